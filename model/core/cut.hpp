@@ -1,0 +1,58 @@
+// Dropping low bits: the one place where precision is lost.
+#pragma once
+
+#include "model/core/datapath.hpp"
+#include "model/core/integer.hpp"
+
+namespace assay {
+
+struct CutResult {
+  u128 magnitude = 0;
+  bool lost = false;  // a one was among the bits dropped
+};
+
+// Drops the low `distance` bits of a sign-magnitude number.
+//
+//   k k k k k | h r r r     k kept, h half, r the rest; `lost` = h or any r (or `below`: ones even lower, already gone)
+//
+// The kept magnitude may grow by one, and so by a bit.
+inline CutResult cut_bits(u128 magnitude, int distance, bool negative, Cut cut, bool below = false) {
+  if (distance <= 0) {
+    // Nothing to drop; ones further down still count for the modes that look at them.
+    CutResult result{shift_left(magnitude, -distance), below};
+    if (!below) return result;
+    switch (cut) {
+      case Cut::toward_zero:
+      case Cut::nearest_even:
+      case Cut::nearest_away: return result;
+      case Cut::down: result.magnitude += negative; return result;
+      case Cut::up: result.magnitude += !negative; return result;
+      case Cut::to_odd: result.magnitude |= 1; return result;
+    }
+  }
+  CutResult result;
+  result.magnitude = shift_right(magnitude, distance);
+  const u128 dropped = magnitude & low_mask(distance);
+  result.lost = dropped != 0 || below;
+  if (!result.lost) return result;
+  switch (cut) {
+    case Cut::toward_zero: break;
+    case Cut::down: result.magnitude += negative; break;
+    case Cut::up: result.magnitude += !negative; break;
+    case Cut::to_odd: result.magnitude |= 1; break;
+    case Cut::nearest_even:
+    case Cut::nearest_away: {
+      const bool half = distance <= 128 && (magnitude >> (distance - 1) & 1) != 0;
+      const bool rest = (dropped & low_mask(distance - 1)) != 0 || below;
+      const bool tie_up = cut == Cut::nearest_away || (result.magnitude & 1) != 0;
+      if (half && (rest || tie_up)) result.magnitude += 1;
+      break;
+    }
+  }
+  return result;
+}
+
+// Whether a cut may round a magnitude away from zero, and so carry into one more bit.
+inline bool may_carry(Cut cut) { return cut != Cut::toward_zero && cut != Cut::to_odd; }
+
+}  // namespace assay

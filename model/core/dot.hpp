@@ -1,0 +1,31 @@
+// One dot product: d = c + sum of a[i] x b[i], the way a Plan says.
+#pragma once
+
+#include <vector>
+
+#include "model/core/plan.hpp"
+#include "model/core/trace.hpp"
+
+namespace assay {
+
+struct Operand {
+  const Code* a = nullptr;  // k codes each
+  const Code* b = nullptr;
+  Code c = 0;
+  const Code* scale_a = nullptr;  // plan.scales codes each, or nullptr where the plan has none
+  const Code* scale_b = nullptr;
+};
+
+// Working registers, so that many dot products share one allocation. One a thread.
+struct Registers {
+  std::vector<Number> products;
+  std::vector<Number> scales_a, scales_b;
+  std::vector<std::vector<Number>> sums;  // what each adder of the step left
+  std::vector<Number> lanes;
+  std::vector<Number> items;
+  std::vector<const Input*> inputs;
+};
+
+Code dot(const Plan& plan, const Operand& operand, Registers& registers, Trace* trace = nullptr);
+
+}  // namespace assay

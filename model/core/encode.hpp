@@ -1,0 +1,37 @@
+// Stage encode: a number that a format holds, as its stored bits.
+#pragma once
+
+#include "model/core/datapath.hpp"
+#include "model/core/number.hpp"
+
+namespace assay {
+
+inline Code encode_nan(const Number& n, const Format& format, const Nan& nan) {
+  if (!nan.propagate) return nan.code;
+  if (format.nan != NanCodes::ieee) return format.stored(format.quiet_nan());
+  const auto mantissa = static_cast<Code>(n.magnitude >> (payload_bits - format.mantissa_bits));
+  return format.stored((n.negative ? format.sign_bit() : 0) | format.quiet_nan() | mantissa);
+}
+
+inline Code encode(const Number& n, const Format& format, const Nan& nan) {
+  if (n.cls == Class::nan) return encode_nan(n, format, nan);
+  const Code sign = n.negative ? format.sign_bit() : 0;
+  if (n.cls == Class::infinity) return format.stored(sign | format.infinity());
+  if (format.is_integer()) {
+    const auto value = static_cast<Code>(n.magnitude);
+    const Code all = format.sign_bit() | (format.sign_bit() - 1);
+    return (n.negative ? ~value + 1 : value) & all;
+  }
+  if (n.magnitude == 0) return format.has_signed_zero ? format.stored(sign) : 0;
+
+  // The integer significand already stands at the format's quantum: its leading one, where there is one, is the
+  // hidden bit, and vanishes into the exponent field.
+  const Code hidden = Code{1} << format.mantissa_bits;
+  const auto significand = static_cast<Code>(n.magnitude);
+  assert((significand & ~(hidden | (hidden - 1))) == 0);
+  const bool normal = (significand & hidden) != 0;
+  const auto field = static_cast<Code>(normal ? n.exponent + format.bias : 0);
+  return format.stored(sign | field << format.mantissa_bits | (significand & (hidden - 1)));
+}
+
+}  // namespace assay

@@ -1,0 +1,62 @@
+// The bundle that travels between stages.
+#pragma once
+
+#include <climits>
+
+#include "model/core/integer.hpp"
+
+namespace assay {
+
+enum class Class : std::uint8_t { finite, infinity, nan };
+
+// A finite number is (-1)^negative x magnitude x 2^quantum.
+//
+//   magnitude   1 . m m m m          the leading 1 is a 0 in a subnormal; products keep two bits before the point
+//                 ^       ^
+//          2^exponent   2^quantum
+//
+// `exponent` is nominal: what the hardware carries beside the significand, not the place of the leading one. An operand
+// has its encoded exponent (1 - bias for a subnormal), a product the sum of two, a sum that of its window.
+// A zero operand or product has none and takes no part in finding a largest exponent; a sum that cancels keeps its own.
+struct Number {
+  static constexpr int no_exponent = INT_MIN;
+
+  u128 magnitude = 0;  // of a NaN: its payload, where the datapath propagates payloads
+  int exponent = no_exponent;
+  int quantum = 0;
+  Class cls = Class::finite;
+  bool negative = false;
+
+  bool is_finite() const { return cls == Class::finite; }
+  bool is_zero() const { return is_finite() && magnitude == 0; }
+  bool has_exponent() const { return exponent != no_exponent; }
+
+  static Number zero(bool negative = false) {
+    Number n;
+    n.negative = negative;
+    return n;
+  }
+  static Number infinity(bool negative) {
+    Number n;
+    n.cls = Class::infinity;
+    n.negative = negative;
+    return n;
+  }
+  // Payloads are left-aligned in 52 bits, the quiet bit on top, so that they move between formats unchanged.
+  static Number nan(bool negative = false, u128 payload = u128{1} << 51) {
+    Number n;
+    n.cls = Class::nan;
+    n.negative = negative;
+    n.magnitude = payload;
+    return n;
+  }
+
+  bool operator==(const Number& o) const {
+    return magnitude == o.magnitude && exponent == o.exponent && quantum == o.quantum && cls == o.cls &&
+           negative == o.negative;
+  }
+};
+
+inline constexpr int payload_bits = 52;
+
+}  // namespace assay

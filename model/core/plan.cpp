@@ -1,0 +1,854 @@
+#include "model/core/plan.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "model/core/cut.hpp"
+#include "model/core/reduce.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int greatest_native_sum = 126;   // of i128: a sign and a sticky bit to spare
+constexpr int greatest_significand = 124;  // of a number that travels between stages
+constexpr int greatest_keep = 100;
+
+int ceil_log2(int n) { return n <= 1 ? 0 : 32 - __builtin_clz(static_cast<unsigned>(n - 1)); }
+
+int signed_width(int least, int greatest) {
+  int width = 1;
+  while (least < -(1 << (width - 1)) || greatest > (1 << (width - 1)) - 1) ++width;
+  return width;
+}
+
+Range unite(const Range& x, const Range& y) {
+  Range r;
+  r.least_exponent = std::min(x.least_exponent, y.least_exponent);
+  r.greatest_exponent = std::max(x.greatest_exponent, y.greatest_exponent);
+  r.integer_bits = std::max(x.integer_bits, y.integer_bits);
+  r.fraction_bits = std::max(x.fraction_bits, y.fraction_bits);
+  if (x.fixed_quantum || y.fixed_quantum) r.fixed_quantum = std::min(x.least_quantum(), y.least_quantum());
+  return r;
+}
+
+bool same_range(const Range& x, const Range& y) {
+  return x.least_exponent == y.least_exponent && x.greatest_exponent == y.greatest_exponent &&
+         x.integer_bits == y.integer_bits && x.fraction_bits == y.fraction_bits && x.fixed_quantum == y.fixed_quantum;
+}
+
+Range format_range(const Format& f) {
+  if (f.is_integer()) return {0, 0, f.stored_bits, 0, 0};
+  return {f.least_exponent(), f.greatest_exponent(), 1, f.mantissa_bits, std::nullopt};
+}
+
+Range product_range(const Range& a, const Range& b) {
+  Range r{a.least_exponent + b.least_exponent, a.greatest_exponent + b.greatest_exponent,
+          a.integer_bits + b.integer_bits, a.fraction_bits + b.fraction_bits, std::nullopt};
+  if (a.fixed_quantum && b.fixed_quantum) r.fixed_quantum = *a.fixed_quantum + *b.fixed_quantum;
+  return r;
+}
+
+// One adder's words and everything around it that its plan depends on.
+struct Surroundings {
+  int step_terms = 0;  // products on offer; in the finish none
+  int lanes = 0;       // offered to the finish
+  const std::vector<AdderPlan>* earlier = nullptr;
+  Range products, acc, c;
+  bool in_finish = false;
+};
+
+class Planner {
+ public:
+  Planner(const Datapath& datapath, int k) {
+    p_.datapath = datapath;
+    p_.k = k;
+  }
+
+  std::variant<Plan, std::vector<Problem>> run() {
+    formats();
+    if (problems_.empty()) cut_into_steps();
+    if (problems_.empty()) products();
+    if (problems_.empty()) adders();
+    if (problems_.empty()) output();
+    if (!problems_.empty()) return problems_;
+    places();
+    return std::move(p_);
+  }
+
+ private:
+  void problem(std::string key, std::string message) { problems_.push_back({std::move(key), std::move(message)}); }
+
+  // --- formats ---
+
+  const Format* lookup(const std::string& name) const {
+    for (const Format& own : p_.datapath.formats) {
+      if (own.name == name) return &own;
+    }
+    return find_format(name);
+  }
+
+  std::string choices() const {
+    std::string names;
+    for (const Format& own : p_.datapath.formats) names += own.name + ", ";
+    return names + format_names();
+  }
+
+  Format operand_format(const std::string& key, const std::string& name) {
+    if (name.empty()) {
+      problem("operands." + key,
+              "operands." + key + " is missing: name the format of " + key + ", one of " + choices() + ".");
+      return {};
+    }
+    const Format* format = lookup(name);
+    if (format == nullptr) {
+      problem("operands." + key,
+              "operands." + key + " is '" + name + "', which is no format; the formats are " + choices() + ".");
+      return {};
+    }
+    return *format;
+  }
+
+  void own_formats() {
+    for (std::size_t i = 0; i < p_.datapath.formats.size(); ++i) {
+      const Format& f = p_.datapath.formats[i];
+      const std::string key = "formats." + f.name;
+      const auto check = [&](bool good, const std::string& message) {
+        if (!good) problem(key, "Format " + f.name + ": " + message);
+      };
+      check(f.exponent_bits >= 1 && f.exponent_bits <= 11,
+            "exponent must be 1 to 11 bits, not " + std::to_string(f.exponent_bits) + ".");
+      check(f.mantissa_bits >= 0 && f.mantissa_bits <= 52,
+            "mantissa must be 0 to 52 bits, not " + std::to_string(f.mantissa_bits) + ".");
+      check(f.bias >= -2048 && f.bias <= 4096,
+            "bias must lie between -2048 and 4096, not " + std::to_string(f.bias) + ".");
+      check(f.stored_bits <= 64, "sign, exponent and mantissa together must fit 64 bits.");
+      check(!f.has_infinity || f.nan == NanCodes::ieee,
+            "infinity: true needs nan: ieee, since both share the top exponent.");
+      check(f.nan != NanCodes::ieee || (f.mantissa_bits >= 1 && f.exponent_bits >= 2),
+            "nan: ieee needs at least 2 exponent bits and 1 mantissa bit.");
+      check(f.mantissa_bits >= 1 || f.nan != NanCodes::all_ones || f.exponent_bits >= 2,
+            "nan: all_ones leaves no number.");
+      check(find_format(f.name) == nullptr, "this name already belongs to the built-in table; choose another.");
+    }
+  }
+
+  void formats() {
+    own_formats();
+    const Operands& o = p_.datapath.operands;
+    p_.a = operand_format("a", o.a);
+    p_.b = operand_format("b", o.b);
+    p_.c = operand_format("c", o.c);
+    p_.d = operand_format("d", o.d);
+    if (!o.scale.empty()) scale_format();
+    if (!problems_.empty()) return;
+    for (const auto* f : {&p_.a, &p_.b, &p_.c, &p_.d}) {
+      if (!f->has_zero) problem("operands", "Format " + f->name + " has no zero and can only be a scale.");
+    }
+    const bool integers = p_.d.is_integer();
+    for (const auto* f : {&p_.a, &p_.b, &p_.c}) {
+      if (f->is_integer() != integers)
+        problem("operands",
+                "Operands mix integers and floating point (" + f->name + " with d " + p_.d.name + "); use one kind.");
+    }
+    p_.a_range = format_range(p_.a);
+    p_.b_range = format_range(p_.b);
+    p_.c_range = format_range(p_.c);
+    special_codes();
+  }
+
+  void scale_format() {
+    const Operands& o = p_.datapath.operands;
+    p_.scale = operand_format("scale.format", o.scale);
+    if (o.scale_block < 1)
+      problem("operands.scale.block",
+              "operands.scale.block is " + std::to_string(o.scale_block) + "; a block has at least one element.");
+    if (!problems_.empty()) return;
+    p_.scale_block = o.scale_block;
+    p_.scales = (p_.k + o.scale_block - 1) / o.scale_block;
+    p_.scale_range = format_range(*p_.scale);
+    const bool used =
+        p_.datapath.product.times_scales || std::any_of(p_.datapath.adders.begin(), p_.datapath.adders.end(),
+                                                        [](const Adder& a) { return a.times_scales; });
+    if (!used)
+      problem("operands.scale", "The operands have scales, but neither product nor any adder says `times: scales`.");
+  }
+
+  bool can_be_nan(const Format& f) const {
+    return p_.datapath.specials != Specials::numbers && f.nan != NanCodes::none;
+  }
+  bool can_be_infinite(const Format& f) const { return p_.datapath.specials != Specials::numbers && f.has_infinity; }
+
+  void special_codes() {
+    const bool infinite = can_be_infinite(p_.a) || can_be_infinite(p_.b) || can_be_infinite(p_.c);
+    const bool nan =
+        infinite || can_be_nan(p_.a) || can_be_nan(p_.b) || can_be_nan(p_.c) || (p_.scale && can_be_nan(*p_.scale));
+    if (infinite && !p_.d.has_infinity)
+      problem("operands.d", "An operand can be infinite, but d's format " + p_.d.name + " has no infinity.");
+    if (nan && p_.d.nan == NanCodes::none)
+      problem("operands.d", "An operand can be NaN, but d's format " + p_.d.name + " has no NaN.");
+    p_.nan = p_.datapath.nan ? *p_.datapath.nan : Nan{false, p_.d.stored(p_.d.quiet_nan())};
+    if (p_.nan.propagate || !p_.datapath.nan) return;
+    Format read = p_.d;
+    const bool too_wide = read.stored_bits < 64 && p_.nan.code >> read.stored_bits != 0;
+    if (too_wide)
+      problem("nan", "nan has more bits than d's format " + p_.d.name + " (" + std::to_string(read.stored_bits) + ").");
+  }
+
+  // --- k into lanes and steps ---
+
+  int group_terms(const Group& group, int available, const std::string& key) {
+    const int terms = group.terms.value_or(available);
+    if (terms < 1 || available % std::max(terms, 1) != 0) {
+      problem(key + ".terms", key + ".terms is " + std::to_string(terms) + ", which does not divide the " +
+                                  std::to_string(available) + " terms there are.");
+      return 1;
+    }
+    const int groups = available / terms;
+    if (group.deal == Deal::strided && (group.unit < 1 || available % (group.unit * groups) != 0)) {
+      problem(key + ".unit", key + ".unit is " + std::to_string(group.unit) +
+                                 "; units of it cannot be dealt evenly to " + std::to_string(groups) + " groups.");
+      return 1;
+    }
+    return terms;
+  }
+
+  // The members of each group in turn, as places in 0..available-1.
+  static std::vector<int> deal(const Group& group, int terms, int available) {
+    const int groups = available / terms;
+    std::vector<int> members;
+    for (int g = 0; g < groups; ++g) {
+      for (int i = 0; i < available; ++i) {
+        const int owner = group.deal == Deal::neighbours ? i / terms : i / group.unit % groups;
+        if (owner == g) members.push_back(i);
+      }
+    }
+    return members;
+  }
+
+  void cut_into_steps() {
+    const Datapath& w = p_.datapath;
+    if (p_.k < 1 || p_.k > greatest_k)
+      return problem(
+          "", "k is " + std::to_string(p_.k) + "; it must lie between 1 and " + std::to_string(greatest_k) + ".");
+    const int lane_terms = group_terms(w.lanes, p_.k, "k_order.lanes");
+    if (!problems_.empty()) return;
+    p_.step_terms = group_terms(w.step, lane_terms, "k_order.step");
+    if (!problems_.empty()) return;
+    if (p_.step_terms > greatest_terms_per_step) {
+      return problem("k_order.step", "A step has " + std::to_string(p_.step_terms) + " terms; at most " +
+                                         std::to_string(greatest_terms_per_step) +
+                                         " are summed in one step. Give k_order.step.terms.");
+    }
+    p_.lanes = p_.k / lane_terms;
+    p_.steps = lane_terms / p_.step_terms;
+    const std::vector<int> lanes = deal(w.lanes, lane_terms, p_.k);
+    const std::vector<int> steps = deal(w.step, p_.step_terms, lane_terms);
+    for (int lane = 0; lane < p_.lanes; ++lane) {
+      for (const int i : steps) p_.order.push_back(lanes[static_cast<std::size_t>(lane * lane_terms + i)]);
+    }
+    if (p_.lanes > 1 && w.start == Start::c)
+      problem("start", "With " + std::to_string(p_.lanes) +
+                           " lanes c cannot start them all: say `start: zero` and add c in `finish`.");
+    if (p_.lanes > 1 && w.finish.empty())
+      problem("finish", "With " + std::to_string(p_.lanes) + " lanes a `finish` must add them up.");
+    if (w.start == Start::zero && w.finish.empty())
+      problem("finish", "`start: zero` leaves c out: a `finish` must add it.");
+    if (p_.datapath.product.times_scales) return;
+    for (std::size_t i = 0; i < w.adders.size(); ++i) {
+      if (w.adders[i].times_scales && !p_.scale)
+        problem("adders[" + std::to_string(i) + "].times",
+                "Adder " + w.adders[i].name + " says `times: scales`, but the operands have none.");
+    }
+  }
+
+  // --- products ---
+
+  void products() {
+    const Product& w = p_.datapath.product;
+    Range r = product_range(p_.a_range, p_.b_range);
+    p_.product_range = r;
+    if (w.times_scales) {
+      if (!p_.scale) return problem("product.times", "product says `times: scales`, but the operands have no scale.");
+      if (p_.product_round) return;
+      r = product_range(r, product_range(p_.scale_range, p_.scale_range));
+    }
+    if (w.infinity_at) r.greatest_exponent = std::min(r.greatest_exponent, *w.infinity_at - 1);
+    if (w.exponent == ProductExponent::normalised) {
+      r.least_exponent = r.least_quantum();
+      r.greatest_exponent += r.integer_bits - 1;
+      r.fraction_bits += r.integer_bits - 1;
+      r.integer_bits = 1;
+    }
+    travels(r, "product", "The product");
+    if (w.round) {
+      p_.product_round = result_plan(*w.round, r, "product.round");
+      r = p_.product_round->range;
+    }
+    p_.term_range = r;
+    p_.acc_range = p_.c_range;
+    p_.widen_c = !p_.c.is_integer() && !(p_.c == p_.d) && p_.c.mantissa_bits <= p_.d.mantissa_bits &&
+                 p_.c.least_exponent() >= p_.d.least_exponent() && p_.c.greatest_exponent() <= p_.d.greatest_exponent();
+    if (p_.widen_c) p_.acc_range = format_range(p_.d);
+  }
+
+  void travels(const Range& r, const std::string& key, const std::string& what) {
+    if (r.significand_bits() > greatest_significand) {
+      problem(key, what + " has " + std::to_string(r.significand_bits()) + " significant bits; at most " +
+                       std::to_string(greatest_significand) + " travel between stages. Give it a `result`.");
+    }
+  }
+
+  // --- results ---
+
+  ResultPlan result_plan(const Result& w, const Range& from, const std::string& key) {
+    ResultPlan r{w, {}, from};
+    const int carry = may_carry(w.cut) ? 1 : 0;
+    switch (w.at) {
+      case ResultAt::window:
+        check_keep(w.keep, key);
+        r.range.fraction_bits = w.keep;
+        r.range.fixed_quantum.reset();
+        r.range.integer_bits += carry;
+        break;
+      case ResultAt::leading_one:
+        check_keep(w.keep, key);
+        r.range.greatest_exponent = from.greatest_exponent + from.integer_bits - 1 + carry;
+        r.range.least_exponent = w.least_exponent.value_or(from.least_quantum());
+        r.range.greatest_exponent = std::max(r.range.greatest_exponent, r.range.least_exponent);
+        r.range.integer_bits = 1;
+        r.range.fraction_bits = w.keep;
+        r.range.fixed_quantum.reset();
+        break;
+      case ResultAt::format: format_result(r, key); break;
+    }
+    if (r.range.significand_bits() > greatest_significand) {
+      problem(key, "The result of " + key + " would have " + std::to_string(r.range.significand_bits()) +
+                       " bits; at most " + std::to_string(greatest_significand) + " travel between stages.");
+    }
+    return r;
+  }
+
+  void check_keep(int keep, const std::string& key) {
+    if (keep < 0 || keep > greatest_keep)
+      problem(key + ".keep", key + ".keep is " + std::to_string(keep) + "; it must lie between 0 and " +
+                                 std::to_string(greatest_keep) + ".");
+  }
+
+  void format_result(ResultPlan& r, const std::string& key) {
+    const Result& w = r.words;
+    const Format* format = w.format == "d" ? &p_.d : lookup(w.format);
+    if (format == nullptr)
+      return problem(key + ".format",
+                     key + ".format is '" + w.format + "', which is no format; say d or one of " + choices() + ".");
+    r.format = *format;
+    if (!format->has_zero)
+      problem(key + ".format", "Format " + format->name + " has no zero and cannot hold a result.");
+    if (format->ignored_low_bits + format->ignored_high_bits > 0 && !(*format == p_.d)) {
+      // tf32 as an intermediate is its 19 used bits; nothing is stored.
+    }
+    if (format->is_integer() != p_.d.is_integer())
+      problem(key + ".format",
+              "Format " + format->name + " mixes integers and floating point with d " + p_.d.name + ".");
+    if (!format->is_integer()) {
+      if (w.overflow == Overflow::wrap)
+        problem(key + ".overflow", "overflow: wrap is for integers; " + format->name + " takes infinity or largest.");
+      if (w.overflow == Overflow::infinity && !format->has_infinity)
+        problem(key + ".overflow", "Format " + format->name + " has no infinity: say `overflow: largest`.");
+    } else if (w.overflow == Overflow::infinity) {
+      problem(key + ".overflow", "Integers have no infinity: say `overflow: wrap` or `overflow: largest`.");
+    }
+    r.range = format_range(*format);
+  }
+
+  // --- adders ---
+
+  void adders() {
+    const Datapath& w = p_.datapath;
+    if (w.adders.empty()) return problem("adders", "A datapath needs at least one adder.");
+    names(w.adders, "adders");
+    names(w.finish, "finish");
+    if (!problems_.empty()) return;
+    // What accumulates may outgrow c: go on until its range no longer changes.
+    std::optional<Range> acc;
+    if (w.start == Start::c) acc = p_.acc_range;
+    for (int round = 0; round <= p_.steps; ++round) {
+      p_.adders.clear();
+      Surroundings around{p_.step_terms, 0,    &p_.adders, p_.term_range, acc.value_or(Range{0, 0, 1, 0, std::nullopt}),
+                          p_.acc_range,  false};
+      for (std::size_t i = 0; i < w.adders.size() && problems_.empty(); ++i) {
+        p_.adders.push_back(adder_plan(w.adders[i], around, "adders[" + std::to_string(i) + "]"));
+      }
+      if (!problems_.empty()) return;
+      if (p_.adders.back().groups != 1)
+        return problem("adders[" + std::to_string(w.adders.size() - 1) + "]",
+                       "The last adder of a step must leave one sum, the new acc; " + p_.adders.back().name +
+                           " leaves " + std::to_string(p_.adders.back().groups) + ".");
+      const Range next = acc ? unite(*acc, p_.adders.back().range) : p_.adders.back().range;
+      if (acc && same_range(*acc, next)) break;
+      acc = next;
+    }
+    p_.acc_range = *acc;
+    Surroundings around{0, p_.lanes, &p_.finish, {}, {}, c_in_finish(), true};
+    around.acc = p_.adders.back().range;
+    for (std::size_t i = 0; i < w.finish.size() && problems_.empty(); ++i) {
+      p_.finish.push_back(adder_plan(w.finish[i], around, "finish[" + std::to_string(i) + "]"));
+    }
+    if (!problems_.empty()) return;
+    unused_inputs();
+  }
+
+  Range c_in_finish() const { return p_.widen_c ? format_range(p_.d) : p_.c_range; }
+
+  void names(const std::vector<Adder>& adders, const std::string& key) {
+    static const std::set<std::string> reserved{"product", "acc", "c", "lanes", "special"};
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < adders.size(); ++i) {
+      const std::string& name = adders[i].name;
+      const std::string at = key + "[" + std::to_string(i) + "].name";
+      if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) {
+        problem(at, "The name '" + name + "' must be made of a-z, 0-9 and _, since it names places such as step[0]." +
+                        (name.empty() ? "sum" : "x") + ".align[5].");
+      } else if (reserved.count(name) != 0) {
+        problem(at, "'" + name + "' already names something every adder can take; choose another name.");
+      } else if (!seen.insert(name).second) {
+        problem(at, "Two adders are called '" + name + "'.");
+      }
+    }
+  }
+
+  // c and every product must end up in d.
+  void unused_inputs() {
+    const auto takes = [](const std::vector<AdderPlan>& adders, Source source) {
+      return std::any_of(adders.begin(), adders.end(), [&](const AdderPlan& a) {
+        return std::any_of(a.inputs.begin(), a.inputs.end(), [&](const InputPlan& i) { return i.source == source; });
+      });
+    };
+    if (!takes(p_.adders, Source::product)) problem("adders", "No adder takes `product`: the terms would be lost.");
+    const bool acc_needed = p_.steps > 1 || p_.datapath.start == Start::c;
+    if (acc_needed && !takes(p_.adders, Source::acc))
+      problem("adders", "No adder takes `acc`: what was accumulated would be lost.");
+    if (!p_.finish.empty() && !takes(p_.finish, Source::lanes))
+      problem("finish", "No adder of `finish` takes `lanes`: the steps would be lost.");
+    if (p_.datapath.start == Start::zero && !takes(p_.finish, Source::c))
+      problem("finish", "`start: zero` leaves c out: an adder of `finish` must take `c`.");
+    const auto check_use = [&](const std::vector<AdderPlan>& adders, const std::string& key) {
+      for (std::size_t i = 0; i + 1 < adders.size(); ++i) {
+        bool used = false;
+        for (std::size_t j = i + 1; j < adders.size(); ++j) {
+          for (const InputPlan& in : adders[j].inputs)
+            used = used || (in.source == Source::adder && in.adder == static_cast<int>(i));
+        }
+        if (!used)
+          problem(key + "[" + std::to_string(i) + "]",
+                  "Adder " + adders[i].name + " is added to nothing; only the last one's sum is the result.");
+      }
+    };
+    check_use(p_.adders, "adders");
+    check_use(p_.finish, "finish");
+  }
+
+  bool resolve(const Input& words, const Surroundings& around, InputPlan& input, const std::string& key) {
+    input.words = words;
+    const std::string& s = words.source;
+    if (s == "product" && !around.in_finish) {
+      input.source = Source::product;
+      input.count = around.step_terms;
+      input.range = around.products;
+    } else if (s == "acc" && !around.in_finish) {
+      input.source = Source::acc;
+      input.range = around.acc;
+    } else if (s == "c" && around.in_finish) {
+      input.source = Source::c;
+      input.range = around.c;
+    } else if (s == "lanes" && around.in_finish) {
+      input.source = Source::lanes;
+      input.count = around.lanes;
+      input.range = around.acc;
+    } else {
+      for (std::size_t i = 0; i < around.earlier->size(); ++i) {
+        if ((*around.earlier)[i].name != s) continue;
+        input.source = Source::adder;
+        input.adder = static_cast<int>(i);
+        input.count = (*around.earlier)[i].groups;
+        input.range = (*around.earlier)[i].range;
+        return true;
+      }
+      std::string legal = around.in_finish ? "lanes, c" : "product, acc";
+      for (const AdderPlan& earlier : *around.earlier) legal += ", " + earlier.name;
+      problem(key + ".add." + s, key + ".add names '" + s + "', which is not there; it can add " + legal + ".");
+      return false;
+    }
+    return true;
+  }
+
+  AdderPlan adder_plan(const Adder& w, const Surroundings& around, const std::string& key) {
+    AdderPlan p;
+    p.name = w.name;
+    p.shape = w.shape;
+    p.window = w.window;
+    p.sticky = w.sticky;
+    p.times_scales = w.times_scales;
+    p.zero = w.zero;
+    if (w.add.empty()) {
+      problem(key + ".add", key + ".add is empty: name what it adds.");
+      return p;
+    }
+    for (const Input& words : w.add) {
+      InputPlan input;
+      if (!resolve(words, around, input, key)) return p;
+      check_input(words, key);
+      p.inputs.push_back(input);
+    }
+    if (!problems_.empty()) return p;
+    group_members(w, p, key);
+    if (!problems_.empty()) return p;
+    check_window(p, key);
+    if (p.shape == Shape::flat) {
+      std::vector<std::pair<Range, const Input*>> items;
+      for (const InputPlan& in : p.inputs) items.emplace_back(in.range, &in.words);
+      p.sum = sum_plan(items, p.items(), p, key);
+      p.range = through_results(w, p, key);
+    } else {
+      two_input_sums(w, p, key);
+    }
+    return p;
+  }
+
+  void check_input(const Input& w, const std::string& key) {
+    const std::string at = key + ".add." + w.source;
+    if (w.keep && (*w.keep < 0 || *w.keep > greatest_keep))
+      problem(at + ".keep", at + ".keep is " + std::to_string(*w.keep) + "; it must lie between 0 and " +
+                                std::to_string(greatest_keep) + ".");
+    if (w.lost_below && *w.lost_below < 0)
+      problem(at + ".lost_below", at + ".lost_below is negative; it is a distance below the window.");
+    if (w.empty && (*w.empty < -20000 || *w.empty > 20000))
+      problem(at + ".empty",
+              at + ".empty is " + std::to_string(*w.empty) + "; exponents lie between -20000 and 20000.");
+  }
+
+  void check_window(const AdderPlan& p, const std::string& key) {
+    const Window& w = p.window;
+    if (w.step < 1 || w.step > 4096)
+      problem(key + ".window.step",
+              key + ".window.step is " + std::to_string(w.step) + "; it must lie between 1 and 4096.");
+    const int value = w.exponent == WindowExponent::fixed ? w.at : w.floor.value_or(0);
+    if (value < -20000 || value > 20000)
+      problem(key + ".window",
+              key + ".window is at " + std::to_string(value) + "; exponents lie between -20000 and 20000.");
+  }
+
+  void group_members(const Adder& w, AdderPlan& p, const std::string& key) {
+    const int available = p.inputs.front().count;
+    const Group group = w.group.value_or(Group{});
+    p.grouped = w.group.has_value();
+    p.terms = group_terms(group, available, key + ".group");
+    if (!problems_.empty()) return;
+    p.groups = available / p.terms;
+    p.members = deal(group, p.terms, available);
+    p.inputs.front().count = p.terms;
+    if (p.groups > 1 && p.inputs.size() > 1)
+      problem(key + ".group", "Adder " + p.name + " makes " + std::to_string(p.groups) +
+                                  " sums side by side and can take one input only; add the others in a later adder.");
+    if (p.shape != Shape::flat && p.items() < 2)
+      problem(key + ".shape", "Adder " + p.name + " has one item to add; a tree or chain needs two.");
+    if (w.times_scales) scale_blocks(p, key);
+  }
+
+  void scale_blocks(const AdderPlan& p, const std::string& key) {
+    if (p.shape != Shape::flat) problem(key + ".times", "`times: scales` needs shape flat.");
+    if (!p_.scale || p.inputs.front().source != Source::product)
+      return problem(key + ".times",
+                     "Adder " + p.name +
+                         " says `times: scales`; only a sum of products whose operands have scales can be scaled.");
+    for (int lane_step = 0; lane_step < p_.lanes * p_.steps; ++lane_step) {
+      const int* order = p_.order.data() + lane_step * p_.step_terms;
+      for (std::size_t i = 0; i < p.members.size(); ++i) {
+        const std::size_t first = i - i % static_cast<std::size_t>(p.terms);
+        if (order[p.members[i]] / p_.scale_block != order[p.members[first]] / p_.scale_block) {
+          return problem(key + ".times", "A group of adder " + p.name + " spans two scale blocks of " +
+                                             std::to_string(p_.scale_block) + "; groups must lie inside one.");
+        }
+      }
+    }
+  }
+
+  // Widths of one sum of `count` items, each within one of the given ranges.
+  SumPlan sum_plan(const std::vector<std::pair<Range, const Input*>>& items, int count, const AdderPlan& p,
+                   const std::string& key) {
+    SumPlan s;
+    s.items = count;
+    const Window& w = p.window;
+    int least = INT_MAX, greatest = INT_MIN;
+    for (const auto& [range, input] : items) {
+      least = std::min({least, range.least_exponent, input->empty.value_or(INT_MAX)});
+      greatest = std::max({greatest, range.greatest_exponent, input->empty.value_or(INT_MIN)});
+    }
+    if (w.exponent == WindowExponent::fixed) {
+      least = greatest = w.at;
+    } else {
+      if (w.floor) least = std::max(least, *w.floor), greatest = std::max(greatest, *w.floor);
+      greatest += w.step - 1;
+    }
+    bool exact = false;
+    int least_quantum = INT_MAX;
+    for (const auto& [range, input] : items) {
+      const bool fixed = w.exponent == WindowExponent::fixed;
+      const int above = fixed ? std::max(0, range.greatest_exponent - w.at) : 0;
+      const int carry = input->keep && may_carry(input->cut) ? 1 : 0;
+      s.integer_bits = std::max(s.integer_bits, range.integer_bits + above + carry);
+      if (input->keep) {
+        s.fraction_bits = std::max(s.fraction_bits, *input->keep);
+        least_quantum = std::min(least_quantum, least - *input->keep);
+      } else {
+        exact = true;
+        least_quantum = std::min(least_quantum, range.least_quantum());
+      }
+    }
+    if (exact) s.fixed_quantum = least_quantum;
+    const int magnitude = exact ? greatest + s.integer_bits - least_quantum : s.integer_bits + s.fraction_bits;
+    s.align_width = 1 + std::max(1, magnitude);
+    s.sum_width = s.align_width + ceil_log2(count);
+    s.window_exponent_bits = signed_width(std::min(least, 0), std::max(greatest, 0));
+    s.range = {least, greatest, s.integer_bits + ceil_log2(count), s.fraction_bits, s.fixed_quantum};
+    if (p.sticky) {
+      s.range.fraction_bits += 1;
+      if (s.range.fixed_quantum) --*s.range.fixed_quantum;
+    }
+    if (s.sum_width <= greatest_native_sum) {
+      s.arithmetic = Arithmetic::native;
+    } else if (s.sum_width <= 630) {
+      s.arithmetic = Arithmetic::wide640;
+    } else if (s.sum_width <= 4470) {
+      s.arithmetic = Arithmetic::wide4480;
+    } else {
+      problem(key, "Adder " + p.name + " would need a register of " + std::to_string(s.sum_width) +
+                       " bits; the widest is 4470. Give its inputs a `keep`.");
+    }
+    return s;
+  }
+
+  // What leaves one sum after scales and results.
+  Range through_results(const Adder& w, AdderPlan& p, const std::string& key) {
+    Range r = p.sum.range;
+    const bool jammed = p.sum.arithmetic != Arithmetic::native;
+    if (w.times_scales) {
+      r = product_range(r, product_range(p_.scale_range, p_.scale_range));
+      travels(r, key + ".times", "The scaled sum of " + p.name);
+      p.scaled = r;
+    }
+    p.results.clear();
+    for (std::size_t i = 0; i < w.results.size() && problems_.empty(); ++i) {
+      const std::string at = key + ".result[" + std::to_string(i) + "]";
+      p.results.push_back(result_plan(w.results[i], r, at));
+      r = p.results.back().range;
+    }
+    if (p.results.empty()) travels(r, key, "The sum of " + p.name);
+    if (jammed && (w.times_scales || (!p.results.empty() && p.results.front().range.significand_bits() >
+                                                                readout_bits - 4 - p.sum.range.integer_bits))) {
+      problem(key, "The exact sum of " + p.name + " is " + std::to_string(p.sum.sum_width) +
+                       " bits wide and must be rounded to fewer than " +
+                       std::to_string(readout_bits - 4 - p.sum.range.integer_bits) + " before it goes on.");
+    }
+    return r;
+  }
+
+  // A tree or chain: each sum takes two items, which may be earlier sums.
+  void two_input_sums(const Adder& w, AdderPlan& p, const std::string& key) {
+    std::vector<std::pair<Range, const Input*>> items;
+    for (const InputPlan& in : p.inputs) items.emplace_back(in.range, &in.words);
+    std::optional<Range> between;
+    const int depth = p.shape == Shape::serial ? p.items() - 1 : ceil_log2(p.items());
+    for (int level = 0; level < depth && problems_.empty(); ++level) {
+      auto with_sums = items;
+      if (between) {
+        for (const auto& item : items) with_sums.emplace_back(*between, item.second);
+      }
+      p.sum = sum_plan(with_sums, 2, p, key);
+      if (!problems_.empty()) return;
+      p.range = through_results(w, p, key);
+      const Range next = between ? unite(*between, p.range) : p.range;
+      if (between && same_range(*between, next)) break;
+      between = next;
+    }
+    if (between) p.range = *between;
+  }
+
+  // --- d ---
+
+  void output() {
+    const std::vector<AdderPlan>& list = p_.finish.empty() ? p_.adders : p_.finish;
+    const std::string key = (p_.finish.empty() ? "adders[" : "finish[") + std::to_string(list.size() - 1) + "]";
+    const AdderPlan& last = list.back();
+    if (last.groups != 1)
+      return problem(
+          key, "The last adder must leave one sum; " + last.name + " leaves " + std::to_string(last.groups) + ".");
+    const bool ends_in_d =
+        !last.results.empty() && last.results.back().words.at == ResultAt::format && last.results.back().format == p_.d;
+    if (!ends_in_d)
+      problem(key + ".result",
+              "The last result of " + last.name + " must be {format: " + p_.d.name + "}, the format of d.");
+  }
+
+  // --- places ---
+
+  static std::vector<Field> number_fields(const Range& r) {
+    return {{"class", 2}, {"sign", 1}, {"exponent", r.exponent_bits()}, {"significand", r.significand_bits()}};
+  }
+
+  void place(std::string name, Stage stage, std::vector<Field> fields, std::string label) {
+    Place at;
+    at.name = std::move(name);
+    at.stage = stage;
+    at.fields = std::move(fields);
+    for (const Field& field : at.fields) at.width += field.width;
+    at.first_word = p_.trace_words;
+    at.label = std::move(label);
+    p_.trace_words += (at.width + 63) / 64;
+    p_.places.push_back(std::move(at));
+  }
+
+  void number_place(std::string name, Stage stage, const Range& r, std::string label) {
+    place(std::move(name), stage, number_fields(r), std::move(label));
+    p_.places.back().absolute = r.fixed_quantum.has_value();
+    p_.places.back().fraction_bits = r.fixed_quantum ? -*r.fixed_quantum : r.fraction_bits;
+  }
+
+  void fixed_point_place(std::string name, Stage stage, std::vector<Field> fields, const SumPlan& s,
+                         std::string label) {
+    place(std::move(name), stage, std::move(fields), std::move(label));
+    p_.places.back().absolute = s.fixed_quantum.has_value();
+    p_.places.back().fraction_bits = s.fixed_quantum ? -*s.fixed_quantum : s.fraction_bits;
+  }
+
+  static std::string at(const std::string& name, int index) { return name + "[" + std::to_string(index) + "]"; }
+
+  void places() {
+    for (int i = 0; i < p_.k; ++i) number_place(at("decode.a", i), Stage::decode, p_.a_range, at("a", i));
+    for (int i = 0; i < p_.k; ++i) number_place(at("decode.b", i), Stage::decode, p_.b_range, at("b", i));
+    number_place("decode.c", Stage::decode, p_.c_range, "c");
+    for (int i = 0; i < p_.scales; ++i)
+      number_place(at("decode.scale_a", i), Stage::decode, p_.scale_range, at("scale_a", i));
+    for (int i = 0; i < p_.scales; ++i)
+      number_place(at("decode.scale_b", i), Stage::decode, p_.scale_range, at("scale_b", i));
+    for (int i = 0; i < p_.k; ++i) number_place(at("multiply", i), Stage::multiply, p_.product_range, product_label(i));
+    if (p_.datapath.product.times_scales) {
+      const Range scaled = product_range(p_.product_range, product_range(p_.scale_range, p_.scale_range));
+      for (int i = 0; i < p_.k; ++i) number_place(at("scale", i), Stage::scale, scaled, product_label(i) + " scaled");
+    }
+    if (p_.product_round) {
+      for (int i = 0; i < p_.k; ++i)
+        number_place(at("multiply.round", i), Stage::round, p_.product_round->range, product_label(i));
+    }
+    for (int lane = 0; lane < p_.lanes; ++lane) {
+      for (int step = 0; step < p_.steps; ++step) step_places(lane, step);
+    }
+    for (const AdderPlan& adder : p_.finish) adder_places("finish.", adder, nullptr);
+    place("encode", Stage::encode, {{"bits", p_.d.stored_bits}}, "d");
+  }
+
+  static std::string product_label(int i) { return at("a", i) + " x " + at("b", i); }
+
+  void step_places(int lane, int step) {
+    const std::string prefix = (p_.lanes > 1 ? at("lane", lane) + "." : "") + at("step", step) + ".";
+    if (p_.datapath.specials == Specials::step)
+      place(prefix + "special", Stage::special, {{"outcome", 2}}, "NaN and infinity");
+    for (const AdderPlan& adder : p_.adders) adder_places(prefix, adder, p_.step_order(lane, step));
+    number_place(prefix + "acc", Stage::acc, p_.adders.back().range, "acc");
+  }
+
+  void adder_places(const std::string& prefix, const AdderPlan& adder, const int* order) {
+    for (int group = 0; group < adder.groups; ++group) {
+      const std::string name = prefix + (adder.groups > 1 ? at(adder.name, group) : adder.name);
+      const std::vector<std::string> labels = item_labels(adder, group, order);
+      if (adder.shape == Shape::flat) {
+        sum_places(name + ".", adder, labels);
+      } else {
+        for (int i = 0; i < adder.sums(); ++i)
+          sum_places(name + "." + at("add", i) + ".", adder, pair_labels(adder, labels, i));
+      }
+    }
+  }
+
+  std::vector<std::string> item_labels(const AdderPlan& adder, int group, const int* order) const {
+    std::vector<std::string> labels;
+    for (std::size_t i = 0; i < adder.inputs.size(); ++i) {
+      const InputPlan& input = adder.inputs[i];
+      for (int j = 0; j < input.count; ++j) {
+        const int index = i == 0 ? adder.members[static_cast<std::size_t>(group * adder.terms + j)] : j;
+        switch (input.source) {
+          case Source::product: labels.push_back(product_label(order[index])); break;
+          case Source::acc: labels.emplace_back("acc"); break;
+          case Source::c: labels.emplace_back("c"); break;
+          case Source::lanes: labels.push_back(p_.lanes > 1 ? at("lane", index) : "acc"); break;
+          case Source::adder:
+            labels.push_back(input.count > 1 || adder.groups > 1 ? at(input.words.source, index) : input.words.source);
+            break;
+        }
+      }
+    }
+    return labels;
+  }
+
+  static std::vector<std::string> pair_labels(const AdderPlan& adder, const std::vector<std::string>& labels, int sum) {
+    if (adder.shape != Shape::serial) return {"left", "right"};
+    const auto next = static_cast<std::size_t>(sum + 1);
+    return {sum == 0 ? labels.front() : at("add", sum - 1), labels[next]};
+  }
+
+  void sum_places(const std::string& prefix, const AdderPlan& adder, const std::vector<std::string>& labels) {
+    const SumPlan& s = adder.sum;
+    place(prefix + "window", Stage::window, {{"exponent", s.window_exponent_bits}}, "largest exponent");
+    for (int i = 0; i < s.items; ++i) {
+      fixed_point_place(at(prefix + "align", i), Stage::align, {{"addend", s.align_width}}, s,
+                        labels[static_cast<std::size_t>(i)]);
+    }
+    std::vector<Field> sum{{"sum", s.sum_width}};
+    if (adder.sticky) sum.push_back({"sticky", 1});
+    fixed_point_place(prefix + "reduce", Stage::reduce, std::move(sum), s, "sum");
+    if (adder.scaled) number_place(prefix + "scale", Stage::scale, *adder.scaled, "scaled sum");
+    for (std::size_t i = 0; i < adder.results.size(); ++i) {
+      const std::string name = prefix + (adder.results.size() == 1 ? "round" : at("round", static_cast<int>(i)));
+      number_place(name, Stage::round, adder.results[i].range, "rounded");
+    }
+  }
+
+  Plan p_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+int Range::exponent_bits() const { return signed_width(std::min(least_exponent, 0), std::max(greatest_exponent, 0)); }
+
+int AdderPlan::items() const {
+  int count = 0;
+  for (const InputPlan& input : inputs) count += input.count;
+  return count;
+}
+
+int Plan::find_place(std::string_view name) const {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+std::string_view stage_name(Stage stage) {
+  switch (stage) {
+    case Stage::decode: return "decode";
+    case Stage::multiply: return "multiply";
+    case Stage::scale: return "scale";
+    case Stage::special: return "special";
+    case Stage::window: return "window";
+    case Stage::align: return "align";
+    case Stage::reduce: return "reduce";
+    case Stage::round: return "round";
+    case Stage::acc: return "acc";
+    case Stage::encode: return "encode";
+  }
+  return "";
+}
+
+std::variant<Plan, std::vector<Problem>> plan(const Datapath& datapath, int k) { return Planner(datapath, k).run(); }
+
+}  // namespace assay

@@ -1,0 +1,148 @@
+// A datapath made concrete for one instruction: names resolved to indices, every width derived and checked.
+// Everything downstream is driven by a Plan: `dot` interprets it, SystemC elaborates modules from it, export-sv prints
+// its wiring, explain and describe walk it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/core/datapath.hpp"
+#include "model/core/number.hpp"
+
+namespace assay {
+
+// What a finite number at some place can be. All widths follow from ranges.
+struct Range {
+  int least_exponent = 0;
+  int greatest_exponent = 0;
+  int integer_bits = 1;              // |value| < 2^(exponent + integer_bits)
+  int fraction_bits = 0;             // quantum = exponent - fraction_bits, where the quantum follows the exponent
+  std::optional<int> fixed_quantum;  // else the quantum is this constant (exact sums)
+
+  int least_quantum() const { return fixed_quantum ? *fixed_quantum : least_exponent - fraction_bits; }
+  int significand_bits() const {
+    return fixed_quantum ? greatest_exponent + integer_bits - *fixed_quantum : integer_bits + fraction_bits;
+  }
+  int exponent_bits() const;  // of a two's complement field
+};
+
+// One named spot whose value can be traced, and the bits of its bundle, first field uppermost.
+enum class Stage { decode, multiply, scale, special, window, align, reduce, round, acc, encode };
+std::string_view stage_name(Stage stage);
+
+struct Field {
+  std::string_view name;  // class sign exponent significand outcome sum sticky addend bits
+  int width = 0;
+};
+
+struct Place {
+  std::string name;  // step[1].sum.align[5]
+  Stage stage = Stage::decode;
+  std::vector<Field> fields;
+  int width = 0;
+  int first_word = 0;     // in Trace
+  int fraction_bits = 0;  // of a significand, sum or addend: its binary point ...
+  bool absolute = false;  // ... or, where true, the weight of its last bit is 2^-fraction_bits
+  std::string label;      // what stands here, for people: "a[5] x b[5]", "acc"
+};
+
+enum class Source { product, acc, c, lanes, adder };
+
+struct InputPlan {
+  Source source = Source::product;
+  int adder = -1;  // index of an earlier adder, for Source::adder
+  int count = 1;   // of numbers this input brings to one group
+  Input words;
+  Range range;  // of each number that arrives here
+};
+
+struct ResultPlan {
+  Result words;
+  Format format;  // for ResultAt::format
+  Range range;    // of what leaves
+};
+
+enum class Arithmetic { native, wide640, wide4480 };  // the narrowest register that holds the window
+
+// One sum: of a whole list (flat), or of each pair in a tree or chain.
+struct SumPlan {
+  int items = 0;
+  int window_exponent_bits = 0;
+  int integer_bits = 0;              // of an aligned addend, without its sign
+  int fraction_bits = 0;             // of the grid below the window's exponent
+  std::optional<int> fixed_quantum;  // exact sums: the grid stands still instead
+  int align_width = 0;               // two's complement
+  int sum_width = 0;                 // two's complement
+  Arithmetic arithmetic = Arithmetic::native;
+  Range range;  // of the sum before any result
+};
+
+struct AdderPlan {
+  std::string name;
+  std::vector<InputPlan> inputs;
+  int groups = 1;
+  int terms = 0;  // items of the first input in one group
+  // Indices, group after group, into the step's products (or the lanes, or an earlier adder's results).
+  std::vector<int> members;
+  Shape shape = Shape::flat;
+  Window window;
+  bool sticky = false;
+  bool times_scales = false;
+  ZeroSign zero = ZeroSign::positive;
+  SumPlan sum;  // items: of one two-input sum where shape is not flat
+  std::vector<ResultPlan> results;
+  std::optional<Range> scaled;  // after `times: scales`
+  Range range;                  // of what leaves
+  bool grouped = false;
+
+  int items() const;  // in one group, all inputs together
+  int sums() const { return shape == Shape::flat ? 1 : items() - 1; }
+  bool rounds_down() const { return !results.empty() && results.back().words.cut == Cut::down; }
+};
+
+struct Plan {
+  Datapath datapath;
+  int k = 0;
+  Format a, b, c, d;
+  std::optional<Format> scale;
+  int scale_block = 0;
+  int scales = 0;  // on each side
+
+  Range a_range, b_range, c_range, scale_range;
+  Range product_range;  // of exact a x b
+  Range term_range;     // after scales and rounding: what adders receive
+  Range acc_range;
+  std::optional<ResultPlan> product_round;
+  bool widen_c = false;  // c's format is narrower than d's: c is converted first, exactly
+
+  int lanes = 1;
+  int steps = 1;
+  int step_terms = 0;
+  std::vector<int> order;  // order[(lane * steps + step) * step_terms + i]: the index in k of term i
+
+  std::vector<AdderPlan> adders;
+  std::vector<AdderPlan> finish;
+
+  Nan nan;
+  std::vector<Place> places;  // in the order in which a dot product meets them
+  int trace_words = 0;
+
+  const int* step_order(int lane, int step) const { return order.data() + (lane * steps + step) * step_terms; }
+  int find_place(std::string_view name) const;  // -1 where there is none
+};
+
+struct Problem {
+  std::string key;      // "adders[0].window.floor"
+  std::string message;  // a sentence
+};
+
+// `datapath` for dot products of length k. The formats must be filled in.
+std::variant<Plan, std::vector<Problem>> plan(const Datapath& datapath, int k);
+
+inline constexpr int greatest_terms_per_step = 1024;
+inline constexpr int greatest_k = 1 << 20;
+
+}  // namespace assay

@@ -1,0 +1,75 @@
+// Stage reduce: the fixed-point sum of aligned addends, as a number again.
+#pragma once
+
+#include "model/core/align.hpp"
+#include "model/core/number.hpp"
+
+namespace assay {
+
+// So many leading bits of a wide register are read out; ones below them are jammed into the last. No later cut comes
+// within two bits of it: `plan` sees to that.
+inline constexpr int readout_bits = 124;
+
+//   sum       s s s s . s s s s s s
+//   sticky                         | t     one more bit where the adder has a sticky: were any ones cut off above?
+inline Number read_out(i128 sum, int grid) {
+  Number n;
+  n.negative = sum < 0;
+  n.magnitude = n.negative ? -static_cast<u128>(sum) : static_cast<u128>(sum);
+  n.quantum = grid;
+  return n;
+}
+
+template <int Words>
+Number read_out(const Wide<Words>& sum, int grid) {
+  Number n;
+  n.negative = sum.negative();
+  const Wide<Words> magnitude = n.negative ? -sum : sum;
+  const int below = std::max(0, magnitude.bit_length() - readout_bits);
+  n.magnitude = magnitude.window(below) & low_mask(readout_bits);
+  n.quantum = grid + below;
+  if (magnitude.any_below(below)) n.magnitude |= 1;
+  return n;
+}
+
+// The sum of the addends seen so far, and whether any lost ones.
+template <class Register>
+struct Reduction {
+  Register sum{};
+  bool lost = false;
+
+  void add(const Addend<Register>& addend) {
+    sum += addend.value;
+    lost = lost || addend.lost;
+  }
+
+  Number number(int window, const SumPlan& plan, bool sticky) const {
+    const int grid = plan.fixed_quantum ? *plan.fixed_quantum : window - plan.fraction_bits;
+    Number n = read_out(sum, grid);
+    if (sticky) {
+      n.magnitude = n.magnitude << 1 | (lost ? 1 : 0);
+      n.quantum -= 1;
+    }
+    n.exponent = window;
+    return n;
+  }
+};
+
+// Sign of an exactly zero sum. IEEE: zeros of one sign keep it; everything else is +0, or -0 when rounding down.
+class ZeroSignFinder {
+ public:
+  void see(const Number& n) {
+    only_zeros_ = only_zeros_ && n.is_zero();
+    (n.negative ? any_negative_ : any_positive_) = true;
+  }
+  bool negative(ZeroSign rule, bool rounds_down) const {
+    if (rule == ZeroSign::positive) return false;
+    if (only_zeros_ && any_negative_ != any_positive_) return any_negative_;
+    return rounds_down;
+  }
+
+ private:
+  bool only_zeros_ = true, any_negative_ = false, any_positive_ = false;
+};
+
+}  // namespace assay

@@ -1,0 +1,45 @@
+// Stage special: what NaNs and infinities among the terms decide.
+#pragma once
+
+#include "model/core/number.hpp"
+
+namespace assay {
+
+// Collects the classes of the terms of one sum.
+//
+//   any NaN                     -> the first NaN
+//   both signs of infinity      -> a new NaN
+//   one sign of infinity        -> that infinity
+//   otherwise                   -> nothing: the arithmetic decides
+class Special {
+ public:
+  void see(const Number& n) {
+    switch (n.cls) {
+      case Class::finite: return;
+      case Class::infinity: (n.negative ? negative_ : positive_) = true; return;
+      case Class::nan:
+        if (!nan_seen_) nan_ = n;
+        nan_seen_ = true;
+        return;
+    }
+  }
+  bool decides() const { return nan_seen_ || positive_ || negative_; }
+  Number decision() const {
+    if (nan_seen_) return nan_;
+    if (positive_ && negative_) return Number::nan(true);
+    return Number::infinity(negative_);
+  }
+
+ private:
+  Number nan_;
+  bool nan_seen_ = false, positive_ = false, negative_ = false;
+};
+
+// As two bits of a trace: 0 nothing, 1 NaN, 2 +infinity, 3 -infinity.
+inline unsigned outcome(const Special& special) {
+  if (!special.decides()) return 0;
+  const Number d = special.decision();
+  return d.cls == Class::nan ? 1 : d.negative ? 3 : 2;
+}
+
+}  // namespace assay

@@ -1,0 +1,148 @@
+#include "model/core/trace.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+void write_bits(std::uint64_t* words, int from, u128 value, int width) {
+  for (int done = 0; done < width;) {
+    const int within = (from + done) % 64;
+    const int count = std::min(64 - within, width - done);
+    const auto part = static_cast<std::uint64_t>(value >> done & low_mask(count));
+    words[(from + done) / 64] |= part << within;
+    done += count;
+  }
+}
+
+int field_start(const Place& place, std::string_view name) {
+  int from = place.width;
+  for (const Field& field : place.fields) {
+    from -= field.width;
+    if (field.name == name) return from;
+  }
+  assert(false);
+  return 0;
+}
+
+int field_width(const Place& place, std::string_view name) {
+  for (const Field& field : place.fields) {
+    if (field.name == name) return field.width;
+  }
+  return 0;
+}
+
+int hex_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+}  // namespace
+
+u128 Bits::field(int from, int count) const {
+  u128 value = 0;
+  for (int done = 0; done < count;) {
+    const int within = (from + done) % 64;
+    const int part = std::min(64 - within, count - done);
+    value |= (u128{words[(from + done) / 64]} >> within & low_mask(part)) << done;
+    done += part;
+  }
+  return value;
+}
+
+std::string Bits::hex() const {
+  std::string text;
+  for (int digit = (width + 3) / 4 - 1; digit >= 0; --digit) {
+    const int from = 4 * digit;
+    text += "0123456789abcdef"[static_cast<unsigned>(field(from, std::min(4, width - from)))];
+  }
+  return text;
+}
+
+std::string Bits::binary(int from, int count) const {
+  std::string text;
+  for (int i = from + count - 1; i >= from; --i) text += bit(i) ? '1' : '0';
+  return text;
+}
+
+std::uint64_t* Trace::start_place() {
+  assert(next_ < plan_->places.size());
+  const Place& place = plan_->places[next_];
+  std::uint64_t* words = words_.data() + place.first_word;
+  std::fill(words, words + (place.width + 63) / 64, std::uint64_t{0});
+  return words;
+}
+
+void Trace::finish_place(std::uint64_t* words) {
+  const int width = plan_->places[next_].width;
+  if (width % 64 != 0) words[width / 64] &= static_cast<std::uint64_t>(low_mask(width % 64));
+  ++next_;
+}
+
+void Trace::put(u128 bits) {
+  std::uint64_t* words = start_place();
+  const int width = plan_->places[next_].width;
+  write_bits(words, 0, bits, std::min(width, 128));
+  finish_place(words);
+}
+
+void Trace::put(const Number& number) {
+  std::uint64_t* words = start_place();
+  const Place& place = plan_->places[next_];
+  const int significand_width = field_width(place, "significand");
+  const int exponent_width = field_width(place, "exponent");
+  const bool finite = number.is_finite();
+  if (finite && number.magnitude != 0) {
+    const int unit = place.absolute ? -place.fraction_bits : number.exponent - place.fraction_bits;
+    assert(number.quantum >= unit);
+    write_bits(words, 0, shift_left(number.magnitude, number.quantum - unit), significand_width);
+  }
+  if (finite && number.has_exponent()) {
+    write_bits(words, significand_width, static_cast<u128>(static_cast<i128>(number.exponent)), exponent_width);
+  }
+  const bool negative = number.negative && number.cls != Class::nan;
+  const unsigned head = static_cast<unsigned>(number.cls) << 1 | (negative ? 1U : 0U);
+  write_bits(words, significand_width + exponent_width, head, 3);
+  finish_place(words);
+}
+
+Bits Trace::at(int place) const {
+  const Place& p = plan_->places[static_cast<std::size_t>(place)];
+  return {words_.data() + p.first_word, p.width};
+}
+
+u128 Trace::field(int place, std::string_view name) const {
+  const Place& p = plan_->places[static_cast<std::size_t>(place)];
+  return at(place).field(field_start(p, name), field_width(p, name));
+}
+
+i128 Trace::signed_field(int place, std::string_view name) const {
+  const int width = field_width(plan_->places[static_cast<std::size_t>(place)], name);
+  const u128 value = field(place, name);
+  const bool negative = width > 0 && (value >> (width - 1) & 1) != 0;
+  return static_cast<i128>(negative ? value | ~low_mask(width) : value);
+}
+
+bool Trace::set_hex(int place, std::string_view hex) {
+  const Place& p = plan_->places[static_cast<std::size_t>(place)];
+  if (static_cast<int>(hex.size()) != (p.width + 3) / 4) return false;
+  std::uint64_t* words = words_.data() + p.first_word;
+  std::fill(words, words + (p.width + 63) / 64, std::uint64_t{0});
+  int from = 4 * static_cast<int>(hex.size());
+  for (const char c : hex) {
+    const int value = hex_value(c);
+    from -= 4;
+    if (value < 0 || (from + 4 > p.width && value >> (p.width - from) != 0)) return false;
+    write_bits(words, from, static_cast<u128>(value), std::min(4, p.width - from));
+  }
+  return true;
+}
+
+bool Trace::same(int place, const Trace& other) const {
+  const Place& p = plan_->places[static_cast<std::size_t>(place)];
+  const std::uint64_t* mine = words_.data() + p.first_word;
+  return std::equal(mine, mine + (p.width + 63) / 64, other.words_.data() + p.first_word);
+}
+
+}  // namespace assay
