@@ -1,0 +1,56 @@
+// A device is anything that turns (a, b, c [, scales]) into d for one instruction: the model, its SystemC form, Verilated
+// RTL, a file of recorded vectors, the oracle. No simulator's types appear here.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/core/dot.hpp"
+
+namespace assay {
+
+struct Case {
+  std::uint64_t number = 0;  // place in its file or generated set; what a repro line names
+  std::vector<Code> a, b;    // plan.k codes each
+  Code c = 0;
+  std::vector<Code> scale_a, scale_b;  // plan.scales codes each
+  std::optional<Code> d;               // expected or recorded, where known
+  std::string extra;                   // further members of its line, as JSON text without braces: kept and passed on
+
+  Operand operand() const { return {a.data(), b.data(), c, scale_a.data(), scale_b.data()}; }
+};
+
+struct Answer {
+  Code d = 0;
+  std::string error;           // a sentence; not empty means there is no d
+  std::optional<Trace> trace;  // of the same Plan as the device was opened with ...
+  std::vector<char> traced;    // ... and which of its places the device filled (same length as plan.places)
+
+  bool ok() const { return error.empty(); }
+};
+
+// A device opened for one Plan. A device that cannot be opened throws DeviceError.
+class Device {
+ public:
+  virtual ~Device() = default;
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  virtual std::string name() const = 0;
+  virtual bool offers_trace() const = 0;
+
+  // One answer a case, in the same order. Never throws for what a case or the device does: a crash, a hang or a missing
+  // answer is an Answer with an error.
+  virtual std::vector<Answer> run(const std::vector<Case>& cases, bool trace) = 0;
+};
+
+// What went wrong with a device or a file, as a sentence for the user; `status` is the command's exit status.
+struct DeviceError {
+  std::string message;
+  int status = 2;  // 2 wrong use or unreadable file, 4 this build or machine cannot
+};
+
+}  // namespace assay
