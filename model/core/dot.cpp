@@ -58,7 +58,10 @@ Number add(const AdderPlan& adder, const Items& items, const Number* scale_a, co
   }
   const int window = finder.exponent();
   const int traced_window = window == Number::no_exponent ? 0 : window;
-  if (trace != nullptr) trace->put(static_cast<u128>(static_cast<i128>(traced_window)));
+  if (trace != nullptr) {
+    trace->note_items(items.numbers, items.count);
+    trace->put(static_cast<u128>(static_cast<i128>(traced_window)));
+  }
 
   Number n = fixed_point_sum(adder, items, traced_window, trace);
   if (finder.empty()) n.exponent = Number::no_exponent;

@@ -3,6 +3,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,14 @@ class Trace {
   template <int Words>
   void put_sum(const Wide<Words>& sum, bool sticky, bool lost);
 
+  // Also keeps the numbers that entered each sum, for `explain`.
+  void keep_items(bool keep) { keeps_items_ = keep; }
+  void note_items(const Number* items, int count) {
+    if (keeps_items_) items_[static_cast<int>(next_)].assign(items, items + count);
+  }
+  // By the index of a sum's window place.
+  const std::vector<Number>& items(int window_place) const { return items_.at(window_place); }
+
   // Reading.
   const Plan& plan() const { return *plan_; }
   Bits at(int place) const;
@@ -58,6 +67,8 @@ class Trace {
   const Plan* plan_;
   std::vector<std::uint64_t> words_;
   std::size_t next_ = 0;
+  bool keeps_items_ = false;
+  std::map<int, std::vector<Number>> items_;
 };
 
 template <int Words>

@@ -1,0 +1,342 @@
+#include "model/config/catalogue.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <regex>
+
+#include "model/config/home.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+std::vector<std::string> yaml_files(const fs::path& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
+  }
+  if (error) throw ConfigError{folder.string() + ": This folder cannot be read (" + error.message() + ")."};
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// --- families ---
+
+// One choice of the variables of a family: {a: e4m3, b: e5m2}.
+using Binding = std::map<std::string, std::string>;
+
+// Replaces {a} by its value and {A} by the same in capitals.
+std::string filled(const YamlValue& where, const std::string& pattern, const Binding& binding) {
+  std::string text;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] != '{') {
+      text += pattern[i];
+      continue;
+    }
+    const std::size_t end = pattern.find('}', i);
+    const std::string name = end == std::string::npos ? "" : pattern.substr(i + 1, end - i - 1);
+    const auto value = binding.find(lower(name));
+    if (value == binding.end()) {
+      std::vector<std::string> names;
+      for (const auto& member : binding) names.push_back(member.first);
+      where.fail("'{" + name + "}' is no variable of this family; it has " + (names.empty() ? "none" : joined(names)) +
+                 ".");
+    }
+    text += name == lower(name) ? value->second : upper(value->second);
+    i = end;
+  }
+  return text;
+}
+
+// The product of the lists under `for`, the last one running fastest.
+std::vector<Binding> bindings(const YamlValue& family) {
+  std::vector<Binding> all{{}};
+  const auto lists = family.find("for");
+  if (!lists) return all;
+  for (const auto& [name, values] : lists->members()) {
+    std::vector<Binding> longer;
+    for (const Binding& binding : all) {
+      for (const std::string& value : values.texts()) {
+        longer.push_back(binding);
+        longer.back()[name] = value;
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+const std::vector<std::string_view>& evidence_words() {
+  static const std::vector<std::string_view> words{"captured", "paper", "published simulator", "inferred",
+                                                   "documented"};
+  return words;
+}
+
+// `evidence: paper`, or per instruction: {captured: [names], paper: rest}.
+std::string evidence_of(const YamlValue& evidence, const std::string& name) {
+  if (evidence.is_scalar()) return std::string(evidence_words()[evidence.one_of(evidence_words())]);
+  evidence.only(evidence_words());
+  std::string rest;
+  for (const auto& [word, names] : evidence.members()) {
+    if (names.is_scalar()) {
+      names.one_of({"rest"});
+      rest = word;
+      continue;
+    }
+    const std::vector<std::string> listed = names.texts();
+    if (std::find(listed.begin(), listed.end(), name) != listed.end()) return word;
+  }
+  if (rest.empty())
+    evidence.fail("no evidence is given for '" + name + "'; list it, or say `rest` for one kind of evidence.");
+  return rest;
+}
+
+std::string read_n(const YamlValue& value) {
+  const std::string text = value.text();
+  static const std::regex form("[1-9][0-9]*(:[1-9][0-9]*:[1-9][0-9]*)?");
+  if (!std::regex_match(text, form))
+    value.fail("a number or first:last:step is needed here, found " + value.found() + ".");
+  return text;
+}
+
+Instruction read_instruction(const YamlValue& family, const std::string& architecture, const Binding& binding) {
+  const auto text_at = [&](const YamlValue& value) { return filled(value, value.text(), binding); };
+  Instruction i;
+  i.architecture = architecture;
+  i.name = text_at(family.at("name"));
+  if (const auto sass = family.find("sass")) i.sass = text_at(*sass);
+  i.m = family.at("m").integer(1, 4096);
+  i.n = read_n(family.at("n"));
+  i.k = family.at("k").integer(1, greatest_k);
+  i.blocks = family.at("blocks").integer(1, 64);
+  const YamlValue operands = family.at("operands");
+  for (const char* key : {"a", "b", "c", "d"}) operands.at(key);
+  read_operands(operands, i.operands);
+  for (std::string* format : {&i.operands.a, &i.operands.b, &i.operands.c, &i.operands.d, &i.operands.scale}) {
+    *format = filled(operands, *format, binding);
+  }
+  i.datapath = text_at(family.at("datapath"));
+  i.evidence = evidence_of(family.at("evidence"), i.name);
+  return i;
+}
+
+void check_evidence_names(const YamlValue& family, const std::vector<Instruction>& made) {
+  const YamlValue evidence = family.at("evidence");
+  if (!evidence.is_mapping()) return;
+  std::vector<std::string> names;
+  for (const Instruction& i : made) names.push_back(i.name);
+  for (const auto& member : evidence.members()) {
+    if (!member.second.is_list()) continue;
+    for (const YamlValue& item : member.second.items()) {
+      if (std::find(names.begin(), names.end(), item.text()) == names.end()) {
+        item.fail("this family makes no instruction '" + item.text() + "'" + nearest(item.text(), names));
+      }
+    }
+  }
+}
+
+Architecture read_architecture(const YamlValue& top) {
+  top.only({"architecture", "about", "aliases", "families"});
+  Architecture a;
+  a.name = top.at("architecture").text();
+  a.about = top.at("about").text();
+  a.aliases = top.at("aliases").texts();
+  for (const YamlValue& family : top.at("families").items()) {
+    family.only({"name", "for", "sass", "m", "n", "k", "blocks", "operands", "datapath", "evidence"});
+    std::vector<Instruction> made;
+    for (const Binding& binding : bindings(family)) made.push_back(read_instruction(family, a.name, binding));
+    check_evidence_names(family, made);
+    for (Instruction& i : made) {
+      for (const Instruction& other : a.instructions) {
+        if (canonical_spelling(other.name) == canonical_spelling(i.name))
+          family.fail("the instruction '" + i.name + "' is there already.");
+      }
+      a.instructions.push_back(std::move(i));
+    }
+  }
+  return a;
+}
+
+void check_aliases(const std::vector<Architecture>& architectures) {
+  std::map<std::string, std::string> owner;
+  for (const Architecture& a : architectures) {
+    std::vector<std::string> names = a.aliases;
+    names.push_back(a.name);
+    for (const std::string& name : names) {
+      const auto [at, is_new] = owner.emplace(lower(name), a.name);
+      if (!is_new)
+        throw ConfigError{"The name '" + name + "' belongs to two architectures, " + at->second + " and " + a.name +
+                          "."};
+    }
+  }
+}
+
+// --- spellings ---
+
+bool free_n_matches(const Instruction& i, const std::string& canonical) {
+  const std::string own = canonical_spelling(i.name);
+  const std::size_t at = own.find("nnk");
+  if (at == std::string::npos || canonical.compare(0, at + 1, own, 0, at + 1) != 0) return false;
+  const std::size_t end = canonical.find_first_not_of("0123456789", at + 1);
+  if (end == std::string::npos || end == at + 1 || end - at > 6 || canonical.substr(end) != own.substr(at + 2))
+    return false;
+  int first = 0, last = 0, step = 1;
+  if (std::sscanf(i.n.c_str(), "%d:%d:%d", &first, &last, &step) != 3) return false;
+  const int n = std::stoi(canonical.substr(at + 1, end - at - 1));
+  return n >= first && n <= last && (n - first) % step == 0;
+}
+
+}  // namespace
+
+// PTX qualifiers that do not change the arithmetic are dropped; block scales are written as blockN; AMD's two spellings
+// (v_mfma_f32_32x32x4f16, v_mfma_f32_32x32x4_2b_f16) become the first.
+std::string canonical_spelling(const std::string& name) {
+  std::string text = lower(name);
+  static const std::regex builtin("^__builtin_amdgcn_");
+  static const std::regex blocks("_[0-9]+b_");
+  static const std::regex before_type("(x[0-9]+)_(?=[a-z])");
+  text = std::regex_replace(text, builtin, "v_");
+  if (text.rfind("v_", 0) == 0) {
+    text = std::regex_replace(text, blocks, "_");
+    return std::regex_replace(text, before_type, "$1");
+  }
+  static const std::regex qualifier(
+      "\\.(sync|aligned|row|col|mma_async|sp|block_scale|kind::[a-z0-9]+|cta_group::[12])(?=\\.|$)");
+  static const std::regex block32("\\.scale_vec::[12]x");
+  static const std::regex block16("\\.scale_vec::4x");
+  text = std::regex_replace(text, qualifier, "");
+  text = std::regex_replace(text, block32, ".block32");
+  return std::regex_replace(text, block16, ".block16");
+}
+
+Catalogue::Catalogue(std::string folder) : folder_(std::move(folder)) {
+  for (const std::string& file : yaml_files(fs::path(folder_) / "configs" / "arch")) {
+    architectures_.push_back(read_architecture(read_yaml_file(file)));
+  }
+  check_aliases(architectures_);
+}
+
+const Architecture& Catalogue::architecture(const std::string& name) const {
+  std::vector<std::string> choices;
+  for (const Architecture& a : architectures_) {
+    choices.push_back(a.name);
+    for (const std::string& alias : a.aliases) choices.push_back(alias);
+    for (std::size_t i = choices.size() - a.aliases.size() - 1; i < choices.size(); ++i) {
+      if (lower(choices[i]) == lower(name)) return a;
+    }
+  }
+  std::vector<std::string> names;
+  for (const Architecture& a : architectures_) names.push_back(a.name);
+  throw ConfigError{"There is no architecture '" + name + "'; the architectures are " + joined(names) +
+                    nearest(lower(name), choices)};
+}
+
+const Instruction& Catalogue::instruction(const std::string& architecture_name, const std::string& name) const {
+  const Architecture& a = architecture(architecture_name);
+  const std::string wanted = canonical_spelling(name);
+  static const std::regex one_k("_1k$");
+  for (const std::string& spelling : {wanted, std::regex_replace(wanted, one_k, "")}) {
+    for (const Instruction& i : a.instructions) {
+      if (canonical_spelling(i.name) == spelling || free_n_matches(i, spelling)) return i;
+    }
+  }
+  std::vector<const Instruction*> by_sass;
+  std::vector<std::string> names;
+  for (const Instruction& i : a.instructions) {
+    if (!i.sass.empty() && lower(i.sass) == lower(name)) by_sass.push_back(&i);
+    names.push_back(i.name);
+  }
+  if (by_sass.size() == 1) return *by_sass.front();
+  if (by_sass.size() > 1) {
+    std::vector<std::string> which;
+    for (const Instruction* i : by_sass) which.push_back(i->name);
+    throw ConfigError{"On " + a.name + ", '" + name + "' is the machine instruction of " + joined(which) +
+                      "; name one of them."};
+  }
+  throw ConfigError{"There is no instruction '" + name + "' among the " + std::to_string(names.size()) + " of " +
+                    a.name + " (`assay list " + a.name + "` shows them)" + nearest(wanted, names)};
+}
+
+const Instruction& Catalogue::instruction(const std::string& full_name) const {
+  const std::size_t colon = full_name.find(':');
+  if (colon == std::string::npos || full_name.compare(colon, 2, "::") == 0) {
+    throw ConfigError{"'" + full_name + "' names no architecture; write ARCHITECTURE:INSTRUCTION."};
+  }
+  return instruction(full_name.substr(0, colon), full_name.substr(colon + 1));
+}
+
+DatapathFile Catalogue::datapath(const std::string& name) const {
+  const fs::path path = fs::path(folder_) / "configs" / "datapath" / (name + ".yaml");
+  std::error_code ignored;
+  if (name.find('/') != std::string::npos || !fs::is_regular_file(path, ignored)) {
+    const std::vector<std::string> names = datapath_names();
+    throw ConfigError{"There is no datapath '" + name + "' in configs/datapath; there are " + joined(names) +
+                      nearest(name, names)};
+  }
+  return read_datapath_file(path.string(), *this);
+}
+
+std::vector<std::string> Catalogue::datapath_names() const {
+  std::vector<std::string> names;
+  for (const std::string& file : yaml_files(fs::path(folder_) / "configs" / "datapath"))
+    names.push_back(fs::path(file).stem().string());
+  return names;
+}
+
+Plan Catalogue::plan_of(const Instruction& instruction) const {
+  DatapathFile file = datapath(instruction.datapath);
+  file.datapath.operands = instruction.operands;
+  return plan_or_fail(file.datapath, instruction.k, file.lines);
+}
+
+Catalogue shipped_catalogue() { return Catalogue(home()); }
+
+namespace {
+
+// `like` may itself be like another, but not in a circle.
+DatapathSource source_in(const Catalogue& catalogue, int depth) {
+  return [&catalogue, depth](const std::string& name) {
+    if (depth > 8)
+      throw ConfigError{"The datapath '" + name + "' is `like` itself, through others or more than 8 deep."};
+    const fs::path path = fs::path(catalogue.folder()) / "configs" / "datapath" / (name + ".yaml");
+    std::error_code ignored;
+    if (name.find('/') != std::string::npos || !fs::is_regular_file(path, ignored)) {
+      const std::vector<std::string> names = catalogue.datapath_names();
+      throw ConfigError{"`like: " + name + "` names no datapath of configs/datapath; there are " + joined(names) +
+                        nearest(name, names)};
+    }
+    return read_datapath(read_yaml_file(path.string()), source_in(catalogue, depth + 1));
+  };
+}
+
+}  // namespace
+
+DatapathFile read_datapath_file(const std::string& path, const Catalogue& catalogue) {
+  return read_datapath(read_yaml_file(path), source_in(catalogue, 0));
+}
+
+DatapathFile read_datapath_text(const std::string& text, const std::string& name, const Catalogue& catalogue) {
+  return read_datapath(read_yaml_text(text, name), source_in(catalogue, 0));
+}
+
+Plan plan_of(const DatapathFile& file) {
+  if (!file.k)
+    throw ConfigError{"The datapath '" + file.datapath.name +
+                      "' says no `k`; add the number of terms it is meant for, such as `k: 16`."};
+  return plan_or_fail(file.datapath, *file.k, file.lines);
+}
+
+}  // namespace assay

@@ -1,0 +1,70 @@
+// The catalogue: configs/arch/*.yaml expanded into instructions, found by any of their spellings.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/config/datapath_file.hpp"
+
+namespace assay {
+
+struct Instruction {
+  std::string architecture;
+  std::string name;  // mma.m16n8k16.f32.f16.f16.f32; with N for a free dimension
+  std::string sass;  // the machine instruction, where it has a name of its own
+  int m = 0;
+  std::string n;  // "8", or "8:256:8" (first:last:step)
+  int k = 0;
+  int blocks = 1;
+  Operands operands;
+  std::string datapath;
+  std::string evidence;
+
+  std::string full_name() const { return architecture + ":" + name; }
+};
+
+struct Architecture {
+  std::string name;
+  std::string about;
+  std::vector<std::string> aliases;
+  std::vector<Instruction> instructions;
+};
+
+class Catalogue {
+ public:
+  // Reads configs/arch/*.yaml below `folder`; datapaths are read when first asked for.
+  explicit Catalogue(std::string folder);
+
+  const std::string& folder() const { return folder_; }
+  const std::vector<Architecture>& architectures() const { return architectures_; }
+
+  // By name or alias, in any case; a ConfigError that lists the choices otherwise.
+  const Architecture& architecture(const std::string& name) const;
+  // By our name, the full PTX mnemonic, the SASS name where it is the only one, or either AMD spelling.
+  const Instruction& instruction(const std::string& architecture, const std::string& name) const;
+  // "ARCH:INSTRUCTION"
+  const Instruction& instruction(const std::string& full_name) const;
+
+  DatapathFile datapath(const std::string& name) const;  // configs/datapath/NAME.yaml
+  std::vector<std::string> datapath_names() const;
+  Plan plan_of(const Instruction& instruction) const;
+
+ private:
+  std::string folder_;
+  std::vector<Architecture> architectures_;
+};
+
+// The catalogue in home().
+Catalogue shipped_catalogue();
+
+// A file of one's own: it may be `like` any shipped datapath. It must say its operands and k.
+DatapathFile read_datapath_file(const std::string& path, const Catalogue& catalogue);
+DatapathFile read_datapath_text(const std::string& text, const std::string& name, const Catalogue& catalogue);
+Plan plan_of(const DatapathFile& file);
+
+// What all spellings of one instruction have in common; used to compare them.
+std::string canonical_spelling(const std::string& name);
+
+}  // namespace assay

@@ -1,0 +1,34 @@
+// Datapath files: configs/datapath/*.yaml and a designer's own.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "model/config/yaml.hpp"
+#include "model/core/plan.hpp"
+
+namespace assay {
+
+// Where in the file each key was given, so that a problem found by `plan` can name its line.
+using KeyLines = std::map<std::string, std::string>;  // "adders[0].window.floor" -> "file.yaml:12"
+
+struct DatapathFile {
+  Datapath datapath;
+  std::optional<int> k;  // own files may say for how many terms they are meant
+  KeyLines lines;
+};
+
+// Finds the datapath that `like:` names.
+using DatapathSource = std::function<DatapathFile(const std::string& name)>;
+
+DatapathFile read_datapath(const YamlValue& top, const DatapathSource& like);
+
+// Operands as an instruction or a datapath gives them: {a: f16, b: f16, c: f32, d: f32, scale: {format: .., block:
+// ..}}.
+void read_operands(const YamlValue& value, Operands& operands);
+
+// The Plan, or a ConfigError that lists every problem with its file and line.
+Plan plan_or_fail(const Datapath& datapath, int k, const KeyLines& lines);
+
+}  // namespace assay

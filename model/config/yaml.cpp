@@ -1,0 +1,179 @@
+#include "model/config/yaml.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <sstream>
+
+namespace assay {
+namespace {
+
+constexpr std::streamsize greatest_file = 4 << 20;
+
+std::vector<std::string> strings(const std::vector<std::string_view>& views) { return {views.begin(), views.end()}; }
+
+std::size_t edit_distance(std::string_view x, std::string_view y) {
+  std::vector<std::size_t> row(y.size() + 1);
+  for (std::size_t j = 0; j <= y.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= x.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= y.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (x[i - 1] == y[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[y.size()];
+}
+
+// yaml-cpp reports its own errors with a mark; ours look alike.
+[[noreturn]] void fail_at(const std::string& name, const YAML::Mark& mark, const std::string& message) {
+  const std::string line = mark.is_null() ? "" : ":" + std::to_string(mark.line + 1);
+  throw ConfigError{name + line + ": This is not YAML: " + message + "."};
+}
+
+}  // namespace
+
+void YamlValue::fail(const std::string& message) const {
+  const std::string where = file_ + ":" + std::to_string(line()) + ": ";
+  throw ConfigError{where + (key_.empty() ? "" : key_ + ": ") + message};
+}
+
+std::string YamlValue::found() const {
+  if (node_.IsMap()) return "a mapping";
+  if (node_.IsSequence()) return "a list";
+  if (!node_.IsScalar() || node_.Scalar().empty()) return "nothing";
+  return "'" + node_.Scalar().substr(0, 60) + "'";
+}
+
+std::string YamlValue::text() const {
+  if (!node_.IsScalar() || node_.Scalar().empty()) fail("a word is needed here, found " + found() + ".");
+  return node_.Scalar();
+}
+
+int YamlValue::integer(int least, int greatest) const {
+  const std::string range = "a whole number from " + std::to_string(least) + " to " + std::to_string(greatest);
+  if (!node_.IsScalar()) fail(range + " is needed here, found " + found() + ".");
+  const std::string& s = node_.Scalar();
+  int value = 0;
+  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
+  if (error != std::errc{} || end != s.data() + s.size() || value < least || value > greatest) {
+    fail(range + " is needed here, found " + found() + ".");
+  }
+  return value;
+}
+
+std::uint64_t YamlValue::hex() const {
+  const std::string needed = "1 to 16 hexadecimal digits without prefix are needed here, found ";
+  if (!node_.IsScalar()) fail(needed + found() + ".");
+  const std::string& s = node_.Scalar();
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value, 16);
+  if (s.empty() || s.size() > 16 || s[0] == '-' || error != std::errc{} || end != s.data() + s.size()) {
+    fail(needed + found() + ".");
+  }
+  return value;
+}
+
+bool YamlValue::boolean() const { return one_of({"false", "true"}) == 1; }
+
+std::size_t YamlValue::one_of(const std::vector<std::string_view>& choices) const {
+  const std::string found_text = node_.IsScalar() ? node_.Scalar() : "";
+  const auto at = std::find(choices.begin(), choices.end(), found_text);
+  if (at == choices.end()) {
+    fail("found " + found() + "; the choices are " + joined(strings(choices)) + nearest(found_text, strings(choices)));
+  }
+  return static_cast<std::size_t>(at - choices.begin());
+}
+
+std::vector<YamlValue> YamlValue::items() const {
+  if (!node_.IsSequence()) fail("a list is needed here, found " + found() + ".");
+  std::vector<YamlValue> values;
+  for (std::size_t i = 0; i < node_.size(); ++i) {
+    values.emplace_back(file_, key_ + "[" + std::to_string(i) + "]", node_[i]);
+  }
+  return values;
+}
+
+std::vector<std::string> YamlValue::texts() const {
+  std::vector<std::string> result;
+  for (const YamlValue& item : items()) result.push_back(item.text());
+  return result;
+}
+
+std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
+  if (!node_.IsMap()) fail("a mapping is needed here, found " + found() + ".");
+  std::vector<std::pair<std::string, YamlValue>> values;
+  std::set<std::string> seen;
+  for (const auto& member : node_) {
+    const YamlValue name(file_, key_, member.first);
+    if (!name.is_scalar()) name.fail("a key must be a word, found " + name.found() + ".");
+    const std::string& key = member.first.Scalar();
+    if (!seen.insert(key).second) name.fail("the key '" + key + "' is given twice.");
+    values.emplace_back(key, YamlValue(file_, key_.empty() ? key : key_ + "." + key, member.second));
+  }
+  return values;
+}
+
+YamlValue YamlValue::at(const std::string& key) const {
+  const auto value = find(key);
+  if (!value) fail("the key '" + key + "' is missing.");
+  return *value;
+}
+
+std::optional<YamlValue> YamlValue::find(const std::string& key) const {
+  for (const auto& [name, value] : members()) {
+    if (name == key) return value;
+  }
+  return std::nullopt;
+}
+
+void YamlValue::only(const std::vector<std::string_view>& keys) const {
+  for (const auto& [name, value] : members()) {
+    if (std::find(keys.begin(), keys.end(), name) != keys.end()) continue;
+    value.fail("unknown key; the keys here are " + joined(strings(keys)) + nearest(name, strings(keys)));
+  }
+}
+
+YamlValue read_yaml_text(const std::string& text, const std::string& name) {
+  if (text.find('\0') != std::string::npos)
+    throw ConfigError{name + ": A NUL byte stands in this file; it is not YAML."};
+  try {
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() != 1 || !documents[0].IsMap()) {
+      throw ConfigError{name + ": One YAML mapping is needed, found " +
+                        (documents.size() > 1 ? "several documents" : "none") + "."};
+    }
+    return YamlValue(name, "", documents[0]);
+  } catch (const YAML::Exception& e) {
+    fail_at(name, e.mark, e.msg);
+  }
+}
+
+YamlValue read_yaml_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) throw ConfigError{path + ": This file cannot be read."};
+  if (text.tellp() > greatest_file)
+    throw ConfigError{path + ": This file is larger than 4 MiB, too large to be a configuration."};
+  return read_yaml_text(text.str(), path);
+}
+
+std::string nearest(std::string_view found, const std::vector<std::string>& choices) {
+  std::size_t best = std::max<std::size_t>(2, found.size() / 4) + 1;
+  const std::string* choice = nullptr;
+  for (const std::string& candidate : choices) {
+    const std::size_t distance = edit_distance(found, candidate);
+    if (distance < best) best = distance, choice = &candidate;
+  }
+  return choice == nullptr ? "." : "; did you mean '" + *choice + "'?";
+}
+
+std::string joined(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,74 @@
+// A strict reader of YAML: every value knows its file, line and key, and every key must be one that was asked for.
+#pragma once
+
+#include <yaml-cpp/yaml.h>
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/core/datapath.hpp"
+
+namespace assay {
+
+// What is wrong with a configuration, as the user sees it: "file.yaml:12: adders[0].window.floor: ...".
+struct ConfigError {
+  std::string message;
+};
+
+// One value of a YAML document.
+class YamlValue {
+ public:
+  YamlValue(std::string file, std::string key, YAML::Node node)
+      : file_(std::move(file)), key_(std::move(key)), node_(std::move(node)) {}
+
+  // Throws ConfigError; `message` is a sentence about this value.
+  [[noreturn]] void fail(const std::string& message) const;
+
+  const std::string& file() const { return file_; }
+  const std::string& key() const { return key_; }
+  int line() const { return node_.Mark().line + 1; }
+  bool is_mapping() const { return node_.IsMap(); }
+  bool is_list() const { return node_.IsSequence(); }
+  bool is_scalar() const { return node_.IsScalar(); }
+  std::string found() const;  // what stands here, for messages: "'abc'", "a mapping", "a list"
+
+  // --- scalars ---
+  std::string text() const;
+  bool is_none() const { return node_.IsScalar() && node_.Scalar() == "none"; }
+  int integer(int least, int greatest) const;
+  std::uint64_t hex() const;  // 1 to 16 hexadecimal digits, without prefix
+  bool boolean() const;
+  template <class Enum>
+  Enum word() const {
+    return static_cast<Enum>(one_of(words<Enum>()));
+  }
+  std::size_t one_of(const std::vector<std::string_view>& choices) const;
+
+  // --- lists and mappings ---
+  std::vector<YamlValue> items() const;
+  std::vector<std::string> texts() const;                          // a list of scalars
+  std::vector<std::pair<std::string, YamlValue>> members() const;  // in file order; a key given twice is an error
+  YamlValue at(const std::string& key) const;                      // an error where it is missing
+  std::optional<YamlValue> find(const std::string& key) const;
+  // Every key of this mapping must be one of these.
+  void only(const std::vector<std::string_view>& keys) const;
+
+ private:
+  std::string file_;
+  std::string key_;  // dotted path; empty at the top
+  YAML::Node node_;
+};
+
+// Reads the one document of a file (at most 4 MiB) or of a text. `name` stands for the file in messages.
+YamlValue read_yaml_file(const std::string& path);
+YamlValue read_yaml_text(const std::string& text, const std::string& name);
+
+// Ends a sentence: "; did you mean 'x'?" where one of the choices is close to what was found, else ".".
+std::string nearest(std::string_view found, const std::vector<std::string>& choices);
+// "a, b, c"
+std::string joined(const std::vector<std::string>& items);
+
+}  // namespace assay
