@@ -118,10 +118,12 @@ Instruction read_instruction(const YamlValue& family, const std::string& archite
   i.architecture = architecture;
   i.name = text_at(family.at("name"));
   if (const auto sass = family.find("sass")) i.sass = text_at(*sass);
-  i.m = family.at("m").integer(1, 4096);
-  i.n = read_n(family.at("n"));
-  i.k = family.at("k").integer(1, greatest_k);
-  i.blocks = family.at("blocks").integer(1, 64);
+  const YamlValue shape = family.at("shape");
+  shape.only({"m", "n", "k", "blocks"});
+  i.m = shape.at("m").integer(1, 4096);
+  i.n = read_n(shape.at("n"));
+  i.k = shape.at("k").integer(1, greatest_k);
+  i.blocks = shape.at("blocks").integer(1, 64);
   const YamlValue operands = family.at("operands");
   for (const char* key : {"a", "b", "c", "d"}) operands.at(key);
   read_operands(operands, i.operands);
@@ -155,7 +157,7 @@ Architecture read_architecture(const YamlValue& top) {
   a.about = top.at("about").text();
   a.aliases = top.at("aliases").texts();
   for (const YamlValue& family : top.at("families").items()) {
-    family.only({"name", "for", "sass", "m", "n", "k", "blocks", "operands", "datapath", "evidence"});
+    family.only({"name", "for", "sass", "shape", "operands", "datapath", "evidence"});
     std::vector<Instruction> made;
     for (const Binding& binding : bindings(family)) made.push_back(read_instruction(family, a.name, binding));
     check_evidence_names(family, made);
@@ -197,6 +199,24 @@ bool free_n_matches(const Instruction& i, const std::string& canonical) {
   if (std::sscanf(i.n.c_str(), "%d:%d:%d", &first, &last, &step) != 3) return false;
   const int n = std::stoi(canonical.substr(at + 1, end - at - 1));
   return n >= first && n <= last && (n - first) % step == 0;
+}
+
+// Datapaths of configs/datapath by name. One may be `like` another, which may itself be like a third, but not in a
+// circle.
+DatapathSource source_in(const Catalogue& catalogue, int depth) {
+  return [&catalogue, depth](const std::string& name) {
+    if (depth > 8) {
+      throw ConfigError{"The datapath '" + name + "' is `like` itself, through others or more than 8 deep."};
+    }
+    const fs::path path = fs::path(catalogue.folder()) / "configs" / "datapath" / (name + ".yaml");
+    std::error_code ignored;
+    if (name.find('/') != std::string::npos || !fs::is_regular_file(path, ignored)) {
+      const std::vector<std::string> names = catalogue.datapath_names();
+      throw ConfigError{"There is no datapath '" + name + "' in configs/datapath; there are " + joined(names) +
+                        nearest(name, names)};
+    }
+    return read_datapath(read_yaml_file(path.string()), source_in(catalogue, depth + 1));
+  };
 }
 
 }  // namespace
@@ -278,16 +298,7 @@ const Instruction& Catalogue::instruction(const std::string& full_name) const {
   return instruction(full_name.substr(0, colon), full_name.substr(colon + 1));
 }
 
-DatapathFile Catalogue::datapath(const std::string& name) const {
-  const fs::path path = fs::path(folder_) / "configs" / "datapath" / (name + ".yaml");
-  std::error_code ignored;
-  if (name.find('/') != std::string::npos || !fs::is_regular_file(path, ignored)) {
-    const std::vector<std::string> names = datapath_names();
-    throw ConfigError{"There is no datapath '" + name + "' in configs/datapath; there are " + joined(names) +
-                      nearest(name, names)};
-  }
-  return read_datapath_file(path.string(), *this);
-}
+DatapathFile Catalogue::datapath(const std::string& name) const { return source_in(*this, 0)(name); }
 
 std::vector<std::string> Catalogue::datapath_names() const {
   std::vector<std::string> names;
@@ -303,26 +314,6 @@ Plan Catalogue::plan_of(const Instruction& instruction) const {
 }
 
 Catalogue shipped_catalogue() { return Catalogue(home()); }
-
-namespace {
-
-// `like` may itself be like another, but not in a circle.
-DatapathSource source_in(const Catalogue& catalogue, int depth) {
-  return [&catalogue, depth](const std::string& name) {
-    if (depth > 8)
-      throw ConfigError{"The datapath '" + name + "' is `like` itself, through others or more than 8 deep."};
-    const fs::path path = fs::path(catalogue.folder()) / "configs" / "datapath" / (name + ".yaml");
-    std::error_code ignored;
-    if (name.find('/') != std::string::npos || !fs::is_regular_file(path, ignored)) {
-      const std::vector<std::string> names = catalogue.datapath_names();
-      throw ConfigError{"`like: " + name + "` names no datapath of configs/datapath; there are " + joined(names) +
-                        nearest(name, names)};
-    }
-    return read_datapath(read_yaml_file(path.string()), source_in(catalogue, depth + 1));
-  };
-}
-
-}  // namespace
 
 DatapathFile read_datapath_file(const std::string& path, const Catalogue& catalogue) {
   return read_datapath(read_yaml_file(path), source_in(catalogue, 0));

@@ -274,7 +274,8 @@ DatapathFile read_datapath(const YamlValue& top, const DatapathSource& like) {
   where_given(top, "nan", [&](const YamlValue& v) { read_nan(v, d.nan); });
   where_given(top, "product", [&](const YamlValue& v) { read_product(v, d.product); });
   where_given(top, "k_order", [&](const YamlValue& v) {
-    v.only({"lanes", "step"});
+    v.only({"from", "lanes", "step"});
+    read_word(v, "from", d.from);
     where_given(v, "lanes", [&](const YamlValue& x) { read_group(x, d.lanes); });
     where_given(v, "step", [&](const YamlValue& x) { read_group(x, d.step); });
   });

@@ -45,6 +45,11 @@ const Words& words<Start>() {
   return w;
 }
 template <>
+const Words& words<From>() {
+  static const Words w{"first", "last"};
+  return w;
+}
+template <>
 const Words& words<ZeroSign>() {
   static const Words w{"positive", "ieee"};
   return w;

@@ -18,6 +18,7 @@ enum class Overflow { infinity, largest, wrap };
 enum class Deal { neighbours, strided };
 enum class Shape { flat, neighbours, halves, serial };
 enum class Start { c, zero };
+enum class From { first, last };
 enum class ZeroSign { positive, ieee };
 enum class ResultAt { window, leading_one, format };
 enum class WindowExponent { largest, fixed };
@@ -42,6 +43,8 @@ template <>
 const std::vector<std::string_view>& words<Shape>();
 template <>
 const std::vector<std::string_view>& words<Start>();
+template <>
+const std::vector<std::string_view>& words<From>();
 template <>
 const std::vector<std::string_view>& words<ZeroSign>();
 template <>
@@ -135,6 +138,7 @@ struct Datapath {
   Product product;
   Group lanes;
   Group step;
+  From from = From::first;  // the end of k at which a lane begins
   Start start = Start::c;
   std::vector<Adder> adders;
   std::vector<Adder> finish;

@@ -36,8 +36,9 @@ Format scale(const char* name, const char* ml_dtypes, int exponent, int mantissa
   return f;
 }
 
-Format integer(const char* name, const char* ml_dtypes, int bits) {
+Format integer(const char* name, const char* ml_dtypes, int bits, bool has_sign) {
   Format f;
+  f.has_sign = has_sign;
   f.name = name;
   f.ml_dtypes_name = ml_dtypes;
   f.kind = FormatKind::integer;
@@ -71,8 +72,9 @@ std::vector<Format> make_table() {
       //     name        ml_dtypes  exponent  mantissa  bias
       scale("ue8m0", "float8_e8m0fnu", 8, 0, 127),
       scale("ue4m3", "", 4, 3, 7),
-      integer("i8", "int8", 8),
-      integer("i32", "int32", 32),
+      integer("i8", "int8", 8, true),
+      integer("u8", "uint8", 8, false),
+      integer("i32", "int32", 32, true),
   };
 }
 

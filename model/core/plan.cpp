@@ -144,6 +144,8 @@ class Planner {
     for (const auto* f : {&p_.a, &p_.b, &p_.c, &p_.d}) {
       if (!f->has_zero) problem("operands", "Format " + f->name + " has no zero and can only be a scale.");
     }
+    if (p_.d.is_integer() && !p_.d.has_sign)
+      problem("operands.d", "d cannot be unsigned (" + p_.d.name + "); use i32.");
     const bool integers = p_.d.is_integer();
     for (const auto* f : {&p_.a, &p_.b, &p_.c}) {
       if (f->is_integer() != integers)
@@ -242,7 +244,8 @@ class Planner {
     p_.lanes = p_.k / lane_terms;
     p_.steps = lane_terms / p_.step_terms;
     const std::vector<int> lanes = deal(w.lanes, lane_terms, p_.k);
-    const std::vector<int> steps = deal(w.step, p_.step_terms, lane_terms);
+    std::vector<int> steps = deal(w.step, p_.step_terms, lane_terms);
+    if (w.from == From::last) std::reverse(steps.begin(), steps.end());
     for (int lane = 0; lane < p_.lanes; ++lane) {
       for (const int i : steps) p_.order.push_back(lanes[static_cast<std::size_t>(lane * lane_terms + i)]);
     }

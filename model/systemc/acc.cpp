@@ -1,0 +1,21 @@
+#include "model/systemc/acc.hpp"
+
+namespace assay::systemc {
+
+void AccSelect::work() {
+  const Numbers given = c.take();
+  start.give(plan().datapath.start == Start::c ? given : Numbers({Number::zero()}));
+}
+
+Accumulator::Accumulator(const sc_core::sc_module_name& name, const Context& context, int place)
+    : Stage(name, context), place_(place) {}
+
+void Accumulator::work() {
+  const Numbers added = sum.take();
+  const Decision special = decision.take();
+  const Numbers result = special.made ? Numbers({special.number}) : added;
+  publish(place_, result);
+  acc.give(result);
+}
+
+}  // namespace assay::systemc

@@ -1,0 +1,51 @@
+#include "model/systemc/align.hpp"
+
+namespace assay::systemc {
+namespace {
+
+void put(const Addend<i128>& addend, Trace& trace) { trace.put(static_cast<u128>(addend.value)); }
+
+template <int Words>
+void put(const Addend<Wide<Words>>& addend, Trace& trace) {
+  trace.put(addend.value);
+}
+
+}  // namespace
+
+AlignmentShifter::AlignmentShifter(const sc_core::sc_module_name& name, const Context& context, int place,
+                                   const SumPlan& sum, std::vector<const Input*> inputs)
+    : Stage(name, context), place_(place), sum_(sum), inputs_(std::move(inputs)) {}
+
+void AlignmentShifter::work() {
+  const Numbers numbers = items.take();
+  const Addends shifted = aligned(numbers, window.take().exponent);
+  publish(place_, [shifted](Trace& trace) {
+    std::visit(
+        [&trace](const auto& lines) {
+          for (const auto& addend : lines) put(addend, trace);
+        },
+        shifted);
+  });
+  addends.give(shifted);
+}
+
+Addends AlignmentShifter::aligned(const Numbers& numbers, int exponent) const {
+  switch (sum_.arithmetic) {
+    case Arithmetic::native: return aligned_in<i128>(numbers, exponent);
+    case Arithmetic::wide640: return aligned_in<Wide<10>>(numbers, exponent);
+    case Arithmetic::wide4480: return aligned_in<Wide<70>>(numbers, exponent);
+  }
+  return {};
+}
+
+template <class Register>
+Lines<Addend<Register>> AlignmentShifter::aligned_in(const Numbers& numbers, int exponent) const {
+  std::vector<Addend<Register>> shifted;
+  shifted.reserve(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    shifted.push_back(align<Register>(numbers[i], exponent, *inputs_[i], sum_));
+  }
+  return Lines<Addend<Register>>(std::move(shifted));
+}
+
+}  // namespace assay::systemc

@@ -1,0 +1,21 @@
+// Stage decode: the stored bits of a case as numbers.
+#pragma once
+
+#include "model/systemc/stage.hpp"
+
+namespace assay::systemc {
+
+class OperandDecoder : public Stage {
+ public:
+  In<Codes> codes{"codes", *this};
+  Out<Numbers> a{"a", *this}, b{"b", *this};  // plan.k each
+  Out<Numbers> c{"c", *this};                 // in the format that accumulates
+  Out<Scales> scales{"scales", *this};        // plan.scales on each side
+
+  using Stage::Stage;
+
+ private:
+  void work() override;
+};
+
+}  // namespace assay::systemc

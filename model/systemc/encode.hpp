@@ -1,0 +1,21 @@
+// Stage encode: the result as its stored bits.
+#pragma once
+
+#include "model/systemc/stage.hpp"
+
+namespace assay::systemc {
+
+class Encoder : public Stage {
+ public:
+  In<Numbers> number{"number", *this};
+  Out<Code> d{"d", *this};
+
+  Encoder(const sc_core::sc_module_name& name, const Context& context, int place);
+
+ private:
+  void work() override;
+
+  const int place_;
+};
+
+}  // namespace assay::systemc

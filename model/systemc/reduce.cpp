@@ -1,0 +1,36 @@
+#include "model/systemc/reduce.hpp"
+
+#include "model/core/reduce.hpp"
+#include "model/core/special.hpp"
+
+namespace assay::systemc {
+
+AdderTree::AdderTree(const sc_core::sc_module_name& name, const Context& context, int place, const AdderPlan& adder)
+    : Stage(name, context), place_(place), adder_(adder) {}
+
+void AdderTree::work() {
+  const Numbers numbers = items.take();
+  const CommonExponent common = window.take();
+  const Addends shifted = addends.take();
+  Special special;
+  ZeroSignFinder zero_sign;
+  for (const Number& number : numbers) {
+    special.see(number);
+    zero_sign.see(number);
+  }
+  Number made = std::visit([&](const auto& lines) { return total(lines, common.exponent); }, shifted);
+  if (common.empty) made.exponent = Number::no_exponent;
+  if (made.is_zero()) made.negative = zero_sign.negative(adder_.zero, adder_.rounds_down());
+  sum.give(Numbers({special.decides() ? special.decision() : made}));
+}
+
+template <class Register>
+Number AdderTree::total(const Lines<Addend<Register>>& lines, int exponent) {
+  Reduction<Register> reduction;
+  for (const Addend<Register>& addend : lines) reduction.add(addend);
+  publish(place_,
+          [reduction, sticky = adder_.sticky](Trace& trace) { trace.put_sum(reduction.sum, sticky, reduction.lost); });
+  return reduction.number(exponent, adder_.sum, adder_.sticky);
+}
+
+}  // namespace assay::systemc

@@ -1,0 +1,47 @@
+#include "model/systemc/stage.hpp"
+
+#include <algorithm>
+
+namespace assay::systemc {
+
+// A method, not a thread: it needs no stack of its own and is resumed in a third of the time.
+Stage::Stage(const sc_core::sc_module_name& name, const Context& context)
+    : sc_core::sc_module(name), context_(context) {
+  SC_HAS_PROCESS(Stage);
+  SC_METHOD(run);
+  dont_initialize();
+}
+
+void Stage::attach(const Pin& pin, sc_core::sc_event_finder& changed) {
+  pins_.push_back(&pin);
+  sensitive << changed;
+}
+
+void Stage::publish(int first_place, const Numbers& numbers) {
+  publish(first_place, [numbers](Trace& trace) {
+    for (const Number& number : numbers) trace.put(number);
+  });
+}
+
+bool Stage::ready() const {
+  return std::all_of(pins_.begin(), pins_.end(), [](const Pin* pin) { return pin->ready(); });
+}
+
+// Whether to come back later, once for each case.
+bool Stage::stalled() {
+  if (!context_.timing.stall || std::exchange(waited_, false)) return false;
+  const int cycles = context_.timing.stall(name(), number_);
+  if (cycles == 0) return false;
+  next_trigger(sc_core::sc_time(cycles, sc_core::SC_NS));
+  waited_ = true;
+  return true;
+}
+
+void Stage::run() {
+  while (ready() && !stalled()) {
+    work();
+    ++number_;
+  }
+}
+
+}  // namespace assay::systemc
