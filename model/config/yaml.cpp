@@ -160,6 +160,34 @@ YamlValue read_yaml_file(const std::string& path) {
   return read_yaml_text(text.str(), path);
 }
 
+std::string json_text(const YamlValue& value) {
+  const auto quoted = [](const std::string& text) {
+    std::string json = "\"";
+    for (const char c : text) {
+      const auto code = static_cast<unsigned char>(c);
+      if (c == '"' || c == '\\') {
+        json += std::string("\\") + c;
+      } else if (code < 0x20) {
+        const char* const digits = "0123456789abcdef";
+        json += std::string("\\u00") + digits[code >> 4] + digits[code & 15];
+      } else {
+        json += c;
+      }
+    }
+    return json + "\"";
+  };
+  if (value.is_scalar()) return quoted(value.text());
+  std::string json;
+  if (value.is_list()) {
+    for (const YamlValue& item : value.items()) json += (json.empty() ? "" : ",") + json_text(item);
+    return "[" + json + "]";
+  }
+  for (const auto& [key, member] : value.members()) {
+    json += (json.empty() ? "" : ",") + quoted(key) + ":" + json_text(member);
+  }
+  return "{" + json + "}";
+}
+
 std::string nearest(std::string_view found, const std::vector<std::string>& choices) {
   std::size_t best = std::max<std::size_t>(2, found.size() / 4) + 1;
   const std::string* choice = nullptr;

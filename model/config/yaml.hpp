@@ -66,6 +66,9 @@ class YamlValue {
 YamlValue read_yaml_file(const std::string& path);
 YamlValue read_yaml_text(const std::string& text, const std::string& name);
 
+// The same value as JSON, every scalar as a string: this reader takes either.
+std::string json_text(const YamlValue& value);
+
 // Ends a sentence: "; did you mean 'x'?" where one of the choices is close to what was found, else ".".
 std::string nearest(std::string_view found, const std::vector<std::string>& choices);
 // "a, b, c"

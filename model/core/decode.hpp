@@ -15,42 +15,94 @@ inline Number decode_integer(Code used, const Format& format) {
   return n;
 }
 
-// `numbers`: infinities and NaNs are read as ordinary numbers of the top exponent.
-inline Number decode(Code stored, const Format& format, Subnormals subnormals, Specials specials) {
-  const Code used = format.used(stored);
-  if (format.is_integer()) return decode_integer(used, format);
-
+// An infinity or a NaN, or else zero.
+inline Number decode_special(Code used, const Format& format) {
   const Code sign = format.sign_bit();
+  const Code unsigned_code = used & ~sign;
   const bool negative = (used & sign) != 0;
-  const Code mantissa_mask = (Code{1} << format.mantissa_bits) - 1;
-  const Code mantissa = used & mantissa_mask;
-  const int field = static_cast<int>(used >> format.mantissa_bits & ((Code{1} << format.exponent_bits) - 1));
-  const int top_field = (1 << format.exponent_bits) - 1;
-
-  if (specials != Specials::numbers) {
-    if (field == top_field) {
-      if (format.has_infinity && mantissa == 0) return Number::infinity(negative);
-      if (format.nan == NanCodes::ieee && mantissa != 0) {
-        const u128 payload = u128{mantissa} << (payload_bits - format.mantissa_bits);
+  switch (format.nan) {
+    case NanCodes::none: break;
+    case NanCodes::ieee:
+      if (unsigned_code > format.infinity()) {
+        const u128 payload = u128{unsigned_code - format.infinity()} << (payload_bits - format.mantissa_bits);
         return Number::nan(negative, payload | (u128{1} << (payload_bits - 1)));
       }
-      if (format.nan == NanCodes::all_ones && mantissa == mantissa_mask) return Number::nan(negative);
-    }
-    if (format.nan == NanCodes::negative_zero && used == sign) return Number::nan();
+      break;
+    case NanCodes::all_ones:
+      if (unsigned_code == format.quiet_nan()) return Number::nan(negative);
+      break;
+    case NanCodes::negative_zero:
+      if (used == sign) return Number::nan();
+      break;
   }
+  return format.has_infinity && unsigned_code == format.infinity() ? Number::infinity(negative) : Number::zero();
+}
 
-  Number n;
-  n.negative = negative;
-  const bool subnormal = field == 0 && format.has_zero;
-  n.magnitude = subnormal ? mantissa : mantissa | (Code{1} << format.mantissa_bits);
-  if (subnormal && subnormals != Subnormals::keep) n.magnitude = 0;
-  if (n.magnitude == 0) {
-    if (subnormals == Subnormals::zero && mantissa != 0) n.negative = false;
-    return n;
-  }
-  n.exponent = (subnormal ? 1 : field) - format.bias;
+// Exponent field zero: 0.mmm x 2^(1 - bias).
+inline Number decode_subnormal(Code mantissa, bool negative, const Format& format, Subnormals subnormals) {
+  const bool flushed = mantissa != 0 && subnormals != Subnormals::keep;
+  Number n = Number::zero(negative && !(flushed && subnormals == Subnormals::zero));
+  if (mantissa == 0 || flushed) return n;
+  n.magnitude = mantissa;
+  n.exponent = 1 - format.bias;
   n.quantum = n.exponent - format.mantissa_bits;
   return n;
+}
+
+// Reads codes of one format. What every code needs is worked out once.
+//
+//   ignored | sign | exponent field | mantissa | ignored
+//            <--------- used --------->
+class Decoder {
+ public:
+  // `numbers`: infinities and NaNs are read as ordinary numbers of the top exponent.
+  Decoder(const Format& format, Subnormals subnormals, Specials specials)
+      : format_(format),
+        subnormals_(subnormals),
+        low_(format.ignored_low_bits),
+        mask_(low_mask64(format.used_bits())),
+        sign_(format.sign_bit()),
+        hidden_(Code{1} << format.mantissa_bits),
+        mantissa_bits_(format.mantissa_bits),
+        bias_(format.bias),
+        top_field_(static_cast<Code>((1 << format.exponent_bits) - 1)),
+        is_integer_(format.is_integer()),
+        has_subnormals_(format.has_zero),
+        has_specials_(specials != Specials::numbers) {}
+
+  Number operator()(Code stored) const {
+    const Code used = stored >> low_ & mask_;
+    if (is_integer_) return decode_integer(used, format_);
+    const Code field = used >> mantissa_bits_ & top_field_;
+    if ((field == top_field_ || used == sign_) && has_specials_) {
+      const Number special = decode_special(used, format_);
+      if (!special.is_finite()) return special;
+    }
+    const Code mantissa = used & (hidden_ - 1);
+    const bool negative = (used & sign_) != 0;
+    if (field == 0 && has_subnormals_) return decode_subnormal(mantissa, negative, format_, subnormals_);
+    Number n;
+    n.negative = negative;
+    n.magnitude = mantissa | hidden_;
+    n.exponent = static_cast<int>(field) - bias_;
+    n.quantum = n.exponent - mantissa_bits_;
+    return n;
+  }
+
+ private:
+  static Code low_mask64(int bits) { return bits >= 64 ? ~Code{0} : (Code{1} << bits) - 1; }
+
+  const Format& format_;
+  Subnormals subnormals_;
+  int low_;
+  Code mask_, sign_, hidden_;
+  int mantissa_bits_, bias_;
+  Code top_field_;
+  bool is_integer_, has_subnormals_, has_specials_;
+};
+
+inline Number decode(Code stored, const Format& format, Subnormals subnormals, Specials specials) {
+  return Decoder(format, subnormals, specials)(stored);
 }
 
 // A finite number as another format would carry it: same value, that format's nominal exponent. For formats whose

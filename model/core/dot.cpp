@@ -111,10 +111,9 @@ class Dot {
     const auto k = static_cast<std::size_t>(plan_.k);
     r_.products.resize(k);
     if (trace_ == nullptr) {
-      for (std::size_t i = 0; i < k; ++i) {
-        r_.products[i] = multiply(decode(operand_.a[i], plan_.a, words.subnormals_a, words.specials),
-                                  decode(operand_.b[i], plan_.b, words.subnormals_b, words.specials));
-      }
+      const Decoder a(plan_.a, words.subnormals_a, words.specials);
+      const Decoder b(plan_.b, words.subnormals_b, words.specials);
+      for (std::size_t i = 0; i < k; ++i) r_.products[i] = multiply(a(operand_.a[i]), b(operand_.b[i]));
     } else {
       r_.items.resize(2 * k);
       for (std::size_t i = 0; i < k; ++i) r_.items[i] = decoded(operand_.a[i], plan_.a, words.subnormals_a);
@@ -223,23 +222,25 @@ class Dot {
     const Items items{r_.items.data(), r_.inputs.data(), adder.items()};
     switch (adder.shape) {
       case Shape::flat: return add(adder, items, scale_a, scale_b, trace_);
-      case Shape::serial: return add_serially(adder);
+      case Shape::serial: return add_serially(adder, items.count);
       case Shape::neighbours:
-      case Shape::halves: return add_in_a_tree(adder);
+      case Shape::halves: return add_in_a_tree(adder, items.count);
     }
     return {};
   }
 
   void gather(const AdderPlan& adder, int group, const int* order, const Number& acc) {
-    r_.items.clear();
-    r_.inputs.clear();
-    for (std::size_t i = 0; i < adder.inputs.size(); ++i) {
-      const InputPlan& input = adder.inputs[i];
-      const int* members = adder.members.data() + group * adder.terms;
-      const int count = i == 0 ? adder.terms : input.count;
-      for (int j = 0; j < count; ++j) {
-        r_.items.push_back(item(input, i == 0 ? members[j] : j, order, acc));
-        r_.inputs.push_back(&input.words);
+    const auto count = static_cast<std::size_t>(adder.items());
+    if (r_.items.size() < count) r_.items.resize(count);
+    if (r_.inputs.size() < count) r_.inputs.resize(count);
+    Number* items = r_.items.data();
+    const Input** inputs = r_.inputs.data();
+    const int* members = adder.members.data() + group * adder.terms;
+    for (const InputPlan& input : adder.inputs) {
+      const bool first = &input == adder.inputs.data();
+      for (int j = 0; j < input.count; ++j) {
+        *items++ = item(input, first ? members[j] : j, order, acc);
+        *inputs++ = &input.words;
       }
     }
   }
@@ -270,14 +271,14 @@ class Dot {
     return add(adder, {two, inputs, 2}, nullptr, nullptr, trace_);
   }
 
-  Number add_serially(const AdderPlan& adder) {
-    for (std::size_t i = 1; i < r_.items.size(); ++i) r_.items[0] = add_two(adder, 0, i);
+  Number add_serially(const AdderPlan& adder, int count) {
+    for (std::size_t i = 1; i < static_cast<std::size_t>(count); ++i) r_.items[0] = add_two(adder, 0, i);
     return r_.items[0];
   }
 
   // neighbours pairs 2i with 2i + 1, halves i with i + n/2; one left over waits for the next level.
-  Number add_in_a_tree(const AdderPlan& adder) {
-    for (std::size_t n = r_.items.size(); n > 1; n = (n + 1) / 2) {
+  Number add_in_a_tree(const AdderPlan& adder, int count) {
+    for (auto n = static_cast<std::size_t>(count); n > 1; n = (n + 1) / 2) {
       const std::size_t pairs = n / 2;
       for (std::size_t i = 0; i < pairs; ++i) {
         const std::size_t left = adder.shape == Shape::neighbours ? 2 * i : i;

@@ -4,7 +4,8 @@
 
 namespace assay::systemc {
 
-// A method, not a thread: it needs no stack of its own and is resumed in a third of the time.
+// A method, not a thread: it needs no stack of its own. With FIFOs of depth 1 it is a sixth faster, with deep ones
+// alike.
 Stage::Stage(const sc_core::sc_module_name& name, const Context& context)
     : sc_core::sc_module(name), context_(context) {
   SC_HAS_PROCESS(Stage);

@@ -14,15 +14,9 @@
 
 #include "model/systemc/bundle.hpp"
 #include "model/systemc/recorder.hpp"
+#include "model/systemc/timing.hpp"
 
 namespace assay::systemc {
-
-// When things happen; never what happens. Names are full ones, as in "unit.step_0_sum.align".
-struct Timing {
-  std::function<int(const std::string& fifo)> depth = [](const std::string&) { return 64; };  // bundles it holds
-  // Cycles that a module waits before it works on a case. Nothing: none.
-  std::function<int(const std::string& module, std::uint64_t number)> stall;
-};
 
 // What every module of a unit is built with. All of it outlives the modules.
 struct Context {
@@ -48,8 +42,9 @@ class Stage : public sc_core::sc_module {
   virtual void work() = 0;
 
   // What stands at the places from `first_place` on, in a trace of the case being worked on.
-  void publish(int first_place, Recorder::Writer writer) {
-    if (traced_) context_.recorder.publish(number_, first_place, std::move(writer));
+  template <class Writer>
+  void publish(int first_place, const Writer& writer) {
+    if (traced_) context_.recorder.publish(number_, first_place, writer);
   }
   void publish(int first_place, const Numbers& numbers);
 

@@ -45,6 +45,10 @@ class Device {
   // One answer a case, in the same order. Never throws for what a case or the device does: a crash, a hang or a missing
   // answer is an Answer with an error.
   virtual std::vector<Answer> run(const std::vector<Case>& cases, bool trace) = 0;
+
+  // After the last run: what the device did wrong since its last answer (a second answer, a bad exit), as a sentence;
+  // empty where nothing. Never throws. Going without it is going without that check, nothing more.
+  virtual std::string close() { return {}; }
 };
 
 // What went wrong with a device or a file, as a sentence for the user; `status` is the command's exit status.

@@ -1,0 +1,63 @@
+#include "model/core/matmul.hpp"
+
+namespace assay {
+namespace {
+
+std::size_t size(int rows, int columns) { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); }
+
+// Row `row` of a matrix, from column `from` on.
+const Code* row_of(const std::vector<Code>& matrix, int row, int columns, int from) {
+  return matrix.data() + size(row, columns) + from;
+}
+
+// Column `column` of a matrix, `count` entries from row `from` on.
+void copy_column(const std::vector<Code>& matrix, int column, int columns, int from, std::vector<Code>& into) {
+  for (std::size_t i = 0; i < into.size(); ++i) {
+    into[i] = matrix[(static_cast<std::size_t>(from) + i) * static_cast<std::size_t>(columns) +
+                     static_cast<std::size_t>(column)];
+  }
+}
+
+}  // namespace
+
+std::string matmul_problem(const Plan& plan, const Matrices& x) {
+  if (x.m < 1 || x.n < 1 || x.k < 1) return "A matrix product needs at least one row, one column and one term.";
+  if (x.k % plan.k != 0) {
+    return "K is " + std::to_string(x.k) + ", which is no multiple of the instruction's " + std::to_string(plan.k) +
+           ".";
+  }
+  if (x.k > plan.k && !(plan.c == plan.d)) {
+    return "Several instructions along K need c and d of one format; this one has " + plan.c.name + " and " +
+           plan.d.name + ".";
+  }
+  const int blocks = plan.scale ? x.k / plan.k * plan.scales : 0;
+  const bool fits = x.a.size() == size(x.m, x.k) && x.b.size() == size(x.k, x.n) && x.c.size() == size(x.m, x.n) &&
+                    x.scale_a.size() == size(x.m, blocks) && x.scale_b.size() == size(blocks, x.n);
+  return fits ? ""
+              : "The matrices do not have the " + std::to_string(x.m) + " x " + std::to_string(x.n) + " x " +
+                    std::to_string(x.k) + " entries that M, N and K say.";
+}
+
+std::vector<Code> matmul(const Plan& plan, const Matrices& x) {
+  assert(matmul_problem(plan, x).empty());
+  const int instructions = x.k / plan.k;
+  const int blocks = instructions * plan.scales;
+  Registers registers;
+  std::vector<Code> column(static_cast<std::size_t>(plan.k)), scale_column(static_cast<std::size_t>(plan.scales));
+  std::vector<Code> d = x.c;
+  for (int j = 0; j < x.n; ++j) {
+    for (int s = 0; s < instructions; ++s) {
+      copy_column(x.b, j, x.n, s * plan.k, column);
+      if (plan.scale) copy_column(x.scale_b, j, x.n, s * plan.scales, scale_column);
+      for (int i = 0; i < x.m; ++i) {
+        Code& acc = d[size(i, x.n) + static_cast<std::size_t>(j)];
+        const Code* scale_row = plan.scale ? row_of(x.scale_a, i, blocks, s * plan.scales) : nullptr;
+        acc =
+            dot(plan, {row_of(x.a, i, x.k, s * plan.k), column.data(), acc, scale_row, scale_column.data()}, registers);
+      }
+    }
+  }
+  return d;
+}
+
+}  // namespace assay

@@ -1,0 +1,27 @@
+// D = A x B + C by dot products: M x N of them, and along K one instruction after the other.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/core/dot.hpp"
+
+namespace assay {
+
+// Row-major codes; scales one row a row of A and one column a column of B, in blocks along K.
+struct Matrices {
+  int m = 0, n = 0, k = 0;
+  std::vector<Code> a;        // m x k
+  std::vector<Code> b;        // k x n
+  std::vector<Code> c;        // m x n
+  std::vector<Code> scale_a;  // m x k / block
+  std::vector<Code> scale_b;  // k / block x n
+};
+
+// Empty where `matmul` can run; else a sentence that says what does not fit.
+std::string matmul_problem(const Plan& plan, const Matrices& matrices);
+
+// The m x n codes of D. Where k is several times the instruction's, each instruction's d is the next one's c.
+std::vector<Code> matmul(const Plan& plan, const Matrices& matrices);
+
+}  // namespace assay

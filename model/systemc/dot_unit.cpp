@@ -1,0 +1,176 @@
+#include "model/systemc/dot_unit.hpp"
+
+#include <algorithm>
+
+#include "model/systemc/shape.hpp"
+
+namespace assay::systemc {
+namespace {
+
+std::string at(const std::string& name, int index) { return name + "[" + std::to_string(index) + "]"; }
+
+// step[0].sum -> step_0_sum: what SystemC takes as a name.
+std::string module_name(const std::string& place) {
+  std::string name;
+  for (const char c : place) {
+    if (c == '.' || c == '[') name += '_';
+    if (c != '.' && c != '[' && c != ']') name += c;
+  }
+  return name;
+}
+
+}  // namespace
+
+DotUnit::DotUnit(const sc_core::sc_module_name& name, const Context& context)
+    : sc_core::sc_module(name), context_(context), plan_(context.plan), wires_(context.timing) {
+  for (std::size_t i = 0; i < plan_.places.size(); ++i) places_.emplace(plan_.places[i].name, static_cast<int>(i));
+  decode_ = &make<OperandDecoder>("decode");
+  decode_->codes.bind(codes);
+  Out<Numbers>* const terms = products();
+  AccSelect& start = make<AccSelect>("start");
+  wires_.connect(decode_->c, start.c);
+
+  Sources at_the_end;
+  at_the_end.c = &decode_->c;
+  for (int lane = 0; lane < plan_.lanes; ++lane) {
+    Out<Numbers>* acc = &start.start;
+    for (int i = 0; i < plan_.steps; ++i) acc = step(lane, i, terms, acc);
+    at_the_end.lanes.push_back(acc);
+  }
+  Out<Numbers>* const result =
+      plan_.finish.empty() ? at_the_end.lanes.front() : adders("finish.", plan_.finish, at_the_end);
+  Encoder& encode = make<Encoder>("encode", place("encode"));
+  wires_.connect(*result, encode.number);
+  encode.d.bind(d);
+}
+
+template <class Module, class... Arguments>
+Module& DotUnit::make(const std::string& name, Arguments&&... arguments) {
+  auto module = std::make_unique<Module>(module_name(name).c_str(), context_, std::forward<Arguments>(arguments)...);
+  Module& made = *module;
+  modules_.push_back(std::move(module));
+  return made;
+}
+
+int DotUnit::place(const std::string& name) const {
+  const auto found = places_.find(name);
+  assert(found != places_.end());
+  return found->second;
+}
+
+// Multiplied, scaled and rounded as the datapath says: what every step takes its terms from.
+Out<Numbers>* DotUnit::products() {
+  auto& multiply = make<MultiplierArray>("multiply", place("multiply[0]"));
+  wires_.connect(decode_->a, multiply.a);
+  wires_.connect(decode_->b, multiply.b);
+  Out<Numbers>* last = &multiply.products;
+  const Product& words = plan_.datapath.product;
+  if (words.times_scales) {
+    std::vector<int> blocks;
+    for (int i = 0; i < plan_.k; ++i) blocks.push_back(i / plan_.scale_block);
+    auto& scale = make<BlockScaler>("scale", place("scale[0]"), std::move(blocks));
+    wires_.connect(*last, scale.numbers);
+    wires_.connect(decode_->scales, scale.scales);
+    last = &scale.scaled;
+  }
+  const bool normalise = words.exponent == ProductExponent::normalised;
+  if (normalise || plan_.product_round) {
+    std::vector<ResultPlan> results;
+    if (plan_.product_round) results.push_back(*plan_.product_round);
+    const int first = plan_.product_round ? place("multiply.round[0]") : 0;
+    auto& round = make<Normaliser>("multiply.round", first, results, normalise);
+    wires_.connect(*last, round.exact);
+    last = &round.rounded;
+  }
+  return last;
+}
+
+Out<Numbers>* DotUnit::step(int lane, int step, Out<Numbers>* products, Out<Numbers>* acc) {
+  const std::string prefix = (plan_.lanes > 1 ? at("lane", lane) + "." : "") + at("step", step) + ".";
+  const int* order = plan_.step_order(lane, step);
+  const bool decides = plan_.datapath.specials == Specials::step;
+  auto& special = make<SpecialDetector>(prefix + "special", decides ? place(prefix + "special") : 0, order);
+  wires_.connect(*products, special.products);
+  wires_.connect(*acc, special.acc);
+  wires_.connect(decode_->scales, special.scales);
+
+  Sources sources;
+  sources.terms = &special.terms;
+  sources.acc = &special.addend;
+  sources.order = order;
+  auto& accumulator = make<Accumulator>(prefix + "acc", place(prefix + "acc"));
+  wires_.connect(*adders(prefix, plan_.adders, std::move(sources)), accumulator.sum);
+  wires_.connect(special.decision, accumulator.decision);
+  return &accumulator.acc;
+}
+
+// The last adder's sum.
+Out<Numbers>* DotUnit::adders(const std::string& prefix, const std::vector<AdderPlan>& list, Sources sources) {
+  for (const AdderPlan& adder : list) {
+    std::vector<Out<Numbers>*> side_by_side;
+    for (int i = 0; i < adder.groups; ++i) {
+      const std::string name = prefix + (adder.groups > 1 ? at(adder.name, i) : adder.name);
+      side_by_side.push_back(group(name, adder, i, sources));
+    }
+    sources.sums.push_back(std::move(side_by_side));
+  }
+  return sources.sums.back().front();
+}
+
+Out<Numbers>* DotUnit::group(const std::string& name, const AdderPlan& adder, int group, const Sources& sources) {
+  const std::vector<Item> all = items(adder, group, sources);
+  if (adder.shape != Shape::flat) {
+    int added = 0;
+    const auto add = [&](const Item& left, const Item& right) {
+      return Item{sum(name + "." + at("add", added++), adder, {left, right}, 0), 0, left.words};
+    };
+    return add_in_pairs(adder.shape, all, add).from;
+  }
+  if (!adder.times_scales) return sum(name, adder, all, 0);
+  const int first = adder.members[static_cast<std::size_t>(group * adder.terms)];
+  return sum(name, adder, all, sources.order[first] / plan_.scale_block);
+}
+
+std::vector<Item> DotUnit::items(const AdderPlan& adder, int group, const Sources& sources) const {
+  std::vector<Item> all;
+  const int* members = adder.members.data() + group * adder.terms;
+  for (std::size_t i = 0; i < adder.inputs.size(); ++i) {
+    const InputPlan& input = adder.inputs[i];
+    for (int j = 0; j < input.count; ++j) all.push_back(item(input, i == 0 ? members[j] : j, sources));
+  }
+  return all;
+}
+
+Item DotUnit::item(const InputPlan& input, int index, const Sources& sources) const {
+  const auto i = static_cast<std::size_t>(index);
+  switch (input.source) {
+    case Source::product: return {sources.terms, index, &input.words};
+    case Source::acc: return {sources.acc, 0, &input.words};
+    case Source::c: return {sources.c, 0, &input.words};
+    case Source::lanes: return {sources.lanes[i], 0, &input.words};
+    case Source::adder: return {sources.sums[static_cast<std::size_t>(input.adder)][i], 0, &input.words};
+  }
+  return {};
+}
+
+Out<Numbers>* DotUnit::sum(const std::string& name, const AdderPlan& adder, const std::vector<Item>& items, int block) {
+  return &make<Sum>(name, place(name + ".window"), adder, items, decode_->scales, block).result();
+}
+
+long long sums(const Plan& plan) {
+  const auto count = [](const std::vector<AdderPlan>& adders) {
+    long long all = 0;
+    for (const AdderPlan& adder : adders) all += static_cast<long long>(adder.groups) * adder.sums();
+    return all;
+  };
+  return static_cast<long long>(plan.lanes) * plan.steps * count(plan.adders) + count(plan.finish);
+}
+
+std::optional<std::string> why_not_built(const Plan& plan) {
+  if (sums(plan) <= greatest_sums) return std::nullopt;
+  return "The SystemC model builds every sum of a dot product side by side: this datapath asks for " +
+         std::to_string(sums(plan)) + " of them at k = " + std::to_string(plan.k) + ", and at most " +
+         std::to_string(greatest_sums) + " are built. Take a shorter k or more terms in a step.";
+}
+
+}  // namespace assay::systemc

@@ -1,0 +1,68 @@
+#include "model/systemc/sum.hpp"
+
+#include <algorithm>
+
+namespace assay::systemc {
+namespace {
+
+std::vector<Out<Numbers>*> feeders(const std::vector<Item>& items) {
+  std::vector<Out<Numbers>*> distinct;
+  for (const Item& item : items) {
+    if (std::find(distinct.begin(), distinct.end(), item.from) == distinct.end()) distinct.push_back(item.from);
+  }
+  return distinct;
+}
+
+std::vector<Tap> taps(const std::vector<Item>& items) {
+  const std::vector<Out<Numbers>*> from = feeders(items);
+  std::vector<Tap> result;
+  for (const Item& item : items) {
+    const auto feeder = std::find(from.begin(), from.end(), item.from) - from.begin();
+    result.push_back({static_cast<int>(feeder), item.line});
+  }
+  return result;
+}
+
+std::vector<const Input*> inputs(const std::vector<Item>& items) {
+  std::vector<const Input*> words;
+  for (const Item& item : items) words.push_back(item.words);
+  return words;
+}
+
+}  // namespace
+
+Sum::Sum(const sc_core::sc_module_name& name, const Context& context, int place, const AdderPlan& adder,
+         const std::vector<Item>& items, Out<Scales>& scales, int block)
+    : sc_core::sc_module(name),
+      wires_(context.timing),
+      gather_("gather", context, taps(items)),
+      window_("window", context, place, adder.window, inputs(items)),
+      align_("align", context, place + 1, adder.sum, inputs(items)),
+      reduce_("reduce", context, place + 1 + adder.sum.items, adder),
+      result_(&reduce_.sum) {
+  feed(items);
+  int next = place + 1 + adder.sum.items + 1;
+  if (adder.times_scales) {
+    scale_ = std::make_unique<BlockScaler>("scale", context, next++, std::vector<int>{block});
+    wires_.connect(*result_, scale_->numbers);
+    wires_.connect(scales, scale_->scales);
+    result_ = &scale_->scaled;
+  }
+  if (!adder.results.empty()) {
+    round_ = std::make_unique<Normaliser>("round", context, next, adder.results);
+    wires_.connect(*result_, round_->exact);
+    result_ = &round_->rounded;
+  }
+}
+
+void Sum::feed(const std::vector<Item>& items) {
+  for (Out<Numbers>* from : feeders(items)) wires_.connect(*from, gather_.numbers);
+  wires_.connect(gather_.items, window_.items);
+  wires_.connect(gather_.items, align_.items);
+  wires_.connect(gather_.items, reduce_.items);
+  wires_.connect(window_.window, align_.window);
+  wires_.connect(window_.window, reduce_.window);
+  wires_.connect(align_.addends, reduce_.addends);
+}
+
+}  // namespace assay::systemc

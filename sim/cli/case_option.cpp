@@ -1,0 +1,106 @@
+#include "sim/cli/case_option.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "tb/generate/generator.hpp"
+#include "tb/vectors/reader.hpp"
+
+namespace assay {
+namespace {
+
+Code parse_code(const std::string& text, const Format& format, const std::string& option) {
+  Code code = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), code, 16);
+  const bool is_hex = error == std::errc{} && end == text.data() + text.size() && text[0] != '-';
+  if (!is_hex || static_cast<int>(text.size()) != format.hex_digits() ||
+      (format.stored_bits < 64 && code >> format.stored_bits != 0)) {
+    throw ConfigError{fmt::format("{} takes {} codes of {} hexadecimal digits ({} bits), found '{}'.", option,
+                                  format.name, format.hex_digits(), format.stored_bits, text)};
+  }
+  return code;
+}
+
+// Shorter lists are filled with zeros.
+std::vector<Code> parse_codes(const std::vector<std::string>& texts, const Format& format, int count,
+                              const std::string& option) {
+  if (static_cast<int>(texts.size()) > count) {
+    throw ConfigError{fmt::format("{} has {} codes, but this instruction takes {}.", option, texts.size(), count)};
+  }
+  std::vector<Code> codes;
+  for (const std::string& text : texts) codes.push_back(parse_code(text, format, option));
+  codes.resize(static_cast<std::size_t>(count));
+  return codes;
+}
+
+Case from_operands(const CaseOptions& options, const Plan& plan) {
+  Case one;
+  one.a = parse_codes(options.a, plan.a, plan.k, "--a");
+  one.b = parse_codes(options.b, plan.b, plan.k, "--b");
+  if (!options.c.empty()) one.c = parse_code(options.c, plan.c, "--c");
+  if (plan.scale) {
+    one.scale_a = parse_codes(options.scale_a, *plan.scale, plan.scales, "--scale-a");
+    one.scale_b = parse_codes(options.scale_b, *plan.scale, plan.scales, "--scale-b");
+  } else if (!options.scale_a.empty() || !options.scale_b.empty()) {
+    throw ConfigError{"This instruction has no scales; leave --scale-a and --scale-b out."};
+  }
+  return one;
+}
+
+OpenCase from_file(const CaseOptions& options, const Catalogue& catalogue) {
+  VectorReader reader(options.file);
+  OpenCase opened{subject_of_header(catalogue, reader.header(), options.file), {}};
+  const CaseShape shape = case_shape(opened.subject.plan, reader.header().pad);
+  while (reader.next(shape, opened.one)) {
+    if (opened.one.number == *options.number) return opened;
+  }
+  throw ConfigError{fmt::format("{} has no case {}.", options.file, *options.number)};
+}
+
+std::string codes_text(const std::vector<Code>& codes, const Format& format) {
+  std::size_t used = codes.size();
+  while (used > 1 && codes[used - 1] == 0) --used;
+  std::string text;
+  for (std::size_t i = 0; i < used; ++i)
+    text += fmt::format("{}{:0{}x}", i > 0 ? "," : "", codes[i], format.hex_digits());
+  return text;
+}
+
+}  // namespace
+
+void CaseOptions::add(CLI::App& command) {
+  command.add_option("--a", a, "Codes of a, separated by commas; what is missing is zero")->delimiter(',');
+  command.add_option("--b", b, "Codes of b")->delimiter(',');
+  command.add_option("--c", c, "The code of c; zero where it is not given");
+  command.add_option("--scale-a", scale_a, "Codes of a's block scales")->delimiter(',');
+  command.add_option("--scale-b", scale_b, "Codes of b's block scales")->delimiter(',');
+  command.add_option("--seed", seed, "The seed of a generated case");
+  command.add_option("--file", file, "A vector file");
+  command.add_option("--case", number, "The number of the case, in the file or under the seed");
+}
+
+OpenCase CaseOptions::open(const Catalogue& catalogue, const SubjectOptions& subject) const {
+  const bool by_operands = !a.empty() || !b.empty() || !c.empty();
+  const int ways = (by_operands ? 1 : 0) + (seed ? 1 : 0) + (file.empty() ? 0 : 1);
+  if (ways != 1)
+    throw ConfigError{"Give one case: its operands (--a, --b, --c), or --seed and --case, or --file and --case."};
+  if (!by_operands && !number) throw ConfigError{"--case is missing: which case of the seed or file?"};
+  if (!file.empty()) return from_file(*this, catalogue);
+  OpenCase opened{subject.open(catalogue), {}};
+  const Plan& plan = opened.subject.plan;
+  opened.one = by_operands ? from_operands(*this, plan) : Generator(plan, *seed).make(*number);
+  return opened;
+}
+
+std::string operand_options(const Plan& plan, const Case& one) {
+  std::string text = fmt::format("--a {} --b {} --c {:0{}x}", codes_text(one.a, plan.a), codes_text(one.b, plan.b),
+                                 one.c, plan.c.hex_digits());
+  if (plan.scale) {
+    text += fmt::format(" --scale-a {} --scale-b {}", codes_text(one.scale_a, *plan.scale),
+                        codes_text(one.scale_b, *plan.scale));
+  }
+  return text;
+}
+
+}  // namespace assay

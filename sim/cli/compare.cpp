@@ -1,0 +1,106 @@
+// assay compare: two devices over generated cases, stage by stage where both can.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "sim/cli/case_option.hpp"
+#include "sim/cli/device_option.hpp"
+#include "sim/cli/progress.hpp"
+#include "sim/cli/verdict.hpp"
+#include "tb/generate/generator.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t batch = 1024;
+
+struct Options {
+  SubjectOptions subject;
+  std::string reference = "model";
+  std::string device;
+  std::uint64_t cases = 20'000;
+  std::uint64_t seed = 1;
+  std::string family;
+  std::optional<std::uint64_t> one;
+  VerdictOptions verdict;
+};
+
+class Comparison {
+ public:
+  Comparison(const Options& options, const Console& console)
+      : options_(options),
+        console_(console),
+        catalogue_(shipped_catalogue()),
+        subject_(options.subject.open(catalogue_)),
+        reference_(open_device(options.reference, subject_, catalogue_, console)),
+        device_(open_device(options.device, subject_, catalogue_, console)),
+        scoreboard_(subject_.plan, options.verdict.nan_rule(subject_), options.verdict.max_failures) {}
+
+  int run() {
+    const Generator generator(subject_.plan, options_.seed, family());
+    const std::uint64_t first = options_.one.value_or(0);
+    const std::uint64_t total = options_.one ? 1 : options_.cases;
+    const bool trace = reference_->offers_trace() && device_->offers_trace();
+    Progress progress(console_, total);
+    for (std::uint64_t done = 0; done < total; done += batch) {
+      std::vector<Case> cases;
+      for (std::uint64_t i = done; i < std::min(total, done + batch); ++i) cases.push_back(generator.make(first + i));
+      scoreboard_.check_all(cases, reference_->run(cases, trace), device_->run(cases, trace));
+      progress.at(std::min(total, done + batch));
+    }
+    const double rate = static_cast<double>(total) / progress.seconds();
+    return show_verdict({subject_.name, title(), rate, [this](const Case& c) { return repro(c); }, options_.verdict},
+                        scoreboard_, console_);
+  }
+
+ private:
+  const Family* family() const {
+    if (options_.family.empty()) return nullptr;
+    const Family* found = find_family(subject_.plan, options_.family);
+    if (found == nullptr) {
+      throw ConfigError{fmt::format("--family {} is not one for this instruction; there are {}.", options_.family,
+                                    family_names(subject_.plan))};
+    }
+    return found;
+  }
+
+  std::string title() const { return fmt::format("{} held to {}", device_->name(), reference_->name()); }
+
+  std::string repro(const Case& c) const {
+    const std::string family = options_.family.empty() ? "" : " --family " + options_.family;
+    return fmt::format("assay compare --reference {} --device {} {} --seed {}{} --case {}",
+                       shell_word(options_.reference), shell_word(options_.device), subject_.option, options_.seed,
+                       family, c.number);
+  }
+
+  const Options& options_;
+  const Console& console_;
+  Catalogue catalogue_;
+  Subject subject_;
+  std::unique_ptr<Device> reference_;
+  std::unique_ptr<Device> device_;
+  Scoreboard scoreboard_;
+};
+
+}  // namespace
+
+void add_compare(CLI::App& app, const Console& console, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "compare", "Holds a device to a reference over generated cases, stage by stage where both can.");
+  command->footer(
+      "Example:  assay compare --reference model --device rtl:configs/dut/fused_f25_f16.yaml \\\n"
+      "                        --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --cases 100000");
+  options->subject.add(*command);
+  command->add_option("--reference", options->reference, device_help)->capture_default_str();
+  command->add_option("--device", options->device, device_help)->required();
+  command->add_option("--cases", options->cases, "How many cases to generate")->capture_default_str();
+  command->add_option("--seed", options->seed, "The seed they come from")->capture_default_str();
+  command->add_option("--family", options->family, "Only cases of this family (see docs/vectors.md)");
+  command->add_option("--case", options->one, "Only this case");
+  options->verdict.add(*command);
+  command->callback([options, &console, &status] { status = Comparison(*options, console).run(); });
+}
+
+}  // namespace assay

@@ -1,0 +1,75 @@
+// assay describe: a datapath as a picture in text.
+#include "model/config/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "sim/cli/command.hpp"
+#include "sim/cli/subject.hpp"
+
+namespace assay {
+namespace {
+
+struct Options {
+  std::string architecture;
+  std::string instruction;
+  std::string datapath;
+  bool json = false;
+};
+
+void describe_architecture(const Architecture& a, std::ostream& out) {
+  out << fmt::format("{}: {}\nalso called {}\n{} instructions; `assay list {}` shows them.\n", a.name, a.about,
+                     joined(a.aliases), a.instructions.size(), a.name);
+}
+
+nlohmann::ordered_json places_json(const Plan& plan) {
+  nlohmann::ordered_json places = nlohmann::ordered_json::array();
+  for (const Place& place : plan.places) {
+    nlohmann::ordered_json fields = nlohmann::ordered_json::object();
+    for (const Field& field : place.fields) fields[std::string(field.name)] = field.width;
+    places.push_back(
+        {{"place", place.name}, {"stage", stage_name(place.stage)}, {"width", place.width}, {"fields", fields}});
+  }
+  return places;
+}
+
+void describe(const Options& options, std::ostream& out) {
+  const Catalogue catalogue = shipped_catalogue();
+  if (options.datapath.empty() && options.architecture.empty()) {
+    throw ConfigError{"Name an architecture (and an instruction), or a datapath file with --datapath."};
+  }
+  if (options.datapath.empty() && options.instruction.empty()) {
+    return describe_architecture(catalogue.architecture(options.architecture), out);
+  }
+  const Subject subject = options.datapath.empty()
+                              ? subject_of(catalogue, catalogue.instruction(options.architecture, options.instruction))
+                              : subject_of_file(catalogue, options.datapath);
+  if (options.json) {
+    out << places_json(subject.plan).dump(1) << "\n";
+    return;
+  }
+  if (subject.instruction) {
+    out << describe_instruction(*subject.instruction) << "\n";
+  } else {
+    out << fmt::format("{}, {} terms\n\n", subject.name, subject.plan.k);
+  }
+  out << describe_plan(subject.plan);
+}
+
+}  // namespace
+
+void add_describe(CLI::App& app, const Console& console, int&) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "describe", "Draws the datapath of an instruction or of a file of your own, with every width.");
+  command->footer("Example:  assay describe hopper wgmma.m64nNk16.f32.f16.f16");
+  command->add_option("ARCHITECTURE", options->architecture, "A name such as hopper, sm_90a, H100, gfx942 or MI300X");
+  command->add_option("INSTRUCTION", options->instruction, "As `assay list` shows it, or another spelling of it");
+  command->add_option("--datapath", options->datapath, "A datapath file of your own")->excludes("ARCHITECTURE");
+  command->add_flag("--json", options->json, "Every place of the datapath and its fields, as JSON");
+  command->callback([options, &console] { describe(*options, console.out); });
+}
+
+}  // namespace assay

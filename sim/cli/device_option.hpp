@@ -1,0 +1,22 @@
+// Devices as a command line names them: model, model:FILE.yaml, oracle, systemc, rtl:DUT.yaml, vectors:FILE,
+// exec:COMMAND.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sim/cli/subject.hpp"
+#include "tb/devices/device.hpp"
+
+namespace assay {
+
+// Opens a device for `subject`, which must outlive it. Building RTL says what it does on `console.err`. Throws
+// DeviceError or ConfigError.
+std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
+                                    const Console& console);
+
+// For the help of options that take one.
+inline constexpr const char* device_help =
+    "model, model:FILE.yaml, oracle, systemc, rtl:DUT.yaml, vectors:FILE or exec:COMMAND";
+
+}  // namespace assay

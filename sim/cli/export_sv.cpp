@@ -1,0 +1,38 @@
+// assay export-sv: the wiring of a datapath over the blocks of rtl_ref.
+#include "tb/devices/rtl/export_sv.hpp"
+
+#include <ostream>
+
+#include "sim/cli/subject.hpp"
+
+namespace assay {
+namespace {
+
+struct Options {
+  SubjectOptions subject;
+  std::string module;
+};
+
+}  // namespace
+
+void add_export_sv(CLI::App& app, const Console& console, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("export-sv", "Writes the SystemVerilog wiring of a datapath over the blocks of rtl_ref.");
+  command->footer(
+      "Example:  assay export-sv --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --module my_dot > my_dot.sv");
+  options->subject.add(*command);
+  command->add_option("--module", options->module, "The name of the module")->required();
+  command->callback([options, &console, &status] {
+    const Subject subject = options->subject.open(shipped_catalogue());
+    try {
+      console.out << export_sv(subject.plan, options->module);
+    } catch (const ExportError& e) {
+      console.err << "assay: " << subject.name << " cannot be written as wiring of rtl_ref's blocks: " << e.message
+                  << "\n";
+      status = cannot_here;
+    }
+  });
+}
+
+}  // namespace assay

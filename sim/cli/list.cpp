@@ -1,0 +1,96 @@
+// assay list: the catalogue.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "model/config/catalogue.hpp"
+#include "sim/cli/command.hpp"
+
+namespace assay {
+namespace {
+
+struct Options {
+  std::string architecture;
+  bool json = false;
+};
+
+std::string types(const Instruction& i) {
+  std::string text = fmt::format("{} x {} + {} -> {}", i.operands.a, i.operands.b, i.operands.c, i.operands.d);
+  if (!i.operands.scale.empty()) text += fmt::format(", {} a {}", i.operands.scale, i.operands.scale_block);
+  return text;
+}
+
+nlohmann::ordered_json as_json(const Instruction& i) {
+  nlohmann::ordered_json j{{"architecture", i.architecture},
+                           {"instruction", i.name},
+                           {"machine", i.sass},
+                           {"m", i.m},
+                           {"n", i.n},
+                           {"k", i.k},
+                           {"blocks", i.blocks},
+                           {"a", i.operands.a},
+                           {"b", i.operands.b},
+                           {"c", i.operands.c},
+                           {"d", i.operands.d},
+                           {"datapath", i.datapath},
+                           {"evidence", i.evidence}};
+  if (!i.operands.scale.empty()) {
+    j["scale"] = i.operands.scale;
+    j["scale_block"] = i.operands.scale_block;
+  }
+  return j;
+}
+
+void list_architectures(const Catalogue& catalogue, std::ostream& out) {
+  std::size_t total = 0;
+  out << fmt::format("{:<15}{:>12}  {}\n", "architecture", "instructions", "also called");
+  for (const Architecture& a : catalogue.architectures()) {
+    out << fmt::format("{:<15}{:>12}  {}\n", a.name, a.instructions.size(), joined(a.aliases));
+    total += a.instructions.size();
+  }
+  out << fmt::format(
+      "\n{} instructions. `assay list ARCHITECTURE` shows its own, `assay describe ARCHITECTURE INSTRUCTION` draws "
+      "one.\n",
+      total);
+}
+
+void list_instructions(const Architecture& a, std::ostream& out) {
+  std::size_t width = 11;
+  for (const Instruction& i : a.instructions) width = std::max(width, i.name.size());
+  out << fmt::format("{:<{}}  {:<36}  {:<24}  {}\n", "instruction", width, "types", "datapath", "evidence");
+  for (const Instruction& i : a.instructions) {
+    out << fmt::format("{:<{}}  {:<36}  {:<24}  {}\n", i.name, width, types(i), i.datapath, i.evidence);
+  }
+  out << fmt::format("\n{} instructions on {}.\n", a.instructions.size(), a.about);
+}
+
+void list(const Options& options, std::ostream& out) {
+  const Catalogue catalogue = shipped_catalogue();
+  if (options.json) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const Architecture& a : catalogue.architectures()) {
+      const bool wanted = options.architecture.empty() || &catalogue.architecture(options.architecture) == &a;
+      if (!wanted) continue;
+      for (const Instruction& i : a.instructions) all.push_back(as_json(i));
+    }
+    out << all.dump(1) << "\n";
+  } else if (options.architecture.empty()) {
+    list_architectures(catalogue, out);
+  } else {
+    list_instructions(catalogue.architecture(options.architecture), out);
+  }
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, const Console& console, int&) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("list", "Shows the architectures, or the instructions of one.");
+  command->footer("Example:  assay list sm_90a");
+  command->add_option("ARCHITECTURE", options->architecture, "A name such as hopper, sm_90a, H100, gfx942 or MI300X");
+  command->add_flag("--json", options->json, "The same as JSON");
+  command->callback([options, &console] { list(*options, console.out); });
+}
+
+}  // namespace assay

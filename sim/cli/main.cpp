@@ -1,0 +1,12 @@
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "sim/cli/command.hpp"
+
+int main(int argc, char** argv) {
+  const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const assay::Console console{std::cout, std::cerr, colour, isatty(STDERR_FILENO) != 0};
+  return assay::run_assay({argv + 1, argv + argc}, console);
+}

@@ -1,0 +1,30 @@
+// A progress bar on a terminal for what lasts longer than two seconds; nothing in a pipe.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "sim/cli/command.hpp"
+
+namespace assay {
+
+class Progress {
+ public:
+  // `total` is 0 where it is not known: then only the count is shown.
+  Progress(const Console& console, std::uint64_t total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void at(std::uint64_t done);
+  double seconds() const;
+
+ private:
+  const Console& console_;
+  std::uint64_t total_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point shown_ = start_;
+  bool visible_ = false;
+};
+
+}  // namespace assay

@@ -1,0 +1,66 @@
+// assay run: fills in d for each case of a vector file.
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "sim/cli/device_option.hpp"
+#include "sim/cli/progress.hpp"
+#include "sim/cli/subject.hpp"
+#include "tb/vectors/reader.hpp"
+#include "tb/vectors/writer.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t batch = 1024;
+
+struct Options {
+  std::string file;
+  std::string output = "-";
+  std::string device = "model";
+};
+
+void run_file(const Options& options, const Console& console) {
+  const Catalogue catalogue = shipped_catalogue();
+  VectorReader reader(options.file);
+  const Subject subject = subject_of_header(catalogue, reader.header(), options.file);
+  const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console);
+  const CaseShape shape = case_shape(subject.plan, reader.header().pad);
+  VectorHeader header = reader.header();
+  header.pad = false;  // written in full
+  VectorWriter writer(options.output, header, case_shape(subject.plan));
+  Progress progress(console, header.cases.value_or(0));
+  std::uint64_t done = 0;
+
+  for (bool more = true; more;) {
+    std::vector<Case> cases;
+    Case c;
+    while (cases.size() < batch && (more = reader.next(shape, c))) cases.push_back(c);
+    const std::vector<Answer> answers = device->run(cases, false);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (!answers[i].ok())
+        throw DeviceError{fmt::format("{}, case {}: {}", options.file, cases[i].number, answers[i].error), mismatch};
+      cases[i].d = answers[i].d;
+      writer.write(cases[i]);
+    }
+    progress.at(done += cases.size());
+  }
+  writer.finish();
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, const Console& console, int&) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "Fills in d for each case of a vector file.");
+  command->footer("Example:  assay run cases.jsonl -o results.jsonl.zst");
+  command->add_option("FILE", options->file, "A vector file; - is standard input")->required();
+  command
+      ->add_option("-o,--output", options->output,
+                   "Where the result goes: .jsonl, .jsonl.gz, .jsonl.zst, or - for standard output")
+      ->capture_default_str();
+  command->add_option("--device", options->device, device_help)->capture_default_str();
+  command->callback([options, &console] { run_file(*options, console); });
+}
+
+}  // namespace assay

@@ -1,0 +1,38 @@
+// What a command is about: an instruction of the catalogue, or a datapath of the user's own.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "model/config/catalogue.hpp"
+#include "sim/cli/command.hpp"
+#include "tb/vectors/header.hpp"
+
+namespace assay {
+
+struct Subject {
+  std::string name;    // "hopper:wgmma.m64nNk16.f32.f16.f16", or the datapath file
+  std::string option;  // how a command line says so: "--instruction ..." or "--datapath ..."
+  std::optional<Instruction> instruction;
+  VectorHeader header;  // of vectors for it
+  Plan plan;
+};
+
+Subject subject_of(const Catalogue& catalogue, const Instruction& instruction);
+Subject subject_of_file(const Catalogue& catalogue, const std::string& datapath_file);
+// The subject of a vector file, from its header. `file` is for messages.
+Subject subject_of_header(const Catalogue& catalogue, const VectorHeader& header, const std::string& file);
+
+// --instruction and --datapath, for commands that take either.
+struct SubjectOptions {
+  std::string instruction;
+  std::string datapath;
+
+  void add(CLI::App& command);
+  Subject open(const Catalogue& catalogue) const;  // a ConfigError where neither was given
+};
+
+// A word for a command line, quoted where a shell would need it.
+std::string shell_word(const std::string& text);
+
+}  // namespace assay

@@ -1,0 +1,129 @@
+#include "tb/devices/child.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <thread>
+
+#include "tb/devices/device.hpp"
+
+namespace assay {
+namespace {
+
+struct Pipe {
+  int read = -1;
+  int write = -1;
+};
+
+Pipe open_pipe() {
+  constexpr int wished_bytes = 1 << 20;  // large batches pass in one piece; the system may grant less
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    throw DeviceError{std::string("No pipe can be opened: ") + std::strerror(errno) + "."};
+  fcntl(ends[0], F_SETPIPE_SZ, wished_bytes);
+  return {ends[0], ends[1]};
+}
+
+// stdin and stdout are the pipes; signals stand as a fresh program expects them, whatever this process does with its.
+int spawn(const std::vector<std::string>& argv, int in, int out, pid_t& pid) {
+  std::vector<char*> arguments;
+  for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+
+  sigset_t none, pipe_signal;
+  sigemptyset(&none);
+  sigemptyset(&pipe_signal);
+  sigaddset(&pipe_signal, SIGPIPE);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
+
+  const int error = posix_spawnp(&pid, arguments[0], &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+std::string words_of(int status) {
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    const char* name = sigabbrev_np(signal);
+    const char* meaning = sigdescr_np(signal);
+    const std::string words = name == nullptr ? "" : std::string(" (SIG") + name + ", " + meaning + ")";
+    return "was killed by signal " + std::to_string(signal) + words;
+  }
+  const int code = WEXITSTATUS(status);
+  if (code == 0) return "";
+  // What a shell says of a command it cannot run.
+  const char* hint = code == 127 ? " (command not found)" : code == 126 ? " (command cannot be executed)" : "";
+  return "exited with status " + std::to_string(code) + hint;
+}
+
+}  // namespace
+
+Child::Child(const std::vector<std::string>& argv) {
+  if (argv.empty() || argv.front().empty()) throw DeviceError{"The device's command is empty; name a program."};
+  const Pipe in = open_pipe();
+  const Pipe out = open_pipe();
+  const int error = spawn(argv, in.read, out.write, pid_);
+  close(in.read);
+  close(out.write);
+  if (error != 0) {
+    close(in.write);
+    close(out.read);
+    throw DeviceError{argv.front() + " cannot be started: " + std::strerror(error) + "."};
+  }
+  to_ = in.write;
+  from_ = out.read;
+  for (const int end : {to_, from_}) fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK);
+}
+
+Child::~Child() {
+  close_to();
+  close(from_);
+  if (!reaped_) reap();
+}
+
+void Child::close_to() {
+  if (to_ >= 0) close(to_);
+  to_ = -1;
+}
+
+std::string Child::wait(std::chrono::milliseconds grace) {
+  const bool ended = reaped_ || ends_within(grace);
+  if (!reaped_) reap();
+  return ended ? words_of(status_) : "did not exit and was killed";
+}
+
+bool Child::ends_within(std::chrono::milliseconds grace) const {
+  const auto deadline = std::chrono::steady_clock::now() + grace;
+  for (;;) {
+    siginfo_t info{};
+    waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+    if (info.si_pid == pid_) return true;
+    if (std::chrono::steady_clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+// The group first: until its leader is reaped, its number cannot belong to anybody else.
+void Child::reap() {
+  kill(-pid_, SIGKILL);
+  waitpid(pid_, &status_, 0);
+  reaped_ = true;
+}
+
+}  // namespace assay

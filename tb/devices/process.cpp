@@ -1,0 +1,455 @@
+#include "tb/devices/process.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "tb/devices/child.hpp"
+#include "tb/devices/serve.hpp"
+#include "tb/vectors/bytes.hpp"
+#include "tb/vectors/case_line.hpp"
+
+namespace assay {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr int greatest_window = 1 << 16;
+constexpr milliseconds exit_grace{2000};
+
+// The process did what no conversation goes on after; `what` reads after its name.
+struct Broken {
+  std::string what;
+};
+
+std::string cases(std::size_t count) { return std::to_string(count) + (count == 1 ? " case" : " cases"); }
+
+std::string seconds(milliseconds time) {
+  std::string text = std::to_string(time.count() / 1000);
+  if (time.count() % 1000 != 0) text += "." + std::to_string(1000 + time.count() % 1000).substr(1);
+  return text + " s";
+}
+
+// Lines to and from a process, neither side waiting for the other more than it must.
+class Conversation {
+ public:
+  Conversation(const ProcessOptions& options, std::size_t longest_line)
+      : child_(options.argv), timeout_(options.timeout), longest_line_(longest_line) {}
+
+  std::string& outgoing() { return outgoing_; }
+
+  // Called on every sign of life that counts: the device has its full time for the next.
+  void progressed() { heard_ = steady_clock::now(); }
+  void set_timeout(milliseconds timeout) { timeout_ = timeout; }
+
+  // The next line from the device; false where it closed its side. Throws Broken where the device keeps silent.
+  bool next_line(std::string_view& line) {
+    while (!incoming_.next(line)) {
+      if (!pump()) return false;
+    }
+    return true;
+  }
+
+  // After the device closed its side: how it went.
+  std::string ending() {
+    const std::string_view rest = incoming_.rest();
+    const std::string words = child_.wait(exit_grace);
+    return (words.empty() ? "exited" : words) + (rest.empty() ? "" : ", leaving an unfinished line, " + excerpt(rest));
+  }
+
+  // After everything is said: its exit status in words, empty for 0.
+  std::string finish() {
+    child_.close_to();
+    return child_.wait(timeout_);
+  }
+
+ private:
+  bool pump() {
+    write_some();
+    const bool unsent = !outgoing_.empty() && child_.to() >= 0;
+    pollfd ends[] = {{child_.from(), POLLIN, 0}, {child_.to(), POLLOUT, 0}};
+    const auto left = std::chrono::duration_cast<milliseconds>(heard_ + timeout_ - steady_clock::now());
+    if (left.count() <= 0) throw Broken{"gave no answer for " + seconds(timeout_) + " and was killed"};
+    constexpr milliseconds longest_poll{1 << 30};
+    poll(ends, unsent ? 2 : 1, static_cast<int>(std::min(left, longest_poll).count()) + 1);
+    return ends[0].revents == 0 || read_some();
+  }
+
+  void write_some() {
+    std::size_t written = 0;
+    while (written < outgoing_.size() && child_.to() >= 0) {
+      const ssize_t n = write_quietly(child_.to(), outgoing_.data() + written, outgoing_.size() - written);
+      if (n >= 0) {
+        written += static_cast<std::size_t>(n);
+      } else if (errno == EAGAIN) {
+        break;
+      } else if (errno != EINTR) {
+        child_.close_to();  // it no longer listens; what it still has to say is heard out
+      }
+    }
+    outgoing_.erase(0, written);
+  }
+
+  bool read_some() {
+    constexpr std::size_t chunk = 1 << 18;
+    const ssize_t n = read(child_.from(), incoming_.room(chunk), chunk);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+    if (n <= 0) return false;
+    incoming_.filled(static_cast<std::size_t>(n));
+    if (!incoming_.has_line() && incoming_.rest().size() > longest_line_)
+      throw Broken{"wrote a line longer than " + std::to_string(longest_line_) + " bytes"};
+    return true;
+  }
+
+  Child child_;
+  milliseconds timeout_;
+  std::size_t longest_line_;
+  std::string outgoing_;
+  LineBuffer incoming_;
+  steady_clock::time_point heard_ = steady_clock::now();
+};
+
+// --- the greeting ---
+
+Greeting parse_greeting(const std::string& name, std::string_view line) {
+  try {
+    const nlohmann::json json = nlohmann::json::parse(line);
+    Greeting greeting;
+    greeting.device = json.at("device").get<std::string>();
+    greeting.instructions = json.at("instructions").get<std::vector<std::string>>();
+    greeting.trace = json.value("trace", false);
+    greeting.window = json.value("window", 1);
+    if (greeting.window >= 1) return greeting;
+  } catch (const nlohmann::json::exception&) {
+    // Said below, with the line itself.
+  }
+  throw DeviceError{name + " greets with " + excerpt(line) +
+                    "; the first line of a device should be like "
+                    "{\"device\":\"mine\",\"instructions\":[\"*\"],\"trace\":false,\"window\":64}, its window at least "
+                    "1."};
+}
+
+void check_instruction(const std::string& name, const Greeting& greeting, const VectorHeader& header) {
+  const bool has_datapath = !header.datapath.empty();
+  const std::string wanted = has_datapath ? "*" : header.architecture + ":" + header.instruction;
+  std::string offered;
+  for (const std::string& instruction : greeting.instructions) {
+    if (instruction == "*" || instruction == wanted) return;
+    offered += (offered.empty() ? "" : ", ") + instruction;
+  }
+  throw DeviceError{name + " does not do " + (has_datapath ? "any datapath it is given" : wanted) + "; it offers " +
+                        (offered.empty() ? "nothing" : offered) + ".",
+                    4};
+}
+
+// --- the answers ---
+
+// What a line of the device says. `id` and `end` are both absent where it is neither an answer nor the end.
+struct Line {
+  std::optional<std::uint64_t> id;
+  std::optional<std::uint64_t> end;
+  Answer answer;
+};
+
+class AnswerReader {
+ public:
+  explicit AnswerReader(const Plan& plan) : plan_(&plan) {
+    for (std::size_t i = 0; i < plan.places.size(); ++i) places_[plan.places[i].name] = static_cast<int>(i);
+  }
+
+  // A line that names its case but says nothing good about it is an answer with an error. Throws Broken for a line that
+  // cannot be laid to a case.
+  Line read(std::string_view line, bool trace) const {
+    try {
+      return scan(line, trace);
+    } catch (const ScanError& error) {
+      const std::optional<std::uint64_t> id = id_of(line);
+      if (!id) throw Broken{"wrote " + excerpt(line) + ", which is no answer (" + error.message + ")"};
+      Line bad;
+      bad.id = id;
+      bad.answer.error = "gave a bad answer: " + error.message;
+      return bad;
+    }
+  }
+
+  // Bytes that no answer exceeds: every place's name and digits, each with quotes, colon and comma, and text beside.
+  std::size_t longest_line() const {
+    std::size_t bytes = 1 << 20;
+    for (const Place& place : plan_->places)
+      bytes += place.name.size() + static_cast<std::size_t>(place.width) / 4 + 16;
+    return bytes;
+  }
+
+ private:
+  Line scan(std::string_view text, bool trace) const {
+    Line line;
+    bool has_d = false;
+    Scanner scanner(text);
+    scanner.line([&](std::string_view name) {
+      if (name == "id") {
+        line.id = scanner.number();
+      } else if (name == "d") {
+        line.answer.d = scanner.hex(plan_->d.stored_bits);
+        has_d = true;
+      } else if (name == "trace" && trace) {
+        read_trace(scanner, line.answer);
+      } else if (name == "error") {
+        line.answer.error = "answers with an error: " + error_text(scanner.value());
+      } else if (name == "end") {
+        line.end = scanner.number();
+      } else {
+        scanner.value();
+      }
+    });
+    if (!line.id && !line.end) throw ScanError{"it has no id"};
+    if (line.id && !has_d && line.answer.ok()) throw ScanError{"it has neither d nor error."};
+    return line;
+  }
+
+  static std::string error_text(std::string_view json) {
+    const nlohmann::json value = nlohmann::json::parse(json, nullptr, false);
+    return value.is_string() ? value.get<std::string>() : std::string(json);
+  }
+
+  void read_trace(Scanner& scanner, Answer& answer) const {
+    answer.trace.emplace(*plan_);
+    answer.traced.assign(plan_->places.size(), 0);
+    scanner.members([&](std::string_view name) {
+      const auto place = places_.find(name);
+      const std::string_view hex = scanner.text();
+      const std::string called = "place " + excerpt(name) + " of the trace";
+      if (place == places_.end()) throw ScanError{called + " does not exist in this datapath."};
+      const auto index = static_cast<std::size_t>(place->second);
+      if (answer.traced[index] != 0) throw ScanError{called + " is given twice."};
+      if (!answer.trace->set_hex(place->second, hex)) {
+        const int width = plan_->places[index].width;
+        throw ScanError{called + " is " + excerpt(hex) + "; it takes exactly " + std::to_string((width + 3) / 4) +
+                        " lower-case hex digits (" + std::to_string(width) + " bits)."};
+      }
+      answer.traced[index] = 1;
+    });
+  }
+
+  static std::optional<std::uint64_t> id_of(std::string_view text) {
+    std::optional<std::uint64_t> id;
+    try {
+      Scanner scanner(text);
+      scanner.line([&](std::string_view name) {
+        if (name == "id") {
+          id = scanner.number();
+        } else {
+          scanner.value();
+        }
+      });
+      return id;
+    } catch (const ScanError&) {
+      return std::nullopt;
+    }
+  }
+
+  const Plan* plan_;
+  std::unordered_map<std::string_view, int> places_;
+};
+
+// --- the device ---
+
+// One run's cases, whichever processes they go through.
+struct Run {
+  Run(const std::vector<Case>& all, bool with_trace)
+      : cases(all), trace(with_trace), answers(all.size()), answered(all.size(), 0), left(all.size()) {}
+
+  void give(std::size_t index, Answer answer) {
+    answers[index] = std::move(answer);
+    answered[index] = 1;
+    --left;
+  }
+  void give_error(std::size_t index, std::string error) {
+    Answer answer;
+    answer.error = std::move(error);
+    give(index, std::move(answer));
+  }
+
+  const std::vector<Case>& cases;
+  bool trace;
+  std::vector<Answer> answers;
+  std::vector<char> answered;
+  std::size_t left;
+};
+
+class ProcessDevice final : public Device {
+ public:
+  ProcessDevice(const Plan& plan, const VectorHeader& header, const ProcessOptions& options)
+      : header_(header), options_(options), shape_(case_shape(plan)), reader_(plan) {
+    start();
+  }
+  ~ProcessDevice() override {
+    options_.timeout = std::min(options_.timeout, exit_grace);
+    ProcessDevice::close();
+  }
+
+  std::string name() const override { return options_.name; }
+  bool offers_trace() const override { return greeting_.trace; }
+
+  std::vector<Answer> run(const std::vector<Case>& all, bool trace) override {
+    Run run(all, trace && offers_trace());
+    int failures = 0;
+    while (run.left > 0 && failures <= options_.restarts) {
+      try {
+        converse(run);
+      } catch (const Broken& broken) {
+        conversation_.reset();
+        blame_oldest(run, broken.what);
+        last_failure_ = "failed " + std::to_string(++failures) + " times in this run; the last time it " + broken.what;
+      } catch (const DeviceError& error) {
+        conversation_.reset();
+        last_failure_ = "could not be started again: " + error.message;
+        break;
+      }
+    }
+    for (std::size_t i = 0; i < all.size() && run.left > 0; ++i) {
+      if (run.answered[i] == 0) run.give_error(i, options_.name + " was not asked: it " + last_failure_ + ".");
+    }
+    return std::move(run.answers);
+  }
+
+  std::string close() override {
+    if (!conversation_) return {};
+    std::string wrong;
+    try {
+      if (!begun_) begin(false);
+      wrong = end();
+    } catch (const Broken& broken) {
+      wrong = broken.what;
+    }
+    conversation_.reset();
+    return wrong.empty() ? wrong : "After its last answer " + options_.name + " " + wrong + ".";
+  }
+
+ private:
+  // A fresh process that has greeted.
+  void start() {
+    begun_ = false;
+    conversation_ = std::make_unique<Conversation>(options_, reader_.longest_line());
+    std::string_view line;
+    try {
+      if (!conversation_->next_line(line)) throw Broken{conversation_->ending()};
+    } catch (const Broken& broken) {
+      conversation_.reset();
+      throw DeviceError{options_.name + " " + broken.what + " before it greeted."};
+    }
+    greeting_ = parse_greeting(options_.name, line);
+    check_instruction(options_.name, greeting_, header_);
+    window_ = static_cast<std::size_t>(std::min(greeting_.window, greatest_window));
+  }
+
+  void begin(bool trace) {
+    VectorHeader header = header_;
+    header.trace = trace;
+    header.cases.reset();
+    conversation_->outgoing() += print_header(header) + "\n";
+    begun_ = true;
+    trace_ = trace;
+    next_id_ = 0;
+  }
+
+  // Asks for what the run still lacks, until it lacks nothing.
+  void converse(Run& run) {
+    if (conversation_ && begun_ && trace_ != run.trace) close();
+    if (!conversation_) start();
+    if (!begun_) begin(run.trace);
+    conversation_->progressed();
+
+    const std::uint64_t first_id = next_id_;
+    std::vector<std::size_t> asked;  // the case of each id from first_id
+    std::size_t next = 0;            // cases before it are answered or asked
+    std::size_t unanswered = 0;
+    while (run.left > 0) {
+      // Refilled half a window at a time, so that both sides move many lines at once.
+      if (unanswered <= window_ / 2) {
+        for (; next < run.cases.size() && unanswered < window_; ++next) {
+          if (run.answered[next] != 0) continue;
+          ask(run.cases[next]);
+          asked.push_back(next);
+          ++unanswered;
+        }
+      }
+      std::string_view text;
+      if (!conversation_->next_line(text)) throw Broken{conversation_->ending()};
+      Line line = reader_.read(text, run.trace);
+      if (!line.id) throw Broken{"ended the conversation"};
+      if (*line.id >= next_id_) throw Broken{"answered id " + std::to_string(*line.id) + ", which it was not asked"};
+      if (*line.id < first_id)
+        throw Broken{"answered id " + std::to_string(*line.id) + " of an earlier run a second time"};
+      if (take(run, asked[*line.id - first_id], std::move(line.answer))) --unanswered;
+    }
+  }
+
+  void ask(const Case& c) {
+    std::string& out = conversation_->outgoing();
+    out += "{\"id\":";
+    append_number(out, next_id_++);
+    out += ',';
+    append_operands(out, c, shape_);
+    out += "}\n";
+  }
+
+  // False where the case had its answer already, which is then worth nothing.
+  bool take(Run& run, std::size_t index, Answer answer) {
+    if (run.answered[index] != 0) {
+      run.answers[index] = Answer{};
+      run.answers[index].error = options_.name + " answered this case twice.";
+      return false;
+    }
+    if (!answer.ok()) answer.error.insert(0, options_.name + " ");
+    run.give(index, std::move(answer));
+    conversation_->progressed();
+    return true;
+  }
+
+  // A process that works in order broke at the oldest case it had not answered; the others are asked again.
+  void blame_oldest(Run& run, const std::string& what) {
+    const auto oldest = std::find(run.answered.begin(), run.answered.end(), 0) - run.answered.begin();
+    run.give_error(static_cast<std::size_t>(oldest),
+                   options_.name + " " + what + " before it answered this case, the oldest of those unanswered.");
+  }
+
+  // Both sides say how many cases there were, and the process exits.
+  std::string end() {
+    const std::string count = std::to_string(next_id_);
+    conversation_->outgoing() += "{\"end\":" + count + "}\n";
+    conversation_->set_timeout(options_.timeout);
+    conversation_->progressed();
+    std::string_view text;
+    if (!conversation_->next_line(text)) return conversation_->ending() + " without {\"end\":" + count + "}";
+    const Line line = reader_.read(text, false);
+    if (!line.end) return "wrote " + excerpt(text) + ", where {\"end\":" + count + "} was expected";
+    if (*line.end != next_id_) return "counted " + cases(*line.end) + " where there were " + count;
+    if (conversation_->next_line(text)) return "wrote " + excerpt(text) + " after its end";
+    return conversation_->finish();
+  }
+
+  VectorHeader header_;
+  ProcessOptions options_;
+  CaseShape shape_;
+  AnswerReader reader_;
+  Greeting greeting_;
+  std::size_t window_ = 1;
+  std::unique_ptr<Conversation> conversation_;  // none after a failure, until the next start
+  bool begun_ = false;                          // it has its header ...
+  bool trace_ = false;                          // ... which asked for traces
+  std::uint64_t next_id_ = 0;
+  std::string last_failure_;
+};
+
+}  // namespace
+
+std::unique_ptr<Device> process_device(const Plan& plan, const VectorHeader& header, const ProcessOptions& options) {
+  return std::make_unique<ProcessDevice>(plan, header, options);
+}
+
+}  // namespace assay

@@ -1,0 +1,230 @@
+#include "tb/devices/rtl/build.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <ostream>
+#include <sstream>
+
+#include "model/config/home.hpp"
+#include "model/config/yaml.hpp"
+#include "model/core/integer.hpp"
+#include "tb/devices/device.hpp"
+#include "tb/devices/rtl/glue.hpp"
+#include "tb/devices/rtl/ports.hpp"
+#include "tb/devices/rtl/run_program.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int cannot_here = 4;  // exit status: this machine lacks something
+
+std::string read_text(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) throw DeviceError{path.string() + ": This file cannot be read."};
+  return text.str();
+}
+
+void write_text(const fs::path& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.close();
+  if (!out) throw DeviceError{path.string() + ": This file cannot be written; is the disk full?"};
+}
+
+// --- what a build depends on ---
+
+// FNV-1a in 128 bits.
+class Hash {
+ public:
+  // Lengths go in as well, so that no two lists of texts look alike.
+  void add(const std::string& text) {
+    for (std::size_t size = text.size(), i = 0; i < 8; ++i, size >>= 8) byte(static_cast<unsigned char>(size));
+    for (const char c : text) byte(static_cast<unsigned char>(c));
+  }
+  std::string hex() const {
+    std::string digits;
+    for (int low = 124; low >= 0; low -= 4) digits += "0123456789abcdef"[static_cast<unsigned>(value_ >> low & 15)];
+    return digits;
+  }
+
+ private:
+  void byte(unsigned char b) { value_ = (value_ ^ b) * (u128{1} << 88 | 0x13b); }
+  u128 value_ = u128{0x6c62272e07bb0142} << 64 | 0x62b821756295c58d;
+};
+
+std::vector<fs::path> files_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// The C++ that every such program includes, below `home`.
+std::vector<fs::path> harness_headers(const fs::path& home) {
+  std::vector<fs::path> files{home / "tb/devices/serve.hpp", home / "tb/devices/rtl/harness.hpp"};
+  for (const fs::path& path : files_in(home / "tb/vectors")) {
+    if (path.extension() == ".hpp") files.push_back(path);
+  }
+  return files;
+}
+
+void check_files(const Dut& dut) {
+  for (const std::string& source : dut.sources) {
+    if (!fs::is_regular_file(source)) throw DeviceError{dut.file + ": sources: there is no file " + source + "."};
+  }
+  for (const std::string& folder : dut.include_dirs) {
+    if (!fs::is_directory(folder)) throw DeviceError{dut.file + ": include_dirs: there is no folder " + folder + "."};
+  }
+}
+
+std::vector<std::string> verilator_command(const Dut& dut) {
+  // Two-state: what Verilog leaves unknown becomes random, so that a missing reset shows.
+  std::vector<std::string> command{
+      "verilator", "--cc", "--exe", "-O3",    "--no-timing", "--x-assign", "unique",       "--x-initial", "unique",
+      "--prefix",  "Vdut", "-o",    "device", "-CFLAGS",     "-std=c++17", "--top-module", dut.top};
+  for (const auto& [name, value] : dut.parameters) command.push_back("-G" + name + "=" + value);
+  for (const auto& [name, value] : dut.defines) command.push_back("-D" + name + "=" + value);
+  for (const std::string& folder : dut.include_dirs) command.push_back("-I" + folder);
+  command.insert(command.end(), dut.options.begin(), dut.options.end());
+  command.insert(command.end(), dut.sources.begin(), dut.sources.end());
+  return command;
+}
+
+std::string content_hash(const Dut& dut, const std::string& glue, const std::string& version, const fs::path& home) {
+  Hash hash;
+  hash.add(version);
+  hash.add(glue);
+  for (const std::string& word : verilator_command(dut)) hash.add(word);
+  for (const std::string& source : dut.sources) hash.add(read_text(source));
+  for (const std::string& folder : dut.include_dirs) {
+    for (const fs::path& path : files_in(folder)) hash.add(path.string()), hash.add(read_text(path));
+  }
+  for (const fs::path& path : harness_headers(home)) hash.add(read_text(path));
+  return hash.hex();
+}
+
+// --- building ---
+
+fs::path cache_folder() {
+  if (const char* given = std::getenv("XDG_CACHE_HOME"); given != nullptr && *given == '/')
+    return fs::path(given) / "assay/rtl";
+  if (const char* user = std::getenv("HOME"); user != nullptr && *user == '/')
+    return fs::path(user) / ".cache/assay/rtl";
+  throw DeviceError{"There is no place for built RTL: set HOME or XDG_CACHE_HOME to an absolute path."};
+}
+
+// One build of one content at a time, also among processes; freed when its holder ends, however it ends.
+class Lock {
+ public:
+  explicit Lock(const fs::path& path) : file_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    if (file_ < 0 || flock(file_, LOCK_EX) != 0) throw DeviceError{path.string() + ": This file cannot be locked."};
+  }
+  ~Lock() { close(file_); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  int file_;
+};
+
+// The first line of a log that says what is wrong.
+std::string first_error(const fs::path& log) {
+  std::ifstream in(log);
+  for (std::string line; std::getline(in, line);) {
+    for (const char* mark : {"%Error", "%Warning", "error:", "Error "}) {
+      if (line.find(mark) != std::string::npos) return line;
+    }
+  }
+  return "it does not say why";
+}
+
+class Build {
+ public:
+  Build(const Dut& dut, const Plan& plan, const fs::path& folder, const fs::path& home)
+      : dut_(dut),
+        plan_(plan),
+        folder_(folder),
+        objects_(folder / "objects"),
+        log_(folder / "build.log"),
+        home_(home) {}
+
+  void run() const {
+    fs::remove_all(objects_);
+    fs::remove(log_);
+    fs::create_directories(objects_);
+    const fs::path glue = objects_ / "glue.cpp";
+    write_text(glue, glue_text(dut_, plan_));
+    std::vector<std::string> command = verilator_command(dut_);
+    for (const std::string& word : {std::string("-Mdir"), objects_.string(), glue.string()}) command.push_back(word);
+    step(command, "Verilator cannot read this RTL");
+    check_ports(dut_, plan_, read_ports(read_text(objects_ / "Vdut.h")));
+    step({"make", "-s", "-j2", "-C", objects_.string(), "-f", "Vdut.mk", "OPT_FAST=-O2", "OPT_GLOBAL=-O2",
+          "OBJCACHE=" + object_cache()},
+         "The C++ that Verilator wrote cannot be built");
+    fs::rename(objects_ / "device", folder_ / "device");  // last, so that a device that is there is whole
+    fs::remove_all(objects_);
+  }
+
+ private:
+  void step(const std::vector<std::string>& command, const std::string& complaint) const {
+    const int status = run_program(command, log_.string(), {"CPLUS_INCLUDE_PATH=" + home_.string()});
+    if (status == 0) return;
+    if (status == not_started) throw DeviceError{command.front() + " cannot be started; is it installed?", cannot_here};
+    throw DeviceError{dut_.file + ": " + complaint + ": " + first_error(log_) + " (the whole log: " + log_.string() +
+                      ")."};
+  }
+
+  std::string object_cache() const { return run_program({"ccache", "--version"}, "/dev/null") == 0 ? "ccache" : ""; }
+
+  const Dut& dut_;
+  const Plan& plan_;
+  fs::path folder_, objects_, log_, home_;
+};
+
+std::string verilator_version(const fs::path& cache) {
+  fs::create_directories(cache);
+  const fs::path answer = cache / ("version." + std::to_string(getpid()));
+  const int status = run_program({"verilator", "--version"}, answer.string());
+  const std::string version = status == 0 ? read_text(answer) : "";
+  fs::remove(answer);
+  if (version.empty())
+    throw DeviceError{
+        "Verilator is not installed here, and RTL needs it: install the package verilator (5.006 or later).",
+        cannot_here};
+  return version;
+}
+
+}  // namespace
+
+std::string build_rtl(const Dut& dut, const Plan& plan, std::ostream* progress) try {
+  check_files(dut);
+  const fs::path cache = cache_folder();
+  const std::string version = verilator_version(cache);
+  const fs::path sources = home();
+  const fs::path folder = cache / content_hash(dut, glue_text(dut, plan), version, sources);
+  fs::create_directories(folder);
+  const fs::path program = folder / "device";
+  const Lock lock(folder / "lock");
+  if (!fs::exists(program)) {
+    if (progress != nullptr) *progress << "Building " << dut.top << " with Verilator (once; it is kept)." << std::endl;
+    Build(dut, plan, folder, sources).run();
+  }
+  return program.string();
+} catch (const fs::filesystem_error& error) {
+  throw DeviceError{std::string("The RTL cannot be built: ") + error.what() + "."};
+} catch (const ConfigError& error) {
+  throw DeviceError{error.message};
+}
+
+}  // namespace assay

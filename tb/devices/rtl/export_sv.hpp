@@ -1,0 +1,24 @@
+// The wiring of a datapath in SystemVerilog: one module that instantiates the hand-written blocks of rtl_ref.
+#pragma once
+
+#include <string>
+
+#include "model/core/plan.hpp"
+
+namespace assay {
+
+// What a datapath asks for and the blocks cannot do: a sentence that begins with the key.
+struct ExportError {
+  std::string message;
+};
+
+// The text of a combinational module:
+//
+//   a_i      k codes of a, element 0 lowest        d_o      the code of d
+//   b_i      likewise of b                         probe_o  the bits of every place of the plan,
+//   c_i      the code of c                                  Plan::places[0] lowest
+//
+// Throws ExportError.
+std::string export_sv(const Plan& plan, const std::string& module_name);
+
+}  // namespace assay

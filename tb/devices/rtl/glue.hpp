@@ -1,0 +1,14 @@
+// The program around one Verilated DUT.
+#pragma once
+
+#include <string>
+
+#include "model/config/dut.hpp"
+#include "model/core/plan.hpp"
+
+namespace assay {
+
+// The C++ text of main.cpp: how a, b and c get into the ports, where d and the places of the trace come out.
+std::string glue_text(const Dut& dut, const Plan& plan);
+
+}  // namespace assay

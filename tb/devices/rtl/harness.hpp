@@ -1,0 +1,93 @@
+// What a program around one Verilated model shares with every other: ports as bits, and the answers to requests. The
+// rest - which ports, which bits - is written for each DUT by build_rtl. Standard library and serve.hpp only.
+//
+// Verilator's ports are unsigned words that it neither masks nor extends: bits go in masked and come out as they are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "tb/devices/serve.hpp"
+
+namespace assay::rtl {
+
+inline std::uint64_t mask(int width) { return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1; }
+
+// A port is an integer of 8 to 64 bits, or an array of 32-bit words, lowest first.
+template <class Port>
+std::uint64_t get(const Port& port, int from, int width) {
+  if constexpr (std::is_integral_v<Port>) {
+    return static_cast<std::uint64_t>(port) >> from & mask(width);
+  } else {
+    std::uint64_t value = 0;
+    for (int done = 0; done < width;) {
+      const int within = (from + done) % 32;
+      value |= static_cast<std::uint64_t>(port[static_cast<std::size_t>((from + done) / 32)] >> within) << done;
+      done += 32 - within;
+    }
+    return value & mask(width);
+  }
+}
+
+template <class Port>
+void put(Port& port, int from, int width, std::uint64_t value) {
+  value &= mask(width);
+  if constexpr (std::is_integral_v<Port>) {
+    const std::uint64_t kept = static_cast<std::uint64_t>(port) & ~(mask(width) << from);
+    port = static_cast<Port>(kept | value << from);
+  } else {
+    for (int done = 0; done < width;) {
+      const int within = (from + done) % 32;
+      auto& word = port[static_cast<std::size_t>((from + done) / 32)];
+      const std::uint64_t kept = word & ~(mask(width - done) << within);
+      word = static_cast<std::uint32_t>(kept | (value >> done) << within);
+      done += 32 - within;
+    }
+  }
+}
+
+// A constant into a port of any width.
+template <class Port>
+void tie(Port& port, std::uint64_t value) {
+  if constexpr (std::is_integral_v<Port>) {
+    port = static_cast<Port>(value);
+  } else {
+    for (std::size_t word = 0; word < sizeof(Port) / sizeof(port[0]); ++word)
+      port[word] = word < 2 ? static_cast<std::uint32_t>(value >> (32 * word)) : 0;
+  }
+}
+
+struct Elements {
+  std::size_t count;
+  int width, offset;
+  bool descending;
+};
+
+// The codes of one operand into its port.
+template <class Port>
+void put_elements(Port& port, const Elements& elements, const std::vector<std::uint64_t>& codes, const char* operand) {
+  if (codes.size() != elements.count) {
+    throw std::runtime_error("This RTL takes " + std::to_string(elements.count) + " elements of " + operand +
+                             ", the request has " + std::to_string(codes.size()) + ".");
+  }
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const std::size_t slot = elements.descending ? codes.size() - 1 - i : i;
+    put(port, elements.offset + static_cast<int>(slot) * elements.width, elements.width, codes[i]);
+  }
+}
+
+template <class Port>
+std::string hex(const Port& port, int from, int width) {
+  std::string digits(static_cast<std::size_t>((width + 3) / 4), '0');
+  for (int low = 0; low < width; low += 4) {
+    const auto at = digits.size() - 1 - static_cast<std::size_t>(low / 4);
+    digits[at] = "0123456789abcdef"[get(port, from + low, width - low < 4 ? width - low : 4)];
+  }
+  return digits;
+}
+
+}  // namespace assay::rtl

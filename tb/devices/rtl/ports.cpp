@@ -1,0 +1,118 @@
+#include "tb/devices/rtl/ports.hpp"
+
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "tb/devices/device.hpp"
+
+namespace assay {
+namespace {
+
+// Whether the codes of `elements` fit their port, and so on: each check names the line of the DUT file.
+class PortCheck {
+ public:
+  PortCheck(const Dut& dut, const std::vector<RtlPort>& ports) : dut_(dut), ports_(ports) {}
+
+  void elements(const PortElements& elements, const char* operand, const Format& format, int count) {
+    if (elements.width != format.stored_bits) {
+      fail(elements.place, "elements of " + std::string(operand) + " are " + std::to_string(elements.width) +
+                               " bits wide, but a code of " + format.name + " has " +
+                               std::to_string(format.stored_bits) + ".");
+    }
+    const RtlPort& port = find(elements.port, elements.place, true);
+    const int needed = elements.offset + count * elements.width;
+    if (port.width < needed) {
+      fail(elements.place, std::to_string(count) + " elements of " + operand + " need bits up to " +
+                               std::to_string(needed - 1) + ", but port " + port.name + " has " +
+                               std::to_string(port.width) + " bits.");
+    }
+  }
+
+  void bits(const PortBits& bits, const std::string& what, int width, bool input) {
+    const RtlPort& port = find(bits.port, bits.place, input);
+    const int given = bits.low ? bits.width : port.width;
+    if (given != width || bits.low.value_or(0) + given > port.width) {
+      fail(bits.place, what + " has " + std::to_string(width) + " bits, but " + bits.port +
+                           (bits.low ? " is given " + std::to_string(given) + " of its " : " has ") +
+                           std::to_string(port.width) + ".");
+    }
+  }
+
+  void constant(const PortConstant& constant) {
+    const RtlPort& port = find(constant.port, constant.place, true);
+    if (port.width < 64 && constant.value >> port.width != 0)
+      fail(constant.place,
+           "the constant does not fit port " + port.name + " of " + std::to_string(port.width) + " bits.");
+  }
+
+  void all_driven() const {
+    for (const RtlPort& port : ports_) {
+      if (port.input && used_.count(port.name) == 0)
+        fail(dut_.file,
+             "input " + port.name + " of " + dut_.top + " is not driven; give it a value under `constants`.");
+    }
+  }
+
+ private:
+  [[noreturn]] static void fail(const std::string& place, const std::string& message) {
+    throw DeviceError{place + ": " + message};
+  }
+
+  const RtlPort& find(const std::string& name, const std::string& place, bool input) {
+    std::string known;
+    for (const RtlPort& port : ports_) {
+      known += (known.empty() ? "" : ", ") + port.name;
+      if (port.name != name) continue;
+      if (port.input != input)
+        fail(place, "port " + name + " is an " + (port.input ? "input" : "output") + ", an " +
+                        (input ? "input" : "output") + " is needed here.");
+      used_.insert(name);
+      return port;
+    }
+    fail(place, "module " + dut_.top + " has no port " + name + "; its ports are " + known + ".");
+  }
+
+  const Dut& dut_;
+  const std::vector<RtlPort>& ports_;
+  std::set<std::string> used_;
+};
+
+}  // namespace
+
+std::vector<RtlPort> read_ports(const std::string& verilated_header) {
+  // VL_IN8(&clk_i,0,0);   VL_INW(&a_i,255,0,8);   VL_OUT(&d_o,31,0);
+  static const std::regex line(R"(VL_(IN|OUT|INOUT)(?:8|16|64|W)?\(&(\w+),(\d+),(\d+))");
+  std::vector<RtlPort> ports;
+  std::istringstream in(verilated_header);
+  for (std::string text; std::getline(in, text);) {
+    std::smatch match;
+    if (!std::regex_search(text, match, line)) continue;
+    ports.push_back({match[2], match[1] == "IN", std::stoi(match[3]) - std::stoi(match[4]) + 1});
+  }
+  return ports;
+}
+
+void check_ports(const Dut& dut, const Plan& plan, const std::vector<RtlPort>& ports) {
+  PortCheck check(dut, ports);
+  check.elements(dut.a, "a", plan.a, plan.k);
+  check.elements(dut.b, "b", plan.b, plan.k);
+  check.bits(dut.c, "c", plan.c.stored_bits, true);
+  check.bits(dut.d, "d", plan.d.stored_bits, false);
+  for (const PortConstant& constant : dut.constants) check.constant(constant);
+  if (dut.plan_probe) {
+    int width = 0;
+    for (const Place& place : plan.places) width += place.width;
+    check.bits(*dut.plan_probe, "the plan's trace", width, false);
+  }
+  for (const PlaceProbe& probe : dut.probes) {
+    const int place = plan.find_place(probe.name);
+    if (place < 0)
+      throw DeviceError{probe.bits.place + ": the datapath has no place '" + probe.name + "'; its places run from " +
+                        plan.places.front().name + " to " + plan.places.back().name + "."};
+    check.bits(probe.bits, probe.name, plan.places[static_cast<std::size_t>(place)].width, false);
+  }
+  check.all_driven();
+}
+
+}  // namespace assay

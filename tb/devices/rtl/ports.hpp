@@ -1,0 +1,25 @@
+// The ports of a Verilated module, and whether a DUT file names them rightly.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/config/dut.hpp"
+#include "model/core/plan.hpp"
+
+namespace assay {
+
+struct RtlPort {
+  std::string name;
+  bool input = false;
+  int width = 0;
+};
+
+// From the header that Verilator wrote for the top module.
+std::vector<RtlPort> read_ports(const std::string& verilated_header);
+
+// Every operand, d and every probe must have a port of its kind that is wide enough, and every input must be driven.
+// Throws DeviceError.
+void check_ports(const Dut& dut, const Plan& plan, const std::vector<RtlPort>& ports);
+
+}  // namespace assay

@@ -1,0 +1,278 @@
+// The device's side of a conversation over stdin and stdout, for any C++ program: a simulator, an RTL harness, a model
+// of one's own. Standard library and POSIX only. docs/devices.md describes the lines; the whole program can be
+//
+//   int main() {
+//     return assay::serve({"mine", {"*"}}, [](const assay::Request& r) { return assay::Reply{compute(r), 8}; });
+//   }
+//
+// A device that answers later or in another order keeps the Session in its own hands:
+//
+//   assay::Session session({"rtl", {"*"}, true, 64});
+//   assay::Request request;
+//   while (session.open() || busy()) {
+//     if (room() && (!busy() || session.ready()) && session.next(request)) accept(request);
+//     clock();
+//     if (result_valid()) session.answer(result_id(), reply());
+//   }
+//   return session.finish();
+#pragma once
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tb/vectors/lines.hpp"
+#include "tb/vectors/print.hpp"
+#include "tb/vectors/scan.hpp"
+
+namespace assay {
+
+// The first line a device writes.
+struct Greeting {
+  std::string device;
+  std::vector<std::string> instructions;  // "hopper:wgmma.m64nNk16.f32.f16.f16", or "*" for any
+  bool trace = false;                     // it can deliver traces
+  int window = 64;                        // requests it takes before it must have answered one
+};
+
+struct Request {
+  std::uint64_t id = 0;
+  std::string_view header;  // the vector-file header this conversation began with, as JSON text
+  bool trace = false;       // the host would like a trace
+  std::vector<std::uint64_t> a, b, scale_a, scale_b;
+  std::uint64_t c = 0;
+  int c_digits = 0;  // hex digits c came with
+};
+
+struct Reply {
+  std::uint64_t d = 0;
+  int digits = 8;                                                    // hex digits d is written with
+  std::vector<std::pair<std::string_view, std::string>> trace = {};  // any of the places, each with its hex digits
+  std::string error = {};                                            // a sentence; not empty means there is no d
+};
+
+inline std::string greeting_line(const Greeting& greeting) {
+  std::string line = "{\"device\":";
+  append_quoted(line, greeting.device);
+  line += ",\"instructions\":[";
+  for (std::size_t i = 0; i < greeting.instructions.size(); ++i) {
+    if (i > 0) line += ',';
+    append_quoted(line, greeting.instructions[i]);
+  }
+  line += "],\"trace\":";
+  line += greeting.trace ? "true" : "false";
+  return line + ",\"window\":" + std::to_string(greeting.window) + "}\n";
+}
+
+inline void append_reply(std::string& out, std::uint64_t id, const Reply& reply) {
+  out += "{\"id\":";
+  append_number(out, id);
+  if (!reply.error.empty()) {
+    out += ",\"error\":";
+    append_quoted(out, reply.error);
+  } else {
+    out += ",\"d\":";
+    append_hex(out, reply.d, reply.digits);
+    for (std::size_t i = 0; i < reply.trace.size(); ++i) {
+      out += i == 0 ? ",\"trace\":{\"" : ",\"";
+      out.append(reply.trace[i].first).append("\":\"").append(reply.trace[i].second).append("\"");
+    }
+    if (!reply.trace.empty()) out += '}';
+  }
+  out += "}\n";
+}
+
+// Stdout for the conversation alone: whatever else in this process prints (a simulator's $display, a library's banner)
+// goes to stderr from now on.
+inline int claim_stdout() {
+  std::fflush(stdout);
+  const int conversation = dup(STDOUT_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  return conversation;
+}
+
+class Session {
+ public:
+  // Greets at once, so that the host need not wait for a slow start behind it.
+  explicit Session(const Greeting& greeting, int in = STDIN_FILENO, int out = claim_stdout()) : in_(in), out_(out) {
+    pending_ = greeting_line(greeting);
+    flush();
+  }
+
+  // False once the host has said that no more requests come, or the conversation broke.
+  bool open() const { return open_; }
+
+  // Whether next() would return at once. Where not, answers given so far are on their way to the host.
+  bool ready() {
+    while (open_ && !lines_.has_line()) {
+      flush();
+      pollfd readable{in_, POLLIN, 0};
+      if (poll(&readable, 1, 0) <= 0) return false;
+      read_more();
+    }
+    return true;
+  }
+
+  // The next request, waiting for it; false where none comes any more. `request` keeps its memory from call to call.
+  bool next(Request& request) {
+    std::string_view line;
+    while (open_) {
+      if (!lines_.next(line)) {
+        flush();
+        read_more();
+      } else if (header_.empty()) {
+        take_header(line);
+      } else if (take_request(line, request)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void answer(std::uint64_t id, const Reply& reply) {
+    append_reply(pending_, id, reply);
+    ++answered_;
+    // A host that waits sees answers of a slow device one by one, those of a fast one in large pieces.
+    const auto now = std::chrono::steady_clock::now();
+    if (pending_.size() >= 1 << 16 || now - flushed_ > std::chrono::milliseconds(50)) flush();
+  }
+
+  // Once every request is answered. The process's exit status: 0 where the conversation ended as it should.
+  int finish() {
+    if (!ended_ || failed_) return 2;
+    pending_ += "{\"end\":" + std::to_string(answered_) + "}\n";
+    flush();
+    return failed_ ? 2 : 0;
+  }
+
+ private:
+  void flush() {
+    std::size_t written = 0;
+    while (written < pending_.size()) {
+      const ssize_t n = write(out_, pending_.data() + written, pending_.size() - written);
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) return fail("The host no longer reads the answers.");
+      written += static_cast<std::size_t>(n);
+    }
+    pending_.clear();
+    flushed_ = std::chrono::steady_clock::now();
+  }
+
+  void read_more() {
+    constexpr std::size_t chunk = 1 << 18;
+    char* room = lines_.room(chunk);
+    const ssize_t n = read(in_, room, chunk);
+    if (n < 0 && errno == EINTR) return;
+    if (n <= 0) return fail("The host went away without saying {\"end\":count}.");
+    lines_.filled(static_cast<std::size_t>(n));
+  }
+
+  void take_header(std::string_view line) {
+    header_ = line;
+    try {
+      Scanner scanner(header_);
+      scanner.line([&](std::string_view name) {
+        const std::string_view value = scanner.value();
+        if (name == "trace") trace_ = value == "true";
+      });
+    } catch (const ScanError& error) {
+      fail("The header cannot be read: " + error.message);
+    }
+  }
+
+  // A request that cannot be read is answered with what is wrong with it. False where the line held no request.
+  bool take_request(std::string_view line, Request& request) {
+    bool has_id = false;
+    try {
+      Scanner scanner(line);
+      bool has_c = false;
+      clear(request);
+      scanner.line([&](std::string_view name) {
+        if (name == "id") {
+          request.id = scanner.number();
+          has_id = true;
+        } else if (name == "c") {
+          request.c = scanner.any_hex(request.c_digits);
+          has_c = true;
+        } else if (std::vector<std::uint64_t>* codes = list(request, name); codes != nullptr) {
+          scanner.hex_list(0, *codes);
+        } else if (name == "end") {
+          scanner.number();
+          open_ = false;
+          ended_ = true;
+        } else {
+          scanner.value();
+        }
+      });
+      if (ended_) return false;
+      request.header = header_;
+      request.trace = trace_;
+      if (!has_id) throw ScanError{"the request has no id."};
+      if (request.a.empty() || request.b.empty() || !has_c) throw ScanError{"the request needs a, b and c."};
+      return true;
+    } catch (const ScanError& error) {
+      if (has_id) {
+        answer(request.id, {0, 0, {}, "The request cannot be read: " + error.message});
+      } else {
+        fail("A request cannot be read: " + error.message);
+      }
+      return false;
+    }
+  }
+
+  static void clear(Request& request) {
+    for (auto* codes : {&request.a, &request.b, &request.scale_a, &request.scale_b}) codes->clear();
+  }
+
+  static std::vector<std::uint64_t>* list(Request& request, std::string_view name) {
+    if (name == "a") return &request.a;
+    if (name == "b") return &request.b;
+    if (name == "scale_a") return &request.scale_a;
+    if (name == "scale_b") return &request.scale_b;
+    return nullptr;
+  }
+
+  void fail(const std::string& sentence) {
+    std::fprintf(stderr, "%s\n", sentence.c_str());
+    pending_.clear();
+    open_ = false;
+    failed_ = true;
+  }
+
+  int in_, out_;
+  LineBuffer lines_;
+  std::string pending_;  // written, not yet sent
+  std::string header_;
+  std::chrono::steady_clock::time_point flushed_;
+  std::uint64_t answered_ = 0;
+  bool trace_ = false;
+  bool open_ = true;
+  bool ended_ = false;  // the host said so
+  bool failed_ = false;
+};
+
+// A device that answers each request before it takes the next: main's return value.
+template <class Handler>
+int serve(const Greeting& greeting, Handler&& handler) {
+  Session session(greeting);
+  Request request;
+  while (session.next(request)) {
+    try {
+      session.answer(request.id, handler(request));
+    } catch (const std::exception& error) {
+      session.answer(request.id, {0, 0, {}, error.what()});
+    }
+  }
+  return session.finish();
+}
+
+}  // namespace assay

@@ -1,0 +1,104 @@
+#include "tb/devices/vectors_device.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "tb/vectors/reader.hpp"
+
+namespace assay {
+namespace {
+
+// a, b, c and the scales of one case in a row.
+void append_key(const Case& c, std::vector<Code>& to) {
+  for (const auto* codes : {&c.a, &c.b, &c.scale_a, &c.scale_b}) to.insert(to.end(), codes->begin(), codes->end());
+  to.push_back(c.c);
+}
+
+std::uint64_t hash(const Code* key, std::size_t length) {
+  std::uint64_t h = length;
+  for (std::size_t i = 0; i < length; ++i) {
+    h = (h ^ key[i]) * 0x9e3779b97f4a7c15U;
+    h ^= h >> 29;
+  }
+  return h;
+}
+
+class VectorsDevice final : public Device {
+ public:
+  VectorsDevice(const Plan& plan, const std::string& path)
+      : name_("vectors:" + path), stride_(static_cast<std::size_t>(2 * plan.k + 2 * plan.scales + 1)) {
+    try {
+      read(plan, path);
+    } catch (const VectorError& error) {
+      throw DeviceError{error.message};
+    }
+  }
+
+  std::string name() const override { return name_; }
+  bool offers_trace() const override { return false; }
+
+  std::vector<Answer> run(const std::vector<Case>& cases, bool) override {
+    std::vector<Answer> answers(cases.size());
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const std::size_t found = find(cases[i]);
+      if (found == none) {
+        answers[i].error = name_ + " holds no case with these operands.";
+      } else {
+        answers[i].d = results_[found];
+        next_ = found + 1;
+      }
+    }
+    return answers;
+  }
+
+ private:
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  void read(const Plan& plan, const std::string& path) {
+    VectorReader reader(path);
+    const CaseShape shape = case_shape(plan, reader.header().pad);
+    Case c;
+    while (reader.next(shape, c)) {
+      if (!c.d) {
+        throw DeviceError{reader.file() + ", line " + std::to_string(reader.line()) +
+                          ": the case has no d; a recording gives one for every case."};
+      }
+      append_key(c, keys_);
+      by_hash_.emplace(hash(key(results_.size()), stride_), results_.size());
+      results_.push_back(*c.d);
+    }
+  }
+
+  const Code* key(std::size_t index) const { return keys_.data() + index * stride_; }
+  bool is(std::size_t index, const std::vector<Code>& wanted) const {
+    return index < results_.size() && std::equal(wanted.begin(), wanted.end(), key(index));
+  }
+
+  std::size_t find(const Case& c) {
+    wanted_.clear();
+    append_key(c, wanted_);
+    if (is(next_, wanted_)) return next_;
+    std::size_t first = none;
+    const auto [begin, end] = by_hash_.equal_range(hash(wanted_.data(), wanted_.size()));
+    for (auto i = begin; i != end; ++i) {
+      if (is(i->second, wanted_)) first = std::min(first, i->second);
+    }
+    return first;
+  }
+
+  std::string name_;
+  std::size_t stride_;      // codes in a key
+  std::vector<Code> keys_;  // one after another, so that a million cases stay compact
+  std::vector<Code> results_;
+  std::unordered_multimap<std::uint64_t, std::size_t> by_hash_;
+  std::size_t next_ = 0;  // after the case answered last
+  std::vector<Code> wanted_;
+};
+
+}  // namespace
+
+std::unique_ptr<Device> vectors_device(const Plan& plan, const std::string& path) {
+  return std::make_unique<VectorsDevice>(plan, path);
+}
+
+}  // namespace assay

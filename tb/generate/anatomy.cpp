@@ -1,0 +1,80 @@
+#include "tb/generate/anatomy.hpp"
+
+namespace assay {
+namespace {
+
+Exponents add(const Exponents& x, const Exponents& y) { return {x.least + y.least, x.greatest + y.greatest}; }
+
+void sort_out(std::vector<int>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+// The cuts of one Plan, collected word by word.
+class Cuts {
+ public:
+  explicit Cuts(Anatomy& into) : into_(into) {}
+
+  void input(const Input& input, const Window& window) {
+    const bool fixed = window.exponent == WindowExponent::fixed;
+    if (input.keep) {
+      into_.edges.push_back(*input.keep);
+      exact(fixed ? *input.keep - window.at : *input.keep - (window.step - 1));
+    }
+    if (input.lost_below) {
+      into_.edges.push_back(*input.lost_below);
+      exact(*input.lost_below);
+    }
+    if (input.empty) into_.floors.push_back(*input.empty);
+  }
+
+  void result(const ResultPlan& result) {
+    const bool whole = result.words.at != ResultAt::format;
+    const int fraction_bits = whole ? result.words.keep : result.format.mantissa_bits;
+    if (!result.format.is_integer()) into_.edges.push_back(fraction_bits);
+    exact(result.format.is_integer() ? result.format.stored_bits - 1 : fraction_bits);
+    if (result.words.least_exponent) into_.floors.push_back(*result.words.least_exponent);
+    if (!whole && !result.format.is_integer()) into_.floors.push_back(result.format.least_exponent());
+  }
+
+  void adder(const AdderPlan& adder) {
+    for (const InputPlan& in : adder.inputs) input(in.words, adder.window);
+    for (const ResultPlan& r : adder.results) result(r);
+    if (adder.window.floor) into_.floors.push_back(*adder.window.floor);
+    if (adder.times_scales && adder.window.exponent == WindowExponent::fixed) into_.block_exponent = adder.window.at;
+  }
+
+ private:
+  void exact(int bits) { into_.exact_bits = std::min(into_.exact_bits, std::max(bits, 1)); }
+
+  Anatomy& into_;
+};
+
+}  // namespace
+
+Anatomy anatomy(const Plan& plan) {
+  Anatomy f;
+  f.plan = &plan;
+  f.exact_bits = 62;
+
+  Cuts cuts(f);
+  if (plan.product_round) cuts.result(*plan.product_round);
+  for (const AdderPlan& adder : plan.adders) cuts.adder(adder);
+  for (const AdderPlan& adder : plan.finish) cuts.adder(adder);
+  sort_out(f.edges);
+  sort_out(f.floors);
+  f.reach = f.edges.empty() ? 0 : f.edges.back();
+
+  f.products = add(range_of(plan.a), range_of(plan.b));
+  if (plan.scale) f.scales = add(range_of(*plan.scale), range_of(*plan.scale));
+  const Exponents all = add(f.products, f.scales);
+  const Exponents d = range_of(plan.d);
+  f.terms = all.meet({d.least - f.reach - 4, d.greatest});
+  if (f.terms.empty()) f.terms = all;
+  f.c = range_of(plan.c);
+  f.shared = f.terms.meet(f.c);
+  if (f.shared.empty()) f.shared = f.terms;
+  return f;
+}
+
+}  // namespace assay

@@ -1,0 +1,44 @@
+// What the families need to know of a Plan, read off once.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "model/core/plan.hpp"
+
+namespace assay {
+
+struct Exponents {
+  int least = 0;
+  int greatest = 0;
+
+  bool empty() const { return least > greatest; }
+  Exponents meet(const Exponents& o) const { return {std::max(least, o.least), std::min(greatest, o.greatest)}; }
+  Exponents shifted(int by) const { return {least + by, greatest + by}; }
+  int nearest(int exponent) const { return std::clamp(exponent, least, greatest); }
+};
+
+inline Exponents range_of(const Format& f) { return {f.least_exponent(), f.greatest_exponent()}; }
+
+struct Anatomy {
+  const Plan* plan = nullptr;
+
+  Exponents products;  // nominal exponents of products of normal operands
+  Exponents scales;    // what the two scales of a block add to them together; {0, 0} without scales
+  Exponents terms;     // of scaled products, as far as they are near enough to d's range to matter
+  Exponents c;
+  Exponents shared;  // that terms and c can both have, or the terms' where there are none
+
+  // A sum scaled as a whole in a fixed window has that window's exponent, whatever its terms' are.
+  std::optional<int> block_exponent;
+
+  std::vector<int> edges;   // fraction bits after which something is cut or rounded, each once, ascending
+  std::vector<int> floors;  // exponents below which a window or a result does not go, each once, ascending
+  int reach = 0;            // the deepest bit below the largest exponent that can matter
+  int exact_bits = 0;       // integers of so many bits pass through everything unrounded
+};
+
+Anatomy anatomy(const Plan& plan);  // refers to `plan`, which must outlive it
+
+}  // namespace assay

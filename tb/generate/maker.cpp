@@ -1,0 +1,165 @@
+#include "tb/generate/maker.hpp"
+
+#include <utility>
+
+#include "model/core/decode.hpp"
+#include "model/core/multiply.hpp"
+#include "model/core/scale.hpp"
+#include "tb/generate/codes.hpp"
+
+namespace assay {
+namespace {
+
+// `total` as the sum of an exponent of x and one of y, drawn from all the ways there are.
+std::pair<int, int> split(int total, const Exponents& x, const Exponents& y, Draws& draws) {
+  const int reachable = std::clamp(total, x.least + y.least, x.greatest + y.greatest);
+  const int part = draws.between(std::max(x.least, reachable - y.greatest), std::min(x.greatest, reachable - y.least));
+  return {part, reachable - part};
+}
+
+// Bits beyond the mantissa are dropped where it is put in place.
+Code mantissa(Fill fill, Draws& draws) {
+  switch (fill) {
+    case Fill::one: return 0;
+    case Fill::last: return 1;
+    case Fill::ones: return ~Code{0};
+    case Fill::any: return draws.bits();
+  }
+  return 0;
+}
+
+Number read(Code code, const Format& format) { return decode(code, format, Subnormals::keep, Specials::step); }
+
+}  // namespace
+
+Maker::Maker(const Anatomy& facts, const Random& random, std::uint64_t turn)
+    : facts_(facts), random_(random), turn_(turn), choice_(random.at(Part::choice)) {
+  const Plan& p = plan();
+  const int steps = p.lanes * p.steps;
+  // All terms in turn come after the steps; a step of one term says nothing about sums.
+  const int chosen = p.step_terms == 1 ? steps : choice_.between(0, steps);
+  first_ = p.order.data() + (chosen == steps ? 0 : chosen * p.step_terms);
+  count_ = chosen == steps ? p.k : p.step_terms;
+
+  made_.number = random.number;
+  made_.a.assign(static_cast<std::size_t>(p.k), zero_code(p.a, false));
+  made_.b.assign(static_cast<std::size_t>(p.k), zero_code(p.b, false));
+  made_.c = zero_code(p.c, false);
+  if (p.scale) {
+    made_.scale_a.assign(static_cast<std::size_t>(p.scales), one_code(*p.scale));
+    made_.scale_b = made_.scale_a;
+    shift_.resize(static_cast<std::size_t>(p.scales));
+  }
+}
+
+// The first term put into a block decides where the block stands.
+int Maker::shift_for(int i, int exponent, Fill fill) {
+  const int block = i / plan().scale_block;
+  std::optional<int>& shift = shift_[static_cast<std::size_t>(block)];
+  if (shift) return *shift;
+  Draws d = draws(Part::block, block);
+  const Exponents& products = facts_.products;
+  const int element = facts_.block_exponent ? *facts_.block_exponent : d.between(products.least, products.greatest);
+  put_scales(block, exponent - element, fill);
+  return *shift;
+}
+
+void Maker::put_scales(int block, int exponent, Fill fill) {
+  const Format& f = *plan().scale;
+  const auto at = static_cast<std::size_t>(block);
+  Draws a = draws(Part::scale_a, block), b = draws(Part::scale_b, block);
+  const auto [exponent_a, exponent_b] = split(exponent, range_of(f), range_of(f), a);
+  made_.scale_a[at] = normal_code(f, false, exponent_a, mantissa(fill, a));
+  made_.scale_b[at] = normal_code(f, false, exponent_b, mantissa(fill, b));
+  shift_[at] = exponent_a + exponent_b;
+}
+
+void Maker::level(int exponent, Fill fill) {
+  if (plan().scales == 0) return;
+  const int middle = (facts_.products.least + facts_.products.greatest) / 2;
+  put_scales(0, exponent - facts_.block_exponent.value_or(middle), fill);
+  std::fill(made_.scale_a.begin(), made_.scale_a.end(), made_.scale_a.front());
+  std::fill(made_.scale_b.begin(), made_.scale_b.end(), made_.scale_b.front());
+  std::fill(shift_.begin(), shift_.end(), shift_.front());
+}
+
+// The exponent of the product before its scales.
+int Maker::element_exponent(int i, int exponent, Fill fill, Draws& draws) {
+  if (plan().scales == 0) return exponent;
+  const int element = exponent - shift_for(i, exponent, fill);
+  // A block that is scaled as a whole stands where it stands, whatever the exponents of its elements.
+  const bool any_will_do = facts_.block_exponent == element;
+  return any_will_do ? draws.between(facts_.products.least, facts_.products.greatest) : element;
+}
+
+void Maker::put_term(int i, bool negative, int exponent, Fill fill) {
+  const Plan& p = plan();
+  const auto at = static_cast<std::size_t>(i);
+  Draws a = draws(Part::a, i), b = draws(Part::b, i);
+  const int element = element_exponent(i, exponent, fill, a);
+  const auto [exponent_a, exponent_b] = split(element, range_of(p.a), range_of(p.b), a);
+  const bool negative_a = a.coin();
+  made_.a[at] = normal_code(p.a, negative_a, exponent_a, mantissa(fill, a));
+  made_.b[at] = normal_code(p.b, negative_a != negative, exponent_b, mantissa(fill, b));
+}
+
+void Maker::put_negated(int i, int original) {
+  const Plan& p = plan();
+  const auto to = static_cast<std::size_t>(i), from = static_cast<std::size_t>(original);
+  const bool sign_on_a = draws(Part::a, i).coin();
+  made_.a[to] = sign_on_a ? negated_code(p.a, made_.a[from]) : made_.a[from];
+  made_.b[to] = sign_on_a ? made_.b[from] : negated_code(p.b, made_.b[from]);
+}
+
+void Maker::put_c(bool negative, int exponent, Fill fill) {
+  Draws c = draws(Part::c, 0);
+  made_.c = normal_code(plan().c, negative, exponent, mantissa(fill, c));
+}
+
+Maker::Where Maker::where(int place) const {
+  const int k = plan().k, scales = plan().scales;
+  if (place < k) return {Part::a, place};
+  if (place < 2 * k) return {Part::b, place - k};
+  if (place == 2 * k) return {Part::c, 0};
+  const int scale = place - 2 * k - 1;
+  return scale < scales ? Where{Part::scale_a, scale} : Where{Part::scale_b, scale - scales};
+}
+
+const Format& Maker::format_at(int place) const {
+  const Part part = where(place).part;
+  return part == Part::a ? plan().a : part == Part::b ? plan().b : part == Part::c ? plan().c : *plan().scale;
+}
+
+Draws Maker::draws_at(int place) const {
+  const Where w = where(place);
+  return draws(w.part, w.index);
+}
+
+Code& Maker::code_at(int place) {
+  const Where w = where(place);
+  const auto at = static_cast<std::size_t>(w.index);
+  if (w.part == Part::a) return made_.a[at];
+  if (w.part == Part::b) return made_.b[at];
+  if (w.part == Part::c) return made_.c;
+  return w.part == Part::scale_a ? made_.scale_a[at] : made_.scale_b[at];
+}
+
+Number Maker::product(int i) const {
+  const Plan& p = plan();
+  const auto at = static_cast<std::size_t>(i);
+  const Number n = multiply(read(made_.a[at], p.a), read(made_.b[at], p.b));
+  if (p.scales == 0) return n;
+  const auto block = static_cast<std::size_t>(i / p.scale_block);
+  return scale(n, read(made_.scale_a[block], *p.scale), read(made_.scale_b[block], *p.scale));
+}
+
+Case Maker::finish() {
+  if (choice_.coin()) return std::move(made_);
+  for (int place = 0; place < places(); ++place) {
+    const Code ignored = ignored_bits(format_at(place));
+    if (ignored != 0) code_at(place) |= draws(Part::noise, place).bits() & ignored;
+  }
+  return std::move(made_);
+}
+
+}  // namespace assay

@@ -1,0 +1,83 @@
+// The workbench on which a family makes one case: it starts as all zeros with scales of one, and terms are then put
+// where the family wants them.
+#pragma once
+
+#include <vector>
+
+#include "tb/devices/device.hpp"
+#include "tb/generate/anatomy.hpp"
+#include "tb/generate/random.hpp"
+
+namespace assay {
+
+// The mantissa of an operand.
+enum class Fill {
+  one,   // 1.00..00
+  last,  // 1.00..01
+  ones,  // 1.11..11
+  any,
+};
+
+class Maker {
+ public:
+  // `turn`: the how-maniest case of its family this is; what a family covers one after the other, it counts by this.
+  Maker(const Anatomy& facts, const Random& random, std::uint64_t turn);
+
+  const Anatomy& facts() const { return facts_; }
+  const Plan& plan() const { return *facts_.plan; }
+  std::uint64_t turn() const { return turn_; }
+  // 0, 1, .. choices - 1, 0, .. turn after turn, each `times` times in a row.
+  int counted(int choices, int times = 1) const {
+    return static_cast<int>(turn_ / static_cast<std::uint64_t>(times) % static_cast<std::uint64_t>(choices));
+  }
+  Draws& choice() { return choice_; }                                          // for the case as a whole
+  Draws draws(Part part, int index) const { return random_.at(part, index); }  // for one of its parts
+
+  // The terms a family works on: those of one step, or all. `index(0)` to `index(count() - 1)` are indices in k.
+  int count() const { return count_; }
+  int index(int x) const { return first_[x % count_]; }
+
+  // Product `i` with this sign and nominal exponent, or the nearest exponent the formats reach. The first term put into
+  // a scale block chooses the block's scales, unless `level` did.
+  void put_term(int i, bool negative, int exponent, Fill fill);
+  void put_negated(int i, int original);  // minus the product `original`
+  void put_c(bool negative, int exponent, Fill fill);
+
+  // All scale blocks alike, so that a term of this exponent can stand anywhere.
+  void level(int exponent, Fill fill = Fill::one);
+
+  // One code: a[0..], b[0..], c, scale_a[0..], scale_b[0..] are places 0, 1, ...
+  int places() const { return 2 * plan().k + 1 + 2 * plan().scales; }
+  const Format& format_at(int place) const;
+  Draws draws_at(int place) const;
+  Code& code_at(int place);
+  int place_of_a(int i) const { return i; }
+  int place_of_b(int i) const { return plan().k + i; }
+  int place_of_c() const { return 2 * plan().k; }
+
+  Number product(int i) const;  // what stands there now, scaled
+  Code c() const { return made_.c; }
+
+  Case finish();  // the case; in every other one the bits that formats ignore are noise
+
+ private:
+  struct Where {
+    Part part;
+    int index;
+  };
+  Where where(int place) const;
+  int shift_for(int i, int exponent, Fill fill);
+  int element_exponent(int i, int exponent, Fill fill, Draws& draws);
+  void put_scales(int block, int exponent, Fill fill);
+
+  const Anatomy& facts_;
+  Random random_;
+  std::uint64_t turn_;
+  Draws choice_;
+  const int* first_;
+  int count_;
+  std::vector<std::optional<int>> shift_;  // what the scales of each block add to its products' exponents, once chosen
+  Case made_;
+};
+
+}  // namespace assay

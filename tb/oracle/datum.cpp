@@ -1,0 +1,124 @@
+#include "tb/oracle/datum.hpp"
+
+#include <algorithm>
+
+namespace assay::exact {
+namespace {
+
+Code ones(int bits) { return bits >= 64 ? ~Code{0} : (Code{1} << bits) - 1; }
+
+// sign | field | mantissa, of the bits that are not ignored.
+struct Fields {
+  bool negative;
+  Code field;
+  Code mantissa;
+};
+
+Fields split(const Format& format, Code code) {
+  const int magnitude_bits = format.exponent_bits + format.mantissa_bits;
+  const Code bits = code >> format.ignored_low_bits;
+  return {format.has_sign && (bits >> magnitude_bits & 1) != 0,
+          bits >> format.mantissa_bits & ones(format.exponent_bits), bits & ones(format.mantissa_bits)};
+}
+
+bool is_nan(const Format& format, const Fields& x) {
+  const bool top_field = x.field == ones(format.exponent_bits);
+  switch (format.nan) {
+    case NanCodes::none: return false;
+    case NanCodes::ieee: return top_field && x.mantissa != 0;
+    case NanCodes::all_ones: return top_field && x.mantissa == ones(format.mantissa_bits);
+    case NanCodes::negative_zero: return x.negative && x.field == 0 && x.mantissa == 0;
+  }
+  return false;
+}
+
+bool is_infinity(const Format& format, const Fields& x) {
+  return format.has_infinity && x.field == ones(format.exponent_bits) && x.mantissa == 0;
+}
+
+// gmpxx takes a 64-bit integer only as an unsigned long.
+static_assert(sizeof(unsigned long) == sizeof(Code));
+
+long least_exponent(const Format& format) { return 1 - format.bias; }
+
+// Where the field of all ones is infinity's and NaN's.
+long greatest_exponent(const Format& format) { return (1L << format.exponent_bits) - 2 - format.bias; }
+
+}  // namespace
+
+Datum decode(const Format& format, Code code) {
+  const Fields x = split(format, code);
+  if (is_nan(format, x)) return nan();
+  if (is_infinity(format, x)) return infinity(x.negative);
+  const bool subnormal = x.field == 0 && format.has_zero;
+  const long exponent = subnormal ? least_exponent(format) : static_cast<long>(x.field) - format.bias;
+  const mpz_class magnitude = subnormal ? x.mantissa : x.mantissa + (Code{1} << format.mantissa_bits);
+  return {Kind::finite,
+          x.negative,
+          {x.negative ? mpz_class(-magnitude) : magnitude, exponent - format.mantissa_bits},
+          exponent};
+}
+
+Code encode(const Format& format, const Datum& x) {
+  const Code sign_bit = x.negative ? Code{1} << (format.exponent_bits + format.mantissa_bits) : 0;
+  const Code top_field = ones(format.exponent_bits) << format.mantissa_bits;
+  if (x.kind == Kind::nan) return (top_field | Code{1} << (format.mantissa_bits - 1)) << format.ignored_low_bits;
+  if (x.kind == Kind::infinity) return (sign_bit | top_field) << format.ignored_low_bits;
+  if (is_zero(x)) return sign_bit << format.ignored_low_bits;
+  // 1.mmm counts its leading one as a unit of the field, so the field starts one lower; 0.mmm has none and field 0.
+  const long exponent = std::max(floor_log2(x.value), least_exponent(format));
+  const mpz_class units = abs(units_in(x.value, exponent - format.mantissa_bits, Rounding::toward_zero));
+  const Code field = static_cast<Code>(exponent - least_exponent(format)) << format.mantissa_bits;
+  return (sign_bit | (field + units.get_ui())) << format.ignored_low_bits;
+}
+
+mpz_class decode_integer(const Format& format, Code code) {
+  const mpz_class as_unsigned = code;
+  const mpz_class range = mpz_class(1) << static_cast<mp_bitcnt_t>(format.stored_bits);
+  return format.has_sign && 2 * as_unsigned >= range ? mpz_class(as_unsigned - range) : as_unsigned;
+}
+
+Code encode_integer(const Format& format, const mpz_class& x) {
+  mpz_class wrapped;
+  mpz_fdiv_r_2exp(wrapped.get_mpz_t(), x.get_mpz_t(), static_cast<mp_bitcnt_t>(format.stored_bits));
+  return wrapped.get_ui();
+}
+
+Datum product(const Datum& x, const Datum& y) {
+  const bool negative = x.negative != y.negative;
+  if (x.kind == Kind::nan || y.kind == Kind::nan) return nan();
+  if (x.kind == Kind::infinity || y.kind == Kind::infinity) {
+    return is_zero(x) || is_zero(y) ? nan() : infinity(negative);
+  }
+  return {Kind::finite, negative, x.value * y.value, x.exponent + y.exponent};
+}
+
+Datum sum(const Datum& x, const Datum& y) {
+  if (x.kind == Kind::nan || y.kind == Kind::nan) return nan();
+  if (x.kind == Kind::infinity && y.kind == Kind::infinity && x.negative != y.negative) return nan();
+  if (x.kind == Kind::infinity) return x;
+  if (y.kind == Kind::infinity) return y;
+  Datum result = finite(x.value + y.value);
+  if (is_zero(result)) result.negative = x.negative && y.negative;
+  return result;
+}
+
+Datum rounded(const Format& format, int fraction_bits, Rounding rounding, const Datum& x) {
+  if (x.kind != Kind::finite) return x;
+  const long least = least_exponent(format);
+  if (is_zero(x)) return {Kind::finite, x.negative, {}, least};
+  const long unit = std::max(floor_log2(x.value), least) - fraction_bits;
+  const Dyadic value = rounded_to_unit(x.value, unit, rounding);
+  if (reaches(value, greatest_exponent(format) + 1)) return infinity(x.negative);
+  return {Kind::finite, x.negative, value, reaches(value, least) ? floor_log2(value) : least};
+}
+
+Datum nearest(const Format& format, const Datum& x) {
+  return rounded(format, format.mantissa_bits, Rounding::nearest_even, x);
+}
+
+bool is_subnormal(const Format& format, const Datum& x) {
+  return x.kind == Kind::finite && !is_zero(x) && !reaches(x.value, least_exponent(format));
+}
+
+}  // namespace assay::exact

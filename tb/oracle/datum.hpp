@@ -1,0 +1,48 @@
+// One number of the oracle: its class, its exact value, and the exponent its definition gives it (numerics, section 2).
+#pragma once
+
+#include "model/core/format.hpp"
+#include "tb/oracle/dyadic.hpp"
+
+namespace assay::exact {
+
+enum class Kind { finite, infinity, nan };
+
+struct Datum {
+  Kind kind = Kind::finite;
+  bool negative = false;  // the sign, of a zero and of an infinity too
+  Dyadic value;           // zero unless finite
+  long exponent = 0;      // as encoded, not as normalised: a subnormal's is 1 - bias, a product's the sum of two
+};
+
+inline Datum nan() { return {Kind::nan, false, {}, 0}; }
+inline Datum infinity(bool negative) { return {Kind::infinity, negative, {}, 0}; }
+inline bool is_zero(const Datum& x) { return x.kind == Kind::finite && sign(x.value) == 0; }
+
+// A value that is no operand and so has no exponent of its own; zero is +0.
+inline Datum finite(const Dyadic& value) { return {Kind::finite, sign(value) < 0, value, 0}; }
+
+// Of a stored code of a format that is not an integer.
+Datum decode(const Format& format, Code code);
+
+// The code of x, which `format` holds exactly; `format` has an infinity and IEEE's NaN.
+Code encode(const Format& format, const Datum& x);
+
+// Of a stored code of an integer format: two's complement where it has a sign.
+mpz_class decode_integer(const Format& format, Code code);
+Code encode_integer(const Format& format, const mpz_class& x);  // wraps
+
+// Exact, with IEEE's rules for what is not finite and for the sign of zero.
+Datum product(const Datum& x, const Datum& y);
+Datum sum(const Datum& x, const Datum& y);
+
+// x in `format` with `fraction_bits` bits after the point (no more than the format has), exponent never below the
+// least, infinity beyond the greatest. A zero keeps x's sign.
+Datum rounded(const Format& format, int fraction_bits, Rounding rounding, const Datum& x);
+
+// IEEE's default rounding.
+Datum nearest(const Format& format, const Datum& x);
+
+bool is_subnormal(const Format& format, const Datum& x);
+
+}  // namespace assay::exact

@@ -1,0 +1,66 @@
+// The oracle's table of instructions: one row an instruction, as tb/oracle/instructions.csv lists them.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/core/format.hpp"
+
+namespace assay::exact {
+
+enum class Algorithm {
+  sfma,
+  fda,
+  cofda,
+  emulated_fp8,
+  gdfs,
+  fdrda,
+  cofdrda,
+  gfdrda,
+  cogfdrda,
+  gps,
+  exact,
+  integer,
+  x86_amx_bf16,
+  x86_amx_f16,
+  x86_avx512_bf16,
+};
+
+struct Instruction {
+  std::string architecture;
+  std::string name;
+  int m = 0;
+  std::string n;  // a number, or a range of them: "8:256:8" is 8, 16, ... 256
+  int k = 0;
+  Format a, b, c, d;
+  std::optional<Format> scale;
+  int scale_block = 0;  // elements that share one scale; 0 without scales
+  Algorithm algorithm = Algorithm::fda;
+  int terms_per_step = 0;
+  std::optional<int> fraction_bits;         // F: kept of each aligned significand
+  std::optional<int> exponent_floor;        // the aligning exponent is never below it
+  std::optional<int> output_fraction_bits;  // kept of the result's significand
+  std::string evidence;
+
+  int scales() const { return scale_block == 0 ? 0 : k / scale_block; }  // of each operand
+};
+
+// "architecture name", for messages.
+std::string title(const Instruction& instruction);
+
+// Why the algorithm cannot run as the row describes it, as a sentence; empty where it can.
+std::string fault(const Instruction& instruction);
+
+// `where` names the text in messages. Throws std::runtime_error with where, line, what was found and what would be
+// right.
+std::vector<Instruction> read_instructions(std::istream& text, const std::string& where);
+std::vector<Instruction> read_instructions(const std::string& path);
+
+// nullptr where there is none.
+const Instruction* find_instruction(const std::vector<Instruction>& instructions, std::string_view architecture,
+                                    std::string_view name);
+
+}  // namespace assay::exact

@@ -1,0 +1,217 @@
+#include "tb/oracle/oracle.hpp"
+
+#include <sstream>
+#include <stdexcept>
+
+#include "tb/oracle/fused.hpp"
+#include "tb/oracle/sequential.hpp"
+
+namespace assay::exact {
+namespace {
+
+[[noreturn]] void refuse(const Instruction& instruction, const std::string& sentence) {
+  throw std::invalid_argument(title(instruction) + ": " + sentence);
+}
+
+void require_code(const Instruction& instruction, const char* operand, const Format& format, Code code) {
+  if (format.stored_bits >= 64 || code >> format.stored_bits == 0) return;
+  std::ostringstream hex;
+  hex << std::hex << code;
+  refuse(instruction, std::string("operand ") + operand + " has the code " + hex.str() + "; " + format.name + " has " +
+                          std::to_string(format.stored_bits) + " bits.");
+}
+
+void require_codes(const Instruction& instruction, const char* operand, const Format& format, int count,
+                   const std::vector<Code>& codes) {
+  if (codes.size() != static_cast<std::size_t>(count)) {
+    refuse(instruction, std::string("operand ") + operand + " has " + std::to_string(codes.size()) +
+                            " codes; it must have " + std::to_string(count) + ".");
+  }
+  for (const Code code : codes) require_code(instruction, operand, format, code);
+}
+
+void require_fit(const Instruction& instruction, const OracleOperands& operands) {
+  if (const std::string sentence = fault(instruction); !sentence.empty()) refuse(instruction, sentence);
+  const Format scale = instruction.scale.value_or(Format{});
+  require_codes(instruction, "a", instruction.a, instruction.k, operands.a);
+  require_codes(instruction, "b", instruction.b, instruction.k, operands.b);
+  require_code(instruction, "c", instruction.c, operands.c);
+  require_codes(instruction, "scale_a", scale, instruction.scales(), operands.scale_a);
+  require_codes(instruction, "scale_b", scale, instruction.scales(), operands.scale_b);
+}
+
+using Change = Datum (*)(const Format& own, const Datum&);
+
+Datum unchanged(const Format&, const Datum& x) { return x; }
+
+// Exact; a subnormal gets the exponent it has as an f16.
+Datum widened_to_f16(const Format&, const Datum& x) { return nearest(*find_format("f16"), x); }
+
+// What an operand becomes before anything else sees it.
+struct Changes {
+  Change ab, c;
+};
+
+Changes changes(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::gps: return {subnormal_as_plus_zero, subnormal_as_plus_zero};
+    case Algorithm::x86_amx_bf16:
+    case Algorithm::x86_avx512_bf16: return {subnormal_as_signed_zero, subnormal_as_signed_zero};
+    case Algorithm::x86_amx_f16: return {unchanged, subnormal_as_signed_zero};
+    case Algorithm::emulated_fp8: return {widened_to_f16, unchanged};
+    case Algorithm::sfma:
+    case Algorithm::fda:
+    case Algorithm::cofda:
+    case Algorithm::gdfs:
+    case Algorithm::fdrda:
+    case Algorithm::cofdrda:
+    case Algorithm::gfdrda:
+    case Algorithm::cogfdrda:
+    case Algorithm::exact:
+    case Algorithm::integer: return {unchanged, unchanged};
+  }
+  return {unchanged, unchanged};
+}
+
+Terms decoded(const Format& format, const std::vector<Code>& codes, Change change) {
+  Terms terms;
+  terms.reserve(codes.size());
+  for (const Code code : codes) terms.push_back(change(format, decode(format, code)));
+  return terms;
+}
+
+Terms multiplied(const Terms& x, const Terms& y) {
+  Terms products;
+  products.reserve(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) products.push_back(product(x[i], y[i]));
+  return products;
+}
+
+struct Inputs {
+  Terms products;  // without scales
+  Terms scales;    // the product of a's and b's, of each block
+  Datum c;
+};
+
+Inputs inputs(const Instruction& instruction, const OracleOperands& operands) {
+  const auto [ab, c] = changes(instruction.algorithm);
+  Inputs in;
+  in.products = multiplied(decoded(instruction.a, operands.a, ab), decoded(instruction.b, operands.b, ab));
+  in.c = c(instruction.c, decode(instruction.c, operands.c));
+  if (!instruction.scale) return in;
+  in.scales = multiplied(decoded(*instruction.scale, operands.scale_a, unchanged),
+                         decoded(*instruction.scale, operands.scale_b, unchanged));
+  return in;
+}
+
+// The scale of each run of `width` products; `width` divides the block.
+Terms scales_of_runs(const Instruction& instruction, const Terms& scales, int width) {
+  Terms result;
+  for (int first = 0; first < instruction.k; first += width) {
+    result.push_back(scales[static_cast<std::size_t>(first / instruction.scale_block)]);
+  }
+  return result;
+}
+
+Terms scaled(const Instruction& instruction, const Inputs& in) {
+  return instruction.scale ? multiplied(in.products, scales_of_runs(instruction, in.scales, 1)) : in.products;
+}
+
+// One step after the other, each step's d the next one's c.
+template <typename Step>
+Datum chained(const Instruction& instruction, const Terms& products, Datum d, Step step) {
+  for (auto from = products.begin(); from != products.end(); from += instruction.terms_per_step) {
+    d = step(Terms(from, from + instruction.terms_per_step), d);
+  }
+  return d;
+}
+
+Datum fda(const Instruction& instruction, const Terms& products, const Datum& c) {
+  return chained(instruction, products, c,
+                 [&](const Terms& terms, const Datum& d) { return fda_step(instruction, terms, d); });
+}
+
+Datum fdrda(const Instruction& instruction, const Inputs& in, Revision revision) {
+  return chained(instruction, in.products, in.c,
+                 [&](const Terms& terms, const Datum& d) { return fdrda_step(instruction, terms, d, revision); });
+}
+
+Datum gfdrda(const Instruction& instruction, const Inputs& in, Revision revision) {
+  return chained(instruction, in.products, in.c,
+                 [&](const Terms& terms, const Datum& d) { return gfdrda_step(instruction, terms, d, revision); });
+}
+
+Datum exactly(const Instruction& instruction, const Inputs& in) {
+  return chained(instruction, in.products, in.c,
+                 [&](const Terms& terms, const Datum& d) { return exact_step(instruction, terms, d); });
+}
+
+// {0,1,4,5,8,9,...}, then {2,3,6,7,...}.
+Terms pairs_apart(const Terms& products) {
+  Terms first, second;
+  for (std::size_t k = 0; k < products.size(); ++k) ((k / 2) % 2 == 0 ? first : second).push_back(products[k]);
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+Datum emulated_fp8(const Instruction& instruction, const Inputs& in) {
+  const Datum dot = fda(instruction, pairs_apart(in.products), finite({}));
+  return nearest(instruction.d, sum(dot, in.c));
+}
+
+Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
+  const Format& d = instruction.d;
+  switch (instruction.algorithm) {
+    case Algorithm::sfma: return fma_chain(d, in.products, in.c);
+    case Algorithm::fda:
+    case Algorithm::cofda:
+      return fda(instruction, scaled(instruction, in), nearest(d, in.c));  // a narrower c widens exactly
+    case Algorithm::emulated_fp8: return emulated_fp8(instruction, in);
+    case Algorithm::gdfs: return gdfs_step(instruction, in.products, scales_of_runs(instruction, in.scales, 16), in.c);
+    case Algorithm::fdrda:
+    case Algorithm::cofdrda: return fdrda(instruction, in, revision);
+    case Algorithm::gfdrda:
+    case Algorithm::cogfdrda: return gfdrda(instruction, in, revision);
+    case Algorithm::gps: return grouped_pairwise_sum(instruction, in.products, in.c);
+    case Algorithm::exact: return exactly(instruction, in);
+    case Algorithm::x86_amx_bf16:
+    case Algorithm::x86_amx_f16: return two_chains(d, in.products, in.c);
+    case Algorithm::x86_avx512_bf16: return odd_then_even(d, in.products, in.c);
+    case Algorithm::integer: break;  // has no Datum: see integer_sum
+  }
+  throw std::logic_error("The integer algorithm does not run on floating numbers; integer_sum runs it.");
+}
+
+Code integer_sum(const Instruction& instruction, const OracleOperands& operands) {
+  mpz_class total = decode_integer(instruction.c, operands.c);
+  for (std::size_t i = 0; i < operands.a.size(); ++i) {
+    total += decode_integer(instruction.a, operands.a[i]) * decode_integer(instruction.b, operands.b[i]);
+  }
+  return encode_integer(instruction.d, total);
+}
+
+// The algorithms of the units whose NaN is known: every bit but the sign is one.
+bool has_canonical_nan(Algorithm algorithm) {
+  return algorithm == Algorithm::fda || algorithm == Algorithm::cofda || algorithm == Algorithm::gdfs;
+}
+
+OracleResult nan_result(const Instruction& instruction) {
+  const Code canonical = (Code{1} << (instruction.d.stored_bits - 1)) - 1;
+  return {true, has_canonical_nan(instruction.algorithm) ? canonical : 0};
+}
+
+}  // namespace
+
+OracleResult oracle(const Instruction& instruction, const OracleOperands& operands, Revision revision) {
+  require_fit(instruction, operands);
+  if (instruction.algorithm == Algorithm::integer) return {false, integer_sum(instruction, operands)};
+  const Datum d = run(instruction, inputs(instruction, operands), revision);
+  return d.kind == Kind::nan ? nan_result(instruction) : OracleResult{false, encode(instruction.d, d)};
+}
+
+bool agrees(const Instruction& instruction, const OracleResult& result, Code d) {
+  const bool any_nan = result.is_nan && result.bits == 0;
+  return any_nan ? decode(instruction.d, d).kind == Kind::nan : d == result.bits;
+}
+
+}  // namespace assay::exact

@@ -1,0 +1,112 @@
+#include "tb/scoreboard/scoreboard.hpp"
+
+#include <algorithm>
+
+#include "model/core/decode.hpp"
+
+namespace assay {
+namespace {
+
+bool filled(const Answer& answer, std::size_t place) {
+  return answer.trace.has_value() && place < answer.traced.size() && answer.traced[place] != 0;
+}
+
+Number read_d(const Plan& plan, Code d) { return decode(d, plan.d, Subnormals::keep, plan.datapath.specials); }
+
+}  // namespace
+
+Scoreboard::Scoreboard(const Plan& plan, NanPolicy nan, std::size_t max_failures)
+    : plan_(&plan), nan_(nan), max_failures_(max_failures), first_at_(plan.places.size()) {}
+
+bool Scoreboard::is_nan(Code d) const { return read_d(*plan_, d).cls == Class::nan; }
+
+bool Scoreboard::same_d(Code expected, Code got) const {
+  return expected == got || (nan_ == NanPolicy::any && is_nan(expected) && is_nan(got));
+}
+
+int Scoreboard::first_difference(const Answer& reference, const Answer& device) {
+  if (!reference.trace || !device.trace) return no_place;
+  int first = no_place;
+  std::uint64_t compared = 0;
+  for (std::size_t i = 0; i < plan_->places.size(); ++i) {
+    if (!filled(reference, i) || !filled(device, i)) continue;
+    ++compared;
+    const int place = static_cast<int>(i);
+    if (first != no_place || reference.trace->same(place, *device.trace)) continue;
+    // The stored d once more: NaNs that count as equal do so here as well.
+    const bool excused = plan_->places[i].stage == Stage::encode && same_d(reference.d, device.d);
+    if (!excused) first = place;
+  }
+  summary_.places += compared;
+  if (compared != 0) ++summary_.traced;
+  return first;
+}
+
+Verdict Scoreboard::verdict(const Answer& reference, const Answer& device, int place) const {
+  if (!reference.ok()) return Verdict::reference_error;
+  if (!device.ok()) return Verdict::device_error;
+  if (!same_d(reference.d, device.d)) return Verdict::differs;
+  return place == no_place ? Verdict::equal : Verdict::masked;
+}
+
+void Scoreboard::count_expected(Code d) {
+  const Number expected = read_d(*plan_, d);
+  ++summary_.compared;
+  if (expected.is_zero()) ++summary_.zeros;
+  if (expected.cls == Class::nan) ++summary_.nans;
+  if (expected.cls == Class::infinity) ++summary_.infinities;
+}
+
+void Scoreboard::count(Verdict verdict, int place) {
+  switch (verdict) {
+    case Verdict::equal: return;
+    case Verdict::differs: ++summary_.differs; break;
+    case Verdict::masked: ++summary_.masked; break;
+    case Verdict::reference_error: ++summary_.reference_errors; break;
+    case Verdict::device_error: ++summary_.device_errors; break;
+  }
+  if (place != no_place) ++first_at_[static_cast<std::size_t>(place)];
+}
+
+Verdict Scoreboard::expect_and_check(const Case& given, const Answer& reference, const Answer& device) {
+  const bool comparable = reference.ok() && device.ok();
+  if (comparable) count_expected(reference.d);
+  const int place = comparable ? first_difference(reference, device) : no_place;
+  const Verdict found = verdict(reference, device, place);
+  count(found, place);
+  if (found != Verdict::equal && failures_.size() < max_failures_) {
+    failures_.push_back({found, given, reference, device, place});
+  }
+  return found;
+}
+
+void Scoreboard::leave_over(const Case& given) {
+  if (summary_.leftovers == 0) summary_.first_leftover = given.number;
+  ++summary_.leftovers;
+}
+
+void Scoreboard::check_all(const std::vector<Case>& cases, const std::vector<Answer>& references,
+                           const std::vector<Answer>& answers) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (i < references.size() && i < answers.size()) {
+      expect_and_check(cases[i], references[i], answers[i]);
+    } else {
+      leave_over(cases[i]);
+    }
+  }
+  for (const auto* list : {&references, &answers}) {
+    if (list->size() > cases.size()) summary_.surplus += list->size() - cases.size();
+  }
+}
+
+Summary Scoreboard::summary() const {
+  Summary s = summary_;
+  for (std::size_t i = 0; i < first_at_.size(); ++i) {
+    if (first_at_[i] != 0) s.first_places.push_back({static_cast<int>(i), first_at_[i]});
+  }
+  std::stable_sort(s.first_places.begin(), s.first_places.end(),
+                   [](const PlaceCount& x, const PlaceCount& y) { return x.count > y.count; });
+  return s;
+}
+
+}  // namespace assay

@@ -1,0 +1,96 @@
+// Holds the answers of a device against those of a reference, and keeps count. A pass must be earned: see
+// Summary::status.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tb/devices/device.hpp"
+
+namespace assay {
+
+enum class NanPolicy {
+  bits,  // a NaN equals itself alone
+  any,   // every NaN equals every other
+};
+
+enum class Verdict {
+  equal,
+  differs,          // d does
+  masked,           // d is equal, but a place on the way to it differs
+  reference_error,  // no expected d
+  device_error,     // no d
+};
+
+inline constexpr int no_place = -1;
+
+struct Failure {
+  Verdict verdict = Verdict::equal;
+  Case given;
+  Answer reference, device;
+  int place = no_place;  // the first that both filled and that differs
+};
+
+struct PlaceCount {
+  int place = no_place;
+  std::uint64_t count = 0;
+};
+
+struct Summary {
+  std::uint64_t compared = 0;  // cases for which both gave a d
+
+  std::uint64_t differs = 0, masked = 0;
+  std::uint64_t reference_errors = 0, device_errors = 0;
+  std::uint64_t leftovers = 0;  // cases without an answer, and the first of them
+  std::uint64_t first_leftover = 0;
+  std::uint64_t surplus = 0;  // answers without a case
+
+  // Among the expected d of the compared cases.
+  std::uint64_t zeros = 0, nans = 0, infinities = 0;
+
+  std::uint64_t traced = 0, places = 0;  // cases of which places were compared, and how many of those in all
+  std::vector<PlaceCount> first_places;  // how often each was the first to differ; the most frequent first
+
+  std::uint64_t mismatches() const { return differs + masked; }
+  std::uint64_t errors() const { return reference_errors + device_errors; }
+  std::uint64_t failures() const { return mismatches() + errors() + leftovers + surplus; }
+
+  // More than nine in ten results are zero or NaN: they would agree whatever the device did.
+  bool mistrusted() const { return 10 * u128{zeros + nans} > 9 * u128{compared}; }
+
+  int status() const { return failures() != 0 ? 1 : compared == 0 ? 3 : 0; }  // of the command
+};
+
+class Scoreboard {
+ public:
+  // Refers to `plan`, which must outlive it. The first `max_failures` failures are kept whole; the others are counted.
+  Scoreboard(const Plan& plan, NanPolicy nan, std::size_t max_failures = 10);
+
+  Verdict expect_and_check(const Case& given, const Answer& reference, const Answer& device);
+
+  // Answers in the order of their cases. A case beyond the end of either list is a leftover.
+  void check_all(const std::vector<Case>& cases, const std::vector<Answer>& references,
+                 const std::vector<Answer>& answers);
+  void leave_over(const Case& given);
+
+  const Plan& plan() const { return *plan_; }
+  const std::vector<Failure>& failures() const { return failures_; }
+  Summary summary() const;
+
+ private:
+  Verdict verdict(const Answer& reference, const Answer& device, int place) const;
+  bool same_d(Code expected, Code got) const;
+  bool is_nan(Code d) const;
+  int first_difference(const Answer& reference, const Answer& device);
+  void count_expected(Code d);
+  void count(Verdict verdict, int place);
+
+  const Plan* plan_;
+  NanPolicy nan_;
+  std::size_t max_failures_;
+  Summary summary_;
+  std::vector<std::uint64_t> first_at_;  // for each place, how often it was the first to differ
+  std::vector<Failure> failures_;
+};
+
+}  // namespace assay

@@ -1,0 +1,208 @@
+#include "tb/generate/generator.hpp"
+
+#include <set>
+
+#include "model/core/dot.hpp"
+#include "tb/generate/codes.hpp"
+#include "tb/generate/maker.hpp"
+#include "tb/tests/generate/plans.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t run_length = 600;
+
+bool same(const Case& x, const Case& y) {
+  return x.number == y.number && x.a == y.a && x.b == y.b && x.c == y.c && x.scale_a == y.scale_a &&
+         x.scale_b == y.scale_b;
+}
+
+class EveryShape : public testing::TestWithParam<Shaped> {};
+INSTANTIATE_TEST_SUITE_P(Generator, EveryShape, testing::ValuesIn(shapes()), shape_name);
+
+TEST_P(EveryShape, ACaseAloneEqualsThatCaseInARun) {
+  const Plan p = planned(GetParam());
+  const Generator in_a_run(p, 5);
+  std::vector<Case> run;
+  for (std::uint64_t i = 0; i < run_length; ++i) run.push_back(in_a_run.make(i));
+  for (std::uint64_t i = run_length; i-- > 0;) {
+    EXPECT_EQ(run[i].number, i);
+    ASSERT_TRUE(same(run[i], Generator(p, 5).make(i))) << "case " << i;
+  }
+}
+
+TEST_P(EveryShape, SeedsDiffer) {
+  const Plan p = planned(GetParam());
+  const Generator one(p, 1), two(p, 2);
+  std::uint64_t equal = 0;
+  for (std::uint64_t i = 0; i < run_length; ++i) equal += same(one.make(i), two.make(i)) ? 1 : 0;
+  EXPECT_LT(equal, run_length / 50);  // a case of zeros or of few codes may coincide
+}
+
+TEST_P(EveryShape, CasesDiffer) {
+  const Plan p = planned(GetParam());
+  const Generator generator(p, 1);
+  std::set<std::vector<Code>> seen;
+  for (std::uint64_t i = 0; i < run_length; ++i) {
+    const Case made = generator.make(i);
+    std::vector<Code> all = made.a;
+    for (const auto* list : {&made.b, &made.scale_a, &made.scale_b}) all.insert(all.end(), list->begin(), list->end());
+    all.push_back(made.c);
+    seen.insert(all);
+  }
+  EXPECT_GT(seen.size(), run_length * 98 / 100);
+}
+
+TEST_P(EveryShape, CasesAreWholeAndTheirCodesFitTheStoredWidth) {
+  const Plan p = planned(GetParam());
+  const Generator generator(p, 3);
+  const auto fit = [](const std::vector<Code>& codes, const Format& f) {
+    return std::all_of(codes.begin(), codes.end(), [&](Code code) { return (code & ~all_bits(f)) == 0; });
+  };
+  Registers registers;
+  Trace trace(p);
+  for (std::uint64_t i = 0; i < run_length; ++i) {
+    const Case made = generator.make(i);
+    ASSERT_EQ(made.a.size(), static_cast<std::size_t>(p.k));
+    ASSERT_EQ(made.b.size(), static_cast<std::size_t>(p.k));
+    ASSERT_EQ(made.scale_a.size(), static_cast<std::size_t>(p.scales));
+    ASSERT_EQ(made.scale_b.size(), static_cast<std::size_t>(p.scales));
+    ASSERT_TRUE(fit(made.a, p.a) && fit(made.b, p.b) && fit({made.c}, p.c)) << "case " << i;
+    if (p.scale) {
+      ASSERT_TRUE(fit(made.scale_a, *p.scale) && fit(made.scale_b, *p.scale)) << "case " << i;
+    }
+    // Widths are asserted within: no case may break them.
+    ASSERT_EQ(dot(p, made.operand(), registers, &trace), dot(p, made.operand(), registers));
+  }
+}
+
+TEST_P(EveryShape, FamiliesTakeTurns) {
+  const Plan p = planned(GetParam());
+  const Generator generator(p, 1);
+  const auto& all = generator.families();
+  ASSERT_GE(all.size(), 3U);
+  for (std::uint64_t i = 0; i < 3 * all.size(); ++i) EXPECT_EQ(generator.family(i).name, all[i % all.size()]->name);
+}
+
+// A chosen family has every number to itself, and is no less a function of the number.
+TEST_P(EveryShape, OneFamilyAlone) {
+  const Plan p = planned(GetParam());
+  for (const Family* family : families_for(p)) {
+    const Generator generator(p, 1, family);
+    EXPECT_EQ(generator.family(11).name, family->name);
+    EXPECT_TRUE(same(generator.make(11), Generator(p, 1, family).make(11)));
+  }
+}
+
+TEST_P(EveryShape, FamiliesAreFoundByName) {
+  const Plan p = planned(GetParam());
+  for (const Family* family : families_for(p)) EXPECT_EQ(find_family(p, family->name), family);
+  EXPECT_EQ(find_family(p, "no_such_family"), nullptr);
+}
+
+TEST(Generator, FamiliesThatDoNotSuitAreNotOffered) {
+  const Plan p = planned(f16()), integer = planned(i8()), scaled = planned(e2m1_scaled("ue8m0", 32));
+  EXPECT_EQ(find_family(p, "scale_extremes"), nullptr);
+  EXPECT_NE(find_family(scaled, "scale_extremes"), nullptr);
+  EXPECT_EQ(find_family(integer, "specials"), nullptr);
+  EXPECT_EQ(family_names(integer), "raw, small_integers, integer_edges");
+}
+
+TEST(Generator, EveryFamilySuitsSomePlanAndSaysWhatItCatches) {
+  std::set<std::string_view> offered;
+  for (const Shaped& shaped : shapes()) {
+    const Plan p = planned(shaped);
+    for (const Family* family : families_for(p)) offered.insert(family->name);
+  }
+  EXPECT_EQ(offered.size(), families().size());  // so names are distinct, too
+  for (const Family& family : families()) EXPECT_GT(family.catches.size(), 10U) << family.name;
+}
+
+// The raw family is the random function itself: this pins which value goes where.
+TEST(Generator, RawCodesAreTheRandomValuesOfTheirPlaces) {
+  const Plan p = planned(f16());
+  const Case made = Generator(p, 9, find_family(p, "raw")).make(4);
+  EXPECT_EQ(made.a[3], Draws(9, 4, Part::a, 3).bits() & 0xffff);
+  EXPECT_EQ(made.b[15], Draws(9, 4, Part::b, 15).bits() & 0xffff);
+  EXPECT_EQ(made.c, Draws(9, 4, Part::c, 0).bits() & 0xffffffff);
+}
+
+// Bits that a format ignores are noise in about half of the cases, and zero in the others.
+void expect_noise(const Plan& p, const Format& f, const std::vector<Code> Case::* list) {
+  const Generator generator(p, 1, find_family(p, "near_exponents"));
+  int noisy = 0, clean = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    Code any = 0;
+    const Case made = generator.make(i);
+    for (const Code code : made.*list) any |= code & ignored_bits(f);
+    ++(any == 0 ? clean : noisy);
+  }
+  EXPECT_GT(noisy, 60);
+  EXPECT_GT(clean, 60);
+}
+
+TEST(Generator, IgnoredBitsAreNoise) {
+  const Plan low = planned(tf32());
+  EXPECT_EQ(ignored_bits(low.a), 0x1fffU);
+  expect_noise(low, low.a, &Case::a);
+  const Plan high = planned(e2m1_scaled("ue4m3", 16));
+  EXPECT_EQ(ignored_bits(*high.scale), 0x80U);
+  expect_noise(high, *high.scale, &Case::scale_b);
+}
+
+// --- what the families read off a plan ---
+
+TEST(Anatomy, OfAFusedSum) {
+  const Plan p = planned(f16());
+  const Anatomy facts = anatomy(p);
+  EXPECT_EQ(facts.edges, (std::vector<int>{23, 25}));
+  EXPECT_EQ(facts.floors, (std::vector<int>{-133, -126}));
+  EXPECT_EQ(facts.reach, 25);
+  EXPECT_EQ(facts.exact_bits, 23);
+  EXPECT_EQ(facts.products.least, -28);
+  EXPECT_EQ(facts.products.greatest, 30);
+  EXPECT_FALSE(facts.block_exponent.has_value());
+}
+
+TEST(Anatomy, OfScaledGroups) {
+  const Plan p = planned(e2m1_scaled("ue8m0", 32));
+  const Anatomy facts = anatomy(p);
+  EXPECT_EQ(facts.block_exponent, 0);
+  EXPECT_EQ(facts.scales.least, -254);
+  EXPECT_EQ(facts.scales.greatest, 254);
+  EXPECT_EQ(facts.reach, 35);
+}
+
+// --- codes ---
+
+TEST(Codes, StayWithinTheFormat) {
+  const Format& e4m3 = *find_format("e4m3");
+  EXPECT_EQ(normal_code(e4m3, false, 99, ~Code{0}), 0x7eU);  // 448: the next code is NaN
+  EXPECT_EQ(normal_code(e4m3, true, -99, 0), 0x88U);
+  EXPECT_EQ(greatest_code(e4m3, true, 1), 0xfdU);
+  EXPECT_EQ(infinity_code(e4m3, false), 0x7eU);
+  EXPECT_EQ(nan_code(e4m3, true, 5), 0xffU);
+  const Format& fnuz = *find_format("e4m3fnuz");
+  EXPECT_EQ(zero_code(fnuz, true), 0U);  // 80 is NaN there
+  EXPECT_EQ(nan_code(fnuz, false, 5), 0x80U);
+  EXPECT_EQ(negated_code(fnuz, 0), 0U);
+  const Format& f16 = *find_format("f16");
+  EXPECT_EQ(nan_code(f16, false, 0), 0x7c01U);
+  EXPECT_EQ(subnormal_code(f16, true, ~Code{0}), 0x83ffU);
+  EXPECT_EQ(subnormal_code(f16, false, 0), 0x0400U);
+  const Format& tf32 = *find_format("tf32");
+  EXPECT_EQ(one_code(tf32), 0x3f800000U);
+  EXPECT_EQ(greatest_code(tf32, true, 1), 0xff7fc000U);
+  const Format& ue8m0 = *find_format("ue8m0");
+  EXPECT_EQ(one_code(ue8m0), 0x7fU);
+  EXPECT_EQ(greatest_code(ue8m0, false), 0xfeU);
+  EXPECT_EQ(zero_code(ue8m0, false), 0U);
+  EXPECT_EQ(nan_code(ue8m0, false, 0), 0xffU);
+  const Format& i8 = *find_format("i8");
+  EXPECT_EQ(greatest_code(i8, true), 0x80U);
+  EXPECT_EQ(greatest_code(i8, false, 2), 0x7dU);
+  EXPECT_EQ(negated_code(i8, 1), 0xffU);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,166 @@
+// Plans of many shapes for the tests of the generator, in the words of datapath.md.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "model/core/plan.hpp"
+
+namespace assay {
+
+struct Shaped {
+  std::string name;
+  Datapath datapath;
+  int k = 0;
+};
+
+inline Plan planned(const Datapath& datapath, int k) {
+  auto made = plan(datapath, k);
+  if (auto* problems = std::get_if<std::vector<Problem>>(&made)) {
+    ADD_FAILURE() << problems->front().key << ": " << problems->front().message;
+    return {};
+  }
+  return std::get<Plan>(made);
+}
+
+inline Plan planned(const Shaped& shaped) { return planned(shaped.datapath, shaped.k); }
+
+inline Input input(std::string source, std::optional<int> keep = {}) {
+  Input i;
+  i.source = std::move(source);
+  i.keep = keep;
+  return i;
+}
+
+inline Result in_d(Cut cut) {
+  Result r;
+  r.format = "d";
+  r.cut = cut;
+  return r;
+}
+
+inline Datapath fused(const std::string& a, const std::string& d, int keep, int floor, Cut cut = Cut::toward_zero) {
+  Adder sum;
+  sum.name = "sum";
+  sum.add = {input("product", keep), input("acc", keep)};
+  sum.window.floor = floor;
+  sum.results = {in_d(cut)};
+  Datapath words;
+  words.name = "fused";
+  words.operands = {a, a, d, d, "", 0};
+  words.adders = {sum};
+  return words;
+}
+
+inline Shaped f16() { return {"f16", fused("f16", "f32", 25, -133), 16}; }
+inline Shaped f16_to_f16() { return {"f16_to_f16", fused("f16", "f16", 25, -21, Cut::nearest_even), 16}; }
+inline Shaped tf32() { return {"tf32", fused("tf32", "f32", 25, -133), 8}; }
+
+inline Shaped bf16_in_steps() {
+  Datapath words = fused("bf16", "f32", 24, -132);
+  words.step.terms = 8;
+  return {"bf16_in_steps", words, 16};
+}
+
+inline Shaped e4m3() {
+  Datapath words = fused("e4m3", "f32", 13, -133);
+  Result short_one;
+  short_one.at = ResultAt::leading_one;
+  short_one.keep = 13;
+  short_one.cut = Cut::toward_zero;
+  short_one.least_exponent = -126;
+  words.adders[0].results = {short_one, in_d(Cut::toward_zero)};
+  return {"e4m3", words, 32};
+}
+
+inline Shaped e2m1_scaled(const std::string& scale, int block) {
+  Adder groups;
+  groups.name = "groups";
+  groups.add = {input("product")};
+  groups.group = Group{16, Deal::neighbours, 1};
+  groups.window.exponent = WindowExponent::fixed;
+  groups.times_scales = true;
+  Datapath words = fused("e2m1", "f32", 35, -139);
+  words.adders[0].add[0].source = "groups";
+  words.adders.insert(words.adders.begin(), groups);
+  words.operands.scale = scale;
+  words.operands.scale_block = block;
+  return {"e2m1_" + scale, words, 64};
+}
+
+inline Shaped f64_chain() {
+  Adder fma;
+  fma.name = "fma";
+  fma.add = {input("product"), input("acc")};
+  fma.zero = ZeroSign::ieee;
+  fma.results = {in_d(Cut::nearest_even)};
+  Datapath words;
+  words.name = "chain";
+  words.operands = {"f64", "f64", "f64", "f64", "", 0};
+  words.specials = Specials::operation;
+  words.step.terms = 1;
+  words.adders = {fma};
+  return {"f64_chain", words, 4};
+}
+
+// Infinite products, a tree over the products of two lanes, c at the end.
+inline Shaped bf16_lanes() {
+  Adder tree;
+  tree.name = "tree";
+  tree.add = {input("product")};
+  tree.shape = Shape::neighbours;
+  tree.results = {in_d(Cut::nearest_even)};
+  Adder sum = tree;
+  sum.name = "sum";
+  sum.shape = Shape::flat;
+  sum.add = {input("acc", 24), input("tree", 24)};
+  Adder late = sum;
+  late.name = "late";
+  late.add = {input("lanes"), input("c")};
+  Datapath words;
+  words.name = "lanes";
+  words.operands = {"bf16", "bf16", "f32", "f32", "", 0};
+  words.product.infinity_at = 128;
+  words.product.round = in_d(Cut::nearest_even);
+  words.lanes = Group{8, Deal::strided, 1};
+  words.step = Group{4, Deal::neighbours, 1};
+  words.start = Start::zero;
+  words.adders = {tree, sum};
+  words.finish = {late};
+  return {"bf16_lanes", words, 16};
+}
+
+inline Shaped i8() {
+  Adder sum;
+  sum.name = "sum";
+  sum.add = {input("product"), input("acc")};
+  sum.window.exponent = WindowExponent::fixed;
+  Result wrapped = in_d(Cut::toward_zero);
+  wrapped.overflow = Overflow::wrap;
+  sum.results = {wrapped};
+  Datapath words;
+  words.name = "integer";
+  words.operands = {"i8", "i8", "i32", "i32", "", 0};
+  words.adders = {sum};
+  return {"i8", words, 32};
+}
+
+inline std::vector<Shaped> shapes() {
+  return {f16(),
+          f16_to_f16(),
+          tf32(),
+          bf16_in_steps(),
+          e4m3(),
+          e2m1_scaled("ue8m0", 32),
+          e2m1_scaled("ue4m3", 16),
+          f64_chain(),
+          bf16_lanes(),
+          i8()};
+}
+
+inline std::string shape_name(const testing::TestParamInfo<Shaped>& info) { return info.param.name; }
+inline void PrintTo(const Shaped& shaped, std::ostream* out) { *out << shaped.name; }
+
+}  // namespace assay

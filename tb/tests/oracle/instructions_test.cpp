@@ -1,0 +1,218 @@
+// The table and its reader: what it holds, and every way a row can be wrong.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tb/tests/oracle/rows.hpp"
+
+namespace assay::exact {
+namespace {
+
+const std::string kHeader =
+    "architecture,name,sass,m,n,k,blocks,a,b,c,d,scale,scale_block,algorithm,terms_per_step,fraction_bits,"
+    "exponent_floor,output_fraction_bits,evidence\n";
+
+const std::string kGood = "p,i,S,16,8:256:8,16,1,f16,f16,f32,f32,,,fda,16,25,-133,23,paper\n";
+
+std::vector<Instruction> read(const std::string& text) {
+  std::istringstream stream(text);
+  return read_instructions(stream, "t.csv");
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    read(text);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+std::string complaint_of_row(const std::string& row) { return complaint(kHeader + row + "\n"); }
+
+// kGood with one field, counted from 0, replaced.
+std::string good_but(std::size_t column, const std::string& value) {
+  std::istringstream stream(kGood.substr(0, kGood.size() - 1));
+  std::string result, field;
+  for (std::size_t i = 0; std::getline(stream, field, ','); ++i) {
+    result += (i == 0 ? "" : ",") + (i == column ? value : field);
+  }
+  return result;
+}
+
+TEST(InstructionTable, HasEveryRowOfTheNumericsAndTheHostsOwn) {
+  std::size_t host = 0;
+  for (const Instruction& i : table()) host += i.architecture == "x86" ? 1 : 0;
+  EXPECT_EQ(host, 7u);
+  EXPECT_EQ(table().size() - host, 405u);
+}
+
+TEST(InstructionTable, KeepsEveryColumnThatTheArithmeticNeeds) {
+  const Instruction& i = row("rtx_blackwell", "mma.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3");
+  EXPECT_EQ(i.m, 16);
+  EXPECT_EQ(i.n, "8");
+  EXPECT_EQ(i.k, 64);
+  EXPECT_EQ(i.a.name + i.b.name + i.c.name + i.d.name, "e2m1e2m1f32f32");
+  ASSERT_TRUE(i.scale);
+  EXPECT_EQ(i.scale->name, "ue4m3");
+  EXPECT_EQ(i.scale_block, 16);
+  EXPECT_EQ(i.scales(), 4);
+  EXPECT_EQ(i.algorithm, Algorithm::gdfs);
+  EXPECT_EQ(i.terms_per_step, 64);
+  EXPECT_EQ(i.fraction_bits, 35);
+  EXPECT_EQ(i.exponent_floor, -139);
+  EXPECT_EQ(i.output_fraction_bits, 23);
+  EXPECT_EQ(i.evidence, "paper");
+  EXPECT_EQ(row("hopper", "wgmma.m64nNk16.f32.f16.f16").n, "8:256:8");
+  EXPECT_EQ(row("cdna1", "v_mfma_f32_32x32x1f32").exponent_floor, std::nullopt);
+}
+
+TEST(InstructionTable, EveryRowRuns) {
+  for (const Instruction& i : table()) {
+    OracleOperands zeros = padded(i, {}, {}, 0);
+    zeros.scale_a.resize(static_cast<std::size_t>(i.scales()));
+    zeros.scale_b.resize(static_cast<std::size_t>(i.scales()));
+    EXPECT_EQ(oracle(i, zeros), number(0)) << title(i);
+  }
+}
+
+TEST(InstructionTable, FindsNothingByAWrongName) {
+  EXPECT_EQ(find_instruction(table(), "hopper", "wgmma"), nullptr);
+  EXPECT_EQ(find_instruction(table(), "wgmma", "hopper"), nullptr);
+}
+
+TEST(InstructionReader, TakesAGoodRow) { EXPECT_EQ(read(kHeader + kGood).size(), 1u); }
+
+TEST(InstructionReader, TakesEitherLineEnd) {
+  const std::string text = kHeader.substr(0, kHeader.size() - 1) + "\r\n" + kGood.substr(0, kGood.size() - 1) + "\r\n";
+  ASSERT_EQ(read(text).size(), 1u);
+  EXPECT_EQ(read(text).front().evidence, "paper");
+}
+
+TEST(InstructionReader, SaysWhichFileCannotBeRead) {
+  try {
+    read_instructions("/nowhere/t.csv");
+    FAIL() << "no complaint";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "/nowhere/t.csv: the instruction table cannot be read; it must be a readable CSV file.");
+  }
+}
+
+TEST(InstructionReader, SaysThatTheFirstLineIsWrong) {
+  EXPECT_EQ(complaint("architecture,name\n").find("t.csv:1: the first line is 'architecture,name'; it must be 'archi"),
+            0u);
+  EXPECT_EQ(complaint("").find("t.csv:1: the first line is ''; it must be"), 0u);
+}
+
+TEST(InstructionReader, SaysHowManyFieldsThereAre) {
+  EXPECT_EQ(complaint_of_row("p,i"), "t.csv:2: there are 2 fields; there must be 19.");
+}
+
+TEST(InstructionReader, SaysWhichNumberIsNone) {
+  EXPECT_EQ(complaint_of_row(good_but(3, "x")), "t.csv:2: column 'm' is 'x'; it must be an integer or empty.");
+  EXPECT_EQ(complaint_of_row(good_but(16, "-1.5")),
+            "t.csv:2: column 'exponent_floor' is '-1.5'; it must be an integer or empty.");
+  EXPECT_EQ(complaint_of_row(good_but(5, "")), "t.csv:2: column 'k' is ''; it must be an integer greater than 0.");
+  EXPECT_EQ(complaint_of_row(good_but(14, "-4")),
+            "t.csv:2: column 'terms_per_step' is '-4'; it must be an integer greater than 0.");
+  EXPECT_EQ(complaint_of_row(good_but(11, "ue8m0")),
+            "t.csv:2: column 'scale_block' is ''; it must be an integer greater than 0.");
+}
+
+TEST(InstructionReader, SaysWhichFormatsThereAre) {
+  EXPECT_EQ(complaint_of_row(good_but(7, "f17")),
+            "t.csv:2: column 'a' is 'f17'; it must be one of " + format_names() + ".");
+  EXPECT_EQ(complaint_of_row(good_but(11, "f17")).find("t.csv:2: column 'scale' is 'f17'; it must be one of f64"), 0u);
+}
+
+TEST(InstructionReader, SaysWhichAlgorithmsThereAre) {
+  EXPECT_EQ(complaint_of_row(good_but(13, "magic"))
+                .find("t.csv:2: column 'algorithm' is 'magic'; it must be one of sfma, fda"),
+            0u);
+}
+
+TEST(InstructionReader, SaysThatARowComesTwice) {
+  EXPECT_EQ(complaint(kHeader + kGood + kGood), "t.csv:3: p i is listed a second time; it must be listed once.");
+}
+
+TEST(InstructionReader, SaysWhatTheAlgorithmNeeds) {
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {good_but(14, "5"), "k is 16 and terms_per_step 5; k must be a multiple of it."},
+      {"p,i,,1,1,32,1,f16,f16,f32,f32,ue8m0,24,fda,32,25,-133,23,",
+       "k is 32 and scale_block 24; k must be a multiple of it."},
+      {good_but(15, ""), "algorithm fda needs fraction_bits, exponent_floor and output_fraction_bits."},
+      {good_but(10, "f64"), "algorithm fda delivers f32 or f16."},
+      {good_but(14, "8"), "algorithm fda is one step: terms_per_step must be k."},
+      {"p,i,,1,1,16,1,f16,f16,f32,f32,,,cofda,8,,,23,",
+       "algorithm cofda needs fraction_bits, exponent_floor and output_fraction_bits."},
+      {"p,i,,1,1,32,1,e4m3,e4m3,f32,f32,,,emulated_fp8,32,25,-133,23,",
+       "algorithm emulated_fp8 takes two steps: k must be twice terms_per_step."},
+      {"p,i,,1,1,32,1,e4m3,e4m3,f32,f32,,,emulated_fp8,16,25,,23,",
+       "algorithm emulated_fp8 needs fraction_bits, exponent_floor and output_fraction_bits."},
+      {"p,i,,1,1,32,1,e4m3,e4m3,f64,f64,,,emulated_fp8,16,25,-133,23,", "algorithm emulated_fp8 delivers f32 or f16."},
+      {"p,i,,1,1,64,1,e2m1,e2m1,f16,f16,ue8m0,16,gdfs,64,35,-139,10,",
+       "algorithm gdfs needs fraction_bits, exponent_floor, output_fraction_bits, and f32 for c and d."},
+      {"p,i,,1,1,64,1,e2m1,e2m1,f32,f32,,,gdfs,64,35,-139,23,",
+       "algorithm gdfs needs scales, k and scale_block in sixteens."},
+      {"p,i,,1,1,4,1,f16,f16,f32,f32,,,fdrda,4,,,23,", "algorithm fdrda needs fraction_bits, and f32 for c and d."},
+      {"p,i,,1,1,8,1,f16,f16,f32,f32,,,fdrda,4,24,,23,", "algorithm fdrda is one step: terms_per_step must be k."},
+      {"p,i,,1,1,8,1,f16,f16,f32,f32,,,gfdrda,4,24,,23,", "algorithm gfdrda is one step: terms_per_step must be k."},
+      {"p,i,,1,1,8,1,f16,f16,f16,f16,,,cofdrda,4,24,,23,",
+       "algorithm cofdrda needs fraction_bits, and f32 for c and d."},
+      {"p,i,,1,1,8,1,f16,f16,f16,f16,,,cogfdrda,4,24,,23,",
+       "algorithm cogfdrda needs fraction_bits, and f32 for c and d."},
+      {"p,i,,1,1,8,1,f16,f16,f32,f32,,,gps,8,,,23,",
+       "algorithm gps adds in pairs or fours: terms_per_step must be 2 or 4."},
+      {"p,i,,1,1,8,1,f16,f16,f16,f16,,,gps,4,,,10,", "algorithm gps needs f32 for c and d."},
+      {"p,i,,1,1,3,1,bf16,bf16,f32,f32,,,x86_amx_bf16,1,,,23,",
+       "algorithm x86_amx_bf16 needs f32 for c and d, and an even k."},
+      {"p,i,,1,1,3,1,f16,f16,f32,f32,,,x86_amx_f16,1,,,23,",
+       "algorithm x86_amx_f16 needs f32 for c and d, and an even k."},
+      {"p,i,,1,1,4,1,bf16,bf16,f32,f32,,,x86_avx512_bf16,1,,,23,",
+       "algorithm x86_avx512_bf16 needs f32 for c and d, and a k of 2."},
+      {"p,i,,1,1,4,1,f32,f32,f32,f64,,,sfma,1,,,23,", "algorithm sfma needs one IEEE format for c and d."},
+      {"p,i,,1,1,4,1,f16,f16,i32,i32,,,exact,4,,,23,", "algorithm exact needs one IEEE format for c and d."},
+      {"p,i,,1,1,4,1,i8,i8,f32,i32,,,integer,4,,,,", "algorithm integer needs integer formats."},
+      {"p,i,,1,1,4,1,f16,f16,f32,f32,ue8m0,4,gps,4,,,23,", "algorithm gps takes no scales; fda and gdfs do."},
+  };
+  for (const auto& [text, sentence] : wrong) EXPECT_EQ(complaint_of_row(text), "t.csv:2: " + sentence) << text;
+}
+
+std::string complaint_of(const Instruction& instruction, const OracleOperands& operands) {
+  try {
+    oracle(instruction, operands);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST(OracleOperandsCheck, SaysWhichOperandDoesNotFit) {
+  const Instruction& plain = row("volta", "mma.m8n8k4.f32.f16.f16.f32");
+  const std::string name = "volta mma.m8n8k4.f32.f16.f16.f32: ";
+  EXPECT_EQ(complaint_of(plain, {{0}, {0, 0, 0, 0}, 0, {}, {}}), name + "operand a has 1 codes; it must have 4.");
+  EXPECT_EQ(complaint_of(plain, {{0, 0, 0, 0}, {}, 0, {}, {}}), name + "operand b has 0 codes; it must have 4.");
+  EXPECT_EQ(complaint_of(plain, {{0, 0, 0, 0}, {0, 0, 0, 0}, 0, {0x7f}, {}}),
+            name + "operand scale_a has 1 codes; it must have 0.");
+  EXPECT_EQ(complaint_of(plain, padded(plain, {0x13c00}, {}, 0)),
+            name + "operand a has the code 13c00; f16 has 16 bits.");
+  EXPECT_EQ(complaint_of(plain, padded(plain, {}, {}, 0x100000000)),
+            name + "operand c has the code 100000000; f32 has 32 bits.");
+  const Instruction& scaled = row("rtx_blackwell", "mma.m16n8k32.block32.f32.e4m3.e4m3.f32.ue8m0");
+  OracleOperands operands = padded(scaled, {}, {}, 0);
+  operands.scale_a = {0x7f};
+  EXPECT_EQ(complaint_of(scaled, operands), title(scaled) + ": operand scale_b has 0 codes; it must have 1.");
+  operands.scale_b = {0x17f};
+  EXPECT_EQ(complaint_of(scaled, operands), title(scaled) + ": operand scale_b has the code 17f; ue8m0 has 8 bits.");
+}
+
+TEST(OracleOperandsCheck, SaysThatAnInstructionMadeByHandIsIncomplete) {
+  Instruction incomplete = row("volta", "mma.m8n8k4.f32.f16.f16.f32");
+  incomplete.exponent_floor.reset();
+  EXPECT_EQ(
+      complaint_of(incomplete, padded(incomplete, {}, {}, 0)),
+      "volta mma.m8n8k4.f32.f16.f16.f32: algorithm fda needs fraction_bits, exponent_floor and output_fraction_bits.");
+}
+
+}  // namespace
+}  // namespace assay::exact

@@ -1,0 +1,181 @@
+// assay-systemc, spoken to as `assay` does and by hand.
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <cstdio>
+
+#include "model/config/catalogue.hpp"
+#include "tb/devices/process.hpp"
+#include "tb/tests/systemc/cases.hpp"
+
+namespace assay::testing {
+namespace {
+
+struct Said {
+  std::string text;
+  int status = 0;
+};
+
+// What the program says to these lines, and how it ends.
+Said converse(const std::vector<std::string>& lines, const std::string& options = {}) {
+  std::string words;
+  for (const std::string& line : lines) words += " '" + line + "'";
+  const std::string command = "printf '%s\\n'" + words + " | " + std::string(ASSAY_SYSTEMC) + " " + options + " 2>&1";
+  FILE* pipe = popen(command.c_str(), "r");
+  Said said;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) said.text += static_cast<char>(c);
+  const int status = pclose(pipe);
+  said.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return said;
+}
+
+constexpr const char* greeting = R"({"device":"systemc","instructions":["*"],"trace":true,"window":256})";
+constexpr const char* chain_header =
+    R"({"assay":1,"datapath":{"k":"1","operands":{"a":"f32","b":"f32","c":"f32","d":"f32"},)"
+    R"("specials":"operation","product":{},"start":"c",)"
+    R"("adders":[{"name":"fma","add":{"product":{},"acc":{}},"zero":"ieee","result":[{"format":"f32"}]}]}})";
+
+std::vector<Case> cases_of(const Plan& plan, int count) {
+  std::vector<Case> cases;
+  for (const systemc::Codes& codes : make_cases(plan, count)) {
+    Case c;
+    c.number = cases.size();
+    c.a.assign(codes.a.begin(), codes.a.end());
+    c.b.assign(codes.b.begin(), codes.b.end());
+    c.c = codes.c;
+    c.scale_a.assign(codes.scale_a.begin(), codes.scale_a.end());
+    c.scale_b.assign(codes.scale_b.begin(), codes.scale_b.end());
+    cases.push_back(std::move(c));
+  }
+  return cases;
+}
+
+// Compares d, and where traces came every place of them; says what is different, if anything is.
+std::string difference(const Plan& plan, const std::vector<Case>& cases, const std::vector<Answer>& answers) {
+  Registers registers;
+  Trace expected(plan);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const std::string at = "case " + std::to_string(i) + ": ";
+    const Code d = dot(plan, cases[i].operand(), registers, &expected);
+    if (!answers[i].ok()) return at + answers[i].error;
+    if (answers[i].d != d) return at + "d";
+    if (!answers[i].trace) continue;
+    for (std::size_t place = 0; place < plan.places.size(); ++place) {
+      if (answers[i].traced[place] == 0) return at + "no " + plan.places[place].name;
+      if (!answers[i].trace->same(static_cast<int>(place), expected)) return at + plan.places[place].name;
+    }
+  }
+  return {};
+}
+
+std::unique_ptr<Device> device_for(const Plan& plan, const Instruction& instruction,
+                                   std::vector<std::string> options = {}) {
+  VectorHeader header;
+  header.architecture = instruction.architecture;
+  header.instruction = instruction.name;
+  ProcessOptions process;
+  process.argv = {ASSAY_SYSTEMC};
+  process.argv.insert(process.argv.end(), options.begin(), options.end());
+  process.name = "systemc";
+  return process_device(plan, header, process);
+}
+
+TEST(Platform, EveryInstructionOfTheCatalogueWithItsTraces) {
+  const Catalogue catalogue = shipped_catalogue();
+  int instructions = 0;
+  for (const Architecture& architecture : catalogue.architectures()) {
+    for (const Instruction& instruction : architecture.instructions) {
+      const Plan plan = catalogue.plan_of(instruction);
+      const std::vector<Case> cases = cases_of(plan, 24);
+      const auto device = device_for(plan, instruction);
+      EXPECT_TRUE(device->offers_trace());
+      EXPECT_EQ(difference(plan, cases, device->run(cases, true)), "") << instruction.full_name();
+      ++instructions;
+    }
+  }
+  EXPECT_GE(instructions, 400);
+}
+
+TEST(Platform, StallsAndDepthsChangeNothing) {
+  const Catalogue catalogue = shipped_catalogue();
+  const Instruction& instruction = catalogue.instruction("hopper:wgmma.m64nNk16.f32.f16.f16");
+  const Plan plan = catalogue.plan_of(instruction);
+  const std::vector<Case> cases = cases_of(plan, 3000);
+  const std::vector<std::vector<std::string>> all = {
+      {}, {"--stalls", "1"}, {"--stalls", "2", "--depth", "3"}, {"--depth", "1"}, {"--depth", "1000"}};
+  for (const auto& options : all) {
+    const auto device = device_for(plan, instruction, options);
+    const std::vector<Answer> answers = device->run(cases, false);
+    EXPECT_EQ(difference(plan, cases, answers), "");
+    for (const Answer& answer : answers) EXPECT_FALSE(answer.trace.has_value());
+  }
+}
+
+TEST(Platform, ADatapathInTheHeader) {
+  const Said said = converse({chain_header, R"({"id":5,"a":["3f800000"],"b":["40000000"],"c":"3f800000"})",
+                              R"({"id":6,"a":["7f800000"],"b":["00000000"],"c":"3f800000"})", R"({"end":2})"});
+  EXPECT_EQ(said.text, std::string(greeting) + "\n" + R"({"id":5,"d":"40400000"})" + "\n" +
+                           R"({"id":6,"d":"7fc00000"})" + "\n" + R"({"end":2})" + "\n");
+  EXPECT_EQ(said.status, 0);
+}
+
+TEST(Platform, NoCasesAtAll) {
+  const Said said = converse({chain_header, R"({"end":0})"});
+  EXPECT_EQ(said.text, std::string(greeting) + "\n" + R"({"end":0})" + "\n");
+  EXPECT_EQ(said.status, 0);
+}
+
+TEST(Platform, AHostThatGoesAway) {
+  const Said said = converse({chain_header, R"({"id":5,"a":["3f800000"],"b":["40000000"],"c":"3f800000"})"});
+  EXPECT_EQ(said.status, 2);
+  EXPECT_NE(said.text.find("The host went away"), std::string::npos) << said.text;
+}
+
+TEST(Platform, CasesThatDoNotFitAreAnsweredSoAndTheOthersGoOn) {
+  const Said said = converse({chain_header, R"({"id":1,"a":["3f800000","3f800000"],"b":["40000000"],"c":"3f800000"})",
+                              R"({"id":2,"a":["3f800000"],"b":["140000000"],"c":"3f800000"})",
+                              R"({"id":3,"a":["3f800000"],"b":["40000000"],"c":"3f800000","scale_a":["7f"]})",
+                              R"({"id":4,"a":["3f800000"],"b":["40000000"],"c":"3f800000"})", R"({"end":4})"});
+  for (const char* answer : {R"({"id":1,"error":"The case has 2 elements in a; this instruction takes 1."})",
+                             R"({"id":2,"error":"b[0] has more than the 32 bits of f32."})",
+                             R"({"id":3,"error":"The case has 1 elements in scale_a; this instruction takes 0."})",
+                             R"({"id":4,"d":"40400000"})", R"({"end":4})"}) {
+    EXPECT_NE(said.text.find(answer), std::string::npos) << answer << " in\n" << said.text;
+  }
+  EXPECT_EQ(said.status, 0);
+}
+
+// Whatever is wrong with the header, every request hears of it.
+TEST(Platform, HeadersThatCannotBeBuilt) {
+  const std::string request = R"({"id":1,"a":["3c00"],"b":["3c00"],"c":"00000000"})";
+  const std::string long_chain =
+      R"({"assay":1,"datapath":{"k":"4097","operands":{"a":"f32","b":"f32","c":"f32","d":"f32"},)"
+      R"("specials":"operation","k_order":{"step":{"terms":"1"}},)"
+      R"("adders":[{"name":"fma","add":{"product":{},"acc":{}},"result":[{"format":"f32"}]}]}})";
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {R"({"assay":1,"architecture":"hopper","instruction":"wgmma.nothing"})", "There is no instruction"},
+      {R"({"assay":1,"architecture":"nobody","instruction":"wgmma.nothing"})", "There is no architecture"},
+      {R"({"assay":1,"datapath":{"kk":"1"}})", "kk"},
+      {R"({"assay":2,"architecture":"hopper","instruction":"x"})", "The header cannot be read: "},
+      {long_chain, "asks for 4097 of them at k = 4097"}};
+  for (const auto& [header, sentence] : wrong) {
+    const Said said = converse({header, request, R"({"end":1})"});
+    EXPECT_NE(said.text.find(R"({"id":1,"error":")"), std::string::npos) << said.text;
+    EXPECT_NE(said.text.find(sentence), std::string::npos) << said.text;
+    EXPECT_NE(said.text.find(R"({"end":1})"), std::string::npos) << said.text;
+    EXPECT_EQ(said.status, 0);
+  }
+}
+
+TEST(Platform, WrongOptions) {
+  EXPECT_EQ(converse({}, "--depth 0").status, 2);
+  EXPECT_EQ(converse({}, "--stalls many").status, 2);
+  EXPECT_EQ(converse({}, "--nonsense").status, 2);
+  const Said help = converse({}, "--help");
+  EXPECT_EQ(help.status, 0);
+  EXPECT_NE(help.text.find("--stalls"), std::string::npos);
+  EXPECT_NE(help.text.find("Example:"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace assay::testing

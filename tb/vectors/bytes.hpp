@@ -1,0 +1,41 @@
+// Streams of bytes in and out, plain or compressed, in constant memory.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+// What went wrong with a vector file; `message` is complete as the user sees it. `line` is 0 where none is to blame.
+struct VectorError {
+  std::string file;
+  std::uint64_t line = 0;
+  std::string message;
+};
+
+// Puts up to `size` bytes there and says how many; 0 at the end. Throws VectorError.
+using ByteSource = std::function<std::size_t(char* into, std::size_t size)>;
+
+// Takes all the bytes; `last` with the final ones, and once only. Throws VectorError.
+using ByteSink = std::function<void(std::string_view bytes, bool last)>;
+
+// "-" is standard input. gzip and zstd are recognised by their first bytes, whatever the name.
+ByteSource open_source(const std::string& path);
+
+enum class Compression { none, gzip, zstd };
+
+// By the name's end: .gz, .zst.
+Compression compression_of(std::string_view path);
+
+// Writes to an open descriptor. `path` is for messages.
+ByteSink descriptor_sink(int descriptor, const std::string& path);
+
+ByteSink compressed(ByteSink sink, Compression compression, const std::string& path);
+
+// write(2), with a broken pipe as an error (EPIPE) and never as a signal. The signal is held back in the calling thread
+// alone, so that what the process does with SIGPIPE elsewhere stays its own business.
+ssize_t write_quietly(int descriptor, const char* bytes, std::size_t size);
+
+}  // namespace assay

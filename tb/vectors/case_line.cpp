@@ -1,0 +1,128 @@
+#include "tb/vectors/case_line.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+struct Found {
+  bool a = false, b = false, c = false, scale_a = false, scale_b = false;
+};
+
+bool is_whole_matrix(std::string_view name) { return name == "A" || name == "B" || name == "C" || name == "D"; }
+
+void keep(std::string_view name, std::string_view value, std::string& extra) {
+  if (!extra.empty()) extra += ',';
+  extra.append("\"").append(name).append("\":").append(value);
+}
+
+void read_member(Scanner& scanner, std::string_view name, const CaseShape& shape, Case& into, Found& found) {
+  if (name == "a") {
+    found.a = true;
+    scanner.hex_list(shape.a_bits, into.a);
+  } else if (name == "b") {
+    found.b = true;
+    scanner.hex_list(shape.b_bits, into.b);
+  } else if (name == "c") {
+    found.c = true;
+    into.c = scanner.hex(shape.c_bits);
+  } else if (name == "d") {
+    into.d = scanner.hex(shape.d_bits);
+  } else if (shape.scales > 0 && name == "scale_a") {
+    found.scale_a = true;
+    scanner.hex_list(shape.scale_bits, into.scale_a);
+  } else if (shape.scales > 0 && name == "scale_b") {
+    found.scale_b = true;
+    scanner.hex_list(shape.scale_bits, into.scale_b);
+  } else if (name == "scale_a" || name == "scale_b") {
+    throw ScanError{std::string(name) + " is given, but this instruction takes no scales; leave it out."};
+  } else if (is_whole_matrix(name)) {
+    throw ScanError{"member " + std::string(name) +
+                    " makes this a whole-matrix case (A, B, C, D), which is not read yet; write each dot product as a "
+                    "case of its own, with a, b and c."};
+  } else {
+    keep(name, scanner.value(), into.extra);
+  }
+}
+
+std::string elements(std::size_t count) { return std::to_string(count) + (count == 1 ? " element" : " elements"); }
+
+void check_list(const char* name, bool found, std::size_t count, int expected) {
+  const auto wanted = static_cast<std::size_t>(expected);
+  if (!found) throw ScanError{std::string(name) + " is missing; the case needs " + elements(wanted) + " of it."};
+  if (count != wanted) {
+    throw ScanError{std::string(name) + " has " + elements(count) + "; this instruction takes " +
+                    std::to_string(expected) + "."};
+  }
+}
+
+void check_vector(const char* name, bool found, std::vector<Code>& codes, const CaseShape& shape) {
+  if (shape.pad && found && codes.size() < static_cast<std::size_t>(shape.k)) {
+    codes.resize(static_cast<std::size_t>(shape.k));
+  }
+  check_list(name, found, codes.size(), shape.k);
+}
+
+}  // namespace
+
+std::size_t CaseShape::longest_line() const {
+  constexpr std::size_t least = 1 << 20;
+  return std::max(least, static_cast<std::size_t>(k) * 128);
+}
+
+CaseShape case_shape(const Plan& plan, bool pad) {
+  CaseShape shape;
+  shape.k = plan.k;
+  shape.scales = plan.scales;
+  shape.a_bits = plan.a.stored_bits;
+  shape.b_bits = plan.b.stored_bits;
+  shape.c_bits = plan.c.stored_bits;
+  shape.d_bits = plan.d.stored_bits;
+  shape.scale_bits = plan.scale ? plan.scale->stored_bits : 0;
+  shape.pad = pad;
+  return shape;
+}
+
+void read_case(std::string_view line, const CaseShape& shape, Case& into) {
+  into.scale_a.clear();
+  into.scale_b.clear();
+  into.d.reset();
+  into.extra.clear();
+  Found found;
+  Scanner scanner(line);
+  scanner.line([&](std::string_view name) { read_member(scanner, name, shape, into, found); });
+  check_vector("a", found.a, into.a, shape);
+  check_vector("b", found.b, into.b, shape);
+  if (!found.c) throw ScanError{"c is missing; the case needs it."};
+  if (shape.scales == 0) return;
+  check_list("scale_a", found.scale_a, into.scale_a.size(), shape.scales);
+  check_list("scale_b", found.scale_b, into.scale_b.size(), shape.scales);
+}
+
+void append_operands(std::string& out, const Case& c, const CaseShape& shape) {
+  const auto digits = [](int bits) { return (bits + 3) / 4; };
+  out += "\"a\":";
+  append_hex_list(out, c.a, digits(shape.a_bits));
+  out += ",\"b\":";
+  append_hex_list(out, c.b, digits(shape.b_bits));
+  out += ",\"c\":";
+  append_hex(out, c.c, digits(shape.c_bits));
+  if (shape.scales == 0) return;
+  out += ",\"scale_a\":";
+  append_hex_list(out, c.scale_a, digits(shape.scale_bits));
+  out += ",\"scale_b\":";
+  append_hex_list(out, c.scale_b, digits(shape.scale_bits));
+}
+
+void append_case(std::string& out, const Case& c, const CaseShape& shape) {
+  out += '{';
+  append_operands(out, c, shape);
+  if (c.d) {
+    out += ",\"d\":";
+    append_hex(out, *c.d, (shape.d_bits + 3) / 4);
+  }
+  if (!c.extra.empty()) out.append(",").append(c.extra);
+  out += '}';
+}
+
+}  // namespace assay

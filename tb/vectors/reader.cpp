@@ -1,0 +1,73 @@
+#include "tb/vectors/reader.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t longest_header = 1 << 20;
+
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+
+std::string cases(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " case" : " cases"); }
+
+}  // namespace
+
+VectorReader::VectorReader(const std::string& path)
+    : file_(path == "-" ? "standard input" : path), source_(open_source(path)) {
+  std::string_view line;
+  if (!next_line(longest_header, line)) {
+    throw VectorError{file_, 0, file_ + " is empty; a vector file begins with a header, {\"assay\":1,...}."};
+  }
+  try {
+    header_ = parse_header(line);
+  } catch (const ScanError& error) {
+    fail(error.message);
+  }
+}
+
+bool VectorReader::next(const CaseShape& shape, Case& into) {
+  std::string_view line;
+  do {
+    if (!next_line(shape.longest_line(), line)) {
+      if (header_.cases && *header_.cases != cases_) {
+        throw VectorError{file_, 1,
+                          file_ + ", line 1: the header promises " + cases(*header_.cases) + ", but the file holds " +
+                              std::to_string(cases_) + "."};
+      }
+      return false;
+    }
+  } while (is_blank(line));
+  try {
+    read_case(line, shape, into);
+  } catch (const ScanError& error) {
+    fail(error.message);
+  }
+  into.number = cases_++;
+  return true;
+}
+
+bool VectorReader::next_line(std::size_t longest, std::string_view& line) {
+  constexpr std::size_t chunk = 1 << 18;
+  ++line_;
+  while (!lines_.next(line)) {
+    if (lines_.rest().size() > longest) {
+      fail("the line is longer than " + std::to_string(longest) + " bytes, the most that is read of one line here.");
+    }
+    if (!ended_) {
+      const std::size_t n = source_(lines_.room(chunk), chunk);
+      lines_.filled(n);
+      ended_ = n == 0;
+    }
+    if (ended_) {
+      line = lines_.rest();
+      lines_.drop_rest();
+      return !line.empty();
+    }
+  }
+  return true;
+}
+
+void VectorReader::fail(const std::string& sentence) const {
+  throw VectorError{file_, line_, file_ + ", line " + std::to_string(line_) + ": " + sentence};
+}
+
+}  // namespace assay

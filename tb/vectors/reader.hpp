@@ -1,0 +1,40 @@
+// Reading a vector file, a case at a time.
+#pragma once
+
+#include <string>
+
+#include "tb/vectors/bytes.hpp"
+#include "tb/vectors/case_line.hpp"
+#include "tb/vectors/header.hpp"
+#include "tb/vectors/lines.hpp"
+
+namespace assay {
+
+class VectorReader {
+ public:
+  // Opens the file ("-": standard input; .gz and .zst are undone) and reads its header. Throws VectorError.
+  explicit VectorReader(const std::string& path);
+
+  const VectorHeader& header() const { return header_; }
+
+  // The next case into `into`, which keeps its memory; false at the end, where the header's count is checked. A case's
+  // number is its place in the file, from 0. Throws VectorError.
+  bool next(const CaseShape& shape, Case& into);
+
+  std::uint64_t line() const { return line_; }  // of the case read last, from 1
+  const std::string& file() const { return file_; }
+
+ private:
+  bool next_line(std::size_t longest, std::string_view& line);
+  [[noreturn]] void fail(const std::string& sentence) const;
+
+  std::string file_;  // as messages name it
+  ByteSource source_;
+  LineBuffer lines_;
+  bool ended_ = false;
+  std::uint64_t line_ = 0;
+  std::uint64_t cases_ = 0;
+  VectorHeader header_;
+};
+
+}  // namespace assay
