@@ -93,11 +93,11 @@ class Picture {
   }
 
   void operands() {
-    line(0, "a", fmt::format("{} x {:<10} significand {}", p_.k, p_.a.name, number(p_.a_range)));
-    line(0, "b", fmt::format("{} x {:<10} significand {}", p_.k, p_.b.name, number(p_.b_range)));
-    line(0, "c", fmt::format("1 x {:<10} significand {}", p_.c.name, number(p_.c_range)));
+    line(0, "a", fmt::format("{:>3} x {:<9} significand {}", p_.k, p_.a.name, number(p_.a_range)));
+    line(0, "b", fmt::format("{:>3} x {:<9} significand {}", p_.k, p_.b.name, number(p_.b_range)));
+    line(0, "c", fmt::format("  1 x {:<9} significand {}", p_.c.name, number(p_.c_range)));
     if (p_.scale)
-      line(0, "scale a, b", fmt::format("{} x {:<10} one for {} terms", p_.scales, p_.scale->name, p_.scale_block));
+      line(0, "scale a, b", fmt::format("{:>3} x {:<9} one for {} terms", p_.scales, p_.scale->name, p_.scale_block));
     const Datapath& d = p_.datapath;
     for (const auto& [name, rule] :
          {std::pair("a", d.subnormals_a), std::pair("b", d.subnormals_b), std::pair("c", d.subnormals_c)}) {

@@ -1,0 +1,111 @@
+#include "sim/cli/device_option.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <ostream>
+
+#include "model/config/dut.hpp"
+#include "model/config/home.hpp"
+#include "tb/devices/exec.hpp"
+#include "tb/devices/model_device.hpp"
+#include "tb/devices/rtl/build.hpp"
+#include "tb/devices/vectors_device.hpp"
+#include "tb/oracle/oracle_device.hpp"
+
+namespace assay {
+namespace {
+
+// A model on a datapath of its own, held to another plan: it answers d, but its places are not the other's.
+class OtherModel : public Device {
+ public:
+  OtherModel(std::string name, Plan plan) : plan_(std::move(plan)), model_(model_device(plan_, name)) {}
+
+  std::string name() const override { return model_->name(); }
+  bool offers_trace() const override { return false; }
+  std::vector<Answer> run(const std::vector<Case>& cases, bool) override { return model_->run(cases, false); }
+
+ private:
+  Plan plan_;
+  std::unique_ptr<Device> model_;
+};
+
+std::string operands_text(const Plan& p) {
+  return fmt::format("{} terms of {} x {} + {} -> {}", p.k, p.a.name, p.b.name, p.c.name, p.d.name);
+}
+
+bool same_operands(const Plan& x, const Plan& y) {
+  const bool same_scales =
+      x.scales == y.scales && x.scale.has_value() == y.scale.has_value() && (!x.scale || *x.scale == *y.scale);
+  return x.k == y.k && x.a == y.a && x.b == y.b && x.c == y.c && x.d == y.d && same_scales;
+}
+
+// A file that leaves operands or k open takes them from the subject.
+std::unique_ptr<Device> other_model(const std::string& path, const Subject& subject, const Catalogue& catalogue) {
+  DatapathFile file = read_datapath_file(path, catalogue);
+  if (file.datapath.operands.a.empty()) file.datapath.operands = subject.plan.datapath.operands;
+  if (!file.k) file.k = subject.plan.k;
+  Plan plan = plan_of(file);
+  if (!same_operands(plan, subject.plan)) {
+    throw DeviceError{fmt::format("model:{} computes {}, but {} has {}; give both the same operands.", path,
+                                  operands_text(plan), subject.name, operands_text(subject.plan)),
+                      wrong_use};
+  }
+  return std::make_unique<OtherModel>("model:" + path, std::move(plan));
+}
+
+std::unique_ptr<Device> systemc_device(const Subject& subject) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path() / "assay-systemc";
+  if (!fs::exists(program, ignored)) {
+    throw DeviceError{
+        "The device systemc needs the program assay-systemc beside assay, and this build has none; build it with "
+        "-DASSAY_SYSTEMC=ON.",
+        cannot_here};
+  }
+  return process_device(subject.plan, subject.header, {{program.string()}, "systemc"});
+}
+
+std::unique_ptr<Device> rtl_device(const std::string& path, const Subject& subject, const Catalogue& catalogue,
+                                   const Console& console) {
+  const Dut dut = read_dut_file(path);
+  const bool claims = dut.instruction == "*" ||
+                      (subject.instruction && catalogue.instruction(dut.instruction).full_name() == subject.name);
+  if (!claims) {
+    throw DeviceError{fmt::format("{} claims to be {}, not {}; ask for that instruction, or let it claim another.",
+                                  path, dut.instruction, subject.name),
+                      wrong_use};
+  }
+  return process_device(subject.plan, subject.header, {{build_rtl(dut, subject.plan, &console.err)}, "rtl:" + path});
+}
+
+std::unique_ptr<Device> oracle_for(const Subject& subject) {
+  if (!subject.instruction) {
+    throw DeviceError{
+        "The oracle knows the instructions of the catalogue by name; it cannot judge a datapath of your own.",
+        cannot_here};
+  }
+  return oracle_device(subject.plan, subject.instruction->architecture, subject.instruction->name,
+                       home() + "/tb/oracle/instructions.csv");
+}
+
+}  // namespace
+
+std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
+                                    const Console& console) {
+  const std::size_t colon = spec.find(':');
+  const std::string kind = spec.substr(0, colon);
+  const std::string argument = colon == std::string::npos ? "" : spec.substr(colon + 1);
+  if (spec == "model") return model_device(subject.plan);
+  if (spec == "oracle") return oracle_for(subject);
+  if (spec == "systemc") return systemc_device(subject);
+  if (kind == "model" && !argument.empty()) return other_model(argument, subject, catalogue);
+  if (kind == "rtl" && !argument.empty()) return rtl_device(argument, subject, catalogue, console);
+  if (kind == "vectors" && !argument.empty()) return vectors_device(subject.plan, argument);
+  if (kind == "exec" && !argument.empty()) return exec_device(subject.plan, subject.header, argument);
+  throw DeviceError{fmt::format("'{}' is no device; the devices are {}.", spec, device_help), wrong_use};
+}
+
+}  // namespace assay
