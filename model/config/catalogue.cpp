@@ -117,6 +117,7 @@ Instruction read_instruction(const YamlValue& family, const std::string& archite
   Instruction i;
   i.architecture = architecture;
   i.name = text_at(family.at("name"));
+  i.spelling = canonical_spelling(i.name);
   if (const auto sass = family.find("sass")) i.sass = text_at(*sass);
   const YamlValue shape = family.at("shape");
   shape.only({"m", "n", "k", "blocks"});
@@ -163,8 +164,7 @@ Architecture read_architecture(const YamlValue& top) {
     check_evidence_names(family, made);
     for (Instruction& i : made) {
       for (const Instruction& other : a.instructions) {
-        if (canonical_spelling(other.name) == canonical_spelling(i.name))
-          family.fail("the instruction '" + i.name + "' is there already.");
+        if (other.spelling == i.spelling) family.fail("the instruction '" + i.name + "' is there already.");
       }
       a.instructions.push_back(std::move(i));
     }
@@ -189,7 +189,7 @@ void check_aliases(const std::vector<Architecture>& architectures) {
 // --- spellings ---
 
 bool free_n_matches(const Instruction& i, const std::string& canonical) {
-  const std::string own = canonical_spelling(i.name);
+  const std::string& own = i.spelling;
   const std::size_t at = own.find("nnk");
   if (at == std::string::npos || canonical.compare(0, at + 1, own, 0, at + 1) != 0) return false;
   const std::size_t end = canonical.find_first_not_of("0123456789", at + 1);
@@ -270,7 +270,7 @@ const Instruction& Catalogue::instruction(const std::string& architecture_name, 
   static const std::regex one_k("_1k$");
   for (const std::string& spelling : {wanted, std::regex_replace(wanted, one_k, "")}) {
     for (const Instruction& i : a.instructions) {
-      if (canonical_spelling(i.name) == spelling || free_n_matches(i, spelling)) return i;
+      if (i.spelling == spelling || free_n_matches(i, spelling)) return i;
     }
   }
   std::vector<const Instruction*> by_sass;

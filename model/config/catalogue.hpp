@@ -12,8 +12,9 @@ namespace assay {
 
 struct Instruction {
   std::string architecture;
-  std::string name;  // mma.m16n8k16.f32.f16.f16.f32; with N for a free dimension
-  std::string sass;  // the machine instruction, where it has a name of its own
+  std::string name;      // mma.m16n8k16.f32.f16.f16.f32; with N for a free dimension
+  std::string spelling;  // canonical_spelling(name)
+  std::string sass;      // the machine instruction, where it has a name of its own
   int m = 0;
   std::string n;  // "8", or "8:256:8" (first:last:step)
   int k = 0;

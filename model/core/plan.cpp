@@ -1,6 +1,7 @@
 #include "model/core/plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "model/core/cut.hpp"
@@ -41,11 +42,22 @@ Range format_range(const Format& f) {
   return {f.least_exponent(), f.greatest_exponent(), 1, f.mantissa_bits, std::nullopt};
 }
 
+// Below the exponent, wherever that stands.
+int deepest_fraction(const Range& r) {
+  return r.fixed_quantum ? std::max(0, r.greatest_exponent - *r.fixed_quantum) : r.fraction_bits;
+}
+
 Range product_range(const Range& a, const Range& b) {
   Range r{a.least_exponent + b.least_exponent, a.greatest_exponent + b.greatest_exponent,
-          a.integer_bits + b.integer_bits, a.fraction_bits + b.fraction_bits, std::nullopt};
+          a.integer_bits + b.integer_bits, deepest_fraction(a) + deepest_fraction(b), std::nullopt};
   if (a.fixed_quantum && b.fixed_quantum) r.fixed_quantum = *a.fixed_quantum + *b.fixed_quantum;
   return r;
+}
+
+// Whether every number of x is one of y.
+bool narrower(const Format& x, const Format& y) {
+  return x.mantissa_bits <= y.mantissa_bits && x.greatest_exponent() <= y.greatest_exponent() &&
+         x.least_exponent() - x.mantissa_bits >= y.least_exponent() - y.mantissa_bits;
 }
 
 // One adder's words and everything around it that its plan depends on.
@@ -87,6 +99,15 @@ class Planner {
     return find_format(name);
   }
 
+  // With `specials: numbers` every code is a number: the top exponent is an ordinary one.
+  Format as_used(Format format) const {
+    if (p_.datapath.specials == Specials::numbers) {
+      format.has_infinity = false;
+      format.nan = NanCodes::none;
+    }
+    return format;
+  }
+
   std::string choices() const {
     std::string names;
     for (const Format& own : p_.datapath.formats) names += own.name + ", ";
@@ -105,7 +126,7 @@ class Planner {
               "operands." + key + " is '" + name + "', which is no format; the formats are " + choices() + ".");
       return {};
     }
-    return *format;
+    return as_used(*format);
   }
 
   void own_formats() {
@@ -124,6 +145,10 @@ class Planner {
       check(f.stored_bits <= 64, "sign, exponent and mantissa together must fit 64 bits.");
       check(!f.has_infinity || f.nan == NanCodes::ieee,
             "infinity: true needs nan: ieee, since both share the top exponent.");
+      check(f.has_infinity || f.nan != NanCodes::ieee,
+            "nan: ieee needs infinity: true, since both share the top exponent.");
+      check(f.nan != NanCodes::negative_zero || !f.has_signed_zero,
+            "nan: negative_zero takes the code of -0: say signed_zero: false.");
       check(f.nan != NanCodes::ieee || (f.mantissa_bits >= 1 && f.exponent_bits >= 2),
             "nan: ieee needs at least 2 exponent bits and 1 mantissa bit.");
       check(f.mantissa_bits >= 1 || f.nan != NanCodes::all_ones || f.exponent_bits >= 2,
@@ -175,25 +200,40 @@ class Planner {
       problem("operands.scale", "The operands have scales, but neither product nor any adder says `times: scales`.");
   }
 
-  bool can_be_nan(const Format& f) const {
-    return p_.datapath.specials != Specials::numbers && f.nan != NanCodes::none;
+  bool makes_infinities(const Result& r) const {
+    if (r.at != ResultAt::format || r.overflow != Overflow::infinity) return false;
+    const Format* format = r.format == "d" ? &p_.d : lookup(r.format);
+    return format != nullptr && as_used(*format).has_infinity;
   }
-  bool can_be_infinite(const Format& f) const { return p_.datapath.specials != Specials::numbers && f.has_infinity; }
+  bool makes_infinities(const std::vector<Adder>& adders) const {
+    return std::any_of(adders.begin(), adders.end(), [&](const Adder& a) {
+      return std::any_of(a.results.begin(), a.results.end(), [&](const Result& r) { return makes_infinities(r); });
+    });
+  }
+  // Whether a finite case may meet an infinity on its way.
+  bool makes_infinities() const {
+    const Datapath& w = p_.datapath;
+    return w.product.infinity_at || (w.product.round && makes_infinities(*w.product.round)) ||
+           makes_infinities(w.adders) || makes_infinities(w.finish);
+  }
 
   void special_codes() {
-    const bool infinite = can_be_infinite(p_.a) || can_be_infinite(p_.b) || can_be_infinite(p_.c);
+    const std::array<Format, 4> read{p_.a, p_.b, p_.c, p_.scale.value_or(Format{})};
+    const bool infinite = std::any_of(read.begin(), read.end(), [](const Format& f) { return f.has_infinity; });
     const bool nan =
-        infinite || can_be_nan(p_.a) || can_be_nan(p_.b) || can_be_nan(p_.c) || (p_.scale && can_be_nan(*p_.scale));
+        infinite || std::any_of(read.begin(), read.end(), [](const Format& f) { return f.nan != NanCodes::none; });
     if (infinite && !p_.d.has_infinity)
       problem("operands.d", "An operand can be infinite, but d's format " + p_.d.name + " has no infinity.");
+    if (!infinite && !p_.d.has_infinity && makes_infinities())
+      problem("operands.d", "Products or results can become infinite, but d's format " + p_.d.name +
+                                " has no infinity: say `overflow: largest`, and leave `infinity_at` out.");
     if (nan && p_.d.nan == NanCodes::none)
       problem("operands.d", "An operand can be NaN, but d's format " + p_.d.name + " has no NaN.");
     p_.nan = p_.datapath.nan ? *p_.datapath.nan : Nan{false, p_.d.stored(p_.d.quiet_nan())};
     if (p_.nan.propagate || !p_.datapath.nan) return;
-    Format read = p_.d;
-    const bool too_wide = read.stored_bits < 64 && p_.nan.code >> read.stored_bits != 0;
+    const bool too_wide = p_.d.stored_bits < 64 && p_.nan.code >> p_.d.stored_bits != 0;
     if (too_wide)
-      problem("nan", "nan has more bits than d's format " + p_.d.name + " (" + std::to_string(read.stored_bits) + ").");
+      problem("nan", "nan has more bits than d's format " + p_.d.name + " (" + std::to_string(p_.d.stored_bits) + ").");
   }
 
   // --- k into lanes and steps ---
@@ -275,7 +315,6 @@ class Planner {
       if (p_.product_round) return;
       r = product_range(r, product_range(p_.scale_range, p_.scale_range));
     }
-    if (w.infinity_at) r.greatest_exponent = std::min(r.greatest_exponent, *w.infinity_at - 1);
     if (w.exponent == ProductExponent::normalised) {
       r.least_exponent = r.least_quantum();
       r.greatest_exponent += r.integer_bits - 1;
@@ -289,8 +328,7 @@ class Planner {
     }
     p_.term_range = r;
     p_.acc_range = p_.c_range;
-    p_.widen_c = !p_.c.is_integer() && !(p_.c == p_.d) && p_.c.mantissa_bits <= p_.d.mantissa_bits &&
-                 p_.c.least_exponent() >= p_.d.least_exponent() && p_.c.greatest_exponent() <= p_.d.greatest_exponent();
+    p_.widen_c = !p_.c.is_integer() && !(p_.c == p_.d) && narrower(p_.c, p_.d);
     if (p_.widen_c) p_.acc_range = format_range(p_.d);
   }
 
@@ -318,6 +356,7 @@ class Planner {
         r.range.greatest_exponent = from.greatest_exponent + from.integer_bits - 1 + carry;
         r.range.least_exponent = w.least_exponent.value_or(from.least_quantum());
         r.range.greatest_exponent = std::max(r.range.greatest_exponent, r.range.least_exponent);
+        r.range.least_exponent = std::min(r.range.least_exponent, from.least_exponent);  // a zero keeps its own
         r.range.integer_bits = 1;
         r.range.fraction_bits = w.keep;
         r.range.fixed_quantum.reset();
@@ -343,7 +382,7 @@ class Planner {
     if (format == nullptr)
       return problem(key + ".format",
                      key + ".format is '" + w.format + "', which is no format; say d or one of " + choices() + ".");
-    r.format = *format;
+    r.format = as_used(*format);
     if (!format->has_zero)
       problem(key + ".format", "Format " + format->name + " has no zero and cannot hold a result.");
     if (format->ignored_low_bits + format->ignored_high_bits > 0 && !(*format == p_.d)) {
@@ -355,12 +394,12 @@ class Planner {
     if (!format->is_integer()) {
       if (w.overflow == Overflow::wrap)
         problem(key + ".overflow", "overflow: wrap is for integers; " + format->name + " takes infinity or largest.");
-      if (w.overflow == Overflow::infinity && !format->has_infinity)
+      if (w.overflow == Overflow::infinity && !r.format.has_infinity)
         problem(key + ".overflow", "Format " + format->name + " has no infinity: say `overflow: largest`.");
     } else if (w.overflow == Overflow::infinity) {
       problem(key + ".overflow", "Integers have no infinity: say `overflow: wrap` or `overflow: largest`.");
     }
-    r.range = format_range(*format);
+    r.range = format_range(r.format);
   }
 
   // --- adders ---

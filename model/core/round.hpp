@@ -26,8 +26,8 @@ inline Number round_at_leading_one(Number n, int keep, Cut cut, std::optional<in
   return n;
 }
 
-inline Number flushed(const Number& n, Subnormals subnormals) {
-  return Number::zero(subnormals == Subnormals::signed_zero && n.negative);
+inline Number flushed(const Number& n, Subnormals subnormals, const Format& format) {
+  return Number::zero(subnormals == Subnormals::signed_zero && n.negative && format.has_signed_zero);
 }
 
 inline bool is_tiny(const Number& exact, const Number& rounded, const Result& words, const Format& format) {
@@ -53,25 +53,25 @@ inline Number greatest(const Format& format, bool negative) {
 
 inline Number round_to_integer(const Number& n, const Result& words, const Format& format) {
   Number r = to_quantum(n, 0, words.cut);
-  r.exponent = r.magnitude == 0 ? Number::no_exponent : 0;
-  const u128 limit = u128{1} << (format.stored_bits - 1);
-  const bool fits = r.magnitude < limit || (r.negative && r.magnitude == limit);
-  if (fits) return r;
-  if (words.overflow == Overflow::wrap) {
-    const u128 bits = (r.negative ? -r.magnitude : r.magnitude) & low_mask(format.stored_bits);
-    r.negative = (bits & limit) != 0;
-    r.magnitude = r.negative ? (limit << 1) - bits : bits;
-    if (r.magnitude == 0) return Number::zero();
-  } else {
-    r.magnitude = r.negative ? limit : limit - 1;
+  r.exponent = 0;
+  const u128 codes = u128{1} << format.stored_bits;
+  const u128 greatest = (format.has_sign ? codes / 2 : codes) - 1, least = codes - 1 - greatest;  // least: below zero
+  if (r.magnitude > (r.negative ? least : greatest)) {
+    if (words.overflow == Overflow::wrap) {
+      const u128 bits = (r.negative ? -r.magnitude : r.magnitude) & (codes - 1);
+      r.negative = bits > greatest;
+      r.magnitude = r.negative ? codes - bits : bits;
+    } else {
+      r.magnitude = r.negative ? least : greatest;
+    }
   }
-  return r;
+  return r.magnitude == 0 ? Number::zero() : r;
 }
 
 inline Number round_to_format(const Number& n, const Result& words, const Format& format) {
   if (format.is_integer()) return round_to_integer(n, words, format);
   Number r = round_at_leading_one(n, format.mantissa_bits, words.cut, format.least_exponent());
-  if (words.subnormals != Subnormals::keep && is_tiny(n, r, words, format)) return flushed(n, words.subnormals);
+  if (words.subnormals != Subnormals::keep && is_tiny(n, r, words, format)) return flushed(n, words.subnormals, format);
   if (r.magnitude == 0) return Number::zero(r.negative && format.has_signed_zero);
   const Number top = greatest(format, r.negative);
   if (r.exponent > top.exponent || (r.exponent == top.exponent && r.magnitude > top.magnitude)) {

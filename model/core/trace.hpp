@@ -19,9 +19,9 @@ struct Bits {
   int width = 0;
 
   bool bit(int index) const { return (words[index / 64] >> (index % 64) & 1) != 0; }
-  u128 field(int from, int width) const;  // up to 128 bits
+  u128 field(int from, int count) const;  // up to 128 bits
   std::string hex() const;                // zero-padded to the width
-  std::string binary(int from, int width) const;
+  std::string binary(int from, int count) const;
 };
 
 class Trace {

@@ -8,7 +8,8 @@ namespace {
 Numbers decoded(const Lines<Code>& codes, const Format& format, Subnormals subnormals, Specials specials) {
   std::vector<Number> numbers;
   numbers.reserve(codes.size());
-  for (const Code code : codes) numbers.push_back(decode(code, format, subnormals, specials));
+  const Decoder decode_one(format, subnormals, specials);
+  for (const Code code : codes) numbers.push_back(decode_one(code));
   return Numbers(std::move(numbers));
 }
 

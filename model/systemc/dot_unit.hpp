@@ -61,7 +61,7 @@ class DotUnit : public sc_core::sc_module {
 // The number of sums that a Plan asks for, each of which becomes half a dozen modules.
 long long sums(const Plan& plan);
 
-inline constexpr long long greatest_sums = 4096;
+inline constexpr long long greatest_sums = 2048;
 
 // A sentence where a Plan cannot be elaborated; nothing where it can.
 std::optional<std::string> why_not_built(const Plan& plan);

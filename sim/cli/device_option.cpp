@@ -12,7 +12,7 @@
 #include "tb/devices/model_device.hpp"
 #include "tb/devices/rtl/build.hpp"
 #include "tb/devices/vectors_device.hpp"
-#include "tb/oracle/oracle_device.hpp"
+#include "tb/oracle/device/oracle_device.hpp"
 
 namespace assay {
 namespace {
@@ -65,7 +65,9 @@ std::unique_ptr<Device> systemc_device(const Subject& subject) {
         "-DASSAY_SYSTEMC=ON.",
         cannot_here};
   }
-  return process_device(subject.plan, subject.header, {{program.string()}, "systemc"});
+  // Without SystemC's four lines of copyright on standard error.
+  const std::vector<std::string> argv{"env", "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1", program.string()};
+  return process_device(subject.plan, subject.header, {argv, "systemc"});
 }
 
 std::unique_ptr<Device> rtl_device(const std::string& path, const Subject& subject, const Catalogue& catalogue,

@@ -33,7 +33,7 @@ std::string decimal(const Number& n) {
     case Class::finite: break;
   }
   const double value = std::ldexp(static_cast<double>(n.magnitude), n.quantum);
-  return fmt::format("{}{:.9g}", n.negative ? "-" : "+", value);
+  return fmt::format("{}{:.8g}", n.negative ? "-" : "+", value);
 }
 
 // "+1.0110 x 2^-3": the bits of a number with its binary point where its nominal exponent says.
@@ -62,7 +62,7 @@ std::string on_grid(u128 magnitude, int integer_bits, int fraction_bits) {
 class Text {
  public:
   Text(const Plan& plan, const Case& one, const Explanation& explanation)
-      : p_(plan), case_(one), trace_(explanation.trace), d_(explanation.d) {}
+      : p_(plan), case_(one), trace_(explanation.trace), d_(explanation.d), width_(name_width(plan)) {}
 
   std::string text() {
     operands();
@@ -72,9 +72,26 @@ class Text {
   }
 
  private:
+  // Wide enough for every name that begins a line.
+  static int name_width(const Plan& plan) {
+    std::size_t width = 6;
+    for (const Place& place : plan.places) {
+      const bool shown = place.stage != Stage::decode && place.stage != Stage::multiply && place.stage != Stage::align;
+      if (shown) width = std::max(width, place.name.size());
+    }
+    return static_cast<int>(width) + 2;
+  }
+
   const Place& place() const { return p_.places[static_cast<std::size_t>(at_)]; }
 
   void line(const std::string& text) { text_ += text + "\n"; }
+  // What stands at a place, behind its name; `blank_row` after an empty line.
+  void row(const std::string& name, const std::string& text) { line(fmt::format("{:<{}}{}", name, width_, text)); }
+  void blank_row(const std::string& name, const std::string& text) {
+    text_ += "\n";
+    row(name, text);
+  }
+  static std::string value_text(const Number& n) { return scientific(n) + "   " + decimal(n); }
 
   Number number_at(int index) const {
     const Place& place = p_.places[static_cast<std::size_t>(index)];
@@ -91,7 +108,7 @@ class Text {
 
   void operands() {
     const auto k = static_cast<std::size_t>(p_.k);
-    line(fmt::format("{:>6}  {:<18}{:<15}{:<18}{:<15}{}", "", "a", "", "b", "", "multiply: a x b"));
+    line(fmt::format("{:>6}  {:<16}  {:<16}  {:<16}  {:<16}  {}", "", "a", "", "b", "", "multiply: a x b"));
     const int first = p_.find_place("multiply[0]");
     std::size_t zeros = 0;
     for (std::size_t i = 0; i < k; ++i) {
@@ -102,12 +119,12 @@ class Text {
         continue;
       }
       const Number p = number_at(first + static_cast<int>(i));
-      line(fmt::format("{:>6}  {:<18}{:<15}{:<18}{:<15}{}", fmt::format("[{}]", i), hex(case_.a[i], p_.a), decimal(a),
-                       hex(case_.b[i], p_.b), decimal(b), scientific(p)));
+      line(fmt::format("{:>6}  {:<16}  {:<16}  {:<16}  {:<16}  {}", fmt::format("[{}]", i), hex(case_.a[i], p_.a),
+                       decimal(a), hex(case_.b[i], p_.b), decimal(b), scientific(p)));
     }
     if (zeros > 0) line(fmt::format("        {} more terms are zero times zero", zeros));
     const Number c = number_at(p_.find_place("decode.c"));
-    line(fmt::format("{:>6}  {:<18}{:<15}{}", "c", hex(case_.c, p_.c), decimal(c), scientific(c)));
+    line(fmt::format("{:>6}  {:<16}  {:<16}  {}", "c", hex(case_.c, p_.c), decimal(c), scientific(c)));
     for (int i = 0; i < p_.scales; ++i) {
       const auto at = static_cast<std::size_t>(i);
       line(fmt::format("scales of block {}: a {} = {}, b {} = {}", i, hex(case_.scale_a[at], *p_.scale),
@@ -125,10 +142,8 @@ class Text {
     switch (place().stage) {
       case Stage::window: sum(); return;
       case Stage::special: special(); break;
-      case Stage::encode: line(fmt::format("{:<26}{}", "encode", hex(d_, p_.d))); break;
-      case Stage::acc:
-        line(fmt::format("{:<26}{}   {}", place().name, scientific(number_at(at_)), decimal(number_at(at_))));
-        break;
+      case Stage::encode: row("encode", hex(d_, p_.d)); break;
+      case Stage::acc: row(place().name, value_text(number_at(at_))); break;
       case Stage::scale:
       case Stage::round: terms_changed(); break;
       case Stage::decode:
@@ -142,7 +157,7 @@ class Text {
   // Products after scales or rounding; zeros say nothing.
   void terms_changed() {
     const Number n = number_at(at_);
-    if (!n.is_zero()) line(fmt::format("{:<26}{}", place().name, scientific(n)));
+    if (!n.is_zero()) row(place().name, scientific(n));
   }
 
   void special() {
@@ -150,7 +165,7 @@ class Text {
                                            "+infinity: the step's result is +infinity",
                                            "-infinity: the step's result is -infinity"};
     const auto outcome = static_cast<unsigned>(trace_.field(at_, "outcome"));
-    if (outcome != 0) line(fmt::format("\n{:<26}{}", place().name, outcomes[outcome]));
+    if (outcome != 0) blank_row(place().name, outcomes[outcome]);
   }
 
   const AdderPlan& adder_named(const std::string& place_name) const {
@@ -172,7 +187,7 @@ class Text {
     const AdderPlan& adder = adder_named(place().name);
     const std::vector<Number>& items = trace_.items(at_);
     const int window = static_cast<int>(trace_.signed_field(at_, "exponent"));
-    line(fmt::format("\n{:<26}2^{}{}", name + ".window", window, holder(adder, items, window)));
+    blank_row(name + ".window", holder(adder, items, window));
     if (adder.sum.align_width <= greatest_grid) {
       narrow(name, adder, items, window);
     } else {
@@ -180,18 +195,24 @@ class Text {
     }
     for (std::size_t i = 0; i < adder.results.size() + (adder.times_scales ? 1 : 0); ++i, ++at_) {
       const Number n = number_at(at_);
-      line(fmt::format("{:<26}{}   {}", place().name, scientific(n), decimal(n)));
+      row(place().name, value_text(n));
     }
   }
 
+  // The window's exponent, and what it is the exponent of.
   std::string holder(const AdderPlan& adder, const std::vector<Number>& items, int window) const {
-    if (adder.window.exponent == WindowExponent::fixed) return "  (fixed)";
+    if (adder.window.exponent == WindowExponent::fixed) return fmt::format("2^{}  (fixed)", window);
+    bool any = false;
     for (std::size_t i = 0; i < items.size(); ++i) {
+      any = any || items[i].has_exponent();
       if (items[i].has_exponent() && items[i].exponent == window) {
-        return fmt::format("  (the largest exponent: {})", p_.places[static_cast<std::size_t>(at_) + 1 + i].label);
+        const std::string& label = p_.places[static_cast<std::size_t>(at_) + 1 + i].label;
+        return fmt::format("2^{}  (the largest exponent: {})", window, label);
       }
     }
-    return adder.window.floor && *adder.window.floor == window ? "  (the floor)" : "";
+    if (!any && window == 0) return "none: nothing here has an exponent";
+    const bool floor = adder.window.floor && *adder.window.floor == window;
+    return fmt::format("2^{}{}", window, floor ? "  (the floor)" : "");
   }
 
   // Every addend's bits under each other, what is cut off behind a bar.
@@ -210,19 +231,19 @@ class Text {
         const u128 magnitude = static_cast<u128>(addend < 0 ? -addend : addend);
         const std::string pad(static_cast<std::size_t>(growth), ' ');
         const std::string cut = cut_off(item, window - fraction);
-        line(fmt::format("{:<26}{} {}{}{}   {}", short_name(place().name, name), item.negative ? '-' : '+', pad,
-                         on_grid(magnitude, integer, std::max(fraction, 0)), cut.empty() ? "" : " | " + cut,
-                         place().label));
+        row(short_name(place().name, name), fmt::format("{} {}{}{}   {}", item.negative ? '-' : '+', pad,
+                                                        on_grid(magnitude, integer, std::max(fraction, 0)),
+                                                        cut.empty() ? "" : " | " + cut, place().label));
       }
       ++at_;
     }
-    if (zeros > 0) line(fmt::format("{:<26}{} more are zero", "", zeros));
+    if (zeros > 0) row("", fmt::format("{} more are zero", zeros));
     const i128 sum = trace_.signed_field(at_, "sum");
     const u128 magnitude = static_cast<u128>(sum < 0 ? -sum : sum);
     const std::string sticky =
         adder.sticky ? fmt::format(" sticky {}", static_cast<int>(trace_.field(at_, "sticky"))) : "";
-    line(fmt::format("{:<26}{} {}{}", name + ".reduce", sum < 0 ? '-' : '+',
-                     on_grid(magnitude, integer + growth, std::max(fraction, 0)), sticky));
+    row(name + ".reduce", fmt::format("{} {}{}", sum < 0 ? '-' : '+',
+                                      on_grid(magnitude, integer + growth, std::max(fraction, 0)), sticky));
     ++at_;
   }
 
@@ -230,13 +251,14 @@ class Text {
     return "  " + place.substr(sum.size() + 1);
   }
 
-  // The bits of `item` below 2^grid.
+  // The bits of `item` below 2^grid, without zeros at the end.
   static std::string cut_off(const Number& item, int grid) {
     const int below = grid - item.quantum;
     if (below <= 0) return "";
-    const int shown = std::min(below, 40);
-    const u128 bits = item.magnitude & low_mask(std::min(below, 128));
-    return binary(shift_right(bits, below - shown), shown) + (below > shown ? "..." : "");
+    std::string bits = binary(item.magnitude & low_mask(below), std::min(below, 200));
+    bits.erase(bits.find_last_not_of('0') + 1);
+    const std::size_t zeros = std::min(bits.find('1'), bits.size());
+    return zeros <= 12 ? bits : fmt::format("({} zeros) {}", zeros, bits.substr(zeros));
   }
 
   // Exact windows of hundreds of bits: numbers by themselves.
@@ -247,30 +269,31 @@ class Text {
       if (item.is_zero()) {
         ++zeros;
       } else {
-        line(fmt::format("{:<26}{}   {}", short_name(place().name, name), scientific(item), place().label));
+        row(short_name(place().name, name), scientific(item) + "   " + place().label);
       }
       ++at_;
     }
-    if (zeros > 0) line(fmt::format("{:<26}{} more are zero", "", zeros));
-    line(fmt::format("{:<26}exact, in {} bits", name + ".reduce", adder.sum.sum_width));
+    if (zeros > 0) row("", fmt::format("{} more are zero", zeros));
+    row(name + ".reduce", fmt::format("exact, in {} bits", adder.sum.sum_width));
     ++at_;
   }
 
   void ending() {
     const Exactness exact = exactness(p_, case_, d_);
     const Number d = decode(d_, p_.d, Subnormals::keep, p_.datapath.specials);
-    line(fmt::format("\n{:<26}{}   {}", "d", hex(d_, p_.d), decimal(d)));
+    blank_row("d", hex(d_, p_.d) + "   " + decimal(d));
     if (exact.ulps.empty()) return;
     const std::string verdict = exact.nearest == d_
                                     ? "d is the exact sum correctly rounded (nearest even)"
                                     : "the exact sum correctly rounded (nearest even) is " + hex(exact.nearest, p_.d);
-    line(fmt::format("{:<26}{}; d - exact = {} ulp", "exact", verdict, exact.ulps));
+    row("exact", fmt::format("{}; d - exact = {} ulp", verdict, exact.ulps));
   }
 
   const Plan& p_;
   const Case& case_;
   const Trace& trace_;
   Code d_;
+  int width_;  // of the column of names
   int at_ = 0;
   std::string text_;
 };

@@ -1,5 +1,5 @@
-// A device is anything that turns (a, b, c [, scales]) into d for one instruction: the model, its SystemC form, Verilated
-// RTL, a file of recorded vectors, the oracle. No simulator's types appear here.
+// A device is anything that turns (a, b, c [, scales]) into d for one instruction: the model, its SystemC form,
+// Verilated RTL, a file of recorded vectors, the oracle. No simulator's types appear here.
 #pragma once
 
 #include <memory>

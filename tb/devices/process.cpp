@@ -29,6 +29,12 @@ struct Broken {
 
 std::string cases(std::size_t count) { return std::to_string(count) + (count == 1 ? " case" : " cases"); }
 
+// A sentence as part of another one.
+std::string within(std::string sentence) {
+  if (!sentence.empty() && sentence.back() == '.') sentence.pop_back();
+  return sentence;
+}
+
 std::string seconds(milliseconds time) {
   std::string text = std::to_string(time.count() / 1000);
   if (time.count() % 1000 != 0) text += "." + std::to_string(1000 + time.count() % 1000).substr(1);
@@ -169,7 +175,7 @@ class AnswerReader {
       return scan(line, trace);
     } catch (const ScanError& error) {
       const std::optional<std::uint64_t> id = id_of(line);
-      if (!id) throw Broken{"wrote " + excerpt(line) + ", which is no answer (" + error.message + ")"};
+      if (!id) throw Broken{"wrote " + excerpt(line) + ", which is no answer (" + within(error.message) + ")"};
       Line bad;
       bad.id = id;
       bad.answer.error = "gave a bad answer: " + error.message;
@@ -206,7 +212,7 @@ class AnswerReader {
         scanner.value();
       }
     });
-    if (!line.id && !line.end) throw ScanError{"it has no id"};
+    if (!line.id && !line.end) throw ScanError{"it has no id."};
     if (line.id && !has_d && line.answer.ok()) throw ScanError{"it has neither d nor error."};
     return line;
   }
@@ -307,7 +313,7 @@ class ProcessDevice final : public Device {
         last_failure_ = "failed " + std::to_string(++failures) + " times in this run; the last time it " + broken.what;
       } catch (const DeviceError& error) {
         conversation_.reset();
-        last_failure_ = "could not be started again: " + error.message;
+        last_failure_ = "could not be started again: " + within(error.message);
         break;
       }
     }
@@ -350,7 +356,9 @@ class ProcessDevice final : public Device {
   void begin(bool trace) {
     VectorHeader header = header_;
     header.trace = trace;
-    header.cases.reset();
+    header.cases.reset();  // what is true of a file only is not passed on
+    header.pad = false;
+    header.provenance.clear();
     conversation_->outgoing() += print_header(header) + "\n";
     begun_ = true;
     trace_ = trace;

@@ -40,11 +40,23 @@ class Cuts {
   void adder(const AdderPlan& adder) {
     for (const InputPlan& in : adder.inputs) input(in.words, adder.window);
     for (const ResultPlan& r : adder.results) result(r);
-    if (adder.window.floor) into_.floors.push_back(*adder.window.floor);
-    if (adder.times_scales && adder.window.exponent == WindowExponent::fixed) into_.block_exponent = adder.window.at;
+    if (adder.window.exponent == WindowExponent::fixed) {
+      if (adder.times_scales) scaled_block(adder);
+    } else if (adder.window.floor) {
+      into_.floors.push_back(*adder.window.floor);
+      for (const InputPlan& in : adder.inputs) {
+        if (in.words.keep) into_.grids.push_back(*adder.window.floor - *in.words.keep);
+      }
+    }
   }
 
  private:
+  // Its sum may stand well above the exponent it counts with.
+  void scaled_block(const AdderPlan& adder) {
+    into_.block_exponent = adder.window.at;
+    into_.deepest = adder.sum.range.integer_bits;
+  }
+
   void exact(int bits) { into_.exact_bits = std::min(into_.exact_bits, std::max(bits, 1)); }
 
   Anatomy& into_;
@@ -63,13 +75,15 @@ Anatomy anatomy(const Plan& plan) {
   for (const AdderPlan& adder : plan.finish) cuts.adder(adder);
   sort_out(f.edges);
   sort_out(f.floors);
+  sort_out(f.grids);
   f.reach = f.edges.empty() ? 0 : f.edges.back();
+  f.deepest += f.reach + 3;
 
   f.products = add(range_of(plan.a), range_of(plan.b));
   if (plan.scale) f.scales = add(range_of(*plan.scale), range_of(*plan.scale));
   const Exponents all = add(f.products, f.scales);
   const Exponents d = range_of(plan.d);
-  f.terms = all.meet({d.least - f.reach - 4, d.greatest});
+  f.terms = all.meet({d.least - f.deepest, d.greatest});
   if (f.terms.empty()) f.terms = all;
   f.c = range_of(plan.c);
   f.shared = f.terms.meet(f.c);

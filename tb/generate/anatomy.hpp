@@ -35,7 +35,9 @@ struct Anatomy {
 
   std::vector<int> edges;   // fraction bits after which something is cut or rounded, each once, ascending
   std::vector<int> floors;  // exponents below which a window or a result does not go, each once, ascending
-  int reach = 0;            // the deepest bit below the largest exponent that can matter
+  std::vector<int> grids;   // the last bits, as powers of two, that windows at their floors keep; each once, ascending
+  int reach = 0;            // the last of the edges
+  int deepest = 0;          // below the largest exponent: everything of a term further down is cut off
   int exact_bits = 0;       // integers of so many bits pass through everything unrounded
 };
 

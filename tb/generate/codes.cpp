@@ -29,6 +29,12 @@ Code subnormal_code(const Format& format, bool negative, Code mantissa) {
   return with_sign(format, negative, used);
 }
 
+Code power_code(const Format& format, bool negative, int exponent) {
+  const int below = format.least_exponent() - exponent;
+  if (below <= 0 || !format.has_zero) return normal_code(format, negative, exponent, 0);
+  return subnormal_code(format, negative, Code{1} << std::max(0, format.mantissa_bits - below));
+}
+
 Code zero_code(const Format& format, bool negative) { return with_sign(format, negative && format.has_signed_zero, 0); }
 
 Code one_code(const Format& format) { return format.is_integer() ? 1 : normal_code(format, false, 0, 0); }
@@ -57,11 +63,11 @@ Code nan_code(const Format& format, bool negative, Code payload) {
 }
 
 Code rounded_code(const Format& format, const Number& number, Cut cut) {
-  ResultPlan result;
-  result.words.cut = cut;
-  result.words.overflow = Overflow::largest;
-  result.format = format;
-  return encode(round(number, result), format, {});
+  if (number.magnitude == 0) return zero_code(format, number.negative);
+  Result words;
+  words.cut = cut;
+  words.overflow = Overflow::largest;
+  return encode(round_to_format(number, words, format), format, {});
 }
 
 Code negated_code(const Format& format, Code code) {

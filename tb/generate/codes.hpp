@@ -13,6 +13,8 @@ Code normal_code(const Format& format, bool negative, int exponent, Code mantiss
 // (-1)^negative x 0.mantissa x 2^least. Formats without subnormals give their least number.
 Code subnormal_code(const Format& format, bool negative, Code mantissa);
 
+Code power_code(const Format& format, bool negative, int exponent);  // 2^exponent, subnormal where need be
+
 Code zero_code(const Format& format, bool negative);  // +0 where there is no -0, the least number where there is no 0
 Code one_code(const Format& format);
 Code greatest_code(const Format& format, bool negative, int below = 0);  // `below` codes nearer to zero

@@ -28,6 +28,12 @@ Code mantissa(Fill fill, Draws& draws) {
   return 0;
 }
 
+// The powers of two that a format holds.
+Exponents powers_of(const Format& f) {
+  const Exponents normal = range_of(f);
+  return {normal.least - (f.has_zero ? f.mantissa_bits : 0), normal.greatest};
+}
+
 Number read(Code code, const Format& format) { return decode(code, format, Subnormals::keep, Specials::step); }
 
 }  // namespace
@@ -52,15 +58,17 @@ Maker::Maker(const Anatomy& facts, const Random& random, std::uint64_t turn)
   }
 }
 
+std::optional<int>& Maker::shift_of(int i) { return shift_[static_cast<std::size_t>(i / plan().scale_block)]; }
+
 // The first term put into a block decides where the block stands.
-int Maker::shift_for(int i, int exponent, Fill fill) {
-  const int block = i / plan().scale_block;
-  std::optional<int>& shift = shift_[static_cast<std::size_t>(block)];
+int Maker::shift_for(int i, const Wanted& wanted) {
+  std::optional<int>& shift = shift_of(i);
   if (shift) return *shift;
+  const int block = i / plan().scale_block;
   Draws d = draws(Part::block, block);
   const Exponents& products = facts_.products;
   const int element = facts_.block_exponent ? *facts_.block_exponent : d.between(products.least, products.greatest);
-  put_scales(block, exponent - element, fill);
+  put_scales(block, wanted.exponent - element, wanted.fill);
   return *shift;
 }
 
@@ -84,23 +92,37 @@ void Maker::level(int exponent, Fill fill) {
 }
 
 // The exponent of the product before its scales.
-int Maker::element_exponent(int i, int exponent, Fill fill, Draws& draws) {
-  if (plan().scales == 0) return exponent;
-  const int element = exponent - shift_for(i, exponent, fill);
+int Maker::element_exponent(int i, const Wanted& wanted, Draws& draws) {
+  if (plan().scales == 0) return wanted.exponent;
+  const int element = wanted.exponent - shift_for(i, wanted);
   // A block that is scaled as a whole stands where it stands, whatever the exponents of its elements.
   const bool any_will_do = facts_.block_exponent == element;
   return any_will_do ? draws.between(facts_.products.least, facts_.products.greatest) : element;
 }
 
-void Maker::put_term(int i, bool negative, int exponent, Fill fill) {
+void Maker::put_term(int i, const Wanted& wanted) {
   const Plan& p = plan();
   const auto at = static_cast<std::size_t>(i);
   Draws a = draws(Part::a, i), b = draws(Part::b, i);
-  const int element = element_exponent(i, exponent, fill, a);
+  const int element = element_exponent(i, wanted, a);
   const auto [exponent_a, exponent_b] = split(element, range_of(p.a), range_of(p.b), a);
   const bool negative_a = a.coin();
-  made_.a[at] = normal_code(p.a, negative_a, exponent_a, mantissa(fill, a));
-  made_.b[at] = normal_code(p.b, negative_a != negative, exponent_b, mantissa(fill, b));
+  made_.a[at] = normal_code(p.a, negative_a, exponent_a, mantissa(wanted.fill, a));
+  made_.b[at] = normal_code(p.b, negative_a != wanted.negative, exponent_b, mantissa(wanted.fill, b));
+}
+
+void Maker::put_bit(int i, bool negative, int exponent) {
+  const Plan& p = plan();
+  const auto at = static_cast<std::size_t>(i);
+  if (p.scales != 0 && !shift_of(i)) put_scales(i / p.scale_block, exponent, Fill::one);
+  const int element = p.scales == 0 ? exponent : exponent - *shift_of(i);
+  Draws a = draws(Part::a, i);
+  const bool normal = facts_.products.nearest(element) == element;
+  const auto [exponent_a, exponent_b] =
+      normal ? split(element, range_of(p.a), range_of(p.b), a) : split(element, powers_of(p.a), powers_of(p.b), a);
+  const bool negative_a = a.coin();
+  made_.a[at] = power_code(p.a, negative_a, exponent_a);
+  made_.b[at] = power_code(p.b, negative_a != negative, exponent_b);
 }
 
 void Maker::put_negated(int i, int original) {
@@ -111,9 +133,9 @@ void Maker::put_negated(int i, int original) {
   made_.b[to] = sign_on_a ? made_.b[from] : negated_code(p.b, made_.b[from]);
 }
 
-void Maker::put_c(bool negative, int exponent, Fill fill) {
+void Maker::put_c(const Wanted& wanted) {
   Draws c = draws(Part::c, 0);
-  made_.c = normal_code(plan().c, negative, exponent, mantissa(fill, c));
+  made_.c = normal_code(plan().c, wanted.negative, wanted.exponent, mantissa(wanted.fill, c));
 }
 
 Maker::Where Maker::where(int place) const {

@@ -18,6 +18,14 @@ enum class Fill {
   any,
 };
 
+// What is wanted of a product or of c. In braces its members are drawn from left to right; arguments would be drawn in
+// whatever order the compiler likes, and a case would mean something else on another machine.
+struct Wanted {
+  bool negative;
+  int exponent;
+  Fill fill;
+};
+
 class Maker {
  public:
   // `turn`: the how-maniest case of its family this is; what a family covers one after the other, it counts by this.
@@ -39,9 +47,10 @@ class Maker {
 
   // Product `i` with this sign and nominal exponent, or the nearest exponent the formats reach. The first term put into
   // a scale block chooses the block's scales, unless `level` did.
-  void put_term(int i, bool negative, int exponent, Fill fill);
-  void put_negated(int i, int original);  // minus the product `original`
-  void put_c(bool negative, int exponent, Fill fill);
+  void put_term(int i, const Wanted& wanted);
+  void put_bit(int i, bool negative, int exponent);  // the product is 2^exponent, from subnormals where need be
+  void put_negated(int i, int original);             // minus the product `original`
+  void put_c(const Wanted& wanted);
 
   // All scale blocks alike, so that a term of this exponent can stand anywhere.
   void level(int exponent, Fill fill = Fill::one);
@@ -66,8 +75,9 @@ class Maker {
     int index;
   };
   Where where(int place) const;
-  int shift_for(int i, int exponent, Fill fill);
-  int element_exponent(int i, int exponent, Fill fill, Draws& draws);
+  std::optional<int>& shift_of(int i);
+  int shift_for(int i, const Wanted& wanted);
+  int element_exponent(int i, const Wanted& wanted, Draws& draws);
   void put_scales(int block, int exponent, Fill fill);
 
   const Anatomy& facts_;

@@ -10,37 +10,16 @@
 namespace assay::exact {
 namespace {
 
-constexpr std::string_view kHeader =
+constexpr std::string_view header =
     "architecture,name,sass,m,n,k,blocks,a,b,c,d,scale,scale_block,algorithm,terms_per_step,fraction_bits,"
     "exponent_floor,output_fraction_bits,evidence";
-
-// Columns, counted from 0. `sass` and `blocks` say nothing about the arithmetic and are not kept.
-enum Column {
-  kArchitecture = 0,
-  kName = 1,
-  kM = 3,
-  kN = 4,
-  kK = 5,
-  kA = 7,
-  kB = 8,
-  kC = 9,
-  kD = 10,
-  kScale = 11,
-  kScaleBlock = 12,
-  kAlgorithm = 13,
-  kTermsPerStep = 14,
-  kFractionBits = 15,
-  kExponentFloor = 16,
-  kOutputFractionBits = 17,
-  kEvidence = 18,
-};
 
 struct Name {
   Algorithm algorithm;
   std::string_view text;
 };
 
-constexpr std::array kNames{
+constexpr std::array names_of_algorithms{
     Name{Algorithm::sfma, "sfma"},
     Name{Algorithm::fda, "fda"},
     Name{Algorithm::cofda, "cofda"},
@@ -60,14 +39,12 @@ constexpr std::array kNames{
 
 std::string algorithm_names() {
   std::string names;
-  for (const Name& name : kNames) names += (names.empty() ? "" : ", ") + std::string(name.text);
+  for (const Name& name : names_of_algorithms) names += (names.empty() ? "" : ", ") + std::string(name.text);
   return names;
 }
 
-using Fields = std::vector<std::string>;
-
-Fields split(const std::string& line) {
-  Fields fields{""};
+std::vector<std::string> split(std::string_view line) {
+  std::vector<std::string> fields{""};
   for (const char c : line) {
     if (c == ',') {
       fields.emplace_back();
@@ -78,22 +55,32 @@ Fields split(const std::string& line) {
   return fields;
 }
 
-std::vector<std::string_view> column_names() {
-  std::vector<std::string_view> names;
-  for (std::size_t from = 0; from < kHeader.size();) {
-    const std::size_t to = std::min(kHeader.find(',', from), kHeader.size());
-    names.push_back(kHeader.substr(from, to - from));
-    from = to + 1;
+// One line's fields by their columns' names. `sass` and `blocks` say nothing about the arithmetic and are not asked
+// for.
+class Row {
+ public:
+  explicit Row(const std::string& line) : columns_(split(header)), fields_(split(line)) {
+    if (fields_.size() == columns_.size()) return;
+    throw std::runtime_error("there are " + std::to_string(fields_.size()) + " fields; there must be " +
+                             std::to_string(columns_.size()) + ".");
   }
-  return names;
+
+  const std::string& operator[](std::string_view column) const {
+    const auto found = std::find(columns_.begin(), columns_.end(), column);
+    return fields_[static_cast<std::size_t>(found - columns_.begin())];
+  }
+
+ private:
+  std::vector<std::string> columns_;
+  std::vector<std::string> fields_;
+};
+
+[[noreturn]] void wrong(std::string_view column, const std::string& found, const std::string& right) {
+  throw std::runtime_error("column '" + std::string(column) + "' is '" + found + "'; " + right + ".");
 }
 
-[[noreturn]] void wrong(Column column, const std::string& found, const std::string& right) {
-  throw std::runtime_error("column '" + std::string(column_names()[column]) + "' is '" + found + "'; " + right + ".");
-}
-
-std::optional<int> optional_integer(const Fields& fields, Column column) {
-  const std::string& text = fields[column];
+std::optional<int> optional_integer(const Row& row, std::string_view column) {
+  const std::string& text = row[column];
   if (text.empty()) return std::nullopt;
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -101,23 +88,23 @@ std::optional<int> optional_integer(const Fields& fields, Column column) {
   return value;
 }
 
-int positive_integer(const Fields& fields, Column column) {
-  const int value = optional_integer(fields, column).value_or(0);
-  if (value <= 0) wrong(column, fields[column], "it must be an integer greater than 0");
+int positive_integer(const Row& row, std::string_view column) {
+  const int value = optional_integer(row, column).value_or(0);
+  if (value <= 0) wrong(column, row[column], "it must be an integer greater than 0");
   return value;
 }
 
-Format format(const Fields& fields, Column column) {
-  const Format* found = find_format(fields[column]);
-  if (found == nullptr) wrong(column, fields[column], "it must be one of " + format_names());
+Format format(const Row& row, std::string_view column) {
+  const Format* found = find_format(row[column]);
+  if (found == nullptr) wrong(column, row[column], "it must be one of " + format_names());
   return *found;
 }
 
-Algorithm algorithm(const Fields& fields) {
-  for (const Name& name : kNames) {
-    if (name.text == fields[kAlgorithm]) return name.algorithm;
+Algorithm algorithm(const Row& row) {
+  for (const Name& name : names_of_algorithms) {
+    if (name.text == row["algorithm"]) return name.algorithm;
   }
-  wrong(kAlgorithm, fields[kAlgorithm], "it must be one of " + algorithm_names());
+  wrong("algorithm", row["algorithm"], "it must be one of " + algorithm_names());
 }
 
 // Without the carriage return of a file with CRLF line ends.
@@ -128,80 +115,99 @@ bool next_line(std::istream& text, std::string& line) {
 }
 
 Instruction parse(const std::string& line) {
-  const Fields fields = split(line);
-  if (fields.size() != column_names().size()) {
-    throw std::runtime_error("there are " + std::to_string(fields.size()) + " fields; there must be " +
-                             std::to_string(column_names().size()) + ".");
-  }
+  const Row row(line);
   Instruction i;
-  i.architecture = fields[kArchitecture];
-  i.name = fields[kName];
-  i.m = positive_integer(fields, kM);
-  i.n = fields[kN];
-  i.k = positive_integer(fields, kK);
-  i.a = format(fields, kA);
-  i.b = format(fields, kB);
-  i.c = format(fields, kC);
-  i.d = format(fields, kD);
-  if (!fields[kScale].empty()) i.scale = format(fields, kScale);
-  if (i.scale) i.scale_block = positive_integer(fields, kScaleBlock);
-  i.algorithm = algorithm(fields);
-  i.terms_per_step = positive_integer(fields, kTermsPerStep);
-  i.fraction_bits = optional_integer(fields, kFractionBits);
-  i.exponent_floor = optional_integer(fields, kExponentFloor);
-  i.output_fraction_bits = optional_integer(fields, kOutputFractionBits);
-  i.evidence = fields[kEvidence];
+  i.architecture = row["architecture"];
+  i.name = row["name"];
+  i.m = positive_integer(row, "m");
+  i.n = row["n"];
+  i.k = positive_integer(row, "k");
+  i.a = format(row, "a");
+  i.b = format(row, "b");
+  i.c = format(row, "c");
+  i.d = format(row, "d");
+  if (!row["scale"].empty()) i.scale = format(row, "scale");
+  if (i.scale) i.scale_block = positive_integer(row, "scale_block");
+  i.algorithm = algorithm(row);
+  i.terms_per_step = positive_integer(row, "terms_per_step");
+  i.fraction_bits = optional_integer(row, "fraction_bits");
+  i.exponent_floor = optional_integer(row, "exponent_floor");
+  i.output_fraction_bits = optional_integer(row, "output_fraction_bits");
+  i.evidence = row["evidence"];
   if (const std::string sentence = fault(i); !sentence.empty()) throw std::runtime_error(sentence);
   return i;
 }
 
 bool is(const Format& format, std::string_view name) { return format.name == name; }
 
-// What only this algorithm asks of its row; empty where it is there.
+std::string fault_of_fda(const Instruction& i) {
+  if (!i.fraction_bits || !i.exponent_floor || !i.output_fraction_bits) {
+    return "needs fraction_bits, exponent_floor and output_fraction_bits";
+  }
+  return is(i.d, "f32") || is(i.d, "f16") ? "" : "delivers f32 or f16";
+}
+
+std::string fault_of_emulated_fp8(const Instruction& i) {
+  if (const std::string fault = fault_of_fda(i); !fault.empty()) return fault;
+  return i.k == 2 * i.terms_per_step && i.k % 4 == 0 ? "" : "takes two steps: k must be twice terms_per_step";
+}
+
+std::string fault_of_f32(const Instruction& i) {
+  return is(i.c, "f32") && is(i.d, "f32") ? "" : "needs f32 for c and d";
+}
+
+std::string fault_of_gdfs(const Instruction& i) {
+  if (const std::string fault = fault_of_fda(i); !fault.empty()) return fault;
+  if (!i.scale || i.k % 16 != 0 || i.scale_block % 16 != 0) return "needs scales, k and scale_block in sixteens";
+  return fault_of_f32(i);
+}
+
+std::string fault_of_fdrda(const Instruction& i) { return i.fraction_bits ? fault_of_f32(i) : "needs fraction_bits"; }
+
+std::string fault_of_gps(const Instruction& i) {
+  const bool tree = i.terms_per_step == 2 || i.terms_per_step == 4;
+  return tree ? fault_of_f32(i) : "adds in pairs or fours: terms_per_step must be 2 or 4";
+}
+
+std::string fault_of_integer(const Instruction& i) {
+  const bool integers = i.a.is_integer() && i.b.is_integer() && i.c.is_integer() && i.d.is_integer();
+  return integers ? "" : "needs integer formats";
+}
+
+std::string fault_of_ieee(const Instruction& i) {
+  return i.c == i.d && i.d.has_infinity ? "" : "needs one IEEE format for c and d";
+}
+
+// What the algorithm asks of its row and misses; empty where all of it is there.
 std::string fault_of_algorithm(const Instruction& i) {
-  const bool widths = i.fraction_bits && i.exponent_floor && i.output_fraction_bits;
-  const bool f32_only = is(i.c, "f32") && is(i.d, "f32");
   switch (i.algorithm) {
     case Algorithm::fda:
-    case Algorithm::cofda:
-      if (!widths) return "needs fraction_bits, exponent_floor and output_fraction_bits";
-      if (!is(i.d, "f32") && !is(i.d, "f16")) return "delivers f32 or f16";
-      if (i.algorithm == Algorithm::fda && i.terms_per_step != i.k) return "is one step: terms_per_step must be k";
-      return "";
-    case Algorithm::emulated_fp8:
-      if (!widths) return "needs fraction_bits, exponent_floor and output_fraction_bits";
-      if (!is(i.d, "f32") && !is(i.d, "f16")) return "delivers f32 or f16";
-      return i.k == 2 * i.terms_per_step && i.k % 4 == 0 ? "" : "takes two steps: k must be twice terms_per_step";
-    case Algorithm::gdfs:
-      if (!widths || !f32_only) return "needs fraction_bits, exponent_floor, output_fraction_bits, and f32 for c and d";
-      if (!i.scale || i.k % 16 != 0 || i.scale_block % 16 != 0) return "needs scales, k and scale_block in sixteens";
-      return "";
+    case Algorithm::cofda: return fault_of_fda(i);
+    case Algorithm::emulated_fp8: return fault_of_emulated_fp8(i);
+    case Algorithm::gdfs: return fault_of_gdfs(i);
     case Algorithm::fdrda:
     case Algorithm::gfdrda:
-      if (i.terms_per_step != i.k) return "is one step: terms_per_step must be k";
-      return i.fraction_bits && f32_only ? "" : "needs fraction_bits, and f32 for c and d";
     case Algorithm::cofdrda:
-    case Algorithm::cogfdrda: return i.fraction_bits && f32_only ? "" : "needs fraction_bits, and f32 for c and d";
-    case Algorithm::gps:
-      if (i.terms_per_step != 2 && i.terms_per_step != 4)
-        return "adds in pairs or fours: terms_per_step must be 2 or 4";
-      return f32_only ? "" : "needs f32 for c and d";
+    case Algorithm::cogfdrda: return fault_of_fdrda(i);
+    case Algorithm::gps: return fault_of_gps(i);
     case Algorithm::x86_amx_bf16:
-    case Algorithm::x86_amx_f16: return f32_only && i.k % 2 == 0 ? "" : "needs f32 for c and d, and an even k";
-    case Algorithm::x86_avx512_bf16: return f32_only && i.k == 2 ? "" : "needs f32 for c and d, and a k of 2";
+    case Algorithm::x86_amx_f16: return i.k % 2 == 0 ? fault_of_f32(i) : "needs an even k";
+    case Algorithm::x86_avx512_bf16: return i.k == 2 ? fault_of_f32(i) : "needs a k of 2";
     case Algorithm::sfma:
-    case Algorithm::exact: return is(i.c, i.d.name) && i.d.has_infinity ? "" : "needs one IEEE format for c and d";
-    case Algorithm::integer: {
-      const bool integers = i.a.is_integer() && i.b.is_integer() && i.c.is_integer() && i.d.is_integer();
-      return integers ? "" : "needs integer formats";
-    }
+    case Algorithm::exact: return fault_of_ieee(i);
+    case Algorithm::integer: return fault_of_integer(i);
   }
   return "";
 }
 
+bool is_one_step(Algorithm algorithm) {
+  return algorithm == Algorithm::fda || algorithm == Algorithm::gdfs || algorithm == Algorithm::fdrda ||
+         algorithm == Algorithm::gfdrda;
+}
+
 std::string algorithm_name(Algorithm algorithm) {
-  const auto* found =
-      std::find_if(kNames.begin(), kNames.end(), [&](const Name& n) { return n.algorithm == algorithm; });
+  const auto* found = std::find_if(names_of_algorithms.begin(), names_of_algorithms.end(),
+                                   [&](const Name& n) { return n.algorithm == algorithm; });
   return std::string(found->text);
 }
 
@@ -222,6 +228,9 @@ std::string fault(const Instruction& i) {
   }
   const std::string name = algorithm_name(i.algorithm);
   if (i.scale && !takes_scales(i.algorithm)) return "algorithm " + name + " takes no scales; fda and gdfs do.";
+  if (is_one_step(i.algorithm) && i.terms_per_step != i.k) {
+    return "algorithm " + name + " is one step; terms_per_step must be k.";
+  }
   const std::string rest = fault_of_algorithm(i);
   return rest.empty() ? "" : "algorithm " + name + " " + rest + ".";
 }
@@ -229,9 +238,8 @@ std::string fault(const Instruction& i) {
 std::vector<Instruction> read_instructions(std::istream& text, const std::string& where) {
   std::vector<Instruction> instructions;
   std::string line;
-  if (!next_line(text, line) || line != kHeader) {
-    throw std::runtime_error(where + ":1: the first line is '" + line + "'; it must be '" + std::string(kHeader) +
-                             "'.");
+  if (!next_line(text, line) || line != header) {
+    throw std::runtime_error(where + ":1: the first line is '" + line + "'; it must be '" + std::string(header) + "'.");
   }
   for (int number = 2; next_line(text, line); ++number) {
     const std::string at = where + ":" + std::to_string(number) + ": ";

@@ -38,8 +38,9 @@ Datum grouped_pairwise_sum(const Instruction& instruction, const Terms& products
     Terms level;
     for (std::size_t i = first; i < first + group; ++i) level.push_back(flushed(format, products[i]));
     for (; level.size() > 1; level.resize(level.size() / 2)) {
-      for (std::size_t i = 0; i < level.size() / 2; ++i)
+      for (std::size_t i = 0; i < level.size() / 2; ++i) {
         level[i] = flushed(format, sum(level[2 * i], level[2 * i + 1]));
+      }
     }
     d = flushed(format, sum(d, level.front()));
   }

@@ -265,7 +265,8 @@ std::string faults_text(const Summary& s) {
   if (s.leftovers != 0) {
     text += fmt::format("{} never answered, the first of them case {}\n", cases(s.leftovers), s.first_leftover);
   }
-  if (s.surplus != 0) text += fmt::format("{} more answers than cases\n", s.surplus);
+  if (s.surplus != 0) text += fmt::format("{} more {} than cases\n", s.surplus, s.surplus == 1 ? "answer" : "answers");
+  for (const std::string& complaint : s.complaints) text += wrapped(words_of(complaint), " ", "", 2);
   return text;
 }
 

@@ -57,6 +57,7 @@ json summary_json(const Plan& plan, const Summary& s) {
           {"device_errors", s.device_errors},
           {"leftovers", s.leftovers},
           {"surplus", s.surplus},
+          {"complaints", s.complaints},
           {"expected", {{"zero", s.zeros}, {"nan", s.nans}, {"infinity", s.infinities}}},
           {"mistrusted", s.mistrusted()},
           {"traced", s.traced},

@@ -15,13 +15,20 @@ Number read_d(const Plan& plan, Code d) { return decode(d, plan.d, Subnormals::k
 
 }  // namespace
 
-Scoreboard::Scoreboard(const Plan& plan, NanPolicy nan, std::size_t max_failures)
+Scoreboard::Scoreboard(const Plan& plan, NanRule nan, std::size_t max_failures)
     : plan_(&plan), nan_(nan), max_failures_(max_failures), first_at_(plan.places.size()) {}
 
 bool Scoreboard::is_nan(Code d) const { return read_d(*plan_, d).cls == Class::nan; }
 
 bool Scoreboard::same_d(Code expected, Code got) const {
-  return expected == got || (nan_ == NanPolicy::any && is_nan(expected) && is_nan(got));
+  return expected == got || (nan_ == NanRule::any && is_nan(expected) && is_nan(got));
+}
+
+bool Scoreboard::same_place(const Trace& expected, const Trace& got, int place) const {
+  if (expected.same(place, got)) return true;
+  // The stored d once more: NaNs that count as equal do so here as well.
+  if (plan_->places[static_cast<std::size_t>(place)].stage != Stage::encode) return false;
+  return same_d(static_cast<Code>(expected.field(place, "bits")), static_cast<Code>(got.field(place, "bits")));
 }
 
 int Scoreboard::first_difference(const Answer& reference, const Answer& device) {
@@ -32,10 +39,7 @@ int Scoreboard::first_difference(const Answer& reference, const Answer& device) 
     if (!filled(reference, i) || !filled(device, i)) continue;
     ++compared;
     const int place = static_cast<int>(i);
-    if (first != no_place || reference.trace->same(place, *device.trace)) continue;
-    // The stored d once more: NaNs that count as equal do so here as well.
-    const bool excused = plan_->places[i].stage == Stage::encode && same_d(reference.d, device.d);
-    if (!excused) first = place;
+    if (first == no_place && !same_place(*reference.trace, *device.trace, place)) first = place;
   }
   summary_.places += compared;
   if (compared != 0) ++summary_.traced;
@@ -83,6 +87,10 @@ Verdict Scoreboard::expect_and_check(const Case& given, const Answer& reference,
 void Scoreboard::leave_over(const Case& given) {
   if (summary_.leftovers == 0) summary_.first_leftover = given.number;
   ++summary_.leftovers;
+}
+
+void Scoreboard::complain(const std::string& sentence) {
+  if (!sentence.empty()) summary_.complaints.push_back(sentence);
 }
 
 void Scoreboard::check_all(const std::vector<Case>& cases, const std::vector<Answer>& references,

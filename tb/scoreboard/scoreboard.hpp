@@ -3,13 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "tb/devices/device.hpp"
 
 namespace assay {
 
-enum class NanPolicy {
+enum class NanRule {
   bits,  // a NaN equals itself alone
   any,   // every NaN equals every other
 };
@@ -43,7 +44,8 @@ struct Summary {
   std::uint64_t reference_errors = 0, device_errors = 0;
   std::uint64_t leftovers = 0;  // cases without an answer, and the first of them
   std::uint64_t first_leftover = 0;
-  std::uint64_t surplus = 0;  // answers without a case
+  std::uint64_t surplus = 0;            // answers without a case
+  std::vector<std::string> complaints;  // of devices that failed apart from any case
 
   // Among the expected d of the compared cases.
   std::uint64_t zeros = 0, nans = 0, infinities = 0;
@@ -53,7 +55,7 @@ struct Summary {
 
   std::uint64_t mismatches() const { return differs + masked; }
   std::uint64_t errors() const { return reference_errors + device_errors; }
-  std::uint64_t failures() const { return mismatches() + errors() + leftovers + surplus; }
+  std::uint64_t failures() const { return mismatches() + errors() + leftovers + surplus + complaints.size(); }
 
   // More than nine in ten results are zero or NaN: they would agree whatever the device did.
   bool mistrusted() const { return 10 * u128{zeros + nans} > 9 * u128{compared}; }
@@ -64,7 +66,7 @@ struct Summary {
 class Scoreboard {
  public:
   // Refers to `plan`, which must outlive it. The first `max_failures` failures are kept whole; the others are counted.
-  Scoreboard(const Plan& plan, NanPolicy nan, std::size_t max_failures = 10);
+  Scoreboard(const Plan& plan, NanRule nan, std::size_t max_failures = 10);
 
   Verdict expect_and_check(const Case& given, const Answer& reference, const Answer& device);
 
@@ -72,6 +74,9 @@ class Scoreboard {
   void check_all(const std::vector<Case>& cases, const std::vector<Answer>& references,
                  const std::vector<Answer>& answers);
   void leave_over(const Case& given);
+
+  // What Device::close() says; an empty sentence is no complaint.
+  void complain(const std::string& sentence);
 
   const Plan& plan() const { return *plan_; }
   const std::vector<Failure>& failures() const { return failures_; }
@@ -81,12 +86,13 @@ class Scoreboard {
   Verdict verdict(const Answer& reference, const Answer& device, int place) const;
   bool same_d(Code expected, Code got) const;
   bool is_nan(Code d) const;
+  bool same_place(const Trace& expected, const Trace& got, int place) const;
   int first_difference(const Answer& reference, const Answer& device);
   void count_expected(Code d);
   void count(Verdict verdict, int place);
 
   const Plan* plan_;
-  NanPolicy nan_;
+  NanRule nan_;
   std::size_t max_failures_;
   Summary summary_;
   std::vector<std::uint64_t> first_at_;  // for each place, how often it was the first to differ

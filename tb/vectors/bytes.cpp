@@ -144,7 +144,7 @@ std::size_t unzstd_some(Unzstd& in, char* into, std::size_t size, const std::str
 }
 
 struct Deflater {
-  Deflater() { deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY); }
+  Deflater() { deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY); }
   ~Deflater() { deflateEnd(&stream); }
   Deflater(const Deflater&) = delete;
   Deflater& operator=(const Deflater&) = delete;

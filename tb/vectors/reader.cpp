@@ -47,11 +47,13 @@ bool VectorReader::next(const CaseShape& shape, Case& into) {
 
 bool VectorReader::next_line(std::size_t longest, std::string_view& line) {
   constexpr std::size_t chunk = 1 << 18;
+  const auto check_length = [&](std::size_t length) {
+    if (length <= longest) return;
+    fail("the line is longer than " + std::to_string(longest) + " bytes, the most that is read of one line here.");
+  };
   ++line_;
   while (!lines_.next(line)) {
-    if (lines_.rest().size() > longest) {
-      fail("the line is longer than " + std::to_string(longest) + " bytes, the most that is read of one line here.");
-    }
+    check_length(lines_.rest().size());
     if (!ended_) {
       const std::size_t n = source_(lines_.room(chunk), chunk);
       lines_.filled(n);
@@ -63,6 +65,7 @@ bool VectorReader::next_line(std::size_t longest, std::string_view& line) {
       return !line.empty();
     }
   }
+  check_length(line.size());
   return true;
 }
 

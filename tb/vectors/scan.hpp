@@ -46,8 +46,8 @@ class Scanner {
     members([&](std::string_view name) {
       remember(name);
       member(name);
+      member_ = {};
     });
-    member_ = {};
     space();
     if (p_ != end_) fail("nothing should follow the closing brace");
   }
@@ -62,7 +62,7 @@ class Scanner {
       take(':');
       member(name);
     } while (take_if(','));
-    take('}');
+    if (!take_if('}')) fail("',' or '}' should stand there");
   }
 
   template <class Element>
@@ -72,7 +72,7 @@ class Scanner {
     do {
       element();
     } while (take_if(','));
-    take(']');
+    if (!take_if(']')) fail("',' or ']' should stand there");
   }
 
   // "3c00": the hex digits of `bits` bits, no more and no fewer; where bits is 0, as many as there are up to 16.
@@ -211,7 +211,8 @@ class Scanner {
   void any_number() {
     if (p_ != end_ && *p_ == '-') ++p_;
     const bool zero = p_ != end_ && *p_ == '0';
-    if (digits("a JSON value") > 1 && zero) fail("a number should not begin with 0 before");
+    if (digits("a JSON value") > 1 && zero)
+      throw ScanError{label() + " is a number that begins with 0; leave the 0 out."};
     if (p_ != end_ && *p_ == '.') {
       ++p_;
       digits("a digit");

@@ -1,5 +1,6 @@
 #include "tb/devices/rtl/ports.hpp"
 
+#include <algorithm>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -43,7 +44,7 @@ class PortCheck {
     const RtlPort& port = find(constant.port, constant.place, true);
     if (port.width < 64 && constant.value >> port.width != 0)
       fail(constant.place,
-           "the constant does not fit port " + port.name + " of " + std::to_string(port.width) + " bits.");
+           "the constant does not fit port " + port.name + ", whose width is " + std::to_string(port.width) + ".");
   }
 
   void all_driven() const {
@@ -90,6 +91,7 @@ std::vector<RtlPort> read_ports(const std::string& verilated_header) {
     if (!std::regex_search(text, match, line)) continue;
     ports.push_back({match[2], match[1] == "IN", std::stoi(match[3]) - std::stoi(match[4]) + 1});
   }
+  std::sort(ports.begin(), ports.end(), [](const RtlPort& x, const RtlPort& y) { return x.name < y.name; });
   return ports;
 }
 

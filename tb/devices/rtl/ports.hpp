@@ -15,7 +15,7 @@ struct RtlPort {
   int width = 0;
 };
 
-// From the header that Verilator wrote for the top module.
+// From the header that Verilator wrote for the top module, sorted by name.
 std::vector<RtlPort> read_ports(const std::string& verilated_header);
 
 // Every operand, d and every probe must have a port of its kind that is wide enough, and every input must be driven.

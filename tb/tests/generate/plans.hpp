@@ -123,13 +123,37 @@ inline Shaped bf16_lanes() {
   words.name = "lanes";
   words.operands = {"bf16", "bf16", "f32", "f32", "", 0};
   words.product.infinity_at = 128;
-  words.product.round = in_d(Cut::nearest_even);
   words.lanes = Group{8, Deal::strided, 1};
   words.step = Group{4, Deal::neighbours, 1};
   words.start = Start::zero;
   words.adders = {tree, sum};
   words.finish = {late};
   return {"bf16_lanes", words, 16};
+}
+
+// Every operation rounded by itself; subnormals are zeros.
+inline Shaped bf16_operations() {
+  Result flushed = in_d(Cut::nearest_even);
+  flushed.subnormals = Subnormals::signed_zero;
+  Adder pairs;
+  pairs.name = "pairs";
+  pairs.add = {input("product")};
+  pairs.shape = Shape::neighbours;
+  pairs.zero = ZeroSign::ieee;
+  pairs.results = {flushed};
+  Adder sum = pairs;
+  sum.name = "sum";
+  sum.shape = Shape::flat;
+  sum.add = {input("acc"), input("pairs")};
+  Datapath words;
+  words.name = "operations";
+  words.operands = {"bf16", "bf16", "f32", "f32", "", 0};
+  words.specials = Specials::operation;
+  words.subnormals_a = words.subnormals_b = words.subnormals_c = Subnormals::zero;
+  words.product.round = flushed;
+  words.step.terms = 4;
+  words.adders = {pairs, sum};
+  return {"bf16_operations", words, 16};
 }
 
 inline Shaped i8() {
@@ -154,10 +178,11 @@ inline std::vector<Shaped> shapes() {
           bf16_in_steps(),
           e4m3(),
           e2m1_scaled("ue8m0", 32),
-          e2m1_scaled("ue4m3", 16),
           f64_chain(),
+          bf16_operations(),
+          i8(),
           bf16_lanes(),
-          i8()};
+          e2m1_scaled("ue4m3", 16)};
 }
 
 inline std::string shape_name(const testing::TestParamInfo<Shaped>& info) { return info.param.name; }

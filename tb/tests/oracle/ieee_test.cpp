@@ -8,7 +8,7 @@
 namespace assay::exact {
 namespace {
 
-constexpr Code kCases = 4000;
+constexpr Code case_count = 4000;
 
 // Where operands lie decides what is seen: products and sums that meet, underflow or overflow; or any code at all.
 struct Range {
@@ -49,17 +49,16 @@ OracleOperands drawn_operands(const Instruction& i, const Range& range, Code num
 // Runs every case of the range through the oracle and the host, and says how many results were plain numbers.
 template <typename Host>
 void compare(const Instruction& i, const Range& range, Host host) {
-  for (Code number = 0; number < kCases; ++number) {
+  for (Code number = 0; number < case_count; ++number) {
     const OracleOperands operands = drawn_operands(i, range, number);
     const OracleResult result = oracle(i, operands);
     const Code expected = host(i, operands);
-    ASSERT_TRUE(agrees(i, result, expected))
-        << title(i) << ", " << range.name << ", case " << number << ": the oracle says " << result << ", the host "
-        << std::hex << expected;
+    ASSERT_TRUE(agrees(i, result, expected)) << title(i) << ", " << range.name << ", case " << number
+                                             << ": the oracle says " << result << ", the host " << std::hex << expected;
   }
 }
 
-float as_float(const Format& format, Code code) {
+float float_of(const Format& format, Code code) {
   const Datum x = decode(format, code);
   if (x.kind == Kind::nan) return std::nanf("");
   if (x.kind == Kind::infinity) return x.negative ? -INFINITY : INFINITY;
@@ -79,14 +78,13 @@ Code f32_chain(const Instruction&, const OracleOperands& o) {
   return f32(d);
 }
 
-constexpr float kLeastNormal = 0x1p-126F;
+constexpr float least_normal = 0x1p-126F;
 
-bool is_subnormal(float x) { return x != 0 && std::fabs(x) < kLeastNormal; }
-float flushed(float x) { return is_subnormal(x) ? std::copysign(0.0F, x) : x; }
+float flushed(float x) { return std::fabs(x) < least_normal ? std::copysign(0.0F, x) : x; }
 
 // Operands: what is subnormal in its own format becomes +0.
 float positive_zero(const Format& format, Code code) {
-  return is_subnormal(format, decode(format, code)) ? 0.0F : as_float(format, code);
+  return is_subnormal(format, decode(format, code)) ? 0.0F : float_of(format, code);
 }
 
 float tree(const std::vector<float>& x, std::size_t first, std::size_t count) {
@@ -107,19 +105,19 @@ Code grouped(const Instruction& i, const OracleOperands& o) {
 
 float own_zero(const Format& format, Code code) {
   const Datum x = decode(format, code);
-  return is_subnormal(format, x) ? (x.negative ? -0.0F : 0.0F) : as_float(format, code);
+  return is_subnormal(format, x) ? (x.negative ? -0.0F : 0.0F) : float_of(format, code);
 }
 
 // Tiny as if the exponent were unbounded: seen by the same operation 2^64 times larger, where nothing underflows.
 float fma_flushing(float a, float b, float c) {
   const float result = std::fmaf(a, b, c);
-  if (std::fabs(result) > 2 * kLeastNormal || std::isnan(result)) return result;
+  if (std::fabs(result) > 2 * least_normal || std::isnan(result)) return result;
   const float larger = std::fmaf(a * 0x1p32F, b * 0x1p32F, c * 0x1p64F);
-  return larger != 0 && std::fabs(larger) < kLeastNormal * 0x1p64F ? std::copysign(0.0F, larger) : result;
+  return larger != 0 && std::fabs(larger) < least_normal * 0x1p64F ? std::copysign(0.0F, larger) : result;
 }
 
 float read_f16_or_bf16(const Format& format, Code code) {
-  return format.name == "f16" ? as_float(format, code) : own_zero(format, code);
+  return format.name == "f16" ? float_of(format, code) : own_zero(format, code);
 }
 
 Code tile(const Instruction& i, const OracleOperands& o) {

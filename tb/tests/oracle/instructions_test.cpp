@@ -8,11 +8,11 @@
 namespace assay::exact {
 namespace {
 
-const std::string kHeader =
+const std::string header =
     "architecture,name,sass,m,n,k,blocks,a,b,c,d,scale,scale_block,algorithm,terms_per_step,fraction_bits,"
     "exponent_floor,output_fraction_bits,evidence\n";
 
-const std::string kGood = "p,i,S,16,8:256:8,16,1,f16,f16,f32,f32,,,fda,16,25,-133,23,paper\n";
+const std::string good = "p,i,S,16,8:256:8,16,1,f16,f16,f32,f32,,,fda,16,25,-133,23,paper\n";
 
 std::vector<Instruction> read(const std::string& text) {
   std::istringstream stream(text);
@@ -28,11 +28,11 @@ std::string complaint(const std::string& text) {
   return "no complaint";
 }
 
-std::string complaint_of_row(const std::string& row) { return complaint(kHeader + row + "\n"); }
+std::string complaint_of_row(const std::string& row) { return complaint(header + row + "\n"); }
 
-// kGood with one field, counted from 0, replaced.
+// good with one field, counted from 0, replaced.
 std::string good_but(std::size_t column, const std::string& value) {
-  std::istringstream stream(kGood.substr(0, kGood.size() - 1));
+  std::istringstream stream(good.substr(0, good.size() - 1));
   std::string result, field;
   for (std::size_t i = 0; std::getline(stream, field, ','); ++i) {
     result += (i == 0 ? "" : ",") + (i == column ? value : field);
@@ -81,10 +81,10 @@ TEST(InstructionTable, FindsNothingByAWrongName) {
   EXPECT_EQ(find_instruction(table(), "wgmma", "hopper"), nullptr);
 }
 
-TEST(InstructionReader, TakesAGoodRow) { EXPECT_EQ(read(kHeader + kGood).size(), 1u); }
+TEST(InstructionReader, TakesAGoodRow) { EXPECT_EQ(read(header + good).size(), 1u); }
 
 TEST(InstructionReader, TakesEitherLineEnd) {
-  const std::string text = kHeader.substr(0, kHeader.size() - 1) + "\r\n" + kGood.substr(0, kGood.size() - 1) + "\r\n";
+  const std::string text = header.substr(0, header.size() - 1) + "\r\n" + good.substr(0, good.size() - 1) + "\r\n";
   ASSERT_EQ(read(text).size(), 1u);
   EXPECT_EQ(read(text).front().evidence, "paper");
 }
@@ -132,7 +132,7 @@ TEST(InstructionReader, SaysWhichAlgorithmsThereAre) {
 }
 
 TEST(InstructionReader, SaysThatARowComesTwice) {
-  EXPECT_EQ(complaint(kHeader + kGood + kGood), "t.csv:3: p i is listed a second time; it must be listed once.");
+  EXPECT_EQ(complaint(header + good + good), "t.csv:3: p i is listed a second time; it must be listed once.");
 }
 
 TEST(InstructionReader, SaysWhatTheAlgorithmNeeds) {
@@ -142,7 +142,7 @@ TEST(InstructionReader, SaysWhatTheAlgorithmNeeds) {
        "k is 32 and scale_block 24; k must be a multiple of it."},
       {good_but(15, ""), "algorithm fda needs fraction_bits, exponent_floor and output_fraction_bits."},
       {good_but(10, "f64"), "algorithm fda delivers f32 or f16."},
-      {good_but(14, "8"), "algorithm fda is one step: terms_per_step must be k."},
+      {good_but(14, "8"), "algorithm fda is one step; terms_per_step must be k."},
       {"p,i,,1,1,16,1,f16,f16,f32,f32,,,cofda,8,,,23,",
        "algorithm cofda needs fraction_bits, exponent_floor and output_fraction_bits."},
       {"p,i,,1,1,32,1,e4m3,e4m3,f32,f32,,,emulated_fp8,32,25,-133,23,",
@@ -150,26 +150,20 @@ TEST(InstructionReader, SaysWhatTheAlgorithmNeeds) {
       {"p,i,,1,1,32,1,e4m3,e4m3,f32,f32,,,emulated_fp8,16,25,,23,",
        "algorithm emulated_fp8 needs fraction_bits, exponent_floor and output_fraction_bits."},
       {"p,i,,1,1,32,1,e4m3,e4m3,f64,f64,,,emulated_fp8,16,25,-133,23,", "algorithm emulated_fp8 delivers f32 or f16."},
-      {"p,i,,1,1,64,1,e2m1,e2m1,f16,f16,ue8m0,16,gdfs,64,35,-139,10,",
-       "algorithm gdfs needs fraction_bits, exponent_floor, output_fraction_bits, and f32 for c and d."},
+      {"p,i,,1,1,64,1,e2m1,e2m1,f16,f16,ue8m0,16,gdfs,64,35,-139,10,", "algorithm gdfs needs f32 for c and d."},
       {"p,i,,1,1,64,1,e2m1,e2m1,f32,f32,,,gdfs,64,35,-139,23,",
        "algorithm gdfs needs scales, k and scale_block in sixteens."},
-      {"p,i,,1,1,4,1,f16,f16,f32,f32,,,fdrda,4,,,23,", "algorithm fdrda needs fraction_bits, and f32 for c and d."},
-      {"p,i,,1,1,8,1,f16,f16,f32,f32,,,fdrda,4,24,,23,", "algorithm fdrda is one step: terms_per_step must be k."},
-      {"p,i,,1,1,8,1,f16,f16,f32,f32,,,gfdrda,4,24,,23,", "algorithm gfdrda is one step: terms_per_step must be k."},
-      {"p,i,,1,1,8,1,f16,f16,f16,f16,,,cofdrda,4,24,,23,",
-       "algorithm cofdrda needs fraction_bits, and f32 for c and d."},
-      {"p,i,,1,1,8,1,f16,f16,f16,f16,,,cogfdrda,4,24,,23,",
-       "algorithm cogfdrda needs fraction_bits, and f32 for c and d."},
+      {"p,i,,1,1,4,1,f16,f16,f32,f32,,,fdrda,4,,,23,", "algorithm fdrda needs fraction_bits."},
+      {"p,i,,1,1,8,1,f16,f16,f32,f32,,,fdrda,4,24,,23,", "algorithm fdrda is one step; terms_per_step must be k."},
+      {"p,i,,1,1,8,1,f16,f16,f32,f32,,,gfdrda,4,24,,23,", "algorithm gfdrda is one step; terms_per_step must be k."},
+      {"p,i,,1,1,8,1,f16,f16,f16,f16,,,cofdrda,4,24,,23,", "algorithm cofdrda needs f32 for c and d."},
+      {"p,i,,1,1,8,1,f16,f16,f16,f16,,,cogfdrda,4,24,,23,", "algorithm cogfdrda needs f32 for c and d."},
       {"p,i,,1,1,8,1,f16,f16,f32,f32,,,gps,8,,,23,",
        "algorithm gps adds in pairs or fours: terms_per_step must be 2 or 4."},
       {"p,i,,1,1,8,1,f16,f16,f16,f16,,,gps,4,,,10,", "algorithm gps needs f32 for c and d."},
-      {"p,i,,1,1,3,1,bf16,bf16,f32,f32,,,x86_amx_bf16,1,,,23,",
-       "algorithm x86_amx_bf16 needs f32 for c and d, and an even k."},
-      {"p,i,,1,1,3,1,f16,f16,f32,f32,,,x86_amx_f16,1,,,23,",
-       "algorithm x86_amx_f16 needs f32 for c and d, and an even k."},
-      {"p,i,,1,1,4,1,bf16,bf16,f32,f32,,,x86_avx512_bf16,1,,,23,",
-       "algorithm x86_avx512_bf16 needs f32 for c and d, and a k of 2."},
+      {"p,i,,1,1,3,1,bf16,bf16,f32,f32,,,x86_amx_bf16,1,,,23,", "algorithm x86_amx_bf16 needs an even k."},
+      {"p,i,,1,1,3,1,f16,f16,f32,f32,,,x86_amx_f16,1,,,23,", "algorithm x86_amx_f16 needs an even k."},
+      {"p,i,,1,1,4,1,bf16,bf16,f32,f32,,,x86_avx512_bf16,1,,,23,", "algorithm x86_avx512_bf16 needs a k of 2."},
       {"p,i,,1,1,4,1,f32,f32,f32,f64,,,sfma,1,,,23,", "algorithm sfma needs one IEEE format for c and d."},
       {"p,i,,1,1,4,1,f16,f16,i32,i32,,,exact,4,,,23,", "algorithm exact needs one IEEE format for c and d."},
       {"p,i,,1,1,4,1,i8,i8,f32,i32,,,integer,4,,,,", "algorithm integer needs integer formats."},

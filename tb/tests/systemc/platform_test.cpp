@@ -30,10 +30,11 @@ Said converse(const std::vector<std::string>& lines, const std::string& options 
 }
 
 constexpr const char* greeting = R"({"device":"systemc","instructions":["*"],"trace":true,"window":256})";
-constexpr const char* chain_header =
-    R"({"assay":1,"datapath":{"k":"1","operands":{"a":"f32","b":"f32","c":"f32","d":"f32"},)"
-    R"("specials":"operation","product":{},"start":"c",)"
-    R"("adders":[{"name":"fma","add":{"product":{},"acc":{}},"zero":"ieee","result":[{"format":"f32"}]}]}})";
+// One f32 multiply-add after the other.
+std::string chain_header(int k) {
+  return R"({"assay":1,"datapath":{"name":"mine","like":"fma_chain","k":)" + std::to_string(k) +
+         R"(,"operands":{"a":"f32","b":"f32","c":"f32","d":"f32"}}})";
+}
 
 std::vector<Case> cases_of(const Plan& plan, int count) {
   std::vector<Case> cases;
@@ -80,29 +81,26 @@ std::unique_ptr<Device> device_for(const Plan& plan, const Instruction& instruct
   return process_device(plan, header, process);
 }
 
-TEST(Platform, EveryInstructionOfTheCatalogueWithItsTraces) {
+TEST(Platform, AnswersAndTracesAreTheCores) {
   const Catalogue catalogue = shipped_catalogue();
-  int instructions = 0;
-  for (const Architecture& architecture : catalogue.architectures()) {
-    for (const Instruction& instruction : architecture.instructions) {
-      const Plan plan = catalogue.plan_of(instruction);
-      const std::vector<Case> cases = cases_of(plan, 24);
-      const auto device = device_for(plan, instruction);
-      EXPECT_TRUE(device->offers_trace());
-      EXPECT_EQ(difference(plan, cases, device->run(cases, true)), "") << instruction.full_name();
-      ++instructions;
-    }
+  for (const char* name : {"hopper:wgmma.m64nNk16.f32.f16.f16", "cdna3:v_mfma_f32_32x32x16_fp8_fp8"}) {
+    const Instruction& instruction = catalogue.instruction(name);
+    const Plan plan = catalogue.plan_of(instruction);
+    const std::vector<Case> cases = cases_of(plan, 600);
+    const auto device = device_for(plan, instruction);
+    ASSERT_TRUE(device->offers_trace());
+    const std::vector<Answer> answers = device->run(cases, true);
+    for (const Answer& answer : answers) EXPECT_TRUE(answer.trace.has_value());
+    EXPECT_EQ(difference(plan, cases, answers), "") << name;
   }
-  EXPECT_GE(instructions, 400);
 }
 
 TEST(Platform, StallsAndDepthsChangeNothing) {
   const Catalogue catalogue = shipped_catalogue();
   const Instruction& instruction = catalogue.instruction("hopper:wgmma.m64nNk16.f32.f16.f16");
   const Plan plan = catalogue.plan_of(instruction);
-  const std::vector<Case> cases = cases_of(plan, 3000);
-  const std::vector<std::vector<std::string>> all = {
-      {}, {"--stalls", "1"}, {"--stalls", "2", "--depth", "3"}, {"--depth", "1"}, {"--depth", "1000"}};
+  const std::vector<Case> cases = cases_of(plan, 1000);
+  const std::vector<std::vector<std::string>> all = {{}, {"--stalls", "1"}, {"--stalls", "2", "--depth", "1"}};
   for (const auto& options : all) {
     const auto device = device_for(plan, instruction, options);
     const std::vector<Answer> answers = device->run(cases, false);
@@ -112,30 +110,31 @@ TEST(Platform, StallsAndDepthsChangeNothing) {
 }
 
 TEST(Platform, ADatapathInTheHeader) {
-  const Said said = converse({chain_header, R"({"id":5,"a":["3f800000"],"b":["40000000"],"c":"3f800000"})",
+  const Said said = converse({chain_header(1), R"({"id":5,"a":["3f800000"],"b":["40000000"],"c":"3f800000"})",
                               R"({"id":6,"a":["7f800000"],"b":["00000000"],"c":"3f800000"})", R"({"end":2})"});
   EXPECT_EQ(said.text, std::string(greeting) + "\n" + R"({"id":5,"d":"40400000"})" + "\n" +
-                           R"({"id":6,"d":"7fc00000"})" + "\n" + R"({"end":2})" + "\n");
+                           R"({"id":6,"d":"ffc00000"})" + "\n" + R"({"end":2})" + "\n");
   EXPECT_EQ(said.status, 0);
 }
 
 TEST(Platform, NoCasesAtAll) {
-  const Said said = converse({chain_header, R"({"end":0})"});
+  const Said said = converse({chain_header(1), R"({"end":0})"});
   EXPECT_EQ(said.text, std::string(greeting) + "\n" + R"({"end":0})" + "\n");
   EXPECT_EQ(said.status, 0);
 }
 
 TEST(Platform, AHostThatGoesAway) {
-  const Said said = converse({chain_header, R"({"id":5,"a":["3f800000"],"b":["40000000"],"c":"3f800000"})"});
+  const Said said = converse({chain_header(1), R"({"id":5,"a":["3f800000"],"b":["40000000"],"c":"3f800000"})"});
   EXPECT_EQ(said.status, 2);
   EXPECT_NE(said.text.find("The host went away"), std::string::npos) << said.text;
 }
 
 TEST(Platform, CasesThatDoNotFitAreAnsweredSoAndTheOthersGoOn) {
-  const Said said = converse({chain_header, R"({"id":1,"a":["3f800000","3f800000"],"b":["40000000"],"c":"3f800000"})",
-                              R"({"id":2,"a":["3f800000"],"b":["140000000"],"c":"3f800000"})",
-                              R"({"id":3,"a":["3f800000"],"b":["40000000"],"c":"3f800000","scale_a":["7f"]})",
-                              R"({"id":4,"a":["3f800000"],"b":["40000000"],"c":"3f800000"})", R"({"end":4})"});
+  const Said said =
+      converse({chain_header(1), R"({"id":1,"a":["3f800000","3f800000"],"b":["40000000"],"c":"3f800000"})",
+                R"({"id":2,"a":["3f800000"],"b":["140000000"],"c":"3f800000"})",
+                R"({"id":3,"a":["3f800000"],"b":["40000000"],"c":"3f800000","scale_a":["7f"]})",
+                R"({"id":4,"a":["3f800000"],"b":["40000000"],"c":"3f800000"})", R"({"end":4})"});
   for (const char* answer : {R"({"id":1,"error":"The case has 2 elements in a; this instruction takes 1."})",
                              R"({"id":2,"error":"b[0] has more than the 32 bits of f32."})",
                              R"({"id":3,"error":"The case has 1 elements in scale_a; this instruction takes 0."})",
@@ -148,16 +147,12 @@ TEST(Platform, CasesThatDoNotFitAreAnsweredSoAndTheOthersGoOn) {
 // Whatever is wrong with the header, every request hears of it.
 TEST(Platform, HeadersThatCannotBeBuilt) {
   const std::string request = R"({"id":1,"a":["3c00"],"b":["3c00"],"c":"00000000"})";
-  const std::string long_chain =
-      R"({"assay":1,"datapath":{"k":"4097","operands":{"a":"f32","b":"f32","c":"f32","d":"f32"},)"
-      R"("specials":"operation","k_order":{"step":{"terms":"1"}},)"
-      R"("adders":[{"name":"fma","add":{"product":{},"acc":{}},"result":[{"format":"f32"}]}]}})";
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {R"({"assay":1,"architecture":"hopper","instruction":"wgmma.nothing"})", "There is no instruction"},
       {R"({"assay":1,"architecture":"nobody","instruction":"wgmma.nothing"})", "There is no architecture"},
       {R"({"assay":1,"datapath":{"kk":"1"}})", "kk"},
       {R"({"assay":2,"architecture":"hopper","instruction":"x"})", "The header cannot be read: "},
-      {long_chain, "asks for 4097 of them at k = 4097"}};
+      {chain_header(2049), "asks for 2049 of them at k = 2049"}};
   for (const auto& [header, sentence] : wrong) {
     const Said said = converse({header, request, R"({"end":1})"});
     EXPECT_NE(said.text.find(R"({"id":1,"error":")"), std::string::npos) << said.text;

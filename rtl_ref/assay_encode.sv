@@ -1,0 +1,44 @@
+// Stage encode: a number that a format holds, as its stored bits.
+//
+//   1 . m m m m     the leading one, where there is one, vanishes into the exponent field
+module assay_encode #(
+  parameter int unsigned  ExponentBits   = 8,
+  parameter int unsigned  MantissaBits   = 23,
+  parameter int unsigned  IgnoredLowBits = 0,  // stored, written as zero
+  parameter int           Bias           = 127,
+  parameter int unsigned  ExponentWidth  = 8,
+  localparam int unsigned UsedBits       = 1 + ExponentBits + MantissaBits,
+  localparam int unsigned StoredBits     = UsedBits + IgnoredLowBits,
+  localparam int unsigned NumberWidth    = 4 + ExponentWidth + MantissaBits + 1,
+  parameter logic [StoredBits-1:0] NanCode = '1
+) (
+  input  logic [NumberWidth-1:0] number_i,
+  output logic [StoredBits-1:0]  code_o
+);
+
+  logic                            counts, negative, hidden;
+  logic [1:0]                      class_is;
+  logic signed [ExponentWidth-1:0] exponent;
+  logic [MantissaBits-1:0]         mantissa;
+  assign {counts, class_is, negative, exponent, hidden, mantissa} = number_i;
+
+  localparam int unsigned WorkWidth = 1 + assay_pkg::larger(ExponentBits, ExponentWidth);
+  logic [ExponentBits-1:0] field;
+  assign field = hidden ? ExponentBits'(WorkWidth'(exponent) + WorkWidth'(Bias)) : '0;
+
+  logic [UsedBits-1:0] finite, infinity;
+  assign finite   = {negative, field, mantissa};
+  assign infinity = {negative, {ExponentBits{1'b1}}, {MantissaBits{1'b0}}};
+
+  always_comb begin
+    case (class_is)
+      assay_pkg::ClassNan:      code_o = NanCode;
+      assay_pkg::ClassInfinity: code_o = StoredBits'(infinity) << IgnoredLowBits;
+      default:                  code_o = StoredBits'(finite) << IgnoredLowBits;
+    endcase
+  end
+
+  logic unused;
+  assign unused = counts;
+
+endmodule

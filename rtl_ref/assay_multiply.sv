@@ -1,0 +1,58 @@
+// Stage multiply: exact products.
+//
+//   1.mmm x 1.mmm = pp.mmmmmm     never rounded, never normalised
+module assay_multiply #(
+  parameter int unsigned  Terms             = 1,
+  parameter int unsigned  AExponentWidth    = 5,
+  parameter int unsigned  ASignificandWidth = 11,
+  parameter int unsigned  BExponentWidth    = 5,
+  parameter int unsigned  BSignificandWidth = 11,
+  parameter int unsigned  ExponentWidth     = 6,
+  localparam int unsigned AWidth            = 4 + AExponentWidth + ASignificandWidth,
+  localparam int unsigned BWidth            = 4 + BExponentWidth + BSignificandWidth,
+  localparam int unsigned SignificandWidth  = ASignificandWidth + BSignificandWidth,
+  localparam int unsigned NumberWidth       = 4 + ExponentWidth + SignificandWidth
+) (
+  input  logic [Terms*AWidth-1:0]      a_i,
+  input  logic [Terms*BWidth-1:0]      b_i,
+  output logic [Terms*NumberWidth-1:0] product_o
+);
+
+  for (genvar i = 0; i < Terms; i++) begin : gen_term
+    logic                             a_counts, a_negative, b_counts, b_negative;
+    logic [1:0]                       a_class, b_class;
+    logic signed [AExponentWidth-1:0] a_exponent;
+    logic signed [BExponentWidth-1:0] b_exponent;
+    logic [ASignificandWidth-1:0]     a_significand;
+    logic [BSignificandWidth-1:0]     b_significand;
+    assign {a_counts, a_class, a_negative, a_exponent, a_significand} = a_i[i*AWidth +: AWidth];
+    assign {b_counts, b_class, b_negative, b_exponent, b_significand} = b_i[i*BWidth +: BWidth];
+
+    // Every finite operand but zero counts.
+    logic any_nan, any_infinity, any_zero;
+    assign any_nan      = a_class == assay_pkg::ClassNan || b_class == assay_pkg::ClassNan;
+    assign any_infinity = a_class == assay_pkg::ClassInfinity ||
+                          b_class == assay_pkg::ClassInfinity;
+    assign any_zero     = (a_class == assay_pkg::ClassFinite && !a_counts) ||
+                          (b_class == assay_pkg::ClassFinite && !b_counts);
+
+    assay_pkg::class_e class_is;
+    assign class_is = any_nan || (any_infinity && any_zero) ? assay_pkg::ClassNan :
+                      any_infinity                          ? assay_pkg::ClassInfinity :
+                                                              assay_pkg::ClassFinite;
+
+    logic [ExponentWidth-1:0]    exponent;
+    logic [SignificandWidth-1:0] significand;
+    assign exponent    = ExponentWidth'(a_exponent) + ExponentWidth'(b_exponent);
+    assign significand = SignificandWidth'(a_significand) * SignificandWidth'(b_significand);
+
+    assign product_o[i*NumberWidth +: NumberWidth] = {
+      a_counts && b_counts,
+      class_is,
+      a_negative ^ b_negative,
+      exponent,
+      significand
+    };
+  end
+
+endmodule

@@ -1,0 +1,73 @@
+// What all blocks agree on.
+//
+// A number travels as one flat vector, several of them side by side with the first one lowest:
+//
+//   counts | class[1:0] | negative | exponent | significand
+//
+//   counts       finite and with an exponent of its own: it takes part in finding the largest one.
+//                A zero operand or product has none; a sum that cancels keeps its window's.
+//   exponent     nominal, two's complement: 2^exponent is the weight of the bit left of the point
+//   significand  integer bits, then fraction bits; its last bit weighs
+//                2^(exponent - fraction bits), or a constant in an absolute number (exact sums)
+//
+// Whatever a class or a missing exponent makes meaningless may hold anything; assay_probe hides it.
+//
+// The blocks keep to what Verilator and Yosys 0.23 read alike: flat vectors and part selects, casts
+// to a size only, and none of them inside a concatenation, where Yosys mistakes widths.
+package assay_pkg;
+
+  typedef enum logic [1:0] {
+    ClassFinite   = 2'd0,
+    ClassInfinity = 2'd1,
+    ClassNan      = 2'd2
+  } class_e;
+
+  // What NaNs and infinities among the terms of a step decide.
+  typedef enum logic [1:0] {
+    OutcomeNone             = 2'd0,
+    OutcomeNan              = 2'd1,
+    OutcomePositiveInfinity = 2'd2,
+    OutcomeNegativeInfinity = 2'd3
+  } outcome_e;
+
+  typedef enum logic [2:0] {
+    CutTowardZero  = 3'd0,
+    CutDown        = 3'd1,
+    CutUp          = 3'd2,
+    CutNearestEven = 3'd3,
+    CutNearestAway = 3'd4,
+    CutToOdd       = 3'd5
+  } cut_e;
+
+  // What becomes of a subnormal on its way in.
+  typedef enum logic [1:0] {
+    SubnormalsKeep       = 2'd0,
+    SubnormalsZero       = 2'd1,
+    SubnormalsSignedZero = 2'd2
+  } subnormals_e;
+
+  // Which codes of a format are NaN.
+  typedef enum logic [1:0] {
+    NanCodesNone         = 2'd0,
+    NanCodesIeee         = 2'd1,
+    NanCodesAllOnes      = 2'd2,
+    NanCodesNegativeZero = 2'd3
+  } nan_codes_e;
+
+  // Where a sum is rounded.
+  typedef enum logic [1:0] {
+    AtWindow     = 2'd0,
+    AtLeadingOne = 2'd1,
+    AtFormat     = 2'd2
+  } at_e;
+
+  function automatic int unsigned larger(int unsigned a, int unsigned b);
+    larger = (a > b) ? a : b;
+  endfunction
+
+  // Bits of the shortest two's complement that holds `value`.
+  function automatic int unsigned signed_width(int value);
+    signed_width = 1 + ((value < 0) ? $clog2(-value) : $clog2(value + 1));
+  endfunction
+
+endpackage

@@ -1,0 +1,365 @@
+"""Tests of the scripts: each check is shown a fault and must see it, each error is caused once."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+SCRIPTS = Path(__file__).resolve().parent.parent
+
+
+class Folder(unittest.TestCase):
+    """A test with an empty folder of its own."""
+
+    def setUp(self):
+        self.root = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.root)
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        return file
+
+
+class Layers(Folder):
+    def layers(self):
+        run = subprocess.run([SCRIPTS / "layers", self.root], capture_output=True, text=True, check=False)
+        return run.returncode, run.stdout + run.stderr
+
+    def finds(self, where, *words):
+        status, output = self.layers()
+        self.assertEqual(status, 1, output)
+        line = next((line for line in output.splitlines() if line.startswith(where + ": ")), None)
+        self.assertIsNotNone(line, output)
+        for word in words:
+            self.assertIn(word, line)
+
+    def passes(self):
+        status, output = self.layers()
+        self.assertEqual(status, 0, output)
+
+    def test_passes_what_the_table_allows(self):
+        self.write("model/core/number.hpp", "#include <vector>\n")
+        self.write("model/config/yaml.cpp", '#include <yaml-cpp/yaml.h>\n#include "model/core/number.hpp"\n')
+        self.write("tb/tests/rtl/rtl_test.cpp", '#include <gtest/gtest.h>\n#include "Vtop.h"\n#include <systemc>\n')
+        self.passes()
+
+    def test_sees_an_include_upward(self):
+        self.write("tb/devices/device.hpp", "")
+        self.write("model/core/dot.cpp", '// A stage.\n#include "tb/devices/device.hpp"\n')
+        self.finds("model/core/dot.cpp:2", 'model/core may not include "tb/devices/device.hpp"')
+
+    def test_sees_an_include_sideways(self):
+        self.write("model/config/yaml.hpp", "")
+        self.write("model/systemc/dot_unit.cpp", '#include "model/config/yaml.hpp"\n')
+        self.finds("model/systemc/dot_unit.cpp:1", "model/systemc may not include", "model/core")
+
+    def test_sees_more_than_the_format_table_in_the_oracle(self):
+        self.write("model/core/format.hpp", "")
+        self.write("model/core/round.hpp", "")
+        self.write("tb/oracle/oracle.cpp", '#include "model/core/format.hpp"\n#include "model/core/round.hpp"\n')
+        self.finds("tb/oracle/oracle.cpp:2", 'tb/oracle may not include "model/core/round.hpp"')
+
+    def test_sees_libraries_out_of_place(self):
+        for path, header, library in [
+            ("model/core/a.cpp", "yaml-cpp/yaml.h", "yaml-cpp"),
+            ("tb/generate/a.cpp", "yaml-cpp/yaml.h", "yaml-cpp"),
+            ("model/core/a.cpp", "fmt/core.h", "fmt"),
+            ("sim/cli/a.cpp", "systemc", "systemc"),
+            ("sim/cli/a.cpp", "tlm_utils/simple_target_socket.h", "systemc"),
+            ("tb/scoreboard/a.cpp", "systemc", "systemc"),
+            ("tb/scoreboard/a.cpp", "verilated.h", "verilator"),
+            ("tb/devices/a.cpp", "gtest/gtest.h", "gtest"),
+        ]:
+            with self.subTest(path=path, header=header):
+                file = self.write(path, f"#include <{header}>\n")
+                self.finds(f"{path}:1", f"may not include {library}")
+                file.unlink()
+
+    def test_sees_a_verilated_header_out_of_place(self):
+        self.write("tb/scoreboard/a.cpp", '#include "Vtop.h"\n')
+        self.finds("tb/scoreboard/a.cpp:1", "may not include verilator")
+
+    def test_sees_a_library_that_is_in_no_table(self):
+        self.write("sim/cli/a.cpp", "#include <systemc.h>\n")
+        self.finds("sim/cli/a.cpp:1", "<systemc.h> is in none of the libraries", "add it to LIBRARIES")
+
+    def test_sees_an_include_that_does_not_begin_at_the_root(self):
+        self.write("model/core/number.hpp", "")
+        self.write("model/core/dot.cpp", '#include "number.hpp"\n')
+        self.finds("model/core/dot.cpp:1", '"number.hpp" is no file seen from the root')
+
+    def test_sees_a_folder_that_is_in_no_layer(self):
+        self.write("tb/new/a.cpp", "")
+        self.finds("tb/new/a.cpp:1", "in no layer", "add it to LAYERS")
+
+    def test_sees_floating_point_in_core_but_not_in_comments_and_text(self):
+        file = self.write("model/core/a.cpp", '// a double\n/* float\n double */ const char* t = "float";\n')
+        self.passes()
+        file.write_text(file.read_text() + "float x;\n")
+        self.finds("model/core/a.cpp:4", "'float' in model/core")
+        file.write_text("long double x;\n")
+        self.finds("model/core/a.cpp:1", "'double' in model/core")
+
+    def test_allows_floating_point_above_core(self):
+        self.write("tb/explore/a.cpp", "double x;\n")
+        self.passes()
+
+    def test_sees_names_of_architectures(self):
+        for path, text in [
+            ("model/core/a.cpp", "// as on Hopper"),
+            ("sim/cli/a.cpp", 'if (name == "ampere")'),
+            ("sim/cli/a.cpp", 'if ("a b" == "ampere" || "c d")'),
+            ("sim/cli/a.cpp", "int hopper_floor;"),
+            ("sim/cli/a.cpp", "struct AdaPlan;"),
+            ("rtl_ref/a.sv", "parameter int CDNA3 = 1;"),
+        ]:
+            with self.subTest(text=text):
+                file = self.write(path, text + "\n")
+                self.finds(f"{path}:1", "is data: it belongs in configs/")
+                file.unlink()
+
+    def test_allows_names_of_architectures_in_tests_and_within_words(self):
+        self.write("tb/tests/config/a.cpp", 'find("hopper");\n')
+        self.write("model/core/a.cpp", "// Canada, an adapter, a grasshopper\n")
+        self.passes()
+
+    def test_allows_names_of_architectures_in_what_a_reader_is_shown(self):
+        self.write("sim/cli/a.cpp", '// "hopper:wgmma" and the like\n'
+                   'option("ARCH", "such as hopper"); footer("Example:  assay describe hopper");\n')
+        self.passes()
+
+    def test_a_tree_without_code_is_no_pass(self):
+        status, output = self.layers()
+        self.assertEqual(status, 1)
+        self.assertIn(f"there is no C++ or SystemVerilog under {self.root}", output)
+
+
+class Setup(Folder):
+    """scripts/setup on a machine of stand-ins: every program it calls lies in one folder."""
+
+    TOOLS = ["awk", "bash", "cat", "comm", "env", "mktemp", "rm", "sed", "sort"]
+
+    def setUp(self):
+        super().setUp()
+        for tool in self.TOOLS:
+            (self.root / tool).symlink_to(shutil.which(tool))
+        self.stand_in("id", "echo 0")
+        self.stand_in("grep", "exit 0")  # this is Debian 12
+        self.packages_installed_but()
+        self.stand_in("apt-get", f'echo "$@" >>{self.root}/calls')
+
+    def stand_in(self, name, body):
+        self.write(name, f"#!{shutil.which('bash')}\n{body}\n").chmod(0o755)
+
+    def packages_installed_but(self, *missing):
+        self.stand_in("dpkg-query", 'for name in "${@:4}"; do case " %s " in *" $name "*) echo "not-installed $name";; '
+                      '*) echo "installed $name";; esac; done' % " ".join(missing))
+
+    def run_setup(self, *options):
+        run = subprocess.run([SCRIPTS / "setup", *options], env={"PATH": str(self.root)}, capture_output=True,
+                             text=True, check=False)
+        return run.returncode, run.stdout + run.stderr
+
+    def calls_of_apt_get(self):
+        calls = self.root / "calls"
+        return calls.read_text() if calls.exists() else ""
+
+    def fails(self, words, *options):
+        status, output = self.run_setup(*options)
+        self.assertNotEqual(status, 0, output)
+        self.assertIn(words, output)
+
+    def test_installs_nothing_where_nothing_is_missing(self):
+        status, output = self.run_setup("--lint")
+        self.assertEqual(status, 0, output)
+        self.assertRegex(output, r"all \d\d packages are installed")
+        self.assertEqual(self.calls_of_apt_get(), "")
+
+    def test_installs_exactly_what_is_missing(self):
+        self.packages_installed_but("yosys", "cmake")
+        status, output = self.run_setup()
+        self.assertEqual(status, 0, output)
+        update, install = self.calls_of_apt_get().splitlines()
+        self.assertTrue(update.endswith(" update"), update)
+        self.assertTrue(install.endswith("install --yes --no-install-recommends cmake yosys"), install)
+
+    def test_what_only_lint_needs_is_left_to_lint(self):
+        self.packages_installed_but("shellcheck")
+        self.assertEqual(self.run_setup()[0], 0)
+        self.assertEqual(self.calls_of_apt_get(), "")
+        self.assertEqual(self.run_setup("--lint")[0], 0)
+        self.assertIn("shellcheck", self.calls_of_apt_get())
+
+    def test_goes_through_sudo_where_not_root(self):
+        self.packages_installed_but("cmake")
+        self.stand_in("id", "echo 1000")
+        self.stand_in("sudo", f'echo sudo >>{self.root}/calls; exec "$@"')
+        self.assertEqual(self.run_setup()[0], 0)
+        self.assertEqual(self.calls_of_apt_get().splitlines()[0], "sudo")
+
+    def test_says_that_it_is_not_root_and_has_no_sudo(self):
+        self.packages_installed_but("cmake")
+        self.stand_in("id", "echo 1000")
+        self.fails("packages are missing (cmake), you are not root, and there is no sudo")
+
+    def test_says_that_this_is_not_debian_12(self):
+        self.packages_installed_but("cmake")
+        self.stand_in("grep", "exit 1")
+        self.fails("packages are missing (cmake), and this is not Debian 12")
+
+    def test_says_that_this_is_no_debian_at_all(self):
+        (self.root / "dpkg-query").unlink()
+        self.fails("there is no dpkg-query here")
+
+    def test_shows_what_apt_get_says_when_it_fails(self):
+        self.packages_installed_but("cmake")
+        self.stand_in("apt-get", "echo E: Unable to locate package; exit 100")
+        self.fails("E: Unable to locate package")
+        self.fails("apt-get could not install them")
+
+    def test_a_failed_update_alone_is_no_failure(self):
+        self.packages_installed_but("cmake")
+        self.stand_in("apt-get", '[[ "${!#}" != update ]]')
+        self.assertEqual(self.run_setup()[0], 0)
+
+    def test_refuses_an_option_it_does_not_know(self):
+        self.fails("'--fast' is not an option of this script", "--fast")
+
+
+class Project(Folder):
+    """Scripts in a project of stand-ins: what they call lies beside them."""
+
+    def stand_in(self, name, body):
+        self.write(name, f"#!/usr/bin/env bash\n{body}\n").chmod(0o755)
+
+    def run_script(self, name, *options):
+        script = self.root / "scripts" / name
+        script.parent.mkdir(exist_ok=True)
+        shutil.copy(SCRIPTS / name, script)
+        run = subprocess.run([script, *options], env={"PATH": f"{self.root}:{os.environ['PATH']}"},
+                             capture_output=True, text=True, check=False)
+        return run.returncode, run.stdout + run.stderr
+
+    def ends(self, expected_status, words, name, *options):
+        status, output = self.run_script(name, *options)
+        self.assertEqual(status, expected_status, output)
+        self.assertIn(words, output)
+
+
+class Run(Project):
+    def setUp(self):
+        super().setUp()
+        self.stand_in("scripts/build", "")
+
+    def candidates_end_with(self, good, faulty):
+        self.stand_in("build/release/bin/assay",
+                      f'case "$*" in *fault*) exit {faulty};; *) exit {good};; esac')
+
+    def test_passes_where_one_is_right_and_the_fault_is_found(self):
+        self.candidates_end_with(0, 1)
+        self.ends(0, "$ build/release/bin/assay compare --reference model", "run")
+
+    def test_fails_where_the_right_one_is_not(self):
+        self.candidates_end_with(1, 1)
+        self.ends(1, "that ended with exit status 1 where 0 was expected", "run")
+
+    def test_fails_where_the_fault_is_not_found(self):
+        self.candidates_end_with(0, 0)
+        self.ends(1, "that ended with exit status 0 where 1 was expected", "run")
+
+    def test_a_fault_that_cannot_be_compared_is_not_found(self):
+        self.candidates_end_with(0, 2)
+        self.ends(1, "that ended with exit status 2 where 1 was expected", "run")
+
+
+class Build(Project):
+    CMAKE = """
+echo "$@" >>calls
+case "$*" in
+  --preset*) mkdir -p build/release; touch build/release/build.ninja; echo configured; exit ${CONFIGURES:-0} ;;
+  *) echo compiled; exit ${COMPILES:-0} ;;
+esac"""
+
+    def setUp(self):
+        super().setUp()
+        self.stand_in("scripts/setup", "")
+        self.write("CMakePresets.json", "")
+        self.stand_in("cmake", self.CMAKE)
+
+    def calls(self):
+        return (self.root / "calls").read_text().splitlines()
+
+    def test_configures_only_where_the_presets_changed(self):
+        self.assertEqual(self.run_script("build", "release")[0], 0)
+        self.assertEqual(self.run_script("build", "release", "assay")[0], 0)
+        os.utime(self.root / "CMakePresets.json", (2**32, 2**32))
+        self.assertEqual(self.run_script("build", "release")[0], 0)
+        self.assertEqual(self.calls(), [
+            "--preset release", "--build build/release -- --quiet",
+            "--build build/release --target assay -- --quiet",
+            "--preset release", "--build build/release -- --quiet"])
+
+    def test_shows_what_cmake_says_when_it_fails(self):
+        self.stand_in("cmake", "CONFIGURES=1\n" + self.CMAKE)
+        self.ends(1, "configured\nbuild: CMake could not configure the preset 'release'", "build", "release")
+
+    def test_says_that_it_does_not_build(self):
+        self.stand_in("cmake", "COMPILES=1\n" + self.CMAKE)
+        self.ends(1, "the preset 'release' does not build", "build", "release")
+
+
+class Test(Project):
+    def setUp(self):
+        super().setUp()
+        self.stand_in("scripts/build", 'mkdir -p "build/$1"')
+
+    def ctest(self, status, closing):
+        self.stand_in("ctest", f'echo "$@" >>calls; echo "{closing}" >"$4"; exit {status}')
+
+    def test_ends_with_the_closing_line_of_ctest(self):
+        self.ctest(0, "100% tests passed, 0 tests failed out of 7")
+        status, output = self.run_script("test", "--preset", "asan", "-LE", "slow")
+        self.assertEqual((status, output), (0, "100% tests passed, 0 tests failed out of 7\n"))
+        self.assertEqual((self.root / "calls").read_text(),
+                         "--preset asan --output-log build/asan/ctest.log -LE slow\n")
+
+    def test_ends_as_ctest_ends(self):
+        self.ctest(8, "85% tests passed, 1 tests failed out of 7")
+        self.ends(8, "85% tests passed, 1 tests failed out of 7", "test")
+
+    def test_says_that_no_test_ran(self):
+        self.ctest(8, "No tests were found!!!")
+        self.ends(8, "test: ctest ran no test.", "test")
+
+
+class Options(unittest.TestCase):
+    def run_script(self, name, *options):
+        run = subprocess.run([SCRIPTS / name, *options], capture_output=True, text=True, check=False, env=os.environ)
+        return run.returncode, run.stdout + run.stderr
+
+    def test_help_says_how_each_script_is_called(self):
+        for name in ["setup", "build", "run", "test", "lint", "bare_root"]:
+            with self.subTest(script=name):
+                status, output = self.run_script(name, "--help")
+                self.assertEqual(status, 0, output)
+                self.assertTrue(output.startswith(f"scripts/{name}"), output)
+
+    def test_wrong_use_is_refused(self):
+        for name, options, words in [
+            ("lint", ["--quick"], "'--quick' is not an option"),
+            ("run", ["hopper"], "'hopper' is not an option"),
+            ("test", ["--preset"], "--preset needs the name of a preset"),
+            ("bare_root", ["/only/a/folder"], "needs a folder and a command"),
+        ]:
+            with self.subTest(script=name):
+                status, output = self.run_script(name, *options)
+                self.assertNotEqual(status, 0, output)
+                self.assertIn(words, output)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,79 @@
+// How each family fills a case, and what several of them share.
+#pragma once
+
+#include "tb/generate/maker.hpp"
+
+namespace assay::fills {
+
+// fills_exponents.cpp: who is how far below whom
+void near_exponents(Maker& m);
+void alignment(Maker& m);
+void largest(Maker& m);
+void cancellation(Maker& m);
+void carry(Maker& m);
+void rounding(Maker& m);
+
+// fills_ends.cpp: the least and the greatest
+void subnormals(Maker& m);
+void tiny(Maker& m);
+void overflow(Maker& m);
+
+// fills_values.cpp: codes by what they are
+void raw(Maker& m);
+void small_integers(Maker& m);
+void specials(Maker& m);
+void signed_zeros(Maker& m);
+void zero_times_huge(Maker& m);
+void scale_extremes(Maker& m);
+void gaussian(Maker& m);
+void log_uniform(Maker& m);
+void integer_edges(Maker& m);
+
+// --- shared ---
+
+Fill draw_fill(Draws& draws);
+Code draw_tiny(const Format& f, Draws& draws);  // the least or greatest subnormal, or the least normal number
+int draw_shared_exponent(Maker& m);
+
+// Every chosen term with draws of its own.
+template <class Put>
+void each_term(Maker& m, Put put) {
+  for (int x = 0; x < m.count(); ++x) {
+    Draws draws = m.draws(Part::term, m.index(x));
+    put(m.index(x), draws);
+  }
+}
+
+void put_zero_c(Maker& m);                      // of either sign
+void put_near(Maker& m, int base, int spread);  // all terms and c, their exponents about `base`
+
+// Pairs x and -x, the last of them maybe one unit in a's last place apart. Returns the index in k of a term left over.
+int put_pairs(Maker& m, int exponent, bool one_unit);
+
+// Where the largest exponent stands.
+struct Peak {
+  bool in_c;
+  int exponent;
+};
+
+// A peak with room for terms `distance` below it: in a term or in c, drawn where both can be.
+Peak draw_peak(Maker& m, int distance);
+
+// What follows the last kept bit, as terms of one bit each, 2^-below of its unit; `second` is added or taken off.
+struct Tail {
+  int first;
+  int second;
+  bool minus;
+};
+
+// All tails in turn, each `times` times in a row.
+const Tail& counted_tail(Maker& m, int times = 1);
+constexpr int tail_kinds = 7;
+
+// How far below the unit the deep bit of a tail stands: just below, or beyond everything that any adder keeps.
+int draw_deep(Maker& m, int edge);
+
+// In terms after index(0), as far as there are any; 2^unit is the last kept bit.
+void put_tail(Maker& m, const Tail& tail, int unit, int deep_below, bool negative);
+
+}  // namespace assay::fills

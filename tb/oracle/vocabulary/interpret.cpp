@@ -1,0 +1,372 @@
+#include "tb/oracle/vocabulary/interpret.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "tb/oracle/vocabulary/rounding.hpp"
+
+namespace assay::vocabulary {
+namespace {
+
+// One number that is added: where from, and how.
+struct Item {
+  Value value;
+  const Input* words = nullptr;
+  int term = 0;  // where in k it comes from (a sum: its first product): this finds its block's scales
+};
+
+using Items = std::vector<Item>;
+using Sources = std::map<std::string, Items>;
+using Terms = std::vector<int>;
+
+std::string at(const std::string& name, std::size_t index) { return name + "[" + std::to_string(index) + "]"; }
+
+// terms 8, unit 2 of 16:  neighbours 0000000011111111   strided 0011001100110011
+template <class T>
+std::vector<std::vector<T>> dealt(const std::vector<T>& all, const Group& group) {
+  const std::size_t terms = group.terms ? static_cast<std::size_t>(*group.terms) : all.size();
+  const auto unit = static_cast<std::size_t>(group.unit);
+  std::vector<std::vector<T>> groups(all.size() / terms);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    groups[group.deal == Deal::neighbours ? i / terms : i / unit % groups.size()].push_back(all[i]);
+  }
+  return groups;
+}
+
+bool is_subnormal(const Format& format, const Value& value) {
+  return !format.is_integer() && value.kind == Kind::finite && value.magnitude != 0 &&
+         value.magnitude < power_of_two(format.least_exponent());
+}
+
+Value read(const Format& format, Code code, Subnormals subnormals) {
+  const Value value = decode(format, code);
+  if (subnormals == Subnormals::keep || !is_subnormal(format, value)) return value;
+  return zero(subnormals == Subnormals::signed_zero && value.negative);
+}
+
+// Whether every number of x is one of y.
+bool narrower(const Format& x, const Format& y) {
+  return x.mantissa_bits <= y.mantissa_bits && x.greatest_exponent() <= y.greatest_exponent() &&
+         x.least_exponent() - x.mantissa_bits >= y.least_exponent() - y.mantissa_bits;
+}
+
+Value times(const Value& x, const Value& y) {
+  if (x.kind == Kind::nan || y.kind == Kind::nan) return nan();
+  const bool negative = x.negative != y.negative;
+  if (x.kind == Kind::infinity || y.kind == Kind::infinity) {
+    return is_zero(x) || is_zero(y) ? nan() : infinity(negative);
+  }
+  Value product = zero(negative);
+  product.magnitude = x.magnitude * y.magnitude;
+  if (x.exponent && y.exponent) product.exponent = *x.exponent + *y.exponent;
+  return product;
+}
+
+// NaN or an infinity, where these numbers make one.
+std::optional<Value> decided(const std::vector<Value>& values) {
+  bool positive = false, negative = false;
+  for (const Value& value : values) {
+    if (value.kind == Kind::nan) return nan();
+    if (value.kind == Kind::infinity) (value.negative ? negative : positive) = true;
+  }
+  if (positive && negative) return nan();
+  if (positive || negative) return infinity(negative);
+  return std::nullopt;
+}
+
+std::vector<Value> values_of(const Items& items) {
+  std::vector<Value> values;
+  for (const Item& item : items) values.push_back(item.value);
+  return values;
+}
+
+// The least multiple of step that is not below x.
+int rounded_up(int x, int step) {
+  const int rest = x % step;
+  return rest > 0 ? x + step - rest : x - rest;
+}
+
+// The window's exponent; none where no item has one.
+std::optional<int> window_of(const Window& window, const Items& items) {
+  std::optional<int> largest;
+  for (const Item& item : items) {
+    const std::optional<int> exponent = item.value.exponent ? item.value.exponent : item.words->empty;
+    if (exponent) largest = std::max(largest.value_or(*exponent), *exponent);
+  }
+  if (!largest) return std::nullopt;
+  if (window.exponent == WindowExponent::fixed) return window.at;
+  if (window.floor) largest = std::max(*largest, *window.floor);
+  return rounded_up(*largest, window.step);
+}
+
+Value aligned(const Item& item, int window) {
+  const Input& words = *item.words;
+  Value value = item.value;
+  if (words.lost_below && value.exponent && *value.exponent < window - *words.lost_below) value.magnitude = 0;
+  if (words.keep) value.magnitude = cut_at(value.magnitude, value.negative, window - *words.keep, words.cut);
+  return value;
+}
+
+// Whether an exactly zero sum of these is a negative zero.
+bool zero_is_negative(const Adder& adder, const Items& items) {
+  if (adder.zero == ZeroSign::positive) return false;
+  const auto negative = [](const Item& item) { return item.value.negative; };
+  if (std::all_of(items.begin(), items.end(), [](const Item& item) { return is_zero(item.value); })) {
+    if (std::all_of(items.begin(), items.end(), negative)) return true;
+    if (std::none_of(items.begin(), items.end(), negative)) return false;
+  }
+  return !adder.results.empty() && adder.results.back().cut == Cut::down;
+}
+
+// The fraction bits of the adder's register.
+int finest_keep(const Adder& adder) {
+  int finest = 0;
+  for (const Input& input : adder.add) {
+    if (!input.keep) throw std::invalid_argument("Adder " + adder.name + " has `sticky: or` and an exact input.");
+    finest = std::max(finest, *input.keep);
+  }
+  return finest;
+}
+
+class Interpreter {
+ public:
+  Interpreter(const Datapath& datapath, int k, const Operands& operands, Places* places)
+      : datapath_(datapath), k_(k), operands_(operands), places_(places), d_(format(datapath.operands.d)) {}
+
+  Outcome run() const {
+    const Value c = operand("decode.c", datapath_.operands.c, operands_.c, datapath_.subnormals_c);
+    const Value d = after_finish(lanes(products(), addend(c)), addend(c));
+    const bool is_nan = d.kind == Kind::nan;
+    const bool has_code = datapath_.nan && !datapath_.nan->propagate;
+    return {is_nan && has_code ? datapath_.nan->code : encode(d_, d), is_nan};
+  }
+
+ private:
+  const Value& noted(const std::string& place, const Value& value) const {
+    if (places_ != nullptr) (*places_)[place] = value;
+    return value;
+  }
+
+  Format format(const std::string& name) const {
+    if (name == "d") return d_;
+    const auto own = std::find_if(datapath_.formats.begin(), datapath_.formats.end(),
+                                  [&](const Format& candidate) { return candidate.name == name; });
+    const Format found = own != datapath_.formats.end() ? *own : *find_format(name);
+    return datapath_.specials == Specials::numbers ? all_numbers(found) : found;
+  }
+
+  Value shortened(const Result& result, const Value& value) const {
+    if (value.kind != Kind::finite) return value;
+    return result.at == ResultAt::format ? in_format(result, format(result.format), value) : in_bits(result, value);
+  }
+
+  // --- operands ---
+
+  Value operand(const std::string& place, const std::string& name, Code code, Subnormals subnormals) const {
+    return noted(place, read(format(name), code, subnormals));
+  }
+
+  // c as it is added: of a narrower format than d's, it becomes a number of that.
+  Value addend(const Value& c) const {
+    const Format own = format(datapath_.operands.c);
+    if (own.is_integer() || c.kind != Kind::finite || !narrower(own, d_)) return c;
+    Value widened = in_format({}, d_, c);
+    widened.negative = c.negative;
+    return widened;
+  }
+
+  std::vector<Value> scales(int term) const {
+    const auto block = static_cast<std::size_t>(term / datapath_.operands.scale_block);
+    const Format scale = format(datapath_.operands.scale);
+    return {noted(at("decode.scale_a", block), decode(scale, operands_.scale_a[block])),
+            noted(at("decode.scale_b", block), decode(scale, operands_.scale_b[block]))};
+  }
+
+  Value scaled(const Value& value, int term) const {
+    const std::vector<Value> both = scales(term);
+    return times(value, times(both[0], both[1]));
+  }
+
+  Value product(std::size_t i) const {
+    const Product& words = datapath_.product;
+    const Value a = operand(at("decode.a", i), datapath_.operands.a, operands_.a[i], datapath_.subnormals_a);
+    const Value b = operand(at("decode.b", i), datapath_.operands.b, operands_.b[i], datapath_.subnormals_b);
+    Value value = noted(at("multiply", i), times(a, b));
+    if (words.times_scales) value = noted(at("scale", i), scaled(value, static_cast<int>(i)));
+    if (words.exponent == ProductExponent::normalised && value.exponent) value.exponent = floor_log2(value.magnitude);
+    if (words.round) value = noted(at("multiply.round", i), shortened(*words.round, value));
+    return value;
+  }
+
+  Items products() const {
+    Items all;
+    for (int i = 0; i < k_; ++i) all.push_back({product(static_cast<std::size_t>(i)), nullptr, i});
+    return all;
+  }
+
+  Value grown(const Value& product) const {
+    const std::optional<int>& limit = datapath_.product.infinity_at;
+    const bool beyond = limit && product.kind == Kind::finite && product.magnitude >= power_of_two(*limit);
+    return beyond ? infinity(product.negative) : product;
+  }
+
+  // --- one sum ---
+
+  Value bare_sum(const Adder& adder, const Items& items, const std::string& place) const {
+    if (const std::optional<Value> special = decided(values_of(items))) return *special;
+    const std::optional<int> window = window_of(adder.window, items);
+    if (!window) return zero(zero_is_negative(adder, items));
+
+    mpq_class total;
+    bool lost = false;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const Value value = noted(at(place + "align", i), aligned(items[i], *window));
+      total += value.negative ? mpq_class(-value.magnitude) : value.magnitude;
+      lost = lost || value.magnitude != items[i].value.magnitude;
+    }
+    Value sum{Kind::finite, total < 0, abs(total), *window};
+    if (adder.sticky && lost) sum.magnitude += power_of_two(*window - finest_keep(adder) - 1);
+    if (is_zero(sum)) sum.negative = zero_is_negative(adder, items);
+    noted(place + "window", {Kind::finite, false, 0, *window});
+    return noted(place + "reduce", sum);
+  }
+
+  Value sum(const Adder& adder, const Items& items, const std::string& place) const {
+    Value sum = bare_sum(adder, items, place);
+    if (adder.times_scales) sum = noted(place + "scale", scaled(sum, items.front().term));
+    for (std::size_t i = 0; i < adder.results.size(); ++i) {
+      sum =
+          noted(adder.results.size() == 1 ? place + "round" : at(place + "round", i), shortened(adder.results[i], sum));
+    }
+    return sum;
+  }
+
+  // --- trees and chains of two-input sums; a sum goes on by the words of its first item ---
+
+  Item tree(const Adder& adder, Items items, const std::string& place) const {
+    for (std::size_t sums = 0; items.size() > 1;) {
+      Items next;
+      const std::size_t half = (items.size() + 1) / 2;
+      for (std::size_t i = 0; i < half; ++i) {
+        const std::size_t x = adder.shape == Shape::halves ? i : 2 * i;
+        const std::size_t y = adder.shape == Shape::halves ? i + half : 2 * i + 1;
+        next.push_back(items[x]);
+        if (y >= items.size()) continue;
+        next.back().value = sum(adder, {items[x], items[y]}, at(place + "add", sums) + ".");
+        ++sums;
+      }
+      items = next;
+    }
+    return items.front();
+  }
+
+  Item chain(const Adder& adder, const Items& items, const std::string& place) const {
+    Item result = items.front();
+    for (std::size_t i = 1; i < items.size(); ++i) {
+      result.value = sum(adder, {result, items[i]}, at(place + "add", i - 1) + ".");
+    }
+    return result;
+  }
+
+  Item shaped_sum(const Adder& adder, const Items& items, const std::string& place) const {
+    switch (adder.shape) {
+      case Shape::flat: return {sum(adder, items, place), nullptr, items.front().term};
+      case Shape::neighbours:
+      case Shape::halves: return tree(adder, items, place);
+      case Shape::serial: return chain(adder, items, place);
+    }
+    throw std::logic_error("Adder " + adder.name + " has a shape that is none of the four.");
+  }
+
+  // --- adders ---
+
+  static Items inputs(const Input& words, const Sources& sources) {
+    Items items = sources.at(words.source);
+    for (Item& item : items) item.words = &words;
+    return items;
+  }
+
+  Items sums(const Adder& adder, const Sources& sources, const std::string& place) const {
+    std::vector<Items> groups = dealt(inputs(adder.add.front(), sources), adder.group.value_or(Group{}));
+    for (std::size_t i = 1; i < adder.add.size(); ++i) {
+      const Items more = inputs(adder.add[i], sources);
+      groups.front().insert(groups.front().end(), more.begin(), more.end());
+    }
+    Items results;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const std::string name = place + (groups.size() > 1 ? at(adder.name, i) : adder.name);
+      results.push_back(shaped_sum(adder, groups[i], name + "."));
+    }
+    return results;
+  }
+
+  // In order; the last one's sum.
+  Value run_adders(const std::vector<Adder>& adders, Sources sources, const std::string& place) const {
+    for (const Adder& adder : adders) sources[adder.name] = sums(adder, sources, place);
+    return sources.at(adders.back().name).front().value;
+  }
+
+  // --- steps and lanes ---
+
+  // What NaN and infinities make of a whole step: those among its terms, acc and scales; failing these, products that
+  // have grown too large.
+  std::optional<Value> decided_step(const Items& products, const Value& acc) const {
+    std::vector<Value> terms = values_of(products), large;
+    terms.push_back(acc);
+    const bool adders_scale = std::any_of(datapath_.adders.begin(), datapath_.adders.end(),
+                                          [](const Adder& adder) { return adder.times_scales; });
+    for (const Item& item : products) {
+      if (adders_scale) {
+        for (const Value& scale : scales(item.term)) terms.push_back(scale);
+      }
+      large.push_back(grown(item.value));
+    }
+    const std::optional<Value> special = decided(terms);
+    return special ? special : decided(large);
+  }
+
+  Value step(Items products, const Value& acc, const std::string& place) const {
+    if (datapath_.specials == Specials::step) {
+      if (const std::optional<Value> special = decided_step(products, acc)) return noted(place + "acc", *special);
+    }
+    for (Item& item : products) item.value = grown(item.value);
+    return noted(place + "acc", run_adders(datapath_.adders, {{"product", products}, {"acc", {{acc}}}}, place));
+  }
+
+  Value lane(Items products, const Value& c, const std::string& place) const {
+    if (datapath_.from == From::last) std::reverse(products.begin(), products.end());
+    const std::vector<Items> steps = dealt(products, datapath_.step);
+    Value acc = datapath_.start == Start::c ? c : zero(false);
+    for (std::size_t i = 0; i < steps.size(); ++i) acc = step(steps[i], acc, at(place + "step", i) + ".");
+    return acc;
+  }
+
+  Items lanes(const Items& products, const Value& c) const {
+    const std::vector<Items> lanes = dealt(products, datapath_.lanes);
+    Items results;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      results.push_back({lane(lanes[i], c, lanes.size() > 1 ? at("lane", i) + "." : "")});
+    }
+    return results;
+  }
+
+  Value after_finish(const Items& lanes, const Value& c) const {
+    if (datapath_.finish.empty()) return lanes.front().value;
+    return run_adders(datapath_.finish, {{"lanes", lanes}, {"c", {{c}}}}, "finish.");
+  }
+
+  const Datapath& datapath_;
+  const int k_;
+  const Operands& operands_;
+  Places* places_;
+  const Format d_;
+};
+
+}  // namespace
+
+Outcome interpret(const Datapath& datapath, int k, const Operands& operands, Places* places) {
+  return Interpreter(datapath, k, operands, places).run();
+}
+
+}  // namespace assay::vocabulary

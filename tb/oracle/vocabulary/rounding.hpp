@@ -1,0 +1,18 @@
+// How a number becomes a shorter one.
+#pragma once
+
+#include "model/core/datapath.hpp"
+#include "tb/oracle/vocabulary/value.hpp"
+
+namespace assay::vocabulary {
+
+// A magnitude cut to a multiple of 2^quantum; the sign matters to `down` and `up`.
+mpq_class cut_at(const mpq_class& magnitude, bool negative, int quantum, Cut cut);
+
+// A finite value brought to `format` as `result` says; what is too large becomes an infinity where it says so.
+Value in_format(const Result& result, const Format& format, const Value& value);
+
+// A finite value cut as `result`, which is at its window or its leading one, says.
+Value in_bits(const Result& result, const Value& value);
+
+}  // namespace assay::vocabulary

@@ -1,0 +1,102 @@
+#include "tb/oracle/vocabulary/value.hpp"
+
+#include <algorithm>
+
+namespace assay::vocabulary {
+namespace {
+
+Code ones(int bits) { return bits >= 64 ? ~Code{0} : (Code{1} << bits) - 1; }
+
+bool is_nan(const Format& format, Code code) {
+  const Code magnitude = code & ~format.sign_bit();
+  switch (format.nan) {
+    case NanCodes::none: return false;
+    case NanCodes::ieee:
+      return magnitude >> format.mantissa_bits == ones(format.exponent_bits) &&
+             (magnitude & ones(format.mantissa_bits)) != 0;
+    case NanCodes::all_ones: return magnitude == ones(format.exponent_bits + format.mantissa_bits);
+    case NanCodes::negative_zero: return code == format.sign_bit();
+  }
+  return false;
+}
+
+Value whole_number(const Format& format, Code code) {
+  mpz_class number(code);
+  if ((code & format.sign_bit()) != 0) number -= mpz_class(1) << format.stored_bits;
+  Value value;
+  value.negative = number < 0;
+  value.magnitude = abs(number);
+  if (number != 0) value.exponent = 0;
+  return value;
+}
+
+Code whole_code(const Format& format, const Value& value) {
+  const mpz_class magnitude = value.magnitude.get_num();
+  const Code code = magnitude.get_ui();
+  return (value.negative ? ~code + 1 : code) & ones(format.stored_bits);
+}
+
+}  // namespace
+
+Value infinity(bool negative) { return {Kind::infinity, negative, 0, std::nullopt}; }
+
+Value nan() { return {Kind::nan, false, 0, std::nullopt}; }
+
+Value zero(bool negative) { return {Kind::finite, negative, 0, std::nullopt}; }
+
+mpq_class power_of_two(int exponent) {
+  const mpz_class power = mpz_class(1) << static_cast<unsigned>(std::abs(exponent));
+  return exponent >= 0 ? mpq_class(power) : mpq_class(mpz_class(1), power);
+}
+
+int floor_log2(const mpq_class& magnitude) {
+  const auto bits = [](const mpz_class& number) { return static_cast<int>(mpz_sizeinbase(number.get_mpz_t(), 2)); };
+  const int guess = bits(magnitude.get_num()) - bits(magnitude.get_den());
+  return magnitude < power_of_two(guess) ? guess - 1 : guess;
+}
+
+Format all_numbers(Format format) {
+  format.has_infinity = false;
+  format.nan = NanCodes::none;
+  return format;
+}
+
+Value decode(const Format& format, Code stored_code) {
+  const Code code = format.used(stored_code);
+  if (format.is_integer()) return whole_number(format, code);
+  if (is_nan(format, code)) return nan();
+
+  const bool negative = (code & format.sign_bit()) != 0;
+  const Code magnitude = code & ~format.sign_bit();
+  if (format.has_infinity && magnitude == format.infinity()) return infinity(negative);
+  if (magnitude == 0 && format.has_zero) return zero(negative);
+
+  const int field = static_cast<int>(magnitude >> format.mantissa_bits);
+  const bool subnormal = field == 0 && format.has_zero;
+  const Code leading_one = subnormal ? 0 : Code{1} << format.mantissa_bits;
+  Value value;
+  value.negative = negative;
+  value.exponent = (subnormal ? 1 : field) - format.bias;
+  value.magnitude = mpz_class((magnitude & ones(format.mantissa_bits)) | leading_one);
+  value.magnitude *= power_of_two(*value.exponent - format.mantissa_bits);
+  return value;
+}
+
+Code encode(const Format& format, const Value& value) {
+  if (format.is_integer()) return whole_code(format, value);
+  const Code sign = value.negative ? format.sign_bit() : 0;
+  if (value.kind == Kind::nan) return format.stored(format.quiet_nan());
+  if (value.kind == Kind::infinity) return format.stored(format.infinity() | sign);
+  if (is_zero(value)) return format.stored(format.has_signed_zero ? sign : 0);
+
+  const int exponent = std::max(floor_log2(value.magnitude), format.least_exponent());
+  const mpq_class significand = value.magnitude * power_of_two(format.mantissa_bits - exponent);
+  const Code bits = significand.get_num().get_ui();
+  // A significand with its leading one in place counts the exponent field up by one from that of a subnormal.
+  const Code field = static_cast<Code>(exponent - format.least_exponent());
+  return format.stored(((field << format.mantissa_bits) + bits) | sign);
+}
+
+mpq_class greatest(const Format& format) { return decode(format, format.stored(format.greatest_finite())).magnitude; }
+
+}  // namespace assay::vocabulary

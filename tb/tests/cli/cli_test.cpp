@@ -1,0 +1,310 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "tb/tests/cli/run.hpp"
+
+namespace assay {
+namespace {
+
+using ::testing::Test;
+
+class Cli : public Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::temp_directory_path() / ("assay_cli_" + std::string(info->name()));
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string file(const std::string& name, const std::string& text) const {
+    const std::string path = (folder_ / name).string();
+    std::ofstream(path) << text;
+    return path;
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  static std::string text_of(const std::string& path) {
+    std::ifstream in(path);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  // Sixteen f16 codes, the first ones given.
+  static std::string codes(std::vector<std::string> first) {
+    first.resize(16, "0000");
+    std::string text;
+    for (const std::string& code : first) text += (text.empty() ? "\"" : ",\"") + code + "\"";
+    return "[" + text + "]";
+  }
+
+  const std::string header_ =
+      "{\"assay\":1,\"architecture\":\"hopper\",\"instruction\":\"wgmma.m64nNk16.f32.f16.f16\"}\n";
+
+  std::filesystem::path folder_;
+};
+
+std::vector<std::string> words(const std::string& line) {
+  std::istringstream in(line);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+// The words of the first printed command that begins with `start`, without "assay".
+std::vector<std::string> printed_command(const std::string& text, const std::string& start) {
+  const std::size_t from = text.find("assay " + start);
+  if (from == std::string::npos) return {};
+  std::vector<std::string> command = words(text.substr(from, text.find('\n', from) - from));
+  command.erase(command.begin());
+  return command;
+}
+
+TEST_F(Cli, ListsArchitecturesWithTheirAliases) {
+  const Ran ran = run({"list"});
+  EXPECT_EQ(ran.status, passed);
+  for (const char* name :
+       {"volta", "turing", "ampere", "ada", "hopper", "blackwell", "rtx_blackwell", "cdna1", "cdna2", "cdna3", "x86"}) {
+    EXPECT_NE(ran.out.find(std::string("\n") + name + " "), std::string::npos) << name;
+  }
+  EXPECT_NE(ran.out.find("sm_90a"), std::string::npos);
+}
+
+TEST_F(Cli, ListsTheInstructionsOfAnAlias) {
+  const Ran ran = run({"list", "H100"});
+  EXPECT_EQ(ran.status, passed);
+  EXPECT_NE(ran.out.find("wgmma.m64nNk16.f32.f16.f16"), std::string::npos);
+  EXPECT_EQ(ran.out.find("v_mfma"), std::string::npos);
+}
+
+TEST_F(Cli, ListAsJsonHoldsTheWholeCatalogue) {
+  const Ran ran = run({"list", "--json"});
+  const auto all = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(all.size(), 405u + 7u);
+  EXPECT_EQ(all.at(0).at("architecture"), "ada");
+}
+
+TEST_F(Cli, ExplainsTheFactThatTellsGenerationsApart) {
+  const Ran ran = run({"explain", "--instruction", wgmma, "--a", "3c00", "--b", "3c00", "--c", "bf7fffff"});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_EQ(ran.out, text_of(std::string(ASSAY_TESTS_DIR) + "/cli/golden/explain_wgmma.txt"));
+}
+
+TEST_F(Cli, ExplainMarksWhatIsCutOff) {
+  // c = 2^-26 below a product of 1: one bit beyond the 25 that are kept.
+  const Ran ran = run({"explain", "--instruction", wgmma, "--a", "3c00", "--b", "3c00", "--c", "32800000"});
+  EXPECT_NE(ran.out.find("+      00.0000000000000000000000000 | 1   acc"), std::string::npos) << ran.out;
+}
+
+TEST_F(Cli, ExplainAsJsonNamesEveryPlace) {
+  const Ran ran = run({"explain", "--instruction", wgmma, "--a", "3c00", "--b", "3c00", "--json"});
+  const auto j = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(j.at("d"), "3f800000");
+  EXPECT_EQ(j.at("places").size(), 72u);
+  EXPECT_EQ(j.at("places").back().at("place"), "encode");
+}
+
+TEST_F(Cli, ExplainsEveryInstructionWithoutComplaint) {
+  const auto all = nlohmann::json::parse(run({"list", "--json"}).out);
+  ASSERT_GT(all.size(), 400u);
+  for (const auto& one : all) {
+    const std::string name = one.at("architecture").get<std::string>() + ":" + one.at("instruction").get<std::string>();
+    const Ran ran = run({"explain", "--instruction", name, "--seed", "1", "--case", "5"});
+    EXPECT_EQ(ran.status, passed) << name << ran.err;
+    EXPECT_NE(ran.out.find("\nencode"), std::string::npos) << name;
+    std::istringstream lines(ran.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 160u) << name << "\n" << line;
+  }
+}
+
+TEST_F(Cli, ComparePassesAndSaysHowManyItCompared) {
+  const Ran ran = run({"compare", "--device", "model", "--instruction", wgmma, "--cases", "500"});
+  EXPECT_EQ(ran.status, passed) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("500"), std::string::npos);
+}
+
+TEST_F(Cli, CompareWithTheOraclePasses) {
+  const Ran ran =
+      run({"compare", "--reference", "oracle", "--device", "model", "--instruction", wgmma, "--cases", "300"});
+  EXPECT_EQ(ran.status, passed) << ran.out << ran.err;
+}
+
+TEST_F(Cli, CompareFindsANarrowerModelAndItsReproLineFindsItAgain) {
+  const std::string narrow = file("narrow.yaml",
+                                  "name: narrow\nlike: fused_f25\nadders:\n  - name: sum\n"
+                                  "    add: {product: {keep: 24}, acc: {keep: 24}}\n");
+  const Ran ran = run({"compare", "--device", "model:" + narrow, "--instruction", wgmma, "--cases", "2000"});
+  ASSERT_EQ(ran.status, mismatch) << ran.out << ran.err;
+  const std::vector<std::string> repro = printed_command(ran.out, "compare");
+  ASSERT_FALSE(repro.empty()) << ran.out;
+  const Ran again = run(repro);
+  EXPECT_EQ(again.status, mismatch) << again.out << again.err;
+}
+
+TEST_F(Cli, CompareOfNothingIsNoPass) {
+  EXPECT_EQ(run({"compare", "--device", "model", "--instruction", wgmma, "--cases", "0"}).status, nothing_compared);
+}
+
+TEST_F(Cli, CompareAsJson) {
+  const Ran ran = run({"compare", "--device", "model", "--instruction", wgmma, "--cases", "100", "--json"});
+  EXPECT_EQ(ran.status, passed);
+  EXPECT_EQ(nlohmann::json::parse(ran.out).at("subject"), wgmma);
+}
+
+TEST_F(Cli, RunFillsInAndCheckAgrees) {
+  const std::string in =
+      file("in.jsonl", header_ + "{\"a\":" + codes({"3c00", "4000"}) + ",\"b\":" + codes({"3c00", "3c00"}) +
+                           ",\"c\":\"3f800000\",\"tag\":\"kept\"}\n");
+  const std::string out = path("out.jsonl");
+  const Ran ran = run({"run", in, "-o", out});
+  ASSERT_EQ(ran.status, passed) << ran.err;
+  EXPECT_NE(text_of(out).find("\"d\":\"40800000\""), std::string::npos) << text_of(out);
+  EXPECT_NE(text_of(out).find("\"tag\":\"kept\""), std::string::npos);
+  EXPECT_EQ(run({"check", out}).status, passed);
+}
+
+TEST_F(Cli, CheckSeesOneWrongBit) {
+  const std::string wrong = file("wrong.jsonl", header_ + "{\"a\":" + codes({"3c00"}) + ",\"b\":" + codes({"3c00"}) +
+                                                    ",\"c\":\"00000000\",\"d\":\"3f800001\"}\n");
+  const Ran ran = run({"check", wrong});
+  EXPECT_EQ(ran.status, mismatch);
+  EXPECT_NE(ran.out.find("3f800000"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("3f800001"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("assay check " + wrong + " --case 0"), std::string::npos) << ran.out;
+  // What it prints to see the case again does show it again.
+  EXPECT_EQ(run(printed_command(ran.out, "check")).status, mismatch);
+}
+
+TEST_F(Cli, CheckOfAnEmptyFileIsNoPass) {
+  EXPECT_EQ(run({"check", file("empty.jsonl", header_)}).status, nothing_compared);
+}
+
+TEST_F(Cli, CheckNeedsRecordedResults) {
+  const std::string in =
+      file("in.jsonl", header_ + "{\"a\":" + codes({}) + ",\"b\":" + codes({}) + ",\"c\":\"3f800000\"}\n");
+  const Ran ran = run({"check", in});
+  EXPECT_EQ(ran.status, mismatch);
+  EXPECT_NE(ran.out.find("This case has no recorded d."), std::string::npos) << ran.out;
+}
+
+TEST_F(Cli, OwnDatapathInsideAVectorFile) {
+  const std::string in =
+      file("own.jsonl",
+           "{\"assay\":1,\"datapath\":{\"name\":\"mine\",\"like\":\"fused_f23\",\"k\":2,"
+           "\"operands\":{\"a\":\"f16\",\"b\":\"f16\",\"c\":\"f32\",\"d\":\"f32\"}}}\n"
+           "{\"a\":[\"3c00\",\"0000\"],\"b\":[\"3c00\",\"0000\"],\"c\":\"bf7fffff\",\"d\":\"34000000\"}\n");
+  const Ran ran = run({"check", in});
+  EXPECT_EQ(ran.status, passed) << ran.out << ran.err;
+}
+
+TEST_F(Cli, ExplainsACaseOfAFile) {
+  const std::string in = file("in.jsonl", header_ + "{\"a\":" + codes({}) + ",\"b\":" + codes({}) +
+                                              ",\"c\":\"3f800000\"}\n{\"a\":" + codes({"3c00"}) +
+                                              ",\"b\":" + codes({"4000"}) + ",\"c\":\"3f800000\"}\n");
+  const Ran ran = run({"explain", "--file", in, "--case", "1"});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_NE(ran.out.find("encode              40400000"), std::string::npos) << ran.out;
+}
+
+TEST_F(Cli, ExportsWiring) {
+  const Ran ran = run({"export-sv", "--instruction", wgmma, "--module", "mine"});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_NE(ran.out.find("module mine"), std::string::npos);
+}
+
+// Every error of the commands themselves: what is typed, what is said, the exit status.
+struct Wrong {
+  std::vector<std::string> args;
+  std::string says;
+  int status = wrong_use;
+};
+
+class CliErrors : public ::testing::TestWithParam<Wrong> {};
+
+TEST_P(CliErrors, SaysWhatIsWrong) {
+  const Ran ran = run(GetParam().args);
+  EXPECT_EQ(ran.status, GetParam().status) << ran.out;
+  EXPECT_NE(ran.err.find(GetParam().says), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.err.rfind("assay: ", 0), 0u) << ran.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, CliErrors,
+    ::testing::Values(
+        Wrong{{}, "A subcommand is required"}, Wrong{{"list", "hoper"}, "There is no architecture 'hoper'"},
+        Wrong{{"describe"}, "Name an architecture (and an instruction), or a datapath file with --datapath."},
+        Wrong{{"describe", "hopper", "wgmma.m64nNk16.f32.f16.f61"}, "did you mean 'wgmma.m64nNk16.f32.f16.f16'?"},
+        Wrong{{"explain", "--instruction", wgmma}, "Give one case: its operands"},
+        Wrong{{"explain", "--a", "3c00"}, "Say what to compute: --instruction ARCHITECTURE:INSTRUCTION"},
+        Wrong{{"explain", "--instruction", wgmma, "--seed", "1"}, "--case is missing: which case of the seed or file?"},
+        Wrong{{"explain", "--instruction", wgmma, "--a", "3c0"},
+              "--a takes f16 codes of 4 hexadecimal digits (16 bits), found '3c0'."},
+        Wrong{{"explain", "--instruction", wgmma, "--a", "0,1"}, "found '0'."},
+        Wrong{{"explain", "--instruction", wgmma, "--c", "3c00"},
+              "--c takes f32 codes of 8 hexadecimal digits (32 bits), found '3c00'."},
+        Wrong{{"explain", "--instruction", "rtx_blackwell:mma.m16n8k32.f32.e3m2.e3m2.f32", "--a", "7f"},
+              "--a takes e3m2 codes of 2 hexadecimal digits (6 bits), found '7f'."},
+        Wrong{{"explain", "--instruction", wgmma, "--a",
+               "3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00"},
+              "--a has 17 codes, but this instruction takes 16."},
+        Wrong{{"explain", "--instruction", wgmma, "--a", "3c00", "--scale-a", "7f"},
+              "This instruction has no scales; leave --scale-a and --scale-b out."},
+        Wrong{{"explain", "--instruction", "wgmma.m64nNk16.f32.f16.f16", "--a", "3c00"},
+              "names no architecture; write ARCHITECTURE:INSTRUCTION."},
+        Wrong{{"compare", "--device", "toaster", "--instruction", wgmma}, "'toaster' is no device; the devices are"},
+        Wrong{{"compare", "--device", "model:/nowhere.yaml", "--instruction", wgmma}, "/nowhere.yaml"},
+        Wrong{{"compare", "--device", "rtl:/nowhere.yaml", "--instruction", wgmma}, "/nowhere.yaml"},
+        Wrong{{"compare", "--device", "vectors:/nowhere.jsonl", "--instruction", wgmma}, "/nowhere.jsonl"},
+        Wrong{{"compare", "--device", "model", "--instruction", wgmma, "--family", "cats"},
+              "--family cats is not one for this instruction; there are raw"},
+        Wrong{{"compare", "--instruction", wgmma}, "--device is required"},
+        Wrong{{"compare", "--device", "model", "--instruction", wgmma, "--nan", "maybe"}, "--nan"},
+        Wrong{{"check", "/nowhere.jsonl"}, "/nowhere.jsonl"}, Wrong{{"run", "/nowhere.jsonl"}, "/nowhere.jsonl"},
+        Wrong{{"export-sv", "--instruction", "ampere:mma.m8n8k4.f64.f64.f64.f64", "--module", "m"},
+              "cannot be written as wiring of rtl_ref's blocks",
+              cannot_here}));
+
+TEST_F(Cli, AModelOfOtherOperandsIsRefused) {
+  const std::string other =
+      file("other.yaml", "name: other\nlike: fused_f25\nk: 8\noperands: {a: bf16, b: bf16, c: f32, d: f32}\n");
+  const Ran ran = run({"compare", "--device", "model:" + other, "--instruction", wgmma});
+  EXPECT_EQ(ran.status, wrong_use);
+  EXPECT_NE(ran.err.find("computes 8 terms of bf16 x bf16 + f32 -> f32, but"), std::string::npos) << ran.err;
+}
+
+TEST_F(Cli, TheOracleCannotJudgeAnOwnDatapath) {
+  const std::string mine =
+      file("mine.yaml", "name: mine\nlike: fused_f25\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32}\n");
+  const Ran ran = run({"compare", "--reference", "oracle", "--device", "model", "--datapath", mine});
+  EXPECT_EQ(ran.status, cannot_here);
+  EXPECT_NE(ran.err.find("it cannot judge a datapath of your own"), std::string::npos) << ran.err;
+}
+
+TEST_F(Cli, ADatapathWithoutKSaysSo) {
+  const std::string mine =
+      file("mine.yaml", "name: mine\nlike: fused_f25\noperands: {a: f16, b: f16, c: f32, d: f32}\n");
+  const Ran ran = run({"describe", "--datapath", mine});
+  EXPECT_EQ(ran.status, wrong_use);
+  EXPECT_NE(ran.err.find("says no `k`"), std::string::npos) << ran.err;
+}
+
+TEST_F(Cli, AMissingCaseOfAFileIsAnError) {
+  const std::string in =
+      file("in.jsonl", header_ + "{\"a\":" + codes({}) + ",\"b\":" + codes({}) + ",\"c\":\"3f800000\"}\n");
+  const Ran ran = run({"explain", "--file", in, "--case", "7"});
+  EXPECT_EQ(ran.status, wrong_use);
+  EXPECT_NE(ran.err.find("has no case 7."), std::string::npos) << ran.err;
+}
+
+TEST_F(Cli, EveryCommandHasHelpWithAnExample) {
+  for (const char* command : {"list", "describe", "run", "check", "compare", "explain", "export-sv"}) {
+    const Ran ran = run({command, "--help"});
+    EXPECT_EQ(ran.status, passed) << command;
+    EXPECT_NE(ran.out.find("Example"), std::string::npos) << command;
+  }
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,175 @@
+// A device for tests: d is c, as eight digits. Its first argument says how it misbehaves; its second, for most of them,
+// on which request of its life (from 0).
+//
+// Every way of misbehaving writes its lines here by hand: serve.hpp would not let it.
+#include <signal.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "tb/devices/serve.hpp"
+
+namespace {
+
+using assay::Greeting;
+using assay::Reply;
+using assay::Request;
+
+// Well behaved, through serve.hpp.
+
+int echo(const Greeting& greeting) {
+  return assay::serve(greeting, [](const Request& request) {
+    Reply reply{request.c, 8};
+    if (request.trace) {
+      reply.trace.emplace_back("encode", std::string(8, '0'));
+      assay::put_hex(reply.trace[0].second.data(), request.c, 8);
+    }
+    return reply;
+  });
+}
+
+// Answers what it holds back in the opposite order, in blocks.
+int reorder() {
+  assay::Session session({"reorder", {"*"}, false, 8});
+  Request request;
+  std::vector<std::pair<std::uint64_t, Reply>> held;
+  while (session.open() || !held.empty()) {
+    if (held.size() < 8 && (held.empty() || session.ready()) && session.next(request)) {
+      held.emplace_back(request.id, Reply{request.c, 8});
+      continue;
+    }
+    for (; !held.empty(); held.pop_back()) session.answer(held.back().first, held.back().second);
+  }
+  return session.finish();
+}
+
+// Holds its answers back for as long as the host sends more, and exits with 9 where that is more than the window.
+int check_window() {
+  constexpr std::size_t window = 4;
+  assay::Session session({"window", {"*"}, false, window});
+  Request request;
+  std::vector<std::uint64_t> held;
+  while (session.open() || !held.empty()) {
+    pollfd host{STDIN_FILENO, POLLIN, 0};
+    if (held.empty() || session.ready() || poll(&host, 1, 20) > 0) {
+      if (session.next(request)) held.push_back(request.id);
+      if (held.size() > window) return 9;
+    } else {
+      for (const std::uint64_t id : held) session.answer(id, {1000 + id, 8});
+      held.clear();
+    }
+  }
+  return session.finish();
+}
+
+// Badly behaved.
+
+void say(const std::string& line) { std::cout << line << std::endl; }
+
+std::string member(const std::string& line, const std::string& name) {
+  const std::size_t start = line.find("\"" + name + "\":") + name.size() + 3;
+  return line.substr(start, line.find_first_of(",}", start) - start);
+}
+
+std::string good_answer(const std::string& line) {
+  return "{\"id\":" + member(line, "id") + ",\"d\":" + member(line, "c") + "}";
+}
+
+void hang() {
+  for (;;) pause();
+}
+
+// What it does instead of answering `line`; "forget" is to do nothing.
+void misbehave(const std::string& mode, const std::string& line) {
+  const std::string id = member(line, "id");
+  if (mode == "crash") {
+    signal(SIGSEGV, SIG_DFL);  // a sanitizer would make an exit of it
+    raise(SIGSEGV);
+  }
+  if (mode == "exit3") std::exit(3);
+  if (mode == "exit0") std::exit(0);
+  if (mode == "hang") hang();
+  if (mode == "deaf") {  // goes away from both pipes, but lives on
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO);
+    hang();
+  }
+  if (mode == "garbage") say("Info: everything is fine");
+  if (mode == "endless") {
+    const std::string piece(1 << 16, 'x');
+    for (;;) std::cout << piece;
+  }
+  if (mode == "torn") {
+    std::cout << R"({"id":)" << id << R"(,"d":"3f)" << std::flush;
+    std::exit(0);
+  }
+  if (mode == "unknown_id") say(R"({"id":1000000,"d":"00000000"})");
+  if (mode == "twice") {
+    say(good_answer(line));
+    say(good_answer(line));
+  }
+  if (mode == "width") say(R"({"id":)" + id + R"(,"d":"3f80"})");
+  if (mode == "width_first") say(R"({"d":"3f80","id":)" + id + "}");
+  if (mode == "no_d") say(R"({"id":)" + id + "}");
+  if (mode == "error") say(R"({"id":)" + id + R"(,"error":"The unit \"x\" overflowed."})");
+  if (mode == "end") say(R"({"end":0})");
+  if (mode == "bad_place") say(R"({"id":)" + id + R"(,"d":"00000000","trace":{"nowhere[3]":"0"}})");
+  if (mode == "bad_bits") say(R"({"id":)" + id + R"(,"d":"00000000","trace":{"encode":"123"}})");
+  if (mode == "place_twice")
+    say(R"({"id":)" + id + R"(,"d":"00000000","trace":{"encode":"00000000","encode":"00000000"}})");
+}
+
+// What it does where it should say {"end":count} and exit with 0; its exit status.
+int end(const std::string& mode, int count) {
+  if (mode == "no_end") return 0;
+  if (mode == "hang_at_end") hang();
+  say("{\"end\":" + std::to_string(mode == "miscount" ? count + 1 : count) + "}");
+  if (mode == "after_end") say("one more thing");
+  if (mode == "linger") hang();
+  return mode == "exit3_at_end" ? 3 : 0;
+}
+
+int by_hand(const std::string& mode, int when) {
+  say(R"({"device":"fake","instructions":["*"],"trace":true,"window":4})");
+  std::string line;
+  std::getline(std::cin, line);
+  int count = 0;
+  while (std::getline(std::cin, line) && line.find("\"end\"") == std::string::npos) {
+    if (count++ == when) {
+      misbehave(mode, line);
+    } else {
+      say(good_answer(line));
+    }
+  }
+  return end(mode, count);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string mode = argc > 1 ? argv[1] : "";
+  const int when = argc > 2 ? std::atoi(argv[2]) : -1;
+  if (mode == "echo") return echo({"echo", {"*"}, true, when > 0 ? when : 64});
+  if (mode == "picky") return echo({"picky", {"hopper:small", "hopper:other"}, false, 4});
+  if (mode == "noisy") {  // a library's banner goes to stdout in the middle of the conversation
+    return assay::serve({"noisy", {"*"}}, [](const Request& request) {
+      std::cout << "some banner" << std::endl;
+      return Reply{request.c, 8};
+    });
+  }
+  if (mode == "throws") {
+    return assay::serve({"throws", {"*"}}, [](const Request& request) -> Reply {
+      if (request.c % 2 == 0) return {request.c, 8};
+      throw std::runtime_error("c is odd");
+    });
+  }
+  if (mode == "reorder") return reorder();
+  if (mode == "window") return check_window();
+  if (mode == "no_greeting") return 5;
+  if (mode == "silent") hang();
+  if (mode == "wrong_greeting") say("hello");
+  if (mode == "wrong_window") say(R"({"device":"fake","instructions":["*"],"trace":false,"window":0})");
+  if (mode == "wrong_greeting" || mode == "wrong_window") return 0;
+  return by_hand(mode, when);
+}

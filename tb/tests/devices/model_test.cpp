@@ -1,0 +1,44 @@
+#include <gtest/gtest.h>
+
+#include "tb/devices/model_device.hpp"
+#include "tb/tests/devices/plans.hpp"
+
+namespace assay {
+namespace {
+
+const Plan the_plan = testing_devices::small_plan();
+
+Case one_and_one() {  // 1 x 1 + 0 x 0 + 1
+  Case c;
+  c.a = {0x3c00, 0};
+  c.b = {0x3c00, 0};
+  c.c = 0x3f800000;
+  return c;
+}
+
+TEST(ModelDevice, AnswersEachCase) {
+  const auto device = model_device(the_plan);
+  EXPECT_EQ(device->name(), "model");
+  Case doubled = one_and_one();
+  doubled.b[0] = 0x4000;
+  const std::vector<Answer> answers = device->run({one_and_one(), doubled}, false);
+  ASSERT_EQ(answers.size(), 2U);
+  EXPECT_EQ(answers[0].d, 0x40000000U);
+  EXPECT_EQ(answers[1].d, 0x40400000U);
+  EXPECT_FALSE(answers[0].trace.has_value());
+  EXPECT_EQ(device->close(), "");
+}
+
+TEST(ModelDevice, TracesEveryPlace) {
+  const auto device = model_device(the_plan, "model:mine.yaml");
+  EXPECT_EQ(device->name(), "model:mine.yaml");
+  EXPECT_TRUE(device->offers_trace());
+  const std::vector<Answer> answers = device->run({one_and_one()}, true);
+  ASSERT_TRUE(answers[0].trace.has_value());
+  EXPECT_TRUE(answers[0].trace->complete());
+  EXPECT_EQ(answers[0].traced, std::vector<char>(the_plan.places.size(), 1));
+  EXPECT_EQ(answers[0].trace->at(the_plan.find_place("encode")).hex(), "40000000");
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,369 @@
+// A device in its own process, well behaved and in every way badly: each misbehaviour is a sentence in the answers it
+// touches, and the other cases are answered all the same.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include "tb/devices/exec.hpp"
+#include "tb/tests/devices/plans.hpp"
+#include "tb/tests/vectors/helpers.hpp"
+
+namespace assay {
+namespace {
+
+using std::chrono::milliseconds;
+
+const Plan the_plan = testing_devices::small_plan();
+
+VectorHeader header() {
+  VectorHeader h;
+  h.architecture = "hopper";
+  h.instruction = "small";
+  return h;
+}
+
+// Waits long enough for a loaded machine where an answer is expected, not at all long where none is.
+constexpr milliseconds patient{60'000};
+constexpr milliseconds impatient{1500};
+
+std::unique_ptr<Device> fake(const std::string& mode, int when = -1, milliseconds timeout = patient) {
+  ProcessOptions options;
+  options.argv = {FAKE_DEVICE, mode, std::to_string(when)};
+  options.name = "fake";
+  options.timeout = timeout;
+  return process_device(the_plan, header(), options);
+}
+
+std::vector<Case> some_cases(std::size_t count) {
+  std::vector<Case> cases(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    cases[i].number = i;
+    cases[i].a = {i & 0xffff, 1};
+    cases[i].b = {2, 3};
+    cases[i].c = 1000 + i;
+  }
+  return cases;
+}
+
+// Which answers are errors; every other is right.
+std::vector<std::size_t> errors(const std::vector<Answer>& answers) {
+  std::vector<std::size_t> wrong;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (!answers[i].ok()) {
+      wrong.push_back(i);
+    } else {
+      EXPECT_EQ(answers[i].d, 1000 + i);
+    }
+  }
+  return wrong;
+}
+
+using Places = std::vector<std::size_t>;
+
+constexpr const char* unanswered = " before it answered this case, the oldest of those unanswered.";
+
+DeviceError start_error(const std::function<void()>& start) {
+  try {
+    start();
+  } catch (const DeviceError& error) {
+    return error;
+  }
+  return {"no error", 0};
+}
+
+// --- well behaved ---
+
+TEST(ProcessDevice, AnswersInOrderThroughAnyWindow) {
+  for (const int window : {1, 2, 3, 64, 100000}) {
+    const auto device = fake("echo", window);
+    EXPECT_EQ(device->name(), "fake");
+    EXPECT_TRUE(device->offers_trace());
+    const std::vector<Answer> answers = device->run(some_cases(5000), false);
+    ASSERT_EQ(answers.size(), 5000U);
+    EXPECT_EQ(errors(answers), Places{});
+    EXPECT_EQ(device->close(), "");
+  }
+}
+
+TEST(ProcessDevice, RunsAgainAndAgain) {
+  const auto device = fake("echo");
+  for (const std::size_t count : {1U, 0U, 300U, 2U}) {
+    const std::vector<Answer> answers = device->run(some_cases(count), false);
+    ASSERT_EQ(answers.size(), count);
+    EXPECT_EQ(errors(answers), Places{});
+  }
+  EXPECT_EQ(device->close(), "");
+  EXPECT_EQ(errors(device->run(some_cases(3), false)), Places{}) << "after close() it starts again";
+}
+
+TEST(ProcessDevice, ClosesWithoutHavingRun) { EXPECT_EQ(fake("echo")->close(), ""); }
+
+TEST(ProcessDevice, TakesAnswersInAnyOrder) {
+  const auto device = fake("reorder");
+  const std::vector<Answer> answers = device->run(some_cases(1003), false);
+  ASSERT_EQ(answers.size(), 1003U);
+  EXPECT_EQ(errors(answers), Places{});
+  EXPECT_EQ(device->close(), "");
+}
+
+TEST(ProcessDevice, KeepsToTheWindow) {
+  const auto device = fake("window");
+  EXPECT_EQ(errors(device->run(some_cases(21), false)), Places{});
+  EXPECT_EQ(device->close(), "");
+}
+
+TEST(ProcessDevice, BringsTracesWhereAsked) {
+  const auto device = fake("echo");
+  const auto place = static_cast<std::size_t>(the_plan.find_place("encode"));
+  for (const bool wanted : {true, false, true}) {
+    const std::vector<Answer> answers = device->run(some_cases(100), wanted);
+    EXPECT_EQ(errors(answers), Places{});
+    ASSERT_EQ(answers[7].trace.has_value(), wanted);
+    if (!wanted) continue;
+    EXPECT_EQ(answers[7].trace->at(static_cast<int>(place)).hex(), "000003ef");
+    std::vector<char> filled(the_plan.places.size(), 0);
+    filled[place] = 1;
+    EXPECT_EQ(answers[7].traced, filled);
+  }
+}
+
+TEST(ProcessDevice, IsNotDisturbedByWhatItsLibrariesPrint) {
+  const auto device = exec_device(the_plan, header(), "'" FAKE_DEVICE "' noisy 2>/dev/null");
+  EXPECT_EQ(errors(device->run(some_cases(20), false)), Places{});
+  EXPECT_EQ(device->close(), "");
+}
+
+TEST(ProcessDevice, GoesThroughTheShellWhereAsked) {
+  const auto device = exec_device(the_plan, header(), "exec '" FAKE_DEVICE "' echo 4 | cat");
+  EXPECT_EQ(device->name(), "exec:exec '" FAKE_DEVICE "' echo 4 | cat");
+  EXPECT_EQ(errors(device->run(some_cases(50), false)), Places{});
+  EXPECT_EQ(device->close(), "");
+}
+
+// --- what cannot be opened ---
+
+TEST(ProcessDevice, SaysWhatCannotBeStarted) {
+  ProcessOptions options;
+  options.name = "mine";
+  options.argv = {"/none/such"};
+  DeviceError error = start_error([&] { process_device(the_plan, header(), options); });
+  EXPECT_EQ(error.message, "/none/such cannot be started: No such file or directory.");
+  EXPECT_EQ(error.status, 2);
+  options.argv = {};
+  error = start_error([&] { process_device(the_plan, header(), options); });
+  EXPECT_EQ(error.message, "The device's command is empty; name a program.");
+  error = start_error([&] { exec_device(the_plan, header(), "none-such-command 2>/dev/null"); });
+  EXPECT_EQ(error.message,
+            "exec:none-such-command 2>/dev/null exited with status 127 (command not found) before it greeted.");
+}
+
+TEST(ProcessDevice, NeedsAGreeting) {
+  EXPECT_EQ(start_error([] { fake("no_greeting"); }).message, "fake exited with status 5 before it greeted.");
+  EXPECT_EQ(start_error([] { fake("silent", 0, impatient); }).message,
+            "fake gave no answer for 1.500 s and was killed before it greeted.");
+  EXPECT_EQ(start_error([] { fake("wrong_greeting"); }).message,
+            "fake greets with 'hello'; the first line of a device should be like "
+            "{\"device\":\"mine\",\"instructions\":[\"*\"],\"trace\":false,\"window\":64}, its window at least 1.");
+  EXPECT_EQ(start_error([] { fake("wrong_window"); }).message.find("fake greets with '{\"device\":\"fake\""), 0U);
+}
+
+TEST(ProcessDevice, NeedsItsInstruction) {
+  const auto device = fake("picky");
+  EXPECT_EQ(errors(device->run(some_cases(3), false)), Places{});
+  ProcessOptions options;
+  options.argv = {FAKE_DEVICE, "picky"};
+  options.name = "fake";
+  VectorHeader other = header();
+  other.instruction = "large";
+  DeviceError error = start_error([&] { process_device(the_plan, other, options); });
+  EXPECT_EQ(error.message, "fake does not do hopper:large; it offers hopper:small, hopper:other.");
+  EXPECT_EQ(error.status, 4);
+  other.datapath = "{}";
+  error = start_error([&] { process_device(the_plan, other, options); });
+  EXPECT_EQ(error.message, "fake does not do any datapath it is given; it offers hopper:small, hopper:other.");
+}
+
+// --- what goes wrong on one case alone ---
+
+TEST(ProcessDevice, LaysABadAnswerToItsCase) {
+  const std::pair<const char*, const char*> all[] = {
+      {"width", "fake gave a bad answer: d is \"3f80\", 4 digits: it takes exactly 8 digits (32 bits)."},
+      {"width_first", "fake gave a bad answer: d is \"3f80\", 4 digits: it takes exactly 8 digits (32 bits)."},
+      {"no_d", "fake gave a bad answer: it has neither d nor error."},
+      {"error", "fake answers with an error: The unit \"x\" overflowed."},
+      {"twice", "fake answered this case twice."},
+  };
+  for (const auto& [mode, message] : all) {
+    const auto device = fake(mode, 2);
+    const std::vector<Answer> answers = device->run(some_cases(10), false);
+    EXPECT_EQ(errors(answers), Places{2}) << mode;
+    EXPECT_EQ(answers[2].error, message) << mode;
+    EXPECT_EQ(device->close(), "") << mode;
+  }
+}
+
+TEST(ProcessDevice, LaysABadTraceToItsCase) {
+  const std::pair<const char*, const char*> all[] = {
+      {"bad_place", "fake gave a bad answer: place 'nowhere[3]' of the trace does not exist in this datapath."},
+      {"bad_bits",
+       "fake gave a bad answer: place 'encode' of the trace is '123'; it takes exactly 8 lower-case hex digits (32 "
+       "bits)."},
+      {"place_twice", "fake gave a bad answer: place 'encode' of the trace is given twice."},
+  };
+  for (const auto& [mode, message] : all) {
+    const std::vector<Answer> answers = fake(mode, 2)->run(some_cases(10), true);
+    EXPECT_EQ(errors(answers), Places{2}) << mode;
+    EXPECT_EQ(answers[2].error, message) << mode;
+    // Where no trace was asked for, none is looked at; only its d (here 0) counts.
+    EXPECT_TRUE(fake(mode, 2)->run(some_cases(10), false)[2].ok()) << mode;
+  }
+}
+
+TEST(ProcessDevice, CarriesTheErrorsOfItsHandler) {
+  const std::vector<Answer> answers = fake("throws")->run(some_cases(4), false);
+  EXPECT_EQ(errors(answers), (Places{1, 3}));
+  EXPECT_EQ(answers[3].error, "fake answers with an error: c is odd");
+}
+
+// --- what ends a process, but not the run ---
+
+TEST(ProcessDevice, OutlivesTheProcess) {
+  const std::pair<const char*, const char*> all[] = {
+      {"crash", "fake was killed by signal 11 (SIGSEGV, Segmentation fault)"},
+      {"exit3", "fake exited with status 3"},
+      {"exit0", "fake exited"},
+      {"torn", "fake exited, leaving an unfinished line, '{\"id\":5,\"d\":\"3f'"},
+      {"end", "fake ended the conversation"},
+      {"garbage",
+       "fake wrote 'Info: everything is fine', which is no answer (byte 1 is 'I', but '{' should stand there)"},
+      {"unknown_id", "fake answered id 1000000, which it was not asked"},
+  };
+  for (const auto& [mode, message] : all) {
+    const auto device = fake(mode, 5);
+    // Each process answers five cases and breaks on its sixth.
+    const std::vector<Answer> answers = device->run(some_cases(10), false);
+    EXPECT_EQ(errors(answers), Places{5}) << mode;
+    EXPECT_EQ(answers[5].error, std::string(message) + unanswered) << mode;
+  }
+}
+
+TEST(ProcessDevice, OutlivesAHang) {
+  for (const char* mode : {"hang", "forget"}) {  // the second leaves one case out and answers the rest
+    const std::vector<Answer> answers = fake(mode, 5, impatient)->run(some_cases(8), false);
+    EXPECT_EQ(errors(answers), Places{5}) << mode;
+    EXPECT_EQ(answers[5].error, std::string("fake gave no answer for 1.500 s and was killed") + unanswered) << mode;
+  }
+}
+
+TEST(ProcessDevice, KillsWhatNoLongerListens) {
+  const std::vector<Answer> answers = fake("deaf", 5)->run(some_cases(8), false);
+  EXPECT_EQ(errors(answers), Places{5});
+  EXPECT_EQ(answers[5].error, std::string("fake did not exit and was killed") + unanswered);
+}
+
+TEST(ProcessDevice, BoundsALine) {
+  const std::vector<Answer> answers = fake("endless", 5)->run(some_cases(8), false);
+  EXPECT_EQ(errors(answers), Places{5});
+  EXPECT_EQ(answers[5].error.find("fake wrote a line longer than 10"), 0U) << answers[5].error;
+}
+
+TEST(ProcessDevice, GivesUpAfterItsRestarts) {
+  // Four processes, each good for one case and broken by the next.
+  const std::vector<Answer> answers = fake("crash", 1)->run(some_cases(12), false);
+  EXPECT_EQ(errors(answers), (Places{1, 3, 5, 7, 8, 9, 10, 11}));
+  const std::string crashed = "was killed by signal 11 (SIGSEGV, Segmentation fault)";
+  EXPECT_EQ(answers[7].error, "fake " + crashed + unanswered);
+  EXPECT_EQ(answers[8].error, "fake was not asked: it failed 4 times in this run; the last time it " + crashed + ".");
+  EXPECT_EQ(answers[11].error, answers[8].error);
+}
+
+TEST(ProcessDevice, SaysWhenItCannotStartAgain) {
+  // The program is gone when the second process is wanted.
+  const testing_vectors::Folder folder;
+  std::filesystem::copy_file(FAKE_DEVICE, folder / "device");
+  ProcessOptions options;
+  options.argv = {folder / "device", "crash", "1"};
+  options.name = "fake";
+  const auto device = process_device(the_plan, header(), options);
+  std::filesystem::remove(folder / "device");
+  const std::vector<Answer> answers = device->run(some_cases(4), false);
+  EXPECT_EQ(errors(answers), (Places{1, 2, 3}));
+  EXPECT_EQ(answers[2].error, "fake was not asked: it could not be started again: " + folder / "device" +
+                                  " cannot be started: No such file or directory.");
+}
+
+TEST(ProcessDevice, NoticesALateSecondAnswerInTheNextRun) {
+  const auto device = fake("twice", 2);
+  EXPECT_EQ(errors(device->run(some_cases(3), false)), Places{});
+  const std::vector<Answer> answers = device->run(some_cases(2), false);
+  EXPECT_EQ(errors(answers), Places{0});
+  EXPECT_EQ(answers[0].error, std::string("fake answered id 2 of an earlier run a second time") + unanswered);
+}
+
+// --- the end ---
+
+TEST(ProcessDevice, ChecksTheEnd) {
+  const std::pair<const char*, const char*> all[] = {
+      {"no_end", "exited without {\"end\":3}"},
+      {"miscount", "counted 4 cases where there were 3"},
+      {"after_end", "wrote 'one more thing' after its end"},
+      {"exit3_at_end", "exited with status 3"},
+  };
+  for (const auto& [mode, message] : all) {
+    const auto device = fake(mode);
+    EXPECT_EQ(errors(device->run(some_cases(3), false)), Places{}) << mode;
+    EXPECT_EQ(device->close(), std::string("After its last answer fake ") + message + ".") << mode;
+    EXPECT_EQ(device->close(), "") << mode << ": said once";
+  }
+  const auto hangs = fake("hang_at_end", -1, impatient);
+  EXPECT_EQ(errors(hangs->run(some_cases(3), false)), Places{});
+  EXPECT_EQ(hangs->close(), "After its last answer fake gave no answer for 1.500 s and was killed.");
+  const auto late = fake("twice", 2);
+  EXPECT_EQ(errors(late->run(some_cases(3), false)), Places{});
+  EXPECT_EQ(late->close(),
+            "After its last answer fake wrote '{\"id\":2,\"d\":\"000003ea\"}', where {\"end\":3} was expected.");
+}
+
+// Every descendant of this process is gone, zombies included.
+void expect_no_children() {
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
+}
+
+TEST(ProcessDevice, LeavesNoProcessBehind) {
+  for (const char* mode : {"echo", "hang", "linger", "hang_at_end", "deaf"}) {
+    fake(mode, 1, impatient)->run(some_cases(1), false);
+    expect_no_children();
+  }
+}
+
+bool comes_to_its_end(const std::string& pid) {
+  for (int wait = 0; wait < 1000; ++wait) {
+    std::ifstream stat("/proc/" + pid + "/stat");
+    std::string number, name, state = "gone";
+    stat >> number >> name >> state;
+    if (state == "gone" || state == "Z" || state == "X") return true;
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  return false;
+}
+
+TEST(ProcessDevice, LeavesNothingOfAShellsPipelineBehind) {
+  const testing_vectors::Folder folder;
+  const std::string command = "echo '{\"device\":\"x\",\"instructions\":[\"*\"]}'; sh -c 'echo $$ > " + folder / "pid" +
+                              "; exec sleep 1000'; true";
+  auto device = exec_device(the_plan, header(), command, impatient);
+  std::string pid;
+  while (pid.empty()) std::ifstream(folder / "pid") >> pid;
+  EXPECT_FALSE(device->run(some_cases(1), false)[0].ok());
+  device.reset();
+  // The kill is on its way; once it has come, the process is gone, or a zombie in init's hands.
+  EXPECT_TRUE(comes_to_its_end(pid));
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,92 @@
+#include <gtest/gtest.h>
+
+#include "tb/devices/vectors_device.hpp"
+#include "tb/tests/devices/plans.hpp"
+#include "tb/tests/vectors/helpers.hpp"
+#include "tb/vectors/reader.hpp"
+
+namespace assay {
+namespace {
+
+using testing_vectors::Folder;
+using testing_vectors::put_file;
+using testing_vectors::small_header;
+
+const Plan the_plan = testing_devices::small_plan();
+
+std::string line(const std::string& c, const std::string& d) {
+  return R"({"a":["3c00","0000"],"b":["3c00","0000"],"c":")" + c + R"(","d":")" + d + "\"}\n";
+}
+
+Case asked(Code c) {
+  Case asked;
+  asked.a = {0x3c00, 0};
+  asked.b = {0x3c00, 0};
+  asked.c = c;
+  return asked;
+}
+
+std::vector<Code> results(Device& device, const std::vector<Code>& cs) {
+  std::vector<Case> cases;
+  for (const Code c : cs) cases.push_back(asked(c));
+  std::vector<Code> ds;
+  for (const Answer& answer : device.run(cases, false)) ds.push_back(answer.ok() ? answer.d : ~Code{0});
+  return ds;
+}
+
+TEST(VectorsDevice, AnswersWhatWasRecorded) {
+  const Folder folder;
+  put_file(folder / "v",
+           std::string(small_header) + "\n" + line("00000001", "0000000a") + line("00000002", "0000000b"));
+  const auto device = vectors_device(the_plan, folder / "v");
+  EXPECT_EQ(device->name(), "vectors:" + folder / "v");
+  EXPECT_FALSE(device->offers_trace());
+  EXPECT_EQ(results(*device, {1, 2}), (std::vector<Code>{0xa, 0xb}));
+  EXPECT_EQ(results(*device, {2, 1, 2, 2}), (std::vector<Code>{0xb, 0xa, 0xb, 0xb}));
+}
+
+TEST(VectorsDevice, FollowsTheFileWhereOperandsRecur) {
+  const Folder folder;
+  put_file(folder / "v", std::string(small_header) + "\n" + line("00000001", "0000000a") +
+                             line("00000001", "0000000b") + line("00000002", "0000000c"));
+  const auto device = vectors_device(the_plan, folder / "v");
+  EXPECT_EQ(results(*device, {1, 1, 2}), (std::vector<Code>{0xa, 0xb, 0xc}));
+  EXPECT_EQ(results(*device, {2, 1}), (std::vector<Code>{0xc, 0xa}));
+}
+
+TEST(VectorsDevice, SaysWhatItDoesNotHold) {
+  const Folder folder;
+  put_file(folder / "v", std::string(small_header) + "\n" + line("00000001", "0000000a"));
+  const auto device = vectors_device(the_plan, folder / "v");
+  Case other = asked(1);
+  other.b[1] = 1;
+  const std::vector<Answer> answers = device->run({asked(2), other, asked(1)}, false);
+  EXPECT_EQ(answers[0].error, "vectors:" + folder / "v" + " holds no case with these operands.");
+  EXPECT_FALSE(answers[1].ok());
+  EXPECT_TRUE(answers[2].ok());
+}
+
+TEST(VectorsDevice, NeedsEveryResult) {
+  const Folder folder;
+  put_file(folder / "v", std::string(small_header) + "\n" + line("00000001", "0000000a") +
+                             R"({"a":["3c00","0000"],"b":["3c00","0000"],"c":"00000000"})" + "\n");
+  try {
+    vectors_device(the_plan, folder / "v");
+    FAIL() << "no error";
+  } catch (const DeviceError& error) {
+    EXPECT_EQ(error.message, folder / "v" + ", line 3: the case has no d; a recording gives one for every case.");
+    EXPECT_EQ(error.status, 2);
+  }
+}
+
+TEST(VectorsDevice, PassesOnWhatIsWrongWithTheFile) {
+  try {
+    vectors_device(the_plan, "/none/such");
+    FAIL() << "no error";
+  } catch (const DeviceError& error) {
+    EXPECT_EQ(error.message, "/none/such cannot be opened: No such file or directory.");
+  }
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,219 @@
+// Building RTL: what is kept, and each thing that can be wrong.
+#include "tb/devices/rtl/build.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "model/config/yaml.hpp"
+#include "tb/tests/rtl/bench.hpp"
+#include "tb/tests/rtl/units.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A unit small enough to build quickly: no arithmetic, the right ports. d is what c is.
+const std::string little_module = R"(module little (
+  input  logic        enable_i,
+  input  logic [31:0] a_i,
+  input  logic [31:0] b_i,
+  input  logic [31:0] c_i,
+  output logic [31:0] d_o,
+  output logic [1:0]  special_o
+);
+  assign d_o = enable_i ? c_i : {a_i[0], b_i[30:0]};
+  assign special_o = '0;
+endmodule
+)";
+
+const std::string little_dut = R"(instruction: "*"
+sources: [little.sv]
+top: little
+handshake: combinational
+ports:
+  a: {port: a_i, width: 16}
+  b: {port: b_i, width: 16}
+  c: c_i
+  d: d_o
+constants: {enable_i: 1}
+probes:
+  places:
+    step[0].special: special_o
+options: [-Wno-UNUSED]
+)";
+
+const char* const two_terms = R"(
+name: two_terms
+like: fused_f25
+k: 2
+operands: {a: f16, b: f16, c: f32, d: f32}
+)";
+
+std::string changed(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::string write_unit(const fs::path& folder, const std::string& module, const std::string& dut) {
+  write_text(folder / "little.sv", module);
+  write_text(folder / "dut.yaml", dut);
+  return (folder / "dut.yaml").string();
+}
+
+// Puts a variable of the environment back when the test ends.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+TEST(BuildRtl, KeepsWhatItBuilt) {
+  const fs::path folder = scratch_folder();
+  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
+  const Plan plan = plan_of_text(two_terms);
+  const std::string file = write_unit(folder, little_module, little_dut);
+  std::ostringstream first, second, third;
+  const std::string program = build_rtl(read_dut_file(file), plan, &first);
+  EXPECT_EQ(first.str(), "Building little with Verilator (once; it is kept).\n");
+  EXPECT_EQ(fs::path(program).parent_path().parent_path(), folder / "cache/assay/rtl");
+  EXPECT_TRUE(fs::exists(fs::path(program).parent_path() / "build.log"));
+  EXPECT_EQ(build_rtl(read_dut_file(file), plan, &second), program);
+  EXPECT_EQ(second.str(), "");
+
+  write_unit(folder, changed(little_module, "c_i :", "~c_i :"), little_dut);
+  EXPECT_NE(build_rtl(read_dut_file(file), plan, &third), program);
+  EXPECT_NE(third.str(), "");
+}
+
+TEST(BuildRtl, AnswersThroughTheProcessProtocol) {
+  const fs::path folder = scratch_folder();
+  const Plan plan = plan_of_text(two_terms);
+  const auto device = start_rtl(read_dut_file(write_unit(folder, little_module, little_dut)), plan);
+  Case one;
+  one.a = one.b = {0x3c00, 0x3c00};
+  one.c = 0x12345678;
+  const std::vector<Answer> answers = device->run({one}, true);
+  ASSERT_EQ(answers.size(), 1u);
+  ASSERT_TRUE(answers[0].ok()) << answers[0].error;
+  EXPECT_EQ(answers[0].d, 0x12345678u);
+  const auto place = static_cast<std::size_t>(plan.find_place("step[0].special"));
+  for (std::size_t i = 0; i < plan.places.size(); ++i) EXPECT_EQ(answers[0].traced[i] != 0, i == place);
+}
+
+struct Mistake {
+  const char* name;
+  const char* dut_from;
+  const char* dut_to;
+  const char* module_from;
+  const char* module_to;
+  const char* message;  // what the error's sentence contains; @ stands for the folder
+};
+
+class BuildMistake : public testing::TestWithParam<Mistake> {};
+
+TEST_P(BuildMistake, IsASentence) {
+  const Mistake& mistake = GetParam();
+  const fs::path folder = scratch_folder();
+  const std::string file = write_unit(folder, changed(little_module, mistake.module_from, mistake.module_to),
+                                      changed(little_dut, mistake.dut_from, mistake.dut_to));
+  const Plan plan = plan_of_text(two_terms);
+  try {
+    build_rtl(read_dut_file(file), plan, nullptr);
+    FAIL() << "It was built.";
+  } catch (const DeviceError& error) {
+    std::string expected = mistake.message;
+    for (std::size_t at; (at = expected.find('@')) != std::string::npos;) expected.replace(at, 1, folder.string());
+    EXPECT_NE(error.message.find(expected), std::string::npos) << error.message << "\nlacks\n" << expected;
+    EXPECT_EQ(error.status, 2);
+  }
+}
+
+const std::vector<Mistake> mistakes{
+    {"NoSuchFile", "[little.sv]", "[large.sv]", "", "", "@/dut.yaml: sources: there is no file @/large.sv."},
+    {"NoSuchFolder", "top:", "include_dirs: [none]\ntop:", "", "",
+     "@/dut.yaml: include_dirs: there is no folder @/none."},
+    {"WrongTop", "top: little", "top: littl", "", "", "@/dut.yaml: Verilator cannot read this RTL: %Error"},
+    {"Syntax", "", "", "assign special_o = '0;", "assign special_o = ;",
+     "@/dut.yaml: Verilator cannot read this RTL: %Error: @/little.sv:10"},
+    {"Warning", "", "", "output logic [1:0]  special_o", "output logic [2:0]  special_o = 2'b11",
+     "@/dut.yaml: Verilator cannot read this RTL: %"},
+    {"NoSuchPort", "d: d_o", "d: e_o", "", "",
+     "@/dut.yaml:9: module little has no port e_o; its ports are a_i, b_i, c_i, d_o, enable_i, special_o."},
+    {"OutputAsInput", "c: c_i", "c: d_o", "", "", "@/dut.yaml:8: port d_o is an output, an input is needed here."},
+    {"InputAsOutput", "d: d_o", "d: c_i", "", "", "@/dut.yaml:9: port c_i is an input, an output is needed here."},
+    {"ElementWidth", "a: {port: a_i, width: 16}", "a: {port: a_i, width: 8}", "", "",
+     "@/dut.yaml:6: elements of a are 8 bits wide, but a code of f16 has 16."},
+    {"PortTooNarrow", "", "", "[31:0] b_i", "[30:0] b_i",
+     "@/dut.yaml:7: 2 elements of b need bits up to 31, but port b_i has 31 bits."},
+    {"OffsetTooLarge", "a: {port: a_i, width: 16}", "a: {port: a_i, width: 16, offset: 1}", "", "",
+     "@/dut.yaml:6: 2 elements of a need bits up to 32, but port a_i has 32 bits."},
+    {"WholePort", "c: c_i", "c: enable_i", "", "", "@/dut.yaml:8: c has 32 bits, but enable_i has 1."},
+    {"TooFewBits", "d: d_o", "d: \"d_o[15:0]\"", "", "", "@/dut.yaml:9: d has 32 bits, but d_o is given 16 of its 32."},
+    {"BitsBeyondThePort", "d: d_o", "d: \"d_o[32:1]\"", "", "",
+     "@/dut.yaml:9: d has 32 bits, but d_o is given 32 of its 32."},
+    {"Undriven", "constants: {enable_i: 1}\n", "", "", "",
+     "@/dut.yaml: input enable_i of little is not driven; give it a value under `constants`."},
+    {"LargeConstant", "enable_i: 1", "enable_i: 2", "", "",
+     "@/dut.yaml:10: the constant does not fit port enable_i, whose width is 1."},
+    {"NoSuchPlace", "step[0].special", "step[1].special", "", "",
+     "@/dut.yaml:13: the datapath has no place 'step[1].special'; its places run from decode.a[0] to encode."},
+    {"ProbeWidth", "step[0].special: special_o", "step[0].sum.window: special_o", "", "",
+     "@/dut.yaml:13: step[0].sum.window has "},
+    {"PlanProbe", "probes:\n", "probes:\n  port: special_o\n  layout: plan\n", "", "",
+     "@/dut.yaml:12: the plan's trace has "},
+};
+
+INSTANTIATE_TEST_SUITE_P(Rtl, BuildMistake, testing::ValuesIn(mistakes),
+                         [](const auto& mistake) { return std::string(mistake.param.name); });
+
+TEST(BuildRtl, AFailedBuildKeepsItsLogAndNoProgram) {
+  const fs::path folder = scratch_folder();
+  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
+  const Plan plan = plan_of_text(two_terms);
+  const std::string file = write_unit(folder, changed(little_module, "endmodule", "endmodul"), little_dut);
+  std::string message;
+  try {
+    build_rtl(read_dut_file(file), plan, nullptr);
+  } catch (const DeviceError& error) {
+    message = error.message;
+  }
+  const std::size_t from = message.find((folder / "cache").string());
+  ASSERT_NE(from, std::string::npos) << message;
+  const fs::path log = message.substr(from, message.find(')', from) - from);
+  EXPECT_NE(read_text(log).find("endmodul"), std::string::npos);
+  EXPECT_FALSE(fs::exists(log.parent_path() / "device"));
+
+  // Once mended, it builds.
+  write_unit(folder, little_module, little_dut);
+  EXPECT_TRUE(fs::exists(build_rtl(read_dut_file(file), plan, nullptr)));
+}
+
+TEST(BuildRtl, WithoutVerilatorItSaysWhatWouldProvideIt) {
+  const fs::path folder = scratch_folder();
+  const Variable path("PATH", folder.string());
+  const Plan plan = plan_of_text(two_terms);
+  try {
+    build_rtl(read_dut_file(write_unit(folder, little_module, little_dut)), plan, nullptr);
+    FAIL() << "It was built.";
+  } catch (const DeviceError& error) {
+    EXPECT_EQ(error.message,
+              "Verilator is not installed here, and RTL needs it: install the package verilator (5.006 or later).");
+    EXPECT_EQ(error.status, 4);
+  }
+}
+
+}  // namespace
+}  // namespace assay

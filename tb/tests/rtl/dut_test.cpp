@@ -1,0 +1,120 @@
+// DUT files: what they say, and each thing that can be wrong with them.
+#include "model/config/dut.hpp"
+
+#include <gtest/gtest.h>
+
+#include "model/config/yaml.hpp"
+#include "tb/tests/rtl/bench.hpp"
+
+namespace assay {
+namespace {
+
+const std::string good = R"(instruction: hopper:wgmma.m64nNk16.f32.f16.f16
+sources: [a.sv, sub/b.sv]
+include_dirs: [sub]
+defines: {FAST: "1"}
+parameters: {Width: "25"}
+options: [-Wno-UNUSED]
+top: unit
+handshake: combinational
+ports:
+  a: {port: a_i, width: 16, offset: 3, order: descending}
+  b: {port: b_i, width: 16}
+  c: in_i[39:8]
+  d: d_o
+constants: {enable_i: 1}
+probes:
+  port: probe_o
+  layout: plan
+  places:
+    step[0].special: flags_o[7]
+)";
+
+Dut read(const std::string& text) {
+  const auto path = scratch_folder() / "dut.yaml";
+  write_text(path, text);
+  return read_dut_file(path.string());
+}
+
+std::string changed(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST(DutFile, SaysEverything) {
+  const Dut dut = read(good);
+  const auto folder = std::filesystem::path(dut.file).parent_path();
+  EXPECT_EQ(dut.instruction, "hopper:wgmma.m64nNk16.f32.f16.f16");
+  EXPECT_EQ(dut.sources, (std::vector<std::string>{folder / "a.sv", folder / "sub/b.sv"}));
+  EXPECT_EQ(dut.include_dirs, std::vector<std::string>{folder / "sub"});
+  EXPECT_EQ(dut.defines.at(0), (std::pair<std::string, std::string>{"FAST", "1"}));
+  EXPECT_EQ(dut.parameters.at(0), (std::pair<std::string, std::string>{"Width", "25"}));
+  EXPECT_EQ(dut.options, std::vector<std::string>{"-Wno-UNUSED"});
+  EXPECT_EQ(dut.top, "unit");
+  EXPECT_EQ(dut.a.port, "a_i");
+  EXPECT_EQ(dut.a.offset, 3);
+  EXPECT_TRUE(dut.a.descending);
+  EXPECT_FALSE(dut.b.descending);
+  EXPECT_EQ(dut.c.port, "in_i");
+  EXPECT_EQ(dut.c.low, 8);
+  EXPECT_EQ(dut.c.width, 32);
+  EXPECT_FALSE(dut.d.low.has_value());
+  EXPECT_EQ(dut.constants.at(0).value, 1u);
+  EXPECT_EQ(dut.plan_probe->port, "probe_o");
+  EXPECT_EQ(dut.probes.at(0).name, "step[0].special");
+  EXPECT_EQ(dut.probes.at(0).bits.low, 7);
+  EXPECT_EQ(dut.probes.at(0).bits.width, 1);
+}
+
+struct Mistake {
+  const char* name;
+  const char* from;
+  const char* to;
+  std::string message;  // after the file's name
+};
+
+class DutMistake : public testing::TestWithParam<Mistake> {};
+
+TEST_P(DutMistake, NamesLineAndKey) {
+  const std::string file = (scratch_folder() / "dut.yaml").string();
+  try {
+    read(changed(good, GetParam().from, GetParam().to));
+    FAIL() << "It was read.";
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(error.message, file + GetParam().message);
+  }
+}
+
+const std::vector<Mistake> mistakes{
+    {"UnknownKey", "top: unit", "tops: unit",
+     ":7: tops: unknown key; the keys here are instruction, sources, include_dirs, defines, parameters, options, top, "
+     "handshake, ports, constants, probes; did you mean 'top'?"},
+    {"NoInstruction", "instruction: hopper:wgmma.m64nNk16.f32.f16.f16\n", "", ":1: the key 'instruction' is missing."},
+    {"BareInstruction", "hopper:wgmma", "wgmma",
+     ":1: instruction: an instruction is written ARCHITECTURE:INSTRUCTION, or \"*\" for any, found "
+     "'wgmma.m64nNk16.f32.f16.f16'."},
+    {"NoSources", "sources: [a.sv, sub/b.sv]", "sources: []", ":1: `sources` must list at least one file."},
+    {"Handshake", "combinational", "valid_ready", ":8: handshake: found 'valid_ready'; the choices are combinational."},
+    {"OddTop", "top: unit", "top: two words",
+     ":7: top: a name made of letters, digits and _ is needed here, found 'two words'."},
+    {"NoWidth", "b: {port: b_i, width: 16}", "b: {port: b_i}", ":11: ports.b: the key 'width' is missing."},
+    {"WideElement", "b: {port: b_i, width: 16}", "b: {port: b_i, width: 65}",
+     ":11: ports.b.width: a whole number from 1 to 64 is needed here, found '65'."},
+    {"Order", "order: descending", "order: down",
+     ":10: ports.a.order: found 'down'; the choices are ascending, descending."},
+    {"OpenBracket", "in_i[39:8]", "in_i[39:8",
+     ":12: ports.c: bits are written port[high:low] or port[bit], found 'in_i[39:8'."},
+    {"NoBits", "in_i[39:8]", "in_i[x]", ":12: ports.c: bits are written port[high:low] or port[bit], found 'in_i[x]'."},
+    {"Backwards", "in_i[39:8]", "in_i[8:39]",
+     ":12: ports.c: the higher bit comes first: port[high:low], found 'in_i[8:39]'."},
+    {"LayoutAlone", "  port: probe_o\n", "",
+     ":16: probes: `port` and `layout` belong together: {port: probe_o, layout: plan}."},
+    {"Layout", "layout: plan", "layout: mine", ":17: probes.layout: found 'mine'; the choices are plan."},
+};
+
+INSTANTIATE_TEST_SUITE_P(Files, DutMistake, testing::ValuesIn(mistakes),
+                         [](const auto& mistake) { return std::string(mistake.param.name); });
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,180 @@
+// RTL against core: the same d and the same bits at every place.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tb/devices/rtl/export_sv.hpp"
+#include "tb/tests/rtl/bench.hpp"
+#include "tb/tests/rtl/units.hpp"
+#include "tb/vectors/reader.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t seed = 20;
+
+fs::path dut_file(const std::string& name) { return source_folder() / "configs/dut" / (name + ".yaml"); }
+
+std::string listed(const Comparison& result) {
+  std::string text;
+  for (const std::string& line : result.details) text += line + "\n";
+  return text;
+}
+
+TEST(RtlEquality, TheCommittedWiringEqualsCoreEverywhere) {
+  const Plan plan = plan_of_unit(committed_unit());
+  const auto device = start_rtl(read_dut_file(dut_file("fused_f25_f16").string()), plan);
+  ASSERT_TRUE(device->offers_trace());
+  const Comparison result = compare_with_core(plan, *device, generated_cases(plan, seed, 4000));
+  EXPECT_EQ(result.cases, 4000u);
+  EXPECT_EQ(result.same, result.cases) << listed(result);
+}
+
+// Every pair of awkward codes in every role: as a[i] x b[i] beside an ordinary product, and as c.
+TEST(RtlEquality, AwkwardCodesInEveryRole) {
+  const Plan plan = plan_of_unit(committed_unit());
+  const std::vector<Code> halves{0x0000, 0x8000, 0x0001, 0x8001, 0x03ff, 0x0400, 0x3c00,
+                                 0xbc00, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0xfc01};
+  const std::vector<Code> singles{0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x00800000, 0x3f800000, 0xbf800000,
+                                  0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xff800001};
+  std::vector<Case> cases;
+  for (const Code a : halves) {
+    for (const Code b : halves) {
+      for (const Code c : singles) {
+        Case one;
+        one.number = cases.size();
+        one.a.assign(16, 0);
+        one.b.assign(16, 0);
+        one.a[cases.size() % 16] = a;
+        one.b[cases.size() % 16] = b;
+        one.c = c;
+        cases.push_back(one);
+      }
+    }
+  }
+  const auto device = start_rtl(read_dut_file(dut_file("fused_f25_f16").string()), plan);
+  const Comparison result = compare_with_core(plan, *device, cases);
+  EXPECT_EQ(result.cases, 14u * 14u * 13u);
+  EXPECT_EQ(result.same, result.cases) << listed(result);
+}
+
+TEST(RtlEquality, TheFaultyTwinDiffersFirstWhereItIsBroken) {
+  const Plan plan = plan_of_unit(committed_unit());
+  const auto device = start_rtl(read_dut_file(dut_file("fused_f25_f16_fault_align").string()), plan);
+  const Comparison result = compare_with_core(plan, *device, generated_cases(plan, seed, 4000));
+  EXPECT_EQ(result.cases, 4000u);
+  EXPECT_GE(result.first.size(), 100u);
+  const auto broken = static_cast<std::size_t>(plan.find_place("step[0].sum.align[5]"));
+  for (const std::size_t place : result.first) ASSERT_EQ(plan.places[place].name, plan.places[broken].name);
+}
+
+TEST(RtlEquality, RecordedSilicon) {
+  const char* shared = std::getenv("ASSAY_SHARED");
+  const fs::path folder = shared != nullptr ? fs::path(shared) : source_folder().parent_path() / "shared";
+  const fs::path file = folder / "captured/h100_fp16_fp32.jsonl";
+  if (!fs::exists(file)) GTEST_SKIP() << "There is no " << file << "; set ASSAY_SHARED to the folder with captured/.";
+  const Plan plan = plan_of_unit(committed_unit());
+  VectorReader reader(file.string());
+  std::vector<Case> cases(200);
+  for (Case& one : cases) ASSERT_TRUE(reader.next(case_shape(plan, reader.header().pad), one));
+  const auto device = start_rtl(read_dut_file(dut_file("fused_f25_f16").string()), plan);
+  const std::vector<Answer> answers = device->run(cases, false);
+  ASSERT_EQ(answers.size(), 200u);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    ASSERT_TRUE(answers[i].ok()) << answers[i].error;
+    EXPECT_EQ(answers[i].d, *cases[i].d) << "case " << i;
+  }
+}
+
+// The committed wiring behind ports laid out in every other way that a DUT file can say.
+TEST(RtlEquality, AnotherLayoutOfPorts) {
+  const Plan plan = plan_of_unit(committed_unit());
+  const fs::path folder = scratch_folder();
+  write_text(folder / "turned.sv", R"(
+module turned #(parameter int Unused = 0) (
+  input  logic         enable_i,
+  input  logic [127:0] wide_i,
+  input  logic [258:0] a_i,
+  input  logic [255:0] b_i,
+  input  logic [39:0]  packed_i,
+  output logic [63:0]  result_o,
+  output logic [1:0]   special_o,
+  output logic [475:0] align_o
+);
+  logic [255:0]  a, b;
+  logic [1759:0] probe;
+  for (genvar i = 0; i < 16; i++) begin : gen_turn
+    assign a[16*i +: 16] = a_i[3 + 16*(15-i) +: 16];
+    assign b[16*i +: 16] = b_i[16*(15-i) +: 16];
+  end
+  assign result_o[63:36] = '1;
+  assign result_o[3:0]   = `LOW_BITS;
+  dot_fused_f25_f16 u_dot (
+    .a_i(a), .b_i(b), .c_i(enable_i && wide_i == 128'h123456789 ? packed_i[35:4] : '1),
+    .d_o(result_o[35:4]), .probe_o(probe)
+  );
+  assign special_o = probe[1140:1139];
+  assign align_o   = probe[1624:1149];
+endmodule
+)");
+  std::string text = read_text(dut_file("fused_f25_f16"));
+  std::string::size_type at = 0;
+  while ((at = text.find("../../", at)) != std::string::npos) text.replace(at, 6, source_folder().string() + "/");
+  text = text.substr(0, text.find("top:"));
+  text += R"(  - turned.sv
+defines: {LOW_BITS: "4'd9"}
+parameters: {Unused: "3"}
+options: [-Wno-UNUSED]
+top: turned
+handshake: combinational
+ports:
+  a: {port: a_i, width: 16, offset: 3, order: descending}
+  b: {port: b_i, width: 16, order: descending}
+  c: packed_i[35:4]
+  d: result_o[35:4]
+constants: {enable_i: 1, wide_i: 123456789}
+probes:
+  places:
+    step[0].special: special_o
+    step[0].sum.align[5]: align_o[167:140]
+)";
+  write_text(folder / "turned.yaml", text);
+  const auto device = start_rtl(read_dut_file((folder / "turned.yaml").string()), plan);
+  const std::vector<Case> cases = generated_cases(plan, seed, 500);
+  const std::vector<Answer> answers = device->run(cases, true);
+  ASSERT_EQ(answers.size(), cases.size());
+  Registers registers;
+  Trace expected(plan);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const Code d = dot(plan, cases[i].operand(), registers, &expected);
+    ASSERT_TRUE(answers[i].ok()) << answers[i].error;
+    ASSERT_EQ(answers[i].d, d) << "case " << i;
+    for (const char* name : {"step[0].special", "step[0].sum.align[5]"}) {
+      const int place = plan.find_place(name);
+      ASSERT_NE(answers[i].traced[static_cast<std::size_t>(place)], 0) << name;
+      ASSERT_TRUE(answers[i].trace->same(place, expected)) << name << ", case " << i;
+    }
+  }
+}
+
+class ExportedRtl : public testing::TestWithParam<Unit> {};
+
+TEST_P(ExportedRtl, EqualsCoreEverywhere) {
+  const Plan plan = plan_of_unit(GetParam());
+  const std::string module = GetParam().name;
+  const fs::path folder = scratch_folder();
+  write_text(folder / (module + ".sv"), export_sv(plan, module));
+  write_text(folder / "dut.yaml", dut_text(folder, module, plan));
+  const auto device = start_rtl(read_dut_file((folder / "dut.yaml").string()), plan);
+  const Comparison result = compare_with_core(plan, *device, generated_cases(plan, seed, 3000));
+  EXPECT_EQ(result.cases, 3000u);
+  EXPECT_EQ(result.same, result.cases) << listed(result);
+}
+
+INSTANTIATE_TEST_SUITE_P(Units, ExportedRtl, testing::ValuesIn(units()),
+                         [](const auto& unit) { return std::string(unit.param.name); });
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,158 @@
+// The blocks and the wiring must be accepted by both tools: Verilator's lint without a word, Yosys down to gates.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "tb/devices/rtl/export_sv.hpp"
+#include "tb/devices/rtl/run_program.hpp"
+#include "tb/tests/rtl/bench.hpp"
+#include "tb/tests/rtl/units.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> blocks() {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(source_folder() / "rtl_ref")) {
+    const std::string name = entry.path().filename().string();
+    if (name.rfind("assay_", 0) == 0 && name != "assay_pkg.sv") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  EXPECT_GE(files.size(), 12u);
+  files.insert(files.begin(), (source_folder() / "rtl_ref/assay_pkg.sv").string());  // a package comes first
+  return files;
+}
+
+// Every way of running a tool leaves its words in `folder`/log.
+struct Outcome {
+  int status;
+  std::string log;
+};
+
+Outcome run(const fs::path& folder, const std::vector<std::string>& command) {
+  const fs::path log = folder / "log";
+  fs::remove(log);
+  const int status = run_program(command, log.string());
+  EXPECT_NE(status, not_started) << command.front() << " is needed for this test and is not installed.";
+  return {status, read_text(log)};
+}
+
+Outcome lint(const fs::path& folder, const std::string& top, const std::string& file = "") {
+  std::vector<std::string> command{"verilator", "--lint-only", "-Wall", "--top-module", top};
+  for (const std::string& block : blocks()) command.push_back(block);
+  if (!file.empty()) command.push_back(file);
+  return run(folder, command);
+}
+
+Outcome yosys(const fs::path& folder, const std::string& top, const std::string& file, const std::string& then) {
+  std::string script = "read_verilog -sv";
+  for (const std::string& block : blocks()) script += " " + block;
+  write_text(folder / "script.ys", script + " " + file + "\nhierarchy -check -top " + top + "\n" + then);
+  return run(folder, {"yosys", "-q", "-s", (folder / "script.ys").string()});
+}
+
+TEST(Tools, VerilatorHasNothingToSayAboutAnyBlock) {
+  const fs::path folder = scratch_folder();
+  for (const std::string& file : blocks()) {
+    const std::string top = fs::path(file).stem().string();
+    if (top == "assay_pkg") continue;
+    const Outcome result = lint(folder, top);
+    EXPECT_EQ(result.status, 0) << top << ":\n" << result.log;
+    EXPECT_EQ(result.log, "") << top;
+  }
+}
+
+TEST(Tools, LintSeesAMistake) {
+  const fs::path folder = scratch_folder();
+  write_text(folder / "narrow.sv",
+             "module narrow (input logic [7:0] a_i, output logic [3:0] d_o);\n"
+             "  assign d_o = a_i;\nendmodule\n");
+  const Outcome result = lint(folder, "narrow", (folder / "narrow.sv").string());
+  EXPECT_NE(result.status, 0);
+  EXPECT_NE(result.log.find("WIDTH"), std::string::npos) << result.log;
+}
+
+TEST(Tools, VerilatorHasNothingToSayAboutAnyWiring) {
+  const fs::path folder = scratch_folder();
+  std::vector<Unit> all = units();
+  all.push_back(committed_unit());
+  for (const Unit& unit : all) {
+    const fs::path file = folder / (std::string(unit.name) + ".sv");
+    write_text(file, export_sv(plan_of_unit(unit), unit.name));
+    const Outcome result = lint(folder, unit.name, file.string());
+    EXPECT_EQ(result.status, 0) << unit.name << ":\n" << result.log;
+    EXPECT_EQ(result.log, "") << unit.name;
+  }
+}
+
+std::string hex(const std::vector<Code>& codes, int bits) {
+  std::string digits;
+  for (auto code = codes.rbegin(); code != codes.rend(); ++code) {
+    for (int low = bits - 4; low >= 0; low -= 4) digits += "0123456789abcdef"[*code >> low & 15];
+  }
+  return std::to_string(static_cast<int>(codes.size()) * bits) + "'h" + digits;
+}
+
+// probe_o as Yosys prints it, highest bit first, against the places of a trace, lowest place first.
+void expect_places(const Plan& plan, const std::string& bits, const Trace& expected) {
+  std::size_t from = bits.size();
+  for (std::size_t i = 0; i < plan.places.size(); ++i) {
+    const int width = plan.places[i].width;
+    ASSERT_GE(from, static_cast<std::size_t>(width));
+    from -= static_cast<std::size_t>(width);
+    ASSERT_EQ(bits.substr(from, static_cast<std::size_t>(width)), expected.at(static_cast<int>(i)).binary(0, width))
+        << plan.places[i].name;
+  }
+  EXPECT_EQ(from, 0u);
+}
+
+// Core's bits at every place from what Yosys made of the wiring, by its own evaluation.
+void expect_core_in_yosys(const Unit& unit, const std::string& passes, std::uint64_t count) {
+  const Plan plan = plan_of_unit(unit);
+  const std::vector<Case> cases = generated_cases(plan, 20, count);
+  const fs::path folder = scratch_folder();
+  const fs::path file = folder / (std::string(unit.name) + ".sv");
+  const fs::path out = folder / "eval";
+  write_text(file, export_sv(plan, unit.name));
+  std::string script = passes + "\ncheck -assert\n";
+  for (const Case& one : cases) {
+    script += "tee -q -a " + out.string() + " eval -set a_i " + hex(one.a, plan.a.stored_bits) + " -set b_i " +
+              hex(one.b, plan.b.stored_bits) + " -set c_i " + hex({one.c}, plan.c.stored_bits) + " -show probe_o\n";
+  }
+  const Outcome result = yosys(folder, unit.name, file.string(), script);
+  ASSERT_EQ(result.status, 0) << result.log;
+
+  std::istringstream lines(read_text(out));
+  Registers registers;
+  Trace expected(plan);
+  std::size_t compared = 0;
+  for (std::string line; std::getline(lines, line) && !testing::Test::HasFailure();) {
+    const std::size_t bits = line.find("probe_o = ");
+    if (bits == std::string::npos) continue;
+    ASSERT_LT(compared, cases.size());
+    dot(plan, cases[compared].operand(), registers, &expected);
+    const std::size_t quote = line.find('\'', bits);
+    expect_places(plan, line.substr(quote + 1, line.rfind('.') - quote - 1), expected);
+    ++compared;
+  }
+  EXPECT_EQ(compared, cases.size());
+}
+
+// Yosys reads the blocks as Verilator does. (Its front end is older than the language: a size cast of a constant inside
+// a concatenation, say, is accepted and gets another width.)
+class YosysReading : public testing::TestWithParam<Unit> {};
+
+TEST_P(YosysReading, EqualsCoreEverywhere) { expect_core_in_yosys(GetParam(), "proc\nflatten\nopt_clean", 100); }
+
+INSTANTIATE_TEST_SUITE_P(Units, YosysReading, testing::ValuesIn(units()),
+                         [](const auto& unit) { return std::string(unit.param.name); });
+
+TEST(Tools, YosysMakesGatesOfTheCommittedWiring) {
+  expect_core_in_yosys(committed_unit(), "synth -flatten\nselect -assert-none t:$* t:$_* %d", 60);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,71 @@
+// Every arithmetic of the catalogue as modules. SystemC elaborates once a process: each gets a child of its own.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <set>
+
+#include "model/config/catalogue.hpp"
+#include "model/systemc/simulation.hpp"
+#include "tb/tests/systemc/cases.hpp"
+
+namespace assay::testing {
+namespace {
+
+constexpr int case_count = 100;
+
+// Instructions that are one and the same to the arithmetic.
+std::string arithmetic(const Instruction& i) {
+  const Operands& o = i.operands;
+  std::string all = i.datapath + " k " + std::to_string(i.k) + " block " + std::to_string(o.scale_block);
+  for (const std::string& format : {o.a, o.b, o.c, o.d, o.scale}) all += " " + format;
+  return all;
+}
+
+bool same_as_the_core(const Plan& plan) {
+  if (systemc::why_not_built(plan)) return false;
+  const std::vector<systemc::Codes> cases = make_cases(plan, case_count);
+  systemc::Simulation simulation(plan, systemc::steady());
+  const std::vector<systemc::Answer> answers = simulation.run(cases, true);
+  if (answers.size() != cases.size()) return false;
+  Registers registers;
+  Trace expected(plan);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (answers[i].d != dot(plan, operand(cases[i]), registers, &expected)) return false;
+    for (int place = 0; place < static_cast<int>(plan.places.size()); ++place) {
+      if (!answers[i].trace->same(place, expected)) return false;
+    }
+  }
+  return true;
+}
+
+bool in_a_child(bool (*check)(const Plan&), const Plan& plan) {
+  const pid_t child = fork();
+  if (child == 0) _exit(check(plan) ? 0 : 1);
+  int status = -1;
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST(Catalogue, EveryArithmeticWithItsTraces) {
+  const Catalogue catalogue = shipped_catalogue();
+  std::set<std::string> seen;
+  for (const Architecture& architecture : catalogue.architectures()) {
+    for (const Instruction& instruction : architecture.instructions) {
+      if (!seen.insert(arithmetic(instruction)).second) continue;
+      EXPECT_TRUE(in_a_child(same_as_the_core, catalogue.plan_of(instruction)))
+          << instruction.full_name() << ", " << arithmetic(instruction);
+    }
+  }
+  EXPECT_GE(seen.size(), 100U);
+}
+
+TEST(Catalogue, AChildThatFailsIsSeen) {
+  const Catalogue catalogue = shipped_catalogue();
+  const Plan plan = catalogue.plan_of(catalogue.instruction("hopper:wgmma.m64nNk16.f32.f16.f16"));
+  EXPECT_TRUE(in_a_child([](const Plan&) { return true; }, plan));
+  EXPECT_FALSE(in_a_child([](const Plan&) { return false; }, plan));
+  EXPECT_FALSE(in_a_child([](const Plan&) -> bool { _exit(9); }, plan));
+}
+
+}  // namespace
+}  // namespace assay::testing

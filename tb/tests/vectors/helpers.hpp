@@ -1,0 +1,74 @@
+// What the tests of vector files share.
+#pragma once
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "tb/vectors/case_line.hpp"
+
+namespace assay::testing_vectors {
+
+// A folder of this test's own, gone with it.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "assay-test-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+  std::size_t files() const {
+    std::size_t count = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(path_)) ++count;
+    return count;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline void put_file(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+inline std::string file_bytes(const std::string& path) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(path, std::ios::binary).rdbuf();
+  return bytes.str();
+}
+
+// Two terms of f16 on an f32.
+inline CaseShape small_shape() {
+  CaseShape shape;
+  shape.k = 2;
+  shape.a_bits = shape.b_bits = 16;
+  shape.c_bits = shape.d_bits = 32;
+  return shape;
+}
+
+// Four terms of e3m2 on an f32, a scale of ue8m0 for every two.
+inline CaseShape scaled_shape() {
+  CaseShape shape;
+  shape.k = 4;
+  shape.scales = 2;
+  shape.a_bits = shape.b_bits = 6;
+  shape.c_bits = shape.d_bits = 32;
+  shape.scale_bits = 8;
+  return shape;
+}
+
+inline const char* const small_header = R"({"assay":1,"architecture":"hopper","instruction":"small"})";
+
+}  // namespace assay::testing_vectors
