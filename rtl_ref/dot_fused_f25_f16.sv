@@ -9,18 +9,18 @@
 //   [642:608]       decode.c
 //   [1138:643]      multiply[0] to multiply[15], 31 bits each
 //   [1140:1139]     step[0].special
-//   [1148:1141]     step[0].sum.window
-//   [1624:1149]     step[0].sum.align[0] to step[0].sum.align[16], 28 bits each
-//   [1657:1625]     step[0].sum.reduce
-//   [1692:1658]     step[0].sum.round
-//   [1727:1693]     step[0].acc
-//   [1759:1728]     encode
+//   [1149:1141]     step[0].sum.window
+//   [1625:1150]     step[0].sum.align[0] to step[0].sum.align[16], 28 bits each
+//   [1658:1626]     step[0].sum.reduce
+//   [1693:1659]     step[0].sum.round
+//   [1728:1694]     step[0].acc
+//   [1760:1729]     encode
 module dot_fused_f25_f16 (
   input  logic [255:0]   a_i,  // element 0 lowest
   input  logic [255:0]   b_i,
   input  logic [31:0]    c_i,
   output logic [31:0]    d_o,
-  output logic [1759:0]  probe_o
+  output logic [1760:0]  probe_o
 );
 
   // decode.a
@@ -163,13 +163,13 @@ module dot_fused_f25_f16 (
     .number_i(c),
     .term_o  (step0_sum_term[594:560])
   );
-  logic [7:0] step0_sum_window;
+  logic [8:0] step0_sum_window;
   logic step0_sum_counts;
   assay_window #(
     .Terms           (17),
     .ExponentWidth   (8),
     .SignificandWidth(25),
-    .WindowWidth     (8),
+    .WindowWidth     (9),
     .Fixed           (1'b0),
     .At              (0),
     .HasFloor        (1'b1),
@@ -187,7 +187,7 @@ module dot_fused_f25_f16 (
     .ExponentWidth(8),
     .IntegerBits  (2),
     .FractionBits (23),
-    .WindowWidth  (8),
+    .WindowWidth  (9),
     .Headroom     (0),
     .Keep         (25),
     .Cut          (assay_pkg::CutTowardZero),
@@ -204,7 +204,7 @@ module dot_fused_f25_f16 (
     .ExponentWidth(8),
     .IntegerBits  (2),
     .FractionBits (23),
-    .WindowWidth  (8),
+    .WindowWidth  (9),
     .Headroom     (0),
     .Keep         (25),
     .Cut          (assay_pkg::CutTowardZero),
@@ -217,11 +217,11 @@ module dot_fused_f25_f16 (
     .lost_o  (step0_sum_lost[16:16])
   );
   logic [32:0] step0_sum_reduce;
-  logic [43:0] step0_sum_exact;
+  logic [44:0] step0_sum_exact;
   assay_reduce #(
     .Terms      (17),
     .AddendWidth(28),
-    .WindowWidth(8),
+    .WindowWidth(9),
     .Sticky     (1'b0)
   ) u_step0_sum_reduce (
     .addend_i(step0_sum_addend),
@@ -233,7 +233,7 @@ module dot_fused_f25_f16 (
   );
   logic [35:0] step0_sum_round;
   assay_round #(
-    .InExponentWidth    (8),
+    .InExponentWidth    (9),
     .InSignificandWidth (32),
     .InFractionBits     (25),
     .InAbsolute         (1'b0),

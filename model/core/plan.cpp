@@ -312,7 +312,6 @@ class Planner {
     p_.product_range = r;
     if (w.times_scales) {
       if (!p_.scale) return problem("product.times", "product says `times: scales`, but the operands have no scale.");
-      if (p_.product_round) return;
       r = product_range(r, product_range(p_.scale_range, p_.scale_range));
     }
     if (w.exponent == ProductExponent::normalised) {
@@ -354,7 +353,8 @@ class Planner {
       case ResultAt::leading_one:
         check_keep(w.keep, key);
         r.range.greatest_exponent = from.greatest_exponent + from.integer_bits - 1 + carry;
-        r.range.least_exponent = w.least_exponent.value_or(from.least_quantum());
+        // A zero has no leading one and keeps its window's exponent.
+        r.range.least_exponent = std::min(w.least_exponent.value_or(from.least_quantum()), from.least_exponent);
         r.range.greatest_exponent = std::max(r.range.greatest_exponent, r.range.least_exponent);
         r.range.least_exponent = std::min(r.range.least_exponent, from.least_exponent);  // a zero keeps its own
         r.range.integer_bits = 1;
@@ -385,9 +385,6 @@ class Planner {
     r.format = as_used(*format);
     if (!format->has_zero)
       problem(key + ".format", "Format " + format->name + " has no zero and cannot hold a result.");
-    if (format->ignored_low_bits + format->ignored_high_bits > 0 && !(*format == p_.d)) {
-      // tf32 as an intermediate is its 19 used bits; nothing is stored.
-    }
     if (format->is_integer() != p_.d.is_integer())
       problem(key + ".format",
               "Format " + format->name + " mixes integers and floating point with d " + p_.d.name + ".");
@@ -628,7 +625,7 @@ class Planner {
     if (w.exponent == WindowExponent::fixed) {
       least = greatest = w.at;
     } else {
-      if (w.floor) least = std::max(least, *w.floor), greatest = std::max(greatest, *w.floor);
+      if (w.floor) least = *w.floor, greatest = std::max(greatest, *w.floor);  // alone when every term is zero
       greatest += w.step - 1;
     }
     bool exact = false;

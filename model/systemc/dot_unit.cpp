@@ -1,7 +1,5 @@
 #include "model/systemc/dot_unit.hpp"
 
-#include <algorithm>
-
 #include "model/systemc/shape.hpp"
 
 namespace assay::systemc {
@@ -9,15 +7,14 @@ namespace {
 
 std::string at(const std::string& name, int index) { return name + "[" + std::to_string(index) + "]"; }
 
-// step[0].sum -> step_0_sum: what SystemC takes as a name.
-std::string module_name(const std::string& place) {
-  std::string name;
-  for (const char c : place) {
-    if (c == '.' || c == '[') name += '_';
-    if (c != '.' && c != '[' && c != ']') name += c;
+// A module that is nothing but a name around others: SystemC makes modules inside the one whose constructor runs.
+class Scope : public sc_core::sc_module {
+ public:
+  template <class Build>
+  Scope(const sc_core::sc_module_name& name, const Build& build) : sc_core::sc_module(name) {
+    build();
   }
-  return name;
-}
+};
 
 }  // namespace
 
@@ -27,18 +24,20 @@ DotUnit::DotUnit(const sc_core::sc_module_name& name, const Context& context)
   decode_ = &make<OperandDecoder>("decode");
   decode_->codes.bind(codes);
   Out<Numbers>* const terms = products();
-  AccSelect& start = make<AccSelect>("start");
-  wires_.connect(decode_->c, start.c);
+  start_ = &make<AccSelect>("start");
+  wires_.connect(decode_->c, start_->c);
 
   Sources at_the_end;
   at_the_end.c = &decode_->c;
-  for (int lane = 0; lane < plan_.lanes; ++lane) {
-    Out<Numbers>* acc = &start.start;
-    for (int i = 0; i < plan_.steps; ++i) acc = step(lane, i, terms, acc);
-    at_the_end.lanes.push_back(acc);
+  if (plan_.lanes == 1) {
+    at_the_end.lanes.push_back(lane("", 0, terms));
+  } else {
+    for (int i = 0; i < plan_.lanes; ++i) {
+      inside(at("lane", i), [&] { at_the_end.lanes.push_back(lane(at("lane", i) + ".", i, terms)); });
+    }
   }
-  Out<Numbers>* const result =
-      plan_.finish.empty() ? at_the_end.lanes.front() : adders("finish.", plan_.finish, at_the_end);
+  Out<Numbers>* result = at_the_end.lanes.front();
+  if (!plan_.finish.empty()) inside("finish", [&] { result = adders("finish.", plan_.finish, at_the_end); });
   Encoder& encode = make<Encoder>("encode", place("encode"));
   wires_.connect(*result, encode.number);
   encode.d.bind(d);
@@ -46,10 +45,15 @@ DotUnit::DotUnit(const sc_core::sc_module_name& name, const Context& context)
 
 template <class Module, class... Arguments>
 Module& DotUnit::make(const std::string& name, Arguments&&... arguments) {
-  auto module = std::make_unique<Module>(module_name(name).c_str(), context_, std::forward<Arguments>(arguments)...);
+  auto module = std::make_unique<Module>(name.c_str(), context_, std::forward<Arguments>(arguments)...);
   Module& made = *module;
   modules_.push_back(std::move(module));
   return made;
+}
+
+template <class Build>
+void DotUnit::inside(const std::string& scope, const Build& build) {
+  modules_.push_back(std::make_unique<Scope>(scope.c_str(), build));
 }
 
 int DotUnit::place(const std::string& name) const {
@@ -78,18 +82,25 @@ Out<Numbers>* DotUnit::products() {
     std::vector<ResultPlan> results;
     if (plan_.product_round) results.push_back(*plan_.product_round);
     const int first = plan_.product_round ? place("multiply.round[0]") : 0;
-    auto& round = make<Normaliser>("multiply.round", first, results, normalise);
+    auto& round = make<Normaliser>("multiply_round", first, results, normalise);
     wires_.connect(*last, round.exact);
     last = &round.rounded;
   }
   return last;
 }
 
-Out<Numbers>* DotUnit::step(int lane, int step, Out<Numbers>* products, Out<Numbers>* acc) {
-  const std::string prefix = (plan_.lanes > 1 ? at("lane", lane) + "." : "") + at("step", step) + ".";
-  const int* order = plan_.step_order(lane, step);
+Out<Numbers>* DotUnit::lane(const std::string& prefix, int lane, Out<Numbers>* products) {
+  Out<Numbers>* acc = &start_->start;
+  for (int i = 0; i < plan_.steps; ++i) {
+    const std::string name = at("step", i);
+    inside(name, [&] { acc = step(prefix + name + ".", plan_.step_order(lane, i), products, acc); });
+  }
+  return acc;
+}
+
+Out<Numbers>* DotUnit::step(const std::string& prefix, const int* order, Out<Numbers>* products, Out<Numbers>* acc) {
   const bool decides = plan_.datapath.specials == Specials::step;
-  auto& special = make<SpecialDetector>(prefix + "special", decides ? place(prefix + "special") : 0, order);
+  auto& special = make<SpecialDetector>("special", decides ? place(prefix + "special") : 0, order);
   wires_.connect(*products, special.products);
   wires_.connect(*acc, special.acc);
   wires_.connect(decode_->scales, special.scales);
@@ -98,7 +109,7 @@ Out<Numbers>* DotUnit::step(int lane, int step, Out<Numbers>* products, Out<Numb
   sources.terms = &special.terms;
   sources.acc = &special.addend;
   sources.order = order;
-  auto& accumulator = make<Accumulator>(prefix + "acc", place(prefix + "acc"));
+  auto& accumulator = make<Accumulator>("acc", place(prefix + "acc"));
   wires_.connect(*adders(prefix, plan_.adders, std::move(sources)), accumulator.sum);
   wires_.connect(special.decision, accumulator.decision);
   return &accumulator.acc;
@@ -108,27 +119,28 @@ Out<Numbers>* DotUnit::step(int lane, int step, Out<Numbers>* products, Out<Numb
 Out<Numbers>* DotUnit::adders(const std::string& prefix, const std::vector<AdderPlan>& list, Sources sources) {
   for (const AdderPlan& adder : list) {
     std::vector<Out<Numbers>*> side_by_side;
-    for (int i = 0; i < adder.groups; ++i) {
-      const std::string name = prefix + (adder.groups > 1 ? at(adder.name, i) : adder.name);
-      side_by_side.push_back(group(name, adder, i, sources));
-    }
+    for (int i = 0; i < adder.groups; ++i) side_by_side.push_back(group(prefix, adder, i, sources));
     sources.sums.push_back(std::move(side_by_side));
   }
   return sources.sums.back().front();
 }
 
-Out<Numbers>* DotUnit::group(const std::string& name, const AdderPlan& adder, int group, const Sources& sources) {
+Out<Numbers>* DotUnit::group(const std::string& prefix, const AdderPlan& adder, int group, const Sources& sources) {
+  const std::string name = adder.groups > 1 ? at(adder.name, group) : adder.name;
   const std::vector<Item> all = items(adder, group, sources);
-  if (adder.shape != Shape::flat) {
+  if (adder.shape == Shape::flat) {
+    const int first = adder.members[static_cast<std::size_t>(group * adder.terms)];
+    return sum(prefix, name, adder, all, adder.times_scales ? sources.order[first] / plan_.scale_block : 0);
+  }
+  Out<Numbers>* total = nullptr;
+  inside(name, [&] {
     int added = 0;
     const auto add = [&](const Item& left, const Item& right) {
-      return Item{sum(name + "." + at("add", added++), adder, {left, right}, 0), 0, left.words};
+      return Item{sum(prefix + name + ".", at("add", added++), adder, {left, right}, 0), 0, left.words};
     };
-    return add_in_pairs(adder.shape, all, add).from;
-  }
-  if (!adder.times_scales) return sum(name, adder, all, 0);
-  const int first = adder.members[static_cast<std::size_t>(group * adder.terms)];
-  return sum(name, adder, all, sources.order[first] / plan_.scale_block);
+    total = add_in_pairs(adder.shape, all, add).from;
+  });
+  return total;
 }
 
 std::vector<Item> DotUnit::items(const AdderPlan& adder, int group, const Sources& sources) const {
@@ -153,8 +165,9 @@ Item DotUnit::item(const InputPlan& input, int index, const Sources& sources) co
   return {};
 }
 
-Out<Numbers>* DotUnit::sum(const std::string& name, const AdderPlan& adder, const std::vector<Item>& items, int block) {
-  return &make<Sum>(name, place(name + ".window"), adder, items, decode_->scales, block).result();
+Out<Numbers>* DotUnit::sum(const std::string& prefix, const std::string& name, const AdderPlan& adder,
+                           const std::vector<Item>& items, int block) {
+  return &make<Sum>(name, place(prefix + name + ".window"), adder, items, decode_->scales, block).result();
 }
 
 long long sums(const Plan& plan) {

@@ -1,8 +1,8 @@
 // A dot product in hardware: the modules that a Plan asks for, side by side, wired as it says.
 //
-//   codes -> decode -> multiply (-> scale) (-> round) -+-> special -> sums -> acc -+-> special -> .. -> sums -> encode
-//   -> d
-//                 \__________ c, scales _______________/                           next step           finish
+//   codes -> decode -> multiply (-> scale) (-> round) -> special -> sums -> acc -> .. -> (finish ->) encode -> d
+//
+// Modules are named after their places: the one that leaves step[0].sum.window is UNIT.step[0].sum.window.
 #pragma once
 
 #include <memory>
@@ -41,20 +41,25 @@ class DotUnit : public sc_core::sc_module {
 
   template <class Module, class... Arguments>
   Module& make(const std::string& name, Arguments&&... arguments);
+  template <class Build>
+  void inside(const std::string& scope, const Build& build);
   int place(const std::string& name) const;
   Out<Numbers>* products();
-  Out<Numbers>* step(int lane, int step, Out<Numbers>* products, Out<Numbers>* acc);
+  Out<Numbers>* lane(const std::string& prefix, int lane, Out<Numbers>* products);
+  Out<Numbers>* step(const std::string& prefix, const int* order, Out<Numbers>* products, Out<Numbers>* acc);
   Out<Numbers>* adders(const std::string& prefix, const std::vector<AdderPlan>& list, Sources sources);
-  Out<Numbers>* group(const std::string& name, const AdderPlan& adder, int group, const Sources& sources);
+  Out<Numbers>* group(const std::string& prefix, const AdderPlan& adder, int group, const Sources& sources);
   Item item(const InputPlan& input, int index, const Sources& sources) const;
   std::vector<Item> items(const AdderPlan& adder, int group, const Sources& sources) const;
-  Out<Numbers>* sum(const std::string& name, const AdderPlan& adder, const std::vector<Item>& items, int block);
+  Out<Numbers>* sum(const std::string& prefix, const std::string& name, const AdderPlan& adder,
+                    const std::vector<Item>& items, int block);
 
   const Context context_;
   const Plan& plan_;
   std::unordered_map<std::string, int> places_;
   Wires wires_;
   OperandDecoder* decode_ = nullptr;
+  AccSelect* start_ = nullptr;
   std::vector<std::unique_ptr<sc_core::sc_module>> modules_;
 };
 

@@ -7,7 +7,7 @@
 
 namespace assay::systemc {
 
-// Names are full ones, as in "unit.step_0_sum.align". Both functions are asked once for what they name.
+// Names are full ones, as in "unit.step[0].sum.align". Both functions are asked once for what they name.
 struct Timing {
   std::function<int(const std::string& input)> depth;  // bundles that the FIFO before an input holds
   // Cycles that a module waits before it works on a case; an empty function: none, ever.

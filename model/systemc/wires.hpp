@@ -15,7 +15,7 @@ class Wires {
 
   template <class T>
   void connect(Out<T>& from, In<T>& to) {
-    const std::string name = "wire_" + std::to_string(fifos_.size());
+    const std::string name = "wire:" + std::to_string(fifos_.size());  // no adder can be called that
     auto fifo = std::make_shared<sc_core::sc_fifo<Bundle<T>>>(name.c_str(), timing_.depth(to.name()));
     from.bind(*fifo);
     to.bind(*fifo);
