@@ -9,7 +9,8 @@ namespace {
 
 class OracleDevice : public Device {
  public:
-  OracleDevice(const Plan& plan, exact::Instruction row) : quiet_nan_(plan.d.stored(plan.d.quiet_nan())), row_(std::move(row)) {}
+  OracleDevice(const Plan& plan, exact::Instruction row)
+      : quiet_nan_(plan.d.stored(plan.d.quiet_nan())), row_(std::move(row)) {}
 
   std::string name() const override { return "oracle"; }
   bool offers_trace() const override { return false; }
