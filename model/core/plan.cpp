@@ -356,7 +356,6 @@ class Planner {
         // A zero has no leading one and keeps its window's exponent.
         r.range.least_exponent = std::min(w.least_exponent.value_or(from.least_quantum()), from.least_exponent);
         r.range.greatest_exponent = std::max(r.range.greatest_exponent, r.range.least_exponent);
-        r.range.least_exponent = std::min(r.range.least_exponent, from.least_exponent);  // a zero keeps its own
         r.range.integer_bits = 1;
         r.range.fraction_bits = w.keep;
         r.range.fixed_quantum.reset();

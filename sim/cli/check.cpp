@@ -51,6 +51,7 @@ int check_file(const Options& options, const std::string& file, const Catalogue&
     scoreboard.check_all(cases, expected, device->run(cases, false));
     progress.at(done += cases.size());
   }
+  scoreboard.complain(device->close());
   const auto repro = [&](const Case& failed) {
     const std::string other = options.device == "model" ? "" : " --device " + shell_word(options.device);
     return fmt::format("assay check {}{} --case {}", shell_word(file), other, failed.number);

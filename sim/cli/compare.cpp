@@ -49,6 +49,8 @@ class Comparison {
       scoreboard_.check_all(cases, reference_->run(cases, trace), device_->run(cases, trace));
       progress.at(std::min(total, done + batch));
     }
+    scoreboard_.complain(reference_->close());
+    scoreboard_.complain(device_->close());
     const double rate = static_cast<double>(total) / progress.seconds();
     return show_verdict({subject_.name, title(), rate, [this](const Case& c) { return repro(c); }, options_.verdict},
                         scoreboard_, console_);

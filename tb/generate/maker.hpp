@@ -65,7 +65,6 @@ class Maker {
   int place_of_c() const { return 2 * plan().k; }
 
   Number product(int i) const;  // what stands there now, scaled
-  Code c() const { return made_.c; }
 
   Case finish();  // the case; in every other one the bits that formats ignore are noise
 

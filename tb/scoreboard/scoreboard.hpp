@@ -57,7 +57,7 @@ struct Summary {
   std::uint64_t errors() const { return reference_errors + device_errors; }
   std::uint64_t failures() const { return mismatches() + errors() + leftovers + surplus + complaints.size(); }
 
-  // More than nine in ten results are zero or NaN: they would agree whatever the device did.
+  // More than nine in ten expected results are zero or NaN: that they agree says little.
   bool mistrusted() const { return 10 * u128{zeros + nans} > 9 * u128{compared}; }
 
   int status() const { return failures() != 0 ? 1 : compared == 0 ? 3 : 0; }  // of the command

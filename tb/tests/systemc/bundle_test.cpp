@@ -1,5 +1,6 @@
 // Bundles go through SystemC's channels and waveforms.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
