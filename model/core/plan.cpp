@@ -32,6 +32,11 @@ Range unite(const Range& x, const Range& y) {
   return r;
 }
 
+// Whether sums that feed on each other still reach further down than was assumed of what they add.
+bool sinks(const Range& assumed, const Range& found) {
+  return found.least_exponent < assumed.least_exponent || found.least_quantum() < assumed.least_quantum();
+}
+
 bool same_range(const Range& x, const Range& y) {
   return x.least_exponent == y.least_exponent && x.greatest_exponent == y.greatest_exponent &&
          x.integer_bits == y.integer_bits && x.fraction_bits == y.fraction_bits && x.fixed_quantum == y.fixed_quantum;
@@ -169,8 +174,7 @@ class Planner {
     for (const auto* f : {&p_.a, &p_.b, &p_.c, &p_.d}) {
       if (!f->has_zero) problem("operands", "Format " + f->name + " has no zero and can only be a scale.");
     }
-    if (p_.d.is_integer() && !p_.d.has_sign)
-      problem("operands.d", "d cannot be unsigned (" + p_.d.name + "); use i32.");
+    if (!p_.d.has_sign) problem("operands.d", "Format " + p_.d.name + " has no sign and cannot hold d.");
     const bool integers = p_.d.is_integer();
     for (const auto* f : {&p_.a, &p_.b, &p_.c}) {
       if (f->is_integer() != integers)
@@ -246,7 +250,7 @@ class Planner {
       return 1;
     }
     const int groups = available / terms;
-    if (group.deal == Deal::strided && (group.unit < 1 || available % (group.unit * groups) != 0)) {
+    if (group.deal == Deal::strided && (group.unit < 1 || terms % group.unit != 0)) {
       problem(key + ".unit", key + ".unit is " + std::to_string(group.unit) +
                                  "; units of it cannot be dealt evenly to " + std::to_string(groups) + " groups.");
       return 1;
@@ -257,12 +261,11 @@ class Planner {
   // The members of each group in turn, as places in 0..available-1.
   static std::vector<int> deal(const Group& group, int terms, int available) {
     const int groups = available / terms;
-    std::vector<int> members;
-    for (int g = 0; g < groups; ++g) {
-      for (int i = 0; i < available; ++i) {
-        const int owner = group.deal == Deal::neighbours ? i / terms : i / group.unit % groups;
-        if (owner == g) members.push_back(i);
-      }
+    std::vector<int> members(static_cast<std::size_t>(available));
+    std::vector<int> dealt(static_cast<std::size_t>(groups));
+    for (int i = 0; i < available; ++i) {
+      const int owner = group.deal == Deal::neighbours ? i / terms : i / group.unit % groups;
+      members[static_cast<std::size_t>(owner * terms + dealt[static_cast<std::size_t>(owner)]++)] = i;
     }
     return members;
   }
@@ -352,10 +355,10 @@ class Planner {
         break;
       case ResultAt::leading_one:
         check_keep(w.keep, key);
-        r.range.greatest_exponent = from.greatest_exponent + from.integer_bits - 1 + carry;
+        r.range.greatest_exponent = std::max(from.greatest_exponent + from.integer_bits - 1 + carry,
+                                             w.least_exponent.value_or(from.greatest_exponent));
         // A zero has no leading one and keeps its window's exponent.
         r.range.least_exponent = std::min(w.least_exponent.value_or(from.least_quantum()), from.least_exponent);
-        r.range.greatest_exponent = std::max(r.range.greatest_exponent, r.range.least_exponent);
         r.range.integer_bits = 1;
         r.range.fraction_bits = w.keep;
         r.range.fixed_quantum.reset();
@@ -423,6 +426,8 @@ class Planner {
                            " leaves " + std::to_string(p_.adders.back().groups) + ".");
       const Range next = acc ? unite(*acc, p_.adders.back().range) : p_.adders.back().range;
       if (acc && same_range(*acc, next)) break;
+      if (round == p_.steps && p_.steps > 1 && sinks(*acc, next))
+        return sinking(p_.adders.back(), "adders[" + std::to_string(w.adders.size() - 1) + "]");
       acc = next;
     }
     p_.acc_range = *acc;
@@ -433,6 +438,13 @@ class Planner {
     }
     if (!problems_.empty()) return;
     unused_inputs();
+  }
+
+  void sinking(const AdderPlan& p, const std::string& key) {
+    problem(key,
+            "The sums of " + p.name +
+                " are added to each other, and each needs more bits below the point than the last; end them with a "
+                "result in a format, or at the leading one with a least_exponent.");
   }
 
   Range c_in_finish() const { return p_.widen_c ? format_range(p_.d) : p_.c_range; }
@@ -681,11 +693,12 @@ class Planner {
       r = p.results.back().range;
     }
     if (p.results.empty()) travels(r, key, "The sum of " + p.name);
-    if (jammed && (w.times_scales || (!p.results.empty() && p.results.front().range.significand_bits() >
-                                                                readout_bits - 4 - p.sum.range.integer_bits))) {
+    constexpr int greatest_result = readout_bits - 4;
+    if (jammed &&
+        (w.times_scales || (!p.results.empty() && p.results.front().range.significand_bits() > greatest_result))) {
       problem(key, "The exact sum of " + p.name + " is " + std::to_string(p.sum.sum_width) +
-                       " bits wide and must be rounded to fewer than " +
-                       std::to_string(readout_bits - 4 - p.sum.range.integer_bits) + " before it goes on.");
+                       " bits wide: its inputs need a `keep`, or its first result at most " +
+                       std::to_string(greatest_result) + " bits and no scales before it.");
     }
     return r;
   }
@@ -706,6 +719,7 @@ class Planner {
       p.range = through_results(w, p, key);
       const Range next = between ? unite(*between, p.range) : p.range;
       if (between && same_range(*between, next)) break;
+      if (between && level + 1 == depth && sinks(*between, next)) return sinking(p, key);
       between = next;
     }
     if (between) p.range = *between;

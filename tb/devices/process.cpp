@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
+#include <utility>
 
 #include "tb/devices/child.hpp"
 #include "tb/devices/serve.hpp"
@@ -324,19 +325,24 @@ class ProcessDevice final : public Device {
   }
 
   std::string close() override {
-    if (!conversation_) return {};
-    std::string wrong;
+    std::string wrong = std::exchange(complaint_, {});
+    if (!conversation_) return wrong;
     try {
       if (!begun_) begin(false);
-      wrong = end();
+      const std::string at_end = end();
+      if (!at_end.empty()) wrong = last_words(at_end);
     } catch (const Broken& broken) {
-      wrong = broken.what;
+      wrong = last_words(broken.what);
     }
     conversation_.reset();
-    return wrong.empty() ? wrong : "After its last answer " + options_.name + " " + wrong + ".";
+    return wrong;
   }
 
  private:
+  std::string last_words(const std::string& what) const {
+    return "After its last answer " + options_.name + " " + what + ".";
+  }
+
   // A fresh process that has greeted.
   void start() {
     begun_ = false;
@@ -367,7 +373,7 @@ class ProcessDevice final : public Device {
 
   // Asks for what the run still lacks, until it lacks nothing.
   void converse(Run& run) {
-    if (conversation_ && begun_ && trace_ != run.trace) close();
+    if (conversation_ && begun_ && trace_ != run.trace) complaint_ = close();
     if (!conversation_) start();
     if (!begun_) begin(run.trace);
     conversation_->progressed();
@@ -452,6 +458,7 @@ class ProcessDevice final : public Device {
   bool trace_ = false;                          // ... which asked for traces
   std::uint64_t next_id_ = 0;
   std::string last_failure_;
+  std::string complaint_;  // of a conversation that ended between two runs
 };
 
 }  // namespace

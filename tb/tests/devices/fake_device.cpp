@@ -121,19 +121,20 @@ void misbehave(const std::string& mode, const std::string& line) {
 }
 
 // What it does where it should say {"end":count} and exit with 0; its exit status.
-int end(const std::string& mode, int count) {
+int end(const std::string& mode, int count, bool traced) {
   if (mode == "no_end") return 0;
   if (mode == "hang_at_end") hang();
   say("{\"end\":" + std::to_string(mode == "miscount" ? count + 1 : count) + "}");
   if (mode == "after_end") say("one more thing");
   if (mode == "linger") hang();
-  return mode == "exit3_at_end" ? 3 : 0;
+  return mode == "exit3_at_end" || (mode == "exit3_untraced" && !traced) ? 3 : 0;
 }
 
 int by_hand(const std::string& mode, int when) {
   say(R"({"device":"fake","instructions":["*"],"trace":true,"window":4})");
   std::string line;
   std::getline(std::cin, line);
+  const bool traced = line.find("\"trace\":true") != std::string::npos;
   int count = 0;
   while (std::getline(std::cin, line) && line.find("\"end\"") == std::string::npos) {
     if (count++ == when) {
@@ -142,7 +143,7 @@ int by_hand(const std::string& mode, int when) {
       say(good_answer(line));
     }
   }
-  return end(mode, count);
+  return end(mode, count, traced);
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ TEST(ProcessDevice, KeepsToTheWindow) {
 TEST(ProcessDevice, BringsTracesWhereAsked) {
   const auto device = fake("echo");
   const auto place = static_cast<std::size_t>(the_plan.find_place("encode"));
-  for (const bool wanted : {true, false, true}) {
+  for (const bool wanted : {false, true, false, true}) {
     const std::vector<Answer> answers = device->run(some_cases(100), wanted);
     EXPECT_EQ(errors(answers), Places{});
     ASSERT_EQ(answers[7].trace.has_value(), wanted);
@@ -319,6 +319,12 @@ TEST(ProcessDevice, ChecksTheEnd) {
     EXPECT_EQ(device->close(), std::string("After its last answer fake ") + message + ".") << mode;
     EXPECT_EQ(device->close(), "") << mode << ": said once";
   }
+  // A process that ended because the next run wants traces is not forgotten.
+  const auto untraced = fake("exit3_untraced");
+  EXPECT_EQ(errors(untraced->run(some_cases(3), false)), Places{});
+  EXPECT_EQ(errors(untraced->run(some_cases(3), true)), Places{});
+  EXPECT_EQ(untraced->close(), "After its last answer fake exited with status 3.");
+  EXPECT_EQ(untraced->close(), "");
   const auto hangs = fake("hang_at_end", -1, impatient);
   EXPECT_EQ(errors(hangs->run(some_cases(3), false)), Places{});
   EXPECT_EQ(hangs->close(), "After its last answer fake gave no answer for 1.500 s and was killed.");

@@ -1,0 +1,229 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "model/config/describe.hpp"
+#include "model/config/home.hpp"
+
+namespace assay {
+namespace {
+
+const Catalogue& catalogue() {
+  static const Catalogue shipped = shipped_catalogue();
+  return shipped;
+}
+
+std::vector<std::string> fields(std::string line) {
+  if (!line.empty() && line.back() == '\r') line.pop_back();
+  std::vector<std::string> all;
+  std::stringstream in(line);
+  for (std::string field; std::getline(in, field, ',');) all.push_back(field);
+  all.resize(19);
+  return all;
+}
+
+std::string row_of(const Instruction& i) {
+  const std::string block = i.operands.scale.empty() ? "" : std::to_string(i.operands.scale_block);
+  std::string row;
+  for (const std::string& field :
+       {i.architecture, i.name, i.sass, std::to_string(i.m), i.n, std::to_string(i.k), std::to_string(i.blocks),
+        i.operands.a, i.operands.b, i.operands.c, i.operands.d, i.operands.scale, block, i.evidence}) {
+    row += field + "|";
+  }
+  return row;
+}
+
+// The oracle's table was written apart from configs/arch.
+TEST(Catalogue, EqualsTheOraclesTableFieldByField) {
+  std::ifstream table(home() + "/tb/oracle/instructions.csv");
+  std::string line;
+  std::getline(table, line);
+  int rows = 0;
+  while (std::getline(table, line)) {
+    const std::vector<std::string> f = fields(line);
+    if (f[0].empty() || f[0][0] == '#' || f[0] == "x86") continue;
+    std::string row;
+    for (int i = 0; i < 13; ++i) row += f[static_cast<std::size_t>(i)] + "|";
+    EXPECT_EQ(row_of(catalogue().instruction(f[0], f[1])), row + f[18] + "|");
+    ++rows;
+  }
+  EXPECT_EQ(rows, 405);
+}
+
+TEST(Catalogue, EveryInstructionHasAPlanAndAPicture) {
+  int count = 0;
+  for (const Architecture& a : catalogue().architectures()) {
+    for (const Instruction& i : a.instructions) {
+      const Plan p = catalogue().plan_of(i);
+      EXPECT_EQ(p.k, i.k);
+      EXPECT_NE(describe_plan(p).find("\nencode"), std::string::npos) << i.name;
+      EXPECT_NE(describe_instruction(i).find(i.evidence), std::string::npos);
+      ++count;
+    }
+  }
+  EXPECT_EQ(count, 412);
+}
+
+TEST(Catalogue, EveryDatapathIsUsedOrAnExample) {
+  std::set<std::string> used{"pair_sum_coarse", "ieee_halves"};
+  for (const Architecture& a : catalogue().architectures()) {
+    for (const Instruction& i : a.instructions) used.insert(i.datapath);
+  }
+  for (const std::string& name : catalogue().datapath_names()) {
+    const bool earlier_revision = name.find("_revision1") != std::string::npos;
+    EXPECT_TRUE(earlier_revision || used.count(name) == 1 || name == "fused_f24" || name == "fused_f24_f16") << name;
+  }
+}
+
+struct Spelling {
+  std::string asked, found;
+};
+
+class Spellings : public ::testing::TestWithParam<Spelling> {};
+
+TEST_P(Spellings, FindTheSameInstruction) {
+  EXPECT_EQ(catalogue().instruction(GetParam().asked).full_name(), GetParam().found);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Spellings,
+    ::testing::Values(
+        Spelling{"hopper:wgmma.m64nNk16.f32.f16.f16", "hopper:wgmma.m64nNk16.f32.f16.f16"},
+        Spelling{"H100:WGMMA.m64n128k16.f32.f16.f16", "hopper:wgmma.m64nNk16.f32.f16.f16"},
+        Spelling{"sm_90a:wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", "hopper:wgmma.m64nNk16.f32.f16.f16"},
+        Spelling{"SM_90:HGMMA.64xNx16.F32", "hopper:wgmma.m64nNk16.f32.f16.f16"},
+        Spelling{"a100:mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "ampere:mma.m16n8k16.f32.f16.f16.f32"},
+        Spelling{"sm_120a:mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32."
+                 "ue4m3",
+                 "rtx_blackwell:mma.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3"},
+        Spelling{
+            "sm_120a:mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0",
+            "rtx_blackwell:mma.m16n8k64.block32.f32.e2m1.e2m1.f32.ue8m0"},
+        Spelling{"mi100:v_mfma_f32_32x32x4_2b_f16", "cdna1:v_mfma_f32_32x32x4f16"},
+        Spelling{"gfx908:V_MFMA_F32_32X32X4F16", "cdna1:v_mfma_f32_32x32x4f16"},
+        Spelling{"MI300X:v_mfma_f32_16x16x16f16", "cdna3:v_mfma_f32_16x16x16_f16"},
+        Spelling{"gfx942:v_mfma_f32_32x32x8bf16_1k", "cdna3:v_mfma_f32_32x32x8_bf16"},
+        Spelling{"gfx90a:v_mfma_f32_32x32x4bf16_1k", "cdna2:v_mfma_f32_32x32x4bf16_1k"},
+        Spelling{"gfx90a:v_mfma_f32_32x32x4_bf16", "cdna2:v_mfma_f32_32x32x4bf16"},
+        Spelling{"gfx90a:__builtin_amdgcn_mfma_f32_32x32x4bf16_1k", "cdna2:v_mfma_f32_32x32x4bf16_1k"},
+        Spelling{"AMX:TDPBF16PS", "x86:tdpbf16ps"}));
+
+struct Unknown {
+  std::string asked, says;
+};
+
+class UnknownNames : public ::testing::TestWithParam<Unknown> {};
+
+TEST_P(UnknownNames, SayWhatThereIs) {
+  try {
+    catalogue().instruction(GetParam().asked);
+    FAIL() << "found it";
+  } catch (const ConfigError& e) {
+    EXPECT_NE(e.message.find(GetParam().says), std::string::npos) << e.message;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, UnknownNames,
+    ::testing::Values(
+        Unknown{"wgmma.m64nNk16.f32.f16.f16", "names no architecture; write ARCHITECTURE:INSTRUCTION."},
+        Unknown{"hoper:x",
+                "There is no architecture 'hoper'; the architectures are ada, ampere, blackwell, cdna1, cdna2, "
+                "cdna3, hopper, rtx_blackwell, turing, volta, x86; did you mean 'hopper'?"},
+        Unknown{"hopper:wgmma.m64n12k16.f32.f16.f16", "did you mean 'wgmma.m64nNk16.f32.f16.f16'?"},
+        Unknown{"hopper:wgmma.m64n264k16.f32.f16.f16",
+                "There is no instruction 'wgmma.m64n264k16.f32.f16.f16' among the 32"},
+        Unknown{"blackwell:UTCHMMA", "'UTCHMMA' is the machine instruction of tcgen05.mma.m64nNk8.f32.tf32.tf32, "}));
+
+// A catalogue of one architecture file beside the shipped datapaths.
+class ArchitectureFiles : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::temp_directory_path() / ("assay_arch_" + std::string(info->name()));
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_ / "configs" / "arch");
+    std::filesystem::copy(home() + "/configs/datapath", folder_ / "configs" / "datapath");
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / "configs" / "arch" / name) << text;
+  }
+  std::string message() const {
+    try {
+      const Catalogue read(folder_.string());
+    } catch (const ConfigError& e) {
+      return e.message;
+    }
+    return "";
+  }
+
+  const std::string family_ =
+      "  - name: dot.{a}\n    for: {a: [f16, bf16]}\n    shape: {m: 1, n: 1, k: 4, blocks: 1}\n"
+      "    operands: {a: \"{a}\", b: \"{a}\", c: f32, d: f32}\n    datapath: fused_f25\n";
+  const std::string head_ = "architecture: mine\nabout: A page\naliases: [M1]\nfamilies:\n";
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(ArchitectureFiles, ExpandTheirFamilies) {
+  write("mine.yaml", head_ + family_ + "    evidence: {captured: [dot.f16], documented: rest}\n");
+  const Catalogue read(folder_.string());
+  EXPECT_EQ(read.instruction("m1:dot.f16").evidence, "captured");
+  EXPECT_EQ(read.instruction("mine:dot.bf16").evidence, "documented");
+  EXPECT_EQ(read.plan_of(read.instruction("mine:dot.bf16")).a.name, "bf16");
+}
+
+TEST_F(ArchitectureFiles, ThePageOfTheDocumentationWorks) {
+  std::ifstream page(home() + "/docs/architectures.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  const std::size_t from = text.find("```yaml\n") + 8;
+  write("example.yaml", text.substr(from, text.find("```", from) - from));
+  const Catalogue read(folder_.string());
+  EXPECT_EQ(read.architecture("EX100").instructions.size(), 5u);
+  for (const Instruction& i : read.architecture("ex_1").instructions) EXPECT_EQ(read.plan_of(i).k, i.k);
+  EXPECT_EQ(read.instruction("example:dot16.f32.bf16.f16").operands.a, "bf16");
+}
+
+TEST_F(ArchitectureFiles, EveryMistakeIsNamed) {
+  const std::vector<std::pair<std::string, std::string>> mistakes{
+      {head_ + family_ + "    evidence: rumour\n",
+       "families[0].evidence: found 'rumour'; the choices are captured, paper, published simulator, inferred, "
+       "documented."},
+      {head_ + family_ + "    evidence: {captured: [dot.f32], paper: rest}\n",
+       "this family makes no instruction 'dot.f32'; did you mean 'dot.f16'?"},
+      {head_ + family_ + "    evidence: {captured: [dot.f16]}\n",
+       "no evidence is given for 'dot.bf16'; list it, or say `rest` for one kind of evidence."},
+      {head_ + family_ + "    evidence: paper\n    colour: red\n",
+       "families[0].colour: unknown key; the keys here are name, for"},
+      {head_ + family_, "families[0]: the key 'evidence' is missing."},
+      {head_ + "  - name: dot.{b}\n    for: {a: [f16]}\n    evidence: paper\n",
+       "families[0].name: '{b}' is no variable of this family; it has a."},
+      {head_ + "  - name: x\n    shape: {m: 1, n: many, k: 4, blocks: 1}\n    evidence: paper\n",
+       "families[0].shape.n: a number or first:last:step is needed here, found 'many'."},
+      {head_ + family_ + "    evidence: paper\n" + family_ + "    evidence: paper\n",
+       "families[1]: the instruction 'dot.f16' is there already."},
+  };
+  for (const auto& [text, says] : mistakes) {
+    write("mine.yaml", text);
+    EXPECT_NE(message().find(says), std::string::npos) << message() << "\nwanted: " << says;
+  }
+}
+
+TEST_F(ArchitectureFiles, MayNotShareANameWithAnother) {
+  write("mine.yaml", head_ + family_ + "    evidence: paper\n");
+  write("other.yaml", "architecture: m1\nabout: A page\naliases: []\nfamilies: []\n");
+  EXPECT_EQ(message(), "The name 'm1' belongs to two architectures, mine and m1.");
+}
+
+TEST_F(ArchitectureFiles, AnEmptyFolderIsNoCatalogue) {
+  std::filesystem::remove_all(folder_ / "configs" / "arch");
+  EXPECT_NE(message().find("This folder cannot be read"), std::string::npos) << message();
+}
+
+}  // namespace
+}  // namespace assay
