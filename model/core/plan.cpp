@@ -557,7 +557,7 @@ class Planner {
       std::vector<std::pair<Range, const Input*>> items;
       for (const InputPlan& in : p.inputs) items.emplace_back(in.range, &in.words);
       p.sum = sum_plan(items, p.items(), p, key);
-      p.range = through_results(w, p, key);
+      if (problems_.empty()) p.range = through_results(w, p, key);
     } else {
       two_input_sums(w, p, key);
     }
@@ -692,6 +692,7 @@ class Planner {
       p.results.push_back(result_plan(w.results[i], r, at));
       r = p.results.back().range;
     }
+    if (!problems_.empty()) return r;
     if (p.results.empty()) travels(r, key, "The sum of " + p.name);
     constexpr int greatest_result = readout_bits - 4;
     if (jammed &&
@@ -731,9 +732,6 @@ class Planner {
     const std::vector<AdderPlan>& list = p_.finish.empty() ? p_.adders : p_.finish;
     const std::string key = (p_.finish.empty() ? "adders[" : "finish[") + std::to_string(list.size() - 1) + "]";
     const AdderPlan& last = list.back();
-    if (last.groups != 1)
-      return problem(
-          key, "The last adder must leave one sum; " + last.name + " leaves " + std::to_string(last.groups) + ".");
     const bool ends_in_d =
         !last.results.empty() && last.results.back().words.at == ResultAt::format && last.results.back().format == p_.d;
     if (!ends_in_d)
