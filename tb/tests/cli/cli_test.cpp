@@ -301,6 +301,42 @@ TEST_F(Cli, AMissingCaseOfAFileIsAnError) {
   EXPECT_NE(ran.err.find("has no case 7."), std::string::npos) << ran.err;
 }
 
+// What stands between the first ``` fence of this kind after `from` and the next.
+std::string block(const std::string& page, const std::string& fence, std::size_t from = 0) {
+  const std::size_t start = page.find(fence + "\n", from);
+  if (start == std::string::npos) return "";
+  const std::size_t first = start + fence.size() + 1;
+  return page.substr(first, page.find("```", first) - first);
+}
+
+TEST_F(Cli, ThePageOnOwnDatapathsWorksAsItStands) {
+  const std::string page = text_of(std::string(ASSAY_TESTS_DIR) + "/../../docs/datapath.md");
+  const std::string narrow = file("narrow.yaml", block(page, "```yaml"));
+  const std::size_t end_of_file = page.find("```\n", page.find("# narrow.yaml"));
+  std::istringstream commands(block(page, "```", end_of_file + 4));
+  std::vector<int> statuses;
+  for (std::string line; std::getline(commands, line);) {
+    line.replace(line.find("narrow.yaml"), 11, narrow);
+    std::vector<std::string> command = words(line);
+    ASSERT_EQ(command.front(), "assay");
+    command.erase(command.begin());
+    const Ran ran = run(command);
+    EXPECT_FALSE(ran.out.empty()) << line << ran.err;
+    statuses.push_back(ran.status);
+  }
+  EXPECT_EQ(statuses, (std::vector<int>{passed, passed, mismatch}));
+}
+
+TEST_F(Cli, TheWalkThroughTheHouseIsWhatExplainShows) {
+  const std::string page = text_of(std::string(ASSAY_TESTS_DIR) + "/../../docs/architecture.md");
+  const std::string command = block(page, "```");
+  const Ran ran = run(words(command.substr(command.find("explain"))));
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  for (const char* said : {"01.0000000000000000000000000", "00.1111111111111111111111110", "33800000"}) {
+    EXPECT_NE(ran.out.find(said), std::string::npos) << said;
+  }
+}
+
 TEST_F(Cli, EveryCommandHasHelpWithAnExample) {
   for (const char* command : {"list", "describe", "run", "check", "compare", "explain", "export-sv"}) {
     const Ran ran = run({command, "--help"});

@@ -129,23 +129,14 @@ TEST(Matmul, IsADotProductARowAndColumn) {
 }
 
 TEST(Matmul, ChainsInstructionsAlongK) {
-  // c = 1; each instruction adds two products of 2^-25, which its window cuts; one instruction of k = 4 would too,
-  // but 2^-24 twice in one instruction carries where it is lost one at a time.
-  const Plan one = planned(fused(23), 1), two = planned(fused(23), 2);
-  Matrices x = ones(1, 1, 2);
-  x.a = codes_of(one.a, {two_to(-12), two_to(-12)});
-  x.b = x.a;
+  // Three products of 2^-24 onto 1 - 2^-24, with 23 bits kept. Together their window is at -1: 1 + 2^-23. One after the
+  // other the first gives 1; from then on the window is at 0, and 2^-24 is lost.
+  const Plan three = planned(fused(23), 3), one = planned(fused(23), 1);
+  Matrices x = ones(1, 1, 3);
+  x.a = x.b = codes_of(one.a, Values(3, two_to(-12)));
   x.c = codes_of(one.c, {1 - two_to(-24)});
-  // e_max = -1, grid 2^-24: 1 - 2^-24 + 2^-24 = 1; then e_max = 0, grid 2^-23: 2^-24 is lost.
+  EXPECT_EQ(matmul(three, x), codes_of(three.d, {1 + two_to(-23)}));
   EXPECT_EQ(matmul(one, x), codes_of(one.d, {1}));
-  // together: 1 + 2^-24, cut to 1 as well; with three of them 1 + 2^-23
-  EXPECT_EQ(matmul(two, x), codes_of(two.d, {1}));
-  const Plan three = planned(fused(23), 3);
-  Matrices y = ones(1, 1, 3);
-  y.a = y.b = codes_of(one.a, Values(3, two_to(-12)));
-  y.c = x.c;
-  EXPECT_EQ(matmul(three, y), codes_of(three.d, {1 + two_to(-23)}));
-  EXPECT_EQ(matmul(one, y), codes_of(one.d, {1}));
 }
 
 TEST(Matmul, TakesScalesByRowAndColumnAndBlock) {
