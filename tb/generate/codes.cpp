@@ -42,6 +42,8 @@ Code one_code(const Format& format) { return format.is_integer() ? 1 : normal_co
 Code greatest_code(const Format& format, bool negative, int below) {
   const auto down = static_cast<Code>(below);
   if (!format.is_integer()) return with_sign(format, negative, format.greatest_finite() - down);
+  const Code all = (Code{1} << format.used_bits()) - 1;
+  if (!format.has_sign) return negative ? down : all - down;
   return negative ? format.sign_bit() + down : format.sign_bit() - 1 - down;
 }
 

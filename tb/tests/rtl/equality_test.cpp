@@ -104,7 +104,7 @@ module turned #(parameter int Unused = 0) (
   output logic [475:0] align_o
 );
   logic [255:0]  a, b;
-  logic [1759:0] probe;
+  logic [1760:0] probe;
   for (genvar i = 0; i < 16; i++) begin : gen_turn
     assign a[16*i +: 16] = a_i[3 + 16*(15-i) +: 16];
     assign b[16*i +: 16] = b_i[16*(15-i) +: 16];
@@ -116,7 +116,7 @@ module turned #(parameter int Unused = 0) (
     .d_o(result_o[35:4]), .probe_o(probe)
   );
   assign special_o = probe[1140:1139];
-  assign align_o   = probe[1624:1149];
+  assign align_o   = probe[1625:1150];
 endmodule
 )");
   std::string text = read_text(dut_file("fused_f25_f16"));

@@ -1,0 +1,136 @@
+#include "tb/tests/equality/datapath_text.hpp"
+
+#include <array>
+#include <cstdio>
+
+namespace assay {
+namespace {
+
+std::string hex(Code code) {
+  std::array<char, 17> text{};
+  std::snprintf(text.data(), text.size(), "%llx", static_cast<unsigned long long>(code));
+  return text.data();
+}
+
+// {key: value, key: value}
+class Mapping {
+ public:
+  Mapping& put(const std::string& key, const std::string& value) {
+    text_ += (text_.empty() ? "" : ", ") + key + ": " + value;
+    return *this;
+  }
+  Mapping& put(const std::string& key, int value) { return put(key, std::to_string(value)); }
+  Mapping& put(const std::string& key, const std::optional<int>& value) { return value ? put(key, *value) : *this; }
+  template <class Enum, class = std::enable_if_t<std::is_enum_v<Enum>>>
+  Mapping& put(const std::string& key, Enum value) {
+    return put(key, std::string(word(value)));
+  }
+  std::string text() const { return "{" + text_ + "}"; }
+
+ private:
+  std::string text_;
+};
+
+std::string format_text(const Format& f) {
+  static const std::array<const char*, 4> nans{"none", "ieee", "all_ones", "negative_zero"};
+  return Mapping()
+      .put("exponent", f.exponent_bits)
+      .put("mantissa", f.mantissa_bits)
+      .put("bias", f.bias)
+      .put("infinity", f.has_infinity ? "true" : "false")
+      .put("nan", nans[static_cast<std::size_t>(f.nan)])
+      .put("signed_zero", f.has_signed_zero ? "true" : "false")
+      .text();
+}
+
+std::string formats_text(const std::vector<Format>& formats) {
+  Mapping text;
+  for (const Format& f : formats) text.put(f.name, format_text(f));
+  return text.text();
+}
+
+std::string operands_text(const Operands& o) {
+  Mapping text;
+  text.put("a", o.a).put("b", o.b).put("c", o.c).put("d", o.d);
+  if (!o.scale.empty()) text.put("scale", Mapping().put("format", o.scale).put("block", o.scale_block).text());
+  return text.text();
+}
+
+std::string group_text(const Group& g) {
+  return Mapping().put("terms", g.terms).put("deal", g.deal).put("unit", g.unit).text();
+}
+
+std::string result_text(const Result& r) {
+  Mapping text;
+  if (r.at == ResultAt::format) {
+    text.put("format", r.format).put("cut", r.cut).put("subnormals", r.subnormals);
+    return text.put("tiny", r.tiny).put("overflow", r.overflow).text();
+  }
+  return text.put("at", r.at).put("keep", r.keep).put("cut", r.cut).put("least_exponent", r.least_exponent).text();
+}
+
+std::string input_text(const Input& i) {
+  if (!i.keep && !i.empty && !i.lost_below) return "exact";
+  Mapping text;
+  if (i.keep) text.put("keep", i.keep).put("cut", i.cut);
+  return text.put("empty", i.empty).put("lost_below", i.lost_below).text();
+}
+
+std::string inputs_text(const std::vector<Input>& inputs) {
+  Mapping text;
+  for (const Input& i : inputs) text.put(i.source, input_text(i));
+  return text.text();
+}
+
+std::string window_text(const Window& w) {
+  Mapping text;
+  text.put("exponent", w.exponent);
+  if (w.exponent == WindowExponent::fixed) return text.put("at", w.at).text();
+  return text.put("floor", w.floor).put("step", w.step).text();
+}
+
+std::string product_text(const Product& p) {
+  return Mapping()
+      .put("round", p.round ? result_text(*p.round) : "exact")
+      .put("exponent", p.exponent)
+      .put("infinity_at", p.infinity_at ? std::to_string(*p.infinity_at) : "none")
+      .put("times", p.times_scales ? "scales" : "none")
+      .text();
+}
+
+std::string adder_text(const Adder& a) {
+  std::string text = "  - name: " + a.name + "\n    add: " + inputs_text(a.add) + "\n";
+  if (a.group) text += "    group: " + group_text(*a.group) + "\n";
+  text += "    shape: " + std::string(word(a.shape)) + "\n    window: " + window_text(a.window) + "\n";
+  text += std::string("    sticky: ") + (a.sticky ? "or" : "none") + "\n";
+  text += std::string("    times: ") + (a.times_scales ? "scales" : "none") + "\n";
+  text += "    zero: " + std::string(word(a.zero)) + "\n    result: [";
+  for (std::size_t i = 0; i < a.results.size(); ++i) text += (i == 0 ? "" : ", ") + result_text(a.results[i]);
+  return text + "]\n";
+}
+
+std::string adders_text(const std::string& key, const std::vector<Adder>& adders) {
+  if (adders.empty()) return "";
+  std::string text = key + ":\n";
+  for (const Adder& a : adders) text += adder_text(a);
+  return text;
+}
+
+}  // namespace
+
+std::string datapath_text(const Datapath& d, int k) {
+  std::string text = "name: " + d.name + "\nk: " + std::to_string(k) + "\n";
+  if (!d.formats.empty()) text += "formats: " + formats_text(d.formats) + "\n";
+  text += "operands: " + operands_text(d.operands) + "\n";
+  text += "subnormals: " + Mapping().put("a", d.subnormals_a).put("b", d.subnormals_b).put("c", d.subnormals_c).text() +
+          "\n";
+  text += "specials: " + std::string(word(d.specials)) + "\n";
+  if (d.nan) text += "nan: " + (d.nan->propagate ? "propagate" : hex(d.nan->code)) + "\n";
+  text += "product: " + product_text(d.product) + "\n";
+  text += "k_order: " +
+          Mapping().put("lanes", group_text(d.lanes)).put("step", group_text(d.step)).put("from", d.from).text() + "\n";
+  text += "start: " + std::string(word(d.start)) + "\n";
+  return text + adders_text("adders", d.adders) + adders_text("finish", d.finish);
+}
+
+}  // namespace assay

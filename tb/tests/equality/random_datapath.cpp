@@ -1,0 +1,460 @@
+#include "tb/tests/equality/random_datapath.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "tb/generate/random.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t seed = 1;
+
+class Drawer {
+ public:
+  Drawer(std::uint64_t number, std::uint64_t attempt)
+      : draws_(seed, number, Part::choice, attempt), integer_(chance(12)) {}
+
+  OwnDatapath own() {
+    own_.words.name = "own";
+    own_.k = any_of<int>({4, 6, 8, 8, 12, 16, 16, 24, 32});
+    formats();
+    operands();
+    operand_words();
+    order();
+    product();
+    words().adders = step_adders();
+    if (words().start == Start::zero || chance(15)) words().finish = finish_adders();
+    return std::move(own_);
+  }
+
+ private:
+  // --- draws ---
+
+  bool chance(int percent) { return draws_.between(1, 100) <= percent; }
+  int between(int least, int greatest) { return draws_.between(least, greatest); }
+  template <class T>
+  T any_of(const std::vector<T>& choices) {
+    return choices[static_cast<std::size_t>(draws_.below(choices.size()))];
+  }
+  template <class Enum>
+  Enum any_word() {
+    return static_cast<Enum>(draws_.below(assay::words<Enum>().size()));
+  }
+  int divisor_of(int n) {
+    std::vector<int> divisors;
+    for (int i = 1; i <= n; ++i) {
+      if (n % i == 0) divisors.push_back(i);
+    }
+    return any_of(divisors);
+  }
+  Datapath& words() { return own_.words; }
+
+  // --- formats and operands ---
+
+  Format format(const std::string& name) {
+    Format f;
+    f.name = name;
+    f.exponent_bits = between(2, 9);
+    f.mantissa_bits = chance(80) ? between(1, 12) : between(0, 30);
+    f.bias = (1 << (f.exponent_bits - 1)) - 1 + (chance(50) ? 0 : between(-9, 9));
+    f.nan = static_cast<NanCodes>(between(0, 3));
+    f.has_infinity = f.nan == NanCodes::ieee;
+    f.has_signed_zero = f.nan != NanCodes::negative_zero && chance(80);
+    f.stored_bits = 1 + f.exponent_bits + f.mantissa_bits;
+    return f;
+  }
+
+  void formats() {
+    if (integer_) return;
+    const int own = std::max(0, between(-2, 2));
+    for (int i = 0; i < own; ++i) words().formats.push_back(format("own" + std::to_string(i)));
+  }
+
+  std::string format_name(const std::vector<std::string>& shipped) {
+    if (!words().formats.empty() && chance(45)) return any_of(words().formats).name;
+    return any_of(shipped);
+  }
+
+  void operands() {
+    Operands& o = words().operands;
+    if (integer_) {
+      o = {any_of<std::string>({"i8", "u8"}),
+           any_of<std::string>({"i8", "u8", "i32"}),
+           any_of<std::string>({"i8", "i32"}),
+           any_of<std::string>({"i32", "i32", "i8"}),
+           "",
+           0};
+      return;
+    }
+    const std::vector<std::string> narrow{"f16",      "bf16", "tf32", "e5m2", "e4m3", "e5m2fnuz",
+                                          "e4m3fnuz", "e3m2", "e2m3", "e2m1", "f32"};
+    o.a = format_name(narrow);
+    o.b = chance(50) ? o.a : format_name(narrow);
+    o.c = format_name({"f32", "f32", "f16", "bf16", "tf32", "e5m2", "e5m2fnuz", "e4m3", "f64"});
+    o.d = format_name({"f32", "f32", "f16", "bf16", "tf32", "e5m2", "e4m3", "e4m3fnuz", "e2m3", "f64"});
+    if (chance(20)) {
+      o.scale = format_name({"ue8m0", "ue4m3", "e5m2", "bf16"});
+      o.scale_block = divisor_of(own_.k);
+    }
+  }
+
+  void operand_words() {
+    Datapath& w = words();
+    if (chance(50)) w.subnormals_a = any_word<Subnormals>();
+    if (chance(50)) w.subnormals_b = any_word<Subnormals>();
+    if (chance(50)) w.subnormals_c = any_word<Subnormals>();
+    w.specials = any_word<Specials>();
+    if (chance(30)) w.nan = Nan{true, 0};
+    if (chance(30)) w.nan = Nan{false, draws_.bits() & 0x7f};
+  }
+
+  // --- which terms go together ---
+
+  Group group_of(int available) {
+    Group group;
+    const int terms = divisor_of(available);
+    if (terms != available || chance(50)) group.terms = terms;
+    group.deal = any_word<Deal>();
+    group.unit = divisor_of(terms);
+    return group;
+  }
+
+  void order() {
+    Datapath& w = words();
+    int lane = own_.k;
+    if (chance(30)) {
+      w.lanes = group_of(own_.k);
+      lane = w.lanes.terms.value_or(lane);
+    }
+    step_terms_ = lane;
+    if (chance(60)) {
+      w.step = group_of(lane);
+      step_terms_ = w.step.terms.value_or(lane);
+    }
+    w.from = chance(30) ? From::last : From::first;
+    w.start = lane != own_.k || chance(25) ? Start::zero : Start::c;
+  }
+
+  // --- results ---
+
+  Format named(const std::string& name) {
+    for (const Format& own : words().formats) {
+      if (own.name == name) return own;
+    }
+    return *find_format(name == "d" ? words().operands.d : name);
+  }
+
+  Result in_format(const std::string& name) {
+    Result r;
+    r.format = name;
+    r.cut = any_word<Cut>();
+    if (integer_) {
+      r.overflow = any_of<Overflow>({Overflow::largest, Overflow::wrap});
+      return r;
+    }
+    if (chance(75)) r.subnormals = any_word<Subnormals>();
+    if (chance(60)) r.tiny = any_word<Tiny>();
+    const bool finite =
+        words().specials == Specials::numbers || !named(name == "d" ? words().operands.d : name).has_infinity;
+    r.overflow = finite || chance(25) ? Overflow::largest : Overflow::infinity;
+    return r;
+  }
+
+  Result in_bits() {
+    Result r;
+    r.at = any_of<ResultAt>({ResultAt::window, ResultAt::leading_one});
+    r.keep = between(0, 35);
+    r.cut = any_word<Cut>();
+    if (r.at == ResultAt::leading_one && chance(50)) r.least_exponent = between(-150, 10);
+    return r;
+  }
+
+  Result some_result() {
+    if (integer_) return chance(50) ? in_bits() : in_format(any_of<std::string>({"i32", "i8", "u8"}));
+    return chance(60) ? in_bits() : in_format(format_name({"d", "f32", "f16", "bf16", "e5m2", "tf32"}));
+  }
+
+  std::vector<Result> some_results(int most) {
+    std::vector<Result> results;
+    for (int i = between(0, most); i > 0; --i) results.push_back(some_result());
+    return results;
+  }
+
+  void product() {
+    Product& p = words().product;
+    if (chance(40)) p.round = some_result();
+    p.exponent = chance(25) ? ProductExponent::normalised : ProductExponent::raw;
+    if (chance(20)) p.infinity_at = between(-2, 130);
+    scales_left_ = !words().operands.scale.empty();
+    if (scales_left_ && chance(50)) {
+      p.times_scales = true;
+      scales_left_ = false;
+    }
+  }
+
+  // --- adders ---
+
+  struct Source {
+    std::string name;
+    int count;
+  };
+
+  Input input(const std::string& source) {
+    Input i;
+    i.source = source;
+    if (chance(75)) {
+      i.keep = chance(85) ? between(2, 36) : between(0, 60);
+      i.cut = any_word<Cut>();
+    }
+    if (chance(15)) i.empty = between(-150, 20);
+    if (chance(15)) i.lost_below = between(0, 40);
+    return i;
+  }
+
+  Window window() {
+    Window w;
+    if (chance(12)) {
+      w.exponent = WindowExponent::fixed;
+      w.at = between(-30, 30);
+      return w;
+    }
+    if (chance(40)) w.floor = between(-150, 10);
+    if (chance(30)) w.step = between(2, 9);
+    return w;
+  }
+
+  Adder adder(const std::string& name, const std::vector<Source>& sources) {
+    Adder a;
+    a.name = name;
+    a.window = window();
+    a.zero = any_word<ZeroSign>();
+    int items = 0;
+    for (const Source& source : sources) {
+      a.add.push_back(input(source.name));
+      items += source.count;
+    }
+    if (items > 1 && chance(40)) a.shape = any_word<Shape>();
+    const bool all_cut = std::all_of(a.add.begin(), a.add.end(), [](const Input& i) { return i.keep.has_value(); });
+    a.sticky = all_cut && chance(40);
+    return a;
+  }
+
+  // One source alone, in groups.
+  Adder grouped(const std::string& name, const Source& source, int& groups) {
+    Adder a = adder(name, {source});
+    a.group = group_of(source.count);
+    const int terms = a.group->terms.value_or(source.count);
+    groups = source.count / terms;
+    if (terms == 1) a.shape = Shape::flat;
+    if (scales_left_ && source.name == "product") {
+      a.times_scales = true;
+      a.shape = Shape::flat;
+      scales_left_ = false;
+    }
+    a.results = some_results(2);
+    return a;
+  }
+
+  // The last adder takes what no other has taken.
+  Adder last(const std::string& name, std::vector<Source> sources) {
+    if (chance(50)) std::reverse(sources.begin(), sources.end());
+    Adder a = adder(name, sources);
+    a.results = some_results(2);
+    a.results.push_back(in_format("d"));
+    return a;
+  }
+
+  std::vector<Adder> step_adders() {
+    std::vector<Adder> adders;
+    std::vector<Source> sources{{"product", step_terms_}};
+    const int before = scales_left_ ? between(1, 2) : between(0, 2);
+    for (int i = 0; i < before; ++i) {
+      const std::string name = i == 0 ? "first" : "second";
+      int groups = 1;
+      adders.push_back(grouped(name, sources.front(), groups));
+      sources = {{name, groups}};
+      if (i == 1 && chance(20)) sources.push_back({"first", 0});  // taken a second time
+    }
+    sources.push_back({"acc", 1});
+    if (words().start == Start::zero && words().step.terms.value_or(step_terms_) == own_.k && chance(30))
+      sources.pop_back();
+    adders.push_back(last("sum", sources));
+    return adders;
+  }
+
+  std::vector<Adder> finish_adders() {
+    const int lanes = own_.k / words().lanes.terms.value_or(own_.k);
+    if (chance(50)) return {last("late", {{"lanes", lanes}, {"c", 1}})};
+    int groups = 1;
+    const Adder both = grouped("both", {"lanes", lanes}, groups);
+    return {both, last("late", {{"both", groups}, {"c", 1}})};
+  }
+
+  Draws draws_;
+  bool integer_;
+  OwnDatapath own_;
+  int step_terms_ = 0;
+  bool scales_left_ = false;
+};
+
+// --- what a datapath says ---
+
+class Speaker {
+ public:
+  std::vector<std::string> said;
+
+  void own(const OwnDatapath& own) {
+    const Datapath& w = own.words;
+    for (const Format& f : w.formats) format(f);
+    word("subnormals", w.subnormals_a);
+    word("subnormals", w.subnormals_b);
+    word("subnormals", w.subnormals_c);
+    word("specials", w.specials);
+    say("nan", !w.nan ? "left out" : w.nan->propagate ? "propagate" : "code");
+    say("operands", w.operands.a == "i8" || w.operands.a == "u8" ? "integers" : "floating");
+    say("scale", w.operands.scale.empty() ? "none" : "given");
+    product(w.product);
+    group("k_order.lanes", w.lanes, own.k);
+    group("k_order.step", w.step, w.lanes.terms.value_or(own.k));
+    word("from", w.from);
+    word("start", w.start);
+    say("adders", std::to_string(w.adders.size()));
+    say("finish", std::to_string(w.finish.size()));
+    for (const Adder& a : w.adders) adder(a);
+    for (const Adder& a : w.finish) adder(a);
+  }
+
+ private:
+  void say(const std::string& key, const std::string& value) { said.push_back(key + "." + value); }
+  template <class Enum>
+  void word(const std::string& key, Enum value) {
+    say(key, std::string(assay::word(value)));
+  }
+  template <class T>
+  void given(const std::string& key, const std::optional<T>& value) {
+    say(key, value ? "given" : "none");
+  }
+
+  void format(const Format& f) {
+    static const std::array<const char*, 4> nans{"none", "ieee", "all_ones", "negative_zero"};
+    say("formats.nan", nans[static_cast<std::size_t>(f.nan)]);
+    say("formats.signed_zero", f.has_signed_zero ? "true" : "false");
+  }
+
+  void group(const std::string& key, const Group& g, int available) {
+    if (g.terms.value_or(available) == available) return say(key, "all");
+    word(key + ".deal", g.deal);
+    say(key + ".unit", g.unit == 1 ? "1" : "more");
+  }
+
+  void result(const std::string& key, const Result& r) {
+    word(key + ".at", r.at);
+    word(key + ".cut", r.cut);
+    if (r.at == ResultAt::leading_one) given(key + ".least_exponent", r.least_exponent);
+    if (r.at != ResultAt::format) return;
+    word(key + ".subnormals", r.subnormals);
+    if (r.subnormals != Subnormals::keep) word(key + ".tiny", r.tiny);
+    word(key + ".overflow", r.overflow);
+  }
+
+  void product(const Product& p) {
+    given("product.round", p.round);
+    if (p.round) result("product.round", *p.round);
+    word("product.exponent", p.exponent);
+    given("product.infinity_at", p.infinity_at);
+    say("product.times", p.times_scales ? "scales" : "none");
+  }
+
+  void adder(const Adder& a) {
+    for (const Input& i : a.add) input(i);
+    given("group", a.group);
+    if (a.group) word("group.deal", a.group->deal);
+    word("shape", a.shape);
+    word("window.exponent", a.window.exponent);
+    if (a.window.exponent == WindowExponent::largest) {
+      given("window.floor", a.window.floor);
+      say("window.step", a.window.step == 1 ? "1" : "more");
+    }
+    say("sticky", a.sticky ? "or" : "none");
+    say("times", a.times_scales ? "scales" : "none");
+    word("zero", a.zero);
+    say("results", std::to_string(a.results.size()));
+    for (const Result& r : a.results) result("result", r);
+  }
+
+  void input(const Input& i) {
+    const bool earlier = i.source != "product" && i.source != "acc" && i.source != "c" && i.source != "lanes";
+    say("add", earlier ? "adder" : i.source);
+    given("keep", i.keep);
+    if (i.keep) word("cut", i.cut);
+    given("empty", i.empty);
+    given("lost_below", i.lost_below);
+  }
+};
+
+void each_word(std::vector<std::string>& all, const std::string& key, const std::vector<std::string_view>& values) {
+  for (const std::string_view value : values) all.push_back(key + "." + std::string(value));
+}
+
+}  // namespace
+
+OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt) { return Drawer(number, attempt).own(); }
+
+std::vector<std::string> words_used(const OwnDatapath& own) {
+  Speaker speaker;
+  speaker.own(own);
+  return speaker.said;
+}
+
+std::vector<std::string> all_words() {
+  const std::vector<std::string_view> given{"given", "none"};
+  std::vector<std::string> all;
+  each_word(all, "formats.nan", {"none", "ieee", "all_ones", "negative_zero"});
+  each_word(all, "formats.signed_zero", {"true", "false"});
+  each_word(all, "subnormals", words<Subnormals>());
+  each_word(all, "specials", words<Specials>());
+  each_word(all, "nan", {"left out", "propagate", "code"});
+  each_word(all, "operands", {"integers", "floating"});
+  each_word(all, "scale", given);
+  each_word(all, "product.exponent", words<ProductExponent>());
+  each_word(all, "product.infinity_at", given);
+  each_word(all, "product.times", {"scales", "none"});
+  for (const std::string key : {"k_order.lanes", "k_order.step"}) {
+    all.push_back(key + ".all");
+    each_word(all, key + ".deal", words<Deal>());
+    each_word(all, key + ".unit", {"1", "more"});
+  }
+  each_word(all, "from", words<From>());
+  each_word(all, "start", words<Start>());
+  each_word(all, "adders", {"1", "2", "3"});
+  each_word(all, "finish", {"0", "1", "2"});
+  each_word(all, "add", {"product", "acc", "c", "lanes", "adder"});
+  each_word(all, "keep", given);
+  each_word(all, "cut", words<Cut>());
+  each_word(all, "empty", given);
+  each_word(all, "lost_below", given);
+  each_word(all, "group", given);
+  each_word(all, "group.deal", words<Deal>());
+  each_word(all, "shape", words<Shape>());
+  each_word(all, "window.exponent", words<WindowExponent>());
+  each_word(all, "window.floor", given);
+  each_word(all, "window.step", {"1", "more"});
+  each_word(all, "sticky", {"or", "none"});
+  each_word(all, "times", {"scales", "none"});
+  each_word(all, "zero", words<ZeroSign>());
+  each_word(all, "results", {"0", "1", "2", "3"});
+  each_word(all, "product.round", given);
+  for (const std::string key : {"product.round", "result"}) {
+    each_word(all, key + ".at", words<ResultAt>());
+    each_word(all, key + ".cut", words<Cut>());
+    each_word(all, key + ".least_exponent", given);
+    each_word(all, key + ".subnormals", words<Subnormals>());
+    each_word(all, key + ".overflow", {"infinity", "largest"});
+  }
+  each_word(all, "result.tiny", words<Tiny>());
+  all.push_back("result.overflow.wrap");
+  return all;
+}
+
+}  // namespace assay

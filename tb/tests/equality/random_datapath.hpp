@@ -1,0 +1,25 @@
+// Own datapaths nobody would think of: datapath N is a function of N.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/core/plan.hpp"
+
+namespace assay {
+
+struct OwnDatapath {
+  Datapath words;
+  int k = 0;
+};
+
+// Of the datapaths drawn for `number`, attempt after attempt. Many cannot be planned.
+OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt);
+
+// "adders.shape.serial" and the like: every key and word the datapath uses.
+std::vector<std::string> words_used(const OwnDatapath& own);
+
+// All that words_used can say.
+std::vector<std::string> all_words();
+
+}  // namespace assay
