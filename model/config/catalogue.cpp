@@ -61,15 +61,20 @@ std::string filled(const YamlValue& where, const std::string& pattern, const Bin
   return text;
 }
 
+constexpr std::size_t most_instructions = 4096;  // of one family
+
 // The product of the lists under `for`, the last one running fastest.
 std::vector<Binding> bindings(const YamlValue& family) {
   std::vector<Binding> all{{}};
   const auto lists = family.find("for");
   if (!lists) return all;
   for (const auto& [name, values] : lists->members()) {
+    const std::vector<std::string> texts = values.texts();
+    if (all.size() * texts.size() > most_instructions)
+      lists->fail("these lists make more than " + std::to_string(most_instructions) + " instructions.");
     std::vector<Binding> longer;
     for (const Binding& binding : all) {
-      for (const std::string& value : values.texts()) {
+      for (const std::string& value : texts) {
         longer.push_back(binding);
         longer.back()[name] = value;
       }

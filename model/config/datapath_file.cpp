@@ -6,6 +6,8 @@ namespace assay {
 namespace {
 
 constexpr int any_exponent = 20000;
+constexpr std::size_t most_adders = 64;
+constexpr std::size_t most_results = 8;  // of one adder
 
 std::string place_of(const YamlValue& value) { return value.file() + ":" + std::to_string(value.line()); }
 
@@ -86,6 +88,17 @@ Format read_format(const std::string& name, const YamlValue& v) {
   f.has_signed_zero = v.at("signed_zero").boolean();
   f.stored_bits = 1 + f.exponent_bits + f.mantissa_bits;
   return f;
+}
+
+// A name that was inherited is given anew.
+void read_own_format(const std::string& name, const YamlValue& v, std::vector<Format>& formats) {
+  const Format f = read_format(name, v);
+  const auto namesake = std::find(formats.begin(), formats.end(), f);
+  if (namesake == formats.end()) {
+    formats.push_back(f);
+  } else {
+    *namesake = f;
+  }
 }
 
 void read_group(const YamlValue& v, Group& group) {
@@ -183,7 +196,11 @@ void read_adder(const YamlValue& v, Adder& adder) {
   read_word(v, "zero", adder.zero);
   where_given(v, "result", [&](const YamlValue& x) {
     adder.results.clear();
-    for (const YamlValue& item : x.items()) adder.results.push_back(read_result(item));
+    const std::vector<YamlValue> items = x.items();
+    if (items.size() > most_results)
+      x.fail("at most " + std::to_string(most_results) + " results fit here, found " + std::to_string(items.size()) +
+             ".");
+    for (const YamlValue& item : items) adder.results.push_back(read_result(item));
   });
 }
 
@@ -194,6 +211,8 @@ void read_adders(const YamlValue& v, std::vector<Adder>& adders) {
     return std::find_if(adders.begin(), adders.end(), [&](const Adder& a) { return a.name == name; });
   };
   const std::vector<YamlValue> items = v.items();
+  if (items.size() > most_adders)
+    v.fail("at most " + std::to_string(most_adders) + " adders fit here, found " + std::to_string(items.size()) + ".");
   const bool changes = !items.empty() && std::all_of(items.begin(), items.end(), [&](const YamlValue& item) {
     return namesake(item) != adders.end();
   });
@@ -227,7 +246,7 @@ void read_nan(const YamlValue& v, std::optional<Nan>& nan) {
   if (v.is_scalar() && v.text() == "propagate") {
     nan = Nan{true, 0};
   } else {
-    nan = Nan{false, v.hex()};
+    nan = Nan{false, v.hex(", or `propagate`,")};
   }
 }
 
@@ -262,7 +281,7 @@ DatapathFile read_datapath(const YamlValue& top, const DatapathSource& like) {
   where_given(top, "k", [&](const YamlValue& v) { file.k = v.integer(1, greatest_k); });
   where_given(top, "operands", [&](const YamlValue& v) { read_operands(v, d.operands); });
   where_given(top, "formats", [&](const YamlValue& v) {
-    for (const auto& [name, value] : v.members()) d.formats.push_back(read_format(name, value));
+    for (const auto& [name, value] : v.members()) read_own_format(name, value, d.formats);
   });
   where_given(top, "subnormals", [&](const YamlValue& v) {
     v.only({"a", "b", "c"});

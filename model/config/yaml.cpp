@@ -1,14 +1,14 @@
 #include "model/config/yaml.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fstream>
-#include <sstream>
 
 namespace assay {
 namespace {
 
-constexpr std::streamsize greatest_file = 4 << 20;
+constexpr std::size_t greatest_file = 4 << 20;
 
 std::vector<std::string> strings(const std::vector<std::string_view>& views) { return {views.begin(), views.end()}; }
 
@@ -64,8 +64,8 @@ int YamlValue::integer(int least, int greatest) const {
   return value;
 }
 
-std::uint64_t YamlValue::hex() const {
-  const std::string needed = "1 to 16 hexadecimal digits without prefix are needed here, found ";
+std::uint64_t YamlValue::hex(const std::string& instead) const {
+  const std::string needed = "1 to 16 hexadecimal digits without prefix" + instead + " are needed here, found ";
   if (!node_.IsScalar()) fail(needed + found() + ".");
   const std::string& s = node_.Scalar();
   std::uint64_t value = 0;
@@ -153,11 +153,15 @@ YamlValue read_yaml_text(const std::string& text, const std::string& name) {
 
 YamlValue read_yaml_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) throw ConfigError{path + ": This file cannot be read."};
-  if (text.tellp() > greatest_file)
+  std::string text;
+  for (std::array<char, 1 << 14> chunk{}; in && text.size() <= greatest_file;) {
+    in.read(chunk.data(), chunk.size());
+    text.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
+  }
+  if (!in.is_open() || in.bad()) throw ConfigError{path + ": This file cannot be read."};
+  if (text.size() > greatest_file)
     throw ConfigError{path + ": This file is larger than 4 MiB, too large to be a configuration."};
-  return read_yaml_text(text.str(), path);
+  return read_yaml_text(text, path);
 }
 
 std::string json_text(const YamlValue& value) {

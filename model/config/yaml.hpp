@@ -39,7 +39,8 @@ class YamlValue {
   std::string text() const;
   bool is_none() const { return node_.IsScalar() && node_.Scalar() == "none"; }
   int integer(int least, int greatest) const;
-  std::uint64_t hex() const;  // 1 to 16 hexadecimal digits, without prefix
+  // 1 to 16 hexadecimal digits, without prefix; `instead` names for messages what else the caller takes.
+  std::uint64_t hex(const std::string& instead = "") const;
   bool boolean() const;
   template <class Enum>
   Enum word() const {

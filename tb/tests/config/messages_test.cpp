@@ -71,8 +71,10 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"name: mine\nk: []\nspecials: step\n" + sum, "is needed here, found a list."},
         Wrong{"name: {}\nspecials: step\n" + sum, "mine.yaml:1: name: a word is needed here, found a mapping."},
         Wrong{start + "nan: 0x7f\n" + sum + result,
-              "mine.yaml:5: nan: 1 to 16 hexadecimal digits without prefix are needed here, found '0x7f'."},
-        Wrong{start + "nan: []\n" + sum + result, "hexadecimal digits without prefix are needed here, found a list."},
+              "mine.yaml:5: nan: 1 to 16 hexadecimal digits without prefix, or `propagate`, are needed here, found "
+              "'0x7f'."},
+        Wrong{start + "nan: []\n" + sum + result,
+              "hexadecimal digits without prefix, or `propagate`, are needed here, found a list."},
         Wrong{start + "adders: 3\n", "mine.yaml:5: adders: a list is needed here, found '3'."},
         Wrong{start + "adders:\n  - 3\n", "mine.yaml:6: adders[0]: a mapping is needed here, found '3'."},
         Wrong{start + "adders:\n  - name: sum\n", "mine.yaml:6: adders[0]: the key 'add' is missing."},
