@@ -34,7 +34,8 @@ int integer_bits(const Format& f) {
 }
 
 Code draw_integer(const Format& f, int bits, Draws& draws) {
-  const std::uint64_t magnitude = draws.below(std::uint64_t{1} << std::min(bits, integer_bits(f)));
+  const int most = std::max(0, std::min(bits, integer_bits(f)));  // 0: the format holds no integer but zero
+  const std::uint64_t magnitude = draws.below(std::uint64_t{1} << most);
   return rounded_code(f, whole_number(draws.coin(), magnitude), Cut::toward_zero);
 }
 
