@@ -1,8 +1,11 @@
 // The program's frame: commands, options, and what becomes of errors.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ostream>
 
-#include "model/config/yaml.hpp"
+#include "model/config/catalogue.hpp"
+#include "model/config/digest.hpp"
 #include "sim/cli/command.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/vectors/bytes.hpp"
@@ -20,6 +23,15 @@ constexpr const char* statuses =
     "Begin with:  assay list\n"
     "             assay describe hopper wgmma.m64nNk16.f32.f16.f16";
 
+std::string version() {
+  const Catalogue catalogue = shipped_catalogue();
+  std::size_t instructions = 0;
+  for (const Architecture& a : catalogue.architectures()) instructions += a.instructions.size();
+  return fmt::format("assay {}\ncatalogue {} ({} architectures, {} instructions, {} datapaths)", ASSAY_VERSION,
+                     catalogue_sha256(catalogue), catalogue.architectures().size(), instructions,
+                     catalogue.datapath_names().size());
+}
+
 int fail(const Console& console, const std::string& message, int status) {
   console.err << "assay: " << message << "\n";
   return status;
@@ -31,7 +43,7 @@ int run_assay(std::vector<std::string> args, const Console& console) {
   CLI::App app(about, "assay");
   app.footer(statuses);
   app.require_subcommand(1);
-  app.set_version_flag("--version", std::string(ASSAY_VERSION));
+  app.set_version_flag("--version", version);
   int status = passed;
   add_list(app, console, status);
   add_describe(app, console, status);

@@ -32,15 +32,16 @@ nlohmann::ordered_json as_json(const Explanation& e, const Plan& plan) {
   return {{"d", fmt::format("{:0{}x}", e.d, plan.d.hex_digits())}, {"places", places}};
 }
 
-void explain_one(const Options& options, std::ostream& out) {
+void explain_one(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   const OpenCase opened = options.one.open(catalogue, options.subject);
+  warn(opened.subject, console);
   const Explanation e = explain(opened.subject.plan, opened.one);
   if (options.json) {
-    out << as_json(e, opened.subject.plan).dump(1) << "\n";
+    console.out << as_json(e, opened.subject.plan).dump(1) << "\n";
     return;
   }
-  out << opened.subject.name << "\n\n" << explain_text(opened.subject.plan, opened.one, e);
+  console.out << opened.subject.name << "\n\n" << explain_text(opened.subject.plan, opened.one, e);
 }
 
 }  // namespace
@@ -56,7 +57,7 @@ void add_explain(CLI::App& app, const Console& console, int&) {
   options->subject.add(*command);
   options->one.add(*command);
   command->add_flag("--json", options->json, "Every place and its bits, as JSON");
-  command->callback([options, &console] { explain_one(*options, console.out); });
+  command->callback([options, &console] { explain_one(*options, console); });
 }
 
 }  // namespace assay

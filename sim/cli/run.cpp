@@ -24,9 +24,10 @@ void run_file(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   VectorReader reader(options.file);
   const Subject subject = subject_of_header(catalogue, reader.header(), options.file);
+  warn(subject, console);
   const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console);
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);
-  VectorHeader header = reader.header();
+  VectorHeader header = subject.header;
   header.pad = false;  // written in full
   VectorWriter writer(options.output, header, case_shape(subject.plan));
   Progress progress(console, header.cases.value_or(0));

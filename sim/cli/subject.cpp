@@ -1,6 +1,20 @@
 #include "sim/cli/subject.hpp"
 
+#include <ostream>
+
+#include "model/config/digest.hpp"
+
 namespace assay {
+namespace {
+
+// Vectors may outlive the datapath they were made for.
+std::string other_datapath(const std::string& file, const std::string& given, const std::string& own) {
+  if (given.empty() || given == own) return "";
+  return file + ":1: datapath_sha256 is " + given.substr(0, 12) + "..., but the datapath here has " +
+         own.substr(0, 12) + "...: it has changed since this file was written, and results may differ for that alone.";
+}
+
+}  // namespace
 
 Subject subject_of(const Catalogue& catalogue, const Instruction& instruction) {
   Subject s;
@@ -10,6 +24,7 @@ Subject subject_of(const Catalogue& catalogue, const Instruction& instruction) {
   s.header.architecture = instruction.architecture;
   s.header.instruction = instruction.name;
   s.plan = catalogue.plan_of(instruction);
+  s.header.datapath_sha256 = datapath_sha256(s.plan);
   return s;
 }
 
@@ -20,20 +35,26 @@ Subject subject_of_file(const Catalogue& catalogue, const std::string& datapath_
   s.option = "--datapath " + shell_word(datapath_file);
   s.header.datapath = json_text(yaml);
   s.plan = plan_of(read_datapath_file(datapath_file, catalogue));
+  s.header.datapath_sha256 = datapath_sha256(s.plan);
   return s;
 }
 
 Subject subject_of_header(const Catalogue& catalogue, const VectorHeader& header, const std::string& file) {
-  if (header.datapath.empty()) {
-    Subject s = subject_of(catalogue, catalogue.instruction(header.architecture, header.instruction));
-    s.header = header;
-    return s;
-  }
   Subject s;
-  s.name = "the datapath of " + file;
+  if (header.datapath.empty()) {
+    s = subject_of(catalogue, catalogue.instruction(header.architecture, header.instruction));
+  } else {
+    s.name = "the datapath of " + file;
+    s.plan = plan_of(read_datapath_text(header.datapath, file, catalogue));
+  }
   s.header = header;
-  s.plan = plan_of(read_datapath_text(header.datapath, file, catalogue));
+  s.header.datapath_sha256 = datapath_sha256(s.plan);
+  s.warning = other_datapath(file, header.datapath_sha256, s.header.datapath_sha256);
   return s;
+}
+
+void warn(const Subject& subject, const Console& console) {
+  if (!subject.warning.empty()) console.err << "assay: warning: " << subject.warning << "\n";
 }
 
 void SubjectOptions::add(CLI::App& command) {

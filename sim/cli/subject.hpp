@@ -16,12 +16,16 @@ struct Subject {
   std::optional<Instruction> instruction;
   VectorHeader header;  // of vectors for it
   Plan plan;
+  std::string warning;  // what is odd about the file it was read from, as a sentence; empty: nothing
 };
 
 Subject subject_of(const Catalogue& catalogue, const Instruction& instruction);
 Subject subject_of_file(const Catalogue& catalogue, const std::string& datapath_file);
 // The subject of a vector file, from its header. `file` is for messages.
 Subject subject_of_header(const Catalogue& catalogue, const VectorHeader& header, const std::string& file);
+
+// Says the subject's warning on `err`, where there is one.
+void warn(const Subject& subject, const Console& console);
 
 // --instruction and --datapath, for commands that take either.
 struct SubjectOptions {

@@ -4,6 +4,7 @@
 #include <systemc>
 
 #include "model/config/catalogue.hpp"
+#include "model/config/digest.hpp"
 #include "model/systemc/simulation.hpp"
 #include "tb/devices/serve.hpp"
 #include "tb/vectors/header.hpp"
@@ -24,12 +25,22 @@ struct Options {
   }
 };
 
-// Throws ConfigError or ScanError.
-Plan plan_of_header(std::string_view line) {
-  const VectorHeader header = parse_header(line);
+Plan plan_of_header(const VectorHeader& header) {
   const Catalogue catalogue = shipped_catalogue();
   if (!header.datapath.empty()) return plan_of(read_datapath_text(header.datapath, "the header", catalogue));
   return catalogue.plan_of(catalogue.instruction(header.architecture, header.instruction));
+}
+
+// The Plan of the header, and of no other datapath than the host's. Throws ConfigError or ScanError.
+Plan same_plan_as_the_host(std::string_view line) {
+  const VectorHeader header = parse_header(line);
+  Plan plan = plan_of_header(header);
+  if (!header.datapath_sha256.empty() && header.datapath_sha256 != datapath_sha256(plan)) {
+    throw ConfigError{
+        "The header's datapath_sha256 is not that of the datapath in this program's catalogue; give both programs the "
+        "same configs (ASSAY_HOME)."};
+  }
+  return plan;
 }
 
 std::string wrong_list(const std::string& name, const std::vector<Code>& codes, int count, const Format& format) {
@@ -107,7 +118,7 @@ int converse(const Options& options) {
   if (!session.next(request)) return session.finish();
   std::optional<Plan> plan;
   try {
-    plan = plan_of_header(request.header);
+    plan = same_plan_as_the_host(request.header);
   } catch (const ConfigError& error) {
     return refuse(session, request, error.message);
   } catch (const ScanError& error) {

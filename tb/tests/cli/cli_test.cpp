@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "model/config/digest.hpp"
 #include "tb/tests/cli/run.hpp"
 
 namespace assay {
@@ -70,6 +71,15 @@ TEST_F(Cli, ListsArchitecturesWithTheirAliases) {
     EXPECT_NE(ran.out.find(std::string("\n") + name + " "), std::string::npos) << name;
   }
   EXPECT_NE(ran.out.find("sm_90a"), std::string::npos);
+}
+
+TEST_F(Cli, VersionNamesTheCatalogueByItsHash) {
+  const Ran ran = run({"--version"});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_NE(ran.out.find("assay 0."), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("catalogue " + catalogue_sha256(shipped_catalogue()) + " (11 architectures, 412 instructions"),
+            std::string::npos)
+      << ran.out;
 }
 
 TEST_F(Cli, ListsTheInstructionsOfAnAlias) {
@@ -200,6 +210,34 @@ TEST_F(Cli, OwnDatapathInsideAVectorFile) {
            "{\"a\":[\"3c00\",\"0000\"],\"b\":[\"3c00\",\"0000\"],\"c\":\"bf7fffff\",\"d\":\"34000000\"}\n");
   const Ran ran = run({"check", in});
   EXPECT_EQ(ran.status, passed) << ran.out << ran.err;
+}
+
+TEST_F(Cli, RunWritesTheHashOfTheDatapathAndNobodyComplains) {
+  const std::string in =
+      file("in.jsonl", header_ + "{\"a\":" + codes({"3c00"}) + ",\"b\":" + codes({}) + ",\"c\":\"3f800000\"}\n");
+  const std::string out = path("out.jsonl");
+  ASSERT_EQ(run({"run", in, "-o", out}).status, passed);
+  const Catalogue catalogue = shipped_catalogue();
+  const std::string digest = datapath_sha256(catalogue.plan_of(catalogue.instruction(wgmma)));
+  EXPECT_NE(text_of(out).find("\"datapath_sha256\":\"" + digest + "\""), std::string::npos) << text_of(out);
+  EXPECT_EQ(run({"check", out}).err, "");
+}
+
+TEST_F(Cli, VectorsOfAnotherDatapathAreHeldToThisOneWithAWarning) {
+  const std::string other = std::string(64, 'a');
+  std::string header = header_;
+  header.replace(header.find("}"), 1, ",\"datapath_sha256\":\"" + other + "\"}");
+  const std::string in = file("old.jsonl", header + "{\"a\":" + codes({}) + ",\"b\":" + codes({}) +
+                                               ",\"c\":\"3f800000\",\"d\":\"3f800000\"}\n");
+  const std::string says =
+      "assay: warning: " + in + ":1: datapath_sha256 is aaaaaaaaaaaa..., but the datapath here has ";
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"check", in}, {"run", in, "-o", path("new.jsonl")}, {"explain", "--file", in, "--case", "0"}}) {
+    const Ran ran = run(command);
+    EXPECT_EQ(ran.status, passed) << command.front();
+    EXPECT_EQ(ran.err.rfind(says, 0), 0u) << command.front() << ": " << ran.err;
+  }
+  EXPECT_EQ(text_of(path("new.jsonl")).find(other), std::string::npos);  // it says what it was filled in by
 }
 
 TEST_F(Cli, ExplainsACaseOfAFile) {

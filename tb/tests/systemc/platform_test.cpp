@@ -152,6 +152,9 @@ TEST(Platform, HeadersThatCannotBeBuilt) {
       {R"({"assay":1,"architecture":"nobody","instruction":"wgmma.nothing"})", "There is no architecture"},
       {R"({"assay":1,"datapath":{"kk":"1"}})", "kk"},
       {R"({"assay":2,"architecture":"hopper","instruction":"x"})", "The header cannot be read: "},
+      {R"({"assay":1,"architecture":"hopper","instruction":"wgmma.m64nNk16.f32.f16.f16","datapath_sha256":")" +
+           std::string(64, 'a') + "\"}",
+       "The header's datapath_sha256 is not that of the datapath in this program's catalogue"},
       {chain_header(2049), "asks for 2049 of them at k = 2049"}};
   for (const auto& [header, sentence] : wrong) {
     const Said said = converse({header, request, R"({"end":1})"});
