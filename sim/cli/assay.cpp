@@ -19,7 +19,8 @@ constexpr const char* about =
 
 constexpr const char* statuses =
     "Exit status: 0 passed; 1 mismatch; 2 wrong use, wrong configuration or unreadable file;\n"
-    "3 nothing or too little compared; 4 asked for something this build or machine cannot do.\n\n"
+    "3 nothing or too little compared; 4 asked for something this build or machine cannot do;\n"
+    "141 nobody reads the output any more.\n\n"
     "Begin with:  assay list\n"
     "             assay describe hopper wgmma.m64nNk16.f32.f16.f16";
 
@@ -47,6 +48,7 @@ int run_assay(std::vector<std::string> args, const Console& console) {
   int status = passed;
   add_list(app, console, status);
   add_describe(app, console, status);
+  add_generate(app, console, status);
   add_run(app, console, status);
   add_check(app, console, status);
   add_compare(app, console, status);
@@ -65,6 +67,7 @@ int run_assay(std::vector<std::string> args, const Console& console) {
   } catch (const ConfigError& e) {
     return fail(console, e.message, wrong_use);
   } catch (const VectorError& e) {
+    if (e.reader_gone) return reader_gone;
     return fail(console, e.message, wrong_use);
   } catch (const DeviceError& e) {
     return fail(console, e.message, e.status);

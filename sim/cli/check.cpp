@@ -1,6 +1,7 @@
 // assay check: recorded d against a device.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "sim/cli/case_option.hpp"
@@ -21,17 +22,20 @@ struct Options {
   VerdictOptions verdict;
 };
 
-Answer recorded(const Case& c) {
-  Answer answer;
-  if (c.d) {
-    answer.d = *c.d;
-  } else {
-    answer.error = "This case has no recorded d.";
+std::vector<Answer> recorded(const std::vector<Case>& cases) {
+  std::vector<Answer> answers(cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (cases[i].d) {
+      answers[i].d = *cases[i].d;
+    } else {
+      answers[i].error = "This case has no recorded d.";
+    }
   }
-  return answer;
+  return answers;
 }
 
-int check_file(const Options& options, const std::string& file, const Catalogue& catalogue, const Console& console) {
+Finding check_file(const Options& options, const std::string& file, const Catalogue& catalogue,
+                   const Console& console) {
   VectorReader reader(file);
   const Subject subject = subject_of_header(catalogue, reader.header(), file);
   warn(subject, console);
@@ -39,31 +43,85 @@ int check_file(const Options& options, const std::string& file, const Catalogue&
   Scoreboard scoreboard(subject.plan, options.verdict.nan_rule(subject), options.verdict.max_failures);
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);
   Progress progress(console, reader.header().cases.value_or(0));
-  std::uint64_t done = 0;
+  std::uint64_t read = 0, done = 0;
 
-  for (bool more = true; more;) {
-    std::vector<Case> cases;
-    Case c;
-    while (cases.size() < batch && (more = reader.next(shape, c))) {
-      if (!options.one || c.number == *options.one) cases.push_back(c);
-    }
-    std::vector<Answer> expected;
-    for (const Case& given : cases) expected.push_back(recorded(given));
-    scoreboard.check_all(cases, expected, device->run(cases, false));
-    progress.at(done += cases.size());
+  const auto left_out = [&](const Case& c) { return options.one && c.number != *options.one; };
+  for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
+    progress.at(read += cases.size());
+    cases.erase(std::remove_if(cases.begin(), cases.end(), left_out), cases.end());
+    scoreboard.check_all(cases, recorded(cases), device->run(cases, false));
+    done += cases.size();
   }
   scoreboard.complain(device->close());
   const auto repro = [&](const Case& failed) {
     const std::string other = options.device == "model" ? "" : " --device " + shell_word(options.device);
     return fmt::format("assay check {}{} --case {}", shell_word(file), other, failed.number);
   };
-  return show_verdict({subject.name, fmt::format("{} held to {}", device->name(), file),
-                       static_cast<double>(done) / progress.seconds(), repro, options.verdict},
-                      scoreboard, console);
+  return show_finding(
+      {subject.name, fmt::format("{} held to {}", device->name(), reader.file()), done, progress.seconds(), repro},
+      scoreboard, options.verdict, console);
 }
 
-// The worst of all files: a mismatch before nothing compared, nothing compared before a pass.
-int worse(int x, int y) { return x == mismatch || y == mismatch ? mismatch : std::max(x, y); }
+// A file that cannot be held to anything. The others are checked all the same.
+Finding unreadable(const std::string& file, const std::string& message, int status, const Console& console) {
+  console.err << "assay: " << message << "\n";
+  Finding f;
+  f.subject = f.devices = file;
+  f.status = status;
+  f.conclusion = "unreadable";
+  f.message = message;
+  f.json = {{"error", message}, {"status", status}};
+  return f;
+}
+
+Finding check_any(const Options& options, const std::string& file, const Catalogue& catalogue, const Console& console) {
+  try {
+    return check_file(options, file, catalogue, console);
+  } catch (const ConfigError& e) {
+    return unreadable(file, e.message, wrong_use, console);
+  } catch (const VectorError& e) {
+    return unreadable(file, e.message, wrong_use, console);
+  } catch (const DeviceError& e) {
+    return unreadable(file, e.message, e.status, console);
+  }
+}
+
+// The worst first: a file that could not be checked, a mismatch, nothing compared.
+int worst(const std::vector<Finding>& findings) {
+  for (const int status : {cannot_here, wrong_use, mismatch, nothing_compared}) {
+    const auto has_it = [&](const Finding& f) { return f.status == status; };
+    if (std::any_of(findings.begin(), findings.end(), has_it)) return status;
+  }
+  return passed;
+}
+
+std::string table(const std::vector<std::string>& files, const std::vector<Finding>& findings) {
+  std::string text = fmt::format("\n{:>12}  {:>8}  {:16}  file\n", "compared", "faults", "conclusion");
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const Finding& f = findings[i];
+    text += fmt::format("{:>12}  {:>8}  {:16}  {}\n", f.compared, f.faults, f.conclusion, files[i]);
+  }
+  return text;
+}
+
+int check(const Options& options, const Console& console) {
+  const Catalogue catalogue = shipped_catalogue();
+  std::vector<Finding> findings;
+  for (const std::string& file : options.files) findings.push_back(check_any(options, file, catalogue, console));
+  const int status = worst(findings);
+  if (options.verdict.json) {
+    nlohmann::json files = nlohmann::json::array();
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+      files.push_back(findings[i].json);
+      files.back()["file"] = options.files[i];
+    }
+    show_json({{"files", files}, {"status", status}}, console);
+  } else if (findings.size() > 1) {
+    console.out << table(options.files, findings);
+  }
+  write_junit(options.verdict, "check", findings);
+  return status;
+}
 
 }  // namespace
 
@@ -75,11 +133,7 @@ void add_check(CLI::App& app, const Console& console, int& status) {
   command->add_option("--device", options->device, device_help)->capture_default_str();
   command->add_option("--case", options->one, "Only this case of each file");
   options->verdict.add(*command);
-  command->callback([options, &console, &status] {
-    const Catalogue catalogue = shipped_catalogue();
-    for (const std::string& file : options->files)
-      status = worse(status, check_file(*options, file, catalogue, console));
-  });
+  command->callback([options, &console, &status] { status = check(*options, console); });
 }
 
 }  // namespace assay

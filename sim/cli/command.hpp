@@ -15,6 +15,7 @@ enum Status : int {
   wrong_use = 2,
   nothing_compared = 3,
   cannot_here = 4,
+  reader_gone = 141,  // as a shell counts a program that a broken pipe ended: `assay run FILE | head`
 };
 
 // Where a command writes. Progress goes to `err`, and only where that is a terminal.
@@ -28,6 +29,7 @@ struct Console {
 // One file a command: it declares its options and, chosen, runs and leaves its exit status.
 void add_list(CLI::App& app, const Console& console, int& status);
 void add_describe(CLI::App& app, const Console& console, int& status);
+void add_generate(CLI::App& app, const Console& console, int& status);
 void add_run(CLI::App& app, const Console& console, int& status);
 void add_check(CLI::App& app, const Console& console, int& status);
 void add_compare(CLI::App& app, const Console& console, int& status);

@@ -6,9 +6,9 @@
 
 #include "sim/cli/case_option.hpp"
 #include "sim/cli/device_option.hpp"
+#include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/verdict.hpp"
-#include "tb/generate/generator.hpp"
 
 namespace assay {
 namespace {
@@ -19,9 +19,7 @@ struct Options {
   SubjectOptions subject;
   std::string reference = "model";
   std::string device;
-  std::uint64_t cases = 20'000;
-  std::uint64_t seed = 1;
-  std::string family;
+  GenerateOptions generate;
   std::optional<std::uint64_t> one;
   VerdictOptions verdict;
 };
@@ -38,9 +36,9 @@ class Comparison {
         scoreboard_(subject_.plan, options.verdict.nan_rule(subject_), options.verdict.max_failures) {}
 
   int run() {
-    const Generator generator(subject_.plan, options_.seed, family());
+    const Generator generator = options_.generate.open(subject_.plan);
     const std::uint64_t first = options_.one.value_or(0);
-    const std::uint64_t total = options_.one ? 1 : options_.cases;
+    const std::uint64_t total = options_.one ? 1 : options_.generate.cases;
     const bool trace = reference_->offers_trace() && device_->offers_trace();
     Progress progress(console_, total);
     for (std::uint64_t done = 0; done < total; done += batch) {
@@ -51,29 +49,23 @@ class Comparison {
     }
     scoreboard_.complain(reference_->close());
     scoreboard_.complain(device_->close());
-    const double rate = static_cast<double>(total) / progress.seconds();
-    return show_verdict({subject_.name, title(), rate, [this](const Case& c) { return repro(c); }, options_.verdict},
-                        scoreboard_, console_);
+    const Finding found =
+        show_finding({subject_.name, title(), total, progress.seconds(), [this](const Case& c) { return repro(c); }},
+                     scoreboard_, options_.verdict, console_);
+    if (options_.verdict.json) show_json(found.json, console_);
+    write_junit(options_.verdict, "compare", {found});
+    return found.status;
   }
 
  private:
-  const Family* family() const {
-    if (options_.family.empty()) return nullptr;
-    const Family* found = find_family(subject_.plan, options_.family);
-    if (found == nullptr) {
-      throw ConfigError{fmt::format("--family {} is not one for this instruction; there are {}.", options_.family,
-                                    family_names(subject_.plan))};
-    }
-    return found;
-  }
-
   std::string title() const { return fmt::format("{} held to {}", device_->name(), reference_->name()); }
 
   std::string repro(const Case& c) const {
-    const std::string family = options_.family.empty() ? "" : " --family " + options_.family;
+    const GenerateOptions& from = options_.generate;
+    const std::string family = from.family.empty() ? "" : " --family " + from.family;
     return fmt::format("assay compare --reference {} --device {} {} --seed {}{} --case {}",
-                       shell_word(options_.reference), shell_word(options_.device), subject_.option, options_.seed,
-                       family, c.number);
+                       shell_word(options_.reference), shell_word(options_.device), subject_.option, from.seed, family,
+                       c.number);
   }
 
   const Options& options_;
@@ -97,9 +89,7 @@ void add_compare(CLI::App& app, const Console& console, int& status) {
   options->subject.add(*command);
   command->add_option("--reference", options->reference, device_help)->capture_default_str();
   command->add_option("--device", options->device, device_help)->required();
-  command->add_option("--cases", options->cases, "How many cases to generate")->capture_default_str();
-  command->add_option("--seed", options->seed, "The seed they come from")->capture_default_str();
-  command->add_option("--family", options->family, "Only cases of this family (see docs/vectors.md)");
+  options->generate.add(*command);
   command->add_option("--case", options->one, "Only this case");
   options->verdict.add(*command);
   command->callback([options, &console, &status] { status = Comparison(*options, console).run(); });

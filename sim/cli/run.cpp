@@ -33,10 +33,7 @@ void run_file(const Options& options, const Console& console) {
   Progress progress(console, header.cases.value_or(0));
   std::uint64_t done = 0;
 
-  for (bool more = true; more;) {
-    std::vector<Case> cases;
-    Case c;
-    while (cases.size() < batch && (more = reader.next(shape, c))) cases.push_back(c);
+  for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
     const std::vector<Answer> answers = device->run(cases, false);
     for (std::size_t i = 0; i < cases.size(); ++i) {
       if (!answers[i].ok())

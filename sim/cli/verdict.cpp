@@ -2,18 +2,41 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "tb/scoreboard/junit.hpp"
 #include "tb/scoreboard/report.hpp"
+#include "tb/vectors/output_file.hpp"
 
 namespace assay {
+namespace {
+
+std::string message_of(const Summary& s) {
+  switch (s.status()) {
+    case passed: return "";
+    case mismatch:
+      return fmt::format("{} {} in {} compared cases.", s.failures(), s.failures() == 1 ? "fault" : "faults",
+                         s.compared);
+    default: return "Nothing was compared.";
+  }
+}
+
+JunitCase junit_case(const Finding& f) {
+  const JunitOutcome outcome = f.status == passed     ? JunitOutcome::passed
+                               : f.status == mismatch ? JunitOutcome::failed
+                                                      : JunitOutcome::error;
+  return {f.devices, f.subject, f.seconds, outcome, f.message, f.text};
+}
+
+}  // namespace
 
 void VerdictOptions::add(CLI::App& command) {
-  command.add_option("--max-failures", max_failures, "How many failures to show whole")->capture_default_str();
+  command.add_option("--max-failures", max_failures, "How many failures to show whole; all are counted")
+      ->capture_default_str();
   command.add_option("--nan", nan, "bits: a NaN equals itself alone; any: every NaN equals every other")
       ->check(CLI::IsMember({"bits", "any"}));
   command.add_flag("--json", json, "The verdict as JSON");
+  command.add_option("--junit", junit, "Writes the verdict as JUnit XML too, to this file");
 }
 
 NanRule VerdictOptions::nan_rule(const Subject& subject) const {
@@ -26,18 +49,40 @@ NanRule VerdictOptions::nan_rule(const Subject& subject) const {
   return subject.plan.nan.propagate ? NanRule::any : NanRule::bits;
 }
 
-int show_verdict(const VerdictTitle& title, const Scoreboard& scoreboard, const Console& console) {
-  const ReportOptions report{title.repro, console.colour};
-  if (title.options.json) {
-    nlohmann::json j = report_json(scoreboard, report);
-    j["subject"] = title.subject;
-    j["devices"] = title.devices;
-    console.out << j.dump(1) << "\n";
-  } else {
-    console.out << title.subject << ": " << title.devices << "\n" << report_text(scoreboard, report);
-    console.out << fmt::format("{:.0f} cases a second\n", title.rate);
-  }
-  return scoreboard.summary().status();
+Finding show_finding(const VerdictTitle& title, const Scoreboard& scoreboard, const VerdictOptions& options,
+                     const Console& console) {
+  const Summary summary = scoreboard.summary();
+  const double rate = static_cast<double>(title.cases) / title.seconds;
+  const auto text = [&](bool colour) {
+    return fmt::format("{}: {}\n{}{:.0f} cases a second\n", title.subject, title.devices,
+                       report_text(scoreboard, {title.repro, colour}), rate);
+  };
+  Finding f{title.subject,
+            title.devices,
+            title.seconds,
+            summary.status(),
+            summary.compared,
+            summary.failures(),
+            std::string(conclusion(summary)),
+            message_of(summary),
+            text(false),
+            report_json(scoreboard, {title.repro, false})};
+  f.json["subject"] = title.subject;
+  f.json["devices"] = title.devices;
+  f.json["cases_per_second"] = rate;
+  if (!options.json) console.out << text(console.colour);
+  return f;
+}
+
+void write_junit(const VerdictOptions& options, const std::string& command, const std::vector<Finding>& findings) {
+  if (options.junit.empty()) return;
+  std::vector<JunitCase> cases;
+  for (const Finding& f : findings) cases.push_back(junit_case(f));
+  write_whole_file(options.junit, junit_text("assay " + command, cases));
+}
+
+void show_json(const nlohmann::json& json, const Console& console) {
+  console.out << json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
 }
 
 }  // namespace assay

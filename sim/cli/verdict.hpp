@@ -1,8 +1,10 @@
-// What `check` and `compare` do with a scoreboard: options, the printed verdict, the exit status.
+// How compare and check end: the options that shape a verdict, what was found, the exit status.
 #pragma once
 
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "sim/cli/subject.hpp"
 #include "tb/scoreboard/scoreboard.hpp"
@@ -13,6 +15,7 @@ struct VerdictOptions {
   std::size_t max_failures = 3;
   std::string nan;  // bits, any, or empty: as the header or the datapath says
   bool json = false;
+  std::string junit;  // a file for JUnit XML, or empty
 
   void add(CLI::App& command);
   NanRule nan_rule(const Subject& subject) const;
@@ -21,11 +24,31 @@ struct VerdictOptions {
 struct VerdictTitle {
   std::string subject;  // the instruction
   std::string devices;  // "rtl held to model"
-  double rate = 0;      // cases a second
+  std::uint64_t cases = 0;
+  double seconds = 0;
   std::function<std::string(const Case&)> repro;
-  VerdictOptions options;
 };
 
-int show_verdict(const VerdictTitle& title, const Scoreboard& scoreboard, const Console& console);
+// One comparison, finished.
+struct Finding {
+  std::string subject, devices;
+  double seconds = 0;
+  int status = 0;
+  std::uint64_t compared = 0, faults = 0;
+  std::string conclusion;  // "passed", "failed", "nothing compared", "unreadable"
+  std::string message;     // why it did not pass
+  std::string text;        // the whole report, plain
+  nlohmann::json json;
+};
+
+// Shows it, unless JSON is asked for: that is shown by show_json once everything is found.
+Finding show_finding(const VerdictTitle& title, const Scoreboard& scoreboard, const VerdictOptions& options,
+                     const Console& console);
+
+// `command` names the suite of the JUnit file, where one is asked for.
+void write_junit(const VerdictOptions& options, const std::string& command, const std::vector<Finding>& findings);
+
+// Bytes that are no UTF-8, as in a file's name, are shown as U+FFFD.
+void show_json(const nlohmann::json& json, const Console& console);
 
 }  // namespace assay

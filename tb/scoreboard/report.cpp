@@ -294,6 +294,14 @@ std::string conclusion_text(const Summary& s, const Paint& paint) {
   }
 }
 
+// Once more at the end, where a long report is looked at first.
+std::string repro_text(const std::vector<Failure>& failures, const ReportOptions& options) {
+  if (failures.empty() || !options.repro) return "";
+  std::string text = "to see again:\n";
+  for (const Failure& failure : failures) text += line("  " + options.repro(failure.given));
+  return text;
+}
+
 }  // namespace
 
 std::string_view verdict_name(Verdict verdict) {
@@ -339,7 +347,7 @@ std::string report_text(const Scoreboard& scoreboard, const ReportOptions& optio
   }
   const std::uint64_t beyond = summary.mismatches() + summary.errors() - scoreboard.failures().size();
   if (beyond != 0) text += fmt::format("{} more {} not shown\n\n", beyond, beyond == 1 ? "failure" : "failures");
-  return text + summary_text(scoreboard.plan(), summary, options);
+  return text + summary_text(scoreboard.plan(), summary, options) + repro_text(scoreboard.failures(), options);
 }
 
 }  // namespace assay

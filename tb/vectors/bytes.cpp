@@ -234,7 +234,10 @@ ByteSink descriptor_sink(int descriptor, const std::string& path) {
     while (!bytes.empty()) {
       const ssize_t n = write_quietly(descriptor, bytes.data(), bytes.size());
       if (n < 0 && errno == EINTR) continue;
-      if (n < 0) fail(path, "cannot be written: " + reason() + ".");
+      if (n < 0) {
+        const bool reader_gone = errno == EPIPE && descriptor == STDOUT_FILENO;
+        throw VectorError{path, 0, path + " cannot be written: " + reason() + ".", reader_gone};
+      }
       bytes.remove_prefix(static_cast<std::size_t>(n));
     }
   };

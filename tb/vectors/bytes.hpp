@@ -13,6 +13,7 @@ struct VectorError {
   std::string file;
   std::uint64_t line = 0;
   std::string message;
+  bool reader_gone = false;  // nobody reads standard output any more: no fault, and nothing to say of it
 };
 
 // Puts up to `size` bytes there and says how many; 0 at the end. Throws VectorError.

@@ -45,6 +45,14 @@ bool VectorReader::next(const CaseShape& shape, Case& into) {
   return true;
 }
 
+bool VectorReader::next(const CaseShape& shape, std::size_t most, std::vector<Case>& into) {
+  into.resize(most);
+  std::size_t count = 0;
+  while (count < most && next(shape, into[count])) ++count;
+  into.resize(count);
+  return count > 0;
+}
+
 bool VectorReader::next_line(std::size_t longest, std::string_view& line) {
   constexpr std::size_t chunk = 1 << 18;
   const auto check_length = [&](std::size_t length) {

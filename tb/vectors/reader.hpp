@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tb/vectors/bytes.hpp"
 #include "tb/vectors/case_line.hpp"
@@ -20,6 +21,9 @@ class VectorReader {
   // The next case into `into`, which keeps its memory; false at the end, where the header's count is checked. A case's
   // number is its place in the file, from 0. Throws VectorError.
   bool next(const CaseShape& shape, Case& into);
+
+  // Up to `most` further cases into `into`, which keeps its memory; false where there was none left.
+  bool next(const CaseShape& shape, std::size_t most, std::vector<Case>& into);
 
   std::uint64_t line() const { return line_; }  // of the case read last, from 1
   const std::string& file() const { return file_; }

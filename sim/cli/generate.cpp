@@ -1,0 +1,70 @@
+// assay generate: cases for a device that reads vector files.
+#include <fmt/format.h>
+
+#include "sim/cli/generate_option.hpp"
+#include "sim/cli/progress.hpp"
+#include "sim/cli/subject.hpp"
+#include "tb/vectors/print.hpp"
+#include "tb/vectors/writer.hpp"
+
+namespace assay {
+namespace {
+
+struct Options {
+  SubjectOptions subject;
+  GenerateOptions generate;
+  std::string output = "-";
+  bool with_results = false;
+};
+
+std::string quoted(const std::string& text) {
+  std::string json;
+  append_quoted(json, text);
+  return json;
+}
+
+// Where the cases come from, so that they can be made again.
+std::vector<HeaderMember> provenance(const Options& options) {
+  std::vector<HeaderMember> members{{"tool", "\"assay generate\""}, {"seed", std::to_string(options.generate.seed)}};
+  if (!options.generate.family.empty()) members.push_back({"family", quoted(options.generate.family)});
+  if (options.with_results) members.push_back({"device", "\"model\""});
+  return members;
+}
+
+void generate(const Options& options, const Console& console) {
+  const Subject subject = options.subject.open(shipped_catalogue());
+  const Generator generator = options.generate.open(subject.plan);
+  const std::uint64_t total = options.generate.cases;
+  VectorHeader header = subject.header;
+  header.cases = total;
+  header.provenance = provenance(options);
+  VectorWriter writer(options.output, header, case_shape(subject.plan));
+  Progress progress(console, total);
+  Registers registers;
+  for (std::uint64_t i = 0; i < total; ++i) {
+    Case c = generator.make(i);
+    if (options.with_results) c.d = dot(subject.plan, c.operand(), registers);
+    writer.write(c);
+    if (i % 1024 == 0) progress.at(i);
+  }
+  writer.finish();
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, const Console& console, int&) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("generate", "Writes generated cases as a vector file.");
+  command->footer(
+      "Example:  assay generate --instruction hopper:wgmma.m64nNk16.f32.f16.f16 | assay run - | assay check -");
+  options->subject.add(*command);
+  options->generate.add(*command);
+  command
+      ->add_option("-o,--output", options->output,
+                   "Where they go: .jsonl, .jsonl.gz, .jsonl.zst, or - for standard output")
+      ->capture_default_str();
+  command->add_flag("--with-results", options->with_results, "With the model's d");
+  command->callback([options, &console] { generate(*options, console); });
+}
+
+}  // namespace assay
