@@ -5,8 +5,9 @@
 
 namespace assay {
 
-// The folder that holds configs/ (and, for building RTL, the sources): $ASSAY_HOME, else share/assay beside the
-// program's bin/, else the source tree the program was built from. A ConfigError where none of them has configs/.
+// The folder that holds configs/ (and, for building RTL, the sources): $ASSAY_HOME, else the nearest share/assay above
+// the program, else above the shared library this is part of. So an installed tree works wherever it is moved to; in a
+// build tree share/assay is a link to the sources. A ConfigError where there is none.
 std::string home();
 
 }  // namespace assay

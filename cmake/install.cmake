@@ -1,0 +1,43 @@
+# What `cmake --install` lays down. Everything finds everything else by where it lies, so the tree may be moved.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS assay)
+if(TARGET assay-systemc)
+  install(TARGETS assay-systemc)
+endif()
+
+# --- what the programs read: configs, our RTL, and the C++ that goes into a Verilated device ---
+set(SHARE ${CMAKE_INSTALL_DATADIR}/assay)
+install(DIRECTORY configs rtl_ref DESTINATION ${SHARE})
+install(FILES tb/oracle/instructions.csv DESTINATION ${SHARE}/tb/oracle)
+foreach(to ${SHARE} ${CMAKE_INSTALL_INCLUDEDIR}/assay)
+  install(FILES tb/devices/serve.hpp DESTINATION ${to}/tb/devices)
+  install(FILES tb/vectors/lines.hpp tb/vectors/print.hpp tb/vectors/scan.hpp DESTINATION ${to}/tb/vectors)
+endforeach()
+install(FILES tb/devices/rtl/harness.hpp DESTINATION ${SHARE}/tb/devices/rtl)
+
+# --- for people ---
+install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# --- for other projects: find_package(assay) ---
+set_target_properties(assay_options PROPERTIES EXPORT_NAME options)
+set_target_properties(assay_core PROPERTIES EXPORT_NAME core)
+set_target_properties(assay_config PROPERTIES EXPORT_NAME config)
+set_target_properties(assay_model PROPERTIES EXPORT_NAME model)
+set_target_properties(assay_c_shared PROPERTIES EXPORT_NAME c)
+set_target_properties(assay_c_static PROPERTIES EXPORT_NAME c_static)
+target_compile_features(assay_core PUBLIC cxx_std_17)
+
+install(TARGETS assay_options assay_core assay_config assay_model assay_c_shared assay_c_static EXPORT assay)
+install(DIRECTORY model/core model/config DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/assay/model
+        FILES_MATCHING PATTERN "*.hpp")
+install(FILES model/capi/assay.h TYPE INCLUDE)
+
+set(PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/assay)
+install(EXPORT assay NAMESPACE assay:: FILE assayTargets.cmake DESTINATION ${PACKAGE})
+configure_package_config_file(cmake/assayConfig.cmake.in ${PROJECT_BINARY_DIR}/assayConfig.cmake
+  INSTALL_DESTINATION ${PACKAGE} PATH_VARS SHARE)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/assayConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/assayConfig.cmake ${PROJECT_BINARY_DIR}/assayConfigVersion.cmake
+        DESTINATION ${PACKAGE})

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""install_test.py BUILD CMAKE: installs a build, moves the result elsewhere, and uses it as somebody would who has
+nothing but that: no ASSAY_HOME, no PATH to the build, another working folder."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+BUILD, CMAKE = (Path(sys.argv.pop(1)).resolve(), sys.argv.pop(1)) if len(sys.argv) > 2 else (None, None)
+WGMMA = "hopper:wgmma.m64nNk16.f32.f16.f16"
+
+
+class Installed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.root = Path(tempfile.mkdtemp(prefix="assay_install_"))
+        cls.addClassCleanup(shutil.rmtree, cls.root)
+        first = cls.root / "first"
+        subprocess.run([CMAKE, "--install", BUILD, "--prefix", first], check=True, stdout=subprocess.DEVNULL)
+        cls.prefix = cls.root / "moved" / "assay tree"
+        cls.prefix.parent.mkdir()
+        first.rename(cls.prefix)
+        # The catalogue that is read must be this one: it says so in the sentence about one architecture.
+        arch = cls.prefix / "share/assay/configs/arch/ada.yaml"
+        lines = arch.read_text().splitlines()
+        marked = ["about: The installed one" if line.startswith("about:") else line for line in lines]
+        arch.write_text("\n".join(marked) + "\n")
+
+    def environment(self):
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("ASSAY")}
+        return {**kept, "XDG_CACHE_HOME": str(self.root / "cache")}
+
+    def run_here(self, *command, status=0):
+        ran = subprocess.run(command, cwd=self.root, env=self.environment(), capture_output=True, text=True,
+                             check=False, timeout=250)
+        self.assertEqual(ran.returncode, status, f"{command}\n{ran.stdout}{ran.stderr}")
+        return ran.stdout + ran.stderr
+
+    def assay(self, *arguments, status=0):
+        return self.run_here(self.prefix / "bin/assay", *arguments, status=status)
+
+    def library(self, name):
+        found = list(self.prefix.glob(f"lib*/**/{name}"))
+        self.assertTrue(found, f"no {name} under {self.prefix}")
+        return found[0]
+
+    def test_reads_its_own_catalogue(self):
+        self.assertIn("The installed one", self.assay("list", "ada"))
+
+    def test_explains(self):
+        text = self.assay("explain", "--instruction", WGMMA, "--a", "3c00", "--b", "3c00", "--c", "bf7fffff")
+        self.assertIn("33800000", text)
+
+    def test_compares_with_the_oracle(self):
+        self.assay("compare", "--device", "oracle", "--instruction", WGMMA, "--cases", "200")
+
+    def test_compares_with_systemc(self):
+        if (BUILD / "bin/assay-systemc").exists():
+            self.assay("compare", "--device", "systemc", "--instruction", WGMMA, "--cases", "200")
+
+    def test_builds_and_compares_rtl(self):
+        dut = self.prefix / "share/assay/configs/dut/fused_f25_f16.yaml"
+        arguments = ["compare", "--device", f"rtl:{dut}", "--instruction", WGMMA, "--cases", "200"]
+        harness = self.prefix / "share/assay/tb/devices/rtl/harness.hpp"
+        kept = harness.read_text()
+        harness.write_text("#error the installed harness is the one that is read\n")
+        self.assertIn("the installed harness is the one that is read", self.assay(*arguments, status=2))
+        harness.write_text(kept)
+        self.assertIn("200", self.assay(*arguments))
+
+    def test_says_where_it_looked_for_a_catalogue(self):
+        alone = self.root / "alone"
+        alone.mkdir()
+        shutil.copy(self.prefix / "bin/assay", alone)
+        text = self.run_here(alone / "assay", "list", status=2)
+        self.assertIn(f"No folder share/assay with Assay's configs was found above {alone}/assay", text)
+        self.assertIn("set ASSAY_HOME", text)
+
+    def build_example(self, name):
+        build = self.root / f"build_{name}"
+        source = self.prefix / "share/doc/assay/docs/examples" / name
+        self.run_here(CMAKE, "-G", "Ninja", "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}",
+                      *self.flags())
+        self.run_here(CMAKE, "--build", build)
+        return build
+
+    # Libraries built under sanitizers need programs built so.
+    @staticmethod
+    def flags():
+        cache = (BUILD / "CMakeCache.txt").read_text().splitlines()
+        return ["-D" + line for line in cache if line.startswith(("CMAKE_CXX_FLAGS:", "CMAKE_C_FLAGS:"))]
+
+    def test_a_program_links_the_model(self):
+        self.assertEqual(self.run_here(self.build_example("model") / "first_dot"),
+                         "16 terms of f16 onto f32: d = 33800000\n")
+
+    def test_a_c_program_links_either_library(self):
+        build = self.build_example("c")
+        for program in ["first_dot_c", "first_dot_c_static"]:
+            self.assertEqual(self.run_here(build / program), "16 terms of f16 onto f32: d = 33800000\n")
+
+    def test_the_shared_library_shows_its_c_interface_only(self):
+        listed = self.run_here("nm", "--dynamic", "--defined-only", self.library("libassay.so")).splitlines()
+        names = [line.split()[-1] for line in listed]
+        self.assertIn("assay_dot", names)
+        self.assertEqual([name for name in names if not name.startswith("assay_")], [])
+
+    def test_headers_include_no_more_than_is_installed(self):
+        headers = sorted((self.prefix / "include/assay/model").rglob("*.hpp"))
+        self.assertGreater(len(headers), 10)
+        text = "".join(f'#include "{header.relative_to(self.prefix / "include/assay")}"\n' for header in headers)
+        text += '#include "tb/devices/serve.hpp"\n'
+        source = self.root / "all.cpp"
+        source.write_text(text)
+        self.run_here("g++", "-std=c++17", "-fsyntax-only", "-I", self.prefix / "include/assay", source)
+
+    def test_brings_the_papers(self):
+        for file in ["LICENSE", "README.md", "docs/datapath.md"]:
+            self.assertTrue((self.prefix / "share/doc/assay" / file).is_file(), file)
+
+
+if __name__ == "__main__":
+    if BUILD is None:
+        sys.exit(__doc__)
+    unittest.main(verbosity=1)
