@@ -130,9 +130,12 @@ std::optional<YamlValue> YamlValue::find(const std::string& key) const {
 }
 
 void YamlValue::only(const std::vector<std::string_view>& keys) const {
-  for (const auto& [name, value] : members()) {
+  members();  // each key is a word, and none is there twice
+  for (const auto& member : node_) {
+    const std::string& name = member.first.Scalar();
     if (std::find(keys.begin(), keys.end(), name) != keys.end()) continue;
-    value.fail("unknown key; the keys here are " + joined(strings(keys)) + nearest(name, strings(keys)));
+    const YamlValue unknown(file_, key_.empty() ? name : key_ + "." + name, member.first);
+    unknown.fail("unknown key; the keys here are " + joined(strings(keys)) + nearest(name, strings(keys)));
   }
 }
 

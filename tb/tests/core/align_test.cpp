@@ -57,7 +57,10 @@ TEST(Window, HasNoExponentWhereNothingHasOneAndThereIsNoFloor) {
 }
 
 TEST(Window, CountsASumThatCancelledWithTheExponentItKept) {
+  Input input;
+  input.empty = -126;
   EXPECT_EQ(window({}, {{number_at(22, 0, -2), {}}, {number(1, -20), {}}}), 22);
+  EXPECT_EQ(window({}, {{number_at(22, 0, -2), input}, {number(1, -20), {}}}), 22);
 }
 
 TEST(Window, CountsAZeroWhereTheInputGivesItAnExponent) {

@@ -147,9 +147,9 @@ TEST(Matmul, TakesScalesByRowAndColumnAndBlock) {
   const Plan p = planned(w, 2);
   Matrices x = ones(2, 2, 4);
   x.scale_a = {127, 128, 129, 130, 127, 127, 127, 127};  // rows: 1 2 4 8; 1 1 1 1
-  x.scale_b = {127, 137, 127, 137, 127, 137, 127, 137};  // columns: 1 1 1 1; 1024 ..
+  x.scale_b = {127, 137, 127, 137, 131, 137, 127, 137};  // columns: 1 1 16 1; 1024 ..
   EXPECT_EQ(matmul_problem(p, x), "");
-  EXPECT_EQ(matmul(p, x), codes_of(p.d, {15, 15 * 1024, 4, 4 * 1024}));
+  EXPECT_EQ(matmul(p, x), codes_of(p.d, {1 + 2 + 4 * 16 + 8, 15 * 1024, 1 + 1 + 16 + 1, 4 * 1024}));
 }
 
 TEST(Matmul, SaysWhatDoesNotFit) {

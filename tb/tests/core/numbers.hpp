@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <ostream>
+#include <vector>
 
 #include "model/core/datapath.hpp"
 #include "model/core/number.hpp"
@@ -10,17 +11,11 @@
 namespace assay {
 
 // For GoogleTest's messages.
-inline void PrintTo(const Number& n, std::ostream* out) {
-  if (n.cls == Class::nan) {
-    *out << "NaN";
-    return;
-  }
-  *out << (n.negative ? "-" : "+");
-  if (n.cls == Class::infinity) {
-    *out << "infinity";
-    return;
-  }
-  *out << static_cast<std::uint64_t>(n.magnitude) << " x 2^" << n.quantum << " exponent " << n.exponent;
+inline std::ostream& operator<<(std::ostream& out, const Number& n) {
+  if (n.cls == Class::nan) return out << "NaN";
+  out << (n.negative ? "-" : "+");
+  if (n.cls == Class::infinity) return out << "infinity";
+  return out << static_cast<std::uint64_t>(n.magnitude) << " x 2^" << n.quantum << " exponent " << n.exponent;
 }
 
 namespace test {

@@ -352,6 +352,17 @@ TEST(Widths, OfAnExactSumDoNotDependOnItsWindow) {
   }
 }
 
+TEST(Widths, OfAWindowReachUpToItsNextCoarseExponent) {
+  Datapath w = fused();
+  w.adders[0].window.floor.reset();
+  EXPECT_EQ(planned(w, 16).adders[0].sum.window_exponent_bits, 8);  // -126 to 127
+  w.adders[0].window.step = 4;
+  EXPECT_EQ(planned(w, 16).adders[0].sum.window_exponent_bits, 9);  // to 128
+  w.adders[0].add = {input("product"), input("acc")};
+  const Plan exactly = planned(w, 16);
+  EXPECT_EQ(dot_value(exactly, {}, {}, std::ldexp(16777215.0, 104)), std::ldexp(16777215.0, 104));
+}
+
 TEST(Widths, CountTheCarryOfARoundingCut) {
   for (const Cut cut : {Cut::toward_zero, Cut::to_odd, Cut::down, Cut::up, Cut::nearest_even, Cut::nearest_away}) {
     Datapath w = fused();

@@ -120,6 +120,8 @@ TEST(ZeroSign, OfIeeeIsThatOfZerosThatAgree) {
     EXPECT_FALSE(negative_zero({plus, plus}, ZeroSign::ieee, rounds_down));
     EXPECT_EQ(negative_zero({plus, minus}, ZeroSign::ieee, rounds_down), rounds_down);
     EXPECT_EQ(negative_zero({test::number(1, 0), test::number(1, 0, true)}, ZeroSign::ieee, rounds_down), rounds_down);
+    // One that the window cut to nothing.
+    EXPECT_EQ(negative_zero({test::number(1, 0, true)}, ZeroSign::ieee, rounds_down), rounds_down);
   }
 }
 

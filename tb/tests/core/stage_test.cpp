@@ -33,7 +33,7 @@ TEST(Decode, GivesASubnormalTheLeastNormalsExponent) {
 }
 
 TEST(Decode, ReadsSubnormalsAsZeroWhereTheDatapathSaysSo) {
-  for (const Code code : {0x0001, 0x83ff, 0x8000, 0x0000}) {
+  for (const Code code : {0x0001U, 0x83ffU, 0x8000U, 0x0000U}) {
     const bool negative = (code & 0x8000) != 0;
     const bool is_zero = (code & 0x7fff) == 0;
     EXPECT_EQ(decoded("f16", code, Subnormals::signed_zero), Number::zero(negative)) << code;
@@ -71,6 +71,7 @@ TEST(Decode, ReadsTwosComplement) {
 TEST(AsFormat, TurnsASubnormalOfANarrowFormatIntoANormalOfAWideOne) {
   EXPECT_EQ(as_format(decoded("f16", 0x0001), format("f32")), number_at(-24, u128{1} << 23, -47));
   EXPECT_EQ(as_format(decoded("f16", 0xbc00), format("f32")), number_at(0, u128{1} << 23, -23, true));
+  EXPECT_EQ(as_format(decoded("bf16", 0x0001), format("f32")), number_at(-126, u128{1} << 16, -149));
   EXPECT_EQ(as_format(Number::zero(true), format("f32")), Number::zero(true));
 }
 

@@ -2,6 +2,7 @@
 // table alone. Values are doubles: every number of every format of at most 64 bits is one.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>

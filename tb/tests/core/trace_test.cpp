@@ -45,6 +45,12 @@ TEST(Trace, HoldsNothingThatDoesNotMatterOfSpecialValues) {
   EXPECT_EQ(hex(infinite, "step[0].sum.align[0]"), "0000000");
   EXPECT_EQ(hex(infinite, "step[0].sum.round"), "000000000");
   EXPECT_EQ(hex(infinite, "step[0].acc"), "300000000");  // 01 1 0..0
+  const Trace of_c = traced(p, {{0x3c00}, {0x3c00}, 0x7f800000, {}, {}});
+  EXPECT_EQ(hex(of_c, "decode.c"), "200000000");
+  EXPECT_EQ(hex(of_c, "step[0].special"), "2");
+  EXPECT_EQ(hex(of_c, "step[0].sum.align[2]"), "0000000");
+  EXPECT_EQ(hex(of_c, "step[0].sum.round"), "000800000");  // 1 x 1: the arithmetic goes on without c
+  EXPECT_EQ(hex(of_c, "step[0].acc"), "200000000");
   const Trace nan = traced(p, {{0xfe01}, {0x3c00}, 0, {}, {}});
   EXPECT_EQ(hex(nan, "decode.a[0]"), "40000");  // 10 0 0..0: neither sign nor payload
   EXPECT_EQ(hex(nan, "step[0].special"), "1");

@@ -1,0 +1,373 @@
+// Files as such: what can be read, what is too much, where the shipped ones lie, and what `like` makes of them.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "model/config/catalogue.hpp"
+#include "model/config/describe.hpp"
+#include "model/config/home.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class Work>
+std::string message_of(const Work& work) {
+  try {
+    work();
+  } catch (const ConfigError& e) {
+    return e.message;
+  }
+  return "";
+}
+
+// A folder of this test's own.
+class Files : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() /
+              ("assay_files_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_ / "configs" / "arch");
+    fs::create_directories(folder_ / "configs" / "datapath");
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return (folder_ / name).string();
+  }
+  std::string write_datapath(const std::string& name, const std::string& text) const {
+    return write("configs/datapath/" + name + ".yaml", "name: " + name + "\n" + text);
+  }
+  std::string write_architecture(const std::string& text) const { return write("configs/arch/mine.yaml", text); }
+
+  Catalogue catalogue() const { return Catalogue(folder_.string()); }
+  std::string message_of_catalogue() const {
+    return message_of([&] { catalogue(); });
+  }
+  std::string message_of_datapath(const std::string& text) const {
+    return message_of([&] { plan_of(read_datapath_text(text, "mine.yaml", catalogue())); });
+  }
+
+  fs::path folder_;
+};
+
+// --- reading ---
+
+TEST_F(Files, ThatAreNoFilesAreSaidToBeUnreadable) {
+  const std::string nowhere = (folder_ / "nowhere.yaml").string();
+  EXPECT_EQ(message_of([&] { read_yaml_file(nowhere); }), nowhere + ": This file cannot be read.");
+  EXPECT_EQ(message_of([&] { read_yaml_file(folder_.string()); }), folder_.string() + ": This file cannot be read.");
+}
+
+TEST_F(Files, ThatAreEmptyHoldNoMapping) {
+  const std::string file = write("empty.yaml", "");
+  EXPECT_EQ(message_of([&] { read_yaml_file(file); }), file + ": One YAML mapping is needed, found none.");
+}
+
+TEST_F(Files, OfMoreThanFourMebibytesAreTooLarge) {
+  const std::string head = "name: ";
+  const std::string most = write("most.yaml", head + std::string((4 << 20) - head.size(), 'x'));
+  EXPECT_EQ(read_yaml_file(most).at("name").text().size(), (4 << 20) - head.size());
+  const std::string more = write("more.yaml", head + std::string((4 << 20) - head.size() + 1, 'x'));
+  const std::string too_large = ": This file is larger than 4 MiB, too large to be a configuration.";
+  EXPECT_EQ(message_of([&] { read_yaml_file(more); }), more + too_large);
+  EXPECT_EQ(message_of([&] { read_yaml_file("/dev/zero"); }), "/dev/zero" + too_large);
+}
+
+TEST_F(Files, AreTheSameAsJson) {
+  const YamlValue value =
+      read_yaml_text("name: \"a \\\"b\\\" \\\\ \\t c\"\nlist: [1, {x: y}]\nmap: {k: \"\\x01\"}\n", "mine.yaml");
+  const std::string json = R"({"name":"a \"b\" \\ \u0009 c","list":["1",{"x":"y"}],"map":{"k":"\u0001"}})";
+  EXPECT_EQ(json_text(value), json);
+  EXPECT_EQ(json_text(read_yaml_text(json, "mine.json")), json);
+}
+
+TEST(Nearest, OffersWhatIsCloseAndNothingElse) {
+  EXPECT_EQ(nearest("adder", {"adders", "finish"}), "; did you mean 'adders'?");
+  EXPECT_EQ(nearest("x", {"adders", "finish"}), ".");
+  EXPECT_EQ(nearest("spez", {"sped", "spec"}), "; did you mean 'sped'?");
+  EXPECT_EQ(joined({"a", "b", "c"}), "a, b, c");
+  EXPECT_EQ(joined({}), "");
+}
+
+// --- too much ---
+
+std::string repeated(const std::string& text, int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+TEST_F(Files, WithMoreAddersThanAnyUnitHasAreRefused) {
+  const std::string head = "name: mine\nspecials: step\n";
+  const std::string first = "adders:\n  - &x {name: x, add: {product: exact}}\n";
+  EXPECT_EQ(message_of_datapath(head + first + repeated("  - *x\n", 800'000)),
+            "mine.yaml:4: adders: at most 64 adders fit here, found 800001.");
+  const std::string results =
+      "adders:\n  - name: x\n    add: {product: exact}\n    result: [&r {at: window, keep: 1, cut: up}";
+  EXPECT_EQ(message_of_datapath(head + results + repeated(", *r", 8) + "]\n"),
+            "mine.yaml:6: adders[0].result: at most 8 results fit here, found 9.");
+}
+
+TEST_F(Files, WithMoreInstructionsThanAnyArchitectureHasAreRefused) {
+  const std::string hundred = "[" + repeated("x, ", 99) + "x]";
+  const std::string file = write_architecture(
+      "architecture: mine\nabout: A page\naliases: []\nfamilies:\n  - name: \"{a}{b}\"\n    for: {a: " + hundred +
+      ", b: " + hundred + ", c: " + hundred + ", d: " + hundred + "}\n");
+  EXPECT_EQ(message_of_catalogue(), file + ":6: families[0].for: these lists make more than 4096 instructions.");
+}
+
+TEST_F(Files, OfAliasesThatContainThemselvesAreRefused) {
+  EXPECT_EQ(message_of_datapath("name: mine\nspecials: step\nadders: &x [*x]\n").substr(0, 10), "mine.yaml:");
+  EXPECT_EQ(message_of_datapath("name: mine\nspecials: step\nadders: []\nfinish: &y {a: *y}\n").substr(0, 10),
+            "mine.yaml:");
+}
+
+// --- where the shipped ones lie ---
+
+// $ASSAY_HOME for as long as this lives.
+class Home {
+ public:
+  explicit Home(const std::string& folder) {
+    if (const char* before = std::getenv("ASSAY_HOME")) before_ = before;
+    setenv("ASSAY_HOME", folder.c_str(), 1);
+  }
+  ~Home() { before_ ? setenv("ASSAY_HOME", before_->c_str(), 1) : unsetenv("ASSAY_HOME"); }
+  Home(const Home&) = delete;
+  Home& operator=(const Home&) = delete;
+
+ private:
+  std::optional<std::string> before_;
+};
+
+TEST_F(Files, AreThoseOfAssayHomeWhereItIsSet) {
+  const Home here(folder_.string());
+  EXPECT_EQ(home(), folder_.string());
+  write_architecture("architecture: mine\nabout: A page\naliases: []\nfamilies: []\n");
+  EXPECT_EQ(shipped_catalogue().architecture("MINE").name, "mine");
+}
+
+TEST_F(Files, AreMissedWhereAssayHomeHasNone) {
+  const Home here((folder_ / "configs").string());
+  EXPECT_EQ(message_of([] { home(); }), "No configs/arch folder was found in " + (folder_ / "configs").string() +
+                                            "; set ASSAY_HOME to the folder that holds Assay's configs.");
+}
+
+// --- like ---
+
+const std::string one_sum =
+    "k: 4\n"
+    "operands: {a: f16, b: f16, c: f32, d: f32}\n"
+    "specials: step\n"
+    "adders:\n"
+    "  - name: sum\n"
+    "    add: {product: {keep: 25, cut: down, lost_below: 40}, acc: exact}\n"
+    "    window: {exponent: largest, floor: -133, step: 4}\n"
+    "    sticky: or\n"
+    "    result: [{format: d, cut: toward_zero}]\n";
+
+TEST_F(Files, MayBeLikeAnotherThatIsLikeAThird) {
+  write_datapath("first", one_sum);
+  write_datapath("second", "like: first\nadders:\n  - name: sum\n    add: {product: {keep: 20}, acc: exact}\n");
+  const Plan p = plan_of(read_datapath_text("name: mine\nlike: second\nadders:\n  - {name: sum, sticky: none}\n",
+                                            "mine.yaml", catalogue()));
+  const AdderPlan& sum = p.adders.at(0);
+  EXPECT_EQ(sum.inputs[0].words.keep, 20);
+  EXPECT_EQ(sum.inputs[0].words.cut, Cut::down);
+  EXPECT_EQ(sum.inputs[0].words.lost_below, 40);
+  EXPECT_EQ(sum.window.floor, -133);
+  EXPECT_EQ(sum.window.step, 4);
+  EXPECT_FALSE(sum.sticky);
+  EXPECT_EQ(p.k, 4);
+}
+
+TEST_F(Files, TakeInheritedValuesBackWithNone) {
+  write_datapath("first", one_sum + "product: {infinity_at: 128}\nk_order: {step: {terms: 2}}\n");
+  const DatapathFile file = read_datapath_text(
+      "name: mine\nlike: first\nproduct: {infinity_at: none, round: exact, times: none}\n"
+      "k_order: {step: {terms: none}}\n"
+      "adders:\n  - {name: sum, add: {product: {keep: none, lost_below: none}, acc: exact}, window: {floor: none}, "
+      "group: none, times: none}\n",
+      "mine.yaml", catalogue());
+  const Datapath& d = file.datapath;
+  EXPECT_FALSE(d.product.infinity_at.has_value());
+  EXPECT_FALSE(d.step.terms.has_value());
+  EXPECT_FALSE(d.adders[0].add[0].keep.has_value());
+  EXPECT_FALSE(d.adders[0].add[0].lost_below.has_value());
+  EXPECT_FALSE(d.adders[0].window.floor.has_value());
+  EXPECT_EQ(d.adders[0].window.step, 4);
+}
+
+TEST_F(Files, ReplaceTheAddersWhereOneNameIsNew) {
+  write_datapath("first", one_sum);
+  const DatapathFile file = read_datapath_text(
+      "name: mine\nlike: first\nadders:\n  - {name: dot, add: {product: exact}}\n"
+      "  - {name: sum, add: {dot: exact, acc: exact}, result: [{format: d, cut: up}]}\n",
+      "mine.yaml", catalogue());
+  ASSERT_EQ(file.datapath.adders.size(), 2U);
+  EXPECT_FALSE(file.datapath.adders[1].sticky);  // nothing of the inherited sum is left
+}
+
+TEST_F(Files, ChangeInheritedFinishAddersByName) {
+  const Catalogue shipped = shipped_catalogue();
+  const DatapathFile file = read_datapath_text(
+      "name: mine\nlike: fma_even_odd_flush\nfinish:\n  - name: late\n    result: [{format: f32, cut: up}]\n",
+      "mine.yaml", shipped);
+  ASSERT_EQ(file.datapath.finish.size(), 2U);
+  EXPECT_EQ(file.datapath.finish[0].results[0].cut, Cut::nearest_even);
+  EXPECT_EQ(file.datapath.finish[1].results[0].cut, Cut::up);
+}
+
+TEST_F(Files, GiveAnInheritedFormatAnew) {
+  const std::string e4m2 = "exponent: 4, mantissa: 2, infinity: false, nan: none, signed_zero: true}}\n";
+  write_datapath("first", one_sum + "formats: {e4m2: {bias: 7, " + e4m2);
+  const DatapathFile file = read_datapath_text(
+      "name: mine\nlike: first\noperands: {a: e4m2}\nformats: {e4m2: {bias: 9, " + e4m2, "mine.yaml", catalogue());
+  const Plan p = plan_of(file);
+  EXPECT_EQ(p.a.bias, 9);
+  EXPECT_EQ(p.a.stored_bits, 7);
+  EXPECT_EQ(p.b.name, "f16");
+}
+
+TEST_F(Files, MayNotBeLikeThemselves) {
+  write_datapath("first", "like: second\n");
+  write_datapath("second", "like: first\n");
+  EXPECT_EQ(message_of([&] { catalogue().datapath("first"); }).substr(0, 13), "The datapath ");
+  EXPECT_NE(
+      message_of([&] { catalogue().datapath("first"); }).find("is `like` itself, through others or more than 8 deep."),
+      std::string::npos);
+}
+
+TEST_F(Files, NameTheLineOfTheInheritedFileWhereTheProblemIsThere) {
+  const std::string first = write_datapath("first", one_sum);
+  EXPECT_EQ(message_of_datapath("name: mine\nlike: first\noperands: {d: f16}\nadders:\n  - name: sum\n"
+                                "    result: [{format: f32, cut: up}]\n"),
+            "mine.yaml:6: The last result of sum must be {format: f16}, the format of d.");
+  write_datapath("second", one_sum + "finish:\n  - {name: late, add: {c: exact}, result: [{format: d, cut: up}]}\n");
+  EXPECT_EQ(message_of_datapath("name: mine\nlike: second\nk: 8\n"),
+            (folder_ / "configs/datapath/second.yaml:12").string() +
+                ": No adder of `finish` takes `lanes`: the steps would be lost.");
+}
+
+TEST_F(Files, NameEveryProblemOnALineOfItsOwn) {
+  EXPECT_EQ(
+      message_of_datapath("name: mine\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32}\nspecials: step\n"
+                          "adders:\n  - {name: x, add: {product: exact}}\n"
+                          "  - {name: sum, add: {acc: exact}, result: [{format: d, cut: up}]}\n"
+                          "start: zero\nfinish:\n  - {name: late, add: {c: exact}, result: [{format: d, cut: up}]}\n"),
+      "mine.yaml:10: No adder of `finish` takes `lanes`: the steps would be lost.\n"
+      "mine.yaml:6: Adder x is added to nothing; only the last one's sum is the result.");
+}
+
+TEST_F(Files, OfOnesOwnHaveALineForTheirDatapath) {
+  const std::string file = write("mine.yaml", "name: mine\n" + one_sum);
+  EXPECT_EQ(plan_of(read_datapath_file(file, catalogue())).adders[0].sum.items, 5);
+  EXPECT_EQ(message_of([&] { read_datapath_file((folder_ / "other.yaml").string(), catalogue()); }),
+            (folder_ / "other.yaml").string() + ": This file cannot be read.");
+}
+
+// --- what a family says wrong ---
+
+const std::string page = "architecture: mine\nabout: A page\naliases: [M1]\nfamilies:\n";
+const std::string family =
+    "  - name: dot\n    shape: {m: 1, n: \"1\", k: 4, blocks: 1}\n"
+    "    operands: {a: f16, b: f16, c: f32, d: f32}\n    datapath: first\n    evidence: paper\n";
+
+class FamilyFiles : public Files {
+ protected:
+  // What is said of a page in which one text stands in place of another.
+  std::string changed(const std::string& from, const std::string& to) const {
+    std::string text = page + family;
+    text.replace(text.find(from), from.size(), to);
+    write_architecture(text);
+    return message_of_catalogue();
+  }
+  std::string at(const std::string& rest) const { return (folder_ / "configs/arch/mine.yaml").string() + ":" + rest; }
+};
+
+TEST_F(FamilyFiles, NameUnknownAndMissingKeys) {
+  EXPECT_EQ(changed("families:", "familie:"),
+            at("4: familie: unknown key; the keys here are architecture, about, aliases, families; did you mean "
+               "'families'?"));
+  EXPECT_EQ(changed("aliases: [M1]", "about: x"), at("3: the key 'about' is given twice."));
+  EXPECT_EQ(changed("aliases: [M1]", "# none"), at("1: the key 'aliases' is missing."));
+  EXPECT_EQ(changed("    datapath: first\n", ""), at("5: families[0]: the key 'datapath' is missing."));
+  EXPECT_EQ(changed("c: f32, ", ""), at("7: families[0].operands: the key 'c' is missing."));
+}
+
+TEST_F(FamilyFiles, NameTheKeyAndWhatStandsThere) {
+  EXPECT_EQ(changed("- name: dot", "- name: \"dot{\""),
+            at("5: families[0].name: '{}' is no variable of this family; it has none."));
+  EXPECT_EQ(changed("m: 1,", "m: 4097,"),
+            at("6: families[0].shape.m: a whole number from 1 to 4096 is needed here, found '4097'."));
+  EXPECT_EQ(changed("blocks: 1", "block: 1"),
+            at("6: families[0].shape.block: unknown key; the keys here are m, n, k, blocks; did you mean 'blocks'?"));
+  EXPECT_EQ(changed("n: \"1\"", "n: \"8:16\""),
+            at("6: families[0].shape.n: a number or first:last:step is needed here, found '8:16'."));
+  EXPECT_EQ(changed("evidence: paper", "evidence: {paper: some}"),
+            at("9: families[0].evidence.paper: found 'some'; the choices are rest."));
+}
+
+TEST_F(FamilyFiles, NameADatapathThatIsNotThere) {
+  write_datapath("first", one_sum);
+  write_datapath("third", one_sum);
+  EXPECT_EQ(changed("datapath: first", "datapath: frist"), "");
+  const Catalogue mine = catalogue();
+  EXPECT_EQ(message_of([&] { mine.plan_of(mine.instruction("m1:dot")); }),
+            "There is no datapath 'frist' in configs/datapath; there are first, third; did you mean 'first'?");
+}
+
+// --- spellings ---
+
+TEST(CanonicalSpelling, DropsWhatDoesNotChangeTheArithmetic) {
+  const std::vector<std::pair<std::string, std::string>> expected{
+      {"WGMMA.mma_async.sync.aligned.m64n128k16.f32.f16.f16", "wgmma.m64n128k16.f32.f16.f16"},
+      {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "mma.m16n8k16.f32.f16.f16.f32"},
+      {"mma.m16n8k32.kind::mxf8f6f4.block_scale.scale_vec::1X.f32", "mma.m16n8k32.block32.f32"},
+      {"mma.m16n8k64.kind::mxf4nvf4.block_scale.scale_vec::2X.f32", "mma.m16n8k64.block32.f32"},
+      {"mma.m16n8k64.kind::mxf4nvf4.block_scale.scale_vec::4X.f32", "mma.m16n8k64.block16.f32"},
+      {"tcgen05.mma.cta_group::2.kind::f16.m128n8k16", "tcgen05.mma.m128n8k16"},
+      {"mma.m8n8k4.column.f32", "mma.m8n8k4.column.f32"},  // only whole words are dropped
+      {"v_mfma_f32_32x32x4_2b_f16", "v_mfma_f32_32x32x4f16"},
+      {"V_MFMA_F32_32X32X4F16", "v_mfma_f32_32x32x4f16"},
+      {"v_mfma_f32_32x32x8_bf16_1k", "v_mfma_f32_32x32x8bf16_1k"},
+      {"v_mfma_f32_16x16x32_fp8_bf8", "v_mfma_f32_16x16x32fp8_bf8"},
+      {"__builtin_amdgcn_mfma_f32_16x16x4f32", "v_mfma_f32_16x16x4f32"},
+      {"tdpbf16ps", "tdpbf16ps"},
+  };
+  for (const auto& [asked, spelling] : expected) EXPECT_EQ(canonical_spelling(asked), spelling);
+}
+
+TEST(CanonicalSpelling, IsItsOwn) {
+  const Catalogue shipped = shipped_catalogue();
+  int count = 0;
+  for (const Architecture& a : shipped.architectures()) {
+    for (const Instruction& i : a.instructions) {
+      EXPECT_EQ(canonical_spelling(i.spelling), i.spelling);
+      EXPECT_EQ(&shipped.instruction(i.full_name()), &i) << i.full_name();
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 400);
+}
+
+TEST(FreeN, TakesItsRangeAndNothingElse) {
+  const Catalogue shipped = shipped_catalogue();
+  const auto found = [&](const std::string& n) {
+    return message_of([&] { shipped.instruction("hopper", "wgmma.m64n" + n + "k16.f32.f16.f16"); }).empty();
+  };
+  for (const char* n : {"8", "16", "248", "256", "N", "n"}) EXPECT_TRUE(found(n)) << n;
+  for (const char* n : {"", "0", "4", "12", "257", "264", "-8", "8x", "99999999", "+8"}) EXPECT_FALSE(found(n)) << n;
+  EXPECT_EQ(
+      message_of([&] { shipped.instruction("hopper", "wgmma.m64n12k16.f32.f16.f16"); }),
+      "There is no instruction 'wgmma.m64n12k16.f32.f16.f16' among the 32 of hopper (`assay list hopper` shows them); "
+      "did you mean 'wgmma.m64nNk16.f32.f16.f16'?");
+}
+
+}  // namespace
+}  // namespace assay
