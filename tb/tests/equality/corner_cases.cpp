@@ -1,6 +1,7 @@
 #include "tb/tests/equality/corner_cases.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <utility>
 
 #include "tb/generate/codes.hpp"
@@ -40,7 +41,9 @@ class Corners {
       case 3: cancelling(); break;
       case 4: faint(); break;
       case 5: zeros(); break;
-      default: steps(); break;
+      case 6: bursts(); break;
+      case 7: steps(); break;
+      default: edges(); break;
     }
     return std::move(made_);
   }
@@ -91,6 +94,8 @@ class Corners {
   int term(int i) const { return plan_.order[static_cast<std::size_t>(i % plan_.k)]; }  // the i-th that is added
 
   Factors any_exponents() { return {any_exponent(plan_.a), any_exponent(plan_.b)}; }
+
+  static Factors halved(int exponent) { return {exponent - exponent / 2, exponent / 2}; }
 
   void put_near(int i, const Factors& e) {
     a(i) = near(plan_.a, e.a);
@@ -145,38 +150,43 @@ class Corners {
     }
   }
 
-  // One number, and terms so far below it that they reach its last bits or not even these.
+  // One number, and terms so far below it that they decide how it is rounded, or not even that.
   void faint() {
-    const Factors e = any_exponents();
-    const bool in_c = coin();
-    const bool negative = coin();
-    const int floor = plan_.d.least_exponent() + between(-1, 1);
-    int large = e.a + e.b + between(9, 40);
-    if (one_in(3)) large = floor;
-    if (in_c) made_.c = normal_code(plan_.c, negative, large, mantissa());
-    if (!in_c) put(term(0), {large - large / 2, large / 2}, 0, negative, mantissa());
-    const int terms = between(1, 3);
-    const bool opposite = coin();
+    const int tie = plan_.d.mantissa_bits + between(0, 3);
+    Factors e = any_exponents();
+    if (one_in(3)) e = halved(plan_.d.least_exponent() + between(-1, 1) - tie);
+    const int large = e.a + e.b + tie;
+    const bool negative = coin(), opposite = coin();
+    if (coin()) {
+      made_.c = normal_code(plan_.c, negative, large, mantissa());
+    } else {
+      put(term(0), halved(large), 0, negative, mantissa());
+    }
+    const int apart = coin() ? 1 : std::max(1, plan_.k / 5), terms = between(1, 3);
     for (int j = 1; j <= terms; ++j) {
-      const int depth = between(8, 40), exponent = large - depth;
-      put(term(j * std::max(1, plan_.k / 5)), {exponent - exponent / 2, exponent / 2}, 0, opposite ? !negative : coin(),
-          coin() ? 0 : mantissa());
+      const int below = j == 1 && coin() ? 0 : between(0, 14);
+      put(term(j * apart), e, below, opposite ? !negative : coin(), coin() ? 0 : mantissa());
     }
   }
 
-  // Zeros and what is read or flushed as zero, of one sign or of both.
+  // Zeros, and what becomes zero: subnormals, and pairs of the least numbers, which cancel but for less than that.
   void zeros() {
-    const bool alike = coin(), negative = coin();
-    const int flushed = between(0, 2);
+    const bool alike = coin(), negative = coin(), cancel = one_in(3), neighbours = coin(), only_zeros = one_in(3);
+    const Factors least = halved(plan_.d.least_exponent() + between(0, 1));
+    const int apart = neighbours ? 1 : std::max(1, plan_.k / 2);
     for (int i = 0; i < plan_.k; ++i) {
       const bool sign = alike ? negative : coin(), sign_b = coin();
-      a(i) = flushed == 0 || coin() ? zero_code(plan_.a, sign != sign_b)
-                                    : subnormal_code(plan_.a, sign != sign_b, mantissa());
+      const bool second = i / apart % 2 != 0;
+      a(i) = only_zeros || coin() ? zero_code(plan_.a, sign != sign_b)
+                                  : subnormal_code(plan_.a, sign != sign_b, mantissa());
       b(i) = normal_code(plan_.b, sign_b, plan_.b.least_exponent() + between(0, 3), mantissa());
       if (plan_.a == plan_.b && coin()) std::swap(a(i), b(i));
+      if (!cancel || !second) continue;
+      put(i - apart, least, 0, sign, Code{1} << (std::max(plan_.a.mantissa_bits, 1) - 1));
+      put(i, least, 0, !sign, 0);
     }
-    made_.c = coin() ? zero_code(plan_.c, alike ? negative : coin())
-                     : subnormal_code(plan_.c, alike ? negative : coin(), mantissa());
+    const bool sign = alike ? negative : coin();
+    made_.c = coin() ? zero_code(plan_.c, sign) : subnormal_code(plan_.c, sign, mantissa());
   }
 
   // Every step by itself: its own size, and what is large in it may cancel.
@@ -196,6 +206,86 @@ class Corners {
         put_near(term(first + between(0, plan_.step_terms - 1)), {e.a - between(0, 12), e.b - between(0, 12)});
     }
     made_.c = coin() ? zero_code(plan_.c, coin()) : near(plan_.c, any_exponent(plan_.c));
+  }
+
+  // --- the edges of windows ---
+
+  // Where some window ends: bits kept below its exponent, and an exponent that it never falls below.
+  struct Edge {
+    int keep = 0;
+    int least = 0;
+  };
+
+  Edge any_edge() {
+    std::vector<Edge> edges;
+    for (const auto* adders : {&plan_.adders, &plan_.finish}) {
+      for (const AdderPlan& adder : *adders) add_edges(adder, edges);
+    }
+    if (edges.empty()) return {plan_.d.mantissa_bits + 2, plan_.d.least_exponent()};
+    return edges[choice_.below(edges.size())];
+  }
+
+  void add_edges(const AdderPlan& adder, std::vector<Edge>& edges) const {
+    int least = adder.window.floor.value_or(plan_.d.least_exponent());
+    for (const InputPlan& input : adder.inputs) least = std::max(least, input.words.empty.value_or(least));
+    for (const InputPlan& input : adder.inputs) {
+      if (input.words.keep) edges.push_back({*input.words.keep, least});
+    }
+  }
+
+  // A product near 2^exponent. The first in a scale block chooses the block's scales.
+  void put_at(int i, int exponent, bool negative, Code mantissa, std::vector<int>& scales) {
+    if (plan_.scale) {
+      const auto block = static_cast<std::size_t>(i / plan_.scale_block);
+      if (scales[block] == INT_MIN) {
+        scales[block] = exponent - between(2 * plan_.a.least_exponent(), 2);
+        const Factors e = halved(scales[block]);
+        made_.scale_a[block] = power_code(*plan_.scale, false, e.a);
+        made_.scale_b[block] = power_code(*plan_.scale, false, e.b);
+      }
+      exponent -= scales[block];
+    }
+    put(i, halved(exponent), 0, negative, mantissa);
+  }
+
+  // A sum half-way between two numbers of d but for a last term at the edge of a window, which may be cut off. What is
+  // large is c or a product, or there is nothing but the half: then it is half the last bit that d ever has.
+  void edges() {
+    const Edge edge = any_edge();
+    const bool negative = coin(), opposite = coin(), alone = one_in(3);
+    const Code half_more = coin() ? 0 : Code{1} << (std::max(plan_.a.mantissa_bits, 1) - 1);
+    std::vector<int> scales(made_.scale_a.size(), INT_MIN);
+    const int places = coin() ? plan_.step_terms : plan_.k, first = between(0, places - 1);
+    const auto place = [&](int i) { return term((first + i) % places); };
+    const Factors any = any_exponents();
+    int large = std::min(any.a + any.b + between(0, edge.keep), plan_.d.greatest_exponent());
+    if (alone) large = edge.least;
+    if (!alone && coin()) {
+      made_.c = normal_code(plan_.c, negative, large, coin() ? 0 : mantissa());
+    } else if (!alone) {
+      put_at(place(2), large, negative, 0, scales);
+    }
+    const int half = (alone ? plan_.d.least_exponent() : large) - plan_.d.mantissa_bits - between(0, 2);
+    put_at(place(0), half + (half_more != 0 ? 1 : 0), negative != opposite, half_more, scales);
+    put_at(place(1), large - edge.keep + between(-2, 1), coin(), coin() ? 0 : mantissa(), scales);
+  }
+
+  // Terms whose sum leaves d's range, and one infinity.
+  void bursts() {
+    const bool negative = coin();
+    const Factors greatest{plan_.a.greatest_exponent(), plan_.b.greatest_exponent()};
+    const int total = std::min(greatest.a + greatest.b, plan_.d.greatest_exponent());
+    const Factors e{std::min(greatest.a, total - total / 2), std::min(greatest.b, total / 2)};
+    for (int i = 0; i < plan_.k; ++i) {
+      if (coin()) put(i, e, between(0, 2), negative, mantissa());
+    }
+    if (coin()) {
+      made_.c = coin() ? infinity_code(plan_.c, !negative) : greatest_code(plan_.c, coin());
+    } else {
+      const int i = between(0, plan_.k - 1);
+      a(i) = infinity_code(plan_.a, !negative);
+      b(i) = one_code(plan_.b);
+    }
   }
 
   const Plan& plan_;

@@ -5,7 +5,7 @@
 
 namespace assay {
 
-inline constexpr int corner_styles = 7;  // they take turns
+inline constexpr int corner_styles = 12;  // they take turns
 
 Case corner_case(const Plan& plan, std::uint64_t number);
 

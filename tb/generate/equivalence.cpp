@@ -1,0 +1,456 @@
+#include "tb/generate/equivalence.hpp"
+
+#include <algorithm>
+#include <climits>
+
+namespace assay {
+namespace {
+
+// 2^this is above every magnitude within the range.
+int above(const Range& r) { return r.greatest_exponent + r.integer_bits; }
+
+int ceil_log2(int n) {
+  int bits = 0;
+  while ((1 << bits) < n) ++bits;
+  return bits;
+}
+
+bool starts_with(std::string_view text, std::string_view head) { return text.substr(0, head.size()) == head; }
+
+bool one_nan(const Format& f) { return f.nan == NanCodes::none || f.nan == NanCodes::negative_zero; }
+
+// Looks at one changed word of one plan.
+class Argument {
+ public:
+  Argument(const Plan& right, const Plan& changed, const Mutation& m)
+      : right_(right), changed_(changed), spot_(m.spot), key_(m.spot.key) {
+    if (spot_.adder < 0) return;
+    adder_ = &adder_of(right_);
+    changed_adder_ = &adder_of(changed_);
+  }
+
+  std::string_view found() const {
+    if (grouped_alike()) return "The same terms meet in the same order.";
+    if (nothing_special_of_integers()) return "Integers have no subnormals, no NaN, no infinity and no -0.";
+    if (modular()) return "Sums that wrap are the same in any order and any grouping.";
+    if (two_terms()) return "Two terms can be added in one way only.";
+    if (any_order()) return "One sum does not depend on the order of its terms, and there is one NaN.";
+    if (window_of_an_exact_sum()) return "The sum is exact: its window only places it.";
+    if (nothing_for_the_sticky()) return "No bit is cut off, or the first result cuts the sticky bit off again.";
+    if (zero_is_never_negative()) return "The sum is never an exact zero of negative terms alone.";
+    if (zero_sign_is_lost()) return "The sign of this zero is lost in the sum that takes it.";
+    if (decided_alike()) return "No sum before the step's last makes an infinity, and there is one NaN.";
+    if (no_product_so_large()) return "No product is so large.";
+    if (nothing_so_small()) return "No sum is so small.";
+    if (tiny_is_exact()) return "What is tiny is exact: before and after rounding are one.";
+    if (nothing_to_cut()) return "The format holds every such number: nothing is cut off.";
+    if (no_overflow()) return "Nothing added to the greatest number reaches half its last bit.";
+    if (window_is_above_its_floor()) return "Every term has an exponent above the floor.";
+    if (least_exponent_is_below_the_grid()) return "The window's grid ends before the least exponent's last bit.";
+    if (zero_counts_below_all()) return "Every other term has an exponent above the one that a zero counts with.";
+    if (late_bits_are_cut_again()) {
+      return "Where the other terms have bits so deep, acc leads the sum, and its result cuts them at that place.";
+    }
+    return {};
+  }
+
+ private:
+  const AdderPlan& adder_of(const Plan& p) const {
+    return (spot_.finish ? p.finish : p.adders)[static_cast<std::size_t>(spot_.adder)];
+  }
+  const std::vector<AdderPlan>& list() const { return spot_.finish ? right_.finish : right_.adders; }
+  bool of_adder(std::string_view key) const { return adder_ != nullptr && key_ == key; }
+  const ResultPlan& result() const {
+    return adder_ == nullptr ? *right_.product_round : adder_->results[static_cast<std::size_t>(spot_.item)];
+  }
+  const ResultPlan& changed_result() const {
+    return adder_ == nullptr ? *changed_.product_round : changed_adder_->results[static_cast<std::size_t>(spot_.item)];
+  }
+  // The key within a result, of an adder or of the products.
+  bool of_result(std::string_view key) const {
+    if (adder_ == nullptr) return right_.product_round && key_ == "product.round" + std::string(key);
+    return key_ == "result" + std::string(key);
+  }
+  // What arrives at that result.
+  const Range& before_result() const {
+    if (adder_ == nullptr) return right_.product_range;
+    if (spot_.item > 0) return adder_->results[static_cast<std::size_t>(spot_.item - 1)].range;
+    return adder_->scaled ? *adder_->scaled : adder_->sum.range;
+  }
+
+  static bool exact(const AdderPlan& a) {
+    return std::all_of(a.inputs.begin(), a.inputs.end(),
+                       [](const InputPlan& i) { return !i.words.keep && !i.words.lost_below; });
+  }
+  static bool first_result_is_a_format(const AdderPlan& a) {
+    return !a.results.empty() && a.results.front().words.at == ResultAt::format;
+  }
+  static bool one_sum(const AdderPlan& a) { return a.sums() == 1; }
+  bool one_nan_out() const { return !right_.nan.propagate; }
+  bool one_nan_in() const { return one_nan(right_.a) && one_nan(right_.b); }
+  bool integers() const { return right_.d.is_integer(); }
+
+  // --- which terms meet ---
+
+  bool grouped_alike() const {
+    if (key_.find("group.") == std::string::npos && !starts_with(key_, "k_order.")) return false;
+    const auto alike = [](const std::vector<AdderPlan>& x, const std::vector<AdderPlan>& y) {
+      return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const AdderPlan& p, const AdderPlan& q) {
+        return p.members == q.members && p.terms == q.terms;
+      });
+    };
+    return right_.order == changed_.order && right_.lanes == changed_.lanes && right_.steps == changed_.steps &&
+           alike(right_.adders, changed_.adders) && alike(right_.finish, changed_.finish);
+  }
+
+  bool nothing_special_of_integers() const {
+    if (!integers()) return false;
+    return starts_with(key_, "subnormals.") || key_ == "nan" || key_ == "specials" || key_ == "zero" ||
+           key_ == "result.subnormals" || key_ == "result.tiny";
+  }
+
+  // Groups of neighbours hold the same terms when the list is turned round.
+  static bool runs(const AdderPlan& a) { return std::is_sorted(a.members.begin(), a.members.end()); }
+
+  bool modular() const {
+    if (!integers() || (key_ != "shape" && !starts_with(key_, "k_order."))) return false;
+    return right_.finish.empty() && std::all_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) {
+             return exact(a) && std::all_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
+                      return r.words.at == ResultAt::format && r.words.overflow == Overflow::wrap;
+                    });
+           });
+  }
+
+  bool two_terms() const { return of_adder("shape") && adder_->items() <= 2; }
+
+  // A tree of halves pairs the same terms from either end.
+  bool any_order() const {
+    const auto from_either_end = [](const AdderPlan& a) {
+      const bool whole_tree = (a.items() & (a.items() - 1)) == 0 && a.inputs.size() == 1;
+      return one_sum(a) || (a.shape != Shape::serial && whole_tree);
+    };
+    if (key_ == "k_order.from") {
+      return one_nan_out() && right_.steps == 1 && right_.lanes == 1 &&
+             std::all_of(right_.adders.begin(), right_.adders.end(),
+                         [&](const AdderPlan& a) { return (a.groups == 1 || runs(a)) && from_either_end(a); });
+    }
+    const bool decided_by_step = right_.datapath.specials == Specials::step && !spot_.finish;
+    return of_adder("add") && one_sum(*adder_) && (one_nan_out() || decided_by_step);
+  }
+
+  // --- sums that lose nothing ---
+
+  bool window_of_an_exact_sum() const {
+    if (key_ == "product.exponent") {
+      const bool rounded = right_.product_round && right_.product_round->words.at == ResultAt::format;
+      return rounded || std::all_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) {
+               const bool takes = std::any_of(a.inputs.begin(), a.inputs.end(),
+                                              [](const InputPlan& i) { return i.source == Source::product; });
+               const bool placed = first_result_is_a_format(a) || a.window.exponent == WindowExponent::fixed;
+               return !takes || (exact(a) && placed);
+             });
+    }
+    return adder_ != nullptr && starts_with(key_, "window.") && exact(*adder_) && first_result_is_a_format(*adder_);
+  }
+
+  bool nothing_for_the_sticky() const {
+    if (!of_adder("sticky")) return false;
+    if (exact(*adder_)) return true;
+    if (adder_->results.empty()) return false;
+    const Result& first = adder_->results.front().words;
+    return first.at == ResultAt::window && first.cut == Cut::toward_zero && first.keep <= adder_->sum.fraction_bits;
+  }
+
+  // --- signs of zero ---
+
+  // Whether rounding turns some negative sum into a zero.
+  bool vanishes(const AdderPlan& a, bool finish) const {
+    const Range& sum = a.scaled ? *a.scaled : a.sum.range;
+    const int least = finish && takes_c(a) ? sum.least_quantum() : std::max(sum.least_quantum(), least_bit(right_));
+    return std::any_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
+      switch (r.words.at) {
+        case ResultAt::window: return true;
+        case ResultAt::leading_one: return least < r.words.least_exponent.value_or(INT_MIN / 2) - r.words.keep;
+        case ResultAt::format: break;
+      }
+      const int last = r.words.subnormals == Subnormals::keep ? r.format.mantissa_bits : 0;
+      return least < r.format.least_exponent() - last;
+    });
+  }
+
+  struct NegativeZeros {
+    bool acc = false;  // what the steps leave
+    std::vector<bool> adders, finish;
+  };
+
+  static bool brings(const InputPlan& i, const NegativeZeros& known, bool finish) {
+    switch (i.source) {
+      case Source::product:
+      case Source::c: return true;
+      case Source::acc:
+      case Source::lanes: return known.acc;
+      case Source::adder: return (finish ? known.finish : known.adders)[static_cast<std::size_t>(i.adder)];
+    }
+    return true;
+  }
+
+  // Whether a sum under the IEEE rule can be -0.
+  static bool may_sum_to_one(const AdderPlan& a, const NegativeZeros& known, bool finish) {
+    return a.rounds_down() ||
+           std::all_of(a.inputs.begin(), a.inputs.end(), [&](const InputPlan& i) { return brings(i, known, finish); });
+  }
+
+  std::vector<bool> through(const std::vector<AdderPlan>& adders, NegativeZeros known, bool finish) const {
+    std::vector<bool>& out = finish ? known.finish : known.adders;
+    out.clear();
+    for (const AdderPlan& a : adders) {
+      const bool zero = a.zero == ZeroSign::ieee && may_sum_to_one(a, known, finish);
+      out.push_back(zero || a.times_scales || vanishes(a, finish));
+    }
+    return out;
+  }
+
+  // Which results of the right plan can be -0.
+  NegativeZeros negative_zeros() const {
+    NegativeZeros known;
+    known.acc = right_.datapath.start == Start::c;
+    known.adders = through(right_.adders, known, false);
+    if (!known.acc && known.adders.back()) {
+      known.acc = true;
+      known.adders = through(right_.adders, known, false);
+    }
+    known.finish = through(right_.finish, known, true);
+    return known;
+  }
+
+  bool zero_is_never_negative() const {
+    if (!of_adder("zero")) return false;
+    return !may_sum_to_one(*adder_, negative_zeros(), spot_.finish);
+  }
+
+  // Whether every sum that takes `source` gives +0 for zeros, or takes something else that is never -0.
+  bool sign_is_lost(const std::vector<AdderPlan>& takers, bool finish, Source source, int index) const {
+    const NegativeZeros known = negative_zeros();
+    return std::all_of(takers.begin(), takers.end(), [&](const AdderPlan& a) {
+      const auto is_it = [&](const InputPlan& i) { return i.source == source && i.adder == index; };
+      if (std::none_of(a.inputs.begin(), a.inputs.end(), is_it) || a.zero == ZeroSign::positive) return true;
+      return one_sum(a) && !a.rounds_down() && std::any_of(a.inputs.begin(), a.inputs.end(), [&](const InputPlan& i) {
+               return !is_it(i) && !brings(i, known, finish);
+             });
+    });
+  }
+
+  bool zero_sign_is_lost() const {
+    if (key_ == "subnormals.c" && right_.datapath.subnormals_c != Subnormals::keep &&
+        changed_.datapath.subnormals_c != Subnormals::keep) {
+      if (right_.datapath.start == Start::zero) return sign_is_lost(right_.finish, true, Source::c, -1);
+      return sign_is_lost(right_.adders, false, Source::acc, -1);
+    }
+    if (!of_adder("zero") || adder_ == &list().back()) return false;
+    return sign_is_lost(list(), spot_.finish, Source::adder, spot_.adder);
+  }
+
+  // --- special values ---
+
+  bool decided_alike() const {
+    if (key_ != "specials" || changed_.datapath.specials == Specials::numbers) return false;
+    if (right_.product_round || right_.datapath.product.infinity_at) {
+      if (right_.product_round || !product_below(*right_.datapath.product.infinity_at)) return false;
+    }
+    if (!one_nan_out() && !one_nan_in() && !in_order()) return false;
+    for (const AdderPlan& a : right_.adders) {
+      const bool last = &a == &right_.adders.back();
+      const bool makes_infinities = std::any_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
+        return r.words.at == ResultAt::format && r.words.overflow == Overflow::infinity;
+      });
+      if (last ? !one_sum(a) && makes_infinities : makes_infinities) return false;
+    }
+    return true;
+  }
+
+  // One sum of the products as they come, then acc: as a step looks at them.
+  bool in_order() const {
+    const AdderPlan& a = right_.adders.front();
+    return right_.adders.size() == 1 && one_sum(a) && a.inputs.size() == 2 &&
+           a.inputs.front().source == Source::product && !a.grouped;
+  }
+
+  // --- what is never so large or so small ---
+
+  bool product_below(int exponent) const { return above(right_.product_range) <= exponent; }
+
+  bool no_product_so_large() const {
+    if (key_ != "product.infinity_at") return false;
+    const std::optional<int> now = right_.datapath.product.infinity_at, then = changed_.datapath.product.infinity_at;
+    return product_below(std::min(now.value_or(INT_MAX), then.value_or(INT_MAX)));
+  }
+
+  // Whether c goes into this adder of the finish, or into one before it.
+  bool takes_c(const AdderPlan& last) const {
+    return std::any_of(right_.finish.data(), &last + 1, [](const AdderPlan& a) {
+      return std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return i.source == Source::c; });
+    });
+  }
+
+  // All that the steps ever add is a multiple of 2^this: cutting and rounding leave multiples.
+  static int least_bit(const Plan& p) {
+    const int terms = p.term_range.least_quantum();
+    return p.datapath.start == Start::zero ? terms : std::min(terms, p.acc_range.least_quantum());
+  }
+  int least_before_result() const {
+    const int least = before_result().least_quantum();
+    const bool c_as_well = spot_.finish && takes_c(*adder_);
+    return adder_ == nullptr || c_as_well ? least : std::max(least, least_bit(right_));
+  }
+
+  bool nothing_so_small() const {
+    if (!of_result(".subnormals") && !of_result(".tiny")) return false;
+    return least_before_result() >= result().format.least_exponent() || finish_is_never_small();
+  }
+  // The lanes are multiples of 2^q. A normal c that cancels with one has its last bit at q - 1 - its mantissa or above.
+  bool finish_is_never_small() const {
+    if (!spot_.finish || adder_ == nullptr || right_.datapath.start != Start::zero) return false;
+    if (takes_c(*adder_) && right_.datapath.subnormals_c == Subnormals::keep) return false;
+    return least_bit(right_) - 1 - right_.c.mantissa_bits >= result().format.least_exponent() &&
+           right_.c.least_exponent() >= result().format.least_exponent();
+  }
+
+  static bool fits(const Range& r, const Format& f) { return r.significand_bits() <= f.mantissa_bits + 1; }
+
+  bool tiny_is_exact() const {
+    if (!of_result(".tiny")) return false;
+    const Format& f = result().format;
+    return before_result().least_quantum() >= f.least_exponent() - f.mantissa_bits || fits(before_result(), f);
+  }
+
+  bool nothing_to_cut() const {
+    if (of_result(".cut") && result().words.at == ResultAt::format) {
+      const Format& f = result().format;
+      if (f.is_integer()) return before_result().least_quantum() >= 0;
+      const bool whole = before_result().least_quantum() >= f.least_exponent() - f.mantissa_bits;
+      return fits(before_result(), f) && (whole || result().words.subnormals != Subnormals::keep);
+    }
+    if (key_ != "product.round" || right_.product_round || !changed_.product_round) return false;
+    const Format& f = changed_.product_round->format;
+    const Range& r = right_.product_range;
+    if (f.is_integer()) return r.least_quantum() >= 0 && above(r) < f.stored_bits;
+    const bool reads_exponents = !std::all_of(right_.adders.begin(), right_.adders.end(), exact);
+    return !reads_exponents && fits(r, f) && r.least_quantum() >= f.least_exponent() - f.mantissa_bits &&
+           above(r) <= f.greatest_exponent();
+  }
+
+  // 2^this is above the magnitude of all that is ever summed on top of c.
+  int above_all_terms() const { return above(right_.term_range) + ceil_log2(right_.k) + 1; }
+
+  bool no_overflow() const {
+    if (!of_result(".overflow") || adder_ == nullptr || result().words.at != ResultAt::format) return false;
+    const Format& f = result().format;
+    const Cut cut = result().words.cut;
+    const bool away = cut != Cut::toward_zero && cut != Cut::nearest_even && cut != Cut::nearest_away;
+    if (f.is_integer() || away || adder_->sticky || right_.scale || right_.product_round) return false;
+    return above_all_terms() <= f.greatest_exponent() - f.mantissa_bits - 1 && right_.acc_range.integer_bits == 1 &&
+           narrow_c(f);
+  }
+  bool narrow_c(const Format& f) const {
+    return right_.c.mantissa_bits <= f.mantissa_bits && right_.c.greatest_exponent() <= f.greatest_exponent();
+  }
+
+  // --- where exponents begin ---
+
+  bool ends_in_a_format() const {
+    return !adder_->results.empty() && adder_->results.back().words.at == ResultAt::format;
+  }
+
+  bool window_is_above_its_floor() const {
+    if (!of_adder("window.floor") || !ends_in_a_format()) return false;
+    if (grid_at_floor_holds_all()) return true;
+    const int floor = std::max(adder_->window.floor.value_or(INT_MIN), changed_adder_->window.floor.value_or(INT_MIN));
+    return std::all_of(adder_->inputs.begin(), adder_->inputs.end(),
+                       [&](const InputPlan& i) { return i.range.least_exponent >= floor; });
+  }
+
+  // A window at the floor, or below it without, cuts nothing off.
+  bool grid_at_floor_holds_all() const {
+    const int floor = std::max(adder_->window.floor.value_or(INT_MIN), changed_adder_->window.floor.value_or(INT_MIN));
+    const std::optional<int> least = least_bit_of_inputs();
+    return least && std::all_of(adder_->inputs.begin(), adder_->inputs.end(), [&](const InputPlan& i) {
+             return !i.words.keep || floor + adder_->window.step - 1 - *i.words.keep <= *least;
+           });
+  }
+  // Where the adder takes products and acc only.
+  std::optional<int> least_bit_of_inputs() const {
+    const bool early = std::all_of(adder_->inputs.begin(), adder_->inputs.end(), [](const InputPlan& i) {
+      return i.source == Source::product || i.source == Source::acc;
+    });
+    if (!early || right_.adders.size() != 1) return std::nullopt;
+    return least_bit(right_);
+  }
+
+  // acc alone is held whole; with other terms the window lies at their exponents or above.
+  bool least_exponent_is_below_the_grid() const {
+    if (!of_result(".least_exponent") || spot_.item != 0 || !ends_in_a_format()) return false;
+    const std::optional<int> now = result().words.least_exponent, then = changed_result().words.least_exponent;
+    const int last = std::max(now.value_or(INT_MIN), then.value_or(INT_MIN)) - result().words.keep;
+    return std::all_of(adder_->inputs.begin(), adder_->inputs.end(), [&](const InputPlan& i) {
+      if (i.range.least_exponent - adder_->sum.fraction_bits >= last) return true;
+      if (i.source != Source::acc) return false;
+      const bool whole = !i.words.keep || i.range.significand_bits() <= *i.words.keep + 1;
+      return whole && i.range.least_quantum() >= last && i.range.significand_bits() <= result().words.keep + 1;
+    });
+  }
+
+  bool zero_counts_below_all() const {
+    if (!of_adder("add.empty") || !ends_in_a_format()) return false;
+    const auto empty_of = [&](const AdderPlan* a) {
+      return a->inputs[static_cast<std::size_t>(spot_.item)].words.empty.value_or(INT_MIN);
+    };
+    const int greatest = std::max(empty_of(adder_), empty_of(changed_adder_));
+    for (std::size_t i = 0; i < adder_->inputs.size(); ++i) {
+      if (static_cast<int>(i) == spot_.item || adder_->inputs[i].range.least_exponent >= greatest) continue;
+      if (!cut_again_at(greatest, adder_->inputs[i].words)) return false;
+    }
+    return true;
+  }
+
+  // Whether the first result cuts down, at any exponent, where a window at `exponent` cut down already or above it.
+  bool cut_again_at(int exponent, const Input& input) const {
+    const Result& first = adder_->results.front().words;
+    return input.keep && input.cut == Cut::down && first.cut == Cut::down && first.at == ResultAt::leading_one &&
+           first.least_exponent && exponent - *input.keep <= *first.least_exponent - first.keep;
+  }
+
+  // An earlier sum (keep n + 1 or more, cut down) + acc, then leading_one keep n, cut down. In a window w:
+  //   the sum has bits below w - n - 1   only where its own window lies so far below w that it is less than
+  //                                      2^(w - 1): acc, if normal, keeps the total's leading one at w - 1 or above;
+  //   the result cuts down               at w - 1 - n or above, and never below least_exponent - n.
+  // Floors of floors are floors: whether the sum kept bits below w - n - 1 decides nothing.
+  bool late_bits_are_cut_again() const {
+    if (!of_adder("add.keep") || adder_->results.size() != 2 || adder_->inputs.size() != 2) return false;
+    const InputPlan& sum = adder_->inputs[static_cast<std::size_t>(spot_.item)];
+    const InputPlan& then = changed_adder_->inputs[static_cast<std::size_t>(spot_.item)];
+    const InputPlan& acc = adder_->inputs.back();
+    const Result& first = adder_->results.front().words;
+    if (sum.source != Source::adder || acc.source != Source::acc || !ends_in_a_format()) return false;
+    if (first.at != ResultAt::leading_one || first.cut != Cut::down || sum.words.cut != Cut::down) return false;
+    if (*sum.words.keep <= first.keep || then.words.keep.value_or(INT_MAX) <= first.keep) return false;
+    const int own = sum.range.fraction_bits, grown = sum.range.integer_bits;  // below and above its own window
+    const bool dwarfed = first.keep + 1 - own >= grown;
+    const bool counted = acc.words.empty && acc.words.empty <= first.least_exponent;
+    return dwarfed && counted && first.least_exponent && acc.range.integer_bits == 1;
+  }
+
+  const Plan& right_;
+  const Plan& changed_;
+  const Spot& spot_;
+  const std::string& key_;
+  const AdderPlan* adder_ = nullptr;
+  const AdderPlan* changed_adder_ = nullptr;
+};
+
+}  // namespace
+
+std::string_view equivalence(const Plan& right, const Plan& changed, const Mutation& m) {
+  return Argument(right, changed, m).found();
+}
+
+}  // namespace assay

@@ -1,0 +1,28 @@
+// A datapath with one word changed by one step, for every word and every step.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/core/datapath.hpp"
+
+namespace assay {
+
+// Where the changed word stands.
+struct Spot {
+  std::string key;      // within the datapath or its adder: "subnormals.a", "window.floor", "result.cut", "add.keep"
+  int adder = -1;       // of the step or of the finish; -1: in no adder
+  bool finish = false;  // of that list
+  int item = -1;        // of the adder's inputs (add.*) or results (result.*)
+};
+
+struct Mutation {
+  std::string name;  // "adders.sum.add.product.keep +1"
+  Spot spot;
+  Datapath changed;
+};
+
+// Not all of them can be planned. What a file leaves out altogether (a floor, an infinity_at) is not put in.
+std::vector<Mutation> mutations(const Datapath& datapath, int k);
+
+}  // namespace assay
