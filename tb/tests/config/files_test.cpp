@@ -154,8 +154,9 @@ TEST_F(Files, AreThoseOfAssayHomeWhereItIsSet) {
 
 TEST_F(Files, AreMissedWhereAssayHomeHasNone) {
   const Home here((folder_ / "configs").string());
-  EXPECT_EQ(message_of([] { home(); }), "No configs/arch folder was found in " + (folder_ / "configs").string() +
-                                            "; set ASSAY_HOME to the folder that holds Assay's configs.");
+  EXPECT_EQ(message_of([] { home(); }),
+            "ASSAY_HOME is '" + (folder_ / "configs").string() +
+                "', which has no folder configs/arch; set it to the folder that holds Assay's configs.");
 }
 
 // --- like ---
