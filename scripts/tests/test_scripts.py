@@ -138,6 +138,74 @@ class Layers(Folder):
         self.assertIn(f"there is no C++ or SystemVerilog under {self.root}", output)
 
 
+class TryDocs(Folder):
+    """scripts/try_docs with a stand-in for assay that prints its arguments and ends as its first one says."""
+
+    def setUp(self):
+        super().setUp()
+        program = self.write("bin/assay", '#!/bin/sh\necho "assay said $*"\nexit "$1"\n')
+        program.chmod(0o755)
+
+    def try_page(self, *lines):
+        page = self.write("page.md", "\n".join(lines) + "\n")
+        run = subprocess.run([SCRIPTS / "try_docs", "--bin", self.root / "bin", "--scratch", self.root / "scratch", page],
+                             capture_output=True, text=True, check=False)
+        return run.returncode, run.stdout + run.stderr
+
+    def passes(self, summary, *lines):
+        status, output = self.try_page(*lines)
+        self.assertEqual(status, 0, output)
+        self.assertIn(summary, output)
+
+    def finds(self, line, words, *lines):
+        status, output = self.try_page(*lines)
+        self.assertEqual(status, 1, output)
+        self.assertIn(f"page.md:{line}: ", output)
+        self.assertIn(words, output)
+
+    def test_runs_commands_under_each_of_their_names(self):
+        self.passes("3 commands run, 0 failed, 0 left out", "```", "assay 0 a", "build/release/bin/assay 0", "```",
+                    "```sh", "$ NO_COLOR=1 assay 0", "```")
+
+    def test_sees_a_broken_command_and_says_where(self):
+        self.finds(5, "`assay 7 x` ended with exit status 7, where 0 was expected:\n    assay said 7 x",
+                   "Text", "", "```", "assay 0", "assay 7 x", "assay 0", "```")
+
+    def test_sees_a_program_that_is_not_there(self):
+        self.finds(2, "exit status 127", "```", "scripts/no_such_script", "```")
+
+    def test_expects_the_status_that_the_page_names(self):
+        self.passes("1 commands run", "```", "assay 1 b   # exit status 1: they differ", "```")
+        self.finds(2, "exit status 0, where 1 was expected", "```", "assay 0   # exit status 1", "```")
+
+    def test_joins_continued_lines(self):
+        self.finds(3, "`assay 3   b` ended", "```", "assay 0", "assay 3 \\", "  b", "```")
+
+    def test_a_failure_before_a_pipe_counts(self):
+        self.finds(2, "exit status 5", "```", "assay 5 | cat", "```")
+
+    def test_writes_the_files_that_a_page_shows(self):
+        self.passes("1 commands run", "```yaml", "# own/mine.yaml; a file", "k: 1", "```", "```",
+                    'assay "$(grep -c k: own/mine.yaml)"  # exit status 1', "```")
+
+    def test_runs_what_comes_first(self):
+        self.passes("1 commands run", "<!-- first: echo 4 > four -->", "```", 'assay "$(cat four)"  # exit status 4', "```")
+        self.finds(3, "what comes first, `false`, ended with exit status 1", "<!-- first: false -->", "```", "assay 0",
+                   "```")
+
+    def test_leaves_out_what_gives_a_reason(self):
+        status, output = self.try_page("<!-- not run: it fails -->", "```", "assay 1", "```")
+        self.assertEqual(status, 77, output)
+        self.assertIn("0 commands run, 0 failed, 1 left out", output)
+
+    def test_heeds_neither_other_programs_nor_other_languages(self):
+        status, output = self.try_page("```", "cmake --build x", "```", "```cpp", "assay 1", "```", "assay 1")
+        self.assertEqual(status, 77, output)
+
+    def test_asks_scripts_that_build_for_their_help_only(self):
+        self.passes("1 commands run", "```", "scripts/test --preset asan", "```")
+
+
 class Setup(Folder):
     """scripts/setup on a machine of stand-ins: every program it calls lies in one folder."""
 

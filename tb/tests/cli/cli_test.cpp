@@ -347,24 +347,6 @@ std::string block(const std::string& page, const std::string& fence, std::size_t
   return page.substr(first, page.find("```", first) - first);
 }
 
-TEST_F(Cli, ThePageOnOwnDatapathsWorksAsItStands) {
-  const std::string page = text_of(std::string(ASSAY_TESTS_DIR) + "/../../docs/datapath.md");
-  const std::string narrow = file("narrow.yaml", block(page, "```yaml"));
-  const std::size_t end_of_file = page.find("```\n", page.find("# narrow.yaml"));
-  std::istringstream commands(block(page, "```", end_of_file + 4));
-  std::vector<int> statuses;
-  for (std::string line; std::getline(commands, line);) {
-    line.replace(line.find("narrow.yaml"), 11, narrow);
-    std::vector<std::string> command = words(line);
-    ASSERT_EQ(command.front(), "assay");
-    command.erase(command.begin());
-    const Ran ran = run(command);
-    EXPECT_FALSE(ran.out.empty()) << line << ran.err;
-    statuses.push_back(ran.status);
-  }
-  EXPECT_EQ(statuses, (std::vector<int>{passed, passed, mismatch}));
-}
-
 TEST_F(Cli, TheWalkThroughTheHouseIsWhatExplainShows) {
   const std::string page = text_of(std::string(ASSAY_TESTS_DIR) + "/../../docs/architecture.md");
   const std::string command = block(page, "```");
