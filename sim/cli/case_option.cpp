@@ -48,12 +48,34 @@ Case from_operands(const CaseOptions& options, const Plan& plan) {
   return one;
 }
 
+// That the case is one dot product of one instruction.
+void check_single(const Case& one, const Plan& plan, const CaseOptions& options) {
+  if (one.element && options.element.empty()) {
+    throw ConfigError{
+        fmt::format("Case {} of {} is a whole matrix of {} x {}; name one of its elements with --element "
+                    "ROW,COLUMN.",
+                    *options.number, options.file, one.element->rows, one.element->columns)};
+  }
+  if (one.a.size() != static_cast<std::size_t>(plan.k)) {
+    throw ConfigError{
+        fmt::format("Case {} of {} takes {} instructions along K; give the one to look at by its operands "
+                    "(--a, --b, --c).",
+                    *options.number, options.file, one.a.size() / static_cast<std::size_t>(plan.k))};
+  }
+}
+
 OpenCase from_file(const CaseOptions& options, const Catalogue& catalogue) {
   VectorReader reader(options.file);
   OpenCase opened{subject_of_header(catalogue, reader.header(), options.file), {}};
   const CaseShape shape = case_shape(opened.subject.plan, reader.header().pad);
   while (reader.next(shape, opened.one)) {
-    if (opened.one.number == *options.number) return opened;
+    if (opened.one.number != *options.number || !is_element(opened.one, options.element)) continue;
+    check_single(opened.one, opened.subject.plan, options);
+    return opened;
+  }
+  if (!options.element.empty()) {
+    throw ConfigError{fmt::format("{} has no case {} with an element [{},{}].", options.file, *options.number,
+                                  options.element[0], options.element[1])};
   }
   throw ConfigError{fmt::format("{} has no case {}.", options.file, *options.number)};
 }
@@ -78,6 +100,7 @@ void CaseOptions::add(CLI::App& command) {
   command.add_option("--seed", seed, "The seed of a generated case");
   command.add_option("--file", file, "A vector file");
   command.add_option("--case", number, "The number of the case, in the file or under the seed");
+  add_element_option(command, element);
 }
 
 OpenCase CaseOptions::open(const Catalogue& catalogue, const SubjectOptions& subject) const {
@@ -91,6 +114,22 @@ OpenCase CaseOptions::open(const Catalogue& catalogue, const SubjectOptions& sub
   const Plan& plan = opened.subject.plan;
   opened.one = by_operands ? from_operands(*this, plan) : Generator(plan, *seed).make(*number);
   return opened;
+}
+
+void add_element_option(CLI::App& command, std::vector<int>& element) {
+  command.add_option("--element", element, "ROW,COLUMN of a whole-matrix case, from 0")
+      ->delimiter(',')
+      ->expected(2)
+      ->check(CLI::NonNegativeNumber);
+}
+
+bool is_element(const Case& c, const std::vector<int>& element) {
+  return element.empty() || (c.element && c.element->row == element[0] && c.element->column == element[1]);
+}
+
+std::string case_options(const Case& c) {
+  const std::string number = fmt::format("--case {}", c.number);
+  return c.element ? fmt::format("{} --element {},{}", number, c.element->row, c.element->column) : number;
 }
 
 std::string operand_options(const Plan& plan, const Case& one) {

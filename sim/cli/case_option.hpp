@@ -21,11 +21,21 @@ struct CaseOptions {
   std::string c;
   std::optional<std::uint64_t> seed;
   std::optional<std::uint64_t> number;
+  std::vector<int> element;
   std::string file;
 
   void add(CLI::App& command);
   OpenCase open(const Catalogue& catalogue, const SubjectOptions& subject) const;
 };
+
+// --element ROW,COLUMN of a whole-matrix case.
+void add_element_option(CLI::App& command, std::vector<int>& element);
+
+// Whether a case is that element; any case is where none is named.
+bool is_element(const Case& c, const std::vector<int>& element);
+
+// "--case 3", with " --element 0,7" where it is one.
+std::string case_options(const Case& c);
 
 // "--a 3c00,0000 --b ... --c ...": the operands of a case as CaseOptions reads them, zeros at the end left out.
 std::string operand_options(const Plan& plan, const Case& one);

@@ -8,6 +8,7 @@
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/verdict.hpp"
+#include "tb/devices/chain.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -19,6 +20,7 @@ struct Options {
   std::vector<std::string> files;
   std::string device = "model";
   std::optional<std::uint64_t> one;
+  std::vector<int> element;
   VerdictOptions verdict;
 };
 
@@ -45,17 +47,19 @@ Finding check_file(const Options& options, const std::string& file, const Catalo
   Progress progress(console, reader.header().cases.value_or(0));
   std::uint64_t read = 0, done = 0;
 
-  const auto left_out = [&](const Case& c) { return options.one && c.number != *options.one; };
+  const auto left_out = [&](const Case& c) {
+    return (options.one && c.number != *options.one) || !is_element(c, options.element);
+  };
   for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
     progress.at(read += cases.size());
     cases.erase(std::remove_if(cases.begin(), cases.end(), left_out), cases.end());
-    scoreboard.check_all(cases, recorded(cases), device->run(cases, false));
+    scoreboard.check_all(cases, recorded(cases), run_chained(*device, subject.plan, cases));
     done += cases.size();
   }
   scoreboard.complain(device->close());
   const auto repro = [&](const Case& failed) {
     const std::string other = options.device == "model" ? "" : " --device " + shell_word(options.device);
-    return fmt::format("assay check {}{} --case {}", shell_word(file), other, failed.number);
+    return fmt::format("assay check {}{} {}", shell_word(file), other, case_options(failed));
   };
   return show_finding(
       {subject.name, fmt::format("{} held to {}", device->name(), reader.file()), done, progress.seconds(), repro},
@@ -132,6 +136,7 @@ void add_check(CLI::App& app, const Console& console, int& status) {
   command->add_option("FILE", options->files, "Vector files; - is standard input")->required();
   command->add_option("--device", options->device, device_help)->capture_default_str();
   command->add_option("--case", options->one, "Only this case of each file");
+  add_element_option(*command, options->element);
   options->verdict.add(*command);
   command->callback([options, &console, &status] { status = check(*options, console); });
 }

@@ -6,6 +6,7 @@
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
+#include "tb/devices/chain.hpp"
 #include "tb/vectors/reader.hpp"
 #include "tb/vectors/writer.hpp"
 
@@ -34,10 +35,10 @@ void run_file(const Options& options, const Console& console) {
   std::uint64_t done = 0;
 
   for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
-    const std::vector<Answer> answers = device->run(cases, false);
+    const std::vector<Answer> answers = run_chained(*device, subject.plan, cases);
     for (std::size_t i = 0; i < cases.size(); ++i) {
       if (!answers[i].ok())
-        throw DeviceError{fmt::format("{}, case {}: {}", options.file, cases[i].number, answers[i].error), mismatch};
+        throw DeviceError{fmt::format("{}, {}: {}", options.file, case_name(cases[i]), answers[i].error), mismatch};
       cases[i].d = answers[i].d;
       writer.write(cases[i]);
     }

@@ -11,16 +11,30 @@
 
 namespace assay {
 
+// Where in its matrix an element stands.
+struct Element {
+  int row = 0, column = 0;
+  int rows = 1, columns = 1;  // of the matrix
+};
+
 struct Case {
   std::uint64_t number = 0;  // place in its file or generated set; what a repro line names
-  std::vector<Code> a, b;    // plan.k codes each
+  std::vector<Code> a, b;    // plan.k codes each; of an element a multiple of it
   Code c = 0;
-  std::vector<Code> scale_a, scale_b;  // plan.scales codes each
-  std::optional<Code> d;               // expected or recorded, where known
-  std::string extra;                   // further members of its line, as JSON text without braces: kept and passed on
+  std::vector<Code> scale_a, scale_b;             // plan.scales codes each, or that multiple
+  std::optional<Code> d;                          // expected or recorded, where known
+  std::string extra;                              // further members of its line, as JSON text without braces: passed on
+  std::optional<Element> element = std::nullopt;  // of a whole-matrix case, of which this is one element
 
   Operand operand() const { return {a.data(), b.data(), c, scale_a.data(), scale_b.data()}; }
 };
+
+// "case 3", "case 3, element [0,7]"
+inline std::string case_name(const Case& c) {
+  const std::string name = "case " + std::to_string(c.number);
+  if (!c.element) return name;
+  return name + ", element [" + std::to_string(c.element->row) + "," + std::to_string(c.element->column) + "]";
+}
 
 struct Answer {
   Code d = 0;

@@ -59,9 +59,10 @@ class VectorsDevice final : public Device {
     const CaseShape shape = case_shape(plan, reader.header().pad);
     Case c;
     while (reader.next(shape, c)) {
-      if (!c.d) {
-        throw DeviceError{reader.file() + ", line " + std::to_string(reader.line()) +
-                          ": the case has no d; a recording gives one for every case."};
+      const std::string where = reader.file() + ", line " + std::to_string(reader.line()) + ": ";
+      if (!c.d) throw DeviceError{where + "the case has no d; a recording gives one for every case."};
+      if (c.a.size() != static_cast<std::size_t>(plan.k)) {
+        throw DeviceError{where + "the matrices take several instructions along K; a recording gives the d of each."};
       }
       append_key(c, keys_);
       by_hash_.emplace(hash(key(results_.size()), stride_), results_.size());

@@ -321,7 +321,7 @@ std::string_view conclusion(const Summary& summary) {
 
 std::string failure_text(const Plan& plan, const Failure& failure, const ReportOptions& options) {
   const Paint paint{options.colour};
-  std::string text = wrapped(words_of(heading(plan, failure)), " ", fmt::format("case {}: ", failure.given.number), 2);
+  std::string text = wrapped(words_of(heading(plan, failure)), " ", case_name(failure.given) + ": ", 2);
   if (options.colour) text = line(paint.bold(text.substr(0, text.size() - 1)));
   if (failure.reference.ok() && failure.device.ok()) text += d_text(plan.d, failure, paint);
   if (failure.place != no_place) {

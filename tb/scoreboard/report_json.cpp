@@ -32,6 +32,7 @@ json failure_json(const Plan& plan, const Failure& failure, const ReportOptions&
              {"a", hex_list(given.a, plan.a)},
              {"b", hex_list(given.b, plan.b)},
              {"c", hex(given.c, plan.c)}};
+  if (given.element) found["element"] = {given.element->row, given.element->column};
   if (plan.scale) {
     found["scale_a"] = hex_list(given.scale_a, *plan.scale);
     found["scale_b"] = hex_list(given.scale_b, *plan.scale);

@@ -6,15 +6,10 @@ namespace assay {
 namespace {
 
 struct Found {
-  bool a = false, b = false, c = false, scale_a = false, scale_b = false;
+  bool a = false, b = false, c = false, scale_a = false, scale_b = false, matrix = false;
 };
 
 bool is_whole_matrix(std::string_view name) { return name == "A" || name == "B" || name == "C" || name == "D"; }
-
-void keep(std::string_view name, std::string_view value, std::string& extra) {
-  if (!extra.empty()) extra += ',';
-  extra.append("\"").append(name).append("\":").append(value);
-}
 
 void read_member(Scanner& scanner, std::string_view name, const CaseShape& shape, Case& into, Found& found) {
   if (name == "a") {
@@ -37,11 +32,10 @@ void read_member(Scanner& scanner, std::string_view name, const CaseShape& shape
   } else if (name == "scale_a" || name == "scale_b") {
     throw ScanError{std::string(name) + " is given, but this instruction takes no scales; leave it out."};
   } else if (is_whole_matrix(name)) {
-    throw ScanError{"member " + std::string(name) +
-                    " makes this a whole-matrix case (A, B, C, D), which is not read yet; write each dot product as a "
-                    "case of its own, with a, b and c."};
+    found.matrix = true;
+    scanner.value();
   } else {
-    keep(name, scanner.value(), into.extra);
+    keep_member(name, scanner.value(), into.extra);
   }
 }
 
@@ -66,7 +60,7 @@ void check_vector(const char* name, bool found, std::vector<Code>& codes, const 
 }  // namespace
 
 std::size_t CaseShape::longest_line() const {
-  constexpr std::size_t least = 1 << 20;
+  constexpr std::size_t least = 1 << 24;
   return std::max(least, static_cast<std::size_t>(k) * 128);
 }
 
@@ -80,23 +74,36 @@ CaseShape case_shape(const Plan& plan, bool pad) {
   shape.d_bits = plan.d.stored_bits;
   shape.scale_bits = plan.scale ? plan.scale->stored_bits : 0;
   shape.pad = pad;
+  shape.chains = plan.c == plan.d;
   return shape;
 }
 
-void read_case(std::string_view line, const CaseShape& shape, Case& into) {
+bool is_vector_member(std::string_view name) {
+  return name == "a" || name == "b" || name == "c" || name == "d" || name == "scale_a" || name == "scale_b";
+}
+
+void keep_member(std::string_view name, std::string_view value, std::string& extra) {
+  if (!extra.empty()) extra += ',';
+  extra.append("\"").append(name).append("\":").append(value);
+}
+
+bool read_case(std::string_view line, const CaseShape& shape, Case& into) {
   into.scale_a.clear();
   into.scale_b.clear();
   into.d.reset();
   into.extra.clear();
+  into.element.reset();
   Found found;
   Scanner scanner(line);
   scanner.line([&](std::string_view name) { read_member(scanner, name, shape, into, found); });
+  if (found.matrix) return false;
   check_vector("a", found.a, into.a, shape);
   check_vector("b", found.b, into.b, shape);
   if (!found.c) throw ScanError{"c is missing; the case needs it."};
-  if (shape.scales == 0) return;
+  if (shape.scales == 0) return true;
   check_list("scale_a", found.scale_a, into.scale_a.size(), shape.scales);
   check_list("scale_b", found.scale_b, into.scale_b.size(), shape.scales);
+  return true;
 }
 
 void append_operands(std::string& out, const Case& c, const CaseShape& shape) {

@@ -14,17 +14,25 @@ struct CaseShape {
   int k = 0;
   int scales = 0;  // on each side
   int a_bits = 0, b_bits = 0, c_bits = 0, d_bits = 0, scale_bits = 0;
-  bool pad = false;  // shorter a and b are filled with zero bits
+  bool pad = false;     // shorter a and b are filled with zero bits
+  bool chains = false;  // d of one instruction can be c of the next
 
-  // The longest line that can be such a case, in bytes, generously: four lists, 16 digits with quotes, comma and
-  // spaces.
+  // The longest line that is read, in bytes: any single dot product, four lists of 16 digits with quotes, comma and
+  // spaces; and matrices of 16 MiB.
   std::size_t longest_line() const;
 };
 
 CaseShape case_shape(const Plan& plan, bool pad = false);
 
-// Everything but the case's number. `into` keeps its memory from case to case. Throws ScanError.
-void read_case(std::string_view line, const CaseShape& shape, Case& into);
+// Everything but the case's number. `into` keeps its memory from case to case. False where the line is a whole-matrix
+// case, which is read_matrix_case's to read. Throws ScanError.
+bool read_case(std::string_view line, const CaseShape& shape, Case& into);
+
+// "a", "c", "scale_b" ...: what is read of a single dot product.
+bool is_vector_member(std::string_view name);
+
+// A member that is passed on.
+void keep_member(std::string_view name, std::string_view value, std::string& extra);
 
 // Without the newline.
 void append_case(std::string& out, const Case& c, const CaseShape& shape);

@@ -25,7 +25,29 @@ VectorReader::VectorReader(const std::string& path)
 }
 
 bool VectorReader::next(const CaseShape& shape, Case& into) {
-  std::string_view line;
+  if (element_ == matrix_.elements()) {
+    std::string_view line;
+    if (!next_line_with_case(shape, line)) return false;
+    try {
+      read(line, shape, into);
+    } catch (const ScanError& error) {
+      fail(error.message);
+    }
+    ++cases_;
+  }
+  if (element_ < matrix_.elements()) take_apart(matrix_, element_++, into);
+  into.number = cases_ - 1;
+  return true;
+}
+
+// Into `into`, or into the matrix that is taken apart next.
+void VectorReader::read(std::string_view line, const CaseShape& shape, Case& into) {
+  if (read_case(line, shape, into)) return;
+  matrix_ = read_matrix_case(line, shape);
+  element_ = 0;
+}
+
+bool VectorReader::next_line_with_case(const CaseShape& shape, std::string_view& line) {
   do {
     if (!next_line(shape.longest_line(), line)) {
       if (header_.cases && *header_.cases != cases_) {
@@ -36,12 +58,6 @@ bool VectorReader::next(const CaseShape& shape, Case& into) {
       return false;
     }
   } while (is_blank(line));
-  try {
-    read_case(line, shape, into);
-  } catch (const ScanError& error) {
-    fail(error.message);
-  }
-  into.number = cases_++;
   return true;
 }
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "tb/vectors/bytes.hpp"
-#include "tb/vectors/case_line.hpp"
 #include "tb/vectors/header.hpp"
 #include "tb/vectors/lines.hpp"
+#include "tb/vectors/matrix_line.hpp"
 
 namespace assay {
 
@@ -19,7 +19,8 @@ class VectorReader {
   const VectorHeader& header() const { return header_; }
 
   // The next case into `into`, which keeps its memory; false at the end, where the header's count is checked. A case's
-  // number is its place in the file, from 0. Throws VectorError.
+  // number is its place in the file, from 0. A whole-matrix case comes element by element, row by row, all of one
+  // number. Throws VectorError.
   bool next(const CaseShape& shape, Case& into);
 
   // Up to `most` further cases into `into`, which keeps its memory; false where there was none left.
@@ -29,6 +30,8 @@ class VectorReader {
   const std::string& file() const { return file_; }
 
  private:
+  bool next_line_with_case(const CaseShape& shape, std::string_view& line);
+  void read(std::string_view line, const CaseShape& shape, Case& into);
   bool next_line(std::size_t longest, std::string_view& line);
   [[noreturn]] void fail(const std::string& sentence) const;
 
@@ -39,6 +42,8 @@ class VectorReader {
   std::uint64_t line_ = 0;
   std::uint64_t cases_ = 0;
   VectorHeader header_;
+  MatrixCase matrix_;  // the one being taken apart ...
+  int element_ = 0;    // ... and its next element
 };
 
 }  // namespace assay

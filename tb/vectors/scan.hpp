@@ -111,6 +111,29 @@ class Scanner {
     index_ = -1;
   }
 
+  // [["3c00","0000"],["3c00","0000"]]: rows of one length, one after another in `codes`; how many rows.
+  int hex_rows(int bits, std::vector<std::uint64_t>& codes) {
+    codes.clear();
+    std::size_t columns = 0;
+    elements([&] {
+      const std::size_t before = codes.size();
+      ++row_;
+      elements([&] {
+        index_ = static_cast<int>(codes.size() - before);
+        codes.push_back(hex(bits));
+      });
+      if (row_ == 0) columns = codes.size();
+      if (codes.size() - before != columns) {
+        throw ScanError{std::string(member_) + "[" + std::to_string(row_) + "] has " +
+                        std::to_string(codes.size() - before) + " elements, but " + std::string(member_) + "[0] has " +
+                        std::to_string(columns) + "; the rows of a matrix are of one length."};
+      }
+    });
+    const int rows = row_ + 1;
+    row_ = index_ = -1;
+    return rows;
+  }
+
   // 7
   std::uint64_t number() {
     space();
@@ -240,8 +263,10 @@ class Scanner {
   // "member a", or "a[3]" inside a list.
   std::string label() const {
     if (member_.empty()) return "the line";
-    if (index_ < 0) return std::string(member_);
-    return std::string(member_) + "[" + std::to_string(index_) + "]";
+    std::string place(member_);
+    if (row_ >= 0) place += "[" + std::to_string(row_) + "]";
+    if (index_ < 0) return place;
+    return place + "[" + std::to_string(index_) + "]";
   }
 
   [[noreturn]] void fail(const std::string& expected) const {
@@ -281,7 +306,8 @@ class Scanner {
   const char* p_;
   const char* end_;
   std::string_view member_;  // whose value is being read
-  int index_ = -1;           // in its list
+  int row_ = -1;             // in its matrix ...
+  int index_ = -1;           // ... and in its list
   std::array<std::string_view, most_members> names_;
   std::size_t count_ = 0;
 };

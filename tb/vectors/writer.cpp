@@ -16,7 +16,13 @@ VectorWriter::VectorWriter(const std::string& path, const VectorHeader& header, 
 }
 
 void VectorWriter::write(const Case& c) {
-  append_case(pending_, c, shape_);
+  if (!c.element) {
+    append_case(pending_, c, shape_);
+  } else if (put_together(c, matrix_)) {
+    append_matrix_case(pending_, matrix_, shape_);
+  } else {
+    return;
+  }
   pending_ += '\n';
   ++cases_;
   if (pending_.size() < chunk) return;

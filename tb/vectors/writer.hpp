@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "tb/vectors/case_line.hpp"
 #include "tb/vectors/header.hpp"
+#include "tb/vectors/matrix_line.hpp"
 #include "tb/vectors/output_file.hpp"
 
 namespace assay {
@@ -15,6 +15,7 @@ class VectorWriter {
   // VectorError.
   VectorWriter(const std::string& path, const VectorHeader& header, const CaseShape& shape);
 
+  // The elements of a matrix come one after another, row by row, and are written as one case.
   void write(const Case& c);
 
   // Everything written, and the file under its name. Throws VectorError.
@@ -24,6 +25,7 @@ class VectorWriter {
   OutputFile file_;
   ByteSink sink_;
   CaseShape shape_;
+  MatrixCase matrix_;  // as much of it as has come
   std::optional<std::uint64_t> promised_;
   std::uint64_t cases_ = 0;
   std::string pending_;

@@ -159,6 +159,85 @@ TEST(Disk, NothingStaysWhereItFillsUp) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
+// --- whole matrices ---
+
+// 2 x 32 times 32 x 3, two instructions along K, of small whole numbers.
+std::string matrix_file(const std::string& d = "") {
+  const auto rows = [](int m, int n, const std::string& kind) {
+    const char* codes[] = {"3c00", "4000", "bc00", "0000"};  // 1 2 -1 0
+    std::string text;
+    for (int i = 0; i < m; ++i) {
+      std::string row;
+      for (int j = 0; j < n; ++j)
+        row += (j > 0 ? ",\"" : "\"") + (kind == "f16" ? codes[(3 * i + j) % 4] : std::string("3f800000")) + "\"";
+      text += (i > 0 ? ",[" : "[") + row + "]";
+    }
+    return "[" + text + "]";
+  };
+  return "{\"assay\":1,\"architecture\":\"hopper\",\"instruction\":\"wgmma.m64nNk16.f32.f16.f16\"}\n{\"A\":" +
+         rows(2, 32, "f16") + ",\"B\":" + rows(32, 3, "f16") + ",\"C\":" + rows(2, 3, "f32") + d + "}\n";
+}
+
+TEST(WholeMatrix, IsFilledInAndCheckedOnAnyDevice) {
+  const Folder folder;
+  put_file(folder / "in", matrix_file());
+  ASSERT_EQ(run({"run", folder / "in", "-o", folder / "model"}).status, passed);
+  ASSERT_EQ(run({"run", folder / "in", "-o", folder / "oracle", "--device", "oracle"}).status, passed);
+  EXPECT_EQ(file_bytes(folder / "model"), file_bytes(folder / "oracle"));
+  // Row 0 of A is 1 2 -1 0 ..., row 1 is 0 1 2 -1 ...; the columns of B are 1 0 -1 2 ..., 2 1 0 -1 ..., -1 2 1 0 ....
+  const std::string d = ",\"D\":[[\"41880000\",\"42040000\",\"41880000\"],[\"c1f80000\",\"41880000\",\"42040000\"]]";
+  EXPECT_NE(file_bytes(folder / "model").find(d), std::string::npos) << file_bytes(folder / "model");
+  const Ran checked = run({"check", folder / "model"});
+  EXPECT_EQ(checked.status, passed);
+  EXPECT_NE(checked.out.find("compared 6 cases\n"), std::string::npos) << checked.out;
+}
+
+TEST(WholeMatrix, AWrongElementIsNamedAndFoundAgain) {
+  const Folder folder;
+  const std::string d = ",\"D\":[[\"41880000\",\"42040000\",\"41880000\"],[\"c1f80000\",\"41880001\",\"42040000\"]]";
+  put_file(folder / "v", matrix_file(d));
+  const Ran ran = run({"check", folder / "v"});
+  EXPECT_EQ(ran.status, mismatch) << ran.err;
+  EXPECT_NE(ran.out.find("case 0, element [1,1]: d differs\n"), std::string::npos) << ran.out;
+  const std::string again = "assay check " + folder / "v --case 0 --element 1,1\n";
+  EXPECT_NE(ran.out.find(again), std::string::npos) << ran.out;
+  const Ran alone = run({"check", folder / "v", "--case", "0", "--element", "1,1"});
+  EXPECT_EQ(alone.status, mismatch);
+  EXPECT_NE(alone.out.find("compared 1 case\n"), std::string::npos) << alone.out;
+  EXPECT_EQ(run({"check", folder / "v", "--case", "0", "--element", "0,1"}).status, passed);
+  const auto json = nlohmann::json::parse(run({"check", folder / "v", "--json"}).out);
+  EXPECT_EQ(json["files"][0]["failures"][0]["element"], nlohmann::json::parse("[1,1]"));
+}
+
+TEST(WholeMatrix, ExplainTakesOneElement) {
+  const Folder folder;
+  put_file(folder / "v", matrix_file());
+  const auto says = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> args{"explain", "--file", folder / "v", "--case", "0"};
+    args.insert(args.end(), more.begin(), more.end());
+    const Ran ran = run(args);
+    EXPECT_EQ(ran.status, wrong_use);
+    return ran.err;
+  };
+  EXPECT_EQ(says({}), "assay: Case 0 of " + folder / "v" +
+                          " is a whole matrix of 2 x 3; name one of its elements with --element ROW,COLUMN.\n");
+  EXPECT_EQ(says({"--element", "2,0"}), "assay: " + folder / "v" + " has no case 0 with an element [2,0].\n");
+  EXPECT_EQ(says({"--element", "0,0"}), "assay: Case 0 of " + folder / "v" +
+                                            " takes 2 instructions along K; give the one to look at by its operands "
+                                            "(--a, --b, --c).\n");
+}
+
+TEST(WholeMatrix, ARecordingOfSeveralInstructionsHasNoAnswersToOne) {
+  const Folder folder;
+  ASSERT_NO_FATAL_FAILURE(put_file(folder / "in", matrix_file()));
+  ASSERT_EQ(run({"run", folder / "in", "-o", folder / "v"}).status, passed);
+  const Ran ran = run({"check", folder / "v", "--device", "vectors:" + folder / "v"});
+  EXPECT_EQ(ran.status, wrong_use);
+  EXPECT_NE(ran.err.find("line 2: the matrices take several instructions along K; a recording gives the d of each."),
+            std::string::npos)
+      << ran.err;
+}
+
 // --- verdicts ---
 
 TEST(CheckFiles, GivesEachAVerdictAndAllATable) {

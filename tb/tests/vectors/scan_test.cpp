@@ -110,12 +110,6 @@ TEST(CaseLine, RefusesScalesWhereThereAreNone) {
             "scale_a is given, but this instruction takes no scales; leave it out.");
 }
 
-TEST(CaseLine, RefusesWholeMatricesByName) {
-  EXPECT_EQ(error_of(R"({"A":[["3c00"]],"B":[["3c00"]],"C":[["3c00"]]})"),
-            "member A makes this a whole-matrix case (A, B, C, D), which is not read yet; write each dot product as a "
-            "case of its own, with a, b and c.");
-}
-
 TEST(CaseLine, WantsExactlyItsBits) {
   EXPECT_EQ(error_of(with_a(R"(["3c00","3c0"])")), "a[1] is \"3c0\", 3 digits: it takes exactly 4 digits (16 bits).");
   EXPECT_EQ(error_of(with_a(R"(["03c00","3c00"])")),

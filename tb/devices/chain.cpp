@@ -1,0 +1,49 @@
+#include "tb/devices/chain.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+std::vector<Code> slice(const std::vector<Code>& codes, std::size_t step, int count) {
+  const auto first = codes.begin() + static_cast<std::ptrdiff_t>(step) * count;
+  return {first, first + count};
+}
+
+// Instruction `step` of a case.
+Case part(const Plan& plan, const Case& whole, std::size_t step, Code c) {
+  Case one;
+  one.number = whole.number;
+  one.a = slice(whole.a, step, plan.k);
+  one.b = slice(whole.b, step, plan.k);
+  one.c = c;
+  if (plan.scale) {
+    one.scale_a = slice(whole.scale_a, step, plan.scales);
+    one.scale_b = slice(whole.scale_b, step, plan.scales);
+  }
+  return one;
+}
+
+}  // namespace
+
+std::vector<Answer> run_chained(Device& device, const Plan& plan, const std::vector<Case>& cases) {
+  const auto k = static_cast<std::size_t>(plan.k);
+  const auto is_long = [&](const Case& c) { return c.a.size() > k; };
+  if (std::none_of(cases.begin(), cases.end(), is_long)) return device.run(cases, false);
+
+  std::vector<Answer> answers(cases.size());
+  for (std::size_t step = 0;; ++step) {
+    std::vector<Case> parts;
+    std::vector<std::size_t> whose;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (cases[i].a.size() <= step * k || !answers[i].ok()) continue;
+      parts.push_back(part(plan, cases[i], step, step == 0 ? cases[i].c : answers[i].d));
+      whose.push_back(i);
+    }
+    if (parts.empty()) return answers;
+    std::vector<Answer> found = device.run(parts, false);
+    for (std::size_t i = 0; i < whose.size(); ++i) answers[whose[i]] = std::move(found[i]);
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,11 @@
+// Cases of more terms than the instruction takes: several instructions along K, each one's d the next one's c.
+#pragma once
+
+#include "tb/devices/device.hpp"
+
+namespace assay {
+
+// One answer a case, without a trace. Cases of plan.k terms go to the device as they are.
+std::vector<Answer> run_chained(Device& device, const Plan& plan, const std::vector<Case>& cases);
+
+}  // namespace assay

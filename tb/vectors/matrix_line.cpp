@@ -1,0 +1,207 @@
+#include "tb/vectors/matrix_line.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+std::size_t size(int rows, int columns) { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); }
+
+// A matrix as a line gives it.
+struct Rows {
+  std::vector<Code> codes;
+  int rows = 0, columns = 0;
+};
+
+struct Found {
+  std::optional<Rows> a, b, c, d, scale_a, scale_b;
+  std::string extra;
+};
+
+Rows read_rows(Scanner& scanner, int bits) {
+  Rows matrix;
+  matrix.rows = scanner.hex_rows(bits, matrix.codes);
+  matrix.columns = matrix.rows == 0 ? 0 : static_cast<int>(matrix.codes.size()) / matrix.rows;
+  return matrix;
+}
+
+void read_member(Scanner& scanner, std::string_view name, const CaseShape& shape, Found& found) {
+  if (name == "A") {
+    found.a = read_rows(scanner, shape.a_bits);
+  } else if (name == "B") {
+    found.b = read_rows(scanner, shape.b_bits);
+  } else if (name == "C") {
+    found.c = read_rows(scanner, shape.c_bits);
+  } else if (name == "D") {
+    found.d = read_rows(scanner, shape.d_bits);
+  } else if (shape.scales > 0 && name == "scale_A") {
+    found.scale_a = read_rows(scanner, shape.scale_bits);
+  } else if (shape.scales > 0 && name == "scale_B") {
+    found.scale_b = read_rows(scanner, shape.scale_bits);
+  } else if (name == "scale_A" || name == "scale_B") {
+    throw ScanError{std::string(name) + " is given, but this instruction takes no scales; leave it out."};
+  } else if (is_vector_member(name)) {
+    throw ScanError{"member " + std::string(name) +
+                    " is one of a single dot product, but others make this a whole-matrix case (A, B, C, D); write "
+                    "one or the other."};
+  } else {
+    keep_member(name, scanner.value(), found.extra);
+  }
+}
+
+void check_size(const char* name, const std::optional<Rows>& matrix, int rows, int columns) {
+  if (!matrix) throw ScanError{std::string(name) + " is missing; the case needs it."};
+  if (matrix->rows == rows && matrix->columns == columns) return;
+  const auto text = [](int x, int y) { return std::to_string(x) + " x " + std::to_string(y); };
+  throw ScanError{std::string(name) + " is " + text(matrix->rows, matrix->columns) + " where " + text(rows, columns) +
+                  " fits: A is M x K, B is K x N, C and D are M x N."};
+}
+
+// Terms along K after filling up: whole instructions.
+int whole_k(int k, const CaseShape& shape) {
+  const int instructions = (k + shape.k - 1) / shape.k;
+  if (k % shape.k != 0 && !shape.pad) {
+    throw ScanError{"A has " + std::to_string(k) + " columns, which is no multiple of the instruction's " +
+                    std::to_string(shape.k) + " terms."};
+  }
+  if (instructions > 1 && !shape.chains) {
+    throw ScanError{"A has " + std::to_string(k) + " columns, but this instruction takes " + std::to_string(shape.k) +
+                    " terms, and its d cannot be the next one's c: their formats differ."};
+  }
+  return instructions * shape.k;
+}
+
+void check(const Found& found, const CaseShape& shape) {
+  if (!found.a || !found.b) throw ScanError{std::string(found.a ? "B" : "A") + " is missing; the case needs it."};
+  const int m = found.a->rows, k = found.a->columns, n = found.b->columns;
+  if (found.a->codes.empty()) throw ScanError{"A is empty; a matrix has at least one row and one column."};
+  const int instructions = whole_k(k, shape) / shape.k;
+  check_size("B", found.b, k, std::max(n, 1));
+  check_size("C", found.c, m, n);
+  if (found.d) check_size("D", found.d, m, n);
+  if (shape.scales == 0) return;
+  check_size("scale_A", found.scale_a, m, instructions * shape.scales);
+  check_size("scale_B", found.scale_b, instructions * shape.scales, n);
+}
+
+// Columns of zeros after those there are.
+std::vector<Code> widened(const Rows& matrix, int columns) {
+  std::vector<Code> codes(size(matrix.rows, columns));
+  for (int i = 0; i < matrix.rows; ++i) {
+    std::copy_n(matrix.codes.begin() + static_cast<std::ptrdiff_t>(size(i, matrix.columns)), matrix.columns,
+                codes.begin() + static_cast<std::ptrdiff_t>(size(i, columns)));
+  }
+  return codes;
+}
+
+void take_row(const std::vector<Code>& matrix, int row, int columns, std::vector<Code>& into) {
+  const auto first = matrix.begin() + static_cast<std::ptrdiff_t>(size(row, columns));
+  into.assign(first, first + columns);
+}
+
+void take_column(const std::vector<Code>& matrix, int column, int columns, std::vector<Code>& into) {
+  into.clear();
+  for (auto i = static_cast<std::size_t>(column); i < matrix.size(); i += static_cast<std::size_t>(columns))
+    into.push_back(matrix[i]);
+}
+
+void put_column(const std::vector<Code>& codes, int column, int columns, std::vector<Code>& into) {
+  into.resize(codes.size() * static_cast<std::size_t>(columns));
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    into[i * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)] = codes[i];
+}
+
+void append(const std::vector<Code>& codes, std::vector<Code>& to) { to.insert(to.end(), codes.begin(), codes.end()); }
+
+// ,"A":[["3c00","0000"],["3c00","0000"]]
+void append_rows(std::string& out, const char* name, const std::vector<Code>& codes, int rows, int bits) {
+  out.append(",\"").append(name).append("\":[");
+  const int columns = static_cast<int>(codes.size()) / rows;
+  std::vector<Code> row;
+  for (int i = 0; i < rows; ++i) {
+    take_row(codes, i, columns, row);
+    if (i > 0) out += ',';
+    append_hex_list(out, row, (bits + 3) / 4);
+  }
+  out += ']';
+}
+
+}  // namespace
+
+MatrixCase read_matrix_case(std::string_view line, const CaseShape& shape) {
+  Found found;
+  Scanner scanner(line);
+  scanner.line([&](std::string_view name) { read_member(scanner, name, shape, found); });
+  check(found, shape);
+  MatrixCase matrix;
+  Matrices& x = matrix.operands;
+  x.m = found.a->rows;
+  x.n = found.b->columns;
+  x.k = whole_k(found.a->columns, shape);
+  x.a = widened(*found.a, x.k);
+  x.b = std::move(found.b->codes);
+  x.b.resize(size(x.k, x.n));
+  x.c = std::move(found.c->codes);
+  if (found.scale_a) x.scale_a = std::move(found.scale_a->codes);
+  if (found.scale_b) x.scale_b = std::move(found.scale_b->codes);
+  if (found.d) matrix.d = std::move(found.d->codes);
+  matrix.extra = std::move(found.extra);
+  return matrix;
+}
+
+void append_matrix_case(std::string& out, const MatrixCase& matrix, const CaseShape& shape) {
+  const Matrices& x = matrix.operands;
+  const std::size_t start = out.size();
+  append_rows(out, "A", x.a, x.m, shape.a_bits);
+  append_rows(out, "B", x.b, x.k, shape.b_bits);
+  append_rows(out, "C", x.c, x.m, shape.c_bits);
+  if (shape.scales > 0) {
+    append_rows(out, "scale_A", x.scale_a, x.m, shape.scale_bits);
+    append_rows(out, "scale_B", x.scale_b, x.k / shape.k * shape.scales, shape.scale_bits);
+  }
+  if (matrix.d) append_rows(out, "D", *matrix.d, x.m, shape.d_bits);
+  out[start] = '{';
+  if (!matrix.extra.empty()) out.append(",").append(matrix.extra);
+  out += '}';
+}
+
+void take_apart(const MatrixCase& matrix, int index, Case& into) {
+  const Matrices& x = matrix.operands;
+  const Element at{index / x.n, index % x.n, x.m, x.n};
+  const auto place = static_cast<std::size_t>(index);
+  take_row(x.a, at.row, x.k, into.a);
+  take_column(x.b, at.column, x.n, into.b);
+  into.c = x.c[place];
+  take_row(x.scale_a, at.row, static_cast<int>(x.scale_a.size()) / x.m, into.scale_a);
+  take_column(x.scale_b, at.column, x.n, into.scale_b);
+  into.d.reset();
+  if (matrix.d) into.d = (*matrix.d)[place];
+  into.extra = index == 0 ? matrix.extra : "";
+  into.element = at;
+}
+
+bool put_together(const Case& element, MatrixCase& into) {
+  const Element& at = *element.element;
+  Matrices& x = into.operands;
+  if (at.row == 0 && at.column == 0) {
+    into = {};
+    x.m = at.rows;
+    x.n = at.columns;
+    x.k = static_cast<int>(element.a.size());
+    into.extra = element.extra;
+    if (element.d) into.d.emplace();
+  }
+  if (at.column == 0) {
+    append(element.a, x.a);
+    append(element.scale_a, x.scale_a);
+  }
+  if (at.row == 0) {
+    put_column(element.b, at.column, x.n, x.b);
+    put_column(element.scale_b, at.column, x.n, x.scale_b);
+  }
+  x.c.push_back(element.c);
+  if (into.d) into.d->push_back(element.d.value_or(0));
+  return at.row == x.m - 1 && at.column == x.n - 1;
+}
+
+}  // namespace assay
