@@ -20,6 +20,14 @@ install(FILES tb/devices/rtl/harness.hpp DESTINATION ${SHARE}/tb/devices/rtl)
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+install(FILES ${PROJECT_BINARY_DIR}/assay.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+# --- for shells, each where its packages put theirs ---
+install(FILES ${PROJECT_BINARY_DIR}/assay.bash RENAME assay
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${PROJECT_BINARY_DIR}/_assay DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${PROJECT_BINARY_DIR}/assay.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 # --- for other projects: find_package(assay) ---
 set_target_properties(assay_options PROPERTIES EXPORT_NAME options)
 set_target_properties(assay_core PROPERTIES EXPORT_NAME core)

@@ -7,6 +7,7 @@
 #include "model/config/catalogue.hpp"
 #include "model/config/digest.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/completion.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/vectors/bytes.hpp"
 
@@ -54,6 +55,12 @@ int run_assay(std::vector<std::string> args, const Console& console) {
   add_compare(app, console, status);
   add_explain(app, console, status);
   add_export_sv(app, console, status);
+  add_completion(app, console, status);
+  add_man(app, console, status);
+  if (!args.empty() && args.front() == complete_command) {
+    print_candidates(app, {args.begin() + 1, args.end()}, console);
+    return passed;
+  }
   try {
     std::reverse(args.begin(), args.end());  // as CLI11 takes a vector
     app.parse(args);

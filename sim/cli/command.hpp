@@ -35,6 +35,8 @@ void add_check(CLI::App& app, const Console& console, int& status);
 void add_compare(CLI::App& app, const Console& console, int& status);
 void add_explain(CLI::App& app, const Console& console, int& status);
 void add_export_sv(CLI::App& app, const Console& console, int& status);
+void add_completion(CLI::App& app, const Console& console, int& status);
+void add_man(CLI::App& app, const Console& console, int& status);
 
 // The whole program: `args` without the program's name. Every error becomes a sentence on `err` and a status.
 int run_assay(std::vector<std::string> args, const Console& console);

@@ -122,6 +122,12 @@ class Installed(unittest.TestCase):
         for file in ["LICENSE", "README.md", "docs/datapath.md"]:
             self.assertTrue((self.prefix / "share/doc/assay" / file).is_file(), file)
 
+    def test_brings_the_manual_page_and_completion(self):
+        for file, words in {"man/man1/assay.1": ".SS assay compare", "zsh/site-functions/_assay": "#compdef assay",
+                            "bash-completion/completions/assay": "complete -o default -F _assay assay",
+                            "fish/vendor_completions.d/assay.fish": "complete -c assay"}.items():
+            self.assertIn(words, (self.prefix / "share" / file).read_text(), file)
+
 
 if __name__ == "__main__":
     if BUILD is None:

@@ -1,0 +1,228 @@
+// assay completion: what a shell sources so that the tab key knows Assay.
+#include "sim/cli/completion.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The words that are done, as the parser would see them.
+struct Done {
+  const CLI::App* command = nullptr;
+  const CLI::Option* waiting = nullptr;  // an option whose value is next
+  std::vector<std::string> positionals;  // of the command
+};
+
+const CLI::App* subcommand(const CLI::App& app, const std::string& name) {
+  const auto found = app.get_subcommands([&](const CLI::App* a) { return a->get_name() == name; });
+  return found.empty() ? nullptr : found.front();
+}
+
+bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
+
+Done read_done(const CLI::App& app, const std::vector<std::string>& words) {
+  Done done;
+  done.command = &app;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (done.waiting != nullptr) {
+      done.waiting = nullptr;
+    } else if (word.size() > 1 && word[0] == '-') {
+      const CLI::Option* option = done.command->get_option_no_throw(word);
+      if (option != nullptr && takes_value(*option)) done.waiting = option;
+    } else if (const CLI::App* next = subcommand(*done.command, word)) {
+      done = {next, nullptr, {}};
+    } else {
+      done.positionals.push_back(word);
+    }
+  }
+  return done;
+}
+
+// The positional that a further word would be.
+const CLI::Option* next_positional(const Done& done) {
+  const auto all = done.command->get_options([](const CLI::Option* o) { return o->get_positional(); });
+  if (done.positionals.size() < all.size()) return all[done.positionals.size()];
+  return !all.empty() && all.back()->get_items_expected_max() > 1 ? all.back() : nullptr;
+}
+
+// --- values ---
+
+std::vector<Candidate> architectures(const Catalogue& catalogue) {
+  std::vector<Candidate> found;
+  for (const Architecture& a : catalogue.architectures()) {
+    found.push_back({a.name, a.about});
+    for (const std::string& alias : a.aliases) found.push_back({alias, a.name});
+  }
+  return found;
+}
+
+std::vector<Candidate> instructions_of(const Catalogue& catalogue, const std::string& architecture) {
+  std::vector<Candidate> found;
+  for (const Instruction& i : catalogue.architecture(architecture).instructions) found.push_back({i.name, i.sass});
+  return found;
+}
+
+std::vector<Candidate> instructions(const Catalogue& catalogue) {
+  std::vector<Candidate> found;
+  for (const Architecture& a : catalogue.architectures()) {
+    for (const Instruction& i : a.instructions) found.push_back({i.full_name(), i.sass});
+  }
+  return found;
+}
+
+// Files and folders that begin as `path` does, each after `kind`, a device's such as "rtl:".
+std::vector<Candidate> files(const std::string& kind, const std::string& path) {
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  std::vector<Candidate> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error)) {
+    const bool is_folder = entry.is_directory(error);
+    found.push_back({kind + folder + entry.path().filename().string() + (is_folder ? "/" : ""), ""});
+  }
+  return found;
+}
+
+std::vector<Candidate> devices(const std::string& word) {
+  const std::size_t colon = word.find(':');
+  if (colon != std::string::npos && word.compare(0, colon, "exec") != 0)
+    return files(word.substr(0, colon + 1), word.substr(colon + 1));
+  return {{"model", "the reference model"},
+          {"model:", "the model on a datapath file"},
+          {"oracle", "exact rationals"},
+          {"systemc", "the model as SystemC modules"},
+          {"rtl:", "Verilated RTL, from its DUT file"},
+          {"vectors:", "recorded results, from a vector file"},
+          {"exec:", "a program that speaks JSON lines"}};
+}
+
+// What CLI::IsMember allows, from the type it shows: "TEXT:{bits,any}".
+std::vector<Candidate> choices(const std::string& type) {
+  const std::size_t open = type.find('{'), close = type.find('}');
+  std::vector<Candidate> found;
+  if (open == std::string::npos || close == std::string::npos) return found;
+  for (const std::string& choice : CLI::detail::split(type.substr(open + 1, close - open - 1), ','))
+    found.push_back({choice, ""});
+  return found;
+}
+
+std::vector<Candidate> values(const CLI::Option& option, const Done& done, const std::string& word,
+                              const Catalogue& catalogue) {
+  const std::string name = option.get_single_name();
+  if (name == "instruction") return instructions(catalogue);
+  if (name == "device" || name == "reference") return devices(word);
+  if (name == "ARCHITECTURE") return architectures(catalogue);
+  if (name == "INSTRUCTION" && !done.positionals.empty()) return instructions_of(catalogue, done.positionals.front());
+  return choices(option.get_type_name());
+}
+
+// --- names ---
+
+// Each option by its long name where it has one.
+std::vector<Candidate> options(const CLI::App& command) {
+  std::vector<Candidate> found;
+  for (const CLI::Option* option : command.get_options([](const CLI::Option* o) { return o->nonpositional(); })) {
+    const bool is_long = !option->get_lnames().empty();
+    found.push_back({is_long ? "--" + option->get_lnames().front() : "-" + option->get_snames().front(),
+                     option->get_description()});
+  }
+  return found;
+}
+
+std::vector<Candidate> subcommands(const CLI::App& command) {
+  std::vector<Candidate> found;
+  for (const CLI::App* next : command.get_subcommands([](const CLI::App*) { return true; }))
+    found.push_back({next->get_name(), next->get_description()});
+  return found;
+}
+
+// Bash hands the colon of rtl:FILE to readline as the end of a word, so only what follows the last one is replaced.
+constexpr const char* bash_script = R"(# Completion of assay for bash:  source <(assay completion bash)
+_assay() {
+  local line=${COMP_LINE:0:COMP_POINT} kept='' words
+  read -ra words <<<"$line"
+  [[ $line == *[[:space:]] ]] && words+=('')
+  local last=${words[${#words[@]} - 1]}
+  [[ $COMP_WORDBREAKS == *:* && $last == *:* ]] && kept=${last%"${last##*:}"}
+  mapfile -t COMPREPLY < <("${words[0]/#\~/$HOME}" __complete "${words[@]:1}" 2>/dev/null | cut -f1)
+  COMPREPLY=("${COMPREPLY[@]#"$kept"}")
+  [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *[:/] ]] && compopt -o nospace 2>/dev/null
+  return 0
+}
+complete -o default -F _assay assay
+)";
+
+constexpr const char* zsh_script = R"(#compdef assay
+# Completion of assay for zsh:  source <(assay completion zsh)
+_assay() {
+  local word about
+  local -a found
+  while IFS=$'\t' read -r word about; do
+    found+=("${word//:/\\:}:$about")
+  done < <("${(Q)words[1]}" __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)
+  if (( $#found )); then _describe assay found; else _files; fi
+}
+if [[ $funcstack[1] == _assay ]]; then _assay "$@"; else compdef _assay assay; fi
+)";
+
+constexpr const char* fish_script = R"(# Completion of assay for fish:  assay completion fish | source
+function __assay_complete
+  set -l words (commandline -opc) (commandline -ct)
+  set -l found ($words[1] __complete $words[2..-1] 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c assay -f -a '(__assay_complete)'
+)";
+
+}  // namespace
+
+std::vector<Candidate> candidates(const CLI::App& app, const std::vector<std::string>& words,
+                                  const Catalogue& catalogue) {
+  const std::string& last = words.back();
+  const Done done = read_done(app, words);
+  std::vector<Candidate> all;
+  if (done.waiting != nullptr) {
+    all = values(*done.waiting, done, last, catalogue);
+  } else if (!last.empty() && last[0] == '-') {
+    all = options(*done.command);
+  } else {
+    all = subcommands(*done.command);
+    if (const CLI::Option* next = next_positional(done)) {
+      const std::vector<Candidate> further = values(*next, done, last, catalogue);
+      all.insert(all.end(), further.begin(), further.end());
+    }
+  }
+  const auto other = [&](const Candidate& c) { return c.word.compare(0, last.size(), last) != 0; };
+  all.erase(std::remove_if(all.begin(), all.end(), other), all.end());
+  return all;
+}
+
+// Whatever is wrong, a tab key is not where to hear of it.
+void print_candidates(const CLI::App& app, const std::vector<std::string>& words, const Console& console) try {
+  if (words.empty()) return;
+  for (const Candidate& c : candidates(app, words, shipped_catalogue()))
+    console.out << c.word << "\t" << c.about << "\n";
+} catch (const ConfigError&) {
+}
+
+void add_completion(CLI::App& app, const Console& console, int&) {
+  auto shell = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("completion", "Writes what a shell sources to complete commands and names.");
+  command->footer(
+      "Examples:  source <(assay completion bash)\n"
+      "           assay completion fish > ~/.config/fish/completions/assay.fish");
+  command->add_option("SHELL", *shell, "The shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command->callback([shell, &console] {
+    console.out << (*shell == "bash" ? bash_script : *shell == "zsh" ? zsh_script : fish_script);
+  });
+}
+
+}  // namespace assay

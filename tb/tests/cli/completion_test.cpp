@@ -1,0 +1,191 @@
+// Completion, as the shells ask for it, and the manual page.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "tb/tests/cli/run.hpp"
+
+namespace assay {
+namespace {
+
+// The words offered for the last of `words`.
+std::vector<std::string> offered(std::vector<std::string> words) {
+  words.insert(words.begin(), "__complete");
+  const Ran ran = run(words);
+  EXPECT_EQ(ran.status, passed);
+  EXPECT_EQ(ran.err, "");
+  std::vector<std::string> found;
+  std::istringstream lines(ran.out);
+  for (std::string line; std::getline(lines, line);) found.push_back(line.substr(0, line.find('\t')));
+  return found;
+}
+
+using Words = std::vector<std::string>;
+
+bool has(const Words& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+TEST(Completion, OffersCommands) {
+  EXPECT_EQ(offered({"comp"}), (Words{"compare", "completion"}));
+  EXPECT_TRUE(has(offered({""}), "list"));
+  EXPECT_EQ(offered({"no_such"}), Words{});
+}
+
+TEST(Completion, OffersTheOptionsOfTheCommand) {
+  EXPECT_EQ(offered({"compare", "--dev"}), Words{"--device"});
+  EXPECT_EQ(offered({"compare", "--cases", "5", "--dev"}), Words{"--device"});
+  EXPECT_EQ(offered({"list", "--dev"}), Words{});
+  EXPECT_TRUE(has(offered({"-"}), "--version"));
+}
+
+TEST(Completion, OffersNamesOfTheCatalogue) {
+  EXPECT_EQ(offered({"compare", "--instruction", "hopper:wgmma.m64nNk16.f32.f16"}),
+            Words{"hopper:wgmma.m64nNk16.f32.f16.f16"});
+  EXPECT_EQ(offered({"list", "--json", "hop"}), Words{"hopper"});
+  EXPECT_EQ(offered({"list", "gfx942"}), Words{"gfx942"});
+  EXPECT_EQ(offered({"describe", "H100", "wgmma.m64nNk16.f32.f"}), Words{"wgmma.m64nNk16.f32.f16.f16"});
+  EXPECT_EQ(offered({"describe", "nobody", "wgmma"}), Words{});  // no complaint either
+}
+
+TEST(Completion, OffersDevicesAndTheirFiles) {
+  EXPECT_EQ(offered({"compare", "--device", "mod"}), (Words{"model", "model:"}));
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "assay_completion";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder / "more");
+  std::ofstream(folder / "mine.yaml") << "";
+  EXPECT_EQ(offered({"check", "--device", "rtl:" + folder.string() + "/mi"}),
+            Words{"rtl:" + folder.string() + "/mine.yaml"});
+  EXPECT_EQ(offered({"check", "--device", "rtl:" + folder.string() + "/mo"}),
+            Words{"rtl:" + folder.string() + "/more/"});
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Completion, OffersChoicesAndLeavesFilesToTheShell) {
+  EXPECT_EQ(offered({"compare", "--nan", ""}), (Words{"bits", "any"}));
+  EXPECT_EQ(offered({"completion", "z"}), Words{"zsh"});
+  EXPECT_EQ(offered({"check", ""}), Words{});
+}
+
+TEST(Completion, WithoutACatalogueNothingIsOfferedAndNothingSaid) {
+  const char* kept = std::getenv("ASSAY_HOME");
+  const std::string before = kept == nullptr ? "" : kept;
+  setenv("ASSAY_HOME", "/nowhere", 1);
+  EXPECT_EQ(offered({"list", ""}), Words{});
+  kept == nullptr ? unsetenv("ASSAY_HOME") : setenv("ASSAY_HOME", before.c_str(), 1);
+}
+
+TEST(Completion, NeedsAShellItKnows) {
+  EXPECT_EQ(run({"completion"}).status, wrong_use);
+  const Ran ran = run({"completion", "tcsh"});
+  EXPECT_EQ(ran.status, wrong_use);
+  EXPECT_NE(ran.err.find("tcsh not in {bash,zsh,fish}"), std::string::npos) << ran.err;
+}
+
+// What a program prints, and whether it liked its input.
+Ran shell(const std::string& command) {
+  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  Ran ran;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) ran.out += static_cast<char>(c);
+  ran.status = pclose(pipe);
+  return ran;
+}
+
+bool is_installed(const std::string& program) { return shell("command -v " + program).status == 0; }
+
+// `assay completion SHELL` sourced by that shell, which then runs `script`.
+Ran sourced(const std::string& name, const std::string& script) {
+  const auto folder = std::filesystem::temp_directory_path() / ("assay_shell_" + name + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "assay_completion") << run({"completion", name}).out;
+  std::ofstream(folder / "script") << script;
+  const std::string arguments = name == "zsh" ? " -f " : " ";
+  Ran ran = shell("cd " + folder.string() + " && PATH=" + std::filesystem::path(ASSAY_PROGRAM).parent_path().string() +
+                  ":$PATH " + name + arguments + "script");
+  std::filesystem::remove_all(folder);
+  return ran;
+}
+
+// The line as it is typed, the cursor at its end; bash breaks words at colons.
+std::string completed_by_bash(const std::string& line) {
+  const Ran ran = sourced("bash",
+                          "source ./assay_completion\n"
+                          "COMP_WORDBREAKS=$' \\t\\n\"\\'><=;|&(:'\n"
+                          "COMP_LINE='" +
+                              line +
+                              "' COMP_POINT=${#COMP_LINE}\n"
+                              "_assay\nprintf '%s,' \"${COMPREPLY[@]}\"\n"
+                              "complete -p assay\n");
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  EXPECT_NE(ran.out.find("complete -o default -F _assay assay"), std::string::npos) << ran.out;
+  return ran.out.substr(0, ran.out.find("complete -o"));
+}
+
+TEST(Completion, WorksInBash) {
+  EXPECT_EQ(completed_by_bash("assay comp"), "compare,completion,");
+  EXPECT_EQ(completed_by_bash("assay describe hopper wgmma.m64nNk16.f32.f"), "wgmma.m64nNk16.f32.f16.f16,");
+  EXPECT_EQ(completed_by_bash("assay compare --nan "), "bits,any,");
+  // What stands before the colon is not replaced.
+  EXPECT_EQ(completed_by_bash("assay explain --instruction hopper:wgmma.m64nNk16.f32.f"),
+            "wgmma.m64nNk16.f32.f16.f16,");
+}
+
+TEST(Completion, WorksInZsh) {
+  if (!is_installed("zsh")) GTEST_SKIP() << "zsh is not installed.";
+  const Ran ran = sourced("zsh",
+                          "compdef() { print registered $1 $2 }\n_files() { print files }\n"
+                          "_describe() { print -l -- \"${(@P)2}\" }\nsource ./assay_completion\n"
+                          "words=(assay comp) CURRENT=2\n_assay\nwords=(assay check '') CURRENT=3\n_assay\n");
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  EXPECT_NE(ran.out.find("registered _assay assay"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("compare:Holds a device to a reference"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("\nfiles"), std::string::npos) << ran.out;
+}
+
+TEST(Completion, WorksInFish) {
+  if (!is_installed("fish")) GTEST_SKIP() << "fish is not installed.";
+  const Ran ran = sourced("fish", "source ./assay_completion\ncomplete -C 'assay comp'\n");
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  EXPECT_NE(ran.out.find("compare\tHolds a device"), std::string::npos) << ran.out;
+}
+
+TEST(ManualPage, HasEveryCommandAndOption) {
+  const std::string page = run({"man"}).out;
+  EXPECT_EQ(page.rfind(".TH ASSAY 1 ", 0), 0u);
+  for (const std::string& command : offered({""})) {
+    EXPECT_NE(page.find(".SS assay " + command.substr(0, command.find('-'))), std::string::npos) << command;
+  }
+  for (const char* text : {".SH NAME\n", ".SH COMMANDS\n", ".SH ENVIRONMENT\n", "\\-\\-max\\-failures", "ARCHITECTURE"})
+    EXPECT_NE(page.find(text), std::string::npos) << text;
+}
+
+// No line of the help can be taken for a request.
+TEST(ManualPage, RequestsAreThoseOfAManualPage) {
+  std::istringstream lines(run({"man"}).out);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || (line[0] != '.' && line[0] != '\'')) continue;
+    const std::string request = line.substr(0, line.find(' '));
+    EXPECT_TRUE(has({".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".nf", ".fi"}, request)) << line;
+  }
+}
+
+TEST(ManualPage, GroffHasNothingToSay) {
+  if (!is_installed("groff")) GTEST_SKIP() << "groff is not installed.";
+  const std::string file =
+      (std::filesystem::temp_directory_path() / ("assay" + std::to_string(getpid()) + ".1")).string();
+  std::ofstream(file) << run({"man"}).out;
+  const Ran ran = shell("groff -man -Tutf8 -ww -z " + file);
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.out, "");
+  std::ofstream(file) << ".TH A 1\n.no_such_request\n";
+  EXPECT_NE(shell("groff -man -Tutf8 -ww -z " + file).out, "");  // it would have
+  std::filesystem::remove(file);
+}
+
+}  // namespace
+}  // namespace assay
