@@ -36,45 +36,45 @@ typedef struct assay_catalogue assay_catalogue; /* every instruction known */
 typedef struct assay_unit assay_unit;           /* one instruction, or a datapath of one's own */
 
 /* "0.1.0" */
-const char *assay_version(void);
+const char* assay_version(void);
 
 /* Opens the catalogue in folder `home`, which holds configs/. NULL: $ASSAY_HOME, else share/assay above the program or
  * this library. */
-assay_status assay_catalogue_open(const char *home, assay_catalogue **catalogue, assay_message *message);
-void assay_catalogue_close(assay_catalogue *catalogue); /* NULL is allowed; units stay open */
+assay_status assay_catalogue_open(const char* home, assay_catalogue** catalogue, assay_message* message);
+void assay_catalogue_close(assay_catalogue* catalogue); /* NULL is allowed; units stay open */
 
-size_t assay_catalogue_size(const assay_catalogue *catalogue);
+size_t assay_catalogue_size(const assay_catalogue* catalogue);
 /* "ARCHITECTURE:INSTRUCTION", valid until the catalogue is closed; NULL from assay_catalogue_size on. */
-const char *assay_catalogue_name(const assay_catalogue *catalogue, size_t index);
+const char* assay_catalogue_name(const assay_catalogue* catalogue, size_t index);
 
 /* An instruction by any of its spellings, "ARCHITECTURE:INSTRUCTION". */
-assay_status assay_unit_open(const assay_catalogue *catalogue, const char *instruction, assay_unit **unit,
-                             assay_message *message);
+assay_status assay_unit_open(const assay_catalogue* catalogue, const char* instruction, assay_unit** unit,
+                             assay_message* message);
 /* A datapath file, or its text, with `operands` and `k`; it may be `like` one of the catalogue. */
-assay_status assay_unit_open_file(const assay_catalogue *catalogue, const char *path, assay_unit **unit,
-                                  assay_message *message);
-assay_status assay_unit_open_text(const assay_catalogue *catalogue, const char *yaml, assay_unit **unit,
-                                  assay_message *message);
-void assay_unit_close(assay_unit *unit); /* NULL is allowed */
+assay_status assay_unit_open_file(const assay_catalogue* catalogue, const char* path, assay_unit** unit,
+                                  assay_message* message);
+assay_status assay_unit_open_text(const assay_catalogue* catalogue, const char* yaml, assay_unit** unit,
+                                  assay_message* message);
+void assay_unit_close(assay_unit* unit); /* NULL is allowed */
 
 typedef enum assay_operand { ASSAY_A = 0, ASSAY_B = 1, ASSAY_C = 2, ASSAY_D = 3, ASSAY_SCALE = 4 } assay_operand;
 
-int assay_unit_k(const assay_unit *unit);      /* terms of one dot product */
-int assay_unit_scales(const assay_unit *unit); /* scales of one dot product on each side; 0: it has none */
+int assay_unit_k(const assay_unit* unit);      /* terms of one dot product */
+int assay_unit_scales(const assay_unit* unit); /* scales of one dot product on each side; 0: it has none */
 /* "f16"; NULL for ASSAY_SCALE of a unit without scales. Valid until the unit is closed. */
-const char *assay_unit_format(const assay_unit *unit, assay_operand operand);
-int assay_unit_bits(const assay_unit *unit, assay_operand operand);     /* of one element; 0: has none */
-size_t assay_unit_bytes(const assay_unit *unit, assay_operand operand); /* that one element takes; 0: has none */
+const char* assay_unit_format(const assay_unit* unit, assay_operand operand);
+int assay_unit_bits(const assay_unit* unit, assay_operand operand);     /* of one element; 0: has none */
+size_t assay_unit_bytes(const assay_unit* unit, assay_operand operand); /* that one element takes; 0: has none */
 /* 64 hex digits: which arithmetic this is, as `datapath_sha256` in vector files. Valid until the unit is closed. */
-const char *assay_unit_sha256(const assay_unit *unit);
+const char* assay_unit_sha256(const assay_unit* unit);
 
 /* Buffers with their sizes in bytes, which must be exactly what the call needs. */
 typedef struct assay_in {
-  const void *data;
+  const void* data;
   size_t bytes;
 } assay_in;
 typedef struct assay_out {
-  void *data;
+  void* data;
   size_t bytes;
 } assay_out;
 
@@ -88,16 +88,16 @@ typedef struct assay_operands {
  *   c, d                count elements
  *   scale_a, scale_b    count x scales elements
  * d may be the same memory as c. Nothing is written unless ASSAY_OK is returned. */
-assay_status assay_dot(const assay_unit *unit, size_t count, const assay_operands *operands, assay_out d,
-                       assay_message *message);
+assay_status assay_dot(const assay_unit* unit, size_t count, const assay_operands* operands, assay_out d,
+                       assay_message* message);
 
 /* D = A x B + C, row-major; k is a multiple of assay_unit_k, and where it is more than once that, each instruction's d
  * is the next one's c:
  *   A  m x k    B  k x n    C, D  m x n
  *   scale_a  m x (k / assay_unit_k x scales)    scale_b  (k / assay_unit_k x scales) x n
  * D may be the same memory as C. Nothing is written unless ASSAY_OK is returned. */
-assay_status assay_matmul(const assay_unit *unit, size_t m, size_t n, size_t k, const assay_operands *operands,
-                          assay_out d, assay_message *message);
+assay_status assay_matmul(const assay_unit* unit, size_t m, size_t n, size_t k, const assay_operands* operands,
+                          assay_out d, assay_message* message);
 
 #ifdef __cplusplus
 }

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 int main(void) {
-  assay_catalogue *catalogue = NULL;
-  assay_unit *unit = NULL;
+  assay_catalogue* catalogue = NULL;
+  assay_unit* unit = NULL;
   assay_message message;
   const uint16_t a[16] = {0x3c00}, b[16] = {0x3c00};
   const uint32_t c = 0xbf7fffff;

@@ -9,7 +9,7 @@
 static int checks = 0;
 static int failures = 0;
 
-static void check(int holds, const char *what) {
+static void check(int holds, const char* what) {
   ++checks;
   if (holds) return;
   ++failures;
@@ -17,25 +17,25 @@ static void check(int holds, const char *what) {
 }
 
 /* A refused call: its status, and words of its message. */
-static void refused(assay_status found, assay_status status, const assay_message *message, const char *words) {
+static void refused(assay_status found, assay_status status, const assay_message* message, const char* words) {
   check(found == status, words);
   check(strstr(message->text, words) != NULL, words);
   if (strstr(message->text, words) == NULL) printf("  the message was: %s\n", message->text);
 }
 
-static const char *const wgmma = "hopper:wgmma.m64nNk16.f32.f16.f16";
+static const char* const wgmma = "hopper:wgmma.m64nNk16.f32.f16.f16";
 
-static assay_in in(const void *data, size_t bytes) {
+static assay_in in(const void* data, size_t bytes) {
   const assay_in buffer = {data, bytes};
   return buffer;
 }
 
-static assay_out out(void *data, size_t bytes) {
+static assay_out out(void* data, size_t bytes) {
   const assay_out buffer = {data, bytes};
   return buffer;
 }
 
-static void test_catalogue(const assay_catalogue *catalogue) {
+static void test_catalogue(const assay_catalogue* catalogue) {
   const size_t size = assay_catalogue_size(catalogue);
   check(size == 412, "the catalogue has 412 instructions");
   int found = 0;
@@ -45,7 +45,7 @@ static void test_catalogue(const assay_catalogue *catalogue) {
   check(strlen(assay_version()) >= 5, "a version");
 }
 
-static void test_what_a_unit_is(const assay_unit *unit) {
+static void test_what_a_unit_is(const assay_unit* unit) {
   check(assay_unit_k(unit) == 16, "k is 16");
   check(assay_unit_scales(unit) == 0, "no scales");
   check(strcmp(assay_unit_format(unit, ASSAY_A), "f16") == 0, "a is f16");
@@ -58,7 +58,7 @@ static void test_what_a_unit_is(const assay_unit *unit) {
 }
 
 /* Two dot products: the fact that tells generations apart, and 2 x 3 + 1. */
-static void test_dot(const assay_unit *unit) {
+static void test_dot(const assay_unit* unit) {
   const uint16_t a[32] = {0x3c00, [16] = 0x4000}, b[32] = {0x3c00, [16] = 0x4200};
   uint32_t c[2] = {0xbf7fffff, 0x3f800000};
   const assay_operands operands = {in(a, sizeof a), in(b, sizeof b), in(c, sizeof c), {0}, {0}};
@@ -72,7 +72,7 @@ static void test_dot(const assay_unit *unit) {
   check(assay_dot(unit, 0, &none, out(NULL, 0), NULL) == ASSAY_OK, "no dot product at all");
 }
 
-static void test_wrong_dots(const assay_unit *unit) {
+static void test_wrong_dots(const assay_unit* unit) {
   const uint16_t a[16] = {0};
   const uint32_t c = 0;
   uint32_t d = 7;
@@ -97,7 +97,7 @@ static void test_wrong_dots(const assay_unit *unit) {
 }
 
 /* Against dot products, one at a time along K. */
-static void test_matmul(const assay_unit *unit) {
+static void test_matmul(const assay_unit* unit) {
   enum { m = 3, n = 2, k = 32 };
   uint16_t a[m * k], b[k * n];
   uint32_t c[m * n], d[m * n];
@@ -129,9 +129,33 @@ static void test_matmul(const assay_unit *unit) {
   refused(assay_matmul(NULL, m, n, k, &all, out(d, sizeof d), &message), ASSAY_BAD_ARGUMENT, &message, "unit is NULL");
 }
 
-/* Scales, elements of four bits, and results narrower than c. */
-static void test_other_operands(const assay_catalogue *catalogue) {
-  assay_unit *unit = NULL;
+/* One element of D: its scales go along K block by block, row by row for A and column by column for B. */
+static void test_scaled_matmul(const assay_unit* unit) {
+  const uint8_t a[128] = {[0] = 2, [96] = 2}, b[256] = {[0] = 4, [192] = 4}; /* 1 and 2 at terms 0 and 96 */
+  const uint8_t scale_a[4] = {0x7f, 0, 0, 0x80},
+                scale_b[8] = {0x80, 0, 0, 0, 0, 0, 0x80, 0}; /* 1 or 2 where it counts */
+  const uint32_t c[2] = {0x3f800000, 0x40000000};
+  uint32_t d[2] = {0};
+  const assay_operands all = {in(a, 128), in(b, 256), in(c, 8), in(scale_a, 4), in(scale_b, 8)};
+  check(assay_matmul(unit, 1, 2, 128, &all, out(d, 8), NULL) == ASSAY_OK, "a scaled matrix product");
+  check(d[0] == 0x41500000, "1 + 1 x 2 x 1 x 2 + 1 x 2 x 2 x 2 is 13");
+  check(d[1] == 0x40000000, "the other column has nothing but c");
+}
+
+static void test_eight_bytes(const assay_catalogue* catalogue) {
+  assay_unit* unit = NULL;
+  check(assay_unit_open(catalogue, "ampere:mma.m8n8k4.f64.f64.f64.f64", &unit, NULL) == ASSAY_OK, "a unit of f64");
+  check(assay_unit_bytes(unit, ASSAY_D) == 8, "which take 8 bytes");
+  const double a[4] = {1.5, 0, 0, 2}, c = 0.25;
+  double d = 0;
+  const assay_operands operands = {in(a, sizeof a), in(a, sizeof a), in(&c, 8), {0}, {0}};
+  check(assay_dot(unit, 1, &operands, out(&d, 8), NULL) == ASSAY_OK && d == 6.5, "1.5 x 1.5 + 2 x 2 + 0.25 is 6.5");
+  assay_unit_close(unit);
+}
+
+/* Scales and elements of four bits. */
+static void test_other_operands(const assay_catalogue* catalogue) {
+  assay_unit* unit = NULL;
   assay_message message;
   check(assay_unit_open(catalogue, "rtx_blackwell:mma.m16n8k64.block32.f32.e2m1.e2m1.f32.ue8m0", &unit, &message) ==
             ASSAY_OK,
@@ -155,12 +179,13 @@ static void test_other_operands(const assay_catalogue *catalogue) {
   a[3] = 0;
   operands.scale_b = in(scales, 1);
   refused(assay_dot(unit, 1, &operands, out(&d, 4), &message), ASSAY_BAD_ARGUMENT, &message, "scale_b has 1 bytes");
+  test_scaled_matmul(unit);
   assay_unit_close(unit);
 }
 
-static void test_own_datapaths(const assay_catalogue *catalogue, const char *folder) {
-  static const char *const text = "name: mine\nlike: fused_f23\nk: 2\noperands: {a: f16, b: f16, c: f32, d: f32}\n";
-  assay_unit *unit = NULL;
+static void test_own_datapaths(const assay_catalogue* catalogue, const char* folder) {
+  static const char* const text = "name: mine\nlike: fused_f23\nk: 2\noperands: {a: f16, b: f16, c: f32, d: f32}\n";
+  assay_unit* unit = NULL;
   assay_message message;
   check(assay_unit_open_text(catalogue, text, &unit, &message) == ASSAY_OK && assay_unit_k(unit) == 2, "from a text");
   const uint16_t a[2] = {0x3c00, 0};
@@ -172,7 +197,7 @@ static void test_own_datapaths(const assay_catalogue *catalogue, const char *fol
 
   char path[1024];
   snprintf(path, sizeof path, "%s/mine.yaml", folder);
-  FILE *file = fopen(path, "w");
+  FILE* file = fopen(path, "w");
   check(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0, "a file can be written");
   check(assay_unit_open_file(catalogue, path, &unit, &message) == ASSAY_OK && assay_unit_k(unit) == 2, "from a file");
   assay_unit_close(unit);
@@ -186,9 +211,9 @@ static void test_own_datapaths(const assay_catalogue *catalogue, const char *fol
           "This is not YAML");
 }
 
-static void test_wrong_opens(const assay_catalogue *catalogue) {
-  assay_catalogue *other = (assay_catalogue *)&checks;
-  assay_unit *unit = (assay_unit *)&checks;
+static void test_wrong_opens(const assay_catalogue* catalogue) {
+  assay_catalogue* other = (assay_catalogue*)&checks;
+  assay_unit* unit = (assay_unit*)&checks;
   assay_message m;
   refused(assay_catalogue_open("/nowhere", &other, &m), ASSAY_BAD_CONFIGURATION, &m, "/nowhere");
   check(other == NULL, "no catalogue");
@@ -208,12 +233,12 @@ static void test_wrong_opens(const assay_catalogue *catalogue) {
 }
 
 /* A message longer than its room is cut, and says so. */
-static void test_long_message(const assay_catalogue *catalogue) {
+static void test_long_message(const assay_catalogue* catalogue) {
   char name[3000];
   memset(name, 'x', sizeof name - 1);
   memcpy(name, "hopper:", 7);
   name[sizeof name - 1] = '\0';
-  assay_unit *unit = NULL;
+  assay_unit* unit = NULL;
   assay_message m;
   check(assay_unit_open(catalogue, name, &unit, &m) == ASSAY_BAD_CONFIGURATION, "no such instruction");
   check(strlen(m.text) == sizeof m.text - 1 && strcmp(m.text + sizeof m.text - 4, "...") == 0, "a cut message");
@@ -222,14 +247,14 @@ static void test_long_message(const assay_catalogue *catalogue) {
 enum { thread_count = 4, products = 500 };
 
 typedef struct Share {
-  const assay_catalogue *catalogue;
-  const assay_unit *unit;
+  const assay_catalogue* catalogue;
+  const assay_unit* unit;
   uint32_t first;
   uint32_t d[products];
   int refusals;
 } Share;
 
-static void compute(const assay_unit *unit, uint32_t first, uint32_t *d) {
+static void compute(const assay_unit* unit, uint32_t first, uint32_t* d) {
   for (uint32_t i = 0; i < products; ++i) {
     const uint16_t a[16] = {(uint16_t)(0x3000 + first + i), 0x3c00, (uint16_t)(0xb000 + 3 * i)};
     const uint32_t c = 0x3f800000u + 4097u * i;
@@ -239,25 +264,25 @@ static void compute(const assay_unit *unit, uint32_t first, uint32_t *d) {
 }
 
 /* Each thread computes on the one unit, opens others from the one catalogue, and is refused in its own words. */
-static int work(void *argument) {
-  Share *share = argument;
+static int work(void* argument) {
+  Share* share = argument;
   compute(share->unit, share->first, share->d);
   for (int i = 0; i < 20; ++i) {
     char name[64], words[64];
     snprintf(name, sizeof name, "hopper:none%u_%d", share->first, i);
     snprintf(words, sizeof words, "'none%u_%d'", share->first, i);
-    assay_unit *unit = NULL;
+    assay_unit* unit = NULL;
     assay_message message;
     assay_unit_open(share->catalogue, name, &unit, &message);
     share->refusals += strstr(message.text, words) != NULL;
   }
-  assay_unit *own = NULL;
+  assay_unit* own = NULL;
   const int opened = assay_unit_open(share->catalogue, wgmma, &own, NULL) == ASSAY_OK;
   assay_unit_close(own);
   return opened;
 }
 
-static void test_threads(const assay_catalogue *catalogue, const assay_unit *unit) {
+static void test_threads(const assay_catalogue* catalogue, const assay_unit* unit) {
   static Share shares[thread_count];
   static uint32_t expected[products];
   thrd_t threads[thread_count];
@@ -277,13 +302,13 @@ static void test_threads(const assay_catalogue *catalogue, const assay_unit *uni
   }
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   if (argc != 2) {
     printf("usage: capi_test FOLDER, one that may be written to\n");
     return 2;
   }
-  assay_catalogue *catalogue = NULL;
-  assay_unit *unit = NULL;
+  assay_catalogue* catalogue = NULL;
+  assay_unit* unit = NULL;
   assay_message message;
   if (assay_catalogue_open(NULL, &catalogue, &message) != ASSAY_OK ||
       assay_unit_open(catalogue, wgmma, &unit, &message) != ASSAY_OK) {
@@ -296,6 +321,7 @@ int main(int argc, char **argv) {
   test_wrong_dots(unit);
   test_matmul(unit);
   test_other_operands(catalogue);
+  test_eight_bytes(catalogue);
   test_own_datapaths(catalogue, argv[1]);
   test_wrong_opens(catalogue);
   test_long_message(catalogue);

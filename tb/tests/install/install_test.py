@@ -103,6 +103,13 @@ class Installed(unittest.TestCase):
         for program in ["first_dot_c", "first_dot_c_static"]:
             self.assertEqual(self.run_here(build / program), "16 terms of f16 onto f32: d = 33800000\n")
 
+    def test_a_python_program_loads_the_shared_library(self):
+        if any("-fsanitize" in flag for flag in self.flags()):
+            self.skipTest("Python is not built under sanitizers.")
+        script = self.prefix / "share/doc/assay/docs/examples/python/first_dot.py"
+        self.assertEqual(self.run_here(sys.executable, script, self.library("libassay.so")),
+                         "16 terms: d = 33800000\n")
+
     def test_the_shared_library_shows_its_c_interface_only(self):
         listed = self.run_here("nm", "--dynamic", "--defined-only", self.library("libassay.so")).splitlines()
         names = [line.split()[-1] for line in listed]
