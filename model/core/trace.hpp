@@ -31,6 +31,7 @@ class Trace {
   // Writing, in the order of Plan::places.
   void begin() { next_ = 0; }
   bool complete() const { return next_ == plan_->places.size(); }
+  std::size_t written() const { return next_; }  // places, since `begin`
   void put(u128 bits);
   // A bundle of class, sign, exponent and significand. What does not matter is zero: the exponent of a number without
   // one, all but class and sign of an infinity, all but the class of a NaN.

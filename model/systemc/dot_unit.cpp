@@ -1,5 +1,6 @@
 #include "model/systemc/dot_unit.hpp"
 
+#include "model/systemc/scope.hpp"
 #include "model/systemc/shape.hpp"
 
 namespace assay::systemc {
@@ -7,19 +8,13 @@ namespace {
 
 std::string at(const std::string& name, int index) { return name + "[" + std::to_string(index) + "]"; }
 
-// A module that is nothing but a name around others: SystemC makes modules inside the one whose constructor runs.
-class Scope : public sc_core::sc_module {
- public:
-  template <class Build>
-  Scope(const sc_core::sc_module_name& name, const Build& build) : sc_core::sc_module(name) {
-    build();
-  }
-};
-
 }  // namespace
 
 DotUnit::DotUnit(const sc_core::sc_module_name& name, const Context& context)
-    : sc_core::sc_module(name), context_(context), plan_(context.plan), wires_(context.timing) {
+    : sc_core::sc_module(name),
+      context_{context.plan, context.timing, context.recorder, &reset},
+      plan_(context.plan),
+      wires_(context.timing) {
   for (std::size_t i = 0; i < plan_.places.size(); ++i) places_.emplace(plan_.places[i].name, static_cast<int>(i));
   decode_ = &make<OperandDecoder>("decode");
   decode_->codes.bind(codes);

@@ -22,6 +22,7 @@ namespace assay::systemc {
 
 class DotUnit : public sc_core::sc_module {
  public:
+  sc_core::sc_in<bool> reset{"reset"};
   sc_core::sc_fifo_in<Bundle<Codes>> codes{"codes"};
   sc_core::sc_fifo_out<Bundle<Code>> d{"d"};
 

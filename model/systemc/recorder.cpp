@@ -4,15 +4,19 @@
 
 namespace assay::systemc {
 
-Trace Recorder::take(std::uint64_t number) {
-  auto written = std::move(cases_[number]);
+Recorded Recorder::take(std::uint64_t number) {
+  std::vector<Entry> written = std::move(cases_[number]);
   cases_.erase(number);
-  std::sort(written.begin(), written.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
-  Trace trace(plan_);
-  trace.begin();
-  for (const auto& [place, write] : written) write(trace);
-  assert(trace.complete());
-  return trace;
+  std::sort(written.begin(), written.end(),
+            [](const Entry& x, const Entry& y) { return x.first_place < y.first_place; });
+  Recorded recorded{Trace(plan_), {}};
+  recorded.trace.begin();
+  for (const Entry& entry : written) {
+    entry.writer(recorded.trace);
+    recorded.times.resize(recorded.trace.written(), entry.time);
+  }
+  assert(recorded.trace.complete());
+  return recorded;
 }
 
 }  // namespace assay::systemc

@@ -34,7 +34,7 @@ void Sink::run() {
   Bundle<Code> d;
   while (in.nb_read(d)) {
     answers_.push_back({d.value, std::nullopt});
-    if (d.traced) answers_.back().trace = recorder_.take(d.number);
+    if (d.traced) answers_.back().trace = recorder_.take(d.number).trace;
   }
 }
 
@@ -47,6 +47,7 @@ Simulation::Simulation(const Plan& plan, const Timing& timing)
       unit_("unit", Context{plan, timing_, recorder_}),
       sink_("sink", recorder_) {
   source_.out.bind(codes_);
+  unit_.reset.bind(reset_);
   unit_.codes.bind(codes_);
   unit_.d.bind(d_);
   sink_.in.bind(d_);

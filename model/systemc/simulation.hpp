@@ -51,6 +51,7 @@ class Simulation {
  private:
   const Timing timing_;
   Recorder recorder_;
+  sc_core::sc_signal<bool> reset_{"reset"};  // never
   sc_core::sc_fifo<Bundle<Codes>> codes_;
   sc_core::sc_fifo<Bundle<Code>> d_;
   Source source_;

@@ -10,10 +10,11 @@ Stage::Stage(const sc_core::sc_module_name& name, const Context& context)
     : sc_core::sc_module(name), context_(context) {
   SC_HAS_PROCESS(Stage);
   SC_METHOD(run);
+  if (context.reset != nullptr) sensitive << *context.reset;
   dont_initialize();
 }
 
-void Stage::attach(const Pin& pin, sc_core::sc_event_finder& changed) {
+void Stage::attach(Pin& pin, sc_core::sc_event_finder& changed) {
   pins_.push_back(&pin);
   sensitive << changed;
 }
@@ -33,12 +34,24 @@ bool Stage::stalled() {
   if (!context_.timing.stall || std::exchange(waited_, false)) return false;
   const int cycles = context_.timing.stall(name(), number_);
   if (cycles == 0) return false;
-  next_trigger(sc_core::sc_time(cycles, sc_core::SC_NS));
+  const sc_core::sc_time length(cycles, sc_core::SC_NS);
+  if (context_.reset != nullptr) {
+    next_trigger(length, (*context_.reset)->value_changed_event());
+  } else {
+    next_trigger(length);
+  }
   waited_ = true;
   return true;
 }
 
+void Stage::begin_again() {
+  for (Pin* pin : pins_) pin->empty();
+  number_ = 0;
+  waited_ = false;
+}
+
 void Stage::run() {
+  if (in_reset()) return begin_again();
   while (ready() && !stalled()) {
     work();
     ++number_;

@@ -2,6 +2,7 @@
 //
 // A module works on a case once each of its inputs holds a bundle and each of its outputs has room. It takes one from
 // every input and gives one to every output, so the cases stay in order on every wire and no result can depend on time.
+// While reset is high it throws away what its inputs hold, and begins again with case 0 afterwards.
 #pragma once
 
 #include <cassert>
@@ -23,12 +24,14 @@ struct Context {
   const Plan& plan;
   const Timing& timing;
   Recorder& recorder;
+  const sc_core::sc_in<bool>* reset = nullptr;  // of the unit; none: never
 };
 
 class Pin {
  public:
   virtual ~Pin() = default;
   virtual bool ready() const = 0;
+  virtual void empty() = 0;
 };
 
 class Stage : public sc_core::sc_module {
@@ -54,13 +57,15 @@ class Stage : public sc_core::sc_module {
   template <class T>
   friend class Out;
 
-  void attach(const Pin& pin, sc_core::sc_event_finder& changed);
+  void attach(Pin& pin, sc_core::sc_event_finder& changed);
   bool ready() const;
   bool stalled();
+  bool in_reset() const { return context_.reset != nullptr && (*context_.reset)->read(); }
+  void begin_again();
   void run();
 
   const Context context_;
-  std::vector<const Pin*> pins_;
+  std::vector<Pin*> pins_;
   std::uint64_t number_ = 0;  // of the case being worked on
   bool traced_ = false;
   bool waited_ = false;  // the stall of the next case is over
@@ -88,6 +93,12 @@ class In : public sc_core::sc_fifo_in<Bundle<T>>, private Pin {
       if ((*this)[i]->num_available() == 0) return false;
     }
     return true;
+  }
+  void empty() override {
+    Bundle<T> bundle;
+    for (int i = 0; i < this->size(); ++i) {
+      while ((*this)[i]->nb_read(bundle)) continue;
+    }
   }
 
   Stage& stage_;
@@ -122,6 +133,7 @@ class Out : public sc_core::sc_port<sc_core::sc_fifo_out_if<Bundle<T>>, 0, sc_co
     }
     return true;
   }
+  void empty() override {}  // whoever reads a FIFO empties it
 
   Stage& stage_;
   sc_core::sc_event_finder_t<Interface> read_;
