@@ -124,6 +124,12 @@ i128 Trace::signed_field(int place, std::string_view name) const {
   return static_cast<i128>(negative ? value | ~low_mask(width) : value);
 }
 
+void Trace::set(int place, const Bits& bits) {
+  const Place& p = plan_->places[static_cast<std::size_t>(place)];
+  assert(bits.width == p.width);
+  std::copy(bits.words, bits.words + (p.width + 63) / 64, words_.data() + p.first_word);
+}
+
 bool Trace::set_hex(int place, std::string_view hex) {
   const Place& p = plan_->places[static_cast<std::size_t>(place)];
   if (static_cast<int>(hex.size()) != (p.width + 3) / 4) return false;

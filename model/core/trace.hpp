@@ -57,7 +57,9 @@ class Trace {
   u128 field(int place, std::string_view name) const;  // unsigned
   i128 signed_field(int place, std::string_view name) const;
 
-  // Filling one from outside, where a device sends its own: false where the hex does not fit the place.
+  // Filling one from outside, where a device sends its own.
+  void set(int place, const Bits& bits);  // as wide as the place
+  // False where the hex does not fit the place.
   bool set_hex(int place, std::string_view hex);
   bool same(int place, const Trace& other) const;
 

@@ -17,15 +17,15 @@ Lines<Code> part_of_column(const std::vector<Code>& matrix, int column, int colu
   return Lines<Code>(std::move(part));
 }
 
-// What one dot unit works on in one step along K.
-Codes codes_of(const Plan& plan, const Matrices& x, int row, int column, int step, Code c) {
+}  // namespace
+
+Codes codes_of(const Plan& plan, const Matrices& x, const DotIndex& dot, Code c) {
   const int scales = x.k / plan.k * plan.scales;
+  const auto& [row, column, step] = dot;
   return {part_of_row(x.a, row, x.k, step * plan.k, plan.k), part_of_column(x.b, column, x.n, step * plan.k, plan.k), c,
           part_of_row(x.scale_a, row, scales, step * plan.scales, plan.scales),
           part_of_column(x.scale_b, column, x.n, step * plan.scales, plan.scales)};
 }
-
-}  // namespace
 
 // A dot unit between the two FIFOs through which it is fed.
 struct MmaUnit::Cell {
@@ -132,8 +132,8 @@ void MmaUnit::send(std::size_t index, Code c) {
   Cell& cell = *cells_[instruction][index];
   const auto [row, column] = std::div(static_cast<int>(index), shape_.columns);
   const Matrices& x = *current_.value.matrices;
-  [[maybe_unused]] const bool sent =
-      cell.codes.nb_write({cell.sent++, current_.traced, codes_of(plans_[instruction], x, row, column, cell.step, c)});
+  [[maybe_unused]] const bool sent = cell.codes.nb_write(
+      {cell.sent++, current_.traced, codes_of(plans_[instruction], x, {row, column, cell.step}, c)});
   assert(sent);  // one at a time is on its way
 }
 
@@ -149,7 +149,7 @@ void MmaUnit::collect(std::size_t index) {
   Bundle<Code> d;
   if (!cell.d.nb_read(d)) return;
   const auto [row, column] = std::div(static_cast<int>(index), shape_.columns);
-  if (d.traced) dots_.push_back({row, column, cell.step, cell.recorder.take(d.number)});
+  if (d.traced) dots_.push_back({{row, column, cell.step}, cell.recorder.take(d.number)});
   if (++cell.step < current_.value.matrices->k / plans_[instruction].k) {
     send(index, d.value);
   } else {
@@ -179,12 +179,17 @@ std::ostream& operator<<(std::ostream& out, const MatrixProduct& product) {
   return product.problem.empty() ? out << std::hex << product.d << std::dec : out << product.problem;
 }
 
-std::optional<std::string> why_not_built(const std::vector<Plan>& plans, const UnitShape& shape) {
+std::optional<std::string> why_no_unit(const std::vector<Plan>& plans, const UnitShape& shape) {
   if (plans.empty()) return "A matrix unit needs at least one instruction.";
   if (shape.rows < 1 || shape.columns < 1) {
     return "A matrix unit needs at least one row and one column of dot units, found " + std::to_string(shape.rows) +
            " x " + std::to_string(shape.columns) + ".";
   }
+  return std::nullopt;
+}
+
+std::optional<std::string> why_not_built(const std::vector<Plan>& plans, const UnitShape& shape) {
+  if (const auto reason = why_no_unit(plans, shape)) return reason;
   long long all = 0;
   for (const Plan& plan : plans) all += sums(plan) * shape.rows * shape.columns;
   if (all <= greatest_sums) return std::nullopt;

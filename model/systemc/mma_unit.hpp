@@ -24,9 +24,14 @@ struct Operation {
   std::shared_ptr<const Matrices> matrices;
 };
 
+// Which dot product of an operation.
+struct DotIndex {
+  int row = 0, column = 0, step = 0;  // in M, N and along K
+};
+
 // One dot product of an operation, as it went through its unit.
 struct DotTrace {
-  int row = 0, column = 0, step = 0;
+  DotIndex dot;
   Recorded recorded;
 };
 
@@ -35,6 +40,9 @@ struct MatrixProduct {
   Lines<DotTrace> dots;  // of a traced operation
   std::string problem;   // a sentence that says why there is no d
 };
+
+// What it works on, onto `c`.
+Codes codes_of(const Plan& plan, const Matrices& matrices, const DotIndex& dot, Code c);
 
 std::ostream& operator<<(std::ostream& out, const Operation& operation);
 std::ostream& operator<<(std::ostream& out, const MatrixProduct& product);
@@ -78,6 +86,9 @@ class MmaUnit : public sc_core::sc_module {
   std::vector<DotTrace> dots_;
   std::string problem_;
 };
+
+// A sentence where there can be no such unit at all; nothing where there can.
+std::optional<std::string> why_no_unit(const std::vector<Plan>& plans, const UnitShape& shape);
 
 // A sentence where such a unit cannot be elaborated; nothing where it can.
 std::optional<std::string> why_not_built(const std::vector<Plan>& plans, const UnitShape& shape);

@@ -12,7 +12,7 @@
 namespace assay::testing {
 namespace {
 
-constexpr int case_count = 100;
+constexpr int case_count = 60;
 
 // Instructions that are one and the same to the arithmetic.
 std::string arithmetic(const Instruction& i) {
@@ -22,10 +22,12 @@ std::string arithmetic(const Instruction& i) {
   return all;
 }
 
-bool same_as_the_core(const Plan& plan) {
+int random_depth(const std::string& input) { return 1 + static_cast<int>(std::hash<std::string>{}(input) % 5); }
+
+bool same_as_the_core(const Plan& plan, const systemc::Timing& timing) {
   if (systemc::why_not_built(plan)) return false;
   const std::vector<systemc::Codes> cases = make_cases(plan, case_count);
-  systemc::Simulation simulation(plan, systemc::steady());
+  systemc::Simulation simulation(plan, timing);
   const std::vector<systemc::Answer> answers = simulation.run(cases, true);
   if (answers.size() != cases.size()) return false;
   Registers registers;
@@ -38,6 +40,12 @@ bool same_as_the_core(const Plan& plan) {
   }
   return true;
 }
+
+bool plain(const Plan& plan) { return same_as_the_core(plan, systemc::steady()); }
+
+bool stalls(const Plan& plan) { return same_as_the_core(plan, {systemc::steady().depth, systemc::random_stalls(3)}); }
+
+bool stalls_and_depths(const Plan& plan) { return same_as_the_core(plan, {random_depth, systemc::random_stalls(4)}); }
 
 bool in_a_child(bool (*check)(const Plan&), const Plan& plan) {
   const pid_t child = fork();
@@ -52,11 +60,27 @@ TEST(Catalogue, EveryArithmeticWithItsTraces) {
   for (const Architecture& architecture : catalogue.architectures()) {
     for (const Instruction& instruction : architecture.instructions) {
       if (!seen.insert(arithmetic(instruction)).second) continue;
-      EXPECT_TRUE(in_a_child(same_as_the_core, catalogue.plan_of(instruction)))
-          << instruction.full_name() << ", " << arithmetic(instruction);
+      const Plan plan = catalogue.plan_of(instruction);
+      for (bool (*const check)(const Plan&) : {plain, stalls, stalls_and_depths}) {
+        EXPECT_TRUE(in_a_child(check, plan)) << instruction.full_name() << ", " << arithmetic(instruction);
+      }
     }
   }
   EXPECT_GE(seen.size(), 100U);
+}
+
+// Datapaths that no instruction of the catalogue uses, one of them made up here.
+TEST(Catalogue, OwnDatapathsFromYaml) {
+  const Catalogue catalogue = shipped_catalogue();
+  const std::vector<DatapathFile> own = {catalogue.datapath("pair_sum_coarse"), catalogue.datapath("ieee_halves"),
+                                         read_datapath_text("name: mine\nlike: pair_sum_coarse\nk: 24\n"
+                                                            "operands: {a: e4m3, b: e5m2, c: f32, d: f32}\n",
+                                                            "mine.yaml", catalogue)};
+  for (const DatapathFile& file : own) {
+    for (bool (*const check)(const Plan&) : {plain, stalls, stalls_and_depths}) {
+      EXPECT_TRUE(in_a_child(check, plan_of(file))) << file.datapath.name;
+    }
+  }
 }
 
 TEST(Catalogue, AChildThatFailsIsSeen) {

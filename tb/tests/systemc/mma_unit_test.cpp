@@ -66,19 +66,20 @@ void expect_core_traces(const Plan& plan, const Matrices& x, const MatrixProduct
     // The d of a dot is in its trace, as its last place; a step's c is the d of the step before.
     const auto at = [&](int step) -> const systemc::DotTrace& {
       for (const systemc::DotTrace& other : product.dots) {
-        if (other.row == dot.row && other.column == dot.column && other.step == step) return other;
+        if (other.dot.row == dot.dot.row && other.dot.column == dot.dot.column && other.dot.step == step) return other;
       }
       return dot;
     };
-    const auto cell = static_cast<std::size_t>(dot.row * x.n + dot.column);
+    const auto cell = static_cast<std::size_t>(dot.dot.row * x.n + dot.dot.column);
     const int last = static_cast<int>(plan.places.size()) - 1;
-    const Code c = dot.step == 0 ? x.c[cell] : static_cast<Code>(at(dot.step - 1).recorded.trace.at(last).field(0, 64));
+    const Code c =
+        dot.step == 0 ? x.c[cell] : static_cast<Code>(at(dot.dot.step - 1).recorded.trace.at(last).field(0, 64));
     std::vector<Code> b;
     for (int i = 0; i < plan.k; ++i) {
-      b.push_back(x.b[static_cast<std::size_t>((dot.step * plan.k + i) * x.n + dot.column)]);
+      b.push_back(x.b[static_cast<std::size_t>((dot.dot.step * plan.k + i) * x.n + dot.dot.column)]);
     }
     Trace expected(plan);
-    assay::dot(plan, {x.a.data() + dot.row * x.k + dot.step * plan.k, b.data(), c, nullptr, nullptr}, registers,
+    assay::dot(plan, {x.a.data() + dot.dot.row * x.k + dot.dot.step * plan.k, b.data(), c, nullptr, nullptr}, registers,
                &expected);
     for (int place = 0; place < static_cast<int>(plan.places.size()); ++place) {
       ASSERT_TRUE(dot.recorded.trace.same(place, expected)) << plan.places[static_cast<std::size_t>(place)].name;

@@ -1,0 +1,105 @@
+#include "model/tlm/driver.hpp"
+
+namespace assay::bus {
+namespace {
+
+std::uint64_t address_of(Reg reg) { return static_cast<std::uint64_t>(reg); }
+
+}  // namespace
+
+Driver::Driver(const sc_core::sc_module_name& name, std::uint64_t base, int context)
+    : sc_core::sc_module(name), base_(base), context_(context) {}
+
+std::uint32_t Driver::read(Reg reg) { return to_word(read_bytes(page() + address_of(reg), 4).data()); }
+
+void Driver::write(Reg reg, std::uint32_t value) {
+  std::vector<unsigned char> bytes(4);
+  from_word(value, bytes.data());
+  write_bytes(page() + address_of(reg), std::move(bytes));
+}
+
+std::vector<unsigned char> Driver::read_bytes(std::uint64_t address, std::size_t count) {
+  std::vector<unsigned char> bytes(count);
+  transport(::tlm::TLM_READ_COMMAND, address, bytes.data(), count);
+  return bytes;
+}
+
+void Driver::write_bytes(std::uint64_t address, std::vector<unsigned char> bytes) {
+  transport(::tlm::TLM_WRITE_COMMAND, address, bytes.data(), bytes.size());
+}
+
+std::vector<unsigned char> Driver::read_window(std::uint64_t offset, std::size_t count) {
+  return read_bytes(page() + window_base + offset, count);
+}
+
+void Driver::write_window(std::uint64_t offset, std::vector<unsigned char> bytes) {
+  write_bytes(page() + window_base + offset, std::move(bytes));
+}
+
+std::vector<Code> Driver::multiply(int instruction, const Plan& plan, const Matrices& matrices) {
+  const Window window = window_of(plan, matrices.m, matrices.n, matrices.k / plan.k);
+  return unpack(window.d, multiply(instruction, matrices.k / plan.k, window, pack(window, matrices)).data());
+}
+
+std::vector<unsigned char> Driver::multiply(int instruction, int steps, const Window& window,
+                                            std::vector<unsigned char> operands) {
+  write(Reg::instruction, static_cast<std::uint32_t>(instruction));
+  write(Reg::steps, static_cast<std::uint32_t>(steps));
+  write_window(0, std::move(operands));
+  write(Reg::start, start_and_wait);
+  return read_window(window.d.offset, window.d.end() - window.d.offset);
+}
+
+// Where this context's page begins: asked for once.
+std::uint64_t Driver::page() {
+  if (page_bytes_ == 0) {
+    time_.reset();  // in the thread whose time it keeps
+    page_bytes_ = to_word(read_bytes(base_ + address_of(Reg::page_bytes), 4).data());
+  }
+  return base_ + static_cast<std::uint64_t>(context_) * page_bytes_;
+}
+
+void Driver::transport(::tlm::tlm_command command, std::uint64_t address, unsigned char* bytes, std::size_t count) {
+  const ::tlm::tlm_response_status response = send(command, address, bytes, count);
+  if (response == ::tlm::TLM_OK_RESPONSE) return;
+  const Error error = take_error();
+  ::tlm::tlm_generic_payload named;
+  named.set_response_status(response);
+  std::string message = std::string(command == ::tlm::TLM_READ_COMMAND ? "A read of " : "A write of ") +
+                        std::to_string(count) + " bytes at address " + std::to_string(address) + " was answered with " +
+                        named.get_response_string() + ".";
+  if (error != Error::none) message += " " + std::string(row_of(error).what);
+  throw BusError{message, response, error};
+}
+
+::tlm::tlm_response_status Driver::send(::tlm::tlm_command command, std::uint64_t address, unsigned char* bytes,
+                                        std::size_t count) {
+  ::tlm::tlm_generic_payload payload;
+  payload.set_command(command);
+  payload.set_address(address);
+  payload.set_data_ptr(bytes);
+  payload.set_data_length(static_cast<unsigned>(count));
+  payload.set_streaming_width(static_cast<unsigned>(count));
+  payload.set_byte_enable_ptr(nullptr);
+  payload.set_dmi_allowed(false);
+  payload.set_response_status(::tlm::TLM_INCOMPLETE_RESPONSE);
+  sc_core::sc_time delay = time_.get_local_time();
+  socket->b_transport(payload, delay);
+  time_.set(delay);
+  if (time_.need_sync()) time_.sync();
+  return payload.get_response_status();
+}
+
+// What the unit says was wrong, and clears it.
+Error Driver::take_error() {
+  if (page_bytes_ == 0) return Error::none;
+  unsigned char bytes[4] = {};
+  const std::uint64_t address = page() + address_of(Reg::error);
+  if (send(::tlm::TLM_READ_COMMAND, address, bytes, sizeof bytes) != ::tlm::TLM_OK_RESPONSE) return Error::none;
+  const std::uint32_t code = to_word(bytes);
+  from_word(0, bytes);
+  send(::tlm::TLM_WRITE_COMMAND, address, bytes, sizeof bytes);
+  return code < errors.size() ? static_cast<Error>(code) : Error::none;
+}
+
+}  // namespace assay::bus

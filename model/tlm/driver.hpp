@@ -1,0 +1,64 @@
+// An initiator that knows the registers of the unit: what a processor's software would do, as calls.
+//
+// Its calls belong into an SC_THREAD. Time runs ahead by up to the global quantum before the kernel follows.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/tlm_quantumkeeper.h>
+#include <tlm>
+
+#include <string>
+#include <vector>
+
+#include "model/tlm/register_map.hpp"
+#include "model/tlm/window.hpp"
+
+namespace assay::bus {
+
+// Thrown where the unit or the bus refuses a transaction.
+struct BusError {
+  std::string message;  // a sentence
+  ::tlm::tlm_response_status response;
+  Error error;  // the unit's; none where the bus alone refused
+};
+
+class Driver : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Driver> socket{"socket"};
+
+  // Works with one context of the unit that begins at `base` on the bus.
+  explicit Driver(const sc_core::sc_module_name& name, std::uint64_t base = 0, int context = 0);
+
+  std::uint32_t read(Reg reg);
+  void write(Reg reg, std::uint32_t value);
+  std::vector<unsigned char> read_window(std::uint64_t offset, std::size_t count);
+  void write_window(std::uint64_t offset, std::vector<unsigned char> bytes);
+
+  // Of anything on the bus.
+  std::vector<unsigned char> read_bytes(std::uint64_t address, std::size_t count);
+  void write_bytes(std::uint64_t address, std::vector<unsigned char> bytes);
+
+  // D = A x B + C by one instruction of the unit, `plan`; the matrices have the unit's M and N.
+  std::vector<Code> multiply(int instruction, const Plan& plan, const Matrices& matrices);
+
+  // The same for operands as they lie in the window, from A on up to D; the bytes of D.
+  std::vector<unsigned char> multiply(int instruction, int steps, const Window& window,
+                                      std::vector<unsigned char> operands);
+
+  // Lets the kernel catch up with this initiator's time.
+  void sync() { time_.sync(); }
+
+ private:
+  std::uint64_t page();
+  void transport(::tlm::tlm_command command, std::uint64_t address, unsigned char* bytes, std::size_t count);
+  ::tlm::tlm_response_status send(::tlm::tlm_command command, std::uint64_t address, unsigned char* bytes,
+                                  std::size_t count);
+  Error take_error();
+
+  const std::uint64_t base_;
+  const int context_;
+  std::uint64_t page_bytes_ = 0;  // 0: not yet asked for
+  tlm_utils::tlm_quantumkeeper time_;
+};
+
+}  // namespace assay::bus

@@ -1,0 +1,43 @@
+// How matrices lie in the operand window.
+//
+//   A | B | scales of A | scales of B | C | D      each from a multiple of 8 bytes on, row-major
+//
+// An element takes 1, 2, 4 or 8 bytes, the fewest that hold it, little-endian, in their low bits; bits above it are
+// ignored in operands and zero in D.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/core/matmul.hpp"
+
+namespace assay::bus {
+
+struct Region {
+  std::uint64_t offset = 0;
+  std::uint64_t count = 0;  // of elements
+  int element_bytes = 1;
+  int element_bits = 8;
+
+  std::uint64_t end() const { return offset + count * static_cast<std::uint64_t>(element_bytes); }
+};
+
+struct Window {
+  int m = 0, n = 0, k = 0;
+  Region a, b, scale_a, scale_b, c, d;
+
+  std::uint64_t bytes() const { return d.end(); }
+};
+
+// `steps` instructions along K.
+Window window_of(const Plan& plan, int m, int n, int steps);
+
+// All operands of `matrices` as the bytes from A on up to D.
+std::vector<unsigned char> pack(const Window& window, const Matrices& matrices);
+Matrices unpack(const Window& window, const unsigned char* bytes);
+
+// One region, from and to its own bytes.
+void pack(const Region& region, const std::vector<Code>& codes, unsigned char* bytes);
+std::vector<Code> unpack(const Region& region, const unsigned char* bytes);
+
+}  // namespace assay::bus
