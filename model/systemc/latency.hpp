@@ -10,7 +10,7 @@
 namespace assay::systemc {
 
 inline constexpr int stage_count = 10;
-static_assert(static_cast<int>(Stage::encode) + 1 == stage_count);
+static_assert(static_cast<int>(assay::Stage::encode) + 1 == stage_count);
 
 struct Latency {
   std::array<int, stage_count> cycles{};

@@ -1,135 +1,98 @@
-// assay-systemc: the SystemC model as a device in a process of its own. It speaks the lines of docs/devices.md over
-// stdin and stdout; what it elaborates is the instruction or datapath of the header that comes first.
+// assay-systemc: the SystemC model as a program. Alone it is the device `systemc`; with cases, a platform around the
+// unit with a scoreboard; with --bench, a stopwatch.
 #include <CLI/CLI.hpp>
+
+#include <cstdio>
 #include <systemc>
 
-#include "model/config/catalogue.hpp"
-#include "model/config/digest.hpp"
-#include "model/systemc/simulation.hpp"
-#include "tb/devices/serve.hpp"
-#include "tb/vectors/header.hpp"
+#include "model/config/yaml.hpp"
+#include "sim/platform/bench.hpp"
+#include "sim/platform/check.hpp"
+#include "sim/platform/conversation.hpp"
+#include "tb/devices/device.hpp"
+#include "tb/vectors/bytes.hpp"
+#include "tb/vectors/scan.hpp"
 
 namespace assay {
 namespace {
 
-constexpr std::size_t window = 256;  // requests in one run of the simulation
-
 struct Options {
-  int depth = systemc::default_depth;
-  std::optional<std::uint64_t> stalls;
+  CheckOptions check;
+  bool bench = false;
+  int latency = 1;
+  std::string engine = "modules";
+
+  void add(CLI::App& app) {
+    app.add_option("FILE", check.file, "A vector file whose cases go through the platform");
+    app.add_option("--instruction", check.instruction, "Generated cases of ARCHITECTURE:INSTRUCTION instead");
+    app.add_option("--datapath", check.datapath, "Generated cases of a datapath file with its operands and k instead");
+    app.add_option("--cases", check.cases, "How many cases to generate")->capture_default_str();
+    app.add_option("--seed", check.seed, "The seed they come from")->capture_default_str();
+    app.add_option("--case", check.only, "Only this case, of the file or the seed");
+    app.add_option("--wave", check.wave, "Write the bundles of every place to this VCD file");
+    app.add_option("--engine", engine, "What the unit on the bus computes with: modules, or the core's functions")
+        ->check(CLI::IsMember({"modules", "core"}))
+        ->capture_default_str();
+    app.add_option("--latency", latency, "Cycles that each stage of the platform's unit takes")
+        ->check(CLI::Range(0, 1000000))
+        ->capture_default_str();
+    app.add_option("--stalls", check.unit.stalls,
+                   "Let modules wait at random, as this seed says (same results, other times)");
+    app.add_option("--depth", check.unit.fifo_depth, "Bundles that each FIFO between modules holds")
+        ->check(CLI::Range(1, 65536))
+        ->capture_default_str();
+    app.add_flag("--bench", bench, "Dot products a second through the modules, the unit on a bus, and the core");
+    app.add_flag("--json", check.json, "The verdict or the speeds as JSON");
+  }
+
+  int subjects() const {
+    return (check.file.empty() ? 0 : 1) + (check.instruction.empty() ? 0 : 1) + (check.datapath.empty() ? 0 : 1);
+  }
+
+  int run() {
+    if (bench) {
+      if (!check.file.empty() || !check.datapath.empty()) {
+        throw ConfigError{"--bench takes an instruction of the catalogue; leave FILE and --datapath out."};
+      }
+      const bool given = !check.instruction.empty();
+      return assay::bench(given ? check.instruction : "hopper:wgmma.m64nNk16.f32.f16.f16", check.json);
+    }
+    if (subjects() > 1) throw ConfigError{"Give one of FILE, --instruction and --datapath."};
+    if (subjects() == 0) {
+      if (!check.wave.empty() || check.json || check.only) {
+        throw ConfigError{"--wave, --json and --case need cases: give FILE, --instruction or --datapath."};
+      }
+      return converse(timing());
+    }
+    check.unit.engine = engine == "core" ? bus::Engine::core : bus::Engine::modules;
+    check.unit.latency = systemc::every_stage(latency);
+    return assay::check(check);
+  }
 
   systemc::Timing timing() const {
-    systemc::Timing timing = systemc::steady(depth);
-    if (stalls) timing.stall = systemc::random_stalls(*stalls);
+    systemc::Timing timing = systemc::steady(check.unit.fifo_depth);
+    if (check.unit.stalls) timing.stall = systemc::random_stalls(*check.unit.stalls);
     return timing;
   }
 };
 
-Plan plan_of_header(const VectorHeader& header) {
-  const Catalogue catalogue = shipped_catalogue();
-  if (!header.datapath.empty()) return plan_of(read_datapath_text(header.datapath, "the header", catalogue));
-  return catalogue.plan_of(catalogue.instruction(header.architecture, header.instruction));
+int fail(const std::string& message, int status) {
+  std::fprintf(stderr, "assay-systemc: %s\n", message.c_str());
+  return status;
 }
 
-// The Plan of the header, and of no other datapath than the host's. Throws ConfigError or ScanError.
-Plan same_plan_as_the_host(std::string_view line) {
-  const VectorHeader header = parse_header(line);
-  Plan plan = plan_of_header(header);
-  if (!header.datapath_sha256.empty() && header.datapath_sha256 != datapath_sha256(plan)) {
-    throw ConfigError{
-        "The header's datapath_sha256 is not that of the datapath in this program's catalogue; give both programs the "
-        "same configs (ASSAY_HOME)."};
-  }
-  return plan;
-}
-
-std::string wrong_list(const std::string& name, const std::vector<Code>& codes, int count, const Format& format) {
-  if (codes.size() != static_cast<std::size_t>(count)) {
-    return "The case has " + std::to_string(codes.size()) + " elements in " + name + "; this instruction takes " +
-           std::to_string(count) + ".";
-  }
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    if (format.stored_bits < 64 && codes[i] >> format.stored_bits != 0) {
-      return name + "[" + std::to_string(i) + "] has more than the " + std::to_string(format.stored_bits) +
-             " bits of " + format.name + ".";
-    }
-  }
-  return {};
-}
-
-// What is wrong with a request, as a sentence; nothing where it can be run.
-std::string wrong_with(const Request& request, const Plan& plan) {
-  const Format scale = plan.scale.value_or(Format{});
-  for (const std::string& sentence :
-       {wrong_list("a", request.a, plan.k, plan.a), wrong_list("b", request.b, plan.k, plan.b),
-        wrong_list("c", {request.c}, 1, plan.c), wrong_list("scale_a", request.scale_a, plan.scales, scale),
-        wrong_list("scale_b", request.scale_b, plan.scales, scale)}) {
-    if (!sentence.empty()) return sentence;
-  }
-  return {};
-}
-
-systemc::Codes codes_of(const Request& request) {
-  using List = systemc::Lines<Code>;
-  return {List(request.a), List(request.b), request.c, List(request.scale_a), List(request.scale_b)};
-}
-
-Reply reply_of(const systemc::Answer& answer, const Plan& plan) {
-  Reply reply;
-  reply.d = answer.d;
-  reply.digits = plan.d.hex_digits();
-  if (!answer.trace) return reply;
-  reply.trace.reserve(plan.places.size());
-  for (std::size_t i = 0; i < plan.places.size(); ++i) {
-    reply.trace.emplace_back(plan.places[i].name, answer.trace->at(static_cast<int>(i)).hex());
-  }
-  return reply;
-}
-
-// Answers the requests that have come, all in one run of the simulation: while it runs nothing is read, so that nobody
-// ever waits for a request that the host keeps back until it has an answer.
-void answer_what_came(Session& session, Request& request, const Plan& plan, systemc::Simulation& simulation) {
-  std::vector<std::uint64_t> ids;
-  std::vector<systemc::Codes> cases;
-  do {
-    const std::string wrong = wrong_with(request, plan);
-    if (wrong.empty()) {
-      ids.push_back(request.id);
-      cases.push_back(codes_of(request));
-    } else {
-      session.answer(request.id, {0, 0, {}, wrong});
-    }
-  } while (cases.size() < window && session.ready() && session.next(request));
-  const std::vector<systemc::Answer> answers = simulation.run(cases, request.trace);
-  for (std::size_t i = 0; i < ids.size(); ++i) session.answer(ids[i], reply_of(answers[i], plan));
-}
-
-// Every request gets the reason why there is no model.
-int refuse(Session& session, Request& request, const std::string& reason) {
-  do {
-    session.answer(request.id, {0, 0, {}, reason});
-  } while (session.next(request));
-  return session.finish();
-}
-
-int converse(const Options& options) {
-  Session session({"systemc", {"*"}, true, static_cast<int>(window)});
-  Request request;
-  if (!session.next(request)) return session.finish();
-  std::optional<Plan> plan;
+int run(Options& options) {
   try {
-    plan = same_plan_as_the_host(request.header);
+    return options.run();
   } catch (const ConfigError& error) {
-    return refuse(session, request, error.message);
+    return fail(error.message, 2);
+  } catch (const VectorError& error) {
+    return fail(error.message, 2);
   } catch (const ScanError& error) {
-    return refuse(session, request, "The header cannot be read: " + error.message);
+    return fail(error.message, 2);
+  } catch (const DeviceError& error) {
+    return fail(error.message, error.status);
   }
-  if (const auto reason = systemc::why_not_built(*plan)) return refuse(session, request, *reason);
-  systemc::Simulation simulation(*plan, options.timing());
-  do {
-    answer_what_came(session, request, *plan, simulation);
-  } while (session.next(request));
-  return session.finish();
 }
 
 }  // namespace
@@ -137,16 +100,15 @@ int converse(const Options& options) {
 
 int sc_main(int argc, char** argv) {
   assay::Options options;
-  CLI::App app("The SystemC model of a matrix-multiply instruction, as a device over stdin and stdout.",
-               "assay-systemc");
+  CLI::App app(
+      "The SystemC model of a matrix-multiply instruction: a platform around the unit that holds it to the core, or, "
+      "without cases, a device over stdin and stdout.",
+      "assay-systemc");
   app.footer(
-      "Example:  assay compare --reference model --device 'exec:assay-systemc --stalls 1' \\\n"
+      "Example:  assay-systemc --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --cases 3 --wave unit.vcd\n"
+      "          assay compare --reference model --device 'exec:assay-systemc --stalls 1' \\\n"
       "              --instruction hopper:wgmma.m64nNk16.f32.f16.f16");
-  app.add_option("--stalls", options.stalls,
-                 "Let modules wait at random, as this seed says (same results, other times)");
-  app.add_option("--depth", options.depth, "Bundles that each FIFO between modules holds")
-      ->check(CLI::Range(1, 65536))
-      ->capture_default_str();
+  options.add(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -154,5 +116,5 @@ int sc_main(int argc, char** argv) {
   }
   // A module whose name is taken would be renamed with no more than a warning.
   sc_core::sc_report_handler::set_actions(sc_core::SC_ID_INSTANCE_EXISTS_, sc_core::SC_THROW);
-  return assay::converse(options);
+  return assay::run(options);
 }

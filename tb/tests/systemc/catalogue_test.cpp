@@ -7,7 +7,9 @@
 
 #include "model/config/catalogue.hpp"
 #include "model/systemc/simulation.hpp"
-#include "tb/tests/systemc/cases.hpp"
+#include "model/tlm/driver.hpp"
+#include "model/tlm/mma_target.hpp"
+#include "tb/tests/systemc/matrices.hpp"
 
 namespace assay::testing {
 namespace {
@@ -47,6 +49,24 @@ bool stalls(const Plan& plan) { return same_as_the_core(plan, {systemc::steady()
 
 bool stalls_and_depths(const Plan& plan) { return same_as_the_core(plan, {random_depth, systemc::random_stalls(4)}); }
 
+// A small matrix through the unit on a bus, over the core: its registers and window fit every format.
+bool on_a_bus(const Plan& plan) {
+  bus::UnitOptions options;
+  options.shape = {2, 2};
+  bus::MmaTarget target("target", {plan}, options);
+  bus::Driver driver("driver");
+  driver.socket.bind(target.socket);
+  bool same = false;
+  sc_core::sc_spawn([&] {
+    for (std::uint64_t i = 0; i < 8; ++i) {
+      const Matrices x = make_matrices(plan, 2, 2, plan.c == plan.d ? 2 : 1, i);
+      same = driver.multiply(0, plan, x) == matmul(plan, x) && (same || i == 0);
+    }
+  });
+  sc_core::sc_start();
+  return same;
+}
+
 bool in_a_child(bool (*check)(const Plan&), const Plan& plan) {
   const pid_t child = fork();
   if (child == 0) _exit(check(plan) ? 0 : 1);
@@ -61,7 +81,7 @@ TEST(Catalogue, EveryArithmeticWithItsTraces) {
     for (const Instruction& instruction : architecture.instructions) {
       if (!seen.insert(arithmetic(instruction)).second) continue;
       const Plan plan = catalogue.plan_of(instruction);
-      for (bool (*const check)(const Plan&) : {plain, stalls, stalls_and_depths}) {
+      for (bool (*const check)(const Plan&) : {plain, stalls, stalls_and_depths, on_a_bus}) {
         EXPECT_TRUE(in_a_child(check, plan)) << instruction.full_name() << ", " << arithmetic(instruction);
       }
     }

@@ -73,7 +73,7 @@ void expect_core_traces(const Plan& plan, const Matrices& x, const MatrixProduct
     const auto cell = static_cast<std::size_t>(dot.dot.row * x.n + dot.dot.column);
     const int last = static_cast<int>(plan.places.size()) - 1;
     const Code c =
-        dot.step == 0 ? x.c[cell] : static_cast<Code>(at(dot.dot.step - 1).recorded.trace.at(last).field(0, 64));
+        dot.dot.step == 0 ? x.c[cell] : static_cast<Code>(at(dot.dot.step - 1).recorded.trace.at(last).field(0, 64));
     std::vector<Code> b;
     for (int i = 0; i < plan.k; ++i) {
       b.push_back(x.b[static_cast<std::size_t>((dot.dot.step * plan.k + i) * x.n + dot.dot.column)]);

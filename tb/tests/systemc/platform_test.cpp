@@ -1,32 +1,19 @@
 // assay-systemc, spoken to as `assay` does and by hand.
 #include <gtest/gtest.h>
 
-#include <sys/wait.h>
-#include <cstdio>
-
 #include "model/config/catalogue.hpp"
 #include "tb/devices/process.hpp"
 #include "tb/tests/systemc/cases.hpp"
+#include "tb/tests/systemc/said.hpp"
 
 namespace assay::testing {
 namespace {
-
-struct Said {
-  std::string text;
-  int status = 0;
-};
 
 // What the program says to these lines, and how it ends.
 Said converse(const std::vector<std::string>& lines, const std::string& options = {}) {
   std::string words;
   for (const std::string& line : lines) words += " '" + line + "'";
-  const std::string command = "printf '%s\\n'" + words + " | " + std::string(ASSAY_SYSTEMC) + " " + options + " 2>&1";
-  FILE* pipe = popen(command.c_str(), "r");
-  Said said;
-  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) said.text += static_cast<char>(c);
-  const int status = pclose(pipe);
-  said.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return said;
+  return say("printf '%s\\n'" + words + " | " + std::string(ASSAY_SYSTEMC) + " " + options + " 2>&1");
 }
 
 constexpr const char* greeting = R"({"device":"systemc","instructions":["*"],"trace":true,"window":256})";

@@ -1,0 +1,139 @@
+#include "sim/platform/check.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "model/config/catalogue.hpp"
+#include "sim/platform/platform.hpp"
+#include "tb/devices/model_device.hpp"
+#include "tb/generate/generator.hpp"
+#include "tb/scoreboard/report.hpp"
+#include "tb/vectors/reader.hpp"
+
+namespace assay {
+namespace {
+
+// What the cases are of, and where they come from.
+class Cases {
+ public:
+  explicit Cases(const CheckOptions& options) : options_(options) {
+    const Catalogue catalogue = shipped_catalogue();
+    if (!options.file.empty()) {
+      reader_.emplace(options.file);
+      const VectorHeader& header = reader_->header();
+      name_ = options.file;
+      plan_ = header.datapath.empty()
+                  ? catalogue.plan_of(catalogue.instruction(header.architecture, header.instruction))
+                  : plan_of(read_datapath_text(header.datapath, options.file, catalogue));
+      shape_ = case_shape(plan_, header.pad);
+    } else if (!options.datapath.empty()) {
+      name_ = options.datapath;
+      plan_ = plan_of(read_datapath_file(options.datapath, catalogue));
+    } else {
+      const Instruction& instruction = catalogue.instruction(options.instruction);
+      name_ = instruction.full_name();
+      plan_ = catalogue.plan_of(instruction);
+    }
+    if (!reader_) generator_.emplace(plan_, options.seed);
+  }
+  Cases(const Cases&) = delete;  // the generator refers to the plan
+  Cases& operator=(const Cases&) = delete;
+
+  const Plan& plan() const { return plan_; }
+  const std::string& name() const { return name_; }
+
+  NanRule nan_rule() const {
+    const NanPolicy said = reader_ ? reader_->header().nan : NanPolicy::unset;
+    if (said == NanPolicy::any) return NanRule::any;
+    return said == NanPolicy::unset && plan_.nan.propagate ? NanRule::any : NanRule::bits;
+  }
+
+  // The next few; none at the end.
+  std::vector<Case> next() {
+    std::vector<Case> some;
+    for (Case one; some.size() < Platform::most_cases && next(one);) some.push_back(one);
+    return some;
+  }
+
+  std::string repro(const Case& c) const {
+    std::string command = "assay-systemc ";
+    if (!options_.file.empty())
+      command += options_.file;
+    else if (!options_.datapath.empty())
+      command += "--datapath " + options_.datapath;
+    else
+      command += "--instruction " + name_;
+    if (options_.file.empty()) command += " --seed " + std::to_string(options_.seed);
+    return command + " --case " + std::to_string(c.number);
+  }
+
+ private:
+  bool next(Case& one) {
+    if (reader_) {
+      while (reader_->next(shape_, one)) {
+        if (!options_.only || *options_.only == one.number) return true;
+      }
+      return false;
+    }
+    if (made_ == (options_.only ? 1 : options_.cases)) return false;
+    one = generator_->make(options_.only.value_or(0) + made_++);
+    return true;
+  }
+
+  const CheckOptions& options_;
+  std::optional<VectorReader> reader_;
+  std::string name_;
+  Plan plan_;
+  CaseShape shape_;
+  std::optional<Generator> generator_;
+  std::uint64_t made_ = 0;
+};
+
+// The core's answers; where a file recorded d, that one counts.
+std::vector<Answer> references(Device& core, const std::vector<Case>& cases) {
+  std::vector<Answer> answers = core.run(cases, true);
+  for (std::size_t i = 0; i < cases.size(); ++i) answers[i].d = cases[i].d.value_or(answers[i].d);
+  return answers;
+}
+
+void show(const CheckOptions& options, const Cases& cases, const Scoreboard& scoreboard) {
+  const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const ReportOptions report{[&](const Case& c) { return cases.repro(c); }, colour};
+  const char* engine = options.unit.engine == bus::Engine::core ? "core" : "modules";
+  const std::string devices = fmt::format("the unit on a bus, over the {}, held to model", engine);
+  if (options.json) {
+    nlohmann::json j = report_json(scoreboard, report);
+    j["subject"] = cases.name();
+    j["devices"] = devices;
+    std::cout << j.dump(1) << "\n";
+    return;
+  }
+  std::cout << cases.name() << ": " << devices << "\n" << report_text(scoreboard, report);
+  std::cout << "simulated time: " << sc_core::sc_time_stamp() << "\n";
+}
+
+}  // namespace
+
+int check(const CheckOptions& options) {
+  Cases cases(options);
+  if (const auto reason = bus::why_not_built({cases.plan()}, options.unit)) throw DeviceError{*reason, 4};
+  std::optional<Waveform> waveform;
+  if (!options.wave.empty()) waveform.emplace(options.wave, cases.plan());
+  Platform platform(cases.plan(), options.unit, waveform ? &*waveform : nullptr);
+  const auto core = model_device(cases.plan());
+  Scoreboard scoreboard(cases.plan(), cases.nan_rule(), 3);
+  for (auto some = cases.next(); !some.empty(); some = cases.next()) {
+    scoreboard.check_all(some, references(*core, some), platform.run(some));
+  }
+  if (waveform && !waveform->close()) {
+    throw DeviceError{"The waveform " + options.wave + " could not be written in full; is the disk full?"};
+  }
+  show(options, cases, scoreboard);
+  return scoreboard.summary().status();
+}
+
+}  // namespace assay

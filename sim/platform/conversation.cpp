@@ -1,0 +1,123 @@
+#include "sim/platform/conversation.hpp"
+
+#include "model/config/catalogue.hpp"
+#include "model/config/digest.hpp"
+#include "model/systemc/simulation.hpp"
+#include "tb/devices/serve.hpp"
+#include "tb/vectors/header.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t window = 256;  // requests in one run of the simulation
+
+Plan plan_of_header(const VectorHeader& header) {
+  const Catalogue catalogue = shipped_catalogue();
+  if (!header.datapath.empty()) return plan_of(read_datapath_text(header.datapath, "the header", catalogue));
+  return catalogue.plan_of(catalogue.instruction(header.architecture, header.instruction));
+}
+
+// The Plan of the header, and of no other datapath than the host's. Throws ConfigError or ScanError.
+Plan same_plan_as_the_host(std::string_view line) {
+  const VectorHeader header = parse_header(line);
+  Plan plan = plan_of_header(header);
+  if (!header.datapath_sha256.empty() && header.datapath_sha256 != datapath_sha256(plan)) {
+    throw ConfigError{
+        "The header's datapath_sha256 is not that of the datapath in this program's catalogue; give both programs the "
+        "same configs (ASSAY_HOME)."};
+  }
+  return plan;
+}
+
+std::string wrong_list(const std::string& name, const std::vector<Code>& codes, int count, const Format& format) {
+  if (codes.size() != static_cast<std::size_t>(count)) {
+    return "The case has " + std::to_string(codes.size()) + " elements in " + name + "; this instruction takes " +
+           std::to_string(count) + ".";
+  }
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    if (format.stored_bits < 64 && codes[i] >> format.stored_bits != 0) {
+      return name + "[" + std::to_string(i) + "] has more than the " + std::to_string(format.stored_bits) +
+             " bits of " + format.name + ".";
+    }
+  }
+  return {};
+}
+
+// What is wrong with a request, as a sentence; nothing where it can be run.
+std::string wrong_with(const Request& request, const Plan& plan) {
+  const Format scale = plan.scale.value_or(Format{});
+  for (const std::string& sentence :
+       {wrong_list("a", request.a, plan.k, plan.a), wrong_list("b", request.b, plan.k, plan.b),
+        wrong_list("c", {request.c}, 1, plan.c), wrong_list("scale_a", request.scale_a, plan.scales, scale),
+        wrong_list("scale_b", request.scale_b, plan.scales, scale)}) {
+    if (!sentence.empty()) return sentence;
+  }
+  return {};
+}
+
+systemc::Codes codes_of(const Request& request) {
+  using List = systemc::Lines<Code>;
+  return {List(request.a), List(request.b), request.c, List(request.scale_a), List(request.scale_b)};
+}
+
+Reply reply_of(const systemc::Answer& answer, const Plan& plan) {
+  Reply reply;
+  reply.d = answer.d;
+  reply.digits = plan.d.hex_digits();
+  if (!answer.trace) return reply;
+  reply.trace.reserve(plan.places.size());
+  for (std::size_t i = 0; i < plan.places.size(); ++i) {
+    reply.trace.emplace_back(plan.places[i].name, answer.trace->at(static_cast<int>(i)).hex());
+  }
+  return reply;
+}
+
+// Answers the requests that have come, all in one run of the simulation: while it runs nothing is read, so that nobody
+// ever waits for a request that the host keeps back until it has an answer.
+void answer_what_came(Session& session, Request& request, const Plan& plan, systemc::Simulation& simulation) {
+  std::vector<std::uint64_t> ids;
+  std::vector<systemc::Codes> cases;
+  do {
+    const std::string wrong = wrong_with(request, plan);
+    if (wrong.empty()) {
+      ids.push_back(request.id);
+      cases.push_back(codes_of(request));
+    } else {
+      session.answer(request.id, {0, 0, {}, wrong});
+    }
+  } while (cases.size() < window && session.ready() && session.next(request));
+  const std::vector<systemc::Answer> answers = simulation.run(cases, request.trace);
+  for (std::size_t i = 0; i < ids.size(); ++i) session.answer(ids[i], reply_of(answers[i], plan));
+}
+
+// Every request gets the reason why there is no model.
+int refuse(Session& session, Request& request, const std::string& reason) {
+  do {
+    session.answer(request.id, {0, 0, {}, reason});
+  } while (session.next(request));
+  return session.finish();
+}
+
+}  // namespace
+
+int converse(const systemc::Timing& timing) {
+  Session session({"systemc", {"*"}, true, static_cast<int>(window)});
+  Request request;
+  if (!session.next(request)) return session.finish();
+  std::optional<Plan> plan;
+  try {
+    plan = same_plan_as_the_host(request.header);
+  } catch (const ConfigError& error) {
+    return refuse(session, request, error.message);
+  } catch (const ScanError& error) {
+    return refuse(session, request, "The header cannot be read: " + error.message);
+  }
+  if (const auto reason = systemc::why_not_built(*plan)) return refuse(session, request, *reason);
+  systemc::Simulation simulation(*plan, timing);
+  do {
+    answer_what_came(session, request, *plan, simulation);
+  } while (session.next(request));
+  return session.finish();
+}
+
+}  // namespace assay

@@ -1,0 +1,90 @@
+#include "sim/platform/platform.hpp"
+
+namespace assay {
+
+void Collector::write(const bus::Observation& observation) {
+  if (!answer_.trace) {
+    answer_.trace.emplace(plan_);
+    answer_.traced.assign(plan_.places.size(), 0);
+  }
+  answer_.trace->set(observation.place, observation.bits);
+  answer_.traced[static_cast<std::size_t>(observation.place)] = 1;
+}
+
+Platform::Platform(const Plan& plan, const bus::UnitOptions& options, Waveform* waveform)
+    : plan_(plan),
+      window_(bus::window_of(plan, 1, 1, 1)),
+      slot_bytes_((window_.bytes() + 7) / 8 * 8),
+      waveform_(waveform),
+      collector_(plan),
+      memory_("memory", most_cases * slot_bytes_),
+      bus_("bus"),
+      unit_("unit", {plan}, options),
+      driver_("driver", Bus::unit_base) {
+  driver_.socket.bind(bus_.from);
+  bus_.to_memory.bind(memory_.socket);
+  bus_.to_unit.bind(unit_.socket);
+  for (int i = 0; i < systemc::stage_count; ++i) {
+    bus::AnalysisPort& port = unit_.stage(static_cast<Stage>(i));
+    port.bind(collector_);
+    if (waveform_ != nullptr) port.bind(*waveform_);
+  }
+  sc_core::sc_spawn([this] { drive(); }, "initiator");
+}
+
+std::vector<Answer> Platform::run(const std::vector<Case>& cases) {
+  assert(cases.size() <= most_cases);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Case& c = cases[i];
+    std::vector<unsigned char> bytes = bus::pack(window_, {1, 1, plan_.k, c.a, c.b, {c.c}, c.scale_a, c.scale_b});
+    debug(tlm::TLM_WRITE_COMMAND, slot(i), bytes.data(), bytes.size());
+  }
+  answers_.clear();
+  count_ = cases.size();
+  started_.notify(sc_core::SC_ZERO_TIME);
+  sc_core::sc_start();
+  for (std::size_t i = 0; i < answers_.size(); ++i) {
+    if (!answers_[i].ok()) continue;
+    std::vector<unsigned char> bytes(window_.d.end() - window_.d.offset);
+    debug(tlm::TLM_READ_COMMAND, slot(i) + window_.d.offset, bytes.data(), bytes.size());
+    answers_[i].d = bus::unpack(window_.d, bytes.data())[0];
+  }
+  return std::move(answers_);
+}
+
+unsigned Platform::debug(tlm::tlm_command command, std::uint64_t address, unsigned char* bytes, std::size_t count) {
+  tlm::tlm_generic_payload payload;
+  payload.set_command(command);
+  payload.set_address(address);
+  payload.set_data_ptr(bytes);
+  payload.set_data_length(static_cast<unsigned>(count));
+  return driver_.socket->transport_dbg(payload);
+}
+
+void Platform::drive() {
+  for (;;) {
+    for (std::size_t i = answers_.size(); i < count_; ++i) {
+      answers_.push_back(drive(i));
+      if (waveform_ != nullptr) waveform_->flush();
+    }
+    count_ = 0;
+    driver_.sync();
+    sc_core::wait(started_);
+  }
+}
+
+// The trace of case `index`; its d goes to memory.
+Answer Platform::drive(std::size_t index) {
+  collector_.begin();
+  try {
+    std::vector<unsigned char> operands = driver_.read_bytes(slot(index), window_.d.offset);
+    driver_.write_bytes(slot(index) + window_.d.offset, driver_.multiply(0, 1, window_, std::move(operands)));
+  } catch (const bus::BusError& error) {
+    Answer refused;
+    refused.error = error.message;
+    return refused;
+  }
+  return collector_.take();
+}
+
+}  // namespace assay

@@ -1,0 +1,195 @@
+// assay-systemc as a platform: generated cases and files through the unit on a bus, waveforms, and the stopwatch.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "model/config/catalogue.hpp"
+#include "tb/tests/systemc/said.hpp"
+
+namespace assay::testing {
+namespace {
+
+const std::string wgmma = "hopper:wgmma.m64nNk16.f32.f16.f16";
+
+Said check(const std::string& options) { return say(std::string(ASSAY_SYSTEMC) + " " + options + " 2>&1"); }
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+class Files : public ::testing::Test {
+ protected:
+  std::string path(const std::string& name) {
+    paths_.push_back(::testing::TempDir() + "assay_check_" + std::to_string(getpid()) + "_" + name);
+    return paths_.back();
+  }
+  std::string file(const std::string& name, const std::string& text) {
+    std::ofstream(path(name)) << text;
+    return paths_.back();
+  }
+  void TearDown() override {
+    for (const std::string& path : paths_) std::remove(path.c_str());
+  }
+
+ private:
+  std::vector<std::string> paths_;
+};
+
+std::string chain(const std::string& cases) {
+  return R"({"assay":1,"datapath":{"name":"mine","like":"fma_chain","k":1,)"
+         R"("operands":{"a":"f32","b":"f32","c":"f32","d":"f32"}}})"
+         "\n" +
+         cases;
+}
+
+TEST(Check, GeneratedCasesAndEveryPlaceOfThem) {
+  for (const std::string options : {"", " --engine core", " --stalls 3", " --stalls 3 --depth 1 --latency 0"}) {
+    const Said said = check("--instruction " + wgmma + " --cases 300" + options);
+    EXPECT_EQ(said.status, 0) << options;
+    EXPECT_TRUE(has(said.text, "compared 300 cases, and 21600 places in 300 of them")) << said.text;
+    EXPECT_TRUE(has(said.text, "passed")) << said.text;
+  }
+}
+
+TEST(Check, TimeFollowsLatencyAndStalls) {
+  const std::string one = check("--instruction " + wgmma + " --cases 10").text;
+  const std::string slow = check("--instruction " + wgmma + " --cases 10 --latency 7").text;
+  const std::string stalled = check("--instruction " + wgmma + " --cases 10 --stalls 1").text;
+  const auto time = [](const std::string& text) { return text.substr(text.find("simulated time")); };
+  EXPECT_NE(time(one), time(slow));
+  EXPECT_NE(time(one), time(stalled));
+}
+
+TEST(Check, ADatapathOfOnesOwn) {
+  const Said said = check("--datapath " ASSAY_SOURCE_DIR "/configs/datapath/pair_sum_coarse.yaml --cases 200 --json");
+  EXPECT_EQ(said.status, 0);
+  EXPECT_TRUE(has(said.text, "\"compared\": 200")) << said.text;
+}
+
+TEST_F(Files, ARecordedDThatIsWrongFails) {
+  const std::string right = R"({"a":["3f800000"],"b":["40000000"],"c":"3f800000","d":"40400000"})";
+  const std::string wrong = R"({"a":["3f800000"],"b":["40000000"],"c":"3f800000","d":"40400001"})";
+  const std::string name = file("vectors.jsonl", chain(right + "\n" + wrong + "\n" + right + "\n"));
+  const Said all = check(name);
+  EXPECT_EQ(all.status, 1);
+  EXPECT_TRUE(has(all.text, "assay-systemc " + name + " --case 1")) << all.text;
+  EXPECT_EQ(check(name + " --case 1").status, 1);
+  EXPECT_EQ(check(name + " --case 2").status, 0);
+}
+
+TEST_F(Files, NothingComparedIsNoPass) {
+  const Said said = check(file("none.jsonl", chain("")));
+  EXPECT_EQ(said.status, 3);
+  EXPECT_TRUE(has(said.text, "nothing")) << said.text;
+}
+
+TEST_F(Files, WhatCannotBeDoneIsSaid) {
+  const std::string out = path("unit.vcd");
+  const std::vector<std::tuple<std::string, int, std::string>> wrong = {
+      {"--instruction " + wgmma + " --datapath x.yaml", 2, "Give one of FILE, --instruction and --datapath."},
+      {"--wave " + out, 2, "need cases"},
+      {"--instruction hopper:nothing", 2, "There is no instruction"},
+      {"--datapath " + path("missing.yaml"), 2, "missing.yaml"},
+      {path("missing.jsonl"), 2, "missing.jsonl"},
+      {"--instruction " + wgmma + " --wave /no/such/folder/unit.vcd", 2, "cannot be written"},
+      {"--instruction " + wgmma + " --engine none", 2, "modules"},
+      {"--bench --datapath x.yaml", 2, "--bench takes an instruction"},
+      {file("long.jsonl", R"({"assay":1,"datapath":{"name":"mine","like":"fma_chain","k":2049,)"
+                          R"("operands":{"a":"f32","b":"f32","c":"f32","d":"f32"}}})"
+                          "\n"),
+       4, "at most 2048 are built"}};
+  for (const auto& [options, status, sentence] : wrong) {
+    const Said said = check(options);
+    EXPECT_EQ(said.status, status) << options << "\n" << said.text;
+    EXPECT_TRUE(has(said.text, sentence)) << options << "\n" << said.text;
+  }
+}
+
+// A VCD file as its readers see it: the last value of each variable, by its full name.
+std::map<std::string, std::string> last_values(std::istream& vcd) {
+  std::map<std::string, std::string> names, values;
+  std::vector<std::string> scopes;
+  unsigned long long now = 0;
+  for (std::string line; std::getline(vcd, line);) {
+    std::istringstream words(line);
+    std::string first, second, third, fourth, fifth;
+    words >> first >> second >> third >> fourth >> fifth;
+    if (first == "$scope") scopes.push_back(third);
+    if (first == "$upscope") scopes.pop_back();
+    if (first == "$var") {
+      std::string name;
+      for (const std::string& scope : scopes) name += scope + ".";
+      EXPECT_TRUE(names.emplace(fourth, name + fifth).second) << "an identifier given twice";
+    }
+    if (first[0] == '#') {
+      EXPECT_GE(std::stoull(first.substr(1)), now) << "time runs backwards";
+      now = std::stoull(first.substr(1));
+    }
+    if (first[0] == 'b') values[names.at(second)] = first.substr(1);
+  }
+  EXPECT_TRUE(scopes.empty());
+  EXPECT_GT(now, 0U);
+  return values;
+}
+
+TEST_F(Files, AWaveformHasEveryPlaceUnderItsNameInExplain) {
+  const std::string vectors =
+      file("fact.jsonl", R"({"assay":1,"architecture":"hopper","instruction":"wgmma.m64nNk16.f32.f16.f16","pad":true})"
+                         "\n"
+                         R"({"a":["3c00"],"b":["4000"],"c":"00000000"})"
+                         "\n"
+                         R"({"a":["3c00"],"b":["3c00"],"c":"bf7fffff"})"
+                         "\n");
+  const Catalogue catalogue = shipped_catalogue();
+  const Plan plan = catalogue.plan_of(catalogue.instruction(wgmma));
+  for (const std::string engine : {"modules", "core"}) {
+    const std::string wave = path("unit_" + engine + ".vcd");
+    EXPECT_EQ(check(vectors + " --engine " + engine + " --wave " + wave).status, 0);
+    std::ifstream vcd(wave);
+    const auto values = last_values(vcd);
+    std::size_t fields = 0;
+    for (const Place& place : plan.places) {
+      fields += place.fields.size();
+      for (const Field& field : place.fields) {
+        const auto found = values.find(place.name + "." + std::string(field.name));
+        ASSERT_NE(found, values.end()) << place.name;
+        EXPECT_EQ(found->second.size(), static_cast<std::size_t>(field.width)) << place.name;
+      }
+    }
+    EXPECT_EQ(values.size(), fields);
+    EXPECT_EQ(values.at("encode.bits"), "00110011100000000000000000000000");  // 2^-24, as docs/architecture.md says
+    EXPECT_EQ(values.at("decode.a[0].significand"), "10000000000");
+  }
+}
+
+// The commands of docs/systemc.md, in a folder that has what they name.
+TEST_F(Files, ThePageOfTheDocumentationWorks) {
+  const std::string folder = path("page");
+  const std::string vectors = file("vectors.jsonl", chain(R"({"a":["3f800000"],"b":["40000000"],"c":"3f800000"})"
+                                                          "\n"));
+  say("mkdir " + folder + " && ln -s " ASSAY_SOURCE_DIR "/configs " + folder + "/configs && cp " + vectors + " " +
+      folder + "/vectors.jsonl");
+  std::ifstream page(ASSAY_SOURCE_DIR "/docs/systemc.md");
+  const std::string program = "build/release/bin/assay-systemc";
+  int commands = 0;
+  for (std::string line; std::getline(page, line);) {
+    if (line.rfind(program, 0) != 0) continue;
+    const Said said = say("cd " + folder + " && " ASSAY_SYSTEMC + line.substr(program.size()) + " 2>&1");
+    EXPECT_EQ(said.status, 0) << line << "\n" << said.text;
+    ++commands;
+  }
+  EXPECT_EQ(commands, 5);
+  EXPECT_EQ(say("test -s " + folder + "/unit.vcd").status, 0);
+  say("rm -r " + folder);
+}
+
+// No time is asserted: that the three agree is checked by the program.
+TEST(Check, TheStopwatchShowsAllThree) {
+  const Said said = check("--bench --json");
+  EXPECT_EQ(said.status, 0);
+  for (const char* key : {"\"modules\":", "\"bus\":", "\"core\":", "\"build\":"}) EXPECT_TRUE(has(said.text, key));
+}
+
+}  // namespace
+}  // namespace assay::testing
