@@ -13,8 +13,8 @@ void Collector::write(const bus::Observation& observation) {
 
 Platform::Platform(const Plan& plan, const bus::UnitOptions& options, Waveform* waveform)
     : plan_(plan),
-      window_(bus::window_of(plan, 1, 1, 1)),
-      slot_bytes_((window_.bytes() + 7) / 8 * 8),
+      most_steps_(options.most_steps),
+      slot_bytes_((bus::window_of(plan, 1, 1, most_steps_).bytes() + 7) / 8 * 8),
       waveform_(waveform),
       collector_(plan),
       memory_("memory", most_cases * slot_bytes_),
@@ -36,21 +36,26 @@ std::vector<Answer> Platform::run(const std::vector<Case>& cases) {
   assert(cases.size() <= most_cases);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Case& c = cases[i];
-    std::vector<unsigned char> bytes = bus::pack(window_, {1, 1, plan_.k, c.a, c.b, {c.c}, c.scale_a, c.scale_b});
+    if (steps(c) > most_steps_) continue;
+    const bus::Window w = window(c);
+    std::vector<unsigned char> bytes = bus::pack(w, {1, 1, w.k, c.a, c.b, {c.c}, c.scale_a, c.scale_b});
     debug(tlm::TLM_WRITE_COMMAND, slot(i), bytes.data(), bytes.size());
   }
   answers_.clear();
-  count_ = cases.size();
+  cases_ = cases;
   started_.notify(sc_core::SC_ZERO_TIME);
   sc_core::sc_start();
   for (std::size_t i = 0; i < answers_.size(); ++i) {
     if (!answers_[i].ok()) continue;
-    std::vector<unsigned char> bytes(window_.d.end() - window_.d.offset);
-    debug(tlm::TLM_READ_COMMAND, slot(i) + window_.d.offset, bytes.data(), bytes.size());
-    answers_[i].d = bus::unpack(window_.d, bytes.data())[0];
+    const bus::Region d = window(cases_[i]).d;
+    std::vector<unsigned char> bytes(d.end() - d.offset);
+    debug(tlm::TLM_READ_COMMAND, slot(i) + d.offset, bytes.data(), bytes.size());
+    answers_[i].d = bus::unpack(d, bytes.data())[0];
   }
   return std::move(answers_);
 }
+
+bus::Window Platform::window(const Case& c) const { return bus::window_of(plan_, 1, 1, steps(c)); }
 
 unsigned Platform::debug(tlm::tlm_command command, std::uint64_t address, unsigned char* bytes, std::size_t count) {
   tlm::tlm_generic_payload payload;
@@ -63,28 +68,38 @@ unsigned Platform::debug(tlm::tlm_command command, std::uint64_t address, unsign
 
 void Platform::drive() {
   for (;;) {
-    for (std::size_t i = answers_.size(); i < count_; ++i) {
+    for (std::size_t i = answers_.size(); i < cases_.size(); ++i) {
       answers_.push_back(drive(i));
       if (waveform_ != nullptr) waveform_->flush();
     }
-    count_ = 0;
     driver_.sync();
     sc_core::wait(started_);
   }
 }
 
-// The trace of case `index`; its d goes to memory.
 Answer Platform::drive(std::size_t index) {
-  collector_.begin();
+  Answer refused;
+  const int count = steps(cases_[index]);
+  if (count > most_steps_) {
+    refused.error = "The case takes " + std::to_string(count) +
+                    " instructions along K; the platform's unit takes at most " + std::to_string(most_steps_) + ".";
+    return refused;
+  }
   try {
-    std::vector<unsigned char> operands = driver_.read_bytes(slot(index), window_.d.offset);
-    driver_.write_bytes(slot(index) + window_.d.offset, driver_.multiply(0, 1, window_, std::move(operands)));
+    return multiply(index, count);
   } catch (const bus::BusError& error) {
-    Answer refused;
     refused.error = error.message;
     return refused;
   }
-  return collector_.take();
+}
+
+// Its d goes to memory.
+Answer Platform::multiply(std::size_t index, int count) {
+  collector_.begin();
+  const bus::Window w = window(cases_[index]);
+  std::vector<unsigned char> operands = driver_.read_bytes(slot(index), w.d.offset);
+  driver_.write_bytes(slot(index) + w.d.offset, driver_.multiply(0, count, w, std::move(operands)));
+  return count == 1 ? collector_.take() : Answer{};
 }
 
 }  // namespace assay

@@ -34,17 +34,20 @@ class Platform {
   // One dot unit of one instruction. Options that `bus::why_not_built` has nothing against; `waveform` may be nullptr.
   Platform(const Plan& plan, const bus::UnitOptions& options, Waveform* waveform);
 
-  // An answer a case, with its trace. May be called again and again.
+  // An answer a case; those that take one instruction have a trace. May be called again and again.
   std::vector<Answer> run(const std::vector<Case>& cases);
 
  private:
   unsigned debug(tlm::tlm_command command, std::uint64_t address, unsigned char* bytes, std::size_t count);
   std::uint64_t slot(std::size_t index) const { return index * slot_bytes_; }
+  int steps(const Case& c) const { return static_cast<int>(c.a.size()) / plan_.k; }
+  bus::Window window(const Case& c) const;
   void drive();
   Answer drive(std::size_t index);
+  Answer multiply(std::size_t index, int steps);
 
   const Plan& plan_;
-  const bus::Window window_;
+  const int most_steps_;
   const std::uint64_t slot_bytes_;
   Waveform* const waveform_;
   Collector collector_;
@@ -53,7 +56,7 @@ class Platform {
   bus::MmaTarget unit_;
   bus::Driver driver_;
   sc_core::sc_event started_;
-  std::size_t count_ = 0;  // cases in memory
+  std::vector<Case> cases_;  // in memory
   std::vector<Answer> answers_;
 };
 

@@ -78,6 +78,27 @@ TEST_F(Files, ARecordedDThatIsWrongFails) {
   EXPECT_EQ(check(name + " --case 2").status, 0);
 }
 
+// A whole-matrix case: its elements are worked on one by one, with all of K.
+TEST_F(Files, ElementsOfWholeMatrices) {
+  const std::string matrix = R"({"A":[["3f800000","40000000"]],"B":[["3f800000","40000000"],["3f800000","40000000"]],)"
+                             R"("C":[["3f800000","00000000"]],"D":[["40800000","40c00000"]]})";
+  const Said right = check(file("right.jsonl", chain(matrix + "\n")));
+  EXPECT_EQ(right.status, 0) << right.text;
+  EXPECT_TRUE(has(right.text, "compared 2 cases")) << right.text;
+  std::string wrong = matrix;
+  wrong.replace(wrong.find("40c00000"), 8, "40c00001");
+  EXPECT_EQ(check(file("wrong.jsonl", chain(wrong + "\n"))).status, 1);
+  std::string a, b;
+  for (int i = 0; i < 17; ++i) {
+    a += std::string(i > 0 ? "," : "") + "\"3f800000\"";
+    b += std::string(i > 0 ? "," : "") + "[\"3f800000\"]";
+  }
+  const Said long_one =
+      check(file("long_k.jsonl", chain(R"({"A":[[)" + a + R"(]],"B":[)" + b + R"(],"C":[["00000000"]]})" + "\n")));
+  EXPECT_EQ(long_one.status, 1);
+  EXPECT_TRUE(has(long_one.text, "takes 17 instructions along K")) << long_one.text;
+}
+
 TEST_F(Files, NothingComparedIsNoPass) {
   const Said said = check(file("none.jsonl", chain("")));
   EXPECT_EQ(said.status, 3);
@@ -161,27 +182,6 @@ TEST_F(Files, AWaveformHasEveryPlaceUnderItsNameInExplain) {
     EXPECT_EQ(values.at("encode.bits"), "00110011100000000000000000000000");  // 2^-24, as docs/architecture.md says
     EXPECT_EQ(values.at("decode.a[0].significand"), "10000000000");
   }
-}
-
-// The commands of docs/systemc.md, in a folder that has what they name.
-TEST_F(Files, ThePageOfTheDocumentationWorks) {
-  const std::string folder = path("page");
-  const std::string vectors = file("vectors.jsonl", chain(R"({"a":["3f800000"],"b":["40000000"],"c":"3f800000"})"
-                                                          "\n"));
-  say("mkdir " + folder + " && ln -s " ASSAY_SOURCE_DIR "/configs " + folder + "/configs && cp " + vectors + " " +
-      folder + "/vectors.jsonl");
-  std::ifstream page(ASSAY_SOURCE_DIR "/docs/systemc.md");
-  const std::string program = "build/release/bin/assay-systemc";
-  int commands = 0;
-  for (std::string line; std::getline(page, line);) {
-    if (line.rfind(program, 0) != 0) continue;
-    const Said said = say("cd " + folder + " && " ASSAY_SYSTEMC + line.substr(program.size()) + " 2>&1");
-    EXPECT_EQ(said.status, 0) << line << "\n" << said.text;
-    ++commands;
-  }
-  EXPECT_EQ(commands, 5);
-  EXPECT_EQ(say("test -s " + folder + "/unit.vcd").status, 0);
-  say("rm -r " + folder);
 }
 
 // No time is asserted: that the three agree is checked by the program.
