@@ -206,21 +206,27 @@ bool free_n_matches(const Instruction& i, const std::string& canonical) {
   return n >= first && n <= last && (n - first) % step == 0;
 }
 
+// Where in configs/datapath the datapath lies; empty where there is none.
+std::string path_of_datapath(const Catalogue& catalogue, const std::string& name) {
+  const fs::path path = fs::path(catalogue.folder()) / "configs" / "datapath" / (name + ".yaml");
+  std::error_code ignored;
+  return name.find('/') == std::string::npos && fs::is_regular_file(path, ignored) ? path.string() : "";
+}
+
+std::string no_datapath(const Catalogue& catalogue, const std::string& name) {
+  const std::vector<std::string> names = catalogue.datapath_names();
+  return "There is no datapath '" + name + "' in configs/datapath; there are " + joined(names) + nearest(name, names);
+}
+
 // Datapaths of configs/datapath by name. One may be `like` another, which may itself be like a third, but not in a
 // circle.
 DatapathSource source_in(const Catalogue& catalogue, int depth) {
-  return [&catalogue, depth](const std::string& name) {
-    if (depth > 8) {
-      throw ConfigError{"The datapath '" + name + "' is `like` itself, through others or more than 8 deep."};
-    }
-    const fs::path path = fs::path(catalogue.folder()) / "configs" / "datapath" / (name + ".yaml");
-    std::error_code ignored;
-    if (name.find('/') != std::string::npos || !fs::is_regular_file(path, ignored)) {
-      const std::vector<std::string> names = catalogue.datapath_names();
-      throw ConfigError{"There is no datapath '" + name + "' in configs/datapath; there are " + joined(names) +
-                        nearest(name, names)};
-    }
-    return read_datapath(read_yaml_file(path.string()), source_in(catalogue, depth + 1));
+  return [&catalogue, depth](const YamlValue& like) {
+    const std::string name = like.text();
+    if (depth > 8) like.fail("the datapath '" + name + "' is `like` itself, through others or more than 8 deep.");
+    const std::string path = path_of_datapath(catalogue, name);
+    if (path.empty()) like.fail(no_datapath(catalogue, name));
+    return read_datapath(read_yaml_file(path), source_in(catalogue, depth + 1));
   };
 }
 
@@ -303,7 +309,11 @@ const Instruction& Catalogue::instruction(const std::string& full_name) const {
   return instruction(full_name.substr(0, colon), full_name.substr(colon + 1));
 }
 
-DatapathFile Catalogue::datapath(const std::string& name) const { return source_in(*this, 0)(name); }
+DatapathFile Catalogue::datapath(const std::string& name) const {
+  const std::string path = path_of_datapath(*this, name);
+  if (path.empty()) throw ConfigError{no_datapath(*this, name)};
+  return read_datapath(read_yaml_file(path), source_in(*this, 1));
+}
 
 std::vector<std::string> Catalogue::datapath_names() const {
   std::vector<std::string> names;

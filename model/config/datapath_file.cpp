@@ -270,7 +270,7 @@ DatapathFile read_datapath(const YamlValue& top, const DatapathSource& like) {
             "start", "adders", "finish"});
   DatapathFile file;
   if (const auto base = top.find("like")) {
-    file = like(base->text());
+    file = like(*base);
   } else {
     top.at("specials");
     top.at("adders");

@@ -19,8 +19,8 @@ struct DatapathFile {
   KeyLines lines;
 };
 
-// Finds the datapath that `like:` names.
-using DatapathSource = std::function<DatapathFile(const std::string& name)>;
+// Finds the datapath that a `like:` names.
+using DatapathSource = std::function<DatapathFile(const YamlValue& like)>;
 
 DatapathFile read_datapath(const YamlValue& top, const DatapathSource& like);
 

@@ -9,6 +9,9 @@ namespace assay {
 namespace {
 
 constexpr std::size_t greatest_file = 4 << 20;
+constexpr std::size_t longest_key = 100;
+constexpr std::size_t longest_json = 1 << 20;
+constexpr int deepest_json = 64;
 
 std::vector<std::string> strings(const std::vector<std::string_view>& views) { return {views.begin(), views.end()}; }
 
@@ -31,6 +34,49 @@ std::size_t edit_distance(std::string_view x, std::string_view y) {
 [[noreturn]] void fail_at(const std::string& name, const YAML::Mark& mark, const std::string& message) {
   const std::string line = mark.is_null() ? "" : ":" + std::to_string(mark.line + 1);
   throw ConfigError{name + line + ": This is not YAML: " + message + "."};
+}
+
+void append_quoted(const std::string& text, std::string& json) {
+  json += '"';
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      json += std::string("\\") + c;
+    } else if (code < 0x20) {
+      const char* const digits = "0123456789abcdef";
+      json += std::string("\\u00") + digits[code >> 4] + digits[code & 15];
+    } else {
+      json += c;
+    }
+  }
+  json += '"';
+}
+
+// A few aliases of aliases can stand for a billion values, one within itself for any number: both ends are bounded.
+void append_json(const YamlValue& value, int depth, std::string& json) {
+  if (depth > deepest_json) value.fail("nested deeper than " + std::to_string(deepest_json) + " levels.");
+  if (json.size() > longest_json) value.fail("with all aliases written out this is longer than 1 MiB.");
+  if (value.is_scalar()) return append_quoted(value.text(), json);
+  const char* separator = value.is_list() ? "[" : "{";
+  if (value.is_list()) {
+    const std::vector<YamlValue> items = value.items();
+    if (items.empty()) json += separator;
+    for (const YamlValue& item : items) {
+      json += std::exchange(separator, ",");
+      append_json(item, depth + 1, json);
+    }
+    json += ']';
+    return;
+  }
+  const auto members = value.members();
+  if (members.empty()) json += separator;
+  for (const auto& [key, member] : members) {
+    json += std::exchange(separator, ",");
+    append_quoted(key, json);
+    json += ':';
+    append_json(member, depth + 1, json);
+  }
+  json += '}';
 }
 
 }  // namespace
@@ -110,6 +156,10 @@ std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
     const YamlValue name(file_, key_, member.first);
     if (!name.is_scalar()) name.fail("a key must be a word, found " + name.found() + ".");
     const std::string& key = member.first.Scalar();
+    if (key.size() > longest_key) {
+      name.fail("a key of " + std::to_string(key.size()) + " characters begins with '" + key.substr(0, 60) +
+                "'; none is longer than " + std::to_string(longest_key) + ".");
+    }
     if (!seen.insert(key).second) name.fail("the key '" + key + "' is given twice.");
     values.emplace_back(key, YamlValue(file_, key_.empty() ? key : key_ + "." + key, member.second));
   }
@@ -168,31 +218,9 @@ YamlValue read_yaml_file(const std::string& path) {
 }
 
 std::string json_text(const YamlValue& value) {
-  const auto quoted = [](const std::string& text) {
-    std::string json = "\"";
-    for (const char c : text) {
-      const auto code = static_cast<unsigned char>(c);
-      if (c == '"' || c == '\\') {
-        json += std::string("\\") + c;
-      } else if (code < 0x20) {
-        const char* const digits = "0123456789abcdef";
-        json += std::string("\\u00") + digits[code >> 4] + digits[code & 15];
-      } else {
-        json += c;
-      }
-    }
-    return json + "\"";
-  };
-  if (value.is_scalar()) return quoted(value.text());
   std::string json;
-  if (value.is_list()) {
-    for (const YamlValue& item : value.items()) json += (json.empty() ? "" : ",") + json_text(item);
-    return "[" + json + "]";
-  }
-  for (const auto& [key, member] : value.members()) {
-    json += (json.empty() ? "" : ",") + quoted(key) + ":" + json_text(member);
-  }
-  return "{" + json + "}";
+  append_json(value, 0, json);
+  return json;
 }
 
 std::string nearest(std::string_view found, const std::vector<std::string>& choices) {

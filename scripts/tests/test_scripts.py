@@ -410,7 +410,7 @@ class Options(unittest.TestCase):
         return run.returncode, run.stdout + run.stderr
 
     def test_help_says_how_each_script_is_called(self):
-        for name in ["setup", "build", "run", "test", "lint", "bare_root"]:
+        for name in ["setup", "build", "run", "test", "fuzz", "lint", "bare_root"]:
             with self.subTest(script=name):
                 status, output = self.run_script(name, "--help")
                 self.assertEqual(status, 0, output)

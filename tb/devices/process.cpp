@@ -5,12 +5,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <nlohmann/json.hpp>
-#include <unordered_map>
 #include <utility>
 
 #include "tb/devices/child.hpp"
-#include "tb/devices/serve.hpp"
+#include "tb/devices/protocol.hpp"
 #include "tb/vectors/bytes.hpp"
 #include "tb/vectors/case_line.hpp"
 
@@ -23,18 +21,7 @@ using std::chrono::steady_clock;
 constexpr int greatest_window = 1 << 16;
 constexpr milliseconds exit_grace{2000};
 
-// The process did what no conversation goes on after; `what` reads after its name.
-struct Broken {
-  std::string what;
-};
-
 std::string cases(std::size_t count) { return std::to_string(count) + (count == 1 ? " case" : " cases"); }
-
-// A sentence as part of another one.
-std::string within(std::string sentence) {
-  if (!sentence.empty() && sentence.back() == '.') sentence.pop_back();
-  return sentence;
-}
 
 std::string seconds(milliseconds time) {
   std::string text = std::to_string(time.count() / 1000);
@@ -121,25 +108,7 @@ class Conversation {
   steady_clock::time_point heard_ = steady_clock::now();
 };
 
-// --- the greeting ---
-
-Greeting parse_greeting(const std::string& name, std::string_view line) {
-  try {
-    const nlohmann::json json = nlohmann::json::parse(line);
-    Greeting greeting;
-    greeting.device = json.at("device").get<std::string>();
-    greeting.instructions = json.at("instructions").get<std::vector<std::string>>();
-    greeting.trace = json.value("trace", false);
-    greeting.window = json.value("window", 1);
-    if (greeting.window >= 1) return greeting;
-  } catch (const nlohmann::json::exception&) {
-    // Said below, with the line itself.
-  }
-  throw DeviceError{name + " greets with " + excerpt(line) +
-                    "; the first line of a device should be like "
-                    "{\"device\":\"mine\",\"instructions\":[\"*\"],\"trace\":false,\"window\":64}, its window at least "
-                    "1."};
-}
+// --- the device ---
 
 void check_instruction(const std::string& name, const Greeting& greeting, const VectorHeader& header) {
   const bool has_datapath = !header.datapath.empty();
@@ -153,117 +122,6 @@ void check_instruction(const std::string& name, const Greeting& greeting, const 
                         (offered.empty() ? "nothing" : offered) + ".",
                     4};
 }
-
-// --- the answers ---
-
-// What a line of the device says. `id` and `end` are both absent where it is neither an answer nor the end.
-struct Line {
-  std::optional<std::uint64_t> id;
-  std::optional<std::uint64_t> end;
-  Answer answer;
-};
-
-class AnswerReader {
- public:
-  explicit AnswerReader(const Plan& plan) : plan_(&plan) {
-    for (std::size_t i = 0; i < plan.places.size(); ++i) places_[plan.places[i].name] = static_cast<int>(i);
-  }
-
-  // A line that names its case but says nothing good about it is an answer with an error. Throws Broken for a line that
-  // cannot be laid to a case.
-  Line read(std::string_view line, bool trace) const {
-    try {
-      return scan(line, trace);
-    } catch (const ScanError& error) {
-      const std::optional<std::uint64_t> id = id_of(line);
-      if (!id) throw Broken{"wrote " + excerpt(line) + ", which is no answer (" + within(error.message) + ")"};
-      Line bad;
-      bad.id = id;
-      bad.answer.error = "gave a bad answer: " + error.message;
-      return bad;
-    }
-  }
-
-  // Bytes that no answer exceeds: every place's name and digits, each with quotes, colon and comma, and text beside.
-  std::size_t longest_line() const {
-    std::size_t bytes = 1 << 20;
-    for (const Place& place : plan_->places)
-      bytes += place.name.size() + static_cast<std::size_t>(place.width) / 4 + 16;
-    return bytes;
-  }
-
- private:
-  Line scan(std::string_view text, bool trace) const {
-    Line line;
-    bool has_d = false;
-    Scanner scanner(text);
-    scanner.line([&](std::string_view name) {
-      if (name == "id") {
-        line.id = scanner.number();
-      } else if (name == "d") {
-        line.answer.d = scanner.hex(plan_->d.stored_bits);
-        has_d = true;
-      } else if (name == "trace" && trace) {
-        read_trace(scanner, line.answer);
-      } else if (name == "error") {
-        line.answer.error = "answers with an error: " + error_text(scanner.value());
-      } else if (name == "end") {
-        line.end = scanner.number();
-      } else {
-        scanner.value();
-      }
-    });
-    if (!line.id && !line.end) throw ScanError{"it has no id."};
-    if (line.id && !has_d && line.answer.ok()) throw ScanError{"it has neither d nor error."};
-    return line;
-  }
-
-  static std::string error_text(std::string_view json) {
-    const nlohmann::json value = nlohmann::json::parse(json, nullptr, false);
-    return value.is_string() ? value.get<std::string>() : std::string(json);
-  }
-
-  void read_trace(Scanner& scanner, Answer& answer) const {
-    answer.trace.emplace(*plan_);
-    answer.traced.assign(plan_->places.size(), 0);
-    scanner.members([&](std::string_view name) {
-      const auto place = places_.find(name);
-      const std::string_view hex = scanner.text();
-      const std::string called = "place " + excerpt(name) + " of the trace";
-      if (place == places_.end()) throw ScanError{called + " does not exist in this datapath."};
-      const auto index = static_cast<std::size_t>(place->second);
-      if (answer.traced[index] != 0) throw ScanError{called + " is given twice."};
-      if (!answer.trace->set_hex(place->second, hex)) {
-        const int width = plan_->places[index].width;
-        throw ScanError{called + " is " + excerpt(hex) + "; it takes exactly " + std::to_string((width + 3) / 4) +
-                        " lower-case hex digits (" + std::to_string(width) + " bits)."};
-      }
-      answer.traced[index] = 1;
-    });
-  }
-
-  static std::optional<std::uint64_t> id_of(std::string_view text) {
-    std::optional<std::uint64_t> id;
-    try {
-      Scanner scanner(text);
-      scanner.line([&](std::string_view name) {
-        if (name == "id") {
-          id = scanner.number();
-        } else {
-          scanner.value();
-        }
-      });
-      return id;
-    } catch (const ScanError&) {
-      return std::nullopt;
-    }
-  }
-
-  const Plan* plan_;
-  std::unordered_map<std::string_view, int> places_;
-};
-
-// --- the device ---
 
 // One run's cases, whichever processes they go through.
 struct Run {
@@ -394,7 +252,7 @@ class ProcessDevice final : public Device {
       }
       std::string_view text;
       if (!conversation_->next_line(text)) throw Broken{conversation_->ending()};
-      Line line = reader_.read(text, run.trace);
+      DeviceLine line = reader_.read(text, run.trace);
       if (!line.id) throw Broken{"ended the conversation"};
       if (*line.id >= next_id_) throw Broken{"answered id " + std::to_string(*line.id) + ", which it was not asked"};
       if (*line.id < first_id)
@@ -440,7 +298,7 @@ class ProcessDevice final : public Device {
     conversation_->progressed();
     std::string_view text;
     if (!conversation_->next_line(text)) return conversation_->ending() + " without {\"end\":" + count + "}";
-    const Line line = reader_.read(text, false);
+    const DeviceLine line = reader_.read(text, false);
     if (!line.end) return "wrote " + excerpt(text) + ", where {\"end\":" + count + "} was expected";
     if (*line.end != next_id_) return "counted " + cases(*line.end) + " where there were " + count;
     if (conversation_->next_line(text)) return "wrote " + excerpt(text) + " after its end";

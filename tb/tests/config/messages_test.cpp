@@ -23,6 +23,15 @@ std::string message_of(const std::string& text) {
   return "";
 }
 
+std::string message_of_json(const std::string& text) {
+  try {
+    json_text(read_yaml_text(text, "mine.yaml"));
+  } catch (const ConfigError& e) {
+    return e.message;
+  }
+  return "";
+}
+
 // Six lines that every case below starts from.
 const std::string start =
     "name: mine\n"
@@ -103,7 +112,8 @@ INSTANTIATE_TEST_SUITE_P(
                 sum,
             "formats.f9.infinity: found 'maybe'; the choices are false, true."},
         Wrong{"name: mine\nlike: fused_f52\n",
-              "There is no datapath 'fused_f52' in configs/datapath; there are even_odd_late_floor_f24"},
+              "mine.yaml:2: like: There is no datapath 'fused_f52' in configs/datapath; there are "
+              "even_odd_late_floor_f24"},
         Wrong{"name: mine\nlike: ../arch/hopper\n", "There is no datapath '../arch/hopper' in configs/datapath"},
         Wrong{"name: mine\nlike: fused_f25\noperands: {a: f16, b: f16, c: f32, d: f32}\n",
               "The datapath 'mine' says no `k`; add the number of terms it is meant for, such as `k: 16`."}));
@@ -206,6 +216,23 @@ TEST(Messages, ExplodingAliasesAreAnError) {
     text += "]\n";
   }
   EXPECT_NE(message_of(text).find("unknown key"), std::string::npos);
+  EXPECT_NE(message_of_json(text).find("with all aliases written out this is longer than 1 MiB."), std::string::npos);
+}
+
+TEST(Messages, AnAliasWithinItselfIsAnError) {
+  EXPECT_NE(message_of_json("a: &x [*x]\n").find("nested deeper than 64 levels."), std::string::npos);
+}
+
+TEST(Messages, AKeyIsNotEndless) {
+  EXPECT_EQ(
+      message_of(start + std::string(500, 'k') + ": 1\n"),
+      "mine.yaml:5: a key of 500 characters begins with '" + std::string(60, 'k') + "'; none is longer than 100.");
+}
+
+TEST(Messages, AnEndlessScalarIsShownInPart) {
+  const std::string message = message_of("name: mine\nspecials: " + std::string(500'000, 's') + "\n" + sum);
+  EXPECT_NE(message.find("mine.yaml:2: specials: found '" + std::string(60, 's')), std::string::npos);
+  EXPECT_LT(message.size(), 300U);
 }
 
 // --- like ---

@@ -1,0 +1,53 @@
+// What a device in its own process may write (docs/devices.md): its greeting, its answers, its end. Bytes in, values
+// out; tb/devices/process.hpp holds the conversation.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "tb/devices/device.hpp"
+#include "tb/devices/serve.hpp"
+
+namespace assay {
+
+// The process did what no conversation goes on after; `what` reads after its name.
+struct Broken {
+  std::string what;
+};
+
+// `name` is the device's, for messages. Throws DeviceError.
+Greeting parse_greeting(const std::string& name, std::string_view line);
+
+// What a line of the device says. `id` and `end` are both absent where it is neither an answer nor the end.
+struct DeviceLine {
+  std::optional<std::uint64_t> id;
+  std::optional<std::uint64_t> end;
+  Answer answer;
+};
+
+class AnswerReader {
+ public:
+  // Refers to `plan`, which must outlive it.
+  explicit AnswerReader(const Plan& plan);
+
+  // A line that names its case but says nothing good about it is an answer with an error. Throws Broken for a line that
+  // cannot be laid to a case.
+  DeviceLine read(std::string_view line, bool trace) const;
+
+  // Bytes that no answer exceeds: every place's name and digits, each with quotes, colon and comma, and text beside.
+  std::size_t longest_line() const;
+
+ private:
+  DeviceLine scan(std::string_view text, bool trace) const;
+  void read_trace(Scanner& scanner, Answer& answer) const;
+
+  const Plan* plan_;
+  std::unordered_map<std::string_view, int> places_;
+};
+
+// A sentence as part of another one.
+std::string within(std::string sentence);
+
+}  // namespace assay
