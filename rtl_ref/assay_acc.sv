@@ -1,8 +1,8 @@
-// What a step leaves: the rounded sum, unless NaNs and infinities decided.
+// What a step leaves: the rounded sum, unless NaNs and infinities decided (an assay_pkg::outcome_e).
 module assay_acc #(
   parameter int unsigned NumberWidth = 37
 ) (
-  input  assay_pkg::outcome_e    outcome_i,
+  input  logic [1:0]             outcome_i,
   input  logic [NumberWidth-1:0] sum_i,
   output logic [NumberWidth-1:0] acc_o
 );

@@ -10,6 +10,7 @@ module assay_encode #(
   localparam int unsigned UsedBits       = 1 + ExponentBits + MantissaBits,
   localparam int unsigned StoredBits     = UsedBits + IgnoredLowBits,
   localparam int unsigned NumberWidth    = 4 + ExponentWidth + MantissaBits + 1,
+  parameter bit           NanPayloads = 1'b0,  // a NaN has its own sign and payload, over NanCode
   parameter logic [StoredBits-1:0] NanCode = '1
 ) (
   input  logic [NumberWidth-1:0] number_i,
@@ -26,13 +27,14 @@ module assay_encode #(
   logic [ExponentBits-1:0] field;
   assign field = hidden ? ExponentBits'(WorkWidth'(exponent) + WorkWidth'(Bias)) : '0;
 
-  logic [UsedBits-1:0] finite, infinity;
+  logic [UsedBits-1:0] finite, infinity, nan;
   assign finite   = {negative, field, mantissa};
   assign infinity = {negative, {ExponentBits{1'b1}}, {MantissaBits{1'b0}}};
+  assign nan      = NanPayloads ? {negative, {ExponentBits{1'b0}}, mantissa} : '0;
 
   always_comb begin
     case (class_is)
-      assay_pkg::ClassNan:      code_o = NanCode;
+      assay_pkg::ClassNan:      code_o = (StoredBits'(nan) << IgnoredLowBits) | NanCode;
       assay_pkg::ClassInfinity: code_o = StoredBits'(infinity) << IgnoredLowBits;
       default:                  code_o = StoredBits'(finite) << IgnoredLowBits;
     endcase

@@ -11,6 +11,7 @@
 //                2^(exponent - fraction bits), or a constant in an absolute number (exact sums)
 //
 // Whatever a class or a missing exponent makes meaningless may hold anything; assay_probe hides it.
+// Where payloads are passed on, a NaN's lies in the significand, its first bit right below the top.
 //
 // The blocks keep to what Verilator and Yosys 0.23 read alike: flat vectors and part selects, casts
 // to a size only, and none of them inside a concatenation, where Yosys mistakes widths.

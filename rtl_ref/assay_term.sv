@@ -3,6 +3,8 @@
 //
 //   number   counts | class | negative | exponent |   i . f f f
 //   term     counts |         negative | exponent | 0 i . f f f 0 0
+//
+// What has no exponent of its own may count with one all the same: with Empty.
 module assay_term #(
   parameter int unsigned  Terms              = 1,
   parameter int unsigned  InExponentWidth    = 5,
@@ -11,6 +13,8 @@ module assay_term #(
   parameter int unsigned  ExponentWidth      = 9,  // these three not less than those above
   parameter int unsigned  IntegerBits        = 2,
   parameter int unsigned  FractionBits       = 23,
+  parameter bit           HasEmpty           = 1'b0,
+  parameter int           Empty              = 0,  // the exponent that a zero counts with
   localparam int unsigned InSignificandWidth = InIntegerBits + InFractionBits,
   localparam int unsigned NumberWidth        = 4 + InExponentWidth + InSignificandWidth,
   localparam int unsigned SignificandWidth   = IntegerBits + FractionBits,
@@ -29,15 +33,18 @@ module assay_term #(
         number_i[i*NumberWidth +: NumberWidth];
     assign finite = class_is == assay_pkg::ClassFinite;
 
+    logic                        own;
     logic [ExponentWidth-1:0]    term_exponent;
     logic [SignificandWidth-1:0] term_significand;
-    assign term_exponent    = ExponentWidth'(exponent);
+    assign own              = counts && finite;
+    assign term_exponent    =
+        (HasEmpty && !own) ? ExponentWidth'(Empty) : ExponentWidth'(exponent);
     assign term_significand =
         finite ? SignificandWidth'(significand) << (FractionBits - InFractionBits) : '0;
 
     assign term_o[i*TermWidth +: TermWidth] = {
-      counts && finite,
-      negative,
+      own || HasEmpty,
+      negative && finite,
       term_exponent,
       term_significand
     };

@@ -1,5 +1,6 @@
 // dot_fused_f25_f16: d = c + the sum of a[i] x b[i], i = 0 to 15.
-// The wiring of datapath fused_f25 in one step; a f16, b f16, c f32, d f32.
+// The wiring of datapath fused_f25 in one step;
+// a f16, b f16, c f32, d f32.
 // Written by export-sv: to change it, change the datapath and export it again.
 //
 // probe_o holds the bits of every place, the first place lowest:
@@ -26,15 +27,18 @@ module dot_fused_f25_f16 (
   // decode.a
   logic [319:0] a;
   assay_decode #(
-    .Terms         (16),
-    .ExponentBits  (5),
-    .MantissaBits  (10),
-    .IgnoredLowBits(0),
-    .Bias          (15),
-    .HasInfinity   (1'b1),
-    .NanCodes      (assay_pkg::NanCodesIeee),
-    .Subnormals    (assay_pkg::SubnormalsKeep),
-    .ExponentWidth (5)
+    .Terms          (16),
+    .ExponentBits   (5),
+    .MantissaBits   (10),
+    .HasSign        (1'b1),
+    .HasZero        (1'b1),
+    .IgnoredLowBits (0),
+    .IgnoredHighBits(0),
+    .Bias           (15),
+    .HasInfinity    (1'b1),
+    .NanCodes       (assay_pkg::NanCodesIeee),
+    .Subnormals     (assay_pkg::SubnormalsKeep),
+    .ExponentWidth  (5)
   ) u_decode_a (
     .code_i  (a_i),
     .number_o(a)
@@ -52,15 +56,18 @@ module dot_fused_f25_f16 (
   // decode.b
   logic [319:0] b;
   assay_decode #(
-    .Terms         (16),
-    .ExponentBits  (5),
-    .MantissaBits  (10),
-    .IgnoredLowBits(0),
-    .Bias          (15),
-    .HasInfinity   (1'b1),
-    .NanCodes      (assay_pkg::NanCodesIeee),
-    .Subnormals    (assay_pkg::SubnormalsKeep),
-    .ExponentWidth (5)
+    .Terms          (16),
+    .ExponentBits   (5),
+    .MantissaBits   (10),
+    .HasSign        (1'b1),
+    .HasZero        (1'b1),
+    .IgnoredLowBits (0),
+    .IgnoredHighBits(0),
+    .Bias           (15),
+    .HasInfinity    (1'b1),
+    .NanCodes       (assay_pkg::NanCodesIeee),
+    .Subnormals     (assay_pkg::SubnormalsKeep),
+    .ExponentWidth  (5)
   ) u_decode_b (
     .code_i  (b_i),
     .number_o(b)
@@ -78,15 +85,18 @@ module dot_fused_f25_f16 (
   // decode.c
   logic [35:0] c;
   assay_decode #(
-    .Terms         (1),
-    .ExponentBits  (8),
-    .MantissaBits  (23),
-    .IgnoredLowBits(0),
-    .Bias          (127),
-    .HasInfinity   (1'b1),
-    .NanCodes      (assay_pkg::NanCodesIeee),
-    .Subnormals    (assay_pkg::SubnormalsKeep),
-    .ExponentWidth (8)
+    .Terms          (1),
+    .ExponentBits   (8),
+    .MantissaBits   (23),
+    .HasSign        (1'b1),
+    .HasZero        (1'b1),
+    .IgnoredLowBits (0),
+    .IgnoredHighBits(0),
+    .Bias           (127),
+    .HasInfinity    (1'b1),
+    .NanCodes       (assay_pkg::NanCodesIeee),
+    .Subnormals     (assay_pkg::SubnormalsKeep),
+    .ExponentWidth  (8)
   ) u_decode_c (
     .code_i  (c_i),
     .number_o(c)
@@ -109,7 +119,8 @@ module dot_fused_f25_f16 (
     .ASignificandWidth(11),
     .BExponentWidth   (5),
     .BSignificandWidth(11),
-    .ExponentWidth    (6)
+    .ExponentWidth    (6),
+    .NanPayloads      (1'b0)
   ) u_multiply (
     .a_i      (a),
     .b_i      (b),
@@ -126,14 +137,27 @@ module dot_fused_f25_f16 (
   );
 
   // step[0].special
-  assay_pkg::outcome_e step0_special;
+  logic [3:0] step0_special_sets;
   assay_special #(
-    .Terms       (16),
-    .ProductWidth(32),
-    .AccWidth    (36)
+    .Terms      (16),
+    .NumberWidth(32)
+  ) u_step0_special0 (
+    .number_i (product),
+    .outcome_o(step0_special_sets[1:0])
+  );
+  assay_special #(
+    .Terms      (1),
+    .NumberWidth(36)
+  ) u_step0_special1 (
+    .number_i (c),
+    .outcome_o(step0_special_sets[3:2])
+  );
+  logic [1:0] step0_special;
+  assay_decide #(
+    .Sets(2)
   ) u_step0_special (
-    .product_i(product),
-    .acc_i    (c),
+    .outcome_i(step0_special_sets),
+    .last_i   (assay_pkg::OutcomeNone),
     .outcome_o(step0_special)
   );
 
@@ -164,7 +188,7 @@ module dot_fused_f25_f16 (
     .term_o  (step0_sum_term[594:560])
   );
   logic [8:0] step0_sum_window;
-  logic step0_sum_counts;
+  logic [0:0] step0_sum_counts;
   assay_window #(
     .Terms           (17),
     .ExponentWidth   (8),
@@ -287,6 +311,7 @@ module dot_fused_f25_f16 (
     .IgnoredLowBits(0),
     .Bias          (127),
     .ExponentWidth (8),
+    .NanPayloads   (1'b0),
     .NanCode       (32'h7fffffff)
   ) u_encode (
     .number_i(step0_acc),

@@ -18,6 +18,8 @@ module assay_align #(
   parameter int unsigned     Headroom         = 0,  // so far may exponents exceed a fixed window
   parameter int unsigned     Keep             = 25,
   parameter assay_pkg::cut_e Cut              = assay_pkg::CutTowardZero,
+  parameter bit              HasLostBelow     = 1'b0,
+  parameter int unsigned     LostBelow        = 0,  // a term so far below the window is dropped whole
   parameter int              GridBits         = 25,  // the grid is 2^(window - GridBits) ...
   parameter bit              Exact            = 1'b0,  // ... or 2^-GridBits
   parameter int unsigned     AddendWidth      = 28,
@@ -37,7 +39,7 @@ module assay_align #(
   localparam int unsigned Width = SignificandWidth + Up;
   localparam int unsigned DistanceWidth = 2 + assay_pkg::larger(
       assay_pkg::larger(ExponentWidth, WindowWidth),
-      assay_pkg::larger(assay_pkg::signed_width(Down), assay_pkg::signed_width(GridBits)));
+      assay_pkg::larger(assay_pkg::signed_width(Down + LostBelow), assay_pkg::signed_width(GridBits)));
 
   for (genvar i = 0; i < Terms; i++) begin : gen_term
     logic                            counts, negative;
@@ -53,9 +55,13 @@ module assay_align #(
       assign magnitude = AddendWidth'((RoomyWidth'(significand) << distance) >> FractionBits);
       assign lost_o[i] = 1'b0;
     end else begin : gen_cut
+      localparam int unsigned Lost = HasLostBelow ? LostBelow + Down : 0;
       logic [Width:0] kept;
+      logic           some_lost, dropped;
       assign distance  = DistanceWidth'(window_i) - DistanceWidth'(exponent) + DistanceWidth'(Down);
-      assign magnitude = AddendWidth'((i == 5) ? {kept[Width:1], 1'b0} : kept) << (GridBits - Keep);
+      assign magnitude = (dropped ? '0 : AddendWidth'((i == 5) ? {kept[Width:1], 1'b0} : kept)) << (GridBits - Keep);
+      assign dropped   = HasLostBelow && $signed(distance) > $signed(DistanceWidth'(Lost));
+      assign lost_o[i] = dropped ? significand != '0 : some_lost;
       assay_cut #(
         .Width        (Width),
         .DistanceWidth(DistanceWidth),
@@ -65,7 +71,7 @@ module assay_align #(
         .negative_i (negative),
         .distance_i (distance),
         .kept_o     (kept),
-        .lost_o     (lost_o[i])
+        .lost_o     (some_lost)
       );
     end
 

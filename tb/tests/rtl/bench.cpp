@@ -41,8 +41,8 @@ fs::path scratch_folder() {
 
 std::string dut_text(const fs::path& folder, const std::string& module, const Plan& plan, const std::string& more) {
   std::string text = "instruction: \"*\"\nsources:\n";
-  for (const char* block : {"pkg", "decode", "multiply", "special", "term", "window", "cut", "align", "reduce", "round",
-                            "acc", "encode", "probe"}) {
+  for (const char* block : {"pkg", "decode", "multiply", "scale", "limit", "special", "decide", "term", "window", "cut",
+                            "align", "reduce", "zero", "round", "acc", "nan", "encode", "probe"}) {
     text += "  - " + (source_folder() / "rtl_ref" / ("assay_" + std::string(block) + ".sv")).string() + "\n";
   }
   text += "  - " + (folder / (module + ".sv")).string() + "\ntop: " + module + "\nhandshake: combinational\nports:\n";

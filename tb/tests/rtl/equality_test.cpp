@@ -1,6 +1,7 @@
 // RTL against core: the same d and the same bits at every place.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "tb/devices/rtl/export_sv.hpp"
@@ -173,7 +174,13 @@ TEST_P(ExportedRtl, EqualsCoreEverywhere) {
   EXPECT_EQ(result.same, result.cases) << listed(result);
 }
 
-INSTANTIATE_TEST_SUITE_P(Units, ExportedRtl, testing::ValuesIn(units()),
+std::vector<Unit> built_units() {
+  std::vector<Unit> list = units();
+  list.erase(std::remove_if(list.begin(), list.end(), [](const Unit& unit) { return !unit.built; }), list.end());
+  return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(Units, ExportedRtl, testing::ValuesIn(built_units()),
                          [](const auto& unit) { return std::string(unit.param.name); });
 
 }  // namespace

@@ -121,6 +121,62 @@ adders:
     result:
       - {format: f32, cut: nearest_even, overflow: infinity}
 )"},
+      // Groups summed exactly, each times its block's scales; then a fused sum.
+      {"dot_scaled_groups", R"(
+name: scaled_groups
+like: group_scaled_f35
+k: 64
+operands: {a: e2m1, b: e2m1, c: f32, d: f32, scale: {format: ue4m3, block: 16}}
+)",
+       false},
+      // Each product times its block's scales; two formats of operands.
+      {"dot_scaled_products", R"(
+name: scaled_products
+like: fused_f25_scaled
+k: 32
+operands: {a: e4m3, b: e3m2, c: f32, d: f32, scale: {format: ue8m0, block: 16}}
+)",
+       false},
+      // Steps dealt out and chained from zero; c is added late, by an addition that passes NaNs on.
+      {"dot_split", R"(
+name: split
+like: split_f25
+k: 32
+operands: {a: e4m3, b: e5m2, c: f32, d: f32}
+)"},
+      // Sums of even and odd products, floored together; then floored together with acc.
+      {"dot_even_odd", R"(
+name: even_odd
+like: even_odd_late_floor_f24
+k: 16
+operands: {a: e4m3fnuz, b: e5m2fnuz, c: f32, d: f32}
+)"},
+      // The same in one sum, as first published, with products that overflow.
+      {"dot_late_floor", R"(
+name: late_floor
+like: late_floor_f24_step8_revision1
+k: 16
+operands: {a: bf16, b: bf16, c: f32, d: f32}
+)"},
+      // Two lanes from zero, then late additions: the sum of the lanes passes on what is special.
+      {"dot_lanes", R"(
+name: lanes
+like: late_floor_f24_step8
+k: 16
+operands: {a: bf16, b: tf32, c: f16, d: f32}
+k_order: {lanes: {terms: 8, deal: strided, unit: 1}, step: {terms: 4}}
+start: zero
+finish:
+  - name: both
+    add: {lanes: exact}
+    zero: ieee
+    result: [{format: f32, cut: down}]
+  - name: late
+    add: {c: exact, both: exact}
+    zero: ieee
+    result: [{format: f32, cut: nearest_even}]
+)",
+       false},
   };
   return list;
 }

@@ -9,8 +9,9 @@
 namespace assay {
 
 struct Unit {
-  const char* name;  // of its module, too
-  const char* text;  // as a datapath file
+  const char* name;   // of its module, too
+  const char* text;   // as a datapath file
+  bool built = true;  // by Verilator, too
 };
 
 const std::vector<Unit>& units();

@@ -1,0 +1,69 @@
+// Stage scale: products or sums times their block's two scales, exactly.
+//
+//   ii.ffff x 1.m x 1.m = iiii.ffffmm     never rounded, never normalised
+module assay_scale #(
+  parameter int unsigned  Terms                 = 1,
+  parameter int unsigned  InExponentWidth       = 6,
+  parameter int unsigned  InSignificandWidth    = 8,
+  parameter int unsigned  ScaleExponentWidth    = 8,
+  parameter int unsigned  ScaleSignificandWidth = 1,
+  parameter int unsigned  ExponentWidth         = 10,
+  localparam int unsigned InWidth               = 4 + InExponentWidth + InSignificandWidth,
+  localparam int unsigned ScaleWidth            = 4 + ScaleExponentWidth + ScaleSignificandWidth,
+  localparam int unsigned SignificandWidth      = InSignificandWidth + 2 * ScaleSignificandWidth,
+  localparam int unsigned NumberWidth           = 4 + ExponentWidth + SignificandWidth
+) (
+  input  logic [Terms*InWidth-1:0]     number_i,
+  input  logic [Terms*ScaleWidth-1:0]  scale_a_i,  // each term's own
+  input  logic [Terms*ScaleWidth-1:0]  scale_b_i,
+  output logic [Terms*NumberWidth-1:0] number_o
+);
+
+  for (genvar i = 0; i < Terms; i++) begin : gen_term
+    logic                                 counts, negative, a_counts, a_negative;
+    logic                                 b_counts, b_negative;
+    logic [1:0]                           class_is, a_class, b_class;
+    logic signed [InExponentWidth-1:0]    exponent;
+    logic signed [ScaleExponentWidth-1:0] a_exponent, b_exponent;
+    logic [InSignificandWidth-1:0]        significand;
+    logic [ScaleSignificandWidth-1:0]     a_significand, b_significand;
+    assign {counts, class_is, negative, exponent, significand} = number_i[i*InWidth +: InWidth];
+    assign {a_counts, a_class, a_negative, a_exponent, a_significand} =
+        scale_a_i[i*ScaleWidth +: ScaleWidth];
+    assign {b_counts, b_class, b_negative, b_exponent, b_significand} =
+        scale_b_i[i*ScaleWidth +: ScaleWidth];
+
+    // Every finite scale but zero counts.
+    logic any_nan, any_infinity, zero_scale, any_zero;
+    assign any_nan      = class_is == assay_pkg::ClassNan || a_class == assay_pkg::ClassNan ||
+                          b_class == assay_pkg::ClassNan;
+    assign any_infinity = class_is == assay_pkg::ClassInfinity ||
+                          a_class == assay_pkg::ClassInfinity ||
+                          b_class == assay_pkg::ClassInfinity;
+    assign zero_scale   = (a_class == assay_pkg::ClassFinite && !a_counts) ||
+                          (b_class == assay_pkg::ClassFinite && !b_counts);
+    assign any_zero     = zero_scale || (class_is == assay_pkg::ClassFinite && significand == '0);
+
+    assay_pkg::class_e out_class;
+    assign out_class = any_nan || (any_infinity && any_zero) ? assay_pkg::ClassNan :
+                       any_infinity                          ? assay_pkg::ClassInfinity :
+                                                               assay_pkg::ClassFinite;
+
+    // A sum that cancelled keeps an exponent, unless a scale is zero.
+    logic [ExponentWidth-1:0]    out_exponent;
+    logic [SignificandWidth-1:0] out_significand;
+    assign out_exponent    = ExponentWidth'(exponent) + ExponentWidth'(a_exponent) +
+                             ExponentWidth'(b_exponent);
+    assign out_significand = SignificandWidth'(significand) * SignificandWidth'(a_significand) *
+                             SignificandWidth'(b_significand);
+
+    assign number_o[i*NumberWidth +: NumberWidth] = {
+      counts && !zero_scale,
+      out_class,
+      negative ^ a_negative ^ b_negative,
+      out_exponent,
+      out_significand
+    };
+  end
+
+endmodule

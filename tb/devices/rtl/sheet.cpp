@@ -1,0 +1,100 @@
+#include "tb/devices/rtl/sheet.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+std::string connections(const std::vector<Connection>& list) {
+  std::size_t longest = 0;
+  for (const auto& [name, value] : list) longest = std::max(longest, name.size());
+  std::string lines;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto& [name, value] = list[i];
+    lines += "    ." + name + std::string(longest - name.size(), ' ') + "(" + value + ")";
+    lines += i + 1 < list.size() ? ",\n" : "\n";
+  }
+  return lines;
+}
+
+bool in_a_row(const std::vector<Element>& elements) {
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i].wire != elements[0].wire || elements[i].index != elements[0].index + static_cast<int>(i))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string sv_text(int value) { return std::to_string(value); }
+std::string sv_text(bool value) { return value ? "1'b1" : "1'b0"; }
+
+std::string sv_slice(const std::string& name, int from, int width) {
+  return name + "[" + sv_text(from + width - 1) + ":" + sv_text(from) + "]";
+}
+
+std::string sv_enumerator(const std::string& prefix, std::string_view word) {
+  std::string name = "assay_pkg::" + prefix;
+  bool first = true;
+  for (const char c : word) {
+    if (c != '_') name += first ? static_cast<char>(c - 'a' + 'A') : c;
+    first = c == '_';
+  }
+  return name;
+}
+
+std::string sv_identifier(const std::string& place) {
+  std::string name;
+  for (const char c : place) {
+    if (c == '.') name += '_';
+    if (c != '.' && c != '[' && c != ']') name += c;
+  }
+  return name;
+}
+
+void Sheet::declare(const std::string& name, int width) {
+  body_ += "  logic [" + sv_text(width - 1) + ":0] " + name + ";\n";
+}
+
+void Sheet::assign(const std::string& name, const std::string& value) {
+  body_ += "  assign " + name + " = " + value + ";\n";
+}
+
+void Sheet::instance(const std::string& block, const std::string& name, const std::vector<Connection>& parameters,
+                     const std::vector<Connection>& ports) {
+  body_ += "  " + block + " #(\n" + connections(parameters) + "  ) u_" + name + " (\n" + connections(ports) + "  );\n";
+}
+
+Wire Sheet::side_by_side(const std::string& name, const std::vector<Element>& elements) {
+  const Wire& first = *elements.front().wire;
+  const auto count = static_cast<int>(elements.size());
+  const int width = first.bundle.width();
+  if (in_a_row(elements)) {
+    if (count == first.count) return first;
+    const std::string bits = sv_slice(first.name, elements.front().index * width, width * count);
+    return {bits, count, first.bundle, first.special};
+  }
+  declare(name, count * width);
+  std::string list = "{\n";
+  for (int i = count - 1; i >= 0; --i) {
+    const Element& e = elements[static_cast<std::size_t>(i)];
+    list += "    " + (e.wire->count == 1 ? e.wire->name : sv_slice(e.wire->name, e.index * width, width));
+    list += i > 0 ? ",\n" : "\n";
+  }
+  assign(name, list + "  }");
+  return {name, count, first.bundle, first.special};
+}
+
+void Sheet::probe_numbers(const Wire& wire) {
+  const std::string name = wire.name + "_probe";
+  declare(name, wire.count * (wire.bundle.width() - 1));
+  instance("assay_probe", name,
+           {{"Terms", sv_text(wire.count)},
+            {"ExponentWidth", sv_text(wire.bundle.exponent_bits)},
+            {"SignificandWidth", sv_text(wire.bundle.significand_bits)}},
+           {{"number_i", wire.name}, {"probe_o", name}});
+  probe(name, wire.count);
+}
+
+}  // namespace assay

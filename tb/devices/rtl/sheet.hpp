@@ -1,0 +1,77 @@
+// The text of one SystemVerilog module as it is wired: declarations and instances in order, and the probes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/core/plan.hpp"
+
+namespace assay {
+
+// A number on its way: counts | class[1:0] | negative | exponent | significand.
+struct Bundle {
+  int exponent_bits = 0;
+  int significand_bits = 0;
+  int fraction_bits = 0;  // of the significand ...
+  bool absolute = false;  // ... or, where true, its last bit weighs 2^-fraction_bits
+
+  explicit Bundle(const Range& range)
+      : exponent_bits(range.exponent_bits()),
+        significand_bits(range.significand_bits()),
+        fraction_bits(range.fixed_quantum ? -*range.fixed_quantum : range.fraction_bits),
+        absolute(range.fixed_quantum.has_value()) {}
+
+  int width() const { return 4 + exponent_bits + significand_bits; }
+  int integer_bits() const { return significand_bits - fraction_bits; }
+};
+
+// Numbers of one shape side by side, number 0 lowest.
+struct Wire {
+  std::string name;
+  int count;
+  Bundle bundle;
+  bool special = false;  // NaNs and infinities among them are for the next adder to see
+};
+
+struct Element {
+  const Wire* wire;
+  int index;
+};
+
+// A parameter or a port and what it is given.
+using Connection = std::pair<std::string, std::string>;
+
+std::string sv_text(int value);
+std::string sv_text(bool value);
+std::string sv_slice(const std::string& name, int from, int width);
+// An enumerator of assay_pkg: "nearest_even" after prefix "Cut" is assay_pkg::CutNearestEven.
+std::string sv_enumerator(const std::string& prefix, std::string_view word);
+// step[0].pairs[3].window as an identifier: step0_pairs3_window.
+std::string sv_identifier(const std::string& place);
+
+class Sheet {
+ public:
+  void section(const std::string& title) { body_ += "\n  // " + title + "\n"; }
+  void declare(const std::string& name, int width);
+  void assign(const std::string& name, const std::string& value);
+  void instance(const std::string& block, const std::string& name, const std::vector<Connection>& parameters,
+                const std::vector<Connection>& ports);
+
+  // One wire of these numbers: a slice where they lie in a row, else a new wire called `name`.
+  Wire side_by_side(const std::string& name, const std::vector<Element>& elements);
+
+  // `bits` are the next `count` places of the plan, side by side.
+  void probe(const std::string& bits, int count = 1) { probes_.emplace_back(bits, count); }
+  void probe_numbers(const Wire& wire);
+
+  const std::string& body() const { return body_; }
+  const std::vector<std::pair<std::string, int>>& probes() const { return probes_; }
+
+ private:
+  std::string body_;
+  std::vector<std::pair<std::string, int>> probes_;  // bits, and how many places they are
+};
+
+}  // namespace assay
