@@ -1,9 +1,12 @@
 #include "model/config/yaml.hpp"
 
+#include <yaml-cpp/eventhandler.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <fstream>
+#include <sstream>
 
 namespace assay {
 namespace {
@@ -28,6 +31,28 @@ std::size_t edit_distance(std::string_view x, std::string_view y) {
     }
   }
   return row[y.size()];
+}
+
+class Nothing : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+// Whether anything follows the first document. YAML::LoadAll would find out too, but never ends where a ',' or ']'
+// stands alone: it takes one empty document after another from it.
+bool has_second_document(const std::string& text) {
+  std::istringstream in(text);
+  YAML::Parser parser(in);
+  Nothing nothing;
+  return parser.HandleNextDocument(nothing) && parser.HandleNextDocument(nothing);
 }
 
 // yaml-cpp reports its own errors with a mark; ours look alike.
@@ -193,12 +218,12 @@ YamlValue read_yaml_text(const std::string& text, const std::string& name) {
   if (text.find('\0') != std::string::npos)
     throw ConfigError{name + ": A NUL byte stands in this file; it is not YAML."};
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() != 1 || !documents[0].IsMap()) {
-      throw ConfigError{name + ": One YAML mapping is needed, found " +
-                        (documents.size() > 1 ? "several documents" : "none") + "."};
+    const YAML::Node document = YAML::Load(text);
+    const bool several = has_second_document(text);
+    if (several || !document.IsMap()) {
+      throw ConfigError{name + ": One YAML mapping is needed, found " + (several ? "several documents" : "none") + "."};
     }
-    return YamlValue(name, "", documents[0]);
+    return YamlValue(name, "", document);
   } catch (const YAML::Exception& e) {
     fail_at(name, e.mark, e.msg);
   }
