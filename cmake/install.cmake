@@ -43,6 +43,16 @@ install(DIRECTORY model/core model/config DESTINATION ${CMAKE_INSTALL_INCLUDEDIR
 install(FILES model/capi/assay.h TYPE INCLUDE)
 
 set(PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/assay)
+# The component systemc: its own export set, so that who wants the model alone needs no SystemC.
+if(TARGET assay_tlm)
+  set_target_properties(assay_systemc PROPERTIES EXPORT_NAME systemc_modules)
+  set_target_properties(assay_tlm PROPERTIES EXPORT_NAME systemc)
+  install(TARGETS assay_systemc assay_tlm EXPORT assay_systemc)
+  install(DIRECTORY model/systemc model/tlm DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/assay/model
+          FILES_MATCHING PATTERN "*.hpp")
+  install(EXPORT assay_systemc NAMESPACE assay:: FILE assaySystemcTargets.cmake DESTINATION ${PACKAGE})
+endif()
+
 install(EXPORT assay NAMESPACE assay:: FILE assayTargets.cmake DESTINATION ${PACKAGE})
 configure_package_config_file(cmake/assayConfig.cmake.in ${PROJECT_BINARY_DIR}/assayConfig.cmake
   INSTALL_DESTINATION ${PACKAGE} PATH_VARS SHARE)

@@ -98,6 +98,12 @@ class Installed(unittest.TestCase):
         self.assertEqual(self.run_here(self.build_example("model") / "first_dot"),
                          "16 terms of f16 onto f32: d = 33800000\n")
 
+    def test_a_platform_takes_the_unit(self):
+        if not (BUILD / "bin/assay-systemc").exists():
+            return
+        self.assertIn("10 ns  step[0].sum.align[0] = 2000000\n42000000 42040000 42080000 00000000 after 15 ns\n",
+                      self.run_here(self.build_example("systemc") / "first_platform"))
+
     def test_a_c_program_links_either_library(self):
         build = self.build_example("c")
         for program in ["first_dot_c", "first_dot_c_static"]:
