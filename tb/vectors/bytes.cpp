@@ -193,6 +193,24 @@ bool ends_with(std::string_view text, std::string_view end) {
 constexpr std::string_view gzip_magic = "\x1f\x8b";
 constexpr std::string_view zstd_magic = "\x28\xb5\x2f\xfd";
 
+// Others that a file may come in by mistake; none of them begins as JSON does.
+struct Foreign {
+  std::string_view magic, name;
+};
+constexpr Foreign foreign[] = {
+    {std::string_view("\xfd\x37\x7a\x58", 4), "xz"},
+    {"BZh", "bzip2"},
+    {std::string_view("\x50\x4b\x03\x04", 4), "zip"},
+    {std::string_view("\x04\x22\x4d\x18", 4), "lz4"},
+};
+
+void refuse_foreign(const std::string& first, const std::string& file) {
+  for (const Foreign& other : foreign) {
+    if (first.compare(0, other.magic.size(), other.magic) != 0) continue;
+    fail(file, "is compressed with " + std::string(other.name) + "; what is read is plain text, gzip and zstd.");
+  }
+}
+
 std::string first_bytes(const ByteSource& source) {
   std::string first;
   while (first.size() < zstd_magic.size()) {
@@ -221,6 +239,7 @@ ByteSource open_source(const std::string& path) {
       return unzstd_some(*in, into, size, file);
     };
   }
+  refuse_foreign(first, file);
   return source;
 }
 

@@ -172,6 +172,24 @@ TEST(VectorFile, CompressedPiecesMayBeJoined) {
   }
 }
 
+TEST(VectorFile, NamesACompressionThatIsNotRead) {
+  const Folder folder;
+  const std::pair<const char*, std::string> others[] = {
+      {"xz", "\xfd\x37\x7a\x58"}, {"bzip2", "BZh9"}, {"zip", "\x50\x4b\x03\x04"}, {"lz4", "\x04\x22\x4d\x18"}};
+  for (const auto& [name, magic] : others) {
+    put_file(folder / "v.gz", magic + "whatever follows");
+    EXPECT_EQ(error_of(folder / "v.gz").message,
+              folder / "v.gz" + " is compressed with " + name + "; what is read is plain text, gzip and zstd.");
+  }
+}
+
+// What a name promises is not what counts.
+TEST(VectorFile, MayBePlainUnderACompressedName) {
+  const Folder folder;
+  put_file(folder / "v.gz", std::string(small_header) + "\n" + zero_case + "\n");
+  EXPECT_EQ(error_of(folder / "v.gz").message, "no error");
+}
+
 TEST(VectorFile, SaysWhatCannotBeOpened) {
   const Folder folder;
   EXPECT_EQ(error_of(folder / "none").message, folder / "none" + " cannot be opened: No such file or directory.");
