@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"- a\n", "mine.yaml: One YAML mapping is needed, found none."},
         Wrong{"a: 1\n---\nb: 2\n", "mine.yaml: One YAML mapping is needed, found several documents."},
         Wrong{", a\n", "mine.yaml: One YAML mapping is needed, found several documents."},
-        Wrong{"a: 1\n]\n", "mine.yaml"},
+        Wrong{"a: 1\n]\n", "mine.yaml:2: This is not YAML: illegal flow end."},
         Wrong{std::string("name: a\0b\n", 10), "mine.yaml: A NUL byte stands in this file; it is not YAML."},
         Wrong{start + sum + result + "windo: 1\n",
               "mine.yaml:9: windo: unknown key; the keys here are name, like, about, k, operands"},
