@@ -18,16 +18,24 @@ struct PortBits {
   std::string place;  // "dut.yaml:12", for messages
 };
 
-// Elements side by side in one port, `width` bits each.
+// Where the elements of an operand go, `width` bits each.
 //
-//   ascending     | element k-1 | ... | element 1 | element 0 |         offset bits |
-//   descending    | element 0   | ... |           | element k-1 |       offset bits |
+//   packed  a_i       | element k-1 | ... | element 1 | element 0 |         offset bits |
+//   array   a_i[]     a_i[0] is element 0, a_i[1] element 1 ...
+//   each    a{}_i     a0_i is element 0, a1_i element 1 ...
+//
+// `descending` turns the order of the elements round.
 struct PortElements {
-  std::string port;
+  enum class Form { packed, array, each };
+  Form form = Form::packed;
+  std::string port;  // without [] or with {}
   int width = 0;
   int offset = 0;
   bool descending = false;
   std::string place;
+
+  // The port that holds element `slot` of those counted from the lowest.
+  std::string port_of(int slot) const;
 };
 
 struct PlaceProbe {
@@ -41,14 +49,47 @@ struct PortConstant {
   std::string place;
 };
 
+// When operands are taken and results given. All but `combinational` need a clock.
+struct Handshake {
+  enum class Kind { combinational, fixed_latency, valid, valid_ready };
+  Kind kind = Kind::combinational;
+  int latency = 0;  // fixed_latency: clock edges, while enabled, from operands to result
+  // Ports of one bit, seen from the unit; empty: there is none.
+  std::string enable, in_valid, in_ready, out_valid, out_ready;
+  std::string tag_in, tag_out;  // a number that travels with a case; results then come in any order
+  int tag_bits = 0;
+  int cycle_limit = 1000;  // without anything taken or given: then the unit hangs
+  std::string place;
+};
+
+struct Reset {
+  std::string port;
+  bool active_low = false;
+  int cycles = 4;
+};
+
+// What the unit claims to compute while these ports are held.
+struct Claim {
+  std::string instruction;  // ARCH:INSTRUCTION, or "*" for whatever it is asked for; empty: a datapath
+  std::string datapath;     // path of a file
+  std::vector<PortConstant> constants;
+
+  std::string name() const { return datapath.empty() ? instruction : datapath; }
+};
+
 struct Dut {
-  std::string file;         // for messages
-  std::string instruction;  // ARCH:INSTRUCTION, or "*" for whatever it is asked for
+  std::string file;  // for messages
+  std::vector<Claim> claims;
   std::vector<std::string> sources, include_dirs;
   std::vector<std::pair<std::string, std::string>> defines, parameters;
   std::vector<std::string> options;  // further ones for Verilator
   std::string top;
+  std::string clock;
+  std::string clock_place;
+  std::optional<Reset> reset;
+  Handshake handshake;
   PortElements a, b;
+  std::optional<PortElements> scale_a, scale_b;
   PortBits c, d;
   std::vector<PortConstant> constants;
   std::optional<PortBits> plan_probe;  // all places of the plan in one port, the first one lowest

@@ -6,6 +6,7 @@
 
 #include "sim/cli/case_option.hpp"
 #include "sim/cli/device_option.hpp"
+#include "sim/cli/dut_claim.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/verdict.hpp"
@@ -30,7 +31,7 @@ class Comparison {
       : options_(options),
         console_(console),
         catalogue_(shipped_catalogue()),
-        subject_(options.subject.open(catalogue_)),
+        subject_(subject_for(options.subject, options.device, catalogue_)),
         reference_(open_device(options.reference, subject_, catalogue_, console)),
         device_(open_device(options.device, subject_, catalogue_, console)),
         scoreboard_(subject_.plan, options.verdict.nan_rule(subject_), options.verdict.max_failures) {}

@@ -8,9 +8,11 @@
 
 #include "model/config/dut.hpp"
 #include "model/config/home.hpp"
+#include "sim/cli/dut_claim.hpp"
 #include "tb/devices/exec.hpp"
 #include "tb/devices/model_device.hpp"
 #include "tb/devices/rtl/build.hpp"
+#include "tb/devices/rtl/reseeded.hpp"
 #include "tb/devices/vectors_device.hpp"
 #include "tb/oracle/device/oracle_device.hpp"
 
@@ -73,14 +75,12 @@ std::unique_ptr<Device> systemc_device(const Subject& subject) {
 std::unique_ptr<Device> rtl_device(const std::string& path, const Subject& subject, const Catalogue& catalogue,
                                    const Console& console) {
   const Dut dut = read_dut_file(path);
-  const bool claims = dut.instruction == "*" ||
-                      (subject.instruction && catalogue.instruction(dut.instruction).full_name() == subject.name);
-  if (!claims) {
-    throw DeviceError{fmt::format("{} claims to be {}, not {}; ask for that instruction, or let it claim another.",
-                                  path, dut.instruction, subject.name),
-                      wrong_use};
-  }
-  return process_device(subject.plan, subject.header, {{build_rtl(dut, subject.plan, &console.err)}, "rtl:" + path});
+  const Claim& claim = claim_of(dut, subject, catalogue);
+  const std::string program = build_rtl(dut, claim, subject.plan, &console.err);
+  const auto started = [program, path, &subject](const char* seed) {
+    return process_device(subject.plan, subject.header, {{program, seed}, "rtl:" + path});
+  };
+  return reseeded(started("1"), [started] { return started("2"); });
 }
 
 std::unique_ptr<Device> oracle_for(const Subject& subject) {

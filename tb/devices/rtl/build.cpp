@@ -72,7 +72,8 @@ std::vector<fs::path> files_in(const fs::path& folder) {
 
 // The C++ that every such program includes, below `home`.
 std::vector<fs::path> harness_headers(const fs::path& home) {
-  std::vector<fs::path> files{home / "tb/devices/serve.hpp", home / "tb/devices/rtl/harness.hpp"};
+  std::vector<fs::path> files{home / "tb/devices/serve.hpp", home / "tb/devices/rtl/harness.hpp",
+                              home / "tb/devices/rtl/clocked.hpp"};
   for (const fs::path& path : files_in(home / "tb/vectors")) {
     if (path.extension() == ".hpp") files.push_back(path);
   }
@@ -88,16 +89,21 @@ void check_files(const Dut& dut) {
   }
 }
 
-std::vector<std::string> verilator_command(const Dut& dut) {
-  // Two-state: what Verilog leaves unknown becomes random, so that a missing reset shows.
-  std::vector<std::string> command{
-      "verilator", "--cc", "--exe", "-O3",    "--no-timing", "--x-assign", "unique",       "--x-initial", "unique",
-      "--prefix",  "Vdut", "-o",    "device", "-CFLAGS",     "-std=c++17", "--top-module", dut.top};
+// Sources and what they are read with.
+void add_sources(const Dut& dut, std::vector<std::string>& command) {
   for (const auto& [name, value] : dut.parameters) command.push_back("-G" + name + "=" + value);
   for (const auto& [name, value] : dut.defines) command.push_back("-D" + name + "=" + value);
   for (const std::string& folder : dut.include_dirs) command.push_back("-I" + folder);
   command.insert(command.end(), dut.options.begin(), dut.options.end());
   command.insert(command.end(), dut.sources.begin(), dut.sources.end());
+}
+
+std::vector<std::string> verilator_command(const Dut& dut) {
+  // Two-state: what Verilog leaves unknown becomes random, so that a missing reset shows.
+  std::vector<std::string> command{
+      "verilator", "--cc", "--exe", "-O3",    "--no-timing", "--x-assign", "unique",       "--x-initial", "unique",
+      "--prefix",  "Vdut", "-o",    "device", "-CFLAGS",     "-std=c++17", "--top-module", dut.top};
+  add_sources(dut, command);
   return command;
 }
 
@@ -151,8 +157,9 @@ std::string first_error(const fs::path& log) {
 
 class Build {
  public:
-  Build(const Dut& dut, const Plan& plan, const fs::path& folder, const fs::path& home)
+  Build(const Dut& dut, const Claim& claim, const Plan& plan, const fs::path& folder, const fs::path& home)
       : dut_(dut),
+        claim_(claim),
         plan_(plan),
         folder_(folder),
         objects_(folder / "objects"),
@@ -164,11 +171,11 @@ class Build {
     fs::remove(log_);
     fs::create_directories(objects_);
     const fs::path glue = objects_ / "glue.cpp";
-    write_text(glue, glue_text(dut_, plan_));
+    write_text(glue, glue_text(dut_, claim_, plan_));
     std::vector<std::string> command = verilator_command(dut_);
     for (const std::string& word : {std::string("-Mdir"), objects_.string(), glue.string()}) command.push_back(word);
     step(command, "Verilator cannot read this RTL");
-    check_ports(dut_, plan_, read_ports(read_text(objects_ / "Vdut.h")));
+    check_ports(dut_, claim_, plan_, read_ports(read_text(objects_ / "Vdut.h")));
     step({"make", "-s", "-j2", "-C", objects_.string(), "-f", "Vdut.mk", "OPT_FAST=-O2", "OPT_GLOBAL=-O2",
           "OBJCACHE=" + object_cache()},
          "The C++ that Verilator wrote cannot be built");
@@ -188,6 +195,7 @@ class Build {
   std::string object_cache() const { return run_program({"ccache", "--version"}, "/dev/null") == 0 ? "ccache" : ""; }
 
   const Dut& dut_;
+  const Claim& claim_;
   const Plan& plan_;
   fs::path folder_, objects_, log_, home_;
 };
@@ -207,24 +215,72 @@ std::string verilator_version(const fs::path& cache) {
 
 }  // namespace
 
-std::string build_rtl(const Dut& dut, const Plan& plan, std::ostream* progress) try {
+std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress) try {
   check_files(dut);
   const fs::path cache = cache_folder();
   const std::string version = verilator_version(cache);
   const fs::path sources = home();
-  const fs::path folder = cache / content_hash(dut, glue_text(dut, plan), version, sources);
+  const fs::path folder = cache / content_hash(dut, glue_text(dut, claim, plan), version, sources);
   fs::create_directories(folder);
   const fs::path program = folder / "device";
   const Lock lock(folder / "lock");
   if (!fs::exists(program)) {
     if (progress != nullptr) *progress << "Building " << dut.top << " with Verilator (once; it is kept)." << std::endl;
-    Build(dut, plan, folder, sources).run();
+    Build(dut, claim, plan, folder, sources).run();
   }
   return program.string();
 } catch (const fs::filesystem_error& error) {
   throw DeviceError{std::string("The RTL cannot be built: ") + error.what() + "."};
 } catch (const ConfigError& error) {
   throw DeviceError{error.message};
+}
+
+namespace {
+
+// A folder below the cache for what is looked at once.
+class Scratch {
+ public:
+  Scratch() : path_(cache_folder() / ("scratch." + std::to_string(getpid()))) { fs::create_directories(path_); }
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  fs::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+  fs::path path_;
+};
+
+int run_verilator(const std::vector<std::string>& command, const fs::path& log) {
+  const int status = run_program(command, log.string());
+  if (status == not_started) verilator_version(cache_folder());
+  return status;
+}
+
+}  // namespace
+
+std::string lint_rtl(const Dut& dut) {
+  check_files(dut);
+  const Scratch scratch;
+  std::vector<std::string> command{"verilator",   "--lint-only",  "-Wall", "-Wno-fatal",
+                                   "--no-timing", "--top-module", dut.top};
+  add_sources(dut, command);
+  const fs::path log = scratch / "lint.log";
+  run_verilator(command, log);
+  return fs::file_size(log) == 0 ? "" : read_text(log);
+}
+
+std::vector<RtlPort> ports_of_module(const std::vector<std::string>& sources, const std::string& top) {
+  const Scratch scratch;
+  const fs::path log = scratch / "header.log", objects = scratch / "objects";
+  std::vector<std::string> command{"verilator", "--cc",  "--no-timing",    "-Wno-fatal",   "-Wno-lint", "--prefix",
+                                   "Vdut",      "-Mdir", objects.string(), "--top-module", top};
+  command.insert(command.end(), sources.begin(), sources.end());
+  if (run_verilator(command, log) != 0)
+    throw DeviceError{"Verilator cannot read module " + top + ": " + first_error(log) + "."};
+  return read_ports(read_text(objects / "Vdut.h"));
 }
 
 }  // namespace assay

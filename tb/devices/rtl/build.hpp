@@ -3,15 +3,24 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "model/config/dut.hpp"
 #include "model/core/plan.hpp"
+#include "tb/devices/rtl/ports.hpp"
 
 namespace assay {
 
 // The path of the program, built unless one with the same content was built before. Builds lie in
 // ${XDG_CACHE_HOME:-~/.cache}/assay/rtl/HASH, with Verilator's and the compiler's words in build.log; `progress`, where
-// given, hears what takes long. `plan` is what the DUT is to compute. Throws DeviceError.
-std::string build_rtl(const Dut& dut, const Plan& plan, std::ostream* progress);
+// given, hears what takes long. `plan` is what `claim`, one of the DUT's, is to compute. Throws DeviceError.
+std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress);
+
+// Verilator's own lint of the DUT's sources, with all its warnings: what it says, empty where it is content. Throws
+// DeviceError.
+std::string lint_rtl(const Dut& dut);
+
+// The ports of module `top` in these files. Throws DeviceError.
+std::vector<RtlPort> ports_of_module(const std::vector<std::string>& sources, const std::string& top);
 
 }  // namespace assay

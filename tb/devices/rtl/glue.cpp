@@ -14,19 +14,66 @@ std::string quoted(const std::string& value) {
 }
 
 std::string elements(const PortElements& e, const std::string& operand, int count) {
-  return "  put_elements(dut." + e.port + ", {" + text(count) + ", " + text(e.width) + ", " + text(e.offset) + ", " +
-         (e.descending ? "true" : "false") + "}, request." + operand + ", \"" + operand + "\");\n";
+  const std::string shape =
+      "{" + text(count) + ", " + text(e.width) + ", " + text(e.offset) + ", " + (e.descending ? "true" : "false") + "}";
+  const std::string rest = "request." + operand + ", \"" + operand + "\"";
+  const std::string where = text(e.offset) + ", " + text(e.width) + ", code";
+  if (e.form == PortElements::Form::packed) return "  put_elements(dut." + e.port + ", " + shape + ", " + rest + ");\n";
+  const std::string begin = "  put_each(" + shape + ", " + rest + ", [&](std::size_t slot, std::uint64_t code) {\n";
+  if (e.form == PortElements::Form::array) return begin + "    put(dut." + e.port + "[slot], " + where + ");\n  });\n";
+  std::string cases = "    switch (slot) {\n";
+  for (int i = 0; i < count; ++i) {
+    cases += "      case " + text(i) + ": return put(dut." + e.port_of(i) + ", " + where + ");\n";
+  }
+  return begin + cases + "    }\n  });\n";
 }
 
 std::string operands(const Dut& dut, const Plan& plan) {
-  return elements(dut.a, "a", plan.k) + elements(dut.b, "b", plan.k) + "  put(dut." + dut.c.port + ", " +
-         text(dut.c.low.value_or(0)) + ", " + text(plan.c.stored_bits) + ", request.c);\n";
+  std::string lines = elements(dut.a, "a", plan.k) + elements(dut.b, "b", plan.k) + "  put(dut." + dut.c.port + ", " +
+                      text(dut.c.low.value_or(0)) + ", " + text(plan.c.stored_bits) + ", request.c);\n";
+  if (dut.scale_a) lines += elements(*dut.scale_a, "scale_a", plan.scales);
+  if (dut.scale_b) lines += elements(*dut.scale_b, "scale_b", plan.scales);
+  return lines;
 }
 
-std::string constants(const Dut& dut) {
+std::string constants(const Dut& dut, const Claim& claim) {
   std::string lines;
-  for (const PortConstant& c : dut.constants) lines += "  tie(dut." + c.port + ", " + std::to_string(c.value) + "u);\n";
+  for (const auto* list : {&dut.constants, &claim.constants}) {
+    for (const PortConstant& c : *list) lines += "  tie(dut." + c.port + ", " + std::to_string(c.value) + "u);\n";
+  }
   return lines;
+}
+
+// A member function of the unit that sets one bit, or does nothing where the unit has no such port.
+std::string setter(const std::string& name, const std::string& port, bool inverted = false) {
+  const std::string body = port.empty() ? "" : "dut." + port + " = " + (inverted ? "!" : "") + "value;";
+  return "  void " + name + "([[maybe_unused]] bool value) { " + body + (body.empty() ? "}\n" : " }\n");
+}
+std::string getter(const std::string& name, const std::string& port) {
+  return "  bool " + name + "() const { return " + (port.empty() ? "true" : "dut." + port + " != 0") + "; }\n";
+}
+std::string tags(const Handshake& h) {
+  if (h.tag_in.empty()) {
+    return "  void tag_in(std::uint64_t) {}\n  std::uint64_t tag_out() const { return 0; }\n";
+  }
+  return "  void tag_in(std::uint64_t tag) { put(dut." + h.tag_in + ", 0, tag_bits, tag); }\n" +
+         "  std::uint64_t tag_out() const { return get(dut." + h.tag_out + ", 0, tag_bits); }\n";
+}
+
+std::string wires(const Dut& dut) {
+  const Handshake& h = dut.handshake;
+  return setter("clock", dut.clock) +
+         setter("reset", dut.reset ? dut.reset->port : "", dut.reset && dut.reset->active_low) +
+         setter("enable", h.enable) + setter("in_valid", h.in_valid) + setter("out_ready", h.out_ready) +
+         getter("in_ready", h.in_ready) + getter("out_valid", h.out_valid) + tags(h);
+}
+
+std::string rules(const Dut& dut) {
+  const Handshake& h = dut.handshake;
+  static const char* const kinds[] = {"", "fixed_latency", "valid", "valid_ready"};
+  return std::string("{assay::rtl::Kind::") + kinds[static_cast<int>(h.kind)] + ", " + text(h.latency) + ", " +
+         (h.enable.empty() ? "false" : "true") + ", tag_bits, " + text(dut.reset ? dut.reset->cycles : 0) + ", " +
+         text(h.cycle_limit) + "}";
 }
 
 std::string probe(const std::string& port, const std::string& place, int from, int width) {
@@ -53,52 +100,85 @@ std::string replaced(std::string body, const std::string& what, const std::strin
   return body.replace(body.find(what), what.size(), with);
 }
 
-// Three functions know the DUT; @WORDS@ stand for what its file says.
+// What knows the DUT; @WORDS@ stand for what its file says.
 constexpr const char* skeleton = R"(// The program around one Verilated DUT, as build_rtl wrote it.
 #include "Vdut.h"
+#include "tb/devices/rtl/clocked.hpp"
 #include "tb/devices/rtl/harness.hpp"
 
 using namespace assay::rtl;
 
-static void tie_constants([[maybe_unused]] Vdut& dut) {
-@CONSTANTS@}
+constexpr int tag_bits = @TAG_BITS@;
 
-static void ask(Vdut& dut, const assay::Request& request) {
-@OPERANDS@}
+struct Unit {
+  Vdut dut;
 
-static std::vector<std::pair<std::string_view, std::string>> trace([[maybe_unused]] const Vdut& dut) {
-  return {
-@PROBES@  };
-}
+  explicit Unit(VerilatedContext& context) : dut(&context) {
+@CONSTANTS@  }
 
-// What a register holds before its first reset is random; the first argument seeds it.
+  void ask(const assay::Request& request) {
+@OPERANDS@  }
+
+  assay::Reply reply(bool trace) const {
+    assay::Reply reply{get(dut.@D@), @DIGITS@};
+    if (trace) reply.trace = places();
+    return reply;
+  }
+
+  std::vector<std::pair<std::string_view, std::string>> places() const {
+    return {
+@PROBES@    };
+  }
+
+  void eval() { dut.eval(); }
+@WIRES@};
+
+// What a register holds before its first reset is random; the first argument seeds it, and the stalls.
 int main(int argc, char** argv) {
+  const int seed = argc > 1 ? std::atoi(argv[1]) : 1;
   VerilatedContext context;
   context.randReset(2);
-  context.randSeed(argc > 1 ? std::atoi(argv[1]) : 1);
-  Vdut dut(&context);
-  tie_constants(dut);
-  return assay::serve({"rtl", {@INSTRUCTION@}, @TRACES@, 1024}, [&](const assay::Request& request) {
-    ask(dut, request);
-    dut.eval();
-    assay::Reply reply{get(dut.@D@), @DIGITS@};
-    if (request.trace) reply.trace = trace(dut);
-    return reply;
-  });
-}
+  context.randSeed(seed);
+  Unit unit(context);
+  const assay::Greeting greeting{"rtl", {@INSTRUCTION@}, @TRACES@, 1024};
+@RUN@}
 )";
+
+constexpr const char* run_combinational = R"(  return assay::serve(greeting, [&](const assay::Request& request) {
+    unit.ask(request);
+    unit.eval();
+    return unit.reply(request.trace);
+  });
+)";
+
+constexpr const char* run_clocked = R"(  assay::Session session(greeting);
+  return Clocked<Unit>(unit, @RULES@, session, static_cast<std::uint64_t>(seed)).run();
+)";
+
+std::string instructions(const Dut& dut) {
+  std::string list;
+  for (const Claim& claim : dut.claims) {
+    list += (list.empty() ? "" : ", ") + quoted(claim.datapath.empty() ? claim.instruction : "*");
+  }
+  return list;
+}
 
 }  // namespace
 
-std::string glue_text(const Dut& dut, const Plan& plan) {
-  std::string glue = replaced(skeleton, "@CONSTANTS@", constants(dut));
+std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan) {
+  const bool clocked = dut.handshake.kind != Handshake::Kind::combinational;
+  std::string glue = replaced(skeleton, "@CONSTANTS@", constants(dut, claim));
   glue = replaced(glue, "@OPERANDS@", operands(dut, plan));
   glue = replaced(glue, "@PROBES@", probes(dut, plan));
-  glue = replaced(glue, "@INSTRUCTION@", quoted(dut.instruction));
+  glue = replaced(glue, "@INSTRUCTION@", instructions(dut));
   glue = replaced(glue, "@TRACES@", dut.plan_probe || !dut.probes.empty() ? "true" : "false");
   const std::string d = dut.d.port + ", " + text(dut.d.low.value_or(0)) + ", " + text(plan.d.stored_bits);
   glue = replaced(glue, "@D@", d);
-  return replaced(glue, "@DIGITS@", text(plan.d.hex_digits()));
+  glue = replaced(glue, "@DIGITS@", text(plan.d.hex_digits()));
+  glue = replaced(glue, "@TAG_BITS@", text(dut.handshake.tag_bits));
+  glue = replaced(glue, "@WIRES@", clocked ? wires(dut) : "");
+  glue = replaced(glue, "@RUN@", clocked ? replaced(run_clocked, "@RULES@", rules(dut)) : run_combinational);
+  return glue;
 }
 
 }  // namespace assay

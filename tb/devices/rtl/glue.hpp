@@ -8,7 +8,8 @@
 
 namespace assay {
 
-// The C++ text of main.cpp: how a, b and c get into the ports, where d and the places of the trace come out.
-std::string glue_text(const Dut& dut, const Plan& plan);
+// The C++ text of main.cpp: how the operands get into the ports, where d and the places of the trace come out, and
+// when.
+std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan);
 
 }  // namespace assay

@@ -61,23 +61,38 @@ void tie(Port& port, std::uint64_t value) {
   }
 }
 
+// One element after another side by side in a port.
 struct Elements {
   std::size_t count;
   int width, offset;
   bool descending;
 };
 
-// The codes of one operand into its port.
+inline void check_count(std::size_t given, std::size_t taken, const char* operand) {
+  if (given == taken) return;
+  throw std::runtime_error("This RTL takes " + std::to_string(taken) + " elements of " + operand +
+                           ", the request has " + std::to_string(given) + ".");
+}
+
+inline std::size_t slot_of(std::size_t i, const Elements& elements) {
+  return elements.descending ? elements.count - 1 - i : i;
+}
+
+// The codes of one operand into its port ...
 template <class Port>
 void put_elements(Port& port, const Elements& elements, const std::vector<std::uint64_t>& codes, const char* operand) {
-  if (codes.size() != elements.count) {
-    throw std::runtime_error("This RTL takes " + std::to_string(elements.count) + " elements of " + operand +
-                             ", the request has " + std::to_string(codes.size()) + ".");
-  }
+  check_count(codes.size(), elements.count, operand);
   for (std::size_t i = 0; i < codes.size(); ++i) {
-    const std::size_t slot = elements.descending ? codes.size() - 1 - i : i;
-    put(port, elements.offset + static_cast<int>(slot) * elements.width, elements.width, codes[i]);
+    const int from = elements.offset + static_cast<int>(slot_of(i, elements)) * elements.width;
+    put(port, from, elements.width, codes[i]);
   }
+}
+
+// ... or each into a port or an array's element of its own, `port(slot, code)`.
+template <class Put>
+void put_each(const Elements& elements, const std::vector<std::uint64_t>& codes, const char* operand, const Put& port) {
+  check_count(codes.size(), elements.count, operand);
+  for (std::size_t i = 0; i < codes.size(); ++i) port(slot_of(i, elements), codes[i]);
 }
 
 template <class Port>

@@ -21,13 +21,56 @@ class PortCheck {
                                " bits wide, but a code of " + format.name + " has " +
                                std::to_string(format.stored_bits) + ".");
     }
-    const RtlPort& port = find(elements.port, elements.place, true);
-    const int needed = elements.offset + count * elements.width;
-    if (port.width < needed) {
-      fail(elements.place, std::to_string(count) + " elements of " + operand + " need bits up to " +
-                               std::to_string(needed - 1) + ", but port " + port.name + " has " +
-                               std::to_string(port.width) + " bits.");
+    const bool packed = elements.form == PortElements::Form::packed;
+    const int ports = elements.form == PortElements::Form::each ? count : 1;
+    for (int i = 0; i < ports; ++i) {
+      const RtlPort& port = find(elements.port_of(i), elements.place, true);
+      array(elements, port, operand, count);
+      const int needed = elements.offset + (packed ? count : 1) * elements.width;
+      if (port.width >= needed) continue;
+      fail(elements.place, (packed ? std::to_string(count) + " elements of " : "an element of ") + operand +
+                               (packed ? " need bits up to " : " needs bits up to ") + std::to_string(needed - 1) +
+                               ", but port " + port.name + " has " + std::to_string(port.width) + " bits.");
     }
+  }
+
+  void array(const PortElements& elements, const RtlPort& port, const std::string& operand, int count) {
+    const bool wanted = elements.form == PortElements::Form::array;
+    if (wanted && port.elements != count) {
+      fail(elements.place, operand + " has " + std::to_string(count) + " elements, but port " + port.name +
+                               (port.elements == 0 ? " is no unpacked array; name it without []."
+                                                   : " has " + std::to_string(port.elements) + "."));
+    }
+    if (!wanted && port.elements != 0)
+      fail(elements.place, "port " + port.name + " is an unpacked array; write " + port.name + "[].");
+  }
+
+  void scales(const std::optional<PortElements>& given, const char* operand, const Plan& plan) {
+    if (given.has_value() != plan.scale.has_value()) {
+      fail(given ? given->place : dut_.file,
+           given ? std::string(operand) + " is given ports, but there are no scales."
+                 : std::string("ports.") + operand + " is missing: the operands have scales.");
+    }
+    if (given) elements(*given, operand, *plan.scale, plan.scales);
+  }
+
+  // A port of the handshake, the clock or the reset.
+  void wire(const std::string& name, int width, bool input, const std::string& place) {
+    if (name.empty()) return;
+    const RtlPort& port = find(name, place, input);
+    if (port.width != width || port.elements != 0)
+      fail(place, "port " + name + " must have " + std::to_string(width) + (width == 1 ? " bit" : " bits") +
+                      " here, it has " + std::to_string(port.width) + ".");
+  }
+
+  void handshake() {
+    const Handshake& h = dut_.handshake;
+    wire(dut_.clock, 1, true, dut_.clock_place);
+    if (dut_.reset) wire(dut_.reset->port, 1, true, dut_.clock_place);
+    for (const std::string* name : {&h.enable, &h.in_valid, &h.out_ready}) wire(*name, 1, true, h.place);
+    for (const std::string* name : {&h.in_ready, &h.out_valid}) wire(*name, 1, false, h.place);
+    wire(h.tag_in, h.tag_bits, true, h.place);
+    wire(h.tag_out, h.tag_bits, false, h.place);
   }
 
   void bits(const PortBits& bits, const std::string& what, int width, bool input) {
@@ -82,26 +125,31 @@ class PortCheck {
 }  // namespace
 
 std::vector<RtlPort> read_ports(const std::string& verilated_header) {
-  // VL_IN8(&clk_i,0,0);   VL_INW(&a_i,255,0,8);   VL_OUT(&d_o,31,0);
-  static const std::regex line(R"(VL_(IN|OUT|INOUT)(?:8|16|64|W)?\(&(\w+),(\d+),(\d+))");
+  // VL_IN8(&clk_i,0,0);   VL_INW(&a_i,255,0,8);   VL_OUT(&d_o,31,0);   VL_IN16((&x_i)[4],15,0);
+  static const std::regex line(R"(VL_(IN|OUT|INOUT)(?:8|16|64|W)?\(\(?&(\w+)\)?(?:\[(\d+)\])?,(\d+),(\d+))");
   std::vector<RtlPort> ports;
   std::istringstream in(verilated_header);
   for (std::string text; std::getline(in, text);) {
     std::smatch match;
     if (!std::regex_search(text, match, line)) continue;
-    ports.push_back({match[2], match[1] == "IN", std::stoi(match[3]) - std::stoi(match[4]) + 1});
+    const int elements = match[3].matched ? std::stoi(match[3]) : 0;
+    ports.push_back({match[2], match[1] == "IN", std::stoi(match[4]) - std::stoi(match[5]) + 1, elements});
   }
   std::sort(ports.begin(), ports.end(), [](const RtlPort& x, const RtlPort& y) { return x.name < y.name; });
   return ports;
 }
 
-void check_ports(const Dut& dut, const Plan& plan, const std::vector<RtlPort>& ports) {
+void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports) {
   PortCheck check(dut, ports);
+  check.handshake();
   check.elements(dut.a, "a", plan.a, plan.k);
   check.elements(dut.b, "b", plan.b, plan.k);
+  check.scales(dut.scale_a, "scale_a", plan);
+  check.scales(dut.scale_b, "scale_b", plan);
   check.bits(dut.c, "c", plan.c.stored_bits, true);
   check.bits(dut.d, "d", plan.d.stored_bits, false);
   for (const PortConstant& constant : dut.constants) check.constant(constant);
+  for (const PortConstant& constant : claim.constants) check.constant(constant);
   if (dut.plan_probe) {
     int width = 0;
     for (const Place& place : plan.places) width += place.width;

@@ -13,6 +13,7 @@ struct RtlPort {
   std::string name;
   bool input = false;
   int width = 0;
+  int elements = 0;  // of an unpacked array; 0: it is none
 };
 
 // From the header that Verilator wrote for the top module, sorted by name.
@@ -20,6 +21,6 @@ std::vector<RtlPort> read_ports(const std::string& verilated_header);
 
 // Every operand, d and every probe must have a port of its kind that is wide enough, and every input must be driven.
 // Throws DeviceError.
-void check_ports(const Dut& dut, const Plan& plan, const std::vector<RtlPort>& ports);
+void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports);
 
 }  // namespace assay

@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "model/config/yaml.hpp"
+#include "tb/devices/process.hpp"
+#include "tb/devices/rtl/reseeded.hpp"
 #include "tb/tests/rtl/bench.hpp"
 #include "tb/tests/rtl/units.hpp"
 
@@ -64,6 +66,10 @@ std::string write_unit(const fs::path& folder, const std::string& module, const 
   return (folder / "dut.yaml").string();
 }
 
+std::string built(const Dut& dut, const Plan& plan, std::ostream* progress) {
+  return build_rtl(dut, dut.claims.front(), plan, progress);
+}
+
 // Puts a variable of the environment back when the test ends.
 class Variable {
  public:
@@ -86,15 +92,15 @@ TEST(BuildRtl, KeepsWhatItBuilt) {
   const Plan plan = plan_of_text(two_terms);
   const std::string file = write_unit(folder, little_module, little_dut);
   std::ostringstream first, second, third;
-  const std::string program = build_rtl(read_dut_file(file), plan, &first);
+  const std::string program = built(read_dut_file(file), plan, &first);
   EXPECT_EQ(first.str(), "Building little with Verilator (once; it is kept).\n");
   EXPECT_EQ(fs::path(program).parent_path().parent_path(), folder / "cache/assay/rtl");
   EXPECT_TRUE(fs::exists(fs::path(program).parent_path() / "build.log"));
-  EXPECT_EQ(build_rtl(read_dut_file(file), plan, &second), program);
+  EXPECT_EQ(built(read_dut_file(file), plan, &second), program);
   EXPECT_EQ(second.str(), "");
 
   write_unit(folder, changed(little_module, "c_i :", "~c_i :"), little_dut);
-  EXPECT_NE(build_rtl(read_dut_file(file), plan, &third), program);
+  EXPECT_NE(built(read_dut_file(file), plan, &third), program);
   EXPECT_NE(third.str(), "");
 }
 
@@ -113,6 +119,124 @@ TEST(BuildRtl, AnswersThroughTheProcessProtocol) {
   for (std::size_t i = 0; i < plan.places.size(); ++i) EXPECT_EQ(answers[0].traced[i] != 0, i == place);
 }
 
+// Four whole numbers multiplied and added up, in two pipeline stages that stand still together when d has to wait.
+const std::string pipelined_module = R"(module pipelined (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic              in_valid_i,
+  output logic              in_ready_o,
+  input  logic signed [7:0] a_i [4],
+  input  logic        [7:0] b0_i, b1_i, b2_i, b3_i,
+  input  logic [31:0]       c_i,
+  input  logic              mode_i,
+  output logic              out_valid_o,
+  input  logic              out_ready_i,
+  output logic [31:0]       d_o
+);
+  logic               valid_q;
+  logic signed [31:0] products_q [4];
+  logic signed [31:0] c_q;
+  logic advance;
+  assign advance = out_ready_i || !out_valid_o;
+  assign in_ready_o = advance;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      out_valid_o <= 1'b0;
+    end else if (advance) begin
+      valid_q <= in_valid_i;
+      out_valid_o <= valid_q;
+    end
+    if (advance) begin
+      products_q[0] <= 32'(a_i[0]) * 32'($signed(b0_i));
+      products_q[1] <= 32'(a_i[1]) * 32'($signed(b1_i));
+      products_q[2] <= 32'(a_i[2]) * 32'($signed(b2_i));
+      products_q[3] <= 32'(a_i[3]) * 32'($signed(b3_i));
+      c_q <= mode_i ? c_i : '0;
+      d_o <= products_q[0] + products_q[1] + products_q[2] + products_q[3] + c_q;
+    end
+  end
+endmodule
+)";
+
+const std::string pipelined_dut = R"(instructions:
+  - {instruction: "*", constants: {mode_i: 1}}
+sources: [little.sv]
+top: pipelined
+clock: clk_i
+reset: {port: rst_ni, active: low}
+handshake:
+  kind: valid_ready
+  in_valid: in_valid_i
+  in_ready: in_ready_o
+  out_valid: out_valid_o
+  out_ready: out_ready_i
+ports:
+  a: {port: "a_i[]", width: 8}
+  b: {port: "b{}_i", width: 8}
+  c: c_i
+  d: d_o
+)";
+
+const char* const four_integers = R"(
+name: four_integers
+like: integer
+k: 4
+operands: {a: i8, b: i8, c: i32, d: i32}
+)";
+
+// How many of the answers are right.
+std::size_t right(const Plan& plan, Device& device, const std::vector<Case>& cases) {
+  std::size_t count = 0;
+  Registers registers;
+  const std::vector<Answer> answers = device.run(cases, false);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    count += answers[i].ok() && answers[i].d == dot(plan, cases[i].operand(), registers) ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(BuildRtl, DrivesAPipelineWithBackPressure) {
+  const fs::path folder = scratch_folder();
+  const Plan plan = plan_of_text(four_integers);
+  const std::vector<Case> cases = generated_cases(plan, 1, 500);
+  const auto good = start_rtl(read_dut_file(write_unit(folder, pipelined_module, pipelined_dut)), plan);
+  EXPECT_EQ(right(plan, *good, cases), cases.size());
+  EXPECT_EQ(good->close(), "");
+
+  // A second stage that moves on although d has to wait: only back-pressure shows it.
+  const std::string hasty =
+      changed(pipelined_module, "      d_o <= products_q[0]", "    end\n    begin\n      d_o <= products_q[0]");
+  const auto bad = start_rtl(read_dut_file(write_unit(folder, hasty, pipelined_dut)), plan);
+  EXPECT_LT(right(plan, *bad, cases), cases.size());
+}
+
+TEST(BuildRtl, WhatDependsOnAMissingResetIsFoundByDrawingRegistersAnew) {
+  const fs::path folder = scratch_folder();
+  const Plan plan = plan_of_text(four_integers);
+  const std::string sticky = changed(changed(pipelined_module, "  logic advance;", "  logic advance, forgotten_q;"),
+                                     "c_q <= mode_i ? c_i : '0;",
+                                     "c_q <= mode_i && forgotten_q ? c_i : '0;\n      forgotten_q <= forgotten_q;");
+  const std::string program = built(read_dut_file(write_unit(folder, sticky, pipelined_dut)), plan, nullptr);
+  VectorHeader header;
+  header.architecture = "hopper";
+  header.instruction = "wgmma.m64nNk16.f32.f16.f16";
+  const auto started = [&](const std::string& seed) { return process_device(plan, header, {{program, seed}, "rtl"}); };
+  const std::vector<Case> cases = generated_cases(plan, 1, 50);
+  // Some pair of seeds draws the register differently.
+  int found = 0;
+  for (int seed = 2; seed < 12; ++seed) {
+    const auto twice = reseeded(started("1"), [&] { return started(std::to_string(seed)); });
+    for (const Answer& answer : twice->run(cases, false)) {
+      found +=
+          answer.error.rfind("The result depends on what registers hold before the reset, or on stalls: d is ", 0) == 0
+              ? 1
+              : 0;
+    }
+  }
+  EXPECT_GT(found, 0);
+}
+
 struct Mistake {
   const char* name;
   const char* dut_from;
@@ -122,24 +246,60 @@ struct Mistake {
   const char* message;  // what the error's sentence contains; @ stands for the folder
 };
 
-class BuildMistake : public testing::TestWithParam<Mistake> {};
-
-TEST_P(BuildMistake, IsASentence) {
-  const Mistake& mistake = GetParam();
+// Builds a unit with one thing wrong; @ in the expected words stands for the folder.
+void expect_complaint(const Plan& plan, const std::string& module, const std::string& dut, std::string expected) {
   const fs::path folder = scratch_folder();
-  const std::string file = write_unit(folder, changed(little_module, mistake.module_from, mistake.module_to),
-                                      changed(little_dut, mistake.dut_from, mistake.dut_to));
-  const Plan plan = plan_of_text(two_terms);
+  const std::string file = write_unit(folder, module, dut);
+  for (std::size_t at; (at = expected.find('@')) != std::string::npos;) expected.replace(at, 1, folder.string());
   try {
-    build_rtl(read_dut_file(file), plan, nullptr);
+    built(read_dut_file(file), plan, nullptr);
     FAIL() << "It was built.";
   } catch (const DeviceError& error) {
-    std::string expected = mistake.message;
-    for (std::size_t at; (at = expected.find('@')) != std::string::npos;) expected.replace(at, 1, folder.string());
     EXPECT_NE(error.message.find(expected), std::string::npos) << error.message << "\nlacks\n" << expected;
     EXPECT_EQ(error.status, 2);
   }
 }
+
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
+
+class BuildMistake : public testing::TestWithParam<Mistake> {};
+
+TEST_P(BuildMistake, IsASentence) {
+  const Mistake& m = GetParam();
+  expect_complaint(plan_of_text(two_terms), changed(little_module, m.module_from, m.module_to),
+                   changed(little_dut, m.dut_from, m.dut_to), m.message);
+}
+
+class PipelineMistake : public testing::TestWithParam<Mistake> {};
+
+TEST_P(PipelineMistake, IsASentence) {
+  const Mistake& m = GetParam();
+  expect_complaint(plan_of_text(four_integers), changed(pipelined_module, m.module_from, m.module_to),
+                   changed(pipelined_dut, m.dut_from, m.dut_to), m.message);
+}
+
+const std::vector<Mistake> pipeline_mistakes{
+    {"NoSuchClock", "clock: clk_i", "clock: ck_i", "", "",
+     "@/dut.yaml:5: module pipelined has no port ck_i; its ports"},
+    {"WideHandshake", "in_ready: in_ready_o", "in_ready: d_o", "", "",
+     "@/dut.yaml:8: port d_o must have 1 bit here, it has 32."},
+    {"HandshakeTurnedRound", "in_ready: in_ready_o", "in_ready: out_ready_i", "", "",
+     "@/dut.yaml:8: port out_ready_i is an input, an output is needed here."},
+    {"ArrayAsVector", "\"a_i[]\"", "a_i", "", "", "@/dut.yaml:14: port a_i is an unpacked array; write a_i[]."},
+    {"VectorAsArray", "\"b{}_i\"", "\"c_i[]\"", "", "",
+     "@/dut.yaml:15: b has 4 elements, but port c_i is no unpacked array; name it without []."},
+    {"ShortArray", "", "", "a_i [4]", "a_i [5]", "@/dut.yaml:14: a has 4 elements, but port a_i has 5."},
+    {"MissingElement", "\"b{}_i\"", "\"c{}_i\"", "", "", "@/dut.yaml:15: module pipelined has no port c0_i; its ports"},
+    {"NarrowElement", "", "", "signed [7:0] a_i", "signed [6:0] a_i",
+     "@/dut.yaml:14: an element of a needs bits up to 7, but port a_i has 7 bits."},
+    {"NeedlessScales", "  d: d_o", "  d: d_o\n  scale_a: {port: c_i, width: 8}", "", "",
+     "@/dut.yaml:18: scale_a is given ports, but there are no scales."},
+    {"LargeConstantOfAnInstruction", "mode_i: 1", "mode_i: 2", "", "",
+     "@/dut.yaml:2: the constant does not fit port mode_i, whose width is 1."},
+};
+
+INSTANTIATE_TEST_SUITE_P(Rtl, PipelineMistake, testing::ValuesIn(pipeline_mistakes),
+                         [](const auto& mistake) { return std::string(mistake.param.name); });
 
 const std::vector<Mistake> mistakes{
     {"NoSuchFile", "[little.sv]", "[large.sv]", "", "", "@/dut.yaml: sources: there is no file @/large.sv."},
@@ -186,7 +346,7 @@ TEST(BuildRtl, AFailedBuildKeepsItsLogAndNoProgram) {
   const std::string file = write_unit(folder, changed(little_module, "endmodule", "endmodul"), little_dut);
   std::string message;
   try {
-    build_rtl(read_dut_file(file), plan, nullptr);
+    built(read_dut_file(file), plan, nullptr);
   } catch (const DeviceError& error) {
     message = error.message;
   }
@@ -198,7 +358,7 @@ TEST(BuildRtl, AFailedBuildKeepsItsLogAndNoProgram) {
 
   // Once mended, it builds.
   write_unit(folder, little_module, little_dut);
-  EXPECT_TRUE(fs::exists(build_rtl(read_dut_file(file), plan, nullptr)));
+  EXPECT_TRUE(fs::exists(built(read_dut_file(file), plan, nullptr)));
 }
 
 TEST(BuildRtl, WithoutVerilatorItSaysWhatWouldProvideIt) {
@@ -206,7 +366,7 @@ TEST(BuildRtl, WithoutVerilatorItSaysWhatWouldProvideIt) {
   const Variable path("PATH", folder.string());
   const Plan plan = plan_of_text(two_terms);
   try {
-    build_rtl(read_dut_file(write_unit(folder, little_module, little_dut)), plan, nullptr);
+    built(read_dut_file(write_unit(folder, little_module, little_dut)), plan, nullptr);
     FAIL() << "It was built.";
   } catch (const DeviceError& error) {
     EXPECT_EQ(error.message,

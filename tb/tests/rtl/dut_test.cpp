@@ -45,7 +45,7 @@ std::string changed(std::string text, const std::string& from, const std::string
 TEST(DutFile, SaysEverything) {
   const Dut dut = read(good);
   const auto folder = std::filesystem::path(dut.file).parent_path();
-  EXPECT_EQ(dut.instruction, "hopper:wgmma.m64nNk16.f32.f16.f16");
+  EXPECT_EQ(dut.claims.at(0).instruction, "hopper:wgmma.m64nNk16.f32.f16.f16");
   EXPECT_EQ(dut.sources, (std::vector<std::string>{folder / "a.sv", folder / "sub/b.sv"}));
   EXPECT_EQ(dut.include_dirs, std::vector<std::string>{folder / "sub"});
   EXPECT_EQ(dut.defines.at(0), (std::pair<std::string, std::string>{"FAST", "1"}));
@@ -65,6 +65,35 @@ TEST(DutFile, SaysEverything) {
   EXPECT_EQ(dut.probes.at(0).name, "step[0].special");
   EXPECT_EQ(dut.probes.at(0).bits.low, 7);
   EXPECT_EQ(dut.probes.at(0).bits.width, 1);
+}
+
+TEST(DutFile, SaysWhenOperandsAreTaken) {
+  const Dut dut = read(changed(
+      changed(changed(good, "handshake: combinational",
+                      "clock: clk_i\nreset: {port: rst_ni, active: low, cycles: 9}\n"
+                      "handshake: {kind: valid_ready, in_valid: iv, in_ready: ir, out_valid: ov,"
+                      " out_ready: or_, tag_in: ti, tag_out: to, tag_bits: 3, cycle_limit: 7}"),
+              "instruction: hopper:wgmma.m64nNk16.f32.f16.f16",
+              "instructions:\n  - {instruction: \"*\", constants: {mode_i: a}}\n"
+              "  - {datapath: mine.yaml}"),
+      "  b: {port: b_i, width: 16}", "  b: {port: \"b{}_i\", width: 16}\n  scale_a: {port: \"sa_i[]\", width: 8}"));
+  const Handshake& h = dut.handshake;
+  EXPECT_EQ(h.kind, Handshake::Kind::valid_ready);
+  EXPECT_EQ(h.in_valid + h.in_ready + h.out_valid + h.out_ready + h.tag_in + h.tag_out, "ivirovor_tito");
+  EXPECT_EQ(h.tag_bits, 3);
+  EXPECT_EQ(h.cycle_limit, 7);
+  EXPECT_EQ(dut.clock, "clk_i");
+  EXPECT_EQ(dut.reset->port, "rst_ni");
+  EXPECT_TRUE(dut.reset->active_low);
+  EXPECT_EQ(dut.reset->cycles, 9);
+  ASSERT_EQ(dut.claims.size(), 2u);
+  EXPECT_EQ(dut.claims[0].instruction, "*");
+  EXPECT_EQ(dut.claims[0].constants.at(0).value, 0xau);
+  EXPECT_EQ(dut.claims[1].datapath, std::filesystem::path(dut.file).parent_path() / "mine.yaml");
+  EXPECT_EQ(dut.b.form, PortElements::Form::each);
+  EXPECT_EQ(dut.b.port_of(12), "b12_i");
+  EXPECT_EQ(dut.scale_a->form, PortElements::Form::array);
+  EXPECT_EQ(dut.scale_a->port_of(3), "sa_i");
 }
 
 struct Mistake {
@@ -88,14 +117,43 @@ TEST_P(DutMistake, NamesLineAndKey) {
 
 const std::vector<Mistake> mistakes{
     {"UnknownKey", "top: unit", "tops: unit",
-     ":7: tops: unknown key; the keys here are instruction, sources, include_dirs, defines, parameters, options, top, "
-     "handshake, ports, constants, probes; did you mean 'top'?"},
-    {"NoInstruction", "instruction: hopper:wgmma.m64nNk16.f32.f16.f16\n", "", ":1: the key 'instruction' is missing."},
+     ":7: tops: unknown key; the keys here are instruction, datapath, instructions, sources, include_dirs, defines, "
+     "parameters, options, top, clock, reset, handshake, ports, constants, probes; did you mean 'top'?"},
+    {"NoInstruction", "instruction: hopper:wgmma.m64nNk16.f32.f16.f16\n", "",
+     ":1: say what the unit computes: `instruction: ARCHITECTURE:INSTRUCTION`, `datapath: FILE`, or a list of either "
+     "under `instructions`."},
     {"BareInstruction", "hopper:wgmma", "wgmma",
      ":1: instruction: an instruction is written ARCHITECTURE:INSTRUCTION, or \"*\" for any, found "
      "'wgmma.m64nNk16.f32.f16.f16'."},
     {"NoSources", "sources: [a.sv, sub/b.sv]", "sources: []", ":1: `sources` must list at least one file."},
-    {"Handshake", "combinational", "valid_ready", ":8: handshake: found 'valid_ready'; the choices are combinational."},
+    {"Handshake", "combinational", "sometimes",
+     ":8: handshake: found 'sometimes'; the choices are combinational, fixed_latency, valid, valid_ready."},
+    {"HandshakeWithoutPorts", "combinational", "valid_ready",
+     ":8: handshake: this handshake needs its ports: {kind: valid_ready, ...}; docs/rtl.md lists them."},
+    {"HandshakePort", "combinational", "{kind: valid, in_valid: v_i}",
+     ":8: handshake: the key 'out_valid' is missing."},
+    {"HandshakeOfAnotherKind", "combinational", "{kind: valid, in_valid: v_i, out_valid: v_o, enable: e_i}",
+     ":8: handshake.enable: unknown key; the keys here are kind, cycle_limit, in_valid, out_valid, tag_in, tag_out, "
+     "tag_bits."},
+    {"Latency", "combinational", "{kind: fixed_latency, latency: 0}",
+     ":8: handshake.latency: a whole number from 1 to 10000 is needed here, found '0'."},
+    {"TagsByHalves", "combinational", "{kind: valid, in_valid: v_i, out_valid: v_o, tag_in: t_i}",
+     ":8: handshake: `tag_in`, `tag_out` and `tag_bits` belong together."},
+    {"NoClock", "combinational", "{kind: valid, in_valid: v_i, out_valid: v_o}",
+     ":1: this handshake needs a clock: name its port, `clock: clk_i`."},
+    {"NeedlessClock", "top: unit", "clock: clk_i\ntop: unit",
+     ":1: a combinational unit has no clock and no reset; say another `handshake`, or hold the ports in `constants`."},
+    {"TwoClaims", "top: unit", "datapath: mine.yaml\ntop: unit",
+     ":1: `instruction` and `datapath` exclude each other."},
+    {"ClaimsAndAList", "top: unit", "instructions: [{datapath: mine.yaml}]\ntop: unit",
+     ":1: say what the unit computes: `instruction: ARCHITECTURE:INSTRUCTION`, `datapath: FILE`, or a list of either "
+     "under `instructions`."},
+    {"EmptyList", "instruction: hopper:wgmma.m64nNk16.f32.f16.f16", "instructions: []",
+     ":1: instructions: at least one instruction is needed."},
+    {"EmptyEntry", "instruction: hopper:wgmma.m64nNk16.f32.f16.f16", "instructions: [{constants: {x: 1}}]",
+     ":1: instructions[0]: `instruction` or `datapath` is missing."},
+    {"OddElementPort", "port: a_i", "port: \"a{}[]\"",
+     ":10: ports.a.port: a name made of letters, digits and _ is needed here, found 'a{}[]'."},
     {"OddTop", "top: unit", "top: two words",
      ":7: top: a name made of letters, digits and _ is needed here, found 'two words'."},
     {"NoWidth", "b: {port: b_i, width: 16}", "b: {port: b_i}", ":11: ports.b: the key 'width' is missing."},

@@ -22,7 +22,7 @@ TEST(ExportSv, TheCommittedWiringIsWhatItPrints) {
 TEST(ExportSv, TheDutFileClaimsAnInstructionOfTheSameDatapath) {
   const Catalogue catalogue = shipped_catalogue();
   const Dut dut = read_dut_file((source_folder() / "configs/dut/fused_f25_f16.yaml").string());
-  const Plan claimed = catalogue.plan_of(catalogue.instruction(dut.instruction));
+  const Plan claimed = catalogue.plan_of(catalogue.instruction(dut.claims.front().instruction));
   EXPECT_EQ(export_sv(claimed, dut.top), export_sv(plan_of_unit(committed_unit()), dut.top));
 }
 

@@ -1,0 +1,50 @@
+#include "sim/cli/dut_claim.hpp"
+
+#include "model/config/digest.hpp"
+#include "tb/devices/device.hpp"
+
+namespace assay {
+namespace {
+
+bool names(const Claim& claim, const Subject& subject, const Catalogue& catalogue) {
+  if (claim.instruction == "*") return true;
+  if (claim.datapath.empty())
+    return subject.instruction && catalogue.instruction(claim.instruction).full_name() == subject.name;
+  return datapath_sha256(subject_of_file(catalogue, claim.datapath).plan) == subject.header.datapath_sha256;
+}
+
+std::string list_of(const std::vector<Claim>& claims) {
+  std::string list;
+  for (const Claim& claim : claims) list += (list.empty() ? "" : ", ") + claim.name();
+  return list;
+}
+
+}  // namespace
+
+const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& catalogue) {
+  for (const Claim& claim : dut.claims) {
+    if (names(claim, subject, catalogue)) return claim;
+  }
+  throw DeviceError{dut.file + " claims to be " + list_of(dut.claims) + ", not " + subject.name +
+                        "; ask for that instruction, or let it claim another.",
+                    wrong_use};
+}
+
+Subject subject_of_claim(const Dut& dut, const Catalogue& catalogue) {
+  const Claim& claim = dut.claims.front();
+  if (claim.instruction == "*")
+    throw DeviceError{dut.file +
+                          " claims whatever it is asked for; say what: --instruction ARCHITECTURE:INSTRUCTION, "
+                          "or --datapath FILE.",
+                      wrong_use};
+  return claim.datapath.empty() ? subject_of(catalogue, catalogue.instruction(claim.instruction))
+                                : subject_of_file(catalogue, claim.datapath);
+}
+
+Subject subject_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue) {
+  const bool open = options.instruction.empty() && options.datapath.empty();
+  if (!open || device.rfind("rtl:", 0) != 0) return options.open(catalogue);
+  return subject_of_claim(read_dut_file(device.substr(4)), catalogue);
+}
+
+}  // namespace assay

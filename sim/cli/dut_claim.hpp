@@ -1,0 +1,18 @@
+// What a DUT file claims, as the subject of a command.
+#pragma once
+
+#include "model/config/dut.hpp"
+#include "sim/cli/subject.hpp"
+
+namespace assay {
+
+// The DUT's claim to compute the subject. Throws DeviceError where it has none.
+const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& catalogue);
+
+// What the DUT's first claim names. Throws DeviceError where it claims whatever it is asked for.
+Subject subject_of_claim(const Dut& dut, const Catalogue& catalogue);
+
+// The subject that was asked for; where nothing was, what the DUT of "rtl:FILE" claims.
+Subject subject_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue);
+
+}  // namespace assay

@@ -1,0 +1,89 @@
+// assay rtl: a DUT file from a module's header, its build, and Verilator's lint of it.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <ostream>
+
+#include "sim/cli/dut_claim.hpp"
+#include "sim/cli/rtl_init.hpp"
+#include "tb/devices/device.hpp"
+#include "tb/devices/rtl/build.hpp"
+
+namespace assay {
+namespace {
+
+struct Init {
+  std::vector<std::string> sources;
+  std::string top;
+};
+
+void run_init(const Init& options, const Console& console) {
+  const std::string top =
+      options.top.empty() ? std::filesystem::path(options.sources.back()).stem().string() : options.top;
+  console.out << dut_draft(options.sources, top, ports_of_module(options.sources, top));
+}
+
+void add_init(CLI::App& rtl, const Console& console, int& status) {
+  auto options = std::make_shared<Init>();
+  CLI::App* command = rtl.add_subcommand("init", "Reads a module's header and writes a DUT file to fill in.");
+  command->footer("Example:  assay rtl init my_pkg.sv my_unit.sv > my_unit.yaml");
+  command->add_option("SOURCES", options->sources, "SystemVerilog files, packages first")->required();
+  command->add_option("--top", options->top, "The module; where it is not said, the last file's name");
+  command->callback([options, &console, &status] {
+    run_init(*options, console);
+    status = passed;
+  });
+}
+
+struct Build {
+  std::string file;
+  SubjectOptions subject;
+};
+
+void run_build(const Build& options, const Console& console) {
+  const Catalogue catalogue = shipped_catalogue();
+  const Dut dut = read_dut_file(options.file);
+  const Subject subject = subject_for(options.subject, "rtl:" + options.file, catalogue);
+  const std::string program = build_rtl(dut, claim_of(dut, subject, catalogue), subject.plan, &console.err);
+  const std::filesystem::path log = std::filesystem::path(program).parent_path() / "build.log";
+  console.out << fmt::format("{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{}\n", "module", dut.top, "computes", subject.name,
+                             "program", program, "log", log.string());
+}
+
+void add_build(CLI::App& rtl, const Console& console, int& status) {
+  auto options = std::make_shared<Build>();
+  CLI::App* command =
+      rtl.add_subcommand("build", "Builds a DUT with Verilator and says where its program and log are.");
+  command->footer("Example:  assay rtl build configs/dut/fused_f25_f16.yaml");
+  command->add_option("DUT", options->file, "The DUT file")->required();
+  options->subject.add(*command);
+  command->callback([options, &console, &status] {
+    run_build(*options, console);
+    status = passed;
+  });
+}
+
+void add_lint(CLI::App& rtl, const Console& console, int& status) {
+  auto file = std::make_shared<std::string>();
+  CLI::App* command = rtl.add_subcommand("lint", "Shows what Verilator warns of in a DUT's sources.");
+  command->footer("Example:  assay rtl lint configs/dut/fused_f25_f16.yaml");
+  command->add_option("DUT", *file, "The DUT file")->required();
+  command->callback([file, &console, &status] {
+    const Dut dut = read_dut_file(*file);
+    const std::string words = lint_rtl(dut);
+    console.out << (words.empty() ? dut.top + ": Verilator warns of nothing.\n" : words);
+    status = words.empty() ? passed : mismatch;
+  });
+}
+
+}  // namespace
+
+void add_rtl(CLI::App& app, const Console& console, int& status) {
+  CLI::App* rtl = app.add_subcommand("rtl", "Brings RTL: a DUT file, its build, its lint.");
+  rtl->require_subcommand(1);
+  add_init(*rtl, console, status);
+  add_build(*rtl, console, status);
+  add_lint(*rtl, console, status);
+}
+
+}  // namespace assay

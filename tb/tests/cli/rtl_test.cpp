@@ -1,0 +1,124 @@
+// assay rtl: the draft of a DUT file, and what build and lint say.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "sim/cli/rtl_init.hpp"
+#include "tb/tests/cli/run.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+RtlPort in(const std::string& name, int width, int elements = 0) { return {name, true, width, elements}; }
+RtlPort out(const std::string& name, int width) { return {name, false, width, 0}; }
+
+TEST(RtlInit, GuessesFromNamesAndMarksWhatItCannotKnow) {
+  const std::vector<RtlPort> ports{in("a_i", 256),        in("b_vec_i", 16, 16), in("acc_i", 32),
+                                   in("clk_i", 1),        in("fmt_i", 3),        out("flags_o", 5),
+                                   in("in_valid_i", 1),   out("in_ready_o", 1),  in("out_ready_i", 1),
+                                   out("out_valid_o", 1), out("result_o", 32),   in("rst_ni", 1)};
+  EXPECT_EQ(dut_draft({"pkg.sv", "unit.sv"}, "unit", ports),
+            R"(# Lines that end in `?` are guesses; what stands in <> only you can tell. docs/rtl.md explains each key.
+instruction: <ARCHITECTURE:INSTRUCTION, or datapath: FILE>
+sources:
+  - pkg.sv
+  - unit.sv
+top: unit
+clock: clk_i
+reset: {port: rst_ni, active: low}  # ?
+handshake: {kind: valid_ready, in_valid: in_valid_i, in_ready: in_ready_o, out_valid: out_valid_o, out_ready: out_ready_i}  # ?
+ports:
+  a: {port: a_i, width: <BITS OF AN ELEMENT>}  # ? 256 bits in all
+  b: {port: "b_vec_i[]", width: 16}  # ? 16 elements
+  c: acc_i  # ? 32 bits
+  d: result_o  # ? 32 bits
+constants:  # every other input
+  fmt_i: <HEXADECIMAL VALUE>  # 3 bits
+# Outputs not named above, which may be probes (`probes: {places: {PLACE: PORT}}`):
+#   flags_o: 5 bits
+)");
+}
+
+TEST(RtlInit, KnowsTheOtherHandshakes) {
+  const auto draft = [](const std::vector<RtlPort>& ports) { return dut_draft({"u.sv"}, "u", ports); };
+  EXPECT_NE(draft({in("a", 8), out("d", 8)}).find("handshake: combinational\n"), std::string::npos);
+  EXPECT_NE(draft({in("clock", 1), in("reset", 1), in("vld_in", 1), out("vld_out", 1)})
+                .find("reset: {port: reset, active: high}  # ?\nhandshake: {kind: valid, in_valid: vld_in, out_valid: "
+                      "vld_out}  # ?\n"),
+            std::string::npos);
+  EXPECT_NE(
+      draft({in("clk", 1), in("en", 1)}).find("handshake: {kind: fixed_latency, latency: <CLOCK EDGES>, enable: en}\n"),
+      std::string::npos);
+}
+
+class RtlCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() /
+              ("assay_rtl_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / "little.sv") << "module little (\n  input  logic [31:0] a_i,\n  input  logic [31:0] b_i,\n"
+                                            "  input  logic [31:0] c_i,\n  output logic [31:0] d_o\n);\n"
+                                            "  assign d_o = a_i ^ b_i ^ c_i;\nendmodule\n";
+    std::ofstream(folder_ / "mine.yaml")
+        << "name: mine\nlike: fused_f25\nk: 2\noperands: {a: f16, b: f16, c: f32, d: f32}\n";
+    std::ofstream(dut()) << "datapath: mine.yaml\nsources: [little.sv]\ntop: little\nhandshake: combinational\nports:\n"
+                            "  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 16}\n  c: c_i\n  d: d_o\n";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string dut() const { return (folder_ / "dut.yaml").string(); }
+
+  fs::path folder_;
+};
+
+TEST_F(RtlCommand, InitReadsAModulesHeader) {
+  const Ran ran = run({"rtl", "init", (folder_ / "little.sv").string()});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_NE(
+      ran.out.find("top: little\nhandshake: combinational\nports:\n  a: {port: a_i, width: <BITS OF AN ELEMENT>}"),
+      std::string::npos)
+      << ran.out;
+  const Ran wrong = run({"rtl", "init", (folder_ / "little.sv").string(), "--top", "large"});
+  EXPECT_EQ(wrong.status, wrong_use);
+  EXPECT_EQ(wrong.err.rfind("assay: Verilator cannot read module large: %Error", 0), 0u) << wrong.err;
+}
+
+TEST_F(RtlCommand, LintShowsWhatVerilatorWarnsOf) {
+  const Ran clean = run({"rtl", "lint", dut()});
+  EXPECT_EQ(clean.status, passed) << clean.out << clean.err;
+  EXPECT_EQ(clean.out, "little: Verilator warns of nothing.\n");
+  std::ofstream(folder_ / "little.sv", std::ios::app) << "module spare (input logic x_i);\nendmodule\n";
+  const Ran noisy = run({"rtl", "lint", dut()});
+  EXPECT_EQ(noisy.status, mismatch);
+  EXPECT_NE(noisy.out.find("little.sv:9"), std::string::npos) << noisy.out;
+}
+
+TEST_F(RtlCommand, ADutIsHeldToWhatItsFileClaims) {
+  const Ran build = run({"rtl", "build", dut()});
+  EXPECT_EQ(build.status, passed) << build.err;
+  EXPECT_NE(build.out.find("computes  " + (folder_ / "mine.yaml").string()), std::string::npos) << build.out;
+  const Ran held = run({"compare", "--device", "rtl:" + dut(), "--cases", "50"});
+  EXPECT_EQ(held.status, mismatch) << held.err;
+  EXPECT_NE(held.out.find("mine.yaml: rtl:"), std::string::npos) << held.out;
+  const Ran other = run({"compare", "--device", "rtl:" + dut(), "--instruction", wgmma});
+  EXPECT_EQ(other.status, wrong_use);
+  EXPECT_EQ(other.err, "assay: " + dut() + " claims to be " + (folder_ / "mine.yaml").string() + ", not " + wgmma +
+                           "; ask for that instruction, or let it claim another.\n");
+}
+
+TEST_F(RtlCommand, ADutThatClaimsEverythingMustBeToldWhat) {
+  std::ofstream(dut()) << "instruction: \"*\"\nsources: [little.sv]\ntop: little\nhandshake: combinational\nports:\n"
+                          "  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 16}\n  c: c_i\n  d: d_o\n";
+  const Ran ran = run({"compare", "--device", "rtl:" + dut()});
+  EXPECT_EQ(ran.status, wrong_use);
+  EXPECT_EQ(ran.err, "assay: " + dut() +
+                         " claims whatever it is asked for; say what: --instruction ARCHITECTURE:INSTRUCTION, or "
+                         "--datapath FILE.\n");
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,252 @@
+// The clocked harness around units written in C++: right ones under every handshake, and one for each way of being
+// wrong.
+#include "tb/devices/rtl/clocked.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <optional>
+#include <set>
+
+namespace assay::rtl {
+namespace {
+
+constexpr int cases = 300;
+
+struct Faults {
+  bool loses_under_pressure = false;  // a result that has to wait is replaced by the next
+  bool withdraws = false;             // ... or is gone
+  bool twice = false;                 // every result is given once more
+  bool last_twice = false;            // only the last one is
+  bool never = false;                 // no result at all
+  bool never_ready = false;
+  bool late_operands = false;  // looks at a when the result leaves
+  bool wrong_tag = false;
+  bool reversed = false;  // results leave in pairs, second first
+};
+
+// d = a[0] + c, two cycles after it was taken, in a queue of two.
+class Adder {
+ public:
+  explicit Adder(const Faults& faults, Kind kind = Kind::valid_ready) : faults_(faults), kind_(kind) {}
+
+  void eval() {
+    if (clock_ && !clock_before_) edge();
+    clock_before_ = clock_;
+  }
+  void clock(bool value) { clock_ = value; }
+  void reset(bool value) { reset_ = value; }
+  void enable(bool value) { enable_ = value; }
+  void ask(const Request& r) {
+    if (r.a.size() != 1) throw std::runtime_error("One element of a is needed.");
+    a_ = r.a[0], c_ = r.c;
+  }
+  void in_valid(bool value) { in_valid_ = value; }
+  bool in_ready() const { return kind_ != Kind::valid_ready || (!faults_.never_ready && !half_ && queue_.size() < 2); }
+  bool out_valid() const { return kind_ == Kind::fixed_latency || front_ready(); }
+  void out_ready(bool value) { out_ready_ = value; }
+  void tag_in(std::uint64_t tag) { tag_ = tag; }
+  std::uint64_t tag_out() const { return front().tag + (faults_.wrong_tag ? 8 : 0); }
+  Reply reply(bool) const { return {(faults_.late_operands ? a_ : front().a) + front().c, 8}; }
+
+ private:
+  struct Entry {
+    std::uint64_t a = 0, c = 0, tag = 0;
+    int age = 0;
+    bool again = false;
+  };
+
+  Entry front() const {
+    if (kind_ == Kind::fixed_latency) return stages_[1];
+    if (queue_.empty()) return {};
+    return faults_.reversed && queue_.size() == 2 ? queue_[1] : queue_[0];
+  }
+  bool front_ready() const {
+    if (faults_.never) return false;
+    return faults_.reversed ? queue_.size() == 2 || half_ : !queue_.empty() && queue_[0].age >= 1;
+  }
+
+  void edge() {
+    if (reset_) {
+      queue_.clear();
+      half_ = false;
+      return;
+    }
+    if (kind_ == Kind::fixed_latency) {
+      if (!enable_) return;
+      stages_[1] = stages_[0];
+      stages_[0] = {a_, c_, 0, 0, false};
+      return;
+    }
+    const bool taken = in_valid_ && in_ready();
+    const bool given = out_valid() && (out_ready_ || kind_ == Kind::valid);
+    if (out_valid() && !given && faults_.loses_under_pressure) queue_.front().c += 1;
+    if (out_valid() && !given && faults_.withdraws) queue_.pop_front();
+    if (given) give();
+    for (Entry& e : queue_) ++e.age;
+    if (taken) queue_.push_back({a_, c_, tag_, 0, faults_.twice || (faults_.last_twice && ++count_ == cases)});
+  }
+  void give() {
+    if (faults_.reversed) {
+      half_ = queue_.size() == 2;
+      queue_.erase(queue_.size() == 2 ? queue_.begin() + 1 : queue_.begin());
+    } else if (queue_.front().again) {
+      queue_.front().again = false;
+    } else {
+      queue_.pop_front();
+    }
+  }
+
+  Faults faults_;
+  Kind kind_;
+  bool clock_ = false, clock_before_ = false, reset_ = false, enable_ = true, in_valid_ = false, out_ready_ = true;
+  bool half_ = false;
+  int count_ = 0;
+  std::uint64_t a_ = 0, c_ = 0, tag_ = 0;
+  std::deque<Entry> queue_;
+  Entry stages_[2];
+};
+
+struct Outcome {
+  int status = 0;
+  int right = 0;
+  std::set<std::string> errors;
+};
+
+// All that the harness writes when it is asked for `cases` sums.
+Outcome conversation(const Faults& faults, Rules rules, std::uint64_t seed = 1) {
+  int to[2], from[2];
+  EXPECT_EQ(pipe(to), 0);
+  EXPECT_EQ(pipe(from), 0);
+  std::string asked = "{\"assay\":1,\"trace\":false}\n";
+  for (int i = 0; i < cases; ++i)
+    asked += "{\"id\":" + std::to_string(i) + ",\"a\":[\"" + "0123456789abcdef"[i % 16] +
+             "\"],\"b\":[\"0\"],\"c\":\"100\"}\n";
+  asked += "{\"end\":" + std::to_string(cases) + "}\n";
+  EXPECT_EQ(write(to[1], asked.data(), asked.size()), static_cast<ssize_t>(asked.size()));
+  close(to[1]);
+  Outcome outcome;
+  Adder unit(faults, rules.kind);
+  {
+    Session session({"adder", {"*"}, false, 1024}, to[0], from[1]);
+    outcome.status = Clocked<Adder>(unit, rules, session, seed).run();
+  }
+  close(from[1]);
+  std::string said;
+  char piece[4096];
+  for (ssize_t n; (n = read(from[0], piece, sizeof piece)) > 0;) said.append(piece, static_cast<std::size_t>(n));
+  close(from[0]);
+  close(to[0]);
+  for (int i = 0; i < cases; ++i) {
+    const std::string right =
+        "{\"id\":" + std::to_string(i) + ",\"d\":\"0000010" + "0123456789abcdef"[i % 16] + "\"}\n";
+    outcome.right += said.find(right) != std::string::npos ? 1 : 0;
+  }
+  const std::string mark = "\"error\":\"";
+  for (std::size_t at = 0; (at = said.find(mark, at)) != std::string::npos;) {
+    at += mark.size();
+    outcome.errors.insert(said.substr(at, said.find('"', at) - at));
+  }
+  return outcome;
+}
+
+Rules rules_of(Kind kind, int tag_bits = 0) { return {kind, 2, kind == Kind::fixed_latency, tag_bits, 4, 100}; }
+
+TEST(Clocked, RightUnitsPassUnderEveryHandshakeAndEverySeed) {
+  for (const Kind kind : {Kind::fixed_latency, Kind::valid, Kind::valid_ready}) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const Outcome o = conversation({}, rules_of(kind), seed);
+      EXPECT_EQ(o.right, cases) << static_cast<int>(kind) << " " << seed;
+      EXPECT_EQ(o.status, 0);
+      EXPECT_EQ(o.errors, std::set<std::string>{});
+    }
+  }
+}
+
+TEST(Clocked, TaggedResultsComeInAnyOrder) {
+  Faults reversed;
+  reversed.reversed = true;
+  const Outcome tagged = conversation(reversed, rules_of(Kind::valid_ready, 4));
+  EXPECT_EQ(tagged.right, cases);
+  EXPECT_EQ(tagged.errors, std::set<std::string>{});
+  EXPECT_LT(conversation(reversed, rules_of(Kind::valid_ready)).right, cases);
+}
+
+struct Wrong {
+  const char* name;
+  bool Faults::*fault;
+  Kind kind;
+  int tag_bits;
+  const char* sentence;  // that some case is answered with; empty: a wrong result
+};
+
+void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.name; }
+
+class WrongUnit : public testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongUnit, IsFound) {
+  Faults faults;
+  faults.*GetParam().fault = true;
+  const Outcome o = conversation(faults, rules_of(GetParam().kind, GetParam().tag_bits));
+  EXPECT_LT(o.right, cases);
+  const std::string sentence = GetParam().sentence;
+  EXPECT_TRUE(sentence.empty() || o.errors.count(sentence) == 1) << testing::PrintToString(o.errors);
+}
+
+const std::vector<Wrong> wrongs{
+    {"LosesUnderPressure", &Faults::loses_under_pressure, Kind::valid_ready, 0,
+     "The unit changed a result before it was taken."},
+    {"Withdraws", &Faults::withdraws, Kind::valid_ready, 0, "The unit withdrew a result before it was taken."},
+    {"Twice", &Faults::twice, Kind::valid_ready, 0, ""},
+    {"Never", &Faults::never, Kind::valid_ready, 0, "The unit gave no result for 100 cycles with 2 on their way."},
+    {"NeverReady", &Faults::never_ready, Kind::valid_ready, 0,
+     "The unit was not ready to take operands for 100 cycles."},
+    {"LateOperands", &Faults::late_operands, Kind::valid, 0, ""},
+    {"WrongTag", &Faults::wrong_tag, Kind::valid_ready, 2,
+     "The unit gave a result with tag 8, which no case on its way has."},
+};
+
+INSTANTIATE_TEST_SUITE_P(Units, WrongUnit, testing::ValuesIn(wrongs),
+                         [](const auto& wrong) { return std::string(wrong.param.name); });
+
+TEST(Clocked, AResultTooManyAtTheEndIsAFailureOfTheProcess) {
+  Faults faults;
+  faults.last_twice = true;
+  const Outcome o = conversation(faults, rules_of(Kind::valid_ready));
+  EXPECT_EQ(o.right, cases);
+  EXPECT_EQ(o.status, 3);
+}
+
+TEST(Clocked, OperandsThatDoNotFitAreAnswered) {
+  int to[2], from[2];
+  ASSERT_EQ(pipe(to), 0);
+  ASSERT_EQ(pipe(from), 0);
+  const std::string asked = "{\"assay\":1}\n{\"id\":7,\"a\":[\"1\",\"2\"],\"b\":[\"0\"],\"c\":\"0\"}\n{\"end\":1}\n";
+  ASSERT_EQ(write(to[1], asked.data(), asked.size()), static_cast<ssize_t>(asked.size()));
+  Adder unit({});
+  Session session({"adder", {"*"}, false, 1024}, to[0], from[1]);
+  EXPECT_EQ(Clocked<Adder>(unit, rules_of(Kind::valid), session, 1).run(), 0);
+  char said[512] = {};
+  ASSERT_GT(read(from[0], said, sizeof said - 1), 0);
+  EXPECT_NE(std::string(said).find("{\"id\":7,\"error\":\"One element of a is needed.\"}"), std::string::npos) << said;
+  for (const int end : {to[0], to[1], from[0], from[1]}) close(end);
+}
+
+TEST(Stalls, AreSometimesNoneSometimesManyAndTheSameForOneSeed) {
+  Stalls one(1), same(1), other(2);
+  int longest_quiet = 0, quiet = 0, stalled = 0, differ = 0;
+  for (int i = 0; i < 4096; ++i) {
+    const bool stall = one.next();
+    EXPECT_EQ(stall, same.next());
+    differ += stall != other.next() ? 1 : 0;
+    stalled += stall ? 1 : 0;
+    quiet = stall ? 0 : quiet + 1;
+    longest_quiet = std::max(longest_quiet, quiet);
+  }
+  EXPECT_GE(longest_quiet, 64);
+  EXPECT_GT(stalled, 400);
+  EXPECT_GT(differ, 400);
+}
+
+}  // namespace
+}  // namespace assay::rtl
