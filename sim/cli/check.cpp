@@ -40,7 +40,7 @@ Finding check_file(const Options& options, const std::string& file, const Catalo
                    const Console& console) {
   VectorReader reader(file);
   const Subject subject = subject_of_header(catalogue, reader.header(), file);
-  warn(subject, console);
+  warn(subject.warning, console);
   const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console);
   Scoreboard scoreboard(subject.plan, options.verdict.nan_rule(subject), options.verdict.max_failures);
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);

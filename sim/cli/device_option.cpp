@@ -15,6 +15,7 @@
 #include "tb/devices/rtl/reseeded.hpp"
 #include "tb/devices/vectors_device.hpp"
 #include "tb/oracle/device/oracle_device.hpp"
+#include "tb/vectors/reader.hpp"
 
 namespace assay {
 namespace {
@@ -83,6 +84,14 @@ std::unique_ptr<Device> rtl_device(const std::string& path, const Subject& subje
   return reseeded(started("1"), [started] { return started("2"); });
 }
 
+// A stream is read once only, by the device itself.
+std::unique_ptr<Device> recording(const std::string& path, const Subject& subject, const Console& console) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored))
+    warn(other_datapath(path, VectorReader(path).header(), subject), console);
+  return vectors_device(subject.plan, path);
+}
+
 std::unique_ptr<Device> oracle_for(const Subject& subject) {
   if (!subject.instruction) {
     throw DeviceError{
@@ -105,7 +114,7 @@ std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subj
   if (spec == "systemc") return systemc_device(subject);
   if (kind == "model" && !argument.empty()) return other_model(argument, subject, catalogue);
   if (kind == "rtl" && !argument.empty()) return rtl_device(argument, subject, catalogue, console);
-  if (kind == "vectors" && !argument.empty()) return vectors_device(subject.plan, argument);
+  if (kind == "vectors" && !argument.empty()) return recording(argument, subject, console);
   if (kind == "exec" && !argument.empty()) return exec_device(subject.plan, subject.header, argument);
   throw DeviceError{fmt::format("'{}' is no device; the devices are {}.", spec, device_help), wrong_use};
 }

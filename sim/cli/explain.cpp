@@ -35,7 +35,7 @@ nlohmann::ordered_json as_json(const Explanation& e, const Plan& plan) {
 void explain_one(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   const OpenCase opened = options.one.open(catalogue, options.subject);
-  warn(opened.subject, console);
+  warn(opened.subject.warning, console);
   const Explanation e = explain(opened.subject.plan, opened.one);
   if (options.json) {
     console.out << as_json(e, opened.subject.plan).dump(1) << "\n";

@@ -25,7 +25,7 @@ void run_file(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   VectorReader reader(options.file);
   const Subject subject = subject_of_header(catalogue, reader.header(), options.file);
-  warn(subject, console);
+  warn(subject.warning, console);
   const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console);
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);
   VectorHeader header = subject.header;

@@ -5,17 +5,6 @@
 #include "model/config/digest.hpp"
 
 namespace assay {
-namespace {
-
-// Vectors may outlive the datapath they were made for.
-std::string other_datapath(const std::string& file, const std::string& given, const std::string& own) {
-  if (given.empty() || given == own) return "";
-  return file + ":1: datapath_sha256 is " + given.substr(0, 12) + "..., but the datapath here has " +
-         own.substr(0, 12) + "...: it has changed since this file was written, and results may differ for that alone.";
-}
-
-}  // namespace
-
 Subject subject_of(const Catalogue& catalogue, const Instruction& instruction) {
   Subject s;
   s.name = instruction.full_name();
@@ -49,12 +38,19 @@ Subject subject_of_header(const Catalogue& catalogue, const VectorHeader& header
   }
   s.header = header;
   s.header.datapath_sha256 = datapath_sha256(s.plan);
-  s.warning = other_datapath(file, header.datapath_sha256, s.header.datapath_sha256);
+  s.warning = other_datapath(file, header, s);
   return s;
 }
 
-void warn(const Subject& subject, const Console& console) {
-  if (!subject.warning.empty()) console.err << "assay: warning: " << subject.warning << "\n";
+std::string other_datapath(const std::string& file, const VectorHeader& header, const Subject& subject) {
+  const std::string &given = header.datapath_sha256, &own = subject.header.datapath_sha256;
+  if (given.empty() || given == own) return "";
+  return file + ":1: datapath_sha256 is " + given.substr(0, 12) + "..., but the datapath here has " +
+         own.substr(0, 12) + "...: it has changed since this file was written, and results may differ for that alone.";
+}
+
+void warn(const std::string& warning, const Console& console) {
+  if (!warning.empty()) console.err << "assay: warning: " << warning << "\n";
 }
 
 void SubjectOptions::add(CLI::App& command) {

@@ -24,8 +24,12 @@ Subject subject_of_file(const Catalogue& catalogue, const std::string& datapath_
 // The subject of a vector file, from its header. `file` is for messages.
 Subject subject_of_header(const Catalogue& catalogue, const VectorHeader& header, const std::string& file);
 
-// Says the subject's warning on `err`, where there is one.
-void warn(const Subject& subject, const Console& console);
+// Vectors may outlive the datapath they were made for: a sentence where the file's header names another one than the
+// subject's, else empty.
+std::string other_datapath(const std::string& file, const VectorHeader& header, const Subject& subject);
+
+// Says a warning on `err`, where there is one.
+void warn(const std::string& warning, const Console& console);
 
 // --instruction and --datapath, for commands that take either.
 struct SubjectOptions {

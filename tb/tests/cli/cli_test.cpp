@@ -237,6 +237,9 @@ TEST_F(Cli, VectorsOfAnotherDatapathAreHeldToThisOneWithAWarning) {
     EXPECT_EQ(ran.status, passed) << command.front();
     EXPECT_EQ(ran.err.rfind(says, 0), 0u) << command.front() << ": " << ran.err;
   }
+  const Ran recorded = run({"check", path("new.jsonl"), "--device", "vectors:" + in});
+  EXPECT_EQ(recorded.status, passed) << recorded.err;
+  EXPECT_EQ(recorded.err.rfind(says, 0), 0u) << recorded.err;
   EXPECT_EQ(text_of(path("new.jsonl")).find(other), std::string::npos);  // it says what it was filled in by
 }
 
