@@ -127,6 +127,7 @@ int check(const CheckOptions& options) {
   if (const auto reason = bus::why_not_built({cases.plan()}, options.unit)) throw DeviceError{*reason, 4};
   std::optional<Waveform> waveform;
   if (!options.wave.empty()) waveform.emplace(options.wave, cases.plan());
+  tlm_utils::tlm_quantumkeeper::set_global_quantum(sc_core::sc_time(options.quantum_ns, sc_core::SC_NS));
   Platform platform(cases.plan(), options.unit, waveform ? &*waveform : nullptr);
   const auto core = model_device(cases.plan());
   Scoreboard scoreboard(cases.plan(), cases.nan_rule(), 3);

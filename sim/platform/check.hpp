@@ -19,6 +19,7 @@ struct CheckOptions {
   std::string wave;                   // a VCD file; empty: none
   bool json = false;
   bus::UnitOptions unit;
+  int quantum_ns = 0;
 };
 
 // The exit status of the program. Throws ConfigError, VectorError, ScanError or DeviceError.

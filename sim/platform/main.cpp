@@ -41,6 +41,9 @@ struct Options {
     app.add_option("--depth", check.unit.fifo_depth, "Bundles that each FIFO between modules holds")
         ->check(CLI::Range(1, 65536))
         ->capture_default_str();
+    app.add_option("--quantum", check.quantum_ns, "Nanoseconds by which the platform's initiator may run ahead")
+        ->check(CLI::Range(0, 1000000000))
+        ->capture_default_str();
     app.add_flag("--bench", bench, "Dot products a second through the modules, the unit on a bus, and the core");
     app.add_flag("--json", check.json, "The verdict or the speeds as JSON");
   }

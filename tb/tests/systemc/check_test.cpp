@@ -44,7 +44,8 @@ std::string chain(const std::string& cases) {
 }
 
 TEST(Check, GeneratedCasesAndEveryPlaceOfThem) {
-  for (const std::string options : {"", " --engine core", " --stalls 3", " --stalls 3 --depth 1 --latency 0"}) {
+  for (const std::string options : {"", " --engine core", " --stalls 3", " --stalls 3 --depth 1 --latency 0",
+                                    " --quantum 1000", " --quantum 1000 --engine core"}) {
     const Said said = check("--instruction " + wgmma + " --cases 300" + options);
     EXPECT_EQ(said.status, 0) << options;
     EXPECT_TRUE(has(said.text, "compared 300 cases, and 21600 places in 300 of them")) << said.text;
