@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <set>
 
 #include "model/core/cut.hpp"
@@ -813,8 +814,9 @@ class Planner {
       if (adder.shape == Shape::flat) {
         sum_places(name + ".", adder, labels);
       } else {
-        for (int i = 0; i < adder.sums(); ++i)
-          sum_places(name + "." + at("add", i) + ".", adder, pair_labels(adder, labels, i));
+        int i = 0;
+        for (const auto& [left, right] : sum_pairs(adder.shape, adder.items()))
+          sum_places(name + "." + at("add", i++) + ".", adder, {pair_label(labels, left), pair_label(labels, right)});
       }
     }
   }
@@ -839,10 +841,10 @@ class Planner {
     return labels;
   }
 
-  static std::vector<std::string> pair_labels(const AdderPlan& adder, const std::vector<std::string>& labels, int sum) {
-    if (adder.shape != Shape::serial) return {"left", "right"};
-    const auto next = static_cast<std::size_t>(sum + 1);
-    return {sum == 0 ? labels.front() : at("add", sum - 1), labels[next]};
+  // "a[3] x b[3]" for an item, "add[2]" for what an earlier sum left.
+  static std::string pair_label(const std::vector<std::string>& labels, int index) {
+    const auto i = static_cast<std::size_t>(index);
+    return i < labels.size() ? labels[i] : at("add", static_cast<int>(i - labels.size()));
   }
 
   void sum_places(const std::string& prefix, const AdderPlan& adder, const std::vector<std::string>& labels) {
@@ -874,6 +876,31 @@ int AdderPlan::items() const {
   int count = 0;
   for (const InputPlan& input : inputs) count += input.count;
   return count;
+}
+
+std::vector<std::array<int, 2>> sum_pairs(Shape shape, int items) {
+  std::vector<std::array<int, 2>> pairs;
+  std::vector<int> level(static_cast<std::size_t>(items));
+  std::iota(level.begin(), level.end(), 0);
+  const auto add = [&](int left, int right) {
+    pairs.push_back({left, right});
+    return items + static_cast<int>(pairs.size()) - 1;
+  };
+  if (shape == Shape::serial) {
+    for (int i = 1, sum = 0; i < items; ++i) sum = add(sum, i);
+    return pairs;
+  }
+  while (level.size() > 1) {
+    const std::size_t n = level.size(), half = n / 2;
+    std::vector<int> next;
+    for (std::size_t i = 0; i < half; ++i) {
+      next.push_back(shape == Shape::neighbours ? add(level[2 * i], level[2 * i + 1])
+                                                : add(level[i], level[i + (n + 1) / 2]));
+    }
+    if (n % 2 != 0) next.push_back(level[shape == Shape::neighbours ? n - 1 : half]);
+    level = next;
+  }
+  return pairs;
 }
 
 int Plan::find_place(std::string_view name) const {

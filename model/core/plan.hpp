@@ -3,6 +3,7 @@
 // its wiring, explain and describe walk it.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -102,6 +103,9 @@ struct AdderPlan {
   int sums() const { return shape == Shape::flat ? 1 : items() - 1; }
   bool rounds_down() const { return !results.empty() && results.back().words.cut == Cut::down; }
 };
+
+// What each sum of a tree or chain adds, in order: below `items` it is an item, items + i is what sum i left.
+std::vector<std::array<int, 2>> sum_pairs(Shape shape, int items);
 
 struct Plan {
   Datapath datapath;

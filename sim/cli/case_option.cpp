@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "tb/generate/generator.hpp"
+#include "sim/cli/generate_option.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -98,6 +98,8 @@ void CaseOptions::add(CLI::App& command) {
   command.add_option("--scale-a", scale_a, "Codes of a's block scales")->delimiter(',');
   command.add_option("--scale-b", scale_b, "Codes of b's block scales")->delimiter(',');
   command.add_option("--seed", seed, "The seed of a generated case");
+  command.add_option("--family", family,
+                     "The family of the generated case, where one was asked for (see docs/vectors.md)");
   command.add_option("--file", file, "A vector file");
   command.add_option("--case", number, "The number of the case, in the file or under the seed");
   add_element_option(command, element);
@@ -109,10 +111,13 @@ OpenCase CaseOptions::open(const Catalogue& catalogue, const SubjectOptions& sub
   if (ways != 1)
     throw ConfigError{"Give one case: its operands (--a, --b, --c), or --seed and --case, or --file and --case."};
   if (!by_operands && !number) throw ConfigError{"--case is missing: which case of the seed or file?"};
+  if (!family.empty() && !seed) {
+    throw ConfigError{"--family says which cases a seed makes; give --seed and --case with it, or leave it out."};
+  }
   if (!file.empty()) return from_file(*this, catalogue);
   OpenCase opened{subject.open(catalogue), {}};
   const Plan& plan = opened.subject.plan;
-  opened.one = by_operands ? from_operands(*this, plan) : Generator(plan, *seed).make(*number);
+  opened.one = by_operands ? from_operands(*this, plan) : GenerateOptions{0, *seed, family}.open(plan).make(*number);
   return opened;
 }
 

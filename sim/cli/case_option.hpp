@@ -22,6 +22,7 @@ struct CaseOptions {
   std::optional<std::uint64_t> seed;
   std::optional<std::uint64_t> number;
   std::vector<int> element;
+  std::string family;  // of cases under the seed; empty: all take turns
   std::string file;
 
   void add(CLI::App& command);

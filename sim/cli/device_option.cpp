@@ -45,7 +45,7 @@ bool same_operands(const Plan& x, const Plan& y) {
 }
 
 // A file that leaves operands or k open takes them from the subject.
-std::unique_ptr<Device> other_model(const std::string& path, const Subject& subject, const Catalogue& catalogue) {
+Plan other_plan(const std::string& path, const Subject& subject, const Catalogue& catalogue) {
   DatapathFile file = read_datapath_file(path, catalogue);
   if (file.datapath.operands.a.empty()) file.datapath.operands = subject.plan.datapath.operands;
   if (!file.k) file.k = subject.plan.k;
@@ -55,7 +55,7 @@ std::unique_ptr<Device> other_model(const std::string& path, const Subject& subj
                                   operands_text(plan), subject.name, operands_text(subject.plan)),
                       wrong_use};
   }
-  return std::make_unique<OtherModel>("model:" + path, std::move(plan));
+  return plan;
 }
 
 std::unique_ptr<Device> systemc_device(const Subject& subject) {
@@ -112,11 +112,20 @@ std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subj
   if (spec == "model") return model_device(subject.plan);
   if (spec == "oracle") return oracle_for(subject);
   if (spec == "systemc") return systemc_device(subject);
-  if (kind == "model" && !argument.empty()) return other_model(argument, subject, catalogue);
+  if (kind == "model" && !argument.empty()) {
+    return std::make_unique<OtherModel>(spec, other_plan(argument, subject, catalogue));
+  }
   if (kind == "rtl" && !argument.empty()) return rtl_device(argument, subject, catalogue, console);
   if (kind == "vectors" && !argument.empty()) return recording(argument, subject, console);
   if (kind == "exec" && !argument.empty()) return exec_device(subject.plan, subject.header, argument);
   throw DeviceError{fmt::format("'{}' is no device; the devices are {}.", spec, device_help), wrong_use};
+}
+
+std::optional<Plan> model_plan(const std::string& spec, const Subject& subject, const Catalogue& catalogue) {
+  const std::string file = "model:";
+  if (spec == "model") return subject.plan;
+  if (spec.rfind(file, 0) != 0 || spec == file) return std::nullopt;
+  return other_plan(spec.substr(file.size()), subject, catalogue);
 }
 
 }  // namespace assay

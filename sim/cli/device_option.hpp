@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sim/cli/subject.hpp"
@@ -14,6 +15,9 @@ namespace assay {
 // DeviceError or ConfigError.
 std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
                                     const Console& console);
+
+// The plan that "model" or "model:FILE.yaml" runs; nothing for every other device. Throws as open_device does.
+std::optional<Plan> model_plan(const std::string& spec, const Subject& subject, const Catalogue& catalogue);
 
 // For the help of options that take one.
 inline constexpr const char* device_help =

@@ -40,6 +40,8 @@ Dyadic operator+(const Dyadic& x, const Dyadic& y) {
           exponent};
 }
 
+Dyadic operator-(const Dyadic& x, const Dyadic& y) { return x + Dyadic{-y.significand, y.exponent}; }
+
 Dyadic operator*(const Dyadic& x, const Dyadic& y) { return {x.significand * y.significand, x.exponent + y.exponent}; }
 
 long floor_log2(const Dyadic& x) {

@@ -13,6 +13,7 @@ struct Dyadic {
 enum class Rounding { toward_zero, down, nearest_even };
 
 Dyadic operator+(const Dyadic& x, const Dyadic& y);
+Dyadic operator-(const Dyadic& x, const Dyadic& y);
 Dyadic operator*(const Dyadic& x, const Dyadic& y);
 
 inline int sign(const Dyadic& x) { return sgn(x.significand); }

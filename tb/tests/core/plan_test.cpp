@@ -167,8 +167,14 @@ TEST(Places, OfATreeAndAChainNumberTheirAdditions) {
       EXPECT_GE(p.find_place(name), 0) << name;
     }
     EXPECT_EQ(p.find_place("step[0].sum.add[3].window"), -1);
-    EXPECT_EQ(place(p, "step[0].sum.add[1].align[0]").label, shape == Shape::serial ? "add[0]" : "left");
-    EXPECT_EQ(place(p, "step[0].sum.add[1].align[1]").label, shape == Shape::serial ? "a[2] x b[2]" : "right");
+    const std::string left = place(p, "step[0].sum.add[1].align[0]").label;
+    const std::string right = place(p, "step[0].sum.add[1].align[1]").label;
+    switch (shape) {
+      case Shape::flat: FAIL();
+      case Shape::neighbours: EXPECT_EQ(left + " + " + right, "a[2] x b[2] + acc"); break;
+      case Shape::halves: EXPECT_EQ(left + " + " + right, "a[1] x b[1] + acc"); break;
+      case Shape::serial: EXPECT_EQ(left + " + " + right, "add[0] + a[2] x b[2]"); break;
+    }
   }
 }
 
