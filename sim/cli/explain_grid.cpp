@@ -10,9 +10,9 @@ namespace assay {
 namespace {
 
 constexpr long widest_band = 62;  // columns
-constexpr long least_fold = 12;   // zeros that are worth folding
+constexpr long least_fold = 13;   // equal columns that are worth folding
 
-std::string zeros_text(long count) { return fmt::format("..{}..", count); }
+std::string repeated(char bit, long count) { return fmt::format("[{} x {}]", bit, count); }
 
 }  // namespace
 
@@ -22,24 +22,36 @@ void BitGrid::fold(const std::vector<exact::Dyadic>& numbers) {
     bands_[0].push_back({top_, bottom_, false});
     return;
   }
-  std::string any(static_cast<std::size_t>(top_ - bottom_ + 1), '0');
-  for (const exact::Dyadic& x : numbers) {
-    const std::string bits = bits_between(x, top_, bottom_);
-    for (std::size_t i = 0; i < bits.size(); ++i) {
-      if (bits[i] == '1') any[i] = '1';
-    }
-  }
-  for (std::size_t i = 0; i < any.size();) {
-    const std::size_t end = std::min(any.find(any[i] == '0' ? '1' : '0', i), any.size());
-    const long top = top_ - static_cast<long>(i), bottom = top_ - static_cast<long>(end) + 1;
-    append({top, bottom, any[i] == '0' && top - bottom + 1 >= least_fold});
+  std::vector<std::string> rows;
+  for (const exact::Dyadic& x : numbers) rows.push_back(bits_between(x, top_, bottom_));
+  const auto count = static_cast<std::size_t>(top_ - bottom_ + 1);
+  const auto like_before = [&](std::size_t column) {
+    return std::all_of(rows.begin(), rows.end(),
+                       [&](const std::string& row) { return row[column] == row[column - 1]; });
+  };
+  for (std::size_t i = 0; i < count;) {
+    std::size_t end = i + 1;
+    while (end < count && like_before(end)) ++end;
+    const auto columns = static_cast<long>(end - i);
+    append({top_ - static_cast<long>(i), top_ - static_cast<long>(end) + 1, columns >= least_fold});
     i = end;
   }
 }
 
+std::string folded_runs(const std::string& text) {
+  std::string folded;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t end = std::min(text.find_first_not_of(text[i], i), text.size());
+    const auto count = static_cast<long>(end - i);
+    folded += count >= least_fold ? repeated(text[i], count) : text.substr(i, end - i);
+    i = end;
+  }
+  return folded;
+}
+
 // A run of bits that does not fit goes on in the next band.
 void BitGrid::append(Piece piece) {
-  folded_ = folded_ || piece.zeros;
+  folded_ = folded_ || piece.folded;
   long used = 0;
   for (const Piece& before : bands_.back()) used += width(before);
   const long room = widest_band - used;
@@ -47,7 +59,7 @@ void BitGrid::append(Piece piece) {
     bands_.back().push_back(piece);
     return;
   }
-  if (!piece.zeros && room > 0) {
+  if (!piece.folded && room > 0) {
     bands_.back().push_back({piece.top, piece.top - room + 1, false});
     piece.top -= room;
   }
@@ -57,7 +69,7 @@ void BitGrid::append(Piece piece) {
 
 long BitGrid::width(const Piece& piece) {
   const long columns = piece.top - piece.bottom + 1;
-  return piece.zeros ? static_cast<long>(zeros_text(columns).size()) : columns;
+  return piece.folded ? static_cast<long>(repeated('0', columns).size()) : columns;
 }
 
 std::string BitGrid::band_name(std::size_t band) const {
@@ -71,8 +83,8 @@ bool BitGrid::has_ones(const exact::Dyadic& x, std::size_t band) const {
 std::string BitGrid::row(const exact::Dyadic& x, std::size_t band, long from, long to) const {
   std::string text;
   for (const Piece& piece : bands_[band]) {
-    if (piece.zeros) {
-      text += zeros_text(piece.top - piece.bottom + 1);
+    if (piece.folded) {
+      text += repeated(bits_between(x, piece.top, piece.top)[0], piece.top - piece.bottom + 1);
       continue;
     }
     for (long weight = piece.top; weight >= std::max(piece.bottom, to); --weight) {

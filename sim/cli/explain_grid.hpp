@@ -1,4 +1,5 @@
-// Bits under each other: columns of falling weight, long runs of zeros folded, broken into bands that fit a line.
+// Bits under each other: columns of falling weight, long runs of equal columns folded, broken into bands that fit a
+// line.
 #pragma once
 
 #include <string>
@@ -13,7 +14,8 @@ class BitGrid {
   // Columns from 2^top down to 2^bottom; the point stands behind 2^point.
   BitGrid(long top, long bottom, long point) : top_(top), bottom_(bottom), point_(point) {}
 
-  // Makes the bands: folds what is zero in all of these numbers, where the grid is wider than one band.
+  // Makes the bands. Where the grid is wider than one, runs in which each of these numbers repeats one bit are folded:
+  // [0 x 112] over [1 x 112].
   void fold(const std::vector<exact::Dyadic>& numbers);
 
   std::size_t bands() const { return bands_.size(); }
@@ -28,7 +30,7 @@ class BitGrid {
  private:
   struct Piece {
     long top, bottom;
-    bool zeros;  // folded
+    bool folded;  // every row repeats one bit
   };
   using Band = std::vector<Piece>;
 
@@ -39,5 +41,8 @@ class BitGrid {
   bool folded_ = false;
   std::vector<Band> bands_;
 };
+
+// Runs of one character as [0 x 112].
+std::string folded_runs(const std::string& text);
 
 }  // namespace assay

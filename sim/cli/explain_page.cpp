@@ -4,20 +4,16 @@
 
 #include <algorithm>
 
+#include "sim/cli/explain_grid.hpp"
+
 namespace assay {
 namespace {
 
 using exact::Dyadic;
 
-constexpr std::size_t zeros_written = 12;  // at the front of cut-off bits; more are counted instead
-
-std::string folded(const std::string& bits) {
-  const std::size_t zeros = std::min(bits.find('1'), bits.size());
-  return zeros <= zeros_written ? bits : fmt::format("({} zeros) {}", zeros, bits.substr(zeros));
-}
-
 std::string body(const BitLine& line, bool with_cut) {
-  return (line.negative ? "- " : "+ ") + line.kept + (with_cut && !line.cut.empty() ? " | " + folded(line.cut) : "");
+  return (line.negative ? "- " : "+ ") + line.kept +
+         (with_cut && !line.cut.empty() ? " | " + folded_runs(line.cut) : "");
 }
 
 // Four bits a digit; `bits` are filled with zeros at the front or at the end.
@@ -47,10 +43,10 @@ void Page::row(const std::string& name, const std::string& words) {
   const std::string indent(std::min(current.size(), columns / 2), ' ');
   std::string rest = words;
   while (current.size() + rest.size() > columns) {
-    const std::size_t space = rest.rfind(' ', columns - current.size());
-    if (space == std::string::npos || space == 0) break;
-    line(current + rest.substr(0, rest.find_last_not_of(' ', space) + 1));
-    rest = rest.substr(space + 1);
+    const std::size_t room = columns - current.size(), space = rest.rfind(' ', room);
+    const bool one_word = space == std::string::npos || space == 0;  // too long for any line: broken where it must be
+    line(current + rest.substr(0, one_word ? room : rest.find_last_not_of(' ', space) + 1));
+    rest = rest.substr(one_word ? room : space + 1);
     current = indent;
   }
   line(current + rest);
@@ -73,7 +69,7 @@ void Page::bits(const std::vector<BitLine>& lines) {
     line(text.substr(0, text.find_last_not_of(' ') + 1));
     if (fits(one)) continue;
     const std::size_t step = columns - name_width - 8;
-    const std::string cut = folded(one.cut);
+    const std::string cut = folded_runs(one.cut);
     for (std::size_t i = 0; i < cut.size(); i += step)
       line(fmt::format("{:<{}}{:<4}| {}", "", name_width, i == 0 ? "cut" : "", cut.substr(i, step)));
   }
@@ -87,7 +83,7 @@ std::string scientific(const Dyadic& x, long exponent, std::size_t room) {
   const std::string whole = bits_between(x, top, exponent), fraction = bits_below(x, exponent);
   const bool binary = whole.size() + fraction.size() <= room;
   const std::string before = binary ? whole : "0x" + hex_digits(whole, true);
-  const std::string behind = binary ? fraction : hex_digits(fraction, false);
+  const std::string behind = binary ? fraction : folded_runs(hex_digits(fraction, false));
   return fmt::format("{}{}{}{} x 2^{}", sign(x) < 0 ? "-" : "+", before, behind.empty() ? "" : ".", behind, exponent);
 }
 

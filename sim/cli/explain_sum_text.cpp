@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "model/core/align.hpp"
 #include "sim/cli/explain_grid.hpp"
@@ -13,6 +14,7 @@ namespace {
 
 using exact::Dyadic;
 
+constexpr long everything = std::numeric_limits<long>::max();
 constexpr int widest_register = 58;  // shown whole, as it stands; wider ones from their first one to their last
 
 const Place& place(const Trace& trace, int index) { return trace.plan().places[static_cast<std::size_t>(index)]; }
@@ -106,8 +108,7 @@ class SumBlock {
     for (std::size_t band = 0; band < grid.bands(); ++band) {
       const bool last = band + 1 == grid.bands();
       if (grid.bands() > 1 || grid.folded()) {
-        const bool legend = grid.folded() && band == 0;
-        page_.row("", grid.band_name(band) + (legend ? "; ..N.. stands for N zeros in every line" : ""));
+        page_.row("", grid.band_name(band));
       }
       std::vector<BitLine> lines;
       std::size_t zeros = 0;
@@ -129,7 +130,7 @@ class SumBlock {
     BitLine line;
     line.name = short_name(trace_, site_.align(static_cast<int>(i)));
     line.negative = addend.item.negative;
-    const long from = shown_whole() ? sum_.grid + adder_.sum.align_width - 2 : sum_.window + 1000000;
+    const long from = shown_whole() ? sum_.grid + adder_.sum.align_width - 2 : everything;
     line.kept = grid.row(addend.kept, band, from, addend.cut_at.value_or(sum_.grid));
     if (!last) return line;
     line.note = label(i);
@@ -155,7 +156,7 @@ class SumBlock {
     BitLine line;
     line.name = "  reduce";
     line.negative = sign(sum_.sum) < 0;
-    line.kept = grid.row(sum_.sum, band, sum_.window + 1000000, sum_.grid);
+    line.kept = grid.row(sum_.sum, band, everything, sum_.grid);
     if (!last) return line;
     line.note = "sum" + (adder_.sticky ? fmt::format(", sticky {}", sum_.sticky ? 1 : 0) : "");
     if (adder_.sum.fixed_quantum == 0) line.note += " = " + decimal(sum_.sum);
@@ -259,17 +260,17 @@ void result_lines(Page& page, const ResultStep& step, const ResultPlan& plan) {
   const Target target = target_of(step, plan);
   const long last = target.point - target.fraction;
   const std::string cut = bits_below(step.before, last);
-  std::string outcome = outcome_text(step, plan);
-  if (!outcome.empty()) outcome = "   " + outcome;
+  const std::string outcome = outcome_text(step, plan);
   if (cut.empty()) {
-    page.row(step.name,
-             fmt::format("{}   ({}; nothing cut){}", value_text(step.after, is_integer), rule_text(plan), outcome));
+    page.row(step.name, fmt::format("{}   ({}; {})", value_text(step.after, is_integer), rule_text(plan),
+                                    outcome.empty() ? "nothing cut" : outcome));
     return;
   }
   const std::string kept = bits_between(step.before, std::max(floor_log2(step.before), target.point), last);
   page.bits({{step.name, sign(step.before) < 0, pointed(kept, target.fraction), cut,
               fmt::format("x 2^{}: {}", target.point, rule_text(plan))}});
-  page.row("", fmt::format("= {}{}", value_text(step.after, is_integer), outcome));
+  page.row("",
+           fmt::format("= {}{}", value_text(step.after, is_integer), outcome.empty() ? "" : "   (" + outcome + ")"));
 }
 
 bool all_zero(const Trace& trace, const SumSite& site) {

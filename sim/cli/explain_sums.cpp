@@ -109,8 +109,9 @@ AddendReading read_addend(const Trace& trace, const SumSite& site, int i, const 
   const Input& input = *site.inputs[at];
   if (input.keep) addend.cut_at = sum.window - *input.keep;
   addend.dropped = addend.item.magnitude != 0 && dropped_whole(addend.item, sum.window, input);
-  const long cut_at = addend.cut_at.value_or(sum.grid);
-  addend.lost = addend.dropped || !bits_below(exactly(addend.item), cut_at).empty();
+  const Dyadic item = exactly(addend.item);
+  if (addend.dropped) addend.cut_at = std::max(addend.cut_at.value_or(sum.grid), floor_log2(item) + 1);
+  addend.lost = addend.cut_at && !bits_below(item, *addend.cut_at).empty();
   return addend;
 }
 
@@ -224,7 +225,7 @@ std::string decimal(const Dyadic& x, bool negative_zero) {
     return (whole > 0 ? "+" : "") + whole.get_str();
   }
   // Beyond what a double holds a power of two must do.
-  if (std::abs(power) > 1000) return fmt::format("about {}2^{}", fraction < 0 ? "-" : "+", power - 1);
+  if (power > 1024 || power < -1073) return fmt::format("about {}2^{}", fraction < 0 ? "-" : "+", power - 1);
   return fmt::format("{:+.8g}", std::ldexp(fraction, static_cast<int>(power)));
 }
 

@@ -72,32 +72,38 @@ class Text {
       b_width = std::max(b_width, b.back().size());
     }
     page_.line(fmt::format("        {:<{}}  {:<{}}  a x b, exact", "a", a_width, "b", b_width));
-    const std::size_t before = 12 + a_width + b_width;
-    const std::size_t room = Page::columns - std::min(Page::columns, before + 14);
     std::size_t zeros = 0;
     for (std::size_t i = 0; i < k; ++i) {
-      const bool zero =
-          number_at(trace_, static_cast<int>(i)).is_zero() && number_at(trace_, static_cast<int>(k + i)).is_zero();
-      zeros += zero ? 1 : 0;
-      if (!zero) {
-        page_.line(fmt::format("{:>6}  {:<{}}  {:<{}}  {}", fmt::format("[{}]", i), a[i], a_width, b[i], b_width,
-                               product_text(static_cast<int>(i), room)));
+      const int at = static_cast<int>(i);
+      if (number_at(trace_, at).is_zero() && number_at(trace_, p_.k + at).is_zero()) {
+        ++zeros;
+        continue;
       }
+      product_line(fmt::format("{:>6}  {:<{}}  {:<{}}  ", fmt::format("[{}]", i), a[i], a_width, b[i], b_width), at);
     }
     if (zeros > 0) page_.line("        " + count_text(zeros, "zero times zero"));
     addend_and_scales();
   }
 
-  std::string product_text(int i, std::size_t room) const {
-    const Number product = number_at(trace_, p_.find_place("multiply[0]") + i);
-    return product.is_finite() && !p_.d.is_integer() ? scientific(product, room) : decimal(product);
+  // Behind its operands, or under them where it is too long.
+  void product_line(const std::string& operands, int i) {
+    const Number n = number_at(trace_, p_.find_place("multiply[0]") + i);
+    const std::string product = n.is_finite() && !p_.d.is_integer() ? scientific(n) : decimal(n);
+    if (operands.size() + product.size() <= Page::columns) {
+      page_.line(operands + product);
+    } else {
+      page_.line(operands.substr(0, operands.find_last_not_of(' ') + 1));
+      page_.row("", "a x b  " + product);
+    }
   }
 
   void addend_and_scales() {
     const int c = p_.find_place("decode.c");
     const Number value = number_at(trace_, c);
     const bool plain = value.is_finite() && !value.is_zero() && !p_.d.is_integer();
-    page_.line(fmt::format("     c  {}{}", operand(case_.c, p_.c, c), plain ? "  " + scientific(value) : ""));
+    const std::string stored = fmt::format("     c  {}", operand(case_.c, p_.c, c));
+    const std::size_t room = Page::columns - std::min(Page::columns, stored.size() + 14);
+    page_.line(stored + (plain ? "  " + scientific(value, room) : ""));
     for (int i = 0; i < p_.scales; ++i) {
       const auto at = static_cast<std::size_t>(i);
       page_.line(fmt::format(
@@ -216,7 +222,8 @@ class Text {
 
   std::string nan_text(const Number& d) const {
     if (d.cls != Class::nan) return "";
-    return p_.nan.propagate ? "   the first NaN's payload, made quiet" : "   how this datapath writes every NaN";
+    return p_.nan.propagate ? "   the first NaN's payload made quiet, or a new quiet NaN"
+                            : "   how this datapath writes every NaN";
   }
 
   const Plan& p_;

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "model/config/digest.hpp"
 #include "tb/tests/cli/run.hpp"
@@ -94,42 +93,6 @@ TEST_F(Cli, ListAsJsonHoldsTheWholeCatalogue) {
   const auto all = nlohmann::json::parse(ran.out);
   EXPECT_EQ(all.size(), 405u + 7u);
   EXPECT_EQ(all.at(0).at("architecture"), "ada");
-}
-
-TEST_F(Cli, ExplainsTheFactThatTellsGenerationsApart) {
-  const Ran ran = run({"explain", "--instruction", wgmma, "--a", "3c00", "--b", "3c00", "--c", "bf7fffff"});
-  EXPECT_EQ(ran.status, passed) << ran.err;
-  EXPECT_EQ(ran.out, text_of(std::string(ASSAY_TESTS_DIR) + "/cli/golden/explain_wgmma.txt"));
-}
-
-TEST_F(Cli, ExplainMarksWhatIsCutOff) {
-  // c = 2^-26 below a product of 1: one bit beyond the 25 that are kept.
-  const Ran ran = run({"explain", "--instruction", wgmma, "--a", "3c00", "--b", "3c00", "--c", "32800000"});
-  EXPECT_NE(ran.out.find("+      00.0000000000000000000000000 | 1   acc"), std::string::npos) << ran.out;
-}
-
-TEST_F(Cli, ExplainAsJsonNamesEveryPlace) {
-  const Ran ran = run({"explain", "--instruction", wgmma, "--a", "3c00", "--b", "3c00", "--json"});
-  const auto j = nlohmann::json::parse(ran.out);
-  EXPECT_EQ(j.at("d"), "3f800000");
-  EXPECT_EQ(j.at("places").size(), 72u);
-  EXPECT_EQ(j.at("places").back().at("place"), "encode");
-}
-
-// One instruction of each datapath.
-TEST_F(Cli, ExplainsEveryArithmeticWithoutComplaint) {
-  const auto all = nlohmann::json::parse(run({"list", "--json"}).out);
-  std::set<std::string> seen;
-  for (const auto& one : all) {
-    if (!seen.insert(one.at("datapath").get<std::string>()).second) continue;
-    const std::string name = one.at("architecture").get<std::string>() + ":" + one.at("instruction").get<std::string>();
-    const Ran ran = run({"explain", "--instruction", name, "--seed", "1", "--case", "5"});
-    EXPECT_EQ(ran.status, passed) << name << ran.err;
-    EXPECT_NE(ran.out.find("\nencode"), std::string::npos) << name;
-    std::istringstream lines(ran.out);
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 160u) << name << "\n" << line;
-  }
-  EXPECT_GT(seen.size(), 25u);
 }
 
 TEST_F(Cli, ComparePassesAndSaysHowManyItCompared) {
@@ -249,7 +212,7 @@ TEST_F(Cli, ExplainsACaseOfAFile) {
                                               ",\"b\":" + codes({"4000"}) + ",\"c\":\"3f800000\"}\n");
   const Ran ran = run({"explain", "--file", in, "--case", "1"});
   EXPECT_EQ(ran.status, passed) << ran.err;
-  EXPECT_NE(ran.out.find("encode              40400000"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("encode      40400000"), std::string::npos) << ran.out;
 }
 
 TEST_F(Cli, ExportsWiring) {
