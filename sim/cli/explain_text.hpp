@@ -11,7 +11,7 @@ namespace assay {
 // Operands, every stage, d.
 std::string explain_text(const Plan& plan, const Case& one, const Explanation& explanation);
 
-// The exact sum, what it rounds to, and how far d lies from it. `name` begins the line about d.
+// The exact sum and what it rounds to, as lines; how far a d lies from it, as a sentence.
 std::string exact_text(const Plan& plan, const ExactSum& exact);
 std::string error_text(const Plan& plan, const ExactSum& exact, Code d);
 
