@@ -6,6 +6,7 @@
 
 #include "sim/cli/case_option.hpp"
 #include "sim/cli/device_option.hpp"
+#include "sim/cli/explanation.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/verdict.hpp"
 #include "tb/devices/chain.hpp"
@@ -36,13 +37,25 @@ std::vector<Answer> recorded(const std::vector<Case>& cases) {
   return answers;
 }
 
+// Which datapath would give what was recorded is a question to the model alone, and about single dot products.
+void note(const Options& options, const std::vector<Case>& cases, const std::vector<Answer>& given,
+          const Scoreboard& scoreboard, Nearest& nearest) {
+  if (options.device != "model") return;
+  for (std::size_t i = 0; i < std::min(cases.size(), given.size()); ++i) {
+    const Case& c = cases[i];
+    if (c.element || !c.d || !given[i].ok()) continue;
+    nearest.see(c, *c.d, scoreboard.same_d(*c.d, given[i].d));
+  }
+}
+
 Finding check_file(const Options& options, const std::string& file, const Catalogue& catalogue,
                    const Console& console) {
   VectorReader reader(file);
   const Subject subject = subject_of_header(catalogue, reader.header(), file);
   warn(subject.warning, console);
   const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console);
-  Scoreboard scoreboard(subject.plan, options.verdict.nan_rule(subject), options.verdict.max_failures);
+  Scoreboard scoreboard = options.verdict.scoreboard(subject);
+  Nearest nearest(subject.plan);
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);
   Progress progress(console, reader.header().cases.value_or(0));
   std::uint64_t read = 0, done = 0;
@@ -53,7 +66,9 @@ Finding check_file(const Options& options, const std::string& file, const Catalo
   for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
     progress.at(read += cases.size());
     cases.erase(std::remove_if(cases.begin(), cases.end(), left_out), cases.end());
-    scoreboard.check_all(cases, recorded(cases), run_chained(*device, subject.plan, cases));
+    const std::vector<Answer> given = run_chained(*device, subject.plan, cases);
+    scoreboard.check_all(cases, recorded(cases), given);
+    note(options, cases, given, scoreboard, nearest);
     done += cases.size();
   }
   scoreboard.complain(device->close());
@@ -61,9 +76,9 @@ Finding check_file(const Options& options, const std::string& file, const Catalo
     const std::string other = options.device == "model" ? "" : " --device " + shell_word(options.device);
     return fmt::format("assay check {}{} {}", shell_word(file), other, case_options(failed));
   };
-  return show_finding(
-      {subject.name, fmt::format("{} held to {}", device->name(), reader.file()), done, progress.seconds(), repro},
-      scoreboard, options.verdict, console);
+  return show_finding({subject.name, fmt::format("{} held to {}", device->name(), reader.file()), done,
+                       progress.seconds(), repro, explanation_lines(nearest)},
+                      scoreboard, options.verdict, console);
 }
 
 // A file that cannot be held to anything. The others are checked all the same.

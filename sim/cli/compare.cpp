@@ -4,12 +4,17 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "model/config/digest.hpp"
 #include "sim/cli/case_option.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/dut_claim.hpp"
+#include "sim/cli/explanation.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
+#include "sim/cli/sign_off.hpp"
 #include "sim/cli/verdict.hpp"
+#include "tb/scoreboard/shrink.hpp"
+#include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {
@@ -23,6 +28,7 @@ struct Options {
   GenerateOptions generate;
   std::optional<std::uint64_t> one;
   VerdictOptions verdict;
+  std::string sheet;
 };
 
 class Comparison {
@@ -34,7 +40,8 @@ class Comparison {
         subject_(subject_for(options.subject, options.device, catalogue_)),
         reference_(open_device(options.reference, subject_, catalogue_, console)),
         device_(open_device(options.device, subject_, catalogue_, console)),
-        scoreboard_(subject_.plan, options.verdict.nan_rule(subject_), options.verdict.max_failures) {}
+        scoreboard_(options.verdict.scoreboard(subject_)),
+        nearest_(subject_.plan) {}
 
   int run() {
     const Generator generator = options_.generate.open(subject_.plan);
@@ -45,20 +52,62 @@ class Comparison {
     for (std::uint64_t done = 0; done < total; done += batch) {
       std::vector<Case> cases;
       for (std::uint64_t i = done; i < std::min(total, done + batch); ++i) cases.push_back(generator.make(first + i));
-      scoreboard_.check_all(cases, reference_->run(cases, trace), device_->run(cases, trace));
+      const std::vector<Answer> expected = reference_->run(cases, trace), given = device_->run(cases, trace);
+      scoreboard_.check_all(cases, expected, given);
+      note(cases, expected, given);
       progress.at(std::min(total, done + batch));
     }
+    std::vector<std::string> explanation = explanation_lines(nearest_);
+    if (first_wrong_ && !options_.one) explanation.push_back(smallest());
     scoreboard_.complain(reference_->close());
     scoreboard_.complain(device_->close());
-    const Finding found =
-        show_finding({subject_.name, title(), total, progress.seconds(), [this](const Case& c) { return repro(c); }},
-                     scoreboard_, options_.verdict, console_);
+    const Finding found = show_finding(
+        {subject_.name, title(), total, progress.seconds(), [this](const Case& c) { return repro(c); }, explanation},
+        scoreboard_, options_.verdict, console_);
     if (options_.verdict.json) show_json(found.json, console_);
     write_junit(options_.verdict, "compare", {found});
+    if (!options_.sheet.empty()) write_whole_file(options_.sheet, sheet(total, explanation));
     return found.status;
   }
 
  private:
+  std::string sheet(std::uint64_t total, const std::vector<std::string>& explanation) const {
+    const GenerateOptions& from = options_.generate;
+    SignOff sheet{title(), {{"computes", subject_.name}}, explanation};
+    sheet.facts.emplace_back("datapath (SHA-256)", subject_.header.datapath_sha256);
+    if (const std::string rtl = rtl_sha256(options_.device); !rtl.empty())
+      sheet.facts.emplace_back("RTL (SHA-256)", rtl);
+    sheet.facts.emplace_back("vectors", fmt::format("{} generated cases, seed {}, family {}", total, from.seed,
+                                                    from.family.empty() ? "all" : from.family));
+    sheet.facts.emplace_back("assay", fmt::format("{}, catalogue {}", ASSAY_VERSION, catalogue_sha256(catalogue_)));
+    return sign_off_text(sheet, scoreboard_.summary());
+  }
+
+  // Only the model says what a word of the datapath does: another reference's results have no such explanation.
+  void note(const std::vector<Case>& cases, const std::vector<Answer>& expected, const std::vector<Answer>& given) {
+    for (std::size_t i = 0; i < std::min(expected.size(), given.size()); ++i) {
+      if (!expected[i].ok() || !given[i].ok()) continue;
+      const bool right = scoreboard_.same_d(expected[i].d, given[i].d);
+      if (!right && !first_wrong_) first_wrong_ = cases[i];
+      if (options_.reference == "model") nearest_.see(cases[i], given[i].d, right);
+    }
+  }
+
+  // The first case with a wrong d, as small as it can be made, as a command that shows it.
+  std::string smallest() {
+    const Case small = shrunk(subject_.plan, *first_wrong_, [this](const std::vector<Case>& cases) {
+      const std::vector<Answer> expected = reference_->run(cases, false), given = device_->run(cases, false);
+      std::vector<bool> fails;
+      for (std::size_t i = 0; i < cases.size(); ++i) {
+        fails.push_back(expected[i].ok() && given[i].ok() && !scoreboard_.same_d(expected[i].d, given[i].d));
+      }
+      return fails;
+    });
+    return fmt::format("smallest failing case: assay explain --reference {} --device {} {} {}",
+                       shell_word(options_.reference), shell_word(options_.device), subject_.option,
+                       operand_options(subject_.plan, small));
+  }
+
   std::string title() const { return fmt::format("{} held to {}", device_->name(), reference_->name()); }
 
   std::string repro(const Case& c) const {
@@ -76,6 +125,8 @@ class Comparison {
   std::unique_ptr<Device> reference_;
   std::unique_ptr<Device> device_;
   Scoreboard scoreboard_;
+  Nearest nearest_;
+  std::optional<Case> first_wrong_;
 };
 
 }  // namespace
@@ -93,6 +144,7 @@ void add_compare(CLI::App& app, const Console& console, int& status) {
   options->generate.add(*command);
   command->add_option("--case", options->one, "Only this case");
   options->verdict.add(*command);
+  command->add_option("--sheet", options->sheet, "Writes a sheet to sign, in Markdown, to this file");
   command->callback([options, &console, &status] { status = Comparison(*options, console).run(); });
 }
 

@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "sim/cli/waivers_file.hpp"
 #include "tb/scoreboard/junit.hpp"
 #include "tb/scoreboard/report.hpp"
 #include "tb/vectors/output_file.hpp"
@@ -37,6 +38,13 @@ void VerdictOptions::add(CLI::App& command) {
       ->check(CLI::IsMember({"bits", "any"}));
   command.add_flag("--json", json, "The verdict as JSON");
   command.add_option("--junit", junit, "Writes the verdict as JUnit XML too, to this file");
+  command.add_option("--waivers", waivers, "A YAML file of mismatches that somebody answers for (docs/rtl.md)");
+}
+
+Scoreboard VerdictOptions::scoreboard(const Subject& subject) const {
+  Scoreboard scoreboard(subject.plan, nan_rule(subject), max_failures);
+  if (!waivers.empty()) scoreboard.waive(read_waivers(waivers));
+  return scoreboard;
 }
 
 NanRule VerdictOptions::nan_rule(const Subject& subject) const {
@@ -54,8 +62,10 @@ Finding show_finding(const VerdictTitle& title, const Scoreboard& scoreboard, co
   const Summary summary = scoreboard.summary();
   const double rate = static_cast<double>(title.cases) / title.seconds;
   const auto text = [&](bool colour) {
-    return fmt::format("{}: {}\n{}{:.0f} cases a second\n", title.subject, title.devices,
-                       report_text(scoreboard, {title.repro, colour}), rate);
+    std::string lines;
+    for (const std::string& line : title.explanation) lines += line + "\n";
+    return fmt::format("{}: {}\n{}{}{:.0f} cases a second\n", title.subject, title.devices,
+                       report_text(scoreboard, {title.repro, colour}), lines, rate);
   };
   Finding f{title.subject,
             title.devices,
@@ -70,6 +80,7 @@ Finding show_finding(const VerdictTitle& title, const Scoreboard& scoreboard, co
   f.json["subject"] = title.subject;
   f.json["devices"] = title.devices;
   f.json["cases_per_second"] = rate;
+  if (!title.explanation.empty()) f.json["explanation"] = title.explanation;
   if (!options.json) console.out << text(console.colour);
   return f;
 }

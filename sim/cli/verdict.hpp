@@ -15,10 +15,12 @@ struct VerdictOptions {
   std::size_t max_failures = 3;
   std::string nan;  // bits, any, or empty: as the header or the datapath says
   bool json = false;
-  std::string junit;  // a file for JUnit XML, or empty
+  std::string junit;    // a file for JUnit XML, or empty
+  std::string waivers;  // a file of waivers, or empty
 
   void add(CLI::App& command);
   NanRule nan_rule(const Subject& subject) const;
+  Scoreboard scoreboard(const Subject& subject) const;
 };
 
 struct VerdictTitle {
@@ -27,6 +29,7 @@ struct VerdictTitle {
   std::uint64_t cases = 0;
   double seconds = 0;
   std::function<std::string(const Case&)> repro;
+  std::vector<std::string> explanation;  // lines about the failures, from explanation_lines
 };
 
 // One comparison, finished.

@@ -6,6 +6,15 @@
 namespace assay {
 namespace {
 
+std::string text_of(int value) { return std::to_string(value); }
+std::string text_of(bool value) { return value ? "on" : "off"; }
+std::string text_of(const std::optional<int>& value) { return value ? std::to_string(*value) : "none"; }
+std::string text_of(const std::optional<Result>& value) { return value ? "a result" : "exact"; }
+template <class Enum>
+std::string text_of(Enum value) {
+  return std::string(word(value));
+}
+
 class Mutator {
  public:
   Mutator(const Datapath& datapath, int k) : right_(datapath), k_(k) {}
@@ -31,8 +40,9 @@ class Mutator {
   template <class T>
   using Of = std::function<T&(Datapath&)>;  // where the word stands
 
-  void make(const std::string& name, const std::function<void(Datapath&)>& change) {
-    Mutation m{name, spot_, right_};
+  void make(const std::string& name, const std::string& from, const std::string& to,
+            const std::function<void(Datapath&)>& change) {
+    Mutation m{name, from, to, spot_, right_};
     m.spot.key = key_of(name);
     change(m.changed);
     made_.push_back(std::move(m));
@@ -56,7 +66,7 @@ class Mutator {
 
   template <class T>
   void put(const std::string& name, const Of<T>& of, T value) {
-    make(name, [&](Datapath& d) { of(d) = value; });
+    make(name, text_of(now(of)), text_of(value), [&](Datapath& d) { of(d) = value; });
   }
 
   // Every other word of an enum.
@@ -86,7 +96,7 @@ class Mutator {
 
   void nan() {
     const auto set = [&](const std::string& name, const Nan& nan) {
-      make("nan " + name, [&](Datapath& d) { d.nan = nan; });
+      make("nan " + name, "as it is", name, [&](Datapath& d) { d.nan = nan; });
     };
     if (right_.nan && !right_.nan->propagate) set("code -1", {false, right_.nan->code - 1});
     if (!right_.nan || !right_.nan->propagate) set("propagate", {true, 0});
@@ -164,7 +174,8 @@ class Mutator {
     }
     spot_.item = -1;
     if (a.add.size() > 1) {
-      make(key + ".add reversed", [&](Datapath& d) { std::reverse(of(d).add.begin(), of(d).add.end()); });
+      make(key + ".add reversed", "as they stand", "reversed",
+           [&](Datapath& d) { std::reverse(of(d).add.begin(), of(d).add.end()); });
     }
     if (a.group) group(key + ".group", terms, [of](Datapath& d) -> Group& { return *of(d).group; });
     words<Shape>(key + ".shape", [of](Datapath& d) -> Shape& { return of(d).shape; });
@@ -176,7 +187,7 @@ class Mutator {
       spot_.item = static_cast<int>(i);
       const std::string result_key = key + ".result[" + std::to_string(i) + "]";
       result(result_key, [of, i](Datapath& d) -> Result& { return of(d).results[i]; });
-      make(result_key + " removed",
+      make(result_key + " removed", "there", "left out",
            [&](Datapath& d) { of(d).results.erase(of(d).results.begin() + static_cast<std::ptrdiff_t>(i)); });
     }
     spot_.item = -1;

@@ -17,7 +17,8 @@ struct Spot {
 };
 
 struct Mutation {
-  std::string name;  // "adders.sum.add.product.keep +1"
+  std::string name;      // "adders.sum.add.product.keep +1"
+  std::string from, to;  // "25", "26"
   Spot spot;
   Datapath changed;
 };

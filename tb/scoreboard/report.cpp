@@ -286,9 +286,20 @@ std::string first_places_text(const Plan& plan, const Summary& s) {
   return text;
 }
 
+std::string waivers_text(const Summary& s) {
+  std::string text;
+  for (const WaiverUse& use : s.waivers) {
+    const std::string what = use.cases == 0 ? "nothing: is it still needed?" : cases(use.cases);
+    text += wrapped(
+        words_of(fmt::format("{} waives {} ({}; {})", use.waiver.name, what, use.waiver.reason, use.waiver.owner)), " ",
+        "", 2);
+  }
+  return text;
+}
+
 std::string conclusion_text(const Summary& s, const Paint& paint) {
   switch (s.status()) {
-    case 0: return line(paint.green("passed"));
+    case 0: return line(paint.green(s.waived() == 0 ? "passed" : fmt::format("passed, {} waived", s.waived())));
     case 1: return line(paint.red(fmt::format("failed: {} {}", s.failures(), s.failures() == 1 ? "fault" : "faults")));
     default: return line(paint.red("nothing compared: give at least one case that both devices can answer"));
   }
@@ -336,7 +347,7 @@ std::string failure_text(const Plan& plan, const Failure& failure, const ReportO
 std::string summary_text(const Plan& plan, const Summary& summary, const ReportOptions& options) {
   const Paint paint{options.colour};
   return compared_text(summary) + expected_text(summary, paint) + faults_text(summary) +
-         first_places_text(plan, summary) + conclusion_text(summary, paint);
+         first_places_text(plan, summary) + waivers_text(summary) + conclusion_text(summary, paint);
 }
 
 std::string report_text(const Scoreboard& scoreboard, const ReportOptions& options) {

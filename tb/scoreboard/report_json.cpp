@@ -51,7 +51,15 @@ json summary_json(const Plan& plan, const Summary& s) {
   for (const PlaceCount& entry : s.first_places) {
     places.push_back({{"name", plan.places[static_cast<std::size_t>(entry.place)].name}, {"cases", entry.count}});
   }
+  json waivers = json::array();
+  for (const WaiverUse& use : s.waivers) {
+    waivers.push_back({{"waiver", use.waiver.name},
+                       {"reason", use.waiver.reason},
+                       {"owner", use.waiver.owner},
+                       {"cases", use.cases}});
+  }
   return {{"compared", s.compared},
+          {"waivers", waivers},
           {"differs", s.differs},
           {"masked", s.masked},
           {"reference_errors", s.reference_errors},

@@ -11,6 +11,14 @@ bool filled(const Answer& answer, std::size_t place) {
   return answer.trace.has_value() && place < answer.traced.size() && answer.traced[place] != 0;
 }
 
+ResultClass class_of(const Format& format, const Number& d) {
+  if (d.cls == Class::nan) return ResultClass::nan;
+  if (d.cls == Class::infinity) return ResultClass::infinity;
+  if (d.is_zero()) return ResultClass::zero;
+  const bool whole = format.is_integer() || d.quantum + bit_length(d.magnitude) - 1 >= format.least_exponent();
+  return whole ? ResultClass::normal : ResultClass::subnormal;
+}
+
 Number read_d(const Plan& plan, Code d) { return decode(d, plan.d, Subnormals::keep, plan.datapath.specials); }
 
 }  // namespace
@@ -77,11 +85,38 @@ Verdict Scoreboard::expect_and_check(const Case& given, const Answer& reference,
   if (comparable) count_expected(reference.d);
   const int place = comparable ? first_difference(reference, device) : no_place;
   const Verdict found = verdict(reference, device, place);
+  if (found == Verdict::equal) return found;
+  Failure failure{found, given, reference, device, place};
+  if (waived(failure)) return found;
   count(found, place);
-  if (found != Verdict::equal && failures_.size() < max_failures_) {
-    failures_.push_back({found, given, reference, device, place});
-  }
+  if (failures_.size() < max_failures_) failures_.push_back(std::move(failure));
   return found;
+}
+
+void Scoreboard::waive(const std::vector<Waiver>& waivers) {
+  for (const Waiver& waiver : waivers) summary_.waivers.push_back({waiver, 0});
+}
+
+// Only what differs can be waived: an error is no result.
+bool Scoreboard::waived(const Failure& failure) {
+  if (failure.verdict != Verdict::differs && failure.verdict != Verdict::masked) return false;
+  for (WaiverUse& use : summary_.waivers) {
+    if (!covers(use.waiver, failure)) continue;
+    ++use.cases;
+    return true;
+  }
+  return false;
+}
+
+bool Scoreboard::covers(const Waiver& waiver, const Failure& failure) const {
+  const auto is = [&](const std::optional<ResultClass>& wanted, Code d) {
+    return !wanted || *wanted == class_of(plan_->d, read_d(*plan_, d));
+  };
+  if (waiver.masked && *waiver.masked != (failure.verdict == Verdict::masked)) return false;
+  if (!is(waiver.expected, failure.reference.d) || !is(waiver.got, failure.device.d)) return false;
+  if (waiver.place.empty()) return true;
+  return failure.place != no_place &&
+         matches(waiver.place, plan_->places[static_cast<std::size_t>(failure.place)].name);
 }
 
 void Scoreboard::leave_over(const Case& given) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tb/devices/device.hpp"
+#include "tb/scoreboard/waivers.hpp"
 
 namespace assay {
 
@@ -53,6 +54,13 @@ struct Summary {
   std::uint64_t traced = 0, places = 0;  // cases of which places were compared, and how many of those in all
   std::vector<PlaceCount> first_places;  // how often each was the first to differ; the most frequent first
 
+  std::vector<WaiverUse> waivers;  // mismatches that one of these covers are counted here and nowhere above
+  std::uint64_t waived() const {
+    std::uint64_t cases = 0;
+    for (const WaiverUse& use : waivers) cases += use.cases;
+    return cases;
+  }
+
   std::uint64_t mismatches() const { return differs + masked; }
   std::uint64_t errors() const { return reference_errors + device_errors; }
   std::uint64_t failures() const { return mismatches() + errors() + leftovers + surplus + complaints.size(); }
@@ -68,6 +76,8 @@ class Scoreboard {
   // Refers to `plan`, which must outlive it. The first `max_failures` failures are kept whole; the others are counted.
   Scoreboard(const Plan& plan, NanRule nan, std::size_t max_failures = 10);
 
+  void waive(const std::vector<Waiver>& waivers);
+
   Verdict expect_and_check(const Case& given, const Answer& reference, const Answer& device);
 
   // Answers in the order of their cases. A case beyond the end of either list is a leftover.
@@ -78,17 +88,20 @@ class Scoreboard {
   // What Device::close() says; an empty sentence is no complaint.
   void complain(const std::string& sentence);
 
+  bool same_d(Code expected, Code got) const;  // by the NaN rule
+
   const Plan& plan() const { return *plan_; }
   const std::vector<Failure>& failures() const { return failures_; }
   Summary summary() const;
 
  private:
   Verdict verdict(const Answer& reference, const Answer& device, int place) const;
-  bool same_d(Code expected, Code got) const;
   bool is_nan(Code d) const;
   bool same_place(const Trace& expected, const Trace& got, int place) const;
   int first_difference(const Answer& reference, const Answer& device);
   void count_expected(Code d);
+  bool waived(const Failure& failure);
+  bool covers(const Waiver& waiver, const Failure& failure) const;
   void count(Verdict verdict, int place);
 
   const Plan* plan_;

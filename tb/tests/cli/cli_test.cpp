@@ -119,6 +119,76 @@ TEST_F(Cli, CompareFindsANarrowerModelAndItsReproLineFindsItAgain) {
   EXPECT_EQ(again.status, mismatch) << again.out << again.err;
 }
 
+TEST_F(Cli, CompareNamesTheWordThatIsWrongAndASmallCase) {
+  const std::string narrow = file("narrow.yaml",
+                                  "name: narrow\nlike: fused_f25\nadders:\n  - name: sum\n"
+                                  "    add: {product: {keep: 24}, acc: {keep: 25}}\n");
+  const Ran ran = run({"compare", "--device", "model:" + narrow, "--instruction", wgmma, "--cases", "2000"});
+  const std::size_t found = ran.out.find("nearest explanation: ");
+  ASSERT_NE(found, std::string::npos) << ran.out;
+  const std::string line = ran.out.substr(found, ran.out.find('\n', found) - found);
+  int explained = 0, failures = 0;
+  EXPECT_EQ(std::sscanf(line.c_str(), "nearest explanation: %d of %d", &explained, &failures), 2) << line;
+  EXPECT_GT(failures, 5);
+  EXPECT_EQ(explained, failures);
+  EXPECT_NE(line.find(" failures agree if adders.sum.add.product.keep were 24 (it is 25)"), std::string::npos) << line;
+
+  const std::vector<std::string> smallest = printed_command(ran.out, "explain");
+  ASSERT_FALSE(smallest.empty()) << ran.out;
+  EXPECT_EQ(smallest[1], "--reference");
+  const Ran shown = run(smallest);
+  EXPECT_EQ(shown.status, mismatch) << shown.out << shown.err;
+}
+
+TEST_F(Cli, CheckNamesTheWordThatWouldGiveWhatWasRecorded) {
+  const std::string wide = file("wide.yaml",
+                                "name: wide\nlike: fused_f25\nadders:\n  - name: sum\n"
+                                "    add: {product: {keep: 26}, acc: {keep: 25}}\n");
+  const Ran made = run({"generate", "--instruction", wgmma, "--cases", "1000", "-o", path("in.jsonl")});
+  ASSERT_EQ(made.status, passed) << made.err;
+  ASSERT_EQ(run({"run", path("in.jsonl"), "--device", "model:" + wide, "-o", path("out.jsonl")}).status, passed);
+  const Ran ran = run({"check", path("out.jsonl")});
+  EXPECT_EQ(ran.status, mismatch);
+  EXPECT_NE(ran.out.find(" failures agree if adders.sum.add.product.keep were 26 (it is 25)"), std::string::npos)
+      << ran.out;
+}
+
+TEST_F(Cli, WaivedMismatchesPassAndAreSignedFor) {
+  const std::string other = file("other.yaml", "name: other\nlike: fused_f25\nnan: 7fc00000\n");
+  const std::string waivers =
+      file("waivers.yaml",
+           "waivers:\n  - {expected: nan, got: nan, reason: quiet NaN as IEEE has it, owner: J. "
+           "Doe}\n");
+  const std::vector<std::string> command{"compare", "--device", "model:" + other, "--instruction", wgmma,
+                                         "--cases", "500"};
+  EXPECT_EQ(run(command).status, mismatch);
+  std::vector<std::string> waived = command;
+  for (const std::string& word : {std::string("--waivers"), waivers, std::string("--sheet"), path("sheet.md")})
+    waived.push_back(word);
+  const Ran ran = run(waived);
+  EXPECT_EQ(ran.status, passed) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find(waivers + ":2 waives"), std::string::npos) << ran.out;
+  const std::string sheet = text_of(path("sheet.md"));
+  EXPECT_EQ(sheet.rfind("# model:" + other + " held to model: passed\n", 0), 0u) << sheet;
+  EXPECT_NE(sheet.find("| quiet NaN as IEEE has it | J. Doe |"), std::string::npos) << sheet;
+  EXPECT_NE(sheet.find("| vectors | 500 generated cases, seed 1, family all |"), std::string::npos) << sheet;
+}
+
+TEST_F(Cli, WaiversThatSayTooLittleAreRefused) {
+  const auto message = [&](const std::string& text) {
+    const Ran ran = run({"compare", "--device", "model", "--instruction", wgmma, "--waivers", file("w.yaml", text)});
+    EXPECT_EQ(ran.status, wrong_use);
+    return ran.err;
+  };
+  const std::string at = "assay: " + path("w.yaml") + ":";
+  EXPECT_EQ(message("waivers:\n  - {reason: r, owner: o}\n"),
+            at + "2: waivers[0]: a waiver must say what it covers: place, verdict, expected or got.\n");
+  EXPECT_EQ(message("waivers:\n  - {expected: nan, owner: o}\n"), at + "2: waivers[0]: the key 'reason' is missing.\n");
+  EXPECT_EQ(message("waivers:\n  - {expected: nan, reason: r}\n"), at + "2: waivers[0]: the key 'owner' is missing.\n");
+  EXPECT_EQ(message("waivers:\n  - {expected: odd, reason: r, owner: o}\n"),
+            at + "2: waivers[0].expected: found 'odd'; the choices are zero, subnormal, normal, infinity, nan.\n");
+}
+
 TEST_F(Cli, CompareOfNothingIsNoPass) {
   EXPECT_EQ(run({"compare", "--device", "model", "--instruction", wgmma, "--cases", "0"}).status, nothing_compared);
 }

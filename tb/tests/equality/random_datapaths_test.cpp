@@ -86,7 +86,9 @@ TEST(RandomDatapath, IsTheSameForTheSameNumber) {
 
 // What a failure prints is YAML that means the same datapath.
 TEST(RandomDatapath, ReadsBackFromItsText) {
-  const auto unlike = [](const std::string& name) -> DatapathFile { throw ConfigError{"No datapath is like " + name}; };
+  const auto unlike = [](const YamlValue& name) -> DatapathFile {
+    throw ConfigError{"No datapath is like " + name.text()};
+  };
   for (std::uint64_t number = 0; number < quick_datapaths; ++number) {
     const OwnDatapath own = accepted(number).own;
     const std::string text = datapath_text(own.words, own.k);

@@ -1,0 +1,24 @@
+// A sheet to sign: what was held to what, on which vectors, with what result, and who answers for what was waived.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tb/scoreboard/scoreboard.hpp"
+
+namespace assay {
+
+struct SignOff {
+  std::string title;                                       // "rtl:unit.yaml held to model"
+  std::vector<std::pair<std::string, std::string>> facts;  // "datapath", its hash
+  std::vector<std::string> explanation;                    // of the failures
+};
+
+// Markdown.
+std::string sign_off_text(const SignOff& sheet, const Summary& summary);
+
+// One hash over a DUT file and every source it names; empty for other devices.
+std::string rtl_sha256(const std::string& device);
+
+}  // namespace assay

@@ -1,0 +1,14 @@
+// Waivers, as a file says them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tb/scoreboard/waivers.hpp"
+
+namespace assay {
+
+// Throws ConfigError.
+std::vector<Waiver> read_waivers(const std::string& path);
+
+}  // namespace assay

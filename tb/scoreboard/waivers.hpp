@@ -1,0 +1,30 @@
+// Failures that somebody answers for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+enum class ResultClass { zero, subnormal, normal, infinity, nan };
+
+// What it says must all hold of a failure for the waiver to cover it; it says one thing at least.
+struct Waiver {
+  std::string name;   // "waivers.yaml:3", for people
+  std::string place;  // the first that differs; `*` stands for any text
+  std::optional<bool> masked;
+  std::optional<ResultClass> expected, got;  // of d
+  std::string reason, owner;
+};
+
+struct WaiverUse {
+  Waiver waiver;
+  std::uint64_t cases = 0;
+};
+
+// Whether `name` is `pattern`, in which each `*` stands for any text.
+bool matches(const std::string& pattern, const std::string& name);
+
+}  // namespace assay
