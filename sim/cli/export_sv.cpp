@@ -11,6 +11,7 @@ namespace {
 struct Options {
   SubjectOptions subject;
   std::string module;
+  bool pipelined = false;
 };
 
 }  // namespace
@@ -23,10 +24,12 @@ void add_export_sv(CLI::App& app, const Console& console, int& status) {
       "Example:  assay export-sv --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --module my_dot > my_dot.sv");
   options->subject.add(*command);
   command->add_option("--module", options->module, "The name of the module")->required();
+  command->add_flag("--pipelined", options->pipelined, "With valid and ready, and registers between stages");
   command->callback([options, &console, &status] {
     const Subject subject = options->subject.open(shipped_catalogue());
     try {
-      console.out << export_sv(subject.plan, options->module);
+      const Timing timing = options->pipelined ? Timing::pipelined : Timing::combinational;
+      console.out << export_sv(subject.plan, options->module, timing);
     } catch (const ExportError& e) {
       console.err << "assay: " << subject.name << " cannot be written as wiring of rtl_ref's blocks: " << e.message
                   << "\n";

@@ -72,12 +72,15 @@ class Sum {
       : sheet_(sheet), name_(name), adder_(adder), numbers_(numbers), terms_(common_shape(adder, numbers)) {}
 
   // From the numbers to their exact sum.
-  Wire run() {
+  Wire run(const std::string& place) {
     bring_together();
     window();
     align();
-    const Wire sum = reduce();
-    return adder_.zero == ZeroSign::ieee ? signed_zero(sum) : sum;
+    sheet_.cut(place + ".align");
+    const Wire exact = reduce();
+    const Wire sum = adder_.zero == ZeroSign::ieee ? signed_zero(exact) : exact;
+    sheet_.cut(place + ".reduce");
+    return sum;
   }
 
  private:
@@ -273,7 +276,7 @@ Wire wire_sum(Sheet& sheet, const std::string& place, const AdderPlan& adder, co
   const std::string name = sv_identifier(place);
   std::vector<Wire> special;
   std::copy_if(numbers.begin(), numbers.end(), std::back_inserter(special), [](const Wire& w) { return w.special; });
-  Wire sum = Sum(sheet, name, adder, numbers).run();
+  Wire sum = Sum(sheet, name, adder, numbers).run(place);
   std::string outcome;
   if (!special.empty()) {
     outcome = wire_special(sheet, name + "_special", special);

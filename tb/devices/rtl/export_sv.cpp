@@ -30,17 +30,23 @@ std::string at(const std::string& name, int index) { return name + "[" + sv_text
 
 class Exporter {
  public:
-  Exporter(const Plan& plan, const std::string& module) : plan_(plan), module_(module) {}
+  Exporter(const Plan& plan, const std::string& module, bool pipelined)
+      : plan_(plan), module_(module), sheet_(pipelined), pipelined_(pipelined) {}
 
   std::string run() {
     const Wire products = finish_products(multiply());
     const Wire limited = limit(products);
     const Wire c = start();
+    sheet_.cut("multiply");
+    const int first = sheet_.stage();
     std::vector<Wire> lanes;
-    for (int lane = 0; lane < plan_.lanes; ++lane) lanes.push_back(run_lane(lane, {products, limited}, c));
-    encode(plan_.finish.empty() ? lanes.front()
-                                : run_adders("finish.", plan_.finish, {nullptr, {}, nullptr, &c, &lanes}));
-    return header() + sheet_.body() + probes() + "\nendmodule\n";
+    for (int lane = 0; lane < plan_.lanes; ++lane) {
+      sheet_.go_to(first);
+      lanes.push_back(run_lane(lane, {products, limited}, c));
+    }
+    encode(plan_.finish.empty() ? lanes.front() : finish(c, lanes));
+    const std::string probed = probes();
+    return header() + control() + sheet_.body() + probed + "\nendmodule\n";
   }
 
  private:
@@ -50,6 +56,7 @@ class Exporter {
 
   Wire decode(const std::string& name, const Format& format, Subnormals subnormals, const Range& range, int count) {
     const Wire wire{name, count, Bundle(range)};
+    sheet_.input(name + "_i", count * format.stored_bits);
     sheet_.section("decode." + name);
     sheet_.declare(name, count * wire.bundle.width());
     sheet_.instance("assay_decode", "decode_" + name,
@@ -193,6 +200,7 @@ class Exporter {
     sheet_.section(place + "acc");
     const Wire next = wire_acc(sheet_, name + "acc", outcome, sum, {exact, acc}, payloads());
     sheet_.probe_numbers(next);
+    sheet_.cut(place + "acc");
     return next;
   }
 
@@ -226,6 +234,12 @@ class Exporter {
     return terms;
   }
 
+  Wire finish(const Wire& c, const std::vector<Wire>& lanes) {
+    const Wire result = run_adders("finish.", plan_.finish, {nullptr, {}, nullptr, &c, &lanes});
+    sheet_.cut("finish");
+    return result;
+  }
+
   // --- adders ---
 
   // Adders in order; the last one's result.
@@ -233,7 +247,9 @@ class Exporter {
     std::vector<std::vector<Wire>> sums;
     for (const AdderPlan& adder : adders) {
       std::vector<Wire> groups;
+      const int first = sheet_.stage();
       for (int group = 0; group < adder.groups; ++group) {
+        sheet_.go_to(first);
         const std::string name = place + (adder.groups > 1 ? at(adder.name, group) : adder.name);
         groups.push_back(run_group(name, adder, group, sources, sums));
       }
@@ -311,7 +327,16 @@ class Exporter {
          plan_.b.name + ", c " + plan_.c.name + ", d " + plan_.d.name + ".\n";
     t += "// Written by export-sv: to change it, change the datapath and export it again.\n//\n";
     t += "// probe_o holds the bits of every place, the first place lowest:\n//\n" + probe_table();
-    t += "module " + module_ + " (\n";
+    if (pipelined_) {
+      t += "//\n// Registers at the cuts whose bits are set; each comes after\n//\n" + cut_table();
+      t += "module " + module_ + " #(\n  parameter logic [" + sv_text(cuts() - 1) + ":0] Registers = '1\n) (\n";
+      for (const char* line :
+           {"input  logic           clk_i,", "input  logic           rst_ni,", "input  logic           valid_i,",
+            "output logic           ready_o,", "output logic           valid_o,", "input  logic           ready_i,"})
+        t += std::string("  ") + line + "\n";
+    } else {
+      t += "module " + module_ + " (\n";
+    }
     t += port("input ", plan_.k * plan_.a.stored_bits, "a_i,  // element 0 lowest");
     t += port("input ", plan_.k * plan_.b.stored_bits, "b_i,");
     t += port("input ", plan_.c.stored_bits, "c_i,");
@@ -319,6 +344,28 @@ class Exporter {
     t += port("output", plan_.d.stored_bits, "d_o,");
     t += port("output", probe_width(), "probe_o");
     return t + ");\n";
+  }
+
+  int cuts() const { return static_cast<int>(sheet_.cuts().size()); }
+
+  std::string cut_table() const {
+    std::string t;
+    for (int i = 0; i < cuts(); ++i) {
+      std::string bit = "[" + sv_text(i) + "]";
+      bit.resize(7, ' ');
+      t += "//   " + bit + sheet_.cuts()[static_cast<std::size_t>(i)] + "\n";
+    }
+    return t;
+  }
+
+  // Which registers may take what arrives.
+  std::string control() const {
+    if (!pipelined_) return "";
+    const std::string n = sv_text(cuts());
+    return "\n  logic [" + sv_text(cuts() - 1) + ":0] enable;\n  assay_control #(\n    .Cuts     (" + n +
+           "),\n    .Registers(Registers)\n  ) u_control (\n    .clk_i   (clk_i),\n    .rst_ni  (rst_ni),\n"
+           "    .valid_i (valid_i),\n    .ready_o (ready_o),\n    .valid_o (valid_o),\n    .ready_i (ready_i),\n"
+           "    .enable_o(enable)\n  );\n";
   }
 
   static std::string port(const std::string& direction, int width, const std::string& name) {
@@ -345,24 +392,25 @@ class Exporter {
     return t;
   }
 
-  std::string probes() const {
+  std::string probes() {
     const auto& list = sheet_.probes();
     std::string t = "\n  assign probe_o = {\n";
-    for (std::size_t i = list.size(); i-- > 0;) t += "    " + list[i].first + (i > 0 ? ",\n" : "\n");
+    for (std::size_t i = list.size(); i-- > 0;) t += "    " + sheet_.here(list[i].first) + (i > 0 ? ",\n" : "\n");
     return t + "  };\n";
   }
 
   const Plan& plan_;
   const std::string& module_;
   Sheet sheet_;
+  bool pipelined_;
   std::vector<Wire> scales_;  // of a and of b, where there are any
 };
 
 }  // namespace
 
-std::string export_sv(const Plan& plan, const std::string& module_name) {
+std::string export_sv(const Plan& plan, const std::string& module_name, Timing timing) {
   check_exportable(plan);
-  return Exporter(plan, module_name).run();
+  return Exporter(plan, module_name, timing == Timing::pipelined).run();
 }
 
 }  // namespace assay

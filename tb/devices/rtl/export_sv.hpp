@@ -12,13 +12,17 @@ struct ExportError {
   std::string message;
 };
 
-// The text of a combinational module:
+enum class Timing { combinational, pipelined };
+
+// The text of a module:
 //
 //   a_i      k codes of a, element 0 lowest        d_o      the code of d
 //   b_i      likewise of b                         probe_o  the bits of every place of the plan,
 //   c_i      the code of c                                  Plan::places[0] lowest
+//   scale_a_i, scale_b_i  a code a block, where there are scales
 //
-// Throws ExportError.
-std::string export_sv(const Plan& plan, const std::string& module_name);
+// Pipelined it also has clk_i, rst_ni, valid_i, ready_o, valid_o and ready_i, and a parameter Registers with a bit for
+// each cut where there can be registers. Throws ExportError.
+std::string export_sv(const Plan& plan, const std::string& module_name, Timing timing = Timing::combinational);
 
 }  // namespace assay

@@ -53,7 +53,38 @@ std::string sv_identifier(const std::string& place) {
   return name;
 }
 
+void Sheet::cut(const std::string& name) {
+  if (!pipelined_) return;
+  if (stage_ == static_cast<int>(cuts_.size())) cuts_.push_back(name);
+  ++stage_;
+}
+
+std::string Sheet::here(const std::string& signal) {
+  const std::string name = signal.substr(0, signal.find('['));
+  const auto found = signals_.find(name);
+  if (found == signals_.end()) return signal;  // a constant
+  const Signal declared = found->second;
+  std::string delayed = name;
+  for (int cut = declared.stage; cut < stage_; ++cut) {
+    const std::string before = delayed;
+    delayed = name + "_q" + sv_text(cut);
+    if (signals_.count(delayed) != 0) continue;
+    body_ += "  logic [" + sv_text(declared.width - 1) + ":0] " + delayed + ";\n";
+    signals_[delayed] = {declared.width, cut + 1};
+    body_ += "  assay_register #(\n" +
+             connections({{"Width", sv_text(declared.width)}, {"Present", "Registers[" + sv_text(cut) + "]"}}) +
+             "  ) u_" + delayed + " (\n" +
+             connections({{"clk_i", "clk_i"},
+                          {"enable_i", "enable[" + sv_text(cut) + "]"},
+                          {"data_i", before},
+                          {"data_o", delayed}}) +
+             "  );\n";
+  }
+  return delayed + signal.substr(name.size());
+}
+
 void Sheet::declare(const std::string& name, int width) {
+  signals_[name] = {width, stage_};
   body_ += "  logic [" + sv_text(width - 1) + ":0] " + name + ";\n";
 }
 
@@ -63,26 +94,37 @@ void Sheet::assign(const std::string& name, const std::string& value) {
 
 void Sheet::instance(const std::string& block, const std::string& name, const std::vector<Connection>& parameters,
                      const std::vector<Connection>& ports) {
-  body_ += "  " + block + " #(\n" + connections(parameters) + "  ) u_" + name + " (\n" + connections(ports) + "  );\n";
+  std::vector<Connection> arrived = ports;
+  for (auto& [port, signal] : arrived) {
+    if (port.substr(port.size() - 2) == "_i") signal = here(signal);
+  }
+  body_ +=
+      "  " + block + " #(\n" + connections(parameters) + "  ) u_" + name + " (\n" + connections(arrived) + "  );\n";
 }
 
 Wire Sheet::side_by_side(const std::string& name, const std::vector<Element>& elements) {
   const Wire& first = *elements.front().wire;
   const auto count = static_cast<int>(elements.size());
   const int width = first.bundle.width();
-  if (in_a_row(elements)) {
-    if (count == first.count) return first;
-    const std::string bits = sv_slice(first.name, elements.front().index * width, width * count);
-    return {bits, count, first.bundle, first.special};
-  }
-  declare(name, count * width);
-  std::string list = "{\n";
+  if (in_a_row(elements) && count == first.count) return first;
+  // As early as can be: what is not among them needs no registers.
+  const int stage_of_use = stage_;
+  stage_ = 0;
+  for (const Element& e : elements) stage_ = std::max(stage_, signals_.at(e.wire->name).stage);
+  std::string list;
   for (int i = count - 1; i >= 0; --i) {
     const Element& e = elements[static_cast<std::size_t>(i)];
-    list += "    " + (e.wire->count == 1 ? e.wire->name : sv_slice(e.wire->name, e.index * width, width));
+    const std::string whole = here(e.wire->name);
+    list += "    " + (e.wire->count == 1 ? whole : sv_slice(whole, e.index * width, width));
     list += i > 0 ? ",\n" : "\n";
   }
-  assign(name, list + "  }");
+  declare(name, count * width);
+  if (in_a_row(elements)) {
+    assign(name, sv_slice(here(first.name), elements.front().index * width, count * width));
+  } else {
+    assign(name, "{\n" + list + "  }");
+  }
+  stage_ = stage_of_use;
   return {name, count, first.bundle, first.special};
 }
 

@@ -1,7 +1,7 @@
 // The text of one SystemVerilog module as it is wired: declarations and instances in order, and the probes.
 #pragma once
 
-#include <optional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,15 +51,29 @@ std::string sv_enumerator(const std::string& prefix, std::string_view word);
 // step[0].pairs[3].window as an identifier: step0_pairs3_window.
 std::string sv_identifier(const std::string& place);
 
+// Where a module is pipelined, its text is cut: what is declared before a cut and used after it passes through an
+// assay_register there. Whoever names a signal names it as it was declared; the sheet finds it where it is needed.
 class Sheet {
  public:
+  explicit Sheet(bool pipelined) : pipelined_(pipelined) {}
+
+  // What follows comes after a cut called `name` (an existing one where `go_to` led back before it).
+  void cut(const std::string& name);
+  int stage() const { return stage_; }
+  void go_to(int stage) { stage_ = stage; }
+  const std::vector<std::string>& cuts() const { return cuts_; }
+
+  void input(const std::string& name, int width) { signals_[name] = {width, stage_}; }
   void section(const std::string& title) { body_ += "\n  // " + title + "\n"; }
   void declare(const std::string& name, int width);
+  // `signal`, or a slice of it, as it arrives at this stage.
+  std::string here(const std::string& signal);
+  // Its parts must be here.
   void assign(const std::string& name, const std::string& value);
   void instance(const std::string& block, const std::string& name, const std::vector<Connection>& parameters,
                 const std::vector<Connection>& ports);
 
-  // One wire of these numbers: a slice where they lie in a row, else a new wire called `name`.
+  // One wire of these numbers: the one they fill, else a new one called `name`.
   Wire side_by_side(const std::string& name, const std::vector<Element>& elements);
 
   // `bits` are the next `count` places of the plan, side by side.
@@ -70,6 +84,14 @@ class Sheet {
   const std::vector<std::pair<std::string, int>>& probes() const { return probes_; }
 
  private:
+  struct Signal {
+    int width = 0, stage = 0;
+  };
+
+  bool pipelined_;
+  int stage_ = 0;  // the number of cuts before it
+  std::vector<std::string> cuts_;
+  std::map<std::string, Signal> signals_;
   std::string body_;
   std::vector<std::pair<std::string, int>> probes_;  // bits, and how many places they are
 };
