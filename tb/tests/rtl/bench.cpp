@@ -41,13 +41,20 @@ fs::path scratch_folder() {
 
 std::string dut_text(const fs::path& folder, const std::string& module, const Plan& plan, const std::string& more) {
   std::string text = "instruction: \"*\"\nsources:\n";
-  for (const char* block : {"pkg", "decode", "multiply", "scale", "limit", "special", "decide", "term", "window", "cut",
-                            "align", "reduce", "zero", "round", "acc", "nan", "encode", "probe"}) {
+  for (const char* block :
+       {"pkg",   "decode", "multiply", "scale", "limit", "special", "decide", "term",  "window",   "cut",
+        "align", "reduce", "zero",     "round", "acc",   "nan",     "encode", "probe", "register", "control"}) {
     text += "  - " + (source_folder() / "rtl_ref" / ("assay_" + std::string(block) + ".sv")).string() + "\n";
   }
-  text += "  - " + (folder / (module + ".sv")).string() + "\ntop: " + module + "\nhandshake: combinational\nports:\n";
+  text += "  - " + (folder / (module + ".sv")).string() + "\ntop: " + module + "\nports:\n";
   text += "  a: {port: a_i, width: " + std::to_string(plan.a.stored_bits) + "}\n";
   text += "  b: {port: b_i, width: " + std::to_string(plan.b.stored_bits) + "}\n";
+  if (plan.scale) {
+    for (const char* side : {"a", "b"}) {
+      text += "  scale_" + std::string(side) + ": {port: scale_" + side +
+              "_i, width: " + std::to_string(plan.scale->stored_bits) + "}\n";
+    }
+  }
   return text + "  c: c_i\n  d: d_o\nprobes: {port: probe_o, layout: plan}\n" + more;
 }
 

@@ -19,9 +19,15 @@ void write_text(const std::filesystem::path& path, const std::string& text);
 // An empty folder for the running test.
 std::filesystem::path scratch_folder();
 
-// A DUT file for the exported wiring in `folder`/MODULE.sv, with `more` lines at its end.
+// A DUT file for the exported wiring in `folder`/MODULE.sv, with `more` lines at its end, its handshake
+// among them.
 std::string dut_text(const std::filesystem::path& folder, const std::string& module, const Plan& plan,
-                     const std::string& more = "");
+                     const std::string& more = "handshake: combinational\n");
+
+inline constexpr const char* pipelined_handshake = R"(clock: clk_i
+reset: {port: rst_ni, active: low}
+handshake: {kind: valid_ready, in_valid: valid_i, in_ready: ready_o, out_valid: valid_o, out_ready: ready_i}
+)";
 
 // Built and started; it answers for `plan`, which must outlive it.
 std::unique_ptr<Device> start_rtl(const Dut& dut, const Plan& plan);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <stdexcept>
 
 #include "tb/devices/rtl/export_sv.hpp"
 #include "tb/tests/rtl/bench.hpp"
@@ -182,6 +183,109 @@ std::vector<Unit> built_units() {
 
 INSTANTIATE_TEST_SUITE_P(Units, ExportedRtl, testing::ValuesIn(built_units()),
                          [](const auto& unit) { return std::string(unit.param.name); });
+
+// --- pipelined ---
+
+const Unit& unit_called(const std::string& name) {
+  for (const Unit& unit : units()) {
+    if (unit.name == name) return unit;
+  }
+  throw std::runtime_error(name + " is no unit.");
+}
+
+// Two steps and groups side by side, stalled on both sides at random.
+TEST(PipelinedRtl, EqualsCoreEverywhere) {
+  const Plan plan = plan_of_unit(unit_called("dot_even_odd"));
+  const fs::path folder = scratch_folder();
+  write_text(folder / "dot.sv", export_sv(plan, "dot", Timing::pipelined));
+  write_text(folder / "dut.yaml", dut_text(folder, "dot", plan, pipelined_handshake));
+  const auto device = start_rtl(read_dut_file((folder / "dut.yaml").string()), plan);
+  const Comparison result = compare_with_core(plan, *device, generated_cases(plan, seed, 2000));
+  EXPECT_EQ(result.cases, 2000u);
+  EXPECT_EQ(result.same, result.cases) << listed(result);
+}
+
+// A tile that gets the n-th case in its element n mod 6, and other codes everywhere else.
+constexpr const char* tile_in_turns = R"(
+module turns #(
+  parameter logic [3:0] Registers = '1
+) (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic         valid_i,
+  output logic         ready_o,
+  output logic         valid_o,
+  input  logic         ready_i,
+  input  logic [63:0]  a_i,
+  input  logic [63:0]  b_i,
+  input  logic [31:0]  c_i,
+  output logic [31:0]  d_o
+);
+  logic [2:0]   in, out;
+  logic [127:0] a;
+  logic [191:0] b, c, d;
+  for (genvar i = 0; i < 2; i++) begin : gen_row
+    assign a[64*i +: 64] = (in / 3'd3 == i) ? a_i : ~a_i;
+  end
+  for (genvar j = 0; j < 3; j++) begin : gen_column
+    assign b[64*j +: 64] = (in % 3'd3 == j) ? b_i : ~b_i;
+  end
+  for (genvar e = 0; e < 6; e++) begin : gen_element
+    assign c[32*e +: 32] = (in == e) ? c_i : ~c_i;
+  end
+  assign d_o = d[32*out +: 32];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      in  <= '0;
+      out <= '0;
+    end else begin
+      if (valid_i && ready_o) in  <= (in == 3'd5) ? '0 : in + 3'd1;
+      if (valid_o && ready_i) out <= (out == 3'd5) ? '0 : out + 3'd1;
+    end
+  end
+
+  assay_mma #(
+    .M(2), .N(3), .ABits(64), .BBits(64), .CBits(32), .DBits(32), .Cuts(4), .Registers(Registers)
+  ) u_mma (
+    .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid_i), .ready_o(ready_o), .a_i(a), .b_i(b), .c_i(c),
+    .valid_o(valid_o), .ready_i(ready_i), .d_o(d)
+  );
+endmodule
+)";
+
+// Registers after multiplication and reduction, or at the end alone.
+class Tile : public testing::TestWithParam<const char*> {};
+
+TEST_P(Tile, EveryElementEqualsCore) {
+  const Plan plan = plan_of_text(R"(
+name: small
+like: fused_f25
+k: 4
+operands: {a: f16, b: f16, c: f32, d: f32}
+)");
+  const fs::path folder = scratch_folder();
+  write_text(folder / "assay_dot.sv", export_sv(plan, "assay_dot", Timing::pipelined));
+  write_text(folder / "turns.sv", tile_in_turns);
+  std::string text = dut_text(folder, "turns", plan, pipelined_handshake);
+  const std::string tile = (source_folder() / "rtl_ref/assay_mma.sv").string();
+  text.insert(text.find("top:"), "  - " + tile + "\n  - " + (folder / "assay_dot.sv").string() + "\n");
+  text.erase(text.find("probes:"), text.find("clock:") - text.find("probes:"));
+  text += "options: [-Wno-WIDTH]\nparameters: {Registers: \"" + std::string(GetParam()) + "\"}\n";
+  write_text(folder / "dut.yaml", text);
+  const auto device = start_rtl(read_dut_file((folder / "dut.yaml").string()), plan);
+  const std::vector<Case> cases = generated_cases(plan, seed, 3000);
+  const std::vector<Answer> answers = device->run(cases, false);
+  ASSERT_EQ(answers.size(), cases.size());
+  Registers registers;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    ASSERT_TRUE(answers[i].ok()) << answers[i].error;
+    ASSERT_EQ(answers[i].d, dot(plan, cases[i].operand(), registers)) << "case " << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(RegistersAt, Tile, testing::Values("4'b0101", "4'b1000"),
+                         [](const auto& at) { return std::string("Cuts") + (at.param + 3); });
 
 }  // namespace
 }  // namespace assay

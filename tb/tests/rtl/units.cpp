@@ -128,7 +128,7 @@ like: group_scaled_f35
 k: 64
 operands: {a: e2m1, b: e2m1, c: f32, d: f32, scale: {format: ue4m3, block: 16}}
 )",
-       false},
+       true, true},
       // Each product times its block's scales; two formats of operands.
       {"dot_scaled_products", R"(
 name: scaled_products
@@ -141,16 +141,23 @@ operands: {a: e4m3, b: e3m2, c: f32, d: f32, scale: {format: ue8m0, block: 16}}
       {"dot_split", R"(
 name: split
 like: split_f25
-k: 32
+k: 8
+k_order: {step: {terms: 4, deal: strided, unit: 2}}
 operands: {a: e4m3, b: e5m2, c: f32, d: f32}
-)"},
+)",
+       true, true},
       // Sums of even and odd products, floored together; then floored together with acc.
       {"dot_even_odd", R"(
 name: even_odd
 like: even_odd_late_floor_f24
-k: 16
+k: 8
 operands: {a: e4m3fnuz, b: e5m2fnuz, c: f32, d: f32}
-)"},
+k_order: {step: {terms: 4}}
+adders:
+  - name: halves
+    group: {terms: 2, deal: strided, unit: 1}
+)",
+       true, true},
       // The same in one sum, as first published, with products that overflow.
       {"dot_late_floor", R"(
 name: late_floor

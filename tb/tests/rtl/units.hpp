@@ -9,9 +9,10 @@
 namespace assay {
 
 struct Unit {
-  const char* name;   // of its module, too
-  const char* text;   // as a datapath file
-  bool built = true;  // by Verilator, too
+  const char* name;          // of its module, too
+  const char* text;          // as a datapath file
+  bool built = true;         // by Verilator, too
+  bool synthesised = false;  // down to gates, too
 };
 
 const std::vector<Unit>& units();
