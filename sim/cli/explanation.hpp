@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/scoreboard/nearest.hpp"
+#include "tb/fit/nearest.hpp"
 
 namespace assay {
 

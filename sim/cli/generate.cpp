@@ -4,6 +4,7 @@
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
+#include "sim/cli/tally.hpp"
 #include "tb/vectors/print.hpp"
 #include "tb/vectors/writer.hpp"
 
@@ -41,13 +42,15 @@ void generate(const Options& options, const Console& console) {
   VectorWriter writer(options.output, header, case_shape(subject.plan));
   Progress progress(console, total);
   Registers registers;
+  Tally tally(subject.plan);
   for (std::uint64_t i = 0; i < total; ++i) {
     Case c = generator.make(i);
-    if (options.with_results) c.d = dot(subject.plan, c.operand(), registers);
+    if (options.with_results) tally.see(*(c.d = dot(subject.plan, c.operand(), registers)));
     writer.write(c);
     if (i % 1024 == 0) progress.at(i);
   }
   writer.finish();
+  tally.remark(console);
 }
 
 }  // namespace

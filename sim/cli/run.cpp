@@ -6,6 +6,7 @@
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
+#include "sim/cli/tally.hpp"
 #include "tb/devices/chain.hpp"
 #include "tb/vectors/reader.hpp"
 #include "tb/vectors/writer.hpp"
@@ -32,6 +33,7 @@ void run_file(const Options& options, const Console& console) {
   header.pad = false;  // written in full
   VectorWriter writer(options.output, header, case_shape(subject.plan));
   Progress progress(console, header.cases.value_or(0));
+  Tally tally(subject.plan);
   std::uint64_t done = 0;
 
   for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
@@ -40,11 +42,14 @@ void run_file(const Options& options, const Console& console) {
       if (!answers[i].ok())
         throw DeviceError{fmt::format("{}, {}: {}", options.file, case_name(cases[i]), answers[i].error), mismatch};
       cases[i].d = answers[i].d;
+      tally.see(answers[i].d);
       writer.write(cases[i]);
     }
     progress.at(done += cases.size());
   }
+  if (const std::string wrong = device->close(); !wrong.empty()) throw DeviceError{wrong, mismatch};
   writer.finish();
+  tally.remark(console);
 }
 
 }  // namespace

@@ -189,6 +189,38 @@ TEST_F(Cli, WaiversThatSayTooLittleAreRefused) {
             at + "2: waivers[0].expected: found 'odd'; the choices are zero, subnormal, normal, infinity, nan.\n");
 }
 
+TEST_F(Cli, RunSaysWhereItsResultsTellLittle) {
+  std::string zeros = header_;
+  for (int i = 0; i < 20; ++i) zeros += "{\"a\":" + codes({}) + ",\"b\":" + codes({}) + ",\"c\":\"00000000\"}\n";
+  const Ran ran = run({"run", file("zeros.jsonl", zeros), "-o", path("out.jsonl")});
+  EXPECT_EQ(ran.status, passed);
+  EXPECT_EQ(ran.err, "assay: warning: 20 of 20 results are zero and 0 are NaN: such a set tells little apart.\n");
+  const std::string one =
+      header_ + "{\"a\":" + codes({"3c00"}) + ",\"b\":" + codes({"3c00"}) + ",\"c\":\"00000000\"}\n";
+  EXPECT_EQ(run({"run", file("one.jsonl", one), "-o", path("out.jsonl")}).err, "");
+}
+
+// A device that answers rightly and then ends as one does that failed.
+TEST_F(Cli, RunOnADeviceThatFailsAtItsEndLeavesNoFile) {
+  const std::string script = file("device.py",
+                                  "import json, sys\n"
+                                  "print('{\"device\":\"odd\",\"instructions\":[\"*\"],\"trace\":false,\"window\":1}', "
+                                  "flush=True)\n"
+                                  "for line in sys.stdin:\n"
+                                  "    case = json.loads(line)\n"
+                                  "    if 'id' in case:\n"
+                                  "        print(json.dumps({'id': case['id'], 'd': '00000000'}), flush=True)\n"
+                                  "    elif 'end' in case:\n"
+                                  "        print(json.dumps({'end': case['end']}), flush=True)\n"
+                                  "        sys.exit(3)\n");
+  const std::string one =
+      header_ + "{\"a\":" + codes({"3c00"}) + ",\"b\":" + codes({"3c00"}) + ",\"c\":\"00000000\"}\n";
+  const Ran ran = run({"run", file("one.jsonl", one), "--device", "exec:python3 " + script, "-o", path("out.jsonl")});
+  EXPECT_EQ(ran.status, mismatch);
+  EXPECT_NE(ran.err.find("status 3"), std::string::npos) << ran.err;
+  EXPECT_FALSE(std::filesystem::exists(path("out.jsonl")));
+}
+
 TEST_F(Cli, CompareOfNothingIsNoPass) {
   EXPECT_EQ(run({"compare", "--device", "model", "--instruction", wgmma, "--cases", "0"}).status, nothing_compared);
 }

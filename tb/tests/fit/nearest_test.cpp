@@ -1,5 +1,5 @@
 // Faults planted in the datapath itself: they are named; and what no change of a word does is not.
-#include "tb/scoreboard/nearest.hpp"
+#include "tb/fit/nearest.hpp"
 
 #include <gtest/gtest.h>
 

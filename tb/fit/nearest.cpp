@@ -1,4 +1,4 @@
-#include "tb/scoreboard/nearest.hpp"
+#include "tb/fit/nearest.hpp"
 
 #include <algorithm>
 
