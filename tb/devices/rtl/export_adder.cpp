@@ -73,13 +73,15 @@ class Sum {
 
   // From the numbers to their exact sum.
   Wire run(const std::string& place) {
+    // Groups side by side share their cuts.
+    const std::string all_groups = adder_.groups > 1 ? place.substr(0, place.rfind('[')) : place;
     bring_together();
     window();
     align();
-    sheet_.cut(place + ".align");
+    sheet_.cut(all_groups + ".align");
     const Wire exact = reduce();
     const Wire sum = adder_.zero == ZeroSign::ieee ? signed_zero(exact) : exact;
-    sheet_.cut(place + ".reduce");
+    sheet_.cut(all_groups + ".reduce");
     return sum;
   }
 

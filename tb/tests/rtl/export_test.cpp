@@ -47,11 +47,38 @@ TEST(ExportSv, EveryFusedDatapathOfTheCatalogueCanBeWired) {
 
 TEST(ExportSv, LinesFitAHundredColumns) {
   for (const Unit& unit : units()) {
-    const std::string text = export_sv(plan_of_unit(unit), unit.name);
+    const Plan plan = plan_of_unit(unit);
+    const std::string text = export_sv(plan, unit.name) + export_sv(plan, unit.name, Timing::pipelined);
     std::size_t from = 0;
     for (std::size_t end; (end = text.find('\n', from)) != std::string::npos; from = end + 1)
       EXPECT_LE(end - from, 100u) << text.substr(from, end - from);
   }
+}
+
+TEST(ExportSv, APipelinedHeaderNamesEveryCut) {
+  const Plan plan = plan_of_text(R"(
+name: pairs
+k: 4
+operands: {a: f16, b: f16, c: f32, d: f32}
+specials: step
+adders:
+  - name: pairs
+    add: {product: {keep: 20, cut: down}}
+    group: {terms: 2}
+  - name: sum
+    add: {pairs: {keep: 24, cut: down}, acc: {keep: 24, cut: down}}
+    result: [{format: d, cut: nearest_even}]
+)");
+  const std::string text = export_sv(plan, "dot", Timing::pipelined);
+  EXPECT_NE(text.find("//   [0]    multiply\n"
+                      "//   [1]    step[0].pairs.align\n"
+                      "//   [2]    step[0].pairs.reduce\n"
+                      "//   [3]    step[0].sum.align\n"
+                      "//   [4]    step[0].sum.reduce\n"
+                      "//   [5]    step[0].acc\n"
+                      "module dot #(\n  parameter logic [5:0] Registers = '1\n) (\n"),
+            std::string::npos)
+      << text.substr(0, text.find(");"));
 }
 
 // The twin lets the scoreboard be tested; it must not differ by anything else.
