@@ -28,7 +28,7 @@ struct Options {
   GenerateOptions generate;
   std::optional<std::uint64_t> one;
   VerdictOptions verdict;
-  std::string sheet;
+  std::string sheet, wave;
 };
 
 class Comparison {
@@ -39,7 +39,8 @@ class Comparison {
         catalogue_(shipped_catalogue()),
         subject_(subject_for(options.subject, options.device, catalogue_)),
         reference_(open_device(options.reference, subject_, catalogue_, console)),
-        device_(open_device(options.device, subject_, catalogue_, console)),
+        device_(options.wave.empty() ? open_device(options.device, subject_, catalogue_, console)
+                                     : open_with_wave(options.device, subject_, catalogue_, console, options.wave)),
         scoreboard_(options.verdict.scoreboard(subject_)),
         nearest_(subject_.plan) {}
 
@@ -142,9 +143,11 @@ void add_compare(CLI::App& app, const Console& console, int& status) {
   command->add_option("--reference", options->reference, device_help)->capture_default_str();
   command->add_option("--device", options->device, device_help)->required();
   options->generate.add(*command);
-  command->add_option("--case", options->one, "Only this case");
+  CLI::Option* one = command->add_option("--case", options->one, "Only this case");
   options->verdict.add(*command);
   command->add_option("--sheet", options->sheet, "Writes a sheet to sign, in Markdown, to this file");
+  command->add_option("--wave", options->wave, "Writes all signals of rtl:DUT.yaml during that case to this FST file")
+      ->needs(one);
   command->callback([options, &console, &status] { status = Comparison(*options, console).run(); });
 }
 

@@ -74,14 +74,15 @@ std::unique_ptr<Device> systemc_device(const Subject& subject) {
 }
 
 std::unique_ptr<Device> rtl_device(const std::string& path, const Subject& subject, const Catalogue& catalogue,
-                                   const Console& console) {
+                                   const Console& console, const std::string& wave) {
   const Dut dut = read_dut_file(path);
   const Claim& claim = claim_of(dut, subject, catalogue);
-  const std::string program = build_rtl(dut, claim, subject.plan, &console.err);
-  const auto started = [program, path, &subject](const char* seed) {
-    return process_device(subject.plan, subject.header, {{program, seed}, "rtl:" + path});
+  const std::string program = build_rtl(dut, claim, subject.plan, &console.err, !wave.empty());
+  const auto started = [path, &subject](const std::vector<std::string>& argv) {
+    return process_device(subject.plan, subject.header, {argv, "rtl:" + path});
   };
-  return reseeded(started("1"), [started] { return started("2"); });
+  if (!wave.empty()) return started({program, "1", wave});
+  return reseeded(started({program, "1"}), [started, program] { return started({program, "2"}); });
 }
 
 // A stream is read once only, by the device itself.
@@ -115,10 +116,19 @@ std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subj
   if (kind == "model" && !argument.empty()) {
     return std::make_unique<OtherModel>(spec, other_plan(argument, subject, catalogue));
   }
-  if (kind == "rtl" && !argument.empty()) return rtl_device(argument, subject, catalogue, console);
+  if (kind == "rtl" && !argument.empty()) return rtl_device(argument, subject, catalogue, console, "");
   if (kind == "vectors" && !argument.empty()) return recording(argument, subject, console);
   if (kind == "exec" && !argument.empty()) return exec_device(subject.plan, subject.header, argument);
   throw DeviceError{fmt::format("'{}' is no device; the devices are {}.", spec, device_help), wrong_use};
+}
+
+std::unique_ptr<Device> open_with_wave(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
+                                       const Console& console, const std::string& wave) {
+  if (spec.rfind("rtl:", 0) == 0) return rtl_device(spec.substr(4), subject, catalogue, console, wave);
+  throw DeviceError{fmt::format("--wave shows the signals of rtl:DUT.yaml; {} has none. For SystemC's bundles see "
+                                "assay-systemc --wave.",
+                                spec),
+                    wrong_use};
 }
 
 std::optional<Plan> model_plan(const std::string& spec, const Subject& subject, const Catalogue& catalogue) {

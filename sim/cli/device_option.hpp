@@ -16,6 +16,10 @@ namespace assay {
 std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
                                     const Console& console);
 
+// As open_device, for RTL that writes all its signals to the FST file `wave`.
+std::unique_ptr<Device> open_with_wave(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
+                                       const Console& console, const std::string& wave);
+
 // The plan that "model" or "model:FILE.yaml" runs; nothing for every other device. Throws as open_device does.
 std::optional<Plan> model_plan(const std::string& spec, const Subject& subject, const Catalogue& catalogue);
 

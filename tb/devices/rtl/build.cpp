@@ -98,20 +98,32 @@ void add_sources(const Dut& dut, std::vector<std::string>& command) {
   command.insert(command.end(), dut.sources.begin(), dut.sources.end());
 }
 
-std::vector<std::string> verilator_command(const Dut& dut) {
+// What is to be built.
+struct Order {
+  const Dut& dut;
+  const Claim& claim;
+  const Plan& plan;
+  bool waves;
+
+  std::string glue() const { return glue_text(dut, claim, plan, waves); }
+};
+
+std::vector<std::string> verilator_command(const Dut& dut, bool waves) {
   // Two-state: what Verilog leaves unknown becomes random, so that a missing reset shows.
   std::vector<std::string> command{
       "verilator", "--cc", "--exe", "-O3",    "--no-timing", "--x-assign", "unique",       "--x-initial", "unique",
       "--prefix",  "Vdut", "-o",    "device", "-CFLAGS",     "-std=c++17", "--top-module", dut.top};
+  if (waves) command.emplace_back("--trace-fst");
   add_sources(dut, command);
   return command;
 }
 
-std::string content_hash(const Dut& dut, const std::string& glue, const std::string& version, const fs::path& home) {
+std::string content_hash(const Order& order, const std::string& version, const fs::path& home) {
+  const Dut& dut = order.dut;
   Hash hash;
   hash.add(version);
-  hash.add(glue);
-  for (const std::string& word : verilator_command(dut)) hash.add(word);
+  hash.add(order.glue());
+  for (const std::string& word : verilator_command(dut, order.waves)) hash.add(word);
   for (const std::string& source : dut.sources) hash.add(read_text(source));
   for (const std::string& folder : dut.include_dirs) {
     for (const fs::path& path : files_in(folder)) hash.add(path.string()), hash.add(read_text(path));
@@ -157,25 +169,19 @@ std::string first_error(const fs::path& log) {
 
 class Build {
  public:
-  Build(const Dut& dut, const Claim& claim, const Plan& plan, const fs::path& folder, const fs::path& home)
-      : dut_(dut),
-        claim_(claim),
-        plan_(plan),
-        folder_(folder),
-        objects_(folder / "objects"),
-        log_(folder / "build.log"),
-        home_(home) {}
+  Build(const Order& order, const fs::path& folder, const fs::path& home)
+      : order_(order), folder_(folder), objects_(folder / "objects"), log_(folder / "build.log"), home_(home) {}
 
   void run() const {
     fs::remove_all(objects_);
     fs::remove(log_);
     fs::create_directories(objects_);
     const fs::path glue = objects_ / "glue.cpp";
-    write_text(glue, glue_text(dut_, claim_, plan_));
-    std::vector<std::string> command = verilator_command(dut_);
+    write_text(glue, order_.glue());
+    std::vector<std::string> command = verilator_command(order_.dut, order_.waves);
     for (const std::string& word : {std::string("-Mdir"), objects_.string(), glue.string()}) command.push_back(word);
     step(command, "Verilator cannot read this RTL");
-    check_ports(dut_, claim_, plan_, read_ports(read_text(objects_ / "Vdut.h")));
+    check_ports(order_.dut, order_.claim, order_.plan, read_ports(read_text(objects_ / "Vdut.h")));
     step({"make", "-s", "-j2", "-C", objects_.string(), "-f", "Vdut.mk", "OPT_FAST=-O2", "OPT_GLOBAL=-O2",
           "OBJCACHE=" + object_cache()},
          "The C++ that Verilator wrote cannot be built");
@@ -188,15 +194,13 @@ class Build {
     const int status = run_program(command, log_.string(), {"CPLUS_INCLUDE_PATH=" + home_.string()});
     if (status == 0) return;
     if (status == not_started) throw DeviceError{command.front() + " cannot be started; is it installed?", cannot_here};
-    throw DeviceError{dut_.file + ": " + complaint + ": " + first_error(log_) + " (the whole log: " + log_.string() +
-                      ")."};
+    throw DeviceError{order_.dut.file + ": " + complaint + ": " + first_error(log_) +
+                      " (the whole log: " + log_.string() + ")."};
   }
 
   std::string object_cache() const { return run_program({"ccache", "--version"}, "/dev/null") == 0 ? "ccache" : ""; }
 
-  const Dut& dut_;
-  const Claim& claim_;
-  const Plan& plan_;
+  const Order order_;
   fs::path folder_, objects_, log_, home_;
 };
 
@@ -215,18 +219,19 @@ std::string verilator_version(const fs::path& cache) {
 
 }  // namespace
 
-std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress) try {
+std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress, bool waves) try {
+  const Order order{dut, claim, plan, waves};
   check_files(dut);
   const fs::path cache = cache_folder();
   const std::string version = verilator_version(cache);
   const fs::path sources = home();
-  const fs::path folder = cache / content_hash(dut, glue_text(dut, claim, plan), version, sources);
+  const fs::path folder = cache / content_hash(order, version, sources);
   fs::create_directories(folder);
   const fs::path program = folder / "device";
   const Lock lock(folder / "lock");
   if (!fs::exists(program)) {
     if (progress != nullptr) *progress << "Building " << dut.top << " with Verilator (once; it is kept)." << std::endl;
-    Build(dut, claim, plan, folder, sources).run();
+    Build(order, folder, sources).run();
   }
   return program.string();
 } catch (const fs::filesystem_error& error) {

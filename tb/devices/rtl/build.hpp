@@ -13,8 +13,9 @@ namespace assay {
 
 // The path of the program, built unless one with the same content was built before. Builds lie in
 // ${XDG_CACHE_HOME:-~/.cache}/assay/rtl/HASH, with Verilator's and the compiler's words in build.log; `progress`, where
-// given, hears what takes long. `plan` is what `claim`, one of the DUT's, is to compute. Throws DeviceError.
-std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress);
+// given, hears what takes long. `plan` is what `claim`, one of the DUT's, is to compute. With
+// `waves` the program takes a second argument, the FST file it writes every signal to. Throws DeviceError.
+std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress, bool waves = false);
 
 // Verilator's own lint of the DUT's sources, with all its warnings: what it says, empty where it is content. Throws
 // DeviceError.

@@ -105,7 +105,7 @@ constexpr const char* skeleton = R"(// The program around one Verilated DUT, as 
 #include "Vdut.h"
 #include "tb/devices/rtl/clocked.hpp"
 #include "tb/devices/rtl/harness.hpp"
-
+@WAVE_HEADER@
 using namespace assay::rtl;
 
 constexpr int tag_bits = @TAG_BITS@;
@@ -130,7 +130,9 @@ struct Unit {
 @PROBES@    };
   }
 
-  void eval() { dut.eval(); }
+  void eval() {
+    dut.eval();
+@DUMP@  }
 @WIRES@};
 
 // What a register holds before its first reset is random; the first argument seeds it, and the stalls.
@@ -139,9 +141,19 @@ int main(int argc, char** argv) {
   VerilatedContext context;
   context.randReset(2);
   context.randSeed(seed);
-  Unit unit(context);
-  const assay::Greeting greeting{"rtl", {@INSTRUCTION@}, @TRACES@, 1024};
+@WAVE_EVER@  Unit unit(context);
+@WAVE_OPEN@  const assay::Greeting greeting{"rtl", {@INSTRUCTION@}, @TRACES@, 1024};
 @RUN@}
+)";
+
+// Once a call of eval: time counts those.
+constexpr const char* dump = R"(    if (wave.isOpen()) wave.dump(time++);
+  }
+  VerilatedFstC wave;
+  std::uint64_t time = 0;
+  void open(const char* file) {
+    dut.trace(&wave, 99);
+    wave.open(file);
 )";
 
 constexpr const char* run_combinational = R"(  return assay::serve(greeting, [&](const assay::Request& request) {
@@ -165,7 +177,7 @@ std::string instructions(const Dut& dut) {
 
 }  // namespace
 
-std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan) {
+std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool waves) {
   const bool clocked = dut.handshake.kind != Handshake::Kind::combinational;
   std::string glue = replaced(skeleton, "@CONSTANTS@", constants(dut, claim));
   glue = replaced(glue, "@OPERANDS@", operands(dut, plan));
@@ -176,6 +188,10 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan) {
   glue = replaced(glue, "@D@", d);
   glue = replaced(glue, "@DIGITS@", text(plan.d.hex_digits()));
   glue = replaced(glue, "@TAG_BITS@", text(dut.handshake.tag_bits));
+  glue = replaced(glue, "@WAVE_HEADER@", waves ? "#include \"verilated_fst_c.h\"\n" : "");
+  glue = replaced(glue, "@WAVE_EVER@", waves ? "  context.traceEverOn(true);\n" : "");
+  glue = replaced(glue, "@WAVE_OPEN@", waves ? "  if (argc > 2) unit.open(argv[2]);\n" : "");
+  glue = replaced(glue, "@DUMP@", waves ? dump : "");
   glue = replaced(glue, "@WIRES@", clocked ? wires(dut) : "");
   glue = replaced(glue, "@RUN@", clocked ? replaced(run_clocked, "@RULES@", rules(dut)) : run_combinational);
   return glue;

@@ -110,6 +110,25 @@ TEST_F(RtlCommand, ADutIsHeldToWhatItsFileClaims) {
                            "; ask for that instruction, or let it claim another.\n");
 }
 
+TEST_F(RtlCommand, AWaveShowsEverySignalOfOneCase) {
+  const std::string wave = (folder_ / "case.fst").string();
+  const Ran ran = run({"compare", "--device", "rtl:" + dut(), "--case", "3", "--wave", wave});
+  EXPECT_NE(ran.status, wrong_use) << ran.err;
+  ASSERT_TRUE(fs::exists(wave)) << ran.err;
+  EXPECT_GT(fs::file_size(wave), 100u);
+  std::ifstream in(wave, std::ios::binary);
+  EXPECT_EQ(in.get(), 0);  // an FST file begins with its header block
+
+  const Ran all = run({"compare", "--device", "rtl:" + dut(), "--wave", wave});
+  EXPECT_EQ(all.status, wrong_use);
+  EXPECT_NE(all.err.find("--wave requires --case"), std::string::npos) << all.err;
+  const Ran model = run({"compare", "--device", "model", "--instruction", wgmma, "--case", "3", "--wave", wave});
+  EXPECT_EQ(model.status, wrong_use);
+  EXPECT_EQ(model.err,
+            "assay: --wave shows the signals of rtl:DUT.yaml; model has none. For SystemC's bundles see assay-systemc "
+            "--wave.\n");
+}
+
 TEST_F(RtlCommand, ADutThatClaimsEverythingMustBeToldWhat) {
   std::ofstream(dut()) << "instruction: \"*\"\nsources: [little.sv]\ntop: little\nhandshake: combinational\nports:\n"
                           "  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 16}\n  c: c_i\n  d: d_o\n";
