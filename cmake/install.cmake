@@ -28,6 +28,11 @@ install(FILES ${PROJECT_BINARY_DIR}/assay.bash RENAME assay
 install(FILES ${PROJECT_BINARY_DIR}/_assay DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${PROJECT_BINARY_DIR}/assay.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
+# --- for SystemVerilog simulators ---
+set_target_properties(assay_dpi PROPERTIES INSTALL_RPATH "$ORIGIN")
+install(TARGETS assay_dpi)
+install(FILES tb/dpi/assay_dpi_pkg.sv DESTINATION ${SHARE}/dpi)
+
 # --- for other projects: find_package(assay) ---
 set_target_properties(assay_options PROPERTIES EXPORT_NAME options)
 set_target_properties(assay_core PROPERTIES EXPORT_NAME core)
