@@ -122,6 +122,13 @@ class Installed(unittest.TestCase):
         self.assertIn("assay_dot", names)
         self.assertEqual([name for name in names if not name.startswith("assay_")], [])
 
+    def test_simulators_find_the_package_and_its_library(self):
+        self.assertTrue((self.prefix / "share/assay/dpi/assay_dpi_pkg.sv").is_file())
+        listed = self.run_here("nm", "--dynamic", "--defined-only", self.library("libassay_dpi.so")).splitlines()
+        names = [line.split()[-1] for line in listed]
+        self.assertIn("assay_dpi_open", names)
+        self.assertEqual([name for name in names if not name.startswith("assay_dpi_")], [])
+
     def test_headers_include_no_more_than_is_installed(self):
         headers = sorted((self.prefix / "include/assay/model").rglob("*.hpp"))
         self.assertGreater(len(headers), 10)
