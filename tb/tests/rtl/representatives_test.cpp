@@ -1,5 +1,5 @@
-// Twelve instructions that stand for the catalogue's fused forms, as RTL: exported, built, and equal to core on d and
-// on every place. A thousand cases each; with ASSAY_FULL=1 a million.
+// Twelve instructions that stand for the catalogue's fused forms, as RTL: exported, built, and equal to core - on d and
+// every place for a thousand cases each, with ASSAY_FULL=1 on d for a million more.
 #include <gtest/gtest.h>
 
 #include <algorithm>
