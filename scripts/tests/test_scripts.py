@@ -206,6 +206,54 @@ class TryDocs(Folder):
         self.passes("1 commands run", "```", "scripts/test --preset asan", "```")
 
 
+class Plant(Folder):
+    """Faults planted in a unit whose wiring a stand-in for assay writes."""
+
+    def setUp(self):
+        super().setUp()
+        (self.root / "scripts").mkdir()
+        shutil.copy(SCRIPTS / "plant", self.root / "scripts")
+        shutil.copytree(SCRIPTS.parent / "rtl_ref", self.root / "rtl_ref")
+        self.write("assay", "#!/bin/sh\necho module fused; echo endmodule\n").chmod(0o755)
+
+    def plant(self, *words, assay="assay"):
+        run = subprocess.run([self.root / "scripts/plant", "--assay", self.root / assay, *words], capture_output=True,
+                             text=True, check=False)
+        return run.returncode, run.stdout + run.stderr
+
+    def test_replaces_a_block_and_names_it_among_the_sources(self):
+        status, output = self.plant("keep_24", self.root / "out")
+        self.assertEqual((status, output), (0, f"assay compare --device rtl:{self.root}/out/dut.yaml\n"))
+        twin, healthy = self.root / "out/assay_align.sv", self.root / "rtl_ref/assay_align.sv"
+        self.assertEqual(len(set(twin.read_text().splitlines()) - set(healthy.read_text().splitlines())), 1)
+        dut = (self.root / "out/dut.yaml").read_text()
+        self.assertIn(f"- {twin}\n", dut)
+        self.assertNotIn(f"- {healthy}\n", dut)
+
+    def test_plants_nothing_in_a_healthy_unit(self):
+        self.assertEqual(self.plant("fused", self.root / "out")[0], 0)
+        self.assertEqual(sorted(os.listdir(self.root / "out")), ["datapath.yaml", "dut.yaml", "fused.sv"])
+
+    def test_text_that_moved_on_is_an_error(self):
+        self.write("rtl_ref/assay_align.sv", "module assay_align; endmodule\n")
+        status, output = self.plant("keep_24", self.root / "out")
+        self.assertEqual(status, 1)
+        self.assertIn("assay_align.sv has the text that keep_24 replaces 0 times, not once", output)
+
+    def test_wrong_use_and_a_program_that_fails(self):
+        self.write("fails", "#!/bin/sh\necho no such key >&2; exit 2\n").chmod(0o755)
+        for status, words, arguments, assay in [
+            (2, "there is no fault 'nothing'", ["nothing", "out"], "assay"),
+            (2, "it takes the name of a fault and a folder", ["keep_24"], "assay"),
+            (1, "export-sv refuses unit fused: no such key", ["keep_24", self.root / "out"], "fails"),
+            (1, "none cannot be started", ["keep_24", self.root / "out"], "none"),
+        ]:
+            with self.subTest(words=words):
+                got, output = self.plant(*arguments, assay=assay)
+                self.assertEqual(got, status, output)
+                self.assertIn(words, output)
+
+
 class Setup(Folder):
     """scripts/setup on a machine of stand-ins: every program it calls lies in one folder."""
 
