@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "tb/generate/codes.hpp"
+
 namespace assay {
 namespace {
 
@@ -10,6 +12,11 @@ std::string text_of(int value) { return std::to_string(value); }
 std::string text_of(bool value) { return value ? "on" : "off"; }
 std::string text_of(const std::optional<int>& value) { return value ? std::to_string(*value) : "none"; }
 std::string text_of(const std::optional<Result>& value) { return value ? "a result" : "exact"; }
+std::string hex(Code code) {
+  std::string digits;
+  for (; code != 0 || digits.empty(); code >>= 4) digits.insert(digits.begin(), "0123456789abcdef"[code & 15]);
+  return digits;
+}
 template <class Enum>
 std::string text_of(Enum value) {
   return std::string(word(value));
@@ -94,13 +101,27 @@ class Mutator {
 
   void flag(const std::string& key, const Of<bool>& of) { put(key + (now(of) ? " off" : " on"), of, !now(of)); }
 
+  // The other rule, and the codes that units give: the quiet NaN, all ones, and both with a sign.
   void nan() {
-    const auto set = [&](const std::string& name, const Nan& nan) {
-      make("nan " + name, "as it is", name, [&](Datapath& d) { d.nan = nan; });
+    const bool propagates = right_.nan && right_.nan->propagate;
+    const std::string now = propagates ? "propagate" : right_.nan ? hex(right_.nan->code) : "the quiet NaN";
+    const auto set = [&](const std::string& to, const Nan& nan) {
+      make("nan " + to, now, to, [&](Datapath& d) { d.nan = nan; });
     };
-    if (right_.nan && !right_.nan->propagate) set("code -1", {false, right_.nan->code - 1});
-    if (!right_.nan || !right_.nan->propagate) set("propagate", {true, 0});
-    if (!right_.nan || right_.nan->propagate) set("code 7f", {false, 0x7f});
+    if (!propagates) set("propagate", {true, 0});
+    for (const Code code : nan_codes()) {
+      if (propagates || !right_.nan || right_.nan->code != code) set(hex(code), {false, code});
+    }
+  }
+
+  std::vector<Code> nan_codes() const {
+    const Format* d = find_format(right_.operands.d);
+    if (d == nullptr || !d->has_infinity) return {0x7f};
+    const Code sign = Code{1} << (d->stored_bits - 1), ones = all_bits(*d) & ~ignored_bits(*d) & ~sign;
+    const Code quiet = d->stored(d->quiet_nan());
+    std::vector<Code> codes{ones, quiet | sign, ones | sign};
+    if (right_.nan) codes.push_back(quiet);  // else it is that already
+    return codes;
   }
 
   void product() {
