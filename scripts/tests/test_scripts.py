@@ -132,6 +132,17 @@ class Layers(Folder):
                    'option("ARCH", "such as hopper"); footer("Example:  assay describe hopper");\n')
         self.passes()
 
+    def test_sees_a_type_that_two_headers_define(self):
+        self.write("model/core/a.hpp", "namespace assay {\nstruct Twice {\n};\n}  // namespace assay\n")
+        self.write("tb/devices/b.hpp", "namespace assay {\nclass Twice : public Base {\n};\n}  // namespace assay\n")
+        self.finds("tb/devices/b.hpp:2", "assay::Twice is a type of model/core/a.hpp already")
+
+    def test_allows_a_type_of_the_same_name_in_another_namespace(self):
+        self.write("model/core/a.hpp", "namespace assay {\nstruct Once;\nstruct Once {\n};\n}  // namespace assay\n")
+        self.write("tb/devices/b.hpp", "namespace assay {\nnamespace other {\nenum class Once {\n};\n"
+                   "}  // namespace other\n}  // namespace assay\n")
+        self.passes()
+
     def test_a_tree_without_code_is_no_pass(self):
         status, output = self.layers()
         self.assertEqual(status, 1)

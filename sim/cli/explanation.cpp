@@ -6,8 +6,8 @@ namespace assay {
 std::vector<std::string> explanation_lines(const Nearest& nearest) {
   if (nearest.failures() == 0) return {};
   std::vector<std::string> lines;
-  const std::vector<Explanation> found = nearest.find();
-  for (const Explanation& e : found) {
+  const std::vector<NearbyChange> found = nearest.find();
+  for (const NearbyChange& e : found) {
     lines.push_back(fmt::format("{} {} of {} failures agree if {}",
                                 lines.empty() ? "nearest explanation:" : "           and then:", e.explained,
                                 nearest.failures(), e.change));

@@ -32,7 +32,7 @@ void Nearest::see(const Case& given, Code d, bool right) {
   if (list.size() < kept) list.push_back({given, d});
 }
 
-std::vector<Explanation> Nearest::find() const {
+std::vector<NearbyChange> Nearest::find() const {
   if (wrong_.empty()) return {};
   std::vector<Candidate> candidates;
   Registers registers;
@@ -48,7 +48,7 @@ std::vector<Explanation> Nearest::find() const {
     if (candidate.explains.empty() || !std::all_of(right_.begin(), right_.end(), agrees)) continue;
     candidates.push_back(std::move(candidate));
   }
-  std::vector<Explanation> found;
+  std::vector<NearbyChange> found;
   while (!candidates.empty()) {
     const auto best =
         std::max_element(candidates.begin(), candidates.end(),

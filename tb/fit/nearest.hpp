@@ -8,7 +8,7 @@
 
 namespace assay {
 
-struct Explanation {
+struct NearbyChange {
   std::string change;         // "adders.sum.add.product.keep were 24 (it is 25)"
   std::size_t explained = 0;  // kept failures that the changed datapath computes as the device did
 };
@@ -25,7 +25,7 @@ class Nearest {
 
   // Each agrees with every kept result that was right. The first explains the most failures, each further one some that
   // those before it do not. Empty: no one-step change explains any.
-  std::vector<Explanation> find() const;
+  std::vector<NearbyChange> find() const;
 
  private:
   struct Result {

@@ -103,7 +103,7 @@ class Exporter {
 
   // The scales of these terms, on both sides.
   ScalePair scales_of(const std::string& name, const std::vector<int>& terms) {
-    std::vector<Element> a, b;
+    std::vector<WireElement> a, b;
     for (const int term : terms) {
       a.push_back({&scales_[0], term / plan_.scale_block});
       b.push_back({&scales_[1], term / plan_.scale_block});
@@ -205,7 +205,7 @@ class Exporter {
   }
 
   Wire products_in(const std::string& name, const Wire& products, const std::vector<int>& order) {
-    std::vector<Element> elements;
+    std::vector<WireElement> elements;
     for (const int index : order) elements.push_back({&products, index});
     return sheet_.side_by_side(name, elements);
   }
@@ -264,7 +264,7 @@ class Exporter {
     std::vector<Wire> numbers;
     for (std::size_t i = 0; i < adder.inputs.size(); ++i) {
       const InputPlan& input = adder.inputs[i];
-      std::vector<Element> elements;
+      std::vector<WireElement> elements;
       for (int j = 0; j < input.count; ++j) {
         const int index = i == 0 ? adder.members[static_cast<std::size_t>(group * adder.terms + j)] : j;
         elements.push_back(element(input, static_cast<std::size_t>(index), sources, sums));
@@ -279,8 +279,8 @@ class Exporter {
     return wire_sum(sheet_, place, adder, numbers, scales, payloads());
   }
 
-  static Element element(const InputPlan& input, std::size_t index, const Sources& sources,
-                         const std::vector<std::vector<Wire>>& sums) {
+  static WireElement element(const InputPlan& input, std::size_t index, const Sources& sources,
+                             const std::vector<std::vector<Wire>>& sums) {
     switch (input.source) {
       case Source::product: return {sources.products, static_cast<int>(index)};
       case Source::acc: return {sources.acc, 0};

@@ -17,7 +17,7 @@ std::string connections(const std::vector<Connection>& list) {
   return lines;
 }
 
-bool in_a_row(const std::vector<Element>& elements) {
+bool in_a_row(const std::vector<WireElement>& elements) {
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (elements[i].wire != elements[0].wire || elements[i].index != elements[0].index + static_cast<int>(i))
       return false;
@@ -102,7 +102,7 @@ void Sheet::instance(const std::string& block, const std::string& name, const st
       "  " + block + " #(\n" + connections(parameters) + "  ) u_" + name + " (\n" + connections(arrived) + "  );\n";
 }
 
-Wire Sheet::side_by_side(const std::string& name, const std::vector<Element>& elements) {
+Wire Sheet::side_by_side(const std::string& name, const std::vector<WireElement>& elements) {
   const Wire& first = *elements.front().wire;
   const auto count = static_cast<int>(elements.size());
   const int width = first.bundle.width();
@@ -110,10 +110,10 @@ Wire Sheet::side_by_side(const std::string& name, const std::vector<Element>& el
   // As early as can be: what is not among them needs no registers.
   const int stage_of_use = stage_;
   stage_ = 0;
-  for (const Element& e : elements) stage_ = std::max(stage_, signals_.at(e.wire->name).stage);
+  for (const WireElement& e : elements) stage_ = std::max(stage_, signals_.at(e.wire->name).stage);
   std::string list;
   for (int i = count - 1; i >= 0; --i) {
-    const Element& e = elements[static_cast<std::size_t>(i)];
+    const WireElement& e = elements[static_cast<std::size_t>(i)];
     const std::string whole = here(e.wire->name);
     list += "    " + (e.wire->count == 1 ? whole : sv_slice(whole, e.index * width, width));
     list += i > 0 ? ",\n" : "\n";

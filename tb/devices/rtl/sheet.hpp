@@ -35,7 +35,8 @@ struct Wire {
   bool special = false;  // NaNs and infinities among them are for the next adder to see
 };
 
-struct Element {
+// One of them.
+struct WireElement {
   const Wire* wire;
   int index;
 };
@@ -74,7 +75,7 @@ class Sheet {
                 const std::vector<Connection>& ports);
 
   // One wire of these numbers: the one they fill, else a new one called `name`.
-  Wire side_by_side(const std::string& name, const std::vector<Element>& elements);
+  Wire side_by_side(const std::string& name, const std::vector<WireElement>& elements);
 
   // `bits` are the next `count` places of the plan, side by side.
   void probe(const std::string& bits, int count = 1) { probes_.emplace_back(bits, count); }

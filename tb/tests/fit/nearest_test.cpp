@@ -46,7 +46,7 @@ Nearest seen_of(const Plan& wrong) {
 TEST(Nearest, NamesTheWordThatIsWrong) {
   const Nearest narrow = seen_of(changed([](Datapath& d) { d.adders[0].add[0].keep = 24; }));
   ASSERT_GT(narrow.failures(), 10u);
-  const std::vector<Explanation> found = narrow.find();
+  const std::vector<NearbyChange> found = narrow.find();
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].change, "adders.sum.add.product.keep were 24 (it is 25)");
   EXPECT_EQ(found[0].explained, narrow.failures());
@@ -74,7 +74,7 @@ TEST(Nearest, TellsTwoFaultsApart) {
   ASSERT_GT(by_rounding, 0u);
   ASSERT_GT(by_flush, 0u);
   std::vector<std::string> changes;
-  for (const Explanation& e : nearest.find()) changes.push_back(e.change);
+  for (const NearbyChange& e : nearest.find()) changes.push_back(e.change);
   const auto has = [&](const char* change) {
     return std::find(changes.begin(), changes.end(), change) != changes.end();
   };
@@ -103,7 +103,7 @@ TEST(Nearest, DoesNotContradictWhatWasRight) {
     return c.number == first && first != 0 ? d : good;
   });
   EXPECT_EQ(once.failures(), 1u);
-  for (const Explanation& e : once.find()) EXPECT_NE(e.change, "adders.sum.add.product.keep were 24 (it is 25)");
+  for (const NearbyChange& e : once.find()) EXPECT_NE(e.change, "adders.sum.add.product.keep were 24 (it is 25)");
 }
 
 TEST(Shrunk, KeepsOnlyWhatTheFaultNeeds) {
