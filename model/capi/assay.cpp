@@ -70,9 +70,7 @@ void need(Pointer pointer, const char* name) {
 
 // --- elements in memory ---
 
-std::size_t bytes_of(const Format& format) {
-  return format.stored_bits <= 8 ? 1 : format.stored_bits <= 16 ? 2 : format.stored_bits <= 32 ? 4 : 8;
-}
+std::size_t bytes_of(const Format& format) { return static_cast<std::size_t>(element_bytes(format.stored_bits)); }
 
 template <class Element>
 void load_as(const void* data, std::vector<Code>& codes) {
@@ -130,7 +128,7 @@ std::vector<Code> load(const char* name, const assay_in& from, const Format& for
     default: load_as<std::uint64_t>(from.data, codes); break;
   }
   for (std::size_t i = 0; i < codes.size(); ++i) {
-    if (format.stored_bits < 64 && codes[i] >> format.stored_bits != 0) {
+    if (!format.fits(codes[i])) {
       throw Refusal{ASSAY_BAD_BITS, std::string(name) + "[" + std::to_string(i) + "] has bits above the " +
                                         std::to_string(format.stored_bits) + " of " + format.name + "."};
     }

@@ -39,6 +39,7 @@ struct Format {
   bool is_integer() const { return kind == FormatKind::integer; }
   int used_bits() const { return stored_bits - ignored_low_bits - ignored_high_bits; }
   int hex_digits() const { return (stored_bits + 3) / 4; }
+  bool fits(Code code) const { return stored_bits >= 64 || code >> stored_bits == 0; }
 
   // Bits of the integer significand 1.mmm (of an integer format: of its magnitude).
   int significand_bits() const { return is_integer() ? stored_bits : mantissa_bits + 1; }
@@ -60,6 +61,9 @@ struct Format {
 
   bool operator==(const Format& other) const { return name == other.name; }
 };
+
+// What an element of so many bits takes in memory: 1, 2, 4 or 8 bytes, the fewest that hold it.
+inline int element_bytes(int bits) { return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8; }
 
 // The table. Order is that of numerics: wide to narrow, scales, integers.
 const std::vector<Format>& formats();

@@ -15,8 +15,6 @@ constexpr int greatest_native_sum = 126;   // of i128: a sign and a sticky bit t
 constexpr int greatest_significand = 124;  // of a number that travels between stages
 constexpr int greatest_keep = 100;
 
-int ceil_log2(int n) { return n <= 1 ? 0 : 32 - __builtin_clz(static_cast<unsigned>(n - 1)); }
-
 int signed_width(int least, int greatest) {
   int width = 1;
   while (least < -(1 << (width - 1)) || greatest > (1 << (width - 1)) - 1) ++width;
@@ -236,8 +234,7 @@ class Planner {
       problem("operands.d", "An operand can be NaN, but d's format " + p_.d.name + " has no NaN.");
     p_.nan = p_.datapath.nan ? *p_.datapath.nan : Nan{false, p_.d.stored(p_.d.quiet_nan())};
     if (p_.nan.propagate || !p_.datapath.nan) return;
-    const bool too_wide = p_.d.stored_bits < 64 && p_.nan.code >> p_.d.stored_bits != 0;
-    if (too_wide)
+    if (!p_.d.fits(p_.nan.code))
       problem("nan", "nan has more bits than d's format " + p_.d.name + " (" + std::to_string(p_.d.stored_bits) + ").");
   }
 

@@ -3,13 +3,11 @@
 namespace assay::bus {
 namespace {
 
-int bytes_of(int bits) { return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8; }
-
 std::uint64_t product(int x, int y) { return static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y); }
 
 // Behind what ends at `end`.
 Region region(std::uint64_t end, std::uint64_t count, int bits) {
-  return {(end + 7) / 8 * 8, count, bytes_of(bits), bits};
+  return {(end + 7) / 8 * 8, count, element_bytes(bits), bits};
 }
 
 template <int Bytes>

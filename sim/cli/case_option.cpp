@@ -14,8 +14,7 @@ Code parse_code(const std::string& text, const Format& format, const std::string
   Code code = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), code, 16);
   const bool is_hex = error == std::errc{} && end == text.data() + text.size() && text[0] != '-';
-  if (!is_hex || static_cast<int>(text.size()) != format.hex_digits() ||
-      (format.stored_bits < 64 && code >> format.stored_bits != 0)) {
+  if (!is_hex || static_cast<int>(text.size()) != format.hex_digits() || !format.fits(code)) {
     throw ConfigError{fmt::format("{} takes {} codes of {} hexadecimal digits ({} bits), found '{}'.", option,
                                   format.name, format.hex_digits(), format.stored_bits, text)};
   }
