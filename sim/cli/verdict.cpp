@@ -54,7 +54,7 @@ NanRule VerdictOptions::nan_rule(const Subject& subject) const {
     case NanPolicy::any: return NanRule::any;
     case NanPolicy::unset: break;
   }
-  return subject.plan.nan.propagate ? NanRule::any : NanRule::bits;
+  return usual_nan_rule(subject.plan);
 }
 
 Finding show_finding(const VerdictTitle& title, const Scoreboard& scoreboard, const VerdictOptions& options,

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "model/config/catalogue.hpp"
+#include "model/config/dut.hpp"
+#include "model/config/home.hpp"
 #include "model/systemc/simulation.hpp"
 #include "model/tlm/driver.hpp"
 #include "model/tlm/mma_target.hpp"
@@ -100,11 +102,15 @@ Rates measure(const Plan& plan) {
   return rates;
 }
 
+std::string shipped_claim() {
+  return read_dut_file(home() + "/configs/dut/fused_f25_f16.yaml").claims.front().instruction;
+}
+
 }  // namespace
 
 int bench(const std::string& instruction, bool json) {
   const Catalogue catalogue = shipped_catalogue();
-  const Instruction& chosen = catalogue.instruction(instruction);
+  const Instruction& chosen = catalogue.instruction(instruction.empty() ? shipped_claim() : instruction);
   const Plan plan = catalogue.plan_of(chosen);
   if (const auto reason = systemc::why_not_built(plan)) throw DeviceError{*reason, 4};
   const Rates rates = measure(plan);

@@ -5,7 +5,8 @@
 
 namespace assay {
 
-// Prints dot products a second through the modules, the unit on the bus, and the core; 0. Throws ConfigError.
+// Prints dot products a second through the modules, the unit on the bus, and the core; 0. Where `instruction` is empty,
+// of the one that the shipped RTL claims. Throws ConfigError.
 int bench(const std::string& instruction, bool json);
 
 }  // namespace assay

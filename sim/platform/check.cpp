@@ -8,7 +8,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "model/config/catalogue.hpp"
+#include "sim/platform/header_plan.hpp"
 #include "sim/platform/platform.hpp"
 #include "tb/devices/chain.hpp"
 #include "tb/devices/model_device.hpp"
@@ -28,9 +28,7 @@ class Cases {
       reader_.emplace(options.file);
       const VectorHeader& header = reader_->header();
       name_ = options.file;
-      plan_ = header.datapath.empty()
-                  ? catalogue.plan_of(catalogue.instruction(header.architecture, header.instruction))
-                  : plan_of(read_datapath_text(header.datapath, options.file, catalogue));
+      plan_ = plan_of_header(header, options.file, catalogue);
       shape_ = case_shape(plan_, header.pad);
     } else if (!options.datapath.empty()) {
       name_ = options.datapath;
@@ -49,9 +47,12 @@ class Cases {
   const std::string& name() const { return name_; }
 
   NanRule nan_rule() const {
-    const NanPolicy said = reader_ ? reader_->header().nan : NanPolicy::unset;
-    if (said == NanPolicy::any) return NanRule::any;
-    return said == NanPolicy::unset && plan_.nan.propagate ? NanRule::any : NanRule::bits;
+    switch (reader_ ? reader_->header().nan : NanPolicy::unset) {
+      case NanPolicy::bits: return NanRule::bits;
+      case NanPolicy::any: return NanRule::any;
+      case NanPolicy::unset: break;
+    }
+    return usual_nan_rule(plan_);
   }
 
   // The next few; none at the end.

@@ -1,26 +1,19 @@
 #include "sim/platform/conversation.hpp"
 
-#include "model/config/catalogue.hpp"
 #include "model/config/digest.hpp"
 #include "model/systemc/simulation.hpp"
+#include "sim/platform/header_plan.hpp"
 #include "tb/devices/serve.hpp"
-#include "tb/vectors/header.hpp"
 
 namespace assay {
 namespace {
 
 constexpr std::size_t window = 256;  // requests in one run of the simulation
 
-Plan plan_of_header(const VectorHeader& header) {
-  const Catalogue catalogue = shipped_catalogue();
-  if (!header.datapath.empty()) return plan_of(read_datapath_text(header.datapath, "the header", catalogue));
-  return catalogue.plan_of(catalogue.instruction(header.architecture, header.instruction));
-}
-
 // The Plan of the header, and of no other datapath than the host's. Throws ConfigError or ScanError.
 Plan same_plan_as_the_host(std::string_view line) {
   const VectorHeader header = parse_header(line);
-  Plan plan = plan_of_header(header);
+  Plan plan = plan_of_header(header, "the header", shipped_catalogue());
   if (!header.datapath_sha256.empty() && header.datapath_sha256 != datapath_sha256(plan)) {
     throw ConfigError{
         "The header's datapath_sha256 is not that of the datapath in this program's catalogue; give both programs the "
@@ -35,7 +28,7 @@ std::string wrong_list(const std::string& name, const std::vector<Code>& codes, 
            std::to_string(count) + ".";
   }
   for (std::size_t i = 0; i < codes.size(); ++i) {
-    if (format.stored_bits < 64 && codes[i] >> format.stored_bits != 0) {
+    if (!format.fits(codes[i])) {
       return name + "[" + std::to_string(i) + "] has more than the " + std::to_string(format.stored_bits) +
              " bits of " + format.name + ".";
     }

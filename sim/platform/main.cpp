@@ -57,8 +57,7 @@ struct Options {
       if (!check.file.empty() || !check.datapath.empty()) {
         throw ConfigError{"--bench takes an instruction of the catalogue; leave FILE and --datapath out."};
       }
-      const bool given = !check.instruction.empty();
-      return assay::bench(given ? check.instruction : "hopper:wgmma.m64nNk16.f32.f16.f16", check.json);
+      return assay::bench(check.instruction, check.json);
     }
     if (subjects() > 1) throw ConfigError{"Give one of FILE, --instruction and --datapath."};
     if (subjects() == 0) {

@@ -19,14 +19,14 @@ ResultClass class_of(const Format& format, const Number& d) {
   return whole ? ResultClass::normal : ResultClass::subnormal;
 }
 
-Number read_d(const Plan& plan, Code d) { return decode(d, plan.d, Subnormals::keep, plan.datapath.specials); }
-
 }  // namespace
+
+Number result_number(const Plan& plan, Code d) { return decode(d, plan.d, Subnormals::keep, plan.datapath.specials); }
 
 Scoreboard::Scoreboard(const Plan& plan, NanRule nan, std::size_t max_failures)
     : plan_(&plan), nan_(nan), max_failures_(max_failures), first_at_(plan.places.size()) {}
 
-bool Scoreboard::is_nan(Code d) const { return read_d(*plan_, d).cls == Class::nan; }
+bool Scoreboard::is_nan(Code d) const { return result_number(*plan_, d).cls == Class::nan; }
 
 bool Scoreboard::same_d(Code expected, Code got) const {
   return expected == got || (nan_ == NanRule::any && is_nan(expected) && is_nan(got));
@@ -62,7 +62,7 @@ Verdict Scoreboard::verdict(const Answer& reference, const Answer& device, int p
 }
 
 void Scoreboard::count_expected(Code d) {
-  const Number expected = read_d(*plan_, d);
+  const Number expected = result_number(*plan_, d);
   ++summary_.compared;
   if (expected.is_zero()) ++summary_.zeros;
   if (expected.cls == Class::nan) ++summary_.nans;
@@ -110,7 +110,7 @@ bool Scoreboard::waived(const Failure& failure) {
 
 bool Scoreboard::covers(const Waiver& waiver, const Failure& failure) const {
   const auto is = [&](const std::optional<ResultClass>& wanted, Code d) {
-    return !wanted || *wanted == class_of(plan_->d, read_d(*plan_, d));
+    return !wanted || *wanted == class_of(plan_->d, result_number(*plan_, d));
   };
   if (waiver.masked && *waiver.masked != (failure.verdict == Verdict::masked)) return false;
   if (!is(waiver.expected, failure.reference.d) || !is(waiver.got, failure.device.d)) return false;

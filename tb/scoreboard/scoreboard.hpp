@@ -16,6 +16,9 @@ enum class NanRule {
   any,   // every NaN equals every other
 };
 
+// Where nobody says otherwise: which NaN a datapath that propagates gives is seldom its point.
+inline NanRule usual_nan_rule(const Plan& plan) { return plan.nan.propagate ? NanRule::any : NanRule::bits; }
+
 enum class Verdict {
   equal,
   differs,          // d does
@@ -25,6 +28,14 @@ enum class Verdict {
 };
 
 inline constexpr int no_place = -1;
+
+// d as a number of its format.
+Number result_number(const Plan& plan, Code d);
+
+// More than nine in ten results are zero or NaN: that they agree, or what they are, says little.
+inline bool says_little(std::uint64_t zeros, std::uint64_t nans, std::uint64_t results) {
+  return 10 * u128{zeros + nans} > 9 * u128{results};
+}
 
 struct Failure {
   Verdict verdict = Verdict::equal;
@@ -65,8 +76,7 @@ struct Summary {
   std::uint64_t errors() const { return reference_errors + device_errors; }
   std::uint64_t failures() const { return mismatches() + errors() + leftovers + surplus + complaints.size(); }
 
-  // More than nine in ten expected results are zero or NaN: that they agree says little.
-  bool mistrusted() const { return 10 * u128{zeros + nans} > 9 * u128{compared}; }
+  bool mistrusted() const { return says_little(zeros, nans, compared); }
 
   int status() const { return failures() != 0 ? 1 : compared == 0 ? 3 : 0; }  // of the command
 };
