@@ -167,6 +167,7 @@ void read_clock(const YamlValue& top, Dut& dut) {
   if (const auto reset = top.find("reset")) {
     reset->only({"port", "active", "cycles"});
     dut.reset = Reset{};
+    dut.reset->place = place_of(*reset);
     dut.reset->port = identifier(reset->at("port"), reset->at("port").text());
     if (const auto active = reset->find("active")) dut.reset->active_low = active->one_of({"high", "low"}) == 1;
     if (const auto cycles = reset->find("cycles")) dut.reset->cycles = cycles->integer(1, 100'000);

@@ -66,6 +66,7 @@ struct Reset {
   std::string port;
   bool active_low = false;
   int cycles = 4;
+  std::string place;
 };
 
 // What the unit claims to compute while these ports are held.

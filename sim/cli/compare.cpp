@@ -13,6 +13,7 @@
 #include "sim/cli/progress.hpp"
 #include "sim/cli/sign_off.hpp"
 #include "sim/cli/verdict.hpp"
+#include "tb/devices/rtl/build.hpp"
 #include "tb/scoreboard/shrink.hpp"
 #include "tb/vectors/output_file.hpp"
 
@@ -76,8 +77,8 @@ class Comparison {
     const GenerateOptions& from = options_.generate;
     SignOff sheet{title(), {{"computes", subject_.name}}, explanation};
     sheet.facts.emplace_back("datapath (SHA-256)", subject_.header.datapath_sha256);
-    if (const std::string rtl = rtl_sha256(options_.device); !rtl.empty())
-      sheet.facts.emplace_back("RTL (SHA-256)", rtl);
+    if (const auto file = dut_file_of(options_.device))
+      sheet.facts.emplace_back("RTL (SHA-256)", rtl_sha256(read_dut_file(*file)));
     sheet.facts.emplace_back("vectors", fmt::format("{} generated cases, seed {}, family {}", total, from.seed,
                                                     from.family.empty() ? "all" : from.family));
     sheet.facts.emplace_back("assay", fmt::format("{}, catalogue {}", ASSAY_VERSION, catalogue_sha256(catalogue_)));

@@ -124,7 +124,7 @@ std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subj
 
 std::unique_ptr<Device> open_with_wave(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
                                        const Console& console, const std::string& wave) {
-  if (spec.rfind("rtl:", 0) == 0) return rtl_device(spec.substr(4), subject, catalogue, console, wave);
+  if (const auto file = dut_file_of(spec)) return rtl_device(*file, subject, catalogue, console, wave);
   throw DeviceError{fmt::format("--wave shows the signals of rtl:DUT.yaml; {} has none. For SystemC's bundles see "
                                 "assay-systemc --wave.",
                                 spec),

@@ -21,6 +21,11 @@ std::string list_of(const std::vector<Claim>& claims) {
 
 }  // namespace
 
+std::optional<std::string> dut_file_of(const std::string& device) {
+  if (device.rfind("rtl:", 0) != 0) return std::nullopt;
+  return device.substr(4);
+}
+
 const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& catalogue) {
   for (const Claim& claim : dut.claims) {
     if (names(claim, subject, catalogue)) return claim;
@@ -43,8 +48,8 @@ Subject subject_of_claim(const Dut& dut, const Catalogue& catalogue) {
 
 Subject subject_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue) {
   const bool open = options.instruction.empty() && options.datapath.empty();
-  if (!open || device.rfind("rtl:", 0) != 0) return options.open(catalogue);
-  return subject_of_claim(read_dut_file(device.substr(4)), catalogue);
+  const auto file = dut_file_of(device);
+  return open && file ? subject_of_claim(read_dut_file(*file), catalogue) : options.open(catalogue);
 }
 
 }  // namespace assay

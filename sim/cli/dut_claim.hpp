@@ -6,6 +6,9 @@
 
 namespace assay {
 
+// FILE of "rtl:FILE"; nothing for every other device.
+std::optional<std::string> dut_file_of(const std::string& device);
+
 // The DUT's claim to compute the subject. Throws DeviceError where it has none.
 const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& catalogue);
 

@@ -33,11 +33,6 @@ Json fields_json(const Place& place, const Bits& bits) {
   return fields;
 }
 
-bool is_number(const Place& place) {
-  return place.stage == Stage::decode || place.stage == Stage::multiply || place.stage == Stage::scale ||
-         place.stage == Stage::round || place.stage == Stage::acc;
-}
-
 // The bits of a place and what they say.
 Json place_json(const Trace& trace, int index) {
   const Place& place = trace.plan().places[static_cast<std::size_t>(index)];
@@ -45,7 +40,7 @@ Json place_json(const Trace& trace, int index) {
   Json j{{"place", place.name}, {"stage", stage_name(place.stage)},  {"label", place.label}, {"width", place.width},
          {"bits", bits.hex()},  {"fields", fields_json(place, bits)}};
   const Reading reading = read_place(trace, index);
-  if (is_number(place)) {
+  if (holds_number(place)) {
     j["class"] = class_name(reading.cls);
     j["negative"] = reading.negative;
     if (reading.cls == Class::finite) {

@@ -58,9 +58,7 @@ Reading with_window(const Side& side, int index, Reading reading) {
 }
 
 std::string note_of(const Place& place, const Reading& r) {
-  const bool number = place.stage == Stage::decode || place.stage == Stage::multiply || place.stage == Stage::scale ||
-                      place.stage == Stage::round || place.stage == Stage::acc;
-  if (number && r.cls == Class::finite) return fmt::format("   exponent {}", r.exponent);
+  if (holds_number(place) && r.cls == Class::finite) return fmt::format("   exponent {}", r.exponent);
   return place.stage == Stage::reduce && place.fields.size() > 1 ? fmt::format("   sticky {}", r.bits != 0 ? 1 : 0)
                                                                  : "";
 }
@@ -83,12 +81,8 @@ void show_place(Page& page, const Side& reference, const Side& device, const Sha
 std::string d_text(const Side& side) {
   if (!side.answer.ok()) return "no answer: " + side.answer.error;
   const exact::Datum d = exact_value(side.plan->d, side.answer.d, side.plan->datapath.specials);
-  const std::string value = d.kind == exact::Kind::finite ? decimal(d.value, d.negative)
-                            : d.kind == exact::Kind::nan  ? "NaN"
-                            : d.negative                  ? "-inf"
-                                                          : "+inf";
   return fmt::format("{}   {}   {}", hex_text(side.answer.d, side.plan->d), split_code(side.answer.d, side.plan->d),
-                     value);
+                     decimal(d));
 }
 
 // What can be said about stages: how many were compared, and where the two part.

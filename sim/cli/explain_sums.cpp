@@ -149,6 +149,11 @@ SumReading read_sum(const Trace& trace, const SumSite& site) {
   return sum;
 }
 
+bool holds_number(const Place& place) {
+  return place.stage == Stage::decode || place.stage == Stage::multiply || place.stage == Stage::scale ||
+         place.stage == Stage::round || place.stage == Stage::acc;
+}
+
 Number number_at(const Trace& trace, int index) {
   const Place& place = trace.plan().places[static_cast<std::size_t>(index)];
   Number n;
@@ -236,6 +241,15 @@ std::string decimal(const Number& n) {
     case Class::finite: break;
   }
   return decimal(exactly(n), n.negative);
+}
+
+std::string decimal(const exact::Datum& d) {
+  switch (d.kind) {
+    case exact::Kind::nan: return "NaN";
+    case exact::Kind::infinity: return d.negative ? "-inf" : "+inf";
+    case exact::Kind::finite: break;
+  }
+  return decimal(d.value, d.negative);
 }
 
 }  // namespace assay

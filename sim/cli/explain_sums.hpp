@@ -7,6 +7,7 @@
 
 #include "model/core/dot.hpp"
 #include "tb/devices/device.hpp"
+#include "tb/oracle/datum.hpp"
 #include "tb/oracle/dyadic.hpp"
 
 namespace assay {
@@ -66,7 +67,8 @@ struct Reading {
   bool operator==(const Reading& o) const;
 };
 Reading read_place(const Trace& trace, int place);
-Number number_at(const Trace& trace, int place);  // of a place with class, sign, exponent and significand
+bool holds_number(const Place& place);            // class, sign, exponent and significand
+Number number_at(const Trace& trace, int place);  // of such a place
 
 // The bits of |x| below 2^weight, the highest first, without zeros at the end.
 std::string bits_below(const exact::Dyadic& x, long weight);
@@ -77,5 +79,6 @@ long lowest_one(const exact::Dyadic& x);  // its weight; x is not zero
 // "+1.40625", rounded to eight digits.
 std::string decimal(const exact::Dyadic& x, bool negative_zero = false);
 std::string decimal(const Number& n);
+std::string decimal(const exact::Datum& d);
 
 }  // namespace assay

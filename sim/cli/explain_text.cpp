@@ -246,8 +246,7 @@ std::string explain_text(const Plan& plan, const Case& one, const Explanation& e
 std::string exact_text(const Plan& plan, const ExactSum& exact) {
   Page page;
   if (exact.sum.kind != exact::Kind::finite) {
-    const char* sum = exact.sum.kind == exact::Kind::nan ? "NaN" : exact.sum.negative ? "-inf" : "+inf";
-    page.row("exact", fmt::format("{}: not every term is finite", sum));
+    page.row("exact", fmt::format("{}: not every term is finite", decimal(exact.sum)));
     return page.text();
   }
   const Dyadic& sum = exact.sum.value;

@@ -18,16 +18,10 @@ struct Options {
   bool with_results = false;
 };
 
-std::string quoted(const std::string& text) {
-  std::string json;
-  append_quoted(json, text);
-  return json;
-}
-
 // Where the cases come from, so that they can be made again.
 std::vector<HeaderMember> provenance(const Options& options) {
   std::vector<HeaderMember> members{{"tool", "\"assay generate\""}, {"seed", std::to_string(options.generate.seed)}};
-  if (!options.generate.family.empty()) members.push_back({"family", quoted(options.generate.family)});
+  if (!options.generate.family.empty()) members.push_back({"family", json_string(options.generate.family)});
   if (options.with_results) members.push_back({"device", "\"model\""});
   return members;
 }

@@ -35,8 +35,7 @@ class Draft {
 
   std::string text(const std::vector<std::string>& sources) {
     const auto clock = take(true, 1, {"clk", "clock", "ck"});
-    const auto reset = take(
-        true, 1, {"rst", "reset", "rstn", "rstb", "resetn", "arst", "nrst", "nreset", "rsti", "clr"}, {"rst", "reset"});
+    const auto reset = take(true, 1, {"rst", "reset", "arst", "nrst", "nreset", "clr"}, {"rst", "reset"});
     std::string lines =
         "# Lines that end in `?` are guesses; what stands in <> only you can tell. docs/rtl.md explains each key.\n";
     lines += "instruction: <ARCHITECTURE:INSTRUCTION, or datapath: FILE>\nsources:\n";

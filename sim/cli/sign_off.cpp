@@ -2,26 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
-#include "model/config/dut.hpp"
-#include "model/config/sha256.hpp"
 #include "tb/scoreboard/report.hpp"
 
 namespace assay {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 std::string row(const std::string& name, const std::string& value) { return fmt::format("| {} | {} |\n", name, value); }
 
@@ -50,24 +34,6 @@ std::string sign_off_text(const SignOff& sheet, const Summary& s) {
   for (const std::string& line : sheet.explanation) text += "\n- " + line;
   if (!sheet.explanation.empty()) text += "\n";
   return text + "\nSigned: ______________________    Date: ______________\n";
-}
-
-std::string rtl_sha256(const std::string& device) {
-  if (device.rfind("rtl:", 0) != 0) return "";
-  const Dut dut = read_dut_file(device.substr(4));
-  std::vector<fs::path> files{dut.file};
-  for (const std::string& source : dut.sources) files.emplace_back(source);
-  for (const std::string& folder : dut.include_dirs) {
-    std::vector<fs::path> included;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-      if (entry.is_regular_file()) included.push_back(entry.path());
-    }
-    std::sort(included.begin(), included.end());
-    files.insert(files.end(), included.begin(), included.end());
-  }
-  std::string hashes;
-  for (const fs::path& file : files) hashes += sha256(text_of(file));
-  return sha256(hashes);
 }
 
 }  // namespace assay

@@ -18,7 +18,4 @@ struct SignOff {
 // Markdown.
 std::string sign_off_text(const SignOff& sheet, const Summary& summary);
 
-// One hash over a DUT file and every source it names; empty for other devices.
-std::string rtl_sha256(const std::string& device);
-
 }  // namespace assay

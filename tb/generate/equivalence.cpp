@@ -9,12 +9,6 @@ namespace {
 // 2^this is above every magnitude within the range.
 int above(const Range& r) { return r.greatest_exponent + r.integer_bits; }
 
-int ceil_log2(int n) {
-  int bits = 0;
-  while ((1 << bits) < n) ++bits;
-  return bits;
-}
-
 bool starts_with(std::string_view text, std::string_view head) { return text.substr(0, head.size()) == head; }
 
 bool one_nan(const Format& f) { return f.nan == NanCodes::none || f.nan == NanCodes::negative_zero; }

@@ -66,6 +66,12 @@ inline void append_quoted(std::string& out, std::string_view text) {
   out += '"';
 }
 
+inline std::string json_string(std::string_view text) {
+  std::string json;
+  append_quoted(json, text);
+  return json;
+}
+
 // The beginning of text of unknown origin, fit for a message: quoted, on one line, cut where it grows long.
 inline std::string excerpt(std::string_view text) {
   constexpr std::size_t longest = 60;

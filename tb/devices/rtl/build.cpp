@@ -12,8 +12,8 @@
 #include <sstream>
 
 #include "model/config/home.hpp"
+#include "model/config/sha256.hpp"
 #include "model/config/yaml.hpp"
-#include "model/core/integer.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/devices/rtl/glue.hpp"
 #include "tb/devices/rtl/ports.hpp"
@@ -41,25 +41,6 @@ void write_text(const fs::path& path, const std::string& text) {
 }
 
 // --- what a build depends on ---
-
-// FNV-1a in 128 bits.
-class Hash {
- public:
-  // Lengths go in as well, so that no two lists of texts look alike.
-  void add(const std::string& text) {
-    for (std::size_t size = text.size(), i = 0; i < 8; ++i, size >>= 8) byte(static_cast<unsigned char>(size));
-    for (const char c : text) byte(static_cast<unsigned char>(c));
-  }
-  std::string hex() const {
-    std::string digits;
-    for (int low = 124; low >= 0; low -= 4) digits += "0123456789abcdef"[static_cast<unsigned>(value_ >> low & 15)];
-    return digits;
-  }
-
- private:
-  void byte(unsigned char b) { value_ = (value_ ^ b) * (u128{1} << 88 | 0x13b); }
-  u128 value_ = u128{0x6c62272e07bb0142} << 64 | 0x62b821756295c58d;
-};
 
 std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -118,18 +99,29 @@ std::vector<std::string> verilator_command(const Dut& dut, bool waves) {
   return command;
 }
 
-std::string content_hash(const Order& order, const std::string& version, const fs::path& home) {
-  const Dut& dut = order.dut;
-  Hash hash;
-  hash.add(version);
-  hash.add(order.glue());
-  for (const std::string& word : verilator_command(dut, order.waves)) hash.add(word);
-  for (const std::string& source : dut.sources) hash.add(read_text(source));
+// Of texts, no two lists of which look alike: each goes in by its own hash.
+std::string sha256_of_all(const std::vector<std::string>& texts) {
+  std::string hashes;
+  for (const std::string& text : texts) hashes += sha256(text);
+  return sha256(hashes);
+}
+
+// Everything that Verilator may read of the DUT, paths of what is found by folder among it.
+std::vector<std::string> source_texts(const Dut& dut) {
+  std::vector<std::string> texts;
+  for (const std::string& source : dut.sources) texts.push_back(read_text(source));
   for (const std::string& folder : dut.include_dirs) {
-    for (const fs::path& path : files_in(folder)) hash.add(path.string()), hash.add(read_text(path));
+    for (const fs::path& path : files_in(folder)) texts.insert(texts.end(), {path.string(), read_text(path)});
   }
-  for (const fs::path& path : harness_headers(home)) hash.add(read_text(path));
-  return hash.hex();
+  return texts;
+}
+
+std::string content_hash(const Order& order, const std::string& version, const fs::path& home) {
+  std::vector<std::string> texts = source_texts(order.dut);
+  texts.insert(texts.end(), {version, order.glue()});
+  for (const std::string& word : verilator_command(order.dut, order.waves)) texts.push_back(word);
+  for (const fs::path& path : harness_headers(home)) texts.push_back(read_text(path));
+  return sha256_of_all(texts);
 }
 
 // --- building ---
@@ -265,6 +257,13 @@ int run_verilator(const std::vector<std::string>& command, const fs::path& log) 
 }
 
 }  // namespace
+
+std::string rtl_sha256(const Dut& dut) {
+  check_files(dut);
+  std::vector<std::string> texts = source_texts(dut);
+  texts.push_back(read_text(dut.file));
+  return sha256_of_all(texts);
+}
 
 std::string lint_rtl(const Dut& dut) {
   check_files(dut);

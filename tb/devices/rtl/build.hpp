@@ -17,6 +17,9 @@ namespace assay {
 // `waves` the program takes a second argument, the FST file it writes every signal to. Throws DeviceError.
 std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress, bool waves = false);
 
+// One hash over a DUT file, its sources and what lies in its include folders. Throws DeviceError.
+std::string rtl_sha256(const Dut& dut);
+
 // Verilator's own lint of the DUT's sources, with all its warnings: what it says, empty where it is content. Throws
 // DeviceError.
 std::string lint_rtl(const Dut& dut);

@@ -7,12 +7,6 @@ namespace {
 
 std::string text(int value) { return std::to_string(value); }
 
-std::string quoted(const std::string& value) {
-  std::string result;
-  append_quoted(result, value);
-  return result;
-}
-
 std::string elements(const PortElements& e, const std::string& operand, int count) {
   const std::string shape =
       "{" + text(count) + ", " + text(e.width) + ", " + text(e.offset) + ", " + (e.descending ? "true" : "false") + "}";
@@ -170,7 +164,7 @@ constexpr const char* run_clocked = R"(  assay::Session session(greeting);
 std::string instructions(const Dut& dut) {
   std::string list;
   for (const Claim& claim : dut.claims) {
-    list += (list.empty() ? "" : ", ") + quoted(claim.datapath.empty() ? claim.instruction : "*");
+    list += (list.empty() ? "" : ", ") + json_string(claim.datapath.empty() ? claim.instruction : "*");
   }
   return list;
 }

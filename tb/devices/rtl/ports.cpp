@@ -66,7 +66,7 @@ class PortCheck {
   void handshake() {
     const Handshake& h = dut_.handshake;
     wire(dut_.clock, 1, true, dut_.clock_place);
-    if (dut_.reset) wire(dut_.reset->port, 1, true, dut_.clock_place);
+    if (dut_.reset) wire(dut_.reset->port, 1, true, dut_.reset->place);
     for (const std::string* name : {&h.enable, &h.in_valid, &h.out_ready}) wire(*name, 1, true, h.place);
     for (const std::string* name : {&h.in_ready, &h.out_valid}) wire(*name, 1, false, h.place);
     wire(h.tag_in, h.tag_bits, true, h.place);

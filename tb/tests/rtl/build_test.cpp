@@ -281,6 +281,8 @@ TEST_P(PipelineMistake, IsASentence) {
 const std::vector<Mistake> pipeline_mistakes{
     {"NoSuchClock", "clock: clk_i", "clock: ck_i", "", "",
      "@/dut.yaml:5: module pipelined has no port ck_i; its ports"},
+    {"NoSuchReset", "port: rst_ni", "port: rst_i", "", "",
+     "@/dut.yaml:6: module pipelined has no port rst_i; its ports"},
     {"WideHandshake", "in_ready: in_ready_o", "in_ready: d_o", "", "",
      "@/dut.yaml:8: port d_o must have 1 bit here, it has 32."},
     {"HandshakeTurnedRound", "in_ready: in_ready_o", "in_ready: out_ready_i", "", "",
