@@ -33,6 +33,7 @@ class Mutator {
     words<Specials>("specials", [](Datapath& d) -> Specials& { return d.specials; });
     nan();
     product();
+    scale_block();
     group("k_order.lanes", k_, [](Datapath& d) -> Group& { return d.lanes; });
     group("k_order.step", right_.lanes.terms.value_or(k_), [](Datapath& d) -> Group& { return d.step; });
     words<From>("k_order.from", [](Datapath& d) -> From& { return d.from; });
@@ -138,6 +139,12 @@ class Mutator {
     words<ProductExponent>("product.exponent", [](Datapath& d) -> ProductExponent& { return d.product.exponent; });
     optional("product.infinity_at", [](Datapath& d) -> std::optional<int>& { return d.product.infinity_at; });
     flag("product.times", [](Datapath& d) -> bool& { return d.product.times_scales; });
+  }
+
+  // A block of half the size would need scales that no case has.
+  void scale_block() {
+    const Of<int> block = [](Datapath& d) -> int& { return d.operands.scale_block; };
+    if (!right_.operands.scale.empty()) put("operands.scale_block doubled", block, 2 * now(block));
   }
 
   void group(const std::string& key, int available, const Of<Group>& of) {

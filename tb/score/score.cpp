@@ -1,0 +1,92 @@
+#include "tb/score/score.hpp"
+
+#include <algorithm>
+
+#include "tb/generate/equivalence.hpp"
+#include "tb/generate/mutations.hpp"
+#include "tb/score/exhaust.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t cases_for_an_argument = 1000;  // it is held to these; a case that refutes it kills the mutant
+
+// Which NaN a plan gives no longer shows: two plans that were equal but for that are equal bit for bit.
+Plan with_one_nan(Plan plan) {
+  plan.nan = {false, plan.d.nan == NanCodes::none ? 0 : plan.d.stored(plan.d.quiet_nan())};
+  return plan;
+}
+
+Plan by_rule(const Plan& plan, NanRule nan) { return nan == NanRule::any ? with_one_nan(plan) : plan; }
+
+std::string argument_for(const Plan& right, const Plan& changed, const Mutation& m, NanRule nan) {
+  const std::string known(equivalence(right, changed, m));
+  if (known.empty() && nan == NanRule::any && m.spot.key == "nan") return "Every NaN equals every other here.";
+  return known;
+}
+
+}  // namespace
+
+std::vector<Mutant> mutants_of(const Plan& right, NanRule nan) {
+  const Plan judged = by_rule(right, nan);
+  std::vector<Mutant> mutants;
+  for (const Mutation& m : mutations(right.datapath, right.k)) {
+    const auto made = plan(m.changed, right.k);
+    const Plan* changed = std::get_if<Plan>(&made);
+    if (changed == nullptr) continue;
+    Plan mutated = by_rule(*changed, nan);
+    std::string argument = argument_for(judged, mutated, m, nan);
+    mutants.push_back({m.name, m.from, m.to, std::move(mutated), std::move(argument), {}, {}});
+  }
+  return mutants;
+}
+
+KillScore::KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants)
+    : plan_(by_rule(plan, nan)), mutants_(std::move(mutants)) {}
+
+// The right plan says how far the next instruction of a chain is: a mutant may group its scales otherwise.
+Code KillScore::d_of(const Plan& plan, const Case& given) {
+  Operand next = given.operand();
+  const Code* const end = next.a + given.a.size();
+  for (; next.a != end; next.a += plan_.k, next.b += plan_.k) {
+    next.c = dot(plan, next, registers_);
+    next.scale_a += plan_.scales;
+    next.scale_b += plan_.scales;
+  }
+  return next.c;
+}
+
+void KillScore::see(const std::vector<Case>& cases) {
+  std::vector<Code> right;
+  for (const Case& c : cases) right.push_back(d_of(plan_, c));
+  for (Mutant& m : mutants_) {
+    if (m.killer || (!m.argument.empty() && cases_ >= cases_for_an_argument)) continue;
+    for (std::size_t i = 0; i < cases.size() && !m.killer; ++i) {
+      if (d_of(m.plan, cases[i]) != right[i]) m.killer = cases[i];
+    }
+  }
+  cases_ += cases.size();
+}
+
+void KillScore::exhaust() {
+  if (input_bits(plan_) > most_input_bits) return;
+  const std::uint64_t inputs = std::uint64_t{1} << input_bits(plan_);
+  for (Mutant& m : mutants_) {
+    if (m.fate() != Fate::open) continue;
+    for (std::uint64_t i = 0; i < inputs && !m.witness; ++i) {
+      const Case tried = numbered_input(plan_, i);
+      if (d_of(m.plan, tried) != d_of(plan_, tried)) m.witness = tried;
+    }
+    if (!m.witness) m.argument = "All " + std::to_string(inputs) + " inputs give the same d.";
+  }
+}
+
+Counts KillScore::counts() const {
+  const auto count = [&](Fate fate) {
+    return static_cast<std::size_t>(
+        std::count_if(mutants_.begin(), mutants_.end(), [&](const Mutant& m) { return m.fate() == fate; }));
+  };
+  return {count(Fate::killed), count(Fate::equivalent), count(Fate::open)};
+}
+
+}  // namespace assay

@@ -1,0 +1,65 @@
+// The kill score: how good a set of cases is, as the number of a plan's mutants that it kills. A mutant is the plan
+// with one word of its datapath changed by one step; a case kills it where its d differs from the plan's.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/scoreboard/scoreboard.hpp"
+
+namespace assay {
+
+enum class Fate {
+  killed,
+  equivalent,  // no case can kill it, by `argument`
+  open,        // neither
+};
+
+struct Mutant {
+  std::string name;  // "adders.sum.add.product.keep +1"
+  std::string from, to;
+  Plan plan;
+  std::string argument;         // why no case can kill it, as a sentence; empty: none is known
+  std::optional<Case> killer;   // the first case that did
+  std::optional<Case> witness;  // of an open one: a case that would, found by trying all there are
+
+  Fate fate() const {
+    if (killer) return Fate::killed;
+    return argument.empty() ? Fate::open : Fate::equivalent;
+  }
+};
+
+// Every mutation that can be planned. Where every NaN equals every other, no mutant is told by which NaN it gives.
+std::vector<Mutant> mutants_of(const Plan& plan, NanRule nan);
+
+struct Counts {
+  std::size_t killed = 0, equivalent = 0, open = 0;
+  std::size_t all() const { return killed + equivalent + open; }
+};
+
+class KillScore {
+ public:
+  KillScore(const Plan& plan, NanRule nan) : KillScore(plan, nan, mutants_of(plan, nan)) {}
+  KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants);
+
+  // Cases in their order; their d, where recorded, is not looked at. A whole-matrix element is run as its chain.
+  void see(const std::vector<Case>& cases);
+
+  // Tries every case there is on the open mutants, where they are few enough: see input_bits.
+  void exhaust();
+
+  const std::vector<Mutant>& mutants() const { return mutants_; }
+  Counts counts() const;
+  std::uint64_t cases() const { return cases_; }  // seen so far
+
+ private:
+  Code d_of(const Plan& plan, const Case& given);
+
+  Plan plan_;
+  std::vector<Mutant> mutants_;
+  std::uint64_t cases_ = 0;
+  Registers registers_;
+};
+
+}  // namespace assay
