@@ -141,10 +141,10 @@ class Mutator {
     flag("product.times", [](Datapath& d) -> bool& { return d.product.times_scales; });
   }
 
-  // A block of half the size would need scales that no case has.
+  // Where there are several. A block of half the size would need scales that no case has.
   void scale_block() {
     const Of<int> block = [](Datapath& d) -> int& { return d.operands.scale_block; };
-    if (!right_.operands.scale.empty()) put("operands.scale_block doubled", block, 2 * now(block));
+    if (!right_.operands.scale.empty() && now(block) < k_) put("operands.scale_block doubled", block, 2 * now(block));
   }
 
   void group(const std::string& key, int available, const Of<Group>& of) {
