@@ -47,6 +47,13 @@ Case from_operands(const CaseOptions& options, const Plan& plan) {
   return one;
 }
 
+Case generated(const CaseOptions& options, const Plan& plan) {
+  GenerateOptions from;
+  from.seed = *options.seed;
+  from.family = options.family;
+  return from.open(plan).make(*options.number);
+}
+
 // That the case is one dot product of one instruction.
 void check_single(const Case& one, const Plan& plan, const CaseOptions& options) {
   if (one.element && options.element.empty()) {
@@ -116,7 +123,7 @@ OpenCase CaseOptions::open(const Catalogue& catalogue, const SubjectOptions& sub
   if (!file.empty()) return from_file(*this, catalogue);
   OpenCase opened{subject.open(catalogue), {}};
   const Plan& plan = opened.subject.plan;
-  opened.one = by_operands ? from_operands(*this, plan) : GenerateOptions{0, *seed, family}.open(plan).make(*number);
+  opened.one = by_operands ? from_operands(*this, plan) : generated(*this, plan);
   return opened;
 }
 

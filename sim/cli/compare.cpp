@@ -47,8 +47,9 @@ class Comparison {
 
   int run() {
     const Generator generator = options_.generate.open(subject_.plan);
-    const std::uint64_t first = options_.one.value_or(0);
-    const std::uint64_t total = options_.one ? 1 : options_.generate.cases;
+    const auto [first, total] = options_.one ? CaseRange{*options_.one, 1} : options_.generate.range();
+    if (!options_.one && !options_.verdict.json)
+      console_.err << "assay: " << options_.generate.text(generator) << std::endl;
     const bool trace = reference_->offers_trace() && device_->offers_trace();
     Progress progress(console_, total);
     for (std::uint64_t done = 0; done < total; done += batch) {
@@ -68,21 +69,24 @@ class Comparison {
         scoreboard_, options_.verdict, console_);
     if (options_.verdict.json) show_json(found.json, console_);
     write_junit(options_.verdict, "compare", {found});
-    if (!options_.sheet.empty()) write_whole_file(options_.sheet, sheet(total, explanation));
+    if (!options_.sheet.empty()) write_whole_file(options_.sheet, sheet(generator, explanation));
     return found.status;
   }
 
  private:
-  std::string sheet(std::uint64_t total, const std::vector<std::string>& explanation) const {
-    const GenerateOptions& from = options_.generate;
+  std::string sheet(const Generator& generator, const std::vector<std::string>& explanation) const {
     SignOff sheet{title(), {{"computes", subject_.name}}, explanation};
     sheet.facts.emplace_back("datapath (SHA-256)", subject_.header.datapath_sha256);
     if (const auto file = dut_file_of(options_.device))
       sheet.facts.emplace_back("RTL (SHA-256)", rtl_sha256(read_dut_file(*file)));
-    sheet.facts.emplace_back("vectors", fmt::format("{} generated cases, seed {}, family {}", total, from.seed,
-                                                    from.family.empty() ? "all" : from.family));
+    sheet.facts.emplace_back("vectors", vectors(generator));
     sheet.facts.emplace_back("assay", fmt::format("{}, catalogue {}", ASSAY_VERSION, catalogue_sha256(catalogue_)));
     return sign_off_text(sheet, scoreboard_.summary());
+  }
+
+  std::string vectors(const Generator& generator) const {
+    if (options_.one) return fmt::format("case {} of seed {}", *options_.one, options_.generate.seed);
+    return "generated: " + options_.generate.text(generator);
   }
 
   // Only the model says what a word of the datapath does: another reference's results have no such explanation.

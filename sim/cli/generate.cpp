@@ -22,6 +22,10 @@ struct Options {
 std::vector<HeaderMember> provenance(const Options& options) {
   std::vector<HeaderMember> members{{"tool", "\"assay generate\""}, {"seed", std::to_string(options.generate.seed)}};
   if (!options.generate.family.empty()) members.push_back({"family", json_string(options.generate.family)});
+  if (!options.generate.shard().whole()) {
+    members.push_back({"shard", json_string(options.generate.part)});
+    members.push_back({"first_case", std::to_string(options.generate.range().first)});
+  }
   if (options.with_results) members.push_back({"device", "\"model\""});
   return members;
 }
@@ -29,16 +33,17 @@ std::vector<HeaderMember> provenance(const Options& options) {
 void generate(const Options& options, const Console& console) {
   const Subject subject = options.subject.open(shipped_catalogue());
   const Generator generator = options.generate.open(subject.plan);
-  const std::uint64_t total = options.generate.cases;
+  const CaseRange range = options.generate.range();
+  if (options.output != "-") console.err << "assay: " << options.generate.text(generator) << "\n";
   VectorHeader header = subject.header;
-  header.cases = total;
+  header.cases = range.count;
   header.provenance = provenance(options);
   VectorWriter writer(options.output, header, case_shape(subject.plan));
-  Progress progress(console, total);
+  Progress progress(console, range.count);
   Registers registers;
   Tally tally(subject.plan);
-  for (std::uint64_t i = 0; i < total; ++i) {
-    Case c = generator.make(i);
+  for (std::uint64_t i = 0; i < range.count; ++i) {
+    Case c = generator.make(range.first + i);
     if (options.with_results) tally.see(*(c.d = dot(subject.plan, c.operand(), registers)));
     writer.write(c);
     if (i % 1024 == 0) progress.at(i);

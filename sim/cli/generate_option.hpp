@@ -1,21 +1,33 @@
-// Which generated cases a command is about: how many, from which seed, of which family.
+// Which generated cases a command is about: how many, from which seed, of which family, and which part of them.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "sim/cli/command.hpp"
 #include "tb/generate/generator.hpp"
+#include "tb/generate/levels.hpp"
 
 namespace assay {
 
 struct GenerateOptions {
-  std::uint64_t cases = 20'000;
   std::uint64_t seed = 1;
   std::string family;  // empty: all of them in turn
+  int level = 1;
+  std::optional<std::uint64_t> cases;  // in place of the level's
+  std::string part = "1/1";            // --shard
 
   void add(CLI::App& command);
   Generator open(const Plan& plan) const;  // a ConfigError where the family is none of the plan's
+
+  // ConfigErrors where there is no such level or part.
+  std::uint64_t total() const;  // of all shards
+  Shard shard() const;
+  CaseRange range() const { return shard().of(total()); }
+
+  // "level 1: 5,000 cases, seed 1, 18 families in turn": what is made, for people.
+  std::string text(const Generator& generator) const;
 };
 
 }  // namespace assay

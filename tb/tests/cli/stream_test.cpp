@@ -110,6 +110,57 @@ TEST(Generate, OfAnOwnDatapath) {
   EXPECT_EQ(run({"check", folder / "v"}).status, passed);
 }
 
+std::string cases_of_file(const std::string& path) {
+  const std::string text = file_bytes(path);
+  return text.substr(text.find('\n') + 1);
+}
+
+TEST(Generate, ShardsMakeUpTheWhole) {
+  const Folder folder;
+  generate(folder / "whole");
+  std::string all;
+  for (const std::string shard : {"1/3", "2/3", "3/3"}) {
+    generate(folder / "part", {"--shard", shard});
+    all += cases_of_file(folder / "part");
+  }
+  EXPECT_EQ(all, cases_of_file(folder / "whole"));
+  const std::string last = file_bytes(folder / "part");
+  const auto header = nlohmann::json::parse(last.substr(0, last.find('\n')));
+  EXPECT_EQ(header["cases"], 34);
+  EXPECT_EQ(header["provenance"],
+            nlohmann::json::parse(R"({"tool":"assay generate","seed":1,"shard":"3/3","first_case":66})"));
+}
+
+TEST(Generate, SaysBeforehandHowManyCasesItMakes) {
+  const Folder folder;
+  const auto said = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> args{"generate", "--instruction", wgmma, "-o", folder / "v"};
+    args.insert(args.end(), more.begin(), more.end());
+    return run(args).err;
+  };
+  EXPECT_EQ(said({}), "assay: level 1: 5,000 cases, seed 1, 16 families in turn\n");
+  EXPECT_EQ(said({"--cases", "40", "--seed", "3", "--family", "carry"}), "assay: 40 cases, seed 3, family carry\n");
+  EXPECT_EQ(said({"--shard", "2/8"}),
+            "assay: level 1: shard 2/8: 625 of 5,000 cases, from case 625, seed 1, 16 families in turn\n");
+}
+
+TEST(Generate, RefusesALevelOrAShardThatIsNone) {
+  const auto refused = [](const std::string& option, const std::string& value) {
+    const Ran ran = run({"generate", "--instruction", wgmma, option, value});
+    EXPECT_EQ(ran.status, wrong_use);
+    EXPECT_EQ(ran.out, "");
+    return ran.err;
+  };
+  EXPECT_EQ(
+      refused("--level", "4"),
+      "assay: --level 4 is none; there are 1 (5,000 cases, seconds), 2 (2,000,000 cases, minutes), 3 (200,000,000 "
+      "cases, hours).\n");
+  for (const std::string shard : {"3/2", "0/2", "x", "1/", "/", "1/0", "-1/2", "1/2x", ""}) {
+    EXPECT_EQ(refused("--shard", shard),
+              "assay: --shard " + shard + " is no part of a whole; say I/N with I from 1 to N, such as 2/8.\n");
+  }
+}
+
 TEST(Generate, RefusesAFamilyThatIsNone) {
   const Ran ran = run({"generate", "--instruction", wgmma, "--family", "cats"});
   EXPECT_EQ(ran.status, wrong_use);

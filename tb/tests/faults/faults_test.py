@@ -91,7 +91,7 @@ class Faults(unittest.TestCase):
 
     def hold_healthy(self, summary):
         self.assertEqual(summary["conclusion"], "passed")
-        self.assertEqual((summary["compared"], summary["traced"]), (20000, 20000))
+        self.assertEqual((summary["compared"], summary["traced"]), (5000, 5000))
 
     def hold_fault(self, fault, found):
         summary = found["summary"]
