@@ -20,16 +20,20 @@ void copy_column(const std::vector<Code>& matrix, int column, int columns, int f
 
 }  // namespace
 
-std::string matmul_problem(const Plan& plan, const Matrices& x) {
-  if (x.m < 1 || x.n < 1 || x.k < 1) return "A matrix product needs at least one row, one column and one term.";
-  if (x.k % plan.k != 0) {
-    return "K is " + std::to_string(x.k) + ", which is no multiple of the instruction's " + std::to_string(plan.k) +
-           ".";
+std::string shape_problem(const Plan& plan, int m, int n, int k) {
+  if (m < 1 || n < 1 || k < 1) return "A matrix product needs at least one row, one column and one term.";
+  if (k % plan.k != 0) {
+    return "K is " + std::to_string(k) + ", which is no multiple of the instruction's " + std::to_string(plan.k) + ".";
   }
-  if (x.k > plan.k && !(plan.c == plan.d)) {
+  if (k > plan.k && !(plan.c == plan.d)) {
     return "Several instructions along K need c and d of one format; this one has " + plan.c.name + " and " +
            plan.d.name + ".";
   }
+  return "";
+}
+
+std::string matmul_problem(const Plan& plan, const Matrices& x) {
+  if (const std::string problem = shape_problem(plan, x.m, x.n, x.k); !problem.empty()) return problem;
   const int blocks = plan.scale ? x.k / plan.k * plan.scales : 0;
   const bool fits = x.a.size() == size(x.m, x.k) && x.b.size() == size(x.k, x.n) && x.c.size() == size(x.m, x.n) &&
                     x.scale_a.size() == size(x.m, blocks) && x.scale_b.size() == size(blocks, x.n);

@@ -18,7 +18,10 @@ struct Matrices {
   std::vector<Code> scale_b;  // k / block x n
 };
 
-// Empty where `matmul` can run; else a sentence that says what does not fit.
+// Empty where dot products of `plan` make up a product of m x k and k x n; else a sentence that says what does not fit.
+std::string shape_problem(const Plan& plan, int m, int n, int k);
+
+// Empty where `matmul` can run; else such a sentence.
 std::string matmul_problem(const Plan& plan, const Matrices& matrices);
 
 // The m x n codes of D. Where k is several times the instruction's, each instruction's d is the next one's c.

@@ -1,0 +1,32 @@
+// A Plan compiled for speed: whole matrices and batches of dot products, equal to model/core on every bit.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "model/fast/core_path.hpp"
+
+namespace assay {
+
+class Kernel {
+ public:
+  // `plan` must outlive the kernel. Which path runs it follows from the plan's properties alone.
+  explicit Kernel(const Plan& plan);
+
+  const Plan& plan() const { return plan_; }
+  // What runs it: "core" where no kernel fits.
+  std::string_view path() const;
+
+  // Empty where `gemm` can run; else a sentence that says what does not fit.
+  std::string problem(const Gemm& gemm) const;
+  void gemm(const Gemm& gemm, int threads = 1) const;
+
+  // d[i] of operands[i] for each i below `count`, which have nothing to do with each other.
+  void batch(const Operand* operands, std::size_t count, Code* d, int threads = 1) const;
+
+ private:
+  const Plan& plan_;
+};
+
+}  // namespace assay

@@ -1,0 +1,61 @@
+#include "tb/tests/fast/plans.hpp"
+
+#include <hwy/targets.h>
+
+#include <set>
+#include <stdexcept>
+
+#include "model/config/catalogue.hpp"
+#include "model/fast/targets.hpp"
+#include "tb/tests/equality/datapath_text.hpp"
+#include "tb/tests/equality/random_datapath.hpp"
+
+namespace assay {
+namespace {
+
+std::string operands_text(const Plan& p) {
+  const std::string scale = p.scale ? ", " + p.scale->name + " a " + std::to_string(p.scale_block) : "";
+  return p.a.name + " x " + p.b.name + " + " + p.c.name + " to " + p.d.name + ", k " + std::to_string(p.k) + scale;
+}
+
+std::vector<Plan> collected_plans() {
+  const Catalogue catalogue = shipped_catalogue();
+  std::vector<Plan> plans;
+  std::set<std::string> seen;
+  for (const Architecture& architecture : catalogue.architectures()) {
+    for (const Instruction& instruction : architecture.instructions) {
+      Plan p = catalogue.plan_of(instruction);
+      if (seen.insert(plan_text(p)).second) plans.push_back(std::move(p));
+    }
+  }
+  for (const std::string& name : catalogue.datapath_names()) {
+    const DatapathFile file = catalogue.datapath(name);
+    if (file.k > 0) plans.push_back(plan_of(file));
+  }
+  return plans;
+}
+
+}  // namespace
+
+const std::vector<Plan>& shipped_plans() {
+  static const std::vector<Plan> plans = collected_plans();
+  return plans;
+}
+
+Plan own_plan(std::uint64_t number) {
+  for (std::uint64_t attempt = 0; attempt < 100; ++attempt) {
+    const OwnDatapath own = random_datapath(number, attempt);
+    auto made = plan(own.words, own.k);
+    if (auto* good = std::get_if<Plan>(&made)) return std::move(*good);
+  }
+  throw std::runtime_error("None of 100 datapaths drawn for number " + std::to_string(number) + " can be planned.");
+}
+
+std::string plan_text(const Plan& plan) { return plan.datapath.name + ", " + operands_text(plan); }
+
+OnlyTarget::OnlyTarget(std::int64_t target) { hwy::SetSupportedTargetsForTest(target); }
+OnlyTarget::~OnlyTarget() { hwy::SetSupportedTargetsForTest(0); }
+
+std::vector<std::int64_t> targets() { return kernel_targets(); }
+
+}  // namespace assay

@@ -1,0 +1,33 @@
+// The plans that the fast path is held to core on, and the instruction sets it can run on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/core/plan.hpp"
+
+namespace assay {
+
+// One plan for each choice of datapath, operands and k that some instruction makes, and one for each datapath that
+// stands by itself.
+const std::vector<Plan>& shipped_plans();
+
+// Random own datapath `number`, the first drawn that can be planned.
+Plan own_plan(std::uint64_t number);
+
+std::string plan_text(const Plan& plan);
+
+// For as long as it lives, kernels use this one of hwy::SupportedAndGeneratedTargets().
+class OnlyTarget {
+ public:
+  explicit OnlyTarget(std::int64_t target);
+  ~OnlyTarget();
+  OnlyTarget(const OnlyTarget&) = delete;
+  OnlyTarget& operator=(const OnlyTarget&) = delete;
+};
+
+// Those this machine has and the kernels were compiled for.
+std::vector<std::int64_t> targets();
+
+}  // namespace assay
