@@ -1,7 +1,7 @@
 # What `cmake --install` lays down. Everything finds everything else by where it lies, so the tree may be moved.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS assay)
+install(TARGETS assay assay-host)
 if(TARGET assay-systemc)
   install(TARGETS assay-systemc)
 endif()

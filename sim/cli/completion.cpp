@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <ostream>
 
+#include "tb/devices/host/units.hpp"
+
 namespace assay {
 namespace {
 
@@ -87,8 +89,15 @@ std::vector<Candidate> files(const std::string& kind, const std::string& path) {
   return found;
 }
 
+std::vector<Candidate> units() {
+  std::vector<Candidate> found;
+  for (const HostUnit& unit : host_units()) found.push_back({"host:" + std::string(unit.name), ""});
+  return found;
+}
+
 std::vector<Candidate> devices(const std::string& word) {
   const std::size_t colon = word.find(':');
+  if (word.compare(0, colon, "host") == 0) return units();
   if (colon != std::string::npos && word.compare(0, colon, "exec") != 0)
     return files(word.substr(0, colon + 1), word.substr(colon + 1));
   return {{"model", "the reference model"},
@@ -96,6 +105,7 @@ std::vector<Candidate> devices(const std::string& word) {
           {"oracle", "exact rationals"},
           {"systemc", "the model as SystemC modules"},
           {"rtl:", "Verilated RTL, from its DUT file"},
+          {"host:", "a unit of this machine's processor"},
           {"vectors:", "recorded results, from a vector file"},
           {"exec:", "a program that speaks JSON lines"}};
 }

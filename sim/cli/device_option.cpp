@@ -58,19 +58,34 @@ Plan other_plan(const std::string& path, const Subject& subject, const Catalogue
   return plan;
 }
 
-std::unique_ptr<Device> systemc_device(const Subject& subject) {
+// A program that stands beside this one, nothing where there is none.
+std::optional<std::string> beside(const std::string& name) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path() / "assay-systemc";
-  if (!fs::exists(program, ignored)) {
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path() / name;
+  if (!fs::exists(program, ignored)) return std::nullopt;
+  return program.string();
+}
+
+std::unique_ptr<Device> systemc_device(const Subject& subject) {
+  const auto program = beside("assay-systemc");
+  if (!program) {
     throw DeviceError{
         "The device systemc needs the program assay-systemc beside assay, and this build has none; build it with "
         "-DASSAY_SYSTEMC=ON.",
         cannot_here};
   }
   // Without SystemC's four lines of copyright on standard error.
-  const std::vector<std::string> argv{"env", "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1", program.string()};
+  const std::vector<std::string> argv{"env", "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1", *program};
   return process_device(subject.plan, subject.header, {argv, "systemc"});
+}
+
+std::unique_ptr<Device> host_device(const HostUnit& unit, const Subject& subject) {
+  if (const auto reason = why_absent(unit)) throw DeviceError{*reason, cannot_here};
+  const auto program = beside("assay-host");
+  if (!program) throw DeviceError{"The devices host:UNIT need the program assay-host beside assay.", cannot_here};
+  const std::string name(unit.name);
+  return process_device(subject.plan, subject.header, {{*program, name}, "host:" + name});
 }
 
 std::unique_ptr<Device> rtl_device(const std::string& path, const Subject& subject, const Catalogue& catalogue,
@@ -118,6 +133,7 @@ std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subj
   }
   if (kind == "rtl" && !argument.empty()) return rtl_device(argument, subject, catalogue, console, "");
   if (kind == "vectors" && !argument.empty()) return recording(argument, subject, console);
+  if (const HostUnit* unit = host_unit_of(spec)) return host_device(*unit, subject);
   if (kind == "exec" && !argument.empty()) return exec_device(subject.plan, subject.header, argument);
   throw DeviceError{fmt::format("'{}' is no device; the devices are {}.", spec, device_help), wrong_use};
 }

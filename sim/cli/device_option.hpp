@@ -1,5 +1,5 @@
-// Devices as a command line names them: model, model:FILE.yaml, oracle, systemc, rtl:DUT.yaml, vectors:FILE,
-// exec:COMMAND.
+// Devices as a command line names them: model, model:FILE.yaml, oracle, systemc, rtl:DUT.yaml, host:UNIT,
+// vectors:FILE, exec:COMMAND.
 #pragma once
 
 #include <memory>
@@ -25,6 +25,6 @@ std::optional<Plan> model_plan(const std::string& spec, const Subject& subject, 
 
 // For the help of options that take one.
 inline constexpr const char* device_help =
-    "model, model:FILE.yaml, oracle, systemc, rtl:DUT.yaml, vectors:FILE or exec:COMMAND";
+    "model, model:FILE.yaml, oracle, systemc, rtl:DUT.yaml, host:UNIT, vectors:FILE or exec:COMMAND";
 
 }  // namespace assay

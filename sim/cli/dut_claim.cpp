@@ -26,6 +26,17 @@ std::optional<std::string> dut_file_of(const std::string& device) {
   return device.substr(4);
 }
 
+const HostUnit* host_unit_of(const std::string& device) {
+  const std::string kind = "host:";
+  if (device.rfind(kind, 0) != 0) return nullptr;
+  const HostUnit* unit = find_host_unit(device.substr(kind.size()));
+  if (unit == nullptr) {
+    throw DeviceError{"'" + device + "' is none of the units that a processor may have: " + host_unit_names() + ".",
+                      wrong_use};
+  }
+  return unit;
+}
+
 const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& catalogue) {
   for (const Claim& claim : dut.claims) {
     if (names(claim, subject, catalogue)) return claim;
@@ -47,9 +58,12 @@ Subject subject_of_claim(const Dut& dut, const Catalogue& catalogue) {
 }
 
 Subject subject_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue) {
-  const bool open = options.instruction.empty() && options.datapath.empty();
-  const auto file = dut_file_of(device);
-  return open && file ? subject_of_claim(read_dut_file(*file), catalogue) : options.open(catalogue);
+  if (!options.instruction.empty() || !options.datapath.empty()) return options.open(catalogue);
+  if (const auto file = dut_file_of(device)) return subject_of_claim(read_dut_file(*file), catalogue);
+  if (const HostUnit* unit = host_unit_of(device)) {
+    return subject_of(catalogue, catalogue.instruction(std::string(unit->instructions.front().name)));
+  }
+  return options.open(catalogue);
 }
 
 }  // namespace assay

@@ -1,13 +1,17 @@
-// What a DUT file claims, as the subject of a command.
+// What a device claims to compute, as the subject of a command.
 #pragma once
 
 #include "model/config/dut.hpp"
 #include "sim/cli/subject.hpp"
+#include "tb/devices/host/units.hpp"
 
 namespace assay {
 
 // FILE of "rtl:FILE"; nothing for every other device.
 std::optional<std::string> dut_file_of(const std::string& device);
+
+// The unit of "host:UNIT", nullptr for every other device. Throws DeviceError where there is no such unit.
+const HostUnit* host_unit_of(const std::string& device);
 
 // The DUT's claim to compute the subject. Throws DeviceError where it has none.
 const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& catalogue);
@@ -15,7 +19,7 @@ const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& c
 // What the DUT's first claim names. Throws DeviceError where it claims whatever it is asked for.
 Subject subject_of_claim(const Dut& dut, const Catalogue& catalogue);
 
-// The subject that was asked for; where nothing was, what the DUT of "rtl:FILE" claims.
+// The subject that was asked for; where nothing was, what the DUT of "rtl:FILE" claims or the host's unit executes.
 Subject subject_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue);
 
 }  // namespace assay

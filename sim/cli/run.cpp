@@ -1,13 +1,18 @@
 // assay run: fills in d for each case of a vector file.
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <ctime>
 #include <ostream>
 
 #include "sim/cli/device_option.hpp"
+#include "sim/cli/dut_claim.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
 #include "sim/cli/tally.hpp"
 #include "tb/devices/chain.hpp"
+#include "tb/vectors/print.hpp"
 #include "tb/vectors/reader.hpp"
 #include "tb/vectors/writer.hpp"
 
@@ -22,6 +27,20 @@ struct Options {
   std::string device = "model";
 };
 
+void put(std::vector<HeaderMember>& members, const std::string& name, const std::string& value) {
+  const auto same = [&](const HeaderMember& member) { return member.name == name; };
+  members.erase(std::remove_if(members.begin(), members.end(), same), members.end());
+  members.push_back({name, json_string(value)});
+}
+
+// Who computed d; of silicon also which part, and when.
+void put_provenance(std::vector<HeaderMember>& provenance, const std::string& device) {
+  put(provenance, "device", device);
+  if (host_unit_of(device) == nullptr) return;
+  put(provenance, "processor", processor_name());
+  put(provenance, "date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))));
+}
+
 void run_file(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   VectorReader reader(options.file);
@@ -31,6 +50,7 @@ void run_file(const Options& options, const Console& console) {
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);
   VectorHeader header = subject.header;
   header.pad = false;  // written in full
+  put_provenance(header.provenance, device->name());
   VectorWriter writer(options.output, header, case_shape(subject.plan));
   Progress progress(console, header.cases.value_or(0));
   Tally tally(subject.plan);

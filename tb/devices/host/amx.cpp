@@ -1,0 +1,125 @@
+// Tiles of AMX.
+#include "tb/devices/host/kernels.hpp"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "tb/devices/host/tiles.hpp"
+#endif
+
+namespace assay::host {
+
+#if defined(__x86_64__)
+
+namespace {
+
+// Bits of CPUID leaf 7, EDX.
+constexpr unsigned amx_bf16_bit = 22, amx_tile_bit = 24, amx_int8_bit = 25;
+
+bool leaf7_edx(unsigned bit) {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx >> bit & 1) != 0;
+}
+
+// Linux gives a process the tiles' 8 KiB of state only when asked.
+bool tiles_allowed() {
+  constexpr int request_permission = 0x1023;  // ARCH_REQ_XCOMP_PERM, which older headers lack
+  constexpr int tile_data = 18;
+  return syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+}
+
+bool has(unsigned bit) { return leaf7_edx(amx_tile_bit) && leaf7_edx(bit) && tiles_allowed(); }
+
+__attribute__((target("amx-tile"))) void configure() {
+  static const struct alignas(64) {
+    std::uint8_t palette = 1, start_row = 0, reserved[14] = {};
+    std::uint16_t bytes[16] = {tile_bytes, tile_bytes, tile_bytes};
+    std::uint8_t rows[16] = {tile_rows, tile_rows, tile_rows};
+  } shape;
+  static_assert(sizeof shape == 64);
+  _tile_loadconfig(&shape);
+}
+
+// All rows of A are one row in memory: a stride of 0.
+__attribute__((target("amx-tile"))) void load(const Tiles& tiles) {
+  asm volatile("" ::"r"(&tiles) : "memory");  // which the compiler does not know the loads to read
+  configure();
+  _tile_loadd(0, tiles.c, tile_bytes);
+  _tile_loadd(1, tiles.a, 0);
+  _tile_loadd(2, tiles.b, tile_bytes);
+}
+
+__attribute__((target("amx-tile"))) Bits store() {
+  alignas(64) std::uint32_t d[tile_words];
+  _tile_stored(0, d, tile_bytes);
+  asm volatile("" ::"r"(d) : "memory");
+  _tile_release();
+  return agreed(d, tile_words);
+}
+
+}  // namespace
+
+bool has_amx_bf16() { return has(amx_bf16_bit); }
+bool has_amx_int8() { return has(amx_int8_bit); }
+bool has_amx_tiles() { return has(amx_tile_bit); }
+
+__attribute__((target("amx-tile,amx-bf16"))) Bits tdpbf16ps(const Bits* a, const Bits* b, Bits c) {
+  load(tiles_of<std::uint16_t>(a, b, c));
+  _tile_dpbf16ps(0, 1, 2);
+  return store();
+}
+
+// This compiler has no name for it.
+Bits tdpfp16ps(const Bits* a, const Bits* b, Bits c) {
+  load(tiles_of<std::uint16_t>(a, b, c));
+  asm volatile("tdpfp16ps %tmm2, %tmm1, %tmm0");
+  return store();
+}
+
+__attribute__((target("amx-tile,amx-int8"))) Bits tdpbssd(const Bits* a, const Bits* b, Bits c) {
+  load(tiles_of<std::uint8_t>(a, b, c));
+  _tile_dpbssd(0, 1, 2);
+  return store();
+}
+
+__attribute__((target("amx-tile,amx-int8"))) Bits tdpbsud(const Bits* a, const Bits* b, Bits c) {
+  load(tiles_of<std::uint8_t>(a, b, c));
+  _tile_dpbsud(0, 1, 2);
+  return store();
+}
+
+__attribute__((target("amx-tile,amx-int8"))) Bits tdpbusd(const Bits* a, const Bits* b, Bits c) {
+  load(tiles_of<std::uint8_t>(a, b, c));
+  _tile_dpbusd(0, 1, 2);
+  return store();
+}
+
+__attribute__((target("amx-tile,amx-int8"))) Bits tdpbuud(const Bits* a, const Bits* b, Bits c) {
+  load(tiles_of<std::uint8_t>(a, b, c));
+  _tile_dpbuud(0, 1, 2);
+  return store();
+}
+
+#else
+
+bool has_amx_bf16() { return false; }
+bool has_amx_int8() { return false; }
+bool has_amx_tiles() { return false; }
+
+namespace {
+Bits of_another_processor() { throw std::logic_error("This unit is of another processor."); }
+}  // namespace
+
+Bits tdpbf16ps(const Bits*, const Bits*, Bits) { return of_another_processor(); }
+Bits tdpfp16ps(const Bits*, const Bits*, Bits) { return of_another_processor(); }
+Bits tdpbssd(const Bits*, const Bits*, Bits) { return of_another_processor(); }
+Bits tdpbsud(const Bits*, const Bits*, Bits) { return of_another_processor(); }
+Bits tdpbusd(const Bits*, const Bits*, Bits) { return of_another_processor(); }
+Bits tdpbuud(const Bits*, const Bits*, Bits) { return of_another_processor(); }
+
+#endif
+
+}  // namespace assay::host
