@@ -53,6 +53,7 @@ int run_assay(std::vector<std::string> args, const Console& console) {
   add_run(app, console, status);
   add_check(app, console, status);
   add_compare(app, console, status);
+  add_score(app, console, status);
   add_explain(app, console, status);
   add_rtl(app, console, status);
   add_export_sv(app, console, status);

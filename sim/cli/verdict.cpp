@@ -31,30 +31,34 @@ JunitCase junit_case(const Finding& f) {
 
 }  // namespace
 
-void VerdictOptions::add(CLI::App& command) {
-  command.add_option("--max-failures", max_failures, "How many failures to show whole; all are counted")
-      ->capture_default_str();
-  command.add_option("--nan", nan, "bits: a NaN equals itself alone; any: every NaN equals every other")
+void NanOption::add(CLI::App& command) {
+  command.add_option("--nan", rule, "bits: a NaN equals itself alone; any: every NaN equals every other")
       ->check(CLI::IsMember({"bits", "any"}));
-  command.add_flag("--json", json, "The verdict as JSON");
-  command.add_option("--junit", junit, "Writes the verdict as JUnit XML too, to this file");
-  command.add_option("--waivers", waivers, "A YAML file of mismatches that somebody answers for (docs/rtl.md)");
 }
 
-Scoreboard VerdictOptions::scoreboard(const Subject& subject) const {
-  Scoreboard scoreboard(subject.plan, nan_rule(subject), max_failures);
-  if (!waivers.empty()) scoreboard.waive(read_waivers(waivers));
-  return scoreboard;
-}
-
-NanRule VerdictOptions::nan_rule(const Subject& subject) const {
-  if (!nan.empty()) return nan == "bits" ? NanRule::bits : NanRule::any;
+NanRule NanOption::rule_for(const Subject& subject) const {
+  if (!rule.empty()) return rule == "bits" ? NanRule::bits : NanRule::any;
   switch (subject.header.nan) {
     case NanPolicy::bits: return NanRule::bits;
     case NanPolicy::any: return NanRule::any;
     case NanPolicy::unset: break;
   }
   return usual_nan_rule(subject.plan);
+}
+
+void VerdictOptions::add(CLI::App& command) {
+  command.add_option("--max-failures", max_failures, "How many failures to show whole; all are counted")
+      ->capture_default_str();
+  nan.add(command);
+  command.add_flag("--json", json, "The verdict as JSON");
+  command.add_option("--junit", junit, "Writes the verdict as JUnit XML too, to this file");
+  command.add_option("--waivers", waivers, "A YAML file of mismatches that somebody answers for (docs/rtl.md)");
+}
+
+Scoreboard VerdictOptions::scoreboard(const Subject& subject) const {
+  Scoreboard scoreboard(subject.plan, nan.rule_for(subject), max_failures);
+  if (!waivers.empty()) scoreboard.waive(read_waivers(waivers));
+  return scoreboard;
 }
 
 Finding show_finding(const VerdictTitle& title, const Scoreboard& scoreboard, const VerdictOptions& options,

@@ -11,15 +11,23 @@
 
 namespace assay {
 
+// --nan, and the rule it comes to: what was asked for, else what the subject's header says, else what is usual for its
+// plan.
+struct NanOption {
+  std::string rule;  // bits, any, or empty
+
+  void add(CLI::App& command);
+  NanRule rule_for(const Subject& subject) const;
+};
+
 struct VerdictOptions {
   std::size_t max_failures = 3;
-  std::string nan;  // bits, any, or empty: as the header or the datapath says
+  NanOption nan;
   bool json = false;
   std::string junit;    // a file for JUnit XML, or empty
   std::string waivers;  // a file of waivers, or empty
 
   void add(CLI::App& command);
-  NanRule nan_rule(const Subject& subject) const;
   Scoreboard scoreboard(const Subject& subject) const;
 };
 

@@ -57,15 +57,19 @@ Code KillScore::d_of(const Plan& plan, const Case& given) {
 }
 
 void KillScore::see(const std::vector<Case>& cases) {
-  std::vector<Code> right;
-  for (const Case& c : cases) right.push_back(d_of(plan_, c));
+  std::vector<Mutant*> alive;
   for (Mutant& m : mutants_) {
-    if (m.killer || (!m.argument.empty() && cases_ >= cases_for_an_argument)) continue;
-    for (std::size_t i = 0; i < cases.size() && !m.killer; ++i) {
-      if (d_of(m.plan, cases[i]) != right[i]) m.killer = cases[i];
-    }
+    if (!m.killer && (m.argument.empty() || cases_ < cases_for_an_argument)) alive.push_back(&m);
   }
   cases_ += cases.size();
+  if (alive.empty()) return;
+  std::vector<Code> right;
+  for (const Case& c : cases) right.push_back(d_of(plan_, c));
+  for (Mutant* m : alive) {
+    for (std::size_t i = 0; i < cases.size() && !m->killer; ++i) {
+      if (d_of(m->plan, cases[i]) != right[i]) m->killer = cases[i];
+    }
+  }
 }
 
 void KillScore::exhaust() {

@@ -49,6 +49,7 @@ class KillScore {
   // Tries every case there is on the open mutants, where they are few enough: see input_bits.
   void exhaust();
 
+  const Plan& plan() const { return plan_; }
   const std::vector<Mutant>& mutants() const { return mutants_; }
   Counts counts() const;
   std::uint64_t cases() const { return cases_; }  // seen so far

@@ -1,0 +1,188 @@
+// assay score: how good a set of cases is, as the mutants it kills.
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "sim/cli/generate_option.hpp"
+#include "sim/cli/progress.hpp"
+#include "sim/cli/score_report.hpp"
+#include "sim/cli/subject.hpp"
+#include "sim/cli/verdict.hpp"
+#include "tb/vectors/reader.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t batch = 1000;
+
+struct Options {
+  std::vector<std::string> files;
+  SubjectOptions subject;
+  GenerateOptions generate;
+  std::uint64_t raw = 0;  // random cases to try; 0: none
+  NanOption nan;
+  bool json = false;
+};
+
+// One set of cases, scored and shown.
+struct Scored {
+  std::string text, row;
+  nlohmann::json json;
+  Counts counts;
+  int status = passed;
+};
+
+Scored scored(const ScoreTitle& title, const KillScore& score) {
+  return {score_text(title, score), score_row(title, score), score_json(title, score), score.counts(),
+          score_status(score)};
+}
+
+// Fewer of the range where `finished` says so.
+template <class Finished>
+void see_generated(KillScore& score, const Generator& generator, const CaseRange& range, const Console& console,
+                   const Finished& finished) {
+  Progress progress(console, range.count);
+  std::vector<Case> cases;
+  for (std::uint64_t done = 0; done < range.count && !finished(); done += cases.size()) {
+    cases.clear();
+    const std::uint64_t count = std::min(batch, range.count - done);
+    for (std::uint64_t i = 0; i < count; ++i) cases.push_back(generator.make(range.first + done + i));
+    score.see(cases);
+    progress.at(done);
+  }
+}
+
+RawScore raw_score(const KillScore& score, const Options& options, const Console& console) {
+  std::vector<Mutant> wanted;
+  for (const Mutant& m : score.mutants()) {
+    if (m.fate() == Fate::killed) wanted.push_back({m.name, m.from, m.to, m.plan, {}, {}, {}});
+  }
+  // By bits: where one NaN is as good as another, score's plans all give the same one.
+  KillScore raw(score.plan(), NanRule::bits, std::move(wanted));
+  const Generator generator(score.plan(), options.generate.seed, find_family(score.plan(), "raw"));
+  see_generated(raw, generator, {0, options.raw}, console, [&] { return raw.counts().open == 0; });
+  RawScore result{options.raw, raw.counts().all(), raw.counts().killed, 0, {}};
+  for (const Mutant& m : raw.mutants()) {
+    if (m.killer) result.needed = std::max(result.needed, m.killer->number + 1);
+    if (!m.killer) result.alive.push_back(m.name);
+  }
+  return result;
+}
+
+Scored finished(ScoreTitle title, KillScore& score, const Options& options, const Console& console) {
+  score.exhaust();
+  if (options.raw != 0) title.raw = raw_score(score, options, console);
+  return scored(title, score);
+}
+
+Scored score_generated(const Subject& subject, const Options& options, const Console& console) {
+  const Generator generator = options.generate.open(subject.plan);
+  KillScore score(subject.plan, options.nan.rule_for(subject));
+  see_generated(score, generator, options.generate.range(), console, [] { return false; });
+  ScoreTitle title{subject.name,
+                   subject.option,
+                   options.generate.text(generator),
+                   [&](const Case& c) { return std::string(generator.family(c.number).name); },
+                   {}};
+  return finished(std::move(title), score, options, console);
+}
+
+Scored score_file(const std::string& file, const Options& options, const Catalogue& catalogue, const Console& console) {
+  VectorReader reader(file);
+  const Subject subject = subject_of_header(catalogue, reader.header(), file);
+  warn(subject.warning, console);
+  KillScore score(subject.plan, options.nan.rule_for(subject));
+  const CaseShape shape = case_shape(subject.plan, reader.header().pad);
+  Progress progress(console, reader.header().cases.value_or(0));
+  for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
+    score.see(cases);
+    progress.at(score.cases());
+  }
+  ScoreTitle title{fmt::format("{}, {}", reader.file(), subject.name),
+                   subject.option,
+                   fmt::format("{} cases", grouped(score.cases())),
+                   {},
+                   {}};
+  return finished(std::move(title), score, options, console);
+}
+
+// One instruction, those of an architecture, or all of the catalogue.
+std::vector<Subject> subjects(const SubjectOptions& options, const Catalogue& catalogue) {
+  const std::string& name = options.instruction;
+  if (name.empty() || name.find(':') != std::string::npos) return {options.open(catalogue)};
+  std::vector<Subject> found;
+  for (const Architecture& a : catalogue.architectures()) {
+    if (name != "all" && &catalogue.architecture(name) != &a) continue;
+    for (const Instruction& i : a.instructions) found.push_back(subject_of(catalogue, i));
+  }
+  return found;
+}
+
+class Display {
+ public:
+  Display(const Options& options, const Console& console, bool table)
+      : options_(options), console_(console), table_(table) {
+    if (table_ && !options_.json) console_.out << score_table_head(options_.raw != 0);
+  }
+
+  void show(const Scored& s) {
+    if (options_.json) {
+      scores_.push_back(s.json);
+    } else {
+      console_.out << (table_ ? s.row : s.text) << std::flush;
+    }
+    total_.killed += s.counts.killed;
+    total_.equivalent += s.counts.equivalent;
+    total_.open += s.counts.open;
+    if (s.status == nothing_compared || status_ == passed) status_ = s.status;
+  }
+
+  int end() {
+    if (table_ && !options_.json) console_.out << score_table_foot(total_);
+    if (options_.json) {
+      show_json({{"scores", scores_}, {"status", status_}}, console_);
+    }
+    return status_;
+  }
+
+ private:
+  const Options& options_;
+  const Console& console_;
+  bool table_;
+  nlohmann::json scores_ = nlohmann::json::array();
+  Counts total_;
+  int status_ = passed;
+};
+
+int score(const Options& options, const Console& console) {
+  const Catalogue catalogue = shipped_catalogue();
+  if (!options.files.empty()) {
+    Display display(options, console, options.files.size() > 1);
+    for (const std::string& file : options.files) display.show(score_file(file, options, catalogue, console));
+    return display.end();
+  }
+  const std::vector<Subject> list = subjects(options.subject, catalogue);
+  Display display(options, console, list.size() > 1);
+  for (const Subject& subject : list) display.show(score_generated(subject, options, console));
+  return display.end();
+}
+
+}  // namespace
+
+void add_score(CLI::App& app, const Console& console, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("score", "Says which mutants of a datapath a set of cases kills, and with which case.");
+  command->footer("Example:  assay score --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --cases 5000");
+  CLI::Option* files = command->add_option("FILE", options->files, "Vector files, in place of generated cases");
+  options->subject.add(*command);
+  options->generate.add(*command);
+  command->get_option("--instruction")->excludes(files);
+  command->get_option("--datapath")->excludes(files);
+  command->add_option("--raw", options->raw, "Also tries up to so many random codes on the mutants that were killed");
+  options->nan.add(*command);
+  command->add_flag("--json", options->json, "The same as JSON");
+  command->callback([options, &console, &status] { status = score(*options, console); });
+}
+
+}  // namespace assay

@@ -1,0 +1,40 @@
+// What assay score says: which mutants a set of cases kills.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/score/score.hpp"
+
+namespace assay {
+
+// How random codes do on the mutants that a set kills.
+struct RawScore {
+  std::uint64_t limit = 0;  // no more were tried
+  std::size_t wanted = 0, killed = 0;
+  std::uint64_t needed = 0;        // cases, for those that were killed
+  std::vector<std::string> alive;  // the names of the others
+};
+
+struct ScoreTitle {
+  std::string subject;                             // the instruction
+  std::string option;                              // how a command line says so; empty: it has no way to
+  std::string cases;                               // "5000 generated cases, seed 1"
+  std::function<std::string(const Case&)> family;  // of generated cases; none: they are a file's
+  std::optional<RawScore> raw;
+};
+
+int score_status(const KillScore& score);  // of the command
+
+std::string score_text(const ScoreTitle& title, const KillScore& score);
+nlohmann::json score_json(const ScoreTitle& title, const KillScore& score);
+
+// A table with one line a score.
+std::string score_table_head(bool raw);
+std::string score_row(const ScoreTitle& title, const KillScore& score);
+std::string score_table_foot(const Counts& total);
+
+}  // namespace assay

@@ -1,0 +1,179 @@
+// assay score: what it says of generated cases and of files, and its exit status.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tb/tests/cli/run.hpp"
+
+namespace assay {
+namespace {
+
+class Score : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::temp_directory_path() / ("assay_score_" + std::string(info->name()));
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string file(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  std::filesystem::path folder_;
+};
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// A line that has both.
+bool has_line(const std::string& text, const std::string& x, const std::string& y) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (says(line, x) && says(line, y)) return true;
+  }
+  return false;
+}
+
+nlohmann::json only_score(const Ran& ran) { return nlohmann::json::parse(ran.out).at("scores").at(0); }
+
+nlohmann::json mutant(const nlohmann::json& score, const std::string& name) {
+  for (const auto& m : score.at("mutants")) {
+    if (m.at("name") == name) return m;
+  }
+  return {};
+}
+
+TEST_F(Score, PassesWhereNoneIsOpen) {
+  const Ran ran = run({"score", "--instruction", wgmma, "--cases", "1000"});
+  EXPECT_EQ(ran.status, passed) << ran.out << ran.err;
+  const auto json = only_score(run({"score", "--instruction", wgmma, "--cases", "1000", "--json"}));
+  const std::size_t killed = json.at("killed"), equivalent = json.at("equivalent"), all = json.at("mutants").size();
+  EXPECT_GT(killed, 30u);
+  EXPECT_EQ(killed + equivalent, all);
+  const std::string headline = "\n" + std::to_string(killed) + " of " + std::to_string(all) + " mutants killed, " +
+                               std::to_string(equivalent) + " equivalent, 0 open; the last one by case ";
+  EXPECT_TRUE(says(ran.out, headline)) << ran.out;
+  EXPECT_TRUE(has_line(ran.out, "subnormals", " subnormals.a zero")) << ran.out;
+  EXPECT_TRUE(says(ran.out, "unkilled, equivalence shown\n")) << ran.out;
+  EXPECT_FALSE(says(ran.out, "unkilled, open")) << ran.out;
+}
+
+TEST_F(Score, SmallIntegersLeaveRoundingOpen) {
+  const Ran ran = run({"score", "--instruction", wgmma, "--cases", "300", "--family", "small_integers"});
+  EXPECT_EQ(ran.status, mismatch) << ran.out << ran.err;
+  EXPECT_TRUE(says(ran.out, "unkilled, open\n")) << ran.out;
+  EXPECT_TRUE(says(ran.out, "  adders.sum.result[0].cut up (from toward_zero to up)\n")) << ran.out;
+}
+
+TEST_F(Score, TheCaseItNamesIsTheFirstThatKills) {
+  const auto score = only_score(run({"score", "--instruction", wgmma, "--cases", "1000", "--json"}));
+  const auto zero = mutant(score, "adders.sum.zero ieee");
+  const int first = zero.at("case");
+  EXPECT_EQ(zero.at("family"), "signed_zeros");
+  ASSERT_GT(first, 0);
+  const auto cases_of = [&](int count) {
+    return only_score(run({"score", "--instruction", wgmma, "--cases", std::to_string(count), "--json"}));
+  };
+  EXPECT_EQ(mutant(cases_of(first), "adders.sum.zero ieee").at("fate"), "open");
+  EXPECT_EQ(mutant(cases_of(first + 1), "adders.sum.zero ieee").at("fate"), "killed");
+}
+
+TEST_F(Score, AFileIsScoredByItsCasesAndNotByTheirResults) {
+  const std::string good = path("good.jsonl");
+  ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "400", "-o", good}).status, passed);
+  const auto of_file = only_score(run({"score", good, "--json"}));
+  const auto generated = only_score(run({"score", "--instruction", wgmma, "--cases", "400", "--json"}));
+  EXPECT_EQ(of_file.at("killed"), generated.at("killed"));
+  EXPECT_EQ(mutant(of_file, "subnormals.a zero").at("case"), mutant(generated, "subnormals.a zero").at("case"));
+  EXPECT_FALSE(mutant(of_file, "subnormals.a zero").contains("family"));
+
+  const std::string wrong =
+      file("wrong.jsonl",
+           "{\"assay\":1,\"architecture\":\"hopper\",\"instruction\":\"wgmma.m64nNk16.f32.f16.f16\",\"pad\":true}\n"
+           "{\"a\":[],\"b\":[],\"c\":\"00000000\",\"d\":\"12345678\"}\n");
+  const Ran ran = run({"score", wrong, "--json"});
+  EXPECT_EQ(ran.status, mismatch);
+  EXPECT_EQ(only_score(ran).at("killed"), 0);
+}
+
+TEST_F(Score, NothingToScoreIsNoPass) {
+  const std::string empty =
+      file("empty.jsonl", "{\"assay\":1,\"architecture\":\"hopper\",\"instruction\":\"wgmma.m64nNk16.f32.f16.f16\"}\n");
+  EXPECT_EQ(run({"score", empty}).status, nothing_compared);
+  EXPECT_EQ(run({"score", "--instruction", wgmma, "--cases", "0"}).status, nothing_compared);
+}
+
+TEST_F(Score, ATableForSeveral) {
+  const std::string one = path("one.jsonl"), two = path("two.jsonl");
+  ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "1000", "-o", one}).status, passed);
+  ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "10", "-o", two}).status, passed);
+  const Ran ran = run({"score", one, two});
+  EXPECT_EQ(ran.status, mismatch);
+  EXPECT_TRUE(has_line(ran.out, "     0  ", "one.jsonl")) << ran.out;
+  const std::size_t mutants = 2 * only_score(run({"score", one, "--json"})).at("mutants").size();
+  EXPECT_TRUE(says(ran.out, "of " + std::to_string(mutants) + " mutants in all")) << ran.out;
+  EXPECT_EQ(run({"score", two, one}).status, mismatch);
+  EXPECT_EQ(run({"score", one, one}).status, passed);
+}
+
+TEST_F(Score, AnArchitectureIsItsInstructions) {
+  const Ran ran = run({"score", "--instruction", "turing", "--cases", "100", "--json"});
+  const Ran listed = run({"list", "turing", "--json"});
+  EXPECT_EQ(nlohmann::json::parse(ran.out).at("scores").size(), nlohmann::json::parse(listed.out).size());
+  EXPECT_EQ(run({"score", "--instruction", "nobody"}).status, wrong_use);
+}
+
+TEST_F(Score, RawCodesAreTriedOnWhatWasKilled) {
+  const Ran ran = run({"score", "--instruction", wgmma, "--cases", "1000", "--raw", "2000", "--json"});
+  const auto raw = only_score(ran).at("raw");
+  const std::size_t wanted = raw.at("wanted"), killed = raw.at("killed");
+  EXPECT_EQ(wanted, only_score(ran).at("killed").get<std::size_t>());
+  EXPECT_EQ(raw.at("limit"), 2000);
+  EXPECT_LT(killed, wanted);
+  EXPECT_EQ(killed + raw.at("alive").size(), wanted);
+  const Ran text = run({"score", "--instruction", wgmma, "--cases", "1000", "--raw", "2000"});
+  EXPECT_TRUE(says(text.out, "raw random cases: after 2,000, ")) << text.out;
+  EXPECT_TRUE(says(text.out, "\n  adders.sum.zero ieee\n")) << text.out;
+
+  // A set of raw cases needs as many as it took.
+  const Ran same =
+      run({"score", "--instruction", wgmma, "--cases", "50", "--family", "raw", "--raw", "2000", "--json"});
+  EXPECT_TRUE(only_score(same).at("raw").at("alive").empty()) << same.out;
+  EXPECT_LE(only_score(same).at("raw").at("needed"), 50);
+}
+
+TEST_F(Score, OfAFewBitsEveryInputIsTried) {
+  const std::string tiny =
+      file("tiny.yaml",
+           "name: tiny\nk: 1\n"
+           "formats: {t5: {exponent: 2, mantissa: 2, bias: 1, infinity: false, nan: none, signed_zero: true}}\n"
+           "operands: {a: e2m1, b: e2m1, c: t5, d: t5}\nspecials: numbers\n"
+           "adders:\n  - name: sum\n    add: {product: exact, acc: exact}\n"
+           "    result: [{format: d, cut: nearest_even, overflow: largest}]\n");
+  const Ran ran = run({"score", "--datapath", tiny, "--cases", "5", "--family", "small_integers"});
+  EXPECT_EQ(ran.status, mismatch) << ran.err;
+  EXPECT_TRUE(says(ran.out, "All 8192 inputs give the same d.")) << ran.out;
+  const std::string before = "killed by, if it were there: assay ";
+  const std::size_t at = ran.out.find(before);
+  ASSERT_NE(at, std::string::npos) << ran.out;
+  std::istringstream in(ran.out.substr(at + before.size(), ran.out.find('\n', at) - at - before.size()));
+  const Ran shown = run({std::istream_iterator<std::string>(in), {}});
+  EXPECT_EQ(shown.status, passed) << shown.err;
+}
+
+TEST_F(Score, WhatIsWrongIsSaid) {
+  EXPECT_EQ(run({"score"}).status, wrong_use);
+  EXPECT_EQ(run({"score", path("none.jsonl")}).status, wrong_use);
+  const Ran both = run({"score", path("none.jsonl"), "--instruction", wgmma});
+  EXPECT_EQ(both.status, wrong_use);
+  EXPECT_TRUE(says(both.err, "excludes")) << both.err;
+}
+
+}  // namespace
+}  // namespace assay
