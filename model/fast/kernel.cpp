@@ -1,6 +1,7 @@
 #include "model/fast/kernel.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "model/core/matmul.hpp"
@@ -9,35 +10,132 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t batch_task = 256;  // dot products: enough to be worth a thread's turn
+constexpr int block_rows = 32;           // of A, decoded together: a thread's turn
+constexpr std::size_t turn_cases = 256;  // dot products: a thread's turn
 
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+// Working memory of each thread.
 std::vector<CorePath> core_paths(const Plan& plan, int threads) {
-  return std::vector<CorePath>(static_cast<std::size_t>(std::max(threads, 1)), CorePath(plan));
+  return std::vector<CorePath>(index(std::max(threads, 1)), CorePath(plan));
+}
+
+// --- whole matrices ---
+
+void gemm_by_core(const Plan& plan, const Gemm& gemm, int threads) {
+  std::vector<CorePath> core = core_paths(plan, threads);
+  parallel(gemm.m, threads, [&](int i, int worker) {
+    for (int j = 0; j < gemm.n; ++j) gemm.d.set(i, j, core[index(worker)].element(gemm, i, j));
+  });
+}
+
+// Where a tile stands in D.
+struct Corner {
+  int row, column, rows, columns;
+};
+
+void read_c(const Gemm& gemm, const Corner& at, Tile& tile) {
+  for (int i = 0; i < at.rows; ++i) {
+    for (int j = 0; j < at.columns; ++j) tile.c[index(i)][index(j)] = gemm.c.get(at.row + i, at.column + j);
+  }
+}
+
+void write_d(const Gemm& gemm, const Corner& at, const Tile& tile, CorePath& core) {
+  for (int i = 0; i < at.rows; ++i) {
+    for (int j = 0; j < at.columns; ++j) {
+      const bool redo = tile.redo[index(i)][index(j)];
+      const Code d = redo ? core.element(gemm, at.row + i, at.column + j) : tile.d[index(i)][index(j)];
+      gemm.d.set(at.row + i, at.column + j, d);
+    }
+  }
+}
+
+// B is decoded once and A block by block, by whoever multiplies that block.
+template <class Path>
+void gemm_by(const Path& path, const Plan& plan, const Gemm& gemm, int threads) {
+  const int instructions = gemm.k / plan.k;
+  std::vector<typename Path::Pack> panels(index((gemm.n + panel_columns - 1) / panel_columns));
+  const auto columns_of = [&](int panel) { return std::min(panel_columns, gemm.n - panel * panel_columns); };
+  parallel(static_cast<int>(panels.size()), threads, [&](int panel, int) {
+    panels[index(panel)] = path.pack_panel(gemm.b, panel * panel_columns, columns_of(panel), instructions);
+  });
+
+  std::vector<CorePath> core = core_paths(plan, threads);
+  parallel((gemm.m + block_rows - 1) / block_rows, threads, [&](int block, int worker) {
+    const int first = block * block_rows, rows = std::min(block_rows, gemm.m - first);
+    const typename Path::Pack a = path.pack_rows(gemm.a, first, rows, instructions);
+    Tile tile;
+    for (int panel = 0; panel < static_cast<int>(panels.size()); ++panel) {
+      for (int row = 0; row < rows; row += tile_rows) {
+        const Corner at{first + row, panel * panel_columns, std::min(tile_rows, rows - row), columns_of(panel)};
+        read_c(gemm, at, tile);
+        path.tile(a, row, at.rows, panels[index(panel)], tile);
+        write_d(gemm, at, tile, core[index(worker)]);
+      }
+    }
+  });
+}
+
+// --- batches ---
+
+void batch_by_core(CorePath& core, const Operand* operands, std::size_t count, Code* d) {
+  for (std::size_t i = 0; i < count; ++i) d[i] = core.dot(operands[i]);
+}
+
+// As many cases as a panel has columns.
+template <class Path>
+void lanes_by(const Path& path, int k, CorePath& core, const Operand* operands, int count, Code* d) {
+  std::vector<Code> a, b;
+  Tile tile;
+  for (int i = 0; i < count; ++i) {
+    a.insert(a.end(), operands[i].a, operands[i].a + k);
+    b.insert(b.end(), operands[i].b, operands[i].b + k);
+    tile.c[0][index(i)] = operands[i].c;
+  }
+  path.lanes(path.pack_cases(row_major(std::as_const(a).data(), k), count),
+             path.pack_panel(transposed(row_major(std::as_const(b).data(), k)), 0, count, 1), tile);
+  for (int i = 0; i < count; ++i) d[i] = tile.redo[0][index(i)] ? core.dot(operands[i]) : tile.d[0][index(i)];
+}
+
+template <class Path>
+void batch_by(const Path& path, int k, CorePath& core, const Operand* operands, std::size_t count, Code* d) {
+  for (std::size_t i = 0; i < count; i += panel_columns) {
+    const auto some = static_cast<int>(std::min<std::size_t>(panel_columns, count - i));
+    lanes_by(path, k, core, operands + i, some, d + i);
+  }
 }
 
 }  // namespace
 
-Kernel::Kernel(const Plan& plan) : plan_(plan) {}
+Kernel::Path Kernel::path_for(const Plan& plan) {
+  if (auto fused = Fused::of(plan)) return *std::move(fused);
+  return ByCore{};
+}
 
-std::string_view Kernel::path() const { return "core"; }
+Kernel::Kernel(const Plan& plan) : plan_(plan), path_(path_for(plan)) {}
+
+std::string_view Kernel::path() const {
+  return std::visit([](const auto& path) { return path.name; }, path_);
+}
 
 std::string Kernel::problem(const Gemm& gemm) const { return shape_problem(plan_, gemm.m, gemm.n, gemm.k); }
 
 void Kernel::gemm(const Gemm& gemm, int threads) const {
   assert(problem(gemm).empty());
-  std::vector<CorePath> core = core_paths(plan_, threads);
-  parallel(gemm.m, threads, [&](int i, int worker) {
-    for (int j = 0; j < gemm.n; ++j) gemm.d.set(i, j, core[static_cast<std::size_t>(worker)].element(gemm, i, j));
-  });
+  if (const Fused* fused = std::get_if<Fused>(&path_)) return gemm_by(*fused, plan_, gemm, threads);
+  gemm_by_core(plan_, gemm, threads);
 }
 
 void Kernel::batch(const Operand* operands, std::size_t count, Code* d, int threads) const {
   std::vector<CorePath> core = core_paths(plan_, threads);
-  const auto tasks = static_cast<int>((count + batch_task - 1) / batch_task);
-  parallel(tasks, threads, [&](int task, int worker) {
-    const std::size_t first = static_cast<std::size_t>(task) * batch_task;
-    for (std::size_t i = first; i < std::min(count, first + batch_task); ++i)
-      d[i] = core[static_cast<std::size_t>(worker)].dot(operands[i]);
+  const auto turns = static_cast<int>((count + turn_cases - 1) / turn_cases);
+  parallel(turns, threads, [&](int turn, int worker) {
+    const std::size_t first = index(turn) * turn_cases, some = std::min(turn_cases, count - first);
+    if (const Fused* fused = std::get_if<Fused>(&path_)) {
+      batch_by(*fused, plan_.k, core[index(worker)], operands + first, some, d + first);
+    } else {
+      batch_by_core(core[index(worker)], operands + first, some, d + first);
+    }
   });
 }
 

@@ -1,11 +1,12 @@
 // A Plan compiled for speed: whole matrices and batches of dot products, equal to model/core on every bit.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "model/fast/core_path.hpp"
+#include "model/fast/fused.hpp"
 
 namespace assay {
 
@@ -26,7 +27,14 @@ class Kernel {
   void batch(const Operand* operands, std::size_t count, Code* d, int threads = 1) const;
 
  private:
+  struct ByCore {
+    static constexpr std::string_view name = "core";
+  };
+  using Path = std::variant<ByCore, Fused>;
+  static Path path_for(const Plan& plan);
+
   const Plan& plan_;
+  Path path_;
 };
 
 }  // namespace assay

@@ -1,0 +1,48 @@
+// Bits of the machine's own floating point.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "model/core/number.hpp"
+
+namespace assay {
+
+inline float float_of_bits(std::uint32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+inline std::uint32_t bits_of_float(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+// A finite number whose significand and exponent a float holds.
+inline float float_of_number(const Number& n) {
+  const float magnitude = std::ldexp(static_cast<float>(static_cast<std::uint64_t>(n.magnitude)), n.quantum);
+  return n.negative ? -magnitude : magnitude;
+}
+
+//   half    s eeeee mmmmmmmmmm
+//   float   s eeeeeeee mmmmmmmmmm0000000000000        its exponent is 112 more
+inline float float_of_half(std::uint32_t half) {
+  const std::uint32_t sign = (half & 0x8000) << 16, rest = half & 0x7fff;
+  if (rest >= 0x7c00) return float_of_bits(sign | 0x7f800000 | (rest & 0x3ff) << 13);
+  const float magnitude =
+      rest < 0x400 ? static_cast<float>(rest) * 0x1p-24F : float_of_bits((rest << 13) + (112U << 23));
+  return float_of_bits(sign | bits_of_float(magnitude));
+}
+
+// Of a float that a half holds, or an infinity.
+inline std::uint32_t half_of_float(float value) {
+  const std::uint32_t bits = bits_of_float(value), sign = bits >> 16 & 0x8000, rest = bits & 0x7fffffff;
+  if (rest >= 0x7f800000) return sign | 0x7c00;
+  if (rest < 113U << 23) return sign | static_cast<std::uint32_t>(float_of_bits(rest) * 0x1p24F);
+  return sign | (rest - (112U << 23)) >> 13;
+}
+
+}  // namespace assay

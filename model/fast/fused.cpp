@@ -1,0 +1,288 @@
+#include "model/fast/fused.hpp"
+
+#include <algorithm>
+#include <climits>
+
+#include "model/core/decode.hpp"
+#include "model/fast/floats.hpp"
+#include "model/fast/rounding.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int table_bits = 16;         // formats of no more bits are decoded by table
+constexpr int least_exponent = -50;    // of an operand: 2^(e - F) stays a normal float for the product of two
+constexpr int greatest_exponent = 63;  // and the product finite
+constexpr int greatest_keep = 26;
+constexpr int float_bits = 24;
+
+bool is_float(const Format& f) {
+  return !f.is_integer() && f.exponent_bits == 8 && f.mantissa_bits == 23 && f.bias == 127 && f.has_infinity &&
+         f.has_signed_zero;
+}
+bool is_half(const Format& f) {
+  return !f.is_integer() && f.exponent_bits == 5 && f.mantissa_bits == 10 && f.bias == 15 && f.has_infinity &&
+         f.has_signed_zero && f.stored_bits == 16;
+}
+
+bool cut_toward_zero(const Input& input, int keep) {
+  return input.keep == keep && input.cut == Cut::toward_zero && !input.empty && !input.lost_below;
+}
+
+bool to_format(const Result& result, Cut cut) {
+  return result.at == ResultAt::format && result.cut == cut && result.subnormals == Subnormals::keep &&
+         result.overflow == Overflow::infinity;
+}
+
+// The bits of a float that the results leave: nothing where they are not {cut to d toward zero}, with or without a cut
+// at the leading one before it.
+std::optional<std::uint32_t> result_bits(const AdderPlan& adder) {
+  if (!to_format(adder.results.back().words, Cut::toward_zero)) return std::nullopt;
+  if (adder.results.size() == 1) return ~0U;
+  const Result& first = adder.results.front().words;
+  const bool cut = adder.results.size() == 2 && first.at == ResultAt::leading_one && first.cut == Cut::toward_zero &&
+                   first.keep <= 23 && first.least_exponent == -126;
+  if (!cut) return std::nullopt;
+  return ~0U << (23 - first.keep);
+}
+
+bool plain_products(const Plan& plan) {
+  const Product& p = plan.datapath.product;
+  return !p.round && !p.infinity_at && !p.times_scales && p.exponent == ProductExponent::raw;
+}
+
+// One sum over all products of the step and the accumulator.
+bool one_flat_sum(const Plan& plan) {
+  const Datapath& words = plan.datapath;
+  if (plan.a.is_integer() || words.specials != Specials::step || words.subnormals_c != Subnormals::keep) return false;
+  if (plan.lanes != 1 || words.start != Start::c || !plan.finish.empty() || plan.adders.size() != 1) return false;
+  const AdderPlan& adder = plan.adders.front();
+  return adder.shape == Shape::flat && adder.groups == 1 && adder.inputs.size() == 2 &&
+         adder.inputs[0].source == Source::product && adder.inputs[1].source == Source::acc &&
+         adder.terms == plan.step_terms && !adder.sticky && !adder.times_scales && adder.zero == ZeroSign::positive &&
+         adder.window.exponent == WindowExponent::largest && adder.window.step == 1;
+}
+
+// Of the formats' exponents those that fit the kernel's bytes.
+FusedDecoder::Exponents exponents_of(const Format& format) {
+  FusedDecoder::Exponents e;
+  e.least = std::max(format.least_exponent(), least_exponent);
+  e.greatest = std::min(format.greatest_exponent(), greatest_exponent);
+  return e;
+}
+
+int range(const FusedDecoder::Exponents& e) { return e.greatest - e.least + 1; }
+
+// Bytes whose saturated difference is 0 where either operand is zero, and from 1 on the sum of their exponents:
+//
+//   a   zero: 0      else range of b + (e - least a)        b   zero: 255    else greatest b - e
+//   difference = (ea - least a) + (eb - least b) + 1        no more than 254 bytes in all
+struct Bytes {
+  FusedDecoder::Exponents a, b;
+};
+
+Bytes bytes_of(const Plan& plan) {
+  Bytes x{exponents_of(plan.a), exponents_of(plan.b)};
+  x.a.base = range(x.b) - x.a.least;
+  x.a.zero = 0;
+  x.b.base = x.b.greatest;
+  x.b.descending = true;
+  x.b.zero = 255;
+  return x;
+}
+
+// Whether so many terms and an accumulator add up to less than 2^31. The greatest product of two significands is
+// (2 - 2^-ma)(2 - 2^-mb); the accumulator is less than 2 x 2^keep.
+bool sum_fits(const Plan& plan, int terms, int keep) {
+  const std::int64_t a = (std::int64_t{2} << plan.a.mantissa_bits) - 1,
+                     b = (std::int64_t{2} << plan.b.mantissa_bits) - 1;
+  const int unit = plan.a.mantissa_bits + plan.b.mantissa_bits;
+  const std::int64_t sum = terms * ((a * b << keep) >> unit) + (std::int64_t{2} << keep);
+  return sum < std::int64_t{1} << 31;
+}
+
+std::optional<FusedShape> fused_shape(const Plan& plan) {
+  if (!one_flat_sum(plan) || !plain_products(plan)) return std::nullopt;
+  const AdderPlan& adder = plan.adders.front();
+  FusedShape s;
+  s.keep = adder.inputs[0].words.keep.value_or(greatest_keep + 1);
+  if (s.keep > greatest_keep || s.keep < 1) return std::nullopt;
+  for (const InputPlan& input : adder.inputs) {
+    if (!cut_toward_zero(input.words, s.keep)) return std::nullopt;
+  }
+  if (plan.a.significand_bits() + plan.b.significand_bits() > float_bits) return std::nullopt;
+
+  // The accumulator: a float or a half from the first step on.
+  s.half_result = is_half(plan.d);
+  if (!s.half_result && !is_float(plan.d)) return std::nullopt;
+  if (!(plan.c == plan.d) && !(is_half(plan.c) && plan.widen_c)) return std::nullopt;
+  const int floor = adder.window.floor.value_or(INT_MIN);
+  if (s.half_result) {
+    if (adder.results.size() != 1 || !to_format(adder.results[0].words, Cut::nearest_even)) return std::nullopt;
+    // A half with no product beside it is left as it is: its bits reach F, and no floor hides them.
+    if (floor > plan.d.least_exponent() || s.keep < plan.d.mantissa_bits) return std::nullopt;
+    s.floor_field = std::max(floor + 127, 0);
+    s.least_acc_field = plan.d.least_exponent() + 127;
+  } else {
+    const auto bits = result_bits(adder);
+    // With no product beside it an accumulator loses what the window cuts and what the result cuts: the same.
+    if (!bits || floor > plan.d.least_exponent()) return std::nullopt;
+    if (s.keep < plan.d.mantissa_bits && *bits != ~0U << (plan.d.mantissa_bits - s.keep)) return std::nullopt;
+    s.result_bits = *bits;
+  }
+
+  const Bytes bytes = bytes_of(plan);
+  if (range(bytes.a) < 1 || range(bytes.b) < 1 || range(bytes.a) + range(bytes.b) > 255) return std::nullopt;
+  s.exponent_offset = bytes.a.least + bytes.b.least - 1 + 127;
+
+  s.groups = (plan.step_terms + 3) / 4;
+  s.first_groups = s.groups;
+  if (!sum_fits(plan, plan.step_terms, s.keep)) s.first_groups = (s.groups + 1) / 2;
+  if (!sum_fits(plan, s.first_groups * 4, s.keep)) return std::nullopt;
+  return s;
+}
+
+std::size_t count_of(int rows, int terms) { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(terms); }
+
+FusedPack empty_pack(int rows, int terms) {
+  FusedPack p;
+  p.terms = terms;
+  p.values = hwy::AllocateAligned<float>(count_of(rows, terms));
+  p.exponents = hwy::AllocateAligned<std::uint8_t>(count_of(rows, terms));
+  p.fits.assign(static_cast<std::size_t>(rows), 1);
+  return p;
+}
+
+}  // namespace
+
+FusedDecoder::FusedDecoder(const Format& format, Subnormals subnormals, Exponents exponents)
+    : format_(format), subnormals_(subnormals), exponents_(exponents) {
+  if (format.used_bits() > table_bits) return;
+  std::vector<FusedOperand> table;
+  for (Code used = 0; used < Code{1} << format.used_bits(); ++used) table.push_back(decoded(used));
+  table_ = std::move(table);
+}
+
+FusedOperand FusedDecoder::decoded(Code used) const {
+  const Number n = decode(format_.stored(used), format_, subnormals_, Specials::step);
+  FusedOperand operand{0, exponents_.zero, true};
+  if (n.is_zero()) return operand;
+  operand.fits = n.is_finite() && n.exponent >= exponents_.least && n.exponent <= exponents_.greatest;
+  if (!operand.fits) return operand;
+  operand.value = float_of_number(n);
+  operand.exponent =
+      static_cast<std::uint8_t>(exponents_.descending ? exponents_.base - n.exponent : exponents_.base + n.exponent);
+  return operand;
+}
+
+std::optional<Fused> Fused::of(const Plan& plan) {
+  const std::optional<FusedShape> shape = fused_shape(plan);
+  if (!shape) return std::nullopt;
+  return Fused(plan, *shape);
+}
+
+Fused::Fused(const Plan& plan, const FusedShape& shape)
+    : shape_(shape), c_is_half_(is_half(plan.c)), d_is_half_(is_half(plan.d)), k_(plan.k) {
+  const Bytes bytes = bytes_of(plan);
+  a_ = std::make_shared<FusedDecoder>(plan.a, plan.datapath.subnormals_a, bytes.a);
+  b_ = std::make_shared<FusedDecoder>(plan.b, plan.datapath.subnormals_b, bytes.b);
+  for (int step = 0; step < plan.steps; ++step) {
+    for (int t = 0; t < shape.groups * 4; ++t)
+      sources_.push_back(t < plan.step_terms ? plan.step_order(0, step)[t] : -1);
+  }
+}
+
+FusedPack Fused::pack_rows(const Matrix& a, int first, int count, int instructions) const {
+  const auto each = static_cast<int>(sources_.size());
+  const int rows = (count + tile_rows - 1) / tile_rows * tile_rows;
+  FusedPack p = empty_pack(rows, each * instructions);
+  for (int i = 0; i < rows; ++i) {
+    std::size_t to = count_of(i, p.terms);
+    for (int instruction = 0; instruction < instructions; ++instruction) {
+      for (const int source : sources_) {
+        const bool there = source >= 0 && i < count;
+        const FusedOperand x = (*a_)(there ? a.get(first + i, instruction * k_ + source) : 0);
+        p.values[to] = x.value;
+        p.exponents[to++] = x.exponent;
+        p.fits[static_cast<std::size_t>(i)] &= static_cast<char>(x.fits);
+      }
+    }
+  }
+  return p;
+}
+
+//   values      t0: column 0, 1, .. 15   t1: ..
+//   exponents   column 0: t0 t1 t2 t3   column 1: t0 t1 t2 t3 ..   and then t4 to t7
+FusedPack Fused::pack(const FusedDecoder& decoder, const Matrix& columns, int first, int count,
+                      int instructions) const {
+  const auto each = static_cast<int>(sources_.size());
+  FusedPack p = empty_pack(panel_columns, each * instructions);
+  for (int t = 0; t < p.terms; ++t) {
+    const int source = sources_[static_cast<std::size_t>(t % each)];
+    for (int j = 0; j < panel_columns; ++j) {
+      const bool there = source >= 0 && j < count;
+      const FusedOperand x = decoder(there ? columns.get(t / each * k_ + source, first + j) : 0);
+      p.values[count_of(t, panel_columns) + static_cast<std::size_t>(j)] = x.value;
+      p.exponents[count_of(t / 4, 4 * panel_columns) + static_cast<std::size_t>(4 * j + t % 4)] = x.exponent;
+      p.fits[static_cast<std::size_t>(j)] &= static_cast<char>(x.fits);
+    }
+  }
+  return p;
+}
+
+FusedPack Fused::pack_panel(const Matrix& b, int first, int count, int instructions) const {
+  return pack(*b_, b, first, count, instructions);
+}
+
+FusedPack Fused::pack_cases(const Matrix& a, int count) const { return pack(*a_, transposed(a), 0, count, 1); }
+
+void Fused::tile(const FusedPack& a, int row, int rows, const FusedPack& b, Tile& tile) const {
+  FusedRun r;
+  r.a = a.values.get() + count_of(row, a.terms);
+  r.a_exponents = a.exponents.get() + count_of(row, a.terms);
+  r.a_stride = a.terms;
+  r.b = b.values.get();
+  r.b_exponents = b.exponents.get();
+  r.steps = a.terms / (shape_.groups * 4);
+  run(r, false, a.fits, row, rows, b.fits, tile);
+}
+
+void Fused::lanes(const FusedPack& a, const FusedPack& b, Tile& tile) const {
+  FusedRun r;
+  r.a = a.values.get();
+  r.a_exponents = a.exponents.get();
+  r.b = b.values.get();
+  r.b_exponents = b.exponents.get();
+  r.steps = a.terms / (shape_.groups * 4);
+  run(r, true, a.fits, 0, 1, b.fits, tile);
+}
+
+void Fused::run(FusedRun run, bool a_is_panel, const std::vector<char>& a_fits, int row, int rows,
+                const std::vector<char>& b_fits, Tile& tile) const {
+  alignas(64) std::array<float, tile_rows * panel_columns> acc{};
+  alignas(64) std::array<std::uint32_t, tile_rows * panel_columns> redo{};
+  run.acc = acc.data();
+  run.redo = redo.data();
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < panel_columns; ++j) {
+      const auto code = static_cast<std::uint32_t>(tile.c[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
+      acc[count_of(i, panel_columns) + static_cast<std::size_t>(j)] =
+          c_is_half_ ? float_of_half(code) : float_of_bits(code);
+    }
+  }
+  {
+    const Rounding toward_zero(FE_TOWARDZERO);
+    a_is_panel ? fused_lanes(shape_, run) : fused_rows(shape_, run);
+  }
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < panel_columns; ++j) {
+      const auto ti = static_cast<std::size_t>(i), tj = static_cast<std::size_t>(j);
+      const std::size_t at = ti * panel_columns + tj;
+      tile.d[ti][tj] = d_is_half_ ? half_of_float(acc[at]) : bits_of_float(acc[at]);
+      const char a_fit = a_fits[a_is_panel ? tj : static_cast<std::size_t>(row) + ti];
+      tile.redo[ti][tj] = redo[at] != 0 || a_fit == 0 || b_fits[tj] == 0;
+    }
+  }
+}
+
+}  // namespace assay

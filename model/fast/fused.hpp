@@ -1,0 +1,104 @@
+// The kernel of fused steps in 32-bit lanes: every step one flat sum of products and accumulator, cut toward zero.
+//
+// Inside, a finite operand is its value as a float and its nominal exponent as a byte. Per step and lane:
+//
+//   e      = the largest exponent of the products that are not zero, and the accumulator's
+//   term   = trunc(a x b x 2^(F - e))            32-bit integers, summed in one register or two
+//   result = sum x 2^(e - F)                     cut toward zero by the conversion itself, or rounded to half
+//
+// Why no step of this rounds but where the datapath does:
+//   - a x b has at most 24 significant bits and an exponent between -100 and 126: exact and normal;
+//   - times a power of two it is exact again, unless it falls below 2^-126; then trunc makes 0 of it either way;
+//   - |term| < 4 x 2^F, and a register takes no more terms than fit (`fused_shape` counts); where two registers
+//     are added the carry out of bit 31 is noticed, and the element redone by core;
+//   - the thread rounds toward zero, so that the conversion of the sum to a float cuts below its leading 24 bits, and
+//     the product with 2^(e - F) once more below 2^-149: two cuts toward zero are one.
+// Accumulators from 2^127 on (infinities and NaNs among them), operands that are not finite or lie outside the range
+// above are left to core, each where it occurs.
+#pragma once
+
+#include <hwy/aligned_allocator.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "model/core/plan.hpp"
+#include "model/fast/fused_simd.hpp"
+#include "model/fast/matrix.hpp"
+#include "model/fast/tile.hpp"
+
+namespace assay {
+
+// One operand as the kernel has it.
+struct FusedOperand {
+  float value = 0;
+  std::uint8_t exponent = 0;
+  bool fits = true;
+};
+
+class FusedDecoder {
+ public:
+  // Of a nominal exponent e the kernel has base + e, or base - e where `descending`; of a zero it has `zero`.
+  struct Exponents {
+    int least = 0, greatest = 0;
+    int base = 0;
+    bool descending = false;
+    std::uint8_t zero = 0;
+  };
+
+  FusedDecoder(const Format& format, Subnormals subnormals, Exponents exponents);
+  FusedOperand operator()(Code code) const {
+    const Code used = format_.used(code);
+    return table_.empty() ? decoded(used) : table_[used];
+  }
+
+ private:
+  FusedOperand decoded(Code used) const;
+
+  Format format_;
+  Subnormals subnormals_;
+  Exponents exponents_;
+  std::vector<FusedOperand> table_;  // of every code, where they are few
+};
+
+// Rows of A, or columns of B, decoded, in the order in which the steps take their terms. Steps are filled up with zeros
+// to a multiple of four terms.
+struct FusedPack {
+  hwy::AlignedFreeUniquePtr<float[]> values;
+  hwy::AlignedFreeUniquePtr<std::uint8_t[]> exponents;
+  std::vector<char> fits;  // each row or column
+  int terms = 0;
+};
+
+class Fused {
+ public:
+  using Pack = FusedPack;
+  static std::optional<Fused> of(const Plan& plan);  // nothing where the plan is none of fused steps
+
+  static constexpr std::string_view name = "32-bit lanes";
+
+  FusedPack pack_rows(const Matrix& a, int first, int count, int instructions) const;
+  FusedPack pack_panel(const Matrix& b, int first, int count, int instructions) const;
+  // Rows `row` and on of A across one panel of B.
+  void tile(const FusedPack& a, int row, int rows, const FusedPack& b, Tile& tile) const;
+
+  // A panel whose columns are those of A, to be multiplied by a panel of B lane by lane into the first row of a tile.
+  FusedPack pack_cases(const Matrix& a, int count) const;
+  void lanes(const FusedPack& a, const FusedPack& b, Tile& tile) const;
+
+ private:
+  Fused(const Plan& plan, const FusedShape& shape);
+
+  FusedPack pack(const FusedDecoder& decoder, const Matrix& columns, int first, int count, int instructions) const;
+  void run(FusedRun run, bool a_is_panel, const std::vector<char>& a_fits, int row, int rows,
+           const std::vector<char>& b_fits, Tile& tile) const;
+
+  FusedShape shape_;
+  bool c_is_half_, d_is_half_;
+  int k_;
+  std::vector<int> sources_;  // of each term the kernel takes, its index in k; -1 for one that fills up
+  std::shared_ptr<const FusedDecoder> a_, b_;
+};
+
+}  // namespace assay

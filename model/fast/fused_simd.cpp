@@ -1,0 +1,248 @@
+#include "model/fast/fused_simd.hpp"
+
+#include "model/fast/floats.hpp"
+#include "model/fast/tile.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "model/fast/fused_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace assay {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using F32 = hn::CappedTag<float, panel_columns>;
+using I32 = hn::Rebind<std::int32_t, F32>;
+using U32 = hn::Rebind<std::uint32_t, F32>;
+using Floats = hn::Vec<F32>;
+using Ints = hn::Vec<I32>;
+
+constexpr F32 f32;
+constexpr I32 i32;
+constexpr U32 u32;
+constexpr int lanes = static_cast<int>(hn::MaxLanes(f32));
+constexpr int rows_at_once = lanes >= 16 ? tile_rows : 2;  // as many as the registers hold
+
+// Toward zero. What does not fit an int32 gives anything: the step that has it is redone. Highway's own conversion
+// makes the nearest int32 of it, which takes three more instructions.
+HWY_INLINE Ints truncated(Floats value) {
+#if HWY_TARGET == HWY_AVX3
+  return Ints{_mm512_cvttps_epi32(value.raw)};
+#elif HWY_TARGET == HWY_AVX2
+  return Ints{_mm256_cvttps_epi32(value.raw)};
+#else
+  return hn::ConvertTo(i32, value);
+#endif
+}
+
+// To the nearest half, ties to even, whatever direction the thread rounds in; from 65520 on infinity.
+HWY_INLINE Floats rounded_to_half(Floats value) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+  const hn::Rebind<hwy::float16_t, F32> f16;
+  return hn::PromoteTo(f32, hn::DemoteTo(f16, value));
+#else
+  float each[lanes];
+  hn::StoreU(value, f32, each);
+  for (float& one : each) {
+    const float magnitude = std::fabs(one);
+    const float quantum = std::fmax(float_of_bits(bits_of_float(magnitude) & 0x7f800000), 0x1p-14F) * 0x1p-10F;
+    const float below = std::trunc(magnitude / quantum), rest = magnitude / quantum - below;
+    const bool up = rest > 0.5F || (rest == 0.5F && std::fmod(below, 2.0F) != 0);
+    const float nearest = (below + (up ? 1.0F : 0.0F)) * quantum;
+    one = std::copysign(nearest > 65504 ? float_of_bits(0x7f800000) : nearest, one);
+  }
+  return hn::LoadU(f32, each);
+#endif
+}
+
+HWY_INLINE Ints exponent_field(Floats value) { return hn::And(hn::BitCast(i32, value), hn::Set(i32, 0x7f800000)); }
+
+// Four bytes for each lane.
+//
+//   lane   | e3 | e2 | e1 | e0 |   ->   | 0 eeeeeeee 000.. |     the largest, moved to where a float has its exponent
+#if HWY_TARGET == HWY_SCALAR
+struct Bytes {
+  std::uint8_t byte[4];
+};
+HWY_INLINE Bytes no_bytes() { return {}; }
+HWY_INLINE Bytes bytes_at(const std::uint8_t* from) { return {{from[0], from[1], from[2], from[3]}}; }
+HWY_INLINE Bytes same_bytes(const std::uint8_t* from) { return bytes_at(from); }
+HWY_INLINE Bytes larger_difference(Bytes so_far, Bytes a, Bytes b) {
+  for (int i = 0; i < 4; ++i) {
+    const int difference = a.byte[i] - b.byte[i];
+    so_far.byte[i] = static_cast<std::uint8_t>(difference > so_far.byte[i] ? difference : so_far.byte[i]);
+  }
+  return so_far;
+}
+HWY_INLINE Ints largest_byte(Bytes bytes) {
+  int largest = 0;
+  for (const std::uint8_t byte : bytes.byte) largest = byte > largest ? byte : largest;
+  return hn::Set(i32, largest * (1 << 23));
+}
+#else
+using U8 = hn::Repartition<std::uint8_t, F32>;
+using Bytes = hn::Vec<U8>;
+constexpr U8 u8;
+
+HWY_INLINE Bytes no_bytes() { return hn::Zero(u8); }
+HWY_INLINE Bytes bytes_at(const std::uint8_t* from) { return hn::LoadU(u8, from); }
+HWY_INLINE Bytes same_bytes(const std::uint8_t* from) {
+  std::uint32_t four;
+  std::memcpy(&four, from, sizeof four);
+  return hn::BitCast(u8, hn::Set(u32, four));
+}
+HWY_INLINE Bytes larger_difference(Bytes so_far, Bytes a, Bytes b) { return hn::Max(so_far, hn::SaturatedSub(a, b)); }
+HWY_INLINE Ints largest_byte(Bytes bytes) {
+  const auto lane = hn::BitCast(u32, bytes);
+  const auto two = hn::BitCast(u32, hn::Max(bytes, hn::BitCast(u8, hn::ShiftRight<16>(lane))));
+  const auto one = hn::Max(hn::BitCast(u8, two), hn::BitCast(u8, hn::ShiftRight<8>(two)));
+  return hn::BitCast(i32, hn::ShiftRight<1>(hn::ShiftLeft<24>(hn::BitCast(u32, one))));
+}
+#endif
+
+// One row or, in lanes, one case each.
+template <bool a_is_panel>
+struct RowOfA {
+  const float* values;
+  const std::uint8_t* exponents;
+
+  HWY_INLINE Floats value(std::int64_t term) const {
+    return a_is_panel ? hn::LoadU(f32, values + term * panel_columns) : hn::Set(f32, values[term]);
+  }
+  HWY_INLINE Bytes exponent(std::int64_t group) const {
+    return a_is_panel ? bytes_at(exponents + group * 4 * panel_columns) : same_bytes(exponents + group * 4);
+  }
+};
+
+// `rows` rows of A by one vector of columns of B, through all steps.
+template <bool a_is_panel, bool half, int rows>
+HWY_INLINE void run_steps(const FusedShape& shape, const FusedRun& run, int first_row, int column) {
+  RowOfA<a_is_panel> a[rows];
+  Floats acc[rows];
+  Ints seen[rows], carried[rows];
+  for (int r = 0; r < rows; ++r) {
+    const std::int64_t at = (first_row + r) * run.a_stride;
+    const int shift = a_is_panel ? column : 0;
+    a[r] = {run.a + at + shift, run.a_exponents + at + 4 * shift};
+    acc[r] = hn::LoadU(f32, run.acc + (first_row + r) * panel_columns + column);
+    seen[r] = carried[r] = hn::Zero(i32);
+  }
+  const float* b = run.b + column;
+  const std::uint8_t* b_exponents = run.b_exponents + 4 * column;
+  const Ints offset = hn::Set(i32, shape.exponent_offset * (1 << 23));
+  const Ints up = hn::Set(i32, (127 + shape.keep + 127) * (1 << 23));  // - e field = field of 2^(F - e)
+  const Ints down = hn::Set(i32, (127 + 127) * (1 << 23));             // - that = field of 2^(e - F)
+  const Floats result_bits = hn::BitCast(f32, hn::Set(u32, shape.result_bits));
+
+  for (int step = 0; step < run.steps; ++step) {
+    const std::int64_t first = std::int64_t{step} * shape.groups;
+    Bytes largest[rows];
+    for (int r = 0; r < rows; ++r) largest[r] = no_bytes();
+    for (std::int64_t g = first; g < first + shape.groups; ++g) {
+      const Bytes eb = bytes_at(b_exponents + g * 4 * panel_columns);
+      for (int r = 0; r < rows; ++r) largest[r] = larger_difference(largest[r], a[r].exponent(g), eb);
+    }
+
+    Floats scale[rows];
+    Ints sum[rows], byte[rows];
+    for (int r = 0; r < rows; ++r) {
+      byte[r] = largest_byte(largest[r]);
+      Ints field = exponent_field(acc[r]);
+      if (half) {  // zero has no exponent, a subnormal that of the least normal number
+        const auto none = hn::Eq(field, hn::Zero(i32));
+        field = hn::IfThenZeroElse(none, hn::Max(field, hn::Set(i32, shape.least_acc_field * (1 << 23))));
+        field = hn::Max(field, hn::Set(i32, shape.floor_field * (1 << 23)));
+      }
+      field = hn::Max(field, hn::Add(byte[r], offset));
+      seen[r] = hn::Max(seen[r], field);
+      scale[r] = hn::BitCast(f32, hn::Sub(up, field));
+      sum[r] = truncated(hn::Mul(acc[r], scale[r]));
+    }
+
+    const auto add_groups = [&](std::int64_t from, std::int64_t to, Ints* HWY_RESTRICT sums) HWY_ATTR {
+      for (std::int64_t t = from * 4; t < to * 4; t += 4) {
+        for (int i = 0; i < 4; ++i) {
+          const Floats vb = hn::LoadU(f32, b + (t + i) * panel_columns);
+          for (int r = 0; r < rows; ++r)
+            sums[r] = hn::Add(sums[r], truncated(hn::Mul(hn::Mul(a[r].value(t + i), vb), scale[r])));
+        }
+      }
+    };
+    add_groups(first, first + shape.first_groups, sum);
+    if (shape.first_groups < shape.groups) {
+      Ints second[rows];
+      for (int r = 0; r < rows; ++r) second[r] = hn::Zero(i32);
+      add_groups(first + shape.first_groups, first + shape.groups, second);
+      for (int r = 0; r < rows; ++r) {
+        const Ints total = hn::Add(sum[r], second[r]);
+        carried[r] = hn::Or(carried[r], hn::And(hn::Xor(sum[r], total), hn::Xor(second[r], total)));
+        sum[r] = total;
+      }
+    }
+
+    for (int r = 0; r < rows; ++r) {
+      const Floats unit = hn::BitCast(f32, hn::Sub(down, hn::BitCast(i32, scale[r])));
+      Floats cut = hn::ConvertTo(f32, sum[r]);
+      const Floats alone = hn::Add(acc[r], hn::Zero(f32));  // where every product is zero; -0 + 0 is +0
+      Floats result;
+      if (half) {
+        // What the cut to 24 bits took off must still break ties: as a one in the last bit.
+        const auto lost = hn::RebindMask(f32, hn::Ne(truncated(cut), sum[r]));
+        const Floats odd = hn::Or(cut, hn::BitCast(f32, hn::Set(i32, 1)));
+        result = rounded_to_half(hn::Mul(hn::IfThenElse(lost, odd, cut), unit));
+      } else {
+        result = hn::Mul(cut, unit);
+      }
+      const auto empty = hn::RebindMask(f32, hn::Eq(byte[r], hn::Zero(i32)));
+      acc[r] = hn::And(hn::IfThenElse(empty, alone, result), result_bits);
+    }
+  }
+
+  for (int r = 0; r < rows; ++r) {
+    const int at = (first_row + r) * panel_columns + column;
+    // From 2^127 on an accumulator may have been, or become, infinite. A float result that is cut stops at the greatest
+    // number.
+    auto wrong = hn::Or(hn::Lt(carried[r], hn::Zero(i32)), hn::Gt(seen[r], hn::Set(i32, 253 * (1 << 23))));
+    if (!half) wrong = hn::Or(wrong, hn::Gt(exponent_field(acc[r]), hn::Set(i32, 253 * (1 << 23))));
+    hn::StoreU(acc[r], f32, run.acc + at);
+    hn::StoreU(hn::BitCast(u32, hn::VecFromMask(i32, wrong)), u32, run.redo + at);
+  }
+}
+
+template <bool a_is_panel, bool half>
+HWY_INLINE void run_tile(const FusedShape& shape, const FusedRun& run) {
+  constexpr int rows = a_is_panel ? 1 : rows_at_once;
+  for (int row = 0; row < (a_is_panel ? 1 : tile_rows); row += rows) {
+    for (int column = 0; column < panel_columns; column += lanes)
+      run_steps<a_is_panel, half, rows>(shape, run, row, column);
+  }
+}
+
+void FusedRows(const FusedShape& shape, const FusedRun& run) {
+  shape.half_result ? run_tile<false, true>(shape, run) : run_tile<false, false>(shape, run);
+}
+
+void FusedLanes(const FusedShape& shape, const FusedRun& run) {
+  shape.half_result ? run_tile<true, true>(shape, run) : run_tile<true, false>(shape, run);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace assay
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace assay {
+
+HWY_EXPORT(FusedRows);
+HWY_EXPORT(FusedLanes);
+
+void fused_rows(const FusedShape& shape, const FusedRun& run) { HWY_DYNAMIC_DISPATCH(FusedRows)(shape, run); }
+void fused_lanes(const FusedShape& shape, const FusedRun& run) { HWY_DYNAMIC_DISPATCH(FusedLanes)(shape, run); }
+
+}  // namespace assay
+#endif
