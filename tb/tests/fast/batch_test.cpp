@@ -71,6 +71,27 @@ TEST(FastBatch, IsTheSameWithAnyNumberOfThreads) {
   }
 }
 
+// 2^-25 is half of the least half, and 2^-47 would make it more: but the window ends 25 bits below its floor, 2^-21.
+TEST(FastBatch, KeepsTheFloorOfAWindow) {
+  for (const Plan& plan : shipped_plans()) {
+    if (plan.datapath.name != "fused_f25_f16" || plan.a.name != "f16" || plan.b.name != "f16") continue;
+    Case one;
+    one.a.assign(static_cast<std::size_t>(plan.k), 0);
+    one.b = one.a;
+    one.a[0] = 0x0c00, one.b[0] = 0x0800;  // 2^-12 x 2^-13
+    one.a[1] = 0x0001, one.b[1] = 0x0002;  // 2^-24 x 2^-23
+    const std::vector<Operand> operands{one.operand()};
+    EXPECT_EQ(by_core(plan, operands).front(), 0U);
+    Code d = 1;
+    const Kernel kernel(plan);
+    kernel.batch(operands.data(), 1, &d);
+    EXPECT_EQ(kernel.path(), "32-bit lanes");
+    EXPECT_EQ(d, 0U);
+    return;
+  }
+  FAIL() << "No shipped plan is of fused_f25_f16 on halves.";
+}
+
 TEST(FastBatch, OfNothingWritesNothing) {
   const Kernel kernel(shipped_plans().front());
   Code d = 17;
