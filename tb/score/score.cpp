@@ -11,14 +11,6 @@ namespace {
 
 constexpr std::uint64_t cases_for_an_argument = 1000;  // it is held to these; a case that refutes it kills the mutant
 
-// Which NaN a plan gives no longer shows: two plans that were equal but for that are equal bit for bit.
-Plan with_one_nan(Plan plan) {
-  plan.nan = {false, plan.d.nan == NanCodes::none ? 0 : plan.d.stored(plan.d.quiet_nan())};
-  return plan;
-}
-
-Plan by_rule(const Plan& plan, NanRule nan) { return nan == NanRule::any ? with_one_nan(plan) : plan; }
-
 std::string argument_for(const Plan& right, const Plan& changed, const Mutation& m, NanRule nan) {
   const std::string known(equivalence(right, changed, m));
   if (known.empty() && nan == NanRule::any && m.spot.key == "nan") return "Every NaN equals every other here.";
@@ -26,6 +18,12 @@ std::string argument_for(const Plan& right, const Plan& changed, const Mutation&
 }
 
 }  // namespace
+
+Plan by_rule(const Plan& plan, NanRule nan) {
+  Plan judged = plan;
+  if (nan == NanRule::any) judged.nan = {false, plan.d.nan == NanCodes::none ? 0 : plan.d.stored(plan.d.quiet_nan())};
+  return judged;
+}
 
 std::vector<Mutant> mutants_of(const Plan& right, NanRule nan) {
   const Plan judged = by_rule(right, nan);
@@ -41,20 +39,20 @@ std::vector<Mutant> mutants_of(const Plan& right, NanRule nan) {
   return mutants;
 }
 
-KillScore::KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants)
-    : plan_(by_rule(plan, nan)), mutants_(std::move(mutants)) {}
-
 // The right plan says how far the next instruction of a chain is: a mutant may group its scales otherwise.
-Code KillScore::d_of(const Plan& plan, const Case& given) {
+Code result_of(const Plan& plan, const Plan& right, const Case& given, Registers& registers) {
   Operand next = given.operand();
   const Code* const end = next.a + given.a.size();
-  for (; next.a != end; next.a += plan_.k, next.b += plan_.k) {
-    next.c = dot(plan, next, registers_);
-    next.scale_a += plan_.scales;
-    next.scale_b += plan_.scales;
+  for (; next.a != end; next.a += right.k, next.b += right.k) {
+    next.c = dot(plan, next, registers);
+    next.scale_a += right.scales;
+    next.scale_b += right.scales;
   }
   return next.c;
 }
+
+KillScore::KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants)
+    : plan_(by_rule(plan, nan)), mutants_(std::move(mutants)) {}
 
 void KillScore::see(const std::vector<Case>& cases) {
   std::vector<Mutant*> alive;
@@ -64,10 +62,10 @@ void KillScore::see(const std::vector<Case>& cases) {
   cases_ += cases.size();
   if (alive.empty()) return;
   std::vector<Code> right;
-  for (const Case& c : cases) right.push_back(d_of(plan_, c));
+  for (const Case& c : cases) right.push_back(result_of(plan_, plan_, c, registers_));
   for (Mutant* m : alive) {
     for (std::size_t i = 0; i < cases.size() && !m->killer; ++i) {
-      if (d_of(m->plan, cases[i]) != right[i]) m->killer = cases[i];
+      if (result_of(m->plan, plan_, cases[i], registers_) != right[i]) m->killer = cases[i];
     }
   }
 }
@@ -79,7 +77,7 @@ void KillScore::exhaust() {
     if (m.fate() != Fate::open) continue;
     for (std::uint64_t i = 0; i < inputs && !m.witness; ++i) {
       const Case tried = numbered_input(plan_, i);
-      if (d_of(m.plan, tried) != d_of(plan_, tried)) m.witness = tried;
+      if (result_of(m.plan, plan_, tried, registers_) != result_of(plan_, plan_, tried, registers_)) m.witness = tried;
     }
     if (!m.witness) m.argument = "All " + std::to_string(inputs) + " inputs give the same d.";
   }

@@ -30,8 +30,15 @@ struct Mutant {
   }
 };
 
-// Every mutation that can be planned. Where every NaN equals every other, no mutant is told by which NaN it gives.
+// Where every NaN equals every other, the plan gives one of them only: plans that were equal but for NaNs are equal
+// then bit for bit.
+Plan by_rule(const Plan& plan, NanRule nan);
+
+// Every mutation that can be planned, by that rule.
 std::vector<Mutant> mutants_of(const Plan& plan, NanRule nan);
+
+// What `plan` gives for a case of `right`, of which it may be a mutant. A whole-matrix element is run as its chain.
+Code result_of(const Plan& plan, const Plan& right, const Case& given, Registers& registers);
 
 struct Counts {
   std::size_t killed = 0, equivalent = 0, open = 0;
@@ -43,7 +50,7 @@ class KillScore {
   KillScore(const Plan& plan, NanRule nan) : KillScore(plan, nan, mutants_of(plan, nan)) {}
   KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants);
 
-  // Cases in their order; their d, where recorded, is not looked at. A whole-matrix element is run as its chain.
+  // Cases in their order; their d, where recorded, is not looked at.
   void see(const std::vector<Case>& cases);
 
   // Tries every case there is on the open mutants, where they are few enough: see input_bits.
@@ -55,8 +62,6 @@ class KillScore {
   std::uint64_t cases() const { return cases_; }  // seen so far
 
  private:
-  Code d_of(const Plan& plan, const Case& given);
-
   Plan plan_;
   std::vector<Mutant> mutants_;
   std::uint64_t cases_ = 0;
