@@ -3,6 +3,7 @@
 
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
+#include "sim/cli/smallest.hpp"
 #include "sim/cli/subject.hpp"
 #include "sim/cli/tally.hpp"
 #include "tb/vectors/print.hpp"
@@ -16,6 +17,8 @@ struct Options {
   GenerateOptions generate;
   std::string output = "-";
   bool with_results = false;
+  bool minimise = false;
+  std::string from;  // a vector file to minimise; empty: generated cases
 };
 
 // Where the cases come from, so that they can be made again.
@@ -52,6 +55,22 @@ void generate(const Options& options, const Console& console) {
   tally.remark(console);
 }
 
+void write_smallest(const Options& options, const Console& console) {
+  SmallestSet found = options.from.empty() ? smallest_of_generated(options.subject, options.generate, console)
+                                           : smallest_of_file(options.from, console);
+  if (options.from.empty()) found.header.provenance = provenance(options);
+  console.err << "assay: " << sentence(found) << ".\n";
+  found.header.cases = found.kept.cases.size();
+  found.header.provenance.push_back({"minimised", json_string(sentence(found))});
+  VectorWriter writer(options.output, found.header, case_shape(found.plan));
+  Registers registers;
+  for (Case& c : found.kept.cases) {
+    if (options.with_results) c.d = dot(found.plan, c.operand(), registers);
+    writer.write(c);
+  }
+  writer.finish();
+}
+
 }  // namespace
 
 void add_generate(CLI::App& app, const Console& console, int&) {
@@ -66,7 +85,13 @@ void add_generate(CLI::App& app, const Console& console, int&) {
                    "Where they go: .jsonl, .jsonl.gz, .jsonl.zst, or - for standard output")
       ->capture_default_str();
   command->add_flag("--with-results", options->with_results, "With the model's d");
-  command->callback([options, &console] { generate(*options, console); });
+  CLI::Option* minimise = command->add_flag("--minimise", options->minimise,
+                                            "Only the fewest of them that kill the same mutants (docs/score.md)");
+  CLI::Option* from =
+      command->add_option("--from", options->from, "Minimises this vector file in place of generated cases");
+  from->needs(minimise)->excludes("--instruction")->excludes("--datapath");
+  command->callback(
+      [options, &console] { options->minimise ? write_smallest(*options, console) : generate(*options, console); });
 }
 
 }  // namespace assay

@@ -167,6 +167,82 @@ TEST_F(Score, OfAFewBitsEveryInputIsTried) {
   EXPECT_EQ(shown.status, passed) << shown.err;
 }
 
+std::string text_of(const std::string& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// The lines of a vector file, as JSON.
+std::vector<nlohmann::json> lines_of(const std::string& path) {
+  std::vector<nlohmann::json> found;
+  std::istringstream lines(text_of(path));
+  for (std::string line; std::getline(lines, line);) found.push_back(nlohmann::json::parse(line));
+  return found;
+}
+
+TEST_F(Score, TheFewestCasesKillAsMany) {
+  const std::string few = path("few.jsonl");
+  const Ran ran = run({"generate", "--minimise", "--instruction", wgmma, "--cases", "1000", "-o", few});
+  ASSERT_EQ(ran.status, passed) << ran.err;
+  const auto of_few = only_score(run({"score", few, "--json"}));
+  const auto of_all = only_score(run({"score", "--instruction", wgmma, "--cases", "1000", "--json"}));
+  EXPECT_EQ(of_few.at("killed"), of_all.at("killed"));
+  EXPECT_EQ(of_few.at("open"), 0);
+  const std::size_t count = of_few.at("cases"), killed = of_all.at("killed");
+  EXPECT_LT(count, 20u);
+  EXPECT_TRUE(says(ran.err, std::to_string(count) + " of 1,000 cases kill the same " + std::to_string(killed) +
+                                " mutants; no fewer do.\n"))
+      << ran.err;
+
+  const auto lines = lines_of(few);
+  ASSERT_EQ(lines.size(), count + 1);
+  EXPECT_EQ(lines[0].at("cases"), count);
+  EXPECT_TRUE(says(lines[0].at("provenance").at("minimised"), "no fewer do"));
+  const Ran all = run({"generate", "--instruction", wgmma, "--cases", "1000", "-o", path("all.jsonl")});
+  ASSERT_EQ(all.status, passed);
+  const auto every = lines_of(path("all.jsonl"));
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const auto& original = every.at(1 + lines[i].at("case").get<std::size_t>());
+    EXPECT_EQ(lines[i].at("a"), original.at("a"));
+    EXPECT_EQ(lines[i].at("c"), original.at("c"));
+    EXPECT_TRUE(lines[i].contains("family"));
+  }
+}
+
+TEST_F(Score, AFileIsMinimisedAndKeepsItsResultsAndNumbers) {
+  const std::string all = path("all.jsonl"), few = path("few.jsonl"), again = path("again.jsonl");
+  ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "500", "--with-results", "-o", all}).status, passed);
+  const Ran ran = run({"generate", "--minimise", "--from", all, "-o", few});
+  ASSERT_EQ(ran.status, passed) << ran.err;
+  const auto every = lines_of(all), lines = lines_of(few);
+  ASSERT_GT(lines.size(), 1u);
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    EXPECT_EQ(lines[i].at("d"), every.at(1 + lines[i].at("case").get<std::size_t>()).at("d"));
+  }
+  EXPECT_EQ(lines[0].at("provenance").at("seed"), 1);  // where the cases come from is still said
+  ASSERT_EQ(run({"generate", "--minimise", "--from", few, "-o", again}).status, passed);
+  const auto second = lines_of(again);
+  ASSERT_EQ(second.size(), lines.size());
+  EXPECT_EQ(second.back().at("case"), lines.back().at("case"));  // the first number stays
+}
+
+TEST_F(Score, WhatCannotBeMinimisedIsSaid) {
+  const std::string matrix =
+      file("matrix.jsonl",
+           "{\"assay\":1,\"architecture\":\"hopper\",\"instruction\":\"wgmma.m64nNk16.f32.f16.f16\",\"pad\":true}\n"
+           "{\"A\":[[\"3c00\"]],\"B\":[[\"3c00\"]],\"C\":[[\"00000000\"]]}\n");
+  const Ran ran = run({"generate", "--minimise", "--from", matrix});
+  EXPECT_EQ(ran.status, wrong_use);
+  EXPECT_TRUE(says(ran.err,
+                   "matrix.jsonl: case 0 is a whole matrix, of which no element stands alone; --minimise takes "
+                   "single dot products."))
+      << ran.err;
+  const Ran lone = run({"generate", "--from", matrix});
+  EXPECT_EQ(lone.status, wrong_use);
+  EXPECT_TRUE(says(lone.err, "--minimise")) << lone.err;
+  EXPECT_EQ(run({"generate", "--minimise", "--from", matrix, "--instruction", wgmma}).status, wrong_use);
+}
+
 TEST_F(Score, WhatIsWrongIsSaid) {
   EXPECT_EQ(run({"score"}).status, wrong_use);
   EXPECT_EQ(run({"score", path("none.jsonl")}).status, wrong_use);
