@@ -54,6 +54,7 @@ int run_assay(std::vector<std::string> args, const Console& console) {
   add_check(app, console, status);
   add_compare(app, console, status);
   add_score(app, console, status);
+  add_bench(app, console, status);
   add_explain(app, console, status);
   add_rtl(app, console, status);
   add_export_sv(app, console, status);

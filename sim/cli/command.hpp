@@ -34,6 +34,7 @@ void add_run(CLI::App& app, const Console& console, int& status);
 void add_check(CLI::App& app, const Console& console, int& status);
 void add_compare(CLI::App& app, const Console& console, int& status);
 void add_score(CLI::App& app, const Console& console, int& status);
+void add_bench(CLI::App& app, const Console& console, int& status);
 void add_explain(CLI::App& app, const Console& console, int& status);
 void add_rtl(CLI::App& app, const Console& console, int& status);
 void add_export_sv(CLI::App& app, const Console& console, int& status);
