@@ -1,0 +1,101 @@
+// Where the elements of an instruction's operands live: in which lane of the wave or warp, on which of its register
+// bits; or where in shared or tensor memory. Standard library only, so that a capture program needs nothing else.
+//
+// Every documented layout moves the bits of an element's coordinates to bits of its place. So it is written as two
+// lists of coordinate bits, the least significant first. Of a 16 x 16 matrix A of 16-bit elements on 32 lanes,
+//
+//   lane "k1 k2 m0 m1 m2"   bit 0 of the lane is bit 1 of the element's column k, bit 2 is bit 0 of its row m
+//   slot "k0 m3 k3"         the element's slot in its lane: slot 0 and 1 share the lane's first 32 bits, 2 and 3 the
+//   next
+//
+// The coordinates are m, n and k, the block b of an instruction that does several products at once, and the block s of
+// elements along k that share a scale. '.' is a bit that is always zero.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::layout {
+
+struct Layout {
+  std::string_view lane, slot;
+};
+
+// Coordinates of an element; those its operand does not have are 0. Of a size, those are 1.
+struct Element {
+  int m = 0, n = 0, k = 0, b = 0, s = 0;
+};
+
+// What of the name of an instruction says how its operands lie.
+struct Shape {
+  std::string name;
+  int m = 0, n = 0, k = 0, blocks = 1;  // n is 0 where the name leaves it open
+  std::string a, b, c, d, scale;        // formats; no scale: empty
+  int scale_block = 0;
+};
+
+// "mma.m16n8k16.f32.f16.f16.f32", "wgmma.m64n64k16.f32.f16.f16", "v_mfma_f32_16x16x4_4b_f32"; nothing where it is no
+// such name.
+std::optional<Shape> shape_of(std::string_view name);
+
+enum class Home { registers, shared_memory, tensor_memory };
+
+// One operand of an instruction.
+struct Fragment {
+  Home home = Home::registers;
+  Layout layout;
+  int lanes = 32;      // of tensor memory and of registers; shared memory is one
+  Element size;        // how many of each coordinate
+  int bits = 16;       // of an element ...
+  int slot_bits = 16;  // ... in a slot of so many ...
+  int shift = 0;       // ... from this bit of it on
+
+  int elements() const { return size.m * size.n * size.k * size.b * size.s; }
+  int words() const;  // of 32 bits, in each lane
+};
+
+struct Fragments {
+  Fragment a, b, c, d;
+  std::optional<Fragment> scale_a, scale_b;
+};
+
+// Nothing where the tables do not hold the shape.
+std::optional<Fragments> fragments_of(const Shape& shape);
+
+struct Place {
+  int lane = 0;
+  int bit = 0;  // of the lane's registers, 32 bits each, one after another
+
+  int word() const { return bit / 32; }
+};
+
+Place place_of(const Fragment& fragment, const Element& element);
+
+// Every element of the operand, each once: calls visit(element).
+template <class Visit>
+void for_each_element(const Element& size, Visit&& visit) {
+  Element e;
+  for (e.b = 0; e.b < size.b; ++e.b) {
+    for (e.m = 0; e.m < size.m; ++e.m) {
+      for (e.n = 0; e.n < size.n; ++e.n) {
+        for (e.k = 0; e.k < size.k; ++e.k) {
+          for (e.s = 0; e.s < size.s; ++e.s) visit(e);
+        }
+      }
+    }
+  }
+}
+
+// The operand's registers, lane after lane, words() of each.
+using Words = std::vector<std::uint32_t>;
+
+inline std::size_t word_count(const Fragment& f) {
+  return static_cast<std::size_t>(f.lanes) * static_cast<std::size_t>(f.words());
+}
+void put(Words& words, const Fragment& fragment, const Element& element, std::uint64_t code);
+std::uint64_t get(const Words& words, const Fragment& fragment, const Element& element);
+
+}  // namespace assay::layout
