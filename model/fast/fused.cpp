@@ -144,15 +144,6 @@ std::optional<FusedShape> fused_shape(const Plan& plan) {
 
 std::size_t count_of(int rows, int terms) { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(terms); }
 
-FusedPack empty_pack(int rows, int terms) {
-  FusedPack p;
-  p.terms = terms;
-  p.values = hwy::AllocateAligned<float>(count_of(rows, terms));
-  p.exponents = hwy::AllocateAligned<std::uint8_t>(count_of(rows, terms));
-  p.fits.assign(static_cast<std::size_t>(rows), 1);
-  return p;
-}
-
 }  // namespace
 
 FusedDecoder::FusedDecoder(const Format& format, Subnormals subnormals, Exponents exponents)
@@ -165,7 +156,7 @@ FusedDecoder::FusedDecoder(const Format& format, Subnormals subnormals, Exponent
 
 FusedOperand FusedDecoder::decoded(Code used) const {
   const Number n = decode(format_.stored(used), format_, subnormals_, Specials::step);
-  FusedOperand operand{0, exponents_.zero, true};
+  FusedOperand operand = zero();
   if (n.is_zero()) return operand;
   operand.fits = n.is_finite() && n.exponent >= exponents_.least && n.exponent <= exponents_.greatest;
   if (!operand.fits) return operand;
@@ -192,51 +183,21 @@ Fused::Fused(const Plan& plan, const FusedShape& shape)
   }
 }
 
-FusedPack Fused::pack_rows(const Matrix& a, int first, int count, int instructions) const {
-  const auto each = static_cast<int>(sources_.size());
-  const int rows = (count + tile_rows - 1) / tile_rows * tile_rows;
-  FusedPack p = empty_pack(rows, each * instructions);
-  for (int i = 0; i < rows; ++i) {
-    std::size_t to = count_of(i, p.terms);
-    for (int instruction = 0; instruction < instructions; ++instruction) {
-      for (const int source : sources_) {
-        const bool there = source >= 0 && i < count;
-        const FusedOperand x = (*a_)(there ? a.get(first + i, instruction * k_ + source) : 0);
-        p.values[to] = x.value;
-        p.exponents[to++] = x.exponent;
-        p.fits[static_cast<std::size_t>(i)] &= static_cast<char>(x.fits);
-      }
-    }
-  }
-  return p;
+Fused::Pack Fused::pack_rows(const Gemm& gemm, int first, int count) const {
+  return packed_rows(sources_, k_, count, gemm.k / k_, a_->zero(),
+                     [&](int row, int t) { return (*a_)(gemm.a.get(first + row, t)); });
 }
 
-//   values      t0: column 0, 1, .. 15   t1: ..
-//   exponents   column 0: t0 t1 t2 t3   column 1: t0 t1 t2 t3 ..   and then t4 to t7
-FusedPack Fused::pack(const FusedDecoder& decoder, const Matrix& columns, int first, int count,
-                      int instructions) const {
-  const auto each = static_cast<int>(sources_.size());
-  FusedPack p = empty_pack(panel_columns, each * instructions);
-  for (int t = 0; t < p.terms; ++t) {
-    const int source = sources_[static_cast<std::size_t>(t % each)];
-    for (int j = 0; j < panel_columns; ++j) {
-      const bool there = source >= 0 && j < count;
-      const FusedOperand x = decoder(there ? columns.get(t / each * k_ + source, first + j) : 0);
-      p.values[count_of(t, panel_columns) + static_cast<std::size_t>(j)] = x.value;
-      p.exponents[count_of(t / 4, 4 * panel_columns) + static_cast<std::size_t>(4 * j + t % 4)] = x.exponent;
-      p.fits[static_cast<std::size_t>(j)] &= static_cast<char>(x.fits);
-    }
-  }
-  return p;
+Fused::Pack Fused::pack_panel(const Gemm& gemm, int first, int count) const {
+  return packed_panel(sources_, k_, count, gemm.k / k_, b_->zero(),
+                      [&](int column, int t) { return (*b_)(gemm.b.get(t, first + column)); });
 }
 
-FusedPack Fused::pack_panel(const Matrix& b, int first, int count, int instructions) const {
-  return pack(*b_, b, first, count, instructions);
+Fused::Pack Fused::pack_cases(const Gemm& gemm, int count) const {
+  return packed_panel(sources_, k_, count, 1, a_->zero(), [&](int row, int t) { return (*a_)(gemm.a.get(row, t)); });
 }
 
-FusedPack Fused::pack_cases(const Matrix& a, int count) const { return pack(*a_, transposed(a), 0, count, 1); }
-
-void Fused::tile(const FusedPack& a, int row, int rows, const FusedPack& b, Tile& tile) const {
+void Fused::tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const {
   FusedRun r;
   r.a = a.values.get() + count_of(row, a.terms);
   r.a_exponents = a.exponents.get() + count_of(row, a.terms);
@@ -247,7 +208,7 @@ void Fused::tile(const FusedPack& a, int row, int rows, const FusedPack& b, Tile
   run(r, false, a.fits, row, rows, b.fits, tile);
 }
 
-void Fused::lanes(const FusedPack& a, const FusedPack& b, Tile& tile) const {
+void Fused::lanes(const Pack& a, const Pack& b, Tile& tile) const {
   FusedRun r;
   r.a = a.values.get();
   r.a_exponents = a.exponents.get();

@@ -17,8 +17,6 @@
 // above are left to core, each where it occurs.
 #pragma once
 
-#include <hwy/aligned_allocator.h>
-
 #include <memory>
 #include <optional>
 #include <vector>
@@ -26,16 +24,12 @@
 #include "model/core/plan.hpp"
 #include "model/fast/fused_simd.hpp"
 #include "model/fast/matrix.hpp"
+#include "model/fast/pack.hpp"
 #include "model/fast/tile.hpp"
 
 namespace assay {
 
-// One operand as the kernel has it.
-struct FusedOperand {
-  float value = 0;
-  std::uint8_t exponent = 0;
-  bool fits = true;
-};
+using FusedOperand = Decoded<float, std::uint8_t>;
 
 class FusedDecoder {
  public:
@@ -48,6 +42,7 @@ class FusedDecoder {
   };
 
   FusedDecoder(const Format& format, Subnormals subnormals, Exponents exponents);
+  FusedOperand zero() const { return {0, exponents_.zero, true}; }
   FusedOperand operator()(Code code) const {
     const Code used = format_.used(code);
     return table_.empty() ? decoded(used) : table_[used];
@@ -62,42 +57,32 @@ class FusedDecoder {
   std::vector<FusedOperand> table_;  // of every code, where they are few
 };
 
-// Rows of A, or columns of B, decoded, in the order in which the steps take their terms. Steps are filled up with zeros
-// to a multiple of four terms.
-struct FusedPack {
-  hwy::AlignedFreeUniquePtr<float[]> values;
-  hwy::AlignedFreeUniquePtr<std::uint8_t[]> exponents;
-  std::vector<char> fits;  // each row or column
-  int terms = 0;
-};
-
 class Fused {
  public:
-  using Pack = FusedPack;
+  using Pack = assay::Pack<float, std::uint8_t>;
   static std::optional<Fused> of(const Plan& plan);  // nothing where the plan is none of fused steps
 
   static constexpr std::string_view name = "32-bit lanes";
 
-  FusedPack pack_rows(const Matrix& a, int first, int count, int instructions) const;
-  FusedPack pack_panel(const Matrix& b, int first, int count, int instructions) const;
+  Pack pack_rows(const Gemm& gemm, int first, int count) const;
+  Pack pack_panel(const Gemm& gemm, int first, int count) const;
   // Rows `row` and on of A across one panel of B.
-  void tile(const FusedPack& a, int row, int rows, const FusedPack& b, Tile& tile) const;
+  void tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const;
 
-  // A panel whose columns are those of A, to be multiplied by a panel of B lane by lane into the first row of a tile.
-  FusedPack pack_cases(const Matrix& a, int count) const;
-  void lanes(const FusedPack& a, const FusedPack& b, Tile& tile) const;
+  // Rows of A as a panel, to be multiplied by a panel of B lane by lane into the first row of a tile.
+  Pack pack_cases(const Gemm& gemm, int count) const;
+  void lanes(const Pack& a, const Pack& b, Tile& tile) const;
 
  private:
   Fused(const Plan& plan, const FusedShape& shape);
 
-  FusedPack pack(const FusedDecoder& decoder, const Matrix& columns, int first, int count, int instructions) const;
   void run(FusedRun run, bool a_is_panel, const std::vector<char>& a_fits, int row, int rows,
            const std::vector<char>& b_fits, Tile& tile) const;
 
   FusedShape shape_;
   bool c_is_half_, d_is_half_;
   int k_;
-  std::vector<int> sources_;  // of each term the kernel takes, its index in k; -1 for one that fills up
+  Sources sources_;
   std::shared_ptr<const FusedDecoder> a_, b_;
 };
 

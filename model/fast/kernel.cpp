@@ -1,7 +1,6 @@
 #include "model/fast/kernel.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "model/core/matmul.hpp"
@@ -22,7 +21,7 @@ std::vector<CorePath> core_paths(const Plan& plan, int threads) {
 
 // --- whole matrices ---
 
-void gemm_by_core(const Plan& plan, const Gemm& gemm, int threads) {
+void gemm_by(ByCore, const Plan& plan, const Gemm& gemm, int threads) {
   std::vector<CorePath> core = core_paths(plan, threads);
   parallel(gemm.m, threads, [&](int i, int worker) {
     for (int j = 0; j < gemm.n; ++j) gemm.d.set(i, j, core[index(worker)].element(gemm, i, j));
@@ -53,17 +52,16 @@ void write_d(const Gemm& gemm, const Corner& at, const Tile& tile, CorePath& cor
 // B is decoded once and A block by block, by whoever multiplies that block.
 template <class Path>
 void gemm_by(const Path& path, const Plan& plan, const Gemm& gemm, int threads) {
-  const int instructions = gemm.k / plan.k;
   std::vector<typename Path::Pack> panels(index((gemm.n + panel_columns - 1) / panel_columns));
   const auto columns_of = [&](int panel) { return std::min(panel_columns, gemm.n - panel * panel_columns); };
   parallel(static_cast<int>(panels.size()), threads, [&](int panel, int) {
-    panels[index(panel)] = path.pack_panel(gemm.b, panel * panel_columns, columns_of(panel), instructions);
+    panels[index(panel)] = path.pack_panel(gemm, panel * panel_columns, columns_of(panel));
   });
 
   std::vector<CorePath> core = core_paths(plan, threads);
   parallel((gemm.m + block_rows - 1) / block_rows, threads, [&](int block, int worker) {
     const int first = block * block_rows, rows = std::min(block_rows, gemm.m - first);
-    const typename Path::Pack a = path.pack_rows(gemm.a, first, rows, instructions);
+    const typename Path::Pack a = path.pack_rows(gemm, first, rows);
     Tile tile;
     for (int panel = 0; panel < static_cast<int>(panels.size()); ++panel) {
       for (int row = 0; row < rows; row += tile_rows) {
@@ -78,30 +76,52 @@ void gemm_by(const Path& path, const Plan& plan, const Gemm& gemm, int threads) 
 
 // --- batches ---
 
-void batch_by_core(CorePath& core, const Operand* operands, std::size_t count, Code* d) {
+void batch_by(ByCore, const Plan&, CorePath& core, const Operand* operands, std::size_t count, Code* d) {
   for (std::size_t i = 0; i < count; ++i) d[i] = core.dot(operands[i]);
 }
 
+// Cases side by side, as matrices of which only the diagonal is asked for.
+struct Cases {
+  std::vector<Code> a, b, scale_a, scale_b;
+
+  Cases(const Plan& plan, const Operand* operands, int count) {
+    for (int i = 0; i < count; ++i) {
+      const Operand& x = operands[i];
+      a.insert(a.end(), x.a, x.a + plan.k);
+      b.insert(b.end(), x.b, x.b + plan.k);
+      scale_a.insert(scale_a.end(), x.scale_a, x.scale_a + plan.scales);
+      scale_b.insert(scale_b.end(), x.scale_b, x.scale_b + plan.scales);
+    }
+  }
+
+  Gemm gemm(const Plan& plan, int count) const {
+    Gemm g;
+    g.m = g.n = count;
+    g.k = plan.k;
+    g.a = row_major(a.data(), plan.k);
+    g.b = transposed(row_major(b.data(), plan.k));
+    g.scale_a = row_major(scale_a.data(), plan.scales);
+    g.scale_b = transposed(row_major(scale_b.data(), plan.scales));
+    return g;
+  }
+};
+
 // As many cases as a panel has columns.
 template <class Path>
-void lanes_by(const Path& path, int k, CorePath& core, const Operand* operands, int count, Code* d) {
-  std::vector<Code> a, b;
+void lanes_by(const Path& path, const Plan& plan, CorePath& core, const Operand* operands, int count, Code* d) {
+  const Cases cases(plan, operands, count);
+  const Gemm gemm = cases.gemm(plan, count);
   Tile tile;
-  for (int i = 0; i < count; ++i) {
-    a.insert(a.end(), operands[i].a, operands[i].a + k);
-    b.insert(b.end(), operands[i].b, operands[i].b + k);
-    tile.c[0][index(i)] = operands[i].c;
-  }
-  path.lanes(path.pack_cases(row_major(std::as_const(a).data(), k), count),
-             path.pack_panel(transposed(row_major(std::as_const(b).data(), k)), 0, count, 1), tile);
+  for (int i = 0; i < count; ++i) tile.c[0][index(i)] = operands[i].c;
+  path.lanes(path.pack_cases(gemm, count), path.pack_panel(gemm, 0, count), tile);
   for (int i = 0; i < count; ++i) d[i] = tile.redo[0][index(i)] ? core.dot(operands[i]) : tile.d[0][index(i)];
 }
 
 template <class Path>
-void batch_by(const Path& path, int k, CorePath& core, const Operand* operands, std::size_t count, Code* d) {
+void batch_by(const Path& path, const Plan& plan, CorePath& core, const Operand* operands, std::size_t count, Code* d) {
   for (std::size_t i = 0; i < count; i += panel_columns) {
     const auto some = static_cast<int>(std::min<std::size_t>(panel_columns, count - i));
-    lanes_by(path, k, core, operands + i, some, d + i);
+    lanes_by(path, plan, core, operands + i, some, d + i);
   }
 }
 
@@ -109,6 +129,7 @@ void batch_by(const Path& path, int k, CorePath& core, const Operand* operands, 
 
 Kernel::Path Kernel::path_for(const Plan& plan) {
   if (auto fused = Fused::of(plan)) return *std::move(fused);
+  if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);
   return ByCore{};
 }
 
@@ -122,8 +143,7 @@ std::string Kernel::problem(const Gemm& gemm) const { return shape_problem(plan_
 
 void Kernel::gemm(const Gemm& gemm, int threads) const {
   assert(problem(gemm).empty());
-  if (const Fused* fused = std::get_if<Fused>(&path_)) return gemm_by(*fused, plan_, gemm, threads);
-  gemm_by_core(plan_, gemm, threads);
+  std::visit([&](const auto& path) { gemm_by(path, plan_, gemm, threads); }, path_);
 }
 
 void Kernel::batch(const Operand* operands, std::size_t count, Code* d, int threads) const {
@@ -131,11 +151,8 @@ void Kernel::batch(const Operand* operands, std::size_t count, Code* d, int thre
   const auto turns = static_cast<int>((count + turn_cases - 1) / turn_cases);
   parallel(turns, threads, [&](int turn, int worker) {
     const std::size_t first = index(turn) * turn_cases, some = std::min(turn_cases, count - first);
-    if (const Fused* fused = std::get_if<Fused>(&path_)) {
-      batch_by(*fused, plan_.k, core[index(worker)], operands + first, some, d + first);
-    } else {
-      batch_by_core(core[index(worker)], operands + first, some, d + first);
-    }
+    CorePath& own = core[index(worker)];
+    std::visit([&](const auto& path) { batch_by(path, plan_, own, operands + first, some, d + first); }, path_);
   });
 }
 

@@ -6,9 +6,15 @@
 #include <variant>
 
 #include "model/fast/core_path.hpp"
+#include "model/fast/doubles.hpp"
 #include "model/fast/fused.hpp"
 
 namespace assay {
+
+// No kernel: element by element.
+struct ByCore {
+  static constexpr std::string_view name = "core";
+};
 
 class Kernel {
  public:
@@ -27,10 +33,7 @@ class Kernel {
   void batch(const Operand* operands, std::size_t count, Code* d, int threads = 1) const;
 
  private:
-  struct ByCore {
-    static constexpr std::string_view name = "core";
-  };
-  using Path = std::variant<ByCore, Fused>;
+  using Path = std::variant<ByCore, Fused, DoublesKernel>;
   static Path path_for(const Plan& plan);
 
   const Plan& plan_;

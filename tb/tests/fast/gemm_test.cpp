@@ -81,6 +81,18 @@ TEST(FastGemm, SaysWhatDoesNotFit) {
   EXPECT_EQ(kernel.problem(g), "A matrix product needs at least one row, one column and one term.");
 }
 
+// Equality says little where everything runs on core.
+TEST(FastGemm, HasKernelsForMostOfWhatIsShippedAndSomeOfTheRest) {
+  const auto by_kernel = [](const Plan& plan) { return Kernel(plan).path() != "core" ? 1U : 0U; };
+  std::size_t shipped = 0, own = 0;
+  for (const Plan& plan : shipped_plans()) shipped += by_kernel(plan);
+  for (int number = 0; number < own_datapaths; ++number) own += by_kernel(own_plan(static_cast<std::uint64_t>(number)));
+  EXPECT_GE(shipped, shipped_plans().size() * 4 / 5) << "of " << shipped_plans().size();
+  EXPECT_GE(own, 20U);
+  RecordProperty("shipped", static_cast<int>(shipped));
+  RecordProperty("own", static_cast<int>(own));
+}
+
 TEST(FastGemm, HasATargetHere) { EXPECT_FALSE(targets().empty()); }
 
 }  // namespace

@@ -1,0 +1,320 @@
+#include "model/fast/doubles.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+
+#include "model/core/decode.hpp"
+#include "model/core/encode.hpp"
+#include "model/fast/floats.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int table_bits = 16;
+constexpr int double_bits = 53;
+constexpr int farthest_exponent = 880;
+
+std::size_t count_of(int rows, int columns) {
+  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+}
+
+// --- which plans ---
+
+bool within_doubles(const Range& r) {
+  return r.least_quantum() >= -farthest_exponent && r.greatest_exponent + r.integer_bits <= farthest_exponent;
+}
+
+bool takes(const AdderPlan& adder, Source source) {
+  return std::any_of(adder.inputs.begin(), adder.inputs.end(), [&](const InputPlan& i) { return i.source == source; });
+}
+
+bool cut_by_hardware(Cut cut) { return cut != Cut::nearest_away && cut != Cut::to_odd; }
+
+bool good_result(const ResultPlan& result) {
+  const Result& words = result.words;
+  if (!cut_by_hardware(words.cut) || !within_doubles(result.range)) return false;
+  return words.at != ResultAt::format || (!result.format.is_integer() && words.subnormals == Subnormals::keep &&
+                                          result.format.mantissa_bits + 1 < double_bits);
+}
+
+// Two numbers of the format that their sum is rounded to.
+bool sum_of_two_alike(const AdderPlan& adder) {
+  if (adder.items() != 2 || adder.results.size() != 1 || adder.times_scales) return false;
+  const ResultPlan& result = adder.results.front();
+  if (result.words.at != ResultAt::format || result.words.cut != Cut::nearest_even) return false;
+  const Format& f = result.format;
+  const auto alike = [&](const InputPlan& input) {
+    return input.source != Source::product && !input.range.fixed_quantum &&
+           input.range.fraction_bits <= f.mantissa_bits && input.range.integer_bits == 1 &&
+           input.range.least_exponent >= f.least_exponent() && input.range.greatest_exponent <= f.greatest_exponent();
+  };
+  return 2 * f.significand_bits() + 2 <= double_bits && std::all_of(adder.inputs.begin(), adder.inputs.end(), alike);
+}
+
+bool good_inputs(const AdderPlan& adder) {
+  return std::all_of(adder.inputs.begin(), adder.inputs.end(), [&](const InputPlan& input) {
+    if (adder.sum.fixed_quantum && (input.words.keep || input.words.lost_below)) return false;
+    const bool product = input.source == Source::product;
+    if (product && (&input != adder.inputs.data() || input.words.empty || input.words.lost_below)) return false;
+    const Cut cut = input.words.cut;
+    if (input.words.keep && product && cut != Cut::toward_zero && cut != Cut::down) return false;
+    return cut_by_hardware(cut) && std::abs(input.words.empty.value_or(0)) < farthest_exponent;
+  });
+}
+
+bool good_adder(const AdderPlan& adder) {
+  if (adder.shape != Shape::flat || adder.sticky || adder.window.step != 1) return false;
+  if (adder.groups > doubles_groups || !good_inputs(adder)) return false;
+  if (adder.zero == ZeroSign::ieee && !sum_of_two_alike(adder)) return false;
+  if (adder.sum.sum_width > double_bits + 1 && !sum_of_two_alike(adder)) return false;
+  // Cut sums whose window stands still have no use for one.
+  if (!adder.sum.fixed_quantum && adder.window.exponent == WindowExponent::fixed) return false;
+  if (std::abs(adder.window.floor.value_or(0)) >= farthest_exponent || std::abs(adder.window.at) >= farthest_exponent)
+    return false;
+  if (adder.scaled && !within_doubles(*adder.scaled)) return false;
+  return within_doubles(adder.sum.range) && within_doubles(adder.range) &&
+         std::all_of(adder.results.begin(), adder.results.end(), good_result);
+}
+
+bool good_adders(const std::vector<AdderPlan>& adders) {
+  return adders.size() <= doubles_adders && std::all_of(adders.begin(), adders.end(), good_adder);
+}
+
+bool fits_doubles(const Plan& plan) {
+  const Datapath& words = plan.datapath;
+  if (plan.a.is_integer() || words.specials != Specials::step || words.subnormals_c != Subnormals::keep) return false;
+  if (words.product.round || words.product.exponent != ProductExponent::raw) return false;
+  if (plan.lanes > doubles_groups) return false;
+  int bits = plan.a.significand_bits() + plan.b.significand_bits();
+  if (plan.scale && words.product.times_scales) bits += 2 * plan.scale->significand_bits();
+  if (bits > double_bits || !within_doubles(plan.term_range) || !within_doubles(plan.c_range)) return false;
+  // One adder takes the products, group by group.
+  const auto product = [](const AdderPlan& adder) { return takes(adder, Source::product); };
+  if (std::count_if(plan.adders.begin(), plan.adders.end(), product) != 1) return false;
+  return good_adders(plan.adders) && good_adders(plan.finish) && (plan.c == plan.d || plan.widen_c);
+}
+
+// --- codes ---
+
+double value_of(const Number& n) {
+  const double magnitude = std::ldexp(static_cast<double>(static_cast<std::uint64_t>(n.magnitude)), n.quantum);
+  return n.negative ? -magnitude : magnitude;
+}
+
+bool is_float(const Format& f) { return f.exponent_bits == 8 && f.mantissa_bits == 23 && f.bias == 127; }
+
+// Of a number the format holds, or an infinity it has.
+Code code_of(double value, const Format& format) {
+  if (is_float(format) && format.has_infinity && format.has_signed_zero)
+    return bits_of_float(static_cast<float>(value));
+  Number n = Number::zero(std::signbit(value));
+  if (std::isinf(value)) return encode(Number::infinity(n.negative), format, {});
+  if (value != 0) {
+    n.exponent = std::max(std::ilogb(value), format.least_exponent());
+    n.quantum = n.exponent - format.mantissa_bits;
+    n.magnitude = static_cast<std::uint64_t>(std::ldexp(std::fabs(value), -n.quantum));
+  }
+  return encode(n, format, {});
+}
+
+}  // namespace
+
+DoubleDecoder::DoubleDecoder(const Format& format, Subnormals subnormals) : format_(format), subnormals_(subnormals) {
+  if (format.used_bits() > table_bits) return;
+  std::vector<Number> table;
+  for (Code used = 0; used < Code{1} << format.used_bits(); ++used) table.push_back(decoded(used));
+  table_ = std::move(table);
+}
+
+DoubleDecoder::Number DoubleDecoder::decoded(Code used) const {
+  const assay::Number n = decode(format_.stored(used), format_, subnormals_, Specials::step);
+  if (!n.is_finite()) return {n.negative ? -HUGE_VAL : HUGE_VAL, none, false};
+  return {value_of(n), n.is_zero() ? none : static_cast<std::int16_t>(n.exponent), true};
+}
+
+std::optional<DoublesKernel> DoublesKernel::of(const Plan& plan) {
+  if (!fits_doubles(plan)) return std::nullopt;
+  return DoublesKernel(plan);
+}
+
+DoublesKernel::DoublesKernel(const Plan& plan) : plan_(&plan) {
+  const Datapath& words = plan.datapath;
+  a_.decoder = std::make_shared<DoubleDecoder>(plan.a, words.subnormals_a);
+  b_.decoder = std::make_shared<DoubleDecoder>(plan.b, words.subnormals_b);
+  c_ = std::make_shared<DoubleDecoder>(plan.c, words.subnormals_c);
+  if (plan.scale) scale_ = std::make_shared<DoubleDecoder>(*plan.scale, Subnormals::keep);
+
+  const bool scaled = words.product.times_scales;
+  const int least_scale = scaled ? plan.scale_range.least_exponent : 0;
+  const int greatest_scale = scaled ? plan.scale_range.greatest_exponent : 0;
+  const int least_a = plan.a_range.least_exponent + least_scale, least_b = plan.b_range.least_exponent + least_scale;
+  const int greatest_b = plan.b_range.greatest_exponent + greatest_scale;
+  //   a: base + ea    b: base - eb    difference: (ea - least a) + (eb - least b) + 1
+  b_.base = greatest_b;
+  b_.descending = true;
+  a_.base = greatest_b - least_b + 1 - least_a;
+  exponent_offset_ = least_a + least_b - 1;
+  // |a x b| < 2^(ea + eb + 2)
+  greatest_exponent_ = words.product.infinity_at ? (*words.product.infinity_at - 2) / 2 : INT_MAX;
+
+  const AdderPlan& adder = *std::find_if(plan.adders.begin(), plan.adders.end(),
+                                         [](const AdderPlan& a) { return takes(a, Source::product); });
+  product_groups_ = adder.groups;
+  group_terms_ = (adder.terms + 3) / 4 * 4;
+  scaled_groups_ =
+      std::any_of(plan.adders.begin(), plan.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
+  for (int lane = 0; lane < plan.lanes; ++lane) {
+    for (int step = 0; step < plan.steps; ++step) {
+      for (int i = 0; i < product_groups_ * group_terms_; ++i) {
+        const int group = i / group_terms_, t = i % group_terms_;
+        const bool there = t < adder.terms;
+        sources_.push_back(
+            there ? plan.step_order(lane, step)[adder.members[static_cast<std::size_t>(group * adder.terms + t)]] : -1);
+      }
+    }
+  }
+}
+
+Decoded<double, std::uint16_t> DoublesKernel::Side::zero() const {
+  return {0, static_cast<std::uint16_t>(descending ? UINT16_MAX : 0), true};
+}
+
+Decoded<double, std::uint16_t> DoublesKernel::operand(const Side& side, Code code, std::optional<Code> scale) const {
+  DoubleDecoder::Number n = (*side.decoder)(code);
+  Decoded<double, std::uint16_t> x = side.zero();
+  x.fits = n.finite;
+  int exponent = n.exponent;
+  if (scale) {
+    const DoubleDecoder::Number s = (*scale_)(*scale);
+    x.fits = x.fits && s.finite;
+    n.value *= s.value;
+    exponent += s.exponent;
+  }
+  if (!x.fits || n.value == 0) return x;
+  x.fits = exponent <= greatest_exponent_;
+  if (!x.fits) return x;
+  x.value = n.value;
+  x.exponent = static_cast<std::uint16_t>(side.descending ? side.base - exponent : side.base + exponent);
+  return x;
+}
+
+int DoublesKernel::blocks(int instructions) const { return scaled_groups_ ? plan_->scales * instructions : 0; }
+
+void DoublesKernel::pack_scales(Pack& pack, const Matrix& scales, bool panel, int first, int count,
+                                int instructions) const {
+  pack.blocks = blocks(instructions);
+  const auto lines = static_cast<int>(pack.terms.fits.size());
+  pack.scales = hwy::AllocateAligned<double>(count_of(lines, pack.blocks));
+  pack.scale_exponents = hwy::AllocateAligned<std::int64_t>(count_of(lines, pack.blocks));
+  for (int line = 0; line < lines; ++line) {
+    for (int block = 0; block < pack.blocks; ++block) {
+      const std::size_t at = panel ? count_of(block, panel_columns) + static_cast<std::size_t>(line)
+                                   : count_of(line, pack.blocks) + static_cast<std::size_t>(block);
+      const bool there = line < count;
+      const DoubleDecoder::Number s = there ? (*scale_)(scales.get(first + line, block)) : DoubleDecoder::Number{};
+      pack.scales[at] = s.finite ? s.value : 0;
+      pack.scale_exponents[at] = s.value == 0 || !s.finite ? 0 : s.exponent;
+      pack.terms.fits[static_cast<std::size_t>(line)] &= static_cast<char>(s.finite);
+    }
+  }
+}
+
+DoublesKernel::Pack DoublesKernel::pack_rows(const Gemm& gemm, int first, int count) const {
+  const int instructions = gemm.k / plan_->k;
+  const auto at = [&](int row, int t) {
+    const int block =
+        plan_->datapath.product.times_scales ? t / plan_->k * plan_->scales + t % plan_->k / plan_->scale_block : -1;
+    return operand(a_, gemm.a.get(first + row, t),
+                   block < 0 ? std::nullopt : std::optional<Code>(gemm.scale_a.get(first + row, block)));
+  };
+  Pack pack{packed_rows(sources_, plan_->k, count, instructions, a_.zero(), at), {}, {}, 0};
+  if (scaled_groups_) pack_scales(pack, gemm.scale_a, false, first, count, instructions);
+  return pack;
+}
+
+DoublesKernel::Pack DoublesKernel::pack_panel(const Gemm& gemm, int first, int count) const {
+  const int instructions = gemm.k / plan_->k;
+  const auto at = [&](int column, int t) {
+    const int block =
+        plan_->datapath.product.times_scales ? t / plan_->k * plan_->scales + t % plan_->k / plan_->scale_block : -1;
+    return operand(b_, gemm.b.get(t, first + column),
+                   block < 0 ? std::nullopt : std::optional<Code>(gemm.scale_b.get(block, first + column)));
+  };
+  Pack pack{packed_panel(sources_, plan_->k, count, instructions, b_.zero(), at), {}, {}, 0};
+  if (scaled_groups_) pack_scales(pack, transposed(gemm.scale_b), true, first, count, instructions);
+  return pack;
+}
+
+DoublesKernel::Pack DoublesKernel::pack_cases(const Gemm& gemm, int count) const {
+  const auto at = [&](int row, int t) {
+    const bool scaled = plan_->datapath.product.times_scales;
+    return operand(a_, gemm.a.get(row, t),
+                   scaled ? std::optional<Code>(gemm.scale_a.get(row, t / plan_->scale_block)) : std::nullopt);
+  };
+  Pack pack{packed_panel(sources_, plan_->k, count, 1, a_.zero(), at), {}, {}, 0};
+  if (scaled_groups_) pack_scales(pack, gemm.scale_a, true, 0, count, 1);
+  return pack;
+}
+
+DoublesRun DoublesKernel::run_of(const Pack& a, const Pack& b) const {
+  DoublesRun r;
+  r.a = a.terms.values.get();
+  r.a_exponents = a.terms.exponents.get();
+  r.a_scales = a.scales.get();
+  r.a_scale_exponents = a.scale_exponents.get();
+  r.b = b.terms.values.get();
+  r.b_exponents = b.terms.exponents.get();
+  r.b_scales = b.scales.get();
+  r.b_scale_exponents = b.scale_exponents.get();
+  r.instructions = a.terms.terms / static_cast<int>(sources_.size());
+  r.group_terms = group_terms_;
+  r.product_groups = product_groups_;
+  r.exponent_offset = exponent_offset_;
+  return r;
+}
+
+void DoublesKernel::tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const {
+  DoublesRun run = run_of(a, b);
+  for (int i = 0; i < rows; ++i) {
+    const auto ti = static_cast<std::size_t>(i);
+    alignas(64) std::array<double, panel_columns> acc{};
+    alignas(64) std::array<std::uint64_t, panel_columns> redo{};
+    for (std::size_t j = 0; j < panel_columns; ++j) acc[j] = (*c_)(tile.c[ti][j]).value;
+    run.a = a.terms.values.get() + count_of(row + i, a.terms.terms);
+    run.a_exponents = a.terms.exponents.get() + count_of(row + i, a.terms.terms);
+    if (scaled_groups_) {
+      run.a_scales = a.scales.get() + count_of(row + i, a.blocks);
+      run.a_scale_exponents = a.scale_exponents.get() + count_of(row + i, a.blocks);
+    }
+    run.acc = acc.data();
+    run.redo = redo.data();
+    doubles_row(*plan_, run);
+    finish_row(ti, acc.data(), redo.data(), tile);
+    const char a_fits = a.terms.fits[static_cast<std::size_t>(row + i)];
+    for (std::size_t j = 0; j < panel_columns; ++j)
+      tile.redo[ti][j] = tile.redo[ti][j] || a_fits == 0 || b.terms.fits[j] == 0;
+  }
+}
+
+void DoublesKernel::lanes(const Pack& a, const Pack& b, Tile& tile) const {
+  DoublesRun run = run_of(a, b);
+  alignas(64) std::array<double, panel_columns> acc{};
+  alignas(64) std::array<std::uint64_t, panel_columns> redo{};
+  for (std::size_t j = 0; j < panel_columns; ++j) acc[j] = (*c_)(tile.c[0][j]).value;
+  run.acc = acc.data();
+  run.redo = redo.data();
+  doubles_lanes(*plan_, run);
+  finish_row(0, acc.data(), redo.data(), tile);
+  for (std::size_t j = 0; j < panel_columns; ++j)
+    tile.redo[0][j] = tile.redo[0][j] || a.terms.fits[j] == 0 || b.terms.fits[j] == 0;
+}
+
+void DoublesKernel::finish_row(std::size_t row, const double* acc, const std::uint64_t* redo, Tile& tile) const {
+  for (std::size_t j = 0; j < panel_columns; ++j) {
+    tile.redo[row][j] = redo[j] != 0 || std::isnan(acc[j]);
+    tile.d[row][j] = tile.redo[row][j] ? 0 : code_of(acc[j], plan_->d);
+  }
+}
+
+}  // namespace assay

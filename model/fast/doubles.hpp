@@ -1,0 +1,98 @@
+// The kernel of adders in 64-bit lanes: any list of flat sums, of whatever feeds them, as long as doubles carry it.
+//
+// Inside, a number is its value as a double and its nominal exponent as an integer. A sum brings its items to units of
+// its grid, 2^(window - F), cuts them to integers where the datapath says so, adds, and takes the sum back.
+//
+// Why no step of this rounds but where the datapath does:
+//   - a product has at most 53 significant bits, and no number leaves 2^-880 to 2^880: products with powers of two are
+//     exact;
+//   - the plan says how wide a sum is; one of more than 53 bits and a sign is taken only where it adds two numbers of
+//     the format it is rounded to, p bits, to the nearest: then rounding to 53 >= 2p + 2 bits first changes nothing;
+//   - cuts are those of the vector unit, whose direction each instruction says itself.
+// Operands and accumulators that are not finite, and operands whose products might overflow where the datapath minds,
+// are left to core, each where it occurs.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "model/fast/doubles_simd.hpp"
+#include "model/fast/pack.hpp"
+
+namespace assay {
+
+// Codes of one format as doubles, with nominal exponents; no_exponent in a zero.
+class DoubleDecoder {
+ public:
+  struct Number {
+    double value = 0;
+    std::int16_t exponent = none;
+    bool finite = true;
+  };
+  static constexpr std::int16_t none = INT16_MIN;
+
+  DoubleDecoder(const Format& format, Subnormals subnormals);
+  Number operator()(Code code) const {
+    const Code used = format_.used(code);
+    return table_.empty() ? decoded(used) : table_[used];
+  }
+
+ private:
+  Number decoded(Code used) const;
+
+  Format format_;
+  Subnormals subnormals_;
+  std::vector<Number> table_;  // of every code, where they are few
+};
+
+class DoublesKernel {
+ public:
+  struct Pack {
+    assay::Pack<double, std::uint16_t> terms;
+    hwy::AlignedFreeUniquePtr<double[]> scales;  // of groups, block after block
+    hwy::AlignedFreeUniquePtr<std::int64_t[]> scale_exponents;
+    int blocks = 0;
+  };
+
+  // `plan` must outlive the kernel. Nothing where doubles do not carry it.
+  static std::optional<DoublesKernel> of(const Plan& plan);
+
+  static constexpr std::string_view name = "64-bit lanes";
+
+  Pack pack_rows(const Gemm& gemm, int first, int count) const;
+  Pack pack_panel(const Gemm& gemm, int first, int count) const;
+  void tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const;
+
+  // Rows of A as a panel, to be multiplied by a panel of B lane by lane into the first row of a tile.
+  Pack pack_cases(const Gemm& gemm, int count) const;
+  void lanes(const Pack& a, const Pack& b, Tile& tile) const;
+
+ private:
+  // What the nominal exponent e of an operand is to the kernel: base + e, or base - e on the side of B. Zeros are 0 and
+  // 65535, so that the saturated difference of two is 0 where either is zero, and else counts from 1.
+  struct Side {
+    std::shared_ptr<const DoubleDecoder> decoder;
+    int base = 0;
+    bool descending = false;
+
+    Decoded<double, std::uint16_t> zero() const;
+  };
+
+  explicit DoublesKernel(const Plan& plan);
+
+  Decoded<double, std::uint16_t> operand(const Side& side, Code code, std::optional<Code> scale) const;
+  void pack_scales(Pack& pack, const Matrix& scales, bool panel, int first, int count, int instructions) const;
+  int blocks(int instructions) const;
+  DoublesRun run_of(const Pack& a, const Pack& b) const;
+  void finish_row(std::size_t row, const double* acc, const std::uint64_t* redo, Tile& tile) const;
+
+  const Plan* plan_;
+  Sources sources_;
+  int group_terms_ = 0, product_groups_ = 0, exponent_offset_ = 0;
+  bool scaled_groups_ = false;
+  int greatest_exponent_;  // of an operand that the kernel takes
+  Side a_, b_;
+  std::shared_ptr<const DoubleDecoder> scale_, c_;
+};
+
+}  // namespace assay
