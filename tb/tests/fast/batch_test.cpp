@@ -56,6 +56,10 @@ TEST(FastBatch, EqualsCoreForOwnDatapaths) {
   for (std::uint64_t number = 0; number < 500; ++number) expect_equal(own_plan(number), 67);
 }
 
+TEST(FastBatch, EqualsCoreForShippedDatapathsWithOneWordChanged) {
+  for (const Plan& plan : changed_plans()) expect_equal(plan, 120);
+}
+
 TEST(FastBatch, IsTheSameWithAnyNumberOfThreads) {
   for (const Plan& plan : shipped_plans()) {
     const std::vector<Case> cases = cases_for(plan, 600);

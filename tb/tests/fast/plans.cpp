@@ -7,6 +7,7 @@
 
 #include "model/config/catalogue.hpp"
 #include "model/fast/targets.hpp"
+#include "tb/generate/mutations.hpp"
 #include "tb/tests/equality/datapath_text.hpp"
 #include "tb/tests/equality/random_datapath.hpp"
 
@@ -35,7 +36,26 @@ std::vector<Plan> collected_plans() {
   return plans;
 }
 
+std::vector<Plan> mutated_plans() {
+  std::vector<Plan> plans;
+  std::set<std::string> seen;
+  for (const Plan& shipped : shipped_plans()) {
+    if (!seen.insert(shipped.datapath.name).second) continue;
+    for (Mutation& mutation : mutations(shipped.datapath, shipped.k)) {
+      mutation.changed.name += ", " + mutation.name;
+      auto made = plan(mutation.changed, shipped.k);
+      if (auto* good = std::get_if<Plan>(&made)) plans.push_back(std::move(*good));
+    }
+  }
+  return plans;
+}
+
 }  // namespace
+
+const std::vector<Plan>& changed_plans() {
+  static const std::vector<Plan> plans = mutated_plans();
+  return plans;
+}
 
 const std::vector<Plan>& shipped_plans() {
   static const std::vector<Plan> plans = collected_plans();

@@ -13,6 +13,10 @@ namespace assay {
 // stands by itself.
 const std::vector<Plan>& shipped_plans();
 
+// Each shipped datapath on its first operands, with one word changed by one step, for every word: those of them that
+// can be planned.
+const std::vector<Plan>& changed_plans();
+
 // Random own datapath `number`, the first drawn that can be planned.
 Plan own_plan(std::uint64_t number);
 
