@@ -88,13 +88,15 @@ std::unique_ptr<Device> host_device(const HostUnit& unit, const Subject& subject
   return process_device(subject.plan, subject.header, {{*program, name}, "host:" + name});
 }
 
-std::unique_ptr<Device> rtl_device(const std::string& path, const Subject& subject, const Catalogue& catalogue,
+std::unique_ptr<Device> rtl_device(const RtlDevice& rtl, const Subject& subject, const Catalogue& catalogue,
                                    const Console& console, const std::string& wave) {
-  const Dut dut = read_dut_file(path);
+  const Dut dut = read_dut_file(rtl.file);
   const Claim& claim = claim_of(dut, subject, catalogue);
   const std::string program = build_rtl(dut, claim, subject.plan, &console.err, !wave.empty());
-  const auto started = [path, &subject](const std::vector<std::string>& argv) {
-    return process_device(subject.plan, subject.header, {argv, "rtl:" + path});
+  const std::vector<std::string> held = held_arguments(dut, claim, program, rtl.held);
+  const auto started = [file = rtl.file, held, &subject](std::vector<std::string> argv) {
+    argv.insert(argv.end(), held.begin(), held.end());
+    return process_device(subject.plan, subject.header, {argv, "rtl:" + file});
   };
   if (!wave.empty()) return started({program, "1", wave});
   return reseeded(started({program, "1"}), [started, program] { return started({program, "2"}); });
@@ -131,7 +133,7 @@ std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subj
   if (kind == "model" && !argument.empty()) {
     return std::make_unique<OtherModel>(spec, other_plan(argument, subject, catalogue));
   }
-  if (kind == "rtl" && !argument.empty()) return rtl_device(argument, subject, catalogue, console, "");
+  if (const auto rtl = rtl_device_of(spec)) return rtl_device(*rtl, subject, catalogue, console, "");
   if (kind == "vectors" && !argument.empty()) return recording(argument, subject, console);
   if (const HostUnit* unit = host_unit_of(spec)) return host_device(*unit, subject);
   if (kind == "exec" && !argument.empty()) return exec_device(subject.plan, subject.header, argument);
@@ -140,7 +142,7 @@ std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subj
 
 std::unique_ptr<Device> open_with_wave(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
                                        const Console& console, const std::string& wave) {
-  if (const auto file = dut_file_of(spec)) return rtl_device(*file, subject, catalogue, console, wave);
+  if (const auto rtl = rtl_device_of(spec)) return rtl_device(*rtl, subject, catalogue, console, wave);
   throw DeviceError{fmt::format("--wave shows the signals of rtl:DUT.yaml; {} has none. For SystemC's bundles see "
                                 "assay-systemc --wave.",
                                 spec),

@@ -1,5 +1,8 @@
 #include "sim/cli/dut_claim.hpp"
 
+#include <algorithm>
+#include <charconv>
+
 #include "model/config/digest.hpp"
 #include "tb/devices/device.hpp"
 
@@ -19,11 +22,38 @@ std::string list_of(const std::vector<Claim>& claims) {
   return list;
 }
 
+// "mutsel=1f"
+PortConstant held(const std::string& word, const std::string& device) {
+  const std::size_t equals = std::min(word.find('='), word.size());
+  const std::string digits = word.substr(std::min(equals + 1, word.size()));
+  PortConstant made{word.substr(0, equals), 0, device};
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), made.value, 16);
+  const bool whole = error == std::errc{} && end == digits.data() + digits.size() && !digits.empty();
+  if (made.port.empty() || !whole) {
+    throw DeviceError{device + ": '" + word + "' holds no port at a value; write PORT=HEX, such as mode_i=1f.",
+                      wrong_use};
+  }
+  return made;
+}
+
 }  // namespace
 
+std::optional<RtlDevice> rtl_device_of(const std::string& device) {
+  const std::string kind = "rtl:";
+  if (device.rfind(kind, 0) != 0 || device == kind) return std::nullopt;
+  const std::size_t hash = std::min(device.rfind('#'), device.size());
+  RtlDevice found{device.substr(kind.size(), hash - kind.size()), {}};
+  for (std::size_t from = hash + 1; from <= device.size();) {
+    const std::size_t end = std::min(device.find(',', from), device.size());
+    found.held.push_back(held(device.substr(from, end - from), device));
+    from = end + 1;
+  }
+  return found;
+}
+
 std::optional<std::string> dut_file_of(const std::string& device) {
-  if (device.rfind("rtl:", 0) != 0) return std::nullopt;
-  return device.substr(4);
+  const auto found = rtl_device_of(device);
+  return found ? std::optional(found->file) : std::nullopt;
 }
 
 const HostUnit* host_unit_of(const std::string& device) {

@@ -7,7 +7,16 @@
 
 namespace assay {
 
-// FILE of "rtl:FILE"; nothing for every other device.
+// "rtl:FILE#PORT=HEX,PORT=HEX": constants of the file held at other values.
+struct RtlDevice {
+  std::string file;
+  std::vector<PortConstant> held;
+};
+
+// Nothing for every other device. Throws DeviceError where what follows # is no list of ports and values.
+std::optional<RtlDevice> rtl_device_of(const std::string& device);
+
+// FILE of it; nothing for every other device.
 std::optional<std::string> dut_file_of(const std::string& device);
 
 // The unit of "host:UNIT", nullptr for every other device. Throws DeviceError where there is no such unit.

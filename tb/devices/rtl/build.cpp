@@ -177,6 +177,7 @@ class Build {
     step({"make", "-s", "-j2", "-C", objects_.string(), "-f", "Vdut.mk", "OPT_FAST=-O2", "OPT_GLOBAL=-O2",
           "OBJCACHE=" + object_cache()},
          "The C++ that Verilator wrote cannot be built");
+    fs::rename(objects_ / "Vdut.h", folder_ / "Vdut.h");  // which held_arguments reads
     fs::rename(objects_ / "device", folder_ / "device");  // last, so that a device that is there is whole
     fs::remove_all(objects_);
   }
@@ -257,6 +258,19 @@ int run_verilator(const std::vector<std::string>& command, const fs::path& log) 
 }
 
 }  // namespace
+
+std::vector<std::string> held_arguments(const Dut& dut, const Claim& claim, const std::string& program,
+                                        const std::vector<PortConstant>& held) {
+  if (held.empty()) return {};
+  check_held(dut, claim, held, read_ports(read_text(fs::path(program).parent_path() / "Vdut.h")));
+  std::vector<std::string> arguments;
+  for (const PortConstant& h : held) {
+    std::ostringstream value;
+    value << std::hex << h.value;
+    arguments.insert(arguments.end(), {h.port, value.str()});
+  }
+  return arguments;
+}
 
 std::string rtl_sha256(const Dut& dut) {
   check_files(dut);

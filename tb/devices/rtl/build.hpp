@@ -17,6 +17,11 @@ namespace assay {
 // `waves` the program takes a second argument, the FST file it writes every signal to. Throws DeviceError.
 std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress, bool waves = false);
 
+// Arguments for a program that build_rtl made of this claim, after all others: it then holds these of its constants at
+// other values. Throws DeviceError.
+std::vector<std::string> held_arguments(const Dut& dut, const Claim& claim, const std::string& program,
+                                        const std::vector<PortConstant>& held);
+
 // One hash over a DUT file, its sources and what lies in its include folders. Throws DeviceError.
 std::string rtl_sha256(const Dut& dut);
 

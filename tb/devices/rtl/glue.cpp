@@ -38,6 +38,15 @@ std::string constants(const Dut& dut, const Claim& claim) {
   return lines;
 }
 
+std::string holds(const Dut& dut, const Claim& claim) {
+  std::string lines;
+  for (const auto* list : {&dut.constants, &claim.constants}) {
+    for (const PortConstant& c : *list)
+      lines += "    if (port == \"" + c.port + "\") tie(dut." + c.port + ", value);\n";
+  }
+  return lines;
+}
+
 // A member function of the unit that sets one bit, or does nothing where the unit has no such port.
 std::string setter(const std::string& name, const std::string& port, bool inverted = false) {
   const std::string body = port.empty() ? "" : "dut." + port + " = " + (inverted ? "!" : "") + "value;";
@@ -110,6 +119,10 @@ struct Unit {
   explicit Unit(VerilatedContext& context) : dut(&context) {
 @CONSTANTS@  }
 
+  // A constant's port at another value.
+  void hold([[maybe_unused]] std::string_view port, [[maybe_unused]] std::uint64_t value) {
+@HOLDS@  }
+
   void ask(const assay::Request& request) {
 @OPERANDS@  }
 
@@ -129,14 +142,16 @@ struct Unit {
 @DUMP@  }
 @WIRES@};
 
-// What a register holds before its first reset is random; the first argument seeds it, and the stalls.
+// What a register holds before its first reset is random; the first argument seeds it, and the stalls.@WAVE_ARGUMENT@
+// Further ones are ports and the values they are held at, in hexadecimal.
 int main(int argc, char** argv) {
   const int seed = argc > 1 ? std::atoi(argv[1]) : 1;
   VerilatedContext context;
   context.randReset(2);
   context.randSeed(seed);
 @WAVE_EVER@  Unit unit(context);
-@WAVE_OPEN@  const assay::Greeting greeting{"rtl", {@INSTRUCTION@}, @TRACES@, 1024};
+@WAVE_OPEN@  for (int i = @FIRST_HELD@; i + 1 < argc; i += 2) unit.hold(argv[i], std::strtoull(argv[i + 1], nullptr, 16));
+  const assay::Greeting greeting{"rtl", {@INSTRUCTION@}, @TRACES@, 1024};
 @RUN@}
 )";
 
@@ -174,6 +189,7 @@ std::string instructions(const Dut& dut) {
 std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool waves) {
   const bool clocked = dut.handshake.kind != Handshake::Kind::combinational;
   std::string glue = replaced(skeleton, "@CONSTANTS@", constants(dut, claim));
+  glue = replaced(glue, "@HOLDS@", holds(dut, claim));
   glue = replaced(glue, "@OPERANDS@", operands(dut, plan));
   glue = replaced(glue, "@PROBES@", probes(dut, plan));
   glue = replaced(glue, "@INSTRUCTION@", instructions(dut));
@@ -183,6 +199,8 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool
   glue = replaced(glue, "@DIGITS@", text(plan.d.hex_digits()));
   glue = replaced(glue, "@TAG_BITS@", text(dut.handshake.tag_bits));
   glue = replaced(glue, "@WAVE_HEADER@", waves ? "#include \"verilated_fst_c.h\"\n" : "");
+  glue = replaced(glue, "@WAVE_ARGUMENT@", waves ? " The second is the file of waves." : "");
+  glue = replaced(glue, "@FIRST_HELD@", waves ? "3" : "2");
   glue = replaced(glue, "@WAVE_EVER@", waves ? "  context.traceEverOn(true);\n" : "");
   glue = replaced(glue, "@WAVE_OPEN@", waves ? "  if (argc > 2) unit.open(argv[2]);\n" : "");
   glue = replaced(glue, "@DUMP@", waves ? dump : "");

@@ -165,4 +165,23 @@ void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std
   check.all_driven();
 }
 
+void check_held(const Dut& dut, const Claim& claim, const std::vector<PortConstant>& held,
+                const std::vector<RtlPort>& ports) {
+  std::string known;
+  std::set<std::string> names;
+  for (const auto* list : {&dut.constants, &claim.constants}) {
+    for (const PortConstant& c : *list) {
+      if (names.insert(c.port).second) known += (known.empty() ? "" : ", ") + c.port;
+    }
+  }
+  PortCheck check(dut, ports);
+  for (const PortConstant& h : held) {
+    if (names.count(h.port) == 0) {
+      throw DeviceError{h.place + ": port " + h.port + " is none of the constants of " + dut.file + "; " +
+                        (known.empty() ? "it has none." : "it has " + known + ".")};
+    }
+    check.constant(h);
+  }
+}
+
 }  // namespace assay

@@ -23,4 +23,9 @@ std::vector<RtlPort> read_ports(const std::string& verilated_header);
 // Throws DeviceError.
 void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports);
 
+// Of ports held at other values than the DUT file's: each must be one of its or the claim's constants, and wide enough.
+// Throws DeviceError.
+void check_held(const Dut& dut, const Claim& claim, const std::vector<PortConstant>& held,
+                const std::vector<RtlPort>& ports);
+
 }  // namespace assay

@@ -139,5 +139,39 @@ TEST_F(RtlCommand, ADutThatClaimsEverythingMustBeToldWhat) {
                          "--datapath FILE.\n");
 }
 
+// d is the sum of whole numbers, but for mode 2: then it is one more.
+TEST_F(RtlCommand, AConstantIsHeldAtAnotherValueWithoutAnotherBuild) {
+  std::ofstream(folder_ / "little.sv")
+      << "module little (\n  input  logic [1:0] mode_i,\n  input  logic [7:0] a_i,\n  input  logic [7:0] b_i,\n"
+         "  input  logic [31:0] c_i,\n  output logic [31:0] d_o\n);\n"
+         "  assign d_o = c_i + 32'($signed(a_i)) * 32'($signed(b_i)) + 32'(mode_i == 2'd2);\nendmodule\n";
+  std::ofstream(folder_ / "mine.yaml") << "name: mine\nlike: integer\nk: 1\noperands: {a: i8, b: i8, c: i32, d: i32}\n";
+  std::ofstream(dut()) << "datapath: mine.yaml\nsources: [little.sv]\ntop: little\nhandshake: combinational\nports:\n"
+                          "  a: {port: a_i, width: 8}\n  b: {port: b_i, width: 8}\n  c: c_i\n  d: d_o\n"
+                          "constants: {mode_i: 0}\n";
+  const std::string device = "rtl:" + dut();
+  const Ran first = run({"compare", "--device", device, "--cases", "50"});
+  EXPECT_EQ(first.status, passed) << first.out << first.err;
+  const Ran other = run({"compare", "--device", device + "#mode_i=2", "--cases", "50"});
+  EXPECT_EQ(other.status, mismatch) << other.out << other.err;
+  EXPECT_NE(other.out.find("compared 50 cases"), std::string::npos) << other.out;
+  EXPECT_EQ(other.err.find("Building"), std::string::npos) << other.err;
+  EXPECT_EQ(run({"compare", "--device", device + "#mode_i=2,mode_i=1", "--cases", "50"}).status, passed);
+  EXPECT_EQ(
+      run({"compare", "--device", device + "#mode_i=2", "--case", "3", "--wave", (folder_ / "w.fst").string()}).status,
+      mismatch);
+
+  const auto refused = [&](const std::string& held) { return run({"compare", "--device", device + held}).err; };
+  EXPECT_EQ(refused("#mode_i=4"),
+            "assay: " + device + "#mode_i=4: the constant does not fit port mode_i, whose width is 2.\n");
+  EXPECT_EQ(refused("#a_i=1"),
+            "assay: " + device + "#a_i=1: port a_i is none of the constants of " + dut() + "; it has mode_i.\n");
+  for (const char* wrong : {"mode_i", "mode_i=", "=1", "mode_i=xyz", ""}) {
+    EXPECT_EQ(refused("#" + std::string(wrong)), "assay: " + device + "#" + wrong + ": '" + wrong +
+                                                     "' holds no port at a value; write PORT=HEX, such as "
+                                                     "mode_i=1f.\n");
+  }
+}
+
 }  // namespace
 }  // namespace assay
