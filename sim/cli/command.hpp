@@ -36,6 +36,7 @@ void add_compare(CLI::App& app, const Console& console, int& status);
 void add_score(CLI::App& app, const Console& console, int& status);
 void add_bench(CLI::App& app, const Console& console, int& status);
 void add_explain(CLI::App& app, const Console& console, int& status);
+void add_layout(CLI::App& app, const Console& console, int& status);
 void add_rtl(CLI::App& app, const Console& console, int& status);
 void add_export_sv(CLI::App& app, const Console& console, int& status);
 void add_completion(CLI::App& app, const Console& console, int& status);

@@ -444,7 +444,7 @@ TEST_F(Cli, TheWalkThroughTheHouseIsWhatExplainShows) {
 
 TEST_F(Cli, EveryCommandHasHelpWithAnExample) {
   for (const char* command :
-       {"list", "describe", "generate", "run", "check", "compare", "explain", "export-sv", "completion", "man"}) {
+       {"list", "describe", "generate", "run", "check", "compare", "explain", "layout", "export-sv", "completion", "man"}) {
     const Ran ran = run({command, "--help"});
     EXPECT_EQ(ran.status, passed) << command;
     EXPECT_NE(ran.out.find("Example"), std::string::npos) << command;

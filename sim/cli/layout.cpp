@@ -1,0 +1,259 @@
+// assay layout: where the elements of an instruction's operands live.
+#include "tb/layout/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "model/config/catalogue.hpp"
+#include "sim/cli/command.hpp"
+#include "tb/devices/device.hpp"
+
+namespace assay {
+namespace {
+
+using layout::Element;
+using layout::Fragment;
+using layout::Fragments;
+using layout::Home;
+using layout::Shape;
+
+struct Options {
+  std::string architecture;
+  std::string instruction;
+  std::string operand;
+  int n = 8;
+  bool json = false;
+};
+
+struct Named {
+  std::string name;
+  std::string format;
+  Fragment fragment;
+};
+
+std::vector<Named> operands_of(const Shape& s, const Fragments& f) {
+  std::vector<Named> all{{"a", s.a, f.a}, {"b", s.b, f.b}, {"c", s.c, f.c}, {"d", s.d, f.d}};
+  if (f.scale_a) all.push_back({"scale_a", s.scale, *f.scale_a});
+  if (f.scale_b) all.push_back({"scale_b", s.scale, *f.scale_b});
+  return all;
+}
+
+// --- the words of a lane, as text ---
+
+// An element's row and column in its own matrix; of a scale, which block stands for the k it serves.
+struct Position {
+  int block = 0, row = 0, column = 0;
+};
+
+Position position_of(const std::string& operand, const Element& e) {
+  if (operand == "a") return {e.b, e.m, e.k};
+  if (operand == "b") return {e.b, e.k, e.n};
+  if (operand == "scale_a") return {e.b, e.m, e.s};
+  if (operand == "scale_b") return {e.b, e.s, e.n};
+  return {e.b, e.m, e.n};
+}
+
+std::string range(int first, int last) {
+  return first == last ? std::to_string(first) : fmt::format("{}..{}", first, last);
+}
+
+// "0,4..7": elements that follow one another along a row or column; "0,3 1,3" where they do not. With the block before
+// it where there are several: "2:0,4..7".
+std::string cell(const std::vector<Position>& elements, bool has_blocks) {
+  std::string text;
+  for (std::size_t first = 0, next = 0; first < elements.size(); first = next) {
+    const Position& from = elements[first];
+    const auto follows = [&](std::size_t i, int rows, int columns) {
+      const int steps = static_cast<int>(i - first);
+      const Position& p = elements[i];
+      return p.block == from.block && p.row == from.row + steps * rows && p.column == from.column + steps * columns;
+    };
+    next = first + 1;
+    const bool down = next < elements.size() && follows(next, 1, 0);
+    while (next < elements.size() && follows(next, down ? 1 : 0, down ? 0 : 1)) ++next;
+    const Position& to = elements[next - 1];
+    if (!text.empty()) text += ' ';
+    if (has_blocks) text += fmt::format("{}:", from.block);
+    text += range(from.row, to.row) + "," + range(from.column, to.column);
+  }
+  return text;
+}
+
+// What a row of the picture is: a lane, or 16 bytes of shared memory.
+constexpr int shared_row_words = 4;
+
+std::vector<std::vector<std::string>> cells_of(const Named& operand) {
+  const Fragment& f = operand.fragment;
+  const bool shared = f.home == Home::shared_memory;
+  const int rows = shared ? f.words() / shared_row_words : f.lanes;
+  const int columns = shared ? 1 : f.words();
+  std::map<std::pair<int, int>, std::map<int, Position>> found;  // row and column of the picture; then bit
+  for_each_element(f.size, [&](const Element& e) {
+    const layout::Place place = place_of(f, e);
+    const auto at = shared ? std::pair(place.word() / shared_row_words, 0) : std::pair(place.lane, place.word());
+    found[at][place.bit] = position_of(operand.name, e);
+  });
+  std::vector<std::vector<std::string>> cells(static_cast<std::size_t>(rows),
+                                              std::vector<std::string>(static_cast<std::size_t>(columns)));
+  for (const auto& [at, elements] : found) {
+    std::vector<Position> in_order;
+    for (const auto& element : elements) in_order.push_back(element.second);
+    cells[static_cast<std::size_t>(at.first)][static_cast<std::size_t>(at.second)] = cell(in_order, f.size.b > 1);
+  }
+  return cells;
+}
+
+std::string_view column_name(Home home) {
+  switch (home) {
+    case Home::registers: return "reg";
+    case Home::tensor_memory: return "col";
+    case Home::shared_memory: break;
+  }
+  return "16 bytes";
+}
+
+std::string heading(const Named& operand) {
+  const Fragment& f = operand.fragment;
+  const Element& size = f.size;
+  std::string text = operand.name + ": ";
+  if (size.b > 1) text += fmt::format("{} blocks of ", size.b);
+  const Position sizes = position_of(operand.name, size);
+  text += fmt::format("{} x {} {}, ", sizes.row, sizes.column, operand.format);
+  if (f.home == Home::shared_memory) return text + fmt::format("{} bytes of shared memory", 4 * f.words());
+  const std::string_view plural = f.words() == 1 ? "" : "s";
+  const std::string where = f.home == Home::registers ? fmt::format("register{} of 32 bits", plural)
+                                                      : fmt::format("column{} of tensor memory", plural);
+  text += fmt::format("{} {} in each of {} lanes", f.words(), where, f.lanes);
+  if (f.bits == 64) text += "; an element takes two";
+  if (f.slot_bits != f.bits) text += fmt::format("; {} bits from bit {} of every {}", f.bits, f.shift, f.slot_bits);
+  return text;
+}
+
+void draw(const Named& operand, std::ostream& out) {
+  constexpr std::size_t page = 100, label = 6;
+  const auto cells = cells_of(operand);
+  const std::size_t columns = cells.front().size();
+  std::size_t width = 8;
+  for (const auto& row : cells) {
+    for (const std::string& text : row) width = std::max(width, text.size());
+  }
+  const std::size_t abreast = std::max<std::size_t>((page - label) / (width + 2), 1);
+  const bool shared = operand.fragment.home == Home::shared_memory;
+  out << heading(operand) << "\n";
+  for (std::size_t first = 0; first < columns; first += abreast) {
+    const std::size_t last = std::min(first + abreast, columns);
+    out << fmt::format("\n{:>{}}", shared ? "byte" : "lane", label);
+    for (std::size_t c = first; c < last; ++c) {
+      const std::string name(column_name(operand.fragment.home));
+      out << fmt::format("  {:<{}}", shared ? name : fmt::format("{} {}", name, c), c + 1 == last ? 0 : width);
+    }
+    out << "\n";
+    for (std::size_t r = 0; r < cells.size(); ++r) {
+      std::string line = fmt::format("{:>{}}", shared ? 16 * r : r, label);
+      for (std::size_t c = first; c < last; ++c) line += fmt::format("  {:<{}}", cells[r][c], width);
+      out << line.substr(0, line.find_last_not_of(' ') + 1) << "\n";
+    }
+  }
+}
+
+// --- the command ---
+
+std::string_view home_name(Home home) {
+  switch (home) {
+    case Home::registers: return "registers";
+    case Home::shared_memory: return "shared_memory";
+    case Home::tensor_memory: break;
+  }
+  return "tensor_memory";
+}
+
+nlohmann::ordered_json as_json(const Named& operand) {
+  const Fragment& f = operand.fragment;
+  nlohmann::ordered_json elements = nlohmann::ordered_json::array();
+  for_each_element(f.size, [&](const Element& e) {
+    const Position p = position_of(operand.name, e);
+    const layout::Place place = place_of(f, e);
+    nlohmann::ordered_json element{{"row", p.row}, {"column", p.column}};
+    if (f.size.b > 1) element["block"] = p.block;
+    element["lane"] = place.lane;
+    element["word"] = place.word();
+    element["bit"] = place.bit % 32;
+    elements.push_back(element);
+  });
+  return {{"operand", operand.name}, {"format", operand.format}, {"in", home_name(f.home)}, {"lanes", f.lanes},
+          {"words", f.words()},      {"bits", f.bits},           {"elements", elements}};
+}
+
+Shape shape_for(const Instruction& instruction, int n) {
+  std::optional<Shape> shape = layout::shape_of(instruction.name);
+  if (!shape) {
+    throw DeviceError{fmt::format("The operands of {} do not live in registers that this command knows: it draws mma, "
+                                  "wgmma, tcgen05.mma and v_mfma.",
+                                  instruction.full_name()),
+                      cannot_here};
+  }
+  if (shape->n != 0) return *shape;
+  if (n < 8 || n > 256 || n % 8 != 0)
+    throw ConfigError{fmt::format("--n is {}, but {} takes a multiple of 8 from 8 to 256.", n, instruction.name)};
+  shape->n = n;
+  return *shape;
+}
+
+void show(const Options& options, std::ostream& out) {
+  const Catalogue catalogue = shipped_catalogue();
+  const Instruction& instruction = catalogue.instruction(options.architecture, options.instruction);
+  const Shape shape = shape_for(instruction, options.n);
+  const std::optional<Fragments> fragments = layout::fragments_of(shape);
+  if (!fragments) {
+    throw DeviceError{
+        fmt::format("The layout of {} is not in the tables: they lack matrices of formats narrower than 8 bits and "
+                    "scales where they are read from memory.",
+                    instruction.full_name()),
+        cannot_here};
+  }
+  std::vector<Named> operands = operands_of(shape, *fragments);
+  if (!options.operand.empty()) {
+    operands.erase(std::remove_if(operands.begin(), operands.end(),
+                                  [&](const Named& operand) { return operand.name != options.operand; }),
+                   operands.end());
+    if (operands.empty())
+      throw ConfigError{fmt::format("{} has no operand {}.", instruction.full_name(), options.operand)};
+  }
+  if (options.json) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const Named& operand : operands) all.push_back(as_json(operand));
+    out << all.dump() << "\n";
+    return;
+  }
+  out << fmt::format("{}\nROW,COLUMN of the elements of each word, from bit 0 up{}\n", instruction.full_name(),
+                     shape.blocks > 1 ? "; with BLOCK: before it" : "");
+  for (const Named& operand : operands) {
+    out << "\n";
+    draw(operand, out);
+  }
+}
+
+}  // namespace
+
+void add_layout(CLI::App& app, const Console& console, int&) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "layout",
+      "Shows in which lane and register, or where in memory, the elements of an instruction's operands live.");
+  command->footer("Example:  assay layout ampere mma.m16n8k16.f32.f16.f16.f32 --operand a");
+  command->add_option("ARCHITECTURE", options->architecture, "A name such as hopper, sm_90a, H100, gfx942 or MI300X")
+      ->required();
+  command->add_option("INSTRUCTION", options->instruction, "As `assay list` shows it, or another spelling of it")
+      ->required();
+  command->add_option("--operand", options->operand, "This one alone")
+      ->check(CLI::IsMember({"a", "b", "c", "d", "scale_a", "scale_b"}));
+  command->add_option("--n", options->n, "Columns, where the instruction leaves them open")->capture_default_str();
+  command->add_flag("--json", options->json, "Every element with its lane, word and bit, as JSON");
+  command->callback([options, &console] { show(*options, console.out); });
+}
+
+}  // namespace assay

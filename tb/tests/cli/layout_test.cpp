@@ -1,0 +1,91 @@
+// assay layout: the picture, the JSON and what it says where there is nothing to draw.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tb/tests/cli/run.hpp"
+
+namespace assay {
+namespace {
+
+const std::string ampere_mma = "mma.m16n8k16.f32.f16.f16.f32";
+
+TEST(CliLayout, DrawsTheRegistersOfEachLane) {
+  const Ran ran = run({"layout", "ampere", ampere_mma, "--operand", "a"});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_EQ(ran.out.substr(0, ran.out.find("     2  ")),
+            "ampere:mma.m16n8k16.f32.f16.f16.f32\n"
+            "ROW,COLUMN of the elements of each word, from bit 0 up\n\n"
+            "a: 16 x 16 f16, 4 registers of 32 bits in each of 32 lanes\n\n"
+            "  lane  reg 0      reg 1      reg 2      reg 3\n"
+            "     0  0,0..1     8,0..1     0,8..9     8,8..9\n"
+            "     1  0,2..3     8,2..3     0,10..11   8,10..11\n");
+  EXPECT_NE(ran.out.find("    31  7,6..7     15,6..7    7,14..15   15,14..15\n"), std::string::npos) << ran.out;
+}
+
+TEST(CliLayout, DrawsEveryOperandOnPagesOf100Columns) {
+  for (const auto& [architecture, instruction] :
+       std::vector<std::pair<std::string, std::string>>{{"turing", "mma.m8n8k4.f32.f16.f16.f32"},
+                                                        {"hopper", "wgmma.m64nNk32.f32.e4m3.e4m3"},
+                                                        {"blackwell", "tcgen05.mma.m64nNk16.f32.f16.f16"},
+                                                        {"sm_120a", "mma.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3"},
+                                                        {"MI300X", "v_mfma_f32_32x32x4_2b_f16"}}) {
+    const Ran ran = run({"layout", architecture, instruction, "--n", "64"});
+    EXPECT_EQ(ran.status, passed) << ran.err;
+    for (const char* operand : {"\na: ", "\nb: ", "\nc: ", "\nd: "}) {
+      EXPECT_NE(ran.out.find(operand), std::string::npos) << instruction << operand;
+    }
+    std::istringstream lines(ran.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+  }
+}
+
+TEST(CliLayout, SaysWhereTheBitsOfAShortElementAre) {
+  const Ran ran = run({"layout", "sm_120a", "mma.m16n8k32.f32.e2m1.e3m2.f32", "--operand", "a"});
+  EXPECT_NE(ran.out.find("; 4 bits from bit 2 of every 8\n"), std::string::npos) << ran.out;
+}
+
+TEST(CliLayout, JsonHasEveryElement) {
+  const Ran ran = run({"layout", "MI300X", "v_mfma_f32_16x16x4_4b_f16", "--json"});
+  const auto all = nlohmann::json::parse(ran.out);
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[0].at("elements").size(), 4U * 16 * 4);
+  EXPECT_EQ(all[3].at("elements").size(), 4U * 16 * 16);
+  // D[block 2][row 5][column 3]: register 4 * 2 + 1 of lane 3 + 16.
+  for (const auto& e : all[3].at("elements")) {
+    if (e.at("block") != 2 || e.at("row") != 5 || e.at("column") != 3) continue;
+    EXPECT_EQ(e.at("lane"), 19);
+    EXPECT_EQ(e.at("word"), 9);
+    return;
+  }
+  FAIL() << "the element is missing";
+}
+
+TEST(CliLayout, SaysWhatItCannotDraw) {
+  const Ran tiles = run({"layout", "x86", "tdpbf16ps"});
+  EXPECT_EQ(tiles.status, cannot_here);
+  EXPECT_NE(tiles.err.find("The operands of x86:tdpbf16ps do not live in registers that this command knows"),
+            std::string::npos)
+      << tiles.err;
+  const Ran narrow = run({"layout", "blackwell", "tcgen05.mma.m128nNk32.f32.e2m1.e4m3"});
+  EXPECT_EQ(narrow.status, cannot_here);
+  EXPECT_NE(narrow.err.find("is not in the tables: they lack matrices of formats narrower than 8 bits"),
+            std::string::npos)
+      << narrow.err;
+}
+
+TEST(CliLayout, RefusesWrongUse) {
+  const Ran columns = run({"layout", "hopper", "wgmma.m64nNk16.f32.f16.f16", "--n", "12"});
+  EXPECT_EQ(columns.status, wrong_use);
+  EXPECT_NE(columns.err.find("--n is 12, but wgmma.m64nNk16.f32.f16.f16 takes a multiple of 8 from 8 to 256."),
+            std::string::npos)
+      << columns.err;
+  const Ran scale = run({"layout", "ampere", ampere_mma, "--operand", "scale_a"});
+  EXPECT_EQ(scale.status, wrong_use);
+  EXPECT_NE(scale.err.find("ampere:mma.m16n8k16.f32.f16.f16.f32 has no operand scale_a."), std::string::npos)
+      << scale.err;
+  EXPECT_EQ(run({"layout", "ampere", ampere_mma, "--operand", "e"}).status, wrong_use);
+}
+
+}  // namespace
+}  // namespace assay
