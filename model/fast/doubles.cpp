@@ -129,6 +129,7 @@ DoubleDecoder::DoubleDecoder(const Format& format, Subnormals subnormals) : form
 
 DoubleDecoder::Number DoubleDecoder::decoded(Code used) const {
   const assay::Number n = decode(format_.stored(used), format_, subnormals_, Specials::step);
+  if (n.cls == Class::nan) return {std::nan(""), none, false};
   if (!n.is_finite()) return {n.negative ? -HUGE_VAL : HUGE_VAL, none, false};
   return {value_of(n), n.is_zero() ? none : static_cast<std::int16_t>(n.exponent), true};
 }

@@ -8,6 +8,7 @@
 #include "model/fast/core_path.hpp"
 #include "model/fast/doubles.hpp"
 #include "model/fast/fused.hpp"
+#include "model/fast/ieee.hpp"
 
 namespace assay {
 
@@ -33,7 +34,7 @@ class Kernel {
   void batch(const Operand* operands, std::size_t count, Code* d, int threads = 1) const;
 
  private:
-  using Path = std::variant<ByCore, Fused, DoublesKernel>;
+  using Path = std::variant<ByCore, Fused, DoublesKernel, IeeeKernel<float>, IeeeKernel<double>>;
   static Path path_for(const Plan& plan);
 
   const Plan& plan_;

@@ -37,7 +37,7 @@ struct Pack {
   Pack() = default;
   Pack(std::size_t lines, std::size_t terms_of_line)
       : values(hwy::AllocateAligned<Value>(lines * terms_of_line)),
-        exponents(hwy::AllocateAligned<Exponent>(lines * terms_of_line)),
+        exponents(hwy::AllocateAligned<Exponent>(lines * ((terms_of_line + 3) / 4 * 4))),
         fits(lines, 1),
         terms(static_cast<int>(terms_of_line)) {}
 
@@ -71,12 +71,15 @@ template <class Value, class Exponent, class At>
 Pack<Value, Exponent> packed_panel(const Sources& sources, int k, int count, int instructions,
                                    const Decoded<Value, Exponent>& zero, const At& at) {
   Pack<Value, Exponent> pack(panel_columns, sources.size() * static_cast<std::size_t>(instructions));
-  for (std::size_t t = 0; t < static_cast<std::size_t>(pack.terms); ++t) {
-    const int source = sources[t % sources.size()], instruction = static_cast<int>(t / sources.size());
-    for (std::size_t line = 0; line < panel_columns; ++line) {
-      const bool there = source >= 0 && static_cast<int>(line) < count;
-      pack.put(line, t * panel_columns + line, t / 4 * 4 * panel_columns + 4 * line + t % 4,
-               there ? at(static_cast<int>(line), instruction * k + source) : zero);
+  std::size_t t = 0;
+  for (int instruction = 0; instruction < instructions; ++instruction) {
+    for (const int source : sources) {
+      for (std::size_t line = 0; line < panel_columns; ++line) {
+        const bool there = source >= 0 && static_cast<int>(line) < count;
+        pack.put(line, t * panel_columns + line, t / 4 * 4 * panel_columns + 4 * line + t % 4,
+                 there ? at(static_cast<int>(line), instruction * k + source) : zero);
+      }
+      ++t;
     }
   }
   return pack;

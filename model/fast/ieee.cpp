@@ -1,0 +1,223 @@
+#include "model/fast/ieee.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "model/fast/floats.hpp"
+
+namespace assay {
+namespace {
+
+template <class T>
+bool is_format_of(const Format& f) {
+  const bool is_float = sizeof(T) == 4;
+  return !f.is_integer() && f.exponent_bits == (is_float ? 8 : 11) && f.mantissa_bits == (is_float ? 23 : 52) &&
+         f.bias == (is_float ? 127 : 1023) && f.has_infinity && f.has_signed_zero;
+}
+
+// Whether every number of the format is one of T.
+template <class T>
+bool is_held_by(const Format& f) {
+  return !f.is_integer() && f.mantissa_bits < std::numeric_limits<T>::digits &&
+         f.greatest_exponent() < std::numeric_limits<T>::max_exponent &&
+         f.least_exponent() - f.mantissa_bits >= std::numeric_limits<T>::min_exponent - std::numeric_limits<T>::digits;
+}
+
+bool same_flush(const Result& x, const Result& y) { return x.subnormals == y.subnormals && x.tiny == y.tiny; }
+
+// Rounded to the nearest T, however small.
+template <class T>
+bool is_ieee(const ResultPlan& result) {
+  const Result& words = result.words;
+  return words.at == ResultAt::format && is_format_of<T>(result.format) && words.cut == Cut::nearest_even &&
+         words.overflow == Overflow::infinity &&
+         (words.subnormals == Subnormals::keep ||
+          (words.subnormals == Subnormals::signed_zero && words.tiny != Tiny::before && sizeof(T) == sizeof(float)));
+}
+
+template <class T>
+bool adds_by_ieee(const AdderPlan& adder) {
+  if (adder.shape == Shape::flat && adder.items() != 2) return false;
+  if (adder.items() > ieee_items || adder.groups > ieee_groups || adder.items() < 2) return false;
+  if (adder.sticky || adder.times_scales || adder.zero != ZeroSign::ieee || adder.results.size() != 1) return false;
+  const auto exact = [](const InputPlan& i) { return !i.words.keep && !i.words.empty && !i.words.lost_below; };
+  return std::all_of(adder.inputs.begin(), adder.inputs.end(), exact) && is_ieee<T>(adder.results.front());
+}
+
+bool takes_products(const AdderPlan& adder) {
+  return std::any_of(adder.inputs.begin(), adder.inputs.end(),
+                     [](const InputPlan& i) { return i.source == Source::product; });
+}
+
+// Nothing but a x b + acc.
+bool is_fused(const Plan& plan) {
+  return plan.step_terms == 1 && plan.adders.size() == 1 && plan.adders[0].inputs.size() == 2 &&
+         takes_products(plan.adders[0]) &&
+         std::any_of(plan.adders[0].inputs.begin(), plan.adders[0].inputs.end(),
+                     [](const InputPlan& i) { return i.source == Source::acc; });
+}
+
+// The products of the step, neighbours added in a tree, and then the accumulator.
+bool is_tree_and_sum(const Plan& plan) {
+  if (plan.adders.size() != 2) return false;
+  const AdderPlan &tree = plan.adders[0], &sum = plan.adders[1];
+  const auto in_order = [](const std::vector<int>& members) {
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (members[i] != static_cast<int>(i)) return false;
+    }
+    return true;
+  };
+  return tree.inputs.size() == 1 && takes_products(tree) && tree.groups == 1 && tree.terms == plan.step_terms &&
+         (tree.shape == Shape::neighbours || tree.terms == 2) && in_order(tree.members) && sum.inputs.size() == 2 &&
+         sum.items() == 2 && !takes_products(sum) && sum.inputs[0].source != sum.inputs[1].source;
+}
+
+int tree_of(const Plan& plan, bool chain) {
+  if (plan.lanes != 1 || !plan.finish.empty() || plan.datapath.start != Start::c) return 0;
+  if (chain) return 1;
+  return is_tree_and_sum(plan) ? plan.step_terms : 0;
+}
+
+// Every other source of a number must itself be one of T.
+template <class T>
+std::optional<IeeeShape> ieee_shape(const Plan& plan) {
+  const Datapath& words = plan.datapath;
+  if (words.specials != Specials::operation || words.product.infinity_at || words.product.times_scales ||
+      words.product.exponent != ProductExponent::raw)
+    return std::nullopt;
+  if (!is_held_by<T>(plan.a) || !is_held_by<T>(plan.b) || !is_format_of<T>(plan.c) || !is_format_of<T>(plan.d))
+    return std::nullopt;
+  if (plan.lanes > ieee_groups || plan.adders.size() > ieee_adders || plan.finish.size() > ieee_adders)
+    return std::nullopt;
+  for (const auto* adders : {&plan.adders, &plan.finish}) {
+    if (!std::all_of(adders->begin(), adders->end(), adds_by_ieee<T>)) return std::nullopt;
+  }
+
+  IeeeShape shape;
+  if (plan.product_round) {
+    if (!is_ieee<T>(*plan.product_round)) return std::nullopt;
+  } else {
+    shape.chain = is_fused(plan);
+    if (!shape.chain) return std::nullopt;
+  }
+  shape.tree = tree_of(plan, shape.chain);
+  const Result& one = plan.adders.front().results.front().words;
+  const auto like_one = [&](const AdderPlan& adder) { return same_flush(adder.results.front().words, one); };
+  for (const auto* adders : {&plan.adders, &plan.finish}) {
+    if (!std::all_of(adders->begin(), adders->end(), like_one)) return std::nullopt;
+  }
+  if (plan.product_round && !same_flush(plan.product_round->words, one)) return std::nullopt;
+  if (one.subnormals != Subnormals::keep)
+    shape.flush = one.tiny == Tiny::after ? Flush::tiny_unbounded : Flush::tiny_result;
+  // The next instruction along K reads what this one wrote: nothing that reading would change.
+  if (words.subnormals_c != Subnormals::keep && shape.flush == Flush::never) return std::nullopt;
+  return shape;
+}
+
+template <class T>
+T value_of(Code code) {
+  if constexpr (sizeof(T) == 4) {
+    return float_of_bits(static_cast<std::uint32_t>(code));
+  } else {
+    double value;
+    std::memcpy(&value, &code, sizeof value);
+    return value;
+  }
+}
+
+template <class T>
+Code code_of(T value) {
+  Code code = 0;
+  std::memcpy(&code, &value, sizeof value);
+  return code;
+}
+
+}  // namespace
+
+template <class T>
+std::optional<IeeeKernel<T>> IeeeKernel<T>::of(const Plan& plan) {
+  const std::optional<IeeeShape> shape = ieee_shape<T>(plan);
+  if (!shape) return std::nullopt;
+  return IeeeKernel(plan, *shape);
+}
+
+template <class T>
+IeeeKernel<T>::IeeeKernel(const Plan& plan, const IeeeShape& shape)
+    : plan_(&plan),
+      shape_(shape),
+      a_is_t_(is_format_of<T>(plan.a) && plan.datapath.subnormals_a == Subnormals::keep),
+      b_is_t_(is_format_of<T>(plan.b) && plan.datapath.subnormals_b == Subnormals::keep),
+      a_(std::make_shared<DoubleDecoder>(plan.a, plan.datapath.subnormals_a)),
+      b_(std::make_shared<DoubleDecoder>(plan.b, plan.datapath.subnormals_b)),
+      c_(std::make_shared<DoubleDecoder>(plan.c, plan.datapath.subnormals_c)) {}
+
+template <class T>
+Decoded<T, std::uint8_t> IeeeKernel<T>::operand(const DoubleDecoder& decoder, bool is_t, Code code) {
+  return {is_t ? value_of<T>(code) : static_cast<T>(decoder(code).value), 0, true};
+}
+
+template <class T>
+typename IeeeKernel<T>::Pack IeeeKernel<T>::pack_rows(const Gemm& gemm, int first, int count) const {
+  return packed_rows(plan_->order, plan_->k, count, gemm.k / plan_->k, Decoded<T, std::uint8_t>{},
+                     [&](int row, int t) { return a(gemm.a.get(first + row, t)); });
+}
+
+template <class T>
+typename IeeeKernel<T>::Pack IeeeKernel<T>::pack_panel(const Gemm& gemm, int first, int count) const {
+  return packed_panel(plan_->order, plan_->k, count, gemm.k / plan_->k, Decoded<T, std::uint8_t>{},
+                      [&](int column, int t) { return b(gemm.b.get(t, first + column)); });
+}
+
+template <class T>
+typename IeeeKernel<T>::Pack IeeeKernel<T>::pack_cases(const Gemm& gemm, int count) const {
+  return packed_panel(plan_->order, plan_->k, count, 1, Decoded<T, std::uint8_t>{},
+                      [&](int row, int t) { return a(gemm.a.get(row, t)); });
+}
+
+template <class T>
+void IeeeKernel<T>::tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const {
+  IeeeRun<T> r;
+  r.a = a.values.get() + std::int64_t{row} * a.terms;
+  r.a_stride = a.terms;
+  r.b = b.values.get();
+  r.instructions = a.terms / plan_->k;
+  run(r, false, rows, tile);
+}
+
+template <class T>
+void IeeeKernel<T>::lanes(const Pack& a, const Pack& b, Tile& tile) const {
+  IeeeRun<T> r;
+  r.a = a.values.get();
+  r.b = b.values.get();
+  r.instructions = 1;
+  run(r, true, 1, tile);
+}
+
+template <class T>
+void IeeeKernel<T>::run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) const {
+  alignas(64) std::array<T, tile_rows * panel_columns> acc{};
+  alignas(64) std::array<T, tile_rows * panel_columns> redo{};
+  run.acc = acc.data();
+  run.redo = redo.data();
+  const bool flush_c = plan_->datapath.subnormals_c != Subnormals::keep;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    for (std::size_t j = 0; j < panel_columns; ++j) {
+      const Code c = tile.c[i][j];
+      acc[i * panel_columns + j] = flush_c ? static_cast<T>((*c_)(c).value) : value_of<T>(c);
+    }
+  }
+  a_is_panel ? ieee_lanes(*plan_, shape_, run) : ieee_rows(*plan_, shape_, run);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    for (std::size_t j = 0; j < panel_columns; ++j) {
+      const std::size_t at = i * panel_columns + j;
+      tile.d[i][j] = code_of(acc[at]);
+      tile.redo[i][j] = std::isnan(acc[at]) || std::isnan(redo[at]);
+    }
+  }
+}
+
+template class IeeeKernel<float>;
+template class IeeeKernel<double>;
+
+}  // namespace assay

@@ -1,0 +1,52 @@
+// The kernel of datapaths made of IEEE operations: every product and every sum of two numbers is rounded to the nearest
+// float, or to the nearest double, at once. That is what the machine's own operations do, zeros, infinities and NaNs
+// included - but for the bits of a NaN, so a NaN is left to core.
+//
+// Where results below the least normal number become zero, the rounded result shows it - unless the datapath asks what
+// it would have been with a wider exponent: then one that has become the least normal number is left to core as well.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "model/fast/doubles.hpp"
+#include "model/fast/ieee_simd.hpp"
+#include "model/fast/pack.hpp"
+
+namespace assay {
+
+template <class T>
+class IeeeKernel {
+ public:
+  using Pack = assay::Pack<T, std::uint8_t>;  // exponents are of no use here
+
+  // `plan` must outlive the kernel. Nothing where the plan is none of IEEE operations on T.
+  static std::optional<IeeeKernel> of(const Plan& plan);
+
+  static constexpr std::string_view name = sizeof(T) == 4 ? "IEEE floats" : "IEEE doubles";
+
+  Pack pack_rows(const Gemm& gemm, int first, int count) const;
+  Pack pack_panel(const Gemm& gemm, int first, int count) const;
+  void tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const;
+
+  Pack pack_cases(const Gemm& gemm, int count) const;
+  void lanes(const Pack& a, const Pack& b, Tile& tile) const;
+
+ private:
+  IeeeKernel(const Plan& plan, const IeeeShape& shape);
+
+  static Decoded<T, std::uint8_t> operand(const DoubleDecoder& decoder, bool is_t, Code code);
+  Decoded<T, std::uint8_t> a(Code code) const { return operand(*a_, a_is_t_, code); }
+  Decoded<T, std::uint8_t> b(Code code) const { return operand(*b_, b_is_t_, code); }
+  void run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) const;
+
+  const Plan* plan_;
+  IeeeShape shape_;
+  bool a_is_t_, b_is_t_;  // codes of a, of b, are values of T as they are
+  std::shared_ptr<const DoubleDecoder> a_, b_, c_;
+};
+
+extern template class IeeeKernel<float>;
+extern template class IeeeKernel<double>;
+
+}  // namespace assay

@@ -1,0 +1,247 @@
+#include "model/fast/ieee_simd.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "model/fast/tile.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "model/fast/ieee_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace assay {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+using Tag = hn::CappedTag<T, panel_columns>;
+template <class T>
+using Vec = hn::Vec<Tag<T>>;
+template <class T>
+constexpr int lanes_of = static_cast<int>(hn::MaxLanes(Tag<T>()));
+
+// Rounded once, which Highway's scalar form does not do.
+template <class T>
+HWY_INLINE Vec<T> fused(Vec<T> a, Vec<T> b, Vec<T> c) {
+#if HWY_TARGET == HWY_SCALAR
+  return Vec<T>(std::fma(a.raw, b.raw, c.raw));
+#else
+  return hn::MulAdd(a, b, c);
+#endif
+}
+
+// What the datapath makes of a rounded result, and a NaN in `doubt` where that takes more than the result.
+template <class T, Flush flush>
+HWY_INLINE Vec<T> flushed(Vec<T> x, Vec<T>& doubt) {
+  if constexpr (flush == Flush::never) return x;
+  constexpr Tag<T> tag;
+  const Vec<T> least = hn::Set(tag, std::numeric_limits<T>::min()), size = hn::Abs(x);
+  if constexpr (flush == Flush::tiny_unbounded) doubt = hn::IfThenElse(hn::Eq(size, least), hn::NaN(tag), doubt);
+  return hn::IfThenElse(hn::Lt(size, least), hn::And(x, hn::SignBit(tag)), x);
+}
+
+template <class T, bool a_is_panel>
+HWY_INLINE Vec<T> a_at(const T* a, std::int64_t term) {
+  constexpr Tag<T> tag;
+  return a_is_panel ? hn::LoadU(tag, a + term * panel_columns) : hn::Set(tag, a[term]);
+}
+
+// Several rows of A by one vector of columns of B, from c on.
+//
+//   tree 1     acc = fma(a, b, acc)
+//   tree 4     acc = acc + ((p0 + p1) + (p2 + p3))      p = a x b, rounded
+template <class T, bool a_is_panel, Flush flush, int rows, int tree>
+HWY_INLINE void run_chain(const Plan& plan, const IeeeRun<T>& run, int column) {
+  constexpr Tag<T> tag;
+  const T* b = run.b + column;
+  const T* a[rows];
+  Vec<T> acc[rows], doubt[rows];
+  for (int r = 0; r < rows; ++r) {
+    a[r] = run.a + r * run.a_stride + (a_is_panel ? column : 0);
+    acc[r] = hn::LoadU(tag, run.acc + r * panel_columns + column);
+    doubt[r] = hn::Zero(tag);
+  }
+  const std::int64_t terms = std::int64_t{run.instructions} * plan.k;
+  for (std::int64_t t = 0; t < terms; t += tree) {
+    Vec<T> vb[tree];
+    for (int i = 0; i < tree; ++i) vb[i] = hn::LoadU(tag, b + (t + i) * panel_columns);
+    for (int r = 0; r < rows; ++r) {
+      Vec<T> sum[tree];
+      for (int i = 0; i < tree; ++i) {
+        const Vec<T> va = a_at<T, a_is_panel>(a[r], t + i);
+        sum[i] = flushed<T, flush>(tree == 1 ? fused<T>(va, vb[i], acc[r]) : hn::Mul(va, vb[i]), doubt[r]);
+      }
+      for (int apart = 1; apart < tree; apart *= 2) {
+        for (int i = 0; i < tree; i += 2 * apart) sum[i] = flushed<T, flush>(hn::Add(sum[i], sum[i + apart]), doubt[r]);
+      }
+      acc[r] = tree == 1 ? sum[0] : flushed<T, flush>(hn::Add(acc[r], sum[0]), doubt[r]);
+    }
+  }
+  for (int r = 0; r < rows; ++r) {
+    hn::StoreU(acc[r], tag, run.acc + r * panel_columns + column);
+    hn::StoreU(doubt[r], tag, run.redo + r * panel_columns + column);
+  }
+}
+
+// One row by one vector of columns, through any adders of two-input sums.
+template <class T, bool a_is_panel, Flush flush>
+class IeeeRow {
+ public:
+  HWY_INLINE IeeeRow(const Plan& plan, const IeeeShape& shape, const T* a, const T* b)
+      : plan_(plan), shape_(shape), a_(a), b_(b), doubt_(hn::Zero(Tag<T>())) {}
+
+  HWY_INLINE Vec<T> run(Vec<T> c, int instructions) {
+    std::int64_t term = 0;
+    for (int instruction = 0; instruction < instructions; ++instruction) {
+      c_ = c;
+      for (int lane = 0; lane < plan_.lanes; ++lane) {
+        Vec<T> acc = plan_.datapath.start == Start::c ? c : hn::Zero(Tag<T>());
+        for (int step = 0; step < plan_.steps; ++step, term += plan_.step_terms)
+          acc = shape_.chain ? fuse(term, acc) : run_adders(plan_.adders, term, acc);
+        lanes_[lane] = acc;
+      }
+      c = plan_.finish.empty() ? lanes_[0] : run_adders(plan_.finish, 0, c);
+    }
+    return c;
+  }
+
+  HWY_INLINE Vec<T> doubt() const { return doubt_; }
+
+ private:
+  HWY_INLINE Vec<T> b_at(std::int64_t term) const { return hn::LoadU(Tag<T>(), b_ + term * panel_columns); }
+
+  HWY_INLINE Vec<T> fuse(std::int64_t term, Vec<T> acc) {
+    return flushed<T, flush>(fused<T>(a_at<T, a_is_panel>(a_, term), b_at(term), acc), doubt_);
+  }
+
+  HWY_INLINE Vec<T> product(std::int64_t term) {
+    return flushed<T, flush>(hn::Mul(a_at<T, a_is_panel>(a_, term), b_at(term)), doubt_);
+  }
+
+  HWY_INLINE Vec<T> sum(Vec<T> x, Vec<T> y) { return flushed<T, flush>(hn::Add(x, y), doubt_); }
+
+  HWY_INLINE Vec<T> run_adders(const std::vector<AdderPlan>& adders, std::int64_t term, Vec<T> acc) {
+    for (std::size_t i = 0; i < adders.size(); ++i) {
+      for (int group = 0; group < adders[i].groups; ++group) sums_[i][group] = run_group(adders[i], group, term, acc);
+    }
+    return sums_[adders.size() - 1][0];
+  }
+
+  HWY_INLINE Vec<T> item(const InputPlan& input, int index, std::int64_t term, Vec<T> acc) {
+    switch (input.source) {
+      case Source::product: return product(term + index);
+      case Source::acc: return acc;
+      case Source::c: return c_;
+      case Source::lanes: return lanes_[index];
+      case Source::adder: return sums_[input.adder][index];
+    }
+    return acc;
+  }
+
+  HWY_INLINE Vec<T> run_group(const AdderPlan& adder, int group, std::int64_t term, Vec<T> acc) {
+    Vec<T> items[ieee_items];
+    items[0] = acc;  // there is one at least
+    int n = 0;
+    for (const InputPlan& input : adder.inputs) {
+      const bool first = &input == adder.inputs.data();
+      for (int j = 0; j < input.count; ++j)
+        items[n++] =
+            item(input, first ? adder.members[static_cast<std::size_t>(group * adder.terms + j)] : j, term, acc);
+    }
+    if (adder.shape == Shape::serial || adder.shape == Shape::flat) {  // flat: two items
+      for (int i = 1; i < n; ++i) items[0] = sum(items[0], items[i]);
+      return items[0];
+    }
+    const bool neighbours = adder.shape == Shape::neighbours;
+    for (; n > 1; n = (n + 1) / 2) {
+      for (int i = 0; i < n / 2; ++i)
+        items[i] = neighbours ? sum(items[2 * i], items[2 * i + 1]) : sum(items[i], items[i + (n + 1) / 2]);
+      if (n % 2 != 0) items[n / 2] = items[neighbours ? n - 1 : n / 2];
+    }
+    return items[0];
+  }
+
+  const Plan& plan_;
+  const IeeeShape& shape_;
+  const T* a_;
+  const T* b_;
+  Vec<T> doubt_, c_;
+  Vec<T> lanes_[ieee_groups];
+  Vec<T> sums_[ieee_adders][ieee_groups];
+};
+
+template <class T, bool a_is_panel, Flush flush>
+HWY_INLINE void run_tile(const Plan& plan, const IeeeShape& shape, const IeeeRun<T>& run) {
+  constexpr Tag<T> tag;
+  constexpr int rows = a_is_panel ? 1 : tile_rows;
+  for (int column = 0; column < panel_columns; column += lanes_of<T>) {
+    switch (shape.tree) {
+      case 1: run_chain<T, a_is_panel, flush, rows, 1>(plan, run, column); continue;
+      case 2: run_chain<T, a_is_panel, flush, rows, 2>(plan, run, column); continue;
+      case 4: run_chain<T, a_is_panel, flush, rows, 4>(plan, run, column); continue;
+      default: break;
+    }
+    for (int r = 0; r < rows; ++r) {
+      IeeeRow<T, a_is_panel, flush> row(plan, shape, run.a + r * run.a_stride + (a_is_panel ? column : 0),
+                                        run.b + column);
+      T* acc = run.acc + r * panel_columns + column;
+      hn::StoreU(row.run(hn::LoadU(tag, acc), run.instructions), tag, acc);
+      hn::StoreU(row.doubt(), tag, run.redo + r * panel_columns + column);
+    }
+  }
+}
+
+template <bool a_is_panel>
+HWY_INLINE void run_floats(const Plan& plan, const IeeeShape& shape, const IeeeRun<float>& run) {
+  switch (shape.flush) {
+    case Flush::never: return run_tile<float, a_is_panel, Flush::never>(plan, shape, run);
+    case Flush::tiny_result: return run_tile<float, a_is_panel, Flush::tiny_result>(plan, shape, run);
+    case Flush::tiny_unbounded: return run_tile<float, a_is_panel, Flush::tiny_unbounded>(plan, shape, run);
+  }
+}
+
+void FloatRows(const Plan& plan, const IeeeShape& shape, const IeeeRun<float>& run) {
+  run_floats<false>(plan, shape, run);
+}
+void FloatLanes(const Plan& plan, const IeeeShape& shape, const IeeeRun<float>& run) {
+  run_floats<true>(plan, shape, run);
+}
+void DoubleRows(const Plan& plan, const IeeeShape& shape, const IeeeRun<double>& run) {
+  run_tile<double, false, Flush::never>(plan, shape, run);
+}
+void DoubleLanes(const Plan& plan, const IeeeShape& shape, const IeeeRun<double>& run) {
+  run_tile<double, true, Flush::never>(plan, shape, run);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace assay
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace assay {
+
+HWY_EXPORT(FloatRows);
+HWY_EXPORT(DoubleRows);
+HWY_EXPORT(FloatLanes);
+HWY_EXPORT(DoubleLanes);
+
+void ieee_rows(const Plan& plan, const IeeeShape& shape, const IeeeRun<float>& run) {
+  HWY_DYNAMIC_DISPATCH(FloatRows)(plan, shape, run);
+}
+void ieee_rows(const Plan& plan, const IeeeShape& shape, const IeeeRun<double>& run) {
+  HWY_DYNAMIC_DISPATCH(DoubleRows)(plan, shape, run);
+}
+void ieee_lanes(const Plan& plan, const IeeeShape& shape, const IeeeRun<float>& run) {
+  HWY_DYNAMIC_DISPATCH(FloatLanes)(plan, shape, run);
+}
+void ieee_lanes(const Plan& plan, const IeeeShape& shape, const IeeeRun<double>& run) {
+  HWY_DYNAMIC_DISPATCH(DoubleLanes)(plan, shape, run);
+}
+
+}  // namespace assay
+#endif

@@ -1,0 +1,40 @@
+// The vector loops of datapaths made of IEEE operations, for whichever instruction set this machine has.
+#pragma once
+
+#include <cstdint>
+
+#include "model/core/plan.hpp"
+
+namespace assay {
+
+inline constexpr int ieee_items = 64;  // of one tree or chain, at most
+inline constexpr int ieee_groups = 16;
+inline constexpr int ieee_adders = 4;
+
+// Whether results below the least normal number become zeros of their sign: by the result itself, or by what it would
+// be with a wider exponent. Then the least normal number itself may be one.
+enum class Flush { never, tiny_result, tiny_unbounded };
+
+struct IeeeShape {
+  bool chain = false;  // every step is one fused multiplication and addition
+  int tree = 0;        // terms of a step where nothing but steps follow each other: see run_chain; 0: other forms
+  Flush flush = Flush::never;
+};
+
+// Pointers to one tile's first row and first column; the values are float or double.
+template <class T>
+struct IeeeRun {
+  const T* a = nullptr;  // rows: a_stride apart
+  std::int64_t a_stride = 0;
+  const T* b = nullptr;  // a panel
+  int instructions = 0;
+  T* acc = nullptr;   // tile_rows x panel_columns: c, then d
+  T* redo = nullptr;  // the same; NaN: leave this element to core
+};
+
+void ieee_rows(const Plan& plan, const IeeeShape& shape, const IeeeRun<float>& run);
+void ieee_rows(const Plan& plan, const IeeeShape& shape, const IeeeRun<double>& run);
+void ieee_lanes(const Plan& plan, const IeeeShape& shape, const IeeeRun<float>& run);
+void ieee_lanes(const Plan& plan, const IeeeShape& shape, const IeeeRun<double>& run);
+
+}  // namespace assay
