@@ -1,0 +1,260 @@
+// GPUs through their drivers' libraries, opened while the program runs: it is built without any toolkit, and says so
+// where there is no driver. The two drivers have the same functions under different names.
+#include <dlfcn.h>
+
+#include <fstream>
+#include <map>
+
+#include "scripts/capture/kernels.hpp"
+#include "scripts/capture/unit.hpp"
+
+namespace assay::capture {
+namespace {
+
+struct Driver {
+  const char* toolkit;
+  const char* library;
+  const char* maker;      // whose driver brings it
+  const char* extension;  // of files with kernels
+  const char *initialise, *count, *device, *device_name, *version, *retain_context, *use_context, *load, *function,
+      *allocate, *release, *to_device, *to_host, *launch, *wait, *error_name;
+};
+
+constexpr Driver drivers[] = {{"cuda",
+                               "libcuda.so.1",
+                               "NVIDIA's",
+                               ".cubin",
+                               "cuInit",
+                               "cuDeviceGetCount",
+                               "cuDeviceGet",
+                               "cuDeviceGetName",
+                               "cuDriverGetVersion",
+                               "cuDevicePrimaryCtxRetain",
+                               "cuCtxSetCurrent",
+                               "cuModuleLoadData",
+                               "cuModuleGetFunction",
+                               "cuMemAlloc_v2",
+                               "cuMemFree_v2",
+                               "cuMemcpyHtoD_v2",
+                               "cuMemcpyDtoH_v2",
+                               "cuLaunchKernel",
+                               "cuCtxSynchronize",
+                               "cuGetErrorName"},
+                              {"hip",
+                               "libamdhip64.so",
+                               "AMD's",
+                               ".co",
+                               "hipInit",
+                               "hipGetDeviceCount",
+                               "hipDeviceGet",
+                               "hipDeviceGetName",
+                               "hipDriverGetVersion",
+                               "hipDevicePrimaryCtxRetain",
+                               "hipCtxSetCurrent",
+                               "hipModuleLoadData",
+                               "hipModuleGetFunction",
+                               "hipMalloc",
+                               "hipFree",
+                               "hipMemcpyHtoD",
+                               "hipMemcpyDtoH",
+                               "hipModuleLaunchKernel",
+                               "hipDeviceSynchronize",
+                               "hipDrvGetErrorName"}};
+
+const Driver& driver_of(const std::string& toolkit) {
+  for (const Driver& d : drivers) {
+    if (d.toolkit == toolkit) return d;
+  }
+  throw Error("'" + toolkit + "' is no toolkit of this program; it knows cuda and hip.");
+}
+
+using Address = unsigned long long;  // of device memory
+
+// A driver's library with its first device in use.
+class Gpu {
+ public:
+  explicit Gpu(const Driver& names) : names_(names), library_(dlopen(names.library, RTLD_NOW), close) {
+    if (!library_) {
+      throw Error("There is no " + std::string(names.library) + " on this machine: " + names.maker +
+                  " driver, which brings it, is not installed.");
+    }
+    call<unsigned>(names.initialise, 0);
+    int count = 0;
+    call<int*>(names.count, &count);
+    if (count == 0) throw Error(std::string(names.maker) + " driver is here, but finds no GPU.");
+    call<int*, int>(names.device, &device_, 0);
+    void* context = nullptr;
+    call<void**, int>(names.retain_context, &context, device_);
+    call<void*>(names.use_context, context);
+  }
+
+  std::string name() const {
+    char text[256] = {};
+    call<char*, int, int>(names_.device_name, text, sizeof text, device_);
+    return text;
+  }
+
+  std::string version() const {
+    int number = 0;
+    call<int*>(names_.version, &number);
+    return std::string(names_.toolkit) + " " + std::to_string(number);
+  }
+
+  // "9.0"; cuda only.
+  std::string capability() const {
+    constexpr int major = 75, minor = 76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR
+    int x = 0, y = 0;
+    call<int*, int, int>("cuDeviceGetAttribute", &x, major, device_);
+    call<int*, int, int>("cuDeviceGetAttribute", &y, minor, device_);
+    return std::to_string(x) + "." + std::to_string(y);
+  }
+
+  void* load(const std::string& image) const {
+    void* module = nullptr;
+    call<void**, const void*>(names_.load, &module, image.data());
+    return module;
+  }
+
+  void* function(void* module, const std::string& name) const {
+    void* function = nullptr;
+    call<void**, void*, const char*>(names_.function, &function, module, name.c_str());
+    return function;
+  }
+
+  Address allocate(std::size_t bytes) const {
+    Address address = 0;
+    call<Address*, std::size_t>(names_.allocate, &address, bytes);
+    return address;
+  }
+  void release(Address address) const { call<Address>(names_.release, address); }
+
+  void to_device(Address to, const layout::Words& words) const {
+    call<Address, const void*, std::size_t>(names_.to_device, to, words.data(), 4 * words.size());
+  }
+  void to_host(layout::Words& words, Address from) const {
+    call<void*, Address, std::size_t>(names_.to_host, words.data(), from, 4 * words.size());
+  }
+
+  void launch(void* function, std::size_t blocks, int threads, void** arguments) const {
+    call<void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**>(
+        names_.launch, function, static_cast<unsigned>(blocks), 1, 1, static_cast<unsigned>(threads), 1, 1, 0, nullptr,
+        arguments, nullptr);
+    call<>(names_.wait);
+  }
+
+ private:
+  static void close(void* library) {
+    if (library != nullptr) dlclose(library);
+  }
+
+  template <class... Arguments>
+  void call(const char* name, Arguments... arguments) const {
+    const auto function = reinterpret_cast<int (*)(Arguments...)>(dlsym(library_.get(), name));
+    if (function == nullptr) throw Error(std::string(names_.library) + " has no function " + name + ".");
+    const int status = function(arguments...);
+    if (status != 0) throw Error(std::string(name) + " failed: " + error_name(status) + ".");
+  }
+
+  std::string error_name(int status) const {
+    const auto name = reinterpret_cast<int (*)(int, const char**)>(dlsym(library_.get(), names_.error_name));
+    const char* text = nullptr;
+    if (name != nullptr && name(status, &text) == 0 && text != nullptr) return text;
+    return "status " + std::to_string(status);
+  }
+
+  const Driver& names_;
+  std::unique_ptr<void, void (*)(void*)> library_;
+  int device_ = 0;
+};
+
+// Device memory with `words` in it, or room for them.
+class Buffer {
+ public:
+  Buffer(const Gpu& gpu, const layout::Words& words) : gpu_(gpu), address_(gpu.allocate(4 * words.size() + 4)) {
+    if (!words.empty()) gpu_.to_device(address_, words);
+  }
+  ~Buffer() {
+    try {
+      gpu_.release(address_);
+    } catch (const Error&) {  // the context is lost: its memory with it
+    }
+  }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  Address address_of() const { return address_; }
+
+ private:
+  const Gpu& gpu_;
+  Address address_;
+};
+
+std::string read_image(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw Error("There are no kernels " + file + "; scripts/capture/build makes them where the toolkit is.");
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+class GpuUnit : public Unit {
+ public:
+  GpuUnit(const Target& target, const std::string& folder)
+      : gpu_(driver_of(target.toolkit)),
+        image_(read_image(folder + "/" + target.name + driver_of(target.toolkit).extension)) {
+    if (!target.runs_on.empty()) check_capability(target);
+    module_ = gpu_.load(image_);
+  }
+
+  std::string device() const override { return gpu_.name(); }
+  std::string driver() const override { return gpu_.version(); }
+
+  layout::Words execute(const Tiling& tiling, const Operands& operands) override {
+    const layout::Fragment& result = tiling.fragments().d;
+    layout::Words d(operands.tiles * layout::word_count(result));
+    const Buffer a(gpu_, operands.a), b(gpu_, operands.b), c(gpu_, operands.c), scale_a(gpu_, operands.scale_a),
+        scale_b(gpu_, operands.scale_b), out(gpu_, d);
+    Address addresses[] = {a.address_of(),       b.address_of(),       c.address_of(),
+                           scale_a.address_of(), scale_b.address_of(), out.address_of()};
+    void* arguments[6];
+    for (int i = 0; i < 6; ++i) arguments[i] = &addresses[i];
+    gpu_.launch(gpu_.function(module_, kernel_name(tiling.shape().name)), operands.tiles, result.lanes, arguments);
+    gpu_.to_host(d, out.address_of());
+    return d;
+  }
+
+ private:
+  void check_capability(const Target& target) const {
+    const std::string here = gpu_.capability();
+    for (const std::string& fits : target.runs_on) {
+      if (fits == here) return;
+    }
+    throw Error("This machine's GPU, " + gpu_.name() + ", has compute capability " + here + ", so it is no " +
+                target.name + ".");
+  }
+
+  Gpu gpu_;
+  std::string image_;
+  void* module_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Unit> open_gpu(const Target& target, const std::string& folder) {
+  return std::make_unique<GpuUnit>(target, folder);
+}
+
+const Target& target_here(const std::vector<Target>& targets, const std::string& folder) {
+  std::map<std::string, std::string> reasons;  // of each toolkit, the last
+  for (const Target& target : targets) {
+    try {
+      open_gpu(target, folder);
+      return target;
+    } catch (const Error& error) {
+      reasons[target.toolkit] = error.what();
+    }
+  }
+  std::string all = "None of the targets can be captured here.";
+  for (const auto& [toolkit, reason] : reasons) all += "\n  " + toolkit + ": " + reason;
+  throw Error(all);
+}
+
+}  // namespace assay::capture

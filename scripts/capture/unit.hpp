@@ -1,0 +1,29 @@
+// What executes packed operands: a GPU, or in tests something that stands for one.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scripts/capture/targets.hpp"
+#include "scripts/capture/tiles.hpp"
+
+namespace assay::capture {
+
+class Unit {
+ public:
+  virtual ~Unit() = default;
+  virtual std::string device() const = 0;  // "NVIDIA H100"
+  virtual std::string driver() const = 0;
+  // The registers of d. Throws Error.
+  virtual layout::Words execute(const Tiling& tiling, const Operands& operands) = 0;
+};
+
+// The GPU of this machine with the kernels FOLDER/TARGET.cubin or .co. Throws Error, a sentence on what is missing,
+// where there is no driver, no GPU, another GPU than the target's or no kernels for it.
+std::unique_ptr<Unit> open_gpu(const Target& target, const std::string& folder);
+
+// The first of the targets that this machine's GPU is. Throws Error, a line on each toolkit, where there is none.
+const Target& target_here(const std::vector<Target>& targets, const std::string& folder);
+
+}  // namespace assay::capture

@@ -1,0 +1,100 @@
+// Stands for a GPU: takes the registers apart by the manuals' formulas (documented.hpp, not the tables), computes each
+// element of D in integers of its own, and puts it where the manual has it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scripts/capture/unit.hpp"
+#include "tb/tests/layout/documented.hpp"
+
+namespace assay::capture {
+
+// Of codes that hold small integers as they stand: the sum of a * b, times the two scales of its block, plus c; as many
+// bits as d has. A layout error shows as another number, since no rounding can hide it.
+class FakeUnit : public Unit {
+ public:
+  std::string device() const override { return "fake"; }
+  std::string driver() const override { return "none"; }
+
+  layout::Words execute(const Tiling& tiling, const Operands& in) override {
+    const layout::Fragments& f = tiling.fragments();
+    const layout::DocumentedOperands manual = layout::documented(tiling.shape(), f);
+    layout::Words d(in.tiles * layout::word_count(f.d));
+    for (std::size_t tile = 0; tile < in.tiles; ++tile) {
+      const Matrix a(manual.a, f.a, in.a, tile), b(manual.b, f.b, in.b, tile), c(manual.c, f.c, in.c, tile);
+      Matrix scale_a, scale_b;
+      if (f.scale_a) {
+        scale_a = Matrix(manual.scale_a, *f.scale_a, in.scale_a, tile);
+        scale_b = Matrix(manual.scale_b, *f.scale_b, in.scale_b, tile);
+      }
+      for (const layout::Documented& out : manual.d) {
+        const layout::Element& e = out.element;
+        std::uint64_t sum = c.at({e.m, e.n, 0, e.b, 0});
+        const layout::Shape& s = tiling.shape();
+        for (int k = 0; k < s.k; ++k) {
+          std::uint64_t product = a.at({e.m, 0, k, e.b, 0}) * b.at({0, e.n, k, e.b, 0});
+          if (f.scale_a) {
+            const int block = k / s.scale_block;
+            product *= scale_a.at({e.m, 0, 0, e.b, block}) * scale_b.at({0, e.n, 0, e.b, block});
+          }
+          sum += product;
+        }
+        write(d, f.d, tile, out, sum);
+      }
+    }
+    ++launches;
+    return d;
+  }
+
+  int launches = 0;
+
+ private:
+  // The elements of one operand of one tile.
+  class Matrix {
+   public:
+    Matrix() = default;
+    Matrix(const std::vector<layout::Documented>& manual, const layout::Fragment& f, const layout::Words& words,
+           std::size_t tile)
+        : size_(f.size), codes_(static_cast<std::size_t>(f.elements())) {
+      for (const layout::Documented& said : manual) codes_[index(said.element)] = read(words, f, tile, said);
+    }
+    std::uint64_t at(const layout::Element& e) const { return codes_[index(e)]; }
+
+   private:
+    std::size_t index(const layout::Element& e) const {
+      return static_cast<std::size_t>((((e.b * size_.m + e.m) * size_.n + e.n) * size_.k + e.k) * size_.s + e.s);
+    }
+
+    layout::Element size_;
+    std::vector<std::uint64_t> codes_;
+  };
+
+  static std::size_t first_bit(const layout::Fragment& f, std::size_t tile, const layout::Documented& said) {
+    const std::size_t lane = tile * static_cast<std::size_t>(f.lanes) + static_cast<std::size_t>(said.lane);
+    return 32 * lane * static_cast<std::size_t>(f.words()) +
+           static_cast<std::size_t>(said.item * f.slot_bits + f.shift);
+  }
+
+  static std::uint64_t read(const layout::Words& words, const layout::Fragment& f, std::size_t tile,
+                            const layout::Documented& said) {
+    const std::size_t first = first_bit(f, tile, said);
+    std::uint64_t code = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(f.bits); ++i) {
+      const std::size_t bit = first + i;
+      code |= static_cast<std::uint64_t>(words[bit / 32] >> (bit % 32) & 1) << i;
+    }
+    return code;
+  }
+
+  static void write(layout::Words& words, const layout::Fragment& f, std::size_t tile, const layout::Documented& said,
+                    std::uint64_t code) {
+    const std::size_t first = first_bit(f, tile, said);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(f.bits); ++i) {
+      const std::size_t bit = first + i;
+      words[bit / 32] |= static_cast<std::uint32_t>(code >> i & 1) << (bit % 32);
+    }
+  }
+};
+
+}  // namespace assay::capture
