@@ -1,7 +1,6 @@
 #include "model/config/sha256.hpp"
 
-#include <array>
-#include <cstdint>
+#include <algorithm>
 
 namespace assay {
 namespace {
@@ -11,10 +10,7 @@ using State = std::array<Word, 8>;
 
 constexpr std::size_t block_bytes = 64;
 
-// The first 32 fraction bits of the square roots of the first 8 primes ...
-constexpr State initial{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-
-// ... and of the cube roots of the first 64.
+// The first 32 fraction bits of the cube roots of the first 64 primes.
 constexpr std::array<Word, 64> constants{
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -27,15 +23,13 @@ constexpr std::array<Word, 64> constants{
 
 Word rotated(Word x, int right) { return x >> right | x << (32 - right); }
 
-// The message, then a one bit, zeros, and its length in bits as 64 bits: a whole number of blocks.
+// What follows the message: a one bit, zeros, and its length in bits as 64 bits, up to a whole number of blocks.
 //   text 80 00 .. 00 llllllllllllllll
-std::string padded(std::string_view text) {
-  std::string message(text);
-  message += '\x80';
-  while (message.size() % block_bytes != block_bytes - 8) message += '\0';
-  const std::uint64_t bits = std::uint64_t{text.size()} * 8;
-  for (int low = 56; low >= 0; low -= 8) message += static_cast<char>(bits >> low & 0xff);
-  return message;
+std::string padding(std::uint64_t bytes) {
+  std::string end = "\x80";
+  while ((bytes + end.size()) % block_bytes != block_bytes - 8) end += '\0';
+  for (int low = 56; low >= 0; low -= 8) end += static_cast<char>(8 * bytes >> low & 0xff);
+  return end;
 }
 
 std::array<Word, 64> schedule(std::string_view block) {
@@ -66,16 +60,35 @@ State compressed(const State& before, std::string_view block) {
 
 }  // namespace
 
-std::string sha256(std::string_view text) {
-  const std::string message = padded(text);
-  State state = initial;
-  for (std::size_t at = 0; at < message.size(); at += block_bytes)
-    state = compressed(state, std::string_view(message).substr(at, block_bytes));
+void Sha256::add(std::string_view text) {
+  bytes_ += text.size();
+  if (!rest_.empty()) {
+    const std::size_t missing = std::min(block_bytes - rest_.size(), text.size());
+    rest_.append(text.substr(0, missing));
+    text.remove_prefix(missing);
+    if (rest_.size() < block_bytes) return;
+    state_ = compressed(state_, rest_);
+    rest_.clear();
+  }
+  for (; text.size() >= block_bytes; text.remove_prefix(block_bytes))
+    state_ = compressed(state_, text.substr(0, block_bytes));
+  rest_ = text;
+}
+
+std::string Sha256::digits() const {
+  Sha256 padded = *this;
+  padded.add(padding(bytes_));
   std::string digits;
-  for (const Word word : state) {
+  for (const Word word : padded.state_) {
     for (int low = 28; low >= 0; low -= 4) digits += "0123456789abcdef"[word >> low & 15];
   }
   return digits;
+}
+
+std::string sha256(std::string_view text) {
+  Sha256 hash;
+  hash.add(text);
+  return hash.digits();
 }
 
 }  // namespace assay

@@ -38,6 +38,8 @@ void add_bench(CLI::App& app, const Console& console, int& status);
 void add_explain(CLI::App& app, const Console& console, int& status);
 void add_layout(CLI::App& app, const Console& console, int& status);
 void add_rtl(CLI::App& app, const Console& console, int& status);
+void add_export(CLI::App& app, const Console& console, int& status);
+void add_import(CLI::App& app, const Console& console, int& status);
 void add_export_sv(CLI::App& app, const Console& console, int& status);
 void add_completion(CLI::App& app, const Console& console, int& status);
 void add_man(CLI::App& app, const Console& console, int& status);

@@ -1,6 +1,7 @@
 // assay generate: cases for a device that reads vector files.
 #include <fmt/format.h>
 
+#include "sim/cli/export_option.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/smallest.hpp"
@@ -15,6 +16,7 @@ namespace {
 struct Options {
   SubjectOptions subject;
   GenerateOptions generate;
+  ExportOptions format;
   std::string output = "-";
   bool with_results = false;
   bool minimise = false;
@@ -34,24 +36,25 @@ std::vector<HeaderMember> provenance(const Options& options) {
 }
 
 void generate(const Options& options, const Console& console) {
-  const Subject subject = options.subject.open(shipped_catalogue());
+  const Catalogue catalogue = shipped_catalogue();
+  const Subject subject = options.subject.open(catalogue);
   const Generator generator = options.generate.open(subject.plan);
   const CaseRange range = options.generate.range();
   if (options.output != "-") console.err << "assay: " << options.generate.text(generator) << "\n";
   VectorHeader header = subject.header;
   header.cases = range.count;
   header.provenance = provenance(options);
-  VectorWriter writer(options.output, header, case_shape(subject.plan));
+  const std::unique_ptr<CaseWriter> writer = options.format.open(options.output, header, subject, catalogue);
   Progress progress(console, range.count);
   Registers registers;
   Tally tally(subject.plan);
   for (std::uint64_t i = 0; i < range.count; ++i) {
     Case c = generator.make(range.first + i);
     if (options.with_results) tally.see(*(c.d = dot(subject.plan, c.operand(), registers)));
-    writer.write(c);
+    writer->write(c);
     if (i % 1024 == 0) progress.at(i);
   }
-  writer.finish();
+  writer->finish();
   tally.remark(console);
 }
 
@@ -75,18 +78,20 @@ void write_smallest(const Options& options, const Console& console) {
 
 void add_generate(CLI::App& app, const Console& console, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("generate", "Writes generated cases as a vector file.");
+  CLI::App* command = app.add_subcommand("generate", "Writes generated cases as a vector file, or as an export.");
   command->footer(
       "Example:  assay generate --instruction hopper:wgmma.m64nNk16.f32.f16.f16 | assay run - | assay check -");
   options->subject.add(*command);
   options->generate.add(*command);
   command
       ->add_option("-o,--output", options->output,
-                   "Where they go: .jsonl, .jsonl.gz, .jsonl.zst, or - for standard output")
+                   "Where they go: .jsonl, .jsonl.gz, .jsonl.zst, or - for standard output; with --to a new folder")
       ->capture_default_str();
+  options->format.add(*command);
   command->add_flag("--with-results", options->with_results, "With the model's d");
   CLI::Option* minimise = command->add_flag("--minimise", options->minimise,
                                             "Only the fewest of them that kill the same mutants (docs/score.md)");
+  minimise->excludes("--to");
   CLI::Option* from =
       command->add_option("--from", options->from, "Minimises this vector file in place of generated cases");
   from->needs(minimise)->excludes("--instruction")->excludes("--datapath");

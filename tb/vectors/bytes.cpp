@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -39,9 +40,13 @@ class Descriptor {
   int number_;
 };
 
-ByteSource descriptor_source(const std::string& path, const std::string& file) {
+ByteSource descriptor_source(const std::string& path, const std::string& file, std::uint64_t offset = 0) {
   const int number = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (number < 0) fail(file, "cannot be opened: " + reason() + ".");
+  if (offset > 0 && lseek(number, static_cast<off_t>(offset), SEEK_SET) < 0) {
+    close(number);
+    fail(file, "cannot be read: " + reason() + ".");
+  }
   return [descriptor = std::make_shared<Descriptor>(number), file](char* into, std::size_t size) {
     ssize_t n = 0;
     do {
@@ -243,6 +248,10 @@ ByteSource open_source(const std::string& path) {
   return source;
 }
 
+ByteSource open_plain_source(const std::string& path, std::uint64_t offset) {
+  return descriptor_source(path, path, offset);
+}
+
 Compression compression_of(std::string_view path) {
   if (ends_with(path, ".gz")) return Compression::gzip;
   return ends_with(path, ".zst") ? Compression::zstd : Compression::none;
@@ -272,21 +281,26 @@ ByteSink compressed(ByteSink sink, Compression compression, const std::string& p
 }
 
 ssize_t write_quietly(int descriptor, const char* bytes, std::size_t size) {
-  sigset_t pipe_signal, before, pending;
-  sigemptyset(&pipe_signal);
-  sigaddset(&pipe_signal, SIGPIPE);
+  // A broken pipe, and a file that may not grow further.
+  const std::pair<int, int> quiet[] = {{SIGPIPE, EPIPE}, {SIGXFSZ, EFBIG}};
+  sigset_t held, before, pending;
+  sigemptyset(&held);
+  for (const auto& [signal, error] : quiet) sigaddset(&held, signal);
   sigpending(&pending);
-  const bool was_pending = sigismember(&pending, SIGPIPE) == 1;
-  pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+  pthread_sigmask(SIG_BLOCK, &held, &before);
   const ssize_t n = write(descriptor, bytes, size);
-  const int error = errno;
-  if (n < 0 && error == EPIPE && !was_pending) {
+  const int failed = n < 0 ? errno : 0;
+  for (const auto& [signal, error] : quiet) {
+    if (failed != error || sigismember(&pending, signal) == 1) continue;
     // Ours: take it away before the mask is lifted.
+    sigset_t ours;
+    sigemptyset(&ours);
+    sigaddset(&ours, signal);
     const timespec at_once{0, 0};
-    sigtimedwait(&pipe_signal, nullptr, &at_once);
+    sigtimedwait(&ours, nullptr, &at_once);
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  errno = error;
+  errno = failed;
   return n;
 }
 

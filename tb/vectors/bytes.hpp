@@ -25,6 +25,9 @@ using ByteSink = std::function<void(std::string_view bytes, bool last)>;
 // "-" is standard input. gzip and zstd are recognised by their first bytes, whatever the name.
 ByteSource open_source(const std::string& path);
 
+// The file's own bytes, compressed or not, from this one on.
+ByteSource open_plain_source(const std::string& path, std::uint64_t offset = 0);
+
 enum class Compression { none, gzip, zstd };
 
 // By the name's end: .gz, .zst.
@@ -35,8 +38,9 @@ ByteSink descriptor_sink(int descriptor, const std::string& path);
 
 ByteSink compressed(ByteSink sink, Compression compression, const std::string& path);
 
-// write(2), with a broken pipe as an error (EPIPE) and never as a signal. The signal is held back in the calling thread
-// alone, so that what the process does with SIGPIPE elsewhere stays its own business.
+// write(2), with a broken pipe (EPIPE) or a file beyond its limit (EFBIG) as an error and never as a signal. The
+// signals are held back in the calling thread alone, so that what the process does with them elsewhere stays its own
+// business.
 ssize_t write_quietly(int descriptor, const char* bytes, std::size_t size);
 
 }  // namespace assay

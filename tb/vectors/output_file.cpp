@@ -32,6 +32,10 @@ bool written_in_place(const std::string& path) {
 
 }  // namespace
 
+std::string part_name(const std::string& path, int attempt) {
+  return path + ".part-" + std::to_string(getpid()) + "-" + std::to_string(attempt);
+}
+
 OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard output" : path) { open(path); }
 
 OutputFile::~OutputFile() {
@@ -49,9 +53,8 @@ void OutputFile::open(const std::string& path) {
   if (written_in_place(path_)) {
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
-    // A name of its own for each process and attempt: an earlier one's remains stand in nobody's way.
-    for (int attempt = 0; descriptor_ < 0 && attempt < 1000; ++attempt) {
-      temporary_ = path_ + ".part-" + std::to_string(getpid()) + "-" + std::to_string(attempt);
+    for (int attempt = 0; descriptor_ < 0 && attempt < most_attempts; ++attempt) {
+      temporary_ = part_name(path_, attempt);
       descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (descriptor_ < 0 && errno != EEXIST) break;
     }

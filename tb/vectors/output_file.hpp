@@ -7,6 +7,11 @@
 
 namespace assay {
 
+// Where something of this name is written until it is whole: a name of its own for each process and attempt, so that an
+// earlier one's remains stand in nobody's way.
+std::string part_name(const std::string& path, int attempt);
+inline constexpr int most_attempts = 1000;
+
 class OutputFile {
  public:
   // Opens a temporary file beside `path`. "-" is standard output; it and whatever is no regular file (a pipe, a device)

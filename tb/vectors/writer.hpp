@@ -3,23 +3,22 @@
 
 #include <string>
 
+#include "tb/vectors/case_writer.hpp"
 #include "tb/vectors/header.hpp"
 #include "tb/vectors/matrix_line.hpp"
 #include "tb/vectors/output_file.hpp"
 
 namespace assay {
 
-class VectorWriter {
+class VectorWriter : public CaseWriter {
  public:
   // Opens the file, as OutputFile does, and writes the header. Names ending in .gz and .zst are compressed. Throws
   // VectorError.
   VectorWriter(const std::string& path, const VectorHeader& header, const CaseShape& shape);
 
   // The elements of a matrix come one after another, row by row, and are written as one case.
-  void write(const Case& c);
-
-  // Everything written, and the file under its name. Throws VectorError.
-  void finish();
+  void write(const Case& c) override;
+  void finish() override;
 
  private:
   OutputFile file_;

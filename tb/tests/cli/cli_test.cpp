@@ -443,8 +443,8 @@ TEST_F(Cli, TheWalkThroughTheHouseIsWhatExplainShows) {
 }
 
 TEST_F(Cli, EveryCommandHasHelpWithAnExample) {
-  for (const char* command :
-       {"list", "describe", "generate", "run", "check", "compare", "explain", "layout", "export-sv", "completion", "man"}) {
+  for (const char* command : {"list", "describe", "generate", "run", "check", "compare", "explain", "layout",
+                              "export-sv", "completion", "man"}) {
     const Ran ran = run({command, "--help"});
     EXPECT_EQ(ran.status, passed) << command;
     EXPECT_NE(ran.out.find("Example"), std::string::npos) << command;

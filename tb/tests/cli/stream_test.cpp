@@ -43,8 +43,8 @@ std::size_t count_of(const std::string& text, const std::string& what) {
   return count;
 }
 
-void generate(const std::string& path, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> args{"generate", "--instruction", wgmma, "-o", path, "--cases", "100"};
+void generate(const std::string& path, const std::vector<std::string>& more = {}, int cases = 100) {
+  std::vector<std::string> args{"generate", "--instruction", wgmma, "-o", path, "--cases", std::to_string(cases)};
   args.insert(args.end(), more.begin(), more.end());
   const Ran ran = run(args);
   ASSERT_EQ(ran.status, passed) << ran.err;
@@ -203,11 +203,64 @@ TEST(Disk, AFullOneIsSaid) {
 // A limit on what one file may hold stands for the disk.
 TEST(Disk, NothingStaysWhereItFillsUp) {
   const Folder folder;
-  const std::string trap = "trap \"\" XFSZ; ulimit -f 8; ";
-  const Shell shell(trap + "assay generate --instruction " + wgmma + " --cases 10000 -o '" + folder / "v'");
+  const Shell shell("ulimit -f 8; assay generate --instruction " + wgmma + " --cases 10000 -o '" + folder / "v'");
   EXPECT_EQ(shell.status, wrong_use);
-  EXPECT_EQ(shell.out, "assay: " + folder / "v cannot be written: File too large.\n");
+  const std::string plan = "assay: 10,000 cases, seed 1, 16 families in turn\n";
+  EXPECT_EQ(shell.out, plan + "assay: " + folder / "v cannot be written: File too large.\n");
   EXPECT_EQ(folder.files(), 0U);
+}
+
+TEST(Disk, NothingStaysOfAnExportWhereItFillsUp) {
+  const Folder folder;
+  generate(folder / "v.zst", {"--with-results"}, 2000);
+  for (const std::string format : {"jsonl", "readmemh", "c", "npz", "safetensors"}) {
+    const std::string out = folder / "e";
+    const Shell shell("ulimit -f 8; assay export '" + folder / "v.zst' --to " + format + " -o '" + out + "'");
+    EXPECT_EQ(shell.status, wrong_use);
+    EXPECT_EQ(shell.out.find("assay: " + out + "/"), 0U) << shell.out;
+    EXPECT_NE(shell.out.find(" cannot be written: File too large.\n"), std::string::npos) << shell.out;
+    EXPECT_EQ(folder.files(), 1U) << format;
+  }
+}
+
+TEST(Disk, AnImportIntoAFullOneIsSaid) {
+  const Folder folder;
+  generate(folder / "e", {"--to", "npz"});
+  const Shell shell("assay import '" + folder / "e' >/dev/full");
+  EXPECT_EQ(shell.status, wrong_use);
+  EXPECT_EQ(shell.out, "assay: standard output cannot be written: No space left on device.\n");
+  const Shell piped("assay import '" + folder / "e' -o /dev/full");
+  EXPECT_EQ(piped.out, "assay: /dev/full cannot be written: No space left on device.\n");
+}
+
+TEST(Pipe, AnImportEndsQuietlyWhereNobodyReads) {
+  const Folder folder;
+  generate(folder / "e", {"--to", "npz"}, 5000);
+  const Shell shell("assay import '" + folder / "e' | head -n 1 >/dev/null; echo ${PIPESTATUS[@]}");
+  EXPECT_EQ(shell.out, "141 0\n");
+}
+
+TEST(Pipe, AnExportOfAStreamThatWasCutShortIsNone) {
+  const Folder folder;
+  const Shell shell("assay generate --instruction " + wgmma + " --cases 50 | head -n 40 | assay export - --to c -o '" +
+                    folder / "e'");
+  EXPECT_EQ(shell.status, wrong_use);
+  EXPECT_EQ(shell.out, "assay: standard input, line 1: the header promises 50 cases, but the file holds 39.\n");
+  EXPECT_EQ(folder.files(), 0U);
+}
+
+// What is left of it has no manifest, and another name.
+TEST(Interrupted, AnExportLeavesNothingThatLooksWhole) {
+  for (const std::string signal : {"TERM", "KILL"}) {
+    const Folder folder;
+    const Shell shell("'" + program + "' generate --instruction " + wgmma + " --cases 100000000 --to npz -o '" +
+                      folder / "e" + "' 2>/dev/null & child=$!; until compgen -G '" + folder / "e.part-*/a" +
+                      "' >/dev/null; do sleep 0.01; done; kill -" + signal +
+                      " $child; wait $child 2>/dev/null; echo $?");
+    EXPECT_EQ(shell.out, signal == "TERM" ? "143\n" : "137\n");
+    EXPECT_EQ(folder.files(), 1U);
+    EXPECT_FALSE(std::filesystem::exists(folder / "e"));
+  }
 }
 
 // --- whole matrices ---

@@ -29,6 +29,16 @@ TEST(Sha256, LengthsAroundABlockAllDiffer) {
   EXPECT_EQ(digests.size(), 81u);
 }
 
+TEST(Sha256, IsTheSameInPieces) {
+  std::string text;
+  for (int i = 0; i < 300; ++i) text += static_cast<char>(i * i);
+  for (std::size_t piece = 1; piece <= text.size(); ++piece) {
+    Sha256 hash;
+    for (std::size_t at = 0; at < text.size(); at += piece) hash.add(std::string_view(text).substr(at, piece));
+    ASSERT_EQ(hash.digits(), sha256(text)) << piece;
+  }
+}
+
 const Catalogue& catalogue() {
   static const Catalogue shipped = shipped_catalogue();
   return shipped;

@@ -342,7 +342,6 @@ TEST(VectorWriter, SaysWhenTheDiskIsFull) {
 TEST(VectorWriterDeathTest, LeavesNothingWhenTheFileCannotGrow) {
   const Folder folder;
   const auto fill = [&] {
-    signal(SIGXFSZ, SIG_IGN);
     const rlimit small{4096, 4096};
     setrlimit(RLIMIT_FSIZE, &small);
     const bool said = write_error(folder / "v", 20000) == folder / "v" + " cannot be written: File too large.";

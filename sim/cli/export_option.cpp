@@ -1,0 +1,58 @@
+#include "sim/cli/export_option.hpp"
+
+#include <fmt/format.h>
+
+#include "model/config/digest.hpp"
+#include "sim/cli/verdict.hpp"
+#include "tb/export/export.hpp"
+#include "tb/vectors/writer.hpp"
+
+namespace assay {
+namespace {
+
+std::string table_of_formats() {
+  std::string text = "The format:";
+  for (const ExportFormat& format : export_formats())
+    text += fmt::format("{} {} ({})", &format == &export_formats().front() ? "" : ",", format.name, format.about);
+  return text;
+}
+
+const ExportFormat& named_format(const std::string& name) {
+  const ExportFormat* format = find_export_format(name);
+  if (format != nullptr) return *format;
+  throw ConfigError{fmt::format("--to {} is no format for an export; there are {}.", name, export_format_names())};
+}
+
+void check_module(const std::string& name) {
+  const std::string letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  const bool identifier = !name.empty() && letters.find(name.front()) != letters.npos &&
+                          name.find_first_not_of(letters + "0123456789$") == name.npos;
+  if (!identifier) throw ConfigError{fmt::format("--module '{}' is no name of a SystemVerilog module.", name)};
+}
+
+}  // namespace
+
+void ExportOptions::add(CLI::App& command) {
+  command.add_option("--to", to, table_of_formats());
+  command.add_option("--module", module, "The module that the testbench of --to readmemh drives")
+      ->capture_default_str();
+}
+
+std::unique_ptr<CaseWriter> ExportOptions::open(const std::string& path, const VectorHeader& header,
+                                                const Subject& subject, const Catalogue& catalogue) const {
+  check_module(module);
+  if (to.empty()) return std::make_unique<VectorWriter>(path, header, case_shape(subject.plan));
+  const ExportFormat& format = named_format(to);
+  if (path == "-") throw ConfigError{fmt::format("--to {} writes a folder; name a new one with -o.", to)};
+  const ExportFacts facts{subject.plan,
+                          header,
+                          subject.name,
+                          std::string("assay ") + ASSAY_VERSION,
+                          catalogue_sha256(catalogue),
+                          datapath_sha256(subject.plan),
+                          module,
+                          NanOption{}.rule_for(subject) == NanRule::any};
+  return open_export(format, path, facts);
+}
+
+}  // namespace assay

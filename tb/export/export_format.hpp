@@ -1,0 +1,66 @@
+// The formats that cases are exported to: one row a format.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tb/export/encoding.hpp"
+#include "tb/export/part_file.hpp"
+#include "tb/vectors/header.hpp"
+
+namespace assay {
+
+// What an export says about its cases. Refers to the plan, which must outlive it.
+struct ExportFacts {
+  const Plan& plan;
+  VectorHeader header;  // of a vector file with the same cases
+  std::string unit;     // the instruction, or the datapath's name
+  std::string tool;     // "assay 0.1.0"
+  std::string catalogue_sha256, datapath_sha256;
+  std::string module = "dut";  // that a testbench instantiates
+  bool any_nan = false;        // one NaN is as good as another
+};
+
+// Where a column ended up.
+struct ArrayPlace {
+  std::string type;  // as the format calls it
+  std::string file;
+  std::uint64_t offset = 0;  // of its first case, in bytes
+};
+
+// All cases are written, each column into the file of its own name: `Encoding` after `Encoding`, and nothing else. What
+// the format's files are made of.
+struct WrittenColumns {
+  const OutputFolder& folder;
+  const std::vector<Column>& columns;
+  const std::vector<std::uint64_t>& bytes;  // of each column's file
+  std::uint64_t cases;
+};
+
+struct ExportFormat {
+  std::string_view name;
+  std::string_view about;    // for whom
+  std::string_view packing;  // how elements lie, as a sentence
+  const Encoding* encoding;  // nullptr: lines of JSON, each with all of its case
+  // Makes the format's files of them, and says where each column is now.
+  std::vector<ArrayPlace> (*assemble)(const WrittenColumns& written, const ExportFacts& facts);
+};
+
+const std::vector<ExportFormat>& export_formats();
+
+// nullptr where there is none of that name.
+const ExportFormat* find_export_format(std::string_view name);
+
+// "readmemh, c, ...": for messages.
+std::string export_format_names();
+
+inline constexpr const char* lines_file = "vectors.jsonl";
+
+// One file a format.
+std::vector<ArrayPlace> assemble_npz(const WrittenColumns& written, const ExportFacts& facts);
+std::vector<ArrayPlace> assemble_safetensors(const WrittenColumns& written, const ExportFacts& facts);
+std::vector<ArrayPlace> assemble_c(const WrittenColumns& written, const ExportFacts& facts);
+std::vector<ArrayPlace> assemble_readmemh(const WrittenColumns& written, const ExportFacts& facts);
+
+}  // namespace assay

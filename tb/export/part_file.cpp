@@ -1,0 +1,62 @@
+#include "tb/export/part_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t much = std::size_t{1} << 18;
+
+}  // namespace
+
+PartFile::PartFile(const OutputFolder& folder, const std::string& name)
+    : folder_(folder),
+      name_(name),
+      shown_(folder.shown(name)),
+      descriptor_(::open((folder / name).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0) throw VectorError{shown_, 0, shown_ + " cannot be written: " + std::strerror(errno) + "."};
+}
+
+PartFile::~PartFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void PartFile::drain() {
+  if (pending_.size() >= much) flush();
+}
+
+void PartFile::add(std::string_view text) {
+  pending_ += text;
+  drain();
+}
+
+void PartFile::add_file(const std::string& name) {
+  each_piece(folder_ / name, [&](std::string_view bytes) { add(bytes); });
+  ::unlink((folder_ / name).c_str());
+}
+
+void PartFile::flush() {
+  descriptor_sink(descriptor_, shown_)(pending_, false);
+  written_ += pending_.size();
+  pending_.clear();
+}
+
+// Some file systems say only when it is closed that the disk is full.
+void PartFile::finish() {
+  flush();
+  const int status = ::close(descriptor_);
+  descriptor_ = -1;
+  if (status != 0) throw VectorError{shown_, 0, shown_ + " cannot be written: " + std::strerror(errno) + "."};
+}
+
+void write_part(const OutputFolder& folder, const std::string& name, std::string_view text) {
+  PartFile file(folder, name);
+  file.add(text);
+  file.finish();
+}
+
+}  // namespace assay

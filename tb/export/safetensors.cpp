@@ -1,0 +1,71 @@
+// safetensors: the length of a header of JSON as 8 bytes, the header, then the arrays one after another.
+#include <algorithm>
+#include <numeric>
+
+#include "tb/export/export_format.hpp"
+#include "tb/vectors/print.hpp"
+
+namespace assay {
+namespace {
+
+bool same_bits(const Format& x, const Format& y) {
+  return x.kind == y.kind && x.stored_bits == y.stored_bits && x.has_sign == y.has_sign &&
+         x.exponent_bits == y.exponent_bits && x.mantissa_bits == y.mantissa_bits && x.bias == y.bias && x.nan == y.nan;
+}
+
+// The types that have the bits of a format of ours; of the others only the bits are kept.
+std::string dtype(const Format& format) {
+  struct Known {
+    std::string_view ours, theirs;
+  };
+  constexpr Known table[] = {{"f64", "F64"},      {"f32", "F32"},      {"f16", "F16"}, {"bf16", "BF16"},
+                             {"e5m2", "F8_E5M2"}, {"e4m3", "F8_E4M3"}, {"i8", "I8"},   {"i32", "I32"}};
+  for (const Known& known : table) {
+    const Format* row = find_format(known.ours);
+    if (row != nullptr && same_bits(*row, format)) return std::string(known.theirs);
+  }
+  return "U" + std::to_string(8 * element_bytes(format.stored_bits));
+}
+
+// Wide elements first: then each array begins on a multiple of its element.
+std::vector<std::size_t> by_width(const std::vector<Column>& columns) {
+  std::vector<std::size_t> order(columns.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t x, std::size_t y) { return columns[x].bytes() > columns[y].bytes(); });
+  return order;
+}
+
+std::string tensor(const Column& column, std::uint64_t cases, std::uint64_t begin, std::uint64_t end) {
+  const std::string columns = column.list ? "," + std::to_string(column.elements) : "";
+  return json_string(column.name) + ":{\"dtype\":\"" + dtype(column.format) + "\",\"shape\":[" + std::to_string(cases) +
+         columns + "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(end) + "]}";
+}
+
+}  // namespace
+
+std::vector<ArrayPlace> assemble_safetensors(const WrittenColumns& written, const ExportFacts& facts) {
+  const std::vector<std::size_t> order = by_width(written.columns);
+  std::string header = "{\"__metadata__\":{\"header\":" + json_string(print_header(facts.header)) +
+                       ",\"tool\":" + json_string(facts.tool) + "}";
+  std::uint64_t end = 0;
+  for (const std::size_t i : order) {
+    header += "," + tensor(written.columns[i], written.cases, end, end + written.bytes[i]);
+    end += written.bytes[i];
+  }
+  header += "}";
+  header.resize((header.size() + 7) / 8 * 8, ' ');
+
+  PartFile out(written.folder, "vectors.safetensors");
+  for (int i = 0; i < 8; ++i) out.pending() += static_cast<char>(header.size() >> (8 * i) & 0xff);
+  out.add(header);
+  std::vector<ArrayPlace> places(written.columns.size());
+  for (const std::size_t i : order) {
+    places[i] = {dtype(written.columns[i].format), out.name(), out.bytes()};
+    out.add_file(written.columns[i].name);
+  }
+  out.finish();
+  return places;
+}
+
+}  // namespace assay

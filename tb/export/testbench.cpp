@@ -1,0 +1,152 @@
+#include "tb/export/testbench.hpp"
+
+#include "tb/vectors/print.hpp"
+
+namespace assay {
+namespace {
+
+// @names@ are filled in below.
+constexpr std::string_view text_of_testbench =
+    R"(// Holds a combinational unit to the cases of this folder: @cases@ of
+// @unit@.
+// Written by @tool@. With Verilator 5, @module@.sv being the unit:
+//
+//   $ verilator --binary --top-module tb @module@.sv tb.sv
+//   $ obj_dir/Vtb
+//
+//   +vectors=FOLDER  where the .hex files are, if not here
+//   +cases=N         only the first N cases
+//
+// A case that differs is shown stage by stage by
+//
+//   $ assay import FOLDER -o cases.jsonl
+//   $ assay explain --file cases.jsonl --case NUMBER
+module tb #(
+  parameter int unsigned Cases = @cases@
+);
+@memories@
+@signals@
+  // Further outputs of the unit, such as probe_o, stay open.
+  // verilator lint_off PINMISSING
+  @module@ u_dut (
+@pins@
+  );
+  // verilator lint_on PINMISSING
+
+  // A simulator may go on without a file, or after its last word, as if the rest were zeros.
+  function automatic string checked(string path);
+    int file;
+    int unsigned words;
+    string unused_line;
+    file = $fopen(path, "r");
+    words = 0;
+    if (file == 0) $fatal(1, "%s cannot be opened; +vectors=FOLDER says where the files are.", path);
+    while ($fgets(unused_line, file) > 0) words++;
+    $fclose(file);
+    if (words != Cases) $fatal(1, "%s has %0d words; it should have %0d.", path, words, Cases);
+    return path;
+  endfunction
+
+@same@
+  initial begin
+    automatic string folder = ".";
+    automatic int unsigned cases = Cases;
+    automatic int unsigned wrong = 0;
+    void'($value$plusargs("vectors=%s", folder));
+    void'($value$plusargs("cases=%d", cases));
+    if (cases == 0 || cases > Cases) $fatal(1, "+cases is %0d; it should be 1 to %0d.", cases, Cases);
+@reads@
+
+    for (int unsigned i = 0; i < cases; i++) begin
+@drives@
+      #1;
+      if (!same(d[i], d_now)) begin
+        wrong++;
+        if (wrong <= 10) $display("case %0d: d is %h, expected %h", i, d_now, d[i]);
+      end
+    end
+    if (wrong != 0) $fatal(1, "FAILED: %0d of %0d cases differ.", wrong, cases);
+    $display("PASSED: %0d cases compared, all equal.", cases);
+    $finish;
+  end
+endmodule
+)";
+
+std::string range(const Column& column) { return "[" + std::to_string(column.elements * column.bits() - 1) + ":0]"; }
+
+std::string literal(const Format& format, Code code) {
+  std::string digits(static_cast<std::size_t>(format.hex_digits()), '0');
+  put_hex(digits.data(), code, format.hex_digits());
+  return std::to_string(format.stored_bits) + "'h" + digits;
+}
+
+// Whether `code` is a NaN, as an expression.
+std::string nan_expression(const Format& format) {
+  const Code mantissa = (Code{1} << format.mantissa_bits) - 1;
+  const Code exponent = ((Code{1} << format.exponent_bits) - 1) << format.mantissa_bits;
+  const auto masked = [&](Code mask) { return "(code & " + literal(format, format.stored(mask)) + ")"; };
+  const auto is_all = [&](Code mask) { return masked(mask) + " == " + literal(format, format.stored(mask)); };
+  switch (format.nan) {
+    case NanCodes::none: return "1'b0";
+    case NanCodes::ieee: return is_all(exponent) + " && " + masked(mantissa) + " != '0";
+    case NanCodes::all_ones: return is_all(exponent | mantissa);
+    case NanCodes::negative_zero:
+      return masked(format.sign_bit() | exponent | mantissa) +
+             " == " + literal(format, format.stored(format.sign_bit()));
+  }
+  return "";
+}
+
+std::string same_function(const Column& d, bool any_nan) {
+  const std::string type = "logic " + range(d);
+  if (!any_nan || d.format.nan == NanCodes::none) {
+    return "  function automatic bit same(" + type + " expected, " + type +
+           " found);\n    return found === expected;\n  endfunction\n";
+  }
+  return "  function automatic bit is_nan(" + type + " code);\n    return " + nan_expression(d.format) +
+         ";\n  endfunction\n\n  // One NaN is as good as another.\n  function automatic bit same(" + type +
+         " expected, " + type + " found);\n    return found === expected || (is_nan(expected) && is_nan(found));\n" +
+         "  endfunction\n";
+}
+
+void replace_all(std::string& text, const std::string& name, const std::string& with) {
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + with.size()))
+    text.replace(at, name.size(), with);
+}
+
+// A line for each column, without the last newline.
+template <class Line>
+std::string lines(const std::vector<Column>& columns, Line&& line) {
+  std::string text;
+  for (const Column& column : columns) text += line(column) + "\n";
+  text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+std::string testbench(const std::vector<Column>& columns, std::uint64_t cases, const ExportFacts& facts) {
+  const std::vector<Column> inputs(columns.begin(), columns.end() - 1);
+  std::string text(text_of_testbench);
+  replace_all(text, "@memories@",
+              lines(columns, [](const Column& c) { return "  logic " + range(c) + " " + c.name + "[Cases];"; }));
+  replace_all(text, "@signals@\n", "\n" + lines(columns, [](const Column& c) {
+                                     return "  logic " + range(c) + " " + c.name + "_now;";
+                                   }) + "\n\n");
+  std::string pins = lines(inputs, [](const Column& c) { return "    ." + c.name + "_i(" + c.name + "_now),"; });
+  replace_all(text, "@pins@", pins + "\n    .d_o(d_now)");
+  replace_all(text, "@same@\n", same_function(columns.back(), facts.any_nan) + "\n");
+  replace_all(text, "@reads@", lines(columns, [](const Column& c) {
+                return "    $readmemh(checked({folder, \"/" + c.name + ".hex\"}), " + c.name + ");";
+              }));
+  replace_all(text, "@drives@",
+              lines(inputs, [](const Column& c) { return "      " + c.name + "_now = " + c.name + "[i];"; }));
+  replace_all(text, "@cases@", std::to_string(cases));
+  replace_all(text, "@module@", facts.module);
+  replace_all(text, "@tool@", facts.tool);
+  const std::string unit = excerpt(facts.unit);
+  replace_all(text, "@unit@", unit.substr(1, unit.size() - 2));
+  return text;
+}
+
+}  // namespace assay

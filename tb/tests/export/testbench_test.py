@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""testbench_test.py ASSAY RTL_REF SCRATCH: the testbench of an export under Verilator, around our own unit: lint without a word, a
+pass that was earned, and a failure for every mistake that can be planted in its files. What is built is kept in SCRATCH."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ASSAY, RTL_REF, SCRATCH = sys.argv[1:4] if len(sys.argv) > 3 else (None, None, None)
+WGMMA = "hopper:wgmma.m64nNk16.f32.f16.f16"
+SCALED = "rtx_blackwell:mma.m16n8k32.block32.f32.e4m3.e3m2.f32.ue8m0"
+HALF = "hopper:wgmma.m64nNk16.f16.f16.f16"
+CASES = 200
+
+
+def run(*command, **more):
+    return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False, **more)
+
+
+def assay(*arguments):
+    done = run(ASSAY, *arguments)
+    if done.returncode != 0:
+        raise AssertionError(done.stdout)
+    return done.stdout
+
+
+def unit_files(unit):
+    return [f"-I{RTL_REF}", f"{RTL_REF}/assay_pkg.sv", unit]
+
+
+def vectors(folder, nan):
+    """A vector file whose header asks for this rule, and in which the d of every NaN has another payload where `nan` is any."""
+    assay("generate", "--instruction", WGMMA, "--cases", CASES, "--with-results", "-o", folder / "v.jsonl")
+    text = (folder / "v.jsonl").read_text(encoding="utf-8").replace('"cases"', f'"nan":"{nan}","cases"', 1)
+    if nan == "any":
+        assert '"d":"7fffffff"' in text
+        text = text.replace('"d":"7fffffff"', '"d":"ffc00001"')
+    (folder / "v.jsonl").write_text(text, encoding="utf-8")
+    return folder / "v.jsonl"
+
+
+class Testbench(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.root = Path(tempfile.mkdtemp(prefix="assay_export_"))
+        cls.addClassCleanup(shutil.rmtree, cls.root)
+        cls.programs = {nan: cls.build(nan) for nan in ["bits", "any"]}
+
+    @classmethod
+    def build(cls, nan):
+        folder = cls.root / nan
+        folder.mkdir()
+        assay("export", vectors(folder, nan), "--to", "readmemh", "--module", "dot_fused_f25_f16", "-o", folder / "e")
+        built = Path(SCRATCH) / nan
+        built.mkdir(parents=True, exist_ok=True)
+        environment = {**os.environ, **({"OBJCACHE": "ccache"} if shutil.which("ccache") else {})}
+        done = run("verilator", "--binary", "-Wall", "-j", 2, "--Mdir", built, "--top-module", "tb",
+                   *unit_files(f"{RTL_REF}/dot_fused_f25_f16.sv"), folder / "e/tb.sv", "-CFLAGS", "-O0", env=environment)
+        if done.returncode != 0:
+            raise AssertionError(done.stdout)
+        return built / "Vtb"
+
+    def simulate(self, nan, folder, *arguments):
+        return run(self.programs[nan], f"+vectors={folder}", *arguments)
+
+    def copied(self, nan="bits"):
+        folder = Path(tempfile.mkdtemp(dir=self.root))
+        shutil.copytree(self.root / nan / "e", folder / "e")
+        return folder / "e"
+
+    def fails(self, words, nan, folder, *arguments):
+        ran = self.simulate(nan, folder, *arguments)
+        self.assertNotEqual(ran.returncode, 0, ran.stdout)
+        self.assertNotIn("PASSED", ran.stdout)
+        self.assertIn(words, ran.stdout)
+
+    def change(self, file, line, change):
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        lines[line] = change(lines[line])
+        file.write_text("".join(lines), encoding="utf-8")
+
+    def test_our_unit_passes(self):
+        ran = self.simulate("bits", self.copied())
+        self.assertEqual(ran.returncode, 0, ran.stdout)
+        self.assertIn(f"PASSED: {CASES} cases compared, all equal.", ran.stdout)
+        self.assertIn("PASSED: 7 cases compared", self.simulate("bits", self.copied(), "+cases=7").stdout)
+
+    def test_a_wrong_word_fails(self):
+        folder = self.copied()
+        self.change(folder / "d.hex", 123, lambda word: f"{int(word, 16) ^ 1:08x}\n")
+        self.fails(f"FAILED: 1 of {CASES} cases differ.", "bits", folder)
+        self.fails("case 123: d is ", "bits", folder)
+
+    def test_a_wrong_operand_fails(self):
+        folder = self.copied()
+        lines = (folder / "a.hex").read_text(encoding="utf-8").splitlines()
+        (folder / "a.hex").write_text("\n".join([lines[1], lines[0], *lines[2:]]) + "\n", encoding="utf-8")
+        self.fails("cases differ.", "bits", folder)
+
+    def test_a_nan_is_held_to_the_rule_of_the_header(self):
+        ran = self.simulate("any", self.copied("any"))
+        self.assertEqual(ran.returncode, 0, ran.stdout)
+        self.fails("d is 7fffffff, expected ffc00001", "bits", self.copied("any"))
+        folder = self.copied("any")  # a number is still held to its bits
+        lines = (folder / "d.hex").read_text(encoding="utf-8").splitlines()
+        self.change(folder / "d.hex", next(i for i, word in enumerate(lines) if word != "ffc00001"), lambda _: "ffc00001\n")
+        self.fails(f"FAILED: 1 of {CASES} cases differ.", "any", folder)
+
+    def test_files_that_are_missing_or_cut_short(self):
+        for name in ["a", "b", "c", "d"]:
+            folder = self.copied()
+            self.change(folder / f"{name}.hex", CASES - 1, lambda _: "")
+            self.fails(f"{name}.hex has {CASES - 1} words; it should have {CASES}.", "bits", folder)
+            (folder / f"{name}.hex").unlink()
+            self.fails(f"{name}.hex cannot be opened", "bits", folder)
+
+    def test_nothing_compared_is_no_pass(self):
+        self.fails(f"+cases is 0; it should be 1 to {CASES}.", "bits", self.copied(), "+cases=0")
+        self.fails(f"+cases is {CASES + 1}; it should be 1 to {CASES}.", "bits", self.copied(), f"+cases={CASES + 1}")
+
+    def test_lint_has_nothing_to_say(self):
+        for unit in [SCALED, HALF]:
+            for nan in ["bits", "any"]:
+                with self.subTest(unit=unit, nan=nan):
+                    folder = Path(tempfile.mkdtemp(dir=self.root))
+                    (folder / "dut.sv").write_text(assay("export-sv", "--instruction", unit, "--module", "dut"),
+                                                   encoding="utf-8")
+                    assay("generate", "--instruction", unit, "--cases", 5, "--with-results", "-o", folder / "v")
+                    text = (folder / "v").read_text(encoding="utf-8").replace('"cases"', f'"nan":"{nan}","cases"', 1)
+                    (folder / "v").write_text(text, encoding="utf-8")
+                    assay("export", folder / "v", "--to", "readmemh", "-o", folder / "e")
+                    done = run("verilator", "--lint-only", "--timing", "-Wall", "--top-module", "tb",
+                               *unit_files(folder / "dut.sv"), folder / "e/tb.sv")
+                    self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+
+if __name__ == "__main__":
+    if ASSAY is None:
+        sys.exit(__doc__)
+    unittest.main(argv=sys.argv[:1], verbosity=1)

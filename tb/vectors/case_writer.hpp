@@ -1,0 +1,20 @@
+// Where cases go: a vector file, or an export.
+#pragma once
+
+#include "tb/devices/device.hpp"
+
+namespace assay {
+
+class CaseWriter {
+ public:
+  virtual ~CaseWriter() = default;
+  CaseWriter() = default;
+  CaseWriter(const CaseWriter&) = delete;
+  CaseWriter& operator=(const CaseWriter&) = delete;
+
+  // Both throw VectorError.
+  virtual void write(const Case& c) = 0;
+  virtual void finish() = 0;  // everything written, and under its name
+};
+
+}  // namespace assay
