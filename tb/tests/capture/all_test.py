@@ -1,0 +1,130 @@
+"""scripts/capture/all, cases and bundle, with a program in place of assay-capture whose GPU is the model."""
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT, BIN = (Path(folder).resolve() for folder in sys.argv[1:3])
+CAPTURE = ROOT / "scripts/capture"
+TARGET = "sm_75"
+
+# Lists as the real one does; its GPU is the model, whose d it gives in FLIPPED with one bit changed.
+FAKE = """#!/usr/bin/env bash
+set -euo pipefail
+case $1 in
+  here) echo "sm_75 turing" ;;
+  run)
+    [[ $2 != *"$REFUSED"* ]] || { echo "fake: refused." >&2; exit 4; }
+    "$ASSAY" run "$2" -o "$4"
+    [[ $2 != *"$FLIPPED"* ]] || sed -i '2s/"d":"./"d":"7/' "$4"
+    echo "$2" >>"$RAN"
+    ;;
+  *) exec "$REAL" "$@" ;;
+esac
+"""
+
+
+class All(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.fake = self.folder / "fake"
+        self.fake.write_text(FAKE, encoding="utf-8")
+        self.fake.chmod(self.fake.stat().st_mode | stat.S_IXUSR)
+
+    def run_script(self, name, *words, **environment):
+        given = {**os.environ, "ASSAY": str(BIN / "assay"), "ASSAY_CAPTURE": str(BIN / "assay-capture"),
+                 "REAL": str(BIN / "assay-capture"), "REFUSED": "nothing", "FLIPPED": "nothing",
+                 "RAN": str(self.folder / "ran"), **environment}
+        return subprocess.run([name, *map(str, words)], capture_output=True, text=True, check=False, env=given,
+                              cwd=self.folder)
+
+    def capture(self, scripts=CAPTURE, **environment):
+        return self.run_script(scripts / "all", "--program", self.fake, "--kernels", self.folder, **environment)
+
+    def test_captures_checks_and_packs(self):
+        done = self.capture()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("5 captured, 0 not.", done.stdout)
+        self.assertEqual(done.stdout.count("  passed  "), 5, done.stdout)
+        packed = subprocess.run(["tar", "-tzf", self.folder / f"captured-{TARGET}.tar.gz"], capture_output=True,
+                                text=True, check=True).stdout
+        self.assertIn(f"{TARGET}/mma_m8n8k4_f32_f16_f16_f16.jsonl", packed)
+        again = self.capture()
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(len((self.folder / "ran").read_text().split()), 5, "nothing is captured twice")
+
+    def test_says_what_differs(self):
+        done = self.capture(FLIPPED="m16n8k8_f32")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual(done.stdout.count("  passed  "), 4, done.stdout)
+        self.assertEqual(done.stdout.count("  failed  "), 1, done.stdout)
+
+    def test_goes_on_where_one_is_refused(self):
+        done = self.capture(REFUSED="m16n8k8_f16")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("4 captured, 1 not: mma_m16n8k8_f16_f16_f16_f16.jsonl.", done.stdout)
+
+    def test_without_a_gpu(self):
+        if shutil.which("nvidia-smi") or shutil.which("rocm-smi"):
+            self.skipTest("there may be a GPU here")
+        done = self.run_script(CAPTURE / "all", "--program", BIN / "assay-capture", "--kernels", self.folder)
+        self.assertEqual(done.returncode, 4, done.stdout + done.stderr)
+        self.assertIn("None of the targets can be captured here.", done.stderr)
+
+    def test_a_bundle_needs_nothing_else(self):
+        bundle = self.folder / "bundle"
+        made = self.run_script(CAPTURE / "bundle", bundle, TARGET)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        without = {"ASSAY": str(self.folder / "none")}
+        built = self.run_script(bundle / "scripts/capture/build", "--to", bundle / "kernels", "gfx1", **without)
+        self.assertTrue((bundle / "kernels/assay-capture").exists(), built.stdout + built.stderr)
+        self.fake.write_text(FAKE.replace('"$ASSAY" run', f'"{BIN}/assay" run'), encoding="utf-8")
+        done = self.capture(bundle / "scripts/capture", **without)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("there is no assay here", done.stdout)
+        self.assertIn("5 captured, 0 not.", done.stdout)
+
+    def test_cases_hold_zero_terms_apart(self):
+        made = self.run_script(CAPTURE / "cases", "--assay", BIN / "assay", "--program", BIN / "assay-capture",
+                               "--cases", 100, "sm_80", self.folder / "cases")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        header, *lines = (self.folder / "cases/mma_m16n8k8_f32_tf32_tf32_f32.jsonl").read_text().splitlines()
+        self.assertEqual(json.loads(header)["cases"], 700)
+        self.assertEqual(len(lines), 700)
+        zero = lambda code: int(code, 16) & 0x7fffe000 == 0
+        tags = {}
+        for line in lines:
+            case = json.loads(line)
+            if "tag" in case:
+                tags.setdefault(case["tag"], []).append(sum(map(zero, case["a"] + case["b"])))
+        self.assertEqual({tag: (len(zeros), max(zeros), min(zeros)) for tag, zeros in tags.items()},
+                         {"no zero term": (200, 0, 0), "a zero term": (200, 1, 1), "c zero": (200, 0, 0)})
+
+    def test_the_page_lists_the_targets(self):
+        listed = self.run_script(BIN / "assay-capture", "list", "--targets", CAPTURE / "targets.txt").stdout
+        self.assertEqual(len(listed.splitlines()), 10)
+        self.assertIn(f"```text\n{listed}```\n", (ROOT / "docs/capture.md").read_text(encoding="utf-8"))
+
+    def test_wrong_use(self):
+        for name, words, status, says in [
+                ("all", ["--fast"], 1, "'--fast' is no option of this script"),
+                ("build", ["--fast"], 1, "'--fast' is no option of this script"),
+                ("bundle", [], 1, "name the FOLDER to make"),
+                ("bundle", [self.folder], 1, "is there already"),
+                ("cases", ["--program", BIN / "assay-capture", "sm_1", self.folder], 2, "there is no target 'sm_1'")]:
+            done = self.run_script(CAPTURE / name, *words)
+            self.assertEqual(done.returncode, status, (name, done.stderr))
+            self.assertIn(says, done.stderr)
+        for name in ["all", "build", "bundle", "cases"]:
+            self.assertEqual(self.run_script(CAPTURE / name, "--help").returncode, 0, name)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
