@@ -37,6 +37,7 @@ void add_score(CLI::App& app, const Console& console, int& status);
 void add_bench(CLI::App& app, const Console& console, int& status);
 void add_explain(CLI::App& app, const Console& console, int& status);
 void add_layout(CLI::App& app, const Console& console, int& status);
+void add_probe(CLI::App& app, const Console& console, int& status);
 void add_rtl(CLI::App& app, const Console& console, int& status);
 void add_export(CLI::App& app, const Console& console, int& status);
 void add_import(CLI::App& app, const Console& console, int& status);

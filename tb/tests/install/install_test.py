@@ -58,6 +58,10 @@ class Installed(unittest.TestCase):
     def test_compares_with_the_oracle(self):
         self.assay("compare", "--device", "oracle", "--instruction", WGMMA, "--cases", "200")
 
+    def test_probes_with_what_was_printed(self):
+        text = self.assay("probe", "--device", "model", "--instruction", "ada:mma.m16n8k16.f32.f16.f16.f32")
+        self.assertIn("as printed", text)
+
     def test_compares_with_systemc(self):
         if (BUILD / "bin/assay-systemc").exists():
             self.assay("compare", "--device", "systemc", "--instruction", WGMMA, "--cases", "200")
