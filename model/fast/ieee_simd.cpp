@@ -50,6 +50,19 @@ HWY_INLINE Vec<T> a_at(const T* a, std::int64_t term) {
   return a_is_panel ? hn::LoadU(tag, a + term * panel_columns) : hn::Set(tag, a[term]);
 }
 
+// A product, or the sum of two halves; both unrolled by the compiler.
+template <class T, bool a_is_panel, Flush flush, int terms>
+HWY_INLINE Vec<T> tree_of_products(const T* a, const T* b, std::int64_t term, Vec<T>& doubt) {
+  if constexpr (terms == 1) {
+    const Vec<T> vb = hn::LoadU(Tag<T>(), b + term * panel_columns);
+    return flushed<T, flush>(hn::Mul(a_at<T, a_is_panel>(a, term), vb), doubt);
+  } else {
+    const Vec<T> left = tree_of_products<T, a_is_panel, flush, terms / 2>(a, b, term, doubt);
+    const Vec<T> right = tree_of_products<T, a_is_panel, flush, terms / 2>(a, b, term + terms / 2, doubt);
+    return flushed<T, flush>(hn::Add(left, right), doubt);
+  }
+}
+
 // Several rows of A by one vector of columns of B, from c on.
 //
 //   tree 1     acc = fma(a, b, acc)
@@ -67,18 +80,14 @@ HWY_INLINE void run_chain(const Plan& plan, const IeeeRun<T>& run, int column) {
   }
   const std::int64_t terms = std::int64_t{run.instructions} * plan.k;
   for (std::int64_t t = 0; t < terms; t += tree) {
-    Vec<T> vb[tree];
-    for (int i = 0; i < tree; ++i) vb[i] = hn::LoadU(tag, b + (t + i) * panel_columns);
     for (int r = 0; r < rows; ++r) {
-      Vec<T> sum[tree];
-      for (int i = 0; i < tree; ++i) {
-        const Vec<T> va = a_at<T, a_is_panel>(a[r], t + i);
-        sum[i] = flushed<T, flush>(tree == 1 ? fused<T>(va, vb[i], acc[r]) : hn::Mul(va, vb[i]), doubt[r]);
+      if constexpr (tree == 1) {
+        const Vec<T> va = a_at<T, a_is_panel>(a[r], t), vb = hn::LoadU(tag, b + t * panel_columns);
+        acc[r] = flushed<T, flush>(fused<T>(va, vb, acc[r]), doubt[r]);
+      } else {
+        const Vec<T> sum = tree_of_products<T, a_is_panel, flush, tree>(a[r], b, t, doubt[r]);
+        acc[r] = flushed<T, flush>(hn::Add(acc[r], sum), doubt[r]);
       }
-      for (int apart = 1; apart < tree; apart *= 2) {
-        for (int i = 0; i < tree; i += 2 * apart) sum[i] = flushed<T, flush>(hn::Add(sum[i], sum[i + apart]), doubt[r]);
-      }
-      acc[r] = tree == 1 ? sum[0] : flushed<T, flush>(hn::Add(acc[r], sum[0]), doubt[r]);
     }
   }
   for (int r = 0; r < rows; ++r) {

@@ -7,11 +7,14 @@
 #include "sim/cli/smallest.hpp"
 #include "sim/cli/subject.hpp"
 #include "sim/cli/tally.hpp"
+#include "tb/devices/model_device.hpp"
 #include "tb/vectors/print.hpp"
 #include "tb/vectors/writer.hpp"
 
 namespace assay {
 namespace {
+
+constexpr std::size_t batch = 1024;
 
 struct Options {
   SubjectOptions subject;
@@ -35,6 +38,14 @@ std::vector<HeaderMember> provenance(const Options& options) {
   return members;
 }
 
+void fill_in_results(Device& model, std::vector<Case>& cases, Tally& tally) {
+  const std::vector<Answer> answers = model.run(cases, false);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    cases[i].d = answers[i].d;
+    tally.see(answers[i].d);
+  }
+}
+
 void generate(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   const Subject subject = options.subject.open(catalogue);
@@ -46,13 +57,13 @@ void generate(const Options& options, const Console& console) {
   header.provenance = provenance(options);
   const std::unique_ptr<CaseWriter> writer = options.format.open(options.output, header, subject, catalogue);
   Progress progress(console, range.count);
-  Registers registers;
+  const std::unique_ptr<Device> model = model_device(subject.plan);
   Tally tally(subject.plan);
-  for (std::uint64_t i = 0; i < range.count; ++i) {
-    Case c = generator.make(range.first + i);
-    if (options.with_results) tally.see(*(c.d = dot(subject.plan, c.operand(), registers)));
-    writer->write(c);
-    if (i % 1024 == 0) progress.at(i);
+  for (std::uint64_t done = 0; done < range.count; progress.at(done)) {
+    std::vector<Case> cases;
+    for (; cases.size() < batch && done < range.count; ++done) cases.push_back(generator.make(range.first + done));
+    if (options.with_results) fill_in_results(*model, cases, tally);
+    for (const Case& c : cases) writer->write(c);
   }
   writer->finish();
   tally.remark(console);

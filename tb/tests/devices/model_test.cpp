@@ -29,6 +29,22 @@ TEST(ModelDevice, AnswersEachCase) {
   EXPECT_EQ(device->close(), "");
 }
 
+// Many at once take another way through the model than one by one.
+TEST(ModelDevice, AnswersManyCasesAsItAnswersEach) {
+  std::vector<Case> cases;
+  for (Code i = 0; i < 200; ++i) {
+    Case c = one_and_one();
+    c.a[1] = i * 331 & 0xffff;
+    c.b[1] = i * 97 + 0x3800;
+    c.c ^= i << 22;
+    cases.push_back(c);
+  }
+  const auto device = model_device(the_plan);
+  const std::vector<Answer> together = device->run(cases, false);
+  ASSERT_EQ(together.size(), cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i) EXPECT_EQ(together[i].d, device->run({cases[i]}, false)[0].d) << i;
+}
+
 TEST(ModelDevice, TracesEveryPlace) {
   const auto device = model_device(the_plan, "model:mine.yaml");
   EXPECT_EQ(device->name(), "model:mine.yaml");
