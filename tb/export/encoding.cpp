@@ -12,8 +12,11 @@ namespace {
 
 void append_raw(std::string& out, const Code* codes, const Column& column) {
   const int bytes = column.bytes();
+  const std::size_t start = out.size();
+  out.resize(start + static_cast<std::size_t>(column.elements * bytes));
+  char* to = out.data() + start;
   for (int i = 0; i < column.elements; ++i) {
-    for (int byte = 0; byte < bytes; ++byte) out += static_cast<char>(codes[i] >> (8 * byte) & 0xff);
+    for (int byte = 0; byte < bytes; ++byte) *to++ = static_cast<char>(codes[i] >> (8 * byte) & 0xff);
   }
 }
 

@@ -37,6 +37,19 @@ class Memory(unittest.TestCase):
                     with self.subTest(command=command, ending=ending):
                         self.assertLess(many - few, ALLOWED_KB, f"{few} KiB became {many} KiB")
 
+    def test_does_not_grow_with_an_export(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for to in ["jsonl", "readmemh", "c", "npz", "safetensors"]:
+                peaks = {"generate": [], "import": []}
+                for cases in [FEW, MANY]:
+                    out = Path(folder) / f"{to}{cases}"
+                    peaks["generate"].append(peak_kb("generate", "--instruction", INSTRUCTION, "--family", "gaussian",
+                                                     "--with-results", "--cases", cases, "--to", to, "-o", out))
+                    peaks["import"].append(peak_kb("import", out, "-o", Path(folder) / "back.jsonl"))
+                for command, (few, many) in peaks.items():
+                    with self.subTest(command=command, to=to):
+                        self.assertLess(many - few, ALLOWED_KB, f"{few} KiB became {many} KiB")
+
     def test_a_hostile_line_is_not_read_whole(self):
         header = '{"assay":1,"architecture":"hopper","instruction":"wgmma.m64nNk16.f32.f16.f16"}\n'
         script = f"(printf '%s' '{header}'; head -c 1000000000 /dev/zero | tr '\\0' ' ') | exec \"$0\" check -"

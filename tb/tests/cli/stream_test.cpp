@@ -223,6 +223,18 @@ TEST(Disk, NothingStaysOfAnExportWhereItFillsUp) {
   }
 }
 
+TEST(Disk, AFullDeviceIsSaid) {
+  const Folder folder;
+  generate(folder / "v");
+  const std::string full = "assay: /dev/full cannot be written: No space left on device.\n";
+  const Shell generated("assay generate --instruction " + wgmma + " --cases 10 -o /dev/full");
+  EXPECT_EQ(generated.status, wrong_use);
+  EXPECT_NE(generated.out.find(full), std::string::npos) << generated.out;
+  const Shell filled("assay run '" + folder / "v' -o /dev/full");
+  EXPECT_EQ(filled.status, wrong_use);
+  EXPECT_EQ(filled.out, full);
+}
+
 TEST(Disk, AnImportIntoAFullOneIsSaid) {
   const Folder folder;
   generate(folder / "e", {"--to", "npz"});

@@ -284,6 +284,28 @@ TEST(ExportRefuses, CasesItCannotHold) {
   }
 }
 
+// The limit of zip, without writing as much.
+TEST(ExportRefuses, AnArchiveBeyond4GiB) {
+  const Folder folder;
+  const OutputFolder out(folder / "e");
+  const std::vector<Column> columns{column_of("f16", 16)};
+  const std::vector<std::uint64_t> bytes{0xffffffff};
+  const Plan plan;
+  try {
+    assemble_npz({out, columns, bytes, 134'217'728}, {plan, {}, "", "", "", ""});
+    FAIL() << "no error";
+  } catch (const VectorError& error) {
+    EXPECT_EQ(error.message, folder / "e/vectors.npz" +
+                                 " cannot be written: it would be larger than the 4 GiB that zip has room for; export "
+                                 "fewer cases, or export to safetensors.");
+  }
+}
+
+TEST(ExportRefuses, ASmallestSetAtOnce) {
+  EXPECT_EQ(refused({"generate", "--instruction", wgmma, "--minimise", "--to", "npz"}),
+            "assay: --to excludes --minimise (see assay --help).\n");
+}
+
 // --- what import refuses ---
 
 class Imported : public ::testing::Test {
