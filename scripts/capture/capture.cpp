@@ -190,14 +190,19 @@ Header read_header(const std::string& line, const std::string& place) {
   return header;
 }
 
-std::string header_line(const Header& header, const Provenance& p) {
+std::string header_line(const Header& header, const Tiling& tiling, const Unit& unit, const std::string& date) {
   std::string line = "{\"assay\":1,\"architecture\":" + json_string(header.architecture) +
                      ",\"instruction\":" + json_string(header.instruction);
   for (const std::string& member : header.others) line += "," + member;
-  line += ",\"provenance\":{\"device\":" + json_string(p.device) + ",\"driver\":" + json_string(p.driver) +
-          ",\"toolkit\":" + json_string(p.toolkit) + ",\"date\":" + json_string(p.date) +
-          ",\"tool\":\"assay-capture\",\"positions\":" + std::to_string(p.positions);
-  if (!p.machine.empty()) line += ",\"machine\":" + json_string(p.machine);
+  line += ",\"provenance\":{\"tool\":\"assay-capture\",\"positions\":" + std::to_string(tiling.positions());
+  const std::pair<const char*, std::string> facts[] = {{"device", unit.device()},
+                                                       {"driver", unit.driver()},
+                                                       {"toolkit", unit.toolkit()},
+                                                       {"machine", unit.machine(header.instruction)},
+                                                       {"date", date}};
+  for (const auto& [name, fact] : facts) {
+    if (!fact.empty()) line += ",\"" + std::string(name) + "\":" + json_string(fact);
+  }
   return line + "}}";
 }
 
@@ -210,8 +215,7 @@ Done capture(const Task& task, const OpenUnit& open) {
   const Header header = read_header(line, task.from + ":1");
   const Tiling tiling(header.instruction);
   const std::unique_ptr<Unit> unit = open(header);
-  const std::string first =
-      header_line(header, {unit->device(), unit->driver(), task.toolkit, task.date, task.machine, tiling.positions()});
+  const std::string first = header_line(header, tiling, *unit, task.date);
 
   const std::string part = task.to + ".part";
   const Earlier earlier = read_earlier(part);

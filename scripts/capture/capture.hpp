@@ -19,18 +19,11 @@ struct Header {
 // Throws Error; so do all below. `place` ("cases.jsonl:1") begins the sentence.
 Header read_header(const std::string& line, const std::string& place);
 
-// "provenance" stands in the header of what is written.
-struct Provenance {
-  std::string device, driver, toolkit, date, machine;
-  int positions = 0;  // of the tile at which each case was computed
-};
-
-std::string header_line(const Header& header, const Provenance& provenance);
+// The header of what is written: its provenance says what `unit` is.
+std::string header_line(const Header& header, const Tiling& tiling, const Unit& unit, const std::string& date);
 
 struct Task {
   std::string from, to;  // vector files, not compressed
-  std::string toolkit;   // "nvcc 13.0": for the provenance
-  std::string machine;   // the machine instruction, where it could be read
   std::string date;      // 2026-11-21
 };
 

@@ -195,17 +195,31 @@ std::string read_image(const std::string& file) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
+// What follows `start` on the first line of a file that begins so; empty where there is none.
+std::string line_of(const std::string& file, const std::string& start) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (line.compare(0, start.size(), start) == 0) return line.substr(start.size());
+  }
+  return "";
+}
+
 class GpuUnit : public Unit {
  public:
   GpuUnit(const Target& target, const std::string& folder)
       : gpu_(driver_of(target.toolkit)),
-        image_(read_image(folder + "/" + target.name + driver_of(target.toolkit).extension)) {
+        image_(read_image(folder + "/" + target.name + driver_of(target.toolkit).extension)),
+        notes_(folder + "/" + target.name) {
     if (!target.runs_on.empty()) check_capability(target);
     module_ = gpu_.load(image_);
   }
 
   std::string device() const override { return gpu_.name(); }
   std::string driver() const override { return gpu_.version(); }
+  std::string toolkit() const override { return line_of(notes_ + ".toolkit", ""); }
+  std::string machine(const std::string& instruction) const override {
+    return line_of(notes_ + ".machine", kernel_name(instruction) + " ");
+  }
 
   layout::Words execute(const Tiling& tiling, const Operands& operands) override {
     const layout::Fragment& result = tiling.fragments().d;
@@ -233,6 +247,7 @@ class GpuUnit : public Unit {
 
   Gpu gpu_;
   std::string image_;
+  std::string notes_;  // what scripts/capture/build wrote beside the kernels, without its extension
   void* module_ = nullptr;
 };
 

@@ -17,7 +17,7 @@ constexpr const char* usage =
     "  list [TARGET]           the targets; or the instructions of one\n"
     "  emit TARGET             the source of its kernels\n"
     "  here --kernels FOLDER   which target this machine's GPU is\n"
-    "  run FILE -o OUT --kernels FOLDER [--toolkit TEXT]\n"
+    "  run FILE -o OUT --kernels FOLDER\n"
     "                          the cases of FILE with the GPU's d\n"
     "Exit status: 0 done; 2 wrong use or unreadable file; 4 not on this machine.\n";
 
@@ -32,8 +32,8 @@ Arguments read_arguments(int argc, char** argv) {
     const std::string word = argv[i];
     if (word.size() < 2 || word[0] != '-') {
       found.words.push_back(word);
-    } else if (word != "--targets" && word != "--kernels" && word != "--toolkit" && word != "-o") {
-      throw Error("'" + word + "' is no option; there are --targets, --kernels, --toolkit and -o.");
+    } else if (word != "--targets" && word != "--kernels" && word != "-o") {
+      throw Error("'" + word + "' is no option; there are --targets, --kernels and -o.");
     } else if (i + 1 == argc) {
       throw Error(word + " takes a value.");
     } else {
@@ -97,9 +97,7 @@ std::unique_ptr<Unit> unit_for(const std::vector<Target>& targets, const Header&
 
 void run(const std::vector<Target>& targets, const Arguments& arguments) {
   if (arguments.words.size() != 2) throw Error(std::string("run takes one FILE.\n") + usage);
-  const auto toolkit = arguments.options.find("--toolkit");
-  const Task task{arguments.words[1], needed(arguments, "-o"),
-                  toolkit == arguments.options.end() ? "" : toolkit->second, "", today()};
+  const Task task{arguments.words[1], needed(arguments, "-o"), today()};
   const std::string kernels = needed(arguments, "--kernels");
   const Done done = capture(task, [&](const Header& header) { return unit_for(targets, header, kernels); });
   std::cout << task.to << ": " << done.cases << " cases";

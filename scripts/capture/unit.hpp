@@ -15,6 +15,9 @@ class Unit {
   virtual ~Unit() = default;
   virtual std::string device() const = 0;  // "NVIDIA H100"
   virtual std::string driver() const = 0;
+  virtual std::string toolkit() const = 0;  // that compiled the kernels; empty: not known
+  // The machine instruction that the kernel of an instruction executes; empty where nobody could read it.
+  virtual std::string machine(const std::string& instruction) const = 0;
   // The registers of d. Throws Error.
   virtual layout::Words execute(const Tiling& tiling, const Operands& operands) = 0;
 };

@@ -29,6 +29,26 @@ case $1 in
 esac
 """
 
+# A toolkit whose compiler knows sm_75 and whose disassembler has seen two kernels.
+NVCC = """#!/usr/bin/env bash
+case $1 in
+  --list-gpu-code) echo sm_75 ;;
+  --version) echo "Cuda compilation tools, release 9.9, V9.9.1" ;;
+  *) grep -q mma.sync "${@: -3:1}" && touch "${@: -1}" ;;
+esac
+"""
+CUOBJDUMP = """#!/usr/bin/env bash
+cat <<'END'
+                Function : mma_m16n8k8_f32_f16_f16_f32
+        /*0090*/                   HMMA.1688.F32 R4, R8, R12, R4 ;
+        /*00a0*/                   F2FP.F16.F32.PACK_AB R4, R5, R6 ;
+        /*00b0*/                   HMMA.1688.F32 R4, R8, R12, R4 ;
+                Function : other
+        /*0090*/                   UTCHMMA gdesc[UR4], gdesc[UR6] ;
+        /*00a0*/                   HMMA.884.F16.F16.STEP0 R4, R8 ;
+END
+"""
+
 
 class All(unittest.TestCase):
     def setUp(self):
@@ -106,6 +126,43 @@ class All(unittest.TestCase):
                 tags.setdefault(case["tag"], []).append(sum(map(zero, case["a"] + case["b"])))
         self.assertEqual({tag: (len(zeros), max(zeros), min(zeros)) for tag, zeros in tags.items()},
                          {"no zero term": (200, 0, 0), "a zero term": (200, 1, 1), "c zero": (200, 0, 0)})
+
+    def build(self, *words, **environment):
+        return self.run_script(CAPTURE / "build", "--to", self.folder / "kernels", "--program", BIN / "assay-capture",
+                               *words, **environment)
+
+    def test_the_build_reads_the_machine_instructions(self):
+        for name, text in [("nvcc", NVCC), ("cuobjdump", CUOBJDUMP)]:
+            (self.folder / name).write_text(text, encoding="utf-8")
+            (self.folder / name).chmod(0o755)
+        done = self.build("sm_70", "sm_75", NVCC=str(self.folder / "nvcc"))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("sm_70     left out: nvcc release 9.9 does not know it.", done.stdout)
+        self.assertIn("kernels of 1 of 2 targets", done.stdout)
+        self.assertEqual((self.folder / "kernels/sm_75.toolkit").read_text(), "nvcc 9.9.1\n")
+        self.assertEqual((self.folder / "kernels/sm_75.machine").read_text(),
+                         "mma_m16n8k8_f32_f16_f16_f32 HMMA.1688.F32\nother UTCHMMA HMMA.884.F16.F16.STEP0\n")
+
+    def test_the_build_says_what_a_compiler_refused(self):
+        nvcc = self.folder / "nvcc"
+        nvcc.write_text(NVCC.replace("grep -q mma.sync", "echo no such instruction && grep -q nowhere"), encoding="utf-8")
+        nvcc.chmod(0o755)
+        done = self.build("sm_75", NVCC=str(nvcc))
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("sm_75     refused by ", done.stdout)
+        self.assertIn("no such instruction", done.stdout)
+        self.assertEqual(self.build("sm_70", NVCC=str(nvcc)).returncode, 4)
+
+    def test_kernels_execute_the_instruction_of_their_name(self):
+        self.build("gfx90a")
+        machine = self.folder / "kernels/gfx90a.machine"
+        if not machine.exists():
+            self.skipTest("no compiler for gfx90a with a disassembler beside it")
+        lines = machine.read_text().splitlines()
+        self.assertEqual(len(lines), 27)
+        for line in lines:
+            kernel, instruction = line.split()
+            self.assertEqual(kernel, instruction)
 
     def test_the_page_lists_the_targets(self):
         listed = self.run_script(BIN / "assay-capture", "list", "--targets", CAPTURE / "targets.txt").stdout

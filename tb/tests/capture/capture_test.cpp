@@ -59,7 +59,7 @@ class Capturing : public ::testing::Test {
   }
 
   Done captured(const std::string& date = "2026-01-31") const {
-    return capture({path("in.jsonl"), path("out.jsonl"), "nvcc 1.0", "HMMA.1688.F32", date},
+    return capture({path("in.jsonl"), path("out.jsonl"), date},
                    [](const Header&) { return std::make_unique<FakeUnit>(); });
   }
 
@@ -84,8 +84,9 @@ TEST_F(Capturing, FillsInDAndSaysWhereItCameFrom) {
   EXPECT_EQ(header.instruction, "mma.m16n8k8.f32.f16.f16.f32");
   EXPECT_EQ(header.nan, NanPolicy::bits);
   EXPECT_EQ(header.datapath_sha256, "");
-  EXPECT_NE(out[0].find(R"("provenance":{"device":"fake","driver":"none","toolkit":"nvcc 1.0","date":"2026-01-31",)"
-                        R"("tool":"assay-capture","positions":8,"machine":"HMMA.1688.F32"}})"),
+  EXPECT_NE(out[0].find(R"("provenance":{"tool":"assay-capture","positions":8,"device":"fake","driver":"none",)"
+                        R"("toolkit":"nvcc 1.0","machine":"machine of mma.m16n8k8.f32.f16.f16.f32",)"
+                        R"("date":"2026-01-31"}})"),
             std::string::npos)
       << out[0];
   for (int i = 0; i < 10; ++i) {

@@ -16,6 +16,8 @@ class FakeUnit : public Unit {
  public:
   std::string device() const override { return "fake"; }
   std::string driver() const override { return "none"; }
+  std::string toolkit() const override { return "nvcc 1.0"; }
+  std::string machine(const std::string& instruction) const override { return "machine of " + instruction; }
 
   layout::Words execute(const Tiling& tiling, const Operands& in) override {
     const layout::Fragments& f = tiling.fragments();
