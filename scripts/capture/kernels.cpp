@@ -115,14 +115,15 @@ std::string wgmma(const Shape& s, const layout::Fragments& f) {
           advance("d", f.d, "lane");
   body += "  unsigned r[" + text(words) + "];\n  for (int i = 0; i < " + text(words) + "; ++i) r[i] = c[i];\n";
   body += "  asm volatile(\"fence.proxy.async;\" ::: \"memory\");\n  __syncthreads();\n";
-  body += "  asm volatile(\"wgmma.fence.sync.aligned;\" ::: \"memory\");\n";
   const std::string sizes = "m" + text(s.m) + "n" + text(s.n) + "k" + text(s.k);
   const std::string transposes = f.a.bits == 16 ? ", 0, 0" : "";
   const Registers r = registers("+", "r", f.d);
-  body += "  asm volatile(\"{ .reg .pred p; setp.eq.u32 p, 0, 0; wgmma.mma_async.sync.aligned." + sizes + "." + s.d +
-          "." + s.a + "." + s.b + " " + numbers(0, words) + ", %" + text(words) + ", %" + text(words + 1) +
-          ", p, 1, 1" + transposes + "; }\"\n    : " + r.list + "\n    : \"l\"(descriptor_a), \"l\"(descriptor_b));\n";
-  body += "  asm volatile(\"wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\" ::: \"memory\");\n";
+  // One statement, as no register of d may be touched before the wait is over.
+  body += "  asm volatile(\"{ .reg .pred p; setp.eq.u32 p, 0, 0; wgmma.fence.sync.aligned; ";
+  body += "wgmma.mma_async.sync.aligned." + sizes + "." + s.d + "." + s.a + "." + s.b + " " + numbers(0, words) +
+          ", %" + text(words) + ", %" + text(words + 1) + ", p, 1, 1" + transposes + "; ";
+  body += "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; }\"\n    : " + r.list +
+          "\n    : \"l\"(descriptor_a), \"l\"(descriptor_b) : \"memory\");\n";
   return body + "  for (int i = 0; i < " + text(words) + "; ++i) d[i] = r[i];\n";
 }
 

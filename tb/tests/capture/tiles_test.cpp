@@ -168,6 +168,15 @@ TEST(CaptureKernels, HaveAFunctionAnInstruction) {
   }
 }
 
+// wgmma runs on after the statement that starts it: nothing may come between that and the wait.
+TEST(CaptureKernels, WaitForWgmmaInTheSameStatement) {
+  const std::string source = kernel_source({"any", "any", "cuda", {}, {"wgmma.m64nNk16.f32.f16.f16"}});
+  const std::size_t start = source.find("wgmma.mma_async"), end = source.find("wgmma.wait_group.sync.aligned 0; }");
+  ASSERT_NE(start, source.npos);
+  ASSERT_NE(end, source.npos);
+  EXPECT_EQ(source.substr(start, end - start).find("asm"), std::string::npos);
+}
+
 TEST(CaptureKernels, ExecuteTheInstructionOfTheirName) {
   const auto source_of = [](const std::string& name) { return kernel_source({"any", "any", "cuda", {}, {name}}); };
   for (const auto& [name, code] : std::vector<std::pair<std::string, std::string>>{
