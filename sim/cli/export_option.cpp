@@ -41,12 +41,17 @@ void ExportOptions::add(CLI::App& command) {
 std::unique_ptr<CaseWriter> ExportOptions::open(const std::string& path, const VectorHeader& header,
                                                 const Subject& subject, const Catalogue& catalogue) const {
   check_module(module);
+  if (to != "readmemh" && module != default_module) {
+    throw ConfigError{
+        fmt::format("--module {} names what a testbench drives, which only --to readmemh writes.", module)};
+  }
   if (to.empty()) return std::make_unique<VectorWriter>(path, header, case_shape(subject.plan));
   const ExportFormat& format = named_format(to);
   if (path == "-") throw ConfigError{fmt::format("--to {} writes a folder; name a new one with -o.", to)};
+  const std::string unit = subject.instruction ? subject.name : "datapath " + subject.plan.datapath.name;
   const ExportFacts facts{subject.plan,
                           header,
-                          subject.name,
+                          unit,
                           std::string("assay ") + ASSAY_VERSION,
                           catalogue_sha256(catalogue),
                           datapath_sha256(subject.plan),

@@ -11,7 +11,8 @@ namespace assay {
 
 struct ExportOptions {
   std::string to;  // empty: JSON lines in one file
-  std::string module = "dut";
+  static constexpr const char* default_module = "dut";
+  std::string module = default_module;
 
   void add(CLI::App& command);
 

@@ -85,6 +85,8 @@ TEST(Export, OfAnOwnDatapath) {
   put_file(folder / "mine.yaml", "name: mine\nlike: fused_f25\nk: 3\noperands: {a: e3m2, b: f16, c: bf16, d: f32}\n");
   ASSERT_EQ(run({"generate", "--datapath", folder / "mine.yaml", "-o", folder / "v", "--with-results"}).status, passed);
   expect_same_after_export(folder, "v", all_formats);
+  // What it is called, not where it was found.
+  EXPECT_NE(file_bytes(folder / "c/vectors.h").find("// Cases of datapath mine, "), std::string::npos);
 }
 
 TEST(Export, OfGeneratedCasesIsThatOfTheirFile) {
@@ -248,6 +250,8 @@ TEST(ExportRefuses, OptionsThatDoNotGoTogether) {
   EXPECT_EQ(says({"--to", "npz", "-o", "-"}), "assay: --to npz writes a folder; name a new one with -o.\n");
   EXPECT_EQ(says({"--to", "readmemh", "-o", folder / "e", "--module", "7 up"}),
             "assay: --module '7 up' is no name of a SystemVerilog module.\n");
+  EXPECT_EQ(says({"--to", "npz", "-o", folder / "e", "--module", "mine"}),
+            "assay: --module mine names what a testbench drives, which only --to readmemh writes.\n");
   EXPECT_NE(says({"-o", folder / "e"}).find("--to is required"), std::string::npos);
   EXPECT_NE(says({"--to", "npz"}).find("--output is required"), std::string::npos);
   EXPECT_EQ(says({"--to", "npz", "-o", folder / "none/e"}),
@@ -267,7 +271,7 @@ TEST(ExportRefuses, CasesItCannotHold) {
   const std::string one = "[[\"3ff0000000000000\"]]";
   const std::string row = "[[\"3ff0000000000000\",\"3ff0000000000000\",\"3ff0000000000000\",\"3ff0000000000000\"]]";
   std::string column = row;
-  for (std::size_t at = column.find(","); at != column.npos; at = column.find(",", at + 3))
+  for (std::size_t at = column.find(','); at != column.npos; at = column.find(',', at + 3))
     column.replace(at, 1, "],[");
   for (const std::string& format : all_formats) {
     EXPECT_EQ(says(format, file_of({})), "there is no case to export.\n");
