@@ -54,9 +54,10 @@ Shard GenerateOptions::shard() const {
 std::string GenerateOptions::text(const Generator& generator) const {
   const CaseRange range = this->range();
   const std::string size = cases ? "" : fmt::format("level {}: ", level);
-  const std::string count = shard().whole() ? fmt::format("{} cases", grouped(range.count))
-                                            : fmt::format("shard {}: {} of {} cases, from case {}", part,
-                                                          grouped(range.count), grouped(total()), grouped(range.first));
+  const std::string count = shard().whole()
+                                ? fmt::format("{} {}", grouped(range.count), range.count == 1 ? "case" : "cases")
+                                : fmt::format("shard {}: {} of {} cases, from case {}", part, grouped(range.count),
+                                              grouped(total()), grouped(range.first));
   const std::string of =
       family.empty() ? fmt::format("{} families in turn", generator.families().size()) : "family " + family;
   return fmt::format("{}{}, seed {}, {}", size, count, seed, of);

@@ -26,6 +26,7 @@ class Cuts {
       exact(*input.lost_below);
     }
     if (input.empty) into_.floors.push_back(*input.empty);
+    if (input.empty && input.keep) into_.grids.push_back(*input.empty - *input.keep);
   }
 
   void result(const ResultPlan& result) {
@@ -33,7 +34,10 @@ class Cuts {
     const int fraction_bits = whole ? result.words.keep : result.format.mantissa_bits;
     if (!result.format.is_integer()) into_.edges.push_back(fraction_bits);
     exact(result.format.is_integer() ? result.format.stored_bits - 1 : fraction_bits);
-    if (result.words.least_exponent) into_.floors.push_back(*result.words.least_exponent);
+    if (result.words.least_exponent) {
+      into_.floors.push_back(*result.words.least_exponent);
+      into_.grids.push_back(*result.words.least_exponent - fraction_bits);
+    }
     if (!whole && !result.format.is_integer()) into_.floors.push_back(result.format.least_exponent());
   }
 
@@ -80,6 +84,7 @@ Anatomy anatomy(const Plan& plan) {
   f.deepest += f.reach + 3;
 
   f.products = add(range_of(plan.a), range_of(plan.b));
+  f.powers = add(powers_of(plan.a), powers_of(plan.b));
   if (plan.scale) f.scales = add(range_of(*plan.scale), range_of(*plan.scale));
   const Exponents all = add(f.products, f.scales);
   const Exponents d = range_of(plan.d);

@@ -21,10 +21,16 @@ struct Exponents {
 
 inline Exponents range_of(const Format& f) { return {f.least_exponent(), f.greatest_exponent()}; }
 
+// The powers of two that a format holds.
+inline Exponents powers_of(const Format& f) {
+  return {f.least_exponent() - (f.has_zero ? f.mantissa_bits : 0), f.greatest_exponent()};
+}
+
 struct Anatomy {
   const Plan* plan = nullptr;
 
   Exponents products;  // nominal exponents of products of normal operands
+  Exponents powers;    // of products of two powers of two, subnormal ones too
   Exponents scales;    // what the two scales of a block add to them together; {0, 0} without scales
   Exponents terms;     // of scaled products, as far as they are near enough to d's range to matter
   Exponents c;
@@ -35,10 +41,11 @@ struct Anatomy {
 
   std::vector<int> edges;   // fraction bits after which something is cut or rounded, each once, ascending
   std::vector<int> floors;  // exponents below which a window or a result does not go, each once, ascending
-  std::vector<int> grids;   // the last bits, as powers of two, that windows at their floors keep; each once, ascending
-  int reach = 0;            // the last of the edges
-  int deepest = 0;          // below the largest exponent: everything of a term further down is cut off
-  int exact_bits = 0;       // integers of so many bits pass through everything unrounded
+  std::vector<int>
+      grids;  // the last bits, as powers of two, that windows and results at their floors keep; each once, ascending
+  int reach = 0;       // the last of the edges
+  int deepest = 0;     // below the largest exponent: everything of a term further down is cut off
+  int exact_bits = 0;  // integers of so many bits pass through everything unrounded
 };
 
 Anatomy anatomy(const Plan& plan);  // refers to `plan`, which must outlive it

@@ -35,6 +35,10 @@ Code power_code(const Format& format, bool negative, int exponent) {
   return subnormal_code(format, negative, Code{1} << std::max(0, format.mantissa_bits - below));
 }
 
+Code half_code(const Format& format) {
+  return format.mantissa_bits == 0 ? 0 : format.stored(Code{1} << (format.mantissa_bits - 1));
+}
+
 Code zero_code(const Format& format, bool negative) { return with_sign(format, negative && format.has_signed_zero, 0); }
 
 Code one_code(const Format& format) { return format.is_integer() ? 1 : normal_code(format, false, 0, 0); }

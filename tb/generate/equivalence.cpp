@@ -38,6 +38,8 @@ class Argument {
     if (nothing_so_small()) return "No sum is so small.";
     if (tiny_is_exact()) return "What is tiny is exact: before and after rounding are one.";
     if (nothing_to_cut()) return "The format holds every such number: nothing is cut off.";
+    if (window_keeps_all()) return "No number here has a bit so far below any window.";
+    if (never_so_large()) return "No number here is so large.";
     if (no_overflow()) return "Nothing added to the greatest number reaches half its last bit.";
     if (window_is_above_its_floor()) return "Every term has an exponent above the floor.";
     if (least_exponent_is_below_the_grid()) return "The window's grid ends before the least exponent's last bit.";
@@ -103,8 +105,19 @@ class Argument {
            key_ == "result.subnormals" || key_ == "result.tiny";
   }
 
-  // Groups of neighbours hold the same terms when the list is turned round.
-  static bool runs(const AdderPlan& a) { return std::is_sorted(a.members.begin(), a.members.end()); }
+  // Whether the groups hold the same terms when the list is turned round, the last group then being the first.
+  static bool turns(const AdderPlan& a) {
+    const auto terms = static_cast<std::ptrdiff_t>(a.terms);
+    const int last = static_cast<int>(a.members.size()) - 1;
+    for (int g = 0; g < a.groups; ++g) {
+      const auto group = a.members.begin() + g * terms, turned = a.members.end() - (g + 1) * terms;
+      const bool same = std::all_of(group, group + terms, [&](int member) {
+        return std::find(turned, turned + terms, last - member) != turned + terms;
+      });
+      if (!same) return false;
+    }
+    return true;
+  }
 
   bool modular() const {
     if (!integers() || (key_ != "shape" && !starts_with(key_, "k_order."))) return false;
@@ -124,9 +137,9 @@ class Argument {
       return one_sum(a) || (a.shape != Shape::serial && whole_tree);
     };
     if (key_ == "k_order.from") {
-      return one_nan_out() && right_.steps == 1 && right_.lanes == 1 &&
+      return (one_nan_out() || one_nan_in()) && right_.steps == 1 && right_.lanes == 1 &&
              std::all_of(right_.adders.begin(), right_.adders.end(),
-                         [&](const AdderPlan& a) { return (a.groups == 1 || runs(a)) && from_either_end(a); });
+                         [&](const AdderPlan& a) { return (a.groups == 1 || turns(a)) && from_either_end(a); });
     }
     const bool decided_by_step = right_.datapath.specials == Specials::step && !spot_.finish;
     return of_adder("add") && one_sum(*adder_) && (one_nan_out() || decided_by_step);
@@ -199,7 +212,7 @@ class Argument {
     out.clear();
     for (const AdderPlan& a : adders) {
       const bool zero = a.zero == ZeroSign::ieee && may_sum_to_one(a, known, finish);
-      out.push_back(zero || a.times_scales || vanishes(a, finish));
+      out.push_back(zero || (a.times_scales && right_.scale->has_zero) || vanishes(a, finish));
     }
     return out;
   }
@@ -286,20 +299,44 @@ class Argument {
     });
   }
 
-  // All that the steps ever add is a multiple of 2^this: cutting and rounding leave multiples.
+  // What is added is a multiple of 2^these, since cutting and rounding leave multiples: all terms, all that the steps
+  // ever add, and what one adder takes.
+  static int least_bit_of_terms(const Plan& p) {
+    const int least = p.term_range.least_quantum();
+    return p.scale ? least : std::max(least, p.product_range.least_quantum());
+  }
   static int least_bit(const Plan& p) {
-    const int terms = p.term_range.least_quantum();
-    return p.datapath.start == Start::zero ? terms : std::min(terms, p.acc_range.least_quantum());
+    const bool scaled =
+        std::any_of(p.adders.begin(), p.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
+    if (scaled) return INT_MIN / 2;
+    const int terms = least_bit_of_terms(p);
+    return p.datapath.start == Start::zero ? terms : std::min(terms, p.c_range.least_quantum());
+  }
+  int least_bit_into(const AdderPlan& a, bool finish) const {
+    if (a.times_scales) return INT_MIN / 2;
+    int least = INT_MAX;
+    for (const InputPlan& i : a.inputs) least = std::min(least, least_bit_of(i, finish));
+    return least;
+  }
+  int least_bit_of(const InputPlan& i, bool finish) const {
+    switch (i.source) {
+      case Source::product: return least_bit_of_terms(right_);
+      case Source::c: return right_.c_range.least_quantum();
+      case Source::acc:
+      case Source::lanes: return least_bit(right_);
+      case Source::adder:
+        return least_bit_into((finish ? right_.finish : right_.adders)[static_cast<std::size_t>(i.adder)], finish);
+    }
+    return INT_MIN / 2;
   }
   int least_before_result() const {
     const int least = before_result().least_quantum();
-    const bool c_as_well = spot_.finish && takes_c(*adder_);
-    return adder_ == nullptr || c_as_well ? least : std::max(least, least_bit(right_));
+    return adder_ == nullptr ? least : std::max(least, least_bit_into(*adder_, spot_.finish));
   }
 
   bool nothing_so_small() const {
     if (!of_result(".subnormals") && !of_result(".tiny")) return false;
-    return least_before_result() >= result().format.least_exponent() || finish_is_never_small();
+    return least_before_result() >= result().format.least_exponent() || finish_is_never_small() || acc_is_never_small();
   }
   // The lanes are multiples of 2^q. A normal c that cancels with one has its last bit at q - 1 - its mantissa or above.
   bool finish_is_never_small() const {
@@ -307,6 +344,17 @@ class Argument {
     if (takes_c(*adder_) && right_.datapath.subnormals_c == Subnormals::keep) return false;
     return least_bit(right_) - 1 - right_.c.mantissa_bits >= result().format.least_exponent() &&
            right_.c.least_exponent() >= result().format.least_exponent();
+  }
+  // An exact sum of acc and multiples of 2^q, rounded to d. acc is zero or normal, as c is: where it is above 2^(q - 1)
+  // its last bit is at q - 1 - its mantissa or above, and so is the sum's; else the sum is acc, or 2^(q - 1) or more.
+  bool acc_is_never_small() const {
+    if (spot_.finish || adder_ == nullptr || right_.datapath.subnormals_c == Subnormals::keep) return false;
+    if (!one_sum(*adder_) || !exact(*adder_) || adder_->results.size() != 1 || !(right_.c == right_.d)) return false;
+    int least = INT_MAX;
+    for (const InputPlan& i : adder_->inputs) {
+      if (i.source != Source::acc) least = std::min(least, least_bit_of(i, false));
+    }
+    return least - 1 - right_.d.mantissa_bits >= right_.d.least_exponent();
   }
 
   static bool fits(const Range& r, const Format& f) { return r.significand_bits() <= f.mantissa_bits + 1; }
@@ -324,24 +372,63 @@ class Argument {
       const bool whole = before_result().least_quantum() >= f.least_exponent() - f.mantissa_bits;
       return fits(before_result(), f) && (whole || result().words.subnormals != Subnormals::keep);
     }
-    if (key_ != "product.round" || right_.product_round || !changed_.product_round) return false;
-    const Format& f = changed_.product_round->format;
+    if (key_ != "product.round" || right_.product_round.has_value() == changed_.product_round.has_value()) return false;
+    const ResultPlan& round = right_.product_round ? *right_.product_round : *changed_.product_round;
+    const Format& f = round.format;
     const Range& r = right_.product_range;
+    if (round.words.at != ResultAt::format || !keeps_subnormals_of(round, r)) return false;
     if (f.is_integer()) return r.least_quantum() >= 0 && above(r) < f.stored_bits;
     const bool reads_exponents = !std::all_of(right_.adders.begin(), right_.adders.end(), exact);
     return !reads_exponents && fits(r, f) && r.least_quantum() >= f.least_exponent() - f.mantissa_bits &&
            above(r) <= f.greatest_exponent();
   }
 
-  // 2^this is above the magnitude of all that is ever summed on top of c.
-  int above_all_terms() const { return above(right_.term_range) + ceil_log2(right_.k) + 1; }
+  static bool keeps_subnormals_of(const ResultPlan& result, const Range& r) {
+    return result.words.subnormals == Subnormals::keep || r.least_quantum() >= result.format.least_exponent();
+  }
+
+  // The exponent of the highest window that the adder of `plan` can have.
+  static int highest_window(const AdderPlan& a) {
+    const Window& w = a.window;
+    if (w.exponent == WindowExponent::fixed) return w.at;
+    int highest = w.floor.value_or(INT_MIN);
+    for (const InputPlan& i : a.inputs)
+      highest = std::max({highest, i.range.greatest_exponent, i.words.empty.value_or(INT_MIN)});
+    return highest + w.step - 1;
+  }
+
+  bool window_keeps_all() const {
+    if ((!of_adder("add.keep") && !of_adder("add.cut")) || !one_sum(*adder_)) return false;
+    const auto input = [&](const AdderPlan* a) { return a->inputs[static_cast<std::size_t>(spot_.item)]; };
+    const int keep =
+        std::min(input(adder_).words.keep.value_or(INT_MAX), input(changed_adder_).words.keep.value_or(INT_MAX));
+    const int least = std::max(input(adder_).range.least_quantum(), least_bit_of(input(adder_), spot_.finish));
+    return highest_window(*adder_) - keep <= least;
+  }
+
+  bool never_so_large() const {
+    return of_result(".overflow") && result().words.at == ResultAt::format && !result().format.is_integer() &&
+           above(before_result()) <= result().format.greatest_exponent();
+  }
+
+  // 2^this is above the magnitude of all that is ever summed on top of c: rounding takes a product, or a sum of them,
+  // up to the next power of two at most.
+  int above_all_terms() const {
+    const int term = right_.product_round ? above(right_.product_range) : above(right_.term_range);
+    const bool scaled =
+        std::any_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
+    return term + (scaled ? 2 * above(right_.scale_range) : 0) + ceil_log2(right_.k) + 1;
+  }
+  bool products_may_overflow() const {
+    return right_.product_round && above(right_.product_range) > right_.product_round->format.greatest_exponent();
+  }
 
   bool no_overflow() const {
     if (!of_result(".overflow") || adder_ == nullptr || result().words.at != ResultAt::format) return false;
     const Format& f = result().format;
     const Cut cut = result().words.cut;
     const bool away = cut != Cut::toward_zero && cut != Cut::nearest_even && cut != Cut::nearest_away;
-    if (f.is_integer() || away || adder_->sticky || right_.scale || right_.product_round) return false;
+    if (f.is_integer() || away || adder_->sticky || products_may_overflow()) return false;
     return above_all_terms() <= f.greatest_exponent() - f.mantissa_bits - 1 && right_.acc_range.integer_bits == 1 &&
            narrow_c(f);
   }

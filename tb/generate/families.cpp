@@ -9,6 +9,12 @@ bool always(const Plan&) { return true; }
 bool floating(const Plan& plan) { return !plan.d.is_integer(); }
 bool integers(const Plan& plan) { return plan.d.is_integer(); }
 bool scaled(const Plan& plan) { return plan.scales > 0; }
+bool in_blocks(const Plan& plan) { return plan.scales > 1; }
+bool chained(const Plan& plan) { return floating(plan) && plan.lanes * plan.steps > 1; }
+bool has_payloads(const Plan& plan) {
+  const auto pays = [](const Format& f) { return f.nan == NanCodes::ieee; };
+  return floating(plan) && (pays(plan.a) || pays(plan.b) || pays(plan.c));
+}
 
 }  // namespace
 
@@ -25,17 +31,29 @@ const std::vector<Family>& families() {
        fills::cancellation},
       {"carry", "a sum register one bit too narrow", floating, fills::carry},
       {"rounding", "a wrong rounding mode, tie or sticky bit at any cut of the datapath", floating, fills::rounding},
-      {"subnormals", "subnormals flushed or kept by mistake, and a wrong floor of the window", floating,
-       fills::subnormals},
-      {"overflow", "the step from the greatest number to infinity, one unit early or late", floating, fills::overflow},
+      {"ties", "a tie that bits cut off earlier, or kept too long, decide the other way", floating, fills::ties},
+      {"subnormals", "subnormals flushed or kept by mistake", floating, fills::subnormals},
+      {"floors", "a wrong floor of a window or of a result, and what is rounded up to the least normal number",
+       floating, fills::floors},
+      {"overflow", "the step from the greatest number to infinity, of products, steps and results", floating,
+       fills::overflow},
       {"specials", "a NaN or infinity overlooked at some place or next to some other", floating, fills::specials},
+      {"nan_payloads", "a NaN of another operand passed on, or changed on the way", has_payloads, fills::nan_payloads},
       {"signed_zeros", "the sign of an exact zero", floating, fills::signed_zeros},
+      {"vanishing", "the sign of what is flushed, cut or rounded to zero", floating, fills::vanishing},
       {"tiny", "underflow where everything is as small as it can be", floating, fills::tiny},
       {"zero_times_huge", "a zero product whose exponent takes part in the search for the largest", floating,
        fills::zero_times_huge},
       {"scale_extremes", "scales that are NaN, zero, the least or the greatest", scaled, fills::scale_extremes},
+      {"scale_blocks", "a block that takes another one's scale, or is shifted by too little", in_blocks,
+       fills::scale_blocks},
+      {"chain_boundaries", "an accumulator rounded too early, too late or not handed on between steps", chained,
+       fills::chain_boundaries},
       {"gaussian", "what a network's layers would notice", floating, fills::gaussian},
+      {"outliers", "what activations with rare large elements would notice", floating, fills::outliers},
       {"log_uniform", "what data of many magnitudes would notice", floating, fills::log_uniform},
+      {"ill_conditioned", "digits lost where a sum is much smaller than its terms: condition 2^0, 2^1, ..", floating,
+       fills::ill_conditioned},
       {"integer_edges", "saturation in place of wrapping, a lost carry, a wrong sign extension", integers,
        fills::integer_edges},
   };

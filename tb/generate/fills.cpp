@@ -6,16 +6,29 @@
 
 namespace assay::fills {
 
+Number whole_number(bool negative, std::uint64_t magnitude, int quantum) {
+  Number n;
+  n.negative = negative;
+  n.magnitude = magnitude;
+  n.quantum = quantum;
+  return n;
+}
+
 Fill draw_fill(Draws& draws) {
   constexpr std::array<Fill, 4> fills{Fill::one, Fill::last, Fill::ones, Fill::any};
   return fills[draws.below(fills.size())];
 }
 
 Peak draw_peak(Maker& m, int distance) {
+  const bool rather_in_c = m.choice().coin();
+  return draw_peak(m, distance, rather_in_c);
+}
+
+Peak draw_peak(Maker& m, int distance, bool rather_in_c) {
   const Anatomy& f = m.facts();
   const Exponents room = f.terms.shifted(distance);
   const Exponents in_term = f.terms.meet(room), in_c = f.c.meet(room);
-  const bool choose_c = in_term.empty() || m.count() == 1 || (!in_c.empty() && m.choice().coin());
+  const bool choose_c = in_term.empty() || m.count() == 1 || (!in_c.empty() && rather_in_c);
   const Exponents& range = choose_c ? in_c : in_term;
   if (range.empty()) return {choose_c, choose_c ? f.c.greatest : f.terms.greatest};
   return {choose_c, m.choice().between(range.least, range.greatest)};
@@ -25,6 +38,8 @@ int draw_shared_exponent(Maker& m) {
   const Exponents& shared = m.facts().shared;
   return m.choice().between(shared.least, shared.greatest);
 }
+
+int most_doublings(const Maker& m) { return bit_length(static_cast<std::uint64_t>(m.count() - 1)) - 1; }
 
 void put_zero_c(Maker& m) { m.code_at(m.place_of_c()) = zero_code(m.plan().c, m.choice().coin()); }
 

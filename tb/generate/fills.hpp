@@ -12,9 +12,11 @@ void largest(Maker& m);
 void cancellation(Maker& m);
 void carry(Maker& m);
 void rounding(Maker& m);
+void ties(Maker& m);
 
 // fills_ends.cpp: the least and the greatest
 void subnormals(Maker& m);
+void floors(Maker& m);
 void tiny(Maker& m);
 void overflow(Maker& m);
 
@@ -22,18 +24,33 @@ void overflow(Maker& m);
 void raw(Maker& m);
 void small_integers(Maker& m);
 void specials(Maker& m);
-void signed_zeros(Maker& m);
-void zero_times_huge(Maker& m);
+void nan_payloads(Maker& m);
 void scale_extremes(Maker& m);
-void gaussian(Maker& m);
-void log_uniform(Maker& m);
+void scale_blocks(Maker& m);
 void integer_edges(Maker& m);
 
+// fills_zeros.cpp: zeros, and what becomes one
+void signed_zeros(Maker& m);
+void vanishing(Maker& m);
+void zero_times_huge(Maker& m);
+
+// fills_chain.cpp: from step to step
+void chain_boundaries(Maker& m);
+
+// fills_programs.cpp: what programs compute
+void gaussian(Maker& m);
+void outliers(Maker& m);
+void log_uniform(Maker& m);
+void ill_conditioned(Maker& m);
+
 // --- shared ---
+
+Number whole_number(bool negative, std::uint64_t magnitude, int quantum = 0);
 
 Fill draw_fill(Draws& draws);
 Code draw_tiny(const Format& f, Draws& draws);  // the least or greatest subnormal, or the least normal number
 int draw_shared_exponent(Maker& m);
+int most_doublings(const Maker& m);  // the greatest n with room for 2^n terms and one more; -1: there is none
 
 // Every chosen term with draws of its own.
 template <class Put>
@@ -58,6 +75,7 @@ struct Peak {
 
 // A peak with room for terms `distance` below it: in a term or in c, drawn where both can be.
 Peak draw_peak(Maker& m, int distance);
+Peak draw_peak(Maker& m, int distance, bool rather_in_c);
 
 // What follows the last kept bit, as terms of one bit each, 2^-below of its unit; `second` is added or taken off.
 struct Tail {

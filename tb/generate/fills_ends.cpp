@@ -53,28 +53,53 @@ void near_a_floor(Maker& m, bool with_zero) {
   m.code_at(m.place_of_a(zero)) = zero_code(m.plan().a, m.choice().coin());
 }
 
-// One or half of d's least unit, and a bit about where a window at its floor ends: it decides how d is rounded.
+// One or half of d's least unit, as 2^few equal products, and a bit about where a window at its floor ends: it decides
+// how d is rounded. Now and then c is d's least number, so that a tie goes the other way. Where one pair of scales
+// serves all products, it puts their last bit there.
 void at_the_grid_of_a_floor(Maker& m) {
-  const Format& d = m.plan().d;
+  const Plan& p = m.plan();
   const std::vector<int>& grids = m.facts().grids;
-  if (grids.empty() || m.count() < 2) return near_a_floor(m, false);
-  const int unit = d.least_exponent() - d.mantissa_bits;
-  const bool negative = m.choice().coin();
-  const int grid = grids[m.choice().below(grids.size())];
-  m.put_bit(m.index(0), negative, m.choice().coin() ? unit : unit - 1);
-  const int last = grid - m.choice().between(-1, 2);
-  m.put_bit(m.index(m.count() / 2), m.choice().coin(), last);
+  const int most = most_doublings(m);
+  if (grids.empty() || most < 0) return near_a_floor(m, false);
+  const int unit = p.d.least_exponent() - p.d.mantissa_bits - m.counted(2, 16);
+  const int last = grids[m.choice().below(grids.size())] - (m.counted(4, 4) - 1);
+  const Exponents powers = m.facts().powers;
+  const int shift = p.scales == 1 ? last - powers.least : 0;
+  const int few = std::clamp(unit - shift - powers.greatest, p.scales > 1 ? 0 : m.choice().between(0, 1), most);
+  if (p.scales == 1) m.shift_all(shift);
+  const bool negative = m.choice().coin(), outward = m.counted(2, 32) == 0, odd = m.choice().below(4) == 0;
+  for (int x = 0; x < 1 << few; ++x) m.put_bit(m.index(x), negative, unit - few);
+  m.put_bit(m.index(std::max(1 << few, m.count() / 2)), negative != outward, last);
+  if (odd) m.code_at(m.place_of_c()) = subnormal_code(p.c, negative, 1);
+}
+
+// The least normal number, held by a term or by c, less what its rounding makes good, or does not.
+void below_the_least_normal(Maker& m) {
+  const Format& d = m.plan().d;
+  const int first = m.choice().between(0, m.count() - 1);
+  const bool negative = m.choice().coin(), in_c = m.count() == 1 || m.choice().coin();
+  const int exponent = d.least_exponent();
+  if (in_c) {
+    m.put_c({negative, exponent, Fill::one});
+  } else {
+    m.put_bit(m.index(first), negative, exponent);
+    put_zero_c(m);
+  }
+  m.put_bit(m.index(first + 1), !negative, exponent - d.mantissa_bits - m.choice().between(0, 3));
+  if (m.count() > 2 && m.choice().coin())
+    m.put_bit(m.index(first + 2), m.choice().coin(), exponent - d.mantissa_bits - m.choice().between(1, 4));
 }
 
 }  // namespace
 
-void subnormals(Maker& m) {
-  switch (m.counted(5)) {
-    case 0: return subnormal_operands(m);
-    case 1: return subnormal_results(m);
-    case 2: return near_a_floor(m, false);
-    case 3: return near_a_floor(m, true);
-    case 4: return at_the_grid_of_a_floor(m);
+void subnormals(Maker& m) { m.counted(2) == 0 ? subnormal_operands(m) : subnormal_results(m); }
+
+void floors(Maker& m) {
+  switch (m.counted(4)) {
+    case 0: return near_a_floor(m, m.counted(2, 4) == 0);
+    case 1:
+    case 2: return at_the_grid_of_a_floor(m);
+    default: return below_the_least_normal(m);
   }
 }
 
@@ -108,7 +133,7 @@ void overflow_by_a_unit(Maker& m) {
   m.code_at(m.place_of_c()) = greatest_code(p.c, negative, m.choice().between(0, 2));
   const bool outward = m.choice().below(4) != 0;
   const int mantissa = p.d.mantissa_bits;
-  put_tail(m, counted_tail(m, 4), p.d.greatest_exponent() - mantissa, draw_deep(m, mantissa), negative == outward);
+  put_tail(m, counted_tail(m, 6), p.d.greatest_exponent() - mantissa, draw_deep(m, mantissa), negative == outward);
 }
 
 // All terms of one sign, their sum about where d ends.
@@ -139,14 +164,50 @@ void overflow_by_products(Maker& m, bool in_pairs) {
   m.put_c({m.choice().coin(), m.choice().coin() ? limit - 1 : 0, Fill::any});
 }
 
+// Each step about as large as d ends, of one sign or of the other: what one step makes too large, another takes back.
+void overflow_by_steps(Maker& m) {
+  const Plan& p = m.plan();
+  const bool negative = m.choice().coin();
+  for (int first = 0; first < p.k; first += p.step_terms) {
+    Draws draws = m.draws(Part::term, m.ordered(first));
+    const int terms = draws.between(1, std::min(2, p.step_terms));
+    const bool back = draws.below(3) == 0;
+    const int each = p.d.greatest_exponent() + 1 - terms - draws.between(0, 1);
+    for (int x = 0; x < terms; ++x) {
+      m.put_term(m.ordered(first + x), {negative != back, each, draws.coin() ? Fill::ones : Fill::any});
+    }
+  }
+  if (m.choice().coin()) m.put_c({m.choice().coin(), p.d.greatest_exponent(), draw_fill(m.choice())});
+}
+
+// Terms of one sign whose sum leaves d's range, and one infinity of the other.
+void overflow_against_infinity(Maker& m) {
+  const bool negative = m.choice().coin();
+  const int greatest = m.facts().terms.greatest;
+  each_term(m, [&](int i, Draws& draws) {
+    const bool there = draws.coin();
+    if (there) m.put_term(i, {negative, greatest - draws.between(0, 2), draw_fill(draws)});
+  });
+  if (m.choice().coin()) {
+    m.code_at(m.place_of_c()) = infinity_code(m.plan().c, !negative);
+    return;
+  }
+  const int i = m.index(m.choice().between(0, m.count() - 1));
+  m.code_at(m.place_of_a(i)) = infinity_code(m.plan().a, !negative);
+  m.code_at(m.place_of_b(i)) = one_code(m.plan().b);
+  if (m.choice().coin()) m.put_c({negative, m.plan().c.greatest_exponent(), Fill::ones});
+}
+
 }  // namespace
 
 void overflow(Maker& m) {
-  switch (m.counted(4)) {
+  switch (m.counted(6)) {
     case 0: return overflow_by_a_unit(m);
     case 1: return overflow_by_many(m);
     case 2: return overflow_by_products(m, false);
     case 3: return overflow_by_products(m, true);
+    case 4: return overflow_by_steps(m);
+    default: return overflow_against_infinity(m);
   }
 }
 

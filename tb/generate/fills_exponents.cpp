@@ -9,37 +9,61 @@ void near_exponents(Maker& m) { put_near(m, draw_shared_exponent(m), 2); }
 
 namespace {
 
-// Every distance in turn, and every other time one about where something is cut.
-int draw_distance(Maker& m) {
-  const Anatomy& f = m.facts();
-  if (m.counted(2) == 0) return m.counted(f.deepest + 1, 2);
-  const int edge = f.edges[m.choice().below(f.edges.size())];
-  return std::max(0, edge + m.choice().between(-1, f.deepest - f.reach));
+// The holder of the largest exponent, and what is exactly `distance` below it: alone, so that nothing hides what is cut
+// off, and mostly of the opposite sign, so that one kept bit borrows from the whole sum. A far term is half the list
+// away: in another scale block, where there are several.
+void one_below(Maker& m, int distance, bool peak_in_c, bool far_in_c) {
+  const Exponents room = m.facts().terms.shifted(distance);
+  const Exponents range =
+      (peak_in_c ? m.facts().c : m.facts().terms).meet(far_in_c ? m.facts().c.shifted(distance) : room);
+  const Exponents& whole = peak_in_c ? m.facts().c : m.facts().terms;
+  const int peak = range.empty() ? whole.greatest : m.choice().between(range.least, range.greatest);
+  const int holder = m.choice().between(0, m.count() - 1);
+  const bool negative = m.choice().coin(), far_negative = negative != (m.choice().below(4) != 0);
+  const Fill held = draw_fill(m.choice()), below = draw_fill(m.choice());
+  const int far = m.index(holder + (peak_in_c ? 0 : m.count() / 2));
+  if (peak_in_c) {
+    m.put_c({negative, peak, held});
+  } else {
+    m.put_term(m.index(holder), {negative, peak, held});
+  }
+  if (far_in_c) {
+    m.put_c({far_negative, peak - distance, below});
+  } else {
+    m.put_term(far, {far_negative, peak - distance, below});
+  }
+}
+
+// Each term a step further below the peak than the one before it, and after the deepest at the top again. Turn after
+// turn all move down by one, so that each comes by at every distance. c is at the peak where no term is.
+void staircase(Maker& m, int first, int times) {
+  const int distances = m.facts().deepest + 1, step = 9 - 2 * m.counted(5, times * distances);
+  const Exponents& shared = m.facts().shared;
+  const Exponents room = shared.meet(m.facts().terms.shifted(distances - 1));
+  const int peak = room.empty() ? shared.greatest : m.choice().between(room.least, room.greatest);
+  bool led_by_term = false;
+  for (int x = 0; x < m.plan().k; ++x) {
+    Draws draws = m.draws(Part::term, m.ordered(x));
+    const int below = (first + x * step) % distances;
+    led_by_term = led_by_term || below == 0;
+    m.put_term(m.ordered(x), {draws.coin(), peak - below, draw_fill(draws)});
+  }
+  const int c_below = led_by_term ? m.choice().between(0, distances - 1) : 0;
+  m.put_c({m.choice().coin(), peak - c_below, draw_fill(m.choice())});
 }
 
 }  // namespace
 
-// The peak, and a term or c exactly `distance` below it. A far term is half the list away: in another scale block,
-// where there are several. The others stand there too, or anywhere in between. Or they are zero, so that nothing hides
-// what is cut off, and of the opposite sign, so that one kept bit borrows from the whole sum.
+// Every distance in turn, held and met by terms and by c.
 void alignment(Maker& m) {
-  const int distance = draw_distance(m);
-  const Peak peak = draw_peak(m, distance);
-  const int holder = m.choice().between(0, m.count() - 1);
-  const int first = m.index(holder), far = m.index(holder + m.count() / 2);
-  const bool far_c = !peak.in_c && (far == first || m.choice().coin()), bare = m.choice().coin();
-  const bool negative = m.choice().coin(), far_negative = bare ? !negative : m.choice().coin();
-  if (!peak.in_c) m.put_term(first, {negative, peak.exponent, draw_fill(m.choice())});
-  if (!far_c) m.put_term(far, {far_negative, peak.exponent - distance, draw_fill(m.choice())});
-  if (peak.in_c) m.put_c({negative, peak.exponent, draw_fill(m.choice())});
-  if (far_c) m.put_c({far_negative, peak.exponent - distance, draw_fill(m.choice())});
-  each_term(m, [&](int i, Draws& draws) {
-    if ((i == far && !far_c) || (i == first && !peak.in_c)) return;
-    const bool same = draws.coin();
-    if (bare && (far_c || !same)) return;
-    const int below = same ? distance : draws.between(0, distance);
-    m.put_term(i, {draws.coin(), peak.exponent - below, draw_fill(draws)});
-  });
+  enum { term_below_term, c_below_term, term_below_c, stairs, kinds };
+  const int kind = m.counted(kinds), distance = m.counted(m.facts().deepest + 1, kinds);
+  switch (kind) {
+    case term_below_term: return one_below(m, distance, m.count() == 1, false);
+    case c_below_term: return one_below(m, distance, false, true);
+    case term_below_c: return one_below(m, distance, true, false);
+    default: return staircase(m, distance, kinds);
+  }
 }
 
 // Each term in turn, then c, then two at once. What is below has all ones, so that where the holder has one bit only
@@ -109,12 +133,51 @@ void c_against_products(Maker& m) {
   m.code_at(m.place_of_c()) = cancelling_c(m, products);
 }
 
+// 2^exponent, or 1.5 x 1.5 times that.
+void put_equal(Maker& m, int i, bool negative, int exponent, bool one_and_a_half) {
+  m.put_bit(i, negative, exponent);
+  if (!one_and_a_half) return;
+  m.code_at(m.place_of_a(i)) |= half_code(m.plan().a);
+  m.code_at(m.place_of_b(i)) |= half_code(m.plan().b);
+}
+
+// c against 2^few equal products, or 1.125 of it against products of 1.5 x 1.5, which reach as far up as c does. What
+// is left is one term `depth` below c, far enough down for some cut to go through it.
+void c_against_equals(Maker& m, int depth) {
+  const Anatomy& f = m.facts();
+  const Plan& p = m.plan();
+  const int most = most_doublings(m);
+  const bool can = std::min(p.a.mantissa_bits, p.b.mantissa_bits) > 0 && p.c.mantissa_bits > 2;
+  const bool nines = can && (m.choice().coin() || f.products.greatest + most < f.c.greatest);
+  const int reach = most + (nines ? 1 : 0);
+  const Exponents room = f.c.meet({f.products.least + reach, f.products.greatest + reach});
+  if (p.scales != 0 || room.empty()) return c_against_products(m);
+  const bool any = m.choice().below(4) == 0;
+  const int exponent = any ? m.choice().between(room.least, room.greatest) : room.greatest;
+  const bool negative = m.choice().coin();
+  for (int x = 0; x < 1 << most; ++x) put_equal(m, m.index(x), negative, exponent - reach, nines);
+  m.code_at(m.place_of_c()) = normal_code(p.c, !negative, exponent, nines ? Code{1} << (p.c.mantissa_bits - 3) : 0);
+  m.put_term(m.index(1 << most), {m.choice().coin(), exponent - depth, draw_fill(m.choice())});
+}
+
+// Every depth in turn, and every other time one where the product's own bits reach across a cut, of windows if there
+// are any.
+int depth_at_a_cut(Maker& m, int times) {
+  const Anatomy& f = m.facts();
+  if (m.counted(2, times) == 0) return m.counted(f.deepest + 1, 2 * times);
+  const auto first = std::upper_bound(f.edges.begin(), f.edges.end() - 1, m.plan().d.mantissa_bits);
+  const int edge =
+      first[static_cast<std::ptrdiff_t>(m.choice().below(static_cast<std::uint64_t>(f.edges.end() - first)))];
+  return std::max(0, edge - m.choice().between(0, m.plan().a.mantissa_bits + m.plan().b.mantissa_bits + 1));
+}
+
 }  // namespace
 
 void cancellation(Maker& m) {
-  enum { residue, total, one_unit, against_c, kinds };
+  enum { residue, total, one_unit, against_c, against_equals, kinds };
   const int kind = m.count() < 3 ? against_c : m.counted(kinds);
   if (kind == against_c) return c_against_products(m);
+  if (kind == against_equals) return c_against_equals(m, depth_at_a_cut(m, kinds));
   const int depth = m.counted(m.facts().deepest + 1, kinds);
   const Exponents room = m.facts().terms.meet(m.facts().terms.shifted(depth));
   const int peak = room.empty() ? m.facts().terms.greatest : m.choice().between(room.least, room.greatest);
@@ -133,13 +196,32 @@ void cancellation(Maker& m) {
 
 // --- carries and rounding ---
 
-void carry(Maker& m) {
+namespace {
+
+// As large as a sum of terms of one exponent can be.
+void carry_by_many(Maker& m) {
   const int exponent = draw_shared_exponent(m);
   const bool negative = m.choice().coin();
   m.level(exponent, Fill::ones);
   each_term(m, [&](int i, Draws&) { m.put_term(i, {negative, exponent, Fill::ones}); });
   if (m.choice().coin()) m.put_c({negative, exponent, Fill::ones});
 }
+
+// c is all ones, and a bit at its end, or where something is cut, carries through to the top.
+void carry_through(Maker& m) {
+  const std::vector<int>& edges = m.facts().edges;
+  const int last = m.plan().c.mantissa_bits, edge = edges[m.choice().below(edges.size())];
+  const int below = m.choice().coin() ? last : edge;
+  const Exponents range = m.facts().c.meet(m.facts().terms.shifted(below));
+  const int exponent = range.empty() ? m.facts().c.greatest : m.choice().between(range.least, range.greatest);
+  const bool negative = m.choice().coin();
+  m.put_c({negative, exponent, Fill::ones});
+  m.put_bit(m.index(m.choice().between(0, m.count() - 1)), negative, exponent - below);
+}
+
+}  // namespace
+
+void carry(Maker& m) { m.counted(3) == 2 ? carry_through(m) : carry_by_many(m); }
 
 void rounding(Maker& m) {
   const std::vector<int>& edges = m.facts().edges;
@@ -154,6 +236,62 @@ void rounding(Maker& m) {
     m.put_term(m.index(0), {negative, peak.exponent, draw_fill(m.choice())});
     put_zero_c(m);
   }
+}
+
+namespace {
+
+// Where the leading bit of a sum lies, seen from the exponent of its window.
+enum Lead { borrowed = -1, level = 0, carried = 1 };
+
+// 2^exponent, in c or in a term, and once more where the sum shall carry; returns the number of terms used.
+int put_peak(Maker& m, const Peak& peak, bool negative, Lead lead) {
+  int used = 0;
+  if (peak.in_c) {
+    m.put_c({negative, peak.exponent, Fill::one});
+  } else {
+    m.put_bit(m.index(used++), negative, peak.exponent);
+  }
+  if (lead == carried) m.put_bit(m.index(used++), negative, peak.exponent);
+  return used;
+}
+
+// How far below the largest exponent the bit may stand that decides a tie: next to the half, and on either side of
+// wherever something else is cut.
+std::vector<int> deciders(const Maker& m, int half) {
+  std::vector<int> distances{half + 1, half + 2};
+  for (const int edge : m.facts().edges) {
+    for (const int distance : {edge, edge + 1}) {
+      if (distance > half + 2) distances.push_back(distance);
+    }
+  }
+  return distances;
+}
+
+}  // namespace
+
+// A power of two, half of d's last bit there, and a bit that decides the tie. The tie goes to the even number, so the
+// decider, if it counts, goes to the odd one: outward where the last bit is 0, inward where it is 1.
+//
+//   1 0 0 .. 0 0 | 1 0 0 0 .. 0 +1
+//   1 0 0 .. 0 1 | 1 0 0 0 .. 0 -1
+void ties(Maker& m) {
+  const int mantissa = m.plan().d.mantissa_bits;
+  const auto lead = static_cast<Lead>(m.counted(3) - 1);
+  const int half = mantissa + 1 - lead;
+  const std::vector<int> distances = deciders(m, half);
+  const int decider = distances[static_cast<std::size_t>(m.counted(static_cast<int>(distances.size()), 6))];
+  const Peak peak = draw_peak(m, decider, m.counted(2, 3) == 0);
+  const bool negative = m.choice().coin(), odd = m.choice().coin();
+  const bool half_negative = negative != (lead == borrowed);
+  const int used = put_peak(m, peak, negative, lead);
+  const int apart = m.choice().coin() ? 1 : std::max(1, m.count() / 2 - 1);
+  if (used + apart >= m.count()) return put_tail(m, counted_tail(m), peak.exponent - mantissa, 3, negative);
+  m.put_bit(m.index(used), half_negative, peak.exponent - half);
+  m.put_bit(m.index(used + apart), half_negative != odd, peak.exponent - decider);
+  const int unit = peak.exponent - half + 1;
+  if (!odd) return;
+  if (used + apart + 1 < m.count()) return m.put_bit(m.index(used + apart + 1), half_negative, unit);
+  if (!peak.in_c) m.put_c({half_negative, unit, Fill::one});
 }
 
 }  // namespace assay::fills

@@ -5,18 +5,6 @@
 
 namespace assay::fills {
 
-namespace {
-
-Number whole_number(bool negative, std::uint64_t magnitude, int quantum = 0) {
-  Number n;
-  n.negative = negative;
-  n.magnitude = magnitude;
-  n.quantum = quantum;
-  return n;
-}
-
-}  // namespace
-
 // --- any bits at all ---
 
 void raw(Maker& m) {
@@ -107,60 +95,23 @@ void specials(Maker& m) {
   m.code_at(second) = special_code(m.format_at(second), kinds[1], m.choice());
 }
 
-namespace {
-
-// A zero on one side, `other` on the other.
-void put_zero_product(Maker& m, int i, bool negative, Code (*other)(const Format&, bool negative, Draws&)) {
-  Draws draws = m.draws(Part::a, i);
-  const bool zero_a = draws.coin(), negative_zero = draws.coin();
-  const int zero = zero_a ? m.place_of_a(i) : m.place_of_b(i), beside = zero_a ? m.place_of_b(i) : m.place_of_a(i);
-  m.code_at(zero) = zero_code(m.format_at(zero), negative_zero);
-  m.code_at(beside) = other(m.format_at(beside), negative != negative_zero, draws);
-}
-
-Code zero_or_near_one(const Format& f, bool negative, Draws& draws) {
-  return draws.coin() ? zero_code(f, negative) : normal_code(f, negative, 0, draws.bits());
-}
-
-Code huge(const Format& f, bool negative, Draws&) { return greatest_code(f, negative); }
-
-// All terms, since a zero of the other sign anywhere makes the sum +0: all of one sign, or of any.
-void only_zeros(Maker& m) {
-  const bool alike = m.choice().coin(), negative = m.choice().coin();
-  for (int i = 0; i < m.plan().k; ++i) {
-    const bool any = m.draws(Part::term, i).coin();
-    put_zero_product(m, i, alike ? negative : any, zero_or_near_one);
+// As specials, with NaNs alone: which of two is passed on, and what of it. Infinities of both signs among the other
+// terms make a NaN of their own on the way.
+void nan_payloads(Maker& m) {
+  put_near(m, draw_shared_exponent(m), 2);
+  const int first = m.counted(m.places(), 2);
+  const int second = m.choice().between(0, m.places() - 1);
+  const int infinities = m.plan().a.has_infinity ? m.choice().between(0, 2) : 0;
+  for (int x = 0; x < infinities; ++x) {
+    const int i = m.choice().between(0, m.plan().k - 1);
+    m.code_at(m.place_of_a(i)) = infinity_code(m.plan().a, x == 0);
+    m.code_at(m.place_of_b(i)) = one_code(m.plan().b);
   }
-}
-
-}  // namespace
-
-void signed_zeros(Maker& m) {
-  const int kind = m.count() < 3 ? 0 : m.counted(3);
-  if (kind == 0) {
-    only_zeros(m);
-  } else if (kind == 1) {
-    const int exponent = draw_shared_exponent(m);
-    m.level(exponent);
-    put_pairs(m, exponent, false);
-  } else {
-    each_term(m, [&](int i, Draws& draws) {
-      m.code_at(m.place_of_a(i)) = draw_tiny(m.plan().a, draws);
-      m.code_at(m.place_of_b(i)) = draw_tiny(m.plan().b, draws);
-    });
+  for (const int place : {first, m.counted(2) == 0 ? second : first}) {
+    const Format& f = m.format_at(place);
+    const bool negative = m.choice().coin();
+    m.code_at(place) = nan_code(f, negative, m.choice().bits());
   }
-  put_zero_c(m);
-}
-
-void zero_times_huge(Maker& m) {
-  const int low = m.facts().terms.least;
-  const int zero = m.choice().between(0, m.count() - 1);
-  each_term(m, [&](int i, Draws& draws) {
-    const bool is_zero = i == m.index(zero) || draws.coin(), negative = draws.coin();
-    if (is_zero) return put_zero_product(m, i, negative, huge);
-    m.put_term(i, {negative, low + draws.between(0, 3), Fill::any});
-  });
-  if (m.choice().coin()) m.put_c({m.choice().coin(), low + m.choice().between(0, 3), Fill::any});
 }
 
 // --- scales ---
@@ -179,42 +130,50 @@ void scale_extremes(Maker& m) {
   m.code_at(nan) = nan_code(f, false, 0);
 }
 
-// --- what programs compute ---
-
 namespace {
 
-// Twelve uniform values less their mean: about normal, with deviation 1; and finer bits below.
-Number draw_gaussian(Draws& draws, int scaled_by) {
-  std::int64_t sum = -6 * 0xffff;
-  for (int word = 0; word < 3; ++word) {
-    const std::uint64_t bits = draws.bits();
-    for (int at = 0; at < 64; at += 16) sum += static_cast<std::int64_t>(bits >> at & 0xffff);
+// One power of two, and in another block as many terms as it has, of the other sign and `distance` below: one bit of
+// their sum that is kept borrows from everything.
+void block_below_a_bit(Maker& m, int distance) {
+  const Plan& p = m.plan();
+  const Peak peak = draw_peak(m, distance);
+  const int blocks = p.k / p.scale_block, holder = m.choice().between(0, blocks - 1);
+  const int other = (holder + m.choice().between(1, blocks - 1)) % blocks;
+  const bool negative = m.choice().coin();
+  if (peak.in_c) {
+    m.put_c({negative, peak.exponent, Fill::one});
+  } else {
+    m.put_bit(holder * p.scale_block, negative, peak.exponent);
   }
-  const bool negative = sum < 0;
-  const auto coarse = static_cast<std::uint64_t>(negative ? -sum : sum);
-  return whole_number(negative, coarse << 32 | draws.bits() >> 32, scaled_by - 48);
+  for (int x = 0; x < p.scale_block; ++x) {
+    const int i = other * p.scale_block + x;
+    Draws draws = m.draws(Part::term, i);
+    const bool there = draws.coin();
+    if (there) m.put_term(i, {!negative, peak.exponent - distance, draw_fill(draws)});
+  }
+}
+
+// Each block further below the largest than the one before it, and after the deepest at the top again.
+void stairs_of_blocks(Maker& m) {
+  const Plan& p = m.plan();
+  const int distances = m.facts().deepest + 1, first = m.counted(distances), stride = m.choice().between(1, 7);
+  const Peak peak = draw_peak(m, distances - 1);
+  for (int i = 0; i < p.k; ++i) {
+    Draws draws = m.draws(Part::term, i);
+    const int below = (first + i / p.scale_block * stride) % distances;
+    m.put_term(i, {draws.coin(), peak.exponent - below, draw_fill(draws)});
+  }
+  m.put_c({m.choice().coin(), peak.exponent - m.choice().between(0, distances - 1), draw_fill(m.choice())});
 }
 
 }  // namespace
 
-void gaussian(Maker& m) {
-  const int c_scale = bit_length(static_cast<std::uint64_t>(m.plan().k)) / 2;  // as large as the sum
-  for (int place = 0; place <= m.place_of_c(); ++place) {
-    Draws draws = m.draws_at(place);
-    const Number n = draw_gaussian(draws, place == m.place_of_c() ? c_scale : 0);
-    m.code_at(place) = rounded_code(m.format_at(place), n, Cut::nearest_even);
-  }
-}
-
-void log_uniform(Maker& m) {
-  for (int place = 0; place < m.places(); ++place) {
-    const Format& f = m.format_at(place);
-    Draws draws = m.draws_at(place);
-    const Exponents range = range_of(f).meet({-12, 12});
-    if (range.empty()) continue;
-    const bool negative = draws.coin();
-    const int exponent = draws.between(range.least, range.greatest);
-    m.code_at(place) = normal_code(f, negative, exponent, draws.bits());
+void scale_blocks(Maker& m) {
+  const int deepest = m.facts().deepest;
+  switch (m.counted(4)) {
+    case 0: return block_below_a_bit(m, m.counted(deepest + 1, 4));
+    case 1: return block_below_a_bit(m, deepest - m.counted(8, 4));
+    default: return stairs_of_blocks(m);
   }
 }
 

@@ -28,12 +28,6 @@ Code mantissa(Fill fill, Draws& draws) {
   return 0;
 }
 
-// The powers of two that a format holds.
-Exponents powers_of(const Format& f) {
-  const Exponents normal = range_of(f);
-  return {normal.least - (f.has_zero ? f.mantissa_bits : 0), normal.greatest};
-}
-
 Number read(Code code, const Format& format) { return decode(code, format, Subnormals::keep, Specials::step); }
 
 }  // namespace
@@ -83,9 +77,13 @@ void Maker::put_scales(int block, int exponent, Fill fill) {
 }
 
 void Maker::level(int exponent, Fill fill) {
-  if (plan().scales == 0) return;
   const int middle = (facts_.products.least + facts_.products.greatest) / 2;
-  put_scales(0, exponent - facts_.block_exponent.value_or(middle), fill);
+  shift_all(exponent - facts_.block_exponent.value_or(middle), fill);
+}
+
+void Maker::shift_all(int shift, Fill fill) {
+  if (plan().scales == 0) return;
+  put_scales(0, shift, fill);
   std::fill(made_.scale_a.begin(), made_.scale_a.end(), made_.scale_a.front());
   std::fill(made_.scale_b.begin(), made_.scale_b.end(), made_.scale_b.front());
   std::fill(shift_.begin(), shift_.end(), shift_.front());

@@ -44,6 +44,8 @@ class Maker {
   // The terms a family works on: those of one step, or all. `index(0)` to `index(count() - 1)` are indices in k.
   int count() const { return count_; }
   int index(int x) const { return first_[x % count_]; }
+  // As they are added, lane by lane and step by step: `ordered(0)` to `ordered(k - 1)` are all indices in k.
+  int ordered(int position) const { return plan().order[static_cast<std::size_t>(position % plan().k)]; }
 
   // Product `i` with this sign and nominal exponent, or the nearest exponent the formats reach. The first term put into
   // a scale block chooses the block's scales, unless `level` did.
@@ -54,6 +56,8 @@ class Maker {
 
   // All scale blocks alike, so that a term of this exponent can stand anywhere.
   void level(int exponent, Fill fill = Fill::one);
+  // All scale blocks alike: they add `shift` to the exponents of their products, or what is nearest.
+  void shift_all(int shift, Fill fill = Fill::one);
 
   // One code: a[0..], b[0..], c, scale_a[0..], scale_b[0..] are places 0, 1, ...
   int places() const { return 2 * plan().k + 1 + 2 * plan().scales; }

@@ -20,7 +20,8 @@ enum class Part : std::uint64_t {
   scale_a = 5,
   scale_b = 6,
   block = 7,
-  noise = 8
+  noise = 8,
+  outlier = 9
 };
 
 // The values at one (seed, case, part, index), as many as are asked for.

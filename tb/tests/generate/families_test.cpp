@@ -1,6 +1,7 @@
 // What each family says of itself, held against its cases as the core decodes them.
 #include "tb/generate/families.hpp"
 
+#include <climits>
 #include <map>
 #include <set>
 
@@ -186,6 +187,28 @@ TEST_P(FloatingShapes, AlignmentHasEveryDistance) {
   }
 }
 
+// Of the stairs, every fourth case: not only some term, each of them.
+TEST(Families, AlignmentHasEveryTermAtEveryDistance) {
+  for (const Shaped& shaped :
+       {f16(), f16_to_f16(), bf16_operations(), Shaped{"own", fused("e5m2", "f32", 17, -133), 6}}) {
+    const Plan p = planned(shaped);
+    const int deepest = anatomy(p).deepest;
+    std::set<std::pair<std::size_t, int>> seen;
+    for (const Case& made : cases_of(p, "alignment", static_cast<std::uint64_t>(16 * (deepest + 1)))) {
+      const Read r = read(p, made);
+      const int largest = largest_exponent(terms(r));
+      for (std::size_t i = 0; i < r.products.size(); ++i) {
+        if (r.products[i].magnitude != 0) seen.insert({i, largest - r.products[i].exponent});
+      }
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(p.k); ++i) {
+      for (int distance = 0; distance <= deepest; ++distance) {
+        EXPECT_EQ(seen.count({i, distance}), 1U) << shaped.name << ": term " << i << ", distance " << distance;
+      }
+    }
+  }
+}
+
 TEST(Families, AlignmentHasBothHoldersAndAllPatterns) {
   const Plan p = planned(f16());
   std::set<bool> c_holds;
@@ -231,7 +254,7 @@ TEST(Families, CancellationLeavesAResidueAtEveryDepth) {
   const Plan p = planned(f16());
   std::set<int> depths;
   const std::vector<Read> reads = reads_of(p, "cancellation", 2000);
-  for (std::size_t i = 0; i < reads.size(); i += 4) {
+  for (std::size_t i = 0; i < reads.size(); i += 5) {
     const Read& r = reads[i];
     const i128 rest = sum_of_products(r, grid) + in_units(r.c, grid);
     ASSERT_NE(rest, 0);
@@ -251,7 +274,7 @@ TEST(Families, CancellationIsTotalOrToOneUnitOrByC) {
     const Read& r = reads[i];
     const i128 products = sum_of_products(r, grid);
     const int largest = largest_exponent(r.products);
-    switch (i % 4) {
+    switch (i % 5) {
       case 1:
         ASSERT_GE(terms(r).size(), 2U);
         ASSERT_EQ(products, 0);
@@ -296,7 +319,8 @@ TEST(Families, CarryFillsTheSumRegister) {
   Registers registers;
   Trace trace(p);
   int widest = 0;
-  for (const Case& made : cases_of(p, "carry", 100)) {
+  for (const Case& made : cases_of(p, "carry", 150)) {
+    if (made.number % 3 == 2) continue;
     dot(p, made.operand(), registers, &trace);
     widest = std::max(widest, leading(trace.signed_field(place, "sum")) + 1);
     const Read r = read(p, made);
@@ -308,6 +332,53 @@ TEST(Families, CarryFillsTheSumRegister) {
     for (const Number& n : r.a) ASSERT_EQ(n.magnitude, 0x7ffU);
   }
   EXPECT_EQ(widest, p.places[static_cast<std::size_t>(place)].width - 1);
+}
+
+// Of every third case: c is all ones, and one bit carries through all of them, or stands where something is cut.
+TEST(Families, CarryRunsThroughAllBitsOfC) {
+  const Plan p = planned(f16());
+  std::map<int, int> below;
+  for (const Case& made : cases_of(p, "carry", 300)) {
+    if (made.number % 3 != 2) continue;
+    const Read r = read(p, made);
+    ASSERT_EQ(r.c.magnitude, 0xffffffU);
+    const std::vector<Number> all = terms(r);
+    ASSERT_EQ(all.size(), 2U);
+    ASSERT_EQ(all[0].negative, all[1].negative);
+    const int distance = r.c.exponent - all[0].exponent;
+    ++below[distance];
+    if (distance == 23) {
+      ASSERT_EQ(r.d.exponent, r.c.exponent + 1);
+      ASSERT_EQ(r.d.magnitude, 0x800000U);
+    }
+  }
+  EXPECT_GT(below[23], 30);
+  EXPECT_GT(below[25], 10);
+}
+
+// --- ties ---
+
+// The exact sum as an odd number of halves of d's last bit, but for a decider below: negative, none or positive.
+TEST(Families, TiesAreTiesButForOneBitAtEveryCut) {
+  const Plan p = planned(f16_to_f16());
+  std::map<int, int> deciders;  // below the largest exponent
+  int even = 0, odd = 0;
+  for (const Read& r : reads_of(p, "ties", 600)) {
+    const i128 sum = absolute(sum_of_products(r, grid) + in_units(r.c, grid));
+    ASSERT_NE(sum, 0);
+    const int half = leading(sum) - 11;
+    const std::vector<Number> all = terms(r);
+    const Number& least = *std::min_element(all.begin(), all.end(), [](const Number& x, const Number& y) {
+      return x.quantum + bit_length(x.magnitude) < y.quantum + bit_length(y.magnitude);
+    });
+    const i128 without = absolute(sum_of_products(r, grid) + in_units(r.c, grid) - in_units(least, grid));
+    ASSERT_EQ(without & static_cast<i128>(low_mask(half)), 0) << "more than one bit below the tie";
+    ++deciders[largest_exponent(all) - (least.quantum + bit_length(least.magnitude) - 1)];
+    ++((without >> (half + 1) & 1) == 0 ? even : odd);
+  }
+  for (const int distance : {12, 13, 25, 26}) EXPECT_GT(deciders[distance], 20) << distance;
+  EXPECT_GT(even, 100);
+  EXPECT_GT(odd, 100);
 }
 
 // --- the ends of the range ---
@@ -332,7 +403,7 @@ TEST(Families, AFloorIsReachedWithAndWithoutAZeroProduct) {
     const Plan p = planned(shaped);
     const int floor = anatomy(p).floors.front();
     int with_zero = 0, without_zero = 0;
-    for (const Read& r : reads_of(p, "subnormals", 2000)) {
+    for (const Read& r : reads_of(p, "floors", 2000)) {
       const std::vector<Number> all = terms(r);
       if (all.empty() || largest_exponent(all) >= floor) continue;
       const int nonzero = static_cast<int>(all.size()) - (r.c.is_zero() ? 0 : 1);
@@ -340,6 +411,42 @@ TEST(Families, AFloorIsReachedWithAndWithoutAZeroProduct) {
     }
     EXPECT_GT(with_zero, 2) << shaped.name;
     EXPECT_GT(without_zero, 2) << shaped.name;
+  }
+}
+
+// Half of the cases: terms that make d's least number, or half of it, and one bit about the last that the floor keeps.
+TEST(Families, FloorsHaveBitsOnEitherSideOfTheirGrids) {
+  for (const Shaped& shaped : {tf32(), bf16_in_steps(), e2m1_in_one_block()}) {
+    const Plan p = planned(shaped);
+    const int last_kept = anatomy(p).grids.front();
+    std::map<int, int> seen;
+    for (const Case& made : cases_of(p, "floors", 800)) {
+      if (made.number % 4 != 1 && made.number % 4 != 2) continue;
+      const Read r = read(p, made);
+      const int shift =
+          p.scales == 0 ? 0 : read(made.scale_a[0], *p.scale).exponent + read(made.scale_b[0], *p.scale).exponent;
+      int least = INT_MAX;
+      for (const Number& n : r.products) {
+        if (!n.is_zero()) least = std::min(least, n.quantum + bit_length(n.magnitude) - 1 + shift);
+      }
+      ++seen[least - last_kept];
+    }
+    for (const int above : {-2, -1, 0, 1}) EXPECT_GT(seen[above], 10) << shaped.name << ": " << above;
+  }
+}
+
+TEST(Families, FloorsReachJustBelowTheLeastNormalNumber) {
+  for (const Shaped& shaped : {bf16_in_steps(), bf16_operations(), f16_to_f16()}) {
+    const Plan p = planned(shaped);
+    const int least = p.d.least_exponent(), unit = least - p.d.mantissa_bits - 4;
+    std::set<i128> missing;
+    for (const Case& made : cases_of(p, "floors", 800)) {
+      if (made.number % 4 != 3) continue;
+      const Read r = read(p, made);
+      if (terms(r).size() != 2) continue;
+      missing.insert((i128{1} << (least - unit)) - absolute(sum_of_products(r, unit) + in_units(r.c, unit)));
+    }
+    for (const int bit : {1, 2, 3, 4}) EXPECT_EQ(missing.count(i128{1} << bit), 1U) << shaped.name << ": " << bit;
   }
 }
 
@@ -376,7 +483,7 @@ TEST(Families, OverflowHappensAndJustFailsToHappen) {
       infinite += d.cls == Class::infinity ? 1 : 0;
       finite += d.is_finite() ? 1 : 0;
       just_finite +=
-          i % 4 == 0 && d.is_finite() && d.magnitude == greatest.magnitude && d.exponent == greatest.exponent ? 1 : 0;
+          i % 6 == 0 && d.is_finite() && d.magnitude == greatest.magnitude && d.exponent == greatest.exponent ? 1 : 0;
     }
     EXPECT_GT(infinite, 50) << shaped.name;
     EXPECT_GT(finite, 200) << shaped.name;
@@ -434,6 +541,38 @@ TEST(Families, SpecialsReachEveryOutcome) {
   EXPECT_GT(finite, 100);
 }
 
+TEST(Families, NanPayloadsAreEverywhereAndDiffer) {
+  for (const Shaped& shaped : {f16(), bf16_operations(), f64_chain()}) {
+    const Plan p = planned(shaped);
+    const auto places = static_cast<std::size_t>(2 * p.k + 1);
+    std::set<std::size_t> at;
+    std::set<Code> codes;
+    int two = 0, quiet = 0, signalling = 0, infinities = 0;
+    for (const Case& made : cases_of(p, "nan_payloads", 400)) {
+      std::vector<Code> all = made.a;
+      all.insert(all.end(), made.b.begin(), made.b.end());
+      all.push_back(made.c);
+      int nans = 0;
+      for (std::size_t i = 0; i < places; ++i) {
+        const Format& f = i + 1 == places ? p.c : p.a;
+        infinities += kind_of(all[i], f) == '+' || kind_of(all[i], f) == '-' ? 1 : 0;
+        if (kind_of(all[i], f) != 'n') continue;
+        ++nans;
+        at.insert(i);
+        codes.insert(all[i]);
+        ++((f.used(all[i]) >> (f.mantissa_bits - 1) & 1) != 0 ? quiet : signalling);
+      }
+      ASSERT_GE(nans, 1);
+      two += nans == 2 ? 1 : 0;
+    }
+    EXPECT_EQ(at.size(), places) << shaped.name;
+    EXPECT_GT(codes.size(), 100U) << shaped.name;
+    EXPECT_GT(two, 100) << shaped.name;
+    EXPECT_GT(std::min(quiet, signalling), 100) << shaped.name;
+    EXPECT_GT(infinities, 100) << shaped.name;
+  }
+}
+
 TEST(Families, SpecialsReachScales) {
   const Plan p = planned(e2m1_scaled("ue4m3", 16));
   std::set<char> kinds_a, kinds_b;
@@ -465,6 +604,34 @@ TEST(Families, SignedZerosAreZerosOfEverySign) {
   EXPECT_GT(only_zeros, 150);
   EXPECT_GT(pairs, 150);
   EXPECT_GT(all_negative, 10);
+}
+
+// What vanishes has the sign of all the zeros: -0 comes out where something is flushed or rounded to it.
+TEST(Families, VanishingEndsInZerosOfItsSign) {
+  for (const Shaped& shaped : {f64_chain(), bf16_operations()}) {
+    const Plan p = planned(shaped);
+    int negative = 0, positive = 0, other = 0;
+    for (const Read& r : reads_of(p, "vanishing", 432)) {
+      ++(!r.d.is_zero() ? other : r.d.negative ? negative : positive);
+    }
+    EXPECT_GT(negative, 40) << shaped.name;
+    EXPECT_GT(positive, 2) << shaped.name;
+    EXPECT_GT(other, 10) << shaped.name;
+  }
+}
+
+TEST(Families, VanishingHasSubnormalsOfAllOperandsAndPairsThatNearlyCancel) {
+  const Plan p = planned(bf16_operations());
+  int a = 0, b = 0, c = 0, pairs = 0;
+  for (const Read& r : reads_of(p, "vanishing", 432)) {
+    const auto subnormal = [](const Number& n) { return n.magnitude != 0 && n.magnitude < 0x80; };
+    a += std::any_of(r.a.begin(), r.a.end(), subnormal) ? 1 : 0;
+    b += std::any_of(r.b.begin(), r.b.end(), subnormal) ? 1 : 0;
+    c += r.c.magnitude != 0 && r.c.magnitude < 0x800000 ? 1 : 0;
+    const std::vector<Number> all = terms(r);
+    pairs += all.size() == 2 && all[0].exponent == -126 && all[0].negative != all[1].negative ? 1 : 0;
+  }
+  EXPECT_GT(std::min({a, b, c, pairs}), 5) << a << " " << b << " " << c << " " << pairs;
 }
 
 TEST(Families, ZeroTimesHugeStandsAmongSmallTerms) {
@@ -501,7 +668,86 @@ TEST(Families, ScaleExtremesAreAllThere) {
   EXPECT_EQ(ue8m0, (std::set<Code>{0x00, 0x7f, 0xfe, 0xff}));
 }
 
+TEST(Families, ScaleBlocksStandAtDifferentExponents) {
+  for (const Shaped& shaped : {e2m1_scaled("ue8m0", 32), e2m1_scaled("ue4m3", 16)}) {
+    const Plan p = planned(shaped);
+    int differ = 0, bit_against_block = 0;
+    for (const Case& made : cases_of(p, "scale_blocks", 400)) {
+      std::set<int> sums;
+      for (std::size_t i = 0; i < made.scale_a.size(); ++i)
+        sums.insert(read(made.scale_a[i], *p.scale).exponent + read(made.scale_b[i], *p.scale).exponent);
+      differ += sums.size() > 1 ? 1 : 0;
+      bit_against_block += made.number % 4 < 2 ? 1 : 0;
+    }
+    EXPECT_GT(differ, 250) << shaped.name;
+    EXPECT_EQ(bit_against_block, 200);
+  }
+  EXPECT_EQ(find_family(planned(e2m1_in_one_block()), "scale_blocks"), nullptr);
+}
+
+// --- from step to step ---
+
+// Of every other case: a pair that cancels in one step, and in the step before it, or in c, what was there already.
+TEST(Families, ChainBoundariesLeaveAResidueBelowAPairAtEveryDistance) {
+  const Plan p = planned(bf16_in_steps());
+  std::set<int> distances;
+  std::set<std::size_t> steps;
+  for (const Case& made : cases_of(p, "chain_boundaries", 800)) {
+    if (made.number % 4 > 1) continue;
+    const Read r = read(p, made);
+    for (std::size_t step = 0; step < 2; ++step) {
+      i128 sum = 0;
+      int pair = Number::no_exponent, nonzero = 0;
+      for (std::size_t i = 8 * step; i < 8 * step + 8; ++i) {
+        if (r.products[i].is_zero()) continue;
+        sum += in_units(r.products[i], -300) != 0 ? 1 : 0;
+        pair = std::max(pair, r.products[i].exponent);
+        ++nonzero;
+      }
+      if (nonzero != 2 || pair != largest_exponent(terms(r))) continue;
+      steps.insert(step);
+      for (const Number& n : terms(r)) distances.insert(pair - n.exponent);
+    }
+  }
+  EXPECT_EQ(steps.size(), 2U);
+  for (int distance = 0; distance <= anatomy(p).deepest; ++distance)
+    EXPECT_EQ(distances.count(distance), 1U) << distance;
+  EXPECT_EQ(find_family(planned(f16()), "chain_boundaries"), nullptr);  // one step has no boundary
+}
+
 // --- what programs compute ---
+
+TEST(Families, OutliersAreRareAndLarge) {
+  const Plan p = planned(f16());
+  int all = 0, large = 0;
+  for (const Read& r : reads_of(p, "outliers", 500)) {
+    for (const Number& n : r.a) {
+      ++all;
+      large += n.quantum + bit_length(n.magnitude) > 3 ? 1 : 0;
+    }
+  }
+  EXPECT_NEAR(1000 * large / all, 50, 25);
+}
+
+// The sum of magnitudes over the magnitude of the sum is 2^t, within a factor of four, and t takes all values in turn.
+TEST(Families, IllConditionedHasEveryCondition) {
+  for (const Shaped& shaped : {f16(), tf32(), bf16_operations()}) {
+    const Plan p = planned(shaped);
+    const int deepest = anatomy(p).deepest;
+    for (const Case& made : cases_of(p, "ill_conditioned", static_cast<std::uint64_t>(3 * (deepest + 1)))) {
+      const Read r = read(p, made);
+      int lowest = r.c.quantum;
+      for (const Number& n : r.products) lowest = std::min(lowest, n.quantum);
+      i128 magnitudes = absolute(in_units(r.c, lowest));
+      for (const Number& n : r.products) magnitudes += absolute(in_units(n, lowest));
+      const i128 sum = sum_of_products(r, lowest) + in_units(r.c, lowest);
+      ASSERT_NE(sum, 0);
+      const int condition = leading(magnitudes) - leading(sum);
+      ASSERT_NEAR(condition, static_cast<int>(made.number) % (deepest + 1), 2)
+          << shaped.name << ", case " << made.number;
+    }
+  }
+}
 
 TEST_P(FloatingShapes, GaussianHasMeanZeroAndDeviationOne) {
   const Plan p = planned(GetParam());

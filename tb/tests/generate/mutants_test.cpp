@@ -55,6 +55,9 @@ std::function<void(Datapath&)> acc_keep(int keep) {
 std::function<void(Datapath&)> result_cut(Cut cut) {
   return [cut](Datapath& d) { last_result(d).cut = cut; };
 }
+std::function<void(Datapath&)> result_subnormals(Subnormals subnormals) {
+  return [subnormals](Datapath& d) { last_result(d).subnormals = subnormals; };
+}
 std::function<void(Datapath&)> window_floor(int floor) {
   return [floor](Datapath& d) { d.adders.back().window.floor = floor; };
 }
@@ -92,6 +95,12 @@ std::vector<Mutant> mutants() {
   const auto halves = [](Datapath& d) { d.adders[0].shape = Shape::halves; };
   const auto short_keep = [](Datapath& d) { d.adders[0].results[0].keep = 12; };
   const auto long_keep = [](Datapath& d) { d.adders[0].results[0].keep = 14; };
+  const auto signed_a = [](Datapath& d) { d.subnormals_a = Subnormals::signed_zero; };
+  const auto by_step = [](Datapath& d) {
+    d.nan = Nan{true, 0};
+    d.specials = Specials::step;
+  };
+  const auto halved_groups = [](Datapath& d) { d.adders[0].group->terms = 8; };
   const auto ue8m0 = e2m1_scaled("ue8m0", 32), ue4m3 = e2m1_scaled("ue4m3", 16);
   return {
       {"product_keep_24", "alignment", f16(), product_keep(24)},
@@ -143,13 +152,13 @@ std::vector<Mutant> mutants() {
       {"flush_c", "subnormals", bf16_in_steps(), flush_c},
       {"flush_d", "subnormals", bf16_in_steps(), flush_d},
       {"flush_d_f16", "subnormals", f16_to_f16(), flush_d},
-      {"floor_below", "subnormals", bf16_in_steps(), window_floor(-133)},
-      {"floor_above", "subnormals", bf16_in_steps(), window_floor(-131)},
-      {"floor_below_f16", "subnormals", f16_to_f16(), window_floor(-22)},
-      {"floor_above_f16", "subnormals", f16_to_f16(), window_floor(-20)},
-      {"floor_below_tf32", "subnormals", tf32(), window_floor(-134)},
-      {"floor_above_ue8m0", "subnormals", ue8m0, window_floor(-138)},
-      {"floor_below_ue8m0", "subnormals", ue8m0, window_floor(-140)},
+      {"floor_below", "floors", bf16_in_steps(), window_floor(-133)},
+      {"floor_above", "floors", bf16_in_steps(), window_floor(-131)},
+      {"floor_below_f16", "floors", f16_to_f16(), window_floor(-22)},
+      {"floor_above_f16", "floors", f16_to_f16(), window_floor(-20)},
+      {"floor_below_tf32", "floors", tf32(), window_floor(-134)},
+      {"floor_above_ue8m0", "floors", ue8m0, window_floor(-138)},
+      {"floor_below_ue8m0", "floors", ue8m0, window_floor(-140)},
       {"flush_b", "tiny", f16(), flush_b},
       {"flush_c", "tiny", f16(), flush_c},
       {"to_largest", "overflow", bf16_in_steps(), to_largest},
@@ -180,6 +189,24 @@ std::vector<Mutant> mutants() {
       {"strided_steps", "gaussian", bf16_in_steps(), strided_steps},
       {"product_keep_24", "log_uniform", f16(), product_keep(24)},
       {"to_largest", "integer_edges", i8(), to_largest},
+      {"product_keep_24", "ties", f16_to_f16(), product_keep(24)},
+      {"product_keep_26", "ties", f16_to_f16(), product_keep(26)},
+      {"nearest_away", "ties", f16_to_f16(), result_cut(Cut::nearest_away)},
+      {"floor_above_one_block", "floors", e2m1_in_one_block(), window_floor(-132)},
+      {"floor_below_one_block", "floors", e2m1_in_one_block(), window_floor(-134)},
+      {"flush_d", "vanishing", bf16_operations(), result_subnormals(Subnormals::zero)},
+      {"keep_d", "vanishing", bf16_operations(), result_subnormals(Subnormals::keep)},
+      {"positive_zero", "vanishing", bf16_operations(), positive_zero},
+      {"signed_a", "vanishing", bf16_operations(), signed_a},
+      {"other_nan", "nan_payloads", bf16_operations(), other_nan},
+      {"specials_by_step", "nan_payloads", bf16_operations(), by_step},
+      {"groups_halved", "scale_blocks", ue8m0, halved_groups},
+      {"acc_keep_34", "scale_blocks", ue8m0, acc_keep(34)},
+      {"one_step", "chain_boundaries", bf16_in_steps(), one_step},
+      {"strided_steps", "chain_boundaries", bf16_in_steps(), strided_steps},
+      {"acc_keep_23", "chain_boundaries", bf16_in_steps(), acc_keep(23)},
+      {"product_keep_24", "outliers", f16(), product_keep(24)},
+      {"acc_keep_24", "ill_conditioned", f16(), acc_keep(24)},
   };
 }
 

@@ -90,6 +90,15 @@ inline Shaped e2m1_scaled(const std::string& scale, int block) {
   return {"e2m1_" + scale, words, 64};
 }
 
+// One pair of scales for all products.
+inline Shaped e2m1_in_one_block() {
+  Datapath words = fused("e2m1", "f32", 25, -133);
+  words.product.times_scales = true;
+  words.operands.scale = "ue8m0";
+  words.operands.scale_block = 32;
+  return {"e2m1_in_one_block", words, 32};
+}
+
 inline Shaped f64_chain() {
   Adder fma;
   fma.name = "fma";
@@ -182,7 +191,8 @@ inline std::vector<Shaped> shapes() {
           bf16_operations(),
           i8(),
           bf16_lanes(),
-          e2m1_scaled("ue4m3", 16)};
+          e2m1_scaled("ue4m3", 16),
+          e2m1_in_one_block()};
 }
 
 inline std::string shape_name(const testing::TestParamInfo<Shaped>& info) { return info.param.name; }
