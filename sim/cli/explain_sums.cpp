@@ -10,7 +10,6 @@ namespace assay {
 namespace {
 
 using exact::Dyadic;
-using Pairs = std::vector<std::array<int, 2>>;
 
 mpz_class integer(u128 value) {
   mpz_class high = static_cast<unsigned long>(value >> 64);
@@ -27,74 +26,6 @@ mpz_class signed_bits(const Bits& bits, int skipped) {
   if (width > 0 && bits.bit(bits.width - 1)) value -= mpz_class(1) << static_cast<mp_bitcnt_t>(width);
   return value;
 }
-
-// Walks the sums of a plan in the order of its places.
-class SiteFinder {
- public:
-  explicit SiteFinder(const Plan& plan) : plan_(plan) {}
-
-  std::vector<SumSite> all() {
-    for (int lane = 0; lane < plan_.lanes; ++lane) {
-      for (int step = 0; step < plan_.steps; ++step) adders(plan_.adders, plan_.step_order(lane, step));
-    }
-    adders(plan_.finish, nullptr);
-    return std::move(sites_);
-  }
-
- private:
-  void adders(const std::vector<AdderPlan>& list, const int* order) {
-    for (const AdderPlan& adder : list) {
-      for (int group = 0; group < adder.groups; ++group) {
-        const std::vector<const Input*> inputs = inputs_of(adder);
-        if (adder.shape == Shape::flat) {
-          add(adder, inputs, block_of(adder, group, order));
-          continue;
-        }
-        const Pairs pairs = sum_pairs(adder.shape, adder.items());
-        for (const auto& [left, right] : pairs)
-          add(adder, {input(inputs, pairs, left), input(inputs, pairs, right)}, -1);
-      }
-    }
-  }
-
-  static std::vector<const Input*> inputs_of(const AdderPlan& adder) {
-    std::vector<const Input*> inputs;
-    for (const InputPlan& input : adder.inputs)
-      inputs.insert(inputs.end(), static_cast<std::size_t>(input.count), &input.words);
-    return inputs;
-  }
-
-  // What an earlier sum left enters as its left item did.
-  static const Input* input(const std::vector<const Input*>& inputs, const Pairs& pairs, int index) {
-    auto i = static_cast<std::size_t>(index);
-    while (i >= inputs.size()) i = static_cast<std::size_t>(pairs[i - inputs.size()][0]);
-    return inputs[i];
-  }
-
-  int block_of(const AdderPlan& adder, int group, const int* order) const {
-    if (!adder.times_scales) return -1;
-    return order[adder.members[static_cast<std::size_t>(group * adder.terms)]] / plan_.scale_block;
-  }
-
-  void add(const AdderPlan& adder, std::vector<const Input*> inputs, int block) {
-    while (plan_.places[static_cast<std::size_t>(at_)].stage != Stage::window) ++at_;
-    const std::string& name = plan_.places[static_cast<std::size_t>(at_)].name;
-    SumSite site;
-    site.name = name.substr(0, name.rfind('.'));
-    site.adder = &adder;
-    site.window = at_;
-    site.reduce = at_ + 1 + static_cast<int>(inputs.size());
-    site.inputs = std::move(inputs);
-    site.end = site.reduce + 1 + (adder.scaled ? 1 : 0) + static_cast<int>(adder.results.size());
-    site.scale_block = block;
-    at_ = site.end;
-    sites_.push_back(std::move(site));
-  }
-
-  const Plan& plan_;
-  int at_ = 0;
-  std::vector<SumSite> sites_;
-};
 
 long grid_of(const Place& place, int window) {
   return place.absolute ? -place.fraction_bits : window - place.fraction_bits;
@@ -130,8 +61,6 @@ Dyadic exactly(const Number& n) {
   return {n.negative ? mpz_class(-magnitude) : magnitude, n.quantum};
 }
 
-std::vector<SumSite> sum_sites(const Plan& plan) { return SiteFinder(plan).all(); }
-
 Dyadic SumReading::going_on(const AdderPlan& adder) const {
   if (!adder.sticky) return sum;
   // The sticky bit joins the magnitude.
@@ -147,22 +76,6 @@ SumReading read_sum(const Trace& trace, const SumSite& site) {
   sum.sticky = site.adder->sticky && trace.at(site.reduce).bit(0);
   for (int i = 0; i < site.items(); ++i) sum.addends.push_back(read_addend(trace, site, i, sum));
   return sum;
-}
-
-bool holds_number(const Place& place) {
-  return place.stage == Stage::decode || place.stage == Stage::multiply || place.stage == Stage::scale ||
-         place.stage == Stage::round || place.stage == Stage::acc;
-}
-
-Number number_at(const Trace& trace, int index) {
-  const Place& place = trace.plan().places[static_cast<std::size_t>(index)];
-  Number n;
-  n.cls = static_cast<Class>(trace.field(index, "class"));
-  n.negative = trace.field(index, "sign") != 0;
-  n.magnitude = trace.field(index, "significand");
-  n.exponent = static_cast<int>(trace.signed_field(index, "exponent"));
-  n.quantum = place.absolute ? -place.fraction_bits : n.exponent - place.fraction_bits;
-  return n;
 }
 
 bool Reading::operator==(const Reading& o) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/core/dot.hpp"
+#include "model/core/reading.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/oracle/datum.hpp"
 #include "tb/oracle/dyadic.hpp"
@@ -20,21 +21,6 @@ struct Explanation {
 Explanation explain(const Plan& plan, const Case& one);
 
 exact::Dyadic exactly(const Number& n);  // of a finite number
-
-// One sum of a plan and its places: window, one align an item, reduce, then its results up to `end`.
-struct SumSite {
-  std::string name;  // step[0].sum, step[1].tree.add[3]
-  const AdderPlan* adder = nullptr;
-  std::vector<const Input*> inputs;  // of each item
-  int window = 0;
-  int reduce = 0;
-  int end = 0;
-  int scale_block = -1;  // whose scales multiply the sum; -1: none do
-
-  int items() const { return reduce - window - 1; }
-  int align(int item) const { return window + 1 + item; }
-};
-std::vector<SumSite> sum_sites(const Plan& plan);
 
 struct AddendReading {
   Number item;                 // as it arrived
@@ -67,8 +53,6 @@ struct Reading {
   bool operator==(const Reading& o) const;
 };
 Reading read_place(const Trace& trace, int place);
-bool holds_number(const Place& place);            // class, sign, exponent and significand
-Number number_at(const Trace& trace, int place);  // of such a place
 
 // The bits of |x| below 2^weight, the highest first, without zeros at the end.
 std::string bits_below(const exact::Dyadic& x, long weight);

@@ -1,0 +1,32 @@
+// A trace, read: where each sum of a Plan has its places, and the numbers that stand there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/core/trace.hpp"
+
+namespace assay {
+
+// One sum of a plan and its places: window, one align an item, reduce, then its results up to `end`.
+struct SumSite {
+  std::string name;  // step[0].sum, step[1].tree.add[3]
+  const AdderPlan* adder = nullptr;
+  int index = 0;                     // among the sums of its adder in one step: group after group
+  std::vector<const Input*> inputs;  // of each item
+  int special = -1;                  // the place where NaN and infinity decide its step; -1: there is none
+  int window = 0;
+  int reduce = 0;
+  int end = 0;
+  int scale_block = -1;  // whose scales multiply the sum; -1: none do
+
+  int items() const { return reduce - window - 1; }
+  int align(int item) const { return window + 1 + item; }
+  int first_result() const { return reduce + 1 + (adder->scaled ? 1 : 0); }
+};
+std::vector<SumSite> sum_sites(const Plan& plan);
+
+bool holds_number(const Place& place);            // class, sign, exponent and significand
+Number number_at(const Trace& trace, int place);  // of such a place
+
+}  // namespace assay
