@@ -1,0 +1,244 @@
+#include "tb/coverage/class_points.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "model/core/reading.hpp"
+#include "tb/coverage/round_point.hpp"
+
+namespace assay {
+namespace {
+
+std::string has_no(const Format& f, const std::string& what) { return "Format " + f.name + " has no " + what + "."; }
+
+std::string unless(bool reachable, const std::string& sentence) { return reachable ? "" : sentence; }
+
+bool has_subnormals(const Format& f) { return f.has_zero && f.mantissa_bits > 0; }
+
+std::vector<Bin> classes_of(const Format& f) {
+  if (f.is_integer()) return {{"zero", ""}, {"positive", ""}, {"negative", unless(f.has_sign, has_no(f, "sign"))}};
+  const std::string infinity = unless(f.has_infinity, has_no(f, "infinity"));
+  const bool minus = f.has_infinity && f.has_sign;
+  return {{"zero", unless(f.has_zero, has_no(f, "zero"))},
+          {"subnormal", unless(has_subnormals(f), has_no(f, "subnormals"))},
+          {"normal", ""},
+          {"+infinity", infinity},
+          {"-infinity", unless(minus, has_no(f, "negative infinity"))},
+          {"NaN", unless(f.nan != NanCodes::none, has_no(f, "NaN"))}};
+}
+
+// Each of `rows` with each of `columns`.
+std::vector<Bin> crossed(const std::vector<Bin>& rows, const std::string& between, const std::vector<Bin>& columns) {
+  std::vector<Bin> bins;
+  for (const Bin& row : rows) {
+    for (const Bin& column : columns)
+      bins.push_back(
+          {row.name + between + column.name, row.unreachable.empty() ? column.unreachable : row.unreachable});
+  }
+  return bins;
+}
+
+bool can_be_nan(const Format& f) { return f.nan != NanCodes::none; }
+
+}  // namespace
+
+ClassReader::ClassReader(const Format& format, Specials specials)
+    : format_(format), decoder_(format, Subnormals::keep, specials), classes_(classes_of(format)) {}
+
+std::size_t ClassReader::read(Code code) const {
+  const Number n = decoder_(code);
+  if (n.cls == Class::nan) return 5;
+  if (n.cls == Class::infinity) return n.negative ? 4 : 3;
+  if (n.is_zero()) return 0;
+  if (format_.is_integer()) return n.negative ? 2 : 1;
+  return n.magnitude >> format_.mantissa_bits == 0 ? 1 : 2;
+}
+
+// --- a and b ---
+
+OperandPoint::OperandPoint(const Plan& plan)
+    : k_(plan.k), a_(plan.a, plan.datapath.specials), b_(plan.b, plan.datapath.specials) {
+  point_.name = "operands";
+  point_.about = "class of a[i] x class of b[i]";
+  point_.bins = crossed(a_.classes(), " x ", b_.classes());
+}
+
+void OperandPoint::see(const Operand& operand) {
+  for (int i = 0; i < k_; ++i) ++point_.bins[a_.read(operand.a[i]) * b_.classes().size() + b_.read(operand.b[i])].count;
+}
+
+// --- products and c ---
+
+namespace {
+
+std::vector<Bin> product_classes(const Plan& plan) {
+  const Format &a = plan.a, &b = plan.b;
+  const bool infinite = a.has_infinity || b.has_infinity;
+  const std::string why = "Neither " + a.name + " nor " + b.name + " has an infinity.";
+  const bool negative = a.has_sign || b.has_sign;
+  std::vector<Bin> classes{
+      {"zero", ""}, {"positive", ""}, {"negative", unless(negative, "Neither a nor b has a sign.")}};
+  if (a.is_integer()) return classes;
+  classes.push_back({"+infinity", unless(infinite, why)});
+  classes.push_back({"-infinity", unless(infinite, why)});
+  classes.push_back({"NaN", unless(infinite || can_be_nan(a) || can_be_nan(b), "Neither a nor b is ever NaN.")});
+  return classes;
+}
+
+}  // namespace
+
+ProductPoint::ProductPoint(const Plan& plan)
+    : plan_(plan), first_product_(plan.find_place("multiply[0]")), c_(plan.c, plan.datapath.specials) {
+  point_.name = "products";
+  point_.about = "what a product is x class of c";
+  point_.bins = crossed(product_classes(plan), " with c ", c_.classes());
+  seen_.resize(product_classes(plan).size());
+}
+
+std::size_t ProductPoint::read(const Number& product) const {
+  switch (product.cls) {
+    case Class::nan: return 5;
+    case Class::infinity: return product.negative ? 4 : 3;
+    case Class::finite: break;
+  }
+  return product.magnitude == 0 ? 0 : product.negative ? 2 : 1;
+}
+
+void ProductPoint::see(const Operand& operand, const Trace& trace) {
+  std::fill(seen_.begin(), seen_.end(), char{0});
+  for (int i = 0; i < plan_.k; ++i) seen_[read(number_at(trace, first_product_ + i))] = 1;
+  const std::size_t classes = c_.classes().size(), c = c_.read(operand.c);
+  for (std::size_t p = 0; p < seen_.size(); ++p) {
+    if (seen_[p] != 0) ++point_.bins[p * classes + c].count;
+  }
+}
+
+// --- scales ---
+
+ScalePoint::ScalePoint(const Plan& plan, const std::string& name)
+    : format_(*plan.scale), blocks_(static_cast<std::size_t>(plan.scales)) {
+  point_.name = name;
+  point_.about = "each block's scale";
+  const Format& f = format_;
+  const std::string ends = unless(f.greatest_finite() > (f.has_zero ? 2U : 1U), has_no(f, "number between the two"));
+  for (std::size_t i = 0; i < blocks_; ++i) {
+    const std::string block = "[" + std::to_string(i) + "] ";
+    point_.bins.push_back({block + "zero", unless(f.has_zero, has_no(f, "zero"))});
+    point_.bins.push_back({block + "least", ""});
+    point_.bins.push_back({block + "between", ends});
+    point_.bins.push_back({block + "greatest", ""});
+    point_.bins.push_back({block + "infinity", unless(f.has_infinity, has_no(f, "infinity"))});
+    point_.bins.push_back({block + "NaN", unless(can_be_nan(f), has_no(f, "NaN"))});
+  }
+  point_.bins.push_back({"all blocks alike", ""});
+  point_.bins.push_back({"blocks differ", unless(blocks_ > 1, "There is one block.")});
+}
+
+std::size_t ScalePoint::read(Code code) const {
+  const Number n = decode(code, format_, Subnormals::keep, Specials::step);
+  if (n.cls == Class::nan) return 5;
+  if (n.cls == Class::infinity) return 4;
+  if (n.is_zero()) return 0;
+  const Code magnitude = format_.used(code) & ~format_.sign_bit();
+  if (magnitude == format_.greatest_finite()) return 3;
+  return magnitude == (format_.has_zero ? 1U : 0U) ? 1 : 2;
+}
+
+void ScalePoint::see(const Code* scales) {
+  for (std::size_t i = 0; i < blocks_; ++i) ++point_.bins[6 * i + read(scales[i])].count;
+  const bool alike = std::equal(scales + 1, scales + blocks_, scales);
+  ++point_.bins[6 * blocks_ + (alike ? 0 : 1)].count;
+}
+
+// --- d ---
+
+namespace {
+
+bool makes_infinity(const Rounding& r) {
+  return r.overflows && r.result->words.at == ResultAt::format && r.result->words.overflow == Overflow::infinity;
+}
+
+// Whether any operand is infinite, or some finite case meets an infinity on its way.
+bool meets_infinity(const Plan& plan, const Reach& reach) {
+  if (plan.a.has_infinity || plan.b.has_infinity || plan.c.has_infinity) return true;
+  if ((plan.scale && plan.scale->has_infinity) || plan.datapath.product.infinity_at) return true;
+  if (reach.product && makes_infinity(*reach.product)) return true;
+  return std::any_of(reach.adders.begin(), reach.adders.end(), [](const AdderReach& a) {
+    return std::any_of(a.results.begin(), a.results.end(), makes_infinity);
+  });
+}
+
+bool meets_nan(const Plan& plan, const Reach& reach) {
+  return can_be_nan(plan.a) || can_be_nan(plan.b) || can_be_nan(plan.c) || (plan.scale && can_be_nan(*plan.scale)) ||
+         meets_infinity(plan, reach);
+}
+
+// A negative zero comes from a sum that keeps the sign of its zeros, from scales, or from what is rounded to zero.
+bool may_be_negative_zero(const AdderReach& last) {
+  return last.adder->zero == ZeroSign::ieee || last.adder->times_scales ||
+         std::any_of(last.results.begin(), last.results.end(), may_vanish);
+}
+
+std::string why_no_subnormal(const Plan& plan, const Rounding& last) {
+  if (!has_subnormals(plan.d)) return has_no(plan.d, "subnormals");
+  if (last.result->words.subnormals != Subnormals::keep) return "The last result makes subnormals zero.";
+  return unless(last.before.low < plan.d.least_exponent(), "No sum is so small.");
+}
+
+void add_both_signs(std::vector<Bin>& bins, const std::string& name, const std::string& unreachable) {
+  bins.push_back({"+" + name, unreachable});
+  bins.push_back({"-" + name, unreachable});
+}
+
+}  // namespace
+
+OutputPoint::OutputPoint(const Plan& plan, const Reach& reach) : plan_(plan) {
+  point_.name = "d";
+  point_.about = "class of d";
+  std::vector<Bin>& bins = point_.bins;
+  const Format& d = plan.d;
+  if (d.is_integer()) {
+    bins = {{"zero", ""}, {"positive", ""}, {"negative", ""}, {"the greatest", ""}, {"the least", ""}};
+    return;
+  }
+  const AdderReach& last = reach.adders.back();
+  const Rounding& result = last.results.back();
+  bins.push_back({"+zero", ""});
+  bins.push_back({"-zero", !d.has_signed_zero ? has_no(d, "negative zero")
+                                              : unless(may_be_negative_zero(last),
+                                                       "An exact zero is positive, and "
+                                                       "nothing is rounded to zero.")});
+  add_both_signs(bins, "subnormal", why_no_subnormal(plan, result));
+  add_both_signs(bins, "normal", "");
+  add_both_signs(bins, "greatest",
+                 unless(result.before.top >= d.greatest_exponent(), "All terms together stay below it."));
+  add_both_signs(
+      bins, "infinity",
+      d.has_infinity ? unless(meets_infinity(plan, reach), "Nothing makes an infinity.") : has_no(d, "infinity"));
+  bins.push_back({"NaN", can_be_nan(d) ? unless(meets_nan(plan, reach), "Nothing makes a NaN.") : has_no(d, "NaN")});
+}
+
+std::size_t OutputPoint::read_float(Code code) const {
+  const Number n = decode(code, plan_.d, Subnormals::keep, plan_.datapath.specials);
+  const std::size_t minus = n.negative ? 1 : 0;
+  if (n.cls == Class::infinity) return 8 + minus;
+  if (n.is_zero()) return 0 + minus;
+  if ((plan_.d.used(code) & ~plan_.d.sign_bit()) == plan_.d.greatest_finite()) return 6 + minus;
+  return (n.magnitude >> plan_.d.mantissa_bits == 0 ? 2 : 4) + minus;
+}
+
+std::size_t OutputPoint::read_integer(Code code) const {
+  const Code used = plan_.d.used(code), sign = plan_.d.sign_bit();
+  if (used == 0) return 0;
+  if (used == sign) return 4;
+  if (used == sign - 1) return 3;
+  return (used & sign) != 0 ? 2 : 1;
+}
+
+// Any code may be a datapath's NaN, so it is not told by the code.
+void OutputPoint::see(Code d, bool is_nan) {
+  constexpr std::size_t nan = 10;
+  ++point_.bins[plan_.d.is_integer() ? read_integer(d) : is_nan ? nan : read_float(d)].count;
+}
+
+}  // namespace assay

@@ -1,0 +1,87 @@
+// Points of what stands at either end: classes of operands and which of them meet, scales, the class of d.
+#pragma once
+
+#include <vector>
+
+#include "model/core/decode.hpp"
+#include "model/core/dot.hpp"
+#include "tb/coverage/coverage.hpp"
+#include "tb/coverage/extent.hpp"
+
+namespace assay {
+
+// Reads codes of one format as one of a few classes.
+class ClassReader {
+ public:
+  ClassReader(const Format& format, Specials specials);
+
+  const std::vector<Bin>& classes() const { return classes_; }  // those the format does not have are out of reach
+  std::size_t read(Code code) const;
+
+ private:
+  const Format& format_;
+  Decoder decoder_;
+  std::vector<Bin> classes_;
+};
+
+// Class of a[i] x class of b[i].
+class OperandPoint {
+ public:
+  explicit OperandPoint(const Plan& plan);
+  const Point& point() const { return point_; }
+  void see(const Operand& operand);
+
+ private:
+  int k_;
+  ClassReader a_, b_;
+  Point point_;
+};
+
+// What exact products are x class of c, each pair once a case.
+class ProductPoint {
+ public:
+  explicit ProductPoint(const Plan& plan);
+  const Point& point() const { return point_; }
+  void see(const Operand& operand, const Trace& trace);
+
+ private:
+  std::size_t read(const Number& product) const;
+
+  const Plan& plan_;
+  int first_product_;
+  ClassReader c_;
+  std::vector<char> seen_;
+  Point point_;
+};
+
+// The scale of each block of one side.
+class ScalePoint {
+ public:
+  ScalePoint(const Plan& plan, const std::string& name);
+  const Point& point() const { return point_; }
+  void see(const Code* scales);
+
+ private:
+  std::size_t read(Code code) const;
+
+  const Format& format_;
+  std::size_t blocks_;
+  Point point_;
+};
+
+// What d is.
+class OutputPoint {
+ public:
+  OutputPoint(const Plan& plan, const Reach& reach);
+  const Point& point() const { return point_; }
+  void see(Code d, bool is_nan);
+
+ private:
+  std::size_t read_float(Code d) const;
+  std::size_t read_integer(Code d) const;
+
+  const Plan& plan_;
+  Point point_;
+};
+
+}  // namespace assay

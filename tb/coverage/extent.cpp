@@ -1,0 +1,411 @@
+#include "tb/coverage/extent.hpp"
+
+#include <algorithm>
+#include <climits>
+
+#include "model/core/align.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int unbounded = INT_MAX / 4;
+
+// Cuts that turn a trace of something into a whole unit.
+bool jumps(Cut cut) { return cut == Cut::down || cut == Cut::up || cut == Cut::to_odd; }
+
+int top_of(const Range& r) { return r.greatest_exponent + r.integer_bits - 1; }
+
+Extent of_format(const Format& f) {
+  if (f.is_integer()) return {false, 0, 0, 0, f.stored_bits - 1, f.stored_bits};
+  return {false,
+          f.least_exponent(),
+          f.greatest_exponent(),
+          f.least_exponent() - f.mantissa_bits,
+          f.greatest_exponent(),
+          f.mantissa_bits + 1};
+}
+
+Extent unite(const Extent& x, const Extent& y) {
+  if (x.always_zero) return y;
+  if (y.always_zero) return x;
+  return {false,
+          std::min(x.least, y.least),
+          std::max(x.greatest, y.greatest),
+          std::min(x.low, y.low),
+          std::max(x.top, y.top),
+          std::max(x.bits, y.bits),
+          std::min(x.least_of_all, y.least_of_all),
+          std::max(x.greatest_of_all, y.greatest_of_all),
+          std::max(x.fullest, y.fullest)};
+}
+
+Extent times(const Extent& x, const Extent& y) {
+  if (x.always_zero || y.always_zero) return Extent::zero();
+  return {false,
+          x.least + y.least,
+          x.greatest + y.greatest,
+          x.low + y.low,
+          x.top + y.top + 1,
+          x.bits + y.bits,
+          x.least_of_all + y.least_of_all,
+          x.greatest_of_all + y.greatest_of_all};
+}
+
+// The greatest fraction of a power of two that the product of two significands comes to; of long ones, nearly all.
+double fullest_product(int a_bits, int b_bits) {
+  constexpr int longest = 8;
+  if (a_bits > longest || b_bits > longest) return 1;
+  double fullest = 0;
+  for (std::uint64_t a = 1; a < 1U << a_bits; ++a) {
+    for (std::uint64_t b = 1; b < 1U << b_bits; ++b) {
+      const double power = static_cast<double>(std::uint64_t{1} << bit_length(a * b));
+      fullest = std::max(fullest, static_cast<double>(a * b) / power);
+    }
+  }
+  return fullest;
+}
+
+bool ends_at_leading_one(const AdderPlan& adder) {
+  return !adder.results.empty() && adder.results.back().words.at != ResultAt::window;
+}
+
+bool any_jump(const std::vector<AdderPlan>& adders) {
+  return std::any_of(adders.begin(), adders.end(), [](const AdderPlan& a) {
+    return std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return jumps(i.words.cut); }) ||
+           std::any_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) { return jumps(r.words.cut); });
+  });
+}
+
+// A finite result of `x`, apart from what overflows.
+Extent rounded(Extent x, const ResultPlan& r) {
+  if (x.always_zero) return x;
+  const Result& w = r.words;
+  const int carry = may_carry(w.cut) ? 1 : 0;
+  x.fullest = 1;
+  x.bits = std::min(x.bits, r.range.significand_bits());
+  if (w.at == ResultAt::format && r.format.is_integer()) {
+    const int top = r.format.stored_bits - 1, low = w.overflow == Overflow::largest ? 0 : std::max(x.low, 0);
+    return {false, 0, 0, low, std::min(x.top + carry, top), r.format.stored_bits};
+  }
+  const int keep = w.at == ResultAt::format ? r.format.mantissa_bits : w.keep;
+  if (w.at != ResultAt::window) {
+    const std::optional<int> floor = w.at == ResultAt::format ? r.format.least_exponent() : w.least_exponent;
+    x.least = floor ? std::max(*floor, x.low) : x.low;
+    x.greatest = std::max(x.top + carry, x.least);
+    x.least_of_all = std::min(x.least_of_all, x.least);
+    x.greatest_of_all = std::max(x.greatest_of_all, x.greatest);
+  }
+  x.low = std::max(x.low, x.least - keep);
+  x.top = jumps(w.cut) ? std::max(x.top + 1, x.least - keep) : x.top + carry;
+  if (w.at == ResultAt::format) {
+    x.top = std::min(x.top, r.format.greatest_exponent());
+    x.greatest = std::min(x.greatest, r.format.greatest_exponent());
+    x.least = std::min(x.least, r.format.greatest_exponent());
+    x.least_of_all = x.least;
+    x.greatest_of_all = x.greatest;
+    if (w.overflow == Overflow::largest) {  // and all bits of the greatest number are ones
+      x.low = std::min(x.low, r.format.greatest_exponent() - keep);
+      x.bits = keep + 1;
+    }
+  }
+  return x;
+}
+
+WindowReach windows(const std::vector<Port>& ports, const Window& w) {
+  if (w.exponent == WindowExponent::fixed) return {w.at, w.at};
+  const WindowReach bare = largest_exponents(ports).value_or(WindowReach{0, 0});
+  const int floor = w.floor.value_or(INT_MIN);
+  return {std::max(floor, bare.least), round_up_to_multiple(std::max(floor, bare.greatest), w.step)};
+}
+
+// The sum of one item from each port, before its results.
+Extent summed(const std::vector<Port>& ports, const AdderPlan& adder) {
+  const WindowReach window = windows(ports, adder.window);
+  Extent sum{false, window.least, window.greatest, unbounded, -unbounded, 0};
+  bool any = false;
+  for (const Port& port : ports) {
+    if (port.extent.always_zero) continue;
+    const Input& in = *port.words;
+    any = true;
+    const int last = in.keep ? window.least - *in.keep : -unbounded;
+    sum.low = std::min(sum.low, std::max(port.extent.low, last));
+    const bool grows = in.keep && may_carry(in.cut);
+    sum.top = std::max(sum.top, port.extent.top + (grows ? 1 : 0));
+    if (in.keep && jumps(in.cut)) sum.top = std::max(sum.top, window.greatest - *in.keep);
+  }
+  if (!any && !largest_exponents(ports)) return Extent::zero();
+  if (!any) sum.low = sum.top = window.least;  // zeros that count with an exponent
+  const Range& range = adder.sum.range;
+  if (adder.sticky) sum.low = range.least_quantum();
+  sum.top = std::min(sum.top + ceil_log2(static_cast<int>(ports.size())), top_of(range));
+  sum.bits = std::min(sum.top - sum.low + 1, range.significand_bits());
+  return sum;
+}
+
+bool may_overflow(const Format& f, const Extent& before) {
+  if (before.always_zero) return false;
+  if (f.is_integer()) return before.top >= f.stored_bits - (f.has_sign ? 1 : 0) - 1;
+  return before.top >= f.greatest_exponent();
+}
+
+// Whether adding small numbers to one of the last result's format, and rounding, can leave that format: not where all
+// of them together stay below a quarter of the last bit of the greatest number.
+bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
+  const ResultPlan& last = adder.results.back();
+  const Format& f = last.format;
+  const Cut cut = last.words.cut;
+  const bool steady = cut == Cut::toward_zero || cut == Cut::nearest_even || cut == Cut::nearest_away;
+  if (f.is_integer() || !steady || adder.sticky || adder.times_scales) return true;
+  for (std::size_t i = 0; i + 1 < adder.results.size(); ++i) {
+    const Result& earlier = adder.results[i].words;
+    if (earlier.at != ResultAt::leading_one || earlier.keep < f.mantissa_bits + 4) return true;
+  }
+  const int greatest = f.greatest_exponent(), small = greatest - f.mantissa_bits - 2;
+  int large = 0, others = 0, top = -unbounded;
+  for (const Port& port : ports) {
+    const Extent& x = port.extent;
+    if (x.always_zero) continue;
+    const bool own = x.top <= greatest && x.bits <= f.mantissa_bits + 1 && f.nan == NanCodes::ieee;
+    const bool whole = !port.words->keep || *port.words->keep >= f.mantissa_bits;
+    if (own && whole && x.top + 1 > small - ceil_log2(static_cast<int>(ports.size()))) {
+      ++large;
+      continue;
+    }
+    ++others;
+    if (x.greatest > greatest) return true;
+    top = std::max(top, x.top + 2);
+    if (port.words->keep && jumps(port.words->cut)) top = std::max(top, greatest - *port.words->keep + 1);
+  }
+  return large > 1 || (others > 0 && top + ceil_log2(others) > small);
+}
+
+class Walk {
+ public:
+  explicit Walk(const Plan& plan) : p_(plan) {}
+
+  Reach run() {
+    operands();
+    for (const AdderPlan& a : p_.adders) adder(a, a.name);
+    lanes_ = out_.back();
+    first_ = out_.size();
+    for (const AdderPlan& a : p_.finish) adder(a, "finish." + a.name);
+    reach_.d = out_.back();
+    return std::move(reach_);
+  }
+
+ private:
+  void operands() {
+    c_ = of_format(p_.c);
+    if (p_.widen_c) c_.least = c_.least_of_all = std::max(p_.d.least_exponent(), c_.low);
+    product_ = products();
+    acc_ = accumulated();
+  }
+
+  Extent products() {
+    const Product& words = p_.datapath.product;
+    const Extent a = of_format(p_.a), b = of_format(p_.b);
+    Extent x = times(a, b);
+    x.fullest = fullest_product(a.bits, b.bits);
+    if (words.times_scales) x = times(x, scales());
+    if (words.exponent == ProductExponent::normalised)
+      x.least = x.least_of_all = x.low, x.greatest = x.greatest_of_all = x.top;
+    if (p_.product_round) {
+      Rounding r{&*p_.product_round, x, rounded(x, *p_.product_round), true};
+      r.overflows = p_.product_round->words.at == ResultAt::format && x.top >= r.result->format.greatest_exponent();
+      reach_.product = r;
+      x = r.after;
+    }
+    if (words.infinity_at) {
+      // A leading one lies at the exponent or above, unless an operand is subnormal.
+      const int subnormal = std::max(a.least + b.greatest, a.greatest + b.least);
+      x.top = std::min(x.top, *words.infinity_at - 1);
+      if (!words.times_scales && !p_.product_round)
+        x.greatest = x.greatest_of_all = std::min(x.greatest, std::max(*words.infinity_at - 1, subnormal));
+    }
+    return x;
+  }
+
+  Extent scales() const {
+    const Extent one = of_format(*p_.scale);
+    return times(one, one);
+  }
+
+  // What steps hand on: c at first or nothing, then what the last adder left.
+  Extent accumulated() const {
+    const bool from_c = p_.datapath.start == Start::c;
+    if (p_.steps == 1) return from_c ? c_ : Extent::zero();
+    const AdderPlan& last = p_.adders.back();
+    const Range& r = p_.acc_range;
+    Extent terms = product_;
+    if (scaled_sums()) terms = unite(terms, times(terms, scales()));
+    Extent acc{false, r.least_exponent, r.greatest_exponent, r.least_quantum(), top_of(r), r.significand_bits()};
+    const bool sticky = std::any_of(p_.adders.begin(), p_.adders.end(), [](const AdderPlan& a) { return a.sticky; });
+    if (!sticky) acc.low = std::max(acc.low, from_c ? std::min(c_.low, terms.low) : terms.low);
+    constexpr int few = 64;  // steps whose roundings, taken together, add less than the two bits of room below
+    if (!any_jump(p_.adders) && p_.steps <= few) {
+      const int products = terms.top + ceil_log2(p_.k);
+      acc.top = std::min(acc.top, (from_c ? std::max(c_.top, products) : products) + 2);
+    }
+    if (ends_at_leading_one(last)) follow_leading_one(acc, last.results.back());
+    return acc;
+  }
+
+  bool scaled_sums() const {
+    return std::any_of(p_.adders.begin(), p_.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
+  }
+
+  static void follow_leading_one(Extent& x, const ResultPlan& r) {
+    if (r.words.at == ResultAt::format && r.format.is_integer()) return;
+    const int floor =
+        r.words.at == ResultAt::format ? r.format.least_exponent() : r.words.least_exponent.value_or(x.least);
+    x.least = std::max(x.least, x.low);
+    x.greatest = std::min(x.greatest, std::max(x.top, floor));
+    if (r.words.at != ResultAt::format) return;
+    x.least_of_all = x.least;
+    x.greatest_of_all = x.greatest;
+  }
+
+  void adder(const AdderPlan& a, const std::string& name) {
+    AdderReach r{&a, name, {}, {}};
+    if (a.shape == Shape::flat) {
+      for (int group = 0; group < a.groups; ++group) r.sums.push_back(ports(a, group));
+    } else {
+      tree(a, r);
+    }
+    Extent x = Extent::zero();
+    for (const std::vector<Port>& sum : r.sums) x = unite(x, summed(sum, a));
+    if (a.scaled) {
+      x = times(x, scales());
+      x.bits = std::min(x.bits, a.scaled->significand_bits());
+    }
+    for (const ResultPlan& result : a.results) {
+      const Extent after = rounded(x, result);
+      r.results.push_back({&result, x, after, overflows(r.sums, a, result, x)});
+      x = after;
+    }
+    out_.push_back(x);
+    reach_.adders.push_back(std::move(r));
+  }
+
+  // Only the last result is looked at closely: a number of d's format and little beside it.
+  static bool overflows(const std::vector<std::vector<Port>>& sums, const AdderPlan& a, const ResultPlan& result,
+                        const Extent& before) {
+    if (result.words.at != ResultAt::format || !may_overflow(result.format, before)) return false;
+    return &result != &a.results.back() || std::any_of(sums.begin(), sums.end(), [&](const std::vector<Port>& ports) {
+      return leaves_format(ports, a);
+    });
+  }
+
+  void tree(const AdderPlan& a, AdderReach& r) const {
+    for (int group = 0; group < a.groups; ++group) {
+      const std::vector<Port> items = ports(a, group);
+      const Extent between = between_sums(a, items);
+      const std::string prefix = a.groups > 1 ? "group[" + std::to_string(group) + "].add[" : "add[";
+      int sum = 0;
+      std::vector<const Input*> words;
+      for (const Port& item : items) words.push_back(item.words);
+      for (const auto& pair : sum_pairs(a.shape, a.items())) {
+        std::vector<Port> two;
+        for (const int side : pair) {
+          const auto at = static_cast<std::size_t>(side);
+          const bool item = at < items.size();
+          two.push_back({prefix + std::to_string(sum) + "]" + (two.empty() ? ".left" : ".right"), words[at],
+                         item ? items[at].extent : between});
+        }
+        words.push_back(two.front().words);  // what a sum leaves enters as its left item did
+        r.sums.push_back(std::move(two));
+        ++sum;
+      }
+    }
+  }
+
+  Extent between_sums(const AdderPlan& a, const std::vector<Port>& items) const {
+    Extent all = Extent::zero();
+    for (const Port& item : items) all = unite(all, item.extent);
+    const Range& r = a.range;
+    Extent x{false, r.least_exponent, r.greatest_exponent, r.least_quantum(), top_of(r), r.significand_bits()};
+    if (!a.sticky && !all.always_zero) x.low = std::max(x.low, all.low);
+    constexpr int few = 64;
+    if (!any_jump({a}) && a.items() <= few) x.top = std::min(x.top, all.top + ceil_log2(a.items()) + 2);
+    if (ends_at_leading_one(a)) follow_leading_one(x, a.results.back());
+    return x;
+  }
+
+  std::vector<Port> ports(const AdderPlan& a, int group) const {
+    std::vector<Port> ports;
+    for (const InputPlan& input : a.inputs) {
+      const bool first = &input == a.inputs.data();
+      const int offered = first ? input.count * a.groups : input.count;
+      for (int j = 0; j < input.count; ++j) {
+        const int index = first ? a.members[static_cast<std::size_t>(group * a.terms + j)] : j;
+        const std::string name =
+            input.words.source +
+            (offered > 1 || input.source == Source::product ? "[" + std::to_string(index) + "]" : "");
+        ports.push_back({name, &input.words, extent_of(input)});
+      }
+    }
+    return ports;
+  }
+
+  Extent extent_of(const InputPlan& input) const {
+    switch (input.source) {
+      case Source::product: return product_;
+      case Source::acc: return acc_;
+      case Source::c: return c_;
+      case Source::lanes: return lanes_;
+      case Source::adder: return out_[first_ + static_cast<std::size_t>(input.adder)];
+    }
+    return {};
+  }
+
+  const Plan& p_;
+  Extent c_, product_, acc_, lanes_;
+  std::vector<Extent> out_;  // what each adder leaves, those of the finish from `first_` on
+  std::size_t first_ = 0;
+  Reach reach_;
+};
+
+}  // namespace
+
+int Port::least_counted() const {
+  if (extent.always_zero) return *words->empty;
+  return words->empty ? std::min(extent.least_of_all, *words->empty) : extent.least_of_all;
+}
+
+int Port::greatest_counted() const {
+  if (extent.always_zero) return *words->empty;
+  return words->empty ? std::max(extent.greatest_of_all, *words->empty) : extent.greatest_of_all;
+}
+
+std::optional<WindowReach> largest_exponents(const std::vector<Port>& ports) {
+  WindowReach r{unbounded, -unbounded};
+  int always = -unbounded;  // the exponent that something has in every case
+  for (const Port& port : ports) {
+    if (!port.counts()) continue;
+    r.least = std::min(r.least, port.least_counted());
+    r.greatest = std::max(r.greatest, port.greatest_counted());
+    if (port.words->empty) always = std::max(always, port.least_counted());
+  }
+  if (r.least == unbounded) return std::nullopt;
+  r.least = std::max(r.least, always);
+  return r;
+}
+
+WindowReach shift_distances(const std::vector<Port>& ports, std::size_t port, const Window& window) {
+  const Extent& own = ports[port].extent;
+  if (window.exponent == WindowExponent::fixed) return {window.at - own.greatest, window.at - own.least};
+  std::vector<Port> others = ports;
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(port));
+  int always = window.floor.value_or(-unbounded), greatest = std::max(own.least, always);
+  for (const Port& other : others) {
+    if (!other.counts()) continue;
+    greatest = std::max(greatest, other.greatest_counted());
+    if (other.words->empty) always = std::max(always, other.least_counted());
+  }
+  return {std::max(0, always - own.greatest),
+          std::max(round_up_to_multiple(greatest, window.step) - own.least, window.step - 1)};
+}
+
+Reach reach(const Plan& plan) { return Walk(plan).run(); }
+
+}  // namespace assay

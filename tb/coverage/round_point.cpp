@@ -1,0 +1,210 @@
+#include "tb/coverage/round_point.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <climits>
+
+#include "model/core/round.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int none = INT_MIN / 4;
+
+bool to_nearest(Cut cut) { return cut == Cut::nearest_even || cut == Cut::nearest_away; }
+bool is_format(const ResultPlan& r) { return r.words.at == ResultAt::format; }
+bool is_integer(const ResultPlan& r) { return is_format(r) && r.format.is_integer(); }
+bool flushes(const ResultPlan& r) { return is_format(r) && r.words.subnormals != Subnormals::keep; }
+
+int fraction_bits(const ResultPlan& r) { return is_format(r) ? r.format.mantissa_bits : r.words.keep; }
+
+// The exponent below which the leading one is not looked for.
+std::optional<int> least_exponent(const ResultPlan& r) {
+  return is_format(r) ? r.format.least_exponent() : r.words.least_exponent;
+}
+
+// The weight of the last bit that a result keeps of `n`.
+int last_kept(const Number& n, const ResultPlan& r) {
+  if (is_integer(r)) return 0;
+  if (r.words.at == ResultAt::window) return n.exponent - r.words.keep;
+  const int leading = n.quantum + bit_length(n.magnitude) - 1;
+  return std::max(leading, least_exponent(r).value_or(leading)) - fraction_bits(r);
+}
+
+// The most bits that are ever cut off at once.
+int most_cut(const Rounding& r) {
+  const ResultPlan& result = *r.result;
+  const Extent& x = r.before;
+  if (x.always_zero) return 0;
+  const int keep = fraction_bits(result);
+  if (is_integer(result)) return -x.low;
+  if (result.words.at == ResultAt::window) return x.greatest - keep - x.low;
+  const int span = std::min(x.bits - 1, x.top - x.low);
+  const std::optional<int> floor = least_exponent(result);
+  if (!floor) return span - keep;
+  // Where subnormals become zero, only what rounds up to the least normal number is cut there and seen.
+  const int below = flushes(result) ? std::min(*floor - keep - x.low, x.bits - keep) : *floor - keep - x.low;
+  return std::max(span - keep, below);
+}
+
+std::string multiples(const Extent& x) { return fmt::format("Every number here is a multiple of 2^{}.", x.low); }
+
+std::string why_not_below(const Rounding& r, int exponent) {
+  return r.before.always_zero || r.before.low >= exponent ? multiples(r.before) : "";
+}
+
+std::string overflow_name(const ResultPlan& r) {
+  switch (r.words.overflow) {
+    case Overflow::infinity: return "too large: infinity";
+    case Overflow::largest: return "too large: the greatest number";
+    case Overflow::wrap: return "too large: wraps";
+  }
+  return "";
+}
+
+bool is_overflow(const Number& n, const ResultPlan& r, const Number& after) {
+  if (is_integer(r)) {
+    const Number whole = to_quantum(n, 0, r.words.cut);
+    return whole.magnitude != after.magnitude || (whole.magnitude != 0 && whole.negative != after.negative);
+  }
+  const Number whole = round_at_leading_one(n, r.format.mantissa_bits, r.words.cut, r.format.least_exponent());
+  const Number top = greatest(r.format, false);
+  return whole.exponent > top.exponent || (whole.exponent == top.exponent && whole.magnitude > top.magnitude);
+}
+
+}  // namespace
+
+bool may_vanish(const Rounding& r) {
+  const ResultPlan& result = *r.result;
+  if (r.before.always_zero) return false;
+  if (is_integer(result)) return r.before.low < 0;
+  if (flushes(result)) return r.before.low < result.format.least_exponent();
+  if (result.words.at == ResultAt::window) return r.before.low < r.before.greatest - result.words.keep;
+  const std::optional<int> floor = least_exponent(result);
+  return floor && r.before.low < *floor - fraction_bits(result);
+}
+
+RoundPoint::RoundPoint(const Rounding& rounding, const std::string& name) : result_(*rounding.result) {
+  bin_.fill(-1);
+  point_.name = name;
+  point_.about = "what a result cuts off, and what it makes of the least and the greatest";
+  cutting_bins(rounding);
+  end_bins(rounding);
+}
+
+void RoundPoint::add(Decision decision, const std::string& name, const std::string& unreachable) {
+  bin_[static_cast<std::size_t>(decision)] = static_cast<int>(point_.bins.size());
+  point_.bins.push_back({name, unreachable});
+}
+
+void RoundPoint::count(Decision decision) {
+  const int bin = bin_[static_cast<std::size_t>(decision)];
+  if (bin >= 0) ++point_.bins[static_cast<std::size_t>(bin)].count;
+}
+
+void RoundPoint::cutting_bins(const Rounding& rounding) {
+  const int most = most_cut(rounding);
+  const std::string whole = most >= 1 ? "" : "Nothing that arrives here has a bit to cut off.";
+  const std::string half = most >= 2 ? "" : most == 1 ? "At most one bit is cut off: half a unit or nothing." : whole;
+  const Cut cut = result_.words.cut;
+  if (to_nearest(cut)) {
+    add(Decision::kept, "kept exactly", "");
+    add(Decision::below_half, "below half: down", half);
+    if (cut == Cut::nearest_even) {
+      add(Decision::tie_down, "tie: down to even", whole);
+      add(Decision::tie_up, "tie: up to even", whole);
+    } else {
+      add(Decision::tie_away, "tie: away from zero", whole);
+    }
+    add(Decision::above_half, "above half: up", half);
+  } else {
+    add(Decision::kept_positive, "nothing cut off, positive", "");
+    add(Decision::kept_negative, "nothing cut off, negative", "");
+    add(Decision::cut_positive, "ones cut off, positive", whole);
+    add(Decision::cut_negative, "ones cut off, negative", whole);
+  }
+  if (may_carry(cut) && !is_integer(result_) && result_.words.at != ResultAt::window)
+    add(Decision::carries, "carries into the next exponent", whole);
+}
+
+void RoundPoint::end_bins(const Rounding& rounding) {
+  if (is_integer(result_)) {
+    add(Decision::overflows, overflow_name(result_), rounding.overflows ? "" : "All terms together stay in range.");
+    return;
+  }
+  if (result_.words.at == ResultAt::leading_one && result_.words.least_exponent)
+    add(Decision::held, "leading one below the least exponent", why_not_below(rounding, *result_.words.least_exponent));
+  const std::string zero = may_vanish(rounding) ? "" : multiples(rounding.before);
+  if (!is_format(result_)) {
+    if (result_.words.at == ResultAt::window || result_.words.least_exponent)
+      add(Decision::vanishes, "too small: zero", zero);
+    return;
+  }
+  const Format& f = result_.format;
+  const std::string cut_there = why_not_below(rounding, f.least_exponent() - f.mantissa_bits);
+  if (flushes(result_)) {
+    add(Decision::flushed, "subnormal: made zero", zero);
+  } else {
+    add(Decision::subnormal, "subnormal", why_not_below(rounding, f.least_exponent()));
+    add(Decision::vanishes, "too small: zero", zero);
+    if (may_carry(result_.words.cut)) add(Decision::least_normal, "rounds up to the least normal number", cut_there);
+  }
+  add(Decision::overflows, overflow_name(result_),
+      rounding.overflows ? "" : "What is added to a number of this format never rounds up its greatest.");
+}
+
+void RoundPoint::see(const Number& before, const Number& after) {
+  const bool lost_as_subnormal = after.is_zero() && flushes(result_);
+  if (!lost_as_subnormal) see_cut(before, last_kept(before, result_));
+  see_ends(before, after);
+}
+
+//   k k k k | h r r r     k kept, h half a unit, r the rest
+void RoundPoint::see_cut(const Number& n, int quantum) {
+  const int distance = quantum - n.quantum;
+  const u128 dropped = distance > 0 ? n.magnitude & low_mask(distance) : 0;
+  const Cut cut = result_.words.cut;
+  const u128 kept = distance > 0 ? shift_right(n.magnitude, distance) : shift_left(n.magnitude, -distance);
+  if (!to_nearest(cut)) {
+    if (dropped == 0) {
+      count(n.negative ? Decision::kept_negative : Decision::kept_positive);
+    } else {
+      count(n.negative ? Decision::cut_negative : Decision::cut_positive);
+    }
+  } else if (dropped == 0) {
+    count(Decision::kept);
+  } else {
+    const bool half = distance <= 128 && (n.magnitude >> (distance - 1) & 1) != 0;
+    const bool rest = (dropped & low_mask(distance - 1)) != 0;
+    if (!half) {
+      count(Decision::below_half);
+    } else if (rest) {
+      count(Decision::above_half);
+    } else if (cut == Cut::nearest_away) {
+      count(Decision::tie_away);
+    } else {
+      count((kept & 1) != 0 ? Decision::tie_up : Decision::tie_down);
+    }
+  }
+  const int before = bit_length(kept);
+  const int after = bit_length(cut_bits(n.magnitude, distance, n.negative, cut).magnitude);
+  const int whole = fraction_bits(result_) + 1;
+  if (after > whole) count(Decision::carries);
+  if (before < whole && after == whole && dropped != 0) count(Decision::least_normal);
+}
+
+void RoundPoint::see_ends(const Number& n, const Number& after) {
+  if (!is_integer(result_)) {
+    const int leading = n.quantum + bit_length(n.magnitude) - 1;
+    if (result_.words.least_exponent && leading < *result_.words.least_exponent) count(Decision::held);
+    if (after.is_zero()) count(flushes(result_) ? Decision::flushed : Decision::vanishes);
+  }
+  if (!is_format(result_)) return;
+  if (is_overflow(n, result_, after)) count(Decision::overflows);
+  const bool short_one = after.is_finite() && after.magnitude != 0 &&
+                         bit_length(after.magnitude) + after.quantum <= result_.format.least_exponent();
+  if (short_one && !is_integer(result_)) count(Decision::subnormal);
+}
+
+}  // namespace assay

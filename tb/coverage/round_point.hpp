@@ -1,0 +1,56 @@
+// The point of one result: what is cut off and how that is decided, and what becomes of numbers at the ends of a
+// format.
+#pragma once
+
+#include <array>
+
+#include "tb/coverage/coverage.hpp"
+#include "tb/coverage/extent.hpp"
+
+namespace assay {
+
+// What can happen to a number at a result; several may at once.
+enum class Decision {
+  kept,
+  below_half,
+  tie_down,
+  tie_up,
+  tie_away,
+  above_half,
+  kept_positive,
+  kept_negative,
+  cut_positive,
+  cut_negative,
+  carries,
+  least_normal,
+  subnormal,
+  flushed,
+  vanishes,
+  held,
+  overflows,
+};
+inline constexpr std::size_t decisions = 17;
+
+class RoundPoint {
+ public:
+  RoundPoint(const Rounding& rounding, const std::string& name);
+  const Point& point() const { return point_; }
+  void see(const Number& before, const Number& after);  // both finite or the second infinite, the first not zero
+
+ private:
+  void add(Decision decision, const std::string& name, const std::string& unreachable);
+  void count(Decision decision);
+  void cutting_bins(const Rounding& rounding);
+  void end_bins(const Rounding& rounding);
+  void see_cut(const Number& n, int quantum);
+  void see_ends(const Number& n, const Number& after);
+
+  const ResultPlan& result_;
+  std::array<int, decisions> bin_{};
+  Point point_;
+};
+
+// Whether a result can turn a number into zero.
+bool may_vanish(const Rounding& rounding);
+
+}  // namespace assay
