@@ -55,6 +55,7 @@ int run_assay(std::vector<std::string> args, const Console& console) {
   add_compare(app, console, status);
   add_score(app, console, status);
   add_bench(app, console, status);
+  add_coverage(app, console, status);
   add_explain(app, console, status);
   add_layout(app, console, status);
   add_export(app, console, status);

@@ -59,7 +59,7 @@ std::size_t ClassReader::read(Code code) const {
 OperandPoint::OperandPoint(const Plan& plan)
     : k_(plan.k), a_(plan.a, plan.datapath.specials), b_(plan.b, plan.datapath.specials) {
   point_.name = "operands";
-  point_.about = "class of a[i] x class of b[i]";
+  point_.about = "class of a[i] x b[i]";
   point_.bins = crossed(a_.classes(), " x ", b_.classes());
 }
 
@@ -90,7 +90,7 @@ std::vector<Bin> product_classes(const Plan& plan) {
 ProductPoint::ProductPoint(const Plan& plan)
     : plan_(plan), first_product_(plan.find_place("multiply[0]")), c_(plan.c, plan.datapath.specials) {
   point_.name = "products";
-  point_.about = "what a product is x class of c";
+  point_.about = "class of a product x c";
   point_.bins = crossed(product_classes(plan), " with c ", c_.classes());
   seen_.resize(product_classes(plan).size());
 }
@@ -154,7 +154,7 @@ void ScalePoint::see(const Code* scales) {
 
 namespace {
 
-bool makes_infinity(const Rounding& r) {
+bool makes_infinity(const RoundingReach& r) {
   return r.overflows && r.result->words.at == ResultAt::format && r.result->words.overflow == Overflow::infinity;
 }
 
@@ -179,7 +179,7 @@ bool may_be_negative_zero(const AdderReach& last) {
          std::any_of(last.results.begin(), last.results.end(), may_vanish);
 }
 
-std::string why_no_subnormal(const Plan& plan, const Rounding& last) {
+std::string why_no_subnormal(const Plan& plan, const RoundingReach& last) {
   if (!has_subnormals(plan.d)) return has_no(plan.d, "subnormals");
   if (last.result->words.subnormals != Subnormals::keep) return "The last result makes subnormals zero.";
   return unless(last.before.low < plan.d.least_exponent(), "No sum is so small.");
@@ -202,7 +202,7 @@ OutputPoint::OutputPoint(const Plan& plan, const Reach& reach) : plan_(plan) {
     return;
   }
   const AdderReach& last = reach.adders.back();
-  const Rounding& result = last.results.back();
+  const RoundingReach& result = last.results.back();
   bins.push_back({"+zero", ""});
   bins.push_back({"-zero", !d.has_signed_zero ? has_no(d, "negative zero")
                                               : unless(may_be_negative_zero(last),

@@ -13,6 +13,11 @@ constexpr int unbounded = INT_MAX / 4;
 // Cuts that turn a trace of something into a whole unit.
 bool jumps(Cut cut) { return cut == Cut::down || cut == Cut::up || cut == Cut::to_odd; }
 
+// -1 becomes the greatest number.
+bool wraps_unsigned(const ResultPlan& r) {
+  return r.words.at == ResultAt::format && r.words.overflow == Overflow::wrap && !r.format.has_sign;
+}
+
 int top_of(const Range& r) { return r.greatest_exponent + r.integer_bits - 1; }
 
 Extent of_format(const Format& f) {
@@ -72,11 +77,24 @@ bool ends_at_leading_one(const AdderPlan& adder) {
 bool any_jump(const std::vector<AdderPlan>& adders) {
   return std::any_of(adders.begin(), adders.end(), [](const AdderPlan& a) {
     return std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return jumps(i.words.cut); }) ||
-           std::any_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) { return jumps(r.words.cut); });
+           std::any_of(a.results.begin(), a.results.end(),
+                       [](const ResultPlan& r) { return jumps(r.words.cut) || wraps_unsigned(r); });
   });
 }
 
-// A finite result of `x`, apart from what overflows.
+// The last bit of the greatest numbers that results put in the place of greater ones.
+int lowest_of_greatest(const std::vector<AdderPlan>& adders) {
+  int lowest = unbounded;
+  for (const AdderPlan& adder : adders) {
+    for (const ResultPlan& r : adder.results) {
+      if (r.words.at != ResultAt::format || r.words.overflow != Overflow::largest) continue;
+      lowest = std::min(lowest, r.format.is_integer() ? 0 : r.format.greatest_exponent() - r.format.mantissa_bits);
+    }
+  }
+  return lowest;
+}
+
+// A finite result of `x`.
 Extent rounded(Extent x, const ResultPlan& r) {
   if (x.always_zero) return x;
   const Result& w = r.words;
@@ -85,7 +103,7 @@ Extent rounded(Extent x, const ResultPlan& r) {
   x.bits = std::min(x.bits, r.range.significand_bits());
   if (w.at == ResultAt::format && r.format.is_integer()) {
     const int top = r.format.stored_bits - 1, low = w.overflow == Overflow::largest ? 0 : std::max(x.low, 0);
-    return {false, 0, 0, low, std::min(x.top + carry, top), r.format.stored_bits};
+    return {false, 0, 0, low, wraps_unsigned(r) ? top : std::min(x.top + carry, top), r.format.stored_bits};
   }
   const int keep = w.at == ResultAt::format ? r.format.mantissa_bits : w.keep;
   if (w.at != ResultAt::window) {
@@ -144,7 +162,7 @@ Extent summed(const std::vector<Port>& ports, const AdderPlan& adder) {
 
 bool may_overflow(const Format& f, const Extent& before) {
   if (before.always_zero) return false;
-  if (f.is_integer()) return before.top >= f.stored_bits - (f.has_sign ? 1 : 0) - 1;
+  if (f.is_integer()) return !f.has_sign || before.top >= f.stored_bits - 2;
   return before.top >= f.greatest_exponent();
 }
 
@@ -161,12 +179,13 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
     if (earlier.at != ResultAt::leading_one || earlier.keep < f.mantissa_bits + 4) return true;
   }
   const int greatest = f.greatest_exponent(), small = greatest - f.mantissa_bits - 2;
+  const int coarse = adder.window.step - 1;  // that much the window may lie above the largest exponent
   int large = 0, others = 0, top = -unbounded;
   for (const Port& port : ports) {
     const Extent& x = port.extent;
     if (x.always_zero) continue;
     const bool own = x.top <= greatest && x.bits <= f.mantissa_bits + 1 && f.nan == NanCodes::ieee;
-    const bool whole = !port.words->keep || *port.words->keep >= f.mantissa_bits;
+    const bool whole = !port.words->keep || *port.words->keep - coarse >= f.mantissa_bits;
     if (own && whole && x.top + 1 > small - ceil_log2(static_cast<int>(ports.size()))) {
       ++large;
       continue;
@@ -174,7 +193,7 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
     ++others;
     if (x.greatest > greatest) return true;
     top = std::max(top, x.top + 2);
-    if (port.words->keep && jumps(port.words->cut)) top = std::max(top, greatest - *port.words->keep + 1);
+    if (port.words->keep && jumps(port.words->cut)) top = std::max(top, greatest + coarse - *port.words->keep + 1);
   }
   return large > 1 || (others > 0 && top + ceil_log2(others) > small);
 }
@@ -196,7 +215,10 @@ class Walk {
  private:
   void operands() {
     c_ = of_format(p_.c);
-    if (p_.widen_c) c_.least = c_.least_of_all = std::max(p_.d.least_exponent(), c_.low);
+    if (p_.widen_c) {
+      c_.least = c_.least_of_all = std::max(p_.d.least_exponent(), c_.low);
+      c_.greatest = c_.greatest_of_all = std::max(p_.d.least_exponent(), c_.greatest);
+    }
     product_ = products();
     acc_ = accumulated();
   }
@@ -210,7 +232,7 @@ class Walk {
     if (words.exponent == ProductExponent::normalised)
       x.least = x.least_of_all = x.low, x.greatest = x.greatest_of_all = x.top;
     if (p_.product_round) {
-      Rounding r{&*p_.product_round, x, rounded(x, *p_.product_round), true};
+      RoundingReach r{&*p_.product_round, x, rounded(x, *p_.product_round), true};
       r.overflows = p_.product_round->words.at == ResultAt::format && x.top >= r.result->format.greatest_exponent();
       reach_.product = r;
       x = r.after;
@@ -240,7 +262,10 @@ class Walk {
     if (scaled_sums()) terms = unite(terms, times(terms, scales()));
     Extent acc{false, r.least_exponent, r.greatest_exponent, r.least_quantum(), top_of(r), r.significand_bits()};
     const bool sticky = std::any_of(p_.adders.begin(), p_.adders.end(), [](const AdderPlan& a) { return a.sticky; });
-    if (!sticky) acc.low = std::max(acc.low, from_c ? std::min(c_.low, terms.low) : terms.low);
+    if (!sticky) {
+      const int low = std::min(terms.low, lowest_of_greatest(p_.adders));
+      acc.low = std::max(acc.low, from_c ? std::min(c_.low, low) : low);
+    }
     constexpr int few = 64;  // steps whose roundings, taken together, add less than the two bits of room below
     if (!any_jump(p_.adders) && p_.steps <= few) {
       const int products = terms.top + ceil_log2(p_.k);
@@ -324,7 +349,7 @@ class Walk {
     for (const Port& item : items) all = unite(all, item.extent);
     const Range& r = a.range;
     Extent x{false, r.least_exponent, r.greatest_exponent, r.least_quantum(), top_of(r), r.significand_bits()};
-    if (!a.sticky && !all.always_zero) x.low = std::max(x.low, all.low);
+    if (!a.sticky && !all.always_zero) x.low = std::max(x.low, std::min(all.low, lowest_of_greatest({a})));
     constexpr int few = 64;
     if (!any_jump({a}) && a.items() <= few) x.top = std::min(x.top, all.top + ceil_log2(a.items()) + 2);
     if (ends_at_leading_one(a)) follow_leading_one(x, a.results.back());

@@ -40,7 +40,7 @@ struct Port {
 };
 
 // What arrives at one result, and what it becomes of it.
-struct Rounding {
+struct RoundingReach {
   const ResultPlan* result = nullptr;
   Extent before, after;
   bool overflows = true;
@@ -51,11 +51,11 @@ struct AdderReach {
   const AdderPlan* adder = nullptr;
   std::string name;  // sum, finish.late
   std::vector<std::vector<Port>> sums;
-  std::vector<Rounding> results;
+  std::vector<RoundingReach> results;
 };
 
 struct Reach {
-  std::optional<Rounding> product;
+  std::optional<RoundingReach> product;
   std::vector<AdderReach> adders;  // those of the finish last
   Extent d;
 };

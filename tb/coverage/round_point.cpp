@@ -33,7 +33,7 @@ int last_kept(const Number& n, const ResultPlan& r) {
 }
 
 // The most bits that are ever cut off at once.
-int most_cut(const Rounding& r) {
+int most_cut(const RoundingReach& r) {
   const ResultPlan& result = *r.result;
   const Extent& x = r.before;
   if (x.always_zero) return 0;
@@ -50,7 +50,7 @@ int most_cut(const Rounding& r) {
 
 std::string multiples(const Extent& x) { return fmt::format("Every number here is a multiple of 2^{}.", x.low); }
 
-std::string why_not_below(const Rounding& r, int exponent) {
+std::string why_not_below(const RoundingReach& r, int exponent) {
   return r.before.always_zero || r.before.low >= exponent ? multiples(r.before) : "";
 }
 
@@ -75,7 +75,7 @@ bool is_overflow(const Number& n, const ResultPlan& r, const Number& after) {
 
 }  // namespace
 
-bool may_vanish(const Rounding& r) {
+bool may_vanish(const RoundingReach& r) {
   const ResultPlan& result = *r.result;
   if (r.before.always_zero) return false;
   if (is_integer(result)) return r.before.low < 0;
@@ -85,10 +85,10 @@ bool may_vanish(const Rounding& r) {
   return floor && r.before.low < *floor - fraction_bits(result);
 }
 
-RoundPoint::RoundPoint(const Rounding& rounding, const std::string& name) : result_(*rounding.result) {
+RoundPoint::RoundPoint(const RoundingReach& rounding, const std::string& name) : result_(*rounding.result) {
   bin_.fill(-1);
   point_.name = name;
-  point_.about = "what a result cuts off, and what it makes of the least and the greatest";
+  point_.about = "what is cut, and the ends";
   cutting_bins(rounding);
   end_bins(rounding);
 }
@@ -103,7 +103,7 @@ void RoundPoint::count(Decision decision) {
   if (bin >= 0) ++point_.bins[static_cast<std::size_t>(bin)].count;
 }
 
-void RoundPoint::cutting_bins(const Rounding& rounding) {
+void RoundPoint::cutting_bins(const RoundingReach& rounding) {
   const int most = most_cut(rounding);
   const std::string whole = most >= 1 ? "" : "Nothing that arrives here has a bit to cut off.";
   const std::string half = most >= 2 ? "" : most == 1 ? "At most one bit is cut off: half a unit or nothing." : whole;
@@ -128,7 +128,7 @@ void RoundPoint::cutting_bins(const Rounding& rounding) {
     add(Decision::carries, "carries into the next exponent", whole);
 }
 
-void RoundPoint::end_bins(const Rounding& rounding) {
+void RoundPoint::end_bins(const RoundingReach& rounding) {
   if (is_integer(result_)) {
     add(Decision::overflows, overflow_name(result_), rounding.overflows ? "" : "All terms together stay in range.");
     return;

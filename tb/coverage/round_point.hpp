@@ -33,15 +33,15 @@ inline constexpr std::size_t decisions = 17;
 
 class RoundPoint {
  public:
-  RoundPoint(const Rounding& rounding, const std::string& name);
+  RoundPoint(const RoundingReach& rounding, const std::string& name);
   const Point& point() const { return point_; }
   void see(const Number& before, const Number& after);  // both finite or the second infinite, the first not zero
 
  private:
   void add(Decision decision, const std::string& name, const std::string& unreachable);
   void count(Decision decision);
-  void cutting_bins(const Rounding& rounding);
-  void end_bins(const Rounding& rounding);
+  void cutting_bins(const RoundingReach& rounding);
+  void end_bins(const RoundingReach& rounding);
   void see_cut(const Number& n, int quantum);
   void see_ends(const Number& n, const Number& after);
 
@@ -51,6 +51,6 @@ class RoundPoint {
 };
 
 // Whether a result can turn a number into zero.
-bool may_vanish(const Rounding& rounding);
+bool may_vanish(const RoundingReach& rounding);
 
 }  // namespace assay

@@ -75,7 +75,7 @@ SumSample sample(const Trace& trace, const SumSite& site) {
 ShiftPoint::ShiftPoint(const AdderReach& adder, std::size_t from, std::size_t to, const std::string& name)
     : from_(from), to_(to) {
   point_.name = name;
-  point_.about = "how far below the window's exponent each item lies";
+  point_.about = "distance below the window";
   const Window& window = adder.adder->window;
   WindowReach all{INT_MAX, INT_MIN};
   for (const std::vector<Port>& ports : adder.sums) {
@@ -174,7 +174,7 @@ std::array<std::string, 4> why_never_shared(const std::vector<Port>& ports, cons
 
 OwnerPoint::OwnerPoint(const AdderReach& adder) {
   point_.name = adder.name + ".owner";
-  point_.about = "whose exponent the window has";
+  point_.about = "whose exponent counts";
   const Window& window = adder.adder->window;
   ports_ = adder.sums.front().size();
   std::array<std::string, 4> why;
@@ -241,7 +241,7 @@ std::string why_no_deeper(const AdderReach& adder, int depth) {
 
 CancellationPoint::CancellationPoint(const AdderReach& adder) {
   point_.name = adder.name + ".cancellation";
-  point_.about = "bits between the widest addend's leading one and the sum's";
+  point_.about = "leading bits cancelled";
   const AdderPlan& a = *adder.adder;
   const int deepest = a.sum.align_width - 2;
   last_ = a.sum.fixed_quantum ? std::min(deepest, kept_bits(a) + 3) : deepest;
@@ -293,7 +293,7 @@ std::string why_no_carry(const AdderReach& adder, int bits) {
 
 CarryPoint::CarryPoint(const AdderReach& adder) {
   point_.name = adder.name + ".carry";
-  point_.about = "bits that the sum grew above the widest addend";
+  point_.about = "bits carried above terms";
   const SumPlan& s = adder.adder->sum;
   point_.bins.push_back({"0", ""});
   for (int bits = 1; bits <= s.sum_width - s.align_width; ++bits)

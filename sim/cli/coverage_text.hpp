@@ -1,0 +1,15 @@
+// Coverage for people: a table of points, and lists of bins.
+#pragma once
+
+#include <string>
+
+#include "tb/coverage/coverage.hpp"
+
+namespace assay {
+
+std::string coverage_table(const Coverage& coverage);
+std::string open_bins(const Coverage& coverage);         // of each point
+std::string unreachable_bins(const Coverage& coverage);  // each reason once, with its bins
+std::string all_bins(const Coverage& coverage);          // with their counts
+
+}  // namespace assay
