@@ -144,6 +144,7 @@ DoublesKernel::DoublesKernel(const Plan& plan) : plan_(&plan) {
   a_.decoder = std::make_shared<DoubleDecoder>(plan.a, words.subnormals_a);
   b_.decoder = std::make_shared<DoubleDecoder>(plan.b, words.subnormals_b);
   c_ = std::make_shared<DoubleDecoder>(plan.c, words.subnormals_c);
+  c_is_float_ = is_float(plan.c) && plan.c.has_infinity && plan.c.has_signed_zero;
   if (plan.scale) scale_ = std::make_shared<DoubleDecoder>(*plan.scale, Subnormals::keep);
 
   const bool scaled = words.product.times_scales;
@@ -276,46 +277,51 @@ DoublesRun DoublesKernel::run_of(const Pack& a, const Pack& b) const {
 }
 
 void DoublesKernel::tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const {
-  DoublesRun run = run_of(a, b);
-  for (int i = 0; i < rows; ++i) {
-    const auto ti = static_cast<std::size_t>(i);
-    alignas(64) std::array<double, panel_columns> acc{};
-    alignas(64) std::array<std::uint64_t, panel_columns> redo{};
-    for (std::size_t j = 0; j < panel_columns; ++j) acc[j] = (*c_)(tile.c[ti][j]).value;
-    run.a = a.terms.values.get() + count_of(row + i, a.terms.terms);
-    run.a_exponents = a.terms.exponents.get() + count_of(row + i, a.terms.terms);
-    if (scaled_groups_) {
-      run.a_scales = a.scales.get() + count_of(row + i, a.blocks);
-      run.a_scale_exponents = a.scale_exponents.get() + count_of(row + i, a.blocks);
-    }
-    run.acc = acc.data();
-    run.redo = redo.data();
-    doubles_row(*plan_, run);
-    finish_row(ti, acc.data(), redo.data(), tile);
-    const char a_fits = a.terms.fits[static_cast<std::size_t>(row + i)];
+  DoublesRun r = run_of(a, b);
+  r.a += count_of(row, a.terms.terms);
+  r.a_exponents += count_of(row, a.terms.terms);
+  r.a_stride = a.terms.terms;
+  r.a_scale_stride = a.blocks;
+  if (scaled_groups_) {
+    r.a_scales += count_of(row, a.blocks);
+    r.a_scale_exponents += count_of(row, a.blocks);
+  }
+  run(r, rows, doubles_rows, tile);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    const char a_fits = a.terms.fits[static_cast<std::size_t>(row) + i];
     for (std::size_t j = 0; j < panel_columns; ++j)
-      tile.redo[ti][j] = tile.redo[ti][j] || a_fits == 0 || b.terms.fits[j] == 0;
+      tile.redo[i][j] = tile.redo[i][j] || a_fits == 0 || b.terms.fits[j] == 0;
   }
 }
 
 void DoublesKernel::lanes(const Pack& a, const Pack& b, Tile& tile) const {
-  DoublesRun run = run_of(a, b);
-  alignas(64) std::array<double, panel_columns> acc{};
-  alignas(64) std::array<std::uint64_t, panel_columns> redo{};
-  for (std::size_t j = 0; j < panel_columns; ++j) acc[j] = (*c_)(tile.c[0][j]).value;
-  run.acc = acc.data();
-  run.redo = redo.data();
-  doubles_lanes(*plan_, run);
-  finish_row(0, acc.data(), redo.data(), tile);
+  run(run_of(a, b), 1, doubles_lanes, tile);
   for (std::size_t j = 0; j < panel_columns; ++j)
     tile.redo[0][j] = tile.redo[0][j] || a.terms.fits[j] == 0 || b.terms.fits[j] == 0;
 }
 
-void DoublesKernel::finish_row(std::size_t row, const double* acc, const std::uint64_t* redo, Tile& tile) const {
-  for (std::size_t j = 0; j < panel_columns; ++j) {
-    tile.redo[row][j] = redo[j] != 0 || std::isnan(acc[j]);
-    tile.d[row][j] = tile.redo[row][j] ? 0 : code_of(acc[j], plan_->d);
+void DoublesKernel::run(DoublesRun run, int rows, void (*loops)(const Plan&, const DoublesRun&), Tile& tile) const {
+  alignas(64) std::array<double, tile_rows * panel_columns> acc{};
+  alignas(64) std::array<std::uint64_t, tile_rows * panel_columns> redo{};
+  run.acc = acc.data();
+  run.redo = redo.data();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    for (std::size_t j = 0; j < panel_columns; ++j) acc[i * panel_columns + j] = c_value(tile.c[i][j]);
   }
+  loops(*plan_, run);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    for (std::size_t j = 0; j < panel_columns; ++j) {
+      const std::size_t at = i * panel_columns + j;
+      tile.redo[i][j] = redo[at] != 0 || std::isnan(acc[at]);
+      tile.d[i][j] = tile.redo[i][j] ? 0 : code_of(acc[at], plan_->d);
+    }
+  }
+}
+
+// Of a float, whose subnormals no datapath that comes here minds, without any table.
+double DoublesKernel::c_value(Code code) const {
+  if (c_is_float_) return float_of_bits(static_cast<std::uint32_t>(code));
+  return (*c_)(code).value;
 }
 
 }  // namespace assay

@@ -161,11 +161,14 @@ HWY_INLINE Numbers rounded(Numbers n, const ResultPlan& result) {
   return n;
 }
 
-// One row, or a case in each lane, through all its instructions.
+// Rows of A, or a case in each lane, through all their instructions. The rows take turns at every sum: each sum hangs
+// on the one before, and only other rows keep the machine busy meanwhile.
 template <bool a_is_panel>
-class Row {
+class Rows {
+  static constexpr int rows = a_is_panel ? 1 : tile_rows;
+
  public:
-  HWY_INLINE Row(const Plan& plan, const DoublesRun& run, int column) : plan_(plan), run_(run) {
+  HWY_INLINE Rows(const Plan& plan, const DoublesRun& run, int column) : plan_(plan), run_(run) {
     const int shift = a_is_panel ? column : 0;
     a_ = run.a + shift;
     a_exponents_ = run.a_exponents + 4 * shift;
@@ -177,41 +180,43 @@ class Row {
       b_scales_ = run.b_scales + column;
       b_scale_exponents_ = run.b_scale_exponents + column;
     }
-    wrong_ = hn::Ne(hn::Zero(f64), hn::Zero(f64));
+    for (Mask& wrong : wrong_) wrong = hn::Ne(hn::Zero(f64), hn::Zero(f64));
   }
 
-  HWY_INLINE Doubles run(Doubles c) {
+  // `c` becomes d.
+  HWY_INLINE void run(Doubles* c) {
     const int least_c = plan_.widen_c ? plan_.d.least_exponent() : plan_.c.least_exponent();
     for (int instruction = 0; instruction < run_.instructions; ++instruction) {
-      c_ = with_own_exponent(c, least_c);
-      for (int lane = 0; lane < plan_.lanes; ++lane) lanes_[lane] = run_lane(instruction, lane);
-      Numbers d = lanes_[0];
+      for (int r = 0; r < rows; ++r) c_[r] = with_own_exponent(c[r], least_c);
+      for (int lane = 0; lane < plan_.lanes; ++lane) run_lane(instruction, lane);
       if (!plan_.finish.empty()) {
         for (int lane = 0; lane < plan_.lanes; ++lane) look_at(lanes_[lane]);
         look_at(c_);
-        d = run_adders(plan_.finish, 0, 0, zeros());
+        run_adders(plan_.finish, 0, 0);
       }
-      c = d.value;
+      for (int r = 0; r < rows; ++r) c[r] = plan_.finish.empty() ? lanes_[0][r].value : last(plan_.finish)[r].value;
     }
-    return c;
   }
 
-  HWY_INLINE Mask wrong() const { return wrong_; }
+  HWY_INLINE Mask wrong(int r) const { return wrong_[r]; }
 
  private:
   // What is infinite or no number is for core to carry on with.
-  HWY_INLINE void look_at(const Numbers& n) {
-    wrong_ = hn::Or(wrong_, hn::Not(hn::Lt(hn::Abs(n.value), hn::Inf(f64))));
+  HWY_INLINE void look_at(const Numbers* n) {
+    for (int r = 0; r < rows; ++r) wrong_[r] = hn::Or(wrong_[r], hn::Not(hn::Lt(hn::Abs(n[r].value), hn::Inf(f64))));
   }
 
-  HWY_INLINE Numbers run_lane(int instruction, int lane) {
-    Numbers acc = plan_.datapath.start == Start::c ? c_ : zeros();
+  HWY_INLINE const Numbers* last(const std::vector<AdderPlan>& adders) const { return sums_[adders.size() - 1][0]; }
+
+  HWY_INLINE void run_lane(int instruction, int lane) {
+    for (int r = 0; r < rows; ++r) acc_[r] = plan_.datapath.start == Start::c ? c_[r] : zeros();
     for (int step = 0; step < plan_.steps; ++step) {
-      look_at(acc);
+      look_at(acc_);
       const std::int64_t steps_before = (std::int64_t{instruction} * plan_.lanes + lane) * plan_.steps + step;
-      acc = run_adders(plan_.adders, steps_before * run_.product_groups, first_block(instruction, lane, step), acc);
+      run_adders(plan_.adders, steps_before * run_.product_groups, first_block(instruction, lane, step));
+      for (int r = 0; r < rows; ++r) acc_[r] = last(plan_.adders)[r];
     }
-    return acc;
+    for (int r = 0; r < rows; ++r) lanes_[lane][r] = acc_[r];
   }
 
   // The place of a step's first term among all blocks of scales is only asked where groups are scaled.
@@ -220,33 +225,34 @@ class Row {
     return instruction * plan_.scales;
   }
 
-  Numbers run_adders(const std::vector<AdderPlan>& adders, std::int64_t first_group, int first_block, Numbers acc) {
+  HWY_INLINE void run_adders(const std::vector<AdderPlan>& adders, std::int64_t first_group, int first_block) {
     for (std::size_t i = 0; i < adders.size(); ++i) {
-      for (int group = 0; group < adders[i].groups; ++group)
-        sums_[i][group] = run_group(adders[i], group, first_group, first_block, acc);
+      for (int group = 0; group < adders[i].groups; ++group) {
+        for (row_ = 0; row_ < rows; ++row_)
+          sums_[i][group][row_] = run_group(adders[i], group, first_group, first_block);
+      }
     }
-    return sums_[adders.size() - 1][0];
   }
 
-  HWY_INLINE Numbers item(const InputPlan& input, int index, const Numbers& acc) const {
+  // From here on everything is about row_.
+  HWY_INLINE Numbers item(const InputPlan& input, int index) const {
     switch (input.source) {
-      case Source::acc: return acc;
-      case Source::c: return c_;
-      case Source::lanes: return lanes_[index];
-      case Source::adder: return sums_[input.adder][index];
+      case Source::acc: return acc_[row_];
+      case Source::c: return c_[row_];
+      case Source::lanes: return lanes_[index][row_];
+      case Source::adder: return sums_[input.adder][index][row_];
       case Source::product: break;  // these are summed as they are multiplied
     }
     return zeros();
   }
 
-  HWY_INLINE Numbers member(const AdderPlan& adder, const InputPlan& input, int group, int j,
-                            const Numbers& acc) const {
+  HWY_INLINE Numbers member(const AdderPlan& adder, const InputPlan& input, int group, int j) const {
     const bool first = &input == adder.inputs.data();
-    return item(input, first ? adder.members[static_cast<std::size_t>(group * adder.terms + j)] : j, acc);
+    return item(input, first ? adder.members[static_cast<std::size_t>(group * adder.terms + j)] : j);
   }
 
   // The largest exponent, and no_exponent where there is none.
-  HWY_INLINE Ints window_of(const AdderPlan& adder, int group, std::int64_t first_group, const Numbers& acc) const {
+  HWY_INLINE Ints window_of(const AdderPlan& adder, int group, std::int64_t first_group) const {
     Ints window = hn::Set(i64, no_exponent);
     for (const InputPlan& input : adder.inputs) {
       if (input.source == Source::product) {
@@ -254,7 +260,7 @@ class Row {
         continue;
       }
       for (int j = 0; j < input.count; ++j) {
-        Ints exponent = member(adder, input, group, j, acc).exponent;
+        Ints exponent = member(adder, input, group, j).exponent;
         if (input.words.empty) {
           const auto none = hn::Eq(exponent, hn::Set(i64, no_exponent));
           exponent = hn::IfThenElse(none, hn::Set(i64, *input.words.empty), exponent);
@@ -268,7 +274,8 @@ class Row {
   HWY_INLINE Ints product_exponent(std::int64_t group) const {
     Words largest = no_words();
     for (std::int64_t t = group * run_.group_terms; t < (group + 1) * run_.group_terms; t += 4) {
-      const Words a = a_is_panel ? words_at(a_exponents_ + t * panel_columns) : same_words(a_exponents_ + t);
+      const Words a =
+          a_is_panel ? words_at(a_exponents_ + t * panel_columns) : same_words(a_exponents_ + row_ * run_.a_stride + t);
       largest = larger_difference(largest, a, words_at(b_exponents_ + t * panel_columns));
     }
     const Ints word = largest_word(largest);
@@ -277,7 +284,7 @@ class Row {
   }
 
   HWY_INLINE Doubles a_at(std::int64_t term) const {
-    return a_is_panel ? hn::LoadU(f64, a_ + term * panel_columns) : hn::Set(f64, a_[term]);
+    return a_is_panel ? hn::LoadU(f64, a_ + term * panel_columns) : hn::Set(f64, a_[row_ * run_.a_stride + term]);
   }
   HWY_INLINE Doubles b_at(std::int64_t term) const { return hn::LoadU(f64, b_ + term * panel_columns); }
 
@@ -323,16 +330,16 @@ class Row {
     return hn::IfThenZeroElse(hn::RebindMask(f64, lost), value);
   }
 
-  Numbers run_group(const AdderPlan& adder, int group, std::int64_t first_group, int first_block, const Numbers& acc) {
-    Numbers n = adder.sum.fixed_quantum ? standing_sum(adder, group, first_group, acc)
-                                        : aligned_sum(adder, group, first_group, acc);
+  Numbers run_group(const AdderPlan& adder, int group, std::int64_t first_group, int first_block) {
+    Numbers n =
+        adder.sum.fixed_quantum ? standing_sum(adder, group, first_group) : aligned_sum(adder, group, first_group);
     if (adder.times_scales) n = scaled(n, adder, group, first_block);
     for (const ResultPlan& result : adder.results) n = rounded(n, result);
     return n;
   }
 
-  HWY_INLINE Numbers aligned_sum(const AdderPlan& adder, int group, std::int64_t first_group, const Numbers& acc) {
-    Ints exponent = window_of(adder, group, first_group, acc);
+  HWY_INLINE Numbers aligned_sum(const AdderPlan& adder, int group, std::int64_t first_group) {
+    Ints exponent = window_of(adder, group, first_group);
     if (adder.window.floor) exponent = larger(exponent, *adder.window.floor);
     const Ints window = larger(exponent, least_window);
     Doubles sum = hn::Zero(f64);
@@ -345,7 +352,7 @@ class Row {
         continue;
       }
       for (int j = 0; j < input.count; ++j)
-        sum = hn::Add(sum, aligned(member(adder, input, group, j, acc), input.words, adder.sum, window));
+        sum = hn::Add(sum, aligned(member(adder, input, group, j), input.words, adder.sum, window));
     }
     const Ints grid = hn::Sub(window, hn::Set(i64, adder.sum.fraction_bits));
     const Doubles value = hn::Mul(sum, power_of_two(grid));
@@ -354,16 +361,16 @@ class Row {
 
   // Exact sums, whose grid stands still. Two numbers of d's format add up as IEEE has it, sign of zero and all; more
   // only where every bit fits.
-  HWY_INLINE Numbers standing_sum(const AdderPlan& adder, int group, std::int64_t first_group, const Numbers& acc) {
+  HWY_INLINE Numbers standing_sum(const AdderPlan& adder, int group, std::int64_t first_group) {
     Doubles sum = hn::Set(f64, -0.0);
     for (const InputPlan& input : adder.inputs) {
       if (input.source == Source::product) {
         sum = hn::Add(sum, exact_products(first_group + group));
         continue;
       }
-      for (int j = 0; j < input.count; ++j) sum = hn::Add(sum, member(adder, input, group, j, acc).value);
+      for (int j = 0; j < input.count; ++j) sum = hn::Add(sum, member(adder, input, group, j).value);
     }
-    Ints exponent = window_of(adder, group, first_group, acc);
+    Ints exponent = window_of(adder, group, first_group);
     if (adder.window.exponent == WindowExponent::fixed) {
       const auto none = hn::Eq(exponent, hn::Set(i64, no_exponent));
       exponent = hn::IfThenElse(none, exponent, hn::Set(i64, adder.window.at));
@@ -378,7 +385,7 @@ class Row {
   HWY_INLINE Numbers scaled(const Numbers& n, const AdderPlan& adder, int group, int first_block) const {
     const int first = step_order_[adder.members[static_cast<std::size_t>(group * adder.terms)]];
     const std::int64_t block = first_block + first / plan_.scale_block, at = block * panel_columns;
-    const std::int64_t a_at = a_is_panel ? at : block;
+    const std::int64_t a_at = a_is_panel ? at : row_ * run_.a_scale_stride + block;
     const Doubles a = a_is_panel ? hn::LoadU(f64, a_scales_ + a_at) : hn::Set(f64, a_scales_[a_at]);
     const Ints ea = a_is_panel ? hn::LoadU(i64, a_scale_exponents_ + a_at) : hn::Set(i64, a_scale_exponents_[a_at]);
     const Doubles scale = hn::Mul(a, hn::LoadU(f64, b_scales_ + at));
@@ -399,21 +406,29 @@ class Row {
   const double* b_scales_ = nullptr;
   const std::int64_t* b_scale_exponents_ = nullptr;
   mutable const int* step_order_ = nullptr;
-  Numbers c_, lanes_[doubles_groups], sums_[doubles_adders][doubles_groups];
-  Mask wrong_;
+  int row_ = 0;
+  Numbers c_[rows], acc_[rows], lanes_[doubles_groups][rows], sums_[doubles_adders][doubles_groups][rows];
+  Mask wrong_[rows];
 };
 
 template <bool a_is_panel>
-HWY_INLINE void run_row(const Plan& plan, const DoublesRun& run) {
+HWY_INLINE void run_tile(const Plan& plan, const DoublesRun& run) {
+  constexpr int rows = a_is_panel ? 1 : tile_rows;
   for (int column = 0; column < panel_columns; column += lanes) {
-    Row<a_is_panel> row(plan, run, column);
-    hn::StoreU(row.run(hn::LoadU(f64, run.acc + column)), f64, run.acc + column);
-    hn::StoreU(hn::BitCast(u64, hn::VecFromMask(f64, row.wrong())), u64, run.redo + column);
+    Doubles acc[rows];
+    for (int r = 0; r < rows; ++r) acc[r] = hn::LoadU(f64, run.acc + r * panel_columns + column);
+    Rows<a_is_panel> all(plan, run, column);
+    all.run(acc);
+    for (int r = 0; r < rows; ++r) {
+      const int at = r * panel_columns + column;
+      hn::StoreU(acc[r], f64, run.acc + at);
+      hn::StoreU(hn::BitCast(u64, hn::VecFromMask(f64, all.wrong(r))), u64, run.redo + at);
+    }
   }
 }
 
-void DoublesRow(const Plan& plan, const DoublesRun& run) { run_row<false>(plan, run); }
-void DoublesLanes(const Plan& plan, const DoublesRun& run) { run_row<true>(plan, run); }
+void DoublesRows(const Plan& plan, const DoublesRun& run) { run_tile<false>(plan, run); }
+void DoublesLanes(const Plan& plan, const DoublesRun& run) { run_tile<true>(plan, run); }
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -423,10 +438,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace assay {
 
-HWY_EXPORT(DoublesRow);
+HWY_EXPORT(DoublesRows);
 HWY_EXPORT(DoublesLanes);
 
-void doubles_row(const Plan& plan, const DoublesRun& run) { HWY_DYNAMIC_DISPATCH(DoublesRow)(plan, run); }
+void doubles_rows(const Plan& plan, const DoublesRun& run) { HWY_DYNAMIC_DISPATCH(DoublesRows)(plan, run); }
 void doubles_lanes(const Plan& plan, const DoublesRun& run) { HWY_DYNAMIC_DISPATCH(DoublesLanes)(plan, run); }
 
 }  // namespace assay
