@@ -48,7 +48,8 @@ std::optional<std::uint32_t> result_bits(const AdderPlan& adder) {
 
 bool plain_products(const Plan& plan) {
   const Product& p = plan.datapath.product;
-  return !p.round && !p.infinity_at && !p.times_scales && p.exponent == ProductExponent::raw;
+  const bool shifted = !p.times_scales || plan.scale->mantissa_bits == 0;  // scales are powers of two
+  return !p.round && !p.infinity_at && shifted && p.exponent == ProductExponent::raw;
 }
 
 // One sum over all products of the step and the accumulator.
@@ -64,10 +65,10 @@ bool one_flat_sum(const Plan& plan) {
 }
 
 // Of the formats' exponents those that fit the kernel's bytes.
-FusedDecoder::Exponents exponents_of(const Format& format) {
+FusedDecoder::Exponents exponents_of(const Format& format, const Range& scale) {
   FusedDecoder::Exponents e;
-  e.least = std::max(format.least_exponent(), least_exponent);
-  e.greatest = std::min(format.greatest_exponent(), greatest_exponent);
+  e.least = std::max(format.least_exponent() + scale.least_exponent, least_exponent);
+  e.greatest = std::min(format.greatest_exponent() + scale.greatest_exponent, greatest_exponent);
   return e;
 }
 
@@ -82,7 +83,8 @@ struct Bytes {
 };
 
 Bytes bytes_of(const Plan& plan) {
-  Bytes x{exponents_of(plan.a), exponents_of(plan.b)};
+  const Range scale = plan.datapath.product.times_scales ? plan.scale_range : Range{};
+  Bytes x{exponents_of(plan.a, scale), exponents_of(plan.b, scale)};
   x.a.base = range(x.b) - x.a.least;
   x.a.zero = 0;
   x.b.base = x.b.greatest;
@@ -166,6 +168,16 @@ FusedOperand FusedDecoder::decoded(Code used) const {
   return operand;
 }
 
+FusedOperand FusedDecoder::scaled(FusedOperand operand, int exponent) const {
+  if (!operand.fits || operand.value == 0) return operand;
+  const int own = exponents_.descending ? exponents_.base - operand.exponent : operand.exponent - exponents_.base;
+  const int sum = own + exponent;
+  if (sum < exponents_.least || sum > exponents_.greatest) return {0, exponents_.zero, false};
+  operand.value = std::ldexp(operand.value, exponent);
+  operand.exponent = static_cast<std::uint8_t>(exponents_.descending ? exponents_.base - sum : exponents_.base + sum);
+  return operand;
+}
+
 std::optional<Fused> Fused::of(const Plan& plan) {
   const std::optional<FusedShape> shape = fused_shape(plan);
   if (!shape) return std::nullopt;
@@ -177,24 +189,41 @@ Fused::Fused(const Plan& plan, const FusedShape& shape)
   const Bytes bytes = bytes_of(plan);
   a_ = std::make_shared<FusedDecoder>(plan.a, plan.datapath.subnormals_a, bytes.a);
   b_ = std::make_shared<FusedDecoder>(plan.b, plan.datapath.subnormals_b, bytes.b);
+  if (plan.datapath.product.times_scales) {
+    scales_ = plan.scales;
+    scale_block_ = plan.scale_block;
+    scale_ = std::make_shared<DoubleDecoder>(*plan.scale, Subnormals::keep);
+  }
   for (int step = 0; step < plan.steps; ++step) {
     for (int t = 0; t < shape.groups * 4; ++t)
       sources_.push_back(t < plan.step_terms ? plan.step_order(0, step)[t] : -1);
   }
 }
 
+// `scales` has a line a line of the operand, whatever the operand's own order.
+FusedOperand Fused::operand(const FusedDecoder& decoder, Code code, const Matrix& scales, int line, int t) const {
+  const FusedOperand x = decoder(code);
+  if (scales_ == 0) return x;
+  const DoubleDecoder::Number s = (*scale_)(scales.get(line, t / k_ * scales_ + t % k_ / scale_block_));
+  if (!s.finite) return {0, decoder.zero().exponent, false};
+  return decoder.scaled(x, s.exponent);
+}
+
 Fused::Pack Fused::pack_rows(const Gemm& gemm, int first, int count) const {
-  return packed_rows(sources_, k_, count, gemm.k / k_, a_->zero(),
-                     [&](int row, int t) { return (*a_)(gemm.a.get(first + row, t)); });
+  return packed_rows(sources_, k_, count, gemm.k / k_, a_->zero(), [&](int row, int t) {
+    return operand(*a_, gemm.a.get(first + row, t), gemm.scale_a, first + row, t);
+  });
 }
 
 Fused::Pack Fused::pack_panel(const Gemm& gemm, int first, int count) const {
-  return packed_panel(sources_, k_, count, gemm.k / k_, b_->zero(),
-                      [&](int column, int t) { return (*b_)(gemm.b.get(t, first + column)); });
+  return packed_panel(sources_, k_, count, gemm.k / k_, b_->zero(), [&](int column, int t) {
+    return operand(*b_, gemm.b.get(t, first + column), transposed(gemm.scale_b), first + column, t);
+  });
 }
 
 Fused::Pack Fused::pack_cases(const Gemm& gemm, int count) const {
-  return packed_panel(sources_, k_, count, 1, a_->zero(), [&](int row, int t) { return (*a_)(gemm.a.get(row, t)); });
+  return packed_panel(sources_, k_, count, 1, a_->zero(),
+                      [&](int row, int t) { return operand(*a_, gemm.a.get(row, t), gemm.scale_a, row, t); });
 }
 
 void Fused::tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const {

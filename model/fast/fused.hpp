@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "model/core/plan.hpp"
+#include "model/fast/doubles.hpp"
 #include "model/fast/fused_simd.hpp"
 #include "model/fast/matrix.hpp"
 #include "model/fast/pack.hpp"
@@ -43,6 +44,8 @@ class FusedDecoder {
 
   FusedDecoder(const Format& format, Subnormals subnormals, Exponents exponents);
   FusedOperand zero() const { return {0, exponents_.zero, true}; }
+  // The operand times 2^exponent.
+  FusedOperand scaled(FusedOperand operand, int exponent) const;
   FusedOperand operator()(Code code) const {
     const Code used = format_.used(code);
     return table_.empty() ? decoded(used) : table_[used];
@@ -76,6 +79,8 @@ class Fused {
  private:
   Fused(const Plan& plan, const FusedShape& shape);
 
+  // Of A or B, times the scale of its block where the products are scaled.
+  FusedOperand operand(const FusedDecoder& decoder, Code code, const Matrix& scales, int line, int t) const;
   void run(FusedRun run, bool a_is_panel, const std::vector<char>& a_fits, int row, int rows,
            const std::vector<char>& b_fits, Tile& tile) const;
 
@@ -83,7 +88,9 @@ class Fused {
   bool c_is_half_, d_is_half_;
   int k_;
   Sources sources_;
+  int scales_ = 0, scale_block_ = 0;  // of an instruction; no scales: 0
   std::shared_ptr<const FusedDecoder> a_, b_;
+  std::shared_ptr<const DoubleDecoder> scale_;
 };
 
 }  // namespace assay

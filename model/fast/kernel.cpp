@@ -132,6 +132,7 @@ Kernel::Path Kernel::path_for(const Plan& plan) {
   if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);
   if (auto floats = IeeeKernel<float>::of(plan)) return *std::move(floats);
   if (auto doubles = IeeeKernel<double>::of(plan)) return *std::move(doubles);
+  if (auto integers = IntegerKernel::of(plan)) return *integers;
   return ByCore{};
 }
 

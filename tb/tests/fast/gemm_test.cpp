@@ -9,8 +9,6 @@
 namespace assay {
 namespace {
 
-constexpr int own_datapaths = 500;
-
 // A second instruction along K where the plan can be chained.
 int instructions(const Plan& plan) { return plan.c == plan.d ? 2 : 1; }
 

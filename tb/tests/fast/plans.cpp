@@ -36,12 +36,21 @@ std::vector<Plan> collected_plans() {
   return plans;
 }
 
+// Of the plans made for tests, one in so many is tried: with assertions and sanitizers each takes much longer.
+#ifdef NDEBUG
+constexpr std::size_t stride = 1;
+#else
+constexpr std::size_t stride = 10;
+#endif
+
 std::vector<Plan> mutated_plans() {
   std::vector<Plan> plans;
   std::set<std::string> seen;
+  std::size_t number = 0;
   for (const Plan& shipped : shipped_plans()) {
     if (!seen.insert(shipped.datapath.name).second) continue;
     for (Mutation& mutation : mutations(shipped.datapath, shipped.k)) {
+      if (number++ % stride != 0) continue;
       mutation.changed.name += ", " + mutation.name;
       auto made = plan(mutation.changed, shipped.k);
       if (auto* good = std::get_if<Plan>(&made)) plans.push_back(std::move(*good));

@@ -13,11 +13,18 @@ namespace assay {
 // stands by itself.
 const std::vector<Plan>& shipped_plans();
 
+// How many random own datapaths are tried: fewer with assertions and sanitizers.
+#ifdef NDEBUG
+inline constexpr int own_datapaths = 500;
+#else
+inline constexpr int own_datapaths = 50;
+#endif
+
 // Each shipped datapath on its first operands, with one word changed by one step, for every word: those of them that
-// can be planned.
+// can be planned; with assertions one in ten.
 const std::vector<Plan>& changed_plans();
 
-// Random own datapath `number`, the first drawn that can be planned.
+// Random own datapath `number`, the first drawn that can be planned; with assertions one in ten.
 Plan own_plan(std::uint64_t number);
 
 std::string plan_text(const Plan& plan);

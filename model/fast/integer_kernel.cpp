@@ -1,0 +1,81 @@
+#include "model/fast/integer_kernel.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+constexpr int word_bits = 32;
+
+bool exact(const InputPlan& input) {
+  return !input.words.keep && !input.words.empty && !input.words.lost_below &&
+         (input.source == Source::product || input.source == Source::acc);
+}
+
+bool sums_that_wrap(const Plan& plan) {
+  const Datapath& words = plan.datapath;
+  if (!plan.d.is_integer() || plan.d.stored_bits != word_bits || !(plan.c == plan.d) || !plan.d.has_sign) return false;
+  if (plan.a.stored_bits >= word_bits || plan.b.stored_bits >= word_bits) return false;
+  if (words.product.round || words.product.infinity_at || words.product.times_scales) return false;
+  if (plan.lanes != 1 || words.start != Start::c || !plan.finish.empty() || plan.adders.size() != 1) return false;
+  const AdderPlan& adder = plan.adders.front();
+  if (adder.groups != 1 || adder.inputs.size() != 2 || adder.sticky || adder.times_scales) return false;
+  if (adder.shape != Shape::flat || adder.results.size() != 1) return false;
+  const Result& result = adder.results.front().words;
+  return std::all_of(adder.inputs.begin(), adder.inputs.end(), exact) &&
+         adder.window.exponent == WindowExponent::fixed && result.at == ResultAt::format &&
+         result.overflow == Overflow::wrap && adder.results.front().format == plan.d;
+}
+
+// Two's complement of the format, as that of 32 bits.
+Decoded<std::int32_t, std::uint8_t> decoded(const Format& format, Code code) {
+  const Code used = format.used(code), sign = format.sign_bit();
+  return {static_cast<std::int32_t>(static_cast<std::int64_t>(used ^ sign) - static_cast<std::int64_t>(sign)), 0, true};
+}
+
+void run(IntegerRun run, void (*loop)(const IntegerRun&), int rows, Tile& tile) {
+  alignas(64) std::array<std::int32_t, tile_rows * panel_columns> acc{};
+  run.acc = acc.data();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    for (std::size_t j = 0; j < panel_columns; ++j)
+      acc[i * panel_columns + j] = static_cast<std::int32_t>(static_cast<std::uint32_t>(tile.c[i][j]));
+  }
+  loop(run);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    for (std::size_t j = 0; j < panel_columns; ++j)
+      tile.d[i][j] = static_cast<std::uint32_t>(acc[i * panel_columns + j]);
+  }
+}
+
+}  // namespace
+
+std::optional<IntegerKernel> IntegerKernel::of(const Plan& plan) {
+  if (!sums_that_wrap(plan)) return std::nullopt;
+  return IntegerKernel(plan);
+}
+
+IntegerKernel::Pack IntegerKernel::pack_rows(const Gemm& gemm, int first, int count) const {
+  return packed_rows(plan_->order, plan_->k, count, gemm.k / plan_->k, Decoded<std::int32_t, std::uint8_t>{},
+                     [&](int row, int t) { return decoded(plan_->a, gemm.a.get(first + row, t)); });
+}
+
+IntegerKernel::Pack IntegerKernel::pack_panel(const Gemm& gemm, int first, int count) const {
+  return packed_panel(plan_->order, plan_->k, count, gemm.k / plan_->k, Decoded<std::int32_t, std::uint8_t>{},
+                      [&](int column, int t) { return decoded(plan_->b, gemm.b.get(t, first + column)); });
+}
+
+IntegerKernel::Pack IntegerKernel::pack_cases(const Gemm& gemm, int count) const {
+  return packed_panel(plan_->order, plan_->k, count, 1, Decoded<std::int32_t, std::uint8_t>{},
+                      [&](int row, int t) { return decoded(plan_->a, gemm.a.get(row, t)); });
+}
+
+void IntegerKernel::tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const {
+  run({a.values.get() + std::int64_t{row} * a.terms, a.terms, b.values.get(), a.terms, nullptr}, integer_rows, rows,
+      tile);
+}
+
+void IntegerKernel::lanes(const Pack& a, const Pack& b, Tile& tile) const {
+  run({a.values.get(), 0, b.values.get(), a.terms, nullptr}, integer_lanes, 1, tile);
+}
+
+}  // namespace assay

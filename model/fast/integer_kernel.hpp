@@ -1,0 +1,35 @@
+// The kernel of integer sums that wrap at 32 bits: whatever the order and the steps, the sum of all products and c,
+// modulo 2^32.
+#pragma once
+
+#include <optional>
+
+#include "model/core/plan.hpp"
+#include "model/fast/integer_simd.hpp"
+#include "model/fast/pack.hpp"
+
+namespace assay {
+
+class IntegerKernel {
+ public:
+  using Pack = assay::Pack<std::int32_t, std::uint8_t>;  // integers have no exponents
+
+  // `plan` must outlive the kernel. Nothing where the plan is another.
+  static std::optional<IntegerKernel> of(const Plan& plan);
+
+  static constexpr std::string_view name = "integers";
+
+  Pack pack_rows(const Gemm& gemm, int first, int count) const;
+  Pack pack_panel(const Gemm& gemm, int first, int count) const;
+  void tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const;
+
+  Pack pack_cases(const Gemm& gemm, int count) const;
+  void lanes(const Pack& a, const Pack& b, Tile& tile) const;
+
+ private:
+  explicit IntegerKernel(const Plan& plan) : plan_(&plan) {}
+
+  const Plan* plan_;
+};
+
+}  // namespace assay
