@@ -131,6 +131,8 @@ std::optional<FusedShape> fused_shape(const Plan& plan) {
     if (!bits || floor > plan.d.least_exponent()) return std::nullopt;
     if (s.keep < plan.d.mantissa_bits && *bits != ~0U << (plan.d.mantissa_bits - s.keep)) return std::nullopt;
     s.result_bits = *bits;
+    // What the window cuts to nothing is +0, what only the result cuts keeps its sign.
+    if (s.keep < plan.d.mantissa_bits) s.alone_bits = *bits;
   }
 
   const Bytes bytes = bytes_of(plan);

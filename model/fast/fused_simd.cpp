@@ -137,6 +137,7 @@ HWY_INLINE void run_steps(const FusedShape& shape, const FusedRun& run, int firs
   const Ints up = hn::Set(i32, (127 + shape.keep + 127) * (1 << 23));  // - e field = field of 2^(F - e)
   const Ints down = hn::Set(i32, (127 + 127) * (1 << 23));             // - that = field of 2^(e - F)
   const Floats result_bits = hn::BitCast(f32, hn::Set(u32, shape.result_bits));
+  const Floats alone_bits = hn::BitCast(f32, hn::Set(u32, shape.alone_bits));
 
   for (int step = 0; step < run.steps; ++step) {
     const std::int64_t first = std::int64_t{step} * shape.groups;
@@ -187,7 +188,8 @@ HWY_INLINE void run_steps(const FusedShape& shape, const FusedRun& run, int firs
     for (int r = 0; r < rows; ++r) {
       const Floats unit = hn::BitCast(f32, hn::Sub(down, hn::BitCast(i32, scale[r])));
       Floats cut = hn::ConvertTo(f32, sum[r]);
-      const Floats alone = hn::Add(acc[r], hn::Zero(f32));  // where every product is zero; -0 + 0 is +0
+      // Where every product is zero; a sum of nothing is +0, as -0 + 0 is.
+      const Floats alone = hn::Add(hn::And(acc[r], alone_bits), hn::Zero(f32));
       Floats result;
       if (half) {
         // What the cut to 24 bits took off must still break ties: as a one in the last bit.

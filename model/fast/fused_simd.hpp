@@ -12,6 +12,7 @@ struct FusedShape {
   int exponent_offset = 0;          // exponent byte + this = exponent field of a float
   bool half_result = false;         // rounded to half, to the nearest; else cut to float
   std::uint32_t result_bits = ~0U;  // that a float result keeps
+  std::uint32_t alone_bits = ~0U;   // that the window keeps of an accumulator with no product beside it
   int floor_field = 0;              // the window's floor as an exponent field
   int least_acc_field = 0;          // that of the accumulator's subnormals
 };

@@ -1,6 +1,8 @@
 // Batches of dot products that have nothing to do with each other: every family of the generator against core.
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "model/fast/kernel.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/tests/equality/corner_cases.hpp"
@@ -75,25 +77,45 @@ TEST(FastBatch, IsTheSameWithAnyNumberOfThreads) {
   }
 }
 
+const Plan& shipped_plan(const std::string& datapath, const std::string& operand) {
+  for (const Plan& plan : shipped_plans()) {
+    if (plan.datapath.name == datapath && plan.a.name == operand && plan.b.name == operand) return plan;
+  }
+  throw std::runtime_error("No shipped plan is of " + datapath + " on " + operand + ".");
+}
+
+Case zeros(const Plan& plan) {
+  Case one;
+  one.a.assign(static_cast<std::size_t>(plan.k), 0);
+  one.b = one.a;
+  return one;
+}
+
+void expect_d(const Plan& plan, const Case& one, Code expected) {
+  const std::vector<Operand> operands{one.operand()};
+  EXPECT_EQ(by_core(plan, operands).front(), expected);
+  const Kernel kernel(plan);
+  EXPECT_EQ(kernel.path(), "32-bit lanes");
+  Code d = ~expected;
+  kernel.batch(operands.data(), 1, &d);
+  EXPECT_EQ(d, expected);
+}
+
 // 2^-25 is half of the least half, and 2^-47 would make it more: but the window ends 25 bits below its floor, 2^-21.
 TEST(FastBatch, KeepsTheFloorOfAWindow) {
-  for (const Plan& plan : shipped_plans()) {
-    if (plan.datapath.name != "fused_f25_f16" || plan.a.name != "f16" || plan.b.name != "f16") continue;
-    Case one;
-    one.a.assign(static_cast<std::size_t>(plan.k), 0);
-    one.b = one.a;
-    one.a[0] = 0x0c00, one.b[0] = 0x0800;  // 2^-12 x 2^-13
-    one.a[1] = 0x0001, one.b[1] = 0x0002;  // 2^-24 x 2^-23
-    const std::vector<Operand> operands{one.operand()};
-    EXPECT_EQ(by_core(plan, operands).front(), 0U);
-    Code d = 1;
-    const Kernel kernel(plan);
-    kernel.batch(operands.data(), 1, &d);
-    EXPECT_EQ(kernel.path(), "32-bit lanes");
-    EXPECT_EQ(d, 0U);
-    return;
-  }
-  FAIL() << "No shipped plan is of fused_f25_f16 on halves.";
+  const Plan& plan = shipped_plan("fused_f25_f16", "f16");
+  Case one = zeros(plan);
+  one.a[0] = 0x0c00, one.b[0] = 0x0800;  // 2^-12 x 2^-13
+  one.a[1] = 0x0001, one.b[1] = 0x0002;  // 2^-24 x 2^-23
+  expect_d(plan, one, 0);
+}
+
+// c = -2^-149, below all 13 bits of the window at 2^-126: nothing is left to have a sign.
+TEST(FastBatch, CutsAnAccumulatorToPlusZeroInTheWindow) {
+  const Plan& plan = shipped_plan("fused_f13_e133", "e4m3");
+  Case one = zeros(plan);
+  one.c = 0x80000001;
+  expect_d(plan, one, 0);
 }
 
 TEST(FastBatch, OfNothingWritesNothing) {
