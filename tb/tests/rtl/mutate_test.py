@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parents[3]
 ASSAY = sys.argv.pop()
 
 DATAPATH = "name: mine\nlike: integer\nk: 1\noperands: {a: i8, b: i8, c: i32, d: i32}\n"
-DUT = """datapath: mine.yaml
+DUT = """instructions:
+  - {datapath: mine.yaml, constants: {mode_i: 010}}
 sources: [unit.sv]
 defines: {WIDTH: 32}
 parameters: {Bias: 0}
@@ -28,6 +29,7 @@ HEADER = """module unit #(parameter int Bias = 1) (
   input  logic signed [7:0] a_i,
   input  logic signed [7:0] b_i,
   input  logic [`WIDTH-1:0] c_i,
+  input  logic [4:0] mode_i,
   output logic [31:0] d_o,
   output logic [31:0] seen_o
 );
@@ -35,7 +37,7 @@ HEADER = """module unit #(parameter int Bias = 1) (
 """
 RIGHT = """  logic signed [31:0] a, b;
   assign a = 32'(a_i) + Bias;
-  assign b = 32'(b_i);
+  assign b = mode_i == 5'h10 ? 32'(b_i) : '0;
   // Another way to the same sum, taken for one c only: no mutant of it is found by chance.
   logic [31:0] usual, other;
   assign usual = a * b + c_i;
@@ -91,7 +93,7 @@ class MutateRtl(unittest.TestCase):
         self.assertEqual((alone.returncode, before.returncode), (1, 0 if late["case"] else 3))
 
     def test_a_unit_that_is_wrong_itself_is_refused(self):
-        self.write(RIGHT.replace("assign b = 32'(b_i);", "assign b = 32'(b_i) + 1;"))
+        self.write(RIGHT.replace("? 32'(b_i)", "? 32'(b_i) + 1"))
         done = self.run_script("--count", "3")
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertRegex(done.stderr, r"^mutate_rtl: unit itself differs from the model, at case \d+; mend that first\.$")
@@ -101,7 +103,7 @@ class MutateRtl(unittest.TestCase):
         done = self.run_script()
         self.assertEqual(done.returncode, 2)
         self.assertTrue(done.stderr.startswith("mutate_rtl: yosys cannot mutate unit: "), done.stderr)
-        self.assertIn("unit.sv:9", done.stderr)
+        self.assertIn("unit.sv:10", done.stderr)
 
     def test_what_is_no_dut_file_is_said(self):
         (self.folder / "dut.yaml").unlink()
