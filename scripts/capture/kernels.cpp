@@ -131,7 +131,10 @@ std::string wgmma(const Shape& s, const layout::Fragments& f) {
 
 int format_code(const std::string& format) {
   if (format == "bf16" || format == "e5m2") return 1;
-  return format == "tf32" ? 2 : 0;  // f16 and e4m3 are 0
+  if (format == "tf32") return 2;
+  if (format == "e2m3") return 3;
+  if (format == "e3m2") return 4;
+  return format == "e2m1" ? 5 : 0;  // f16 and e4m3 are 0
 }
 
 // The instruction descriptor: | 28 m / 16 24 | 22 n / 8 17 | .. | 12 b 10 | 9 a 7 | .. | 5 d 4 | .. |; both k-major.

@@ -36,8 +36,7 @@ Placed::Placed(const Fragment& fragment) : fragment_(fragment), words_(layout::w
   spots_.resize(static_cast<std::size_t>(fragment.elements()));
   for_each_element(fragment.size, [&](const Element& e) {
     const layout::Place place = place_of(fragment, e);
-    spots_[index_of(fragment.size, e)] = {static_cast<std::size_t>(place.lane * lane_words + place.word()),
-                                          place.bit % 32};
+    spots_[index_of(fragment.size, e)] = {static_cast<std::size_t>(place.lane * lane_words), place.bit};
   });
 }
 
@@ -45,16 +44,12 @@ const Placed::Spot& Placed::spot(const Element& e) const { return spots_[index_o
 
 void Placed::put(Words& words, std::size_t tile, const Element& e, std::uint64_t code) const {
   const Spot& at = spot(e);
-  const std::size_t word = tile * words_ + at.word;
-  words[word] |= static_cast<std::uint32_t>(code << at.low);
-  if (fragment_.bits == 64) words[word + 1] = static_cast<std::uint32_t>(code >> 32);
+  layout::write_bits(&words[tile * words_ + at.word], at.bit, fragment_.bits, code);
 }
 
 std::uint64_t Placed::get(const Words& words, std::size_t tile, const Element& e) const {
   const Spot& at = spot(e);
-  const std::size_t word = tile * words_ + at.word;
-  if (fragment_.bits == 64) return words[word] | static_cast<std::uint64_t>(words[word + 1]) << 32;
-  return words[word] >> at.low & (~std::uint64_t{0} >> (64 - fragment_.bits));
+  return layout::read_bits(&words[tile * words_ + at.word], at.bit, fragment_.bits);
 }
 
 Tiling::Tiling(const std::string& instruction)

@@ -42,8 +42,8 @@ class Placed {
 
  private:
   struct Spot {
-    std::size_t word = 0;
-    int low = 0;
+    std::size_t word = 0;  // the lane's first ...
+    int bit = 0;           // ... and the element's bit from there
   };
   const Spot& spot(const layout::Element& e) const;
 

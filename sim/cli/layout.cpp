@@ -123,7 +123,10 @@ std::string heading(const Named& operand) {
   if (size.b > 1) text += fmt::format("{} blocks of ", size.b);
   const Position sizes = position_of(operand.name, size);
   text += fmt::format("{} x {} {}, ", sizes.row, sizes.column, operand.format);
-  if (f.home == Home::shared_memory) return text + fmt::format("{} bytes of shared memory", 4 * f.words());
+  if (f.home == Home::shared_memory) {
+    text += fmt::format("{} bytes of shared memory", 4 * f.words());
+    return f.run_bits == 0 ? text : text + fmt::format("; 16 elements of {} bits, then padding, in every 16", f.bits);
+  }
   const std::string_view plural = f.words() == 1 ? "" : "s";
   const std::string where = f.home == Home::registers ? fmt::format("register{} of 32 bits", plural)
                                                       : fmt::format("column{} of tensor memory", plural);
@@ -209,11 +212,9 @@ void show(const Options& options, std::ostream& out) {
   const Shape shape = shape_for(instruction, options.n);
   const std::optional<Fragments> fragments = layout::fragments_of(shape);
   if (!fragments) {
-    throw DeviceError{
-        fmt::format("The layout of {} is not in the tables: they lack matrices of formats narrower than 8 bits and "
-                    "scales where they are read from memory.",
-                    instruction.full_name()),
-        cannot_here};
+    throw DeviceError{fmt::format("The layout of {} is not in the tables: they lack scales that are read from memory.",
+                                  instruction.full_name()),
+                      cannot_here};
   }
   std::vector<Named> operands = operands_of(shape, *fragments);
   if (!options.operand.empty()) {

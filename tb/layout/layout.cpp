@@ -29,36 +29,33 @@ int gather(std::string_view bits, const Element& e) {
   return number;
 }
 
-std::uint64_t mask(int bits) { return bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
-
 }  // namespace
 
+constexpr int run = 16;  // slots
+
 int Fragment::words() const {
-  const Place last = place_of(*this, {size.m - 1, size.n - 1, size.k - 1, size.b - 1, size.s - 1});
-  return (last.bit - shift + slot_bits + 31) / 32;
+  const Element last{size.m - 1, size.n - 1, size.k - 1, size.b - 1, size.s - 1};
+  const int slots = gather(layout.slot, last) + 1;
+  const int all_bits = run_bits == 0 ? slots * slot_bits : (slots + run - 1) / run * run_bits;
+  return (all_bits + 31) / 32;
 }
 
-//   | slot 0 | slot 1 |  ...        each of slot_bits
-//   |..eeee..|..eeee..|             the element from `shift` on
+//   | slot 0 | slot 1 |  ...  | slot 15 | padding | slot 16 |      each of slot_bits
+//   |..eeee..|..eeee..|                                            the element from `shift` on
 Place place_of(const Fragment& f, const Element& e) {
-  return {gather(f.layout.lane, e), gather(f.layout.slot, e) * f.slot_bits + f.shift};
+  const int slot = gather(f.layout.slot, e);
+  const int first = f.run_bits == 0 ? slot * f.slot_bits : slot / run * f.run_bits + slot % run * f.slot_bits;
+  return {gather(f.layout.lane, e), first + f.shift};
 }
 
 void put(Words& words, const Fragment& f, const Element& e, std::uint64_t code) {
   const Place place = place_of(f, e);
-  const std::size_t at = static_cast<std::size_t>(place.lane * f.words() + place.word());
-  const int low = place.bit % 32;
-  const std::uint64_t cleared = mask(f.bits) << low;
-  words[at] = static_cast<std::uint32_t>((words[at] & ~cleared) | (code & mask(f.bits)) << low);
-  if (f.bits == 64) words[at + 1] = static_cast<std::uint32_t>(code >> 32);
+  write_bits(&words[static_cast<std::size_t>(place.lane * f.words())], place.bit, f.bits, code);
 }
 
 std::uint64_t get(const Words& words, const Fragment& f, const Element& e) {
   const Place place = place_of(f, e);
-  const std::size_t at = static_cast<std::size_t>(place.lane * f.words() + place.word());
-  std::uint64_t bits = words[at];
-  if (f.bits == 64) bits |= static_cast<std::uint64_t>(words[at + 1]) << 32;
-  return bits >> (place.bit % 32) & mask(f.bits);
+  return read_bits(&words[static_cast<std::size_t>(place.lane * f.words())], place.bit, f.bits);
 }
 
 }  // namespace assay::layout

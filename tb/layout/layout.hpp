@@ -52,6 +52,7 @@ struct Fragment {
   int bits = 16;       // of an element ...
   int slot_bits = 16;  // ... in a slot of so many ...
   int shift = 0;       // ... from this bit of it on
+  int run_bits = 0;    // 16 slots begin at every so many bits, padding after them; 0: slots follow one another
 
   int elements() const { return size.m * size.n * size.k * size.b * size.s; }
   int words() const;  // of 32 bits, in each lane
@@ -95,6 +96,24 @@ using Words = std::vector<std::uint32_t>;
 inline std::size_t word_count(const Fragment& f) {
   return static_cast<std::size_t>(f.lanes) * static_cast<std::size_t>(f.words());
 }
+// The `bits` bits from bit `at` on, of words one after another; 64 of them begin a word.
+inline std::uint64_t read_bits(const std::uint32_t* words, int at, int bits) {
+  const int low = at % 32;
+  std::uint64_t found = words[at / 32] >> low;
+  if (low + bits > 32) found |= static_cast<std::uint64_t>(words[at / 32 + 1]) << (32 - low);
+  return found & ~std::uint64_t{0} >> (64 - bits);
+}
+
+inline void write_bits(std::uint32_t* words, int at, int bits, std::uint64_t code) {
+  const int low = at % 32;
+  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - bits);
+  const auto set = [](std::uint32_t& word, std::uint64_t cleared, std::uint64_t to) {
+    word = static_cast<std::uint32_t>((word & ~cleared) | to);
+  };
+  set(words[at / 32], mask << low, (code & mask) << low);
+  if (low + bits > 32) set(words[at / 32 + 1], mask >> (32 - low), (code & mask) >> (32 - low));
+}
+
 void put(Words& words, const Fragment& fragment, const Element& element, std::uint64_t code);
 std::uint64_t get(const Words& words, const Fragment& fragment, const Element& element);
 

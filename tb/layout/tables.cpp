@@ -107,7 +107,7 @@ int bits_of(std::string_view format) {
 Fragment operand(const Layout& layout, int lanes, const Element& size, int bits, int slot_bits) {
   // A 4-bit element in a slot of 8 bits stands in its middle, one of 6 bits at its lower end.
   const int shift = bits == 4 && slot_bits == 8 ? 2 : 0;
-  return {Home::registers, layout, lanes, size, bits, slot_bits, shift};
+  return {Home::registers, layout, lanes, size, bits, slot_bits, shift, 0};
 }
 
 // Formats of less than 8 bits are stored in bytes where formats may be mixed, packed where both are of 4 bits.
@@ -140,16 +140,24 @@ std::optional<Fragments> warp(const Shape& s) {
   return f;
 }
 
+// A matrix in shared memory. Of formats narrower than 8 bits, 16 elements take as many bytes all the same: packed, then
+// padding.
+Fragment in_shared_memory(const Layout& layout, const Element& size, int bits) {
+  Fragment f = operand(layout, 1, size, bits, bits);
+  f.home = Home::shared_memory;
+  if (bits < 8) f.run_bits = 128;
+  return f;
+}
+
 std::optional<Fragments> shared(const Shape& s, bool in_tensor_memory) {
-  const int slot = bits_of(s.a);
-  const auto* row = std::find_if(std::begin(shared_rows), std::end(shared_rows), [&](const SharedRow& r) {
-    return r.slot_bits == slot && r.slot_bits == bits_of(s.b);
-  });
-  const bool known = row != std::end(shared_rows) && s.k * slot == 256 && s.n > 0 && s.scale.empty();
+  const int slot = std::max(bits_of(s.a), 8);
+  const auto* row = std::find_if(std::begin(shared_rows), std::end(shared_rows),
+                                 [&](const SharedRow& r) { return r.slot_bits == slot; });
+  const bool known = row != std::end(shared_rows) && std::max(bits_of(s.b), 8) == slot && s.k * slot == 256 &&
+                     s.n > 0 && s.scale.empty();
   if (!known) return std::nullopt;
-  Fragment a = operand(row->a, 1, {s.m, 1, s.k, 1, 1}, slot, slot);
-  Fragment b = operand(row->b, 1, {1, s.n, s.k, 1, 1}, slot, slot);
-  a.home = b.home = Home::shared_memory;
+  const Fragment a = in_shared_memory(row->a, {s.m, 1, s.k, 1, 1}, bits_of(s.a));
+  const Fragment b = in_shared_memory(row->b, {1, s.n, s.k, 1, 1}, bits_of(s.b));
   const int bits = bits_of(s.d);
   Fragment d = operand(warpgroup_d, 128, {s.m, s.n, 1, 1, 1}, bits, bits);
   if (in_tensor_memory) {

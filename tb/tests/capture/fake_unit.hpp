@@ -74,8 +74,7 @@ class FakeUnit : public Unit {
 
   static std::size_t first_bit(const layout::Fragment& f, std::size_t tile, const layout::Documented& said) {
     const std::size_t lane = tile * static_cast<std::size_t>(f.lanes) + static_cast<std::size_t>(said.lane);
-    return 32 * lane * static_cast<std::size_t>(f.words()) +
-           static_cast<std::size_t>(said.item * f.slot_bits + f.shift);
+    return 32 * lane * static_cast<std::size_t>(f.words()) + static_cast<std::size_t>(layout::documented_bit(f, said));
   }
 
   static std::uint64_t read(const layout::Words& words, const layout::Fragment& f, std::size_t tile,

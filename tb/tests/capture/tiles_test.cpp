@@ -72,7 +72,7 @@ TEST(CaptureTiles, EveryInstructionComesBackRight) {
       ++instructions;
     }
   }
-  EXPECT_GT(instructions, 280U);
+  EXPECT_GT(instructions, 370U);
 }
 
 TEST(CaptureTiles, EachCaseStandsAtSeveralPositions) {
@@ -124,7 +124,7 @@ TEST(CaptureTiles, PositionsThatDifferAreAnError) {
 
 TEST(CaptureTiles, WhatTheTablesLackIsAnError) {
   EXPECT_THROW(Tiling("tdpbf16ps"), Error);
-  EXPECT_THROW(Tiling("tcgen05.mma.m128nNk32.f32.e2m1.e4m3"), Error);
+  EXPECT_THROW(Tiling("tcgen05.mma.m128nNk64.block16.f32.e2m1.e2m1.ue4m3"), Error);
 }
 
 // --- the list of targets ---
@@ -150,13 +150,11 @@ TEST(CaptureTargets, LackOnlyWhatIsKnown) {
       if (std::find(has.begin(), has.end(), i.name) != has.end()) continue;
       ++missing;
       const bool known = i.name == "mma.m16n8k64.block16.f32.e2m1.e2m1.f32.ue8m0" ||
-                         (i.name.rfind("tcgen05.", 0) == 0 &&
-                          (i.name.find(".block") != std::string::npos || i.name.find("e2m1") != std::string::npos ||
-                           i.name.find("e2m3") != std::string::npos || i.name.find("e3m2") != std::string::npos));
+                         (i.name.rfind("tcgen05.", 0) == 0 && i.name.find(".block") != std::string::npos);
       EXPECT_TRUE(known) << i.full_name() << " has no kernel.";
     }
   }
-  EXPECT_EQ(missing, 1U + 28U + 4U * 21U);
+  EXPECT_EQ(missing, 1U + 28U);
 }
 
 TEST(CaptureKernels, HaveAFunctionAnInstruction) {

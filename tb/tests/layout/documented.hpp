@@ -2,6 +2,7 @@
 // from row and column to item and lane, as each manual has it. Shares nothing with tb/layout but the element.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "tb/layout/layout.hpp"
@@ -13,6 +14,13 @@ struct Documented {
   int lane = 0;
   int item = 0;  // of the lane: the manual's a0, a1, ...; its slot
 };
+
+// The first bit of what the manual describes, in its lane. In shared memory "16 elements of 4 bits and 8 bytes of
+// padding" stand where 16 bytes would, of 6 bits with 4 bytes of padding.
+inline int documented_bit(const Fragment& f, const Documented& said) {
+  if (f.home == Home::shared_memory && f.bits < 8) return said.item / 16 * 128 + said.item % 16 * f.bits;
+  return said.item * f.slot_bits + f.shift;
+}
 
 // --- mma.sync, of the PTX manual: "groupID = %laneid >> 2; threadID_in_group = %laneid % 4" ---
 
@@ -203,7 +211,12 @@ inline DocumentedOperands documented(const Shape& s, const Fragments& f) {
   }
   if (s.name.rfind("mma.", 0) != 0) {
     const auto out = s.name[0] == 'w' ? wgmma_d(s.n) : tensor_memory_d(s.m, s.n);
-    return {core_matrices(s.m, s.k, f.a.bits, true), core_matrices(s.n, s.k, f.b.bits, false), out, out, {}, {}};
+    return {core_matrices(s.m, s.k, std::max(f.a.bits, 8), true),
+            core_matrices(s.n, s.k, std::max(f.b.bits, 8), false),
+            out,
+            out,
+            {},
+            {}};
   }
   if (s.m == 8 && s.a == "f16") {
     return {

@@ -122,7 +122,7 @@ std::size_t misplaced(const Fragment& f, const std::vector<Documented>& manual) 
   std::size_t wrong = manual.size() == static_cast<std::size_t>(f.elements()) ? 0 : 1;
   for (const Documented& said : manual) {
     const Place place = place_of(f, said.element);
-    if (place.lane != said.lane || place.bit - f.shift != said.item * f.slot_bits) ++wrong;
+    if (place.lane != said.lane || place.bit != documented_bit(f, said)) ++wrong;
   }
   return wrong;
 }
@@ -175,6 +175,12 @@ TEST(Layouts, PadNarrowFormatsToBytes) {
   EXPECT_EQ(place_of(f.a, {0, 0, 1, 0, 0}).bit, 10);
   EXPECT_EQ(place_of(f.b, {}).bit, 0);
   EXPECT_EQ(f.b.slot_bits, 8);
+  // In shared memory 16 of them are packed, and padding fills their 16 bytes.
+  const Fragments shared = *fragments_of(*shape_of("tcgen05.mma.m64n8k32.f32.e2m1.e3m2"));
+  EXPECT_EQ(place_of(shared.a, {0, 0, 15, 0, 0}).bit, 60);
+  EXPECT_EQ(place_of(shared.a, {1, 0, 0, 0, 0}).bit, 128);
+  EXPECT_EQ(place_of(shared.b, {0, 0, 15, 0, 0}).bit, 90);
+  EXPECT_EQ(shared.a.words(), 64 * 32 / 4);
 }
 
 }  // namespace
