@@ -134,8 +134,9 @@ HWY_INLINE void run_steps(const FusedShape& shape, const FusedRun& run, int firs
   const float* b = run.b + column;
   const std::uint8_t* b_exponents = run.b_exponents + 4 * column;
   const Ints offset = hn::Set(i32, shape.exponent_offset * (1 << 23));
-  const Ints up = hn::Set(i32, (127 + shape.keep + 127) * (1 << 23));  // - e field = field of 2^(F - e)
-  const Ints down = hn::Set(i32, (127 + 127) * (1 << 23));             // - that = field of 2^(e - F)
+  const Ints up = hn::BitCast(
+      i32, hn::Set(u32, static_cast<std::uint32_t>(127 + shape.keep + 127) << 23));  // - e field = field of 2^(F - e)
+  const Ints down = hn::Set(i32, (127 + 127) * (1 << 23));                           // - that = field of 2^(e - F)
   const Floats result_bits = hn::BitCast(f32, hn::Set(u32, shape.result_bits));
   const Floats alone_bits = hn::BitCast(f32, hn::Set(u32, shape.alone_bits));
 
