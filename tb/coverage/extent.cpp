@@ -176,7 +176,8 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
   if (f.is_integer() || !steady || adder.sticky || adder.times_scales) return true;
   for (std::size_t i = 0; i + 1 < adder.results.size(); ++i) {
     const Result& earlier = adder.results[i].words;
-    if (earlier.at != ResultAt::leading_one || earlier.keep < f.mantissa_bits + 4) return true;
+    const bool grows = earlier.cut != Cut::toward_zero && earlier.keep < f.mantissa_bits + 4;
+    if (earlier.at != ResultAt::leading_one || grows) return true;
   }
   const int greatest = f.greatest_exponent(), small = greatest - f.mantissa_bits - 2;
   const int coarse = adder.window.step - 1;  // that much the window may lie above the largest exponent
@@ -185,7 +186,8 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
     const Extent& x = port.extent;
     if (x.always_zero) continue;
     const bool own = x.top <= greatest && x.bits <= f.mantissa_bits + 1 && f.nan == NanCodes::ieee;
-    const bool whole = !port.words->keep || *port.words->keep - coarse >= f.mantissa_bits;
+    const bool whole =
+        !port.words->keep || port.words->cut == Cut::toward_zero || *port.words->keep - coarse >= f.mantissa_bits;
     if (own && whole && x.top + 1 > small - ceil_log2(static_cast<int>(ports.size()))) {
       ++large;
       continue;
