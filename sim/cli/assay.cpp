@@ -61,6 +61,7 @@ int run_assay(std::vector<std::string> args, const Console& console) {
   add_export(app, console, status);
   add_import(app, console, status);
   add_probe(app, console, status);
+  add_evidence(app, console, status);
   add_rtl(app, console, status);
   add_export_sv(app, console, status);
   add_completion(app, console, status);

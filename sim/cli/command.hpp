@@ -38,6 +38,7 @@ void add_bench(CLI::App& app, const Console& console, int& status);
 void add_coverage(CLI::App& app, const Console& console, int& status);
 void add_explain(CLI::App& app, const Console& console, int& status);
 void add_layout(CLI::App& app, const Console& console, int& status);
+void add_evidence(CLI::App& app, const Console& console, int& status);
 void add_probe(CLI::App& app, const Console& console, int& status);
 void add_rtl(CLI::App& app, const Console& console, int& status);
 void add_export(CLI::App& app, const Console& console, int& status);

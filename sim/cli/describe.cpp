@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "sim/cli/captured.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/subject.hpp"
 
@@ -35,6 +36,17 @@ nlohmann::ordered_json places_json(const Plan& plan) {
   return places;
 }
 
+// What of the claim can be checked here and now.
+std::string sets_text(const Catalogue& catalogue, const Instruction& instruction) {
+  const auto same = [&](const Instruction& i) { return i.full_name() == instruction.full_name(); };
+  std::string text;
+  for (const CapturedSet& set : captured_sets(catalogue, shipped_captures(), false, same))
+    text += fmt::format("{:<14}{}\n", text.empty() ? "sets" : "", set_text(set));
+  if (text.empty() && instruction.evidence == "captured")
+    return fmt::format("{:<14}{}\n", "sets", "kept elsewhere: assay evidence --sets FOLDER");
+  return text;
+}
+
 void describe(const Options& options, std::ostream& out) {
   const Catalogue catalogue = shipped_catalogue();
   if (options.datapath.empty() && options.architecture.empty()) {
@@ -51,7 +63,7 @@ void describe(const Options& options, std::ostream& out) {
     return;
   }
   if (subject.instruction) {
-    out << describe_instruction(*subject.instruction) << "\n";
+    out << describe_instruction(*subject.instruction) << sets_text(catalogue, *subject.instruction) << "\n";
   } else {
     out << fmt::format("{}, {} terms\n\n", subject.name, subject.plan.k);
   }

@@ -1,10 +1,12 @@
 // assay list: the catalogue.
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "model/config/catalogue.hpp"
+#include "sim/cli/captured.hpp"
 #include "sim/cli/command.hpp"
 
 namespace assay {
@@ -42,6 +44,10 @@ nlohmann::ordered_json as_json(const Instruction& i) {
   return j;
 }
 
+std::string beside(std::uint64_t cases) {
+  return cases == 0 ? "" : fmt::format(", {} case{} here", cases, cases == 1 ? "" : "s");
+}
+
 void list_architectures(const Catalogue& catalogue, std::ostream& out) {
   std::size_t total = 0;
   out << fmt::format("{:<15}{:>12}  {}\n", "architecture", "instructions", "also called");
@@ -55,12 +61,23 @@ void list_architectures(const Catalogue& catalogue, std::ostream& out) {
       total);
 }
 
-void list_instructions(const Architecture& a, std::ostream& out) {
+// Shipped cases that the model was just held to, by instruction.
+std::map<std::string, std::uint64_t> shipped_cases(const Catalogue& catalogue, const Architecture& a) {
+  std::map<std::string, std::uint64_t> cases;
+  const auto of_it = [&](const Instruction& i) { return i.architecture == a.name; };
+  for (const CapturedSet& set : captured_sets(catalogue, shipped_captures(), false, of_it))
+    cases[set.instruction] += set.passed;
+  return cases;
+}
+
+void list_instructions(const Catalogue& catalogue, const Architecture& a, std::ostream& out) {
+  std::map<std::string, std::uint64_t> cases = shipped_cases(catalogue, a);
   std::size_t width = 11;
   for (const Instruction& i : a.instructions) width = std::max(width, i.name.size());
   out << fmt::format("{:<{}}  {:<36}  {:<24}  {}\n", "instruction", width, "types", "datapath", "evidence");
   for (const Instruction& i : a.instructions) {
-    out << fmt::format("{:<{}}  {:<36}  {:<24}  {}\n", i.name, width, types(i), i.datapath, i.evidence);
+    out << fmt::format("{:<{}}  {:<36}  {:<24}  {}\n", i.name, width, types(i), i.datapath,
+                       i.evidence + beside(cases[i.full_name()]));
   }
   out << fmt::format("\n{} instructions on {}.\n", a.instructions.size(), a.about);
 }
@@ -78,7 +95,7 @@ void list(const Options& options, std::ostream& out) {
   } else if (options.architecture.empty()) {
     list_architectures(catalogue, out);
   } else {
-    list_instructions(catalogue.architecture(options.architecture), out);
+    list_instructions(catalogue, catalogue.architecture(options.architecture), out);
   }
 }
 

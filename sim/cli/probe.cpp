@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "model/config/home.hpp"
+#include "sim/cli/captured.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/dut_claim.hpp"
 #include "sim/cli/probe_report.hpp"
@@ -17,8 +17,6 @@
 
 namespace assay {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Options {
   SubjectOptions subject;
@@ -42,8 +40,8 @@ void put_published(const Subject& subject, ProbeReport& report) {
 // Results that somebody printed of the part, by the name of the test.
 void put_printed(const Subject& subject, ProbeReport& report) {
   if (!subject.instruction) return;
-  for (const auto& file : fs::directory_iterator(home() + "/tb/vectors/captured")) {
-    VectorReader reader(file.path().string());
+  for (const std::string& file : shipped_captures()) {
+    VectorReader reader(file);
     const VectorHeader& header = reader.header();
     const auto& from = header.provenance;
     const bool printed = std::any_of(from.begin(), from.end(), [](const HeaderMember& member) {

@@ -1,0 +1,105 @@
+#include "sim/cli/captured.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "model/config/home.hpp"
+#include "tb/devices/model_device.hpp"
+#include "tb/scoreboard/scoreboard.hpp"
+#include "tb/vectors/reader.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const std::vector<HeaderMember>& members, const std::string& name) {
+  const auto found =
+      std::find_if(members.begin(), members.end(), [&](const HeaderMember& member) { return member.name == name; });
+  return found == members.end() ? "" : found->text();
+}
+
+// Of generated cases: the one family, or all in turn.
+std::string families_of(const std::vector<HeaderMember>& provenance) {
+  if (text_of(provenance, "tool") != "assay generate") return "";
+  const std::string family = text_of(provenance, "family");
+  return family.empty() ? "all" : family;
+}
+
+NanRule nan_rule(const VectorHeader& header, const Plan& plan) {
+  if (header.nan == NanPolicy::unset) return usual_nan_rule(plan);
+  return header.nan == NanPolicy::any ? NanRule::any : NanRule::bits;
+}
+
+CapturedSet described(const VectorHeader& header) {
+  CapturedSet set;
+  const std::string processor = text_of(header.provenance, "processor");
+  set.part = processor.empty() ? text_of(header.provenance, "device") : processor;
+  set.date = text_of(header.provenance, "date");
+  set.printed = text_of(header.provenance, "kind") == "printed";
+  set.families = families_of(header.provenance);
+  return set;
+}
+
+void hold_to_model(VectorReader& reader, const Plan& plan, CapturedSet& set) {
+  const auto model = model_device(plan);
+  Scoreboard scoreboard(plan, nan_rule(reader.header(), plan));
+  const CaseShape shape = case_shape(plan, reader.header().pad);
+  for (std::vector<Case> cases; reader.next(shape, 1024, cases);) {
+    const std::vector<Answer> answers = model->run(cases, false);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (!cases[i].d) continue;
+      ++set.cases;
+      set.passed += scoreboard.same_d(*cases[i].d, answers[i].d) ? 1 : 0;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> vector_files(const std::string& folder) {
+  if (!fs::is_directory(folder)) {
+    throw ConfigError{"'" + folder +
+                      "' is no folder of recorded sets; name one that holds .jsonl, .jsonl.gz or "
+                      ".jsonl.zst files."};
+  }
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.find(".jsonl") != std::string::npos) files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<std::string> shipped_captures() { return vector_files(home() + "/tb/vectors/captured"); }
+
+std::vector<CapturedSet> captured_sets(const Catalogue& catalogue, const std::vector<std::string>& files, bool external,
+                                       const Wanted& wanted) {
+  std::vector<CapturedSet> sets;
+  for (const std::string& file : files) {
+    VectorReader reader(file);
+    const VectorHeader& header = reader.header();
+    const Instruction& instruction = catalogue.instruction(header.architecture, header.instruction);
+    if (!wanted(instruction)) continue;
+    CapturedSet set = described(header);
+    set.file = file;
+    set.external = external;
+    set.instruction = instruction.full_name();
+    hold_to_model(reader, catalogue.plan_of(instruction), set);
+    sets.push_back(std::move(set));
+  }
+  return sets;
+}
+
+std::string set_text(const CapturedSet& set) {
+  std::string text =
+      fmt::format("{} of {} {} pass, {}", set.passed, set.cases, set.printed ? "printed results" : "cases", set.part);
+  if (!set.families.empty()) text += ", families: " + set.families;
+  if (!set.date.empty()) text += ", " + set.date;
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,35 @@
+// Recorded sets: whose results they are, and how many of them the model gives too.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model/config/catalogue.hpp"
+
+namespace assay {
+
+struct CapturedSet {
+  std::string file;
+  bool external = false;    // kept outside this tree: not everybody can check it
+  bool printed = false;     // single results that somebody printed, not a recording
+  std::string instruction;  // its full name
+  std::string part, date;   // as the file's header names them
+  std::string families;     // of generated cases; empty of others
+  std::uint64_t cases = 0, passed = 0;
+};
+
+// The vector files in a folder, in order of their names. Throws ConfigError where there is no such folder.
+std::vector<std::string> vector_files(const std::string& folder);
+std::vector<std::string> shipped_captures();  // those in tb/vectors/captured
+
+// Holds every recorded case to the model. Files of instructions that are not `wanted` are left out; one that names no
+// instruction of the catalogue is an error of its own: VectorError or ConfigError.
+using Wanted = std::function<bool(const Instruction&)>;
+std::vector<CapturedSet> captured_sets(const Catalogue& catalogue, const std::vector<std::string>& files, bool external,
+                                       const Wanted& wanted);
+
+// "5,000 of 5,000 cases pass, AMD EPYC, 2026-11-21"
+std::string set_text(const CapturedSet& set);
+
+}  // namespace assay

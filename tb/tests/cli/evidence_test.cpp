@@ -1,0 +1,122 @@
+// Claims of evidence are computed: no instruction claims to be captured without recorded sets that the model passes.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "sim/cli/captured.hpp"
+#include "tb/tests/cli/run.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string shared_captures() {
+  const char* shared = std::getenv("ASSAY_SHARED");
+  return (shared != nullptr ? std::string(shared) : ASSAY_TESTS_DIR "/../../../shared") + "/captured";
+}
+
+// Instructions that claim to be captured and have no recorded set that the model passes in full.
+std::set<std::string> unsupported(const Catalogue& catalogue, const std::vector<CapturedSet>& sets) {
+  std::set<std::string> names;
+  for (const Architecture& a : catalogue.architectures()) {
+    for (const Instruction& i : a.instructions) {
+      if (i.evidence == "captured") names.insert(i.full_name());
+    }
+  }
+  for (const CapturedSet& set : sets) {
+    if (!set.printed && set.cases >= 100 && set.passed == set.cases) names.erase(set.instruction);
+  }
+  return names;
+}
+
+TEST(Evidence, NoClaimIsStrongerThanItsSets) {
+  const Catalogue catalogue = shipped_catalogue();
+  const auto all = [](const Instruction&) { return true; };
+  std::vector<CapturedSet> sets = captured_sets(catalogue, shipped_captures(), false, all);
+  if (!fs::is_directory(shared_captures())) {
+    std::cout << "NOTHING WAS CHECKED: the sets behind most claims lie in " << shared_captures()
+              << ", which is no folder; set ASSAY_SHARED to the folder that holds captured/.\n";
+    GTEST_SKIP();
+  }
+  for (const CapturedSet& set : captured_sets(catalogue, vector_files(shared_captures()), true, all))
+    sets.push_back(set);
+  EXPECT_EQ(unsupported(catalogue, sets), std::set<std::string>{});
+
+  // Without a set, or with one case of it wrong, its claim is one too many.
+  const std::string claimed = "x86:vdpbf16ps";
+  std::vector<CapturedSet> fewer = sets, wrong = sets;
+  fewer.erase(
+      std::remove_if(fewer.begin(), fewer.end(), [&](const CapturedSet& s) { return s.instruction == claimed; }),
+      fewer.end());
+  for (CapturedSet& set : wrong) set.passed -= set.instruction == claimed ? 1 : 0;
+  EXPECT_EQ(unsupported(catalogue, fewer), std::set<std::string>{claimed});
+  EXPECT_EQ(unsupported(catalogue, wrong), std::set<std::string>{claimed});
+}
+
+TEST(Evidence, OfTheShippedSetsIsShown) {
+  const Ran ran = run({"evidence", "x86"});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_NE(ran.out.find("x86:vdpbf16ps  captured      5000 of 5000 cases pass, AMD EPYC"), std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.out.find("families: all"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("1 of 7 instructions have recorded sets here.\n"), std::string::npos) << ran.out;
+}
+
+TEST(Evidence, StandsInListAndDescribe) {
+  EXPECT_NE(run({"list", "x86"}).out.find("captured, 5000 cases here"), std::string::npos);
+  const std::string silicon = run({"describe", "x86", "vdpbf16ps"}).out;
+  EXPECT_NE(silicon.find("sets          5000 of 5000 cases pass, AMD EPYC"), std::string::npos) << silicon;
+  const std::string printed = run({"describe", "ada", "mma.m16n8k16.f32.f16.f16.f32"}).out;
+  EXPECT_NE(printed.find("sets          22 of 22 printed results pass, NVIDIA GeForce RTX 4060"), std::string::npos)
+      << printed;
+  const std::string elsewhere = run({"describe", "volta", "mma.m8n8k4.f32.f16.f16.f32"}).out;
+  EXPECT_NE(elsewhere.find("sets          kept elsewhere: assay evidence --sets FOLDER"), std::string::npos)
+      << elsewhere;
+}
+
+class Folder : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = testing::TempDir() + "sets_" + testing::UnitTest::GetInstance()->current_test_info()->name();
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string folder_;
+};
+
+TEST_F(Folder, OutsideCountsAsExternalAndAWrongResultIsSeen) {
+  std::ofstream(folder_ + "/mine.jsonl")
+      << R"({"assay":1,"architecture":"hopper","instruction":"wgmma.m64nNk16.f32.f16.f16","pad":true,"provenance":{"device":"a part","date":"2026-01-02"}})"
+      << "\n"
+      << R"({"a":["3c00"],"b":["3c00"],"c":"00000000","d":"3f800000"})"
+      << "\n"
+      << R"({"a":["3c00"],"b":["3c00"],"c":"3f800000","d":"40000001"})"
+      << "\n";
+  const Ran ran = run({"evidence", "hopper", "--sets", folder_});
+  EXPECT_EQ(ran.status, mismatch);
+  EXPECT_NE(ran.out.find("external: 1 of 2 cases pass, a part, 2026-01-02\n"), std::string::npos) << ran.out;
+  const auto j =
+      nlohmann::json::parse(run({"evidence", "hopper", "wgmma.m64nNk16.f32.f16.f16", "--sets", folder_, "--json"}).out);
+  ASSERT_EQ(j.size(), 1u);
+  EXPECT_EQ(j[0]["sets"][0]["external"], true);
+  EXPECT_EQ(j[0]["sets"][0]["passed"], 1);
+  EXPECT_EQ(j[0]["sets"][0]["cases"], 2);
+}
+
+TEST_F(Folder, ThatDoesNotExistIsNamed) {
+  const Ran ran = run({"evidence", "--sets", folder_ + "/none"});
+  EXPECT_EQ(ran.status, wrong_use);
+  EXPECT_EQ(ran.err, "assay: '" + folder_ +
+                         "/none' is no folder of recorded sets; name one that holds .jsonl, .jsonl.gz "
+                         "or .jsonl.zst files.\n");
+}
+
+}  // namespace
+}  // namespace assay
