@@ -63,7 +63,8 @@ TEST_P(Reach, HoldsForDatapathsThatNobodyBuilt) {
       const Plan* good = std::get_if<Plan>(&made);
       if (good == nullptr) continue;
       ++tried;
-      EXPECT_EQ(text(covered(*good, 300).contradictions()), "") << "number " << number << "\n" << datapath_text(own.words, own.k);
+      EXPECT_EQ(text(covered(*good, 300).contradictions()), "") << "number " << number << "\n"
+                                                                << datapath_text(own.words, own.k);
       break;
     }
   }
