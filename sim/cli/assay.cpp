@@ -1,5 +1,6 @@
 // The program's frame: commands, options, and what becomes of errors.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <ostream>

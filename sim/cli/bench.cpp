@@ -2,6 +2,7 @@
 // precision.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <ctime>
 #include <functional>

@@ -1,6 +1,7 @@
 #include "sim/cli/case_option.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <charconv>
 

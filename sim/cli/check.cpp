@@ -1,5 +1,6 @@
 // assay check: recorded d against a device.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <ostream>

@@ -1,10 +1,14 @@
 // What every command of `assay` shares.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <iosfwd>
 #include <string>
 #include <vector>
+
+// Its header is long: only who declares options includes it.
+namespace CLI {
+class App;
+}
 
 namespace assay {
 

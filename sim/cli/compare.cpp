@@ -1,5 +1,6 @@
 // assay compare: two devices over generated cases, stage by stage where both can.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
 #include <ostream>

@@ -1,6 +1,7 @@
 // assay completion: what a shell sources so that the tab key knows Assay.
 #include "sim/cli/completion.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <ostream>

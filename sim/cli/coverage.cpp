@@ -1,5 +1,6 @@
 // assay coverage: what cases exercise of a datapath.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <fstream>

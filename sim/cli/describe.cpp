@@ -2,6 +2,7 @@
 #include "model/config/describe.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
 #include <ostream>

@@ -1,5 +1,6 @@
 // assay evidence: which recorded sets stand behind an instruction.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <map>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
 // assay explain: one dot product, every stage, every bit; for two devices, where they part.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
 #include <ostream>

@@ -1,5 +1,7 @@
 // assay export: a vector file as what testbenches and scripts read; assay import: back again.
 #include "sim/cli/export_option.hpp"
+
+#include <CLI/CLI.hpp>
 #include "sim/cli/progress.hpp"
 #include "tb/export/import.hpp"
 #include "tb/vectors/reader.hpp"

@@ -1,6 +1,7 @@
 #include "sim/cli/export_option.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "model/config/digest.hpp"
 #include "sim/cli/verdict.hpp"

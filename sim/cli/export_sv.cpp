@@ -1,6 +1,7 @@
 // assay export-sv: the wiring of a datapath over the blocks of rtl_ref.
 #include "tb/devices/rtl/export_sv.hpp"
 
+#include <CLI/CLI.hpp>
 #include <ostream>
 
 #include "sim/cli/subject.hpp"

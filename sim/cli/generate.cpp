@@ -1,5 +1,6 @@
 // assay generate: cases for a device that reads vector files.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "sim/cli/export_option.hpp"
 #include "sim/cli/generate_option.hpp"

@@ -1,6 +1,7 @@
 #include "sim/cli/generate_option.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <charconv>
 

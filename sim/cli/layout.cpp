@@ -2,6 +2,7 @@
 #include "tb/layout/layout.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <map>

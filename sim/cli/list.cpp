@@ -1,5 +1,6 @@
 // assay list: the catalogue.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <map>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
 // assay man: the manual page, from the same words as --help.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <ostream>
 

@@ -1,5 +1,6 @@
 // assay probe: the published feature tests, put to any device.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <map>

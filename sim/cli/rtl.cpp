@@ -1,5 +1,6 @@
 // assay rtl: a DUT file from a module's header, its build, and Verilator's lint of it.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <ostream>

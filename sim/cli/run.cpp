@@ -1,6 +1,7 @@
 // assay run: fills in d for each case of a vector file.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <ctime>

@@ -1,5 +1,6 @@
 // assay score: how good a set of cases is, as the mutants it kills.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <ostream>
 

@@ -1,5 +1,6 @@
 #include "sim/cli/subject.hpp"
 
+#include <CLI/CLI.hpp>
 #include <ostream>
 
 #include "model/config/digest.hpp"

@@ -1,6 +1,7 @@
 #include "sim/cli/verdict.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <ostream>
 
