@@ -114,8 +114,8 @@ void ShiftPoint::see(const SumSample& sum) {
   const auto index = static_cast<std::size_t>(sum.site.index);
   for (std::size_t i = from_; i < to_; ++i) {
     const Number& n = sum.items[i];
-    const int distance = sum.window - n.exponent;
-    const int place = n.is_zero() ? last_ + 2 : std::clamp(distance, first_, last_ + 1);
+    // A zero may have no exponent at all.
+    const int place = n.is_zero() ? last_ + 2 : std::clamp(sum.window - n.exponent, first_, last_ + 1);
     const std::size_t item = index * (to_ - from_) + i - from_;
     ++point_.bins[item * bins_of_an_item() + static_cast<std::size_t>(place - first_)].count;
   }
