@@ -118,8 +118,8 @@ double core_rate(const Plan& plan, const Workload& workload) {
   int elements = 0;
   double seconds = 0;
   for (; seconds < core_seconds; ++elements) {
-    seconds +=
-        seconds_of([&] { benchmark::DoNotOptimize(core.element(workload.gemm(), 0, elements % core_size)); }, own_time);
+    seconds += seconds_of(
+        [&] { benchmark::DoNotOptimize(core.element(workload.gemm(), 0, elements % workload.gemm().n)); }, own_time);
   }
   return static_cast<double>(elements) * workload.gemm().k / seconds;
 }
