@@ -1,0 +1,88 @@
+// What a study found: everything its report shows, and nothing that must be computed again.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+// A mean over seeds and its 95 % confidence interval; of one seed all three are the same.
+struct Estimate {
+  double mean = 0, low = 0, high = 0;
+};
+
+// How many representable values lie between a result and the correctly rounded one, above it where positive:
+// bins[histogram_zero] holds those that are equal, bins[histogram_zero + i] the distances 2^(i-1) up to 2^i - 1, and
+// bins[histogram_zero - i] their mirror image. The outermost bins hold what is farther as well.
+inline constexpr int histogram_zero = 20;
+using Histogram = std::array<std::uint64_t, 2 * histogram_zero + 1>;
+
+// Against the correctly rounded result of the same inputs. Errors are those of d against the exact sum.
+struct Measures {
+  Estimate normwise;          // |D - exact| / |exact|, Frobenius norms
+  Estimate elementwise;       // median of |d - exact| / |exact| over the elements
+  Estimate greatest;          // greatest of them
+  Estimate sqnr_db;           // -20 log10 of normwise
+  Estimate bias_ulps;         // mean of (d - exact) / ulp, with its sign
+  Estimate shrink_ulps;       // the same with the sign of `exact` taken out: negative where results are too small
+  Estimate correct;           // share of elements equal to the correctly rounded result, 0 to 1
+  Estimate swamped;           // share of non-zero products of which no bit reached the sum, 0 to 1
+  std::uint64_t results = 0;  // elements measured, of all seeds
+  std::uint64_t special = 0;  // of these NaN or infinite, where the exact result is not: not among the errors above
+  Histogram histogram{};
+};
+
+struct Cost {
+  int cells = 0;
+  double area = 0;   // of the cell library, square micrometres
+  int depth = 0;     // cells on the longest path
+  double delay = 0;  // along it, nanoseconds
+};
+
+struct Axis {
+  std::string name;                 // "F"
+  std::vector<std::string> values;  // as shown: "8" .. "35"
+};
+
+// One datapath of the study with one way to walk K.
+struct Point {
+  std::string name;         // "F = 13, cut = down", or an instruction for a reference
+  std::vector<int> values;  // one index for each axis; empty for a reference
+  std::string reference;    // the instruction it stands for, where it is a shipped one and not a point of the axes
+  std::string path;         // of model/fast
+  std::optional<Cost> cost;
+  std::string no_cost;  // a sentence that says why there is none, where there is none
+};
+
+struct ProductShape {
+  int m = 0, n = 0, k = 0;
+};
+
+struct Row {
+  int point = 0, input = 0, shape = 0;
+  Measures measures;
+};
+
+// "At K = 4096 and normal inputs, 99.9 % of results equal the correctly rounded one from F = 21 on."
+struct Finding {
+  std::string text;
+  std::optional<double> expected, measured;  // a published number beside ours
+};
+
+struct StudyResult {
+  std::string name, title, description;
+  std::string version, digest;  // of Assay; SHA-256 of the study's text
+  std::string text;             // the study as given
+  std::vector<Axis> axes;
+  std::vector<std::string> inputs;  // as shown: "normal", "outliers p = 0.001, s = 10"
+  std::vector<ProductShape> shapes;
+  int seeds = 0;
+  std::vector<Point> points;
+  std::vector<Row> rows;  // every point x input x shape, in that order
+  std::vector<Finding> findings;
+};
+
+}  // namespace assay
