@@ -25,11 +25,12 @@ struct Measures {
   Estimate normwise;          // |D - exact| / |exact|, Frobenius norms
   Estimate elementwise;       // median of |d - exact| / |exact| over the elements
   Estimate greatest;          // greatest of them
-  Estimate sqnr_db;           // -20 log10 of normwise
+  Estimate sqnr_db;           // -20 log10 of normwise; infinite where that is zero
   Estimate bias_ulps;         // mean of (d - exact) / ulp, with its sign
   Estimate shrink_ulps;       // the same with the sign of `exact` taken out: negative where results are too small
   Estimate correct;           // share of elements equal to the correctly rounded result, 0 to 1
   Estimate swamped;           // share of non-zero products of which no bit reached the sum, 0 to 1
+  Estimate value;             // mean of the elements of D themselves: for inputs that are listed
   std::uint64_t results = 0;  // elements measured, of all seeds
   std::uint64_t special = 0;  // of these NaN or infinite, where the exact result is not: not among the errors above
   Histogram histogram{};
@@ -48,7 +49,7 @@ struct Axis {
 };
 
 // One datapath of the study with one way to walk K.
-struct Point {
+struct StudyPoint {
   std::string name;         // "F = 13, cut = down", or an instruction for a reference
   std::vector<int> values;  // one index for each axis; empty for a reference
   std::string reference;    // the instruction it stands for, where it is a shipped one and not a point of the axes
@@ -67,7 +68,7 @@ struct Row {
 };
 
 // "At K = 4096 and normal inputs, 99.9 % of results equal the correctly rounded one from F = 21 on."
-struct Finding {
+struct StudyFinding {
   std::string text;
   std::optional<double> expected, measured;  // a published number beside ours
 };
@@ -80,9 +81,9 @@ struct StudyResult {
   std::vector<std::string> inputs;  // as shown: "normal", "outliers p = 0.001, s = 10"
   std::vector<ProductShape> shapes;
   int seeds = 0;
-  std::vector<Point> points;
+  std::vector<StudyPoint> points;
   std::vector<Row> rows;  // every point x input x shape, in that order
-  std::vector<Finding> findings;
+  std::vector<StudyFinding> findings;
 };
 
 }  // namespace assay
