@@ -102,12 +102,9 @@ double value_of(const Number& n) {
   return n.negative ? -magnitude : magnitude;
 }
 
-bool is_float(const Format& f) { return f.exponent_bits == 8 && f.mantissa_bits == 23 && f.bias == 127; }
-
 // Of a number the format holds, or an infinity it has.
 Code code_of(double value, const Format& format) {
-  if (is_float(format) && format.has_infinity && format.has_signed_zero)
-    return bits_of_float(static_cast<float>(value));
+  if (is_float(format)) return bits_of_float(static_cast<float>(value));
   Number n = Number::zero(std::signbit(value));
   if (std::isinf(value)) return encode(Number::infinity(n.negative), format, {});
   if (value != 0) {
@@ -144,7 +141,7 @@ DoublesKernel::DoublesKernel(const Plan& plan) : plan_(&plan) {
   a_.decoder = std::make_shared<DoubleDecoder>(plan.a, words.subnormals_a);
   b_.decoder = std::make_shared<DoubleDecoder>(plan.b, words.subnormals_b);
   c_ = std::make_shared<DoubleDecoder>(plan.c, words.subnormals_c);
-  c_is_float_ = is_float(plan.c) && plan.c.has_infinity && plan.c.has_signed_zero;
+  c_is_float_ = is_float(plan.c);
   if (plan.scale) scale_ = std::make_shared<DoubleDecoder>(*plan.scale, Subnormals::keep);
 
   const bool scaled = words.product.times_scales;

@@ -5,9 +5,20 @@
 #include <cstdint>
 #include <cstring>
 
+#include "model/core/format.hpp"
 #include "model/core/number.hpp"
 
 namespace assay {
+
+// Formats that are the machine's own, code by code.
+inline bool is_float(const Format& f) {
+  return !f.is_integer() && f.exponent_bits == 8 && f.mantissa_bits == 23 && f.bias == 127 && f.has_infinity &&
+         f.has_signed_zero;
+}
+inline bool is_half(const Format& f) {
+  return !f.is_integer() && f.exponent_bits == 5 && f.mantissa_bits == 10 && f.bias == 15 && f.has_infinity &&
+         f.has_signed_zero && f.stored_bits == 16;
+}
 
 inline float float_of_bits(std::uint32_t bits) {
   float value;

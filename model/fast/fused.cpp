@@ -15,15 +15,8 @@ constexpr int least_exponent = -50;    // of an operand: 2^(e - F) stays a norma
 constexpr int greatest_exponent = 63;  // and the product finite
 constexpr int greatest_keep = 26;
 constexpr int float_bits = 24;
-
-bool is_float(const Format& f) {
-  return !f.is_integer() && f.exponent_bits == 8 && f.mantissa_bits == 23 && f.bias == 127 && f.has_infinity &&
-         f.has_signed_zero;
-}
-bool is_half(const Format& f) {
-  return !f.is_integer() && f.exponent_bits == 5 && f.mantissa_bits == 10 && f.bias == 15 && f.has_infinity &&
-         f.has_signed_zero && f.stored_bits == 16;
-}
+constexpr int tile_elements = tile_rows * panel_columns;
+constexpr int sums_at_once = 16;  // of instructions that start from zero, before c is added
 
 bool cut_toward_zero(const Input& input, int keep) {
   return input.keep == keep && input.cut == Cut::toward_zero && !input.empty && !input.lost_below;
@@ -52,13 +45,30 @@ bool plain_products(const Plan& plan) {
   return !p.round && !p.infinity_at && shifted && p.exponent == ProductExponent::raw;
 }
 
+// Steps from c on; or from zero, and c added last, as IEEE has it.
+bool is_late_c(const Plan& plan) { return plan.datapath.start == Start::zero; }
+
+bool takes_c(const Plan& plan) {
+  if (!is_late_c(plan)) return plan.finish.empty();
+  if (plan.finish.size() != 1) return false;
+  const AdderPlan& adder = plan.finish.front();
+  const auto exact = [](const InputPlan& i) { return !i.words.keep && !i.words.empty && !i.words.lost_below; };
+  const bool sum = adder.shape == Shape::flat && adder.groups == 1 && adder.items() == 2 && adder.inputs.size() == 2 &&
+                   !adder.sticky && !adder.times_scales && adder.zero == ZeroSign::ieee;
+  const bool of_both = sum && adder.inputs[0].source != adder.inputs[1].source &&
+                       std::all_of(adder.inputs.begin(), adder.inputs.end(), exact);
+  return of_both && adder.results.size() == 1 && to_format(adder.results[0].words, Cut::nearest_even) &&
+         adder.results[0].format == plan.d;
+}
+
 // One sum over all products of the step and the accumulator.
 bool one_flat_sum(const Plan& plan) {
   const Datapath& words = plan.datapath;
   if (plan.a.is_integer() || words.specials != Specials::step || words.subnormals_c != Subnormals::keep) return false;
-  if (plan.lanes != 1 || words.start != Start::c || !plan.finish.empty() || plan.adders.size() != 1) return false;
+  if (plan.lanes != 1 || !takes_c(plan) || plan.adders.size() != 1) return false;
   const AdderPlan& adder = plan.adders.front();
-  return adder.shape == Shape::flat && adder.groups == 1 && adder.inputs.size() == 2 &&
+  const bool to_d = !adder.results.empty() && adder.results.back().format == plan.d;
+  return to_d && adder.shape == Shape::flat && adder.groups == 1 && adder.inputs.size() == 2 &&
          adder.inputs[0].source == Source::product && adder.inputs[1].source == Source::acc &&
          adder.terms == plan.step_terms && !adder.sticky && !adder.times_scales && adder.zero == ZeroSign::positive &&
          adder.window.exponent == WindowExponent::largest && adder.window.step == 1;
@@ -187,7 +197,12 @@ std::optional<Fused> Fused::of(const Plan& plan) {
 }
 
 Fused::Fused(const Plan& plan, const FusedShape& shape)
-    : shape_(shape), c_is_half_(is_half(plan.c)), d_is_half_(is_half(plan.d)), k_(plan.k) {
+    : shape_(shape),
+      c_is_half_(is_half(plan.c)),
+      d_is_half_(is_half(plan.d)),
+      c_is_late_(is_late_c(plan)),
+      k_(plan.k),
+      steps_(plan.steps) {
   const Bytes bytes = bytes_of(plan);
   a_ = std::make_shared<FusedDecoder>(plan.a, plan.datapath.subnormals_a, bytes.a);
   b_ = std::make_shared<FusedDecoder>(plan.b, plan.datapath.subnormals_b, bytes.b);
@@ -251,8 +266,8 @@ void Fused::lanes(const Pack& a, const Pack& b, Tile& tile) const {
 
 void Fused::run(FusedRun run, bool a_is_panel, const std::vector<char>& a_fits, int row, int rows,
                 const std::vector<char>& b_fits, Tile& tile) const {
-  alignas(64) std::array<float, tile_rows * panel_columns> acc{};
-  alignas(64) std::array<std::uint32_t, tile_rows * panel_columns> redo{};
+  alignas(64) std::array<float, tile_elements> acc{};
+  alignas(64) std::array<std::uint32_t, tile_elements> redo{};
   run.acc = acc.data();
   run.redo = redo.data();
   for (int i = 0; i < rows; ++i) {
@@ -262,10 +277,7 @@ void Fused::run(FusedRun run, bool a_is_panel, const std::vector<char>& a_fits, 
           c_is_half_ ? float_of_half(code) : float_of_bits(code);
     }
   }
-  {
-    const Rounding toward_zero(FE_TOWARDZERO);
-    a_is_panel ? fused_lanes(shape_, run) : fused_rows(shape_, run);
-  }
+  c_is_late_ ? run_from_zero(run, a_is_panel) : run_from_c(run, a_is_panel);
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < panel_columns; ++j) {
       const auto ti = static_cast<std::size_t>(i), tj = static_cast<std::size_t>(j);
@@ -274,6 +286,37 @@ void Fused::run(FusedRun run, bool a_is_panel, const std::vector<char>& a_fits, 
       const char a_fit = a_fits[a_is_panel ? tj : static_cast<std::size_t>(row) + ti];
       tile.redo[ti][tj] = redo[at] != 0 || a_fit == 0 || b_fits[tj] == 0;
     }
+  }
+}
+
+void Fused::run_from_c(const FusedRun& run, bool a_is_panel) const {
+  const Rounding toward_zero(FE_TOWARDZERO);
+  a_is_panel ? fused_lanes(shape_, run) : fused_rows(shape_, run);
+}
+
+void Fused::run_from_zero(const FusedRun& run, bool a_is_panel) const {
+  const int instructions = run.steps / steps_;
+  for (int first = 0; first < instructions; first += sums_at_once) {
+    const int some = std::min(sums_at_once, instructions - first);
+    alignas(64) std::array<float, sums_at_once * tile_elements> sums{};
+    sums_from_zero(run, a_is_panel, first, some, sums.data());
+    fused_late_sums(shape_, {sums.data(), some, run.acc, run.redo});
+  }
+}
+
+void Fused::sums_from_zero(FusedRun run, bool a_is_panel, int first, int some, float* sums) const {
+  const Rounding toward_zero(FE_TOWARDZERO);
+  const std::size_t terms = count_of(steps_, shape_.groups * 4), in_panel = terms * panel_columns;
+  const std::size_t in_a = a_is_panel ? in_panel : terms, before = static_cast<std::size_t>(first);
+  run.a += before * in_a, run.a_exponents += before * in_a;
+  run.b += before * in_panel, run.b_exponents += before * in_panel;
+  run.steps = steps_;
+  run.acc = sums;
+  for (int i = 0; i < some; ++i) {
+    a_is_panel ? fused_lanes(shape_, run) : fused_rows(shape_, run);
+    run.a += in_a, run.a_exponents += in_a;
+    run.b += in_panel, run.b_exponents += in_panel;
+    run.acc += tile_elements;
   }
 }
 

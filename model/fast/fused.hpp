@@ -13,6 +13,9 @@
 //     are added the carry out of bit 31 is noticed, and the element redone by core;
 //   - the thread rounds toward zero, so that the conversion of the sum to a float cuts below its leading 24 bits, and
 //     the product with 2^(e - F) once more below 2^-149: two cuts toward zero are one.
+// Where every instruction starts from zero and c is added last, as IEEE has it, the sums of several instructions come
+// first and the additions of c after them, by the machine's own, to the nearest. Two halves add up in floats: rounding
+// to 24 >= 2 x 11 + 2 bits first changes nothing.
 // Accumulators from 2^127 on (infinities and NaNs among them), operands that are not finite or lie outside the range
 // above are left to core, each where it occurs.
 #pragma once
@@ -83,10 +86,14 @@ class Fused {
   FusedOperand operand(const FusedDecoder& decoder, Code code, const Matrix& scales, int line, int t) const;
   void run(FusedRun run, bool a_is_panel, const std::vector<char>& a_fits, int row, int rows,
            const std::vector<char>& b_fits, Tile& tile) const;
+  void run_from_c(const FusedRun& run, bool a_is_panel) const;
+  void run_from_zero(const FusedRun& run, bool a_is_panel) const;
+  // Of `some` instructions from the `first` on, each into a tile of its own.
+  void sums_from_zero(FusedRun run, bool a_is_panel, int first, int some, float* sums) const;
 
   FusedShape shape_;
-  bool c_is_half_, d_is_half_;
-  int k_;
+  bool c_is_half_, d_is_half_, c_is_late_;
+  int k_, steps_;
   Sources sources_;
   int scales_ = 0, scale_block_ = 0;  // of an instruction; no scales: 0
   std::shared_ptr<const FusedDecoder> a_, b_;

@@ -118,6 +118,11 @@ struct RowOfA {
   }
 };
 
+template <class Mask>
+HWY_INLINE void mark(Mask wrong, std::uint32_t* redo) {
+  hn::StoreU(hn::Or(hn::LoadU(u32, redo), hn::BitCast(u32, hn::VecFromMask(i32, wrong))), u32, redo);
+}
+
 // `rows` rows of A by one vector of columns of B, through all steps.
 template <bool a_is_panel, bool half, int rows>
 HWY_INLINE void run_steps(const FusedShape& shape, const FusedRun& run, int first_row, int column) {
@@ -212,7 +217,7 @@ HWY_INLINE void run_steps(const FusedShape& shape, const FusedRun& run, int firs
     auto wrong = hn::Or(hn::Lt(carried[r], hn::Zero(i32)), hn::Gt(seen[r], hn::Set(i32, 253 * (1 << 23))));
     if (!half) wrong = hn::Or(wrong, hn::Gt(exponent_field(acc[r]), hn::Set(i32, 253 * (1 << 23))));
     hn::StoreU(acc[r], f32, run.acc + at);
-    hn::StoreU(hn::BitCast(u32, hn::VecFromMask(i32, wrong)), u32, run.redo + at);
+    mark(wrong, run.redo + at);
   }
 }
 
@@ -222,6 +227,23 @@ HWY_INLINE void run_tile(const FusedShape& shape, const FusedRun& run) {
   for (int row = 0; row < (a_is_panel ? 1 : tile_rows); row += rows) {
     for (int column = 0; column < panel_columns; column += lanes)
       run_steps<a_is_panel, half, rows>(shape, run, row, column);
+  }
+}
+
+// What is 2^127 or more may be an infinity or no number: sums of such are for core.
+void LateSumsOf(const FusedShape& shape, const LateSums& late) {
+  constexpr int elements = tile_rows * panel_columns;
+  for (int at = 0; at < elements; at += lanes) {
+    Floats acc = hn::LoadU(f32, late.acc + at);
+    Ints seen = hn::Zero(i32);
+    for (int i = 0; i < late.count; ++i) {
+      const Floats sum = hn::LoadU(f32, late.sums + i * elements + at);
+      seen = hn::Max(seen, hn::Max(exponent_field(acc), exponent_field(sum)));
+      acc = hn::Add(sum, acc);
+      if (shape.half_result) acc = rounded_to_half(acc);
+    }
+    hn::StoreU(acc, f32, late.acc + at);
+    mark(hn::Gt(seen, hn::Set(i32, 253 * (1 << 23))), late.redo + at);
   }
 }
 
@@ -243,9 +265,11 @@ namespace assay {
 
 HWY_EXPORT(FusedRows);
 HWY_EXPORT(FusedLanes);
+HWY_EXPORT(LateSumsOf);
 
 void fused_rows(const FusedShape& shape, const FusedRun& run) { HWY_DYNAMIC_DISPATCH(FusedRows)(shape, run); }
 void fused_lanes(const FusedShape& shape, const FusedRun& run) { HWY_DYNAMIC_DISPATCH(FusedLanes)(shape, run); }
+void fused_late_sums(const FusedShape& shape, const LateSums& late) { HWY_DYNAMIC_DISPATCH(LateSumsOf)(shape, late); }
 
 }  // namespace assay
 #endif

@@ -26,10 +26,19 @@ struct FusedRun {
   const std::uint8_t* b_exponents = nullptr;  // of four terms together, column after column
   int steps = 0;
   float* acc = nullptr;           // tile_rows x panel_columns, in and out
-  std::uint32_t* redo = nullptr;  // the same; not zero: leave this element to core
+  std::uint32_t* redo = nullptr;  // the same; becomes not zero: leave this element to core
+};
+
+// Sums that c is added to, one after the other.
+struct LateSums {
+  const float* sums = nullptr;  // `count` times tile_rows x panel_columns
+  int count = 0;
+  float* acc = nullptr;  // of FusedRun
+  std::uint32_t* redo = nullptr;
 };
 
 void fused_rows(const FusedShape& shape, const FusedRun& run);   // tile_rows rows of A
 void fused_lanes(const FusedShape& shape, const FusedRun& run);  // A is a panel too; the first row of the tile
+void fused_late_sums(const FusedShape& shape, const LateSums& late);
 
 }  // namespace assay

@@ -129,6 +129,7 @@ void batch_by(const Path& path, const Plan& plan, CorePath& core, const Operand*
 
 Kernel::Path Kernel::path_for(const Plan& plan) {
   if (auto fused = Fused::of(plan)) return *std::move(fused);
+  if (auto groups = GroupsKernel::of(plan)) return *std::move(groups);
   if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);
   if (auto floats = IeeeKernel<float>::of(plan)) return *std::move(floats);
   if (auto doubles = IeeeKernel<double>::of(plan)) return *std::move(doubles);

@@ -8,6 +8,7 @@
 #include "model/fast/core_path.hpp"
 #include "model/fast/doubles.hpp"
 #include "model/fast/fused.hpp"
+#include "model/fast/groups.hpp"
 #include "model/fast/ieee.hpp"
 #include "model/fast/integer_kernel.hpp"
 
@@ -35,7 +36,8 @@ class Kernel {
   void batch(const Operand* operands, std::size_t count, Code* d, int threads = 1) const;
 
  private:
-  using Path = std::variant<ByCore, Fused, DoublesKernel, IeeeKernel<float>, IeeeKernel<double>, IntegerKernel>;
+  using Path =
+      std::variant<ByCore, Fused, GroupsKernel, DoublesKernel, IeeeKernel<float>, IeeeKernel<double>, IntegerKernel>;
   static Path path_for(const Plan& plan);
 
   const Plan& plan_;

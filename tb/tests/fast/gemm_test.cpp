@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "tb/tests/fast/plans.hpp"
 #include "tb/tests/fast/product.hpp"
@@ -86,6 +88,71 @@ TEST(FastGemm, SaysWhatDoesNotFit) {
 TEST(FastGemm, EqualsCoreForShippedDatapathsWithOneWordChanged) {
   int number = 0;
   for (const Plan& plan : changed_plans()) expect_equal(plan, number++, 3, 19);
+}
+
+struct Groups {
+  const char *a, *b, *scale;
+  int block, terms, k, step, keep;
+};
+
+// The shipped groups, of other operands, sizes and widths.
+Plan plan_of_groups(const Groups& x) {
+  const auto shipped = std::find_if(shipped_plans().begin(), shipped_plans().end(),
+                                    [](const Plan& p) { return p.datapath.name == "group_scaled_f35"; });
+  Datapath words = shipped->datapath;
+  words.operands = {x.a, x.b, "f32", "f32", x.scale, x.block};
+  words.step.terms = x.step;
+  words.adders[0].group->terms = x.terms;
+  for (Input& input : words.adders[1].add) input.keep = x.keep;
+  auto made = plan(words, x.k);
+  EXPECT_TRUE(std::holds_alternative<Plan>(made)) << x.a << " x " << x.b << ", " << x.scale << " a " << x.block;
+  return std::get<Plan>(std::move(made));
+}
+
+TEST(FastGemm, TakesGroupsOfAnySmallIntegers) {
+  int number = 0;
+  for (const Groups& x : std::vector<Groups>{
+           {"e2m1", "e2m1", "ue4m3", 16, 16, 128, 64, 35},
+           {"e2m1", "e2m1", "ue8m0", 32, 16, 64, 64, 35},
+           {"e2m1", "e2m1", "ue8m0", 32, 32, 64, 64, 38},
+           {"e2m1", "e2m3", "ue4m3", 64, 64, 128, 128, 30},
+           {"e2m3", "e2m1", "ue8m0", 8, 2, 32, 16, 24},
+           {"e3m2", "e3m2", "ue4m3", 16, 16, 32, 32, 24},
+           {"e2m1", "e3m2", "ue8m0", 5, 5, 15, 15, 35},
+       }) {
+    Plan made = plan_of_groups(x);
+    EXPECT_EQ(Kernel(made).path(), "integer groups") << plan_text(made);
+    expect_equal(made, number++, 5, 19);
+    made.adders[1].results[0].words.cut = Cut::nearest_even;
+    made.adders[1].window.floor = std::nullopt;
+    EXPECT_EQ(Kernel(made).path(), "integer groups") << plan_text(made);
+    expect_equal(made, number++, 5, 19);
+  }
+}
+
+// What does not fit the integers, a double or the sum: by any other path, and right.
+TEST(FastGemm, LeavesGroupsThatAreTooWide) {
+  for (const Groups& x : std::vector<Groups>{{"e4m3", "e2m1", "ue8m0", 16, 16, 32, 32, 24},
+                                             {"e2m1", "e2m1", "ue4m3", 16, 16, 32, 32, 44},
+                                             {"e3m2", "e3m2", "ue4m3", 64, 64, 64, 64, 35}}) {
+    const Plan made = plan_of_groups(x);
+    EXPECT_NE(Kernel(made).path(), "integer groups") << plan_text(made);
+    expect_equal(made, 0, 3, 17);
+  }
+}
+
+TEST(FastGemm, RunsShippedDatapathsOnThePathsMeantForThem) {
+  const std::map<std::string, std::string> paths{
+      {"fused_f25", "32-bit lanes"},     {"fused_f25_scaled", "32-bit lanes"},   {"split_f25", "32-bit lanes"},
+      {"split_f25_f16", "32-bit lanes"}, {"group_scaled_f35", "integer groups"}, {"integer", "integers"}};
+  std::set<std::string> met;
+  for (const Plan& plan : shipped_plans()) {
+    const auto path = paths.find(plan.datapath.name);
+    if (path == paths.end()) continue;
+    met.insert(path->first);
+    EXPECT_EQ(Kernel(plan).path(), path->second) << plan_text(plan);
+  }
+  EXPECT_EQ(met.size(), paths.size());
 }
 
 // Equality says little where everything runs on core.
