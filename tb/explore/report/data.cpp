@@ -1,0 +1,107 @@
+#include "tb/explore/report/data.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tb/explore/report/measures.hpp"
+#include "tb/explore/report/panels.hpp"
+
+namespace assay {
+namespace {
+
+std::string json(const std::string& text) {
+  const auto dumped = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string safe;
+  for (const char c : dumped) c == '<' ? safe += "\\u003c" : safe += c;
+  return safe;
+}
+
+// What JSON has no number for stands as text that JavaScript's Number() takes.
+std::string json(double value) {
+  if (std::isnan(value)) return "\"NaN\"";
+  if (std::isinf(value)) return value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
+  return fmt::format("{:.6g}", value);
+}
+
+std::string json(int value) { return fmt::format("{}", value); }
+std::string json(std::uint64_t value) { return fmt::format("{}", value); }
+
+std::string json(const Dimension& d);
+std::string json(const MeasureView& view);
+std::string json(const StudyPoint& point);
+std::string json(const Estimate& e);
+std::string json(const Row& row);
+
+template <class List>
+std::string list(const List& values) {
+  std::string text;
+  for (const auto& value : values) text += (text.empty() ? "" : ",") + json(value);
+  return "[" + text + "]";
+}
+
+std::string json(const Estimate& e) { return list(std::vector<double>{e.mean, e.low, e.high}); }
+
+std::string json(const Dimension& d) {
+  return fmt::format("{{\"name\":{},\"values\":{},\"numbers\":{}}}", json(d.name), list(d.values),
+                     d.is_numeric() ? list(d.numbers) : "null");
+}
+
+std::string_view scale_name(MeasureScale scale) {
+  switch (scale) {
+    case MeasureScale::logarithmic: return "logarithmic";
+    case MeasureScale::linear: return "linear";
+    case MeasureScale::around_zero: return "around_zero";
+    case MeasureScale::percent: return "percent";
+  }
+  return "";
+}
+
+std::string json(const MeasureView& view) {
+  return fmt::format("{{\"key\":\"{}\",\"name\":{},\"scale\":\"{}\"}}", view.key, json(view.name),
+                     scale_name(view.scale));
+}
+
+std::string json(const std::optional<Cost>& cost) {
+  if (!cost) return "null";
+  return fmt::format("[{},{},{},{}]", cost->cells, json(cost->area), cost->depth, json(cost->delay));
+}
+
+std::string json(const StudyPoint& point) {
+  return fmt::format("{{\"name\":{},\"values\":{},\"reference\":{},\"path\":{},\"cost\":{},\"why\":{}}}",
+                     json(point.name), list(point.values), json(point.reference), json(point.path), json(point.cost),
+                     json(point.no_cost));
+}
+
+// The first bin that is not empty, and the counts from there to the last one.
+std::string json(const Histogram& histogram) {
+  std::size_t first = 0, end = histogram.size();
+  while (first + 1 < end && histogram[first] == 0) ++first;
+  while (end > first + 1 && histogram[end - 1] == 0) --end;
+  std::vector<std::uint64_t> values{first};
+  values.insert(values.end(), histogram.begin() + static_cast<std::ptrdiff_t>(first),
+                histogram.begin() + static_cast<std::ptrdiff_t>(end));
+  return list(values);
+}
+
+std::string json(const Row& row) {
+  std::vector<Estimate> estimates;
+  for (const MeasureView& view : measure_views()) estimates.push_back(row.measures.*view.estimate);
+  return fmt::format("[{},{},{},{},{},{},{}]\n", row.point, row.input, row.shape, list(estimates), row.measures.results,
+                     row.measures.special, json(row.measures.histogram));
+}
+
+}  // namespace
+
+std::string data_json(const StudyResult& study) {
+  const Panels panels = panels_of(study);
+  const std::optional<int> row = panels.panels.empty() ? std::nullopt : telling_row(study, panels.panels.back());
+  return fmt::format(
+      "{{\"title\":{},\"dimensions\":{},\"x\":{},\"zero\":{},\"chosen\":{},\n\"measures\":{},\n\"points\":{},\n"
+      "\"rows\":{}}}",
+      json(study.title), list(panels.dimensions), panels.x, histogram_zero, row.value_or(0), list(measure_views()),
+      list(study.points), list(study.rows));
+}
+
+}  // namespace assay

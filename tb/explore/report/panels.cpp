@@ -1,0 +1,224 @@
+#include "tb/explore/report/panels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+namespace assay {
+namespace {
+
+constexpr double enough = 0.999;  // of the results equal to the correctly rounded ones
+
+using Place = std::vector<int>;  // of a row: its index along each dimension; -1 along axes, where a reference has none
+
+std::optional<double> number(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return text.empty() || *end != '\0' ? std::nullopt : std::optional<double>(value);
+}
+
+Dimension dimension(const std::string& name, const std::vector<std::string>& values) {
+  Dimension made{name, values, {}};
+  for (const std::string& value : values) {
+    if (const auto x = number(value)) made.numbers.push_back(*x);
+  }
+  if (made.numbers.size() < values.size()) made.numbers.clear();
+  return made;
+}
+
+// Shapes that differ in k alone are told apart, and put in order, by k.
+Dimension shape_dimension(const std::vector<ProductShape>& shapes) {
+  const bool k_alone = std::all_of(shapes.begin(), shapes.end(), [&](const ProductShape& s) {
+    return s.m == shapes.front().m && s.n == shapes.front().n;
+  });
+  std::vector<std::string> values;
+  for (const ProductShape& s : shapes) values.push_back(k_alone ? fmt::format("{}", s.k) : shape_text(s));
+  return dimension(k_alone ? "K" : "shape", values);
+}
+
+class Arrangement {
+ public:
+  explicit Arrangement(const StudyResult& study)
+      : study_(study), dimensions_(dimensions(study)), x_(horizontal(dimensions_)), fixed_(dimensions_.size(), false) {
+    split_where_crowded();
+    choose_colours();
+    for (std::size_t row = 0; row < study.rows.size(); ++row) take(static_cast<int>(row));
+  }
+
+  Panels panels() && {
+    Panels all{std::move(dimensions_), x_, {}};
+    for (auto& [key, panel] : panels_) {
+      // References last, and each kind in its order.
+      for (auto& [place, curve] : panel.curves) panel.shown.curves.push_back(std::move(curve));
+      all.panels.push_back(std::move(panel.shown));
+    }
+    return all;
+  }
+
+ private:
+  struct Collected {
+    Panel shown;
+    std::map<Place, Curve> curves;  // by reference or not, which one, and the place without x
+  };
+
+  std::size_t input() const { return dimensions_.size() - 2; }
+  std::size_t shape() const { return dimensions_.size() - 1; }
+  std::size_t count(std::size_t d) const { return dimensions_[d].values.size(); }
+  bool tells_apart(std::size_t d) const { return d != x_ && count(d) > 1; }
+  bool is_free(std::size_t d) const { return tells_apart(d) && !fixed_[d]; }
+
+  // Panels of one shape each, then of one value of the last axis, ..., and of one input, until there is room.
+  void split_where_crowded() {
+    std::vector<std::size_t> order{shape()};
+    for (std::size_t d = input(); d-- > 0;) order.push_back(d);
+    order.push_back(input());
+    for (const std::size_t d : order) {
+      std::size_t curves = 1;
+      for (std::size_t other = 0; other < dimensions_.size(); ++other) curves *= is_free(other) ? count(other) : 1;
+      if (curves <= most_curves) return;
+      fixed_[d] = true;
+    }
+  }
+
+  // Inputs have colours, where several stand in one panel; what differs otherwise is told apart by dashes.
+  void choose_colours() {
+    coloured_ = input();
+    for (std::size_t d = 0; d < dimensions_.size() && !is_free(coloured_); ++d) coloured_ = is_free(d) ? d : coloured_;
+  }
+
+  Place place_of(const Row& row) const {
+    Place place = study_.points[static_cast<std::size_t>(row.point)].values;
+    place.resize(input(), -1);
+    place.push_back(row.input);
+    place.push_back(row.shape);
+    return place;
+  }
+
+  std::string name_of(const Place& place, bool of_panel) const {
+    std::string text;
+    for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+      if (!tells_apart(d) || fixed_[d] != of_panel || place[d] < 0) continue;
+      const Dimension& dimension = dimensions_[d];
+      const std::string& value = dimension.values[static_cast<std::size_t>(place[d])];
+      text += text.empty() ? "" : ", ";
+      text += dimension.is_numeric() || d < input() ? fmt::format("{} = {}", dimension.name, value) : value;
+    }
+    return text;
+  }
+
+  // A reference stands in the panels of every value of an axis.
+  void take(int index) {
+    const Row& row = study_.rows[static_cast<std::size_t>(index)];
+    const StudyPoint& point = study_.points[static_cast<std::size_t>(row.point)];
+    const Place place = place_of(row);
+    std::vector<Place> keys{{}};
+    for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+      std::vector<Place> longer;
+      for (const Place& key : keys) {
+        const bool everywhere = fixed_[d] && place[d] < 0;
+        for (int value = 0; value < (everywhere ? static_cast<int>(count(d)) : 1); ++value) {
+          longer.push_back(key);
+          longer.back().push_back(everywhere ? value : fixed_[d] ? place[d] : -1);
+        }
+      }
+      keys = std::move(longer);
+    }
+    for (const Place& key : keys) add(panels_[key], key, point, place, index);
+  }
+
+  void add(Collected& panel, const Place& key, const StudyPoint& point, const Place& place, int row) {
+    panel.shown.title = name_of(key, true);
+    panel.shown.file = file_name(panel.shown.title);
+    const bool reference = !point.reference.empty();
+    Place of_curve = place;
+    of_curve[x_] = -1;
+    of_curve.insert(of_curve.begin(), reference ? study_.rows[static_cast<std::size_t>(row)].point : -1);
+    Curve& curve = panel.curves[of_curve];
+    if (curve.rows.empty()) {
+      curve.name = name_of(place, false);
+      curve.reference = reference;
+      if (reference) curve.name = point.reference + (curve.name.empty() ? "" : ", " + curve.name);
+      look(curve, place, row);
+    }
+    curve.rows.push_back(row);
+    if (place[x_] >= 0) curve.at.push_back(static_cast<std::size_t>(place[x_]));
+  }
+
+  void look(Curve& curve, const Place& place, int row) const {
+    const int reference = study_.rows[static_cast<std::size_t>(row)].point - first_reference();
+    curve.colour = place[coloured_] >= 0 ? place[coloured_] : static_cast<int>(count(coloured_)) + reference;
+    if (!is_free(coloured_)) curve.colour = curve.reference ? 1 + reference : 0;
+    if (curve.reference) curve.dash = reference;
+    for (std::size_t d = 0; d < dimensions_.size() && !curve.reference; ++d) {
+      if (is_free(d) && d != coloured_) curve.dash = curve.dash * static_cast<int>(count(d)) + place[d];
+    }
+  }
+
+  int first_reference() const {
+    const auto found = std::find_if(study_.points.begin(), study_.points.end(),
+                                    [](const StudyPoint& point) { return !point.reference.empty(); });
+    return static_cast<int>(found - study_.points.begin());
+  }
+
+  static std::string file_name(const std::string& title) {
+    std::string name;
+    for (const char c : title) {
+      const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.';
+      if (plain) name += c;
+      if (!plain && !name.empty() && name.back() != '-') name += '-';
+    }
+    return name;
+  }
+
+  const StudyResult& study_;
+  std::vector<Dimension> dimensions_;
+  std::size_t x_;
+  std::vector<bool> fixed_;  // dimensions of which each panel shows one value
+  std::size_t coloured_ = 0;
+  std::map<Place, Collected> panels_;
+};
+
+}  // namespace
+
+std::vector<Dimension> dimensions(const StudyResult& study) {
+  std::vector<Dimension> all;
+  for (const Axis& axis : study.axes) all.push_back(dimension(axis.name, axis.values));
+  all.push_back({"input", study.inputs, {}});
+  all.push_back(shape_dimension(study.shapes));
+  return all;
+}
+
+std::size_t horizontal(const std::vector<Dimension>& dimensions) {
+  const auto better = [](const Dimension& one, const Dimension& other) {
+    const bool one_varies = one.is_numeric() && one.values.size() > 1;
+    const bool other_varies = other.is_numeric() && other.values.size() > 1;
+    return one_varies != other_varies ? one_varies : one.values.size() > other.values.size();
+  };
+  std::size_t best = 0;
+  for (std::size_t d = 1; d < dimensions.size(); ++d) best = better(dimensions[d], dimensions[best]) ? d : best;
+  return best;
+}
+
+bool grows_by_factors(const std::vector<double>& numbers) {
+  if (numbers.size() < 2) return false;
+  const auto [least, greatest] = std::minmax_element(numbers.begin(), numbers.end());
+  return *least > 0 && *greatest >= 50 * *least;
+}
+
+std::string shape_text(const ProductShape& shape) { return fmt::format("{} x {} x {}", shape.m, shape.n, shape.k); }
+
+Panels panels_of(const StudyResult& study) { return Arrangement(study).panels(); }
+
+std::optional<int> telling_row(const StudyResult& study, const Panel& panel) {
+  if (panel.curves.empty()) return std::nullopt;
+  const std::vector<int>& rows = panel.curves.front().rows;
+  int telling = rows.front();
+  for (const int row : rows) {
+    if (study.rows[static_cast<std::size_t>(row)].measures.correct.mean < enough) telling = row;
+  }
+  return telling;
+}
+
+}  // namespace assay

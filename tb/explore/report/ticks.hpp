@@ -1,0 +1,46 @@
+// Where numbers stand along an axis of a plot, and which of them are written there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace assay {
+
+struct Tick {
+  double value = 0;
+  std::string label;
+};
+
+enum class Spacing {
+  linear,
+  logarithmic,
+  both_ways,  // linear about 0 and logarithmic beyond `narrow`, on either side
+};
+
+// False of what has no place: NaN, infinity, or zero and below on a logarithmic scale.
+bool has_place(Spacing spacing, double value);
+
+// From `low` to `high`, along a line of length 1.
+struct Scale {
+  Spacing spacing = Spacing::linear;
+  double low = 0, high = 1;
+  std::vector<Tick> ticks;
+
+  double at(double value) const;  // 0 at `low`, 1 at `high`
+};
+
+// About `most` ticks at multiples of 1, 2 or 5 times a power of ten; the ends are ticks.
+Scale linear_scale(double low, double high, int most);
+
+// Whole decades, thinned out where there are more than `most`. `low` is above 0.
+Scale decimal_scale(double low, double high, int most);
+
+// Linear up to a few units; else powers of ten on the sides of zero that are needed.
+inline constexpr double narrow = 0.1;
+Scale signed_scale(double low, double high, int most);
+
+// From the first number to the last, ticks at every one, or every second, .. as there is room for `room` characters. By
+// factors or by differences, as the numbers grow. `labels` stand in order of `numbers`.
+Scale scale_of(const std::vector<double>& numbers, const std::vector<std::string>& labels, std::size_t room);
+
+}  // namespace assay

@@ -1,0 +1,257 @@
+"""page_test.py WRITE_REPORT: the report of the made-up study, as a reader in a browser meets it; exit 77 without one."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import browser
+
+WRITE_REPORT = sys.argv.pop()
+TITLE = "Width & cut of \"an\" accumulator </script><script>document.title='broken'</script>"
+WRONG = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
+ROWS, SHOWN_FIRST = 580, 290  # all, and those of the last K
+PLOTS = ["error", "bias", "ulps", "cost"]
+
+
+def setUpModule():
+    global FOLDER, PAGE
+    FOLDER = tempfile.TemporaryDirectory()
+    subprocess.run([WRITE_REPORT, FOLDER.name], check=True)
+    PAGE = browser.Browser()
+
+
+def tearDownModule():
+    PAGE.close()
+    FOLDER.cleanup()
+
+
+def texts(selector):
+    return PAGE.run(f"[...document.querySelectorAll('{selector}')].map(e => e.textContent)")
+
+
+def box(selector):
+    return PAGE.run(f"(() => {{ const r = document.querySelector('{selector}').getBoundingClientRect();"
+                    " return {x: r.x + r.width / 2, y: r.y + r.height / 2, width: r.width, height: r.height}; })()")
+
+
+def style(selector, name):
+    return PAGE.run(f"getComputedStyle(document.querySelector('{selector}')).{name}")
+
+
+def click(selector):
+    PAGE.run(f"document.querySelector('{selector}').scrollIntoView({{block: 'center'}})")
+    at = box(selector)
+    PAGE.mouse("mousePressed", at["x"], at["y"])
+    PAGE.mouse("mouseReleased", at["x"], at["y"])
+    PAGE.settle()
+
+
+def number(text):
+    return float(text.replace("−", "-"))
+
+
+def column(name):
+    """The cells of the table's column, from the top."""
+    at = texts("#rows th").index(name)
+    return texts(f"#rows tbody td:nth-child({at + 1})")
+
+
+def inked(plot):
+    """How many pixels of the canvas are not its background's."""
+    return PAGE.run(f"(() => {{ const c = document.querySelector('#{plot} canvas');"
+                    " const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+                    " let n = 0; for (let i = 3; i < d.length; i += 4) n += d[i] > 0; return n; })()")
+
+
+def lightness(colour):
+    return sum(int(part) for part in colour[colour.index("(") + 1:-1].split(",")[:3])
+
+
+class Page(unittest.TestCase):
+    def setUp(self):
+        PAGE.media()
+        PAGE.size(1200, 900)
+        PAGE.open(Path(FOLDER.name, "report.html"))
+
+    def assert_nothing_wrong(self):
+        self.assertEqual([e for e in PAGE.events if e.get("method") in WRONG], [])
+        asked = [e["params"]["request"]["url"] for e in PAGE.events if e.get("method") == "Network.requestWillBeSent"]
+        self.assertEqual(asked, [Path(FOLDER.name, "report.html").as_uri()])
+
+    def test_every_plot_is_drawn_and_nothing_complains(self):
+        for plot in PLOTS:
+            self.assertGreater(inked(plot), 2000, plot)
+        self.assertEqual(len(texts("#error .legend li")), 20)  # five inputs x two cuts, and two references
+        self.assert_nothing_wrong()
+
+    def test_what_the_study_says_stays_text(self):
+        self.assertEqual(PAGE.run("document.title"), TITLE)
+        self.assertEqual(texts("h1"), [TITLE])
+        self.assertEqual(PAGE.run("document.scripts.length"), 3)
+        self.assertIn("</pre><script>", texts("pre")[0])
+        self.assertEqual(len(texts(".findings li")), 3)
+        self.assertIn("measured -0.2503, published -0.25", texts(".findings li")[2])
+
+    def test_nothing_else_may_run_or_be_fetched(self):
+        PAGE.run("(() => { const s = document.createElement('script'); s.textContent = 'window.ran = 1';"
+                 " document.body.append(s); })()")
+        self.assertIsNone(PAGE.run("window.ran"))
+        self.assertEqual(PAGE.run("fetch('https://example.invalid/').then(() => 'sent', e => e.name)"), "TypeError")
+        blocked = [e["params"]["entry"]["text"] for e in PAGE.events if e.get("method") == "Log.entryAdded"]
+        self.assertEqual(sum("Content Security Policy" in text for text in blocked), len(blocked))
+        self.assertGreaterEqual(len(blocked), 2)
+
+    def test_pointing_shows_the_values_of_the_row(self):
+        click("#more")
+        names = texts("#rows th")
+        for plot, steps in [("error", 5), ("error", 17), ("bias", 11)]:
+            PAGE.run(f"document.querySelector('#{plot} .canvas').scrollIntoView({{block: 'center'}})")
+            PAGE.run(f"document.querySelector('#{plot} .canvas').focus()")
+            for _ in range(steps):
+                PAGE.key("ArrowRight")
+            by_keys = texts(f"#{plot} .tip > *")
+            at = box(f"#{plot} .spot")
+            PAGE.run("document.activeElement.blur()")
+            self.assertEqual(box(f"#{plot} .tip")["width"], 0)
+            PAGE.mouse("mouseMoved", at["x"], at["y"])
+            PAGE.settle()
+            shown = texts(f"#{plot} .tip > *")
+            self.assertEqual(shown, by_keys)
+            self.assertIn(f"F = {7 + steps}, cut = nearest even, normal, K = 4096", shown)
+            row = PAGE.run("[...document.querySelectorAll('#rows tbody tr')].map(r => [...r.cells].map(c => c.textContent))"
+                           f".find(r => r[0] === 'F = {7 + steps}, cut = nearest even' && r[1] === 'normal' && r[2] === '4096')")
+            for line in shown[1:]:
+                name, value = line.split(": ")
+                self.assertEqual(value.split(" (")[0], row[names.index(name)], line)
+            PAGE.mouse("mouseMoved", 1, 1)
+        self.assert_nothing_wrong()
+
+    def test_choosing_a_point_shows_its_distances(self):
+        PAGE.run("document.querySelector('#error .canvas').focus()")
+        for key in ["ArrowRight", "ArrowRight", "ArrowDown", "Enter"]:
+            PAGE.key(key)
+        self.assertEqual(texts("#ulps .note"), ["F = 9, cut = nearest even, uniform, K = 4096: 81920 results."])
+        self.assertEqual(PAGE.run("[point, input, shape].map(s => document.getElementById(s.id).selectedOptions[0].text)"),
+                         ["F = 9, cut = nearest even", "uniform", "4096"])
+        click("#rows tbody tr:nth-child(5) button")
+        self.assertIn("gradient <x>", texts("#ulps .note")[0])
+        self.assertIn("3 results are NaN or infinite", texts("#ulps .note")[0])
+
+    def test_the_table_sorts_by_click_and_by_key(self):
+        name = "normwise relative error"
+        at = texts("#rows th").index(name) + 1
+        click(f"#rows th:nth-child({at}) button")
+        up = [number(cell) for cell in column(name)]
+        self.assertEqual(len(up), 200)
+        self.assertEqual(up, sorted(up))
+        self.assertLess(up[0], up[-1])
+        self.assertEqual(PAGE.run(f"document.querySelector('#rows th:nth-child({at})').ariaSort"), "ascending")
+        PAGE.run(f"document.querySelector('#rows th:nth-child({at}) button').focus()")
+        PAGE.key("Enter")
+        PAGE.settle()
+        down = [number(cell) for cell in column(name)]
+        self.assertEqual(down, sorted(down, reverse=True))
+        self.assertEqual(PAGE.run(f"document.querySelector('#rows th:nth-child({at})').ariaSort"), "descending")
+        self.assertEqual(PAGE.run("document.querySelectorAll('#rows th[aria-sort=none]').length"), len(texts("#rows th")) - 1)
+        # Points without a cost come last, either way.
+        at = texts("#rows th").index("cells") + 1
+        click("#more")
+        for _ in range(2):
+            click(f"#rows th:nth-child({at}) button")
+            self.assertNotEqual(column("cells")[0], "–")
+            self.assertEqual(column("cells")[-1], "–")
+
+    def test_filters_choose_lines_and_rows(self):
+        self.assertTrue(texts("#row-count")[0].startswith(f"{SHOWN_FIRST} of {ROWS} rows"))
+        PAGE.run("[...document.querySelectorAll('#filters label')].find(l => l.textContent === ' uniform').firstChild.click()")
+        PAGE.settle()
+        self.assertTrue(texts("#row-count")[0].startswith(f"{SHOWN_FIRST * 4 // 5} of {ROWS} rows"))
+        self.assertEqual(len(texts("#error .legend li")), 16)
+        self.assertNotIn("uniform", column("input"))
+        self.assertIn("normal", column("input"))
+
+    def test_over_another_axis_and_of_another_measure(self):
+        before = texts("#error .legend li")
+        PAGE.run("(() => { over.value = 3; over.dispatchEvent(new Event('change'));"
+                 " measure.value = 6; measure.dispatchEvent(new Event('change')); })()")
+        PAGE.settle()
+        self.assertNotEqual(texts("#error .legend li"), before)
+        self.assertIn("correctly rounded (%) over K", PAGE.run("document.querySelector('#error .canvas').ariaLabel"))
+        self.assertGreater(inked("error"), 1000)
+        self.assert_nothing_wrong()
+
+    def test_numbers_stand_behind_each_plot(self):
+        for plot in PLOTS:
+            PAGE.run(f"document.querySelector('#{plot} summary').click()")
+            PAGE.settle()
+            self.assertGreater(len(texts(f"#{plot} details tbody tr")), 10, plot)
+        self.assertIn("0.25", texts("#error details tbody td"))
+
+    def test_dark_by_the_system_and_by_the_button(self):
+        self.assertGreater(lightness(style("body", "backgroundColor")), 700)
+        PAGE.media(dark=True)
+        PAGE.settle()
+        self.assertLess(lightness(style("body", "backgroundColor")), 120)
+        self.assertGreater(lightness(style("body", "color")), 600)
+        click("#theme")
+        self.assertGreater(lightness(style("body", "backgroundColor")), 700)
+        self.assertEqual(texts("#theme"), ["Dark"])
+        self.assert_nothing_wrong()
+
+    def test_a_phone_scrolls_no_page_sideways(self):
+        PAGE.size(360, 740, mobile=True)
+        PAGE.open(Path(FOLDER.name, "report.html"))
+        self.assertLessEqual(PAGE.run("document.documentElement.scrollWidth"), 360)
+        self.assertEqual(PAGE.run("window.innerWidth"), 360)
+        self.assertGreater(PAGE.run("document.querySelector('#rows').parentElement.scrollWidth"), 360)
+        for plot in PLOTS:
+            self.assertGreater(inked(plot), 1000, plot)
+            self.assertLessEqual(box(f"#{plot} canvas")["width"], 360)
+
+    def test_paper_is_light_and_without_controls(self):
+        PAGE.media("print", dark=True)
+        PAGE.settle()
+        self.assertGreater(lightness(style("body", "backgroundColor")), 700)
+        for gone in ["#theme", "#filters", "#measure", "#more"]:
+            self.assertEqual(box(gone)["height"], 0, gone)
+        for plot in PLOTS:
+            self.assertGreater(box(f"#{plot} canvas")["height"], 100, plot)
+            self.assertGreater(inked(plot), 2000, plot)
+        PAGE.media(dark=True)
+        PAGE.settle()
+        self.assertLess(lightness(style("body", "backgroundColor")), 120)
+
+
+class Svg(unittest.TestCase):
+    def test_all_are_xml(self):
+        files = sorted(Path(FOLDER.name).glob("*.svg"))
+        self.assertEqual(len(files), 22)
+        for file in files:
+            root = ElementTree.parse(file).getroot()
+            self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")
+            self.assertTrue(root[0].text.startswith(TITLE))
+
+    def test_no_text_lies_on_another_or_outside(self):
+        PAGE.media()
+        for name in ["normwise-K-4096", "bias-K-4096", "correct-K-1024", "ulps-K-4096", "pareto-K-4096"]:
+            PAGE.open(Path(FOLDER.name, name + ".svg"))
+            boxes = PAGE.run("[...document.querySelectorAll('text')].map(t => { const r = t.getBoundingClientRect();"
+                             " return [t.textContent, r.left, r.right, r.top, r.bottom]; })")
+            width, height = PAGE.run("(r => [r.right, r.bottom])(document.documentElement.getBoundingClientRect())")
+            self.assertGreater(len(boxes), 10)
+            for i, (text, left, right, top, bottom) in enumerate(boxes):
+                self.assertTrue(0 <= left and right <= width and 0 <= top and bottom <= height, (name, text))
+                # The boxes of lines below each other touch; letters fill about two thirds of theirs.
+                for other, l, r, t, b in boxes[:i]:
+                    apart = right <= l or r <= left or bottom - 3 <= t or b - 3 <= top
+                    self.assertTrue(apart, (name, text, other))
+
+
+if __name__ == "__main__":
+    if browser.find() is None:
+        print("SKIPPED: there is no chromium here; scripts/setup installs it. Nothing of the page was looked at.")
+        sys.exit(77)
+    unittest.main()

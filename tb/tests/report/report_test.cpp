@@ -1,0 +1,224 @@
+#include "tb/explore/report/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "tb/explore/report/front.hpp"
+#include "tb/explore/report/measures.hpp"
+#include "tb/explore/report/panels.hpp"
+#include "tb/explore/report/ticks.hpp"
+#include "tb/tests/report/study.hpp"
+
+namespace assay {
+namespace {
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+bool has(const std::string& text, const std::string& part) { return count(text, part) > 0; }
+
+std::vector<std::string> labels(const Scale& scale) {
+  std::vector<std::string> all;
+  for (const Tick& tick : scale.ticks) all.push_back(tick.label);
+  return all;
+}
+
+const Plot& plot(const std::vector<Plot>& all, const std::string& file) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Plot& p) { return p.file == file; });
+  if (found == all.end()) throw std::runtime_error("no plot " + file);
+  return *found;
+}
+
+// One point for each value of an axis, one input, and a row for each of `ks`.
+StudyResult study_over(const std::vector<std::string>& values, const std::vector<int>& ks) {
+  StudyResult study;
+  study.title = "small";
+  study.axes = {{"F", values}};
+  study.inputs = {"normal"};
+  for (const int k : ks) study.shapes.push_back({8, 8, k});
+  for (int point = 0; point < static_cast<int>(values.size()); ++point) {
+    StudyPoint made;
+    made.name = "F = " + values[static_cast<std::size_t>(point)];
+    made.values = {point};
+    study.points.push_back(made);
+    for (int shape = 0; shape < static_cast<int>(ks.size()); ++shape) {
+      Row row{point, 0, shape, {}};
+      row.measures.normwise = {0.5, 0.25, 1};
+      study.rows.push_back(row);
+    }
+  }
+  return study;
+}
+
+TEST(Report, IsTheSameBytesEachTime) {
+  const StudyResult study = made_up_study();
+  EXPECT_EQ(report_html(study), report_html(study));
+  const std::vector<Plot> once = plots(study), again = plots(study);
+  ASSERT_EQ(once.size(), again.size());
+  for (std::size_t i = 0; i < once.size(); ++i) EXPECT_EQ(once[i].svg, again[i].svg);
+}
+
+TEST(Report, EscapesWhatTheStudySays) {
+  const std::string html = report_html(made_up_study());
+  EXPECT_EQ(count(html, "<script"), 3U);
+  EXPECT_EQ(count(html, "</script>"), 3U);
+  EXPECT_FALSE(has(html, "<five>"));
+  EXPECT_TRUE(has(html, "for &#60;five&#62; inputs."));
+  EXPECT_TRUE(has(html, "\"gradient \\u003cx>\""));
+  EXPECT_FALSE(has(html, "{{"));
+}
+
+TEST(Report, AsksForNothingElse) {
+  const std::string html = report_html(made_up_study());
+  for (const char* const outward : {" src=", "<link", "<iframe", "@import", "url("}) EXPECT_FALSE(has(html, outward));
+  EXPECT_TRUE(has(html, "default-src 'none'; script-src 'sha256-"));
+}
+
+TEST(Report, TellsAStudyWithoutFindingsOrRows) {
+  StudyResult study;
+  study.title = "empty";
+  EXPECT_TRUE(has(report_html(study), "asks for no findings"));
+  EXPECT_TRUE(plots(study).empty());
+}
+
+TEST(Report, WritesWhatJsonHasNoNumberFor) {
+  StudyResult study = study_over({"8", "9"}, {64});
+  study.rows[0].measures.sqnr_db = {std::numeric_limits<double>::infinity(), 1, 2};
+  study.rows[0].measures.normwise = {0, 0, 0};
+  study.rows[1].measures.bias_ulps = {std::numeric_limits<double>::quiet_NaN(), 0, 0};
+  study.axes[0].name = "\xff";
+  const std::string html = report_html(study);
+  EXPECT_TRUE(has(html, "[\"Infinity\",1,2]"));
+  EXPECT_TRUE(has(html, "[\"NaN\",0,0]"));
+  EXPECT_FALSE(has(html, "\xff"));
+  for (const Plot& one : plots(study)) {
+    EXPECT_FALSE(has(one.svg, "nan")) << one.file;
+    EXPECT_FALSE(has(one.svg, "inf")) << one.file;
+  }
+}
+
+TEST(Plots, HaveNamesOfTheirOwn) {
+  std::set<std::string> files;
+  const std::vector<Plot> all = plots(made_up_study());
+  for (const Plot& one : all) EXPECT_TRUE(files.insert(one.file).second) << one.file;
+  EXPECT_EQ(all.size(), 2 * (measure_views().size() + 2));
+  EXPECT_TRUE(has(plot(all, "normwise-K-4096.svg").title, "normwise relative error, K = 4096"));
+}
+
+TEST(Plots, DrawEachLineItsBandAndEachReference) {
+  const std::string svg = plot(plots(made_up_study()), "normwise-K-4096.svg").svg;
+  EXPECT_EQ(count(svg, "fill-opacity"), 20U);
+  EXPECT_EQ(count(svg, "stroke-linecap=\"butt\""), 2 * 10U);   // in the plot and in the legend
+  EXPECT_EQ(count(svg, "stroke-linecap=\"round\""), 2 * 10U);  // two references for five inputs
+  EXPECT_EQ(count(svg, "<circle"), 28 * 10U);
+}
+
+TEST(Plots, HaveNoCostWhereThereIsNone) {
+  StudyResult study = made_up_study();
+  const auto with_cost = [](const std::vector<Plot>& all) {
+    return std::count_if(all.begin(), all.end(), [](const Plot& p) { return has(p.file, "pareto"); });
+  };
+  EXPECT_EQ(with_cost(plots(study)), 2);
+  for (StudyPoint& point : study.points) point.cost.reset();
+  EXPECT_EQ(with_cost(plots(study)), 0);
+}
+
+TEST(Panels, GoOverTheAxisOfMostNumbers) {
+  const auto over = [](const StudyResult& study) {
+    const Panels all = panels_of(study);
+    return all.dimensions[all.x].name;
+  };
+  EXPECT_EQ(over(study_over({"8", "9", "10"}, {64, 128})), "F");
+  EXPECT_EQ(over(study_over({"13", "25"}, {64, 128, 256})), "K");
+  EXPECT_EQ(over(study_over({"13", "25"}, {64, 128})), "F");
+  EXPECT_EQ(over(study_over({"up", "down", "nearest"}, {64, 128})), "K");
+  EXPECT_EQ(over(study_over({"up", "down"}, {64})), "F");
+}
+
+TEST(Panels, HaveTenLinesAtMost) {
+  StudyResult study = made_up_study();
+  ASSERT_EQ(panels_of(study).panels.size(), 2U);  // one of each K
+  for (const Panel& panel : panels_of(study).panels) {
+    std::size_t lines = 0, references = 0;
+    for (const Curve& curve : panel.curves) ++(curve.reference ? references : lines);
+    EXPECT_EQ(lines, 10U);
+    EXPECT_EQ(references, 10U);
+  }
+  study.shapes.push_back({64, 32, 4096});  // now they differ in more than K
+  EXPECT_EQ(panels_of(study).panels.front().title, "64 x 64 x 1024");
+  EXPECT_EQ(panels_of(study).panels.front().file, "64-x-64-x-1024");
+}
+
+TEST(Panels, ShowReferencesOverKAsLines) {
+  StudyResult study = study_over({"13", "25"}, {64, 128, 256});
+  StudyPoint reference;
+  reference.name = reference.reference = "somebody's";
+  study.points.push_back(reference);
+  for (int shape = 0; shape < 3; ++shape) study.rows.push_back({2, 0, shape, {}});
+  const Panels all = panels_of(study);
+  ASSERT_EQ(all.panels.size(), 1U);
+  ASSERT_EQ(all.panels[0].curves.size(), 3U);
+  EXPECT_EQ(all.panels[0].curves[0].name, "F = 13");
+  EXPECT_TRUE(all.panels[0].curves[2].reference);
+  EXPECT_EQ(all.panels[0].curves[2].at, (std::vector<std::size_t>{0, 1, 2}));
+}
+
+TEST(Panels, TellMostBeforeTheKnee) {
+  StudyResult study = study_over({"8", "9", "10"}, {64});
+  study.rows[0].measures.correct.mean = 0.5;
+  study.rows[1].measures.correct.mean = 0.9989;
+  study.rows[2].measures.correct.mean = 0.9991;
+  EXPECT_EQ(telling_row(study, panels_of(study).panels[0]), 1);
+}
+
+TEST(Ticks, AreRoundNumbers) {
+  const Scale scale = linear_scale(-3.2, 11, 8);
+  EXPECT_EQ(labels(scale), (std::vector<std::string>{"-4", "-2", "0", "2", "4", "6", "8", "10", "12"}));
+  EXPECT_EQ(scale.at(-4), 0);
+  EXPECT_EQ(scale.at(12), 1);
+  EXPECT_EQ(labels(linear_scale(5, 5, 4)), (std::vector<std::string>{"4.5", "5", "5.5"}));
+}
+
+TEST(Ticks, AreDecadesWhereThereIsRoom) {
+  EXPECT_EQ(labels(decimal_scale(2e-3, 4, 9)), (std::vector<std::string>{"10⁻³", "10⁻²", "10⁻¹", "1", "10¹"}));
+  EXPECT_EQ(labels(decimal_scale(1e-20, 1, 5)),
+            (std::vector<std::string>{"10⁻²⁰", "10⁻¹⁶", "10⁻¹²", "10⁻⁸", "10⁻⁴", "1"}));
+  EXPECT_DOUBLE_EQ(decimal_scale(1e-4, 1, 9).at(1e-2), 0.5);
+  EXPECT_FALSE(has_place(Spacing::logarithmic, 0));
+}
+
+TEST(Ticks, OfBothSignsStandAboutZero) {
+  EXPECT_EQ(labels(signed_scale(-2, 2, 4)), (std::vector<std::string>{"-2", "-1", "0", "1", "2"}));
+  const Scale scale = signed_scale(-10000, 10000, 8);
+  EXPECT_EQ(labels(scale), (std::vector<std::string>{"0", "-10", "-1000", "10", "1000"}));
+  EXPECT_DOUBLE_EQ(scale.at(0), 0.5);
+  EXPECT_DOUBLE_EQ(scale.at(-10) + scale.at(10), 1);
+  EXPECT_LT(signed_scale(0, 1000, 8).at(0), 0.1);
+}
+
+TEST(Ticks, StandAtTheValuesOfAnAxis) {
+  EXPECT_EQ(labels(scale_of({9, 8, 10}, {"9", "8", "10"}, 90)), (std::vector<std::string>{"8", "9", "10"}));
+  std::vector<double> many;
+  std::vector<std::string> names;
+  for (int i = 0; i < 60; ++i) many.push_back(i), names.push_back(std::to_string(100 + i));
+  EXPECT_EQ(scale_of(many, names, 90).ticks.size(), 15U);  // every fourth
+  EXPECT_DOUBLE_EQ(scale_of({16, 256, 4096}, {"16", "256", "4096"}, 90).at(256), 0.5);
+}
+
+TEST(Front, LeavesOutWhatIsLargerAndNoBetter) {
+  const auto dot = [](double x, double y) { return Dot{x, y, y, y}; };
+  const std::vector<Dot> front = pareto_front({dot(3, 1), dot(1, 5), dot(2, 6), dot(2, 3), dot(4, 1)});
+  ASSERT_EQ(front.size(), 3U);
+  EXPECT_EQ(front[0].x, 1);
+  EXPECT_EQ(front[1].y, 3);
+  EXPECT_EQ(front[2].x, 3);
+}
+
+}  // namespace
+}  // namespace assay
