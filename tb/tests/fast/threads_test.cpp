@@ -1,0 +1,110 @@
+// Several threads give what one gives, whatever path runs. Of few files, so that the thread sanitizer can watch it
+// soon.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "model/fast/kernel.hpp"
+#include "tb/tests/core/datapaths.hpp"
+
+namespace assay {
+namespace {
+
+using test::planned;
+using test::with;
+
+constexpr int rows = 70, columns = 37;  // several blocks of rows and panels of columns, the last ones not full
+constexpr int cases = 600;
+
+// One plan for each path.
+std::vector<Plan> plans() {
+  const Datapath two_stages = with(test::fused(), [](Datapath& w) { w.adders[0].add[0].cut = Cut::down; });
+  const Datapath chain = with(test::exact(), [](Datapath& w) {
+    w.operands.a = w.operands.b = "f32";
+    w.specials = Specials::operation;
+    w.step.terms = 1;
+    w.adders[0].zero = ZeroSign::ieee;
+  });
+  return {planned(test::fused(), 16),    planned(two_stages, 16),           planned(chain, 4),
+          planned(test::integers(), 32), planned(test::group_scaled(), 64), planned(test::exact(), 16)};
+}
+
+// Any bits, the same ones on every machine.
+std::vector<Code> codes(int count, const Format& format) {
+  std::vector<Code> all;
+  std::uint64_t state = 1;
+  for (int i = 0; i < count; ++i) {
+    state = state * 6364136223846793005 + 1442695040888963407;
+    all.push_back(state >> 32 & ((Code{1} << format.stored_bits) - 1));
+  }
+  return all;
+}
+
+// An m x n product of one instruction, and as many of its dot products as a batch.
+struct Work {
+  explicit Work(const Plan& of)
+      : plan(of),
+        a(codes(rows * plan.k, plan.a)),
+        b(codes(plan.k * columns, plan.b)),
+        c(codes(rows * columns, plan.c)),
+        scale_a(plan.scale ? codes(rows * plan.scales, *plan.scale) : std::vector<Code>{}),
+        scale_b(plan.scale ? codes(plan.scales * columns, *plan.scale) : std::vector<Code>{}) {}
+
+  std::vector<Code> gemm(const Kernel& kernel, int threads) const {
+    std::vector<Code> d(c.size());
+    Gemm g;
+    g.m = rows, g.n = columns, g.k = plan.k;
+    g.a = row_major(a.data(), plan.k);
+    g.b = row_major(b.data(), columns);
+    g.c = row_major(c.data(), columns);
+    g.scale_a = row_major(scale_a.data(), plan.scales);
+    g.scale_b = row_major(scale_b.data(), columns);
+    g.d = row_major(d.data(), columns);
+    kernel.gemm(g, threads);
+    return d;
+  }
+
+  std::vector<Code> batch(const Kernel& kernel, int threads) const {
+    std::vector<Operand> operands;
+    for (int i = 0; i < cases; ++i) {
+      const int row = i % rows, column = i % columns;
+      operands.push_back({a.data() + row * plan.k, b.data() + column * plan.k, c[static_cast<std::size_t>(i)],
+                          scale_a.data() + row * plan.scales, scale_b.data() + column * plan.scales});
+    }
+    std::vector<Code> d(operands.size());
+    kernel.batch(operands.data(), operands.size(), d.data(), threads);
+    return d;
+  }
+
+  const Plan& plan;
+  std::vector<Code> a, b, c, scale_a, scale_b;
+};
+
+TEST(Threads, MultiplyMatricesAsOneDoes) {
+  for (const Plan& plan : plans()) {
+    const Kernel kernel(plan);
+    const Work work(plan);
+    const std::vector<Code> once = work.gemm(kernel, 1);
+    for (const int threads : {2, 7}) EXPECT_EQ(work.gemm(kernel, threads), once) << plan.datapath.name;
+  }
+}
+
+TEST(Threads, RunBatchesAsOneDoes) {
+  for (const Plan& plan : plans()) {
+    const Kernel kernel(plan);
+    const Work work(plan);
+    const std::vector<Code> once = work.batch(kernel, 1);
+    for (const int threads : {2, 7}) EXPECT_EQ(work.batch(kernel, threads), once) << plan.datapath.name;
+  }
+}
+
+TEST(Threads, MeetEveryKindOfPath) {
+  std::set<std::string_view> paths;
+  const std::vector<Plan> all = plans();
+  for (const Plan& plan : all) paths.insert(Kernel(plan).path());
+  EXPECT_EQ(paths, (std::set<std::string_view>{"32-bit lanes", "64-bit lanes", "IEEE floats", "core", "integer groups",
+                                               "integers"}));
+}
+
+}  // namespace
+}  // namespace assay
