@@ -42,7 +42,13 @@ std::optional<std::uint32_t> result_bits(const AdderPlan& adder) {
 bool plain_products(const Plan& plan) {
   const Product& p = plan.datapath.product;
   const bool shifted = !p.times_scales || plan.scale->mantissa_bits == 0;  // scales are powers of two
-  return !p.round && !p.infinity_at && shifted && p.exponent == ProductExponent::raw;
+  const bool finite = !p.infinity_at || *p.infinity_at >= 2 * (greatest_exponent + 1);
+  return !p.round && finite && shifted && p.exponent == ProductExponent::raw;
+}
+
+bool plain_sum(const AdderPlan& adder) {
+  return adder.shape == Shape::flat && !adder.sticky && !adder.times_scales && adder.zero == ZeroSign::positive &&
+         adder.window.exponent == WindowExponent::largest && adder.window.step == 1;
 }
 
 // Steps from c on; or from zero, and c added last, as IEEE has it.
@@ -61,17 +67,20 @@ bool takes_c(const Plan& plan) {
          adder.results[0].format == plan.d;
 }
 
+bool plain_steps(const Plan& plan) {
+  const Datapath& words = plan.datapath;
+  return !plan.a.is_integer() && words.specials == Specials::step && words.subnormals_c == Subnormals::keep &&
+         plan.lanes == 1 && takes_c(plan);
+}
+
 // One sum over all products of the step and the accumulator.
 bool one_flat_sum(const Plan& plan) {
-  const Datapath& words = plan.datapath;
-  if (plan.a.is_integer() || words.specials != Specials::step || words.subnormals_c != Subnormals::keep) return false;
-  if (plan.lanes != 1 || !takes_c(plan) || plan.adders.size() != 1) return false;
+  if (!plain_steps(plan) || plan.adders.size() != 1) return false;
   const AdderPlan& adder = plan.adders.front();
   const bool to_d = !adder.results.empty() && adder.results.back().format == plan.d;
-  return to_d && adder.shape == Shape::flat && adder.groups == 1 && adder.inputs.size() == 2 &&
+  return to_d && plain_sum(adder) && adder.groups == 1 && adder.inputs.size() == 2 &&
          adder.inputs[0].source == Source::product && adder.inputs[1].source == Source::acc &&
-         adder.terms == plan.step_terms && !adder.sticky && !adder.times_scales && adder.zero == ZeroSign::positive &&
-         adder.window.exponent == WindowExponent::largest && adder.window.step == 1;
+         adder.terms == plan.step_terms;
 }
 
 // Of the formats' exponents those that fit the kernel's bytes.
@@ -103,15 +112,28 @@ Bytes bytes_of(const Plan& plan) {
   return x;
 }
 
-// Whether so many terms and an accumulator add up to less than 2^31. The greatest product of two significands is
-// (2 - 2^-ma)(2 - 2^-mb); the accumulator is less than 2 x 2^keep.
-bool sum_fits(const Plan& plan, int terms, int keep) {
+// In units of 2^(e - keep): the greatest product of two significands is (2 - 2^-ma)(2 - 2^-mb).
+std::int64_t greatest_term(const Plan& plan, int keep) {
   const std::int64_t a = (std::int64_t{2} << plan.a.mantissa_bits) - 1,
                      b = (std::int64_t{2} << plan.b.mantissa_bits) - 1;
-  const int unit = plan.a.mantissa_bits + plan.b.mantissa_bits;
-  const std::int64_t sum = terms * ((a * b << keep) >> unit) + (std::int64_t{2} << keep);
-  return sum < std::int64_t{1} << 31;
+  return (a * b << keep) >> (plan.a.mantissa_bits + plan.b.mantissa_bits);
 }
+
+// Whether so many terms and an accumulator, which is less than 2 x 2^keep, add up to less than 2^31.
+bool sum_fits(const Plan& plan, int terms, int keep) {
+  return terms * greatest_term(plan, keep) + (std::int64_t{2} << keep) < std::int64_t{1} << 31;
+}
+
+bool products_fit(const Plan& plan, const Bytes& bytes) {
+  return plan.a.significand_bits() + plan.b.significand_bits() <= float_bits && range(bytes.a) >= 1 &&
+         range(bytes.b) >= 1 && range(bytes.a) + range(bytes.b) <= 255;
+}
+
+// What byte 0 stands for, in which no product is: one below the least exponent of a product.
+int exponent_of_none(const Bytes& bytes) { return bytes.a.least + bytes.b.least - 1; }
+
+// The accumulator is one of d from the first step on.
+bool acc_is_d(const Plan& plan) { return plan.c == plan.d || (is_half(plan.c) && plan.widen_c); }
 
 std::optional<FusedShape> fused_shape(const Plan& plan) {
   if (!one_flat_sum(plan) || !plain_products(plan)) return std::nullopt;
@@ -122,12 +144,11 @@ std::optional<FusedShape> fused_shape(const Plan& plan) {
   for (const InputPlan& input : adder.inputs) {
     if (!cut_toward_zero(input.words, s.keep)) return std::nullopt;
   }
-  if (plan.a.significand_bits() + plan.b.significand_bits() > float_bits) return std::nullopt;
 
   // The accumulator: a float or a half from the first step on.
   s.half_result = is_half(plan.d);
   if (!s.half_result && !is_float(plan.d)) return std::nullopt;
-  if (!(plan.c == plan.d) && !(is_half(plan.c) && plan.widen_c)) return std::nullopt;
+  if (!acc_is_d(plan)) return std::nullopt;
   const int floor = adder.window.floor.value_or(INT_MIN);
   if (s.half_result) {
     if (adder.results.size() != 1 || !to_format(adder.results[0].words, Cut::nearest_even)) return std::nullopt;
@@ -146,13 +167,96 @@ std::optional<FusedShape> fused_shape(const Plan& plan) {
   }
 
   const Bytes bytes = bytes_of(plan);
-  if (range(bytes.a) < 1 || range(bytes.b) < 1 || range(bytes.a) + range(bytes.b) > 255) return std::nullopt;
-  s.exponent_offset = bytes.a.least + bytes.b.least - 1 + 127;
+  if (!products_fit(plan, bytes)) return std::nullopt;
+  s.exponent_offset = exponent_of_none(bytes) + 127;
 
   s.groups = (plan.step_terms + 3) / 4;
   s.first_groups = s.groups;
   if (!sum_fits(plan, plan.step_terms, s.keep)) s.first_groups = (s.groups + 1) / 2;
   if (!sum_fits(plan, s.first_groups * 4, s.keep)) return std::nullopt;
+  return s;
+}
+
+// --- staged steps ---
+
+// What the last sum of a staged step adds.
+struct StagedInputs {
+  const Input *dot = nullptr, *acc = nullptr;
+};
+
+std::optional<StagedInputs> staged_inputs(const Plan& plan) {
+  const AdderPlan& last = plan.adders.back();
+  const auto dot = static_cast<int>(plan.adders.size()) - 2;
+  if (last.inputs.size() != 2 || last.items() != 2) return std::nullopt;
+  StagedInputs found;
+  for (const InputPlan& input : last.inputs) {
+    if (input.source == Source::acc) found.acc = &input.words;
+    if (input.source == Source::adder && input.adder == dot) found.dot = &input.words;
+  }
+  if (found.dot == nullptr || found.acc == nullptr) return std::nullopt;
+  return found;
+}
+
+bool cut_down(const Input& input, int keep) { return input.keep == keep && input.cut == Cut::down; }
+
+// The products in one sum or in two, which are then cut down into one; none rounded, no window held up.
+bool staged_products(const Plan& plan, int keep) {
+  const std::vector<AdderPlan>& adders = plan.adders;
+  const auto plain = [&](const AdderPlan& adder) {
+    return plain_sum(adder) && adder.window.floor.value_or(INT_MIN) <= plan.d.least_exponent();
+  };
+  if (!std::all_of(adders.begin(), adders.end(), plain)) return false;
+  for (std::size_t i = 0; i + 1 < adders.size(); ++i) {
+    if (adders[i].inputs.size() != 1 || !adders[i].results.empty()) return false;
+  }
+  const AdderPlan& first = adders.front();
+  if (first.inputs[0].source != Source::product || !cut_toward_zero(first.inputs[0].words, keep)) return false;
+  if (adders.size() == 2) return first.groups == 1;
+  const AdderPlan& both = adders[1];
+  const Input& words = both.inputs[0].words;
+  return first.groups == 2 && both.groups == 1 && cut_down(words, keep) && !words.empty && !words.lost_below;
+}
+
+// What the cut at the leading one takes of the eight bits below 2^-keep were it in bit 31, 8 + 31 - its own keep of
+// them; nothing where the results are not {cut down at the leading one, to the nearest float}, or the latter alone.
+std::optional<std::uint32_t> most_cut(const AdderPlan& adder, int least_quantum) {
+  if (!to_format(adder.results.back().words, Cut::nearest_even)) return std::nullopt;
+  if (adder.results.size() == 1) return 0;
+  const Result& first = adder.results.front().words;
+  const bool cut = adder.results.size() == 2 && first.at == ResultAt::leading_one && first.cut == Cut::down &&
+                   first.keep >= 30 && first.least_exponent.value_or(INT_MIN / 2) - first.keep <= least_quantum;
+  if (!cut) return std::nullopt;
+  return (std::uint32_t{1} << std::max(8 + 31 - first.keep, 0)) - 1;
+}
+
+std::optional<StagedShape> staged_shape(const Plan& plan) {
+  if (!plain_steps(plan) || is_late_c(plan) || !plain_products(plan) || !is_float(plan.d) || !acc_is_d(plan))
+    return std::nullopt;
+  if (plan.adders.size() != 2 && plan.adders.size() != 3) return std::nullopt;
+  const std::optional<StagedInputs> inputs = staged_inputs(plan);
+  if (!inputs) return std::nullopt;
+  StagedShape s;
+  s.keep = inputs->acc->keep.value_or(0);
+  if (s.keep < float_bits || s.keep > greatest_keep) return std::nullopt;
+  if (!staged_products(plan, s.keep) || !cut_down(*inputs->acc, s.keep)) return std::nullopt;
+
+  const int below = inputs->dot->keep.value_or(INT_MAX / 2) - s.keep;
+  if (inputs->dot->cut != Cut::down || below < 0 || below > 8) return std::nullopt;
+  if (inputs->dot->empty || inputs->dot->lost_below) return std::nullopt;
+  s.below_bits = 0x100 - (0x100U >> below);
+  s.lost_below = std::min(inputs->acc->lost_below.value_or(staged_never_lost), staged_never_lost);
+
+  const Bytes bytes = bytes_of(plan);
+  if (!products_fit(plan, bytes)) return std::nullopt;
+  // A zero accumulator never holds the window up.
+  if (inputs->acc->empty.value_or(INT_MIN) > exponent_of_none(bytes)) return std::nullopt;
+  const auto cut = most_cut(plan.adders.back(), exponent_of_none(bytes) + 1 - s.keep - below);
+  if (!cut) return std::nullopt;
+  s.most_cut = *cut;
+  if (plan.step_terms * greatest_term(plan, s.keep) > std::int64_t{1} << 30) return std::nullopt;
+  s.exponent_offset = exponent_of_none(bytes) + 127;
+  s.sums = plan.adders.front().groups;
+  s.groups = (plan.adders.front().terms + 3) / 4;
   return s;
 }
 
@@ -191,12 +295,12 @@ FusedOperand FusedDecoder::scaled(FusedOperand operand, int exponent) const {
 }
 
 std::optional<Fused> Fused::of(const Plan& plan) {
-  const std::optional<FusedShape> shape = fused_shape(plan);
-  if (!shape) return std::nullopt;
-  return Fused(plan, *shape);
+  if (const auto shape = fused_shape(plan)) return Fused(plan, *shape);
+  if (const auto shape = staged_shape(plan)) return Fused(plan, *shape);
+  return std::nullopt;
 }
 
-Fused::Fused(const Plan& plan, const FusedShape& shape)
+Fused::Fused(const Plan& plan, const Shape& shape)
     : shape_(shape),
       c_is_half_(is_half(plan.c)),
       d_is_half_(is_half(plan.d)),
@@ -211,9 +315,14 @@ Fused::Fused(const Plan& plan, const FusedShape& shape)
     scale_block_ = plan.scale_block;
     scale_ = std::make_shared<DoubleDecoder>(*plan.scale, Subnormals::keep);
   }
+  const AdderPlan& products = plan.adders.front();
   for (int step = 0; step < plan.steps; ++step) {
-    for (int t = 0; t < shape.groups * 4; ++t)
-      sources_.push_back(t < plan.step_terms ? plan.step_order(0, step)[t] : -1);
+    for (int group = 0; group < products.groups; ++group) {
+      for (int t = 0; t < (products.terms + 3) / 4 * 4; ++t) {
+        const auto member = static_cast<std::size_t>(group * products.terms + t);
+        sources_.push_back(t < products.terms ? plan.step_order(0, step)[products.members[member]] : -1);
+      }
+    }
   }
 }
 
@@ -243,6 +352,8 @@ Fused::Pack Fused::pack_cases(const Gemm& gemm, int count) const {
                       [&](int row, int t) { return operand(*a_, gemm.a.get(row, t), gemm.scale_a, row, t); });
 }
 
+int Fused::steps_of(const Pack& a) const { return a.terms / static_cast<int>(sources_.size()) * steps_; }
+
 void Fused::tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const {
   FusedRun r;
   r.a = a.values.get() + count_of(row, a.terms);
@@ -250,7 +361,7 @@ void Fused::tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) co
   r.a_stride = a.terms;
   r.b = b.values.get();
   r.b_exponents = b.exponents.get();
-  r.steps = a.terms / (shape_.groups * 4);
+  r.steps = steps_of(a);
   run(r, false, a.fits, row, rows, b.fits, tile);
 }
 
@@ -260,7 +371,7 @@ void Fused::lanes(const Pack& a, const Pack& b, Tile& tile) const {
   r.a_exponents = a.exponents.get();
   r.b = b.values.get();
   r.b_exponents = b.exponents.get();
-  r.steps = a.terms / (shape_.groups * 4);
+  r.steps = steps_of(a);
   run(r, true, a.fits, 0, 1, b.fits, tile);
 }
 
@@ -290,8 +401,13 @@ void Fused::run(FusedRun run, bool a_is_panel, const std::vector<char>& a_fits, 
 }
 
 void Fused::run_from_c(const FusedRun& run, bool a_is_panel) const {
-  const Rounding toward_zero(FE_TOWARDZERO);
-  a_is_panel ? fused_lanes(shape_, run) : fused_rows(shape_, run);
+  if (const auto* staged = std::get_if<StagedShape>(&shape_)) {
+    const Rounding nearest(FE_TONEAREST);
+    a_is_panel ? staged_lanes(*staged, run) : staged_rows(*staged, run);
+  } else {
+    const Rounding toward_zero(FE_TOWARDZERO);
+    a_is_panel ? fused_lanes(fused(), run) : fused_rows(fused(), run);
+  }
 }
 
 void Fused::run_from_zero(const FusedRun& run, bool a_is_panel) const {
@@ -300,20 +416,20 @@ void Fused::run_from_zero(const FusedRun& run, bool a_is_panel) const {
     const int some = std::min(sums_at_once, instructions - first);
     alignas(64) std::array<float, sums_at_once * tile_elements> sums{};
     sums_from_zero(run, a_is_panel, first, some, sums.data());
-    fused_late_sums(shape_, {sums.data(), some, run.acc, run.redo});
+    fused_late_sums(fused(), {sums.data(), some, run.acc, run.redo});
   }
 }
 
 void Fused::sums_from_zero(FusedRun run, bool a_is_panel, int first, int some, float* sums) const {
   const Rounding toward_zero(FE_TOWARDZERO);
-  const std::size_t terms = count_of(steps_, shape_.groups * 4), in_panel = terms * panel_columns;
+  const std::size_t terms = sources_.size(), in_panel = terms * panel_columns;
   const std::size_t in_a = a_is_panel ? in_panel : terms, before = static_cast<std::size_t>(first);
   run.a += before * in_a, run.a_exponents += before * in_a;
   run.b += before * in_panel, run.b_exponents += before * in_panel;
   run.steps = steps_;
   run.acc = sums;
   for (int i = 0; i < some; ++i) {
-    a_is_panel ? fused_lanes(shape_, run) : fused_rows(shape_, run);
+    a_is_panel ? fused_lanes(fused(), run) : fused_rows(fused(), run);
     run.a += in_a, run.a_exponents += in_a;
     run.b += in_panel, run.b_exponents += in_panel;
     run.acc += tile_elements;

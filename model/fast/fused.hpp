@@ -18,10 +18,28 @@
 // to 24 >= 2 x 11 + 2 bits first changes nothing.
 // Accumulators from 2^127 on (infinities and NaNs among them), operands that are not finite or lie outside the range
 // above are left to core, each where it occurs.
+//
+// Staged steps sum their products first, in one sum or in two of which the smaller is cut down to the larger's window,
+// and meet the accumulator in a second window:
+//
+//   D      = the sum of trunc(a x b x 2^(F - e)), e the products' own window       |D| <= 2^30, 24 <= F
+//   w      = the larger of e and the accumulator's exponent
+//   high   = floor(D x 2^(e - w)) + floor(acc x 2^(F - w))                         32-bit integers
+//   below  = the next eight bits of D x 2^(e - w), of which the datapath keeps some
+//   result = (high + below / 2^8) x 2^(w - F)                                      cut down at the leading one, nearest
+//
+// Besides what holds above:
+//   - the shift w - e stops at 31: beyond that the accumulator stands in its own window, an even number of at least
+//     2^24, and what D adds, half a unit at most, is rounded off however it was cut;
+//   - the cut at the leading one reaches no further than `below`, since that one is below bit 31 of `high`; of a
+//     negative sum it is that of ~high, since any bit below makes the magnitude less than -high;
+//   - `high` without its last eight bits is a float, so are these and `below` together: their sum rounds once, to the
+//     nearest, and w >= -100 keeps it above 2^-149.
 #pragma once
 
 #include <memory>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "model/core/plan.hpp"
@@ -29,6 +47,7 @@
 #include "model/fast/fused_simd.hpp"
 #include "model/fast/matrix.hpp"
 #include "model/fast/pack.hpp"
+#include "model/fast/staged_simd.hpp"
 #include "model/fast/tile.hpp"
 
 namespace assay {
@@ -66,7 +85,7 @@ class FusedDecoder {
 class Fused {
  public:
   using Pack = assay::Pack<float, std::uint8_t>;
-  static std::optional<Fused> of(const Plan& plan);  // nothing where the plan is none of fused steps
+  static std::optional<Fused> of(const Plan& plan);  // nothing where the plan's steps are neither fused nor staged
 
   static constexpr std::string_view name = "32-bit lanes";
 
@@ -80,10 +99,14 @@ class Fused {
   void lanes(const Pack& a, const Pack& b, Tile& tile) const;
 
  private:
-  Fused(const Plan& plan, const FusedShape& shape);
+  using Shape = std::variant<FusedShape, StagedShape>;
+
+  Fused(const Plan& plan, const Shape& shape);
+  const FusedShape& fused() const { return std::get<FusedShape>(shape_); }
 
   // Of A or B, times the scale of its block where the products are scaled.
   FusedOperand operand(const FusedDecoder& decoder, Code code, const Matrix& scales, int line, int t) const;
+  int steps_of(const Pack& a) const;
   void run(FusedRun run, bool a_is_panel, const std::vector<char>& a_fits, int row, int rows,
            const std::vector<char>& b_fits, Tile& tile) const;
   void run_from_c(const FusedRun& run, bool a_is_panel) const;
@@ -91,7 +114,7 @@ class Fused {
   // Of `some` instructions from the `first` on, each into a tile of its own.
   void sums_from_zero(FusedRun run, bool a_is_panel, int first, int some, float* sums) const;
 
-  FusedShape shape_;
+  Shape shape_;
   bool c_is_half_, d_is_half_, c_is_late_;
   int k_, steps_;
   Sources sources_;

@@ -118,6 +118,16 @@ TEST(FastBatch, CutsAnAccumulatorToPlusZeroInTheWindow) {
   expect_d(plan, one, 0);
 }
 
+// c = -1 and 129 x 2^-32 more: 31 bits below the leading one of the sum, which is at 2^-1, reach 2^-32. A cut from 2^0
+// on would leave 128 x 2^-32, a tie, and -1.
+TEST(FastBatch, CutsANegativeSumAtItsOwnLeadingOne) {
+  const Plan& plan = shipped_plan("late_floor_f24_step8", "f16");
+  Case one = zeros(plan);
+  one.a[0] = 0x1808, one.b[0] = 0x0100;  // 129 x 2^-16 x 2^-16
+  one.c = 0xbf800000;
+  expect_d(plan, one, 0xbf7fffff);
+}
+
 TEST(FastBatch, OfNothingWritesNothing) {
   const Kernel kernel(shipped_plans().front());
   Code d = 17;

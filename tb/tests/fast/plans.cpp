@@ -19,19 +19,28 @@ std::string operands_text(const Plan& p) {
   return p.a.name + " x " + p.b.name + " + " + p.c.name + " to " + p.d.name + ", k " + std::to_string(p.k) + scale;
 }
 
+// Datapaths that neither an instruction uses nor operands of their own are given with are tried on these.
+Plan plan_on_halves(DatapathFile file) {
+  file.datapath.operands = {"f16", "f16", "f32", "f32", "", 0};
+  file.k = 32;
+  return plan_of(file);
+}
+
 std::vector<Plan> collected_plans() {
   const Catalogue catalogue = shipped_catalogue();
   std::vector<Plan> plans;
-  std::set<std::string> seen;
+  std::set<std::string> seen, used;
   for (const Architecture& architecture : catalogue.architectures()) {
     for (const Instruction& instruction : architecture.instructions) {
       Plan p = catalogue.plan_of(instruction);
+      used.insert(instruction.datapath);
       if (seen.insert(plan_text(p)).second) plans.push_back(std::move(p));
     }
   }
   for (const std::string& name : catalogue.datapath_names()) {
     const DatapathFile file = catalogue.datapath(name);
     if (file.k > 0) plans.push_back(plan_of(file));
+    if (!file.k && used.count(name) == 0) plans.push_back(plan_on_halves(file));
   }
   return plans;
 }
