@@ -219,39 +219,39 @@ void DoublesKernel::pack_scales(Pack& pack, const Matrix& scales, bool panel, in
   }
 }
 
+// `scales` has a line a line of the operand.
+std::optional<Code> DoublesKernel::scale_of_product(const Matrix& scales, int line, int t) const {
+  if (!plan_->datapath.product.times_scales) return std::nullopt;
+  return scales.get(line, t / plan_->k * plan_->scales + t % plan_->k / plan_->scale_block);
+}
+
 DoublesKernel::Pack DoublesKernel::pack_rows(const Gemm& gemm, int first, int count) const {
   const int instructions = gemm.k / plan_->k;
-  const auto at = [&](int row, int t) {
-    const int block =
-        plan_->datapath.product.times_scales ? t / plan_->k * plan_->scales + t % plan_->k / plan_->scale_block : -1;
-    return operand(a_, gemm.a.get(first + row, t),
-                   block < 0 ? std::nullopt : std::optional<Code>(gemm.scale_a.get(first + row, block)));
+  const auto decode = [&](Code code, int row, int t) {
+    return operand(a_, code, scale_of_product(gemm.scale_a, first + row, t));
   };
-  Pack pack{packed_rows(sources_, plan_->k, count, instructions, a_.zero(), at), {}, {}, 0};
+  Pack pack{packed_rows(sources_, {gemm.a, first, count, plan_->k, instructions}, a_.zero(), decode), {}, {}, 0};
   if (scaled_groups_) pack_scales(pack, gemm.scale_a, false, first, count, instructions);
   return pack;
 }
 
 DoublesKernel::Pack DoublesKernel::pack_panel(const Gemm& gemm, int first, int count) const {
   const int instructions = gemm.k / plan_->k;
-  const auto at = [&](int column, int t) {
-    const int block =
-        plan_->datapath.product.times_scales ? t / plan_->k * plan_->scales + t % plan_->k / plan_->scale_block : -1;
-    return operand(b_, gemm.b.get(t, first + column),
-                   block < 0 ? std::nullopt : std::optional<Code>(gemm.scale_b.get(block, first + column)));
+  const Matrix scales = transposed(gemm.scale_b);
+  const auto decode = [&](Code code, int column, int t) {
+    return operand(b_, code, scale_of_product(scales, first + column, t));
   };
-  Pack pack{packed_panel(sources_, plan_->k, count, instructions, b_.zero(), at), {}, {}, 0};
-  if (scaled_groups_) pack_scales(pack, transposed(gemm.scale_b), true, first, count, instructions);
+  const OperandLines from{transposed(gemm.b), first, count, plan_->k, instructions};
+  Pack pack{packed_panel(sources_, from, b_.zero(), decode), {}, {}, 0};
+  if (scaled_groups_) pack_scales(pack, scales, true, first, count, instructions);
   return pack;
 }
 
 DoublesKernel::Pack DoublesKernel::pack_cases(const Gemm& gemm, int count) const {
-  const auto at = [&](int row, int t) {
-    const bool scaled = plan_->datapath.product.times_scales;
-    return operand(a_, gemm.a.get(row, t),
-                   scaled ? std::optional<Code>(gemm.scale_a.get(row, t / plan_->scale_block)) : std::nullopt);
+  const auto decode = [&](Code code, int row, int t) {
+    return operand(a_, code, scale_of_product(gemm.scale_a, row, t));
   };
-  Pack pack{packed_panel(sources_, plan_->k, count, 1, a_.zero(), at), {}, {}, 0};
+  Pack pack{packed_panel(sources_, {gemm.a, 0, count, plan_->k, 1}, a_.zero(), decode), {}, {}, 0};
   if (scaled_groups_) pack_scales(pack, gemm.scale_a, true, 0, count, 1);
   return pack;
 }

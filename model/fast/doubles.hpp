@@ -81,6 +81,7 @@ class DoublesKernel {
   explicit DoublesKernel(const Plan& plan);
 
   Decoded<double, std::uint16_t> operand(const Side& side, Code code, std::optional<Code> scale) const;
+  std::optional<Code> scale_of_product(const Matrix& scales, int line, int t) const;
   void pack_scales(Pack& pack, const Matrix& scales, bool panel, int first, int count, int instructions) const;
   int blocks(int instructions) const;
   DoublesRun run_of(const Pack& a, const Pack& b) const;

@@ -336,20 +336,19 @@ FusedOperand Fused::operand(const FusedDecoder& decoder, Code code, const Matrix
 }
 
 Fused::Pack Fused::pack_rows(const Gemm& gemm, int first, int count) const {
-  return packed_rows(sources_, k_, count, gemm.k / k_, a_->zero(), [&](int row, int t) {
-    return operand(*a_, gemm.a.get(first + row, t), gemm.scale_a, first + row, t);
-  });
+  return packed_rows(sources_, {gemm.a, first, count, k_, gemm.k / k_}, a_->zero(),
+                     [&](Code code, int row, int t) { return operand(*a_, code, gemm.scale_a, first + row, t); });
 }
 
 Fused::Pack Fused::pack_panel(const Gemm& gemm, int first, int count) const {
-  return packed_panel(sources_, k_, count, gemm.k / k_, b_->zero(), [&](int column, int t) {
-    return operand(*b_, gemm.b.get(t, first + column), transposed(gemm.scale_b), first + column, t);
-  });
+  const Matrix scales = transposed(gemm.scale_b);
+  return packed_panel(sources_, {transposed(gemm.b), first, count, k_, gemm.k / k_}, b_->zero(),
+                      [&](Code code, int column, int t) { return operand(*b_, code, scales, first + column, t); });
 }
 
 Fused::Pack Fused::pack_cases(const Gemm& gemm, int count) const {
-  return packed_panel(sources_, k_, count, 1, a_->zero(),
-                      [&](int row, int t) { return operand(*a_, gemm.a.get(row, t), gemm.scale_a, row, t); });
+  return packed_panel(sources_, {gemm.a, 0, count, k_, 1}, a_->zero(),
+                      [&](Code code, int row, int t) { return operand(*a_, code, gemm.scale_a, row, t); });
 }
 
 int Fused::steps_of(const Pack& a) const { return a.terms / static_cast<int>(sources_.size()) * steps_; }

@@ -153,26 +153,26 @@ IeeeKernel<T>::IeeeKernel(const Plan& plan, const IeeeShape& shape)
       c_(std::make_shared<DoubleDecoder>(plan.c, plan.datapath.subnormals_c)) {}
 
 template <class T>
-Decoded<T, std::uint8_t> IeeeKernel<T>::operand(const DoubleDecoder& decoder, bool is_t, Code code) {
-  return {is_t ? value_of<T>(code) : static_cast<T>(decoder(code).value), 0, true};
+Decoded<T, NoExponent> IeeeKernel<T>::operand(const DoubleDecoder& decoder, bool is_t, Code code) {
+  return {is_t ? value_of<T>(code) : static_cast<T>(decoder(code).value), {}, true};
 }
 
 template <class T>
 typename IeeeKernel<T>::Pack IeeeKernel<T>::pack_rows(const Gemm& gemm, int first, int count) const {
-  return packed_rows(plan_->order, plan_->k, count, gemm.k / plan_->k, Decoded<T, std::uint8_t>{},
-                     [&](int row, int t) { return a(gemm.a.get(first + row, t)); });
+  return packed_rows(plan_->order, {gemm.a, first, count, plan_->k, gemm.k / plan_->k}, Decoded<T, NoExponent>{},
+                     [&](Code code, int, int) { return a(code); });
 }
 
 template <class T>
 typename IeeeKernel<T>::Pack IeeeKernel<T>::pack_panel(const Gemm& gemm, int first, int count) const {
-  return packed_panel(plan_->order, plan_->k, count, gemm.k / plan_->k, Decoded<T, std::uint8_t>{},
-                      [&](int column, int t) { return b(gemm.b.get(t, first + column)); });
+  return packed_panel(plan_->order, {transposed(gemm.b), first, count, plan_->k, gemm.k / plan_->k},
+                      Decoded<T, NoExponent>{}, [&](Code code, int, int) { return b(code); });
 }
 
 template <class T>
 typename IeeeKernel<T>::Pack IeeeKernel<T>::pack_cases(const Gemm& gemm, int count) const {
-  return packed_panel(plan_->order, plan_->k, count, 1, Decoded<T, std::uint8_t>{},
-                      [&](int row, int t) { return a(gemm.a.get(row, t)); });
+  return packed_panel(plan_->order, {gemm.a, 0, count, plan_->k, 1}, Decoded<T, NoExponent>{},
+                      [&](Code code, int, int) { return a(code); });
 }
 
 template <class T>

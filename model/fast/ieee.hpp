@@ -18,7 +18,7 @@ namespace assay {
 template <class T>
 class IeeeKernel {
  public:
-  using Pack = assay::Pack<T, std::uint8_t>;  // exponents are of no use here
+  using Pack = assay::Pack<T, NoExponent>;
 
   // `plan` must outlive the kernel. Nothing where the plan is none of IEEE operations on T.
   static std::optional<IeeeKernel> of(const Plan& plan);
@@ -35,9 +35,9 @@ class IeeeKernel {
  private:
   IeeeKernel(const Plan& plan, const IeeeShape& shape);
 
-  static Decoded<T, std::uint8_t> operand(const DoubleDecoder& decoder, bool is_t, Code code);
-  Decoded<T, std::uint8_t> a(Code code) const { return operand(*a_, a_is_t_, code); }
-  Decoded<T, std::uint8_t> b(Code code) const { return operand(*b_, b_is_t_, code); }
+  static Decoded<T, NoExponent> operand(const DoubleDecoder& decoder, bool is_t, Code code);
+  Decoded<T, NoExponent> a(Code code) const { return operand(*a_, a_is_t_, code); }
+  Decoded<T, NoExponent> b(Code code) const { return operand(*b_, b_is_t_, code); }
   void run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) const;
 
   const Plan* plan_;

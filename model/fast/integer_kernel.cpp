@@ -28,9 +28,10 @@ bool sums_that_wrap(const Plan& plan) {
 }
 
 // Two's complement of the format, as that of 32 bits.
-Decoded<std::int32_t, std::uint8_t> decoded(const Format& format, Code code) {
+Decoded<std::int32_t, NoExponent> decoded(const Format& format, Code code) {
   const Code used = format.used(code), sign = format.sign_bit();
-  return {static_cast<std::int32_t>(static_cast<std::int64_t>(used ^ sign) - static_cast<std::int64_t>(sign)), 0, true};
+  return {
+      static_cast<std::int32_t>(static_cast<std::int64_t>(used ^ sign) - static_cast<std::int64_t>(sign)), {}, true};
 }
 
 void run(IntegerRun run, void (*loop)(const IntegerRun&), int rows, Tile& tile) {
@@ -55,18 +56,19 @@ std::optional<IntegerKernel> IntegerKernel::of(const Plan& plan) {
 }
 
 IntegerKernel::Pack IntegerKernel::pack_rows(const Gemm& gemm, int first, int count) const {
-  return packed_rows(plan_->order, plan_->k, count, gemm.k / plan_->k, Decoded<std::int32_t, std::uint8_t>{},
-                     [&](int row, int t) { return decoded(plan_->a, gemm.a.get(first + row, t)); });
+  return packed_rows(plan_->order, {gemm.a, first, count, plan_->k, gemm.k / plan_->k},
+                     Decoded<std::int32_t, NoExponent>{}, [&](Code code, int, int) { return decoded(plan_->a, code); });
 }
 
 IntegerKernel::Pack IntegerKernel::pack_panel(const Gemm& gemm, int first, int count) const {
-  return packed_panel(plan_->order, plan_->k, count, gemm.k / plan_->k, Decoded<std::int32_t, std::uint8_t>{},
-                      [&](int column, int t) { return decoded(plan_->b, gemm.b.get(t, first + column)); });
+  return packed_panel(plan_->order, {transposed(gemm.b), first, count, plan_->k, gemm.k / plan_->k},
+                      Decoded<std::int32_t, NoExponent>{},
+                      [&](Code code, int, int) { return decoded(plan_->b, code); });
 }
 
 IntegerKernel::Pack IntegerKernel::pack_cases(const Gemm& gemm, int count) const {
-  return packed_panel(plan_->order, plan_->k, count, 1, Decoded<std::int32_t, std::uint8_t>{},
-                      [&](int row, int t) { return decoded(plan_->a, gemm.a.get(row, t)); });
+  return packed_panel(plan_->order, {gemm.a, 0, count, plan_->k, 1}, Decoded<std::int32_t, NoExponent>{},
+                      [&](Code code, int, int) { return decoded(plan_->a, code); });
 }
 
 void IntegerKernel::tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const {

@@ -12,7 +12,7 @@ namespace assay {
 
 class IntegerKernel {
  public:
-  using Pack = assay::Pack<std::int32_t, std::uint8_t>;  // integers have no exponents
+  using Pack = assay::Pack<std::int32_t, NoExponent>;
 
   // `plan` must outlive the kernel. Nothing where the plan is another.
   static std::optional<IntegerKernel> of(const Plan& plan);

@@ -34,18 +34,15 @@ struct Corner {
 };
 
 void read_c(const Gemm& gemm, const Corner& at, Tile& tile) {
-  for (int i = 0; i < at.rows; ++i) {
-    for (int j = 0; j < at.columns; ++j) tile.c[index(i)][index(j)] = gemm.c.get(at.row + i, at.column + j);
-  }
+  for (int i = 0; i < at.rows; ++i) gemm.c.get_row(at.row + i, at.column, at.columns, tile.c[index(i)].data());
 }
 
-void write_d(const Gemm& gemm, const Corner& at, const Tile& tile, CorePath& core) {
+void write_d(const Gemm& gemm, const Corner& at, Tile& tile, CorePath& core) {
   for (int i = 0; i < at.rows; ++i) {
     for (int j = 0; j < at.columns; ++j) {
-      const bool redo = tile.redo[index(i)][index(j)];
-      const Code d = redo ? core.element(gemm, at.row + i, at.column + j) : tile.d[index(i)][index(j)];
-      gemm.d.set(at.row + i, at.column + j, d);
+      if (tile.redo[index(i)][index(j)]) tile.d[index(i)][index(j)] = core.element(gemm, at.row + i, at.column + j);
     }
+    gemm.d.set_row(at.row + i, at.column, at.columns, tile.d[index(i)].data());
   }
 }
 

@@ -19,23 +19,41 @@ struct MatrixView {
   Byte* at(int i, int j) const { return data + (i * row + j * column) * bytes; }
 
   Code get(int i, int j) const {
-    const Byte* from = at(i, j);
-    switch (bytes) {
-      case 1: return load<std::uint8_t>(from);
-      case 2: return load<std::uint16_t>(from);
-      case 4: return load<std::uint32_t>(from);
-      default: return load<std::uint64_t>(from);
-    }
+    Code code;
+    get_row(i, j, 1, &code);
+    return code;
+  }
+  void set(int i, int j, Code code) const { set_row(i, j, 1, &code); }
+
+  // Elements (i, j) to (i, j + count - 1).
+  void get_row(int i, int j, int count, Code* codes) const {
+    with_element([&](auto element) {
+      const Byte* from = at(i, j);
+      for (std::ptrdiff_t n = 0; n < count; ++n) {
+        std::memcpy(&element, from + n * column * static_cast<std::ptrdiff_t>(sizeof element), sizeof element);
+        codes[n] = element;
+      }
+    });
+  }
+  void set_row(int i, int j, int count, const Code* codes) const {
+    with_element([&](auto element) {
+      Byte* to = at(i, j);
+      for (std::ptrdiff_t n = 0; n < count; ++n) {
+        element = static_cast<decltype(element)>(codes[n]);
+        std::memcpy(to + n * column * static_cast<std::ptrdiff_t>(sizeof element), &element, sizeof element);
+      }
+    });
   }
 
-  void set(int i, int j, Code code) const { std::memcpy(at(i, j), &code, static_cast<std::size_t>(bytes)); }
-
  private:
-  template <class Element>
-  static Code load(const Byte* from) {
-    Element element;
-    std::memcpy(&element, from, sizeof element);
-    return element;
+  template <class Use>
+  void with_element(const Use& use) const {
+    switch (bytes) {
+      case 1: return use(std::uint8_t{});
+      case 2: return use(std::uint16_t{});
+      case 4: return use(std::uint32_t{});
+      default: return use(std::uint64_t{});
+    }
   }
 };
 

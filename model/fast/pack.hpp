@@ -3,6 +3,8 @@
 
 #include <hwy/aligned_allocator.h>
 
+#include <array>
+#include <type_traits>
 #include <vector>
 
 #include "model/fast/matrix.hpp"
@@ -10,11 +12,14 @@
 
 namespace assay {
 
+// Where a kernel asks for no exponents.
+struct NoExponent {};
+
 // One operand: its value, its exponent as the kernel counts it, and whether the kernel can take it.
 template <class Value, class Exponent>
 struct Decoded {
   Value value = 0;
-  Exponent exponent = 0;
+  Exponent exponent = {};
   bool fits = true;
 };
 
@@ -34,54 +39,79 @@ struct Pack {
   std::vector<char> fits;  // each line
   int terms = 0;           // of a line
 
+  static constexpr bool has_exponents = !std::is_empty_v<Exponent>;
+
   Pack() = default;
   Pack(std::size_t lines, std::size_t terms_of_line)
       : values(hwy::AllocateAligned<Value>(lines * terms_of_line)),
-        exponents(hwy::AllocateAligned<Exponent>(lines * ((terms_of_line + 3) / 4 * 4))),
         fits(lines, 1),
-        terms(static_cast<int>(terms_of_line)) {}
-
-  void put(std::size_t line, std::size_t value_at, std::size_t exponent_at, const Decoded<Value, Exponent>& x) {
-    values[value_at] = x.value;
-    exponents[exponent_at] = x.exponent;
-    fits[line] &= static_cast<char>(x.fits);
+        terms(static_cast<int>(terms_of_line)) {
+    if (has_exponents) exponents = hwy::AllocateAligned<Exponent>(lines * ((terms_of_line + 3) / 4 * 4));
   }
 };
 
-// `at(line, index)` decodes the operand of one line at one index along K; `zero` is what a zero is decoded to.
-template <class Value, class Exponent, class At>
-Pack<Value, Exponent> packed_rows(const Sources& sources, int k, int count, int instructions,
-                                  const Decoded<Value, Exponent>& zero, const At& at) {
-  const auto lines = static_cast<std::size_t>((count + tile_rows - 1) / tile_rows * tile_rows);
-  Pack<Value, Exponent> pack(lines, sources.size() * static_cast<std::size_t>(instructions));
-  std::size_t to = 0;
-  for (std::size_t line = 0; line < lines; ++line) {
-    for (int instruction = 0; instruction < instructions; ++instruction) {
+// An operand in memory: `count` lines, each of so many instructions of k terms. Line l is row first + l of `codes`,
+// which for B is transposed.
+struct OperandLines {
+  Matrix codes;
+  int first = 0, count = 0;
+  int k = 0, instructions = 0;
+};
+
+// `decode(code, line, index)` is the operand of one line at one index along K; `zero` is what a zero is decoded to.
+template <class Value, class Exponent, class Decode>
+Pack<Value, Exponent> packed_rows(const Sources& sources, const OperandLines& from,
+                                  const Decoded<Value, Exponent>& zero, const Decode& decode) {
+  const int lines = (from.count + tile_rows - 1) / tile_rows * tile_rows;
+  Pack<Value, Exponent> pack(static_cast<std::size_t>(lines),
+                             sources.size() * static_cast<std::size_t>(from.instructions));
+  std::vector<Code> codes(static_cast<std::size_t>(from.k));
+  Value* values = pack.values.get();
+  Exponent* exponents = pack.exponents.get();
+  for (int line = 0; line < lines; ++line) {
+    const bool there = line < from.count;
+    bool fits = true;
+    for (int first = 0; first < from.instructions * from.k; first += from.k) {
+      if (there) from.codes.get_row(from.first + line, first, from.k, codes.data());
       for (const int source : sources) {
-        const bool there = source >= 0 && static_cast<int>(line) < count;
-        pack.put(line, to, to, there ? at(static_cast<int>(line), instruction * k + source) : zero);
-        ++to;
+        const auto x =
+            there && source >= 0 ? decode(codes[static_cast<std::size_t>(source)], line, first + source) : zero;
+        *values++ = x.value;
+        if constexpr (pack.has_exponents) *exponents++ = x.exponent;
+        fits = fits && x.fits;
       }
     }
+    pack.fits[static_cast<std::size_t>(line)] = static_cast<char>(fits);
   }
   return pack;
 }
 
-template <class Value, class Exponent, class At>
-Pack<Value, Exponent> packed_panel(const Sources& sources, int k, int count, int instructions,
-                                   const Decoded<Value, Exponent>& zero, const At& at) {
-  Pack<Value, Exponent> pack(panel_columns, sources.size() * static_cast<std::size_t>(instructions));
-  std::size_t t = 0;
-  for (int instruction = 0; instruction < instructions; ++instruction) {
+template <class Value, class Exponent, class Decode>
+Pack<Value, Exponent> packed_panel(const Sources& sources, const OperandLines& from,
+                                   const Decoded<Value, Exponent>& zero, const Decode& decode) {
+  Pack<Value, Exponent> pack(panel_columns, sources.size() * static_cast<std::size_t>(from.instructions));
+  const Matrix codes_of_terms = transposed(from.codes);
+  std::array<Code, panel_columns> codes{};
+  std::array<bool, panel_columns> fits{};
+  fits.fill(true);
+  Value* values = pack.values.get();
+  Exponent* exponents = pack.exponents.get();  // of the term's group of four
+  int t = 0;
+  for (int first = 0; first < from.instructions * from.k; first += from.k) {
     for (const int source : sources) {
-      for (std::size_t line = 0; line < panel_columns; ++line) {
-        const bool there = source >= 0 && static_cast<int>(line) < count;
-        pack.put(line, t * panel_columns + line, t / 4 * 4 * panel_columns + 4 * line + t % 4,
-                 there ? at(static_cast<int>(line), instruction * k + source) : zero);
+      if (source >= 0) codes_of_terms.get_row(first + source, from.first, from.count, codes.data());
+      for (int line = 0; line < panel_columns; ++line) {
+        const auto at = static_cast<std::size_t>(line);
+        const auto x = source >= 0 && line < from.count ? decode(codes[at], line, first + source) : zero;
+        values[line] = x.value;
+        if constexpr (pack.has_exponents) exponents[4 * line + t % 4] = x.exponent;
+        fits[at] = fits[at] && x.fits;
       }
-      ++t;
+      values += panel_columns;
+      if (++t % 4 == 0) exponents += 4 * panel_columns;
     }
   }
+  pack.fits.assign(fits.begin(), fits.end());
   return pack;
 }
 
