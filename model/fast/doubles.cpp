@@ -225,6 +225,12 @@ std::optional<Code> DoublesKernel::scale_of_product(const Matrix& scales, int li
   return scales.get(line, t / plan_->k * plan_->scales + t % plan_->k / plan_->scale_block);
 }
 
+std::size_t DoublesKernel::line_bytes(int instructions) const {
+  const std::size_t terms =
+      assay::Pack<double, std::uint16_t>::line_bytes(count_of(static_cast<int>(sources_.size()), instructions));
+  return terms + static_cast<std::size_t>(blocks(instructions)) * (sizeof(double) + sizeof(std::int64_t));
+}
+
 DoublesKernel::Pack DoublesKernel::pack_rows(const Gemm& gemm, int first, int count) const {
   const int instructions = gemm.k / plan_->k;
   const auto decode = [&](Code code, int row, int t) {

@@ -335,6 +335,10 @@ FusedOperand Fused::operand(const FusedDecoder& decoder, Code code, const Matrix
   return decoder.scaled(x, s.exponent);
 }
 
+std::size_t Fused::line_bytes(int instructions) const {
+  return Pack::line_bytes(sources_.size() * static_cast<std::size_t>(instructions));
+}
+
 Fused::Pack Fused::pack_rows(const Gemm& gemm, int first, int count) const {
   return packed_rows(sources_, {gemm.a, first, count, k_, gemm.k / k_}, a_->zero(),
                      [&](Code code, int row, int t) { return operand(*a_, code, gemm.scale_a, first + row, t); });

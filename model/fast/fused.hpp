@@ -89,6 +89,8 @@ class Fused {
 
   static constexpr std::string_view name = "32-bit lanes";
 
+  // What one line of A or B takes in a pack.
+  std::size_t line_bytes(int instructions) const;
   Pack pack_rows(const Gemm& gemm, int first, int count) const;
   Pack pack_panel(const Gemm& gemm, int first, int count) const;
   // Rows `row` and on of A across one panel of B.

@@ -146,6 +146,12 @@ GroupsKernel::Integers GroupsKernel::integers_of(const Format& format, Subnormal
   return integers;
 }
 
+std::size_t GroupsKernel::line_bytes(int instructions) const {
+  const std::size_t group = index(shape_.pairs) * sizeof(std::int32_t) + index(shape_.words) * sizeof(std::uint32_t) +
+                            sizeof(double) + sizeof(std::int32_t);
+  return groups_.size() * index(instructions) * group;
+}
+
 GroupsKernel::Pack GroupsKernel::packed(const Lines& from, bool panel, int instructions) const {
   const int lines = panel ? panel_columns : (from.count + tile_rows - 1) / tile_rows * tile_rows;
   Pack pack;

@@ -48,6 +48,8 @@ class GroupsKernel {
 
   static constexpr std::string_view name = "integer groups";
 
+  // What one line of A or B takes in a pack.
+  std::size_t line_bytes(int instructions) const;
   Pack pack_rows(const Gemm& gemm, int first, int count) const;
   Pack pack_panel(const Gemm& gemm, int first, int count) const;
   void tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const;

@@ -158,6 +158,11 @@ Decoded<T, NoExponent> IeeeKernel<T>::operand(const DoubleDecoder& decoder, bool
 }
 
 template <class T>
+std::size_t IeeeKernel<T>::line_bytes(int instructions) const {
+  return Pack::line_bytes(plan_->order.size() * static_cast<std::size_t>(instructions));
+}
+
+template <class T>
 typename IeeeKernel<T>::Pack IeeeKernel<T>::pack_rows(const Gemm& gemm, int first, int count) const {
   return packed_rows(plan_->order, {gemm.a, first, count, plan_->k, gemm.k / plan_->k}, Decoded<T, NoExponent>{},
                      [&](Code code, int, int) { return a(code); });

@@ -25,6 +25,8 @@ class IeeeKernel {
 
   static constexpr std::string_view name = sizeof(T) == 4 ? "IEEE floats" : "IEEE doubles";
 
+  // What one line of A or B takes in a pack.
+  std::size_t line_bytes(int instructions) const;
   Pack pack_rows(const Gemm& gemm, int first, int count) const;
   Pack pack_panel(const Gemm& gemm, int first, int count) const;
   void tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const;

@@ -55,6 +55,10 @@ std::optional<IntegerKernel> IntegerKernel::of(const Plan& plan) {
   return IntegerKernel(plan);
 }
 
+std::size_t IntegerKernel::line_bytes(int instructions) const {
+  return Pack::line_bytes(plan_->order.size() * static_cast<std::size_t>(instructions));
+}
+
 IntegerKernel::Pack IntegerKernel::pack_rows(const Gemm& gemm, int first, int count) const {
   return packed_rows(plan_->order, {gemm.a, first, count, plan_->k, gemm.k / plan_->k},
                      Decoded<std::int32_t, NoExponent>{}, [&](Code code, int, int) { return decoded(plan_->a, code); });

@@ -19,6 +19,8 @@ class IntegerKernel {
 
   static constexpr std::string_view name = "integers";
 
+  // What one line of A or B takes in a pack.
+  std::size_t line_bytes(int instructions) const;
   Pack pack_rows(const Gemm& gemm, int first, int count) const;
   Pack pack_panel(const Gemm& gemm, int first, int count) const;
   void tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int block_rows = 32;           // of A, decoded together: a thread's turn
 constexpr std::size_t turn_cases = 256;  // dot products: a thread's turn
+constexpr std::size_t workspace_of_matrices = 2;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -46,17 +47,43 @@ void write_d(const Gemm& gemm, const Corner& at, Tile& tile, CorePath& core) {
   }
 }
 
+int parts(int whole, int part) { return (whole + part - 1) / part; }
+
+// How much is decoded at a time: panels of B, and blocks of A by all threads.
+struct Decoding {
+  int panels = 0;
+  std::size_t bytes = 0;
+};
+
+template <class Path>
+Decoding decoding(const Path& path, const Plan& plan, const Gemm& gemm, int threads) {
+  const std::size_t line = path.line_bytes(gemm.k / plan.k), panel = panel_columns * line;
+  const int rows = std::min(block_rows, parts(gemm.m, tile_rows) * tile_rows);
+  const std::size_t a = index(std::clamp(threads, 1, parts(gemm.m, block_rows))) * index(rows) * line;
+  const std::size_t most = std::max(workspace_of_matrices * matrix_bytes(gemm), a + panel);
+  const std::size_t panels = std::min((most - a) / panel, index(parts(gemm.n, panel_columns)));
+  return {static_cast<int>(panels), a + panels * panel};
+}
+
+Gemm some_columns(Gemm gemm, int first, int count) {
+  gemm.n = count;
+  gemm.b.data = gemm.b.at(0, first);
+  gemm.c.data = gemm.c.at(0, first);
+  gemm.d.data = gemm.d.at(0, first);
+  if (gemm.scale_b.data != nullptr) gemm.scale_b.data = gemm.scale_b.at(0, first);
+  return gemm;
+}
+
 // B is decoded once and A block by block, by whoever multiplies that block.
 template <class Path>
-void gemm_by(const Path& path, const Plan& plan, const Gemm& gemm, int threads) {
-  std::vector<typename Path::Pack> panels(index((gemm.n + panel_columns - 1) / panel_columns));
+void gemm_at_once(const Path& path, const Gemm& gemm, int threads, std::vector<CorePath>& core) {
+  std::vector<typename Path::Pack> panels(index(parts(gemm.n, panel_columns)));
   const auto columns_of = [&](int panel) { return std::min(panel_columns, gemm.n - panel * panel_columns); };
   parallel(static_cast<int>(panels.size()), threads, [&](int panel, int) {
     panels[index(panel)] = path.pack_panel(gemm, panel * panel_columns, columns_of(panel));
   });
 
-  std::vector<CorePath> core = core_paths(plan, threads);
-  parallel((gemm.m + block_rows - 1) / block_rows, threads, [&](int block, int worker) {
+  parallel(parts(gemm.m, block_rows), threads, [&](int block, int worker) {
     const int first = block * block_rows, rows = std::min(block_rows, gemm.m - first);
     const typename Path::Pack a = path.pack_rows(gemm, first, rows);
     Tile tile;
@@ -69,6 +96,21 @@ void gemm_by(const Path& path, const Plan& plan, const Gemm& gemm, int threads) 
       }
     }
   });
+}
+
+template <class Path>
+void gemm_by(const Path& path, const Plan& plan, const Gemm& gemm, int threads) {
+  std::vector<CorePath> core = core_paths(plan, threads);
+  const int columns = decoding(path, plan, gemm, threads).panels * panel_columns;
+  for (int first = 0; first < gemm.n; first += columns)
+    gemm_at_once(path, some_columns(gemm, first, std::min(columns, gemm.n - first)), threads, core);
+}
+
+std::size_t workspace_by(ByCore, const Plan&, const Gemm&, int) { return 0; }
+
+template <class Path>
+std::size_t workspace_by(const Path& path, const Plan& plan, const Gemm& gemm, int threads) {
+  return decoding(path, plan, gemm, threads).bytes;
 }
 
 // --- batches ---
@@ -145,6 +187,11 @@ std::string Kernel::problem(const Gemm& gemm) const { return shape_problem(plan_
 void Kernel::gemm(const Gemm& gemm, int threads) const {
   assert(problem(gemm).empty());
   std::visit([&](const auto& path) { gemm_by(path, plan_, gemm, threads); }, path_);
+}
+
+std::size_t Kernel::workspace(const Gemm& gemm, int threads) const {
+  assert(problem(gemm).empty());
+  return std::visit([&](const auto& path) { return workspace_by(path, plan_, gemm, threads); }, path_);
 }
 
 void Kernel::batch(const Operand* operands, std::size_t count, Code* d, int threads) const {

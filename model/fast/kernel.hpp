@@ -31,6 +31,9 @@ class Kernel {
   // Empty where `gemm` can run; else a sentence that says what does not fit.
   std::string problem(const Gemm& gemm) const;
   void gemm(const Gemm& gemm, int threads = 1) const;
+  // The bytes that `gemm` allocates for decoded operands: no more than twice those of the matrices, but always enough
+  // for one panel of B and, for each thread, one block of rows of A.
+  std::size_t workspace(const Gemm& gemm, int threads = 1) const;
 
   // d[i] of operands[i] for each i below `count`, which have nothing to do with each other.
   void batch(const Operand* operands, std::size_t count, Code* d, int threads = 1) const;

@@ -84,4 +84,13 @@ struct Gemm {
   MatrixOut d;     // m x n
 };
 
+// Of A, B, C and D together; once where D is C.
+inline std::size_t matrix_bytes(const Gemm& g) {
+  const auto of = [](int rows, int columns, int bytes) {
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) * static_cast<std::size_t>(bytes);
+  };
+  const std::size_t d = g.d.data == g.c.data ? 0 : of(g.m, g.n, g.d.bytes);
+  return of(g.m, g.k, g.a.bytes) + of(g.k, g.n, g.b.bytes) + of(g.m, g.n, g.c.bytes) + d;
+}
+
 }  // namespace assay

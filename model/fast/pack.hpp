@@ -48,6 +48,10 @@ struct Pack {
         terms(static_cast<int>(terms_of_line)) {
     if (has_exponents) exponents = hwy::AllocateAligned<Exponent>(lines * ((terms_of_line + 3) / 4 * 4));
   }
+
+  static std::size_t line_bytes(std::size_t terms_of_line) {
+    return terms_of_line * sizeof(Value) + (has_exponents ? (terms_of_line + 3) / 4 * 4 * sizeof(Exponent) : 0);
+  }
 };
 
 // An operand in memory: `count` lines, each of so many instructions of k terms. Line l is row first + l of `codes`,

@@ -43,7 +43,8 @@ struct Rates {
 struct Row {
   const Instruction* instruction = nullptr;
   std::string path;
-  int size = 0, k = 0;
+  int size = 0;
+  double memory = 0;  // with what the fast path allocates, as a multiple of the matrices
   Rates rates;
 };
 
@@ -132,8 +133,7 @@ class Silent : public benchmark::BenchmarkReporter {
 };
 
 // All sides take turns in one process, since what else the machine does changes from one moment to the next.
-Rates measured(const Plan& plan, const Kernel& kernel, int size, const Options& options, Sgemm* sgemm) {
-  const Workload workload(plan, size);
+Rates measured(const Plan& plan, const Kernel& kernel, const Workload& workload, const Options& options, Sgemm* sgemm) {
   const Gemm& gemm = workload.gemm();
   Rates best;
   const auto better = [&](double& rate, const std::function<void()>& work, clockid_t clock) {
@@ -174,7 +174,11 @@ Row measured_row(const Catalogue& catalogue, const Instruction& instruction, con
   row.instruction = &instruction;
   row.path = kernel.path();
   row.size = row.path == "core" ? std::min(options.size, core_size) : options.size;
-  row.rates = measured(plan, kernel, row.size, options, sgemm);
+  const Workload workload(plan, row.size);
+  const Gemm& gemm = workload.gemm();
+  row.memory =
+      1 + static_cast<double>(kernel.workspace(gemm, options.threads)) / static_cast<double>(matrix_bytes(gemm));
+  row.rates = measured(plan, kernel, workload, options, sgemm);
   return row;
 }
 
@@ -205,19 +209,38 @@ std::string as_ratio(const Rates& rates) {
   return fmt::format("1/{:.1f}", rates.sgemm / rates.fast);
 }
 
-void print_head(const Options& options, std::ostream& out) {
+// Widths of the columns of text.
+struct Widths {
+  std::size_t datapath = 0, operands = 0;
+};
+
+std::string operands_text(const Instruction& instruction) {
+  const Operands& o = instruction.operands;
+  return o.a == o.b ? o.a : o.a + " x " + o.b;
+}
+
+Widths widths_of(const std::vector<const Instruction*>& instructions) {
+  Widths widths{std::string_view("datapath").size(), std::string_view("operands").size()};
+  for (const Instruction* i : instructions) {
+    widths.datapath = std::max(widths.datapath, i->datapath.size());
+    widths.operands = std::max(widths.operands, operands_text(*i).size());
+  }
+  return widths;
+}
+
+void print_head(const Options& options, const Widths& widths, std::ostream& out) {
   out << fmt::format("Thousand million multiply-accumulates a second, {} x {} x {}, {}.\n", options.size, options.size,
                      options.size, kernel_target_name(kernel_targets().front()));
-  out << fmt::format("{:<32} {:<19} {:<12} {:>7} {:>7} {:>8}", "datapath", "operands", "path", "core", "fast",
-                     "of SGEMM");
+  out << fmt::format("{:<{}} {:<{}} {:<14} {:>7} {:>6} {:>8} {:>7}", "datapath", widths.datapath, "operands",
+                     widths.operands, "path", "core", "fast", "of SGEMM", "memory");
   if (options.threads > 1) out << fmt::format(" {:>9}", fmt::format("{} threads", options.threads));
   out << "\n";
 }
 
-void print_row(const Row& row, const Options& options, std::ostream& out) {
-  const Operands& o = row.instruction->operands;
-  out << fmt::format("{:<32} {:<19} {:<12} {:>7} {:>7} {:>8}", row.instruction->datapath, o.a + " x " + o.b, row.path,
-                     fmt::format("{:.4f}", row.rates.core * 1e-9), billions(row.rates.fast), as_ratio(row.rates));
+void print_row(const Row& row, const Options& options, const Widths& widths, std::ostream& out) {
+  out << fmt::format("{:<{}} {:<{}} {:<14} {:>7.4f} {:>6} {:>8} {:>7}", row.instruction->datapath, widths.datapath,
+                     operands_text(*row.instruction), widths.operands, row.path, row.rates.core * 1e-9,
+                     billions(row.rates.fast), as_ratio(row.rates), fmt::format("x {:.1f}", row.memory));
   if (options.threads > 1) out << fmt::format(" {:>9}", fmt::format("x {:.2f}", row.rates.threaded / row.rates.walled));
   out << "\n" << std::flush;
 }
@@ -229,6 +252,7 @@ nlohmann::ordered_json as_json(const Row& row, const Options& options) {
           {"path", row.path},
           {"size", row.size},
           {"threads", options.threads},
+          {"memory", row.memory},
           {"core", row.rates.core},
           {"fast", row.rates.fast},
           {"threaded", known(row.rates.threaded)},
@@ -244,13 +268,14 @@ void bench(const Options& options, const Console& console) {
                    "installs it.\n";
   }
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  if (!options.json) print_head(options, console.out);
+  const Widths widths = widths_of(chosen);
+  if (!options.json) print_head(options, widths, console.out);
   for (const Instruction* instruction : chosen) {
     const Row row = measured_row(catalogue, *instruction, options, sgemm.get());
     if (options.json) {
       rows.push_back(as_json(row, options));
     } else {
-      print_row(row, options, console.out);
+      print_row(row, options, widths, console.out);
     }
   }
   if (options.json) {
@@ -262,6 +287,7 @@ void bench(const Options& options, const Console& console) {
   }
   console.out << fmt::format(
       "\ncore and fast: one thread. of SGEMM: OpenBLAS on one thread of this machine, same shape.\n"
+      "memory: the matrices and what the fast path allocates beside them, as a multiple of the matrices.\n"
       "A path of \"core\" is a datapath without a kernel, measured at {} x {}.\n",
       core_size, core_size);
 }

@@ -25,6 +25,7 @@ TEST(Bench, MeasuresTheInstructionsItIsGiven) {
   EXPECT_GT(first["core"], 0);
   EXPECT_GT(first["fast"], 0);
   EXPECT_TRUE(first["threaded"].is_null());
+  EXPECT_GT(first["memory"], 1);
   EXPECT_EQ(all["rows"][1]["datapath"], "pairwise_flush_step4");
 }
 
