@@ -1,0 +1,236 @@
+// Comma-separated values with a header that names the columns:
+//
+//   a0,a1,b0,b1,c,d          or          a,b,c,d
+//   3c00,0000,3c00,0000,..               3c00 0000,3c00 0000,..
+#include <algorithm>
+
+#include "tb/import/recording.hpp"
+#include "tb/import/text_lines.hpp"
+#include "tb/import/value.hpp"
+#include "tb/vectors/case_line.hpp"
+
+namespace assay {
+namespace {
+
+// A field in quotes may hold commas; two quotes there are one.
+std::vector<Word> fields_of(const TextLines& lines, std::string_view line) {
+  std::vector<Word> fields;
+  for (std::size_t at = 0;; ++at) {
+    Word field{"", at + 1};
+    if (at < line.size() && line[at] == '"') {
+      for (++at;; ++at) {
+        if (at >= line.size())
+          lines.fail(field.column, "the field begins with a quote, and no quote ends it on this line.");
+        if (line[at] == '"' && (at + 1 == line.size() || line[at + 1] != '"')) break;
+        if (line[at] == '"') ++at;
+        field.text += line[at];
+      }
+      ++at;
+      if (at < line.size() && line[at] != ',') lines.fail(at + 1, "a comma should follow the quote that ends a field.");
+    } else {
+      const std::size_t end = std::min(line.find(',', at), line.size());
+      field.text = line.substr(at, end - at);
+      at = end;
+    }
+    fields.push_back(field);
+    if (at >= line.size()) return fields;
+  }
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
+  return first == text.npos ? "" : text.substr(first, last - first + 1);
+}
+
+std::vector<Word> names_of(const TextLines& lines, std::string_view line) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";  // of UTF-8, which some programs put first
+  if (line.substr(0, mark.size()) == mark) line.remove_prefix(mark.size());
+  std::vector<Word> names = fields_of(lines, line);
+  for (Word& name : names) name.text = trimmed(name.text);
+  return names;
+}
+
+// Where the codes of one operand stand.
+struct Columns {
+  std::string name;
+  Format format;
+  std::size_t most = 0;                  // codes that the instruction takes
+  std::vector<std::size_t> fields = {};  // name0, name1, ..; or the one field of them all
+  bool together = false;                 // in one field, with spaces between them
+};
+
+// "a12" of the operand a: 12.
+std::optional<std::size_t> index_of(const std::string& column, const std::string& operand) {
+  if (column.size() <= operand.size() || column.compare(0, operand.size(), operand) != 0) return std::nullopt;
+  const std::string digits = column.substr(operand.size());
+  if (digits.size() > 4 || digits.find_first_not_of("0123456789") != digits.npos) return std::nullopt;
+  return static_cast<std::size_t>(std::stoi(digits));
+}
+
+class Reader {
+ public:
+  Reader(const std::string& path, const Plan& plan, const RecordingOptions& options)
+      : lines_(path), plan_(plan), options_(options) {
+    std::string_view line;
+    if (!lines_.next(line))
+      throw VectorError{path, 0, path + " is empty; it should begin with the names of its columns."};
+    header_ = names_of(lines_, line);
+    for (std::size_t i = 0; i < header_.size(); ++i) check_name(i);
+    const auto k = static_cast<std::size_t>(plan.k), scales = static_cast<std::size_t>(plan.scales);
+    a_ = list("a", plan.a, k);
+    b_ = list("b", plan.b, k);
+    if (plan.scale) {
+      scale_a_ = list("scale_a", *plan.scale, scales);
+      scale_b_ = list("scale_b", *plan.scale, scales);
+    }
+    if (!options.zero_c) c_ = single("c", "; --zero-c takes c as zero");
+    if (find("d") < header_.size()) d_ = find("d");
+    for (std::size_t i = 0; i < header_.size(); ++i) {
+      if (!used_[i]) others_.push_back(i);
+    }
+  }
+
+  bool next(Case& into) {
+    std::string_view line;
+    do {
+      if (!lines_.next(line)) return false;
+    } while (words_of(line).empty());
+    const std::vector<Word> fields = fields_of(lines_, line);
+    if (fields.size() != header_.size()) {
+      lines_.fail(0, "there are " + std::to_string(fields.size()) + " fields, but the first line names " +
+                         std::to_string(header_.size()) + " columns.");
+    }
+    read(a_, fields, into.a);
+    read(b_, fields, into.b);
+    if (plan_.scale) {
+      read(scale_a_, fields, into.scale_a);
+      read(scale_b_, fields, into.scale_b);
+    }
+    into.c = c_ ? code(fields, *c_, plan_.c) : 0;
+    into.d.reset();
+    if (d_) into.d = code(fields, *d_, plan_.d);
+    into.extra.clear();
+    for (const std::size_t other : others_)
+      keep_member(header_[other].text, json_string(fields[other].text), into.extra);
+    return true;
+  }
+
+ private:
+  std::size_t find(const std::string& name) {
+    std::size_t i = 0;
+    while (i < header_.size() && header_[i].text != name) ++i;
+    if (i < header_.size()) used_[i] = true;
+    return i;
+  }
+
+  void check_name(std::size_t i) {
+    used_.push_back(false);
+    const Word& name = header_[i];
+    if (name.text.empty()) lines_.fail(name.column, "the column has no name.");
+    if (name.text.find_first_of("\"\\") != name.text.npos)
+      lines_.fail(name.column,
+                  "the column's name " + excerpt(name.text) + " has a quote or a backslash; leave it out.");
+    for (std::size_t j = 0; j < i; ++j) {
+      if (header_[j].text == name.text)
+        lines_.fail(name.column, "there are two columns " + name.text + "; leave one out.");
+    }
+  }
+
+  std::size_t single(const std::string& name, const std::string& advice) {
+    const std::size_t at = find(name);
+    if (at == header_.size()) lines_.fail(0, "there is no column " + name + advice + ".");
+    return at;
+  }
+
+  Columns list(const std::string& name, const Format& format, std::size_t most) {
+    Columns columns{name, format, most};
+    if (const std::size_t at = find(name); at < header_.size()) {
+      columns.fields = {at};
+      columns.together = true;
+      return columns;
+    }
+    for (std::size_t at = 0; (at = find(name + std::to_string(columns.fields.size()))) < header_.size();)
+      columns.fields.push_back(at);
+    check_count(columns);
+    return columns;
+  }
+
+  void check_count(const Columns& columns) const {
+    const std::size_t count = columns.fields.size();
+    for (const Word& name : header_) {
+      const std::optional<std::size_t> index = index_of(name.text, columns.name);
+      if (index && *index > count)
+        lines_.fail(name.column, "there is a column " + name.text + ", but none called " + columns.name +
+                                     std::to_string(count) + ".");
+    }
+    if (count == 0) {
+      lines_.fail(0, "there is no column " + columns.name + "0, and none called " + columns.name +
+                         " with all the codes, spaces between them.");
+    }
+    check_length(columns, count, 0);
+  }
+
+  void check_length(const Columns& columns, std::size_t count, std::size_t column) const {
+    const bool short_one = count < columns.most && !(options_.pad && columns.name.size() == 1);
+    if (count <= columns.most && !short_one) return;
+    const std::string advice = short_one && columns.name.size() == 1 ? "; --pad fills up with zeros" : "";
+    lines_.fail(column, std::to_string(count) + " codes of " + columns.name + " are given, but the instruction takes " +
+                            std::to_string(columns.most) + advice + ".");
+  }
+
+  void read(const Columns& columns, const std::vector<Word>& fields, std::vector<Code>& codes) const {
+    codes.assign(columns.most, 0);
+    if (!columns.together) {
+      for (std::size_t i = 0; i < columns.fields.size(); ++i)
+        codes[i] = code(fields, columns.fields[i], columns.format);
+      return;
+    }
+    const Word& field = fields[columns.fields[0]];
+    const std::vector<Word> words = words_of(field.text);
+    check_length(columns, words.size(), field.column);
+    for (std::size_t i = 0; i < words.size(); ++i)
+      codes[i] =
+          code(words[i].text, field.column + words[i].column - 1, columns.name + std::to_string(i), columns.format);
+  }
+
+  Code code(const std::vector<Word>& fields, std::size_t at, const Format& format) const {
+    return code(trimmed(fields[at].text), fields[at].column, header_[at].text, format);
+  }
+
+  Code code(const std::string& text, std::size_t column, const std::string& name, const Format& format) const {
+    try {
+      return parse_value(text, format);
+    } catch (const ScanError& error) {
+      lines_.fail(column, name + ": " + error.message);
+    }
+  }
+
+  TextLines lines_;
+  const Plan& plan_;
+  RecordingOptions options_;
+  std::vector<Word> header_;
+  std::vector<bool> used_;
+  Columns a_, b_, scale_a_, scale_b_;
+  std::optional<std::size_t> c_, d_;
+  std::vector<std::size_t> others_;  // columns that are passed on as they stand
+};
+
+bool recognises(const std::string& path) {
+  TextLines lines(path);
+  std::string_view line;
+  if (!lines.next(line) || line.find(',') == line.npos || line.substr(0, 1) == "{") return false;
+  const std::vector<Word> names = names_of(lines, line);
+  return std::any_of(names.begin(), names.end(), [](const Word& n) { return n.text == "a" || n.text == "a0"; });
+}
+
+Recording open(const std::string& path, const Plan& plan, const RecordingOptions& options) {
+  auto reader = std::make_shared<Reader>(path, plan, options);
+  return {{path}, "", [reader](Case& into) { return reader->next(into); }};
+}
+
+}  // namespace
+
+const RecordingFormat csv_format{"csv", "columns a0, a1, .. or a, likewise b; c, d; scale_a, scale_b", recognises,
+                                 open};
+
+}  // namespace assay

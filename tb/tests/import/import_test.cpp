@@ -1,0 +1,364 @@
+// Other people's recordings as commands: small files in each layout, there and back, and every error that is
+// documented.
+#include <gtest/gtest.h>
+
+#include "model/config/sha256.hpp"
+#include "tb/tests/cli/run.hpp"
+#include "tb/tests/vectors/helpers.hpp"
+
+namespace assay {
+namespace {
+
+using testing_vectors::file_bytes;
+using testing_vectors::Folder;
+using testing_vectors::put_file;
+
+const std::string volta_f32 = "volta:mma.m8n8k4.f32.f16.f16.f32";
+const std::string volta_f16 = "volta:mma.m8n8k4.f16.f16.f16.f16";
+const std::string scaled = "rtx_blackwell:mma.m16n8k32.block32.f32.e4m3.e4m3.f32.ue8m0";
+
+// What import makes of a file: the cases, without the header.
+std::string cases_of(const std::string& file) {
+  const std::string text = file_bytes(file);
+  return text.substr(text.find('\n') + 1);
+}
+
+std::string header_of(const std::string& file) {
+  const std::string text = file_bytes(file);
+  return text.substr(0, text.find('\n'));
+}
+
+class Import : public ::testing::Test {
+ protected:
+  std::string put(const std::string& name, const std::string& bytes) {
+    put_file(folder_ / name, bytes);
+    return folder_ / name;
+  }
+
+  Ran import(const std::string& name, const std::string& unit = volta_f32, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> args{"import", folder_ / name, "--instruction", unit, "-o", out()};
+    args.insert(args.end(), more.begin(), more.end());
+    return run(args);
+  }
+
+  std::string out() const { return folder_ / "out.jsonl"; }
+
+  // The sentence, without the folder's name, of an import that is refused.
+  std::string refused(const std::string& name, const std::string& unit = volta_f32,
+                      const std::vector<std::string>& more = {}) {
+    std::filesystem::remove(out());
+    const Ran ran = import(name, unit, more);
+    EXPECT_EQ(ran.status, wrong_use) << ran.err;
+    EXPECT_FALSE(std::filesystem::exists(out()));
+    std::string text = ran.err;
+    for (std::size_t at; (at = text.find(folder_ / "")) != text.npos;) text.erase(at, (folder_ / "").size());
+    return text;
+  }
+
+  // 1.5 x 2 + 1 = 4, and the same with a term of 2^-24 more.
+  void put_words(const std::string& more_in_d = "") {
+    put("a_V100_fp16.txt", "3fc00000 00000000 00000000 00000000 \n3fc00000 33800000 00000000 00000000 \n");
+    put("b_V100_fp16.txt", "40000000 00000000 00000000 00000000 \n40000000 3f800000 00000000 00000000 \n");
+    put("c_V100_fp32.txt", "00111111100000000000000000000000\n00111111100000000000000000000000\n");
+    put("d_V100_fp32.txt", "01000000100000000000000000000000\n01000000100000000000000000000000\n" + more_in_d);
+  }
+
+  Folder folder_;
+};
+
+// --- binary32 words in four files ---
+
+TEST_F(Import, WordsOfFourFiles) {
+  put_words();
+  ASSERT_EQ(import("d_V100_fp32.txt").status, passed);
+  EXPECT_EQ(cases_of(out()),
+            "{\"a\":[\"3e00\",\"0000\",\"0000\",\"0000\"],\"b\":[\"4000\",\"0000\",\"0000\",\"0000\"],"
+            "\"c\":\"3f800000\",\"d\":\"40800000\"}\n"
+            "{\"a\":[\"3e00\",\"0001\",\"0000\",\"0000\"],\"b\":[\"4000\",\"3c00\",\"0000\",\"0000\"],"
+            "\"c\":\"3f800000\",\"d\":\"40800000\"}\n");
+  EXPECT_EQ(run({"check", out()}).status, passed);
+}
+
+TEST_F(Import, ProvenanceNamesEveryFileByItsHash) {
+  put_words();
+  ASSERT_EQ(import("d_V100_fp32.txt").status, passed);
+  const std::string header = header_of(out());
+  EXPECT_NE(header.find("\"device\":\"V100\""), header.npos) << header;
+  for (const char* name : {"a_V100_fp16.txt", "b_V100_fp16.txt", "c_V100_fp32.txt", "d_V100_fp32.txt"}) {
+    const std::string member = "\"" + std::string(name) + "\":\"" + sha256(file_bytes(folder_ / name)) + "\"";
+    EXPECT_NE(header.find(member), header.npos) << header;
+  }
+  EXPECT_NE(header.find("\"tool\":\"assay import "), header.npos) << header;
+  EXPECT_NE(header.find("\"imported\":\"20"), header.npos) << header;
+  ASSERT_EQ(import("d_V100_fp32.txt", volta_f32, {"--part", "NVIDIA Tesla V100"}).status, passed);
+  EXPECT_NE(header_of(out()).find("\"device\":\"NVIDIA Tesla V100\""), header.npos);
+}
+
+TEST_F(Import, AWrongResultIsAMismatch) {
+  put_words();
+  put("d_V100_fp32.txt", "01000000100000000000000000000000\n01000000100000000000000000000001\n");
+  ASSERT_EQ(import("d_V100_fp32.txt").status, passed);
+  EXPECT_EQ(run({"check", out()}).status, mismatch);
+}
+
+// c is rounded to f16 as the recording program does, d is an f16 that was widened; fewer terms than k are filled up.
+TEST_F(Import, WordsOfANarrowerResult) {
+  put("a_X_fp16.txt", "3fc00000 00000000\r\n");
+  put("b_X_fp16.txt", "40000000 00000000\r\n");
+  put("c_X_fp32.txt", "00111111100000000000000000000001\r\n");
+  put("d_X_fp16.txt", "01000000100000000000000000000000\r\n");
+  ASSERT_EQ(import("d_X_fp16.txt", volta_f16).status, passed);
+  EXPECT_EQ(cases_of(out()),
+            "{\"a\":[\"3e00\",\"0000\",\"0000\",\"0000\"],\"b\":[\"4000\",\"0000\",\"0000\",\"0000\"],"
+            "\"c\":\"3c00\",\"d\":\"4400\"}\n");
+}
+
+TEST_F(Import, ZeroCNeedsNoFileOfC) {
+  put_words();
+  std::filesystem::remove(folder_ / "c_V100_fp32.txt");
+  EXPECT_EQ(refused("d_V100_fp32.txt"),
+            "assay: d_V100_fp32.txt: there is no c_V100_*.txt beside it, with the c of its cases; --zero-c takes c as "
+            "zero.\n");
+  ASSERT_EQ(import("d_V100_fp32.txt", volta_f32, {"--zero-c"}).status, passed);
+  EXPECT_NE(cases_of(out()).find("\"c\":\"00000000\""), std::string::npos);
+}
+
+TEST_F(Import, WordsThatAreNoWords) {
+  put_words();
+  put("a_V100_fp16.txt", "3fc00000 00000000\n3fc00000 0000000g\n");
+  EXPECT_EQ(
+      refused("d_V100_fp32.txt"),
+      "assay: a_V100_fp16.txt, line 2, column 10: '0000000g' is not the bits of f32: those are 8 digits (32 bits) "
+      "of 0-9 and a-f.\n");
+  put("a_V100_fp16.txt", "3fc00000 00000000\n3fc00000 3f800001\n");
+  EXPECT_EQ(refused("d_V100_fp32.txt"),
+            "assay: a_V100_fp16.txt, line 2, column 10: the number of the word '3f800001' is none of f16, which the "
+            "instruction takes.\n");
+  put("a_V100_fp16.txt", "3fc00000 00000000\n3fc00000\n");
+  EXPECT_EQ(refused("d_V100_fp32.txt"),
+            "assay: a_V100_fp16.txt, line 2: there are 1 words, but the first line has 2; every line has as many.\n");
+  put("a_V100_fp16.txt", "3fc00000 0 0 0 0\n");
+  EXPECT_EQ(
+      refused("d_V100_fp32.txt"),
+      "assay: a_V100_fp16.txt, line 1, column 16: there are 5 words, but the instruction takes 4 terms at most.\n");
+}
+
+TEST_F(Import, NumbersThatAreNoNumbers) {
+  put_words();
+  put("c_V100_fp32.txt", "0011111110000000000000000000000\n");
+  EXPECT_EQ(refused("d_V100_fp32.txt"),
+            "assay: c_V100_fp32.txt, line 1, column 1: '0011111110000000000000000000000' is not the bits of f32: those "
+            "are 32 digits of 0 and 1.\n");
+  put("c_V100_fp32.txt", "0 0\n");
+  EXPECT_EQ(refused("d_V100_fp32.txt"), "assay: c_V100_fp32.txt, line 1, column 3: there are 2 words; it takes one.\n");
+  put_words();
+  put("d_V100_fp32.txt", "01000000100000000000000000000001\n");
+  EXPECT_EQ(
+      refused("d_V100_fp32.txt", volta_f16),
+      "assay: d_V100_fp32.txt, line 1, column 1: the number of the word '01000000100000000000000000000001' is none "
+      "of f16, the format of the instruction's d.\n");
+}
+
+TEST_F(Import, FilesOfOneLength) {
+  put_words("01000000100000000000000000000000\n");
+  EXPECT_EQ(
+      refused("d_V100_fp32.txt"),
+      "assay: a_V100_fp16.txt, line 2: the file ends here, but d_V100_fp32.txt goes on; they are of one length.\n");
+  put_words();
+  put("d_V100_fp32.txt", "01000000100000000000000000000000\n");
+  EXPECT_EQ(
+      refused("d_V100_fp32.txt"),
+      "assay: d_V100_fp32.txt, line 1: the file ends here, but a_V100_fp16.txt goes on; they are of one length.\n");
+  put_words();
+  put("c_V100_fp32.txt", "01000000100000000000000000000000\n");
+  EXPECT_EQ(
+      refused("d_V100_fp32.txt"),
+      "assay: c_V100_fp32.txt, line 1: the file ends here, but d_V100_fp32.txt goes on; they are of one length.\n");
+}
+
+TEST_F(Import, FilesThatDoNotGoTogether) {
+  put_words();
+  put("a_V100_bf16.txt", "3fc00000\n");
+  EXPECT_EQ(
+      refused("d_V100_fp32.txt"),
+      "assay: d_V100_fp32.txt: there are several a_V100_*.txt beside it (a_V100_bf16.txt, a_V100_fp16.txt); leave "
+      "one there.\n");
+  EXPECT_EQ(
+      refused("a_V100_fp16.txt", volta_f32, {"--from", "words"}),
+      "assay: a_V100_fp16.txt is not called d_PART_TYPE.txt, as results are in this layout; a, b and c lie beside "
+      "it.\n");
+  EXPECT_EQ(refused("d_V100_fp32.txt", scaled),
+            "assay: d_V100_fp32.txt: this layout has no scales, but the instruction takes some; csv has them.\n");
+}
+
+// --- listings ---
+
+const std::string listing =
+    "\n---------------------------------------------------\nTests for addr of DP\n\n"
+    "case: 2^-24 - 1 + 1\nh_a: 0001 bc00 0000 3c00 \nh_b: 3c00 3c00 0000 3c00 \nf_c: 00000000 \nr  : 33800000 \n"
+    "ref: 33800000 \n\n"
+    "h_a: 3c00 \nh_b: 3c00 \nf_c: 3f800000 \nr  : 40000000 \n";
+
+TEST_F(Import, Listing) {
+  put("listing.txt", listing);
+  ASSERT_EQ(import("listing.txt", wgmma).status, passed);
+  const std::string cases = cases_of(out());
+  EXPECT_EQ(cases.substr(0, 41), "{\"a\":[\"0001\",\"bc00\",\"0000\",\"3c00\",\"0000\",");
+  EXPECT_NE(cases.find("\"c\":\"00000000\",\"d\":\"33800000\",\"tag\":\"2^-24 - 1 + 1\"}\n"), cases.npos) << cases;
+  EXPECT_NE(cases.find("\"c\":\"3f800000\",\"d\":\"40000000\"}\n"), cases.npos) << cases;
+  EXPECT_EQ(run({"check", out()}).status, passed);
+}
+
+TEST_F(Import, ListingsThatAreCutOrOfAnotherOrder) {
+  put("l.txt", listing + "case: cut\nh_a: 3c00\n");
+  EXPECT_EQ(refused("l.txt", wgmma),
+            "assay: l.txt, line 17: the file ends inside a case, where the line of h_b should stand.\n");
+  put("l.txt", "h_a: 3c00\nf_c: 3f800000\n");
+  EXPECT_EQ(
+      refused("l.txt", wgmma),
+      "assay: l.txt, line 2, column 1: 'f_c: 3f800000' stands where the line of h_b should, as 'h_b: ' and bits.\n");
+  put("l.txt", "h_a: 3c00\ngarbage\n");
+  EXPECT_EQ(refused("l.txt", wgmma),
+            "assay: l.txt, line 2, column 1: 'garbage' stands where the line of h_b should, as 'h_b: ' and bits.\n");
+  put("l.txt", "h_a: 3c00 3c0\n");
+  EXPECT_EQ(refused("l.txt", wgmma),
+            "assay: l.txt, line 1, column 11: '3c0' is not the bits of f16: those are 4 digits (16 bits) of 0-9 and "
+            "a-f.\n");
+  put("l.txt", "h_a: 3c00\nh_b: \n");
+  EXPECT_EQ(refused("l.txt", wgmma), "assay: l.txt, line 2: h_b has 0 words; the instruction takes 1 to 16.\n");
+  put("l.txt", "h_a: 3c00\nh_b: 3c00\nf_c: 00000000 00000000\n");
+  EXPECT_EQ(refused("l.txt", wgmma), "assay: l.txt, line 3: f_c has 2 words; it takes one.\n");
+  put("l.txt", "h_a: 3c00\n");
+  EXPECT_EQ(refused("l.txt", scaled),
+            "assay: l.txt: this layout has no scales, but the instruction takes some; csv has them.\n");
+}
+
+// --- comma-separated values ---
+
+const std::string small_csv =
+    "a0,a1,a2,a3,b0,b1,b2,b3,c,d,note\n"
+    "3c00,0x0,0b0000000000000000,-1.5,3c00,0000,0000,1.0,00000000,-0x1p-1,\"two, \"\"quoted\"\"\"\n";
+
+TEST_F(Import, CsvInColumns) {
+  put("v.csv", small_csv);
+  ASSERT_EQ(import("v.csv").status, passed);
+  EXPECT_EQ(cases_of(out()),
+            "{\"a\":[\"3c00\",\"0000\",\"0000\",\"be00\"],\"b\":[\"3c00\",\"0000\",\"0000\",\"3c00\"],"
+            "\"c\":\"00000000\",\"d\":\"bf000000\",\"note\":\"two, \\\"quoted\\\"\"}\n");
+  EXPECT_EQ(run({"check", out()}).status, passed);
+}
+
+TEST_F(Import, CsvWithAllCodesInOneField) {
+  put("v.csv",
+      "\xef\xbb\xbf"
+      "a , b,c\r\n3c00 0000 0000 be00,3c00 0000 0000 3c00, 00000000\r\n\r\n");
+  ASSERT_EQ(import("v.csv").status, passed);
+  EXPECT_EQ(cases_of(out()),
+            "{\"a\":[\"3c00\",\"0000\",\"0000\",\"be00\"],\"b\":[\"3c00\",\"0000\",\"0000\",\"3c00\"],"
+            "\"c\":\"00000000\"}\n")
+      << "without d, as run takes it";
+}
+
+TEST_F(Import, CsvWithScales) {
+  const std::string ones =
+      "38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38 38";
+  put("v.csv", "a,b,c,scale_a0,scale_b,d\n" + ones + "," + ones + ",0.0,2.0,7f,64.0\n");
+  ASSERT_EQ(import("v.csv", scaled).status, passed);
+  EXPECT_NE(cases_of(out()).find("\"scale_a\":[\"80\"],\"scale_b\":[\"7f\"],\"d\":\"42800000\""), std::string::npos)
+      << cases_of(out());
+  EXPECT_EQ(run({"check", out()}).status, passed);
+  put("v.csv", "a,b,c,d\n");
+  EXPECT_EQ(refused("v.csv", scaled).substr(0, 56), "assay: v.csv, line 1: there is no column scale_a0, and n");
+}
+
+TEST_F(Import, CsvPadsAndTakesCAsZeroOnlyWhenTold) {
+  put("v.csv", "a0,b0,d\n3c00,3c00,3f800000\n");
+  EXPECT_EQ(refused("v.csv"),
+            "assay: v.csv, line 1: 1 codes of a are given, but the instruction takes 4; --pad fills up with zeros.\n");
+  EXPECT_EQ(refused("v.csv", volta_f32, {"--pad"}),
+            "assay: v.csv, line 1: there is no column c; --zero-c takes c as zero.\n");
+  ASSERT_EQ(import("v.csv", volta_f32, {"--pad", "--zero-c"}).status, passed);
+  EXPECT_EQ(run({"check", out()}).status, passed);
+}
+
+TEST_F(Import, CsvWhoseHeaderIsWrong) {
+  const auto header = [&](const std::string& names) {
+    put("v.csv", names + "\n");
+    return refused("v.csv", volta_f32, {"--from", "csv"});
+  };
+  EXPECT_EQ(header("a0,a1,a3,b,c"), "assay: v.csv, line 1, column 7: there is a column a3, but none called a2.\n");
+  EXPECT_EQ(header("a,b,c,c"), "assay: v.csv, line 1, column 7: there are two columns c; leave one out.\n");
+  EXPECT_EQ(header("a,,c"), "assay: v.csv, line 1, column 3: the column has no name.\n");
+  EXPECT_EQ(
+      header("a,c"),
+      "assay: v.csv, line 1: there is no column b0, and none called b with all the codes, spaces between them.\n");
+  EXPECT_EQ(header("a,b\\,c"),
+            "assay: v.csv, line 1, column 3: the column's name 'b\\' has a quote or a backslash; leave it out.\n");
+  EXPECT_EQ(header("a0,a1,a2,a3,a4,b,c"),
+            "assay: v.csv, line 1: 5 codes of a are given, but the instruction takes 4.\n");
+  EXPECT_EQ(header("a,\"b,c"),
+            "assay: v.csv, line 1, column 3: the field begins with a quote, and no quote ends it on this line.\n");
+  put("v.csv", "");
+  EXPECT_EQ(refused("v.csv", volta_f32, {"--from", "csv"}),
+            "assay: v.csv is empty; it should begin with the names of its columns.\n");
+}
+
+TEST_F(Import, CsvWhoseRowsAreWrong) {
+  const auto row = [&](const std::string& fields) {
+    put("v.csv", "a,b,c,d\n0000 0000 0000 0000,0000 0000 0000 0000,00000000,00000000\n" + fields + "\n");
+    return refused("v.csv");
+  };
+  EXPECT_EQ(row("0000,0000"), "assay: v.csv, line 3: there are 2 fields, but the first line names 4 columns.\n");
+  EXPECT_EQ(
+      row("0000 0000 0000 0000,0000 0000 0000 0.1,00000000,00000000"),
+      "assay: v.csv, line 3, column 36: b3: '0.1' is not a number that f16 holds exactly; the nearest has the bits "
+      "2e66.\n");
+  EXPECT_EQ(row("0000 0000 0000 0000,0000 0000 0000 0000,00000000,"),
+            "assay: v.csv, line 3, column 50: d: there is nothing, where f32 should stand.\n");
+  EXPECT_EQ(row("0000 0000 0000,0000 0000 0000 0000,00000000,00000000"),
+            "assay: v.csv, line 3, column 1: 3 codes of a are given, but the instruction takes 4; --pad fills up with "
+            "zeros.\n");
+  EXPECT_EQ(row("\"0000\"1,0000,00000000,00000000"),
+            "assay: v.csv, line 3, column 7: a comma should follow the quote that ends a field.\n");
+}
+
+// --- what is none of them ---
+
+TEST_F(Import, AFileOfNoLayout) {
+  put("notes.txt", "hello\n");
+  EXPECT_EQ(
+      refused("notes.txt"),
+      "assay: notes.txt is neither an export, which has a manifest.json beside it, nor a recording in a layout that is "
+      "known here (words, listing, csv); --from names the one that it should have.\n");
+  EXPECT_EQ(refused("notes.txt", volta_f32, {"--from", "xml"}),
+            "assay: --from xml is no layout of a recording; there are words, listing, csv.\n");
+  EXPECT_EQ(refused("notes.txt", volta_f32, {"--from", "listing"}), "assay: notes.txt has no case in it.\n");
+  EXPECT_EQ(refused("none.txt"), "assay: none.txt cannot be opened: there is no such file or folder.\n");
+  put("long.txt", std::string(2 << 20, 'x'));
+  EXPECT_EQ(refused("long.txt"),
+            "assay: long.txt, line 1: the line is longer than 1 MiB, which no line of a recording is.\n");
+}
+
+TEST_F(Import, VerdictsAreNoResults) {
+  put("report.txt",
+      "+----+\n| A. Support for subnormal numbers |\n+----+\n  | *) Binary32 subnormals in input [PASS] |\n");
+  EXPECT_EQ(
+      refused("report.txt"),
+      "assay: report.txt says which tests passed and which failed, but not with which results: there are no cases "
+      "in it. `assay probe` asks the same questions of a device.\n");
+}
+
+TEST_F(Import, ARecordingNeedsAnInstructionAndAnExportTakesNone) {
+  put("v.csv", small_csv);
+  const Ran without = run({"import", folder_ / "v.csv", "-o", out()});
+  EXPECT_EQ(without.status, wrong_use);
+  EXPECT_NE(without.err.find("Say what to compute: --instruction"), without.err.npos) << without.err;
+  ASSERT_EQ(import("v.csv").status, passed);
+  ASSERT_EQ(run({"export", out(), "--to", "npz", "-o", folder_ / "e"}).status, passed);
+  std::filesystem::remove(out());
+  EXPECT_NE(refused("e").find("which says itself what it is of"), std::string::npos);
+  EXPECT_EQ(run({"import", "-", "--instruction", volta_f32}).status, wrong_use);
+}
+
+}  // namespace
+}  // namespace assay

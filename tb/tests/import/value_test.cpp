@@ -1,0 +1,111 @@
+// Numbers and bits as recordings write them.
+#include "tb/import/value.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tb/vectors/scan.hpp"
+
+namespace assay {
+namespace {
+
+const Format& format(const std::string& name) { return *find_format(name); }
+
+Code parsed(const std::string& text, const std::string& name) { return parse_value(text, format(name)); }
+
+std::string refused(const std::string& text, const std::string& name) {
+  try {
+    parse_value(text, format(name));
+  } catch (const ScanError& error) {
+    return error.message;
+  }
+  return "was taken";
+}
+
+TEST(Value, BitsStandAsTheyAre) {
+  EXPECT_EQ(parsed("3c00", "f16"), 0x3c00u);
+  EXPECT_EQ(parsed("3C00", "f16"), 0x3c00u);
+  EXPECT_EQ(parsed("0x3c00", "f16"), 0x3c00u);
+  EXPECT_EQ(parsed("0x1", "f16"), 1u);
+  EXPECT_EQ(parsed("0b0011110000000000", "f16"), 0x3c00u);
+  EXPECT_EQ(parsed("1", "e2m1"), 1u);
+  EXPECT_EQ(parsed("12", "i8"), 0x12u);
+  EXPECT_EQ(parsed("3ff0000000000000", "f64"), 0x3ff0000000000000u);
+  EXPECT_EQ(parsed("7e01", "f16"), 0x7e01u) << "a NaN keeps its payload";
+  EXPECT_EQ(parsed("0b01", "f16"), 0x0b01u) << "four digits are the bits of f16, whatever they begin with";
+}
+
+TEST(Value, NumbersThatTheFormatHolds) {
+  EXPECT_EQ(parsed("1.0", "f16"), 0x3c00u);
+  EXPECT_EQ(parsed("-1.5", "bf16"), 0xbfc0u);
+  EXPECT_EQ(parsed("+2.", "f32"), 0x40000000u);
+  EXPECT_EQ(parsed("-0.0", "f16"), 0x8000u);
+  EXPECT_EQ(parsed("5.9604644775390625e-08", "f16"), 1u);
+  EXPECT_EQ(parsed("0x1p-24", "f16"), 1u);
+  EXPECT_EQ(parsed("-0x1.8p+1", "e4m3"), 0xc4u);
+  EXPECT_EQ(parsed("0x0.00018000000000000000p16", "f16"), 0x3e00u);
+  EXPECT_EQ(parsed("-5", "i8"), 0xfbu);
+  EXPECT_EQ(parsed("127.0", "i8"), 0x7fu);
+  EXPECT_EQ(parsed("1.0", "ue8m0"), 0x7fu);
+  EXPECT_EQ(
+      parsed("1.4012984643248170709237295832899161312802619418765157717570682838897910826858606014866381883621215820"
+             "3125e-45",
+             "f32"),
+      1u);
+  EXPECT_EQ(parsed("inf", "f16"), 0x7c00u);
+  EXPECT_EQ(parsed("-inf", "f32"), 0xff800000u);
+  EXPECT_EQ(parsed("nan", "f32"), 0x7fc00000u);
+  EXPECT_EQ(parsed("0.1000000000000000055511151231257827021181583404541015625", "f64"), 0x3fb999999999999au);
+}
+
+TEST(Value, NumbersThatItDoesNotHold) {
+  EXPECT_NE(refused("1.401298464324817070923729583289916131280e-45", "f32"), "was taken") << "cut short";
+  EXPECT_EQ(refused("0.1", "f64"),
+            "'0.1' is not a number that f64 holds exactly; the nearest has the bits 3fb999999999999a.");
+  EXPECT_EQ(refused("0.1", "f16"), "'0.1' is not a number that f16 holds exactly; the nearest has the bits 2e66.");
+  EXPECT_EQ(refused("0x1.0000000000001p0", "f32"),
+            "'0x1.0000000000001p0' is not a number that f32 holds exactly; the nearest has the bits 3f800000.");
+  EXPECT_EQ(
+      refused("0x1.00000000000008p0", "f64"),
+      "'0x1.00000000000008p0' is not a number that f64 holds exactly; the nearest has the bits 3ff0000000000000.");
+  EXPECT_EQ(refused("inf", "e4m3"), "'inf' is not a number that e4m3 holds exactly.");
+  EXPECT_EQ(refused("nan", "e2m1"), "'nan' is not a number that e2m1 holds exactly.");
+  EXPECT_EQ(refused("-1.0", "ue8m0"), "'-1.0' is not a number that ue8m0 holds exactly.");
+  EXPECT_EQ(refused("0.0", "ue8m0"), "'0.0' is not a number that ue8m0 holds exactly.");
+  EXPECT_EQ(refused("1e+400", "f32"), "'1e+400' is not a number that f32 holds exactly.");
+  EXPECT_NE(refused("1e+300", "i8"), "was taken");
+  EXPECT_NE(refused("65520.0", "f16"), "was taken");
+  EXPECT_NE(refused("-0.0", "i8"), "was taken");
+  EXPECT_NE(refused("2.5", "i8"), "was taken");
+  EXPECT_NE(refused("1e-300", "f16"), "was taken");
+}
+
+TEST(Value, WhatIsNeitherSaysSo) {
+  EXPECT_EQ(refused("", "f16"), "there is nothing, where f16 should stand.");
+  EXPECT_EQ(refused("1", "f16"),
+            "'1' may be bits or a number: write bits with all their 4 digits (16 bits), and a number with a point.");
+  EXPECT_EQ(refused("3c0g", "f16"), "'3c0g' is not the bits of f16: those are 4 digits (16 bits) of 0-9 and a-f.");
+  EXPECT_EQ(refused("0x3c000", "f16"), "'3c000' is not the bits of f16: those are 4 digits (16 bits) of 0-9 and a-f.");
+  EXPECT_EQ(refused("7f", "e3m2"), "'7f' has more than the 6 bits of e3m2.");
+  EXPECT_EQ(refused("0b011", "f16"), "'011' is not the bits of f16: those are 16 digits of 0 and 1.");
+  EXPECT_EQ(refused("1.0.0", "f16"), "'1.0.0' is not a number: write -1.5, 1e-3, 0x1.8p-3, inf or nan, or bits.");
+  EXPECT_NE(refused("--1.0", "f16"), "was taken");
+  EXPECT_NE(refused("0x1.8p", "f16"), "was taken");
+  EXPECT_NE(refused("0x.p1", "f16"), "was taken");
+  EXPECT_NE(refused("-", "f16"), "was taken");
+}
+
+TEST(Value, OneFormatInAnother) {
+  EXPECT_EQ(same_number(0x3f800000, format("f32"), format("f16")), std::optional<Code>(0x3c00));
+  EXPECT_EQ(same_number(0x3f800001, format("f32"), format("f16")), std::nullopt);
+  EXPECT_EQ(same_number(0x7fffe000, format("f32"), format("f16")), std::optional<Code>(0x7fff));
+  EXPECT_EQ(same_number(0x43e00000, format("f32"), format("e4m3")), std::optional<Code>(0x7e));
+  EXPECT_EQ(same_number(0x43f00000, format("f32"), format("e4m3")), std::nullopt) << "480 is NaN's place";
+  EXPECT_EQ(same_number(0x3f802000, format("f32"), format("tf32")), std::optional<Code>(0x3f802000));
+  EXPECT_EQ(same_number(0x3f801000, format("f32"), format("tf32")), std::nullopt);
+  EXPECT_EQ(nearest_number(0x3f801000, format("f32"), format("f16")), 0x3c00u) << "a tie, to even";
+  EXPECT_EQ(nearest_number(0x3f803000, format("f32"), format("f16")), 0x3c02u) << "a tie, to even";
+  EXPECT_EQ(nearest_number(0x477ff000, format("f32"), format("f16")), 0x7c00u) << "65520 rounds to infinity";
+}
+
+}  // namespace
+}  // namespace assay
