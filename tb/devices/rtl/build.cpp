@@ -1,20 +1,17 @@
 #include "tb/devices/rtl/build.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <ostream>
 #include <sstream>
 
 #include "model/config/home.hpp"
-#include "model/config/sha256.hpp"
 #include "model/config/yaml.hpp"
 #include "tb/devices/device.hpp"
+#include "tb/devices/rtl/cache.hpp"
 #include "tb/devices/rtl/glue.hpp"
 #include "tb/devices/rtl/ports.hpp"
 #include "tb/devices/rtl/run_program.hpp"
@@ -25,20 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int cannot_here = 4;  // exit status: this machine lacks something
-
-std::string read_text(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) throw DeviceError{path.string() + ": This file cannot be read."};
-  return text.str();
-}
-
-void write_text(const fs::path& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.close();
-  if (!out) throw DeviceError{path.string() + ": This file cannot be written; is the disk full?"};
-}
 
 // --- what a build depends on ---
 
@@ -99,19 +82,12 @@ std::vector<std::string> verilator_command(const Dut& dut, bool waves) {
   return command;
 }
 
-// Of texts, no two lists of which look alike: each goes in by its own hash.
-std::string sha256_of_all(const std::vector<std::string>& texts) {
-  std::string hashes;
-  for (const std::string& text : texts) hashes += sha256(text);
-  return sha256(hashes);
-}
-
 // Everything that Verilator may read of the DUT, paths of what is found by folder among it.
 std::vector<std::string> source_texts(const Dut& dut) {
   std::vector<std::string> texts;
-  for (const std::string& source : dut.sources) texts.push_back(read_text(source));
+  for (const std::string& source : dut.sources) texts.push_back(file_text(source));
   for (const std::string& folder : dut.include_dirs) {
-    for (const fs::path& path : files_in(folder)) texts.insert(texts.end(), {path.string(), read_text(path)});
+    for (const fs::path& path : files_in(folder)) texts.insert(texts.end(), {path.string(), file_text(path)});
   }
   return texts;
 }
@@ -120,33 +96,11 @@ std::string content_hash(const Order& order, const std::string& version, const f
   std::vector<std::string> texts = source_texts(order.dut);
   texts.insert(texts.end(), {version, order.glue()});
   for (const std::string& word : verilator_command(order.dut, order.waves)) texts.push_back(word);
-  for (const fs::path& path : harness_headers(home)) texts.push_back(read_text(path));
+  for (const fs::path& path : harness_headers(home)) texts.push_back(file_text(path));
   return sha256_of_all(texts);
 }
 
 // --- building ---
-
-fs::path cache_folder() {
-  if (const char* given = std::getenv("XDG_CACHE_HOME"); given != nullptr && *given == '/')
-    return fs::path(given) / "assay/rtl";
-  if (const char* user = std::getenv("HOME"); user != nullptr && *user == '/')
-    return fs::path(user) / ".cache/assay/rtl";
-  throw DeviceError{"There is no place for built RTL: set HOME or XDG_CACHE_HOME to an absolute path."};
-}
-
-// One build of one content at a time, also among processes; freed when its holder ends, however it ends.
-class Lock {
- public:
-  explicit Lock(const fs::path& path) : file_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    if (file_ < 0 || flock(file_, LOCK_EX) != 0) throw DeviceError{path.string() + ": This file cannot be locked."};
-  }
-  ~Lock() { close(file_); }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-
- private:
-  int file_;
-};
 
 // The first line of a log that says what is wrong.
 std::string first_error(const fs::path& log) {
@@ -169,11 +123,11 @@ class Build {
     fs::remove(log_);
     fs::create_directories(objects_);
     const fs::path glue = objects_ / "glue.cpp";
-    write_text(glue, order_.glue());
+    put_file_text(glue, order_.glue());
     std::vector<std::string> command = verilator_command(order_.dut, order_.waves);
     for (const std::string& word : {std::string("-Mdir"), objects_.string(), glue.string()}) command.push_back(word);
     step(command, "Verilator cannot read this RTL");
-    check_ports(order_.dut, order_.claim, order_.plan, read_ports(read_text(objects_ / "Vdut.h")));
+    check_ports(order_.dut, order_.claim, order_.plan, read_ports(file_text(objects_ / "Vdut.h")));
     step({"make", "-s", "-j2", "-C", objects_.string(), "-f", "Vdut.mk", "OPT_FAST=-O2", "OPT_GLOBAL=-O2",
           "OBJCACHE=" + object_cache()},
          "The C++ that Verilator wrote cannot be built");
@@ -201,7 +155,7 @@ std::string verilator_version(const fs::path& cache) {
   fs::create_directories(cache);
   const fs::path answer = cache / ("version." + std::to_string(getpid()));
   const int status = run_program({"verilator", "--version"}, answer.string());
-  const std::string version = status == 0 ? read_text(answer) : "";
+  const std::string version = status == 0 ? file_text(answer) : "";
   fs::remove(answer);
   if (version.empty())
     throw DeviceError{
@@ -215,13 +169,13 @@ std::string verilator_version(const fs::path& cache) {
 std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress, bool waves) try {
   const Order order{dut, claim, plan, waves};
   check_files(dut);
-  const fs::path cache = cache_folder();
+  const fs::path cache = cache_folder("rtl");
   const std::string version = verilator_version(cache);
   const fs::path sources = home();
   const fs::path folder = cache / content_hash(order, version, sources);
   fs::create_directories(folder);
   const fs::path program = folder / "device";
-  const Lock lock(folder / "lock");
+  const FileLock lock(folder / "lock");
   if (!fs::exists(program)) {
     if (progress != nullptr) *progress << "Building " << dut.top << " with Verilator (once; it is kept)." << std::endl;
     Build(order, folder, sources).run();
@@ -238,7 +192,7 @@ namespace {
 // A folder below the cache for what is looked at once.
 class Scratch {
  public:
-  Scratch() : path_(cache_folder() / ("scratch." + std::to_string(getpid()))) { fs::create_directories(path_); }
+  Scratch() : path_(cache_folder("rtl") / ("scratch." + std::to_string(getpid()))) { fs::create_directories(path_); }
   ~Scratch() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
@@ -253,7 +207,7 @@ class Scratch {
 
 int run_verilator(const std::vector<std::string>& command, const fs::path& log) {
   const int status = run_program(command, log.string());
-  if (status == not_started) verilator_version(cache_folder());
+  if (status == not_started) verilator_version(cache_folder("rtl"));
   return status;
 }
 
@@ -262,7 +216,7 @@ int run_verilator(const std::vector<std::string>& command, const fs::path& log) 
 std::vector<std::string> held_arguments(const Dut& dut, const Claim& claim, const std::string& program,
                                         const std::vector<PortConstant>& held) {
   if (held.empty()) return {};
-  check_held(dut, claim, held, read_ports(read_text(fs::path(program).parent_path() / "Vdut.h")));
+  check_held(dut, claim, held, read_ports(file_text(fs::path(program).parent_path() / "Vdut.h")));
   std::vector<std::string> arguments;
   for (const PortConstant& h : held) {
     std::ostringstream value;
@@ -275,7 +229,7 @@ std::vector<std::string> held_arguments(const Dut& dut, const Claim& claim, cons
 std::string rtl_sha256(const Dut& dut) {
   check_files(dut);
   std::vector<std::string> texts = source_texts(dut);
-  texts.push_back(read_text(dut.file));
+  texts.push_back(file_text(dut.file));
   return sha256_of_all(texts);
 }
 
@@ -287,7 +241,7 @@ std::string lint_rtl(const Dut& dut) {
   add_sources(dut, command);
   const fs::path log = scratch / "lint.log";
   run_verilator(command, log);
-  return fs::file_size(log) == 0 ? "" : read_text(log);
+  return fs::file_size(log) == 0 ? "" : file_text(log);
 }
 
 std::vector<RtlPort> ports_of_module(const std::vector<std::string>& sources, const std::string& top) {
@@ -298,7 +252,7 @@ std::vector<RtlPort> ports_of_module(const std::vector<std::string>& sources, co
   command.insert(command.end(), sources.begin(), sources.end());
   if (run_verilator(command, log) != 0)
     throw DeviceError{"Verilator cannot read module " + top + ": " + first_error(log) + "."};
-  return read_ports(read_text(objects / "Vdut.h"));
+  return read_ports(file_text(objects / "Vdut.h"));
 }
 
 }  // namespace assay

@@ -1,0 +1,211 @@
+#include "tb/explore/cost.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <vector>
+
+#include "model/config/home.hpp"
+#include "model/config/sha256.hpp"
+#include "model/config/yaml.hpp"
+#include "tb/devices/device.hpp"
+#include "tb/devices/rtl/cache.hpp"
+#include "tb/devices/rtl/export_sv.hpp"
+#include "tb/devices/rtl/run_program.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int cannot_here = 4;  // exit status: this machine lacks something
+constexpr const char* top = "datapath";
+
+// --- what yosys is asked to do ---
+
+// Logic is tidied and mapped, then buffers and sizes of cells follow the loads, as placement would have them.
+constexpr const char* abc_commands =
+    "strash\n"
+    "ifraig\n"
+    "dc2\n"
+    "map -B 0.9\n"
+    "topo\n"
+    "buffer -c\n"
+    "topo\n"
+    "upsize\n"
+    "dnsize\n"
+    "stime -p\n";
+
+// The way in is that of scripts/mutate_rtl. Then `synth` by hand, without what takes it minutes: `share`, which looks
+// for operators that are never needed at the same time, and a mapping by `abc` that the one onto the cells replaces.
+std::string yosys_script(const std::string& sources, const std::string& library) {
+  return "read_verilog -sv " + sources + " datapath.sv\nhierarchy -check -top " + top +
+         "\nproc\nflatten\ndelete -output " + top +
+         "/w:probe_o\nopt -purge\n"
+         "wreduce\npeepopt\nopt_clean\nalumacc\nopt\ntechmap\nopt -fast\nopt_clean -purge\n"
+         "tee -q -o timing.txt abc -liberty " +
+         library +
+         " -script abc.txt\n"
+         "opt_clean -purge\ntee -q -o area.txt stat -liberty " +
+         library + "\n";
+}
+
+// The package first, the rest as they are called.
+std::vector<std::string> block_files() {
+  std::vector<std::string> files;
+  const fs::path blocks = fs::path(home()) / "rtl_ref";
+  for (const auto& entry : fs::directory_iterator(blocks)) {
+    const std::string name = entry.path().filename().string();
+    if (name.rfind("assay_", 0) == 0 && entry.path().extension() == ".sv" && name != "assay_pkg.sv")
+      files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  files.insert(files.begin(), (blocks / "assay_pkg.sv").string());
+  return files;
+}
+
+// --- what it says ---
+
+[[noreturn]] void fail(const fs::path& log, const std::string& sentence) {
+  throw DeviceError{"yosys " + sentence + " (the whole log: " + log.string() + ")."};
+}
+
+// The number that stands after the last `mark` of the text; `what` it is, for the error where there is none.
+double number_after(const std::string& text, const std::string& mark, const std::string& what, const fs::path& log) {
+  const std::size_t at = text.rfind(mark);
+  const std::size_t start = at == text.npos ? at : text.find_first_not_of(' ', at + mark.size());
+  double number = 0;
+  if (start == text.npos || std::from_chars(&text[start], text.data() + text.size(), number).ec != std::errc{} ||
+      !std::isfinite(number) || number <= 0)
+    fail(log, "does not say " + what + ": no number follows '" + mark + "'");
+  return number;
+}
+
+// ABC draws the longest path a cell a line, the input that it begins with first: Path 0, Path 1, ..
+int cells_on_path(const std::string& timing, const fs::path& log) {
+  return static_cast<int>(number_after(timing, "Path", "how many cells are on the longest path", log));
+}
+
+// A cell that is of no library has no area, and the sum would lack it.
+void check_mapped(const std::string& area, const fs::path& log) {
+  const std::size_t at = area.find("$_");
+  if (at != area.npos)
+    fail(log, "left the cell " + area.substr(at, area.find_first_of(" \n", at) - at) + " that is of no library");
+}
+
+Cost read_cost(const std::string& area, const std::string& timing, const fs::path& log) {
+  check_mapped(area, log);
+  Cost cost;
+  cost.cells = static_cast<int>(number_after(area, "Number of cells:", "how many cells there are", log));
+  cost.area = number_after(area, "Chip area for module '\\" + std::string(top) + "':", "the area", log);
+  cost.depth = cells_on_path(timing, log);
+  cost.delay = number_after(timing, "Delay =", "the delay", log) / 1000;  // picoseconds
+  return cost;
+}
+
+// --- a synthesis ---
+
+// An error's line, without the place in yosys's script.
+std::string first_error(const std::string& log) {
+  const std::size_t at = log.find("ERROR: ");
+  return at == log.npos ? "it does not say why" : log.substr(at + 7, log.find('\n', at) - at - 7);
+}
+
+struct Work {
+  const Synthesis& synthesis;
+  std::string wiring;                // SystemVerilog
+  std::vector<std::string> sources;  // paths
+
+  std::string script() const {
+    std::string names;
+    for (const std::string& source : sources) names += (names.empty() ? "" : " ") + source;
+    return yosys_script(names, synthesis.library);
+  }
+
+  // The paths of files do not matter, what is in them does.
+  std::string hash() const {
+    std::vector<std::string> texts{wiring, yosys_script("", ""), abc_commands, synthesis.sha256, synthesis.version};
+    for (const std::string& source : sources) texts.push_back(file_text(source));
+    return sha256_of_all(texts);
+  }
+
+  // In a folder of its own. Throws DeviceError.
+  Cost run(const fs::path& folder) const {
+    put_file_text(folder / "datapath.sv", wiring);
+    put_file_text(folder / "abc.txt", abc_commands);
+    put_file_text(folder / "script.txt", script());
+    const fs::path log = folder / "log.txt";
+    for (const char* earlier : {"log.txt", "area.txt", "timing.txt"}) fs::remove(folder / earlier);
+    const std::string inside = "cd '" + folder.string() + "' && exec '" + synthesis.yosys + "' -q -s script.txt";
+    const int status = run_program({"sh", "-c", inside}, log.string());
+    if (status != 0) fail(log, "cannot synthesise the datapath: " + first_error(file_text(log)));
+    return read_cost(said(folder / "area.txt"), said(folder / "timing.txt"), log);
+  }
+
+ private:
+  static std::string said(const fs::path& path) { return fs::exists(path) ? file_text(path) : ""; }
+};
+
+// "26248 763197 159 18.52742"
+std::string print(const Cost& cost) {
+  char area[32], delay[32];
+  const auto text = [](char(&into)[32], double value) {
+    return std::string(into, std::to_chars(into, into + sizeof into, value).ptr);
+  };
+  return std::to_string(cost.cells) + " " + text(area, cost.area) + " " + std::to_string(cost.depth) + " " +
+         text(delay, cost.delay) + "\n";
+}
+
+Cost parse(const std::string& text) {
+  Cost cost;
+  const char *at = text.data(), *end = at + text.size();
+  const auto read = [&](auto& value) { at = std::from_chars(at, end, value).ptr + 1; };
+  read(cost.cells);
+  read(cost.area);
+  read(cost.depth);
+  read(cost.delay);
+  return cost;
+}
+
+Cost synthesised(const Work& work) {
+  const fs::path folder = cache_folder("cost") / work.hash();
+  fs::create_directories(folder);
+  const FileLock lock(folder / "lock");
+  const fs::path kept = folder / "cost", part = folder / "cost.part";
+  if (!fs::exists(kept)) {
+    put_file_text(part, print(work.run(folder)));
+    fs::rename(part, kept);  // last, so that what is there is whole
+  }
+  return parse(file_text(kept));
+}
+
+}  // namespace
+
+Synthesis find_synthesis(const std::string& yosys, const std::string& library) {
+  const fs::path cache = cache_folder("cost");
+  fs::create_directories(cache);
+  const FileLock lock(cache / "lock");
+  const fs::path answer = cache / "version";
+  fs::remove(answer);
+  const int status = run_program({yosys, "-V"}, answer.string());
+  const std::string version = status == 0 ? file_text(answer) : "";
+  if (version.empty())
+    throw DeviceError{yosys + " cannot be started, and gates need it: install the package yosys (0.23 or later).",
+                      cannot_here};
+  if (!fs::is_regular_file(library))
+    throw DeviceError{"There is no cell library " + library + ": install the package qflow-tech-osu018.", cannot_here};
+  return {yosys, version, library, sha256(file_text(library))};
+}
+
+CostAnswer cost_of(const Plan& plan, const Synthesis& synthesis) try {
+  return {synthesised({synthesis, export_sv(plan, top), block_files()}), ""};
+} catch (const ExportError& error) {
+  return {std::nullopt, "The blocks of rtl_ref cannot do it: " + error.message};
+} catch (const fs::filesystem_error& error) {
+  throw DeviceError{std::string("The datapath cannot be synthesised: ") + error.what() + "."};
+} catch (const ConfigError& error) {
+  throw DeviceError{error.message};
+}
+
+}  // namespace assay
