@@ -15,6 +15,7 @@ constexpr int sum_bits = 31;
 constexpr int double_bits = 53;
 constexpr int farthest_exponent = 440;
 constexpr int word_bits = 32;
+constexpr int table_bits = 16;  // what codes stand for is looked up
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -27,7 +28,7 @@ int bits_of_integers(const Format& f) {
   return std::min(f.greatest_exponent() - f.least_exponent() + f.significand_bits(), integer_bits + 1);
 }
 
-bool small_integers(const Format& f) { return bits_of_integers(f) <= integer_bits; }
+bool small_integers(const Format& f) { return f.stored_bits <= table_bits && bits_of_integers(f) <= integer_bits; }
 
 // Of a sum of so many products.
 int bits_of_sum(const Plan& plan, int terms) {
@@ -95,17 +96,6 @@ GroupsShape shape_of(const Plan& plan) {
 
 // --- packing ---
 
-Matrix from_line(Matrix matrix, int line) {
-  matrix.data = matrix.at(line, 0);
-  return matrix;
-}
-
-// Of line l and group g its x-th of so many.
-std::size_t place(const GroupsKernel::Pack& pack, bool panel, int line, int group, int x, int of) {
-  if (panel) return index(group * of + x) * panel_columns + index(line);
-  return (index(line) * index(pack.groups) + index(group)) * index(of) + index(x);
-}
-
 }  // namespace
 
 std::optional<GroupsKernel> GroupsKernel::of(const Plan& plan) {
@@ -136,10 +126,9 @@ GroupsKernel::GroupsKernel(const Plan& plan, const GroupsShape& shape)
 GroupsKernel::Integers GroupsKernel::integers_of(const Format& format, Subnormals subnormals) {
   const DoubleDecoder decoder(format, subnormals);
   Integers integers;
-  integers.format = format;
   integers.unit = std::ldexp(1.0, format.least_exponent() - format.mantissa_bits);
-  for (Code used = 0; used < Code{1} << format.used_bits(); ++used) {
-    const DoubleDecoder::Number n = decoder(format.stored(used));
+  for (Code code = 0; code < Code{1} << format.stored_bits; ++code) {
+    const DoubleDecoder::Number n = decoder(code);
     const double value = n.finite ? n.value / integers.unit : 0;
     integers.table.push_back({static_cast<std::int16_t>(value), n.finite});
   }
@@ -152,6 +141,12 @@ std::size_t GroupsKernel::line_bytes(int instructions) const {
   return groups_.size() * index(instructions) * group;
 }
 
+GroupsKernel::Place GroupsKernel::place(const Pack& pack, const Some& some, int group, int x, int of) {
+  if (some.panel) return {index(group * of + x) * panel_columns, 1, some.count};
+  const std::size_t line = index(pack.groups) * index(of);
+  return {index(some.first) * line + index(group) * index(of) + index(x), line, some.count};
+}
+
 GroupsKernel::Pack GroupsKernel::packed(const Lines& from, bool panel, int instructions) const {
   const int lines = panel ? panel_columns : (from.count + tile_rows - 1) / tile_rows * tile_rows;
   Pack pack;
@@ -162,60 +157,76 @@ GroupsKernel::Pack GroupsKernel::packed(const Lines& from, bool panel, int instr
   pack.scales = hwy::AllocateAligned<double>(all);
   pack.exponents = hwy::AllocateAligned<std::int32_t>(all);
   pack.fits.assign(index(lines), 1);
-  for (int line = 0; line < lines; ++line) {
+  for (int first = 0; first < lines; first += panel_columns) {
+    const Some some{panel, first, std::min(panel_columns, lines - first)};
     for (int group = 0; group < pack.groups; ++group) {
-      pack_terms(pack, from, panel, line, group);
-      pack_scale(pack, from, panel, line, group);
+      pack_terms(pack, from, some, group);
+      pack_scales(pack, from, some, group);
     }
   }
   return pack;
 }
 
-void GroupsKernel::pack_terms(Pack& pack, const Lines& from, bool panel, int line, int group) const {
+void GroupsKernel::pack_terms(Pack& pack, const Lines& from, const Some& some, int group) const {
   const auto in_instruction = static_cast<int>(groups_.size());
   const Sources& terms = groups_[index(group % in_instruction)].terms;
-  const int before = group / in_instruction * k_;
-  std::uint32_t word = 0;
-  std::uint32_t pair = 0;
   const auto count = static_cast<int>(terms.size());
+  const int there = some.in(from);
+  std::array<Code, panel_columns> codes{};
+  std::array<std::uint32_t, panel_columns> pairs{}, words{};
+  std::array<bool, panel_columns> fits{};
+  fits.fill(true);
+  const Integers::Integer* integers = from.integers.table.data();
+  const Code all_codes = from.integers.table.size() - 1;
   for (int t = 0; t < count; ++t) {
-    Integers::Integer x;
-    if (terms[index(t)] >= 0 && line < from.count) x = from.integers(from.codes.get(line, before + terms[index(t)]));
-    pack.fits[index(line)] &= static_cast<char>(x.fits);
-    const std::uint32_t bits = static_cast<std::uint16_t>(x.value);
-    pair = pair >> 16 | bits << 16;
-    word |= (x.value != 0 ? 1U : 0U) << t % word_bits;
-    if (t % 2 != 0) pack.pairs[place(pack, panel, line, group, t / 2, shape_.pairs)] = static_cast<std::int32_t>(pair);
+    const int source = terms[index(t)];
+    if (source >= 0)
+      from.terms.get_row(group / in_instruction * k_ + source, from.first + some.first, there, codes.data());
+    for (int l = 0; l < there; ++l) {
+      const Integers::Integer x = source >= 0 ? integers[codes[index(l)] & all_codes] : Integers::Integer{};
+      fits[index(l)] = fits[index(l)] && x.fits;
+      pairs[index(l)] = pairs[index(l)] >> 16 | std::uint32_t{static_cast<std::uint16_t>(x.value)} << 16;
+      words[index(l)] |= (x.value != 0 ? 1U : 0U) << t % word_bits;
+    }
+    if (t % 2 != 0) put(pack.pairs.get(), place(pack, some, group, t / 2, shape_.pairs), pairs);
     if (t % word_bits == word_bits - 1 || t == count - 1) {
-      pack.words[place(pack, panel, line, group, t / word_bits, shape_.words)] = word;
-      word = 0;
+      put(pack.words.get(), place(pack, some, group, t / word_bits, shape_.words), words);
+      words.fill(0);
     }
   }
+  for (int l = 0; l < there; ++l) pack.fits[index(some.first + l)] &= static_cast<char>(fits[index(l)]);
 }
 
-void GroupsKernel::pack_scale(Pack& pack, const Lines& from, bool panel, int line, int group) const {
+void GroupsKernel::pack_scales(Pack& pack, const Lines& from, const Some& some, int group) const {
   const auto in_instruction = static_cast<int>(groups_.size());
   const int block = group / in_instruction * scales_ + groups_[index(group % in_instruction)].block;
-  DoubleDecoder::Number s;
-  if (line < from.count) s = (*scale_)(from.scales.get(line, block));
-  const bool usable = s.finite && s.value != 0;
-  const std::size_t at = place(pack, panel, line, group, 0, 1);
-  pack.scales[at] = usable ? s.value * from.integers.unit : 0;
-  pack.exponents[at] = usable ? s.exponent : groups_no_exponent;
-  pack.fits[index(line)] &= static_cast<char>(s.finite);
+  std::array<double, panel_columns> scales{};
+  std::array<std::int32_t, panel_columns> exponents{};
+  exponents.fill(groups_no_exponent);
+  std::array<Code, panel_columns> codes{};
+  const int there = some.in(from);
+  from.scales.get_row(block, from.first + some.first, there, codes.data());
+  for (int l = 0; l < there; ++l) {
+    const DoubleDecoder::Number s = (*scale_)(codes[index(l)]);
+    pack.fits[index(some.first + l)] &= static_cast<char>(s.finite);
+    if (!s.finite || s.value == 0) continue;
+    scales[index(l)] = s.value * from.integers.unit;
+    exponents[index(l)] = s.exponent;
+  }
+  put(pack.scales.get(), place(pack, some, group, 0, 1), scales);
+  put(pack.exponents.get(), place(pack, some, group, 0, 1), exponents);
 }
 
 GroupsKernel::Pack GroupsKernel::pack_rows(const Gemm& gemm, int first, int count) const {
-  return packed({*a_, from_line(gemm.a, first), from_line(gemm.scale_a, first), count}, false, gemm.k / k_);
+  return packed({*a_, transposed(gemm.a), transposed(gemm.scale_a), first, count}, false, gemm.k / k_);
 }
 
 GroupsKernel::Pack GroupsKernel::pack_panel(const Gemm& gemm, int first, int count) const {
-  const Matrix codes = transposed(gemm.b), scales = transposed(gemm.scale_b);
-  return packed({*b_, from_line(codes, first), from_line(scales, first), count}, true, gemm.k / k_);
+  return packed({*b_, gemm.b, gemm.scale_b, first, count}, true, gemm.k / k_);
 }
 
 GroupsKernel::Pack GroupsKernel::pack_cases(const Gemm& gemm, int count) const {
-  return packed({*a_, gemm.a, gemm.scale_a, count}, true, 1);
+  return packed({*a_, transposed(gemm.a), transposed(gemm.scale_a), 0, count}, true, 1);
 }
 
 // --- tiles ---

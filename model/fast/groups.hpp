@@ -20,6 +20,8 @@
 // core, each where it occurs.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -65,16 +67,25 @@ class GroupsKernel {
       std::int16_t value = 0;
       bool fits = true;
     };
-    Format format;
     double unit = 1;  // what an integer of 1 is worth
     std::vector<Integer> table;
-
-    Integer operator()(Code code) const { return table[format.used(code)]; }
   };
-  // Lines of an operand in memory: rows of A, or columns of B.
+  // Rows of A or columns of B in memory: line l is column first + l of both matrices.
   struct Lines {
     const Integers& integers;
-    Matrix codes, scales;
+    Matrix terms, scales;
+    int first = 0, count = 0;
+  };
+  // Of a pack those lines that are read together.
+  struct Some {
+    bool panel = false;
+    int first = 0, count = 0;
+
+    int in(const Lines& lines) const { return std::min(count, std::max(lines.count - first, 0)); }
+  };
+  // Where one number of each of them goes.
+  struct Place {
+    std::size_t first = 0, step = 0;
     int count = 0;
   };
   // One of an instruction: the indices of its terms in k, -1 for one that fills the last pair, and its block of scales.
@@ -87,8 +98,15 @@ class GroupsKernel {
   static Integers integers_of(const Format& format, Subnormals subnormals);
 
   Pack packed(const Lines& from, bool panel, int instructions) const;
-  void pack_terms(Pack& pack, const Lines& from, bool panel, int line, int group) const;
-  void pack_scale(Pack& pack, const Lines& from, bool panel, int line, int group) const;
+  void pack_terms(Pack& pack, const Lines& from, const Some& some, int group) const;
+  void pack_scales(Pack& pack, const Lines& from, const Some& some, int group) const;
+  // Of a group's numbers, so many of a kind, the x-th.
+  static Place place(const Pack& pack, const Some& some, int group, int x, int of);
+  template <class To, class From>
+  static void put(To* to, const Place& place, const std::array<From, panel_columns>& numbers) {
+    for (std::size_t l = 0; l < static_cast<std::size_t>(place.count); ++l)
+      to[place.first + l * place.step] = static_cast<To>(numbers[l]);
+  }
   void run(GroupsRun run, bool a_is_panel, int rows, Tile& tile) const;
 
   GroupsShape shape_;
