@@ -1,15 +1,18 @@
-// assay compare: two devices over generated cases, stage by stage where both can.
+// assay compare: two devices over generated cases, stage by stage where both can; or several architectures over one
+// matrix product.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 
 #include "model/config/digest.hpp"
 #include "sim/cli/case_option.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/dut_claim.hpp"
 #include "sim/cli/explanation.hpp"
+#include "sim/cli/gemm_compare.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/sign_off.hpp"
@@ -31,6 +34,8 @@ struct Options {
   std::optional<std::uint64_t> one;
   VerdictOptions verdict;
   std::string sheet, wave;
+  GemmOptions gemm;
+  std::string html;
 };
 
 class Comparison {
@@ -136,25 +141,52 @@ class Comparison {
   std::optional<Case> first_wrong_;
 };
 
+int compare(const Options& options, const Console& console) {
+  if (!options.gemm.gemm.empty()) {
+    return compare_gemm(
+        {options.gemm, options.generate.seed, options.generate.family, options.verdict.json, options.html}, console);
+  }
+  if (options.device.empty()) {
+    throw ConfigError{"Say what to compare: --device DEVICE, or --gemm MxNxK with --architectures."};
+  }
+  return Comparison(options, console).run();
+}
+
+// A matrix product takes its seed and family from where generated cases do, and nothing else of theirs.
+void exclude_from(CLI::Option& gemm, CLI::App& command) {
+  const std::set<std::string> shared{"--help", "--gemm", "--formats", "--architectures", "--threads",
+                                     "--html", "--seed", "--family",  "--json"};
+  for (CLI::Option* option : command.get_options()) {
+    if (shared.count(option->get_name()) == 0) gemm.excludes(option);
+  }
+}
+
 }  // namespace
 
 void add_compare(CLI::App& app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "compare", "Holds a device to a reference over generated cases, stage by stage where both can.");
+  CLI::App* command = app.add_subcommand("compare",
+                                         "Holds a device to a reference over generated cases, stage by stage where "
+                                         "both can; or architectures to each other "
+                                         "over one matrix product.");
   command->footer(
       "Example:  assay compare --reference model --device rtl:configs/dut/fused_f25_f16.yaml \\\n"
-      "                        --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --cases 100000");
+      "                        --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --cases 100000\n"
+      "          assay compare --gemm 256x256x1024 --formats f16 --architectures hopper,ampere,cdna3 --html heat.html");
   options->subject.add(*command);
   command->add_option("--reference", options->reference, device_help)->capture_default_str();
-  command->add_option("--device", options->device, device_help)->required();
+  command->add_option("--device", options->device, device_help);
   options->generate.add(*command);
   CLI::Option* one = command->add_option("--case", options->one, "Only this case");
   options->verdict.add(*command);
   command->add_option("--sheet", options->sheet, "Writes a sheet to sign, in Markdown, to this file");
   command->add_option("--wave", options->wave, "Writes all signals of rtl:DUT.yaml during that case to this FST file")
       ->needs(one);
-  command->callback([options, &console, &status] { status = Comparison(*options, console).run(); });
+  CLI::Option* gemm = options->gemm.add(*command);
+  command->add_option("--html", options->html, "With --gemm: writes the table and heat maps as a page to this file")
+      ->needs(gemm);
+  exclude_from(*gemm, *command);
+  command->callback([options, &console, &status] { status = compare(*options, console); });
 }
 
 }  // namespace assay

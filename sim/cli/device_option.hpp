@@ -1,5 +1,5 @@
-// Devices as a command line names them: model, model:FILE.yaml, oracle, systemc, rtl:DUT.yaml, host:UNIT,
-// vectors:FILE, exec:COMMAND.
+// Devices as a command line names them: model, model:FILE.yaml, model:ARCHITECTURE:INSTRUCTION, oracle, systemc,
+// rtl:DUT.yaml, host:UNIT, vectors:FILE, exec:COMMAND.
 #pragma once
 
 #include <memory>
@@ -20,11 +20,12 @@ std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subj
 std::unique_ptr<Device> open_with_wave(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
                                        const Console& console, const std::string& wave);
 
-// The plan that "model" or "model:FILE.yaml" runs; nothing for every other device. Throws as open_device does.
+// The plan that "model" or "model:.." runs, where one instruction of it does one of the subject's; nothing for every
+// other device. Throws as open_device does.
 std::optional<Plan> model_plan(const std::string& spec, const Subject& subject, const Catalogue& catalogue);
 
 // For the help of options that take one.
 inline constexpr const char* device_help =
-    "model, model:FILE.yaml, oracle, systemc, rtl:DUT.yaml, host:UNIT, vectors:FILE or exec:COMMAND";
+    "model, model:FILE.yaml, model:ARCHITECTURE:INSTRUCTION, oracle, systemc, rtl:DUT.yaml, host:UNIT, vectors:FILE or exec:COMMAND";
 
 }  // namespace assay

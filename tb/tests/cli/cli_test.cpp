@@ -385,7 +385,11 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"compare", "--device", "vectors:/nowhere.jsonl", "--instruction", wgmma}, "/nowhere.jsonl"},
         Wrong{{"compare", "--device", "model", "--instruction", wgmma, "--family", "cats"},
               "--family cats is not one for this instruction; there are raw"},
-        Wrong{{"compare", "--instruction", wgmma}, "--device is required"},
+        Wrong{{"compare", "--instruction", wgmma}, "Say what to compare: --device DEVICE"},
+        Wrong{{"compare", "--device", "model:hopper:wgmma.m64nNk16.f16.f16.f16", "--instruction", wgmma},
+              "computes 16 terms of f16 x f16 + f16 -> f16, but"},
+        Wrong{{"compare", "--device", "model:hopper:nothing", "--instruction", wgmma},
+              "There is no instruction 'nothing'"},
         Wrong{{"compare", "--device", "model", "--instruction", wgmma, "--nan", "maybe"}, "--nan"},
         Wrong{{"check", "/nowhere.jsonl"}, "/nowhere.jsonl"}, Wrong{{"run", "/nowhere.jsonl"}, "/nowhere.jsonl"},
         Wrong{{"export-sv", "--instruction", "ampere:mma.m8n8k4.f64.f64.f64.f64", "--module", "m"},
@@ -398,6 +402,16 @@ TEST_F(Cli, AModelOfOtherOperandsIsRefused) {
   const Ran ran = run({"compare", "--device", "model:" + other, "--instruction", wgmma});
   EXPECT_EQ(ran.status, wrong_use);
   EXPECT_NE(ran.err.find("computes 8 terms of bf16 x bf16 + f32 -> f32, but"), std::string::npos) << ran.err;
+}
+
+TEST_F(Cli, AModelOfFewerTermsTakesSeveralSteps) {
+  const Ran same = run({"compare", "--device", "model:hopper:mma.m16n8k16.f32.f16.f16.f32", "--instruction", wgmma});
+  EXPECT_EQ(same.status, passed) << same.out << same.err;
+  const Ran shorter = run({"compare", "--device", "model:hopper:mma.m16n8k8.f32.f16.f16.f32", "--instruction", wgmma});
+  EXPECT_EQ(shorter.status, mismatch) << shorter.out << shorter.err;
+  const Ran longer =
+      run({"compare", "--device", "model:" + wgmma, "--instruction", "hopper:mma.m16n8k8.f32.f16.f16.f32"});
+  EXPECT_EQ(longer.status, wrong_use);
 }
 
 TEST_F(Cli, TheOracleCannotJudgeAnOwnDatapath) {

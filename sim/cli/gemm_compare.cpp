@@ -1,0 +1,68 @@
+#include "sim/cli/gemm_compare.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "sim/cli/gemm_report.hpp"
+#include "sim/cli/verdict.hpp"
+#include "tb/vectors/output_file.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int text_rows = 12, text_columns = 28;  // of a heat map
+constexpr int page_rows = 32, page_columns = 32;
+
+std::string warning(const Plan& plan, const std::vector<Code>& d) {
+  std::uint64_t zeros = 0, nans = 0;
+  for (const Code code : d) {
+    const Number n = result_number(plan, code);
+    zeros += n.is_zero() ? 1 : 0, nans += n.cls == Class::nan ? 1 : 0;
+  }
+  if (!says_little(zeros, nans, d.size())) return "";
+  return "More than nine in ten results are zero or NaN: that they agree, or do not, says little.";
+}
+
+GemmPair pair_of(const GemmProblem& problem, const std::vector<std::vector<Code>>& d, std::size_t one,
+                 std::size_t other) {
+  const Subject &x = problem.subjects[one], &y = problem.subjects[other];
+  const Format& format = x.plan.d;
+  const int columns = problem.matrices.n;
+  return {one,
+          other,
+          difference(format, d[one], d[other], columns),
+          heat_map(format, d[one], d[other], columns, text_rows, text_columns),
+          heat_map(format, d[one], d[other], columns, page_rows, page_columns),
+          smallest_disagreement(x, y, problem.matrices, d[one], d[other])};
+}
+
+}  // namespace
+
+int compare_gemm(const GemmCompareOptions& options, const Console& console) {
+  const GemmProblem problem = gemm_problem(options.problem, options.seed, options.family, shipped_catalogue());
+  const Matrices& x = problem.matrices;
+  GemmComparison found;
+  found.m = x.m, found.n = x.n, found.k = x.k;
+  found.operands = problem.operands;
+  const Plan& plan = problem.subjects.front().plan;
+  found.types = fmt::format("{} x {} + {} -> {}", plan.a.name, plan.b.name, plan.c.name, plan.d.name);
+  std::vector<std::vector<Code>> d;
+  for (const Subject& subject : problem.subjects) {
+    found.sides.push_back({subject.name, subject.plan.datapath.name, ""});
+    d.push_back(gemm_product(subject.plan, x, options.problem.threads, found.sides.back().path));
+  }
+  found.warning = warning(plan, d.front());
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    for (std::size_t j = i + 1; j < d.size(); ++j) found.pairs.push_back(pair_of(problem, d, i, j));
+  }
+  if (options.json) {
+    show_json(gemm_json(found), console);
+  } else {
+    console.out << gemm_text(found);
+  }
+  if (!options.html.empty()) write_whole_file(options.html, gemm_page(found));
+  return found.all_agree() ? passed : mismatch;
+}
+
+}  // namespace assay

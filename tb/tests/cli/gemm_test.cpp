@@ -1,0 +1,254 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "model/config/catalogue.hpp"
+#include "model/core/matmul.hpp"
+#include "sim/cli/gemm_operands.hpp"
+#include "sim/cli/gemm_smallest.hpp"
+#include "tb/scoreboard/difference.hpp"
+#include "tb/tests/cli/run.hpp"
+
+namespace assay {
+namespace {
+
+using nlohmann::json;
+
+Ran compare(std::vector<std::string> more) {
+  more.insert(more.begin(), "compare");
+  return run(more);
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::vector<std::string> words(const std::string& line) {
+  std::istringstream in(line);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+class GemmCli : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::temp_directory_path() / ("assay_gemm_" + std::string(info->name()));
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string file(const std::string& name, const std::string& text) const {
+    const std::string path = (folder_ / name).string();
+    std::ofstream(path) << text;
+    return path;
+  }
+
+  std::filesystem::path folder_;
+};
+
+GemmProblem problem(const std::string& gemm, const std::string& formats, const std::vector<std::string>& names) {
+  GemmOptions options;
+  options.gemm = gemm, options.formats = formats, options.architectures = names;
+  return gemm_problem(options, 1, "", shipped_catalogue());
+}
+
+TEST(Gemm, IsTheProductThatCoreMakes) {
+  for (const char* const formats : {"f16", "e4m3", "e2m1"}) {
+    const GemmProblem p = problem("5x7x128", formats, {"rtx_blackwell", "rtx_blackwell"});
+    std::string path;
+    const Plan& plan = p.subjects.front().plan;
+    EXPECT_EQ(gemm_product(plan, p.matrices, 2, path), matmul(plan, p.matrices)) << formats;
+    const auto zeros = std::count(p.matrices.a.begin(), p.matrices.a.end(), Code{0});
+    EXPECT_LT(zeros, static_cast<std::ptrdiff_t>(p.matrices.a.size() / 2));
+  }
+}
+
+TEST(Gemm, HasBlockScalesWhereTheInstructionHas) {
+  const Catalogue catalogue = shipped_catalogue();
+  std::string name;
+  for (const Instruction& i : catalogue.architecture("rtx_blackwell").instructions)
+    if (!i.operands.scale.empty() && i.operands.a == "e2m1") name = i.full_name();
+  ASSERT_FALSE(name.empty());
+  const GemmProblem p = problem("3x5x256", "e2m1", {name, name});
+  const Plan& plan = p.subjects.front().plan;
+  EXPECT_EQ(p.matrices.scale_a.size(), static_cast<std::size_t>(3 * 256 / plan.k * plan.scales));
+  std::string path;
+  EXPECT_EQ(gemm_product(plan, p.matrices, 1, path), matmul(plan, p.matrices));
+}
+
+TEST(Gemm, TakesAnArchitecturesEveryDatapath) {
+  const GemmProblem p = problem("4x4x64", "e4m3", {"hopper"});
+  ASSERT_EQ(p.subjects.size(), 2U);  // wgmma's own, and mma's by way of f16
+  EXPECT_EQ(p.subjects[0].name, "hopper:wgmma.m64nNk32.f32.e4m3.e4m3");
+  EXPECT_EQ(p.subjects[1].name, "hopper:mma.m16n8k32.f32.e4m3.e4m3.f32");
+}
+
+TEST(Gemm, FindsAnInputOfOneTerm) {
+  const GemmProblem p = problem("16x16x64", "f16", {"hopper", "volta"});
+  const Subject &one = p.subjects[0], &other = p.subjects[1];
+  std::string path;
+  const std::vector<Code> x = gemm_product(one.plan, p.matrices, 1, path),
+                          y = gemm_product(other.plan, p.matrices, 1, path);
+  ASSERT_GT(difference(one.plan.d, x, y, 16).differ, 0U);
+  const auto smallest = smallest_disagreement(one, other, p.matrices, x, y);
+  ASSERT_TRUE(smallest);
+  EXPECT_EQ(smallest->terms, 1);
+  EXPECT_NE(smallest->input.a[0], 0U);  // moved to the front
+  EXPECT_FALSE(smallest_disagreement(one, one, p.matrices, x, x));
+}
+
+TEST(Gemm, PrintsWhatShowsTheDisagreementAgain) {
+  // Instructions of 16, of 16 and of 4 terms.
+  const Ran ran = compare({"--gemm", "32x32x256", "--formats", "f16", "--architectures", "hopper,ampere,volta"});
+  EXPECT_EQ(ran.status, mismatch) << ran.err;
+  int commands = 0;
+  for (std::size_t at = ran.out.find("assay explain"); at != std::string::npos;
+       at = ran.out.find("assay explain", at + 1)) {
+    std::vector<std::string> command = words(ran.out.substr(at, ran.out.find('\n', at) - at));
+    command.erase(command.begin());
+    const Ran again = run(command);
+    EXPECT_EQ(again.status, mismatch) << again.out << again.err;
+    ++commands;
+  }
+  EXPECT_EQ(commands, 3);
+}
+
+TEST(Gemm, ShowsTablesAndMapsInAHundredColumns) {
+  const Ran ran = compare({"--gemm", "64x48x256", "--formats", "f16", "--architectures", "hopper,ampere,cdna1,cdna2"});
+  EXPECT_TRUE(has(ran.out, "D = A x B + C, 64 x 48 x 256, f16 x f16 + f32 -> f32; family gaussian, seed 1."));
+  EXPECT_TRUE(has(ran.out, "hopper:wgmma.m64nNk16.f32.f16.f16"));
+  EXPECT_TRUE(has(ran.out, "a character for 6 x 2 elements"));
+  std::istringstream lines(ran.out);
+  int maps = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!has(line, "assay explain")) {
+      EXPECT_LE(line.size(), 100U) << line;
+    }
+    maps += line.rfind("  |", 0) == 0 ? 1 : 0;
+  }
+  EXPECT_EQ(maps, 11);  // tiles of 6 rows of 64; three maps side by side
+}
+
+TEST(Gemm, SaysThatAllAgree) {
+  const Ran ran = compare({"--gemm", "8x8x64", "--formats", "f16", "--architectures", "hopper,blackwell"});
+  EXPECT_EQ(ran.status, passed);
+  EXPECT_TRUE(has(ran.out, "All agree on all 64 elements."));
+  EXPECT_FALSE(has(ran.out, "Where they differ"));
+}
+
+TEST(Gemm, SaysWhenAlmostAllIsNan) {
+  const Ran ran =
+      compare({"--gemm", "8x8x64", "--formats", "f16", "--architectures", "hopper,ampere", "--family", "specials"});
+  EXPECT_TRUE(has(ran.out, "More than nine in ten results are zero or NaN")) << ran.out;
+}
+
+TEST(Gemm, IsTheSameEachTimeAndAnotherOfAnotherSeed) {
+  const std::vector<std::string> command{"--gemm", "16x16x64", "--formats", "f16", "--architectures", "hopper,cdna3"};
+  std::vector<std::string> threads = command, seed = command;
+  threads.insert(threads.end(), {"--threads", "2"});
+  seed.insert(seed.end(), {"--seed", "2"});
+  EXPECT_EQ(compare(command).out, compare(threads).out);
+  EXPECT_NE(compare(command).out, compare(seed).out);
+}
+
+TEST_F(GemmCli, WritesJson) {
+  const Ran ran = compare({"--gemm", "16x8x64", "--formats", "e4m3,e5m2", "--architectures", "hopper", "--json"});
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["types"], "e4m3 x e5m2 + f32 -> f32");
+  ASSERT_EQ(all["pairs"].size(), 1U);
+  EXPECT_EQ(all["pairs"][0]["elements"], 128);
+  EXPECT_GT(all["pairs"][0]["differ"], 0);
+  EXPECT_GT(all["pairs"][0]["greatest_ulps"], 0);
+  EXPECT_TRUE(has(all["pairs"][0]["smallest"]["command"], "assay explain --instruction hopper:"));
+}
+
+TEST_F(GemmCli, WritesAPageWithoutScriptOrNetwork) {
+  const std::string page = (folder_ / "heat.html").string();
+  compare({"--gemm", "40x40x64", "--formats", "f16", "--architectures", "hopper,cdna3,blackwell", "--html", page});
+  std::ifstream in(page);
+  const std::string html{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_TRUE(has(html, "default-src 'none'"));
+  EXPECT_FALSE(has(html, "<script"));
+  EXPECT_FALSE(has(html, "src="));
+  EXPECT_TRUE(has(html, "<title>from [0, 0]: "));
+  EXPECT_TRUE(has(html, "They agree on every element."));
+  EXPECT_TRUE(has(html, "</html>"));
+}
+
+TEST_F(GemmCli, TakesTheMatrixOfAFile) {
+  const std::string header =
+      "{\"assay\":1,\"architecture\":\"ampere\",\"instruction\":\"mma.m16n8k8.f32.f16.f16.f32\"}\n";
+  const std::string row = "[\"3c00\",\"0000\",\"0000\",\"0000\",\"0000\",\"0000\",\"0000\",\"0000\"]";
+  std::string b;
+  for (int i = 0; i < 8; ++i) b += std::string(i > 0 ? "," : "") + "[\"0800\",\"3c00\"]";
+  const std::string matrix =
+      file("one.jsonl", header + "{\"A\":[" + row + "],\"B\":[" + b + "],\"C\":[[\"bf7fffff\",\"00000000\"]]}\n");
+  const Ran ran = compare({"--gemm", matrix, "--architectures", "ampere:mma.m16n8k8.f32.f16.f16.f32,volta"});
+  EXPECT_TRUE(has(ran.out, "1 x 2 x 8, f16 x f16 + f32 -> f32; the first case of " + matrix)) << ran.out << ran.err;
+  const std::string single =
+      file("single.jsonl", header + "{\"a\":" + row + ",\"b\":" + row + ",\"c\":\"00000000\"}\n");
+  EXPECT_TRUE(
+      has(compare({"--gemm", single, "--architectures", "ampere,volta"}).err, "the first case is no whole matrix"));
+  EXPECT_TRUE(has(compare({"--gemm", matrix, "--formats", "f16", "--architectures", "ampere,volta"}).err,
+                  "a file says its own formats"));
+}
+
+TEST_F(GemmCli, TakesADatapathOfOnesOwn) {
+  const std::string mine =
+      file("mine.yaml", "name: mine\nlike: fused_f24\nk: 8\noperands: {a: f16, b: f16, c: f32, d: f32}\n");
+  const Ran ran = compare({"--gemm", "8x8x64", "--formats", "f16", "--architectures", "hopper," + mine});
+  EXPECT_EQ(ran.status, mismatch) << ran.err;
+  EXPECT_TRUE(has(ran.out, "--device model:" + mine)) << ran.out;
+  const std::string odd =
+      file("odd.yaml", "name: odd\nlike: fused_f24\nk: 12\noperands: {a: f16, b: f16, c: f32, d: f32}\n");
+  EXPECT_TRUE(has(compare({"--gemm", "8x8x64", "--formats", "f16", "--architectures", "hopper," + odd}).err,
+                  "K is 64, which is no multiple of the instruction's 12."));
+  const Ran apart = compare({"--gemm", "8x8x48", "--formats", "f16", "--architectures", "hopper," + odd});
+  EXPECT_EQ(apart.status, mismatch);
+  EXPECT_FALSE(has(apart.out, "assay explain"));  // 16 and 12 terms have no step in common
+}
+
+struct WrongGemm {
+  std::vector<std::string> options;
+  std::string said;
+};
+
+class GemmErrors : public ::testing::TestWithParam<WrongGemm> {};
+
+TEST_P(GemmErrors, AreSentences) {
+  const Ran ran = compare(GetParam().options);
+  EXPECT_EQ(ran.status, wrong_use);
+  EXPECT_TRUE(has(ran.err, GetParam().said)) << ran.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, GemmErrors,
+    ::testing::Values(
+        WrongGemm{{}, "Say what to compare: --device DEVICE, or --gemm MxNxK with --architectures."},
+        WrongGemm{{"--gemm", "8x8x64", "--formats", "f16", "--device", "model"}, "--device excludes --gemm"},
+        WrongGemm{{"--gemm", "8x8x64", "--formats", "f16", "--cases", "3"}, "--cases excludes --gemm"},
+        WrongGemm{{"--formats", "f16"}, "--formats requires --gemm"},
+        WrongGemm{{"--gemm", "8x8x64", "--architectures", "hopper,ampere"},
+                  "--formats takes the formats of A, B and D, such as f16 or e4m3,e5m2 or f16,f16,f16; found ''."},
+        WrongGemm{{"--gemm", "8x8x64", "--formats", "f61", "--architectures", "hopper,ampere"}, "'f61' is no format"},
+        WrongGemm{{"--gemm", "8x8x64", "--formats", "f16"}, "--architectures takes two or more"},
+        WrongGemm{{"--gemm", "8x8x64", "--formats", "f16", "--architectures", "hopper"},
+                  "Here is one instruction alone."},
+        WrongGemm{{"--gemm", "8x8x64", "--formats", "e4m3", "--architectures", "volta,hopper"},
+                  "volta has no instruction for e4m3 x e4m3 + f32 -> f32; it has f16 x f16 + f16 -> f16; f16"},
+        WrongGemm{{"--gemm", "8x8x6", "--formats", "f16", "--architectures", "hopper,ampere"},
+                  "takes a number of terms that K = 6 is a multiple of."},
+        WrongGemm{
+            {"--gemm", "8x8x64", "--formats", "f16", "--architectures", "hopper,ampere:mma.m16n8k16.f16.f16.f16.f16"},
+            "computes f16 x f16 + f16 -> f16, but hopper:wgmma.m64nNk16.f32.f16.f16 computes"},
+        WrongGemm{{"--gemm", "99999x8x64000", "--formats", "f16", "--architectures", "hopper,ampere"},
+                  "has a matrix of more than 16,777,216 elements"},
+        WrongGemm{{"--gemm", "/nowhere.jsonl", "--architectures", "hopper,ampere"}, "/nowhere.jsonl"},
+        WrongGemm{{"--gemm", "8x8x64", "--formats", "f16", "--architectures", "hopper,hoper"},
+                  "There is no architecture 'hoper'"}));
+
+}  // namespace
+}  // namespace assay
