@@ -10,11 +10,14 @@
 
 namespace assay {
 
-// Formats that are the machine's own, code by code.
-inline bool is_float(const Format& f) {
-  return !f.is_integer() && f.exponent_bits == 8 && f.mantissa_bits == 23 && f.bias == 127 && f.has_infinity &&
+// A float without some of its last bits.
+inline bool is_leading_part_of_float(const Format& f) {
+  return !f.is_integer() && f.exponent_bits == 8 && f.mantissa_bits <= 23 && f.bias == 127 && f.has_infinity &&
          f.has_signed_zero;
 }
+
+// Formats that are the machine's own, code by code.
+inline bool is_float(const Format& f) { return is_leading_part_of_float(f) && f.mantissa_bits == 23; }
 inline bool is_half(const Format& f) {
   return !f.is_integer() && f.exponent_bits == 5 && f.mantissa_bits == 10 && f.bias == 15 && f.has_infinity &&
          f.has_signed_zero && f.stored_bits == 16;

@@ -266,32 +266,37 @@ std::size_t count_of(int rows, int terms) { return static_cast<std::size_t>(rows
 
 FusedDecoder::FusedDecoder(const Format& format, Subnormals subnormals, Exponents exponents)
     : format_(format), subnormals_(subnormals), exponents_(exponents) {
-  if (format.used_bits() > table_bits) return;
-  std::vector<FusedOperand> table;
-  for (Code used = 0; used < Code{1} << format.used_bits(); ++used) table.push_back(decoded(used));
-  table_ = std::move(table);
+  if (format.used_bits() <= table_bits) {
+    std::vector<FusedOperand> table;
+    for (Code used = 0; used < Code{1} << format.used_bits(); ++used) table.push_back(decoded(used));
+    table_ = std::move(table);
+  } else if (is_leading_part_of_float(format) && subnormals == Subnormals::keep) {
+    bits_below_ = 23 - format.mantissa_bits;
+  }
 }
 
 FusedOperand FusedDecoder::decoded(Code used) const {
+  if (bits_below_) return leading_part_of_float(static_cast<std::uint32_t>(used) << *bits_below_);
   const Number n = decode(format_.stored(used), format_, subnormals_, Specials::step);
-  FusedOperand operand = zero();
-  if (n.is_zero()) return operand;
-  operand.fits = n.is_finite() && n.exponent >= exponents_.least && n.exponent <= exponents_.greatest;
-  if (!operand.fits) return operand;
-  operand.value = float_of_number(n);
-  operand.exponent =
-      static_cast<std::uint8_t>(exponents_.descending ? exponents_.base - n.exponent : exponents_.base + n.exponent);
-  return operand;
+  if (n.is_zero()) return zero();
+  if (!n.is_finite() || !in_range(n.exponent)) return unfit();
+  return {float_of_number(n), byte_of(n.exponent), true};
+}
+
+// No subnormal float is in range, nor is what has the exponent of an infinity.
+FusedOperand FusedDecoder::leading_part_of_float(std::uint32_t bits) const {
+  const int exponent = static_cast<int>(bits >> 23 & 0xff) - 127;
+  if (bits << 1 == 0) return zero();
+  if (!in_range(exponent)) return unfit();
+  return {float_of_bits(bits), byte_of(exponent), true};
 }
 
 FusedOperand FusedDecoder::scaled(FusedOperand operand, int exponent) const {
   if (!operand.fits || operand.value == 0) return operand;
   const int own = exponents_.descending ? exponents_.base - operand.exponent : operand.exponent - exponents_.base;
   const int sum = own + exponent;
-  if (sum < exponents_.least || sum > exponents_.greatest) return {0, exponents_.zero, false};
-  operand.value = std::ldexp(operand.value, exponent);
-  operand.exponent = static_cast<std::uint8_t>(exponents_.descending ? exponents_.base - sum : exponents_.base + sum);
-  return operand;
+  if (!in_range(sum)) return unfit();
+  return {std::ldexp(operand.value, exponent), byte_of(sum), true};
 }
 
 std::optional<Fused> Fused::of(const Plan& plan) {
@@ -326,13 +331,15 @@ Fused::Fused(const Plan& plan, const Shape& shape)
   }
 }
 
-// `scales` has a line a line of the operand, whatever the operand's own order.
-FusedOperand Fused::operand(const FusedDecoder& decoder, Code code, const Matrix& scales, int line, int t) const {
-  const FusedOperand x = decoder(code);
-  if (scales_ == 0) return x;
-  const DoubleDecoder::Number s = (*scale_)(scales.get(line, t / k_ * scales_ + t % k_ / scale_block_));
-  if (!s.finite) return {0, decoder.zero().exponent, false};
-  return decoder.scaled(x, s.exponent);
+// `packed` packs by a function that decodes; `scales` has a line a line of the operand, whatever the operand's order.
+template <class Packed>
+Fused::Pack Fused::pack(const FusedDecoder& decoder, const Matrix& scales, int first, const Packed& packed) const {
+  if (scales_ == 0) return packed([&](Code code, int, int) { return decoder(code); });
+  return packed([&](Code code, int line, int t) {
+    const Code scale = scales.get(first + line, t / k_ * scales_ + t % k_ / scale_block_);
+    const DoubleDecoder::Number s = (*scale_)(scale);
+    return s.finite ? decoder.scaled(decoder(code), s.exponent) : decoder.unfit();
+  });
 }
 
 std::size_t Fused::line_bytes(int instructions) const {
@@ -340,19 +347,21 @@ std::size_t Fused::line_bytes(int instructions) const {
 }
 
 Fused::Pack Fused::pack_rows(const Gemm& gemm, int first, int count) const {
-  return packed_rows(sources_, {gemm.a, first, count, k_, gemm.k / k_}, a_->zero(),
-                     [&](Code code, int row, int t) { return operand(*a_, code, gemm.scale_a, first + row, t); });
+  const OperandLines from{gemm.a, first, count, k_, gemm.k / k_};
+  return pack(*a_, gemm.scale_a, first,
+              [&](const auto& decode) { return packed_rows(sources_, from, a_->zero(), decode); });
 }
 
 Fused::Pack Fused::pack_panel(const Gemm& gemm, int first, int count) const {
-  const Matrix scales = transposed(gemm.scale_b);
-  return packed_panel(sources_, {transposed(gemm.b), first, count, k_, gemm.k / k_}, b_->zero(),
-                      [&](Code code, int column, int t) { return operand(*b_, code, scales, first + column, t); });
+  const OperandLines from{transposed(gemm.b), first, count, k_, gemm.k / k_};
+  return pack(*b_, transposed(gemm.scale_b), first,
+              [&](const auto& decode) { return packed_panel(sources_, from, b_->zero(), decode); });
 }
 
 Fused::Pack Fused::pack_cases(const Gemm& gemm, int count) const {
-  return packed_panel(sources_, {gemm.a, 0, count, k_, 1}, a_->zero(),
-                      [&](Code code, int row, int t) { return operand(*a_, code, gemm.scale_a, row, t); });
+  const OperandLines from{gemm.a, 0, count, k_, 1};
+  return pack(*a_, gemm.scale_a, 0,
+              [&](const auto& decode) { return packed_panel(sources_, from, a_->zero(), decode); });
 }
 
 int Fused::steps_of(const Pack& a) const { return a.terms / static_cast<int>(sources_.size()) * steps_; }

@@ -66,6 +66,7 @@ class FusedDecoder {
 
   FusedDecoder(const Format& format, Subnormals subnormals, Exponents exponents);
   FusedOperand zero() const { return {0, exponents_.zero, true}; }
+  FusedOperand unfit() const { return {0, exponents_.zero, false}; }
   // The operand times 2^exponent.
   FusedOperand scaled(FusedOperand operand, int exponent) const;
   FusedOperand operator()(Code code) const {
@@ -75,11 +76,17 @@ class FusedDecoder {
 
  private:
   FusedOperand decoded(Code used) const;
+  FusedOperand leading_part_of_float(std::uint32_t bits) const;
+  bool in_range(int exponent) const { return exponent >= exponents_.least && exponent <= exponents_.greatest; }
+  std::uint8_t byte_of(int exponent) const {
+    return static_cast<std::uint8_t>(exponents_.base + (exponents_.descending ? -exponent : exponent));
+  }
 
   Format format_;
   Subnormals subnormals_;
   Exponents exponents_;
   std::vector<FusedOperand> table_;  // of every code, where they are few
+  std::optional<int> bits_below_;    // of a float, where the format is its leading part
 };
 
 class Fused {
@@ -107,7 +114,8 @@ class Fused {
   const FusedShape& fused() const { return std::get<FusedShape>(shape_); }
 
   // Of A or B, times the scale of its block where the products are scaled.
-  FusedOperand operand(const FusedDecoder& decoder, Code code, const Matrix& scales, int line, int t) const;
+  template <class Packed>
+  Pack pack(const FusedDecoder& decoder, const Matrix& scales, int first, const Packed& packed) const;
   int steps_of(const Pack& a) const;
   void run(FusedRun run, bool a_is_panel, const std::vector<char>& a_fits, int row, int rows,
            const std::vector<char>& b_fits, Tile& tile) const;
