@@ -170,6 +170,7 @@ Kernel::Path Kernel::path_for(const Plan& plan) {
   if (auto fused = Fused::of(plan)) return *std::move(fused);
   if (auto groups = GroupsKernel::of(plan)) return *std::move(groups);
   if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);
+  if (auto exact = ExactKernel::of(plan)) return *std::move(exact);
   if (auto floats = IeeeKernel<float>::of(plan)) return *std::move(floats);
   if (auto doubles = IeeeKernel<double>::of(plan)) return *std::move(doubles);
   if (auto integers = IntegerKernel::of(plan)) return *integers;

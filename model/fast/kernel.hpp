@@ -7,6 +7,7 @@
 
 #include "model/fast/core_path.hpp"
 #include "model/fast/doubles.hpp"
+#include "model/fast/exact.hpp"
 #include "model/fast/fused.hpp"
 #include "model/fast/groups.hpp"
 #include "model/fast/ieee.hpp"
@@ -39,8 +40,8 @@ class Kernel {
   void batch(const Operand* operands, std::size_t count, Code* d, int threads = 1) const;
 
  private:
-  using Path =
-      std::variant<ByCore, Fused, GroupsKernel, DoublesKernel, IeeeKernel<float>, IeeeKernel<double>, IntegerKernel>;
+  using Path = std::variant<ByCore, Fused, GroupsKernel, DoublesKernel, ExactKernel, IeeeKernel<float>,
+                            IeeeKernel<double>, IntegerKernel>;
   static Path path_for(const Plan& plan);
 
   const Plan& plan_;

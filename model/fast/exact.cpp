@@ -1,0 +1,132 @@
+#include "model/fast/exact.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "model/fast/floats.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int double_bits = 53;
+constexpr int farthest_exponent = 880;
+
+//   p        | . . . . . . . . . . . . . . . . |                 from the greatest to the least bit of any product
+//   sum    + | 5 3   b i t s |
+//   rests            | + . . . . . . . . . . . . |               the same at the lower end: no more than 53 bits
+bool sums_fit(const Range& product, int terms) {
+  const int greatest = product.greatest_exponent + product.integer_bits, least = product.least_quantum();
+  if (product.significand_bits() > double_bits || greatest > farthest_exponent || least < -farthest_exponent)
+    return false;
+  return terms <= 2 || greatest + 2 * ceil_log2(terms) - least <= 2 * double_bits;
+}
+
+bool adds_exactly(const AdderPlan& adder) {
+  const auto exact = [](const InputPlan& i) { return !i.words.keep && !i.words.lost_below; };
+  return adder.shape == Shape::flat && adder.groups == 1 && !adder.sticky && !adder.times_scales &&
+         adder.zero == ZeroSign::positive && adder.inputs.size() == 2 &&
+         std::all_of(adder.inputs.begin(), adder.inputs.end(), exact);
+}
+
+bool rounds_to_float(const AdderPlan& adder) {
+  if (adder.results.size() != 1) return false;
+  const Result& words = adder.results.front().words;
+  return words.at == ResultAt::format && is_float(adder.results.front().format) && words.cut == Cut::nearest_even &&
+         words.subnormals == Subnormals::keep && words.overflow == Overflow::infinity;
+}
+
+bool is_exact(const Plan& plan) {
+  const Datapath& words = plan.datapath;
+  if (plan.a.is_integer() || words.specials != Specials::step || words.subnormals_c != Subnormals::keep) return false;
+  if (words.product.round || words.product.infinity_at || words.product.times_scales) return false;
+  if (plan.lanes != 1 || words.start != Start::c || !plan.finish.empty() || plan.adders.size() != 1) return false;
+  if (!is_float(plan.d) || !(plan.c == plan.d || (is_half(plan.c) && plan.widen_c))) return false;
+  const AdderPlan& adder = plan.adders.front();
+  return adds_exactly(adder) && rounds_to_float(adder) && adder.inputs[0].source == Source::product &&
+         adder.inputs[1].source == Source::acc && sums_fit(plan.product_range, plan.step_terms);
+}
+
+Decoded<double, NoExponent> decoded(const DoubleDecoder& decoder, Code code) {
+  const DoubleDecoder::Number n = decoder(code);
+  return {n.finite ? n.value : 0, {}, n.finite};
+}
+
+}  // namespace
+
+std::optional<ExactKernel> ExactKernel::of(const Plan& plan) {
+  if (!is_exact(plan)) return std::nullopt;
+  return ExactKernel(plan);
+}
+
+ExactKernel::ExactKernel(const Plan& plan)
+    : plan_(&plan),
+      c_is_half_(is_half(plan.c)),
+      a_(std::make_shared<DoubleDecoder>(plan.a, plan.datapath.subnormals_a)),
+      b_(std::make_shared<DoubleDecoder>(plan.b, plan.datapath.subnormals_b)) {}
+
+std::size_t ExactKernel::line_bytes(int instructions) const {
+  return Pack::line_bytes(plan_->order.size() * static_cast<std::size_t>(instructions));
+}
+
+ExactKernel::Pack ExactKernel::pack_rows(const Gemm& gemm, int first, int count) const {
+  return packed_rows(plan_->order, {gemm.a, first, count, plan_->k, gemm.k / plan_->k}, Decoded<double, NoExponent>{},
+                     [&](Code code, int, int) { return decoded(*a_, code); });
+}
+
+ExactKernel::Pack ExactKernel::pack_panel(const Gemm& gemm, int first, int count) const {
+  return packed_panel(plan_->order, {transposed(gemm.b), first, count, plan_->k, gemm.k / plan_->k},
+                      Decoded<double, NoExponent>{}, [&](Code code, int, int) { return decoded(*b_, code); });
+}
+
+ExactKernel::Pack ExactKernel::pack_cases(const Gemm& gemm, int count) const {
+  return packed_panel(plan_->order, {gemm.a, 0, count, plan_->k, 1}, Decoded<double, NoExponent>{},
+                      [&](Code code, int, int) { return decoded(*a_, code); });
+}
+
+ExactRun ExactKernel::run_of(const Pack& a, const Pack& b) const {
+  ExactRun r;
+  r.a = a.values.get();
+  r.b = b.values.get();
+  r.terms = plan_->step_terms;
+  r.steps = a.terms / r.terms;
+  return r;
+}
+
+void ExactKernel::tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const {
+  ExactRun r = run_of(a, b);
+  r.a += std::int64_t{row} * a.terms;
+  r.a_stride = a.terms;
+  run(r, rows, exact_rows, tile);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    for (std::size_t j = 0; j < panel_columns; ++j)
+      tile.redo[i][j] |= a.fits[static_cast<std::size_t>(row) + i] == 0 || b.fits[j] == 0;
+  }
+}
+
+void ExactKernel::lanes(const Pack& a, const Pack& b, Tile& tile) const {
+  run(run_of(a, b), 1, exact_lanes, tile);
+  for (std::size_t j = 0; j < panel_columns; ++j) tile.redo[0][j] |= a.fits[j] == 0 || b.fits[j] == 0;
+}
+
+void ExactKernel::run(ExactRun run, int rows, void (*loops)(const ExactRun&), Tile& tile) const {
+  alignas(64) std::array<double, tile_rows * panel_columns> acc{};
+  alignas(64) std::array<std::uint64_t, tile_rows * panel_columns> redo{};
+  run.acc = acc.data();
+  run.redo = redo.data();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    for (std::size_t j = 0; j < panel_columns; ++j) {
+      const auto code = static_cast<std::uint32_t>(tile.c[i][j]);
+      acc[i * panel_columns + j] = c_is_half_ ? float_of_half(code) : float_of_bits(code);
+    }
+  }
+  loops(run);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    for (std::size_t j = 0; j < panel_columns; ++j) {
+      const std::size_t at = i * panel_columns + j;
+      tile.redo[i][j] = redo[at] != 0;
+      tile.d[i][j] = bits_of_float(static_cast<float>(acc[at]));
+    }
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,127 @@
+#include "model/fast/exact_simd.hpp"
+
+#include "model/fast/tile.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "model/fast/exact_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace assay {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using F64 = hn::CappedTag<double, panel_columns>;
+using I64 = hn::Rebind<std::int64_t, F64>;
+using U64 = hn::Rebind<std::uint64_t, F64>;
+using F32 = hn::Rebind<float, F64>;
+using Doubles = hn::Vec<F64>;
+using Mask = hn::Mask<F64>;
+
+constexpr F64 f64;
+constexpr I64 i64;
+constexpr U64 u64;
+constexpr F32 f32;
+constexpr int lanes = static_cast<int>(hn::MaxLanes(f64));
+
+// An unrounded sum: the nearest double and what that leaves, which is a double too.
+struct Sum {
+  Doubles value, rest;
+};
+
+HWY_INLINE Sum exact_sum(Doubles x, Doubles y) {
+  const Doubles value = hn::Add(x, y), of_y = hn::Sub(value, x), of_x = hn::Sub(value, of_y);
+  return {value, hn::Add(hn::Sub(x, of_x), hn::Sub(y, of_y))};
+}
+
+// Of the two doubles around a sum that is none the odd one.
+HWY_INLINE Doubles sum_to_odd(Doubles x, Doubles y) {
+#if HWY_TARGET == HWY_AVX3
+  const __m512d below = _mm512_add_round_pd(x.raw, y.raw, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+  const __m512d above = _mm512_add_round_pd(x.raw, y.raw, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+  const __mmask8 odd = _mm512_test_epi64_mask(_mm512_castpd_si512(below), _mm512_set1_epi64(1));
+  return Doubles{_mm512_mask_blend_pd(odd, above, below)};
+#else
+  const Sum sum = exact_sum(x, y);
+  const auto bits = hn::BitCast(i64, sum.value), one = hn::Set(i64, 1);
+  const auto even = hn::Eq(hn::And(bits, one), hn::Zero(i64));
+  const auto inexact = hn::RebindMask(i64, hn::Ne(sum.rest, hn::Zero(f64)));
+  // Away from zero where the rest has the sum's sign, else toward it.
+  const auto step = hn::Or(hn::BroadcastSignBit(hn::Xor(bits, hn::BitCast(i64, sum.rest))), one);
+  return hn::BitCast(f64, hn::Add(bits, hn::IfThenElseZero(hn::And(even, inexact), step)));
+#endif
+}
+
+template <bool a_is_panel>
+HWY_INLINE Doubles product(const double* a, const double* b, std::int64_t term) {
+  const Doubles va = a_is_panel ? hn::LoadU(f64, a + term * panel_columns) : hn::Set(f64, a[term]);
+  return hn::Mul(va, hn::LoadU(f64, b + term * panel_columns));
+}
+
+template <bool a_is_panel>
+HWY_INLINE Sum sum_of_products(const double* a, const double* b, std::int64_t first, int terms) {
+  Sum sum{product<a_is_panel>(a, b, first), hn::Zero(f64)};
+  for (std::int64_t t = first + 1; t < first + terms; ++t) {
+    const Sum next = exact_sum(sum.value, product<a_is_panel>(a, b, t));
+    sum = {next.value, hn::Add(sum.rest, next.rest)};
+  }
+  return exact_sum(sum.value, sum.rest);
+}
+
+// An exact zero is +0, since the sum of products is: it has had a +0 added.
+HWY_INLINE Doubles sum_with_acc(Doubles acc, const Sum& products) {
+  const Sum both = exact_sum(acc, products.value);
+  return sum_to_odd(both.value, sum_to_odd(both.rest, products.rest));
+}
+
+template <bool a_is_panel>
+HWY_INLINE void run_tile(const ExactRun& run) {
+  constexpr int rows = a_is_panel ? 1 : tile_rows;
+  for (int column = 0; column < panel_columns; column += lanes) {
+    const double* b = run.b + column;
+    const double* a = run.a + (a_is_panel ? column : 0);
+    Doubles acc[rows];
+    Mask wrong[rows];
+    for (int r = 0; r < rows; ++r) {
+      acc[r] = hn::LoadU(f64, run.acc + r * panel_columns + column);
+      wrong[r] = hn::Lt(hn::Zero(f64), hn::Zero(f64));
+    }
+    for (int step = 0; step < run.steps; ++step) {
+      for (int r = 0; r < rows; ++r) {
+        const Sum products =
+            sum_of_products<a_is_panel>(a + r * run.a_stride, b, std::int64_t{step} * run.terms, run.terms);
+        const Doubles sum = sum_with_acc(acc[r], products);
+        wrong[r] = hn::Or(wrong[r], hn::Not(hn::Lt(hn::Abs(sum), hn::Set(f64, 0x1p127))));
+        acc[r] = hn::PromoteTo(f64, hn::DemoteTo(f32, sum));
+      }
+    }
+    for (int r = 0; r < rows; ++r) {
+      const int at = r * panel_columns + column;
+      hn::StoreU(acc[r], f64, run.acc + at);
+      hn::StoreU(hn::BitCast(u64, hn::VecFromMask(f64, wrong[r])), u64, run.redo + at);
+    }
+  }
+}
+
+void ExactRows(const ExactRun& run) { run_tile<false>(run); }
+void ExactLanes(const ExactRun& run) { run_tile<true>(run); }
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace assay
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace assay {
+
+HWY_EXPORT(ExactRows);
+HWY_EXPORT(ExactLanes);
+
+void exact_rows(const ExactRun& run) { HWY_DYNAMIC_DISPATCH(ExactRows)(run); }
+void exact_lanes(const ExactRun& run) { HWY_DYNAMIC_DISPATCH(ExactLanes)(run); }
+
+}  // namespace assay
+#endif
