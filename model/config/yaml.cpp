@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdio>
 #include <fstream>
 #include <sstream>
 
@@ -118,6 +119,12 @@ std::string YamlValue::found() const {
   return "'" + node_.Scalar().substr(0, 60) + "'";
 }
 
+YamlValue YamlValue::with_text(const std::string& text) const {
+  YAML::Node copy = YAML::Clone(node_);  // keeps the mark
+  copy = text;
+  return YamlValue(file_, key_, copy);
+}
+
 std::string YamlValue::text() const {
   if (!node_.IsScalar() || node_.Scalar().empty()) fail("a word is needed here, found " + found() + ".");
   return node_.Scalar();
@@ -132,6 +139,19 @@ int YamlValue::integer(int least, int greatest) const {
   if (error != std::errc{} || end != s.data() + s.size() || value < least || value > greatest) {
     fail(range + " is needed here, found " + found() + ".");
   }
+  return value;
+}
+
+double YamlValue::real(double least, double greatest) const {
+  std::array<char, 64> range{};
+  std::snprintf(range.data(), range.size(), "a number from %g to %g", least, greatest);
+  const std::string needed = std::string(range.data()) + " is needed here, found ";
+  if (!node_.IsScalar()) fail(needed + found() + ".");
+  const std::string& s = node_.Scalar();
+  double value = 0;
+  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
+  if (error != std::errc{} || end != s.data() + s.size() || !(value >= least && value <= greatest))
+    fail(needed + found() + ".");
   return value;
 }
 
@@ -229,7 +249,7 @@ YamlValue read_yaml_text(const std::string& text, const std::string& name) {
   }
 }
 
-YamlValue read_yaml_file(const std::string& path) {
+std::string read_config_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::string text;
   for (std::array<char, 1 << 14> chunk{}; in && text.size() <= greatest_file;) {
@@ -239,8 +259,10 @@ YamlValue read_yaml_file(const std::string& path) {
   if (!in.is_open() || in.bad()) throw ConfigError{path + ": This file cannot be read."};
   if (text.size() > greatest_file)
     throw ConfigError{path + ": This file is larger than 4 MiB, too large to be a configuration."};
-  return read_yaml_text(text, path);
+  return text;
 }
+
+YamlValue read_yaml_file(const std::string& path) { return read_yaml_text(read_config_text(path), path); }
 
 std::string json_text(const YamlValue& value) {
   std::string json;

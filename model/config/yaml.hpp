@@ -35,10 +35,14 @@ class YamlValue {
   bool is_scalar() const { return node_.IsScalar(); }
   std::string found() const;  // what stands here, for messages: "'abc'", "a mapping", "a list"
 
+  // Another text in the same place.
+  YamlValue with_text(const std::string& text) const;
+
   // --- scalars ---
   std::string text() const;
   bool is_none() const { return node_.IsScalar() && node_.Scalar() == "none"; }
   int integer(int least, int greatest) const;
+  double real(double least, double greatest) const;
   // 1 to 16 hexadecimal digits, without prefix; `instead` names for messages what else the caller takes.
   std::uint64_t hex(const std::string& instead = "") const;
   bool boolean() const;
@@ -63,7 +67,9 @@ class YamlValue {
   YAML::Node node_;
 };
 
-// Reads the one document of a file (at most 4 MiB) or of a text. `name` stands for the file in messages.
+// A file's bytes, at most 4 MiB.
+std::string read_config_text(const std::string& path);
+// Reads the one document of such a file, or of a text. `name` stands for the file in messages.
 YamlValue read_yaml_file(const std::string& path);
 YamlValue read_yaml_text(const std::string& text, const std::string& name);
 

@@ -58,6 +58,7 @@ int run_assay(std::vector<std::string> args, const Console& console) {
   add_bench(app, console, status);
   add_coverage(app, console, status);
   add_explain(app, console, status);
+  add_explore(app, console, status);
   add_layout(app, console, status);
   add_export(app, console, status);
   add_import(app, console, status);

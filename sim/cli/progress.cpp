@@ -18,7 +18,8 @@ std::string bar(std::uint64_t done, std::uint64_t total) {
 
 }  // namespace
 
-Progress::Progress(const Console& console, std::uint64_t total) : console_(console), total_(total) {}
+Progress::Progress(const Console& console, std::uint64_t total, const char* what)
+    : console_(console), total_(total), what_(what) {}
 
 Progress::~Progress() {
   if (visible_) console_.err << "\r\033[K" << std::flush;
@@ -32,7 +33,7 @@ void Progress::at(std::uint64_t done) {
   const double rate = static_cast<double>(done) / seconds();
   const std::string place =
       total_ > 0 ? fmt::format("[{}] {} of {}", bar(done, total_), done, total_) : fmt::format("{}", done);
-  console_.err << fmt::format("\r{} cases, {:.0f}/s\033[K", place, rate) << std::flush;
+  console_.err << fmt::format("\r{} {}, {:.0f}/s\033[K", place, what_, rate) << std::flush;
 }
 
 double Progress::seconds() const {

@@ -10,8 +10,8 @@ namespace assay {
 
 class Progress {
  public:
-  // `total` is 0 where it is not known: then only the count is shown.
-  Progress(const Console& console, std::uint64_t total);
+  // `total` is 0 where it is not known: then only the count is shown. `what` is what is counted.
+  Progress(const Console& console, std::uint64_t total, const char* what = "cases");
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -22,6 +22,7 @@ class Progress {
  private:
   const Console& console_;
   std::uint64_t total_;
+  const char* what_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point shown_ = start_;
   bool visible_ = false;

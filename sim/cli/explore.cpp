@@ -1,0 +1,146 @@
+// assay explore: how wide an accumulator must be, as error against exact sums.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <ostream>
+#include <thread>
+
+#include "model/config/home.hpp"
+#include "model/fast/parallel.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/progress.hpp"
+#include "tb/devices/device.hpp"
+#include "tb/explore/cost.hpp"
+#include "tb/explore/findings.hpp"
+#include "tb/explore/output.hpp"
+#include "tb/explore/report/report.hpp"
+#include "tb/explore/runner.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_rows_shown = 300;
+
+struct Options {
+  std::string study;
+  std::string out;
+  int threads = 1;
+  int seeds = 0;  // 0: as many as the study says
+  double limit = 60;
+  bool json = false;
+};
+
+// A file, or the name of a shipped study.
+std::string study_file(const std::string& name) {
+  if (fs::exists(name) || name.find_first_of("/.") != std::string::npos) return name;
+  const fs::path folder = fs::path(home()) / "configs" / "study";
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw ConfigError{"There is no file '" + name + "', and no study of that name is shipped; shipped are " +
+                      joined(names) + nearest(name, names)};
+  return (folder / (name + ".yaml")).string();
+}
+
+std::string heading(const Study& study, const Machines& machines) {
+  return fmt::format("{}\n{}; {} inputs, {} shapes, {} seeds.\n\n", study.title, effort_of(study, machines).text(),
+                     study.inputs.size(), study.shapes.size(), study.seeds);
+}
+
+// One point after the other would leave processors idle: a synthesis is one process.
+void add_costs(const Machines& machines, int threads, StudyResult& result) {
+  std::optional<Synthesis> synthesis;
+  std::string why;
+  try {
+    synthesis = find_synthesis();
+  } catch (const DeviceError& e) {
+    why = e.message;
+  }
+  parallel(static_cast<int>(machines.size()), synthesis ? threads : 1, [&](int i, int) {
+    StudyPoint& point = result.points[static_cast<std::size_t>(i)];
+    point.no_cost = why;
+    if (!synthesis) return;
+    try {
+      const CostAnswer answer = cost_of(machines[static_cast<std::size_t>(i)]->plan, *synthesis);
+      point.cost = answer.cost;
+      point.no_cost = answer.no_cost;
+    } catch (const DeviceError& e) {
+      point.no_cost = e.message;
+    }
+  });
+}
+
+void write_results(const std::string& folder, const StudyResult& result) {
+  write_whole(folder + "/study.yaml", result.text);
+  write_whole(folder + "/table.csv", result_csv(result));
+  write_whole(folder + "/result.json", result_json(result));
+  write_whole(folder + "/report.html", report_html(result));
+  for (const Plot& plot : plots(result)) write_whole(folder + "/" + plot.file, plot.svg);
+}
+
+void show(const StudyResult& result, const std::string& folder, std::ostream& out) {
+  if (result.rows.size() <= most_rows_shown) {
+    out << result_table(result) << "\n";
+  } else {
+    out << fmt::format("{} rows are in {}/table.csv.\n\n", result.rows.size(), folder);
+  }
+  if (!result.findings.empty()) out << findings_text(result) << "\n";
+  out << fmt::format(
+      "Open {0}/report.html; {0}/ has its plots as SVG, table.csv, result.json and study.yaml as well.\n", folder);
+}
+
+int explore(const Options& options, const Console& console) {
+  const Catalogue catalogue = shipped_catalogue();
+  Study study = read_study(study_file(options.study), catalogue);
+  if (options.seeds != 0) study.seeds = options.seeds;
+  const Machines machines = machines_of(study, catalogue, 60 * options.limit * options.threads);
+  check_expectations(study, result_of(study, machines, Samples(study, machines), ASSAY_VERSION));
+  if (!options.json) console.out << heading(study, machines) << std::flush;
+  const std::string folder = options.out.empty() ? "explore-" + study.name : options.out;
+  const Effort effort = effort_of(study, machines);
+  StudyResult result;
+  {
+    Progress progress(console, static_cast<std::uint64_t>(effort.macs / 1e6), "million multiply-accumulates");
+    const RunPlace place{folder, options.threads,
+                         [&](double macs) { progress.at(static_cast<std::uint64_t>(macs / 1e6)); }};
+    result = result_of(study, machines, run_study(study, machines, place), ASSAY_VERSION);
+  }
+  if (study.cost) add_costs(machines, options.threads, result);
+  const Findings findings = findings_of(study, result);
+  result.findings = findings.list;
+  write_results(folder, result);
+  if (options.json) {
+    console.out << result_json(result);
+  } else {
+    show(result, folder, console.out);
+  }
+  return findings.missed == 0 ? passed : mismatch;
+}
+
+}  // namespace
+
+void add_explore(CLI::App& app, const Console& console, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("explore", "Holds datapaths of many widths against exact sums.");
+  command->footer("Example:  assay explore width --seeds 2");
+  command->add_option("STUDY", options->study, "A study file, or the name of one in configs/study")->required();
+  command->add_option("--out", options->out,
+                      "The folder for the results (default: explore-NAME); what it has is not run again");
+  options->threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  command->add_option("--threads", options->threads, "Threads (default: as many as the machine runs at once)")
+      ->check(CLI::Range(1, 256));
+  command->add_option("--seeds", options->seeds, "So many seeds, whatever the study says")
+      ->check(CLI::Range(1, 10'000));
+  command->add_option("--limit", options->limit, "Minutes that a study may be estimated to take")
+      ->check(CLI::Range(0.001, 1e6))
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "The same as JSON");
+  command->callback([options, &console, &status] { status = explore(*options, console); });
+}
+
+}  // namespace assay

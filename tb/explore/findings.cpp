@@ -1,0 +1,243 @@
+#include "tb/explore/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+namespace assay {
+namespace {
+
+constexpr double nearly_all = 0.999;  // of the results, correctly rounded
+constexpr double near_widest = 1.1;   // times the error of the widest: where the knee is
+
+// The value of a label that is a whole number.
+std::optional<int> whole(const std::string& label) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), value);
+  return error == std::errc{} && end == label.data() + label.size() ? std::optional<int>(value) : std::nullopt;
+}
+
+// Numbers that grow from value to value.
+bool is_of_widths(const Axis& axis) {
+  for (std::size_t i = 0; i < axis.values.size(); ++i) {
+    const std::optional<int> value = whole(axis.values[i]);
+    if (!value || (i > 0 && *value <= *whole(axis.values[i - 1]))) return false;
+  }
+  return axis.values.size() >= 3;
+}
+
+std::optional<std::size_t> width_axis(const StudyResult& result) {
+  for (std::size_t i = 0; i < result.axes.size(); ++i) {
+    if (is_of_widths(result.axes[i])) return i;
+  }
+  return std::nullopt;
+}
+
+// Rows that differ in their width and in nothing else, from the narrowest to the widest.
+using Series = std::vector<const Row*>;
+
+const StudyPoint& point_of(const StudyResult& result, const Row& row) {
+  return result.points[static_cast<std::size_t>(row.point)];
+}
+
+std::vector<Series> series_of(const StudyResult& result, const std::vector<const Row*>& rows, std::size_t axis) {
+  std::vector<Series> all;
+  std::map<std::vector<int>, std::size_t> known;
+  for (const Row* row : rows) {
+    std::vector<int> key = point_of(result, *row).values;
+    if (key.empty()) continue;  // a reference
+    key[axis] = 0;
+    key.insert(key.begin(), {row->input, row->shape});
+    const auto [at, is_new] = known.emplace(key, all.size());
+    if (is_new) all.emplace_back();
+    all[at->second].push_back(row);
+  }
+  return all;
+}
+
+std::vector<const Row*> all_rows(const StudyResult& result) {
+  std::vector<const Row*> rows;
+  for (const Row& row : result.rows) rows.push_back(&row);
+  return rows;
+}
+
+const std::string& width_of(const StudyResult& result, const Row& row, std::size_t axis) {
+  return result.axes[axis].values[static_cast<std::size_t>(point_of(result, row).values[axis])];
+}
+
+// The first from which on all hold.
+template <class Holds>
+std::optional<std::size_t> first_from(const Series& series, const Holds& holds) {
+  std::size_t first = series.size();
+  while (first > 0 && holds(*series[first - 1])) --first;
+  return first == series.size() ? std::nullopt : std::optional<std::size_t>(first);
+}
+
+std::optional<std::size_t> first_correct(const Series& series) {
+  return first_from(series, [](const Row& row) { return row.measures.correct.mean >= nearly_all; });
+}
+
+std::optional<std::size_t> knee(const Series& series) {
+  const double widest = series.back()->measures.normwise.mean;
+  return first_from(series, [&](const Row& row) { return row.measures.normwise.mean <= near_widest * widest; });
+}
+
+double number(const StudyResult& result, const Series& series, std::size_t axis, std::size_t at) {
+  return *whole(width_of(result, *series[at], axis));
+}
+
+// "normal, K = 4096, cut = down"
+std::string title_of(const StudyResult& result, const Row& row, std::optional<std::size_t> without) {
+  const ProductShape& shape = result.shapes[static_cast<std::size_t>(row.shape)];
+  std::string text = fmt::format("{}, K = {}", result.inputs[static_cast<std::size_t>(row.input)], shape.k);
+  const StudyPoint& point = point_of(result, row);
+  for (std::size_t i = 0; i < point.values.size(); ++i) {
+    if (i != without)
+      text += fmt::format(", {} = {}", result.axes[i].name,
+                          result.axes[i].values[static_cast<std::size_t>(point.values[i])]);
+  }
+  return text;
+}
+
+StudyFinding correct_finding(const StudyResult& result, const Series& series, std::size_t axis) {
+  const std::string title = title_of(result, *series.front(), axis), &name = result.axes[axis].name;
+  if (const auto first = first_correct(series)) {
+    return {fmt::format("{}: 99.9 % of the results equal the correctly rounded one from {} = {} on.", title, name,
+                        width_of(result, *series[*first], axis)),
+            std::nullopt, number(result, series, axis, *first)};
+  }
+  const Row* best = *std::max_element(series.begin(), series.end(), [](const Row* x, const Row* y) {
+    return x->measures.correct.mean < y->measures.correct.mean;
+  });
+  if (best->measures.correct.mean >= nearly_all) {
+    return {
+        fmt::format("{}: 99.9 % of the results equal the correctly rounded one at {} = {}, but not at every wider one: "
+                    "at {} = {} it is {:.4g} %.",
+                    title, name, width_of(result, *best, axis), name, width_of(result, *series.back(), axis),
+                    100 * series.back()->measures.correct.mean),
+        std::nullopt, std::nullopt};
+  }
+  return {fmt::format("{}: at no {} up to {} do 99.9 % of the results equal the correctly rounded one; the most is "
+                      "{:.3g} %, at {} = {}.",
+                      title, name, width_of(result, *series.back(), axis), 100 * best->measures.correct.mean, name,
+                      width_of(result, *best, axis)),
+          std::nullopt, std::nullopt};
+}
+
+StudyFinding knee_finding(const StudyResult& result, const Series& series, std::size_t axis) {
+  const std::string title = title_of(result, *series.front(), axis), &name = result.axes[axis].name;
+  const std::size_t at = *knee(series);  // the widest is as good as itself
+  const double widest = series.back()->measures.normwise.mean;
+  const std::string& width = width_of(result, *series[at], axis);
+  if (at == 0) {
+    return {fmt::format("{}: {} = {} already is as good as {}: a normwise error of {:.2g}. There is no knee.", title,
+                        name, width, width_of(result, *series.back(), axis), widest),
+            std::nullopt, number(result, series, axis, at)};
+  }
+  const double before = series[at - 1]->measures.normwise.mean;
+  const std::string times =
+      widest == 0 ? fmt::format("{:.2g}", before) : fmt::format("{:.2f} times that", before / widest);
+  return {fmt::format("{}: the knee is at {} = {}: from there on the normwise error is within a tenth of what {} = {} "
+                      "gives, {:.2g}; one step narrower it is {}.",
+                      title, name, width, name, width_of(result, *series.back(), axis), widest, times),
+          std::nullopt, number(result, series, axis, at)};
+}
+
+// --- published numbers ---
+
+bool matches(const StudyResult& result, const Row& row, const Expectation& e) {
+  const StudyPoint& point = point_of(result, row);
+  const auto same = [&](const std::string& key, const std::string& value) {
+    if (key == "input") return result.inputs[static_cast<std::size_t>(row.input)] == value;
+    if (key == "k") return std::to_string(result.shapes[static_cast<std::size_t>(row.shape)].k) == value;
+    if (key == "reference") return point.reference == value;
+    for (std::size_t i = 0; i < point.values.size(); ++i) {
+      if (result.axes[i].name == key) return result.axes[i].values[static_cast<std::size_t>(point.values[i])] == value;
+    }
+    return false;
+  };
+  return std::all_of(e.where.begin(), e.where.end(), [&](const auto& pair) { return same(pair.first, pair.second); });
+}
+
+bool is_of_series(const Expectation& e) { return e.measure == first_correct_measure || e.measure == knee_measure; }
+
+// What the expectation is about: one row, or one series.
+std::vector<Series> subjects(const Study& study, const StudyResult& result, const Expectation& e) {
+  std::vector<const Row*> rows;
+  for (const Row& row : result.rows) {
+    if (matches(result, row, e)) rows.push_back(&row);
+  }
+  if (is_of_series(e)) {
+    const auto axis = width_axis(result);
+    if (!axis)
+      throw ConfigError{e.place + ": '" + e.measure + "' needs an axis of at least three whole numbers that grow."};
+    return series_of(result, rows, *axis);
+  }
+  // Points and references are told apart: where neither is named, references do not count.
+  std::vector<Series> found;
+  for (const Row* row : rows) {
+    const bool reference = !point_of(result, *row).reference.empty();
+    if (!reference || e.where.count("reference") != 0 || study.axes.empty()) found.push_back({row});
+  }
+  return found;
+}
+
+std::optional<double> measured(const StudyResult& result, const Series& series, const Expectation& e) {
+  if (is_of_series(e)) {
+    const std::size_t axis = *width_axis(result);
+    const auto at = e.measure == knee_measure ? knee(series) : first_correct(series);
+    return at ? std::optional<double>(number(result, series, axis, *at)) : std::nullopt;
+  }
+  for (const auto& [name, estimate] : measure_names()) {
+    if (name == e.measure) return (series.front()->measures.*estimate).mean;
+  }
+  return std::nullopt;
+}
+
+StudyFinding published_finding(const StudyResult& result, const Series& series, const Expectation& e, bool& missed) {
+  const std::optional<double> ours = measured(result, series, e);
+  const auto without = is_of_series(e) ? width_axis(result) : std::nullopt;
+  const Row& row = *series.front();
+  const std::string& reference = point_of(result, row).reference;
+  const std::string title = title_of(result, row, without) + (reference.empty() ? "" : ", " + reference);
+  missed = e.within && !(ours && std::fabs(*ours - e.published) <= *e.within);
+  const std::string verdict = !e.within ? "" : missed ? " They disagree." : " They agree.";
+  return {fmt::format("{}: {} is {}; published is {:.10g} ({}).{}", title, e.measure,
+                      ours ? fmt::format("{:.10g}", *ours) : "reached at no value of the axis", e.published, e.source,
+                      verdict),
+          e.published, ours};
+}
+
+}  // namespace
+
+void check_expectations(const Study& study, const StudyResult& shape_of_result) {
+  for (const Expectation& e : study.expectations) {
+    const std::size_t count = subjects(study, shape_of_result, e).size();
+    if (count != 1)
+      throw ConfigError{
+          fmt::format("{}: `where` is about {} rows of the study; name axes, input, k or reference so that it is "
+                      "about one.",
+                      e.place, count)};
+  }
+}
+
+Findings findings_of(const Study& study, const StudyResult& result) {
+  Findings findings;
+  for (const Expectation& e : study.expectations) {
+    bool missed = false;
+    findings.list.push_back(published_finding(result, subjects(study, result, e).front(), e, missed));
+    findings.missed += missed ? 1 : 0;
+  }
+  if (const auto axis = width_axis(result)) {
+    for (const Series& series : series_of(result, all_rows(result), *axis)) {
+      findings.list.push_back(correct_finding(result, series, *axis));
+      findings.list.push_back(knee_finding(result, series, *axis));
+    }
+  }
+  return findings;
+}
+
+}  // namespace assay

@@ -1,0 +1,54 @@
+// A point of a study made ready to run: its plan, the kernel for it, and how it walks K.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model/fast/kernel.hpp"
+#include "tb/explore/study.hpp"
+#include "tb/explore/workload.hpp"
+
+namespace assay {
+
+struct Machine {
+  Machine(StudyPoint point_of, Plan planned, Walk way, Format format)
+      : point(std::move(point_of)),
+        plan(std::move(planned)),
+        kernel(plan),
+        walk(std::move(way)),
+        result(std::move(format)) {}
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  StudyPoint point;
+  Plan plan;
+  Kernel kernel;
+  Walk walk;
+  Format result;  // of what is measured
+};
+
+using Machines = std::vector<std::unique_ptr<Machine>>;
+
+// Multiply-accumulates a second of one thread on a path of model/fast, roughly.
+double rate_of(std::string_view path);
+
+// What a study takes before anything of it has run: from the numbers it names and rough speeds.
+struct Effort {
+  double points = 0;
+  double macs = 0;     // multiply-accumulates
+  double seconds = 0;  // of one thread
+
+  std::string text() const;
+};
+
+// Every point of the axes, the last axis fastest, then the references. Throws ConfigError where a point cannot be, does
+// not fit a shape, or the study would take longer than `most_seconds` on one thread.
+Machines machines_of(const Study& study, const Catalogue& catalogue, double most_seconds);
+Effort effort_of(const Study& study, const Machines& machines);
+
+// The m x n codes of D in `machine.result`, row after row. K is cut into split_k runs, and each run into pieces of
+// promote_every; a piece is summed by instructions from zero, pieces and then runs are added in order to f32
+// accumulators that begin with c. Without either, instructions carry c through K by themselves.
+std::vector<Code> walked(const Machine& machine, const Workload& workload, int threads);
+
+}  // namespace assay

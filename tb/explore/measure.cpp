@@ -1,0 +1,246 @@
+#include "tb/explore/measure.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "model/core/decode.hpp"
+#include "model/core/dot.hpp"
+#include "tb/explore/real.hpp"
+#include "tb/generate/random.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int products_looked_at = 512;  // of one seed
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Codes in the order of their values: the distance of two is the number of steps from one to the other.
+std::int64_t place_of(Code code, const Format& format) {
+  const Code used = format.used(code);
+  const auto size = static_cast<std::int64_t>(used & ~format.sign_bit());
+  if (format.is_integer())
+    return (used & format.sign_bit()) != 0 ? size - static_cast<std::int64_t>(format.sign_bit()) : size;
+  return (used & format.sign_bit()) != 0 ? -size : size;
+}
+
+std::size_t bin_of(std::int64_t distance) {
+  const int bits = bit_length(static_cast<std::uint64_t>(distance < 0 ? -distance : distance));
+  const int bin = std::min(bits, histogram_zero);
+  return static_cast<std::size_t>(distance < 0 ? histogram_zero - bin : histogram_zero + bin);
+}
+
+// The unit in the last place of a finite number.
+double ulp_of(Code code, const Format& format) {
+  if (format.is_integer()) return 1;
+  const Number n = decode(code, format, Subnormals::keep, Specials::step);
+  const int exponent =
+      n.is_finite() ? (n.magnitude == 0 ? format.least_exponent() : n.exponent) : format.greatest_exponent();
+  return std::ldexp(1.0, exponent - format.mantissa_bits);
+}
+
+double median(std::vector<double>& values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 != 0) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+// Sums over the elements of one D.
+struct Sums {
+  double error_squared = 0, exact_squared = 0, bias = 0, shrink = 0, value = 0;
+  std::uint64_t in_errors = 0;
+  std::vector<double> relative;
+
+  void add(double error, double exact, double ulp) {
+    error_squared += error * error;
+    exact_squared += exact * exact;
+    bias += error / ulp;
+    shrink += (exact < 0 ? -error : error) / ulp;
+    ++in_errors;
+    if (exact != 0) relative.push_back(std::fabs(error / exact));
+  }
+};
+
+double ratio(double x, double y) { return y == 0 ? (x == 0 ? 0 : infinity) : x / y; }
+
+// The two-sided 97.5 % point of Student's t.
+double student(std::size_t degrees) {
+  static constexpr std::array<double, 30> table{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                                                2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+                                                2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
+  if (degrees <= table.size()) return table[degrees - 1];
+  return 1.960 + 2.46 / static_cast<double>(degrees);  // within 0.001 from there on
+}
+
+template <class Get>
+Estimate estimate_over(const std::vector<Sample>& seeds, const Get& get) {
+  std::vector<double> values;
+  for (const Sample& s : seeds) values.push_back(get(s));
+  return estimate_of(values);
+}
+
+double share(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// --- swamped products ---
+
+bool is_zero(const Bits& bits) {
+  for (int from = 0; from < bits.width; from += 64) {
+    if (bits.field(from, std::min(64, bits.width - from)) != 0) return false;
+  }
+  return true;
+}
+
+// Where the term of an instruction enters an adder.
+struct Entry {
+  std::size_t term = 0;
+  int place = 0;
+};
+
+// By the labels of the places: "a[5] x b[5]".
+std::vector<Entry> entries_of(const Plan& plan) {
+  std::vector<Entry> entries;
+  for (std::size_t i = 0; i < plan.places.size(); ++i) {
+    const Place& place = plan.places[i];
+    if (place.stage == Stage::align && place.label.compare(0, 2, "a[") == 0)
+      entries.push_back({std::stoul(place.label.substr(2)), static_cast<int>(i)});
+  }
+  return entries;
+}
+
+// The operands of single instructions along K of one element of D.
+class AlongK {
+ public:
+  AlongK(const Machine& machine, const Workload& w, int row, int column)
+      : machine_(machine), w_(w), row_(row), column_(column) {}
+
+  int instructions() const { return w_.shape.k / machine_.plan.k; }
+
+  // Instruction `i`, onto what the ones before left.
+  void run(int i, Trace* trace) {
+    const Plan& plan = machine_.plan;
+    fetch(w_.a.view(), row_, i * plan.k, plan.k, a_);
+    fetch(w_.b.view(), column_, i * plan.k, plan.k, b_);
+    fetch(w_.scale_a.view(), row_, i * plan.scales, plan.scales, scale_a_);
+    fetch(w_.scale_b.view(), column_, i * plan.scales, plan.scales, scale_b_);
+    acc_ = dot(plan, {a_.data(), b_.data(), start(i * plan.k), scale_a_.data(), scale_b_.data()}, registers_, trace);
+  }
+
+  bool product_is_zero(std::size_t term) const {
+    return value_of(a_[term], machine_.plan.a) == 0 || value_of(b_[term], machine_.plan.b) == 0;
+  }
+
+ private:
+  static void fetch(const Matrix& matrix, int row, int from, int count, std::vector<Code>& into) {
+    into.clear();
+    for (int j = 0; j < count; ++j) into.push_back(matrix.get(row, from + j));
+  }
+
+  // Pieces of a walk begin at zero, all else with c or what was accumulated.
+  Code start(int k) const {
+    const Walk& walk = machine_.walk;
+    const int run = w_.shape.k / walk.split_k;
+    const bool pieces = walk.promote_every != 0 || walk.split_k != 1;
+    if (!pieces) return k == 0 ? w_.c.view().get(row_, column_) : acc_;
+    const int within = k % run;
+    return within == 0 || (walk.promote_every != 0 && within % walk.promote_every == 0) ? 0 : acc_;
+  }
+
+  const Machine& machine_;
+  const Workload& w_;
+  int row_, column_;
+  Code acc_ = 0;
+  Registers registers_;
+  std::vector<Code> a_, b_, scale_a_, scale_b_;
+};
+
+}  // namespace
+
+Sample sample_of(const std::vector<Code>& codes, const ExactProduct& exact, const Format& result) {
+  const std::vector<Code>& nearest = exact.rounded.at(result.name);
+  Sample sample;
+  Sums sums;
+  sample.results = codes.size();
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const double d = value_of(codes[i], result), right = value_of(nearest[i], result);
+    sums.value += d;
+    if (!std::isfinite(d)) {
+      const bool same = codes[i] == nearest[i];
+      sample.correct += same ? 1 : 0;
+      sample.special += same ? 0 : 1;
+      continue;
+    }
+    const std::int64_t distance = place_of(codes[i], result) - place_of(nearest[i], result);
+    sample.correct += d == right ? 1 : 0;
+    ++sample.histogram[bin_of(distance)];
+    sums.add(exact.error(i, d), exact.head[i], ulp_of(nearest[i], result));
+  }
+  const double count = std::max(1.0, static_cast<double>(sums.in_errors));
+  sample.normwise = std::sqrt(ratio(sums.error_squared, sums.exact_squared));
+  sample.greatest = sums.relative.empty() ? 0 : *std::max_element(sums.relative.begin(), sums.relative.end());
+  sample.elementwise = median(sums.relative);
+  sample.bias = sums.bias / count;
+  sample.shrink = sums.shrink / count;
+  sample.value = sums.value / static_cast<double>(codes.size());
+  return sample;
+}
+
+void count_swamped(const Machine& machine, const Workload& w, const RealsKey& key, Sample& sample) {
+  const std::vector<Entry> entries = entries_of(machine.plan);
+  Draws draws(key.seed, key.number, Part::choice, 2);
+  AlongK along(machine, w, draws.between(0, w.shape.m - 1), draws.between(0, w.shape.n - 1));
+  std::set<int> chosen;
+  const int wanted = std::clamp(products_looked_at / machine.plan.k, 1, along.instructions());
+  while (static_cast<int>(chosen.size()) < wanted) chosen.insert(draws.between(0, along.instructions() - 1));
+  Trace trace(machine.plan);
+  for (int i = 0; i <= *chosen.rbegin(); ++i) {
+    const bool looked_at = chosen.count(i) != 0;
+    along.run(i, looked_at ? &trace : nullptr);
+    if (!looked_at) continue;
+    for (const Entry& entry : entries) {
+      if (along.product_is_zero(entry.term)) continue;
+      const Bits addend = trace.at(entry.place);
+      ++sample.products;
+      sample.swamped += is_zero(addend) ? 1 : 0;
+    }
+  }
+}
+
+Estimate estimate_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double v : values) sum += v;
+  const auto n = static_cast<double>(values.size());
+  const double mean = sum / n;
+  if (!std::isfinite(mean) || values.size() < 2) return {mean, mean, mean};
+  double squares = 0;
+  for (const double v : values) squares += (v - mean) * (v - mean);
+  const double half = student(values.size() - 1) * std::sqrt(squares / (n - 1) / n);
+  return {mean, mean - half, mean + half};
+}
+
+Measures measures_of(const std::vector<Sample>& seeds) {
+  Measures m;
+  m.normwise = estimate_over(seeds, [](const Sample& s) { return s.normwise; });
+  m.elementwise = estimate_over(seeds, [](const Sample& s) { return s.elementwise; });
+  m.greatest = estimate_over(seeds, [](const Sample& s) { return s.greatest; });
+  m.sqnr_db = estimate_over(seeds, [](const Sample& s) { return -20 * std::log10(s.normwise); });
+  m.bias_ulps = estimate_over(seeds, [](const Sample& s) { return s.bias; });
+  m.shrink_ulps = estimate_over(seeds, [](const Sample& s) { return s.shrink; });
+  m.correct = estimate_over(seeds, [](const Sample& s) { return share(s.correct, s.results); });
+  m.swamped = estimate_over(seeds, [](const Sample& s) { return share(s.swamped, s.products); });
+  m.value = estimate_over(seeds, [](const Sample& s) { return s.value; });
+  for (const Sample& s : seeds) {
+    m.results += s.results;
+    m.special += s.special;
+    for (std::size_t i = 0; i < m.histogram.size(); ++i) m.histogram[i] += s.histogram[i];
+  }
+  return m;
+}
+
+}  // namespace assay

@@ -1,0 +1,30 @@
+// What one point gave on one seed of an input and a shape, and what all seeds say together.
+#pragma once
+
+#include <vector>
+
+#include "tb/explore/exact.hpp"
+#include "tb/explore/machine.hpp"
+
+namespace assay {
+
+struct Sample {
+  double normwise = 0, elementwise = 0, greatest = 0, bias = 0, shrink = 0, value = 0;  // as in Measures
+  std::uint64_t correct = 0, results = 0, special = 0;                                  // elements
+  std::uint64_t swamped = 0, products = 0;                                              // of those looked at
+  Histogram histogram{};
+};
+
+// `codes` are in `result`, one of the formats that `exact` is rounded to.
+Sample sample_of(const std::vector<Code>& codes, const ExactProduct& exact, const Format& result);
+
+// Counts the swamped ones among a few hundred non-zero products: those of a few instructions, drawn by `key`, along K
+// of the first element of D. A product is swamped where the adder it enters is given zero in its place.
+void count_swamped(const Machine& machine, const Workload& workload, const RealsKey& key, Sample& sample);
+
+Measures measures_of(const std::vector<Sample>& seeds);
+
+// The mean and its 95 % confidence interval by Student's t; infinite throughout where any value is.
+Estimate estimate_of(const std::vector<double>& values);
+
+}  // namespace assay

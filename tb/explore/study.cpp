@@ -1,0 +1,391 @@
+#include "tb/explore/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "model/config/datapath_key.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int most_axes = 8;
+constexpr int most_values = 1000;  // of one axis
+constexpr int greatest_side = 4096;
+constexpr int greatest_sum = 1 << 20;  // of K
+constexpr double greatest_real = 1e100;
+const std::vector<std::string_view> families{"normal",          "uniform",  "outliers", "log_uniform",
+                                             "ill_conditioned", "gradient", "listed",   "tensor"};
+
+std::string place_of(const YamlValue& value) { return fmt::format("{}:{}", value.file(), value.line()); }
+
+std::string plain_name(const YamlValue& value) {
+  const std::string text = value.text();
+  if (text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") != std::string::npos)
+    value.fail("a name of a-z, 0-9, _ and - is needed here, found " + value.found() + ".");
+  return text;
+}
+
+// --- the base ---
+
+DatapathFile read_base(const YamlValue& top, const Catalogue& catalogue) {
+  const auto datapath = top.find("datapath"), instruction = top.find("instruction");
+  if (datapath.has_value() == instruction.has_value())
+    top.fail("one of the keys 'datapath' and 'instruction' is needed: what the study varies.");
+  DatapathFile file;
+  if (instruction) {
+    const Instruction& found = catalogue.instruction(instruction->text());
+    file = catalogue.datapath(found.datapath);
+    file.datapath.operands = found.operands;
+    file.k = found.k;
+  } else if (datapath->is_mapping()) {
+    file = read_datapath(*datapath, [&](const YamlValue& like) { return catalogue.datapath(like.text()); });
+  } else {
+    file = catalogue.datapath(datapath->text());
+  }
+  if (const auto operands = top.find("operands")) read_operands(*operands, file.datapath.operands);
+  if (const auto k = top.find("k")) file.k = k->integer(1, greatest_k);
+  if (!file.k) top.fail("the key 'k' is missing: the number of terms of one instruction.");
+  return file;
+}
+
+void read_walk_key(const std::string& key, const YamlValue& value, Walk& walk) {
+  if (key == "promote_every") walk.promote_every = value.is_none() ? 0 : value.integer(1, greatest_sum);
+  if (key == "split_k") walk.split_k = value.is_none() ? 1 : value.integer(1, greatest_sum);
+  if (key == "output") walk.output = value.is_none() ? "" : value.text();
+}
+
+const std::vector<std::string> walk_keys{"promote_every", "split_k", "output"};
+
+bool is_walk_key(const std::string& key) {
+  return std::find(walk_keys.begin(), walk_keys.end(), key) != walk_keys.end();
+}
+
+void read_scaling(const YamlValue& value, Study& study) {
+  value.only({"format", "block", "tensor"});
+  Operands& operands = study.base.datapath.operands;
+  operands.scale = value.at("format").text();
+  operands.scale_block = value.at("block").integer(1, greatest_k);
+  if (const auto tensor = value.find("tensor")) study.tensor_scale = tensor->one_of({"none", "f32"}) == 1;
+}
+
+// --- axes ---
+
+// "8..35": every whole number from the one to the other.
+std::vector<YamlValue> values_of(const YamlValue& value) {
+  if (value.is_list()) return value.items();
+  const std::string text = value.text();
+  const std::size_t dots = text.find("..");
+  if (dots == std::string::npos)
+    value.fail("a list or a range such as 8..35 is needed here, found " + value.found() + ".");
+  const int first = value.with_text(text.substr(0, dots)).integer(-1'000'000, 1'000'000);
+  const int last = value.with_text(text.substr(dots + 2)).integer(-1'000'000, 1'000'000);
+  if (last - first >= most_values) value.fail(fmt::format("at most {} values fit on an axis.", most_values));
+  std::vector<YamlValue> items;
+  for (int i = first; i <= last; ++i) items.push_back(value.with_text(std::to_string(i)));
+  return items;
+}
+
+std::vector<std::string> paths_of(const YamlValue& value) {
+  return value.is_list() ? value.texts() : std::vector<std::string>{value.text()};
+}
+
+std::string label_of(const YamlValue& value) { return value.is_scalar() ? value.text() : json_text(value); }
+
+// Without `set`, each value is a mapping from a label to the keys that it sets.
+std::vector<AxisValue> labelled_values(const YamlValue& values) {
+  std::vector<AxisValue> result;
+  for (const auto& [label, keys] : values.members()) {
+    AxisValue value{label, {}};
+    for (const auto& [path, given] : keys.members()) value.settings.push_back({path, given});
+    result.push_back(std::move(value));
+  }
+  return result;
+}
+
+StudyAxis read_axis(const YamlValue& value) {
+  value.only({"name", "set", "values"});
+  StudyAxis axis{value.at("name").text(), {}};
+  const YamlValue values = value.at("values");
+  if (const auto set = value.find("set")) {
+    const std::vector<std::string> paths = paths_of(*set);
+    for (const YamlValue& item : values_of(values)) {
+      AxisValue point{label_of(item), {}};
+      for (const std::string& path : paths) point.settings.push_back({path, item});
+      axis.values.push_back(std::move(point));
+    }
+  } else {
+    axis.values = labelled_values(values);
+  }
+  if (axis.values.empty()) values.fail("the axis '" + axis.name + "' is empty; give it at least one value.");
+  if (axis.values.size() > most_values) values.fail(fmt::format("at most {} values fit on an axis.", most_values));
+  for (std::size_t i = 0; i < axis.values.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (axis.values[i].label == axis.values[j].label)
+        values.fail("the value '" + axis.values[i].label + "' is given twice.");
+    }
+  }
+  return axis;
+}
+
+void read_axes(const YamlValue& value, Study& study) {
+  for (const YamlValue& item : value.items()) {
+    study.axes.push_back(read_axis(item));
+    const std::string& name = study.axes.back().name;
+    for (const char* const taken : {"input", "reference", "k"}) {
+      if (name == taken) item.at("name").fail("an axis cannot have the name '" + name + "': `where` means another.");
+    }
+    for (std::size_t i = 0; i + 1 < study.axes.size(); ++i) {
+      if (study.axes[i].name == name) item.at("name").fail("the name '" + name + "' is given twice.");
+    }
+  }
+  if (study.axes.size() > most_axes) value.fail(fmt::format("at most {} axes fit here.", most_axes));
+}
+
+// --- inputs ---
+
+std::vector<double> reals(const YamlValue& list) {
+  std::vector<double> values;
+  for (const YamlValue& item : list.items()) values.push_back(item.real(-greatest_real, greatest_real));
+  if (values.empty()) list.fail("at least one number is needed here.");
+  return values;
+}
+
+void read_tensor(const YamlValue& v, StudyInput& input) {
+  const std::string file = v.at("file").text();
+  input.file = (std::filesystem::absolute(v.file()).parent_path() / file).lexically_normal().string();
+  input.a_name = v.at("a").text();
+  input.b_name = v.at("b").text();
+  if (const auto transposed = v.find("b_transposed")) input.b_transposed = transposed->boolean();
+  input.name = "tensor " + file;
+}
+
+// The keys of each family beside `times_a`, `times_b` and `c`, which all random ones have.
+std::vector<std::string_view> keys_of(InputFamily family) {
+  switch (family) {
+    case InputFamily::normal:
+    case InputFamily::uniform:
+    case InputFamily::gradient: return {"times_a", "times_b", "c"};
+    case InputFamily::outliers: return {"probability", "deviation", "times_a", "times_b", "c"};
+    case InputFamily::log_uniform: return {"least", "greatest", "times_a", "times_b", "c"};
+    case InputFamily::ill_conditioned: return {"condition", "times_a", "times_b", "c"};
+    case InputFamily::listed: return {"a", "b", "c"};
+    case InputFamily::tensor: return {"file", "a", "b", "b_transposed", "times_a", "times_b", "c"};
+  }
+  return {};
+}
+
+void read_family(const YamlValue& v, StudyInput& input) {
+  v.only(keys_of(input.family));
+  const auto factor = [&](const char* key, double& into) {
+    if (const auto given = v.find(key)) into = given->real(-1e30, 1e30);
+    if (into != 1) input.name += fmt::format(", {} {:g}", key, into);
+  };
+  switch (input.family) {
+    case InputFamily::normal:
+    case InputFamily::uniform:
+    case InputFamily::gradient: break;
+    case InputFamily::outliers:
+      input.probability = v.at("probability").real(0, 1);
+      input.deviation = v.at("deviation").real(0, 1e30);
+      input.name += fmt::format(" p = {:g}, s = {:g}", input.probability, input.deviation);
+      break;
+    case InputFamily::log_uniform:
+      input.least = v.at("least").integer(-120, 120);
+      input.greatest = v.at("greatest").integer(input.least + 1, 121);
+      input.name += fmt::format(" 2^{}..2^{}", input.least, input.greatest);
+      break;
+    case InputFamily::ill_conditioned:
+      input.condition = v.at("condition").real(1, 1e30);
+      input.name += fmt::format(" {:g}", input.condition);
+      break;
+    case InputFamily::listed:
+      input.a = reals(v.at("a"));
+      input.b = reals(v.at("b"));
+      if (input.a.size() != input.b.size()) v.fail("a and b are lists of one length.");
+      if (const auto c = v.find("c")) input.c = c->real(-greatest_real, greatest_real);
+      return;
+    case InputFamily::tensor: read_tensor(v, input); break;
+  }
+  factor("times_a", input.times_a);
+  factor("times_b", input.times_b);
+  if (const auto c = v.find("c")) input.deviation_c = c->real(0, 1e30);
+  if (input.deviation_c != 0) input.name += fmt::format(", c s = {:g}", input.deviation_c);
+}
+
+InputFamily family_named(const YamlValue& where, const std::string& name) {
+  return static_cast<InputFamily>(where.with_text(name).one_of(families));
+}
+
+// `normal`, or {outliers: {probability: .., deviation: ..}, name: ..}
+StudyInput read_input(const YamlValue& value) {
+  StudyInput input;
+  if (value.is_scalar()) {
+    input.family = family_named(value, value.text());
+    input.name = value.text();
+    for (const InputFamily bare : {InputFamily::normal, InputFamily::uniform, InputFamily::gradient}) {
+      if (bare == input.family) return input;
+    }
+    value.fail("'" + input.name + "' needs parameters: {" + input.name + ": {" +
+               std::string(keys_of(input.family).front()) + ": ..}}.");
+  }
+  std::optional<std::string> shown;
+  int given = 0;
+  for (const auto& [key, member] : value.members()) {
+    if (key == "name") {
+      shown = member.text();
+      continue;
+    }
+    if (std::find(families.begin(), families.end(), key) == families.end())
+      value.only(
+          {"name", "normal", "uniform", "outliers", "log_uniform", "ill_conditioned", "gradient", "listed", "tensor"});
+    ++given;
+    input.family = static_cast<InputFamily>(std::find(families.begin(), families.end(), key) - families.begin());
+    input.name = key;
+    read_family(member, input);
+  }
+  if (given != 1) value.fail("one family of inputs is needed in each entry of the list.");
+  if (shown) input.name = *shown;
+  return input;
+}
+
+void read_inputs(const YamlValue& value, Study& study) {
+  for (const YamlValue& item : value.items()) {
+    StudyInput input = read_input(item);
+    for (const StudyInput& other : study.inputs) {
+      if (other.name == input.name) item.fail("the input '" + input.name + "' is given twice; `name` tells two apart.");
+    }
+    study.inputs.push_back(std::move(input));
+  }
+  if (study.inputs.empty()) value.fail("at least one input is needed, such as `normal`.");
+}
+
+// --- shapes ---
+
+void read_shape(const YamlValue& value, Study& study) {
+  value.only({"m", "n", "k"});
+  const int m = value.at("m").integer(1, greatest_side), n = value.at("n").integer(1, greatest_side);
+  const YamlValue k = value.at("k");
+  const std::vector<YamlValue> sums = k.is_list() ? k.items() : std::vector<YamlValue>{k};
+  for (const YamlValue& sum : sums) study.shapes.push_back({m, n, sum.integer(1, greatest_sum)});
+  if (sums.empty()) k.fail("at least one K is needed.");
+}
+
+void read_shapes(const YamlValue& value, Study& study) {
+  if (value.is_mapping()) return read_shape(value, study);
+  for (const YamlValue& item : value.items()) read_shape(item, study);
+  if (study.shapes.empty()) value.fail("at least one shape is needed, such as {m: 64, n: 64, k: 4096}.");
+}
+
+// --- expectations ---
+
+bool knows(const Study& study, const std::string& key, const std::string& value) {
+  const auto has = [&](const auto& list, const auto& text_of) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& item) { return text_of(item) == value; });
+  };
+  if (key == "input") return has(study.inputs, [](const StudyInput& i) { return i.name; });
+  if (key == "reference") return has(study.references, [](const std::string& r) { return r; });
+  if (key == "k") return has(study.shapes, [](const ProductShape& s) { return std::to_string(s.k); });
+  for (const StudyAxis& axis : study.axes) {
+    if (axis.name == key) return has(axis.values, [](const AxisValue& v) { return v.label; });
+  }
+  return false;
+}
+
+Expectation read_expectation(const YamlValue& value, const Study& study, const Catalogue& catalogue) {
+  value.only({"where", "measure", "published", "within", "source"});
+  Expectation e;
+  e.place = place_of(value);
+  if (const auto where = value.find("where")) {
+    for (const auto& [key, member] : where->members()) {
+      const std::string text = key == "reference" ? catalogue.instruction(member.text()).full_name() : member.text();
+      if (!knows(study, key, text))
+        member.fail("the study has no '" + key + "' of that value; `where` names axes, input, reference or k.");
+      e.where[key] = text;
+    }
+  }
+  std::vector<std::string_view> measures;
+  for (const auto& [name, estimate] : measure_names()) measures.push_back(name);
+  measures.push_back(first_correct_measure);
+  measures.push_back(knee_measure);
+  e.measure = measures[value.at("measure").one_of(measures)];
+  e.published = value.at("published").real(-greatest_real, greatest_real);
+  if (const auto within = value.find("within")) e.within = within->real(0, greatest_real);
+  e.source = value.at("source").text();
+  return e;
+}
+
+}  // namespace
+
+const std::vector<std::pair<std::string, Estimate Measures::*>>& measure_names() {
+  static const std::vector<std::pair<std::string, Estimate Measures::*>> names{
+      {"normwise", &Measures::normwise},   {"elementwise", &Measures::elementwise},
+      {"greatest", &Measures::greatest},   {"sqnr_db", &Measures::sqnr_db},
+      {"bias_ulps", &Measures::bias_ulps}, {"shrink_ulps", &Measures::shrink_ulps},
+      {"correct", &Measures::correct},     {"swamped", &Measures::swamped},
+      {"value", &Measures::value}};
+  return names;
+}
+
+Unplanned with_settings(const Unplanned& base, const std::vector<Setting>& settings, const Catalogue& catalogue) {
+  Unplanned result = base;
+  // A whole datapath first, so that the other keys change that one.
+  for (const Setting& s : settings) {
+    if (s.path == "datapath") {
+      const Operands operands = result.file.datapath.operands;
+      const std::optional<int> k = result.file.k;
+      result.file = catalogue.datapath(s.value.text());
+      result.file.datapath.operands = operands;
+      result.file.k = k;
+    } else if (s.path == "instruction") {
+      const Instruction& instruction = catalogue.instruction(s.value.text());
+      result.file = catalogue.datapath(instruction.datapath);
+      result.file.datapath.operands = instruction.operands;
+      result.file.k = instruction.k;
+    }
+  }
+  for (const Setting& s : settings) {
+    if (s.path == "datapath" || s.path == "instruction") continue;
+    if (is_walk_key(s.path)) {
+      read_walk_key(s.path, s.value, result.walk);
+    } else {
+      result.file = with_key(result.file, s.path, s.value);
+    }
+  }
+  return result;
+}
+
+Study read_study(const std::string& path, const Catalogue& catalogue) {
+  Study study;
+  study.file = path;
+  study.text = read_config_text(path);
+  const YamlValue top = read_yaml_text(study.text, path);
+  top.only({"study", "title", "description", "datapath", "instruction", "operands", "k", "promote_every", "split_k",
+            "output", "scaling", "axes", "inputs", "shapes", "seeds", "seed", "references", "cost", "expect"});
+  study.name = plain_name(top.at("study"));
+  study.title = top.at("title").text();
+  if (const auto description = top.find("description")) study.description = description->text();
+  study.base = read_base(top, catalogue);
+  for (const std::string& key : walk_keys) {
+    if (const auto value = top.find(key)) read_walk_key(key, *value, study.walk);
+  }
+  if (const auto scaling = top.find("scaling")) read_scaling(*scaling, study);
+  if (const auto axes = top.find("axes")) read_axes(*axes, study);
+  read_inputs(top.at("inputs"), study);
+  read_shapes(top.at("shapes"), study);
+  if (const auto seeds = top.find("seeds")) study.seeds = seeds->integer(1, 10'000);
+  if (const auto seed = top.find("seed")) study.seed = seed->integer(0, 1'000'000'000);
+  if (const auto references = top.find("references")) {
+    for (const std::string& name : references->texts())
+      study.references.push_back(catalogue.instruction(name).full_name());
+  }
+  if (const auto cost = top.find("cost")) study.cost = cost->boolean();
+  if (const auto expect = top.find("expect")) {
+    for (const YamlValue& item : expect->items())
+      study.expectations.push_back(read_expectation(item, study, catalogue));
+  }
+  return study;
+}
+
+}  // namespace assay

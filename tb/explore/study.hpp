@@ -1,0 +1,93 @@
+// A study file: what is varied, on which inputs, and what is known of it. docs/explore.md explains each key.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/config/catalogue.hpp"
+#include "tb/explore/result.hpp"
+
+namespace assay {
+
+// How K is walked, beside what the datapath itself does.
+struct Walk {
+  int promote_every = 0;  // so many values of k are summed from zero, then added to an f32 accumulator; 0: never
+  int split_k = 1;        // K is cut into so many runs, whose sums are added in order
+  std::string output;     // the format the result is rounded to at last; empty: as it was accumulated
+};
+
+// One key that a point of the study has otherwise than its base: of the datapath, `datapath` or `instruction` as a
+// whole, or of the walk.
+struct Setting {
+  std::string path;
+  YamlValue value;
+};
+
+struct AxisValue {
+  std::string label;
+  std::vector<Setting> settings;
+};
+
+struct StudyAxis {
+  std::string name;
+  std::vector<AxisValue> values;
+};
+
+enum class InputFamily { normal, uniform, outliers, log_uniform, ill_conditioned, gradient, listed, tensor };
+
+struct StudyInput {
+  InputFamily family = InputFamily::normal;
+  std::string name;                  // as shown
+  double times_a = 1, times_b = 1;   // what a and b are multiplied by before they are rounded to their formats
+  double deviation_c = 0;            // c is normal with it; 0: c is zero
+  double probability = 0;            // outliers: of an element being one
+  double deviation = 0;              // outliers: what is then added has it
+  int least = 0, greatest = 0;       // log_uniform: exponents of two
+  double condition = 0;              // ill_conditioned: sum of |a x b| over |sum of a x b|
+  std::vector<double> a, b;          // listed: the first terms of a row and of a column
+  double c = 0;                      // listed
+  std::string file, a_name, b_name;  // tensor
+  bool b_transposed = false;         // tensor: b is stored n x k
+};
+
+// A number that is published, to stand beside ours.
+struct Expectation {
+  std::map<std::string, std::string> where;  // by axis, `input`, `reference`, `k`
+  std::string measure;
+  double published = 0;
+  std::optional<double> within;  // how far from it ours may be; nothing: it is only shown
+  std::string source;
+  std::string place;  // "study.yaml:30"
+};
+
+struct Study {
+  std::string file, text;
+  std::string name, title, description;
+  DatapathFile base;
+  Walk walk;
+  bool tensor_scale = false;  // blocks are scaled relative to one more scale for the whole tensor
+  std::vector<StudyAxis> axes;
+  std::vector<StudyInput> inputs;
+  std::vector<ProductShape> shapes;
+  int seeds = 1, seed = 1;
+  std::vector<std::string> references;
+  bool cost = false;
+  std::vector<Expectation> expectations;
+};
+
+// Throws ConfigError.
+Study read_study(const std::string& path, const Catalogue& catalogue);
+
+// `settings` applied to a datapath and a walk. Throws ConfigError.
+struct Unplanned {
+  DatapathFile file;
+  Walk walk;
+};
+Unplanned with_settings(const Unplanned& base, const std::vector<Setting>& settings, const Catalogue& catalogue);
+
+// The measures that an expectation may name, each with its estimate in a row; then those that belong to an axis.
+const std::vector<std::pair<std::string, Estimate Measures::*>>& measure_names();
+inline constexpr std::string_view first_correct_measure = "first_correct", knee_measure = "knee";
+
+}  // namespace assay

@@ -1,0 +1,124 @@
+#include "tb/explore/workload.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tb/explore/real.hpp"
+
+namespace assay {
+namespace {
+
+// A row of k values as a row of codes.
+struct RowOf {
+  const double* values;
+  int k;
+};
+
+double greatest_magnitude(const double* values, int count) {
+  double greatest = 0;
+  for (int i = 0; i < count; ++i) greatest = std::max(greatest, std::fabs(values[i]));
+  return greatest;
+}
+
+double greatest_of(const Format& format) { return value_of(format.stored(format.greatest_finite()), format); }
+
+// The scale of a block whose greatest magnitude is `greatest`: its code, never zero.
+Code scale_code(double greatest, const Format& element, const Format& scale, double tensor_scale) {
+  if (scale.mantissa_bits == 0) {
+    const int wanted = greatest == 0 ? 0 : number_of(greatest).exponent - element.greatest_exponent();
+    return scale.stored(static_cast<Code>(std::clamp(wanted + scale.bias, 0, scale.greatest_exponent_field())));
+  }
+  const Code code =
+      saturated_quotient(greatest / greatest_of(element), number_of(static_cast<float>(tensor_scale)), scale);
+  return value_of(code, scale) == 0 ? scale.stored(1) : code;
+}
+
+// What an element of a block is divided by, exactly: an f32 times a scale is at most 28 bits.
+Number divisor_of(Code code, const Format& scale, double tensor_scale) {
+  Number divisor = number_of(value_of(code, scale) * tensor_scale);
+  while (divisor.magnitude != 0 && (divisor.magnitude & 1) == 0) {
+    divisor.magnitude >>= 1;
+    ++divisor.quantum;
+  }
+  return divisor;
+}
+
+struct Side {
+  CodeMatrix codes, scales;
+};
+
+// An f32, so that its product with a scale is exact in a double.
+double tensor_scale_of(const std::vector<double>& values, const Format& element, const OperandFormats& formats) {
+  if (!formats.tensor_scale) return 1;
+  const double greatest = greatest_magnitude(values.data(), static_cast<int>(values.size()));
+  const auto scale = static_cast<float>(greatest / (greatest_of(element) * greatest_of(*formats.scale)));
+  return scale == 0 ? 1 : static_cast<double>(scale);
+}
+
+Side scaled_side(const std::vector<double>& values, int rows, int k, const Format& element,
+                 const OperandFormats& formats) {
+  const Format& scale = *formats.scale;
+  const int blocks = k / formats.scale_block;
+  const double whole = tensor_scale_of(values, element, formats);
+  Side side{CodeMatrix(rows, k, element), CodeMatrix(rows, blocks, scale)};
+  for (int i = 0; i < rows; ++i) {
+    for (int block = 0; block < blocks; ++block) {
+      const int first = block * formats.scale_block;
+      const double* const from = values.data() + static_cast<std::ptrdiff_t>(i) * k + first;
+      const Code code = scale_code(greatest_magnitude(from, formats.scale_block), element, scale, whole);
+      side.scales.out().set(i, block, code);
+      const Number divisor = divisor_of(code, scale, whole);
+      for (int j = 0; j < formats.scale_block; ++j)
+        side.codes.out().set(i, first + j, saturated_quotient(from[j], divisor, element));
+    }
+  }
+  return side;
+}
+
+CodeMatrix rounded(const std::vector<double>& values, int rows, int columns, const Format& format) {
+  CodeMatrix matrix(rows, columns, format);
+  const MatrixOut out = matrix.out();
+  for (int i = 0; i < rows; ++i) {
+    const double* const row = values.data() + static_cast<std::ptrdiff_t>(i) * columns;
+    for (int j = 0; j < columns; ++j) out.set(i, j, saturated(number_of(row[j]), format));
+  }
+  return matrix;
+}
+
+std::string key_of(const Format& f) {
+  std::string key = f.name;
+  for (const int part :
+       {f.exponent_bits, f.mantissa_bits, f.bias, static_cast<int>(f.has_infinity), static_cast<int>(f.nan)})
+    key += "," + std::to_string(part);
+  return key + ";";
+}
+
+}  // namespace
+
+std::string OperandFormats::key() const {
+  return key_of(a) + key_of(b) + key_of(c) + (scale ? key_of(*scale) + std::to_string(scale_block) : "");
+}
+
+OperandFormats operand_formats(const Plan& plan, bool tensor_scale) {
+  return {plan.a, plan.b, plan.c, plan.scale, plan.scale_block, tensor_scale};
+}
+
+Workload workload_of(const Reals& reals, const OperandFormats& formats) {
+  const auto [m, n, k] = reals.shape;
+  Workload w;
+  w.shape = reals.shape;
+  w.c = rounded(reals.c, m, n, formats.c);
+  if (!formats.scale) {
+    w.a = rounded(reals.a, m, k, formats.a);
+    w.b = rounded(reals.b, n, k, formats.b);
+    return w;
+  }
+  Side a = scaled_side(reals.a, m, k, formats.a, formats), b = scaled_side(reals.b, n, k, formats.b, formats);
+  w.a = std::move(a.codes);
+  w.scale_a = std::move(a.scales);
+  w.b = std::move(b.codes);
+  w.scale_b = std::move(b.scales);
+  return w;
+}
+
+}  // namespace assay

@@ -1,0 +1,66 @@
+// Studies and machines for tests, from a few lines of text.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tb/explore/machine.hpp"
+
+namespace assay {
+
+// A folder of the test's own, gone with it.
+class Scratch {
+ public:
+  Scratch() {
+    std::string path = (std::filesystem::temp_directory_path() / "assay-explore-XXXXXX").string();
+    if (::mkdtemp(path.data()) != nullptr) path_ = path;
+  }
+  ~Scratch() { std::filesystem::remove_all(path_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  std::string file(const std::string& name, const std::string& text) const {
+    std::ofstream(*this / name, std::ios::binary) << text;
+    return *this / name;
+  }
+
+ private:
+  std::string path_;
+};
+
+inline const Catalogue& test_catalogue() {
+  static const Catalogue catalogue(ASSAY_SOURCE_DIR);
+  return catalogue;
+}
+
+inline std::string text_of_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Without blanks in front: a study of a fused f16 sum with one width.
+inline const std::string small_study = R"(study: small
+title: A small one
+datapath: fused_f25
+operands: {a: f16, b: f16, c: f32, d: f32}
+k: 16
+axes:
+  - {name: F, set: [adders.sum.add.product.keep, adders.sum.add.acc.keep], values: 10..13}
+inputs: [normal]
+shapes: {m: 3, n: 4, k: 64}
+seeds: 3
+)";
+
+// `text` with the first `from` replaced.
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+}  // namespace assay

@@ -1,0 +1,210 @@
+// Study files: what they say, and every mistake by its line; points; the walk along K.
+#include "tb/explore/study.hpp"
+
+#include <gtest/gtest.h>
+
+#include "model/core/matmul.hpp"
+#include "tb/explore/findings.hpp"
+#include "tb/explore/real.hpp"
+#include "tb/explore/runner.hpp"
+#include "tb/tests/explore/make.hpp"
+
+namespace assay {
+namespace {
+
+class Studies : public testing::Test {
+ protected:
+  Study read(const std::string& text) const { return read_study(scratch_.file("study.yaml", text), test_catalogue()); }
+
+  // What is said of a study, without the name of its folder.
+  std::string refused(const std::string& text, double most_seconds = 100) const {
+    try {
+      const Study study = read(text);
+      const Machines machines = machines_of(study, test_catalogue(), most_seconds);
+      check_expectations(study, result_of(study, machines, Samples(study, machines), ""));
+    } catch (const ConfigError& e) {
+      std::string message = e.message;
+      for (const std::string path = scratch_ / ""; message.find(path) != std::string::npos;)
+        message.erase(message.find(path), path.size());
+      return message;
+    }
+    return "not refused";
+  }
+
+  const Scratch scratch_;
+};
+
+TEST_F(Studies, HaveAPointForEveryCombination) {
+  const Study study =
+      read(replaced(small_study, "axes:\n", "axes:\n  - {name: promotion, set: promote_every, values: [none, 32]}\n") +
+           "references: [hopper:wgmma.m64nNk16.f32.f16.f16]\n");
+  const Machines machines = machines_of(study, test_catalogue(), 100);
+  ASSERT_EQ(machines.size(), 9u);
+  EXPECT_EQ(machines[0]->point.name, "promotion = none, F = 10");
+  EXPECT_EQ(machines[5]->point.name, "promotion = 32, F = 11");
+  EXPECT_EQ(machines[5]->walk.promote_every, 32);
+  EXPECT_EQ(machines[5]->plan.adders[0].inputs[0].words.keep, 11);
+  EXPECT_EQ(machines[5]->plan.adders[0].inputs[1].words.keep, 11);
+  EXPECT_EQ(machines[8]->point.reference, "hopper:wgmma.m64nNk16.f32.f16.f16");
+}
+
+TEST_F(Studies, MayVaryWholeDatapathsByLabels) {
+  const Study study = read(replaced(
+      small_study, "  - {name: F, set: [adders.sum.add.product.keep, adders.sum.add.acc.keep], values: 10..13}\n",
+      "  - name: unit\n    values:\n      early: {datapath: fused_f24}\n"
+      "      late: {datapath: late_floor_f24_step8, k: 8}\n"));
+  const Machines machines = machines_of(study, test_catalogue(), 100);
+  ASSERT_EQ(machines.size(), 2u);
+  EXPECT_EQ(machines[0]->plan.adders.size(), 1u);
+  EXPECT_EQ(machines[1]->plan.adders.size(), 2u);
+  EXPECT_EQ(machines[1]->plan.k, 8);
+}
+
+struct Mistake {
+  const char* from;
+  const char* to;
+  const char* message;
+};
+
+TEST_F(Studies, SayWhatIsWrongWithThem) {
+  for (const auto& [from, to, message] : std::vector<Mistake>{
+           {"values: 10..13", "values: []",
+            "study.yaml:7: axes[0].values: the axis 'F' is empty; give it at least one value."},
+           {"values: 10..13", "values: 13..10",
+            "study.yaml:7: axes[0].values: the axis 'F' is empty; give it at least one value."},
+           {"values: 10..13", "values: 12",
+            "study.yaml:7: axes[0].values: a list or a range such as 8..35 is needed here, found '12'."},
+           {"values: 10..13", "values: [10, 10]", "study.yaml:7: axes[0].values: the value '10' is given twice."},
+           {"values: 10..13", "values: 1..2000", "study.yaml:7: axes[0].values: at most 1000 values fit on an axis."},
+           {"name: F", "name: input",
+            "study.yaml:7: axes[0].name: an axis cannot have the name 'input': `where` means another."},
+           {"seeds: 3", "sedes: 3",
+            "study.yaml:10: sedes: unknown key; the keys here are study, title, description, datapath, "
+            "instruction, operands, k, promote_every, split_k, output, scaling, axes, inputs, shapes, seeds, "
+            "seed, references, cost, expect; did you mean 'seeds'?"},
+           {"seeds: 3", "seeds: 0", "study.yaml:10: seeds: a whole number from 1 to 10000 is needed here, found '0'."},
+           {"k: 16\n", "", "study.yaml:1: the key 'k' is missing: the number of terms of one instruction."},
+           {"datapath: fused_f25\n", "",
+            "study.yaml:1: one of the keys 'datapath' and 'instruction' is needed: what the study varies."},
+           {"inputs: [normal]", "inputs: []", "study.yaml:8: inputs: at least one input is needed, such as `normal`."},
+           {"inputs: [normal]", "inputs: [normal, normal]",
+            "study.yaml:8: inputs[1]: the input 'normal' is given twice; `name` tells two apart."},
+           {"inputs: [normal]", "inputs: [outliers]",
+            "study.yaml:8: inputs[0]: 'outliers' needs parameters: {outliers: {probability: ..}}."},
+           {"inputs: [normal]", "inputs: [{outliers: {probability: 2, deviation: 1}}]",
+            "study.yaml:8: inputs[0].outliers.probability: a number from 0 to 1 is needed here, found '2'."},
+           {"inputs: [normal]", "inputs: [{name: x}]",
+            "study.yaml:8: inputs[0]: one family of inputs is needed in each entry of the list."},
+           {"inputs: [normal]", "inputs: [{listed: {a: [1], b: [1, 2]}}]",
+            "study.yaml:8: inputs[0].listed: a and b are lists of one length."},
+           {"shapes: {m: 3, n: 4, k: 64}", "shapes: []",
+            "study.yaml:9: shapes: at least one shape is needed, such as {m: 64, n: 64, k: 4096}."},
+           {"study: small", "study: Small one",
+            "study.yaml:1: study: a name of a-z, 0-9, _ and - is needed here, found 'Small one'."}}) {
+    EXPECT_EQ(refused(replaced(small_study, from, to)), std::string(message)) << to;
+  }
+}
+
+TEST_F(Studies, SayWhatIsWrongWithTheirPoints) {
+  const auto begins = [&](const std::string& text, const std::string& message) {
+    const std::string found = refused(text);
+    EXPECT_EQ(found.substr(0, message.size()), message) << text;
+  };
+  begins(replaced(small_study, "10..13", "[10, 400]"),
+         "study.yaml:7: adders[0].add.product.keep: a whole number from 0 to 100");
+  begins(replaced(small_study, "a: f16", "a: f99"), "study.yaml: The point F = 10 cannot be: ");
+  begins(replaced(small_study, "k: 64", "k: 65"),
+         "study.yaml: The point F = 10 cannot be: 3 x 4 x 65: K is 65, which is no multiple of the instruction's 16.");
+  begins(small_study + "promote_every: 24\n",
+         "study.yaml: The point F = 10 cannot be: 3 x 4 x 64: promote_every is 24, which is no multiple of the "
+         "instruction's 16.");
+  begins(small_study + "split_k: 3\n",
+         "study.yaml: The point F = 10 cannot be: 3 x 4 x 64: K is no multiple of split_k, which is 3.");
+  begins(small_study + "output: e4m3\n",
+         "study.yaml: The point F = 10 cannot be: `output` is 'e4m3'; it must be a format with an infinity, such as "
+         "f16, bf16 or f32.");
+  begins(replaced(small_study, "k: 64", "k: 1048576").replace(small_study.find("m: 3"), 4, "m: 4096"),
+         "study.yaml: The point F = 10 cannot be: 4096 x 4 x 1048576: a matrix of more than 67108864 elements does not "
+         "fit");
+}
+
+TEST_F(Studies, OfTooManyPointsAreRefusedWithTheirEstimate) {
+  std::string axes = "axes:\n";
+  for (int i = 0; i < 4; ++i)
+    axes += "  - {name: axis" + std::to_string(i) + ", set: adders.sum.add.product.keep, values: 0..999}\n";
+  const std::string text = replaced(small_study, "axes:\n", axes);
+  EXPECT_EQ(
+      refused(text),
+      "study.yaml: This study has 4e+12 points and 9.2e+15 multiply-accumulates, about 512 h on one thread; more than "
+      "the 100 s that --limit allows: give it fewer points, inputs, shapes or seeds, or raise --limit.");
+  EXPECT_EQ(refused(text, 1e9),
+            "study.yaml: This study has 4e+12 points and 9.2e+15 multiply-accumulates, about 512 h on one "
+            "thread; a study has at most 20000 points: shorten its axes.");
+}
+
+TEST_F(Studies, SayWhatIsWrongWithWhatTheyExpect) {
+  const auto expecting = [&](const std::string& words) {
+    return refused(small_study + "expect:\n  - {" + words + ", published: 1, source: a page}\n");
+  };
+  EXPECT_EQ(expecting("where: {F: 10}, measure: normwise"), "not refused");
+  EXPECT_EQ(expecting("measure: knee"), "not refused");
+  EXPECT_EQ(
+      expecting("measure: normwise"),
+      "study.yaml:12: `where` is about 4 rows of the study; name axes, input, k or reference so that it is about one.");
+  EXPECT_EQ(expecting("where: {F: 9}, measure: normwise"),
+            "study.yaml:12: expect[0].where.F: the study has no 'F' of that value; `where` names axes, input, "
+            "reference or k.");
+  EXPECT_EQ(expecting("where: {F: 10}, measure: nrmwise").substr(0, 47),
+            "study.yaml:12: expect[0].measure: found 'nrmwis");
+}
+
+// --- the walk ---
+
+std::vector<float> instructions_from_zero(const Plan& plan, const Workload& w, int from, int count) {
+  Matrices x{w.shape.m, w.shape.n, count, {}, {}, std::vector<Code>(static_cast<std::size_t>(w.shape.m * w.shape.n)),
+             {},        {}};
+  for (int i = 0; i < x.m; ++i) {
+    for (int t = 0; t < count; ++t) x.a.push_back(w.a.view().get(i, from + t));
+  }
+  for (int t = 0; t < count; ++t) {
+    for (int j = 0; j < x.n; ++j) x.b.push_back(w.b.view().get(j, from + t));
+  }
+  std::vector<float> d;
+  for (const Code code : matmul(plan, x)) d.push_back(static_cast<float>(value_of(code, plan.d)));
+  return d;
+}
+
+TEST_F(Studies, WalkKInPiecesAndRuns) {
+  const Study study = read(small_study + "promote_every: 32\nsplit_k: 2\n");
+  const Study plain = read(replaced(small_study, "k: 64", "k: 192") + "promote_every: 32\nsplit_k: 2\n");
+  const Machines machines = machines_of(plain, test_catalogue(), 100);
+  const Plan& plan = machines[0]->plan;
+  const Workload w =
+      workload_of(reals_of(plain.inputs[0], {1, 0}, {3, 4, 192}, 0, nullptr), operand_formats(plan, false));
+  std::vector<float> total(12);
+  for (const int run : {0, 96}) {
+    std::vector<float> sum(12);
+    for (const int from : {0, 32, 64}) {
+      const std::vector<float> piece = instructions_from_zero(plan, w, run + from, 32);
+      for (std::size_t i = 0; i < 12; ++i) sum[i] += piece[i];
+    }
+    for (std::size_t i = 0; i < 12; ++i) total[i] += sum[i];
+  }
+  const std::vector<Code> codes = walked(*machines[0], w, 1);
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(static_cast<float>(value_of(codes[i], machines[0]->result)), total[i]);
+}
+
+TEST_F(Studies, RoundTheirOutputAtLast) {
+  const Study study = read(small_study + "output: bf16\n");
+  const Machines machines = machines_of(study, test_catalogue(), 100);
+  const Plan& plan = machines[0]->plan;
+  const Workload w =
+      workload_of(reals_of(study.inputs[0], {1, 0}, {3, 4, 64}, 0, nullptr), operand_formats(plan, false));
+  const std::vector<float> d = instructions_from_zero(plan, w, 0, 64);
+  const std::vector<Code> codes = walked(*machines[0], w, 1);
+  for (std::size_t i = 0; i < 12; ++i)
+    EXPECT_EQ(codes[i], nearest_code(number_of(static_cast<double>(d[i])), *find_format("bf16")));
+}
+
+}  // namespace
+}  // namespace assay
