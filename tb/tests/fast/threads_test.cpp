@@ -18,15 +18,19 @@ constexpr int cases = 600;
 
 // One plan for each path.
 std::vector<Plan> plans() {
-  const Datapath two_stages = with(test::fused(), [](Datapath& w) { w.adders[0].add[0].cut = Cut::down; });
+  const auto fused_cut = [](Cut cut) {
+    return with(test::fused(), [&](Datapath& w) { w.adders[0].add[0].cut = cut; });
+  };
   const Datapath chain = with(test::exact(), [](Datapath& w) {
     w.operands.a = w.operands.b = "f32";
     w.specials = Specials::operation;
     w.step.terms = 1;
     w.adders[0].zero = ZeroSign::ieee;
   });
-  return {planned(test::fused(), 16),    planned(two_stages, 16),           planned(chain, 4),
-          planned(test::integers(), 32), planned(test::group_scaled(), 64), planned(test::exact(), 16)};
+  return {planned(test::fused(), 16),          planned(fused_cut(Cut::down), 16),
+          planned(fused_cut(Cut::to_odd), 16), planned(chain, 4),
+          planned(test::exact(), 4),           planned(test::integers(), 32),
+          planned(test::group_scaled(), 64)};
 }
 
 // Any bits, the same ones on every machine.
@@ -102,8 +106,8 @@ TEST(Threads, MeetEveryKindOfPath) {
   std::set<std::string_view> paths;
   const std::vector<Plan> all = plans();
   for (const Plan& plan : all) paths.insert(Kernel(plan).path());
-  EXPECT_EQ(paths, (std::set<std::string_view>{"32-bit lanes", "64-bit lanes", "IEEE floats", "core", "integer groups",
-                                               "integers"}));
+  EXPECT_EQ(paths, (std::set<std::string_view>{"32-bit lanes", "64-bit lanes", "IEEE floats", "core", "exact sums",
+                                               "integer groups", "integers"}));
 }
 
 }  // namespace
