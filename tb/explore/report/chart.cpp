@@ -77,7 +77,7 @@ class Drawing {
     head();
     axes();
     for (const Series& series : chart_.series) {
-      if (series.drawn == Drawn::line) band(series);
+      if (series.drawn == Drawn::line && !series.dotted) band(series);
     }
     for (const Series& series : chart_.series) draw(series);
     legend();

@@ -282,6 +282,7 @@ class Chart {
       if (p.logarithmic) return [10 ** Math.floor(Math.log10(p.bars ? low / 2 : low)), 10 ** Math.max(Math.ceil(Math.log10(high)), Math.floor(Math.log10(low)) + 1)];
       const least = p.rule === undefined ? low : Math.min(low, p.rule), greatest = p.rule === undefined ? high : Math.max(high, p.rule);
       if (this.isBothWays()) return [least < 0 ? least * 1.5 : -narrow, greatest > 0 ? greatest * 1.5 : narrow];
+      if (p.percent) return [Math.max(-2, least - 2), Math.min(102, greatest + 2)];
       const room = (greatest - least) * 0.06 || Math.abs(greatest) * 0.1 || 1;
       return [least - room, greatest + room];
     };
@@ -399,7 +400,7 @@ function overPicture(m) {
   ].join(' ').trim();
   return {
     xs, xLabels: order.map(i => dimension.values[i]), xName: dimension.name, byFactors: xs.length > 1 && xs[0] > 0 && xs[xs.length - 1] >= 50 * xs[0],
-    yName: measure.name, logarithmic, rule: measure.scale === 'around_zero' ? 0 : undefined, lines, note,
+    yName: measure.name, percent: isPercent(m), logarithmic, rule: measure.scale === 'around_zero' ? 0 : undefined, lines, note,
     describe: (line, i) => describeRow(line.rows[i], m),
   };
 }

@@ -77,19 +77,20 @@ class Plotter {
   const StudyPoint& point(int index) const { return study_.points[static_cast<std::size_t>(row(index).point)]; }
 
   static Plot plot(const Panel& panel, const std::string& file, const Chart& chart) {
-    return {file + (panel.file.empty() ? "" : "-" + panel.file) + ".svg",
-            chart.title + (chart.subtitle.empty() ? "" : ", " + chart.subtitle), svg_text(chart)};
+    return {file + (panel.file.empty() ? "" : "-" + panel.file) + ".svg", chart.title + ": " + chart.subtitle,
+            svg_text(chart)};
   }
 
-  Chart chart(const Panel& panel, const std::string& what) const {
+  // `which` of the study's numbers, in words; empty: all.
+  Chart chart(const std::string& what, const std::string& which) const {
     Chart made;
-    made.title = study_.title + ": " + what;
-    made.subtitle = panel.title;
+    made.title = what;
+    made.subtitle = study_.title + (which.empty() ? "" : " (" + which + ")");
     return made;
   }
 
   Plot lines(const Panel& panel, const MeasureView& view) const {
-    Chart made = chart(panel, view.name);
+    Chart made = chart(view.name, panel.title);
     const Dimension& x = all_.dimensions[all_.x];
     made.x_name = x.name, made.y_name = view.name;
     made.x = scale_of(positions_, x.values, characters_across);
@@ -108,7 +109,9 @@ class Plotter {
     for (std::size_t i = 0; i < curve.rows.size(); ++i) {
       const Estimate& e = row(curve.rows[i]).measures.*view.estimate;
       const double f = view.factor();
-      const auto add = [&](double x) { made.dots.push_back({x, e.mean * f, e.low * f, e.high * f}); };
+      const auto add = [&](double x) {
+        made.dots.push_back({x, e.mean * f, end(view, curve, e.mean, e.low) * f, end(view, curve, e.mean, e.high) * f});
+      };
       if (!curve.at.empty()) {
         add(positions_[curve.at[i]]);
         continue;
@@ -120,12 +123,18 @@ class Plotter {
     return made;
   }
 
+  // One end of an interval: references have none, and a share has no more than all.
+  static double end(const MeasureView& view, const Curve& curve, double mean, double end) {
+    if (curve.reference) return mean;
+    return view.scale == MeasureScale::percent ? std::clamp(end, 0.0, 1.0) : end;
+  }
+
   // How many results are how many ulps off, of one row.
   Plot distances(const Panel& panel, int index) const {
     const Row& shown = row(index);
-    Chart made = chart(panel, "distance to the correctly rounded result");
-    made.subtitle = point(index).name + ", " + study_.inputs[static_cast<std::size_t>(shown.input)] + ", " +
-                    shape_text(study_.shapes[static_cast<std::size_t>(shown.shape)]);
+    const std::string which = point(index).name + ", " + study_.inputs[static_cast<std::size_t>(shown.input)] + ", " +
+                              shape_text(study_.shapes[static_cast<std::size_t>(shown.shape)]);
+    Chart made = chart("distance to the correctly rounded result", which);
     made.x_name = "ulps", made.y_name = "share of results (%)";
     made.x = {Spacing::linear, -histogram_zero - 0.5, histogram_zero + 0.5, {}};
     for (int bin = -histogram_zero; bin <= histogram_zero; bin += 4) made.x.ticks.push_back({bin * 1.0, bin_text(bin)});
@@ -152,7 +161,7 @@ class Plotter {
 
   // Error against area, every input by itself; nothing where no point of the panel has a cost.
   std::optional<Plot> costs(const Panel& panel) const {
-    Chart made = chart(panel, "error against area");
+    Chart made = chart("error against area", panel.title);
     made.x_name = "area (square micrometres)", made.y_name = "normwise relative error";
     Extent x(Spacing::linear), y(Spacing::logarithmic);
     std::map<std::pair<int, int>, std::vector<Dot>> by_input;  // and shape

@@ -108,15 +108,26 @@ TEST(Plots, HaveNamesOfTheirOwn) {
   const std::vector<Plot> all = plots(made_up_study());
   for (const Plot& one : all) EXPECT_TRUE(files.insert(one.file).second) << one.file;
   EXPECT_EQ(all.size(), 2 * (measure_views().size() + 2));
-  EXPECT_TRUE(has(plot(all, "normwise-K-4096.svg").title, "normwise relative error, K = 4096"));
+  EXPECT_TRUE(has(plot(all, "normwise-K-4096.svg").title, "normwise relative error: Width & cut"));
+  EXPECT_TRUE(has(plot(all, "normwise-K-4096.svg").title, "(K = 4096)"));
 }
 
 TEST(Plots, DrawEachLineItsBandAndEachReference) {
   const std::string svg = plot(plots(made_up_study()), "normwise-K-4096.svg").svg;
-  EXPECT_EQ(count(svg, "fill-opacity"), 20U);
+  EXPECT_EQ(count(svg, "fill-opacity"), 10U);
   EXPECT_EQ(count(svg, "stroke-linecap=\"butt\""), 2 * 10U);   // in the plot and in the legend
   EXPECT_EQ(count(svg, "stroke-linecap=\"round\""), 2 * 10U);  // two references for five inputs
   EXPECT_EQ(count(svg, "<circle"), 28 * 10U);
+}
+
+TEST(Plots, KeepSharesToAHundred) {
+  StudyResult study = study_over({"8", "9"}, {64});
+  study.rows[0].measures.correct = {0.4, -0.2, 1};
+  study.rows[1].measures.correct = {0.99, 0.9, 1.3};
+  const std::string svg = plot(plots(study), "correct.svg").svg;
+  EXPECT_TRUE(has(svg, ">100</text>"));
+  EXPECT_FALSE(has(svg, ">120</text>"));
+  EXPECT_FALSE(has(svg, ">-20</text>"));
 }
 
 TEST(Plots, HaveNoCostWhereThereIsNone) {
