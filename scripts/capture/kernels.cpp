@@ -56,7 +56,8 @@ std::string advance(const char* pointer, const Fragment& f, const std::string& l
 
 // --- mma.sync ---
 
-// The words between "mma.sync.aligned." and the shape: which kind of instruction mixes or scales the formats.
+// The words after "mma.sync.aligned." or "tcgen05.mma.cta_group::1.": which kind of instruction mixes or scales
+// formats.
 std::string kind(const Shape& s, const Fragment& a, const Fragment& b) {
   if (!s.scale.empty()) {
     const std::string blocks = ".block_scale.scale_vec::" + text(s.k / s.scale_block) + "X.";
@@ -137,30 +138,61 @@ int format_code(const std::string& format) {
   return format == "e2m1" ? 5 : 0;  // f16 and e4m3 are 0
 }
 
-// The instruction descriptor: | 28 m / 16 24 | 22 n / 8 17 | .. | 12 b 10 | 9 a 7 | .. | 5 d 4 | .. |; both k-major.
+// The instruction descriptor, both matrices k-major:
+//   without scales   | .. | 28 m / 16 24 |  ..  | 22 n / 8 17 | .. | 12 b 10 | 9 a 7 | .. | 5 d 4 | .. |
+//   with             | .. 0 | 28 m / 128 27 | .. | 23 ue8m0 | 22 n / 8 17 | .. | 12 b 10 | 9 a 7 | .. 0 |
+// The zeros of the second are the bytes from which scales count. Where nothing but e2m1 goes, its code is 1.
 std::string instruction_descriptor(const Shape& s) {
-  const int code =
-      (s.d == "f32" ? 1 : 0) << 4 | format_code(s.a) << 7 | format_code(s.b) << 10 | s.n / 8 << 17 | s.m / 16 << 24;
-  return text(code);
+  if (s.scale.empty()) {
+    return text((s.d == "f32" ? 1 : 0) << 4 | format_code(s.a) << 7 | format_code(s.b) << 10 | s.n / 8 << 17 |
+                s.m / 16 << 24);
+  }
+  const int a = s.k == 64 ? 1 : format_code(s.a), b = s.k == 64 ? 1 : format_code(s.b);
+  return text(a << 7 | b << 10 | s.n / 8 << 17 | (s.scale == "ue8m0" ? 1 : 0) << 23 | s.m / 128 << 27);
 }
 
-std::string tcgen05_kind(const Fragment& a) {
-  if (a.bits == 32) return "tf32";
-  return a.bits == 16 ? "f16" : "f8f6f4";
+std::string tcgen05_kind(const Shape& s, const layout::Fragments& f) {
+  if (!s.scale.empty()) {
+    const std::string words = kind(s, f.a, f.b);
+    return words.substr(0, words.size() - 1);  // without the point
+  }
+  return f.a.bits == 32 ? "kind::tf32" : f.a.bits == 16 ? "kind::f16" : "kind::f8f6f4";
+}
+
+// A warp's lanes of an operand, from registers to the columns at `address`.
+std::string to_tensor_memory(const char* array, const Fragment& f, const std::string& address) {
+  const int words = f.words();
+  return "  asm volatile(\"tcgen05.st.sync.aligned.32x32b.x" + text(words) + ".b32 [%" + text(words) + "], " +
+         numbers(0, words) + ";\"\n    :: " + registers("", array, f).list + ", \"r\"(" + address +
+         ") : \"memory\");\n";
+}
+
+// Tensor memory is given in powers of two of columns.
+int columns_to_ask_for(int needed) {
+  int columns = 32;
+  while (columns < needed) columns *= 2;
+  return columns;
 }
 
 // Four warps, each at the 32 lanes of tensor memory that are its own; one thread issues the instruction.
 std::string tcgen05(const Shape& s, const layout::Fragments& f) {
   const int words = f.d.words();
+  const int scale_a = words, scale_b = scale_a + (f.scale_a ? f.scale_a->words() : 0);  // columns, after those of d
+  const std::string columns = text(columns_to_ask_for(scale_b + (f.scale_b ? f.scale_b->words() : 0)));
   std::string body =
       to_shared("a", f.a) + to_shared("b", f.b) + descriptor("a", "1ull << 46 | ") + descriptor("b", "1ull << 46 | ");
   body += "  const unsigned lane = blockIdx.x * 128 + threadIdx.x;\n" + advance("c", f.c, "lane") +
           advance("d", f.d, "lane");
+  if (f.scale_a) {
+    // Each warp puts the same scales into the 32 lanes that are its own.
+    body += "  const unsigned row = blockIdx.x * 32 + threadIdx.x % 32;\n" + advance("scale_a", *f.scale_a, "row") +
+            advance("scale_b", *f.scale_b, "row");
+  }
   body += "  __shared__ unsigned tensor_memory;\n  __shared__ unsigned long long barrier;\n";
   body +=
       "  const unsigned slot = __cvta_generic_to_shared(&tensor_memory), done = __cvta_generic_to_shared(&barrier);\n";
   body += "  if (threadIdx.x < 32) {\n";
-  body += "    asm volatile(\"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], " + text(words) +
+  body += "    asm volatile(\"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], " + columns +
           ";\" :: \"r\"(slot) : \"memory\");\n";
   body += "    asm volatile(\"tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;\");\n  }\n";
   body +=
@@ -170,15 +202,21 @@ std::string tcgen05(const Shape& s, const layout::Fragments& f) {
   body +=
       "  const unsigned address = tensor_memory, own = address + (threadIdx.x / 32 << 21);  // 32 lanes: bits 31..16\n";
   body += "  unsigned r[" + text(words) + "];\n  for (int i = 0; i < " + text(words) + "; ++i) r[i] = c[i];\n";
-  body += "  asm volatile(\"tcgen05.st.sync.aligned.32x32b.x" + text(words) + ".b32 [%" + text(words) + "], " +
-          numbers(0, words) + ";\"\n    :: " + registers("", "r", f.d).list + ", \"r\"(own) : \"memory\");\n";
+  body += to_tensor_memory("r", f.d, "own");
+  if (f.scale_a) {
+    body += to_tensor_memory("scale_a", *f.scale_a, "own + " + text(scale_a));
+    body += to_tensor_memory("scale_b", *f.scale_b, "own + " + text(scale_b));
+  }
   body += "  asm volatile(\"tcgen05.wait::st.sync.aligned; tcgen05.fence::before_thread_sync;\" ::: \"memory\");\n";
   body += "  __syncthreads();\n  if (threadIdx.x == 0) {\n";
   body += "    asm volatile(\"tcgen05.fence::after_thread_sync;\" ::: \"memory\");\n";
-  body +=
-      "    asm volatile(\"{ .reg .pred p; setp.eq.u32 p, 0, 0; tcgen05.mma.cta_group::1.kind::" + tcgen05_kind(f.a) +
-      " [%0], %1, %2, %3, p; }\"\n      :: \"r\"(address), \"l\"(descriptor_a), \"l\"(descriptor_b), \"r\"(" +
-      instruction_descriptor(s) + ") : \"memory\");\n";
+  const std::string scales = f.scale_a ? "[%4], [%5], " : "";
+  body += "    asm volatile(\"{ .reg .pred p; setp.eq.u32 p, 0, 0; tcgen05.mma.cta_group::1." + tcgen05_kind(s, f) +
+          " [%0], %1, %2, %3, " + scales +
+          "p; }\"\n      :: \"r\"(address), \"l\"(descriptor_a), \"l\"(descriptor_b), \"r\"(" +
+          instruction_descriptor(s) + ")";
+  if (f.scale_a) body += ", \"r\"(address + " + text(scale_a) + "), \"r\"(address + " + text(scale_b) + ")";
+  body += " : \"memory\");\n";
   body +=
       "    asm volatile(\"tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%0];\"\n"
       "      :: \"r\"(done) : \"memory\");\n  }\n";
@@ -191,7 +229,7 @@ std::string tcgen05(const Shape& s, const layout::Fragments& f) {
           text(words) + "]; tcgen05.wait::ld.sync.aligned;\"\n    : " + registers("=", "r", f.d).list +
           " : \"r\"(own) : \"memory\");\n";
   body += "  for (int i = 0; i < " + text(words) + "; ++i) d[i] = r[i];\n  __syncthreads();\n";
-  body += "  if (threadIdx.x < 32) asm volatile(\"tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, " + text(words) +
+  body += "  if (threadIdx.x < 32) asm volatile(\"tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, " + columns +
           ";\" :: \"r\"(address));\n";
   return body;
 }

@@ -132,6 +132,7 @@ std::string heading(const Named& operand) {
   const std::string where = f.home == Home::registers ? fmt::format("register{} of 32 bits", plural)
                                                       : fmt::format("column{} of tensor memory", plural);
   text += fmt::format("{} {} in each of {} lanes", f.words(), where, f.lanes);
+  if (f.home == Home::tensor_memory && f.lanes == 32) text += ", and in the next 32 again";
   if (f.bits == 64) text += "; an element takes two";
   if (f.slot_bits != f.bits) text += fmt::format("; {} bits from bit {} of every {}", f.bits, f.shift, f.slot_bits);
   return text;
@@ -192,14 +193,16 @@ nlohmann::ordered_json as_json(const Named& operand) {
           {"words", f.words()},      {"bits", f.bits},           {"elements", elements}};
 }
 
+[[noreturn]] void refuse(const Instruction& instruction) {
+  throw DeviceError{fmt::format("The operands of {} do not live in registers that this command knows: it draws mma, "
+                                "wgmma, tcgen05.mma and v_mfma.",
+                                instruction.full_name()),
+                    cannot_here};
+}
+
 Shape shape_for(const Instruction& instruction, int n) {
   std::optional<Shape> shape = layout::shape_of(instruction.name);
-  if (!shape) {
-    throw DeviceError{fmt::format("The operands of {} do not live in registers that this command knows: it draws mma, "
-                                  "wgmma, tcgen05.mma and v_mfma.",
-                                  instruction.full_name()),
-                      cannot_here};
-  }
+  if (!shape) refuse(instruction);
   if (shape->n != 0) return *shape;
   if (n < 8 || n > 256 || n % 8 != 0)
     throw ConfigError{fmt::format("--n is {}, but {} takes a multiple of 8 from 8 to 256.", n, instruction.name)};
@@ -212,11 +215,7 @@ void show(const Options& options, std::ostream& out) {
   const Instruction& instruction = catalogue.instruction(options.architecture, options.instruction);
   const Shape shape = shape_for(instruction, options.n);
   const std::optional<Fragments> fragments = layout::fragments_of(shape);
-  if (!fragments) {
-    throw DeviceError{fmt::format("The layout of {} is not in the tables: they lack scales that are read from memory.",
-                                  instruction.full_name()),
-                      cannot_here};
-  }
+  if (!fragments) refuse(instruction);
   std::vector<Named> operands = operands_of(shape, *fragments);
   if (!options.operand.empty()) {
     operands.erase(std::remove_if(operands.begin(), operands.end(),

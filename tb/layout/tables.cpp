@@ -46,10 +46,24 @@ constexpr SharedRow shared_rows[] = {
     {32, {"", "k0 k1 m0 m1 m2 k2 m3 m4 m5 m6"}, {"", "k0 k1 n0 n1 n2 k2 n3 n4 n5 n6 n7"}},
     {16, {"", "k0 k1 k2 m0 m1 m2 k3 m3 m4 m5 m6"}, {"", "k0 k1 k2 n0 n1 n2 k3 n3 n4 n5 n6 n7"}},
     {8, {"", "k0 k1 k2 k3 m0 m1 m2 k4 m3 m4 m5 m6"}, {"", "k0 k1 k2 k3 n0 n1 n2 k4 n3 n4 n5 n6 n7"}},
+    {4, {"", "k0 k1 k2 k3 k4 m0 m1 m2 k5 m3 m4 m5 m6"}, {"", "k0 k1 k2 k3 k4 n0 n1 n2 k5 n3 n4 n5 n6 n7"}},
 };
 constexpr Layout warpgroup_d = {"n1 n2 m0 m1 m2 m4 m5", "n0 m3 n3 n4 n5 n6 n7"};         // registers of 128 lanes
 constexpr Layout tensor_memory_64 = {"m0 m1 m2 m3 . m4 m5", "n0 n1 n2 n3 n4 n5 n6 n7"};  // half of its lanes
 constexpr Layout tensor_memory_128 = {"m0 m1 m2 m3 m4 m5 m6", "n0 n1 n2 n3 n4 n5 n6 n7"};
+
+// Scales in tensor memory, the same in each 32 lanes of it: a column holds four bytes, of which the scales of a row
+// take as many as there are, from byte 0 on; 32 rows a column.
+struct ScaleRow {
+  int blocks;
+  Layout a, b;
+};
+
+constexpr ScaleRow scale_rows[] = {
+    {1, {"m0 m1 m2 m3 m4", ". . m5 m6"}, {"n0 n1 n2 n3 n4", ". . n5 n6 n7"}},
+    {2, {"m0 m1 m2 m3 m4", "s0 . m5 m6"}, {"n0 n1 n2 n3 n4", "s0 . n5 n6 n7"}},
+    {4, {"m0 m1 m2 m3 m4", "s0 s1 m5 m6"}, {"n0 n1 n2 n3 n4", "s0 s1 n5 n6 n7"}},
+};
 
 // --- matrices in the registers of a wave of 64 lanes ---
 
@@ -140,24 +154,36 @@ std::optional<Fragments> warp(const Shape& s) {
   return f;
 }
 
-// A matrix in shared memory. Of formats narrower than 8 bits, 16 elements take as many bytes all the same: packed, then
-// padding.
-Fragment in_shared_memory(const Layout& layout, const Element& size, int bits) {
+// A matrix in shared memory. Of formats narrower than 8 bits, 16 elements take as many bytes where formats may be
+// mixed: packed, then padding.
+Fragment in_shared_memory(const Layout& layout, const Element& size, int bits, int slot) {
   Fragment f = operand(layout, 1, size, bits, bits);
   f.home = Home::shared_memory;
-  if (bits < 8) f.run_bits = 128;
+  if (bits < slot) f.run_bits = 128;
   return f;
 }
 
+// Where the instruction takes scales so: m = 128, and a row of the table for as many blocks.
+bool add_scales(const Shape& s, Fragments& f) {
+  const int blocks = s.k / s.scale_block;
+  const auto* row =
+      std::find_if(std::begin(scale_rows), std::end(scale_rows), [&](const ScaleRow& r) { return r.blocks == blocks; });
+  if (row == std::end(scale_rows) || s.m != 128) return false;
+  f.scale_a = operand(row->a, 32, {s.m, 1, 1, 1, blocks}, 8, 8);
+  f.scale_b = operand(row->b, 32, {1, s.n, 1, 1, blocks}, 8, 8);
+  f.scale_a->home = f.scale_b->home = Home::tensor_memory;
+  return true;
+}
+
 std::optional<Fragments> shared(const Shape& s, bool in_tensor_memory) {
-  const int slot = std::max(bits_of(s.a), 8);
+  const int slot = slot_of(s);
   const auto* row = std::find_if(std::begin(shared_rows), std::end(shared_rows),
                                  [&](const SharedRow& r) { return r.slot_bits == slot; });
-  const bool known = row != std::end(shared_rows) && std::max(bits_of(s.b), 8) == slot && s.k * slot == 256 &&
-                     s.n > 0 && s.scale.empty();
+  const bool known = row != std::end(shared_rows) && std::max(bits_of(s.b), std::min(slot, 8)) == slot &&
+                     s.k * slot == 256 && s.n > 0 && (s.scale.empty() || in_tensor_memory);
   if (!known) return std::nullopt;
-  const Fragment a = in_shared_memory(row->a, {s.m, 1, s.k, 1, 1}, bits_of(s.a));
-  const Fragment b = in_shared_memory(row->b, {1, s.n, s.k, 1, 1}, bits_of(s.b));
+  const Fragment a = in_shared_memory(row->a, {s.m, 1, s.k, 1, 1}, bits_of(s.a), slot);
+  const Fragment b = in_shared_memory(row->b, {1, s.n, s.k, 1, 1}, bits_of(s.b), slot);
   const int bits = bits_of(s.d);
   Fragment d = operand(warpgroup_d, 128, {s.m, s.n, 1, 1, 1}, bits, bits);
   if (in_tensor_memory) {
@@ -165,7 +191,9 @@ std::optional<Fragments> shared(const Shape& s, bool in_tensor_memory) {
     d.layout = s.m == 64 ? tensor_memory_64 : tensor_memory_128;
     d.slot_bits = 32;  // a column of tensor memory holds one result, however short
   }
-  return Fragments{a, b, d, d, {}, {}};
+  Fragments f{a, b, d, d, {}, {}};
+  if (!s.scale.empty() && !add_scales(s, f)) return std::nullopt;
+  return f;
 }
 
 std::optional<Fragments> wave(const Shape& s) {

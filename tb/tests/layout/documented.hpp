@@ -18,7 +18,8 @@ struct Documented {
 // The first bit of what the manual describes, in its lane. In shared memory "16 elements of 4 bits and 8 bytes of
 // padding" stand where 16 bytes would, of 6 bits with 4 bytes of padding.
 inline int documented_bit(const Fragment& f, const Documented& said) {
-  if (f.home == Home::shared_memory && f.bits < 8) return said.item / 16 * 128 + said.item % 16 * f.bits;
+  if (f.home == Home::shared_memory && f.bits < 8 && f.size.k == 32)
+    return said.item / 16 * 128 + said.item % 16 * f.bits;
   return said.item * f.slot_bits + f.shift;
 }
 
@@ -127,9 +128,9 @@ inline std::vector<Documented> core_matrices(int rows, int k, int bits, bool is_
   std::vector<Documented> all;
   for (int row = 0; row < rows; ++row) {
     for (int column = 0; column < k; ++column) {
-      const int byte = column * bits / 8;
-      const int address = (row / 8) * 256 + (byte / 16) * 128 + (row % 8) * 16 + byte % 16;
-      all.push_back({is_a ? Element{row, 0, column, 0, 0} : Element{0, row, column, 0, 0}, 0, address * 8 / bits});
+      const int bit = column * bits;
+      const int address = 8 * ((row / 8) * 256 + (bit / 128) * 128 + (row % 8) * 16) + bit % 128;  // in bits
+      all.push_back({is_a ? Element{row, 0, column, 0, 0} : Element{0, row, column, 0, 0}, 0, address / bits});
     }
   }
   return all;
@@ -155,6 +156,23 @@ inline std::vector<Documented> tensor_memory_d(int m, int n) {
   for (int row = 0; row < m; ++row) {
     const int lane = m == 128 ? row : 32 * (row / 16) + row % 16;
     for (int column = 0; column < n; ++column) all.push_back({{row, column, 0, 0, 0}, lane, column});
+  }
+  return all;
+}
+
+// Scales of tcgen05.mma. The PTX manual: "scale_vec::1X: one scale factor per row .. in a 1-byte aligned sub-column",
+// 2X two in a half word, 4X four in a word, and SFA_ID 0 from the lowest byte on. Which row stands where, cuBLAS says
+// of the 128 x 4 tiles that tcgen05.cp.32x128b copies 16 bytes a lane: "offset = (outer % 32) * 16 + (outer / 32) * 4 +
+// inner".
+inline std::vector<Documented> tensor_memory_scales(int outer_size, bool is_a, int blocks) {
+  std::vector<Documented> all;
+  for (int outer = 0; outer < outer_size; ++outer) {
+    for (int inner = 0; inner < blocks; ++inner) {
+      // Of several tiles of 128, each takes four columns of its own.
+      const int offset = (outer % 32) * 16 + (outer % 128 / 32) * 4 + inner;
+      const Element e = is_a ? Element{outer, 0, 0, 0, inner} : Element{0, outer, 0, 0, inner};
+      all.push_back({e, offset / 16, 16 * (outer / 128) + offset % 16});
+    }
   }
   return all;
 }
@@ -211,12 +229,14 @@ inline DocumentedOperands documented(const Shape& s, const Fragments& f) {
   }
   if (s.name.rfind("mma.", 0) != 0) {
     const auto out = s.name[0] == 'w' ? wgmma_d(s.n) : tensor_memory_d(s.m, s.n);
-    return {core_matrices(s.m, s.k, std::max(f.a.bits, 8), true),
-            core_matrices(s.n, s.k, std::max(f.b.bits, 8), false),
+    // Formats that may be mixed stand in bytes; only the forms of k = 64 pack four bits.
+    const int least = s.k == 64 ? 4 : 8, blocks = s.scale.empty() ? 0 : s.k / s.scale_block;
+    return {core_matrices(s.m, s.k, std::max(f.a.bits, least), true),
+            core_matrices(s.n, s.k, std::max(f.b.bits, least), false),
             out,
             out,
-            {},
-            {}};
+            tensor_memory_scales(s.m, true, blocks),
+            tensor_memory_scales(s.n, false, blocks)};
   }
   if (s.m == 8 && s.a == "f16") {
     return {
