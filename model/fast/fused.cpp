@@ -296,7 +296,9 @@ FusedOperand FusedDecoder::scaled(FusedOperand operand, int exponent) const {
   const int own = exponents_.descending ? exponents_.base - operand.exponent : operand.exponent - exponents_.base;
   const int sum = own + exponent;
   if (!in_range(sum)) return unfit();
-  return {std::ldexp(operand.value, exponent), byte_of(sum), true};
+  // Both exponents are in range, and so their difference is one that a float has.
+  const float power = float_of_bits(static_cast<std::uint32_t>(exponent + 127) << 23);
+  return {operand.value * power, byte_of(sum), true};
 }
 
 std::optional<Fused> Fused::of(const Plan& plan) {
@@ -331,14 +333,28 @@ Fused::Fused(const Plan& plan, const Shape& shape)
   }
 }
 
+Fused::BlockExponents Fused::block_exponents(const OperandLines& from, const Matrix& scales) const {
+  BlockExponents e;
+  e.blocks = from.instructions * scales_;
+  for (int line = 0; line < from.count; ++line) {
+    for (int block = 0; block < e.blocks; ++block) {
+      const DoubleDecoder::Number s = (*scale_)(scales.get(from.first + line, block));
+      e.exponents.push_back(s.finite ? std::optional<int>(s.exponent) : std::nullopt);
+    }
+  }
+  for (int t = 0; t < from.instructions * k_; ++t) e.block_of_term.push_back(t / k_ * scales_ + t % k_ / scale_block_);
+  return e;
+}
+
 // `packed` packs by a function that decodes; `scales` has a line a line of the operand, whatever the operand's order.
 template <class Packed>
-Fused::Pack Fused::pack(const FusedDecoder& decoder, const Matrix& scales, int first, const Packed& packed) const {
+Fused::Pack Fused::pack(const FusedDecoder& decoder, const OperandLines& from, const Matrix& scales,
+                        const Packed& packed) const {
   if (scales_ == 0) return packed([&](Code code, int, int) { return decoder(code); });
+  const BlockExponents exponents = block_exponents(from, scales);
   return packed([&](Code code, int line, int t) {
-    const Code scale = scales.get(first + line, t / k_ * scales_ + t % k_ / scale_block_);
-    const DoubleDecoder::Number s = (*scale_)(scale);
-    return s.finite ? decoder.scaled(decoder(code), s.exponent) : decoder.unfit();
+    const std::optional<int> exponent = exponents.of(line, t);
+    return exponent ? decoder.scaled(decoder(code), *exponent) : decoder.unfit();
   });
 }
 
@@ -348,19 +364,19 @@ std::size_t Fused::line_bytes(int instructions) const {
 
 Fused::Pack Fused::pack_rows(const Gemm& gemm, int first, int count) const {
   const OperandLines from{gemm.a, first, count, k_, gemm.k / k_};
-  return pack(*a_, gemm.scale_a, first,
+  return pack(*a_, from, gemm.scale_a,
               [&](const auto& decode) { return packed_rows(sources_, from, a_->zero(), decode); });
 }
 
 Fused::Pack Fused::pack_panel(const Gemm& gemm, int first, int count) const {
   const OperandLines from{transposed(gemm.b), first, count, k_, gemm.k / k_};
-  return pack(*b_, transposed(gemm.scale_b), first,
+  return pack(*b_, from, transposed(gemm.scale_b),
               [&](const auto& decode) { return packed_panel(sources_, from, b_->zero(), decode); });
 }
 
 Fused::Pack Fused::pack_cases(const Gemm& gemm, int count) const {
   const OperandLines from{gemm.a, 0, count, k_, 1};
-  return pack(*a_, gemm.scale_a, 0,
+  return pack(*a_, from, gemm.scale_a,
               [&](const auto& decode) { return packed_panel(sources_, from, a_->zero(), decode); });
 }
 

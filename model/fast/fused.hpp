@@ -113,9 +113,22 @@ class Fused {
   Fused(const Plan& plan, const Shape& shape);
   const FusedShape& fused() const { return std::get<FusedShape>(shape_); }
 
+  // Of the scales of some lines, which are powers of two; nothing where one is not finite.
+  struct BlockExponents {
+    int blocks = 0;  // of a line
+    std::vector<std::optional<int>> exponents;
+    std::vector<int> block_of_term;
+
+    std::optional<int> of(int line, int t) const {
+      const int block = block_of_term[static_cast<std::size_t>(t)];
+      return exponents[static_cast<std::size_t>(line) * static_cast<std::size_t>(blocks) +
+                       static_cast<std::size_t>(block)];
+    }
+  };
+  BlockExponents block_exponents(const OperandLines& from, const Matrix& scales) const;
   // Of A or B, times the scale of its block where the products are scaled.
   template <class Packed>
-  Pack pack(const FusedDecoder& decoder, const Matrix& scales, int first, const Packed& packed) const;
+  Pack pack(const FusedDecoder& decoder, const OperandLines& from, const Matrix& scales, const Packed& packed) const;
   int steps_of(const Pack& a) const;
   void run(FusedRun run, bool a_is_panel, const std::vector<char>& a_fits, int row, int rows,
            const std::vector<char>& b_fits, Tile& tile) const;
