@@ -76,7 +76,7 @@ bool is_tree_and_sum(const Plan& plan) {
 int tree_of(const Plan& plan, bool chain) {
   if (plan.lanes != 1 || !plan.finish.empty() || plan.datapath.start != Start::c) return 0;
   if (chain) return 1;
-  return is_tree_and_sum(plan) ? plan.step_terms : 0;
+  return is_tree_and_sum(plan) && (plan.step_terms == 2 || plan.step_terms == 4) ? plan.step_terms : 0;
 }
 
 // Every other source of a number must itself be one of T.

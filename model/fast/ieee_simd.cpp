@@ -63,36 +63,50 @@ HWY_INLINE Vec<T> tree_of_products(const T* a, const T* b, std::int64_t term, Ve
   }
 }
 
-// Several rows of A by one vector of columns of B, from c on.
+// How many vectors of columns a chain takes at a time: as many as keep the multipliers busy with four rows.
+template <class T, Flush flush>
+constexpr int vectors_of = flush == Flush::never&& lanes_of<T> < panel_columns ? 2 : 1;
+
+// Several rows of A by some vectors of columns of B, from c on.
 //
 //   tree 1     acc = fma(a, b, acc)
 //   tree 4     acc = acc + ((p0 + p1) + (p2 + p3))      p = a x b, rounded
 template <class T, bool a_is_panel, Flush flush, int rows, int tree>
 HWY_INLINE void run_chain(const Plan& plan, const IeeeRun<T>& run, int column) {
   constexpr Tag<T> tag;
+  constexpr int vectors = vectors_of<T, flush>;
   const T* b = run.b + column;
   const T* a[rows];
-  Vec<T> acc[rows], doubt[rows];
+  Vec<T> acc[rows][vectors], doubt[rows][vectors];
   for (int r = 0; r < rows; ++r) {
     a[r] = run.a + r * run.a_stride + (a_is_panel ? column : 0);
-    acc[r] = hn::LoadU(tag, run.acc + r * panel_columns + column);
-    doubt[r] = hn::Zero(tag);
+    for (int v = 0; v < vectors; ++v) {
+      acc[r][v] = hn::LoadU(tag, run.acc + r * panel_columns + column + v * lanes_of<T>);
+      doubt[r][v] = hn::Zero(tag);
+    }
   }
   const std::int64_t terms = std::int64_t{run.instructions} * plan.k;
   for (std::int64_t t = 0; t < terms; t += tree) {
     for (int r = 0; r < rows; ++r) {
-      if constexpr (tree == 1) {
-        const Vec<T> va = a_at<T, a_is_panel>(a[r], t), vb = hn::LoadU(tag, b + t * panel_columns);
-        acc[r] = flushed<T, flush>(fused<T>(va, vb, acc[r]), doubt[r]);
-      } else {
-        const Vec<T> sum = tree_of_products<T, a_is_panel, flush, tree>(a[r], b, t, doubt[r]);
-        acc[r] = flushed<T, flush>(hn::Add(acc[r], sum), doubt[r]);
+      for (int v = 0; v < vectors; ++v) {
+        const T* av = a[r] + (a_is_panel ? v * lanes_of<T> : 0);
+        const T* bv = b + v * lanes_of<T>;
+        if constexpr (tree == 1) {
+          const Vec<T> va = a_at<T, a_is_panel>(av, t), vb = hn::LoadU(tag, bv + t * panel_columns);
+          acc[r][v] = flushed<T, flush>(fused<T>(va, vb, acc[r][v]), doubt[r][v]);
+        } else {
+          const Vec<T> sum = tree_of_products<T, a_is_panel, flush, tree>(av, bv, t, doubt[r][v]);
+          acc[r][v] = flushed<T, flush>(hn::Add(acc[r][v], sum), doubt[r][v]);
+        }
       }
     }
   }
   for (int r = 0; r < rows; ++r) {
-    hn::StoreU(acc[r], tag, run.acc + r * panel_columns + column);
-    hn::StoreU(doubt[r], tag, run.redo + r * panel_columns + column);
+    for (int v = 0; v < vectors; ++v) {
+      const int at = r * panel_columns + column + v * lanes_of<T>;
+      hn::StoreU(acc[r][v], tag, run.acc + at);
+      hn::StoreU(doubt[r][v], tag, run.redo + at);
+    }
   }
 }
 
@@ -183,17 +197,23 @@ class IeeeRow {
   Vec<T> sums_[ieee_adders][ieee_groups];
 };
 
+template <class T, bool a_is_panel, Flush flush, int rows>
+HWY_INLINE void run_chains(const Plan& plan, const IeeeShape& shape, const IeeeRun<T>& run) {
+  for (int column = 0; column < panel_columns; column += vectors_of<T, flush> * lanes_of<T>) {
+    switch (shape.tree) {
+      case 1: run_chain<T, a_is_panel, flush, rows, 1>(plan, run, column); break;
+      case 2: run_chain<T, a_is_panel, flush, rows, 2>(plan, run, column); break;
+      case 4: run_chain<T, a_is_panel, flush, rows, 4>(plan, run, column); break;
+    }
+  }
+}
+
 template <class T, bool a_is_panel, Flush flush>
 HWY_INLINE void run_tile(const Plan& plan, const IeeeShape& shape, const IeeeRun<T>& run) {
   constexpr Tag<T> tag;
   constexpr int rows = a_is_panel ? 1 : tile_rows;
+  if (shape.tree != 0) return run_chains<T, a_is_panel, flush, rows>(plan, shape, run);
   for (int column = 0; column < panel_columns; column += lanes_of<T>) {
-    switch (shape.tree) {
-      case 1: run_chain<T, a_is_panel, flush, rows, 1>(plan, run, column); continue;
-      case 2: run_chain<T, a_is_panel, flush, rows, 2>(plan, run, column); continue;
-      case 4: run_chain<T, a_is_panel, flush, rows, 4>(plan, run, column); continue;
-      default: break;
-    }
     for (int r = 0; r < rows; ++r) {
       IeeeRow<T, a_is_panel, flush> row(plan, shape, run.a + r * run.a_stride + (a_is_panel ? column : 0),
                                         run.b + column);

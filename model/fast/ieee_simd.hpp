@@ -17,7 +17,7 @@ enum class Flush { never, tiny_result, tiny_unbounded };
 
 struct IeeeShape {
   bool chain = false;  // every step is one fused multiplication and addition
-  int tree = 0;        // terms of a step where nothing but steps follow each other: see run_chain; 0: other forms
+  int tree = 0;        // 1, 2 or 4 terms of steps that just follow each other: see run_chain; 0: other forms
   Flush flush = Flush::never;
 };
 
