@@ -58,12 +58,6 @@ std::vector<Series> series_of(const StudyResult& result, const std::vector<const
   return all;
 }
 
-std::vector<const Row*> all_rows(const StudyResult& result) {
-  std::vector<const Row*> rows;
-  for (const Row& row : result.rows) rows.push_back(&row);
-  return rows;
-}
-
 const std::string& width_of(const StudyResult& result, const Row& row, std::size_t axis) {
   return result.axes[axis].values[static_cast<std::size_t>(point_of(result, row).values[axis])];
 }
@@ -144,6 +138,31 @@ StudyFinding knee_finding(const StudyResult& result, const Series& series, std::
                       "gives, {:.2g}; one step narrower it is {}.",
                       title, name, width, name, width_of(result, *series.back(), axis), widest, times),
           std::nullopt, number(result, series, axis, at)};
+}
+
+// The best and the worst value of an axis that is not of widths.
+StudyFinding spread_finding(const StudyResult& result, const Series& series, std::size_t axis) {
+  const auto less = [](const Row* x, const Row* y) { return x->measures.normwise.mean < y->measures.normwise.mean; };
+  const Row& best = **std::min_element(series.begin(), series.end(), less);
+  const Row& worst = **std::max_element(series.begin(), series.end(), less);
+  const double least = best.measures.normwise.mean, most = worst.measures.normwise.mean;
+  const std::string title = title_of(result, best, axis), &name = result.axes[axis].name;
+  if (least == most)
+    return {fmt::format("{}: the normwise error is {:.2g} whatever the {}.", title, least, name), std::nullopt,
+            std::nullopt};
+  const std::string times = least == 0 ? "" : fmt::format(", {:.3g} times that", most / least);
+  return {fmt::format("{}: the normwise error is least at {} = {}, {:.2g}, and greatest at {} = {}, {:.2g}{}.", title,
+                      name, width_of(result, best, axis), least, name, width_of(result, worst, axis), most, times),
+          std::nullopt, std::nullopt};
+}
+
+// Listed inputs are there for their published numbers.
+std::vector<const Row*> random_rows(const Study& study, const StudyResult& result) {
+  std::vector<const Row*> rows;
+  for (const Row& row : result.rows) {
+    if (study.inputs[static_cast<std::size_t>(row.input)].family != InputFamily::listed) rows.push_back(&row);
+  }
+  return rows;
 }
 
 // --- published numbers ---
@@ -231,11 +250,14 @@ Findings findings_of(const Study& study, const StudyResult& result) {
     findings.list.push_back(published_finding(result, subjects(study, result, e).front(), e, missed));
     findings.missed += missed ? 1 : 0;
   }
+  const std::vector<const Row*> rows = random_rows(study, result);
   if (const auto axis = width_axis(result)) {
-    for (const Series& series : series_of(result, all_rows(result), *axis)) {
+    for (const Series& series : series_of(result, rows, *axis)) {
       findings.list.push_back(correct_finding(result, series, *axis));
       findings.list.push_back(knee_finding(result, series, *axis));
     }
+  } else if (!result.axes.empty()) {
+    for (const Series& series : series_of(result, rows, 0)) findings.list.push_back(spread_finding(result, series, 0));
   }
   return findings;
 }

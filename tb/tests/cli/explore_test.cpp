@@ -1,0 +1,115 @@
+// assay explore: what it prints, what it writes, what it refuses.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tb/tests/cli/run.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string small = R"(study: small
+title: A small one
+datapath: fused_f25
+operands: {a: f16, b: f16, c: f32, d: f32}
+k: 16
+output: bf16
+axes:
+  - {name: F, set: [adders.sum.add.product.keep, adders.sum.add.acc.keep], values: 8..16}
+inputs: [normal, {name: two, listed: {a: [1.5], b: [2]}}]
+shapes: {m: 8, n: 8, k: 64}
+seeds: 2
+references: [hopper:wgmma.m64nNk16.f32.f16.f16]
+expect:
+  - {where: {F: 8, input: two}, measure: value, published: 3, within: 0, source: arithmetic}
+)";
+
+class Explore : public testing::Test {
+ protected:
+  Explore() {
+    std::string path = (fs::temp_directory_path() / "assay-explore-XXXXXX").string();
+    folder_ = ::mkdtemp(path.data());
+  }
+  ~Explore() override { fs::remove_all(folder_); }
+
+  std::string study(const std::string& text) const {
+    std::ofstream(folder_ + "/study.yaml") << text;
+    return folder_ + "/study.yaml";
+  }
+
+  Ran explore(const std::string& text, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> args{"explore", study(text), "--out", folder_ + "/out", "--threads", "2"};
+    args.insert(args.end(), more.begin(), more.end());
+    return run(args);
+  }
+
+  std::string written(const std::string& name) const {
+    std::ifstream in(folder_ + "/out/" + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  std::string folder_;
+};
+
+TEST_F(Explore, PrintsATableAndFindingsOfAHundredColumns) {
+  const Ran ran = explore(small);
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_NE(ran.out.find("A small one\n10 points"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("normal, 8 x 8 x 64\n"), std::string::npos);
+  EXPECT_NE(ran.out.find("F = 8 "), std::string::npos);
+  EXPECT_NE(ran.out.find("- two, K = 64, F = 8: value is 3; published is 3 (arithmetic). They agree."),
+            std::string::npos);
+  EXPECT_NE(ran.out.find("the knee is at F = "), std::string::npos);
+  std::istringstream lines(ran.out.substr(0, ran.out.find("\nOpen ")));
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) EXPECT_LE(line.size(), 100u) << line;
+  EXPECT_GT(count, 20);
+}
+
+TEST_F(Explore, WritesWhatItSaysItWrote) {
+  const Ran ran = explore(small, {"--json"});
+  ASSERT_EQ(ran.status, passed) << ran.err;
+  const auto json = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(json.at("points").size(), 10u);
+  EXPECT_EQ(json.at("rows").size(), 20u);
+  EXPECT_EQ(json.at("rows").at(1).at("value").at("mean"), 3);
+  EXPECT_EQ(json.at("rows").at(1).at("sqnr_db").at("mean"), "infinity");
+  EXPECT_EQ(written("result.json"), ran.out);
+  EXPECT_EQ(written("study.yaml"), small);
+  const std::string table = written("table.csv");
+  EXPECT_EQ(table.substr(0, 35), "point,reference,F,input,m,n,k,normw");
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 21);
+  EXPECT_NE(written("report.html").find("A small one"), std::string::npos);
+  EXPECT_NE(written("normwise.svg").find("<svg"), std::string::npos);
+}
+
+TEST_F(Explore, FailsWhereAPublishedNumberIsMissed) {
+  std::string text = small;
+  text.replace(text.find("published: 3"), 12, "published: 4");
+  const Ran ran = explore(text);
+  EXPECT_EQ(ran.status, mismatch);
+  EXPECT_NE(ran.out.find("They disagree."), std::string::npos);
+}
+
+TEST_F(Explore, RefusesWhatTakesTooLongAndWhatThereIsNot) {
+  const Ran slow = explore(small, {"--limit", "0.001", "--seeds", "10000"});
+  EXPECT_EQ(slow.status, wrong_use);
+  EXPECT_NE(
+      slow.err.find("This study has 10 points and 8.2e+08 multiply-accumulates, about 0 s on one thread; more than"),
+      std::string::npos)
+      << slow.err;
+  EXPECT_FALSE(fs::exists(folder_ + "/out"));
+  EXPECT_NE(run({"explore", "widht"})
+                .err.find("no study of that name is shipped; shipped are floor_drift, flushed, fp8_window, "
+                          "knee, output_format, promotion, width; did you mean 'width'?"),
+            std::string::npos);
+  EXPECT_NE(run({"explore", folder_ + "/none.yaml"}).err.find("This file cannot be read."), std::string::npos);
+}
+
+}  // namespace
+}  // namespace assay
