@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "model/config/catalogue.hpp"
 #include "tb/tests/fast/plans.hpp"
 #include "tb/tests/fast/product.hpp"
 
@@ -153,6 +154,20 @@ TEST(FastGemm, RunsShippedDatapathsOnThePathsMeantForThem) {
     EXPECT_EQ(Kernel(plan).path(), path->second) << plan_text(plan);
   }
   EXPECT_EQ(met.size(), paths.size());
+}
+
+TEST(FastGemm, HasPathsOfFixedShapeForTheWholeCatalogue) {
+  const Catalogue catalogue = shipped_catalogue();
+  int count = 0;
+  for (const Architecture& architecture : catalogue.architectures()) {
+    for (const Instruction& instruction : architecture.instructions) {
+      const Plan plan = catalogue.plan_of(instruction);
+      const std::string_view path = Kernel(plan).path();
+      EXPECT_TRUE(path != "core" && path != "64-bit lanes") << instruction.full_name() << " runs on " << path;
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 300);
 }
 
 // Equality says little where everything runs on core.
