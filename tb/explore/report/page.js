@@ -60,13 +60,13 @@ const isShown = row => isReference(row)
     ? allowedReferences.has(row.pointIndex) && allowed[inputAt].has(row.place[inputAt]) && allowed[shapeAt].has(row.place[shapeAt])
     : row.place.every((value, d) => allowed[d].has(value));
 
-// Too many lines say nothing: then only the last shape, the first value of other axes, is shown to begin with.
-function beginWithFewLines() {
+// Everything, unless that were too many lines to say anything: then of some dimensions what the chosen row has.
+function allowFewLines() {
+  dimensions.forEach((dimension, d) => { allowed[d] = new Set(dimension.values.keys()); });
   const lines = () => allowed.reduce((product, values, d) => d === over ? product : product * values.size, 1);
-  const order = [shapeAt, ...Array(inputAt).keys()].filter(d => d !== over);
-  for (const d of order) {
-    if (lines() <= firstLines) return;
-    allowed[d] = new Set([d === shapeAt ? dimensions[d].values.length - 1 : 0]);
+  for (const d of [shapeAt, ...Array(inputAt).keys()]) {
+    if (d === over || lines() <= firstLines) continue;
+    allowed[d] = new Set([Math.max(chosen.place[d], 0)]);
   }
 }
 
@@ -94,6 +94,7 @@ function filterBox(name, set, choices) {
 
 function buildFilters() {
   const boxes = byId('filters');
+  boxes.replaceChildren();
   dimensions.forEach((dimension, d) => {
     if (dimension.values.length < 2) return;
     const box = filterBox(dimension.name, allowed[d], [...dimension.values.entries()]);
@@ -394,7 +395,9 @@ function overPicture(m) {
   }
   const logarithmic = measure.scale === 'logarithmic';
   const missing = lines.some(line => line.y.some(y => y !== null && (!Number.isFinite(y) || (logarithmic && y === 0))));
+  const one = [...dimensions.keys()].filter(d => d !== over && allowed[d].size === 1 && dimensions[d].values.length > 1);
   const note = [
+    one.map(d => `Of ${dimensions[d].name} this is ${[...allowed[d]].map(value => dimensions[d].values[value])} alone.`).join(' '),
     all.length > lines.length ? `${all.length} lines fit what is shown; these are the first ${lines.length}.` : '',
     missing ? `Values that have no place here (${logarithmic ? 'zero, ' : ''}infinite or NaN) are left out; the table has them.` : '',
   ].join(' ').trim();
@@ -548,9 +551,12 @@ function showCost() {
   if (some) charts.cost.show(picture);
 }
 
+const showError = () => charts.error.show(overPicture(Number(byId('measure').value)));
+const showBias = () => charts.bias.show(overPicture(Number(byId('bias-measure').value)));
+
 function showAll() {
-  charts.error.show(overPicture(Number(byId('measure').value)));
-  charts.bias.show(overPicture(Number(byId('bias-measure').value)));
+  showError();
+  showBias();
   showCost();
   showTable();
 }
@@ -597,14 +603,19 @@ function build() {
   charts.bias = new Chart('bias', choose);
   charts.ulps = new Chart('ulps', null);
   charts.cost = new Chart('cost', choose);
-  byId('measure').addEventListener('change', showAll);
-  byId('bias-measure').addEventListener('change', showAll);
-  byId('over').addEventListener('change', event => { over = Number(event.target.value); showAll(); });
+  byId('measure').addEventListener('change', showError);
+  byId('bias-measure').addEventListener('change', showBias);
+  byId('over').addEventListener('change', event => {
+    over = Number(event.target.value);
+    allowFewLines();
+    buildFilters();
+    showAll();
+  });
   for (const id of ['point', 'input', 'shape']) {
     byId(id).addEventListener('change', () => choose(rows.find(row => row.pointIndex === Number(byId('point').value) &&
         row.place[inputAt] === Number(byId('input').value) && row.place[shapeAt] === Number(byId('shape').value))));
   }
-  beginWithFewLines();
+  allowFewLines();
   buildFilters();
   buildTable();
   buildTheme();

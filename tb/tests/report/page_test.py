@@ -60,10 +60,12 @@ def column(name):
 
 
 def inked(plot):
-    """How many pixels of the canvas are not its background's."""
+    """How many pixels of the canvas have a colour: axes, grid and letters are grey, lines and bars are not."""
     return PAGE.run(f"(() => {{ const c = document.querySelector('#{plot} canvas');"
-                    " const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
-                    " let n = 0; for (let i = 3; i < d.length; i += 4) n += d[i] > 0; return n; })()")
+                    " const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0;"
+                    " for (let i = 0; i < d.length; i += 4)"
+                    " n += d[i + 3] > 100 && Math.max(d[i], d[i + 1], d[i + 2]) - Math.min(d[i], d[i + 1], d[i + 2]) > 60;"
+                    " return n; })()")
 
 
 def lightness(colour):
@@ -174,13 +176,16 @@ class Page(unittest.TestCase):
         self.assertIn("normal", column("input"))
 
     def test_over_another_axis_and_of_another_measure(self):
-        before = texts("#error .legend li")
+        self.assertEqual(texts("#error .note"), ["Of K this is 4096 alone."])
         PAGE.run("(() => { over.value = 3; over.dispatchEvent(new Event('change'));"
                  " measure.value = 6; measure.dispatchEvent(new Event('change')); })()")
         PAGE.settle()
-        self.assertNotEqual(texts("#error .legend li"), before)
-        self.assertIn("correctly rounded (%) over K", PAGE.run("document.querySelector('#error .canvas').ariaLabel"))
+        self.assertEqual(texts("#error .note"), ["Of F this is 35 alone."])
+        self.assertIn("correctly rounded (%) over K, 20 lines", PAGE.run("document.querySelector('#error .canvas').ariaLabel"))
         self.assertGreater(inked("error"), 1000)
+        PAGE.run("document.querySelector('#error summary').click()")
+        PAGE.settle()
+        self.assertEqual(texts("#error details tbody th"), ["1024", "4096"])
         self.assert_nothing_wrong()
 
     def test_numbers_stand_behind_each_plot(self):
