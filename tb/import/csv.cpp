@@ -97,7 +97,7 @@ class Reader {
     } while (words_of(line).empty());
     const std::vector<Word> fields = fields_of(lines_, line);
     if (fields.size() != header_.size()) {
-      lines_.fail(0, "there are " + std::to_string(fields.size()) + " fields, but the first line names " +
+      lines_.fail(0, "the line has " + counted(fields.size(), "field") + ", but the first names " +
                          std::to_string(header_.size()) + " columns.");
     }
     read(a_, fields, into.a);
@@ -174,7 +174,7 @@ class Reader {
     const bool short_one = count < columns.most && !(options_.pad && columns.name.size() == 1);
     if (count <= columns.most && !short_one) return;
     const std::string advice = short_one && columns.name.size() == 1 ? "; --pad fills up with zeros" : "";
-    lines_.fail(column, std::to_string(count) + " codes of " + columns.name + " are given, but the instruction takes " +
+    lines_.fail(column, columns.name + " has " + counted(count, "code") + ", but the instruction takes " +
                             std::to_string(columns.most) + advice + ".");
   }
 

@@ -74,7 +74,7 @@ class Reader {
     if (line.key == "h_a") return terms(line, plan_.a, into.a);
     if (line.key == "h_b") return terms(line, plan_.b, into.b);
     if (line.words.size() != 1)
-      lines_.fail(0, line.key + " has " + std::to_string(line.words.size()) + " words; it takes one.");
+      lines_.fail(0, line.key + " has " + counted(line.words.size(), "word") + "; it takes one.");
     if (line.key == "r") {
       into.d = code(line.words[0], plan_.d);
     } else {
@@ -84,7 +84,7 @@ class Reader {
 
   void terms(const Line& line, const Format& format, std::vector<Code>& codes) const {
     if (line.words.empty() || line.words.size() > codes.size())
-      lines_.fail(0, line.key + " has " + std::to_string(line.words.size()) + " words; the instruction takes 1 to " +
+      lines_.fail(0, line.key + " has " + counted(line.words.size(), "word") + "; the instruction takes 1 to " +
                          std::to_string(codes.size()) + ".");
     for (std::size_t i = 0; i < line.words.size(); ++i) codes[i] = code(line.words[i], format);
   }

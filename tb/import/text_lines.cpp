@@ -46,6 +46,10 @@ void TextLines::fail(std::size_t column, const std::string& sentence) const {
   throw VectorError{file_, number_, place + ": " + sentence};
 }
 
+std::string counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 std::vector<Word> words_of(std::string_view line) {
   std::vector<Word> words;
   for (std::size_t at = line.find_first_not_of(" \t"); at != line.npos; at = line.find_first_not_of(" \t", at)) {

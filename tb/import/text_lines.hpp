@@ -41,6 +41,9 @@ class TextLines {
   std::uint64_t number_ = 0;
 };
 
+// "1 word", "2 words".
+std::string counted(std::size_t count, const std::string& noun);
+
 // What stands between spaces and tabs.
 std::vector<Word> words_of(std::string_view line);
 

@@ -33,7 +33,7 @@ std::string beside(const fs::path& d, const std::string& operand) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const Name name = name_of(entry.path());
-    if (name.operand == operand && name.part == part) found.push_back(entry.path());
+    if (name.operand == operand && name.part == part) found.push_back(entry.path().lexically_normal());
   }
   std::sort(found.begin(), found.end());
   const std::string wanted = operand + "_" + part + "_*.txt";
@@ -62,11 +62,11 @@ class Terms {
     if (!lines_.next_with_words(words)) return false;
     if (count_ == 0) count_ = words.size();
     if (words.size() != count_) {
-      lines_.fail(0, "there are " + std::to_string(words.size()) + " words, but the first line has " +
-                         std::to_string(count_) + "; every line has as many.");
+      lines_.fail(0, "the line has " + counted(words.size(), "word") + ", but the first has " + std::to_string(count_) +
+                         "; every line has as many.");
     }
     if (count_ > k_) {
-      lines_.fail(words[k_].column, "there are " + std::to_string(count_) + " words, but the instruction takes " +
+      lines_.fail(words[k_].column, "the line has " + counted(count_, "word") + ", but the instruction takes " +
                                         std::to_string(k_) + " terms at most.");
     }
     codes.assign(k_, 0);
@@ -102,7 +102,7 @@ class Numbers {
     std::vector<Word> words;
     if (!lines_.next_with_words(words)) return false;
     if (words.size() > 1)
-      lines_.fail(words[1].column, "there are " + std::to_string(words.size()) + " words; it takes one.");
+      lines_.fail(words[1].column, "the line has " + counted(words.size(), "word") + "; it takes one.");
     word = words[0];
     code = at_place(lines_, word.column, [&] { return parse_binary(word.text, f32()); });
     return true;

@@ -136,11 +136,11 @@ TEST_F(Import, WordsThatAreNoWords) {
             "instruction takes.\n");
   put("a_V100_fp16.txt", "3fc00000 00000000\n3fc00000\n");
   EXPECT_EQ(refused("d_V100_fp32.txt"),
-            "assay: a_V100_fp16.txt, line 2: there are 1 words, but the first line has 2; every line has as many.\n");
+            "assay: a_V100_fp16.txt, line 2: the line has 1 word, but the first has 2; every line has as many.\n");
   put("a_V100_fp16.txt", "3fc00000 0 0 0 0\n");
   EXPECT_EQ(
       refused("d_V100_fp32.txt"),
-      "assay: a_V100_fp16.txt, line 1, column 16: there are 5 words, but the instruction takes 4 terms at most.\n");
+      "assay: a_V100_fp16.txt, line 1, column 16: the line has 5 words, but the instruction takes 4 terms at most.\n");
 }
 
 TEST_F(Import, NumbersThatAreNoNumbers) {
@@ -150,7 +150,8 @@ TEST_F(Import, NumbersThatAreNoNumbers) {
             "assay: c_V100_fp32.txt, line 1, column 1: '0011111110000000000000000000000' is not the bits of f32: those "
             "are 32 digits of 0 and 1.\n");
   put("c_V100_fp32.txt", "0 0\n");
-  EXPECT_EQ(refused("d_V100_fp32.txt"), "assay: c_V100_fp32.txt, line 1, column 3: there are 2 words; it takes one.\n");
+  EXPECT_EQ(refused("d_V100_fp32.txt"),
+            "assay: c_V100_fp32.txt, line 1, column 3: the line has 2 words; it takes one.\n");
   put_words();
   put("d_V100_fp32.txt", "01000000100000000000000000000001\n");
   EXPECT_EQ(
@@ -274,7 +275,7 @@ TEST_F(Import, CsvWithScales) {
 TEST_F(Import, CsvPadsAndTakesCAsZeroOnlyWhenTold) {
   put("v.csv", "a0,b0,d\n3c00,3c00,3f800000\n");
   EXPECT_EQ(refused("v.csv"),
-            "assay: v.csv, line 1: 1 codes of a are given, but the instruction takes 4; --pad fills up with zeros.\n");
+            "assay: v.csv, line 1: a has 1 code, but the instruction takes 4; --pad fills up with zeros.\n");
   EXPECT_EQ(refused("v.csv", volta_f32, {"--pad"}),
             "assay: v.csv, line 1: there is no column c; --zero-c takes c as zero.\n");
   ASSERT_EQ(import("v.csv", volta_f32, {"--pad", "--zero-c"}).status, passed);
@@ -294,8 +295,7 @@ TEST_F(Import, CsvWhoseHeaderIsWrong) {
       "assay: v.csv, line 1: there is no column b0, and none called b with all the codes, spaces between them.\n");
   EXPECT_EQ(header("a,b\\,c"),
             "assay: v.csv, line 1, column 3: the column's name 'b\\' has a quote or a backslash; leave it out.\n");
-  EXPECT_EQ(header("a0,a1,a2,a3,a4,b,c"),
-            "assay: v.csv, line 1: 5 codes of a are given, but the instruction takes 4.\n");
+  EXPECT_EQ(header("a0,a1,a2,a3,a4,b,c"), "assay: v.csv, line 1: a has 5 codes, but the instruction takes 4.\n");
   EXPECT_EQ(header("a,\"b,c"),
             "assay: v.csv, line 1, column 3: the field begins with a quote, and no quote ends it on this line.\n");
   put("v.csv", "");
@@ -308,7 +308,7 @@ TEST_F(Import, CsvWhoseRowsAreWrong) {
     put("v.csv", "a,b,c,d\n0000 0000 0000 0000,0000 0000 0000 0000,00000000,00000000\n" + fields + "\n");
     return refused("v.csv");
   };
-  EXPECT_EQ(row("0000,0000"), "assay: v.csv, line 3: there are 2 fields, but the first line names 4 columns.\n");
+  EXPECT_EQ(row("0000,0000"), "assay: v.csv, line 3: the line has 2 fields, but the first names 4 columns.\n");
   EXPECT_EQ(
       row("0000 0000 0000 0000,0000 0000 0000 0.1,00000000,00000000"),
       "assay: v.csv, line 3, column 36: b3: '0.1' is not a number that f16 holds exactly; the nearest has the bits "
@@ -316,7 +316,7 @@ TEST_F(Import, CsvWhoseRowsAreWrong) {
   EXPECT_EQ(row("0000 0000 0000 0000,0000 0000 0000 0000,00000000,"),
             "assay: v.csv, line 3, column 50: d: there is nothing, where f32 should stand.\n");
   EXPECT_EQ(row("0000 0000 0000,0000 0000 0000 0000,00000000,00000000"),
-            "assay: v.csv, line 3, column 1: 3 codes of a are given, but the instruction takes 4; --pad fills up with "
+            "assay: v.csv, line 3, column 1: a has 3 codes, but the instruction takes 4; --pad fills up with "
             "zeros.\n");
   EXPECT_EQ(row("\"0000\"1,0000,00000000,00000000"),
             "assay: v.csv, line 3, column 7: a comma should follow the quote that ends a field.\n");
