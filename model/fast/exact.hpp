@@ -10,7 +10,8 @@
 //
 // Why no step of this rounds but the last:
 //   - a product has at most 53 significant bits, and none leaves 2^-880 to 2^880;
-//   - what the sums of products leave below them adds up in one double (`sums_fit` counts);
+//   - what the sums of products leave below them adds up in one double (`sums_fit` counts), whose last bit is less than
+//     that of any product: so its sum with theirs is unrounded after three additions;
 //   - a number rounded to odd is on the same side as the exact one of every number of a bit less, so that rounding it
 //     once more to 24 <= 53 - 2 bits is like rounding the exact one. So for the inner sum to odd: where it rounds,
 //     rest' is not zero, thus |value'| >= |value| / 2, and the inner sum ends far below the last bits of value'.

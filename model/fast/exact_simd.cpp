@@ -55,20 +55,32 @@ HWY_INLINE Doubles sum_to_odd(Doubles x, Doubles y) {
 #endif
 }
 
-template <bool a_is_panel>
-HWY_INLINE Doubles product(const double* a, const double* b, std::int64_t term) {
-  const Doubles va = a_is_panel ? hn::LoadU(f64, a + term * panel_columns) : hn::Set(f64, a[term]);
-  return hn::Mul(va, hn::LoadU(f64, b + term * panel_columns));
+// x + a x b. The product is a double too, but multiplying while adding spares the adders.
+HWY_INLINE Sum exact_sum(Doubles x, Doubles a, Doubles b) {
+  const Doubles value = hn::MulAdd(a, b, x), of_product = hn::Sub(value, x), of_x = hn::Sub(value, of_product);
+  return {value, hn::Add(hn::Sub(x, of_x), hn::MulSub(a, b, of_product))};
+}
+
+// Where x is a multiple of the last bit of y.
+HWY_INLINE Sum exact_sum_with_finer(Doubles x, Doubles y) {
+  const Doubles value = hn::Add(x, y);
+  return {value, hn::Sub(y, hn::Sub(value, x))};
 }
 
 template <bool a_is_panel>
+HWY_INLINE Doubles a_at(const double* a, std::int64_t term) {
+  return a_is_panel ? hn::LoadU(f64, a + term * panel_columns) : hn::Set(f64, a[term]);
+}
+HWY_INLINE Doubles b_at(const double* b, std::int64_t term) { return hn::LoadU(f64, b + term * panel_columns); }
+
+template <bool a_is_panel>
 HWY_INLINE Sum sum_of_products(const double* a, const double* b, std::int64_t first, int terms) {
-  Sum sum{product<a_is_panel>(a, b, first), hn::Zero(f64)};
+  Sum sum{hn::MulAdd(a_at<a_is_panel>(a, first), b_at(b, first), hn::Zero(f64)), hn::Zero(f64)};
   for (std::int64_t t = first + 1; t < first + terms; ++t) {
-    const Sum next = exact_sum(sum.value, product<a_is_panel>(a, b, t));
+    const Sum next = exact_sum(sum.value, a_at<a_is_panel>(a, t), b_at(b, t));
     sum = {next.value, hn::Add(sum.rest, next.rest)};
   }
-  return exact_sum(sum.value, sum.rest);
+  return terms <= 2 ? sum : exact_sum_with_finer(sum.value, sum.rest);
 }
 
 // An exact zero is +0, since the sum of products is: it has had a +0 added.
