@@ -1,5 +1,6 @@
 #include "tb/import/value.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <string>
@@ -14,6 +15,9 @@ namespace {
 
 // Farther from 1 than any format's numbers: nothing there is one, and shifts stay within what integers hold.
 constexpr int too_far = 1100;
+
+// What an exponent as written is taken for, so that counting on from it stays within int.
+constexpr int farthest = 1'000'000;
 
 const Format& f64() { return *find_format("f64"); }
 
@@ -103,6 +107,7 @@ Decimal decimal_of(std::string_view text) {
   if (e != text.npos) {
     const std::size_t digits = text[e + 1] == '+' ? e + 2 : e + 1;
     std::from_chars(text.data() + digits, text.data() + text.size(), decimal.exponent);
+    decimal.exponent = std::clamp(decimal.exponent, -farthest, farthest);
   }
   bool fraction = false;
   for (const char c : text.substr(0, e)) {
@@ -157,6 +162,7 @@ std::optional<Reading> read_hexadecimal(std::string_view text) {
       significand.find_first_not_of("0123456789abcdefABCDEF.") != significand.npos ||
       significand.find_first_not_of('.') == significand.npos)
     return std::nullopt;
+  n.quantum = std::clamp(n.quantum, -farthest, farthest);
   bool point = false;
   for (const char c : significand) {
     if (c == '.') {

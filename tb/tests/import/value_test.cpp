@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdio>
+
+#include "model/core/decode.hpp"
 #include "tb/vectors/scan.hpp"
 
 namespace assay {
@@ -57,6 +61,26 @@ TEST(Value, NumbersThatTheFormatHolds) {
   EXPECT_EQ(parsed("0.1000000000000000055511151231257827021181583404541015625", "f64"), 0x3fb999999999999au);
 }
 
+// Every finite code of the formats of 8 bits and less, written as a decimal and as a hexadecimal number.
+TEST(Value, EveryNarrowNumberComesBack) {
+  std::size_t codes = 0;
+  for (const Format& narrow : formats()) {
+    if (narrow.stored_bits > 8) continue;
+    for (Code code = 0; narrow.fits(code); ++code) {
+      const Number n = decode(code, narrow, Subnormals::keep, Specials::step);
+      if (!n.is_finite() || code >> (narrow.stored_bits - narrow.ignored_high_bits) != 0) continue;
+      const double magnitude = std::ldexp(static_cast<double>(n.magnitude), n.quantum);
+      char decimal[400], hexadecimal[64];
+      std::snprintf(decimal, sizeof decimal, "%+.200e", n.negative ? -magnitude : magnitude);
+      std::snprintf(hexadecimal, sizeof hexadecimal, "%+a", n.negative ? -magnitude : magnitude);
+      EXPECT_EQ(parse_value(decimal, narrow), code) << narrow.name << " " << decimal;
+      EXPECT_EQ(parse_value(hexadecimal, narrow), code) << narrow.name << " " << hexadecimal;
+      ++codes;
+    }
+  }
+  EXPECT_GT(codes, 1500U);
+}
+
 TEST(Value, NumbersThatItDoesNotHold) {
   EXPECT_NE(refused("1.401298464324817070923729583289916131280e-45", "f32"), "was taken") << "cut short";
   EXPECT_EQ(refused("0.1", "f64"),
@@ -72,6 +96,9 @@ TEST(Value, NumbersThatItDoesNotHold) {
   EXPECT_EQ(refused("-1.0", "ue8m0"), "'-1.0' is not a number that ue8m0 holds exactly.");
   EXPECT_EQ(refused("0.0", "ue8m0"), "'0.0' is not a number that ue8m0 holds exactly.");
   EXPECT_EQ(refused("1e+400", "f32"), "'1e+400' is not a number that f32 holds exactly.");
+  EXPECT_NE(refused("0x1p2147483647", "f64"), "was taken");
+  EXPECT_NE(refused("0x1p-2147483647", "f64"), "was taken");
+  EXPECT_EQ(parsed("0.0e-2147483647", "f16"), 0u);
   EXPECT_NE(refused("1e+300", "i8"), "was taken");
   EXPECT_NE(refused("65520.0", "f16"), "was taken");
   EXPECT_NE(refused("-0.0", "i8"), "was taken");
