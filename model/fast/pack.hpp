@@ -99,7 +99,7 @@ Pack<Value, Exponent> packed_panel(const Sources& sources, const OperandLines& f
   std::array<bool, panel_columns> fits{};
   fits.fill(true);
   Value* values = pack.values.get();
-  Exponent* exponents = pack.exponents.get();  // of the term's group of four
+  Exponent* exponents = pack.exponents.get();
   int t = 0;
   for (int first = 0; first < from.instructions * from.k; first += from.k) {
     for (const int source : sources) {
@@ -108,11 +108,11 @@ Pack<Value, Exponent> packed_panel(const Sources& sources, const OperandLines& f
         const auto at = static_cast<std::size_t>(line);
         const auto x = source >= 0 && line < from.count ? decode(codes[at], line, first + source) : zero;
         values[line] = x.value;
-        if constexpr (pack.has_exponents) exponents[4 * line + t % 4] = x.exponent;
+        if constexpr (pack.has_exponents) exponents[t / 4 * 4 * panel_columns + 4 * line + t % 4] = x.exponent;
         fits[at] = fits[at] && x.fits;
       }
       values += panel_columns;
-      if (++t % 4 == 0) exponents += 4 * panel_columns;
+      ++t;
     }
   }
   pack.fits.assign(fits.begin(), fits.end());
