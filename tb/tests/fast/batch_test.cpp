@@ -128,6 +128,15 @@ TEST(FastBatch, CutsANegativeSumAtItsOwnLeadingOne) {
   expect_d(plan, one, 0xbf7fffff);
 }
 
+// The machine's own addition would pass on the NaN that c is.
+TEST(FastBatch, WritesTheOneNanOfALateAddition) {
+  Plan plan = shipped_plan("split_f25", "e4m3");
+  plan.nan = {false, 0x7fffffff};
+  Case one = zeros(plan);
+  one.c = 0xffc00001;
+  expect_d(plan, one, 0x7fffffff);
+}
+
 TEST(FastBatch, OfNothingWritesNothing) {
   const Kernel kernel(shipped_plans().front());
   Code d = 17;
