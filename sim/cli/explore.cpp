@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
+#include <mutex>
 #include <ostream>
 #include <thread>
 
@@ -53,7 +54,10 @@ std::string heading(const Study& study, const Machines& machines) {
 }
 
 // One point after the other would leave processors idle: a synthesis is one process.
-void add_costs(const Machines& machines, int threads, StudyResult& result) {
+void add_costs(const Machines& machines, int threads, const Console& console, StudyResult& result) {
+  Progress progress(console, machines.size(), "syntheses");
+  std::mutex mutex;
+  std::uint64_t done = 0;
   std::optional<Synthesis> synthesis;
   std::string why;
   try {
@@ -72,6 +76,8 @@ void add_costs(const Machines& machines, int threads, StudyResult& result) {
     } catch (const DeviceError& e) {
       point.no_cost = e.message;
     }
+    const std::lock_guard<std::mutex> lock(mutex);
+    progress.at(++done);
   });
 }
 
@@ -110,7 +116,7 @@ int explore(const Options& options, const Console& console) {
                          [&](double macs) { progress.at(static_cast<std::uint64_t>(macs / 1e6)); }};
     result = result_of(study, machines, run_study(study, machines, place), ASSAY_VERSION);
   }
-  if (study.cost) add_costs(machines, options.threads, result);
+  if (study.cost) add_costs(machines, options.threads, console, result);
   const Findings findings = findings_of(study, result);
   result.findings = findings.list;
   write_results(folder, result);

@@ -115,7 +115,7 @@ StudyFinding correct_finding(const StudyResult& result, const Series& series, st
         std::nullopt, std::nullopt};
   }
   return {fmt::format("{}: at no {} up to {} do 99.9 % of the results equal the correctly rounded one; the most is "
-                      "{:.3g} %, at {} = {}.",
+                      "{:.4g} %, at {} = {}.",
                       title, name, width_of(result, *series.back(), axis), 100 * best->measures.correct.mean, name,
                       width_of(result, *best, axis)),
           std::nullopt, std::nullopt};

@@ -47,9 +47,9 @@ struct Side {
   CodeMatrix codes, scales;
 };
 
-// An f32, so that its product with a scale is exact in a double.
+// An f32, so that its product with a scale is exact in a double. Scales that are powers of two reach as far by themselves.
 double tensor_scale_of(const std::vector<double>& values, const Format& element, const OperandFormats& formats) {
-  if (!formats.tensor_scale) return 1;
+  if (!formats.tensor_scale || formats.scale->mantissa_bits == 0) return 1;
   const double greatest = greatest_magnitude(values.data(), static_cast<int>(values.size()));
   const auto scale = static_cast<float>(greatest / (greatest_of(element) * greatest_of(*formats.scale)));
   return scale == 0 ? 1 : static_cast<double>(scale);

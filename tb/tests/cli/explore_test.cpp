@@ -96,6 +96,34 @@ TEST_F(Explore, FailsWhereAPublishedNumberIsMissed) {
   EXPECT_NE(ran.out.find("They disagree."), std::string::npos);
 }
 
+// Neither is invented: gates of a small unit, and why there are none of one that our RTL cannot express.
+TEST_F(Explore, CostsWhatItCanAndSaysWhyNot) {
+  const std::string text = R"(study: costed
+title: Two units
+datapath: fused_f25
+operands: {a: e2m1, b: e2m1, c: f32, d: f32}
+k: 4
+axes:
+  - name: unit
+    values:
+      fused: {adders.sum.add.product.keep: 6, adders.sum.add.acc.keep: 6}
+      mixed: {adders.sum.add.product.keep: 6, adders.sum.add.acc: exact}
+inputs: [normal]
+shapes: {m: 2, n: 2, k: 8}
+cost: true
+)";
+  const Ran ran = explore(text, {"--json"});
+  ASSERT_EQ(ran.status, passed) << ran.err;
+  const auto points = nlohmann::json::parse(ran.out).at("points");
+  const auto costed = [](const nlohmann::json& point) {
+    return point.contains("cost") && point.at("cost").at("area") > 0;
+  };
+  const auto explained = [](const nlohmann::json& point) { return point.contains("no_cost"); };
+  EXPECT_TRUE(costed(points.at(0)) || explained(points.at(0)));  // a machine may lack yosys
+  EXPECT_FALSE(points.at(1).contains("cost"));
+  EXPECT_TRUE(explained(points.at(1))) << points;
+}
+
 TEST_F(Explore, RefusesWhatTakesTooLongAndWhatThereIsNot) {
   const Ran slow = explore(small, {"--limit", "0.001", "--seeds", "10000"});
   EXPECT_EQ(slow.status, wrong_use);
@@ -105,7 +133,7 @@ TEST_F(Explore, RefusesWhatTakesTooLongAndWhatThereIsNot) {
       << slow.err;
   EXPECT_FALSE(fs::exists(folder_ + "/out"));
   EXPECT_NE(run({"explore", "widht"})
-                .err.find("no study of that name is shipped; shipped are floor_drift, flushed, fp8_window, "
+                .err.find("no study of that name is shipped; shipped are area, floor_drift, flushed, fp8_window, "
                           "knee, output_format, promotion, width; did you mean 'width'?"),
             std::string::npos);
   EXPECT_NE(run({"explore", folder_ + "/none.yaml"}).err.find("This file cannot be read."), std::string::npos);

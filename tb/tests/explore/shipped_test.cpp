@@ -93,6 +93,12 @@ TEST_F(Shipped, Knee) {
   EXPECT_NEAR(beside_published(), 13, 1);
 }
 
+TEST_F(Shipped, Area) {
+  run("area", 1);
+  EXPECT_TRUE(study_.cost);
+  EXPECT_GT(error("F = 9", "normal", 1024), 3 * error("F = 13", "normal", 1024));
+}
+
 TEST_F(Shipped, Width) {
   run("width", 1);
   EXPECT_NEAR(beside_published(), 23, 3);
@@ -104,7 +110,7 @@ TEST(ShippedStudies, AreAllTestedHere) {
   for (const auto& entry : std::filesystem::directory_iterator(std::string(ASSAY_SOURCE_DIR) + "/configs/study"))
     names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
-  EXPECT_EQ(names, (std::vector<std::string>{"floor_drift", "flushed", "fp8_window", "knee", "output_format",
+  EXPECT_EQ(names, (std::vector<std::string>{"area", "floor_drift", "flushed", "fp8_window", "knee", "output_format",
                                              "promotion", "width"}));
 }
 

@@ -96,6 +96,7 @@ TEST(Scales, OfATensorMakeRoomForThoseOfBlocks) {
   EXPECT_EQ(element(w.a, 0, "e2m1"), 6);
   EXPECT_EQ(element(w.a, 2, "e2m1"), 1);
   EXPECT_EQ(element(scaled({1e-6, -1e-6, 2e-7, 0}, "e2m1", "ue4m3", false).a, 0, "e2m1"), 0);
+  EXPECT_EQ(element(scaled({100, -24, 3, 0}, "e2m1", "ue8m0", true).a, 1, "e2m1"), -1.5);  // nothing to make room for
 }
 
 }  // namespace
