@@ -175,7 +175,9 @@ class Drawing {
   }
 
   std::string stroke_of(const Series& series) const {
-    const char* dash = series.dotted ? look(dotted, series.dash) : look(dashes, series.dash);
+    // Where the colours have all been had, they come again with the next dash.
+    const int kind = series.dash + series.colour / static_cast<int>(colours.size());
+    const char* dash = series.dotted ? look(dotted, series.dash) : look(dashes, kind);
     return fmt::format("stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"{}\" stroke-dasharray=\"{}\"",
                        look(colours, series.colour), series.dotted ? "2" : "1.8", series.dotted ? "round" : "butt",
                        *dash == '\0' ? "none" : dash);

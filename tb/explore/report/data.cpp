@@ -44,8 +44,8 @@ std::string list(const List& values) {
 std::string json(const Estimate& e) { return list(std::vector<double>{e.mean, e.low, e.high}); }
 
 std::string json(const Dimension& d) {
-  return fmt::format("{{\"name\":{},\"values\":{},\"numbers\":{}}}", json(d.name), list(d.values),
-                     d.is_numeric() ? list(d.numbers) : "null");
+  return fmt::format("{{\"name\":{},\"values\":{},\"numbers\":{},\"by_factors\":{}}}", json(d.name), list(d.values),
+                     d.is_numeric() ? list(d.numbers) : "null", grows_by_factors(d.numbers));
 }
 
 std::string_view scale_name(MeasureScale scale) {

@@ -6,7 +6,7 @@ const study = JSON.parse(document.getElementById('study').textContent);
 const dimensions = study.dimensions;  // each axis, then the input, then the shape
 const inputAt = dimensions.length - 2, shapeAt = dimensions.length - 1;
 const mostLines = 60;     // drawn in one plot
-const firstLines = 12;    // shown before anyone has chosen
+const firstLines = 10;    // shown before anyone has chosen
 const firstRows = 200;    // of the table
 const colours = 6;
 const narrow = 0.1;       // about zero, where a scale of both signs is linear
@@ -38,7 +38,7 @@ function text(value) {
   if (value === null || Number.isNaN(value)) return '–';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   const size = Math.abs(value);
-  const digits = size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential(3) : String(parseFloat(value.toPrecision(5)));
+  const digits = size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential(3).replace(/\.?0*e\+?/, 'e') : String(parseFloat(value.toPrecision(5)));
   return digits.replace('-', '−').replace('e-', 'e−');
 }
 const isPercent = m => study.measures[m].scale === 'percent';
@@ -60,12 +60,17 @@ const isShown = row => isReference(row)
     ? allowedReferences.has(row.pointIndex) && allowed[inputAt].has(row.place[inputAt]) && allowed[shapeAt].has(row.place[shapeAt])
     : row.place.every((value, d) => allowed[d].has(value));
 
-// Everything, unless that were too many lines to say anything: then of some dimensions what the chosen row has.
+// Everything, unless that were too many lines to say anything: then of one dimension after the other what the chosen row
+// has, as the SVG files are split.
 function allowFewLines() {
   dimensions.forEach((dimension, d) => { allowed[d] = new Set(dimension.values.keys()); });
   const lines = () => allowed.reduce((product, values, d) => d === over ? product : product * values.size, 1);
-  for (const d of [shapeAt, ...Array(inputAt).keys()]) {
-    if (d === over || lines() <= firstLines) continue;
+  while (lines() > firstLines) {
+    const free = [shapeAt, inputAt, ...Array(inputAt).keys()].filter(d => d !== over && allowed[d].size > 1);
+    const enough = free.filter(d => lines() / allowed[d].size <= firstLines);
+    const sizes = (enough.length ? enough : free).map(d => allowed[d].size);
+    const size = enough.length ? Math.min(...sizes) : Math.max(...sizes);
+    const d = (enough.length ? enough : free).find(d => allowed[d].size === size);
     allowed[d] = new Set([Math.max(chosen.place[d], 0)]);
   }
 }
@@ -116,10 +121,11 @@ function look(row) {
   const ordinal = coloured < 0 ? (isReference(row) ? 1 + reference : 0)
       : row.place[coloured] >= 0 ? row.place[coloured] : dimensions[coloured].values.length + reference;
   if (isReference(row)) return {colour: ordinal % colours, dash: dotted[reference % dotted.length]};
-  let dash = 0;
+  let kind = 0;
   for (const d of dimensions.keys())
-    if (tells(d) && d !== coloured) dash = dash * allowed[d].size + [...allowed[d]].sort((a, b) => a - b).indexOf(row.place[d]);
-  return {colour: ordinal % colours, dash: dashes[dash % dashes.length]};
+    if (tells(d) && d !== coloured) kind = kind * allowed[d].size + [...allowed[d]].sort((a, b) => a - b).indexOf(row.place[d]);
+  // Where the colours have all been had, they come again with the next dash.
+  return {colour: ordinal % colours, dash: dashes[(kind + Math.floor(ordinal / colours)) % dashes.length]};
 }
 
 function lineName(row) {
@@ -249,7 +255,8 @@ class Chart {
       },
       axes: [
         {...axis, label: p.xName, ...(places ? {splits: () => places, values: () => places.map(x => labels.get(x))} : {values: (_, at) => at.map(x => x === null ? '' : text(x))})},
-        {...axis, label: p.yName, size: 68, grid: {...axis.grid, filter: whole}, ticks: {...axis.ticks, filter: whole}, values: (_, at) => at.map(y => y === null ? '' : p.logarithmic ? y.toExponential(0).replace('-', '−').replace('+', '') : text(y))},
+        {...axis, label: p.yName, size: 68, grid: {...axis.grid, filter: whole}, ticks: {...axis.ticks, filter: whole},
+         ...(this.isBothWays() ? {splits: (_, axis, low, high) => this.bothWays(low, high), filter: (_, at) => at} : {}), values: (_, at) => at.map(y => y === null ? '' : p.logarithmic ? y.toExponential(0).replace('-', '−').replace('+', '') : text(y))},
       ],
       series, bands,
       legend: {show: false},
@@ -259,6 +266,14 @@ class Chart {
     this.plot.over.append(this.spot);
     this.canvas.append(this.said);
     this.hide();
+  }
+
+  // Of a scale of both signs: powers of ten on either side of zero, about nine of them.
+  bothWays(low, high) {
+    const decades = size => size <= narrow ? 0 : Math.ceil(Math.log10(size / narrow) - 1e-9);
+    const down = decades(-low), up = decades(high), step = Math.max(1, Math.ceil((down + up) / 9));
+    const side = count => Array.from({length: Math.floor(count / step)}, (_, i) => narrow * 10 ** ((i + 1) * step));
+    return [...side(down).map(y => -y).reverse(), 0, ...side(up)].filter(y => low <= y && y <= high);
   }
 
   xRange() {
@@ -402,7 +417,7 @@ function overPicture(m) {
     missing ? `Values that have no place here (${logarithmic ? 'zero, ' : ''}infinite or NaN) are left out; the table has them.` : '',
   ].join(' ').trim();
   return {
-    xs, xLabels: order.map(i => dimension.values[i]), xName: dimension.name, byFactors: xs.length > 1 && xs[0] > 0 && xs[xs.length - 1] >= 50 * xs[0],
+    xs, xLabels: order.map(i => dimension.values[i]), xName: dimension.name, byFactors: xs.length > 1 && dimension.by_factors,
     yName: measure.name, percent: isPercent(m), logarithmic, rule: measure.scale === 'around_zero' ? 0 : undefined, lines, note,
     describe: (line, i) => describeRow(line.rows[i], m),
   };

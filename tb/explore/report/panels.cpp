@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 
@@ -69,17 +70,26 @@ class Arrangement {
   bool tells_apart(std::size_t d) const { return d != x_ && count(d) > 1; }
   bool is_free(std::size_t d) const { return tells_apart(d) && !fixed_[d]; }
 
-  // Panels of one shape each, then of one value of the last axis, ..., and of one input, until there is room.
+  // Panels of one shape each, or of one input, or of one value of an axis, until there is room: in as few panels as do.
   void split_where_crowded() {
-    std::vector<std::size_t> order{shape()};
-    for (std::size_t d = input(); d-- > 0;) order.push_back(d);
-    order.push_back(input());
-    for (const std::size_t d : order) {
-      std::size_t curves = 1;
-      for (std::size_t other = 0; other < dimensions_.size(); ++other) curves *= is_free(other) ? count(other) : 1;
-      if (curves <= most_curves) return;
-      fixed_[d] = true;
+    std::vector<std::size_t> order{shape(), input()};
+    for (std::size_t d = 0; d < input(); ++d) order.push_back(d);
+    while (curves() > most_curves) {
+      const std::size_t all = curves();
+      const auto better = [&](std::size_t one, std::size_t other) {
+        const auto makes_room = [&](std::size_t d) { return all / count(d) <= most_curves; };
+        if (!is_free(one) || !is_free(other)) return is_free(one) && !is_free(other);
+        if (makes_room(one) != makes_room(other)) return makes_room(one);
+        return makes_room(one) ? count(one) < count(other) : count(one) > count(other);
+      };
+      fixed_[*std::min_element(order.begin(), order.end(), better)] = true;
     }
+  }
+
+  std::size_t curves() const {
+    std::size_t product = 1;
+    for (std::size_t d = 0; d < dimensions_.size(); ++d) product *= is_free(d) ? count(d) : 1;
+    return product;
   }
 
   // Inputs have colours, where several stand in one panel; what differs otherwise is told apart by dashes.
@@ -201,10 +211,17 @@ std::size_t horizontal(const std::vector<Dimension>& dimensions) {
   return best;
 }
 
-bool grows_by_factors(const std::vector<double>& numbers) {
-  if (numbers.size() < 2) return false;
-  const auto [least, greatest] = std::minmax_element(numbers.begin(), numbers.end());
-  return *least > 0 && *greatest >= 50 * *least;
+bool grows_by_factors(std::vector<double> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  if (numbers.size() < 2 || numbers.front() <= 0 || numbers.back() < 4 * numbers.front()) return false;
+  // The gaps between them, as differences and as factors: which are the more alike?
+  double least = numbers.back(), greatest = 0, least_factor = numbers.back() / numbers.front(), greatest_factor = 1;
+  for (std::size_t i = 1; i < numbers.size(); ++i) {
+    const double gap = numbers[i] - numbers[i - 1], factor = numbers[i] / numbers[i - 1];
+    least = std::min(least, gap), greatest = std::max(greatest, gap);
+    least_factor = std::min(least_factor, factor), greatest_factor = std::max(greatest_factor, factor);
+  }
+  return std::log(greatest_factor) * least < std::log(least_factor) * greatest || numbers.size() == 2;
 }
 
 std::string shape_text(const ProductShape& shape) { return fmt::format("{} x {} x {}", shape.m, shape.n, shape.k); }

@@ -25,7 +25,7 @@ std::vector<Dimension> dimensions(const StudyResult& study);
 std::size_t horizontal(const std::vector<Dimension>& dimensions);
 
 // True where numbers grow by factors, as 16, 64, 256 do.
-bool grows_by_factors(const std::vector<double>& numbers);
+bool grows_by_factors(std::vector<double> numbers);
 
 // "64 x 64 x 4096"
 std::string shape_text(const ProductShape& shape);

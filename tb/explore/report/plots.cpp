@@ -101,6 +101,13 @@ class Plotter {
       for (const Dot& dot : made.series.back().dots) extent.see(dot.y), extent.see(dot.low), extent.see(dot.high);
     }
     made.y = extent.scale();
+    const auto is_drawn = [&](const Dot& dot) { return has_place(made.y.spacing, dot.y); };
+    const bool all = std::all_of(made.series.begin(), made.series.end(), [&](const Series& series) {
+      return std::all_of(series.dots.begin(), series.dots.end(), is_drawn);
+    });
+    if (!all)
+      made.subtitle +=
+          made.y.spacing == Spacing::logarithmic ? "; zeros are left out" : "; infinite values are left out";
     return plot(panel, view.key, made);
   }
 
@@ -179,7 +186,7 @@ class Plotter {
       const std::string name = study_.inputs[static_cast<std::size_t>(place.second)] + ", " +
                                shape_text(study_.shapes[static_cast<std::size_t>(place.first)]);
       made.series.push_back({name, Drawn::dots, colour, 0, false, dots});
-      made.series.push_back({"", Drawn::steps, colour, colour / 6, false, pareto_front(dots)});
+      made.series.push_back({"", Drawn::steps, colour, 0, false, pareto_front(dots)});
       ++colour;
     }
     made.x = x.scale(), made.y = y.scale();

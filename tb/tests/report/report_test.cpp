@@ -97,9 +97,12 @@ TEST(Report, WritesWhatJsonHasNoNumberFor) {
   EXPECT_TRUE(has(html, "[\"Infinity\",1,2]"));
   EXPECT_TRUE(has(html, "[\"NaN\",0,0]"));
   EXPECT_FALSE(has(html, "\xff"));
+  EXPECT_TRUE(has(plot(plots(study), "normwise.svg").svg, "small; zeros are left out"));
+  EXPECT_TRUE(has(plot(plots(study), "sqnr.svg").svg, "small; infinite values are left out"));
+  EXPECT_FALSE(has(plot(plots(study), "elementwise.svg").title, "infinite"));
   for (const Plot& one : plots(study)) {
     EXPECT_FALSE(has(one.svg, "nan")) << one.file;
-    EXPECT_FALSE(has(one.svg, "inf")) << one.file;
+    EXPECT_EQ(count(one.svg, "inf"), count(one.svg, "infinite")) << one.file;
   }
 }
 
@@ -118,6 +121,17 @@ TEST(Plots, DrawEachLineItsBandAndEachReference) {
   EXPECT_EQ(count(svg, "stroke-linecap=\"butt\""), 2 * 10U);   // in the plot and in the legend
   EXPECT_EQ(count(svg, "stroke-linecap=\"round\""), 2 * 10U);  // two references for five inputs
   EXPECT_EQ(count(svg, "<circle"), 28 * 10U);
+}
+
+TEST(Plots, HaveNoTwoLinesOfOneLook) {
+  StudyResult study = study_over({"16", "32", "64", "128", "256", "512", "1024", "none"}, {64, 128, 256});
+  const std::string svg = plot(plots(study), "normwise.svg").svg;
+  std::set<std::string> looks;
+  for (std::size_t at = svg.find(" stroke=\"#"); at != std::string::npos; at = svg.find(" stroke=\"#", at + 1)) {
+    const std::string look = svg.substr(at, svg.find("/>", at) - at);
+    if (has(look, "dasharray")) looks.insert(look);
+  }
+  EXPECT_EQ(looks.size(), 8U);
 }
 
 TEST(Plots, KeepSharesToAHundred) {
@@ -166,6 +180,20 @@ TEST(Panels, HaveTenLinesAtMost) {
   EXPECT_EQ(panels_of(study).panels.front().file, "64-x-64-x-1024");
 }
 
+TEST(Panels, AreAsFewAsDo) {
+  StudyResult study =
+      study_over({"16", "32", "64", "128", "256", "512", "1024"}, {64, 128, 256, 512, 1024, 2048, 4096, 8192});
+  study.inputs = {"normal", "uniform", "outliers"};
+  const std::vector<Row> of_one = study.rows;
+  for (const int input : {1, 2}) {
+    for (Row row : of_one) row.input = input, study.rows.push_back(row);
+  }
+  const Panels all = panels_of(study);  // over K; 7 x 3 lines
+  ASSERT_EQ(all.panels.size(), 3U);
+  EXPECT_EQ(all.panels[1].title, "uniform");
+  EXPECT_EQ(all.panels[1].curves.size(), 7U);
+}
+
 TEST(Panels, ShowReferencesOverKAsLines) {
   StudyResult study = study_over({"13", "25"}, {64, 128, 256});
   StudyPoint reference;
@@ -211,6 +239,17 @@ TEST(Ticks, OfBothSignsStandAboutZero) {
   EXPECT_DOUBLE_EQ(scale.at(0), 0.5);
   EXPECT_DOUBLE_EQ(scale.at(-10) + scale.at(10), 1);
   EXPECT_LT(signed_scale(0, 1000, 8).at(0), 0.1);
+}
+
+TEST(Ticks, GoByFactorsWhereTheNumbersDo) {
+  EXPECT_TRUE(grows_by_factors({1024, 4096, 16384}));
+  EXPECT_TRUE(grows_by_factors({8, 512}));
+  EXPECT_TRUE(grows_by_factors({512, 64, 32, 128, 256}));
+  EXPECT_FALSE(grows_by_factors({13, 25}));
+  EXPECT_FALSE(grows_by_factors({0, 10, 100}));
+  std::vector<double> widths;
+  for (int f = 8; f <= 35; ++f) widths.push_back(f);
+  EXPECT_FALSE(grows_by_factors(widths));
 }
 
 TEST(Ticks, StandAtTheValuesOfAnAxis) {
