@@ -12,7 +12,8 @@ namespace assay {
 namespace HWY_NAMESPACE {
 namespace {
 
-// The product toward minus infinity, that of a number below every float among them.
+// The whole number below the product, or the product where it is one: -1 also where a negative one is below every
+// float.
 HWY_INLINE Ints floor_of_product(Floats value, Floats scale) {
 #if HWY_TARGET == HWY_AVX3
   constexpr int down = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;

@@ -17,7 +17,7 @@ struct StagedShape {
   int exponent_offset = 0;       // exponent byte + this = exponent field of a float
   std::uint32_t below_bits = 0;  // of the eight bits below 2^-F, those that the dot sum keeps beside the accumulator
   std::uint32_t most_cut = 0;    // what the cut at the leading one takes of them, were that one in bit 31
-  int lost_below = staged_never_lost;  // an accumulator this far below the window is dropped whole
+  int lost_below = staged_never_lost;  // an accumulator further than this below the window is dropped whole
 };
 
 void staged_rows(const StagedShape& shape, const FusedRun& run);   // tile_rows rows of A
