@@ -14,8 +14,6 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t mebibyte = 1 << 20;
-
 struct Size {
   int m, n, k;
 };
@@ -109,6 +107,8 @@ std::size_t growth(const Kernel& kernel, const Gemm& gemm) {
   return told && status == 0 ? grown : 0;
 }
 
+constexpr std::size_t huge_pages = 4 << 20;  // two, begun where the heap grows
+
 // One plan of each path and size of operands: 8 MiB of B where an element has one byte.
 TEST(FastMemory, IsWhatTheKernelSays) {
   std::set<std::pair<std::string_view, int>> seen;
@@ -118,7 +118,7 @@ TEST(FastMemory, IsWhatTheKernelSays) {
     if (kernel.path() == "core" || !(plan.c == plan.d) || !seen.insert({kernel.path(), bytes}).second) continue;
     const Product x(plan, {8, 4096, 2048});
     const std::size_t said = kernel.workspace(x.gemm, 1), grown = growth(kernel, x.gemm);
-    EXPECT_LE(grown, said + mebibyte) << plan_text(plan) << " by " << kernel.path();
+    EXPECT_LE(grown, said + said / 4 + huge_pages) << plan_text(plan) << " by " << kernel.path();
     EXPECT_GE(grown, said / 2) << plan_text(plan) << " by " << kernel.path();
   }
   EXPECT_GE(seen.size(), 6U);
