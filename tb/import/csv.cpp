@@ -3,6 +3,7 @@
 //   a0,a1,b0,b1,c,d          or          a,b,c,d
 //   3c00,0000,3c00,0000,..               3c00 0000,3c00 0000,..
 #include <algorithm>
+#include <array>
 
 #include "tb/import/recording.hpp"
 #include "tb/import/text_lines.hpp"
@@ -67,6 +68,17 @@ std::optional<std::size_t> index_of(const std::string& column, const std::string
   return static_cast<std::size_t>(std::stoi(digits));
 }
 
+// Of one dot product or of whole matrices, or one element of it.
+bool names_operand(const std::string& column) {
+  constexpr std::array<const char*, 6> operands{"a", "b", "c", "d", "scale_a", "scale_b"};
+  constexpr std::array<const char*, 6> matrices{"A", "B", "C", "D", "scale_A", "scale_B"};
+  return std::any_of(operands.begin(), operands.end(),
+                     [&](const std::string& operand) { return column == operand || index_of(column, operand); }) ||
+         std::find(matrices.begin(), matrices.end(), column) != matrices.end();
+}
+
+constexpr std::size_t most_others = 50;  // members of a case that are passed on: a vector file's line takes 64 in all
+
 class Reader {
  public:
   Reader(const std::string& path, const Plan& plan, const RecordingOptions& options)
@@ -83,10 +95,11 @@ class Reader {
       scale_a_ = list("scale_a", *plan.scale, scales);
       scale_b_ = list("scale_b", *plan.scale, scales);
     }
-    if (!options.zero_c) c_ = single("c", "; --zero-c takes c as zero");
+    const std::size_t c = options.zero_c ? find("c") : single("c", "; --zero-c takes c as zero");
+    if (!options.zero_c) c_ = c;
     if (find("d") < header_.size()) d_ = find("d");
     for (std::size_t i = 0; i < header_.size(); ++i) {
-      if (!used_[i]) others_.push_back(i);
+      if (!used_[i]) pass_on(i);
     }
   }
 
@@ -127,13 +140,32 @@ class Reader {
     used_.push_back(false);
     const Word& name = header_[i];
     if (name.text.empty()) lines_.fail(name.column, "the column has no name.");
-    if (name.text.find_first_of("\"\\") != name.text.npos)
-      lines_.fail(name.column,
-                  "the column's name " + excerpt(name.text) + " has a quote or a backslash; leave it out.");
+    const bool plain = std::all_of(name.text.begin(), name.text.end(), [](char c) {
+      return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\';
+    });
+    if (!plain) {
+      lines_.fail(name.column, "the column's name " + excerpt(name.text) +
+                                   " has a quote, a backslash or a control character in it.");
+    }
     for (std::size_t j = 0; j < i; ++j) {
       if (header_[j].text == name.text)
         lines_.fail(name.column, "there are two columns " + name.text + "; leave one out.");
     }
+  }
+
+  // A column that stays with its case as text, under its own name, which must not be read as an operand there.
+  void pass_on(std::size_t i) {
+    const Word& name = header_[i];
+    if (names_operand(name.text)) {
+      lines_.fail(name.column, "the column " + name.text +
+                                   " is none that is read here, but has an operand's name; leave it "
+                                   "out or give it another name.");
+    }
+    if (others_.size() == most_others) {
+      lines_.fail(name.column, "there are more than " + std::to_string(most_others) +
+                                   " columns beside the operands, which is as many as a case carries.");
+    }
+    others_.push_back(i);
   }
 
   std::size_t single(const std::string& name, const std::string& advice) {

@@ -279,6 +279,9 @@ TEST_F(Import, CsvPadsAndTakesCAsZeroOnlyWhenTold) {
   EXPECT_EQ(refused("v.csv", volta_f32, {"--pad"}),
             "assay: v.csv, line 1: there is no column c; --zero-c takes c as zero.\n");
   ASSERT_EQ(import("v.csv", volta_f32, {"--pad", "--zero-c"}).status, passed);
+  put("v.csv", "a0,b0,c,d\n3c00,3c00,3f800000,3f800000\n");
+  ASSERT_EQ(import("v.csv", volta_f32, {"--pad", "--zero-c"}).status, passed);
+  EXPECT_NE(cases_of(out()).find("\"c\":\"00000000\",\"d\":\"3f800000\"}"), std::string::npos) << "c is not passed on";
   EXPECT_EQ(run({"check", out()}).status, passed);
 }
 
@@ -294,7 +297,17 @@ TEST_F(Import, CsvWhoseHeaderIsWrong) {
       header("a,c"),
       "assay: v.csv, line 1: there is no column b0, and none called b with all the codes, spaces between them.\n");
   EXPECT_EQ(header("a,b\\,c"),
-            "assay: v.csv, line 1, column 3: the column's name 'b\\' has a quote or a backslash; leave it out.\n");
+            "assay: v.csv, line 1, column 3: the column's name 'b\\' has a quote, a backslash or a control character "
+            "in it.\n");
+  for (const char* name : {"scale_a", "scale_b0", "A", "a0", "c0", "scale_B"}) {
+    EXPECT_EQ(header(std::string("a,b,c,") + name),
+              "assay: v.csv, line 1, column 7: the column " + std::string(name) +
+                  " is none that is read here, but has an operand's name; leave it "
+                  "out or give it another name.\n");
+  }
+  std::string many = "a,b,c";
+  for (int i = 0; i < 51; ++i) many += ",x" + std::to_string(i);
+  EXPECT_NE(header(many).find("there are more than 50 columns beside the operands"), std::string::npos);
   EXPECT_EQ(header("a0,a1,a2,a3,a4,b,c"), "assay: v.csv, line 1: a has 5 codes, but the instruction takes 4.\n");
   EXPECT_EQ(header("a,\"b,c"),
             "assay: v.csv, line 1, column 3: the field begins with a quote, and no quote ends it on this line.\n");
