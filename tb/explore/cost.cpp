@@ -35,7 +35,8 @@ constexpr const char* abc_commands =
     "topo\n"
     "upsize\n"
     "dnsize\n"
-    "stime -p\n";
+    "stime\n"
+    "print_stats\n";
 
 // The way in is that of scripts/mutate_rtl. Then `synth` by hand, without what takes it minutes: `share`, which looks
 // for operators that are never needed at the same time, a mapping by `abc` that the one onto the cells replaces, and
@@ -83,11 +84,6 @@ double number_after(const std::string& text, const std::string& mark, const std:
   return number;
 }
 
-// ABC draws the longest path a cell a line, the input that it begins with first: Path 0, Path 1, ..
-int cells_on_path(const std::string& timing, const fs::path& log) {
-  return static_cast<int>(number_after(timing, "Path", "how many cells are on the longest path", log));
-}
-
 // A cell that is of no library has no area, and the sum would lack it.
 void check_mapped(const std::string& area, const fs::path& log) {
   const std::size_t at = area.find("$_");
@@ -100,7 +96,7 @@ Cost read_cost(const std::string& area, const std::string& timing, const fs::pat
   Cost cost;
   cost.cells = static_cast<int>(number_after(area, "Number of cells:", "how many cells there are", log));
   cost.area = number_after(area, "Chip area for module '\\" + std::string(top) + "':", "the area", log);
-  cost.depth = cells_on_path(timing, log);
+  cost.depth = static_cast<int>(number_after(timing, "lev =", "how many cells are on the longest path", log));
   cost.delay = number_after(timing, "Delay =", "the delay", log) / 1000;  // picoseconds
   return cost;
 }

@@ -40,7 +40,7 @@ struct Cost {
   int cells = 0;
   double area = 0;   // of the cell library, square micrometres
   int depth = 0;     // cells on the longest path
-  double delay = 0;  // along it, nanoseconds
+  double delay = 0;  // of the slowest path, nanoseconds
 };
 
 struct Axis {
