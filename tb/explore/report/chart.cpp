@@ -186,8 +186,9 @@ class Drawing {
   void marks(const Series& series, double radius) {
     for (const Dot& dot : series.dots) {
       if (!fits(dot)) continue;
-      add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\"/>", x(dot.x), y(dot.y), radius,
-          look(colours, series.colour));
+      const std::string name = dot.name.empty() ? "" : "<title>" + xml_text(dot.name) + "</title>";
+      add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\">{}</circle>", x(dot.x), y(dot.y), radius,
+          look(colours, series.colour), name);
     }
   }
 

@@ -12,6 +12,7 @@ namespace assay {
 struct Dot {
   double x = 0, y = 0;
   double low = 0, high = 0;  // how far y may be off: a band around a line
+  std::string name = {};     // shown where the picture is pointed at
 };
 
 enum class Drawn { line, dots, steps, bars };

@@ -176,7 +176,7 @@ class Plotter {
       for (const int index : curve.rows) {
         if (!point(index).cost) continue;
         const double area = point(index).cost->area, error = row(index).measures.normwise.mean;
-        by_input[{row(index).shape, row(index).input}].push_back({area, error, error, error});
+        by_input[{row(index).shape, row(index).input}].push_back({area, error, error, error, point(index).name});
         x.see(area), y.see(error);
       }
     }

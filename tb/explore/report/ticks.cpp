@@ -67,7 +67,13 @@ Scale decimal_scale(double low, double high, int most) {
   const int step = (last - first + most - 1) / most;
   Scale scale{Spacing::logarithmic, std::pow(10, first), std::pow(10, last), {}};
   for (int exponent = first; exponent <= last; exponent += step) {
-    scale.ticks.push_back({std::pow(10, exponent), power_of_ten(exponent)});
+    const std::string power = power_of_ten(exponent);
+    scale.ticks.push_back({std::pow(10, exponent), power});
+    if (last - first > 2 || exponent == last) continue;
+    for (const int times : {2, 5}) {
+      scale.ticks.push_back(
+          {times * std::pow(10, exponent), fmt::format("{}{}", times, exponent == 0 ? "" : "·" + power)});
+    }
   }
   return scale;
 }

@@ -32,7 +32,8 @@ struct Scale {
 // About `most` ticks at multiples of 1, 2 or 5 times a power of ten; the ends are ticks.
 Scale linear_scale(double low, double high, int most);
 
-// Whole decades, thinned out where there are more than `most`. `low` is above 0.
+// Whole decades, thinned out where there are more than `most`, and 2 and 5 of each where there are two or one. `low` is
+// above 0.
 Scale decimal_scale(double low, double high, int most);
 
 // Linear up to a few units; else powers of ten on the sides of zero that are needed.

@@ -150,6 +150,7 @@ TEST(Plots, HaveNoCostWhereThereIsNone) {
     return std::count_if(all.begin(), all.end(), [](const Plot& p) { return has(p.file, "pareto"); });
   };
   EXPECT_EQ(with_cost(plots(study)), 2);
+  EXPECT_TRUE(has(plot(plots(study), "pareto-K-1024.svg").svg, "<title>F = 8, cut = down</title>"));
   for (StudyPoint& point : study.points) point.cost.reset();
   EXPECT_EQ(with_cost(plots(study)), 0);
 }
@@ -228,6 +229,9 @@ TEST(Ticks, AreDecadesWhereThereIsRoom) {
   EXPECT_EQ(labels(decimal_scale(2e-3, 4, 9)), (std::vector<std::string>{"10⁻³", "10⁻²", "10⁻¹", "1", "10¹"}));
   EXPECT_EQ(labels(decimal_scale(1e-20, 1, 5)),
             (std::vector<std::string>{"10⁻²⁰", "10⁻¹⁶", "10⁻¹²", "10⁻⁸", "10⁻⁴", "1"}));
+  EXPECT_EQ(labels(decimal_scale(2e-3, 0.4, 9)).size(), 4U);
+  EXPECT_EQ(labels(decimal_scale(2e-2, 0.4, 9)),
+            (std::vector<std::string>{"10⁻²", "2·10⁻²", "5·10⁻²", "10⁻¹", "2·10⁻¹", "5·10⁻¹", "1"}));
   EXPECT_DOUBLE_EQ(decimal_scale(1e-4, 1, 9).at(1e-2), 0.5);
   EXPECT_FALSE(has_place(Spacing::logarithmic, 0));
 }
