@@ -18,8 +18,8 @@ struct ExactProduct {
   double error(std::size_t element, double d) const { return (d - head[element]) - tail[element]; }
 };
 
-// `results` are the formats to round to. 1 to 3 ns a product where the values of each matrix lie within 62 bits of each
-// other and the sums within 126; else in a register that holds them all.
+// `results` are the formats to round to. About a nanosecond a product where the values of each matrix lie within 62
+// bits of each other and the sums within 126; else in a register that holds them all.
 ExactProduct exact_product(const Workload& workload, const OperandFormats& formats, const std::vector<Format>& results);
 
 }  // namespace assay

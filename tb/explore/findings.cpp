@@ -83,10 +83,9 @@ double number(const StudyResult& result, const Series& series, std::size_t axis,
   return *whole(width_of(result, *series[at], axis));
 }
 
-// "normal, K = 4096, cut = down"
-std::string title_of(const StudyResult& result, const Row& row, std::optional<std::size_t> without) {
-  const ProductShape& shape = result.shapes[static_cast<std::size_t>(row.shape)];
-  std::string text = fmt::format("{}, K = {}", result.inputs[static_cast<std::size_t>(row.input)], shape.k);
+// "K = 4096, cut = down"
+std::string conditions_of(const StudyResult& result, const Row& row, std::optional<std::size_t> without) {
+  std::string text = fmt::format("K = {}", result.shapes[static_cast<std::size_t>(row.shape)].k);
   const StudyPoint& point = point_of(result, row);
   for (std::size_t i = 0; i < point.values.size(); ++i) {
     if (i != without)
@@ -94,6 +93,11 @@ std::string title_of(const StudyResult& result, const Row& row, std::optional<st
                           result.axes[i].values[static_cast<std::size_t>(point.values[i])]);
   }
   return text;
+}
+
+// "normal, K = 4096, cut = down"
+std::string title_of(const StudyResult& result, const Row& row, std::optional<std::size_t> without) {
+  return result.inputs[static_cast<std::size_t>(row.input)] + ", " + conditions_of(result, row, without);
 }
 
 StudyFinding correct_finding(const StudyResult& result, const Series& series, std::size_t axis) {
@@ -140,6 +144,34 @@ StudyFinding knee_finding(const StudyResult& result, const Series& series, std::
           std::nullopt, number(result, series, axis, at)};
 }
 
+// "F = 15 for normal, uniform; F = 21 for gradient": what to keep for each input, other things being equal.
+std::vector<StudyFinding> summaries(const StudyResult& result, const std::vector<Series>& all, std::size_t axis) {
+  std::map<std::vector<int>, std::map<std::size_t, std::string>> inputs;  // by shape and other axes, then by knee
+  std::map<std::vector<int>, const Row*> first;
+  for (const Series& series : all) {
+    const Row& row = *series.front();
+    std::vector<int> key = point_of(result, row).values;
+    key[axis] = row.shape;
+    first.emplace(key, &row);
+    std::string& names = inputs[key][*knee(series)];
+    names += (names.empty() ? "" : ", ") + result.inputs[static_cast<std::size_t>(row.input)];
+  }
+  std::vector<StudyFinding> findings;
+  const std::string& name = result.axes[axis].name;
+  for (const auto& [key, knees] : inputs) {
+    std::string text;
+    for (const auto& [at, names] : knees) {
+      text += text.empty() ? fmt::format("{} = {} is enough for ", name, result.axes[axis].values[at])
+                           : fmt::format("; {} = {} for ", name, result.axes[axis].values[at]);
+      text += names;
+    }
+    findings.push_back({fmt::format("In short, with {}: {}. More bits lessen the normwise error by less than a tenth.",
+                                    conditions_of(result, *first.at(key), axis), text),
+                        std::nullopt, std::nullopt});
+  }
+  return findings;
+}
+
 // The best and the worst value of an axis that is not of widths.
 StudyFinding spread_finding(const StudyResult& result, const Series& series, std::size_t axis) {
   const auto less = [](const Row* x, const Row* y) { return x->measures.normwise.mean < y->measures.normwise.mean; };
@@ -147,7 +179,7 @@ StudyFinding spread_finding(const StudyResult& result, const Series& series, std
   const Row& worst = **std::max_element(series.begin(), series.end(), less);
   const double least = best.measures.normwise.mean, most = worst.measures.normwise.mean;
   const std::string title = title_of(result, best, axis), &name = result.axes[axis].name;
-  if (least == most)
+  if (most <= 1.01 * least)
     return {fmt::format("{}: the normwise error is {:.2g} whatever the {}.", title, least, name), std::nullopt,
             std::nullopt};
   const std::string times = least == 0 ? "" : fmt::format(", {:.3g} times that", most / least);
@@ -252,7 +284,9 @@ Findings findings_of(const Study& study, const StudyResult& result) {
   }
   const std::vector<const Row*> rows = random_rows(study, result);
   if (const auto axis = width_axis(result)) {
-    for (const Series& series : series_of(result, rows, *axis)) {
+    const std::vector<Series> all = series_of(result, rows, *axis);
+    for (StudyFinding& summary : summaries(result, all, *axis)) findings.list.push_back(std::move(summary));
+    for (const Series& series : all) {
       findings.list.push_back(correct_finding(result, series, *axis));
       findings.list.push_back(knee_finding(result, series, *axis));
     }

@@ -42,6 +42,15 @@ double ulp_of(Code code, const Format& format) {
   return std::ldexp(1.0, exponent - format.mantissa_bits);
 }
 
+// The unit in the last place of a number as large as the sums are on the average. Without it the few that cancel to
+// almost nothing, whose units are tiny, would be all that a bias in such units tells of.
+double usual_ulp(const ExactProduct& exact, const Format& result) {
+  double squares = 0;
+  for (const double x : exact.head) squares += x * x;
+  const double size = std::sqrt(squares / static_cast<double>(exact.head.size()));
+  return std::isfinite(size) ? ulp_of(nearest_code(number_of(size), result), result) : 0;
+}
+
 double median(std::vector<double>& values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -166,6 +175,7 @@ Sample sample_of(const std::vector<Code>& codes, const ExactProduct& exact, cons
   const std::vector<Code>& nearest = exact.rounded.at(result.name);
   Sample sample;
   Sums sums;
+  const double least_ulp = usual_ulp(exact, result);
   sample.results = codes.size();
   for (std::size_t i = 0; i < codes.size(); ++i) {
     const double d = value_of(codes[i], result), right = value_of(nearest[i], result);
@@ -179,7 +189,7 @@ Sample sample_of(const std::vector<Code>& codes, const ExactProduct& exact, cons
     const std::int64_t distance = place_of(codes[i], result) - place_of(nearest[i], result);
     sample.correct += d == right ? 1 : 0;
     ++sample.histogram[bin_of(distance)];
-    sums.add(exact.error(i, d), exact.head[i], ulp_of(nearest[i], result));
+    sums.add(exact.error(i, d), exact.head[i], std::max(least_ulp, ulp_of(nearest[i], result)));
   }
   const double count = std::max(1.0, static_cast<double>(sums.in_errors));
   sample.normwise = std::sqrt(ratio(sums.error_squared, sums.exact_squared));

@@ -26,7 +26,8 @@ struct Measures {
   Estimate elementwise;       // median of |d - exact| / |exact| over the elements
   Estimate greatest;          // greatest of them
   Estimate sqnr_db;           // -20 log10 of normwise; infinite where that is zero
-  Estimate bias_ulps;         // mean of (d - exact) / ulp, with its sign
+  Estimate bias_ulps;         // mean of (d - exact) / ulp, with its sign; the ulp is that of the result, or of the root
+                              // mean square of all where that is larger
   Estimate shrink_ulps;       // the same with the sign of `exact` taken out: negative where results are too small
   Estimate correct;           // share of elements equal to the correctly rounded result, 0 to 1
   Estimate swamped;           // share of non-zero products of which no bit reached the sum, 0 to 1

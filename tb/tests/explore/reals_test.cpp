@@ -99,7 +99,7 @@ TEST(Inputs, OfALongerSumBeginWithThoseOfAShorter) {
 
 std::string little(std::uint64_t value, int bytes) {
   std::string text;
-  for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xff);
+  for (int i = 0; i < bytes; ++i) text += static_cast<char>(i < 8 ? value >> (8 * i) & 0xff : 0);
   return text;
 }
 

@@ -130,14 +130,16 @@ TEST_F(Runs, FindTheKnee) {
   const Machines machines = machines_of(study, test_catalogue(), 1000);
   const StudyResult result = result_of(study, machines, run_study(study, machines, {scratch_ / "knee", 1, {}}), "");
   const Findings findings = findings_of(study, result);
-  ASSERT_EQ(findings.list.size(), 3u);
+  ASSERT_EQ(findings.list.size(), 4u);
   EXPECT_EQ(findings.missed, 1);
   EXPECT_EQ(findings.list[0].expected, 3);
   EXPECT_NE(findings.list[0].text.find("published is 3 (nobody). They disagree."), std::string::npos);
-  ASSERT_TRUE(findings.list[2].measured);
-  EXPECT_GE(*findings.list[2].measured, 11);
-  EXPECT_LE(*findings.list[2].measured, 15);
-  EXPECT_EQ(findings.list[0].measured, findings.list[2].measured);
+  EXPECT_EQ(findings.list[1].text.find("In short, with K = 256: F = 1"), 0u);
+  EXPECT_NE(findings.list[1].text.find(" is enough for normal. More"), std::string::npos);
+  ASSERT_TRUE(findings.list[3].measured);
+  EXPECT_GE(*findings.list[3].measured, 11);
+  EXPECT_LE(*findings.list[3].measured, 15);
+  EXPECT_EQ(findings.list[0].measured, findings.list[3].measured);
 }
 
 }  // namespace
