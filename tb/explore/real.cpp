@@ -47,10 +47,10 @@ double value_of(Code code, const Format& format) {
 
 Code saturated(const Number& n, const Format& format) { return rounded(n, format, Overflow::largest); }
 
-//   53 bits . 70 zeros  /  divisor of at most 28 bits   =   at least 94 bits, and one that is sticky
+//   53 bits . 70 zeros  /  divisor of at most 53 bits   =   at least 70 bits, and one that is sticky
 Code saturated_quotient(double x, const Number& divisor, const Format& format) {
   constexpr int zeros = 70;
-  assert(divisor.magnitude != 0 && bit_length(divisor.magnitude) <= 28);
+  assert(divisor.magnitude != 0 && bit_length(divisor.magnitude) <= double_bits);
   Number n = number_of(x);
   const u128 dividend = n.magnitude << zeros;
   n.magnitude = dividend / divisor.magnitude << 1 | (dividend % divisor.magnitude != 0 ? 1 : 0);

@@ -8,12 +8,6 @@
 namespace assay {
 namespace {
 
-// A row of k values as a row of codes.
-struct RowOf {
-  const double* values;
-  int k;
-};
-
 double greatest_magnitude(const double* values, int count) {
   double greatest = 0;
   for (int i = 0; i < count; ++i) greatest = std::max(greatest, std::fabs(values[i]));
@@ -28,31 +22,28 @@ Code scale_code(double greatest, const Format& element, const Format& scale, dou
     const int wanted = greatest == 0 ? 0 : number_of(greatest).exponent - element.greatest_exponent();
     return scale.stored(static_cast<Code>(std::clamp(wanted + scale.bias, 0, scale.greatest_exponent_field())));
   }
-  const Code code =
-      saturated_quotient(greatest / greatest_of(element), number_of(static_cast<float>(tensor_scale)), scale);
+  const Code code = saturated_quotient(greatest, number_of(greatest_of(element) * tensor_scale), scale);
   return value_of(code, scale) == 0 ? scale.stored(1) : code;
 }
 
-// What an element of a block is divided by, exactly: an f32 times a scale is at most 28 bits.
+// What an element of a block is divided by: exact, since an f32 times a scale has at most 28 bits.
 Number divisor_of(Code code, const Format& scale, double tensor_scale) {
-  Number divisor = number_of(value_of(code, scale) * tensor_scale);
-  while (divisor.magnitude != 0 && (divisor.magnitude & 1) == 0) {
-    divisor.magnitude >>= 1;
-    ++divisor.quantum;
-  }
-  return divisor;
+  return number_of(value_of(code, scale) * tensor_scale);
 }
 
 struct Side {
   CodeMatrix codes, scales;
 };
 
-// An f32, so that its product with a scale is exact in a double. Scales that are powers of two reach as far by themselves.
+// An f32, so that its product with a scale is exact in a double. Scales that are powers of two reach as far by
+// themselves.
 double tensor_scale_of(const std::vector<double>& values, const Format& element, const OperandFormats& formats) {
   if (!formats.tensor_scale || formats.scale->mantissa_bits == 0) return 1;
   const double greatest = greatest_magnitude(values.data(), static_cast<int>(values.size()));
-  const auto scale = static_cast<float>(greatest / (greatest_of(element) * greatest_of(*formats.scale)));
-  return scale == 0 ? 1 : static_cast<double>(scale);
+  const Format& f32 = *find_format("f32");
+  const Number divisor = number_of(greatest_of(element) * greatest_of(*formats.scale));
+  const double scale = greatest == 0 ? 0 : value_of(saturated_quotient(greatest, divisor, f32), f32);
+  return scale == 0 ? 1 : scale;
 }
 
 Side scaled_side(const std::vector<double>& values, int rows, int k, const Format& element,

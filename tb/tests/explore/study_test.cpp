@@ -194,6 +194,26 @@ TEST_F(Studies, WalkKInPiecesAndRuns) {
   for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(static_cast<float>(value_of(codes[i], machines[0]->result)), total[i]);
 }
 
+// Sums of so few bits are exact, if each piece has the scales of its own blocks.
+TEST_F(Studies, WalkBlocksWithTheirScales) {
+  const Study study = read(R"(study: scaled
+title: Scaled
+instruction: blackwell:tcgen05.mma.m128nNk64.block16.f32.e2m1.e2m1.ue4m3
+scaling: {format: ue4m3, block: 16, tensor: f32}
+axes:
+  - {name: promotion, set: promote_every, values: [none, 64]}
+inputs: [{log_uniform: {least: -4, greatest: 4}}]
+shapes: {m: 5, n: 6, k: 256}
+)");
+  ASSERT_TRUE(study.tensor_scale);
+  const Machines machines = machines_of(study, test_catalogue(), 100);
+  const Samples samples = run_study(study, machines, {scratch_ / "out", 1, {}});
+  for (std::size_t m = 0; m < 2; ++m) {
+    EXPECT_EQ(samples.at(m, 0, 0)[0].correct, 30u);
+    EXPECT_NE(samples.at(m, 0, 0)[0].value, 0);
+  }
+}
+
 TEST_F(Studies, RoundTheirOutputAtLast) {
   const Study study = read(small_study + "output: bf16\n");
   const Machines machines = machines_of(study, test_catalogue(), 100);
