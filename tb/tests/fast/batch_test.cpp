@@ -6,6 +6,7 @@
 #include "model/fast/kernel.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/tests/equality/corner_cases.hpp"
+#include "tb/tests/fast/batch.hpp"
 #include "tb/tests/fast/plans.hpp"
 
 namespace assay {
@@ -23,32 +24,7 @@ std::vector<Case> cases_for(const Plan& plan, int count) {
   return cases;
 }
 
-std::vector<Operand> operands_of(const std::vector<Case>& cases) {
-  std::vector<Operand> operands;
-  for (const Case& c : cases) operands.push_back(c.operand());
-  return operands;
-}
-
-std::vector<Code> by_core(const Plan& plan, const std::vector<Operand>& operands) {
-  Registers registers;
-  std::vector<Code> d;
-  for (const Operand& operand : operands) d.push_back(dot(plan, operand, registers));
-  return d;
-}
-
-void expect_equal(const Plan& plan, int count) {
-  const std::vector<Case> cases = cases_for(plan, count);
-  const std::vector<Operand> operands = operands_of(cases);
-  const std::vector<Code> core = by_core(plan, operands);
-  const Kernel kernel(plan);
-  for (const std::int64_t target : targets()) {
-    const OnlyTarget only(target);
-    std::vector<Code> d(operands.size());
-    kernel.batch(operands.data(), operands.size(), d.data());
-    for (std::size_t i = 0; i < d.size(); ++i)
-      ASSERT_EQ(d[i], core[i]) << plan_text(plan) << " by " << kernel.path() << ", case " << i;
-  }
-}
+void expect_equal(const Plan& plan, int count) { expect_batch_equals_core(plan, cases_for(plan, count)); }
 
 TEST(FastBatch, EqualsCoreForEveryShippedPlan) {
   for (const Plan& plan : shipped_plans()) expect_equal(plan, 301);

@@ -5,6 +5,7 @@
 #include "tb/generate/codes.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/generate/random.hpp"
+#include "tb/tests/fast/batch.hpp"
 #include "tb/tests/fast/plans.hpp"
 
 namespace assay {
@@ -53,17 +54,7 @@ TEST(FastExact, EqualsCoreWhereTermsAreFarApartOrCancel) {
   for (const Plan* plan : exact_plans()) {
     std::vector<Case> cases;
     for (int i = 0; i < cases_of_plan; ++i) cases.push_back(exact_case(*plan, i));
-    std::vector<Operand> operands;
-    for (const Case& one : cases) operands.push_back(one.operand());
-    std::vector<Code> core, d(operands.size());
-    Registers registers;
-    for (const Operand& operand : operands) core.push_back(dot(*plan, operand, registers));
-    const Kernel kernel(*plan);
-    for (const std::int64_t target : targets()) {
-      const OnlyTarget only(target);
-      kernel.batch(operands.data(), operands.size(), d.data());
-      for (std::size_t i = 0; i < d.size(); ++i) ASSERT_EQ(d[i], core[i]) << plan_text(*plan) << ", case " << i;
-    }
+    expect_batch_equals_core(*plan, cases);
   }
 }
 

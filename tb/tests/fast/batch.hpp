@@ -1,0 +1,16 @@
+// Cases that have nothing to do with each other, held to core.
+#pragma once
+
+#include <vector>
+
+#include "tb/devices/device.hpp"
+
+namespace assay {
+
+std::vector<Operand> operands_of(const std::vector<Case>& cases);
+std::vector<Code> by_core(const Plan& plan, const std::vector<Operand>& operands);
+
+// Kernel::batch gives what core does, on every instruction set.
+void expect_batch_equals_core(const Plan& plan, const std::vector<Case>& cases);
+
+}  // namespace assay
