@@ -87,6 +87,7 @@ std::string report_html(const StudyResult& study) {
                             {"script_hashes", allowed(uplot_js) + " " + allowed(page_js)},
                             {"style_hashes", allowed(uplot_css) + " " + allowed(page_css)},
                             {"uplot_css", std::string(uplot_css)},
+                            {"uplot_licence", std::string(uplot_licence)},
                             {"uplot_js", std::string(uplot_js)},
                             {"page_css", std::string(page_css)},
                             {"page_js", std::string(page_js)}});

@@ -578,14 +578,15 @@ function showAll() {
 
 function redraw() { for (const chart of Object.values(charts)) if (chart.picture) chart.draw(); }
 
-// On paper everything is light, whatever the screen is.
-function lightOnPaper() {
+// On paper everything is light and as wide as a sheet, whatever the screen is.
+function fitPaper() {
   const root = document.documentElement;
   let before = null;
   const set = printing => {
     if (printing === (before !== null)) return;
     if (printing) { before = root.dataset.theme || ''; root.dataset.theme = 'light'; }
     else { before ? root.dataset.theme = before : delete root.dataset.theme; before = null; }
+    root.classList.toggle('paper', printing);
     redraw();
   };
   addEventListener('beforeprint', () => set(true));
@@ -634,7 +635,7 @@ function build() {
   buildFilters();
   buildTable();
   buildTheme();
-  lightOnPaper();
+  fitPaper();
   showAll();
   choose(chosen);
 }

@@ -224,10 +224,17 @@ class Page(unittest.TestCase):
             self.assertEqual(box(gone)["height"], 0, gone)
         for plot in PLOTS:
             self.assertGreater(box(f"#{plot} canvas")["height"], 100, plot)
+            self.assertEqual(box(f"#{plot} canvas")["width"], 680, plot)
             self.assertGreater(inked(plot), 2000, plot)
         PAGE.media(dark=True)
         PAGE.settle()
         self.assertLess(lightness(style("body", "backgroundColor")), 120)
+        self.assertGreater(box("#error canvas")["width"], 1000)
+
+    def test_it_prints(self):
+        self.assertTrue(PAGE.send("Page.printToPDF", printBackground=True)["data"].startswith("JVBER"))  # "%PDF"
+        self.assertIn("Leon Sorokin", Path(FOLDER.name, "report.html").read_text())
+        self.assert_nothing_wrong()
 
 
 class Svg(unittest.TestCase):
