@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "tb/devices/host/units.hpp"
+#include "tb/explore/study.hpp"
 
 namespace assay {
 namespace {
@@ -111,6 +112,12 @@ std::vector<Candidate> devices(const std::string& word) {
           {"exec:", "a program that speaks JSON lines"}};
 }
 
+std::vector<Candidate> studies(const Catalogue& catalogue) {
+  std::vector<Candidate> found;
+  for (const std::string& name : study_names(catalogue)) found.push_back({name, "a study that is shipped"});
+  return found;
+}
+
 // What CLI::IsMember allows, from the type it shows: "TEXT:{bits,any}".
 std::vector<Candidate> choices(const std::string& type) {
   const std::size_t open = type.find('{'), close = type.find('}');
@@ -127,6 +134,7 @@ std::vector<Candidate> values(const CLI::Option& option, const Done& done, const
   if (name == "instruction") return instructions(catalogue);
   if (name == "device" || name == "reference") return devices(word);
   if (name == "ARCHITECTURE") return architectures(catalogue);
+  if (name == "STUDY") return studies(catalogue);
   if (name == "INSTRUCTION" && !done.positionals.empty()) return instructions_of(catalogue, done.positionals.front());
   return choices(option.get_type_name());
 }

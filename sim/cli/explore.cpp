@@ -7,7 +7,6 @@
 #include <ostream>
 #include <thread>
 
-#include "model/config/home.hpp"
 #include "model/fast/parallel.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/progress.hpp"
@@ -35,17 +34,13 @@ struct Options {
 };
 
 // A file, or the name of a shipped study.
-std::string study_file(const std::string& name) {
+std::string study_file(const Catalogue& catalogue, const std::string& name) {
   if (fs::exists(name) || name.find_first_of("/.") != std::string::npos) return name;
-  const fs::path folder = fs::path(home()) / "configs" / "study";
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) names.push_back(entry.path().stem().string());
-  std::sort(names.begin(), names.end());
+  const std::vector<std::string> names = study_names(catalogue);
   if (std::find(names.begin(), names.end(), name) == names.end())
     throw ConfigError{"There is no file '" + name + "', and no study of that name is shipped; shipped are " +
                       joined(names) + nearest(name, names)};
-  return (folder / (name + ".yaml")).string();
+  return study_path(catalogue, name);
 }
 
 std::string heading(const Study& study, const Machines& machines) {
@@ -102,7 +97,7 @@ void show(const StudyResult& result, const std::string& folder, std::ostream& ou
 
 int explore(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
-  Study study = read_study(study_file(options.study), catalogue);
+  Study study = read_study(study_file(catalogue, options.study), catalogue);
   if (options.seeds != 0) study.seeds = options.seeds;
   const Machines machines = machines_of(study, catalogue, 60 * options.limit * options.threads);
   check_expectations(study, result_of(study, machines, Samples(study, machines), ASSAY_VERSION));

@@ -12,6 +12,7 @@ namespace assay {
 namespace {
 
 constexpr double most_points = 20'000;
+constexpr double most_samples = 1'000'000;
 constexpr std::int64_t most_elements = std::int64_t{1} << 26;  // of one matrix
 
 std::string grouped_count(double count) {
@@ -201,6 +202,11 @@ Machines machines_of(const Study& study, const Catalogue& catalogue, double most
   if (least.seconds > most_seconds) refuse(study, least, advice);
   if (least.points > most_points)
     refuse(study, least, fmt::format("a study has at most {:.0f} points: shorten its axes.", most_points));
+  const double samples = least.points * static_cast<double>(study.inputs.size() * study.shapes.size()) * study.seeds;
+  if (samples > most_samples)
+    refuse(study, least,
+           fmt::format("points times inputs, shapes and seeds are {}, and {:.0f} fit in memory: give it fewer of them.",
+                       grouped_count(samples), most_samples));
   Machines machines;
   std::vector<int> values(study.axes.size());
   do {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "model/config/datapath_key.hpp"
 
@@ -25,6 +26,16 @@ std::string plain_name(const YamlValue& value) {
   if (text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") != std::string::npos)
     value.fail("a name of a-z, 0-9, _ and - is needed here, found " + value.found() + ".");
   return text;
+}
+
+// As whoever writes the results as JSON will ask.
+bool is_utf8(const std::string& text) {
+  try {
+    nlohmann::json(text).dump();
+    return true;
+  } catch (const nlohmann::json::type_error&) {
+    return false;
+  }
 }
 
 // --- the base ---
@@ -356,10 +367,25 @@ Unplanned with_settings(const Unplanned& base, const std::vector<Setting>& setti
   return result;
 }
 
+std::vector<std::string> study_names(const Catalogue& catalogue) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  const std::filesystem::path folder = std::filesystem::path(study_path(catalogue, "")).parent_path();
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+    names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string study_path(const Catalogue& catalogue, const std::string& name) {
+  return (std::filesystem::path(catalogue.folder()) / "configs" / "study" / (name + ".yaml")).string();
+}
+
 Study read_study(const std::string& path, const Catalogue& catalogue) {
   Study study;
   study.file = path;
   study.text = read_config_text(path);
+  if (!is_utf8(study.text)) throw ConfigError{path + ": This file is not UTF-8 text."};
   const YamlValue top = read_yaml_text(study.text, path);
   top.only({"study", "title", "description", "datapath", "instruction", "operands", "k", "promote_every", "split_k",
             "output", "scaling", "axes", "inputs", "shapes", "seeds", "seed", "references", "cost", "expect"});

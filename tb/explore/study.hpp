@@ -76,6 +76,10 @@ struct Study {
   std::vector<Expectation> expectations;
 };
 
+// Those of configs/study, in order.
+std::vector<std::string> study_names(const Catalogue& catalogue);
+std::string study_path(const Catalogue& catalogue, const std::string& name);
+
 // Throws ConfigError.
 Study read_study(const std::string& path, const Catalogue& catalogue);
 

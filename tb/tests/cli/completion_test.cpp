@@ -37,6 +37,10 @@ TEST(Completion, OffersCommands) {
   EXPECT_EQ(offered({"no_such"}), Words{});
 }
 
+TEST(Completion, OffersShippedStudies) {
+  EXPECT_EQ(offered({"explore", "f"}), (Words{"floor_drift", "flushed", "fp8_window"}));
+}
+
 TEST(Completion, OffersTheOptionsOfTheCommand) {
   EXPECT_EQ(offered({"compare", "--dev"}), Words{"--device"});
   EXPECT_EQ(offered({"compare", "--cases", "5", "--dev"}), Words{"--device"});

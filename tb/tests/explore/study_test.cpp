@@ -142,6 +142,18 @@ TEST_F(Studies, OfTooManyPointsAreRefusedWithTheirEstimate) {
             "thread; a study has at most 20000 points: shorten its axes.");
 }
 
+TEST_F(Studies, OfTooManySamplesAreRefused) {
+  const std::string axis = "axes:\n  - {name: floor, set: adders.sum.window.floor, values: -999..0}\n";
+  const std::string text = replaced(replaced(small_study, "axes:\n", axis), "seeds: 3", "seeds: 1000");
+  const std::string found = refused(text, 1e9);
+  EXPECT_NE(found.find("points times inputs, shapes and seeds are 4e+06, and 1000000 fit in memory"), std::string::npos)
+      << found;
+}
+
+TEST_F(Studies, ThatAreNotUtf8AreRefused) {
+  EXPECT_EQ(refused(replaced(small_study, "A small one", "Un \xe9tude")), "study.yaml: This file is not UTF-8 text.");
+}
+
 TEST_F(Studies, SayWhatIsWrongWithWhatTheyExpect) {
   const auto expecting = [&](const std::string& words) {
     return refused(small_study + "expect:\n  - {" + words + ", published: 1, source: a page}\n");
