@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "sim/cli/gemm_report.hpp"
+#include "sim/cli/progress.hpp"
 #include "sim/cli/verdict.hpp"
 #include "tb/vectors/output_file.hpp"
 
@@ -37,25 +38,36 @@ GemmPair pair_of(const GemmProblem& problem, const std::vector<std::vector<Code>
           smallest_disagreement(x, y, problem.matrices, d[one], d[other])};
 }
 
+GemmComparison comparison_of(const GemmProblem& problem, int threads, const Console& console) {
+  const Plan& plan = problem.subjects.front().plan;
+  const Matrices& x = problem.matrices;
+  GemmComparison found;
+  found.m = x.m, found.n = x.n, found.k = x.k;
+  found.types = fmt::format("{} x {} + {} -> {}", plan.a.name, plan.b.name, plan.c.name, plan.d.name);
+  found.operands = problem.operands;
+  const std::size_t sides = problem.subjects.size();
+  Progress progress(console, sides + sides * (sides - 1) / 2, "products and pairs");
+  std::vector<std::vector<Code>> d;
+  for (const Subject& subject : problem.subjects) {
+    found.sides.push_back({subject.name, subject.plan.datapath.name, ""});
+    d.push_back(gemm_product(subject.plan, x, threads, found.sides.back().path));
+    progress.at(d.size());
+  }
+  found.warning = warning(plan, d.front());
+  for (std::size_t i = 0; i < sides; ++i) {
+    for (std::size_t j = i + 1; j < sides; ++j) {
+      found.pairs.push_back(pair_of(problem, d, i, j));
+      progress.at(sides + found.pairs.size());
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 int compare_gemm(const GemmCompareOptions& options, const Console& console) {
   const GemmProblem problem = gemm_problem(options.problem, options.seed, options.family, shipped_catalogue());
-  const Matrices& x = problem.matrices;
-  GemmComparison found;
-  found.m = x.m, found.n = x.n, found.k = x.k;
-  found.operands = problem.operands;
-  const Plan& plan = problem.subjects.front().plan;
-  found.types = fmt::format("{} x {} + {} -> {}", plan.a.name, plan.b.name, plan.c.name, plan.d.name);
-  std::vector<std::vector<Code>> d;
-  for (const Subject& subject : problem.subjects) {
-    found.sides.push_back({subject.name, subject.plan.datapath.name, ""});
-    d.push_back(gemm_product(subject.plan, x, options.problem.threads, found.sides.back().path));
-  }
-  found.warning = warning(plan, d.front());
-  for (std::size_t i = 0; i < d.size(); ++i) {
-    for (std::size_t j = i + 1; j < d.size(); ++j) found.pairs.push_back(pair_of(problem, d, i, j));
-  }
+  const GemmComparison found = comparison_of(problem, options.problem.threads, console);
   if (options.json) {
     show_json(gemm_json(found), console);
   } else {
