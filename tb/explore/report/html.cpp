@@ -44,12 +44,11 @@ std::string filled(std::string_view text, const std::map<std::string, std::strin
   return result + std::string(text);
 }
 
+// A measured number by itself is in the sentence.
 std::string numbers_html(const StudyFinding& finding) {
-  if (!finding.expected && !finding.measured) return "";
-  std::string text;
-  if (finding.measured) text += fmt::format("measured {:.6g}", *finding.measured);
-  if (finding.expected) text += fmt::format("{}published {:.6g}", text.empty() ? "" : ", ", *finding.expected);
-  return " <span class=\"numbers\">(" + text + ")</span>";
+  if (!finding.expected || !finding.measured) return "";
+  return fmt::format(" <span class=\"numbers\">(measured {:.6g}, published {:.6g})</span>", *finding.measured,
+                     *finding.expected);
 }
 
 std::string findings_html(const StudyResult& study) {
