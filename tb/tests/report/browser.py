@@ -28,12 +28,22 @@ class Browser:
         ends = [os.dup(to_read), os.dup(to_answer)]
         high = [os.dup2(end, 100 + i) for i, end in enumerate(ends)]
         command = ["bash", "-c", 'exec "$@" 3<&100 4>&101', "bash", find(), *FLAGS, f"--user-data-dir={self.profile.name}", "about:blank"]
-        self.process = subprocess.Popen(command, pass_fds=high, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        # What it leaves in the folder for temporary files goes with the profile.
+        self.process = subprocess.Popen(command, pass_fds=high, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                        env={**os.environ, "TMPDIR": self.profile.name})
         for end in [to_read, to_answer, *ends, *high]:
             os.close(end)
         self.received = b""
         self.last = 0
         self.events = []
+        self.session = None
+        try:
+            self.attach()
+        except BaseException:
+            self.close()
+            raise
+
+    def attach(self):
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ["Page", "Runtime", "Log", "Network"]:
@@ -60,7 +70,7 @@ class Browser:
     def send(self, method, **parameters):
         self.last += 1
         message = {"id": self.last, "method": method, "params": parameters}
-        if getattr(self, "session", None):
+        if self.session:
             message["sessionId"] = self.session
         os.write(self.to_write, json.dumps(message).encode() + b"\0")
         deadline = time.monotonic() + PATIENCE
