@@ -187,7 +187,7 @@ function legendOf(lines) {
 class Chart {
   constructor(id, chooses) {
     this.figure = byId(id);
-    this.canvas = element('div', {class: 'canvas', tabindex: 0, role: 'img'});
+    this.canvas = element('div', {class: 'canvas', tabindex: 0, role: 'application', 'aria-roledescription': 'plot'});
     this.after = element('div');
     this.said = element('div', {class: 'tip', role: 'status', hidden: ''});
     this.spot = element('div', {class: 'spot', hidden: ''});

@@ -72,6 +72,16 @@ def lightness(colour):
     return sum(int(part) for part in colour[colour.index("(") + 1:-1].split(",")[:3])
 
 
+def contrast(one, other):
+    """Of two colours, as WCAG 2 defines it: 1 to 21."""
+    def luminance(colour):
+        channels = [int(part) / 255 for part in colour[colour.index("(") + 1:-1].split(",")[:3]]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    dark, light = sorted([luminance(one), luminance(other)])
+    return (light + 0.05) / (dark + 0.05)
+
+
 class Page(unittest.TestCase):
     def setUp(self):
         PAGE.media()
@@ -194,6 +204,23 @@ class Page(unittest.TestCase):
             PAGE.settle()
             self.assertGreater(len(texts(f"#{plot} details tbody tr")), 10, plot)
         self.assertIn("0.25", texts("#error details tbody td"))
+
+    def test_everything_that_is_worked_has_a_name(self):
+        nameless = PAGE.run("[...document.querySelectorAll('button, select, input, [tabindex]')].filter(e =>"
+                            " !(e.textContent.trim() || e.ariaLabel || e.labels?.[0]?.textContent.trim() ||"
+                            " e.getAttribute('aria-labelledby'))).map(e => e.outerHTML)")
+        self.assertEqual(nameless, [])
+        self.assertEqual(PAGE.run("document.documentElement.lang"), "en")
+
+    def test_letters_and_lines_stand_out(self):
+        for dark in [False, True]:
+            PAGE.media(dark=dark)
+            paper = style("body", "backgroundColor")
+            for letters in ["body", ".note", "summary", ".numbers"]:
+                self.assertGreaterEqual(contrast(style(letters, "color"), paper), 4.5, (letters, dark))
+            for line in range(6):
+                PAGE.run(f"document.body.style.outlineColor = 'var(--line{line})'")
+                self.assertGreaterEqual(contrast(style("body", "outlineColor"), paper), 3, (line, dark))
 
     def test_dark_by_the_system_and_by_the_button(self):
         self.assertGreater(lightness(style("body", "backgroundColor")), 700)
