@@ -43,9 +43,14 @@ std::string study_file(const Catalogue& catalogue, const std::string& name) {
   return study_path(catalogue, name);
 }
 
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string heading(const Study& study, const Machines& machines) {
-  return fmt::format("{}\n{}; {} inputs, {} shapes, {} seeds.\n\n", study.title, effort_of(study, machines).text(),
-                     study.inputs.size(), study.shapes.size(), study.seeds);
+  return fmt::format("{}\n{}; {}, {}, {}.\n\n", study.title, effort_of(study, machines).text(),
+                     counted(study.inputs.size(), "input"), counted(study.shapes.size(), "shape"),
+                     counted(static_cast<std::size_t>(study.seeds), "seed"));
 }
 
 // One point after the other would leave processors idle: a synthesis is one process.

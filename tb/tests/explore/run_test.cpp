@@ -121,6 +121,39 @@ TEST_F(Runs, RefuseAMissingTensorBeforeAnything) {
   EXPECT_FALSE(fs::exists(scratch_ / "never"));
 }
 
+TEST_F(Runs, TakeEveryKindOfOperand) {
+  const std::string text =
+      R"(study: kinds
+title: Kinds
+instruction: hopper:wgmma.m64nNk16.f32.f16.f16
+scaling: {format: ue8m0, block: 32}
+axes:
+  - name: kind
+    values:
+)" + std::string("      f64: {instruction: \"cdna3:v_mfma_f64_16x16x4_f64\"}\n") +
+      "      f32: {instruction: \"cdna3:v_mfma_f32_16x16x4_f32\"}\n"
+      "      tf32: {instruction: \"cdna3:v_mfma_f32_32x32x4_xf32\"}\n"
+      "      bf16: {instruction: \"cdna2:v_mfma_f32_32x32x4bf16\"}\n"
+      "      bf8: {instruction: \"cdna3:v_mfma_f32_32x32x16_bf8_bf8\"}\n"
+      "      f16: {instruction: \"hopper:mma.m16n8k16.f16.f16.f16.f16\"}\n"
+      "      mxfp6: {instruction: \"blackwell:tcgen05.mma.m128nNk32.block32.f32.e3m2.e2m3.ue8m0\"}\n"
+      "      i8: {instruction: \"cdna3:v_mfma_i32_32x32x16_i8\"}\n"
+      "inputs: [{normal: {times_a: 20, times_b: 20}}, {log_uniform: {least: -100, greatest: 50}}]\n"
+      "shapes: {m: 4, n: 4, k: 64}\n";
+  const Study study = read_study(study_file(text), test_catalogue());
+  const Machines machines = machines_of(study, test_catalogue(), 1000);
+  const Samples samples = run_study(study, machines, {scratch_ / "kinds", 1, {}});
+  ASSERT_EQ(machines.size(), 8u);
+  for (std::size_t i = 0; i < machines.size(); ++i) {
+    const Sample& s = samples.at(i, 0, 0)[0];
+    EXPECT_EQ(s.results, 16u);
+    EXPECT_EQ(s.special, 0u) << machines[i]->point.name;
+    EXPECT_LT(s.normwise, 0.01) << machines[i]->point.name;
+    EXPECT_NE(s.value, 0) << machines[i]->point.name;
+  }
+  EXPECT_EQ(samples.at(7, 0, 0)[0].correct, 16u);  // integers are exact
+}
+
 TEST_F(Runs, FindTheKnee) {
   const Study study =
       read_study(study_file(replaced(replaced(replaced(small_study, "10..13", "6..20"), "seeds: 3", "seeds: 6"),

@@ -120,6 +120,11 @@ TEST_F(Studies, SayWhatIsWrongWithTheirPoints) {
          "instruction's 16.");
   begins(small_study + "split_k: 3\n",
          "study.yaml: The point F = 10 cannot be: 3 x 4 x 64: K is no multiple of split_k, which is 3.");
+  begins(
+      "study: wide\ntitle: Wide\ndatapath: fma_chain\noperands: {a: f64, b: f64, c: f64, d: f64}\nk: 4\n"
+      "promote_every: 32\ninputs: [normal]\nshapes: {m: 1, n: 1, k: 64}\n",
+      "study.yaml: The point fma_chain cannot be: partial sums are added in f32, which does not hold every f64: leave "
+      "promote_every and split_k out.");
   begins(small_study + "output: e4m3\n",
          "study.yaml: The point F = 10 cannot be: `output` is 'e4m3'; it must be a format with an infinity, such as "
          "f16, bf16 or f32.");
