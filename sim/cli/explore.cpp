@@ -92,6 +92,7 @@ void write_results(const std::string& folder, const StudyResult& result) {
 void show(const StudyResult& result, const std::string& folder, std::ostream& out) {
   if (result.rows.size() <= most_rows_shown) {
     out << result_table(result) << "\n";
+    if (const std::string costs = cost_table(result); !costs.empty()) out << costs << "\n";
   } else {
     out << fmt::format("{} rows are in {}/table.csv.\n\n", result.rows.size(), folder);
   }

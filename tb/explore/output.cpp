@@ -102,6 +102,12 @@ std::string fitted(const std::string& text, std::size_t width) {
   return text.substr(0, width - 2 - tail) + ".." + text.substr(text.size() - tail);
 }
 
+std::size_t name_width(const StudyResult& result) {
+  std::size_t width = 8;
+  for (const StudyPoint& point : result.points) width = std::max(width, point.name.size());
+  return std::min<std::size_t>(width, 31);
+}
+
 std::string table_row(const std::string& name, std::size_t width, const Measures& m) {
   return fmt::format("  {:<{}} {:>9.3g} {:>9.3g} {:>8.2f} {:>10.3g} {:>8.3f} {:>8.3f} {:>8}\n", fitted(name, width),
                      width, m.normwise.mean, m.greatest.mean, m.sqnr_db.mean, m.bias_ulps.mean, 100 * m.correct.mean,
@@ -157,9 +163,7 @@ std::string result_csv(const StudyResult& result) {
 }
 
 std::string result_table(const StudyResult& result) {
-  std::size_t width = 8;
-  for (const StudyPoint& point : result.points) width = std::max(width, point.name.size());
-  width = std::min<std::size_t>(width, 31);
+  const std::size_t width = name_width(result);
   std::string text;
   for (std::size_t input = 0; input < result.inputs.size(); ++input) {
     for (std::size_t shape = 0; shape < result.shapes.size(); ++shape) {
@@ -173,6 +177,23 @@ std::string result_table(const StudyResult& result) {
     }
   }
   return text;
+}
+
+std::string cost_table(const StudyResult& result) {
+  const std::size_t width = name_width(result);
+  std::string text;
+  for (const StudyPoint& p : result.points) {
+    if (p.cost) {
+      text += fmt::format("  {:<{}} {:>9} {:>12.0f} {:>9} {:>9.2f}\n", fitted(p.name, width), width, p.cost->cells,
+                          p.cost->area, p.cost->depth, p.cost->delay);
+    } else if (!p.no_cost.empty()) {
+      text += broken(p.no_cost, fmt::format("  {:<{}} ", fitted(p.name, width), width), std::string(width + 3, ' '));
+    }
+  }
+  if (text.empty()) return text;
+  return fmt::format("gates\n  {:<{}} {:>9} {:>12} {:>9} {:>9}\n", "", width, "cells", "area um^2", "depth",
+                     "delay ns") +
+         text;
 }
 
 std::string findings_text(const StudyResult& result) {

@@ -12,6 +12,7 @@ std::string result_csv(const StudyResult& result);  // a row for each point, inp
 
 // At most 100 columns: a block for each input and shape, a row for each point.
 std::string result_table(const StudyResult& result);
+std::string cost_table(const StudyResult& result);     // empty where nothing was costed
 std::string findings_text(const StudyResult& result);  // one paragraph each, broken at 100 columns
 
 }  // namespace assay

@@ -122,6 +122,10 @@ cost: true
   EXPECT_TRUE(costed(points.at(0)) || explained(points.at(0)));  // a machine may lack yosys
   EXPECT_FALSE(points.at(1).contains("cost"));
   EXPECT_TRUE(explained(points.at(1))) << points;
+  const std::string table = explore(text).out;
+  const std::size_t gates = table.find("\ngates\n");
+  ASSERT_NE(gates, std::string::npos) << table;
+  EXPECT_NE(table.find("  unit = mixed ", gates), std::string::npos) << table;
 }
 
 TEST_F(Explore, RefusesWhatTakesTooLongAndWhatThereIsNot) {
