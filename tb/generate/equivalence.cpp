@@ -33,7 +33,7 @@ class Argument {
     if (nothing_for_the_sticky()) return "No bit is cut off, or the first result cuts the sticky bit off again.";
     if (zero_is_never_negative()) return "The sum is never an exact zero of negative terms alone.";
     if (zero_sign_is_lost()) return "The sign of this zero is lost in the sum that takes it.";
-    if (decided_alike()) return "No sum before the step's last makes an infinity, and there is one NaN.";
+    if (decided_alike()) return "No sum before the step's last makes an infinity of numbers, and there is one NaN.";
     if (no_product_so_large()) return "No product is so large.";
     if (nothing_so_small()) return "No sum is so small.";
     if (tiny_is_exact()) return "What is tiny is exact: before and after rounding are one.";
@@ -261,18 +261,18 @@ class Argument {
 
   bool decided_alike() const {
     if (key_ != "specials" || changed_.datapath.specials == Specials::numbers) return false;
-    if (right_.product_round || right_.datapath.product.infinity_at) {
-      if (right_.product_round || !product_below(*right_.datapath.product.infinity_at)) return false;
-    }
+    if (right_.datapath.product.infinity_at && !product_below(*right_.datapath.product.infinity_at)) return false;
+    if (products_may_overflow()) return false;
     if (!one_nan_out() && !one_nan_in() && !in_order()) return false;
-    for (const AdderPlan& a : right_.adders) {
-      const bool last = &a == &right_.adders.back();
-      const bool makes_infinities = std::any_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
-        return r.words.at == ResultAt::format && r.words.overflow == Overflow::infinity;
-      });
-      if (last ? !one_sum(a) && makes_infinities : makes_infinities) return false;
-    }
-    return true;
+    return std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
+      const bool is_last_sum = &a == &right_.adders.back() && one_sum(a);
+      return is_last_sum || !may_overflow(a);
+    });
+  }
+  bool may_overflow(const AdderPlan& a) const {
+    return std::any_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
+      return r.words.at == ResultAt::format && r.words.overflow == Overflow::infinity && !stays_below(a, r);
+    });
   }
 
   // One sum of the products as they come, then acc: as a step looks at them.
@@ -425,10 +425,14 @@ class Argument {
 
   bool no_overflow() const {
     if (!of_result(".overflow") || adder_ == nullptr || result().words.at != ResultAt::format) return false;
-    const Format& f = result().format;
-    const Cut cut = result().words.cut;
+    return !products_may_overflow() && stays_below(*adder_, result());
+  }
+  // Whether all terms together leave the greatest number of the result's format as it is.
+  bool stays_below(const AdderPlan& a, const ResultPlan& result) const {
+    const Format& f = result.format;
+    const Cut cut = result.words.cut;
     const bool away = cut != Cut::toward_zero && cut != Cut::nearest_even && cut != Cut::nearest_away;
-    if (f.is_integer() || away || adder_->sticky || products_may_overflow()) return false;
+    if (f.is_integer() || away || a.sticky) return false;
     return above_all_terms() <= f.greatest_exponent() - f.mantissa_bits - 1 && right_.acc_range.integer_bits == 1 &&
            narrow_c(f);
   }

@@ -77,22 +77,79 @@ std::uint64_t scattered(std::uint64_t turn, std::uint64_t total) {
 
 }  // namespace
 
-// Ordinary terms, and two special values at two places: all kinds at all pairs of places, one after the other. The
-// number of places is odd, so each pair is some (place, place + distance) with a distance below half of them.
-void specials(Maker& m) {
-  put_near(m, draw_shared_exponent(m), 2);
-  const auto places = static_cast<std::uint64_t>(m.places());
-  std::uint64_t left = scattered(m.turn(), places * (places / 2 + 1) * special_kinds * special_kinds);
-  const auto take = [&](std::uint64_t choices) {
-    const auto taken = static_cast<int>(left % choices);
-    left /= choices;
+namespace {
+
+// Choices taken off a number one after the other.
+class Choices {
+ public:
+  explicit Choices(std::uint64_t number) : left_(number) {}
+  int take(std::uint64_t choices) {
+    const auto taken = static_cast<int>(left_ % choices);
+    left_ /= choices;
     return taken;
-  };
-  const int kinds[] = {take(special_kinds), take(special_kinds)};
-  const int first = take(places);
-  const int second = (first + take(places / 2 + 1)) % m.places();
+  }
+
+ private:
+  std::uint64_t left_;
+};
+
+// All kinds at all pairs of places, one after the other. The number of places is odd, so each pair is some
+// (place, place + distance) with a distance below half of them.
+void two_specials(Maker& m, std::uint64_t turn) {
+  const auto places = static_cast<std::uint64_t>(m.places());
+  Choices choices(scattered(turn, places * (places / 2 + 1) * special_kinds * special_kinds));
+  const int kinds[] = {choices.take(special_kinds), choices.take(special_kinds)};
+  const int first = choices.take(places);
+  const int second = (first + choices.take(places / 2 + 1)) % m.places();
   m.code_at(first) = special_code(m.format_at(first), kinds[0], m.choice());
   m.code_at(second) = special_code(m.format_at(second), kinds[1], m.choice());
+}
+
+// Zero times infinity in each term, from either side.
+void invalid_product(Maker& m, std::uint64_t turn) {
+  const auto k = static_cast<std::uint64_t>(m.plan().k);
+  Choices choices(scattered(turn, 2 * k));
+  const bool zero_in_a = choices.take(2) == 0;
+  const int i = choices.take(k), a = m.place_of_a(i), b = m.place_of_b(i);
+  const bool negative = m.choice().coin(), other = m.choice().coin();
+  m.code_at(zero_in_a ? a : b) = zero_code(m.format_at(zero_in_a ? a : b), negative);
+  m.code_at(zero_in_a ? b : a) = infinity_code(m.format_at(zero_in_a ? b : a), other);
+}
+
+// What overflows - the greatest product there is, or the sum of two neighbours - and an infinity of the other sign in
+// another term or in c: NaN only where the overflow comes before the two meet.
+void infinity_beside_overflow(Maker& m) {
+  const int k = m.plan().k, position = m.choice().between(0, k - 1), other = m.choice().between(0, k);  // k: c
+  const int i = m.ordered(position), next = m.ordered(position + 1);
+  const bool negative = m.choice().coin(), sign = m.choice().coin();
+  if (m.choice().coin()) {
+    m.code_at(m.place_of_a(i)) = greatest_code(m.plan().a, sign);
+    m.code_at(m.place_of_b(i)) = greatest_code(m.plan().b, sign != negative);
+  } else {
+    const int top = std::min(m.facts().products.greatest, m.plan().d.greatest_exponent());
+    for (const int term : {i, next}) m.put_term(term, {negative, top, Fill::one});
+  }
+  if (other == k || other == i || other == next) {
+    m.code_at(m.place_of_c()) = infinity_code(m.plan().c, !negative);
+    return;
+  }
+  m.code_at(m.place_of_a(other)) = infinity_code(m.plan().a, !negative);
+  m.code_at(m.place_of_b(other)) = one_code(m.plan().b);
+}
+
+}  // namespace
+
+// Ordinary terms, and special values: any two at any two places, and every other time those that depend on each other.
+void specials(Maker& m) {
+  put_near(m, draw_shared_exponent(m), 2);
+  const bool infinities = m.plan().a.has_infinity && m.plan().b.has_infinity;
+  if (!infinities) return two_specials(m, m.turn());
+  const std::uint64_t turn = m.turn() / 4;
+  switch (m.counted(4)) {
+    case 1: return invalid_product(m, turn);
+    case 3: return infinity_beside_overflow(m);
+    default: return two_specials(m, m.turn() / 2);
+  }
 }
 
 // As specials, with NaNs alone: which of two is passed on, and what of it. Infinities of both signs among the other
