@@ -26,6 +26,7 @@ std::optional<Plan> model_plan(const std::string& spec, const Subject& subject, 
 
 // For the help of options that take one.
 inline constexpr const char* device_help =
-    "model, model:FILE.yaml, model:ARCHITECTURE:INSTRUCTION, oracle, systemc, rtl:DUT.yaml, host:UNIT, vectors:FILE or exec:COMMAND";
+    "model, model:FILE.yaml, model:ARCHITECTURE:INSTRUCTION, oracle, systemc, rtl:DUT.yaml, host:UNIT, vectors:FILE or "
+    "exec:COMMAND";
 
 }  // namespace assay
