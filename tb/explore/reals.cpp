@@ -171,6 +171,10 @@ Reals reals_of(const StudyInput& input, const RealsKey& key, const ProductShape&
     fill_random(input, key, least_exponent_b, reals);
   }
   if (input.family == InputFamily::ill_conditioned) make_ill_conditioned(input, key, reals);
+  for (std::vector<double>* side : {&reals.a, &reals.b}) {
+    if (!input.positive) break;
+    for (double& x : *side) x = std::fabs(x);
+  }
   for (double& x : reals.a) x *= input.times_a;
   for (double& x : reals.b) x *= input.times_b;
   if (input.deviation_c != 0) {

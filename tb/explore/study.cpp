@@ -177,12 +177,12 @@ std::vector<std::string_view> keys_of(InputFamily family) {
   switch (family) {
     case InputFamily::normal:
     case InputFamily::uniform:
-    case InputFamily::gradient: return {"times_a", "times_b", "c"};
-    case InputFamily::outliers: return {"probability", "deviation", "times_a", "times_b", "c"};
-    case InputFamily::log_uniform: return {"least", "greatest", "times_a", "times_b", "c"};
+    case InputFamily::gradient: return {"positive", "times_a", "times_b", "c"};
+    case InputFamily::outliers: return {"probability", "deviation", "positive", "times_a", "times_b", "c"};
+    case InputFamily::log_uniform: return {"least", "greatest", "positive", "times_a", "times_b", "c"};
     case InputFamily::ill_conditioned: return {"condition", "times_a", "times_b", "c"};
     case InputFamily::listed: return {"a", "b", "c"};
-    case InputFamily::tensor: return {"file", "a", "b", "b_transposed", "times_a", "times_b", "c"};
+    case InputFamily::tensor: return {"file", "a", "b", "b_transposed", "positive", "times_a", "times_b", "c"};
   }
   return {};
 }
@@ -219,6 +219,8 @@ void read_family(const YamlValue& v, StudyInput& input) {
       return;
     case InputFamily::tensor: read_tensor(v, input); break;
   }
+  if (const auto positive = v.find("positive")) input.positive = positive->boolean();
+  if (input.positive) input.name += ", positive";
   factor("times_a", input.times_a);
   factor("times_b", input.times_b);
   if (const auto c = v.find("c")) input.deviation_c = c->real(0, 1e30);

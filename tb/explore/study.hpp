@@ -49,6 +49,7 @@ struct StudyInput {
   double c = 0;                      // listed
   std::string file, a_name, b_name;  // tensor
   bool b_transposed = false;         // tensor: b is stored n x k
+  bool positive = false;             // elements of a and b without their signs
 };
 
 // A number that is published, to stand beside ours.

@@ -46,6 +46,15 @@ TEST(Inputs, AreWhatTheirNamesSay) {
   for (const double x : uniform) EXPECT_LE(std::fabs(x), 1);
 }
 
+TEST(Inputs, PositiveOnesAreTheSameWithoutTheirSigns) {
+  StudyInput positive = input(InputFamily::normal);
+  const Reals signs = made(positive, many);
+  positive.positive = true;
+  const Reals sizes = made(positive, many);
+  for (std::size_t i = 0; i < signs.a.size(); ++i) ASSERT_EQ(sizes.a[i], std::fabs(signs.a[i]));
+  for (std::size_t i = 0; i < signs.b.size(); ++i) ASSERT_EQ(sizes.b[i], std::fabs(signs.b[i]));
+}
+
 TEST(Inputs, OutliersAreAsOftenAndAsFarAsAskedFor) {
   StudyInput outliers = input(InputFamily::outliers);
   outliers.probability = 0.05;

@@ -55,9 +55,9 @@ class Shipped : public testing::Test {
 
 TEST_F(Shipped, Fp8Window) {
   run("fp8_window", 1);
-  EXPECT_GT(error("window = F = 13", "normal", 4096), 1000 * error("window = F = 25", "normal", 4096));
-  EXPECT_GT(error("window = F = 13", "normal", 4096), 3 * error("window = F = 13", "normal", 256));
-  EXPECT_GT(measures("window = F = 13", "normal", 4096).swamped.mean, 0);
+  EXPECT_GT(error("window = 13 bits", "normal", 4096), 1000 * error("window = 25 bits", "normal", 4096));
+  EXPECT_GT(error("window = 13 bits", "normal", 4096), 3 * error("window = 13 bits", "normal", 256));
+  EXPECT_GT(measures("window = 13 bits", "normal", 4096).swamped.mean, 0);
 }
 
 TEST_F(Shipped, FloorDrift) {
@@ -81,6 +81,8 @@ TEST_F(Shipped, Promotion) {
   EXPECT_LT(4 * error("promotion = 128", "normal", 4096), error("promotion = none", "normal", 4096));
   EXPECT_LT(error("promotion = 32", "normal", 4096), error("promotion = 128", "normal", 4096));
   EXPECT_NEAR(error("promotion = 128", "normal", 4096) / error("promotion = 128", "normal", 1024), 1, 0.1);
+  EXPECT_GT(measures("promotion = none", "uniform, positive", 4096).greatest.mean, 0.02);
+  EXPECT_LT(measures("promotion = 128", "uniform, positive", 4096).greatest.mean, 0.001);
 }
 
 TEST_F(Shipped, OutputFormat) {
