@@ -1,39 +1,17 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "model/config/digest.hpp"
+#include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 
 namespace assay {
 namespace {
 
-using ::testing::Test;
-
-class Cli : public Test {
+class Cli : public InFolder {
  protected:
-  void SetUp() override {
-    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() / ("assay_cli_" + std::string(info->name()));
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string file(const std::string& name, const std::string& text) const {
-    const std::string path = (folder_ / name).string();
-    std::ofstream(path) << text;
-    return path;
-  }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  static std::string text_of(const std::string& path) {
-    std::ifstream in(path);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-
   // Sixteen f16 codes, the first ones given.
   static std::string codes(std::vector<std::string> first) {
     first.resize(16, "0000");
@@ -44,14 +22,7 @@ class Cli : public Test {
 
   const std::string header_ =
       "{\"assay\":1,\"architecture\":\"hopper\",\"instruction\":\"wgmma.m64nNk16.f32.f16.f16\"}\n";
-
-  std::filesystem::path folder_;
 };
-
-std::vector<std::string> words(const std::string& line) {
-  std::istringstream in(line);
-  return {std::istream_iterator<std::string>(in), {}};
-}
 
 // The words of the first printed command that begins with `start`, without "assay".
 std::vector<std::string> printed_command(const std::string& text, const std::string& start) {

@@ -1,10 +1,9 @@
 // assay coverage: what it says, writes and merges, and every sentence it refuses something with.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 
 namespace assay {
@@ -12,26 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-class CoverageCommand : public testing::Test {
+class CoverageCommand : public InFolder {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() / ("assay_coverage_" + std::string(info->name()));
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string file(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-    return path(name);
-  }
-  static std::string text_of(const std::string& path) {
-    std::ifstream in(path);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-
   // The coverage of some generated cases, written to a file.
   std::string written(const std::string& name, const std::vector<std::string>& options = {},
                       const std::string& instruction = wgmma) const {
@@ -41,8 +22,6 @@ class CoverageCommand : public testing::Test {
     EXPECT_EQ(ran.status, passed) << ran.err;
     return path(name);
   }
-
-  std::filesystem::path folder_;
 };
 
 bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

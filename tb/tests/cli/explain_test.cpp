@@ -11,6 +11,7 @@
 #include "sim/cli/explain_grid.hpp"
 #include "sim/cli/explain_page.hpp"
 #include "tb/oracle/datum.hpp"
+#include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 
 namespace assay {
@@ -33,16 +34,6 @@ class ExplainTest : public ::testing::Test {
  private:
   std::filesystem::path before_;
 };
-
-std::string text_of(const std::string& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::vector<std::string> words(const std::string& line) {
-  std::istringstream in(line);
-  return {std::istream_iterator<std::string>(in), {}};
-}
 
 struct Golden {
   std::string name;

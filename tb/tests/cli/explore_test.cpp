@@ -1,11 +1,10 @@
 // assay explore: what it prints, what it writes, what it refuses.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 
 namespace assay {
@@ -29,31 +28,15 @@ expect:
   - {where: {F: 8, input: two}, measure: value, published: 3, within: 0, source: arithmetic}
 )";
 
-class Explore : public testing::Test {
+class Explore : public InFolder {
  protected:
-  Explore() {
-    std::string path = (fs::temp_directory_path() / "assay-explore-XXXXXX").string();
-    folder_ = ::mkdtemp(path.data());
-  }
-  ~Explore() override { fs::remove_all(folder_); }
-
-  std::string study(const std::string& text) const {
-    std::ofstream(folder_ + "/study.yaml") << text;
-    return folder_ + "/study.yaml";
-  }
-
   Ran explore(const std::string& text, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> args{"explore", study(text), "--out", folder_ + "/out", "--threads", "2"};
+    std::vector<std::string> args{"explore", file("study.yaml", text), "--out", path("out"), "--threads", "2"};
     args.insert(args.end(), more.begin(), more.end());
     return run(args);
   }
 
-  std::string written(const std::string& name) const {
-    std::ifstream in(folder_ + "/out/" + name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-
-  std::string folder_;
+  std::string written(const std::string& name) const { return text_of(path("out/" + name)); }
 };
 
 TEST_F(Explore, PrintsATableAndFindingsOfAHundredColumns) {
@@ -135,12 +118,12 @@ TEST_F(Explore, RefusesWhatTakesTooLongAndWhatThereIsNot) {
       slow.err.find("This study has 10 points and 8.2e+08 multiply-accumulates, about 0 s on one thread; more than"),
       std::string::npos)
       << slow.err;
-  EXPECT_FALSE(fs::exists(folder_ + "/out"));
+  EXPECT_FALSE(fs::exists(path("out")));
   EXPECT_NE(run({"explore", "widht"})
                 .err.find("no study of that name is shipped; shipped are area, floor_drift, flushed, fp8_window, "
                           "knee, output_format, promotion, width; did you mean 'width'?"),
             std::string::npos);
-  EXPECT_NE(run({"explore", folder_ + "/none.yaml"}).err.find("This file cannot be read."), std::string::npos);
+  EXPECT_NE(run({"explore", path("none.yaml")}).err.find("This file cannot be read."), std::string::npos);
 }
 
 }  // namespace

@@ -1,9 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "model/config/catalogue.hpp"
@@ -11,6 +8,7 @@
 #include "sim/cli/gemm_operands.hpp"
 #include "sim/cli/gemm_smallest.hpp"
 #include "tb/scoreboard/difference.hpp"
+#include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 
 namespace assay {
@@ -25,29 +23,7 @@ Ran compare(std::vector<std::string> more) {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-std::vector<std::string> words(const std::string& line) {
-  std::istringstream in(line);
-  return {std::istream_iterator<std::string>(in), {}};
-}
-
-class GemmCli : public ::testing::Test {
- protected:
-  void SetUp() override {
-    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() / ("assay_gemm_" + std::string(info->name()));
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string file(const std::string& name, const std::string& text) const {
-    const std::string path = (folder_ / name).string();
-    std::ofstream(path) << text;
-    return path;
-  }
-
-  std::filesystem::path folder_;
-};
+class GemmCli : public InFolder {};
 
 GemmProblem problem(const std::string& gemm, const std::string& formats, const std::vector<std::string>& names) {
   GemmOptions options;
@@ -166,10 +142,9 @@ TEST_F(GemmCli, WritesJson) {
 }
 
 TEST_F(GemmCli, WritesAPageWithoutScriptOrNetwork) {
-  const std::string page = (folder_ / "heat.html").string();
+  const std::string page = path("heat.html");
   compare({"--gemm", "40x40x64", "--formats", "f16", "--architectures", "hopper,cdna3,blackwell", "--html", page});
-  std::ifstream in(page);
-  const std::string html{std::istreambuf_iterator<char>(in), {}};
+  const std::string html = text_of(page);
   EXPECT_TRUE(has(html, "default-src 'none'"));
   EXPECT_FALSE(has(html, "<script"));
   EXPECT_FALSE(has(html, "src="));

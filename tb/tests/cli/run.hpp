@@ -1,6 +1,7 @@
 // Runs a command of `assay` in this process.
 #pragma once
 
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -21,6 +22,11 @@ inline Ran run(const std::vector<std::string>& args) {
   ran.out = out.str();
   ran.err = err.str();
   return ran;
+}
+
+inline std::vector<std::string> words(const std::string& line) {
+  std::istringstream in(line);
+  return {std::istream_iterator<std::string>(in), {}};
 }
 
 inline const std::string wgmma = "hopper:wgmma.m64nNk16.f32.f16.f16";

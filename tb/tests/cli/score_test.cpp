@@ -1,33 +1,15 @@
 // assay score: what it says of generated cases and of files, and its exit status.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 
 namespace assay {
 namespace {
 
-class Score : public testing::Test {
- protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() / ("assay_score_" + std::string(info->name()));
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string file(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-    return (folder_ / name).string();
-  }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  std::filesystem::path folder_;
-};
+class Score : public InFolder {};
 
 bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -165,11 +147,6 @@ TEST_F(Score, OfAFewBitsEveryInputIsTried) {
   std::istringstream in(ran.out.substr(at + before.size(), ran.out.find('\n', at) - at - before.size()));
   const Ran shown = run({std::istream_iterator<std::string>(in), {}});
   EXPECT_EQ(shown.status, passed) << shown.err;
-}
-
-std::string text_of(const std::string& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 // The lines of a vector file, as JSON.
