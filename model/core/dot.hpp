@@ -20,10 +20,8 @@ struct Operand {
 struct Registers {
   std::vector<Number> products;
   std::vector<Number> scales_a, scales_b;
-  std::vector<std::vector<Number>> sums;  // what each adder of the step left
+  std::vector<Number> values;  // of the step at work, or of the finish: as the circuit numbers them
   std::vector<Number> lanes;
-  std::vector<Number> items;
-  std::vector<const Input*> inputs;
 };
 
 Code dot(const Plan& plan, const Operand& operand, Registers& registers, Trace* trace = nullptr);

@@ -739,125 +739,120 @@ class Planner {
 
   // --- places ---
 
-  static std::vector<Field> number_fields(const Range& r) {
-    return {{"class", 2}, {"sign", 1}, {"exponent", r.exponent_bits()}, {"significand", r.significand_bits()}};
+  static RegionPlace place(std::string name, Stage stage, std::vector<Field> fields, std::string label) {
+    RegionPlace made;
+    made.place.name = std::move(name);
+    made.place.stage = stage;
+    made.place.fields = std::move(fields);
+    made.place.label = std::move(label);
+    return made;
   }
 
-  void place(std::string name, Stage stage, std::vector<Field> fields, std::string label) {
-    Place at;
-    at.name = std::move(name);
-    at.stage = stage;
-    at.fields = std::move(fields);
-    for (const Field& field : at.fields) at.width += field.width;
-    at.first_word = p_.trace_words;
-    at.label = std::move(label);
-    p_.trace_words += (at.width + 63) / 64;
-    p_.places.push_back(std::move(at));
+  static RegionPlace number_place(std::string name, Stage stage, const Range& r, std::string label) {
+    RegionPlace made =
+        place(std::move(name), stage,
+              {{"class", 2}, {"sign", 1}, {"exponent", r.exponent_bits()}, {"significand", r.significand_bits()}},
+              std::move(label));
+    made.place.absolute = r.fixed_quantum.has_value();
+    made.place.fraction_bits = r.fixed_quantum ? -*r.fixed_quantum : r.fraction_bits;
+    return made;
   }
 
-  void number_place(std::string name, Stage stage, const Range& r, std::string label) {
-    place(std::move(name), stage, number_fields(r), std::move(label));
-    p_.places.back().absolute = r.fixed_quantum.has_value();
-    p_.places.back().fraction_bits = r.fixed_quantum ? -*r.fixed_quantum : r.fraction_bits;
+  static RegionPlace fixed_point_place(std::string name, Stage stage, std::vector<Field> fields, const SumPlan& s,
+                                       std::string label) {
+    RegionPlace made = place(std::move(name), stage, std::move(fields), std::move(label));
+    made.place.absolute = s.fixed_quantum.has_value();
+    made.place.fraction_bits = s.fixed_quantum ? -*s.fixed_quantum : s.fraction_bits;
+    return made;
   }
 
-  void fixed_point_place(std::string name, Stage stage, std::vector<Field> fields, const SumPlan& s,
-                         std::string label) {
-    place(std::move(name), stage, std::move(fields), std::move(label));
-    p_.places.back().absolute = s.fixed_quantum.has_value();
-    p_.places.back().fraction_bits = s.fixed_quantum ? -*s.fixed_quantum : s.fraction_bits;
+  // Numbers side by side, one for each operand, scale or product.
+  void numbers(Region region, const std::string& name, Stage stage, const Range& r, int count, Labelled labelled,
+               std::string label) {
+    RegionPlace one = number_place("", stage, r, std::move(label));
+    one.labelled = labelled;
+    p_.places.add(region, name, {true, count, 1}, {one});
   }
-
-  static std::string at(const std::string& name, int index) { return name + "[" + std::to_string(index) + "]"; }
 
   void places() {
-    for (int i = 0; i < p_.k; ++i) number_place(at("decode.a", i), Stage::decode, p_.a_range, at("a", i));
-    for (int i = 0; i < p_.k; ++i) number_place(at("decode.b", i), Stage::decode, p_.b_range, at("b", i));
-    number_place("decode.c", Stage::decode, p_.c_range, "c");
-    for (int i = 0; i < p_.scales; ++i)
-      number_place(at("decode.scale_a", i), Stage::decode, p_.scale_range, at("scale_a", i));
-    for (int i = 0; i < p_.scales; ++i)
-      number_place(at("decode.scale_b", i), Stage::decode, p_.scale_range, at("scale_b", i));
-    for (int i = 0; i < p_.k; ++i) number_place(at("multiply", i), Stage::multiply, p_.product_range, product_label(i));
+    p_.circuit = {wire(p_.adders, p_.step_terms), wire(p_.finish, p_.lanes)};
+    numbers(Region::decode_a, "decode.a", Stage::decode, p_.a_range, p_.k, Labelled::by_index, "a");
+    numbers(Region::decode_b, "decode.b", Stage::decode, p_.b_range, p_.k, Labelled::by_index, "b");
+    p_.places.add(Region::decode_c, "decode.c", {}, {number_place("", Stage::decode, p_.c_range, "c")});
+    if (p_.scale) {
+      numbers(Region::decode_scale_a, "decode.scale_a", Stage::decode, p_.scale_range, p_.scales, Labelled::by_index,
+              "scale_a");
+      numbers(Region::decode_scale_b, "decode.scale_b", Stage::decode, p_.scale_range, p_.scales, Labelled::by_index,
+              "scale_b");
+    }
+    numbers(Region::multiply, "multiply", Stage::multiply, p_.product_range, p_.k, Labelled::by_product, "");
     if (p_.datapath.product.times_scales) {
       const Range scaled = product_range(p_.product_range, product_range(p_.scale_range, p_.scale_range));
-      for (int i = 0; i < p_.k; ++i) number_place(at("scale", i), Stage::scale, scaled, product_label(i) + " scaled");
+      numbers(Region::scale, "scale", Stage::scale, scaled, p_.k, Labelled::by_product, " scaled");
     }
-    if (p_.product_round) {
-      for (int i = 0; i < p_.k; ++i)
-        number_place(at("multiply.round", i), Stage::round, p_.product_round->range, product_label(i));
-    }
-    for (int lane = 0; lane < p_.lanes; ++lane) {
-      for (int step = 0; step < p_.steps; ++step) step_places(lane, step);
-    }
-    for (const AdderPlan& adder : p_.finish) adder_places("finish.", adder, nullptr);
-    place("encode", Stage::encode, {{"bits", p_.d.stored_bits}}, "d");
+    if (p_.product_round)
+      numbers(Region::multiply_round, "multiply.round", Stage::round, p_.product_round->range, p_.k,
+              Labelled::by_product, "");
+    p_.places.add(Region::step, "step", {true, p_.lanes * p_.steps, p_.lanes}, step_places());
+    p_.places.label_terms(p_.order, p_.step_terms);
+    if (!p_.finish.empty()) p_.places.add(Region::finish, "finish", {}, sum_places({}, p_.circuit.finish, p_.finish));
+    p_.places.add(Region::encode, "encode", {}, {place("", Stage::encode, {{"bits", p_.d.stored_bits}}, "d")});
   }
 
-  static std::string product_label(int i) { return at("a", i) + " x " + at("b", i); }
-
-  void step_places(int lane, int step) {
-    const std::string prefix = (p_.lanes > 1 ? at("lane", lane) + "." : "") + at("step", step) + ".";
+  std::vector<RegionPlace> step_places() {
+    std::vector<RegionPlace> list;
     if (p_.datapath.specials == Specials::step)
-      place(prefix + "special", Stage::special, {{"outcome", 2}}, "NaN and infinity");
-    for (const AdderPlan& adder : p_.adders) adder_places(prefix, adder, p_.step_order(lane, step));
-    number_place(prefix + "acc", Stage::acc, p_.adders.back().range, "acc");
+      list.push_back(place("special", Stage::special, {{"outcome", 2}}, "NaN and infinity"));
+    list = sum_places(std::move(list), p_.circuit.step, p_.adders);
+    list.push_back(number_place("acc", Stage::acc, p_.adders.back().range, "acc"));
+    return list;
   }
 
-  void adder_places(const std::string& prefix, const AdderPlan& adder, const int* order) {
-    for (int group = 0; group < adder.groups; ++group) {
-      const std::string name = prefix + (adder.groups > 1 ? at(adder.name, group) : adder.name);
-      const std::vector<std::string> labels = item_labels(adder, group, order);
-      if (adder.shape == Shape::flat) {
-        sum_places(name + ".", adder, labels);
-      } else {
-        int i = 0;
-        for (const auto& [left, right] : sum_pairs(adder.shape, adder.items()))
-          sum_places(name + "." + at("add", i++) + ".", adder, {pair_label(labels, left), pair_label(labels, right)});
+  // `list` and the places of a block's sums after it.
+  std::vector<RegionPlace> sum_places(std::vector<RegionPlace> list, CircuitBlock& block,
+                                      const std::vector<AdderPlan>& adders) const {
+    for (SumNode& sum : block.sums) {
+      const AdderPlan& adder = adders[static_cast<std::size_t>(sum.adder)];
+      sum.place = static_cast<int>(list.size());
+      list.push_back(place(sum.name + ".window", Stage::window, {{"exponent", adder.sum.window_exponent_bits}},
+                           "largest exponent"));
+      for (std::size_t i = 0; i < sum.items.size(); ++i) {
+        RegionPlace aligned = fixed_point_place(indexed(sum.name + ".align", static_cast<int>(i)), Stage::align,
+                                                {{"addend", adder.sum.align_width}}, adder.sum, "");
+        label_item(aligned, block, sum, sum.items[i].value);
+        list.push_back(std::move(aligned));
       }
+      after_alignment(list, sum.name + ".", adder);
     }
+    return list;
   }
 
-  std::vector<std::string> item_labels(const AdderPlan& adder, int group, const int* order) const {
-    std::vector<std::string> labels;
-    for (std::size_t i = 0; i < adder.inputs.size(); ++i) {
-      const InputPlan& input = adder.inputs[i];
-      for (int j = 0; j < input.count; ++j) {
-        const int index = i == 0 ? adder.members[static_cast<std::size_t>(group * adder.terms + j)] : j;
-        switch (input.source) {
-          case Source::product: labels.push_back(product_label(order[index])); break;
-          case Source::acc: labels.emplace_back("acc"); break;
-          case Source::c: labels.emplace_back("c"); break;
-          case Source::lanes: labels.push_back(p_.lanes > 1 ? at("lane", index) : "acc"); break;
-          case Source::adder:
-            labels.push_back(input.count > 1 || adder.groups > 1 ? at(input.words.source, index) : input.words.source);
-            break;
-        }
-      }
-    }
-    return labels;
-  }
-
-  // "a[3] x b[3]" for an item, "add[2]" for what an earlier sum left.
-  static std::string pair_label(const std::vector<std::string>& labels, int index) {
-    const auto i = static_cast<std::size_t>(index);
-    return i < labels.size() ? labels[i] : at("add", static_cast<int>(i - labels.size()));
-  }
-
-  void sum_places(const std::string& prefix, const AdderPlan& adder, const std::vector<std::string>& labels) {
-    const SumPlan& s = adder.sum;
-    place(prefix + "window", Stage::window, {{"exponent", s.window_exponent_bits}}, "largest exponent");
-    for (int i = 0; i < s.items; ++i) {
-      fixed_point_place(at(prefix + "align", i), Stage::align, {{"addend", s.align_width}}, s,
-                        labels[static_cast<std::size_t>(i)]);
-    }
-    std::vector<Field> sum{{"sum", s.sum_width}};
+  static void after_alignment(std::vector<RegionPlace>& list, const std::string& prefix, const AdderPlan& adder) {
+    std::vector<Field> sum{{"sum", adder.sum.sum_width}};
     if (adder.sticky) sum.push_back({"sticky", 1});
-    fixed_point_place(prefix + "reduce", Stage::reduce, std::move(sum), s, "sum");
-    if (adder.scaled) number_place(prefix + "scale", Stage::scale, *adder.scaled, "scaled sum");
+    list.push_back(fixed_point_place(prefix + "reduce", Stage::reduce, std::move(sum), adder.sum, "sum"));
+    if (adder.scaled) list.push_back(number_place(prefix + "scale", Stage::scale, *adder.scaled, "scaled sum"));
     for (std::size_t i = 0; i < adder.results.size(); ++i) {
-      const std::string name = prefix + (adder.results.size() == 1 ? "round" : at("round", static_cast<int>(i)));
-      number_place(name, Stage::round, adder.results[i].range, "rounded");
+      const std::string name = prefix + (adder.results.size() == 1 ? "round" : indexed("round", static_cast<int>(i)));
+      list.push_back(number_place(name, Stage::round, adder.results[i].range, "rounded"));
+    }
+  }
+
+  // Which value enters: a product by its operands, another adder's sum by its name, an earlier sum of a tree as add[2].
+  void label_item(RegionPlace& aligned, const CircuitBlock& block, const SumNode& sum, int value) const {
+    const bool in_step = &block == &p_.circuit.step;
+    std::string& label = aligned.place.label;
+    if (value == block.one()) {
+      label = in_step ? "acc" : "c";
+    } else if (value > block.one()) {
+      const SumNode& from = block.sums[static_cast<std::size_t>(value - block.left_by(0))];
+      const std::size_t dot = from.name.rfind('.');
+      label = from.adder == sum.adder ? from.name.substr(dot + 1) : from.name.substr(0, dot);
+    } else if (in_step) {
+      aligned.labelled = Labelled::by_term;
+      aligned.term = value;
+    } else {
+      label = p_.lanes > 1 ? indexed("lane", value) : "acc";
     }
   }
 
@@ -898,29 +893,6 @@ std::vector<std::array<int, 2>> sum_pairs(Shape shape, int items) {
     level = next;
   }
   return pairs;
-}
-
-int Plan::find_place(std::string_view name) const {
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (places[i].name == name) return static_cast<int>(i);
-  }
-  return -1;
-}
-
-std::string_view stage_name(Stage stage) {
-  switch (stage) {
-    case Stage::decode: return "decode";
-    case Stage::multiply: return "multiply";
-    case Stage::scale: return "scale";
-    case Stage::special: return "special";
-    case Stage::window: return "window";
-    case Stage::align: return "align";
-    case Stage::reduce: return "reduce";
-    case Stage::round: return "round";
-    case Stage::acc: return "acc";
-    case Stage::encode: return "encode";
-  }
-  return "";
 }
 
 std::variant<Plan, std::vector<Problem>> plan(const Datapath& datapath, int k) { return Planner(datapath, k).run(); }

@@ -10,45 +10,13 @@
 #include <variant>
 #include <vector>
 
+#include "model/core/circuit.hpp"
 #include "model/core/datapath.hpp"
 #include "model/core/number.hpp"
+#include "model/core/places.hpp"
+#include "model/core/range.hpp"
 
 namespace assay {
-
-// What a finite number at some place can be. All widths follow from ranges.
-struct Range {
-  int least_exponent = 0;
-  int greatest_exponent = 0;
-  int integer_bits = 1;              // |value| < 2^(exponent + integer_bits)
-  int fraction_bits = 0;             // quantum = exponent - fraction_bits, where the quantum follows the exponent
-  std::optional<int> fixed_quantum;  // else the quantum is this constant (exact sums)
-
-  int least_quantum() const { return fixed_quantum ? *fixed_quantum : least_exponent - fraction_bits; }
-  int significand_bits() const {
-    return fixed_quantum ? greatest_exponent + integer_bits - *fixed_quantum : integer_bits + fraction_bits;
-  }
-  int exponent_bits() const;  // of a two's complement field
-};
-
-// One named spot whose value can be traced, and the bits of its bundle, first field uppermost.
-enum class Stage { decode, multiply, scale, special, window, align, reduce, round, acc, encode };
-std::string_view stage_name(Stage stage);
-
-struct Field {
-  std::string_view name;  // class sign exponent significand outcome sum sticky addend bits
-  int width = 0;
-};
-
-struct Place {
-  std::string name;  // step[1].sum.align[5]
-  Stage stage = Stage::decode;
-  std::vector<Field> fields;
-  int width = 0;
-  int first_word = 0;     // in Trace
-  int fraction_bits = 0;  // of a significand, sum or addend: its binary point ...
-  bool absolute = false;  // ... or, where true, the weight of its last bit is 2^-fraction_bits
-  std::string label;      // what stands here, for people: "a[5] x b[5]", "acc"
-};
 
 enum class Source { product, acc, c, lanes, adder };
 
@@ -129,13 +97,16 @@ struct Plan {
 
   std::vector<AdderPlan> adders;
   std::vector<AdderPlan> finish;
+  Circuit circuit;  // how the sums of both are wired
 
   Nan nan;
-  std::vector<Place> places;  // in the order in which a dot product meets them
-  int trace_words = 0;
+  PlaceTable places;  // in the order in which a dot product meets them
 
-  const int* step_order(int lane, int step) const { return order.data() + (lane * steps + step) * step_terms; }
-  int find_place(std::string_view name) const;  // -1 where there is none
+  const int* step_order(int lane, int step) const { return order_of(lane * steps + step); }
+  const int* order_of(int instance) const {
+    return order.data() + instance * step_terms;
+  }                                                                          // counting steps of all lanes
+  int find_place(std::string_view name) const { return places.find(name); }  // -1 where there is none
 };
 
 struct Problem {

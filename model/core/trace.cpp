@@ -66,35 +66,26 @@ std::string Bits::binary(int from, int count) const {
   return text;
 }
 
-std::uint64_t* Trace::start_place() {
-  assert(next_ < plan_->places.size());
-  const Place& place = plan_->places[next_];
-  std::uint64_t* words = words_.data() + place.first_word;
-  std::fill(words, words + (place.width + 63) / 64, std::uint64_t{0});
+std::uint64_t* Trace::cleared(const PlaceTable::Spot& spot) {
+  std::uint64_t* words = words_.data() + spot.first_word;
+  std::fill(words, words + (spot.place->width + 63) / 64, std::uint64_t{0});
   return words;
 }
 
-void Trace::finish_place(std::uint64_t* words) {
-  const int width = plan_->places[next_].width;
-  if (width % 64 != 0) words[width / 64] &= static_cast<std::uint64_t>(low_mask(width % 64));
-  ++next_;
+void Trace::put(int place, u128 bits) {
+  const PlaceTable::Spot spot = plan_->places.spot(place);
+  write_bits(cleared(spot), 0, bits, std::min(spot.place->width, 128));
 }
 
-void Trace::put(u128 bits) {
-  std::uint64_t* words = start_place();
-  const int width = plan_->places[next_].width;
-  write_bits(words, 0, bits, std::min(width, 128));
-  finish_place(words);
-}
-
-void Trace::put(const Number& number) {
-  std::uint64_t* words = start_place();
-  const Place& place = plan_->places[next_];
-  const int significand_width = field_width(place, "significand");
-  const int exponent_width = field_width(place, "exponent");
+void Trace::put(int place, const Number& number) {
+  const PlaceTable::Spot spot = plan_->places.spot(place);
+  std::uint64_t* words = cleared(spot);
+  const int significand_width = field_width(*spot.place, "significand");
+  const int exponent_width = field_width(*spot.place, "exponent");
   const bool finite = number.is_finite();
   if (finite && number.magnitude != 0) {
-    const int unit = place.absolute ? -place.fraction_bits : number.exponent - place.fraction_bits;
+    const int below = spot.place->fraction_bits;
+    const int unit = spot.place->absolute ? -below : number.exponent - below;
     assert(number.quantum >= unit);
     write_bits(words, 0, shift_left(number.magnitude, number.quantum - unit), significand_width);
   }
@@ -104,51 +95,50 @@ void Trace::put(const Number& number) {
   const bool negative = number.negative && number.cls != Class::nan;
   const unsigned head = static_cast<unsigned>(number.cls) << 1 | (negative ? 1U : 0U);
   write_bits(words, significand_width + exponent_width, head, 3);
-  finish_place(words);
 }
 
 Bits Trace::at(int place) const {
-  const Place& p = plan_->places[static_cast<std::size_t>(place)];
-  return {words_.data() + p.first_word, p.width};
+  const PlaceTable::Spot spot = plan_->places.spot(place);
+  return {words_.data() + spot.first_word, spot.place->width};
 }
 
 u128 Trace::field(int place, std::string_view name) const {
-  const Place& p = plan_->places[static_cast<std::size_t>(place)];
+  const Place& p = *plan_->places.spot(place).place;
   return at(place).field(field_start(p, name), field_width(p, name));
 }
 
 i128 Trace::signed_field(int place, std::string_view name) const {
-  const int width = field_width(plan_->places[static_cast<std::size_t>(place)], name);
+  const int width = field_width(*plan_->places.spot(place).place, name);
   const u128 value = field(place, name);
   const bool negative = width > 0 && (value >> (width - 1) & 1) != 0;
   return static_cast<i128>(negative ? value | ~low_mask(width) : value);
 }
 
 void Trace::set(int place, const Bits& bits) {
-  const Place& p = plan_->places[static_cast<std::size_t>(place)];
-  assert(bits.width == p.width);
-  std::copy(bits.words, bits.words + (p.width + 63) / 64, words_.data() + p.first_word);
+  const PlaceTable::Spot spot = plan_->places.spot(place);
+  assert(bits.width == spot.place->width);
+  std::copy(bits.words, bits.words + (bits.width + 63) / 64, words_.data() + spot.first_word);
 }
 
 bool Trace::set_hex(int place, std::string_view hex) {
-  const Place& p = plan_->places[static_cast<std::size_t>(place)];
-  if (static_cast<int>(hex.size()) != (p.width + 3) / 4) return false;
-  std::uint64_t* words = words_.data() + p.first_word;
-  std::fill(words, words + (p.width + 63) / 64, std::uint64_t{0});
+  const PlaceTable::Spot spot = plan_->places.spot(place);
+  const int width = spot.place->width;
+  if (static_cast<int>(hex.size()) != (width + 3) / 4) return false;
+  std::uint64_t* words = cleared(spot);
   int from = 4 * static_cast<int>(hex.size());
   for (const char c : hex) {
     const int value = hex_value(c);
     from -= 4;
-    if (value < 0 || (from + 4 > p.width && value >> (p.width - from) != 0)) return false;
-    write_bits(words, from, static_cast<u128>(value), std::min(4, p.width - from));
+    if (value < 0 || (from + 4 > width && value >> (width - from) != 0)) return false;
+    write_bits(words, from, static_cast<u128>(value), std::min(4, width - from));
   }
   return true;
 }
 
 bool Trace::same(int place, const Trace& other) const {
-  const Place& p = plan_->places[static_cast<std::size_t>(place)];
-  const std::uint64_t* mine = words_.data() + p.first_word;
-  return std::equal(mine, mine + (p.width + 63) / 64, other.words_.data() + p.first_word);
+  const PlaceTable::Spot spot = plan_->places.spot(place);
+  const std::uint64_t* mine = words_.data() + spot.first_word;
+  return std::equal(mine, mine + (spot.place->width + 63) / 64, other.words_.data() + spot.first_word);
 }
 
 }  // namespace assay

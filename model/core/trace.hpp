@@ -26,29 +26,26 @@ struct Bits {
 
 class Trace {
  public:
-  explicit Trace(const Plan& plan) : plan_(&plan), words_(static_cast<std::size_t>(plan.trace_words)) {}
+  explicit Trace(const Plan& plan) : plan_(&plan), words_(static_cast<std::size_t>(plan.places.words())) {}
 
-  // Writing, in the order of Plan::places.
-  void begin() { next_ = 0; }
-  bool complete() const { return next_ == plan_->places.size(); }
-  std::size_t written() const { return next_; }  // places, since `begin`
-  void put(u128 bits);
+  // Writing, by the index of the place.
+  void put(int place, u128 bits);
   // A bundle of class, sign, exponent and significand. What does not matter is zero: the exponent of a number without
   // one, all but class and sign of an infinity, all but the class of a NaN.
-  void put(const Number& number);
+  void put(int place, const Number& number);
   template <int Words>
-  void put(const Wide<Words>& value);
+  void put(int place, const Wide<Words>& value);
+  void put(int place, i128 value) { put(place, static_cast<u128>(value)); }
   // A sum in its register, above the sticky bit where there is one.
-  void put_sum(i128 sum, bool sticky, bool lost);
+  void put_sum(int place, i128 sum, bool sticky, bool lost);
   template <int Words>
-  void put_sum(const Wide<Words>& sum, bool sticky, bool lost);
+  void put_sum(int place, const Wide<Words>& sum, bool sticky, bool lost);
 
   // Also keeps the numbers that entered each sum, for `explain`.
   void keep_items(bool keep) { keeps_items_ = keep; }
-  void note_items(const Number* items, int count) {
-    if (keeps_items_) items_[static_cast<int>(next_)].assign(items, items + count);
-  }
+  bool keeps_items() const { return keeps_items_; }
   // By the index of a sum's window place.
+  void note_items(int window_place, std::vector<Number> items) { items_[window_place] = std::move(items); }
   const std::vector<Number>& items(int window_place) const { return items_.at(window_place); }
 
   // Reading.
@@ -64,36 +61,54 @@ class Trace {
   bool same(int place, const Trace& other) const;
 
  private:
-  std::uint64_t* start_place();
-  void finish_place(std::uint64_t* words);
+  std::uint64_t* cleared(const PlaceTable::Spot& spot);
 
   const Plan* plan_;
   std::vector<std::uint64_t> words_;
-  std::size_t next_ = 0;
   bool keeps_items_ = false;
   std::map<int, std::vector<Number>> items_;
 };
 
+// Writes places one after the other, from a first one on.
+class TraceWriter {
+ public:
+  TraceWriter(Trace& trace, int first_place) : trace_(&trace), next_(first_place) {}
+
+  template <class Value>
+  void put(const Value& value) {
+    trace_->put(next_++, value);
+  }
+  template <class Register>
+  void put_sum(const Register& sum, bool sticky, bool lost) {
+    trace_->put_sum(next_++, sum, sticky, lost);
+  }
+
+ private:
+  Trace* trace_;
+  int next_;
+};
+
 template <int Words>
-void Trace::put(const Wide<Words>& value) {
-  const int width = plan_->places[next_].width;
-  std::uint64_t* words = start_place();
+void Trace::put(int place, const Wide<Words>& value) {
+  const PlaceTable::Spot spot = plan_->places.spot(place);
+  std::uint64_t* words = cleared(spot);
+  const int width = spot.place->width;
   for (int i = 0; i < (width + 63) / 64; ++i) words[i] = static_cast<std::uint64_t>(value.window(64 * i));
-  finish_place(words);
+  if (width % 64 != 0) words[width / 64] &= static_cast<std::uint64_t>(low_mask(width % 64));
 }
 
-inline void Trace::put_sum(i128 sum, bool sticky, bool lost) {
-  put(sticky ? static_cast<u128>(sum) << 1 | (lost ? 1 : 0) : static_cast<u128>(sum));
+inline void Trace::put_sum(int place, i128 sum, bool sticky, bool lost) {
+  put(place, sticky ? static_cast<u128>(sum) << 1 | (lost ? 1 : 0) : static_cast<u128>(sum));
 }
 
 template <int Words>
-void Trace::put_sum(const Wide<Words>& sum, bool sticky, bool lost) {
+void Trace::put_sum(int place, const Wide<Words>& sum, bool sticky, bool lost) {
   Wide<Words> value = sum;
   if (sticky) {
     value += sum;
     value.word[0] |= lost ? 1 : 0;
   }
-  put(value);
+  put(place, value);
 }
 
 }  // namespace assay

@@ -1,17 +1,6 @@
 #include "model/systemc/align.hpp"
 
 namespace assay::systemc {
-namespace {
-
-void put(const Addend<i128>& addend, Trace& trace) { trace.put(static_cast<u128>(addend.value)); }
-
-template <int Words>
-void put(const Addend<Wide<Words>>& addend, Trace& trace) {
-  trace.put(addend.value);
-}
-
-}  // namespace
-
 AlignmentShifter::AlignmentShifter(const sc_core::sc_module_name& name, const Context& context, int place,
                                    const SumPlan& sum, std::vector<const Input*> inputs)
     : Stage(name, context), place_(place), sum_(sum), inputs_(std::move(inputs)) {}
@@ -19,10 +8,10 @@ AlignmentShifter::AlignmentShifter(const sc_core::sc_module_name& name, const Co
 void AlignmentShifter::work() {
   const Numbers numbers = items.take();
   const Addends shifted = aligned(numbers, window.take().exponent);
-  publish(place_, [shifted](Trace& trace) {
+  publish(place_, [shifted](TraceWriter& trace) {
     std::visit(
         [&trace](const auto& lines) {
-          for (const auto& addend : lines) put(addend, trace);
+          for (const auto& addend : lines) trace.put(addend.value);
         },
         shifted);
   });

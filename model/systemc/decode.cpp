@@ -27,7 +27,7 @@ void OperandDecoder::work() {
   const Numbers b_numbers = decoded(stored.b, plan().b, words.subnormals_b, words.specials);
   const Number c_number = decode(stored.c, plan().c, words.subnormals_c, words.specials);
   const Scales both{decoded_scales(stored.scale_a, plan()), decoded_scales(stored.scale_b, plan())};
-  publish(0, [=](Trace& trace) {
+  publish(0, [=](TraceWriter& trace) {
     for (const Number& number : a_numbers) trace.put(number);
     for (const Number& number : b_numbers) trace.put(number);
     trace.put(c_number);

@@ -1,39 +1,30 @@
 #include "model/systemc/dot_unit.hpp"
 
 #include "model/systemc/scope.hpp"
-#include "model/systemc/shape.hpp"
 
 namespace assay::systemc {
-namespace {
-
-std::string at(const std::string& name, int index) { return name + "[" + std::to_string(index) + "]"; }
-
-}  // namespace
 
 DotUnit::DotUnit(const sc_core::sc_module_name& name, const Context& context)
     : sc_core::sc_module(name),
       context_{context.plan, context.timing, context.recorder, &reset},
       plan_(context.plan),
       wires_(context.timing) {
-  for (std::size_t i = 0; i < plan_.places.size(); ++i) places_.emplace(plan_.places[i].name, static_cast<int>(i));
   decode_ = &make<OperandDecoder>("decode");
   decode_->codes.bind(codes);
   Out<Numbers>* const terms = products();
   start_ = &make<AccSelect>("start");
   wires_.connect(decode_->c, start_->c);
 
-  Sources at_the_end;
-  at_the_end.c = &decode_->c;
-  if (plan_.lanes == 1) {
-    at_the_end.lanes.push_back(lane("", 0, terms));
-  } else {
-    for (int i = 0; i < plan_.lanes; ++i) {
-      inside(at("lane", i), [&] { at_the_end.lanes.push_back(lane(at("lane", i) + ".", i, terms)); });
+  std::vector<Out<Numbers>*> lanes;
+  for (int i = 0; i < plan_.lanes; ++i) {
+    if (plan_.lanes == 1) {
+      lanes.push_back(lane(0, terms));
+    } else {
+      inside(indexed("lane", i), [&] { lanes.push_back(lane(i, terms)); });
     }
   }
-  Out<Numbers>* result = at_the_end.lanes.front();
-  if (!plan_.finish.empty()) inside("finish", [&] { result = adders("finish.", plan_.finish, at_the_end); });
-  Encoder& encode = make<Encoder>("encode", place("encode"));
+  Out<Numbers>* const result = plan_.finish.empty() ? lanes.front() : finish(lanes);
+  Encoder& encode = make<Encoder>("encode", plan_.places.first(Region::encode));
   wires_.connect(*result, encode.number);
   encode.d.bind(d);
 }
@@ -51,15 +42,9 @@ void DotUnit::inside(const std::string& scope, const Build& build) {
   modules_.push_back(std::make_unique<Scope>(scope.c_str(), build));
 }
 
-int DotUnit::place(const std::string& name) const {
-  const auto found = places_.find(name);
-  assert(found != places_.end());
-  return found->second;
-}
-
 // Multiplied, scaled and rounded as the datapath says: what every step takes its terms from.
 Out<Numbers>* DotUnit::products() {
-  auto& multiply = make<MultiplierArray>("multiply", place("multiply[0]"));
+  auto& multiply = make<MultiplierArray>("multiply", plan_.places.first(Region::multiply));
   wires_.connect(decode_->a, multiply.a);
   wires_.connect(decode_->b, multiply.b);
   Out<Numbers>* last = &multiply.products;
@@ -67,7 +52,7 @@ Out<Numbers>* DotUnit::products() {
   if (words.times_scales) {
     std::vector<int> blocks;
     for (int i = 0; i < plan_.k; ++i) blocks.push_back(i / plan_.scale_block);
-    auto& scale = make<BlockScaler>("scale", place("scale[0]"), std::move(blocks));
+    auto& scale = make<BlockScaler>("scale", plan_.places.first(Region::scale), std::move(blocks));
     wires_.connect(*last, scale.numbers);
     wires_.connect(decode_->scales, scale.scales);
     last = &scale.scaled;
@@ -76,7 +61,7 @@ Out<Numbers>* DotUnit::products() {
   if (normalise || plan_.product_round) {
     std::vector<ResultPlan> results;
     if (plan_.product_round) results.push_back(*plan_.product_round);
-    const int first = plan_.product_round ? place("multiply.round[0]") : 0;
+    const int first = plan_.product_round ? plan_.places.first(Region::multiply_round) : 0;
     auto& round = make<Normaliser>("multiply_round", first, results, normalise);
     wires_.connect(*last, round.exact);
     last = &round.rounded;
@@ -84,94 +69,78 @@ Out<Numbers>* DotUnit::products() {
   return last;
 }
 
-Out<Numbers>* DotUnit::lane(const std::string& prefix, int lane, Out<Numbers>* products) {
+Out<Numbers>* DotUnit::lane(int lane, Out<Numbers>* products) {
   Out<Numbers>* acc = &start_->start;
-  for (int i = 0; i < plan_.steps; ++i) {
-    const std::string name = at("step", i);
-    inside(name, [&] { acc = step(prefix + name + ".", plan_.step_order(lane, i), products, acc); });
-  }
+  for (int i = 0; i < plan_.steps; ++i)
+    inside(indexed("step", i), [&] { acc = step(lane * plan_.steps + i, products, acc); });
   return acc;
 }
 
-Out<Numbers>* DotUnit::step(const std::string& prefix, const int* order, Out<Numbers>* products, Out<Numbers>* acc) {
-  const bool decides = plan_.datapath.specials == Specials::step;
-  auto& special = make<SpecialDetector>("special", decides ? place(prefix + "special") : 0, order);
+Out<Numbers>* DotUnit::step(int instance, Out<Numbers>* products, Out<Numbers>* acc) {
+  const int* const order = plan_.order_of(instance);
+  const int first_place = plan_.places.first(Region::step, instance);
+  auto& special = make<SpecialDetector>("special", first_place, order);
   wires_.connect(*products, special.products);
   wires_.connect(*acc, special.acc);
   wires_.connect(decode_->scales, special.scales);
 
-  Sources sources;
-  sources.terms = &special.terms;
-  sources.acc = &special.addend;
-  sources.order = order;
-  auto& accumulator = make<Accumulator>("acc", place(prefix + "acc"));
-  wires_.connect(*adders(prefix, plan_.adders, std::move(sources)), accumulator.sum);
+  std::vector<Line> values;
+  for (int i = 0; i < plan_.step_terms; ++i) values.push_back({&special.terms, i});
+  values.push_back({&special.addend, 0});
+  auto& accumulator = make<Accumulator>("acc", plan_.places.last(Region::step, instance));
+  wires_.connect(*sums(plan_.circuit.step, plan_.adders, std::move(values), order, first_place), accumulator.sum);
   wires_.connect(special.decision, accumulator.decision);
   return &accumulator.acc;
 }
 
-// The last adder's sum.
-Out<Numbers>* DotUnit::adders(const std::string& prefix, const std::vector<AdderPlan>& list, Sources sources) {
-  for (const AdderPlan& adder : list) {
-    std::vector<Out<Numbers>*> side_by_side;
-    for (int i = 0; i < adder.groups; ++i) side_by_side.push_back(group(prefix, adder, i, sources));
-    sources.sums.push_back(std::move(side_by_side));
-  }
-  return sources.sums.back().front();
-}
-
-Out<Numbers>* DotUnit::group(const std::string& prefix, const AdderPlan& adder, int group, const Sources& sources) {
-  const std::string name = adder.groups > 1 ? at(adder.name, group) : adder.name;
-  const std::vector<Item> all = items(adder, group, sources);
-  if (adder.shape == Shape::flat) {
-    const int first = adder.members[static_cast<std::size_t>(group * adder.terms)];
-    return sum(prefix, name, adder, all, adder.times_scales ? sources.order[first] / plan_.scale_block : 0);
-  }
-  Out<Numbers>* total = nullptr;
-  inside(name, [&] {
-    int added = 0;
-    const auto add = [&](const Item& left, const Item& right) {
-      return Item{sum(prefix + name + ".", at("add", added++), adder, {left, right}, 0), 0, left.words};
-    };
-    total = add_in_pairs(adder.shape, all, add).from;
+Out<Numbers>* DotUnit::finish(const std::vector<Out<Numbers>*>& lanes) {
+  std::vector<Line> values;
+  for (Out<Numbers>* lane : lanes) values.push_back({lane, 0});
+  values.push_back({&decode_->c, 0});
+  Out<Numbers>* result = nullptr;
+  inside("finish", [&] {
+    result = sums(plan_.circuit.finish, plan_.finish, std::move(values), nullptr, plan_.places.first(Region::finish));
   });
-  return total;
+  return result;
 }
 
-std::vector<Item> DotUnit::items(const AdderPlan& adder, int group, const Sources& sources) const {
-  std::vector<Item> all;
-  const int* members = adder.members.data() + group * adder.terms;
-  for (std::size_t i = 0; i < adder.inputs.size(); ++i) {
-    const InputPlan& input = adder.inputs[i];
-    for (int j = 0; j < input.count; ++j) all.push_back(item(input, i == 0 ? members[j] : j, sources));
+// The last one's. Those of a tree, whose names go on after a point, stand inside it.
+Out<Numbers>* DotUnit::sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, std::vector<Line> values,
+                            const int* order, int first_place) {
+  const auto tree_of = [&](std::size_t i) { return block.sums[i].name.substr(0, block.sums[i].name.find('.')); };
+  for (std::size_t i = 0; i < block.sums.size();) {
+    const std::string tree = tree_of(i);
+    const auto make_one = [&] {
+      const SumNode& node = block.sums[i++];
+      const AdderPlan& adder = adders[static_cast<std::size_t>(node.adder)];
+      values.push_back({&sum(node, adder, values, order, first_place), 0});
+    };
+    if (tree == block.sums[i].name) {
+      make_one();
+    } else {
+      inside(tree, [&] {
+        while (i < block.sums.size() && tree_of(i) == tree) make_one();
+      });
+    }
   }
-  return all;
+  return values.back().from;
 }
 
-Item DotUnit::item(const InputPlan& input, int index, const Sources& sources) const {
-  const auto i = static_cast<std::size_t>(index);
-  switch (input.source) {
-    case Source::product: return {sources.terms, index, &input.words};
-    case Source::acc: return {sources.acc, 0, &input.words};
-    case Source::c: return {sources.c, 0, &input.words};
-    case Source::lanes: return {sources.lanes[i], 0, &input.words};
-    case Source::adder: return {sources.sums[static_cast<std::size_t>(input.adder)][i], 0, &input.words};
+Out<Numbers>& DotUnit::sum(const SumNode& node, const AdderPlan& adder, const std::vector<Line>& values,
+                           const int* order, int first_place) {
+  std::vector<Item> items;
+  for (const SumItem& item : node.items) {
+    const Line& line = values[static_cast<std::size_t>(item.value)];
+    items.push_back({line.from, line.line, &adder.inputs[static_cast<std::size_t>(item.input)].words});
   }
-  return {};
-}
-
-Out<Numbers>* DotUnit::sum(const std::string& prefix, const std::string& name, const AdderPlan& adder,
-                           const std::vector<Item>& items, int block) {
-  return &make<Sum>(name, place(prefix + name + ".window"), adder, items, decode_->scales, block).result();
+  const int block = node.scaled_by < 0 ? 0 : order[node.scaled_by] / plan_.scale_block;
+  const std::string name = node.name.substr(node.name.rfind('.') + 1);
+  return make<Sum>(name, first_place + node.place, adder, items, decode_->scales, block).result();
 }
 
 long long sums(const Plan& plan) {
-  const auto count = [](const std::vector<AdderPlan>& adders) {
-    long long all = 0;
-    for (const AdderPlan& adder : adders) all += static_cast<long long>(adder.groups) * adder.sums();
-    return all;
-  };
-  return static_cast<long long>(plan.lanes) * plan.steps * count(plan.adders) + count(plan.finish);
+  const auto count = [](const CircuitBlock& block) { return static_cast<long long>(block.sums.size()); };
+  return plan.lanes * plan.steps * count(plan.circuit.step) + count(plan.circuit.finish);
 }
 
 std::optional<std::string> why_not_built(const Plan& plan) {

@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "model/systemc/acc.hpp"
@@ -30,34 +29,27 @@ class DotUnit : public sc_core::sc_module {
   DotUnit(const sc_core::sc_module_name& name, const Context& context);
 
  private:
-  // What the adders of one list can take.
-  struct Sources {
-    Out<Numbers>* terms = nullptr;
-    Out<Numbers>* acc = nullptr;
-    Out<Numbers>* c = nullptr;
-    std::vector<Out<Numbers>*> lanes;
-    std::vector<std::vector<Out<Numbers>*>> sums;  // of earlier adders
-    const int* order = nullptr;                    // of the step's products in k
+  // A value of a circuit's block, as a line of a module's output.
+  struct Line {
+    Out<Numbers>* from = nullptr;
+    int line = 0;
   };
 
   template <class Module, class... Arguments>
   Module& make(const std::string& name, Arguments&&... arguments);
   template <class Build>
   void inside(const std::string& scope, const Build& build);
-  int place(const std::string& name) const;
   Out<Numbers>* products();
-  Out<Numbers>* lane(const std::string& prefix, int lane, Out<Numbers>* products);
-  Out<Numbers>* step(const std::string& prefix, const int* order, Out<Numbers>* products, Out<Numbers>* acc);
-  Out<Numbers>* adders(const std::string& prefix, const std::vector<AdderPlan>& list, Sources sources);
-  Out<Numbers>* group(const std::string& prefix, const AdderPlan& adder, int group, const Sources& sources);
-  Item item(const InputPlan& input, int index, const Sources& sources) const;
-  std::vector<Item> items(const AdderPlan& adder, int group, const Sources& sources) const;
-  Out<Numbers>* sum(const std::string& prefix, const std::string& name, const AdderPlan& adder,
-                    const std::vector<Item>& items, int block);
+  Out<Numbers>* lane(int lane, Out<Numbers>* products);
+  Out<Numbers>* step(int instance, Out<Numbers>* products, Out<Numbers>* acc);
+  Out<Numbers>* finish(const std::vector<Out<Numbers>*>& lanes);
+  Out<Numbers>* sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, std::vector<Line> values,
+                     const int* order, int first_place);
+  Out<Numbers>& sum(const SumNode& node, const AdderPlan& adder, const std::vector<Line>& values, const int* order,
+                    int first_place);
 
   const Context context_;
   const Plan& plan_;
-  std::unordered_map<std::string, int> places_;
   Wires wires_;
   OperandDecoder* decode_ = nullptr;
   AccSelect* start_ = nullptr;

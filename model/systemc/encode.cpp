@@ -9,7 +9,7 @@ Encoder::Encoder(const sc_core::sc_module_name& name, const Context& context, in
 
 void Encoder::work() {
   const Code stored = encode(number.take()[0], plan().d, plan().nan);
-  publish(place_, [stored](Trace& trace) { trace.put(u128{stored}); });
+  publish(place_, [stored](TraceWriter& trace) { trace.put(u128{stored}); });
   d.give(stored);
 }
 

@@ -1,10 +1,6 @@
 #include "model/systemc/latency.hpp"
 
 #include <algorithm>
-#include <cassert>
-#include <unordered_map>
-
-#include "model/systemc/shape.hpp"
 
 namespace assay::systemc {
 namespace {
@@ -23,17 +19,18 @@ int cycles_of_module(const Latency& latency, std::string_view module) {
 
 class Scheduler {
  public:
-  Scheduler(const Plan& plan, const Latency& latency) : plan_(plan), latency_(latency), at_(plan.places.size()) {
-    for (std::size_t i = 0; i < plan.places.size(); ++i) places_.emplace(plan.places[i].name, i);
-  }
+  Scheduler(const Plan& plan, const Latency& latency) : plan_(plan), latency_(latency), at_(plan.places.size()) {}
 
   std::vector<int> run() {
     decoded_ = latency_.of(Kind::decode);
-    products_ = products();
-    for (int i = 0; i < plan_.lanes; ++i) {
-      lanes_ = lane(plan_.lanes == 1 ? "" : "lane[" + std::to_string(i) + "].");
+    const int terms = products();
+    std::vector<int> lanes;
+    for (int lane = 0; lane < plan_.lanes; ++lane) {
+      int acc = decoded_;
+      for (int i = 0; i < plan_.steps; ++i) acc = step(lane * plan_.steps + i, terms, acc);
+      lanes.push_back(acc);
     }
-    const int result = plan_.finish.empty() ? lanes_ : adders("finish.", plan_.finish, lanes_, lanes_);
+    const int result = plan_.finish.empty() ? lanes.front() : finish(std::move(lanes));
     at_.back() = result + latency_.of(Kind::encode);
     return std::move(at_);
   }
@@ -41,85 +38,52 @@ class Scheduler {
  private:
   // Everything before the first step.
   int products() {
-    int multiplied = decoded_ + latency_.of(Kind::multiply);
     const Product& words = plan_.datapath.product;
+    const int multiplied = decoded_ + latency_.of(Kind::multiply);
     const int scaled = multiplied + (words.times_scales ? latency_.of(Kind::scale) : 0);
     const bool rounds = words.exponent == ProductExponent::normalised || plan_.product_round;
     const int rounded = scaled + (rounds ? latency_.of(Kind::round) : 0);
-    for (std::size_t i = 0; i < at_.size(); ++i) {
-      const std::string_view name = plan_.places[i].name;
-      if (name.rfind("multiply.round", 0) == 0) at_[i] = rounded;
-      if (name.rfind("decode", 0) == 0) at_[i] = decoded_;
-      if (name.rfind("multiply[", 0) == 0) at_[i] = multiplied;
-      if (name.rfind("scale[", 0) == 0) at_[i] = scaled;
-    }
+    stand(Region::decode_a, decoded_);  // decode.b, c and the scales come after it
+    stand(Region::multiply, multiplied);
+    stand(Region::scale, scaled);
+    stand(Region::multiply_round, rounded);
     return rounded;
   }
 
-  int lane(const std::string& prefix) {
-    int acc = decoded_;
-    for (int i = 0; i < plan_.steps; ++i) acc = step(prefix + "step[" + std::to_string(i) + "].", acc);
-    return acc;
+  // All places from the first of a region on, up to where the next region stands.
+  void stand(Region region, int cycle) {
+    const int first = plan_.places.first(region);
+    if (first >= 0) std::fill(at_.begin() + first, at_.end(), cycle);
   }
 
-  int step(const std::string& prefix, int acc) {
-    const int special = std::max(products_, acc) + latency_.of(Kind::special);
-    if (plan_.datapath.specials == Specials::step) at_[place(prefix + "special")] = special;
-    const int done = adders(prefix, plan_.adders, special, special) + latency_.of(Kind::acc);
-    at_[place(prefix + "acc")] = done;
+  int step(int instance, int terms, int acc) {
+    const int first = plan_.places.first(Region::step, instance);
+    const int special = std::max(terms, acc) + latency_.of(Kind::special);
+    if (plan_.datapath.specials == Specials::step) at_[static_cast<std::size_t>(first)] = special;
+    const std::vector<int> ready(static_cast<std::size_t>(plan_.step_terms) + 1, special);
+    const int done = sums(plan_.circuit.step, plan_.adders, first, ready) + latency_.of(Kind::acc);
+    at_[static_cast<std::size_t>(plan_.places.last(Region::step, instance))] = done;
     return done;
   }
 
-  int adders(const std::string& prefix, const std::vector<AdderPlan>& list, int terms, int acc) {
-    std::vector<int> done;
-    for (const AdderPlan& adder : list) {
-      int result = 0;
-      for (int i = 0; i < adder.groups; ++i) {
-        const std::string group = adder.groups > 1 ? "[" + std::to_string(i) + "]" : "";
-        result = sums(prefix + adder.name + group, adder, items(adder, {terms, acc, done}));
-      }
-      done.push_back(result);
-    }
-    return done.back();
+  int finish(std::vector<int> lanes) {
+    lanes.push_back(decoded_);  // c
+    return sums(plan_.circuit.finish, plan_.finish, plan_.places.first(Region::finish), std::move(lanes));
   }
 
-  struct Ready {
-    int terms, acc;  // also of lanes and c
-    const std::vector<int>& adders;
-  };
-
-  std::vector<int> items(const AdderPlan& adder, const Ready& ready) const {
-    std::vector<int> all;
-    for (std::size_t i = 0; i < adder.inputs.size(); ++i) {
-      const InputPlan& input = adder.inputs[i];
-      const int count = i == 0 ? adder.terms : input.count;
-      all.insert(all.end(), static_cast<std::size_t>(count), arrival(input, ready));
+  // `ready`: when each value of the block is there.
+  int sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, int first, std::vector<int> ready) {
+    for (const SumNode& node : block.sums) {
+      int begin = 0;
+      for (const SumItem& item : node.items) begin = std::max(begin, ready[static_cast<std::size_t>(item.value)]);
+      const AdderPlan& adder = adders[static_cast<std::size_t>(node.adder)];
+      ready.push_back(sum(static_cast<std::size_t>(first + node.place), adder, begin));
     }
-    return all;
-  }
-
-  int arrival(const InputPlan& input, const Ready& ready) const {
-    switch (input.source) {
-      case Source::product: return ready.terms;
-      case Source::acc: return ready.acc;
-      case Source::c: return decoded_;
-      case Source::lanes: return lanes_;
-      case Source::adder: return ready.adders[static_cast<std::size_t>(input.adder)];
-    }
-    return 0;
-  }
-
-  int sums(const std::string& name, const AdderPlan& adder, const std::vector<int>& items) {
-    if (adder.shape == Shape::flat) return sum(name, adder, *std::max_element(items.begin(), items.end()));
-    int added = 0;
-    return add_in_pairs(adder.shape, items, [&](int left, int right) {
-      return sum(name + ".add[" + std::to_string(added++) + "]", adder, std::max(left, right));
-    });
+    return ready.back();
   }
 
   // The places of one sum, one after the other: window, align[..], reduce(, scale)(, round..).
-  int sum(const std::string& name, const AdderPlan& adder, int ready) {
-    std::size_t next = place(name + ".window");
+  int sum(std::size_t next, const AdderPlan& adder, int ready) {
     const auto take = [&](Kind stage, std::size_t places) {
       ready += latency_.of(stage);
       for (std::size_t i = 0; i < places; ++i) at_[next++] = ready;
@@ -132,13 +96,10 @@ class Scheduler {
     return ready;
   }
 
-  std::size_t place(const std::string& name) const { return places_.at(name); }
-
   const Plan& plan_;
   const Latency& latency_;
-  std::unordered_map<std::string, std::size_t> places_;
   std::vector<int> at_;
-  int decoded_ = 0, products_ = 0, lanes_ = 0;
+  int decoded_ = 0;
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ struct Recorded {
 class Recorder {
  public:
   // Puts the bits of one or more places into a Trace, the first of which is named beside it.
-  using Writer = std::function<void(Trace&)>;
+  using Writer = std::function<void(TraceWriter&)>;
 
   explicit Recorder(const Plan& plan) : plan_(plan) {}
 
@@ -29,7 +29,7 @@ class Recorder {
     cases_[number].push_back({first_place, sc_core::sc_time_stamp(), std::move(writer)});
   }
 
-  // Once the last module has published: modules work at the same time, a Trace is written in the order of the places.
+  // Once the last module has published.
   Recorded take(std::uint64_t number);
 
   // Forgets the cases that a reset cut short.

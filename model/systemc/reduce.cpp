@@ -28,8 +28,9 @@ template <class Register>
 Number AdderTree::total(const Lines<Addend<Register>>& lines, int exponent) {
   Reduction<Register> reduction;
   for (const Addend<Register>& addend : lines) reduction.add(addend);
-  publish(place_,
-          [reduction, sticky = adder_.sticky](Trace& trace) { trace.put_sum(reduction.sum, sticky, reduction.lost); });
+  publish(place_, [reduction, sticky = adder_.sticky](TraceWriter& trace) {
+    trace.put_sum(reduction.sum, sticky, reduction.lost);
+  });
   return reduction.number(exponent, adder_.sum, adder_.sticky);
 }
 

@@ -29,7 +29,7 @@ void SpecialDetector::work() {
   if (step_decides_) {
     const Special special = step_special(all, start, factors);
     if (special.decides()) made = {true, special.decision()};
-    publish(place_, [bits = outcome(special)](Trace& trace) { trace.put(u128{bits}); });
+    publish(place_, [bits = outcome(special)](TraceWriter& trace) { trace.put(u128{bits}); });
   }
   std::vector<Number> seen;
   seen.reserve(order_.size());

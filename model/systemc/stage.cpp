@@ -20,7 +20,7 @@ void Stage::attach(Pin& pin, sc_core::sc_event_finder& changed) {
 }
 
 void Stage::publish(int first_place, const Numbers& numbers) {
-  publish(first_place, [numbers](Trace& trace) {
+  publish(first_place, [numbers](TraceWriter& trace) {
     for (const Number& number : numbers) trace.put(number);
   });
 }

@@ -12,7 +12,7 @@ void MaxExponent::work() {
   for (std::size_t i = 0; i < numbers.size(); ++i) finder.see(numbers[i], *inputs_[i]);
   const int found = finder.exponent();
   const CommonExponent common{found == Number::no_exponent ? 0 : found, finder.empty()};
-  publish(place_, [common](Trace& trace) { trace.put(static_cast<u128>(i128{common.exponent})); });
+  publish(place_, [common](TraceWriter& trace) { trace.put(i128{common.exponent}); });
   window.give(common);
 }
 

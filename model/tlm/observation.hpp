@@ -17,7 +17,7 @@ struct Observation {
   Bits bits;            // as long as `write` runs
   sc_core::sc_time at;  // when they stood there
 
-  const Place& where() const { return plan->places[static_cast<std::size_t>(place)]; }
+  Place where() const { return plan->places[static_cast<std::size_t>(place)]; }
 };
 
 // A port that knows whether anybody listens: nobody pays for what nobody sees.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "sim/cli/explain_page.hpp"
 
@@ -15,7 +14,7 @@ using exact::Dyadic;
 constexpr long most_bits = 76;           // on one line
 constexpr std::size_t most_places = 12;  // shown one by one
 
-const Place& place_of(const Side& side, int index) { return side.plan->places[static_cast<std::size_t>(index)]; }
+Place place_of(const Side& side, int index) { return side.plan->places[static_cast<std::size_t>(index)]; }
 
 // The bits of both around those that differ, the point of the reference's exponent between them where it is in sight.
 BitPair value_bits(const Reading& x, const Reading& y) {
@@ -110,19 +109,16 @@ void places_text(Page& page, const Side& reference, const Side& device, bool col
 std::vector<SharedPlace> shared_places(const Side& reference, const Side& device) {
   std::vector<SharedPlace> shared;
   if (!reference.answer.trace || !device.answer.trace) return shared;
-  std::unordered_map<std::string_view, int> index;
-  for (std::size_t i = 0; i < device.plan->places.size(); ++i) index[device.plan->places[i].name] = static_cast<int>(i);
-  for (std::size_t i = 0; i < reference.plan->places.size(); ++i) {
-    const auto found = index.find(reference.plan->places[i].name);
-    const int at = static_cast<int>(i);
-    if (found == index.end() || !reference.has(at) || !device.has(found->second)) continue;
-    const Place &x = place_of(reference, at), &y = place_of(device, found->second);
+  for (int at = 0; at < static_cast<int>(reference.plan->places.size()); ++at) {
+    const Place x = place_of(reference, at);
+    const int other = device.plan->find_place(x.name);
+    if (other < 0 || !reference.has(at) || !device.has(other)) continue;
+    const Place y = place_of(device, other);
     if (x.stage != y.stage || x.label != y.label) continue;  // the same name for something else
     const bool same_plan = reference.plan == device.plan;
-    const bool same = same_plan
-                          ? reference.answer.trace->same(at, *device.answer.trace)
-                          : read_place(*reference.answer.trace, at) == read_place(*device.answer.trace, found->second);
-    shared.push_back({at, found->second, same});
+    const bool same = same_plan ? reference.answer.trace->same(at, *device.answer.trace)
+                                : read_place(*reference.answer.trace, at) == read_place(*device.answer.trace, other);
+    shared.push_back({at, other, same});
   }
   return shared;
 }

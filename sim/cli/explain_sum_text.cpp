@@ -17,7 +17,7 @@ using exact::Dyadic;
 constexpr long everything = std::numeric_limits<long>::max();
 constexpr int widest_register = 58;  // shown whole, as it stands; wider ones from their first one to their last
 
-const Place& place(const Trace& trace, int index) { return trace.plan().places[static_cast<std::size_t>(index)]; }
+Place place(const Trace& trace, int index) { return trace.plan().places[static_cast<std::size_t>(index)]; }
 
 std::string short_name(const Trace& trace, int index) {
   const std::string& name = place(trace, index).name;
@@ -42,7 +42,7 @@ class SumBlock {
   }
 
  private:
-  const std::string& label(std::size_t item) const { return place(trace_, site_.align(static_cast<int>(item))).label; }
+  std::string label(std::size_t item) const { return place(trace_, site_.align(static_cast<int>(item))).label; }
 
   std::vector<NamedNumber> items() const {
     std::vector<NamedNumber> all;

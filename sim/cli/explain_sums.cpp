@@ -84,7 +84,7 @@ bool Reading::operator==(const Reading& o) const {
 }
 
 Reading read_place(const Trace& trace, int index) {
-  const std::vector<Place>& places = trace.plan().places;
+  const PlaceTable& places = trace.plan().places;
   const Place& place = places[static_cast<std::size_t>(index)];
   Reading reading;
   switch (place.stage) {

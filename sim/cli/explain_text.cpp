@@ -35,11 +35,10 @@ class Text {
 
   std::string text() {
     operands();
-    products("scale");
-    products("multiply.round");
-    at_ = first_after_products();
+    products(Region::scale);
+    products(Region::multiply_round);
     for (int lane = 0; lane < p_.lanes; ++lane) {
-      Number acc = p_.datapath.start == Start::c ? number_at(trace_, p_.find_place("decode.c")) : Number::zero();
+      Number acc = p_.datapath.start == Start::c ? number_at(trace_, first(Region::decode_c)) : Number::zero();
       for (int step = 0; step < p_.steps; ++step) acc = one_step(lane, step, acc);
     }
     end_idle();
@@ -49,7 +48,9 @@ class Text {
   }
 
  private:
-  const Place& place(int index) const { return p_.places[static_cast<std::size_t>(index)]; }
+  Place place(int index) const { return p_.places[static_cast<std::size_t>(index)]; }
+
+  int first(Region region, int instance = 0) const { return p_.places.first(region, instance); }
 
   // --- operands and products ---
 
@@ -87,7 +88,7 @@ class Text {
 
   // Behind its operands, or under them where it is too long.
   void product_line(const std::string& operands, int i) {
-    const Number n = number_at(trace_, p_.find_place("multiply[0]") + i);
+    const Number n = number_at(trace_, first(Region::multiply, i));
     const std::string product = n.is_finite() && !p_.d.is_integer() ? scientific(n) : decimal(n);
     if (operands.size() + product.size() <= Page::columns) {
       page_.line(operands + product);
@@ -98,7 +99,7 @@ class Text {
   }
 
   void addend_and_scales() {
-    const int c = p_.find_place("decode.c");
+    const int c = first(Region::decode_c);
     const Number value = number_at(trace_, c);
     const bool plain = value.is_finite() && !value.is_zero() && !p_.d.is_integer();
     const std::string stored = fmt::format("     c  {}", operand(case_.c, p_.c, c));
@@ -106,24 +107,22 @@ class Text {
     page_.line(stored + (plain ? "  " + scientific(value, room) : ""));
     for (int i = 0; i < p_.scales; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      page_.line(fmt::format(
-          " scale  [{}] for terms {} to {}: a {}, b {}", i, i * p_.scale_block, (i + 1) * p_.scale_block - 1,
-          operand(case_.scale_a[at], *p_.scale, p_.find_place(fmt::format("decode.scale_a[{}]", i))),
-          operand(case_.scale_b[at], *p_.scale, p_.find_place(fmt::format("decode.scale_b[{}]", i)))));
+      page_.line(fmt::format(" scale  [{}] for terms {} to {}: a {}, b {}", i, i * p_.scale_block,
+                             (i + 1) * p_.scale_block - 1,
+                             operand(case_.scale_a[at], *p_.scale, first(Region::decode_scale_a, i)),
+                             operand(case_.scale_b[at], *p_.scale, first(Region::decode_scale_b, i))));
     }
   }
 
   // Products once more where the datapath scales or rounds them: those that are not zero.
-  void products(const std::string& stage) {
-    const int first = p_.find_place(stage + "[0]");
-    if (first < 0) return;
-    const bool rounds = stage != "scale";
-    const int source =
-        rounds && p_.datapath.product.times_scales ? p_.find_place("scale[0]") : p_.find_place("multiply[0]");
+  void products(Region region) {
+    if (first(region) < 0) return;
+    const bool rounds = region == Region::multiply_round;
+    const Region source = rounds && p_.datapath.product.times_scales ? Region::scale : Region::multiply;
     page_.heading(rounds ? "multiply.round" : "scale");
     std::size_t zeros = 0;
     for (int i = 0; i < p_.k; ++i) {
-      const Number before = number_at(trace_, source + i), after = number_at(trace_, first + i);
+      const Number before = number_at(trace_, first(source, i)), after = number_at(trace_, first(region, i));
       const std::string name = fmt::format("  [{}]", i);
       if (before.is_zero() && after.is_zero()) {
         ++zeros;
@@ -139,20 +138,14 @@ class Text {
     if (zeros > 0) page_.row("", count_text(zeros, "zero"));
   }
 
-  int first_after_products() const {
-    const char* last = p_.product_round ? "multiply.round" : p_.datapath.product.times_scales ? "scale" : "multiply";
-    return p_.find_place(fmt::format("{}[{}]", last, p_.k - 1)) + 1;
-  }
-
   // --- steps ---
 
-  // The step at at_, which accumulates onto `acc`; returns what it leaves.
+  // Accumulates onto `acc`; returns what it leaves.
   Number one_step(int lane, int step, const Number& acc) {
-    int end = at_;
-    while (place(end).stage != Stage::acc) ++end;
+    const int end = p_.places.last(Region::step, lane * p_.steps + step);
     const Number result = number_at(trace_, end);
     if (p_.lanes * p_.steps > 1 && is_idle(lane, step) && same_value(acc, result)) {
-      const std::string& name = place(end).name;
+      const std::string name = place(end).name;
       idle(name.substr(0, name.rfind('.')), "its products are zero: acc stays " + decimal(result));
       while (site_ < sites_.size() && sites_[site_].window < end) ++site_;
     } else {
@@ -162,19 +155,23 @@ class Text {
       end_idle();
       page_.entry(place(end).name, value_text(result, p_.d.is_integer()));
     }
-    at_ = end + 1;
     return result;
   }
 
   bool is_idle(int lane, int step) const {
     const int* order = p_.step_order(lane, step);
-    const int first = first_after_products() - p_.k;
-    return std::all_of(order, order + p_.step_terms, [&](int i) { return number_at(trace_, first + i).is_zero(); });
+    const Region last = p_.product_round                   ? Region::multiply_round
+                        : p_.datapath.product.times_scales ? Region::scale
+                                                           : Region::multiply;
+    return std::all_of(order, order + p_.step_terms,
+                       [&](int i) { return number_at(trace_, first(last, i)).is_zero(); });
   }
 
   void special(int lane, int step, const Number& acc) {
-    if (place(at_).stage != Stage::special || trace_.field(at_, "outcome") == 0) return;
-    page_.entry(place(at_).name,
+    if (p_.datapath.specials != Specials::step) return;
+    const int at = first(Region::step, lane * p_.steps + step);
+    if (trace_.field(at, "outcome") == 0) return;
+    page_.entry(place(at).name,
                 step_reason(trace_, acc, lane, step) + "; this is the step's result, and the sums below leave it out");
   }
 
@@ -232,7 +229,6 @@ class Text {
   Code d_;
   std::vector<SumSite> sites_;
   std::size_t site_ = 0;  // the next sum to show
-  int at_ = 0;            // the first place of the next step
   std::string idle_first_, idle_last_, idle_what_;
   Page page_;
 };

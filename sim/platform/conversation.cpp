@@ -59,9 +59,8 @@ Reply reply_of(const systemc::Answer& answer, const Plan& plan) {
   reply.digits = plan.d.hex_digits();
   if (!answer.trace) return reply;
   reply.trace.reserve(plan.places.size());
-  for (std::size_t i = 0; i < plan.places.size(); ++i) {
-    reply.trace.emplace_back(plan.places[i].name, answer.trace->at(static_cast<int>(i)).hex());
-  }
+  for (int i = 0; i < static_cast<int>(plan.places.size()); ++i)
+    reply.trace.emplace_back(plan.places.name(i), answer.trace->at(i).hex());
   return reply;
 }
 

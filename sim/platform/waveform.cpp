@@ -69,7 +69,7 @@ void Waveform::put(const Change& change) {
   if (change.time != now_) out_ << "#" << (now_ = change.time) << "\n";
   std::size_t from = 0;
   int variable = first_variable_[place];
-  for (const Field& field : plan_.places[place].fields) {
+  for (const Field& field : plan_.places.spot(change.place).place->fields) {
     out_ << "b" << std::string_view(change.bits).substr(from, static_cast<std::size_t>(field.width)) << " "
          << identifier(variable++) << "\n";
     from += static_cast<std::size_t>(field.width);

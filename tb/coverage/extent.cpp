@@ -206,11 +206,8 @@ class Walk {
 
   Reach run() {
     operands();
-    for (const AdderPlan& a : p_.adders) adder(a, a.name);
-    lanes_ = out_.back();
-    first_ = out_.size();
-    for (const AdderPlan& a : p_.finish) adder(a, "finish." + a.name);
-    reach_.d = out_.back();
+    reach_.d = block(p_.circuit.step, p_.adders, "", {"product", product_}, {"acc", acc_});
+    if (!p_.finish.empty()) reach_.d = block(p_.circuit.finish, p_.finish, "finish.", {"lanes", reach_.d}, {"c", c_});
     return std::move(reach_);
   }
 
@@ -292,12 +289,38 @@ class Walk {
     x.greatest_of_all = x.greatest;
   }
 
-  void adder(const AdderPlan& a, const std::string& name) {
+  // A value of a block: what ports call it, and what it can be.
+  struct Known {
+    std::string name;
+    Extent extent;
+  };
+
+  // What a block leaves, of terms that are alike and one more value.
+  Extent block(const CircuitBlock& block, const std::vector<AdderPlan>& adders, const std::string& prefix,
+               const Known& term, const Known& one) {
+    const bool numbered = block.terms > 1 || &block == &p_.circuit.step;
+    std::vector<Known> values;
+    for (int i = 0; i < block.terms; ++i) values.push_back({numbered ? indexed(term.name, i) : term.name, term.extent});
+    values.push_back(one);
+    auto first = block.sums.begin();
+    for (std::size_t i = 0; i < adders.size(); ++i) {
+      const auto last =
+          std::find_if(first, block.sums.end(), [&](const SumNode& node) { return node.adder != static_cast<int>(i); });
+      adder(adders[i], prefix + adders[i].name, {first, last}, values);
+      first = last;
+    }
+    return values.back().extent;
+  }
+
+  // All sums of an adder, and what each of them leaves as a value.
+  void adder(const AdderPlan& a, const std::string& name, const std::vector<SumNode>& nodes,
+             std::vector<Known>& values) {
     AdderReach r{&a, name, {}, {}};
-    if (a.shape == Shape::flat) {
-      for (int group = 0; group < a.groups; ++group) r.sums.push_back(ports(a, group));
-    } else {
-      tree(a, r);
+    const std::size_t first = values.size();
+    const Extent between = a.shape == Shape::flat ? Extent::zero() : between_sums(a, nodes, values);
+    for (const SumNode& node : nodes) {
+      values.push_back({node.name, between});
+      r.sums.push_back(ports(a, node, values));
     }
     Extent x = Extent::zero();
     for (const std::vector<Port>& sum : r.sums) x = unite(x, summed(sum, a));
@@ -310,7 +333,9 @@ class Walk {
       r.results.push_back({&result, x, after, overflows(r.sums, a, result, x)});
       x = after;
     }
-    out_.push_back(x);
+    // A tree leaves the number that its last sum does, under the tree's own name.
+    for (std::size_t i = first; i < values.size(); ++i)
+      values[i] = {values[i].name.substr(0, values[i].name.find('.')), x};
     reach_.adders.push_back(std::move(r));
   }
 
@@ -323,32 +348,14 @@ class Walk {
     });
   }
 
-  void tree(const AdderPlan& a, AdderReach& r) const {
-    for (int group = 0; group < a.groups; ++group) {
-      const std::vector<Port> items = ports(a, group);
-      const Extent between = between_sums(a, items);
-      const std::string prefix = a.groups > 1 ? "group[" + std::to_string(group) + "].add[" : "add[";
-      int sum = 0;
-      std::vector<const Input*> words;
-      for (const Port& item : items) words.push_back(item.words);
-      for (const auto& pair : sum_pairs(a.shape, a.items())) {
-        std::vector<Port> two;
-        for (const int side : pair) {
-          const auto at = static_cast<std::size_t>(side);
-          const bool item = at < items.size();
-          two.push_back({prefix + std::to_string(sum) + "]" + (two.empty() ? ".left" : ".right"), words[at],
-                         item ? items[at].extent : between});
-        }
-        words.push_back(two.front().words);  // what a sum leaves enters as its left item did
-        r.sums.push_back(std::move(two));
-        ++sum;
+  Extent between_sums(const AdderPlan& a, const std::vector<SumNode>& nodes, const std::vector<Known>& values) const {
+    Extent all = Extent::zero();
+    for (const SumNode& node : nodes) {
+      for (const SumItem& item : node.items) {
+        const auto at = static_cast<std::size_t>(item.value);
+        if (at < values.size()) all = unite(all, values[at].extent);  // what stands before them
       }
     }
-  }
-
-  Extent between_sums(const AdderPlan& a, const std::vector<Port>& items) const {
-    Extent all = Extent::zero();
-    for (const Port& item : items) all = unite(all, item.extent);
     const Range& r = a.range;
     Extent x{false, r.least_exponent, r.greatest_exponent, r.least_quantum(), top_of(r), r.significand_bits()};
     if (!a.sticky && !all.always_zero) x.low = std::max(x.low, std::min(all.low, lowest_of_greatest({a})));
@@ -358,37 +365,21 @@ class Walk {
     return x;
   }
 
-  std::vector<Port> ports(const AdderPlan& a, int group) const {
+  static std::vector<Port> ports(const AdderPlan& a, const SumNode& node, const std::vector<Known>& values) {
+    const std::string group = a.groups > 1 ? indexed("group", node.index / a.sums()) + "." : "";
+    const std::string sum = group + node.name.substr(node.name.find('.') + 1);
     std::vector<Port> ports;
-    for (const InputPlan& input : a.inputs) {
-      const bool first = &input == a.inputs.data();
-      const int offered = first ? input.count * a.groups : input.count;
-      for (int j = 0; j < input.count; ++j) {
-        const int index = first ? a.members[static_cast<std::size_t>(group * a.terms + j)] : j;
-        const std::string name =
-            input.words.source +
-            (offered > 1 || input.source == Source::product ? "[" + std::to_string(index) + "]" : "");
-        ports.push_back({name, &input.words, extent_of(input)});
-      }
+    for (const SumItem& item : node.items) {
+      const Known& value = values[static_cast<std::size_t>(item.value)];
+      const std::string side = sum + (ports.empty() ? ".left" : ".right");
+      ports.push_back({a.shape == Shape::flat ? value.name : side,
+                       &a.inputs[static_cast<std::size_t>(item.input)].words, value.extent});
     }
     return ports;
   }
 
-  Extent extent_of(const InputPlan& input) const {
-    switch (input.source) {
-      case Source::product: return product_;
-      case Source::acc: return acc_;
-      case Source::c: return c_;
-      case Source::lanes: return lanes_;
-      case Source::adder: return out_[first_ + static_cast<std::size_t>(input.adder)];
-    }
-    return {};
-  }
-
   const Plan& p_;
-  Extent c_, product_, acc_, lanes_;
-  std::vector<Extent> out_;  // what each adder leaves, those of the finish from `first_` on
-  std::size_t first_ = 0;
+  Extent c_, product_, acc_;
   Reach reach_;
 };
 

@@ -56,10 +56,6 @@ Greeting parse_greeting(const std::string& name, std::string_view line) {
                     "1."};
 }
 
-AnswerReader::AnswerReader(const Plan& plan) : plan_(&plan) {
-  for (std::size_t i = 0; i < plan.places.size(); ++i) places_[plan.places[i].name] = static_cast<int>(i);
-}
-
 DeviceLine AnswerReader::read(std::string_view line, bool trace) const {
   try {
     return scan(line, trace);
@@ -108,14 +104,14 @@ void AnswerReader::read_trace(Scanner& scanner, Answer& answer) const {
   answer.trace.emplace(*plan_);
   answer.traced.assign(plan_->places.size(), 0);
   scanner.members([&](std::string_view name) {
-    const auto place = places_.find(name);
+    const int place = plan_->places.find(name);
     const std::string_view hex = scanner.text();
     const std::string called = "place " + excerpt(name) + " of the trace";
-    if (place == places_.end()) throw ScanError{called + " does not exist in this datapath."};
-    const auto index = static_cast<std::size_t>(place->second);
+    if (place < 0) throw ScanError{called + " does not exist in this datapath."};
+    const auto index = static_cast<std::size_t>(place);
     if (answer.traced[index] != 0) throw ScanError{called + " is given twice."};
-    if (!answer.trace->set_hex(place->second, hex)) {
-      const int width = plan_->places[index].width;
+    if (!answer.trace->set_hex(place, hex)) {
+      const int width = plan_->places.spot(place).place->width;
       throw ScanError{called + " is " + excerpt(hex) + "; it takes exactly " + std::to_string((width + 3) / 4) +
                       " lower-case hex digits (" + std::to_string(width) + " bits)."};
     }

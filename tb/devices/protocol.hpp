@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "tb/devices/device.hpp"
 #include "tb/devices/serve.hpp"
@@ -30,7 +29,7 @@ struct DeviceLine {
 class AnswerReader {
  public:
   // Refers to `plan`, which must outlive it.
-  explicit AnswerReader(const Plan& plan);
+  explicit AnswerReader(const Plan& plan) : plan_(&plan) {}
 
   // A line that names its case but says nothing good about it is an answer with an error. Throws Broken for a line that
   // cannot be laid to a case.
@@ -44,7 +43,6 @@ class AnswerReader {
   void read_trace(Scanner& scanner, Answer& answer) const;
 
   const Plan* plan_;
-  std::unordered_map<std::string_view, int> places_;
 };
 
 // A sentence as part of another one.

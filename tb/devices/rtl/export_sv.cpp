@@ -1,6 +1,7 @@
 #include "tb/devices/rtl/export_sv.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <numeric>
 #include <vector>
 
@@ -25,8 +26,6 @@ std::string hex(Code code, int bits) {
   for (int i = (bits + 3) / 4 - 1; i >= 0; --i) digits += "0123456789abcdef"[code >> (4 * i) & 15];
   return sv_text(bits) + "'h" + digits;
 }
-
-std::string at(const std::string& name, int index) { return name + "[" + sv_text(index) + "]"; }
 
 class Exporter {
  public:
@@ -157,25 +156,16 @@ class Exporter {
 
   // --- lanes and steps ---
 
-  // What the adders of one step, or of the finish, can add.
-  struct Sources {
-    const Wire* products;
-    std::vector<int> order;  // of the products
-    const Wire* acc;
-    const Wire* c;
-    const std::vector<Wire>* lanes;
-  };
-
   struct Products {
     Wire exact, limited;
   };
 
   Wire run_lane(int lane, const Products& products, const Wire& c) {
-    const std::string prefix = plan_.lanes > 1 ? at("lane", lane) + "." : "";
+    const std::string prefix = plan_.lanes > 1 ? indexed("lane", lane) + "." : "";
     Wire acc = plan_.datapath.start == Start::c ? c : zero(prefix);
     for (int step = 0; step < plan_.steps; ++step) {
       const int* order = plan_.step_order(lane, step);
-      acc = run_step(prefix + at("step", step) + ".", products, {order, order + plan_.step_terms}, acc);
+      acc = run_step(prefix + indexed("step", step) + ".", products, {order, order + plan_.step_terms}, acc);
     }
     return acc;
   }
@@ -196,7 +186,10 @@ class Exporter {
     const std::string outcome = step_special(name + "special", {exact, limited}, order, acc);
     Wire finite = acc;
     finite.special = false;  // the step decides
-    const Wire sum = run_adders(place, plan_.adders, {&limited, order, &finite, nullptr, nullptr});
+    std::vector<WireElement> values;
+    for (int i = 0; i < plan_.step_terms; ++i) values.push_back({&limited, i});
+    values.push_back({&finite, 0});
+    const Wire sum = run_sums(place, plan_.circuit.step, plan_.adders, std::move(values), order);
     sheet_.section(place + "acc");
     const Wire next = wire_acc(sheet_, name + "acc", outcome, sum, {exact, acc}, payloads());
     sheet_.probe_numbers(next);
@@ -235,60 +228,44 @@ class Exporter {
   }
 
   Wire finish(const Wire& c, const std::vector<Wire>& lanes) {
-    const Wire result = run_adders("finish.", plan_.finish, {nullptr, {}, nullptr, &c, &lanes});
+    std::vector<WireElement> values;
+    for (const Wire& lane : lanes) values.push_back({&lane, 0});
+    values.push_back({&c, 0});
+    const Wire result = run_sums("finish.", plan_.circuit.finish, plan_.finish, std::move(values), {});
     sheet_.cut("finish");
     return result;
   }
 
-  // --- adders ---
+  // --- sums ---
 
-  // Adders in order; the last one's result.
-  Wire run_adders(const std::string& place, const std::vector<AdderPlan>& adders, const Sources& sources) {
-    std::vector<std::vector<Wire>> sums;
-    for (const AdderPlan& adder : adders) {
-      std::vector<Wire> groups;
-      const int first = sheet_.stage();
-      for (int group = 0; group < adder.groups; ++group) {
-        sheet_.go_to(first);
-        const std::string name = place + (adder.groups > 1 ? at(adder.name, group) : adder.name);
-        groups.push_back(run_group(name, adder, group, sources, sums));
-      }
-      sums.push_back(groups);
+  // The sums of a block in order; the last one's result. Those of one adder stand side by side.
+  Wire run_sums(const std::string& place, const CircuitBlock& block, const std::vector<AdderPlan>& adders,
+                std::vector<WireElement> values, const std::vector<int>& order) {
+    std::deque<Wire> left;  // `values` points into it
+    int first = sheet_.stage();
+    for (std::size_t i = 0; i < block.sums.size(); ++i) {
+      const SumNode& node = block.sums[i];
+      if (i > 0 && node.adder != block.sums[i - 1].adder) first = sheet_.stage();
+      sheet_.go_to(first);
+      left.push_back(run_sum(place + node.name, node, adders[static_cast<std::size_t>(node.adder)], values, order));
+      values.push_back({&left.back(), 0});
     }
-    return sums.back().front();
+    return left.back();
   }
 
-  Wire run_group(const std::string& place, const AdderPlan& adder, int group, const Sources& sources,
-                 const std::vector<std::vector<Wire>>& sums) {
+  Wire run_sum(const std::string& place, const SumNode& node, const AdderPlan& adder,
+               const std::vector<WireElement>& values, const std::vector<int>& order) {
     sheet_.section(place);
+    std::vector<std::vector<WireElement>> elements(adder.inputs.size());
+    for (const SumItem& item : node.items)
+      elements[static_cast<std::size_t>(item.input)].push_back(values[static_cast<std::size_t>(item.value)]);
     std::vector<Wire> numbers;
-    for (std::size_t i = 0; i < adder.inputs.size(); ++i) {
-      const InputPlan& input = adder.inputs[i];
-      std::vector<WireElement> elements;
-      for (int j = 0; j < input.count; ++j) {
-        const int index = i == 0 ? adder.members[static_cast<std::size_t>(group * adder.terms + j)] : j;
-        elements.push_back(element(input, static_cast<std::size_t>(index), sources, sums));
-      }
-      numbers.push_back(sheet_.side_by_side(sv_identifier(place) + "_" + input.words.source, elements));
-    }
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      numbers.push_back(sheet_.side_by_side(sv_identifier(place) + "_" + adder.inputs[i].words.source, elements[i]));
     std::optional<ScalePair> scales;
-    if (adder.times_scales) {
-      const int first = adder.members[static_cast<std::size_t>(group * adder.terms)];
-      scales = scales_of(sv_identifier(place), {sources.order[static_cast<std::size_t>(first)]});
-    }
+    if (node.scaled_by >= 0)
+      scales = scales_of(sv_identifier(place), {order[static_cast<std::size_t>(node.scaled_by)]});
     return wire_sum(sheet_, place, adder, numbers, scales, payloads());
-  }
-
-  static WireElement element(const InputPlan& input, std::size_t index, const Sources& sources,
-                             const std::vector<std::vector<Wire>>& sums) {
-    switch (input.source) {
-      case Source::product: return {sources.products, static_cast<int>(index)};
-      case Source::acc: return {sources.acc, 0};
-      case Source::c: return {sources.c, 0};
-      case Source::lanes: return {&(*sources.lanes)[index], 0};
-      case Source::adder: return {&sums[static_cast<std::size_t>(input.adder)][index], 0};
-    }
-    return {};
   }
 
   void encode(const Wire& number) {
@@ -379,8 +356,8 @@ class Exporter {
     std::size_t place = 0;
     int from = 0;
     for (const auto& [bits, count] : sheet_.probes()) {
-      const Place& first = plan_.places[place];
-      const Place& last = plan_.places[place + static_cast<std::size_t>(count) - 1];
+      const Place first = plan_.places[place];
+      const Place last = plan_.places[place + static_cast<std::size_t>(count) - 1];
       std::string range = sv_slice("", from, count * first.width);
       range.resize(std::max<std::size_t>(range.size() + 2, 16), ' ');
       t += "//   " + range + first.name;

@@ -24,7 +24,7 @@ std::vector<std::string> place_names(const Plan& p) {
   return names;
 }
 
-const Place& place(const Plan& p, const std::string& name) {
+Place place(const Plan& p, const std::string& name) {
   return p.places.at(static_cast<std::size_t>(p.find_place(name)));
 }
 

@@ -45,7 +45,7 @@ class Reader {
  private:
   const Trace& trace_;
   int index_;
-  const Place& place_;
+  const Place place_;
 };
 
 bool holds_number(const Reader& reader, const Value& seen) {

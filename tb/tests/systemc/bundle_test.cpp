@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "model/systemc/bundle.hpp"
-#include "model/systemc/shape.hpp"
 
 namespace assay::testing {
 namespace {
@@ -84,19 +83,6 @@ TEST(Bundle, ThroughASignalIntoAWaveform) {
   }
   EXPECT_NE(all.find("b101010111100 "), std::string::npos) << all;  // abc, the upper word
   EXPECT_NE(all.find("b101 "), std::string::npos) << all;           // 5, the lower one
-}
-
-std::string added(Shape shape, const std::vector<std::string>& items) {
-  return systemc::add_in_pairs(shape, items,
-                               [](const std::string& x, const std::string& y) { return "(" + x + y + ")"; });
-}
-
-TEST(Shape, OrderOfSums) {
-  EXPECT_EQ(added(Shape::serial, {"a", "b", "c", "d"}), "(((ab)c)d)");
-  EXPECT_EQ(added(Shape::neighbours, {"a", "b", "c", "d"}), "((ab)(cd))");
-  EXPECT_EQ(added(Shape::halves, {"a", "b", "c", "d"}), "((ac)(bd))");
-  EXPECT_EQ(added(Shape::neighbours, {"a", "b", "c", "d", "e"}), "(((ab)(cd))e)");
-  EXPECT_EQ(added(Shape::halves, {"a", "b", "c", "d", "e"}), "(((ad)c)(be))");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 // The first place where two traces differ; nothing where they are the same. The Plans have the same places.
 std::string first_difference(const Trace& x, const Trace& y) {
-  const std::vector<Place>& places = x.plan().places;
+  const PlaceTable& places = x.plan().places;
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (!x.same(static_cast<int>(i), y)) return places[i].name;
   }
@@ -42,7 +42,7 @@ Plan one_bit_less() {
 TEST(Fault, OneFractionBitLessIsSeenInTheAlignmentShifter) {
   const Plan right = planned(fused_f25(), 16);
   const Plan wrong = one_bit_less();
-  ASSERT_EQ(right.trace_words, wrong.trace_words);
+  ASSERT_EQ(right.places.words(), wrong.places.words());
   const systemc::Codes kept = one_and(0x0001, 0x3c00);        // 1 + 2^-24: within both
   const systemc::Codes cut_off = one_and(0x0001, 0x3800);     // 1 + 2^-25: the bit in question
   const systemc::Codes below_both = one_and(0x0001, 0x3400);  // 1 + 2^-26
