@@ -173,6 +173,20 @@ TEST_F(CoverageCommand, RefusesACountThatIsNone) {
                  most + " brings a count beyond what 64 bits hold; leave the file out.");
 }
 
+// Each name was once held against all those before it.
+TEST_F(CoverageCommand, ShowsVeryManyBins) {
+  json one = json::parse(text_of(written("good.json")));
+  json bins = json::array();
+  for (int i = 0; i < 100'000; ++i)
+    bins.push_back({{"bin", "x[" + std::to_string(i) + "] y" + std::to_string(i / 2)}, {"count", 0}});
+  for (int i = 0; i < 100'000; ++i)
+    bins.push_back({{"bin", "z"}, {"count", 0}, {"unreachable", "Reason " + std::to_string(i)}});
+  one["points"] = json::array({json{{"point", "p"}, {"about", "q"}, {"bins", bins}}});
+  const Ran ran = run({"coverage", "--merge", file("many.json", one.dump()), "--open", "--unreachable"});
+  EXPECT_NE(ran.out.find("x[0..1] y0; x[2..3] y1; "), std::string::npos);
+  EXPECT_NE(ran.out.find("    Reason 99999\n      z\n"), std::string::npos);
+}
+
 TEST_F(CoverageCommand, RefusesWhatIsNoFile) {
   std::filesystem::create_symlink("loop.json", path("loop.json"));
   expect_refused({"coverage", "--merge", path("loop.json")},
