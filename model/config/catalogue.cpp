@@ -5,12 +5,23 @@
 #include <filesystem>
 #include <regex>
 
+#include "model/config/files.hpp"
 #include "model/config/home.hpp"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Of an instruction, in any spelling. std::regex calls itself for each character, so that a name of a hundred thousand
+// ended the program.
+constexpr std::size_t longest_name = 200;
+
+// A name that somebody gave, for messages.
+std::string shown(const std::string& name) {
+  constexpr std::size_t most = 100;
+  return name.size() <= most ? "'" + name + "'" : "'" + name.substr(0, most) + "...'";
+}
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -25,11 +36,10 @@ std::string upper(std::string text) {
 std::vector<std::string> yaml_files(const fs::path& folder) {
   std::vector<std::string> files;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
+  for (const fs::path& path : entries_of(folder, error)) {
+    if (path.extension() == ".yaml") files.push_back(path.string());
   }
   if (error) throw ConfigError{folder.string() + ": This folder cannot be read (" + error.message() + ")."};
-  std::sort(files.begin(), files.end());
   return files;
 }
 
@@ -112,7 +122,7 @@ std::string evidence_of(const YamlValue& evidence, const std::string& name) {
 std::string read_n(const YamlValue& value) {
   const std::string text = value.text();
   static const std::regex form("[1-9][0-9]*(:[1-9][0-9]*:[1-9][0-9]*)?");
-  if (!std::regex_match(text, form))
+  if (text.size() > longest_name || !std::regex_match(text, form))
     value.fail("a number or first:last:step is needed here, found " + value.found() + ".");
   return text;
 }
@@ -215,7 +225,8 @@ std::string path_of_datapath(const Catalogue& catalogue, const std::string& name
 
 std::string no_datapath(const Catalogue& catalogue, const std::string& name) {
   const std::vector<std::string> names = catalogue.datapath_names();
-  return "There is no datapath '" + name + "' in configs/datapath; there are " + joined(names) + nearest(name, names);
+  return "There is no datapath " + shown(name) + " in configs/datapath; there are " + joined(names) +
+         nearest(name, names);
 }
 
 // Datapaths of configs/datapath by name. One may be `like` another, which may itself be like a third, but not in a
@@ -236,6 +247,7 @@ DatapathSource source_in(const Catalogue& catalogue, int depth) {
 // (v_mfma_f32_32x32x4f16, v_mfma_f32_32x32x4_2b_f16) become the first.
 std::string canonical_spelling(const std::string& name) {
   std::string text = lower(name);
+  if (text.size() > longest_name) return text;
   static const std::regex builtin("^__builtin_amdgcn_");
   static const std::regex blocks("_[0-9]+b_");
   static const std::regex before_type("(x[0-9]+)_(?=[a-z])");
@@ -271,15 +283,15 @@ const Architecture& Catalogue::architecture(const std::string& name) const {
   }
   std::vector<std::string> names;
   for (const Architecture& a : architectures_) names.push_back(a.name);
-  throw ConfigError{"There is no architecture '" + name + "'; the architectures are " + joined(names) +
+  throw ConfigError{"There is no architecture " + shown(name) + "; the architectures are " + joined(names) +
                     nearest(lower(name), choices)};
 }
 
 const Instruction& Catalogue::instruction(const std::string& architecture_name, const std::string& name) const {
   const Architecture& a = architecture(architecture_name);
   const std::string wanted = canonical_spelling(name);
-  static const std::regex one_k("_1k$");
-  for (const std::string& spelling : {wanted, std::regex_replace(wanted, one_k, "")}) {
+  const bool one_k = wanted.size() > 3 && wanted.compare(wanted.size() - 3, 3, "_1k") == 0;
+  for (const std::string& spelling : {wanted, one_k ? wanted.substr(0, wanted.size() - 3) : wanted}) {
     for (const Instruction& i : a.instructions) {
       if (i.spelling == spelling || free_n_matches(i, spelling)) return i;
     }
@@ -297,14 +309,14 @@ const Instruction& Catalogue::instruction(const std::string& architecture_name, 
     throw ConfigError{"On " + a.name + ", '" + name + "' is the machine instruction of " + joined(which) +
                       "; name one of them."};
   }
-  throw ConfigError{"There is no instruction '" + name + "' among the " + std::to_string(names.size()) + " of " +
+  throw ConfigError{"There is no instruction " + shown(name) + " among the " + std::to_string(names.size()) + " of " +
                     a.name + " (`assay list " + a.name + "` shows them)" + nearest(wanted, names)};
 }
 
 const Instruction& Catalogue::instruction(const std::string& full_name) const {
   const std::size_t colon = full_name.find(':');
   if (colon == std::string::npos || full_name.compare(colon, 2, "::") == 0) {
-    throw ConfigError{"'" + full_name + "' names no architecture; write ARCHITECTURE:INSTRUCTION."};
+    throw ConfigError{shown(full_name) + " names no architecture; write ARCHITECTURE:INSTRUCTION."};
   }
   return instruction(full_name.substr(0, colon), full_name.substr(colon + 1));
 }

@@ -1,14 +1,12 @@
 #include "model/config/dut.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
+#include "model/config/files.hpp"
 #include "model/config/yaml.hpp"
 
 namespace assay {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr int widest_port = 1 << 20;  // bits
 
@@ -24,7 +22,7 @@ std::string identifier(const YamlValue& value, const std::string& text) {
 }
 
 std::string in_folder_of(const YamlValue& value, const std::string& path) {
-  return (fs::absolute(value.file()).parent_path() / path).lexically_normal().string();
+  return (folder_of_file(value.file()) / path).lexically_normal().string();
 }
 
 std::vector<std::string> paths(const YamlValue& top, const std::string& key) {

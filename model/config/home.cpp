@@ -47,7 +47,8 @@ std::string home() {
   }
   for (const fs::path& file : own_files()) {
     for (const fs::path& place : shares_above(file)) {
-      if (has_configs(place)) return fs::canonical(place).string();
+      std::error_code ignored;
+      if (has_configs(place)) return fs::canonical(place, ignored).string();
     }
   }
   throw ConfigError{"No folder share/assay with Assay's configs was found above " + own_files().front().string() +

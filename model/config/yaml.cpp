@@ -6,13 +6,13 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
-#include <fstream>
 #include <sstream>
+
+#include "model/config/files.hpp"
 
 namespace assay {
 namespace {
 
-constexpr std::size_t greatest_file = 4 << 20;
 constexpr std::size_t longest_key = 100;
 constexpr std::size_t longest_json = 1 << 20;
 constexpr int deepest_json = 64;
@@ -249,18 +249,7 @@ YamlValue read_yaml_text(const std::string& text, const std::string& name) {
   }
 }
 
-std::string read_config_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string text;
-  for (std::array<char, 1 << 14> chunk{}; in && text.size() <= greatest_file;) {
-    in.read(chunk.data(), chunk.size());
-    text.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
-  }
-  if (!in.is_open() || in.bad()) throw ConfigError{path + ": This file cannot be read."};
-  if (text.size() > greatest_file)
-    throw ConfigError{path + ": This file is larger than 4 MiB, too large to be a configuration."};
-  return text;
-}
+std::string read_config_text(const std::string& path) { return read_whole_file(path, 4, "a configuration"); }
 
 YamlValue read_yaml_file(const std::string& path) { return read_yaml_text(read_config_text(path), path); }
 
@@ -271,9 +260,11 @@ std::string json_text(const YamlValue& value) {
 }
 
 std::string nearest(std::string_view found, const std::vector<std::string>& choices) {
+  if (found.size() > longest_key) return ".";
   std::size_t best = std::max<std::size_t>(2, found.size() / 4) + 1;
   const std::string* choice = nullptr;
   for (const std::string& candidate : choices) {
+    if (candidate.size() >= found.size() + best) continue;  // farther away than that, whatever it says
     const std::size_t distance = edit_distance(found, candidate);
     if (distance < best) best = distance, choice = &candidate;
   }

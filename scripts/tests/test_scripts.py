@@ -143,6 +143,15 @@ class Layers(Folder):
                    "}  // namespace other\n}  // namespace assay\n")
         self.passes()
 
+    def test_sees_a_test_that_is_not_built(self):
+        self.write("tb/tests/core/CMakeLists.txt", "add_executable(a a_test.cpp\n               b_test.cpp)\n")
+        self.write("tb/tests/core/a_test.cpp", "")
+        self.write("tb/tests/core/b_test.cpp", "")
+        self.passes()
+        self.write("tb/tests/core/test.cpp", "")
+        self.write("tb/tests/core/another_a_test.cpp", "")
+        self.finds("tb/tests/core/another_a_test.cpp:1", "does not name this test")
+
     def test_a_tree_without_code_is_no_pass(self):
         status, output = self.layers()
         self.assertEqual(status, 1)

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 
+#include "model/config/files.hpp"
 #include "model/config/home.hpp"
 #include "tb/devices/model_device.hpp"
 #include "tb/scoreboard/scoreboard.hpp"
@@ -57,20 +59,28 @@ void hold_to_model(VectorReader& reader, const Plan& plan, CapturedSet& set) {
   }
 }
 
+bool is_vector_file_name(const std::string& name) {
+  static const std::regex ending("\\.jsonl(\\.gz|\\.zst)?$");
+  return std::regex_search(name, ending);
+}
+
 }  // namespace
 
 std::vector<std::string> vector_files(const std::string& folder) {
-  if (!fs::is_directory(folder)) {
-    throw ConfigError{"'" + folder +
-                      "' is no folder of recorded sets; name one that holds .jsonl, .jsonl.gz or "
-                      ".jsonl.zst files."};
+  std::error_code error;
+  const std::vector<fs::path> entries = entries_of(folder, error);
+  if (error) {
+    throw ConfigError{"'" + folder + "' is no folder of recorded sets that can be read (" + error.message() +
+                      "); name one that holds .jsonl, .jsonl.gz or .jsonl.zst files."};
   }
   std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name.find(".jsonl") != std::string::npos) files.push_back(entry.path().string());
+  for (const fs::path& entry : entries) {
+    if (!is_vector_file_name(entry.filename().string())) continue;
+    const std::string why = why_no_file(entry.string());
+    if (!why.empty())
+      throw ConfigError{entry.string() + " has the name of a recorded set, but cannot be read as one: " + why + "."};
+    files.push_back(entry.string());
   }
-  std::sort(files.begin(), files.end());
   return files;
 }
 

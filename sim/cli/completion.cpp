@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <ostream>
 
+#include "model/config/files.hpp"
 #include "tb/devices/host/units.hpp"
 #include "tb/explore/study.hpp"
 
@@ -84,9 +85,9 @@ std::vector<Candidate> files(const std::string& kind, const std::string& path) {
   const std::string folder = path.substr(0, path.rfind('/') + 1);
   std::vector<Candidate> found;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error)) {
-    const bool is_folder = entry.is_directory(error);
-    found.push_back({kind + folder + entry.path().filename().string() + (is_folder ? "/" : ""), ""});
+  for (const fs::path& entry : entries_of(folder.empty() ? "." : folder, error)) {
+    const bool is_folder = fs::is_directory(entry, error);
+    found.push_back({kind + folder + entry.filename().string() + (is_folder ? "/" : ""), ""});
   }
   return found;
 }

@@ -3,10 +3,9 @@
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <ostream>
 
+#include "model/config/files.hpp"
 #include "sim/cli/coverage_text.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
@@ -66,10 +65,7 @@ Coverage of_file(const std::string& file, const Console& console) {
 }
 
 Coverage of_coverage_file(const std::string& file) {
-  std::ifstream in(file);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open() || in.bad()) throw ConfigError{file + " cannot be read; name a file that -o wrote."};
-  return read_coverage_json(text, file);
+  return read_coverage_json(read_whole_file(file, 64, "a coverage file"), file);
 }
 
 // All that was asked for, as one.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <vector>
 
 namespace assay {
@@ -45,17 +46,16 @@ class Alike {
  public:
   explicit Alike(Indexed name) : name_(std::move(name)), last_(name_.index) { text_ = std::to_string(last_); }
 
-  bool take(const Indexed& other) {
-    if (other.index < 0 || other.before != name_.before || other.after != name_.after) return false;
-    if (other.index == last_ + 1) {
+  // One that is alike.
+  void take(int index) {
+    if (index == last_ + 1) {
       ++last_;
       in_run_ = true;
-      return true;
+      return;
     }
     close_run();
-    last_ = other.index;
+    last_ = index;
     text_ += fmt::format(",{}", last_);
-    return true;
   }
 
   std::string text() {
@@ -78,10 +78,15 @@ class Alike {
 
 std::vector<std::string> gathered(const std::vector<std::string>& names) {
   std::vector<Alike> groups;
+  std::map<std::pair<std::string, std::string>, std::size_t> places;  // in `groups`, by what stands around the index
   for (const std::string& name : names) {
     const Indexed one = indexed(name);
-    if (std::none_of(groups.begin(), groups.end(), [&](Alike& group) { return group.take(one); }))
+    const bool alone = one.index < 0 || places.emplace(std::pair(one.before, one.after), groups.size()).second;
+    if (alone) {
       groups.emplace_back(one);
+    } else {
+      groups[places.at({one.before, one.after})].take(one.index);
+    }
   }
   std::vector<std::string> texts;
   for (Alike& group : groups) texts.push_back(group.text());
@@ -110,12 +115,12 @@ struct Reason {
 
 std::vector<Reason> reasons(const Point& point) {
   std::vector<Reason> found;
+  std::map<std::string_view, std::size_t> places;  // in `found`, by the sentence
   for (const Bin& bin : point.bins) {
     if (bin.reachable()) continue;
-    auto same =
-        std::find_if(found.begin(), found.end(), [&](const Reason& r) { return r.sentence == bin.unreachable; });
-    if (same == found.end()) same = found.insert(found.end(), Reason{bin.unreachable, {}});
-    same->bins.push_back(bin.name);
+    const auto [place, is_new] = places.emplace(bin.unreachable, found.size());
+    if (is_new) found.push_back({bin.unreachable, {}});
+    found[place->second].bins.push_back(bin.name);
   }
   return found;
 }

@@ -35,7 +35,8 @@ struct Options {
 
 // A file, or the name of a shipped study.
 std::string study_file(const Catalogue& catalogue, const std::string& name) {
-  if (fs::exists(name) || name.find_first_of("/.") != std::string::npos) return name;
+  std::error_code unreachable;
+  if (fs::exists(name, unreachable) || unreachable || name.find_first_of("/.") != std::string::npos) return name;
   const std::vector<std::string> names = study_names(catalogue);
   if (std::find(names.begin(), names.end(), name) == names.end())
     throw ConfigError{"There is no file '" + name + "', and no study of that name is shipped; shipped are " +

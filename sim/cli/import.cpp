@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "model/config/files.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
 #include "tb/export/import.hpp"
@@ -41,12 +42,12 @@ std::uint64_t write_all(VectorWriter& writer, Progress& progress, const std::fun
 }
 
 void import_export(const Options& options, const Console& console) {
+  ExportReader reader(options.input);
   if (options.of_recording()) {
     throw ConfigError{options.input +
                       " is an export of Assay, which says itself what it is of: --from, --instruction, --datapath, "
                       "--part, --pad and --zero-c are for recordings of others."};
   }
-  ExportReader reader(options.input);
   const Subject subject = subject_of_header(shipped_catalogue(), reader.header(), reader.name());
   warn(subject.warning, console);
   reader.open(subject.plan);
@@ -97,18 +98,25 @@ void import_recording(const Options& options, const Console& console) {
   writer.finish();
 }
 
-bool is_export(const std::string& path) {
-  const fs::path given(path);
-  return fs::is_directory(given) || given.filename() == manifest_file ||
-         (fs::exists(given.parent_path() / manifest_file) && fs::exists(given));
+bool is_in_export(const std::string& file) {
+  const fs::path given(file);
+  std::error_code ignored;
+  return given.filename() == manifest_file || fs::exists(given.parent_path() / manifest_file, ignored);
 }
 
 void import_any(const Options& options, const Console& console) {
   if (options.input == "-")
     throw ConfigError{"import reads its files twice, once for their hash: name a file instead of standard input."};
-  if (!fs::exists(options.input))
-    throw VectorError{options.input, 0, options.input + " cannot be opened: there is no such file or folder."};
-  if (options.from.empty() && is_export(options.input)) return import_export(options, console);
+  std::error_code ignored;
+  const bool is_folder = fs::is_directory(options.input, ignored);
+  const std::string why = why_no_file(options.input);
+  if (options.from.empty() && (is_folder || (why.empty() && is_in_export(options.input))))
+    return import_export(options, console);
+  if (!why.empty()) {
+    throw VectorError{
+        options.input, 0,
+        options.input + " cannot be imported: " + why + "; name a file of a recording, or the folder of an export."};
+  }
   import_recording(options, console);
 }
 

@@ -18,21 +18,47 @@ ordered_json bin_json(const Bin& bin) {
   return j;
 }
 
-Bin read_bin(const json& j) {
-  return {j.at("bin").get<std::string>(), j.value("unreachable", ""), j.at("count").get<std::uint64_t>()};
+// The library itself takes -1, 0.5 and true for whole numbers. `what` and `name`, the file's, are for messages.
+std::uint64_t read_count(const json& value, const std::string& what, const std::string& name) {
+  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+  throw CoverageError{
+      fmt::format("{}: {} is {}; it should be a whole number, not negative, that 64 bits hold. Write the file again "
+                  "with `assay coverage -o FILE.json`.",
+                  name, what, value.dump().substr(0, 60))};
 }
 
-Coverage read(const json& j) {
+Bin read_bin(const json& j, const std::string& point, const std::string& name) {
+  const std::string bin = j.at("bin").get<std::string>();
+  return {bin, j.value("unreachable", ""),
+          read_count(j.at("count"), fmt::format("the count of {}, {},", point, bin), name)};
+}
+
+const json& list(const json& j) {
+  j.get_ref<const json::array_t&>();  // throws where it is none
+  return j;
+}
+
+Coverage read(const json& j, const std::string& name) {
   Coverage c{j.at("subject").get<std::string>(),
              j.at("datapath_sha256").get<std::string>(),
-             j.at("cases").get<std::uint64_t>(),
+             read_count(j.at("cases"), "cases", name),
              {}};
-  for (const json& point : j.at("points")) {
+  for (const json& point : list(j.at("points"))) {
     Point p{point.at("point").get<std::string>(), point.at("about").get<std::string>(), {}};
-    for (const json& bin : point.at("bins")) p.bins.push_back(read_bin(bin));
+    for (const json& bin : list(point.at("bins"))) p.bins.push_back(read_bin(bin, p.name, name));
     c.points.push_back(std::move(p));
   }
   return c;
+}
+
+// Whether a count of the sum is less than what went into it.
+bool wrapped(const Coverage& sum, const Coverage& from) {
+  bool less = sum.cases < from.cases;
+  for (std::size_t p = 0; p < sum.points.size(); ++p) {
+    for (std::size_t b = 0; b < sum.points[p].bins.size(); ++b)
+      less = less || sum.points[p].bins[b].count < from.points[p].bins[b].count;
+  }
+  return less;
 }
 
 // Each bin that may be hit, with its point.
@@ -71,7 +97,7 @@ Coverage read_coverage_json(const std::string& text, const std::string& name) {
         fmt::format("{}: assay_coverage is {}; this version reads {}.", name, j["assay_coverage"].dump(), version)};
   }
   try {
-    return read(j);
+    return read(j, name);
   } catch (const json::exception&) {
     throw CoverageError{name +
                         ": a member of this coverage file is missing or of the wrong kind; write it again with "
@@ -91,6 +117,7 @@ void merge_of_one_datapath(Coverage& into, const Coverage& from, const std::stri
                         " has other points or bins of the same datapath: another version of assay wrote it; write "
                         "it again with this one."};
   }
+  if (wrapped(into, from)) throw CoverageError{name + " brings a count beyond what 64 bits hold; leave the file out."};
 }
 
 std::string verilator_dat(const Coverage& coverage) {

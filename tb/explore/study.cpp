@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/config/datapath_key.hpp"
+#include "model/config/files.hpp"
 
 namespace assay {
 namespace {
@@ -165,7 +166,7 @@ std::vector<double> reals(const YamlValue& list) {
 
 void read_tensor(const YamlValue& v, StudyInput& input) {
   const std::string file = v.at("file").text();
-  input.file = (std::filesystem::absolute(v.file()).parent_path() / file).lexically_normal().string();
+  input.file = (folder_of_file(v.file()) / file).lexically_normal().string();
   input.a_name = v.at("a").text();
   input.b_name = v.at("b").text();
   if (const auto transposed = v.find("b_transposed")) input.b_transposed = transposed->boolean();
@@ -373,9 +374,7 @@ std::vector<std::string> study_names(const Catalogue& catalogue) {
   std::vector<std::string> names;
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::path(study_path(catalogue, "")).parent_path();
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-    names.push_back(entry.path().stem().string());
-  std::sort(names.begin(), names.end());
+  for (const std::filesystem::path& path : entries_of(folder, ignored)) names.push_back(path.stem().string());
   return names;
 }
 

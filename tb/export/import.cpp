@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "model/config/files.hpp"
 #include "tb/export/export_format.hpp"
 #include "tb/vectors/reader.hpp"
 
@@ -16,15 +17,16 @@ namespace fs = std::filesystem;
 // The folder of an export, given by itself or by a file in it.
 std::string folder_of(const std::string& path) {
   std::error_code none;
-  const fs::file_status there = fs::status(path, none);
-  if (!fs::exists(there)) throw VectorError{path, 0, path + " cannot be opened: there is no such file or folder."};
-  const fs::path folder = fs::is_directory(there) ? fs::path(path) : fs::path(path).parent_path();
-  const fs::path manifest = folder / manifest_file;
-  if (!fs::exists(manifest, none)) {
+  const bool is_folder = fs::is_directory(path, none);
+  const fs::path folder = is_folder ? fs::path(path) : fs::path(path).parent_path();
+  const std::string manifest = (folder / manifest_file).string();
+  if (!fs::exists(manifest, none) && !none) {
     throw VectorError{path, 0,
-                      path + " is no export: there is no " + manifest_file +
-                          (fs::is_directory(there) ? " in it" : " beside it") + ", as `assay export` writes one."};
+                      path + " is no export: there is no " + manifest_file + (is_folder ? " in it" : " beside it") +
+                          ", as `assay export` writes one."};
   }
+  if (const std::string why = why_no_file(manifest); !why.empty())
+    throw VectorError{manifest, 0, manifest + " cannot be read: " + why + "."};
   return folder.empty() ? "." : folder.string();
 }
 
@@ -123,7 +125,10 @@ void ExportReader::check_files() const {
 
 void ExportReader::check_file(const ManifestFile& file) const {
   const std::string path = folder_ + "/" + file.name;
-  if (!fs::is_regular_file(path)) throw VectorError{path, 0, path + " is missing; " + name_ + " lists it."};
+  std::error_code none;
+  if (!fs::exists(path, none) && !none) throw VectorError{path, 0, path + " is missing; " + name_ + " lists it."};
+  if (const std::string why = why_no_file(path); !why.empty())
+    throw VectorError{path, 0, path + ", which " + name_ + " lists, cannot be read: " + why + "."};
   const ManifestFile found = described(path, file.name);
   if (found.bytes != file.bytes) {
     throw VectorError{path, 0,

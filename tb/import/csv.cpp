@@ -4,6 +4,7 @@
 //   3c00,0000,3c00,0000,..               3c00 0000,3c00 0000,..
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 #include "tb/import/recording.hpp"
 #include "tb/import/text_lines.hpp"
@@ -87,7 +88,8 @@ class Reader {
     if (!lines_.next(line))
       throw VectorError{path, 0, path + " is empty; it should begin with the names of its columns."};
     header_ = names_of(lines_, line);
-    for (std::size_t i = 0; i < header_.size(); ++i) check_name(i);
+    used_.resize(header_.size());
+    for (std::size_t i = 0; i < header_.size(); ++i) take_name(i);
     const auto k = static_cast<std::size_t>(plan.k), scales = static_cast<std::size_t>(plan.scales);
     a_ = list("a", plan.a, k);
     b_ = list("b", plan.b, k);
@@ -129,15 +131,15 @@ class Reader {
   }
 
  private:
+  // As many as there are where there is none of this name.
   std::size_t find(const std::string& name) {
-    std::size_t i = 0;
-    while (i < header_.size() && header_[i].text != name) ++i;
-    if (i < header_.size()) used_[i] = true;
-    return i;
+    const auto found = places_.find(name);
+    if (found == places_.end()) return header_.size();
+    used_[found->second] = true;
+    return found->second;
   }
 
-  void check_name(std::size_t i) {
-    used_.push_back(false);
+  void take_name(std::size_t i) {
     const Word& name = header_[i];
     if (name.text.empty()) lines_.fail(name.column, "the column has no name.");
     const bool plain = std::all_of(name.text.begin(), name.text.end(), [](char c) {
@@ -147,10 +149,8 @@ class Reader {
       lines_.fail(name.column, "the column's name " + excerpt(name.text) +
                                    " has a quote, a backslash or a control character in it.");
     }
-    for (std::size_t j = 0; j < i; ++j) {
-      if (header_[j].text == name.text)
-        lines_.fail(name.column, "there are two columns " + name.text + "; leave one out.");
-    }
+    if (!places_.emplace(name.text, i).second)
+      lines_.fail(name.column, "there are two columns " + excerpt(name.text) + "; leave one out.");
   }
 
   // A column that stays with its case as text, under its own name, which must not be read as an operand there.
@@ -241,6 +241,7 @@ class Reader {
   const Plan& plan_;
   RecordingOptions options_;
   std::vector<Word> header_;
+  std::unordered_map<std::string, std::size_t> places_;  // by name
   std::vector<bool> used_;
   Columns a_, b_, scale_a_, scale_b_;
   std::optional<std::size_t> c_, d_;

@@ -31,10 +31,17 @@ std::string beside(const fs::path& d, const std::string& operand) {
   const std::string part = name_of(d).part;
   const fs::path folder = d.has_parent_path() ? d.parent_path() : fs::path(".");
   std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const Name name = name_of(entry.path());
-    if (name.operand == operand && name.part == part) found.push_back(entry.path().lexically_normal());
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator(); at.increment(error)) {
+    const Name name = name_of(at->path());
+    std::error_code ignored;
+    if (!at->is_regular_file(ignored)) continue;
+    if (name.operand == operand && name.part == part) found.push_back(at->path().lexically_normal());
   }
+  if (error)
+    throw VectorError{d.string(), 0,
+                      folder.string() + ", in which " + d.string() + " lies, cannot be read: " + error.message() +
+                          "; a, b and c are looked for there."};
   std::sort(found.begin(), found.end());
   const std::string wanted = operand + "_" + part + "_*.txt";
   if (found.empty()) {

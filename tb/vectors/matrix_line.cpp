@@ -57,6 +57,15 @@ void check_size(const char* name, const std::optional<Rows>& matrix, int rows, i
                   " fits: A is M x K, B is K x N, C and D are M x N."};
 }
 
+constexpr std::size_t most_codes = std::size_t{1} << 26;  // of a matrix filled up: 512 MiB
+
+void check_filled(const char* name, int rows, int columns) {
+  if (size(rows, columns) <= most_codes) return;
+  throw ScanError{std::string(name) + ", filled up with zeros to whole instructions, would be " + std::to_string(rows) +
+                  " x " + std::to_string(columns) + "; a matrix of at most " + std::to_string(most_codes) +
+                  " elements is read."};
+}
+
 // Terms along K after filling up: whole instructions.
 int whole_k(int k, const CaseShape& shape) {
   const int instructions = (k + shape.k - 1) / shape.k;
@@ -77,6 +86,8 @@ void check(const Found& found, const CaseShape& shape) {
   if (found.a->codes.empty()) throw ScanError{"A is empty; a matrix has at least one row and one column."};
   const int instructions = whole_k(k, shape) / shape.k;
   check_size("B", found.b, k, std::max(n, 1));
+  check_filled("A", m, instructions * shape.k);
+  check_filled("B", instructions * shape.k, n);
   check_size("C", found.c, m, n);
   if (found.d) check_size("D", found.d, m, n);
   if (shape.scales == 0) return;

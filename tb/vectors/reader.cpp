@@ -62,9 +62,10 @@ bool VectorReader::next_line_with_case(const CaseShape& shape, std::string_view&
 }
 
 bool VectorReader::next(const CaseShape& shape, std::size_t most, std::vector<Case>& into) {
+  constexpr std::size_t most_codes = std::size_t{1} << 22;  // 32 MiB, where each case has very many terms
   into.resize(most);
-  std::size_t count = 0;
-  while (count < most && next(shape, into[count])) ++count;
+  std::size_t count = 0, codes = 0;
+  while (count < most && codes < most_codes && next(shape, into[count])) codes += 2 * into[count++].a.size();
   into.resize(count);
   return count > 0;
 }

@@ -44,12 +44,20 @@ std::vector<fs::path> harness_headers(const fs::path& home) {
   return files;
 }
 
+// " (Permission denied)", where it is not just that there is nothing of the name.
+std::string because(const std::error_code& error) {
+  return error && error != std::errc::no_such_file_or_directory ? " (" + error.message() + ")" : "";
+}
+
 void check_files(const Dut& dut) {
+  std::error_code error;
   for (const std::string& source : dut.sources) {
-    if (!fs::is_regular_file(source)) throw DeviceError{dut.file + ": sources: there is no file " + source + "."};
+    if (!fs::is_regular_file(source, error))
+      throw DeviceError{dut.file + ": sources: there is no file " + source + because(error) + "."};
   }
   for (const std::string& folder : dut.include_dirs) {
-    if (!fs::is_directory(folder)) throw DeviceError{dut.file + ": include_dirs: there is no folder " + folder + "."};
+    if (!fs::is_directory(folder, error))
+      throw DeviceError{dut.file + ": include_dirs: there is no folder " + folder + because(error) + "."};
   }
 }
 

@@ -116,7 +116,7 @@ TEST_F(CoverageCommand, SaysThatNothingWasCovered) {
 TEST_F(CoverageCommand, RefusesWhatCannotBeMerged) {
   const std::string good = written("good.json");
   expect_refused({"coverage", "--merge", path("none.json")},
-                 path("none.json") + " cannot be read; name a file that -o wrote.");
+                 path("none.json") + ": This file cannot be read: No such file or directory.");
   expect_refused({"coverage", "--merge", file("text.json", "hello")},
                  path("text.json") + " is no coverage file: it must be what `assay coverage -o FILE.json` wrote.");
   expect_refused({"coverage", "--merge", file("next.json", R"({"assay_coverage":2})")},
@@ -131,6 +131,69 @@ TEST_F(CoverageCommand, RefusesWhatCannotBeMerged) {
                  path("other.json") +
                      " has other points or bins of the same datapath: another version of assay wrote it; write it "
                      "again with this one.");
+}
+
+// The library of JSON takes each of these for a number.
+TEST_F(CoverageCommand, RefusesACountThatIsNone) {
+  const std::string good = text_of(written("good.json"));
+  const auto with = [&](const std::string& key, const std::string& value) {
+    std::string text = good;
+    const std::size_t at = text.find("\"" + key + "\": ") + key.size() + 4;
+    return file("bad.json", text.replace(at, text.find_first_of(",\n", at) - at, value));
+  };
+  const std::string should =
+      "; it should be a whole number, not negative, that 64 bits hold. Write the file again with `assay coverage -o "
+      "FILE.json`.";
+  const json first = json::parse(good)["points"][0];
+  const std::string count =
+      "the count of " + first["point"].get<std::string>() + ", " + first["bins"][0]["bin"].get<std::string>() + ", is ";
+  for (const auto& [given, shown] :
+       std::vector<std::pair<std::string, std::string>>{{"-1", "-1"},
+                                                        {"0.5", "0.5"},
+                                                        {"1e3", "1000.0"},
+                                                        {"true", "true"},
+                                                        {"null", "null"},
+                                                        {"\"7\"", "\"7\""},
+                                                        {"18446744073709551616", "1.8446744073709552e+19"}}) {
+    expect_refused({"coverage", "--merge", with("count", given)}, path("bad.json") + ": " + count + shown + should);
+    expect_refused({"coverage", "--merge", with("cases", given)}, path("bad.json") + ": cases is " + shown + should);
+  }
+  expect_refused({"coverage", "--merge", with("count", "NaN")},
+                 path("bad.json") + " is no coverage file: it must be what `assay coverage -o FILE.json` wrote.");
+  const std::string most = with("count", "18446744073709551615");
+  EXPECT_EQ(run({"coverage", "--merge", most}).status, passed);
+  expect_refused({"coverage", "--merge",
+                  file("one.json",
+                       [&] {
+                         json one = json::parse(good);
+                         one["points"][0]["bins"][0]["count"] = 1;
+                         return one.dump();
+                       }()),
+                  most},
+                 most + " brings a count beyond what 64 bits hold; leave the file out.");
+}
+
+// Each name was once held against all those before it.
+TEST_F(CoverageCommand, ShowsVeryManyBins) {
+  json one = json::parse(text_of(written("good.json")));
+  json bins = json::array();
+  for (int i = 0; i < 100'000; ++i)
+    bins.push_back({{"bin", "x[" + std::to_string(i) + "] y" + std::to_string(i / 2)}, {"count", 0}});
+  for (int i = 0; i < 100'000; ++i)
+    bins.push_back({{"bin", "z"}, {"count", 0}, {"unreachable", "Reason " + std::to_string(i)}});
+  one["points"] = json::array({json{{"point", "p"}, {"about", "q"}, {"bins", bins}}});
+  const Ran ran = run({"coverage", "--merge", file("many.json", one.dump()), "--open", "--unreachable"});
+  EXPECT_NE(ran.out.find("x[0..1] y0; x[2..3] y1; "), std::string::npos);
+  EXPECT_NE(ran.out.find("    Reason 99999\n      z\n"), std::string::npos);
+}
+
+TEST_F(CoverageCommand, RefusesWhatIsNoFile) {
+  std::filesystem::create_symlink("loop.json", path("loop.json"));
+  expect_refused({"coverage", "--merge", path("loop.json")},
+                 path("loop.json") + ": This file cannot be read: Too many levels of symbolic links.");
+  expect_refused({"coverage", "--merge", path("")}, path("") + ": This is a folder, and a file is needed here.");
+  expect_refused({"coverage", "--merge", "/dev/zero"},
+                 "/dev/zero: This file is larger than 64 MiB, too large to be a coverage file.");
 }
 
 TEST_F(CoverageCommand, RefusesAnotherDatapath) {

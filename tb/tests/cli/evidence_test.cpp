@@ -1,5 +1,6 @@
 // Claims of evidence are computed: no instruction claims to be captured without recorded sets that the model passes.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -114,8 +115,30 @@ TEST_F(Folder, ThatDoesNotExistIsNamed) {
   const Ran ran = run({"evidence", "--sets", folder_ + "/none"});
   EXPECT_EQ(ran.status, wrong_use);
   EXPECT_EQ(ran.err, "assay: '" + folder_ +
-                         "/none' is no folder of recorded sets; name one that holds .jsonl, .jsonl.gz "
-                         "or .jsonl.zst files.\n");
+                         "/none' is no folder of recorded sets that can be read (No such file or directory); name one "
+                         "that holds .jsonl, .jsonl.gz or .jsonl.zst files.\n");
+}
+
+TEST_F(Folder, ThatCannotBeReadIsNamed) {
+  const auto refused = [&](const std::string& folder) {
+    const Ran ran = run({"evidence", "--sets", folder});
+    EXPECT_EQ(ran.status, wrong_use);
+    return ran.err;
+  };
+  fs::create_symlink("loop", folder_ + "/loop");
+  EXPECT_EQ(refused(folder_ + "/loop"),
+            "assay: '" + folder_ + "/loop' is no folder of recorded sets that can be read (Too many levels of " +
+                "symbolic links); name one that holds .jsonl, .jsonl.gz or .jsonl.zst files.\n");
+  const std::string pipe = folder_ + "/pipe.jsonl";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(refused(folder_),
+            "assay: " + pipe + " has the name of a recorded set, but cannot be read as one: it is a pipe.\n");
+  fs::remove(pipe);
+  fs::create_symlink("nowhere", folder_ + "/old.jsonl.gz");
+  EXPECT_EQ(refused(folder_),
+            "assay: " + folder_ +
+                "/old.jsonl.gz has the name of a recorded set, but cannot be read as one: there is no "
+                "such file.\n");
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 """memory_test.py ASSAY: a stream a hundred times as long takes no more memory, plain or compressed, read or written."""
 
 import os
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 
 ASSAY = sys.argv.pop()
@@ -59,6 +61,34 @@ class Memory(unittest.TestCase):
         self.assertEqual(process.returncode, 2)
         self.assertEqual(error, "assay: standard input, line 2: the line is longer than 16777216 bytes, the most that "
                                 "is read of one line here.\n")
+
+    def test_is_not_taken_for_what_an_archive_only_claims(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shape = 16384, 16384  # 2 GiB
+            array = b"\x93NUMPY\x01\x00" + struct.pack("<H", 80)
+            array += f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".encode().ljust(80)
+            promised = len(array) + 8 * shape[0] * shape[1]
+            archive = Path(folder) / "bomb.npz"
+            with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+                file.writestr("a.npy", array)
+            entry = archive.read_bytes().index(b"PK\x01\x02")
+            with archive.open("r+b") as file:
+                file.seek(entry + 24)
+                file.write(struct.pack("<I", promised))
+            study = Path(folder) / "bomb.yaml"
+            study.write_text(f"study: bomb\ntitle: A bomb\ninstruction: {INSTRUCTION}\n"
+                             "axes: [{name: F, set: [adders.sum.add.product.keep], values: [25]}]\n"
+                             "inputs: [{tensor: {file: bomb.npz, a: a, b: a}}]\nshapes: {m: 1, n: 1, k: 16}\n",
+                             encoding="ascii")
+            with subprocess.Popen([ASSAY, "explore", study, "--out", Path(folder) / "out"], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, text=True) as process:
+                error = process.stderr.read()
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(process.returncode, 2, error)
+            self.assertEqual(error, f"assay: {archive}: The array 'a.npy' of this archive is damaged: it is not as "
+                                    "long as the directory says.\n")
+            self.assertLess(usage.ru_maxrss, 200 * 1024)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,16 @@
 // Files as such: what can be read, what is too much, where the shipped ones lie, and what `like` makes of them.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "model/config/catalogue.hpp"
 #include "model/config/describe.hpp"
+#include "model/config/files.hpp"
 #include "model/config/home.hpp"
 
 namespace assay {
@@ -60,8 +64,74 @@ class Files : public testing::Test {
 
 TEST_F(Files, ThatAreNoFilesAreSaidToBeUnreadable) {
   const std::string nowhere = (folder_ / "nowhere.yaml").string();
-  EXPECT_EQ(message_of([&] { read_yaml_file(nowhere); }), nowhere + ": This file cannot be read.");
-  EXPECT_EQ(message_of([&] { read_yaml_file(folder_.string()); }), folder_.string() + ": This file cannot be read.");
+  EXPECT_EQ(message_of([&] { read_yaml_file(nowhere); }),
+            nowhere + ": This file cannot be read: No such file or directory.");
+  EXPECT_EQ(message_of([&] { read_yaml_file(folder_.string()); }),
+            folder_.string() + ": This is a folder, and a file is needed here.");
+}
+
+TEST_F(Files, ThatAreLoopsAndPipesAreNoFiles) {
+  const std::string loop = (folder_ / "loop.yaml").string(), pipe = (folder_ / "pipe.yaml").string();
+  fs::create_symlink("loop.yaml", loop);
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(message_of([&] { read_yaml_file(loop); }),
+            loop + ": This file cannot be read: Too many levels of symbolic links.");
+  EXPECT_EQ(message_of([&] { read_yaml_file(pipe); }), pipe + ": This is a pipe that nobody writes into; name a file.");
+}
+
+// As a shell's <(...) gives one.
+TEST_F(Files, ComeThroughAPipeThatIsWrittenInto) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const std::string text = "name: mine\n";
+  ASSERT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  const std::string name = "/proc/self/fd/" + std::to_string(ends[0]);
+  std::thread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(::write(ends[1], "k: 4\n", 5), 5);
+    ::close(ends[1]);
+  });
+  EXPECT_EQ(read_yaml_file(name).at("k").text(), "4");
+  writer.join();
+  ::close(ends[0]);
+}
+
+TEST_F(Files, ThatMayNotBeReadAreNot) {
+  const std::string file = write("locked.yaml", "name: mine\n");
+  fs::permissions(file, fs::perms::none);
+  fs::permissions(folder_ / "configs" / "arch", fs::perms::none);
+  const bool root = geteuid() == 0;
+  if (root && seteuid(65534) != 0) GTEST_SKIP() << "Root may read everything, and cannot become somebody else here.";
+  const std::string of_file = message_of([&] { read_yaml_file(file); }), of_folder = message_of_catalogue();
+  if (root) {
+    ASSERT_EQ(seteuid(0), 0);
+  }
+  fs::permissions(folder_ / "configs" / "arch", fs::perms::owner_all);
+  EXPECT_EQ(of_file, file + ": This file cannot be read: Permission denied.");
+  EXPECT_EQ(of_folder, (folder_ / "configs" / "arch").string() + ": This folder cannot be read (Permission denied).");
+}
+
+TEST_F(Files, LieWhereTheyWereGivenWhereTheWorkingFolderIsGone) {
+  const fs::path before = fs::current_path();
+  const fs::path gone = folder_ / "gone";
+  fs::create_directories(gone);
+  fs::current_path(gone);
+  fs::remove(gone);
+  EXPECT_EQ(folder_of_file("a/b.yaml"), fs::path("a"));
+  fs::current_path(before);
+  EXPECT_EQ(folder_of_file("a/b.yaml"), before / "a");
+}
+
+// std::regex calls itself for each character.
+TEST(Spelling, OfANameWithoutEndIsNoInstruction) {
+  const Catalogue catalogue = shipped_catalogue();
+  const std::string name = "v_x" + std::string(1 << 20, '1');
+  const std::string begin = "There is no instruction '" + name.substr(0, 100) + "...' among the ";
+  EXPECT_EQ(message_of([&] { catalogue.instruction("cdna3", name); }).substr(0, begin.size()), begin);
+  EXPECT_EQ(message_of([&] { catalogue.instruction(name); }),
+            "'" + name.substr(0, 100) + "...' names no architecture; write ARCHITECTURE:INSTRUCTION.");
+  EXPECT_LT(message_of([&] { catalogue.instruction(name + ":x"); }).size(), 1000U);
+  EXPECT_LT(message_of([&] { catalogue.datapath(name); }).size(), 10'000U);
 }
 
 TEST_F(Files, ThatAreEmptyHoldNoMapping) {
@@ -268,7 +338,7 @@ TEST_F(Files, OfOnesOwnHaveALineForTheirDatapath) {
   const std::string file = write("mine.yaml", "name: mine\n" + one_sum);
   EXPECT_EQ(plan_of(read_datapath_file(file, catalogue())).adders[0].sum.items, 5);
   EXPECT_EQ(message_of([&] { read_datapath_file((folder_ / "other.yaml").string(), catalogue()); }),
-            (folder_ / "other.yaml").string() + ": This file cannot be read.");
+            (folder_ / "other.yaml").string() + ": This file cannot be read: No such file or directory.");
 }
 
 // --- what a family says wrong ---

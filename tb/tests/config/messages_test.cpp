@@ -200,7 +200,7 @@ TEST(Messages, AFileThatCannotBeRead) {
     read_yaml_file("/nowhere/mine.yaml");
     FAIL();
   } catch (const ConfigError& e) {
-    EXPECT_EQ(e.message, "/nowhere/mine.yaml: This file cannot be read.");
+    EXPECT_EQ(e.message, "/nowhere/mine.yaml: This file cannot be read: No such file or directory.");
   }
 }
 

@@ -2,7 +2,6 @@
 #include "tb/explore/reals.hpp"
 
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <cmath>
 #include <functional>
@@ -102,122 +101,6 @@ TEST(Inputs, OfALongerSumBeginWithThoseOfAShorter) {
   for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(longer.a[64 + i], shorter.a[16 + i]);
   EXPECT_NE(made(input(InputFamily::normal), {2, 2, 16}, 2).a, shorter.a);
   EXPECT_NE(shorter.a, shorter.b);
-}
-
-// --- tensors ---
-
-std::string little(std::uint64_t value, int bytes) {
-  std::string text;
-  for (int i = 0; i < bytes; ++i) text += static_cast<char>(i < 8 ? value >> (8 * i) & 0xff : 0);
-  return text;
-}
-
-// a: 2 x 3 f32 of 1..6; b: 3 x 1 f16 of 1, 2, 4; bad: a NaN.
-std::string safetensors() {
-  std::string header =
-      R"({"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"b":{"dtype":"F16","shape":[3,1],"data_offsets":[24,30]},)"
-      R"("bad":{"dtype":"F16","shape":[3,1],"data_offsets":[30,36]},"whole":{"dtype":"I32","shape":[1,1],"data_offsets":[0,4]},)"
-      R"("short":{"dtype":"F32","shape":[9,9],"data_offsets":[0,4]}})";
-  std::string data;
-  for (const std::uint32_t x : {0x3f800000u, 0x40000000u, 0x40400000u, 0x40800000u, 0x40a00000u, 0x40c00000u})
-    data += little(x, 4);
-  for (const std::uint32_t x : {0x3c00u, 0x4000u, 0x4400u, 0x3c00u, 0x7e00u, 0x3c00u}) data += little(x, 2);
-  return little(header.size(), 8) + header + data;
-}
-
-std::string npy(const std::string& descr, const std::string& shape, const std::string& data) {
-  const std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }\n";
-  return std::string("\x93NUMPY\x01\x00", 8) + little(header.size(), 2) + header + data;
-}
-
-std::string deflated(const std::string& text) {
-  z_stream s{};
-  deflateInit2(&s, 9, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-  std::string out(text.size() + 100, '\0');
-  s.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  s.avail_in = static_cast<uInt>(text.size());
-  s.next_out = reinterpret_cast<Bytef*>(out.data());
-  s.avail_out = static_cast<uInt>(out.size());
-  deflate(&s, Z_FINISH);
-  out.resize(s.total_out);
-  deflateEnd(&s);
-  return out;
-}
-
-// A zip archive, its second array packed.
-std::string npz() {
-  const std::string a = npy("<f8", "(1, 2)", little(0x3ff0000000000000, 8) + little(0x4000000000000000, 8));
-  const std::string b = npy("<f4", "(2, 1)", little(0x40400000, 4) + little(0x40800000, 4));
-  std::string archive, directory;
-  for (const auto& [name, text, method] : {std::tuple{"a.npy", a, 0}, std::tuple{"b.npy", b, 8}}) {
-    const std::string stored = method == 0 ? text : deflated(text);
-    const std::string description = little(static_cast<std::uint64_t>(method), 2) + little(0, 8) +
-                                    little(stored.size(), 4) + little(text.size(), 4) + little(5, 2) + little(0, 2);
-    directory += "PK\x01\x02" + little(0, 6) + description + little(0, 10) + little(archive.size(), 4) + name;
-    archive += "PK\x03\x04" + little(0, 4) + description + name + stored;
-  }
-  return archive + directory + "PK\x05\x06" + little(0, 4) + little(2, 2) + little(2, 2) + little(directory.size(), 4) +
-         little(archive.size(), 4) + little(0, 2);
-}
-
-class Tensors : public testing::Test {
- protected:
-  StudyInput named(const std::string& file, const std::string& a, const std::string& b) const {
-    StudyInput i = input(InputFamily::tensor);
-    i.file = file;
-    i.a_name = a;
-    i.b_name = b;
-    return i;
-  }
-
-  std::string refused(const StudyInput& i, const ProductShape& shape = {1, 1, 2}) const {
-    try {
-      read_tensors(i, {shape});
-    } catch (const ConfigError& e) {
-      return e.message.substr(std::min(e.message.size(), i.file.size() + 2));
-    }
-    return "not refused";
-  }
-
-  const Scratch scratch_;
-};
-
-TEST_F(Tensors, OfSafetensorsAreRead) {
-  const std::string file = scratch_.file("x.safetensors", safetensors());
-  const TensorPair pair = read_tensors(named(file, "a", "b"), {{2, 1, 3}});
-  EXPECT_EQ(pair.a.values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
-  EXPECT_EQ(pair.b.rows, 1);
-  EXPECT_EQ(pair.b.values, (std::vector<double>{1, 2, 4}));
-  const Reals r = reals_of(named(file, "a", "b"), {1, 0}, {2, 1, 3}, 0, &pair);
-  EXPECT_EQ(r.a, pair.a.values);
-  EXPECT_EQ(r.b, pair.b.values);
-}
-
-TEST_F(Tensors, OfNumpyAreReadStoredAndPacked) {
-  const TensorPair pair = read_tensors(named(scratch_.file("x.npz", npz()), "a", "b"), {{1, 1, 2}});
-  EXPECT_EQ(pair.a.values, (std::vector<double>{1, 2}));
-  EXPECT_EQ(pair.b.values, (std::vector<double>{3, 4}));
-}
-
-TEST_F(Tensors, ThatCannotBeAreRefused) {
-  const std::string file = scratch_.file("x.safetensors", safetensors()), zip = scratch_.file("x.npz", npz());
-  EXPECT_EQ(refused(named(scratch_ / "none.npz", "a", "b")), "This file of tensors cannot be read.");
-  EXPECT_EQ(refused(named(file, "aa", "b")),
-            "There is no tensor 'aa' in this file; there are a, b, bad, short, whole; did you mean 'a'?");
-  EXPECT_EQ(refused(named(zip, "a", "c")), "There is no tensor 'c' in this file; there are a, b; did you mean 'a'?");
-  EXPECT_EQ(refused(named(file, "a", "whole")),
-            "The tensor 'whole' has elements of type I32; floats of 8, 16, 32 or 64 bits can be read.");
-  EXPECT_EQ(refused(named(file, "a", "short")), "The tensor 'short' is not as long as its shape says.");
-  EXPECT_EQ(refused(named(file, "a", "bad")), "Element 1 of 'bad' is no finite number.");
-  EXPECT_EQ(refused(named(file, "a", "b"), {2, 1, 4}),
-            "The shape 2 x 1 x 4 is larger than what 'a' and 'b' make: 2 x 1 x 3.");
-  EXPECT_EQ(refused(named(file, "a", "a")),
-            "'a' is 2 x 3 and 'a' has 2 along K; `b_transposed` says that b is stored n x k.");
-  EXPECT_EQ(refused(named(scratch_.file("cut", safetensors().substr(0, 20)), "a", "b")), "This file ends too early.");
-  EXPECT_EQ(refused(named(scratch_.file("zip", "PK nothing"), "a", "b")),
-            "This is no .npz archive: its directory is missing.");
-  EXPECT_EQ(refused(named(scratch_.file("json", little(2, 8) + "[]"), "a", "b")),
-            "This file has no header of safetensors.");
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST_F(Runs, KeepToTheirOwnFolder) {
 
 TEST_F(Runs, RefuseAMissingTensorBeforeAnything) {
   const std::string text = replaced(small_study, "[normal]", "[{tensor: {file: none.npz, a: x, b: y}}]");
-  EXPECT_EQ(refused(text, "never"), "none.npz: This file of tensors cannot be read.");
+  EXPECT_EQ(refused(text, "never"), "none.npz: This file of tensors cannot be read: there is no such file.");
   EXPECT_FALSE(fs::exists(scratch_ / "never"));
 }
 

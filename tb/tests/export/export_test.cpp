@@ -413,8 +413,10 @@ TEST_F(Imported, AManifestThatIsNone) {
 }
 
 TEST_F(Imported, WhatIsNoExport) {
-  EXPECT_EQ(refused({"import", folder_ / "none"}),
-            "assay: " + folder_ / "none cannot be opened: there is no such file or folder.\n");
+  EXPECT_EQ(
+      refused({"import", folder_ / "none"}),
+      "assay: " + folder_ / "none cannot be imported: there is no such file; name a file of a recording, or the " +
+          "folder of an export.\n");
   EXPECT_EQ(refused({"import", folder_ / "v"}),
             "assay: " + folder_ / "v is neither an export, which has a manifest.json beside it, nor a recording in a " +
                 "layout that is known here (words, listing, csv); --from names the one that it should have.\n");

@@ -1,10 +1,14 @@
 // Several threads give what one gives, whatever path runs. Of few files, so that the thread sanitizer can watch it
 // soon.
 #include <gtest/gtest.h>
+#include <pthread.h>
 
+#include <atomic>
+#include <new>
 #include <set>
 
 #include "model/fast/kernel.hpp"
+#include "model/fast/parallel.hpp"
 #include "tb/tests/core/datapaths.hpp"
 
 namespace assay {
@@ -99,6 +103,39 @@ TEST(Threads, RunBatchesAsOneDoes) {
     const Work work(plan);
     const std::vector<Code> once = work.batch(kernel, 1);
     for (const int threads : {2, 7}) EXPECT_EQ(work.batch(kernel, threads), once) << plan.datapath.name;
+  }
+}
+
+// As where `ulimit -u` grants no more of them: no machine has room for a stack of 2^47 bytes.
+TEST(Threads, ThatTheMachineDoesNotGrantAreDoneWithout) {
+  pthread_attr_t before, greatest;
+  pthread_getattr_default_np(&before);
+  pthread_attr_init(&greatest);
+  ASSERT_EQ(pthread_attr_setstacksize(&greatest, std::size_t{1} << 47), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&greatest), 0);
+  std::vector<int> done(100), workers(100);
+  parallel(100, 8, [&](int task, int worker) {
+    const auto i = static_cast<std::size_t>(task);
+    ++done[i];
+    workers[i] = worker;
+  });
+  pthread_setattr_default_np(&before);
+  pthread_attr_destroy(&before);
+  pthread_attr_destroy(&greatest);
+  EXPECT_EQ(done, std::vector<int>(100, 1));
+  EXPECT_EQ(workers, std::vector<int>(100, 0)) << "threads could be started after all";
+}
+
+// From whichever thread it comes.
+TEST(Threads, HandOnWhatATaskThrows) {
+  for (const int threads : {1, 2, 7}) {
+    std::atomic<int> done{0};
+    const auto half = [&](int task, int) {
+      if (task % 2 == 1) throw std::bad_alloc();
+      ++done;
+    };
+    EXPECT_THROW(parallel(1000, threads, half), std::bad_alloc) << threads;
+    EXPECT_LE(done, threads) << "the others went on";
   }
 }
 

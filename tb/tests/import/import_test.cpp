@@ -1,10 +1,15 @@
 // Other people's recordings as commands: small files in each layout, there and back, and every error that is
 // documented.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "model/config/catalogue.hpp"
 #include "model/config/sha256.hpp"
+#include "tb/import/recording.hpp"
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/vectors/helpers.hpp"
+#include "tb/vectors/bytes.hpp"
 
 namespace assay {
 namespace {
@@ -285,13 +290,26 @@ TEST_F(Import, CsvPadsAndTakesCAsZeroOnlyWhenTold) {
   EXPECT_EQ(run({"check", out()}).status, passed);
 }
 
+// Each name was once looked for among all the others: 390 KB took minutes.
+TEST_F(Import, CsvOfVeryManyColumns) {
+  std::string names;
+  for (int i = 0; names.size() < 1'000'000; ++i) names += "x" + std::to_string(i) + ",";
+  put("v.csv", names + "a,b,c\n");
+  const std::string said = refused("v.csv", volta_f32, {"--from", "csv"});
+  EXPECT_NE(said.find(": there are more than 50 columns beside the operands, which is as many as a case carries.\n"),
+            std::string::npos)
+      << said;
+  put("v.csv", names + "a,b,c," + std::string(10'000, 'y') + "," + std::string(10'000, 'y') + "\n");
+  EXPECT_LT(refused("v.csv", volta_f32, {"--from", "csv"}).size(), 200U);
+}
+
 TEST_F(Import, CsvWhoseHeaderIsWrong) {
   const auto header = [&](const std::string& names) {
     put("v.csv", names + "\n");
     return refused("v.csv", volta_f32, {"--from", "csv"});
   };
   EXPECT_EQ(header("a0,a1,a3,b,c"), "assay: v.csv, line 1, column 7: there is a column a3, but none called a2.\n");
-  EXPECT_EQ(header("a,b,c,c"), "assay: v.csv, line 1, column 7: there are two columns c; leave one out.\n");
+  EXPECT_EQ(header("a,b,c,c"), "assay: v.csv, line 1, column 7: there are two columns 'c'; leave one out.\n");
   EXPECT_EQ(header("a,,c"), "assay: v.csv, line 1, column 3: the column has no name.\n");
   EXPECT_EQ(
       header("a,c"),
@@ -337,6 +355,43 @@ TEST_F(Import, CsvWhoseRowsAreWrong) {
 
 // --- what is none of them ---
 
+TEST_F(Import, WhatIsNoFile) {
+  std::filesystem::create_symlink("loop.csv", folder_ / "loop.csv");
+  ASSERT_EQ(mkfifo((folder_ / "pipe.csv").c_str(), 0600), 0);
+  const std::string name = "; name a file of a recording, or the folder of an export.\n";
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--from", "csv"}, {"--from", "words"}}) {
+    EXPECT_EQ(refused("loop.csv", volta_f32, more),
+              "assay: loop.csv cannot be imported: Too many levels of symbolic links" + name);
+    EXPECT_EQ(refused("pipe.csv", volta_f32, more), "assay: pipe.csv cannot be imported: it is a pipe" + name);
+  }
+  EXPECT_EQ(refused("", volta_f32, {"--from", "csv"}), "assay:  cannot be imported: it is a folder" + name);
+}
+
+// d can be read, but nobody may look for what lies beside it.
+TEST_F(Import, WordsInAFolderThatCannotBeRead) {
+  std::filesystem::create_directory(folder_ / "locked");
+  for (const char* name : {"a_V100_fp16.txt", "b_V100_fp16.txt", "c_V100_fp32.txt", "d_V100_fp32.txt"})
+    put(std::string("locked/") + name, "00111111100000000000000000000000\n");
+  std::filesystem::permissions(folder_ / "", std::filesystem::perms(0755));
+  std::filesystem::permissions(folder_ / "locked", std::filesystem::perms(0311));
+  const Catalogue catalogue = shipped_catalogue();
+  const Plan plan = catalogue.plan_of(catalogue.instruction(volta_f32));
+  const bool root = geteuid() == 0;
+  if (root && seteuid(65534) != 0) GTEST_SKIP() << "Root may read everything, and cannot become somebody else here.";
+  std::string message;
+  try {
+    words_format.open(folder_ / "locked/d_V100_fp32.txt", plan, {});
+  } catch (const VectorError& error) {
+    message = error.message;
+  }
+  if (root) {
+    ASSERT_EQ(seteuid(0), 0);
+  }
+  std::filesystem::permissions(folder_ / "locked", std::filesystem::perms(0755));
+  EXPECT_EQ(message, folder_ / "locked" + ", in which " + folder_ / "locked/d_V100_fp32.txt" +
+                         " lies, cannot be read: Permission denied; a, b and c are looked for there.");
+}
+
 TEST_F(Import, AFileOfNoLayout) {
   put("notes.txt", "hello\n");
   EXPECT_EQ(
@@ -346,7 +401,10 @@ TEST_F(Import, AFileOfNoLayout) {
   EXPECT_EQ(refused("notes.txt", volta_f32, {"--from", "xml"}),
             "assay: --from xml is no layout of a recording; there are words, listing, csv.\n");
   EXPECT_EQ(refused("notes.txt", volta_f32, {"--from", "listing"}), "assay: notes.txt has no case in it.\n");
-  EXPECT_EQ(refused("none.txt"), "assay: none.txt cannot be opened: there is no such file or folder.\n");
+  EXPECT_EQ(
+      refused("none.txt"),
+      "assay: none.txt cannot be imported: there is no such file; name a file of a recording, or the folder of an "
+      "export.\n");
   put("long.txt", std::string(2 << 20, 'x'));
   EXPECT_EQ(refused("long.txt"),
             "assay: long.txt, line 1: the line is longer than 1 MiB, which no line of a recording is.\n");

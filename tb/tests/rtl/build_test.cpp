@@ -363,6 +363,28 @@ TEST(BuildRtl, AFailedBuildKeepsItsLogAndNoProgram) {
   EXPECT_TRUE(fs::exists(built(read_dut_file(file), plan, nullptr)));
 }
 
+TEST(BuildRtl, FilesThatCannotBeReachedAreNamed) {
+  const fs::path folder = scratch_folder(), loop = folder / "loop";
+  fs::create_symlink("loop", loop);
+  Dut dut;
+  dut.file = "mine.yaml";
+  const auto complaint = [&] {
+    try {
+      rtl_sha256(dut);
+    } catch (const DeviceError& error) {
+      return error.message;
+    }
+    return std::string("none");
+  };
+  dut.sources = {loop.string()};
+  EXPECT_EQ(complaint(),
+            "mine.yaml: sources: there is no file " + loop.string() + " (Too many levels of symbolic links).");
+  dut.sources = {};
+  dut.include_dirs = {(loop / "headers").string()};
+  EXPECT_EQ(complaint(), "mine.yaml: include_dirs: there is no folder " + (loop / "headers").string() +
+                             " (Too many levels of symbolic links).");
+}
+
 TEST(BuildRtl, WithoutVerilatorItSaysWhatWouldProvideIt) {
   const fs::path folder = scratch_folder();
   const Variable path("PATH", folder.string());

@@ -108,6 +108,32 @@ TEST(MatrixLine, IsFilledUpWhereAsked) {
   EXPECT_EQ(c.b, (std::vector<Code>{4, 0}));
 }
 
+// A short line may not ask for terabytes of zeros.
+TEST(MatrixLine, IsFilledUpToSoMuchAndNoMore) {
+  CaseShape shape = chaining();
+  shape.pad = true;
+  shape.k = 1 << 20;
+  const auto line = [](int rows, int columns) {
+    std::string a, b, c;
+    for (int i = 0; i < rows; ++i) a += R"(["0001"],)";
+    for (int j = 0; j < columns; ++j) b += R"("0001",)";
+    for (int i = 0; i < rows; ++i) {
+      c += '[';
+      for (int j = 0; j < columns; ++j) c += R"("00000000",)";
+      c.back() = ']';
+      c += ',';
+    }
+    a.pop_back(), b.pop_back(), c.pop_back();
+    return "{\"A\":[" + a + "],\"B\":[[" + b + "]],\"C\":[" + c + "]}";
+  };
+  EXPECT_EQ(error_of(line(65, 1), shape),
+            "A, filled up with zeros to whole instructions, would be 65 x 1048576; a matrix of at most 67108864 "
+            "elements is read.");
+  EXPECT_EQ(error_of(line(1, 65), shape),
+            "B, filled up with zeros to whole instructions, would be 1048576 x 65; a matrix of at most 67108864 "
+            "elements is read.");
+}
+
 TEST(MatrixLine, SaysWhatDoesNotFit) {
   EXPECT_EQ(error_of(replaced(good, R"("A":)", R"("E":)")), "A is missing; the case needs it.");
   EXPECT_EQ(error_of(replaced(good, R"("B":)", R"("E":)")), "B is missing; the case needs it.");
