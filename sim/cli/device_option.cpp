@@ -49,11 +49,17 @@ bool takes_operands(const Plan& x, const Plan& y) {
   return y.k % x.k == 0 && chains && x.a == y.a && x.b == y.b && x.c == y.c && x.d == y.d && same_scales;
 }
 
-// ARCHITECTURE:INSTRUCTION, or a file: one that leaves operands or k open takes them from the subject.
-Plan named_plan(const std::string& name, const Subject& subject, const Catalogue& catalogue) {
+// What is a file, or by its name would be one.
+bool names_file(const std::string& name) {
   std::error_code ignored;
-  const bool is_file = std::filesystem::exists(name, ignored) || name.find(':') == std::string::npos;
-  if (!is_file) return catalogue.plan_of(catalogue.instruction(name));
+  const std::string extension = std::filesystem::path(name).extension().string();
+  return extension == ".yaml" || extension == ".yml" || name.find('/') != std::string::npos ||
+         std::filesystem::exists(name, ignored);
+}
+
+// An instruction, or a file: one that leaves operands or k open takes them from the subject.
+Plan named_plan(const std::string& name, const Subject& subject, const Catalogue& catalogue) {
+  if (!names_file(name)) return catalogue.plan_of(catalogue.instruction(name));
   DatapathFile file = read_datapath_file(name, catalogue);
   if (file.datapath.operands.a.empty()) file.datapath.operands = subject.plan.datapath.operands;
   if (!file.k) file.k = subject.plan.k;
