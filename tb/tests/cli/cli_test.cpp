@@ -384,6 +384,8 @@ TEST_F(Cli, AnInstructionOfOneArchitectureNeedsNoOther) {
   EXPECT_NE(text_of(path("bare.jsonl")).find(R"("architecture":"x86","instruction":"tdpbf16ps")"), std::string::npos);
   for (const char* command : {"describe", "evidence"})
     EXPECT_EQ(run({command, alone}).out, run({command, "x86", alone}).out) << command;
+  const Ran scored = run({"score", "--instruction", alone, "--cases", "100"});
+  EXPECT_EQ(scored.out.rfind(whole, 0), 0u) << scored.out << scored.err;
   const std::string lanes = "wgmma.m64nNk16.f32.f16.f16";
   EXPECT_EQ(run({"layout", lanes, "--operand", "d"}).out, run({"layout", "hopper", lanes, "--operand", "d"}).out);
   const Ran gemm = run({"compare", "--gemm", "8x8x64", "--formats", "f16", "--architectures", lanes + ",ampere"});
