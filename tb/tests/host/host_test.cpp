@@ -16,6 +16,7 @@
 #include "tb/devices/process.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/scoreboard/scoreboard.hpp"
+#include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/equality/effort.hpp"
 
@@ -217,6 +218,13 @@ TEST(HostUnit, ThatIsHereStandsInReportsAndRecordings) {
   const ShellRan compared = shell("(" + assay + " compare --json --cases 10" + device + " 2>/dev/null)");
   EXPECT_EQ(nlohmann::json::parse(compared.text).at("host_units"),
             nlohmann::json::array({finding_json(*here, finding, processor_name())}));
+  const std::string sheet = testing::TempDir() + "assay_host_sheet.md";
+  shell(assay + " compare --cases 10 --sheet " + sheet + device);
+  EXPECT_NE(text_of(sheet).find("| host:" + std::string(here->name) + " | " +
+                                finding_sentence(*here, finding, processor_name()) + " |\n"),
+            std::string::npos)
+      << text_of(sheet);
+  fs::remove(sheet);
   const ShellRan recorded =
       shell(assay + " generate --cases 10 --instruction " + std::string(here->instructions.front().name) + " | " +
             assay + " run - -o -" + device + " 2>/dev/null | head -1");
