@@ -47,7 +47,8 @@ size_t assay_catalogue_size(const assay_catalogue* catalogue);
 /* "ARCHITECTURE:INSTRUCTION", valid until the catalogue is closed; NULL from assay_catalogue_size on. */
 const char* assay_catalogue_name(const assay_catalogue* catalogue, size_t index);
 
-/* An instruction by any of its spellings, "ARCHITECTURE:INSTRUCTION". */
+/* An instruction by any of its spellings, "ARCHITECTURE:INSTRUCTION", or "INSTRUCTION" where only one architecture has
+   it. */
 assay_status assay_unit_open(const assay_catalogue* catalogue, const char* instruction, assay_unit** unit,
                              assay_message* message);
 /* A datapath file, or its text, with `operands` and `k`; it may be `like` one of the catalogue. */

@@ -187,12 +187,16 @@ Architecture read_architecture(const YamlValue& top) {
   return a;
 }
 
+std::vector<std::string> own_names(const Architecture& a) {
+  std::vector<std::string> names{a.name};
+  names.insert(names.end(), a.aliases.begin(), a.aliases.end());
+  return names;
+}
+
 void check_aliases(const std::vector<Architecture>& architectures) {
   std::map<std::string, std::string> owner;
   for (const Architecture& a : architectures) {
-    std::vector<std::string> names = a.aliases;
-    names.push_back(a.name);
-    for (const std::string& name : names) {
+    for (const std::string& name : own_names(a)) {
       const auto [at, is_new] = owner.emplace(lower(name), a.name);
       if (!is_new)
         throw ConfigError{"The name '" + name + "' belongs to two architectures, " + at->second + " and " + a.name +
@@ -214,6 +218,28 @@ bool free_n_matches(const Instruction& i, const std::string& canonical) {
   if (std::sscanf(i.n.c_str(), "%d:%d:%d", &first, &last, &step) != 3) return false;
   const int n = std::stoi(canonical.substr(at + 1, end - at - 1));
   return n >= first && n <= last && (n - first) % step == 0;
+}
+
+// What a name, and its canonical spelling, may mean on one architecture: the instruction that is spelled so, or all
+// with that machine instruction.
+std::vector<const Instruction*> meant(const Architecture& a, const std::string& name, const std::string& wanted) {
+  const bool one_k = wanted.size() > 3 && wanted.compare(wanted.size() - 3, 3, "_1k") == 0;
+  for (const std::string& spelling : {wanted, one_k ? wanted.substr(0, wanted.size() - 3) : wanted}) {
+    for (const Instruction& i : a.instructions) {
+      if (i.spelling == spelling || free_n_matches(i, spelling)) return {&i};
+    }
+  }
+  std::vector<const Instruction*> by_sass;
+  for (const Instruction& i : a.instructions) {
+    if (!i.sass.empty() && lower(i.sass) == lower(name)) by_sass.push_back(&i);
+  }
+  return by_sass;
+}
+
+// The colons of PTX's own words, such as kind::mxf4, name no architecture.
+bool names_architecture(const std::string& name) {
+  const std::size_t colon = name.find(':');
+  return colon != std::string::npos && name.compare(colon, 2, "::") != 0;
 }
 
 // Where in configs/datapath the datapath lies; empty where there is none.
@@ -275,10 +301,9 @@ Catalogue::Catalogue(std::string folder) : folder_(std::move(folder)) {
 const Architecture& Catalogue::architecture(const std::string& name) const {
   std::vector<std::string> choices;
   for (const Architecture& a : architectures_) {
-    choices.push_back(a.name);
-    for (const std::string& alias : a.aliases) choices.push_back(alias);
-    for (std::size_t i = choices.size() - a.aliases.size() - 1; i < choices.size(); ++i) {
-      if (lower(choices[i]) == lower(name)) return a;
+    for (const std::string& own : own_names(a)) {
+      if (lower(own) == lower(name)) return a;
+      choices.push_back(own);
     }
   }
   std::vector<std::string> names;
@@ -290,35 +315,56 @@ const Architecture& Catalogue::architecture(const std::string& name) const {
 const Instruction& Catalogue::instruction(const std::string& architecture_name, const std::string& name) const {
   const Architecture& a = architecture(architecture_name);
   const std::string wanted = canonical_spelling(name);
-  const bool one_k = wanted.size() > 3 && wanted.compare(wanted.size() - 3, 3, "_1k") == 0;
-  for (const std::string& spelling : {wanted, one_k ? wanted.substr(0, wanted.size() - 3) : wanted}) {
-    for (const Instruction& i : a.instructions) {
-      if (i.spelling == spelling || free_n_matches(i, spelling)) return i;
-    }
-  }
-  std::vector<const Instruction*> by_sass;
+  const std::vector<const Instruction*> found = meant(a, name, wanted);
+  if (found.size() == 1) return *found.front();
   std::vector<std::string> names;
-  for (const Instruction& i : a.instructions) {
-    if (!i.sass.empty() && lower(i.sass) == lower(name)) by_sass.push_back(&i);
-    names.push_back(i.name);
-  }
-  if (by_sass.size() == 1) return *by_sass.front();
-  if (by_sass.size() > 1) {
-    std::vector<std::string> which;
-    for (const Instruction* i : by_sass) which.push_back(i->name);
-    throw ConfigError{"On " + a.name + ", '" + name + "' is the machine instruction of " + joined(which) +
+  for (const Instruction* i : found) names.push_back(i->name);
+  if (!found.empty()) {
+    throw ConfigError{"On " + a.name + ", '" + name + "' is the machine instruction of " + joined(names) +
                       "; name one of them."};
   }
+  for (const Instruction& i : a.instructions) names.push_back(i.name);
   throw ConfigError{"There is no instruction " + shown(name) + " among the " + std::to_string(names.size()) + " of " +
                     a.name + " (`assay list " + a.name + "` shows them)" + nearest(wanted, names)};
 }
 
 const Instruction& Catalogue::instruction(const std::string& full_name) const {
-  const std::size_t colon = full_name.find(':');
-  if (colon == std::string::npos || full_name.compare(colon, 2, "::") == 0) {
-    throw ConfigError{shown(full_name) + " names no architecture; write ARCHITECTURE:INSTRUCTION."};
+  if (const Instruction* found = find_instruction(full_name)) return *found;
+  std::vector<std::string> names;
+  for (const Architecture& a : architectures_) {
+    for (const std::string& own : own_names(a)) {
+      if (lower(own) == lower(full_name)) {
+        throw ConfigError{"'" + full_name + "' is an architecture; name one of its instructions too, " + a.name +
+                          ":INSTRUCTION, as `assay list " + a.name + "` shows them."};
+      }
+    }
+    for (const Instruction& i : a.instructions) names.push_back(i.name);
   }
-  return instruction(full_name.substr(0, colon), full_name.substr(colon + 1));
+  throw ConfigError{"There is no instruction " + shown(full_name) + " in any of the " +
+                    std::to_string(architectures_.size()) + " architectures (`assay list` shows them)" +
+                    nearest(canonical_spelling(full_name), names)};
+}
+
+const Instruction* Catalogue::find_instruction(const std::string& word) const {
+  if (names_architecture(word)) {
+    const std::size_t colon = word.find(':');
+    return &instruction(word.substr(0, colon), word.substr(colon + 1));
+  }
+  const std::vector<const Instruction*> found = named(word);
+  if (found.size() <= 1) return found.empty() ? nullptr : found.front();
+  std::vector<std::string> names;
+  for (const Instruction* i : found) names.push_back(i->full_name());
+  throw ConfigError{"'" + word + "' may be any of " + joined(names) + "; name one of them."};
+}
+
+std::vector<const Instruction*> Catalogue::named(const std::string& name) const {
+  const std::string wanted = canonical_spelling(name);
+  std::vector<const Instruction*> all;
+  for (const Architecture& a : architectures_) {
+    const std::vector<const Instruction*> some = meant(a, name, wanted);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
 }
 
 DatapathFile Catalogue::datapath(const std::string& name) const {

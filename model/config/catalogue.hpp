@@ -45,8 +45,12 @@ class Catalogue {
   const Architecture& architecture(const std::string& name) const;
   // By our name, the full PTX mnemonic, the SASS name where it is the only one, or either AMD spelling.
   const Instruction& instruction(const std::string& architecture, const std::string& name) const;
-  // "ARCH:INSTRUCTION"
+  // "ARCH:INSTRUCTION", or INSTRUCTION alone where it stands in one architecture only.
   const Instruction& instruction(const std::string& full_name) const;
+  // The same for a word that may also be an architecture: nullptr where no instruction has this name.
+  const Instruction* find_instruction(const std::string& word) const;
+  // All that a name without its architecture may mean.
+  std::vector<const Instruction*> named(const std::string& name) const;
 
   DatapathFile datapath(const std::string& name) const;  // configs/datapath/NAME.yaml
   std::vector<std::string> datapath_names() const;

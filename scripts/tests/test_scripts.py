@@ -45,6 +45,7 @@ class Layers(Folder):
         self.write("model/core/number.hpp", "#include <vector>\n")
         self.write("model/config/yaml.cpp", '#include <yaml-cpp/yaml.h>\n#include "model/core/number.hpp"\n')
         self.write("tb/tests/rtl/rtl_test.cpp", '#include <gtest/gtest.h>\n#include "Vtop.h"\n#include <systemc>\n')
+        self.write("tb/tests/rtl/CMakeLists.txt", "add_executable(rtl_test rtl_test.cpp)\n")
         self.passes()
 
     def test_sees_an_include_upward(self):
@@ -143,14 +144,16 @@ class Layers(Folder):
                    "}  // namespace other\n}  // namespace assay\n")
         self.passes()
 
-    def test_sees_a_test_that_is_not_built(self):
-        self.write("tb/tests/core/CMakeLists.txt", "add_executable(a a_test.cpp\n               b_test.cpp)\n")
-        self.write("tb/tests/core/a_test.cpp", "")
-        self.write("tb/tests/core/b_test.cpp", "")
+    def test_sees_a_test_that_is_never_built(self):
+        self.write("tb/tests/cli/CMakeLists.txt", "add_executable(cli_test more_evidence_test.cpp cli_test.cpp)\n")
+        for name in ["cli_test.cpp", "more_evidence_test.cpp"]:
+            self.write("tb/tests/cli/" + name, "")
         self.passes()
-        self.write("tb/tests/core/test.cpp", "")
-        self.write("tb/tests/core/another_a_test.cpp", "")
-        self.finds("tb/tests/core/another_a_test.cpp:1", "does not name this test")
+        self.write("tb/tests/cli/evidence_test.cpp", "")
+        self.finds("tb/tests/cli/evidence_test.cpp:1", "tb/tests/cli/CMakeLists.txt names this test", "never built")
+        (self.root / "tb/tests/cli/evidence_test.cpp").unlink()
+        self.write("tb/tests/new/read_test.py", "")
+        self.finds("tb/tests/new/read_test.py:1", "never built")
 
     def test_a_tree_without_code_is_no_pass(self):
         status, output = self.layers()

@@ -14,6 +14,7 @@
 #include "sim/cli/explanation.hpp"
 #include "sim/cli/gemm_compare.hpp"
 #include "sim/cli/generate_option.hpp"
+#include "sim/cli/host_finding.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/sign_off.hpp"
 #include "sim/cli/verdict.hpp"
@@ -73,18 +74,28 @@ class Comparison {
     const Finding found = show_finding(
         {subject_.name, title(), total, progress.seconds(), [this](const Case& c) { return repro(c); }, explanation},
         scoreboard_, options_.verdict, console_);
-    if (options_.verdict.json) show_json(found.json, console_);
+    if (options_.verdict.json) show_json(with_units(found.json), console_);
     write_junit(options_.verdict, "compare", {found});
     if (!options_.sheet.empty()) write_whole_file(options_.sheet, sheet(generator, explanation));
     return found.status;
   }
 
  private:
+  nlohmann::json with_units(nlohmann::json report) const {
+    const auto units = host_units_json({options_.reference, options_.device});
+    if (!units.empty()) report["host_units"] = units;
+    return report;
+  }
+
   std::string sheet(const Generator& generator, const std::vector<std::string>& explanation) const {
     SignOff sheet{title(), {{"computes", subject_.name}}, explanation};
     sheet.facts.emplace_back("datapath (SHA-256)", subject_.header.datapath_sha256);
     if (const auto file = dut_file_of(options_.device))
       sheet.facts.emplace_back("RTL (SHA-256)", rtl_sha256(read_dut_file(*file)));
+    for (const std::string& device : {options_.reference, options_.device}) {
+      if (const HostUnit* unit = host_unit_of(device))
+        sheet.facts.emplace_back(device, finding_sentence(*unit, look_for(*unit), processor_name()));
+    }
     sheet.facts.emplace_back("vectors", vectors(generator));
     sheet.facts.emplace_back("assay", fmt::format("{}, catalogue {}", ASSAY_VERSION, catalogue_sha256(catalogue_)));
     return sign_off_text(sheet, scoreboard_.summary());

@@ -72,13 +72,34 @@ std::vector<Candidate> instructions_of(const Catalogue& catalogue, const std::st
   return found;
 }
 
-std::vector<Candidate> instructions(const Catalogue& catalogue) {
+bool begins(const std::string& text, const std::string& word) { return text.compare(0, word.size(), word) == 0; }
+
+// Instructions that need no architecture before them. Where nothing is typed yet, they would only hide the others.
+std::vector<Candidate> alone(const Catalogue& catalogue, const std::string& word) {
+  std::vector<Candidate> found;
+  if (word.empty()) return found;
+  for (const Architecture& a : catalogue.architectures()) {
+    for (const Instruction& i : a.instructions) {
+      if (begins(i.name, word) && catalogue.named(i.name).size() == 1) found.push_back({i.name, i.architecture});
+    }
+  }
+  return found;
+}
+
+std::vector<Candidate> joined(std::vector<Candidate> some, const std::vector<Candidate>& more) {
+  some.insert(some.end(), more.begin(), more.end());
+  return some;
+}
+
+std::vector<Candidate> instructions(const Catalogue& catalogue, const std::string& word) {
   std::vector<Candidate> found;
   for (const Architecture& a : catalogue.architectures()) {
     for (const Instruction& i : a.instructions) found.push_back({i.full_name(), i.sass});
   }
-  return found;
+  return joined(std::move(found), alone(catalogue, word));
 }
+
+bool takes(const CLI::App& command, const std::string& name) { return command.get_option_no_throw(name) != nullptr; }
 
 // Files and folders that begin as `path` does, each after `kind`, a device's such as "rtl:".
 std::vector<Candidate> files(const std::string& kind, const std::string& path) {
@@ -132,9 +153,13 @@ std::vector<Candidate> choices(const std::string& type) {
 std::vector<Candidate> values(const CLI::Option& option, const Done& done, const std::string& word,
                               const Catalogue& catalogue) {
   const std::string name = option.get_single_name();
-  if (name == "instruction") return instructions(catalogue);
+  const bool whole = name == "INSTRUCTION" && !takes(*done.command, "ARCHITECTURE");
+  if (name == "instruction" || whole) return instructions(catalogue, word);
   if (name == "device" || name == "reference") return devices(word);
-  if (name == "ARCHITECTURE") return architectures(catalogue);
+  if (name == "ARCHITECTURE") {
+    if (!takes(*done.command, "INSTRUCTION")) return architectures(catalogue);
+    return joined(architectures(catalogue), alone(catalogue, word));
+  }
   if (name == "STUDY") return studies(catalogue);
   if (name == "INSTRUCTION" && !done.positionals.empty()) return instructions_of(catalogue, done.positionals.front());
   return choices(option.get_type_name());
@@ -216,11 +241,10 @@ std::vector<Candidate> candidates(const CLI::App& app, const std::vector<std::st
   } else {
     all = subcommands(*done.command);
     if (const CLI::Option* next = next_positional(done)) {
-      const std::vector<Candidate> further = values(*next, done, last, catalogue);
-      all.insert(all.end(), further.begin(), further.end());
+      all = joined(std::move(all), values(*next, done, last, catalogue));
     }
   }
-  const auto other = [&](const Candidate& c) { return c.word.compare(0, last.size(), last) != 0; };
+  const auto other = [&](const Candidate& c) { return !begins(c.word, last); };
   all.erase(std::remove_if(all.begin(), all.end(), other), all.end());
   return all;
 }

@@ -53,12 +53,14 @@ void describe(const Options& options, std::ostream& out) {
   if (options.datapath.empty() && options.architecture.empty()) {
     throw ConfigError{"Name an architecture (and an instruction), or a datapath file with --datapath."};
   }
-  if (options.datapath.empty() && options.instruction.empty()) {
-    return describe_architecture(catalogue.architecture(options.architecture), out);
+  const Instruction* instruction = nullptr;
+  if (options.datapath.empty()) {
+    instruction = options.instruction.empty() ? catalogue.find_instruction(options.architecture)
+                                              : &catalogue.instruction(options.architecture, options.instruction);
+    if (instruction == nullptr) return describe_architecture(catalogue.architecture(options.architecture), out);
   }
-  const Subject subject = options.datapath.empty()
-                              ? subject_of(catalogue, catalogue.instruction(options.architecture, options.instruction))
-                              : subject_of_file(catalogue, options.datapath);
+  const Subject subject =
+      instruction != nullptr ? subject_of(catalogue, *instruction) : subject_of_file(catalogue, options.datapath);
   if (options.json) {
     out << places_json(subject.plan).dump(1) << "\n";
     return;
@@ -78,7 +80,8 @@ void add_describe(CLI::App& app, const Console& console, int&) {
   CLI::App* command = app.add_subcommand(
       "describe", "Draws the datapath of an instruction or of a file of your own, with every width.");
   command->footer("Example:  assay describe hopper wgmma.m64nNk16.f32.f16.f16");
-  command->add_option("ARCHITECTURE", options->architecture, "A name such as hopper, sm_90a, H100, gfx942 or MI300X");
+  command->add_option("ARCHITECTURE", options->architecture,
+                      "A name such as hopper, sm_90a, H100, gfx942 or MI300X; or, alone, an instruction");
   command->add_option("INSTRUCTION", options->instruction, "As `assay list` shows it, or another spelling of it");
   command->add_option("--datapath", options->datapath, "A datapath file of your own")->excludes("ARCHITECTURE");
   command->add_flag("--json", options->json, "Every place of the datapath and its fields, as JSON");

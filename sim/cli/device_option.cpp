@@ -1,7 +1,6 @@
 #include "sim/cli/device_option.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <ostream>
@@ -9,6 +8,7 @@
 #include "model/config/dut.hpp"
 #include "model/config/home.hpp"
 #include "sim/cli/dut_claim.hpp"
+#include "sim/cli/helper_program.hpp"
 #include "tb/devices/chain.hpp"
 #include "tb/devices/exec.hpp"
 #include "tb/devices/model_device.hpp"
@@ -49,11 +49,17 @@ bool takes_operands(const Plan& x, const Plan& y) {
   return y.k % x.k == 0 && chains && x.a == y.a && x.b == y.b && x.c == y.c && x.d == y.d && same_scales;
 }
 
-// ARCHITECTURE:INSTRUCTION, or a file: one that leaves operands or k open takes them from the subject.
-Plan named_plan(const std::string& name, const Subject& subject, const Catalogue& catalogue) {
+// What is a file, or by its name would be one.
+bool names_file(const std::string& name) {
   std::error_code ignored;
-  const bool is_file = std::filesystem::exists(name, ignored) || name.find(':') == std::string::npos;
-  if (!is_file) return catalogue.plan_of(catalogue.instruction(name));
+  const std::string extension = std::filesystem::path(name).extension().string();
+  return extension == ".yaml" || extension == ".yml" || name.find('/') != std::string::npos ||
+         std::filesystem::exists(name, ignored);
+}
+
+// An instruction, or a file: one that leaves operands or k open takes them from the subject.
+Plan named_plan(const std::string& name, const Subject& subject, const Catalogue& catalogue) {
+  if (!names_file(name)) return catalogue.plan_of(catalogue.instruction(name));
   DatapathFile file = read_datapath_file(name, catalogue);
   if (file.datapath.operands.a.empty()) file.datapath.operands = subject.plan.datapath.operands;
   if (!file.k) file.k = subject.plan.k;
@@ -70,34 +76,22 @@ Plan other_plan(const std::string& name, const Subject& subject, const Catalogue
   return plan;
 }
 
-// A program that stands beside this one, nothing where there is none.
-std::optional<std::string> beside(const std::string& name) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path() / name;
-  if (!fs::exists(program, ignored)) return std::nullopt;
-  return program.string();
-}
-
 std::unique_ptr<Device> systemc_device(const Subject& subject) {
-  const auto program = beside("assay-systemc");
-  if (!program) {
-    throw DeviceError{
-        "The device systemc needs the program assay-systemc beside assay, and this build has none; build it with "
-        "-DASSAY_SYSTEMC=ON.",
-        cannot_here};
-  }
+  const std::string program =
+      helper_in(own_folder(), {"assay-systemc", "The device systemc needs", "-DASSAY_SYSTEMC=ON"});
   // Without SystemC's four lines of copyright on standard error.
-  const std::vector<std::string> argv{"env", "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1", *program};
+  const std::vector<std::string> argv{"env", "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1", program};
   return process_device(subject.plan, subject.header, {argv, "systemc"});
 }
 
-std::unique_ptr<Device> host_device(const HostUnit& unit, const Subject& subject) {
-  if (const auto reason = why_absent(unit)) throw DeviceError{*reason, cannot_here};
-  const auto program = beside("assay-host");
-  if (!program) throw DeviceError{"The devices host:UNIT need the program assay-host beside assay.", cannot_here};
+std::unique_ptr<Device> host_device(const HostUnit& unit, const Subject& subject, const Console& console) {
+  const HostFinding finding = look_for(unit);
+  const std::string sentence = finding_sentence(unit, finding, processor_name());
+  if (!finding.executes) throw DeviceError{sentence, cannot_here};
+  const std::string program = helper_in(own_folder(), {"assay-host", "The devices host:UNIT need", ""});
+  console.err << "assay: " << sentence << std::endl;
   const std::string name(unit.name);
-  return process_device(subject.plan, subject.header, {{*program, name}, "host:" + name});
+  return process_device(subject.plan, subject.header, {{program, name}, "host:" + name});
 }
 
 std::unique_ptr<Device> rtl_device(const RtlDevice& rtl, const Subject& subject, const Catalogue& catalogue,
@@ -147,7 +141,7 @@ std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subj
   }
   if (const auto rtl = rtl_device_of(spec)) return rtl_device(*rtl, subject, catalogue, console, "");
   if (kind == "vectors" && !argument.empty()) return recording(argument, subject, console);
-  if (const HostUnit* unit = host_unit_of(spec)) return host_device(*unit, subject);
+  if (const HostUnit* unit = host_unit_of(spec)) return host_device(*unit, subject, console);
   if (kind == "exec" && !argument.empty()) return exec_device(subject.plan, subject.header, argument);
   throw DeviceError{fmt::format("'{}' is no device; the devices are {}.", spec, device_help), wrong_use};
 }

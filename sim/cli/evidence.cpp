@@ -20,12 +20,14 @@ struct Options {
 
 Wanted wanted(const Options& options, const Catalogue& catalogue) {
   if (options.architecture.empty()) return [](const Instruction&) { return true; };
-  if (options.instruction.empty()) {
+  const Instruction* instruction = options.instruction.empty()
+                                       ? catalogue.find_instruction(options.architecture)
+                                       : &catalogue.instruction(options.architecture, options.instruction);
+  if (instruction == nullptr) {
     const std::string name = catalogue.architecture(options.architecture).name;
     return [name](const Instruction& i) { return i.architecture == name; };
   }
-  const std::string name = catalogue.instruction(options.architecture, options.instruction).full_name();
-  return [name](const Instruction& i) { return i.full_name() == name; };
+  return [name = instruction->full_name()](const Instruction& i) { return i.full_name() == name; };
 }
 
 nlohmann::ordered_json as_json(const CapturedSet& set) {
@@ -103,7 +105,7 @@ void add_evidence(CLI::App& app, const Console& console, int& status) {
   CLI::App* command =
       app.add_subcommand("evidence", "Which recorded sets stand behind each instruction, held to the model now.");
   command->footer("Example:  assay evidence ada\n          assay evidence --sets ../recordings");
-  command->add_option("ARCHITECTURE", options->architecture, "Only its instructions");
+  command->add_option("ARCHITECTURE", options->architecture, "Only its instructions; or, alone, an instruction");
   command->add_option("INSTRUCTION", options->instruction, "Only this one");
   command->add_option("--sets", options->folders, "Also the vector files of this folder, as external ones");
   command->add_flag("--json", options->json, "All of it as JSON");

@@ -121,8 +121,8 @@ void add_subjects(const std::string& name, const Types& types, int k, const Cata
   std::error_code ignored;
   if (std::filesystem::is_regular_file(name, ignored)) {
     into.push_back(subject_of_file(catalogue, name));
-  } else if (name.find(':') != std::string::npos) {
-    into.push_back(subject_of(catalogue, catalogue.instruction(name)));
+  } else if (const Instruction* alone = catalogue.find_instruction(name)) {
+    into.push_back(subject_of(catalogue, *alone));
   } else {
     for (const Instruction* i : chosen_instructions(catalogue.architecture(name), types, k))
       into.push_back(subject_of(catalogue, *i));

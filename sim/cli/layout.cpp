@@ -212,7 +212,9 @@ Shape shape_for(const Instruction& instruction, int n) {
 
 void show(const Options& options, std::ostream& out) {
   const Catalogue catalogue = shipped_catalogue();
-  const Instruction& instruction = catalogue.instruction(options.architecture, options.instruction);
+  const Instruction& instruction = options.instruction.empty()
+                                       ? catalogue.instruction(options.architecture)
+                                       : catalogue.instruction(options.architecture, options.instruction);
   const Shape shape = shape_for(instruction, options.n);
   const std::optional<Fragments> fragments = layout::fragments_of(shape);
   if (!fragments) refuse(instruction);
@@ -246,10 +248,11 @@ void add_layout(CLI::App& app, const Console& console, int&) {
       "layout",
       "Shows in which lane and register, or where in memory, the elements of an instruction's operands live.");
   command->footer("Example:  assay layout ampere mma.m16n8k16.f32.f16.f16.f32 --operand a");
-  command->add_option("ARCHITECTURE", options->architecture, "A name such as hopper, sm_90a, H100, gfx942 or MI300X")
+  command
+      ->add_option("ARCHITECTURE", options->architecture,
+                   "A name such as hopper, sm_90a, H100, gfx942 or MI300X; or, alone, an instruction")
       ->required();
-  command->add_option("INSTRUCTION", options->instruction, "As `assay list` shows it, or another spelling of it")
-      ->required();
+  command->add_option("INSTRUCTION", options->instruction, "As `assay list` shows it, or another spelling of it");
   command->add_option("--operand", options->operand, "This one alone")
       ->check(CLI::IsMember({"a", "b", "c", "d", "scale_a", "scale_b"}));
   command->add_option("--n", options->n, "Columns, where the instruction leaves them open")->capture_default_str();

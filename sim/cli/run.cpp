@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <ctime>
 #include <ostream>
 
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/dut_claim.hpp"
+#include "sim/cli/host_finding.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
 #include "sim/cli/tally.hpp"
@@ -28,18 +28,13 @@ struct Options {
   std::string device = "model";
 };
 
-void put(std::vector<HeaderMember>& members, const std::string& name, const std::string& value) {
-  const auto same = [&](const HeaderMember& member) { return member.name == name; };
-  members.erase(std::remove_if(members.begin(), members.end(), same), members.end());
-  members.push_back({name, json_string(value)});
-}
-
 // Who computed d; of silicon also which part, and when.
 void put_provenance(std::vector<HeaderMember>& provenance, const std::string& device) {
-  put(provenance, "device", device);
-  if (host_unit_of(device) == nullptr) return;
-  put(provenance, "processor", processor_name());
-  put(provenance, "date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))));
+  put_member(provenance, "device", device);
+  if (const HostUnit* unit = host_unit_of(device)) {
+    put_part(provenance, look_for(*unit), processor_name(),
+             fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))));
+  }
 }
 
 void run_file(const Options& options, const Console& console) {

@@ -110,7 +110,8 @@ Scored score_file(const std::string& file, const Options& options, const Catalog
 // One instruction, those of an architecture, or all of the catalogue.
 std::vector<Subject> subjects(const SubjectOptions& options, const Catalogue& catalogue) {
   const std::string& name = options.instruction;
-  if (name.empty() || name.find(':') != std::string::npos) return {options.open(catalogue)};
+  if (name.empty()) return {options.open(catalogue)};
+  if (const Instruction* one = catalogue.find_instruction(name)) return {subject_of(catalogue, *one)};
   std::vector<Subject> found;
   for (const Architecture& a : catalogue.architectures()) {
     if (name != "all" && &catalogue.architecture(name) != &a) continue;

@@ -56,7 +56,9 @@ void warn(const std::string& warning, const Console& console) {
 
 void SubjectOptions::add(CLI::App& command) {
   auto* by_name =
-      command.add_option("--instruction", instruction, "ARCHITECTURE:INSTRUCTION, as `assay list` shows them");
+      command.add_option("--instruction", instruction,
+                         "ARCHITECTURE:INSTRUCTION, as `assay list` shows them; INSTRUCTION alone where only one "
+                         "architecture has it");
   command.add_option("--datapath", datapath, "A datapath file of your own, with its operands and k")->excludes(by_name);
 }
 

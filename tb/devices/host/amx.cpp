@@ -16,22 +16,30 @@ namespace assay::host {
 
 namespace {
 
-// Bits of CPUID leaf 7, EDX.
+// Bits of CPUID leaf 7: of subleaf 0 in EDX, of subleaf 1 in EAX.
 constexpr unsigned amx_bf16_bit = 22, amx_tile_bit = 24, amx_int8_bit = 25;
+constexpr unsigned amx_fp16_bit = 21;
 
-bool leaf7_edx(unsigned bit) {
+struct Leaf7 {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx >> bit & 1) != 0;
+};
+
+Leaf7 leaf7(unsigned subleaf) {
+  Leaf7 l;
+  return __get_cpuid_count(7, subleaf, &l.eax, &l.ebx, &l.ecx, &l.edx) != 0 ? l : Leaf7{};
 }
+
+bool is_set(unsigned word, unsigned bit) { return (word >> bit & 1) != 0; }
+
+bool has_tiles() { return is_set(leaf7(0).edx, amx_tile_bit); }
 
 // Linux gives a process the tiles' 8 KiB of state only when asked.
-bool tiles_allowed() {
+void ask_for_tiles() {
   constexpr int request_permission = 0x1023;  // ARCH_REQ_XCOMP_PERM, which older headers lack
   constexpr int tile_data = 18;
-  return syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+  static const bool allowed = syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+  if (!allowed) throw std::runtime_error("The operating system gives this process no tiles.");
 }
-
-bool has(unsigned bit) { return leaf7_edx(amx_tile_bit) && leaf7_edx(bit) && tiles_allowed(); }
 
 __attribute__((target("amx-tile"))) void configure() {
   static const struct alignas(64) {
@@ -45,6 +53,7 @@ __attribute__((target("amx-tile"))) void configure() {
 
 // All rows of A are one row in memory: a stride of 0.
 __attribute__((target("amx-tile"))) void load(const Tiles& tiles) {
+  ask_for_tiles();
   asm volatile("" ::"r"(&tiles) : "memory");  // which the compiler does not know the loads to read
   configure();
   _tile_loadd(0, tiles.c, tile_bytes);
@@ -62,9 +71,9 @@ __attribute__((target("amx-tile"))) Bits store() {
 
 }  // namespace
 
-bool has_amx_bf16() { return has(amx_bf16_bit); }
-bool has_amx_int8() { return has(amx_int8_bit); }
-bool has_amx_tiles() { return has(amx_tile_bit); }
+bool has_amx_bf16() { return has_tiles() && is_set(leaf7(0).edx, amx_bf16_bit); }
+bool has_amx_fp16() { return has_tiles() && is_set(leaf7(1).eax, amx_fp16_bit); }
+bool has_amx_int8() { return has_tiles() && is_set(leaf7(0).edx, amx_int8_bit); }
 
 __attribute__((target("amx-tile,amx-bf16"))) Bits tdpbf16ps(const Bits* a, const Bits* b, Bits c) {
   load(tiles_of<std::uint16_t>(a, b, c));
@@ -106,8 +115,8 @@ __attribute__((target("amx-tile,amx-int8"))) Bits tdpbuud(const Bits* a, const B
 #else
 
 bool has_amx_bf16() { return false; }
+bool has_amx_fp16() { return false; }
 bool has_amx_int8() { return false; }
-bool has_amx_tiles() { return false; }
 
 namespace {
 Bits of_another_processor() { throw std::logic_error("This unit is of another processor."); }

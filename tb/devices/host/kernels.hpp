@@ -9,11 +9,11 @@ namespace assay::host {
 
 using Bits = std::uint64_t;
 
+// By the feature flags alone: what is announced need not execute, nor the other way round.
 bool has_avx512_bf16();
 bool has_amx_bf16();
+bool has_amx_fp16();
 bool has_amx_int8();
-// Some processors execute f16 tiles without announcing them: whether they do is tried.
-bool has_amx_tiles();
 
 Bits vdpbf16ps(const Bits* a, const Bits* b, Bits c);
 Bits tdpbf16ps(const Bits* a, const Bits* b, Bits c);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 
 #include "tb/devices/host/kernels.hpp"
@@ -14,11 +15,13 @@
 namespace assay {
 namespace {
 
-// Whether a child that executes the instruction on zeros lives to tell.
+// Whether a child that executes the instruction on zeros lives to tell. An instruction that the processor does not know
+// ends it quietly: that is an answer, no crash that leaves a core.
 bool runs(const HostInstruction& instruction) {
   const std::vector<std::uint64_t> zeros(static_cast<std::size_t>(instruction.k));
   const pid_t child = fork();
   if (child == 0) {
+    std::signal(SIGILL, [](int) { _exit(1); });
     bool zero = false;
     try {
       zero = instruction.compute(zeros.data(), zeros.data(), 0) == 0;
@@ -68,7 +71,7 @@ std::string processor_name() {
 const std::vector<HostUnit>& host_units() {
   static const std::vector<HostUnit> table{
       {"amx_bf16", "Xeons from Sapphire Rapids on", host::has_amx_bf16, {{"x86:tdpbf16ps", 32, host::tdpbf16ps}}},
-      {"amx_fp16", "Xeons from Granite Rapids on", host::has_amx_tiles, {{"x86:tdpfp16ps", 32, host::tdpfp16ps}}},
+      {"amx_fp16", "Xeons from Granite Rapids on", host::has_amx_fp16, {{"x86:tdpfp16ps", 32, host::tdpfp16ps}}},
       {"amx_int8",
        "Xeons from Sapphire Rapids on",
        host::has_amx_int8,
@@ -96,12 +99,31 @@ std::string host_unit_names() {
   return names;
 }
 
-std::optional<std::string> why_absent(const HostUnit& unit) {
-  const bool announced = unit.announced();
-  if (announced && runs(unit.instructions.front())) return std::nullopt;
-  const std::string what = announced ? " does not execute it (a virtual machine may hide it)" : " does not announce it";
-  return "This machine has no unit " + std::string(unit.name) + ": its processor, " + processor_name() + "," + what +
+HostFinding look_for(const HostUnit& unit) { return {unit.announced(), runs(unit.instructions.front())}; }
+
+std::string finding_text(const HostFinding& finding) {
+  if (finding.executes) return finding.announced ? "announced and executed" : "executed though not announced";
+  return finding.announced ? "announced but not executed" : "neither announced nor executed";
+}
+
+std::string finding_sentence(const HostUnit& unit, const HostFinding& finding, const std::string& processor) {
+  const std::string name(unit.name), what = "its processor, " + processor + ",";
+  if (finding.executes) {
+    return "This machine has the unit " + name + ": " + what +
+           (finding.announced ? " announces and executes it."
+                              : " executes it, though its feature flag " + name + " does not announce it.");
+  }
+  return "This machine has no unit " + name + ": " + what +
+         (finding.announced
+              ? " announces it but does not execute it (a virtual machine or the operating system may withhold it)"
+              : " neither announces nor executes it") +
          "; " + std::string(unit.found_in) + " have it.";
+}
+
+std::optional<std::string> why_absent(const HostUnit& unit) {
+  const HostFinding finding = look_for(unit);
+  if (finding.executes) return std::nullopt;
+  return finding_sentence(unit, finding, processor_name());
 }
 
 }  // namespace assay

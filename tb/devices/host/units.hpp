@@ -18,9 +18,9 @@ struct HostInstruction {
 };
 
 struct HostUnit {
-  std::string_view name;
+  std::string_view name;      // also its feature flag's, as Linux lists it
   std::string_view found_in;  // "Xeons from Sapphire Rapids on"
-  bool (*announced)();        // by CPUID and the operating system
+  bool (*announced)();        // by that flag
   std::vector<HostInstruction> instructions;
 };
 
@@ -28,8 +28,19 @@ const std::vector<HostUnit>& host_units();
 const HostUnit* find_host_unit(std::string_view name);  // nullptr where there is none
 std::string host_unit_names();                          // "amx_bf16, ...": for messages
 
-// Why this machine cannot run the unit, as a sentence; nothing where it can. Tries it in a child process, since what
-// CPUID announces a virtual machine may still not let through.
+// What a machine was found to have of a unit. Neither says the other: a virtual machine may withhold what is announced,
+// and some processors execute what they do not announce.
+struct HostFinding {
+  bool announced = false, executes = false;
+};
+HostFinding look_for(const HostUnit& unit);  // tries it in a child process, which may die of it
+
+// "announced and executed"
+std::string finding_text(const HostFinding& finding);
+// The finding on a processor of this name, as a sentence: that and how the unit is there, or why it is not.
+std::string finding_sentence(const HostUnit& unit, const HostFinding& finding, const std::string& processor);
+
+// Why this machine cannot run the unit, as a sentence; nothing where it can.
 std::optional<std::string> why_absent(const HostUnit& unit);
 
 std::string processor_name();  // as CPUID gives it: brand, family, model, stepping

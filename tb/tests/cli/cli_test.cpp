@@ -348,8 +348,15 @@ INSTANTIATE_TEST_SUITE_P(
               "--a has 17 codes, but this instruction takes 16."},
         Wrong{{"explain", "--instruction", wgmma, "--a", "3c00", "--scale-a", "7f"},
               "This instruction has no scales; leave --scale-a and --scale-b out."},
-        Wrong{{"explain", "--instruction", "wgmma.m64nNk16.f32.f16.f16", "--a", "3c00"},
-              "names no architecture; write ARCHITECTURE:INSTRUCTION."},
+        Wrong{{"explain", "--instruction", "mma.m8n8k4.f32.f16.f16.f32", "--a", "3c00"},
+              "'mma.m8n8k4.f32.f16.f16.f32' may be any of "},
+        Wrong{{"explain", "--instruction", "wgmma.m64nNk16.f32.f16.f61", "--a", "3c00"},
+              "in any of the 11 architectures (`assay list` shows them); did you mean 'wgmma.m64nNk16.f32.f16.f16'?"},
+        Wrong{{"explain", "--instruction", "hopper", "--a", "3c00"}, "'hopper' is an architecture;"},
+        Wrong{{"describe", "mma.m16n8k16.f32.f16.f16.f32"}, "may be any of ada:mma.m16n8k16.f32.f16.f16.f32, ampere:"},
+        Wrong{{"describe", "tdpbf16p"}, "There is no architecture 'tdpbf16p'"},
+        Wrong{{"layout", "hopper"}, "'hopper' is an architecture;"},
+        Wrong{{"compare", "--device", "model:tdpbf16p", "--instruction", wgmma}, "did you mean 'tdpbf16ps'?"},
         Wrong{{"compare", "--device", "toaster", "--instruction", wgmma}, "'toaster' is no device; the devices are"},
         Wrong{{"compare", "--device", "model:/nowhere.yaml", "--instruction", wgmma}, "/nowhere.yaml"},
         Wrong{{"compare", "--device", "rtl:/nowhere.yaml", "--instruction", wgmma}, "/nowhere.yaml"},
@@ -366,6 +373,24 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"export-sv", "--instruction", "ampere:mma.m8n8k4.f64.f64.f64.f64", "--module", "m"},
               "cannot be written as wiring of rtl_ref's blocks",
               cannot_here}));
+
+// In whatever a command shows stands the whole name.
+TEST_F(Cli, AnInstructionOfOneArchitectureNeedsNoOther) {
+  const std::string whole = "x86:tdpbf16ps", alone = "tdpbf16ps";
+  const Ran compared = run({"compare", "--device", "model:" + alone, "--instruction", alone, "--cases", "100"});
+  EXPECT_EQ(compared.status, passed) << compared.err;
+  EXPECT_EQ(compared.out.rfind(whole + ": model:tdpbf16ps held to model\n", 0), 0u) << compared.out;
+  ASSERT_EQ(run({"generate", "--instruction", alone, "--cases", "3", "-o", path("bare.jsonl")}).status, passed);
+  EXPECT_NE(text_of(path("bare.jsonl")).find(R"("architecture":"x86","instruction":"tdpbf16ps")"), std::string::npos);
+  for (const char* command : {"describe", "evidence"})
+    EXPECT_EQ(run({command, alone}).out, run({command, "x86", alone}).out) << command;
+  const Ran scored = run({"score", "--instruction", alone, "--cases", "100"});
+  EXPECT_EQ(scored.out.rfind(whole, 0), 0u) << scored.out << scored.err;
+  const std::string lanes = "wgmma.m64nNk16.f32.f16.f16";
+  EXPECT_EQ(run({"layout", lanes, "--operand", "d"}).out, run({"layout", "hopper", lanes, "--operand", "d"}).out);
+  const Ran gemm = run({"compare", "--gemm", "8x8x64", "--formats", "f16", "--architectures", lanes + ",ampere"});
+  EXPECT_NE(gemm.out.find(wgmma), std::string::npos) << gemm.out << gemm.err;
+}
 
 TEST_F(Cli, AModelOfOtherOperandsIsRefused) {
   const std::string other =

@@ -57,6 +57,16 @@ TEST(Completion, OffersNamesOfTheCatalogue) {
   EXPECT_EQ(offered({"describe", "nobody", "wgmma"}), Words{});  // no complaint either
 }
 
+TEST(Completion, OffersInstructionsThatNeedNoArchitecture) {
+  EXPECT_EQ(offered({"compare", "--instruction", "tdpf"}), Words{"tdpfp16ps"});
+  EXPECT_EQ(offered({"describe", "tdpf"}), Words{"tdpfp16ps"});
+  EXPECT_EQ(offered({"list", "tdpf"}), Words{});  // which takes an architecture only
+  EXPECT_EQ(offered({"compare", "--instruction", "mma.m16n8k16.f32.f16"}), Words{});  // of several
+  EXPECT_FALSE(has(offered({"compare", "--instruction", ""}), "tdpfp16ps"));
+  EXPECT_EQ(offered({"bench", "x86:tdpbss"}), Words{"x86:tdpbssd"});  // which takes several
+  EXPECT_EQ(offered({"bench", "x86:tdpbssd", "tdpf"}), Words{"tdpfp16ps"});
+}
+
 TEST(Completion, OffersDevicesAndTheirFiles) {
   EXPECT_EQ(offered({"compare", "--device", "mod"}), (Words{"model", "model:"}));
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / "assay_completion";

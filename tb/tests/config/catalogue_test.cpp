@@ -109,7 +109,42 @@ INSTANTIATE_TEST_SUITE_P(
         Spelling{"gfx90a:v_mfma_f32_32x32x4bf16_1k", "cdna2:v_mfma_f32_32x32x4bf16_1k"},
         Spelling{"gfx90a:v_mfma_f32_32x32x4_bf16", "cdna2:v_mfma_f32_32x32x4bf16"},
         Spelling{"gfx90a:__builtin_amdgcn_mfma_f32_32x32x4bf16_1k", "cdna2:v_mfma_f32_32x32x4bf16_1k"},
-        Spelling{"AMX:TDPBF16PS", "x86:tdpbf16ps"}));
+        Spelling{"AMX:TDPBF16PS", "x86:tdpbf16ps"},
+        // In one architecture only, the name says which.
+        Spelling{"tdpbf16ps", "x86:tdpbf16ps"}, Spelling{"TDPBF16PS", "x86:tdpbf16ps"},
+        Spelling{"wgmma.m64n128k16.f32.f16.f16", "hopper:wgmma.m64nNk16.f32.f16.f16"},
+        Spelling{"HGMMA.64xNx16.F32", "hopper:wgmma.m64nNk16.f32.f16.f16"},
+        Spelling{"__builtin_amdgcn_mfma_f32_16x16x32_fp8_fp8", "cdna3:v_mfma_f32_16x16x32_fp8_fp8"},
+        Spelling{"mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0",
+                 "rtx_blackwell:mma.m16n8k64.block32.f32.e2m1.e2m1.f32.ue8m0"}));
+
+// A bare name is taken where one architecture alone would take it, and refused with every candidate where several
+// would.
+TEST(BareNames, AreTakenWhereOneArchitectureHasThem) {
+  int taken = 0, refused = 0;
+  for (const Architecture& own : catalogue().architectures()) {
+    for (const Instruction& i : own.instructions) {
+      std::vector<std::string> owners;
+      for (const Architecture& a : catalogue().architectures()) {
+        try {
+          owners.push_back(catalogue().instruction(a.name, i.name).full_name());
+        } catch (const ConfigError&) {
+        }
+      }
+      try {
+        EXPECT_EQ(&catalogue().instruction(i.name), &i);
+        EXPECT_EQ(owners, std::vector<std::string>{i.full_name()});
+        ++taken;
+      } catch (const ConfigError& e) {
+        EXPECT_GT(owners.size(), 1u) << i.full_name();
+        EXPECT_EQ(e.message, "'" + i.name + "' may be any of " + joined(owners) + "; name one of them.");
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(taken, 100);
+  EXPECT_GT(refused, 100);
+}
 
 struct Unknown {
   std::string asked, says;
@@ -129,7 +164,15 @@ TEST_P(UnknownNames, SayWhatThereIs) {
 INSTANTIATE_TEST_SUITE_P(
     All, UnknownNames,
     ::testing::Values(
-        Unknown{"wgmma.m64nNk16.f32.f16.f16", "names no architecture; write ARCHITECTURE:INSTRUCTION."},
+        Unknown{"mma.m8n8k4.f64.f64.f64.f64", "'mma.m8n8k4.f64.f64.f64.f64' may be any of "},
+        Unknown{"UTCHMMA", "'UTCHMMA' may be any of blackwell:tcgen05.mma.m64nNk8.f32.tf32.tf32, "},
+        Unknown{"tdpbf16p",
+                "There is no instruction 'tdpbf16p' in any of the 11 architectures (`assay list` shows them); did you "
+                "mean 'tdpbf16ps'?"},
+        Unknown{"h100",
+                "'h100' is an architecture; name one of its instructions too, hopper:INSTRUCTION, as `assay list "
+                "hopper` shows them."},
+        Unknown{"", "There is no instruction '' in any of the 11 architectures (`assay list` shows them)."},
         Unknown{"hoper:x",
                 "There is no architecture 'hoper'; the architectures are ada, ampere, blackwell, cdna1, cdna2, "
                 "cdna3, hopper, rtx_blackwell, turing, volta, x86; did you mean 'hopper'?"},

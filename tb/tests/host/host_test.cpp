@@ -2,17 +2,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "model/config/catalogue.hpp"
+#include "sim/cli/host_finding.hpp"
 #include "tb/devices/host/kernels.hpp"
 #include "tb/devices/host/units.hpp"
 #include "tb/devices/model_device.hpp"
 #include "tb/devices/process.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/scoreboard/scoreboard.hpp"
+#include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/equality/effort.hpp"
 
@@ -36,53 +40,197 @@ ShellRan shell(const std::string& command) {
   return ran;
 }
 
-class Silicon : public testing::TestWithParam<HostUnit> {};
-
-// 30,000 cases an instruction; a million of each family in full.
-TEST_P(Silicon, EqualsTheModel) {
-  const HostUnit& unit = GetParam();
-  if (const auto reason = why_absent(unit)) {
-    std::cout << "NOTHING WAS COMPARED: " << *reason << "\n";
-    GTEST_SKIP() << *reason;
+class Silicon : public testing::TestWithParam<HostUnit> {
+ protected:
+  void SetUp() override {
+    if (const auto reason = why_absent(GetParam())) {
+      std::cout << "NOTHING WAS COMPARED: " << *reason << "\n";
+      GTEST_SKIP() << *reason;
+    }
   }
-  const Catalogue catalogue = shipped_catalogue();
-  for (const HostInstruction& i : unit.instructions) {
-    const Instruction& instruction = catalogue.instruction(std::string(i.name));
-    const Plan plan = catalogue.plan_of(instruction);
-    ASSERT_EQ(plan.k, i.k) << i.name;
+
+  // Cases of all families in turn, by way of the device that `open` makes.
+  template <class Open>
+  void hold_to_model(std::uint64_t count, const Open& open) const {
+    const Catalogue catalogue = shipped_catalogue();
+    for (const HostInstruction& i : GetParam().instructions) {
+      const Instruction& instruction = catalogue.instruction(std::string(i.name));
+      const Plan plan = catalogue.plan_of(instruction);
+      ASSERT_EQ(plan.k, i.k) << i.name;
+      const std::unique_ptr<Device> device = open(i, instruction, plan);
+      const auto model = model_device(plan);
+      Scoreboard scoreboard(plan, usual_nan_rule(plan));
+      const Generator generator(plan, 7);
+      std::vector<Case> cases;
+      for (std::uint64_t n = 0; n < count; ++n) {
+        cases.push_back(generator.make(n));
+        if (cases.size() < 1000 && n + 1 < count) continue;
+        scoreboard.check_all(cases, model->run(cases, false), device->run(cases, false));
+        cases.clear();
+      }
+      EXPECT_EQ(device->close(), "");
+      EXPECT_EQ(scoreboard.summary().compared, count) << i.name;
+      EXPECT_EQ(scoreboard.summary().failures(), 0u) << i.name;
+      std::cout << count << " cases of " << i.name << ".\n";
+    }
+  }
+};
+
+// The unit in this process: it was seen to execute.
+class UnitHere final : public Device {
+ public:
+  explicit UnitHere(const HostInstruction& instruction) : compute_(instruction.compute) {}
+
+  std::string name() const override { return "unit"; }
+  bool offers_trace() const override { return false; }
+  std::vector<Answer> run(const std::vector<Case>& cases, bool) override {
+    std::vector<Answer> answers(cases.size());
+    for (std::size_t i = 0; i < cases.size(); ++i)
+      answers[i].d = compute_(cases[i].a.data(), cases[i].b.data(), cases[i].c);
+    return answers;
+  }
+
+ private:
+  std::uint64_t (*compute_)(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c);
+};
+
+TEST_P(Silicon, EqualsTheModel) {
+  hold_to_model(10'000, [](const HostInstruction&, const Instruction& instruction, const Plan& plan) {
     VectorHeader header;
     header.architecture = instruction.architecture;
     header.instruction = instruction.name;
-    const auto device = process_device(plan, header, {{ASSAY_HOST_PROGRAM, std::string(unit.name)}, "unit"});
-    const auto model = model_device(plan);
-    Scoreboard scoreboard(plan, usual_nan_rule(plan));
-    const Generator generator(plan, 7);
-    const auto families = static_cast<int>(generator.families().size());
-    const auto count = static_cast<std::uint64_t>(quick_or_full(30'000, 1'000'000 * families));
-    std::vector<Case> cases;
-    for (std::uint64_t n = 0; n < count; ++n) {
-      cases.push_back(generator.make(n));
-      if (cases.size() < 1000 && n + 1 < count) continue;
-      scoreboard.check_all(cases, model->run(cases, false), device->run(cases, false));
-      cases.clear();
-    }
-    EXPECT_EQ(device->close(), "");
-    EXPECT_EQ(scoreboard.summary().compared, count) << i.name;
-    EXPECT_EQ(scoreboard.summary().failures(), 0u) << i.name;
+    return process_device(plan, header, {{ASSAY_HOST_PROGRAM, std::string(GetParam().name)}, "unit"});
+  });
+}
+
+// A million cases of each instruction; twenty in full.
+TEST_P(Silicon, EqualsTheModelInAMillionCases) {
+  const auto count = static_cast<std::uint64_t>(quick_or_full(1'000'000, 20'000'000));
+  hold_to_model(count, [](const HostInstruction& i, const Instruction&, const Plan&) {
+    return std::unique_ptr<Device>(std::make_unique<UnitHere>(i));
+  });
+}
+
+class SiliconByName : public testing::TestWithParam<HostUnit> {};
+
+TEST_P(SiliconByName, IsCalledOrItsAbsenceIsExplained) {
+  const HostUnit& unit = GetParam();
+  const HostFinding finding = look_for(unit);
+  const std::string sentence = "assay: " + finding_sentence(unit, finding, processor_name()) + "\n";
+  const ShellRan ran =
+      shell(std::string(ASSAY_PROGRAM) + " compare --device host:" + std::string(unit.name) + " --cases 500");
+  EXPECT_EQ(ran.text.rfind(sentence, 0), 0u) << ran.text;
+  EXPECT_EQ(ran.status, finding.executes ? passed : cannot_here) << ran.text;
+  if (finding.executes) {
+    EXPECT_NE(ran.text.find(std::string(unit.instructions.front().name) + ": host:"), std::string::npos) << ran.text;
+  } else {
+    EXPECT_EQ(ran.text, sentence);
   }
 }
 
-TEST_P(Silicon, IsCalledByItsNameOrItsAbsenceIsExplained) {
-  const HostUnit& unit = GetParam();
-  const ShellRan ran =
-      shell(std::string(ASSAY_PROGRAM) + " compare --device host:" + std::string(unit.name) + " --cases 500");
-  if (const auto reason = why_absent(unit)) {
-    EXPECT_EQ(ran.status, cannot_here) << ran.text;
-    EXPECT_EQ(ran.text, "assay: " + *reason + "\n");
-  } else {
-    EXPECT_EQ(ran.status, passed) << ran.text;
-    EXPECT_NE(ran.text.find(std::string(unit.instructions.front().name) + ": host:"), std::string::npos) << ran.text;
+INSTANTIATE_TEST_SUITE_P(Units, SiliconByName, testing::ValuesIn(host_units()),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+// --- what was found, in the words of every place that says it ---
+
+const HostUnit& tiles_of_halves() { return *find_host_unit("amx_fp16"); }
+
+struct Found {
+  HostFinding finding;
+  std::string text, sentence;
+};
+
+class Findings : public testing::TestWithParam<Found> {};
+
+// Of four machines, none of which need be this one.
+TEST_P(Findings, HaveTheirWords) {
+  const Found& found = GetParam();
+  EXPECT_EQ(finding_text(found.finding), found.text);
+  EXPECT_EQ(finding_sentence(tiles_of_halves(), found.finding, "a processor"), found.sentence);
+  std::vector<HeaderMember> provenance{{"seed", "7"}, {"date", "\"2001-01-01\""}};
+  put_part(provenance, found.finding, "a processor", "2026-01-02");
+  ASSERT_EQ(provenance.size(), 4u);
+  EXPECT_EQ(provenance[1].text(), "a processor");
+  EXPECT_EQ(provenance[2].name, "unit");
+  EXPECT_EQ(provenance[2].text(), found.text);
+  EXPECT_EQ(provenance[3].text(), "2026-01-02");
+  EXPECT_EQ(finding_json(tiles_of_halves(), found.finding, "a processor"),
+            (nlohmann::ordered_json{{"unit", "amx_fp16"},
+                                    {"processor", "a processor"},
+                                    {"announced", found.finding.announced},
+                                    {"executes", found.finding.executes}}));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Findings,
+    testing::Values(
+        Found{{true, true},
+              "announced and executed",
+              "This machine has the unit amx_fp16: its processor, a processor, announces and executes it."},
+        Found{{false, true},
+              "executed though not announced",
+              "This machine has the unit amx_fp16: its processor, a processor, executes it, though its feature flag "
+              "amx_fp16 does not announce it."},
+        Found{{true, false},
+              "announced but not executed",
+              "This machine has no unit amx_fp16: its processor, a processor, announces it but does not execute it (a "
+              "virtual machine or the operating system may withhold it); Xeons from Granite Rapids on have it."},
+        Found{{false, false},
+              "neither announced nor executed",
+              "This machine has no unit amx_fp16: its processor, a processor, neither announces nor executes it; Xeons "
+              "from Granite Rapids on have it."}));
+
+// What `announced` says and what the instruction does are asked for separately.
+TEST(HostUnit, IsLookedForByFlagAndByExecution) {
+  const auto works = [](const std::uint64_t*, const std::uint64_t*, std::uint64_t) -> std::uint64_t { return 0; };
+  const auto unknown = [](const std::uint64_t*, const std::uint64_t*, std::uint64_t) -> std::uint64_t {
+    std::raise(SIGILL);
+    return 0;
+  };
+  const auto fault = [](const std::uint64_t*, const std::uint64_t*, std::uint64_t) -> std::uint64_t { std::abort(); };
+  const auto refused = [](const std::uint64_t*, const std::uint64_t*, std::uint64_t) -> std::uint64_t {
+    throw std::runtime_error("The operating system gives this process no tiles.");
+  };
+  struct Asked {
+    bool (*announced)();
+    std::uint64_t (*compute)(const std::uint64_t*, const std::uint64_t*, std::uint64_t);
+    bool executes;
+  };
+  const auto yes = [] { return true; };
+  const auto no = [] { return false; };
+  for (const Asked& asked : {Asked{yes, works, true}, Asked{no, works, true}, Asked{yes, unknown, false},
+                             Asked{no, unknown, false}, Asked{yes, fault, false}, Asked{yes, refused, false}}) {
+    const HostUnit unit{"unit", "Processors of tomorrow", asked.announced, {{"x", 2, asked.compute}}};
+    const HostFinding finding = look_for(unit);
+    EXPECT_EQ(finding.announced, asked.announced());
+    EXPECT_EQ(finding.executes, asked.executes);
+    EXPECT_EQ(why_absent(unit).has_value(), !asked.executes);
   }
+}
+
+// By a unit that this machine has, since only such a one answers.
+TEST(HostUnit, ThatIsHereStandsInReportsAndRecordings) {
+  const auto& all = host_units();
+  const auto here = std::find_if(all.begin(), all.end(), [](const HostUnit& u) { return look_for(u).executes; });
+  if (here == all.end()) GTEST_SKIP() << "This machine has none of the units " << host_unit_names() << ".";
+  const HostFinding finding = look_for(*here);
+  const std::string device = " --device host:" + std::string(here->name), assay = ASSAY_PROGRAM;
+  const ShellRan compared = shell("(" + assay + " compare --json --cases 10" + device + " 2>/dev/null)");
+  EXPECT_EQ(nlohmann::json::parse(compared.text).at("host_units"),
+            nlohmann::json::array({finding_json(*here, finding, processor_name())}));
+  const std::string sheet = testing::TempDir() + "assay_host_sheet.md";
+  shell(assay + " compare --cases 10 --sheet " + sheet + device);
+  EXPECT_NE(text_of(sheet).find("| host:" + std::string(here->name) + " | " +
+                                finding_sentence(*here, finding, processor_name()) + " |\n"),
+            std::string::npos)
+      << text_of(sheet);
+  fs::remove(sheet);
+  const ShellRan recorded =
+      shell(assay + " generate --cases 10 --instruction " + std::string(here->instructions.front().name) + " | " +
+            assay + " run - -o -" + device + " 2>/dev/null | head -1");
+  const auto provenance = nlohmann::json::parse(recorded.text).at("provenance");
+  EXPECT_EQ(provenance.at("unit"), finding_text(finding));
+  EXPECT_EQ(provenance.at("processor"), processor_name());
 }
 
 INSTANTIATE_TEST_SUITE_P(Units, Silicon, testing::ValuesIn(host_units()),
@@ -94,23 +242,6 @@ TEST(HostUnit, OfNoSuchNameIsRefusedWithTheNamesThereAre) {
   EXPECT_EQ(ran.err,
             "assay: 'host:mmx' is none of the units that a processor may have: amx_bf16, amx_fp16, amx_int8, "
             "avx512_bf16.\n");
-}
-
-TEST(HostUnit, ThatIsNotAnnouncedIsAbsentWithTheReason) {
-  const HostUnit none{"none", "Processors of tomorrow", [] { return false; }, {}};
-  const auto reason = why_absent(none);
-  ASSERT_TRUE(reason);
-  EXPECT_EQ(*reason, "This machine has no unit none: its processor, " + processor_name() +
-                         ", does not announce it; Processors of tomorrow have it.");
-}
-
-// What CPUID announces and the machine does not execute ends a child, not the asking process.
-TEST(HostUnit, ThatIsAnnouncedButFaultsIsAbsentWithTheReason) {
-  const auto fault = [](const std::uint64_t*, const std::uint64_t*, std::uint64_t) -> std::uint64_t { std::abort(); };
-  const HostUnit broken{"broken", "Processors of tomorrow", [] { return true; }, {{"x", 2, fault}}};
-  const auto reason = why_absent(broken);
-  ASSERT_TRUE(reason);
-  EXPECT_NE(reason->find("does not execute it (a virtual machine may hide it)"), std::string::npos) << *reason;
 }
 
 TEST(HostUnit, WhosePositionsDisagreeIsAnError) {
@@ -140,7 +271,7 @@ TEST(ShippedRecordings, PassTheModel) {
   std::vector<std::string> arguments{"check"};
   for (const auto& file : fs::directory_iterator(ASSAY_CAPTURED)) arguments.push_back(file.path().string());
   std::sort(arguments.begin() + 1, arguments.end());
-  ASSERT_GE(arguments.size(), 5u);
+  ASSERT_GE(arguments.size(), 11u);
   const Ran ran = run(arguments);
   EXPECT_EQ(ran.status, passed) << ran.out << ran.err;
 }

@@ -1,0 +1,20 @@
+// Programs that stand beside this one and run devices in processes of their own.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace assay {
+
+struct HelperProgram {
+  std::string name;     // "assay-host"; the target that builds it too
+  std::string devices;  // what needs it, as a sentence begins: "The devices host:UNIT need"
+  std::string setting;  // of CMake, without which it is not built: "-DASSAY_SYSTEMC=ON"; may be empty
+};
+
+std::filesystem::path own_folder();  // that this program stands in
+
+// Where the program stands in `folder`. Throws DeviceError where it does not, with the command that brings it there.
+std::string helper_in(const std::filesystem::path& folder, const HelperProgram& program);
+
+}  // namespace assay
