@@ -14,6 +14,7 @@ namespace assay {
 namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30;
+constexpr std::uint64_t most_deflated = 1032;  // bytes that one packed byte can stand for
 constexpr int most_side = 1 << 24;
 
 // The elements of one tensor as they lie in a file.
@@ -64,6 +65,8 @@ TensorFile read_whole(const std::string& path) {
 
 std::string inflated(const TensorFile& file, const std::string& packed, std::uint64_t size) {
   if (size > most_bytes) file.fail("An array of more than 4 GiB does not fit here.");
+  if (size / most_deflated > packed.size())
+    file.fail("An array of this archive is said to be larger than what its packed bytes can hold.");
   std::string out(size, '\0');
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) file.fail("This archive cannot be unpacked.");
@@ -75,6 +78,10 @@ std::string inflated(const TensorFile& file, const std::string& packed, std::uin
   inflateEnd(&stream);
   if (ended != Z_STREAM_END || stream.total_out != size) file.fail("An array of this archive is damaged.");
   return out;
+}
+
+std::uint64_t crc_of(const std::string& bytes) {
+  return crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
 }
 
 //   local header: 30 bytes, name, extra field, data;  entry of the directory: 46 bytes, name, extra field, comment
@@ -92,7 +99,10 @@ std::string zip_entry(const TensorFile& file, const std::string& name) {
       const std::string stored = file.part(data, file.number(at + 20, 4));
       const std::uint64_t method = file.number(at + 10, 2);
       if (method != 0 && method != 8) file.fail("The array '" + name + "' is packed in a way that NumPy does not use.");
-      return method == 0 ? stored : inflated(file, stored, file.number(at + 24, 4));
+      const std::string bytes = method == 0 ? stored : inflated(file, stored, file.number(at + 24, 4));
+      if (crc_of(bytes) != file.number(at + 16, 4))
+        file.fail("The array '" + name + "' is damaged: its CRC-32 is not the one that the archive gives.");
+      return bytes;
     }
     if (names.back().size() > 4) names.back().resize(names.back().size() - 4);
     at += 46 + length + file.number(at + 30, 2) + file.number(at + 32, 2);
@@ -141,18 +151,40 @@ Raw npz_tensor(const TensorFile& file, const std::string& name) {
 
 // --- safetensors: the length of a JSON header, the header, the data ---
 
+struct Extent {
+  std::uint64_t from = 0, to = 0;
+};
+
+Extent extent_of(const nlohmann::json& entry) {
+  const nlohmann::json& offsets = entry.at("data_offsets");
+  return {offsets.at(0).get<std::uint64_t>(), offsets.at(1).get<std::uint64_t>()};
+}
+
+// No byte belongs to two tensors.
+void check_apart(const TensorFile& file, const nlohmann::json& header, const std::string& name, const Extent& own) {
+  for (const auto& [other, entry] : header.items()) {
+    if (other == name || other == "__metadata__") continue;
+    const Extent extent = extent_of(entry);
+    if (std::max(own.from, extent.from) < std::min(own.to, extent.to))
+      file.fail("The tensors '" + std::min(name, other) + "' and '" + std::max(name, other) +
+                "' lie on the same bytes of this file.");
+  }
+}
+
 Raw safetensors_tensor(const TensorFile& file, const std::string& name) {
   const std::uint64_t length = file.number(0, 8);
   const auto header = nlohmann::json::parse(file.part(8, length), nullptr, false);
   if (!header.is_object()) file.fail("This file has no header of safetensors.");
   std::vector<std::string> names;
-  for (const auto& [key, value] : header.items()) names.push_back(key);
+  for (const auto& [key, value] : header.items()) {
+    if (key != "__metadata__") names.push_back(key);
+  }
   if (!header.contains(name)) no_such_tensor(file, name, names);
   try {
     const auto& entry = header.at(name);
-    const auto from = entry.at("data_offsets").at(0).get<std::uint64_t>(),
-               to = entry.at("data_offsets").at(1).get<std::uint64_t>();
+    const auto [from, to] = extent_of(entry);
     if (to < from) file.fail("The tensor '" + name + "' ends before it begins.");
+    check_apart(file, header, name, {from, to});
     return {entry.at("dtype").get<std::string>(), entry.at("shape").get<std::vector<std::uint64_t>>(),
             file.part(8 + length + from, to - from)};
   } catch (const nlohmann::json::exception&) {

@@ -116,12 +116,13 @@ std::string little(std::uint64_t value, int bytes) {
 std::string safetensors() {
   std::string header =
       R"({"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"b":{"dtype":"F16","shape":[3,1],"data_offsets":[24,30]},)"
-      R"("bad":{"dtype":"F16","shape":[3,1],"data_offsets":[30,36]},"whole":{"dtype":"I32","shape":[1,1],"data_offsets":[0,4]},)"
-      R"("short":{"dtype":"F32","shape":[9,9],"data_offsets":[0,4]}})";
+      R"("bad":{"dtype":"F16","shape":[3,1],"data_offsets":[30,36]},"whole":{"dtype":"I32","shape":[1,1],"data_offsets":[36,40]},)"
+      R"("short":{"dtype":"F32","shape":[9,9],"data_offsets":[40,44]},"__metadata__":{"format":"pt"}})";
   std::string data;
   for (const std::uint32_t x : {0x3f800000u, 0x40000000u, 0x40400000u, 0x40800000u, 0x40a00000u, 0x40c00000u})
     data += little(x, 4);
   for (const std::uint32_t x : {0x3c00u, 0x4000u, 0x4400u, 0x3c00u, 0x7e00u, 0x3c00u}) data += little(x, 2);
+  data += little(0, 8);
   return little(header.size(), 8) + header + data;
 }
 
@@ -151,7 +152,8 @@ std::string npz() {
   std::string archive, directory;
   for (const auto& [name, text, method] : {std::tuple{"a.npy", a, 0}, std::tuple{"b.npy", b, 8}}) {
     const std::string stored = method == 0 ? text : deflated(text);
-    const std::string description = little(static_cast<std::uint64_t>(method), 2) + little(0, 8) +
+    const std::uint64_t crc = crc32(0, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size()));
+    const std::string description = little(static_cast<std::uint64_t>(method), 2) + little(0, 4) + little(crc, 4) +
                                     little(stored.size(), 4) + little(text.size(), 4) + little(5, 2) + little(0, 2);
     directory += "PK\x01\x02" + little(0, 6) + description + little(0, 10) + little(archive.size(), 4) + name;
     archive += "PK\x03\x04" + little(0, 4) + description + name + stored;
@@ -216,6 +218,20 @@ TEST_F(Tensors, ThatCannotBeAreRefused) {
   EXPECT_EQ(refused(named(scratch_.file("cut", safetensors().substr(0, 20)), "a", "b")), "This file ends too early.");
   EXPECT_EQ(refused(named(scratch_.file("zip", "PK nothing"), "a", "b")),
             "This is no .npz archive: its directory is missing.");
+  // One bit of the stored array and one of the packed one; a length that no packed bytes can have; two on one place.
+  std::string stored = npz(), packed = npz(), large = npz(), shared = safetensors();
+  stored[stored.find("\x40", 100)] ^= 1;
+  EXPECT_EQ(refused(named(scratch_.file("stored", stored), "a", "b")),
+            "The array 'a' is damaged: its CRC-32 is not the one that the archive gives.");
+  packed[packed.rfind("PK\x01\x02") + 16] ^= 1;
+  EXPECT_EQ(refused(named(scratch_.file("packed", packed), "a", "b")),
+            "The array 'b' is damaged: its CRC-32 is not the one that the archive gives.");
+  large.replace(large.rfind("PK\x01\x02") + 24, 4, little(0xffffffff, 4));
+  EXPECT_EQ(refused(named(scratch_.file("large", large), "a", "b")),
+            "An array of this archive is said to be larger than what its packed bytes can hold.");
+  shared.replace(shared.find("[24,30]"), 7, "[23,29]");
+  EXPECT_EQ(refused(named(scratch_.file("shared", shared), "a", "b")),
+            "The tensors 'a' and 'b' lie on the same bytes of this file.");
   EXPECT_EQ(refused(named(scratch_.file("json", little(2, 8) + "[]"), "a", "b")),
             "This file has no header of safetensors.");
 }
