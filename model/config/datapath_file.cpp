@@ -1,6 +1,7 @@
 #include "model/config/datapath_file.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace assay {
 namespace {
@@ -250,6 +251,12 @@ void read_nan(const YamlValue& v, std::optional<Nan>& nan) {
   }
 }
 
+// What stands within another document, such as a study, is called as that file where it has no name of its own.
+std::string name_of(const YamlValue& top) {
+  if (!top.find("name") && !top.key().empty()) return std::filesystem::path(top.file()).stem().string();
+  return top.at("name").text();
+}
+
 }  // namespace
 
 void read_operands(const YamlValue& v, Operands& operands) {
@@ -276,7 +283,7 @@ DatapathFile read_datapath(const YamlValue& top, const DatapathSource& like) {
     top.at("adders");
   }
   Datapath& d = file.datapath;
-  d.name = top.at("name").text();
+  d.name = name_of(top);
   where_given(top, "about", [](const YamlValue& v) { v.text(); });
   where_given(top, "k", [&](const YamlValue& v) { file.k = v.integer(1, greatest_k); });
   where_given(top, "operands", [&](const YamlValue& v) { read_operands(v, d.operands); });

@@ -8,14 +8,14 @@
 
 namespace assay {
 
-// Row-major codes; scales one row a row of A and one column a column of B, in blocks along K.
+// Row-major codes; scales a row for each row of A, a column for each of B: plan.scales for each instruction along K.
 struct Matrices {
   int m = 0, n = 0, k = 0;
   std::vector<Code> a;        // m x k
   std::vector<Code> b;        // k x n
   std::vector<Code> c;        // m x n
-  std::vector<Code> scale_a;  // m x k / block
-  std::vector<Code> scale_b;  // k / block x n
+  std::vector<Code> scale_a;  // m x (k / plan.k x plan.scales)
+  std::vector<Code> scale_b;  // (k / plan.k x plan.scales) x n
 };
 
 // Empty where dot products of `plan` make up a product of m x k and k x n; else a sentence that says what does not fit.

@@ -79,8 +79,8 @@ struct Gemm {
   Matrix a;        // m x k
   Matrix b;        // k x n
   Matrix c;        // m x n
-  Matrix scale_a;  // m x blocks, where the plan has scales
-  Matrix scale_b;  // blocks x n
+  Matrix scale_a;  // m x (k / plan.k x plan.scales), where the plan has scales: each instruction has its own
+  Matrix scale_b;  // (k / plan.k x plan.scales) x n
   MatrixOut d;     // m x n
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <filesystem>
 #include <mutex>
 #include <ostream>
@@ -12,6 +13,7 @@
 #include "sim/cli/progress.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/explore/cost.hpp"
+#include "tb/explore/effort.hpp"
 #include "tb/explore/findings.hpp"
 #include "tb/explore/output.hpp"
 #include "tb/explore/report/report.hpp"
@@ -48,30 +50,46 @@ std::string counted(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-std::string heading(const Study& study, const Machines& machines) {
-  return fmt::format("{}\n{}; {}, {}, {}.\n\n", study.title, effort_of(study, machines).text(),
-                     counted(study.inputs.size(), "input"), counted(study.shapes.size(), "shape"),
-                     counted(static_cast<std::size_t>(study.seeds), "seed"));
+std::string heading(const Study& study, const Effort& effort) {
+  return fmt::format("{}\n{}; {}, {}, {}.\n\n", study.title, effort.text(), counted(study.inputs.size(), "input"),
+                     counted(study.shapes.size(), "shape"), counted(static_cast<std::size_t>(study.seeds), "seed"));
+}
+
+// What gates are made with, or why there are none.
+struct Gates {
+  std::optional<Synthesis> synthesis;
+  std::string why;
+};
+
+Gates find_gates() {
+  try {
+    return {find_synthesis(), ""};
+  } catch (const DeviceError& e) {
+    return {std::nullopt, e.message};
+  }
+}
+
+double synthesis_seconds(const Machines& machines, const Synthesis& synthesis) {
+  std::vector<const Plan*> plans;
+  for (const auto& machine : machines) plans.push_back(&machine->plan);
+  try {
+    return synthesis_seconds(plans, synthesis);
+  } catch (const DeviceError&) {
+    return 0;  // each point will say it
+  }
 }
 
 // One point after the other would leave processors idle: a synthesis is one process.
-void add_costs(const Machines& machines, int threads, const Console& console, StudyResult& result) {
+void add_costs(const Machines& machines, const Gates& gates, int threads, const Console& console, StudyResult& result) {
   Progress progress(console, machines.size(), "syntheses");
   std::mutex mutex;
   std::uint64_t done = 0;
-  std::optional<Synthesis> synthesis;
-  std::string why;
-  try {
-    synthesis = find_synthesis();
-  } catch (const DeviceError& e) {
-    why = e.message;
-  }
-  parallel(static_cast<int>(machines.size()), synthesis ? threads : 1, [&](int i, int) {
+  parallel(static_cast<int>(machines.size()), gates.synthesis ? threads : 1, [&](int i, int) {
     StudyPoint& point = result.points[static_cast<std::size_t>(i)];
-    point.no_cost = why;
-    if (!synthesis) return;
+    point.no_cost = gates.why;
+    if (!gates.synthesis) return;
     try {
-      const CostAnswer answer = cost_of(machines[static_cast<std::size_t>(i)]->plan, *synthesis);
+      const CostAnswer answer = cost_of(machines[static_cast<std::size_t>(i)]->plan, *gates.synthesis);
       point.cost = answer.cost;
       point.no_cost = answer.no_cost;
     } catch (const DeviceError& e) {
@@ -103,14 +121,21 @@ void show(const StudyResult& result, const std::string& folder, std::ostream& ou
 }
 
 int explore(const Options& options, const Console& console) {
+  // A write beyond the limit on a file's size then fails, and says so.
+  std::signal(SIGXFSZ, SIG_IGN);
   const Catalogue catalogue = shipped_catalogue();
   Study study = read_study(study_file(catalogue, options.study), catalogue);
   if (options.seeds != 0) study.seeds = options.seeds;
-  const Machines machines = machines_of(study, catalogue, 60 * options.limit * options.threads);
+  const double most_seconds = 60 * options.limit * options.threads;
+  const Machines machines = machines_of(study, catalogue, most_seconds);
   check_expectations(study, result_of(study, machines, Samples(study, machines), ASSAY_VERSION));
-  if (!options.json) console.out << heading(study, machines) << std::flush;
+  Effort effort = measured_effort(study, machines);
+  refuse_longer(study, effort, most_seconds);
+  const Gates gates = study.cost ? find_gates() : Gates{};
+  if (gates.synthesis) effort.seconds += synthesis_seconds(machines, *gates.synthesis);
+  refuse_longer(study, effort, most_seconds);
+  if (!options.json) console.out << heading(study, effort) << std::flush;
   const std::string folder = options.out.empty() ? "explore-" + study.name : options.out;
-  const Effort effort = effort_of(study, machines);
   StudyResult result;
   {
     Progress progress(console, static_cast<std::uint64_t>(effort.macs / 1e6), "million multiply-accumulates");
@@ -118,7 +143,7 @@ int explore(const Options& options, const Console& console) {
                          [&](double macs) { progress.at(static_cast<std::uint64_t>(macs / 1e6)); }};
     result = result_of(study, machines, run_study(study, machines, place), ASSAY_VERSION);
   }
-  if (study.cost) add_costs(machines, options.threads, console, result);
+  if (study.cost) add_costs(machines, gates, options.threads, console, result);
   const Findings findings = findings_of(study, result);
   result.findings = findings.list;
   write_results(folder, result);

@@ -1,5 +1,7 @@
 #include "tb/explore/cost.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -154,27 +156,47 @@ std::string print(const Cost& cost) {
          text(delay, cost.delay) + "\n";
 }
 
-Cost parse(const std::string& text) {
+// Nothing where that is not what `print` makes of a cost that can be.
+std::optional<Cost> parse(const std::string& text) {
   Cost cost;
   const char *at = text.data(), *end = at + text.size();
-  const auto read = [&](auto& value) { at = std::from_chars(at, end, value).ptr + 1; };
+  const auto read = [&](auto& value) { at = std::min(std::from_chars(at, end, value).ptr + 1, end); };
   read(cost.cells);
   read(cost.area);
   read(cost.depth);
   read(cost.delay);
-  return cost;
+  const bool can_be = cost.cells > 0 && cost.area > 0 && cost.depth > 0 && cost.delay > 0;
+  return can_be && print(cost) == text ? std::optional<Cost>(cost) : std::nullopt;
+}
+
+fs::path folder_of(const Work& work) { return cache_folder("cost") / work.hash(); }
+
+std::optional<Cost> kept_in(const fs::path& folder) {
+  return fs::exists(folder / "cost") ? parse(file_text(folder / "cost")) : std::nullopt;
 }
 
 Cost synthesised(const Work& work) {
-  const fs::path folder = cache_folder("cost") / work.hash();
+  const fs::path folder = folder_of(work);
   fs::create_directories(folder);
   const FileLock lock(folder / "lock");
-  const fs::path kept = folder / "cost", part = folder / "cost.part";
-  if (!fs::exists(kept)) {
-    put_file_text(part, print(work.run(folder)));
-    fs::rename(part, kept);  // last, so that what is there is whole
-  }
-  return parse(file_text(kept));
+  if (const auto kept = kept_in(folder)) return *kept;
+  const Cost cost = work.run(folder);
+  const fs::path part = folder / "cost.part";
+  put_file_text(part, print(cost));
+  fs::rename(part, folder / "cost");  // last, so that what is there is whole
+  return cost;
+}
+
+Work work_for(const Plan& plan, const Synthesis& synthesis) { return {synthesis, export_sv(plan, top), block_files()}; }
+
+// Of processes that have ended.
+double children_seconds() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 }  // namespace
@@ -196,9 +218,27 @@ Synthesis find_synthesis(const std::string& yosys, const std::string& library) {
 }
 
 CostAnswer cost_of(const Plan& plan, const Synthesis& synthesis) try {
-  return {synthesised({synthesis, export_sv(plan, top), block_files()}), ""};
+  return {synthesised(work_for(plan, synthesis)), ""};
 } catch (const ExportError& error) {
   return {std::nullopt, "The blocks of rtl_ref cannot do it: " + error.message};
+} catch (const fs::filesystem_error& error) {
+  throw DeviceError{std::string("The datapath cannot be synthesised: ") + error.what() + "."};
+} catch (const ConfigError& error) {
+  throw DeviceError{error.message};
+}
+
+double synthesis_seconds(const std::vector<const Plan*>& plans, const Synthesis& synthesis) try {
+  std::vector<const Plan*> missing;
+  for (const Plan* plan : plans) {
+    try {
+      if (!kept_in(folder_of(work_for(*plan, synthesis)))) missing.push_back(plan);
+    } catch (const ExportError&) {  // it will have no cost
+    }
+  }
+  if (missing.empty()) return 0;
+  const double before = children_seconds();
+  cost_of(*missing[missing.size() / 2], synthesis);
+  return (children_seconds() - before) * static_cast<double>(missing.size() - 1);
 } catch (const fs::filesystem_error& error) {
   throw DeviceError{std::string("The datapath cannot be synthesised: ") + error.what() + "."};
 } catch (const ConfigError& error) {

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/core/plan.hpp"
 #include "tb/explore/result.hpp"
@@ -33,5 +34,9 @@ struct CostAnswer {
 // no program. Several threads and processes may ask at once. Throws DeviceError where yosys fails or does not say what
 // is asked of it.
 CostAnswer cost_of(const Plan& plan, const Synthesis& synthesis);
+
+// The seconds of one thread that `cost_of` will take for all of these: those that are kept take none, and of the others
+// one is synthesised now, and kept, to see. Throws DeviceError as `cost_of` does.
+double synthesis_seconds(const std::vector<const Plan*>& plans, const Synthesis& synthesis);
 
 }  // namespace assay

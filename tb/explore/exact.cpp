@@ -26,7 +26,7 @@ struct Elements {
   int top = 0;      // ... and 2^top is above all of them
 };
 
-Element times(const Number& n, const Number& scale) {
+Element element_of(const Number& n, const Number& scale) {
   const auto magnitude = static_cast<std::int64_t>(n.magnitude * scale.magnitude);
   return {n.negative ? -magnitude : magnitude, n.quantum + scale.quantum};
 }
@@ -69,9 +69,17 @@ Elements elements_of(const CodeMatrix& codes, const Format& format, const CodeMa
       if (scales.columns() != 0 && j % formats.scale_block == 0)
         scale = assay::decode(scales.view().get(i, j / formats.scale_block), *formats.scale, Subnormals::keep,
                               Specials::step);
-      elements.of.push_back(shortened(times(decode(codes.view().get(i, j)), scale)));
+      elements.of.push_back(shortened(element_of(decode(codes.view().get(i, j)), scale)));
     }
   }
+  find_range(elements);
+  return elements;
+}
+
+Elements elements_of(const std::vector<double>& values, double times) {
+  Elements elements;
+  elements.of.reserve(values.size());
+  for (const double x : values) elements.of.push_back(shortened(element_of(number_of(x * times), one())));
   find_range(elements);
   return elements;
 }
@@ -224,20 +232,30 @@ void add_wide(const Factors& p, Output& out) {
   }
 }
 
-}  // namespace
-
-ExactProduct exact_product(const Workload& w, const OperandFormats& formats, const std::vector<Format>& results) {
-  const Factors p{elements_of(w.a, formats.a, w.scale_a, formats), elements_of(w.b, formats.b, w.scale_b, formats),
-                  elements_of(w.c, formats.c, {}, formats), w.shape};
+ExactProduct summed(const Factors& p, const std::vector<Format>& results) {
   Output out(p.c.of.size(), results);
   if (fits_integers(p)) {
     add_integers(p, out);
+  } else if (p.bits() < 4 * 64) {
+    add_wide<4>(p, out);
   } else if (p.bits() < 10 * 64) {
     add_wide<10>(p, out);
   } else {
     add_wide<70>(p, out);
   }
   return out.take();
+}
+
+}  // namespace
+
+ExactProduct exact_product(const Workload& w, const OperandFormats& formats, const std::vector<Format>& results) {
+  return summed({elements_of(w.a, formats.a, w.scale_a, formats), elements_of(w.b, formats.b, w.scale_b, formats),
+                 elements_of(w.c, formats.c, {}, formats), w.shape},
+                results);
+}
+
+ExactProduct exact_product(const Reals& reals, double times_c) {
+  return summed({elements_of(reals.a, 1), elements_of(reals.b, 1), elements_of(reals.c, times_c), reals.shape}, {});
 }
 
 }  // namespace assay

@@ -22,4 +22,8 @@ struct ExactProduct {
 // bits of each other and the sums within 126; else in a register that holds them all.
 ExactProduct exact_product(const Workload& workload, const OperandFormats& formats, const std::vector<Format>& results);
 
+// The same sums of the reals themselves, before anything was rounded to a format; `rounded` is empty. c counts
+// `times_c` times: a product that lacks the scales of its tensors has c in units of theirs.
+ExactProduct exact_product(const Reals& reals, double times_c);
+
 }  // namespace assay

@@ -105,7 +105,7 @@ StudyFinding correct_finding(const StudyResult& result, const Series& series, st
   if (const auto first = first_correct(series)) {
     return {fmt::format("{}: 99.9 % of the results equal the correctly rounded one from {} = {} on.", title, name,
                         width_of(result, *series[*first], axis)),
-            std::nullopt, number(result, series, axis, *first)};
+            std::nullopt, number(result, series, axis, *first), std::nullopt};
   }
   const Row* best = *std::max_element(series.begin(), series.end(), [](const Row* x, const Row* y) {
     return x->measures.correct.mean < y->measures.correct.mean;
@@ -116,13 +116,13 @@ StudyFinding correct_finding(const StudyResult& result, const Series& series, st
                     "at {} = {} it is {:.4g} %.",
                     title, name, width_of(result, *best, axis), name, width_of(result, *series.back(), axis),
                     100 * series.back()->measures.correct.mean),
-        std::nullopt, std::nullopt};
+        std::nullopt, std::nullopt, std::nullopt};
   }
   return {fmt::format("{}: at no {} up to {} do 99.9 % of the results equal the correctly rounded one; the most is "
                       "{:.4g} %, at {} = {}.",
                       title, name, width_of(result, *series.back(), axis), 100 * best->measures.correct.mean, name,
                       width_of(result, *best, axis)),
-          std::nullopt, std::nullopt};
+          std::nullopt, std::nullopt, std::nullopt};
 }
 
 StudyFinding knee_finding(const StudyResult& result, const Series& series, std::size_t axis) {
@@ -133,7 +133,7 @@ StudyFinding knee_finding(const StudyResult& result, const Series& series, std::
   if (at == 0) {
     return {fmt::format("{}: {} = {} already is as good as {}: a normwise error of {:.2g}. There is no knee.", title,
                         name, width, width_of(result, *series.back(), axis), widest),
-            std::nullopt, number(result, series, axis, at)};
+            std::nullopt, number(result, series, axis, at), std::nullopt};
   }
   const double before = series[at - 1]->measures.normwise.mean;
   const std::string times =
@@ -141,7 +141,7 @@ StudyFinding knee_finding(const StudyResult& result, const Series& series, std::
   return {fmt::format("{}: the knee is at {} = {}: from there on the normwise error is within a tenth of what {} = {} "
                       "gives, {:.2g}; one step narrower it is {}.",
                       title, name, width, name, width_of(result, *series.back(), axis), widest, times),
-          std::nullopt, number(result, series, axis, at)};
+          std::nullopt, number(result, series, axis, at), std::nullopt};
 }
 
 // "F = 15 for normal, uniform; F = 21 for gradient": what to keep for each input, other things being equal.
@@ -167,32 +167,105 @@ std::vector<StudyFinding> summaries(const StudyResult& result, const std::vector
     }
     findings.push_back({fmt::format("In short, with {}: {}. More bits lessen the normwise error by less than a tenth.",
                                     conditions_of(result, *first.at(key), axis), text),
-                        std::nullopt, std::nullopt});
+                        std::nullopt, std::nullopt, std::nullopt});
   }
   return findings;
 }
 
-// The best and the worst value of an axis that is not of widths.
+using Member = Estimate Measures::*;
+
+double mean_of(const Row* row, Member member) { return (row->measures.*member).mean; }
+
+// The rows where a measure is least and greatest.
+struct Ends {
+  const Row* least;
+  const Row* greatest;
+};
+
+Ends ends_of(const Series& series, Member member) {
+  const auto less = [&](const Row* x, const Row* y) { return mean_of(x, member) < mean_of(y, member); };
+  const auto [least, greatest] = std::minmax_element(series.begin(), series.end(), less);
+  return {*least, *greatest};
+}
+
+bool differ(const Ends& ends, Member member) {
+  return mean_of(ends.greatest, member) > 1.01 * mean_of(ends.least, member);
+}
+
+// The best and the worst value of an axis that is not of widths. Where what is lost before anything is added differs as
+// well, sums that are right of the wrong operands are no answer: then it is the total that counts.
 StudyFinding spread_finding(const StudyResult& result, const Series& series, std::size_t axis) {
-  const auto less = [](const Row* x, const Row* y) { return x->measures.normwise.mean < y->measures.normwise.mean; };
-  const Row& best = **std::min_element(series.begin(), series.end(), less);
-  const Row& worst = **std::max_element(series.begin(), series.end(), less);
-  const double least = best.measures.normwise.mean, most = worst.measures.normwise.mean;
-  const std::string title = title_of(result, best, axis), &name = result.axes[axis].name;
-  if (most <= 1.01 * least)
-    return {fmt::format("{}: the normwise error is {:.2g} whatever the {}.", title, least, name), std::nullopt,
+  const bool of_operands = differ(ends_of(series, &Measures::quantisation), &Measures::quantisation);
+  const Member member = of_operands ? &Measures::total : &Measures::normwise;
+  const Ends ends = ends_of(series, member);
+  const double least = mean_of(ends.least, member), most = mean_of(ends.greatest, member);
+  const std::string title = title_of(result, *ends.least, axis), &name = result.axes[axis].name;
+  const char* const error = of_operands ? "total error" : "normwise error";
+  if (!differ(ends, member))
+    return {fmt::format("{}: the {} is {:.2g} whatever the {}.", title, error, least, name), std::nullopt, std::nullopt,
             std::nullopt};
+  const auto part = [&](const Row* row) {
+    return of_operands ? fmt::format(" (quantisation {:.2g}, accumulation {:.2g})", row->measures.quantisation.mean,
+                                     row->measures.normwise.mean)
+                       : "";
+  };
   const std::string times = least == 0 ? "" : fmt::format(", {:.3g} times that", most / least);
-  return {fmt::format("{}: the normwise error is least at {} = {}, {:.2g}, and greatest at {} = {}, {:.2g}{}.", title,
-                      name, width_of(result, best, axis), least, name, width_of(result, worst, axis), most, times),
+  return {fmt::format("{}: the {} is least at {} = {}, {:.2g}{}, and greatest at {} = {}, {:.2g}{}{}.", title, error,
+                      name, width_of(result, *ends.least, axis), least, part(ends.least), name,
+                      width_of(result, *ends.greatest, axis), most, part(ends.greatest), times),
+          std::nullopt, std::nullopt, std::nullopt};
+}
+
+// "-0.12 (-0.14 to -0.1)"
+std::string with_interval(const Estimate& e) {
+  const std::string mean = fmt::format("{:.3g}", e.mean);
+  return e.low == e.high ? mean : fmt::format("{} ({:.2g} to {:.2g})", mean, e.low, e.high);
+}
+
+// A measure along an axis: at every value where they are few, with its interval where they are fewer.
+StudyFinding measure_finding(const StudyResult& result, const Series& series, std::size_t axis,
+                             const std::pair<std::string, Member>& measure) {
+  constexpr std::size_t few = 8, fewer = 4;
+  const Ends ends = ends_of(series, measure.second);
+  const Series told = series.size() <= few ? series : Series{ends.least, ends.greatest};
+  std::string text;
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    const Estimate& e = told[i]->measures.*measure.second;
+    const char* const before = i == 0 ? "" : i + 1 == told.size() ? " and " : ", ";
+    text += before + (told.size() <= fewer ? with_interval(e) : fmt::format("{:.3g}", e.mean)) + " at " +
+            (i == 0 ? result.axes[axis].name + " = " : "") + width_of(result, *told[i], axis);
+  }
+  return {fmt::format("{}: {} is {}.", title_of(result, *series.front(), axis), measure.first, text), std::nullopt,
           std::nullopt, std::nullopt};
+}
+
+// Where results lie to one side at some value of the axis and not, or less, at another: errors alone do not say it.
+std::optional<StudyFinding> bias_finding(const StudyResult& result, const Series& series, std::size_t axis) {
+  constexpr double worth_saying = 0.01;  // ulps
+  const auto less = [](const Row* x, const Row* y) {
+    return std::fabs(x->measures.bias_ulps.mean) < std::fabs(y->measures.bias_ulps.mean);
+  };
+  const auto [centred, pulled] = std::minmax_element(series.begin(), series.end(), less);
+  const Estimate &none = (*centred)->measures.bias_ulps, &bias = (*pulled)->measures.bias_ulps;
+  const bool apart = bias.high < none.low || bias.low > none.high;
+  if (result.seeds < 2 || !apart || !(std::fabs(bias.mean) >= worth_saying)) return std::nullopt;
+  const std::string& name = result.axes[axis].name;
+  return StudyFinding{fmt::format("{}: results are pulled {} at {} = {}, by a bias of {} ulps; at {} = {} it is {}.",
+                                  title_of(result, **pulled, axis), bias.mean < 0 ? "down" : "up", name,
+                                  width_of(result, **pulled, axis), with_interval(bias), name,
+                                  width_of(result, **centred, axis), with_interval(none)),
+                      std::nullopt, std::nullopt, std::nullopt};
+}
+
+bool is_listed(const Study& study, const Row& row) {
+  return study.inputs[static_cast<std::size_t>(row.input)].family == InputFamily::listed;
 }
 
 // Listed inputs are there for their published numbers.
 std::vector<const Row*> random_rows(const Study& study, const StudyResult& result) {
   std::vector<const Row*> rows;
   for (const Row& row : result.rows) {
-    if (study.inputs[static_cast<std::size_t>(row.input)].family != InputFamily::listed) rows.push_back(&row);
+    if (!is_listed(study, row)) rows.push_back(&row);
   }
   return rows;
 }
@@ -248,7 +321,14 @@ std::optional<double> measured(const StudyResult& result, const Series& series, 
   return std::nullopt;
 }
 
-StudyFinding published_finding(const StudyResult& result, const Series& series, const Expectation& e, bool& missed) {
+// What a page shows first. All results of listed inputs are alike.
+std::optional<int> shown_row(const Study& study, const StudyResult& result, const Row& row, const Expectation& e) {
+  if (is_of_series(e) || is_listed(study, row)) return std::nullopt;
+  return static_cast<int>(&row - result.rows.data());
+}
+
+StudyFinding published_finding(const Study& study, const StudyResult& result, const Series& series,
+                               const Expectation& e, bool& missed) {
   const std::optional<double> ours = measured(result, series, e);
   const auto without = is_of_series(e) ? width_axis(result) : std::nullopt;
   const Row& row = *series.front();
@@ -259,7 +339,61 @@ StudyFinding published_finding(const StudyResult& result, const Series& series, 
   return {fmt::format("{}: {} is {}; published is {:.10g} ({}).{}", title, e.measure,
                       ours ? fmt::format("{:.10g}", *ours) : "reached at no value of the axis", e.published, e.source,
                       verdict),
-          e.published, ours};
+          e.published, ours, shown_row(study, result, row, e)};
+}
+
+const std::pair<std::string, Member>* measure_named(const std::string& name) {
+  for (const auto& measure : measure_names()) {
+    if (measure.first == name) return &measure;
+  }
+  return nullptr;
+}
+
+// What is published of one row, and the same measure along the axis, since that is what the study varies.
+void add_published(const Study& study, const StudyResult& result, const Expectation& e, const std::vector<Series>& all,
+                   Findings& findings) {
+  const Series subject = subjects(study, result, e).front();
+  bool missed = false;
+  findings.list.push_back(published_finding(study, result, subject, e, missed));
+  findings.missed += missed ? 1 : 0;
+  if (is_of_series(e) || e.measure == study.measure) return;
+  const auto axis = width_axis(result).value_or(0);
+  for (const Series& series : all) {
+    const bool has = std::find(series.begin(), series.end(), subject.front()) != series.end();
+    if (has && series.size() > 1)
+      findings.list.push_back(measure_finding(result, series, axis, *measure_named(e.measure)));
+  }
+}
+
+// Those of inputs that something is published of come first.
+void put_published_first(const Study& study, const StudyResult& result, std::vector<Series>& all) {
+  const auto is_published = [&](const Series& series) {
+    const std::string& input = result.inputs[static_cast<std::size_t>(series.front()->input)];
+    return std::any_of(study.expectations.begin(), study.expectations.end(), [&](const Expectation& e) {
+      const auto named = e.where.find("input");
+      return named != e.where.end() && named->second == input;
+    });
+  };
+  std::stable_partition(all.begin(), all.end(), is_published);
+}
+
+// What is said of every series.
+void add_usual(const Study& study, const StudyResult& result, const std::vector<Series>& all, std::size_t axis,
+               std::vector<StudyFinding>& list) {
+  const bool of_widths = width_axis(result).has_value();
+  if (of_widths) {
+    for (StudyFinding& summary : summaries(result, all, axis)) list.push_back(std::move(summary));
+  }
+  for (const Series& series : all) {
+    if (of_widths) {
+      list.push_back(correct_finding(result, series, axis));
+      list.push_back(knee_finding(result, series, axis));
+      continue;
+    }
+    list.push_back(spread_finding(result, series, axis));
+    auto bias = study.measure == "bias_ulps" ? std::nullopt : bias_finding(result, series, axis);
+    if (bias) list.push_back(*std::move(bias));
+  }
 }
 
 }  // namespace
@@ -277,22 +411,15 @@ void check_expectations(const Study& study, const StudyResult& shape_of_result) 
 
 Findings findings_of(const Study& study, const StudyResult& result) {
   Findings findings;
-  for (const Expectation& e : study.expectations) {
-    bool missed = false;
-    findings.list.push_back(published_finding(result, subjects(study, result, e).front(), e, missed));
-    findings.missed += missed ? 1 : 0;
+  const std::size_t axis = width_axis(result).value_or(0);
+  std::vector<Series> all;
+  if (!result.axes.empty()) all = series_of(result, random_rows(study, result), axis);
+  put_published_first(study, result, all);
+  for (const Expectation& e : study.expectations) add_published(study, result, e, all, findings);
+  if (const auto* const measure = measure_named(study.measure)) {
+    for (const Series& series : all) findings.list.push_back(measure_finding(result, series, axis, *measure));
   }
-  const std::vector<const Row*> rows = random_rows(study, result);
-  if (const auto axis = width_axis(result)) {
-    const std::vector<Series> all = series_of(result, rows, *axis);
-    for (StudyFinding& summary : summaries(result, all, *axis)) findings.list.push_back(std::move(summary));
-    for (const Series& series : all) {
-      findings.list.push_back(correct_finding(result, series, *axis));
-      findings.list.push_back(knee_finding(result, series, *axis));
-    }
-  } else if (!result.axes.empty()) {
-    for (const Series& series : series_of(result, rows, 0)) findings.list.push_back(spread_finding(result, series, 0));
-  }
+  add_usual(study, result, all, axis, findings.list);
   return findings;
 }
 

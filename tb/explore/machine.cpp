@@ -20,6 +20,7 @@ std::string grouped_count(double count) {
 }
 
 std::string duration(double seconds) {
+  if (seconds < 9.5) return fmt::format("{:.1g} s", seconds);
   if (seconds < 120) return fmt::format("{:.0f} s", seconds);
   if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.3g} h", seconds / 3600);
@@ -63,6 +64,12 @@ void check_shape(const Plan& plan, const Walk& walk, const ProductShape& shape) 
   if (std::int64_t{std::max(shape.m, shape.n)} * shape.k > most_elements)
     fail(fmt::format("a matrix of more than {} elements does not fit in memory here.", most_elements));
   if (shape.k % walk.split_k != 0) fail(fmt::format("K is no multiple of split_k, which is {}.", walk.split_k));
+  const int block = walk.scaling.at_promotion() ? walk.scaling.block : plan.scale ? plan.scale_block : 1;
+  if (shape.k % block != 0)
+    fail(fmt::format("K is {}, which is no multiple of the scales' block of {}.", shape.k, block));
+  if (shape.k / walk.split_k % block != 0)
+    fail(fmt::format("split_k cuts K into runs of {}, which is no multiple of the scales' block of {}.",
+                     shape.k / walk.split_k, block));
   if (walk.promote_every % plan.k != 0)
     fail(fmt::format("promote_every is {}, which is no multiple of the instruction's {}.", walk.promote_every, plan.k));
   const int run = shape.k / walk.split_k;
@@ -74,10 +81,46 @@ void check_shape(const Plan& plan, const Walk& walk, const ProductShape& shape) 
   }
 }
 
+// Whether the blocks of scales and what takes them fit each other.
+void check_scales(const Plan& plan, const Walk& walk) {
+  const auto fail = [](const std::string& sentence) { throw ConfigError{sentence}; };
+  if (!walk.scaling.at_promotion()) {
+    if (plan.scale && plan.scale_block % plan.k != 0 && plan.k % plan.scale_block != 0)
+      fail(
+          fmt::format("the scales' block of {} neither divides the instruction's k, which is {}, nor is a multiple of "
+                      "it.",
+                      plan.scale_block, plan.k));
+    return;
+  }
+  const int block = walk.scaling.block;
+  if (walk.promote_every == 0)
+    fail(fmt::format("the scales are applied where sums are promoted, and none are: give promote_every, such as {}.",
+                     block));
+  if (block % walk.promote_every != 0)
+    fail(
+        fmt::format("promote_every is {}, which does not divide the scales' block of {}: a sum that is promoted must "
+                    "lie in one block.",
+                    walk.promote_every, block));
+}
+
+// What is exact is summed from whole numbers of 63 bits: an element times its scale.
+void check_factors(const OperandFormats& formats) {
+  constexpr int most_bits = 62;
+  for (const Format* element : {&formats.a, &formats.b}) {
+    if (formats.scale && element->significand_bits() + formats.scale->significand_bits() > most_bits)
+      throw ConfigError{
+          fmt::format("elements of {} times scales of {} have more than {} bits, more than exact sums can "
+                      "be made of here.",
+                      element->name, formats.scale->name, most_bits)};
+  }
+}
+
 std::unique_ptr<Machine> machine_of(const Study& study, StudyPoint point, const Unplanned& words) {
   try {
     Plan planned = plan_or_fail(words.file.datapath, *words.file.k, words.file.lines);
     const Format result = result_format(planned, words.walk);
+    check_scales(planned, words.walk);
+    check_factors(operand_formats(planned, words.walk.scaling));
     for (const ProductShape& shape : study.shapes) check_shape(planned, words.walk, shape);
     auto machine = std::make_unique<Machine>(std::move(point), std::move(planned), words.walk, result);
     machine->point.path = machine->kernel.path();
@@ -105,7 +148,8 @@ std::unique_ptr<Machine> reference_machine(const Study& study, const std::string
   const Instruction& instruction = catalogue.instruction(name);
   StudyPoint point;
   point.name = point.reference = instruction.full_name();
-  Unplanned words{catalogue.datapath(instruction.datapath), {0, 1, study.walk.output}};
+  Unplanned words{catalogue.datapath(instruction.datapath), {0, 1, study.walk.output, {}}};
+  words.walk.scaling.tensor = study.walk.scaling.tensor;
   words.file.datapath.operands = instruction.operands;
   words.file.k = instruction.k;
   return machine_of(study, std::move(point), words);
@@ -124,25 +168,78 @@ bool advance(const Study& study, std::vector<int>& values) {
 
 CodeMatrix zeros_like(const CodeMatrix& c, const Format& format) { return {c.rows(), c.columns(), format}; }
 
+// Those of the instructions from `from` on, `count` values of k: each instruction has its own, though they be of one
+// block.
+CodeMatrix scales_of(const Plan& plan, const CodeMatrix& blocks, int from, int count) {
+  CodeMatrix scales(blocks.rows(), count / plan.k * plan.scales, *plan.scale);
+  const Matrix given = blocks.view();
+  const MatrixOut out = scales.out();
+  for (int row = 0; row < scales.rows(); ++row) {
+    for (int i = 0; i < scales.columns(); ++i)
+      out.set(row, i, given.get(row, block_of(plan, from + i / plan.scales * plan.k, i % plan.scales)));
+  }
+  return scales;
+}
+
 // D of the values of k from `from` on, `count` of them, onto `c`.
 CodeMatrix piece(const Machine& machine, const Workload& w, const CodeMatrix& c, int from, int count, int threads) {
   const Plan& plan = machine.plan;
   CodeMatrix d(w.shape.m, w.shape.n, plan.d);
   Gemm gemm{w.shape.m, w.shape.n, count,  w.a.from_column(from), transposed(w.b.from_column(from)), c.view(),
             {},        {},        d.out()};
+  CodeMatrix scale_a, scale_b;
   if (plan.scale) {
-    gemm.scale_a = w.scale_a.from_column(from / plan.scale_block);
-    gemm.scale_b = transposed(w.scale_b.from_column(from / plan.scale_block));
+    scale_a = scales_of(plan, w.scale_a, from, count);
+    scale_b = scales_of(plan, w.scale_b, from, count);
+    gemm.scale_a = scale_a.view();
+    gemm.scale_b = transposed(scale_b.view());
   }
   machine.kernel.gemm(gemm, threads);
   return d;
 }
 
-void add_to(std::vector<float>& sums, const CodeMatrix& codes, const Format& format) {
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    const auto columns = static_cast<std::size_t>(codes.columns());
-    sums[i] += static_cast<float>(
-        value_of(codes.view().get(static_cast<int>(i / columns), static_cast<int>(i % columns)), format));
+std::size_t place(const CodeMatrix& matrix, int i, int j) {
+  return static_cast<std::size_t>(i) * static_cast<std::size_t>(matrix.columns()) + static_cast<std::size_t>(j);
+}
+
+float float_at(const CodeMatrix& codes, int i, int j, const Format& format) {
+  return static_cast<float>(value_of(codes.view().get(i, j), format));
+}
+
+void add_to(std::vector<float>& totals, const CodeMatrix& codes, const Format& format) {
+  for (int i = 0; i < codes.rows(); ++i) {
+    for (int j = 0; j < codes.columns(); ++j) totals[place(codes, i, j)] += float_at(codes, i, j, format);
+  }
+}
+
+std::vector<float> column_of(const CodeMatrix& scales, int block, const Format& format) {
+  std::vector<float> column;
+  for (int i = 0; i < scales.rows(); ++i) column.push_back(float_at(scales, i, block, format));
+  return column;
+}
+
+float promoted_sum(Scales scales, float total, float scale, float sum) {
+  if (scales == Scales::fma) return std::fmaf(scale, sum, total);
+  const float product = scale * sum;
+  return total + product;
+}
+
+// The sums of the values of k from `from` on, which lie in one block: added to `totals`, times the scales of that block
+// where the walk says so. Each step is one of f32.
+void promote(const Machine& machine, const Workload& w, const CodeMatrix& sums, int from, std::vector<float>& totals) {
+  const Scaling& scaling = machine.walk.scaling;
+  const Format& d = machine.plan.d;
+  if (!scaling.at_promotion()) return add_to(totals, sums, d);
+  const OperandFormats& formats = machine.operands;
+  const int block = from / formats.scale_block;
+  const std::vector<float> a = column_of(w.scale_a, block, *formats.scale),
+                           b = column_of(w.scale_b, block, *formats.scale);
+  for (int i = 0; i < sums.rows(); ++i) {
+    for (int j = 0; j < sums.columns(); ++j) {
+      const float scale = a[static_cast<std::size_t>(i)] * b[static_cast<std::size_t>(j)];
+      float& total = totals[place(sums, i, j)];
+      total = promoted_sum(scaling.scales, total, scale, float_at(sums, i, j, d));
+    }
   }
 }
 
@@ -156,7 +253,7 @@ std::vector<float> promoted(const Machine& machine, const Workload& w, int threa
   for (int first = 0; first < w.shape.k; first += run) {
     std::vector<float> sum(elements);
     for (int from = first; from < first + run; from += step)
-      add_to(sum, piece(machine, w, zeros, from, std::min(step, first + run - from), threads), machine.plan.d);
+      promote(machine, w, piece(machine, w, zeros, from, std::min(step, first + run - from), threads), from, sum);
     for (std::size_t i = 0; i < elements; ++i) total[i] += sum[i];
   }
   return total;
@@ -178,28 +275,23 @@ double rate_of(std::string_view path) {
 }
 
 std::string Effort::text() const {
-  return fmt::format("{} points and {} multiply-accumulates, about {} on one thread", grouped_count(points),
-                     grouped_count(macs), duration(seconds));
+  return fmt::format("{} points and {} multiply-accumulates, {} {} on one thread", grouped_count(points),
+                     grouped_count(macs), at_least ? "at least" : "about", duration(seconds));
 }
 
-Effort effort_of(const Study& study, const Machines& machines) {
-  const double macs = macs_of_a_point(study);
-  Effort effort;
-  for (const auto& machine : machines) {
-    effort.points += 1;
-    effort.macs += macs;
-    effort.seconds += macs / rate_of(machine->kernel.path());
-  }
-  return effort;
+void refuse_longer(const Study& study, const Effort& effort, double most_seconds) {
+  if (effort.seconds <= most_seconds) return;
+  refuse(study, effort,
+         fmt::format(
+             "more than the {} that --limit allows: give it fewer points, inputs, shapes or seeds, or raise --limit.",
+             duration(most_seconds)));
 }
 
 Machines machines_of(const Study& study, const Catalogue& catalogue, double most_seconds) {
   Effort least{points_of(study), points_of(study) * macs_of_a_point(study), 0};
   least.seconds = least.macs / rate_of("");
-  const std::string advice = fmt::format(
-      "more than the {} that --limit allows: give it fewer points, inputs, shapes or seeds, or raise --limit.",
-      duration(most_seconds));
-  if (least.seconds > most_seconds) refuse(study, least, advice);
+  least.at_least = true;
+  refuse_longer(study, least, most_seconds);
   if (least.points > most_points)
     refuse(study, least, fmt::format("a study has at most {:.0f} points: shorten its axes.", most_points));
   const double samples = least.points * static_cast<double>(study.inputs.size() * study.shapes.size()) * study.seeds;
@@ -213,8 +305,6 @@ Machines machines_of(const Study& study, const Catalogue& catalogue, double most
     machines.push_back(axis_machine(study, values, catalogue));
   } while (advance(study, values));
   for (const std::string& name : study.references) machines.push_back(reference_machine(study, name, catalogue));
-  const Effort effort = effort_of(study, machines);
-  if (effort.seconds > most_seconds) refuse(study, effort, advice);
   return machines;
 }
 

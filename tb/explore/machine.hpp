@@ -16,6 +16,7 @@ struct Machine {
         plan(std::move(planned)),
         kernel(plan),
         walk(std::move(way)),
+        operands(operand_formats(plan, walk.scaling)),
         result(std::move(format)) {}
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -24,6 +25,7 @@ struct Machine {
   Plan plan;
   Kernel kernel;
   Walk walk;
+  OperandFormats operands;
   Format result;  // of what is measured
 };
 
@@ -32,23 +34,29 @@ using Machines = std::vector<std::unique_ptr<Machine>>;
 // Multiply-accumulates a second of one thread on a path of model/fast, roughly.
 double rate_of(std::string_view path);
 
-// What a study takes before anything of it has run: from the numbers it names and rough speeds.
 struct Effort {
   double points = 0;
-  double macs = 0;     // multiply-accumulates
-  double seconds = 0;  // of one thread
+  double macs = 0;        // multiply-accumulates
+  double seconds = 0;     // of one thread
+  bool at_least = false;  // what cannot be undercut, rather than an estimate
 
   std::string text() const;
 };
 
+// Throws ConfigError where that is more than `most_seconds`.
+void refuse_longer(const Study& study, const Effort& effort, double most_seconds);
+
 // Every point of the axes, the last axis fastest, then the references. Throws ConfigError where a point cannot be, does
-// not fit a shape, or the study would take longer than `most_seconds` on one thread.
+// not fit a shape, or where its numbers alone say that the study takes longer than `most_seconds` on one thread.
 Machines machines_of(const Study& study, const Catalogue& catalogue, double most_seconds);
-Effort effort_of(const Study& study, const Machines& machines);
+
+// Which block the scale `i` of the instruction that begins at `from` belongs to.
+inline int block_of(const Plan& plan, int from, int i) { return from / plan.scale_block + i; }
 
 // The m x n codes of D in `machine.result`, row after row. K is cut into split_k runs, and each run into pieces of
 // promote_every; a piece is summed by instructions from zero, pieces and then runs are added in order to f32
-// accumulators that begin with c. Without either, instructions carry c through K by themselves.
+// accumulators that begin with c, pieces multiplied by their block's scales where the walk says so. Without either,
+// instructions carry c through K by themselves. Scales of the unit that several instructions share are given to each.
 std::vector<Code> walked(const Machine& machine, const Workload& workload, int threads);
 
 }  // namespace assay

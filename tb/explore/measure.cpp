@@ -42,12 +42,21 @@ double ulp_of(Code code, const Format& format) {
   return std::ldexp(1.0, exponent - format.mantissa_bits);
 }
 
+// A power of two that brings the greatest of the sums to about one, so that no square is too large or too small.
+double unit_of(const std::vector<double>& sums) {
+  double greatest = 0;
+  for (const double x : sums) greatest = std::max(greatest, std::fabs(x));
+  return greatest == 0 || !std::isfinite(greatest) ? 1
+                                                   : std::ldexp(1.0, -std::clamp(std::ilogb(greatest), -1000, 1000));
+}
+
 // The unit in the last place of a number as large as the sums are on the average. Without it the few that cancel to
 // almost nothing, whose units are tiny, would be all that a bias in such units tells of.
 double usual_ulp(const ExactProduct& exact, const Format& result) {
+  const double unit = unit_of(exact.head);
   double squares = 0;
-  for (const double x : exact.head) squares += x * x;
-  const double size = std::sqrt(squares / static_cast<double>(exact.head.size()));
+  for (const double x : exact.head) squares += x * unit * (x * unit);
+  const double size = std::sqrt(squares / static_cast<double>(exact.head.size())) / unit;
   return std::isfinite(size) ? ulp_of(nearest_code(number_of(size), result), result) : 0;
 }
 
@@ -59,15 +68,31 @@ double median(std::vector<double>& values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
+double ratio(double x, double y) { return y == 0 ? (x == 0 ? 0 : infinity) : x / y; }
+
+// Frobenius norm of errors over that of what is exact.
+class Norms {
+ public:
+  explicit Norms(const std::vector<double>& exact) : unit_(unit_of(exact)) {}
+
+  void add(double error, double exact) {
+    const double e = error * unit_, x = exact * unit_;
+    error_squared_ += e * e;
+    exact_squared_ += x * x;
+  }
+  double relative() const { return std::sqrt(ratio(error_squared_, exact_squared_)); }
+
+ private:
+  double unit_, error_squared_ = 0, exact_squared_ = 0;
+};
+
 // Sums over the elements of one D.
 struct Sums {
-  double error_squared = 0, exact_squared = 0, bias = 0, shrink = 0, value = 0;
+  double bias = 0, shrink = 0, value = 0;
   std::uint64_t in_errors = 0;
   std::vector<double> relative;
 
   void add(double error, double exact, double ulp) {
-    error_squared += error * error;
-    exact_squared += exact * exact;
     bias += error / ulp;
     shrink += (exact < 0 ? -error : error) / ulp;
     ++in_errors;
@@ -75,7 +100,21 @@ struct Sums {
   }
 };
 
-double ratio(double x, double y) { return y == 0 ? (x == 0 ? 0 : infinity) : x / y; }
+// (head + tail) x scale less the exact sum of the reals, to a few units of a double: the product's last bits are those
+// of a fused multiply-add.
+double off_by(double head, double tail, double scale, const ExactProduct& reals, std::size_t i) {
+  const double product = head * scale;
+  const double rest = std::fma(head, scale, -product) + tail * scale;
+  return (product - reals.head[i]) + (rest - reals.tail[i]);
+}
+
+double quantisation_of(const Right& right) {
+  Norms norms(right.of_reals.head);
+  for (std::size_t i = 0; i < right.of_reals.head.size(); ++i)
+    norms.add(off_by(right.exact.head[i], right.exact.tail[i], right.tensor_scale, right.of_reals, i),
+              right.of_reals.head[i]);
+  return norms.relative();
+}
 
 // The two-sided 97.5 % point of Student's t.
 double student(std::size_t degrees) {
@@ -136,8 +175,11 @@ class AlongK {
     const Plan& plan = machine_.plan;
     fetch(w_.a.view(), row_, i * plan.k, plan.k, a_);
     fetch(w_.b.view(), column_, i * plan.k, plan.k, b_);
-    fetch(w_.scale_a.view(), row_, i * plan.scales, plan.scales, scale_a_);
-    fetch(w_.scale_b.view(), column_, i * plan.scales, plan.scales, scale_b_);
+    if (plan.scale) {
+      const int block = block_of(plan, i * plan.k, 0);
+      fetch(w_.scale_a.view(), row_, block, plan.scales, scale_a_);
+      fetch(w_.scale_b.view(), column_, block, plan.scales, scale_b_);
+    }
     acc_ = dot(plan, {a_.data(), b_.data(), start(i * plan.k), scale_a_.data(), scale_b_.data()}, registers_, trace);
   }
 
@@ -171,10 +213,18 @@ class AlongK {
 
 }  // namespace
 
-Sample sample_of(const std::vector<Code>& codes, const ExactProduct& exact, const Format& result) {
+Right right_of(const Reals& reals, const Workload& workload, const OperandFormats& formats,
+               const std::vector<Format>& results) {
+  return {exact_product(workload, formats, results), exact_product(reals, workload.tensor_scale),
+          workload.tensor_scale};
+}
+
+Sample sample_of(const std::vector<Code>& codes, const Right& against, const Format& result) {
+  const ExactProduct& exact = against.exact;
   const std::vector<Code>& nearest = exact.rounded.at(result.name);
   Sample sample;
   Sums sums;
+  Norms norms(exact.head), totals(against.of_reals.head);
   const double least_ulp = usual_ulp(exact, result);
   sample.results = codes.size();
   for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -189,10 +239,15 @@ Sample sample_of(const std::vector<Code>& codes, const ExactProduct& exact, cons
     const std::int64_t distance = place_of(codes[i], result) - place_of(nearest[i], result);
     sample.correct += d == right ? 1 : 0;
     ++sample.histogram[bin_of(distance)];
-    sums.add(exact.error(i, d), exact.head[i], std::max(least_ulp, ulp_of(nearest[i], result)));
+    const double error = exact.error(i, d);
+    sums.add(error, exact.head[i], std::max(least_ulp, ulp_of(nearest[i], result)));
+    norms.add(error, exact.head[i]);
+    totals.add(off_by(d, 0, against.tensor_scale, against.of_reals, i), against.of_reals.head[i]);
   }
   const double count = std::max(1.0, static_cast<double>(sums.in_errors));
-  sample.normwise = std::sqrt(ratio(sums.error_squared, sums.exact_squared));
+  sample.normwise = norms.relative();
+  sample.quantisation = quantisation_of(against);
+  sample.total = totals.relative();
   sample.greatest = sums.relative.empty() ? 0 : *std::max_element(sums.relative.begin(), sums.relative.end());
   sample.elementwise = median(sums.relative);
   sample.bias = sums.bias / count;
@@ -237,6 +292,8 @@ Estimate estimate_of(const std::vector<double>& values) {
 Measures measures_of(const std::vector<Sample>& seeds) {
   Measures m;
   m.normwise = estimate_over(seeds, [](const Sample& s) { return s.normwise; });
+  m.quantisation = estimate_over(seeds, [](const Sample& s) { return s.quantisation; });
+  m.total = estimate_over(seeds, [](const Sample& s) { return s.total; });
   m.elementwise = estimate_over(seeds, [](const Sample& s) { return s.elementwise; });
   m.greatest = estimate_over(seeds, [](const Sample& s) { return s.greatest; });
   m.sqnr_db = estimate_over(seeds, [](const Sample& s) { return -20 * std::log10(s.normwise); });

@@ -10,13 +10,23 @@ namespace assay {
 
 struct Sample {
   double normwise = 0, elementwise = 0, greatest = 0, bias = 0, shrink = 0, value = 0;  // as in Measures
-  std::uint64_t correct = 0, results = 0, special = 0;                                  // elements
-  std::uint64_t swamped = 0, products = 0;                                              // of those looked at
+  double quantisation = 0, total = 0;
+  std::uint64_t correct = 0, results = 0, special = 0;  // elements
+  std::uint64_t swamped = 0, products = 0;              // of those looked at
   Histogram histogram{};
 };
 
-// `codes` are in `result`, one of the formats that `exact` is rounded to.
-Sample sample_of(const std::vector<Code>& codes, const ExactProduct& exact, const Format& result);
+// What a D is held against.
+struct Right {
+  ExactProduct exact;       // of the operands as rounded, without the scales of whole tensors
+  ExactProduct of_reals;    // of the reals that they were rounded from
+  double tensor_scale = 1;  // what `exact` lacks
+};
+Right right_of(const Reals& reals, const Workload& workload, const OperandFormats& formats,
+               const std::vector<Format>& results);
+
+// `codes` are in `result`, one of the formats that `right` was rounded to.
+Sample sample_of(const std::vector<Code>& codes, const Right& right, const Format& result);
 
 // Counts the swamped ones among a few hundred non-zero products: those of a few instructions, drawn by `key`, along K
 // of the first element of D. A product is swamped where the adder it enters is given zero in its place.

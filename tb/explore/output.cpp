@@ -27,6 +27,12 @@ Json json_of(const Estimate& e) {
 
 Json json_of(const std::optional<double>& value) { return value ? json_of(*value) : Json(); }
 
+Json json_of(const StudyFinding& f) {
+  Json json{{"text", f.text}, {"expected", json_of(f.expected)}, {"measured", json_of(f.measured)}};
+  if (f.row) json["row"] = *f.row;
+  return json;
+}
+
 Json json_of(const StudyPoint& p) {
   Json json{{"name", p.name}, {"values", p.values}, {"reference", p.reference}, {"path", p.path}};
   if (p.cost)
@@ -105,18 +111,18 @@ std::string fitted(const std::string& text, std::size_t width) {
 std::size_t name_width(const StudyResult& result) {
   std::size_t width = 8;
   for (const StudyPoint& point : result.points) width = std::max(width, point.name.size());
-  return std::min<std::size_t>(width, 31);
+  return std::min<std::size_t>(width, 23);
 }
 
 std::string table_row(const std::string& name, std::size_t width, const Measures& m) {
-  return fmt::format("  {:<{}} {:>9.3g} {:>9.3g} {:>8.2f} {:>10.3g} {:>8.3f} {:>8.3f} {:>8}\n", fitted(name, width),
-                     width, m.normwise.mean, m.greatest.mean, m.sqnr_db.mean, m.bias_ulps.mean, 100 * m.correct.mean,
-                     100 * m.swamped.mean, m.special);
+  return fmt::format("  {:<{}} {:>9.3g} {:>9.3g} {:>9.3g} {:>9.3g} {:>10.3g} {:>7.3f} {:>7.3f} {:>7}\n",
+                     fitted(name, width), width, m.normwise.mean, m.quantisation.mean, m.total.mean, m.greatest.mean,
+                     m.bias_ulps.mean, 100 * m.correct.mean, 100 * m.swamped.mean, m.special);
 }
 
 std::string table_head(std::size_t width) {
-  return fmt::format("  {:<{}} {:>9} {:>9} {:>8} {:>10} {:>8} {:>8} {:>8}\n", "", width, "normwise", "greatest",
-                     "SQNR dB", "bias ulps", "right %", "swamp %", "special");
+  return fmt::format("  {:<{}} {:>9} {:>9} {:>9} {:>9} {:>10} {:>7} {:>7} {:>7}\n", "", width, "normwise", "quantis.",
+                     "total", "greatest", "bias ulps", "right %", "swamp %", "special");
 }
 
 std::string broken(const std::string& text, const std::string& first, const std::string& later) {
@@ -150,9 +156,7 @@ std::string result_json(const StudyResult& result) {
   for (const ProductShape& s : result.shapes) json["shapes"].push_back({{"m", s.m}, {"n", s.n}, {"k", s.k}});
   for (const StudyPoint& point : result.points) json["points"].push_back(json_of(point));
   for (const Row& row : result.rows) json["rows"].push_back(json_of(row));
-  for (const StudyFinding& f : result.findings)
-    json["findings"].push_back(
-        {{"text", f.text}, {"expected", json_of(f.expected)}, {"measured", json_of(f.measured)}});
+  for (const StudyFinding& f : result.findings) json["findings"].push_back(json_of(f));
   return json.dump(1) + "\n";
 }
 

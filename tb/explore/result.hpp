@@ -20,9 +20,12 @@ struct Estimate {
 inline constexpr int histogram_zero = 20;
 using Histogram = std::array<std::uint64_t, 2 * histogram_zero + 1>;
 
-// Against the correctly rounded result of the same inputs. Errors are those of d against the exact sum.
+// Against the correctly rounded result of the same inputs. Errors are those of d against the exact sum of the operands
+// as rounded, except where it says otherwise.
 struct Measures {
-  Estimate normwise;          // |D - exact| / |exact|, Frobenius norms
+  Estimate normwise;          // of accumulation: |D - exact| / |exact|, Frobenius norms
+  Estimate quantisation;      // |exact - sums of the reals| / |sums of the reals|: what rounding the operands did
+  Estimate total;             // |D - sums of the reals| / |sums of the reals|
   Estimate elementwise;       // median of |d - exact| / |exact| over the elements
   Estimate greatest;          // greatest of them
   Estimate sqnr_db;           // -20 log10 of normwise; infinite where that is zero
@@ -72,6 +75,7 @@ struct Row {
 struct StudyFinding {
   std::string text;
   std::optional<double> expected, measured;  // a published number beside ours
+  std::optional<int> row{};                  // where it was measured, of inputs that are not listed
 };
 
 struct StudyResult {

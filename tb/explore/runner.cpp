@@ -47,15 +47,14 @@ std::vector<Unit> groups_of(const Machines& machines, const ProductShape& shape)
 
 // What an input of one cell is to plans with the same operands.
 struct Prepared {
-  OperandFormats formats;
   Workload workload;
-  ExactProduct exact;
+  Right right;
 };
 
-std::vector<Format> results_for(const Machines& machines, const std::string& key, bool tensor_scale) {
+std::vector<Format> results_for(const Machines& machines, const std::string& key) {
   std::vector<Format> results;
   for (const auto& machine : machines) {
-    if (operand_formats(machine->plan, tensor_scale).key() != key) continue;
+    if (machine->operands.key() != key) continue;
     bool known = false;
     for (const Format& f : results) known = known || f == machine->result;
     if (!known) results.push_back(machine->result);
@@ -77,8 +76,10 @@ class Run {
     Journal journal(place_.folder, identity());
     for (const auto& [unit, samples] : journal.finished()) {
       const auto number = static_cast<std::size_t>(unit);
-      if (number >= units_.size() || samples.size() != units_[number].points.count)
-        throw ConfigError{place_.folder + ": The journal has a unit that this study has not; take the folder away."};
+      if (!is_of_unit(number, samples))
+        throw ConfigError{place_.folder + "/journal.jsonl: The line of unit " + std::to_string(unit) +
+                          " is of no unit that this study has, or of another size. Take the line away: what it stands "
+                          "for is run again."};
       keep(number, samples);
     }
     const int cells = static_cast<int>(cells_.size());
@@ -118,13 +119,20 @@ class Run {
     for (const auto& machine : machines_) {
       const Walk& walk = machine->walk;
       text += datapath_sha256(machine->plan) + std::to_string(walk.promote_every) + "," + std::to_string(walk.split_k) +
-              walk.output;
+              walk.output + machine->operands.key() + std::to_string(static_cast<int>(walk.scaling.scales));
     }
     for (const TensorPair& pair : tensors_) {
       for (const Tensor* t : {&pair.a, &pair.b})
         text += sha256({reinterpret_cast<const char*>(t->values.data()), t->values.size() * sizeof(double)});
     }
     return sha256(text);
+  }
+
+  bool is_of_unit(std::size_t number, const std::vector<Sample>& samples) const {
+    if (number >= units_.size() || samples.size() != units_[number].points.count) return false;
+    const ProductShape& shape = study_.shapes[cells_[units_[number].cell].shape];
+    const std::uint64_t elements = std::uint64_t(shape.m) * std::uint64_t(shape.n);
+    return std::all_of(samples.begin(), samples.end(), [&](const Sample& s) { return s.results == elements; });
   }
 
   void keep(std::size_t number, const std::vector<Sample>& samples) {
@@ -168,7 +176,7 @@ class Run {
     for (std::size_t i = unit.first; i < unit.first + unit.count && !stopped_; ++i) {
       const Machine& machine = *machines_[i];
       const Prepared& ready = prepare(machine, cell, prepared);
-      Sample sample = sample_of(walked(machine, ready.workload, threads), ready.exact, machine.result);
+      Sample sample = sample_of(walked(machine, ready.workload, threads), ready.right, machine.result);
       count_swamped(machine, ready.workload, key_of(cell), sample);
       samples.push_back(sample);
     }
@@ -180,15 +188,15 @@ class Run {
   }
 
   const Prepared& prepare(const Machine& machine, const Cell& cell, std::map<std::string, Prepared>& prepared) const {
-    const OperandFormats formats = operand_formats(machine.plan, study_.tensor_scale);
+    const OperandFormats& formats = machine.operands;
     const std::string key = formats.key();
     const auto found = prepared.find(key);
     if (found != prepared.end()) return found->second;
     const Reals reals = reals_of(study_.inputs[cell.input], key_of(cell), study_.shapes[cell.shape],
                                  formats.b.least_exponent(), &tensors_[cell.input]);
     Workload workload = workload_of(reals, formats);
-    ExactProduct exact = exact_product(workload, formats, results_for(machines_, key, study_.tensor_scale));
-    return prepared.emplace(key, Prepared{formats, std::move(workload), std::move(exact)}).first->second;
+    Right right = right_of(reals, workload, formats, results_for(machines_, key));
+    return prepared.emplace(key, Prepared{std::move(workload), std::move(right)}).first->second;
   }
 
   const Study& study_;

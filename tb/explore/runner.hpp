@@ -11,8 +11,7 @@ namespace assay {
 struct RunPlace {
   std::string folder;
   int threads = 1;
-  std::function<void(double macs)>
-      progress;  // multiply-accumulates that are done, of effort_of; not by two threads at once
+  std::function<void(double macs)> progress;  // multiply-accumulates that are done; not by two threads at once
 };
 
 // The samples of every machine, input, shape and seed; tensors are read before anything is written. Throws ConfigError.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -17,6 +18,7 @@ constexpr int most_values = 1000;  // of one axis
 constexpr int greatest_side = 4096;
 constexpr int greatest_sum = 1 << 20;  // of K
 constexpr double greatest_real = 1e100;
+constexpr std::string_view scaling_prefix = "scaling.";
 const std::vector<std::string_view> families{"normal",          "uniform",  "outliers", "log_uniform",
                                              "ill_conditioned", "gradient", "listed",   "tensor"};
 
@@ -41,6 +43,23 @@ bool is_utf8(const std::string& text) {
 
 // --- the base ---
 
+// A file that a study names lies where the study says, from the study's own folder on.
+std::string beside(const YamlValue& value, const std::string& file) {
+  return (folder_of_file(value.file()) / file).lexically_normal().string();
+}
+
+DatapathFile datapath_named(const YamlValue& value, const Catalogue& catalogue) {
+  const std::string text = value.text();
+  const bool is_file = text.find('/') != text.npos || std::filesystem::path(text).extension() == ".yaml";
+  return is_file ? read_datapath_file(beside(value, text), catalogue) : catalogue.datapath(text);
+}
+
+// A name of configs/datapath, the file of an own one, or the datapath itself.
+DatapathFile read_any_datapath(const YamlValue& value, const Catalogue& catalogue) {
+  if (!value.is_mapping()) return datapath_named(value, catalogue);
+  return read_datapath(value, [&](const YamlValue& like) { return datapath_named(like, catalogue); });
+}
+
 DatapathFile read_base(const YamlValue& top, const Catalogue& catalogue) {
   const auto datapath = top.find("datapath"), instruction = top.find("instruction");
   if (datapath.has_value() == instruction.has_value())
@@ -51,10 +70,8 @@ DatapathFile read_base(const YamlValue& top, const Catalogue& catalogue) {
     file = catalogue.datapath(found.datapath);
     file.datapath.operands = found.operands;
     file.k = found.k;
-  } else if (datapath->is_mapping()) {
-    file = read_datapath(*datapath, [&](const YamlValue& like) { return catalogue.datapath(like.text()); });
   } else {
-    file = catalogue.datapath(datapath->text());
+    file = read_any_datapath(*datapath, catalogue);
   }
   if (const auto operands = top.find("operands")) read_operands(*operands, file.datapath.operands);
   if (const auto k = top.find("k")) file.k = k->integer(1, greatest_k);
@@ -70,16 +87,69 @@ void read_walk_key(const std::string& key, const YamlValue& value, Walk& walk) {
 
 const std::vector<std::string> walk_keys{"promote_every", "split_k", "output"};
 
+bool begins(const std::string& text, std::string_view with) { return text.compare(0, with.size(), with) == 0; }
+
 bool is_walk_key(const std::string& key) {
   return std::find(walk_keys.begin(), walk_keys.end(), key) != walk_keys.end();
 }
 
-void read_scaling(const YamlValue& value, Study& study) {
-  value.only({"format", "block", "tensor"});
-  Operands& operands = study.base.datapath.operands;
-  operands.scale = value.at("format").text();
-  operands.scale_block = value.at("block").integer(1, greatest_k);
-  if (const auto tensor = value.find("tensor")) study.tensor_scale = tensor->one_of({"none", "f32"}) == 1;
+// --- scaling ---
+
+// One key of `scaling`, which is not none.
+void read_scaling_key(const std::string& key, const YamlValue& value, Scaling& scaling) {
+  if (key == "format") {
+    scaling.format = value.text();
+  } else if (key == "block") {
+    scaling.block = value.integer(1, greatest_sum);
+  } else if (key == "tensor") {
+    scaling.tensor = value.one_of({"none", "f32"}) == 1;
+  } else if (key == "applied") {
+    constexpr std::array<Scales, 3> choices{Scales::unit, Scales::fma, Scales::multiply_add};
+    scaling.scales = choices[value.one_of({"unit", "fma", "multiply_add"})];
+  } else {
+    value.fail("'scaling." + key + "' is no key; the keys of `scaling` are format, block, applied and tensor.");
+  }
+}
+
+// `none`, {tensor: f32} for a scale of each whole tensor and none of blocks, or {format: .., block: .., ..}.
+Scaling read_scaling(const YamlValue& value) {
+  Scaling scaling;
+  scaling.scales = Scales::none;
+  if (value.is_none()) return scaling;
+  value.only({"format", "block", "applied", "tensor"});
+  const bool of_blocks = !value.find("tensor") || value.find("format") || value.find("block") || value.find("applied");
+  if (of_blocks) {
+    scaling.scales = Scales::unit;
+    value.at("format");
+    value.at("block");
+  }
+  for (const auto& [key, member] : value.members()) read_scaling_key(key, member, scaling);
+  return scaling;
+}
+
+// A key such as `scaling.block` of what the study says beside it.
+void change_scaling(const Setting& setting, Scaling& scaling) {
+  const bool of_blocks = scaling.scales != Scales::own && scaling.scales != Scales::none;
+  if (!of_blocks)
+    setting.value.fail("'" + setting.path +
+                       "' changes the scales of blocks, and there are none: give the study "
+                       "`scaling: {format: .., block: ..}` as well.");
+  read_scaling_key(setting.path.substr(scaling_prefix.size()), setting.value, scaling);
+}
+
+// `times: scales` goes with the scales that the unit no longer has.
+void take_scales_away(Datapath& datapath) {
+  datapath.operands.scale.clear();
+  datapath.operands.scale_block = 0;
+  datapath.product.times_scales = false;
+  for (Adder& adder : datapath.adders) adder.times_scales = false;
+}
+
+void apply_scaling(const Scaling& scaling, Datapath& datapath) {
+  if (scaling.scales == Scales::own) return;
+  if (scaling.scales != Scales::unit) return take_scales_away(datapath);
+  datapath.operands.scale = scaling.format;
+  datapath.operands.scale_block = scaling.block;
 }
 
 // --- axes ---
@@ -166,7 +236,7 @@ std::vector<double> reals(const YamlValue& list) {
 
 void read_tensor(const YamlValue& v, StudyInput& input) {
   const std::string file = v.at("file").text();
-  input.file = (folder_of_file(v.file()) / file).lexically_normal().string();
+  input.file = beside(v.at("file"), file);
   input.a_name = v.at("a").text();
   input.b_name = v.at("b").text();
   if (const auto transposed = v.find("b_transposed")) input.b_transposed = transposed->boolean();
@@ -307,6 +377,12 @@ bool knows(const Study& study, const std::string& key, const std::string& value)
   return false;
 }
 
+std::vector<std::string_view> names_of_measures() {
+  std::vector<std::string_view> names;
+  for (const auto& [name, estimate] : measure_names()) names.push_back(name);
+  return names;
+}
+
 Expectation read_expectation(const YamlValue& value, const Study& study, const Catalogue& catalogue) {
   value.only({"where", "measure", "published", "within", "source"});
   Expectation e;
@@ -319,8 +395,7 @@ Expectation read_expectation(const YamlValue& value, const Study& study, const C
       e.where[key] = text;
     }
   }
-  std::vector<std::string_view> measures;
-  for (const auto& [name, estimate] : measure_names()) measures.push_back(name);
+  std::vector<std::string_view> measures = names_of_measures();
   measures.push_back(first_correct_measure);
   measures.push_back(knee_measure);
   e.measure = measures[value.at("measure").one_of(measures)];
@@ -334,7 +409,8 @@ Expectation read_expectation(const YamlValue& value, const Study& study, const C
 
 const std::vector<std::pair<std::string, Estimate Measures::*>>& measure_names() {
   static const std::vector<std::pair<std::string, Estimate Measures::*>> names{
-      {"normwise", &Measures::normwise},   {"elementwise", &Measures::elementwise},
+      {"normwise", &Measures::normwise},   {"quantisation", &Measures::quantisation},
+      {"total", &Measures::total},         {"elementwise", &Measures::elementwise},
       {"greatest", &Measures::greatest},   {"sqnr_db", &Measures::sqnr_db},
       {"bias_ulps", &Measures::bias_ulps}, {"shrink_ulps", &Measures::shrink_ulps},
       {"correct", &Measures::correct},     {"swamped", &Measures::swamped},
@@ -349,7 +425,7 @@ Unplanned with_settings(const Unplanned& base, const std::vector<Setting>& setti
     if (s.path == "datapath") {
       const Operands operands = result.file.datapath.operands;
       const std::optional<int> k = result.file.k;
-      result.file = catalogue.datapath(s.value.text());
+      result.file = read_any_datapath(s.value, catalogue);
       result.file.datapath.operands = operands;
       result.file.k = k;
     } else if (s.path == "instruction") {
@@ -357,16 +433,24 @@ Unplanned with_settings(const Unplanned& base, const std::vector<Setting>& setti
       result.file = catalogue.datapath(instruction.datapath);
       result.file.datapath.operands = instruction.operands;
       result.file.k = instruction.k;
+    } else if (s.path == "scaling") {
+      result.walk.scaling = read_scaling(s.value);
     }
   }
   for (const Setting& s : settings) {
-    if (s.path == "datapath" || s.path == "instruction") continue;
+    if (s.path == "datapath" || s.path == "instruction" || s.path == "scaling") continue;
     if (is_walk_key(s.path)) {
       read_walk_key(s.path, s.value, result.walk);
+    } else if (begins(s.path, scaling_prefix)) {
+      change_scaling(s, result.walk.scaling);
+    } else if (begins(s.path, "operands.scale") && result.walk.scaling.scales != Scales::own) {
+      s.value.fail("the study has `scaling`, which says what '" + s.path +
+                   "' would: set `scaling.block` or `scaling`.");
     } else {
       result.file = with_key(result.file, s.path, s.value);
     }
   }
+  apply_scaling(result.walk.scaling, result.file.datapath);
   return result;
 }
 
@@ -388,8 +472,9 @@ Study read_study(const std::string& path, const Catalogue& catalogue) {
   study.text = read_config_text(path);
   if (!is_utf8(study.text)) throw ConfigError{path + ": This file is not UTF-8 text."};
   const YamlValue top = read_yaml_text(study.text, path);
-  top.only({"study", "title", "description", "datapath", "instruction", "operands", "k", "promote_every", "split_k",
-            "output", "scaling", "axes", "inputs", "shapes", "seeds", "seed", "references", "cost", "expect"});
+  top.only({"study",         "title",   "description", "datapath", "instruction", "operands", "k",
+            "promote_every", "split_k", "output",      "scaling",  "axes",        "inputs",   "shapes",
+            "seeds",         "seed",    "references",  "cost",     "measure",     "expect"});
   study.name = plain_name(top.at("study"));
   study.title = top.at("title").text();
   if (const auto description = top.find("description")) study.description = description->text();
@@ -397,7 +482,7 @@ Study read_study(const std::string& path, const Catalogue& catalogue) {
   for (const std::string& key : walk_keys) {
     if (const auto value = top.find(key)) read_walk_key(key, *value, study.walk);
   }
-  if (const auto scaling = top.find("scaling")) read_scaling(*scaling, study);
+  if (const auto scaling = top.find("scaling")) study.walk.scaling = read_scaling(*scaling);
   if (const auto axes = top.find("axes")) read_axes(*axes, study);
   read_inputs(top.at("inputs"), study);
   read_shapes(top.at("shapes"), study);
@@ -408,6 +493,10 @@ Study read_study(const std::string& path, const Catalogue& catalogue) {
       study.references.push_back(catalogue.instruction(name).full_name());
   }
   if (const auto cost = top.find("cost")) study.cost = cost->boolean();
+  if (const auto measure = top.find("measure")) {
+    const std::vector<std::string_view> names = names_of_measures();
+    study.measure = names[measure->one_of(names)];
+  }
   if (const auto expect = top.find("expect")) {
     for (const YamlValue& item : expect->items())
       study.expectations.push_back(read_expectation(item, study, catalogue));

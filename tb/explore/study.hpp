@@ -10,11 +10,26 @@
 
 namespace assay {
 
+// Who multiplies by the scales of blocks: nobody, since there are none; the unit, wherever its datapath says
+// `times: scales`; or whoever promotes a sum, by s = scale_a x scale_b rounded to f32, as acc + s x sum rounded once
+// (fma) or after s x sum is rounded to f32 by itself (multiply_add). `own`: whatever the datapath's operands say.
+enum class Scales { own, none, unit, fma, multiply_add };
+
+struct Scaling {
+  Scales scales = Scales::own;
+  std::string format;
+  int block = 0;        // values of k that share a scale; may span several instructions
+  bool tensor = false;  // one more scale for the whole tensor, an f32
+
+  bool at_promotion() const { return scales == Scales::fma || scales == Scales::multiply_add; }
+};
+
 // How K is walked, beside what the datapath itself does.
 struct Walk {
   int promote_every = 0;  // so many values of k are summed from zero, then added to an f32 accumulator; 0: never
   int split_k = 1;        // K is cut into so many runs, whose sums are added in order
   std::string output;     // the format the result is rounded to at last; empty: as it was accumulated
+  Scaling scaling;
 };
 
 // One key that a point of the study has otherwise than its base: of the datapath, `datapath` or `instruction` as a
@@ -67,13 +82,13 @@ struct Study {
   std::string name, title, description;
   DatapathFile base;
   Walk walk;
-  bool tensor_scale = false;  // blocks are scaled relative to one more scale for the whole tensor
   std::vector<StudyAxis> axes;
   std::vector<StudyInput> inputs;
   std::vector<ProductShape> shapes;
   int seeds = 1, seed = 1;
   std::vector<std::string> references;
   bool cost = false;
+  std::string measure;  // what the findings say first, as `expect` names it; empty: nothing beside the usual
   std::vector<Expectation> expectations;
 };
 

@@ -14,7 +14,10 @@ double greatest_magnitude(const double* values, int count) {
   return greatest;
 }
 
-double greatest_of(const Format& format) { return value_of(format.stored(format.greatest_finite()), format); }
+double greatest_of(const Format& format) {
+  if (format.is_integer()) return std::ldexp(1.0, format.stored_bits - (format.has_sign ? 1 : 0)) - 1;
+  return value_of(format.stored(format.greatest_finite()), format);
+}
 
 // The scale of a block whose greatest magnitude is `greatest`: its code, never zero.
 Code scale_code(double greatest, const Format& element, const Format& scale, double tensor_scale) {
@@ -33,15 +36,16 @@ Number divisor_of(Code code, const Format& scale, double tensor_scale) {
 
 struct Side {
   CodeMatrix codes, scales;
+  double whole = 1;  // the tensor's scale
 };
 
-// An f32, so that its product with a scale is exact in a double. Scales that are powers of two reach as far by
+// An f32, so that its product with a scale is exact in a double. Scales with the exponents of an f32 reach as far by
 // themselves.
 double tensor_scale_of(const std::vector<double>& values, const Format& element, const OperandFormats& formats) {
-  if (!formats.tensor_scale || formats.scale->mantissa_bits == 0) return 1;
+  if (!formats.tensor_scale || (formats.scale && formats.scale->exponent_bits >= 8)) return 1;
   const double greatest = greatest_magnitude(values.data(), static_cast<int>(values.size()));
   const Format& f32 = *find_format("f32");
-  const Number divisor = number_of(greatest_of(element) * greatest_of(*formats.scale));
+  const Number divisor = number_of(greatest_of(element) * (formats.scale ? greatest_of(*formats.scale) : 1));
   const double scale = greatest == 0 ? 0 : value_of(saturated_quotient(greatest, divisor, f32), f32);
   return scale == 0 ? 1 : scale;
 }
@@ -51,7 +55,7 @@ Side scaled_side(const std::vector<double>& values, int rows, int k, const Forma
   const Format& scale = *formats.scale;
   const int blocks = k / formats.scale_block;
   const double whole = tensor_scale_of(values, element, formats);
-  Side side{CodeMatrix(rows, k, element), CodeMatrix(rows, blocks, scale)};
+  Side side{CodeMatrix(rows, k, element), CodeMatrix(rows, blocks, scale), whole};
   for (int i = 0; i < rows; ++i) {
     for (int block = 0; block < blocks; ++block) {
       const int first = block * formats.scale_block;
@@ -76,6 +80,34 @@ CodeMatrix rounded(const std::vector<double>& values, int rows, int columns, con
   return matrix;
 }
 
+// Without scales of blocks.
+Side side_of(const std::vector<double>& values, int rows, int k, const Format& element, const OperandFormats& formats) {
+  if (formats.scale) return scaled_side(values, rows, k, element, formats);
+  const double whole = tensor_scale_of(values, element, formats);
+  if (whole == 1) return {rounded(values, rows, k, element), {}, 1};
+  Side side{CodeMatrix(rows, k, element), {}, whole};
+  const Number divisor = number_of(whole);
+  for (int i = 0; i < rows; ++i) {
+    const double* const row = values.data() + static_cast<std::ptrdiff_t>(i) * k;
+    for (int j = 0; j < k; ++j) side.codes.out().set(i, j, saturated_quotient(row[j], divisor, element));
+  }
+  return side;
+}
+
+// The format of scales that a promotion multiplies by.
+Format promotion_scale(const Plan& plan, const std::string& name) {
+  const Format* format = find_format(name);
+  for (const Format& own : plan.datapath.formats) {
+    if (own.name == name) format = &own;
+  }
+  if (format == nullptr) throw ConfigError{"`scaling` names the format '" + name + "', which is no format."};
+  if (format->is_integer() || format->mantissa_bits > 23 || format->exponent_bits > 8)
+    throw ConfigError{"`scaling` names the format " + name +
+                      ", and a promotion multiplies in f32, which does not hold every such scale: take f32, ue8m0 or "
+                      "another format within f32."};
+  return *format;
+}
+
 std::string key_of(const Format& f) {
   std::string key = f.name;
   for (const int part :
@@ -87,28 +119,30 @@ std::string key_of(const Format& f) {
 }  // namespace
 
 std::string OperandFormats::key() const {
-  return key_of(a) + key_of(b) + key_of(c) + (scale ? key_of(*scale) + std::to_string(scale_block) : "");
+  return key_of(a) + key_of(b) + key_of(c) + (scale ? key_of(*scale) + std::to_string(scale_block) : "") +
+         (tensor_scale ? ";tensor" : "");
 }
 
-OperandFormats operand_formats(const Plan& plan, bool tensor_scale) {
-  return {plan.a, plan.b, plan.c, plan.scale, plan.scale_block, tensor_scale};
+OperandFormats operand_formats(const Plan& plan, const Scaling& scaling) {
+  OperandFormats formats{plan.a, plan.b, plan.c, plan.scale, plan.scale_block, scaling.tensor};
+  if (scaling.at_promotion()) {
+    formats.scale = promotion_scale(plan, scaling.format);
+    formats.scale_block = scaling.block;
+  }
+  return formats;
 }
 
 Workload workload_of(const Reals& reals, const OperandFormats& formats) {
   const auto [m, n, k] = reals.shape;
+  Side a = side_of(reals.a, m, k, formats.a, formats), b = side_of(reals.b, n, k, formats.b, formats);
   Workload w;
   w.shape = reals.shape;
   w.c = rounded(reals.c, m, n, formats.c);
-  if (!formats.scale) {
-    w.a = rounded(reals.a, m, k, formats.a);
-    w.b = rounded(reals.b, n, k, formats.b);
-    return w;
-  }
-  Side a = scaled_side(reals.a, m, k, formats.a, formats), b = scaled_side(reals.b, n, k, formats.b, formats);
   w.a = std::move(a.codes);
   w.scale_a = std::move(a.scales);
   w.b = std::move(b.codes);
   w.scale_b = std::move(b.scales);
+  w.tensor_scale = a.whole * b.whole;
   return w;
 }
 

@@ -40,7 +40,8 @@ struct OperandFormats {
 
   std::string key() const;
 };
-OperandFormats operand_formats(const Plan& plan, bool tensor_scale);
+// Throws ConfigError where the scales of a promotion have no format that f32 holds.
+OperandFormats operand_formats(const Plan& plan, const Scaling& scaling);
 
 struct Workload {
   ProductShape shape;
@@ -48,13 +49,14 @@ struct Workload {
   CodeMatrix b;                 // n x k: B, transposed
   CodeMatrix c;                 // m x n
   CodeMatrix scale_a, scale_b;  // m x blocks, n x blocks
+  double tensor_scale = 1;      // of both tensors together: what D is to be multiplied by, exactly
 };
 
 // Every value rounded to the nearest of its format, the greatest where it is too large. With scales, those of a block
 // of a row are chosen as usual: a power of two is that of the block's greatest magnitude less that of the format's
 // greatest number; a scale with a mantissa is the greatest magnitude over the format's greatest number, rounded. With
 // `tensor_scale` that is relative to an f32 that brings the tensor's greatest magnitude to the greatest product of a
-// scale and an element; it multiplies all of D alike and is left out here.
+// scale and an element, or of an element where blocks have no scales.
 Workload workload_of(const Reals& reals, const OperandFormats& formats);
 
 }  // namespace assay

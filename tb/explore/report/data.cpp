@@ -92,11 +92,19 @@ std::string json(const Row& row) {
                      row.measures.special, json(row.measures.histogram));
 }
 
+// Of what was published first, so that the page opens at what its findings begin with; else one that tells something.
+std::optional<int> chosen_row(const StudyResult& study, const Panels& panels) {
+  for (const StudyFinding& finding : study.findings) {
+    if (finding.row) return finding.row;
+  }
+  return panels.panels.empty() ? std::nullopt : telling_row(study, panels.panels.back());
+}
+
 }  // namespace
 
 std::string data_json(const StudyResult& study) {
   const Panels panels = panels_of(study);
-  const std::optional<int> row = panels.panels.empty() ? std::nullopt : telling_row(study, panels.panels.back());
+  const std::optional<int> row = chosen_row(study, panels);
   return fmt::format(
       "{{\"title\":{},\"dimensions\":{},\"x\":{},\"zero\":{},\"chosen\":{},\n\"measures\":{},\n\"points\":{},\n"
       "\"rows\":{}}}",

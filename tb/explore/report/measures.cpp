@@ -5,6 +5,8 @@ namespace assay {
 const std::vector<MeasureView>& measure_views() {
   static const std::vector<MeasureView> views{
       {"normwise", "normwise relative error", MeasureScale::logarithmic, &Measures::normwise},
+      {"quantisation", "quantisation error", MeasureScale::logarithmic, &Measures::quantisation},
+      {"total", "total error", MeasureScale::logarithmic, &Measures::total},
       {"elementwise", "median relative error", MeasureScale::logarithmic, &Measures::elementwise},
       {"greatest", "greatest relative error", MeasureScale::logarithmic, &Measures::greatest},
       {"sqnr", "SQNR (dB)", MeasureScale::linear, &Measures::sqnr_db},

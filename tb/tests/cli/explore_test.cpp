@@ -1,5 +1,8 @@
 // assay explore: what it prints, what it writes, what it refuses.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -71,6 +74,50 @@ TEST_F(Explore, WritesWhatItSaysItWrote) {
   EXPECT_NE(written("normwise.svg").find("<svg"), std::string::npos);
 }
 
+// Both errors and what they come to, wherever results are written.
+TEST_F(Explore, TellsErrorsOfAccumulationFromThoseOfQuantisation) {
+  std::string text = small;
+  text.replace(text.find("a: [1.5], b: [2]"), 16, "a: [0.1], b: [3]");
+  text.replace(text.find("published: 3"), 12, "published: 0.30078125");  // as bf16
+  const Ran ran = explore(text);
+  ASSERT_EQ(ran.status, passed) << ran.err;
+  EXPECT_NE(ran.out.find("  normwise  quantis.     total  greatest  bias ulps right % swamp % special\n"),
+            std::string::npos)
+      << ran.out;
+  const auto row = nlohmann::json::parse(written("result.json")).at("rows").at(1);
+  const double in_f16 = 0.0999755859375, d = 0.30078125;  // of 0.1; in bf16
+  EXPECT_NEAR(row.at("normwise").at("mean"), (d - 3 * in_f16) / (3 * in_f16), 1e-12);
+  EXPECT_NEAR(row.at("quantisation").at("mean"), 1 - in_f16 / 0.1, 1e-12);
+  EXPECT_NEAR(row.at("total").at("mean"), (d - 0.3) / 0.3, 1e-12);
+  EXPECT_NE(written("table.csv").find(",quantisation,quantisation_low,quantisation_high,total,"), std::string::npos);
+  EXPECT_NE(written("report.html").find("\"quantisation error\""), std::string::npos);
+  EXPECT_NE(written("report.html").find("\"total error\""), std::string::npos);
+  EXPECT_TRUE(fs::exists(path("out/quantisation.svg")) && fs::exists(path("out/total.svg")));
+}
+
+// Where a limit on the size of files stops it, at the journal, a table or the page: a sentence, and nothing is lost.
+TEST_F(Explore, StopsWithASentenceWhereAFileMayNotGrow) {
+  const std::string study = file("study.yaml", small);
+  for (const rlim_t most : {0, 300, 5000, 60000}) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      const rlimit limit{most, most};
+      setrlimit(RLIMIT_FSIZE, &limit);
+      const Ran ran = run({"explore", study, "--out", path("limited"), "--threads", "1"});
+      const bool said = ran.err.find("This file cannot be written: File too large.") != std::string::npos;
+      _exit(ran.status == wrong_use && said ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << most << " " << status;
+  }
+  EXPECT_EQ(run({"explore", study, "--out", path("limited")}).status, passed);
+  EXPECT_EQ(explore(small).status, passed);
+  EXPECT_EQ(text_of(path("limited/result.json")), written("result.json"));
+  for (const auto& entry : fs::directory_iterator(path("limited"))) EXPECT_NE(entry.path().extension(), ".part");
+}
+
 TEST_F(Explore, FailsWhereAPublishedNumberIsMissed) {
   std::string text = small;
   text.replace(text.find("published: 3"), 12, "published: 4");
@@ -114,9 +161,10 @@ cost: true
 TEST_F(Explore, RefusesWhatTakesTooLongAndWhatThereIsNot) {
   const Ran slow = explore(small, {"--limit", "0.001", "--seeds", "10000"});
   EXPECT_EQ(slow.status, wrong_use);
-  EXPECT_NE(
-      slow.err.find("This study has 10 points and 8.2e+08 multiply-accumulates, about 0 s on one thread; more than"),
-      std::string::npos)
+  EXPECT_NE(slow.err.find("This study has 10 points and 8.2e+08 multiply-accumulates, about "), std::string::npos)
+      << slow.err;
+  EXPECT_NE(slow.err.find(" on one thread; more than the 0.1 s that --limit allows: give it fewer points"),
+            std::string::npos)
       << slow.err;
   EXPECT_FALSE(fs::exists(path("out")));
   EXPECT_NE(run({"explore", "widht"})

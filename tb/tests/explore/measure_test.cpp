@@ -15,8 +15,10 @@ const Format& f32 = *find_format("f32");
 
 Code code(double x) { return nearest_code(number_of(x), f32); }
 
-// Sums 1, -2 and 4, exactly.
-ExactProduct sums() { return {{1, -2, 4}, {0, 0, 0}, {{"f32", {code(1), code(-2), code(4)}}}}; }
+// Sums 1, -2 and 4, exactly; before the operands were rounded the first was 2.
+Right sums() {
+  return {{{1, -2, 4}, {0, 0, 0}, {{"f32", {code(1), code(-2), code(4)}}}}, {{2, -2, 4}, {0, 0, 0}, {}}, 1};
+}
 
 constexpr double ulp = 1.1920928955078125e-07;  // of 1
 
@@ -24,6 +26,8 @@ TEST(Measured, ErrorsAreThoseOfTheirDefinitions) {
   // One ulp above 1, two below 2 in size, and right.
   const Sample s = sample_of({code(1 + ulp), code(-2 + 4 * ulp), code(4)}, sums(), f32);
   EXPECT_DOUBLE_EQ(s.normwise, std::sqrt((1 + 16) * ulp * ulp / 21));
+  EXPECT_DOUBLE_EQ(s.quantisation, std::sqrt(1.0 / 24));
+  EXPECT_DOUBLE_EQ(s.total, std::sqrt(((1 - ulp) * (1 - ulp) + 16 * ulp * ulp) / 24));
   EXPECT_DOUBLE_EQ(s.elementwise, ulp);
   EXPECT_DOUBLE_EQ(s.greatest, 2 * ulp);
   EXPECT_DOUBLE_EQ(s.bias, (0.5 + 2.0) / 3);  // sums are 2.6 in size on the average: so is the first one's unit
@@ -42,14 +46,28 @@ TEST(Measured, WhatIsNotFiniteIsSpecialUnlessItIsRight) {
   EXPECT_EQ(wrong.special, 1u);
   EXPECT_EQ(wrong.correct, 2u);
   EXPECT_EQ(wrong.normwise, 0);
-  ExactProduct beyond = sums();
-  beyond.rounded["f32"][0] = infinity;
+  Right beyond = sums();
+  beyond.exact.rounded["f32"][0] = infinity;
   EXPECT_EQ(sample_of({infinity, code(-2), code(4)}, beyond, f32).special, 0u);
   EXPECT_EQ(sample_of({infinity, code(-2), code(4)}, beyond, f32).correct, 3u);
 }
 
+// Errors relative to sums whose squares no double holds.
+TEST(Measured, SumsMayBeAsLargeAsDoublesAre) {
+  for (const int power : {-600, 0, 600}) {
+    const double size = std::ldexp(1.0, power);
+    const Format& f64 = *find_format("f64");
+    const Code one = nearest_code(number_of(size), f64), more = nearest_code(number_of(1.25 * size), f64);
+    const Right right{{{size, -size}, {0, 0}, {{"f64", {one, one | f64.sign_bit()}}}}, {{size, -size}, {0, 0}, {}}, 1};
+    const Sample s = sample_of({more, one | f64.sign_bit()}, right, f64);
+    EXPECT_DOUBLE_EQ(s.normwise, 0.25 / std::sqrt(2)) << power;
+    EXPECT_DOUBLE_EQ(s.total, s.normwise) << power;
+    EXPECT_EQ(s.bias, std::ldexp(1.0, 49)) << power;
+  }
+}
+
 TEST(Measured, ZerosOfEitherSignAreRight) {
-  const ExactProduct zero{{0}, {0}, {{"f32", {0}}}};
+  const Right zero{{{0}, {0}, {{"f32", {0}}}}, {{0}, {0}, {}}, 1};
   EXPECT_EQ(sample_of({f32.sign_bit()}, zero, f32).correct, 1u);
   EXPECT_EQ(sample_of({f32.sign_bit()}, zero, f32).histogram[histogram_zero], 1u);
 }

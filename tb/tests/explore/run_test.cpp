@@ -3,13 +3,17 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
+#include <csignal>
 #include <random>
 #include <thread>
 
+#include "tb/explore/effort.hpp"
 #include "tb/explore/findings.hpp"
 #include "tb/explore/output.hpp"
 #include "tb/tests/explore/make.hpp"
@@ -34,6 +38,15 @@ class Runs : public testing::Test {
     return result_json(result_of(study, machines, samples, "test"));
   }
 
+  // In a folder of its own.
+  std::vector<StudyFinding> found(const std::string& text) const {
+    const Study study = read_study(study_file(text), test_catalogue());
+    const Machines machines = machines_of(study, test_catalogue(), 1000);
+    const std::string folder = scratch_ / ("found" + std::to_string(text.size()));
+    const StudyResult result = result_of(study, machines, run_study(study, machines, {folder, 1, {}}), "");
+    return findings_of(study, result).list;
+  }
+
   std::string refused(const std::string& text, const std::string& folder) const {
     try {
       run(text, folder);
@@ -41,6 +54,15 @@ class Runs : public testing::Test {
       return e.message.substr(std::min(e.message.size(), (scratch_ / "").size()));
     }
     return "not refused";
+  }
+
+  std::string what_stops(const Study& study, const Machines& machines, const std::string& folder) const {
+    try {
+      run_study(study, machines, {scratch_ / folder, 1, {}});
+    } catch (const ConfigError& e) {
+      return e.message;
+    }
+    return "nothing";
   }
 
   std::string journal(const std::string& folder) const { return text_of_file(scratch_ / (folder + "/journal.jsonl")); }
@@ -97,22 +119,99 @@ TEST_F(Runs, KeepToTheirOwnFolder) {
   run(two_inputs, "one");
   EXPECT_EQ(
       refused(replaced(two_inputs, "seeds: 3", "seeds: 4"), "one"),
-      "one/journal.jsonl: This journal is that of another study, or of other seeds, files or datapaths; name another "
-      "folder with --out.");
+      "one/journal.jsonl: This journal is that of another study, of other seeds, files or datapaths, or of another "
+      "version of Assay; name another folder with --out.");
   fs::create_directories(scratch_ / "full");
   scratch_.file("full/thing", "x");
   EXPECT_EQ(refused(two_inputs, "full"),
             "full: This folder holds something other than a study's results; name a new one with --out.");
   const std::string lines = journal("one");
-  scratch_.file("one/journal.jsonl", lines + "{\"unit\":0}\n");
-  EXPECT_EQ(refused(two_inputs, "one"),
-            "one/journal.jsonl: A line of this journal cannot be read; take the folder away and begin again.");
-  scratch_.file("one/journal.jsonl", lines + "{\"unit\":99,\"samples\":[]}\n");
-  EXPECT_EQ(refused(two_inputs, "one"), "one: The journal has a unit that this study has not; take the folder away.");
   scratch_.file("one/journal.jsonl", lines);
   const Journal open(scratch_ / "two", "x");
   EXPECT_EQ(refused(two_inputs, "two"),
             "two/journal.jsonl: Another run is writing this journal; wait for it, or name another folder with --out.");
+}
+
+// Whatever a line says that no run has written: by the line, with what to do; and doing that mends it.
+TEST_F(Runs, RefuseWhatNoRunHasWritten) {
+  const std::string whole = run(two_inputs, "one"), lines = journal("one");
+  // bits of doubles: -1, NaN and an infinity below zero
+  const std::string minus_one = "13830554455654793216", nan = "9221120237041090560", below = "18442240474082181120";
+  const auto sample = [](const std::string& first, const std::string& counts, const std::string& bins) {
+    return "{\"unit\":0,\"samples\":[[" + first + ",0,0,0,0,0,0,0," + counts + "," + bins + "]]}";
+  };
+  const std::string good = "12,12,0,0,512", none = "[]";
+  struct Line {
+    std::string text, why;
+  };
+  const std::string lacks = "it lacks `unit` or `samples`, or they are not what a run writes",
+                    elements = "it counts more elements than there are";
+  for (const Line& line :
+       std::vector<Line>{{"{\"unit\":0}", lacks},
+                         {"[]", lacks},
+                         {"{\"unit\":0,\"samples\":[7]}", "a sample has not all of its numbers"},
+                         {"{\"unit\":", "it is no JSON, or has a number that none can hold"},
+                         {sample("1e999", good, none), "it is no JSON, or has a number that none can hold"},
+                         {sample("-1", good, none), "'-1' stands where a count belongs"},
+                         {sample("1.5", good, none), "'1.5' stands where a count belongs"},
+                         {sample("null", good, none), "'null' stands where a count belongs"},
+                         {sample(minus_one, good, none), "normwise is below zero"},
+                         {sample(below, good, none), "normwise is below zero"},
+                         {sample(nan, good, none), "normwise is not a number"},
+                         {sample("0", "-1,12,0,0,512", none), "'-1' stands where a count belongs"},
+                         {sample("0", "13,12,0,0,512", none), elements},
+                         {sample("0", "0,12,13,0,512", none), elements},
+                         {sample("0", "0,12,0,513,512", none), "it counts more swamped products than products"},
+                         {sample("0", "0,18446744073709551615,0,0,512", none), elements},
+                         {sample("0", good, "[[20,13]]"), elements},
+                         {sample("0", good, "[[20,18446744073709551615],[21,18446744073709551615]]"), elements},
+                         {sample("0", good, "[[41,1]]"), lacks},
+                         {sample("0", good, "[[-1,1]]"), "'-1' stands where a count belongs"},
+                         {"{\"unit\":-1,\"samples\":[]}", "'-1' stands where a count belongs"},
+                         {"{\"unit\":0.5,\"samples\":[]}", "'0.5' stands where a count belongs"},
+                         {"{\"unit\":4294967296,\"samples\":[]}", "there is no unit 4294967296"}}) {
+    scratch_.file("one/journal.jsonl", lines + line.text + "\n");
+    EXPECT_EQ(refused(two_inputs, "one"), "one/journal.jsonl:8: This line is no finished unit of work: " + line.why +
+                                              ". Take the line away: what it stands for is run again.")
+        << line.text;
+  }
+  const auto of_no_unit = [](const std::string& unit) {
+    return "one/journal.jsonl: The line of unit " + unit +
+           " is of no unit that this study has, or of another size. Take the line away: what it stands for is run "
+           "again.";
+  };
+  scratch_.file("one/journal.jsonl", lines + "{\"unit\":99,\"samples\":[]}\n");
+  EXPECT_EQ(refused(two_inputs, "one"), of_no_unit("99"));
+  scratch_.file("one/journal.jsonl", lines + sample("0", "0,4096,0,0,0", none) + "\n");
+  EXPECT_EQ(refused(two_inputs, "one"), of_no_unit("0"));
+  scratch_.file("one/journal.jsonl", lines.substr(0, lines.rfind('{')));  // the last line taken away
+  EXPECT_EQ(run(two_inputs, "one"), whole);
+  EXPECT_EQ(journal("one"), lines);
+}
+
+// What the limit on a file's size cuts off is a sentence, and a later run goes on behind it.
+TEST_F(Runs, StopWhereAFileMayNotGrow) {
+  const std::string whole = run(two_inputs, "whole");
+  const Study study = read_study(study_file(two_inputs), test_catalogue());
+  const Machines machines = machines_of(study, test_catalogue(), 1000);
+  for (const rlim_t most : {rlim_t{0}, rlim_t{100}, rlim_t{600}, static_cast<rlim_t>(journal("whole").size())}) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      std::signal(SIGXFSZ, SIG_IGN);  // as the command does
+      const rlimit limit{most, most};
+      setrlimit(RLIMIT_FSIZE, &limit);
+      const std::string said = what_stops(study, machines, "limited");
+      _exit(said.find("This file cannot be written: File too large.") != std::string::npos ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (most < journal("whole").size()) {
+      EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << most << " " << status;
+    }
+    EXPECT_FALSE(fs::exists(scratch_ / "limited/journal.jsonl.part"));
+  }
+  EXPECT_EQ(run(two_inputs, "limited"), whole);
 }
 
 TEST_F(Runs, RefuseAMissingTensorBeforeAnything) {
@@ -126,7 +225,6 @@ TEST_F(Runs, TakeEveryKindOfOperand) {
       R"(study: kinds
 title: Kinds
 instruction: hopper:wgmma.m64nNk16.f32.f16.f16
-scaling: {format: ue8m0, block: 32}
 axes:
   - name: kind
     values:
@@ -173,6 +271,112 @@ TEST_F(Runs, FindTheKnee) {
   EXPECT_GE(*findings.list[3].measured, 11);
   EXPECT_LE(*findings.list[3].measured, 15);
   EXPECT_EQ(findings.list[0].measured, findings.list[3].measured);
+}
+
+// What a study is about stands first, with its intervals; and a bias is told although the errors are the same.
+TEST_F(Runs, FindWhatTheyAreAbout) {
+  const std::string text = R"(study: drift
+title: Drift
+instruction: cdna3:v_mfma_f32_32x32x8_f16
+measure: bias_ulps
+axes:
+  - name: cut
+    set: [adders.sum.add.dot.cut, adders.sum.add.acc.cut, "adders.sum.result[0].cut"]
+    values: [down, toward_zero]
+inputs: [{name: large, normal: {times_a: 1000, times_b: 1000, c: 0.001}}]
+shapes: {m: 16, n: 16, k: 8}
+seeds: 20
+)";
+  const std::vector<StudyFinding> with = found(text), without = found(replaced(text, "measure: bias_ulps\n", ""));
+  ASSERT_EQ(with.size(), 2u);
+  EXPECT_EQ(with[0].text.find("large, K = 8: bias_ulps is -0."), 0u) << with[0].text;
+  EXPECT_NE(with[0].text.find(" at cut = down and "), std::string::npos) << with[0].text;
+  ASSERT_EQ(without.size(), 2u);
+  EXPECT_EQ(with[1].text, without[0].text);
+  EXPECT_EQ(without[0].text.find("large, K = 8: the normwise error is "), 0u) << without[0].text;
+  EXPECT_EQ(without[1].text.find("large, K = 8: results are pulled down at cut = down, by a bias of -0."), 0u)
+      << without[1].text;
+}
+
+// What is published of one input is told first, along the axis too; the page opens at it.
+TEST_F(Runs, FindFirstWhatIsPublished) {
+  const std::vector<StudyFinding> list = found(replaced(two_inputs, "values: 10..13", "values: [10, 12]") +
+                                               "expect: [{where: {F: 10, input: uniform}, measure: greatest, "
+                                               "published: 3, source: nobody}]\n");
+  ASSERT_EQ(list.size(), 4u);
+  EXPECT_EQ(list[0].text.find("uniform, K = 64, F = 10: greatest is "), 0u) << list[0].text;
+  EXPECT_EQ(list[0].row, 1);
+  EXPECT_EQ(list[1].text.find("uniform, K = 64: greatest is "), 0u) << list[1].text;
+  EXPECT_NE(list[1].text.find(" at F = 10 and "), std::string::npos) << list[1].text;
+  EXPECT_EQ(list[2].text.find("uniform, K = 64: the normwise error is least at F = 12, "), 0u) << list[2].text;
+  EXPECT_EQ(list[3].text.find("normal, K = 64: the normwise error is least at F = 12, "), 0u) << list[3].text;
+}
+
+// Where operands differ, sums that are right of the wrong ones are no answer.
+TEST_F(Runs, FindTheBestByTheTotalWhereQuantisationDiffers) {
+  const std::string text = R"(study: formats
+title: Formats
+datapath: fused_f25
+operands: {a: e4m3, b: e4m3, c: f32, d: f32}
+k: 32
+axes:
+  - name: format
+    values:
+      e4m3: {operands.a: e4m3}
+      f16: {operands.a: f16, operands.b: f16}
+inputs: [normal]
+shapes: {m: 8, n: 8, k: 256}
+)";
+  const std::vector<StudyFinding> list = found(text);
+  ASSERT_EQ(list.size(), 1u);
+  const std::string& said = list[0].text;
+  EXPECT_EQ(said.find("normal, K = 256: the total error is least at format = f16, 0.000"), 0u) << said;
+  EXPECT_NE(said.find(" (quantisation 0.000"), std::string::npos) << said;
+  EXPECT_NE(said.find(", and greatest at format = e4m3, 0.0"), std::string::npos) << said;
+}
+
+// --- the estimate ---
+
+// Points of every kind, sums that are too long to be tried whole and such that can only be tried so.
+TEST_F(Runs, AreEstimatedByALittleOfThem) {
+  const std::string text = R"(study: long
+title: Long
+datapath: fused_f25
+operands: {a: e4m3, b: e4m3, c: f32, d: f32}
+k: 32
+axes:
+  - name: way
+    values:
+      plain: {k: 16}
+      odd: {split_k: 3}
+      blocks: {scaling: {format: f32, block: 96, applied: multiply_add}, promote_every: 96}
+      other: {datapath: late_floor_f24_step8, k: 8}
+inputs: [{tensor: {file: t.safetensors, a: a, b: b, b_transposed: true}}, normal, gradient]
+shapes: [{m: 30, n: 2, k: 98304}, {m: 1, n: 1, k: 96}]
+seeds: 7
+)";
+  const std::string header = R"({"a":{"dtype":"F8_E4M3","shape":[30,98304],"data_offsets":[0,2949120]},)"
+                             R"("b":{"dtype":"F8_E4M3","shape":[2,98304],"data_offsets":[2949120,3145728]}})";
+  std::string length(8, '\0');
+  length[0] = static_cast<char>(header.size());
+  scratch_.file("t.safetensors", length + header + std::string(3145728, '\x30'));
+  const Study study = read_study(study_file(text), test_catalogue());
+  const Machines machines = machines_of(study, test_catalogue(), 1000);
+  const Effort effort = measured_effort(study, machines);
+  EXPECT_EQ(effort.points, 4);
+  EXPECT_EQ(effort.macs, (30.0 * 2 * 98304 + 96) * 3 * 7 * 4);
+  EXPECT_GT(effort.seconds, 0);
+  EXPECT_TRUE(std::isfinite(effort.seconds));
+  refuse_longer(study, effort, 2 * effort.seconds);
+  try {
+    refuse_longer(study, {4, 1e9, 100}, 50);
+    ADD_FAILURE();
+  } catch (const ConfigError& e) {
+    EXPECT_EQ(e.message, study.file +
+                             ": This study has 4 points and 1e+09 multiply-accumulates, about 100 s on one thread; "
+                             "more than the 50 s that --limit allows: give it fewer points, inputs, shapes or seeds, "
+                             "or raise --limit.");
+  }
 }
 
 }  // namespace

@@ -66,6 +66,7 @@ TEST_F(Shipped, FloorDrift) {
   const Estimate& cut = measures("cut = toward_zero", "large products, small c", 8).bias_ulps;
   EXPECT_LT(floored.high, -0.05);
   EXPECT_LT(std::abs(cut.mean), 0.02);
+  EXPECT_EQ(findings_.list[2].text.find("large products, small c, K = 8: bias_ulps is -0."), 0u);
 }
 
 TEST_F(Shipped, Flushed) {
@@ -78,6 +79,9 @@ TEST_F(Shipped, Flushed) {
 
 TEST_F(Shipped, Promotion) {
   run("promotion", 1);
+  ASSERT_TRUE(findings_.list[0].row);  // where a page opens
+  const Row& published = result_.rows[static_cast<std::size_t>(*findings_.list[0].row)];
+  EXPECT_EQ(result_.inputs[static_cast<std::size_t>(published.input)], "uniform, positive");
   EXPECT_LT(4 * error("promotion = 128", "normal", 4096), error("promotion = none", "normal", 4096));
   EXPECT_LT(error("promotion = 32", "normal", 4096), error("promotion = 128", "normal", 4096));
   EXPECT_NEAR(error("promotion = 128", "normal", 4096) / error("promotion = 128", "normal", 1024), 1, 0.1);

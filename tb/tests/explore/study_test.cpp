@@ -60,6 +60,38 @@ TEST_F(Studies, MayVaryWholeDatapathsByLabels) {
   EXPECT_EQ(machines[1]->plan.k, 8);
 }
 
+const std::string own_unit = R"(name: own_unit
+like: fused_f25
+adders: [{name: sum, add: {product: {keep: 9}, acc: {keep: 9}}}]
+)";
+
+TEST_F(Studies, MayNameTheFileOfADatapath) {
+  std::filesystem::create_directory(scratch_ / "units");
+  scratch_.file("units/unit.yaml", own_unit);
+  scratch_.file("beside.yaml", replaced(own_unit, "like: fused_f25", "like: fused_f24"));
+  const Study study = read(replaced(small_study, "datapath: fused_f25", "datapath: units/unit.yaml"));
+  EXPECT_EQ(study.base.datapath.name, "own_unit");
+  const Study axis = read(replaced(
+      small_study, "  - {name: F, set: [adders.sum.add.product.keep, adders.sum.add.acc.keep], values: 10..13}\n",
+      "  - {name: unit, set: datapath, values: [beside.yaml, fused_f24, {like: units/unit.yaml}]}\n"));
+  const Machines machines = machines_of(axis, test_catalogue(), 100);
+  ASSERT_EQ(machines.size(), 3u);
+  EXPECT_EQ(machines[0]->plan.adders[0].inputs[0].words.keep, 9);
+  EXPECT_EQ(machines[1]->plan.adders[0].inputs[0].words.keep, 24);
+  EXPECT_EQ(machines[2]->plan.adders[0].inputs[0].words.keep, 9);
+  EXPECT_EQ(refused(replaced(small_study, "datapath: fused_f25", "datapath: none.yaml")),
+            "none.yaml: This file cannot be read.");
+}
+
+TEST_F(Studies, CallADatapathWithoutANameAsTheirFile) {
+  const std::string inline_one = replaced(small_study, "datapath: fused_f25", "datapath: {like: fused_f24}");
+  EXPECT_EQ(read(inline_one).base.datapath.name, "study");
+  EXPECT_EQ(read(replaced(inline_one, "{like", "{name: mine, like")).base.datapath.name, "mine");
+  scratch_.file("nameless.yaml", "like: fused_f24\n");
+  EXPECT_EQ(refused(replaced(small_study, "datapath: fused_f25", "datapath: nameless.yaml")),
+            "nameless.yaml:1: the key 'name' is missing.");
+}
+
 struct Mistake {
   const char* from;
   const char* to;
@@ -81,7 +113,7 @@ TEST_F(Studies, SayWhatIsWrongWithThem) {
            {"seeds: 3", "sedes: 3",
             "study.yaml:10: sedes: unknown key; the keys here are study, title, description, datapath, "
             "instruction, operands, k, promote_every, split_k, output, scaling, axes, inputs, shapes, seeds, "
-            "seed, references, cost, expect; did you mean 'seeds'?"},
+            "seed, references, cost, measure, expect; did you mean 'seeds'?"},
            {"seeds: 3", "seeds: 0", "study.yaml:10: seeds: a whole number from 1 to 10000 is needed here, found '0'."},
            {"k: 16\n", "", "study.yaml:1: the key 'k' is missing: the number of terms of one instruction."},
            {"datapath: fused_f25\n", "",
@@ -138,12 +170,12 @@ TEST_F(Studies, OfTooManyPointsAreRefusedWithTheirEstimate) {
   for (int i = 0; i < 4; ++i)
     axes += "  - {name: axis" + std::to_string(i) + ", set: adders.sum.add.product.keep, values: 0..999}\n";
   const std::string text = replaced(small_study, "axes:\n", axes);
-  EXPECT_EQ(
-      refused(text),
-      "study.yaml: This study has 4e+12 points and 9.2e+15 multiply-accumulates, about 512 h on one thread; more than "
-      "the 100 s that --limit allows: give it fewer points, inputs, shapes or seeds, or raise --limit.");
+  EXPECT_EQ(refused(text),
+            "study.yaml: This study has 4e+12 points and 9.2e+15 multiply-accumulates, at least 512 h on one thread; "
+            "more than "
+            "the 100 s that --limit allows: give it fewer points, inputs, shapes or seeds, or raise --limit.");
   EXPECT_EQ(refused(text, 1e9),
-            "study.yaml: This study has 4e+12 points and 9.2e+15 multiply-accumulates, about 512 h on one "
+            "study.yaml: This study has 4e+12 points and 9.2e+15 multiply-accumulates, at least 512 h on one "
             "thread; a study has at most 20000 points: shorten its axes.");
 }
 
@@ -196,8 +228,7 @@ TEST_F(Studies, WalkKInPiecesAndRuns) {
   const Study plain = read(replaced(small_study, "k: 64", "k: 192") + "promote_every: 32\nsplit_k: 2\n");
   const Machines machines = machines_of(plain, test_catalogue(), 100);
   const Plan& plan = machines[0]->plan;
-  const Workload w =
-      workload_of(reals_of(plain.inputs[0], {1, 0}, {3, 4, 192}, 0, nullptr), operand_formats(plan, false));
+  const Workload w = workload_of(reals_of(plain.inputs[0], {1, 0}, {3, 4, 192}, 0, nullptr), operand_formats(plan, {}));
   std::vector<float> total(12);
   for (const int run : {0, 96}) {
     std::vector<float> sum(12);
@@ -222,7 +253,7 @@ axes:
 inputs: [{log_uniform: {least: -4, greatest: 4}}]
 shapes: {m: 5, n: 6, k: 256}
 )");
-  ASSERT_TRUE(study.tensor_scale);
+  ASSERT_TRUE(study.walk.scaling.tensor);
   const Machines machines = machines_of(study, test_catalogue(), 100);
   const Samples samples = run_study(study, machines, {scratch_ / "out", 1, {}});
   for (std::size_t m = 0; m < 2; ++m) {
@@ -235,8 +266,7 @@ TEST_F(Studies, RoundTheirOutputAtLast) {
   const Study study = read(small_study + "output: bf16\n");
   const Machines machines = machines_of(study, test_catalogue(), 100);
   const Plan& plan = machines[0]->plan;
-  const Workload w =
-      workload_of(reals_of(study.inputs[0], {1, 0}, {3, 4, 64}, 0, nullptr), operand_formats(plan, false));
+  const Workload w = workload_of(reals_of(study.inputs[0], {1, 0}, {3, 4, 64}, 0, nullptr), operand_formats(plan, {}));
   const std::vector<float> d = instructions_from_zero(plan, w, 0, 64);
   const std::vector<Code> codes = walked(*machines[0], w, 1);
   for (std::size_t i = 0; i < 12; ++i)

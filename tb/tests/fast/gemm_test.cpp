@@ -131,6 +131,35 @@ TEST(FastGemm, TakesGroupsOfAnySmallIntegers) {
   }
 }
 
+const Plan& shipped_plan(const std::string& datapath) {
+  return *std::find_if(shipped_plans().begin(), shipped_plans().end(),
+                       [&](const Plan& p) { return p.datapath.name == datapath; });
+}
+
+// An instruction has the scales of its own k, one where a block is longer. The matrices end where they end: under the
+// address sanitizer a path that takes K / block scales a line, or more than there are, reads beyond them.
+TEST(FastGemm, TakesBlocksShorterAndLongerThanK) {
+  std::map<std::string, int> paths;
+  int number = 0;
+  for (const char* const datapath : {"fused_f25_scaled", "group_scaled_f35"}) {
+    for (const Cut cut : {Cut::toward_zero, Cut::nearest_even}) {
+      for (const int block : {16, 32, 64, 128, 256}) {
+        Datapath words = shipped_plan(datapath).datapath;
+        words.operands = {"e2m1", "e2m1", "f32", "f32", "ue8m0", block};
+        words.adders.back().results[0].cut = cut;
+        if (words.adders.size() == 1 && cut == Cut::nearest_even) words.adders[0].add[0].cut = cut;
+        const auto made = plan(words, 64);
+        ASSERT_TRUE(std::holds_alternative<Plan>(made)) << datapath << " " << block;
+        const Plan& p = std::get<Plan>(made);
+        EXPECT_EQ(p.scales, std::max(1, 64 / block));
+        ++paths[std::string(Kernel(p).path())];
+        expect_equal(p, number++, 9, 21);
+      }
+    }
+  }
+  EXPECT_EQ(paths.size(), 3u) << "three paths take scales";
+}
+
 // What does not fit the integers, a double or the sum: by any other path, and right.
 TEST(FastGemm, LeavesGroupsThatAreTooWide) {
   for (const Groups& x : std::vector<Groups>{{"e4m3", "e2m1", "ue8m0", 16, 16, 32, 32, 24},

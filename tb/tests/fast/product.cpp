@@ -58,10 +58,12 @@ Matrices matrices(const Plan& plan, int m, int n, int instructions) {
   return x;
 }
 
+// `behind` it, so many bytes of guard: none where the matrix is only read, so that whoever reads beyond its end reads
+// beyond the memory, which the address sanitizer sees.
 std::vector<unsigned char> in_memory(const std::vector<Code>& codes, int rows, int columns, int bytes, bool transposed,
-                                     int offset) {
+                                     int offset, std::size_t behind = 0) {
   std::vector<unsigned char> memory(
-      static_cast<std::size_t>(offset) + codes.size() * static_cast<std::size_t>(bytes) + guard_bytes, guard);
+      static_cast<std::size_t>(offset) + codes.size() * static_cast<std::size_t>(bytes) + behind, guard);
   const MatrixOut view{memory.data() + offset, bytes, transposed ? 1 : columns, transposed ? rows : 1};
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < columns; ++j) view.set(i, j, codes[place(i, j, columns)]);
@@ -101,8 +103,8 @@ Gemm MatrixProduct::gemm() {
 }
 
 std::vector<Code> MatrixProduct::run(const Kernel& kernel, int threads) {
-  c_ = in_memory(x_.c, x_.m, x_.n, bytes_of(plan_.c), false, layout_.offset);
-  d_ = in_memory(codes(x_.m, x_.n), x_.m, x_.n, bytes_of(plan_.d), false, layout_.offset);
+  c_ = in_memory(x_.c, x_.m, x_.n, bytes_of(plan_.c), false, layout_.offset, guard_bytes);
+  d_ = in_memory(codes(x_.m, x_.n), x_.m, x_.n, bytes_of(plan_.d), false, layout_.offset, guard_bytes);
   const Gemm g = gemm();
   kernel.gemm(g, threads);
   const Matrix d{g.d.data, g.d.bytes, g.d.row, g.d.column};

@@ -188,7 +188,7 @@ class Page(unittest.TestCase):
     def test_over_another_axis_and_of_another_measure(self):
         self.assertEqual(texts("#error .note"), ["Of K this is 4096 alone."])
         PAGE.run("(() => { over.value = 3; over.dispatchEvent(new Event('change'));"
-                 " measure.value = 6; measure.dispatchEvent(new Event('change')); })()")
+                 " measure.value = study.measures.findIndex(m => m.key === 'correct'); measure.dispatchEvent(new Event('change')); })()")
         PAGE.settle()
         self.assertEqual(texts("#error .note"), ["Of F this is 35 alone."])
         self.assertIn("correctly rounded (%) over K, 20 lines", PAGE.run("document.querySelector('#error .canvas').ariaLabel"))

@@ -14,6 +14,8 @@ Measures measures(double f, bool down, int input, int k) {
   Measures m;
   const double cut = std::exp2(-f) * std::sqrt(k) * (down ? 3 : 1) * (1 + input), rounding = std::exp2(-25);
   m.normwise = about(cut + rounding);
+  m.quantisation = about(0.02 * (1 + input));
+  m.total = about(0.02 * (1 + input) + cut + rounding);
   m.elementwise = about(0.6 * (cut + rounding));
   m.greatest = about(40 * (cut + rounding));
   m.sqnr_db = about(-20 * std::log10(cut + rounding));
