@@ -176,7 +176,7 @@ TEST_F(Tensors, ThatCannotBeAreRefused) {
   EXPECT_EQ(refused(named(archive, "a", "c")),
             "There is no tensor 'c' in this file; there are a, b; did you mean 'a'?");
   EXPECT_EQ(refused(named(file, "a", "whole")),
-            "The tensor 'whole' has elements of type I32; floats of 8, 16, 32 or 64 bits can be read.");
+            "The tensor 'whole' has elements of type 'I32'; floats of 8, 16, 32 or 64 bits can be read.");
   EXPECT_EQ(refused(named(file, "a", "bad")), "Element 1 of 'bad' is no finite number.");
   EXPECT_EQ(refused(named(file, "a", "b"), {2, 1, 4}),
             "The shape 2 x 1 x 4 is larger than what 'a' and 'b' make: 2 x 1 x 3.");
@@ -185,6 +185,9 @@ TEST_F(Tensors, ThatCannotBeAreRefused) {
   EXPECT_EQ(refused(safetensors().substr(0, 20)), "This file ends too early.");
   EXPECT_EQ(refused("PK nothing"), "This is no .npz archive: its directory is missing.");
   EXPECT_EQ(refused(with_header("[]", "")), "This file has no header of safetensors.");
+  const std::string odd = refused(
+      two_tensors(tensor("\\u001b[2J", "F32", "2,2", "0,16"), tensor(std::string(1000, 'n'), "F32", "2,2", "16,32")));
+  EXPECT_EQ(odd, "There is no tensor 'a' in this file; there are \\x1b[2J, " + std::string(60, 'n') + "....");
   EXPECT_EQ(refused(with_header("{}", "")), "There is no tensor 'a' in this file, and no other one.");
 }
 
@@ -218,7 +221,7 @@ TEST_F(Tensors, TakeNoMemoryForWhatIsNotThere) {
   EXPECT_EQ(refused(zip({stored("a.npy", more), stored("b.npy", npy_b)})),
             "The tensor 'a' is 16777216 x 16777216; at most 268435456 elements are read.");
   EXPECT_EQ(refused(zip({stored("a.npy", npy("<f8", "(99999999999999999999, 2)", "")), stored("b.npy", npy_b)})),
-            "The array 'a' has a shape that cannot be read: (99999999999999999999, 2).");
+            "The array 'a' has a shape that cannot be read: '99999999999999999999, 2'.");
 }
 
 TEST_F(Tensors, AreHeldToTheArchivesChecksums) {
@@ -287,10 +290,10 @@ TEST_F(Tensors, HaveNumpysHeader) {
   EXPECT_EQ(says(std::string("\x93NUMPY\x02\x00", 8) + little(0xffffffff, 4) + npy_a.substr(10)),
             "The array 'a' has a header of more than 64 KiB.");
   EXPECT_EQ(says(npy(">f8", "(1, 2)", std::string(16, '\0'))),
-            "The tensor 'a' has elements of type >f8; floats of 8, 16, 32 or 64 bits can be read.");
+            "The tensor 'a' has elements of type '>f8'; floats of 8, 16, 32 or 64 bits can be read.");
   for (const std::string shape : {"-1, 2", "1 2, 1", "1.5, 2", ",", ",2", "1,,2", "x"}) {
     EXPECT_EQ(says(npy("<f8", "(" + shape + ")", std::string(16, '\0'))),
-              "The array 'a' has a shape that cannot be read: (" + shape + ").");
+              "The array 'a' has a shape that cannot be read: '" + shape + "'.");
   }
   EXPECT_EQ(says(npy("<f8", "()", std::string(8, '\0'))),
             "The tensor 'a' has 0 dimensions or an odd size; a matrix is needed.");
