@@ -5,6 +5,7 @@
 
 #include "tb/explore/reals.hpp"
 #include "tb/explore/tensor.hpp"
+#include "tb/explore/tensor_file.hpp"
 #include "tb/tests/explore/make.hpp"
 
 namespace assay {
@@ -201,6 +202,20 @@ TEST_F(Tensors, AreOfOrdinaryFiles) {
   EXPECT_EQ(refused(named(scratch_ / "", "a", "b")), begin + "it is a folder.");
   EXPECT_EQ(refused(named(pipe, "a", "b")), begin + "it is a pipe.");
   EXPECT_EQ(refused(named("/dev/zero", "a", "b")), begin + "it is a device of the system's.");
+}
+
+TEST_F(Tensors, OfAFileThatBecomesShorterWhileItIsReadAreRefused) {
+  const std::string path = scratch_.file("x.npz", npz());
+  const TensorFile file(path);
+  const RawTensor raw = npz_tensor(file, "a");
+  std::filesystem::resize_file(path, 40);
+  std::string bytes(100, '\0');
+  try {
+    raw.elements(bytes.data(), bytes.size());
+    FAIL() << "The elements are gone, and nothing is said.";
+  } catch (const ConfigError& e) {
+    EXPECT_EQ(e.message, path + ": This file ends too early.");
+  }
 }
 
 // --- archives that are not what they say ---
