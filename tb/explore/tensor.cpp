@@ -89,7 +89,8 @@ Tensor transpose(const Tensor& t) {
 
 TensorPair read_tensors(const StudyInput& input, const std::vector<ProductShape>& shapes) {
   const TensorFile file(input.file);
-  const bool npz = file.size() >= 2 && file.part(0, 2) == "PK";
+  // Four bytes: two of them are the length of many a header of safetensors.
+  const bool npz = file.size() >= 4 && (file.part(0, 4) == "PK\x03\x04" || file.part(0, 4) == "PK\x05\x06");
   const auto read = [&](const std::string& name) {
     return values_of(file, name, npz ? npz_tensor(file, name) : safetensors_tensor(file, name));
   };
