@@ -11,6 +11,7 @@
 #include <set>
 
 #include "tb/explore/tensor_file.hpp"
+#include "tb/vectors/print.hpp"
 
 namespace assay {
 namespace {
@@ -71,7 +72,7 @@ std::vector<Entry> entries_in(const TensorFile& file) {
                        number(text, at + 10, 2), number(text, at + 16, 4), number(text, at + 20, 4),
                        number(text, at + 24, 4), number(text, at + 42, 4)});
     if (!names.insert(entries.back().name).second)
-      file.fail("This archive has two files called '" + entries.back().name + "'.");
+      file.fail("This archive has two files called " + excerpt(entries.back().name) + ".");
     at += 46 + number(text, at + 28, 2) + number(text, at + 30, 2) + number(text, at + 32, 2);
   }
   return entries;
@@ -111,7 +112,7 @@ class Inflated {
     stream_.avail_in = static_cast<uInt>(packed_(chunk_.data(), chunk_.size()));
     if (stream_.avail_in == 0) damaged();
   }
-  [[noreturn]] void damaged() const { file_.fail("The array '" + name_ + "' of this archive is damaged."); }
+  [[noreturn]] void damaged() const { file_.fail("The array " + excerpt(name_) + " of this archive is damaged."); }
 
   const TensorFile file_;
   std::string name_;
@@ -129,24 +130,25 @@ ByteSource checked(const TensorFile& file, const Entry& entry, ByteSource bytes)
     crc = crc32_z(crc, reinterpret_cast<const Bytef*>(into), n);
     seen += n;
     if (seen > entry.bytes || (n == 0 && seen != entry.bytes))
-      file.fail("The array '" + entry.name + "' of this archive is damaged: it is not as long as the directory says.");
+      file.fail("The array " + excerpt(entry.name) +
+                " of this archive is damaged: it is not as long as the directory says.");
     if (n == 0 && crc != entry.crc)
-      file.fail("The array '" + entry.name +
-                "' of this archive is damaged: its CRC-32 is not what the directory says.");
+      file.fail("The array " + excerpt(entry.name) +
+                " of this archive is damaged: its CRC-32 is not what the directory says.");
     return n;
   };
 }
 
 ByteSource source_of(const TensorFile& file, const Entry& entry) {
   if (entry.local == in_zip64 || entry.packed == in_zip64 || entry.bytes == in_zip64)
-    file.fail("The array '" + entry.name + "' is larger than 4 GiB, which is not read here.");
+    file.fail("The array " + excerpt(entry.name) + " is larger than 4 GiB, which is not read here.");
   const std::string local = file.part(entry.local, 30);
   if (local.compare(0, 4, "PK\x03\x04") != 0)
-    file.fail("This archive is damaged: '" + entry.name + "' is not where the directory says.");
+    file.fail("This archive is damaged: " + excerpt(entry.name) + " is not where the directory says.");
   const std::uint64_t data = entry.local + 30 + number(local, 26, 2) + number(local, 28, 2);
   const bool stored = entry.method == 0 && entry.packed == entry.bytes, deflated = entry.method == 8;
   if ((entry.flags & 1) != 0 || (!stored && !deflated))
-    file.fail("The array '" + entry.name + "' is packed in a way that NumPy does not use.");
+    file.fail("The array " + excerpt(entry.name) + " is packed in a way that NumPy does not use.");
   const ByteSource packed = file.source(data, entry.packed);
   if (stored) return checked(file, entry, packed);
   auto inflated = std::make_shared<Inflated>(file, entry.name, packed);
@@ -156,7 +158,7 @@ ByteSource source_of(const TensorFile& file, const Entry& entry) {
 // --- .npy: a magic, a version, the length of a header, the header, the elements ---
 
 [[noreturn]] void no_header(const TensorFile& file, const std::string& name) {
-  file.fail("The array '" + name + "' has no header of NumPy's.");
+  file.fail("The array " + excerpt(name) + " has no header of NumPy's.");
 }
 
 std::string taken(const TensorFile& file, const std::string& name, const ByteSource& bytes, std::uint64_t count) {
@@ -180,7 +182,7 @@ Header header_of(const TensorFile& file, const std::string& name, const ByteSour
   if (start.compare(0, 6, "\x93NUMPY") != 0 || version < 1 || version > 3) no_header(file, name);
   const int width = version == 1 ? 2 : 4;  // of the header's length
   const std::uint64_t length = number(taken(file, name, bytes, static_cast<std::uint64_t>(width)), 0, width);
-  if (length > longest_header) file.fail("The array '" + name + "' has a header of more than 64 KiB.");
+  if (length > longest_header) file.fail("The array " + excerpt(name) + " has a header of more than 64 KiB.");
   return {taken(file, name, bytes, length), 8 + static_cast<std::uint64_t>(width) + length};
 }
 
@@ -196,7 +198,9 @@ std::string between(const TensorFile& file, const std::string& name, const std::
 // "2, 3" or "2,"
 std::vector<std::uint64_t> sizes(const TensorFile& file, const std::string& name, const std::string& text) {
   constexpr std::size_t most_digits = 18;
-  const auto fail = [&] { file.fail("The array '" + name + "' has a shape that cannot be read: (" + text + ")."); };
+  const auto fail = [&] {
+    file.fail("The array " + excerpt(name) + " has a shape that cannot be read: " + excerpt(text) + ".");
+  };
   std::vector<std::uint64_t> result;
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t end = std::min(text.find(',', from), text.size());
@@ -226,7 +230,7 @@ RawTensor npz_tensor(const TensorFile& file, const std::string& name) {
   const Header header = header_of(file, name, bytes);
   if (header.bytes > entry->bytes) no_header(file, name);
   if (between(file, name, header.text, "'fortran_order':", ",").find("True") != std::string::npos)
-    file.fail("The array '" + name + "' is in Fortran's order; save it as numpy.ascontiguousarray.");
+    file.fail("The array " + excerpt(name) + " is in Fortran's order; save it as numpy.ascontiguousarray.");
   return {between(file, name, header.text, "'descr': '", "'"),
           sizes(file, name, between(file, name, header.text, "'shape': (", ")")), entry->bytes - header.bytes, bytes};
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tb/explore/tensor_file.hpp"
+#include "tb/vectors/print.hpp"
 
 namespace assay {
 namespace {
@@ -28,7 +29,7 @@ Json parsed(const TensorFile& file, const std::string& text) {
     if (event == Json::parse_event_t::object_start) names.emplace_back();
     if (event == Json::parse_event_t::object_end) names.pop_back();
     if (event == Json::parse_event_t::key && !names.back().insert(value.get<std::string>()).second)
-      file.fail("The header of this file has '" + value.get<std::string>() + "' twice.");
+      file.fail("The header of this file has " + excerpt(value.get<std::string>()) + " twice.");
     return true;
   };
   Json header = Json::parse(text, check, false);
@@ -66,13 +67,13 @@ std::uint64_t bytes_of(const std::string& type) {
 }
 
 void check_length(const TensorFile& file, const Entry& entry) {
-  if (entry.end < entry.begin) file.fail("The tensor '" + entry.name + "' ends before it begins.");
+  if (entry.end < entry.begin) file.fail("The tensor " + excerpt(entry.name) + " ends before it begins.");
   const std::uint64_t width = bytes_of(entry.type);
   if (width == 0) return;
   const std::optional<std::uint64_t> elements = elements_of(entry.shape);
   const std::uint64_t bytes = entry.end - entry.begin;
   if (!elements || bytes % width != 0 || bytes / width != *elements)
-    file.fail("The tensor '" + entry.name + "' is not as long as its shape says.");
+    file.fail("The tensor " + excerpt(entry.name) + " is not as long as its shape says.");
 }
 
 std::vector<Entry> entries_of(const TensorFile& file, const Json& header) {
@@ -80,7 +81,8 @@ std::vector<Entry> entries_of(const TensorFile& file, const Json& header) {
   for (const auto& [name, json] : header.items()) {
     if (name == "__metadata__") continue;
     entries.push_back({name, "", {}, 0, 0});
-    if (!read_entry(json, entries.back())) file.fail("The tensor '" + name + "' is not described as safetensors are.");
+    if (!read_entry(json, entries.back()))
+      file.fail("The tensor " + excerpt(name) + " is not described as safetensors are.");
     check_length(file, entries.back());
   }
   return entries;
@@ -94,9 +96,9 @@ void check_places(const TensorFile& file, std::vector<Entry> entries, std::uint6
   const std::string* before = nullptr;
   for (const Entry& entry : entries) {
     if (entry.begin > bytes || entry.end > bytes)
-      file.fail("This file ends too early: the tensor '" + entry.name + "' goes on to byte " +
+      file.fail("This file ends too early: the tensor " + excerpt(entry.name) + " goes on to byte " +
                 std::to_string(entry.end) + " of " + std::to_string(bytes) + ".");
-    if (entry.begin < end) file.fail("The tensors '" + *before + "' and '" + entry.name + "' overlap.");
+    if (entry.begin < end) file.fail("The tensors " + excerpt(*before) + " and " + excerpt(entry.name) + " overlap.");
     if (entry.begin > end)
       file.fail("The bytes " + std::to_string(end) + " to " + std::to_string(entry.begin - 1) +
                 " of the data are of no tensor.");

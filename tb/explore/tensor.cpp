@@ -8,6 +8,7 @@
 
 #include "tb/explore/real.hpp"
 #include "tb/explore/tensor_file.hpp"
+#include "tb/vectors/print.hpp"
 
 namespace assay {
 namespace {
@@ -27,13 +28,13 @@ const Format* format_of(const std::string& type) {
 void check_shape(const TensorFile& file, const std::string& name, const RawTensor& raw, const Format& format) {
   const std::vector<std::uint64_t>& shape = raw.shape;
   if (shape.size() != 2 || shape[0] == 0 || shape[1] == 0 || shape[0] > most_side || shape[1] > most_side)
-    file.fail("The tensor '" + name + "' has " + std::to_string(shape.size()) +
+    file.fail("The tensor " + excerpt(name) + " has " + std::to_string(shape.size()) +
               " dimensions or an odd size; a matrix is needed.");
   if (shape[0] * shape[1] > most_elements)
     file.fail(fmt::format("The tensor '{}' is {} x {}; at most {} elements are read.", name, shape[0], shape[1],
                           most_elements));
   if (raw.bytes != shape[0] * shape[1] * static_cast<std::uint64_t>(element_bytes(format.stored_bits)))
-    file.fail("The tensor '" + name + "' is not as long as its shape says.");
+    file.fail("The tensor " + excerpt(name) + " is not as long as its shape says.");
 }
 
 // Calls see(code) for each element.
@@ -59,7 +60,7 @@ void each_code(const RawTensor& raw, const Format& format, See&& see) {
 Tensor values_of(const TensorFile& file, const std::string& name, const RawTensor& raw) {
   const Format* const format = format_of(raw.type);
   if (format == nullptr)
-    file.fail("The tensor '" + name + "' has elements of type " + raw.type +
+    file.fail("The tensor " + excerpt(name) + " has elements of type " + excerpt(raw.type) +
               "; floats of 8, 16, 32 or 64 bits can be read.");
   check_shape(file, name, raw, *format);
   Tensor tensor{static_cast<int>(raw.shape[0]), static_cast<int>(raw.shape[1]), {}};
@@ -88,7 +89,8 @@ Tensor transpose(const Tensor& t) {
 
 TensorPair read_tensors(const StudyInput& input, const std::vector<ProductShape>& shapes) {
   const TensorFile file(input.file);
-  const bool npz = file.size() >= 2 && file.part(0, 2) == "PK";
+  // Four bytes: two of them are the length of many a header of safetensors.
+  const bool npz = file.size() >= 4 && (file.part(0, 4) == "PK\x03\x04" || file.part(0, 4) == "PK\x05\x06");
   const auto read = [&](const std::string& name) {
     return values_of(file, name, npz ? npz_tensor(file, name) : safetensors_tensor(file, name));
   };

@@ -10,6 +10,7 @@
 
 #include "model/config/files.hpp"
 #include "model/config/yaml.hpp"
+#include "tb/vectors/print.hpp"
 
 namespace assay {
 
@@ -66,11 +67,17 @@ std::uint64_t TensorFile::number(std::uint64_t at, int bytes) const {
 
 void TensorFile::no_such_tensor(const std::string& name, const std::vector<std::string>& names) const {
   constexpr std::size_t most_shown = 50;
-  if (names.empty()) fail("There is no tensor '" + name + "' in this file, and no other one.");
+  if (names.empty()) fail("There is no tensor " + excerpt(name) + " in this file, and no other one.");
+  std::vector<std::string> clean;
+  for (const std::string& one : names) {
+    const std::string quoted = excerpt(one);
+    clean.push_back(quoted.substr(1, quoted.size() - 2));
+  }
   const std::size_t shown = std::min(most_shown, names.size());
-  const std::vector<std::string> some(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown));
+  const std::vector<std::string> some(clean.begin(), clean.begin() + static_cast<std::ptrdiff_t>(shown));
   const std::string more = shown < names.size() ? " and " + std::to_string(names.size() - shown) + " more" : "";
-  fail("There is no tensor '" + name + "' in this file; there are " + joined(some) + more + nearest(name, names));
+  fail("There is no tensor " + excerpt(name) + " in this file; there are " + joined(some) + more +
+       nearest(name, clean));
 }
 
 std::optional<std::uint64_t> elements_of(const std::vector<std::uint64_t>& shape) {

@@ -19,8 +19,8 @@ class TensorFile {
   [[noreturn]] void fail(const std::string& sentence) const;
   std::uint64_t size() const { return size_; }
   std::string part(std::uint64_t at, std::uint64_t count) const;
-  std::uint64_t number(std::uint64_t at, int bytes) const;         // the lowest byte first
-  ByteSource source(std::uint64_t at, std::uint64_t count) const;  // good while the file is open
+  std::uint64_t number(std::uint64_t at, int bytes) const;  // the lowest byte first
+  ByteSource source(std::uint64_t at, std::uint64_t count) const;
   [[noreturn]] void no_such_tensor(const std::string& name, const std::vector<std::string>& names) const;
 
  private:

@@ -171,7 +171,8 @@ TEST_F(Explore, RefusesWhatTakesTooLongAndWhatThereIsNot) {
                 .err.find("no study of that name is shipped; shipped are area, floor_drift, flushed, fp8_window, "
                           "knee, output_format, promotion, width; did you mean 'width'?"),
             std::string::npos);
-  EXPECT_NE(run({"explore", path("none.yaml")}).err.find("This file cannot be read: No such file or directory."), std::string::npos);
+  EXPECT_NE(run({"explore", path("none.yaml")}).err.find("This file cannot be read: No such file or directory."),
+            std::string::npos);
 }
 
 }  // namespace

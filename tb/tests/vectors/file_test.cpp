@@ -199,6 +199,23 @@ TEST(VectorFile, SaysWhatCannotBeOpened) {
             folder / "empty" + " is empty; a vector file begins with a header, {\"assay\":1,...}.");
 }
 
+// A thousand short lines, filled up to a million terms each, would take 16 GiB at once.
+TEST(VectorFile, ComesInBatchesThatFitMemory) {
+  const Folder folder;
+  std::string text = std::string(small_header) + "\n";
+  for (int i = 0; i < 5; ++i)
+    text += R"({"a":["3c00"],"b":["3c00"],"c":"00000000"})"
+            "\n";
+  put_file(folder / "v.jsonl", text);
+  VectorReader reader(folder / "v.jsonl");
+  CaseShape shape = small_shape();
+  shape.pad = true;
+  shape.k = 1 << 20;
+  std::vector<std::size_t> batches;
+  for (std::vector<Case> cases; reader.next(shape, 1024, cases);) batches.push_back(cases.size());
+  EXPECT_EQ(batches, (std::vector<std::size_t>{2, 2, 1}));
+}
+
 TEST(VectorFile, ErrorsNameFileAndLine) {
   const Folder folder;
   put_file(folder / "v", std::string(small_header) + "\n" + zero_case + "\n\n" + R"({"a":["3c"]})" + "\n");
