@@ -165,7 +165,8 @@ std::optional<Cost> parse(const std::string& text) {
   read(cost.area);
   read(cost.depth);
   read(cost.delay);
-  const bool can_be = cost.cells > 0 && cost.area > 0 && cost.depth > 0 && cost.delay > 0;
+  const bool can_be = cost.cells > 0 && cost.depth > 0 && cost.area > 0 && std::isfinite(cost.area) && cost.delay > 0 &&
+                      std::isfinite(cost.delay);
   return can_be && print(cost) == text ? std::optional<Cost>(cost) : std::nullopt;
 }
 

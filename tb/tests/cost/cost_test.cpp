@@ -116,6 +116,37 @@ TEST_F(CostOf, WhatIsKeptStartsNothing) {
   EXPECT_EQ(starts(), looked_up + 4);
 }
 
+// Whatever stands there that no synthesis has left is made again.
+TEST_F(CostOf, WhatIsKeptAndDamagedIsMadeAgain) {
+  const Synthesis synthesis = fake(area_text, timing_text);
+  cost_of(fused(8), synthesis);
+  fs::path kept;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "cache")) {
+    if (entry.path().filename() == "cost" && entry.is_regular_file()) kept = entry.path();
+  }
+  ASSERT_EQ(file_bytes(kept), "120 4100.5 12 1.2505\n");
+  for (const char* const text : {"", "120", "120 4100.5 12", "-120 4100.5 12 1.2505\n", "120 nan 12 1.2505\n",
+                                 "120 inf 12 1.2505\n", "120 1e999 12 1.2505\n", "120 4100.5 12 1.2505\nmore"}) {
+    put_file(kept.string(), text);
+    const std::size_t before = starts();
+    EXPECT_EQ(cost_of(fused(8), synthesis).cost->area, 4100.5) << text;
+    EXPECT_EQ(starts(), before + 1) << text;
+  }
+}
+
+// One is synthesised to see, and what is kept takes no time.
+TEST_F(CostOf, WhatIsToComeIsEstimatedByOne) {
+  const Synthesis synthesis = fake(area_text, timing_text);
+  const Plan one = fused(8), two = fused(9), three = fused(10);
+  const std::size_t before = starts();
+  EXPECT_GT(synthesis_seconds({&one, &two, &three}, synthesis), 0);
+  EXPECT_EQ(starts(), before + 1);
+  for (const Plan* plan : {&one, &two, &three}) cost_of(*plan, synthesis);
+  EXPECT_EQ(starts(), before + 3);
+  EXPECT_EQ(synthesis_seconds({&one, &two, &three}, synthesis), 0);
+  EXPECT_EQ(starts(), before + 3);
+}
+
 TEST_F(CostOf, OneOfTwoThatComeAtOnceWaitsForTheOther) {
   const Synthesis synthesis = fake(area_text, timing_text, "sleep 0.2");
   const std::size_t looked_up = starts();
