@@ -94,7 +94,7 @@ constexpr WaveRow wave_rows[] = {
     {4, 1, 16, {"m0 m1 b0 b1 b2 b3", ""}, {"n0 n1 b0 b1 b2 b3", ""}, out_4},
     {4, 2, 16, {"m0 m1 b0 b1 b2 b3", "k0"}, {"n0 n1 b0 b1 b2 b3", "k0"}, out_4},
     {4, 4, 16, {"m0 m1 b0 b1 b2 b3", "k0 k1"}, {"n0 n1 b0 b1 b2 b3", "k0 k1"}, out_4},
-    {4, 4, 4, {"m0 m1 b0 b1 k0 k1", ""}, {"n0 n1 b0 b1 k0 k1", ""}, {"n0 n1 m0 m1 b0 b1", ""}},
+    {4, 4, 4, {"m0 m1 b0 b1 k0 k1", ""}, {"n0 n1 b0 b1 k0 k1", ""}, {"n0 n1 b0 b1 m0 m1", ""}},
 };
 // Of 64-bit results rows follow one another in the lanes.
 constexpr Layout out_16_of_64_bits{"n0 n1 n2 n3 m0 m1", "m2 m3"};
