@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <regex>
 
+#include "model/config/free_n.hpp"
 #include "model/config/home.hpp"
 
 namespace assay {
@@ -193,17 +194,17 @@ void check_aliases(const std::vector<Architecture>& architectures) {
 
 // --- spellings ---
 
-bool free_n_matches(const Instruction& i, const std::string& canonical) {
-  const std::string& own = i.spelling;
-  const std::size_t at = own.find("nnk");
-  if (at == std::string::npos || canonical.compare(0, at + 1, own, 0, at + 1) != 0) return false;
-  const std::size_t end = canonical.find_first_not_of("0123456789", at + 1);
-  if (end == std::string::npos || end == at + 1 || end - at > 6 || canonical.substr(end) != own.substr(at + 2))
-    return false;
-  int first = 0, last = 0, step = 1;
-  if (std::sscanf(i.n.c_str(), "%d:%d:%d", &first, &last, &step) != 3) return false;
-  const int n = std::stoi(canonical.substr(at + 1, end - at - 1));
-  return n >= first && n <= last && (n - first) % step == 0;
+// Of instructions that leave n open, the one whose name with an n spelled out this is.
+const Instruction* with_free_n(const Architecture& architecture, const std::string& name) {
+  for (const Instruction& i : architecture.instructions) {
+    const std::optional<int> n = spelled_n(i, name);
+    const std::optional<FreeN> allowed = free_n(i);
+    if (!n || !allowed) continue;
+    if (allowed->has(*n)) return &i;
+    throw ConfigError{"There is no '" + name + "': n is " + std::to_string(*n) + ", but " + i.full_name() + " takes " +
+                      allowed->text() + "."};
+  }
+  return nullptr;
 }
 
 // Where in configs/datapath the datapath lies; empty where there is none.
@@ -245,7 +246,7 @@ std::string canonical_spelling(const std::string& name) {
     return std::regex_replace(text, before_type, "$1");
   }
   static const std::regex qualifier(
-      "\\.(sync|aligned|row|col|mma_async|sp|block_scale|kind::[a-z0-9]+|cta_group::[12])(?=\\.|$)");
+      "\\.(sync|aligned|row|col|mma_async|block_scale|kind::[a-z0-9]+|cta_group::[12])(?=\\.|$)");
   static const std::regex block32("\\.scale_vec::[12]x");
   static const std::regex block16("\\.scale_vec::4x");
   text = std::regex_replace(text, qualifier, "");
@@ -281,9 +282,10 @@ const Instruction& Catalogue::instruction(const std::string& architecture_name, 
   static const std::regex one_k("_1k$");
   for (const std::string& spelling : {wanted, std::regex_replace(wanted, one_k, "")}) {
     for (const Instruction& i : a.instructions) {
-      if (i.spelling == spelling || free_n_matches(i, spelling)) return i;
+      if (i.spelling == spelling) return i;
     }
   }
+  if (const Instruction* i = with_free_n(a, name)) return *i;
   std::vector<const Instruction*> by_sass;
   std::vector<std::string> names;
   for (const Instruction& i : a.instructions) {
