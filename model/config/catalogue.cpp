@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "model/config/files.hpp"
+#include "model/config/free_n.hpp"
 #include "model/config/home.hpp"
 
 namespace assay {
@@ -207,33 +208,47 @@ void check_aliases(const std::vector<Architecture>& architectures) {
 
 // --- spellings ---
 
-bool free_n_matches(const Instruction& i, const std::string& canonical) {
-  const std::string& own = i.spelling;
-  const std::size_t at = own.find("nnk");
-  if (at == std::string::npos || canonical.compare(0, at + 1, own, 0, at + 1) != 0) return false;
-  const std::size_t end = canonical.find_first_not_of("0123456789", at + 1);
-  if (end == std::string::npos || end == at + 1 || end - at > 6 || canonical.substr(end) != own.substr(at + 2))
-    return false;
-  int first = 0, last = 0, step = 1;
-  if (std::sscanf(i.n.c_str(), "%d:%d:%d", &first, &last, &step) != 3) return false;
-  const int n = std::stoi(canonical.substr(at + 1, end - at - 1));
-  return n >= first && n <= last && (n - first) % step == 0;
+// Of instructions that leave n open, the one whose name with an n spelled out this is. Where one would be it but for
+// its n, `why` says what it takes.
+const Instruction* with_free_n(const Architecture& architecture, const std::string& name, std::string& why) {
+  for (const Instruction& i : architecture.instructions) {
+    const std::optional<int> n = spelled_n(i, name);
+    const std::optional<FreeN> allowed = free_n(i);
+    if (!n || !allowed) continue;
+    if (allowed->has(*n)) return &i;
+    why = "There is no " + shown(name) + ": n is " + std::to_string(*n) + ", but " + i.full_name() + " takes " +
+          allowed->text() + ".";
+  }
+  return nullptr;
 }
 
 // What a name, and its canonical spelling, may mean on one architecture: the instruction that is spelled so, or all
 // with that machine instruction.
-std::vector<const Instruction*> meant(const Architecture& a, const std::string& name, const std::string& wanted) {
+std::vector<const Instruction*> meant(const Architecture& a, const std::string& name, const std::string& wanted,
+                                      std::string& why) {
   const bool one_k = wanted.size() > 3 && wanted.compare(wanted.size() - 3, 3, "_1k") == 0;
   for (const std::string& spelling : {wanted, one_k ? wanted.substr(0, wanted.size() - 3) : wanted}) {
     for (const Instruction& i : a.instructions) {
-      if (i.spelling == spelling || free_n_matches(i, spelling)) return {&i};
+      if (i.spelling == spelling) return {&i};
     }
   }
+  if (const Instruction* i = with_free_n(a, name, why)) return {i};
   std::vector<const Instruction*> by_sass;
   for (const Instruction& i : a.instructions) {
     if (!i.sass.empty() && lower(i.sass) == lower(name)) by_sass.push_back(&i);
   }
   return by_sass;
+}
+
+std::vector<const Instruction*> meant_anywhere(const std::vector<Architecture>& architectures, const std::string& name,
+                                               std::string& why) {
+  const std::string wanted = canonical_spelling(name);
+  std::vector<const Instruction*> all;
+  for (const Architecture& a : architectures) {
+    const std::vector<const Instruction*> some = meant(a, name, wanted, why);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
 }
 
 // The colons of PTX's own words, such as kind::mxf4, name no architecture.
@@ -283,7 +298,7 @@ std::string canonical_spelling(const std::string& name) {
     return std::regex_replace(text, before_type, "$1");
   }
   static const std::regex qualifier(
-      "\\.(sync|aligned|row|col|mma_async|sp|block_scale|kind::[a-z0-9]+|cta_group::[12])(?=\\.|$)");
+      "\\.(sync|aligned|row|col|mma_async|block_scale|kind::[a-z0-9]+|cta_group::[12])(?=\\.|$)");
   static const std::regex block32("\\.scale_vec::[12]x");
   static const std::regex block16("\\.scale_vec::4x");
   text = std::regex_replace(text, qualifier, "");
@@ -315,8 +330,10 @@ const Architecture& Catalogue::architecture(const std::string& name) const {
 const Instruction& Catalogue::instruction(const std::string& architecture_name, const std::string& name) const {
   const Architecture& a = architecture(architecture_name);
   const std::string wanted = canonical_spelling(name);
-  const std::vector<const Instruction*> found = meant(a, name, wanted);
+  std::string why;
+  const std::vector<const Instruction*> found = meant(a, name, wanted, why);
   if (found.size() == 1) return *found.front();
+  if (found.empty() && !why.empty()) throw ConfigError{why};
   std::vector<std::string> names;
   for (const Instruction* i : found) names.push_back(i->name);
   if (!found.empty()) {
@@ -345,12 +362,15 @@ const Instruction& Catalogue::instruction(const std::string& full_name) const {
                     nearest(canonical_spelling(full_name), names)};
 }
 
+std::string without_architecture(const std::string& name) {
+  return names_architecture(name) ? name.substr(name.find(':') + 1) : name;
+}
+
 const Instruction* Catalogue::find_instruction(const std::string& word) const {
-  if (names_architecture(word)) {
-    const std::size_t colon = word.find(':');
-    return &instruction(word.substr(0, colon), word.substr(colon + 1));
-  }
-  const std::vector<const Instruction*> found = named(word);
+  if (names_architecture(word)) return &instruction(word.substr(0, word.find(':')), without_architecture(word));
+  std::string why;
+  const std::vector<const Instruction*> found = meant_anywhere(architectures_, word, why);
+  if (found.empty() && !why.empty()) throw ConfigError{why};
   if (found.size() <= 1) return found.empty() ? nullptr : found.front();
   std::vector<std::string> names;
   for (const Instruction* i : found) names.push_back(i->full_name());
@@ -358,13 +378,8 @@ const Instruction* Catalogue::find_instruction(const std::string& word) const {
 }
 
 std::vector<const Instruction*> Catalogue::named(const std::string& name) const {
-  const std::string wanted = canonical_spelling(name);
-  std::vector<const Instruction*> all;
-  for (const Architecture& a : architectures_) {
-    const std::vector<const Instruction*> some = meant(a, name, wanted);
-    all.insert(all.end(), some.begin(), some.end());
-  }
-  return all;
+  std::string why;
+  return meant_anywhere(architectures_, name, why);
 }
 
 DatapathFile Catalogue::datapath(const std::string& name) const {

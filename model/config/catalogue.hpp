@@ -69,6 +69,9 @@ DatapathFile read_datapath_file(const std::string& path, const Catalogue& catalo
 DatapathFile read_datapath_text(const std::string& text, const std::string& name, const Catalogue& catalogue);
 Plan plan_of(const DatapathFile& file);
 
+// INSTRUCTION of ARCHITECTURE:INSTRUCTION, or the name as it is.
+std::string without_architecture(const std::string& name);
+
 // What all spellings of one instruction have in common; used to compare them.
 std::string canonical_spelling(const std::string& name);
 

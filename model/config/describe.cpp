@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "model/config/free_n.hpp"
+
 namespace assay {
 namespace {
 
@@ -187,10 +189,9 @@ std::string evidence_meaning(const std::string& evidence) {
 }
 
 std::string describe_instruction(const Instruction& i) {
-  int first = 0, last = 0, step = 0;
-  std::string n = i.n;
-  if (std::sscanf(i.n.c_str(), "%d:%d:%d", &first, &last, &step) == 3)
-    n = fmt::format("N (N = {} to {} in steps of {})", first, last, step);
+  const std::optional<FreeN> free = free_n(i);
+  const std::string n =
+      free ? fmt::format("N (N = {} to {} in steps of {})", free->first, free->last, free->step) : i.n;
   std::string text = fmt::format("{}\n", i.full_name());
   if (!i.sass.empty()) text += fmt::format("{:<14}{}\n", "machine", i.sass);
   text += fmt::format("{:<14}M x N x K = {} x {} x {}{}\n", "shape", i.m, n, i.k,

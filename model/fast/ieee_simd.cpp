@@ -24,13 +24,19 @@ using Vec = hn::Vec<Tag<T>>;
 template <class T>
 constexpr int lanes_of = static_cast<int>(hn::MaxLanes(Tag<T>()));
 
-// Rounded once, which Highway's scalar form does not do.
+// Rounded once, which Highway's MulAdd is only where the machine has such an operation.
 template <class T>
 HWY_INLINE Vec<T> fused(Vec<T> a, Vec<T> b, Vec<T> c) {
-#if HWY_TARGET == HWY_SCALAR
-  return Vec<T>(std::fma(a.raw, b.raw, c.raw));
-#else
+#if HWY_NATIVE_FMA
   return hn::MulAdd(a, b, c);
+#else
+  constexpr Tag<T> tag;
+  T x[lanes_of<T>], y[lanes_of<T>], sum[lanes_of<T>];
+  hn::StoreU(a, tag, x);
+  hn::StoreU(b, tag, y);
+  hn::StoreU(c, tag, sum);
+  for (int i = 0; i < lanes_of<T>; ++i) sum[i] = std::fma(x[i], y[i], sum[i]);
+  return hn::LoadU(tag, sum);
 #endif
 }
 

@@ -5,6 +5,7 @@
 
 #include "model/core/matmul.hpp"
 #include "model/fast/parallel.hpp"
+#include "model/fast/rounding.hpp"
 
 namespace assay {
 namespace {
@@ -167,6 +168,7 @@ void batch_by(const Path& path, const Plan& plan, CorePath& core, const Operand*
 }  // namespace
 
 Kernel::Path Kernel::path_for(const Plan& plan) {
+  const DefaultFloatingPoint floating_point;
   if (auto fused = Fused::of(plan)) return *std::move(fused);
   if (auto groups = GroupsKernel::of(plan)) return *std::move(groups);
   if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);
@@ -187,6 +189,7 @@ std::string Kernel::problem(const Gemm& gemm) const { return shape_problem(plan_
 
 void Kernel::gemm(const Gemm& gemm, int threads) const {
   assert(problem(gemm).empty());
+  const DefaultFloatingPoint floating_point;
   std::visit([&](const auto& path) { gemm_by(path, plan_, gemm, threads); }, path_);
 }
 
@@ -196,6 +199,7 @@ std::size_t Kernel::workspace(const Gemm& gemm, int threads) const {
 }
 
 void Kernel::batch(const Operand* operands, std::size_t count, Code* d, int threads) const {
+  const DefaultFloatingPoint floating_point;
   std::vector<CorePath> core = core_paths(plan_, threads);
   const auto turns = static_cast<int>((count + turn_cases - 1) / turn_cases);
   parallel(turns, threads, [&](int turn, int worker) {

@@ -1,4 +1,4 @@
-// The rounding direction of this thread's floating point, for as long as a Rounding lives.
+// What this thread's floating point is told, for as long as one of these lives.
 #pragma once
 
 #include <cfenv>
@@ -14,6 +14,22 @@ class Rounding {
 
  private:
   int before_;
+};
+
+// IEEE 754's own: to nearest, subnormals kept, nothing trapped - whatever the caller has set, as a program that is
+// linked with -ffast-math sets it for all it calls. Threads that are started meanwhile have it too.
+class DefaultFloatingPoint {
+ public:
+  DefaultFloatingPoint() {
+    std::fegetenv(&before_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultFloatingPoint() { std::fesetenv(&before_); }
+  DefaultFloatingPoint(const DefaultFloatingPoint&) = delete;
+  DefaultFloatingPoint& operator=(const DefaultFloatingPoint&) = delete;
+
+ private:
+  std::fenv_t before_;
 };
 
 }  // namespace assay

@@ -10,6 +10,7 @@
 #include <ostream>
 
 #include "model/config/catalogue.hpp"
+#include "model/config/free_n.hpp"
 #include "sim/cli/command.hpp"
 #include "tb/devices/device.hpp"
 
@@ -26,7 +27,7 @@ struct Options {
   std::string architecture;
   std::string instruction;
   std::string operand;
-  int n = 8;
+  std::optional<int> n;
   bool json = false;
 };
 
@@ -200,22 +201,36 @@ nlohmann::ordered_json as_json(const Named& operand) {
                     cannot_here};
 }
 
-Shape shape_for(const Instruction& instruction, int n) {
+// The columns asked for: by --n, by a name that spells them out, or else the fewest.
+int columns_of(const Instruction& instruction, const Options& options, const FreeN& free) {
+  const std::optional<int> spelled = spelled_n(instruction, options.instruction);
+  if (options.n && spelled && *options.n != *spelled)
+    throw ConfigError{fmt::format("--n is {}, but {} has n = {}; leave one of them away.", *options.n,
+                                  options.instruction, *spelled)};
+  const int n = options.n.value_or(spelled.value_or(free.first));
+  if (!free.has(n)) throw ConfigError{fmt::format("--n is {}, but {} takes {}.", n, instruction.name, free.text())};
+  return n;
+}
+
+Shape shape_for(const Instruction& instruction, const Options& options) {
   std::optional<Shape> shape = layout::shape_of(instruction.name);
   if (!shape) refuse(instruction);
-  if (shape->n != 0) return *shape;
-  if (n < 8 || n > 256 || n % 8 != 0)
-    throw ConfigError{fmt::format("--n is {}, but {} takes a multiple of 8 from 8 to 256.", n, instruction.name)};
-  shape->n = n;
+  if (const auto free = free_n(instruction)) {
+    shape->n = columns_of(instruction, options, *free);
+  } else if (options.n && *options.n != shape->n) {
+    throw ConfigError{fmt::format("--n is {}, but {} has n = {}.", *options.n, instruction.name, shape->n)};
+  }
   return *shape;
 }
 
-void show(const Options& options, std::ostream& out) {
+void show(Options options, std::ostream& out) {
   const Catalogue catalogue = shipped_catalogue();
-  const Instruction& instruction = options.instruction.empty()
-                                       ? catalogue.instruction(options.architecture)
-                                       : catalogue.instruction(options.architecture, options.instruction);
-  const Shape shape = shape_for(instruction, options.n);
+  const bool alone = options.instruction.empty();
+  if (alone) options.instruction = without_architecture(options.architecture);
+  if (const std::string why = layout::left_out(options.instruction); !why.empty()) throw DeviceError{why, cannot_here};
+  const Instruction& instruction = alone ? catalogue.instruction(options.architecture)
+                                         : catalogue.instruction(options.architecture, options.instruction);
+  const Shape shape = shape_for(instruction, options);
   const std::optional<Fragments> fragments = layout::fragments_of(shape);
   if (!fragments) refuse(instruction);
   std::vector<Named> operands = operands_of(shape, *fragments);
@@ -255,7 +270,7 @@ void add_layout(CLI::App& app, const Console& console, int&) {
   command->add_option("INSTRUCTION", options->instruction, "As `assay list` shows it, or another spelling of it");
   command->add_option("--operand", options->operand, "This one alone")
       ->check(CLI::IsMember({"a", "b", "c", "d", "scale_a", "scale_b"}));
-  command->add_option("--n", options->n, "Columns, where the instruction leaves them open")->capture_default_str();
+  command->add_option("--n", options->n, "Columns, where the instruction leaves them open; the fewest unless given");
   command->add_flag("--json", options->json, "Every element with its lane, word and bit, as JSON");
   command->callback([options, &console] { show(*options, console.out); });
 }

@@ -63,6 +63,9 @@ struct Fragments {
   std::optional<Fragment> scale_a, scale_b;
 };
 
+// What is known of an instruction that the tables leave out, as a sentence; empty of any other name.
+std::string left_out(std::string_view name);
+
 // Nothing where the tables do not hold the shape.
 std::optional<Fragments> fragments_of(const Shape& shape);
 

@@ -1,6 +1,7 @@
 // The layouts themselves, a row a shape, and which row an instruction's name asks for.
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "tb/layout/layout.hpp"
 
@@ -94,7 +95,7 @@ constexpr WaveRow wave_rows[] = {
     {4, 1, 16, {"m0 m1 b0 b1 b2 b3", ""}, {"n0 n1 b0 b1 b2 b3", ""}, out_4},
     {4, 2, 16, {"m0 m1 b0 b1 b2 b3", "k0"}, {"n0 n1 b0 b1 b2 b3", "k0"}, out_4},
     {4, 4, 16, {"m0 m1 b0 b1 b2 b3", "k0 k1"}, {"n0 n1 b0 b1 b2 b3", "k0 k1"}, out_4},
-    {4, 4, 4, {"m0 m1 b0 b1 k0 k1", ""}, {"n0 n1 b0 b1 k0 k1", ""}, {"n0 n1 m0 m1 b0 b1", ""}},
+    {4, 4, 4, {"m0 m1 b0 b1 k0 k1", ""}, {"n0 n1 b0 b1 k0 k1", ""}, {"n0 n1 b0 b1 m0 m1", ""}},
 };
 // Of 64-bit results rows follow one another in the lanes.
 constexpr Layout out_16_of_64_bits{"n0 n1 n2 n3 m0 m1", "m2 m3"};
@@ -179,8 +180,9 @@ std::optional<Fragments> shared(const Shape& s, bool in_tensor_memory) {
   const int slot = slot_of(s);
   const auto* row = std::find_if(std::begin(shared_rows), std::end(shared_rows),
                                  [&](const SharedRow& r) { return r.slot_bits == slot; });
+  const bool sizes = (s.m == 64 || (s.m == 128 && in_tensor_memory)) && s.n >= 8 && s.n <= 256 && s.n % 8 == 0;
   const bool known = row != std::end(shared_rows) && std::max(bits_of(s.b), std::min(slot, 8)) == slot &&
-                     s.k * slot == 256 && s.n > 0 && (s.scale.empty() || in_tensor_memory);
+                     s.k * slot == 256 && sizes && (s.scale.empty() || in_tensor_memory);
   if (!known) return std::nullopt;
   const Fragment a = in_shared_memory(row->a, {s.m, 1, s.k, 1, 1}, bits_of(s.a), slot);
   const Fragment b = in_shared_memory(row->b, {1, s.n, s.k, 1, 1}, bits_of(s.b), slot);
@@ -324,6 +326,24 @@ std::optional<Shape> shape_of(std::string_view name) {
   const bool known = shape && bits_of(shape->a) > 0 && bits_of(shape->b) > 0 && bits_of(shape->c) > 0 &&
                      bits_of(shape->d) > 0 && (shape->scale.empty() || bits_of(shape->scale) > 0);
   return known ? shape : std::nullopt;
+}
+
+std::string left_out(std::string_view name) {
+  std::string small(name);
+  for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto has = [&](std::string_view part) { return small.find(part) != small.npos; };
+  const std::string quoted = "'" + std::string(name) + "'";
+  if (has("_smfmac_") || has(".sp.") || has(".sp::"))
+    return quoted +
+           " takes a sparse A: half of its elements, and indices that say which of every four these are. Neither the "
+           "catalogue nor the tables of layouts hold such instructions: what is published of the arithmetic, as far as "
+           "the catalogue rests on it, is about dense A alone, and so the places of the halved A and of its indices "
+           "could be held to nothing.";
+  if (has("cta_group::2"))
+    return quoted +
+           " is carried out by two blocks of threads together, and its D is spread over the tensor memory of both. The "
+           "tables hold only the layouts of one block: leave cta_group::2 away to see these.";
+  return "";
 }
 
 std::optional<Fragments> fragments_of(const Shape& shape) {

@@ -82,9 +82,10 @@ struct Order {
 
 std::vector<std::string> verilator_command(const Dut& dut, bool waves) {
   // Two-state: what Verilog leaves unknown becomes random, so that a missing reset shows.
-  std::vector<std::string> command{
-      "verilator", "--cc", "--exe", "-O3",    "--no-timing", "--x-assign", "unique",       "--x-initial", "unique",
-      "--prefix",  "Vdut", "-o",    "device", "-CFLAGS",     "-std=c++17", "--top-module", dut.top};
+  std::vector<std::string> command{"verilator",    "--cc",   "--exe",       "-O3",     "--no-timing",
+                                   "--x-assign",   "unique", "--x-initial", "unique",  "--prefix",
+                                   "Vdut",         "-o",     "device",      "-CFLAGS", "-std=c++17 -ffp-contract=off",
+                                   "--top-module", dut.top};
   if (waves) command.emplace_back("--trace-fst");
   add_sources(dut, command);
   return command;

@@ -37,6 +37,15 @@ case $1 in
   *) grep -q mma.sync "${@: -3:1}" && touch "${@: -1}" ;;
 esac
 """
+# Any compiler; what it is asked for is a copy of the real program.
+NOTING = """#!/usr/bin/env bash
+echo " $* " >>"$TOLD"
+case $1 in
+  --list-gpu-code) echo sm_75 ;;
+  --version) echo "release 9.9, V9.9.1" ;;
+  *) while (($# > 1)); do [[ $1 != -o || $2 == /dev/null ]] || cp "$REAL" "$2"; shift; done ;;
+esac
+"""
 CUOBJDUMP = """#!/usr/bin/env bash
 cat <<'END'
                 Function : mma_m16n8k8_f32_f16_f16_f32
@@ -152,6 +161,23 @@ class All(unittest.TestCase):
         self.assertIn("sm_75     refused by ", done.stdout)
         self.assertIn("no such instruction", done.stdout)
         self.assertEqual(self.build("sm_70", NVCC=str(nvcc)).returncode, 4)
+
+    # Nothing is compiled but by one compiler, which notes what it was told.
+    def test_the_compilers_are_told_to_contract_nothing(self):
+        compiler, told = self.folder / "compiler", self.folder / "told"
+        compiler.write_text(NOTING, encoding="utf-8")
+        compiler.chmod(0o755)
+        named = {"CXX": str(compiler), "NVCC": str(compiler), "HIPCXX": str(compiler), "TOLD": str(told)}
+        done = self.run_script(CAPTURE / "build", "--to", self.folder / "kernels", "sm_75", "gfx90a", **named)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        compiled = [line for line in told.read_text().splitlines() if " -o " in line]
+        for word, what in [("-ldl", "-ffp-contract=off"), ("-cubin", "-fmad=false"), ("-x hip", "-ffp-contract=off")]:
+            lines = [line for line in compiled if word in line]
+            self.assertTrue(lines, compiled)
+            for line in lines:
+                self.assertIn(f" {what} ", line)
+                compiled.remove(line)
+        self.assertEqual(compiled, [])
 
     def test_kernels_execute_the_instruction_of_their_name(self):
         self.build("gfx90a")

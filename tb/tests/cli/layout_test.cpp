@@ -31,7 +31,9 @@ TEST(CliLayout, DrawsEveryOperandOnPagesOf100Columns) {
            {"blackwell", "tcgen05.mma.m128nNk32.block32.f32.e4m3.e2m1.ue8m0"},
            {"sm_120a", "mma.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3"},
            {"MI300X", "v_mfma_f32_32x32x4_2b_f16"}}) {
-    const Ran ran = run({"layout", architecture, instruction, "--n", "64"});
+    const bool open = instruction.find("nNk") != std::string::npos;
+    const Ran ran =
+        open ? run({"layout", architecture, instruction, "--n", "64"}) : run({"layout", architecture, instruction});
     EXPECT_EQ(ran.status, passed) << ran.err;
     for (const char* operand : {"\na: ", "\nb: ", "\nc: ", "\nd: "}) {
       EXPECT_NE(ran.out.find(operand), std::string::npos) << instruction << operand;
@@ -80,6 +82,60 @@ TEST(CliLayout, SaysWhatItCannotDraw) {
   EXPECT_NE(tiles.err.find("The operands of x86:tdpbf16ps do not live in registers that this command knows"),
             std::string::npos)
       << tiles.err;
+}
+
+// Bits of D, as the heading has them, of an instruction whose name spells its n out.
+TEST(CliLayout, DrawsAsManyColumnsAsTheNameSays) {
+  const auto heading = [](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"layout", "hopper"};
+    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), {"--operand", "d"});
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.status, passed) << ran.err;
+    const std::size_t at = ran.out.find("\nd: ");
+    return at == std::string::npos ? ran.out : ran.out.substr(at + 1, ran.out.find('\n', at + 1) - at - 1);
+  };
+  const std::string open = "d: 64 x 8 f32, 4 registers of 32 bits in each of 128 lanes";
+  const std::string wide = "d: 64 x 128 f32, 64 registers of 32 bits in each of 128 lanes";
+  EXPECT_EQ(heading({"wgmma.m64nNk16.f32.f16.f16"}), open);
+  EXPECT_EQ(heading({"wgmma.m64nNk16.f32.f16.f16", "--n", "128"}), wide);
+  EXPECT_EQ(heading({"wgmma.m64n128k16.f32.f16.f16"}), wide);
+  EXPECT_EQ(heading({"wgmma.m64n128k16.f32.f16.f16", "--n", "128"}), wide);
+  EXPECT_EQ(heading({"WGMMA.mma_async.sync.aligned.m64n128k16.f32.f16.f16"}), wide);
+}
+
+TEST(CliLayout, RefusesAnotherNThanTheNameSays) {
+  const auto complaint = [](const std::string& architecture, const std::string& instruction, const std::string& n) {
+    const Ran ran =
+        n.empty() ? run({"layout", architecture, instruction}) : run({"layout", architecture, instruction, "--n", n});
+    EXPECT_EQ(ran.status, wrong_use) << instruction;
+    EXPECT_EQ(ran.out, "");
+    return ran.err;
+  };
+  EXPECT_EQ(complaint("hopper", "wgmma.m64n128k16.f32.f16.f16", "64"),
+            "assay: --n is 64, but wgmma.m64n128k16.f32.f16.f16 has n = 128; leave one of them away.\n");
+  EXPECT_EQ(complaint("ampere", ampere_mma, "64"), "assay: --n is 64, but " + ampere_mma + " has n = 8.\n");
+  for (const char* n : {"7", "12", "264", "0"}) {
+    const std::string name = "wgmma.m64n" + std::string(n) + "k16.f32.f16.f16";
+    EXPECT_EQ(complaint("hopper", name, ""), "assay: There is no '" + name + "': n is " + n +
+                                                 ", but hopper:wgmma.m64nNk16.f32.f16.f16 takes a multiple of 8 from 8 "
+                                                 "to 256.\n");
+  }
+}
+
+TEST(CliLayout, SaysWhyWhatItLeavesOutIsLeftOut) {
+  for (const auto& [architecture, instruction] : std::vector<std::pair<std::string, std::string>>{
+           {"cdna3", "v_smfmac_f32_16x16x32_f16"},
+           {"cdna3", "V_SMFMAC_I32_32X32X32_I8"},
+           {"ampere", "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+           {"hopper", "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16"}}) {
+    const Ran ran = run({"layout", architecture, instruction});
+    EXPECT_EQ(ran.status, cannot_here) << instruction;
+    EXPECT_EQ(ran.err.find("assay: '" + instruction + "' takes a sparse A: half of its elements"), 0U) << ran.err;
+  }
+  const Ran pair = run({"layout", "blackwell", "tcgen05.mma.cta_group::2.kind::f16.m128n64k16.f32.f16.f16"});
+  EXPECT_EQ(pair.status, cannot_here);
+  EXPECT_NE(pair.err.find("leave cta_group::2 away"), std::string::npos) << pair.err;
 }
 
 TEST(CliLayout, RefusesWrongUse) {

@@ -176,9 +176,12 @@ INSTANTIATE_TEST_SUITE_P(
         Unknown{"hoper:x",
                 "There is no architecture 'hoper'; the architectures are ada, ampere, blackwell, cdna1, cdna2, "
                 "cdna3, hopper, rtx_blackwell, turing, volta, x86; did you mean 'hopper'?"},
-        Unknown{"hopper:wgmma.m64n12k16.f32.f16.f16", "did you mean 'wgmma.m64nNk16.f32.f16.f16'?"},
-        Unknown{"hopper:wgmma.m64n264k16.f32.f16.f16",
-                "There is no instruction 'wgmma.m64n264k16.f32.f16.f16' among the 32"},
+        Unknown{"hopper:wgmma.m64n12k16.f32.f16.f16",
+                "n is 12, but hopper:wgmma.m64nNk16.f32.f16.f16 takes a multiple "
+                "of 8 from 8 to 256."},
+        Unknown{"hopper:wgmma.m64n264k16.f32.f16.f16", "There is no 'wgmma.m64n264k16.f32.f16.f16': n is 264, "},
+        Unknown{"ampere:mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+                "There is no instruction 'mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32' among the 9"},
         Unknown{"blackwell:UTCHMMA", "'UTCHMMA' is the machine instruction of tcgen05.mma.m64nNk8.f32.tf32.tf32, "}));
 
 // A catalogue of one architecture file beside the shipped datapaths.

@@ -402,7 +402,8 @@ TEST(CanonicalSpelling, DropsWhatDoesNotChangeTheArithmetic) {
       {"mma.m16n8k64.kind::mxf4nvf4.block_scale.scale_vec::2X.f32", "mma.m16n8k64.block32.f32"},
       {"mma.m16n8k64.kind::mxf4nvf4.block_scale.scale_vec::4X.f32", "mma.m16n8k64.block16.f32"},
       {"tcgen05.mma.cta_group::2.kind::f16.m128n8k16", "tcgen05.mma.m128n8k16"},
-      {"mma.m8n8k4.column.f32", "mma.m8n8k4.column.f32"},  // only whole words are dropped
+      {"mma.sp.sync.aligned.m16n8k16.f32", "mma.sp.m16n8k16.f32"},  // half of A and indices are another dot product
+      {"mma.m8n8k4.column.f32", "mma.m8n8k4.column.f32"},           // only whole words are dropped
       {"v_mfma_f32_32x32x4_2b_f16", "v_mfma_f32_32x32x4f16"},
       {"V_MFMA_F32_32X32X4F16", "v_mfma_f32_32x32x4f16"},
       {"v_mfma_f32_32x32x8_bf16_1k", "v_mfma_f32_32x32x8bf16_1k"},
@@ -435,8 +436,8 @@ TEST(FreeN, TakesItsRangeAndNothingElse) {
   for (const char* n : {"", "0", "4", "12", "257", "264", "-8", "8x", "99999999", "+8"}) EXPECT_FALSE(found(n)) << n;
   EXPECT_EQ(
       message_of([&] { shipped.instruction("hopper", "wgmma.m64n12k16.f32.f16.f16"); }),
-      "There is no instruction 'wgmma.m64n12k16.f32.f16.f16' among the 32 of hopper (`assay list hopper` shows them); "
-      "did you mean 'wgmma.m64nNk16.f32.f16.f16'?");
+      "There is no 'wgmma.m64n12k16.f32.f16.f16': n is 12, but hopper:wgmma.m64nNk16.f32.f16.f16 takes a multiple of 8 "
+      "from 8 to 256.");
 }
 
 }  // namespace

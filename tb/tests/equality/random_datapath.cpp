@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "tb/generate/random.hpp"
 
@@ -13,7 +14,7 @@ constexpr std::uint64_t seed = 1;
 class Drawer {
  public:
   Drawer(std::uint64_t number, std::uint64_t attempt)
-      : draws_(seed, number, Part::choice, attempt), integer_(chance(12)) {}
+      : draws_(seed, number, Part::choice, attempt), integer_(chance(12)), ieee_(!integer_ && chance(20)) {}
 
   OwnDatapath own() {
     own_.words.name = "own";
@@ -50,6 +51,9 @@ class Drawer {
   }
   Datapath& words() { return own_.words; }
 
+  // Whether the next word is the one of an IEEE operation. Now and then it is any, as beside a fast path's condition.
+  bool plain() { return ieee_ && !chance(2); }
+
   // --- formats and operands ---
 
   Format format(const std::string& name) {
@@ -66,7 +70,7 @@ class Drawer {
   }
 
   void formats() {
-    if (integer_) return;
+    if (integer_ || ieee_) return;
     const int own = std::max(0, between(-2, 2));
     for (int i = 0; i < own; ++i) words().formats.push_back(format("own" + std::to_string(i)));
   }
@@ -87,8 +91,15 @@ class Drawer {
            0};
       return;
     }
-    const std::vector<std::string> narrow{"f16",      "bf16", "tf32", "e5m2", "e4m3", "e5m2fnuz",
-                                          "e4m3fnuz", "e3m2", "e2m3", "e2m1", "f32"};
+    const std::vector<std::string> narrow{"f16",  "bf16", "tf32", "e5m2", "e4m3", "e5m2fnuz", "e4m3fnuz",
+                                          "e3m2", "e2m3", "e2m1", "f32",  "f32",  "f64"};
+    if (ieee_) {
+      o.c = o.d = any_of<std::string>({"f32", "f64"});
+      o.a = chance(60) ? o.d : any_of(narrow);
+      o.b = chance(70) ? o.a : any_of(narrow);
+      if (o.d == "f32" && chance(40)) flush_ = {Subnormals::signed_zero, any_word<Tiny>()};
+      return;
+    }
     o.a = format_name(narrow);
     o.b = chance(50) ? o.a : format_name(narrow);
     o.c = format_name({"f32", "f32", "f16", "bf16", "tf32", "e5m2", "e5m2fnuz", "e4m3", "f64"});
@@ -101,6 +112,12 @@ class Drawer {
 
   void operand_words() {
     Datapath& w = words();
+    if (plain()) {
+      w.specials = Specials::operation;
+      w.nan = Nan{true, 0};
+      if (flush_.subnormals != Subnormals::keep) w.subnormals_c = any_word<Subnormals>();
+      return;
+    }
     if (chance(50)) w.subnormals_a = any_word<Subnormals>();
     if (chance(50)) w.subnormals_b = any_word<Subnormals>();
     if (chance(50)) w.subnormals_c = any_word<Subnormals>();
@@ -113,6 +130,7 @@ class Drawer {
 
   Group group_of(int available) {
     Group group;
+    if (plain() && chance(60)) return group;
     const int terms = divisor_of(available);
     if (terms != available || chance(50)) group.terms = terms;
     group.deal = any_word<Deal>();
@@ -128,7 +146,10 @@ class Drawer {
       lane = w.lanes.terms.value_or(lane);
     }
     step_terms_ = lane;
-    if (chance(60)) {
+    if (plain()) {
+      w.step.terms = std::gcd(lane, any_of<int>({1, 2, 4, 8}));
+      step_terms_ = *w.step.terms;
+    } else if (chance(60)) {
       w.step = group_of(lane);
       step_terms_ = w.step.terms.value_or(lane);
     }
@@ -145,9 +166,19 @@ class Drawer {
     return *find_format(name == "d" ? words().operands.d : name);
   }
 
+  struct FlushWords {
+    Subnormals subnormals = Subnormals::keep;
+    Tiny tiny = Tiny::result;
+  };
+
   Result in_format(const std::string& name) {
     Result r;
     r.format = name;
+    if (plain()) {
+      r.subnormals = flush_.subnormals;
+      r.tiny = flush_.tiny;
+      return r;
+    }
     r.cut = any_word<Cut>();
     if (integer_) {
       r.overflow = any_of<Overflow>({Overflow::largest, Overflow::wrap});
@@ -177,13 +208,18 @@ class Drawer {
 
   std::vector<Result> some_results(int most) {
     std::vector<Result> results;
+    if (plain()) return results;
     for (int i = between(0, most); i > 0; --i) results.push_back(some_result());
     return results;
   }
 
   void product() {
     Product& p = words().product;
-    if (chance(40)) p.round = some_result();
+    if (plain()) {
+      if (chance(85)) p.round = in_format("d");
+      return;
+    }
+    if (chance(45)) p.round = some_result();
     p.exponent = chance(25) ? ProductExponent::normalised : ProductExponent::raw;
     if (chance(20)) p.infinity_at = between(-2, 130);
     scales_left_ = !words().operands.scale.empty();
@@ -203,6 +239,7 @@ class Drawer {
   Input input(const std::string& source) {
     Input i;
     i.source = source;
+    if (plain()) return i;
     if (chance(75)) {
       i.keep = chance(85) ? between(2, 36) : between(0, 60);
       i.cut = any_word<Cut>();
@@ -214,6 +251,7 @@ class Drawer {
 
   Window window() {
     Window w;
+    if (plain()) return w;
     if (chance(12)) {
       w.exponent = WindowExponent::fixed;
       w.at = between(-30, 30);
@@ -228,13 +266,13 @@ class Drawer {
     Adder a;
     a.name = name;
     a.window = window();
-    a.zero = any_word<ZeroSign>();
+    a.zero = plain() ? ZeroSign::ieee : any_word<ZeroSign>();
     int items = 0;
     for (const Source& source : sources) {
       a.add.push_back(input(source.name));
       items += source.count;
     }
-    if (items > 1 && chance(40)) a.shape = any_word<Shape>();
+    if (items > 1 && chance(ieee_ ? 90 : 40)) a.shape = any_word<Shape>();
     const bool all_cut = std::all_of(a.add.begin(), a.add.end(), [](const Input& i) { return i.keep.has_value(); });
     a.sticky = all_cut && chance(40);
     return a;
@@ -253,6 +291,7 @@ class Drawer {
       scales_left_ = false;
     }
     a.results = some_results(2);
+    if (plain()) a.results.push_back(in_format("d"));
     return a;
   }
 
@@ -292,7 +331,8 @@ class Drawer {
   }
 
   Draws draws_;
-  bool integer_;
+  bool integer_, ieee_;  // ieee_: operations of f32 or of f64, each rounded to it
+  FlushWords flush_;
   OwnDatapath own_;
   int step_terms_ = 0;
   bool scales_left_ = false;
@@ -313,6 +353,8 @@ class Speaker {
     word("specials", w.specials);
     say("nan", !w.nan ? "left out" : w.nan->propagate ? "propagate" : "code");
     say("operands", w.operands.a == "i8" || w.operands.a == "u8" ? "integers" : "floating");
+    factor(w.operands.a);
+    factor(w.operands.b);
     say("scale", w.operands.scale.empty() ? "none" : "given");
     product(w.product);
     group("k_order.lanes", w.lanes, own.k);
@@ -321,7 +363,10 @@ class Speaker {
     word("start", w.start);
     say("adders", std::to_string(w.adders.size()));
     say("finish", std::to_string(w.finish.size()));
-    for (const Adder& a : w.adders) adder(a);
+    for (const Adder& a : w.adders) {
+      adder(a);
+      if (w.product.round && a.add.front().source == "product") word("rounded_products", a.shape);
+    }
     for (const Adder& a : w.finish) adder(a);
   }
 
@@ -334,6 +379,10 @@ class Speaker {
   template <class T>
   void given(const std::string& key, const std::optional<T>& value) {
     say(key, value ? "given" : "none");
+  }
+
+  void factor(const std::string& format) {
+    if (format == "f32" || format == "f64") say("factor", format);
   }
 
   void format(const Format& f) {
@@ -416,6 +465,8 @@ std::vector<std::string> all_words() {
   each_word(all, "specials", words<Specials>());
   each_word(all, "nan", {"left out", "propagate", "code"});
   each_word(all, "operands", {"integers", "floating"});
+  each_word(all, "factor", {"f32", "f64"});
+  each_word(all, "rounded_products", words<Shape>());
   each_word(all, "scale", given);
   each_word(all, "product.exponent", words<ProductExponent>());
   each_word(all, "product.infinity_at", given);

@@ -196,9 +196,15 @@ inline std::vector<Documented> cdna_input(const Shape& s, bool is_a) {
 }
 
 // "D[b,i,j] is located in item (i % H) + H * (i / (H * M_I) + G * (b / B_I)) on lane j + N * ((i / H) % M_I + M_I *
-// (b % B_I))"; H is 1 where results have 64 bits and 4 elsewhere.
+// (b % B_I))"; H is 1 where results have 64 bits and 4 elsewhere. Of 4x4x4 with 64 bits AMD says instead, with a
+// program: "lanes 0-15 cover the first row of each of the four D matrices; within them lanes 0-3 the first D matrix",
+// as of B.
 inline std::vector<Documented> cdna_output(const Shape& s, int bits) {
   std::vector<Documented> all;
+  if (bits == 64 && s.m == 4) {
+    for (int lane = 0; lane < 64; ++lane) all.push_back({{lane / 16, lane % 4, 0, lane % 16 / 4, 0}, lane, 0});
+    return all;
+  }
   const int h = bits == 64 ? 1 : 4;
   const int tile = s.n * s.m / h;
   const int b_i = (64 + tile - 1) / tile;

@@ -62,8 +62,10 @@ TEST(LayoutNames, OthersAreNotRead) {
 }
 
 TEST(LayoutNames, AShapeNobodyHasHasNoLayout) {
-  for (const char* name : {"mma.m16n8k12.f32.f16.f16.f32", "mma.m16n9k16.f32.f16.f16.f32",
-                           "wgmma.m64n64k12.f32.f16.f16", "wgmma.m64nNk16.f32.f16.f16", "v_mfma_f32_16x16x3_f32"}) {
+  for (const char* name :
+       {"mma.m16n8k12.f32.f16.f16.f32", "mma.m16n9k16.f32.f16.f16.f32", "wgmma.m64n7k16.f32.f16.f16",
+        "wgmma.m64n264k16.f32.f16.f16", "wgmma.m128n64k16.f32.f16.f16", "tcgen05.mma.m256n64k16.f32.f16.f16",
+        "wgmma.m64n64k12.f32.f16.f16", "wgmma.m64nNk16.f32.f16.f16", "v_mfma_f32_16x16x3_f32"}) {
     const std::optional<Shape> shape = shape_of(name);
     ASSERT_TRUE(shape) << name;
     EXPECT_FALSE(fragments_of(*shape)) << name;

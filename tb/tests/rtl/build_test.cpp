@@ -104,6 +104,29 @@ TEST(BuildRtl, KeepsWhatItBuilt) {
   EXPECT_NE(third.str(), "");
 }
 
+// The C++ that Verilator writes computes `real` with the machine's floating point. What its compiler is told stands in
+// a log that a compiler leaves which only touches what it is asked for.
+TEST(BuildRtl, TellsTheCompilerToContractNothing) {
+  const fs::path folder = scratch_folder(), log = folder / "told";
+  const std::string compiler = "#!/bin/sh\necho \"$*\" >>" + log.string() +
+                               "\nwhile [ $# -gt 1 ]; do [ \"$1\" = -o ] && : >\"$2\"; shift; done\n";
+  for (const char* name : {"g++", "c++", "clang++"}) {
+    write_text(folder / "bin" / name, compiler);
+    fs::permissions(folder / "bin" / name, fs::perms::owner_all);
+  }
+  const Variable path("PATH", (folder / "bin").string() + ":" + std::getenv("PATH"));
+  const Variable uncached("CCACHE_DISABLE", "1"), cache("XDG_CACHE_HOME", (folder / "cache").string());
+  built(read_dut_file(write_unit(folder, little_module, little_dut)), plan_of_text(two_terms), nullptr);
+  std::istringstream told(read_text(log));
+  int compiled = 0;
+  for (std::string line; std::getline(told, line);) {
+    if (line.find(" -c ") == std::string::npos) continue;
+    EXPECT_NE(line.find(" -ffp-contract=off "), std::string::npos) << line;
+    ++compiled;
+  }
+  EXPECT_GE(compiled, 3);
+}
+
 TEST(BuildRtl, AnswersThroughTheProcessProtocol) {
   const fs::path folder = scratch_folder();
   const Plan plan = plan_of_text(two_terms);
