@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr int cannot_here = 4;  // exit status: this machine lacks something
 
-// Where the unit's own $fatal, $stop and $finish go: to harness.hpp.
+// The unit's own $fatal, $stop and $finish go to the glue (stopped.hpp).
 constexpr const char* harness_options = "-std=c++17 -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH";
 
 // --- what is to be built ---
