@@ -15,7 +15,7 @@ foreach(to ${SHARE} ${CMAKE_INSTALL_INCLUDEDIR}/assay)
   install(FILES tb/devices/serve.hpp DESTINATION ${to}/tb/devices)
   install(FILES tb/vectors/lines.hpp tb/vectors/print.hpp tb/vectors/scan.hpp DESTINATION ${to}/tb/vectors)
 endforeach()
-install(FILES tb/devices/rtl/clocked.hpp tb/devices/rtl/harness.hpp DESTINATION ${SHARE}/tb/devices/rtl)
+install(FILES tb/devices/rtl/clocked.hpp tb/devices/rtl/harness.hpp tb/devices/rtl/stopped.hpp DESTINATION ${SHARE}/tb/devices/rtl)
 
 # --- for people ---
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -142,7 +142,7 @@ Handshake handshake(const YamlValue& value) {
   all.insert(all.end(), keys.allowed.begin(), keys.allowed.end());
   value.only(all);
   for (const std::string_view key : keys.needed) value.at(std::string(key));
-  if (const auto latency = value.find("latency")) h.latency = latency->integer(1, 10'000);
+  if (const auto latency = value.find("latency")) h.latency = latency->integer(0, 10'000);
   if (const auto limit = value.find("cycle_limit")) h.cycle_limit = limit->integer(1, 100'000'000);
   h.enable = port_name(value, "enable");
   h.in_valid = port_name(value, "in_valid");

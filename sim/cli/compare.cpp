@@ -18,6 +18,7 @@
 #include "sim/cli/progress.hpp"
 #include "sim/cli/sign_off.hpp"
 #include "sim/cli/verdict.hpp"
+#include "sim/cli/wave_file.hpp"
 #include "tb/devices/rtl/build.hpp"
 #include "tb/scoreboard/shrink.hpp"
 #include "tb/vectors/output_file.hpp"
@@ -47,8 +48,10 @@ class Comparison {
         catalogue_(shipped_catalogue()),
         subject_(subject_for(options.subject, options.device, catalogue_)),
         reference_(open_device(options.reference, subject_, catalogue_, console)),
+        wave_(options.wave),
         device_(options.wave.empty() ? open_device(options.device, subject_, catalogue_, console)
-                                     : open_with_wave(options.device, subject_, catalogue_, console, options.wave)),
+                                     : open_with_wave(options.device, subject_, catalogue_, console, wave_.written())),
+        rtl_sha256_(options.sheet.empty() ? "" : rtl_hash()),
         scoreboard_(options.verdict.scoreboard(subject_)),
         nearest_(subject_.plan) {}
 
@@ -71,6 +74,7 @@ class Comparison {
     if (first_wrong_ && !options_.one) explanation.push_back(smallest());
     scoreboard_.complain(reference_->close());
     scoreboard_.complain(device_->close());
+    wave_.finish();
     const Finding found = show_finding(
         {subject_.name, title(), total, progress.seconds(), [this](const Case& c) { return repro(c); }, explanation},
         scoreboard_, options_.verdict, console_);
@@ -90,8 +94,7 @@ class Comparison {
   std::string sheet(const Generator& generator, const std::vector<std::string>& explanation) const {
     SignOff sheet{title(), {{"computes", subject_.name}}, explanation};
     sheet.facts.emplace_back("datapath (SHA-256)", subject_.header.datapath_sha256);
-    if (const auto file = dut_file_of(options_.device))
-      sheet.facts.emplace_back("RTL (SHA-256)", rtl_sha256(read_dut_file(*file)));
+    if (!rtl_sha256_.empty()) sheet.facts.emplace_back("RTL (SHA-256)", rtl_sha256_);
     for (const std::string& device : {options_.reference, options_.device}) {
       if (const HostUnit* unit = host_unit_of(device))
         sheet.facts.emplace_back(device, finding_sentence(*unit, look_for(*unit), processor_name()));
@@ -99,6 +102,15 @@ class Comparison {
     sheet.facts.emplace_back("vectors", vectors(generator));
     sheet.facts.emplace_back("assay", fmt::format("{}, catalogue {}", ASSAY_VERSION, catalogue_sha256(catalogue_)));
     return sign_off_text(sheet, scoreboard_.summary());
+  }
+
+  // Of the RTL that was built just now, not of what its files may hold when the sheet is written.
+  std::string rtl_hash() const {
+    const auto file = dut_file_of(options_.device);
+    if (!file) return "";
+    const Dut dut = read_dut_file(*file);
+    const Claim& claim = claim_of(dut, subject_, catalogue_);
+    return rtl_sha256(dut, build_rtl(dut, claim, subject_.plan, nullptr, !options_.wave.empty()));
   }
 
   std::string vectors(const Generator& generator) const {
@@ -146,7 +158,9 @@ class Comparison {
   Catalogue catalogue_;
   Subject subject_;
   std::unique_ptr<Device> reference_;
+  WaveFile wave_;
   std::unique_ptr<Device> device_;
+  std::string rtl_sha256_;  // where a sheet wants it and there is RTL
   Scoreboard scoreboard_;
   Nearest nearest_;
   std::optional<Case> first_wrong_;

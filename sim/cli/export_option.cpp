@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "model/config/digest.hpp"
+#include "sim/cli/module_name.hpp"
 #include "sim/cli/verdict.hpp"
 #include "tb/export/export.hpp"
 #include "tb/vectors/writer.hpp"
@@ -22,13 +23,6 @@ const ExportFormat& named_format(const std::string& name) {
   const ExportFormat* format = find_export_format(name);
   if (format != nullptr) return *format;
   throw ConfigError{fmt::format("--to {} is no format for an export; there are {}.", name, export_format_names())};
-}
-
-void check_module(const std::string& name) {
-  const std::string letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-  const bool identifier = !name.empty() && letters.find(name.front()) != letters.npos &&
-                          name.find_first_not_of(letters + "0123456789$") == name.npos;
-  if (!identifier) throw ConfigError{fmt::format("--module '{}' is no name of a SystemVerilog module.", name)};
 }
 
 }  // namespace

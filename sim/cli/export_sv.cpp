@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <ostream>
 
+#include "sim/cli/module_name.hpp"
 #include "sim/cli/subject.hpp"
 
 namespace assay {
@@ -27,6 +28,7 @@ void add_export_sv(CLI::App& app, const Console& console, int& status) {
   command->add_option("--module", options->module, "The name of the module")->required();
   command->add_flag("--pipelined", options->pipelined, "With valid and ready, and registers between stages");
   command->callback([options, &console, &status] {
+    check_module(options->module);
     const Subject subject = options->subject.open(shipped_catalogue());
     try {
       const Timing timing = options->pipelined ? Timing::pipelined : Timing::combinational;

@@ -102,6 +102,8 @@ void Child::close_to() {
   to_ = -1;
 }
 
+void Child::ask_to_end() const { kill(-pid_, SIGTERM); }
+
 std::string Child::wait(std::chrono::milliseconds grace) {
   const bool ended = reaped_ || ends_within(grace);
   if (!reaped_) reap();

@@ -23,6 +23,9 @@ class Child {
   int from() const { return from_; }
   void close_to();
 
+  // Tells the group to end, which it may do in its own way.
+  void ask_to_end() const;
+
   // How it ended: "exited with status 3", "was killed by signal 11 (SIGSEGV, Segmentation fault)"; empty for status 0.
   // Where it has not ended within `grace`, it is killed: "did not exit and was killed".
   std::string wait(std::chrono::milliseconds grace);

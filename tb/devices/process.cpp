@@ -20,6 +20,7 @@ using std::chrono::steady_clock;
 
 constexpr int greatest_window = 1 << 16;
 constexpr milliseconds exit_grace{2000};
+constexpr int most_hand_overs = 100;  // in one run
 
 std::string cases(std::size_t count) { return std::to_string(count) + (count == 1 ? " case" : " cases"); }
 
@@ -41,10 +42,13 @@ class Conversation {
   void progressed() { heard_ = steady_clock::now(); }
   void set_timeout(milliseconds timeout) { timeout_ = timeout; }
 
-  // The next line from the device; false where it closed its side. Throws Broken where the device keeps silent.
+  // The next line from the device; false where it closed its side. A device that keeps silent is told to end; what it
+  // has left to say is heard, and then Broken is thrown.
   bool next_line(std::string_view& line) {
     while (!incoming_.next(line)) {
-      if (!pump()) return false;
+      if (pump()) continue;
+      if (!silence_.empty()) throw Broken{silence_};
+      return false;
     }
     return true;
   }
@@ -68,10 +72,19 @@ class Conversation {
     const bool unsent = !outgoing_.empty() && child_.to() >= 0;
     pollfd ends[] = {{child_.from(), POLLIN, 0}, {child_.to(), POLLOUT, 0}};
     const auto left = std::chrono::duration_cast<milliseconds>(heard_ + timeout_ - steady_clock::now());
-    if (left.count() <= 0) throw Broken{"gave no answer for " + seconds(timeout_) + " and was killed"};
+    if (left.count() <= 0) return told_to_end();
     constexpr milliseconds longest_poll{1 << 30};
     poll(ends, unsent ? 2 : 1, static_cast<int>(std::min(left, longest_poll).count()) + 1);
     return ends[0].revents == 0 || read_some();
+  }
+
+  bool told_to_end() {
+    if (!silence_.empty()) throw Broken{silence_};
+    silence_ = "gave no answer for " + seconds(timeout_) + " and was killed";
+    child_.ask_to_end();
+    set_timeout(exit_grace);
+    progressed();
+    return true;
   }
 
   void write_some() {
@@ -105,6 +118,7 @@ class Conversation {
   std::size_t longest_line_;
   std::string outgoing_;
   LineBuffer incoming_;
+  std::string silence_;  // in words, once it was too long
   steady_clock::time_point heard_ = steady_clock::now();
 };
 
@@ -163,9 +177,12 @@ class ProcessDevice final : public Device {
   std::vector<Answer> run(const std::vector<Case>& all, bool trace) override {
     Run run(all, trace && offers_trace());
     int failures = 0;
-    while (run.left > 0 && failures <= options_.restarts) {
+    int hand_overs = 0;
+    while (run.left > 0 && failures <= options_.restarts && hand_overs <= most_hand_overs) {
       try {
         converse(run);
+        if (run.left == 0) break;
+        last_failure_ = "asked " + std::to_string(++hand_overs) + " times in this run to be started anew";
       } catch (const Broken& broken) {
         conversation_.reset();
         blame_oldest(run, broken.what);
@@ -225,11 +242,12 @@ class ProcessDevice final : public Device {
     header.provenance.clear();
     conversation_->outgoing() += print_header(header) + "\n";
     begun_ = true;
+    answered_ = false;
     trace_ = trace;
     next_id_ = 0;
   }
 
-  // Asks for what the run still lacks, until it lacks nothing.
+  // Asks for what the run still lacks, until it lacks nothing or the device wants the rest to go to a fresh process.
   void converse(Run& run) {
     if (conversation_ && begun_ && trace_ != run.trace) complaint_ = close();
     if (!conversation_) start();
@@ -253,12 +271,19 @@ class ProcessDevice final : public Device {
       std::string_view text;
       if (!conversation_->next_line(text)) throw Broken{conversation_->ending()};
       DeviceLine line = reader_.read(text, run.trace);
+      if (line.restart) return hand_over();
       if (!line.id) throw Broken{"ended the conversation"};
       if (*line.id >= next_id_) throw Broken{"answered id " + std::to_string(*line.id) + ", which it was not asked"};
       if (*line.id < first_id)
         throw Broken{"answered id " + std::to_string(*line.id) + " of an earlier run a second time"};
       if (take(run, asked[*line.id - first_id], std::move(line.answer))) --unanswered;
     }
+  }
+
+  void hand_over() {
+    if (!answered_) throw Broken{"asked to be started anew before it answered anything"};
+    conversation_->ending();
+    conversation_.reset();
   }
 
   void ask(const Case& c) {
@@ -279,6 +304,7 @@ class ProcessDevice final : public Device {
     }
     if (!answer.ok()) answer.error.insert(0, options_.name + " ");
     run.give(index, std::move(answer));
+    answered_ = true;
     conversation_->progressed();
     return true;
   }
@@ -299,6 +325,7 @@ class ProcessDevice final : public Device {
     std::string_view text;
     if (!conversation_->next_line(text)) return conversation_->ending() + " without {\"end\":" + count + "}";
     const DeviceLine line = reader_.read(text, false);
+    if (line.restart && answered_) return "";  // there is nothing left
     if (!line.end) return "wrote " + excerpt(text) + ", where {\"end\":" + count + "} was expected";
     if (*line.end != next_id_) return "counted " + cases(*line.end) + " where there were " + count;
     if (conversation_->next_line(text)) return "wrote " + excerpt(text) + " after its end";
@@ -314,6 +341,7 @@ class ProcessDevice final : public Device {
   std::unique_ptr<Conversation> conversation_;  // none after a failure, until the next start
   bool begun_ = false;                          // it has its header ...
   bool trace_ = false;                          // ... which asked for traces
+  bool answered_ = false;                       // it gave an answer
   std::uint64_t next_id_ = 0;
   std::string last_failure_;
   std::string complaint_;  // of a conversation that ended between two runs

@@ -91,11 +91,13 @@ DeviceLine AnswerReader::scan(std::string_view text, bool trace) const {
       line.answer.error = "answers with an error: " + error_text(scanner.value());
     } else if (name == "end") {
       line.end = scanner.number();
+    } else if (name == "restart") {
+      line.restart = scanner.value() == "true";
     } else {
       scanner.value();
     }
   });
-  if (!line.id && !line.end) throw ScanError{"it has no id."};
+  if (!line.id && !line.end && !line.restart) throw ScanError{"it has no id."};
   if (line.id && !has_d && line.answer.ok()) throw ScanError{"it has neither d nor error."};
   return line;
 }

@@ -19,10 +19,11 @@ struct Broken {
 // `name` is the device's, for messages. Throws DeviceError.
 Greeting parse_greeting(const std::string& name, std::string_view line);
 
-// What a line of the device says. `id` and `end` are both absent where it is neither an answer nor the end.
+// What a line of the device says: an answer, or the end, or that a fresh process is to answer the rest.
 struct DeviceLine {
   std::optional<std::uint64_t> id;
   std::optional<std::uint64_t> end;
+  bool restart = false;
   Answer answer;
 };
 

@@ -18,12 +18,14 @@
 #pragma once
 
 #include <poll.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -100,6 +102,53 @@ inline int claim_stdout() {
   return conversation;
 }
 
+// The answers that a session has not sent yet, where a signal's handler can reach them. What ends the process - a crash
+// in what it simulates, exit() there, the host's SIGTERM while it hangs - sends them first, so that the case it ended
+// in is the oldest one without an answer. Whoever has handlers of his own keeps them.
+class Unsent {
+ public:
+  static void remember(int out, const std::string& answers) {
+    static const bool watched = watch();
+    (void)watched;
+    out_ = out;
+    process_ = getpid();
+    text_ = answers.data();
+    size_ = answers.size();
+  }
+  static void forget() { size_ = 0; }
+
+ private:
+  static bool watch() {
+    for (const int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM}) {
+      struct sigaction present {};
+      if (sigaction(number, nullptr, &present) != 0 || present.sa_handler != SIG_DFL) continue;
+      struct sigaction ours {};
+      ours.sa_handler = [](int signal_number) {
+        send();
+        raise(signal_number);  // which ends the process now
+      };
+      ours.sa_flags = static_cast<int>(SA_RESETHAND);
+      sigaction(number, &ours, nullptr);
+    }
+    return std::atexit(send) == 0;
+  }
+
+  static void send() {
+    if (process_ != getpid()) return;  // a fork's copy is not for it to send
+    while (size_ > 0) {
+      const ssize_t n = write(out_, text_, size_);
+      if (n <= 0) return;
+      text_ += n;
+      size_ -= static_cast<std::size_t>(n);
+    }
+  }
+
+  inline static int out_ = -1;
+  inline static pid_t process_ = 0;
+  inline static const char* text_ = nullptr;
+  inline static volatile std::size_t size_ = 0;
+};
+
 class Session {
  public:
   // Greets at once, so that the host need not wait for a slow start behind it.
@@ -107,6 +156,9 @@ class Session {
     pending_ = greeting_line(greeting);
     flush();
   }
+  ~Session() { Unsent::forget(); }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
 
   // False once the host has said that no more requests come, or the conversation broke.
   bool open() const { return open_; }
@@ -139,11 +191,21 @@ class Session {
   }
 
   void answer(std::uint64_t id, const Reply& reply) {
+    Unsent::forget();  // while they change
     append_reply(pending_, id, reply);
     ++answered_;
     // A host that waits sees answers of a slow device one by one, those of a fast one in large pieces.
     const auto now = std::chrono::steady_clock::now();
     if (pending_.size() >= 1 << 16 || now - flushed_ > std::chrono::milliseconds(50)) flush();
+    Unsent::remember(out_, pending_);
+  }
+
+  // Where this process cannot go on, though all it said so far is true: a fresh one is to answer what is left. The
+  // process's exit status.
+  int hand_over() {
+    pending_ += "{\"restart\":true}\n";
+    flush();
+    return failed_ ? 2 : 0;
   }
 
   // Once every request is answered. The process's exit status: 0 where the conversation ended as it should.
@@ -156,6 +218,7 @@ class Session {
 
  private:
   void flush() {
+    Unsent::forget();
     std::size_t written = 0;
     while (written < pending_.size()) {
       const ssize_t n = write(out_, pending_.data() + written, pending_.size() - written);

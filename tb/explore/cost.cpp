@@ -136,8 +136,7 @@ struct Work {
     put_file_text(folder / "script.txt", script());
     const fs::path log = folder / "log.txt";
     for (const char* earlier : {"log.txt", "area.txt", "timing.txt"}) fs::remove(folder / earlier);
-    const std::string inside = "cd '" + folder.string() + "' && exec '" + synthesis.yosys + "' -q -s script.txt";
-    const int status = run_program({"sh", "-c", inside}, log.string());
+    const int status = run_program({synthesis.yosys, "-q", "-s", "script.txt"}, log.string(), {{}, folder.string()});
     if (status != 0) fail(log, "cannot synthesise the datapath: " + first_error(file_text(log)));
     return read_cost(said(folder / "area.txt"), said(folder / "timing.txt"), log);
   }
@@ -203,19 +202,13 @@ double children_seconds() {
 }  // namespace
 
 Synthesis find_synthesis(const std::string& yosys, const std::string& library) {
-  const fs::path cache = cache_folder("cost");
-  fs::create_directories(cache);
-  const FileLock lock(cache / "lock");
-  const fs::path answer = cache / "version";
-  fs::remove(answer);
-  const int status = run_program({yosys, "-V"}, answer.string());
-  const std::string version = status == 0 ? file_text(answer) : "";
-  if (version.empty())
+  const std::optional<std::string> version = said_by({yosys, "-V"});
+  if (!version)
     throw DeviceError{yosys + " cannot be started, and gates need it: install the package yosys (0.23 or later).",
                       cannot_here};
   if (!fs::is_regular_file(library))
     throw DeviceError{"There is no cell library " + library + ": install the package qflow-tech-osu018.", cannot_here};
-  return {yosys, version, library, sha256(file_text(library))};
+  return {yosys, *version, library, sha256(file_text(library))};
 }
 
 CostAnswer cost_of(const Plan& plan, const Synthesis& synthesis) try {

@@ -1,5 +1,7 @@
 #include "tb/export/testbench.hpp"
 
+#include <algorithm>
+
 #include "tb/vectors/print.hpp"
 
 namespace assay {
@@ -9,10 +11,11 @@ namespace {
 constexpr std::string_view text_of_testbench =
     R"(// Holds a combinational unit to the cases of this folder: @cases@ of
 // @unit@.
-// Written by @tool@. With Verilator 5, @module@.sv being the unit:
+// Written by @tool@, for any simulator of SystemVerilog. With Verilator 5, or Icarus Verilog 11, @module@.sv being the
+// unit:
 //
-//   $ verilator --binary --top-module tb @module@.sv tb.sv
-//   $ obj_dir/Vtb
+//   $ verilator --binary --top-module tb @module@.sv tb.sv && obj_dir/Vtb
+//   $ iverilog -g2012 -s tb -o tb.vvp @module@.sv tb.sv && vvp -n tb.vvp
 //
 //   +vectors=FOLDER  where the .hex files are, if not here
 //   +cases=N         only the first N cases
@@ -22,7 +25,7 @@ constexpr std::string_view text_of_testbench =
 //   $ assay import FOLDER -o cases.jsonl
 //   $ assay explain --file cases.jsonl --case NUMBER
 module tb #(
-  parameter int unsigned Cases = @cases@
+  parameter integer Cases = @cases@
 );
 @memories@
 @signals@
@@ -33,35 +36,37 @@ module tb #(
   );
   // verilator lint_on PINMISSING
 
+  string  folder;
+  string  path;
+  integer cases;
+  integer wrong;
+  integer file;
+  integer words;
+  logic [@widest@:0] unused_word;
+
   // A simulator may go on without a file, or after its last word, as if the rest were zeros.
-  function automatic string checked(string path);
-    int file;
-    int unsigned words;
-    string unused_line;
+  task check_path;
     file = $fopen(path, "r");
-    words = 0;
     if (file == 0) $fatal(1, "%s cannot be opened; +vectors=FOLDER says where the files are.", path);
-    while ($fgets(unused_line, file) > 0) words++;
+    words = 0;
+    while ($fscanf(file, "%h", unused_word) == 1) words = words + 1;
     $fclose(file);
     if (words != Cases) $fatal(1, "%s has %0d words; it should have %0d.", path, words, Cases);
-    return path;
-  endfunction
+  endtask
 
 @same@
   initial begin
-    automatic string folder = ".";
-    automatic int unsigned cases = Cases;
-    automatic int unsigned wrong = 0;
-    void'($value$plusargs("vectors=%s", folder));
-    void'($value$plusargs("cases=%d", cases));
-    if (cases == 0 || cases > Cases) $fatal(1, "+cases is %0d; it should be 1 to %0d.", cases, Cases);
+    if (!$value$plusargs("vectors=%s", folder)) folder = ".";
+    if (!$value$plusargs("cases=%d", cases)) cases = Cases;
+    if (cases < 1 || cases > Cases) $fatal(1, "+cases is %0d; it should be 1 to %0d.", cases, Cases);
 @reads@
 
-    for (int unsigned i = 0; i < cases; i++) begin
+    wrong = 0;
+    for (integer i = 0; i < cases; i = i + 1) begin
 @drives@
       #1;
-      if (!same(d[i], d_now)) begin
-        wrong++;
+      if (same(d[i], d_now) !== 1'b1) begin
+        wrong = wrong + 1;
         if (wrong <= 10) $display("case %0d: d is %h, expected %h", i, d_now, d[i]);
       end
     end
@@ -72,7 +77,9 @@ module tb #(
 endmodule
 )";
 
-std::string range(const Column& column) { return "[" + std::to_string(column.elements * column.bits() - 1) + ":0]"; }
+int last_bit(const Column& column) { return static_cast<int>(column.elements * column.bits()) - 1; }
+
+std::string range(const Column& column) { return "[" + std::to_string(last_bit(column)) + ":0]"; }
 
 std::string literal(const Format& format, Code code) {
   std::string digits(static_cast<std::size_t>(format.hex_digits()), '0');
@@ -97,16 +104,14 @@ std::string nan_expression(const Format& format) {
   return "";
 }
 
+// An unknown bit in `found` is never the same: what compares is === throughout, or held to 1'b1.
 std::string same_function(const Column& d, bool any_nan) {
-  const std::string type = "logic " + range(d);
-  if (!any_nan || d.format.nan == NanCodes::none) {
-    return "  function automatic bit same(" + type + " expected, " + type +
-           " found);\n    return found === expected;\n  endfunction\n";
-  }
-  return "  function automatic bit is_nan(" + type + " code);\n    return " + nan_expression(d.format) +
-         ";\n  endfunction\n\n  // One NaN is as good as another.\n  function automatic bit same(" + type +
-         " expected, " + type + " found);\n    return found === expected || (is_nan(expected) && is_nan(found));\n" +
-         "  endfunction\n";
+  const std::string type = "input logic " + range(d);
+  const std::string same = "  function logic same(" + type + " expected, " + type + " found);\n    same = ";
+  if (!any_nan || d.format.nan == NanCodes::none) return same + "found === expected;\n  endfunction\n";
+  return "  function logic is_nan(" + type + " code);\n    is_nan = " + nan_expression(d.format) +
+         ";\n  endfunction\n\n  // One NaN is as good as another.\n" + same +
+         "found === expected || (is_nan(expected) && is_nan(found));\n  endfunction\n";
 }
 
 void replace_all(std::string& text, const std::string& name, const std::string& with) {
@@ -129,7 +134,7 @@ std::string testbench(const std::vector<Column>& columns, std::uint64_t cases, c
   const std::vector<Column> inputs(columns.begin(), columns.end() - 1);
   std::string text(text_of_testbench);
   replace_all(text, "@memories@",
-              lines(columns, [](const Column& c) { return "  logic " + range(c) + " " + c.name + "[Cases];"; }));
+              lines(columns, [](const Column& c) { return "  logic " + range(c) + " " + c.name + "[0:Cases-1];"; }));
   replace_all(text, "@signals@\n", "\n" + lines(columns, [](const Column& c) {
                                      return "  logic " + range(c) + " " + c.name + "_now;";
                                    }) + "\n\n");
@@ -137,10 +142,14 @@ std::string testbench(const std::vector<Column>& columns, std::uint64_t cases, c
   replace_all(text, "@pins@", pins + "\n    .d_o(d_now)");
   replace_all(text, "@same@\n", same_function(columns.back(), facts.any_nan) + "\n");
   replace_all(text, "@reads@", lines(columns, [](const Column& c) {
-                return "    $readmemh(checked({folder, \"/" + c.name + ".hex\"}), " + c.name + ");";
+                return "    path = {folder, \"/" + c.name + ".hex\"};\n    check_path;\n    $readmemh(path, " + c.name +
+                       ");";
               }));
   replace_all(text, "@drives@",
               lines(inputs, [](const Column& c) { return "      " + c.name + "_now = " + c.name + "[i];"; }));
+  int widest = 0;
+  for (const Column& column : columns) widest = std::max(widest, last_bit(column));
+  replace_all(text, "@widest@", std::to_string(widest));
   replace_all(text, "@cases@", std::to_string(cases));
   replace_all(text, "@module@", facts.module);
   replace_all(text, "@tool@", facts.tool);

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t columns = 100;
 constexpr int most_terms = 64;
 constexpr std::size_t most_places = 10;
+constexpr std::size_t most_errors = 5;  // sentences shown with their counts
 
 // Text in colour, where it was asked for.
 struct Paint {
@@ -262,6 +263,9 @@ std::string faults_text(const Summary& s) {
   if (s.masked != 0) text += fmt::format("{} with an equal d, but a place on the way that differs\n", cases(s.masked));
   if (s.reference_errors != 0) text += fmt::format("{} with an error of the reference\n", cases(s.reference_errors));
   if (s.device_errors != 0) text += fmt::format("{} with an error of the device\n", cases(s.device_errors));
+  for (std::size_t i = 0; i < std::min(most_errors, s.repeated.size()); ++i) {
+    text += wrapped(words_of(s.repeated[i].sentence), " ", fmt::format("  {} times: ", s.repeated[i].count), 4);
+  }
   if (s.leftovers != 0) {
     text += fmt::format("{} never answered, the first of them case {}\n", cases(s.leftovers), s.first_leftover);
   }

@@ -89,8 +89,17 @@ Verdict Scoreboard::expect_and_check(const Case& given, const Answer& reference,
   Failure failure{found, given, reference, device, place};
   if (waived(failure)) return found;
   count(found, place);
-  if (failures_.size() < max_failures_) failures_.push_back(std::move(failure));
+  show(std::move(failure));
   return found;
+}
+
+void Scoreboard::show(Failure failure) {
+  constexpr std::size_t most_kinds = 1000;  // counted; a device that never says the same twice needs no counts
+  const std::string& error = failure.device.error;
+  if (failure.verdict == Verdict::device_error && (errors_.size() < most_kinds || errors_.count(error) != 0)) {
+    if (++errors_[error] > 1) return;
+  }
+  if (failures_.size() < max_failures_) failures_.push_back(std::move(failure));
 }
 
 void Scoreboard::waive(const std::vector<Waiver>& waivers) {
@@ -149,6 +158,11 @@ Summary Scoreboard::summary() const {
   }
   std::stable_sort(s.first_places.begin(), s.first_places.end(),
                    [](const PlaceCount& x, const PlaceCount& y) { return x.count > y.count; });
+  for (const auto& [sentence, count] : errors_) {
+    if (count > 1) s.repeated.push_back({sentence, count});
+  }
+  std::stable_sort(s.repeated.begin(), s.repeated.end(),
+                   [](const ErrorCount& x, const ErrorCount& y) { return x.count > y.count; });
   return s;
 }
 

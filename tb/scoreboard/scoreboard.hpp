@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,12 @@ struct PlaceCount {
   std::uint64_t count = 0;
 };
 
+// An error of the device that several cases have.
+struct ErrorCount {
+  std::string sentence;
+  std::uint64_t count = 0;
+};
+
 struct Summary {
   std::uint64_t compared = 0;  // cases for which both gave a d
 
@@ -63,6 +70,7 @@ struct Summary {
   std::uint64_t zeros = 0, nans = 0, infinities = 0;
 
   std::uint64_t traced = 0, places = 0;  // cases of which places were compared, and how many of those in all
+  std::vector<ErrorCount> repeated;      // errors of the device that more than one case has; the most frequent first
   std::vector<PlaceCount> first_places;  // how often each was the first to differ; the most frequent first
 
   std::vector<WaiverUse> waivers;  // mismatches that one of these covers are counted here and nowhere above
@@ -101,6 +109,7 @@ class Scoreboard {
   bool same_d(Code expected, Code got) const;  // by the NaN rule
 
   const Plan& plan() const { return *plan_; }
+  // The first ones; of errors with the same sentence, one.
   const std::vector<Failure>& failures() const { return failures_; }
   Summary summary() const;
 
@@ -113,6 +122,7 @@ class Scoreboard {
   bool waived(const Failure& failure);
   bool covers(const Waiver& waiver, const Failure& failure) const;
   void count(Verdict verdict, int place);
+  void show(Failure failure);
 
   const Plan* plan_;
   NanRule nan_;
@@ -120,6 +130,7 @@ class Scoreboard {
   Summary summary_;
   std::vector<std::uint64_t> first_at_;  // for each place, how often it was the first to differ
   std::vector<Failure> failures_;
+  std::map<std::string, std::uint64_t> errors_;  // how many cases have this error of the device
 };
 
 }  // namespace assay

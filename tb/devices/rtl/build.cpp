@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <ostream>
 #include <sstream>
 
@@ -12,6 +13,7 @@
 #include "model/config/yaml.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/devices/rtl/cache.hpp"
+#include "tb/devices/rtl/dependencies.hpp"
 #include "tb/devices/rtl/glue.hpp"
 #include "tb/devices/rtl/ports.hpp"
 #include "tb/devices/rtl/run_program.hpp"
@@ -23,25 +25,48 @@ namespace fs = std::filesystem;
 
 constexpr int cannot_here = 4;  // exit status: this machine lacks something
 
-// --- what a build depends on ---
+// The unit's own $fatal, $stop and $finish go to the glue (stopped.hpp).
+constexpr const char* harness_options = "-std=c++17 -ffp-contract=off -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH";
 
-std::vector<fs::path> files_in(const fs::path& folder) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.is_regular_file()) files.push_back(entry.path());
+// --- what is to be built ---
+
+// The C++ that every such program includes, below `home`. The compiler does not list it: it is found as what is
+// installed is, since make could not have a space in its path.
+std::vector<fs::path> harness_headers(const fs::path& home) {
+  std::vector<fs::path> files{home / "tb/devices/serve.hpp"};
+  for (const char* name : {"clocked.hpp", "harness.hpp", "stopped.hpp"})
+    files.push_back(home / "tb/devices/rtl" / name);
+  for (const auto& entry : fs::directory_iterator(home / "tb/vectors")) {
+    if (entry.path().extension() == ".hpp") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;
 }
 
-// The C++ that every such program includes, below `home`.
-std::vector<fs::path> harness_headers(const fs::path& home) {
-  std::vector<fs::path> files{home / "tb/devices/serve.hpp", home / "tb/devices/rtl/harness.hpp",
-                              home / "tb/devices/rtl/clocked.hpp"};
-  for (const fs::path& path : files_in(home / "tb/vectors")) {
-    if (path.extension() == ".hpp") files.push_back(path);
+std::string absolute(const std::string& path) { return fs::absolute(path).lexically_normal().string(); }
+
+// Where Verilator runs, so that relative paths among the options mean what the other paths of the file mean.
+std::string folder_of(const Dut& dut) { return fs::path(absolute(dut.file)).parent_path().string(); }
+
+// Verilator puts variables of the environment into any path.
+void check_variables(const std::string& what, const std::string& path) {
+  for (const Dependency& variable : variables_in({}, {absolute(path)})) {
+    if (variable.state != nothing)
+      throw DeviceError{what + path + " cannot be read: Verilator takes $" + variable.name +
+                        " for a variable of the environment; move it to where no name has a $."};
   }
-  return files;
+}
+
+// What make cannot name: the C and C++ that Verilator passes on must do without.
+void check_name(const Dut& dut, const std::string& source) {
+  const std::string suffix = fs::path(source).extension().string();
+  const bool verilog = suffix != ".c" && suffix != ".cc" && suffix != ".cpp" && suffix != ".cxx";
+  const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-,=@~";
+  const std::size_t odd = absolute(source).find_first_not_of(plain);
+  if (verilog || odd == std::string::npos) return;
+  throw DeviceError{dut.file + ": sources: " + source + " is compiled by make, which cannot have '" +
+                    absolute(source)[odd] + "' in a path; put it where letters, digits and " + plain.substr(62) +
+                    " are enough."};
 }
 
 // " (Permission denied)", where it is not just that there is nothing of the name.
@@ -52,25 +77,30 @@ std::string because(const std::error_code& error) {
 void check_files(const Dut& dut) {
   std::error_code error;
   for (const std::string& source : dut.sources) {
+    check_variables(dut.file + ": sources: ", source);
+    check_name(dut, source);
     if (!fs::is_regular_file(source, error))
       throw DeviceError{dut.file + ": sources: there is no file " + source + because(error) + "."};
   }
   for (const std::string& folder : dut.include_dirs) {
+    check_variables(dut.file + ": include_dirs: ", folder);
     if (!fs::is_directory(folder, error))
       throw DeviceError{dut.file + ": include_dirs: there is no folder " + folder + because(error) + "."};
   }
 }
 
-// Sources and what they are read with.
-void add_sources(const Dut& dut, std::vector<std::string>& command) {
+// What sources are read with.
+void add_settings(const Dut& dut, std::vector<std::string>& command) {
   for (const auto& [name, value] : dut.parameters) command.push_back("-G" + name + "=" + value);
   for (const auto& [name, value] : dut.defines) command.push_back("-D" + name + "=" + value);
-  for (const std::string& folder : dut.include_dirs) command.push_back("-I" + folder);
+  for (const std::string& folder : dut.include_dirs) command.push_back("-I" + absolute(folder));
   command.insert(command.end(), dut.options.begin(), dut.options.end());
-  command.insert(command.end(), dut.sources.begin(), dut.sources.end());
 }
 
-// What is to be built.
+void add_sources(const Dut& dut, std::vector<std::string>& command) {
+  for (const std::string& source : dut.sources) command.push_back(absolute(source));
+}
+
 struct Order {
   const Dut& dut;
   const Claim& claim;
@@ -81,32 +111,48 @@ struct Order {
 };
 
 std::vector<std::string> verilator_command(const Dut& dut, bool waves) {
-  // Two-state: what Verilog leaves unknown becomes random, so that a missing reset shows.
-  std::vector<std::string> command{"verilator",    "--cc",   "--exe",       "-O3",     "--no-timing",
-                                   "--x-assign",   "unique", "--x-initial", "unique",  "--prefix",
-                                   "Vdut",         "-o",     "device",      "-CFLAGS", "-std=c++17 -ffp-contract=off",
-                                   "--top-module", dut.top};
+  // Two-state: what Verilog leaves unknown becomes random, so that a missing reset shows. No list for make (--no-MMD):
+  // it would be wrong for paths that make cannot have; Verilator's own list remains.
+  std::vector<std::string> command{"verilator",  "--cc",   "--exe",       "-O3",           "--no-timing",  "--no-MMD",
+                                   "--x-assign", "unique", "--x-initial", "unique",        "--prefix",     "Vdut",
+                                   "-o",         "device", "-CFLAGS",     harness_options, "--top-module", dut.top};
   if (waves) command.emplace_back("--trace-fst");
+  add_settings(dut, command);
   add_sources(dut, command);
   return command;
 }
 
-// Everything that Verilator may read of the DUT, paths of what is found by folder among it.
-std::vector<std::string> source_texts(const Dut& dut) {
-  std::vector<std::string> texts;
-  for (const std::string& source : dut.sources) texts.push_back(file_text(source));
-  for (const std::string& folder : dut.include_dirs) {
-    for (const fs::path& path : files_in(folder)) texts.insert(texts.end(), {path.string(), file_text(path)});
-  }
-  return texts;
-}
-
-std::string content_hash(const Order& order, const std::string& version, const fs::path& home) {
-  std::vector<std::string> texts = source_texts(order.dut);
-  texts.insert(texts.end(), {version, order.glue()});
+// All that is asked for. What is in the files that this leads to is said by the build itself.
+std::string hash_of(const Order& order, const std::string& version, const fs::path& home) {
+  std::vector<std::string> texts{version, folder_of(order.dut), order.glue()};
   for (const std::string& word : verilator_command(order.dut, order.waves)) texts.push_back(word);
   for (const fs::path& path : harness_headers(home)) texts.push_back(file_text(path));
   return sha256_of_all(texts);
+}
+
+// --- what was built ---
+
+constexpr const char* list_file = "made_of";
+
+// Whole, undamaged, and made of what is there now.
+bool is_current(const fs::path& build, States& now) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(build / list_file, ignored)) return false;
+  const std::string text = file_text(build / list_file);
+  if (sha256_of_all({text}) != build.filename()) return false;
+  const std::vector<Dependency> list = parse_dependencies(text);
+  return !list.empty() &&
+         std::all_of(list.begin(), list.end(), [&](const Dependency& one) { return now.of(one, build) == one.state; });
+}
+
+// One folder for each state that the files had.
+std::optional<fs::path> kept_build(const fs::path& folder) {
+  std::error_code none;
+  States now;
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    if (is_current(entry.path(), now)) return entry.path();
+  }
+  return std::nullopt;
 }
 
 // --- building ---
@@ -125,52 +171,99 @@ std::string first_error(const fs::path& log) {
 class Build {
  public:
   Build(const Order& order, const fs::path& folder, const fs::path& home)
-      : order_(order), folder_(folder), objects_(folder / "objects"), log_(folder / "build.log"), home_(home) {}
+      : order_(order),
+        folder_(folder),
+        objects_(folder / "objects"),
+        log_(folder / "build.log"),
+        home_(home),
+        at_(folder_of(order.dut)) {}
 
-  void run() const {
+  // The folder of the finished build: named by the hash of what it was made of, and there when it is whole.
+  fs::path run() const {
     fs::remove_all(objects_);
     fs::remove(log_);
     fs::create_directories(objects_);
-    const fs::path glue = objects_ / "glue.cpp";
-    put_file_text(glue, order_.glue());
-    std::vector<std::string> command = verilator_command(order_.dut, order_.waves);
-    for (const std::string& word : {std::string("-Mdir"), objects_.string(), glue.string()}) command.push_back(word);
-    step(command, "Verilator cannot read this RTL");
+    std::vector<Dependency> list = verilate();
     check_ports(order_.dut, order_.claim, order_.plan, read_ports(file_text(objects_ / "Vdut.h")));
-    step({"make", "-s", "-j2", "-C", objects_.string(), "-f", "Vdut.mk", "OPT_FAST=-O2", "OPT_GLOBAL=-O2",
-          "OBJCACHE=" + object_cache()},
-         "The C++ that Verilator wrote cannot be built");
-    fs::rename(objects_ / "Vdut.h", folder_ / "Vdut.h");  // which held_arguments reads
-    fs::rename(objects_ / "device", folder_ / "device");  // last, so that a device that is there is whole
-    fs::remove_all(objects_);
+    compile();
+    for (const Dependency& one : cpp_dependencies(objects_)) list.push_back(one);
+    for (const Dependency& one : variables_in(list, order_.dut.options)) list.push_back(one);
+    return keep(list);
   }
 
  private:
-  void step(const std::vector<std::string>& command, const std::string& complaint) const {
-    const int status = run_program(command, log_.string(), {"CPLUS_INCLUDE_PATH=" + home_.string()});
+  std::vector<Dependency> verilate() const {
+    put_file_text(objects_ / "glue.cpp", order_.glue());
+    std::vector<std::string> command = verilator_command(order_.dut, order_.waves);
+    // The glue stands where make runs: with its folder before it, make would be at a loss over odd characters there.
+    for (const std::string& word : {std::string("-Mdir"), objects_.string(), std::string("glue.cpp")})
+      command.push_back(word);
+    step(command, at_, "Verilator cannot read this RTL");
+    return verilog_dependencies(file_text(objects_ / "Vdut__verFiles.dat"), at_, search());
+  }
+
+  // Verilator says where it looks when it does not find a module.
+  Search search() const {
+    const std::string missing = "assay_there_is_no_such_module";
+    const fs::path file = objects_ / "search.sv", log = objects_ / "search.log";
+    put_file_text(file, "module assay_search; " + missing + " u_missing (); endmodule\n");
+    std::vector<std::string> command{"verilator",    "--lint-only", "--top-module",
+                                     "assay_search", "-Mdir",       objects_.string()};
+    add_settings(order_.dut, command);
+    command.push_back(file.string());
+    run_program(command, log.string(), {{}, at_});
+    Search search = search_of(file_text(log), missing, at_);
+    search.folders.erase(std::remove(search.folders.begin(), search.folders.end(), objects_), search.folders.end());
+    return search;
+  }
+
+  // verilated.mk refuses to work in a folder with a space in its name (CURDIR), but nothing there needs that name.
+  void compile() const {
+    step({"make", "-s", "-j2", "-C", objects_.string(), "-f", "Vdut.mk", "CURDIR=.", "OPT_FAST=-O2", "OPT_GLOBAL=-O2",
+          "OBJCACHE=" + object_cache()},
+         "", "The C++ that Verilator wrote cannot be built");
+  }
+
+  fs::path keep(std::vector<Dependency>& list) const {
+    const fs::path part = folder_ / "part";
+    fs::remove_all(part);
+    fs::create_directories(part);
+    for (const char* name : {"device", "Vdut.h"}) {
+      fs::rename(objects_ / name, part / name);
+      list.push_back({Dependency::Kind::made, name, States().of({Dependency::Kind::made, name, ""}, part)});
+    }
+    fs::rename(log_, part / log_.filename());
+    const std::string text = print_dependencies(list);
+    put_file_text(part / list_file, text);
+    const fs::path build = folder_ / sha256_of_all({text});
+    fs::remove_all(build);  // a damaged one
+    fs::rename(part, build);
+    fs::remove_all(objects_);
+    return build;
+  }
+
+  void step(const std::vector<std::string>& command, const std::string& where, const std::string& complaint) const {
+    const int status = run_program(command, log_.string(), {{"CPLUS_INCLUDE_PATH=" + home_.string()}, where});
     if (status == 0) return;
     if (status == not_started) throw DeviceError{command.front() + " cannot be started; is it installed?", cannot_here};
     throw DeviceError{order_.dut.file + ": " + complaint + ": " + first_error(log_) +
                       " (the whole log: " + log_.string() + ")."};
   }
 
-  std::string object_cache() const { return run_program({"ccache", "--version"}, "/dev/null") == 0 ? "ccache" : ""; }
+  std::string object_cache() const { return said_by({"ccache", "--version"}) ? "ccache" : ""; }
 
   const Order order_;
   fs::path folder_, objects_, log_, home_;
+  std::string at_;
 };
 
-std::string verilator_version(const fs::path& cache) {
-  fs::create_directories(cache);
-  const fs::path answer = cache / ("version." + std::to_string(getpid()));
-  const int status = run_program({"verilator", "--version"}, answer.string());
-  const std::string version = status == 0 ? file_text(answer) : "";
-  fs::remove(answer);
-  if (version.empty())
+std::string verilator_version() {
+  const std::optional<std::string> version = said_by({"verilator", "--version"});
+  if (!version)
     throw DeviceError{
         "Verilator is not installed here, and RTL needs it: install the package verilator (5.006 or later).",
         cannot_here};
-  return version;
+  return *version;
 }
 
 }  // namespace
@@ -178,18 +271,18 @@ std::string verilator_version(const fs::path& cache) {
 std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress, bool waves) try {
   const Order order{dut, claim, plan, waves};
   check_files(dut);
-  const fs::path cache = cache_folder("rtl");
-  const std::string version = verilator_version(cache);
   const fs::path sources = home();
-  const fs::path folder = cache / content_hash(order, version, sources);
+  const std::string hash = hash_of(order, verilator_version(), sources);
+  const auto program = [](const fs::path& build) { return (build / "device").string(); };
+  // What is there is used as it is, also from a cache that cannot be written.
+  if (const auto kept = kept_build(cache_place("rtl") / hash)) return program(*kept);
+  const fs::path folder = cache_folder("rtl") / hash;
+  check_variables("The folder for what is built, ", folder.string());
   fs::create_directories(folder);
-  const fs::path program = folder / "device";
   const FileLock lock(folder / "lock");
-  if (!fs::exists(program)) {
-    if (progress != nullptr) *progress << "Building " << dut.top << " with Verilator (once; it is kept)." << std::endl;
-    Build(order, folder, sources).run();
-  }
-  return program.string();
+  if (const auto kept = kept_build(folder)) return program(*kept);  // by somebody else while we waited
+  if (progress != nullptr) *progress << "Building " << dut.top << " with Verilator (once; it is kept)." << std::endl;
+  return program(Build(order, folder, sources).run());
 } catch (const fs::filesystem_error& error) {
   throw DeviceError{std::string("The RTL cannot be built: ") + error.what() + "."};
 } catch (const ConfigError& error) {
@@ -214,9 +307,9 @@ class Scratch {
   fs::path path_;
 };
 
-int run_verilator(const std::vector<std::string>& command, const fs::path& log) {
-  const int status = run_program(command, log.string());
-  if (status == not_started) verilator_version(cache_folder("rtl"));
+int run_verilator(const std::vector<std::string>& command, const fs::path& log, const std::string& folder) {
+  const int status = run_program(command, log.string(), {{}, folder});
+  if (status == not_started) verilator_version();
   return status;
 }
 
@@ -235,10 +328,13 @@ std::vector<std::string> held_arguments(const Dut& dut, const Claim& claim, cons
   return arguments;
 }
 
-std::string rtl_sha256(const Dut& dut) {
-  check_files(dut);
-  std::vector<std::string> texts = source_texts(dut);
-  texts.push_back(file_text(dut.file));
+std::string rtl_sha256(const Dut& dut, const std::string& program) {
+  const fs::path build = fs::path(program).parent_path();
+  std::vector<std::string> texts{file_text(dut.file)};
+  for (const std::string& source : dut.sources) texts.push_back(file_text(source));
+  for (const Dependency& one : parse_dependencies(file_text(build / list_file))) {
+    if (one.kind == Dependency::Kind::verilog && one.state != nothing) texts.push_back(one.state);
+  }
   return sha256_of_all(texts);
 }
 
@@ -247,9 +343,10 @@ std::string lint_rtl(const Dut& dut) {
   const Scratch scratch;
   std::vector<std::string> command{"verilator",   "--lint-only",  "-Wall", "-Wno-fatal",
                                    "--no-timing", "--top-module", dut.top};
+  add_settings(dut, command);
   add_sources(dut, command);
   const fs::path log = scratch / "lint.log";
-  run_verilator(command, log);
+  run_verilator(command, log, folder_of(dut));
   return fs::file_size(log) == 0 ? "" : file_text(log);
 }
 
@@ -259,7 +356,7 @@ std::vector<RtlPort> ports_of_module(const std::vector<std::string>& sources, co
   std::vector<std::string> command{"verilator", "--cc",  "--no-timing",    "-Wno-fatal",   "-Wno-lint", "--prefix",
                                    "Vdut",      "-Mdir", objects.string(), "--top-module", top};
   command.insert(command.end(), sources.begin(), sources.end());
-  if (run_verilator(command, log) != 0)
+  if (run_verilator(command, log, "") != 0)
     throw DeviceError{"Verilator cannot read module " + top + ": " + first_error(log) + "."};
   return read_ports(file_text(objects / "Vdut.h"));
 }

@@ -4,9 +4,11 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include "model/config/sha256.hpp"
 #include "tb/devices/device.hpp"
@@ -15,7 +17,15 @@ namespace assay {
 
 namespace fs = std::filesystem;
 
-fs::path cache_folder(const std::string& kind) {
+namespace {
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+constexpr const char* another_place = "; set XDG_CACHE_HOME to the absolute path of a folder that you can write.";
+
+}  // namespace
+
+fs::path cache_place(const std::string& kind) {
   if (const char* given = std::getenv("XDG_CACHE_HOME"); given != nullptr && *given == '/')
     return fs::path(given) / "assay" / kind;
   if (const char* user = std::getenv("HOME"); user != nullptr && *user == '/')
@@ -23,8 +33,22 @@ fs::path cache_folder(const std::string& kind) {
   throw DeviceError{"There is no place for what is built: set HOME or XDG_CACHE_HOME to an absolute path."};
 }
 
+fs::path cache_folder(const std::string& kind) {
+  const fs::path folder = cache_place(kind);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw DeviceError{"The folder " + folder.string() + ", which keeps what is built, cannot be made (" +
+                      error.message() + ")" + another_place};
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    throw DeviceError{"The folder " + folder.string() + ", which keeps what is built, cannot be written (" +
+                      reason(errno) + ")" + another_place};
+  return folder;
+}
+
 FileLock::FileLock(const fs::path& path) : file_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-  if (file_ < 0 || flock(file_, LOCK_EX) != 0) throw DeviceError{path.string() + ": This file cannot be locked."};
+  if (file_ < 0 || flock(file_, LOCK_EX) != 0)
+    throw DeviceError{path.string() + ": This file cannot be locked (" + reason(errno) + ")" + another_place};
 }
 
 FileLock::~FileLock() { close(file_); }
@@ -46,7 +70,7 @@ void put_file_text(const fs::path& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out << text;
   out.close();
-  if (!out) throw DeviceError{path.string() + ": This file cannot be written; is the disk full?"};
+  if (!out) throw DeviceError{path.string() + ": This file cannot be written (" + reason(errno) + ")."};
 }
 
 }  // namespace assay

@@ -7,7 +7,10 @@
 
 namespace assay {
 
-// ${XDG_CACHE_HOME:-~/.cache}/assay/KIND. Throws DeviceError where there is no such place.
+// ${XDG_CACHE_HOME:-~/.cache}/assay/KIND, which need not be there. Throws DeviceError where neither variable is set.
+std::filesystem::path cache_place(const std::string& kind);
+
+// The same as a folder that is there and can be written. Throws DeviceError.
 std::filesystem::path cache_folder(const std::string& kind);
 
 // One writer of one content at a time, also among processes; freed when its holder ends, however it ends.

@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "tb/devices/rtl/stopped.hpp"
 #include "tb/devices/serve.hpp"
 
 namespace assay::rtl {
@@ -60,7 +61,7 @@ class Clocked {
       : unit_(unit), rules_(rules), session_(session), offers_(2 * seed), takes_(2 * seed + 1) {}
 
   // Until the host says that no more comes; the process's exit status.
-  int run() {
+  int run() try {
     start_again();
     while (session_.open() || busy()) {
       if (!has_request_ && room() && (!busy() || session_.ready())) fetch();
@@ -68,10 +69,14 @@ class Clocked {
     }
     // A result too many shows within the time that a result takes.
     for (int i = 0; i < rules_.latency + 64 && fault_.empty(); ++i) cycle();
-    const int status = session_.finish();
-    if (fault_.empty()) return status;
-    std::fprintf(stderr, "%s\n", fault_.c_str());
-    return 3;
+    return finish();
+  } catch (const Stopped& stopped) {
+    fault_ = stopped.what();
+    if (!busy()) has_request_ = session_.next(request_);  // which hears of it
+    if (!busy()) return finish();
+    if (flights_.size() > 1) fault_ += " " + std::to_string(flights_.size()) + " cases were in the unit.";
+    lose();
+    return session_.hand_over();
   }
 
  private:
@@ -79,6 +84,13 @@ class Clocked {
     std::uint64_t id = 0, tag = 0, edge = 0;
     bool trace = false;
   };
+
+  int finish() {
+    const int status = session_.finish();
+    if (fault_.empty()) return status;
+    std::fprintf(stderr, "%s\n", fault_.c_str());
+    return 3;
+  }
 
   void fetch() {
     if (!session_.next(request_)) return;
@@ -103,7 +115,6 @@ class Clocked {
   bool room() const { return rules_.tag_bits == 0 || flights_.size() < std::uint64_t{1} << rules_.tag_bits; }
 
   void start_again() {
-    flights_.clear();
     offered_ = false;
     held_ = {};
     idle_ = 0;
@@ -131,6 +142,7 @@ class Clocked {
 
   // What is offered stays offered until it is taken.
   void cycle() {
+    Printed::forget();
     enabled_ = !rules_.enable || !takes_.next();
     offered_ = has_request_ && (offered_ || !offers_.next());
     const bool ready = rules_.kind != Kind::valid_ready || !takes_.next();
@@ -140,8 +152,8 @@ class Clocked {
     unit_.enable(enabled_);
     low();
     const bool accepted = offered_ && enabled_ && unit_.in_ready();
+    if (accepted) accept();  // first, since the result may be there in the same cycle
     look_at_result(ready);
-    if (accepted && fault_.empty()) accept();
     high();
     if (accepted && !has_request_) forget();
     count_idle(accepted);
@@ -166,9 +178,12 @@ class Clocked {
     if (!there) return;
     const Reply now = unit_.reply(false);
     if (held_.first && now.d != held_.second) return fault("The unit changed a result before it was taken.");
-    if (flights_.empty()) return fault("The unit gave a result that nobody had asked for.");
-    held_ = {!(ready && enabled_), now.d};
-    if (!held_.first) take();
+    const bool waits = !(ready && enabled_);
+    // A unit without registers shows the result of operands that it has not taken yet.
+    const bool of_operands_on_offer = offered_ && waits;
+    if (flights_.empty() && !of_operands_on_offer) return fault("The unit gave a result that nobody had asked for.");
+    held_ = {waits, now.d};
+    if (!waits) take();
   }
 
   void take() {
@@ -198,13 +213,18 @@ class Clocked {
   // What is on its way is lost; the rest goes on after a reset. With nothing on its way the next case hears of it.
   void give_up() {
     if (!busy()) return;
+    lose();
+    start_again();
+  }
+
+  void lose() {
     if (flights_.empty()) {
       session_.answer(request_.id, {0, 0, {}, fault_});
       has_request_ = false;
     }
     for (const Flight& flight : flights_) session_.answer(flight.id, {0, 0, {}, fault_});
+    flights_.clear();
     fault_.clear();
-    start_again();
   }
 
   Unit& unit_;

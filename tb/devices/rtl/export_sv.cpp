@@ -7,6 +7,7 @@
 
 #include "tb/devices/rtl/export_adder.hpp"
 #include "tb/devices/rtl/export_check.hpp"
+#include "tb/vectors/print.hpp"
 
 namespace assay {
 namespace {
@@ -298,10 +299,16 @@ class Exporter {
     return lanes + steps + (plan_.finish.empty() ? "" : " and a finish");
   }
 
+  // What stands in a comment ends with its line.
+  static std::string one_line(const std::string& name) {
+    const std::string quoted = excerpt(name);
+    return quoted.substr(1, quoted.size() - 2);
+  }
+
   std::string header() const {
     std::string t = "// " + module_ + ": d = c + the sum of a[i] x b[i], i = 0 to " + sv_text(plan_.k - 1) + ".\n";
-    t += "// The wiring of datapath " + plan_.datapath.name + " in " + shape() + ";\n// a " + plan_.a.name + ", b " +
-         plan_.b.name + ", c " + plan_.c.name + ", d " + plan_.d.name + ".\n";
+    t += "// The wiring of datapath " + one_line(plan_.datapath.name) + " in " + shape() + ";\n// a " + plan_.a.name +
+         ", b " + plan_.b.name + ", c " + plan_.c.name + ", d " + plan_.d.name + ".\n";
     t += "// Written by export-sv: to change it, change the datapath and export it again.\n//\n";
     t += "// probe_o holds the bits of every place, the first place lowest:\n//\n" + probe_table();
     if (pipelined_) {

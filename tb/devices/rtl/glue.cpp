@@ -113,6 +113,12 @@ using namespace assay::rtl;
 
 constexpr int tag_bits = @TAG_BITS@;
 
+// The simulator calls these, and they must not return to it.
+static Printed printed;
+void vl_stop(const char* file, int line, const char*) { stopped(printed, file, line); }
+void vl_finish(const char* file, int line, const char*) { finished(file, line); }
+void vl_fatal(const char* file, int line, const char*, const char* why) { failed(file, line, why); }
+
 struct Unit {
   Vdut dut;
 
@@ -137,10 +143,7 @@ struct Unit {
 @PROBES@    };
   }
 
-  void eval() {
-    dut.eval();
-@DUMP@  }
-@WIRES@};
+@EVAL@@WIRES@};
 
 // What a register holds before its first reset is random; the first argument seeds it, and the stalls.@WAVE_ARGUMENT@
 // Further ones are ports and the values they are held at, in hexadecimal.
@@ -152,28 +155,37 @@ int main(int argc, char** argv) {
 @WAVE_EVER@  Unit unit(context);
 @WAVE_OPEN@  for (int i = @FIRST_HELD@; i + 1 < argc; i += 2) unit.hold(argv[i], std::strtoull(argv[i + 1], nullptr, 16));
   const assay::Greeting greeting{"rtl", {@INSTRUCTION@}, @TRACES@, 1024};
+  assay::Session session(greeting);
 @RUN@}
 )";
 
-// Once a call of eval: time counts those.
-constexpr const char* dump = R"(    if (wave.isOpen()) wave.dump(time++);
+constexpr const char* eval = R"(  void eval() { dut.eval(); }
+)";
+
+// Once a call of eval: time counts those. A unit that stops shows what it stopped at.
+constexpr const char* eval_and_dump = R"(  void eval() try {
+    dut.eval();
+    dump();
+  } catch (...) {
+    dump();
+    throw;
+  }
+  void dump() {
+    if (wave.isOpen()) wave.dump(time++);
   }
   VerilatedFstC wave;
   std::uint64_t time = 0;
   void open(const char* file) {
     dut.trace(&wave, 99);
     wave.open(file);
+  }
 )";
 
-constexpr const char* run_combinational = R"(  return assay::serve(greeting, [&](const assay::Request& request) {
-    unit.ask(request);
-    unit.eval();
-    return unit.reply(request.trace);
-  });
+constexpr const char* run_combinational = R"(  return run_combinational(unit, session);
 )";
 
-constexpr const char* run_clocked = R"(  assay::Session session(greeting);
-  return Clocked<Unit>(unit, @RULES@, session, static_cast<std::uint64_t>(seed)).run();
+constexpr const char* run_clocked =
+    R"(  return Clocked<Unit>(unit, @RULES@, session, static_cast<std::uint64_t>(seed)).run();
 )";
 
 std::string instructions(const Dut& dut) {
@@ -203,7 +215,7 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool
   glue = replaced(glue, "@FIRST_HELD@", waves ? "3" : "2");
   glue = replaced(glue, "@WAVE_EVER@", waves ? "  context.traceEverOn(true);\n" : "");
   glue = replaced(glue, "@WAVE_OPEN@", waves ? "  if (argc > 2) unit.open(argv[2]);\n" : "");
-  glue = replaced(glue, "@DUMP@", waves ? dump : "");
+  glue = replaced(glue, "@EVAL@", waves ? eval_and_dump : eval);
   glue = replaced(glue, "@WIRES@", clocked ? wires(dut) : "");
   glue = replaced(glue, "@RUN@", clocked ? replaced(run_clocked, "@RULES@", rules(dut)) : run_combinational);
   return glue;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "tb/devices/rtl/stopped.hpp"
 #include "tb/devices/serve.hpp"
 
 namespace assay::rtl {
@@ -103,6 +104,26 @@ std::string hex(const Port& port, int from, int width) {
     digits[at] = "0123456789abcdef"[get(port, from + low, width - low < 4 ? width - low : 4)];
   }
   return digits;
+}
+
+// A unit whose d follows its operands; the process's exit status.
+template <class Unit>
+int run_combinational(Unit& unit, Session& session) {
+  Request request;
+  while (session.next(request)) {
+    Printed::forget();
+    try {
+      unit.ask(request);
+      unit.eval();
+      session.answer(request.id, unit.reply(request.trace));
+    } catch (const Stopped& stopped) {
+      session.answer(request.id, {0, 0, {}, stopped.what()});
+      return session.hand_over();
+    } catch (const std::exception& error) {
+      session.answer(request.id, {0, 0, {}, error.what()});
+    }
+  }
+  return session.finish();
 }
 
 }  // namespace assay::rtl

@@ -2,13 +2,32 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
+
+#include "tb/devices/device.hpp"
 
 namespace assay {
 namespace {
+
+// A file that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> result;
@@ -23,17 +42,16 @@ std::vector<std::string> with_ours(const std::vector<std::string>& added) {
   return all;
 }
 
-}  // namespace
-
-int run_program(const std::vector<std::string>& argv, const std::string& log,
-                const std::vector<std::string>& environment) {
+// Its stdout and stderr go to the open file `log`.
+int run_into(const std::vector<std::string>& argv, int log, const Surroundings& around) {
   std::vector<std::string> arguments = argv;
-  std::vector<std::string> variables = with_ours(environment);
+  std::vector<std::string> variables = with_ours(around.environment);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, log, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO);
+  if (!around.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, around.folder.c_str());
   pid_t child = 0;
   const int failed = posix_spawnp(&child, arguments.front().c_str(), &actions, nullptr, pointers(arguments).data(),
                                   pointers(variables).data());
@@ -43,6 +61,29 @@ int run_program(const std::vector<std::string>& argv, const std::string& log,
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::string whole(int file) {
+  std::string text;
+  char piece[4096];
+  lseek(file, 0, SEEK_SET);
+  for (ssize_t n; (n = read(file, piece, sizeof piece)) > 0;) text.append(piece, static_cast<std::size_t>(n));
+  return text;
+}
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& argv, const std::string& log, const Surroundings& around) {
+  const Descriptor file(open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  if (file.number() < 0) throw DeviceError{log + ": This file cannot be written: " + std::strerror(errno) + "."};
+  return run_into(argv, file.number(), around);
+}
+
+std::optional<std::string> said_by(const std::vector<std::string>& argv) {
+  const Descriptor file(memfd_create("said", MFD_CLOEXEC));
+  if (file.number() < 0) throw DeviceError{std::string("No memory file can be opened: ") + std::strerror(errno) + "."};
+  if (run_into(argv, file.number(), {}) != 0) return std::nullopt;
+  return whole(file.number());
 }
 
 }  // namespace assay

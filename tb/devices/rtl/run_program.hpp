@@ -1,6 +1,7 @@
 // Running another program to its end.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,9 +9,16 @@ namespace assay {
 
 inline constexpr int not_started = 127;
 
-// Found on PATH and started without a shell, its stdout and stderr appended to the file `log`. `environment` adds
-// NAME=VALUE to what this process has. Returns the exit status, not_started, or 128 + n after signal n.
-int run_program(const std::vector<std::string>& argv, const std::string& log,
-                const std::vector<std::string>& environment = {});
+struct Surroundings {
+  std::vector<std::string> environment = {};  // NAME=VALUE, added to what this process has
+  std::string folder = {};                    // where the program runs; empty: here
+};
+
+// Found on PATH and started without a shell, its stdout and stderr appended to the file `log`. Returns the exit status,
+// not_started, or 128 + n after signal n. Throws DeviceError where the log cannot be written.
+int run_program(const std::vector<std::string>& argv, const std::string& log, const Surroundings& around = {});
+
+// What a program says that ends with status 0; nothing of any other.
+std::optional<std::string> said_by(const std::vector<std::string>& argv);
 
 }  // namespace assay

@@ -1,5 +1,8 @@
 // assay rtl: the draft of a DUT file, and what build and lint say.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -127,6 +130,50 @@ TEST_F(RtlCommand, AWaveShowsEverySignalOfOneCase) {
   EXPECT_EQ(model.err,
             "assay: --wave shows the signals of rtl:DUT.yaml; model has none. For SystemC's bundles see assay-systemc "
             "--wave.\n");
+}
+
+TEST_F(RtlCommand, AWaveGoesIntoWhatIsNoFileAndSaysWhereItCannot) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int end = open(pipe.c_str(), O_RDWR | O_NONBLOCK);
+  const Ran ran = run({"compare", "--device", "rtl:" + dut(), "--case", "3", "--wave", pipe.string()});
+  EXPECT_NE(ran.status, wrong_use) << ran.err;
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  char first[2] = {1, 1};
+  EXPECT_EQ(read(end, first, 2), 2);
+  EXPECT_EQ(first[0], 0);  // an FST file begins with its header block
+  close(end);
+
+  const std::string nowhere = (folder_ / "none/case.fst").string();
+  const Ran none = run({"compare", "--device", "rtl:" + dut(), "--case", "3", "--wave", nowhere});
+  EXPECT_EQ(none.status, wrong_use);
+  EXPECT_EQ(none.err, "assay: " + nowhere + " cannot be written: No such file or directory.\n");
+  const Ran stream = run({"compare", "--device", "rtl:" + dut(), "--case", "3", "--wave", "-"});
+  EXPECT_EQ(stream.status, wrong_use);
+  EXPECT_EQ(stream.err, "assay: --wave needs a file; waves are not written to standard output.\n");
+}
+
+TEST_F(RtlCommand, ExportWritesNoNameThatSystemVerilogCannotHave) {
+  const auto refused = [](const std::string& module) {
+    const Ran ran = run({"export-sv", "--instruction", wgmma, "--module", module});
+    EXPECT_EQ(ran.status, wrong_use);
+    EXPECT_EQ(ran.out, "");
+    return ran.err;
+  };
+  const std::string letters = " is no name of a SystemVerilog module: letters, digits, _ and $, no digit or $ first.\n";
+  EXPECT_EQ(refused("a b"), "assay: --module 'a b'" + letters);
+  EXPECT_EQ(refused("1st"), "assay: --module '1st'" + letters);
+  EXPECT_EQ(refused("always_ff"), "assay: --module always_ff is a keyword of SystemVerilog; take another.\n");
+  EXPECT_EQ(refused("assay_cut"),
+            "assay: --module assay_cut is the name of one of rtl_ref's own blocks; take another.\n");
+  EXPECT_EQ(refused("tb"), "assay: --module tb is the name of the testbench itself; take another.\n");
+
+  std::ofstream(folder_ / "mine.yaml") << "name: \"one\\nmodule two;\"\nlike: fused_f25\nk: 2\n"
+                                          "operands: {a: f16, b: f16, c: f32, d: f32}\n";
+  const Ran named = run({"export-sv", "--datapath", (folder_ / "mine.yaml").string(), "--module", "mine"});
+  EXPECT_EQ(named.status, passed) << named.err;
+  EXPECT_NE(named.out.find("// The wiring of datapath one\\x0amodule two; in one step;\n"), std::string::npos)
+      << named.out.substr(0, 200);
 }
 
 TEST_F(RtlCommand, ADutThatClaimsEverythingMustBeToldWhat) {

@@ -63,6 +63,23 @@ int check_window() {
   return session.finish();
 }
 
+// Well behaved, but what it simulates is not: `how` it ends in its `when`th case, with answers that are not sent yet.
+int simulate(const std::string& how, int when) {
+  assay::Session session({"simulator", {"*"}, false, 64});
+  Request request;
+  for (int count = 0; session.next(request); ++count) {
+    if (count == when && how == "simulated_abort") std::abort();
+    if (count == when && how == "simulated_exit") std::exit(3);
+    while (count == when && how == "simulated_hang") pause();
+    if (count == when && how == "simulated_restart") {
+      session.answer(request.id, {0, 0, {}, "It stopped."});
+      return session.hand_over();
+    }
+    session.answer(request.id, {request.c, 8});
+  }
+  return session.finish();
+}
+
 // Badly behaved.
 
 void say(const std::string& line) { std::cout << line << std::endl; }
@@ -113,6 +130,7 @@ void misbehave(const std::string& mode, const std::string& line) {
   if (mode == "width_first") say(R"({"d":"3f80","id":)" + id + "}");
   if (mode == "no_d") say(R"({"id":)" + id + "}");
   if (mode == "error") say(R"({"id":)" + id + R"(,"error":"The unit \"x\" overflowed."})");
+  if (mode == "restart") say(R"({"restart":true})");
   if (mode == "end") say(R"({"end":0})");
   if (mode == "bad_place") say(R"({"id":)" + id + R"(,"d":"00000000","trace":{"nowhere[3]":"0"}})");
   if (mode == "bad_bits") say(R"({"id":)" + id + R"(,"d":"00000000","trace":{"encode":"123"}})");
@@ -166,6 +184,7 @@ int main(int argc, char** argv) {
     });
   }
   if (mode == "reorder") return reorder();
+  if (mode.rfind("simulated_", 0) == 0) return simulate(mode, when);
   if (mode == "window") return check_window();
   if (mode == "no_greeting") return 5;
   if (mode == "silent") hang();

@@ -259,6 +259,36 @@ TEST(ProcessDevice, OutlivesAHang) {
   }
 }
 
+TEST(ProcessDevice, KeepsWhatWasAnsweredBeforeTheProcessEnded) {
+  const std::pair<const char*, const char*> all[] = {
+      {"simulated_abort", "fake was killed by signal 6 (SIGABRT, Aborted)"},
+      {"simulated_exit", "fake exited with status 3"},
+      {"simulated_hang", "fake gave no answer for 1.500 s and was killed"},
+  };
+  for (const auto& [mode, message] : all) {
+    const bool hangs = std::string(mode) == "simulated_hang";
+    const std::vector<Answer> answers = fake(mode, 5, hangs ? impatient : patient)->run(some_cases(8), false);
+    EXPECT_EQ(errors(answers), Places{5}) << mode;
+    EXPECT_EQ(answers[5].error, std::string(message) + unanswered) << mode;
+  }
+}
+
+TEST(ProcessDevice, StartsADeviceAnewThatAsksForIt) {
+  const auto device = fake("simulated_restart", 5);
+  EXPECT_EQ(errors(device->run(some_cases(6), false)), Places{5}) << "with nothing left to answer";
+  EXPECT_EQ(errors(device->run(some_cases(13), false)), (Places{5, 11}));
+  EXPECT_EQ(device->close(), "");
+  const auto last = fake("simulated_restart", 2);
+  EXPECT_EQ(errors(last->run(some_cases(3), false)), Places{2});
+  EXPECT_EQ(last->close(), "");
+  // Each process answers its first case with an error.
+  const std::vector<Answer> answers = fake("simulated_restart", 0)->run(some_cases(110), false);
+  EXPECT_EQ(answers[100].error, "fake answers with an error: It stopped.");
+  EXPECT_EQ(answers[101].error, "fake was not asked: it asked 101 times in this run to be started anew.");
+  EXPECT_EQ(fake("restart", 0)->run(some_cases(1), false)[0].error,
+            std::string("fake asked to be started anew before it answered anything") + unanswered);
+}
+
 TEST(ProcessDevice, KillsWhatNoLongerListens) {
   const std::vector<Answer> answers = fake("deaf", 5)->run(some_cases(8), false);
   EXPECT_EQ(errors(answers), Places{5});

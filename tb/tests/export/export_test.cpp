@@ -249,7 +249,8 @@ TEST(ExportRefuses, OptionsThatDoNotGoTogether) {
             "assay: --to hdf5 is no format for an export; there are jsonl, readmemh, c, npz, safetensors.\n");
   EXPECT_EQ(says({"--to", "npz", "-o", "-"}), "assay: --to npz writes a folder; name a new one with -o.\n");
   EXPECT_EQ(says({"--to", "readmemh", "-o", folder / "e", "--module", "7 up"}),
-            "assay: --module '7 up' is no name of a SystemVerilog module.\n");
+            "assay: --module '7 up' is no name of a SystemVerilog module: letters, digits, _ and $, no digit or $ "
+            "first.\n");
   EXPECT_EQ(says({"--to", "npz", "-o", folder / "e", "--module", "mine"}),
             "assay: --module mine names what a testbench drives, which only --to readmemh writes.\n");
   EXPECT_NE(says({"-o", folder / "e"}).find("--to is required"), std::string::npos);

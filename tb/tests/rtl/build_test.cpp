@@ -2,12 +2,16 @@
 #include "tb/devices/rtl/build.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <iostream>
+#include <map>
 #include <sstream>
 
 #include "model/config/yaml.hpp"
 #include "tb/devices/process.hpp"
+#include "tb/devices/rtl/cache.hpp"
 #include "tb/devices/rtl/reseeded.hpp"
 #include "tb/tests/rtl/bench.hpp"
 #include "tb/tests/rtl/units.hpp"
@@ -94,7 +98,7 @@ TEST(BuildRtl, KeepsWhatItBuilt) {
   std::ostringstream first, second, third;
   const std::string program = built(read_dut_file(file), plan, &first);
   EXPECT_EQ(first.str(), "Building little with Verilator (once; it is kept).\n");
-  EXPECT_EQ(fs::path(program).parent_path().parent_path(), folder / "cache/assay/rtl");
+  EXPECT_EQ(fs::path(program).parent_path().parent_path().parent_path(), folder / "cache/assay/rtl");
   EXPECT_TRUE(fs::exists(fs::path(program).parent_path() / "build.log"));
   EXPECT_EQ(built(read_dut_file(file), plan, &second), program);
   EXPECT_EQ(second.str(), "");
@@ -125,6 +129,218 @@ TEST(BuildRtl, TellsTheCompilerToContractNothing) {
     ++compiled;
   }
   EXPECT_GE(compiled, 3);
+}
+
+// A cache of the test's own, but the compiler's cache of all tests.
+struct OwnCache {
+  explicit OwnCache(const fs::path& folder)
+      : compiler("CCACHE_DIR", (cache_place("rtl") / "../../ccache").lexically_normal().string()),
+        builds("XDG_CACHE_HOME", (folder / "cache").string()) {}
+  Variable compiler, builds;
+};
+
+// d is c with bits turned over by what stands in three other files, none of which the DUT file names as a source.
+const std::string leading_module = R"(`include "turned.svh"
+module little (
+  input  logic        enable_i,
+  input  logic [31:0] a_i,
+  input  logic [31:0] b_i,
+  input  logic [31:0] c_i,
+  output logic [31:0] d_o,
+  output logic [1:0]  special_o
+);
+  logic [31:0] found, listed;
+  found u_found (.x_i(c_i ^ `TURNED), .y_o(found));
+  listed u_listed (.x_i(found), .y_o(listed));
+  assign d_o = enable_i ? listed : {a_i[0], b_i[30:0]};
+  assign special_o = '0;
+endmodule
+)";
+
+std::string turning(const std::string& name, int bits) {
+  return "module " + name + " (input logic [31:0] x_i, output logic [31:0] y_o);\n  assign y_o = x_i ^ 32'd" +
+         std::to_string(bits) + ";\nendmodule\n";
+}
+
+// What the unit answers for c = 0, and whether it had to be built for that.
+std::pair<Code, bool> answered(const std::string& file, const Plan& plan) {
+  std::ostringstream progress;
+  const Dut dut = read_dut_file(file);
+  const std::string program = built(dut, plan, &progress);
+  VectorHeader header;
+  header.architecture = "hopper";
+  header.instruction = "wgmma.m64nNk16.f32.f16.f16";
+  Case one;
+  one.a = one.b = {0, 0};
+  const std::vector<Answer> answers = process_device(plan, header, {{program}, "rtl"})->run({one}, false);
+  EXPECT_EQ(answers.at(0).error, "");
+  return {answers.at(0).d, !progress.str().empty()};
+}
+
+TEST(BuildRtl, WhateverVerilatorReadIsReadAgainWhereItChanged) {
+  // Names that a shell, make or a list of files might stumble over.
+  const fs::path folder = scratch_folder() / "of $none 'x' \"y\" #1";
+  const OwnCache cache(folder);
+  const Plan plan = plan_of_text(two_terms);
+  const std::string file =
+      write_unit(folder, leading_module,
+                 changed(little_dut, "[-Wno-UNUSED]", "[-y, modules, -f, files.f]\ninclude_dirs: [early, late]"));
+  write_text(folder / "early/other.svh", "");
+  write_text(folder / "late/turned.svh", "`define TURNED 32'd1\n");
+  write_text(folder / "modules/found.sv", turning("found", 2));
+  write_text(folder / "files.f", "-v $ASSAY_TEST_LIBRARY\n");
+  const Variable library("ASSAY_TEST_LIBRARY", "one.v");  // where Verilator runs: beside the DUT file
+  write_text(folder / "one.v", turning("listed", 4));
+  write_text(folder / "two.v", turning("listed", 64));
+
+  const auto expect = [&](Code d, bool is_built) { EXPECT_EQ(answered(file, plan), std::make_pair(d, is_built)); };
+  expect(7, true);
+  expect(7, false);
+  write_text(folder / "late/turned.svh", "`define TURNED 32'd8\n");  // found through include_dirs
+  expect(14, true);
+  write_text(folder / "modules/found.sv", turning("found", 16));  // found through -y
+  expect(28, true);
+  write_text(folder / "one.v", turning("listed", 32));  // named in a list of files
+  expect(56, true);
+  {
+    const Variable other("ASSAY_TEST_LIBRARY", "two.v");
+    expect(88, true);
+  }
+  expect(56, false);                                                  // each state that the files had is kept
+  write_text(folder / "early/turned.svh", "`define TURNED 32'd0\n");  // now found before the other one
+  expect(48, true);
+}
+
+TEST(BuildRtl, ADamagedBuildIsMadeAgain) {
+  const fs::path folder = scratch_folder();
+  const OwnCache cache(folder);
+  const Plan plan = plan_of_text(two_terms);
+  const std::string file = write_unit(folder, little_module, little_dut);
+  const Dut dut = read_dut_file(file);
+  const fs::path program = built(dut, plan, nullptr);
+  const std::string whole = read_text(program);
+  write_text(program, "");
+  EXPECT_EQ(answered(file, plan), std::make_pair(Code{0}, true)) << "it was empty";
+  write_text(program, whole.substr(0, whole.size() / 2));
+  EXPECT_EQ(answered(file, plan), std::make_pair(Code{0}, true)) << "it was cut short";
+  write_text(program.parent_path() / "made_of", "made - device\n");
+  EXPECT_EQ(answered(file, plan), std::make_pair(Code{0}, true)) << "what it was made of is unknown";
+  EXPECT_EQ(answered(file, plan), std::make_pair(Code{0}, false));
+}
+
+// --- units that end the simulation ---
+
+const std::string stopping_module = R"(module little (
+  input  logic        enable_i,
+  input  logic [31:0] a_i,
+  input  logic [31:0] b_i,
+  input  logic [31:0] c_i,
+  output logic [31:0] d_o,
+  output logic [1:0]  special_o
+);
+  import "DPI-C" function int crash(input int c);
+  always_comb begin
+    d_o = enable_i ? c_i : {a_i[0], b_i[30:0]};
+    if (c_i == 100) $fatal(1, "c is %0d", c_i);
+    if (c_i == 101) $error("c is odd");
+    if (c_i == 200) $finish;
+    if (c_i == 201) $stop;
+    if (c_i == 300) d_o = crash(c_i);
+    assert (c_i != 400);
+  end
+  assign special_o = '0;
+endmodule
+)";
+
+TEST(BuildRtl, AUnitThatEndsTheSimulationLosesItsOwnCaseOnly) {
+  const fs::path folder = scratch_folder();
+  const Plan plan = plan_of_text(two_terms);
+  write_text(folder / "crash.cpp", "#include <cstdlib>\nextern \"C\" int crash(int) { std::abort(); }\n");
+  const std::string dut =
+      changed(changed(little_dut, "[little.sv]", "[little.sv, crash.cpp]"), "[-Wno-UNUSED]", "[--assert]");
+  const auto device = start_rtl(read_dut_file(write_unit(folder, stopping_module, dut)), plan);
+  std::vector<Case> cases(500);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    cases[i].a = cases[i].b = {0, 0};
+    cases[i].c = i;
+  }
+  const std::map<std::size_t, std::string> expected{
+      {100, "An assertion of the unit fired: little.sv:12: Assertion failed in TOP.little: c is 100."},
+      {101, "An assertion of the unit fired: little.sv:13: Assertion failed in TOP.little: c is odd."},
+      {200, "The unit called $finish, which ends a simulation ("},
+      {201, "The unit called $stop ("},
+      {300, " was killed by signal 6 (SIGABRT, Aborted) before it answered this case, the oldest of those unanswered."},
+      {400, "An assertion of the unit fired: little.sv:17: Assertion failed in TOP.little: 'assert' failed."}};
+  const std::vector<Answer> answers = device->run(cases, false);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto found = expected.find(i);
+    if (found == expected.end()) {
+      EXPECT_EQ(answers[i].error, "") << i;
+      EXPECT_EQ(answers[i].d, i);
+    } else {
+      EXPECT_NE(answers[i].error.find(found->second), std::string::npos) << answers[i].error;
+    }
+  }
+  EXPECT_EQ(device->close(), "");
+}
+
+// --- where builds are kept ---
+
+// As somebody who is not root, who may write anywhere.
+void print_cache_folder_as_a_user() {
+  if (getuid() == 0 && setuid(65534) != 0) std::exit(1);
+  try {
+    std::cerr << cache_folder("rtl");
+  } catch (const DeviceError& error) {
+    std::cerr << error.message;
+  }
+  std::exit(0);
+}
+
+std::string cache_complaint() {
+  try {
+    return cache_folder("rtl").string();
+  } catch (const DeviceError& error) {
+    EXPECT_EQ(error.status, 2);
+    return error.message;
+  }
+}
+
+TEST(CacheFolder, SaysWhatKeepsItFromBeingThere) {
+  const fs::path folder = scratch_folder();
+  const std::string remedy = "; set XDG_CACHE_HOME to the absolute path of a folder that you can write.";
+  write_text(folder / "file", "");
+  const Variable cache("XDG_CACHE_HOME", (folder / "file").string());
+  EXPECT_EQ(cache_complaint(), "The folder " + (folder / "file/assay/rtl").string() +
+                                   ", which keeps what is built, cannot be made (Not a directory)" + remedy);
+  {
+    const Variable none("XDG_CACHE_HOME", "");
+    const Variable home("HOME", "/proc/nobody");
+    EXPECT_EQ(cache_complaint(),
+              "The folder /proc/nobody/.cache/assay/rtl, which keeps what is built, cannot be made (No such file or "
+              "directory)" +
+                  remedy);
+  }
+  const fs::path closed = folder / "closed/assay/rtl";
+  fs::create_directories(closed);
+  fs::permissions(closed,
+                  fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
+  const Variable other("XDG_CACHE_HOME", (folder / "closed").string());
+  EXPECT_EXIT(print_cache_folder_as_a_user(), testing::ExitedWithCode(0),
+              "cannot be written \\(Permission denied\\); set XDG_CACHE_HOME");
+}
+
+TEST(BuildRtl, ACacheThatCannotBeWrittenIsNoMissingVerilator) {
+  const fs::path folder = scratch_folder();
+  write_text(folder / "file", "");
+  const Variable cache("XDG_CACHE_HOME", (folder / "file").string());
+  const Plan plan = plan_of_text(two_terms);
+  try {
+    built(read_dut_file(write_unit(folder, little_module, little_dut)), plan, nullptr);
+    FAIL() << "It was built.";
+  } catch (const DeviceError& error) {
+    EXPECT_EQ(error.message.find("The folder " + (folder / "file/assay/rtl").string()), 0u) << error.message;
+  }
 }
 
 TEST(BuildRtl, AnswersThroughTheProcessProtocol) {
@@ -328,6 +544,13 @@ INSTANTIATE_TEST_SUITE_P(Rtl, PipelineMistake, testing::ValuesIn(pipeline_mistak
 
 const std::vector<Mistake> mistakes{
     {"NoSuchFile", "[little.sv]", "[large.sv]", "", "", "@/dut.yaml: sources: there is no file @/large.sv."},
+    {"NameThatMakeCannotHave", "[little.sv]", "[little.sv, \"a b.cpp\"]", "", "",
+     "@/dut.yaml: sources: @/a b.cpp is compiled by make, which cannot have ' ' in a path; put it where letters, "
+     "digits "
+     "and _./+-,="},
+    {"NameThatVerilatorCannotHave", "[little.sv]", "[\"$HOME.sv\"]", "", "",
+     "@/dut.yaml: sources: @/$HOME.sv cannot be read: Verilator takes $HOME for a variable of the environment; move it "
+     "to where no name has a $."},
     {"NoSuchFolder", "top:", "include_dirs: [none]\ntop:", "", "",
      "@/dut.yaml: include_dirs: there is no folder @/none."},
     {"WrongTop", "top: little", "top: littl", "", "", "@/dut.yaml: Verilator cannot read this RTL: %Error"},

@@ -23,6 +23,7 @@ struct Faults {
   bool late_operands = false;  // looks at a when the result leaves
   bool wrong_tag = false;
   bool reversed = false;  // results leave in pairs, second first
+  int stops_at = -1;      // ends the simulation when it takes this case
 };
 
 // d = a[0] + c, two cycles after it was taken, in a queue of two.
@@ -79,6 +80,7 @@ class Adder {
       return;
     }
     const bool taken = in_valid_ && in_ready();
+    if (taken && taken_++ == faults_.stops_at) throw Stopped("It stops.");
     const bool given = out_valid() && (out_ready_ || kind_ == Kind::valid);
     if (out_valid() && !given && faults_.loses_under_pressure) queue_.front().c += 1;
     if (out_valid() && !given && faults_.withdraws) queue_.pop_front();
@@ -101,7 +103,7 @@ class Adder {
   Kind kind_;
   bool clock_ = false, clock_before_ = false, reset_ = false, enable_ = true, in_valid_ = false, out_ready_ = true;
   bool half_ = false;
-  int count_ = 0;
+  int count_ = 0, taken_ = 0;
   std::uint64_t a_ = 0, c_ = 0, tag_ = 0;
   std::deque<Entry> queue_;
   Entry stages_[2];
@@ -110,11 +112,13 @@ class Adder {
 struct Outcome {
   int status = 0;
   int right = 0;
+  bool restart = false;  // it asked for a fresh process
   std::set<std::string> errors;
 };
 
-// All that the harness writes when it is asked for `cases` sums.
-Outcome conversation(const Faults& faults, Rules rules, std::uint64_t seed = 1) {
+// All that the harness around `unit` writes when it is asked for `cases` sums.
+template <class Unit>
+Outcome conversation_of(Unit& unit, Rules rules, std::uint64_t seed) {
   int to[2], from[2];
   EXPECT_EQ(pipe(to), 0);
   EXPECT_EQ(pipe(from), 0);
@@ -126,10 +130,9 @@ Outcome conversation(const Faults& faults, Rules rules, std::uint64_t seed = 1) 
   EXPECT_EQ(write(to[1], asked.data(), asked.size()), static_cast<ssize_t>(asked.size()));
   close(to[1]);
   Outcome outcome;
-  Adder unit(faults, rules.kind);
   {
     Session session({"adder", {"*"}, false, 1024}, to[0], from[1]);
-    outcome.status = Clocked<Adder>(unit, rules, session, seed).run();
+    outcome.status = Clocked<Unit>(unit, rules, session, seed).run();
   }
   close(from[1]);
   std::string said;
@@ -142,12 +145,18 @@ Outcome conversation(const Faults& faults, Rules rules, std::uint64_t seed = 1) 
         "{\"id\":" + std::to_string(i) + ",\"d\":\"0000010" + "0123456789abcdef"[i % 16] + "\"}\n";
     outcome.right += said.find(right) != std::string::npos ? 1 : 0;
   }
+  outcome.restart = said.find("{\"restart\":true}\n") != std::string::npos;
   const std::string mark = "\"error\":\"";
   for (std::size_t at = 0; (at = said.find(mark, at)) != std::string::npos;) {
     at += mark.size();
     outcome.errors.insert(said.substr(at, said.find('"', at) - at));
   }
   return outcome;
+}
+
+Outcome conversation(const Faults& faults, Rules rules, std::uint64_t seed = 1) {
+  Adder unit(faults, rules.kind);
+  return conversation_of(unit, rules, seed);
 }
 
 Rules rules_of(Kind kind, int tag_bits = 0) { return {kind, 2, kind == Kind::fixed_latency, tag_bits, 4, 100}; }
@@ -170,6 +179,72 @@ TEST(Clocked, TaggedResultsComeInAnyOrder) {
   EXPECT_EQ(tagged.right, cases);
   EXPECT_EQ(tagged.errors, std::set<std::string>{});
   EXPECT_LT(conversation(reversed, rules_of(Kind::valid_ready)).right, cases);
+}
+
+// d = a[0] + c without a register: valid and ready pass through, too.
+class PassThrough {
+ public:
+  explicit PassThrough(Kind kind) : kind_(kind) {}
+  void eval() {}
+  void clock(bool) {}
+  void reset(bool) {}
+  void enable(bool) {}
+  void ask(const Request& r) { d_ = r.a[0] + r.c; }
+  void in_valid(bool value) { valid_ = value; }
+  bool in_ready() const { return kind_ != Kind::valid_ready || ready_; }
+  bool out_valid() const { return valid_; }
+  void out_ready(bool value) { ready_ = value; }
+  void tag_in(std::uint64_t tag) { tag_ = tag; }
+  std::uint64_t tag_out() const { return tag_; }
+  Reply reply(bool) const { return {d_, 8}; }
+
+ private:
+  Kind kind_;
+  bool valid_ = false, ready_ = false;
+  std::uint64_t d_ = 0, tag_ = 0;
+};
+
+TEST(Clocked, AResultMayComeInTheCycleOfItsOperands) {
+  for (const Kind kind : {Kind::fixed_latency, Kind::valid, Kind::valid_ready}) {
+    for (const int tag_bits : {0, 3}) {
+      for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        Rules rules = rules_of(kind, kind == Kind::fixed_latency ? 0 : tag_bits);
+        rules.latency = 0;
+        PassThrough unit(kind);
+        const Outcome o = conversation_of(unit, rules, seed);
+        EXPECT_EQ(o.right, cases) << static_cast<int>(kind) << " " << seed;
+        EXPECT_EQ(o.status, 0);
+        EXPECT_EQ(o.errors, std::set<std::string>{});
+      }
+    }
+  }
+}
+
+TEST(Clocked, AUnitThatStopsLosesWhatIsInItOnly) {
+  for (const Kind kind : {Kind::valid, Kind::valid_ready}) {
+    Faults faults;
+    faults.stops_at = 100;
+    const Outcome o = conversation(faults, rules_of(kind));
+    EXPECT_EQ(o.status, 0);
+    EXPECT_TRUE(o.restart);
+    EXPECT_GE(o.right, 98);  // at most two others are in it
+    EXPECT_LE(o.right, 100);
+    ASSERT_EQ(o.errors.size(), 1u);
+    EXPECT_EQ(o.errors.begin()->find("It stops."), 0u) << *o.errors.begin();
+  }
+}
+
+// Before it was given anything: the first case hears of it.
+TEST(Clocked, AUnitThatStopsInItsResetAnswersOneCase) {
+  struct Stopping : PassThrough {
+    using PassThrough::PassThrough;
+    void eval() { throw Stopped("It stops."); }
+  };
+  Stopping unit(Kind::valid);
+  const Outcome o = conversation_of(unit, rules_of(Kind::valid), 1);
+  EXPECT_TRUE(o.restart);
+  EXPECT_EQ(o.right, 0);
+  EXPECT_EQ(o.errors, std::set<std::string>{"It stops."});
 }
 
 struct Wrong {

@@ -135,8 +135,8 @@ const std::vector<Mistake> mistakes{
     {"HandshakeOfAnotherKind", "combinational", "{kind: valid, in_valid: v_i, out_valid: v_o, enable: e_i}",
      ":8: handshake.enable: unknown key; the keys here are kind, cycle_limit, in_valid, out_valid, tag_in, tag_out, "
      "tag_bits."},
-    {"Latency", "combinational", "{kind: fixed_latency, latency: 0}",
-     ":8: handshake.latency: a whole number from 1 to 10000 is needed here, found '0'."},
+    {"Latency", "combinational", "{kind: fixed_latency, latency: -1}",
+     ":8: handshake.latency: a whole number from 0 to 10000 is needed here, found '-1'."},
     {"TagsByHalves", "combinational", "{kind: valid, in_valid: v_i, out_valid: v_o, tag_in: t_i}",
      ":8: handshake: `tag_in`, `tag_out` and `tag_bits` belong together."},
     {"NoClock", "combinational", "{kind: valid, in_valid: v_i, out_valid: v_o}",

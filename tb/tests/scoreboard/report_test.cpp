@@ -278,6 +278,24 @@ TEST(SummaryText, OfEveryFault) {
             "failed: 10 faults\n");
 }
 
+TEST(SummaryText, SaysAnErrorOfManyCasesOnceWithItsCount) {
+  const Plan p = f16_plan();
+  Scoreboard board(p, NanRule::bits);
+  for (int i = 0; i < 20; ++i) {
+    const Case given = ordinary_case(p, 0);
+    const std::string error = i == 7 ? "It hung." : i % 4 == 0 ? "It was not asked." : "It was late.";
+    board.expect_and_check(given, true_answer(p, given), error_of(error));
+  }
+  ASSERT_EQ(board.failures().size(), 3U);
+  EXPECT_EQ(board.failures()[2].device.error, "It hung.");
+  EXPECT_EQ(summary_text(p, board.summary()),
+            "compared 0 cases\n"
+            "20 cases with an error of the device\n"
+            "  14 times: It was late.\n"
+            "  5 times: It was not asked.\n"
+            "failed: 20 faults\n");
+}
+
 TEST(SummaryText, GathersThePlacesThatAreTooMany) {
   const Plan p = f16_plan(16);
   Scoreboard board(p, NanRule::bits, 0);

@@ -1,0 +1,12 @@
+// The name of a module that is written for the user.
+#pragma once
+
+#include <string>
+
+namespace assay {
+
+// Of --module. Throws ConfigError where SystemVerilog cannot have a module of this name, or has one already beside what
+// is written.
+void check_module(const std::string& name);
+
+}  // namespace assay
