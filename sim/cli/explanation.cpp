@@ -27,7 +27,7 @@ std::string any_of(const NearbyChange& best, const std::vector<std::string>& as_
   return text;
 }
 
-std::vector<std::string> too_few(const Explanation& found) {
+std::vector<std::string> too_few(const NearbyChanges& found) {
   const bool one = found.failures == 1;
   const std::string cases = one ? "one failing case is" : fmt::format("{} failing cases are", found.failures);
   if (found.agree.empty()) {
@@ -39,7 +39,7 @@ std::vector<std::string> too_few(const Explanation& found) {
 }
 
 // With what explains as much as the first does.
-std::vector<std::string> agreeing(const Explanation& found, const Nearest& nearest) {
+std::vector<std::string> agreeing(const NearbyChanges& found, const Nearest& nearest) {
   std::vector<std::string> lines;
   for (const NearbyChange& e : found.agree) {
     const std::string part = lines.empty() ? share(e.explained, nearest) : fmt::format("another {}", e.explained);
@@ -54,7 +54,7 @@ std::vector<std::string> agreeing(const Explanation& found, const Nearest& neare
   return lines;
 }
 
-std::vector<std::string> nearly(const Explanation& found, const Nearest& nearest) {
+std::vector<std::string> nearly(const NearbyChanges& found, const Nearest& nearest) {
   std::vector<std::string> lines;
   for (const NearbyChange& e : found.nearly) {
     lines.push_back(fmt::format("{} failures agree if {}, but {} of {} right results tried would be wrong",
@@ -64,7 +64,7 @@ std::vector<std::string> nearly(const Explanation& found, const Nearest& nearest
 }
 
 // What there is to say, the most important first.
-std::vector<std::string> said(const Explanation& found, const Nearest& nearest) {
+std::vector<std::string> said(const NearbyChanges& found, const Nearest& nearest) {
   std::vector<std::string> lines = agreeing(found, nearest);
   const std::vector<std::string> less = nearly(found, nearest);
   lines.insert(lines.end(), less.begin(), less.end());
@@ -85,7 +85,7 @@ std::vector<std::string> said(const Explanation& found, const Nearest& nearest) 
 
 std::vector<std::string> explanation_lines(const Nearest& nearest, std::size_t made) {
   if (nearest.failures() == 0) return {};
-  const Explanation found = nearest.find();
+  const NearbyChanges found = nearest.find();
   std::vector<std::string> lines = found.conclusive() ? said(found, nearest) : too_few(found);
   if (made > 0)
     lines.push_back(fmt::format("of these failures {} {} made from the first by leaving parts of it out", made,

@@ -80,7 +80,7 @@ class NearestSearch {
   explicit NearestSearch(const Nearest& seen)
       : seen_(seen), k_(seen.plan_->k), words_(mutations(seen.plan_->datapath, k_)) {}
 
-  Explanation find() {
+  NearbyChanges find() {
     one_word();
     if (!explained() && seen_.wrong_.size() >= conclusive_failures) {
       several_steps();
@@ -186,8 +186,8 @@ class NearestSearch {
     return tried_.insert(std::move(words)).second;
   }
 
-  Explanation result() const {
-    Explanation found;
+  NearbyChanges result() const {
+    NearbyChanges found;
     found.failures = seen_.wrong_.size();
     found.right = seen_.right_.size();
     agreeing(found);
@@ -196,7 +196,7 @@ class NearestSearch {
   }
 
   // Of those that explain as many, the one tried first: its change is the smallest.
-  void agreeing(Explanation& found) const {
+  void agreeing(NearbyChanges& found) const {
     std::vector<Candidate> left;
     std::copy_if(candidates_.begin(), candidates_.end(), std::back_inserter(left),
                  [](const Candidate& c) { return c.broken == 0; });
@@ -223,7 +223,7 @@ class NearestSearch {
     return others;
   }
 
-  void nearly(Explanation& found) const {
+  void nearly(NearbyChanges& found) const {
     std::vector<const Candidate*> most;
     for (const Candidate& c : candidates_) {
       if (2 * c.explains.size() > found.failures && c.broken != 0) most.push_back(&c);
@@ -243,7 +243,7 @@ class NearestSearch {
   Registers registers_;
 };
 
-std::size_t Explanation::explained() const {
+std::size_t NearbyChanges::explained() const {
   std::size_t sum = 0;
   for (const NearbyChange& change : agree) sum += change.explained;
   return sum;
@@ -257,6 +257,6 @@ void Nearest::see(const Case& given, Code d, bool right) {
 
 void Nearest::make_room() { kept_ += room; }
 
-Explanation Nearest::find() const { return wrong_.empty() ? Explanation{} : NearestSearch(*this).find(); }
+NearbyChanges Nearest::find() const { return wrong_.empty() ? NearbyChanges{} : NearestSearch(*this).find(); }
 
 }  // namespace assay

@@ -18,7 +18,7 @@ struct NearbyChange {
 // Fewer failures than these agree with something by chance.
 inline constexpr std::size_t conclusive_failures = 5;
 
-struct Explanation {
+struct NearbyChanges {
   std::size_t failures = 0, right = 0;  // kept; what the numbers below are of
 
   // Break nothing. The first explains the most failures, each further one some that those before it do not.
@@ -51,7 +51,7 @@ class Nearest {
   // One word changed by one step; where that does not explain all failures, and there are enough of them to conclude
   // from: one word by several steps, the same word of every input of an adder, two words of which one is among the best
   // alone.
-  Explanation find() const;
+  NearbyChanges find() const;
 
  private:
   friend class NearestSearch;

@@ -48,7 +48,7 @@ Nearest seen_of(const Plan& wrong) {
 TEST(Nearest, NamesTheWordThatIsWrong) {
   const Nearest narrow = seen_of(changed([](Datapath& d) { d.adders[0].add[0].keep = 24; }));
   ASSERT_GT(narrow.failures(), 10u);
-  const Explanation found = narrow.find();
+  const NearbyChanges found = narrow.find();
   ASSERT_EQ(found.agree.size(), 1u);
   EXPECT_EQ(found.agree[0].change, "adders.sum.add.product.keep were 24 (it is 25)");
   EXPECT_EQ(found.agree[0].explained, narrow.failures());
@@ -98,7 +98,7 @@ TEST(Nearest, ExplainsNothingThatNoWordSays) {
 // Two words by two steps each, of which neither alone says anything.
 TEST(Nearest, NamesTheSameWordOfEveryInput) {
   const Nearest narrow = seen_of(changed([](Datapath& d) { d.adders[0].add[0].keep = d.adders[0].add[1].keep = 23; }));
-  const Explanation found = narrow.find();
+  const NearbyChanges found = narrow.find();
   ASSERT_EQ(found.agree.size(), 1u);
   EXPECT_EQ(found.agree[0].change,
             "adders.sum.add.product.keep were 23 (it is 25) and adders.sum.add.acc.keep were 23 (it is 25)");
@@ -107,7 +107,7 @@ TEST(Nearest, NamesTheSameWordOfEveryInput) {
 
 TEST(Nearest, NamesANumberThatIsSeveralStepsAway) {
   const Nearest narrow = seen_of(changed([](Datapath& d) { d.adders[0].add[0].keep = 20; }));
-  const Explanation found = narrow.find();
+  const NearbyChanges found = narrow.find();
   ASSERT_EQ(found.agree.size(), 1u);
   EXPECT_EQ(found.agree[0].change, "adders.sum.add.product.keep were 20 (it is 25)");
 }
@@ -118,7 +118,7 @@ TEST(Nearest, NamesTwoWordsOfDifferentPlaces) {
     d.adders[0].add[0].keep = 24;
     d.adders[0].results[0].cut = Cut::nearest_even;
   }));
-  const Explanation found = both.find();
+  const NearbyChanges found = both.find();
   ASSERT_EQ(found.agree.size(), 1u);
   EXPECT_EQ(found.agree[0].explained, both.failures());
   for (const char* word : {"adders.sum.add.product.keep were 24 (it is 25)",
@@ -132,7 +132,7 @@ TEST(Nearest, NamesWhatExplainsMostAndSaysWhatItWouldBreak) {
   Registers registers;
   const Nearest most =
       seen([&](const Case& c) { return dot(c.number % 9 == 0 ? right() : narrow, c.operand(), registers); });
-  const Explanation found = most.find();
+  const NearbyChanges found = most.find();
   ASSERT_FALSE(found.nearly.empty());
   EXPECT_TRUE(found.agree.empty());
   EXPECT_EQ(found.nearly[0].change, "adders.sum.add.product.keep were 24 (it is 25)");
@@ -156,7 +156,7 @@ TEST(Nearest, TakesNansByTheRuleOfTheVerdict) {
     const Code good = dot(right(), c.operand(), registers), d = dot(wrong, c.operand(), registers);
     nearest.see(c, d, d == good || (is_nan(d) && is_nan(good)));
   }
-  const Explanation found = nearest.find();
+  const NearbyChanges found = nearest.find();
   ASSERT_FALSE(found.agree.empty());
   EXPECT_EQ(found.agree[0].change, "adders.sum.add.product.keep were 24 (it is 25)");
   EXPECT_EQ(found.agree[0].explained, nearest.failures());
@@ -172,7 +172,7 @@ TEST(Nearest, ConcludesNothingFromAFewFailures) {
     const Code d = dot(narrow, c.operand(), registers);
     if (d != dot(right(), c.operand(), registers)) one.see(c, d, false);
   }
-  const Explanation found = one.find();
+  const NearbyChanges found = one.find();
   EXPECT_FALSE(found.conclusive());
   ASSERT_FALSE(found.agree.empty());
   EXPECT_FALSE(found.as_well.empty());  // the same bits by another word
