@@ -105,8 +105,10 @@ std::vector<CapturedSet> captured_sets(const Catalogue& catalogue, const std::ve
 }
 
 std::string set_text(const CapturedSet& set) {
-  std::string text =
-      fmt::format("{} of {} {} pass, {}", set.passed, set.cases, set.printed ? "printed results" : "cases", set.part);
+  const std::string held = set.cases == 0 ? "no case has a recorded d"
+                                          : fmt::format("{} of {} {} pass", set.passed, set.cases,
+                                                        set.printed ? "printed results" : "cases");
+  std::string text = held + ", " + set.part;
   if (!set.families.empty()) text += ", families: " + set.families;
   if (!set.date.empty()) text += ", " + set.date;
   return text;

@@ -28,24 +28,49 @@ struct Options {
 
 std::vector<Answer> recorded(const std::vector<Case>& cases) {
   std::vector<Answer> answers(cases.size());
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (cases[i].d) {
-      answers[i].d = *cases[i].d;
-    } else {
-      answers[i].error = "This case has no recorded d.";
-    }
-  }
+  for (std::size_t i = 0; i < cases.size(); ++i) answers[i].d = *cases[i].d;
   return answers;
 }
 
+// Cases as a file holds them, less those that are not to be compared.
+struct Taken {
+  std::uint64_t read = 0, asked_for = 0, unrecorded = 0;
+
+  std::vector<Case> of(std::vector<Case> cases, const Options& options) {
+    const auto left_out = [&](const Case& c) {
+      return (options.one && c.number != *options.one) || !is_element(c, options.element);
+    };
+    read += cases.size();
+    cases.erase(std::remove_if(cases.begin(), cases.end(), left_out), cases.end());
+    const std::size_t asked = cases.size();
+    asked_for += asked;
+    cases.erase(std::remove_if(cases.begin(), cases.end(), [](const Case& c) { return !c.d; }), cases.end());
+    unrecorded += asked - cases.size();
+    return cases;
+  }
+
+  std::string why_nothing(const Options& options, const std::string& file) const {
+    if (read == 0) return file + " holds no case";
+    if (asked_for == 0) return fmt::format("{} holds no {}", file, asked(options));
+    const std::string cases = unrecorded == 1 ? "the one case" : fmt::format("none of the {} cases", unrecorded);
+    return fmt::format("{} of {} has {} recorded d; `assay run` fills in d", cases, file, unrecorded == 1 ? "no" : "a");
+  }
+
+ private:
+  static std::string asked(const Options& options) {
+    const std::string one = options.one ? fmt::format("case {}", *options.one) : "case";
+    if (options.element.empty()) return one;
+    return fmt::format("{} with an element [{},{}]", one, options.element[0], options.element[1]);
+  }
+};
+
 // Which datapath would give what was recorded is a question to the model alone, and about single dot products.
-void note(const Options& options, const std::vector<Case>& cases, const std::vector<Answer>& given,
-          const Scoreboard& scoreboard, Nearest& nearest) {
+void note(const Options& options, const std::vector<Case>& cases, const std::vector<Verdict>& verdicts,
+          Nearest& nearest) {
   if (options.device != "model") return;
-  for (std::size_t i = 0; i < std::min(cases.size(), given.size()); ++i) {
-    const Case& c = cases[i];
-    if (c.element || !c.d || !given[i].ok()) continue;
-    nearest.see(c, *c.d, scoreboard.same_d(*c.d, given[i].d));
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    const bool right = verdicts[i] == Verdict::equal;
+    if (!cases[i].element && (right || verdicts[i] == Verdict::differs)) nearest.see(cases[i], *cases[i].d, right);
   }
 }
 
@@ -56,72 +81,42 @@ Finding check_file(const Options& options, const std::string& file, const Catalo
   warn(subject.warning, console);
   const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console);
   Scoreboard scoreboard = options.verdict.scoreboard(subject);
-  Nearest nearest(subject.plan);
+  Nearest nearest(subject.plan, [&](Code x, Code y) { return scoreboard.same_d(x, y); });
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);
   Progress progress(console, reader.header().cases.value_or(0));
-  std::uint64_t read = 0, done = 0;
+  Taken taken;
+  std::uint64_t done = 0;
 
-  const auto left_out = [&](const Case& c) {
-    return (options.one && c.number != *options.one) || !is_element(c, options.element);
-  };
   for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
-    progress.at(read += cases.size());
-    cases.erase(std::remove_if(cases.begin(), cases.end(), left_out), cases.end());
+    cases = taken.of(std::move(cases), options);
+    progress.at(taken.read);
     const std::vector<Answer> given = run_chained(*device, subject.plan, cases);
-    scoreboard.check_all(cases, recorded(cases), given);
-    note(options, cases, given, scoreboard, nearest);
+    note(options, cases, scoreboard.check_all(cases, recorded(cases), given), nearest);
     done += cases.size();
   }
+  scoreboard.leave_out_unrecorded(taken.unrecorded);
   scoreboard.complain(device->close());
   const auto repro = [&](const Case& failed) {
     const std::string other = options.device == "model" ? "" : " --device " + shell_word(options.device);
     return fmt::format("assay check {}{} {}", shell_word(file), other, case_options(failed));
   };
-  return show_finding({subject.name, fmt::format("{} held to {}", device->name(), reader.file()), done,
-                       progress.seconds(), repro, explanation_lines(nearest)},
-                      scoreboard, options.verdict, console);
+  return show_finding(
+      {subject.name, fmt::format("{} held to {}", device->name(), reader.file()), done, progress.seconds(), repro,
+       explanation_lines(nearest), taken.why_nothing(options, reader.file())},
+      scoreboard, options.verdict, console);
 }
 
-// A file that cannot be held to anything. The others are checked all the same.
-Finding unreadable(const std::string& file, const std::string& message, int status, const Console& console) {
-  console.err << "assay: " << message << "\n";
-  Finding f;
-  f.subject = f.devices = file;
-  f.status = status;
-  f.conclusion = "unreadable";
-  f.message = message;
-  f.json = {{"error", message}, {"status", status}};
-  return f;
-}
-
+// The other files are checked all the same.
 Finding check_any(const Options& options, const std::string& file, const Catalogue& catalogue, const Console& console) {
   try {
     return check_file(options, file, catalogue, console);
   } catch (const ConfigError& e) {
-    return unreadable(file, e.message, wrong_use, console);
+    return not_compared(file, e.message, wrong_use, console);
   } catch (const VectorError& e) {
-    return unreadable(file, e.message, wrong_use, console);
+    return not_compared(file, e.message, wrong_use, console);
   } catch (const DeviceError& e) {
-    return unreadable(file, e.message, e.status, console);
+    return not_compared(file, e.message, e.status, console);
   }
-}
-
-// The worst first: a file that could not be checked, a mismatch, nothing compared.
-int worst(const std::vector<Finding>& findings) {
-  for (const int status : {cannot_here, wrong_use, mismatch, nothing_compared}) {
-    const auto has_it = [&](const Finding& f) { return f.status == status; };
-    if (std::any_of(findings.begin(), findings.end(), has_it)) return status;
-  }
-  return passed;
-}
-
-std::string table(const std::vector<std::string>& files, const std::vector<Finding>& findings) {
-  std::string text = fmt::format("\n{:>12}  {:>8}  {:16}  file\n", "compared", "faults", "conclusion");
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const Finding& f = findings[i];
-    text += fmt::format("{:>12}  {:>8}  {:16}  {}\n", f.compared, f.faults, f.conclusion, files[i]);
-  }
-  return text;
 }
 
 int check(const Options& options, const Console& console) {
@@ -137,7 +132,7 @@ int check(const Options& options, const Console& console) {
     }
     show_json({{"files", files}, {"status", status}}, console);
   } else if (findings.size() > 1) {
-    console.out << table(options.files, findings);
+    console.out << findings_table("file", options.files, findings);
   }
   write_junit(options.verdict, "check", findings);
   return status;

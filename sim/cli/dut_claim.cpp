@@ -1,7 +1,10 @@
 #include "sim/cli/dut_claim.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+#include <ostream>
 
 #include "model/config/digest.hpp"
 #include "tb/devices/device.hpp"
@@ -10,7 +13,6 @@ namespace assay {
 namespace {
 
 bool names(const Claim& claim, const Subject& subject, const Catalogue& catalogue) {
-  if (claim.instruction == "*") return true;
   if (claim.datapath.empty())
     return subject.instruction && catalogue.instruction(claim.instruction).full_name() == subject.name;
   return datapath_sha256(subject_of_file(catalogue, claim.datapath).plan) == subject.header.datapath_sha256;
@@ -69,31 +71,78 @@ const HostUnit* host_unit_of(const std::string& device) {
 
 const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& catalogue) {
   for (const Claim& claim : dut.claims) {
-    if (names(claim, subject, catalogue)) return claim;
+    if (claim.instruction != "*" && names(claim, subject, catalogue)) return claim;
+  }
+  for (const Claim& claim : dut.claims) {
+    if (claim.instruction == "*") return claim;
   }
   throw DeviceError{dut.file + " claims to be " + list_of(dut.claims) + ", not " + subject.name +
                         "; ask for that instruction, or let it claim another.",
                     wrong_use};
 }
 
-Subject subject_of_claim(const Dut& dut, const Catalogue& catalogue) {
-  const Claim& claim = dut.claims.front();
-  if (claim.instruction == "*")
-    throw DeviceError{dut.file +
-                          " claims whatever it is asked for; say what: --instruction ARCHITECTURE:INSTRUCTION, "
-                          "or --datapath FILE.",
-                      wrong_use};
+namespace {
+
+Subject subject_of_claim(const Claim& claim, const Catalogue& catalogue) {
   return claim.datapath.empty() ? subject_of(catalogue, catalogue.instruction(claim.instruction))
                                 : subject_of_file(catalogue, claim.datapath);
 }
 
-Subject subject_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue) {
-  if (!options.instruction.empty() || !options.datapath.empty()) return options.open(catalogue);
-  if (const auto file = dut_file_of(device)) return subject_of_claim(read_dut_file(*file), catalogue);
-  if (const HostUnit* unit = host_unit_of(device)) {
-    return subject_of(catalogue, catalogue.instruction(std::string(unit->instructions.front().name)));
+// A claim is found again by what it computes: the second of two that compute the same never would be.
+void refuse_twice(const Dut& dut, const Claim& claim, const Subject& subject, const Catalogue& catalogue) {
+  const Claim& found = claim_of(dut, subject, catalogue);
+  if (&found == &claim) return;
+  throw DeviceError{dut.file + " claims " + subject.name + " after " + found.name() +
+                        ", which computes the same, and would never be compared; leave it out, and hold its ports with "
+                        "rtl:FILE#PORT=HEX.",
+                    wrong_use};
+}
+
+std::vector<Subject> subjects_of_claims(const Dut& dut, const Catalogue& catalogue, const Console& console) {
+  std::vector<Subject> subjects;
+  for (const Claim& claim : dut.claims) {
+    if (claim.instruction == "*") continue;
+    subjects.push_back(subject_of_claim(claim, catalogue));
+    refuse_twice(dut, claim, subjects.back(), catalogue);
   }
-  return options.open(catalogue);
+  if (subjects.empty()) {
+    throw DeviceError{dut.file +
+                          " claims whatever it is asked for; say what: --instruction ARCHITECTURE:INSTRUCTION, "
+                          "or --datapath FILE.",
+                      wrong_use};
+  }
+  if (subjects.size() < dut.claims.size()) {
+    console.err << "assay: " << dut.file
+                << " also claims whatever it is asked for; only what it names is taken. --instruction asks for more.\n";
+  }
+  return subjects;
+}
+
+}  // namespace
+
+std::vector<Subject> subjects_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue,
+                                  const Console& console) {
+  if (!options.instruction.empty() || !options.datapath.empty()) return {options.open(catalogue)};
+  if (const auto file = dut_file_of(device)) return subjects_of_claims(read_dut_file(*file), catalogue, console);
+  if (const HostUnit* unit = host_unit_of(device)) {
+    if (const auto reason = why_absent(*unit)) throw DeviceError{*reason, cannot_here};
+    std::vector<Subject> subjects;
+    for (const auto& instruction : unit->instructions)
+      subjects.push_back(subject_of(catalogue, catalogue.instruction(std::string(instruction.name))));
+    return subjects;
+  }
+  return {options.open(catalogue)};
+}
+
+Subject subject_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue,
+                    const Console& console) {
+  std::vector<Subject> subjects = subjects_for(options, device, catalogue, console);
+  if (subjects.size() > 1) {
+    console.err << fmt::format(
+        "assay: {} has {} instructions; this is about the first, {}. --instruction names another.\n", device,
+        subjects.size(), subjects.front().name);
+  }
+  return std::move(subjects.front());
 }
 
 }  // namespace assay

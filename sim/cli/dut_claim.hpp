@@ -25,10 +25,13 @@ const HostUnit* host_unit_of(const std::string& device);
 // The DUT's claim to compute the subject. Throws DeviceError where it has none.
 const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& catalogue);
 
-// What the DUT's first claim names. Throws DeviceError where it claims whatever it is asked for.
-Subject subject_of_claim(const Dut& dut, const Catalogue& catalogue);
+// The subject that was asked for; where nothing was, all that the DUT of "rtl:FILE" claims or the host's unit executes.
+// Throws DeviceError where a DUT claims nothing but whatever it is asked for.
+std::vector<Subject> subjects_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue,
+                                  const Console& console);
 
-// The subject that was asked for; where nothing was, what the DUT of "rtl:FILE" claims or the host's unit executes.
-Subject subject_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue);
+// The first of them, for commands that take one; where there are several, `console.err` hears which is taken.
+Subject subject_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue,
+                    const Console& console);
 
 }  // namespace assay

@@ -89,13 +89,14 @@ int show_evidence(const Options& options, const Console& console) {
     }
   }
   Sets sets;
-  bool all_pass = true;
+  bool all_pass = true, all_held = true;
   for (CapturedSet& set : all) {
     all_pass = all_pass && set.passed == set.cases;
+    all_held = all_held && set.cases > 0;
     sets[set.instruction].push_back(std::move(set));
   }
   options.json ? show_json(instructions, sets, console.out) : show_table(instructions, sets, console.out);
-  return all_pass ? passed : mismatch;
+  return !all_pass ? mismatch : all_held ? passed : nothing_compared;
 }
 
 }  // namespace

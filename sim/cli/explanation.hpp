@@ -8,7 +8,8 @@
 
 namespace assay {
 
-// Which changes of the datapath would explain the failures; nothing where there are none.
-std::vector<std::string> explanation_lines(const Nearest& nearest);
+// Which changes of the datapath would explain the failures; nothing where there are none. `made`: so many of them were
+// no cases of the run, but made from its first failing one.
+std::vector<std::string> explanation_lines(const Nearest& nearest, std::size_t made = 0);
 
 }  // namespace assay

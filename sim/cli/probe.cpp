@@ -100,7 +100,7 @@ ProbeReport measure(const Subject& subject, Device& device) {
 
 int probe_device(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
-  const Subject subject = subject_for(options.subject, options.device, catalogue);
+  const Subject subject = subject_for(options.subject, options.device, catalogue, console);
   if (subject.plan.d.is_integer()) {
     throw ConfigError{subject.name +
                       " adds integers, exactly and modulo its width: there is no rounding to ask about. Probe an "

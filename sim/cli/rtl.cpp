@@ -44,11 +44,12 @@ struct Build {
 void run_build(const Build& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   const Dut dut = read_dut_file(options.file);
-  const Subject subject = subject_for(options.subject, "rtl:" + options.file, catalogue);
-  const std::string program = build_rtl(dut, claim_of(dut, subject, catalogue), subject.plan, &console.err);
-  const std::filesystem::path log = std::filesystem::path(program).parent_path() / "build.log";
-  console.out << fmt::format("{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{}\n", "module", dut.top, "computes", subject.name,
-                             "program", program, "log", log.string());
+  for (const Subject& subject : subjects_for(options.subject, "rtl:" + options.file, catalogue, console)) {
+    const std::string program = build_rtl(dut, claim_of(dut, subject, catalogue), subject.plan, &console.err);
+    const std::filesystem::path log = std::filesystem::path(program).parent_path() / "build.log";
+    console.out << fmt::format("{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{}\n", "module", dut.top, "computes", subject.name,
+                               "program", program, "log", log.string());
+  }
 }
 
 void add_build(CLI::App& rtl, const Console& console, int& status) {

@@ -15,7 +15,11 @@ struct SignOff {
   std::vector<std::string> explanation;                    // of the failures
 };
 
-// Markdown.
+// Markdown, in which no word of a sheet - a waiver's reason, a file's name - can pass for a line, a cell or a mark of
+// it.
 std::string sign_off_text(const SignOff& sheet, const Summary& summary);
+
+// In the place of the sheet of a comparison that could not be made.
+std::string not_compared_text(const std::string& subject, const std::string& message);
 
 }  // namespace assay

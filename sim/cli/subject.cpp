@@ -1,6 +1,9 @@
 #include "sim/cli/subject.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
+
+#include <algorithm>
 #include <ostream>
 
 #include "model/config/digest.hpp"
@@ -70,11 +73,31 @@ Subject SubjectOptions::open(const Catalogue& catalogue) const {
                           : subject_of_file(catalogue, datapath);
 }
 
+namespace {
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+// As bash has it: $'a\x0ab'. A control character between plain quotes would not survive a terminal.
+std::string escaped_word(const std::string& text) {
+  std::string quoted = "$'";
+  for (const char c : text) {
+    if (is_control(c)) {
+      quoted += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    } else {
+      quoted += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    }
+  }
+  return quoted + "'";
+}
+
+}  // namespace
+
 std::string shell_word(const std::string& text) {
   const bool plain =
       text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+") ==
       std::string::npos;
   if (plain && !text.empty()) return text;
+  if (std::any_of(text.begin(), text.end(), is_control)) return escaped_word(text);
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";

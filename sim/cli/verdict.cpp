@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <ostream>
 
 #include "sim/cli/waivers_file.hpp"
@@ -13,13 +14,17 @@
 namespace assay {
 namespace {
 
-std::string message_of(const Summary& s) {
+std::string counted(std::uint64_t count, const char* one, const char* more) {
+  return fmt::format("{} {}", count, count == 1 ? one : more);
+}
+
+std::string message_of(const Summary& s, const std::string& nothing) {
   switch (s.status()) {
     case passed: return "";
     case mismatch:
-      return fmt::format("{} {} in {} compared cases.", s.failures(), s.failures() == 1 ? "fault" : "faults",
-                         s.compared);
-    default: return "Nothing was compared.";
+      return fmt::format("{} in {}.", counted(s.failures(), "fault", "faults"),
+                         counted(s.compared, "compared case", "compared cases"));
+    default: return "Nothing was compared: " + nothing + ".";
   }
 }
 
@@ -65,12 +70,15 @@ Scoreboard VerdictOptions::scoreboard(const Subject& subject) const {
 Finding show_finding(const VerdictTitle& title, const Scoreboard& scoreboard, const VerdictOptions& options,
                      const Console& console) {
   const Summary summary = scoreboard.summary();
+  ReportOptions report{title.repro, false};
+  if (!title.nothing.empty()) report.nothing = title.nothing;
   const double rate = static_cast<double>(title.cases) / title.seconds;
   const auto text = [&](bool colour) {
+    report.colour = colour;
     std::string lines;
     for (const std::string& line : title.explanation) lines += line + "\n";
     return fmt::format("{}: {}\n{}{}{:.0f} cases a second\n", title.subject, title.devices,
-                       report_text(scoreboard, {title.repro, colour}), lines, rate);
+                       report_text(scoreboard, report), lines, rate);
   };
   Finding f{title.subject,
             title.devices,
@@ -79,15 +87,45 @@ Finding show_finding(const VerdictTitle& title, const Scoreboard& scoreboard, co
             summary.compared,
             summary.failures(),
             std::string(conclusion(summary)),
-            message_of(summary),
+            message_of(summary, report.nothing),
             text(false),
-            report_json(scoreboard, {title.repro, false})};
+            report_json(scoreboard, report)};
   f.json["subject"] = title.subject;
   f.json["devices"] = title.devices;
   f.json["cases_per_second"] = rate;
+  if (!f.message.empty()) f.json["message"] = f.message;
   if (!title.explanation.empty()) f.json["explanation"] = title.explanation;
   if (!options.json) console.out << text(console.colour);
   return f;
+}
+
+Finding not_compared(const std::string& subject, const std::string& message, int status, const Console& console) {
+  console.err << "assay: " << message << "\n";
+  Finding f;
+  f.subject = f.devices = subject;
+  f.status = status;
+  f.conclusion = "not compared";
+  f.message = message;
+  f.json = {{"error", message}, {"status", status}};
+  return f;
+}
+
+int worst(const std::vector<Finding>& findings) {
+  for (const int status : {cannot_here, wrong_use, mismatch, nothing_compared}) {
+    const auto has_it = [&](const Finding& f) { return f.status == status; };
+    if (std::any_of(findings.begin(), findings.end(), has_it)) return status;
+  }
+  return passed;
+}
+
+std::string findings_table(const std::string& what, const std::vector<std::string>& names,
+                           const std::vector<Finding>& findings) {
+  std::string text = fmt::format("\n{:>12}  {:>8}  {:16}  {}\n", "compared", "faults", "conclusion", what);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Finding& f = findings[i];
+    text += fmt::format("{:>12}  {:>8}  {:16}  {}\n", f.compared, f.faults, f.conclusion, names[i]);
+  }
+  return text;
 }
 
 void write_junit(const VerdictOptions& options, const std::string& command, const std::vector<Finding>& findings) {

@@ -38,6 +38,7 @@ struct VerdictTitle {
   double seconds = 0;
   std::function<std::string(const Case&)> repro;
   std::vector<std::string> explanation;  // lines about the failures, from explanation_lines
+  std::string nothing;                   // why nothing was compared, where nothing was
 };
 
 // One comparison, finished.
@@ -46,7 +47,7 @@ struct Finding {
   double seconds = 0;
   int status = 0;
   std::uint64_t compared = 0, faults = 0;
-  std::string conclusion;  // "passed", "failed", "nothing compared", "unreadable"
+  std::string conclusion;  // "passed", "failed", "nothing compared", "not compared"
   std::string message;     // why it did not pass
   std::string text;        // the whole report, plain
   nlohmann::json json;
@@ -55,6 +56,16 @@ struct Finding {
 // Shows it, unless JSON is asked for: that is shown by show_json once everything is found.
 Finding show_finding(const VerdictTitle& title, const Scoreboard& scoreboard, const VerdictOptions& options,
                      const Console& console);
+
+// One that could not be made, since a file, a device or an instruction failed: `message` says why, here and now.
+Finding not_compared(const std::string& subject, const std::string& message, int status, const Console& console);
+
+// The exit status of several: of one that could not be made, of a mismatch, of nothing compared, in this order.
+int worst(const std::vector<Finding>& findings);
+
+// A row for each; `what` heads the column of names.
+std::string findings_table(const std::string& what, const std::vector<std::string>& names,
+                           const std::vector<Finding>& findings);
 
 // `command` names the suite of the JUnit file, where one is asked for.
 void write_junit(const VerdictOptions& options, const std::string& command, const std::vector<Finding>& findings);

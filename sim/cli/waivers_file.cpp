@@ -11,6 +11,14 @@ std::optional<ResultClass> result_class(const YamlValue& entry, const std::strin
   return static_cast<ResultClass>(value->one_of({"zero", "subnormal", "normal", "infinity", "nan"}));
 }
 
+// Somebody answers for it, and says why.
+std::string said(const YamlValue& entry, const std::string& key) {
+  const YamlValue value = entry.at(key);
+  std::string text = value.text();
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) value.fail("it must say something.");
+  return text;
+}
+
 Waiver waiver(const YamlValue& entry) {
   entry.only({"place", "verdict", "expected", "got", "reason", "owner"});
   Waiver w;
@@ -21,8 +29,8 @@ Waiver waiver(const YamlValue& entry) {
   w.got = result_class(entry, "got");
   if (w.place.empty() && !w.masked && !w.expected && !w.got)
     entry.fail("a waiver must say what it covers: place, verdict, expected or got.");
-  w.reason = entry.at("reason").text();
-  w.owner = entry.at("owner").text();
+  w.reason = said(entry, "reason");
+  w.owner = said(entry, "owner");
   return w;
 }
 

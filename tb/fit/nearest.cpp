@@ -1,6 +1,9 @@
 #include "tb/fit/nearest.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "model/core/dot.hpp"
 #include "tb/generate/mutations.hpp"
@@ -8,15 +11,59 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kept = 300;  // of each kind
+constexpr int most_steps = 8;           // of one number
+constexpr std::size_t best_words = 6;   // each tried with every other word
+constexpr std::size_t most_nearly = 3;  // shown
+constexpr std::size_t first_look = 32;  // failures; a change that explains half of them is worth a second
 
-struct Candidate {
-  std::string change;
-  std::vector<std::size_t> explains;  // indices of failures
+// A word and what it becomes, maybe in several steps.
+struct Word {
+  std::string path, from, to;
+
+  std::string text() const { return path + " were " + to + " (it is " + from + ")"; }
 };
 
-std::string sentence(const Mutation& m) {
-  return m.name.substr(0, m.name.find(' ')) + " were " + m.to + " (it is " + m.from + ")";
+struct Change {
+  std::vector<Word> words;
+  Datapath datapath;
+
+  std::string text() const {
+    std::string joined;
+    for (const Word& word : words) joined += (joined.empty() ? "" : " and ") + word.text();
+    return joined;
+  }
+  bool changes(const std::string& path) const {
+    return std::any_of(words.begin(), words.end(), [&](const Word& word) { return word.path == path; });
+  }
+};
+
+struct Candidate {
+  Change change;
+  std::vector<std::size_t> explains;  // indices of failures
+  std::size_t broken = 0;
+};
+
+std::string path_of(const Mutation& m) { return m.name.substr(0, m.name.find(' ')); }
+
+// "-1", "doubled", "toward_zero"
+std::string step_of(const Mutation& m) { return m.name.substr(m.name.find(' ') + 1); }
+
+bool is_number(const Mutation& m) {
+  const std::string step = step_of(m);
+  return step == "-1" || step == "+1" || step == "doubled" || step == "halved";
+}
+
+Change then(Change before, const Mutation& m) {
+  const std::string path = path_of(m);
+  const auto known =
+      std::find_if(before.words.begin(), before.words.end(), [&](const Word& w) { return w.path == path; });
+  if (known == before.words.end()) {
+    before.words.push_back({path, m.from, m.to});
+  } else {
+    known->to = m.to;
+  }
+  before.datapath = m.changed;
+  return before;
 }
 
 void remove_all(std::vector<std::size_t>& from, const std::vector<std::size_t>& gone) {
@@ -27,38 +74,189 @@ void remove_all(std::vector<std::size_t>& from, const std::vector<std::size_t>& 
 
 }  // namespace
 
-void Nearest::see(const Case& given, Code d, bool right) {
-  std::vector<Result>& list = right ? right_ : wrong_;
-  if (list.size() < kept) list.push_back({given, d});
+// One search over the results that a Nearest has kept.
+class NearestSearch {
+ public:
+  explicit NearestSearch(const Nearest& seen)
+      : seen_(seen), k_(seen.plan_->k), words_(mutations(seen.plan_->datapath, k_)) {}
+
+  NearbyChanges find() {
+    one_word();
+    if (!explained() && seen_.wrong_.size() >= conclusive_failures) {
+      several_steps();
+      every_input();
+      if (!explained()) two_words();
+    }
+    return result();
+  }
+
+ private:
+  using Results = std::vector<Nearest::Result>;
+
+  Change unchanged() const { return {{}, seen_.plan_->datapath}; }
+
+  bool whole(const Candidate& c) const { return c.explains.size() == seen_.wrong_.size() && c.broken == 0; }
+  bool explained() const {
+    return std::any_of(candidates_.begin(), candidates_.end(), [&](const Candidate& c) { return whole(c); });
+  }
+  // Failures left over and right results broken.
+  std::size_t faults(const Candidate& c) const { return seen_.wrong_.size() - c.explains.size() + c.broken; }
+
+  void one_word() {
+    for (const Mutation& m : words_) try_it(then(unchanged(), m), false);
+  }
+
+  // The same step again, for as long as there is one.
+  std::optional<Change> again(const Change& change, const std::string& name) const {
+    for (const Mutation& m : mutations(change.datapath, k_)) {
+      if (m.name == name) return then(change, m);
+    }
+    return std::nullopt;
+  }
+
+  void several_steps() {
+    for (const Mutation& m : words_) {
+      if (!is_number(m)) continue;
+      std::optional<Change> change = then(unchanged(), m);
+      for (int step = 2; step <= most_steps && (change = again(*change, m.name)); ++step) try_it(*change, true);
+    }
+  }
+
+  // The inputs of an adder that take the same step.
+  void every_input() {
+    std::map<std::tuple<bool, int, std::string, std::string>, std::vector<const Mutation*>> alike;
+    for (const Mutation& m : words_) {
+      if (m.spot.item < 0 || m.spot.key.rfind("add", 0) != 0) continue;
+      alike[{m.spot.finish, m.spot.adder, m.spot.key, step_of(m)}].push_back(&m);
+    }
+    for (const auto& [step, inputs] : alike) {
+      if (inputs.size() < 2) continue;
+      std::optional<Change> change = unchanged();
+      for (int i = 0; i < (is_number(*inputs.front()) ? most_steps : 1) && (change = again_each(*change, inputs)); ++i)
+        try_it(*change, true);
+    }
+  }
+
+  std::optional<Change> again_each(std::optional<Change> change, const std::vector<const Mutation*>& inputs) const {
+    for (const Mutation* m : inputs) {
+      if (change) change = again(*change, m->name);
+    }
+    return change;
+  }
+
+  // Those that explain the most and break the least, each with every word beside it.
+  void two_words() {
+    std::vector<const Candidate*> best;
+    for (const Candidate& c : candidates_) best.push_back(&c);
+    std::stable_sort(best.begin(), best.end(),
+                     [&](const Candidate* x, const Candidate* y) { return faults(*x) < faults(*y); });
+    std::vector<Change> first;
+    for (std::size_t i = 0; i < std::min(best_words, best.size()); ++i) first.push_back(best[i]->change);
+    for (const Change& change : first) {
+      for (const Mutation& m : mutations(change.datapath, k_)) {
+        if (!change.changes(path_of(m))) try_it(then(change, m), true);
+      }
+    }
+  }
+
+  // `most`: only where it may explain most of the failures.
+  void try_it(const Change& change, bool most) {
+    const auto made = plan(change.datapath, k_);
+    const Plan* changed = std::get_if<Plan>(&made);
+    if (changed == nullptr || !is_new(change)) return;
+    const auto agrees = [&](const Nearest::Result& r) {
+      return seen_.same_(r.d, dot(*changed, r.given.operand(), registers_));
+    };
+    const auto look = static_cast<std::ptrdiff_t>(std::min(first_look, seen_.wrong_.size()));
+    const Results& wrong = seen_.wrong_;
+    if (most && 2 * std::count_if(wrong.begin(), wrong.begin() + look, agrees) < look) return;
+    Candidate candidate{change, {}, 0};
+    for (std::size_t i = 0; i < wrong.size(); ++i) {
+      if (agrees(wrong[i])) candidate.explains.push_back(i);
+    }
+    if (candidate.explains.empty()) return;
+    for (const Nearest::Result& r : seen_.right_) candidate.broken += agrees(r) ? 0 : 1;
+    candidates_.push_back(std::move(candidate));
+  }
+
+  // Two words may be changed in either order.
+  bool is_new(const Change& change) {
+    std::set<std::string> words;
+    for (const Word& word : change.words) words.insert(word.text());
+    return tried_.insert(std::move(words)).second;
+  }
+
+  NearbyChanges result() const {
+    NearbyChanges found;
+    found.failures = seen_.wrong_.size();
+    found.right = seen_.right_.size();
+    agreeing(found);
+    if (found.explained() < found.failures) nearly(found);
+    return found;
+  }
+
+  // Of those that explain as many, the one tried first: its change is the smallest.
+  void agreeing(NearbyChanges& found) const {
+    std::vector<Candidate> left;
+    std::copy_if(candidates_.begin(), candidates_.end(), std::back_inserter(left),
+                 [](const Candidate& c) { return c.broken == 0; });
+    const std::size_t least = std::min(conclusive_failures, found.failures);
+    while (!left.empty()) {
+      const auto best = std::max_element(left.begin(), left.end(), [](const Candidate& x, const Candidate& y) {
+        return x.explains.size() < y.explains.size();
+      });
+      const Candidate taken = *best;
+      if (taken.explains.size() < std::max<std::size_t>(least, 1)) break;
+      if (found.agree.empty()) found.as_well = as_well(taken);
+      found.agree.push_back({taken.change.text(), taken.explains.size(), 0});
+      for (Candidate& c : left) remove_all(c.explains, taken.explains);
+    }
+  }
+
+  std::vector<std::string> as_well(const Candidate& taken) const {
+    std::vector<std::string> others;
+    for (const Candidate& c : candidates_) {
+      const bool alike = c.broken == 0 && c.explains == taken.explains;
+      const bool as_small = c.change.words.size() == taken.change.words.size();
+      if (alike && as_small && c.change.text() != taken.change.text()) others.push_back(c.change.text());
+    }
+    return others;
+  }
+
+  void nearly(NearbyChanges& found) const {
+    std::vector<const Candidate*> most;
+    for (const Candidate& c : candidates_) {
+      if (2 * c.explains.size() > found.failures && c.broken != 0) most.push_back(&c);
+    }
+    std::stable_sort(most.begin(), most.end(),
+                     [&](const Candidate* x, const Candidate* y) { return faults(*x) < faults(*y); });
+    for (std::size_t i = 0; i < std::min(most_nearly, most.size()); ++i) {
+      found.nearly.push_back({most[i]->change.text(), most[i]->explains.size(), most[i]->broken});
+    }
+  }
+
+  const Nearest& seen_;
+  int k_;
+  std::vector<Mutation> words_;
+  std::vector<Candidate> candidates_;  // the smallest changes first
+  std::set<std::set<std::string>> tried_;
+  Registers registers_;
+};
+
+std::size_t NearbyChanges::explained() const {
+  std::size_t sum = 0;
+  for (const NearbyChange& change : agree) sum += change.explained;
+  return sum;
 }
 
-std::vector<NearbyChange> Nearest::find() const {
-  if (wrong_.empty()) return {};
-  std::vector<Candidate> candidates;
-  Registers registers;
-  for (const Mutation& m : mutations(plan_->datapath, plan_->k)) {
-    const auto made = plan(m.changed, plan_->k);
-    const Plan* changed = std::get_if<Plan>(&made);
-    if (changed == nullptr) continue;
-    const auto agrees = [&](const Result& r) { return dot(*changed, r.given.operand(), registers) == r.d; };
-    Candidate candidate{sentence(m), {}};
-    for (std::size_t i = 0; i < wrong_.size(); ++i) {
-      if (agrees(wrong_[i])) candidate.explains.push_back(i);
-    }
-    if (candidate.explains.empty() || !std::all_of(right_.begin(), right_.end(), agrees)) continue;
-    candidates.push_back(std::move(candidate));
-  }
-  std::vector<NearbyChange> found;
-  while (!candidates.empty()) {
-    const auto best =
-        std::max_element(candidates.begin(), candidates.end(),
-                         [](const Candidate& x, const Candidate& y) { return x.explains.size() < y.explains.size(); });
-    if (best->explains.empty()) break;
-    const Candidate taken = *best;
-    found.push_back({taken.change, taken.explains.size()});
-    for (Candidate& c : candidates) remove_all(c.explains, taken.explains);
-  }
-  return found;
+void Nearest::see(const Case& given, Code d, bool right) {
+  wrong_seen_ += right ? 0 : 1;
+  std::vector<Result>& list = right ? right_ : wrong_;
+  if (list.size() < kept_) list.push_back({given, d});
 }
+
+void Nearest::make_room() { kept_ += room; }
+
+NearbyChanges Nearest::find() const { return wrong_.empty() ? NearbyChanges{} : NearestSearch(*this).find(); }
 
 }  // namespace assay

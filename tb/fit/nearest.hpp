@@ -1,6 +1,7 @@
-// What would explain a device's failures: the datapath with one of its words changed by one step.
+// What would explain a device's failures: the datapath with a word or two of it changed.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,31 +10,62 @@
 namespace assay {
 
 struct NearbyChange {
-  std::string change;         // "adders.sum.add.product.keep were 24 (it is 25)"
+  std::string change;         // "adders.sum.add.product.keep were 24 (it is 25)"; of several words with "and" between
   std::size_t explained = 0;  // kept failures that the changed datapath computes as the device did
+  std::size_t broken = 0;     // kept results that were right, and that it computes otherwise
+};
+
+// Fewer failures than these agree with something by chance.
+inline constexpr std::size_t conclusive_failures = 5;
+
+struct NearbyChanges {
+  std::size_t failures = 0, right = 0;  // kept; what the numbers below are of
+
+  // Break nothing. The first explains the most failures, each further one some that those before it do not.
+  std::vector<NearbyChange> agree;
+  std::vector<std::string> as_well;  // changes that explain the very failures that the first does
+
+  // Where those above leave failures over: changes that explain most of all failures, but break something or leave
+  // others over; the best first.
+  std::vector<NearbyChange> nearly;
+
+  std::size_t explained() const;  // by those that agree
+  bool conclusive() const { return failures >= conclusive_failures; }
 };
 
 // Collects a device's results and looks for datapaths that have them.
 class Nearest {
  public:
-  explicit Nearest(const Plan& plan) : plan_(&plan) {}
+  using Same = std::function<bool(Code, Code)>;  // whether one result passes for the other: the rule for NaN
+
+  Nearest(const Plan& plan, Same same) : plan_(&plan), same_(std::move(same)) {}
 
   // `right`: the device gave what the reference did. The first few hundred of either kind are kept.
   void see(const Case& given, Code d, bool right);
+  // Keeps as many again of either kind.
+  void make_room();
 
-  std::size_t failures() const { return wrong_.size(); }
+  std::size_t failures() const { return wrong_.size(); }  // kept
+  std::size_t failures_seen() const { return wrong_seen_; }
 
-  // Each agrees with every kept result that was right. The first explains the most failures, each further one some that
-  // those before it do not. Empty: no one-step change explains any.
-  std::vector<NearbyChange> find() const;
+  // One word changed by one step; where that does not explain all failures, and there are enough of them to conclude
+  // from: one word by several steps, the same word of every input of an adder, two words of which one is among the best
+  // alone.
+  NearbyChanges find() const;
 
  private:
+  friend class NearestSearch;
+
   struct Result {
     Case given;
     Code d = 0;
   };
 
   const Plan* plan_;
+  Same same_;
+  static constexpr std::size_t room = 300;
+  std::size_t kept_ = room;  // of each kind, at most
+  std::size_t wrong_seen_ = 0;
   std::vector<Result> right_, wrong_;
 };
 

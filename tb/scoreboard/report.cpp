@@ -222,10 +222,20 @@ std::string operands_text(const Plan& plan, const Case& given) {
 
 // --- the whole ---
 
+std::string differs_text(const Plan& plan, const Failure& failure) {
+  switch (unlike(plan, failure.reference.d, failure.device.d)) {
+    case Unlike::number: break;
+    case Unlike::nan_code: return "d is a NaN on both sides, of other bits";
+    case Unlike::zero_sign: return "d differs in the sign of a zero";
+  }
+  return "d differs";
+}
+
 std::string heading(const Plan& plan, const Failure& failure) {
   switch (failure.verdict) {
     case Verdict::equal: return "d is equal";
-    case Verdict::differs: return "d differs";
+    case Verdict::differs: return differs_text(plan, failure);
+    case Verdict::waived: return "d or the way to it differs, and is waived";
     case Verdict::masked:
       return fmt::format("d is equal, but {} on the way to it differs",
                          plan.places[static_cast<std::size_t>(failure.place)].name);
@@ -242,6 +252,7 @@ std::string share(std::uint64_t part, std::uint64_t whole) {
 std::string compared_text(const Summary& s) {
   std::string text = "compared " + cases(s.compared);
   if (s.traced != 0) text += fmt::format(", and {} places in {} of them", s.places, s.traced);
+  if (s.unrecorded != 0) text += fmt::format("\n{} without a recorded d not compared", cases(s.unrecorded));
   return line(text);
 }
 
@@ -260,6 +271,11 @@ std::string expected_text(const Summary& s, const Paint& paint) {
 std::string faults_text(const Summary& s) {
   std::string text;
   if (s.differs != 0) text += fmt::format("{} with a d that differs\n", cases(s.differs));
+  if (s.nan_codes != 0) {
+    text += fmt::format(
+        "  {} of them with a NaN on both sides, of other bits; --nan any takes every NaN for the other\n", s.nan_codes);
+  }
+  if (s.zero_signs != 0) text += fmt::format("  {} of them in the sign of a zero\n", s.zero_signs);
   if (s.masked != 0) text += fmt::format("{} with an equal d, but a place on the way that differs\n", cases(s.masked));
   if (s.reference_errors != 0) text += fmt::format("{} with an error of the reference\n", cases(s.reference_errors));
   if (s.device_errors != 0) text += fmt::format("{} with an error of the device\n", cases(s.device_errors));
@@ -301,11 +317,18 @@ std::string waivers_text(const Summary& s) {
   return text;
 }
 
-std::string conclusion_text(const Summary& s, const Paint& paint) {
+std::string passed_text(const Summary& s) {
+  std::string text = "passed";
+  if (s.waived() != 0) text += fmt::format(", {} waived", s.waived());
+  if (s.unrecorded != 0) text += fmt::format(", {} not compared", s.unrecorded);
+  return text;
+}
+
+std::string conclusion_text(const Summary& s, const Paint& paint, const std::string& nothing) {
   switch (s.status()) {
-    case 0: return line(paint.green(s.waived() == 0 ? "passed" : fmt::format("passed, {} waived", s.waived())));
+    case 0: return line(paint.green(passed_text(s)));
     case 1: return line(paint.red(fmt::format("failed: {} {}", s.failures(), s.failures() == 1 ? "fault" : "faults")));
-    default: return line(paint.red("nothing compared: give at least one case that both devices can answer"));
+    default: return line(paint.red("nothing compared: " + nothing));
   }
 }
 
@@ -326,6 +349,7 @@ std::string_view verdict_name(Verdict verdict) {
     case Verdict::masked: return "masked";
     case Verdict::reference_error: return "reference error";
     case Verdict::device_error: return "device error";
+    case Verdict::waived: return "waived";
   }
   return "";
 }
@@ -351,7 +375,7 @@ std::string failure_text(const Plan& plan, const Failure& failure, const ReportO
 std::string summary_text(const Plan& plan, const Summary& summary, const ReportOptions& options) {
   const Paint paint{options.colour};
   return compared_text(summary) + expected_text(summary, paint) + faults_text(summary) +
-         first_places_text(plan, summary) + waivers_text(summary) + conclusion_text(summary, paint);
+         first_places_text(plan, summary) + waivers_text(summary) + conclusion_text(summary, paint, options.nothing);
 }
 
 std::string report_text(const Scoreboard& scoreboard, const ReportOptions& options) {

@@ -13,6 +13,7 @@ namespace assay {
 struct ReportOptions {
   std::function<std::string(const Case&)> repro;  // the command that shows just this case again; none: no such line
   bool colour = false;
+  std::string nothing = "give at least one case that both devices can answer";  // said where nothing was compared
 };
 
 // Each ends with a new line.
@@ -24,7 +25,7 @@ nlohmann::json failure_json(const Plan& plan, const Failure& failure, const Repo
 nlohmann::json summary_json(const Plan& plan, const Summary& summary);
 nlohmann::json report_json(const Scoreboard& scoreboard, const ReportOptions& options = {});
 
-std::string_view verdict_name(Verdict verdict);       // "equal", "differs", "masked", "reference error", "device error"
+std::string_view verdict_name(Verdict verdict);       // "equal", "differs", .., "device error"
 std::string_view conclusion(const Summary& summary);  // "passed", "failed", "nothing compared"
 
 }  // namespace assay

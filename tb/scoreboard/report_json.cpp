@@ -60,7 +60,10 @@ json summary_json(const Plan& plan, const Summary& s) {
   }
   return {{"compared", s.compared},
           {"waivers", waivers},
+          {"unrecorded", s.unrecorded},
           {"differs", s.differs},
+          {"nan_codes", s.nan_codes},
+          {"zero_signs", s.zero_signs},
           {"masked", s.masked},
           {"reference_errors", s.reference_errors},
           {"device_errors", s.device_errors},

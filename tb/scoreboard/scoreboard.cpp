@@ -23,6 +23,12 @@ ResultClass class_of(const Format& format, const Number& d) {
 
 Number result_number(const Plan& plan, Code d) { return decode(d, plan.d, Subnormals::keep, plan.datapath.specials); }
 
+Unlike unlike(const Plan& plan, Code expected, Code got) {
+  const Number x = result_number(plan, expected), y = result_number(plan, got);
+  if (x.cls == Class::nan && y.cls == Class::nan) return Unlike::nan_code;
+  return x.is_zero() && y.is_zero() ? Unlike::zero_sign : Unlike::number;
+}
+
 Scoreboard::Scoreboard(const Plan& plan, NanRule nan, std::size_t max_failures)
     : plan_(&plan), nan_(nan), max_failures_(max_failures), first_at_(plan.places.size()) {}
 
@@ -39,26 +45,36 @@ bool Scoreboard::same_place(const Trace& expected, const Trace& got, int place) 
   return same_d(static_cast<Code>(expected.field(place, "bits")), static_cast<Code>(got.field(place, "bits")));
 }
 
-int Scoreboard::first_difference(const Answer& reference, const Answer& device) {
-  if (!reference.trace || !device.trace) return no_place;
-  int first = no_place;
-  std::uint64_t compared = 0;
+void Scoreboard::compare_places(const Answer& reference, const Answer& device, Judged& found) const {
+  if (!reference.trace || !device.trace) return;
   for (std::size_t i = 0; i < plan_->places.size(); ++i) {
     if (!filled(reference, i) || !filled(device, i)) continue;
-    ++compared;
+    ++found.places;
     const int place = static_cast<int>(i);
-    if (first == no_place && !same_place(*reference.trace, *device.trace, place)) first = place;
+    if (found.place == no_place && !same_place(*reference.trace, *device.trace, place)) found.place = place;
   }
-  summary_.places += compared;
-  if (compared != 0) ++summary_.traced;
-  return first;
 }
 
-Verdict Scoreboard::verdict(const Answer& reference, const Answer& device, int place) const {
-  if (!reference.ok()) return Verdict::reference_error;
-  if (!device.ok()) return Verdict::device_error;
-  if (!same_d(reference.d, device.d)) return Verdict::differs;
-  return place == no_place ? Verdict::equal : Verdict::masked;
+// Only what differs can be waived: an error is no result.
+Scoreboard::Judged Scoreboard::judged(const Answer& reference, const Answer& device) const {
+  Judged found;
+  if (!reference.ok() || !device.ok()) {
+    found.verdict = reference.ok() ? Verdict::device_error : Verdict::reference_error;
+    return found;
+  }
+  compare_places(reference, device, found);
+  const bool same = same_d(reference.d, device.d);
+  if (same && found.place == no_place) return found;
+  found.verdict = same ? Verdict::masked : Verdict::differs;
+  if (const auto waiver = waiver_of(reference, device, found)) {
+    found.verdict = Verdict::waived;
+    found.waiver = *waiver;
+  }
+  return found;
+}
+
+Verdict Scoreboard::judge(const Answer& reference, const Answer& device) const {
+  return judged(reference, device).verdict;
 }
 
 void Scoreboard::count_expected(Code d) {
@@ -69,28 +85,33 @@ void Scoreboard::count_expected(Code d) {
   if (expected.cls == Class::infinity) ++summary_.infinities;
 }
 
-void Scoreboard::count(Verdict verdict, int place) {
-  switch (verdict) {
+void Scoreboard::count(const Judged& found, const Answer& reference, const Answer& device) {
+  switch (found.verdict) {
     case Verdict::equal: return;
+    case Verdict::waived: ++summary_.waivers[found.waiver].cases; return;
     case Verdict::differs: ++summary_.differs; break;
     case Verdict::masked: ++summary_.masked; break;
     case Verdict::reference_error: ++summary_.reference_errors; break;
     case Verdict::device_error: ++summary_.device_errors; break;
   }
-  if (place != no_place) ++first_at_[static_cast<std::size_t>(place)];
+  if (found.place != no_place) ++first_at_[static_cast<std::size_t>(found.place)];
+  if (found.verdict != Verdict::differs) return;
+  switch (unlike(*plan_, reference.d, device.d)) {
+    case Unlike::number: break;
+    case Unlike::nan_code: ++summary_.nan_codes; break;
+    case Unlike::zero_sign: ++summary_.zero_signs; break;
+  }
 }
 
 Verdict Scoreboard::expect_and_check(const Case& given, const Answer& reference, const Answer& device) {
-  const bool comparable = reference.ok() && device.ok();
-  if (comparable) count_expected(reference.d);
-  const int place = comparable ? first_difference(reference, device) : no_place;
-  const Verdict found = verdict(reference, device, place);
-  if (found == Verdict::equal) return found;
-  Failure failure{found, given, reference, device, place};
-  if (waived(failure)) return found;
-  count(found, place);
-  show(std::move(failure));
-  return found;
+  const Judged found = judged(reference, device);
+  if (reference.ok() && device.ok()) count_expected(reference.d);
+  summary_.places += found.places;
+  if (found.places != 0) ++summary_.traced;
+  count(found, reference, device);
+  if (found.verdict != Verdict::equal && found.verdict != Verdict::waived)
+    show({found.verdict, given, reference, device, found.place});
+  return found.verdict;
 }
 
 void Scoreboard::show(Failure failure) {
@@ -106,26 +127,23 @@ void Scoreboard::waive(const std::vector<Waiver>& waivers) {
   for (const Waiver& waiver : waivers) summary_.waivers.push_back({waiver, 0});
 }
 
-// Only what differs can be waived: an error is no result.
-bool Scoreboard::waived(const Failure& failure) {
-  if (failure.verdict != Verdict::differs && failure.verdict != Verdict::masked) return false;
-  for (WaiverUse& use : summary_.waivers) {
-    if (!covers(use.waiver, failure)) continue;
-    ++use.cases;
-    return true;
+std::optional<std::size_t> Scoreboard::waiver_of(const Answer& reference, const Answer& device,
+                                                 const Judged& found) const {
+  for (std::size_t i = 0; i < summary_.waivers.size(); ++i) {
+    if (covers(summary_.waivers[i].waiver, reference, device, found)) return i;
   }
-  return false;
+  return std::nullopt;
 }
 
-bool Scoreboard::covers(const Waiver& waiver, const Failure& failure) const {
+bool Scoreboard::covers(const Waiver& waiver, const Answer& reference, const Answer& device,
+                        const Judged& found) const {
   const auto is = [&](const std::optional<ResultClass>& wanted, Code d) {
     return !wanted || *wanted == class_of(plan_->d, result_number(*plan_, d));
   };
-  if (waiver.masked && *waiver.masked != (failure.verdict == Verdict::masked)) return false;
-  if (!is(waiver.expected, failure.reference.d) || !is(waiver.got, failure.device.d)) return false;
+  if (waiver.masked && *waiver.masked != (found.verdict == Verdict::masked)) return false;
+  if (!is(waiver.expected, reference.d) || !is(waiver.got, device.d)) return false;
   if (waiver.place.empty()) return true;
-  return failure.place != no_place &&
-         matches(waiver.place, plan_->places[static_cast<std::size_t>(failure.place)].name);
+  return found.place != no_place && matches(waiver.place, plan_->places[static_cast<std::size_t>(found.place)].name);
 }
 
 void Scoreboard::leave_over(const Case& given) {
@@ -137,11 +155,12 @@ void Scoreboard::complain(const std::string& sentence) {
   if (!sentence.empty()) summary_.complaints.push_back(sentence);
 }
 
-void Scoreboard::check_all(const std::vector<Case>& cases, const std::vector<Answer>& references,
-                           const std::vector<Answer>& answers) {
+std::vector<Verdict> Scoreboard::check_all(const std::vector<Case>& cases, const std::vector<Answer>& references,
+                                           const std::vector<Answer>& answers) {
+  std::vector<Verdict> verdicts;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (i < references.size() && i < answers.size()) {
-      expect_and_check(cases[i], references[i], answers[i]);
+      verdicts.push_back(expect_and_check(cases[i], references[i], answers[i]));
     } else {
       leave_over(cases[i]);
     }
@@ -149,6 +168,7 @@ void Scoreboard::check_all(const std::vector<Case>& cases, const std::vector<Ans
   for (const auto* list : {&references, &answers}) {
     if (list->size() > cases.size()) summary_.surplus += list->size() - cases.size();
   }
+  return verdicts;
 }
 
 Summary Scoreboard::summary() const {

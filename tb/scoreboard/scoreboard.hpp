@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,21 @@ enum class Verdict {
   masked,           // d is equal, but a place on the way to it differs
   reference_error,  // no expected d
   device_error,     // no d
+  waived,           // differs or masked, and somebody answers for it
 };
 
 inline constexpr int no_place = -1;
 
 // d as a number of its format.
 Number result_number(const Plan& plan, Code d);
+
+// In what two d that differ do so.
+enum class Unlike {
+  number,
+  nan_code,   // both are NaN
+  zero_sign,  // both are zero
+};
+Unlike unlike(const Plan& plan, Code expected, Code got);
 
 // More than nine in ten results are zero or NaN: that they agree, or what they are, says little.
 inline bool says_little(std::uint64_t zeros, std::uint64_t nans, std::uint64_t results) {
@@ -60,8 +70,10 @@ struct Summary {
   std::uint64_t compared = 0;  // cases for which both gave a d
 
   std::uint64_t differs = 0, masked = 0;
+  std::uint64_t nan_codes = 0, zero_signs = 0;  // of those that differ: in nothing more
   std::uint64_t reference_errors = 0, device_errors = 0;
-  std::uint64_t leftovers = 0;  // cases without an answer, and the first of them
+  std::uint64_t unrecorded = 0;  // cases left out, since nobody knows their d
+  std::uint64_t leftovers = 0;   // cases without an answer, and the first of them
   std::uint64_t first_leftover = 0;
   std::uint64_t surplus = 0;            // answers without a case
   std::vector<std::string> complaints;  // of devices that failed apart from any case
@@ -98,10 +110,15 @@ class Scoreboard {
 
   Verdict expect_and_check(const Case& given, const Answer& reference, const Answer& device);
 
-  // Answers in the order of their cases. A case beyond the end of either list is a leftover.
-  void check_all(const std::vector<Case>& cases, const std::vector<Answer>& references,
-                 const std::vector<Answer>& answers);
+  // Answers in the order of their cases. A case beyond the end of either list is a leftover. A verdict for each of the
+  // others.
+  std::vector<Verdict> check_all(const std::vector<Case>& cases, const std::vector<Answer>& references,
+                                 const std::vector<Answer>& answers);
   void leave_over(const Case& given);
+  void leave_out_unrecorded(std::uint64_t cases) { summary_.unrecorded += cases; }
+
+  // The same verdict, and nothing is counted: for what is asked beside the run.
+  Verdict judge(const Answer& reference, const Answer& device) const;
 
   // What Device::close() says; an empty sentence is no complaint.
   void complain(const std::string& sentence);
@@ -114,14 +131,21 @@ class Scoreboard {
   Summary summary() const;
 
  private:
-  Verdict verdict(const Answer& reference, const Answer& device, int place) const;
+  struct Judged {
+    Verdict verdict = Verdict::equal;
+    int place = no_place;
+    std::size_t waiver = 0;    // of summary_.waivers, where it is waived
+    std::uint64_t places = 0;  // compared
+  };
+
+  Judged judged(const Answer& reference, const Answer& device) const;
   bool is_nan(Code d) const;
   bool same_place(const Trace& expected, const Trace& got, int place) const;
-  int first_difference(const Answer& reference, const Answer& device);
+  void compare_places(const Answer& reference, const Answer& device, Judged& found) const;
+  std::optional<std::size_t> waiver_of(const Answer& reference, const Answer& device, const Judged& found) const;
+  bool covers(const Waiver& waiver, const Answer& reference, const Answer& device, const Judged& found) const;
   void count_expected(Code d);
-  bool waived(const Failure& failure);
-  bool covers(const Waiver& waiver, const Failure& failure) const;
-  void count(Verdict verdict, int place);
+  void count(const Judged& found, const Answer& reference, const Answer& device);
   void show(Failure failure);
 
   const Plan* plan_;

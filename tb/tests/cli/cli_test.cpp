@@ -251,8 +251,8 @@ TEST_F(Cli, CheckNeedsRecordedResults) {
   const std::string in =
       file("in.jsonl", header_ + "{\"a\":" + codes({}) + ",\"b\":" + codes({}) + ",\"c\":\"3f800000\"}\n");
   const Ran ran = run({"check", in});
-  EXPECT_EQ(ran.status, mismatch);
-  EXPECT_NE(ran.out.find("This case has no recorded d."), std::string::npos) << ran.out;
+  EXPECT_EQ(ran.status, nothing_compared);
+  EXPECT_NE(ran.out.find(" has no recorded d; `assay run` fills in d\n"), std::string::npos) << ran.out;
 }
 
 TEST_F(Cli, OwnDatapathInsideAVectorFile) {

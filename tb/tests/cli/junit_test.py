@@ -76,7 +76,7 @@ class Junit(unittest.TestCase):
         self.assertIn('<b&d>"\n\\x01', cases[1].get("name"))
         self.assertIn("case 49: d differs", cases[1][0].text)
         self.assertEqual(cases[1][0].get("message"), "1 fault in 50 compared cases.")
-        self.assertEqual(cases[2][0].get("message"), "Nothing was compared.")
+        self.assertEqual(cases[2][0].get("message"), f"Nothing was compared: {empty} holds no case.")
         self.assertIn("no\\xff cannot be opened", cases[3][0].get("message"))
 
     def test_compare(self):

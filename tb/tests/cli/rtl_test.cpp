@@ -6,6 +6,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "sim/cli/rtl_init.hpp"
 #include "tb/tests/cli/run.hpp"
@@ -218,6 +220,74 @@ TEST_F(RtlCommand, AConstantIsHeldAtAnotherValueWithoutAnotherBuild) {
                                                      "' holds no port at a value; write PORT=HEX, such as "
                                                      "mode_i=1f.\n");
   }
+}
+
+// d is the sum of whole numbers of signed bytes, of unsigned ones where mode_i says so; then it is one more.
+TEST_F(RtlCommand, EachInstructionOfADutIsCompared) {
+  std::ofstream(folder_ / "little.sv")
+      << "module little (\n  input  logic mode_i,\n  input  logic [7:0] a_i,\n  input  logic [7:0] b_i,\n"
+         "  input  logic [31:0] c_i,\n  output logic [31:0] d_o\n);\n"
+         "  assign d_o = c_i + (mode_i ? 32'(a_i) * 32'(b_i) + 32'd1 : 32'($signed(a_i)) * 32'($signed(b_i)));\n"
+         "endmodule\n";
+  const std::string own = "like: integer\nk: 1\noperands: ";
+  std::ofstream(folder_ / "signed.yaml") << "name: signed\n" << own << "{a: i8, b: i8, c: i32, d: i32}\n";
+  std::ofstream(folder_ / "unsigned.yaml") << "name: unsigned\n" << own << "{a: u8, b: u8, c: i32, d: i32}\n";
+  const auto claiming = [&](const std::string& claims) {
+    std::ofstream(dut()) << "instructions:\n"
+                         << claims
+                         << "sources: [little.sv]\ntop: little\nhandshake: combinational\nports:\n"
+                            "  a: {port: a_i, width: 8}\n  b: {port: b_i, width: 8}\n  c: c_i\n  d: d_o\n";
+  };
+  const std::string first = "  - {datapath: signed.yaml, constants: {mode_i: 0}}\n";
+  const std::string second = "  - {datapath: unsigned.yaml, constants: {mode_i: 1}}\n";
+  claiming(first + second);
+  const std::string device = "rtl:" + dut();
+  const std::string right = (folder_ / "signed.yaml").string(), wrong = (folder_ / "unsigned.yaml").string();
+  const std::string junit = (folder_ / "j.xml").string(), sheet = (folder_ / "sheet.md").string();
+  const auto text_of = [](const std::string& file) {
+    std::ifstream in(file);
+    return std::string{std::istreambuf_iterator<char>(in), {}};
+  };
+
+  const Ran both = run({"compare", "--device", device, "--cases", "40", "--junit", junit, "--sheet", sheet});
+  EXPECT_EQ(both.status, mismatch) << both.out << both.err;
+  EXPECT_NE(both.err.find("assay: " + device + " claims 2 instructions; each is compared in turn: " + right + ", " +
+                          wrong + "\n"),
+            std::string::npos)
+      << both.err;
+  EXPECT_NE(both.out.find("          40         0  passed            " + right + "\n"), std::string::npos) << both.out;
+  EXPECT_NE(both.out.find("          40        40  failed            " + wrong + "\n"), std::string::npos) << both.out;
+  EXPECT_NE(text_of(junit).find("tests=\"2\" failures=\"1\" errors=\"0\""), std::string::npos) << text_of(junit);
+  EXPECT_NE(text_of(sheet).find(" held to model: passed\n"), std::string::npos) << text_of(sheet);
+  EXPECT_NE(text_of(sheet).find(" held to model: failed\n"), std::string::npos) << text_of(sheet);
+
+  const auto json = nlohmann::json::parse(run({"compare", "--device", device, "--cases", "40", "--json"}).out);
+  EXPECT_EQ(json["status"], mismatch);
+  ASSERT_EQ(json["comparisons"].size(), 2u);
+  EXPECT_EQ(json["comparisons"][0]["summary"]["conclusion"], "passed");
+  EXPECT_EQ(json["comparisons"][1]["subject"], wrong);
+
+  const Ran one = run({"compare", "--device", device, "--datapath", right, "--cases", "40"});
+  EXPECT_EQ(one.status, passed) << one.out << one.err;
+  const Ran wave = run({"compare", "--device", device, "--case", "3", "--wave", (folder_ / "w.fst").string()});
+  EXPECT_EQ(wave.status, wrong_use);
+  EXPECT_EQ(wave.err, "assay: " + device +
+                          " claims 2 instructions, and --wave shows the signals of one; name it with "
+                          "--instruction or --datapath.\n");
+
+  // Each is compared, though the first cannot be.
+  claiming("  - {instruction: \"hopper:wgmma.m64nNk16.f32.f16.f16\"}\n" + second);
+  const Ran rest = run({"compare", "--device", device, "--cases", "40"});
+  EXPECT_EQ(rest.status, wrong_use) << rest.out << rest.err;
+  EXPECT_NE(rest.out.find("           0         0  not compared      hopper:"), std::string::npos) << rest.out;
+  EXPECT_NE(rest.out.find("          40        40  failed            " + wrong + "\n"), std::string::npos) << rest.out;
+
+  claiming(first + "  - {datapath: signed.yaml, constants: {mode_i: 1}}\n");
+  const Ran twice = run({"compare", "--device", device, "--cases", "40"});
+  EXPECT_EQ(twice.status, wrong_use);
+  EXPECT_EQ(twice.err, "assay: " + dut() + " claims " + right + " after " + right +
+                           ", which computes the same, and would never be compared; leave it out, and hold its ports "
+                           "with rtl:FILE#PORT=HEX.\n");
 }
 
 }  // namespace

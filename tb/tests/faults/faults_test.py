@@ -111,7 +111,7 @@ class Faults(unittest.TestCase):
         self.assertEqual(sum(entry["cases"] for entry in places), summary["differs"] + summary["masked"])
 
     def hold_explanation(self, fault, summary, said):
-        match = re.fullmatch(r"nearest explanation: (\d+) of (\d+) failures agree if (.+)", said)
+        match = re.fullmatch(r"nearest explanation: (\d+) of (?:the first )?(\d+) failures agree if (.+)", said)
         if fault.get("masked"):
             self.assertEqual((summary["differs"], said), (0, ""))
         elif "explained" in fault:

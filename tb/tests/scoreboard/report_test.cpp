@@ -155,7 +155,7 @@ TEST(FailureText, ShowsScales) {
   failure.given.scale_b = {0x7e, 0x81};
   failure.device.d = 0x80000000;
   EXPECT_EQ(failure_text(p, failure),
-            R"(case 0: d differs
+            R"(case 0: d differs in the sign of a zero
   expected  00000000  0|00000000|00000000000000000000000
   got       80000000  1|00000000|00000000000000000000000
                       ^
@@ -296,6 +296,55 @@ TEST(SummaryText, SaysAnErrorOfManyCasesOnceWithItsCount) {
             "failed: 20 faults\n");
 }
 
+// A NaN of other bits and a zero of the other sign are seldom what is wrong with a unit: they are counted apart.
+TEST(SummaryText, SaysInWhatLittleADiffers) {
+  const Plan p = f16_plan();
+  Scoreboard board(p, NanRule::bits, 0);
+  const Case given = ordinary_case(p, 0);
+  for (const auto& [expected, got] : std::vector<std::pair<Code, Code>>{
+           {0x7fffffff, 0x7fc00000}, {0x7fffffff, 0xffc00000}, {0, 0x80000000}, {0, 1}, {0x7fffffff, 0}}) {
+    board.expect_and_check(given, answer_of(expected), answer_of(got));
+  }
+  const std::string text = summary_text(p, board.summary());
+  EXPECT_NE(text.find("5 cases with a d that differs\n"
+                      "  2 of them with a NaN on both sides, of other bits; --nan any takes every NaN for the other\n"
+                      "  1 of them in the sign of a zero\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(FailureText, SaysWhereTheNumberIsTheSame) {
+  const Plan p = f16_plan();
+  const auto heading = [&](Code expected, Code got) {
+    const std::string text =
+        failure_text(p, {Verdict::differs, ordinary_case(p, 3), answer_of(expected), answer_of(got), no_place});
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_EQ(heading(0x7fffffff, 0x7fc00000), "case 3: d is a NaN on both sides, of other bits");
+  EXPECT_EQ(heading(0x80000000, 0), "case 3: d differs in the sign of a zero");
+  EXPECT_EQ(heading(0x7fffffff, 0x7f800000), "case 3: d differs");
+  EXPECT_EQ(heading(0, 1), "case 3: d differs");
+}
+
+TEST(SummaryText, OfCasesWithoutARecordedResult) {
+  const Plan p = f16_plan();
+  Scoreboard board(p, NanRule::bits);
+  board.leave_out_unrecorded(4);
+  EXPECT_EQ(board.summary().status(), 3);
+  ReportOptions options;
+  options.nothing = "none of the 4 cases has a recorded d";
+  EXPECT_EQ(summary_text(p, board.summary(), options),
+            "compared 0 cases\n4 cases without a recorded d not compared\n"
+            "nothing compared: none of the 4 cases has a recorded d\n");
+  const Case given = ordinary_case(p, 0);
+  board.expect_and_check(given, true_answer(p, given), true_answer(p, given));
+  EXPECT_EQ(board.summary().status(), 0);
+  const std::string text = summary_text(p, board.summary());
+  EXPECT_EQ(text.rfind("compared 1 case\n4 cases without a recorded d not compared\n", 0), 0U) << text;
+  EXPECT_NE(text.find("\npassed, 4 not compared\n"), std::string::npos) << text;
+  EXPECT_EQ(report_json(board)["summary"]["unrecorded"], 4);
+}
+
 TEST(SummaryText, GathersThePlacesThatAreTooMany) {
   const Plan p = f16_plan(16);
   Scoreboard board(p, NanRule::bits, 0);
@@ -354,6 +403,7 @@ TEST(ReportJson, SaysTheSame) {
   const nlohmann::json report = report_json(with_every_fault(p), with_repro());
   EXPECT_EQ(report["summary"], nlohmann::json::parse(R"({
     "compared": 6, "differs": 1, "masked": 3, "reference_errors": 1, "device_errors": 1, "leftovers": 2, "surplus": 1,
+    "unrecorded": 0, "nan_codes": 0, "zero_signs": 0,
     "complaints": ["The device ended with status 3."], "expected": {"zero": 0, "nan": 0, "infinity": 0},
     "mistrusted": false, "traced": 6, "places": 144, "conclusion": "failed", "status": 1, "waivers": [],
     "first_places": [{"name": "step[0].acc", "cases": 2}, {"name": "multiply[0]", "cases": 1}]})"));

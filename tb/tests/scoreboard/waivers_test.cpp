@@ -66,6 +66,24 @@ TEST(Waivers, CoverByTheClassOfD) {
   EXPECT_EQ(after(normal, 0x7f7fffff, 0x7f800000).waived(), 1u);
 }
 
+// What is waived is told apart from what is wrong: only that is explained and shown.
+TEST(Waivers, AreAVerdictOfTheirOwn) {
+  Waiver nan = waiver();
+  nan.expected = nan.got = ResultClass::nan;
+  Scoreboard scoreboard(plan_of_test(), NanRule::bits);
+  scoreboard.waive({nan});
+  const std::vector<Answer> expected{answer(0x7fffffff), answer(0x7fffffff), answer(0)};
+  const std::vector<Answer> got{answer(0x7fc00000), answer(0), answer(0)};
+  const std::vector<Verdict> verdicts{Verdict::waived, Verdict::differs, Verdict::equal};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(scoreboard.judge(expected[i], got[i]), verdicts[i]);
+  EXPECT_EQ(scoreboard.summary().compared, 0u);
+  EXPECT_EQ(scoreboard.summary().waived(), 0u);
+  EXPECT_EQ(scoreboard.check_all(std::vector<Case>(3), expected, got), verdicts);
+  EXPECT_EQ(scoreboard.summary().compared, 3u);
+  EXPECT_EQ(scoreboard.summary().waived(), 1u);
+  EXPECT_EQ(scoreboard.failures().size(), 1u);
+}
+
 TEST(Waivers, CoverAPlaceOnTheWay) {
   const Plan& plan = plan_of_test();
   Waiver w = waiver();
