@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tb/vectors/leftover.hpp"
+
 namespace assay {
 
 class Child {
@@ -23,6 +25,10 @@ class Child {
   int from() const { return from_; }
   void close_to();
 
+  // Becomes readable when the process itself has ended, whatever those that it started do; -1 where the system has
+  // none.
+  int ended() const { return ended_; }
+
   // How it ended: "exited with status 3", "was killed by signal 11 (SIGSEGV, Segmentation fault)"; empty for status 0.
   // Where it has not ended within `grace`, it is killed: "did not exit and was killed".
   std::string wait(std::chrono::milliseconds grace);
@@ -34,6 +40,8 @@ class Child {
   pid_t pid_ = -1;
   int to_ = -1;
   int from_ = -1;
+  int ended_ = -1;
+  Leftover group_;
   bool reaped_ = false;
   int status_ = 0;
 };
