@@ -17,6 +17,7 @@
 #include "sim/cli/progress.hpp"
 #include "sim/cli/sign_off.hpp"
 #include "sim/cli/verdict.hpp"
+#include "sim/program/number_option.hpp"
 #include "tb/devices/rtl/build.hpp"
 #include "tb/scoreboard/shrink.hpp"
 #include "tb/vectors/output_file.hpp"
@@ -177,7 +178,7 @@ void add_compare(CLI::App& app, const Console& console, int& status) {
   command->add_option("--reference", options->reference, device_help)->capture_default_str();
   command->add_option("--device", options->device, device_help);
   options->generate.add(*command);
-  CLI::Option* one = command->add_option("--case", options->one, "Only this case");
+  CLI::Option* one = add_number(*command, "--case", options->one, {}, "Only this case");
   options->verdict.add(*command);
   command->add_option("--sheet", options->sheet, "Writes a sheet to sign, in Markdown, to this file");
   command->add_option("--wave", options->wave, "Writes all signals of rtl:DUT.yaml during that case to this FST file")

@@ -11,6 +11,7 @@
 
 #include "model/config/catalogue.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/program/number_option.hpp"
 #include "tb/devices/device.hpp"
 
 namespace assay {
@@ -252,7 +253,8 @@ void add_layout(CLI::App& app, const Console& console, int&) {
       ->required();
   command->add_option("--operand", options->operand, "This one alone")
       ->check(CLI::IsMember({"a", "b", "c", "d", "scale_a", "scale_b"}));
-  command->add_option("--n", options->n, "Columns, where the instruction leaves them open")->capture_default_str();
+  add_number(*command, "--n", options->n, {1, 65'536}, "Columns, where the instruction leaves them open")
+      ->capture_default_str();
   command->add_flag("--json", options->json, "Every element with its lane, word and bit, as JSON");
   command->callback([options, &console] { show(*options, console.out); });
 }
