@@ -500,5 +500,16 @@ class Options(unittest.TestCase):
                 self.assertIn(words, output)
 
 
+class Numbers(unittest.TestCase):
+    """int() takes 1_0, -1 and the digits of every language."""
+
+    def test_what_is_none_is_refused(self):
+        for script, option in [("mutate_rtl", "--count"), ("capture/cases", "--cases")]:
+            for value in ["-1", "", "1_0", "\u0661"]:
+                run = subprocess.run([SCRIPTS / script, option, value], capture_output=True, text=True, check=False)
+                self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+                self.assertIn(f"a whole number in decimal digits is needed, found '{value}'.", run.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -9,8 +9,7 @@
 #include "model/config/digest.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/completion.hpp"
-#include "tb/devices/device.hpp"
-#include "tb/vectors/bytes.hpp"
+#include "tb/vectors/printable.hpp"
 
 namespace assay {
 namespace {
@@ -35,61 +34,51 @@ std::string version() {
                      catalogue.datapath_names().size());
 }
 
-int fail(const Console& console, const std::string& message, int status) {
-  console.err << "assay: " << message << "\n";
-  return status;
+// CLI11 takes the word after it for the value that such an option lacks.
+void refuse_options_without_value(const std::vector<std::string>& args) {
+  for (const std::string& word : args) {
+    if (word == "--") return;
+    if (word.size() > 3 && word.compare(0, 2, "--") == 0 && word.find('=') == word.size() - 1)
+      throw ConfigError{word + " has no value; give one after the =."};
+  }
 }
 
-}  // namespace
-
-int run_assay(std::vector<std::string> args, const Console& console) {
+int parsed(std::vector<std::string> args, const Console& console) {
   CLI::App app(about, "assay");
   app.footer(statuses);
   app.require_subcommand(1);
   app.set_version_flag("--version", version);
   int status = passed;
-  add_list(app, console, status);
-  add_describe(app, console, status);
-  add_generate(app, console, status);
-  add_run(app, console, status);
-  add_check(app, console, status);
-  add_compare(app, console, status);
-  add_score(app, console, status);
-  add_bench(app, console, status);
-  add_coverage(app, console, status);
-  add_explain(app, console, status);
-  add_explore(app, console, status);
-  add_layout(app, console, status);
-  add_export(app, console, status);
-  add_import(app, console, status);
-  add_probe(app, console, status);
-  add_evidence(app, console, status);
-  add_rtl(app, console, status);
-  add_export_sv(app, console, status);
-  add_completion(app, console, status);
-  add_man(app, console, status);
+  add_commands(app, console, status);
   if (!args.empty() && args.front() == complete_command) {
     print_candidates(app, {args.begin() + 1, args.end()}, console);
     return passed;
   }
+  refuse_options_without_value(args);
   try {
     std::reverse(args.begin(), args.end());  // as CLI11 takes a vector
     app.parse(args);
-    console.out.flush();
-    if (!console.out)
-      return fail(console, "The output could not be written in full; is the disk full or the pipe closed?", wrong_use);
     return status;
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e, console.out, console.err);
-    return fail(console, std::string(e.what()) + " (see assay --help).", wrong_use);
-  } catch (const ConfigError& e) {
-    return fail(console, e.message, wrong_use);
-  } catch (const VectorError& e) {
-    if (e.reader_gone) return reader_gone;
-    return fail(console, e.message, wrong_use);
-  } catch (const DeviceError& e) {
-    return fail(console, e.message, e.status);
+    throw ConfigError{std::string(e.what()) + " (see assay --help)."};
   }
+}
+
+}  // namespace
+
+void add_commands(CLI::App& app, const Console& console, int& status) {
+  for (const auto add : {add_list,  add_describe, add_generate, add_run,       add_check,      add_compare, add_score,
+                         add_bench, add_coverage, add_explain,  add_explore,   add_layout,     add_export,  add_import,
+                         add_probe, add_evidence, add_rtl,      add_export_sv, add_completion, add_man})
+    add(app, console, status);
+}
+
+int run_assay(std::vector<std::string> args, const Console& console) {
+  PrintableBuffer out_buffer(*console.out.rdbuf(), console.colour), err_buffer(*console.err.rdbuf(), false);
+  std::ostream out(&out_buffer), err(&err_buffer);
+  const std::string doing = args.empty() ? "assay" : "assay " + args.front();
+  return ended("assay", doing, out, err, [&] { return parsed(args, {out, err, console.colour, console.terminal}); });
 }
 
 }  // namespace assay

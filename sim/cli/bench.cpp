@@ -15,6 +15,7 @@
 #include "model/fast/targets.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/sgemm.hpp"
+#include "sim/program/number_option.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/generate/codes.hpp"
 #include "tb/generate/random.hpp"
@@ -300,14 +301,11 @@ void add_bench(CLI::App& app, const Console& console, int&) {
   command->footer("Example:  assay bench hopper:wgmma.m64nNk16.f32.f16.f16 --threads 2");
   command->add_option("INSTRUCTION", options->instructions,
                       "Instructions such as hopper:wgmma.m64nNk16.f32.f16.f16; without any, one of each form");
-  command->add_option("--size", options->size, "Rows, columns and, as far as the instruction allows, K")
-      ->check(CLI::Range(1, 8192))
+  add_number(*command, "--size", options->size, {1, 8192}, "Rows, columns and, as far as the instruction allows, K")
       ->capture_default_str();
-  command->add_option("--threads", options->threads, "Measures so many threads as well")
-      ->check(CLI::Range(1, 256))
+  add_number(*command, "--threads", options->threads, {1, 256}, "Measures so many threads as well")
       ->capture_default_str();
-  command->add_option("--seconds", options->seconds, "How long each row is measured at least")
-      ->check(CLI::Range(0.001, 60.0))
+  add_number(*command, "--seconds", options->seconds, {0.001, 60.0}, "How long each row is measured at least")
       ->capture_default_str();
   command->add_flag("--json", options->json, "The same as JSON");
   command->callback([options, &console] { bench(*options, console); });

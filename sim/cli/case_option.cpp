@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "sim/cli/generate_option.hpp"
+#include "sim/program/number_option.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -87,6 +90,16 @@ OpenCase from_file(const CaseOptions& options, const Catalogue& catalogue) {
   throw ConfigError{fmt::format("{} has no case {}.", options.file, *options.number)};
 }
 
+std::vector<int> parse_element(const std::string& text) {
+  constexpr std::uint64_t most = std::numeric_limits<int>::max();
+  const std::size_t comma = std::min(text.find(','), text.size());
+  const auto row = whole_number(text.substr(0, comma));
+  const auto column = whole_number(text.substr(std::min(comma + 1, text.size())));
+  if (row && column && *row <= most && *column <= most) return {static_cast<int>(*row), static_cast<int>(*column)};
+  throw ConfigError{
+      fmt::format("--element takes a row and a column in decimal digits, such as 3,0, found '{}'.", text)};
+}
+
 std::string codes_text(const std::vector<Code>& codes, const Format& format) {
   std::size_t used = codes.size();
   while (used > 1 && codes[used - 1] == 0) --used;
@@ -104,11 +117,11 @@ void CaseOptions::add(CLI::App& command) {
   command.add_option("--c", c, "The code of c; zero where it is not given");
   command.add_option("--scale-a", scale_a, "Codes of a's block scales")->delimiter(',');
   command.add_option("--scale-b", scale_b, "Codes of b's block scales")->delimiter(',');
-  command.add_option("--seed", seed, "The seed of a generated case");
+  add_number(command, "--seed", seed, {}, "The seed of a generated case");
   command.add_option("--family", family,
                      "The family of the generated case, where one was asked for (see docs/vectors.md)");
   command.add_option("--file", file, "A vector file");
-  command.add_option("--case", number, "The number of the case, in the file or under the seed");
+  add_number(command, "--case", number, {}, "The number of the case, in the file or under the seed");
   add_element_option(command, element);
 }
 
@@ -129,10 +142,8 @@ OpenCase CaseOptions::open(const Catalogue& catalogue, const SubjectOptions& sub
 }
 
 void add_element_option(CLI::App& command, std::vector<int>& element) {
-  command.add_option("--element", element, "ROW,COLUMN of a whole-matrix case, from 0")
-      ->delimiter(',')
-      ->expected(2)
-      ->check(CLI::NonNegativeNumber);
+  const auto take = [&element](const std::vector<std::string>& words) { element = parse_element(words.back()); };
+  add_numbers(command, "--element", "ROW,COLUMN of a whole-matrix case, from 0", take);
 }
 
 bool is_element(const Case& c, const std::vector<int>& element) {

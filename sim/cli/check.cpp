@@ -10,6 +10,7 @@
 #include "sim/cli/explanation.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/verdict.hpp"
+#include "sim/program/number_option.hpp"
 #include "tb/devices/chain.hpp"
 #include "tb/vectors/reader.hpp"
 
@@ -146,7 +147,7 @@ void add_check(CLI::App& app, const Console& console, int& status) {
   command->footer("Example:  assay check vectors.jsonl --device rtl:configs/dut/fused_f25_f16.yaml");
   command->add_option("FILE", options->files, "Vector files; - is standard input")->required();
   command->add_option("--device", options->device, device_help)->capture_default_str();
-  command->add_option("--case", options->one, "Only this case of each file");
+  add_number(*command, "--case", options->one, {}, "Only this case of each file");
   add_element_option(*command, options->element);
   options->verdict.add(*command);
   command->callback([options, &console, &status] { status = check(*options, console); });

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/program/ending.hpp"
+
 // Its header is long: only who declares options includes it.
 namespace CLI {
 class App;
@@ -12,22 +14,12 @@ class App;
 
 namespace assay {
 
-// Exit status of every command.
-enum Status : int {
-  passed = 0,
-  mismatch = 1,
-  wrong_use = 2,
-  nothing_compared = 3,
-  cannot_here = 4,
-  reader_gone = 141,  // as a shell counts a program that a broken pipe ended: `assay run FILE | head`
-};
-
-// Where a command writes. Progress goes to `err`, and only where that is a terminal.
+// Where a command writes. A command's own `out` and `err` show what is not printable as numbers.
 struct Console {
   std::ostream& out;
   std::ostream& err;
-  bool colour = false;    // `out` is a terminal and NO_COLOR is not set
-  bool terminal = false;  // `err` is a terminal
+  bool colour = false;               // `out` is a terminal and NO_COLOR is not set
+  std::ostream* terminal = nullptr;  // what progress is drawn on: `err` as it is, where that is a terminal
 };
 
 // One file a command: it declares its options and, chosen, runs and leaves its exit status.
@@ -51,6 +43,7 @@ void add_import(CLI::App& app, const Console& console, int& status);
 void add_export_sv(CLI::App& app, const Console& console, int& status);
 void add_completion(CLI::App& app, const Console& console, int& status);
 void add_man(CLI::App& app, const Console& console, int& status);
+void add_commands(CLI::App& app, const Console& console, int& status);  // all of these
 
 // The whole program: `args` without the program's name. Every error becomes a sentence on `err` and a status.
 int run_assay(std::vector<std::string> args, const Console& console);

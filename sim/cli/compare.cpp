@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
@@ -21,6 +20,7 @@
 #include "sim/cli/sign_off.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/cli/wave_file.hpp"
+#include "sim/program/number_option.hpp"
 #include "tb/devices/rtl/build.hpp"
 #include "tb/vectors/output_file.hpp"
 
@@ -28,7 +28,7 @@ namespace assay {
 namespace {
 
 constexpr std::uint64_t batch = 1024;
-constexpr std::uint64_t most_cases = 1'000'000;  // in a range of --case
+constexpr std::uint64_t longest_range = 1'000'000;  // in a range of --case
 
 struct Options {
   SubjectOptions subject;
@@ -43,9 +43,7 @@ struct Options {
 };
 
 std::uint64_t case_number(std::string_view text, const std::string& all) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size()) return number;
+  if (const auto number = whole_number(std::string(text))) return *number;
   throw ConfigError{fmt::format("--case takes numbers of cases, such as 41, or 40,41 or 17-41; found '{}'.", all)};
 }
 
@@ -58,7 +56,7 @@ std::vector<CaseRange> case_ranges(const std::string& text) {
     const std::size_t dash = std::min(word.find('-'), word.size());
     const std::uint64_t first = case_number(word.substr(0, dash), text);
     const std::uint64_t last = dash == word.size() ? first : case_number(word.substr(dash + 1), text);
-    if (last < first || last - first >= most_cases)
+    if (last < first || last - first >= longest_range)
       throw ConfigError{fmt::format("--case {}: from {} to {} is no range of cases.", text, first, last)};
     ranges.push_back({first, last - first + 1});
     from = end + 1;

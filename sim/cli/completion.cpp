@@ -9,6 +9,7 @@
 #include "model/config/files.hpp"
 #include "tb/devices/host/units.hpp"
 #include "tb/explore/study.hpp"
+#include "tb/vectors/printable.hpp"
 
 namespace assay {
 namespace {
@@ -107,8 +108,9 @@ std::vector<Candidate> files(const std::string& kind, const std::string& path) {
   std::vector<Candidate> found;
   std::error_code error;
   for (const fs::path& entry : entries_of(folder.empty() ? "." : folder, error)) {
-    const bool is_folder = fs::is_directory(entry, error);
-    found.push_back({kind + folder + entry.filename().string() + (is_folder ? "/" : ""), ""});
+    const std::string name = entry.filename().string();
+    const bool is_plain = printable(name) == name && name.find_first_of("\n\t") == std::string::npos;
+    if (is_plain) found.push_back({kind + folder + name + (fs::is_directory(entry, error) ? "/" : ""), ""});
   }
   return found;
 }
@@ -186,16 +188,19 @@ std::vector<Candidate> subcommands(const CLI::App& command) {
 }
 
 // Bash hands the colon of rtl:FILE to readline as the end of a word, so only what follows the last one is replaced.
+// What is put on the line is quoted, as a file's name may be a command; `read` takes the quotes of what is there away.
 constexpr const char* bash_script = R"(# Completion of assay for bash:  source <(assay completion bash)
 _assay() {
   local line=${COMP_LINE:0:COMP_POINT} kept='' words
-  read -ra words <<<"$line"
-  [[ $line == *[[:space:]] ]] && words+=('')
+  read -a words <<<"$line"
+  [[ $line == *[[:space:]] && $line != *\\[[:space:]] ]] && words+=('')
   local last=${words[${#words[@]} - 1]}
   [[ $COMP_WORDBREAKS == *:* && $last == *:* ]] && kept=${last%"${last##*:}"}
   mapfile -t COMPREPLY < <("${words[0]/#\~/$HOME}" __complete "${words[@]:1}" 2>/dev/null | cut -f1)
   COMPREPLY=("${COMPREPLY[@]#"$kept"}")
   [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *[:/] ]] && compopt -o nospace 2>/dev/null
+  local i
+  for i in "${!COMPREPLY[@]}"; do printf -v "COMPREPLY[i]" %q "${COMPREPLY[i]}"; done
   return 0
 }
 complete -o default -F _assay assay
@@ -207,6 +212,7 @@ _assay() {
   local word about
   local -a found
   while IFS=$'\t' read -r word about; do
+    word=${word//\\/\\\\}
     found+=("${word//:/\\:}:$about")
   done < <("${(Q)words[1]}" __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)
   if (( $#found )); then _describe assay found; else _files; fi

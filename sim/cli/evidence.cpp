@@ -47,7 +47,7 @@ void show_json(const std::vector<const Instruction*>& instructions, const Sets& 
     }
     all.push_back(j);
   }
-  out << all.dump(1) << "\n";
+  out << all.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
 }
 
 void show_table(const std::vector<const Instruction*>& instructions, const Sets& sets, std::ostream& out) {

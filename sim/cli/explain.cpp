@@ -119,7 +119,9 @@ class Explain {
     show(j);
   }
 
-  void show(const nlohmann::ordered_json& j) const { console_.out << j.dump(1) << "\n"; }
+  void show(const nlohmann::ordered_json& j) const {
+    console_.out << j.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+  }
 
   const Options& options_;
   const Console& console_;

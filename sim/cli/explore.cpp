@@ -11,6 +11,7 @@
 #include "model/fast/parallel.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/progress.hpp"
+#include "sim/program/number_option.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/explore/cost.hpp"
 #include "tb/explore/effort.hpp"
@@ -18,6 +19,7 @@
 #include "tb/explore/output.hpp"
 #include "tb/explore/report/report.hpp"
 #include "tb/explore/runner.hpp"
+#include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {
@@ -101,11 +103,11 @@ void add_costs(const Machines& machines, const Gates& gates, int threads, const 
 }
 
 void write_results(const std::string& folder, const StudyResult& result) {
-  write_whole(folder + "/study.yaml", result.text);
-  write_whole(folder + "/table.csv", result_csv(result));
-  write_whole(folder + "/result.json", result_json(result));
-  write_whole(folder + "/report.html", report_html(result));
-  for (const Plot& plot : plots(result)) write_whole(folder + "/" + plot.file, plot.svg);
+  write_whole_file(folder + "/study.yaml", result.text);
+  write_whole_file(folder + "/table.csv", result_csv(result));
+  write_whole_file(folder + "/result.json", result_json(result));
+  write_whole_file(folder + "/report.html", report_html(result));
+  for (const Plot& plot : plots(result)) write_whole_file(folder + "/" + plot.file, plot.svg);
 }
 
 void show(const StudyResult& result, const std::string& folder, std::ostream& out) {
@@ -165,12 +167,10 @@ void add_explore(CLI::App& app, const Console& console, int& status) {
   command->add_option("--out", options->out,
                       "The folder for the results (default: explore-NAME); what it has is not run again");
   options->threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  command->add_option("--threads", options->threads, "Threads (default: as many as the machine runs at once)")
-      ->check(CLI::Range(1, 256));
-  command->add_option("--seeds", options->seeds, "So many seeds, whatever the study says")
-      ->check(CLI::Range(1, 10'000));
-  command->add_option("--limit", options->limit, "Minutes that a study may be estimated to take")
-      ->check(CLI::Range(0.001, 1e6))
+  add_number(*command, "--threads", options->threads, {1, 256},
+             "Threads (default: as many as the machine runs at once)");
+  add_number(*command, "--seeds", options->seeds, {1, 10'000}, "So many seeds, whatever the study says");
+  add_number(*command, "--limit", options->limit, {0.001, 1e6}, "Minutes that a study may be estimated to take")
       ->capture_default_str();
   command->add_flag("--json", options->json, "The same as JSON");
   command->callback([options, &console, &status] { status = explore(*options, console); });

@@ -10,6 +10,7 @@
 
 #include "model/fast/kernel.hpp"
 #include "sim/cli/generate_option.hpp"
+#include "sim/program/number_option.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -213,9 +214,8 @@ CLI::Option* GemmOptions::add(CLI::App& command) {
                   "With --gemm: two or more architectures, ARCHITECTURE:INSTRUCTION or datapath files")
       ->delimiter(',')
       ->needs(option);
-  command.add_option("--threads", threads, "With --gemm: how many threads multiply")
+  add_number(command, "--threads", threads, {1, 256}, "With --gemm: how many threads multiply")
       ->needs(option)
-      ->check(CLI::Range(1, 256))
       ->capture_default_str();
   return option;
 }

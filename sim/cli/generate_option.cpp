@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <charconv>
-
 #include "model/config/yaml.hpp"
+#include "sim/program/number_option.hpp"
 
 namespace assay {
 namespace {
@@ -20,35 +19,26 @@ const Family* named_family(const Plan& plan, const std::string& name) {
   return found;
 }
 
-// The whole number that all of `text` is; 0 where it is none.
-std::uint64_t whole_number(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size() ? number : 0;
-}
-
 }  // namespace
 
 void GenerateOptions::add(CLI::App& command) {
-  command.add_option("--level", level, "How many cases to generate: " + level_names())->capture_default_str();
-  command.add_option("--cases", cases, "How many cases to generate, in place of a level");
-  command.add_option("--seed", seed, "The seed they come from")->capture_default_str();
+  add_number(command, "--level", level, {1, levels().back().number}, "How many cases to generate: " + level_names())
+      ->capture_default_str();
+  add_number(command, "--cases", cases, {0, most_cases}, "How many cases to generate, in place of a level");
+  add_number(command, "--seed", seed, {}, "The seed they come from")->capture_default_str();
   command.add_option("--family", family, "Only cases of this family (see docs/vectors.md)");
   command.add_option("--shard", part, "I/N: only part I, from 1, of N that make up the whole")->capture_default_str();
 }
 
 Generator GenerateOptions::open(const Plan& plan) const { return {plan, seed, named_family(plan, family)}; }
 
-std::uint64_t GenerateOptions::total() const {
-  const Level* found = find_level(level);
-  if (found == nullptr) throw ConfigError{fmt::format("--level {} is none; there are {}.", level, level_names())};
-  return cases.value_or(found->cases);
-}
+std::uint64_t GenerateOptions::total() const { return cases ? *cases : find_level(level)->cases; }
 
 Shard GenerateOptions::shard() const {
   const std::size_t slash = std::min(part.find('/'), part.size());
-  const Shard s{whole_number(part.substr(0, slash)), whole_number(part.substr(std::min(slash + 1, part.size())))};
-  if (s.index >= 1 && s.index <= s.count) return s;
+  const auto index = whole_number(part.substr(0, slash));
+  const auto count = whole_number(part.substr(std::min(slash + 1, part.size())));
+  if (index && count && *index >= 1 && *index <= *count) return {*index, *count};
   throw ConfigError{fmt::format("--shard {} is no part of a whole; say I/N with I from 1 to N, such as 2/8.", part)};
 }
 

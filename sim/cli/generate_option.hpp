@@ -21,7 +21,7 @@ struct GenerateOptions {
   void add(CLI::App& command);
   Generator open(const Plan& plan) const;  // a ConfigError where the family is none of the plan's
 
-  // ConfigErrors where there is no such level or part.
+  // ConfigErrors where there is no such part.
   std::uint64_t total() const;  // of all shards
   Shard shard() const;
   CaseRange range() const { return shard().of(total()); }

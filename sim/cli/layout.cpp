@@ -12,6 +12,7 @@
 #include "model/config/catalogue.hpp"
 #include "model/config/free_n.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/program/number_option.hpp"
 #include "tb/devices/device.hpp"
 
 namespace assay {
@@ -270,7 +271,8 @@ void add_layout(CLI::App& app, const Console& console, int&) {
   command->add_option("INSTRUCTION", options->instruction, "As `assay list` shows it, or another spelling of it");
   command->add_option("--operand", options->operand, "This one alone")
       ->check(CLI::IsMember({"a", "b", "c", "d", "scale_a", "scale_b"}));
-  command->add_option("--n", options->n, "Columns, where the instruction leaves them open; the fewest unless given");
+  add_number(*command, "--n", options->n, {1, 65'536},
+             "Columns, where the instruction leaves them open; the fewest unless given");
   command->add_flag("--json", options->json, "Every element with its lane, word and bit, as JSON");
   command->callback([options, &console] { show(*options, console.out); });
 }

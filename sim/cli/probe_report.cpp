@@ -236,7 +236,7 @@ std::string report_json(const Plan& plan, const ProbeReport& r) {
   }
   j["questions"] = r.questions;
   j["differences"] = r.differences();
-  return j.dump(1) + "\n";
+  return j.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace assay

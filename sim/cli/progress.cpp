@@ -22,18 +22,18 @@ Progress::Progress(const Console& console, std::uint64_t total, const char* what
     : console_(console), total_(total), what_(what) {}
 
 Progress::~Progress() {
-  if (visible_) console_.err << "\r\033[K" << std::flush;
+  if (visible_) *console_.terminal << "\r\033[K" << std::flush;
 }
 
 void Progress::at(std::uint64_t done) {
   const auto now = std::chrono::steady_clock::now();
-  if (!console_.terminal || now - start_ < 2s || (visible_ && now - shown_ < 100ms)) return;
+  if (console_.terminal == nullptr || now - start_ < 2s || (visible_ && now - shown_ < 100ms)) return;
   shown_ = now;
   visible_ = true;
   const double rate = static_cast<double>(done) / seconds();
   const std::string place =
       total_ > 0 ? fmt::format("[{}] {} of {}", bar(done, total_), done, total_) : fmt::format("{}", done);
-  console_.err << fmt::format("\r{} {}, {:.0f}/s\033[K", place, what_, rate) << std::flush;
+  *console_.terminal << fmt::format("\r{} {}, {:.0f}/s\033[K", place, what_, rate) << std::flush;
 }
 
 double Progress::seconds() const {

@@ -9,6 +9,7 @@
 #include "sim/cli/score_report.hpp"
 #include "sim/cli/subject.hpp"
 #include "sim/cli/verdict.hpp"
+#include "sim/program/number_option.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -181,7 +182,8 @@ void add_score(CLI::App& app, const Console& console, int& status) {
   options->generate.add(*command);
   command->get_option("--instruction")->excludes(files);
   command->get_option("--datapath")->excludes(files);
-  command->add_option("--raw", options->raw, "Also tries up to so many random codes on the mutants that were killed");
+  add_number(*command, "--raw", options->raw, {0, most_cases},
+             "Also tries up to so many random codes on the mutants that were killed");
   options->nan.add(*command);
   command->add_flag("--json", options->json, "The same as JSON");
   command->callback([options, &console, &status] { status = score(*options, console); });

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
+
 namespace assay {
 namespace {
 
@@ -10,6 +12,8 @@ constexpr int row_major = 101, not_transposed = 111;  // CblasRowMajor, CblasNoT
 }  // namespace
 
 std::unique_ptr<Sgemm> Sgemm::open() {
+  // While it is loaded it starts as many threads as this says, and sends itself SIGINT where the system allows none.
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
   void* library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return nullptr;
   const auto set_threads = reinterpret_cast<void (*)(int)>(dlsym(library, "openblas_set_num_threads"));

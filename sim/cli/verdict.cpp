@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "sim/cli/waivers_file.hpp"
+#include "sim/program/number_option.hpp"
 #include "tb/scoreboard/junit.hpp"
 #include "tb/scoreboard/report.hpp"
 #include "tb/vectors/output_file.hpp"
@@ -53,7 +54,8 @@ NanRule NanOption::rule_for(const Subject& subject) const {
 }
 
 void VerdictOptions::add(CLI::App& command) {
-  command.add_option("--max-failures", max_failures, "How many failures to show whole; all are counted")
+  add_number(command, "--max-failures", max_failures, {0, 1'000'000},
+             "How many failures to show whole; all are counted")
       ->capture_default_str();
   nan.add(command);
   command.add_flag("--json", json, "The verdict as JSON");

@@ -114,7 +114,7 @@ void show(const CheckOptions& options, const Cases& cases, const Scoreboard& sco
     nlohmann::json j = report_json(scoreboard, report);
     j["subject"] = cases.name();
     j["devices"] = devices;
-    std::cout << j.dump(1) << "\n";
+    std::cout << j.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return;
   }
   std::cout << cases.name() << ": " << devices << "\n" << report_text(scoreboard, report);

@@ -1,17 +1,18 @@
 // assay-systemc: the SystemC model as a program. Alone it is the device `systemc`; with cases, a platform around the
 // unit with a scoreboard; with --bench, a stopwatch.
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
-#include <cstdio>
+#include <iostream>
 #include <systemc>
 
 #include "model/config/yaml.hpp"
 #include "sim/platform/bench.hpp"
 #include "sim/platform/check.hpp"
 #include "sim/platform/conversation.hpp"
-#include "tb/devices/device.hpp"
-#include "tb/vectors/bytes.hpp"
-#include "tb/vectors/scan.hpp"
+#include "sim/program/ending.hpp"
+#include "sim/program/number_option.hpp"
+#include "tb/vectors/printable.hpp"
 
 namespace assay {
 namespace {
@@ -26,23 +27,21 @@ struct Options {
     app.add_option("FILE", check.file, "A vector file whose cases go through the platform");
     app.add_option("--instruction", check.instruction, "Generated cases of ARCHITECTURE:INSTRUCTION instead");
     app.add_option("--datapath", check.datapath, "Generated cases of a datapath file with its operands and k instead");
-    app.add_option("--cases", check.cases, "How many cases to generate")->capture_default_str();
-    app.add_option("--seed", check.seed, "The seed they come from")->capture_default_str();
-    app.add_option("--case", check.only, "Only this case, of the file or the seed");
+    add_number(app, "--cases", check.cases, {0, most_cases}, "How many cases to generate")->capture_default_str();
+    add_number(app, "--seed", check.seed, {}, "The seed they come from")->capture_default_str();
+    add_number(app, "--case", check.only, {}, "Only this case, of the file or the seed");
     app.add_option("--wave", check.wave, "Write the bundles of every place to this VCD file");
     app.add_option("--engine", engine, "What the unit on the bus computes with: modules, or the core's functions")
         ->check(CLI::IsMember({"modules", "core"}))
         ->capture_default_str();
-    app.add_option("--latency", latency, "Cycles that each stage of the platform's unit takes")
-        ->check(CLI::Range(0, 1000000))
+    add_number(app, "--latency", latency, {0, 1'000'000}, "Cycles that each stage of the platform's unit takes")
         ->capture_default_str();
-    app.add_option("--stalls", check.unit.stalls,
-                   "Let modules wait at random, as this seed says (same results, other times)");
-    app.add_option("--depth", check.unit.fifo_depth, "Bundles that each FIFO between modules holds")
-        ->check(CLI::Range(1, 65536))
+    add_number(app, "--stalls", check.unit.stalls, {},
+               "Let modules wait at random, as this seed says (same results, other times)");
+    add_number(app, "--depth", check.unit.fifo_depth, {1, 65'536}, "Bundles that each FIFO between modules holds")
         ->capture_default_str();
-    app.add_option("--quantum", check.quantum_ns, "Nanoseconds by which the platform's initiator may run ahead")
-        ->check(CLI::Range(0, 1000000000))
+    add_number(app, "--quantum", check.quantum_ns, {0, 1'000'000'000},
+               "Nanoseconds by which the platform's initiator may run ahead")
         ->capture_default_str();
     app.add_flag("--bench", bench, "Dot products a second through the modules, the unit on a bus, and the core");
     app.add_flag("--json", check.json, "The verdict or the speeds as JSON");
@@ -78,30 +77,8 @@ struct Options {
   }
 };
 
-int fail(const std::string& message, int status) {
-  std::fprintf(stderr, "assay-systemc: %s\n", message.c_str());
-  return status;
-}
-
-int run(Options& options) {
-  try {
-    return options.run();
-  } catch (const ConfigError& error) {
-    return fail(error.message, 2);
-  } catch (const VectorError& error) {
-    return fail(error.message, 2);
-  } catch (const ScanError& error) {
-    return fail(error.message, 2);
-  } catch (const DeviceError& error) {
-    return fail(error.message, error.status);
-  }
-}
-
-}  // namespace
-}  // namespace assay
-
-int sc_main(int argc, char** argv) {
-  assay::Options options;
+int parsed(int argc, char** argv) {
+  Options options;
   CLI::App app(
       "The SystemC model of a matrix-multiply instruction: a platform around the unit that holds it to the core, or, "
       "without cases, a device over stdin and stdout.",
@@ -116,7 +93,33 @@ int sc_main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
+  return options.run();
+}
+
+// Shows on a stream only what is printable, as long as this object lives.
+class Printable {
+ public:
+  Printable(std::ostream& stream, bool colour) : stream_(stream), buffer_(*stream.rdbuf(), colour) {
+    before_ = stream.rdbuf(&buffer_);
+  }
+  ~Printable() { stream_.rdbuf(before_); }
+  Printable(const Printable&) = delete;
+  Printable& operator=(const Printable&) = delete;
+
+ private:
+  std::ostream& stream_;
+  PrintableBuffer buffer_;
+  std::streambuf* before_;
+};
+
+}  // namespace
+}  // namespace assay
+
+int sc_main(int argc, char** argv) {
+  assay::prepare_ending();
   // A module whose name is taken would be renamed with no more than a warning.
   sc_core::sc_report_handler::set_actions(sc_core::SC_ID_INSTANCE_EXISTS_, sc_core::SC_THROW);
-  return assay::run(options);
+  const assay::Printable out(std::cout, isatty(STDOUT_FILENO) != 0), err(std::cerr, false);
+  return assay::ended("assay-systemc", "assay-systemc", std::cout, std::cerr,
+                      [&] { return assay::parsed(argc, argv); });
 }

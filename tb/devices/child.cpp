@@ -2,15 +2,17 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include "tb/devices/device.hpp"
+#include "tb/vectors/start.hpp"
 
 namespace assay {
 namespace {
@@ -29,32 +31,15 @@ Pipe open_pipe() {
   return {ends[0], ends[1]};
 }
 
-// stdin and stdout are the pipes; signals stand as a fresh program expects them, whatever this process does with its.
-int spawn(const std::vector<std::string>& argv, int in, int out, pid_t& pid) {
-  std::vector<char*> arguments;
-  for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-
+// stdin and stdout are the pipes.
+Started started(const std::vector<std::string>& argv, int in, int out) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-
-  sigset_t none, pipe_signal;
-  sigemptyset(&none);
-  sigemptyset(&pipe_signal);
-  sigaddset(&pipe_signal, SIGPIPE);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
-
-  const int error = posix_spawnp(&pid, arguments[0], &actions, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
+  Started child = start(argv, actions, environ);
   posix_spawn_file_actions_destroy(&actions);
-  return error;
+  return child;
 }
 
 std::string words_of(int status) {
@@ -78,22 +63,26 @@ Child::Child(const std::vector<std::string>& argv) {
   if (argv.empty() || argv.front().empty()) throw DeviceError{"The device's command is empty; name a program."};
   const Pipe in = open_pipe();
   const Pipe out = open_pipe();
-  const int error = spawn(argv, in.read, out.write, pid_);
+  Started child = started(argv, in.read, out.write);
   close(in.read);
   close(out.write);
-  if (error != 0) {
+  if (child.error != 0) {
     close(in.write);
     close(out.read);
-    throw DeviceError{argv.front() + " cannot be started: " + std::strerror(error) + "."};
+    throw DeviceError{argv.front() + " cannot be started: " + std::strerror(child.error) + "."};
   }
+  pid_ = child.pid;
+  group_ = std::move(child.group);
   to_ = in.write;
   from_ = out.read;
+  ended_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));  // glibc 2.36 declares its own for C alone
   for (const int end : {to_, from_}) fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK);
 }
 
 Child::~Child() {
   close_to();
   close(from_);
+  if (ended_ >= 0) close(ended_);
   if (!reaped_) reap();
 }
 
@@ -124,6 +113,7 @@ bool Child::ends_within(std::chrono::milliseconds grace) const {
 // The group first: until its leader is reaped, its number cannot belong to anybody else.
 void Child::reap() {
   kill(-pid_, SIGKILL);
+  group_.forget();
   waitpid(pid_, &status_, 0);
   reaped_ = true;
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tb/vectors/leftover.hpp"
+
 namespace assay {
 
 class Child {
@@ -26,6 +28,10 @@ class Child {
   // Tells the group to end, which it may do in its own way.
   void ask_to_end() const;
 
+  // Becomes readable when the process itself has ended, whatever those that it started do; -1 where the system has
+  // none.
+  int ended() const { return ended_; }
+
   // How it ended: "exited with status 3", "was killed by signal 11 (SIGSEGV, Segmentation fault)"; empty for status 0.
   // Where it has not ended within `grace`, it is killed: "did not exit and was killed".
   std::string wait(std::chrono::milliseconds grace);
@@ -37,6 +43,8 @@ class Child {
   pid_t pid_ = -1;
   int to_ = -1;
   int from_ = -1;
+  int ended_ = -1;
+  Leftover group_;
   bool reaped_ = false;
   int status_ = 0;
 };

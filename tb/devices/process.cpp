@@ -70,12 +70,13 @@ class Conversation {
   bool pump() {
     write_some();
     const bool unsent = !outgoing_.empty() && child_.to() >= 0;
-    pollfd ends[] = {{child_.from(), POLLIN, 0}, {child_.to(), POLLOUT, 0}};
+    pollfd ends[] = {{child_.from(), POLLIN, 0}, {child_.ended(), POLLIN, 0}, {child_.to(), POLLOUT, 0}};
     const auto left = std::chrono::duration_cast<milliseconds>(heard_ + timeout_ - steady_clock::now());
     if (left.count() <= 0) return told_to_end();
     constexpr milliseconds longest_poll{1 << 30};
-    poll(ends, unsent ? 2 : 1, static_cast<int>(std::min(left, longest_poll).count()) + 1);
-    return ends[0].revents == 0 || read_some();
+    poll(ends, unsent ? 3 : 2, static_cast<int>(std::min(left, longest_poll).count()) + 1);
+    const bool ended = ends[1].revents != 0;
+    return (ends[0].revents == 0 && !ended) || read_some(ended);
   }
 
   bool told_to_end() {
@@ -102,10 +103,13 @@ class Conversation {
     outgoing_.erase(0, written);
   }
 
-  bool read_some() {
+  // False where nothing more comes. Of a process that has ended an empty pipe is the end: what it started in its turn
+  // may keep the other side open for ever.
+  bool read_some(bool ended) {
     constexpr std::size_t chunk = 1 << 18;
     const ssize_t n = read(child_.from(), incoming_.room(chunk), chunk);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+    if (n < 0 && errno == EAGAIN) return !ended;
+    if (n < 0 && errno == EINTR) return true;
     if (n <= 0) return false;
     incoming_.filled(static_cast<std::size_t>(n));
     if (!incoming_.has_line() && incoming_.rest().size() > longest_line_)

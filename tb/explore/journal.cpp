@@ -11,6 +11,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "tb/vectors/output_file.hpp"
+
 namespace assay {
 namespace {
 
@@ -138,7 +140,7 @@ std::string read_all(int descriptor) {
 
 void write_fully(int descriptor, const std::string& text, const std::string& path) {
   for (std::size_t done = 0; done < text.size();) {
-    const ssize_t n = ::write(descriptor, text.data() + done, text.size() - done);
+    const ssize_t n = write_quietly(descriptor, text.data() + done, text.size() - done);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) throw ConfigError{path + ": This file cannot be written: " + std::strerror(errno) + "."};
     done += static_cast<std::size_t>(n);
@@ -146,23 +148,6 @@ void write_fully(int descriptor, const std::string& text, const std::string& pat
 }
 
 }  // namespace
-
-void write_whole(const std::string& path, const std::string& text) {
-  const std::string part = path + ".part";
-  const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (descriptor < 0) throw ConfigError{path + ": This file cannot be written: " + std::strerror(errno) + "."};
-  try {
-    write_fully(descriptor, text, path);
-  } catch (const ConfigError&) {
-    ::close(descriptor);
-    ::unlink(part.c_str());
-    throw;
-  }
-  ::close(descriptor);
-  std::error_code error;
-  fs::rename(part, path, error);
-  if (error) throw ConfigError{path + ": This file cannot be put in place: " + error.message() + "."};
-}
 
 Journal::Journal(const std::string& folder, const std::string& identity)
     : path_(folder + "/journal.jsonl"), head_(Json{{"journal", 2}, {"study", identity}}.dump() + "\n") {
@@ -172,7 +157,7 @@ Journal::Journal(const std::string& folder, const std::string& identity)
     throw ConfigError{folder +
                       ": This folder holds something other than a study's results; name a new one with --out."};
   fs::create_directories(folder, error);
-  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail(std::string("This file cannot be written: ") + std::strerror(errno) + ".");
   try {
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
@@ -222,7 +207,7 @@ void Journal::add(int unit, const std::vector<Sample>& samples) {
 void Journal::sort() {
   std::string text = head_;
   for (const auto& [unit, samples] : finished_) text += line_of(unit, samples);
-  write_whole(path_, text);
+  write_whole_file(path_, text);
 }
 
 }  // namespace assay

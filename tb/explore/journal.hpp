@@ -39,8 +39,4 @@ class Journal {
   std::map<int, std::vector<Sample>> finished_;
 };
 
-// Puts a file in place whole or not at all. Throws ConfigError. Until then it has one name, whoever writes it: the next
-// run replaces what a killed one left, where write_whole_file (tb/vectors) would leave a file for each.
-void write_whole(const std::string& path, const std::string& text);
-
 }  // namespace assay

@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -17,20 +20,35 @@ namespace fs = std::filesystem;
   throw VectorError{file, 0, file + " " + sentence};
 }
 
-// Links are followed, so that the file they point to is replaced and not the link.
-std::string resolved(const std::string& path) {
-  std::error_code none;
-  const fs::path real = fs::canonical(path, none);
-  return none ? path : real.string();
-}
+std::string reason() { return std::strerror(errno); }
 
-bool written_in_place(const std::string& path) {
+constexpr mode_t all_modes = 07777;
+
+// The descriptor of ours that /dev/stdout, /dev/fd/N or /proc/self/fd/N names.
+std::optional<int> own_descriptor(const fs::path& path) {
   std::error_code none;
-  const fs::file_status status = fs::status(path, none);
-  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+  const fs::path ours = fs::canonical("/proc/self/fd", none);
+  if (none || fs::canonical(path.parent_path(), none) != ours || none) return std::nullopt;
+  const std::string number = path.filename().string();
+  int descriptor = -1;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), descriptor);
+  if (error != std::errc{} || end != number.data() + number.size()) return std::nullopt;
+  return descriptor;
 }
 
 }  // namespace
+
+std::string without_links(const std::string& path) {
+  constexpr int most_links = 40;  // as the system has it
+  fs::path at = path;
+  std::error_code none;
+  for (int links = 0; links < most_links && !own_descriptor(at); ++links) {
+    const fs::path next = fs::read_symlink(at, none);
+    if (none) break;
+    at = at.parent_path() / next;
+  }
+  return at.string();
+}
 
 std::string part_name(const std::string& path, int attempt) {
   return path + ".part-" + std::to_string(getpid()) + "-" + std::to_string(attempt);
@@ -39,7 +57,7 @@ std::string part_name(const std::string& path, int attempt) {
 OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard output" : path) { open(path); }
 
 OutputFile::~OutputFile() {
-  if (descriptor_ > STDOUT_FILENO) ::close(descriptor_);
+  if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
@@ -48,37 +66,58 @@ void OutputFile::open(const std::string& path) {
     descriptor_ = STDOUT_FILENO;
     return;
   }
-  path_ = resolved(path);
-  if (fs::is_directory(path_)) fail(name_, "cannot be written: it is a directory.");
-  if (written_in_place(path_)) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  path_ = without_links(path);
+  if (const auto descriptor = own_descriptor(path_)) {
+    descriptor_ = *descriptor <= STDERR_FILENO ? *descriptor : ::fcntl(*descriptor, F_DUPFD_CLOEXEC, 0);
   } else {
-    for (int attempt = 0; descriptor_ < 0 && attempt < most_attempts; ++attempt) {
-      temporary_ = part_name(path_, attempt);
-      descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (descriptor_ < 0 && errno != EEXIST) break;
+    struct stat there {};
+    const bool exists = ::stat(path_.c_str(), &there) == 0;
+    if (exists && S_ISDIR(there.st_mode)) fail(name_, "cannot be written: it is a directory.");
+    if (!exists && errno != ENOENT) fail(name_, "cannot be written: " + reason() + ".");
+    if (exists && !S_ISREG(there.st_mode)) {
+      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    } else {
+      open_beside(exists ? &there : nullptr);
     }
   }
-  if (descriptor_ >= 0) return;
-  temporary_.clear();
-  fail(name_, std::string("cannot be written: ") + std::strerror(errno) + ".");
+  if (descriptor_ < 0) fail(name_, "cannot be written: " + reason() + ".");
+}
+
+// What is written has the owner and the mode of the file it replaces, from its first byte on.
+void OutputFile::open_beside(const struct stat* replaced) {
+  if (replaced != nullptr && ::faccessat(AT_FDCWD, path_.c_str(), W_OK, AT_EACCESS) != 0) return;
+  const mode_t mode = replaced == nullptr ? 0666 : replaced->st_mode & 0666;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    const std::string name = part_name(path_, attempt);
+    Leftover leftover = Leftover::file(name);
+    descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor_ < 0 && errno == EEXIST) continue;
+    if (descriptor_ < 0) return;
+    temporary_ = name;
+    leftover_ = std::move(leftover);
+    break;
+  }
+  if (descriptor_ < 0 || replaced == nullptr) return;
+  if (::fchown(descriptor_, replaced->st_uid, replaced->st_gid) != 0) {
+  }  // only root gives files away; the file then is the writer's
+  if (::fchmod(descriptor_, replaced->st_mode & all_modes) != 0)
+    fail(name_, "cannot be given its mode: " + reason() + ".");
 }
 
 void OutputFile::finish() {
   close_file();
   if (temporary_.empty()) return;
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    fail(name_, std::string("cannot be put in place: ") + std::strerror(errno) + ".");
-  }
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail(name_, "cannot be put in place: " + reason() + ".");
+  leftover_.forget();
   temporary_.clear();
 }
 
 // Some file systems say only now that the disk is full.
 void OutputFile::close_file() {
-  if (descriptor_ <= STDOUT_FILENO) return;
+  if (descriptor_ <= STDERR_FILENO) return;
   const int status = ::close(descriptor_);
   descriptor_ = -1;
-  if (status != 0) fail(name_, std::string("cannot be written: ") + std::strerror(errno) + ".");
+  if (status != 0) fail(name_, "cannot be written: " + reason() + ".");
 }
 
 void write_whole_file(const std::string& path, const std::string& text) {

@@ -1,9 +1,12 @@
 // A file that appears under its name when it is whole, and not before.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <string>
 
 #include "tb/vectors/bytes.hpp"
+#include "tb/vectors/leftover.hpp"
 
 namespace assay {
 
@@ -12,10 +15,13 @@ namespace assay {
 std::string part_name(const std::string& path, int attempt);
 inline constexpr int most_attempts = 1000;
 
+// What the symbolic links at `path` lead to, whether anything is there or not: that is replaced, and not the link.
+std::string without_links(const std::string& path);
+
 class OutputFile {
  public:
-  // Opens a temporary file beside `path`. "-" is standard output; it and whatever is no regular file (a pipe, a device)
-  // are written in place. Throws VectorError.
+  // Opens a temporary file beside `path`, with the mode of the file that it will replace. "-" is standard output; it
+  // and whatever is no regular file (a pipe, a device, /dev/stdout) are written in place. Throws VectorError.
   explicit OutputFile(const std::string& path);
 
   // Takes the temporary file away again where finish() was not reached.
@@ -31,11 +37,13 @@ class OutputFile {
 
  private:
   void open(const std::string& path);
+  void open_beside(const struct stat* replaced);
   void close_file();
 
   std::string name_;
   std::string path_;       // what stands there at the end ...
   std::string temporary_;  // ... and until then; empty where written in place
+  Leftover leftover_;
   int descriptor_ = -1;
 };
 

@@ -37,13 +37,15 @@ void refuse_what_stands_there(const std::string& path) {
 
 }  // namespace
 
-OutputFolder::OutputFolder(const std::string& path) : path_(trimmed(path)) {
+OutputFolder::OutputFolder(const std::string& path) : path_(without_links(trimmed(path))) {
   refuse_what_stands_there(path_);
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     temporary_ = part_name(path_, attempt);
+    leftover_ = Leftover::folder(temporary_);
     if (::mkdir(temporary_.c_str(), 0777) == 0) return;
     if (errno != EEXIST) break;
   }
+  temporary_.clear();
   fail(path_, "cannot be written: " + reason() + ".");
 }
 
@@ -61,6 +63,7 @@ std::vector<std::string> OutputFolder::files() const {
 
 void OutputFolder::finish() {
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_, "cannot be put in place: " + reason() + ".");
+  leftover_.forget();
   temporary_.clear();
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "tb/vectors/leftover.hpp"
+
 namespace assay {
 
 class OutputFolder {
@@ -26,6 +28,7 @@ class OutputFolder {
 
  private:
   std::string path_, temporary_;
+  Leftover leftover_;
 };
 
 }  // namespace assay

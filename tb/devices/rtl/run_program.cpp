@@ -1,7 +1,6 @@
 #include "tb/devices/rtl/run_program.hpp"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include <cstring>
 
 #include "tb/devices/device.hpp"
+#include "tb/vectors/start.hpp"
 
 namespace assay {
 namespace {
@@ -29,13 +29,6 @@ class Descriptor {
   int number_;
 };
 
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  for (std::string& text : texts) result.push_back(text.data());
-  result.push_back(nullptr);
-  return result;
-}
-
 std::vector<std::string> with_ours(const std::vector<std::string>& added) {
   std::vector<std::string> all = added;  // of two with one name, the first counts
   for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);
@@ -44,7 +37,6 @@ std::vector<std::string> with_ours(const std::vector<std::string>& added) {
 
 // Its stdout and stderr go to the open file `log`.
 int run_into(const std::vector<std::string>& argv, int log, const Surroundings& around) {
-  std::vector<std::string> arguments = argv;
   std::vector<std::string> variables = with_ours(around.environment);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -52,13 +44,11 @@ int run_into(const std::vector<std::string>& argv, int log, const Surroundings& 
   posix_spawn_file_actions_adddup2(&actions, log, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO);
   if (!around.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, around.folder.c_str());
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, arguments.front().c_str(), &actions, nullptr, pointers(arguments).data(),
-                                  pointers(variables).data());
+  const Started child = start(argv, actions, pointers(variables).data());
   posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return not_started;
+  if (child.error != 0) return not_started;
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/vectors/helpers.hpp"
 
 namespace assay {
 namespace {
@@ -147,6 +148,20 @@ TEST(Completion, WorksInBash) {
   // What stands before the colon is not replaced.
   EXPECT_EQ(completed_by_bash("assay explain --instruction hopper:wgmma.m64nNk16.f32.f"),
             "wgmma.m64nNk16.f32.f16.f16,");
+}
+
+// A file's name may be anything, also a command.
+TEST(Completion, QuotesInBashWhatIsPutOnTheLine) {
+  const testing_vectors::Folder folder;
+  for (const char* name : {"a;touch x", "b c", "d$(touch x)", "e'f", "g\\h", "i\nj", "k\033[2J"})
+    testing_vectors::put_file(folder / name, "");
+  const std::string device = "assay check --device rtl:" + folder / "";
+  EXPECT_EQ(completed_by_bash(device + "a"), folder / "a\\;touch\\ x" + ",");
+  EXPECT_EQ(completed_by_bash(device + "b\\ "), folder / "b\\ c" + ",");
+  EXPECT_EQ(completed_by_bash(device + "d"), folder / "d\\$\\(touch\\ x\\)" + ",");
+  EXPECT_EQ(completed_by_bash(device + "e"), folder / "e\\'f" + ",");
+  EXPECT_EQ(completed_by_bash(device + "g"), folder / "g\\\\h" + ",");
+  for (const char* hidden : {"i", "k"}) EXPECT_EQ(completed_by_bash(device + hidden), ",") << hidden;
 }
 
 TEST(Completion, WorksInZsh) {

@@ -12,7 +12,7 @@ LINE = re.compile(r"^C '(.*)' (\d+)$")
 
 
 def done(folder, *command):
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, f"{command}: exit status {ran.returncode}\n{ran.stdout}{ran.stderr}"
     return ran.stdout
 

@@ -301,6 +301,22 @@ TEST(ProcessDevice, BoundsALine) {
   EXPECT_EQ(answers[5].error.find("fake wrote a line longer than 10"), 0U) << answers[5].error;
 }
 
+// What the device started in its turn keeps the pipe open, and outlives it in a session of its own.
+TEST(ProcessDevice, EndsWithTheProcessWhateverThatLeavesRunning) {
+  const testing_vectors::Folder folder;
+  const auto device = [&](const std::string& mode) {
+    const std::string command = "setsid sleep 1000 & echo $! >>" + folder / "pids" + "; exec " FAKE_DEVICE " " + mode;
+    return exec_device(the_plan, header(), command, impatient);
+  };
+  const auto well = device("echo -1");
+  EXPECT_EQ(errors(well->run(some_cases(3), false)), Places{});
+  EXPECT_EQ(well->close(), "");
+  const std::string crashed = device("exit 1")->run(some_cases(1), false).front().error;
+  EXPECT_EQ(crashed.find("gave no answer"), std::string::npos) << crashed;
+  std::ifstream pids(folder / "pids");
+  for (pid_t pid = 0; pids >> pid;) kill(pid, SIGKILL);
+}
+
 TEST(ProcessDevice, GivesUpAfterItsRestarts) {
   // Four processes, each good for one case and broken by the next.
   const std::vector<Answer> answers = fake("crash", 1)->run(some_cases(12), false);

@@ -31,7 +31,7 @@ class Simulated(unittest.TestCase):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("ASSAY")}
         cached = {"OBJCACHE": "ccache"} if shutil.which("ccache") else {}
         text = "set -e\n" + text.replace("/opt/assay", str(cls.prefix))
-        return subprocess.run(["bash", "-c", text], cwd=cls.root, env={**kept, **cached}, text=True, timeout=280,
+        return subprocess.run(["bash", "-c", text], cwd=cls.root, env={**kept, **cached}, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
 
     def refused(self, arguments, words):

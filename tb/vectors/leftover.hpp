@@ -1,0 +1,33 @@
+// What must not outlive this process where a signal ends it: a file half written, the processes it started.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+namespace assay {
+
+// While this object lives, a signal that ends the process takes the thing along. Destructors do so at every other end.
+class Leftover {
+ public:
+  Leftover() = default;
+  static Leftover file(const std::string& path);    // removed
+  static Leftover folder(const std::string& path);  // removed with the files in it
+  static Leftover group(pid_t leader);              // of processes: killed
+  ~Leftover() { forget(); }
+  Leftover(Leftover&& other) noexcept;
+  Leftover& operator=(Leftover&& other) noexcept;
+
+  void forget();
+
+ private:
+  explicit Leftover(int slot) : slot_(slot) {}
+
+  int slot_ = -1;  // -1: none
+};
+
+// For a program's main: from here on a signal that ends it (SIGINT, SIGTERM, SIGHUP, ..) first takes away what is left.
+// The program then ends by that signal, as its parent expects. Signals that it was told to ignore stay ignored.
+void take_leftovers_along();
+
+}  // namespace assay
