@@ -105,7 +105,7 @@ StudyFinding correct_finding(const StudyResult& result, const Series& series, st
   if (const auto first = first_correct(series)) {
     return {fmt::format("{}: 99.9 % of the results equal the correctly rounded one from {} = {} on.", title, name,
                         width_of(result, *series[*first], axis)),
-            std::nullopt, number(result, series, axis, *first), std::nullopt};
+            std::nullopt, number(result, series, axis, *first)};
   }
   const Row* best = *std::max_element(series.begin(), series.end(), [](const Row* x, const Row* y) {
     return x->measures.correct.mean < y->measures.correct.mean;
@@ -116,13 +116,13 @@ StudyFinding correct_finding(const StudyResult& result, const Series& series, st
                     "at {} = {} it is {:.4g} %.",
                     title, name, width_of(result, *best, axis), name, width_of(result, *series.back(), axis),
                     100 * series.back()->measures.correct.mean),
-        std::nullopt, std::nullopt, std::nullopt};
+        std::nullopt, std::nullopt};
   }
   return {fmt::format("{}: at no {} up to {} do 99.9 % of the results equal the correctly rounded one; the most is "
                       "{:.4g} %, at {} = {}.",
                       title, name, width_of(result, *series.back(), axis), 100 * best->measures.correct.mean, name,
                       width_of(result, *best, axis)),
-          std::nullopt, std::nullopt, std::nullopt};
+          std::nullopt, std::nullopt};
 }
 
 StudyFinding knee_finding(const StudyResult& result, const Series& series, std::size_t axis) {
@@ -133,7 +133,7 @@ StudyFinding knee_finding(const StudyResult& result, const Series& series, std::
   if (at == 0) {
     return {fmt::format("{}: {} = {} already is as good as {}: a normwise error of {:.2g}. There is no knee.", title,
                         name, width, width_of(result, *series.back(), axis), widest),
-            std::nullopt, number(result, series, axis, at), std::nullopt};
+            std::nullopt, number(result, series, axis, at)};
   }
   const double before = series[at - 1]->measures.normwise.mean;
   const std::string times =
@@ -141,7 +141,7 @@ StudyFinding knee_finding(const StudyResult& result, const Series& series, std::
   return {fmt::format("{}: the knee is at {} = {}: from there on the normwise error is within a tenth of what {} = {} "
                       "gives, {:.2g}; one step narrower it is {}.",
                       title, name, width, name, width_of(result, *series.back(), axis), widest, times),
-          std::nullopt, number(result, series, axis, at), std::nullopt};
+          std::nullopt, number(result, series, axis, at)};
 }
 
 // "F = 15 for normal, uniform; F = 21 for gradient": what to keep for each input, other things being equal.
@@ -167,7 +167,7 @@ std::vector<StudyFinding> summaries(const StudyResult& result, const std::vector
     }
     findings.push_back({fmt::format("In short, with {}: {}. More bits lessen the normwise error by less than a tenth.",
                                     conditions_of(result, *first.at(key), axis), text),
-                        std::nullopt, std::nullopt, std::nullopt});
+                        std::nullopt, std::nullopt});
   }
   return findings;
 }
@@ -202,7 +202,7 @@ StudyFinding spread_finding(const StudyResult& result, const Series& series, std
   const std::string title = title_of(result, *ends.least, axis), &name = result.axes[axis].name;
   const char* const error = of_operands ? "total error" : "normwise error";
   if (!differ(ends, member))
-    return {fmt::format("{}: the {} is {:.2g} whatever the {}.", title, error, least, name), std::nullopt, std::nullopt,
+    return {fmt::format("{}: the {} is {:.2g} whatever the {}.", title, error, least, name), std::nullopt,
             std::nullopt};
   const auto part = [&](const Row* row) {
     return of_operands ? fmt::format(" (quantisation {:.2g}, accumulation {:.2g})", row->measures.quantisation.mean,
@@ -213,7 +213,7 @@ StudyFinding spread_finding(const StudyResult& result, const Series& series, std
   return {fmt::format("{}: the {} is least at {} = {}, {:.2g}{}, and greatest at {} = {}, {:.2g}{}{}.", title, error,
                       name, width_of(result, *ends.least, axis), least, part(ends.least), name,
                       width_of(result, *ends.greatest, axis), most, part(ends.greatest), times),
-          std::nullopt, std::nullopt, std::nullopt};
+          std::nullopt, std::nullopt};
 }
 
 // "-0.12 (-0.14 to -0.1)"
@@ -236,7 +236,7 @@ StudyFinding measure_finding(const StudyResult& result, const Series& series, st
             (i == 0 ? result.axes[axis].name + " = " : "") + width_of(result, *told[i], axis);
   }
   return {fmt::format("{}: {} is {}.", title_of(result, *series.front(), axis), measure.first, text), std::nullopt,
-          std::nullopt, std::nullopt};
+          std::nullopt};
 }
 
 // Where results lie to one side at some value of the axis and not, or less, at another: errors alone do not say it.
@@ -254,7 +254,7 @@ std::optional<StudyFinding> bias_finding(const StudyResult& result, const Series
                                   title_of(result, **pulled, axis), bias.mean < 0 ? "down" : "up", name,
                                   width_of(result, **pulled, axis), with_interval(bias), name,
                                   width_of(result, **centred, axis), with_interval(none)),
-                      std::nullopt, std::nullopt, std::nullopt};
+                      std::nullopt, std::nullopt};
 }
 
 bool is_listed(const Study& study, const Row& row) {

@@ -69,7 +69,9 @@ Json json_of(const Sample& sample) {
 
 // What JSON's reader would also make of -1, 1.5 or true.
 std::uint64_t whole(const Json& number) {
-  if (!number.is_number_unsigned()) throw Impossible{"'" + number.dump() + "' stands where a count belongs"};
+  constexpr std::size_t shown = 40;  // characters, all of ASCII
+  if (!number.is_number_unsigned())
+    throw Impossible{"'" + number.dump(-1, ' ', true).substr(0, shown) + "' stands where a count belongs"};
   return number.get<std::uint64_t>();
 }
 
@@ -178,8 +180,7 @@ void Journal::read(const std::string& text) {
   if (whole != 0 && text.compare(0, head_.size(), head_) != 0)
     fail(
         "This journal is that of another study, of other seeds, files or datapaths, or of another version of Assay; "
-        "name "
-        "another folder with --out.");
+        "name another folder with --out.");
   if (whole != text.size() && ::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0)
     fail("Its torn last line cannot be taken away.");
   if (whole == 0) return write(head_);

@@ -351,20 +351,20 @@ axes:
       odd: {split_k: 3}
       blocks: {scaling: {format: f32, block: 96, applied: multiply_add}, promote_every: 96}
       other: {datapath: late_floor_f24_step8, k: 8}
-inputs: [{tensor: {file: t.safetensors, a: a, b: b, b_transposed: true}}, normal, gradient]
-shapes: [{m: 30, n: 2, k: 98304}, {m: 1, n: 1, k: 96}]
+inputs: [{tensor: {file: t.safetensors, a: a, b: b, b_transposed: true}}, gradient]
+shapes: [{m: 64, n: 64, k: 6144}, {m: 1, n: 1, k: 96}]
 seeds: 7
 )";
-  const std::string header = R"({"a":{"dtype":"F8_E4M3","shape":[30,98304],"data_offsets":[0,2949120]},)"
-                             R"("b":{"dtype":"F8_E4M3","shape":[2,98304],"data_offsets":[2949120,3145728]}})";
+  const std::string header = R"({"a":{"dtype":"F8_E4M3","shape":[64,6144],"data_offsets":[0,393216]},)"
+                             R"("b":{"dtype":"F8_E4M3","shape":[64,6144],"data_offsets":[393216,786432]}})";
   std::string length(8, '\0');
   length[0] = static_cast<char>(header.size());
-  scratch_.file("t.safetensors", length + header + std::string(3145728, '\x30'));
+  scratch_.file("t.safetensors", length + header + std::string(786432, '\x30'));
   const Study study = read_study(study_file(text), test_catalogue());
   const Machines machines = machines_of(study, test_catalogue(), 1000);
   const Effort effort = measured_effort(study, machines);
   EXPECT_EQ(effort.points, 4);
-  EXPECT_EQ(effort.macs, (30.0 * 2 * 98304 + 96) * 3 * 7 * 4);
+  EXPECT_EQ(effort.macs, (64.0 * 64 * 6144 + 96) * 2 * 7 * 4);
   EXPECT_GT(effort.seconds, 0);
   EXPECT_TRUE(std::isfinite(effort.seconds));
   refuse_longer(study, effort, 2 * effort.seconds);
