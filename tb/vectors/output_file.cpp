@@ -22,8 +22,6 @@ namespace fs = std::filesystem;
 
 std::string reason() { return std::strerror(errno); }
 
-constexpr mode_t all_modes = 07777;
-
 // The descriptor of ours that /dev/stdout, /dev/fd/N or /proc/self/fd/N names.
 std::optional<int> own_descriptor(const fs::path& path) {
   std::error_code none;
@@ -83,10 +81,10 @@ void OutputFile::open(const std::string& path) {
   if (descriptor_ < 0) fail(name_, "cannot be written: " + reason() + ".");
 }
 
-// What is written has the owner and the mode of the file it replaces, from its first byte on.
+// What is written has the mode of the file it replaces, from its first byte on, and its owner where that may be.
 void OutputFile::open_beside(const struct stat* replaced) {
   if (replaced != nullptr && ::faccessat(AT_FDCWD, path_.c_str(), W_OK, AT_EACCESS) != 0) return;
-  const mode_t mode = replaced == nullptr ? 0666 : replaced->st_mode & 0666;
+  const mode_t mode = replaced == nullptr ? 0666 : replaced->st_mode & 0600;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     const std::string name = part_name(path_, attempt);
     Leftover leftover = Leftover::file(name);
@@ -98,9 +96,10 @@ void OutputFile::open_beside(const struct stat* replaced) {
     break;
   }
   if (descriptor_ < 0 || replaced == nullptr) return;
-  if (::fchown(descriptor_, replaced->st_uid, replaced->st_gid) != 0) {
-  }  // only root gives files away; the file then is the writer's
-  if (::fchmod(descriptor_, replaced->st_mode & all_modes) != 0)
+  // Only root gives files away. Where not even the group can be kept, its rights are not for another one.
+  const bool group_kept = ::fchown(descriptor_, replaced->st_uid, replaced->st_gid) == 0 ||
+                          ::fchown(descriptor_, static_cast<uid_t>(-1), replaced->st_gid) == 0;
+  if (::fchmod(descriptor_, replaced->st_mode & (group_kept ? 0777 : 0707)) != 0)
     fail(name_, "cannot be given its mode: " + reason() + ".");
 }
 

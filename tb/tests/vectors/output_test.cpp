@@ -143,6 +143,20 @@ TEST(OutputFile, LeavesAloneWhatMayNotBeWritten) {
   EXPECT_EQ(folder.files(), 2u);
 }
 
+TEST(OutputFile, GivesNoOtherGroupWhatItsOwnMayDo) {
+  if (geteuid() != 0) GTEST_SKIP() << "Only root can make a file of somebody else's.";
+  const Folder folder;
+  chmod((folder / ".").c_str(), 0777);
+  put_file(folder / "f", "theirs");
+  ASSERT_EQ(chown((folder / "f").c_str(), 54321, 54321), 0);
+  chmod((folder / "f").c_str(), 0666);
+  {
+    const Unprivileged now;
+    write_whole_file(folder / "f", "nobody's");
+  }
+  EXPECT_EQ(mode_of(folder / "f"), 0606u);
+}
+
 TEST(OutputFolder, FollowsLinks) {
   const Folder folder;
   fs::create_symlink("new", folder / "link");
