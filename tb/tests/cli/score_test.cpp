@@ -135,7 +135,7 @@ TEST_F(Score, NothingToScoreIsNoPass) {
 
 TEST_F(Score, ATableForSeveral) {
   const std::string one = path("one.jsonl"), two = path("two.jsonl");
-  ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "1000", "-o", one}).status, passed);
+  ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "2000", "-o", one}).status, passed);
   ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "10", "-o", two}).status, passed);
   const Ran ran = run({"score", one, two});
   EXPECT_EQ(ran.status, mismatch);
@@ -201,15 +201,15 @@ std::vector<nlohmann::json> lines_of(const std::string& path) {
 
 TEST_F(Score, TheFewestCasesKillAsMany) {
   const std::string few = path("few.jsonl");
-  const Ran ran = run({"generate", "--minimise", "--instruction", wgmma, "--cases", "1000", "-o", few});
+  const Ran ran = run({"generate", "--minimise", "--instruction", wgmma, "--cases", "2000", "-o", few});
   ASSERT_EQ(ran.status, passed) << ran.err;
   const auto of_few = only_score(run({"score", few, "--json"}));
-  const auto of_all = only_score(run({"score", "--instruction", wgmma, "--cases", "1000", "--json"}));
+  const auto of_all = only_score(run({"score", "--instruction", wgmma, "--cases", "2000", "--json"}));
   EXPECT_EQ(of_few.at("killed"), of_all.at("killed"));
   EXPECT_EQ(of_few.at("open"), 0);
   const std::size_t count = of_few.at("cases"), killed = of_all.at("killed");
   EXPECT_LT(count, 20u);
-  EXPECT_TRUE(says(ran.err, std::to_string(count) + " of 1,000 cases kill the same " + std::to_string(killed) +
+  EXPECT_TRUE(says(ran.err, std::to_string(count) + " of 2,000 cases kill the same " + std::to_string(killed) +
                                 " mutants; no fewer do.\n"))
       << ran.err;
 
@@ -217,7 +217,7 @@ TEST_F(Score, TheFewestCasesKillAsMany) {
   ASSERT_EQ(lines.size(), count + 1);
   EXPECT_EQ(lines[0].at("cases"), count);
   EXPECT_TRUE(says(lines[0].at("provenance").at("minimised"), "no fewer do"));
-  const Ran all = run({"generate", "--instruction", wgmma, "--cases", "1000", "-o", path("all.jsonl")});
+  const Ran all = run({"generate", "--instruction", wgmma, "--cases", "2000", "-o", path("all.jsonl")});
   ASSERT_EQ(all.status, passed);
   const auto every = lines_of(path("all.jsonl"));
   for (std::size_t i = 1; i < lines.size(); ++i) {
