@@ -140,9 +140,11 @@ void add_coverage(CLI::App& app, const Console& console, int& status) {
   CLI::App* command =
       app.add_subcommand("coverage", "Says what cases exercise of a datapath, and what they leave out.");
   command->footer("Example:  assay coverage --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --open");
-  command->add_option("FILE", options->files, "Vector files, for what they exercise; - is standard input");
+  CLI::Option* files =
+      command->add_option("FILE", options->files, "Vector files, for what they exercise; - is standard input");
   options->subject.add(*command);
   options->generate.add(*command);
+  GenerateOptions::exclude(*command, files);
   command->add_option("--merge", options->merges, "Adds what -o wrote of other runs of the same datapath");
   command->add_option("-o,--output", options->output, "Writes all bins and counts to this file, as JSON");
   command->add_option("--dat", options->dat, "Writes them to this file for verilator_coverage, and its bins beside it");

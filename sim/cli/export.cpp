@@ -31,6 +31,7 @@ void export_file(const Options& options, const Console& console) {
     if (done % often == 0) progress.at(done);
   }
   writer->finish();
+  ExportOptions::remark(*writer, console);
 }
 
 }  // namespace

@@ -33,6 +33,11 @@ void ExportOptions::add(CLI::App& command) {
       ->capture_default_str();
 }
 
+void ExportOptions::remark(const CaseWriter& writer, const Console& console) {
+  const std::string missing = writer.missing();
+  if (!missing.empty()) console.err << "assay: " << missing << "\n";
+}
+
 std::unique_ptr<CaseWriter> ExportOptions::open(const std::string& path, const VectorHeader& header,
                                                 const Subject& subject, const Catalogue& catalogue) const {
   check_module(module);

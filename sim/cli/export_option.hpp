@@ -20,6 +20,9 @@ struct ExportOptions {
   // ConfigError where the options do not go together.
   std::unique_ptr<CaseWriter> open(const std::string& path, const VectorHeader& header, const Subject& subject,
                                    const Catalogue& catalogue) const;
+
+  // What the finished export lacks, to the user.
+  static void remark(const CaseWriter& writer, const Console& console);
 };
 
 }  // namespace assay

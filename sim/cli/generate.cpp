@@ -67,6 +67,7 @@ void generate(const Options& options, const Console& console) {
     for (const Case& c : cases) writer->write(c);
   }
   writer->finish();
+  ExportOptions::remark(*writer, console);
   tally.remark(console);
 }
 
@@ -103,10 +104,11 @@ void add_generate(CLI::App& app, const Console& console, int&) {
   command->add_flag("--with-results", options->with_results, "With the model's d");
   CLI::Option* minimise = command->add_flag("--minimise", options->minimise,
                                             "Only the fewest of them that kill the same mutants (docs/score.md)");
-  minimise->excludes("--to");
+  minimise->excludes("--to")->excludes("--module");
   CLI::Option* from =
       command->add_option("--from", options->from, "Minimises this vector file in place of generated cases");
   from->needs(minimise)->excludes("--instruction")->excludes("--datapath");
+  GenerateOptions::exclude(*command, from);
   command->callback(
       [options, &console] { options->minimise ? write_smallest(*options, console) : generate(*options, console); });
 }

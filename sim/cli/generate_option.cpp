@@ -30,6 +30,11 @@ void GenerateOptions::add(CLI::App& command) {
   command.add_option("--shard", part, "I/N: only part I, from 1, of N that make up the whole")->capture_default_str();
 }
 
+void GenerateOptions::exclude(CLI::App& command, CLI::Option* files, bool seed_too) {
+  for (const char* name : {"--level", "--cases", "--family", "--shard"}) command.get_option(name)->excludes(files);
+  if (seed_too) command.get_option("--seed")->excludes(files);
+}
+
 Generator GenerateOptions::open(const Plan& plan) const { return {plan, seed, named_family(plan, family)}; }
 
 std::uint64_t GenerateOptions::total() const { return cases ? *cases : find_level(level)->cases; }

@@ -9,6 +9,10 @@
 #include "tb/generate/generator.hpp"
 #include "tb/generate/levels.hpp"
 
+namespace CLI {
+class Option;
+}
+
 namespace assay {
 
 struct GenerateOptions {
@@ -19,6 +23,8 @@ struct GenerateOptions {
   std::string part = "1/1";            // --shard
 
   void add(CLI::App& command);
+  // With `files` there is nothing to generate: an option that chooses generated cases would go without any effect.
+  static void exclude(CLI::App& command, CLI::Option* files, bool seed_too = true);
   Generator open(const Plan& plan) const;  // a ConfigError where the family is none of the plan's
 
   // ConfigErrors where there is no such part.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <memory>
 #include <ostream>
 
 #include "sim/cli/generate_option.hpp"
@@ -10,6 +11,7 @@
 #include "sim/cli/subject.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/program/number_option.hpp"
+#include "tb/coverage/sampler.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -39,9 +41,31 @@ Scored scored(const ScoreTitle& title, const KillScore& score) {
           score_status(score)};
 }
 
+// What sees the cases of a set: the score, and the coverage of the one set that is asked for. It costs several times
+// what the score does, which a table of hundreds has no room for.
+class Audience {
+ public:
+  Audience(KillScore& score, const Plan& plan, bool alone) : score_(score) {
+    if (alone) sampler_ = std::make_unique<Sampler>(plan);
+  }
+  void see(const std::vector<Case>& cases) {
+    score_.see(cases);
+    if (!sampler_) return;
+    for (const Case& c : cases) sampler_->see(c);
+  }
+  std::optional<Coverage> coverage() const {
+    if (!sampler_) return std::nullopt;
+    return sampler_->coverage();
+  }
+
+ private:
+  KillScore& score_;
+  std::unique_ptr<Sampler> sampler_;
+};
+
 // Fewer of the range where `finished` says so.
-template <class Finished>
-void see_generated(KillScore& score, const Generator& generator, const CaseRange& range, const Console& console,
+template <class Sees, class Finished>
+void see_generated(Sees& seer, const Generator& generator, const CaseRange& range, const Console& console,
                    const Finished& finished) {
   Progress progress(console, range.count);
   std::vector<Case> cases;
@@ -49,7 +73,7 @@ void see_generated(KillScore& score, const Generator& generator, const CaseRange
     cases.clear();
     const std::uint64_t count = std::min(batch, range.count - done);
     for (std::uint64_t i = 0; i < count; ++i) cases.push_back(generator.make(range.first + done + i));
-    score.see(cases);
+    seer.see(cases);
     progress.at(done);
   }
 }
@@ -57,7 +81,7 @@ void see_generated(KillScore& score, const Generator& generator, const CaseRange
 RawScore raw_score(const KillScore& score, const Options& options, const Console& console) {
   std::vector<Mutant> wanted;
   for (const Mutant& m : score.mutants()) {
-    if (m.fate() == Fate::killed) wanted.push_back({m.name, m.from, m.to, m.plan, {}, {}, {}});
+    if (m.fate() == Fate::killed) wanted.push_back({m.name, m.from, m.to, m.plan, {}, {}, {}, m.fault});
   }
   // By bits: where one NaN is as good as another, score's plans all give the same one.
   KillScore raw(score.plan(), NanRule::bits, std::move(wanted));
@@ -77,34 +101,39 @@ Scored finished(ScoreTitle title, KillScore& score, const Options& options, cons
   return scored(title, score);
 }
 
-Scored score_generated(const Subject& subject, const Options& options, const Console& console) {
+Scored score_generated(const Subject& subject, bool alone, const Options& options, const Console& console) {
   const Generator generator = options.generate.open(subject.plan);
   KillScore score(subject.plan, options.nan.rule_for(subject));
-  see_generated(score, generator, options.generate.range(), console, [] { return false; });
+  Audience audience(score, subject.plan, alone);
+  see_generated(audience, generator, options.generate.range(), console, [] { return false; });
   ScoreTitle title{subject.name,
                    subject.option,
                    options.generate.text(generator),
                    [&](const Case& c) { return std::string(generator.family(c.number).name); },
-                   {}};
+                   {},
+                   audience.coverage()};
   return finished(std::move(title), score, options, console);
 }
 
-Scored score_file(const std::string& file, const Options& options, const Catalogue& catalogue, const Console& console) {
+Scored score_file(const std::string& file, bool alone, const Options& options, const Catalogue& catalogue,
+                  const Console& console) {
   VectorReader reader(file);
   const Subject subject = subject_of_header(catalogue, reader.header(), file);
   warn(subject.warning, console);
   KillScore score(subject.plan, options.nan.rule_for(subject));
+  Audience audience(score, subject.plan, alone);
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);
   Progress progress(console, reader.header().cases.value_or(0));
   for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
-    score.see(cases);
+    audience.see(cases);
     progress.at(score.cases());
   }
   ScoreTitle title{fmt::format("{}, {}", reader.file(), subject.name),
                    subject.option,
                    fmt::format("{} cases", grouped(score.cases())),
                    {},
-                   {}};
+                   {},
+                   audience.coverage()};
   return finished(std::move(title), score, options, console);
 }
 
@@ -160,13 +189,15 @@ class Display {
 int score(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   if (!options.files.empty()) {
-    Display display(options, console, options.files.size() > 1);
-    for (const std::string& file : options.files) display.show(score_file(file, options, catalogue, console));
+    const bool alone = options.files.size() == 1;
+    Display display(options, console, !alone);
+    for (const std::string& file : options.files) display.show(score_file(file, alone, options, catalogue, console));
     return display.end();
   }
   const std::vector<Subject> list = subjects(options.subject, catalogue);
-  Display display(options, console, list.size() > 1);
-  for (const Subject& subject : list) display.show(score_generated(subject, options, console));
+  const bool alone = list.size() == 1;
+  Display display(options, console, !alone);
+  for (const Subject& subject : list) display.show(score_generated(subject, alone, options, console));
   return display.end();
 }
 
@@ -182,6 +213,7 @@ void add_score(CLI::App& app, const Console& console, int& status) {
   options->generate.add(*command);
   command->get_option("--instruction")->excludes(files);
   command->get_option("--datapath")->excludes(files);
+  GenerateOptions::exclude(*command, files, false);  // a seed is --raw's, too
   add_number(*command, "--raw", options->raw, {0, most_cases},
              "Also tries up to so many random codes on the mutants that were killed");
   options->nan.add(*command);

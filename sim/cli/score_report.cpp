@@ -85,6 +85,33 @@ std::string raw_text(const RawScore& raw) {
   return text;
 }
 
+// What the mutants say nothing of: each stands for a word or a rule, and a bin that was not hit is a place where a
+// fault would not show.
+std::string coverage_text(const ScoreTitle& title, const Coverage& coverage) {
+  const std::uint64_t open = coverage.reachable() - coverage.hit();
+  std::string text =
+      fmt::format("{} of {} reachable bins of coverage hit", grouped(coverage.hit()), grouped(coverage.reachable()));
+  if (open == 0) return text + "\n";
+  text += fmt::format("; in the other {} a fault would not show, whichever mutants are killed:\n", grouped(open));
+  for (const Point& p : coverage.points) {
+    const auto first = std::find_if(p.bins.begin(), p.bins.end(), [](const Bin& b) { return b.open(); });
+    if (first == p.bins.end()) continue;
+    text += fmt::format("  {}: {}, such as {}\n", p.name, p.reachable() - p.hit(), first->name);
+  }
+  if (title.option.empty()) return text;
+  return text + fmt::format("assay coverage {} --open lists those of generated cases\n", title.option);
+}
+
+nlohmann::json uncovered_json(const Coverage& coverage) {
+  nlohmann::json open = nlohmann::json::array();
+  for (const Point& p : coverage.points) {
+    for (const Bin& b : p.bins) {
+      if (b.open()) open.push_back({{"point", p.name}, {"bin", b.name}});
+    }
+  }
+  return {{"reachable", coverage.reachable()}, {"hit", coverage.hit()}, {"open", open}};
+}
+
 std::string_view fate_text(Fate fate) {
   switch (fate) {
     case Fate::killed: return "killed";
@@ -116,8 +143,9 @@ int score_status(const KillScore& score) {
 }
 
 std::string score_text(const ScoreTitle& title, const KillScore& score) {
-  return fmt::format("{}: {}\n\n{}{}{}{}{}", title.subject, title.cases, killed_text(title, score),
+  return fmt::format("{}: {}\n\n{}{}{}{}{}{}", title.subject, title.cases, killed_text(title, score),
                      equivalent_text(score), open_text(title, score), headline(score),
+                     title.coverage ? coverage_text(title, *title.coverage) : "",
                      title.raw ? raw_text(*title.raw) : "");
 }
 
@@ -133,6 +161,7 @@ nlohmann::json score_json(const ScoreTitle& title, const KillScore& score) {
                    {"needed", title.raw->needed},
                    {"alive", title.raw->alive}};
   }
+  if (title.coverage) json["coverage"] = uncovered_json(*title.coverage);
   json["status"] = score_status(score);
   return json;
 }

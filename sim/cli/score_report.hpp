@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/coverage/coverage.hpp"
 #include "tb/score/score.hpp"
 
 namespace assay {
@@ -25,6 +26,7 @@ struct ScoreTitle {
   std::string cases;                               // "5000 generated cases, seed 1"
   std::function<std::string(const Case&)> family;  // of generated cases; none: they are a file's
   std::optional<RawScore> raw;
+  std::optional<Coverage> coverage;  // of the same cases, where it was looked at
 };
 
 int score_status(const KillScore& score);  // of the command

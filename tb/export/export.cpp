@@ -100,6 +100,12 @@ class Export : public CaseWriter {
     folder_.finish();
   }
 
+  std::string missing() const override {
+    if (with_d_ != 0 || format_.of_results.empty()) return {};
+    return path_ + " has no " + std::string(format_.of_results) +
+           ": its cases have no results. `assay generate --with-results` and `assay run` give them the model's.";
+  }
+
  private:
   bool of_lines() const { return format_.encoding == nullptr; }
 

@@ -4,17 +4,18 @@ namespace assay {
 
 const std::vector<ExportFormat>& export_formats() {
   static const std::vector<ExportFormat> table{
-      {"jsonl", "assay itself, and scripts", "Codes are strings of hexadecimal digits.", nullptr, nullptr},
+      {"jsonl", "assay itself, and scripts", "Codes are strings of hexadecimal digits.", "", nullptr, nullptr},
       {"readmemh", "SystemVerilog: $readmemh files and a self-checking testbench",
-       "A word a case, element 0 in its lowest bits, elements side by side without gaps.", &hex_word_encoding,
-       assemble_readmemh},
-      {"c", "C and C++: a header of arrays", "A code in the fewest whole bytes that hold it.", &c_encoding, assemble_c},
+       "A word a case, element 0 in its lowest bits, elements side by side without gaps.", "d.hex and no tb.sv",
+       &hex_word_encoding, assemble_readmemh},
+      {"c", "C and C++: a header of arrays", "A code in the fewest whole bytes that hold it.", "assay_d", &c_encoding,
+       assemble_c},
       {"npz", "NumPy",
        "Codes as unsigned integers in the fewest whole bytes that hold them; view them as the format's own type.",
-       &raw_encoding, assemble_npz},
+       "array d", &raw_encoding, assemble_npz},
       {"safetensors", "PyTorch, JAX and others",
        "Codes in the fewest whole bytes that hold them, typed where the type has these very bits, else unsigned.",
-       &raw_encoding, assemble_safetensors},
+       "tensor d", &raw_encoding, assemble_safetensors},
   };
   return table;
 }

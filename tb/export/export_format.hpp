@@ -40,9 +40,10 @@ struct WrittenColumns {
 
 struct ExportFormat {
   std::string_view name;
-  std::string_view about;    // for whom
-  std::string_view packing;  // how elements lie, as a sentence
-  const Encoding* encoding;  // nullptr: lines of JSON, each with all of its case
+  std::string_view about;       // for whom
+  std::string_view packing;     // how elements lie, as a sentence
+  std::string_view of_results;  // what it has of cases with results only; empty: nothing that anyone would miss
+  const Encoding* encoding;     // nullptr: lines of JSON, each with all of its case
   // Makes the format's files of them, and says where each column is now.
   std::vector<ArrayPlace> (*assemble)(const WrittenColumns& written, const ExportFacts& facts);
 };

@@ -11,6 +11,12 @@ bool integers(const Plan& plan) { return plan.d.is_integer(); }
 bool scaled(const Plan& plan) { return plan.scales > 0; }
 bool in_blocks(const Plan& plan) { return plan.scales > 1; }
 bool chained(const Plan& plan) { return floating(plan) && plan.lanes * plan.steps > 1; }
+bool cuts_items(const Plan& plan) { return floating(plan) && !fills::input_edges(plan).empty(); }
+bool has_special_values(const Plan& plan) {
+  const auto has = [](const Format& f) { return f.has_infinity || f.nan != NanCodes::none; };
+  const bool any = has(plan.a) || has(plan.b) || has(plan.c) || (plan.scale && has(*plan.scale));
+  return floating(plan) && plan.datapath.specials != Specials::numbers && any;
+}
 bool has_payloads(const Plan& plan) {
   const auto pays = [](const Format& f) { return f.nan == NanCodes::ieee; };
   return floating(plan) && (pays(plan.a) || pays(plan.b) || pays(plan.c));
@@ -26,6 +32,7 @@ const std::vector<Family>& families() {
       {"near_exponents", "wrong sums where every term is kept whole or nearly so", floating, fills::near_exponents},
       {"alignment", "one bit too few or too many kept below the largest exponent, or a lost sticky bit", floating,
        fills::alignment},
+      {"cut_edges", "an adder that cuts one kind of its items elsewhere or otherwise", cuts_items, fills::cut_edges},
       {"largest", "a term, c or a tie left out of the search for the largest exponent", floating, fills::largest},
       {"cancellation", "normalisation, and bits that a cancelled sum should still have, or no longer", floating,
        fills::cancellation},
@@ -38,6 +45,8 @@ const std::vector<Family>& families() {
       {"overflow", "the step from the greatest number to infinity, of products, steps and results", floating,
        fills::overflow},
       {"specials", "a NaN or infinity overlooked at some place or next to some other", floating, fills::specials},
+      {"special_rules", "a rule of NaN and infinity left out, or asked before another", has_special_values,
+       fills::special_rules},
       {"nan_payloads", "a NaN of another operand passed on, or changed on the way", has_payloads, fills::nan_payloads},
       {"signed_zeros", "the sign of an exact zero", floating, fills::signed_zeros},
       {"vanishing", "the sign of what is flushed, cut or rounded to zero", floating, fills::vanishing},

@@ -21,12 +21,13 @@ Fill draw_fill(Draws& draws) {
 
 Peak draw_peak(Maker& m, int distance) {
   const bool rather_in_c = m.choice().coin();
-  return draw_peak(m, distance, rather_in_c);
+  return draw_peak(m, distance, rather_in_c, distance);
 }
 
-Peak draw_peak(Maker& m, int distance, bool rather_in_c) {
+Peak draw_peak(Maker& m, int distance, bool rather_in_c, int nearest) {
   const Anatomy& f = m.facts();
-  const Exponents room = f.terms.shifted(distance);
+  const Exponents all = f.terms.shifted(distance), both = all.meet(f.terms.shifted(nearest));
+  const Exponents& room = both.empty() ? all : both;
   const Exponents in_term = f.terms.meet(room), in_c = f.c.meet(room);
   const bool choose_c = in_term.empty() || m.count() == 1 || (!in_c.empty() && rather_in_c);
   const Exponents& range = choose_c ? in_c : in_term;

@@ -14,6 +14,10 @@ void carry(Maker& m);
 void rounding(Maker& m);
 void ties(Maker& m);
 
+// fills_cut_edges.cpp: edge by edge
+void cut_edges(Maker& m);
+std::vector<int> input_edges(const Plan& plan);  // fraction bits after which adders cut what they take, ascending
+
 // fills_ends.cpp: the least and the greatest
 void subnormals(Maker& m);
 void floors(Maker& m);
@@ -28,6 +32,9 @@ void nan_payloads(Maker& m);
 void scale_extremes(Maker& m);
 void scale_blocks(Maker& m);
 void integer_edges(Maker& m);
+
+// fills_special_rules.cpp: what NaN and infinity decide
+void special_rules(Maker& m);
 
 // fills_zeros.cpp: zeros, and what becomes one
 void signed_zeros(Maker& m);
@@ -73,9 +80,10 @@ struct Peak {
   int exponent;
 };
 
-// A peak with room for terms `distance` below it: in a term or in c, drawn where both can be.
+// A peak with room for terms `distance` below it: in a term or in c, drawn where both can be. And for terms `nearest`
+// below it, if there can be both: c may be far above all terms.
 Peak draw_peak(Maker& m, int distance);
-Peak draw_peak(Maker& m, int distance, bool rather_in_c);
+Peak draw_peak(Maker& m, int distance, bool rather_in_c, int nearest);
 
 // What follows the last kept bit, as terms of one bit each, 2^-below of its unit; `second` is added or taken off.
 struct Tail {

@@ -1,5 +1,8 @@
+#include <array>
+
 #include "tb/generate/codes.hpp"
 #include "tb/generate/fills.hpp"
+#include "tb/generate/meetings.hpp"
 
 namespace assay::fills {
 
@@ -54,40 +57,63 @@ void near_a_floor(Maker& m, bool with_zero) {
 }
 
 // One or half of d's least unit, as 2^few equal products, and a bit about where a window at its floor ends: it decides
-// how d is rounded. Now and then c is d's least number, so that a tie goes the other way. Where one pair of scales
-// serves all products, it puts their last bit there.
-void at_the_grid_of_a_floor(Maker& m) {
+// how d is rounded. Where a cut goes down, that shows for one sign only. Now and then c is d's least number, so that a
+// tie goes the other way. Where one pair of scales serves all products, it puts their last bit there.
+void at_the_grid_of_a_floor(Maker& m, int turn) {
   const Plan& p = m.plan();
   const std::vector<int>& grids = m.facts().grids;
-  const int most = most_doublings(m);
+  const int terms = p.step_terms > 1 ? p.step_terms : p.k;  // all in one step
+  const int most = bit_length(static_cast<std::uint64_t>(terms - 1)) - 1;
   if (grids.empty() || most < 0) return near_a_floor(m, false);
-  const int unit = p.d.least_exponent() - p.d.mantissa_bits - m.counted(2, 16);
-  const int last = grids[m.choice().below(grids.size())] - (m.counted(4, 4) - 1);
+  const auto counted = [&](int choices) {
+    const int taken = turn % choices;
+    turn /= choices;
+    return taken;
+  };
+  const int past = counted(4) - 1;
+  const int grid = grids[static_cast<std::size_t>(counted(static_cast<int>(grids.size())))];
+  const bool negative = counted(2) == 0;
+  const int unit = p.d.least_exponent() - p.d.mantissa_bits - counted(2), last = grid - past;
+  const bool outward = counted(2) == 0, odd = counted(4) == 3;
   const Exponents powers = m.facts().powers;
   const int shift = p.scales == 1 ? last - powers.least : 0;
   const int few = std::clamp(unit - shift - powers.greatest, p.scales > 1 ? 0 : m.choice().between(0, 1), most);
   if (p.scales == 1) m.shift_all(shift);
-  const bool negative = m.choice().coin(), outward = m.counted(2, 32) == 0, odd = m.choice().below(4) == 0;
   for (int x = 0; x < 1 << few; ++x) m.put_bit(m.index(x), negative, unit - few);
-  m.put_bit(m.index(std::max(1 << few, m.count() / 2)), negative != outward, last);
+  m.put_bit(m.index(std::max(1 << few, terms / 2)), negative != outward, last);
   if (odd) m.code_at(m.place_of_c()) = subnormal_code(p.c, negative, 1);
 }
 
-// The least normal number, held by a term or by c, less what its rounding makes good, or does not.
-void below_the_least_normal(Maker& m) {
-  const Format& d = m.plan().d;
-  const int first = m.choice().between(0, m.count() - 1);
-  const bool negative = m.choice().coin(), in_c = m.count() == 1 || m.choice().coin();
-  const int exponent = d.least_exponent();
+// The least normal number, held by a term or by c, less what its rounding makes good, or does not. The products follow
+// one another in one step, or in one lane.
+void below_the_least_normal(Maker& m, int turn) {
+  const Plan& p = m.plan();
+  const int together = p.step_terms > 1 ? p.step_terms : p.steps, exponent = p.d.least_exponent();
+  const int from = together * m.choice().between(0, p.k / together - 1);
+  const int first = from + m.choice().between(0, std::max(0, together - 2));
+  const auto after = [&](int x) { return m.ordered(from + (first - from + x) % together); };
+  const int below = turn % 4;
+  const bool in_c = together == 1 || turn / 4 % 2 == 1, third = turn / 8 % 2 == 1, negative = turn / 16 % 2 == 0;
   if (in_c) {
     m.put_c({negative, exponent, Fill::one});
   } else {
-    m.put_bit(m.index(first), negative, exponent);
+    m.put_bit(after(0), negative, exponent);
     put_zero_c(m);
   }
-  m.put_bit(m.index(first + 1), !negative, exponent - d.mantissa_bits - m.choice().between(0, 3));
-  if (m.count() > 2 && m.choice().coin())
-    m.put_bit(m.index(first + 2), m.choice().coin(), exponent - d.mantissa_bits - m.choice().between(1, 4));
+  m.put_bit(after(1), !negative, exponent - p.d.mantissa_bits - below);
+  if (together > 2 && third)
+    m.put_bit(after(2), m.choice().coin(), exponent - p.d.mantissa_bits - m.choice().between(1, 4));
+}
+
+// Two products about the least normal number, whose difference is below it, and c above it: whether that difference is
+// kept shows in d. They are neighbours, or half the products apart.
+void small_difference(Maker& m, int turn) {
+  const int k = m.plan().k, least = m.plan().d.least_exponent(), apart = turn % 2 == 0 ? 1 : std::max(1, k / 2);
+  const int first = turn / 8 % k / (2 * apart) * 2 * apart;
+  const bool negative = turn / 2 % 2 == 0;
+  m.put_bit(m.ordered(first), !negative, least);
+  m.put_term(m.ordered(first + apart), {negative, least, Fill::last});
+  m.put_c({turn / 4 % 2 == 0, least + 1, Fill::one});
 }
 
 }  // namespace
@@ -95,11 +121,12 @@ void below_the_least_normal(Maker& m) {
 void subnormals(Maker& m) { m.counted(2) == 0 ? subnormal_operands(m) : subnormal_results(m); }
 
 void floors(Maker& m) {
+  const int turn = static_cast<int>(m.turn() / 4 % 4096);
   switch (m.counted(4)) {
-    case 0: return near_a_floor(m, m.counted(2, 4) == 0);
-    case 1:
-    case 2: return at_the_grid_of_a_floor(m);
-    default: return below_the_least_normal(m);
+    case 0: return near_a_floor(m, turn % 2 == 0);
+    case 1: return at_the_grid_of_a_floor(m, 2 * turn);
+    case 2: return at_the_grid_of_a_floor(m, 2 * turn + 1);
+    default: return turn % 4 == 3 ? small_difference(m, turn / 4) : below_the_least_normal(m, turn - turn / 4);
   }
 }
 
@@ -126,6 +153,8 @@ void tiny(Maker& m) {
 
 namespace {
 
+constexpr int overflow_kinds = 7;
+
 // c within two codes of the greatest, and a tail at its last bit.
 void overflow_by_a_unit(Maker& m) {
   const Plan& p = m.plan();
@@ -133,7 +162,8 @@ void overflow_by_a_unit(Maker& m) {
   m.code_at(m.place_of_c()) = greatest_code(p.c, negative, m.choice().between(0, 2));
   const bool outward = m.choice().below(4) != 0;
   const int mantissa = p.d.mantissa_bits;
-  put_tail(m, counted_tail(m, 6), p.d.greatest_exponent() - mantissa, draw_deep(m, mantissa), negative == outward);
+  put_tail(m, counted_tail(m, overflow_kinds), p.d.greatest_exponent() - mantissa, draw_deep(m, mantissa),
+           negative == outward);
 }
 
 // All terms of one sign, their sum about where d ends.
@@ -198,15 +228,36 @@ void overflow_against_infinity(Maker& m) {
   if (m.choice().coin()) m.put_c({negative, m.plan().c.greatest_exponent(), Fill::ones});
 }
 
+// Two halves of what is too large, in two products that meet in one sum, or come from two groups, steps or lanes: just
+// there it overflows. c is zero, or takes back what overflowed.
+void overflow_where_two_meet(Maker& m, int turn) {
+  const Plan& p = m.plan();
+  const Meetings meetings(p);
+  const int first = m.choice().between(0, p.k - 1);
+  std::array<std::vector<int>, assay::meetings> others;
+  for (int j = 0; j < p.k; ++j) {
+    if (j != first) others[static_cast<std::size_t>(meetings.of(first, j))].push_back(j);
+  }
+  const auto end = std::remove_if(others.begin(), others.end(), [](const auto& some) { return some.empty(); });
+  if (end == others.begin()) return overflow_by_many(m);
+  const std::vector<int>& some =
+      others[static_cast<std::size_t>(turn / 4) % static_cast<std::size_t>(end - others.begin())];
+  const bool negative = turn % 2 == 0, taken_back = turn / 2 % 2 == 1;
+  m.put_bit(first, negative, p.d.greatest_exponent());
+  m.put_bit(some[m.choice().below(some.size())], negative, p.d.greatest_exponent());
+  if (taken_back) m.put_c({!negative, p.d.greatest_exponent(), Fill::any});
+}
+
 }  // namespace
 
 void overflow(Maker& m) {
-  switch (m.counted(6)) {
+  switch (m.counted(overflow_kinds)) {
     case 0: return overflow_by_a_unit(m);
     case 1: return overflow_by_many(m);
     case 2: return overflow_by_products(m, false);
     case 3: return overflow_by_products(m, true);
     case 4: return overflow_by_steps(m);
+    case 5: return overflow_where_two_meet(m, static_cast<int>(m.turn() / overflow_kinds % 4096));
     default: return overflow_against_infinity(m);
   }
 }

@@ -261,7 +261,7 @@ std::vector<int> deciders(const Maker& m, int half) {
   std::vector<int> distances{half + 1, half + 2};
   for (const int edge : m.facts().edges) {
     for (const int distance : {edge, edge + 1}) {
-      if (distance > half + 2) distances.push_back(distance);
+      if (distance > distances.back()) distances.push_back(distance);
     }
   }
   return distances;
@@ -279,9 +279,9 @@ void ties(Maker& m) {
   const auto lead = static_cast<Lead>(m.counted(3) - 1);
   const int half = mantissa + 1 - lead;
   const std::vector<int> distances = deciders(m, half);
-  const int decider = distances[static_cast<std::size_t>(m.counted(static_cast<int>(distances.size()), 6))];
-  const Peak peak = draw_peak(m, decider, m.counted(2, 3) == 0);
-  const bool negative = m.choice().coin(), odd = m.choice().coin();
+  const int decider = distances[static_cast<std::size_t>(m.counted(static_cast<int>(distances.size()), 24))];
+  const Peak peak = draw_peak(m, decider, m.counted(2, 3) == 0, half - 1);
+  const bool odd = m.counted(2, 6) == 0, negative = m.counted(2, 12) == 0;
   const bool half_negative = negative != (lead == borrowed);
   const int used = put_peak(m, peak, negative, lead);
   const int apart = m.choice().coin() ? 1 : std::max(1, m.count() / 2 - 1);

@@ -15,7 +15,7 @@ void Minimiser::see(const std::vector<Case>& cases) {
     const Code right = result_of(plan_, plan_, given, registers_);
     NumberSet kills(mutants_.size());
     for (std::size_t i = 0; i < mutants_.size(); ++i) {
-      if (result_of(mutants_[i].plan, plan_, given, registers_) != right) kills.insert(i);
+      if (result_of(mutants_[i], plan_, given, registers_) != right) kills.insert(i);
     }
     if (!kills.empty()) kept_.try_emplace(kills, Kept{seen_, given});
     ++seen_;

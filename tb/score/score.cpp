@@ -34,21 +34,41 @@ std::vector<Mutant> mutants_of(const Plan& right, NanRule nan) {
     if (changed == nullptr) continue;
     Plan mutated = by_rule(*changed, nan);
     std::string argument = argument_for(judged, mutated, m, nan);
-    mutants.push_back({m.name, m.from, m.to, std::move(mutated), std::move(argument), {}, {}});
+    mutants.push_back({m.name, m.from, m.to, std::move(mutated), std::move(argument), {}, {}, {}});
+  }
+  for (SpecialFault& fault : special_faults(judged)) {
+    Mutant m{fault.name, fault.from, fault.to, judged, {}, {}, {}, {}};
+    m.fault = std::move(fault);
+    mutants.push_back(std::move(m));
   }
   return mutants;
 }
 
+namespace {
+
 // The right plan says how far the next instruction of a chain is: a mutant may group its scales otherwise.
-Code result_of(const Plan& plan, const Plan& right, const Case& given, Registers& registers) {
+template <class Gives>
+Code end_of_chain(const Plan& right, const Case& given, Gives gives) {
   Operand next = given.operand();
   const Code* const end = next.a + given.a.size();
   for (; next.a != end; next.a += right.k, next.b += right.k) {
-    next.c = dot(plan, next, registers);
+    next.c = gives(next);
     next.scale_a += right.scales;
     next.scale_b += right.scales;
   }
   return next.c;
+}
+
+}  // namespace
+
+Code result_of(const Plan& plan, const Plan& right, const Case& given, Registers& registers) {
+  return end_of_chain(right, given, [&](const Operand& next) { return dot(plan, next, registers); });
+}
+
+Code result_of(const Mutant& mutant, const Plan& right, const Case& given, Registers& registers) {
+  if (!mutant.fault) return result_of(mutant.plan, right, given, registers);
+  return end_of_chain(right, given,
+                      [&](const Operand& next) { return result_of(*mutant.fault, right, next, registers); });
 }
 
 KillScore::KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants)
@@ -65,7 +85,7 @@ void KillScore::see(const std::vector<Case>& cases) {
   for (const Case& c : cases) right.push_back(result_of(plan_, plan_, c, registers_));
   for (Mutant* m : alive) {
     for (std::size_t i = 0; i < cases.size() && !m->killer; ++i) {
-      if (result_of(m->plan, plan_, cases[i], registers_) != right[i]) m->killer = cases[i];
+      if (result_of(*m, plan_, cases[i], registers_) != right[i]) m->killer = cases[i];
     }
   }
 }
@@ -77,7 +97,7 @@ void KillScore::exhaust() {
     if (m.fate() != Fate::open) continue;
     for (std::uint64_t i = 0; i < inputs && !m.witness; ++i) {
       const Case tried = numbered_input(plan_, i);
-      if (result_of(m.plan, plan_, tried, registers_) != result_of(plan_, plan_, tried, registers_)) m.witness = tried;
+      if (result_of(m, plan_, tried, registers_) != result_of(plan_, plan_, tried, registers_)) m.witness = tried;
     }
     if (!m.witness) m.argument = "All " + std::to_string(inputs) + " inputs give the same d.";
   }

@@ -1,11 +1,13 @@
 // The kill score: how good a set of cases is, as the number of a plan's mutants that it kills. A mutant is the plan
-// with one word of its datapath changed by one step; a case kills it where its d differs from the plan's.
+// with one word of its datapath changed by one step, or with a fault in its rule of special values; a case kills it
+// where its d differs from the plan's.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "tb/score/special_faults.hpp"
 #include "tb/scoreboard/scoreboard.hpp"
 
 namespace assay {
@@ -20,9 +22,10 @@ struct Mutant {
   std::string name;  // "adders.sum.add.product.keep +1"
   std::string from, to;
   Plan plan;
-  std::string argument;         // why no case can kill it, as a sentence; empty: none is known
-  std::optional<Case> killer;   // the first case that did
-  std::optional<Case> witness;  // of an open one: a case that would, found by trying all there are
+  std::string argument;               // why no case can kill it, as a sentence; empty: none is known
+  std::optional<Case> killer;         // the first case that did
+  std::optional<Case> witness;        // of an open one: a case that would, found by trying all there are
+  std::optional<SpecialFault> fault;  // of the right plan, which is `plan` then
 
   Fate fate() const {
     if (killer) return Fate::killed;
@@ -34,11 +37,12 @@ struct Mutant {
 // then bit for bit.
 Plan by_rule(const Plan& plan, NanRule nan);
 
-// Every mutation that can be planned, by that rule.
+// Every mutation that can be planned, by that rule, and every fault of the rule of special values.
 std::vector<Mutant> mutants_of(const Plan& plan, NanRule nan);
 
 // What `plan` gives for a case of `right`, of which it may be a mutant. A whole-matrix element is run as its chain.
 Code result_of(const Plan& plan, const Plan& right, const Case& given, Registers& registers);
+Code result_of(const Mutant& mutant, const Plan& right, const Case& given, Registers& registers);
 
 struct Counts {
   std::size_t killed = 0, equivalent = 0, open = 0;

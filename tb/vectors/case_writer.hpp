@@ -1,6 +1,8 @@
 // Where cases go: a vector file, or an export.
 #pragma once
 
+#include <string>
+
 #include "tb/devices/device.hpp"
 
 namespace assay {
@@ -15,6 +17,9 @@ class CaseWriter {
   // Both throw VectorError.
   virtual void write(const Case& c) = 0;
   virtual void finish() = 0;  // everything written, and under its name
+
+  // After finish(): what is not there that one may look for, as a sentence with what gives it; empty where nothing.
+  virtual std::string missing() const { return {}; }
 };
 
 }  // namespace assay

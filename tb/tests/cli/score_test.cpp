@@ -32,9 +32,9 @@ nlohmann::json mutant(const nlohmann::json& score, const std::string& name) {
 }
 
 TEST_F(Score, PassesWhereNoneIsOpen) {
-  const Ran ran = run({"score", "--instruction", wgmma, "--cases", "1000"});
+  const Ran ran = run({"score", "--instruction", wgmma});
   EXPECT_EQ(ran.status, passed) << ran.out << ran.err;
-  const auto json = only_score(run({"score", "--instruction", wgmma, "--cases", "1000", "--json"}));
+  const auto json = only_score(run({"score", "--instruction", wgmma, "--json"}));
   const std::size_t killed = json.at("killed"), equivalent = json.at("equivalent"), all = json.at("mutants").size();
   EXPECT_GT(killed, 30u);
   EXPECT_EQ(killed + equivalent, all);
@@ -44,6 +44,48 @@ TEST_F(Score, PassesWhereNoneIsOpen) {
   EXPECT_TRUE(has_line(ran.out, "subnormals", " subnormals.a zero")) << ran.out;
   EXPECT_TRUE(says(ran.out, "unkilled, equivalence shown\n")) << ran.out;
   EXPECT_FALSE(says(ran.out, "unkilled, open")) << ran.out;
+}
+
+// A mutant stands for a word or a rule; what no case does at all, the score says beside them.
+TEST_F(Score, NamesTheCoverageThatIsOpen) {
+  const Ran few = run({"score", "--instruction", wgmma, "--cases", "200", "--family", "specials"});
+  EXPECT_TRUE(says(few.out, "reachable bins of coverage hit; in the other ")) << few.out;
+  EXPECT_TRUE(says(few.out, "\n  operands: ")) << few.out;
+  EXPECT_TRUE(says(few.out, "\nassay coverage --instruction " + std::string(wgmma) + " --open lists ")) << few.out;
+  const auto json =
+      only_score(run({"score", "--instruction", wgmma, "--cases", "200", "--family", "specials", "--json"}));
+  const nlohmann::json against{{"point", "products"}, {"bin", "+infinity with c -infinity"}};
+  const auto& open = json.at("coverage").at("open");
+  EXPECT_NE(std::find(open.begin(), open.end(), against), open.end()) << open;
+  EXPECT_EQ(json.at("coverage").at("reachable").get<std::size_t>(),
+            json.at("coverage").at("hit").get<std::size_t>() + open.size());
+  EXPECT_EQ(mutant(json, "special.infinite product against infinite c c's").at("fate"), "open");
+
+  const auto all = only_score(run({"score", "--instruction", wgmma, "--json"}));
+  for (const auto& bin : all.at("coverage").at("open")) {
+    EXPECT_NE(bin.at("point"), "operands");
+    EXPECT_NE(bin.at("point"), "products");
+  }
+}
+
+// A file's cases are not generated: what would choose generated ones must not go without effect in silence.
+TEST_F(Score, OptionsOfGeneratedCasesAreRefusedBesideAFile) {
+  const std::string file = path("some.jsonl");
+  ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "10", "-o", file}).status, passed);
+  for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{
+           {"--cases", "5"}, {"--level", "2"}, {"--family", "raw"}, {"--shard", "1/2"}}) {
+    for (const std::string command : {"score", "coverage"}) {
+      const Ran ran = run({command, file, option[0], option[1]});
+      EXPECT_EQ(ran.status, wrong_use) << command << " " << option[0];
+      EXPECT_EQ(ran.err, "assay: FILE excludes " + option[0] + " (see assay --help).\n");
+    }
+    const Ran ran = run({"generate", "--minimise", "--from", file, option[0], option[1]});
+    EXPECT_EQ(ran.status, wrong_use) << option[0];
+    EXPECT_EQ(ran.err, "assay: " + option[0] + " excludes --from (see assay --help).\n");
+  }
+  const Ran module = run({"generate", "--minimise", "--instruction", wgmma, "--module", "mine"});
+  EXPECT_EQ(module.status, wrong_use);
+  EXPECT_EQ(module.err, "assay: --module excludes --minimise (see assay --help).\n");
 }
 
 TEST_F(Score, SmallIntegersLeaveRoundingOpen) {
@@ -93,7 +135,7 @@ TEST_F(Score, NothingToScoreIsNoPass) {
 
 TEST_F(Score, ATableForSeveral) {
   const std::string one = path("one.jsonl"), two = path("two.jsonl");
-  ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "1000", "-o", one}).status, passed);
+  ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "2000", "-o", one}).status, passed);
   ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "10", "-o", two}).status, passed);
   const Ran ran = run({"score", one, two});
   EXPECT_EQ(ran.status, mismatch);
@@ -159,15 +201,15 @@ std::vector<nlohmann::json> lines_of(const std::string& path) {
 
 TEST_F(Score, TheFewestCasesKillAsMany) {
   const std::string few = path("few.jsonl");
-  const Ran ran = run({"generate", "--minimise", "--instruction", wgmma, "--cases", "1000", "-o", few});
+  const Ran ran = run({"generate", "--minimise", "--instruction", wgmma, "--cases", "2000", "-o", few});
   ASSERT_EQ(ran.status, passed) << ran.err;
   const auto of_few = only_score(run({"score", few, "--json"}));
-  const auto of_all = only_score(run({"score", "--instruction", wgmma, "--cases", "1000", "--json"}));
+  const auto of_all = only_score(run({"score", "--instruction", wgmma, "--cases", "2000", "--json"}));
   EXPECT_EQ(of_few.at("killed"), of_all.at("killed"));
   EXPECT_EQ(of_few.at("open"), 0);
   const std::size_t count = of_few.at("cases"), killed = of_all.at("killed");
   EXPECT_LT(count, 20u);
-  EXPECT_TRUE(says(ran.err, std::to_string(count) + " of 1,000 cases kill the same " + std::to_string(killed) +
+  EXPECT_TRUE(says(ran.err, std::to_string(count) + " of 2,000 cases kill the same " + std::to_string(killed) +
                                 " mutants; no fewer do.\n"))
       << ran.err;
 
@@ -175,7 +217,7 @@ TEST_F(Score, TheFewestCasesKillAsMany) {
   ASSERT_EQ(lines.size(), count + 1);
   EXPECT_EQ(lines[0].at("cases"), count);
   EXPECT_TRUE(says(lines[0].at("provenance").at("minimised"), "no fewer do"));
-  const Ran all = run({"generate", "--instruction", wgmma, "--cases", "1000", "-o", path("all.jsonl")});
+  const Ran all = run({"generate", "--instruction", wgmma, "--cases", "2000", "-o", path("all.jsonl")});
   ASSERT_EQ(all.status, passed);
   const auto every = lines_of(path("all.jsonl"));
   for (std::size_t i = 1; i < lines.size(); ++i) {

@@ -80,6 +80,28 @@ TEST(Export, WithoutResults) {
   EXPECT_FALSE(fs::exists(folder / "readmemh/tb.sv")) << "there is nothing that it could compare";
 }
 
+// Whoever looks for the testbench reads why there is none, and what gives one.
+TEST(Export, SaysWhatItLacksWithoutResults) {
+  const Folder folder;
+  ASSERT_NO_FATAL_FAILURE(generate(folder / "v"));
+  const std::string because =
+      ": its cases have no results. `assay generate --with-results` and `assay run` give them "
+      "the model's.\n";
+  for (const auto& [to, what] : std::vector<std::pair<std::string, std::string>>{
+           {"readmemh", "d.hex and no tb.sv"}, {"c", "assay_d"}, {"npz", "array d"}, {"safetensors", "tensor d"}}) {
+    const std::string made = folder / ("generated_" + to), exported = folder / ("exported_" + to);
+    const Ran generated = run({"generate", "--instruction", wgmma, "--cases", "5", "--to", to, "-o", made});
+    EXPECT_EQ(generated.status, passed);
+    EXPECT_NE(generated.err.find("assay: " + made + " has no " + what + because), std::string::npos) << generated.err;
+    EXPECT_EQ(run({"export", folder / "v", "--to", to, "-o", exported}).err,
+              "assay: " + exported + " has no " + what + because);
+    const Ran whole =
+        run({"generate", "--instruction", wgmma, "--cases", "5", "--to", to, "--with-results", "-o", made + "_whole"});
+    EXPECT_EQ(whole.err.find("has no"), std::string::npos) << whole.err;
+  }
+  EXPECT_EQ(run({"export", folder / "v", "--to", "jsonl", "-o", folder / "lines"}).err, "");
+}
+
 TEST(Export, OfAnOwnDatapath) {
   const Folder folder;
   put_file(folder / "mine.yaml", "name: mine\nlike: fused_f25\nk: 3\noperands: {a: e3m2, b: f16, c: bf16, d: f32}\n");

@@ -143,8 +143,8 @@ std::uint64_t digest(const Shaped& shaped) {
 
 // Whoever changes what a family draws changes what every seed means, and these numbers. Another compiler must not.
 TEST(Generator, SeedsMeanTheSameOnEveryMachine) {
-  EXPECT_EQ(digest(f16()), 11209436808113291042U);
-  EXPECT_EQ(digest(e2m1_scaled("ue4m3", 16)), 3426285656769354485U);
+  EXPECT_EQ(digest(f16()), 9762922376821129467U);
+  EXPECT_EQ(digest(e2m1_scaled("ue4m3", 16)), 5336660264632465278U);
   EXPECT_EQ(digest(i8()), 0x43abceeae88a4597U);
 }
 

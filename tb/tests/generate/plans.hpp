@@ -165,6 +165,32 @@ inline Shaped bf16_operations() {
   return {"bf16_operations", words, 16};
 }
 
+// Products in a window of their own, floored together with acc in a second one.
+inline Shaped late_floor() {
+  Adder dot;
+  dot.name = "dot";
+  dot.add = {input("product", 24)};
+  Adder sum;
+  sum.name = "sum";
+  sum.add = {input("dot", 32), input("acc", 24)};
+  for (Input& each : sum.add) each.cut = Cut::down;
+  sum.add[1].empty = -126;
+  sum.add[1].lost_below = 25;
+  Result floored;
+  floored.at = ResultAt::leading_one;
+  floored.keep = 31;
+  floored.cut = Cut::down;
+  floored.least_exponent = -126;
+  sum.results = {floored, in_d(Cut::nearest_even)};
+  Datapath words;
+  words.name = "late_floor";
+  words.operands = {"bf16", "bf16", "f32", "f32", "", 0};
+  words.product.infinity_at = 128;
+  words.step.terms = 8;
+  words.adders = {dot, sum};
+  return {"late_floor", words, 16};
+}
+
 inline Shaped i8() {
   Adder sum;
   sum.name = "sum";
@@ -192,7 +218,8 @@ inline std::vector<Shaped> shapes() {
           i8(),
           bf16_lanes(),
           e2m1_scaled("ue4m3", 16),
-          e2m1_in_one_block()};
+          e2m1_in_one_block(),
+          late_floor()};
 }
 
 inline std::string shape_name(const testing::TestParamInfo<Shaped>& info) { return info.param.name; }

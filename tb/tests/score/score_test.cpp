@@ -36,10 +36,11 @@ const Mutant& named(const std::vector<Mutant>& mutants, const std::string& name)
 }
 
 // The number of the first case whose d is another one; -1 where there is none.
-int first_difference(const Plan& right, const Plan& changed, const std::vector<Case>& cases) {
+int first_difference(const Plan& right, const Mutant& m, const std::vector<Case>& cases) {
   Registers registers;
   const auto differs = [&](const Case& c) {
-    return dot(right, c.operand(), registers) != dot(changed, c.operand(), registers);
+    const Code d = m.fault ? result_of(*m.fault, right, c.operand(), registers) : dot(m.plan, c.operand(), registers);
+    return dot(right, c.operand(), registers) != d;
   };
   const auto found = std::find_if(cases.begin(), cases.end(), differs);
   return found == cases.end() ? -1 : static_cast<int>(found->number);
@@ -52,7 +53,7 @@ TEST(KillScore, NamesTheFirstCaseThatKills) {
   score.see(cases);
   std::size_t killed = 0;
   for (const Mutant& m : score.mutants()) {
-    const int first = first_difference(right, m.plan, cases);
+    const int first = first_difference(right, m, cases);
     ASSERT_EQ(m.killer.has_value(), first >= 0) << m.name;
     if (first < 0) continue;
     EXPECT_EQ(m.killer->number, static_cast<std::uint64_t>(first)) << m.name;
