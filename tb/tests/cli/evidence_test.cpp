@@ -160,7 +160,7 @@ TEST_F(SetsFolder, ThatDoesNotExistIsNamed) {
                          "that holds .jsonl, .jsonl.gz or .jsonl.zst files.\n");
 }
 
-TEST_F(Folder, ThatCannotBeReadIsNamed) {
+TEST_F(SetsFolder, ThatCannotBeReadIsNamed) {
   const auto refused = [&](const std::string& folder) {
     const Ran ran = run({"evidence", "--sets", folder});
     EXPECT_EQ(ran.status, wrong_use);

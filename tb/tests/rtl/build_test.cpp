@@ -616,7 +616,7 @@ TEST(BuildRtl, FilesThatCannotBeReachedAreNamed) {
   dut.file = "mine.yaml";
   const auto complaint = [&] {
     try {
-      rtl_sha256(dut);
+      lint_rtl(dut);
     } catch (const DeviceError& error) {
       return error.message;
     }
