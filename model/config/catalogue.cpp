@@ -208,11 +208,12 @@ void check_aliases(const std::vector<Architecture>& architectures) {
 
 // --- spellings ---
 
-// Of instructions that leave n open, the one whose name with an n spelled out this is. Where one would be it but for
-// its n, `why` says what it takes.
-const Instruction* with_free_n(const Architecture& architecture, const std::string& name, std::string& why) {
+// Of instructions that leave n open, the one whose name with an n spelled out this is; `wanted` is its canonical
+// spelling. Where one would be it but for its n, `why` says what it takes.
+const Instruction* with_free_n(const Architecture& architecture, const std::string& name, const std::string& wanted,
+                               std::string& why) {
   for (const Instruction& i : architecture.instructions) {
-    const std::optional<int> n = spelled_n(i, name);
+    const std::optional<int> n = spelled_n(i, wanted);
     const std::optional<FreeN> allowed = free_n(i);
     if (!n || !allowed) continue;
     if (allowed->has(*n)) return &i;
@@ -232,7 +233,7 @@ std::vector<const Instruction*> meant(const Architecture& a, const std::string& 
       if (i.spelling == spelling) return {&i};
     }
   }
-  if (const Instruction* i = with_free_n(a, name, why)) return {i};
+  if (const Instruction* i = with_free_n(a, name, wanted, why)) return {i};
   std::vector<const Instruction*> by_sass;
   for (const Instruction& i : a.instructions) {
     if (!i.sass.empty() && lower(i.sass) == lower(name)) by_sass.push_back(&i);

@@ -17,10 +17,10 @@ std::optional<FreeN> free_n(const Instruction& instruction) {
 }
 
 //   own    wgmma.m64nnk16.f32.f16.f16
-//   name   wgmma.m64n128k16.f32.f16.f16
-std::optional<int> spelled_n(const Instruction& instruction, const std::string& name) {
+//   given  wgmma.m64n128k16.f32.f16.f16
+std::optional<int> spelled_n(const Instruction& instruction, const std::string& spelling) {
   constexpr std::size_t most_digits = 6;
-  const std::string &own = instruction.spelling, spelling = canonical_spelling(name);
+  const std::string& own = instruction.spelling;
   const std::size_t at = own.find("nnk") + 1;
   if (at == 0 || spelling.compare(0, at, own, 0, at) != 0) return std::nullopt;
   const std::size_t end = spelling.find_first_not_of("0123456789", at);

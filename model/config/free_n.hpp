@@ -19,8 +19,8 @@ struct FreeN {
 // Nothing where the instruction has one n alone.
 std::optional<FreeN> free_n(const Instruction& instruction);
 
-// The n that `name` spells out where the instruction's own has N; nothing where it is another name. It need not be one
-// that the instruction takes.
-std::optional<int> spelled_n(const Instruction& instruction, const std::string& name);
+// The n that a name spells out where the instruction's own has N; nothing where it is another name. It need not be one
+// that the instruction takes. `spelling` is the name's canonical_spelling.
+std::optional<int> spelled_n(const Instruction& instruction, const std::string& spelling);
 
 }  // namespace assay

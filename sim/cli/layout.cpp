@@ -204,7 +204,7 @@ nlohmann::ordered_json as_json(const Named& operand) {
 
 // The columns asked for: by --n, by a name that spells them out, or else the fewest.
 int columns_of(const Instruction& instruction, const Options& options, const FreeN& free) {
-  const std::optional<int> spelled = spelled_n(instruction, options.instruction);
+  const std::optional<int> spelled = spelled_n(instruction, canonical_spelling(options.instruction));
   if (options.n && spelled && *options.n != *spelled)
     throw ConfigError{fmt::format("--n is {}, but {} has n = {}; leave one of them away.", *options.n,
                                   options.instruction, *spelled)};

@@ -1,5 +1,6 @@
 #include "tb/devices/rtl/glue.hpp"
 
+#include "tb/devices/rtl/ports.hpp"
 #include "tb/vectors/print.hpp"
 
 namespace assay {
@@ -93,8 +94,7 @@ std::string probes(const Dut& dut, const Plan& plan) {
     }
   }
   for (const PlaceProbe& p : dut.probes) {
-    const auto at = static_cast<std::size_t>(plan.find_place(p.name));
-    lines += probe(p.bits.port, p.name, p.bits.low.value_or(0), plan.places[at].width);
+    lines += probe(p.bits.port, p.name, p.bits.low.value_or(0), width_of(p, plan));
   }
   return lines;
 }

@@ -139,6 +139,13 @@ std::vector<RtlPort> read_ports(const std::string& verilated_header) {
   return ports;
 }
 
+int width_of(const PlaceProbe& probe, const Plan& plan) {
+  const int place = plan.find_place(probe.name);
+  if (place >= 0) return plan.places.spot(place).place->width;
+  throw DeviceError{probe.bits.place + ": the datapath has no place '" + probe.name + "'; its places run from " +
+                    plan.places.front().name + " to " + plan.places.back().name + "."};
+}
+
 void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports) {
   PortCheck check(dut, ports);
   check.handshake();
@@ -156,11 +163,7 @@ void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std
     check.bits(*dut.plan_probe, "the plan's trace", width, false);
   }
   for (const PlaceProbe& probe : dut.probes) {
-    const int place = plan.find_place(probe.name);
-    if (place < 0)
-      throw DeviceError{probe.bits.place + ": the datapath has no place '" + probe.name + "'; its places run from " +
-                        plan.places.front().name + " to " + plan.places.back().name + "."};
-    check.bits(probe.bits, probe.name, plan.places[static_cast<std::size_t>(place)].width, false);
+    check.bits(probe.bits, probe.name, width_of(probe, plan), false);
   }
   check.all_driven();
 }

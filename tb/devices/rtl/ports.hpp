@@ -19,6 +19,9 @@ struct RtlPort {
 // From the header that Verilator wrote for the top module, sorted by name.
 std::vector<RtlPort> read_ports(const std::string& verilated_header);
 
+// Of the place that a probe shows. Throws DeviceError where the datapath has none of its name.
+int width_of(const PlaceProbe& probe, const Plan& plan);
+
 // Every operand, d and every probe must have a port of its kind that is wide enough, and every input must be driven.
 // Throws DeviceError.
 void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports);

@@ -237,11 +237,10 @@ static void test_wrong_opens(const assay_catalogue* catalogue) {
 static void test_long_message(const assay_catalogue* catalogue) {
   char name[3000];
   memset(name, 'x', sizeof name - 1);
-  memcpy(name, "hopper:", 7);
   name[sizeof name - 1] = '\0';
   assay_unit* unit = NULL;
   assay_message m;
-  check(assay_unit_open(catalogue, name, &unit, &m) == ASSAY_BAD_CONFIGURATION, "no such instruction");
+  check(assay_unit_open_file(catalogue, name, &unit, &m) == ASSAY_BAD_CONFIGURATION, "no such file");
   check(strlen(m.text) == sizeof m.text - 1 && strcmp(m.text + sizeof m.text - 4, "...") == 0, "a cut message");
 }
 

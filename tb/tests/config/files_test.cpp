@@ -129,7 +129,8 @@ TEST(Spelling, OfANameWithoutEndIsNoInstruction) {
   const std::string begin = "There is no instruction '" + name.substr(0, 100) + "...' among the ";
   EXPECT_EQ(message_of([&] { catalogue.instruction("cdna3", name); }).substr(0, begin.size()), begin);
   EXPECT_EQ(message_of([&] { catalogue.instruction(name); }),
-            "'" + name.substr(0, 100) + "...' names no architecture; write ARCHITECTURE:INSTRUCTION.");
+            "There is no instruction '" + name.substr(0, 100) +
+                "...' in any of the 11 architectures (`assay list` shows them).");
   EXPECT_LT(message_of([&] { catalogue.instruction(name + ":x"); }).size(), 1000U);
   EXPECT_LT(message_of([&] { catalogue.datapath(name); }).size(), 10'000U);
 }

@@ -80,7 +80,7 @@ TEST_F(Studies, MayNameTheFileOfADatapath) {
   EXPECT_EQ(machines[1]->plan.adders[0].inputs[0].words.keep, 24);
   EXPECT_EQ(machines[2]->plan.adders[0].inputs[0].words.keep, 9);
   EXPECT_EQ(refused(replaced(small_study, "datapath: fused_f25", "datapath: none.yaml")),
-            "none.yaml: This file cannot be read.");
+            "none.yaml: This file cannot be read: No such file or directory.");
 }
 
 TEST_F(Studies, CallADatapathWithoutANameAsTheirFile) {
