@@ -53,20 +53,28 @@ systemc::Codes codes_of(const Request& request) {
   return {List(request.a), List(request.b), request.c, List(request.scale_a), List(request.scale_b)};
 }
 
-Reply reply_of(const systemc::Answer& answer, const Plan& plan) {
+std::vector<std::string> names_of(const PlaceTable& places) {
+  std::vector<std::string> names;
+  for (int i = 0; i < static_cast<int>(places.size()); ++i) names.push_back(places.name(i));
+  return names;
+}
+
+// It refers to `names`, those of all places.
+Reply reply_of(const systemc::Answer& answer, const Plan& plan, const std::vector<std::string>& names) {
   Reply reply;
   reply.d = answer.d;
   reply.digits = plan.d.hex_digits();
   if (!answer.trace) return reply;
-  reply.trace.reserve(plan.places.size());
-  for (int i = 0; i < static_cast<int>(plan.places.size()); ++i)
-    reply.trace.emplace_back(plan.places.name(i), answer.trace->at(i).hex());
+  reply.trace.reserve(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    reply.trace.emplace_back(names[i], answer.trace->at(static_cast<int>(i)).hex());
   return reply;
 }
 
 // Answers the requests that have come, all in one run of the simulation: while it runs nothing is read, so that nobody
 // ever waits for a request that the host keeps back until it has an answer.
-void answer_what_came(Session& session, Request& request, const Plan& plan, systemc::Simulation& simulation) {
+void answer_what_came(Session& session, Request& request, const Plan& plan, const std::vector<std::string>& names,
+                      systemc::Simulation& simulation) {
   std::vector<std::uint64_t> ids;
   std::vector<systemc::Codes> cases;
   do {
@@ -79,7 +87,7 @@ void answer_what_came(Session& session, Request& request, const Plan& plan, syst
     }
   } while (cases.size() < window && session.ready() && session.next(request));
   const std::vector<systemc::Answer> answers = simulation.run(cases, request.trace);
-  for (std::size_t i = 0; i < ids.size(); ++i) session.answer(ids[i], reply_of(answers[i], plan));
+  for (std::size_t i = 0; i < ids.size(); ++i) session.answer(ids[i], reply_of(answers[i], plan, names));
 }
 
 // Every request gets the reason why there is no model.
@@ -106,8 +114,9 @@ int converse(const systemc::Timing& timing) {
   }
   if (const auto reason = systemc::why_not_built(*plan)) return refuse(session, request, *reason);
   systemc::Simulation simulation(*plan, timing);
+  const std::vector<std::string> names = names_of(plan->places);
   do {
-    answer_what_came(session, request, *plan, simulation);
+    answer_what_came(session, request, *plan, names, simulation);
   } while (session.next(request));
   return session.finish();
 }

@@ -186,7 +186,7 @@ TEST_F(VerdictOf, ErrorsExplainsNothing) {
 
 TEST_F(VerdictOf, OneFailingCaseIsTooFewAndMoreAreMadeFromIt) {
   const std::string device = narrow();
-  const std::vector<std::string> start{"compare", "--device", device, "--instruction", wgmma};
+  const std::vector<std::string> start{"compare", "--device", device, "--instruction", wgmma, "--family", "gaussian"};
   const auto with = [&](const std::string& option, const std::string& value) {
     std::vector<std::string> all = start;
     all.insert(all.end(), {option, value});
