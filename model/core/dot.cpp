@@ -131,62 +131,42 @@ class Dot {
 
   // What the datapath does to an exact product before any adder sees it.
   void finish_products() {
-    const Product& words = plan_.datapath.product;
-    if (words.times_scales) {
+    for (const ProductNode& node : plan_.circuit.products) {
+      if (node.work == ProductWork::multiply) continue;
       for (int i = 0; i < plan_.k; ++i) {
         Number& p = r_.products[at(i)];
-        p = scaled(p, i);
-        note(Region::scale, i, p);
-      }
-    }
-    if (words.exponent == ProductExponent::normalised) {
-      for (Number& p : r_.products) p = normalise_exponent(p);
-    }
-    if (plan_.product_round) {
-      for (int i = 0; i < plan_.k; ++i) {
-        Number& p = r_.products[at(i)];
-        p = round(p, *plan_.product_round);
-        note(Region::multiply_round, i, p);
+        p = worked(node.work, p, i);
+        if (node.region) note(*node.region, i, p);
       }
     }
   }
 
-  // What NaNs and infinities among this step's terms decide, products too large to stay finite last.
-  Special step_special(const int* order, const Number& acc) const {
-    Special special;
-    for (int i = 0; i < plan_.step_terms; ++i) special.see(r_.products[static_cast<std::size_t>(order[i])]);
-    special.see(acc);
-    for (const AdderPlan& adder : plan_.adders) {
-      if (adder.times_scales) see_scales(order, special);
+  Number worked(ProductWork work, const Number& p, int index) const {
+    switch (work) {
+      case ProductWork::multiply: break;
+      case ProductWork::scale: return scaled(p, index);
+      case ProductWork::round: return rounded(p);
     }
-    if (special.decides() || !plan_.datapath.product.infinity_at) return special;
-    for (int i = 0; i < plan_.step_terms; ++i) {
-      const Number& p = r_.products[static_cast<std::size_t>(order[i])];
-      if (reaches(p, *plan_.datapath.product.infinity_at)) special.see(Number::infinity(p.negative));
-    }
-    return special;
+    return p;
   }
 
-  void see_scales(const int* order, Special& special) const {
-    for (int i = 0; i < plan_.step_terms; ++i) {
-      const auto block = static_cast<std::size_t>(order[i] / plan_.scale_block);
-      special.see(r_.scales_a[block]);
-      special.see(r_.scales_b[block]);
-    }
+  Number rounded(const Number& p) const {
+    const bool normalised = plan_.datapath.product.exponent == ProductExponent::normalised;
+    const Number n = normalised ? normalise_exponent(p) : p;
+    return plan_.product_round ? round(n, *plan_.product_round) : n;
   }
 
   // `instance` counts the steps of all lanes.
   Number run_step(int instance, const Number& acc) {
     const int* order = plan_.order_of(instance);
-    const bool decides = plan_.datapath.specials == Specials::step;
-    const Special special = decides ? step_special(order, acc) : Special();
+    const StepOperands operands{r_.products.data(), order, r_.scales_a.data(), r_.scales_b.data(), acc};
+    const Special special = step_special(plan_, operands);
     const int place = plan_.places.first(Region::step, instance);
-    if (trace_ != nullptr && decides) trace_->put(place, u128{outcome(special)});
+    if (trace_ != nullptr && plan_.datapath.specials == Specials::step) trace_->put(place, u128{outcome(special)});
 
     const CircuitBlock& block = plan_.circuit.step;
     r_.values.resize(at(block.values()));
-    for (int i = 0; i < plan_.step_terms; ++i) r_.values[at(i)] = term(r_.products[at(order[i])]);
-    r_.values[at(block.one())] = decides && !acc.is_finite() ? Number::zero() : acc;
+    step_values(plan_, operands, r_.values.data());
     run_sums(block, plan_.adders, order, place);
     const Number result = special.decides() ? special.decision() : r_.values[at(block.result())];
     if (trace_ != nullptr) trace_->put(plan_.places.last(Region::step, instance), result);
@@ -224,14 +204,6 @@ class Dot {
   Number scaled(const Number& n, int index) const {
     const std::size_t block = at(index / plan_.scale_block);
     return scale(n, r_.scales_a[block], r_.scales_b[block]);
-  }
-
-  // A product as the adders see it: special values that the step has decided on take no part.
-  Number term(const Number& product) const {
-    const Datapath& words = plan_.datapath;
-    const bool infinite = words.product.infinity_at && reaches(product, *words.product.infinity_at);
-    if (words.specials == Specials::step) return product.is_finite() && !infinite ? product : Number::zero();
-    return infinite ? Number::infinity(product.negative) : product;
   }
 
   const Plan& plan_;

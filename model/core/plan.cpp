@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <set>
 
 #include "model/core/cut.hpp"
@@ -64,13 +63,12 @@ bool narrower(const Format& x, const Format& y) {
          x.least_exponent() - x.mantissa_bits >= y.least_exponent() - y.mantissa_bits;
 }
 
-// One adder's words and everything around it that its plan depends on.
+// What an adder of a block can take, as far as its plan depends on it.
 struct Surroundings {
-  int step_terms = 0;  // products on offer; in the finish none
-  int lanes = 0;       // offered to the finish
-  const std::vector<AdderPlan>* earlier = nullptr;
-  Range products, acc, c;
   bool in_finish = false;
+  int terms = 0;  // products of a step, or lanes
+  Range term, one;
+  const std::vector<AdderPlan>* earlier = nullptr;
 };
 
 class Planner {
@@ -87,6 +85,7 @@ class Planner {
     if (problems_.empty()) adders();
     if (problems_.empty()) output();
     if (!problems_.empty()) return problems_;
+    wire_blocks();
     places();
     return std::move(p_);
   }
@@ -310,10 +309,15 @@ class Planner {
   void products() {
     const Product& w = p_.datapath.product;
     Range r = product_range(p_.a_range, p_.b_range);
+    const auto work = [&](ProductWork what, std::optional<Region> region) {
+      p_.circuit.products.push_back({what, r, region});
+    };
     p_.product_range = r;
+    work(ProductWork::multiply, Region::multiply);
     if (w.times_scales) {
       if (!p_.scale) return problem("product.times", "product says `times: scales`, but the operands have no scale.");
       r = product_range(r, product_range(p_.scale_range, p_.scale_range));
+      work(ProductWork::scale, Region::scale);
     }
     if (w.exponent == ProductExponent::normalised) {
       r.least_exponent = r.least_quantum();
@@ -325,6 +329,9 @@ class Planner {
     if (w.round) {
       p_.product_round = result_plan(*w.round, r, "product.round");
       r = p_.product_round->range;
+      work(ProductWork::round, Region::multiply_round);
+    } else if (w.exponent == ProductExponent::normalised) {
+      work(ProductWork::round, std::nullopt);
     }
     p_.term_range = r;
     p_.acc_range = p_.c_range;
@@ -412,10 +419,12 @@ class Planner {
     if (w.start == Start::c) acc = p_.acc_range;
     for (int round = 0; round <= p_.steps; ++round) {
       p_.adders.clear();
-      Surroundings around{p_.step_terms, 0,    &p_.adders, p_.term_range, acc.value_or(Range{0, 0, 1, 0, std::nullopt}),
-                          p_.acc_range,  false};
+      step_wires_.clear();
+      const Surroundings around{false, p_.step_terms, p_.term_range, acc.value_or(Range{0, 0, 1, 0, std::nullopt}),
+                                &p_.adders};
       for (std::size_t i = 0; i < w.adders.size() && problems_.empty(); ++i) {
-        p_.adders.push_back(adder_plan(w.adders[i], around, "adders[" + std::to_string(i) + "]"));
+        p_.adders.push_back(
+            adder_plan(w.adders[i], around, step_wires_.emplace_back(), "adders[" + std::to_string(i) + "]"));
       }
       if (!problems_.empty()) return;
       if (p_.adders.back().groups != 1)
@@ -429,10 +438,10 @@ class Planner {
       acc = next;
     }
     p_.acc_range = *acc;
-    Surroundings around{0, p_.lanes, &p_.finish, {}, {}, c_in_finish(), true};
-    around.acc = p_.adders.back().range;
+    const Surroundings around{true, p_.lanes, p_.adders.back().range, c_in_finish(), &p_.finish};
     for (std::size_t i = 0; i < w.finish.size() && problems_.empty(); ++i) {
-      p_.finish.push_back(adder_plan(w.finish[i], around, "finish[" + std::to_string(i) + "]"));
+      p_.finish.push_back(
+          adder_plan(w.finish[i], around, finish_wires_.emplace_back(), "finish[" + std::to_string(i) + "]"));
     }
     if (!problems_.empty()) return;
     unused_inputs();
@@ -466,70 +475,64 @@ class Planner {
 
   // c and every product must end up in d.
   void unused_inputs() {
-    const auto takes = [](const std::vector<AdderPlan>& adders, Source source) {
-      return std::any_of(adders.begin(), adders.end(), [&](const AdderPlan& a) {
-        return std::any_of(a.inputs.begin(), a.inputs.end(), [&](const InputPlan& i) { return i.source == source; });
+    const auto takes = [](const std::vector<AdderWires>& adders, ValueKind kind) {
+      return std::any_of(adders.begin(), adders.end(), [&](const AdderWires& a) {
+        return std::any_of(a.inputs.begin(), a.inputs.end(), [&](const InputWires& i) { return i.kind == kind; });
       });
     };
-    if (!takes(p_.adders, Source::product)) problem("adders", "No adder takes `product`: the terms would be lost.");
+    if (!takes(step_wires_, ValueKind::term)) problem("adders", "No adder takes `product`: the terms would be lost.");
     const bool acc_needed = p_.steps > 1 || p_.datapath.start == Start::c;
-    if (acc_needed && !takes(p_.adders, Source::acc))
+    if (acc_needed && !takes(step_wires_, ValueKind::one))
       problem("adders", "No adder takes `acc`: what was accumulated would be lost.");
-    if (!p_.finish.empty() && !takes(p_.finish, Source::lanes))
+    if (!p_.finish.empty() && !takes(finish_wires_, ValueKind::term))
       problem("finish", "No adder of `finish` takes `lanes`: the steps would be lost.");
-    if (p_.datapath.start == Start::zero && !takes(p_.finish, Source::c))
+    if (p_.datapath.start == Start::zero && !takes(finish_wires_, ValueKind::one))
       problem("finish", "`start: zero` leaves c out: an adder of `finish` must take `c`.");
-    const auto check_use = [&](const std::vector<AdderPlan>& adders, const std::string& key) {
-      for (std::size_t i = 0; i + 1 < adders.size(); ++i) {
-        bool used = false;
-        for (std::size_t j = i + 1; j < adders.size(); ++j) {
-          for (const InputPlan& in : adders[j].inputs)
-            used = used || (in.source == Source::adder && in.adder == static_cast<int>(i));
-        }
-        if (!used)
-          problem(key + "[" + std::to_string(i) + "]",
-                  "Adder " + adders[i].name + " is added to nothing; only the last one's sum is the result.");
-      }
-    };
-    check_use(p_.adders, "adders");
-    check_use(p_.finish, "finish");
+    unused_sums(p_.adders, step_wires_, "adders");
+    unused_sums(p_.finish, finish_wires_, "finish");
   }
 
-  bool resolve(const Input& words, const Surroundings& around, InputPlan& input, const std::string& key) {
+  void unused_sums(const std::vector<AdderPlan>& adders, const std::vector<AdderWires>& wires, const std::string& key) {
+    for (std::size_t i = 0; i + 1 < adders.size(); ++i) {
+      bool used = false;
+      for (std::size_t j = i + 1; j < wires.size(); ++j) {
+        for (const InputWires& in : wires[j].inputs)
+          used = used || (in.kind == ValueKind::sum && in.adder == static_cast<int>(i));
+      }
+      if (!used)
+        problem(key + "[" + std::to_string(i) + "]",
+                "Adder " + adders[i].name + " is added to nothing; only the last one's sum is the result.");
+    }
+  }
+
+  // Who brings what `words` name; nothing, and a problem, where nobody does.
+  std::optional<InputWires> resolve(const Input& words, const Surroundings& around, InputPlan& input,
+                                    const std::string& key) {
     input.words = words;
     const std::string& s = words.source;
-    if (s == "product" && !around.in_finish) {
-      input.source = Source::product;
-      input.count = around.step_terms;
-      input.range = around.products;
-    } else if (s == "acc" && !around.in_finish) {
-      input.source = Source::acc;
-      input.range = around.acc;
-    } else if (s == "c" && around.in_finish) {
-      input.source = Source::c;
-      input.range = around.c;
-    } else if (s == "lanes" && around.in_finish) {
-      input.source = Source::lanes;
-      input.count = around.lanes;
-      input.range = around.acc;
-    } else {
-      for (std::size_t i = 0; i < around.earlier->size(); ++i) {
-        if ((*around.earlier)[i].name != s) continue;
-        input.source = Source::adder;
-        input.adder = static_cast<int>(i);
-        input.count = (*around.earlier)[i].groups;
-        input.range = (*around.earlier)[i].range;
-        return true;
-      }
-      std::string legal = around.in_finish ? "lanes, c" : "product, acc";
-      for (const AdderPlan& earlier : *around.earlier) legal += ", " + earlier.name;
-      problem(key + ".add." + s, key + ".add names '" + s + "', which is not there; it can add " + legal + ".");
-      return false;
+    const bool terms = s == (around.in_finish ? "lanes" : "product"), one = s == (around.in_finish ? "c" : "acc");
+    if (terms) {
+      input.count = around.terms;
+      input.range = around.term;
+      return InputWires{input.kind = ValueKind::term, -1};
     }
-    return true;
+    if (one) {
+      input.range = around.one;
+      return InputWires{input.kind = ValueKind::one, -1};
+    }
+    for (std::size_t i = 0; i < around.earlier->size(); ++i) {
+      if ((*around.earlier)[i].name != s) continue;
+      input.count = (*around.earlier)[i].groups;
+      input.range = (*around.earlier)[i].range;
+      return InputWires{input.kind = ValueKind::sum, static_cast<int>(i)};
+    }
+    std::string legal = around.in_finish ? "lanes, c" : "product, acc";
+    for (const AdderPlan& earlier : *around.earlier) legal += ", " + earlier.name;
+    problem(key + ".add." + s, key + ".add names '" + s + "', which is not there; it can add " + legal + ".");
+    return std::nullopt;
   }
 
-  AdderPlan adder_plan(const Adder& w, const Surroundings& around, const std::string& key) {
+  AdderPlan adder_plan(const Adder& w, const Surroundings& around, AdderWires& wires, const std::string& key) {
     AdderPlan p;
     p.name = w.name;
     p.shape = w.shape;
@@ -543,12 +546,15 @@ class Planner {
     }
     for (const Input& words : w.add) {
       InputPlan input;
-      if (!resolve(words, around, input, key)) return p;
+      const std::optional<InputWires> from = resolve(words, around, input, key);
+      if (!from) return p;
       check_input(words, key);
       p.inputs.push_back(input);
+      wires.inputs.push_back(*from);
     }
     if (!problems_.empty()) return p;
-    group_members(w, p, key);
+    group_members(w, p, wires, key);
+    if (w.times_scales && !wires.members.empty()) scale_blocks(p, wires.members, around, key);
     if (!problems_.empty()) return p;
     check_window(p, key);
     if (p.shape == Shape::flat) {
@@ -585,34 +591,33 @@ class Planner {
               key + ".window is at " + std::to_string(value) + "; exponents lie between -20000 and 20000.");
   }
 
-  void group_members(const Adder& w, AdderPlan& p, const std::string& key) {
+  void group_members(const Adder& w, AdderPlan& p, AdderWires& wires, const std::string& key) {
     const int available = p.inputs.front().count;
     const Group group = w.group.value_or(Group{});
-    p.grouped = w.group.has_value();
     p.terms = group_terms(group, available, key + ".group");
     if (!problems_.empty()) return;
     p.groups = available / p.terms;
-    p.members = deal(group, p.terms, available);
+    wires.members = deal(group, p.terms, available);
     p.inputs.front().count = p.terms;
     if (p.groups > 1 && p.inputs.size() > 1)
       problem(key + ".group", "Adder " + p.name + " makes " + std::to_string(p.groups) +
                                   " sums side by side and can take one input only; add the others in a later adder.");
     if (p.shape != Shape::flat && p.items() < 2)
       problem(key + ".shape", "Adder " + p.name + " has one item to add; a tree or chain needs two.");
-    if (w.times_scales) scale_blocks(p, key);
   }
 
-  void scale_blocks(const AdderPlan& p, const std::string& key) {
+  void scale_blocks(const AdderPlan& p, const std::vector<int>& members, const Surroundings& around,
+                    const std::string& key) {
     if (p.shape != Shape::flat) problem(key + ".times", "`times: scales` needs shape flat.");
-    if (!p_.scale || p.inputs.front().source != Source::product)
+    if (!p_.scale || around.in_finish || p.inputs.front().kind != ValueKind::term)
       return problem(key + ".times",
                      "Adder " + p.name +
                          " says `times: scales`; only a sum of products whose operands have scales can be scaled.");
     for (int lane_step = 0; lane_step < p_.lanes * p_.steps; ++lane_step) {
       const int* order = p_.order.data() + lane_step * p_.step_terms;
-      for (std::size_t i = 0; i < p.members.size(); ++i) {
+      for (std::size_t i = 0; i < members.size(); ++i) {
         const std::size_t first = i - i % static_cast<std::size_t>(p.terms);
-        if (order[p.members[i]] / p_.scale_block != order[p.members[first]] / p_.scale_block) {
+        if (order[members[i]] / p_.scale_block != order[members[first]] / p_.scale_block) {
           return problem(key + ".times", "A group of adder " + p.name + " spans two scale blocks of " +
                                              std::to_string(p_.scale_block) + "; groups must lie inside one.");
         }
@@ -737,6 +742,21 @@ class Planner {
               "The last result of " + last.name + " must be {format: " + p_.d.name + "}, the format of d.");
   }
 
+  // --- wiring ---
+
+  void wire_blocks() {
+    p_.circuit.step = wire(p_.adders, step_wires_, p_.step_terms);
+    p_.circuit.finish = wire(p_.finish, finish_wires_, p_.lanes);
+    ranges(p_.circuit.step, p_.adders, p_.term_range, p_.acc_range);
+    ranges(p_.circuit.finish, p_.finish, p_.adders.back().range, c_in_finish());
+  }
+
+  static void ranges(CircuitBlock& block, const std::vector<AdderPlan>& adders, const Range& term, const Range& one) {
+    block.ranges.assign(static_cast<std::size_t>(block.terms), term);
+    block.ranges.push_back(one);
+    for (const SumNode& node : block.sums) block.ranges.push_back(adders[static_cast<std::size_t>(node.adder)].range);
+  }
+
   // --- places ---
 
   static RegionPlace place(std::string name, Stage stage, std::vector<Field> fields, std::string label) {
@@ -775,7 +795,6 @@ class Planner {
   }
 
   void places() {
-    p_.circuit = {wire(p_.adders, p_.step_terms), wire(p_.finish, p_.lanes)};
     numbers(Region::decode_a, "decode.a", Stage::decode, p_.a_range, p_.k, Labelled::by_index, "a");
     numbers(Region::decode_b, "decode.b", Stage::decode, p_.b_range, p_.k, Labelled::by_index, "b");
     p_.places.add(Region::decode_c, "decode.c", {}, {number_place("", Stage::decode, p_.c_range, "c")});
@@ -785,18 +804,23 @@ class Planner {
       numbers(Region::decode_scale_b, "decode.scale_b", Stage::decode, p_.scale_range, p_.scales, Labelled::by_index,
               "scale_b");
     }
-    numbers(Region::multiply, "multiply", Stage::multiply, p_.product_range, p_.k, Labelled::by_product, "");
-    if (p_.datapath.product.times_scales) {
-      const Range scaled = product_range(p_.product_range, product_range(p_.scale_range, p_.scale_range));
-      numbers(Region::scale, "scale", Stage::scale, scaled, p_.k, Labelled::by_product, " scaled");
-    }
-    if (p_.product_round)
-      numbers(Region::multiply_round, "multiply.round", Stage::round, p_.product_round->range, p_.k,
-              Labelled::by_product, "");
+    for (const ProductNode& node : p_.circuit.products) product_places(node);
     p_.places.add(Region::step, "step", {true, p_.lanes * p_.steps, p_.lanes}, step_places());
     p_.places.label_terms(p_.order, p_.step_terms);
     if (!p_.finish.empty()) p_.places.add(Region::finish, "finish", {}, sum_places({}, p_.circuit.finish, p_.finish));
     p_.places.add(Region::encode, "encode", {}, {place("", Stage::encode, {{"bits", p_.d.stored_bits}}, "d")});
+  }
+
+  void product_places(const ProductNode& node) {
+    if (!node.region) return;
+    const auto add = [&](const std::string& name, Stage stage, const std::string& label) {
+      numbers(*node.region, name, stage, node.range, p_.k, Labelled::by_product, label);
+    };
+    switch (node.work) {
+      case ProductWork::multiply: return add("multiply", Stage::multiply, "");
+      case ProductWork::scale: return add("scale", Stage::scale, " scaled");
+      case ProductWork::round: return add("multiply.round", Stage::round, "");
+    }
   }
 
   std::vector<RegionPlace> step_places() {
@@ -844,10 +868,9 @@ class Planner {
     std::string& label = aligned.place.label;
     if (value == block.one()) {
       label = in_step ? "acc" : "c";
-    } else if (value > block.one()) {
-      const SumNode& from = block.sums[static_cast<std::size_t>(value - block.left_by(0))];
-      const std::size_t dot = from.name.rfind('.');
-      label = from.adder == sum.adder ? from.name.substr(dot + 1) : from.name.substr(0, dot);
+    } else if (block.kind(value) == ValueKind::sum) {
+      const SumNode& from = block.sum_of(value);
+      label = from.adder == sum.adder ? from.own_name() : from.group_name;
     } else if (in_step) {
       aligned.labelled = Labelled::by_term;
       aligned.term = value;
@@ -857,6 +880,7 @@ class Planner {
   }
 
   Plan p_;
+  std::vector<AdderWires> step_wires_, finish_wires_;
   std::vector<Problem> problems_;
 };
 
@@ -868,31 +892,6 @@ int AdderPlan::items() const {
   int count = 0;
   for (const InputPlan& input : inputs) count += input.count;
   return count;
-}
-
-std::vector<std::array<int, 2>> sum_pairs(Shape shape, int items) {
-  std::vector<std::array<int, 2>> pairs;
-  std::vector<int> level(static_cast<std::size_t>(items));
-  std::iota(level.begin(), level.end(), 0);
-  const auto add = [&](int left, int right) {
-    pairs.push_back({left, right});
-    return items + static_cast<int>(pairs.size()) - 1;
-  };
-  if (shape == Shape::serial) {
-    for (int i = 1, sum = 0; i < items; ++i) sum = add(sum, i);
-    return pairs;
-  }
-  while (level.size() > 1) {
-    const std::size_t n = level.size(), half = n / 2;
-    std::vector<int> next;
-    for (std::size_t i = 0; i < half; ++i) {
-      next.push_back(shape == Shape::neighbours ? add(level[2 * i], level[2 * i + 1])
-                                                : add(level[i], level[i + (n + 1) / 2]));
-    }
-    if (n % 2 != 0) next.push_back(level[shape == Shape::neighbours ? n - 1 : half]);
-    level = next;
-  }
-  return pairs;
 }
 
 std::variant<Plan, std::vector<Problem>> plan(const Datapath& datapath, int k) { return Planner(datapath, k).run(); }

@@ -3,7 +3,6 @@
 // its wiring, explain and describe walk it.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,12 +17,9 @@
 
 namespace assay {
 
-enum class Source { product, acc, c, lanes, adder };
-
 struct InputPlan {
-  Source source = Source::product;
-  int adder = -1;  // index of an earlier adder, for Source::adder
-  int count = 1;   // of numbers this input brings to one group
+  ValueKind kind = ValueKind::term;  // of the numbers it brings
+  int count = 1;                     // of them to one group
   Input words;
   Range range;  // of each number that arrives here
 };
@@ -54,8 +50,6 @@ struct AdderPlan {
   std::vector<InputPlan> inputs;
   int groups = 1;
   int terms = 0;  // items of the first input in one group
-  // Indices, group after group, into the step's products (or the lanes, or an earlier adder's results).
-  std::vector<int> members;
   Shape shape = Shape::flat;
   Window window;
   bool sticky = false;
@@ -65,15 +59,11 @@ struct AdderPlan {
   std::vector<ResultPlan> results;
   std::optional<Range> scaled;  // after `times: scales`
   Range range;                  // of what leaves
-  bool grouped = false;
 
   int items() const;  // in one group, all inputs together
   int sums() const { return shape == Shape::flat ? 1 : items() - 1; }
   bool rounds_down() const { return !results.empty() && results.back().words.cut == Cut::down; }
 };
-
-// What each sum of a tree or chain adds, in order: below `items` it is an item, items + i is what sum i left.
-std::vector<std::array<int, 2>> sum_pairs(Shape shape, int items);
 
 struct Plan {
   Datapath datapath;
@@ -97,15 +87,14 @@ struct Plan {
 
   std::vector<AdderPlan> adders;
   std::vector<AdderPlan> finish;
-  Circuit circuit;  // how the sums of both are wired
+  Circuit circuit;  // what is done to products, and how the sums of both are wired
 
   Nan nan;
   PlaceTable places;  // in the order in which a dot product meets them
 
   const int* step_order(int lane, int step) const { return order_of(lane * steps + step); }
-  const int* order_of(int instance) const {
-    return order.data() + instance * step_terms;
-  }                                                                          // counting steps of all lanes
+  // Counting steps of all lanes.
+  const int* order_of(int instance) const { return order.data() + instance * step_terms; }
   int find_place(std::string_view name) const { return places.find(name); }  // -1 where there is none
 };
 

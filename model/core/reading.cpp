@@ -1,5 +1,7 @@
 #include "model/core/reading.hpp"
 
+#include <algorithm>
+
 namespace assay {
 namespace {
 
@@ -16,7 +18,7 @@ void add_sites(std::vector<SumSite>& sites, const Plan& plan, Region region, int
     const std::string window = plan.places.name(site.window);
     site.name = window.substr(0, window.rfind('.'));
     site.adder = &adder;
-    site.index = node.index;
+    site.index = node.group * adder.sums() + std::max(node.addition, 0);
     site.special = in_step && plan.datapath.specials == Specials::step ? first : -1;
     for (const SumItem& item : node.items)
       site.inputs.push_back(&adder.inputs[static_cast<std::size_t>(item.input)].words);

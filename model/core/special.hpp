@@ -5,6 +5,8 @@
 
 namespace assay {
 
+struct Plan;
+
 // Collects the classes of the terms of one sum.
 //
 //   any NaN                     -> the first NaN
@@ -41,5 +43,20 @@ inline unsigned outcome(const Special& special) {
   const Number d = special.decision();
   return d.cls == Class::nan ? 1 : d.negative ? 3 : 2;
 }
+
+// What one step takes: `order` lists its products among all of them.
+struct StepOperands {
+  const Number* products = nullptr;
+  const int* order = nullptr;
+  const Number* scales_a = nullptr;
+  const Number* scales_b = nullptr;
+  Number acc;
+};
+
+// What the special values of a step decide before any sum: nothing, where the datapath leaves that to each operation.
+Special step_special(const Plan& plan, const StepOperands& step);
+
+// The terms of a step and acc as its adders see them: special values that the step has decided on take no part.
+void step_values(const Plan& plan, const StepOperands& step, Number* values);
 
 }  // namespace assay

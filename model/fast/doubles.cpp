@@ -25,10 +25,6 @@ bool within_doubles(const Range& r) {
   return r.least_quantum() >= -farthest_exponent && r.greatest_exponent + r.integer_bits <= farthest_exponent;
 }
 
-bool takes(const AdderPlan& adder, Source source) {
-  return std::any_of(adder.inputs.begin(), adder.inputs.end(), [&](const InputPlan& i) { return i.source == source; });
-}
-
 bool cut_by_hardware(Cut cut) { return cut != Cut::nearest_away && cut != Cut::to_odd; }
 
 bool good_result(const ResultPlan& result) {
@@ -38,24 +34,35 @@ bool good_result(const ResultPlan& result) {
                                           result.format.mantissa_bits + 1 < double_bits);
 }
 
+// The adders of a step, whose terms are products, or of the finish, whose terms are what the lanes left.
+struct Adders {
+  const std::vector<AdderPlan>& list;
+  const CircuitBlock& block;
+  bool of_products;
+
+  bool is_product(const InputPlan& input) const { return of_products && input.kind == ValueKind::term; }
+};
+Adders steps_of(const Plan& plan) { return {plan.adders, plan.circuit.step, true}; }
+Adders finish_of(const Plan& plan) { return {plan.finish, plan.circuit.finish, false}; }
+
 // Two numbers of the format that their sum is rounded to.
-bool sum_of_two_alike(const AdderPlan& adder) {
+bool sum_of_two_alike(const Adders& adders, const AdderPlan& adder) {
   if (adder.items() != 2 || adder.results.size() != 1 || adder.times_scales) return false;
   const ResultPlan& result = adder.results.front();
   if (result.words.at != ResultAt::format || result.words.cut != Cut::nearest_even) return false;
   const Format& f = result.format;
   const auto alike = [&](const InputPlan& input) {
-    return input.source != Source::product && !input.range.fixed_quantum &&
-           input.range.fraction_bits <= f.mantissa_bits && input.range.integer_bits == 1 &&
-           input.range.least_exponent >= f.least_exponent() && input.range.greatest_exponent <= f.greatest_exponent();
+    return !adders.is_product(input) && !input.range.fixed_quantum && input.range.fraction_bits <= f.mantissa_bits &&
+           input.range.integer_bits == 1 && input.range.least_exponent >= f.least_exponent() &&
+           input.range.greatest_exponent <= f.greatest_exponent();
   };
   return 2 * f.significand_bits() + 2 <= double_bits && std::all_of(adder.inputs.begin(), adder.inputs.end(), alike);
 }
 
-bool good_inputs(const AdderPlan& adder) {
+bool good_inputs(const Adders& adders, const AdderPlan& adder) {
   return std::all_of(adder.inputs.begin(), adder.inputs.end(), [&](const InputPlan& input) {
     if (adder.sum.fixed_quantum && (input.words.keep || input.words.lost_below)) return false;
-    const bool product = input.source == Source::product;
+    const bool product = adders.is_product(input);
     if (product && (&input != adder.inputs.data() || input.words.empty || input.words.lost_below)) return false;
     const Cut cut = input.words.cut;
     if (input.words.keep && product && cut != Cut::toward_zero && cut != Cut::down) return false;
@@ -63,11 +70,11 @@ bool good_inputs(const AdderPlan& adder) {
   });
 }
 
-bool good_adder(const AdderPlan& adder) {
+bool good_adder(const Adders& adders, const AdderPlan& adder) {
   if (adder.shape != Shape::flat || adder.sticky || adder.window.step != 1) return false;
-  if (adder.groups > doubles_groups || !good_inputs(adder)) return false;
-  if (adder.zero == ZeroSign::ieee && !sum_of_two_alike(adder)) return false;
-  if (adder.sum.sum_width > double_bits + 1 && !sum_of_two_alike(adder)) return false;
+  if (!good_inputs(adders, adder)) return false;
+  if (adder.zero == ZeroSign::ieee && !sum_of_two_alike(adders, adder)) return false;
+  if (adder.sum.sum_width > double_bits + 1 && !sum_of_two_alike(adders, adder)) return false;
   // Cut sums whose window stands still have no use for one.
   if (!adder.sum.fixed_quantum && adder.window.exponent == WindowExponent::fixed) return false;
   if (std::abs(adder.window.floor.value_or(0)) >= farthest_exponent || std::abs(adder.window.at) >= farthest_exponent)
@@ -77,22 +84,50 @@ bool good_adder(const AdderPlan& adder) {
          std::all_of(adder.results.begin(), adder.results.end(), good_result);
 }
 
-bool good_adders(const std::vector<AdderPlan>& adders) {
-  return adders.size() <= doubles_adders && std::all_of(adders.begin(), adders.end(), good_adder);
+bool good_adders(const Adders& adders) {
+  return adders.block.sums.size() <= doubles_sums &&
+         std::all_of(adders.list.begin(), adders.list.end(),
+                     [&](const AdderPlan& adder) { return good_adder(adders, adder); });
+}
+
+bool takes_products(const AdderPlan& adder) {
+  return std::any_of(adder.inputs.begin(), adder.inputs.end(),
+                     [](const InputPlan& i) { return i.kind == ValueKind::term; });
 }
 
 bool fits_doubles(const Plan& plan) {
   const Datapath& words = plan.datapath;
   if (plan.a.is_integer() || words.specials != Specials::step || words.subnormals_c != Subnormals::keep) return false;
   if (words.product.round || words.product.exponent != ProductExponent::raw) return false;
-  if (plan.lanes > doubles_groups) return false;
+  if (plan.lanes > doubles_lanes_of_plan) return false;
   int bits = plan.a.significand_bits() + plan.b.significand_bits();
   if (plan.scale && words.product.times_scales) bits += 2 * plan.scale->significand_bits();
   if (bits > double_bits || !within_doubles(plan.term_range) || !within_doubles(plan.c_range)) return false;
   // One adder takes the products, group by group.
-  const auto product = [](const AdderPlan& adder) { return takes(adder, Source::product); };
-  if (std::count_if(plan.adders.begin(), plan.adders.end(), product) != 1) return false;
-  return good_adders(plan.adders) && good_adders(plan.finish) && (plan.c == plan.d || plan.widen_c);
+  if (std::count_if(plan.adders.begin(), plan.adders.end(), takes_products) != 1) return false;
+  return good_adders(steps_of(plan)) && good_adders(finish_of(plan)) && (plan.c == plan.d || plan.widen_c);
+}
+
+DoublesSum sum_of(const Adders& adders, const SumNode& node) {
+  DoublesSum sum;
+  sum.adder = &adders.list[static_cast<std::size_t>(node.adder)];
+  sum.group = node.group;
+  sum.scaled_by = node.scaled_by;
+  for (const SumItem& item : node.items) {
+    const InputPlan& input = sum.adder->inputs[static_cast<std::size_t>(item.input)];
+    if (adders.is_product(input)) {
+      sum.products = &input.words;
+    } else {
+      sum.others.push_back({doubles_one + item.value - adders.block.one(), &input.words});
+    }
+  }
+  return sum;
+}
+
+std::vector<DoublesSum> sums_of(const Adders& adders) {
+  std::vector<DoublesSum> sums;
+  for (const SumNode& node : adders.block.sums) sums.push_back(sum_of(adders, node));
+  return sums;
 }
 
 // --- codes ---
@@ -136,7 +171,8 @@ std::optional<DoublesKernel> DoublesKernel::of(const Plan& plan) {
   return DoublesKernel(plan);
 }
 
-DoublesKernel::DoublesKernel(const Plan& plan) : plan_(&plan) {
+DoublesKernel::DoublesKernel(const Plan& plan)
+    : plan_(&plan), shape_{sums_of(steps_of(plan)), sums_of(finish_of(plan))} {
   const Datapath& words = plan.datapath;
   a_.decoder = std::make_shared<DoubleDecoder>(plan.a, words.subnormals_a);
   b_.decoder = std::make_shared<DoubleDecoder>(plan.b, words.subnormals_b);
@@ -157,22 +193,12 @@ DoublesKernel::DoublesKernel(const Plan& plan) : plan_(&plan) {
   // |a x b| < 2^(ea + eb + 2)
   greatest_exponent_ = words.product.infinity_at ? (*words.product.infinity_at - 2) / 2 : INT_MAX;
 
-  const AdderPlan& adder = *std::find_if(plan.adders.begin(), plan.adders.end(),
-                                         [](const AdderPlan& a) { return takes(a, Source::product); });
+  const AdderPlan& adder = *std::find_if(plan.adders.begin(), plan.adders.end(), takes_products);
   product_groups_ = adder.groups;
   group_terms_ = (adder.terms + 3) / 4 * 4;
   scaled_groups_ =
       std::any_of(plan.adders.begin(), plan.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
-  for (int lane = 0; lane < plan.lanes; ++lane) {
-    for (int step = 0; step < plan.steps; ++step) {
-      for (int i = 0; i < product_groups_ * group_terms_; ++i) {
-        const int group = i / group_terms_, t = i % group_terms_;
-        const bool there = t < adder.terms;
-        sources_.push_back(
-            there ? plan.step_order(lane, step)[adder.members[static_cast<std::size_t>(group * adder.terms + t)]] : -1);
-      }
-    }
-  }
+  sources_ = sources_of_sums(plan);
 }
 
 Decoded<double, std::uint16_t> DoublesKernel::Side::zero() const {
@@ -303,7 +329,7 @@ void DoublesKernel::lanes(const Pack& a, const Pack& b, Tile& tile) const {
     tile.redo[0][j] = tile.redo[0][j] || a.terms.fits[j] == 0 || b.terms.fits[j] == 0;
 }
 
-void DoublesKernel::run(DoublesRun run, int rows, void (*loops)(const Plan&, const DoublesRun&), Tile& tile) const {
+void DoublesKernel::run(DoublesRun run, int rows, DoublesLoop loop, Tile& tile) const {
   alignas(64) std::array<double, tile_rows * panel_columns> acc{};
   alignas(64) std::array<std::uint64_t, tile_rows * panel_columns> redo{};
   run.acc = acc.data();
@@ -311,7 +337,7 @@ void DoublesKernel::run(DoublesRun run, int rows, void (*loops)(const Plan&, con
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
     for (std::size_t j = 0; j < panel_columns; ++j) acc[i * panel_columns + j] = c_value(tile.c[i][j]);
   }
-  loops(*plan_, run);
+  loop(*plan_, shape_, run);
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
     for (std::size_t j = 0; j < panel_columns; ++j) {
       const std::size_t at = i * panel_columns + j;

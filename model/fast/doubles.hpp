@@ -87,10 +87,11 @@ class DoublesKernel {
   void pack_scales(Pack& pack, const Matrix& scales, bool panel, int first, int count, int instructions) const;
   int blocks(int instructions) const;
   DoublesRun run_of(const Pack& a, const Pack& b) const;
-  void run(DoublesRun run, int rows, void (*loops)(const Plan&, const DoublesRun&), Tile& tile) const;
+  void run(DoublesRun run, int rows, DoublesLoop loop, Tile& tile) const;
   double c_value(Code code) const;
 
   const Plan* plan_;
+  DoublesShape shape_;
   Sources sources_;
   int group_terms_ = 0, product_groups_ = 0, exponent_offset_ = 0;
   bool scaled_groups_ = false, c_is_float_ = false;

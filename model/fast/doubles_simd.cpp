@@ -168,7 +168,8 @@ class Rows {
   static constexpr int rows = a_is_panel ? 1 : tile_rows;
 
  public:
-  HWY_INLINE Rows(const Plan& plan, const DoublesRun& run, int column) : plan_(plan), run_(run) {
+  HWY_INLINE Rows(const Plan& plan, const DoublesShape& shape, const DoublesRun& run, int column)
+      : plan_(plan), shape_(shape), run_(run) {
     const int shift = a_is_panel ? column : 0;
     a_ = run.a + shift;
     a_exponents_ = run.a_exponents + 4 * shift;
@@ -189,12 +190,13 @@ class Rows {
     for (int instruction = 0; instruction < run_.instructions; ++instruction) {
       for (int r = 0; r < rows; ++r) c_[r] = with_own_exponent(c[r], least_c);
       for (int lane = 0; lane < plan_.lanes; ++lane) run_lane(instruction, lane);
+      const Numbers* d = lane_left(0);
       if (!plan_.finish.empty()) {
-        for (int lane = 0; lane < plan_.lanes; ++lane) look_at(lanes_[lane]);
+        for (int lane = 0; lane < plan_.lanes; ++lane) look_at(lane_left(lane));
         look_at(c_);
-        run_adders(plan_.finish, 0, 0);
+        d = run_sums(shape_.finish, c_, 0, 0);
       }
-      for (int r = 0; r < rows; ++r) c[r] = plan_.finish.empty() ? lanes_[0][r].value : last(plan_.finish)[r].value;
+      for (int r = 0; r < rows; ++r) c[r] = d[r].value;
     }
   }
 
@@ -206,17 +208,19 @@ class Rows {
     for (int r = 0; r < rows; ++r) wrong_[r] = hn::Or(wrong_[r], hn::Not(hn::Lt(hn::Abs(n[r].value), hn::Inf(f64))));
   }
 
-  HWY_INLINE const Numbers* last(const std::vector<AdderPlan>& adders) const { return sums_[adders.size() - 1][0]; }
+  HWY_INLINE Numbers* lane_left(int lane) { return values_[doubles_lanes_of_plan - plan_.lanes + lane]; }
 
   HWY_INLINE void run_lane(int instruction, int lane) {
-    for (int r = 0; r < rows; ++r) acc_[r] = plan_.datapath.start == Start::c ? c_[r] : zeros();
+    Numbers acc[rows];
+    for (int r = 0; r < rows; ++r) acc[r] = plan_.datapath.start == Start::c ? c_[r] : zeros();
     for (int step = 0; step < plan_.steps; ++step) {
-      look_at(acc_);
+      look_at(acc);
       const std::int64_t steps_before = (std::int64_t{instruction} * plan_.lanes + lane) * plan_.steps + step;
-      run_adders(plan_.adders, steps_before * run_.product_groups, first_block(instruction, lane, step));
-      for (int r = 0; r < rows; ++r) acc_[r] = last(plan_.adders)[r];
+      const Numbers* left =
+          run_sums(shape_.step, acc, steps_before * run_.product_groups, first_block(instruction, lane, step));
+      for (int r = 0; r < rows; ++r) acc[r] = left[r];
     }
-    for (int r = 0; r < rows; ++r) lanes_[lane][r] = acc_[r];
+    for (int r = 0; r < rows; ++r) lane_left(lane)[r] = acc[r];
   }
 
   // The place of a step's first term among all blocks of scales is only asked where groups are scaled.
@@ -225,48 +229,32 @@ class Rows {
     return instruction * plan_.scales;
   }
 
-  HWY_INLINE void run_adders(const std::vector<AdderPlan>& adders, std::int64_t first_group, int first_block) {
-    for (std::size_t i = 0; i < adders.size(); ++i) {
-      for (int group = 0; group < adders[i].groups; ++group) {
-        for (row_ = 0; row_ < rows; ++row_)
-          sums_[i][group][row_] = run_group(adders[i], group, first_group, first_block);
-      }
+  // What the last sum of a block leaves.
+  HWY_INLINE const Numbers* run_sums(const std::vector<DoublesSum>& sums, const Numbers* one, std::int64_t first_group,
+                                     int first_block) {
+    Numbers* left = values_[doubles_one];
+    for (int r = 0; r < rows; ++r) left[r] = one[r];
+    for (const DoublesSum& sum : sums) {
+      left += rows;
+      for (row_ = 0; row_ < rows; ++row_) left[row_] = run_sum(sum, first_group + sum.group, first_block);
     }
+    return left;
   }
 
   // From here on everything is about row_.
-  HWY_INLINE Numbers item(const InputPlan& input, int index) const {
-    switch (input.source) {
-      case Source::acc: return acc_[row_];
-      case Source::c: return c_[row_];
-      case Source::lanes: return lanes_[index][row_];
-      case Source::adder: return sums_[input.adder][index][row_];
-      case Source::product: break;  // these are summed as they are multiplied
-    }
-    return zeros();
-  }
-
-  HWY_INLINE Numbers member(const AdderPlan& adder, const InputPlan& input, int group, int j) const {
-    const bool first = &input == adder.inputs.data();
-    return item(input, first ? adder.members[static_cast<std::size_t>(group * adder.terms + j)] : j);
-  }
+  HWY_INLINE const Numbers& value(const DoublesItem& item) const { return values_[item.slot][row_]; }
 
   // The largest exponent, and no_exponent where there is none.
-  HWY_INLINE Ints window_of(const AdderPlan& adder, int group, std::int64_t first_group) const {
+  HWY_INLINE Ints window_of(const DoublesSum& sum, std::int64_t group) const {
     Ints window = hn::Set(i64, no_exponent);
-    for (const InputPlan& input : adder.inputs) {
-      if (input.source == Source::product) {
-        window = larger(window, product_exponent(first_group + group));
-        continue;
+    if (sum.products != nullptr) window = larger(window, product_exponent(group));
+    for (const DoublesItem& item : sum.others) {
+      Ints exponent = value(item).exponent;
+      if (item.words->empty) {
+        const auto none = hn::Eq(exponent, hn::Set(i64, no_exponent));
+        exponent = hn::IfThenElse(none, hn::Set(i64, *item.words->empty), exponent);
       }
-      for (int j = 0; j < input.count; ++j) {
-        Ints exponent = member(adder, input, group, j).exponent;
-        if (input.words.empty) {
-          const auto none = hn::Eq(exponent, hn::Set(i64, no_exponent));
-          exponent = hn::IfThenElse(none, hn::Set(i64, *input.words.empty), exponent);
-        }
-        window = larger(window, exponent);
-      }
+      window = larger(window, exponent);
     }
     return window;
   }
@@ -330,30 +318,27 @@ class Rows {
     return hn::IfThenZeroElse(hn::RebindMask(f64, lost), value);
   }
 
-  Numbers run_group(const AdderPlan& adder, int group, std::int64_t first_group, int first_block) {
-    Numbers n =
-        adder.sum.fixed_quantum ? standing_sum(adder, group, first_group) : aligned_sum(adder, group, first_group);
-    if (adder.times_scales) n = scaled(n, adder, group, first_block);
+  Numbers run_sum(const DoublesSum& sum, std::int64_t group, int first_block) {
+    const AdderPlan& adder = *sum.adder;
+    Numbers n = adder.sum.fixed_quantum ? standing_sum(sum, group) : aligned_sum(sum, group);
+    if (sum.scaled_by >= 0) n = scaled(n, sum.scaled_by, first_block);
     for (const ResultPlan& result : adder.results) n = rounded(n, result);
     return n;
   }
 
-  HWY_INLINE Numbers aligned_sum(const AdderPlan& adder, int group, std::int64_t first_group) {
-    Ints exponent = window_of(adder, group, first_group);
+  HWY_INLINE Numbers aligned_sum(const DoublesSum& one, std::int64_t group) {
+    const AdderPlan& adder = *one.adder;
+    Ints exponent = window_of(one, group);
     if (adder.window.floor) exponent = larger(exponent, *adder.window.floor);
     const Ints window = larger(exponent, least_window);
     Doubles sum = hn::Zero(f64);
-    for (const InputPlan& input : adder.inputs) {
-      if (input.source == Source::product) {
-        const int keep = input.words.keep.value_or(adder.sum.fraction_bits);
-        const Doubles scale = power_of_two(hn::Sub(hn::Set(i64, keep), window));
-        const Doubles units = products(input.words, first_group + group, scale);
-        sum = hn::MulAdd(units, power_of_two(hn::Set(i64, adder.sum.fraction_bits - keep)), sum);
-        continue;
-      }
-      for (int j = 0; j < input.count; ++j)
-        sum = hn::Add(sum, aligned(member(adder, input, group, j), input.words, adder.sum, window));
+    if (one.products != nullptr) {
+      const int keep = one.products->keep.value_or(adder.sum.fraction_bits);
+      const Doubles scale = power_of_two(hn::Sub(hn::Set(i64, keep), window));
+      const Doubles units = products(*one.products, group, scale);
+      sum = hn::MulAdd(units, power_of_two(hn::Set(i64, adder.sum.fraction_bits - keep)), sum);
     }
+    for (const DoublesItem& item : one.others) sum = hn::Add(sum, aligned(value(item), *item.words, adder.sum, window));
     const Ints grid = hn::Sub(window, hn::Set(i64, adder.sum.fraction_bits));
     const Doubles value = hn::Mul(sum, power_of_two(grid));
     return {hn::Add(value, hn::Zero(f64)), exponent};  // -0 + 0 is +0
@@ -361,16 +346,12 @@ class Rows {
 
   // Exact sums, whose grid stands still. Two numbers of d's format add up as IEEE has it, sign of zero and all; more
   // only where every bit fits.
-  HWY_INLINE Numbers standing_sum(const AdderPlan& adder, int group, std::int64_t first_group) {
+  HWY_INLINE Numbers standing_sum(const DoublesSum& one, std::int64_t group) {
+    const AdderPlan& adder = *one.adder;
     Doubles sum = hn::Set(f64, -0.0);
-    for (const InputPlan& input : adder.inputs) {
-      if (input.source == Source::product) {
-        sum = hn::Add(sum, exact_products(first_group + group));
-        continue;
-      }
-      for (int j = 0; j < input.count; ++j) sum = hn::Add(sum, member(adder, input, group, j).value);
-    }
-    Ints exponent = window_of(adder, group, first_group);
+    if (one.products != nullptr) sum = hn::Add(sum, exact_products(group));
+    for (const DoublesItem& item : one.others) sum = hn::Add(sum, value(item).value);
+    Ints exponent = window_of(one, group);
     if (adder.window.exponent == WindowExponent::fixed) {
       const auto none = hn::Eq(exponent, hn::Set(i64, no_exponent));
       exponent = hn::IfThenElse(none, exponent, hn::Set(i64, adder.window.at));
@@ -381,10 +362,9 @@ class Rows {
     return {sum, exponent};
   }
 
-  // By the two scales of the group's block. A scale of zero leaves no exponent.
-  HWY_INLINE Numbers scaled(const Numbers& n, const AdderPlan& adder, int group, int first_block) const {
-    const int first = step_order_[adder.members[static_cast<std::size_t>(group * adder.terms)]];
-    const std::int64_t block = first_block + first / plan_.scale_block, at = block * panel_columns;
+  // By the two scales of the block in which this term of the step lies. A scale of zero leaves no exponent.
+  HWY_INLINE Numbers scaled(const Numbers& n, int term, int first_block) const {
+    const std::int64_t block = first_block + step_order_[term] / plan_.scale_block, at = block * panel_columns;
     const std::int64_t a_at = a_is_panel ? at : row_ * run_.a_scale_stride + block;
     const Doubles a = a_is_panel ? hn::LoadU(f64, a_scales_ + a_at) : hn::Set(f64, a_scales_[a_at]);
     const Ints ea = a_is_panel ? hn::LoadU(i64, a_scale_exponents_ + a_at) : hn::Set(i64, a_scale_exponents_[a_at]);
@@ -396,6 +376,7 @@ class Rows {
   }
 
   const Plan& plan_;
+  const DoublesShape& shape_;
   const DoublesRun& run_;
   const double* a_;
   const std::uint16_t* a_exponents_;
@@ -407,17 +388,17 @@ class Rows {
   const std::int64_t* b_scale_exponents_ = nullptr;
   mutable const int* step_order_ = nullptr;
   int row_ = 0;
-  Numbers c_[rows], acc_[rows], lanes_[doubles_groups][rows], sums_[doubles_adders][doubles_groups][rows];
+  Numbers c_[rows], values_[doubles_one + 1 + doubles_sums][rows];
   Mask wrong_[rows];
 };
 
 template <bool a_is_panel>
-HWY_INLINE void run_tile(const Plan& plan, const DoublesRun& run) {
+HWY_INLINE void run_tile(const Plan& plan, const DoublesShape& shape, const DoublesRun& run) {
   constexpr int rows = a_is_panel ? 1 : tile_rows;
   for (int column = 0; column < panel_columns; column += lanes) {
     Doubles acc[rows];
     for (int r = 0; r < rows; ++r) acc[r] = hn::LoadU(f64, run.acc + r * panel_columns + column);
-    Rows<a_is_panel> all(plan, run, column);
+    Rows<a_is_panel> all(plan, shape, run, column);
     all.run(acc);
     for (int r = 0; r < rows; ++r) {
       const int at = r * panel_columns + column;
@@ -427,8 +408,12 @@ HWY_INLINE void run_tile(const Plan& plan, const DoublesRun& run) {
   }
 }
 
-void DoublesRows(const Plan& plan, const DoublesRun& run) { run_tile<false>(plan, run); }
-void DoublesLanes(const Plan& plan, const DoublesRun& run) { run_tile<true>(plan, run); }
+void DoublesRows(const Plan& plan, const DoublesShape& shape, const DoublesRun& run) {
+  run_tile<false>(plan, shape, run);
+}
+void DoublesLanes(const Plan& plan, const DoublesShape& shape, const DoublesRun& run) {
+  run_tile<true>(plan, shape, run);
+}
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -441,8 +426,12 @@ namespace assay {
 HWY_EXPORT(DoublesRows);
 HWY_EXPORT(DoublesLanes);
 
-void doubles_rows(const Plan& plan, const DoublesRun& run) { HWY_DYNAMIC_DISPATCH(DoublesRows)(plan, run); }
-void doubles_lanes(const Plan& plan, const DoublesRun& run) { HWY_DYNAMIC_DISPATCH(DoublesLanes)(plan, run); }
+void doubles_rows(const Plan& plan, const DoublesShape& shape, const DoublesRun& run) {
+  HWY_DYNAMIC_DISPATCH(DoublesRows)(plan, shape, run);
+}
+void doubles_lanes(const Plan& plan, const DoublesShape& shape, const DoublesRun& run) {
+  HWY_DYNAMIC_DISPATCH(DoublesLanes)(plan, shape, run);
+}
 
 }  // namespace assay
 #endif

@@ -7,8 +7,29 @@
 
 namespace assay {
 
-inline constexpr int doubles_adders = 6;   // of a step or finish, at most
-inline constexpr int doubles_groups = 16;  // of an adder, and lanes of a plan
+inline constexpr int doubles_lanes_of_plan = 16;  // at most
+inline constexpr int doubles_sums = 96;           // of a step or finish
+
+// Values are kept in slots: what the lanes left, then the one of the block, then what its sums left.
+inline constexpr int doubles_one = doubles_lanes_of_plan;
+
+struct DoublesItem {
+  int slot = 0;
+  const Input* words = nullptr;
+};
+
+struct DoublesSum {
+  const AdderPlan* adder = nullptr;
+  const Input* products = nullptr;  // the words of its products, if it takes any: then those of product group `group`
+  int group = 0;
+  std::vector<DoublesItem> others;
+  int scaled_by = -1;  // as in the circuit
+};
+
+// The sums of a plan, which must outlive them.
+struct DoublesShape {
+  std::vector<DoublesSum> step, finish;
+};
 
 // Pointers to one tile's first row.
 struct DoublesRun {
@@ -29,7 +50,9 @@ struct DoublesRun {
   std::uint64_t* redo = nullptr;
 };
 
-void doubles_rows(const Plan& plan, const DoublesRun& run);   // tile_rows rows of A
-void doubles_lanes(const Plan& plan, const DoublesRun& run);  // A is a panel too; the first row of the tile
+using DoublesLoop = void (*)(const Plan& plan, const DoublesShape& shape, const DoublesRun& run);
+void doubles_rows(const Plan& plan, const DoublesShape& shape, const DoublesRun& run);  // tile_rows rows of A
+// A is a panel too; the first row of the tile.
+void doubles_lanes(const Plan& plan, const DoublesShape& shape, const DoublesRun& run);
 
 }  // namespace assay

@@ -23,8 +23,7 @@ bool sums_fit(const Range& product, int terms) {
 
 bool adds_exactly(const AdderPlan& adder) {
   const auto exact = [](const InputPlan& i) { return !i.words.keep && !i.words.lost_below; };
-  return adder.shape == Shape::flat && adder.groups == 1 && !adder.sticky && !adder.times_scales &&
-         adder.zero == ZeroSign::positive && adder.inputs.size() == 2 &&
+  return !adder.sticky && !adder.times_scales && adder.zero == ZeroSign::positive &&
          std::all_of(adder.inputs.begin(), adder.inputs.end(), exact);
 }
 
@@ -42,8 +41,8 @@ bool is_exact(const Plan& plan) {
   if (plan.lanes != 1 || words.start != Start::c || !plan.finish.empty() || plan.adders.size() != 1) return false;
   if (!is_float(plan.d) || !(plan.c == plan.d || (is_half(plan.c) && plan.widen_c))) return false;
   const AdderPlan& adder = plan.adders.front();
-  return adds_exactly(adder) && rounds_to_float(adder) && adder.inputs[0].source == Source::product &&
-         adder.inputs[1].source == Source::acc && sums_fit(plan.product_range, plan.step_terms);
+  return is_one_sum(plan.circuit.step) && adds_exactly(adder) && rounds_to_float(adder) &&
+         sums_fit(plan.product_range, plan.step_terms);
 }
 
 Decoded<double, NoExponent> decoded(const DoubleDecoder& decoder, Code code) {

@@ -54,14 +54,20 @@ bool plain_sum(const AdderPlan& adder) {
 // Steps from c on; or from zero, and c added last, as IEEE has it.
 bool is_late_c(const Plan& plan) { return plan.datapath.start == Start::zero; }
 
+// Whether the last sum of a block is that of these two values.
+bool adds_both(const CircuitBlock& block, int x, int y) {
+  const std::vector<SumItem>& items = block.sums.back().items;
+  return items.size() == 2 && std::min(items[0].value, items[1].value) == std::min(x, y) &&
+         std::max(items[0].value, items[1].value) == std::max(x, y);
+}
+
 bool takes_c(const Plan& plan) {
   if (!is_late_c(plan)) return plan.finish.empty();
   if (plan.finish.size() != 1) return false;
   const AdderPlan& adder = plan.finish.front();
   const auto exact = [](const InputPlan& i) { return !i.words.keep && !i.words.empty && !i.words.lost_below; };
-  const bool sum = adder.shape == Shape::flat && adder.groups == 1 && adder.items() == 2 && adder.inputs.size() == 2 &&
-                   !adder.sticky && !adder.times_scales && adder.zero == ZeroSign::ieee;
-  const bool of_both = sum && adder.inputs[0].source != adder.inputs[1].source &&
+  const bool sum = !adder.sticky && !adder.times_scales && adder.zero == ZeroSign::ieee;
+  const bool of_both = sum && adds_both(plan.circuit.finish, 0, plan.circuit.finish.one()) &&
                        std::all_of(adder.inputs.begin(), adder.inputs.end(), exact);
   return of_both && adder.results.size() == 1 && to_format(adder.results[0].words, Cut::nearest_even) &&
          adder.results[0].format == plan.d;
@@ -78,9 +84,7 @@ bool one_flat_sum(const Plan& plan) {
   if (!plain_steps(plan) || plan.adders.size() != 1) return false;
   const AdderPlan& adder = plan.adders.front();
   const bool to_d = !adder.results.empty() && adder.results.back().format == plan.d;
-  return to_d && plain_sum(adder) && adder.groups == 1 && adder.inputs.size() == 2 &&
-         adder.inputs[0].source == Source::product && adder.inputs[1].source == Source::acc &&
-         adder.terms == plan.step_terms;
+  return to_d && plain_sum(adder) && is_one_sum(plan.circuit.step);
 }
 
 // Of the formats' exponents those that fit the kernel's bytes.
@@ -185,15 +189,13 @@ struct StagedInputs {
 };
 
 std::optional<StagedInputs> staged_inputs(const Plan& plan) {
-  const AdderPlan& last = plan.adders.back();
-  const auto dot = static_cast<int>(plan.adders.size()) - 2;
-  if (last.inputs.size() != 2 || last.items() != 2) return std::nullopt;
+  const CircuitBlock& block = plan.circuit.step;
+  if (block.sums.size() < 2 || !adds_both(block, block.one(), block.result() - 1)) return std::nullopt;
   StagedInputs found;
-  for (const InputPlan& input : last.inputs) {
-    if (input.source == Source::acc) found.acc = &input.words;
-    if (input.source == Source::adder && input.adder == dot) found.dot = &input.words;
+  for (const SumItem& item : block.sums.back().items) {
+    const Input& words = plan.adders.back().inputs[static_cast<std::size_t>(item.input)].words;
+    (item.value == block.one() ? found.acc : found.dot) = &words;
   }
-  if (found.dot == nullptr || found.acc == nullptr) return std::nullopt;
   return found;
 }
 
@@ -210,11 +212,12 @@ bool staged_products(const Plan& plan, int keep) {
     if (adders[i].inputs.size() != 1 || !adders[i].results.empty()) return false;
   }
   const AdderPlan& first = adders.front();
-  if (first.inputs[0].source != Source::product || !cut_toward_zero(first.inputs[0].words, keep)) return false;
+  if (first.inputs[0].kind != ValueKind::term || !cut_toward_zero(first.inputs[0].words, keep)) return false;
   if (adders.size() == 2) return first.groups == 1;
   const AdderPlan& both = adders[1];
   const Input& words = both.inputs[0].words;
-  return first.groups == 2 && both.groups == 1 && cut_down(words, keep) && !words.empty && !words.lost_below;
+  return first.groups == 2 && both.groups == 1 && both.inputs[0].kind == ValueKind::sum && cut_down(words, keep) &&
+         !words.empty && !words.lost_below;
 }
 
 // What the cut at the leading one takes of the eight bits below 2^-keep were it in bit 31, 8 + 31 - its own keep of
@@ -322,15 +325,7 @@ Fused::Fused(const Plan& plan, const Shape& shape)
     scale_block_ = plan.scale_block;
     scale_ = std::make_shared<DoubleDecoder>(*plan.scale, Subnormals::keep);
   }
-  const AdderPlan& products = plan.adders.front();
-  for (int step = 0; step < plan.steps; ++step) {
-    for (int group = 0; group < products.groups; ++group) {
-      for (int t = 0; t < (products.terms + 3) / 4 * 4; ++t) {
-        const auto member = static_cast<std::size_t>(group * products.terms + t);
-        sources_.push_back(t < products.terms ? plan.step_order(0, step)[products.members[member]] : -1);
-      }
-    }
-  }
+  sources_ = sources_of_sums(plan);
 }
 
 Fused::BlockExponents Fused::block_exponents(const OperandLines& from, const Matrix& scales) const {

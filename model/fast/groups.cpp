@@ -38,7 +38,7 @@ int bits_of_sum(const Plan& plan, int terms) {
 }
 
 bool exact_scaled_groups(const Plan& plan, const AdderPlan& adder) {
-  const bool products = adder.inputs.size() == 1 && adder.inputs[0].source == Source::product;
+  const bool products = adder.inputs.size() == 1 && adder.inputs[0].kind == ValueKind::term;
   if (!products || adder.inputs[0].words.keep || adder.inputs[0].words.lost_below) return false;
   if (adder.shape != Shape::flat || adder.sticky || !adder.times_scales || !adder.scaled || !adder.results.empty())
     return false;
@@ -57,7 +57,7 @@ bool cut_alike(const InputPlan& x, const InputPlan& y) {
 
 bool sum_with_acc(const AdderPlan& adder) {
   if (adder.inputs.size() != 2 || adder.groups != 1 || adder.shape != Shape::flat || adder.sticky) return false;
-  if (adder.inputs[0].source != Source::adder || adder.inputs[1].source != Source::acc) return false;
+  if (adder.inputs[0].kind != ValueKind::sum || adder.inputs[1].kind != ValueKind::one) return false;
   return !adder.times_scales && adder.zero == ZeroSign::positive && cut_alike(adder.inputs[0], adder.inputs[1]) &&
          adder.window.exponent == WindowExponent::largest && adder.window.step == 1 &&
          near(adder.window.floor.value_or(0)) && adder.sum.sum_width <= double_bits + 1;
@@ -105,18 +105,17 @@ std::optional<GroupsKernel> GroupsKernel::of(const Plan& plan) {
 
 GroupsKernel::GroupsKernel(const Plan& plan, const GroupsShape& shape)
     : shape_(shape), c_is_half_(is_half(plan.c)), k_(plan.k), scales_(plan.scales) {
-  const AdderPlan& adder = plan.adders[0];
   direction_ = plan.adders[1].results[0].words.cut == Cut::toward_zero ? FE_TOWARDZERO : FE_TONEAREST;
   a_ = std::make_shared<Integers>(integers_of(plan.a, plan.datapath.subnormals_a));
   b_ = std::make_shared<Integers>(integers_of(plan.b, plan.datapath.subnormals_b));
   scale_ = std::make_shared<DoubleDecoder>(*plan.scale, Subnormals::keep);
   for (int step = 0; step < plan.steps; ++step) {
     const int* order = plan.step_order(0, step);
-    for (int g = 0; g < adder.groups; ++g) {
-      const auto first = adder.members.begin() + g * adder.terms;
+    for (const SumNode& node : plan.circuit.step.sums) {
+      if (node.adder != 0) continue;
       Group group;
-      group.block = order[*first] / plan.scale_block;
-      for (auto t = first; t != first + adder.terms; ++t) group.terms.push_back(order[*t]);
+      group.block = order[node.scaled_by] / plan.scale_block;
+      for (const SumItem& item : node.items) group.terms.push_back(order[item.value]);
       group.terms.resize(index(shape.pairs) * 2, -1);
       groups_.push_back(std::move(group));
     }

@@ -1,6 +1,7 @@
 #include "model/fast/ieee.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -38,45 +39,40 @@ bool is_ieee(const ResultPlan& result) {
 
 template <class T>
 bool adds_by_ieee(const AdderPlan& adder) {
-  if (adder.shape == Shape::flat && adder.items() != 2) return false;
-  if (adder.items() > ieee_items || adder.groups > ieee_groups || adder.items() < 2) return false;
   if (adder.sticky || adder.times_scales || adder.zero != ZeroSign::ieee || adder.results.size() != 1) return false;
   const auto exact = [](const InputPlan& i) { return !i.words.keep && !i.words.empty && !i.words.lost_below; };
   return std::all_of(adder.inputs.begin(), adder.inputs.end(), exact) && is_ieee<T>(adder.results.front());
 }
 
-bool takes_products(const AdderPlan& adder) {
-  return std::any_of(adder.inputs.begin(), adder.inputs.end(),
-                     [](const InputPlan& i) { return i.source == Source::product; });
+bool sums_of_two(const CircuitBlock& block) {
+  return block.sums.size() <= ieee_sums &&
+         std::all_of(block.sums.begin(), block.sums.end(), [](const SumNode& node) { return node.items.size() == 2; });
+}
+
+// Whether these are the block's sums, each of two values in either order.
+bool adds_pairs(const CircuitBlock& block, const std::vector<std::array<int, 2>>& pairs) {
+  return std::equal(block.sums.begin(), block.sums.end(), pairs.begin(), pairs.end(),
+                    [](const SumNode& node, const std::array<int, 2>& pair) {
+                      const int x = node.items[0].value, y = node.items[1].value;
+                      return (x == pair[0] && y == pair[1]) || (x == pair[1] && y == pair[0]);
+                    });
 }
 
 // Nothing but a x b + acc.
-bool is_fused(const Plan& plan) {
-  return plan.step_terms == 1 && plan.adders.size() == 1 && plan.adders[0].inputs.size() == 2 &&
-         takes_products(plan.adders[0]) &&
-         std::any_of(plan.adders[0].inputs.begin(), plan.adders[0].inputs.end(),
-                     [](const InputPlan& i) { return i.source == Source::acc; });
-}
+bool is_fused(const Plan& plan) { return plan.step_terms == 1 && adds_pairs(plan.circuit.step, {{0, 1}}); }
 
-// The products of the step, neighbours added in a tree, and then the accumulator.
-bool is_tree_and_sum(const Plan& plan) {
-  if (plan.adders.size() != 2) return false;
-  const AdderPlan &tree = plan.adders[0], &sum = plan.adders[1];
-  const auto in_order = [](const std::vector<int>& members) {
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      if (members[i] != static_cast<int>(i)) return false;
-    }
-    return true;
-  };
-  return tree.inputs.size() == 1 && takes_products(tree) && tree.groups == 1 && tree.terms == plan.step_terms &&
-         (tree.shape == Shape::neighbours || tree.terms == 2) && in_order(tree.members) && sum.inputs.size() == 2 &&
-         sum.items() == 2 && !takes_products(sum) && sum.inputs[0].source != sum.inputs[1].source;
+// How many products of a step, neighbours added in a tree, and then the accumulator: 2 or 4; 0 for other steps. Values
+// are the products, acc, then what the sums left.
+int tree_of_products(const Plan& plan) {
+  const CircuitBlock& block = plan.circuit.step;
+  if (plan.step_terms == 2 && adds_pairs(block, {{0, 1}, {2, 3}})) return 2;
+  if (plan.step_terms == 4 && adds_pairs(block, {{0, 1}, {2, 3}, {5, 6}, {4, 7}})) return 4;
+  return 0;
 }
 
 int tree_of(const Plan& plan, bool chain) {
   if (plan.lanes != 1 || !plan.finish.empty() || plan.datapath.start != Start::c) return 0;
-  if (chain) return 1;
-  return is_tree_and_sum(plan) && (plan.step_terms == 2 || plan.step_terms == 4) ? plan.step_terms : 0;
+  return chain ? 1 : tree_of_products(plan);
 }
 
 // Every other source of a number must itself be one of T.
@@ -88,7 +84,7 @@ std::optional<IeeeShape> ieee_shape(const Plan& plan) {
     return std::nullopt;
   if (!is_held_by<T>(plan.a) || !is_held_by<T>(plan.b) || !is_format_of<T>(plan.c) || !is_format_of<T>(plan.d))
     return std::nullopt;
-  if (plan.lanes > ieee_groups || plan.adders.size() > ieee_adders || plan.finish.size() > ieee_adders)
+  if (plan.lanes > ieee_lanes_of_plan || !sums_of_two(plan.circuit.step) || !sums_of_two(plan.circuit.finish))
     return std::nullopt;
   for (const auto* adders : {&plan.adders, &plan.finish}) {
     if (!std::all_of(adders->begin(), adders->end(), adds_by_ieee<T>)) return std::nullopt;

@@ -116,7 +116,7 @@ HWY_INLINE void run_chain(const Plan& plan, const IeeeRun<T>& run, int column) {
   }
 }
 
-// One row by one vector of columns, through any adders of two-input sums.
+// One row by one vector of columns, through any circuit of two-input sums.
 template <class T, bool a_is_panel, Flush flush>
 class IeeeRow {
  public:
@@ -126,14 +126,13 @@ class IeeeRow {
   HWY_INLINE Vec<T> run(Vec<T> c, int instructions) {
     std::int64_t term = 0;
     for (int instruction = 0; instruction < instructions; ++instruction) {
-      c_ = c;
       for (int lane = 0; lane < plan_.lanes; ++lane) {
         Vec<T> acc = plan_.datapath.start == Start::c ? c : hn::Zero(Tag<T>());
         for (int step = 0; step < plan_.steps; ++step, term += plan_.step_terms)
-          acc = shape_.chain ? fuse(term, acc) : run_adders(plan_.adders, term, acc);
+          acc = shape_.chain ? fuse(term, acc) : run_step(term, acc);
         lanes_[lane] = acc;
       }
-      c = plan_.finish.empty() ? lanes_[0] : run_adders(plan_.finish, 0, c);
+      c = plan_.finish.empty() ? lanes_[0] : run_finish(c);
     }
     return c;
   }
@@ -153,54 +152,36 @@ class IeeeRow {
 
   HWY_INLINE Vec<T> sum(Vec<T> x, Vec<T> y) { return flushed<T, flush>(hn::Add(x, y), doubt_); }
 
-  HWY_INLINE Vec<T> run_adders(const std::vector<AdderPlan>& adders, std::int64_t term, Vec<T> acc) {
-    for (std::size_t i = 0; i < adders.size(); ++i) {
-      for (int group = 0; group < adders[i].groups; ++group) sums_[i][group] = run_group(adders[i], group, term, acc);
-    }
-    return sums_[adders.size() - 1][0];
+  HWY_INLINE Vec<T> run_step(std::int64_t first, Vec<T> acc) {
+    return run_sums(plan_.circuit.step, acc, [&](int term) HWY_ATTR { return product(first + term); });
   }
 
-  HWY_INLINE Vec<T> item(const InputPlan& input, int index, std::int64_t term, Vec<T> acc) {
-    switch (input.source) {
-      case Source::product: return product(term + index);
-      case Source::acc: return acc;
-      case Source::c: return c_;
-      case Source::lanes: return lanes_[index];
-      case Source::adder: return sums_[input.adder][index];
-    }
-    return acc;
+  HWY_INLINE Vec<T> run_finish(Vec<T> c) {
+    return run_sums(plan_.circuit.finish, c, [&](int lane) HWY_ATTR { return lanes_[lane]; });
   }
 
-  HWY_INLINE Vec<T> run_group(const AdderPlan& adder, int group, std::int64_t term, Vec<T> acc) {
-    Vec<T> items[ieee_items];
-    items[0] = acc;  // there is one at least
-    int n = 0;
-    for (const InputPlan& input : adder.inputs) {
-      const bool first = &input == adder.inputs.data();
-      for (int j = 0; j < input.count; ++j)
-        items[n++] =
-            item(input, first ? adder.members[static_cast<std::size_t>(group * adder.terms + j)] : j, term, acc);
+  // Terms are made where they are added; the other values of the block are kept.
+  template <class Term>
+  HWY_INLINE Vec<T> run_sums(const CircuitBlock& block, Vec<T> one, const Term& term) {
+    const auto value = [&](const SumItem& item) HWY_ATTR {
+      return item.value < block.terms ? term(item.value) : values_[item.value - block.terms];
+    };
+    values_[0] = one;
+    int next = 1;
+    for (const SumNode& node : block.sums) {
+      const Vec<T> x = value(node.items[0]), y = value(node.items[1]);
+      values_[next++] = sum(x, y);
     }
-    if (adder.shape == Shape::serial || adder.shape == Shape::flat) {  // flat: two items
-      for (int i = 1; i < n; ++i) items[0] = sum(items[0], items[i]);
-      return items[0];
-    }
-    const bool neighbours = adder.shape == Shape::neighbours;
-    for (; n > 1; n = (n + 1) / 2) {
-      for (int i = 0; i < n / 2; ++i)
-        items[i] = neighbours ? sum(items[2 * i], items[2 * i + 1]) : sum(items[i], items[i + (n + 1) / 2]);
-      if (n % 2 != 0) items[n / 2] = items[neighbours ? n - 1 : n / 2];
-    }
-    return items[0];
+    return values_[next - 1];
   }
 
   const Plan& plan_;
   const IeeeShape& shape_;
   const T* a_;
   const T* b_;
-  Vec<T> doubt_, c_;
-  Vec<T> lanes_[ieee_groups];
-  Vec<T> sums_[ieee_adders][ieee_groups];
+  Vec<T> doubt_;
+  Vec<T> lanes_[ieee_lanes_of_plan];
+  Vec<T> values_[1 + ieee_sums];
 };
 
 template <class T, bool a_is_panel, Flush flush, int rows>

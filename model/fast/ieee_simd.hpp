@@ -7,9 +7,8 @@
 
 namespace assay {
 
-inline constexpr int ieee_items = 64;  // of one tree or chain, at most
-inline constexpr int ieee_groups = 16;
-inline constexpr int ieee_adders = 4;
+inline constexpr int ieee_lanes_of_plan = 16;  // at most
+inline constexpr int ieee_sums = 256;          // of a step or finish
 
 // Whether results below the least normal number become zeros of their sign: by the result itself, or by what it would
 // be with a wider exponent. Then the least normal number itself may be one.

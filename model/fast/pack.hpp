@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "model/core/plan.hpp"
 #include "model/fast/matrix.hpp"
 #include "model/fast/tile.hpp"
 
@@ -26,6 +27,9 @@ struct Decoded {
 // Which terms of an instruction the kernel takes one after the other: indices in k, and -1 for one that fills a group
 // up to a multiple of four.
 using Sources = std::vector<int>;
+
+// Those of a kernel that takes the products of one sum after the other, each sum's filled up.
+Sources sources_of_sums(const Plan& plan);
 
 // Lines, which are rows of A or columns of B.
 //

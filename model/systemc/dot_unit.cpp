@@ -44,29 +44,38 @@ void DotUnit::inside(const std::string& scope, const Build& build) {
 
 // Multiplied, scaled and rounded as the datapath says: what every step takes its terms from.
 Out<Numbers>* DotUnit::products() {
-  auto& multiply = make<MultiplierArray>("multiply", plan_.places.first(Region::multiply));
-  wires_.connect(decode_->a, multiply.a);
-  wires_.connect(decode_->b, multiply.b);
-  Out<Numbers>* last = &multiply.products;
-  const Product& words = plan_.datapath.product;
-  if (words.times_scales) {
-    std::vector<int> blocks;
-    for (int i = 0; i < plan_.k; ++i) blocks.push_back(i / plan_.scale_block);
-    auto& scale = make<BlockScaler>("scale", plan_.places.first(Region::scale), std::move(blocks));
-    wires_.connect(*last, scale.numbers);
-    wires_.connect(decode_->scales, scale.scales);
-    last = &scale.scaled;
-  }
-  const bool normalise = words.exponent == ProductExponent::normalised;
-  if (normalise || plan_.product_round) {
-    std::vector<ResultPlan> results;
-    if (plan_.product_round) results.push_back(*plan_.product_round);
-    const int first = plan_.product_round ? plan_.places.first(Region::multiply_round) : 0;
-    auto& round = make<Normaliser>("multiply_round", first, results, normalise);
-    wires_.connect(*last, round.exact);
-    last = &round.rounded;
-  }
+  Out<Numbers>* last = nullptr;
+  for (const ProductNode& node : plan_.circuit.products) last = worked(node, last);
   return last;
+}
+
+Out<Numbers>* DotUnit::worked(const ProductNode& node, Out<Numbers>* from) {
+  const int place = node.region ? plan_.places.first(*node.region) : 0;
+  switch (node.work) {
+    case ProductWork::multiply: {
+      auto& multiply = make<MultiplierArray>("multiply", place);
+      wires_.connect(decode_->a, multiply.a);
+      wires_.connect(decode_->b, multiply.b);
+      return &multiply.products;
+    }
+    case ProductWork::scale: {
+      std::vector<int> blocks;
+      for (int i = 0; i < plan_.k; ++i) blocks.push_back(i / plan_.scale_block);
+      auto& scale = make<BlockScaler>("scale", place, std::move(blocks));
+      wires_.connect(*from, scale.numbers);
+      wires_.connect(decode_->scales, scale.scales);
+      return &scale.scaled;
+    }
+    case ProductWork::round: {
+      std::vector<ResultPlan> results;
+      if (plan_.product_round) results.push_back(*plan_.product_round);
+      const bool normalise = plan_.datapath.product.exponent == ProductExponent::normalised;
+      auto& round = make<Normaliser>("multiply_round", place, results, normalise);
+      wires_.connect(*from, round.exact);
+      return &round.rounded;
+    }
+  }
+  return from;
 }
 
 Out<Numbers>* DotUnit::lane(int lane, Out<Numbers>* products) {
@@ -104,22 +113,21 @@ Out<Numbers>* DotUnit::finish(const std::vector<Out<Numbers>*>& lanes) {
   return result;
 }
 
-// The last one's. Those of a tree, whose names go on after a point, stand inside it.
+// The last one's. Those of a tree stand inside it.
 Out<Numbers>* DotUnit::sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, std::vector<Line> values,
                             const int* order, int first_place) {
-  const auto tree_of = [&](std::size_t i) { return block.sums[i].name.substr(0, block.sums[i].name.find('.')); };
   for (std::size_t i = 0; i < block.sums.size();) {
-    const std::string tree = tree_of(i);
+    const std::string& group = block.sums[i].group_name;
     const auto make_one = [&] {
       const SumNode& node = block.sums[i++];
       const AdderPlan& adder = adders[static_cast<std::size_t>(node.adder)];
       values.push_back({&sum(node, adder, values, order, first_place), 0});
     };
-    if (tree == block.sums[i].name) {
+    if (!block.sums[i].is_of_tree()) {
       make_one();
     } else {
-      inside(tree, [&] {
-        while (i < block.sums.size() && tree_of(i) == tree) make_one();
+      inside(group, [&] {
+        while (i < block.sums.size() && block.sums[i].group_name == group) make_one();
       });
     }
   }
@@ -134,8 +142,7 @@ Out<Numbers>& DotUnit::sum(const SumNode& node, const AdderPlan& adder, const st
     items.push_back({line.from, line.line, &adder.inputs[static_cast<std::size_t>(item.input)].words});
   }
   const int block = node.scaled_by < 0 ? 0 : order[node.scaled_by] / plan_.scale_block;
-  const std::string name = node.name.substr(node.name.rfind('.') + 1);
-  return make<Sum>(name, first_place + node.place, adder, items, decode_->scales, block).result();
+  return make<Sum>(node.own_name(), first_place + node.place, adder, items, decode_->scales, block).result();
 }
 
 long long sums(const Plan& plan) {

@@ -40,6 +40,7 @@ class DotUnit : public sc_core::sc_module {
   template <class Build>
   void inside(const std::string& scope, const Build& build);
   Out<Numbers>* products();
+  Out<Numbers>* worked(const ProductNode& node, Out<Numbers>* from);
   Out<Numbers>* lane(int lane, Out<Numbers>* products);
   Out<Numbers>* step(int instance, Out<Numbers>* products, Out<Numbers>* acc);
   Out<Numbers>* finish(const std::vector<Out<Numbers>*>& lanes);

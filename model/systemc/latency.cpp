@@ -38,16 +38,22 @@ class Scheduler {
  private:
   // Everything before the first step.
   int products() {
-    const Product& words = plan_.datapath.product;
-    const int multiplied = decoded_ + latency_.of(Kind::multiply);
-    const int scaled = multiplied + (words.times_scales ? latency_.of(Kind::scale) : 0);
-    const bool rounds = words.exponent == ProductExponent::normalised || plan_.product_round;
-    const int rounded = scaled + (rounds ? latency_.of(Kind::round) : 0);
-    stand(Region::decode_a, decoded_);  // decode.b, c and the scales come after it
-    stand(Region::multiply, multiplied);
-    stand(Region::scale, scaled);
-    stand(Region::multiply_round, rounded);
-    return rounded;
+    int ready = decoded_;
+    stand(Region::decode_a, ready);  // decode.b, c and the scales come after it
+    for (const ProductNode& node : plan_.circuit.products) {
+      ready += latency_.of(stage_of(node.work));
+      if (node.region) stand(*node.region, ready);
+    }
+    return ready;
+  }
+
+  static Kind stage_of(ProductWork work) {
+    switch (work) {
+      case ProductWork::multiply: return Kind::multiply;
+      case ProductWork::scale: return Kind::scale;
+      case ProductWork::round: return Kind::round;
+    }
+    return Kind::multiply;
   }
 
   // All places from the first of a region on, up to where the next region stands.

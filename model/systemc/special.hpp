@@ -20,14 +20,8 @@ class SpecialDetector : public Stage {
 
  private:
   void work() override;
-  void see_scales(const Scales& factors, Special& special) const;
-  Special step_special(const Numbers& all, const Number& start, const Scales& factors) const;
-  Number term(const Number& product) const;
-
   const int place_;
-  const std::vector<int> order_;
-  const bool step_decides_;
-  const bool scales_decide_;
+  const int* const order_;  // of the plan
 };
 
 }  // namespace assay::systemc

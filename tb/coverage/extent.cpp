@@ -334,8 +334,7 @@ class Walk {
       x = after;
     }
     // A tree leaves the number that its last sum does, under the tree's own name.
-    for (std::size_t i = first; i < values.size(); ++i)
-      values[i] = {values[i].name.substr(0, values[i].name.find('.')), x};
+    for (std::size_t i = first; i < values.size(); ++i) values[i] = {nodes[i - first].group_name, x};
     reach_.adders.push_back(std::move(r));
   }
 
@@ -366,8 +365,8 @@ class Walk {
   }
 
   static std::vector<Port> ports(const AdderPlan& a, const SumNode& node, const std::vector<Known>& values) {
-    const std::string group = a.groups > 1 ? indexed("group", node.index / a.sums()) + "." : "";
-    const std::string sum = group + node.name.substr(node.name.find('.') + 1);
+    const std::string group = a.groups > 1 ? indexed("group", node.group) + "." : "";
+    const std::string sum = group + node.own_name();
     std::vector<Port> ports;
     for (const SumItem& item : node.items) {
       const Known& value = values[static_cast<std::size_t>(item.value)];

@@ -54,7 +54,16 @@ class Argument {
   const AdderPlan& adder_of(const Plan& p) const {
     return (spot_.finish ? p.finish : p.adders)[static_cast<std::size_t>(spot_.adder)];
   }
-  const std::vector<AdderPlan>& list() const { return spot_.finish ? right_.finish : right_.adders; }
+  // A block of the right plan with its adders.
+  struct Wired {
+    const CircuitBlock& block;
+    const std::vector<AdderPlan>& adders;
+
+    const AdderPlan& adder_of(const SumNode& node) const { return adders[static_cast<std::size_t>(node.adder)]; }
+  };
+  Wired steps() const { return {right_.circuit.step, right_.adders}; }
+  Wired finish() const { return {right_.circuit.finish, right_.finish}; }
+  Wired wired() const { return spot_.finish ? finish() : steps(); }
   bool of_adder(std::string_view key) const { return adder_ != nullptr && key_ == key; }
   const ResultPlan& result() const {
     return adder_ == nullptr ? *right_.product_round : adder_->results[static_cast<std::size_t>(spot_.item)];
@@ -90,13 +99,9 @@ class Argument {
 
   bool grouped_alike() const {
     if (key_.find("group.") == std::string::npos && !starts_with(key_, "k_order.")) return false;
-    const auto alike = [](const std::vector<AdderPlan>& x, const std::vector<AdderPlan>& y) {
-      return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const AdderPlan& p, const AdderPlan& q) {
-        return p.members == q.members && p.terms == q.terms;
-      });
-    };
     return right_.order == changed_.order && right_.lanes == changed_.lanes && right_.steps == changed_.steps &&
-           alike(right_.adders, changed_.adders) && alike(right_.finish, changed_.finish);
+           wired_alike(right_.circuit.step, changed_.circuit.step) &&
+           wired_alike(right_.circuit.finish, changed_.circuit.finish);
   }
 
   bool nothing_special_of_integers() const {
@@ -105,18 +110,26 @@ class Argument {
            key_ == "result.subnormals" || key_ == "result.tiny";
   }
 
-  // Whether the groups hold the same terms when the list is turned round, the last group then being the first.
-  static bool turns(const AdderPlan& a) {
-    const auto terms = static_cast<std::ptrdiff_t>(a.terms);
-    const int last = static_cast<int>(a.members.size()) - 1;
-    for (int g = 0; g < a.groups; ++g) {
-      const auto group = a.members.begin() + g * terms, turned = a.members.end() - (g + 1) * terms;
-      const bool same = std::all_of(group, group + terms, [&](int member) {
-        return std::find(turned, turned + terms, last - member) != turned + terms;
-      });
-      if (!same) return false;
+  // Whether the groups of an adder of the steps hold the same terms when the list is turned round, the last group then
+  // being the first.
+  bool turns(int adder) const {
+    const CircuitBlock& block = right_.circuit.step;
+    const int groups = right_.adders[static_cast<std::size_t>(adder)].groups;
+    for (int g = 0; g < groups; ++g) {
+      std::vector<int> group, turned;
+      for (const SumItem& i : items_of_group(block, adder, g)) group.push_back(turned_round(block, i.value));
+      for (const SumItem& i : items_of_group(block, adder, groups - 1 - g)) turned.push_back(i.value);
+      if (!std::is_permutation(group.begin(), group.end(), turned.begin(), turned.end())) return false;
     }
     return true;
+  }
+  // The value that stands where this one does, counted from the other end.
+  int turned_round(const CircuitBlock& block, int value) const {
+    if (block.kind(value) == ValueKind::term) return block.terms - 1 - value;
+    if (block.kind(value) == ValueKind::one) return value;
+    const SumNode& node = block.sum_of(value);
+    const AdderPlan& adder = right_.adders[static_cast<std::size_t>(node.adder)];
+    return value + (adder.groups - 1 - 2 * node.group) * adder.sums();
   }
 
   bool modular() const {
@@ -138,8 +151,9 @@ class Argument {
     };
     if (key_ == "k_order.from") {
       return (one_nan_out() || one_nan_in()) && right_.steps == 1 && right_.lanes == 1 &&
-             std::all_of(right_.adders.begin(), right_.adders.end(),
-                         [&](const AdderPlan& a) { return (a.groups == 1 || turns(a)) && from_either_end(a); });
+             std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
+               return (a.groups == 1 || turns(static_cast<int>(&a - right_.adders.data()))) && from_either_end(a);
+             });
     }
     const bool decided_by_step = right_.datapath.specials == Specials::step && !spot_.finish;
     return of_adder("add") && one_sum(*adder_) && (one_nan_out() || decided_by_step);
@@ -152,7 +166,7 @@ class Argument {
       const bool rounded = right_.product_round && right_.product_round->words.at == ResultAt::format;
       return rounded || std::all_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) {
                const bool takes = std::any_of(a.inputs.begin(), a.inputs.end(),
-                                              [](const InputPlan& i) { return i.source == Source::product; });
+                                              [](const InputPlan& i) { return i.kind == ValueKind::term; });
                const bool placed = first_result_is_a_format(a) || a.window.exponent == WindowExponent::fixed;
                return !takes || (exact(a) && placed);
              });
@@ -185,64 +199,57 @@ class Argument {
     });
   }
 
-  struct NegativeZeros {
-    bool acc = false;  // what the steps leave
-    std::vector<bool> adders, finish;
-  };
-
-  static bool brings(const InputPlan& i, const NegativeZeros& known, bool finish) {
-    switch (i.source) {
-      case Source::product:
-      case Source::c: return true;
-      case Source::acc:
-      case Source::lanes: return known.acc;
-      case Source::adder: return (finish ? known.finish : known.adders)[static_cast<std::size_t>(i.adder)];
+  // Which values of a block can be -0.
+  std::vector<bool> negative_zeros(const Wired& wired, bool terms, bool one) const {
+    std::vector<bool> can(static_cast<std::size_t>(wired.block.terms), terms);
+    can.push_back(one);
+    const bool in_finish = &wired.block == &right_.circuit.finish;
+    for (const SumNode& node : wired.block.sums) {
+      const AdderPlan& a = wired.adder_of(node);
+      const bool zero = a.zero == ZeroSign::ieee && may_sum_to_one(a, node.items, can);
+      can.push_back(zero || (a.times_scales && right_.scale->has_zero) || vanishes(a, in_finish));
     }
-    return true;
+    return can;
   }
 
   // Whether a sum under the IEEE rule can be -0.
-  static bool may_sum_to_one(const AdderPlan& a, const NegativeZeros& known, bool finish) {
-    return a.rounds_down() ||
-           std::all_of(a.inputs.begin(), a.inputs.end(), [&](const InputPlan& i) { return brings(i, known, finish); });
+  static bool may_sum_to_one(const AdderPlan& a, const std::vector<SumItem>& items, const std::vector<bool>& can) {
+    return a.rounds_down() || std::all_of(items.begin(), items.end(),
+                                          [&](const SumItem& i) { return can[static_cast<std::size_t>(i.value)]; });
   }
 
-  std::vector<bool> through(const std::vector<AdderPlan>& adders, NegativeZeros known, bool finish) const {
-    std::vector<bool>& out = finish ? known.finish : known.adders;
-    out.clear();
-    for (const AdderPlan& a : adders) {
-      const bool zero = a.zero == ZeroSign::ieee && may_sum_to_one(a, known, finish);
-      out.push_back(zero || (a.times_scales && right_.scale->has_zero) || vanishes(a, finish));
-    }
-    return out;
+  // Products can be -0, and so can c. What the steps leave is what they go on from.
+  std::vector<bool> negative_zeros_of_steps() const {
+    const bool from_c = right_.datapath.start == Start::c;
+    const std::vector<bool> can = negative_zeros(steps(), true, from_c);
+    return from_c || !can.back() ? can : negative_zeros(steps(), true, true);
   }
-
-  // Which results of the right plan can be -0.
-  NegativeZeros negative_zeros() const {
-    NegativeZeros known;
-    known.acc = right_.datapath.start == Start::c;
-    known.adders = through(right_.adders, known, false);
-    if (!known.acc && known.adders.back()) {
-      known.acc = true;
-      known.adders = through(right_.adders, known, false);
-    }
-    known.finish = through(right_.finish, known, true);
-    return known;
+  std::vector<bool> negative_zeros() const {
+    const std::vector<bool> can = negative_zeros_of_steps();
+    if (!spot_.finish) return can;
+    return negative_zeros(finish(), right_.datapath.start == Start::c || can.back(), true);
   }
 
   bool zero_is_never_negative() const {
     if (!of_adder("zero")) return false;
-    return !may_sum_to_one(*adder_, negative_zeros(), spot_.finish);
+    // Within a tree, what rounding turns into -0 is added on.
+    if (!one_sum(*adder_) && vanishes(*adder_, spot_.finish)) return false;
+    const std::vector<bool> can = negative_zeros();
+    for (int group = 0; group < adder_->groups; ++group) {
+      if (may_sum_to_one(*adder_, items_of_group(wired().block, spot_.adder, group), can)) return false;
+    }
+    return true;
   }
 
-  // Whether every sum that takes `source` gives +0 for zeros, or takes something else that is never -0.
-  bool sign_is_lost(const std::vector<AdderPlan>& takers, bool finish, Source source, int index) const {
-    const NegativeZeros known = negative_zeros();
-    return std::all_of(takers.begin(), takers.end(), [&](const AdderPlan& a) {
-      const auto is_it = [&](const InputPlan& i) { return i.source == source && i.adder == index; };
-      if (std::none_of(a.inputs.begin(), a.inputs.end(), is_it) || a.zero == ZeroSign::positive) return true;
-      return one_sum(a) && !a.rounds_down() && std::any_of(a.inputs.begin(), a.inputs.end(), [&](const InputPlan& i) {
-               return !is_it(i) && !brings(i, known, finish);
+  // Whether every sum that takes what `is_it` says gives +0 for zeros, or takes something else that is never -0.
+  template <class IsIt>
+  bool sign_is_lost(const Wired& w, const std::vector<bool>& can, const IsIt& is_it) const {
+    return std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
+      const AdderPlan& a = w.adder_of(node);
+      const auto taken = [&](const SumItem& i) { return is_it(node, i.value); };
+      if (std::none_of(node.items.begin(), node.items.end(), taken) || a.zero == ZeroSign::positive) return true;
+      return one_sum(a) && !a.rounds_down() && std::any_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
+               return !taken(i) && !can[static_cast<std::size_t>(i.value)];
              });
     });
   }
@@ -250,11 +257,18 @@ class Argument {
   bool zero_sign_is_lost() const {
     if (key_ == "subnormals.c" && right_.datapath.subnormals_c != Subnormals::keep &&
         changed_.datapath.subnormals_c != Subnormals::keep) {
-      if (right_.datapath.start == Start::zero) return sign_is_lost(right_.finish, true, Source::c, -1);
-      return sign_is_lost(right_.adders, false, Source::acc, -1);
+      const bool late = right_.datapath.start == Start::zero;
+      const std::vector<bool> steps_can = negative_zeros_of_steps();
+      const Wired w = late ? finish() : steps();
+      const std::vector<bool> can = late ? negative_zeros(w, steps_can.back(), true) : steps_can;
+      return sign_is_lost(w, can, [&](const SumNode&, int value) { return w.block.kind(value) == ValueKind::one; });
     }
-    if (!of_adder("zero") || adder_ == &list().back()) return false;
-    return sign_is_lost(list(), spot_.finish, Source::adder, spot_.adder);
+    const Wired w = wired();
+    if (!of_adder("zero") || adder_ == &w.adders.back()) return false;
+    return sign_is_lost(w, negative_zeros(), [&](const SumNode& taker, int value) {
+      return taker.adder != spot_.adder && w.block.kind(value) == ValueKind::sum &&
+             w.block.sum_of(value).adder == spot_.adder;
+    });
   }
 
   // --- special values ---
@@ -276,11 +290,7 @@ class Argument {
   }
 
   // One sum of the products as they come, then acc: as a step looks at them.
-  bool in_order() const {
-    const AdderPlan& a = right_.adders.front();
-    return right_.adders.size() == 1 && one_sum(a) && a.inputs.size() == 2 &&
-           a.inputs.front().source == Source::product && !a.grouped;
-  }
+  bool in_order() const { return is_one_sum(right_.circuit.step); }
 
   // --- what is never so large or so small ---
 
@@ -295,7 +305,7 @@ class Argument {
   // Whether c goes into this adder of the finish, or into one before it.
   bool takes_c(const AdderPlan& last) const {
     return std::any_of(right_.finish.data(), &last + 1, [](const AdderPlan& a) {
-      return std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return i.source == Source::c; });
+      return std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return i.kind == ValueKind::one; });
     });
   }
 
@@ -312,26 +322,34 @@ class Argument {
     const int terms = least_bit_of_terms(p);
     return p.datapath.start == Start::zero ? terms : std::min(terms, p.c_range.least_quantum());
   }
-  int least_bit_into(const AdderPlan& a, bool finish) const {
-    if (a.times_scales) return INT_MIN / 2;
-    int least = INT_MAX;
-    for (const InputPlan& i : a.inputs) least = std::min(least, least_bit_of(i, finish));
+  // Of every value of a block.
+  std::vector<int> least_bits(const Wired& w) const {
+    const bool in_finish = &w.block == &right_.circuit.finish;
+    std::vector<int> least(static_cast<std::size_t>(w.block.terms),
+                           in_finish ? least_bit(right_) : least_bit_of_terms(right_));
+    least.push_back(in_finish ? right_.c_range.least_quantum() : least_bit(right_));
+    for (const SumNode& node : w.block.sums) {
+      int bit = w.adder_of(node).times_scales ? INT_MIN / 2 : INT_MAX;
+      for (const SumItem& i : node.items) bit = std::min(bit, least[static_cast<std::size_t>(i.value)]);
+      least.push_back(bit);
+    }
     return least;
   }
-  int least_bit_of(const InputPlan& i, bool finish) const {
-    switch (i.source) {
-      case Source::product: return least_bit_of_terms(right_);
-      case Source::c: return right_.c_range.least_quantum();
-      case Source::acc:
-      case Source::lanes: return least_bit(right_);
-      case Source::adder:
-        return least_bit_into((finish ? right_.finish : right_.adders)[static_cast<std::size_t>(i.adder)], finish);
+  // Of what comes to the adder at `spot_` through an input; through any, where none is named.
+  int least_bit_into(int input = -1) const {
+    const Wired w = wired();
+    const std::vector<int> least = least_bits(w);
+    int bit = adder_->times_scales && input < 0 ? INT_MIN / 2 : INT_MAX;
+    for (int group = 0; group < adder_->groups; ++group) {
+      for (const SumItem& i : items_of_group(w.block, spot_.adder, group)) {
+        if (input < 0 || i.input == input) bit = std::min(bit, least[static_cast<std::size_t>(i.value)]);
+      }
     }
-    return INT_MIN / 2;
+    return bit;
   }
   int least_before_result() const {
     const int least = before_result().least_quantum();
-    return adder_ == nullptr ? least : std::max(least, least_bit_into(*adder_, spot_.finish));
+    return adder_ == nullptr ? least : std::max(least, least_bit_into());
   }
 
   bool nothing_so_small() const {
@@ -351,8 +369,8 @@ class Argument {
     if (spot_.finish || adder_ == nullptr || right_.datapath.subnormals_c == Subnormals::keep) return false;
     if (!one_sum(*adder_) || !exact(*adder_) || adder_->results.size() != 1 || !(right_.c == right_.d)) return false;
     int least = INT_MAX;
-    for (const InputPlan& i : adder_->inputs) {
-      if (i.source != Source::acc) least = std::min(least, least_bit_of(i, false));
+    for (std::size_t i = 0; i < adder_->inputs.size(); ++i) {
+      if (adder_->inputs[i].kind != ValueKind::one) least = std::min(least, least_bit_into(static_cast<int>(i)));
     }
     return least - 1 - right_.d.mantissa_bits >= right_.d.least_exponent();
   }
@@ -402,7 +420,7 @@ class Argument {
     const auto input = [&](const AdderPlan* a) { return a->inputs[static_cast<std::size_t>(spot_.item)]; };
     const int keep =
         std::min(input(adder_).words.keep.value_or(INT_MAX), input(changed_adder_).words.keep.value_or(INT_MAX));
-    const int least = std::max(input(adder_).range.least_quantum(), least_bit_of(input(adder_), spot_.finish));
+    const int least = std::max(input(adder_).range.least_quantum(), least_bit_into(spot_.item));
     return highest_window(*adder_) - keep <= least;
   }
 
@@ -464,10 +482,9 @@ class Argument {
   }
   // Where the adder takes products and acc only.
   std::optional<int> least_bit_of_inputs() const {
-    const bool early = std::all_of(adder_->inputs.begin(), adder_->inputs.end(), [](const InputPlan& i) {
-      return i.source == Source::product || i.source == Source::acc;
-    });
-    if (!early || right_.adders.size() != 1) return std::nullopt;
+    const bool early = std::all_of(adder_->inputs.begin(), adder_->inputs.end(),
+                                   [](const InputPlan& i) { return i.kind != ValueKind::sum; });
+    if (spot_.finish || !early || right_.adders.size() != 1) return std::nullopt;
     return least_bit(right_);
   }
 
@@ -478,7 +495,7 @@ class Argument {
     const int last = std::max(now.value_or(INT_MIN), then.value_or(INT_MIN)) - result().words.keep;
     return std::all_of(adder_->inputs.begin(), adder_->inputs.end(), [&](const InputPlan& i) {
       if (i.range.least_exponent - adder_->sum.fraction_bits >= last) return true;
-      if (i.source != Source::acc) return false;
+      if (spot_.finish || i.kind != ValueKind::one) return false;
       const bool whole = !i.words.keep || i.range.significand_bits() <= *i.words.keep + 1;
       return whole && i.range.least_quantum() >= last && i.range.significand_bits() <= result().words.keep + 1;
     });
@@ -515,7 +532,7 @@ class Argument {
     const InputPlan& then = changed_adder_->inputs[static_cast<std::size_t>(spot_.item)];
     const InputPlan& acc = adder_->inputs.back();
     const Result& first = adder_->results.front().words;
-    if (sum.source != Source::adder || acc.source != Source::acc || !ends_in_a_format()) return false;
+    if (spot_.finish || sum.kind != ValueKind::sum || acc.kind != ValueKind::one || !ends_in_a_format()) return false;
     if (first.at != ResultAt::leading_one || first.cut != Cut::down || sum.words.cut != Cut::down) return false;
     if (*sum.words.keep <= first.keep || then.words.keep.value_or(INT_MAX) <= first.keep) return false;
     const int own = sum.range.fraction_bits, grown = sum.range.integer_bits;  // below and above its own window

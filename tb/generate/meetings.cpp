@@ -1,18 +1,19 @@
 #include "tb/generate/meetings.hpp"
 
-#include <algorithm>
-
 namespace assay {
 namespace {
 
-// The group of each product of a step.
+// The group of each product of a step, in the first adder that takes any.
 std::vector<int> groups_of_a_step(const Plan& plan) {
+  const CircuitBlock& block = plan.circuit.step;
   std::vector<int> groups(static_cast<std::size_t>(plan.step_terms), 0);
-  const auto takes_products = [](const AdderPlan& a) { return a.inputs.front().source == Source::product; };
-  const auto first = std::find_if(plan.adders.begin(), plan.adders.end(), takes_products);
-  if (first == plan.adders.end()) return groups;
-  for (std::size_t x = 0; x < first->members.size(); ++x) {
-    groups[static_cast<std::size_t>(first->members[x])] = static_cast<int>(x) / first->terms;
+  int first = -1;
+  for (const SumNode& node : block.sums) {
+    for (const SumItem& item : node.items) {
+      if (block.kind(item.value) != ValueKind::term || (first >= 0 && node.adder != first)) continue;
+      first = node.adder;
+      groups[static_cast<std::size_t>(item.value)] = node.group;
+    }
   }
   return groups;
 }

@@ -59,7 +59,7 @@ TEST(Circuit, CallsSumsByAdderGroupAndAddition) {
   const CircuitBlock tree = step_of(with(exact(), [](Datapath& w) { w.adders[0].shape = Shape::neighbours; }), 3);
   ASSERT_EQ(tree.sums.size(), 3U);
   EXPECT_EQ(tree.sums[1].name, "sum.add[1]");
-  EXPECT_EQ(tree.sums[1].index, 1);
+  EXPECT_EQ(tree.sums[1].addition, 1);
   const CircuitBlock groups = step_of(group_scaled(), 32);
   EXPECT_EQ(groups.sums[1].name, "groups[1]");
   EXPECT_EQ(groups.sums[1].scaled_by, 16);
@@ -78,6 +78,52 @@ TEST(Circuit, PassesTheWordsOfTheLeftItemOn) {
   EXPECT_EQ(expression(chain), "((za)b)");
   EXPECT_EQ(chain.sums[1].items[0].input, 0);
   EXPECT_EQ(chain.sums[1].items[1].input, 1);
+}
+
+TEST(Circuit, SaysWhatAValueIsAndHowFarItReaches) {
+  const Plan p = planned(group_scaled(), 64);
+  const CircuitBlock& step = p.circuit.step;
+  ASSERT_EQ(static_cast<int>(step.ranges.size()), step.values());
+  EXPECT_EQ(step.kind(0), ValueKind::term);
+  EXPECT_EQ(step.kind(step.one()), ValueKind::one);
+  EXPECT_EQ(step.kind(step.result()), ValueKind::sum);
+  EXPECT_EQ(step.sum_of(step.result()).name, "sum");
+  const auto quantum = [&](int value) { return step.ranges[static_cast<std::size_t>(value)].least_quantum(); };
+  EXPECT_EQ(quantum(0), p.term_range.least_quantum());
+  EXPECT_EQ(quantum(step.one()), p.acc_range.least_quantum());
+  EXPECT_EQ(quantum(step.result()), p.adders.back().range.least_quantum());
+}
+
+TEST(Circuit, ListsWhatIsDoneToProducts) {
+  const auto works = [](const Datapath& words) {
+    std::vector<ProductWork> list;
+    for (const ProductNode& node : planned(words, 64).circuit.products) list.push_back(node.work);
+    return list;
+  };
+  EXPECT_EQ(works(exact()), (std::vector<ProductWork>{ProductWork::multiply}));
+  const Datapath scaled = with(fused(), [](Datapath& w) {
+    w.operands = {"e2m1", "e2m1", "f32", "f32", "ue8m0", 16};
+    w.product.times_scales = true;
+    w.product.exponent = ProductExponent::normalised;
+  });
+  EXPECT_EQ(works(scaled), (std::vector<ProductWork>{ProductWork::multiply, ProductWork::scale, ProductWork::round}));
+  EXPECT_FALSE(planned(scaled, 64).circuit.products.back().region);  // an exponent alone cannot be seen
+}
+
+TEST(Circuit, IsOneSumWhereAllTermsMeetAccAtOnce) {
+  EXPECT_TRUE(is_one_sum(step_of(exact(), 4)));
+  EXPECT_FALSE(is_one_sum(step_of(group_scaled(), 64)));
+  EXPECT_FALSE(is_one_sum(step_of(with(exact(), [](Datapath& w) { w.adders[0].shape = Shape::serial; }), 4)));
+  EXPECT_FALSE(
+      is_one_sum(step_of(with(exact(), [](Datapath& w) { std::swap(w.adders[0].add[0], w.adders[0].add[1]); }), 4)));
+}
+
+TEST(Circuit, IsWiredAlikeWhereTheSameValuesMeet) {
+  const auto shape = [](Shape shape) { return [=](Datapath& w) { w.adders[0].shape = shape; }; };
+  const auto of = [&](Shape s, int k) { return step_of(with(exact(), shape(s)), k); };
+  EXPECT_TRUE(wired_alike(of(Shape::neighbours, 2), of(Shape::serial, 2)));
+  EXPECT_FALSE(wired_alike(of(Shape::neighbours, 3), of(Shape::serial, 3)));
+  EXPECT_FALSE(wired_alike(of(Shape::serial, 3), of(Shape::serial, 4)));
 }
 
 }  // namespace

@@ -1,0 +1,51 @@
+#include "model/core/special.hpp"
+
+#include "model/core/multiply.hpp"
+#include "model/core/plan.hpp"
+
+namespace assay {
+namespace {
+
+bool is_decided_by_steps(const Plan& plan) { return plan.datapath.specials == Specials::step; }
+
+void see_scales(const Plan& plan, const StepOperands& step, Special& special) {
+  for (int i = 0; i < plan.step_terms; ++i) {
+    const int block = step.order[i] / plan.scale_block;
+    special.see(step.scales_a[block]);
+    special.see(step.scales_b[block]);
+  }
+}
+
+Number term(const Plan& plan, const Number& product) {
+  const std::optional<int>& infinity_at = plan.datapath.product.infinity_at;
+  const bool infinite = infinity_at && reaches(product, *infinity_at);
+  if (is_decided_by_steps(plan)) return product.is_finite() && !infinite ? product : Number::zero();
+  return infinite ? Number::infinity(product.negative) : product;
+}
+
+}  // namespace
+
+// Products too large to stay finite come last: they count only where nothing else decides.
+Special step_special(const Plan& plan, const StepOperands& step) {
+  Special special;
+  if (!is_decided_by_steps(plan)) return special;
+  for (int i = 0; i < plan.step_terms; ++i) special.see(step.products[step.order[i]]);
+  special.see(step.acc);
+  for (const AdderPlan& adder : plan.adders) {
+    if (adder.times_scales) see_scales(plan, step, special);
+  }
+  const std::optional<int>& infinity_at = plan.datapath.product.infinity_at;
+  if (special.decides() || !infinity_at) return special;
+  for (int i = 0; i < plan.step_terms; ++i) {
+    const Number& product = step.products[step.order[i]];
+    if (reaches(product, *infinity_at)) special.see(Number::infinity(product.negative));
+  }
+  return special;
+}
+
+void step_values(const Plan& plan, const StepOperands& step, Number* values) {
+  for (int i = 0; i < plan.step_terms; ++i) values[i] = term(plan, step.products[step.order[i]]);
+  values[plan.step_terms] = is_decided_by_steps(plan) && !step.acc.is_finite() ? Number::zero() : step.acc;
+}
+
+}  // namespace assay
