@@ -41,15 +41,18 @@ Dimension shape_dimension(const std::vector<ProductShape>& shapes) {
 
 class Arrangement {
  public:
-  explicit Arrangement(const StudyResult& study)
-      : study_(study), dimensions_(dimensions(study)), x_(horizontal(dimensions_)), fixed_(dimensions_.size(), false) {
+  Arrangement(const StudyResult& study, std::size_t x)
+      : study_(study), dimensions_(dimensions(study)), x_(x), fixed_(dimensions_.size(), false) {
     split_where_crowded();
     choose_colours();
     for (std::size_t row = 0; row < study.rows.size(); ++row) take(static_cast<int>(row));
   }
 
   Panels panels() && {
-    Panels all{std::move(dimensions_), x_, {}};
+    Panels all{std::move(dimensions_), x_, {}, {}};
+    for (std::size_t d = 0; d < fixed_.size(); ++d) {
+      if (fixed_[d]) all.split.push_back(d);
+    }
     for (auto& [key, panel] : panels_) {
       // References last, and each kind in its order.
       for (auto& [place, curve] : panel.curves) panel.shown.curves.push_back(std::move(curve));
@@ -226,7 +229,9 @@ bool grows_by_factors(std::vector<double> numbers) {
 
 std::string shape_text(const ProductShape& shape) { return fmt::format("{} x {} x {}", shape.m, shape.n, shape.k); }
 
-Panels panels_of(const StudyResult& study) { return Arrangement(study).panels(); }
+Panels panels_of(const StudyResult& study) { return panels_of(study, horizontal(dimensions(study))); }
+
+Panels panels_of(const StudyResult& study, std::size_t x) { return Arrangement(study, x).panels(); }
 
 std::optional<int> telling_row(const StudyResult& study, const Panel& panel) {
   if (panel.curves.empty()) return std::nullopt;
@@ -236,6 +241,13 @@ std::optional<int> telling_row(const StudyResult& study, const Panel& panel) {
     if (study.rows[static_cast<std::size_t>(row)].measures.correct.mean < enough) telling = row;
   }
   return telling;
+}
+
+std::optional<int> opening_row(const StudyResult& study, const Panels& panels) {
+  for (const StudyFinding& finding : study.findings) {
+    if (finding.row) return finding.row;
+  }
+  return panels.panels.empty() ? std::nullopt : telling_row(study, panels.panels.back());
 }
 
 }  // namespace assay

@@ -49,13 +49,19 @@ inline constexpr std::size_t most_curves = 10;  // of points of the study, in on
 
 struct Panels {
   std::vector<Dimension> dimensions;
-  std::size_t x = 0;
+  std::size_t x = 0;               // along the horizontal axis
+  std::vector<std::size_t> split;  // of which each panel shows one value
   std::vector<Panel> panels;
 };
 
-Panels panels_of(const StudyResult& study);
+Panels panels_of(const StudyResult& study);                 // over the dimension that horizontal() says
+Panels panels_of(const StudyResult& study, std::size_t x);  // over any
 
 // The row whose distances in ulps say most: of the first curve the last one before 99.9 % are correctly rounded.
 std::optional<int> telling_row(const StudyResult& study, const Panel& panel);
+
+// The row that a page opens at: of what was published first, as its findings begin with that; else one that tells
+// something.
+std::optional<int> opening_row(const StudyResult& study, const Panels& panels);
 
 }  // namespace assay
