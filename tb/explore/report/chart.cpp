@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tb/explore/report/front.hpp"
+#include "tb/picture/svg.hpp"
 #include "tb/scoreboard/xml.hpp"
 
 namespace assay {
@@ -274,17 +275,12 @@ class Sheet {
 
   std::string text() const {
     const double height = top_ + std::max(plot_height + below, line_height * static_cast<double>(legend_lines_) + 24);
-    return fmt::format(
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
-               "height=\"{1:.0f}\" "
-               "font-family=\"DejaVu Sans, Verdana, Arial, sans-serif\" font-size=\"12\" fill=\"#222222\" "
-               "role=\"img\">\n"
-               "<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-               width_, height, xml_text(chart_.title)) +
-           head() +
-           fmt::format("<svg x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" overflow=\"visible\">\n", left, top_,
-                       plot_width, plot_height) +
-           Plotted(chart_).text() + "</svg>\n" + legend() + "</svg>\n";
+    const std::string plot =
+        fmt::format("<svg x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" overflow=\"visible\">\n{}</svg>\n", left, top_,
+                    plot_width, plot_height, Plotted(chart_).text());
+    return svg_picture(width_, height, chart_.title,
+                       " font-family=\"DejaVu Sans, Verdana, Arial, sans-serif\" font-size=\"12\" fill=\"#222222\"",
+                       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" + head() + plot + legend());
   }
 
  private:
