@@ -7,6 +7,8 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 namespace assay {
 namespace {
@@ -62,6 +64,15 @@ std::vector<double> positions_of(const Dimension& dimension) {
   return positions;
 }
 
+// How much of an axis a scale takes, then its ends.
+std::tuple<double, double, double> breadth(const Scale& scale) {
+  const double span = scale.spacing == Spacing::logarithmic ? std::log(scale.high / scale.low) : scale.high - scale.low;
+  return {span, scale.low, scale.high};
+}
+
+bool is_narrower(const Scale& one, const Scale& other) { return breadth(one) < breadth(other); }
+bool is_same(const Scale& one, const Scale& other) { return breadth(one) == breadth(other); }
+
 double sum_of(const Histogram& histogram) { return std::accumulate(histogram.begin(), histogram.end(), 0.0); }
 
 double share(const Histogram& histogram, int bin) {
@@ -92,16 +103,8 @@ Scale scale_of_bins(const StudyResult& study) {
 }  // namespace
 
 Charts::Charts(const StudyResult& study) : study_(study), bins_(scale_of_bins(study)) {
-  for (const MeasureView& view : measure_views()) {
-    std::vector<Extent> extents(1 + study.inputs.size(), Extent(spacing_of(view.scale)));
-    for (int index = 0; index < static_cast<int>(study.rows.size()); ++index) {
-      const Dot seen = dot(index, view, 0);
-      extents[0].see(seen);
-      extents[1 + static_cast<std::size_t>(row(index).input)].see(seen);
-    }
-    measures_.emplace_back();
-    for (const Extent& extent : extents) measures_.back().push_back(extent.scale());
-  }
+  const std::vector<Dimension> all = dimensions(study);
+  for (const MeasureView& view : measure_views()) measures_.push_back(scales_of(view, all));
   Extent shares(Spacing::logarithmic), areas(Spacing::linear), errors(Spacing::logarithmic);
   for (int index = 0; index < static_cast<int>(study.rows.size()); ++index) {
     for (int bin = -histogram_zero; bin <= histogram_zero; ++bin) {
@@ -115,8 +118,55 @@ Charts::Charts(const StudyResult& study) : study_(study), bins_(scale_of_bins(st
   shares_ = shares.scale(), costed_ = errors.scale(), areas_ = readable(areas.scale(), characters_narrow);
 }
 
-const Scale& Charts::scale(std::size_t measure, std::optional<int> input) const {
-  return measures_[measure][input ? 1 + static_cast<std::size_t>(*input) : 0];
+MeasureScales Charts::scales_of(const MeasureView& view, const std::vector<Dimension>& dimensions) const {
+  Extent whole(spacing_of(view.scale));
+  std::vector<std::vector<Extent>> extents;
+  for (const Dimension& dimension : dimensions) extents.emplace_back(dimension.values.size(), whole);
+  for (int index = 0; index < static_cast<int>(study_.rows.size()); ++index) {
+    const Dot seen = dot(index, view, 0);
+    const Place place = place_of(study_, row(index));
+    whole.see(seen);
+    for (std::size_t d = 0; d < extents.size(); ++d) {
+      for (std::size_t value = 0; value < extents[d].size(); ++value) {
+        if (place[d] < 0 || place[d] == static_cast<int>(value)) extents[d][value].see(seen);
+      }
+    }
+  }
+  MeasureScales made{{whole.scale()}, 0, {}};
+  for (const std::vector<Extent>& values : extents) {
+    for (const Extent& extent : values) made.scales.push_back(extent.scale());
+  }
+  std::sort(made.scales.begin(), made.scales.end(), is_narrower);
+  made.scales.erase(std::unique(made.scales.begin(), made.scales.end(), is_same), made.scales.end());
+  const auto find = [&](const Extent& extent) {
+    const auto found = std::lower_bound(made.scales.begin(), made.scales.end(), extent.scale(), is_narrower);
+    return static_cast<std::size_t>(found - made.scales.begin());
+  };
+  made.whole = find(whole);
+  for (const std::vector<Extent>& values : extents) {
+    made.of.emplace_back();
+    for (const Extent& extent : values) made.of.back().push_back(find(extent));
+  }
+  return made;
+}
+
+// The narrowest of those that hold all that the panel shows; page.js chooses alike.
+const Scale& Charts::scale(std::size_t measure, const Panel& panel) const {
+  const MeasureScales& scales = measures_[measure];
+  std::vector<std::set<int>> values(scales.of.size());
+  for (const Curve& curve : panel.curves) {
+    for (const int index : curve.rows) {
+      const Place place = place_of(study_, row(index));
+      for (std::size_t d = 0; d < place.size(); ++d) {
+        if (place[d] >= 0) values[d].insert(place[d]);
+      }
+    }
+  }
+  std::size_t best = scales.whole;
+  for (std::size_t d = 0; d < values.size(); ++d) {
+    if (values[d].size() == 1) best = std::min(best, scales.of[d][static_cast<std::size_t>(*values[d].begin())]);
+  }
+  return scales.scales[best];
 }
 
 // `which` of the study's numbers, in words; empty: all.
@@ -138,17 +188,6 @@ Dot Charts::dot(int index, const MeasureView& view, double x) const {
   return {x, e.mean * f, end(e.low) * f, end(e.high) * f, {}, index};
 }
 
-std::optional<int> Charts::only_input(const Panel& panel) const {
-  std::optional<int> only;
-  for (const Curve& curve : panel.curves) {
-    for (const int index : curve.rows) {
-      if (only && *only != row(index).input) return std::nullopt;
-      only = row(index).input;
-    }
-  }
-  return only;
-}
-
 Chart Charts::lines(const Panels& panels, const Panel& panel, std::size_t measure) const {
   const MeasureView& view = measure_views()[measure];
   Chart made = chart(view.name, panel.title);
@@ -156,7 +195,7 @@ Chart Charts::lines(const Panels& panels, const Panel& panel, std::size_t measur
   const std::vector<double> positions = positions_of(x);
   made.x_name = x.name, made.y_name = view.name;
   made.x = readable(scale_of(positions, x.values, characters_across), characters_narrow);
-  made.y = scale(measure, only_input(panel));
+  made.y = scale(measure, panel);
   if (view.scale == MeasureScale::around_zero) made.rule = 0;
   for (const Curve& curve : panel.curves) made.series.push_back(series(curve, view, positions));
   const auto is_drawn = [&](const Dot& dot) { return has_place(made.y.spacing, dot.y); };

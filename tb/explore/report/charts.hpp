@@ -10,21 +10,29 @@
 
 namespace assay {
 
-// Vertical scales are those of the whole study, so that one picture may be held against another; where all that is
-// shown is of one input, that input's.
+// The vertical scales of a measure: of the whole study, and of what has one value of a dimension, such as one input. A
+// reference has every value of the axes.
+struct MeasureScales {
+  std::vector<Scale> scales;                 // from the narrowest to the widest, no two alike
+  std::size_t whole = 0;                     // which of them the whole study has
+  std::vector<std::vector<std::size_t>> of;  // and which each value of each dimension
+};
+
 class Charts {
  public:
   explicit Charts(const StudyResult& study);
 
-  // A place in measure_views(), and an input, or none for all of them.
-  const Scale& scale(std::size_t measure, std::optional<int> input) const;
+  const MeasureScales& scales(std::size_t measure) const { return measures_[measure]; }  // in order of measure_views()
   const Scale& scale_of_shares() const { return shares_; }
   const Scale& scale_of_costed() const { return costed_; }  // of errors
 
   Chart lines(const Panels& panels, const Panel& panel, std::size_t measure) const;
-  Chart distances(int row) const;  // in ulps, of the results of one row
-  std::optional<Chart> costs(const Panels& panels,
-                             const Panel& panel) const;  // error against area, where any point has one
+
+  // How far the results of one row are off, in ulps.
+  Chart distances(int row) const;
+
+  // Error against area; nothing where no point of the panel has a cost.
+  std::optional<Chart> costs(const Panels& panels, const Panel& panel) const;
 
  private:
   const Row& row(int index) const { return study_.rows[static_cast<std::size_t>(index)]; }
@@ -32,10 +40,11 @@ class Charts {
   Chart chart(const std::string& what, const std::string& which) const;
   Dot dot(int row, const MeasureView& view, double x) const;
   Series series(const Curve& curve, const MeasureView& view, const std::vector<double>& positions) const;
-  std::optional<int> only_input(const Panel& panel) const;
+  MeasureScales scales_of(const MeasureView& view, const std::vector<Dimension>& dimensions) const;
+  const Scale& scale(std::size_t measure, const Panel& panel) const;
 
   const StudyResult& study_;
-  std::vector<std::vector<Scale>> measures_;  // of each: of all inputs, then of one after the other
+  std::vector<MeasureScales> measures_;
   Scale shares_, bins_, costed_, areas_;
 };
 

@@ -1,6 +1,7 @@
 #include "tb/explore/report/data.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -31,6 +32,8 @@ std::string json(const Dimension& d);
 std::string json(const StudyPoint& point);
 std::string json(const Estimate& e);
 std::string json(const Row& row);
+std::string json(const Scale& scale);
+std::string json(const std::vector<std::size_t>& numbers);
 
 template <class List>
 std::string list(const List& values) {
@@ -74,17 +77,13 @@ std::string json(const Scale& scale) {
                      scale.low, scale.high, ticks);
 }
 
-// Its scales: of all inputs, then of each alone; null where that is the same.
-std::string measure_json(const StudyResult& study, const Charts& charts, std::size_t m) {
+std::string json(const std::vector<std::size_t>& numbers) { return fmt::format("[{}]", fmt::join(numbers, ",")); }
+
+std::string measure_json(const Charts& charts, std::size_t m) {
   const MeasureView& view = measure_views()[m];
-  const std::string whole = json(charts.scale(m, std::nullopt));
-  std::string scales = whole;
-  for (int input = 0; input < static_cast<int>(study.inputs.size()); ++input) {
-    const std::string own = json(charts.scale(m, input));
-    scales += "," + (own == whole ? "null" : own);
-  }
-  return fmt::format("{{\"key\":\"{}\",\"name\":{},\"scale\":\"{}\",\"scales\":[{}]}}", view.key, json(view.name),
-                     scale_name(view.scale), scales);
+  const MeasureScales& scales = charts.scales(m);
+  return fmt::format("{{\"key\":\"{}\",\"name\":{},\"scale\":\"{}\",\"whole\":{},\"of\":{},\"scales\":{}}}", view.key,
+                     json(view.name), scale_name(view.scale), scales.whole, list(scales.of), list(scales.scales));
 }
 
 std::string json(const std::optional<Cost>& cost) {
@@ -123,7 +122,7 @@ std::string data_json(const StudyResult& study) {
   const Charts charts(study);
   std::string measures;
   for (std::size_t m = 0; m < measure_views().size(); ++m) {
-    measures += (measures.empty() ? "" : ",\n") + measure_json(study, charts, m);
+    measures += (measures.empty() ? "" : ",\n") + measure_json(charts, m);
   }
   return fmt::format(
       "{{\"title\":{},\"dimensions\":{},\"x\":{},\"zero\":{},\"narrow\":{},\"chosen\":{},\n\"measures\":[{}],\n"

@@ -169,13 +169,15 @@ function entryOf(line) {
 }
 
 // One picture, made of a frame. A view is {yName, scaleOf(rows), rule, valuesOf(row, column), describe(line, point),
-// columnName(column), anywhere}: valuesOf gives [value, low, high]; `anywhere` where points do not stand in columns.
+// columnName(column, points), note, bins, anywhere}: valuesOf gives [value, low, high]; `bins` where nothing is nothing to
+// speak of; `anywhere` where points do not stand in columns.
 class Picture {
   constructor(frame, title, choose) {
     this.box = frame.cloneNode(true);
     this.box.querySelector('h3').textContent = title;
     this.canvas = this.box.querySelector('.canvas');
-    this.area = this.box.querySelector('.area');
+    this.plot = this.box.querySelector('svg.plot');
+    this.area = this.plot.querySelector('.area');
     this.xName = this.box.querySelector('.x-name').textContent;
     this.columns = this.area.dataset.x.split(' ').map(Number);
     this.lines = [...this.area.children].map(g => ({
@@ -194,14 +196,19 @@ class Picture {
     this.canvas.addEventListener('click', this.choose);
   }
 
-  draw(view, shows) {
-    this.view = view;
+  // Leaves the points of rows that are shown; gives their rows.
+  take(shows) {
     for (const line of this.lines) {
       const all = line.all || this.columns.map((_, column) => ({column, row: chosen}));
       line.points = all.filter(point => shows(point.row));
     }
-    this.scale = view.scaleOf(this.lines.flatMap(line => line.points.map(point => point.row)));
-    const at = heights(this.scale);
+    return this.lines.flatMap(line => line.points.map(point => point.row));
+  }
+
+  draw(view, scale) {
+    this.view = view;
+    this.scale = scale;
+    const at = heights(scale);
     for (const line of this.lines) {
       for (const point of line.points) {
         const [value, low, high] = view.valuesOf(point.row, point.column);
@@ -213,7 +220,6 @@ class Picture {
     this.box.querySelector('.legend').replaceChildren(...this.shown().filter(line => line.name !== '').map(entryOf));
     this.canvas.setAttribute('aria-label', `${view.yName} over ${this.xName}, ${this.shown().length} lines. ` +
         'Arrow keys go from point to point; the numbers are in the table below.');
-    return this.box;
   }
 
   write(line) {
@@ -239,7 +245,7 @@ class Picture {
 
   // What is nearest to the pointer: of the nearest column, except where points stand anywhere.
   pointed(event) {
-    const box = this.area.getBoundingClientRect(), wide = box.width / this.width(), high = box.height / height;
+    const box = this.plot.getBoundingClientRect(), wide = box.width / this.width(), high = box.height / height;
     const across = (event.clientX - box.left) / wide, down = (event.clientY - box.top) / high;
     const points = this.shown().flatMap(line => line.points.filter(point => point.y !== null).map(point => ({line, point})));
     const column = Math.min(...points.map(({point}) => Math.abs(point.x - across)));
@@ -256,7 +262,7 @@ class Picture {
 
   show(current) {
     this.current = current;
-    const {line, point} = current, box = this.area.getBoundingClientRect(), canvas = this.canvas.getBoundingClientRect();
+    const {line, point} = current, box = this.plot.getBoundingClientRect(), canvas = this.canvas.getBoundingClientRect();
     const left = box.left - canvas.left + box.width * point.x / this.width(), top = box.top - canvas.top + box.height * point.y / height;
     this.spot.hidden = this.said.hidden = false;
     this.spot.style.left = `${left}px`;
@@ -312,17 +318,16 @@ class Figure {
   }
 
   show(frame, view, wanted) {
-    const pictures = wanted.slice(0, mostPictures).map(({title, shows}) => {
-      const picture = new Picture(frame, title, this.choose);
-      picture.draw(view, shows);
-      return picture;
-    });
+    const pictures = wanted.slice(0, mostPictures).map(({title}) => new Picture(frame, title, this.choose));
+    const scale = view.scaleOf(pictures.flatMap((picture, i) => picture.take(wanted[i].shows)));  // one for all of them
+    for (const picture of pictures) picture.draw(view, scale);
     this.holder.replaceChildren(...pictures.map(picture => picture.box));
     const notes = [
       view.note || '',
       wanted.length === 0 ? 'Nothing of this study fits what is shown.' : '',
       wanted.length > mostPictures ? `${wanted.length} pictures fit what is shown; these are the first ${mostPictures}.` : '',
-      !view.bins && pictures.some(picture => picture.isMissing()) ? 'Values that have no place here (zero on a scale of powers, infinite or NaN) are left out; the table has them.' : '',
+      !view.bins && pictures.some(picture => picture.isMissing())
+          ? `Values that have no place here (${pictures[0].scale.spacing === 'logarithmic' ? 'zero, ' : ''}infinite or NaN) are left out; the table has them.` : '',
     ].filter(note => note !== '').join(' ');
     const box = element('div', {class: 'box', tabindex: 0, role: 'region', 'aria-label': 'The numbers of this plot'});
     const details = element('details', {}, element('summary', {}, 'The numbers of this plot'), box);
@@ -340,10 +345,14 @@ function describeRow(row, m) {
 
 // --- the plots ---
 
-// Where all rows are of one input, that input's scale.
+// The narrowest of the scales that hold all these rows; charts.cpp chooses alike.
 function scaleOf(m, shownRows) {
-  const [whole, ...own] = study.measures[m].scales, inputs = new Set(shownRows.map(row => row.place[inputAt]));
-  return inputs.size === 1 && own[[...inputs][0]] || whole;
+  const {whole, of, scales} = study.measures[m];
+  const own = of.flatMap((which, d) => {
+    const values = new Set(shownRows.map(row => row.place[d]).filter(value => value >= 0));
+    return values.size === 1 ? [which[[...values][0]]] : [];
+  });
+  return scales[Math.min(whole, ...own)];
 }
 
 function showOver(figure, m) {
@@ -525,6 +534,7 @@ function build() {
         row.place[inputAt] === Number(byId('input').value) && row.place[shapeAt] === Number(byId('shape').value))));
   }
   byId('bands').addEventListener('change', event => document.body.classList.toggle('without-bands', !event.target.checked));
+  addEventListener('beforeprint', () => { for (const rest of document.querySelectorAll('details.rest')) rest.open = true; });
   allowFirst();
   buildFilters();
   buildTable();

@@ -12,8 +12,6 @@ namespace {
 
 constexpr double enough = 0.999;  // of the results equal to the correctly rounded ones
 
-using Place = std::vector<int>;  // of a row: its index along each dimension; -1 along axes, where a reference has none
-
 std::optional<double> number(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
@@ -101,14 +99,6 @@ class Arrangement {
     for (std::size_t d = 0; d < dimensions_.size() && !is_free(coloured_); ++d) coloured_ = is_free(d) ? d : coloured_;
   }
 
-  Place place_of(const Row& row) const {
-    Place place = study_.points[static_cast<std::size_t>(row.point)].values;
-    place.resize(input(), -1);
-    place.push_back(row.input);
-    place.push_back(row.shape);
-    return place;
-  }
-
   std::string name_of(const Place& place, bool of_panel) const {
     std::string text;
     for (std::size_t d = 0; d < dimensions_.size(); ++d) {
@@ -125,7 +115,7 @@ class Arrangement {
   void take(int index) {
     const Row& row = study_.rows[static_cast<std::size_t>(index)];
     const StudyPoint& point = study_.points[static_cast<std::size_t>(row.point)];
-    const Place place = place_of(row);
+    const Place place = place_of(study_, row);
     std::vector<Place> keys{{}};
     for (std::size_t d = 0; d < dimensions_.size(); ++d) {
       std::vector<Place> longer;
@@ -201,6 +191,14 @@ std::vector<Dimension> dimensions(const StudyResult& study) {
   all.push_back({"input", study.inputs, {}});
   all.push_back(shape_dimension(study.shapes));
   return all;
+}
+
+Place place_of(const StudyResult& study, const Row& row) {
+  Place place = study.points[static_cast<std::size_t>(row.point)].values;
+  place.resize(study.axes.size(), -1);
+  place.push_back(row.input);
+  place.push_back(row.shape);
+  return place;
 }
 
 std::size_t horizontal(const std::vector<Dimension>& dimensions) {

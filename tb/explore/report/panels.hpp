@@ -20,6 +20,10 @@ struct Dimension {
 
 std::vector<Dimension> dimensions(const StudyResult& study);
 
+// Of a row: its value along each dimension, by number; -1 along axes, where a reference has none.
+using Place = std::vector<int>;
+Place place_of(const StudyResult& study, const Row& row);
+
 // The dimension along the horizontal axis: of those that are numbers the one of most values, of several the first;
 // where none is, of all.
 std::size_t horizontal(const std::vector<Dimension>& dimensions);

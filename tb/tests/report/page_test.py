@@ -63,7 +63,7 @@ def column(name):
 
 def inked(plot):
     """How many pixels of a plot have a colour: axes, grid and letters are grey, lines and bars are not."""
-    at = PAGE.run(f"(() => {{ const r = document.querySelector('#{plot} .area').getBoundingClientRect();"
+    at = PAGE.run(f"(() => {{ const r = document.querySelector('#{plot} svg.plot').getBoundingClientRect();"
                   " return [r.x + scrollX, r.y + scrollY, r.width, r.height]; })()")
     return PAGE.count_pixels("Math.max(r, g, b) - Math.min(r, g, b) > 60", *at)
 
@@ -91,6 +91,8 @@ IN_A_PAGE = """(picture => ({
     paths: [...g.children].map(part => [part.classList[0], part.getAttribute('stroke-dasharray'),
         (part.getAttribute('d') ?? [...part.children].map(one => one.getAttribute('d')).join('')) || ''])}))
 }))(document.querySelector('%s'))"""
+PATHS_OF_STROKES = """[...document.querySelectorAll('#error .area > g.line')].filter(g => g.style.display !== 'none')
+    .map(g => g.querySelector('.stroke').getAttribute('d'))"""
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -103,7 +105,8 @@ def in_a_file(name):
     for line in area:
         paths = [[part.get("class"), part.get("stroke-dasharray"), part.get("d") or "".join(one.get("d") for one in part)]
                  for part in line]
-        lines.append({"name": line.get("data-name"), "colour": line.get("stroke"), "paths": paths})
+        if any(path for _, _, path in paths):
+            lines.append({"name": line.get("data-name"), "colour": line.get("stroke"), "paths": paths})
     return {"ticks": ticks, "grid": [float(one.get("y1")[:-1]) for one in groups["grid"]], "lines": lines}
 
 
@@ -190,13 +193,79 @@ class Page(unittest.TestCase):
         self.assertEqual(texts("#error .note"), ["Nothing of this study fits what is shown."])
         self.assert_nothing_wrong()
 
-    def test_one_input_by_itself_has_its_own_scale(self):
+    def test_one_input_by_itself_has_a_scale_that_fits(self):
         before = texts("#error .y-ticks text")
         for name in ["uniform", "outliers p = 0.001, s = 10", "log-uniform", "gradient <x>"]:
             tick(name)
         self.assertEqual(len(texts("#error .legend li")), 4)  # two cuts, two references
         self.assertNotEqual(texts("#error .y-ticks text"), before)
+        self.assert_scale_fits()
         self.assert_nothing_wrong()
+
+    # Of powers of ten: some line between the last two at either end.
+    def assert_scale_fits(self):
+        step = 400 / (len(texts("#error .y-ticks text")) - 1)
+        heights = [y for path in PAGE.run(PATHS_OF_STROKES) for y in letters_and_numbers(path)[1][1::2]]
+        self.assertTrue(0 <= min(heights) < step and 400 - step < max(heights) <= 400, (step, min(heights), max(heights)))
+
+    # Where all that is shown has one F, the others' errors take no room.
+    def test_a_picture_of_one_value_is_as_large_as_its_lines(self):
+        before = texts("#error .y-ticks text")
+        choose("over", "input")
+        self.assertEqual(texts("#error h3"), ["F = 35"])
+        self.assertLess(len(texts("#error .y-ticks text")), len(before))
+        self.assert_scale_fits()
+
+    def test_the_spot_is_where_the_point_is(self):
+        PAGE.run("document.querySelector('#error .canvas').scrollIntoView({block: 'center'})")
+        PAGE.run("document.querySelector('#error .canvas').focus()")
+        for width in [1200, 360]:
+            PAGE.size(width, 900)
+            PAGE.settle()
+            for _ in range(3):
+                PAGE.key("ArrowRight")
+            spot, plot = box("#error .spot"), box("#error svg.plot")
+            name = texts("#error .tip b")[0]
+            column = int(name.split(",")[0][4:]) - 8
+            x, y = letters_and_numbers(PAGE.run(PATHS_OF_STROKES)[0])[1][2 * column:2 * column + 2]
+            self.assertAlmostEqual(spot["x"], plot["x"] + plot["width"] * (x / 640 - 0.5), delta=0.6, msg=name)
+            self.assertAlmostEqual(spot["y"], plot["y"] + plot["height"] * (y / 400 - 0.5), delta=0.6, msg=name)
+
+    def test_the_legend_names_what_is_drawn(self):
+        choose("measure", "quantisation error")  # zero for log-uniform inputs
+        self.assertEqual(len(texts("#error .legend li")), 16)
+        self.assertFalse(any("log-uniform" in name for name in texts("#error .legend li")))
+        self.assertIn("are left out", texts("#error .note")[0])
+
+    def test_points_of_other_pictures_can_be_read_too(self):
+        tick("1024")
+        for plot, steps in [("error", 9), ("cost", 4)]:
+            for k, picture in [("1024", 1), ("4096", 2)]:
+                canvas = f"#{plot} .picture:nth-child({picture}) .canvas"
+                PAGE.run(f"document.querySelector('{canvas}').scrollIntoView({{block: 'center'}});"
+                         f"document.querySelector('{canvas}').focus()")
+                for _ in range(steps):
+                    PAGE.key("ArrowRight")
+                by_keys, at = texts(f"{canvas} .tip > *"), box(f"{canvas} .spot")
+                PAGE.run("document.activeElement.blur()")
+                PAGE.mouse("mouseMoved", at["x"], at["y"])
+                PAGE.settle()
+                self.assertEqual(texts(f"{canvas} .tip > *"), by_keys)
+                self.assertTrue(by_keys[0].endswith(f", normal, K = {k}"), by_keys)
+                self.assertEqual(plot == "cost", "on the front" in by_keys or "behind the front" in by_keys)
+                PAGE.mouse("mouseMoved", 1, 1)
+        self.assert_nothing_wrong()
+
+    def test_the_other_findings_are_one_click_away_and_on_paper(self):
+        is_seen = "document.querySelector('details.rest ol').checkVisibility({contentVisibilityAuto: true, visibilityProperty: true})"
+        self.assertFalse(PAGE.run(is_seen))
+        PAGE.media("print")
+        PAGE.settle()
+        self.assertTrue(PAGE.run(is_seen))
+        self.assertEqual(box("details.rest summary")["height"], 0)
+        PAGE.media()
+        click("details.rest summary")
+        self.assertTrue(PAGE.run(is_seen))
 
     def test_bands_may_be_left_out(self):
         self.assertNotEqual(style("#error .band", "display"), "none")
@@ -240,7 +309,7 @@ class Page(unittest.TestCase):
         self.assertEqual(texts("h1"), [TITLE])
         self.assertEqual(PAGE.run("document.scripts.length"), 2)
         self.assertIn("</pre><script>", texts("pre")[0])
-        self.assertEqual(len(texts(".findings li")), 3)
+        self.assertEqual(len(texts(".findings li")), 4)
         self.assertIn("measured -0.2503, published -0.25", texts(".findings li")[2])
 
     def test_nothing_else_may_run_or_be_fetched(self):

@@ -97,12 +97,13 @@ TEST(Report, TellsAStudyWithoutFindingsOrRows) {
 
 TEST(Report, BeginsWithAPlotAndThreeFindings) {
   StudyResult study = made_up_study();
-  for (int i = 4; i <= 12; ++i) study.findings.push_back({"Finding " + std::to_string(i), {}, {}});
+  for (int i = 5; i <= 12; ++i) study.findings.push_back({"Finding " + std::to_string(i), {}, {}});
   const std::string html = report_html(study);
   EXPECT_LT(html.find("class=\"plot\""), html.find("class=\"findings\""));
   EXPECT_LT(html.find("The bias of the floor"), html.find("<summary>All 12 findings</summary>"));
-  EXPECT_GT(html.find("<li>Finding 4</li>"), html.find("<ol class=\"findings\" start=\"4\">"));
-  EXPECT_FALSE(has(report_html(made_up_study()), "All 3 findings"));
+  EXPECT_GT(html.find("<li>Finding 5</li>"), html.find("<ol class=\"findings\" start=\"4\">"));
+  study.findings.resize(3);
+  EXPECT_FALSE(has(report_html(study), "All 3 findings"));
 }
 
 TEST(Report, HasNoHeadingOfCostsWhereNobodyAskedForThem) {
@@ -205,6 +206,36 @@ TEST(Plots, PutDotsWhereTheTicksAre) {
     EXPECT_NEAR(std::stod(svg.substr(stroke)), 4 * per_cent_of_tick(svg, low), 0.1) << file;
     EXPECT_NEAR(std::stod(svg.substr(then)), 4 * per_cent_of_tick(svg, high), 0.1) << file;
   }
+}
+
+// Of two inputs, one of which is much more exact: in one picture, then in one for each.
+TEST(Plots, HaveTheNarrowestScaleThatHoldsWhatTheyShow) {
+  StudyResult study = study_over({"8", "9"}, {64, 128, 256, 512, 1024, 2048});
+  study.inputs = {"normal", "small"};
+  StudyPoint reference;
+  reference.name = reference.reference = "somebody's";
+  study.points.push_back(reference);
+  for (Row& row : study.rows) row.measures.normwise = {0.02, 0.02, 0.02};
+  for (int shape = 0; shape < 6; ++shape) study.rows.push_back({2, 0, shape, {}});
+  for (Row row : std::vector<Row>(study.rows)) {
+    row.input = 1;
+    row.measures.normwise = row.point == 2 ? Estimate{1e-7, 1e-7, 1e-7} : Estimate{2e-9, 1e-9, 3e-9};
+    study.rows.push_back(row);
+  }
+  const auto ends = [](const std::vector<Plot>& all, const std::string& file) {
+    const std::string& svg = plot(all, file).svg;
+    const std::size_t ticks = svg.find("class=\"y-ticks\""), end = svg.find("</g>", ticks);
+    const auto label = [&](std::size_t close) {
+      return svg.substr(svg.rfind('>', close - 1) + 1, close - svg.rfind('>', close - 1) - 1);
+    };
+    return std::pair(label(svg.find("</text>", ticks)), label(svg.rfind("</text>", end)));
+  };
+  const std::vector<Plot> whole = plots(study);  // over K: two values of F, two inputs
+  EXPECT_EQ(ends(whole, "normwise.svg"), std::pair(std::string("10⁻⁹"), std::string("10⁻¹")));
+  study.axes[0].values.resize(10, "none");  // now too many lines for one picture
+  const std::vector<Plot> split = plots(study);
+  EXPECT_EQ(ends(split, "normwise-normal.svg"), std::pair(std::string("10⁻²"), std::string("10⁻¹")));
+  EXPECT_EQ(ends(split, "normwise-small.svg"), std::pair(std::string("10⁻⁹"), std::string("10⁻⁷")));
 }
 
 TEST(Plots, NameInTheLegendOnlyWhatIsDrawn) {
