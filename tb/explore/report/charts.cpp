@@ -194,7 +194,9 @@ Chart Charts::lines(const Panels& panels, const Panel& panel, std::size_t measur
   const Dimension& x = panels.dimensions[panels.x];
   const std::vector<double> positions = positions_of(x);
   made.x_name = x.name, made.y_name = view.name;
-  made.x = readable(scale_of(positions, x.values, characters_across), characters_narrow);
+  made.x = readable(
+      x.is_numeric() ? scale_of(positions, x.values, characters_across) : scale_of_names(x.values, characters_across),
+      characters_narrow);
   made.y = scale(measure, panel);
   if (view.scale == MeasureScale::around_zero) made.rule = 0;
   for (const Curve& curve : panel.curves) made.series.push_back(series(curve, view, positions));

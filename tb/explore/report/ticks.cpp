@@ -47,6 +47,14 @@ std::size_t readable_step(const Scale& scale, std::size_t room) {
   return step;
 }
 
+Scale thinned(Scale scale, std::size_t room) {
+  const std::size_t step = readable_step(scale, room);
+  std::vector<Tick> kept;
+  for (std::size_t i = 0; i < scale.ticks.size(); i += step) kept.push_back(scale.ticks[i]);
+  scale.ticks = std::move(kept);
+  return scale;
+}
+
 }  // namespace
 
 double Scale::at(double value) const {
@@ -122,11 +130,13 @@ Scale scale_of(const std::vector<double>& numbers, const std::vector<std::string
               {}};
   if (!(scale.high > scale.low)) scale.low -= 1, scale.high += 1;
   for (const std::size_t i : order) scale.ticks.push_back({numbers[i], labels[i]});
-  const std::size_t step = readable_step(scale, room);
-  std::vector<Tick> kept;
-  for (std::size_t i = 0; i < scale.ticks.size(); i += step) kept.push_back(scale.ticks[i]);
-  scale.ticks = std::move(kept);
-  return scale;
+  return thinned(std::move(scale), room);
+}
+
+Scale scale_of_names(const std::vector<std::string>& names, std::size_t room) {
+  Scale scale{Spacing::linear, -0.5, static_cast<double>(names.size()) - 0.5, {}};
+  for (std::size_t i = 0; i < names.size(); ++i) scale.ticks.push_back({static_cast<double>(i), names[i]});
+  return thinned(std::move(scale), room);
 }
 
 Scale readable(Scale scale, std::size_t room) {

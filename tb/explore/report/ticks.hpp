@@ -45,6 +45,9 @@ Scale signed_scale(double low, double high, int most);
 // factors or by differences, as the numbers grow. `labels` stand in order of `numbers`.
 Scale scale_of(const std::vector<double>& numbers, const std::vector<std::string>& labels, std::size_t room);
 
+// Names at 0, 1, 2, ..: each in a cell of its own, so that none stands at an end.
+Scale scale_of_names(const std::vector<std::string>& names, std::size_t room);
+
 // With as many labels left out `where_wide` as leaves the others apart along a line of `room` characters.
 Scale readable(Scale scale, std::size_t room);
 

@@ -289,17 +289,20 @@ class Page(unittest.TestCase):
         for width, media in [(360, ""), (680, "print"), (1200, "")]:
             PAGE.size(width, 900)
             PAGE.media(media)
-            PAGE.settle()
-            for plot in PLOTS:
-                boxes = PAGE.run(f"[...document.querySelectorAll('#{plot} svg.plot text')].map(t => {{"
-                                 " const r = t.getBoundingClientRect(); return [t.textContent, r.left, r.right, r.top, r.bottom]; })"
-                                 ".filter(b => b[2] > b[1])")
-                self.assertGreater(len(boxes), 8, (plot, width))
-                self.assert_apart(boxes, width, (plot, width))
+            for over in ["K", "cut", "F"]:
+                choose("over", over)
+                for plot in PLOTS if over == "F" else ["error", "bias"]:
+                    self.assert_readable(plot, (plot, over, width))
 
-    def assert_apart(self, boxes, width, where):
+    # No text of a plot lies on another or is cut off.
+    def assert_readable(self, plot, where):
+        boxes = PAGE.run("[...document.querySelectorAll('%s')].map(t => { const r = t.getBoundingClientRect();"
+                         " return [t.textContent, r.left, r.right, r.top, r.bottom]; }).filter(b => b[2] > b[1])"
+                         % f"#{plot} .canvas, #{plot} svg.plot text")
+        (_, least, greatest, _, _), *boxes = boxes
+        self.assertGreater(len(boxes), 6, where)
         for i, (text, left, right, top, bottom) in enumerate(boxes):
-            self.assertTrue(0 <= left and right <= width, (where, text, left, right))
+            self.assertTrue(least <= left and right <= greatest, (where, text, left, right, least, greatest))
             for other, l, r, t, b in boxes[:i]:
                 apart = right <= l or r <= left or bottom - 3 <= t or b - 3 <= top
                 self.assertTrue(apart, (where, text, other))

@@ -134,7 +134,7 @@ TEST(Report, HasAFrameForEachAxisWithEachLineOnce) {
     for (std::string pair; pairs >> pair;) EXPECT_TRUE(points.insert(pair).second) << pair;
   }
   EXPECT_EQ(points.size(), 28U * 2 * 5 * 2 + 28 * 2 * 5 * 2);
-  EXPECT_LT(over_f.rfind("cut = down"), over_f.find("data-reference"));
+  EXPECT_LT(over_f.rfind("cut = downwards"), over_f.find("data-reference"));
 }
 
 TEST(Report, WritesWhatJsonHasNoNumberFor) {
@@ -268,7 +268,7 @@ TEST(Plots, HaveNoCostWhereThereIsNone) {
     return std::count_if(all.begin(), all.end(), [](const Plot& p) { return has(p.file, "pareto"); });
   };
   EXPECT_EQ(with_cost(plots(study)), 2);
-  EXPECT_TRUE(has(plot(plots(study), "pareto-K-1024.svg").svg, "<title>F = 8, cut = down</title>"));
+  EXPECT_TRUE(has(plot(plots(study), "pareto-K-1024.svg").svg, "<title>F = 8, cut = downwards</title>"));
   for (StudyPoint& point : study.points) point.cost.reset();
   EXPECT_EQ(with_cost(plots(study)), 0);
 }
@@ -390,6 +390,14 @@ TEST(Ticks, LeaveLabelsOutWhereItIsNarrow) {
   EXPECT_TRUE(narrow.ticks[1].where_wide);
   EXPECT_FALSE(narrow.ticks[2].where_wide);
   for (const Tick& tick : readable(wide, 90).ticks) EXPECT_FALSE(tick.where_wide);
+}
+
+TEST(Ticks, OfNamesStandInCells) {
+  const Scale scale = scale_of_names({"down", "nearest even", "up"}, 90);
+  EXPECT_EQ(labels(scale), (std::vector<std::string>{"down", "nearest even", "up"}));
+  EXPECT_DOUBLE_EQ(scale.at(0), 1.0 / 6);
+  EXPECT_DOUBLE_EQ(scale.at(1), 0.5);
+  EXPECT_EQ(labels(scale_of_names({"down", "nearest even", "up"}, 20)), (std::vector<std::string>{"down", "up"}));
 }
 
 TEST(Front, LeavesOutWhatIsLargerAndNoBetter) {

@@ -53,7 +53,7 @@ StudyResult made_up_study() {
   study.digest = std::string(64, 'a');
   study.text =
       "study: made_up  # </pre><script>document.title='broken'</script> & <!--\naxes:\n  - {name: F, values: 8..35}\n";
-  study.axes = {{"F", {}}, {"cut", {"nearest even", "down"}}};
+  study.axes = {{"F", {}}, {"cut", {"nearest even", "downwards"}}};
   for (int f = least_f; f <= greatest_f; ++f) study.axes[0].values.push_back(std::to_string(f));
   study.inputs = {"normal", "uniform", "outliers p = 0.001, s = 10", "log-uniform", "gradient <x>"};
   study.shapes = {{64, 64, 1024}, {64, 64, 4096}};
