@@ -60,6 +60,7 @@ Pictures::Pictures(const StudyResult& study)
 std::string Pictures::errors() const {
   return lines("normwise", has_all() ? frame_name(over(panels_.x), panels_) : "");
 }
+
 std::string Pictures::biases() const { return lines("bias", ""); }
 
 std::string Pictures::lines(const std::string& measure, const std::string& more) const {

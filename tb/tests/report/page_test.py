@@ -296,9 +296,9 @@ class Page(unittest.TestCase):
 
     # No text of a plot lies on another or is cut off.
     def assert_readable(self, plot, where):
-        boxes = PAGE.run("[...document.querySelectorAll('%s')].map(t => { const r = t.getBoundingClientRect();"
-                         " return [t.textContent, r.left, r.right, r.top, r.bottom]; }).filter(b => b[2] > b[1])"
-                         % f"#{plot} .canvas, #{plot} svg.plot text")
+        boxes = PAGE.run(f"[...document.querySelectorAll('#{plot} .canvas, #{plot} svg.plot text')].map(t => {{"
+                         " const r = t.getBoundingClientRect(); return [t.textContent, r.left, r.right, r.top, r.bottom]; })"
+                         ".filter(b => b[2] > b[1])")
         (_, least, greatest, _, _), *boxes = boxes
         self.assertGreater(len(boxes), 6, where)
         for i, (text, left, right, top, bottom) in enumerate(boxes):
