@@ -5,6 +5,7 @@
 
 #include "sim/cli/gemm_report.hpp"
 #include "tb/generate/levels.hpp"
+#include "tb/picture/svg.hpp"
 #include "tb/scoreboard/xml.hpp"
 
 namespace assay {
@@ -85,11 +86,8 @@ std::string map_svg(const HeatMap& map, const std::string& label, Strength stren
         column * cell, row * cell, cell, cell, 0.15 + 0.85 * strength(tile), row * map.height, column * map.width,
         tile.differ, tile.elements, grouped(tile.greatest));
   }
-  return fmt::format(
-      "<figure><svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "role=\"img\" "
-      "aria-label=\"{2}\">\n{3}</svg><figcaption>{2}</figcaption></figure>\n",
-      map.columns * cell, map.rows * cell, label, cells);
+  return fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n",
+                     svg_picture(map.columns * cell, map.rows * cell, label, "", cells), label);
 }
 
 std::string pair_html(const GemmComparison& found, const GemmPair& pair) {

@@ -1,6 +1,7 @@
 // The summation tree as text, for graphviz, and as SVG.
 #include <fmt/format.h>
 
+#include "tb/picture/svg.hpp"
 #include "tb/probe/tree.hpp"
 
 namespace assay::probe {
@@ -50,11 +51,9 @@ class Svg {
     foot_ = margin + levels * level_height;
     draw(tree);
     const int width = 2 * margin + leaves_ * leaf_width, height = foot_ + margin;
-    return fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" "
-        "font-family=\"monospace\" font-size=\"12\" text-anchor=\"middle\">\n"
-        "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{}{}</svg>\n",
-        width, height, width, height, lines_, marks_);
+    return svg_picture(width, height, "The order in which the unit adds",
+                       " font-family=\"monospace\" font-size=\"12\" text-anchor=\"middle\"",
+                       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n" + lines_ + marks_);
   }
 
  private:

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "tb/explore/report/front.hpp"
+#include "tb/picture/svg.hpp"
 #include "tb/scoreboard/xml.hpp"
 
 namespace assay {
@@ -49,12 +51,217 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t room) {
   return lines;
 }
 
-class Drawing {
+std::string word(double x, double y, const std::string& text, const std::string& more) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\"{}>{}</text>\n", x, y, more, xml_text(text));
+}
+
+bool fits(const Chart& chart, const Dot& dot) {
+  return has_place(chart.x.spacing, dot.x) && has_place(chart.y.spacing, dot.y);
+}
+
+bool is_drawn(const Chart& chart, const Series& series) {
+  return std::any_of(series.dots.begin(), series.dots.end(), [&](const Dot& dot) { return fits(chart, dot); });
+}
+
+// The class is what the page's style sheet colours by; the attributes are what a file has.
+std::string colours_of(const Series& series) {
+  const char* const colour = look(colours, series.colour);
+  return fmt::format("class=\"line c{}\" fill=\"{}\" stroke=\"{}\"",
+                     static_cast<std::size_t>(series.colour) % colours.size(), colour, colour);
+}
+
+std::string stroke_of(const Series& series) {
+  // Where the colours have all been had, they come again with the next dash.
+  const int kind = series.dash + series.colour / static_cast<int>(colours.size());
+  const char* const dash = series.dotted ? look(dotted, series.dash) : look(dashes, kind);
+  return fmt::format("fill=\"none\" stroke-width=\"{}\" stroke-linecap=\"{}\" stroke-dasharray=\"{}\"",
+                     series.dotted ? "2" : "1.8", series.dotted ? "round" : "butt", *dash == '\0' ? "none" : dash);
+}
+
+// A dot is a line of no length with a round end.
+std::string dots_of(const Series& series) {
+  return fmt::format("fill=\"none\" stroke-width=\"{}\" stroke-linecap=\"round\"",
+                     series.drawn == Drawn::front ? 8 : 5);
+}
+
+// What stands in the legend before a name, in a box of 32 x 8; page.js has the same.
+std::string swatch(const Series& series) {
+  if (series.drawn == Drawn::front) return fmt::format("<path d=\"M16 4h0\" {}/>", dots_of(series));
+  return fmt::format("<path d=\"M0 4h32\" {}/>", stroke_of(series));
+}
+
+// The plot without what stands around it. Axes are placed by per cent, so that it may be stretched; lines in units of
+// plot_width x plot_height.
+class Plotted {
  public:
-  explicit Drawing(const Chart& chart) : chart_(chart) {
+  explicit Plotted(const Chart& chart) : chart_(chart) {}
+
+  std::string text() {
+    upward();
+    across();
+    add("<rect width=\"100%\" height=\"100%\" fill=\"none\" stroke=\"#777777\" class=\"rule\"/>");
+    add("<svg class=\"area\" width=\"100%\" height=\"100%\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" "
+        "overflow=\"visible\"{}>",
+        plot_width, plot_height, columns());
+    for (const Series& series : chart_.series) draw(series);
+    return svg_ + "</svg>\n";
+  }
+
+ private:
+  double x(double value) const { return plot_width * chart_.x.at(value); }
+  double y(double value) const { return plot_height * (1 - chart_.y.at(value)); }
+  double per_cent_up(double value) const { return 100 * (1 - chart_.y.at(value)); }
+  bool fits(const Dot& dot) const { return assay::fits(chart_, dot); }
+
+  template <class... Values>
+  void add(fmt::format_string<Values...> format, Values&&... values) {
+    svg_ += fmt::format(format, std::forward<Values>(values)...) + "\n";
+  }
+
+  void line_across(double at, const std::string& more) {
+    add("<line x2=\"100%\" y1=\"{0:.2f}%\" y2=\"{0:.2f}%\"{1}/>", per_cent_up(at), more);
+  }
+
+  void upward() {
+    add("<g class=\"grid\" stroke=\"#e2e2e2\">");
+    for (const Tick& tick : chart_.y.ticks) line_across(tick.value, "");
+    if (chart_.rule && chart_.rule >= chart_.y.low && chart_.rule <= chart_.y.high) {
+      line_across(*chart_.rule, " stroke=\"#777777\" class=\"rule\"");
+    }
+    add("</g>\n<g class=\"y-ticks\" text-anchor=\"end\">");
+    for (const Tick& tick : chart_.y.ticks) {
+      add("<text x=\"-8\" y=\"{:.2f}%\" dy=\"4\">{}</text>", per_cent_up(tick.value), xml_text(tick.label));
+    }
+    add("</g>\n<svg y=\"50%\" overflow=\"visible\"><text class=\"y-name\" text-anchor=\"middle\" "
+        "transform=\"translate(-64 0) rotate(-90)\">{}</text></svg>",
+        xml_text(chart_.y_name));
+  }
+
+  void across() {
+    add("<svg y=\"100%\" overflow=\"visible\" text-anchor=\"middle\">");
+    for (const Tick& tick : chart_.x.ticks) {
+      const double at = 100 * chart_.x.at(tick.value);
+      add("<line x1=\"{0:.2f}%\" x2=\"{0:.2f}%\" y2=\"5\" stroke=\"#777777\" class=\"rule\"/><text x=\"{0:.2f}%\" "
+          "y=\"20\"{1}>{2}</text>",
+          at, tick.where_wide ? " class=\"wide\"" : "", xml_text(tick.label));
+    }
+    add("<text class=\"x-name\" x=\"50%\" y=\"44\">{}</text></svg>", xml_text(chart_.x_name));
+  }
+
+  // Every x that any dot has, in order; dots say theirs by its number.
+  std::string columns() {
+    for (const Series& series : chart_.series) {
+      for (const Dot& dot : series.dots) columns_.push_back(dot.x);
+    }
+    std::sort(columns_.begin(), columns_.end());
+    columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
+    std::string text;
+    for (const double column : columns_) text += fmt::format("{}{:.1f}", text.empty() ? "" : " ", x(column));
+    return " data-x=\"" + text + "\"";
+  }
+
+  std::string places(const Series& series) const {
+    std::string text;
+    for (const Dot& dot : series.dots) {
+      if (dot.row < 0) continue;
+      const auto column = std::lower_bound(columns_.begin(), columns_.end(), dot.x) - columns_.begin();
+      text += fmt::format("{}{},{}", text.empty() ? "" : " ", column, dot.row);
+    }
+    return text.empty() ? "" : " data-points=\"" + text + "\"";
+  }
+
+  void draw(const Series& series) {
+    add("<g {} data-name=\"{}\"{}{}>", colours_of(series), xml_attribute(series.name), places(series),
+        series.dotted ? " data-reference=\"\"" : "");
+    switch (series.drawn) {
+      case Drawn::line:
+        if (!series.dotted) part("band", band(series), "stroke=\"none\" fill-opacity=\"0.15\"");
+        part("stroke", joined(series.dots, false), stroke_of(series));
+        if (!series.dotted && series.dots.size() <= marked) part("dots", marks(series), dots_of(series));
+        break;
+      case Drawn::front:
+        part("stairs", joined(pareto_front(drawable(series)), true), stroke_of(series));
+        named_marks(series);
+        break;
+      case Drawn::bars: part("bars", bars(series), "stroke=\"none\""); break;
+    }
+    add("</g>");
+  }
+
+  void part(const char* name, const std::string& path, const std::string& more) {
+    add("<path class=\"{}\" {}{}/>", name, more, path.empty() ? "" : " d=\"" + path + "\"");
+  }
+
+  std::vector<Dot> drawable(const Series& series) const {
+    std::vector<Dot> all;
+    std::copy_if(series.dots.begin(), series.dots.end(), std::back_inserter(all),
+                 [this](const Dot& dot) { return fits(dot); });
+    return all;
+  }
+
+  // Between the ends of every dot's interval, where those can be drawn.
+  std::string band(const Series& series) const {
+    std::string there, back;
+    for (const Dot& dot : series.dots) {
+      if (!fits(dot) || !has_place(chart_.y.spacing, dot.low) || !has_place(chart_.y.spacing, dot.high)) continue;
+      there += fmt::format("{}{:.1f} {:.1f}", there.empty() ? "M" : "L", x(dot.x), clipped(dot.high));
+      back = fmt::format("L{:.1f} {:.1f}", x(dot.x), clipped(dot.low)) + back;
+    }
+    return there.empty() ? "" : there + back + "z";
+  }
+
+  double clipped(double value) const { return y(std::clamp(value, chart_.y.low, chart_.y.high)); }
+
+  std::string joined(const std::vector<Dot>& dots, bool stepped) const {
+    std::string path;
+    bool pen_down = false;
+    for (const Dot& dot : dots) {
+      if (fits(dot)) {
+        if (pen_down && stepped) path += fmt::format("H{:.1f}", x(dot.x));
+        path += fmt::format("{}{:.1f} {:.1f}", pen_down ? "L" : "M", x(dot.x), y(dot.y));
+      }
+      pen_down = fits(dot);
+    }
+    return path;
+  }
+
+  std::string mark(const Dot& dot) const { return fmt::format("M{:.1f} {:.1f}h0", x(dot.x), y(dot.y)); }
+
+  std::string marks(const Series& series) const {
+    std::string path;
+    for (const Dot& dot : drawable(series)) path += mark(dot);
+    return path;
+  }
+
+  void named_marks(const Series& series) {
+    add("<g class=\"dots\" {}>", dots_of(series));
+    for (const Dot& dot : drawable(series)) {
+      add("<path d=\"{}\"><title>{}</title></path>", mark(dot), xml_text(dot.name));
+    }
+    add("</g>");
+  }
+
+  std::string bars(const Series& series) const {
+    std::string path;
+    for (const Dot& dot : drawable(series)) {
+      path += fmt::format("M{:.1f} {:.1f}V{:.1f}H{:.1f}V{:.1f}z", x(dot.x - 0.42), plot_height, y(dot.y),
+                          x(dot.x + 0.42), plot_height);
+    }
+    return path;
+  }
+
+  const Chart& chart_;
+  std::vector<double> columns_;
+  std::string svg_;
+};
+
+// A file: the plot, its titles, its legend.
+class Sheet {
+ public:
+  explicit Sheet(const Chart& chart) : chart_(chart) {
     std::size_t longest = 0;
     for (const Series& series : chart.series) {
-      if (series.name.empty()) continue;
+      if (series.name.empty() || !is_drawn(chart, series)) continue;
       legend_.push_back({&series, wrapped(series.name, legend_room)});
       for (const std::string& line : legend_.back().lines) longest = std::max(longest, line.size());
       legend_lines_ += legend_.back().lines.size();
@@ -66,22 +273,14 @@ class Drawing {
         26 + title_height * static_cast<double>(titles_.size()) + line_height * static_cast<double>(subtitles_.size());
   }
 
-  std::string text() {
+  std::string text() const {
     const double height = top_ + std::max(plot_height + below, line_height * static_cast<double>(legend_lines_) + 24);
-    svg_ = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
-        "height=\"{1:.0f}\" "
-        "font-family=\"DejaVu Sans, Verdana, Arial, sans-serif\" font-size=\"12\" fill=\"#222222\" role=\"img\">\n"
-        "<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-        width_, height, xml_text(chart_.title));
-    head();
-    axes();
-    for (const Series& series : chart_.series) {
-      if (series.drawn == Drawn::line && !series.dotted) band(series);
-    }
-    for (const Series& series : chart_.series) draw(series);
-    legend();
-    return svg_ + "</svg>\n";
+    const std::string plot =
+        fmt::format("<svg x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" overflow=\"visible\">\n{}</svg>\n", left, top_,
+                    plot_width, plot_height, Plotted(chart_).text());
+    return svg_picture(width_, height, chart_.title,
+                       " font-family=\"DejaVu Sans, Verdana, Arial, sans-serif\" font-size=\"12\" fill=\"#222222\"",
+                       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" + head() + plot + legend());
   }
 
  private:
@@ -90,132 +289,33 @@ class Drawing {
     std::vector<std::string> lines;
   };
 
-  double x(double value) const { return left + plot_width * chart_.x.at(value); }
-  double y(double value) const { return top_ + plot_height * (1 - chart_.y.at(value)); }
-
-  bool fits(const Dot& dot) const { return has_place(chart_.x.spacing, dot.x) && has_place(chart_.y.spacing, dot.y); }
-
-  template <class... Values>
-  void add(fmt::format_string<Values...> format, Values&&... values) {
-    svg_ += fmt::format(format, std::forward<Values>(values)...) + "\n";
-  }
-
-  void word(double at_x, double at_y, const std::string& text, const std::string& more) {
-    add("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>", at_x, at_y, more, xml_text(text));
-  }
-
-  void head() {
+  std::string head() const {
+    std::string svg;
     double at = 28;
     for (const std::string& line : titles_) {
-      word(left, at, line, "font-size=\"16\" font-weight=\"bold\"");
+      svg += word(left, at, line, " font-size=\"16\" font-weight=\"bold\"");
       at += title_height;
     }
     for (const std::string& line : subtitles_) {
-      word(left, at - 3, line, "fill=\"#555555\"");
+      svg += word(left, at - 3, line, " fill=\"#555555\"");
       at += line_height;
     }
+    return svg;
   }
 
-  void axes() {
-    for (const Tick& tick : chart_.y.ticks) {
-      add("<path d=\"M{:.1f} {:.1f}h{:.1f}\" stroke=\"#e2e2e2\"/>", left, y(tick.value), plot_width);
-      word(left - 8, y(tick.value) + 4, tick.label, "text-anchor=\"end\"");
-    }
-    for (const Tick& tick : chart_.x.ticks) {
-      add("<path d=\"M{:.1f} {:.1f}v5\" stroke=\"#777777\"/>", x(tick.value), top_ + plot_height);
-      word(x(tick.value), top_ + plot_height + 20, tick.label, "text-anchor=\"middle\"");
-    }
-    if (chart_.rule && chart_.rule >= chart_.y.low && chart_.rule <= chart_.y.high) {
-      add("<path d=\"M{:.1f} {:.1f}h{:.1f}\" stroke=\"#777777\"/>", left, y(*chart_.rule), plot_width);
-    }
-    add("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"#777777\"/>", left,
-        top_, plot_width, plot_height);
-    word(left + plot_width / 2, top_ + plot_height + 44, chart_.x_name, "text-anchor=\"middle\"");
-    const double middle = top_ + plot_height / 2;
-    word(20, middle, chart_.y_name, fmt::format("text-anchor=\"middle\" transform=\"rotate(-90 20 {:.1f})\"", middle));
-  }
-
-  // Between the ends of every dot's interval, where those can be drawn.
-  void band(const Series& series) {
-    std::string there, back;
-    for (const Dot& dot : series.dots) {
-      if (!fits(dot) || !has_place(chart_.y.spacing, dot.low) || !has_place(chart_.y.spacing, dot.high)) continue;
-      there += fmt::format("{}{:.1f} {:.1f}", there.empty() ? "M" : "L", x(dot.x), clipped(dot.high));
-      back = fmt::format("L{:.1f} {:.1f}", x(dot.x), clipped(dot.low)) + back;
-    }
-    if (there.empty()) return;
-    add("<path d=\"{}{}z\" fill=\"{}\" fill-opacity=\"0.15\"/>", there, back, look(colours, series.colour));
-  }
-
-  double clipped(double value) const { return y(std::clamp(value, chart_.y.low, chart_.y.high)); }
-
-  void draw(const Series& series) {
-    switch (series.drawn) {
-      case Drawn::line:
-        stroke(series, false);
-        if (!series.dotted && series.dots.size() <= marked) marks(series, 2.5);
-        break;
-      case Drawn::steps: stroke(series, true); break;
-      case Drawn::dots: marks(series, 4); break;
-      case Drawn::bars: bars(series); break;
-    }
-  }
-
-  void stroke(const Series& series, bool stepped) {
-    std::string path;
-    bool pen_down = false;
-    for (const Dot& dot : series.dots) {
-      if (fits(dot)) {
-        if (pen_down && stepped) path += fmt::format("H{:.1f}", x(dot.x));
-        path += fmt::format("{}{:.1f} {:.1f}", pen_down ? "L" : "M", x(dot.x), y(dot.y));
-      }
-      pen_down = fits(dot);
-    }
-    if (!path.empty()) add("<path d=\"{}\" fill=\"none\" {}/>", path, stroke_of(series));
-  }
-
-  std::string stroke_of(const Series& series) const {
-    // Where the colours have all been had, they come again with the next dash.
-    const int kind = series.dash + series.colour / static_cast<int>(colours.size());
-    const char* dash = series.dotted ? look(dotted, series.dash) : look(dashes, kind);
-    return fmt::format("stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"{}\" stroke-dasharray=\"{}\"",
-                       look(colours, series.colour), series.dotted ? "2" : "1.8", series.dotted ? "round" : "butt",
-                       *dash == '\0' ? "none" : dash);
-  }
-
-  void marks(const Series& series, double radius) {
-    for (const Dot& dot : series.dots) {
-      if (!fits(dot)) continue;
-      const std::string name = dot.name.empty() ? "" : "<title>" + xml_text(dot.name) + "</title>";
-      add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\">{}</circle>", x(dot.x), y(dot.y), radius,
-          look(colours, series.colour), name);
-    }
-  }
-
-  void bars(const Series& series) {
-    for (const Dot& dot : series.dots) {
-      if (!fits(dot)) continue;
-      const double from = x(dot.x - 0.42), to = x(dot.x + 0.42), bar_top = y(dot.y);
-      add("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>", from, bar_top, to - from,
-          top_ + plot_height - bar_top, look(colours, series.colour));
-    }
-  }
-
-  void legend() {
+  std::string legend() const {
+    std::string svg;
     const double from = left + plot_width + legend_gap;
     double at = top_ + 8;
     for (const Entry& entry : legend_) {
-      if (entry.series->drawn == Drawn::dots) {
-        add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>", from + 16, at,
-            look(colours, entry.series->colour));
-      } else {
-        add("<path d=\"M{:.1f} {:.1f}h32\" fill=\"none\" {}/>", from, at, stroke_of(*entry.series));
-      }
+      svg += fmt::format("<g {} transform=\"translate({} {:.1f})\">{}</g>\n", colours_of(*entry.series), from, at - 4,
+                         swatch(*entry.series));
       for (const std::string& line : entry.lines) {
-        word(from + 40, at + 4, line, "");
+        svg += word(from + 40, at + 4, line, "");
         at += line_height;
       }
     }
+    return svg;
   }
 
   const Chart& chart_;
@@ -223,11 +323,26 @@ class Drawing {
   std::vector<Entry> legend_;
   std::size_t legend_lines_ = 0;
   double width_ = 0, top_ = 0;  // of the picture, and above the plot
-  std::string svg_;
 };
+
+std::string entry_html(const Series& series) {
+  return fmt::format("<li><svg width=\"32\" height=\"8\" aria-hidden=\"true\"><g {}>{}</g></svg>{}</li>\n",
+                     colours_of(series), swatch(series), xml_text(series.name));
+}
 
 }  // namespace
 
-std::string svg_text(const Chart& chart) { return Drawing(chart).text(); }
+std::string svg_text(const Chart& chart) { return Sheet(chart).text(); }
+
+std::string picture_html(const Chart& chart, const std::string& heading, const std::string& more) {
+  std::string legend;
+  for (const Series& series : chart.series) {
+    if (!series.name.empty() && is_drawn(chart, series)) legend += entry_html(series);
+  }
+  return fmt::format(
+      "<div class=\"picture\"{}>\n<h3>{}</h3>\n<div class=\"canvas\" role=\"img\" aria-label=\"{} over {}\">\n"
+      "<svg class=\"plot\" overflow=\"visible\">\n{}</svg>\n</div>\n<ul class=\"legend\">\n{}</ul>\n</div>\n",
+      more, xml_text(heading), xml_attribute(chart.y_name), xml_attribute(chart.x_name), Plotted(chart).text(), legend);
+}
 
 }  // namespace assay

@@ -1,12 +1,12 @@
 #include "tb/explore/report/data.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "tb/explore/report/measures.hpp"
-#include "tb/explore/report/panels.hpp"
+#include "tb/explore/report/charts.hpp"
 
 namespace assay {
 namespace {
@@ -29,10 +29,11 @@ std::string json(int value) { return fmt::format("{}", value); }
 std::string json(std::uint64_t value) { return fmt::format("{}", value); }
 
 std::string json(const Dimension& d);
-std::string json(const MeasureView& view);
 std::string json(const StudyPoint& point);
 std::string json(const Estimate& e);
 std::string json(const Row& row);
+std::string json(const Scale& scale);
+std::string json(const std::vector<std::size_t>& numbers);
 
 template <class List>
 std::string list(const List& values) {
@@ -44,8 +45,7 @@ std::string list(const List& values) {
 std::string json(const Estimate& e) { return list(std::vector<double>{e.mean, e.low, e.high}); }
 
 std::string json(const Dimension& d) {
-  return fmt::format("{{\"name\":{},\"values\":{},\"numbers\":{},\"by_factors\":{}}}", json(d.name), list(d.values),
-                     d.is_numeric() ? list(d.numbers) : "null", grows_by_factors(d.numbers));
+  return fmt::format("{{\"name\":{},\"values\":{},\"numeric\":{}}}", json(d.name), list(d.values), d.is_numeric());
 }
 
 std::string_view scale_name(MeasureScale scale) {
@@ -58,9 +58,32 @@ std::string_view scale_name(MeasureScale scale) {
   return "";
 }
 
-std::string json(const MeasureView& view) {
-  return fmt::format("{{\"key\":\"{}\",\"name\":{},\"scale\":\"{}\"}}", view.key, json(view.name),
-                     scale_name(view.scale));
+std::string_view spacing_name(Spacing spacing) {
+  switch (spacing) {
+    case Spacing::linear: return "linear";
+    case Spacing::logarithmic: return "logarithmic";
+    case Spacing::both_ways: return "both_ways";
+  }
+  return "";
+}
+
+// Ticks stand at per cent from the top.
+std::string json(const Scale& scale) {
+  std::string ticks;
+  for (const Tick& tick : scale.ticks) {
+    ticks += fmt::format("{}[{:.2f},{}]", ticks.empty() ? "" : ",", 100 * (1 - scale.at(tick.value)), json(tick.label));
+  }
+  return fmt::format("{{\"spacing\":\"{}\",\"low\":{},\"high\":{},\"ticks\":[{}]}}", spacing_name(scale.spacing),
+                     scale.low, scale.high, ticks);
+}
+
+std::string json(const std::vector<std::size_t>& numbers) { return fmt::format("[{}]", fmt::join(numbers, ",")); }
+
+std::string measure_json(const Charts& charts, std::size_t m) {
+  const MeasureView& view = measure_views()[m];
+  const MeasureScales& scales = charts.scales(m);
+  return fmt::format("{{\"key\":\"{}\",\"name\":{},\"scale\":\"{}\",\"whole\":{},\"of\":{},\"scales\":{}}}", view.key,
+                     json(view.name), scale_name(view.scale), scales.whole, list(scales.of), list(scales.scales));
 }
 
 std::string json(const std::optional<Cost>& cost) {
@@ -92,23 +115,20 @@ std::string json(const Row& row) {
                      row.measures.special, json(row.measures.histogram));
 }
 
-// Of what was published first, so that the page opens at what its findings begin with; else one that tells something.
-std::optional<int> chosen_row(const StudyResult& study, const Panels& panels) {
-  for (const StudyFinding& finding : study.findings) {
-    if (finding.row) return finding.row;
-  }
-  return panels.panels.empty() ? std::nullopt : telling_row(study, panels.panels.back());
-}
-
 }  // namespace
 
 std::string data_json(const StudyResult& study) {
   const Panels panels = panels_of(study);
-  const std::optional<int> row = chosen_row(study, panels);
+  const Charts charts(study);
+  std::string measures;
+  for (std::size_t m = 0; m < measure_views().size(); ++m) {
+    measures += (measures.empty() ? "" : ",\n") + measure_json(charts, m);
+  }
   return fmt::format(
-      "{{\"title\":{},\"dimensions\":{},\"x\":{},\"zero\":{},\"chosen\":{},\n\"measures\":{},\n\"points\":{},\n"
-      "\"rows\":{}}}",
-      json(study.title), list(panels.dimensions), panels.x, histogram_zero, row.value_or(0), list(measure_views()),
+      "{{\"title\":{},\"dimensions\":{},\"x\":{},\"zero\":{},\"narrow\":{},\"chosen\":{},\n\"measures\":[{}],\n"
+      "\"shares\":{},\"costed\":{},\n\"points\":{},\n\"rows\":{}}}",
+      json(study.title), list(panels.dimensions), panels.x, histogram_zero, narrow,
+      opening_row(study, panels).value_or(0), measures, json(charts.scale_of_shares()), json(charts.scale_of_costed()),
       list(study.points), list(study.rows));
 }
 

@@ -5,6 +5,6 @@
 
 namespace assay::embedded {
 
-extern const std::string_view page_html, page_css, page_js, uplot_css, uplot_js, uplot_licence;
+extern const std::string_view page_html, page_css, page_js;
 
 }  // namespace assay::embedded

@@ -1,15 +1,21 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include "model/config/sha256.hpp"
 #include "tb/explore/report/data.hpp"
 #include "tb/explore/report/embedded.hpp"
+#include "tb/explore/report/pictures.hpp"
 #include "tb/explore/report/report.hpp"
 #include "tb/scoreboard/xml.hpp"
 
 namespace assay {
 namespace {
+
+constexpr std::size_t findings_first = 3;  // on the first screen
+constexpr std::size_t reasons_said = 5;    // why points have no cost
 
 int digit_value(char digit) { return digit <= '9' ? digit - '0' : digit - 'a' + 10; }
 
@@ -51,13 +57,44 @@ std::string numbers_html(const StudyFinding& finding) {
                      *finding.expected);
 }
 
-std::string findings_html(const StudyResult& study) {
-  if (study.findings.empty()) return "<p>This study asks for no findings; its numbers are below.</p>";
+std::string list_html(const std::vector<StudyFinding>& findings, std::size_t from, std::size_t end) {
   std::string items;
-  for (const StudyFinding& finding : study.findings) {
-    items += "<li>" + xml_text(finding.text) + numbers_html(finding) + "</li>\n";
+  for (std::size_t i = from; i < end; ++i) {
+    items += "<li>" + xml_text(findings[i].text) + numbers_html(findings[i]) + "</li>\n";
   }
-  return "<ol class=\"findings\">\n" + items + "</ol>";
+  return fmt::format("<ol class=\"findings\" start=\"{}\">\n{}</ol>\n", from + 1, items);
+}
+
+// The first ones, and the others where somebody asks for them; on paper all.
+std::string findings_html(const StudyResult& study) {
+  const std::size_t all = study.findings.size(), first = std::min(all, findings_first);
+  if (all == 0) return "<p>This study asks for no findings; its numbers are below.</p>";
+  if (all == first) return list_html(study.findings, 0, all);
+  return list_html(study.findings, 0, first) +
+         fmt::format("<details class=\"rest\"><summary>All {} findings</summary>\n{}</details>\n", all,
+                     list_html(study.findings, first, all));
+}
+
+// Nothing where nobody asked what anything costs.
+std::string cost_html(const StudyResult& study, const Pictures& pictures) {
+  std::set<std::string> reasons;
+  bool any = false;
+  for (const StudyPoint& point : study.points) {
+    any = any || point.cost;
+    if (!point.cost && !point.no_cost.empty()) reasons.insert(point.no_cost);
+  }
+  if (!any && reasons.empty()) return "";
+  std::string why;
+  std::size_t said = 0;
+  for (const std::string& reason : reasons) {
+    if (said++ < reasons_said) why += " " + xml_text(reason);
+  }
+  const char* const before = any ? "Without a cost:" : "No point of this study has a cost.";
+  return "<section aria-labelledby=\"h-cost\">\n<h2 id=\"h-cost\">Error against area</h2>\n" +
+         (why.empty() ? "" : "<p>" + std::string(before) + why + "</p>\n") +
+         (any ? "<figure class=\"plot\" id=\"cost\"><div class=\"pictures\">\n" + pictures.costs() + "</div></figure>\n"
+              : "") +
+         "</section>\n";
 }
 
 std::string facts_html(const StudyResult& study) {
@@ -77,17 +114,20 @@ std::string facts_html(const StudyResult& study) {
 
 std::string report_html(const StudyResult& study) {
   using namespace embedded;
+  const Pictures pictures(study);
   return filled(page_html, {{"title", xml_text(study.title)},
                             {"description", xml_text(study.description)},
                             {"findings", findings_html(study)},
+                            {"error", pictures.errors()},
+                            {"bias", pictures.biases()},
+                            {"ulps", pictures.distances()},
+                            {"cost", cost_html(study, pictures)},
+                            {"frames", pictures.frames()},
                             {"facts", facts_html(study)},
                             {"text", xml_text(study.text)},
                             {"data", data_json(study)},
-                            {"script_hashes", allowed(uplot_js) + " " + allowed(page_js)},
-                            {"style_hashes", allowed(uplot_css) + " " + allowed(page_css)},
-                            {"uplot_css", std::string(uplot_css)},
-                            {"uplot_licence", std::string(uplot_licence)},
-                            {"uplot_js", std::string(uplot_js)},
+                            {"script_hash", allowed(page_js)},
+                            {"style_hash", allowed(page_css)},
                             {"page_css", std::string(page_css)},
                             {"page_js", std::string(page_js)}});
 }

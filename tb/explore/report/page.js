@@ -1,17 +1,15 @@
-// The plots and the table of a report, from the study's rows in the element "study".
+// The table of a report, from the study's rows in the element "study", and what may be done with its plots: other
+// measures, axes and lines, and the numbers under the pointer. Plots come drawn (chart.cpp); each line carries its points
+// as "column,row", each measure its scales, and a line is moved by writing its path anew.
 (() => {
 'use strict';
 
 const study = JSON.parse(document.getElementById('study').textContent);
 const dimensions = study.dimensions;  // each axis, then the input, then the shape
 const inputAt = dimensions.length - 2, shapeAt = dimensions.length - 1;
-const mostLines = 60;     // drawn in one plot
-const firstLines = 10;    // shown before anyone has chosen
+const mostPictures = 6;   // of one plot, below each other
 const firstRows = 200;    // of the table
-const colours = 6;
-const narrow = 0.1;       // about zero, where a scale of both signs is linear
-const dashes = [[], [8, 3], [2, 3], [9, 3, 2, 3]];
-const dotted = [[1, 4], [1, 4, 6, 4], [1, 4, 1, 4, 6, 4], [12, 4]];
+const height = 400;       // of a plot, in its own units
 
 const byId = id => document.getElementById(id);
 function element(tag, attributes = {}, ...children) {
@@ -30,8 +28,7 @@ const rows = study.rows.map(([point, input, shape, estimates, results, special, 
   estimates: estimates.map(estimate => estimate.map(Number)),
 }));
 const isReference = row => row.point.reference !== '';
-const firstReference = points.findIndex(point => point.reference !== '');
-const valueName = (d, value) => d < inputAt || dimensions[d].numbers ? `${dimensions[d].name} = ${dimensions[d].values[value]}`
+const valueName = (d, value) => d < inputAt || dimensions[d].numeric ? `${dimensions[d].name} = ${dimensions[d].values[value]}`
                                                                     : dimensions[d].values[value];
 
 function text(value) {
@@ -60,19 +57,24 @@ const isShown = row => isReference(row)
     ? allowedReferences.has(row.pointIndex) && allowed[inputAt].has(row.place[inputAt]) && allowed[shapeAt].has(row.place[shapeAt])
     : row.place.every((value, d) => allowed[d].has(value));
 
-// Everything, unless that were too many lines to say anything: then of one dimension after the other what the chosen row
-// has, as the SVG files are split.
-function allowFewLines() {
+// What a plot comes from: every line there may be over a dimension, and the dimensions of which a picture shows one value.
+const frames = new Map([...document.querySelectorAll('[data-frame]'), ...byId('frames').content.children].map(frame => [frame.dataset.frame, frame]));
+const splitOf = frame => frame.dataset.split.split(' ').filter(d => d !== '').map(Number);
+
+// Everything; where pictures are split, what the chosen row has.
+function allowFirst() {
   dimensions.forEach((dimension, d) => { allowed[d] = new Set(dimension.values.keys()); });
-  const lines = () => allowed.reduce((product, values, d) => d === over ? product : product * values.size, 1);
-  while (lines() > firstLines) {
-    const free = [shapeAt, inputAt, ...Array(inputAt).keys()].filter(d => d !== over && allowed[d].size > 1);
-    const enough = free.filter(d => lines() / allowed[d].size <= firstLines);
-    const sizes = (enough.length ? enough : free).map(d => allowed[d].size);
-    const size = enough.length ? Math.min(...sizes) : Math.max(...sizes);
-    const d = (enough.length ? enough : free).find(d => allowed[d].size === size);
-    allowed[d] = new Set([Math.max(chosen.place[d], 0)]);
-  }
+  for (const d of splitOf(frames.get(String(over)))) allowed[d] = new Set([Math.max(chosen.place[d], 0)]);
+}
+
+// One {title, shows(row)} for each picture: every combination of values of `split` that is shown.
+function picturesOf(split, isWanted = () => true) {
+  let all = [[]];
+  for (const d of split) all = all.flatMap(places => [...allowed[d]].sort((a, b) => a - b).map(value => [...places, value]));
+  return all.map(places => ({
+    title: split.map((d, i) => valueName(d, places[i])).join(', '),
+    shows: row => isShown(row) && split.every((d, i) => row.place[d] < 0 || row.place[d] === places[i]),
+  })).filter(picture => rows.some(row => !isReference(row) && isWanted(row) && picture.shows(row)));
 }
 
 function checkbox(set, value, name) {
@@ -110,254 +112,169 @@ function buildFilters() {
     boxes.append(filterBox('references', allowedReferences, [...allowedReferences].map(i => [i, points[i].reference])));
 }
 
-// --- lines ---
+// --- pictures ---
 
-// As the SVG files have it: inputs have colours where there are several, what differs otherwise is dashed.
-const tells = d => d !== over && allowed[d].size > 1;
-
-function look(row) {
-  const reference = row.pointIndex - firstReference;
-  const coloured = tells(inputAt) ? inputAt : dimensions.findIndex((_, d) => tells(d));
-  const ordinal = coloured < 0 ? (isReference(row) ? 1 + reference : 0)
-      : row.place[coloured] >= 0 ? row.place[coloured] : dimensions[coloured].values.length + reference;
-  if (isReference(row)) return {colour: ordinal % colours, dash: dotted[reference % dotted.length]};
-  let kind = 0;
-  for (const d of dimensions.keys())
-    if (tells(d) && d !== coloured) kind = kind * allowed[d].size + [...allowed[d]].sort((a, b) => a - b).indexOf(row.place[d]);
-  // Where the colours have all been had, they come again with the next dash.
-  return {colour: ordinal % colours, dash: dashes[(kind + Math.floor(ordinal / colours)) % dashes.length]};
+function drawn(tag, attributes, words = '') {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.textContent = words;
+  return made;
 }
 
-function lineName(row) {
-  const names = row.place.map((value, d) => value >= 0 && tells(d) ? valueName(d, value) : '');
-  return [row.point.reference, ...names].filter(name => name !== '').join(', ') || study.title;
+// How a scale goes; ticks.cpp has the same.
+const along = {linear: x => x, logarithmic: Math.log, both_ways: x => Math.asinh(x / study.narrow)};
+
+// Where a value stands, from the top; null where it has no place.
+function heights(scale) {
+  const at = along[scale.spacing], low = at(scale.low), high = at(scale.high);
+  return value => !Number.isFinite(value) || (scale.spacing === 'logarithmic' && value <= 0) ? null
+      : height * (1 - (at(value) - low) / (high - low));
 }
 
-// Rows along `over`, those of one line together; a reference without a place there goes all the way across.
-function linesOver(shownRows, count) {
-  const lines = new Map();
-  for (const row of shownRows) {
-    const key = JSON.stringify([isReference(row) ? row.pointIndex : -1, row.place.map((value, d) => d === over ? -1 : value)]);
-    if (!lines.has(key)) lines.set(key, {name: lineName(row), ...look(row), isReference: isReference(row), rows: Array(count).fill(null)});
-    const line = lines.get(key);
-    if (row.place[over] < 0) line.rows.fill(row); else line.rows[row.place[over]] = row;
-  }
-  return [...lines.values()].sort((a, b) => a.isReference - b.isReference);
+const place = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+const within = y => Math.min(height, Math.max(0, y));
+
+// The path of each part of a line, from its points in order of x.
+const paths = {
+  stroke: points => points.map((p, i) => p.y === null ? '' : (i > 0 && points[i - 1].y !== null ? 'L' : 'M') + place(p.x, p.y)).join(''),
+  dots: points => points.filter(p => p.y !== null).map(p => `M${place(p.x, p.y)}h0`).join(''),
+  band: points => {
+    const known = points.filter(p => p.y !== null && p.low !== null && p.high !== null);
+    const there = known.map((p, i) => (i ? 'L' : 'M') + place(p.x, within(p.high)));
+    const back = known.map(p => 'L' + place(p.x, within(p.low))).reverse();
+    return known.length ? [...there, ...back, 'z'].join('') : '';
+  },
+  stairs: points => frontOf(points).map((p, i) => (i ? `H${p.x.toFixed(1)}L` : 'M') + place(p.x, p.y)).join(''),
+  bars: (points, columns) => {
+    const half = 0.42 * (columns[1] - columns[0]);
+    return points.filter(p => p.y !== null).map(p => `M${(p.x - half).toFixed(1)} ${height}.0V${p.y.toFixed(1)}H${(p.x + half).toFixed(1)}V${height}.0z`).join('');
+  },
+};
+
+// The points of which no other is both smaller and more exact.
+function frontOf(points) {
+  let best = Infinity;
+  const sorted = points.filter(p => p.y !== null).sort((a, b) => a.x - b.x || a.value - b.value);
+  return sorted.filter(p => p.value < best && (best = p.value, true));
 }
 
-// --- charts ---
-
-function colourOf(name) {
-  const probe = element('span');
-  probe.style.color = `var(--${name})`;
-  document.body.append(probe);
-  const colour = getComputedStyle(probe).color;
-  probe.remove();
-  return colour;
-}
-const faint = colour => colour.replace('rgb(', 'rgba(').replace(')', ', 0.15)');
-
-// Every n-th of the places, zero among them where it is one, so that the labels have room.
-function thinned(places, labels, width) {
-  const longest = Math.max(...labels.map(label => label.length));
-  const step = Math.max(1, Math.ceil(places.length * (longest * 8 + 12) / Math.max(width - 90, 1)));
-  const zero = Math.max(places.indexOf(0), 0);
-  return places.filter((_, i) => (i - zero) % step === 0);
+// Of the legend: chart.cpp has the same.
+function entryOf(line) {
+  const dots = line.g.querySelector('g.dots'), part = dots || line.g.querySelector('.stroke');
+  const sample = drawn('path', {...Object.fromEntries([...part.attributes].map(one => [one.name, one.value])), d: dots ? 'M16 4h0' : 'M0 4h32'});
+  const g = line.g.cloneNode(), svg = drawn('svg', {width: 32, height: 8, 'aria-hidden': true});
+  g.append(sample);
+  svg.append(g);
+  return element('li', {}, svg, line.name);
 }
 
-function legendOf(lines) {
-  const list = element('ul', {class: 'legend'});
-  for (const line of lines) {
-    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-    const path = document.createElementNS('http://www.w3.org/2000/svg', line.bare ? 'circle' : 'path');
-    for (const [name, value] of Object.entries(line.bare ? {cx: 17, cy: 5, r: 4} : {d: 'M2 5h30', 'stroke-linecap': line.isReference ? 'round' : 'butt'})) path.setAttribute(name, value);
-    path.style[line.bare ? 'fill' : 'stroke'] = `var(--line${line.colour})`;
-    path.style.strokeWidth = '2.5';
-    path.style.strokeDasharray = line.dash.join(' ');
-    svg.setAttribute('aria-hidden', 'true');
-    svg.append(path);
-    list.append(element('li', {}, svg, line.name));
-  }
-  return list;
-}
-
-// One figure: canvas, what is under the pointer, legend, note and the numbers behind it, made anew by every show().
-// A picture is {xs, xLabels, xName, byFactors, yName, logarithmic, rule, lines, bars, note, describe}, where lines are
-// {name, colour, dash, bare, y, low, high, rows, extra}: `bare` without a line, `extra` not for pointing at.
-class Chart {
-  constructor(id, chooses) {
-    this.figure = byId(id);
-    this.canvas = element('div', {class: 'canvas', tabindex: 0, role: 'application', 'aria-roledescription': 'plot'});
-    this.after = element('div');
+// One picture, made of a frame. A view is {yName, scaleOf(rows), rule, valuesOf(row, column), describe(line, point),
+// columnName(column, points), note, bins, anywhere}: valuesOf gives [value, low, high]; `bins` where nothing is nothing to
+// speak of; `anywhere` where points do not stand in columns.
+class Picture {
+  constructor(frame, title, choose) {
+    this.box = frame.cloneNode(true);
+    this.box.querySelector('h3').textContent = title;
+    this.canvas = this.box.querySelector('.canvas');
+    this.plot = this.box.querySelector('svg.plot');
+    this.area = this.plot.querySelector('.area');
+    this.xName = this.box.querySelector('.x-name').textContent;
+    this.columns = this.area.dataset.x.split(' ').map(Number);
+    this.lines = [...this.area.children].map(g => ({
+      g, name: g.dataset.name,
+      all: g.dataset.points ? g.dataset.points.split(' ').map(pair => pair.split(',').map(Number)).map(([column, row]) => ({column, row: rows[row]})) : null,
+    }));
+    this.choose = () => { if (choose && this.current) choose(this.current.point.row); };
     this.said = element('div', {class: 'tip', role: 'status', hidden: ''});
     this.spot = element('div', {class: 'spot', hidden: ''});
-    this.chooses = chooses;
-    this.figure.append(this.canvas, this.after);
+    this.canvas.append(this.spot, this.said);
+    for (const [name, value] of [['role', 'application'], ['aria-roledescription', 'plot'], ['tabindex', 0]]) this.canvas.setAttribute(name, value);
     this.canvas.addEventListener('keydown', event => this.key(event));
     this.canvas.addEventListener('blur', () => this.leave());
+    this.canvas.addEventListener('mousemove', event => this.pointed(event));
     this.canvas.addEventListener('mouseleave', () => this.leave());
-    this.canvas.addEventListener('click', () => this.choose());
-    new ResizeObserver(() => this.resize()).observe(this.canvas);
+    this.canvas.addEventListener('click', this.choose);
   }
 
-  show(picture) {
-    this.picture = picture;
-    this.current = null;
-    this.canvas.setAttribute('aria-label', `${picture.yName} over ${picture.xName}, ${picture.lines.filter(l => !l.extra).length} lines. ` +
-        'Arrow keys go from point to point; the numbers are in the table below.');
-    this.draw();
-    const details = element('details', {}, element('summary', {}, 'The numbers of this plot'));
-    details.addEventListener('toggle', () => { if (details.open && details.children.length === 1) details.append(this.numbers()); });
-    this.after.replaceChildren(legendOf(picture.lines.filter(line => !line.extra && line.name !== '')),
-                               ...(picture.note ? [element('p', {class: 'note'}, picture.note)] : []), details);
-  }
-
-  size() { return {width: Math.max(this.canvas.clientWidth, 200), height: this.canvas.clientHeight}; }
-
-  resize() {
-    const size = this.size();
-    if (this.picture && (size.width !== this.plot.width || size.height !== this.plot.height)) this.draw();
-  }
-
-  draw() {
-    if (this.plot) this.plot.destroy();
-    const p = this.picture, ink = colourOf('ink'), grid = colourOf('grid'), size = this.size();
-    const drawable = value => value !== null && Number.isFinite(value) && (!p.logarithmic || value > 0) ? value : null;
-    const data = [p.xs], series = [{}], bands = [];
-    for (const line of p.lines) {
-      const stroke = colourOf(`line${line.colour}`);
-      const y = line.y.map(drawable);
-      data.push(y);
-      series.push({
-        stroke, width: line.bare ? 0 : line.isReference ? 2 : 1.8, dash: line.dash, spanGaps: false,
-        fill: p.bars ? stroke : undefined,
-        paths: line.bare ? () => null : p.bars ? uPlot.paths.bars({size: [0.85, 60]}) : line.stepped ? uPlot.paths.stepped({align: 1}) : undefined,
-        points: {show: line.bare || (!p.bars && !line.stepped && !line.isReference && p.xs.length <= 64), size: line.bare ? 8 : 5, fill: stroke, stroke},
-      });
-      if (!line.low) continue;
-      const known = side => line[side].map((value, i) => y[i] === null ? null : drawable(value));
-      const invisible = {stroke: 'transparent', width: 0, points: {show: false}};
-      data.push(known('low'), known('high'));
-      series.push(invisible, invisible);
-      bands.push({series: [series.length - 1, series.length - 2], fill: faint(stroke)});
+  // Leaves the points of rows that are shown; gives their rows.
+  take(shows) {
+    for (const line of this.lines) {
+      const all = line.all || this.columns.map((_, column) => ({column, row: chosen}));
+      line.points = all.filter(point => shows(point.row));
     }
-    const axis = {stroke: ink, grid: {stroke: grid, width: 1}, ticks: {stroke: grid}, font: '12px system-ui, sans-serif', labelFont: '13px system-ui, sans-serif'};
-    // Lines at whole powers of ten alone, where the scale goes by them.
-    const byPowers = p.logarithmic || this.isBothWays();
-    const whole = (_, at) => at.map(y => !byPowers || y === 0 || Number.isInteger(parseFloat(Math.log10(Math.abs(y)).toFixed(6))) ? y : null);
-    const labels = new Map(p.xs.map((x, i) => [x, p.xLabels ? p.xLabels[i] : text(x)]));
-    const places = p.xLabels ? thinned(p.xs, p.xLabels, size.width) : null;
-    this.plot = new uPlot({
-      ...size,
-      scales: {
-        x: {time: false, distr: p.byFactors ? 3 : 1, log: 2, range: this.xRange()},
-        y: {distr: p.logarithmic ? 3 : this.isBothWays() ? 4 : 1, asinh: narrow, range: this.yRange()},
-      },
-      axes: [
-        {...axis, label: p.xName, ...(places ? {splits: () => places, values: () => places.map(x => labels.get(x))} : {values: (_, at) => at.map(x => x === null ? '' : text(x))})},
-        {...axis, label: p.yName, size: 68, grid: {...axis.grid, filter: whole}, ticks: {...axis.ticks, filter: whole},
-         ...(this.isBothWays() ? {splits: (_, axis, low, high) => this.bothWays(low, high), filter: (_, at) => at} : {}), values: (_, at) => at.map(y => y === null ? '' : p.logarithmic ? y.toExponential(0).replace('-', '−').replace('+', '') : text(y))},
-      ],
-      series, bands,
-      legend: {show: false},
-      cursor: {points: {show: false}, drag: {x: false, y: false}, y: false},
-      hooks: {setCursor: [plot => this.pointed(plot)], drawAxes: [plot => this.drawRule(plot, ink)]},
-    }, data, this.canvas);
-    this.plot.over.append(this.spot);
-    this.canvas.append(this.said);
-    this.hide();
+    return this.lines.flatMap(line => line.points.map(point => point.row));
   }
 
-  // Of a scale of both signs: powers of ten on either side of zero, about nine of them.
-  bothWays(low, high) {
-    const decades = size => size <= narrow ? 0 : Math.ceil(Math.log10(size / narrow) - 1e-9);
-    const down = decades(-low), up = decades(high), step = Math.max(1, Math.ceil((down + up) / 9));
-    const side = count => Array.from({length: Math.floor(count / step)}, (_, i) => narrow * 10 ** ((i + 1) * step));
-    return [...side(down).map(y => -y).reverse(), 0, ...side(up)].filter(y => low <= y && y <= high);
-  }
-
-  xRange() {
-    const {bars, byFactors, lines} = this.picture;
-    if (bars) return (_, low, high) => [low - 0.6, high + 0.6];
-    if (byFactors) return (_, low, high) => [low, high];
-    if (lines.some(line => line.bare)) return (_, low, high) => [low - 0.03 * (high - low) - 1e-9, high + 0.03 * (high - low) + 1e-9];
-    return undefined;
-  }
-
-  // Of both signs and over many decades: linear about zero and by factors beyond.
-  isBothWays() {
-    const {rule, lines} = this.picture;
-    return rule !== undefined && lines.some(line => line.y.some(y => y !== null && Math.abs(y) > 20));
-  }
-
-  // Whole decades; of measures around zero, zero too.
-  yRange() {
-    const p = this.picture;
-    return (_, low, high) => {
-      if (low === null || high === null) return p.logarithmic ? [0.1, 1] : [0, 1];
-      if (p.logarithmic) return [10 ** Math.floor(Math.log10(p.bars ? low / 2 : low)), 10 ** Math.max(Math.ceil(Math.log10(high)), Math.floor(Math.log10(low)) + 1)];
-      const least = p.rule === undefined ? low : Math.min(low, p.rule), greatest = p.rule === undefined ? high : Math.max(high, p.rule);
-      if (this.isBothWays()) return [least < 0 ? least * 1.5 : -narrow, greatest > 0 ? greatest * 1.5 : narrow];
-      if (p.percent) return [Math.max(-2, least - 2), Math.min(102, greatest + 2)];
-      const room = (greatest - least) * 0.06 || Math.abs(greatest) * 0.1 || 1;
-      return [least - room, greatest + room];
-    };
-  }
-
-  drawRule(plot, ink) {
-    if (this.picture.rule === undefined) return;
-    const y = Math.round(plot.valToPos(this.picture.rule, 'y', true)), {ctx, bbox} = plot;
-    if (y < bbox.top || y > bbox.top + bbox.height) return;
-    ctx.save();
-    ctx.strokeStyle = ink;
-    ctx.beginPath();
-    ctx.moveTo(bbox.left, y);
-    ctx.lineTo(bbox.left + bbox.width, y);
-    ctx.stroke();
-    ctx.restore();
-  }
-
-  // Where a line's i-th point is, in CSS pixels of the plotting area; null where it is not drawn.
-  position(line, i) {
-    const y = line.y[i];
-    if (line.extra || y === null || !Number.isFinite(y) || (this.picture.logarithmic && y <= 0)) return null;
-    return {left: this.plot.valToPos(this.picture.xs[i], 'x'), top: this.plot.valToPos(y, 'y')};
-  }
-
-  // What is nearest to the pointer: of the nearest x, except where points lie anywhere.
-  pointed(plot) {
-    const {left, top, idx} = plot.cursor;
-    if (left < 0 || idx === null || idx === undefined) return;
-    let nearest = null, least = Infinity;
-    const isBare = this.picture.lines.some(line => line.bare);
-    for (const line of this.picture.lines) {
-      for (const i of isBare ? this.picture.xs.keys() : [idx]) {
-        const at = this.position(line, i);
-        const distance = at ? Math.hypot(at.left - left, at.top - top) : Infinity;
-        if (distance < least) { least = distance; nearest = {line, i}; }
+  draw(view, scale) {
+    this.view = view;
+    this.scale = scale;
+    const at = heights(scale);
+    for (const line of this.lines) {
+      for (const point of line.points) {
+        const [value, low, high] = view.valuesOf(point.row, point.column);
+        Object.assign(point, {x: this.columns[point.column], value, y: at(value), low: at(low), high: at(high)});
       }
+      this.write(line);
     }
-    if (nearest) this.point(nearest);
+    this.axis(at);
+    this.box.querySelector('.legend').replaceChildren(...this.shown().filter(line => line.name !== '').map(entryOf));
+    this.canvas.setAttribute('aria-label', `${view.yName} over ${this.xName}, ${this.shown().length} lines. ` +
+        'Arrow keys go from point to point; the numbers are in the table below.');
   }
 
-  point(current) {
-    const at = this.position(current.line, current.i);
-    if (!at) return;
+  write(line) {
+    for (const part of line.g.children) {
+      const path = paths[part.classList[0]](line.points, this.columns);
+      if (part.localName === 'path') part.setAttribute('d', path); else part.replaceChildren(drawn('path', {d: path}));
+    }
+    line.isDrawn = line.points.some(point => point.y !== null);
+    line.g.style.display = line.isDrawn ? '' : 'none';
+  }
+
+  axis(at) {
+    const across = (y, name) => drawn('line', {x2: '100%', y1: `${y}%`, y2: `${y}%`, class: name});
+    const rule = this.view.rule === undefined ? null : at(this.view.rule);
+    this.box.querySelector('.grid').replaceChildren(...this.scale.ticks.map(([y]) => across(y, '')),
+        ...(rule !== null && rule === within(rule) ? [across(100 * rule / height, 'rule')] : []));
+    this.box.querySelector('.y-ticks').replaceChildren(...this.scale.ticks.map(([y, words]) => drawn('text', {x: -8, y: `${y}%`, dy: 4}, words)));
+    this.box.querySelector('.y-name').textContent = this.view.yName;
+  }
+
+  shown() { return this.lines.filter(line => line.isDrawn); }
+  isMissing() { return this.lines.some(line => line.points.some(point => point.y === null)); }
+
+  // What is nearest to the pointer: of the nearest column, except where points stand anywhere.
+  pointed(event) {
+    const box = this.plot.getBoundingClientRect(), wide = box.width / this.width(), high = box.height / height;
+    const across = (event.clientX - box.left) / wide, down = (event.clientY - box.top) / high;
+    const points = this.shown().flatMap(line => line.points.filter(point => point.y !== null).map(point => ({line, point})));
+    const column = Math.min(...points.map(({point}) => Math.abs(point.x - across)));
+    let nearest = null, least = Infinity;
+    for (const one of points) {
+      if (!this.view.anywhere && Math.abs(one.point.x - across) > column + 1e-6) continue;
+      const distance = Math.hypot((one.point.x - across) * wide, (one.point.y - down) * high);
+      if (distance < least) { least = distance; nearest = one; }
+    }
+    if (nearest) this.show(nearest);
+  }
+
+  width() { return this.area.viewBox.baseVal.width; }
+
+  show(current) {
     this.current = current;
+    const {line, point} = current, box = this.plot.getBoundingClientRect(), canvas = this.canvas.getBoundingClientRect();
+    const left = box.left - canvas.left + box.width * point.x / this.width(), top = box.top - canvas.top + box.height * point.y / height;
     this.spot.hidden = this.said.hidden = false;
-    this.spot.style.left = `${at.left}px`;
-    this.spot.style.top = `${at.top}px`;
-    const [title, ...facts] = this.picture.describe(current.line, current.i);
+    this.spot.style.left = `${left}px`;
+    this.spot.style.top = `${top}px`;
+    const [title, ...facts] = this.view.describe(line, point);
     this.said.replaceChildren(element('b', {}, title), ...facts.map(fact => element('span', {}, fact)));
-    const origin = this.plot.over.offsetLeft, room = this.canvas.clientWidth - this.said.offsetWidth;
-    const right = origin + at.left + 14;
-    this.said.style.left = `${Math.max(0, right <= room ? right : Math.min(room, origin + at.left - 14 - this.said.offsetWidth))}px`;
-    this.said.style.top = `${Math.max(0, Math.min(at.top + 14, this.canvas.clientHeight - this.said.offsetHeight))}px`;
+    const room = this.canvas.clientWidth - this.said.offsetWidth, right = left + 14;
+    this.said.style.left = `${Math.max(0, right <= room ? right : Math.min(room, left - 14 - this.said.offsetWidth))}px`;
+    this.said.style.top = `${Math.max(0, Math.min(top + 14, this.canvas.clientHeight - this.said.offsetHeight))}px`;
   }
 
-  hide() { this.spot.hidden = this.said.hidden = true; }
-  leave() { this.current = null; this.hide(); }
-  choose() { if (this.current && this.chooses) this.chooses(this.current.line.rows[this.current.i]); }
+  leave() { this.current = null; this.spot.hidden = this.said.hidden = true; }
 
   key(event) {
     const step = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]}[event.key];
@@ -365,24 +282,57 @@ class Chart {
     if (event.key === 'Escape') this.leave();
     if (!step) return;
     event.preventDefault();
-    const lines = this.picture.lines.filter(line => !line.extra), count = this.picture.xs.length;
-    let line = this.current ? lines.indexOf(this.current.line) : 0, i = this.current ? this.current.i : step[1] < 0 ? count : -1;
-    if (!this.current && step[0] !== 0) i = 0;
+    const lines = this.shown(), count = this.columns.length;
+    let line = this.current ? lines.indexOf(this.current.line) : 0;
+    let column = this.current ? this.current.point.column : step[1] < 0 ? count : -1;
+    if (!this.current && step[0] !== 0) column = 0;
     // Past what is not drawn, to the next that is; at the end it stays.
-    do {
-      line += step[0], i += step[1];
-      if (line < 0 || i < 0 || line >= lines.length || i >= count) return;
-    } while (!this.position(lines[line], i));
-    this.point({line: lines[line], i});
+    for (;;) {
+      line += step[0], column += step[1];
+      if (line < 0 || column < 0 || line >= lines.length || column >= count) return;
+      const point = lines[line].points.find(point => point.column === column && point.y !== null);
+      if (point) return this.show({line: lines[line], point});
+    }
   }
 
   numbers() {
-    const p = this.picture, lines = p.lines.filter(line => !line.extra);
-    const head = element('tr', {}, element('th', {scope: 'col'}, p.xName), ...lines.map(line => element('th', {scope: 'col'}, line.name || p.yName)));
-    const body = p.xs.map((x, i) => element('tr', {}, element('th', {scope: 'row'}, p.xLabels ? p.xLabels[i] : text(x)),
-                                            ...lines.map(line => element('td', {}, text(line.y[i])))));
-    return element('div', {class: 'box', tabindex: 0, role: 'region', 'aria-label': 'The numbers of this plot'},
-                   element('table', {}, element('thead', {}, head), element('tbody', {}, ...body)));
+    const lines = this.lines.filter(line => line.points.length > 0);
+    const used = this.columns.map((_, column) => ({column, points: lines.map(line => line.points.find(point => point.column === column))}))
+        .filter(one => one.points.some(point => point));
+    const head = element('tr', {}, element('th', {scope: 'col'}, this.xName), ...lines.map(line => element('th', {scope: 'col'}, line.name || this.view.yName)));
+    const body = used.map(({column, points}) => element('tr', {}, element('th', {scope: 'row'}, this.view.columnName(column, points)),
+                                                        ...points.map(point => element('td', {}, text(point ? point.value : null)))));
+    return element('table', {}, ...(this.title() ? [element('caption', {}, this.title())] : []), element('thead', {}, head), element('tbody', {}, ...body));
+  }
+
+  title() { return this.box.querySelector('h3').textContent; }
+}
+
+// The pictures of one figure, and below them a note and the numbers.
+class Figure {
+  constructor(id, choose) {
+    this.holder = byId(id).querySelector('.pictures');
+    this.after = element('div');
+    this.holder.after(this.after);
+    this.choose = choose;
+  }
+
+  show(frame, view, wanted) {
+    const pictures = wanted.slice(0, mostPictures).map(({title}) => new Picture(frame, title, this.choose));
+    const scale = view.scaleOf(pictures.flatMap((picture, i) => picture.take(wanted[i].shows)));  // one for all of them
+    for (const picture of pictures) picture.draw(view, scale);
+    this.holder.replaceChildren(...pictures.map(picture => picture.box));
+    const notes = [
+      view.note || '',
+      wanted.length === 0 ? 'Nothing of this study fits what is shown.' : '',
+      wanted.length > mostPictures ? `${wanted.length} pictures fit what is shown; these are the first ${mostPictures}.` : '',
+      !view.bins && pictures.some(picture => picture.isMissing())
+          ? `Values that have no place here (${pictures[0].scale.spacing === 'logarithmic' ? 'zero, ' : ''}infinite or NaN) are left out; the table has them.` : '',
+    ].filter(note => note !== '').join(' ');
+    const box = element('div', {class: 'box', tabindex: 0, role: 'region', 'aria-label': 'The numbers of this plot'});
+    const details = element('details', {}, element('summary', {}, 'The numbers of this plot'), box);
+    details.addEventListener('toggle', () => { if (details.open && !box.firstChild) box.append(...pictures.map(picture => picture.numbers())); });
+    this.after.replaceChildren(...(notes ? [element('p', {class: 'note'}, notes)] : []), details);
   }
 }
 
@@ -395,32 +345,26 @@ function describeRow(row, m) {
 
 // --- the plots ---
 
-function overPicture(m) {
-  const dimension = dimensions[over], measure = study.measures[m];
-  const all = linesOver(rows.filter(isShown), dimension.values.length);
-  const lines = all.slice(0, mostLines);
-  const order = [...dimension.values.keys()].filter(i => allowed[over].has(i));
-  if (dimension.numbers) order.sort((i, j) => dimension.numbers[i] - dimension.numbers[j]);
-  const xs = order.map((i, place) => dimension.numbers ? dimension.numbers[i] : place);
-  for (const line of lines) {
-    line.rows = order.map(i => line.rows[i]);
-    const value = which => line.rows.map(row => row && shown(m, row.estimates[m][which]));
-    line.y = value(0);
-    if (!line.isReference) { line.low = value(1); line.high = value(2); }
-  }
-  const logarithmic = measure.scale === 'logarithmic';
-  const missing = lines.some(line => line.y.some(y => y !== null && (!Number.isFinite(y) || (logarithmic && y === 0))));
+// The narrowest of the scales that hold all these rows; charts.cpp chooses alike.
+function scaleOf(m, shownRows) {
+  const {whole, of, scales} = study.measures[m];
+  const own = of.flatMap((which, d) => {
+    const values = new Set(shownRows.map(row => row.place[d]).filter(value => value >= 0));
+    return values.size === 1 ? [which[[...values][0]]] : [];
+  });
+  return scales[Math.min(whole, ...own)];
+}
+
+function showOver(figure, m) {
+  const frame = frames.get(String(over)), split = splitOf(frame), measure = study.measures[m], dimension = dimensions[over];
   const one = [...dimensions.keys()].filter(d => d !== over && allowed[d].size === 1 && dimensions[d].values.length > 1);
-  const note = [
-    one.map(d => `Of ${dimensions[d].name} this is ${[...allowed[d]].map(value => dimensions[d].values[value])} alone.`).join(' '),
-    all.length > lines.length ? `${all.length} lines fit what is shown; these are the first ${lines.length}.` : '',
-    missing ? `Values that have no place here (${logarithmic ? 'zero, ' : ''}infinite or NaN) are left out; the table has them.` : '',
-  ].join(' ').trim();
-  return {
-    xs, xLabels: order.map(i => dimension.values[i]), xName: dimension.name, byFactors: xs.length > 1 && dimension.by_factors,
-    yName: measure.name, percent: isPercent(m), logarithmic, rule: measure.scale === 'around_zero' ? 0 : undefined, lines, note,
-    describe: (line, i) => describeRow(line.rows[i], m),
-  };
+  figure.show(frame, {
+    yName: measure.name, scaleOf: shownRows => scaleOf(m, shownRows), rule: measure.scale === 'around_zero' ? 0 : undefined,
+    valuesOf: row => row.estimates[m].map((value, i) => shown(m, isReference(row) ? row.estimates[m][0] : value)),
+    columnName: (_, made) => dimension.values[made.find(point => point && point.row.place[over] >= 0)?.row.place[over]] ?? '',
+    describe: (_, point) => describeRow(point.row, m),
+    note: one.map(d => `Of ${dimensions[d].name} this is ${[...allowed[d]].map(value => dimensions[d].values[value])} alone.`).join(' '),
+  }, picturesOf(split));
 }
 
 // The least distance of a bin: "8" of 8 to 15.
@@ -432,47 +376,34 @@ function binRange(bin) {
   return size === study.zero ? `${2 ** (size - 1)} ulps or more ${side}` : `${2 ** (size - 1)} to ${2 ** size - 1} ulps ${side}`;
 }
 
-function ulpsPicture() {
-  const xs = [], counts = [], [first, ...bins] = chosen.histogram;
-  const reach = Math.max(8, Math.abs(first - study.zero), Math.abs(first + bins.length - 1 - study.zero));
-  for (let bin = -reach; bin <= reach; ++bin) { xs.push(bin); counts.push(bins[bin + study.zero - first] || 0); }
-  const total = counts.reduce((sum, count) => sum + count, 0) || 1;
+function showDistances() {
+  const ulpsFrame = frames.get('ulps');
+  const [first, ...bins] = chosen.histogram, total = bins.reduce((sum, count) => sum + count, 0) || 1;
+  const reach = (ulpsFrame.querySelector('.area').dataset.x.split(' ').length - 1) / 2;
+  const binAt = column => column - reach, count = column => bins[binAt(column) + study.zero - first] || 0;
   const special = chosen.special ? ` ${chosen.special} results are NaN or infinite where the exact one is not.` : '';
-  return {
-    xs, xLabels: xs.map(binText), xName: 'ulps from the correctly rounded result', yName: 'share of results (%)', logarithmic: true, bars: true,
-    lines: [{name: '', colour: 0, dash: [], y: counts.map(count => 100 * count / total), rows: xs.map(() => chosen)}],
+  figures.ulps.show(ulpsFrame, {
+    yName: 'share of results (%)', scaleOf: () => study.shares, bins: true,
+    valuesOf: (_, column) => [100 * count(column) / total],
+    columnName: column => binText(binAt(column)),
+    describe: (_, point) => [binRange(binAt(point.column)), `${count(point.column)} of ${total} results`, `${text(point.value)} %`],
     note: `${describeRow(chosen, 0)[0]}: ${chosen.results} results.${special}`,
-    describe: (line, i) => [binRange(xs[i]), `${counts[i]} of ${total} results`, `${text(line.y[i])} %`],
-  };
+  }, [{title: '', shows: () => true}]);
 }
 
-function costPicture() {
-  const withCost = rows.filter(row => isShown(row) && row.point.cost).sort((a, b) => a.point.cost[1] - b.point.cost[1]);
-  const groups = new Map();
-  for (const row of withCost) {
-    const key = [row.place[shapeAt], row.place[inputAt]].join();
-    if (!groups.has(key)) groups.set(key, []);
-    groups.get(key).push(row);
-  }
-  const lines = [...groups.entries()].sort(([a], [b]) => a < b ? -1 : 1).slice(0, mostLines).flatMap(([, group], g) => {
-    const members = new Set(group), mine = withCost.map(row => members.has(row) ? row : null);
-    let best = Infinity;
-    const front = mine.map(row => row && row.estimates[0][0] < best ? (best = row.estimates[0][0]) : null);
-    const name = [inputAt, shapeAt].map(d => valueName(d, group[0].place[d])).join(', ');
-    // A front goes on past the points behind it.
-    const stairs = front.map((y, i) => y !== null ? y : front.slice(0, i).reduce((last, one) => one ?? last, null));
-    return [{name, colour: g % colours, dash: [], bare: true, y: mine.map(row => row && row.estimates[0][0]), rows: mine, front},
-            {name: '', colour: g % colours, dash: dashes[Math.floor(g / colours) % dashes.length], extra: true, stepped: true, y: stairs, rows: mine}];
-  });
-  return {
-    xs: withCost.map(row => row.point.cost[1]), xName: 'area (square micrometres)', yName: study.measures[0].name, logarithmic: true, lines,
-    note: 'The stairs join the points of which no other is both smaller and more exact.',
-    describe: (line, i) => {
-      const row = line.rows[i], [cells, area, depth, delay] = row.point.cost;
+function showCosts(figure) {
+  const frame = frames.get('cost');
+  figure.show(frame, {
+    yName: study.measures[0].name, scaleOf: () => study.costed, anywhere: true,
+    valuesOf: row => row.estimates[0],
+    columnName: (_, made) => text(made.find(point => point).row.point.cost[1]),
+    describe: (line, {row}) => {
+      const [cells, area, depth, delay] = row.point.cost;
       return [...describeRow(row, 0).slice(0, 2), `area: ${text(area)} µm²`, `cells: ${cells}`, `longest path: ${depth} cells, ${text(delay)} ns`,
-              line.front[i] === null ? 'behind the front' : 'on the front'];
+              frontOf(line.points).some(point => point.row === row) ? 'on the front' : 'behind the front'];
     },
-  };
+    note: 'The stairs join the points of which no other is both smaller and more exact.',
+  }, picturesOf(splitOf(frame), row => row.point.cost));
 }
 
 // --- the table ---
@@ -545,65 +476,38 @@ function fill(select, choices, selected) {
   select.value = String(selected);
 }
 
-const charts = {};
-
+const figures = {};
 function choose(row) {
   if (!row) return;
   chosen = row;
   byId('point').value = row.pointIndex;
   byId('input').value = row.place[inputAt];
   byId('shape').value = row.place[shapeAt];
-  charts.ulps.show(ulpsPicture());
+  showDistances();
   document.querySelectorAll('#rows tr.chosen').forEach(one => one.classList.remove('chosen'));
   document.querySelectorAll(`#rows tr[data-row="${row.index}"]`).forEach(one => one.classList.add('chosen'));
 }
 
-function showCost() {
-  const picture = costPicture(), reasons = [...new Set(points.flatMap(point => point.cost || !point.why ? [] : [point.why]))];
-  const some = points.some(point => point.cost);
-  byId('cost').hidden = !some;
-  byId('no-cost').textContent = [some ? '' : 'No point of this study has a cost.', reasons.length && some ? 'Without a cost:' : '', ...reasons.slice(0, 5)].join(' ').trim();
-  if (some) charts.cost.show(picture);
-}
-
-const showError = () => charts.error.show(overPicture(Number(byId('measure').value)));
-const showBias = () => charts.bias.show(overPicture(Number(byId('bias-measure').value)));
-
+const showError = () => showOver(figures.error, Number(byId('measure').value));
+const showBias = () => showOver(figures.bias, Number(byId('bias-measure').value));
 function showAll() {
   showError();
   showBias();
-  showCost();
+  if (figures.cost) showCosts(figures.cost);
   showTable();
-}
-
-function redraw() { for (const chart of Object.values(charts)) if (chart.picture) chart.draw(); }
-
-// On paper everything is light and as wide as a sheet, whatever the screen is.
-function fitPaper() {
-  const root = document.documentElement;
-  let before = null;
-  const set = printing => {
-    if (printing === (before !== null)) return;
-    if (printing) { before = root.dataset.theme || ''; root.dataset.theme = 'light'; }
-    else { before ? root.dataset.theme = before : delete root.dataset.theme; before = null; }
-    root.classList.toggle('paper', printing);
-    redraw();
-  };
-  addEventListener('beforeprint', () => set(true));
-  addEventListener('afterprint', () => set(false));
-  matchMedia('print').addEventListener('change', event => set(event.matches));
 }
 
 function buildTheme() {
   const root = document.documentElement, system = matchMedia('(prefers-color-scheme: dark)'), button = byId('theme');
   const isDark = () => root.dataset.theme ? root.dataset.theme === 'dark' : system.matches;
   const name = () => { button.textContent = isDark() ? 'Light' : 'Dark'; };
-  button.addEventListener('click', () => { root.dataset.theme = isDark() ? 'light' : 'dark'; name(); redraw(); });
-  system.addEventListener('change', () => { name(); redraw(); });
+  button.addEventListener('click', () => { root.dataset.theme = isDark() ? 'light' : 'dark'; name(); });
+  system.addEventListener('change', name);
   name();
 }
 
 function build() {
+  buildTheme();
   if (rows.length === 0) {
     byId('row-count').textContent = 'This study has no rows.';
     return;
@@ -615,15 +519,13 @@ function build() {
   fill(byId('point'), points.map((point, i) => [i, point.name]), chosen.pointIndex);
   fill(byId('input'), [...dimensions[inputAt].values.entries()], chosen.place[inputAt]);
   fill(byId('shape'), [...dimensions[shapeAt].values.entries()], chosen.place[shapeAt]);
-  charts.error = new Chart('error', choose);
-  charts.bias = new Chart('bias', choose);
-  charts.ulps = new Chart('ulps', null);
-  charts.cost = new Chart('cost', choose);
+  for (const id of ['error', 'bias', 'cost']) if (byId(id)) figures[id] = new Figure(id, choose);
+  figures.ulps = new Figure('ulps', null);
   byId('measure').addEventListener('change', showError);
   byId('bias-measure').addEventListener('change', showBias);
   byId('over').addEventListener('change', event => {
     over = Number(event.target.value);
-    allowFewLines();
+    allowFirst();
     buildFilters();
     showAll();
   });
@@ -631,11 +533,11 @@ function build() {
     byId(id).addEventListener('change', () => choose(rows.find(row => row.pointIndex === Number(byId('point').value) &&
         row.place[inputAt] === Number(byId('input').value) && row.place[shapeAt] === Number(byId('shape').value))));
   }
-  allowFewLines();
+  byId('bands').addEventListener('change', event => document.body.classList.toggle('without-bands', !event.target.checked));
+  addEventListener('beforeprint', () => { for (const rest of document.querySelectorAll('details.rest')) rest.open = true; });
+  allowFirst();
   buildFilters();
   buildTable();
-  buildTheme();
-  fitPaper();
   showAll();
   choose(chosen);
 }

@@ -12,8 +12,6 @@ namespace {
 
 constexpr double enough = 0.999;  // of the results equal to the correctly rounded ones
 
-using Place = std::vector<int>;  // of a row: its index along each dimension; -1 along axes, where a reference has none
-
 std::optional<double> number(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
@@ -41,15 +39,18 @@ Dimension shape_dimension(const std::vector<ProductShape>& shapes) {
 
 class Arrangement {
  public:
-  explicit Arrangement(const StudyResult& study)
-      : study_(study), dimensions_(dimensions(study)), x_(horizontal(dimensions_)), fixed_(dimensions_.size(), false) {
+  Arrangement(const StudyResult& study, std::size_t x)
+      : study_(study), dimensions_(dimensions(study)), x_(x), fixed_(dimensions_.size(), false) {
     split_where_crowded();
     choose_colours();
     for (std::size_t row = 0; row < study.rows.size(); ++row) take(static_cast<int>(row));
   }
 
   Panels panels() && {
-    Panels all{std::move(dimensions_), x_, {}};
+    Panels all{std::move(dimensions_), x_, {}, {}};
+    for (std::size_t d = 0; d < fixed_.size(); ++d) {
+      if (fixed_[d]) all.split.push_back(d);
+    }
     for (auto& [key, panel] : panels_) {
       // References last, and each kind in its order.
       for (auto& [place, curve] : panel.curves) panel.shown.curves.push_back(std::move(curve));
@@ -98,14 +99,6 @@ class Arrangement {
     for (std::size_t d = 0; d < dimensions_.size() && !is_free(coloured_); ++d) coloured_ = is_free(d) ? d : coloured_;
   }
 
-  Place place_of(const Row& row) const {
-    Place place = study_.points[static_cast<std::size_t>(row.point)].values;
-    place.resize(input(), -1);
-    place.push_back(row.input);
-    place.push_back(row.shape);
-    return place;
-  }
-
   std::string name_of(const Place& place, bool of_panel) const {
     std::string text;
     for (std::size_t d = 0; d < dimensions_.size(); ++d) {
@@ -122,7 +115,7 @@ class Arrangement {
   void take(int index) {
     const Row& row = study_.rows[static_cast<std::size_t>(index)];
     const StudyPoint& point = study_.points[static_cast<std::size_t>(row.point)];
-    const Place place = place_of(row);
+    const Place place = place_of(study_, row);
     std::vector<Place> keys{{}};
     for (std::size_t d = 0; d < dimensions_.size(); ++d) {
       std::vector<Place> longer;
@@ -200,6 +193,14 @@ std::vector<Dimension> dimensions(const StudyResult& study) {
   return all;
 }
 
+Place place_of(const StudyResult& study, const Row& row) {
+  Place place = study.points[static_cast<std::size_t>(row.point)].values;
+  place.resize(study.axes.size(), -1);
+  place.push_back(row.input);
+  place.push_back(row.shape);
+  return place;
+}
+
 std::size_t horizontal(const std::vector<Dimension>& dimensions) {
   const auto better = [](const Dimension& one, const Dimension& other) {
     const bool one_varies = one.is_numeric() && one.values.size() > 1;
@@ -226,7 +227,9 @@ bool grows_by_factors(std::vector<double> numbers) {
 
 std::string shape_text(const ProductShape& shape) { return fmt::format("{} x {} x {}", shape.m, shape.n, shape.k); }
 
-Panels panels_of(const StudyResult& study) { return Arrangement(study).panels(); }
+Panels panels_of(const StudyResult& study) { return panels_of(study, horizontal(dimensions(study))); }
+
+Panels panels_of(const StudyResult& study, std::size_t x) { return Arrangement(study, x).panels(); }
 
 std::optional<int> telling_row(const StudyResult& study, const Panel& panel) {
   if (panel.curves.empty()) return std::nullopt;
@@ -236,6 +239,13 @@ std::optional<int> telling_row(const StudyResult& study, const Panel& panel) {
     if (study.rows[static_cast<std::size_t>(row)].measures.correct.mean < enough) telling = row;
   }
   return telling;
+}
+
+std::optional<int> opening_row(const StudyResult& study, const Panels& panels) {
+  for (const StudyFinding& finding : study.findings) {
+    if (finding.row) return finding.row;
+  }
+  return panels.panels.empty() ? std::nullopt : telling_row(study, panels.panels.back());
 }
 
 }  // namespace assay

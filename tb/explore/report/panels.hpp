@@ -20,6 +20,10 @@ struct Dimension {
 
 std::vector<Dimension> dimensions(const StudyResult& study);
 
+// Of a row: its value along each dimension, by number; -1 along axes, where a reference has none.
+using Place = std::vector<int>;
+Place place_of(const StudyResult& study, const Row& row);
+
 // The dimension along the horizontal axis: of those that are numbers the one of most values, of several the first;
 // where none is, of all.
 std::size_t horizontal(const std::vector<Dimension>& dimensions);
@@ -49,13 +53,19 @@ inline constexpr std::size_t most_curves = 10;  // of points of the study, in on
 
 struct Panels {
   std::vector<Dimension> dimensions;
-  std::size_t x = 0;
+  std::size_t x = 0;               // along the horizontal axis
+  std::vector<std::size_t> split;  // of which each panel shows one value
   std::vector<Panel> panels;
 };
 
-Panels panels_of(const StudyResult& study);
+Panels panels_of(const StudyResult& study);                 // over the dimension that horizontal() says
+Panels panels_of(const StudyResult& study, std::size_t x);  // over any
 
 // The row whose distances in ulps say most: of the first curve the last one before 99.9 % are correctly rounded.
 std::optional<int> telling_row(const StudyResult& study, const Panel& panel);
+
+// The row that a page opens at: of what was published first, as its findings begin with that; else one that tells
+// something.
+std::optional<int> opening_row(const StudyResult& study, const Panels& panels);
 
 }  // namespace assay

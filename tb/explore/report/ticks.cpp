@@ -30,6 +30,31 @@ double nice_step(double step) {
   return 10 * decade;
 }
 
+// Of how many ticks along a line of `room` characters one may keep its label, so that no two touch.
+std::size_t readable_step(const Scale& scale, std::size_t room) {
+  const auto half = [&](const Tick& tick) {
+    return 0.5 * static_cast<double>(tick.label.size() + 2) / static_cast<double>(room);
+  };
+  const auto is_crowded = [&](std::size_t step) {
+    for (std::size_t i = step; i < scale.ticks.size(); i += step) {
+      const Tick &one = scale.ticks[i - step], &next = scale.ticks[i];
+      if (scale.at(next.value) - scale.at(one.value) < half(one) + half(next)) return true;
+    }
+    return false;
+  };
+  std::size_t step = 1;
+  while (is_crowded(step)) ++step;
+  return step;
+}
+
+Scale thinned(Scale scale, std::size_t room) {
+  const std::size_t step = readable_step(scale, room);
+  std::vector<Tick> kept;
+  for (std::size_t i = 0; i < scale.ticks.size(); i += step) kept.push_back(scale.ticks[i]);
+  scale.ticks = std::move(kept);
+  return scale;
+}
+
 }  // namespace
 
 double Scale::at(double value) const {
@@ -104,19 +129,19 @@ Scale scale_of(const std::vector<double>& numbers, const std::vector<std::string
               numbers[order.back()],
               {}};
   if (!(scale.high > scale.low)) scale.low -= 1, scale.high += 1;
-  const auto width = [&](std::size_t i) {
-    return static_cast<double>(labels[i].size() + 2) / static_cast<double>(room);
-  };
-  const auto is_crowded = [&](std::size_t step) {
-    for (std::size_t i = step; i < order.size(); i += step) {
-      const std::size_t one = order[i - step], next = order[i];
-      if (scale.at(numbers[next]) - scale.at(numbers[one]) < 0.5 * (width(one) + width(next))) return true;
-    }
-    return false;
-  };
-  std::size_t step = 1;
-  while (is_crowded(step)) ++step;
-  for (std::size_t i = 0; i < order.size(); i += step) scale.ticks.push_back({numbers[order[i]], labels[order[i]]});
+  for (const std::size_t i : order) scale.ticks.push_back({numbers[i], labels[i]});
+  return thinned(std::move(scale), room);
+}
+
+Scale scale_of_names(const std::vector<std::string>& names, std::size_t room) {
+  Scale scale{Spacing::linear, -0.5, static_cast<double>(names.size()) - 0.5, {}};
+  for (std::size_t i = 0; i < names.size(); ++i) scale.ticks.push_back({static_cast<double>(i), names[i]});
+  return thinned(std::move(scale), room);
+}
+
+Scale readable(Scale scale, std::size_t room) {
+  const std::size_t step = readable_step(scale, room);
+  for (std::size_t i = 0; i < scale.ticks.size(); ++i) scale.ticks[i].where_wide = i % step != 0;
   return scale;
 }
 

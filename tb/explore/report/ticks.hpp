@@ -9,6 +9,7 @@ namespace assay {
 struct Tick {
   double value = 0;
   std::string label;
+  bool where_wide = false;  // the label is left out where the plot is narrow
 };
 
 enum class Spacing {
@@ -43,5 +44,11 @@ Scale signed_scale(double low, double high, int most);
 // From the first number to the last, ticks at every one, or every second, .. as there is room for `room` characters. By
 // factors or by differences, as the numbers grow. `labels` stand in order of `numbers`.
 Scale scale_of(const std::vector<double>& numbers, const std::vector<std::string>& labels, std::size_t room);
+
+// Names at 0, 1, 2, ..: each in a cell of its own, so that none stands at an end.
+Scale scale_of_names(const std::vector<std::string>& names, std::size_t room);
+
+// With as many labels left out `where_wide` as leaves the others apart along a line of `room` characters.
+Scale readable(Scale scale, std::size_t room);
 
 }  // namespace assay

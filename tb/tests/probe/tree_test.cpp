@@ -52,6 +52,7 @@ TEST(Tree, IsDrawn) {
             "  n4 -> n0;\n}\n");
   const std::string svg = tree_svg(plan, tree);
   EXPECT_EQ(svg.rfind("<svg xmlns=", 0), 0u);
+  EXPECT_NE(svg.find("<title>The order in which the unit adds</title>"), std::string::npos);
   std::size_t lines = 0;
   for (std::size_t at = svg.find("<line"); at != std::string::npos; at = svg.find("<line", at + 1)) ++lines;
   EXPECT_EQ(lines, 4u);

@@ -87,11 +87,12 @@ class Browser:
         while not any(e.get("method") == event for e in self.events):
             self.events.append(self.next_message(deadline))
 
-    def open(self, path):
+    def open(self, path, settle=True):
         self.events.clear()
         self.send("Page.navigate", url=path.as_uri())
         self.wait_for("Page.loadEventFired")
-        self.settle()
+        if settle:
+            self.settle()
 
     def settle(self):
         """Until what was to be drawn is drawn."""
@@ -120,6 +121,20 @@ class Browser:
         code = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Enter": 13, "Escape": 27}[name]
         for kind in ["keyDown", "keyUp"]:
             self.send("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code, **text)
+
+    def count_pixels(self, test, x, y, width, height):
+        """How many pixels of a part of the page pass `test`, an expression of r, g and b."""
+        clip = {"x": x, "y": y, "width": width, "height": height, "scale": 1}
+        data = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)["data"]
+        return self.run(f"""(async () => {{
+            const bytes = Uint8Array.from(atob("{data}"), c => c.charCodeAt(0));
+            const picture = await createImageBitmap(new Blob([bytes]));
+            const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+            context.drawImage(picture, 0, 0);
+            const all = context.getImageData(0, 0, picture.width, picture.height).data;
+            let count = 0;
+            for (let i = 0; i < all.length; i += 4) {{ const [r, g, b] = all.subarray(i, i + 3); count += {test}; }}
+            return count; }})()""")
 
     def screenshot(self, path, whole=False):
         data = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <sstream>
+#include <tuple>
 
 #include "tb/explore/report/front.hpp"
 #include "tb/explore/report/measures.hpp"
@@ -33,6 +35,12 @@ const Plot& plot(const std::vector<Plot>& all, const std::string& file) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const Plot& p) { return p.file == file; });
   if (found == all.end()) throw std::runtime_error("no plot " + file);
   return *found;
+}
+
+// Where the tick of this label stands, from the top.
+double per_cent_of_tick(const std::string& svg, const std::string& label) {
+  const std::size_t end = svg.find("%\" dy=\"4\">" + label + "</text>");
+  return std::stod(svg.substr(svg.rfind("y=\"", end) + 3));
 }
 
 // One point for each value of an axis, one input, and a row for each of `ks`.
@@ -66,8 +74,8 @@ TEST(Report, IsTheSameBytesEachTime) {
 
 TEST(Report, EscapesWhatTheStudySays) {
   const std::string html = report_html(made_up_study());
-  EXPECT_EQ(count(html, "<script"), 3U);
-  EXPECT_EQ(count(html, "</script>"), 3U);
+  EXPECT_EQ(count(html, "<script"), 2U);
+  EXPECT_EQ(count(html, "</script>"), 2U);
   EXPECT_FALSE(has(html, "<five>"));
   EXPECT_TRUE(has(html, "for &#60;five&#62; inputs."));
   EXPECT_TRUE(has(html, "\"gradient \\u003cx>\""));
@@ -85,6 +93,48 @@ TEST(Report, TellsAStudyWithoutFindingsOrRows) {
   study.title = "empty";
   EXPECT_TRUE(has(report_html(study), "asks for no findings"));
   EXPECT_TRUE(plots(study).empty());
+}
+
+TEST(Report, BeginsWithAPlotAndThreeFindings) {
+  StudyResult study = made_up_study();
+  for (int i = 5; i <= 12; ++i) study.findings.push_back({"Finding " + std::to_string(i), {}, {}});
+  const std::string html = report_html(study);
+  EXPECT_LT(html.find("class=\"plot\""), html.find("class=\"findings\""));
+  EXPECT_LT(html.find("The bias of the floor"), html.find("<summary>All 12 findings</summary>"));
+  EXPECT_GT(html.find("<li>Finding 5</li>"), html.find("<ol class=\"findings\" start=\"4\">"));
+  study.findings.resize(3);
+  EXPECT_FALSE(has(report_html(study), "All 3 findings"));
+}
+
+TEST(Report, HasNoHeadingOfCostsWhereNobodyAskedForThem) {
+  StudyResult study = made_up_study();
+  EXPECT_TRUE(has(report_html(study), "Without a cost: The RTL candidate holds no F above 19."));
+  for (StudyPoint& point : study.points) point.cost.reset();
+  EXPECT_TRUE(has(report_html(study), "No point of this study has a cost. The RTL candidate holds no F above 19."));
+  for (StudyPoint& point : study.points) point.no_cost.clear();
+  EXPECT_FALSE(has(report_html(study), "Error against area"));
+}
+
+// The page's script finds every row of the study in a frame for each axis, a reference's at each value.
+TEST(Report, HasAFrameForEachAxisWithEachLineOnce) {
+  const StudyResult study = made_up_study();
+  const std::string html = report_html(study), frames = html.substr(html.find("<template"));
+  for (const char* const name : {"0", "1", "2", "3", "cost"}) {
+    EXPECT_EQ(count(frames, std::string("data-frame=\"") + name + "\""), 1U) << name;
+  }
+  const std::string over_f =
+      frames.substr(frames.find("data-frame=\"0\""), frames.find("data-frame=\"1\"") - frames.find("data-frame=\"0\""));
+  EXPECT_TRUE(has(over_f, "data-split=\"3\""));
+  EXPECT_EQ(count(over_f, "data-name"), 2U * 5 * 2 + 2 * 5 * 2);  // cuts, inputs, K; references, inputs, K
+  std::set<std::string> points;
+  for (std::size_t at = over_f.find("data-points=\""); at != std::string::npos;
+       at = over_f.find("data-points=\"", at + 1)) {
+    const std::size_t begin = at + 13;
+    std::istringstream pairs(over_f.substr(begin, over_f.find('"', begin) - begin));
+    for (std::string pair; pairs >> pair;) EXPECT_TRUE(points.insert(pair).second) << pair;
+  }
+  EXPECT_EQ(points.size(), 28U * 2 * 5 * 2 + 28 * 2 * 5 * 2);
+  EXPECT_LT(over_f.rfind("cut = downwards"), over_f.find("data-reference"));
 }
 
 TEST(Report, WritesWhatJsonHasNoNumberFor) {
@@ -118,20 +168,88 @@ TEST(Plots, HaveNamesOfTheirOwn) {
 TEST(Plots, DrawEachLineItsBandAndEachReference) {
   const std::string svg = plot(plots(made_up_study()), "normwise-K-4096.svg").svg;
   EXPECT_EQ(count(svg, "fill-opacity"), 10U);
-  EXPECT_EQ(count(svg, "stroke-linecap=\"butt\""), 2 * 10U);   // in the plot and in the legend
-  EXPECT_EQ(count(svg, "stroke-linecap=\"round\""), 2 * 10U);  // two references for five inputs
-  EXPECT_EQ(count(svg, "<circle"), 28 * 10U);
+  EXPECT_EQ(count(svg, "stroke-width=\"1.8\""), 2 * 10U);  // in the plot and in the legend
+  EXPECT_EQ(count(svg, "stroke-width=\"2\""), 2 * 10U);    // two references for five inputs
+  EXPECT_EQ(count(svg, "h0"), 28 * 10U);
 }
 
 TEST(Plots, HaveNoTwoLinesOfOneLook) {
   StudyResult study = study_over({"16", "32", "64", "128", "256", "512", "1024", "none"}, {64, 128, 256});
   const std::string svg = plot(plots(study), "normwise.svg").svg;
-  std::set<std::string> looks;
-  for (std::size_t at = svg.find(" stroke=\"#"); at != std::string::npos; at = svg.find(" stroke=\"#", at + 1)) {
-    const std::string look = svg.substr(at, svg.find("/>", at) - at);
-    if (has(look, "dasharray")) looks.insert(look);
+  const auto between = [&](const std::string& from, const std::string& to, std::size_t at) {
+    const std::size_t begin = svg.find(from, at) + from.size();
+    return svg.substr(begin, svg.find(to, begin) - begin);
+  };
+  std::set<std::string> looks;  // of the legend: colour and dash
+  for (std::size_t at = svg.find("transform=\"translate(7"); at != std::string::npos;
+       at = svg.find("transform=\"translate(7", at + 1)) {
+    looks.insert(between("stroke=\"", "\"", svg.rfind("<g", at)) + " " + between("dasharray=\"", "\"", at));
   }
   EXPECT_EQ(looks.size(), 8U);
+}
+
+// What a tick says of its height is so of a dot at the same number.
+TEST(Plots, PutDotsWhereTheTicksAre) {
+  StudyResult study = study_over({"8", "9"}, {64});
+  study.rows[0].measures.normwise = {1e-3, 1e-3, 1e-3};
+  study.rows[1].measures.normwise = {1, 1, 1};
+  study.rows[0].measures.bias_ulps = {-1000, -1000, -1000};
+  study.rows[1].measures.bias_ulps = {10, 10, 10};
+  study.rows[0].measures.correct = {0.2, 0.2, 0.2};
+  study.rows[1].measures.correct = {0.8, 0.8, 0.8};
+  const std::vector<Plot> all = plots(study);
+  for (const auto& [file, low, high] : {std::tuple{"normwise.svg", "10⁻³", "1"}, std::tuple{"bias.svg", "-1000", "10"},
+                                        std::tuple{"correct.svg", "20", "80"}}) {
+    const std::string& svg = plot(all, file).svg;
+    const std::size_t stroke = svg.find("M0.0 ", svg.find("class=\"stroke\"")) + 5;
+    const std::size_t then = svg.find("L640.0 ", stroke) + 7;
+    EXPECT_NEAR(std::stod(svg.substr(stroke)), 4 * per_cent_of_tick(svg, low), 0.1) << file;
+    EXPECT_NEAR(std::stod(svg.substr(then)), 4 * per_cent_of_tick(svg, high), 0.1) << file;
+  }
+}
+
+// Of two inputs, one of which is much more exact: in one picture, then in one for each.
+TEST(Plots, HaveTheNarrowestScaleThatHoldsWhatTheyShow) {
+  StudyResult study = study_over({"8", "9"}, {64, 128, 256, 512, 1024, 2048});
+  study.inputs = {"normal", "small"};
+  StudyPoint reference;
+  reference.name = reference.reference = "somebody's";
+  study.points.push_back(reference);
+  for (Row& row : study.rows) row.measures.normwise = {0.02, 0.02, 0.02};
+  for (int shape = 0; shape < 6; ++shape) study.rows.push_back({2, 0, shape, {}});
+  for (Row row : std::vector<Row>(study.rows)) {
+    row.input = 1;
+    row.measures.normwise = row.point == 2 ? Estimate{1e-7, 1e-7, 1e-7} : Estimate{2e-9, 1e-9, 3e-9};
+    study.rows.push_back(row);
+  }
+  const auto ends = [](const std::vector<Plot>& all, const std::string& file) {
+    const std::string& svg = plot(all, file).svg;
+    const std::size_t ticks = svg.find("class=\"y-ticks\""), end = svg.find("</g>", ticks);
+    const auto label = [&](std::size_t close) {
+      return svg.substr(svg.rfind('>', close - 1) + 1, close - svg.rfind('>', close - 1) - 1);
+    };
+    return std::pair(label(svg.find("</text>", ticks)), label(svg.rfind("</text>", end)));
+  };
+  const std::vector<Plot> whole = plots(study);  // over K: two values of F, two inputs
+  EXPECT_EQ(ends(whole, "normwise.svg"), std::pair(std::string("10⁻⁹"), std::string("10⁻¹")));
+  study.axes[0].values.resize(10, "none");  // now too many lines for one picture
+  const std::vector<Plot> split = plots(study);
+  EXPECT_EQ(ends(split, "normwise-normal.svg"), std::pair(std::string("10⁻²"), std::string("10⁻¹")));
+  EXPECT_EQ(ends(split, "normwise-small.svg"), std::pair(std::string("10⁻⁹"), std::string("10⁻⁷")));
+}
+
+TEST(Plots, NameInTheLegendOnlyWhatIsDrawn) {
+  StudyResult study = study_over({"8", "9"}, {64});
+  study.inputs = {"normal", "exact"};
+  for (Row row : std::vector<Row>(study.rows)) {
+    row.input = 1;
+    row.measures.normwise = {0, 0, 0};  // which has no place on a scale of powers
+    study.rows.push_back(row);
+  }
+  const std::vector<Plot> all = plots(study);
+  EXPECT_FALSE(has(plot(all, "normwise.svg").svg, ">exact</text>"));
+  EXPECT_TRUE(has(plot(all, "normwise.svg").svg, ">normal</text>"));
+  EXPECT_TRUE(has(plot(all, "correct.svg").svg, ">exact</text>"));
 }
 
 TEST(Plots, KeepSharesToAHundred) {
@@ -150,7 +268,7 @@ TEST(Plots, HaveNoCostWhereThereIsNone) {
     return std::count_if(all.begin(), all.end(), [](const Plot& p) { return has(p.file, "pareto"); });
   };
   EXPECT_EQ(with_cost(plots(study)), 2);
-  EXPECT_TRUE(has(plot(plots(study), "pareto-K-1024.svg").svg, "<title>F = 8, cut = down</title>"));
+  EXPECT_TRUE(has(plot(plots(study), "pareto-K-1024.svg").svg, "<title>F = 8, cut = downwards</title>"));
   for (StudyPoint& point : study.points) point.cost.reset();
   EXPECT_EQ(with_cost(plots(study)), 0);
 }
@@ -263,6 +381,23 @@ TEST(Ticks, StandAtTheValuesOfAnAxis) {
   for (int i = 0; i < 60; ++i) many.push_back(i), names.push_back(std::to_string(100 + i));
   EXPECT_EQ(scale_of(many, names, 90).ticks.size(), 15U);  // every fourth
   EXPECT_DOUBLE_EQ(scale_of({16, 256, 4096}, {"16", "256", "4096"}, 90).at(256), 0.5);
+}
+
+TEST(Ticks, LeaveLabelsOutWhereItIsNarrow) {
+  const Scale wide = scale_of({8, 9, 10, 11}, {"8", "9", "10", "11"}, 90), narrow = readable(wide, 10);
+  ASSERT_EQ(narrow.ticks.size(), 4U);
+  EXPECT_FALSE(narrow.ticks[0].where_wide);
+  EXPECT_TRUE(narrow.ticks[1].where_wide);
+  EXPECT_FALSE(narrow.ticks[2].where_wide);
+  for (const Tick& tick : readable(wide, 90).ticks) EXPECT_FALSE(tick.where_wide);
+}
+
+TEST(Ticks, OfNamesStandInCells) {
+  const Scale scale = scale_of_names({"down", "nearest even", "up"}, 90);
+  EXPECT_EQ(labels(scale), (std::vector<std::string>{"down", "nearest even", "up"}));
+  EXPECT_DOUBLE_EQ(scale.at(0), 1.0 / 6);
+  EXPECT_DOUBLE_EQ(scale.at(1), 0.5);
+  EXPECT_EQ(labels(scale_of_names({"down", "nearest even", "up"}, 20)), (std::vector<std::string>{"down", "up"}));
 }
 
 TEST(Front, LeavesOutWhatIsLargerAndNoBetter) {
