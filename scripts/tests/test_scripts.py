@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -632,6 +633,19 @@ class Labels(BuildFolder):
         self.listed()
         self.rows()
         self.ends(1, "labels: 0 tests, 0 labels, 0 breaches.", "labels", str(self.build), str(self.page))
+
+
+class Contributing(unittest.TestCase):
+    """CONTRIBUTING.md names files: they are there."""
+
+    def test_its_files_exist(self):
+        root = SCRIPTS.parent
+        text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+        walked = text[:text.index("In 0.1.0 they were")]
+        named = [name for name in re.findall(r"`((?:configs|docs|model|rtl_ref|scripts|sim|tb)/[\w./*-]+)`", walked)
+                 if "NAME" not in name and "pocket" not in name]
+        self.assertGreater(len(named), 40)
+        self.assertEqual([name for name in named if not any(root.glob(name))], [])
 
 
 class Options(unittest.TestCase):
