@@ -20,7 +20,7 @@ struct OracleResult {
   std::uint64_t bits = 0;  // d; of a NaN its one canonical code, or 0 where that page names none and any NaN is right
 };
 
-// Of fdrda and its kin: the rounding as first published, and as its authors later replaced it.
+// The rounding of fdrda, gfdrda and their chains: as first published, and as the authors later replaced it.
 enum class Revision { first = 1, second = 2 };
 
 // Throws std::invalid_argument with a sentence where the operands do not fit the instruction.
