@@ -607,7 +607,7 @@ class Labels(BuildFolder):
         self.page = self.write("page.md", self.PAGE % "".join(f"| `{label}` | words |\n" for label in labels))
 
     def finds(self, *sentences):
-        status, output = self.run_script("labels", str(self.build), str(self.page))
+        status, output = self.run_script("labels", str(self.build / "CTestTestfile.cmake"), str(self.page))
         self.assertEqual((status, output.splitlines()[:-1]), (1 if sentences else 0, list(sentences)), output)
 
     def test_passes_tests_with_a_label_each(self):
@@ -619,7 +619,7 @@ class Labels(BuildFolder):
             with self.subTest(labels=labels):
                 self.listed(("Sum.IsExact", "core", ["core-quick"], None), ("Sum.IsLate", "core", labels, None))
                 self.rows("core-quick", *labels)
-                self.assertIn(f"Sum.IsLate has {found}; {legal}\n", self.run_script("labels", str(self.build), str(self.page))[1])
+                self.assertIn(f"Sum.IsLate has {found}; {legal}\n", self.run_script("labels", str(self.build / "CTestTestfile.cmake"), str(self.page))[1])
 
     def test_sees_a_label_that_the_page_does_not_explain(self):
         self.rows()
@@ -632,7 +632,7 @@ class Labels(BuildFolder):
     def test_no_test_at_all_is_no_pass(self):
         self.listed()
         self.rows()
-        self.ends(1, "labels: 0 tests, 0 labels, 0 breaches.", "labels", str(self.build), str(self.page))
+        self.ends(1, "labels: 0 tests, 0 labels, 0 breaches.", "labels", str(self.build / "CTestTestfile.cmake"), str(self.page))
 
 
 class Contributing(unittest.TestCase):
