@@ -18,7 +18,7 @@ endforeach()
 install(FILES tb/devices/rtl/clocked.hpp tb/devices/rtl/harness.hpp tb/devices/rtl/stopped.hpp DESTINATION ${SHARE}/tb/devices/rtl)
 
 # --- for people ---
-install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 install(FILES ${PROJECT_BINARY_DIR}/assay.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

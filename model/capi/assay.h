@@ -35,7 +35,7 @@ typedef struct assay_message {
 typedef struct assay_catalogue assay_catalogue; /* every instruction known */
 typedef struct assay_unit assay_unit;           /* one instruction, or a datapath of one's own */
 
-/* "0.1.0" */
+/* "0.2.0" */
 const char* assay_version(void);
 
 /* Opens the catalogue in folder `home`, which holds configs/. NULL: $ASSAY_HOME, else share/assay above the program or

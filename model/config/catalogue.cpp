@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of an instruction, in any spelling. std::regex calls itself for each character, so that a name of a hundred thousand
-// ended the program.
+// No instruction's name is longer, in any spelling. std::regex recurses for each character: a name of a hundred
+// thousand characters ended the program.
 constexpr std::size_t longest_name = 200;
 
 // A name that somebody gave, for messages.

@@ -8,7 +8,7 @@ namespace assay {
 namespace {
 
 // A text in which no two values look alike: strings and lists carry their length. Each struct is taken apart whole, so
-// that one with a new member does not compile here until the member is told.
+// that one with a new member does not compile here until the member is added.
 class Canonical {
  public:
   const std::string& text() const { return text_; }

@@ -65,7 +65,7 @@ struct Format {
 // What an element of so many bits takes in memory: 1, 2, 4 or 8 bytes, the fewest that hold it.
 inline int element_bytes(int bits) { return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8; }
 
-// The table. Order is that of numerics: wide to narrow, scales, integers.
+// The table. Order is that of docs/numerics.md: wide to narrow, scales, integers.
 const std::vector<Format>& formats();
 
 // nullptr where the table has no such name; both our names and ml_dtypes' are accepted.

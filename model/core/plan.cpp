@@ -30,7 +30,7 @@ Range unite(const Range& x, const Range& y) {
   return r;
 }
 
-// Whether sums that feed on each other still reach further down than was assumed of what they add.
+// Whether `found`, the range of a sum, reaches further down than `assumed`, the range of the like sum that it adds.
 bool sinks(const Range& assumed, const Range& found) {
   return found.least_exponent < assumed.least_exponent || found.least_quantum() < assumed.least_quantum();
 }

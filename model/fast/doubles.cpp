@@ -347,7 +347,7 @@ void DoublesKernel::run(DoublesRun run, int rows, DoublesLoop loop, Tile& tile) 
   }
 }
 
-// Of a float, whose subnormals no datapath that comes here minds, without any table.
+// A float is decoded without a table. Its subnormals are kept: every datapath that comes here keeps them.
 double DoublesKernel::c_value(Code code) const {
   if (c_is_float_) return float_of_bits(static_cast<std::uint32_t>(code));
   return (*c_)(code).value;

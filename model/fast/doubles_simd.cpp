@@ -203,7 +203,7 @@ class Rows {
   HWY_INLINE Mask wrong(int r) const { return wrong_[r]; }
 
  private:
-  // What is infinite or no number is for core to carry on with.
+  // Core carries on where there is an infinity or a NaN.
   HWY_INLINE void look_at(const Numbers* n) {
     for (int r = 0; r < rows; ++r) wrong_[r] = hn::Or(wrong_[r], hn::Not(hn::Lt(hn::Abs(n[r].value), hn::Inf(f64))));
   }

@@ -37,7 +37,7 @@ HWY_INLINE Sum exact_sum(Doubles x, Doubles y) {
   return {value, hn::Add(hn::Sub(x, of_x), hn::Sub(y, of_y))};
 }
 
-// Of the two doubles around a sum that is none the odd one.
+// The sum, or where it is no double: the one of its two neighbours whose significand is odd.
 HWY_INLINE Doubles sum_to_odd(Doubles x, Doubles y) {
 #if HWY_TARGET == HWY_AVX3
   const __m512d below = _mm512_add_round_pd(x.raw, y.raw, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);

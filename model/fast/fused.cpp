@@ -87,7 +87,7 @@ bool one_flat_sum(const Plan& plan) {
   return to_d && plain_sum(adder) && is_one_sum(plan.circuit.step);
 }
 
-// Of the formats' exponents those that fit the kernel's bytes.
+// The exponents of the formats that fit the kernel's bytes.
 FusedDecoder::Exponents exponents_of(const Format& format, const Range& scale) {
   FusedDecoder::Exponents e;
   e.least = std::max(format.least_exponent() + scale.least_exponent, least_exponent);
@@ -220,8 +220,9 @@ bool staged_products(const Plan& plan, int keep) {
          !words.empty && !words.lost_below;
 }
 
-// What the cut at the leading one takes of the eight bits below 2^-keep were it in bit 31, 8 + 31 - its own keep of
-// them; nothing where the results are not {cut down at the leading one, to the nearest float}, or the latter alone.
+// A mask of those of the eight bits below 2^-keep that the cut at the leading one takes when that one is in bit 31: the
+// lowest 8 + 31 - its own keep. Nothing where the results are neither {cut down at the leading one, to the nearest
+// float} nor the latter alone.
 std::optional<std::uint32_t> most_cut(const AdderPlan& adder, int least_quantum) {
   if (!to_format(adder.results.back().words, Cut::nearest_even)) return std::nullopt;
   if (adder.results.size() == 1) return 0;

@@ -100,7 +100,7 @@ class GroupsKernel {
   Pack packed(const Lines& from, bool panel, int instructions) const;
   void pack_terms(Pack& pack, const Lines& from, const Some& some, int group) const;
   void pack_scales(Pack& pack, const Lines& from, const Some& some, int group) const;
-  // Of a group's numbers, so many of a kind, the x-th.
+  // Where the x-th of the `of` numbers of one kind that a group has goes.
   static Place place(const Pack& pack, const Some& some, int group, int x, int of);
   template <class To, class From>
   static void put(To* to, const Place& place, const std::array<From, panel_columns>& numbers) {

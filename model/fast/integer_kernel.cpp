@@ -23,7 +23,7 @@ bool sums_that_wrap(const Plan& plan) {
          result.overflow == Overflow::wrap && adder.results.front().format == plan.d;
 }
 
-// Two's complement of the format, as that of 32 bits.
+// A code of the format, in two's complement, as one of 32 bits.
 Decoded<std::int32_t, NoExponent> decoded(const Format& format, Code code) {
   const Code used = format.used(code), sign = format.sign_bit();
   return {

@@ -36,7 +36,7 @@ class Kernel {
   // for one panel of B and, for each thread, one block of rows of A.
   std::size_t workspace(const Gemm& gemm, int threads = 1) const;
 
-  // d[i] of operands[i] for each i below `count`, which have nothing to do with each other.
+  // d[i] of operands[i] for each i below `count`; the cases are independent of each other.
   void batch(const Operand* operands, std::size_t count, Code* d, int threads = 1) const;
 
  private:

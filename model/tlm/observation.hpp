@@ -20,7 +20,7 @@ struct Observation {
   Place where() const { return plan->places[static_cast<std::size_t>(place)]; }
 };
 
-// A port that knows whether anybody listens: nobody pays for what nobody sees.
+// A port that knows whether anybody listens: without a listener nothing is collected.
 class AnalysisPort : public ::tlm::tlm_analysis_port<Observation> {
  public:
   using ::tlm::tlm_analysis_port<Observation>::tlm_analysis_port;

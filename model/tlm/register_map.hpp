@@ -1,7 +1,7 @@
 // The register map of the unit: the one table that the target, its driver and docs/systemc.md go by.
 //
 // Registers are 32 bits wide, little-endian, and read and written whole, at addresses that are multiples of four. Each
-// context has a page of its own, so that initiators which keep to their contexts never meet:
+// context has a page of its own, so that initiators which keep to their contexts do not disturb each other:
 //
 //   context * PAGE_BYTES + 0x0000   registers
 //                        + 0x1000   operand window, WINDOW_BYTES long

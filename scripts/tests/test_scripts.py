@@ -1,6 +1,8 @@
 """Tests of the scripts: each check is shown a fault and must see it, each error is caused once."""
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -454,17 +456,48 @@ esac"""
 class Test(Project):
     def setUp(self):
         super().setUp()
-        self.stand_in("scripts/build", 'mkdir -p "build/$1"')
+        self.stand_in("scripts/build", 'echo "build $*" >>calls; mkdir -p "build/$1"')
+        self.programs("bin/assay")
 
     def ctest(self, status, closing):
-        self.stand_in("ctest", f'echo "$@" >>calls; echo "{closing}" >"$4"; exit {status}')
+        self.stand_in("ctest", f'echo "ctest $*" >>calls; echo "{closing}" >"$4"; exit {status}')
 
-    def test_ends_with_the_closing_line_of_ctest(self):
+    def programs(self, *names):
+        self.stand_in("scripts/test_programs", 'echo "programs $*" >>calls\n' + "".join(f"echo {name}\n" for name in names))
+
+    def calls(self):
+        return (self.root / "calls").read_text().splitlines()
+
+    def test_runs_everything_that_it_built(self):
         self.ctest(0, "100% tests passed, 0 tests failed out of 7")
+        self.ends(0, "100% tests passed, 0 tests failed out of 7", "test")
+        self.assertEqual(self.calls(), ["build release", "ctest --preset release --output-log build/release/ctest.log"])
+
+    def test_builds_what_the_selected_tests_run(self):
+        self.ctest(0, "100% tests passed, 0 tests failed out of 7")
+        self.programs("bin/assay", "tb/core_test")
         status, output = self.run_script("test", "--preset", "asan", "-LE", "slow")
         self.assertEqual((status, output), (0, "100% tests passed, 0 tests failed out of 7\n"))
-        self.assertEqual((self.root / "calls").read_text(),
-                         "--preset asan --output-log build/asan/ctest.log -LE slow\n")
+        self.assertEqual(self.calls(), [
+            "build asan build.ninja", "programs build/asan -LE slow", "build asan bin/assay tb/core_test",
+            "ctest --preset asan --output-log build/asan/ctest.log -LE slow"])
+
+    def test_builds_nothing_for_tests_that_run_nothing_built(self):
+        self.ctest(0, "100% tests passed, 0 tests failed out of 1")
+        self.programs()
+        self.assertEqual(self.run_script("test", "-R", "Flags")[0], 0)
+        self.assertEqual([call for call in self.calls() if call.startswith("build")], ["build release build.ninja"])
+
+    def test_quick_is_a_label(self):
+        self.ctest(0, "100% tests passed, 0 tests failed out of 7")
+        self.assertEqual(self.run_script("test", "--quick", "-j1")[0], 0)
+        self.assertIn("programs build/release -L quick -j1", self.calls())
+
+    def test_what_cannot_be_selected_is_not_built(self):
+        self.ctest(0, "100% tests passed, 0 tests failed out of 7")
+        self.stand_in("scripts/test_programs", "echo no such option >&2; exit 1")
+        self.ends(1, "no such option", "test", "--no-such-option")
+        self.assertEqual(self.calls(), ["build release build.ninja"])
 
     def test_ends_as_ctest_ends(self):
         self.ctest(8, "85% tests passed, 1 tests failed out of 7")
@@ -473,6 +506,146 @@ class Test(Project):
     def test_says_that_no_test_ran(self):
         self.ctest(8, "No tests were found!!!")
         self.ends(8, "test: ctest ran no test.", "test")
+
+
+class BuildFolder(Project):
+    """A configured build folder of stand-ins: ctest lists what the test says."""
+
+    def setUp(self):
+        super().setUp()
+        self.build = self.root.resolve() / "build"
+        self.build.mkdir()
+        self.listed()
+
+    def listed(self, *tests):
+        """Each test: its name, its folder, its labels, the words of its command (None where ctest leaves that out)."""
+        entries = []
+        for name, folder, labels, command in tests:
+            properties = [{"name": "WORKING_DIRECTORY", "value": str(self.build / folder)}]
+            properties += [{"name": "LABELS", "value": labels}] if labels else []
+            entries.append({"name": name, "properties": properties} | ({"command": command} if command else {}))
+        self.write("list.json", json.dumps({"tests": entries}))
+        self.stand_in("ctest", f'case "$*" in *--bad*) echo "Unknown argument" >&2; exit 1;; *) cat {self.root}/list.json;; esac')
+
+
+class TestPrograms(BuildFolder):
+    """Two GoogleTest executables, one with parameters, and two programs."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("sum_test.cpp", "TEST(Sum, IsExact) {}\n// TEST(Sum, WasOnce) {}\n")
+        self.write("cut_test.cpp", "TEST_P(Cut, KeepsBits) {}\nINSTANTIATE_TEST_SUITE_P(Modes, Cut, modes());\n")
+        lines = ["build bin/assay: CXX_EXECUTABLE_LINKER__assay_Release main.o | lib.a || other",
+                 "build bin/helper: CXX_EXECUTABLE_LINKER__helper_Release main.o"]
+        for name, label in [("sum_test", "core-quick"), ("cut_test", "rtl;ENVIRONMENT;LABELS=x")]:
+            lines += [f"build tb/CMakeFiles/{name}.dir/{name}.cpp.o: CXX_COMPILER {self.root}/{name}.cpp || x",
+                      f"build tb/{name}: CXX_EXECUTABLE_LINKER__{name} tb/CMakeFiles/{name}.dir/{name}.cpp.o",
+                      (f"  POST_BUILD = cd {self.build}/tb && cmake -D TEST_TARGET={name} -D TEST_EXECUTABLE={self.build}/tb/{name}"
+                       f' -D "TEST_PROPERTIES=LABELS;{label}" -P Add.cmake')]
+        self.write("build/build.ninja", "\n".join(lines) + "\n")
+
+    def names(self, expected, *options, says=""):
+        status, output = self.run_script("test_programs", str(self.build), *options)
+        self.assertEqual(status, 0, output)
+        told = [line for line in output.splitlines() if line.startswith("test: ")]
+        self.assertEqual([line for line in output.splitlines() if line not in told], expected)
+        self.assertIn(says, "\n".join(told))
+        self.assertEqual(bool(told), bool(says), output)
+
+    def test_a_name_is_looked_for_in_sources(self):
+        (self.build / "tb").mkdir()
+        (self.build / "tb/cut_test").touch()
+        self.names(["tb/sum_test"], "-R", "Sum.IsE")
+        self.names(["tb/cut_test"], "-R", "^Modes/Cut.KeepsBits/")
+        self.names([""], "-R", "WasOnce")
+
+    def test_labels_are_those_of_the_executables(self):
+        self.names(["tb/sum_test"], "-L", "quick")
+        self.names(["tb/sum_test"], "-LE", "rtl")
+        self.names(["tb/cut_test"], "-L", "rtl", "-R", "Keeps")
+        self.names([""], "-L", "slow")
+
+    def test_options_that_select_nothing_leave_all_executables(self):
+        self.names(["tb/cut_test", "tb/sum_test"], "-V")
+
+    def test_a_parameter_of_what_was_never_built_is_not_known(self):
+        self.names(["tb/sum_test"], "-R", "IsExact", says="'IsExact' could also be a parameter of tests in 1 executables")
+        self.names(["all"], "-R", "toward_zero")
+
+    def test_numbers_of_tests_need_them_all(self):
+        self.names(["all"], "-I", "3,4")
+
+    def test_programs_are_found_in_the_commands_of_tests(self):
+        for command, expected in [
+            (["python3", "x.py", f"{self.build}/bin/assay", f"{self.build}/scratch"], ["bin/assay"]),
+            (["python3", "x.py", f"{self.build}/bin"], ["bin/assay", "bin/helper"]),
+            (["python3", "x.py", str(self.build)], ["all"]),
+            ([f"{self.build}/tb/cut_test", "--gtest_filter=Modes/Cut.KeepsBits/up"], ["tb/cut_test"]),
+        ]:
+            with self.subTest(command=command):
+                self.listed(("Some.Test", "tb", [], command))
+                self.names(expected, "-R", "Some", "-L", "some")
+
+    def test_ctest_leaves_out_commands_of_programs_that_are_not_there(self):
+        self.listed(("Some.Test", "tb", [], None), ("sum_test_NOT_BUILT", "tb", [], None))
+        self.write("build/tb/CTestTestfile.cmake", f'add_test([=[Some.Test]=] "{self.build}/bin/helper" "x y")\n')
+        self.names(["bin/helper"], "-R", "Some", "-L", "some")
+
+    def test_an_option_that_ctest_refuses(self):
+        self.ends(1, "test: ctest does not take these options: --bad\nUnknown argument", "test_programs", self.build, "--bad")
+
+
+class Labels(BuildFolder):
+    PAGE = "# Testing\n\n| `no-label` | of another table |\n\n## Labels\n\n| label | what |\n|---|---|\n%s\n## More\n"
+
+    def setUp(self):
+        super().setUp()
+        self.rows("core-quick")
+        self.listed(("Sum.IsExact", "core", ["core-quick"], None), ("sum_test_NOT_BUILT", "core", [], None))
+
+    def rows(self, *labels):
+        self.page = self.write("page.md", self.PAGE % "".join(f"| `{label}` | words |\n" for label in labels))
+
+    def finds(self, *sentences):
+        status, output = self.run_script("labels", str(self.build / "CTestTestfile.cmake"), str(self.page))
+        self.assertEqual((status, output.splitlines()[:-1]), (1 if sentences else 0, list(sentences)), output)
+
+    def test_passes_tests_with_a_label_each(self):
+        self.finds()
+
+    def test_sees_a_test_without_a_label_or_with_another(self):
+        legal = "its folder's CMakeLists.txt has to give it one of core, core-quick, core-slow, core-rtl."
+        for labels, found in [([], "no label"), (["rtl"], "the labels rtl"), (["core", "slow"], "the labels core, slow")]:
+            with self.subTest(labels=labels):
+                self.listed(("Sum.IsExact", "core", ["core-quick"], None), ("Sum.IsLate", "core", labels, None))
+                self.rows("core-quick", *labels)
+                self.assertIn(f"Sum.IsLate has {found}; {legal}\n", self.run_script("labels", str(self.build / "CTestTestfile.cmake"), str(self.page))[1])
+
+    def test_sees_a_label_that_the_page_does_not_explain(self):
+        self.rows()
+        self.finds(f"{self.page} has no row for the label core-quick.")
+
+    def test_sees_a_row_for_nothing(self):
+        self.rows("core-quick", "gone-slow")
+        self.finds(f"{self.page} has a row for the label gone-slow, and no test is in such a folder.")
+
+    def test_no_test_at_all_is_no_pass(self):
+        self.listed()
+        self.rows()
+        self.ends(1, "labels: 0 tests, 0 labels, 0 breaches.", "labels", str(self.build / "CTestTestfile.cmake"), str(self.page))
+
+
+class Contributing(unittest.TestCase):
+    """CONTRIBUTING.md names files: they are there."""
+
+    def test_its_files_exist(self):
+        root = SCRIPTS.parent
+        text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+        walked = text[:text.index("In 0.1.0 they were")]
+        named = [name for name in re.findall(r"`((?:configs|docs|model|rtl_ref|scripts|sim|tb)/[\w./*-]+)`", walked)
+                 if "NAME" not in name and "pocket" not in name]
+        self.assertGreater(len(named), 40)
+        self.assertEqual([name for name in named if not any(root.glob(name))], [])
 
 
 class Options(unittest.TestCase):

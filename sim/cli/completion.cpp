@@ -255,7 +255,7 @@ std::vector<Candidate> candidates(const CLI::App& app, const std::vector<std::st
   return all;
 }
 
-// Whatever is wrong, a tab key is not where to hear of it.
+// Errors are not shown: nobody wants a message for pressing the tab key.
 void print_candidates(const CLI::App& app, const std::vector<std::string>& words, const Console& console) try {
   if (words.empty()) return;
   for (const Candidate& c : candidates(app, words, shipped_catalogue()))

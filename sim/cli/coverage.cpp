@@ -145,7 +145,7 @@ void add_coverage(CLI::App& app, const Console& console, int& status) {
   options->subject.add(*command);
   options->generate.add(*command);
   GenerateOptions::exclude(*command, files);
-  command->add_option("--merge", options->merges, "Adds what -o wrote of other runs of the same datapath");
+  command->add_option("--merge", options->merges, "Adds the files that -o wrote in other runs of the same datapath");
   command->add_option("-o,--output", options->output, "Writes all bins and counts to this file, as JSON");
   command->add_option("--dat", options->dat, "Writes them to this file for verilator_coverage, and its bins beside it");
   command->add_flag("--open", options->open, "Lists the bins that were not hit, and might be");

@@ -30,7 +30,7 @@ const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& c
 std::vector<Subject> subjects_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue,
                                   const Console& console);
 
-// The first of them, for commands that take one; where there are several, `console.err` hears which is taken.
+// The first of them, for commands that take one; where there are several, `console.err` says which is taken.
 Subject subject_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue,
                     const Console& console);
 

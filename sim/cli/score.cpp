@@ -215,7 +215,7 @@ void add_score(CLI::App& app, const Console& console, int& status) {
   command->get_option("--datapath")->excludes(files);
   GenerateOptions::exclude(*command, files, false);  // a seed is --raw's, too
   add_number(*command, "--raw", options->raw, {0, most_cases},
-             "Also tries up to so many random codes on the mutants that were killed");
+             "Also tries up to this many random codes on the mutants that were killed");
   options->nan.add(*command);
   command->add_flag("--json", options->json, "The same as JSON");
   command->callback([options, &console, &status] { status = score(*options, console); });

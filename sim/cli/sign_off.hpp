@@ -1,4 +1,4 @@
-// A sheet to sign: what was held to what, on which vectors, with what result, and who answers for what was waived.
+// A sheet to sign: what was held to what, on which vectors, with what result, and who accepted what was waived.
 #pragma once
 
 #include <string>

@@ -60,7 +60,7 @@ void VerdictOptions::add(CLI::App& command) {
   nan.add(command);
   command.add_flag("--json", json, "The verdict as JSON");
   command.add_option("--junit", junit, "Writes the verdict as JUnit XML too, to this file");
-  command.add_option("--waivers", waivers, "A YAML file of mismatches that somebody answers for (docs/rtl.md)");
+  command.add_option("--waivers", waivers, "A YAML file of mismatches that somebody has accepted (docs/rtl.md)");
 }
 
 Scoreboard VerdictOptions::scoreboard(const Subject& subject) const {

@@ -11,7 +11,7 @@ std::optional<ResultClass> result_class(const YamlValue& entry, const std::strin
   return static_cast<ResultClass>(value->one_of({"zero", "subnormal", "normal", "infinity", "nan"}));
 }
 
-// Somebody answers for it, and says why.
+// An owner who accepts it, and the reason.
 std::string said(const YamlValue& entry, const std::string& key) {
   const YamlValue value = entry.at(key);
   std::string text = value.text();

@@ -71,8 +71,8 @@ Reply reply_of(const systemc::Answer& answer, const Plan& plan, const std::vecto
   return reply;
 }
 
-// Answers the requests that have come, all in one run of the simulation: while it runs nothing is read, so that nobody
-// ever waits for a request that the host keeps back until it has an answer.
+// Answers the requests that have come, all in one run of the simulation: nothing is read while it runs, so that it
+// never waits for a request that the host keeps back until it has an answer.
 void answer_what_came(Session& session, Request& request, const Plan& plan, const std::vector<std::string>& names,
                       systemc::Simulation& simulation) {
   std::vector<std::uint64_t> ids;

@@ -29,7 +29,7 @@ std::string sentence(const std::filesystem::filesystem_error& error) {
   return path + " cannot be used: " + error.code().message() + ".";
 }
 
-// Of the exception that is being handled; none where a reader has gone, of which there is nothing to say.
+// The sentence for the exception that is being handled; none where a reader has gone, which needs no message.
 std::optional<Complaint> complaint(const std::string& doing) {
   try {
     throw;

@@ -17,7 +17,7 @@ enum Status : int {
   reader_gone = 141,  // as a shell counts a program that a broken pipe ended: `assay run FILE | head`
 };
 
-// For main, before anything else: a signal that ends the program takes along what it would leave behind, and a file
+// For main, before anything else: a signal that ends the program removes what it would leave behind, and a file
 // that may not grow further is an error of whoever writes it, as a full disk is.
 void prepare_ending();
 

@@ -1,4 +1,4 @@
-// What a set of cases has exercised of one Plan: points, each a table of bins that were hit so and so often.
+// What a set of cases has exercised of one Plan: points, each a table of bins with the number of hits.
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,7 @@ struct Port {
   int greatest_counted() const;
 };
 
-// What arrives at one result, and what it becomes of it.
+// What arrives at one result, and what becomes of it.
 struct RoundingReach {
   const ResultPlan* result = nullptr;
   Extent before, after;

@@ -61,7 +61,7 @@ class Device {
   virtual std::vector<Answer> run(const std::vector<Case>& cases, bool trace) = 0;
 
   // After the last run: what the device did wrong since its last answer (a second answer, a bad exit), as a sentence;
-  // empty where nothing. Never throws. Going without it is going without that check, nothing more.
+  // empty where nothing. Never throws. A caller may leave it out, and with it that check.
   virtual std::string close() { return {}; }
 };
 

@@ -30,7 +30,7 @@ std::string seconds(milliseconds time) {
   return text + " s";
 }
 
-// Lines to and from a process, neither side waiting for the other more than it must.
+// Lines to and from a process. Neither side waits for the other longer than it must.
 class Conversation {
  public:
   Conversation(const ProcessOptions& options, std::size_t longest_line)
@@ -38,12 +38,12 @@ class Conversation {
 
   std::string& outgoing() { return outgoing_; }
 
-  // Called on every sign of life that counts: the device has its full time for the next.
+  // Called for each answer that counts: the device has its full time for the next one.
   void progressed() { heard_ = steady_clock::now(); }
   void set_timeout(milliseconds timeout) { timeout_ = timeout; }
 
-  // The next line from the device; false where it closed its side. A device that keeps silent is told to end; what it
-  // has left to say is heard, and then Broken is thrown.
+  // The next line from the device; false where it closed its side. A device that keeps silent is told to end; what
+  // it still sends is read, and then Broken is thrown.
   bool next_line(std::string_view& line) {
     while (!incoming_.next(line)) {
       if (pump()) continue;
@@ -97,14 +97,14 @@ class Conversation {
       } else if (errno == EAGAIN) {
         break;
       } else if (errno != EINTR) {
-        child_.close_to();  // it no longer listens; what it still has to say is heard out
+        child_.close_to();  // it no longer reads; what it still sends is read to the end
       }
     }
     outgoing_.erase(0, written);
   }
 
-  // False where nothing more comes. Of a process that has ended an empty pipe is the end: what it started in its turn
-  // may keep the other side open for ever.
+  // False where nothing more comes. Once the process has ended, an empty pipe is the end: a process that it started
+  // may keep the other side open without end.
   bool read_some(bool ended) {
     constexpr std::size_t chunk = 1 << 18;
     const ssize_t n = read(child_.from(), incoming_.room(chunk), chunk);
@@ -299,7 +299,7 @@ class ProcessDevice final : public Device {
     out += "}\n";
   }
 
-  // False where the case had its answer already, which is then worth nothing.
+  // False where the case had its answer already; then neither counts.
   bool take(Run& run, std::size_t index, Answer answer) {
     if (run.answered[index] != 0) {
       run.answers[index] = Answer{};

@@ -11,7 +11,8 @@
 
 namespace assay {
 
-// The process did what no conversation goes on after; `what` reads after its name.
+// The process did something after which the conversation cannot go on; `what` continues a sentence that begins with its
+// name.
 struct Broken {
   std::string what;
 };
@@ -32,8 +33,8 @@ class AnswerReader {
   // Refers to `plan`, which must outlive it.
   explicit AnswerReader(const Plan& plan) : plan_(&plan) {}
 
-  // A line that names its case but says nothing good about it is an answer with an error. Throws Broken for a line that
-  // cannot be laid to a case.
+  // A line that names its case but holds no valid answer is an answer with an error. Throws Broken for a line that
+  // belongs to no case.
   DeviceLine read(std::string_view line, bool trace) const;
 
   // Bytes that no answer exceeds: every place's name and digits, each with quotes, colon and comma, and text beside.

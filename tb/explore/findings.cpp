@@ -193,7 +193,7 @@ bool differ(const Ends& ends, Member member) {
 }
 
 // The best and the worst value of an axis that is not of widths. Where what is lost before anything is added differs as
-// well, sums that are right of the wrong operands are no answer: then it is the total that counts.
+// well, right sums of the wrong operands are no answer: then the total error counts.
 StudyFinding spread_finding(const StudyResult& result, const Series& series, std::size_t axis) {
   const bool of_operands = differ(ends_of(series, &Measures::quantisation), &Measures::quantisation);
   const Member member = of_operands ? &Measures::total : &Measures::normwise;
@@ -239,7 +239,7 @@ StudyFinding measure_finding(const StudyResult& result, const Series& series, st
           std::nullopt};
 }
 
-// Where results lie to one side at some value of the axis and not, or less, at another: errors alone do not say it.
+// A bias at some value of the axis that is absent or smaller at another: errors alone do not show it.
 std::optional<StudyFinding> bias_finding(const StudyResult& result, const Series& series, std::size_t axis) {
   constexpr double worth_saying = 0.01;  // ulps
   const auto less = [](const Row* x, const Row* y) {

@@ -1,5 +1,5 @@
-// The journal of a study: one line for each unit of work that is finished, so that whatever is killed goes on where it
-// was, with nothing lost and nothing counted twice.
+// The journal of a study: one line for each unit of work that is finished, so that a run that was killed goes on
+// where it stopped, with nothing lost and nothing counted twice.
 #pragma once
 
 #include <map>

@@ -50,8 +50,8 @@ double unit_of(const std::vector<double>& sums) {
                                                    : std::ldexp(1.0, -std::clamp(std::ilogb(greatest), -1000, 1000));
 }
 
-// The unit in the last place of a number as large as the sums are on the average. Without it the few that cancel to
-// almost nothing, whose units are tiny, would be all that a bias in such units tells of.
+// The unit in the last place of a number as large as the sums are on the average. Without it a bias in such units
+// would show only the few sums that cancel to almost nothing, whose units are tiny.
 double usual_ulp(const ExactProduct& exact, const Format& result) {
   const double unit = unit_of(exact.head);
   double squares = 0;

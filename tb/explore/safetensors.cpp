@@ -1,5 +1,5 @@
 // safetensors: the length of a header as 8 bytes, the header, the data. The header is one JSON object: of each tensor
-// its type, its shape and its place in the data, and under __metadata__ texts that are none of our business. By the
+// its type, its shape and its place in the data, and under __metadata__ texts that are not read. By the
 // format's rules no name is there twice, and the tensors fill the data without overlap and without a gap.
 #include <algorithm>
 #include <map>

@@ -10,7 +10,7 @@
 
 namespace assay {
 
-// Who multiplies by the scales of blocks: nobody, since there are none; the unit, wherever its datapath says
+// Who multiplies by the scales of blocks: nobody, where there are none; the unit, wherever its datapath says
 // `times: scales`; or whoever promotes a sum, by s = scale_a x scale_b rounded to f32, as acc + s x sum rounded once
 // (fma) or after s x sum is rounded to f32 by itself (multiply_add). `own`: whatever the datapath's operands say.
 enum class Scales { own, none, unit, fma, multiply_add };

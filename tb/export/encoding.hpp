@@ -11,7 +11,7 @@ namespace assay {
 
 struct Encoding {
   void (*append)(std::string& out, const Code* codes, const Column& column);
-  // `text` is as long as what append() writes. What it is not able to be, append() then writes otherwise.
+  // `text` is as long as what append() writes, and not checked: whoever reads holds append() of `codes` to it.
   void (*parse)(std::string_view text, const Column& column, Code* codes);
 
   std::size_t width(const Column& column) const;  // of one case, in bytes

@@ -16,7 +16,7 @@ struct ExportFacts {
   const Plan& plan;
   VectorHeader header;  // of a vector file with the same cases
   std::string unit;     // the instruction, or the datapath's name
-  std::string tool;     // "assay 0.1.0"
+  std::string tool;     // "assay 0.2.0"
   std::string catalogue_sha256, datapath_sha256;
   std::string module = "dut";  // that a testbench instantiates
   bool any_nan = false;        // one NaN is as good as another

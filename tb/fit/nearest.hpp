@@ -15,13 +15,14 @@ struct NearbyChange {
   std::size_t broken = 0;     // kept results that were right, and that it computes otherwise
 };
 
-// Fewer failures than these agree with something by chance.
+// With fewer failures than these some change agrees by chance.
 inline constexpr std::size_t conclusive_failures = 5;
 
 struct NearbyChanges {
   std::size_t failures = 0, right = 0;  // kept; what the numbers below are of
 
-  // Break nothing. The first explains the most failures, each further one some that those before it do not.
+  // Changes that break nothing. The first explains the most failures, each further one some that those before it do
+  // not.
   std::vector<NearbyChange> agree;
   std::vector<std::string> as_well;  // changes that explain the very failures that the first does
 

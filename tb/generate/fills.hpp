@@ -5,7 +5,7 @@
 
 namespace assay::fills {
 
-// fills_exponents.cpp: who is how far below whom
+// fills_exponents.cpp: how far one exponent lies below another
 void near_exponents(Maker& m);
 void alignment(Maker& m);
 void largest(Maker& m);
@@ -36,7 +36,7 @@ void integer_edges(Maker& m);
 // fills_special_rules.cpp: what NaN and infinity decide
 void special_rules(Maker& m);
 
-// fills_zeros.cpp: zeros, and what becomes one
+// fills_zeros.cpp: zeros, and numbers that become zero
 void signed_zeros(Maker& m);
 void vanishing(Maker& m);
 void zero_times_huge(Maker& m);
@@ -71,7 +71,8 @@ void each_term(Maker& m, Put put) {
 void put_zero_c(Maker& m);                      // of either sign
 void put_near(Maker& m, int base, int spread);  // all terms and c, their exponents about `base`
 
-// Pairs x and -x, the last of them maybe one unit in a's last place apart. Returns the index in k of a term left over.
+// Pairs x and -x, of which the last may differ by one unit in a's last place. Returns the index in k of a term that is
+// in no pair.
 int put_pairs(Maker& m, int exponent, bool one_unit);
 
 // Where the largest exponent stands.
@@ -80,8 +81,8 @@ struct Peak {
   int exponent;
 };
 
-// A peak with room for terms `distance` below it: in a term or in c, drawn where both can be. And for terms `nearest`
-// below it, if there can be both: c may be far above all terms.
+// A peak with room for terms `distance` below it, in a term or in c: drawn where both have room. The second form asks
+// for room for terms `nearest` below it too, where both distances are possible: c may be far above all terms.
 Peak draw_peak(Maker& m, int distance);
 Peak draw_peak(Maker& m, int distance, bool rather_in_c, int nearest);
 
@@ -99,7 +100,7 @@ constexpr int tail_kinds = 7;
 // How far below the unit the deep bit of a tail stands: just below, or beyond everything that any adder keeps.
 int draw_deep(Maker& m, int edge);
 
-// In terms after index(0), as far as there are any; 2^unit is the last kept bit.
+// Puts the tail into terms after index(0), as far as there are any; 2^unit is the last kept bit.
 void put_tail(Maker& m, const Tail& tail, int unit, int deep_below, bool negative);
 
 }  // namespace assay::fills

@@ -1,4 +1,4 @@
-// Where adders cut what they take, edge by edge: all of it is counted by the turn but the place and the exponent.
+// Where adders cut what they take, edge by edge. The turn counts through all of it; place and exponent are drawn.
 #include <array>
 
 #include "tb/generate/fills.hpp"

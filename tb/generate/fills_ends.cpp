@@ -36,7 +36,7 @@ void subnormal_results(Maker& m) {
   if (m.choice().coin()) m.code_at(m.place_of_c()) = draw_subnormal(m.plan().c, m.choice());
 }
 
-// Terms and c around a floor; c stays out of the way where its format does not reach down to it.
+// Terms and c around a floor; c is zero where its format does not reach down to it.
 void near_a_floor(Maker& m, bool with_zero) {
   const std::vector<int>& floors = m.facts().floors;
   const int floor = floors[m.choice().below(floors.size())];
@@ -84,8 +84,8 @@ void at_the_grid_of_a_floor(Maker& m, int turn) {
   if (odd) m.code_at(m.place_of_c()) = subnormal_code(p.c, negative, 1);
 }
 
-// The least normal number, held by a term or by c, less what its rounding makes good, or does not. The products follow
-// one another in one step, or in one lane.
+// The least normal number, held by a term or by c, less an amount that rounding restores, or one that it does not. The
+// products follow one another in one step, or in one lane.
 void below_the_least_normal(Maker& m, int turn) {
   const Plan& p = m.plan();
   const int together = p.step_terms > 1 ? p.step_terms : p.steps, exponent = p.d.least_exponent();

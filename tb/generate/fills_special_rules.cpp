@@ -23,8 +23,8 @@ std::vector<Kind> kinds_of(const Format& f) {
   return kinds;
 }
 
-// Numbers are below one, so that the greatest number in place of an infinity does not overflow with them. A payload is
-// none that an invalid operation leaves.
+// Numbers are below one, so that the greatest number in place of an infinity does not overflow with them. The
+// payload is not the one that an invalid operation leaves.
 Code code_of(Kind kind, const Format& f, bool negative, Draws& draws) {
   switch (kind) {
     case Kind::zero: return zero_code(f, negative);

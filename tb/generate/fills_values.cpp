@@ -68,7 +68,8 @@ Code special_code(const Format& f, int kind, Draws& draws) {
   return 0;
 }
 
-// 0..total-1 in an order that comes by everywhere soon: turn x stride mod total, the stride near the golden section.
+// 0..total-1 in an order that soon has been near every number: turn x stride mod total, the stride near the golden
+// section.
 std::uint64_t scattered(std::uint64_t turn, std::uint64_t total) {
   std::uint64_t stride = total * 618 / 1000 + 1;
   while (std::gcd(stride, total) != 1) ++stride;
@@ -79,7 +80,7 @@ std::uint64_t scattered(std::uint64_t turn, std::uint64_t total) {
 
 namespace {
 
-// Choices taken off a number one after the other.
+// Several choices packed into one number, taken out one after the other.
 class Choices {
  public:
   explicit Choices(std::uint64_t number) : left_(number) {}

@@ -1,4 +1,4 @@
-// Zeros, and what becomes one.
+// Zeros, and numbers that become zero.
 #include "tb/generate/codes.hpp"
 #include "tb/generate/fills.hpp"
 

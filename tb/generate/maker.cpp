@@ -36,7 +36,7 @@ Maker::Maker(const Anatomy& facts, const Random& random, std::uint64_t turn)
     : facts_(facts), random_(random), turn_(turn), choice_(random.at(Part::choice)) {
   const Plan& p = plan();
   const int steps = p.lanes * p.steps;
-  // All terms in turn come after the steps; a step of one term says nothing about sums.
+  // The choices are each step, and then all terms together; a step of one term says nothing about sums.
   const int chosen = p.step_terms == 1 ? steps : choice_.between(0, steps);
   first_ = p.order.data() + (chosen == steps ? 0 : chosen * p.step_terms);
   count_ = chosen == steps ? p.k : p.step_terms;
@@ -93,7 +93,7 @@ void Maker::shift_all(int shift, Fill fill) {
 int Maker::element_exponent(int i, const Wanted& wanted, Draws& draws) {
   if (plan().scales == 0) return wanted.exponent;
   const int element = wanted.exponent - shift_for(i, wanted);
-  // A block that is scaled as a whole stands where it stands, whatever the exponents of its elements.
+  // A sum that is scaled as a whole has the block's exponent, whatever the exponents of its elements are.
   const bool any_will_do = facts_.block_exponent == element;
   return any_will_do ? draws.between(facts_.products.least, facts_.products.greatest) : element;
 }

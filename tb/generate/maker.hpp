@@ -28,7 +28,7 @@ struct Wanted {
 
 class Maker {
  public:
-  // `turn`: the how-maniest case of its family this is; what a family covers one after the other, it counts by this.
+  // `turn`: how many cases of the family came before this one; what a family covers one after the other, it counts by.
   Maker(const Anatomy& facts, const Random& random, std::uint64_t turn);
 
   const Anatomy& facts() const { return facts_; }

@@ -56,7 +56,7 @@ class Mutator {
     made_.push_back(std::move(m));
   }
 
-  // Without the change behind it, the path to the adder before it, and what of its inputs or results is meant.
+  // The key alone: without the change that follows it, the path to its adder, and the input or result that has it.
   std::string key_of(const std::string& name) const {
     std::string key = name.substr(0, name.find(' '));
     if (spot_.adder < 0) return key;

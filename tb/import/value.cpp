@@ -16,7 +16,7 @@ namespace {
 // Farther from 1 than any format's numbers: nothing there is one, and shifts stay within what integers hold.
 constexpr int too_far = 1100;
 
-// What an exponent as written is taken for, so that counting on from it stays within int.
+// The limit to which a written exponent is cut, so that sums with it stay within int.
 constexpr int farthest = 1'000'000;
 
 const Format& f64() { return *find_format("f64"); }

@@ -1,4 +1,4 @@
-// One number of the oracle: its class, its exact value, and the exponent its definition gives it (numerics, section 2).
+// One number of the oracle: its class, its exact value, and the exponent its definition gives it (docs/numerics.md, 2).
 #pragma once
 
 #include "model/core/format.hpp"

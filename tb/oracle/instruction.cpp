@@ -178,7 +178,7 @@ std::string fault_of_ieee(const Instruction& i) {
   return i.c == i.d && i.d.has_infinity ? "" : "needs one IEEE format for c and d";
 }
 
-// What the algorithm asks of its row and misses; empty where all of it is there.
+// What the algorithm needs and its row lacks; empty where nothing is missing.
 std::string fault_of_algorithm(const Instruction& i) {
   switch (i.algorithm) {
     case Algorithm::fda:

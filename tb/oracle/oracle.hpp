@@ -1,4 +1,4 @@
-// What an instruction delivers, found with exact rationals straight from the prose of the numerics. It shares the
+// What an instruction delivers, found with exact rationals straight from the prose of docs/numerics.md. It shares the
 // format table with the model and nothing else, and is written to be read, not to be fast.
 #pragma once
 
@@ -17,10 +17,10 @@ struct OracleOperands {
 
 struct OracleResult {
   bool is_nan = false;
-  std::uint64_t bits = 0;  // d; of a NaN its one canonical code, or 0 where the numerics name none and any NaN is right
+  std::uint64_t bits = 0;  // d; of a NaN its one canonical code, or 0 where that page names none and any NaN is right
 };
 
-// Of fdrda and its kin: the rounding as first published, and as its authors later replaced it.
+// The rounding of fdrda, gfdrda and their chains: as first published, and as the authors later replaced it.
 enum class Revision { first = 1, second = 2 };
 
 // Throws std::invalid_argument with a sentence where the operands do not fit the instruction.

@@ -74,7 +74,7 @@ Workbench::Workbench(const Plan& plan)
   free_.push_back(plan.k);
   powers_ = powers(false);
   if (powers_.greatest - powers_.least < enough(plan)) powers_ = powers(true);
-  // A block of scales stands where its scales say, however large its elements: at the top they are 1.
+  // Where a block's exponent is that of its scales, whatever its elements are: at the top these are 1.
   if (!scales_of_one_) powers_.greatest = std::min(powers_.greatest, 2 * plan.scale->greatest_exponent());
 }
 

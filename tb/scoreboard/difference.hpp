@@ -27,7 +27,7 @@ struct Difference {
 
 Difference difference(const Format& format, const std::vector<Code>& x, const std::vector<Code>& y, int columns);
 
-// A matrix seen from afar: each tile stands for a few elements.
+// A matrix reduced to a small map: each tile stands for a few elements.
 struct HeatTile {
   int elements = 0, differ = 0;
   std::uint64_t greatest = 0;  // ulps

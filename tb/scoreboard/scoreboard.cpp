@@ -40,7 +40,7 @@ bool Scoreboard::same_d(Code expected, Code got) const {
 
 bool Scoreboard::same_place(const Trace& expected, const Trace& got, int place) const {
   if (expected.same(place, got)) return true;
-  // The stored d once more: NaNs that count as equal do so here as well.
+  // The place of the stored d: NaNs that count as equal in d are equal here too.
   if (plan_->places[static_cast<std::size_t>(place)].stage != Stage::encode) return false;
   return same_d(static_cast<Code>(expected.field(place, "bits")), static_cast<Code>(got.field(place, "bits")));
 }

@@ -18,7 +18,7 @@ enum class NanRule {
   any,   // every NaN equals every other
 };
 
-// Where nobody says otherwise: which NaN a datapath that propagates gives is seldom its point.
+// The rule unless one is given: which NaN a datapath that propagates payloads gives is seldom what is tested.
 inline NanRule usual_nan_rule(const Plan& plan) { return plan.nan.propagate ? NanRule::any : NanRule::bits; }
 
 enum class Verdict {
@@ -27,7 +27,7 @@ enum class Verdict {
   masked,           // d is equal, but a place on the way to it differs
   reference_error,  // no expected d
   device_error,     // no d
-  waived,           // differs or masked, and somebody answers for it
+  waived,           // differs or masked, and covered by a waiver
 };
 
 inline constexpr int no_place = -1;
@@ -35,7 +35,7 @@ inline constexpr int no_place = -1;
 // d as a number of its format.
 Number result_number(const Plan& plan, Code d);
 
-// In what two d that differ do so.
+// How two values of d differ.
 enum class Unlike {
   number,
   nan_code,   // both are NaN
@@ -43,7 +43,7 @@ enum class Unlike {
 };
 Unlike unlike(const Plan& plan, Code expected, Code got);
 
-// More than nine in ten results are zero or NaN: that they agree, or what they are, says little.
+// Whether more than nine in ten results are zero or NaN: that such results agree says little.
 inline bool says_little(std::uint64_t zeros, std::uint64_t nans, std::uint64_t results) {
   return 10 * u128{zeros + nans} > 9 * u128{results};
 }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int most_rounds = 200;
 
-// Ones of a mantissa that a plainer code does without: all, the lower half, the last.
+// Plainer codes: without all ones of the mantissa, without those of its lower half, without the last one.
 std::vector<Code> plainer(const Format& format, Code code) {
   const Code mantissa = format.mantissa_bits == 0 ? 0 : (Code{1} << format.mantissa_bits) - 1;
   const Code low = mantissa >> (format.mantissa_bits + 1) / 2;

@@ -1,4 +1,4 @@
-// Failures that somebody answers for.
+// Failures that somebody has accepted, each with a reason and an owner.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace assay {
 
 enum class ResultClass { zero, subnormal, normal, infinity, nan };
 
-// What it says must all hold of a failure for the waiver to cover it; it says one thing at least.
+// All conditions that are given must hold for the waiver to cover a failure; at least one is given.
 struct Waiver {
   std::string name;   // "waivers.yaml:3", for people
   std::string place;  // the first that differs; `*` stands for any text

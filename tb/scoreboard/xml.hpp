@@ -1,4 +1,4 @@
-// Text of anyone's as XML and HTML hold it. Bytes that they cannot hold are shown as \x00.
+// Any text, escaped for XML and HTML. Bytes that they cannot hold are shown as \x00.
 #pragma once
 
 #include <string>

@@ -39,8 +39,8 @@ ByteSink descriptor_sink(int descriptor, const std::string& path);
 ByteSink compressed(ByteSink sink, Compression compression, const std::string& path);
 
 // write(2), with a broken pipe (EPIPE) or a file beyond its limit (EFBIG) as an error and never as a signal. The
-// signals are held back in the calling thread alone, so that what the process does with them elsewhere stays its own
-// business.
+// signals are held back in the calling thread alone, so that the process handles them elsewhere as
+// it did before.
 ssize_t write_quietly(int descriptor, const char* bytes, std::size_t size);
 
 }  // namespace assay

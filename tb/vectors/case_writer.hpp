@@ -18,7 +18,7 @@ class CaseWriter {
   virtual void write(const Case& c) = 0;
   virtual void finish() = 0;  // everything written, and under its name
 
-  // After finish(): what is not there that one may look for, as a sentence with what gives it; empty where nothing.
+  // After finish(): a sentence that says what a reader may miss, and what would have given it; empty where nothing.
   virtual std::string missing() const { return {}; }
 };
 

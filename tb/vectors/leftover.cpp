@@ -15,8 +15,8 @@ namespace {
 
 enum class Kind { file, folder, group };
 
-// A signal's handler may neither allocate nor wait: so many things, each with room for its whole path. What finds no
-// room here is left behind by a signal, and by nothing else.
+// A signal's handler may neither allocate nor wait: the table has a fixed size, and each entry has room for a whole
+// path. Something that finds no free entry is left behind by a signal, and in no other case.
 struct Slot {
   enum State { empty, being_filled, full };
   std::atomic<int> state{empty};
@@ -43,7 +43,7 @@ int keep(Kind kind, const std::string& path, pid_t leader) {
   return -1;
 }
 
-// With the files in it; opendir would allocate.
+// Removes the folder and the files in it; opendir would allocate.
 void take_folder(const char* path) {
   const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;

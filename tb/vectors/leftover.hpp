@@ -1,4 +1,4 @@
-// What must not outlive this process where a signal ends it: a file half written, the processes it started.
+// What must be removed when a signal ends this process: half-written files, and the processes that it started.
 #pragma once
 
 #include <sys/types.h>
@@ -7,7 +7,7 @@
 
 namespace assay {
 
-// While this object lives, a signal that ends the process takes the thing along. Destructors do so at every other end.
+// While this object lives, a signal that ends the process removes the thing. At every other end destructors remove it.
 class Leftover {
  public:
   Leftover() = default;
@@ -26,7 +26,7 @@ class Leftover {
   int slot_ = -1;  // -1: none
 };
 
-// For a program's main: from here on a signal that ends it (SIGINT, SIGTERM, SIGHUP, ..) first takes away what is left.
+// For a program's main: from here on a signal that ends it (SIGINT, SIGTERM, SIGHUP, ..) first removes all of these.
 // The program then ends by that signal, as its parent expects. Signals that it was told to ignore stay ignored.
 void take_leftovers_along();
 

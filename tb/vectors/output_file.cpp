@@ -96,7 +96,8 @@ void OutputFile::open_beside(const struct stat* replaced) {
     break;
   }
   if (descriptor_ < 0 || replaced == nullptr) return;
-  // Only root gives files away. Where not even the group can be kept, its rights are not for another one.
+  // Only root can change the owner. Where the group cannot be kept either, the new group does not get the old one's
+  // rights.
   const bool group_kept = ::fchown(descriptor_, replaced->st_uid, replaced->st_gid) == 0 ||
                           ::fchown(descriptor_, static_cast<uid_t>(-1), replaced->st_gid) == 0;
   if (::fchmod(descriptor_, replaced->st_mode & (group_kept ? 0777 : 0707)) != 0)

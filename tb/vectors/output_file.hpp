@@ -10,8 +10,8 @@
 
 namespace assay {
 
-// Where something of this name is written until it is whole: a name of its own for each process and attempt, so that an
-// earlier one's remains stand in nobody's way.
+// The temporary name under which `path` is written until it is whole. Each process and attempt has its own, so that a
+// file which an earlier one left behind is not in the way.
 std::string part_name(const std::string& path, int attempt);
 inline constexpr int most_attempts = 1000;
 

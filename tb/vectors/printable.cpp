@@ -57,7 +57,7 @@ std::string_view colour_at(std::string_view text, bool& maybe) {
   return {};
 }
 
-// Moves what is whole from the front of `text` to the result; all of it `at_end`.
+// Moves the complete characters from the front of `text` to the result; `at_end` all that is left.
 std::string taken_from(std::string& text, bool colour, bool at_end) {
   std::string result;
   std::string_view rest = text;

@@ -5,7 +5,7 @@
 namespace assay {
 namespace {
 
-// No signal reaches this thread: between a process and its Leftover none may end us.
+// Blocks signals in this thread: none may end us after a process was started and before its Leftover exists.
 class SignalsHeld {
  public:
   SignalsHeld() {

@@ -1,5 +1,5 @@
 // assay-host UNIT: one of this processor's units as a device that speaks over stdin and stdout, so that a fault in it
-// is a verdict and not the end of whoever asks.
+// is a verdict and does not end the process that asks.
 #include <cstdio>
 #include <stdexcept>
 

@@ -15,8 +15,8 @@
 namespace assay {
 namespace {
 
-// Whether a child that executes the instruction on zeros lives to tell. An instruction that the processor does not know
-// ends it quietly: that is an answer, no crash that leaves a core.
+// Whether a child process that executes the instruction on zeros survives. An instruction that the processor does not
+// know ends it without a core file: that is an answer, not a crash.
 bool runs(const HostInstruction& instruction) {
   const std::vector<std::uint64_t> zeros(static_cast<std::size_t>(instruction.k));
   const pid_t child = fork();
@@ -46,7 +46,7 @@ std::string brand() {
   return text;
 }
 
-// Under virtual machines the brand says little: which of its generations it is, the numbers tell.
+// Under virtual machines the brand says little; the numbers tell the generation.
 std::string generation() {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0) return {};

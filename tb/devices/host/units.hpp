@@ -28,8 +28,8 @@ const std::vector<HostUnit>& host_units();
 const HostUnit* find_host_unit(std::string_view name);  // nullptr where there is none
 std::string host_unit_names();                          // "amx_bf16, ...": for messages
 
-// What a machine was found to have of a unit. Neither says the other: a virtual machine may withhold what is announced,
-// and some processors execute what they do not announce.
+// What was found of a unit on this machine. Neither follows from the other: a virtual machine may withhold what is
+// announced, and some processors execute what they do not announce.
 struct HostFinding {
   bool announced = false, executes = false;
 };
@@ -37,7 +37,8 @@ HostFinding look_for(const HostUnit& unit);  // tries it in a child process, whi
 
 // "announced and executed"
 std::string finding_text(const HostFinding& finding);
-// The finding on a processor of this name, as a sentence: that and how the unit is there, or why it is not.
+// The finding on a processor of this name, as a sentence: that the unit is there, and how it was found, or why it is
+// not.
 std::string finding_sentence(const HostUnit& unit, const HostFinding& finding, const std::string& processor);
 
 // Why this machine cannot run the unit, as a sentence; nothing where it can.

@@ -69,7 +69,7 @@ void check_name(const Dut& dut, const std::string& source) {
                     " are enough."};
 }
 
-// " (Permission denied)", where it is not just that there is nothing of the name.
+// " (Permission denied)", unless there is simply nothing of the name.
 std::string because(const std::error_code& error) {
   return error && error != std::errc::no_such_file_or_directory ? " (" + error.message() + ")" : "";
 }
@@ -195,7 +195,7 @@ class Build {
   std::vector<Dependency> verilate() const {
     put_file_text(objects_ / "glue.cpp", order_.glue());
     std::vector<std::string> command = verilator_command(order_.dut, order_.waves);
-    // The glue stands where make runs: with its folder before it, make would be at a loss over odd characters there.
+    // The glue stands where make runs: with its folder before it, make could not handle odd characters there.
     for (const std::string& word : {std::string("-Mdir"), objects_.string(), std::string("glue.cpp")})
       command.push_back(word);
     step(command, at_, "Verilator cannot read this RTL");

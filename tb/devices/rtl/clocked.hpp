@@ -210,7 +210,7 @@ class Clocked {
 
   void fault(std::string sentence) { fault_ = std::move(sentence); }
 
-  // What is on its way is lost; the rest goes on after a reset. With nothing on its way the next case hears of it.
+  // Cases on their way are lost; the rest goes on after a reset. With none on its way the next case gets the error.
   void give_up() {
     if (!busy()) return;
     lose();

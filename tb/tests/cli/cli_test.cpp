@@ -52,6 +52,25 @@ TEST_F(Cli, VersionNamesTheCatalogueByItsHash) {
       << ran.out;
 }
 
+// The newest entry of the changelog names the version, and so does whatever else has to be changed with it.
+TEST_F(Cli, VersionIsTheNewestOfTheChangelog) {
+  const std::string said = run({"--version"}).out;
+  const std::string version = said.substr(said.find(' ') + 1, said.find('\n') - said.find(' ') - 1);
+  const std::string changelog = text_of(ASSAY_SOURCE_DIR "/CHANGELOG.md");
+  const std::size_t newest = changelog.find("\n## [") + 5;
+  EXPECT_EQ(changelog.substr(newest, changelog.find(']', newest) - newest), version);
+  const std::string minor = version.substr(0, version.rfind('.'));
+  for (const auto& [file, words] : std::vector<std::pair<std::string, std::string>>{
+           {"model/capi/assay.h", "/* \"" + version + "\" */"},
+           {"docs/embedding.md", "find_package(assay " + minor + " REQUIRED)"},
+           {"docs/examples/c/CMakeLists.txt", "find_package(assay " + minor + " REQUIRED)"},
+           {"docs/examples/model/CMakeLists.txt", "find_package(assay " + minor + " REQUIRED)"},
+           {"docs/examples/systemc/CMakeLists.txt", "find_package(assay " + minor + " REQUIRED COMPONENTS systemc)"},
+       })
+    EXPECT_NE(text_of(std::string(ASSAY_SOURCE_DIR "/") + file).find(words), std::string::npos)
+        << file << ": " << words;
+}
+
 TEST_F(Cli, ListsTheInstructionsOfAnAlias) {
   const Ran ran = run({"list", "H100"});
   EXPECT_EQ(ran.status, passed);

@@ -1,5 +1,6 @@
-// The worked facts of numerics.md, section 7, and what sections 3 and 4 say of each algorithm, each with an instruction
-// of the catalogue that it belongs to. Every expected value is worked out in the comment beside it or stated there.
+// The worked facts of docs/numerics.md, section 7, and what sections 3 and 4 say of each algorithm, each with an
+// instruction of the catalogue that it belongs to. Every expected value is worked out in the comment beside it or
+// stated there.
 #include <gtest/gtest.h>
 
 #include "model/config/catalogue.hpp"

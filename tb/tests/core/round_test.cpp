@@ -223,7 +223,8 @@ TEST(RoundToFormat, GivesZeroItsSignWhereTheFormatHasOne) {
   EXPECT_EQ(round(number(1, -80, true), to("e5m2fnuz", Cut::nearest_even, Overflow::largest)), Number::zero());
 }
 
-// 2^-126 less a quarter and half of the least subnormal's weight, as numerics.md tells the three rules apart.
+// 2^-126 less a quarter and half of the least subnormal's weight, as docs/numerics.md, section 4, tells the three rules
+// apart.
 TEST(RoundToFormat, FlushesByTheRuleOfTiny) {
   const Number quarter = number((u128{1} << 25) - 1, -151), half = number((u128{1} << 24) - 1, -150);
   const Number least_normal = number(u128{1} << 23, -149);

@@ -1,5 +1,5 @@
-// The formats as section 1 of numerics.md lists them, written out a second time, and what their codes are worth by that
-// table alone. Values are doubles: every number of every format of at most 64 bits is one.
+// The formats as section 1 of docs/numerics.md lists them, written out a second time, and what their codes are worth by
+// that table alone. Values are doubles: every number of every format of at most 64 bits is one.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""flags_test.py SOURCE BUILD: what the compiler was told of every translation unit, by the compilation database of BUILD:
+"""flags_test.py SOURCE DATABASE: what the compiler was told of every translation unit, by the compilation database of the build:
 nothing that changes what floating point computes."""
 
 import json
@@ -9,7 +9,7 @@ import sys
 import unittest
 from pathlib import Path
 
-SOURCE, BUILD = (Path(sys.argv.pop(1)).resolve() for _ in range(2)) if len(sys.argv) > 2 else (None, None)
+SOURCE, DATABASE = (Path(sys.argv.pop(1)).resolve() for _ in range(2)) if len(sys.argv) > 2 else (None, None)
 
 # Each changes rounding, or leaves the sign of zero, a NaN, an infinity or a subnormal to the compiler.
 LOOSE = re.compile(r"-(Ofast|ffast-math|funsafe-math-optimizations|fassociative-math|freciprocal-math|ffinite-math-only"
@@ -30,7 +30,7 @@ def told(entry):
 class Flags(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        entries = json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8"))
+        entries = json.loads(DATABASE.read_text(encoding="utf-8"))
         cls.units = [(Path(entry["directory"], entry["file"]).resolve(), told(entry)) for entry in entries]
 
     def test_nothing_is_contracted(self):
@@ -53,6 +53,6 @@ class Flags(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if BUILD is None:
+    if DATABASE is None:
         sys.exit(__doc__)
     unittest.main(verbosity=1)

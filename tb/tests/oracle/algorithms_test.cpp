@@ -1,4 +1,4 @@
-// Sections 2 to 4 of the numerics, sentence by sentence, each by a case that another reading would fail. Codes are
+// Sections 2 to 4 of docs/numerics.md, sentence by sentence, each by a case that another reading would fail. Codes are
 // bits; unlisted terms are zero.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Section 7 of the numerics, fact by fact: each number in it is written here as it is written there.
+// Section 7 of docs/numerics.md, fact by fact: each number in it is written here as it is written there.
 #include <gtest/gtest.h>
 
 #include <cmath>

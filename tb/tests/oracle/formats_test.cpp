@@ -1,4 +1,4 @@
-// The format table against section 1 of the numerics, written out here a second time and decoded here by the
+// The format table against section 1 of docs/numerics.md, written out here a second time and decoded here by the
 // definition.
 #include <gmpxx.h>
 #include <gtest/gtest.h>
