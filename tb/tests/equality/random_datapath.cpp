@@ -13,12 +13,16 @@ constexpr std::uint64_t seed = 1;
 
 class Drawer {
  public:
-  Drawer(std::uint64_t number, std::uint64_t attempt)
-      : draws_(seed, number, Part::choice, attempt), integer_(chance(12)), ieee_(!integer_ && chance(20)) {}
+  Drawer(std::uint64_t number, std::uint64_t attempt, Reach reach)
+      : draws_(seed, number, Part::choice, attempt),
+        farther_(reach == Reach::farther),
+        integer_(chance(12)),
+        ieee_(!integer_ && chance(20)) {}
 
   OwnDatapath own() {
     own_.words.name = "own";
-    own_.k = any_of<int>({4, 6, 8, 8, 12, 16, 16, 24, 32});
+    own_.k = farther_ ? any_of<int>({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20})
+                      : any_of<int>({4, 6, 8, 8, 12, 16, 16, 24, 32});
     formats();
     operands();
     operand_words();
@@ -59,7 +63,7 @@ class Drawer {
   Format format(const std::string& name) {
     Format f;
     f.name = name;
-    f.exponent_bits = between(2, 9);
+    f.exponent_bits = farther_ ? between(1, 11) : between(2, 9);
     f.mantissa_bits = chance(80) ? between(1, 12) : between(0, 30);
     f.bias = (1 << (f.exponent_bits - 1)) - 1 + (chance(50) ? 0 : between(-9, 9));
     f.nan = static_cast<NanCodes>(between(0, 3));
@@ -106,7 +110,7 @@ class Drawer {
     o.d = format_name({"f32", "f32", "f16", "bf16", "tf32", "e5m2", "e4m3", "e4m3fnuz", "e2m3", "f64"});
     if (chance(20)) {
       o.scale = format_name({"ue8m0", "ue4m3", "e5m2", "bf16"});
-      o.scale_block = divisor_of(own_.k);
+      o.scale_block = farther_ ? between(1, own_.k) : divisor_of(own_.k);
     }
   }
 
@@ -274,7 +278,7 @@ class Drawer {
     }
     if (items > 1 && chance(ieee_ ? 90 : 40)) a.shape = any_word<Shape>();
     const bool all_cut = std::all_of(a.add.begin(), a.add.end(), [](const Input& i) { return i.keep.has_value(); });
-    a.sticky = all_cut && chance(40);
+    a.sticky = (all_cut || farther_) && chance(40);
     return a;
   }
 
@@ -331,6 +335,7 @@ class Drawer {
   }
 
   Draws draws_;
+  bool farther_;
   bool integer_, ieee_;  // ieee_: operations of f32 or of f64, each rounded to it
   FlushWords flush_;
   OwnDatapath own_;
@@ -448,7 +453,9 @@ void each_word(std::vector<std::string>& all, const std::string& key, const std:
 
 }  // namespace
 
-OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt) { return Drawer(number, attempt).own(); }
+OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Reach reach) {
+  return Drawer(number, attempt, reach).own();
+}
 
 std::vector<std::string> words_used(const OwnDatapath& own) {
   Speaker speaker;
