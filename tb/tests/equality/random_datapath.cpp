@@ -64,7 +64,7 @@ class Drawer {
     Format f;
     f.name = name;
     f.exponent_bits = farther_ ? between(1, 11) : between(2, 9);
-    f.mantissa_bits = chance(80) ? between(1, 12) : between(0, 30);
+    f.mantissa_bits = chance(80) ? between(farther_ ? 0 : 1, 12) : between(0, 30);
     f.bias = (1 << (f.exponent_bits - 1)) - 1 + (chance(50) ? 0 : between(-9, 9));
     f.nan = static_cast<NanCodes>(between(0, 3));
     f.has_infinity = f.nan == NanCodes::ieee;
@@ -207,7 +207,11 @@ class Drawer {
 
   Result some_result() {
     if (integer_) return chance(50) ? in_bits() : in_format(any_of<std::string>({"i32", "i8", "u8"}));
-    return chance(60) ? in_bits() : in_format(format_name({"d", "f32", "f16", "bf16", "e5m2", "tf32"}));
+    return chance(60)
+               ? in_bits()
+               : in_format(format_name(farther_ ? std::vector<std::string>{"d", "d", "f32", "f16", "bf16", "e5m2",
+                                                                           "tf32", "e4m3", "e4m3fnuz", "f64"}
+                                                : std::vector<std::string>{"d", "f32", "f16", "bf16", "e5m2", "tf32"}));
   }
 
   std::vector<Result> some_results(int most) {
@@ -226,11 +230,21 @@ class Drawer {
     if (chance(45)) p.round = some_result();
     p.exponent = chance(25) ? ProductExponent::normalised : ProductExponent::raw;
     if (chance(20)) p.infinity_at = between(-2, 130);
+    if (farther_ && p.round && p.infinity_at && chance(50)) round_up_to_infinity(p);
     scales_left_ = !words().operands.scale.empty();
     if (scales_left_ && chance(50)) {
       p.times_scales = true;
       scales_left_ = false;
     }
+  }
+
+  // Coarse enough that products often round up to what is infinite.
+  void round_up_to_infinity(Product& p) {
+    p.round = Result{};
+    p.round->at = ResultAt::leading_one;
+    p.round->keep = between(0, 2);
+    p.round->cut = any_word<Cut>();
+    p.infinity_at = between(-3, 6);
   }
 
   // --- adders ---
@@ -248,6 +262,7 @@ class Drawer {
       i.keep = chance(85) ? between(2, 36) : between(0, 60);
       i.cut = any_word<Cut>();
     }
+    if (farther_ && integer_ && chance(40)) i.empty = between(-5, 20);
     if (chance(15)) i.empty = between(-150, 20);
     if (chance(15)) i.lost_below = between(0, 40);
     return i;
@@ -279,7 +294,14 @@ class Drawer {
     if (items > 1 && chance(ieee_ ? 90 : 40)) a.shape = any_word<Shape>();
     const bool all_cut = std::all_of(a.add.begin(), a.add.end(), [](const Input& i) { return i.keep.has_value(); });
     a.sticky = (all_cut || farther_) && chance(40);
+    if (farther_ && a.sticky && chance(40)) drop_all_small(a);
     return a;
+  }
+
+  // Sums of small items are nothing but their sticky bit.
+  void drop_all_small(Adder& a) {
+    if (a.window.exponent == WindowExponent::largest) a.window.floor = between(-20, 20);
+    for (Input& i : a.add) i.lost_below = between(0, 12);
   }
 
   // One source alone, in groups.

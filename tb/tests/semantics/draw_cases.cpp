@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "model/config/catalogue.hpp"
+#include "tb/generate/codes.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/generate/random.hpp"
 #include "tb/tests/equality/corner_cases.hpp"
@@ -34,12 +35,7 @@ std::string list_text(const std::vector<Code>& codes) {
   return text;
 }
 
-// The text with some of the words left out that may be: what then counts is what the page says of them.
-std::string with_words_left_out(const std::string& text, Draws& draws) {
-  static const std::regex may_be_left_out(
-      ", (subnormals|tiny|overflow|least_exponent|empty|lost_below|deal|unit|floor|step|infinity_at|times): [a-z_0-9-]+"
-      "|    (group|shape|window|sticky|times|zero): .*\n|    result: \\[\\]\n"
-      "|(start|nan|subnormals|k_order|product): .*\n");
+std::string without_some(const std::string& text, const std::regex& may_be_left_out, Draws& draws) {
   std::string shorter;
   std::size_t end = 0;
   for (std::sregex_iterator found(text.begin(), text.end(), may_be_left_out), last; found != last; ++found) {
@@ -49,6 +45,17 @@ std::string with_words_left_out(const std::string& text, Draws& draws) {
     end = at + static_cast<std::size_t>(found->length());
   }
   return shorter + text.substr(end);
+}
+
+// The text with some of the words left out that may be: what then counts is what the page says of them.
+std::string with_words_left_out(const std::string& text, Draws& draws) {
+  static const std::regex words(
+      ", (subnormals|tiny|overflow|least_exponent|empty|lost_below|deal|unit|from|floor|step|exponent|infinity_at|"
+      "times): [a-z_0-9-]+");
+  static const std::regex lines(
+      "    (group|shape|window|sticky|times|zero): .*\n|    result: \\[\\]\n|(start|nan|subnormals|k_order|product): "
+      ".*\n");
+  return without_some(without_some(text, words, draws), lines, draws);
 }
 
 struct Drawn {
@@ -77,13 +84,47 @@ Drawn random_drawn(std::uint64_t number, const Catalogue& catalogue) {
   throw std::runtime_error("None of 200 datapaths drawn for number " + std::to_string(number) + " can be planned.");
 }
 
+// A case with one to four of its codes made NaN, infinite or zero: few enough that which comes first is seen.
+Case with_specials(Case c, const Plan& plan, std::uint64_t number) {
+  Draws draws(seed, number, Part::noise, 0);
+  const auto special = [&](const Format& f) {
+    const bool negative = f.has_sign && draws.coin();
+    switch (draws.below(4)) {
+      case 0: return negative ? f.stored(f.sign_bit()) : zero_code(f, false);  // also where a format writes no -0
+      case 1: return infinity_code(f, negative);
+      default: return nan_code(f, negative, draws.bits());
+    }
+  };
+  const auto one_of = [&](std::vector<Code>& codes, const Format& f) { codes[draws.below(codes.size())] = special(f); };
+  if (plan.scale && draws.below(3) == 0) {
+    const auto block = draws.below(c.scale_a.size());
+    c.scale_a[block] = nan_code(*plan.scale, plan.scale->has_sign && draws.coin(), draws.bits());
+    c.scale_b[block] = nan_code(*plan.scale, plan.scale->has_sign && draws.coin(), draws.bits());
+    return c;
+  }
+  for (auto left = 1 + draws.below(4); left > 0; --left) {
+    switch (draws.below(plan.scale ? 5 : 3)) {
+      case 0: one_of(c.a, plan.a); break;
+      case 1: one_of(c.b, plan.b); break;
+      case 2: c.c = special(plan.c); break;
+      case 3: one_of(c.scale_a, *plan.scale); break;
+      default: one_of(c.scale_b, *plan.scale); break;
+    }
+  }
+  return c;
+}
+
+Case case_of(const Plan& plan, const Generator& generator, std::uint64_t datapath, std::uint64_t i) {
+  if (i % 5 == 4) return with_specials(corner_case(plan, i), plan, datapath * 1000 + i);
+  return i % 2 == 0 ? corner_case(plan, i / 2) : generator.make(i / 2 + datapath);
+}
+
 void print_cases(const Drawn& drawn, std::uint64_t number, int cases) {
   std::printf("datapath %llu\n%s", static_cast<unsigned long long>(number), drawn.text.c_str());
   const Generator generator(drawn.plan, seed);
   Registers registers;
   for (int i = 0; i < cases; ++i) {
-    const auto n = static_cast<std::uint64_t>(i);
-    const Case c = i % 2 == 0 ? corner_case(drawn.plan, n / 2) : generator.make(n / 2 + number);
+    const Case c = case_of(drawn.plan, generator, number, static_cast<std::uint64_t>(i));
     std::printf("case %s;%s;%s;%s;%s;%s\n", list_text(c.a).c_str(), list_text(c.b).c_str(), list_text({c.c}).c_str(),
                 list_text(c.scale_a).c_str(), list_text(c.scale_b).c_str(),
                 list_text({dot(drawn.plan, c.operand(), registers)}).c_str());

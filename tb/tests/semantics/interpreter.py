@@ -5,7 +5,7 @@ they stand there. Whoever changes it must not look at the model that it is held 
 """
 
 from pathlib import Path
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 import yaml
 
@@ -16,7 +16,7 @@ PAGE = ROOT / "docs" / "datapath.md"
 def table(heading):
     """The rows of the first table under a heading of the page, as lists of cells without their code marks."""
     text = PAGE.read_text().split(f"\n### {heading}\n", 1)[1].split("\n### ", 1)[0]
-    lines = [part for part in text.split("\n\n") if part.strip().startswith("|")][0].strip().split("\n")[2:]
+    lines = next(part for part in text.split("\n\n") if part.strip().startswith("|")).strip().split("\n")[2:]
     return [[cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in lines]
 
 
@@ -30,7 +30,7 @@ class Number(NamedTuple):
     negative: bool
     magnitude: int = 0  # of a NaN its payload
     quantum: int = 0
-    exponent: Optional[int] = None
+    exponent: int | None = None
 
     def is_zero(self):
         return self.kind == FINITE and self.magnitude == 0
@@ -98,7 +98,7 @@ class Format:
         name, stored, sign, exponent, mantissa, bias, infinity, nan, signed_zero, ignored = row
         self.name, self.stored, self.sign = name, int(stored), int(sign)
         self.exponent, self.mantissa, self.bias = int(exponent), int(mantissa), int(bias)
-        self.infinity, self.nan, self.signed_zero = infinity == "yes", nan, signed_zero == "yes"
+        self.infinity, self.nan, self.signed_zero = infinity == "true", nan, signed_zero == "true"
         self.low = int(ignored.split()[0]) if "low" in ignored else 0
         if numbers:
             self.infinity, self.nan = False, "none"
@@ -186,14 +186,10 @@ FORMATS = {row[0]: row for row in table("Formats")}
 INTEGERS = ("i8", "u8", "i32")
 
 
-def as_yes(word):
-    return "yes" if word in ("yes", "true") else "no"
-
-
 def own_format(name, words):
     stored = 1 + int(words["exponent"]) + int(words["mantissa"])
-    return [name, stored, 1, words["exponent"], words["mantissa"], words["bias"], as_yes(words["infinity"]), words["nan"],
-            as_yes(words["signed_zero"]), ""]
+    return [name, stored, 1, words["exponent"], words["mantissa"], words["bias"], words["infinity"], words["nan"],
+            words["signed_zero"], ""]
 
 
 # --- What is left out ---
@@ -493,7 +489,7 @@ class Extent(NamedTuple):
     greatest: int
     before: int
     behind: int
-    fixed: Optional[int] = None
+    fixed: int | None = None
 
     def lowest(self):
         return self.least - self.behind if self.fixed is None else self.fixed
