@@ -84,6 +84,18 @@ class Drawer {
     return any_of(shipped);
   }
 
+  // A format whose numbers d may just hold, or not quite.
+  std::string near_d() {
+    const Format d = named(words().operands.d);
+    Format f = format("near_d");
+    f.exponent_bits = std::clamp(d.exponent_bits + between(-1, 1), 1, 11);
+    f.mantissa_bits = std::clamp(d.mantissa_bits + between(-3, 1), 0, 52);
+    f.bias = (1 << (f.exponent_bits - 1)) - 1 + between(-6, 6);
+    f.stored_bits = 1 + f.exponent_bits + f.mantissa_bits;
+    words().formats.push_back(f);
+    return f.name;
+  }
+
   void operands() {
     Operands& o = words().operands;
     if (integer_) {
@@ -108,6 +120,7 @@ class Drawer {
     o.b = chance(50) ? o.a : format_name(narrow);
     o.c = format_name({"f32", "f32", "f16", "bf16", "tf32", "e5m2", "e5m2fnuz", "e4m3", "f64"});
     o.d = format_name({"f32", "f32", "f16", "bf16", "tf32", "e5m2", "e4m3", "e4m3fnuz", "e2m3", "f64"});
+    if (farther_ && chance(20)) o.c = near_d();
     if (chance(20)) {
       o.scale = format_name({"ue8m0", "ue4m3", "e5m2", "bf16"});
       o.scale_block = farther_ ? between(1, own_.k) : divisor_of(own_.k);

@@ -17,6 +17,8 @@ def drawn(lines):
     """(number, YAML, cases) of each datapath that draw_cases writes."""
     number, text, cases = None, "", []
     for line in lines:
+        if not line.endswith("\n"):
+            return  # it ended in the midst of a line, and its status says why
         if line.startswith("case "):
             cases.append(line[5:].rstrip("\n"))
             continue

@@ -5,6 +5,7 @@
 //   name: own
 //   ...
 //   case A,..;B,..;C;SCALE_A,..;SCALE_B,..;D       in hexadecimal
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -71,14 +72,122 @@ std::optional<Drawn> planned(const std::string& text, const Catalogue& catalogue
   }
 }
 
-// The first of the datapaths drawn for `number` that can be planned; of every second one some words are left out.
-Drawn random_drawn(std::uint64_t number, const Catalogue& catalogue) {
+// A shipped datapath, and a file that is like it, with the formats and k of an instruction that runs on it.
+struct Base {
+  Datapath words;
+  std::string text;
+};
+
+std::string operands_text(const Operands& o) {
+  std::string text = "{a: " + o.a + ", b: " + o.b + ", c: " + o.c + ", d: " + o.d;
+  if (!o.scale.empty()) text += ", scale: {format: " + o.scale + ", block: " + std::to_string(o.scale_block) + "}";
+  return text + "}";
+}
+
+std::vector<Base> shipped(const Catalogue& catalogue) {
+  std::map<std::string, const Instruction*> first;
+  for (const Architecture& architecture : catalogue.architectures()) {
+    for (const Instruction& instruction : architecture.instructions) first.emplace(instruction.datapath, &instruction);
+  }
+  std::vector<Base> bases;
+  for (const auto& [name, instruction] : first) {
+    bases.push_back(
+        {catalogue.datapath(name).datapath, "name: own\nlike: " + name + "\nk: " + std::to_string(instruction->k) +
+                                                "\noperands: " + operands_text(instruction->operands) + "\n"});
+  }
+  return bases;
+}
+
+// Files that are like a shipped datapath and change some of its words.
+class Changes {
+ public:
+  Changes(std::uint64_t number, std::uint64_t attempt) : draws_(seed, number, Part::noise, attempt), number_(number) {}
+
+  std::string text(const std::vector<Base>& bases) {
+    const Base& base = bases[draws_.below(bases.size())];
+    std::string text = base.text;
+    if (chance(30)) text += "specials: " + one_of({"step", "operation"}) + "\n";
+    if (chance(30)) text += "nan: " + one_of({"propagate", "7f"}) + "\n";
+    if (chance(30)) text += "start: c\n";
+    if (chance(30)) text += "subnormals: {" + one_of({"a", "b", "c"}) + ": " + one_of({"keep", "zero"}) + "}\n";
+    if (chance(30))
+      text += "product: {" +
+              one_of({"exponent: normalised", "infinity_at: 9", "infinity_at: none", "round: exact",
+                      "round: {at: window, keep: 8, cut: up}"}) +
+              "}\n";
+    if (chance(40))
+      text += "k_order: {" +
+              one_of({"from: last", "step: {deal: strided}", "step: {terms: 2}", "step: {unit: 2}",
+                      "lanes: {deal: neighbours}"}) +
+              "}\n";
+    if (chance(15)) return text + other_adders();
+    return text + adders("adders", base.words.adders) + adders("finish", base.words.finish);
+  }
+
+ private:
+  bool chance(int percent) { return draws_.between(1, 100) <= percent; }
+  std::string one_of(const std::vector<std::string>& words) { return words[draws_.below(words.size())]; }
+  std::string some(int least, int greatest) { return std::to_string(draws_.between(least, greatest)); }
+
+  // Those of a random datapath; called as the base's are, they change those.
+  std::string other_adders() {
+    const OwnDatapath own = random_datapath(number_, draws_.below(50), Reach::farther);
+    const std::string text = datapath_text(own.words, own.k);
+    return text.substr(text.find("adders:\n"));
+  }
+
+  std::string adders(const std::string& key, const std::vector<Adder>& list) {
+    std::string text;
+    for (const Adder& adder : list) {
+      if (chance(70)) text += "  - name: " + adder.name + "\n" + words_of(adder);
+    }
+    return text.empty() ? "" : key + ":\n" + text;
+  }
+
+  std::string words_of(const Adder& adder) {
+    std::string text;
+    if (chance(50)) text += "    add: " + inputs(adder.add) + "\n";
+    if (chance(40))
+      text += "    window: {" +
+              one_of({"floor: " + some(-20, 20), "floor: none", "step: " + some(1, 5),
+                      "exponent: fixed, at: " + some(-10, 10), "exponent: largest"}) +
+              "}\n";
+    if (chance(20)) text += "    group: " + one_of({"{terms: 2}", "{deal: neighbours}", "{unit: 2}", "none"}) + "\n";
+    if (chance(20)) text += "    sticky: " + one_of({"or", "none"}) + "\n";
+    if (chance(20)) text += "    zero: " + one_of({"ieee", "positive"}) + "\n";
+    if (chance(20)) text += "    result: [{format: d, cut: " + one_of({"up", "down", "to_odd"}) + "}]\n";
+    return text;
+  }
+
+  std::string inputs(std::vector<Input> inputs) {
+    if (draws_.coin()) std::reverse(inputs.begin(), inputs.end());
+    std::string text;
+    for (const Input& input : inputs) {
+      text += (text.empty() ? "" : ", ") + input.source + ": " +
+              one_of({"exact", "{keep: " + some(2, 20) + "}", "{keep: 9, cut: up}", "{cut: down}",
+                      "{empty: " + some(-9, 9) + "}", "{lost_below: " + some(0, 9) + "}", "{keep: none}"});
+    }
+    return "{" + text + "}";
+  }
+
+  Draws draws_;
+  std::uint64_t number_;
+};
+
+// The first of the datapaths drawn for `number` that can be planned; of half of them some words are left out, and every
+// eighth is like a shipped one.
+Drawn random_drawn(std::uint64_t number, const Catalogue& catalogue, const std::vector<Base>& bases) {
   const Reach reach = number % 4 == 0 ? Reach::usual : Reach::farther;
   for (std::uint64_t attempt = 0; attempt < 200; ++attempt) {
-    const OwnDatapath own = random_datapath(number, attempt, reach);
-    std::string text = datapath_text(own.words, own.k);
-    Draws draws(seed, number, Part::noise, attempt);
-    if (number % 2 == 1) text = with_words_left_out(text, draws);
+    std::string text;
+    if (number % 8 == 7) {
+      text = Changes(number, attempt).text(bases);
+    } else {
+      const OwnDatapath own = random_datapath(number, attempt, reach);
+      Draws draws(seed, number, Part::noise, attempt);
+      text = datapath_text(own.words, own.k);
+      if (number % 2 == 1) text = with_words_left_out(text, draws);
+    }
     if (auto drawn = planned(text, catalogue)) return *drawn;
   }
   throw std::runtime_error("None of 200 datapaths drawn for number " + std::to_string(number) + " can be planned.");
@@ -131,22 +240,11 @@ void print_cases(const Drawn& drawn, std::uint64_t number, int cases) {
   }
 }
 
-// Each shipped datapath once, with the formats of the first instruction that runs on it.
 void print_shipped(const Catalogue& catalogue, int cases) {
-  std::map<std::string, const Instruction*> first;
-  for (const Architecture& architecture : catalogue.architectures()) {
-    for (const Instruction& instruction : architecture.instructions) first.emplace(instruction.datapath, &instruction);
-  }
   std::uint64_t number = 0;
-  for (const auto& [name, instruction] : first) {
-    const Operands& o = instruction->operands;
-    std::string operands = "{a: " + o.a + ", b: " + o.b + ", c: " + o.c + ", d: " + o.d;
-    if (!o.scale.empty())
-      operands += ", scale: {format: " + o.scale + ", block: " + std::to_string(o.scale_block) + "}";
-    const auto drawn = planned(
-        "name: own\nlike: " + name + "\nk: " + std::to_string(instruction->k) + "\noperands: " + operands + "}\n",
-        catalogue);
-    if (!drawn) throw std::runtime_error("The shipped datapath " + name + " cannot be planned.");
+  for (const Base& base : shipped(catalogue)) {
+    const auto drawn = planned(base.text, catalogue);
+    if (!drawn) throw std::runtime_error("The shipped datapath " + base.words.name + " cannot be planned.");
     print_cases(*drawn, number++, cases);
   }
 }
@@ -157,11 +255,12 @@ int run(int argc, char** argv) {
     print_shipped(catalogue, std::atoi(argv[2]));
     return 0;
   }
+  const std::vector<Base> bases = shipped(catalogue);
   if (argc != 4) throw std::runtime_error("Usage: draw_cases FIRST COUNT CASES, or draw_cases shipped CASES.");
   const auto from = static_cast<std::uint64_t>(std::atoi(argv[1])),
              count = static_cast<std::uint64_t>(std::atoi(argv[2]));
   for (std::uint64_t number = from; number < from + count; ++number)
-    print_cases(random_drawn(number, catalogue), number, std::atoi(argv[3]));
+    print_cases(random_drawn(number, catalogue, bases), number, std::atoi(argv[3]));
   return 0;
 }
 
