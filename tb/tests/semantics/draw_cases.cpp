@@ -72,7 +72,7 @@ std::optional<Drawn> planned(const std::string& text, const Catalogue& catalogue
   }
 }
 
-// A shipped datapath, and a file that is like it, with the formats and k of an instruction that runs on it.
+// A shipped datapath, and a file that is like it, with the formats and k of an instruction that runs on it or its own.
 struct Base {
   Datapath words;
   std::string text;
@@ -95,6 +95,10 @@ std::vector<Base> shipped(const Catalogue& catalogue) {
         {catalogue.datapath(name).datapath, "name: own\nlike: " + name + "\nk: " + std::to_string(instruction->k) +
                                                 "\noperands: " + operands_text(instruction->operands) + "\n"});
   }
+  for (const std::string& name : catalogue.datapath_names()) {
+    const DatapathFile file = catalogue.datapath(name);
+    if (first.count(name) == 0 && file.k) bases.push_back({file.datapath, "name: own\nlike: " + name + "\n"});
+  }
   return bases;
 }
 
@@ -109,7 +113,7 @@ class Changes {
     if (chance(30)) text += "specials: " + one_of({"step", "operation"}) + "\n";
     if (chance(30)) text += "nan: " + one_of({"propagate", "7f"}) + "\n";
     if (chance(30)) text += "start: c\n";
-    if (chance(30)) text += "subnormals: {" + one_of({"a", "b", "c"}) + ": " + one_of({"keep", "zero"}) + "}\n";
+    if (chance(30)) text += "subnormals: {" + one_of({"a: keep", "a: zero", "b: zero", "c: zero", "c: keep"}) + "}\n";
     if (chance(30))
       text += "product: {" +
               one_of({"exponent: normalised", "infinity_at: 9", "infinity_at: none", "round: exact",
