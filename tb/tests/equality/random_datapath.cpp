@@ -13,12 +13,16 @@ constexpr std::uint64_t seed = 1;
 
 class Drawer {
  public:
-  Drawer(std::uint64_t number, std::uint64_t attempt)
-      : draws_(seed, number, Part::choice, attempt), integer_(chance(12)), ieee_(!integer_ && chance(20)) {}
+  Drawer(std::uint64_t number, std::uint64_t attempt, Reach reach)
+      : draws_(seed, number, Part::choice, attempt),
+        farther_(reach == Reach::farther),
+        integer_(chance(12)),
+        ieee_(!integer_ && chance(20)) {}
 
   OwnDatapath own() {
     own_.words.name = "own";
-    own_.k = any_of<int>({4, 6, 8, 8, 12, 16, 16, 24, 32});
+    own_.k = farther_ ? any_of<int>({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20})
+                      : any_of<int>({4, 6, 8, 8, 12, 16, 16, 24, 32});
     formats();
     operands();
     operand_words();
@@ -59,8 +63,8 @@ class Drawer {
   Format format(const std::string& name) {
     Format f;
     f.name = name;
-    f.exponent_bits = between(2, 9);
-    f.mantissa_bits = chance(80) ? between(1, 12) : between(0, 30);
+    f.exponent_bits = farther_ ? between(1, 11) : between(2, 9);
+    f.mantissa_bits = chance(80) ? between(farther_ ? 0 : 1, 12) : between(0, 30);
     f.bias = (1 << (f.exponent_bits - 1)) - 1 + (chance(50) ? 0 : between(-9, 9));
     f.nan = static_cast<NanCodes>(between(0, 3));
     f.has_infinity = f.nan == NanCodes::ieee;
@@ -78,6 +82,18 @@ class Drawer {
   std::string format_name(const std::vector<std::string>& shipped) {
     if (!words().formats.empty() && chance(45)) return any_of(words().formats).name;
     return any_of(shipped);
+  }
+
+  // A format whose numbers d may just hold, or not quite.
+  std::string near_d() {
+    const Format d = named(words().operands.d);
+    Format f = format("near_d");
+    f.exponent_bits = std::clamp(d.exponent_bits + between(-1, 1), 1, 11);
+    f.mantissa_bits = std::clamp(d.mantissa_bits + between(-3, 1), 0, 52);
+    f.bias = (1 << (f.exponent_bits - 1)) - 1 + between(-6, 6);
+    f.stored_bits = 1 + f.exponent_bits + f.mantissa_bits;
+    words().formats.push_back(f);
+    return f.name;
   }
 
   void operands() {
@@ -104,9 +120,10 @@ class Drawer {
     o.b = chance(50) ? o.a : format_name(narrow);
     o.c = format_name({"f32", "f32", "f16", "bf16", "tf32", "e5m2", "e5m2fnuz", "e4m3", "f64"});
     o.d = format_name({"f32", "f32", "f16", "bf16", "tf32", "e5m2", "e4m3", "e4m3fnuz", "e2m3", "f64"});
+    if (farther_ && chance(20)) o.c = near_d();
     if (chance(20)) {
       o.scale = format_name({"ue8m0", "ue4m3", "e5m2", "bf16"});
-      o.scale_block = divisor_of(own_.k);
+      o.scale_block = farther_ ? between(1, own_.k) : divisor_of(own_.k);
     }
   }
 
@@ -203,7 +220,11 @@ class Drawer {
 
   Result some_result() {
     if (integer_) return chance(50) ? in_bits() : in_format(any_of<std::string>({"i32", "i8", "u8"}));
-    return chance(60) ? in_bits() : in_format(format_name({"d", "f32", "f16", "bf16", "e5m2", "tf32"}));
+    return chance(60)
+               ? in_bits()
+               : in_format(format_name(farther_ ? std::vector<std::string>{"d", "d", "f32", "f16", "bf16", "e5m2",
+                                                                           "tf32", "e4m3", "e4m3fnuz", "f64"}
+                                                : std::vector<std::string>{"d", "f32", "f16", "bf16", "e5m2", "tf32"}));
   }
 
   std::vector<Result> some_results(int most) {
@@ -222,11 +243,21 @@ class Drawer {
     if (chance(45)) p.round = some_result();
     p.exponent = chance(25) ? ProductExponent::normalised : ProductExponent::raw;
     if (chance(20)) p.infinity_at = between(-2, 130);
+    if (farther_ && p.round && p.infinity_at && chance(50)) round_up_to_infinity(p);
     scales_left_ = !words().operands.scale.empty();
     if (scales_left_ && chance(50)) {
       p.times_scales = true;
       scales_left_ = false;
     }
+  }
+
+  // Coarse enough that products often round up to what is infinite.
+  void round_up_to_infinity(Product& p) {
+    p.round = Result{};
+    p.round->at = ResultAt::leading_one;
+    p.round->keep = between(0, 2);
+    p.round->cut = any_word<Cut>();
+    p.infinity_at = between(-3, 6);
   }
 
   // --- adders ---
@@ -244,6 +275,7 @@ class Drawer {
       i.keep = chance(85) ? between(2, 36) : between(0, 60);
       i.cut = any_word<Cut>();
     }
+    if (farther_ && integer_ && chance(40)) i.empty = between(-5, 20);
     if (chance(15)) i.empty = between(-150, 20);
     if (chance(15)) i.lost_below = between(0, 40);
     return i;
@@ -274,8 +306,15 @@ class Drawer {
     }
     if (items > 1 && chance(ieee_ ? 90 : 40)) a.shape = any_word<Shape>();
     const bool all_cut = std::all_of(a.add.begin(), a.add.end(), [](const Input& i) { return i.keep.has_value(); });
-    a.sticky = all_cut && chance(40);
+    a.sticky = (all_cut || farther_) && chance(40);
+    if (farther_ && a.sticky && chance(40)) drop_all_small(a);
     return a;
+  }
+
+  // Sums of small items are nothing but their sticky bit.
+  void drop_all_small(Adder& a) {
+    if (a.window.exponent == WindowExponent::largest) a.window.floor = between(-20, 20);
+    for (Input& i : a.add) i.lost_below = between(0, 12);
   }
 
   // One source alone, in groups.
@@ -331,6 +370,7 @@ class Drawer {
   }
 
   Draws draws_;
+  bool farther_;
   bool integer_, ieee_;  // ieee_: operations of f32 or of f64, each rounded to it
   FlushWords flush_;
   OwnDatapath own_;
@@ -448,7 +488,9 @@ void each_word(std::vector<std::string>& all, const std::string& key, const std:
 
 }  // namespace
 
-OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt) { return Drawer(number, attempt).own(); }
+OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Reach reach) {
+  return Drawer(number, attempt, reach).own();
+}
 
 std::vector<std::string> words_used(const OwnDatapath& own) {
   Speaker speaker;

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""agreement_test.py DRAW_CASES ARGUMENT...: holds the model to the chapter Semantics of docs/datapath.md.
+
+DRAW_CASES with its arguments draws datapaths and cases, with what the model makes of them; the interpreter of the chapter
+has to find the same d, on every bit. Exit status: 0 all the same, 1 not.
+"""
+
+import subprocess
+import sys
+
+import interpreter
+
+MOST_SHOWN = 5
+
+
+def drawn(lines):
+    """(number, YAML, cases) of each datapath that draw_cases writes."""
+    number, text, cases = None, "", []
+    for line in lines:
+        if not line.endswith("\n"):
+            return  # it ended in the midst of a line, and its status says why
+        if line.startswith("case "):
+            cases.append(line[5:].rstrip("\n"))
+            continue
+        if cases:
+            yield number, text, cases
+            number, text, cases = None, "", []
+        if number is None:
+            number = int(line.split()[1])
+        else:
+            text += line
+    if cases:
+        yield number, text, cases
+
+
+def parsed(case):
+    """The operands of d_of, then d."""
+    a, b, c, scale_a, scale_b, d = ([int(code, 16) for code in part.split(",") if code] for part in case.split(";"))
+    return a, b, c[0], scale_a, scale_b, d[0]
+
+
+def differences(module, text, cases):
+    """Cases in which the interpreter in `module` finds another d than the model: (case, what it finds)."""
+    run = module.Interpreter(text)
+    for case in cases:
+        *operands, d = parsed(case)
+        found = run.d_of(*operands)
+        if found != d:
+            yield case, found
+
+
+def main(command):
+    datapaths = compared = failed = 0
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as source:
+        for number, text, cases in drawn(source.stdout):
+            datapaths, compared = datapaths + 1, compared + len(cases)
+            different = list(differences(interpreter, text, cases))
+            failed += bool(different)
+            if different and failed <= MOST_SHOWN:
+                case, found = different[0]
+                print(f"Datapath {number}: {len(different)} of {len(cases)} cases differ. The chapter says {found:x} of "
+                      f"{case}, which ends with the model's d.\n{text}")
+    if source.returncode != 0 or compared == 0:
+        sys.exit(f"{command[0]} ended with status {source.returncode} after {compared} cases.")
+    print(f"{datapaths} datapaths, {compared} cases, {failed} datapaths differ.")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,802 @@
+"""The chapter Semantics of docs/datapath.md as a program, section by section, in exact integers.
+
+It was written from that chapter and from nothing else, and takes the chapter's tables of formats and of what is left out as
+they stand there. Whoever changes it must not look at the model that it is held against.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[3]
+PAGE = ROOT / "docs" / "datapath.md"
+
+
+def table(heading):
+    """The rows of the first table under a heading of the page, as lists of cells without their code marks."""
+    text = PAGE.read_text().split(f"\n### {heading}\n", 1)[1].split("\n### ", 1)[0]
+    lines = next(part for part in text.split("\n\n") if part.strip().startswith("|")).strip().split("\n")[2:]
+    return [[cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in lines]
+
+
+# --- Numbers ---
+
+FINITE, INFINITY, NAN = range(3)
+
+
+class Number(NamedTuple):
+    kind: int
+    negative: bool
+    magnitude: int = 0  # of a NaN its payload
+    quantum: int = 0
+    exponent: int | None = None
+
+    def is_zero(self):
+        return self.kind == FINITE and self.magnitude == 0
+
+
+QUIET = 1 << 51
+NEW_NAN = Number(NAN, True, QUIET)
+
+
+def leading(magnitude, quantum):
+    return quantum + magnitude.bit_length() - 1
+
+
+def less_than_power(magnitude, quantum, exponent):
+    return magnitude == 0 or leading(magnitude, quantum) < exponent
+
+
+def zero(negative, exponent=None):
+    return Number(FINITE, negative, 0, 0, exponent)
+
+
+def what_decides(numbers):
+    infinite = [n for n in numbers if n.kind != FINITE]
+    if not infinite:
+        return None
+    for n in infinite:
+        if n.kind == NAN:
+            return n
+    if any(n.negative != infinite[0].negative for n in infinite):
+        return NEW_NAN
+    return Number(INFINITY, infinite[0].negative)
+
+
+# --- Cutting ---
+
+
+def cut(negative, magnitude, quantum, at, mode):
+    """The magnitude in units of 2^at, and whether ones were lost."""
+    if quantum >= at:
+        return magnitude << (quantum - at), False
+    distance = at - quantum
+    kept = magnitude >> distance
+    rest = magnitude - (kept << distance)
+    if rest == 0:
+        return kept, False
+    half = 1 << (distance - 1)
+    if mode == "down":
+        kept += negative
+    elif mode == "up":
+        kept += not negative
+    elif mode == "nearest_even":
+        kept += rest > half or (rest == half and kept % 2 == 1)
+    elif mode == "nearest_away":
+        kept += rest >= half
+    elif mode == "to_odd":
+        kept |= 1
+    return kept, True
+
+
+# --- Formats ---
+
+
+class Format:
+    def __init__(self, row, numbers):
+        name, stored, sign, exponent, mantissa, bias, infinity, nan, signed_zero, ignored = row
+        self.name, self.stored, self.sign = name, int(stored), int(sign)
+        self.exponent, self.mantissa, self.bias = int(exponent), int(mantissa), int(bias)
+        self.infinity, self.nan, self.signed_zero = infinity == "true", nan, signed_zero == "true"
+        self.low = int(ignored.split()[0]) if "low" in ignored else 0
+        if numbers:
+            self.infinity, self.nan = False, "none"
+        self.integer = False
+        self.has_zero = name != "ue8m0"
+        self.ones = (1 << self.exponent) - 1
+        self.hidden = 1 << self.mantissa
+        self.sign_at = self.exponent + self.mantissa
+        self.least = 1 - self.bias if self.has_zero else -self.bias
+        self.greatest = self.ones - self.bias - self.infinity - (self.nan == "all_ones" and self.mantissa == 0)
+        top = 2 * self.hidden - 1 - (self.nan == "all_ones" and self.mantissa > 0)
+        self.greatest_number = (top, self.greatest - self.mantissa)
+
+    def read(self, code):
+        code >>= self.low
+        m, e = code & (self.hidden - 1), code >> self.mantissa & self.ones
+        negative = self.sign == 1 and code >> self.sign_at & 1 == 1
+        if self.infinity and e == self.ones and m == 0:
+            return Number(INFINITY, negative)
+        if self.nan == "ieee" and e == self.ones:
+            return Number(NAN, negative, m << (52 - self.mantissa) | QUIET)
+        if self.nan == "all_ones" and e == self.ones and m == self.hidden - 1:
+            return Number(NAN, negative, QUIET)
+        if self.nan == "negative_zero" and negative and e == 0 and m == 0:
+            return Number(NAN, False, QUIET)
+        if self.has_zero and e == 0:
+            if m == 0:
+                return zero(negative)
+            return Number(FINITE, negative, m, 1 - self.bias - self.mantissa, 1 - self.bias)
+        return Number(FINITE, negative, self.hidden + m, e - self.bias - self.mantissa, e - self.bias)
+
+    def is_subnormal(self, number):
+        return number.kind == FINITE and 0 < number.magnitude < self.hidden
+
+    def zero(self, negative):
+        return zero(negative and self.signed_zero)
+
+    def write(self, n):
+        """The code of a number that the format holds, and is no NaN."""
+        sign = int(n.negative) << self.sign_at
+        if n.kind == INFINITY:
+            return (sign | self.ones << self.mantissa) << self.low
+        if n.magnitude == 0:
+            return (sign if self.signed_zero else 0) << self.low
+        e = max(leading(n.magnitude, n.quantum), self.least)
+        m = cut(False, n.magnitude, n.quantum, e - self.mantissa, "toward_zero")[0]
+        field = e + self.bias if m >= self.hidden else 0
+        return (sign | field << self.mantissa | m & (self.hidden - 1)) << self.low
+
+    def quiet_nan(self):
+        if self.nan == "ieee":
+            return (self.ones << self.mantissa | self.hidden >> 1) << self.low
+        return (1 << self.sign_at if self.nan == "negative_zero" else self.ones << self.mantissa | self.hidden - 1) << self.low
+
+    def write_nan(self, n):
+        if self.nan != "ieee":
+            return self.quiet_nan()
+        return (int(n.negative) << self.sign_at | self.ones << self.mantissa | n.magnitude >> (52 - self.mantissa)) << self.low
+
+
+class Integer:
+    integer, signed_zero = True, False
+
+    def __init__(self, name):
+        self.name, self.bits, self.signed = name, int(name[1:]), name[0] == "i"
+        self.least = -(1 << (self.bits - 1)) if self.signed else 0
+        self.most = self.least + (1 << self.bits) - 1
+
+    def read(self, code):
+        value = code - (1 << self.bits) if self.signed and code >> (self.bits - 1) & 1 else code
+        return Number(FINITE, value < 0, abs(value), 0, 0) if value else zero(False)
+
+    def is_subnormal(self, number):
+        return False
+
+    def zero(self, negative):
+        return zero(False)
+
+    def write(self, n):
+        value = n.magnitude << n.quantum
+        return (-value if n.negative else value) & ((1 << self.bits) - 1)
+
+
+FORMATS = {row[0]: row for row in table("Formats")}
+INTEGERS = ("i8", "u8", "i32")
+
+
+def own_format(name, words):
+    stored = 1 + int(words["exponent"]) + int(words["mantissa"])
+    return [name, stored, 1, words["exponent"], words["mantissa"], words["bias"], words["infinity"], words["nan"],
+            words["signed_zero"], ""]
+
+
+# --- What is left out ---
+
+DEFAULTS = {key.strip(): word for keys, word in table("What is left out") for key in keys.split(",")}
+
+
+def given(words, key, left_out):
+    """A word of a mapping, or what the table says where it is left out."""
+    return words[key] if key in words else DEFAULTS[left_out]
+
+
+def optional(words, key, left_out):
+    word = given(words, key, left_out)
+    return None if word == "none" else int(word)
+
+
+def merged_adder(old, new):
+    out = {**old, **new}
+    if "add" in new:
+        out["add"] = {}
+        for source, words in new["add"].items():
+            before = old.get("add", {}).get(source, {})
+            before = {} if before == "exact" else before
+            if words == "exact":
+                words, before = {}, {key: before[key] for key in ("empty", "lost_below") if key in before}
+            out["add"][source] = {**before, **words}
+    if isinstance(new.get("group"), dict) and isinstance(old.get("group"), dict):
+        out["group"] = {**old["group"], **new["group"]}
+    if "window" in new:
+        out["window"] = {**old.get("window", {}), **new["window"]}
+        if out["window"].get("exponent") == "fixed":
+            out["window"] = {"exponent": "fixed", "at": out["window"]["at"]}
+    return out
+
+
+def merged_adders(old, new):
+    names = [adder["name"] for adder in old]
+    if not all(adder["name"] in names for adder in new):
+        return new
+    changes = {adder["name"]: adder for adder in new}
+    return [merged_adder(adder, changes.get(adder["name"], {})) for adder in old]
+
+
+def merged(old, new):
+    out = {**old, **new}
+    for key in ("operands", "subnormals", "product", "formats", "k_order"):
+        if key in old and key in new:
+            out[key] = {**old[key], **new[key]}
+    for key in ("lanes", "step"):
+        if key in old.get("k_order", {}) and key in new.get("k_order", {}):
+            out["k_order"][key] = {**old["k_order"][key], **new["k_order"][key]}
+    for key in ("adders", "finish"):
+        if key in old and key in new:
+            out[key] = merged_adders(old[key], new[key])
+    return out
+
+
+def read_file(text):
+    words = yaml.load(text, Loader=yaml.CBaseLoader)
+    like = words.pop("like", None)
+    return merged(read_file((ROOT / "configs" / "datapath" / f"{like}.yaml").read_text()), words) if like else words
+
+
+# --- The words ---
+
+
+class Input:
+    def __init__(self, source, words):
+        words = {} if words == "exact" else words
+        self.source = source
+        self.keep = optional(words, "keep", "INPUT keep")
+        self.cut = words.get("cut")
+        self.empty = optional(words, "empty", "INPUT empty")
+        self.lost_below = optional(words, "lost_below", "INPUT lost_below")
+
+
+class Result:
+    def __init__(self, words, format_named):
+        self.cut = words["cut"]
+        self.at = words.get("at", "format")
+        if self.at == "format":
+            self.format = format_named(words["format"])
+            self.subnormals = given(words, "subnormals", "RESULT subnormals")
+            self.tiny = given(words, "tiny", "RESULT tiny")
+            self.overflow = given(words, "overflow", "RESULT overflow")
+        else:
+            self.keep = int(words["keep"])
+            self.least_exponent = optional(words, "least_exponent", "RESULT least_exponent")
+
+
+class Adder:
+    def __init__(self, words, format_named):
+        self.name = words["name"]
+        self.inputs = [Input(source, input) for source, input in words["add"].items()]
+        self.group = given(words, "group", "adder group")
+        self.shape = given(words, "shape", "adder shape")
+        window = words.get("window", {})
+        self.fixed = given(window, "exponent", "window.exponent") == "fixed"
+        self.window_at = int(window["at"]) if self.fixed else None
+        self.floor = None if self.fixed else optional(window, "floor", "window.floor")
+        self.step = 1 if self.fixed else int(given(window, "step", "window.step"))
+        self.sticky = given(words, "sticky", "adder sticky") == "or"
+        self.times_scales = given(words, "times", "adder times") == "scales"
+        self.ieee_zero = given(words, "zero", "adder zero") == "ieee"
+        results = given(words, "result", "adder result")
+        self.results = [] if results == "none" else [Result(result, format_named) for result in results]
+        self.keeps = [input.keep for input in self.inputs if input.keep is not None]
+        self.exact = len(self.keeps) < len(self.inputs)
+        self.groups, self.count = [], 0  # of numbers of the first input; items of one group
+        self.exact_grid = None  # of The grid of an exact sum
+
+
+# --- The order of terms ---
+
+
+def deal(items, group):
+    """The lists of items that a GROUP makes."""
+    group = {} if group == "none" else group
+    terms = given(group, "terms", "GROUP terms")
+    terms = len(items) if terms in ("all", "none") else int(terms)
+    unit = int(given(group, "unit", "GROUP unit"))
+    n = len(items) // terms
+    groups = [[] for _ in range(n)]
+    for i, item in enumerate(items):
+        to = i // terms if given(group, "deal", "GROUP deal") == "neighbours" else i // unit % n
+        groups[to].append(item)
+    return groups
+
+
+def deal_items(adders, counts):
+    """Notes for each adder the groups of its first input, and how many items one sum has; `counts` says how many numbers
+    each source brings."""
+    for adder in adders:
+        first, others = adder.inputs[0].source, adder.inputs[1:]
+        adder.groups = deal(range(counts[first]), adder.group)
+        adder.count = len(adder.groups[0]) + sum(counts[input.source] for input in others)
+        counts[adder.name] = len(adder.groups)
+
+
+# --- Products, Scaling ---
+
+
+def multiply(a, b):
+    if a.kind == FINITE and b.kind == FINITE:
+        magnitude, negative = a.magnitude * b.magnitude, a.negative != b.negative
+        if magnitude == 0:
+            return zero(negative)
+        return Number(FINITE, negative, magnitude, a.quantum + b.quantum, a.exponent + b.exponent)
+    if a.kind == NAN:
+        return a
+    if b.kind == NAN:
+        return b
+    if a.is_zero() or b.is_zero():
+        return NEW_NAN
+    return Number(INFINITY, a.negative != b.negative)
+
+
+def scaled(x, scale_a, scale_b):
+    three = (x, scale_a, scale_b)
+    negative = (x.negative + scale_a.negative + scale_b.negative) % 2 == 1
+    for n in three:
+        if n.kind == NAN:
+            return n
+    if any(n.kind == INFINITY for n in three):
+        return NEW_NAN if any(n.is_zero() for n in three) else Number(INFINITY, negative)
+    if scale_a.is_zero() or scale_b.is_zero():
+        return zero(negative)
+    exponent = None if x.exponent is None else x.exponent + scale_a.exponent + scale_b.exponent
+    return Number(FINITE, negative, x.magnitude * scale_a.magnitude * scale_b.magnitude,
+                  x.quantum + scale_a.quantum + scale_b.quantum, exponent)
+
+
+# --- A sum ---
+
+
+def sum_of(adder, items):
+    """Of (number, INPUT) pairs."""
+    numbers = [n for n, _ in items]
+    decided = what_decides(numbers)
+    if decided is not None:
+        return decided
+    # 1. the window
+    counted = [input.empty if n.exponent is None else n.exponent for n, input in items]
+    counted = [exponent for exponent in counted if exponent is not None]
+    if not counted:
+        window = 0  # of no consequence: all are zeros
+    elif adder.fixed:
+        window = adder.window_at
+    else:
+        window = max(counted)
+        if adder.floor is not None:
+            window = max(window, adder.floor)
+        window = -(-window // adder.step) * adder.step
+    # 2. align
+    aligned, lost = [], False
+    for n, input in items:
+        if n.magnitude == 0:
+            continue
+        if input.lost_below is not None and n.exponent < window - input.lost_below:
+            lost = True
+            continue
+        magnitude, quantum = n.magnitude, n.quantum
+        if input.keep is not None and quantum < window - input.keep:
+            magnitude, some = cut(n.negative, magnitude, quantum, window - input.keep, input.cut)
+            quantum = window - input.keep
+            lost = lost or some
+        aligned.append((-magnitude if n.negative else magnitude, quantum))
+    # 3. add
+    lowest = min((quantum for _, quantum in aligned), default=0)
+    total = sum(value << (quantum - lowest) for value, quantum in aligned)
+    negative, magnitude = total < 0, abs(total)
+    # 4. sticky
+    if adder.sticky and lost:
+        grid = adder.exact_grid if adder.exact else window - max(adder.keeps)
+        below = min(lowest, grid - 1)
+        magnitude = (magnitude << (lowest - below)) + (1 << (grid - 1 - below))
+        lowest = below
+    # 5. the sign of zero
+    if magnitude == 0:
+        signs = {n.negative for n in numbers}
+        if not adder.ieee_zero:
+            negative = False
+        elif all(n.magnitude == 0 for n in numbers) and len(signs) == 1:
+            negative = signs.pop()
+        else:
+            negative = bool(adder.results) and adder.results[-1].cut == "down"
+    # 6. the exponent
+    return Number(FINITE, negative, magnitude, lowest, window if counted else None)
+
+
+# --- A result ---
+
+
+def result_of(n, result):
+    if n.kind != FINITE:
+        return n
+    if n.magnitude == 0:
+        return result.format.zero(n.negative) if result.at == "format" else n
+    if result.at == "window":
+        at = n.exponent - result.keep
+        return n._replace(magnitude=cut(n.negative, n.magnitude, n.quantum, at, result.cut)[0], quantum=at)
+    if result.at == "leading_one":
+        return at_leading_one(n, result.keep, result.cut, result.least_exponent)
+    return to_integer(n, result) if result.format.integer else to_floating(n, result)
+
+
+def at_leading_one(n, keep, mode, least_exponent):
+    e = leading(n.magnitude, n.quantum)
+    if least_exponent is not None and least_exponent > e:
+        e = least_exponent
+    magnitude = cut(n.negative, n.magnitude, n.quantum, e - keep, mode)[0]
+    reached = not less_than_power(magnitude, e - keep, e + 1)
+    return Number(FINITE, n.negative, magnitude, e - keep, e + 1 if reached else e)
+
+
+def to_floating(n, result):
+    format = result.format
+    r = at_leading_one(n, format.mantissa, result.cut, format.least)
+    if result.subnormals != "keep" and is_tiny(n, r, result):
+        return format.zero(n.negative and result.subnormals == "signed_zero")
+    if r.magnitude == 0:
+        return format.zero(n.negative)
+    top, quantum = format.greatest_number
+    if r.magnitude << max(0, r.quantum - quantum) > top << max(0, quantum - r.quantum):
+        if result.overflow == "infinity":
+            return Number(INFINITY, n.negative)
+        return Number(FINITE, n.negative, top, quantum, format.greatest)
+    return r
+
+
+def is_tiny(n, rounded, result):
+    least, mantissa = result.format.least, result.format.mantissa
+    if result.tiny == "result":
+        return less_than_power(rounded.magnitude, rounded.quantum, least)
+    if result.tiny == "before":
+        return less_than_power(n.magnitude, n.quantum, least)
+    at = leading(n.magnitude, n.quantum) - mantissa
+    return less_than_power(cut(n.negative, n.magnitude, n.quantum, at, result.cut)[0], at, least)
+
+
+def to_integer(n, result):
+    magnitude, format = cut(n.negative, n.magnitude, n.quantum, 0, result.cut)[0], result.format
+    value = -magnitude if n.negative else magnitude
+    if result.overflow == "wrap":
+        value = (value - format.least) % (1 << format.bits) + format.least
+    else:
+        value = min(max(value, format.least), format.most)
+    return Number(FINITE, value < 0, abs(value), 0, 0) if value else zero(False)
+
+
+# --- The grid of an exact sum ---
+
+
+class Extent(NamedTuple):
+    least: int
+    greatest: int
+    before: int
+    behind: int
+    fixed: int | None = None
+
+    def lowest(self):
+        return self.least - self.behind if self.fixed is None else self.fixed
+
+    def depth(self):
+        return self.behind if self.fixed is None else max(0, self.greatest - self.fixed)
+
+    def times(self, other):
+        both = self.fixed is not None and other.fixed is not None
+        return Extent(self.least + other.least, self.greatest + other.greatest, self.before + other.before,
+                      self.depth() + other.depth(), self.fixed + other.fixed if both else None)
+
+    def normalised(self):
+        more = self.before - 1
+        return Extent(self.lowest(), self.greatest + more, 1, self.behind + more, self.fixed)
+
+    def joined(self, other):
+        fixed = self.fixed is not None or other.fixed is not None
+        return Extent(min(self.least, other.least), max(self.greatest, other.greatest), max(self.before, other.before),
+                      max(self.behind, other.behind), min(self.lowest(), other.lowest()) if fixed else None)
+
+
+def may_carry(mode):
+    return mode not in ("toward_zero", "to_odd")
+
+
+def extent_of_format(format):
+    if format.integer:
+        return Extent(0, 0, format.bits, 0, 0)
+    return Extent(format.least, format.greatest, 1, format.mantissa)
+
+
+def extent_of_result(x, result):
+    carry = 0 if result.at == "format" else int(may_carry(result.cut))
+    if result.at == "window":
+        return Extent(x.least, x.greatest, x.before + carry, result.keep)
+    if result.at == "leading_one":
+        least = x.lowest() if result.least_exponent is None else result.least_exponent
+        greatest = x.greatest if result.least_exponent is None else result.least_exponent
+        return Extent(min(least, x.least), max(x.greatest + x.before - 1 + carry, greatest), 1, result.keep)
+    return extent_of_format(result.format)
+
+
+def extent_of_sum(adder, inputs, count, scales):
+    """Of (extent, INPUT) pairs and `count` items; notes the adder's grid."""
+    empties = [input.empty for _, input in inputs if input.empty is not None]
+    least = min([x.least for x, _ in inputs] + empties)
+    greatest = max([x.greatest for x, _ in inputs] + empties)
+    if adder.fixed:
+        least = greatest = adder.window_at
+    else:
+        if adder.floor is not None:
+            least, greatest = adder.floor, max(greatest, adder.floor)
+        greatest += adder.step - 1
+    before = max(x.before + (input.keep is not None and may_carry(input.cut)) +
+                 (max(0, x.greatest - adder.window_at) if adder.fixed else 0) for x, input in inputs)
+    before += (count - 1).bit_length()
+    behind = max(adder.keeps, default=0) + adder.sticky
+    fixed = None
+    if adder.exact:
+        adder.exact_grid = min(x.lowest() if input.keep is None else least - input.keep for x, input in inputs)
+        fixed = adder.exact_grid - adder.sticky
+    out = Extent(least, greatest, before, behind, fixed)
+    if adder.times_scales:
+        out = out.times(scales.times(scales))
+    for result in adder.results:
+        out = extent_of_result(out, result)
+    return out
+
+
+def extent_of_adder(adder, inputs, count, scales):
+    if adder.shape == "flat":
+        return extent_of_sum(adder, inputs, count, scales)
+    left = None
+    for _ in range(count - 1 if adder.shape == "serial" else (count - 1).bit_length()):
+        both = inputs if left is None else inputs + [(left, input) for _, input in inputs]
+        found = extent_of_sum(adder, both, 2, scales)
+        joined = found if left is None else left.joined(found)
+        if joined == left:
+            break
+        left = joined
+    return left
+
+
+# --- The datapath ---
+
+
+class Interpreter:
+    def __init__(self, text):
+        words = read_file(text)
+        self.k = int(words["k"])
+        self.formats = {name: own_format(name, format) for name, format in words.get("formats", {}).items()}
+        self.specials = words["specials"]
+        operands = words["operands"]
+        self.d = self.format_named(operands["d"])
+        self.a, self.b, self.c = (self.reader(operands[name], words.get("subnormals", {}), name) for name in "abc")
+        self.c_format = self.format_named(operands["c"])
+        self.factors = [extent_of_format(self.format_named(operands[name])) for name in "ab"]
+        self.has_scales = given(operands, "scale", "operands.scale") != "none"
+        if self.has_scales:
+            scale = self.format_named(operands["scale"]["format"])
+            self.scale, self.block = remembering(scale.read), int(operands["scale"]["block"])
+            self.scale_format = scale
+        self.nan = words.get("nan")
+        self.read_product(words.get("product", {}))
+        self.read_order(words.get("k_order", {}))
+        self.start = given(words, "start", "start")
+        self.adders = [Adder(adder, self.format_named) for adder in words["adders"]]
+        finish = given(words, "finish", "finish")
+        self.finish = [] if finish == "none" else [Adder(adder, self.format_named) for adder in finish]
+        deal_items(self.adders, {"product": len(self.lanes[0][0]), "acc": 1})
+        deal_items(self.finish, {"lanes": len(self.lanes), "c": 1})
+        if any(adder.sticky and adder.exact for adder in self.adders + self.finish):
+            self.find_grids()
+
+    def format_named(self, name):
+        if name == "d":
+            return self.d
+        if name in self.formats:
+            return Format(self.formats[name], self.specials == "numbers")
+        return Integer(name) if name in INTEGERS else Format(FORMATS[name], self.specials == "numbers")
+
+    def read_product(self, words):
+        self.times_scales = given(words, "times", "product.times") == "scales"
+        self.normalised = given(words, "exponent", "product.exponent") == "normalised"
+        self.infinity_at = optional(words, "infinity_at", "product.infinity_at")
+        round = given(words, "round", "product.round")
+        self.round = None if round == "exact" else Result(round, self.format_named)
+
+    def read_order(self, words):
+        self.lanes = []  # of steps, of terms
+        for lane in deal(range(self.k), words.get("lanes", {})):
+            steps = deal(lane, words.get("step", {}))
+            if given(words, "from", "k_order.from") == "last":
+                steps = [step[::-1] for step in steps[::-1]]
+            self.lanes.append(steps)
+
+    # --- Operands ---
+
+    def reader(self, name, subnormals, operand):
+        format, word = self.format_named(name), given(subnormals, operand, f"subnormals.{operand}")
+
+        def read(code):
+            n = format.read(code)
+            if word != "keep" and format.is_subnormal(n):
+                return zero(n.negative and word == "signed_zero")
+            return n
+
+        return remembering(read)
+
+    def held_by_d(self):
+        c, d = self.c_format, self.d
+        return (not c.integer and c.mantissa <= d.mantissa and c.greatest <= d.greatest and
+                c.least - c.mantissa >= d.least - d.mantissa)
+
+    def c_of(self, code):
+        c = self.c(code)
+        if c.kind == FINITE and c.magnitude > 0 and self.held_by_d():
+            return c._replace(exponent=max(leading(c.magnitude, c.quantum), self.d.least))
+        return c
+
+    # --- Products ---
+
+    def product(self, x, y, scales):
+        p = multiply(x, y)
+        if self.times_scales:
+            p = scaled(p, *scales)
+        if self.normalised and p.kind == FINITE and p.magnitude > 0:
+            p = p._replace(exponent=leading(p.magnitude, p.quantum))
+        if self.round is not None:
+            p = result_of(p, self.round)
+        return p
+
+    def too_large(self, p):
+        return (self.infinity_at is not None and p.kind == FINITE and
+                not less_than_power(p.magnitude, p.quantum, self.infinity_at))
+
+    # --- A step ---
+
+    def decided_by_step(self, products, acc, scales):
+        seen = products + [acc]
+        for adder in self.adders:
+            if adder.times_scales:
+                seen += [scale for pair in scales for scale in pair]
+        decided = what_decides(seen)
+        if decided is None:
+            decided = what_decides([Number(INFINITY, p.negative) for p in products if self.too_large(p)])
+        return decided
+
+    def step(self, products, acc, scales):
+        if self.specials == "step":
+            decided = self.decided_by_step(products, acc, scales)
+            if decided is not None:
+                return decided
+        if self.specials == "operation" and self.infinity_at is not None:
+            products = [Number(INFINITY, p.negative) if self.too_large(p) else p for p in products]
+        return self.run_adders(self.adders, {"product": products, "acc": [acc]}, scales)
+
+    # --- An adder ---
+
+    def run_adders(self, adders, sources, scales):
+        """The last one's result; `scales` are the pairs of each product."""
+        left = []
+        for adder in adders:
+            left = [self.run_group(adder, members, sources, scales) for members in adder.groups]
+            sources[adder.name] = left
+        return left[0]
+
+    def run_group(self, adder, members, sources, scales):
+        first = adder.inputs[0]
+        numbers = sources[first.source]
+        items = [(numbers[i], first) for i in members]
+        for input in adder.inputs[1:]:
+            items += [(n, input) for n in sources[input.source]]
+        if adder.shape == "flat":
+            return self.leave(adder, items, scales[members[0]] if adder.times_scales else None)
+        if adder.shape == "serial":
+            left = items[0]
+            for item in items[1:]:
+                left = self.pair(adder, left, item)
+            return left[0]
+        while len(items) > 1:
+            n, h = len(items), (len(items) + 1) // 2
+            if adder.shape == "neighbours":
+                pairs, over = [(i, i + 1) for i in range(0, n - 1, 2)], n - 1
+            else:
+                pairs, over = [(i, i + h) for i in range(n // 2)], h - 1
+            items = [self.pair(adder, items[i], items[j]) for i, j in pairs] + ([items[over]] if n % 2 == 1 else [])
+        return items[0][0]
+
+    def pair(self, adder, left, right):
+        return self.leave(adder, [left, right], None), left[1]
+
+    def leave(self, adder, items, scales):
+        n = sum_of(adder, items)
+        if adder.times_scales:
+            n = scaled(n, *scales)
+        for result in adder.results:
+            n = result_of(n, result)
+        return n
+
+    # --- Finish, and d ---
+
+    def d_of(self, a, b, c, scale_a=(), scale_b=()):
+        """The code of d, of lists of codes and the code of c."""
+        c = self.c_of(c)
+        scales = None
+        if self.has_scales:
+            pairs = [(self.scale(x), self.scale(y)) for x, y in zip(scale_a, scale_b)]
+            scales = [pairs[i // self.block] for i in range(self.k)]
+        read_a, read_b = self.a, self.b
+        products = [self.product(read_a(a[i]), read_b(b[i]), scales and scales[i]) for i in range(self.k)]
+        lanes = []
+        for steps in self.lanes:
+            acc = c if self.start == "c" else zero(False)
+            for terms in steps:
+                acc = self.step([products[i] for i in terms], acc, scales and [scales[i] for i in terms])
+            lanes.append(acc)
+        n = self.run_adders(self.finish, {"lanes": lanes, "c": [c]}, None) if self.finish else lanes[0]
+        return self.code_of(n)
+
+    def code_of(self, n):
+        if n.kind != NAN:
+            return self.d.write(n)
+        if self.nan is None:
+            return self.d.quiet_nan()
+        return self.d.write_nan(n) if self.nan == "propagate" else int(self.nan, 16)
+
+    # --- The grid of an exact sum ---
+
+    def find_grids(self):
+        scales = extent_of_format(self.scale_format) if self.has_scales else None
+        product = self.factors[0].times(self.factors[1])
+        if self.times_scales:
+            product = product.times(scales.times(scales))
+        if self.normalised:
+            product = product.normalised()
+        if self.round is not None:
+            product = extent_of_result(product, self.round)
+        c = extent_of_format(self.d if self.held_by_d() else self.c_format)
+        acc = c if self.start == "c" else None
+        for _ in range(len(self.lanes[0]) + 1):
+            given_acc = Extent(0, 0, 1, 0) if acc is None else acc
+            left = self.extents_of(self.adders, {"product": product, "acc": given_acc}, scales)
+            following = left if acc is None else acc.joined(left)
+            if following == acc:
+                break
+            acc = following
+        self.extents_of(self.finish, {"lanes": left, "c": c}, scales)
+
+    def extents_of(self, adders, sources, scales):
+        """What the last one leaves."""
+        left = None
+        for adder in adders:
+            inputs = [(sources[input.source], input) for input in adder.inputs]
+            left = extent_of_adder(adder, inputs, adder.count, scales)
+            sources[adder.name] = left
+        return left
+
+
+def remembering(read):
+    """`read` of codes, each read once."""
+    known = {}
+
+    def of(code):
+        if code not in known:
+            known[code] = read(code)
+        return known[code]
+
+    return of

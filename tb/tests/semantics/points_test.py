@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""points_test.py ASSAY: the examples of the chapter Semantics in docs/datapath.md.
+
+Of each row of its last table the command ASSAY and the interpreter find the d that stands there, and an interpreter that
+reads the rule otherwise finds what the row says of that.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import faults
+import interpreter
+
+ASSAY = sys.argv.pop(1)
+EXAMPLES = interpreter.ROOT / "docs" / "examples" / "semantics"
+POINTS = interpreter.table("Where another reading was likely")
+
+
+def options(operands):
+    """--a 3c00,4000 --c 3f800000: as a mapping of lists of codes."""
+    words = operands.split()
+    return {key[2:].replace("-", "_"): [int(code, 16) for code in codes.split(",")] for key, codes in zip(words[::2], words[1::2])}
+
+
+def d_of(module, name, operands):
+    run = module.Interpreter((EXAMPLES / f"{name}.yaml").read_text())
+    codes = options(operands)
+    codes["c"] = codes["c"][0]
+    return run.d_of(**codes)
+
+
+class Points(unittest.TestCase):
+    def test_the_command_finds_d(self):
+        for rule, name, operands, d, _, _ in POINTS:
+            with self.subTest(rule):
+                command = [ASSAY, "explain", "--json", "--datapath", str(EXAMPLES / f"{name}.yaml"), *operands.split()]
+                said = subprocess.run(command, capture_output=True, text=True, check=True)
+                self.assertEqual(json.loads(said.stdout)["d"], d)
+
+    def test_the_chapter_finds_d(self):
+        for rule, name, operands, d, _, _ in POINTS:
+            with self.subTest(rule):
+                self.assertEqual(d_of(interpreter, name, operands), int(d, 16))
+
+    def test_another_reading_finds_another_d(self):
+        for rule, name, operands, d, otherwise, gives in POINTS:
+            with self.subTest(rule):
+                faulty = faults.with_fault(otherwise)
+                self.assertEqual(d_of(faulty, name, operands), int(gives, 16))
+                self.assertNotEqual(gives, d)
+
+    def test_each_fault_is_one(self):
+        for name in faults.names():
+            with self.subTest(name):
+                self.assertNotEqual(faults.faulty_source(name), faults.SOURCE.read_text())
+        self.assertGreater(len(faults.names()), 200)
+
+    def test_each_example_stands_in_the_table(self):
+        self.assertEqual({path.stem for path in EXAMPLES.glob("*.yaml")}, {row[1] for row in POINTS})
+
+
+class Agreement(unittest.TestCase):
+    """What holds the model to the chapter finds a model that is not."""
+
+    def test_another_d_is_found(self):
+        text = (EXAMPLES / "zero_ieee_down.yaml").read_text()
+        with tempfile.NamedTemporaryFile("w") as drawn:
+            for d, status in (("80000000", 0), ("00000000", 1)):
+                drawn.seek(0)
+                drawn.write(f"datapath 7\n{text}case 3c00;3c00;bf800000;;;{d}\n")
+                drawn.flush()
+                command = [sys.executable, str(faults.SOURCE.with_name("agreement_test.py")), "cat", drawn.name]
+                said = subprocess.run(command, capture_output=True, text=True, check=False)
+                self.assertEqual(said.returncode, status, said.stdout + said.stderr)
+                self.assertEqual("Datapath 7: 1 of 1 cases differ." in said.stdout, status == 1)
+
+    def test_no_cases_are_no_agreement(self):
+        for draws in ("true", "false"):
+            command = [sys.executable, str(faults.SOURCE.with_name("agreement_test.py")), draws]
+            self.assertEqual(subprocess.run(command, capture_output=True, check=False).returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
