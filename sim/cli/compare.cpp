@@ -8,7 +8,6 @@
 #include <set>
 
 #include "model/config/digest.hpp"
-#include "sim/cli/case_option.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/dut_claim.hpp"
 #include "sim/cli/explanation.hpp"
@@ -22,6 +21,7 @@
 #include "sim/cli/wave_file.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/devices/rtl/build.hpp"
+#include "tb/subject/command_line.hpp"
 #include "tb/vectors/output_file.hpp"
 
 namespace assay {
