@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/cli/explain_sums.hpp"
+#include "tb/explain/numbers.hpp"
 #include "tb/oracle/datum.hpp"
 
 namespace assay {
@@ -41,7 +41,7 @@ std::string products_text(const probe::Widths& w) {
   return text_of(w.least_product) + " to " + text_of(w.greatest_product);
 }
 
-std::string decimal_of(const Plan& plan, Code d) { return decimal(exact::decode(plan.d, d)); }
+std::string decimal_of(const Plan& plan, Code d) { return explain::decimal(exact::decode(plan.d, d)); }
 
 constexpr std::array<const char*, 4> quarter_names{"1 + .75u", "1 + .25u", "-1 - .75u", "-1 - .25u"};
 constexpr std::array<const char*, 4> tie_names{"1 + .5u", "1 + 1.5u", "-1 - .5u", "-1 - 1.5u"};

@@ -1,15 +1,15 @@
-#include "sim/cli/explain_text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "model/core/decode.hpp"
-#include "sim/cli/explain_page.hpp"
-#include "sim/cli/explain_reason.hpp"
-#include "sim/cli/explain_sum_text.hpp"
+#include "tb/explain/explanation.hpp"
+#include "tb/explain/numbers.hpp"
+#include "tb/explain/page.hpp"
+#include "tb/explain/sides.hpp"
+#include "tb/explain/sum_text.hpp"
 
-namespace assay {
+namespace assay::explain {
 namespace {
 
 using exact::Dyadic;
@@ -28,10 +28,11 @@ std::string span_text(const std::string& first, const std::string& last) {
   return first == last ? first : first + " .. " + last;
 }
 
-class Text {
+// Operands, every stage, d.
+class Stages {
  public:
-  Text(const Plan& plan, const Case& one, const Explanation& explanation)
-      : p_(plan), case_(one), trace_(explanation.trace), d_(explanation.d), sites_(sum_sites(plan)) {}
+  Stages(const Side& side, const Case& one)
+      : p_(*side.plan), case_(one), trace_(*side.answer.trace), d_(side.answer.d), sites_(sum_sites(p_)) {}
 
   std::string text() {
     operands();
@@ -233,12 +234,7 @@ class Text {
   Page page_;
 };
 
-}  // namespace
-
-std::string explain_text(const Plan& plan, const Case& one, const Explanation& explanation) {
-  return Text(plan, one, explanation).text();
-}
-
+// The exact sum and what it rounds to.
 std::string exact_text(const Plan& plan, const ExactSum& exact) {
   Page page;
   if (exact.sum.kind != exact::Kind::finite) {
@@ -261,6 +257,7 @@ std::string exact_text(const Plan& plan, const ExactSum& exact) {
   return page.text();
 }
 
+// How far a d lies from it, as a sentence.
 std::string error_text(const Plan& plan, const ExactSum& exact, Code d) {
   if (!exact.ulp) return "there is no finite exact sum to hold d against";
   if (exact.beyond && d == *exact.nearest) return "d is what the exact sum becomes in " + plan.d.name;
@@ -271,4 +268,20 @@ std::string error_text(const Plan& plan, const ExactSum& exact, Code d) {
                      correct ? "; d is the exact sum correctly rounded" : "");
 }
 
-}  // namespace assay
+std::string error_row(const std::string& name, const Explanation& e, const Side& side) {
+  if (!side.answer.ok()) return "";
+  return fmt::format("{:<{}}{}\n", name, Page::name_width, error_text(*e.question.plan, e.exact, side.answer.d));
+}
+
+}  // namespace
+
+std::string as_text(const Explanation& e, bool colour) {
+  const std::string by = e.shown.name == "model" ? "" : " by " + e.shown.name;
+  const std::string text = fmt::format("{}{}\n\n{}{}", e.question.subject, by, Stages(e.shown, e.question.one).text(),
+                                       exact_text(*e.question.plan, e.exact));
+  if (!e.sides) return text + error_row("error", e, e.shown);
+  return fmt::format("{}{}error\n{}{}", text, sides_text(*e.sides, colour),
+                     error_row("  reference", e, e.sides->reference), error_row("  device", e, e.sides->device));
+}
+
+}  // namespace assay::explain

@@ -1,26 +1,15 @@
-// A trace, read: the values that its places hold, and for each sum what went in, what was cut off and what came out.
+// A trace, read: the values that its places hold; for each sum what went in, what was cut off and what came out; why a
+// result is a NaN or an infinity.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "model/core/dot.hpp"
 #include "model/core/reading.hpp"
-#include "tb/devices/device.hpp"
-#include "tb/oracle/datum.hpp"
 #include "tb/oracle/dyadic.hpp"
 
-namespace assay {
-
-// One case on one plan, with the numbers that entered each sum.
-struct Explanation {
-  Code d = 0;
-  Trace trace;
-};
-Explanation explain(const Plan& plan, const Case& one);
-
-exact::Dyadic exactly(const Number& n);  // of a finite number
+namespace assay::explain {
 
 struct AddendReading {
   Number item;                 // as it arrived
@@ -54,15 +43,21 @@ struct Reading {
 };
 Reading read_place(const Trace& trace, int place);
 
-// The bits of |x| below 2^weight, the highest first, without zeros at the end.
-std::string bits_below(const exact::Dyadic& x, long weight);
-// |x|'s bits from 2^top down to 2^bottom.
-std::string bits_between(const exact::Dyadic& x, long top, long bottom);
-long lowest_one(const exact::Dyadic& x);  // its weight; x is not zero
+// --- reasons, as sentences that name the rule ---
 
-// "+1.40625", rounded to eight digits.
-std::string decimal(const exact::Dyadic& x, bool negative_zero = false);
-std::string decimal(const Number& n);
-std::string decimal(const exact::Datum& d);
+struct NamedNumber {
+  std::string name;
+  Number number;
+};
 
-}  // namespace assay
+// What NaNs and infinities among the numbers of one sum decide: "NaN: the infinities of a[0] x b[0] and acc have
+// opposite signs". Empty where all are finite.
+std::string special_reason(const std::vector<NamedNumber>& numbers);
+
+// How a term came to be what it is: "a[3] is NaN", "a[3] x b[3] is 0 x inf"; for other numbers their name and value.
+std::string term_reason(const Trace& trace, int term);
+
+// The same for one step of a lane, whose special place decided something.
+std::string step_reason(const Trace& trace, const Number& acc, int lane, int step);
+
+}  // namespace assay::explain

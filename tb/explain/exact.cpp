@@ -1,11 +1,8 @@
-#include "sim/cli/explain_exact.hpp"
-
-#include <fmt/format.h>
+#include "tb/explain/exact.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-namespace assay {
+namespace assay::explain {
 namespace {
 
 using exact::Datum;
@@ -83,15 +80,4 @@ std::optional<Dyadic> error_of(const Plan& plan, const ExactSum& exact, Code d) 
   return got.value - exact.sum.value;
 }
 
-std::string in_ulps(const Dyadic& error, long ulp) {
-  if (exact::sign(error) == 0) return "0";
-  long exponent = 0;
-  const double fraction = mpz_get_d_2exp(&exponent, error.significand.get_mpz_t());
-  const long power = exponent + error.exponent - ulp;  // |error| is |fraction| x 2^power ulp, 0.5 <= |fraction| < 1
-  if (std::abs(power) > 1000) return fmt::format("{}2^{}", fraction < 0 ? "-" : "+", power - 1);
-  const double ulps = std::ldexp(fraction, static_cast<int>(power));
-  const bool whole = power <= 50 && ulps == std::trunc(ulps);
-  return whole ? fmt::format("{:+.0f}", ulps) : fmt::format("{:+.4g}", ulps);
-}
-
-}  // namespace assay
+}  // namespace assay::explain

@@ -1,12 +1,14 @@
-#include "sim/cli/explain_sides.hpp"
+#include "tb/explain/sides.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "sim/cli/explain_page.hpp"
+#include "tb/explain/numbers.hpp"
+#include "tb/explain/page.hpp"
+#include "tb/explain/sums.hpp"
 
-namespace assay {
+namespace assay::explain {
 namespace {
 
 using exact::Dyadic;
@@ -72,8 +74,8 @@ void two_lines(Page& page, const std::string& first, const std::string& second, 
   if (!under.empty()) page.line(std::string(Page::name_width, ' ') + painted(under, colour));
 }
 
-void show_place(Page& page, const Side& reference, const Side& device, const SharedPlace& place, bool colour) {
-  const BitPair pair = bit_pair(reference, device, place);
+void show_place(Page& page, const Sides& sides, const SharedPlace& place, bool colour) {
+  const BitPair pair = bit_pair(sides, place);
   two_lines(page, pair.reference, pair.device, marks(pair), colour);
 }
 
@@ -85,13 +87,14 @@ std::string d_text(const Side& side) {
 }
 
 // What can be said about stages: how many were compared, and where the two part.
-void places_text(Page& page, const Side& reference, const Side& device, bool colour) {
+void places_text(Page& page, const Sides& sides, bool colour) {
+  const auto& [reference, device] = sides;
   for (const Side* side : {&reference, &device}) {
     if (side->answer.ok() && !side->answer.trace)
       return page.row("stages", side->name + " shows none; only d is compared");
   }
   if (!reference.answer.ok() || !device.answer.ok()) return;
-  const std::vector<SharedPlace> shared = shared_places(reference, device);
+  const std::vector<SharedPlace> shared = shared_places(sides);
   std::vector<SharedPlace> differ;
   std::copy_if(shared.begin(), shared.end(), std::back_inserter(differ), [](const SharedPlace& p) { return !p.same; });
   page.row("stages", fmt::format("{} places that both name, {} of them differ", shared.size(), differ.size()));
@@ -99,14 +102,15 @@ void places_text(Page& page, const Side& reference, const Side& device, bool col
     const Place& place = place_of(reference, differ[i].reference);
     const std::string first = i == 0 ? "first difference: " : "";
     page.line(fmt::format("\n{}{} ({})", first, place.name, place.label));
-    show_place(page, reference, device, differ[i], colour);
+    show_place(page, sides, differ[i], colour);
   }
   if (differ.size() > most_places) page.line(fmt::format("\n{} more places differ", differ.size() - most_places));
 }
 
 }  // namespace
 
-std::vector<SharedPlace> shared_places(const Side& reference, const Side& device) {
+std::vector<SharedPlace> shared_places(const Sides& sides) {
+  const auto& [reference, device] = sides;
   std::vector<SharedPlace> shared;
   if (!reference.answer.trace || !device.answer.trace) return shared;
   for (int at = 0; at < static_cast<int>(reference.plan->places.size()); ++at) {
@@ -123,7 +127,8 @@ std::vector<SharedPlace> shared_places(const Side& reference, const Side& device
   return shared;
 }
 
-BitPair bit_pair(const Side& reference, const Side& device, const SharedPlace& place) {
+BitPair bit_pair(const Sides& sides, const SharedPlace& place) {
+  const auto& [reference, device] = sides;
   const Place& at = place_of(reference, place.reference);
   const Reading x = with_window(reference, place.reference, read_place(*reference.answer.trace, place.reference));
   const Reading y = with_window(device, place.device, read_place(*device.answer.trace, place.device));
@@ -151,10 +156,11 @@ std::string marks(const BitPair& pair) {
   return marks;
 }
 
-std::string sides_text(const Side& reference, const Side& device, bool colour) {
+std::string sides_text(const Sides& sides, bool colour) {
+  const auto& [reference, device] = sides;
   Page page;
   page.line(fmt::format("\n{} held to {}", device.name, reference.name));
-  places_text(page, reference, device, colour);
+  places_text(page, sides, colour);
   page.line("\nd");
   const std::string x = d_text(reference), y = d_text(device);
   const bool both = reference.answer.ok() && device.answer.ok();
@@ -166,4 +172,4 @@ std::string sides_text(const Side& reference, const Side& device, bool colour) {
   return page.text();
 }
 
-}  // namespace assay
+}  // namespace assay::explain

@@ -1,4 +1,4 @@
-#include "sim/cli/explain_sum_text.hpp"
+#include "tb/explain/sum_text.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,9 @@
 #include <limits>
 
 #include "model/core/align.hpp"
-#include "sim/cli/explain_grid.hpp"
-#include "sim/cli/explain_reason.hpp"
+#include "tb/explain/numbers.hpp"
 
-namespace assay {
+namespace assay::explain {
 namespace {
 
 using exact::Dyadic;
@@ -292,4 +291,4 @@ std::string passed_on(const Trace& trace, const SumSite& site) {
                      value_text(whole));
 }
 
-}  // namespace assay
+}  // namespace assay::explain

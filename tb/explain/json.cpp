@@ -1,10 +1,11 @@
-#include "sim/cli/explain_json.hpp"
+#include <nlohmann/json.hpp>
 
-#include <fmt/format.h>
+#include "tb/explain/explanation.hpp"
+#include "tb/explain/numbers.hpp"
+#include "tb/explain/sides.hpp"
+#include "tb/explain/sums.hpp"
 
-#include "sim/cli/explain_page.hpp"
-
-namespace assay {
+namespace assay::explain {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -120,25 +121,12 @@ Json datum_json(const exact::Datum& d) {
           {"fraction", fraction_text(d.value)}};
 }
 
-Json side_json(const Side& side, const ExactSum& exact) {
-  if (!side.answer.ok()) return {{"name", side.name}, {"error", side.answer.error}};
-  Json j{
-      {"name", side.name}, {"d", d_json(*side.plan, exact, side.answer.d)}, {"traced", side.answer.trace.has_value()}};
-  return j;
-}
-
-}  // namespace
-
-Json explain_json(const Plan& plan, const Case& one, const Explanation& explanation) {
+Json places_json(const Trace& trace) {
+  const Plan& plan = trace.plan();
   Json places = Json::array();
-  for (std::size_t i = 0; i < plan.places.size(); ++i)
-    places.push_back(place_json(explanation.trace, static_cast<int>(i)));
-  for (const SumSite& site : sum_sites(plan)) add_items(places, explanation.trace, site);
-  return {{"k", plan.k},
-          {"formats", formats_json(plan)},
-          {"operands", operands_json(plan, one)},
-          {"d", hex_text(explanation.d, plan.d)},
-          {"places", places}};
+  for (std::size_t i = 0; i < plan.places.size(); ++i) places.push_back(place_json(trace, static_cast<int>(i)));
+  for (const SumSite& site : sum_sites(plan)) add_items(places, trace, site);
+  return places;
 }
 
 Json exact_json(const Plan& plan, const ExactSum& exact) {
@@ -150,6 +138,7 @@ Json exact_json(const Plan& plan, const ExactSum& exact) {
   return j;
 }
 
+// A d, and how far it lies from the exact sum.
 Json d_json(const Plan& plan, const ExactSum& exact, Code d) {
   Json j{{"bits", hex_text(d, plan.d)}, {"number", datum_json(exact_value(plan.d, d, plan.datapath.specials))}};
   if (const auto error = error_of(plan, exact, d)) {
@@ -160,9 +149,17 @@ Json d_json(const Plan& plan, const ExactSum& exact, Code d) {
   return j;
 }
 
-Json sides_json(const Side& reference, const Side& device, const ExactSum& exact) {
+Json side_json(const Side& side, const ExactSum& exact) {
+  if (!side.answer.ok()) return {{"name", side.name}, {"error", side.answer.error}};
+  Json j{
+      {"name", side.name}, {"d", d_json(*side.plan, exact, side.answer.d)}, {"traced", side.answer.trace.has_value()}};
+  return j;
+}
+
+Json sides_json(const Sides& sides, const ExactSum& exact) {
+  const auto& [reference, device] = sides;
   Json differ = Json::array();
-  const std::vector<SharedPlace> shared = shared_places(reference, device);
+  const std::vector<SharedPlace> shared = shared_places(sides);
   for (const SharedPlace& place : shared) {
     if (place.same) continue;
     differ.push_back({{"place", reference.plan->places[static_cast<std::size_t>(place.reference)].name},
@@ -177,4 +174,21 @@ Json sides_json(const Side& reference, const Side& device, const ExactSum& exact
   return j;
 }
 
-}  // namespace assay
+}  // namespace
+
+Json as_json(const Explanation& e) {
+  const Plan &plan = *e.shown.plan, &own = *e.question.plan;
+  Json j{{"subject", e.question.subject},
+         {"model", e.shown.name},
+         {"k", plan.k},
+         {"formats", formats_json(plan)},
+         {"operands", operands_json(plan, e.question.one)},
+         {"d", hex_text(e.shown.answer.d, plan.d)},
+         {"places", places_json(*e.shown.answer.trace)},
+         {"exact", exact_json(own, e.exact)},
+         {"result", d_json(own, e.exact, e.shown.answer.d)}};
+  if (e.sides) j["sides"] = sides_json(*e.sides, e.exact);
+  return j;
+}
+
+}  // namespace assay::explain

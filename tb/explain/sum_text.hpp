@@ -1,9 +1,10 @@
 // One sum and the results it is brought to, as lines of a page.
 #pragma once
 
-#include "sim/cli/explain_page.hpp"
+#include "tb/explain/page.hpp"
+#include "tb/explain/sums.hpp"
 
-namespace assay {
+namespace assay::explain {
 
 // Window, every addend on its grid, the sum, each result.
 void sum_block(Page& page, const Trace& trace, const SumSite& site);
@@ -24,4 +25,4 @@ bool all_zero(const Trace& trace, const SumSite& site);
 // "+1.01 x 2^3" where a sum of two passes on one of them unchanged because the other is zero; else empty.
 std::string passed_on(const Trace& trace, const SumSite& site);
 
-}  // namespace assay
+}  // namespace assay::explain

@@ -3,12 +3,11 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "tb/devices/device.hpp"
 #include "tb/oracle/datum.hpp"
 
-namespace assay {
+namespace assay::explain {
 
 // Decodes as the oracle does. `numbers`: codes of infinity and NaN are read as numbers of the top exponent.
 exact::Datum exact_value(const Format& format, Code code, Specials specials);
@@ -25,7 +24,4 @@ ExactSum exact_sum(const Plan& plan, const Case& one);
 // d - sum, where both are finite.
 std::optional<exact::Dyadic> error_of(const Plan& plan, const ExactSum& exact, Code d);
 
-// The same in units of the last place, as text: "-0.73"; "0" where d is exact.
-std::string in_ulps(const exact::Dyadic& error, long ulp);
-
-}  // namespace assay
+}  // namespace assay::explain

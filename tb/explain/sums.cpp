@@ -1,11 +1,105 @@
-#include "sim/cli/explain_reason.hpp"
+#include "tb/explain/sums.hpp"
 
 #include <fmt/format.h>
 
+#include "model/core/align.hpp"
 #include "model/core/multiply.hpp"
-#include "sim/cli/explain_sums.hpp"
+#include "tb/explain/numbers.hpp"
 
-namespace assay {
+namespace assay::explain {
+namespace {
+
+using exact::Dyadic;
+
+// Two's complement of any width, above `skipped` lower bits.
+mpz_class signed_bits(const Bits& bits, int skipped) {
+  mpz_class value;
+  const auto words = static_cast<std::size_t>((bits.width + 63) / 64);
+  mpz_import(value.get_mpz_t(), words, -1, sizeof(std::uint64_t), 0, 0, bits.words);
+  value >>= static_cast<mp_bitcnt_t>(skipped);
+  const int width = bits.width - skipped;
+  if (width > 0 && bits.bit(bits.width - 1)) value -= mpz_class(1) << static_cast<mp_bitcnt_t>(width);
+  return value;
+}
+
+long grid_of(const Place& place, int window) {
+  return place.absolute ? -place.fraction_bits : window - place.fraction_bits;
+}
+
+AddendReading read_addend(const Trace& trace, const SumSite& site, int i, const SumReading& sum) {
+  const auto at = static_cast<std::size_t>(i);
+  AddendReading addend;
+  addend.item = trace.items(site.window)[at];
+  addend.kept = {signed_bits(trace.at(site.align(i)), 0), sum.grid};
+  if (!addend.item.is_finite()) return addend;
+  const Input& input = *site.inputs[at];
+  if (input.keep) addend.cut_at = sum.window - *input.keep;
+  addend.dropped = addend.item.magnitude != 0 && dropped_whole(addend.item, sum.window, input);
+  const Dyadic item = exactly(addend.item);
+  if (addend.dropped) addend.cut_at = std::max(addend.cut_at.value_or(sum.grid), floor_log2(item) + 1);
+  addend.lost = addend.cut_at && !bits_below(item, *addend.cut_at).empty();
+  return addend;
+}
+
+}  // namespace
+
+Dyadic SumReading::going_on(const AdderPlan& adder) const {
+  if (!adder.sticky) return sum;
+  // The sticky bit joins the magnitude.
+  const mpz_class magnitude = abs(sum.significand) * 2 + (sticky ? 1 : 0);
+  return {sum.significand < 0 ? mpz_class(-magnitude) : magnitude, sum.exponent - 1};
+}
+
+SumReading read_sum(const Trace& trace, const SumSite& site) {
+  SumReading sum;
+  sum.window = static_cast<int>(trace.signed_field(site.window, "exponent"));
+  sum.grid = grid_of(trace.plan().places[static_cast<std::size_t>(site.reduce)], sum.window);
+  sum.sum = {signed_bits(trace.at(site.reduce), site.adder->sticky ? 1 : 0), sum.grid};
+  sum.sticky = site.adder->sticky && trace.at(site.reduce).bit(0);
+  for (int i = 0; i < site.items(); ++i) sum.addends.push_back(read_addend(trace, site, i, sum));
+  return sum;
+}
+
+bool Reading::operator==(const Reading& o) const {
+  return cls == o.cls && negative == o.negative && exponent == o.exponent && bits == o.bits &&
+         sign(value - o.value) == 0;
+}
+
+Reading read_place(const Trace& trace, int index) {
+  const PlaceTable& places = trace.plan().places;
+  const Place& place = places[static_cast<std::size_t>(index)];
+  Reading reading;
+  switch (place.stage) {
+    case Stage::special: reading.bits = trace.field(index, "outcome"); return reading;
+    case Stage::encode: reading.bits = trace.field(index, "bits"); return reading;
+    case Stage::window: reading.exponent = static_cast<int>(trace.signed_field(index, "exponent")); return reading;
+    case Stage::align:
+    case Stage::reduce: {
+      int window = index;
+      while (places[static_cast<std::size_t>(window)].stage != Stage::window) --window;
+      const bool sticky = place.fields.size() > 1;
+      const long grid = grid_of(place, static_cast<int>(trace.signed_field(window, "exponent")));
+      reading.value = {signed_bits(trace.at(index), sticky ? 1 : 0), grid};
+      reading.negative = reading.value.significand < 0;
+      reading.bits = sticky && trace.at(index).bit(0) ? 1 : 0;
+      return reading;
+    }
+    case Stage::decode:
+    case Stage::multiply:
+    case Stage::scale:
+    case Stage::round:
+    case Stage::acc: break;
+  }
+  const Number n = number_at(trace, index);
+  reading.cls = n.cls;
+  reading.negative = n.negative;
+  if (n.is_finite()) reading.value = exactly(n);
+  reading.exponent = n.exponent;
+  return reading;
+}
+
+// --- reasons ---
+
 namespace {
 
 Number at(const Trace& trace, const std::string& place) { return number_at(trace, trace.plan().find_place(place)); }
@@ -104,4 +198,4 @@ std::string step_reason(const Trace& trace, const Number& acc, int lane, int ste
   return joined_reason(all);
 }
 
-}  // namespace assay
+}  // namespace assay::explain
