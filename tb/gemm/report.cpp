@@ -1,12 +1,12 @@
-#include "sim/cli/gemm_report.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "tb/gemm/comparison.hpp"
 #include "tb/generate/levels.hpp"
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 // The greatest difference of a tile: below 4 ulps, 16, 64, .. A space where there is none, "@" for a NaN on one side
@@ -21,26 +21,26 @@ char shade(const HeatTile& tile) {
   return shades[i];
 }
 
-std::string sides_table(const GemmComparison& found) {
+std::string sides_table(const Comparison& found) {
   std::size_t name = 11, datapath = 8;
-  for (const GemmSide& side : found.sides) {
+  for (const Side& side : found.sides) {
     name = std::max(name, side.name.size());
     datapath = std::max(datapath, side.datapath.size());
   }
   std::string text = fmt::format("      {:<{}}  {:<{}}  path\n", "instruction", name, "datapath", datapath);
   for (std::size_t i = 0; i < found.sides.size(); ++i) {
-    const GemmSide& side = found.sides[i];
+    const Side& side = found.sides[i];
     text += fmt::format("{:>4}  {:<{}}  {:<{}}  {}\n", i + 1, side.name, name, side.datapath, datapath, side.path);
   }
   return text;
 }
 
-std::string pair_name(const GemmPair& pair) { return fmt::format("{:>4} {:>3}", pair.one + 1, pair.other + 1); }
+std::string pair_name(const Pair& pair) { return fmt::format("{:>4} {:>3}", pair.one + 1, pair.other + 1); }
 
-std::string pairs_table(const GemmComparison& found) {
+std::string pairs_table(const Comparison& found) {
   std::string text = fmt::format("{:>8}  {:>12}  {:>8}  {:>10}  {:>14}  {:<16}  {:>8}  {:>5}\n", "pair", "differ",
                                  "share", "mean ulps", "greatest ulps", "at", "one NaN", "terms");
-  for (const GemmPair& pair : found.pairs) {
+  for (const Pair& pair : found.pairs) {
     const Difference& d = pair.difference;
     const bool has_distance = d.differ > d.nan_in_one;
     text += fmt::format("{}  {:>12}  {:>6.2f} %  {:>10}  {:>14}  {:<16}  {:>8}  {:>5}\n", pair_name(pair),
@@ -53,9 +53,9 @@ std::string pairs_table(const GemmComparison& found) {
 }
 
 // The maps of those that differ from the first, as many side by side as fit.
-std::string maps(const GemmComparison& found) {
-  std::vector<const GemmPair*> shown;
-  for (const GemmPair& pair : found.pairs) {
+std::string maps(const Comparison& found) {
+  std::vector<const Pair*> shown;
+  for (const Pair& pair : found.pairs) {
     if (pair.one == 0 && pair.difference.differ > 0) shown.push_back(&pair);
   }
   if (shown.empty()) return "";
@@ -88,21 +88,21 @@ std::string maps(const GemmComparison& found) {
 }
 
 // Pairs with an input that tells them apart, the fewest terms first.
-std::vector<const GemmPair*> by_terms(const GemmComparison& found) {
-  std::vector<const GemmPair*> all;
-  for (const GemmPair& pair : found.pairs) {
+std::vector<const Pair*> by_terms(const Comparison& found) {
+  std::vector<const Pair*> all;
+  for (const Pair& pair : found.pairs) {
     if (pair.smallest) all.push_back(&pair);
   }
   std::stable_sort(all.begin(), all.end(),
-                   [](const GemmPair* x, const GemmPair* y) { return x->smallest->terms < y->smallest->terms; });
+                   [](const Pair* x, const Pair* y) { return x->smallest->terms < y->smallest->terms; });
   return all;
 }
 
 std::string terms_text(int terms) { return fmt::format("{} {}", terms, terms == 1 ? "term" : "terms"); }
 
-std::string smallest_text(const GemmComparison& found) {
+std::string smallest_text(const Comparison& found) {
   std::string text;
-  for (const GemmPair* pair : by_terms(found)) {
+  for (const Pair* pair : by_terms(found)) {
     text += fmt::format("{}   {}\n           {}\n", pair_name(*pair), terms_text(pair->smallest->terms),
                         pair->smallest->command);
   }
@@ -111,11 +111,7 @@ std::string smallest_text(const GemmComparison& found) {
 
 }  // namespace
 
-bool GemmComparison::all_agree() const {
-  return std::all_of(pairs.begin(), pairs.end(), [](const GemmPair& pair) { return pair.difference.differ == 0; });
-}
-
-std::string gemm_text(const GemmComparison& found) {
+std::string as_text(const Comparison& found) {
   std::string text =
       fmt::format("D = A x B + C, {} x {} x {}, {}; {}.\n\n", found.m, found.n, found.k, found.types, found.operands);
   text += sides_table(found) + "\n" + pairs_table(found) + maps(found) + smallest_text(found);
@@ -125,11 +121,11 @@ std::string gemm_text(const GemmComparison& found) {
   return text;
 }
 
-nlohmann::json gemm_json(const GemmComparison& found) {
+nlohmann::json as_json(const Comparison& found) {
   nlohmann::json sides = nlohmann::json::array(), pairs = nlohmann::json::array();
-  for (const GemmSide& side : found.sides)
+  for (const Side& side : found.sides)
     sides.push_back({{"instruction", side.name}, {"datapath", side.datapath}, {"path", side.path}});
-  for (const GemmPair& pair : found.pairs) {
+  for (const Pair& pair : found.pairs) {
     const Difference& d = pair.difference;
     nlohmann::json j{{"one", found.sides[pair.one].name},
                      {"other", found.sides[pair.other].name},
@@ -146,4 +142,4 @@ nlohmann::json gemm_json(const GemmComparison& found) {
           {"sides", sides}, {"pairs", pairs}};
 }
 
-}  // namespace assay
+}  // namespace assay::gemm

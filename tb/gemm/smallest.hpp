@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/cli/gemm_operands.hpp"
+#include "tb/gemm/operands.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 struct SmallestDisagreement {
   Case input;     // of as many terms as the instruction of more of them takes
@@ -21,4 +21,4 @@ std::optional<SmallestDisagreement> smallest_disagreement(const Subject& one, co
                                                           const Matrices& matrices, const std::vector<Code>& x,
                                                           const std::vector<Code>& y);
 
-}  // namespace assay
+}  // namespace assay::gemm

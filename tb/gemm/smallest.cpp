@@ -1,4 +1,4 @@
-#include "sim/cli/gemm_smallest.hpp"
+#include "tb/gemm/smallest.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "tb/scoreboard/shrink.hpp"
 #include "tb/subject/command_line.hpp"
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 constexpr std::size_t most_tried = 16;  // elements that are made smaller, from all over the matrix
@@ -111,7 +111,7 @@ std::optional<SmallestDisagreement> smallest_disagreement(const Subject& one, co
   std::optional<SmallestDisagreement> best;
   for (const std::size_t i : some_that_differ(one.plan.d, x, y)) {
     const int row = static_cast<int>(i) / matrices.n, column = static_cast<int>(i) % matrices.n;
-    const std::optional<Case> apart = search.first_step_apart(gemm_element(one.plan, matrices, row, column));
+    const std::optional<Case> apart = search.first_step_apart(element_of(one.plan, matrices, row, column));
     if (!apart) continue;
     const Case small = search.smallest(*apart);
     const int terms = nonzero_terms(small);
@@ -120,4 +120,4 @@ std::optional<SmallestDisagreement> smallest_disagreement(const Subject& one, co
   return best;
 }
 
-}  // namespace assay
+}  // namespace assay::gemm

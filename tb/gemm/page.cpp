@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/cli/gemm_report.hpp"
+#include "tb/gemm/comparison.hpp"
 #include "tb/generate/levels.hpp"
 #include "tb/scoreboard/xml.hpp"
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 constexpr int cell = 9;  // pixels of a tile
@@ -43,10 +43,10 @@ code { overflow-wrap: anywhere; }
 std::string cell_text(const std::string& text) { return "<td>" + xml_text(text) + "</td>"; }
 std::string word_cell(const std::string& text) { return "<td class=\"word\">" + xml_text(text) + "</td>"; }
 
-std::string sides_html(const GemmComparison& found) {
+std::string sides_html(const Comparison& found) {
   std::string rows;
   for (std::size_t i = 0; i < found.sides.size(); ++i) {
-    const GemmSide& side = found.sides[i];
+    const Side& side = found.sides[i];
     rows += fmt::format("<tr><td>{}</td>{}{}{}</tr>\n", i + 1, word_cell(side.name), word_cell(side.datapath),
                         word_cell(side.path));
   }
@@ -55,9 +55,9 @@ std::string sides_html(const GemmComparison& found) {
          rows + "</tbody></table></div>\n";
 }
 
-std::string pairs_html(const GemmComparison& found) {
+std::string pairs_html(const Comparison& found) {
   std::string rows;
-  for (const GemmPair& pair : found.pairs) {
+  for (const Pair& pair : found.pairs) {
     const Difference& d = pair.difference;
     rows += fmt::format(
         "<tr><td>{} and {}</td>{}{}{}{}{}{}</tr>\n", pair.one + 1, pair.other + 1, cell_text(grouped(d.differ)),
@@ -92,7 +92,7 @@ std::string map_svg(const HeatMap& map, const std::string& label, Strength stren
       map.columns * cell, map.rows * cell, label, cells);
 }
 
-std::string pair_html(const GemmComparison& found, const GemmPair& pair) {
+std::string pair_html(const Comparison& found, const Pair& pair) {
   std::string html =
       fmt::format("<h2>{} and {}</h2>\n", xml_text(found.sides[pair.one].name), xml_text(found.sides[pair.other].name));
   if (pair.difference.differ == 0) return html + "<p>They agree on every element.</p>\n";
@@ -120,15 +120,15 @@ std::string pair_html(const GemmComparison& found, const GemmPair& pair) {
 
 }  // namespace
 
-std::string gemm_page(const GemmComparison& found) {
+std::string as_page(const Comparison& found) {
   std::string html(head);
   html += "<h1>One product, several units</h1>\n";
   html += fmt::format("<p>D = A x B + C, {} x {} x {}, {}; {}.</p>\n", found.m, found.n, found.k, xml_text(found.types),
                       xml_text(found.operands));
   if (!found.warning.empty()) html += "<p>" + xml_text(found.warning) + "</p>\n";
   html += sides_html(found) + "<h2>How much they differ</h2>\n" + pairs_html(found);
-  for (const GemmPair& pair : found.pairs) html += pair_html(found, pair);
+  for (const Pair& pair : found.pairs) html += pair_html(found, pair);
   return html + "</body>\n</html>\n";
 }
 
-}  // namespace assay
+}  // namespace assay::gemm
