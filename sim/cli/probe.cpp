@@ -8,10 +8,10 @@
 #include <ostream>
 
 #include "model/config/home.hpp"
-#include "sim/cli/captured.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/dut_claim.hpp"
 #include "sim/cli/probe_report.hpp"
+#include "tb/evidence/captured.hpp"
 #include "tb/oracle/instruction.hpp"
 #include "tb/vectors/output_file.hpp"
 #include "tb/vectors/reader.hpp"

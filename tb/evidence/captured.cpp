@@ -1,4 +1,4 @@
-#include "sim/cli/captured.hpp"
+#include "tb/evidence/captured.hpp"
 
 #include <fmt/format.h>
 
