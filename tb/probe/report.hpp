@@ -2,14 +2,16 @@
 #pragma once
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tb/probe/checklist.hpp"
 #include "tb/probe/features.hpp"
+#include "tb/subject/subject.hpp"
 
-namespace assay {
+namespace assay::probe {
 
 struct CheckResult {
   std::string name;
@@ -19,18 +21,18 @@ struct CheckResult {
 // By where the 1 and the fraction stand: on some units that makes a difference.
 struct PlacedRounding {
   std::string places;  // "p0 + p1"
-  std::optional<probe::Rounding> found;
+  std::optional<Rounding> found;
 };
 
-struct ProbeReport {
+struct Report {
   std::string title;
-  probe::Node tree;
+  Node tree;
   std::string no_tree;  // why there is none; empty where there is one
   std::optional<int> terms_a_step;
   int range = 0;  // the least number that could be put beside the largest is 2^-range of it
-  probe::Widths widths;
+  Widths widths;
   std::vector<PlacedRounding> roundings;
-  std::vector<probe::Feature> features;
+  std::vector<Feature> features;
   std::vector<CheckResult> checks;
   std::uint64_t questions = 0;
 
@@ -41,7 +43,13 @@ struct ProbeReport {
   int differences() const;  // of what was measured from what was published
 };
 
-std::string report_text(const Plan& plan, const ProbeReport& report);
-std::string report_json(const Plan& plan, const ProbeReport& report);
+// Asks the device everything. The subject's results are not integers.
+Report measured(const Subject& subject, Device& device);
 
-}  // namespace assay
+// Puts beside it what is published of the subject: the table of instructions, and results that somebody printed.
+void put_published(const Subject& subject, Report& report);
+
+std::string as_text(const Plan& plan, const Report& report);
+nlohmann::ordered_json as_json(const Plan& plan, const Report& report);
+
+}  // namespace assay::probe

@@ -1,4 +1,4 @@
-#include "sim/cli/probe_report.hpp"
+#include "tb/probe/report.hpp"
 
 #include <fmt/format.h>
 
@@ -7,26 +7,24 @@
 #include "tb/explain/numbers.hpp"
 #include "tb/oracle/datum.hpp"
 
-namespace assay {
+namespace assay::probe {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using probe::Rounding;
-using probe::Width;
 
 bool differs(const std::optional<int>& measured, const std::optional<int>& published) {
   return measured && published && *measured != *published;
 }
 
 // Of all products, where they agree.
-std::optional<int> fraction_bits(const ProbeReport& r) {
-  const probe::Widths& w = r.widths;
+std::optional<int> fraction_bits(const Report& r) {
+  const Widths& w = r.widths;
   if (!w.least_product || w.least_product->at_least || w.least_product->bits != w.greatest_product->bits)
     return std::nullopt;
   return w.least_product->bits;
 }
 
-std::optional<int> result_bits(const ProbeReport& r) {
+std::optional<int> result_bits(const Report& r) {
   const auto& width = r.widths.result;
   return width && !width->at_least ? std::optional<int>(width->bits) : std::nullopt;
 }
@@ -36,7 +34,7 @@ std::string text_of(const std::optional<Width>& width) {
   return fmt::format("{}{}", width->at_least ? "at least " : "", width->bits);
 }
 
-std::string products_text(const probe::Widths& w) {
+std::string products_text(const Widths& w) {
   if (!w.least_product || w.least_product->bits == w.greatest_product->bits) return text_of(w.least_product);
   return text_of(w.least_product) + " to " + text_of(w.greatest_product);
 }
@@ -59,7 +57,7 @@ class Text {
  public:
   explicit Text(const Plan& plan) : plan_(plan) {}
 
-  std::string of(const ProbeReport& r) {
+  std::string of(const Report& r) {
     text_ = r.title + "\n\n";
     tree(r);
     row("terms a step", number(r.terms_a_step), r.published_terms_a_step,
@@ -77,7 +75,7 @@ class Text {
   }
 
  private:
-  void tree(const ProbeReport& r) {
+  void tree(const Report& r) {
     if (!r.no_tree.empty()) return row("summation tree", "none: " + r.no_tree);
     std::string name = "summation tree";
     for (const std::string& line : wrapped(tree_text(plan_, r.tree))) {
@@ -110,7 +108,7 @@ class Text {
   }
 
   // A row a sum, a column a choice of addends.
-  void roundings(const ProbeReport& r) {
+  void roundings(const Report& r) {
     const auto line = [&](const std::string& name, const auto& value) {
       text_ += fmt::format("{:<28}", name);
       for (const PlacedRounding& p : r.roundings) text_ += fmt::format("{:<24}", value(p));
@@ -131,16 +129,16 @@ class Text {
     line("  that is", [](const PlacedRounding& p) { return p.found ? p.found->mode : std::string(); });
   }
 
-  void groups(const ProbeReport& r) {
+  void groups(const Report& r) {
     std::string group;
-    for (const probe::Feature& f : r.features) {
+    for (const Feature& f : r.features) {
       if (f.group != group) text_ += "\n" + f.group + "\n";
       group = f.group;
       text_ += fmt::format("  {:<62}{:<24}{:0{}x}\n", f.question, f.answer, f.d, plan_.d.hex_digits());
     }
   }
 
-  void checks(const ProbeReport& r) {
+  void checks(const Report& r) {
     if (r.checks.empty()) return;
     text_ += "\ntests of Fasi, Higham, Mikaitis and Pranesh\n";
     for (const CheckResult& check : r.checks) {
@@ -156,7 +154,7 @@ class Text {
     }
   }
 
-  static std::string conclusion(const ProbeReport& r) {
+  static std::string conclusion(const Report& r) {
     const int differences = r.differences();
     if (differences > 0) return fmt::format("{} of the published values differ", differences);
     const bool nothing = !r.published_fraction_bits && r.printed.empty();
@@ -183,16 +181,16 @@ Json json_of(const std::optional<Rounding>& rounding) {
   return {{"mode", rounding->mode}, {"units_beyond_1", units}};
 }
 
-Json json_of(const Plan& plan, const probe::Node& node) {
-  if (node.is_leaf()) return probe::addend_name(plan, node.addend);
+Json json_of(const Plan& plan, const Node& node) {
+  if (node.is_leaf()) return addend_name(plan, node.addend);
   Json children = Json::array();
-  for (const probe::Node& child : node.children) children.push_back(json_of(plan, child));
+  for (const Node& child : node.children) children.push_back(json_of(plan, child));
   return {{"exact", node.exact}, {"adds", children}};
 }
 
 }  // namespace
 
-int ProbeReport::differences() const {
+int Report::differences() const {
   int count = differs(terms_a_step, published_terms_a_step) ? 1 : 0;
   count += differs(fraction_bits(*this), published_fraction_bits) ? 1 : 0;
   count += differs(result_bits(*this), published_result_bits) ? 1 : 0;
@@ -203,9 +201,9 @@ int ProbeReport::differences() const {
   return count;
 }
 
-std::string report_text(const Plan& plan, const ProbeReport& report) { return Text(plan).of(report); }
+std::string as_text(const Plan& plan, const Report& report) { return Text(plan).of(report); }
 
-std::string report_json(const Plan& plan, const ProbeReport& r) {
+Json as_json(const Plan& plan, const Report& r) {
   Json j{{"title", r.title}};
   if (r.no_tree.empty()) {
     j["tree"] = json_of(plan, r.tree);
@@ -224,7 +222,7 @@ std::string report_json(const Plan& plan, const ProbeReport& r) {
                     {"fraction_bits_of_d", json_of(r.published_result_bits)}};
   const auto hex = [&](Code d) { return fmt::format("{:0{}x}", d, plan.d.hex_digits()); };
   j["features"] = Json::array();
-  for (const probe::Feature& f : r.features) {
+  for (const Feature& f : r.features) {
     j["features"].push_back({{"group", f.group}, {"question", f.question}, {"answer", f.answer}, {"d", hex(f.d)}});
   }
   j["checks"] = Json::array();
@@ -236,7 +234,7 @@ std::string report_json(const Plan& plan, const ProbeReport& r) {
   }
   j["questions"] = r.questions;
   j["differences"] = r.differences();
-  return j.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return j;
 }
 
-}  // namespace assay
+}  // namespace assay::probe
