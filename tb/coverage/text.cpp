@@ -1,4 +1,4 @@
-#include "sim/cli/coverage_text.hpp"
+#include "tb/coverage/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,24 +1,16 @@
-// What assay score says: which mutants a set of cases kills.
+// Which mutants a set of cases kills, for people and for machines.
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tb/coverage/coverage.hpp"
-#include "tb/score/score.hpp"
+#include "tb/score/raw.hpp"
 
 namespace assay {
-
-// How random codes do on the mutants that a set kills.
-struct RawScore {
-  std::uint64_t limit = 0;  // no more were tried
-  std::size_t wanted = 0, killed = 0;
-  std::uint64_t needed = 0;        // cases, for those that were killed
-  std::vector<std::string> alive;  // the names of the others
-};
 
 struct ScoreTitle {
   std::string subject;                             // the instruction
@@ -28,8 +20,6 @@ struct ScoreTitle {
   std::optional<RawScore> raw;
   std::optional<Coverage> coverage;  // of the same cases, where it was looked at
 };
-
-int score_status(const KillScore& score);  // of the command
 
 std::string score_text(const ScoreTitle& title, const KillScore& score);
 nlohmann::json score_json(const ScoreTitle& title, const KillScore& score);

@@ -1,10 +1,10 @@
-#include "sim/cli/score_report.hpp"
+#include "tb/score/report.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "sim/cli/command.hpp"
 #include "tb/generate/levels.hpp"
 #include "tb/subject/command_line.hpp"
 
@@ -137,11 +137,6 @@ nlohmann::json mutant_json(const ScoreTitle& title, const KillScore& score, cons
 
 }  // namespace
 
-int score_status(const KillScore& score) {
-  if (score.cases() == 0) return nothing_compared;
-  return score.counts().open == 0 ? passed : mismatch;
-}
-
 std::string score_text(const ScoreTitle& title, const KillScore& score) {
   return fmt::format("{}: {}\n\n{}{}{}{}{}{}", title.subject, title.cases, killed_text(title, score),
                      equivalent_text(score), open_text(title, score), headline(score),
@@ -162,7 +157,6 @@ nlohmann::json score_json(const ScoreTitle& title, const KillScore& score) {
                    {"alive", title.raw->alive}};
   }
   if (title.coverage) json["coverage"] = uncovered_json(*title.coverage);
-  json["status"] = score_status(score);
   return json;
 }
 
