@@ -1,10 +1,10 @@
-#include "sim/cli/sgemm.hpp"
+#include "tb/speed/sgemm.hpp"
 
 #include <dlfcn.h>
 
 #include <cstdlib>
 
-namespace assay {
+namespace assay::speed {
 namespace {
 
 constexpr int row_major = 101, not_transposed = 111;  // CblasRowMajor, CblasNoTrans
@@ -33,4 +33,4 @@ void Sgemm::run(int m, int n, int k) {
   sgemm_(row_major, not_transposed, not_transposed, m, n, k, 1, a_.data(), k, b_.data(), n, 0, c_.data(), n);
 }
 
-}  // namespace assay
+}  // namespace assay::speed

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-namespace assay {
+namespace assay::speed {
 
 class Sgemm {
  public:
@@ -23,4 +23,4 @@ class Sgemm {
   std::vector<float> a_, b_, c_;
 };
 
-}  // namespace assay
+}  // namespace assay::speed
