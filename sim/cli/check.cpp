@@ -12,6 +12,7 @@
 #include "sim/cli/verdict.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/devices/chain.hpp"
+#include "tb/subject/command_line.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {

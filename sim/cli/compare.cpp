@@ -8,20 +8,20 @@
 #include <set>
 
 #include "model/config/digest.hpp"
-#include "sim/cli/case_option.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/dut_claim.hpp"
 #include "sim/cli/explanation.hpp"
 #include "sim/cli/failing_case.hpp"
 #include "sim/cli/gemm_compare.hpp"
 #include "sim/cli/generate_option.hpp"
-#include "sim/cli/host_finding.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/sign_off.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/cli/wave_file.hpp"
 #include "sim/program/number_option.hpp"
+#include "tb/devices/host/finding.hpp"
 #include "tb/devices/rtl/build.hpp"
+#include "tb/subject/command_line.hpp"
 #include "tb/vectors/output_file.hpp"
 
 namespace assay {

@@ -6,12 +6,12 @@
 #include <ostream>
 
 #include "model/config/files.hpp"
-#include "sim/cli/coverage_text.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
 #include "tb/coverage/coverage_files.hpp"
 #include "tb/coverage/sampler.hpp"
+#include "tb/coverage/text.hpp"
 #include "tb/vectors/output_file.hpp"
 #include "tb/vectors/reader.hpp"
 

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "sim/cli/captured.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/subject.hpp"
+#include "tb/evidence/captured.hpp"
 
 namespace assay {
 namespace {

@@ -1,13 +1,11 @@
 // assay evidence: which recorded sets stand behind an instruction.
-#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "sim/cli/captured.hpp"
 #include "sim/cli/command.hpp"
+#include "tb/evidence/evidence.hpp"
 
 namespace assay {
 namespace {
@@ -30,73 +28,15 @@ Wanted wanted(const Options& options, const Catalogue& catalogue) {
   return [name = instruction->full_name()](const Instruction& i) { return i.full_name() == name; };
 }
 
-nlohmann::ordered_json as_json(const CapturedSet& set) {
-  return {{"file", set.file}, {"external", set.external}, {"printed", set.printed}, {"part", set.part},
-          {"date", set.date}, {"families", set.families}, {"cases", set.cases},     {"passed", set.passed}};
-}
-
-using Sets = std::map<std::string, std::vector<CapturedSet>>;  // by instruction
-
-void show_json(const std::vector<const Instruction*>& instructions, const Sets& sets, std::ostream& out) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const Instruction* i : instructions) {
-    nlohmann::ordered_json j{
-        {"instruction", i->full_name()}, {"claim", i->evidence}, {"sets", nlohmann::json::array()}};
-    if (const auto found = sets.find(i->full_name()); found != sets.end()) {
-      for (const CapturedSet& set : found->second) j["sets"].push_back(as_json(set));
-    }
-    all.push_back(j);
-  }
-  out << all.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
-}
-
-void show_table(const std::vector<const Instruction*>& instructions, const Sets& sets, std::ostream& out) {
-  std::size_t width = 11, bare = 0;
-  for (const auto& [name, of] : sets) width = std::max(width, name.size());
-  if (!sets.empty()) out << fmt::format("{:<{}}  {:<12}  {}\n", "instruction", width, "claim", "sets");
-  for (const Instruction* i : instructions) {
-    const auto found = sets.find(i->full_name());
-    if (found == sets.end()) {
-      bare += i->evidence == "captured" ? 1 : 0;
-      continue;
-    }
-    for (const CapturedSet& set : found->second) {
-      const bool first = &set == &found->second.front();
-      out << fmt::format("{:<{}}  {:<12}  {}{}\n", first ? i->full_name() : "", width, first ? i->evidence : "",
-                         set.external ? "external: " : "", set_text(set));
-    }
-  }
-  out << fmt::format("{}{} of {} instructions have recorded sets here.", sets.empty() ? "" : "\n", sets.size(),
-                     instructions.size());
-  if (bare > 0) {
-    out << fmt::format(" {} more claim to be captured, by sets kept elsewhere: --sets FOLDER holds those to the model.",
-                       bare);
-  }
-  out << "\n";
-}
-
 int show_evidence(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
-  const Wanted chosen = wanted(options, catalogue);
-  std::vector<CapturedSet> all = captured_sets(catalogue, shipped_captures(), false, chosen);
-  for (const std::string& folder : options.folders) {
-    for (CapturedSet& set : captured_sets(catalogue, vector_files(folder), true, chosen)) all.push_back(std::move(set));
+  const Evidence found = evidence_of(catalogue, wanted(options, catalogue), options.folders);
+  if (options.json) {
+    console.out << evidence_json(found).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+  } else {
+    console.out << evidence_text(found);
   }
-  std::vector<const Instruction*> instructions;
-  for (const Architecture& a : catalogue.architectures()) {
-    for (const Instruction& i : a.instructions) {
-      if (chosen(i)) instructions.push_back(&i);
-    }
-  }
-  Sets sets;
-  bool all_pass = true, all_held = true;
-  for (CapturedSet& set : all) {
-    all_pass = all_pass && set.passed == set.cases;
-    all_held = all_held && set.cases > 0;
-    sets[set.instruction].push_back(std::move(set));
-  }
-  options.json ? show_json(instructions, sets, console.out) : show_table(instructions, sets, console.out);
-  return !all_pass ? mismatch : all_held ? passed : nothing_compared;
+  return !found.all_pass() ? mismatch : found.all_held() ? passed : nothing_compared;
 }
 
 }  // namespace

@@ -1,79 +1,141 @@
 #include "sim/cli/gemm_compare.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
+#include <charconv>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "sim/cli/gemm_report.hpp"
+#include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/verdict.hpp"
+#include "sim/program/number_option.hpp"
+#include "tb/gemm/comparison.hpp"
 #include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {
 
-constexpr int text_rows = 12, text_columns = 28;  // of a heat map
-constexpr int page_rows = 32, page_columns = 32;
+using gemm::Extents;
+using gemm::Types;
 
-std::string warning(const Plan& plan, const std::vector<Code>& d) {
-  std::uint64_t zeros = 0, nans = 0;
-  for (const Code code : d) {
-    const Number n = result_number(plan, code);
-    zeros += n.is_zero() ? 1 : 0, nans += n.cls == Class::nan ? 1 : 0;
+constexpr std::int64_t most_elements = 1 << 24;  // of one matrix: 128 MiB of codes
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  std::size_t from = 0;
+  for (std::size_t end = text.find(at); end != std::string::npos; end = text.find(at, from)) {
+    parts.push_back(text.substr(from, end - from));
+    from = end + 1;
   }
-  if (!says_little(zeros, nans, d.size())) return "";
-  return "More than nine in ten results are zero or NaN: that they agree, or do not, says little.";
+  parts.push_back(text.substr(from));
+  return parts;
 }
 
-GemmPair pair_of(const GemmProblem& problem, const std::vector<std::vector<Code>>& d, std::size_t one,
-                 std::size_t other) {
-  const Subject &x = problem.subjects[one], &y = problem.subjects[other];
-  const Format& format = x.plan.d;
-  const int columns = problem.matrices.n;
-  return {one,
-          other,
-          difference(format, d[one], d[other], columns),
-          heat_map(format, d[one], d[other], columns, text_rows, text_columns),
-          heat_map(format, d[one], d[other], columns, page_rows, page_columns),
-          smallest_disagreement(x, y, problem.matrices, d[one], d[other])};
+std::optional<Extents> extents_of(const std::string& text) {
+  const std::vector<std::string> parts = split(text, 'x');
+  std::vector<int> numbers;
+  for (const std::string& part : parts) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+    if (error == std::errc{} && end == part.data() + part.size() && number > 0) numbers.push_back(number);
+  }
+  if (parts.size() != 3 || numbers.size() != 3) return std::nullopt;
+  const Extents e{numbers[0], numbers[1], numbers[2]};
+  const std::int64_t m = e.m, n = e.n, k = e.k;
+  if (m * k > most_elements || k * n > most_elements || m * n > most_elements) {
+    throw ConfigError{fmt::format("--gemm {} has a matrix of more than {} elements, the most that is taken here.", text,
+                                  grouped(most_elements))};
+  }
+  return e;
 }
 
-GemmComparison comparison_of(const GemmProblem& problem, int threads, const Console& console) {
-  const Plan& plan = problem.subjects.front().plan;
-  const Matrices& x = problem.matrices;
-  GemmComparison found;
-  found.m = x.m, found.n = x.n, found.k = x.k;
-  found.types = fmt::format("{} x {} + {} -> {}", plan.a.name, plan.b.name, plan.c.name, plan.d.name);
-  found.operands = problem.operands;
-  const std::size_t sides = problem.subjects.size();
-  Progress progress(console, sides + sides * (sides - 1) / 2, "products and pairs");
-  std::vector<std::vector<Code>> d;
-  for (const Subject& subject : problem.subjects) {
-    found.sides.push_back({subject.name, subject.plan.datapath.name, ""});
-    d.push_back(gemm_product(subject.plan, x, threads, found.sides.back().path));
-    progress.at(d.size());
+Types types_of(const std::string& text) {
+  const std::vector<std::string> names = split(text, ',');
+  if (text.empty() || names.size() > 3) {
+    throw ConfigError{"--formats takes the formats of A, B and D, such as f16 or e4m3,e5m2 or f16,f16,f16; found '" +
+                      text + "'."};
   }
-  found.warning = warning(plan, d.front());
-  for (std::size_t i = 0; i < sides; ++i) {
-    for (std::size_t j = i + 1; j < sides; ++j) {
-      found.pairs.push_back(pair_of(problem, d, i, j));
-      progress.at(sides + found.pairs.size());
-    }
+  std::vector<const Format*> found;
+  for (const std::string& name : names) {
+    found.push_back(find_format(name));
+    if (found.back() == nullptr)
+      throw ConfigError{fmt::format("--formats: '{}' is no format; there are {}.", name, format_names())};
   }
-  return found;
+  const Format& b = *found[found.size() > 1 ? 1 : 0];
+  return {found[0]->name, b.name, found.size() > 2 ? found[2]->name : gemm::usual_d(*found[0])};
+}
+
+gemm::FileOperands file_operands(const GemmOptions& options, const Catalogue& catalogue) {
+  if (!options.formats.empty()) throw ConfigError{"--formats goes with --gemm MxNxK; a file says its own formats."};
+  std::optional<gemm::FileOperands> file = gemm::from_file(options.gemm, catalogue);
+  if (file) return *std::move(file);
+  throw ConfigError{options.gemm +
+                    ": the first case is no whole matrix; --gemm needs one with \"A\", \"B\" and \"C\"."};
+}
+
+std::vector<Subject> subjects_of(const GemmOptions& options, const Types& types, const Extents& e,
+                                 const Catalogue& catalogue) {
+  std::vector<Subject> subjects = gemm::subjects_of(options.architectures, types, e.k, catalogue);
+  if (subjects.size() < 2) {
+    throw ConfigError{
+        "--architectures takes two or more, separated by commas: architectures, ARCHITECTURE:INSTRUCTION or datapath "
+        "files. Here is one instruction alone."};
+  }
+  gemm::check(subjects, e);
+  return subjects;
 }
 
 }  // namespace
 
-int compare_gemm(const GemmCompareOptions& options, const Console& console) {
-  const GemmProblem problem = gemm_problem(options.problem, options.seed, options.family, shipped_catalogue());
-  const GemmComparison found = comparison_of(problem, options.problem.threads, console);
-  if (options.json) {
-    show_json(gemm_json(found), console);
-  } else {
-    console.out << gemm_text(found);
+CLI::Option* GemmOptions::add(CLI::App& command) {
+  CLI::Option* option = command.add_option(
+      "--gemm", gemm,
+      "Multiplies matrices of M x N x K on several architectures: MxNxK, or a file with a whole matrix");
+  command
+      .add_option("--formats", formats, "With --gemm MxNxK: the formats of A, B and D, such as f16 or e4m3,e5m2,f32")
+      ->needs(option);
+  command
+      .add_option("--architectures", architectures,
+                  "With --gemm: two or more architectures, ARCHITECTURE:INSTRUCTION or datapath files")
+      ->delimiter(',')
+      ->needs(option);
+  add_number(command, "--threads", threads, {1, 256}, "With --gemm: how many threads multiply")
+      ->needs(option)
+      ->capture_default_str();
+  return option;
+}
+
+gemm::Problem gemm_problem(const GemmOptions& options, std::uint64_t seed, const std::string& family,
+                           const Catalogue& catalogue) {
+  const std::optional<Extents> e = extents_of(options.gemm);
+  if (!e) {
+    gemm::FileOperands file = file_operands(options, catalogue);
+    const Extents own{file.matrices.m, file.matrices.n, file.matrices.k};
+    return {"the first case of " + options.gemm, subjects_of(options, file.types, own, catalogue),
+            std::move(file.matrices)};
   }
-  if (!options.html.empty()) write_whole_file(options.html, gemm_page(found));
+  std::vector<Subject> subjects = subjects_of(options, types_of(options.formats), *e, catalogue);
+  const Plan& plan = subjects.front().plan;
+  GenerateOptions from;
+  from.seed = seed;
+  from.family = family.empty() ? gemm::usual_family(plan) : family;
+  Matrices matrices = gemm::generated(plan, *e, from.open(plan));
+  return {fmt::format("family {}, seed {}", from.family, seed), std::move(subjects), std::move(matrices)};
+}
+
+int compare_gemm(const GemmCompareOptions& options, const Console& console) {
+  const gemm::Problem problem = gemm_problem(options.problem, options.seed, options.family, shipped_catalogue());
+  Progress progress(console, gemm::parts(problem), "products and pairs");
+  const gemm::Comparison found =
+      gemm::compared(problem, options.problem.threads, [&](std::size_t done) { progress.at(done); });
+  if (options.json) {
+    show_json(as_json(found), console);
+  } else {
+    console.out << as_text(found);
+  }
+  if (!options.html.empty()) write_whole_file(options.html, as_page(found));
   return found.all_agree() ? passed : mismatch;
 }
 

@@ -1,10 +1,30 @@
 // assay compare --gemm: one matrix product on several architectures.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "sim/cli/command.hpp"
-#include "sim/cli/gemm_operands.hpp"
+#include "tb/gemm/operands.hpp"
+
+namespace CLI {
+class Option;
+}
 
 namespace assay {
+
+struct GemmOptions {
+  std::string gemm;     // "256x256x1024", or a vector file whose first case is a whole matrix
+  std::string formats;  // "f16", "e4m3,e5m2", "f16,f16,f16": of A, B and D
+  std::vector<std::string> architectures;
+  int threads = 1;
+
+  CLI::Option* add(CLI::App& command);
+};
+
+// Throws ConfigError where they do not go together, and VectorError.
+gemm::Problem gemm_problem(const GemmOptions& options, std::uint64_t seed, const std::string& family,
+                           const Catalogue& catalogue);
 
 struct GemmCompareOptions {
   GemmOptions problem;

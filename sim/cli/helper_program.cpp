@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "sim/cli/command.hpp"
-#include "sim/cli/subject.hpp"
 #include "tb/devices/device.hpp"
+#include "tb/subject/command_line.hpp"
 
 namespace assay {
 namespace {

@@ -7,8 +7,8 @@
 #include <ostream>
 
 #include "model/config/catalogue.hpp"
-#include "sim/cli/captured.hpp"
 #include "sim/cli/command.hpp"
+#include "tb/evidence/captured.hpp"
 
 namespace assay {
 namespace {

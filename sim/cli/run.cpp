@@ -8,11 +8,11 @@
 
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/dut_claim.hpp"
-#include "sim/cli/host_finding.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
 #include "sim/cli/tally.hpp"
 #include "tb/devices/chain.hpp"
+#include "tb/devices/host/finding.hpp"
 #include "tb/vectors/print.hpp"
 #include "tb/vectors/reader.hpp"
 #include "tb/vectors/writer.hpp"

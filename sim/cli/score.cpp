@@ -7,11 +7,11 @@
 
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
-#include "sim/cli/score_report.hpp"
 #include "sim/cli/subject.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/coverage/sampler.hpp"
+#include "tb/score/report.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -36,9 +36,16 @@ struct Scored {
   int status = passed;
 };
 
+int status_of(const KillScore& score) {
+  if (score.cases() == 0) return nothing_compared;
+  return score.counts().open == 0 ? passed : mismatch;
+}
+
 Scored scored(const ScoreTitle& title, const KillScore& score) {
-  return {score_text(title, score), score_row(title, score), score_json(title, score), score.counts(),
-          score_status(score)};
+  Scored s{score_text(title, score), score_row(title, score), score_json(title, score), score.counts(),
+           status_of(score)};
+  s.json["status"] = s.status;
+  return s;
 }
 
 // What sees the cases of a set: the score, and the coverage of the one set that is asked for. It costs several times
@@ -63,41 +70,24 @@ class Audience {
   std::unique_ptr<Sampler> sampler_;
 };
 
-// Fewer of the range where `finished` says so.
-template <class Sees, class Finished>
-void see_generated(Sees& seer, const Generator& generator, const CaseRange& range, const Console& console,
-                   const Finished& finished) {
+void see_generated(Audience& audience, const Generator& generator, const CaseRange& range, const Console& console) {
   Progress progress(console, range.count);
   std::vector<Case> cases;
-  for (std::uint64_t done = 0; done < range.count && !finished(); done += cases.size()) {
+  for (std::uint64_t done = 0; done < range.count; done += cases.size()) {
     cases.clear();
     const std::uint64_t count = std::min(batch, range.count - done);
     for (std::uint64_t i = 0; i < count; ++i) cases.push_back(generator.make(range.first + done + i));
-    seer.see(cases);
+    audience.see(cases);
     progress.at(done);
   }
 }
 
-RawScore raw_score(const KillScore& score, const Options& options, const Console& console) {
-  std::vector<Mutant> wanted;
-  for (const Mutant& m : score.mutants()) {
-    if (m.fate() == Fate::killed) wanted.push_back({m.name, m.from, m.to, m.plan, {}, {}, {}, m.fault});
-  }
-  // By bits: where one NaN is as good as another, score's plans all give the same one.
-  KillScore raw(score.plan(), NanRule::bits, std::move(wanted));
-  const Generator generator(score.plan(), options.generate.seed, find_family(score.plan(), "raw"));
-  see_generated(raw, generator, {0, options.raw}, console, [&] { return raw.counts().open == 0; });
-  RawScore result{options.raw, raw.counts().all(), raw.counts().killed, 0, {}};
-  for (const Mutant& m : raw.mutants()) {
-    if (m.killer) result.needed = std::max(result.needed, m.killer->number + 1);
-    if (!m.killer) result.alive.push_back(m.name);
-  }
-  return result;
-}
-
 Scored finished(ScoreTitle title, KillScore& score, const Options& options, const Console& console) {
   score.exhaust();
-  if (options.raw != 0) title.raw = raw_score(score, options, console);
+  if (options.raw != 0) {
+    Progress progress(console, options.raw);
+    title.raw = raw_score(score, options.generate.seed, options.raw, [&](std::uint64_t done) { progress.at(done); });
+  }
   return scored(title, score);
 }
 
@@ -105,7 +95,7 @@ Scored score_generated(const Subject& subject, bool alone, const Options& option
   const Generator generator = options.generate.open(subject.plan);
   KillScore score(subject.plan, options.nan.rule_for(subject));
   Audience audience(score, subject.plan, alone);
-  see_generated(audience, generator, options.generate.range(), console, [] { return false; });
+  see_generated(audience, generator, options.generate.range(), console);
   ScoreTitle title{subject.name,
                    subject.option,
                    options.generate.text(generator),

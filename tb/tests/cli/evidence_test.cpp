@@ -1,16 +1,14 @@
-// Claims of evidence are computed: no instruction claims to be captured without recorded sets that the model passes.
+// What assay evidence, list and describe say of recorded sets.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "sim/cli/captured.hpp"
+#include "tb/evidence/captured.hpp"
 #include "tb/tests/cli/run.hpp"
 
 namespace assay {
@@ -18,61 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string shared_captures() {
-  const char* shared = std::getenv("ASSAY_SHARED");
-  return (shared != nullptr ? std::string(shared) : ASSAY_TESTS_DIR "/../../../shared") + "/captured";
-}
-
 bool is_x86(const Instruction& i) { return i.architecture == "x86"; }
-
-// Of the wanted instructions those that claim to be captured and have no recorded set that the model passes in full.
-std::set<std::string> unsupported(const Catalogue& catalogue, const std::vector<CapturedSet>& sets,
-                                  const Wanted& wanted) {
-  std::set<std::string> names;
-  for (const Architecture& a : catalogue.architectures()) {
-    for (const Instruction& i : a.instructions) {
-      if (i.evidence == "captured" && wanted(i)) names.insert(i.full_name());
-    }
-  }
-  for (const CapturedSet& set : sets) {
-    if (!set.printed && set.cases >= 100 && set.passed == set.cases) names.erase(set.instruction);
-  }
-  return names;
-}
-
-TEST(Evidence, NoClaimIsStrongerThanItsSets) {
-  const Catalogue catalogue = shipped_catalogue();
-  const auto all = [](const Instruction&) { return true; };
-  std::vector<CapturedSet> sets = captured_sets(catalogue, shipped_captures(), false, all);
-  if (!fs::is_directory(shared_captures())) {
-    std::cout << "NOTHING WAS CHECKED: the sets behind most claims lie in " << shared_captures()
-              << ", which is no folder; set ASSAY_SHARED to the folder that holds captured/.\n";
-    GTEST_SKIP();
-  }
-  for (const CapturedSet& set : captured_sets(catalogue, vector_files(shared_captures()), true, all))
-    sets.push_back(set);
-  EXPECT_EQ(unsupported(catalogue, sets, all), std::set<std::string>{});
-}
-
-// All that x86 claims is shipped: nothing else is needed to check it. Without a set, or with one case of it wrong, a
-// claim is one too many.
-TEST(Evidence, ClaimsOfX86RestOnWhatIsShipped) {
-  const Catalogue catalogue = shipped_catalogue();
-  const std::vector<CapturedSet> sets = captured_sets(catalogue, shipped_captures(), false, is_x86);
-  ASSERT_EQ(sets.size(), 8u);
-  EXPECT_EQ(unsupported(catalogue, sets, is_x86), std::set<std::string>{});
-  for (const Instruction& i : catalogue.architecture("x86").instructions) {
-    const std::string claimed = i.full_name();
-    EXPECT_EQ(i.evidence, "captured") << claimed;
-    std::vector<CapturedSet> fewer = sets, wrong = sets;
-    fewer.erase(
-        std::remove_if(fewer.begin(), fewer.end(), [&](const CapturedSet& s) { return s.instruction == claimed; }),
-        fewer.end());
-    for (CapturedSet& set : wrong) set.passed -= set.instruction == claimed ? 1 : 0;
-    EXPECT_EQ(unsupported(catalogue, fewer, is_x86), std::set<std::string>{claimed});
-    EXPECT_EQ(unsupported(catalogue, wrong, is_x86), std::set<std::string>{claimed});
-  }
-}
 
 // What is recorded would not pass a datapath with any one word changed: for each instruction one set kills every mutant
 // that can be told apart. The rules of NaN and infinity are no words: the sets are older than the cases that ask for

@@ -8,8 +8,7 @@
 #include <set>
 
 #include "model/config/catalogue.hpp"
-#include "sim/cli/explain_grid.hpp"
-#include "sim/cli/explain_page.hpp"
+#include "tb/explain/numbers.hpp"
 #include "tb/oracle/datum.hpp"
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
@@ -100,34 +99,6 @@ TEST_F(ExplainTest, EveryArithmeticFitsAHundredColumns) {
     }
   }
   EXPECT_GT(seen.size(), 25u);
-}
-
-TEST(BitGrid, FoldsRunsInWhichEveryRowRepeatsItsBit) {
-  const Dyadic one{1, 0}, tiny{1, -100};
-  BitGrid grid(0, -100, 0);
-  grid.fold({one, tiny, one - tiny});
-  ASSERT_EQ(grid.bands(), 1u);
-  EXPECT_TRUE(grid.folded());
-  EXPECT_EQ(grid.row(one, 0, 0, -100), "1.[0 x 99]0");
-  EXPECT_EQ(grid.row(one - tiny, 0, 0, -100), "0.[1 x 99]1");
-}
-
-TEST(BitGrid, BreaksIntoBandsWhatDoesNotFold) {
-  Dyadic dense{0, -120};
-  for (int i = 0; i < 60; ++i) dense = dense + Dyadic{1, -2 * i};
-  BitGrid grid(0, -119, 0);
-  grid.fold({dense});
-  ASSERT_EQ(grid.bands(), 2u);
-  EXPECT_EQ(grid.band_name(1), "bits 2^-62 to 2^-119");
-  const std::string joined = grid.row(dense, 0, 0, -119) + grid.row(dense, 1, 0, -119);
-  EXPECT_EQ(joined.size(), 121u);
-  EXPECT_EQ(std::count(joined.begin(), joined.end(), '1'), 60);
-}
-
-TEST(Scientific, TurnsToHexadecimalDigitsWhereBitsAreTooMany) {
-  EXPECT_EQ(scientific(Dyadic{13, -3}, 0), "+1.101 x 2^0");
-  EXPECT_EQ(scientific(Dyadic{-13, -3}, -3, 3), "-0xd x 2^-3");
-  EXPECT_EQ(scientific(Dyadic{0x19, -4}, 0, 3), "+0x1.9 x 2^0");
 }
 
 // The page's commands run, and the lines that it shows are among those they print.
@@ -221,7 +192,7 @@ TEST_F(ExplainTest, DataGivesDAgain) {
     ASSERT_NE(sign(sum), 0) << operands;
     const exact::Datum d = exact::rounded(*find_format("f32"), 23, exact::Rounding::toward_zero, exact::finite(sum));
     const Code code = exact::encode(*find_format("f32"), d);
-    EXPECT_EQ(hex_text(code, *find_format("f32")), data.at("d")) << operands;
+    EXPECT_EQ(explain::hex_text(code, *find_format("f32")), data.at("d")) << operands;
     EXPECT_EQ(data.at("places").back().at("bits"), data.at("d"));
     EXPECT_EQ(data.at("result").at("bits"), data.at("d"));
   }
@@ -331,6 +302,19 @@ TEST_F(ExplainTest, DevicesWithoutStagesBringTheirD) {
   const json both = sides("--device oracle");
   EXPECT_EQ(both.at("places_compared"), 0);
   EXPECT_EQ(both.at("device").at("d").at("bits"), "33800000");
+}
+
+// Several instructions of fewer terms answer d for one of more, and have no one trace: a model that shows no stages.
+TEST_F(ExplainTest, AModelOfFewerTermsBringsItsD) {
+  const std::string about = "explain --instruction ampere:mma.m16n8k16.f32.f16.f16.f32 --a 3c00 --b 3c00 ";
+  const std::string shorter = "model:ampere:mma.m16n8k8.f32.f16.f16.f32";
+  for (const std::string& devices :
+       {"--reference " + shorter + " --device model", "--reference oracle --device " + shorter}) {
+    const Ran ran = run(words(about + devices));
+    EXPECT_EQ(ran.status, passed) << ran.err;
+    EXPECT_NE(ran.out.find("\nencode      3f800000\n"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find(" shows none; only d is compared"), std::string::npos) << ran.out;
+  }
 }
 
 class ExplainFiles : public ExplainTest {

@@ -1,13 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "model/config/catalogue.hpp"
-#include "model/core/matmul.hpp"
-#include "sim/cli/gemm_operands.hpp"
-#include "sim/cli/gemm_smallest.hpp"
-#include "tb/scoreboard/difference.hpp"
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 
@@ -24,57 +18,6 @@ Ran compare(std::vector<std::string> more) {
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 class GemmCli : public InFolder {};
-
-GemmProblem problem(const std::string& gemm, const std::string& formats, const std::vector<std::string>& names) {
-  GemmOptions options;
-  options.gemm = gemm, options.formats = formats, options.architectures = names;
-  return gemm_problem(options, 1, "", shipped_catalogue());
-}
-
-TEST(Gemm, IsTheProductThatCoreMakes) {
-  for (const char* const formats : {"f16", "e4m3", "e2m1"}) {
-    const GemmProblem p = problem("5x7x128", formats, {"rtx_blackwell", "rtx_blackwell"});
-    std::string path;
-    const Plan& plan = p.subjects.front().plan;
-    EXPECT_EQ(gemm_product(plan, p.matrices, 2, path), matmul(plan, p.matrices)) << formats;
-    const auto zeros = std::count(p.matrices.a.begin(), p.matrices.a.end(), Code{0});
-    EXPECT_LT(zeros, static_cast<std::ptrdiff_t>(p.matrices.a.size() / 2));
-  }
-}
-
-TEST(Gemm, HasBlockScalesWhereTheInstructionHas) {
-  const Catalogue catalogue = shipped_catalogue();
-  std::string name;
-  for (const Instruction& i : catalogue.architecture("rtx_blackwell").instructions)
-    if (!i.operands.scale.empty() && i.operands.a == "e2m1") name = i.full_name();
-  ASSERT_FALSE(name.empty());
-  const GemmProblem p = problem("3x5x256", "e2m1", {name, name});
-  const Plan& plan = p.subjects.front().plan;
-  EXPECT_EQ(p.matrices.scale_a.size(), static_cast<std::size_t>(3 * 256 / plan.k * plan.scales));
-  std::string path;
-  EXPECT_EQ(gemm_product(plan, p.matrices, 1, path), matmul(plan, p.matrices));
-}
-
-TEST(Gemm, TakesAnArchitecturesEveryDatapath) {
-  const GemmProblem p = problem("4x4x64", "e4m3", {"hopper"});
-  ASSERT_EQ(p.subjects.size(), 2U);  // wgmma's own, and mma's by way of f16
-  EXPECT_EQ(p.subjects[0].name, "hopper:wgmma.m64nNk32.f32.e4m3.e4m3");
-  EXPECT_EQ(p.subjects[1].name, "hopper:mma.m16n8k32.f32.e4m3.e4m3.f32");
-}
-
-TEST(Gemm, FindsAnInputOfOneTerm) {
-  const GemmProblem p = problem("16x16x64", "f16", {"hopper", "volta"});
-  const Subject &one = p.subjects[0], &other = p.subjects[1];
-  std::string path;
-  const std::vector<Code> x = gemm_product(one.plan, p.matrices, 1, path),
-                          y = gemm_product(other.plan, p.matrices, 1, path);
-  ASSERT_GT(difference(one.plan.d, x, y, 16).differ, 0U);
-  const auto smallest = smallest_disagreement(one, other, p.matrices, x, y);
-  ASSERT_TRUE(smallest);
-  EXPECT_EQ(smallest->terms, 1);
-  EXPECT_NE(smallest->input.a[0], 0U);  // moved to the front
-  EXPECT_FALSE(smallest_disagreement(one, one, p.matrices, x, x));
-}
 
 TEST(Gemm, PrintsWhatShowsTheDisagreementAgain) {
   // Instructions of 16, of 16 and of 4 terms.

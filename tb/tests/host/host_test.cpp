@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/config/catalogue.hpp"
-#include "sim/cli/host_finding.hpp"
+#include "tb/devices/host/finding.hpp"
 #include "tb/devices/host/kernels.hpp"
 #include "tb/devices/host/units.hpp"
 #include "tb/devices/model_device.hpp"

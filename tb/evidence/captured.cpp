@@ -1,0 +1,117 @@
+#include "tb/evidence/captured.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+
+#include "model/config/files.hpp"
+#include "model/config/home.hpp"
+#include "tb/devices/model_device.hpp"
+#include "tb/scoreboard/scoreboard.hpp"
+#include "tb/vectors/reader.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const std::vector<HeaderMember>& members, const std::string& name) {
+  const auto found =
+      std::find_if(members.begin(), members.end(), [&](const HeaderMember& member) { return member.name == name; });
+  return found == members.end() ? "" : found->text();
+}
+
+// Of generated cases: the one family, or all in turn.
+std::string families_of(const std::vector<HeaderMember>& provenance) {
+  if (text_of(provenance, "tool") != "assay generate") return "";
+  const std::string family = text_of(provenance, "family");
+  return family.empty() ? "all" : family;
+}
+
+NanRule nan_rule(const VectorHeader& header, const Plan& plan) {
+  if (header.nan == NanPolicy::unset) return usual_nan_rule(plan);
+  return header.nan == NanPolicy::any ? NanRule::any : NanRule::bits;
+}
+
+CapturedSet described(const VectorHeader& header) {
+  CapturedSet set;
+  const std::string processor = text_of(header.provenance, "processor");
+  set.part = processor.empty() ? text_of(header.provenance, "device") : processor;
+  set.date = text_of(header.provenance, "date");
+  set.printed = text_of(header.provenance, "kind") == "printed";
+  set.families = families_of(header.provenance);
+  return set;
+}
+
+void hold_to_model(VectorReader& reader, const Plan& plan, CapturedSet& set) {
+  const auto model = model_device(plan);
+  Scoreboard scoreboard(plan, nan_rule(reader.header(), plan));
+  const CaseShape shape = case_shape(plan, reader.header().pad);
+  for (std::vector<Case> cases; reader.next(shape, 1024, cases);) {
+    const std::vector<Answer> answers = model->run(cases, false);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (!cases[i].d) continue;
+      ++set.cases;
+      set.passed += scoreboard.same_d(*cases[i].d, answers[i].d) ? 1 : 0;
+    }
+  }
+}
+
+bool is_vector_file_name(const std::string& name) {
+  static const std::regex ending("\\.jsonl(\\.gz|\\.zst)?$");
+  return std::regex_search(name, ending);
+}
+
+}  // namespace
+
+std::vector<std::string> vector_files(const std::string& folder) {
+  std::error_code error;
+  const std::vector<fs::path> entries = entries_of(folder, error);
+  if (error) {
+    throw ConfigError{"'" + folder + "' is no folder of recorded sets that can be read (" + error.message() +
+                      "); name one that holds .jsonl, .jsonl.gz or .jsonl.zst files."};
+  }
+  std::vector<std::string> files;
+  for (const fs::path& entry : entries) {
+    if (!is_vector_file_name(entry.filename().string())) continue;
+    const std::string why = why_no_file(entry.string());
+    if (!why.empty())
+      throw ConfigError{entry.string() + " has the name of a recorded set, but cannot be read as one: " + why + "."};
+    files.push_back(entry.string());
+  }
+  return files;
+}
+
+std::vector<std::string> shipped_captures() { return vector_files(home() + "/tb/vectors/captured"); }
+
+std::vector<CapturedSet> captured_sets(const Catalogue& catalogue, const std::vector<std::string>& files, bool external,
+                                       const Wanted& wanted) {
+  std::vector<CapturedSet> sets;
+  for (const std::string& file : files) {
+    VectorReader reader(file);
+    const VectorHeader& header = reader.header();
+    const Instruction& instruction = catalogue.instruction(header.architecture, header.instruction);
+    if (!wanted(instruction)) continue;
+    CapturedSet set = described(header);
+    set.file = file;
+    set.external = external;
+    set.instruction = instruction.full_name();
+    hold_to_model(reader, catalogue.plan_of(instruction), set);
+    sets.push_back(std::move(set));
+  }
+  return sets;
+}
+
+std::string set_text(const CapturedSet& set) {
+  const std::string held = set.cases == 0 ? "no case has a recorded d"
+                                          : fmt::format("{} of {} {} pass", set.passed, set.cases,
+                                                        set.printed ? "printed results" : "cases");
+  std::string text = held + ", " + set.part;
+  if (!set.families.empty()) text += ", families: " + set.families;
+  if (!set.date.empty()) text += ", " + set.date;
+  return text;
+}
+
+}  // namespace assay

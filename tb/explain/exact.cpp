@@ -1,0 +1,83 @@
+#include "tb/explain/exact.hpp"
+
+#include <algorithm>
+
+namespace assay::explain {
+namespace {
+
+using exact::Datum;
+using exact::Dyadic;
+using exact::Kind;
+
+Datum integer_value(const Format& format, Code code) {
+  const mpz_class value = exact::decode_integer(format, code);
+  return {Kind::finite, value < 0, {value, 0}, 0};
+}
+
+Dyadic greatest_of(const Format& format) {
+  return exact_value(format, format.stored(format.greatest_finite()), Specials::numbers).value;
+}
+
+// The last place of a number whose leading one weighs 2^log2; below the least normal number all share one.
+long last_place(const Format& format, const Dyadic& x) {
+  if (format.is_integer()) return 0;
+  const long least = format.least_exponent(), greatest = format.greatest_exponent();
+  const long exponent = exact::sign(x) == 0 ? least : std::clamp(exact::floor_log2(x), least, greatest);
+  return exponent - format.mantissa_bits;
+}
+
+Code nearest_integer(const Format& format, const Dyadic& x, ExactSum& exact) {
+  const mpz_class value = exact::units_in(x, 0, exact::Rounding::nearest_even);
+  const Code code = exact::encode_integer(format, value);
+  exact.beyond = exact::decode_integer(format, code) != value;
+  return code;
+}
+
+Code nearest_code(const Format& format, const Dyadic& x, ExactSum& exact) {
+  if (format.is_integer()) return nearest_integer(format, x, exact);
+  const Dyadic rounded = exact::rounded_to_unit(x, last_place(format, x), exact::Rounding::nearest_even);
+  const bool negative = exact::sign(x) < 0;
+  const Code sign = negative ? format.sign_bit() : 0;
+  exact.beyond = exact::sign(Dyadic{abs(rounded.significand), rounded.exponent} - greatest_of(format)) > 0;
+  if (exact.beyond) return format.stored(sign | (format.has_infinity ? format.infinity() : format.greatest_finite()));
+  if (exact::sign(rounded) == 0) return format.has_signed_zero ? format.stored(sign) : 0;
+  return exact::encode(format, {Kind::finite, negative, rounded, 0});
+}
+
+}  // namespace
+
+Datum exact_value(const Format& format, Code code, Specials specials) {
+  if (format.is_integer()) return integer_value(format, code);
+  if (specials != Specials::numbers) return exact::decode(format, code);
+  Format plain = format;
+  plain.nan = NanCodes::none;
+  plain.has_infinity = false;
+  return exact::decode(plain, code);
+}
+
+ExactSum exact_sum(const Plan& plan, const Case& one) {
+  const Specials specials = plan.datapath.specials;
+  ExactSum exact;
+  exact.sum = exact_value(plan.c, one.c, specials);
+  for (std::size_t i = 0; i < one.a.size(); ++i) {
+    Datum term = exact::product(exact_value(plan.a, one.a[i], specials), exact_value(plan.b, one.b[i], specials));
+    if (plan.scale) {
+      const std::size_t block = i / static_cast<std::size_t>(plan.scale_block);
+      term = exact::product(term, exact_value(*plan.scale, one.scale_a[block], specials));
+      term = exact::product(term, exact_value(*plan.scale, one.scale_b[block], specials));
+    }
+    exact.sum = exact::sum(exact.sum, term);
+  }
+  if (exact.sum.kind != Kind::finite) return exact;
+  exact.ulp = last_place(plan.d, exact.sum.value);
+  exact.nearest = nearest_code(plan.d, exact.sum.value, exact);
+  return exact;
+}
+
+std::optional<Dyadic> error_of(const Plan& plan, const ExactSum& exact, Code d) {
+  const Datum got = exact_value(plan.d, d, plan.datapath.specials);
+  if (exact.sum.kind != Kind::finite || got.kind != Kind::finite) return std::nullopt;
+  return got.value - exact.sum.value;
+}
+
+}  // namespace assay::explain

@@ -1,0 +1,294 @@
+#include "tb/explain/sum_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "model/core/align.hpp"
+#include "tb/explain/numbers.hpp"
+
+namespace assay::explain {
+namespace {
+
+using exact::Dyadic;
+
+constexpr long everything = std::numeric_limits<long>::max();
+constexpr int widest_register = 58;  // shown whole, as it stands; wider ones from their first one to their last
+
+Place place(const Trace& trace, int index) { return trace.plan().places[static_cast<std::size_t>(index)]; }
+
+std::string short_name(const Trace& trace, int index) {
+  const std::string& name = place(trace, index).name;
+  return "  " + name.substr(name.rfind('.') + 1);
+}
+
+class SumBlock {
+ public:
+  SumBlock(Page& page, const Trace& trace, const SumSite& site)
+      : page_(page), trace_(trace), site_(site), adder_(*site.adder), sum_(read_sum(trace, site)) {}
+
+  void show() {
+    page_.heading(site_.name);
+    const std::string special = special_reason(items());
+    if (special.empty()) {
+      page_.row("  window", window_text());
+      grid();
+    } else {
+      page_.row("  special", special);
+    }
+    results();
+  }
+
+ private:
+  std::string label(std::size_t item) const { return place(trace_, site_.align(static_cast<int>(item))).label; }
+
+  std::vector<NamedNumber> items() const {
+    std::vector<NamedNumber> all;
+    for (std::size_t i = 0; i < sum_.addends.size(); ++i) all.push_back({label(i), sum_.addends[i].item});
+    return all;
+  }
+
+  // --- window ---
+
+  // The item that has the largest exponent, a zero with the one it counts with; none: nothing has any.
+  std::optional<std::size_t> holder() const {
+    std::optional<std::size_t> found;
+    const auto exponent = [&](std::size_t i) { return exponent_counted(sum_.addends[i].item, *site_.inputs[i]); };
+    for (std::size_t i = 0; i < sum_.addends.size(); ++i) {
+      if (exponent(i) == Number::no_exponent) continue;
+      if (!found || exponent(i) > exponent(*found)) found = i;
+    }
+    return found;
+  }
+
+  std::string window_text() const {
+    const Window& words = adder_.window;
+    if (words.exponent == WindowExponent::fixed) return fmt::format("2^{}   fixed", sum_.window);
+    const std::optional<std::size_t> item = holder();
+    if (!item && !words.floor) return "none: nothing here has an exponent";
+    std::string why;
+    if (item) {
+      const int largest = exponent_counted(sum_.addends[*item].item, *site_.inputs[*item]);
+      const bool counts = !sum_.addends[*item].item.has_exponent();
+      why = fmt::format("the largest exponent{}, of {}{}", largest == sum_.window ? "" : fmt::format(" 2^{}", largest),
+                        label(*item), counts ? ", a zero that counts with it" : "");
+      if (words.floor && largest < *words.floor) why = fmt::format("the floor is 2^{}; ", *words.floor) + why;
+    } else {
+      why = fmt::format("the floor is 2^{}; nothing here has an exponent", *words.floor);
+    }
+    if (words.step > 1) why += fmt::format("; rounded up to a multiple of {}", words.step);
+    return fmt::format("2^{}   {}", sum_.window, why);
+  }
+
+  // --- grid ---
+
+  bool shown_whole() const { return !adder_.sum.fixed_quantum && adder_.sum.sum_width <= widest_register; }
+
+  BitGrid make_grid() const {
+    std::vector<Dyadic> numbers{sum_.sum};
+    for (const AddendReading& addend : sum_.addends) numbers.push_back(addend.kept);
+    long top = sum_.window, bottom = shown_whole() ? sum_.grid : std::max(sum_.grid, top);
+    if (shown_whole()) top = sum_.grid + adder_.sum.sum_width - 2;
+    for (const Dyadic& x : numbers) {
+      if (sign(x) == 0) continue;
+      top = std::max(top, floor_log2(x));
+      bottom = std::min(bottom, lowest_one(x));
+    }
+    // What an adder cuts is shown at the place of its cut.
+    for (const AddendReading& addend : sum_.addends) bottom = std::min(bottom, addend.cut_at.value_or(bottom));
+    BitGrid grid(top, bottom, sum_.window);
+    grid.fold(numbers);
+    return grid;
+  }
+
+  void grid() {
+    const BitGrid grid = make_grid();
+    for (std::size_t band = 0; band < grid.bands(); ++band) {
+      const bool last = band + 1 == grid.bands();
+      if (grid.bands() > 1 || grid.folded()) {
+        page_.row("", grid.band_name(band));
+      }
+      std::vector<BitLine> lines;
+      std::size_t zeros = 0;
+      for (std::size_t i = 0; i < sum_.addends.size(); ++i) {
+        const bool zero = sum_.addends[i].item.is_zero();
+        zeros += zero ? 1 : 0;
+        const bool anything = grid.bands() == 1 || last || grid.has_ones(sum_.addends[i].kept, band);
+        if (!zero && anything) lines.push_back(addend_line(grid, band, i, last));
+      }
+      if (zeros > 0 && last)
+        lines.push_back({"", false, "", "", zeros == 1 ? "1 more is zero" : fmt::format("{} more are zero", zeros)});
+      lines.push_back(sum_line(grid, band, last));
+      page_.bits(lines);
+    }
+  }
+
+  BitLine addend_line(const BitGrid& grid, std::size_t band, std::size_t i, bool last) const {
+    const AddendReading& addend = sum_.addends[i];
+    BitLine line;
+    line.name = short_name(trace_, site_.align(static_cast<int>(i)));
+    line.negative = addend.item.negative;
+    const long from = shown_whole() ? sum_.grid + adder_.sum.align_width - 2 : everything;
+    line.kept = grid.row(addend.kept, band, from, addend.cut_at.value_or(sum_.grid));
+    if (!last) return line;
+    line.note = label(i);
+    if (adder_.sum.fixed_quantum == 0) line.note += " = " + decimal(addend.item);
+    if (!addend.lost) return line;
+    const Dyadic item = exactly(addend.item);
+    line.cut = bits_below(item, *addend.cut_at);
+    if (addend.dropped) {
+      line.note += fmt::format(", dropped: over {} below", *site_.inputs[i]->lost_below);
+    } else if (away(addend, item)) {
+      line.note += fmt::format(", {}: +1", spaced(word(site_.inputs[i]->cut)));
+    }
+    return line;
+  }
+
+  // Whether cutting made the magnitude greater.
+  static bool away(const AddendReading& addend, const Dyadic& item) {
+    const mpz_class units = abs(units_in(item, *addend.cut_at, exact::Rounding::toward_zero));
+    return abs(units_in(addend.kept, *addend.cut_at, exact::Rounding::toward_zero)) > units;
+  }
+
+  BitLine sum_line(const BitGrid& grid, std::size_t band, bool last) const {
+    BitLine line;
+    line.name = "  reduce";
+    line.negative = sign(sum_.sum) < 0;
+    line.kept = grid.row(sum_.sum, band, everything, sum_.grid);
+    if (!last) return line;
+    line.note = "sum" + (adder_.sticky ? fmt::format(", sticky {}", sum_.sticky ? 1 : 0) : "");
+    if (adder_.sum.fixed_quantum == 0) line.note += " = " + decimal(sum_.sum);
+    return line;
+  }
+
+  // --- results ---
+
+  void results() {
+    ResultStep step{"", sum_.going_on(adder_), sum_.window, {}};
+    int at = site_.reduce + 1;
+    if (adder_.scaled) {
+      const Number scaled = number_at(trace_, at);
+      page_.row(short_name(trace_, at), fmt::format("{}   times scale_a[{}] and scale_b[{}]", value_text(scaled),
+                                                    site_.scale_block, site_.scale_block));
+      if (scaled.is_finite()) step.before = exactly(scaled);
+      step.exponent = scaled.exponent;
+      ++at;
+    }
+    for (const ResultPlan& result : adder_.results) {
+      step.name = short_name(trace_, at);
+      step.after = number_at(trace_, at++);
+      if (!special_reason(items()).empty()) {
+        page_.row(step.name, decimal(step.after));
+        continue;
+      }
+      result_lines(page_, step, result);
+      if (step.after.is_finite()) step.before = exactly(step.after);
+      step.exponent = step.after.exponent;
+    }
+  }
+
+  Page& page_;
+  const Trace& trace_;
+  const SumSite& site_;
+  const AdderPlan& adder_;
+  SumReading sum_;
+};
+
+// "f32, toward zero", "23 bits behind the leading one, down".
+std::string rule_text(const ResultPlan& plan) {
+  const Result& words = plan.words;
+  const std::string mode = spaced(word(words.cut));
+  switch (words.at) {
+    case ResultAt::window: return fmt::format("{} bits below the window, {}", words.keep, mode);
+    case ResultAt::leading_one: return fmt::format("{} bits behind the leading one, {}", words.keep, mode);
+    case ResultAt::format: break;
+  }
+  return fmt::format("{}, {}", plan.format.name, mode);
+}
+
+// Where the point of a result stands, and how many bits it keeps behind it.
+struct Target {
+  long point;
+  long fraction;
+};
+
+Target target_of(const ResultStep& step, const ResultPlan& plan) {
+  const Result& words = plan.words;
+  const long leading = floor_log2(step.before);
+  switch (words.at) {
+    case ResultAt::window: return {step.exponent, words.keep};
+    case ResultAt::leading_one:
+      return {words.least_exponent ? std::max<long>(leading, *words.least_exponent) : leading, words.keep};
+    case ResultAt::format: break;
+  }
+  if (plan.format.is_integer()) return {0, 0};
+  return {std::max<long>(leading, plan.format.least_exponent()), plan.format.mantissa_bits};
+}
+
+// What became of a number that its format does not hold; empty for all others.
+std::string outcome_text(const ResultStep& step, const ResultPlan& plan) {
+  const bool floating = plan.words.at == ResultAt::format && !plan.format.is_integer();
+  if (step.after.cls == Class::infinity) return fmt::format("beyond the greatest {}: infinity", plan.format.name);
+  if (floating && step.after.is_zero() && plan.words.subnormals != Subnormals::keep) {
+    return fmt::format("subnormal {}: flushed to zero", plan.format.name);
+  }
+  const Dyadic after = exactly(step.after);
+  if (floating && plan.words.overflow == Overflow::largest && floor_log2(step.before) > floor_log2(after) &&
+      sign(after) != 0) {
+    return fmt::format("beyond the greatest {}: the greatest", plan.format.name);
+  }
+  if (!plan.format.is_integer() || plan.words.at != ResultAt::format) return "";
+  const mpz_class change = abs(step.before.significand) - abs(after.significand);
+  if (step.before.exponent != after.exponent || change == 0 || bits_below(step.before, 0) != "") return "";
+  return plan.words.overflow == Overflow::wrap
+             ? fmt::format("beyond {}: wraps modulo 2^{}", plan.format.name, plan.format.stored_bits)
+             : fmt::format("beyond {}: the nearest it holds", plan.format.name);
+}
+
+}  // namespace
+
+void sum_block(Page& page, const Trace& trace, const SumSite& site) { SumBlock(page, trace, site).show(); }
+
+void result_lines(Page& page, const ResultStep& step, const ResultPlan& plan) {
+  if (sign(step.before) == 0) {
+    page.row(step.name, fmt::format("{}   ({})", decimal(step.after), rule_text(plan)));
+    return;
+  }
+  const bool is_integer = plan.words.at == ResultAt::format && plan.format.is_integer();
+  const Target target = target_of(step, plan);
+  const long last = target.point - target.fraction;
+  const std::string cut = bits_below(step.before, last);
+  const std::string outcome = outcome_text(step, plan);
+  if (cut.empty()) {
+    page.row(step.name, fmt::format("{}   ({}; {})", value_text(step.after, is_integer), rule_text(plan),
+                                    outcome.empty() ? "nothing cut" : outcome));
+    return;
+  }
+  const std::string kept = bits_between(step.before, std::max(floor_log2(step.before), target.point), last);
+  page.bits({{step.name, sign(step.before) < 0, pointed(kept, target.fraction), cut,
+              fmt::format("x 2^{}: {}", target.point, rule_text(plan))}});
+  page.row("",
+           fmt::format("= {}{}", value_text(step.after, is_integer), outcome.empty() ? "" : "   (" + outcome + ")"));
+}
+
+bool all_zero(const Trace& trace, const SumSite& site) {
+  for (const Number& item : trace.items(site.window)) {
+    if (!item.is_zero()) return false;
+  }
+  const Reading left = read_place(trace, site.end - 1);
+  return left.cls == Class::finite && sign(left.value) == 0 && !left.negative;
+}
+
+std::string passed_on(const Trace& trace, const SumSite& site) {
+  const std::vector<Number>& items = trace.items(site.window);
+  if (items.size() != 2 || items[0].is_zero() == items[1].is_zero()) return "";
+  const Number& whole = items[items[0].is_zero() ? 1 : 0];
+  const Reading left = read_place(trace, site.end - 1);
+  const bool same = whole.is_finite() && left.cls == Class::finite && sign(left.value - exactly(whole)) == 0;
+  if (!same) return "";
+  return fmt::format("{} + {} = {}", place(trace, site.align(0)).label, place(trace, site.align(1)).label,
+                     value_text(whole));
+}
+
+}  // namespace assay::explain

@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "model/config/home.hpp"
+#include "tb/evidence/captured.hpp"
+#include "tb/oracle/instruction.hpp"
+#include "tb/probe/report.hpp"
+#include "tb/vectors/reader.hpp"
+
+namespace assay::probe {
+namespace {
+
+// What others found on the part itself, of the published table of instructions.
+void put_table(const Subject& subject, Report& report) {
+  if (!subject.instruction) return;
+  const auto rows = exact::read_instructions(home() + "/tb/oracle/instructions.csv");
+  const exact::Instruction* row =
+      exact::find_instruction(rows, subject.instruction->architecture, subject.instruction->name);
+  if (row == nullptr || !row->fraction_bits) return;
+  report.published_fraction_bits = row->fraction_bits;
+  if (subject.plan.scales == 0) report.published_terms_a_step = row->terms_per_step;
+  report.published_result_bits = row->output_fraction_bits;
+}
+
+// Results that somebody printed of the part, by the name of the test.
+void put_printed(const Subject& subject, Report& report) {
+  if (!subject.instruction) return;
+  for (const std::string& file : shipped_captures()) {
+    VectorReader reader(file);
+    const VectorHeader& header = reader.header();
+    const auto& from = header.provenance;
+    const bool printed = std::any_of(from.begin(), from.end(), [](const HeaderMember& member) {
+      return member.name == "kind" && member.text() == "printed";
+    });
+    if (!printed || header.architecture != subject.instruction->architecture ||
+        header.instruction != subject.instruction->name) {
+      continue;
+    }
+    std::vector<Case> cases;
+    while (reader.next(case_shape(subject.plan, header.pad), 1024, cases)) {
+      for (const Case& c : cases) {
+        const auto members = nlohmann::json::parse("{" + c.extra + "}");
+        if (members.contains("test") && c.d) report.printed[members["test"].get<std::string>()] = *c.d;
+      }
+    }
+  }
+}
+
+std::vector<Places> rounding_places(const Workbench& bench) {
+  const int first = bench.free_addends().front(), second = bench.free_addends()[1];
+  std::vector<Places> places{{bench.c(), first}, {first, bench.c()}};
+  if (second != bench.c()) places.push_back({first, second});
+  return places;
+}
+
+}  // namespace
+
+Report measured(const Subject& subject, Device& device) {
+  const Workbench bench(subject.plan);
+  Asker asker(subject.plan, device);
+  Report report;
+  report.title = fmt::format("{}: features of {}", subject.name, device.name());
+  auto tree = summation_tree(bench, asker);
+  if (const auto* why = std::get_if<std::string>(&tree)) {
+    report.no_tree = *why;
+    tree = Node{};
+  }
+  report.tree = std::get<Node>(tree);
+  if (report.no_tree.empty()) report.terms_a_step = terms_a_step(subject.plan, report.tree);
+  report.widths = widths(bench, asker, report.tree);
+  report.range = bench.powers().greatest - bench.powers().least;
+  if (report.widths.result && !report.widths.result->at_least) {
+    const int bits = report.widths.result->bits;
+    for (const Places& in : rounding_places(bench)) {
+      const std::string names = addend_name(subject.plan, in.one) + " + " + addend_name(subject.plan, in.fraction);
+      report.roundings.push_back({names, rounding(bench, asker, in, bits)});
+    }
+    report.features = features(bench, asker, report.tree, bits);
+    for (const Check& check : checklist(bench, bits)) report.checks.push_back({check.name, asker.code(check.given)});
+  }
+  report.questions = asker.asked();
+  return report;
+}
+
+void put_published(const Subject& subject, Report& report) {
+  put_table(subject, report);
+  put_printed(subject, report);
+}
+
+}  // namespace assay::probe

@@ -1,0 +1,83 @@
+#include "tb/speed/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "model/fast/targets.hpp"
+
+namespace assay::speed {
+namespace {
+
+std::string billions(double rate) { return rate == 0 ? "-" : fmt::format("{:.2f}", rate * 1e-9); }
+
+std::string as_ratio(const Rates& rates) {
+  if (rates.sgemm == 0) return "-";
+  return fmt::format("1/{:.1f}", rates.sgemm / rates.fast);
+}
+
+std::string operands_text(const Instruction& instruction) {
+  const Operands& o = instruction.operands;
+  return o.a == o.b ? o.a : o.a + " x " + o.b;
+}
+
+nlohmann::ordered_json row_json(const Row& row, const Effort& effort) {
+  const auto known = [](double rate) { return rate == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(rate); };
+  return {{"instruction", row.instruction->full_name()},
+          {"datapath", row.instruction->datapath},
+          {"path", row.path},
+          {"size", row.size},
+          {"threads", effort.threads},
+          {"memory", row.memory},
+          {"core", row.rates.core},
+          {"fast", row.rates.fast},
+          {"threaded", known(row.rates.threaded)},
+          {"sgemm", known(row.rates.sgemm)}};
+}
+
+}  // namespace
+
+Table::Table(const std::vector<const Instruction*>& instructions, const Effort& effort)
+    : effort_(effort), datapath_(std::string_view("datapath").size()), operands_(std::string_view("operands").size()) {
+  for (const Instruction* i : instructions) {
+    datapath_ = std::max(datapath_, i->datapath.size());
+    operands_ = std::max(operands_, operands_text(*i).size());
+  }
+}
+
+std::string Table::head() const {
+  std::string text = fmt::format("Thousand million multiply-accumulates a second, {} x {} x {}, {}.\n", effort_.size,
+                                 effort_.size, effort_.size, kernel_target_name(kernel_targets().front()));
+  text += fmt::format("{:<{}} {:<{}} {:<14} {:>7} {:>6} {:>8} {:>7}", "datapath", datapath_, "operands", operands_,
+                      "path", "core", "fast", "of SGEMM", "memory");
+  if (effort_.threads > 1) text += fmt::format(" {:>9}", fmt::format("{} threads", effort_.threads));
+  return text + "\n";
+}
+
+std::string Table::row(const Row& row) const {
+  std::string text = fmt::format("{:<{}} {:<{}} {:<14} {:>7.4f} {:>6} {:>8} {:>7}", row.instruction->datapath,
+                                 datapath_, operands_text(*row.instruction), operands_, row.path, row.rates.core * 1e-9,
+                                 billions(row.rates.fast), as_ratio(row.rates), fmt::format("x {:.1f}", row.memory));
+  if (effort_.threads > 1)
+    text += fmt::format(" {:>9}", fmt::format("x {:.2f}", row.rates.threaded / row.rates.walled));
+  return text + "\n";
+}
+
+std::string Table::foot() const {
+  return fmt::format(
+      "\ncore and fast: one thread. of SGEMM: OpenBLAS on one thread of this machine, same shape.\n"
+      "memory: the matrices and what the fast path allocates beside them, as a multiple of the matrices.\n"
+      "A path of \"core\" is a datapath without a kernel, measured at {} x {}.\n",
+      core_size, core_size);
+}
+
+nlohmann::ordered_json as_json(const std::vector<Row>& rows, const Effort& effort) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Row& row : rows) list.push_back(row_json(row, effort));
+  return {{"instruction_set", kernel_target_name(kernel_targets().front())},
+          {"unit", "multiply-accumulates a second"},
+          {"rows", list}};
+}
+
+}  // namespace assay::speed

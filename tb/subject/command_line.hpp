@@ -1,0 +1,19 @@
+// Words of a command line that shows a case again, for reports.
+#pragma once
+
+#include <string>
+
+#include "tb/devices/device.hpp"
+
+namespace assay {
+
+// A word for a command line, quoted where a shell would need it.
+std::string shell_word(const std::string& text);
+
+// "--case 3", with " --element 0,7" where it is one.
+std::string case_options(const Case& c);
+
+// "--a 3c00,0000 --b ... --c ...": the operands of a case, zeros at the end left out.
+std::string operand_options(const Plan& plan, const Case& one);
+
+}  // namespace assay

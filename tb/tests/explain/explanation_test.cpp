@@ -1,0 +1,95 @@
+// An explanation without any command: what a library or a page asks for.
+#include "tb/explain/explanation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/config/catalogue.hpp"
+
+namespace assay::explain {
+namespace {
+
+// 1 x 1 + c, with c a hair above -1: the sum is 2^-24.
+Question question(const std::string& instruction) {
+  const Catalogue catalogue = shipped_catalogue();
+  const auto plan = std::make_shared<const Plan>(catalogue.plan_of(catalogue.instruction(instruction)));
+  const auto k = static_cast<std::size_t>(plan->k);
+  Case one;
+  one.a.resize(k), one.b.resize(k);
+  one.a[0] = one.b[0] = 0x3c00;
+  one.c = 0xbf7fffff;
+  return {instruction, plan, one};
+}
+
+const std::string hopper = "hopper:wgmma.m64nNk16.f32.f16.f16";
+
+// A device that answers and shows no stages.
+Side without_stages(const std::string& name, const Question& q, Code d) {
+  Answer answer;
+  answer.d = d;
+  return {name, q.plan, answer};
+}
+
+TEST(Explanation, OfTheModelAlone) {
+  const Explanation e = explained(question(hopper));
+  EXPECT_EQ(e.shown.name, "model");
+  EXPECT_EQ(e.shown.answer.d, 0x33800000u);
+  const auto data = as_json(e);
+  EXPECT_EQ(data.at("subject"), hopper);
+  EXPECT_EQ(data.at("exact").at("sum").at("fraction"), "1/16777216");
+  EXPECT_EQ(data.at("places").size(), e.question.plan->places.size());
+  EXPECT_FALSE(data.contains("sides"));
+  const std::string text = as_text(e, false);
+  EXPECT_EQ(text.rfind(hopper + "\n\n", 0), 0u) << text;
+  EXPECT_NE(text.find("\nerror       d - exact = 0 ulp;"), std::string::npos) << text;
+}
+
+TEST(Explanation, ShowsTheStagesOfTheReferenceFirst) {
+  const Question q = question(hopper);
+  const Explanation e = explained(q, {model_side("one", q.plan, q.one), model_side("other", q.plan, q.one)});
+  EXPECT_EQ(e.shown.name, "one");
+  EXPECT_TRUE(e.sides->same_d());
+}
+
+TEST(Explanation, ShowsTheDevicesStagesWhereTheReferenceHasNone) {
+  const Question q = question(hopper), other = question("ampere:mma.m16n8k16.f32.f16.f16.f32");
+  const Explanation e =
+      explained(q, {without_stages("reference", q, 0x33800000), model_side("other", other.plan, q.one)});
+  EXPECT_EQ(e.shown.name, "other");
+  const auto data = as_json(e);
+  EXPECT_EQ(data.at("sides").at("reference").at("traced"), false);
+  EXPECT_EQ(data.at("sides").at("device").at("traced"), true);
+  EXPECT_EQ(data.at("sides").at("places_compared"), 0);
+}
+
+// A device may call itself whatever it likes: that it is a model is seen by its trace.
+TEST(Explanation, ShowsItsOwnStagesWhereNobodyHasAny) {
+  const Question q = question(hopper);
+  const Explanation e =
+      explained(q, {without_stages("model:mine", q, 0x33800000), without_stages("model:yours", q, 0x33800001)});
+  EXPECT_EQ(e.shown.name, "model");
+  EXPECT_FALSE(e.sides->same_d());
+  EXPECT_NE(as_text(e, false).find("model:mine shows none; only d is compared"), std::string::npos);
+}
+
+TEST(Explanation, HasNoSameDWithoutAnAnswer) {
+  const Question q = question(hopper);
+  Side silent = without_stages("silent", q, 0x33800000);
+  silent.answer.error = "it said nothing";
+  EXPECT_FALSE((Sides{without_stages("reference", q, 0x33800000), silent}.same_d()));
+}
+
+TEST(Explanation, ColoursOnlyTheMarks) {
+  const Question q = question(hopper);
+  const Sides sides{without_stages("one", q, 0x33800000), without_stages("other", q, 0x33800001)};
+  std::string coloured = as_text(explained(q, sides), true);
+  EXPECT_NE(coloured.find("\x1b[31m"), std::string::npos);
+  for (const std::string code : {"\x1b[31m", "\x1b[0m"}) {
+    for (std::size_t at; (at = coloured.find(code)) != std::string::npos;) coloured.erase(at, code.size());
+  }
+  EXPECT_EQ(coloured, as_text(explained(q, sides), false));
+}
+
+}  // namespace
+}  // namespace assay::explain

@@ -1,0 +1,59 @@
+// What is said of speeds; how large they are depends on the machine.
+#include "tb/speed/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace assay::speed {
+namespace {
+
+const Catalogue& catalogue() {
+  static const Catalogue shipped = shipped_catalogue();
+  return shipped;
+}
+
+Row row() {
+  Row made;
+  made.instruction = &catalogue().instruction("hopper:wgmma.m64nNk16.f32.f16.f16");
+  made.path = "32-bit lanes", made.size = 512, made.memory = 1.25;
+  made.rates = {1.5e6, 2e9, 8e9, 0, 0};
+  return made;
+}
+
+TEST(SpeedTable, HasARowForEach) {
+  Effort effort;
+  const Row one = row();
+  const Table table({one.instruction}, effort);
+  EXPECT_NE(table.head().find("512 x 512 x 512"), std::string::npos);
+  EXPECT_EQ(table.row(one), "fused_f25 f16      32-bit lanes    0.0015   2.00    1/4.0   x 1.2\n");
+  effort.threads = 2;
+  Row threaded = one;
+  threaded.rates.walled = 1e9, threaded.rates.threaded = 1.9e9;
+  EXPECT_EQ(Table({one.instruction}, effort).row(threaded),
+            "fused_f25 f16      32-bit lanes    0.0015   2.00    1/4.0   x 1.2    x 1.90\n");
+}
+
+TEST(SpeedTable, ShowsADashWhereThereIsNoSgemm) {
+  Row one = row();
+  one.rates.sgemm = 0;
+  EXPECT_EQ(Table({one.instruction}, {}).row(one),
+            "fused_f25 f16      32-bit lanes    0.0015   2.00        -   x 1.2\n");
+}
+
+TEST(SpeedJson, SaysNullOfWhatWasNotMeasured) {
+  const auto data = as_json({row()}, {});
+  ASSERT_EQ(data.at("rows").size(), 1u);
+  EXPECT_TRUE(data["rows"][0].at("threaded").is_null());
+  EXPECT_EQ(data["rows"][0].at("sgemm"), 8e9);
+  EXPECT_EQ(data["rows"][0].at("instruction"), "hopper:wgmma.m64nNk16.f32.f16.f16");
+}
+
+TEST(Forms, AreOneOfEachDatapathAndWidth) {
+  const auto forms = one_of_each_form(catalogue());
+  EXPECT_GT(forms.size(), 25u);
+  for (const Instruction* i : forms) EXPECT_EQ(i->operands.c, i->operands.d) << i->full_name();
+}
+
+}  // namespace
+}  // namespace assay::speed
