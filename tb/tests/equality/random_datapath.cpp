@@ -13,9 +13,9 @@ constexpr std::uint64_t seed = 1;
 
 class Drawer {
  public:
-  Drawer(std::uint64_t number, std::uint64_t attempt, Reach reach)
+  Drawer(std::uint64_t number, std::uint64_t attempt, Domain domain)
       : draws_(seed, number, Part::choice, attempt),
-        farther_(reach == Reach::farther),
+        farther_(domain == Domain::farther),
         integer_(chance(12)),
         ieee_(!integer_ && chance(20)) {}
 
@@ -488,8 +488,8 @@ void each_word(std::vector<std::string>& all, const std::string& key, const std:
 
 }  // namespace
 
-OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Reach reach) {
-  return Drawer(number, attempt, reach).own();
+OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain domain) {
+  return Drawer(number, attempt, domain).own();
 }
 
 std::vector<std::string> words_used(const OwnDatapath& own) {

@@ -15,10 +15,10 @@ struct OwnDatapath {
 
 // `farther`: also odd k, blocks of scales that do not divide it, own formats of any width, and sticky bits below exact
 // sums, which the second judge does not place.
-enum class Reach { usual, farther };
+enum class Domain { usual, farther };
 
 // Of the datapaths drawn for `number`, attempt after attempt. Many cannot be planned.
-OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Reach reach = Reach::usual);
+OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain domain = Domain::usual);
 
 // "adders.shape.serial" and the like: every key and word the datapath uses.
 std::vector<std::string> words_used(const OwnDatapath& own);

@@ -135,7 +135,7 @@ class Changes {
 
   // Those of a random datapath; called as the base's are, they change those.
   std::string other_adders() {
-    const OwnDatapath own = random_datapath(number_, draws_.below(50), Reach::farther);
+    const OwnDatapath own = random_datapath(number_, draws_.below(50), Domain::farther);
     const std::string text = datapath_text(own.words, own.k);
     return text.substr(text.find("adders:\n"));
   }
@@ -181,13 +181,13 @@ class Changes {
 // The first of the datapaths drawn for `number` that can be planned; of half of them some words are left out, and every
 // eighth is like a shipped one.
 Drawn random_drawn(std::uint64_t number, const Catalogue& catalogue, const std::vector<Base>& bases) {
-  const Reach reach = number % 4 == 0 ? Reach::usual : Reach::farther;
+  const Domain domain = number % 4 == 0 ? Domain::usual : Domain::farther;
   for (std::uint64_t attempt = 0; attempt < 200; ++attempt) {
     std::string text;
     if (number % 8 == 7) {
       text = Changes(number, attempt).text(bases);
     } else {
-      const OwnDatapath own = random_datapath(number, attempt, reach);
+      const OwnDatapath own = random_datapath(number, attempt, domain);
       Draws draws(seed, number, Part::noise, attempt);
       text = datapath_text(own.words, own.k);
       if (number % 2 == 1) text = with_words_left_out(text, draws);
