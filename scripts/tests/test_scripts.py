@@ -586,6 +586,10 @@ class TestPrograms(BuildFolder):
                 self.listed(("Some.Test", "tb", [], command))
                 self.names(expected, "-R", "Some", "-L", "some")
 
+    def test_a_test_may_run_nothing_that_is_built(self):
+        self.listed(("Some.Test", "tb", [], ["python3", "x.py", f"{self.build}/compile_commands.json"]))
+        self.names([""], "-R", "Some", says="'Some' could also be a parameter")
+
     def test_ctest_leaves_out_commands_of_programs_that_are_not_there(self):
         self.listed(("Some.Test", "tb", [], None), ("sum_test_NOT_BUILT", "tb", [], None))
         self.write("build/tb/CTestTestfile.cmake", f'add_test([=[Some.Test]=] "{self.build}/bin/helper" "x y")\n')
