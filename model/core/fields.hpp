@@ -35,9 +35,6 @@ inline constexpr Bounds format_bias{-2048, 4096};
 inline constexpr std::size_t most_adders = 64;  // of one list
 inline constexpr std::size_t most_results = 8;  // of one adder
 
-// Where a word means nothing: the file has no such key, or it is refused with a sentence, or it may stand there idle.
-enum class Elsewhere { unknown, refused, idle };
-
 // How a word is changed by one step to make a mutant: to every other word, by one either way, on or off; to the double
 // and the half; by a rule that tb/generate/mutations.cpp has for it, since it depends on more than the word; or never.
 enum class Steps { each, doubling, own_rule, none };
@@ -57,14 +54,14 @@ struct TableRow {
   std::string_view nothing = "none";  // where an optional value is left out
   std::string_view takes{};           // for docs, of a value that no line above describes
   bool required = false;              // where it means anything and no value is inherited
-  std::string_view missing{};         // said of a required one that is missing, beside that
+  std::string_view missing{};         // the sentence on a required one that is missing, where it needs its own
   std::string_view left_out{};        // for docs, where the member's default does not say it
 
-  // --- where it means anything ---
-  bool (*when)(const S&) = nullptr;  // nothing: everywhere
-  std::string_view where{};          // the same for docs: "with `at`"
-  Elsewhere elsewhere = Elsewhere::unknown;
+  // --- where it stands, and where it means anything ---
+  bool (*stands)(const S&) = nullptr;  // elsewhere there is no such key; nothing: everywhere
+  bool (*when)(const S&) = nullptr;    // elsewhere it is refused, or idle where no sentence says why
   std::string_view refusal{};
+  std::string_view where{};  // both for docs: "with `at`"
 
   // --- how it is passed on ---
   int told = 0;  // its place among the words that every digest tells, and always told; 0: told where it is no default
@@ -75,7 +72,9 @@ struct TableRow {
   std::array<std::string_view, 4> phrase_words{};  // for an enum's words
   bool phrase_of_default = true;
 
-  bool applies(const S& s) const { return when == nullptr || when(s); }
+  bool exists(const S& s) const { return stands == nullptr || stands(s); }
+  bool applies(const S& s) const { return exists(s) && (when == nullptr || when(s)); }
+  bool is_idle(const S& s) const { return exists(s) && !applies(s) && refusal.empty(); }
   V fallback() const { return S{}.*member; }
 
   // --- rows are written as a row and what it has beside ---
@@ -90,12 +89,14 @@ struct TableRow {
     return with(&TableRow::required, true).with(&TableRow::missing, why);
   }
   constexpr TableRow otherwise(std::string_view text) const { return with(&TableRow::left_out, text); }
-  constexpr TableRow only(bool (*where_it_means)(const S&), std::string_view text) const {
-    return with(&TableRow::when, where_it_means).with(&TableRow::where, text);
+  constexpr TableRow only(bool (*there)(const S&), std::string_view text) const {
+    return with(&TableRow::stands, there).with(&TableRow::where, text);
   }
-  constexpr TableRow idle() const { return with(&TableRow::elsewhere, Elsewhere::idle); }
-  constexpr TableRow refused(std::string_view sentence) const {
-    return with(&TableRow::elsewhere, Elsewhere::refused).with(&TableRow::refusal, sentence);
+  constexpr TableRow matters(bool (*there)(const S&), std::string_view text) const {
+    return with(&TableRow::when, there).with(&TableRow::where, text);
+  }
+  constexpr TableRow refused_unless(bool (*there)(const S&), std::string_view text, std::string_view sentence) const {
+    return matters(there, text).with(&TableRow::refusal, sentence);
   }
   constexpr TableRow digest(int place) const { return with(&TableRow::told, place); }
   constexpr TableRow mutants(Steps kind) const { return with(&TableRow::steps, kind); }
@@ -196,13 +197,13 @@ struct Table<Operands> {
                           .no_mutants(another_unit),
                       table_row("scale.format", &Operands::scale, "format of the scales of a and of b")
                           .value("a format")
-                          .only(is_scaled, "where there are scales")
+                          .matters(is_scaled, "where there are scales")
                           .needed()
                           .digest(5)
                           .no_mutants(another_unit),
                       table_row("scale.block", &Operands::scale_block, "elements of k that share one scale")
                           .within(bounds::terms)
-                          .only(is_scaled, "where there are scales")
+                          .matters(is_scaled, "where there are scales")
                           .needed()
                           .digest(6)
                           .mutants(Steps::own_rule));
@@ -226,7 +227,7 @@ struct Table<Result> {
       table_row("at", &Result::at, "cut at a bit: below the window's exponent, or after the leading one")
           .first_words(2)
           .only(in_bits, "without `format`")
-          .needed()
+          .needed("a result needs either the key 'format' or the key 'at'.")
           .digest(1)
           .described("{}")
           .by_word({" below the window", " after the leading one"}),
@@ -238,8 +239,9 @@ struct Table<Result> {
           .described("keep {} bits"),
       table_row("least_exponent", &Result::least_exponent, "the exponent after the leading one is never below this")
           .within(bounds::exponent)
-          .only([](const Result& r) { return r.at == ResultAt::leading_one; }, "with `at: leading_one`")
-          .refused("only a result at the leading one has a least exponent.")
+          .only(in_bits, "")
+          .refused_unless([](const Result& r) { return r.at == ResultAt::leading_one; }, "with `at: leading_one`",
+                          "only a result at the leading one has a least exponent.")
           .digest(4)
           .described("exponent never below {}"),
       table_row("subnormals", &Result::subnormals,
@@ -251,9 +253,8 @@ struct Table<Result> {
       table_row("tiny", &Result::tiny,
                 "which results are flushed: those that come out subnormal, those below the least normal number before "
                 "rounding, or after rounding as if the exponent had no end")
-          .only([](const Result& r) { return in_format(r) && r.subnormals != Subnormals::keep; },
-                "with `format`; matters where subnormals are not kept")
-          .idle()
+          .only(in_format, "")
+          .matters([](const Result& r) { return r.subnormals != Subnormals::keep; }, "where subnormals are not kept")
           .digest(7)
           .described(" (tiny: {})"),
       table_row("overflow", &Result::overflow,
@@ -290,9 +291,9 @@ struct Table<Input> {
           .digest(2)
           .described("keep {}", "exact"),
       table_row("cut", &Input::cut, "how the rest is cut")
-          .only([](const Input& i) { return i.keep.has_value(); }, "with `keep`")
-          .refused("there is no `keep`, so nothing is cut here.")
-          .needed("say how the bits beyond `keep` are cut")
+          .refused_unless([](const Input& i) { return i.keep.has_value(); }, "with `keep`",
+                          "there is no `keep`, so nothing is cut here.")
+          .needed("the key 'cut' is missing: say how the bits beyond `keep` are cut.")
           .digest(3)
           .described("cut {}"),
       table_row("empty", &Input::empty,
@@ -319,21 +320,18 @@ struct Table<Window> {
           .by_word({"largest exponent of a non-zero term", ""}),
       table_row("at", &Window::at, "that exponent")
           .within(bounds::exponent)
-          .only(is_fixed, "with `exponent: fixed`")
-          .refused("only a fixed window has it.")
+          .refused_unless(is_fixed, "with `exponent: fixed`", "only a fixed window has it.")
           .needed()
           .digest(2)
           .described("fixed at {}"),
       table_row("floor", &Window::floor, "the window never goes below this")
           .within(bounds::exponent)
-          .only(is_found, "with `exponent: largest`")
-          .refused("a fixed window has none; `at` is its exponent.")
+          .refused_unless(is_found, "with `exponent: largest`", "a fixed window has none; `at` is its exponent.")
           .digest(3)
           .described("never below {}"),
       table_row("step", &Window::step, "the window is rounded up to a multiple of this")
           .within(bounds::window_step)
-          .only(is_found, "with `exponent: largest`")
-          .refused("a fixed window has none; `at` is its exponent.")
+          .refused_unless(is_found, "with `exponent: largest`", "a fixed window has none; `at` is its exponent.")
           .digest(4)
           .mutants(Steps::doubling)
           .described("rounded up to a multiple of {}")
@@ -363,7 +361,7 @@ struct Table<Adder> {
       table_row("sticky", &Adder::sticky, "one bit below the sum remembers whether any ones were cut off")
           .flag("none", "or")
           .digest(6)
-          .described("and a sticky one")
+          .described(" and a sticky one")
           .if_changed(),
       table_row("times", &Adder::times_scales, "each sum times its block's two scales")
           .flag("none", "scales")
