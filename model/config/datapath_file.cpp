@@ -51,8 +51,11 @@ class LineNotes {
   KeyLines& lines_;
 };
 
-// Keys of a file that are no words of its arithmetic.
-const std::vector<std::string_view> file_keys{"name", "like", "about", "k"};
+void only_known(const Given& given) {
+  std::vector<std::string_view> keys;
+  for (const FileKey& own : file_keys()) keys.push_back(own.key);
+  only_words(given, keys);
+}
 
 // What stands within another document, such as a study, is called as that file where it has no name of its own.
 std::string name_of(const YamlValue& top) {
@@ -68,9 +71,19 @@ void read_into(DatapathFile& file, const Given& given, const Datapath* inherited
 
 }  // namespace
 
+const std::vector<FileKey>& file_keys() {
+  static const std::vector<FileKey> keys{
+      {"name", "a text", "must be there", "lower case, for messages"},
+      {"like", "a name", "a datapath of its own", "the datapath of `configs/datapath` this one starts from"},
+      {"about", "a text", "", "a sentence for people"},
+      {"k", std::to_string(bounds::terms.least) + " to " + std::to_string(bounds::terms.greatest), "the instruction's",
+       "terms of one instruction; needed in a file of your own"}};
+  return keys;
+}
+
 DatapathFile read_datapath(const YamlValue& top, const DatapathSource& like) {
   const Given given(top);
-  only_words(given, file_keys);
+  only_known(given);
   const auto base = top.find("like");
   DatapathFile file;
   if (base) file = like(*base);
@@ -82,7 +95,7 @@ DatapathFile read_datapath(const YamlValue& top, const DatapathSource& like) {
 }
 
 DatapathFile changed(DatapathFile file, const Given& by) {
-  only_words(by, file_keys);
+  only_known(by);
   const Datapath inherited = file.datapath;
   read_into(file, by, &inherited);
   return file;

@@ -19,6 +19,13 @@ struct DatapathFile {
   KeyLines lines;
 };
 
+// A key of the file that is no word of its arithmetic; the texts are for docs/datapath.md.
+struct FileKey {
+  std::string_view key;
+  std::string takes, left_out, says;
+};
+const std::vector<FileKey>& file_keys();
+
 // Finds the datapath that a `like:` names.
 using DatapathSource = std::function<DatapathFile(const YamlValue& like)>;
 

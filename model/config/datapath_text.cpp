@@ -118,7 +118,7 @@ class WordText {
 
 }  // namespace
 
-std::string datapath_text(const Datapath& datapath, std::optional<int> k) {
+std::string yaml_text(const Datapath& datapath, std::optional<int> k) {
   std::string text = "name: " + scalar(datapath.name) + "\n";
   if (k) text += fmt::format("k: {}\n", *k);
   for (const auto& [key, value] : WordText::members(datapath))

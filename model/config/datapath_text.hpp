@@ -8,6 +8,6 @@
 
 namespace assay {
 
-std::string datapath_text(const Datapath& datapath, std::optional<int> k = std::nullopt);
+std::string yaml_text(const Datapath& datapath, std::optional<int> k = std::nullopt);
 
 }  // namespace assay

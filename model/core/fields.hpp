@@ -197,13 +197,13 @@ struct Table<Operands> {
                           .no_mutants(another_unit),
                       table_row("scale.format", &Operands::scale, "format of the scales of a and of b")
                           .value("a format")
-                          .matters(is_scaled, "where there are scales")
+                          .matters(is_scaled, "")
                           .needed()
                           .digest(5)
                           .no_mutants(another_unit),
                       table_row("scale.block", &Operands::scale_block, "elements of k that share one scale")
                           .within(bounds::terms)
-                          .matters(is_scaled, "where there are scales")
+                          .matters(is_scaled, "")
                           .needed()
                           .digest(6)
                           .mutants(Steps::own_rule));
@@ -217,7 +217,7 @@ struct Table<Result> {
   static constexpr std::string_view name = "RESULT";
   static constexpr auto rows = std::make_tuple(
       table_row("format", &Result::format, "rounded to this format; `d` is d's own")
-          .value("a format, d")
+          .value("a format, `d`")
           .only(in_format, "without `at`")
           .needed()
           .digest(5)
@@ -357,7 +357,7 @@ struct Table<Adder> {
           .described("{}")
           .by_word({"one fused sum", "a tree of two-input sums, neighbours first",
                     "a tree of two-input sums, i with i + n/2", "a chain of two-input sums"}),
-      table_row("window", &Adder::window, "the exponent to which all are brought").digest(5),
+      table_row("window", &Adder::window, "the exponent to which all are brought").otherwise("the largest").digest(5),
       table_row("sticky", &Adder::sticky, "one bit below the sum remembers whether any ones were cut off")
           .flag("none", "or")
           .digest(6)
@@ -433,13 +433,17 @@ struct Table<Datapath> {
           .by_word({"NaN and infinity decided over all terms of the step", "NaN and infinity decided by each operation",
                     "none: every code is a number"}),
       table_row("nan", &Datapath::nan, "the code of every NaN result; `propagate`: the first NaN operand, made quiet")
-          .value("hexadecimal digits, propagate")
+          .value("hexadecimal digits, `propagate`")
           .otherwise("the quiet NaN of d's format")
           .digest(7)
           .mutants(Steps::own_rule),
-      table_row("product", &Datapath::product, "what becomes of the exact products").digest(8),
-      table_row("k_order.lanes", &Datapath::lanes, "accumulators of their own, each with its share of k").digest(9),
-      table_row("k_order.step", &Datapath::step, "the terms of a lane that are summed at a time").digest(10),
+      table_row("product", &Datapath::product, "what becomes of the exact products").otherwise("exact").digest(8),
+      table_row("k_order.lanes", &Datapath::lanes, "accumulators of their own, each with its share of k")
+          .otherwise("one")
+          .digest(9),
+      table_row("k_order.step", &Datapath::step, "the terms of a lane that are summed at a time")
+          .otherwise("all")
+          .digest(10),
       table_row("k_order.from", &Datapath::from, "the end of k at which a lane begins").digest(11),
       table_row("start", &Datapath::start, "what the first step adds to").digest(12),
       table_row("adders", &Datapath::adders, "run for each step, in order; what the last one leaves is the new `acc`")
