@@ -8,6 +8,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "model/core/bounds.hpp"
 #include "model/core/datapath.hpp"
 #include "model/core/plan.hpp"
 
@@ -16,21 +17,9 @@ namespace assay {
 template <>
 const std::vector<std::string_view>& words<NanCodes>();
 
-struct Bounds {
-  int least = 0, greatest = 0;
-
-  constexpr bool hold(int value) const { return value >= least && value <= greatest; }
-};
-
 namespace bounds {
-inline constexpr Bounds keep{0, 100};               // bits
-inline constexpr Bounds exponent{-20'000, 20'000};  // of two
-inline constexpr Bounds distance{0, 20'000};        // between exponents
-inline constexpr Bounds window_step{1, 4096};
 inline constexpr Bounds terms{1, greatest_k};
-inline constexpr Bounds format_exponent{1, 11}, format_mantissa{0, 52};  // bits
-inline constexpr Bounds format_bias{-2048, 4096};
-}  // namespace bounds
+}
 
 inline constexpr std::size_t most_adders = 64;  // of one list
 inline constexpr std::size_t most_results = 8;  // of one adder
