@@ -39,13 +39,13 @@ class WordText {
     std::vector<std::pair<std::string, Members>> told;  // the words "scale.format" and "scale.block" under `scale`
     each_row<S>([&](const auto& row) {
       if (!row.applies(s) && !row.is_idle(s)) return;
-      const std::string value = of(row, s.*row.member);
       const bool needed = row.required && row.applies(s);
-      if (!needed && value == of(row, row.fallback())) return;
+      if (!needed && same(s.*row.member, row.fallback())) return;
       const std::size_t dot = row.key.find('.');
       const std::string head(row.key.substr(0, dot));
       if (told.empty() || told.back().first != head) told.push_back({head, {}});
-      told.back().second.emplace_back(dot == std::string_view::npos ? "" : row.key.substr(dot + 1), value);
+      told.back().second.emplace_back(dot == std::string_view::npos ? "" : row.key.substr(dot + 1),
+                                      of(row, s.*row.member));
     });
     Members whole;
     for (const auto& [head, words] : told)
@@ -86,10 +86,8 @@ class WordText {
   template <class Row>
   static std::string of(const Row&, const std::vector<Input>& inputs) {
     Members told;
-    for (const Input& input : inputs) {
-      const Members words = members(input);
-      told.emplace_back(scalar(input.source), words.empty() ? "exact" : mapping(words));
-    }
+    for (const Input& input : inputs)
+      told.emplace_back(scalar(input.source), says_only(input) ? "exact" : mapping(members(input)));
     return mapping(told);
   }
   template <class Row>

@@ -91,11 +91,10 @@ class Canonical {
     std::map<int, std::string> always;
     std::string others;
     each_row<S>([&](const auto& row) {
-      const std::string value = told(s.*row.member);
       if (row.told != 0) {
-        always[row.told] = value;
-      } else if (value != told(row.fallback())) {
-        others += '+' + told(std::string(row.key)) + value;
+        always[row.told] = told(s.*row.member);
+      } else if (!same(s.*row.member, row.fallback())) {
+        others += '+' + told(std::string(row.key)) + told(s.*row.member);
       }
     });
     for (const auto& [place, value] : always) text_ += value;

@@ -3,6 +3,7 @@
 // these rows, so that a new word is one more row here (and the stage that acts on it).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <tuple>
@@ -444,5 +445,52 @@ struct Table<Datapath> {
           .otherwise("none")
           .digest(14));
 };
+
+// --- what can be asked of any words ---
+
+// Whether two values of a word are the same.
+template <class V>
+bool same(const V& x, const V& y);
+
+template <class V>
+bool same(const std::optional<V>& x, const std::optional<V>& y) {
+  return x.has_value() == y.has_value() && (!x || same(*x, *y));
+}
+
+template <class V>
+bool same(const std::vector<V>& x, const std::vector<V>& y) {
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const V& a, const V& b) { return same(a, b); });
+}
+
+inline bool same(const Nan& x, const Nan& y) { return x.propagate == y.propagate && x.code == y.code; }
+
+template <class V>
+bool same(const V& x, const V& y) {
+  if constexpr (has_rows<V>) {
+    bool all = true;
+    each_row<V>([&](const auto& row) { all = all && same(x.*row.member, y.*row.member); });
+    if constexpr (std::is_same_v<V, Input>) all = all && x.source == y.source;
+    if constexpr (std::is_same_v<V, Format>) all = all && x.name == y.name;
+    return all;
+  } else {
+    return x == y;
+  }
+}
+
+// Whether every word of a struct but those of `members` is as if it were left out: for code that heeds these alone, and
+// so must not be given any other.
+template <class S, class... V>
+bool says_only(const S& s, V S::*... members) {
+  bool only = true;
+  each_row<S>([&](const auto& row) {
+    [[maybe_unused]] const auto is_row = [&](auto member) {
+      if constexpr (std::is_same_v<decltype(member), std::decay_t<decltype(row.member)>>) return member == row.member;
+      return false;
+    };
+    const bool known = (is_row(members) || ...);
+    only = only && (known || same(s.*row.member, row.fallback()));
+  });
+  return only;
+}
 
 }  // namespace assay

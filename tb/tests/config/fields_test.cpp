@@ -357,6 +357,31 @@ TEST(Fields, OfEveryRowHaveMutantsOrSayWhyNot) {
   EXPECT_EQ(silent, named) << "their rows, or that of `formats` around them, say why";
 }
 
+// Code that heeds some words alone can ask that there are no others.
+TEST(Fields, AreAllThatAStructSays) {
+  Input input;
+  EXPECT_TRUE(says_only(input));
+  input.keep = 25;
+  input.cut = Cut::down;
+  EXPECT_FALSE(says_only(input, &Input::keep));
+  EXPECT_TRUE(says_only(input, &Input::keep, &Input::cut));
+  input.lost_below = 20;
+  EXPECT_FALSE(says_only(input, &Input::keep, &Input::cut));
+  Adder adder;
+  adder.add = {input};
+  EXPECT_TRUE(says_only(adder, &Adder::add));
+  adder.group = Group{};
+  EXPECT_FALSE(says_only(adder, &Adder::add));
+  EXPECT_TRUE(says_only(adder, &Adder::add, &Adder::group));
+  Adder other = adder;
+  EXPECT_TRUE(same(adder, other));
+  other.add[0].lost_below = 21;
+  EXPECT_FALSE(same(adder, other));
+  other = adder;
+  other.add[0].source = "acc";
+  EXPECT_FALSE(same(adder, other));
+}
+
 // A word that is nobody's default is printed, one that is, is not.
 TEST(Fields, ArePrintedOnlyWhereTheySaySomething) {
   EXPECT_EQ(
