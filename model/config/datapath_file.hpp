@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "model/config/yaml.hpp"
+#include "model/config/datapath_words.hpp"
 #include "model/core/plan.hpp"
 
 namespace assay {
@@ -19,14 +19,20 @@ struct DatapathFile {
   KeyLines lines;
 };
 
+// A key of the file that is no word of its arithmetic; the texts are for docs/datapath.md.
+struct FileKey {
+  std::string_view key;
+  std::string takes, left_out, says;
+};
+const std::vector<FileKey>& file_keys();
+
 // Finds the datapath that a `like:` names.
 using DatapathSource = std::function<DatapathFile(const YamlValue& like)>;
 
 DatapathFile read_datapath(const YamlValue& top, const DatapathSource& like);
 
-// Operands as an instruction or a datapath gives them: {a: f16, b: f16, c: f32, d: f32, scale: {format: .., block:
-// ..}}.
-void read_operands(const YamlValue& value, Operands& operands);
+// The same with some words changed, whatever else it says.
+DatapathFile changed(DatapathFile file, const Given& by);
 
 // The Plan, or a ConfigError that lists every problem with its file and line.
 Plan plan_or_fail(const Datapath& datapath, int k, const KeyLines& lines);

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/config/free_n.hpp"
+#include "model/core/fields.hpp"
 
 namespace assay {
 namespace {
@@ -24,51 +27,121 @@ std::string number(const Range& r) {
                      fixed_point(0, r.integer_bits, r.fraction_bits), r.least_exponent, r.greatest_exponent);
 }
 
-std::string result_text(const Result& r) {
-  std::string text;
-  switch (r.at) {
-    case ResultAt::window: text = fmt::format("keep {} bits below the window", r.keep); break;
-    case ResultAt::leading_one:
-      text = fmt::format("keep {} bits after the leading one", r.keep);
-      if (r.least_exponent) text += fmt::format(", exponent never below {}", *r.least_exponent);
-      break;
-    case ResultAt::format:
-      text = fmt::format("to {}, overflow {}", r.format, word(r.overflow));
-      if (r.subnormals != Subnormals::keep) {
-        text += fmt::format(", subnormals to {} (tiny: {})", word(r.subnormals), word(r.tiny));
-      }
-      break;
+// --- what a word says of itself, by its row in the table ---
+
+// The row's phrase about this value; empty where it has nothing to say.
+template <class Row>
+std::string said(const Row& row, const std::string& value) {
+  std::string text(row.phrase);
+  const std::size_t gap = text.find("{}");
+  return gap == std::string::npos ? text : text.replace(gap, 2, value);
+}
+
+template <class Row, class Enum>
+std::enable_if_t<std::is_enum_v<Enum>, std::string> phrase_of(const Row& row, Enum value) {
+  const auto is_given = [](std::string_view text) { return !text.empty(); };
+  if (std::none_of(row.phrase_words.begin(), row.phrase_words.end(), is_given))
+    return said(row, std::string(word(value)));
+  const std::string_view own = row.phrase_words[static_cast<std::size_t>(value)];
+  return own.empty() ? "" : said(row, std::string(own));
+}
+template <class Row>
+std::string phrase_of(const Row& row, bool value) {
+  return value ? said(row, "") : "";
+}
+template <class Row>
+std::string phrase_of(const Row& row, int value) {
+  return said(row, std::to_string(value));
+}
+template <class Row>
+std::string phrase_of(const Row& row, const std::string& value) {
+  return said(row, value);
+}
+template <class Row>
+std::string phrase_of(const Row& row, const std::optional<int>& value) {
+  return value ? said(row, std::to_string(*value)) : std::string(row.phrase_of_nothing);
+}
+// Mappings and lists are drawn.
+template <class Row, class V>
+std::enable_if_t<has_rows<V>, std::string> phrase_of(const Row&, const V&) {
+  return "";
+}
+template <class Row, class V>
+std::string phrase_of(const Row&, const std::vector<V>&) {
+  return "";
+}
+template <class Row, class V>
+std::string phrase_of(const Row&, const std::optional<V>&) {
+  return "";
+}
+
+using PhraseKeys = std::vector<std::string_view>;
+
+bool among(std::string_view key, const PhraseKeys& keys) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+// What the words of a struct say, each by its key, in the table's order.
+template <class S>
+std::vector<std::pair<std::string_view, std::string>> phrases_of(const S& s) {
+  std::vector<std::pair<std::string_view, std::string>> found;
+  each_row<S>([&](const auto& row) {
+    using V = typename std::decay_t<decltype(row)>::Value;
+    if (row.phrase.empty() || !row.applies(s)) return;
+    if constexpr (std::is_enum_v<V> || std::is_arithmetic_v<V>) {
+      if (!row.phrase_of_default && s.*row.member == row.fallback()) return;
+    }
+    std::string text = phrase_of(row, s.*row.member);
+    if (!text.empty()) found.emplace_back(row.key, std::move(text));
+  });
+  return found;
+}
+
+// Those of the keys, in their order.
+template <class S>
+std::vector<std::string> phrases(const S& s, const PhraseKeys& keys) {
+  const auto all = phrases_of(s);
+  std::vector<std::string> found;
+  for (const std::string_view key : keys) {
+    for (const auto& [of, text] : all) {
+      if (of == key) found.push_back(text);
+    }
   }
-  return fmt::format("{}, cut {}", text, word(r.cut));
+  return found;
 }
 
-std::string input_text(const Input& i) {
-  std::string text = i.keep ? fmt::format("keep {}, cut {}", *i.keep, word(i.cut)) : "exact";
-  if (i.empty) text += fmt::format(", a zero counts as 2^{}", *i.empty);
-  if (i.lost_below) text += fmt::format(", dropped when {} below", *i.lost_below);
+// All but those of the keys.
+template <class S>
+std::vector<std::string> other_phrases(const S& s, const PhraseKeys& keys) {
+  std::vector<std::string> found;
+  for (const auto& [of, text] : phrases_of(s)) {
+    if (!among(of, keys)) found.push_back(text);
+  }
+  return found;
+}
+
+std::string sentence(const std::vector<std::string>& phrases) {
+  std::string text;
+  for (const std::string& phrase : phrases) text += (text.empty() || phrase.front() == ' ' ? "" : ", ") + phrase;
   return text;
 }
 
-std::string window_text(const Window& w) {
-  if (w.exponent == WindowExponent::fixed) return fmt::format("fixed at {}", w.at);
-  std::string text = "largest exponent of a non-zero term";
-  if (w.floor) text += fmt::format(", never below {}", *w.floor);
-  if (w.step > 1) text += fmt::format(", rounded up to a multiple of {}", w.step);
-  return text;
+template <class S>
+std::string sentence_of(const S& s, const PhraseKeys& first = {}) {
+  std::vector<std::string> all = phrases(s, first);
+  const std::vector<std::string> others = other_phrases(s, first);
+  all.insert(all.end(), others.begin(), others.end());
+  return sentence(all);
 }
+
+std::string result_text(const Result& r) {
+  return sentence_of(r, {"format", "keep", "at", "least_exponent", "overflow", "subnormals", "tiny", "cut"});
+}
+
+// --- the picture ---
 
 std::string source_text(const InputPlan& input) {
   return input.count == 1 ? input.words.source : fmt::format("{} x {}", input.count, input.words.source);
-}
-
-std::string shape_text(const AdderPlan& a) {
-  switch (a.shape) {
-    case Shape::flat: return "one fused sum";
-    case Shape::neighbours: return "a tree of two-input sums, neighbours first";
-    case Shape::halves: return "a tree of two-input sums, i with i + n/2";
-    case Shape::serial: return "a chain of two-input sums";
-  }
-  return "";
 }
 
 class Picture {
@@ -100,22 +173,15 @@ class Picture {
     line(0, "c", fmt::format("  1 x {:<9} significand {}", p_.c.name, number(p_.c_range)));
     if (p_.scale)
       line(0, "scale a, b", fmt::format("{:>3} x {:<9} one for {} terms", p_.scales, p_.scale->name, p_.scale_block));
-    const Datapath& d = p_.datapath;
-    for (const auto& [name, rule] :
-         {std::pair("a", d.subnormals_a), std::pair("b", d.subnormals_b), std::pair("c", d.subnormals_c)}) {
-      if (rule != Subnormals::keep)
-        line(0, "",
-             fmt::format("subnormal {} is read as {}", name, rule == Subnormals::zero ? "+0" : "a zero of its sign"));
-    }
+    for (const std::string& text : other_phrases(p_.datapath, {"specials"})) line(0, "", text);
     line(0, "", "|");
   }
 
   void product() {
     const Product& w = p_.datapath.product;
     line(0, "multiply", fmt::format("exact: {}", number(p_.product_range)));
-    if (w.times_scales) line(0, "scale", "each product times its block's two scales");
-    if (w.exponent == ProductExponent::normalised) line(0, "", "the exponent follows the leading one");
-    if (w.infinity_at) line(0, "", fmt::format("an infinity from 2^{} on", *w.infinity_at));
+    for (const std::string& text : phrases(w, {"times"})) line(0, "scale", text);
+    for (const std::string& text : other_phrases(w, {"times"})) line(0, "", text);
     if (w.round) line(0, "round", result_text(*w.round));
     line(0, "", "|");
   }
@@ -127,12 +193,8 @@ class Picture {
     line(0, "steps",
          fmt::format("{} of {} terms{}; acc starts from {}", p_.steps, p_.step_terms,
                      p_.steps > 1 ? ", " + dealt(p_.datapath.step) : "", word(p_.datapath.start)));
-    switch (p_.datapath.specials) {
-      case Specials::step: line(2, "special", "NaN and infinity decided over all terms of the step"); break;
-      case Specials::operation: line(2, "special", "NaN and infinity decided by each operation"); break;
-      case Specials::numbers: line(2, "special", "none: every code is a number"); break;
-    }
-    for (const AdderPlan& adder : p_.adders) picture(adder);
+    line(2, "special", sentence(phrases(p_.datapath, {"specials"})));
+    pictures(p_.adders, p_.datapath.adders);
     line(2, "acc", number(p_.adders.back().range));
     line(0, "", "|");
   }
@@ -144,26 +206,31 @@ class Picture {
   void finish() {
     if (p_.finish.empty()) return;
     line(0, "finish", "once, afterwards");
-    for (const AdderPlan& adder : p_.finish) picture(adder);
+    pictures(p_.finish, p_.datapath.finish);
     line(0, "", "|");
   }
 
-  void picture(const AdderPlan& a) {
+  void pictures(const std::vector<AdderPlan>& plans, const std::vector<Adder>& words) {
+    for (std::size_t i = 0; i < plans.size(); ++i) picture(plans[i], words[i]);
+  }
+
+  void picture(const AdderPlan& a, const Adder& words) {
     std::string inputs;
     for (const InputPlan& input : a.inputs) inputs += (inputs.empty() ? "" : " + ") + source_text(input);
     const std::string groups = a.groups == 1 ? "" : fmt::format("{} groups side by side, each ", a.groups);
-    line(2, a.name, groups + inputs + ": " + shape_text(a));
+    line(2, a.name, groups + inputs + ": " + sentence(phrases(words, {"shape"})));
     const SumPlan& s = a.sum;
-    line(4, "window", window_text(a.window) + fmt::format("; {} bits", s.window_exponent_bits));
+    line(4, "window", sentence_of(a.window) + fmt::format("; {} bits", s.window_exponent_bits));
     for (const InputPlan& input : a.inputs)
-      line(4, "align", fmt::format("{}: {}", input.words.source, input_text(input.words)));
+      line(4, "align", fmt::format("{}: {}", input.words.source, sentence_of(input.words)));
     const std::string point = s.fixed_quantum ? fmt::format(", the last worth 2^{}", *s.fixed_quantum)
                                               : " " + fixed_point(1, s.integer_bits, s.fraction_bits);
     line(4, "", fmt::format("{} bits{}", s.align_width, point));
-    line(4, "reduce",
-         fmt::format("{} bits{}, zero sum: {}", s.sum_width, a.sticky ? " and a sticky one" : "",
-                     a.zero == ZeroSign::positive ? "+0" : "IEEE sign"));
-    if (a.times_scales) line(4, "scale", "times its block's two scales: " + number(*a.scaled));
+    std::vector<std::string> reduced = phrases(words, {"sticky", "zero"});
+    reduced.insert(reduced.begin(), fmt::format("{} bits", s.sum_width));
+    line(4, "reduce", sentence(reduced));
+    for (const std::string& text : other_phrases(words, {"shape", "sticky", "zero", "times"})) line(4, "", text);
+    for (const std::string& text : phrases(words, {"times"})) line(4, "scale", text + ": " + number(*a.scaled));
     for (const ResultPlan& r : a.results) line(4, "round", result_text(r.words));
   }
 

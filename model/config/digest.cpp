@@ -1,14 +1,16 @@
 #include "model/config/digest.hpp"
 
+#include <map>
 #include <type_traits>
 
 #include "model/config/sha256.hpp"
+#include "model/core/fields.hpp"
 
 namespace assay {
 namespace {
 
-// A text in which no two values look alike: strings and lists carry their length. Each struct is taken apart whole, so
-// that one with a new member does not compile here until the member is added.
+// A text in which no two values look alike: strings and lists carry their length. What has no rows in the table of
+// words is taken apart whole, so that a struct with a new member does not compile here until the member is told.
 class Canonical {
  public:
   const std::string& text() const { return text_; }
@@ -43,11 +45,6 @@ class Canonical {
     for (const Value& value : values) put(value);
   }
 
-  void put(const Operands& operands) {
-    const auto& [a, b, c, d, scale, scale_block] = operands;
-    add(a, b, c, d, scale, scale_block);
-  }
-
   void put(const Format& format) {
     const auto& [name, ml_dtypes_name, kind, stored_bits, has_sign, exponent_bits, mantissa_bits, bias, has_infinity,
                  nan, has_signed_zero, has_zero, ignored_low_bits, ignored_high_bits] = format;
@@ -55,34 +52,9 @@ class Canonical {
         has_signed_zero, has_zero, ignored_low_bits, ignored_high_bits);
   }
 
-  void put(const Result& result) {
-    const auto& [at, cut, keep, least_exponent, format, subnormals, tiny, overflow] = result;
-    add(at, cut, keep, least_exponent, format, subnormals, tiny, overflow);
-  }
-
-  void put(const Group& group) {
-    const auto& [terms, deal, unit] = group;
-    add(terms, deal, unit);
-  }
-
   void put(const Input& input) {
-    const auto& [source, keep, cut, empty, lost_below] = input;
-    add(source, keep, cut, empty, lost_below);
-  }
-
-  void put(const Window& window) {
-    const auto& [exponent, at, floor, step] = window;
-    add(exponent, at, floor, step);
-  }
-
-  void put(const Adder& adder) {
-    const auto& [name, inputs, group, shape, window, sticky, times_scales, zero, results] = adder;
-    add(name, inputs, group, shape, window, sticky, times_scales, zero, results);
-  }
-
-  void put(const Product& product) {
-    const auto& [round, exponent, infinity_at, times_scales] = product;
-    add(round, exponent, infinity_at, times_scales);
+    put(input.source);
+    put_rows(input);
   }
 
   void put(const Nan& nan) {
@@ -90,11 +62,9 @@ class Canonical {
     add(propagate, code);
   }
 
-  void put(const Datapath& datapath) {
-    const auto& [name, operands, formats, subnormals_a, subnormals_b, subnormals_c, specials, nan, product, lanes, step,
-                 from, start, adders, finish] = datapath;
-    add(operands, formats, subnormals_a, subnormals_b, subnormals_c, specials, nan, product, lanes, step, from, start,
-        adders, finish);
+  template <class S>
+  std::enable_if_t<has_rows<S>> put(const S& s) {
+    put_rows(s);
   }
 
   void put(const Instruction& instruction) {
@@ -105,6 +75,30 @@ class Canonical {
   void put(const Architecture& architecture) {
     const auto& [name, about, aliases, instructions] = architecture;
     add(name, about, aliases, instructions);
+  }
+
+  template <class V>
+  static std::string told(const V& value) {
+    Canonical canonical;
+    canonical.put(value);
+    return canonical.text_;
+  }
+
+  // Recorded digests hold for ever: words that had a place among those told in the beginning keep it, and any other is
+  // told, after them and by its key, only where it says something.
+  template <class S>
+  void put_rows(const S& s) {
+    std::map<int, std::string> always;
+    std::string others;
+    each_row<S>([&](const auto& row) {
+      if (row.told != 0) {
+        always[row.told] = told(s.*row.member);
+      } else if (!same(s.*row.member, row.fallback())) {
+        others += '+' + told(std::string(row.key)) + told(s.*row.member);
+      }
+    });
+    for (const auto& [place, value] : always) text_ += value;
+    text_ += others;
   }
 
   std::string text_;

@@ -125,6 +125,18 @@ YamlValue YamlValue::with_text(const std::string& text) const {
   return YamlValue(file_, key_, copy);
 }
 
+YamlValue YamlValue::with_number(int number) const {
+  YamlValue value = with_text(std::to_string(number));  // what messages show
+  value.number_ = number;
+  return value;
+}
+
+YamlValue YamlValue::called(std::string key) const {
+  YamlValue value = *this;
+  value.key_ = std::move(key);
+  return value;
+}
+
 std::string YamlValue::text() const {
   if (!node_.IsScalar() || node_.Scalar().empty()) fail("a word is needed here, found " + found() + ".");
   return node_.Scalar();
@@ -136,9 +148,9 @@ int YamlValue::integer(int least, int greatest) const {
   const std::string& s = node_.Scalar();
   int value = 0;
   const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
-  if (error != std::errc{} || end != s.data() + s.size() || value < least || value > greatest) {
-    fail(range + " is needed here, found " + found() + ".");
-  }
+  const bool is_number = number_ || (error == std::errc{} && end == s.data() + s.size());
+  if (number_) value = *number_;
+  if (!is_number || value < least || value > greatest) fail(range + " is needed here, found " + found() + ".");
   return value;
 }
 
@@ -230,8 +242,12 @@ void YamlValue::only(const std::vector<std::string_view>& keys) const {
     const std::string& name = member.first.Scalar();
     if (std::find(keys.begin(), keys.end(), name) != keys.end()) continue;
     const YamlValue unknown(file_, key_.empty() ? name : key_ + "." + name, member.first);
-    unknown.fail("unknown key; the keys here are " + joined(strings(keys)) + nearest(name, strings(keys)));
+    unknown.fail(unknown_key(name, keys));
   }
+}
+
+std::string unknown_key(const std::string& key, const std::vector<std::string_view>& keys) {
+  return "unknown key; the keys here are " + joined(strings(keys)) + nearest(key, strings(keys));
 }
 
 YamlValue read_yaml_text(const std::string& text, const std::string& name) {
@@ -257,6 +273,12 @@ std::string json_text(const YamlValue& value) {
   std::string json;
   append_json(value, 0, json);
   return json;
+}
+
+std::string quoted_text(const std::string& text) {
+  std::string quoted;
+  append_quoted(text, quoted);
+  return quoted;
 }
 
 std::string nearest(std::string_view found, const std::vector<std::string>& choices) {

@@ -35,8 +35,11 @@ class YamlValue {
   bool is_scalar() const { return node_.IsScalar(); }
   std::string found() const;  // what stands here, for messages: "'abc'", "a mapping", "a list"
 
-  // Another text in the same place.
+  // Another text, or a number, in the same place.
   YamlValue with_text(const std::string& text) const;
+  YamlValue with_number(int number) const;
+  // The same value under another key, for messages.
+  YamlValue called(std::string key) const;
 
   // --- scalars ---
   std::string text() const;
@@ -65,6 +68,7 @@ class YamlValue {
   std::string file_;
   std::string key_;  // dotted path; empty at the top
   YAML::Node node_;
+  std::optional<int> number_;  // where it was never text
 };
 
 // A file's bytes, at most 4 MiB.
@@ -75,7 +79,11 @@ YamlValue read_yaml_text(const std::string& text, const std::string& name);
 
 // The same value as JSON, every scalar as a string: this reader takes either.
 std::string json_text(const YamlValue& value);
+// A text in quotes, as JSON and YAML have it.
+std::string quoted_text(const std::string& text);
 
+// A sentence on a key that is none of these.
+std::string unknown_key(const std::string& key, const std::vector<std::string_view>& keys);
 // Ends a sentence: "; did you mean 'x'?" where one of the choices is close to what was found, else ".".
 std::string nearest(std::string_view found, const std::vector<std::string>& choices);
 // "a, b, c"

@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "model/core/bounds.hpp"
 #include "model/core/cut.hpp"
 #include "model/core/reduce.hpp"
 
@@ -12,7 +13,12 @@ namespace {
 
 constexpr int greatest_native_sum = 126;   // of i128: a sign and a sticky bit to spare
 constexpr int greatest_significand = 124;  // of a number that travels between stages
-constexpr int greatest_keep = 100;
+
+// "0 and 100"
+std::string ends(Bounds b) { return std::to_string(b.least) + " and " + std::to_string(b.greatest); }
+
+// "0 to 52 bits"
+std::string bits(Bounds b) { return std::to_string(b.least) + " to " + std::to_string(b.greatest) + " bits"; }
 
 int signed_width(int least, int greatest) {
   int width = 1;
@@ -139,12 +145,12 @@ class Planner {
       const auto check = [&](bool good, const std::string& message) {
         if (!good) problem(key, "Format " + f.name + ": " + message);
       };
-      check(f.exponent_bits >= 1 && f.exponent_bits <= 11,
-            "exponent must be 1 to 11 bits, not " + std::to_string(f.exponent_bits) + ".");
-      check(f.mantissa_bits >= 0 && f.mantissa_bits <= 52,
-            "mantissa must be 0 to 52 bits, not " + std::to_string(f.mantissa_bits) + ".");
-      check(f.bias >= -2048 && f.bias <= 4096,
-            "bias must lie between -2048 and 4096, not " + std::to_string(f.bias) + ".");
+      check(bounds::format_exponent.hold(f.exponent_bits),
+            "exponent must be " + bits(bounds::format_exponent) + ", not " + std::to_string(f.exponent_bits) + ".");
+      check(bounds::format_mantissa.hold(f.mantissa_bits),
+            "mantissa must be " + bits(bounds::format_mantissa) + ", not " + std::to_string(f.mantissa_bits) + ".");
+      check(bounds::format_bias.hold(f.bias),
+            "bias must lie between " + ends(bounds::format_bias) + ", not " + std::to_string(f.bias) + ".");
       check(f.stored_bits <= 64, "sign, exponent and mantissa together must fit 64 bits.");
       check(!f.has_infinity || f.nan == NanCodes::ieee,
             "infinity: true needs nan: ieee, since both share the top exponent.");
@@ -378,9 +384,9 @@ class Planner {
   }
 
   void check_keep(int keep, const std::string& key) {
-    if (keep < 0 || keep > greatest_keep)
-      problem(key + ".keep", key + ".keep is " + std::to_string(keep) + "; it must lie between 0 and " +
-                                 std::to_string(greatest_keep) + ".");
+    if (!bounds::keep.hold(keep))
+      problem(key + ".keep",
+              key + ".keep is " + std::to_string(keep) + "; it must lie between " + ends(bounds::keep) + ".");
   }
 
   void format_result(ResultPlan& r, const std::string& key) {
@@ -570,25 +576,23 @@ class Planner {
 
   void check_input(const Input& w, const std::string& key) {
     const std::string at = key + ".add." + w.source;
-    if (w.keep && (*w.keep < 0 || *w.keep > greatest_keep))
-      problem(at + ".keep", at + ".keep is " + std::to_string(*w.keep) + "; it must lie between 0 and " +
-                                std::to_string(greatest_keep) + ".");
-    if (w.lost_below && *w.lost_below < 0)
+    if (w.keep) check_keep(*w.keep, at);
+    if (w.lost_below && *w.lost_below < bounds::distance.least)
       problem(at + ".lost_below", at + ".lost_below is negative; it is a distance below the window.");
-    if (w.empty && (*w.empty < -20000 || *w.empty > 20000))
+    if (w.empty && !bounds::exponent.hold(*w.empty))
       problem(at + ".empty",
-              at + ".empty is " + std::to_string(*w.empty) + "; exponents lie between -20000 and 20000.");
+              at + ".empty is " + std::to_string(*w.empty) + "; exponents lie between " + ends(bounds::exponent) + ".");
   }
 
   void check_window(const AdderPlan& p, const std::string& key) {
     const Window& w = p.window;
-    if (w.step < 1 || w.step > 4096)
-      problem(key + ".window.step",
-              key + ".window.step is " + std::to_string(w.step) + "; it must lie between 1 and 4096.");
+    if (!bounds::window_step.hold(w.step))
+      problem(key + ".window.step", key + ".window.step is " + std::to_string(w.step) + "; it must lie between " +
+                                        ends(bounds::window_step) + ".");
     const int value = w.exponent == WindowExponent::fixed ? w.at : w.floor.value_or(0);
-    if (value < -20000 || value > 20000)
-      problem(key + ".window",
-              key + ".window is at " + std::to_string(value) + "; exponents lie between -20000 and 20000.");
+    if (!bounds::exponent.hold(value))
+      problem(key + ".window", key + ".window is at " + std::to_string(value) + "; exponents lie between " +
+                                   ends(bounds::exponent) + ".");
   }
 
   void group_members(const Adder& w, AdderPlan& p, AdderWires& wires, const std::string& key) {

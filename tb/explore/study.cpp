@@ -165,7 +165,7 @@ std::vector<YamlValue> values_of(const YamlValue& value) {
   const int last = value.with_text(text.substr(dots + 2)).integer(-1'000'000, 1'000'000);
   if (last - first >= most_values) value.fail(fmt::format("at most {} values fit on an axis.", most_values));
   std::vector<YamlValue> items;
-  for (int i = first; i <= last; ++i) items.push_back(value.with_text(std::to_string(i)));
+  for (int i = first; i <= last; ++i) items.push_back(value.with_number(i));
   return items;
 }
 

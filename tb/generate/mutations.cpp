@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "model/core/fields.hpp"
 #include "tb/generate/codes.hpp"
 
 namespace assay {
@@ -27,20 +28,7 @@ class Mutator {
   Mutator(const Datapath& datapath, int k) : right_(datapath), k_(k) {}
 
   std::vector<Mutation> all() {
-    words<Subnormals>("subnormals.a", [](Datapath& d) -> Subnormals& { return d.subnormals_a; });
-    words<Subnormals>("subnormals.b", [](Datapath& d) -> Subnormals& { return d.subnormals_b; });
-    words<Subnormals>("subnormals.c", [](Datapath& d) -> Subnormals& { return d.subnormals_c; });
-    words<Specials>("specials", [](Datapath& d) -> Specials& { return d.specials; });
-    nan();
-    product();
-    scale_block();
-    group("k_order.lanes", k_, [](Datapath& d) -> Group& { return d.lanes; });
-    group("k_order.step", right_.lanes.terms.value_or(k_), [](Datapath& d) -> Group& { return d.step; });
-    words<From>("k_order.from", [](Datapath& d) -> From& { return d.from; });
-    words<Start>("start", [](Datapath& d) -> Start& { return d.start; });
-    const int terms = right_.step.terms.value_or(right_.lanes.terms.value_or(k_));
-    adders("adders", terms, [](Datapath& d) -> std::vector<Adder>& { return d.adders; });
-    adders("finish", k_ / right_.lanes.terms.value_or(k_), [](Datapath& d) -> std::vector<Adder>& { return d.finish; });
+    rows<Datapath>("", [](Datapath& d) -> Datapath& { return d; });
     return std::move(made_);
   }
 
@@ -77,7 +65,25 @@ class Mutator {
     make(name, text_of(now(of)), text_of(value), [&](Datapath& d) { of(d) = value; });
   }
 
+  // --- any word, by the table ---
+
+  // The words of a struct that mean anything where it stands. `path` ends in a dot where it is not empty.
+  template <class S>
+  void rows(const std::string& path, const Of<S>& of) {
+    each_row<S>([&](const auto& row) {
+      using V = typename std::decay_t<decltype(row)>::Value;
+      if (row.steps == Steps::none || !row.applies(now(of))) return;
+      const auto member = row.member;
+      changes(row, path + std::string(row.key), Of<V>([of, member](Datapath& d) -> V& { return of(d).*member; }));
+    });
+  }
+
   // Every other word of an enum.
+  template <class Row, class Enum>
+  std::enable_if_t<std::is_enum_v<Enum>> changes(const Row&, const std::string& key, const Of<Enum>& of) {
+    words<Enum>(key, of);
+  }
+
   template <class Enum>
   void words(const std::string& key, const Of<Enum>& of) {
     for (std::size_t i = 0; i < assay::words<Enum>().size(); ++i) {
@@ -86,13 +92,26 @@ class Mutator {
     }
   }
 
-  void number(const std::string& key, const Of<int>& of) {
-    put(key + " -1", of, now(of) - 1);
-    put(key + " +1", of, now(of) + 1);
+  template <class Row>
+  void changes(const Row&, const std::string& key, const Of<bool>& of) {
+    put(key + (now(of) ? " off" : " on"), of, !now(of));
+  }
+
+  template <class Row>
+  void changes(const Row& row, const std::string& key, const Of<int>& of) {
+    if (row.steps == Steps::own_rule) return;
+    if (row.steps == Steps::each) {
+      put(key + " -1", of, now(of) - 1);
+      put(key + " +1", of, now(of) + 1);
+    } else {
+      put(key + " doubled", of, 2 * now(of));
+      if (now(of) > 1) put(key + " halved", of, now(of) / 2);
+    }
   }
 
   // A number that may be left out, where it is not.
-  void optional(const std::string& key, const Of<std::optional<int>>& of) {
+  template <class Row>
+  void changes(const Row&, const std::string& key, const Of<std::optional<int>>& of) {
     const std::optional<int> value = now(of);
     if (!value) return;
     put(key + " -1", of, std::optional<int>(*value - 1));
@@ -100,10 +119,22 @@ class Mutator {
     put(key + " none", of, std::optional<int>());
   }
 
-  void flag(const std::string& key, const Of<bool>& of) { put(key + (now(of) ? " off" : " on"), of, !now(of)); }
+  template <class Row, class S>
+  std::enable_if_t<has_rows<S>> changes(const Row&, const std::string& key, const Of<S>& of) {
+    rows<S>(key + ".", of);
+  }
+
+  // The table says why these have none.
+  template <class Row>
+  void changes(const Row&, const std::string&, const Of<std::string>&) {}
+  template <class Row>
+  void changes(const Row&, const std::string&, const Of<std::vector<Format>>&) {}
+
+  // --- words whose changes depend on more than themselves ---
 
   // The other rule, and the codes that units give: the quiet NaN, all ones, and both with a sign.
-  void nan() {
+  template <class Row>
+  void changes(const Row&, const std::string&, const Of<std::optional<Nan>>&) {
     const bool propagates = right_.nan && right_.nan->propagate;
     const std::string now = propagates ? "propagate" : right_.nan ? hex(right_.nan->code) : "the quiet NaN";
     const auto set = [&](const std::string& to, const Nan& nan) {
@@ -125,28 +156,27 @@ class Mutator {
     return codes;
   }
 
-  void product() {
-    const Of<std::optional<Result>> round = [](Datapath& d) -> std::optional<Result>& { return d.product.round; };
-    if (right_.product.round) {
-      put("product.round exact", round, std::optional<Result>());
-      result("product.round", [](Datapath& d) -> Result& { return *d.product.round; });
+  template <class Row>
+  void changes(const Row&, const std::string& key, const Of<std::optional<Result>>& of) {
+    if (now(of)) {
+      put(key + " exact", of, std::optional<Result>());
+      rows<Result>(key + ".", [of](Datapath& d) -> Result& { return *of(d); });
     } else {
       Result d;
       d.format = "d";
       if (right_.specials == Specials::numbers) d.overflow = Overflow::wrap;
-      put("product.round d", round, std::optional<Result>(d));
+      put(key + " d", of, std::optional<Result>(d));
     }
-    words<ProductExponent>("product.exponent", [](Datapath& d) -> ProductExponent& { return d.product.exponent; });
-    optional("product.infinity_at", [](Datapath& d) -> std::optional<int>& { return d.product.infinity_at; });
-    flag("product.times", [](Datapath& d) -> bool& { return d.product.times_scales; });
   }
 
-  // Where there are several. A block of half the size would need scales that no case has.
+  // Changed with the order of terms, where there are several. A block of half the size would need scales that no case
+  // has.
   void scale_block() {
     const Of<int> block = [](Datapath& d) -> int& { return d.operands.scale_block; };
     if (!right_.operands.scale.empty() && now(block) < k_) put("operands.scale_block doubled", block, 2 * now(block));
   }
 
+  // Which of `available` terms go together.
   void group(const std::string& key, int available, const Of<Group>& of) {
     const Group g = now(of);
     const int terms = g.terms.value_or(available);
@@ -161,81 +191,65 @@ class Mutator {
     if (g.unit % 2 == 0) put(key + ".unit halved", unit, g.unit / 2);
   }
 
-  void result(const std::string& key, const Of<Result>& of) {
-    const Result r = now(of);
-    words<Cut>(key + ".cut", [of](Datapath& d) -> Cut& { return of(d).cut; });
-    if (r.at != ResultAt::format) {
-      words<ResultAt>(key + ".at", [of](Datapath& d) -> ResultAt& { return of(d).at; });
-      number(key + ".keep", [of](Datapath& d) -> int& { return of(d).keep; });
-      if (r.at == ResultAt::window) return;
-      optional(key + ".least_exponent", [of](Datapath& d) -> std::optional<int>& { return of(d).least_exponent; });
-      return;
+  template <class Row>
+  void changes(const Row& row, const std::string& key, const Of<Group>& of) {
+    if (row.member == &Datapath::lanes) {
+      scale_block();
+      group(key, k_, of);
+    } else {
+      group(key, lane_terms(), of);
     }
-    words<Subnormals>(key + ".subnormals", [of](Datapath& d) -> Subnormals& { return of(d).subnormals; });
-    if (r.subnormals != Subnormals::keep) words<Tiny>(key + ".tiny", [of](Datapath& d) -> Tiny& { return of(d).tiny; });
-    words<Overflow>(key + ".overflow", [of](Datapath& d) -> Overflow& { return of(d).overflow; });
   }
 
-  void input(const std::string& key, const Of<Input>& of) {
-    optional(key + ".keep", [of](Datapath& d) -> std::optional<int>& { return of(d).keep; });
-    if (now(of).keep) words<Cut>(key + ".cut", [of](Datapath& d) -> Cut& { return of(d).cut; });
-    optional(key + ".empty", [of](Datapath& d) -> std::optional<int>& { return of(d).empty; });
-    optional(key + ".lost_below", [of](Datapath& d) -> std::optional<int>& { return of(d).lost_below; });
+  template <class Row>
+  void changes(const Row&, const std::string& key, const Of<std::optional<Group>>& of) {
+    if (now(of)) group(key, available_, [of](Datapath& d) -> Group& { return *of(d); });
   }
 
-  void window(const std::string& key, const Of<Window>& of) {
-    words<WindowExponent>(key + ".exponent", [of](Datapath& d) -> WindowExponent& { return of(d).exponent; });
-    if (now(of).exponent == WindowExponent::fixed) {
-      return number(key + ".at", [of](Datapath& d) -> int& { return of(d).at; });
-    }
-    optional(key + ".floor", [of](Datapath& d) -> std::optional<int>& { return of(d).floor; });
-    const Of<int> step = [of](Datapath& d) -> int& { return of(d).step; };
-    put(key + ".step doubled", step, 2 * now(step));
-    if (now(step) > 1) put(key + ".step halved", step, now(step) / 2);
-  }
-
-  void adder(const std::string& key, int terms, const Of<Adder>& of) {
-    const Adder a = now(of);
-    for (std::size_t i = 0; i < a.add.size(); ++i) {
+  template <class Row>
+  void changes(const Row&, const std::string& key, const Of<std::vector<Input>>& of) {
+    const std::vector<Input> inputs = now(of);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
       spot_.item = static_cast<int>(i);
-      input(key + ".add." + a.add[i].source, [of, i](Datapath& d) -> Input& { return of(d).add[i]; });
+      rows<Input>(key + "." + inputs[i].source + ".", [of, i](Datapath& d) -> Input& { return of(d)[i]; });
     }
     spot_.item = -1;
-    if (a.add.size() > 1) {
-      make(key + ".add reversed", "as they stand", "reversed",
-           [&](Datapath& d) { std::reverse(of(d).add.begin(), of(d).add.end()); });
-    }
-    if (a.group) group(key + ".group", terms, [of](Datapath& d) -> Group& { return *of(d).group; });
-    words<Shape>(key + ".shape", [of](Datapath& d) -> Shape& { return of(d).shape; });
-    window(key + ".window", [of](Datapath& d) -> Window& { return of(d).window; });
-    flag(key + ".sticky", [of](Datapath& d) -> bool& { return of(d).sticky; });
-    flag(key + ".times", [of](Datapath& d) -> bool& { return of(d).times_scales; });
-    words<ZeroSign>(key + ".zero", [of](Datapath& d) -> ZeroSign& { return of(d).zero; });
-    for (std::size_t i = 0; i < a.results.size(); ++i) {
+    if (inputs.size() > 1)
+      make(key + " reversed", "as they stand", "reversed",
+           [&](Datapath& d) { std::reverse(of(d).begin(), of(d).end()); });
+  }
+
+  template <class Row>
+  void changes(const Row&, const std::string& key, const Of<std::vector<Result>>& of) {
+    for (std::size_t i = 0; i < now(of).size(); ++i) {
       spot_.item = static_cast<int>(i);
-      const std::string result_key = key + ".result[" + std::to_string(i) + "]";
-      result(result_key, [of, i](Datapath& d) -> Result& { return of(d).results[i]; });
-      make(result_key + " removed", "there", "left out",
-           [&](Datapath& d) { of(d).results.erase(of(d).results.begin() + static_cast<std::ptrdiff_t>(i)); });
+      const std::string path = key + "[" + std::to_string(i) + "]";
+      rows<Result>(path + ".", [of, i](Datapath& d) -> Result& { return of(d)[i]; });
+      make(path + " removed", "there", "left out",
+           [&](Datapath& d) { of(d).erase(of(d).begin() + static_cast<std::ptrdiff_t>(i)); });
     }
     spot_.item = -1;
   }
 
-  // `terms`: how many there are of what the first adder takes.
-  void adders(const std::string& key, int terms, const Of<std::vector<Adder>>& of) {
+  template <class Row>
+  void changes(const Row& row, const std::string& key, const Of<std::vector<Adder>>& of) {
+    spot_.finish = row.member == &Datapath::finish;
+    available_ = spot_.finish ? k_ / lane_terms() : right_.step.terms.value_or(lane_terms());
     const std::vector<Adder> list = now(of);
-    int available = terms;
-    spot_.finish = key == "finish";
     for (std::size_t i = 0; i < list.size(); ++i) {
       spot_.adder = static_cast<int>(i);
       adder_ = key + "." + list[i].name;
-      adder(adder_, available, [of, i](Datapath& d) -> Adder& { return of(d)[i]; });
-      available = list[i].group && list[i].group->terms ? available / *list[i].group->terms : 1;
+      rows<Adder>(adder_ + ".", [of, i](Datapath& d) -> Adder& { return of(d)[i]; });
+      available_ = list[i].group && list[i].group->terms ? available_ / *list[i].group->terms : 1;
     }
+    spot_.adder = -1;
   }
+
+  int lane_terms() const { return right_.lanes.terms.value_or(k_); }
 
   const Datapath& right_;
   int k_;
+  int available_ = 0;  // of what the first input of the adder at hand brings
   Spot spot_;
   std::string adder_;  // spot_'s, as its path: "adders.sum"
   std::vector<Mutation> made_;

@@ -17,9 +17,9 @@ class DatapathKey : public testing::Test {
     return with_key(catalogue_.datapath(name), path, top.at("value")).datapath;
   }
 
-  std::string refused(const std::string& path, const std::string& value) const {
+  std::string refused(const std::string& path, const std::string& value, const std::string& name = "fused_f25") const {
     try {
-      with("fused_f25", path, value);
+      with(name, path, value);
     } catch (const ConfigError& e) {
       return e.message;
     }
@@ -77,6 +77,55 @@ TEST_F(DatapathKey, WhatCannotBeIsRefusedByLine) {
             "study.yaml:3: value: a path of keys such as adders.sum.add.product.keep is needed, found 'adders.\"'.");
   EXPECT_NE(refused("adders.sum.windwo.step", "4").find("unknown key"), std::string::npos);
   EXPECT_NE(refused("subnormal.a", "zero").find("did you mean 'subnormals'?"), std::string::npos);
+}
+
+TEST_F(DatapathKey, OfAnyAdderIsCalledByItsPlaceInTheDatapath) {
+  EXPECT_EQ(refused("adders.sum.add.acc.keep", "101", "late_floor_f24_step8"),
+            "study.yaml:3: adders[1].add.acc.keep: a whole number from 0 to 100 is needed here, found '101'.");
+  EXPECT_EQ(refused("finish.late.result[3].cut", "down", "split_f25"),
+            "study.yaml:3: value: the adder 'late' has 1 results; a key of the first one is written "
+            "finish.late.result[0].cut.");
+  EXPECT_EQ(refused("adders.sum.result.cut", "down"),
+            "study.yaml:3: value: the adder 'sum' has 1 results; a key of the first one is written "
+            "adders.sum.result[0].cut.");
+}
+
+TEST_F(DatapathKey, WithinOneValueThereIsNone) {
+  EXPECT_EQ(refused("specials.a", "step"), "study.yaml:3: specials: there is no key 'a' within this; it is one value.");
+  EXPECT_EQ(refused("adders.sum.add.product.keep.more", "1"),
+            "study.yaml:3: adders[0].add.product.keep: there is no key 'more' within this; it is one value.");
+}
+
+// What plan() finds wrong is the study's line where the study set it, and the file's where it did not.
+TEST_F(DatapathKey, IsNamedByLineWhenItCannotBePlanned) {
+  const YamlValue value = read_yaml_text("study: x\n\nvalue: f17\n", "study.yaml").at("value");
+  DatapathFile file = catalogue_.datapath("late_floor_f24_step8");
+  file.datapath.operands = {"f16", "f16", "f32", "f32", "", 0};
+  file.k = 16;
+  const auto message = [&](const std::string& path) -> std::string {
+    try {
+      plan_of(with_key(file, path, value));
+    } catch (const ConfigError& e) {
+      return e.message;
+    }
+    return "";
+  };
+  EXPECT_EQ(message("adders.sum.result[1].format").find("study.yaml:3: adders[1].result[1].format is 'f17'"), 0U);
+  EXPECT_EQ(message("operands.d").find("study.yaml:3: operands.d is 'f17'"), 0U);
+}
+
+TEST_F(DatapathKey, TakesANumberThatNeverWasText) {
+  const YamlValue range = read_yaml_text("values: 8..35\n", "study.yaml").at("values");
+  const DatapathFile file = catalogue_.datapath("fused_f25");
+  EXPECT_EQ(with_key(file, "adders.sum.add.product.keep", range.with_number(12)).datapath.adders[0].add[0].keep, 12);
+  EXPECT_EQ(range.with_number(-7).text(), "-7");
+  try {
+    with_key(file, "adders.sum.add.product.keep", range.with_number(101));
+    FAIL();
+  } catch (const ConfigError& e) {
+    EXPECT_EQ(e.message,
+              "study.yaml:1: adders[0].add.product.keep: a whole number from 0 to 100 is needed here, found '101'.");
+  }
 }
 
 }  // namespace

@@ -1,0 +1,306 @@
+#include "model/config/datapath_words.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "model/core/fields.hpp"
+
+namespace assay {
+namespace {
+
+using Keys = std::vector<std::string_view>;
+
+// "scale.block": what stands before the dot, and behind it (nothing where there is none).
+std::pair<std::string, std::string> parts_of(std::string_view key) {
+  const std::size_t dot = key.find('.');
+  if (dot == std::string_view::npos) return {std::string(key), ""};
+  return {std::string(key.substr(0, dot)), std::string(key.substr(dot + 1))};
+}
+
+std::optional<Given> find(const Given& given, std::string_view key) {
+  const auto [head, rest] = parts_of(key);
+  const std::optional<Given> found = given.find(head);
+  return found && !rest.empty() ? found->find(rest) : found;
+}
+
+// Reads words by the rows of model/core/fields.hpp.
+class WordReader {
+ public:
+  // A mapping with the words of a struct. `inherited`: what it starts from; nothing where it must say all.
+  template <class S>
+  void mapping(const Given& given, S& s, const S* inherited) {
+    begin(given, s, inherited);
+    only_rows(given, s);
+    rows(given, s, inherited);
+  }
+
+  // Every key of the mapping, and of the mappings within that rows such as "scale.block" make, is a row's or in `keys`.
+  template <class S>
+  static void only_rows(const Given& given, const S& s, Keys keys = {}) {
+    std::map<std::string, Keys> within;
+    each_row<S>([&](const auto& row) {
+      if (!row.exists(s)) return;
+      const std::size_t dot = row.key.find('.');
+      const std::string_view head = row.key.substr(0, dot);
+      if (std::find(keys.begin(), keys.end(), head) == keys.end()) keys.push_back(head);
+      if (dot != std::string_view::npos) within[std::string(head)].push_back(row.key.substr(dot + 1));
+    });
+    given.only(keys);
+    for (const auto& [head, rest] : within) {
+      if (const auto inner = given.find(head)) inner->only(rest);
+    }
+  }
+
+  template <class S>
+  void rows(const Given& given, S& s, const S* inherited) {
+    const auto need = [&](const auto& row) {
+      const bool known = inherited != nullptr && row.applies(*inherited);
+      if (row.required && !known && !find(given, row.key)) fail_missing(given, row.key, row.missing);
+    };
+    each_row<S>([&](const auto& row) {
+      if (row.stands == nullptr && row.when == nullptr) need(row);
+    });
+    each_row<S>([&](const auto& row) {
+      const auto word = find(given, row.key);
+      if (!word) return;
+      if (!row.refusal.empty() && !row.applies(s)) word->fail(std::string(row.refusal));
+      read(row, *word, s.*row.member);
+    });
+    each_row<S>([&](const auto& row) {
+      if (row.applies(s)) {
+        need(row);
+      } else if (!row.is_idle(s)) {
+        s.*row.member = row.fallback();
+      }
+    });
+  }
+
+ private:
+  [[noreturn]] static void fail_missing(const Given& given, std::string_view key, std::string_view sentence) {
+    const auto [head, rest] = parts_of(key);
+    const Given around = rest.empty() ? given : given.at(head);
+    around.fail(sentence.empty() ? "the key '" + (rest.empty() ? head : rest) + "' is missing."
+                                 : std::string(sentence));
+  }
+
+  // What has to be known of a mapping before its rows.
+  template <class S>
+  static void begin(const Given&, S&, const S*) {}
+
+  // A result is in a format where one is given, else at a bit: the row of `at` says which, or that it is missing.
+  static void begin(const Given& given, Result& result, const Result* inherited) {
+    if (given.find("format")) {
+      result.at = ResultAt::format;
+    } else if (given.find("at") || inherited == nullptr) {
+      result.at = ResultAt::window;
+    }
+  }
+
+  // --- values ---
+
+  template <class Row, class Enum>
+  static std::enable_if_t<std::is_enum_v<Enum>> read(const Row& row, const Given& given, Enum& into) {
+    std::vector<std::string_view> choices = words<Enum>();
+    if (row.choices != 0) choices.resize(row.choices);
+    into = static_cast<Enum>(given.value().one_of(choices));
+  }
+
+  template <class Row>
+  static void read(const Row& row, const Given& given, bool& into) {
+    into = given.value().one_of({row.of_flag.begin(), row.of_flag.end()}) == 1;
+  }
+
+  template <class Row>
+  static void read(const Row& row, const Given& given, int& into) {
+    into = given.value().integer(row.of_number.least, row.of_number.greatest);
+  }
+
+  template <class Row>
+  static void read(const Row& row, const Given& given, std::optional<int>& into) {
+    if (given.is_none()) {
+      into.reset();
+    } else {
+      read(row, given, into.emplace());
+    }
+  }
+
+  template <class Row>
+  static void read(const Row&, const Given& given, std::string& into) {
+    into = given.value().text();
+  }
+
+  template <class Row>
+  static void read(const Row&, const Given& given, std::optional<Nan>& into) {
+    const YamlValue value = given.value();
+    const bool propagates = value.is_scalar() && value.text() == "propagate";
+    into = propagates ? Nan{true, 0} : Nan{false, value.hex(", or `propagate`,")};
+  }
+
+  // --- mappings and lists of them ---
+
+  template <class Row, class S>
+  std::enable_if_t<has_rows<S>> read(const Row&, const Given& given, S& into) {
+    const S inherited = into;
+    mapping(given, into, &inherited);
+  }
+
+  template <class Row>
+  void read(const Row& row, const Given& given, std::optional<Group>& into) {
+    if (given.is_none()) {
+      into.reset();
+    } else {
+      read(row, given, into ? *into : into.emplace());
+    }
+  }
+
+  // A result is said whole, but for a path to one of its keys.
+  void result(const Given& given, Result& into) {
+    const Result inherited = into;
+    if (!given.is_path()) into = Result{};
+    mapping(given, into, given.is_path() ? &inherited : nullptr);
+  }
+
+  template <class Row>
+  void read(const Row& row, const Given& given, std::optional<Result>& into) {
+    if (given.is_scalar()) {
+      given.value().one_of({row.nothing});
+      into.reset();
+    } else if (into) {
+      result(given, *into);
+    } else {
+      mapping<Result>(given, into.emplace(), nullptr);
+    }
+  }
+
+  template <class Row>
+  void read(const Row& row, const Given& given, std::vector<Result>& into) {
+    if (given.is_path()) return read_one(row, given, into);
+    const std::vector<Given> items = given.items();
+    if (items.size() > most_results)
+      given.fail("at most " + std::to_string(most_results) + " results fit here, found " +
+                 std::to_string(items.size()) + ".");
+    into.clear();
+    for (const Given& item : items) mapping<Result>(item, into.emplace_back(), nullptr);
+  }
+
+  template <class Row>
+  void read_one(const Row& row, const Given& given, std::vector<Result>& into) {
+    const auto [key, rest] = given.members().front();
+    const std::optional<std::size_t> index = given.index();
+    if (!index || *index >= into.size())
+      given.fail_path("the adder '" + adder_ + "' has " + std::to_string(into.size()) +
+                      " results; a key of the first one is written " + list_ + "." + adder_ + "." +
+                      std::string(row.key) + "[0].cut.");
+    result(rest.called(given.key() + "[" + key + "]"), into[*index]);
+  }
+
+  Input input(const std::string& source, const Given& given, const Input* inherited) {
+    Input read = inherited != nullptr ? *inherited : Input{};
+    read.source = source;
+    if (!given.is_scalar()) {
+      mapping(given, read, inherited);
+    } else if (given.value().text() == "exact") {
+      read.keep.reset();
+      read.cut = Input{}.cut;
+    } else {
+      given.fail("found " + given.value().found() + "; say `exact`, or {keep: .., cut: ..}.");
+    }
+    return read;
+  }
+
+  template <class Row>
+  void read(const Row&, const Given& given, std::vector<Input>& into) {
+    std::vector<Input> read;
+    for (const auto& [source, value] : given.members()) {
+      const std::string& name = source;
+      const auto same = std::find_if(into.begin(), into.end(), [&](const Input& i) { return i.source == name; });
+      if (given.is_path()) {
+        if (same == into.end()) given.fail_path("the adder '" + adder_ + "' does not add '" + source + "'.");
+        *same = input(source, value, &*same);
+        return;
+      }
+      read.push_back(input(source, value, same == into.end() ? nullptr : &*same));
+    }
+    if (read.empty()) given.fail("an adder adds at least one thing.");
+    into = std::move(read);
+  }
+
+  void adder(const Given& given, Adder& into, const Adder* inherited) {
+    adder_ = into.name;
+    mapping(given, into, inherited);
+  }
+
+  static std::vector<Adder>::iterator named(const std::string& name, std::vector<Adder>& adders) {
+    return std::find_if(adders.begin(), adders.end(), [&](const Adder& a) { return a.name == name; });
+  }
+
+  // A list whose names are all inherited changes those adders; any other list replaces what was inherited.
+  template <class Row>
+  void read(const Row& row, const Given& given, std::vector<Adder>& into) {
+    list_ = row.key;
+    if (given.is_path()) return read_one(given, into);
+    const std::vector<Given> items = given.items();
+    if (items.size() > most_adders)
+      given.fail("at most " + std::to_string(most_adders) + " adders fit here, found " + std::to_string(items.size()) +
+                 ".");
+    const auto namesake = [&](const Given& item) { return named(item.at("name").value().text(), into); };
+    const bool changes = !items.empty() && std::all_of(items.begin(), items.end(),
+                                                       [&](const Given& item) { return namesake(item) != into.end(); });
+    if (!changes) into.clear();
+    for (const Given& item : items) {
+      if (changes) {
+        const Adder inherited = *namesake(item);
+        adder(item, *namesake(item), &inherited);
+      } else {
+        adder(item, into.emplace_back(), nullptr);
+      }
+    }
+  }
+
+  void read_one(const Given& given, std::vector<Adder>& into) {
+    const auto [name, rest] = given.members().front();
+    const auto at = named(name, into);
+    if (at == into.end()) {
+      std::vector<std::string> names;
+      for (const Adder& a : into) names.push_back(a.name);
+      given.fail_path("a key of an adder is written " + list_ + ".NAME.KEY; the names here are " +
+                      (names.empty() ? "none" : joined(names)) + nearest(name, names));
+    }
+    const Adder inherited = *at;
+    adder(rest.called(given.key() + "[" + std::to_string(at - into.begin()) + "]"), *at, &inherited);
+  }
+
+  // A name that was inherited is given anew.
+  template <class Row>
+  void read(const Row&, const Given& given, std::vector<Format>& into) {
+    for (const auto& [key, value] : given.members()) {
+      Format format;
+      format.name = key;
+      auto namesake = std::find(into.begin(), into.end(), format);
+      if (namesake == into.end()) namesake = into.insert(into.end(), format);
+      const Format inherited = *namesake;
+      if (!value.is_path()) *namesake = format;
+      mapping(value, *namesake, value.is_path() ? &inherited : nullptr);
+      namesake->stored_bits = 1 + namesake->exponent_bits + namesake->mantissa_bits;
+    }
+  }
+
+  std::string list_, adder_;  // that are being read
+};
+
+}  // namespace
+
+void only_words(const Given& given, const std::vector<std::string_view>& others) {
+  WordReader::only_rows(given, Datapath{}, others);
+}
+
+void read_words(const Given& given, Datapath& into, const Datapath* inherited) {
+  WordReader().rows(given, into, inherited);
+}
+
+void read_operands(const YamlValue& value, Operands& operands) {
+  const Operands inherited = operands;
+  WordReader().mapping(Given(value), operands, &inherited);
+}
+
+}  // namespace assay

@@ -1,0 +1,21 @@
+// What the numbers of a datapath file may be: stated here, once.
+#pragma once
+
+namespace assay {
+
+struct Bounds {
+  int least = 0, greatest = 0;
+
+  constexpr bool hold(int value) const { return value >= least && value <= greatest; }
+};
+
+namespace bounds {
+inline constexpr Bounds keep{0, 100};               // bits
+inline constexpr Bounds exponent{-20'000, 20'000};  // of two
+inline constexpr Bounds distance{0, 20'000};        // between exponents
+inline constexpr Bounds window_step{1, 4096};
+inline constexpr Bounds format_exponent{1, 11}, format_mantissa{0, 52};  // bits
+inline constexpr Bounds format_bias{-2048, 4096};
+}  // namespace bounds
+
+}  // namespace assay

@@ -1,0 +1,496 @@
+// The words of a datapath file, a row each: its key, the member it sets, what may stand there, where it means anything
+// and how people are told of it. Whoever reads, prints, digests, varies, mutates or documents a datapath goes through
+// these rows, so that a new word is one more row here (and the stage that acts on it).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "model/core/bounds.hpp"
+#include "model/core/datapath.hpp"
+#include "model/core/plan.hpp"
+
+namespace assay {
+
+template <>
+const std::vector<std::string_view>& words<NanCodes>();
+
+namespace bounds {
+inline constexpr Bounds terms{1, greatest_k};
+}
+
+inline constexpr std::size_t most_adders = 64;  // of one list
+inline constexpr std::size_t most_results = 8;  // of one adder
+
+// How a word is changed by one step to make a mutant: to every other word, by one either way, on or off; to the double
+// and the half; by a rule that tb/generate/mutations.cpp has for it, since it depends on more than the word; or never.
+enum class Steps { each, doubling, own_rule, none };
+
+template <class S, class V>
+struct TableRow {
+  using Value = V;
+
+  std::string_view key;  // "subnormals.a": the key a of the mapping `subnormals`
+  V S::*member;
+  std::string_view says;  // for docs/datapath.md
+
+  // --- what a file may give ---
+  Bounds of_number{};
+  std::array<std::string_view, 2> of_flag{"false", "true"};
+  std::size_t choices = 0;            // of an enum only so many words, from the first on; 0: all
+  std::string_view nothing = "none";  // where an optional value is left out
+  std::string_view takes{};           // for docs, of a value that no line above describes
+  bool required = false;              // where it means anything and no value is inherited
+  std::string_view missing{};         // the sentence on a required one that is missing, where it needs its own
+  std::string_view left_out{};        // for docs, where the member's default does not say it
+
+  // --- where it stands, and where it means anything ---
+  bool (*stands)(const S&) = nullptr;  // elsewhere there is no such key; nothing: everywhere
+  bool (*when)(const S&) = nullptr;    // elsewhere it is refused, or idle where no sentence says why
+  std::string_view refusal{};
+  std::string_view where{};  // both for docs: "with `at`"
+
+  // --- how it is passed on ---
+  int told = 0;  // its place among the words that every digest tells, and always told; 0: told where it is no default
+  Steps steps = Steps::each;
+  std::string_view no_steps{};  // why it has no mutants
+  // For `describe`, {} being the value. What begins with a space follows the phrase before it without a comma.
+  std::string_view phrase{}, phrase_of_nothing{};
+  std::array<std::string_view, 4> phrase_words{};  // for an enum's words
+  bool phrase_of_default = true;
+
+  bool exists(const S& s) const { return stands == nullptr || stands(s); }
+  bool applies(const S& s) const { return exists(s) && (when == nullptr || when(s)); }
+  bool is_idle(const S& s) const { return exists(s) && !applies(s) && refusal.empty(); }
+  V fallback() const { return S{}.*member; }
+
+  // --- rows are written as a row and what it has beside ---
+  constexpr TableRow within(Bounds bounds_of_it) const { return with(&TableRow::of_number, bounds_of_it); }
+  constexpr TableRow flag(std::string_view off, std::string_view on) const {
+    return with(&TableRow::of_flag, {off, on});
+  }
+  constexpr TableRow first_words(std::size_t count) const { return with(&TableRow::choices, count); }
+  constexpr TableRow or_else(std::string_view word) const { return with(&TableRow::nothing, word); }
+  constexpr TableRow value(std::string_view text) const { return with(&TableRow::takes, text); }
+  constexpr TableRow needed(std::string_view why = {}) const {
+    return with(&TableRow::required, true).with(&TableRow::missing, why);
+  }
+  constexpr TableRow otherwise(std::string_view text) const { return with(&TableRow::left_out, text); }
+  constexpr TableRow only(bool (*there)(const S&), std::string_view text) const {
+    return with(&TableRow::stands, there).with(&TableRow::where, text);
+  }
+  constexpr TableRow matters(bool (*there)(const S&), std::string_view text) const {
+    return with(&TableRow::when, there).with(&TableRow::where, text);
+  }
+  constexpr TableRow refused_unless(bool (*there)(const S&), std::string_view text, std::string_view sentence) const {
+    return matters(there, text).with(&TableRow::refusal, sentence);
+  }
+  constexpr TableRow digest(int place) const { return with(&TableRow::told, place); }
+  constexpr TableRow mutants(Steps kind) const { return with(&TableRow::steps, kind); }
+  constexpr TableRow no_mutants(std::string_view why) const {
+    return with(&TableRow::steps, Steps::none).with(&TableRow::no_steps, why);
+  }
+  constexpr TableRow described(std::string_view text, std::string_view of_nothing = {}) const {
+    return with(&TableRow::phrase, text).with(&TableRow::phrase_of_nothing, of_nothing);
+  }
+  constexpr TableRow by_word(std::array<std::string_view, 4> texts) const {
+    return with(&TableRow::phrase_words, texts);
+  }
+  constexpr TableRow if_changed() const { return with(&TableRow::phrase_of_default, false); }
+
+ private:
+  template <class T>
+  constexpr TableRow with(T TableRow::*of, T is) const {
+    TableRow copy = *this;
+    copy.*of = is;
+    return copy;
+  }
+};
+
+template <class S, class V>
+constexpr TableRow<S, V> table_row(std::string_view key, V S::*member, std::string_view says) {
+  return {key, member, says};
+}
+
+// The rows of a struct as a tuple, and what docs/datapath.md calls a mapping of these keys.
+template <class S>
+struct Table;
+
+// Calls `see` with each row of a struct, in order.
+template <class S, class See>
+constexpr void each_row(See&& see) {
+  std::apply([&](const auto&... row) { (see(row), ...); }, Table<S>::rows);
+}
+
+template <class V, class = void>
+inline constexpr bool has_rows = false;
+template <class V>
+inline constexpr bool has_rows<V, std::void_t<decltype(Table<V>::rows)>> = true;
+
+template <class V>
+inline constexpr bool is_optional = false;
+template <class V>
+inline constexpr bool is_optional<std::optional<V>> = true;
+
+// --- the table ---
+
+template <>
+struct Table<Format> {
+  static constexpr std::string_view name = "FORMAT";
+  static constexpr auto rows =
+      std::make_tuple(table_row("exponent", &Format::exponent_bits, "bits of the exponent field")
+                          .within(bounds::format_exponent)
+                          .needed(),
+                      table_row("mantissa", &Format::mantissa_bits, "bits after the leading one")
+                          .within(bounds::format_mantissa)
+                          .needed(),
+                      table_row("bias", &Format::bias, "what the exponent field exceeds the exponent by")
+                          .within(bounds::format_bias)
+                          .needed(),
+                      table_row("infinity", &Format::has_infinity, "whether the top exponent has an infinity").needed(),
+                      table_row("nan", &Format::nan,
+                                "which codes are NaN: none, those of the top exponent but infinity, every bit below "
+                                "the sign one, or the code of -0")
+                          .needed(),
+                      table_row("signed_zero", &Format::has_signed_zero, "whether there is a -0").needed());
+};
+
+inline bool is_scaled(const Operands& o) { return !o.scale.empty() || o.scale_block != 0; }
+
+template <>
+struct Table<Operands> {
+  static constexpr std::string_view name = "OPERANDS";
+  static constexpr std::string_view another_unit = "another format makes another unit, not a slightly wrong one";
+  static constexpr auto rows =
+      std::make_tuple(table_row("a", &Operands::a, "format of a")
+                          .value("a format")
+                          .otherwise("the instruction's")
+                          .digest(1)
+                          .no_mutants(another_unit),
+                      table_row("b", &Operands::b, "format of b")
+                          .value("a format")
+                          .otherwise("the instruction's")
+                          .digest(2)
+                          .no_mutants(another_unit),
+                      table_row("c", &Operands::c, "format of c")
+                          .value("a format")
+                          .otherwise("the instruction's")
+                          .digest(3)
+                          .no_mutants(another_unit),
+                      table_row("d", &Operands::d, "format of d")
+                          .value("a format")
+                          .otherwise("the instruction's")
+                          .digest(4)
+                          .no_mutants(another_unit),
+                      table_row("scale.format", &Operands::scale, "format of the scales of a and of b")
+                          .value("a format")
+                          .matters(is_scaled, "")
+                          .needed()
+                          .digest(5)
+                          .no_mutants(another_unit),
+                      table_row("scale.block", &Operands::scale_block, "elements of k that share one scale")
+                          .within(bounds::terms)
+                          .matters(is_scaled, "")
+                          .needed()
+                          .digest(6)
+                          .mutants(Steps::own_rule));
+};
+
+inline bool in_format(const Result& r) { return r.at == ResultAt::format; }
+inline bool in_bits(const Result& r) { return r.at != ResultAt::format; }
+
+template <>
+struct Table<Result> {
+  static constexpr std::string_view name = "RESULT";
+  static constexpr auto rows = std::make_tuple(
+      table_row("format", &Result::format, "rounded to this format; `d` is d's own")
+          .value("a format, `d`")
+          .only(in_format, "without `at`")
+          .needed()
+          .digest(5)
+          .no_mutants("another format makes another unit, not a slightly wrong one")
+          .described("to {}"),
+      table_row("cut", &Result::cut, "how what does not fit is cut").needed().digest(2).described("cut {}"),
+      table_row("at", &Result::at, "cut at a bit: below the window's exponent, or after the leading one")
+          .first_words(2)
+          .only(in_bits, "without `format`")
+          .needed("a result needs either the key 'format' or the key 'at'.")
+          .digest(1)
+          .described("{}")
+          .by_word({" below the window", " after the leading one"}),
+      table_row("keep", &Result::keep, "fraction bits kept there")
+          .within(bounds::keep)
+          .only(in_bits, "with `at`")
+          .needed()
+          .digest(3)
+          .described("keep {} bits"),
+      table_row("least_exponent", &Result::least_exponent, "the exponent after the leading one is never below this")
+          .within(bounds::exponent)
+          .only(in_bits, "")
+          .refused_unless([](const Result& r) { return r.at == ResultAt::leading_one; }, "with `at: leading_one`",
+                          "only a result at the leading one has a least exponent.")
+          .digest(4)
+          .described("exponent never below {}"),
+      table_row("subnormals", &Result::subnormals,
+                "what becomes of a subnormal result: kept, +0, or a zero of its sign")
+          .only(in_format, "with `format`")
+          .digest(6)
+          .described("subnormals to {}")
+          .if_changed(),
+      table_row("tiny", &Result::tiny,
+                "which results are flushed: those that come out subnormal, those below the least normal number before "
+                "rounding, or after rounding as if the exponent had no end")
+          .only(in_format, "")
+          .matters([](const Result& r) { return r.subnormals != Subnormals::keep; }, "where subnormals are not kept")
+          .digest(7)
+          .described(" (tiny: {})"),
+      table_row("overflow", &Result::overflow,
+                "what a result too large becomes: an infinity, the largest number of its sign, or its low bits")
+          .only(in_format, "with `format`")
+          .digest(8)
+          .described("overflow {}"));
+};
+
+template <>
+struct Table<Group> {
+  static constexpr std::string_view name = "GROUP";
+  static constexpr auto rows =
+      std::make_tuple(table_row("terms", &Group::terms, "how many go together")
+                          .within(bounds::terms)
+                          .otherwise("all there are")
+                          .digest(1)
+                          .mutants(Steps::own_rule),
+                      table_row("deal", &Group::deal, "which: the next ones, or dealt out to the groups in turn")
+                          .digest(2)
+                          .mutants(Steps::own_rule),
+                      table_row("unit", &Group::unit, "how many are dealt at a time; matters where they are `strided`")
+                          .within(bounds::terms)
+                          .digest(3)
+                          .mutants(Steps::own_rule));
+};
+
+template <>
+struct Table<Input> {
+  static constexpr std::string_view name = "INPUT";
+  static constexpr auto rows = std::make_tuple(
+      table_row("keep", &Input::keep, "fraction bits kept below the window's exponent; `none` keeps all")
+          .within(bounds::keep)
+          .digest(2)
+          .described("keep {}", "exact"),
+      table_row("cut", &Input::cut, "how the rest is cut")
+          .refused_unless([](const Input& i) { return i.keep.has_value(); }, "with `keep`",
+                          "there is no `keep`, so nothing is cut here.")
+          .needed("the key 'cut' is missing: say how the bits beyond `keep` are cut.")
+          .digest(3)
+          .described("cut {}"),
+      table_row("empty", &Input::empty,
+                "the exponent a zero counts with; `none`: it takes no part in finding the largest")
+          .within(bounds::exponent)
+          .digest(4)
+          .described("a zero counts as 2^{}"),
+      table_row("lost_below", &Input::lost_below, "a number more than this below the window is dropped whole")
+          .within(bounds::distance)
+          .digest(5)
+          .described("dropped when {} below"));
+};
+
+inline bool is_fixed(const Window& w) { return w.exponent == WindowExponent::fixed; }
+inline bool is_found(const Window& w) { return w.exponent == WindowExponent::largest; }
+
+template <>
+struct Table<Window> {
+  static constexpr std::string_view name = "WINDOW";
+  static constexpr auto rows = std::make_tuple(
+      table_row("exponent", &Window::exponent, "the largest exponent among the terms, or one that stands fixed")
+          .digest(1)
+          .described("{}")
+          .by_word({"largest exponent of a non-zero term", ""}),
+      table_row("at", &Window::at, "that exponent")
+          .within(bounds::exponent)
+          .refused_unless(is_fixed, "with `exponent: fixed`", "only a fixed window has it.")
+          .needed()
+          .digest(2)
+          .described("fixed at {}"),
+      table_row("floor", &Window::floor, "the window never goes below this")
+          .within(bounds::exponent)
+          .refused_unless(is_found, "with `exponent: largest`", "a fixed window has none; `at` is its exponent.")
+          .digest(3)
+          .described("never below {}"),
+      table_row("step", &Window::step, "the window is rounded up to a multiple of this")
+          .within(bounds::window_step)
+          .refused_unless(is_found, "with `exponent: largest`", "a fixed window has none; `at` is its exponent.")
+          .digest(4)
+          .mutants(Steps::doubling)
+          .described("rounded up to a multiple of {}")
+          .if_changed());
+};
+
+template <>
+struct Table<Adder> {
+  static constexpr std::string_view name = "ADDER";
+  static constexpr auto rows = std::make_tuple(
+      table_row("name", &Adder::name, "names places such as step[0].sum.align[5], and what later adders take")
+          .value("a-z, 0-9, _")
+          .needed()
+          .digest(1)
+          .no_mutants("a name computes nothing"),
+      table_row("add", &Adder::add, "what it adds, and how each enters: product, acc, c, lanes, or an earlier adder")
+          .value("{SOURCE: INPUT, ..}")
+          .needed()
+          .digest(2),
+      table_row("group", &Adder::group, "several sums side by side, of the first input").digest(3),
+      table_row("shape", &Adder::shape, "one sum of all, or two-input sums: a tree of either kind, or a chain")
+          .digest(4)
+          .described("{}")
+          .by_word({"one fused sum", "a tree of two-input sums, neighbours first",
+                    "a tree of two-input sums, i with i + n/2", "a chain of two-input sums"}),
+      table_row("window", &Adder::window, "the exponent to which all are brought").otherwise("the largest").digest(5),
+      table_row("sticky", &Adder::sticky, "one bit below the sum remembers whether any ones were cut off")
+          .flag("none", "or")
+          .digest(6)
+          .described(" and a sticky one")
+          .if_changed(),
+      table_row("times", &Adder::times_scales, "each sum times its block's two scales")
+          .flag("none", "scales")
+          .digest(7)
+          .described("times its block's two scales")
+          .if_changed(),
+      table_row("zero", &Adder::zero, "sign of an exactly zero sum: always +, or as IEEE has it")
+          .digest(8)
+          .described("zero sum: {}")
+          .by_word({"+0", "IEEE sign"}),
+      table_row("result", &Adder::results, "how the sum becomes a shorter number, one after the other")
+          .value("[RESULT, ..]")
+          .otherwise("exact")
+          .digest(9));
+};
+
+template <>
+struct Table<Product> {
+  static constexpr std::string_view name = "PRODUCT";
+  static constexpr auto rows = std::make_tuple(
+      table_row("round", &Product::round, "each product is rounded by itself, as in an IEEE multiplication")
+          .or_else("exact")
+          .digest(1),
+      table_row("exponent", &Product::exponent, "the sum of the factors' exponents, or that of the leading one")
+          .digest(2)
+          .described("the exponent follows the leading one")
+          .if_changed(),
+      table_row("infinity_at", &Product::infinity_at, "a product of magnitude 2^this or more is an infinity")
+          .within(bounds::exponent)
+          .digest(3)
+          .described("an infinity from 2^{} on"),
+      table_row("times", &Product::times_scales, "each product times its block's two scales")
+          .flag("none", "scales")
+          .digest(4)
+          .described("each product times its block's two scales")
+          .if_changed());
+};
+
+template <>
+struct Table<Datapath> {
+  static constexpr std::string_view name = "DATAPATH";
+  static constexpr auto rows = std::make_tuple(
+      table_row("operands", &Datapath::operands, "formats of the operands and of their scales")
+          .otherwise("the instruction's")
+          .digest(1),
+      table_row("formats", &Datapath::formats, "formats of one's own, by name")
+          .value("{NAME: FORMAT, ..}")
+          .otherwise("none")
+          .digest(2)
+          .no_mutants("another format makes another unit, not a slightly wrong one"),
+      table_row("subnormals.a", &Datapath::subnormals_a, "a subnormal a is kept, read as +0, or as a zero of its sign")
+          .digest(3)
+          .described("subnormal a is read as {}")
+          .by_word({"", "+0", "a zero of its sign"}),
+      table_row("subnormals.b", &Datapath::subnormals_b, "the same of b")
+          .digest(4)
+          .described("subnormal b is read as {}")
+          .by_word({"", "+0", "a zero of its sign"}),
+      table_row("subnormals.c", &Datapath::subnormals_c, "the same of c")
+          .digest(5)
+          .described("subnormal c is read as {}")
+          .by_word({"", "+0", "a zero of its sign"}),
+      table_row("specials", &Datapath::specials,
+                "NaN and infinity are decided once a step over all its terms, or by each operation; `numbers`: every "
+                "code is a number")
+          .needed()
+          .digest(6)
+          .described("{}")
+          .by_word({"NaN and infinity decided over all terms of the step", "NaN and infinity decided by each operation",
+                    "none: every code is a number"}),
+      table_row("nan", &Datapath::nan, "the code of every NaN result; `propagate`: the first NaN operand, made quiet")
+          .value("hexadecimal digits, `propagate`")
+          .otherwise("the quiet NaN of d's format")
+          .digest(7)
+          .mutants(Steps::own_rule),
+      table_row("product", &Datapath::product, "what becomes of the exact products").otherwise("exact").digest(8),
+      table_row("k_order.lanes", &Datapath::lanes, "accumulators of their own, each with its share of k")
+          .otherwise("one")
+          .digest(9),
+      table_row("k_order.step", &Datapath::step, "the terms of a lane that are summed at a time")
+          .otherwise("all")
+          .digest(10),
+      table_row("k_order.from", &Datapath::from, "the end of k at which a lane begins").digest(11),
+      table_row("start", &Datapath::start, "what the first step adds to").digest(12),
+      table_row("adders", &Datapath::adders, "run for each step, in order; what the last one leaves is the new `acc`")
+          .value("[ADDER, ..]")
+          .needed()
+          .digest(13),
+      table_row("finish", &Datapath::finish, "adders that run once afterwards, over `lanes` and `c`")
+          .value("[ADDER, ..]")
+          .otherwise("none")
+          .digest(14));
+};
+
+// --- what can be asked of any words ---
+
+// Whether two values of a word are the same.
+template <class V>
+bool same(const V& x, const V& y);
+
+template <class V>
+bool same(const std::optional<V>& x, const std::optional<V>& y) {
+  return x.has_value() == y.has_value() && (!x || same(*x, *y));
+}
+
+template <class V>
+bool same(const std::vector<V>& x, const std::vector<V>& y) {
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const V& a, const V& b) { return same(a, b); });
+}
+
+inline bool same(const Nan& x, const Nan& y) { return x.propagate == y.propagate && x.code == y.code; }
+
+template <class V>
+bool same(const V& x, const V& y) {
+  if constexpr (has_rows<V>) {
+    bool all = true;
+    each_row<V>([&](const auto& row) { all = all && same(x.*row.member, y.*row.member); });
+    if constexpr (std::is_same_v<V, Input>) all = all && x.source == y.source;
+    if constexpr (std::is_same_v<V, Format>) all = all && x.name == y.name;
+    return all;
+  } else {
+    return x == y;
+  }
+}
+
+// Whether every word of a struct but those of `members` is as if it were left out: for code that heeds these alone, and
+// so must not be given any other.
+template <class S, class... V>
+bool says_only(const S& s, V S::*... members) {
+  bool only = true;
+  each_row<S>([&](const auto& row) {
+    [[maybe_unused]] const auto is_row = [&](auto member) {
+      if constexpr (std::is_same_v<decltype(member), std::decay_t<decltype(row.member)>>) return member == row.member;
+      return false;
+    };
+    const bool known = (is_row(members) || ...);
+    only = only && (known || same(s.*row.member, row.fallback()));
+  });
+  return only;
+}
+
+}  // namespace assay
