@@ -100,15 +100,6 @@ std::vector<int> parse_element(const std::string& text) {
       fmt::format("--element takes a row and a column in decimal digits, such as 3,0, found '{}'.", text)};
 }
 
-std::string codes_text(const std::vector<Code>& codes, const Format& format) {
-  std::size_t used = codes.size();
-  while (used > 1 && codes[used - 1] == 0) --used;
-  std::string text;
-  for (std::size_t i = 0; i < used; ++i)
-    text += fmt::format("{}{:0{}x}", i > 0 ? "," : "", codes[i], format.hex_digits());
-  return text;
-}
-
 }  // namespace
 
 void CaseOptions::add(CLI::App& command) {
@@ -148,21 +139,6 @@ void add_element_option(CLI::App& command, std::vector<int>& element) {
 
 bool is_element(const Case& c, const std::vector<int>& element) {
   return element.empty() || (c.element && c.element->row == element[0] && c.element->column == element[1]);
-}
-
-std::string case_options(const Case& c) {
-  const std::string number = fmt::format("--case {}", c.number);
-  return c.element ? fmt::format("{} --element {},{}", number, c.element->row, c.element->column) : number;
-}
-
-std::string operand_options(const Plan& plan, const Case& one) {
-  std::string text = fmt::format("--a {} --b {} --c {:0{}x}", codes_text(one.a, plan.a), codes_text(one.b, plan.b),
-                                 one.c, plan.c.hex_digits());
-  if (plan.scale) {
-    text += fmt::format(" --scale-a {} --scale-b {}", codes_text(one.scale_a, *plan.scale),
-                        codes_text(one.scale_b, *plan.scale));
-  }
-  return text;
 }
 
 }  // namespace assay

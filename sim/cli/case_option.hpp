@@ -35,10 +35,4 @@ void add_element_option(CLI::App& command, std::vector<int>& element);
 // Whether a case is that element; any case is where none is named.
 bool is_element(const Case& c, const std::vector<int>& element);
 
-// "--case 3", with " --element 0,7" where it is one.
-std::string case_options(const Case& c);
-
-// "--a 3c00,0000 --b ... --c ...": the operands of a case as CaseOptions reads them, zeros at the end left out.
-std::string operand_options(const Plan& plan, const Case& one);
-
 }  // namespace assay

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <ostream>
 
-#include "model/config/dut.hpp"
 #include "model/config/home.hpp"
 #include "sim/cli/dut_claim.hpp"
 #include "sim/cli/helper_program.hpp"
@@ -13,6 +12,7 @@
 #include "tb/devices/exec.hpp"
 #include "tb/devices/model_device.hpp"
 #include "tb/devices/rtl/build.hpp"
+#include "tb/devices/rtl/dut.hpp"
 #include "tb/devices/rtl/reseeded.hpp"
 #include "tb/devices/vectors_device.hpp"
 #include "tb/oracle/device/oracle_device.hpp"

@@ -1,9 +1,9 @@
 // What a device claims to compute, as the subject of a command.
 #pragma once
 
-#include "model/config/dut.hpp"
 #include "sim/cli/subject.hpp"
 #include "tb/devices/host/units.hpp"
+#include "tb/devices/rtl/dut.hpp"
 
 namespace assay {
 

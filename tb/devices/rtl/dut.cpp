@@ -1,4 +1,4 @@
-#include "model/config/dut.hpp"
+#include "tb/devices/rtl/dut.hpp"
 
 #include <algorithm>
 

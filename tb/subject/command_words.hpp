@@ -1,0 +1,19 @@
+// A case as words of a command line, so that what a report names can be asked for again.
+#pragma once
+
+#include <string>
+
+#include "tb/devices/device.hpp"
+
+namespace assay {
+
+// A word for a command line, quoted where a shell would need it.
+std::string shell_word(const std::string& text);
+
+// "--case 3", with " --element 0,7" where it is one.
+std::string case_options(const Case& c);
+
+// "--a 3c00,0000 --b ... --c ...": the operands of a case, zeros at the end left out.
+std::string operand_options(const Plan& plan, const Case& one);
+
+}  // namespace assay

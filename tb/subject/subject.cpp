@@ -1,0 +1,52 @@
+#include "tb/subject/subject.hpp"
+
+#include "model/config/digest.hpp"
+#include "tb/subject/command_words.hpp"
+
+namespace assay {
+
+Subject subject_of(const Catalogue& catalogue, const Instruction& instruction) {
+  Subject s;
+  s.name = instruction.full_name();
+  s.option = "--instruction " + s.name;
+  s.instruction = instruction;
+  s.header.architecture = instruction.architecture;
+  s.header.instruction = instruction.name;
+  s.plan = catalogue.plan_of(instruction);
+  s.header.datapath_sha256 = datapath_sha256(s.plan);
+  return s;
+}
+
+Subject subject_of_file(const Catalogue& catalogue, const std::string& datapath_file) {
+  const YamlValue yaml = read_yaml_file(datapath_file);
+  Subject s;
+  s.name = datapath_file;
+  s.option = "--datapath " + shell_word(datapath_file);
+  s.header.datapath = json_text(yaml);
+  s.plan = plan_of(read_datapath_file(datapath_file, catalogue));
+  s.header.datapath_sha256 = datapath_sha256(s.plan);
+  return s;
+}
+
+Subject subject_of_header(const Catalogue& catalogue, const VectorHeader& header, const std::string& file) {
+  Subject s;
+  if (header.datapath.empty()) {
+    s = subject_of(catalogue, catalogue.instruction(header.architecture, header.instruction));
+  } else {
+    s.name = "the datapath of " + file;
+    s.plan = plan_of(read_datapath_text(header.datapath, file, catalogue));
+  }
+  s.header = header;
+  s.header.datapath_sha256 = datapath_sha256(s.plan);
+  s.warning = other_datapath(file, header, s);
+  return s;
+}
+
+std::string other_datapath(const std::string& file, const VectorHeader& header, const Subject& subject) {
+  const std::string &given = header.datapath_sha256, &own = subject.header.datapath_sha256;
+  if (given.empty() || given == own) return "";
+  return file + ":1: datapath_sha256 is " + given.substr(0, 12) + "..., but the datapath here has " +
+         own.substr(0, 12) + "...: it has changed since this file was written, and results may differ for that alone.";
+}
+
+}  // namespace assay

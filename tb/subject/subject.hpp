@@ -1,0 +1,30 @@
+// What is computed: an instruction of the catalogue, or a datapath of the user's own.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "model/config/catalogue.hpp"
+#include "tb/vectors/header.hpp"
+
+namespace assay {
+
+struct Subject {
+  std::string name;    // "hopper:wgmma.m64nNk16.f32.f16.f16", or the datapath file
+  std::string option;  // how a command line says so: "--instruction ..." or "--datapath ..."
+  std::optional<Instruction> instruction;
+  VectorHeader header;  // of vectors for it
+  Plan plan;
+  std::string warning;  // what is odd about the file it was read from, as a sentence; empty: nothing
+};
+
+Subject subject_of(const Catalogue& catalogue, const Instruction& instruction);
+Subject subject_of_file(const Catalogue& catalogue, const std::string& datapath_file);
+// The subject of a vector file, from its header. `file` is for messages.
+Subject subject_of_header(const Catalogue& catalogue, const VectorHeader& header, const std::string& file);
+
+// Vectors may outlive the datapath they were made for: a sentence where the file's header names another one than the
+// subject's, else empty.
+std::string other_datapath(const std::string& file, const VectorHeader& header, const Subject& subject);
+
+}  // namespace assay
