@@ -6,12 +6,13 @@
 #include <ostream>
 
 #include "sim/cli/case_option.hpp"
-#include "sim/cli/device_option.hpp"
 #include "sim/cli/explanation.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/devices/chain.hpp"
+#include "tb/devices/kinds/kinds.hpp"
+#include "tb/subject/command_line.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -80,7 +81,7 @@ Finding check_file(const Options& options, const std::string& file, const Catalo
   VectorReader reader(file);
   const Subject subject = subject_of_header(catalogue, reader.header(), file);
   warn(subject.warning, console);
-  const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console);
+  const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console.err);
   Scoreboard scoreboard = options.verdict.scoreboard(subject);
   Nearest nearest(subject.plan, [&](Code x, Code y) { return scoreboard.same_d(x, y); });
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);
@@ -146,7 +147,7 @@ void add_check(CLI::App& app, const Console& console, int& status) {
   CLI::App* command = app.add_subcommand("check", "Holds the recorded d of vector files against a device.");
   command->footer("Example:  assay check vectors.jsonl --device rtl:configs/dut/fused_f25_f16.yaml");
   command->add_option("FILE", options->files, "Vector files; - is standard input")->required();
-  command->add_option("--device", options->device, device_help)->capture_default_str();
+  command->add_option("--device", options->device, device_forms())->capture_default_str();
   add_number(*command, "--case", options->one, {}, "Only this case of each file");
   add_element_option(*command, options->element);
   options->verdict.add(*command);

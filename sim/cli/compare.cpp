@@ -8,9 +8,7 @@
 #include <set>
 
 #include "model/config/digest.hpp"
-#include "sim/cli/case_option.hpp"
 #include "sim/cli/device_option.hpp"
-#include "sim/cli/dut_claim.hpp"
 #include "sim/cli/explanation.hpp"
 #include "sim/cli/failing_case.hpp"
 #include "sim/cli/gemm_compare.hpp"
@@ -19,9 +17,10 @@
 #include "sim/cli/progress.hpp"
 #include "sim/cli/sign_off.hpp"
 #include "sim/cli/verdict.hpp"
-#include "sim/cli/wave_file.hpp"
 #include "sim/program/number_option.hpp"
-#include "tb/devices/rtl/build.hpp"
+#include "tb/devices/kinds/kinds.hpp"
+#include "tb/devices/rtl/wave_file.hpp"
+#include "tb/subject/command_line.hpp"
 #include "tb/vectors/output_file.hpp"
 
 namespace assay {
@@ -75,11 +74,10 @@ class Comparison {
         console_(console),
         catalogue_(catalogue),
         subject_(subject),
-        reference_(open_device(options.reference, subject_, catalogue_, console)),
+        reference_(open_device(options.reference, subject_, catalogue_, console.err)),
         wave_(options.wave),
-        device_(options.wave.empty() ? open_device(options.device, subject_, catalogue_, console)
-                                     : open_with_wave(options.device, subject_, catalogue_, console, wave_.written())),
-        rtl_sha256_(options.sheet.empty() ? "" : rtl_hash()),
+        device_(open_device(options.device, subject_, catalogue_, console.err, wave_.written())),
+        facts_(options.sheet.empty() ? std::vector<DeviceFact>{} : facts_of_devices()),
         scoreboard_(options.verdict.scoreboard(subject_)),
         trace_(reference_->offers_trace() && device_->offers_trace()),
         nearest_(subject_.plan, [this](Code x, Code y) { return scoreboard_.same_d(x, y); }),
@@ -102,24 +100,18 @@ class Comparison {
   std::string sheet() const {
     SignOff sheet{title(), {{"computes", subject_.name}}, explanation_};
     sheet.facts.emplace_back("datapath (SHA-256)", subject_.header.datapath_sha256);
-    if (!rtl_sha256_.empty()) sheet.facts.emplace_back("RTL (SHA-256)", rtl_sha256_);
-    for (const std::string& device : {options_.reference, options_.device}) {
-      if (const HostUnit* unit = host_unit_of(device))
-        sheet.facts.emplace_back(device, finding_sentence(*unit, look_for(*unit), processor_name()));
-    }
+    sheet.facts.insert(sheet.facts.end(), facts_.begin(), facts_.end());
     sheet.facts.emplace_back("vectors", vectors());
     sheet.facts.emplace_back("assay", fmt::format("{}, catalogue {}", ASSAY_VERSION, catalogue_sha256(catalogue_)));
     return sign_off_text(sheet, scoreboard_.summary());
   }
 
  private:
-  // Of the RTL that was built just now, not of what its files may hold when the sheet is written.
-  std::string rtl_hash() const {
-    const auto file = dut_file_of(options_.device);
-    if (!file) return "";
-    const Dut dut = read_dut_file(*file);
-    const Claim& claim = claim_of(dut, subject_, catalogue_);
-    return rtl_sha256(dut, build_rtl(dut, claim, subject_.plan, nullptr, !options_.wave.empty()));
+  std::vector<DeviceFact> facts_of_devices() const {
+    std::vector<DeviceFact> facts = device_facts(options_.device, subject_, catalogue_, console_.err, wave_.written());
+    for (DeviceFact& fact : device_facts(options_.reference, subject_, catalogue_, console_.err))
+      facts.push_back(std::move(fact));
+    return facts;
   }
 
   std::string vectors() const {
@@ -253,7 +245,7 @@ class Comparison {
   std::unique_ptr<Device> reference_;
   WaveFile wave_;
   std::unique_ptr<Device> device_;
-  std::string rtl_sha256_;  // where a sheet wants it and there is RTL
+  std::vector<DeviceFact> facts_;  // where a sheet wants them
   Scoreboard scoreboard_;
   bool trace_;
   Nearest nearest_;
@@ -380,8 +372,8 @@ void add_compare(CLI::App& app, const Console& console, int& status) {
       "                        --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --cases 100000\n"
       "          assay compare --gemm 256x256x1024 --formats f16 --architectures hopper,ampere,cdna3 --html heat.html");
   options->subject.add(*command);
-  command->add_option("--reference", options->reference, device_help)->capture_default_str();
-  command->add_option("--device", options->device, device_help);
+  command->add_option("--reference", options->reference, device_forms())->capture_default_str();
+  command->add_option("--device", options->device, device_forms());
   options->generate.add(*command);
   CLI::Option* one =
       command->add_option("--case", options->only, "Only this case; or these, in this order: 40,41 or 17-41");

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "sim/cli/case_option.hpp"
 #include "tb/devices/chain.hpp"
 #include "tb/devices/model_device.hpp"
 #include "tb/scoreboard/difference.hpp"
 #include "tb/scoreboard/shrink.hpp"
+#include "tb/subject/command_line.hpp"
 
 namespace assay {
 namespace {

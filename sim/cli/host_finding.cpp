@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "sim/cli/dut_claim.hpp"
+#include "tb/devices/kinds/host_kind.hpp"
 #include "tb/vectors/print.hpp"
 
 namespace assay {

@@ -6,13 +6,13 @@
 #include <ctime>
 #include <ostream>
 
-#include "sim/cli/device_option.hpp"
-#include "sim/cli/dut_claim.hpp"
 #include "sim/cli/host_finding.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
 #include "sim/cli/tally.hpp"
 #include "tb/devices/chain.hpp"
+#include "tb/devices/kinds/host_kind.hpp"
+#include "tb/devices/kinds/kinds.hpp"
 #include "tb/vectors/print.hpp"
 #include "tb/vectors/reader.hpp"
 #include "tb/vectors/writer.hpp"
@@ -42,7 +42,7 @@ void run_file(const Options& options, const Console& console) {
   VectorReader reader(options.file);
   const Subject subject = subject_of_header(catalogue, reader.header(), options.file);
   warn(subject.warning, console);
-  const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console);
+  const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console.err);
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);
   VectorHeader header = subject.header;
   header.pad = false;  // written in full
@@ -79,7 +79,7 @@ void add_run(CLI::App& app, const Console& console, int&) {
       ->add_option("-o,--output", options->output,
                    "Where the result goes: .jsonl, .jsonl.gz, .jsonl.zst, or - for standard output")
       ->capture_default_str();
-  command->add_option("--device", options->device, device_help)->capture_default_str();
+  command->add_option("--device", options->device, device_forms())->capture_default_str();
   command->callback([options, &console] { run_file(*options, console); });
 }
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "sim/cli/case_option.hpp"
 #include "sim/cli/command.hpp"
 #include "tb/generate/levels.hpp"
+#include "tb/subject/command_line.hpp"
 
 namespace assay {
 namespace {

@@ -1,10 +1,9 @@
-// What a command is about, as its options say it.
+// --instruction and --datapath: what a command is about.
 #pragma once
 
 #include <string>
 
 #include "sim/cli/command.hpp"
-#include "tb/subject/command_words.hpp"
 #include "tb/subject/subject.hpp"
 
 namespace assay {
@@ -12,7 +11,7 @@ namespace assay {
 // Says a warning on `err`, where there is one.
 void warn(const std::string& warning, const Console& console);
 
-// --instruction and --datapath, for commands that take either.
+// For commands that take either.
 struct SubjectOptions {
   std::string instruction;
   std::string datapath;

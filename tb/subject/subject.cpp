@@ -1,7 +1,7 @@
 #include "tb/subject/subject.hpp"
 
 #include "model/config/digest.hpp"
-#include "tb/subject/command_words.hpp"
+#include "tb/subject/command_line.hpp"
 
 namespace assay {
 

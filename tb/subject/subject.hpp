@@ -1,4 +1,4 @@
-// What is computed: an instruction of the catalogue, or a datapath of the user's own.
+// What a question is about: an instruction of the catalogue, or a datapath of the user's own.
 #pragma once
 
 #include <optional>

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "tb/subject/command_words.hpp"
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 
@@ -333,12 +332,6 @@ TEST_F(VerdictOf, CasesThatAreNoneAreRefused) {
   const Ran three = run({"compare", "--device", "model", "--instruction", wgmma, "--case", "7,2-3"});
   EXPECT_EQ(three.status, passed) << three.err;
   EXPECT_NE(three.out.find("compared 3 cases"), std::string::npos) << three.out;
-}
-
-TEST(ShellWord, SurvivesATerminal) {
-  EXPECT_EQ(shell_word("a_b-c.yaml"), "a_b-c.yaml");
-  EXPECT_EQ(shell_word("a b'c"), "'a b'\\''c'");
-  EXPECT_EQ(shell_word("a\nb\x1b[1m'\\"), "$'a\\x0ab\\x1b[1m\\'\\\\'");
 }
 
 // --- the sheet ---

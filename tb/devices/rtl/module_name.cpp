@@ -1,4 +1,4 @@
-#include "sim/cli/module_name.hpp"
+#include "tb/devices/rtl/module_name.hpp"
 
 #include <fmt/format.h>
 

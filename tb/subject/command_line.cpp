@@ -1,4 +1,4 @@
-#include "tb/subject/command_words.hpp"
+#include "tb/subject/command_line.hpp"
 
 #include <fmt/format.h>
 

@@ -1,15 +1,16 @@
-#include "sim/cli/helper_program.hpp"
+#include "tb/devices/kinds/helper_program.hpp"
 
 #include <fmt/format.h>
 
-#include "sim/cli/command.hpp"
-#include "sim/cli/subject.hpp"
 #include "tb/devices/device.hpp"
+#include "tb/subject/command_line.hpp"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int cannot_here = 4;  // exit status: this build lacks something
 
 std::string how_to_build(const HelperProgram& program, const fs::path& build) {
   const std::string folder = shell_word(build.string());

@@ -1,4 +1,4 @@
-#include "sim/cli/rtl_init.hpp"
+#include "tb/devices/rtl/draft.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "sim/cli/wave_file.hpp"
+#include "tb/devices/rtl/wave_file.hpp"
 
 #include <cerrno>
 #include <cstdlib>

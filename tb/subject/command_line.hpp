@@ -1,4 +1,4 @@
-// A case as words of a command line, so that what a report names can be asked for again.
+// Words of a command line that shows a case again, for reports.
 #pragma once
 
 #include <string>

@@ -1,0 +1,46 @@
+#include "tb/subject/command_line.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tb/subject/subject.hpp"
+
+namespace assay {
+namespace {
+
+TEST(ShellWord, SurvivesATerminal) {
+  EXPECT_EQ(shell_word("a_b-c.yaml"), "a_b-c.yaml");
+  EXPECT_EQ(shell_word("a b'c"), "'a b'\\''c'");
+  EXPECT_EQ(shell_word("a\nb\x1b[1m'\\"), "$'a\\x0ab\\x1b[1m\\'\\\\'");
+}
+
+TEST(OperandOptions, LeaveOutZerosAtTheEnd) {
+  const Catalogue catalogue = shipped_catalogue();
+  const Plan plan = subject_of(catalogue, catalogue.instruction("hopper:wgmma.m64nNk16.f32.f16.f16")).plan;
+  Case one;
+  one.a.resize(16), one.b.resize(16);
+  one.a[0] = 0x3c00, one.a[2] = 0x1;
+  one.c = 0xbf7fffff;
+  EXPECT_EQ(operand_options(plan, one), "--a 3c00,0000,0001 --b 0000 --c bf7fffff");
+}
+
+TEST(OperandOptions, NameTheScalesOfBothSides) {
+  const Catalogue catalogue = shipped_catalogue();
+  const std::string scaled = "blackwell:tcgen05.mma.m128nNk64.block32.f32.e2m1.e2m1.ue8m0";
+  const Plan plan = subject_of(catalogue, catalogue.instruction(scaled)).plan;
+  Case one;
+  one.a.resize(64), one.b.resize(64), one.scale_a = {0x7f, 0x60}, one.scale_b = {0x80, 0};
+  one.a[0] = 7;
+  EXPECT_EQ(operand_options(plan, one), "--a 7 --b 0 --c 00000000 --scale-a 7f,60 --scale-b 80");
+}
+
+TEST(CaseOptions, NameTheElementOfAMatrix) {
+  Case one;
+  one.number = 3;
+  EXPECT_EQ(case_options(one), "--case 3");
+  one.element = Element{};
+  one.element->row = 0, one.element->column = 7;
+  EXPECT_EQ(case_options(one), "--case 3 --element 0,7");
+}
+
+}  // namespace
+}  // namespace assay
