@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tb/generate/levels.hpp"
+#include "tb/run/case_source.hpp"
 #include "tb/scoreboard/scoreboard.hpp"
 
 namespace assay {
@@ -30,12 +31,6 @@ struct Bench {
   bool trace;  // asked for: a waiver may name a place
   // Hears of each case that is tried and that both answer, and whether d is right.
   std::function<void(const Case&, Code d, bool right)> heard;
-};
-
-// The run in which the cases failed, so that any part of it can be run again.
-struct History {
-  std::uint64_t first = 0;
-  std::function<Case(std::uint64_t)> make;
 };
 
 struct FailingCase {

@@ -1,4 +1,4 @@
-#include "sim/cli/sign_off.hpp"
+#include "tb/run/sign_off.hpp"
 
 #include <fmt/format.h>
 
@@ -57,6 +57,12 @@ std::string waivers_table(const std::vector<WaiverUse>& waivers) {
 }
 
 }  // namespace
+
+SignOff sheet_of(const Comparison& found, const Subject& subject) {
+  return {found.devices,
+          {{"computes", subject.name}, {"datapath (SHA-256)", subject.header.datapath_sha256}},
+          found.explanation};
+}
 
 std::string sign_off_text(const SignOff& sheet, const Summary& s) {
   std::string text = fmt::format("# {}: {}\n\n| | |\n|---|---|\n", plain(sheet.title), conclusion(s));

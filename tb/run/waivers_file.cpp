@@ -1,4 +1,4 @@
-#include "sim/cli/waivers_file.hpp"
+#include "tb/run/waivers_file.hpp"
 
 #include "model/config/yaml.hpp"
 

@@ -1,4 +1,4 @@
-#include "sim/cli/failing_case.hpp"
+#include "tb/run/failing_case.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "sim/cli/explanation.hpp"
+#include "tb/run/explanation.hpp"
 
 #include <fmt/format.h>
 

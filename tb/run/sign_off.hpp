@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "tb/scoreboard/scoreboard.hpp"
+#include "tb/run/comparison.hpp"
 
 namespace assay {
 
@@ -14,6 +14,9 @@ struct SignOff {
   std::vector<std::pair<std::string, std::string>> facts;  // "datapath", its hash
   std::vector<std::string> explanation;                    // of the failures
 };
+
+// Of a run that has ended; further facts say of what was run.
+SignOff sheet_of(const Comparison& found, const Subject& subject);
 
 // Markdown, in which no word of a sheet - a waiver's reason, a file's name - can pass for a line, a cell or a mark of
 // it.

@@ -1,11 +1,9 @@
-#include "sim/cli/smallest.hpp"
+#include "tb/run/smallest.hpp"
 
 #include <fmt/format.h>
 
-#include "sim/cli/progress.hpp"
-#include "sim/cli/verdict.hpp"
+#include "model/config/yaml.hpp"
 #include "tb/vectors/print.hpp"
-#include "tb/vectors/reader.hpp"
 
 namespace assay {
 namespace {
@@ -14,17 +12,14 @@ constexpr std::uint64_t batch = 1000;
 
 }  // namespace
 
-SmallestSet smallest_of_generated(const SubjectOptions& of, const GenerateOptions& generate, const Console& console) {
-  const Subject subject = of.open(shipped_catalogue());
-  const Generator generator = generate.open(subject.plan);
-  const CaseRange range = generate.range();
-  Minimiser minimiser(subject.plan, NanOption{}.rule_for(subject));
-  Progress progress(console, range.count);
+SmallestSet smallest_of_generated(const Plan& plan, NanRule nan, const Generator& generator, CaseRange range,
+                                  const SmallestProgress& progress) {
+  Minimiser minimiser(plan, nan);
   for (std::uint64_t i = 0; i < range.count; ++i) {
     minimiser.see({generator.make(range.first + i)});
-    if (i % batch == 0) progress.at(i);
+    if (progress && i % batch == 0) progress(i);
   }
-  SmallestSet found{subject.header, subject.plan, range.count, minimiser.smallest()};
+  SmallestSet found{range.count, minimiser.smallest()};
   for (Case& c : found.kept.cases) {
     keep_member("case", std::to_string(c.number), c.extra);
     keep_member("family", json_string(generator.family(c.number).name), c.extra);
@@ -32,15 +27,11 @@ SmallestSet smallest_of_generated(const SubjectOptions& of, const GenerateOption
   return found;
 }
 
-SmallestSet smallest_of_file(const std::string& file, const Console& console) {
-  VectorReader reader(file);
-  const Subject subject = subject_of_header(shipped_catalogue(), reader.header(), file);
-  warn(subject.warning, console);
-  Minimiser minimiser(subject.plan, NanOption{}.rule_for(subject));
-  Progress progress(console, reader.header().cases.value_or(0));
-  const CaseShape shape = case_shape(subject.plan, reader.header().pad);
-  SmallestSet found{subject.header, subject.plan, 0, {}};
-  for (std::vector<Case> cases; reader.next(shape, batch, cases); progress.at(found.seen += cases.size())) {
+SmallestSet smallest_of_file(const Plan& plan, NanRule nan, VectorReader& reader, const SmallestProgress& progress) {
+  Minimiser minimiser(plan, nan);
+  const CaseShape shape = case_shape(plan, reader.header().pad);
+  SmallestSet found;
+  for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
     for (const Case& c : cases) {
       if (!c.element) continue;
       throw ConfigError{fmt::format(
@@ -48,6 +39,8 @@ SmallestSet smallest_of_file(const std::string& file, const Console& console) {
           reader.file(), c.number)};
     }
     minimiser.see(cases);
+    found.seen += cases.size();
+    if (progress) progress(found.seen);
   }
   found.kept = minimiser.smallest();
   for (Case& c : found.kept.cases) {
