@@ -1,7 +1,8 @@
 // The one run of the bench: cases go to a reference and to a device, the scoreboard judges, and what differs is made
-// small and explained. `assay compare` runs it on generated cases, `assay check` on recorded ones. It stands above the
-// scoreboard, which judges answers and asks nobody for any, since what it does after the last case - ask both devices
-// again, look for a datapath that has the results - takes devices, a generator and tb/fit.
+// small and explained. `assay compare` runs it on generated cases, `assay check` on recorded ones, `assay-systemc` on
+// its platform. It is a room above tb/scoreboard, which judges answers and asks nobody for any: what a run does after
+// its last case - ask both devices again, look for a datapath that has the results - takes devices, a generator and
+// tb/fit.
 #pragma once
 
 #include <functional>
