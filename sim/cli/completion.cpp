@@ -7,7 +7,6 @@
 #include <ostream>
 
 #include "model/config/files.hpp"
-#include "tb/devices/host/units.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/explore/study.hpp"
 #include "tb/vectors/printable.hpp"
@@ -116,9 +115,10 @@ std::vector<Candidate> files(const std::string& kind, const std::string& path) {
   return found;
 }
 
-std::vector<Candidate> units() {
+std::vector<Candidate> listed(const DeviceKind& kind) {
   std::vector<Candidate> found;
-  for (const HostUnit& unit : host_units()) found.push_back({"host:" + std::string(unit.name), ""});
+  for (const std::string& argument : kind.can.arguments())
+    found.push_back({std::string(kind.name) + ":" + argument, ""});
   return found;
 }
 
@@ -136,7 +136,7 @@ std::vector<Candidate> devices(const std::string& word) {
   const std::size_t colon = word.find(':');
   for (const DeviceKind& kind : device_kinds()) {
     if (word.compare(0, colon, kind.name) != 0) continue;
-    if (kind.argument_is == ArgumentIs::unit) return units();
+    if (kind.argument_is == ArgumentIs::listed) return listed(kind);
     if (kind.argument_is == ArgumentIs::file && colon != std::string::npos)
       return files(word.substr(0, colon + 1), word.substr(colon + 1));
   }

@@ -44,6 +44,12 @@ std::vector<DeviceFact> host_facts(const DeviceRequest& request) {
   return {{request.spec, finding_sentence(unit, look_for(unit), processor_name())}};
 }
 
+std::vector<std::string> host_names() {
+  std::vector<std::string> names;
+  for (const HostUnit& unit : host_units()) names.emplace_back(unit.name);
+  return names;
+}
+
 const HostUnit* host_unit_of(const std::string& device) {
   const std::string kind = "host:";
   return device.rfind(kind, 0) == 0 ? &unit_named(device, device.substr(kind.size())) : nullptr;

@@ -33,11 +33,12 @@ struct DeviceAbilities {
   std::vector<Subject> (*subjects)(const std::string& spec, const std::string& argument, const Catalogue& catalogue,
                                    std::ostream& log) = nullptr;
   std::vector<DeviceFact> (*facts)(const DeviceRequest& request) = nullptr;
-  bool waves = false;  // heeds DeviceRequest::wave
+  bool waves = false;                                 // heeds DeviceRequest::wave
+  std::vector<std::string> (*arguments)() = nullptr;  // that there are, where these are listed
 };
 
 // What an argument is, for the tab key.
-enum class ArgumentIs { nothing, file, unit, text };
+enum class ArgumentIs { nothing, file, listed, text };
 
 struct DeviceKind {
   std::string_view name;      // "rtl"

@@ -18,10 +18,10 @@ struct Named {
   std::string argument;
 };
 
-// A unit may be missing after the colon: its kind says which there are.
+// Of a list nothing may stand after the colon: its kind says what there is.
 bool is_named(const DeviceKind& kind, const std::string& name, bool colon, const std::string& argument) {
   if (kind.name != name || kind.argument.empty() == colon) return false;
-  return !colon || !argument.empty() || kind.argument_is == ArgumentIs::unit;
+  return !colon || !argument.empty() || kind.argument_is == ArgumentIs::listed;
 }
 
 Named named(const std::string& spec) {
@@ -53,11 +53,11 @@ const std::vector<DeviceKind>& device_kinds() {
        {rtl_subjects, rtl_facts, true}},
       {"host",
        "UNIT",
-       ArgumentIs::unit,
+       ArgumentIs::listed,
        "a unit of this machine's processor",
        "[below](#this-machines-own-units)",
        open_host,
-       {host_subjects, host_facts}},
+       {host_subjects, host_facts, false, host_names}},
       {"vectors", "FILE", ArgumentIs::file, "recorded results, from a vector file", "[vectors.md](vectors.md)",
        open_vectors},
       {"exec", "COMMAND", ArgumentIs::text, "a program that speaks JSON lines", "below", open_exec},

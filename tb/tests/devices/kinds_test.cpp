@@ -45,6 +45,7 @@ TEST_F(DeviceKinds, EachFormIsInTheTableOnce) {
     EXPECT_NE(kind.open, nullptr) << form_of(kind);
     EXPECT_FALSE(kind.about.empty()) << form_of(kind);
     EXPECT_EQ(kind.argument.empty(), kind.argument_is == ArgumentIs::nothing) << form_of(kind);
+    EXPECT_EQ(kind.can.arguments != nullptr, kind.argument_is == ArgumentIs::listed) << form_of(kind);
   }
   EXPECT_EQ(device_forms(),
             "model, model:FILE.yaml, model:ARCHITECTURE:INSTRUCTION, oracle, systemc, rtl:DUT.yaml, host:UNIT, "
