@@ -30,7 +30,6 @@ install(FILES ${PROJECT_BINARY_DIR}/_assay DESTINATION ${CMAKE_INSTALL_DATADIR}/
 install(FILES ${PROJECT_BINARY_DIR}/assay.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
 # --- for SystemVerilog simulators ---
-set_target_properties(assay_dpi PROPERTIES INSTALL_RPATH "$ORIGIN")
 install(TARGETS assay_dpi)
 install(FILES tb/dpi/assay_dpi_pkg.sv DESTINATION ${SHARE}/dpi)
 

@@ -9,6 +9,7 @@
 
 #include "sim/cli/generate_option.hpp"
 #include "sim/program/number_option.hpp"
+#include "tb/run/recorded_cases.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -135,10 +136,6 @@ OpenCase CaseOptions::open(const Catalogue& catalogue, const SubjectOptions& sub
 void add_element_option(CLI::App& command, std::vector<int>& element) {
   const auto take = [&element](const std::vector<std::string>& words) { element = parse_element(words.back()); };
   add_numbers(command, "--element", "ROW,COLUMN of a whole-matrix case, from 0", take);
-}
-
-bool is_element(const Case& c, const std::vector<int>& element) {
-  return element.empty() || (c.element && c.element->row == element[0] && c.element->column == element[1]);
 }
 
 }  // namespace assay

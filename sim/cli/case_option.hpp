@@ -32,7 +32,4 @@ struct CaseOptions {
 // --element ROW,COLUMN of a whole-matrix case.
 void add_element_option(CLI::App& command, std::vector<int>& element);
 
-// Whether a case is that element; any case is where none is named.
-bool is_element(const Case& c, const std::vector<int>& element);
-
 }  // namespace assay

@@ -1,24 +1,17 @@
 // assay check: recorded d against a device.
-#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <ostream>
 
 #include "sim/cli/case_option.hpp"
-#include "sim/cli/device_option.hpp"
-#include "sim/cli/explanation.hpp"
-#include "sim/cli/progress.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/devices/chain.hpp"
-#include "tb/subject/command_line.hpp"
-#include "tb/vectors/reader.hpp"
+#include "tb/devices/kinds/kinds.hpp"
+#include "tb/run/recorded_cases.hpp"
 
 namespace assay {
 namespace {
-
-constexpr std::size_t batch = 1024;
 
 struct Options {
   std::vector<std::string> files;
@@ -28,84 +21,19 @@ struct Options {
   VerdictOptions verdict;
 };
 
-std::vector<Answer> recorded(const std::vector<Case>& cases) {
-  std::vector<Answer> answers(cases.size());
-  for (std::size_t i = 0; i < cases.size(); ++i) answers[i].d = *cases[i].d;
-  return answers;
-}
-
-// Cases as a file holds them, less those that are not to be compared.
-struct Taken {
-  std::uint64_t read = 0, asked_for = 0, unrecorded = 0;
-
-  std::vector<Case> of(std::vector<Case> cases, const Options& options) {
-    const auto left_out = [&](const Case& c) {
-      return (options.one && c.number != *options.one) || !is_element(c, options.element);
-    };
-    read += cases.size();
-    cases.erase(std::remove_if(cases.begin(), cases.end(), left_out), cases.end());
-    const std::size_t asked = cases.size();
-    asked_for += asked;
-    cases.erase(std::remove_if(cases.begin(), cases.end(), [](const Case& c) { return !c.d; }), cases.end());
-    unrecorded += asked - cases.size();
-    return cases;
-  }
-
-  std::string why_nothing(const Options& options, const std::string& file) const {
-    if (read == 0) return file + " holds no case";
-    if (asked_for == 0) return fmt::format("{} holds no {}", file, asked(options));
-    const std::string cases = unrecorded == 1 ? "the one case" : fmt::format("none of the {} cases", unrecorded);
-    return fmt::format("{} of {} has {} recorded d; `assay run` fills in d", cases, file, unrecorded == 1 ? "no" : "a");
-  }
-
- private:
-  static std::string asked(const Options& options) {
-    const std::string one = options.one ? fmt::format("case {}", *options.one) : "case";
-    if (options.element.empty()) return one;
-    return fmt::format("{} with an element [{},{}]", one, options.element[0], options.element[1]);
-  }
-};
-
-// Which datapath would give what was recorded is a question to the model alone, and about single dot products.
-void note(const Options& options, const std::vector<Case>& cases, const std::vector<Verdict>& verdicts,
-          Nearest& nearest) {
-  if (options.device != "model") return;
-  for (std::size_t i = 0; i < verdicts.size(); ++i) {
-    const bool right = verdicts[i] == Verdict::equal;
-    if (!cases[i].element && (right || verdicts[i] == Verdict::differs)) nearest.see(cases[i], *cases[i].d, right);
-  }
-}
-
+// Which datapath would give what was recorded is a question to the model alone.
 Finding check_file(const Options& options, const std::string& file, const Catalogue& catalogue,
                    const Console& console) {
   VectorReader reader(file);
   const Subject subject = subject_of_header(catalogue, reader.header(), file);
   warn(subject.warning, console);
-  const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console);
-  Scoreboard scoreboard = options.verdict.scoreboard(subject);
-  Nearest nearest(subject.plan, [&](Code x, Code y) { return scoreboard.same_d(x, y); });
-  const CaseShape shape = case_shape(subject.plan, reader.header().pad);
-  Progress progress(console, reader.header().cases.value_or(0));
-  Taken taken;
-  std::uint64_t done = 0;
-
-  for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
-    cases = taken.of(std::move(cases), options);
-    progress.at(taken.read);
-    const std::vector<Answer> given = run_chained(*device, subject.plan, cases);
-    note(options, cases, scoreboard.check_all(cases, recorded(cases), given), nearest);
-    done += cases.size();
-  }
-  scoreboard.leave_out_unrecorded(taken.unrecorded);
-  scoreboard.complain(device->close());
-  const auto repro = [&](const Case& failed) {
-    const std::string other = options.device == "model" ? "" : " --device " + shell_word(options.device);
-    return fmt::format("assay check {}{} {}", shell_word(file), other, case_options(failed));
-  };
-  return show_finding(
-      {subject.name, fmt::format("{} held to {}", device->name(), reader.file()), done, progress.seconds(), repro,
-       explanation_lines(nearest), taken.why_nothing(options, reader.file())},
-      scoreboard, options.verdict, console);
+  const auto device = chained(open_device(options.device, subject, catalogue, console.err), subject.plan);
+  const auto recorded = recorded_device(reader.file());
+  const auto cases = recorded_cases(reader, subject.plan, file, {options.one, options.element});
+  const Explained explained = options.device == "model" ? Explained::reference : Explained::nobody;
+  const Comparison found = watched(subject, {file, *recorded}, {options.device, *device}, *cases,
+                                   options.verdict.run_options(subject, explained), console);
+  return show_finding(found, options.verdict, console);
 }
 
 // The other files are checked all the same.
@@ -147,7 +75,7 @@ void add_check(CLI::App& app, const Console& console, int& status) {
   CLI::App* command = app.add_subcommand("check", "Holds the recorded d of vector files against a device.");
   command->footer("Example:  assay check vectors.jsonl --device rtl:configs/dut/fused_f25_f16.yaml");
   command->add_option("FILE", options->files, "Vector files; - is standard input")->required();
-  command->add_option("--device", options->device, device_help)->capture_default_str();
+  command->add_option("--device", options->device, device_forms())->capture_default_str();
   add_number(*command, "--case", options->one, {}, "Only this case of each file");
   add_element_option(*command, options->element);
   options->verdict.add(*command);

@@ -9,25 +9,20 @@
 
 #include "model/config/digest.hpp"
 #include "sim/cli/device_option.hpp"
-#include "sim/cli/dut_claim.hpp"
-#include "sim/cli/explanation.hpp"
-#include "sim/cli/failing_case.hpp"
 #include "sim/cli/gemm_compare.hpp"
 #include "sim/cli/generate_option.hpp"
-#include "sim/cli/progress.hpp"
-#include "sim/cli/sign_off.hpp"
 #include "sim/cli/verdict.hpp"
-#include "sim/cli/wave_file.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/devices/host/finding.hpp"
-#include "tb/devices/rtl/build.hpp"
-#include "tb/subject/command_line.hpp"
+#include "tb/devices/kinds/kinds.hpp"
+#include "tb/devices/rtl/wave_file.hpp"
+#include "tb/run/generated_cases.hpp"
+#include "tb/run/sign_off.hpp"
 #include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {
 
-constexpr std::uint64_t batch = 1024;
 constexpr std::uint64_t longest_range = 1'000'000;  // in a range of --case
 
 struct Options {
@@ -64,204 +59,22 @@ std::vector<CaseRange> case_ranges(const std::string& text) {
   return ranges;
 }
 
-std::string case_text(CaseRange r) {
-  return r.count == 1 ? std::to_string(r.first) : fmt::format("{}-{}", r.first, r.first + r.count - 1);
-}
-
-class Comparison {
- public:
-  Comparison(const Options& options, const Console& console, const Catalogue& catalogue, const Subject& subject)
-      : options_(options),
-        console_(console),
-        catalogue_(catalogue),
-        subject_(subject),
-        reference_(open_device(options.reference, subject_, catalogue_, console)),
-        wave_(options.wave),
-        device_(options.wave.empty() ? open_device(options.device, subject_, catalogue_, console)
-                                     : open_with_wave(options.device, subject_, catalogue_, console, wave_.written())),
-        rtl_sha256_(options.sheet.empty() ? "" : rtl_hash()),
-        scoreboard_(options.verdict.scoreboard(subject_)),
-        trace_(reference_->offers_trace() && device_->offers_trace()),
-        nearest_(subject_.plan, [this](Code x, Code y) { return scoreboard_.same_d(x, y); }),
-        generator_(options.generate.open(subject_.plan)) {}
-
-  Finding run() {
-    const std::uint64_t cases = run_all();
-    scoreboard_.complain(reference_->close());
-    scoreboard_.complain(device_->close());
-    wave_.finish();
-    if (options_.only.empty()) explanation_ = failing_case_lines();
-    const std::vector<std::string> words = explanation_lines(nearest_, made_);
-    explanation_.insert(explanation_.begin(), words.begin(), words.end());
-    return show_finding({subject_.name, title(), cases, seconds_, [this](const Case& c) { return repro(c.number); },
-                         explanation_, "there was no case to compare; --cases says how many there are to be"},
-                        scoreboard_, options_.verdict, console_);
+// Devices opened for one instruction, and what the sheet says of them.
+struct Opened {
+  Opened(const Options& options, const Catalogue& catalogue, const Subject& subject, const Console& console)
+      : reference(open_device(options.reference, subject, catalogue, console.err)),
+        wave(options.wave),
+        device(open_device(options.device, subject, catalogue, console.err, wave.written())) {
+    if (options.sheet.empty()) return;
+    facts = device_facts(options.device, subject, catalogue, console.err, wave.written());
+    for (DeviceFact& fact : device_facts(options.reference, subject, catalogue, console.err))
+      facts.push_back(std::move(fact));
   }
 
-  // After the run.
-  std::string sheet() const {
-    SignOff sheet{title(), {{"computes", subject_.name}}, explanation_};
-    sheet.facts.emplace_back("datapath (SHA-256)", subject_.header.datapath_sha256);
-    if (!rtl_sha256_.empty()) sheet.facts.emplace_back("RTL (SHA-256)", rtl_sha256_);
-    for (const std::string& device : {options_.reference, options_.device}) {
-      if (const HostUnit* unit = host_unit_of(device))
-        sheet.facts.emplace_back(device, finding_sentence(*unit, look_for(*unit), processor_name()));
-    }
-    sheet.facts.emplace_back("vectors", vectors());
-    sheet.facts.emplace_back("assay", fmt::format("{}, catalogue {}", ASSAY_VERSION, catalogue_sha256(catalogue_)));
-    return sign_off_text(sheet, scoreboard_.summary());
-  }
-
- private:
-  // Of the RTL that was built just now, not of what its files may hold when the sheet is written.
-  std::string rtl_hash() const {
-    const auto file = dut_file_of(options_.device);
-    if (!file) return "";
-    const Dut dut = read_dut_file(*file);
-    const Claim& claim = claim_of(dut, subject_, catalogue_);
-    return rtl_sha256(dut, build_rtl(dut, claim, subject_.plan, nullptr, !options_.wave.empty()));
-  }
-
-  std::string vectors() const {
-    if (!options_.only.empty()) return fmt::format("case {} of seed {}", options_.only, options_.generate.seed);
-    return "generated: " + options_.generate.text(generator_);
-  }
-
-  // How many cases there were.
-  std::uint64_t run_all() {
-    const bool all = options_.only.empty();
-    const std::vector<CaseRange> ranges =
-        all ? std::vector<CaseRange>{options_.generate.range()} : case_ranges(options_.only);
-    if (all && !options_.verdict.json) console_.err << "assay: " << options_.generate.text(generator_) << std::endl;
-    std::uint64_t total = 0, done = 0;
-    for (const CaseRange& range : ranges) total += range.count;
-    Progress progress(console_, total);
-    std::vector<Case> cases;
-    for (const CaseRange& range : ranges) {
-      for (std::uint64_t i = 0; i < range.count; ++i) {
-        cases.push_back(generator_.make(range.first + i));
-        if (cases.size() < batch && done + cases.size() < total) continue;
-        compare(cases);
-        progress.at(done += cases.size());
-        cases.clear();
-      }
-    }
-    seconds_ = progress.seconds();
-    return total;
-  }
-
-  void compare(const std::vector<Case>& cases) {
-    const std::vector<Answer> expected = reference_->run(cases, trace_), given = device_->run(cases, trace_);
-    const std::vector<Verdict> verdicts = scoreboard_.check_all(cases, expected, given);
-    for (std::size_t i = 0; i < verdicts.size(); ++i) note(cases[i], expected[i], given[i], verdicts[i]);
-  }
-
-  // What is waived is no question any more, and an error no result. Only the model says what a word of the datapath
-  // does: another reference's results have no such explanation.
-  void note(const Case& c, const Answer& expected, const Answer& given, Verdict verdict) {
-    const bool wrong = verdict == Verdict::differs;
-    if (wrong) wrong_.see(c, unlike(subject_.plan, expected.d, given.d));
-    const bool right = verdict == Verdict::equal || verdict == Verdict::masked;
-    if (options_.reference == "model" && (right || wrong)) nearest_.see(c, given.d, right);
-  }
-
-  std::vector<std::string> failing_case_lines() {
-    const std::vector<Case> wrong = wrong_.all();
-    if (wrong.empty()) return {};
-    const std::size_t before = nearest_.failures();
-    const bool few = options_.reference == "model" && before < conclusive_failures;
-    std::vector<NearbyCase> heard;
-    Bench bench{*reference_, *device_, scoreboard_, trace_ && !options_.verdict.waivers.empty(), {}};
-    if (few) bench.heard = [&](const Case& c, Code d, bool right) { heard.push_back({c, d, right}); };
-    const FailingCase found = failing_case(
-        bench, wrong, {options_.generate.range().first, [this](std::uint64_t i) { return generator_.make(i); }});
-    if (found.alone && found.size != FailingCase::Size::original) learn(heard);
-    made_ = nearest_.failures() - before;
-    return lines_of(found);
-  }
-
-  struct NearbyCase {
-    Case given;
-    Code d = 0;
-    bool right = false;
-  };
-
-  void learn(const std::vector<NearbyCase>& heard) {
-    nearest_.make_room();
-    for (const NearbyCase& one : heard) nearest_.see(one.given, one.d, one.right);
-  }
-
-  std::vector<std::string> lines_of(const FailingCase& found) const {
-    std::vector<std::string> lines;
-    if (found.alone) {
-      const bool smallest = found.size == FailingCase::Size::smallest;
-      lines.push_back(
-          fmt::format("{}: {}", smallest ? "smallest failing case" : "failing case", explain(*found.alone)));
-      if (found.size == FailingCase::Size::answered)
-        lines.emplace_back("              of smaller ones the devices did not answer all");
-      if (found.size == FailingCase::Size::original)
-        lines.emplace_back(
-            "              what it could be made smaller to fails only after other cases: the device remembers");
-    }
-    if (found.dependent) lines.push_back(dependence(found));
-    return lines;
-  }
-
-  std::string dependence(const FailingCase& found) const {
-    const std::uint64_t number = found.dependent->number;
-    if (!found.error.empty())
-      return fmt::format("case {} failed in the run, and alone it gets no answer: {}", number, found.error);
-    if (!found.before) {
-      const std::string after = found.tried == 0 ? ""
-                                : found.tried == 1
-                                    ? fmt::format(" and after case {}", number - 1)
-                                    : fmt::format(" and after cases {} to {}", number - found.tried, number - 1);
-      return fmt::format(
-          "case {} failed in the run, but passes alone{}: what the device answers does not follow from its cases",
-          number, after);
-    }
-    const std::string numbers = case_text(*found.before);
-    const std::string cases = found.before->count == 1 ? "case " + numbers : "cases " + numbers;
-    return fmt::format("case {} depends on what came before it; alone it passes, after {} it fails: {}", number, cases,
-                       repro(numbers + "," + std::to_string(number)));
-  }
-
-  std::string title() const { return fmt::format("{} held to {}", device_->name(), reference_->name()); }
-
-  std::string explain(const Case& c) const {
-    return fmt::format("assay explain --reference {} --device {} {} {}", shell_word(options_.reference),
-                       shell_word(options_.device), subject_.option, operand_options(subject_.plan, c));
-  }
-
-  // Of several cases that were asked for, each is shown after the same ones again.
-  std::string repro(std::uint64_t number) const {
-    return repro(options_.only.empty() ? std::to_string(number) : options_.only);
-  }
-
-  std::string repro(const std::string& cases) const {
-    const GenerateOptions& from = options_.generate;
-    const std::string family = from.family.empty() ? "" : " --family " + from.family;
-    return fmt::format("assay compare --reference {} --device {} {} --seed {}{} --case {}",
-                       shell_word(options_.reference), shell_word(options_.device), subject_.option, from.seed, family,
-                       cases);
-  }
-
-  const Options& options_;
-  const Console& console_;
-  const Catalogue& catalogue_;
-  const Subject& subject_;
-  std::unique_ptr<Device> reference_;
-  WaveFile wave_;
-  std::unique_ptr<Device> device_;
-  std::string rtl_sha256_;  // where a sheet wants it and there is RTL
-  Scoreboard scoreboard_;
-  bool trace_;
-  Nearest nearest_;
-  Generator generator_;
-  WrongCases wrong_;
-  std::size_t made_ = 0;  // of nearest_'s failures: by making a case smaller
-  double seconds_ = 0;
-  std::vector<std::string> explanation_;
+  std::unique_ptr<Device> reference;
+  WaveFile wave;
+  std::unique_ptr<Device> device;
+  std::vector<DeviceFact> facts;
 };
 
 // Of several instructions each is compared, though an earlier one cannot be.
@@ -299,11 +112,47 @@ class Comparisons {
   }
 
   Finding one(const Subject& subject) {
-    Comparison comparison(options_, console_, catalogue_, subject);
-    Finding found = comparison.run();
-    if (!options_.sheet.empty()) sheets_ += (sheets_.empty() ? "" : "\n") + comparison.sheet();
-    return found;
+    Opened devices(options_, catalogue_, subject, console_);
+    // Only the model says what a word of the datapath does.
+    const Explained explained = options_.reference == "model" ? Explained::device : Explained::nobody;
+    const RunOptions run = options_.verdict.run_options(subject, explained);
+    const auto cases = source(subject);
+    const Comparison found = watched(subject, {options_.reference, *devices.reference},
+                                     {options_.device, *devices.device}, *cases, run, console_);
+    devices.wave.finish();
+    const Finding finding = show_finding(found, options_.verdict, console_);
+    if (!options_.sheet.empty()) add_sheet(sheet(found, subject, devices.facts));
+    return finding;
   }
+
+  std::unique_ptr<CaseSource> source(const Subject& subject) const {
+    const GenerateOptions& from = options_.generate;
+    Generator generator = from.open(subject.plan);
+    GeneratedChoice choice{from.seed, from.family, {}, options_.only};
+    if (options_.only.empty()) {
+      choice.ranges = {from.range()};
+      if (!options_.verdict.json) console_.err << "assay: " << from.text(generator) << std::endl;
+    } else {
+      choice.ranges = case_ranges(options_.only);
+    }
+    return generated_cases(std::move(generator), std::move(choice));
+  }
+
+  std::string vectors(const Subject& subject) const {
+    const GenerateOptions& from = options_.generate;
+    if (!options_.only.empty()) return fmt::format("case {} of seed {}", options_.only, from.seed);
+    return "generated: " + from.text(from.open(subject.plan));
+  }
+
+  std::string sheet(const Comparison& found, const Subject& subject, const std::vector<DeviceFact>& devices) const {
+    SignOff sheet = sheet_of(found, subject);
+    sheet.facts.insert(sheet.facts.end(), devices.begin(), devices.end());
+    sheet.facts.emplace_back("vectors", vectors(subject));
+    sheet.facts.emplace_back("assay", fmt::format("{}, catalogue {}", ASSAY_VERSION, catalogue_sha256(catalogue_)));
+    return sign_off_text(sheet, found.scoreboard.summary());
+  }
+
+  void add_sheet(const std::string& text) { sheets_ += (sheets_.empty() ? "" : "\n") + text; }
 
   Finding one_of(const Subject& subject) {
     if (!findings_.empty() && !options_.verdict.json) console_.out << "\n";
@@ -317,7 +166,7 @@ class Comparisons {
   }
 
   Finding failed(const Subject& subject, const std::string& message, int status) {
-    if (!options_.sheet.empty()) sheets_ += (sheets_.empty() ? "" : "\n") + not_compared_text(subject.name, message);
+    if (!options_.sheet.empty()) add_sheet(not_compared_text(subject.name, message));
     return not_compared(subject.name, message, status, console_);
   }
 
@@ -380,8 +229,8 @@ void add_compare(CLI::App& app, const Console& console, int& status) {
       "                        --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --cases 100000\n"
       "          assay compare --gemm 256x256x1024 --formats f16 --architectures hopper,ampere,cdna3 --html heat.html");
   options->subject.add(*command);
-  command->add_option("--reference", options->reference, device_help)->capture_default_str();
-  command->add_option("--device", options->device, device_help);
+  command->add_option("--reference", options->reference, device_forms())->capture_default_str();
+  command->add_option("--device", options->device, device_forms());
   options->generate.add(*command);
   CLI::Option* one =
       command->add_option("--case", options->only, "Only this case; or these, in this order: 40,41 or 17-41");

@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "model/config/files.hpp"
-#include "tb/devices/host/units.hpp"
+#include "tb/devices/kinds/kinds.hpp"
 #include "tb/explore/study.hpp"
 #include "tb/vectors/printable.hpp"
 
@@ -115,25 +115,32 @@ std::vector<Candidate> files(const std::string& kind, const std::string& path) {
   return found;
 }
 
-std::vector<Candidate> units() {
+std::vector<Candidate> listed(const DeviceKind& kind) {
   std::vector<Candidate> found;
-  for (const HostUnit& unit : host_units()) found.push_back({"host:" + std::string(unit.name), ""});
+  for (const std::string& argument : kind.can.arguments())
+    found.push_back({std::string(kind.name) + ":" + argument, ""});
+  return found;
+}
+
+// What a device's name begins with, each once: "model", "model:", "rtl:".
+std::vector<Candidate> device_names() {
+  std::vector<Candidate> found;
+  for (const DeviceKind& kind : device_kinds()) {
+    const std::string word = std::string(kind.name) + (kind.argument.empty() ? "" : ":");
+    if (found.empty() || found.back().word != word) found.push_back({word, std::string(kind.about)});
+  }
   return found;
 }
 
 std::vector<Candidate> devices(const std::string& word) {
   const std::size_t colon = word.find(':');
-  if (word.compare(0, colon, "host") == 0) return units();
-  if (colon != std::string::npos && word.compare(0, colon, "exec") != 0)
-    return files(word.substr(0, colon + 1), word.substr(colon + 1));
-  return {{"model", "the reference model"},
-          {"model:", "the model on a datapath file"},
-          {"oracle", "exact rationals"},
-          {"systemc", "the model as SystemC modules"},
-          {"rtl:", "Verilated RTL, from its DUT file"},
-          {"host:", "a unit of this machine's processor"},
-          {"vectors:", "recorded results, from a vector file"},
-          {"exec:", "a program that speaks JSON lines"}};
+  for (const DeviceKind& kind : device_kinds()) {
+    if (word.compare(0, colon, kind.name) != 0) continue;
+    if (kind.argument_is == ArgumentIs::listed) return listed(kind);
+    if (kind.argument_is == ArgumentIs::file && colon != std::string::npos)
+      return files(word.substr(0, colon + 1), word.substr(colon + 1));
+  }
+  return device_names();
 }
 
 std::vector<Candidate> studies(const Catalogue& catalogue) {

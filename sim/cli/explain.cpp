@@ -5,7 +5,8 @@
 #include <ostream>
 
 #include "sim/cli/case_option.hpp"
-#include "sim/cli/device_option.hpp"
+#include "tb/devices/kinds/kinds.hpp"
+#include "tb/devices/kinds/model_kind.hpp"
 #include "tb/explain/explanation.hpp"
 
 namespace assay {
@@ -48,7 +49,7 @@ class Explain {
     if (std::optional<Plan> own = model_plan(spec, opened_.subject, catalogue_)) {
       return explain::model_side(spec, std::make_shared<const Plan>(*std::move(own)), question_.one);
     }
-    const std::unique_ptr<Device> device = open_device(spec, opened_.subject, catalogue_, console_);
+    const std::unique_ptr<Device> device = open_device(spec, opened_.subject, catalogue_, console_.err);
     std::vector<Answer> answers = device->run({question_.one}, device->offers_trace());
     const std::string complaint = device->close();
     if (!complaint.empty() && answers.front().ok()) answers.front().error = complaint;
@@ -86,8 +87,8 @@ void add_explain(CLI::App& app, const Console& console, int& status) {
   options->subject.add(*command);
   options->one.add(*command);
   CLI::Option* device =
-      command->add_option("--device", options->device, std::string("Held to the reference: ") + device_help);
-  command->add_option("--reference", options->reference, device_help)->capture_default_str()->needs(device);
+      command->add_option("--device", options->device, std::string("Held to the reference: ") + device_forms());
+  command->add_option("--reference", options->reference, device_forms())->capture_default_str()->needs(device);
   command->add_flag("--json", options->json, "Every place, what it holds and what was cut off, as JSON");
   command->callback([options, &console, &status] { status = Explain(*options, console).run(); });
 }

@@ -4,8 +4,8 @@
 #include <CLI/CLI.hpp>
 
 #include "model/config/digest.hpp"
-#include "sim/cli/module_name.hpp"
 #include "sim/cli/verdict.hpp"
+#include "tb/devices/rtl/module_name.hpp"
 #include "tb/export/export.hpp"
 #include "tb/vectors/writer.hpp"
 

@@ -4,8 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <ostream>
 
-#include "sim/cli/module_name.hpp"
 #include "sim/cli/subject.hpp"
+#include "tb/devices/rtl/module_name.hpp"
 
 namespace assay {
 namespace {

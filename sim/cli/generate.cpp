@@ -5,10 +5,11 @@
 #include "sim/cli/export_option.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
-#include "sim/cli/smallest.hpp"
 #include "sim/cli/subject.hpp"
-#include "sim/cli/tally.hpp"
 #include "tb/devices/model_device.hpp"
+#include "tb/run/comparison.hpp"
+#include "tb/run/smallest.hpp"
+#include "tb/run/tally.hpp"
 #include "tb/vectors/print.hpp"
 #include "tb/vectors/writer.hpp"
 
@@ -68,23 +69,52 @@ void generate(const Options& options, const Console& console) {
   }
   writer->finish();
   ExportOptions::remark(*writer, console);
-  tally.remark(console);
+  warn(tally.warning(), console);
 }
 
-void write_smallest(const Options& options, const Console& console) {
-  SmallestSet found = options.from.empty() ? smallest_of_generated(options.subject, options.generate, console)
-                                           : smallest_of_file(options.from, console);
-  if (options.from.empty()) found.header.provenance = provenance(options);
+void write_smallest(const SmallestSet& found, VectorHeader header, const Plan& plan, const Options& options,
+                    const Console& console) {
   console.err << "assay: " << sentence(found) << ".\n";
-  found.header.cases = found.kept.cases.size();
-  found.header.provenance.push_back({"minimised", json_string(sentence(found))});
-  VectorWriter writer(options.output, found.header, case_shape(found.plan));
+  header.cases = found.kept.cases.size();
+  header.provenance.push_back({"minimised", json_string(sentence(found))});
+  VectorWriter writer(options.output, header, case_shape(plan));
   Registers registers;
-  for (Case& c : found.kept.cases) {
-    if (options.with_results) c.d = dot(found.plan, c.operand(), registers);
+  for (Case c : found.kept.cases) {
+    if (options.with_results) c.d = dot(plan, c.operand(), registers);
     writer.write(c);
   }
   writer.finish();
+}
+
+SmallestSet smallest(const Options& options, const Subject& subject, const Console& console) {
+  const CaseRange range = options.generate.range();
+  const Generator generator = options.generate.open(subject.plan);
+  Progress progress(console, range.count);
+  return smallest_of_generated(subject.plan, nan_rule_of(subject), generator, range,
+                               [&](std::uint64_t seen) { progress.at(seen); });
+}
+
+SmallestSet smallest(VectorReader& reader, const Subject& subject, const Console& console) {
+  Progress progress(console, reader.header().cases.value_or(0));
+  return smallest_of_file(subject.plan, nan_rule_of(subject), reader, [&](std::uint64_t seen) { progress.at(seen); });
+}
+
+void minimise_generated(const Options& options, const Console& console) {
+  const Subject subject = options.subject.open(shipped_catalogue());
+  VectorHeader header = subject.header;
+  header.provenance = provenance(options);
+  write_smallest(smallest(options, subject, console), header, subject.plan, options, console);
+}
+
+void minimise_file(const Options& options, const Console& console) {
+  VectorReader reader(options.from);
+  const Subject subject = subject_of_header(shipped_catalogue(), reader.header(), options.from);
+  warn(subject.warning, console);
+  write_smallest(smallest(reader, subject, console), subject.header, subject.plan, options, console);
+}
+
+void write_fewest(const Options& options, const Console& console) {
+  options.from.empty() ? minimise_generated(options, console) : minimise_file(options, console);
 }
 
 }  // namespace
@@ -110,7 +140,7 @@ void add_generate(CLI::App& app, const Console& console, int&) {
   from->needs(minimise)->excludes("--instruction")->excludes("--datapath");
   GenerateOptions::exclude(*command, from);
   command->callback(
-      [options, &console] { options->minimise ? write_smallest(*options, console) : generate(*options, console); });
+      [options, &console] { options->minimise ? write_fewest(*options, console) : generate(*options, console); });
 }
 
 }  // namespace assay

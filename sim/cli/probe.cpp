@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "sim/cli/device_option.hpp"
-#include "sim/cli/dut_claim.hpp"
+#include "tb/devices/kinds/kinds.hpp"
 #include "tb/probe/report.hpp"
 #include "tb/vectors/output_file.hpp"
 
@@ -27,7 +27,7 @@ int probe_device(const Options& options, const Console& console) {
                       " adds integers, exactly and modulo its width: there is no rounding to ask about. Probe an "
                       "instruction with a floating-point result."};
   }
-  const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console);
+  const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console.err);
   probe::Report report = probe::measured(subject, *device);
   if (const std::string wrong = device->close(); !wrong.empty()) throw DeviceError{wrong, mismatch};
   probe::put_published(subject, report);
@@ -49,7 +49,7 @@ void add_probe(CLI::App& app, const Console& console, int& status) {
       "probe", "Asks a device the published questions: order of sums, widths, rounding, special values.");
   command->footer("Example:  assay probe --device model --instruction ada:mma.m16n8k16.f32.f16.f16.f32");
   options->subject.add(*command);
-  command->add_option("--device", options->device, device_help)->required();
+  command->add_option("--device", options->device, device_forms())->required();
   command->add_option("--dot", options->dot, "Writes the summation tree to this file, for graphviz");
   command->add_option("--svg", options->svg, "Writes the summation tree to this file, as SVG");
   command->add_flag("--json", options->json, "The report as JSON");

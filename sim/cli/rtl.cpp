@@ -5,10 +5,11 @@
 #include <filesystem>
 #include <ostream>
 
-#include "sim/cli/dut_claim.hpp"
-#include "sim/cli/rtl_init.hpp"
+#include "sim/cli/device_option.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/devices/rtl/build.hpp"
+#include "tb/devices/rtl/claims.hpp"
+#include "tb/devices/rtl/draft.hpp"
 
 namespace assay {
 namespace {

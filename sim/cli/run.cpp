@@ -6,21 +6,17 @@
 #include <ctime>
 #include <ostream>
 
-#include "sim/cli/device_option.hpp"
-#include "sim/cli/dut_claim.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
-#include "sim/cli/tally.hpp"
-#include "tb/devices/chain.hpp"
 #include "tb/devices/host/finding.hpp"
-#include "tb/vectors/print.hpp"
+#include "tb/devices/kinds/host_kind.hpp"
+#include "tb/devices/kinds/kinds.hpp"
+#include "tb/run/fill_in.hpp"
 #include "tb/vectors/reader.hpp"
 #include "tb/vectors/writer.hpp"
 
 namespace assay {
 namespace {
-
-constexpr std::size_t batch = 1024;
 
 struct Options {
   std::string file;
@@ -37,35 +33,24 @@ void put_provenance(std::vector<HeaderMember>& provenance, const std::string& de
   }
 }
 
+// The bar is gone when it returns.
+Tally filled_in(VectorReader& reader, const Plan& plan, Device& device, VectorWriter& writer, const Console& console) {
+  Progress progress(console, reader.header().cases.value_or(0));
+  return fill_in(reader, plan, device, writer, [&](std::uint64_t done) { progress.at(done); });
+}
+
 void run_file(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   VectorReader reader(options.file);
   const Subject subject = subject_of_header(catalogue, reader.header(), options.file);
   warn(subject.warning, console);
-  const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console);
-  const CaseShape shape = case_shape(subject.plan, reader.header().pad);
+  const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console.err);
   VectorHeader header = subject.header;
   header.pad = false;  // written in full
   put_provenance(header.provenance, device->name());
   VectorWriter writer(options.output, header, case_shape(subject.plan));
-  Progress progress(console, header.cases.value_or(0));
-  Tally tally(subject.plan);
-  std::uint64_t done = 0;
-
-  for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
-    const std::vector<Answer> answers = run_chained(*device, subject.plan, cases);
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-      if (!answers[i].ok())
-        throw DeviceError{fmt::format("{}, {}: {}", options.file, case_name(cases[i]), answers[i].error), mismatch};
-      cases[i].d = answers[i].d;
-      tally.see(answers[i].d);
-      writer.write(cases[i]);
-    }
-    progress.at(done += cases.size());
-  }
-  if (const std::string wrong = device->close(); !wrong.empty()) throw DeviceError{wrong, mismatch};
-  writer.finish();
-  tally.remark(console);
+  const Tally tally = filled_in(reader, subject.plan, *device, writer, console);
+  warn(tally.warning(), console);
 }
 
 }  // namespace
@@ -79,7 +64,7 @@ void add_run(CLI::App& app, const Console& console, int&) {
       ->add_option("-o,--output", options->output,
                    "Where the result goes: .jsonl, .jsonl.gz, .jsonl.zst, or - for standard output")
       ->capture_default_str();
-  command->add_option("--device", options->device, device_help)->capture_default_str();
+  command->add_option("--device", options->device, device_forms())->capture_default_str();
   command->callback([options, &console] { run_file(*options, console); });
 }
 

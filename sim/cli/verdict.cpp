@@ -6,28 +6,16 @@
 #include <algorithm>
 #include <ostream>
 
-#include "sim/cli/waivers_file.hpp"
+#include "sim/cli/progress.hpp"
 #include "sim/program/number_option.hpp"
+#include "tb/run/comparison_text.hpp"
+#include "tb/run/waivers_file.hpp"
 #include "tb/scoreboard/junit.hpp"
 #include "tb/scoreboard/report.hpp"
 #include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {
-
-std::string counted(std::uint64_t count, const char* one, const char* more) {
-  return fmt::format("{} {}", count, count == 1 ? one : more);
-}
-
-std::string message_of(const Summary& s, const std::string& nothing) {
-  switch (s.status()) {
-    case passed: return "";
-    case mismatch:
-      return fmt::format("{} in {}.", counted(s.failures(), "fault", "faults"),
-                         counted(s.compared, "compared case", "compared cases"));
-    default: return "Nothing was compared: " + nothing + ".";
-  }
-}
 
 JunitCase junit_case(const Finding& f) {
   const JunitOutcome outcome = f.status == passed     ? JunitOutcome::passed
@@ -45,12 +33,7 @@ void NanOption::add(CLI::App& command) {
 
 NanRule NanOption::rule_for(const Subject& subject) const {
   if (!rule.empty()) return rule == "bits" ? NanRule::bits : NanRule::any;
-  switch (subject.header.nan) {
-    case NanPolicy::bits: return NanRule::bits;
-    case NanPolicy::any: return NanRule::any;
-    case NanPolicy::unset: break;
-  }
-  return usual_nan_rule(subject.plan);
+  return nan_rule_of(subject);
 }
 
 void VerdictOptions::add(CLI::App& command) {
@@ -63,42 +46,35 @@ void VerdictOptions::add(CLI::App& command) {
   command.add_option("--waivers", waivers, "A YAML file of mismatches that somebody has accepted (docs/rtl.md)");
 }
 
-Scoreboard VerdictOptions::scoreboard(const Subject& subject) const {
-  Scoreboard scoreboard(subject.plan, nan.rule_for(subject), max_failures);
-  if (!waivers.empty()) scoreboard.waive(read_waivers(waivers));
-  return scoreboard;
+RunOptions VerdictOptions::run_options(const Subject& subject, Explained explained) const {
+  RunOptions options;
+  options.nan = nan.rule_for(subject);
+  options.max_failures = max_failures;
+  options.explained = explained;
+  if (!waivers.empty()) options.waivers = read_waivers(waivers);
+  return options;
 }
 
-Finding show_finding(const VerdictTitle& title, const Scoreboard& scoreboard, const VerdictOptions& options,
-                     const Console& console) {
-  const Summary summary = scoreboard.summary();
-  ReportOptions report{title.repro, false};
-  if (!title.nothing.empty()) report.nothing = title.nothing;
-  const double rate = static_cast<double>(title.cases) / title.seconds;
-  const auto text = [&](bool colour) {
-    report.colour = colour;
-    std::string lines;
-    for (const std::string& line : title.explanation) lines += line + "\n";
-    return fmt::format("{}: {}\n{}{}{:.0f} cases a second\n", title.subject, title.devices,
-                       report_text(scoreboard, report), lines, rate);
-  };
-  Finding f{title.subject,
-            title.devices,
-            title.seconds,
-            summary.status(),
-            summary.compared,
-            summary.failures(),
-            std::string(conclusion(summary)),
-            message_of(summary, report.nothing),
-            text(false),
-            report_json(scoreboard, report)};
-  f.json["subject"] = title.subject;
-  f.json["devices"] = title.devices;
-  f.json["cases_per_second"] = rate;
-  if (!f.message.empty()) f.json["message"] = f.message;
-  if (!title.explanation.empty()) f.json["explanation"] = title.explanation;
-  if (!options.json) console.out << text(console.colour);
-  return f;
+Comparison watched(const Subject& subject, const Party& reference, const Party& device, CaseSource& cases,
+                   RunOptions options, const Console& console) {
+  Progress progress(console, cases.total());
+  options.progress = [&](std::uint64_t read) { progress.at(read); };
+  return compare(subject, reference, device, cases, options);
+}
+
+Finding show_finding(const Comparison& found, const VerdictOptions& options, const Console& console) {
+  const Summary summary = found.scoreboard.summary();
+  if (!options.json) console.out << comparison_text(found, console.colour);
+  return {found.subject,
+          found.devices,
+          found.seconds,
+          summary.status(),
+          summary.compared,
+          summary.failures(),
+          std::string(conclusion(summary)),
+          why_not_passed(found),
+          comparison_text(found),
+          comparison_json(found)};
 }
 
 Finding not_compared(const std::string& subject, const std::string& message, int status, const Console& console) {

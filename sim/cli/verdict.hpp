@@ -1,18 +1,16 @@
 // How compare and check end: the options that shape a verdict, what was found, the exit status.
 #pragma once
 
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "sim/cli/subject.hpp"
-#include "tb/scoreboard/scoreboard.hpp"
+#include "tb/run/comparison.hpp"
 
 namespace assay {
 
-// --nan, and the rule it comes to: what was asked for, else what the subject's header says, else what is usual for its
-// plan.
+// --nan, and the rule it comes to: what was asked for, else what goes without saying for the subject.
 struct NanOption {
   std::string rule;  // bits, any, or empty
 
@@ -28,17 +26,7 @@ struct VerdictOptions {
   std::string waivers;  // a file of waivers, or empty
 
   void add(CLI::App& command);
-  Scoreboard scoreboard(const Subject& subject) const;
-};
-
-struct VerdictTitle {
-  std::string subject;  // the instruction
-  std::string devices;  // "rtl held to model"
-  std::uint64_t cases = 0;
-  double seconds = 0;
-  std::function<std::string(const Case&)> repro;
-  std::vector<std::string> explanation;  // lines about the failures, from explanation_lines
-  std::string nothing;                   // why nothing was compared, where nothing was
+  RunOptions run_options(const Subject& subject, Explained explained) const;
 };
 
 // One comparison, finished.
@@ -53,9 +41,12 @@ struct Finding {
   nlohmann::json json;
 };
 
+// Runs it with a progress bar, which is gone when it returns.
+Comparison watched(const Subject& subject, const Party& reference, const Party& device, CaseSource& cases,
+                   RunOptions options, const Console& console);
+
 // Shows it, unless JSON is asked for: that is shown by show_json once everything is found.
-Finding show_finding(const VerdictTitle& title, const Scoreboard& scoreboard, const VerdictOptions& options,
-                     const Console& console);
+Finding show_finding(const Comparison& found, const VerdictOptions& options, const Console& console);
 
 // One that could not be made, since a file, a device or an instruction failed: `message` says why, here and now.
 Finding not_compared(const std::string& subject, const std::string& message, int status, const Console& console);

@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "model/config/catalogue.hpp"
-#include "model/config/dut.hpp"
 #include "model/config/home.hpp"
 #include "model/systemc/simulation.hpp"
 #include "model/tlm/driver.hpp"
 #include "model/tlm/mma_target.hpp"
 #include "tb/devices/device.hpp"
+#include "tb/devices/rtl/dut.hpp"
 #include "tb/generate/generator.hpp"
 
 namespace assay {

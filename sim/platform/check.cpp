@@ -8,75 +8,60 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "sim/platform/header_plan.hpp"
 #include "sim/platform/platform.hpp"
 #include "tb/devices/chain.hpp"
 #include "tb/devices/model_device.hpp"
 #include "tb/generate/generator.hpp"
+#include "tb/run/comparison.hpp"
 #include "tb/scoreboard/report.hpp"
+#include "tb/subject/command_line.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
 namespace {
 
-// What the cases are of, and where they come from.
-class Cases {
+// `reader` is of the file, where there is one.
+Subject subject_of(const CheckOptions& options, const VectorReader* reader, const Catalogue& catalogue) {
+  if (reader == nullptr) {
+    return options.datapath.empty() ? subject_of(catalogue, catalogue.instruction(options.instruction))
+                                    : subject_of_file(catalogue, options.datapath);
+  }
+  Subject subject = subject_of_header(catalogue, reader->header(), options.file);
+  subject.name = options.file;
+  return subject;
+}
+
+// From the reader's file, where there is one; else from a generator.
+class Cases : public CaseSource {
  public:
-  explicit Cases(const CheckOptions& options) : options_(options) {
-    const Catalogue catalogue = shipped_catalogue();
-    if (!options.file.empty()) {
-      reader_.emplace(options.file);
-      const VectorHeader& header = reader_->header();
-      name_ = options.file;
-      plan_ = plan_of_header(header, options.file, catalogue);
-      shape_ = case_shape(plan_, header.pad);
-    } else if (!options.datapath.empty()) {
-      name_ = options.datapath;
-      plan_ = plan_of(read_datapath_file(options.datapath, catalogue));
+  Cases(const CheckOptions& options, VectorReader* reader, const Subject& subject)
+      : options_(options), subject_(subject), reader_(reader) {
+    if (reader == nullptr) {
+      generator_.emplace(subject.plan, options.seed);
     } else {
-      const Instruction& instruction = catalogue.instruction(options.instruction);
-      name_ = instruction.full_name();
-      plan_ = catalogue.plan_of(instruction);
+      shape_ = case_shape(subject.plan, reader->header().pad);
     }
-    if (!reader_) generator_.emplace(plan_, options.seed);
-  }
-  Cases(const Cases&) = delete;  // the generator refers to the plan
-  Cases& operator=(const Cases&) = delete;
-
-  const Plan& plan() const { return plan_; }
-  const std::string& name() const { return name_; }
-
-  NanRule nan_rule() const {
-    switch (reader_ ? reader_->header().nan : NanPolicy::unset) {
-      case NanPolicy::bits: return NanRule::bits;
-      case NanPolicy::any: return NanRule::any;
-      case NanPolicy::unset: break;
-    }
-    return usual_nan_rule(plan_);
   }
 
-  // The next few; none at the end.
-  std::vector<Case> next() {
-    std::vector<Case> some;
-    for (Case one; some.size() < Platform::most_cases && next(one);) some.push_back(one);
-    return some;
+  bool next(std::vector<Case>& into) override {
+    into.clear();
+    for (Case one; into.size() < Platform::most_cases && next(one);) into.push_back(one);
+    read_ += into.size();
+    return !into.empty();
   }
+  std::uint64_t total() const override { return 0; }
+  std::uint64_t read() const override { return read_; }
+  std::string why_nothing() const override { return ReportOptions{}.nothing; }
 
-  std::string repro(const Case& c) const {
-    std::string command = "assay-systemc ";
-    if (!options_.file.empty())
-      command += options_.file;
-    else if (!options_.datapath.empty())
-      command += "--datapath " + options_.datapath;
-    else
-      command += "--instruction " + name_;
-    if (options_.file.empty()) command += " --seed " + std::to_string(options_.seed);
-    return command + " --case " + std::to_string(c.number);
+  std::string command(const RunNames&, const Case& c) const override {
+    const std::string from =
+        reader_ == nullptr ? fmt::format("{} --seed {}", subject_.option, options_.seed) : shell_word(options_.file);
+    return fmt::format("assay-systemc {} --case {}", from, c.number);
   }
 
  private:
   bool next(Case& one) {
-    if (reader_) {
+    if (reader_ != nullptr) {
       while (reader_->next(shape_, one)) {
         if (!options_.only || *options_.only == one.number) return true;
       }
@@ -88,58 +73,86 @@ class Cases {
   }
 
   const CheckOptions& options_;
-  std::optional<VectorReader> reader_;
-  std::string name_;
-  Plan plan_;
+  const Subject& subject_;
+  VectorReader* reader_;  // or nullptr
   CaseShape shape_;
   std::optional<Generator> generator_;
-  std::uint64_t made_ = 0;
+  std::uint64_t made_ = 0, read_ = 0;
 };
 
-// The core's answers, with traces where each case takes one instruction; where a file recorded d, that one counts.
-std::vector<Answer> references(Device& core, const Plan& plan, const std::vector<Case>& cases) {
-  const bool all_short = std::all_of(cases.begin(), cases.end(),
-                                     [&](const Case& c) { return c.a.size() == static_cast<std::size_t>(plan.k); });
-  std::vector<Answer> answers = all_short ? core.run(cases, true) : run_chained(core, plan, cases);
-  for (std::size_t i = 0; i < cases.size(); ++i) answers[i].d = cases[i].d.value_or(answers[i].d);
-  return answers;
-}
+// The core, with traces where each case takes one instruction; where a file recorded d, that one counts.
+class Reference : public Device {
+ public:
+  explicit Reference(const Plan& plan) : plan_(plan), core_(model_device(plan)) {}
 
-void show(const CheckOptions& options, const Cases& cases, const Scoreboard& scoreboard) {
+  std::string name() const override { return core_->name(); }
+  bool offers_trace() const override { return true; }
+  std::vector<Answer> run(const std::vector<Case>& cases, bool trace) override {
+    const bool all_short = std::all_of(cases.begin(), cases.end(),
+                                       [&](const Case& c) { return c.a.size() == static_cast<std::size_t>(plan_.k); });
+    std::vector<Answer> answers = all_short ? core_->run(cases, trace) : run_chained(*core_, plan_, cases);
+    for (std::size_t i = 0; i < cases.size(); ++i) answers[i].d = cases[i].d.value_or(answers[i].d);
+    return answers;
+  }
+
+ private:
+  const Plan& plan_;
+  std::unique_ptr<Device> core_;
+};
+
+class UnitOnABus : public Device {
+ public:
+  UnitOnABus(const Plan& plan, const bus::UnitOptions& options, Waveform* waveform)
+      : name_(std::string("the unit on a bus, over the ") + (options.engine == bus::Engine::core ? "core" : "modules") +
+              ","),
+        platform_(plan, options, waveform) {}
+
+  std::string name() const override { return name_; }
+  bool offers_trace() const override { return true; }
+  std::vector<Answer> run(const std::vector<Case>& cases, bool) override { return platform_.run(cases); }
+
+ private:
+  std::string name_;
+  Platform platform_;
+};
+
+void show(const CheckOptions& options, const Comparison& found) {
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  const ReportOptions report{[&](const Case& c) { return cases.repro(c); }, colour};
-  const char* engine = options.unit.engine == bus::Engine::core ? "core" : "modules";
-  const std::string devices = fmt::format("the unit on a bus, over the {}, held to model", engine);
+  const ReportOptions report{found.repro, colour};
   if (options.json) {
-    nlohmann::json j = report_json(scoreboard, report);
-    j["subject"] = cases.name();
-    j["devices"] = devices;
+    nlohmann::json j = report_json(found.scoreboard, report);
+    j["subject"] = found.subject;
+    j["devices"] = found.devices;
     std::cout << j.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return;
   }
-  std::cout << cases.name() << ": " << devices << "\n" << report_text(scoreboard, report);
+  std::cout << found.subject << ": " << found.devices << "\n" << report_text(found.scoreboard, report);
   std::cout << "simulated time: " << sc_core::sc_time_stamp() << "\n";
 }
 
 }  // namespace
 
 int check(const CheckOptions& options) {
-  Cases cases(options);
-  if (const auto reason = bus::why_not_built({cases.plan()}, options.unit)) throw DeviceError{*reason, 4};
+  const Catalogue catalogue = shipped_catalogue();
+  std::optional<VectorReader> file;
+  if (!options.file.empty()) file.emplace(options.file);
+  VectorReader* const reader = file ? &*file : nullptr;
+  const Subject subject = subject_of(options, reader, catalogue);
+  if (const auto reason = bus::why_not_built({subject.plan}, options.unit)) throw DeviceError{*reason, 4};
   std::optional<Waveform> waveform;
-  if (!options.wave.empty()) waveform.emplace(options.wave, cases.plan());
+  if (!options.wave.empty()) waveform.emplace(options.wave, subject.plan);
   tlm_utils::tlm_quantumkeeper::set_global_quantum(sc_core::sc_time(options.quantum_ns, sc_core::SC_NS));
-  Platform platform(cases.plan(), options.unit, waveform ? &*waveform : nullptr);
-  const auto core = model_device(cases.plan());
-  Scoreboard scoreboard(cases.plan(), cases.nan_rule(), 3);
-  for (auto some = cases.next(); !some.empty(); some = cases.next()) {
-    scoreboard.check_all(some, references(*core, cases.plan(), some), platform.run(some));
-  }
+  UnitOnABus unit(subject.plan, options.unit, waveform ? &*waveform : nullptr);
+  Reference core(subject.plan);
+  Cases cases(options, reader, subject);
+  RunOptions run;
+  run.nan = nan_rule_of(subject);
+  const Comparison found = compare(subject, {"model", core}, {"systemc", unit}, cases, run);
   if (waveform && !waveform->close()) {
     throw DeviceError{"The waveform " + options.wave + " could not be written in full; is the disk full?"};
   }
-  show(options, cases, scoreboard);
-  return scoreboard.summary().status();
+  show(options, found);
+  return found.scoreboard.summary().status();
 }
 
 }  // namespace assay

@@ -2,8 +2,8 @@
 
 #include "model/config/digest.hpp"
 #include "model/systemc/simulation.hpp"
-#include "sim/platform/header_plan.hpp"
 #include "tb/devices/serve.hpp"
+#include "tb/subject/subject.hpp"
 
 namespace assay {
 namespace {
@@ -13,7 +13,7 @@ constexpr std::size_t window = 256;  // requests in one run of the simulation
 // The Plan of the header, and of no other datapath than the host's. Throws ConfigError or ScanError.
 Plan same_plan_as_the_host(std::string_view line) {
   const VectorHeader header = parse_header(line);
-  Plan plan = plan_of_header(header, "the header", shipped_catalogue());
+  Plan plan = subject_of_header(shipped_catalogue(), header, "the header").plan;
   if (!header.datapath_sha256.empty() && header.datapath_sha256 != datapath_sha256(plan)) {
     throw ConfigError{
         "The header's datapath_sha256 is not that of the datapath in this program's catalogue; give both programs the "

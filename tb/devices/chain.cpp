@@ -24,6 +24,20 @@ Case part(const Plan& plan, const Case& whole, std::size_t step, Code c) {
   return one;
 }
 
+class Chained : public Device {
+ public:
+  Chained(std::unique_ptr<Device> device, const Plan& plan) : device_(std::move(device)), plan_(plan) {}
+
+  std::string name() const override { return device_->name(); }
+  bool offers_trace() const override { return false; }
+  std::vector<Answer> run(const std::vector<Case>& cases, bool) override { return run_chained(*device_, plan_, cases); }
+  std::string close() override { return device_->close(); }
+
+ private:
+  std::unique_ptr<Device> device_;
+  const Plan& plan_;
+};
+
 }  // namespace
 
 std::vector<Answer> run_chained(Device& device, const Plan& plan, const std::vector<Case>& cases) {
@@ -44,6 +58,10 @@ std::vector<Answer> run_chained(Device& device, const Plan& plan, const std::vec
     std::vector<Answer> found = device.run(parts, false);
     for (std::size_t i = 0; i < whose.size(); ++i) answers[whose[i]] = std::move(found[i]);
   }
+}
+
+std::unique_ptr<Device> chained(std::unique_ptr<Device> device, const Plan& plan) {
+  return std::make_unique<Chained>(std::move(device), plan);
 }
 
 }  // namespace assay

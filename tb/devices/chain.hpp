@@ -8,4 +8,7 @@ namespace assay {
 // One answer a case, without a trace. Cases of plan.k terms go to the device as they are.
 std::vector<Answer> run_chained(Device& device, const Plan& plan, const std::vector<Case>& cases);
 
+// The device, which takes cases of several instructions so; it offers no traces. `plan` outlives it.
+std::unique_ptr<Device> chained(std::unique_ptr<Device> device, const Plan& plan);
+
 }  // namespace assay

@@ -1,18 +1,19 @@
 #include "tb/dpi/assay_dpi.h"
 
-#include <cstring>
+#include <fmt/format.h>
+
 #include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "model/capi/assay.h"
+#include "model/config/catalogue.hpp"
+#include "tb/scoreboard/scoreboard.hpp"
+#include "tb/subject/command_line.hpp"
 
 namespace assay {
 namespace {
-
-using Code = std::uint64_t;
 
 // Thrown inside a call; becomes an error of the unit.
 struct Wrong {
@@ -21,26 +22,8 @@ struct Wrong {
 
 // --- text ---
 
-std::string hex(Code code, int bits) {
-  std::string digits;
-  for (int at = (bits + 3) / 4 * 4 - 4; at >= 0; at -= 4) digits += "0123456789abcdef"[code >> at & 15];
-  return digits;
-}
-
-std::string hex(const std::vector<Code>& codes, int bits) {
-  std::string list;
-  for (const Code code : codes) list += (list.empty() ? "" : ",") + hex(code, bits);
-  return list;
-}
-
 std::string counted(std::uint64_t count, const std::string& thing) {
   return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
-}
-
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
 }
 
 bool ends_with(const std::string& text, const std::string& end) {
@@ -96,107 +79,41 @@ std::vector<Code> unpacked(const Shape& shape, const assay_dpi_word* words, int 
 
 // --- the model ---
 
-struct Close {
-  void operator()(assay_catalogue* catalogue) const { assay_catalogue_close(catalogue); }
-  void operator()(assay_unit* unit) const { assay_unit_close(unit); }
-};
-using Catalogue = std::unique_ptr<assay_catalogue, Close>;
-using Model = std::unique_ptr<assay_unit, Close>;
-
-void must(assay_status status, const assay_message& message) {
-  if (status != ASSAY_OK) throw Wrong{message.text};
+Plan plan_named(const std::string& name) {
+  const Catalogue catalogue = shipped_catalogue();
+  return is_file(name) ? plan_of(read_datapath_file(name, catalogue)) : catalogue.plan_of(catalogue.instruction(name));
 }
 
-Model open_model(const std::string& name) {
-  assay_message message;
-  assay_catalogue* catalogue = nullptr;
-  must(assay_catalogue_open(nullptr, &catalogue, &message), message);
-  const Catalogue closes(catalogue);
-  assay_unit* unit = nullptr;
-  const auto open = is_file(name) ? assay_unit_open_file : assay_unit_open;
-  must(open(catalogue, name.c_str(), &unit, &message), message);
-  return Model(unit);
-}
+// --- the unit that a testbench holds ---
 
 struct Scales {
   std::vector<Code> a, b;
 };
 
-struct Operands {
-  std::vector<Code> a, b, c;
-  Scales scales;
+struct Expected {
+  std::optional<Case> given;  // none: the operands were refused, and their result says nothing
+  Code d = 0;
 };
 
-template <class Element>
-void append(const std::vector<Code>& codes, std::vector<unsigned char>& bytes) {
-  for (const Code code : codes) {
-    const auto element = static_cast<Element>(code);
-    const auto* first = reinterpret_cast<const unsigned char*>(&element);
-    bytes.insert(bytes.end(), first, first + sizeof element);
-  }
-}
+// A plan, and what judges results by it.
+struct Model {
+  explicit Model(const std::string& name) : plan(plan_named(name)), scoreboard(plan, usual_nan_rule(plan), 0) {}
+  Model(const Model&) = delete;  // the scoreboard refers to the plan
+  Model& operator=(const Model&) = delete;
 
-// Elements as the C interface takes them.
-std::vector<unsigned char> in_memory(const std::vector<Code>& codes, std::size_t element_bytes) {
-  std::vector<unsigned char> bytes;
-  switch (element_bytes) {
-    case 1: append<std::uint8_t>(codes, bytes); break;
-    case 2: append<std::uint16_t>(codes, bytes); break;
-    case 4: append<std::uint32_t>(codes, bytes); break;
-    default: append<std::uint64_t>(codes, bytes); break;
-  }
-  return bytes;
-}
-
-template <class Element>
-Code first_of(const std::vector<unsigned char>& bytes) {
-  Element element;
-  std::memcpy(&element, bytes.data(), sizeof element);
-  return element;
-}
-
-Code from_memory(const std::vector<unsigned char>& bytes) {
-  switch (bytes.size()) {
-    case 1: return first_of<std::uint8_t>(bytes);
-    case 2: return first_of<std::uint16_t>(bytes);
-    case 4: return first_of<std::uint32_t>(bytes);
-    default: return first_of<std::uint64_t>(bytes);
-  }
-}
-
-Code dot(const assay_unit* model, const Operands& x) {
-  const auto bytes = [&](const std::vector<Code>& codes, assay_operand o) {
-    return in_memory(codes, assay_unit_bytes(model, o));
-  };
-  const auto a = bytes(x.a, ASSAY_A), b = bytes(x.b, ASSAY_B), c = bytes(x.c, ASSAY_C);
-  const auto scale_a = bytes(x.scales.a, ASSAY_SCALE), scale_b = bytes(x.scales.b, ASSAY_SCALE);
-  const auto in = [](const std::vector<unsigned char>& from) {
-    return from.empty() ? assay_in{nullptr, 0} : assay_in{from.data(), from.size()};
-  };
-  const assay_operands operands{in(a), in(b), in(c), in(scale_a), in(scale_b)};
-  std::vector<unsigned char> d(assay_unit_bytes(model, ASSAY_D));
-  assay_message message;
-  must(assay_dot(model, 1, &operands, {d.data(), d.size()}, &message), message);
-  return from_memory(d);
-}
-
-// --- the unit that a testbench holds ---
-
-struct Expected {
-  std::optional<Operands> operands;  // none: they were refused, and their result says nothing
-  Code d = 0;
+  const Plan plan;
+  Scoreboard scoreboard;
+  Registers registers;
 };
 
 struct Unit {
   std::string name;
-  Model model;  // none: it could not be opened
+  std::unique_ptr<Model> model;  // none: it could not be opened
   Scales scales;
   std::deque<Expected> waiting;
   std::uint64_t checked = 0, errors = 0;
   std::string first_error, summary;
 };
-
-int bits_of(const Unit& unit, assay_operand operand) { return assay_unit_bits(unit.model.get(), operand); }
 
 // The numbers that the testbench and the unit must agree on.
 void agree(const Unit& unit, const char* what, int testbench, int model) {
@@ -213,43 +130,59 @@ void agree_on_fit(const Unit& unit, const Shape& shape) {
               " in a vector: call the C interface, assay.h, for longer ones."};
 }
 
-Shape shape_of(const Unit& unit, const char* name, assay_operand operand) {
-  const assay_unit* model = unit.model.get();
-  const bool vector = operand == ASSAY_A || operand == ASSAY_B;
-  const int elements = vector ? assay_unit_k(model) : operand == ASSAY_SCALE ? assay_unit_scales(model) : 1;
-  return {name, elements, assay_unit_bits(model, operand)};
+Shape vector_of(const char* name, const Format& format, int elements) { return {name, elements, format.stored_bits}; }
+
+Shape scales_of(const Plan& plan, const char* name) {
+  return plan.scale ? vector_of(name, *plan.scale, plan.scales) : Shape{name, 0, 0};
 }
 
-Operands operands_of(const Unit& unit, const assay_dpi_word* a, const assay_dpi_word* b, const assay_dpi_word* c) {
-  if (unit.scales.a.empty() && assay_unit_scales(unit.model.get()) != 0) {
-    throw Wrong{unit.name + " has " +
-                counted(static_cast<std::uint64_t>(assay_unit_scales(unit.model.get())), "scale") +
+Case case_of(const Unit& unit, const assay_dpi_word* a, const assay_dpi_word* b, const assay_dpi_word* c) {
+  const Plan& plan = unit.model->plan;
+  if (unit.scales.a.empty() && plan.scale) {
+    throw Wrong{unit.name + " has " + counted(static_cast<std::uint64_t>(plan.scales), "scale") +
                 " on each side; call assay_dpi_scales first."};
   }
-  return {unpacked(shape_of(unit, "a", ASSAY_A), a, ASSAY_DPI_VECTOR_WORDS),
-          unpacked(shape_of(unit, "b", ASSAY_B), b, ASSAY_DPI_VECTOR_WORDS),
-          unpacked(shape_of(unit, "c", ASSAY_C), c, ASSAY_DPI_ELEMENT_WORDS), unit.scales};
+  Case given;
+  given.a = unpacked(vector_of("a", plan.a, plan.k), a, ASSAY_DPI_VECTOR_WORDS);
+  given.b = unpacked(vector_of("b", plan.b, plan.k), b, ASSAY_DPI_VECTOR_WORDS);
+  given.c = unpacked(vector_of("c", plan.c, 1), c, ASSAY_DPI_ELEMENT_WORDS).front();
+  given.scale_a = unit.scales.a;
+  given.scale_b = unit.scales.b;
+  return given;
 }
+
+Code result_of(Model& model, const Case& given) { return dot(model.plan, given.operand(), model.registers); }
 
 // As words of a command line, so that an error can be copied from the log.
-std::string explain_command(const Unit& unit, const Operands& x) {
-  std::string text =
-      "assay explain " + (is_file(unit.name) ? "--datapath " + quoted(unit.name) : "--instruction " + unit.name);
-  text += " --a " + hex(x.a, bits_of(unit, ASSAY_A)) + " --b " + hex(x.b, bits_of(unit, ASSAY_B)) + " --c " +
-          hex(x.c, bits_of(unit, ASSAY_C));
-  if (x.scales.a.empty()) return text;
-  const int bits = bits_of(unit, ASSAY_SCALE);
-  return text + " --scale-a " + hex(x.scales.a, bits) + " --scale-b " + hex(x.scales.b, bits);
+std::string explain_command(const Unit& unit, const Case& given) {
+  return "assay explain " +
+         (is_file(unit.name) ? "--datapath " + shell_word(unit.name) : "--instruction " + unit.name) + " " +
+         operand_options(unit.model->plan, given);
 }
 
-std::string found_text(const Unit& unit, const assay_dpi_word* d) {
+std::string hex(Code code, const Format& format) { return fmt::format("{:0{}x}", code, format.hex_digits()); }
+
+bool too_wide(const Format& format, const assay_dpi_word* d) {
+  return any_above(d, ASSAY_DPI_ELEMENT_WORDS, format.stored_bits);
+}
+
+std::string found_text(const Format& format, const assay_dpi_word* d) {
   if (any_unknown(d, ASSAY_DPI_ELEMENT_WORDS)) return "unknown bits (x or z)";
-  return hex(bits_at(d, 0, 64),
-             any_above(d, ASSAY_DPI_ELEMENT_WORDS, bits_of(unit, ASSAY_D)) ? 64 : bits_of(unit, ASSAY_D));
+  const Code code = bits_at(d, 0, 64);
+  return too_wide(format, d) ? fmt::format("{:016x}", code) : hex(code, format);
 }
 
-bool is(const assay_dpi_word* d, Code expected) {
-  return !any_unknown(d, ASSAY_DPI_ELEMENT_WORDS) && bits_at(d, 0, 64) == expected;
+// What came out, as the answer of a device: bits that no d has are none.
+Answer answer_of(const Format& format, const assay_dpi_word* d) {
+  Answer answer;
+  if (any_unknown(d, ASSAY_DPI_ELEMENT_WORDS)) {
+    answer.error = "It has unknown bits (x or z).";
+  } else if (too_wide(format, d)) {
+    answer.error = "It is wider than d.";
+  } else {
+    answer.d = bits_at(d, 0, 64);
+  }
+  return answer;
 }
 
 void fail(Unit& unit, const std::string& sentence) {
@@ -257,18 +190,21 @@ void fail(Unit& unit, const std::string& sentence) {
 }
 
 void check(Unit& unit, const assay_dpi_word* d) {
+  const Format& format = unit.model->plan.d;
   const std::string which = "Result " + std::to_string(unit.checked + 1) + " of " + unit.name;
   if (unit.waiting.empty()) {
-    throw Wrong{which + " is d = " + found_text(unit, d) +
+    throw Wrong{which + " is d = " + found_text(format, d) +
                 ", but no operands wait for one: call assay_dpi_expect first."};
   }
   const Expected expected = std::move(unit.waiting.front());
   unit.waiting.pop_front();
-  if (!expected.operands) throw Wrong{which + " cannot be judged: its operands were refused."};
+  if (!expected.given) throw Wrong{which + " cannot be judged: its operands were refused."};
   ++unit.checked;
-  if (is(d, expected.d)) return;
-  throw Wrong{which + " is d = " + found_text(unit, d) + ", expected " + hex(expected.d, bits_of(unit, ASSAY_D)) +
-              ". This shows it stage by stage:\n  " + explain_command(unit, *expected.operands)};
+  Answer reference;
+  reference.d = expected.d;
+  if (unit.model->scoreboard.judge(reference, answer_of(format, d)) == Verdict::equal) return;
+  throw Wrong{which + " is d = " + found_text(format, d) + ", expected " + hex(expected.d, format) +
+              ". This shows it stage by stage:\n  " + explain_command(unit, *expected.given)};
 }
 
 void finish(Unit& unit) {
@@ -287,6 +223,24 @@ std::string summary(const Unit& unit) {
   return text + counted(unit.errors, "error") + (unit.errors == 1 ? ": " : ". The first: ") + unit.first_error;
 }
 
+void agree(const Unit& unit, int k, int a_bits, int b_bits, int c_bits, int d_bits) {
+  const Plan& plan = unit.model->plan;
+  agree(unit, "k", k, plan.k);
+  agree(unit, "a_bits", a_bits, plan.a.stored_bits);
+  agree(unit, "b_bits", b_bits, plan.b.stored_bits);
+  agree(unit, "c_bits", c_bits, plan.c.stored_bits);
+  agree(unit, "d_bits", d_bits, plan.d.stored_bits);
+  agree_on_fit(unit, vector_of("a", plan.a, plan.k));
+  agree_on_fit(unit, vector_of("b", plan.b, plan.k));
+  agree_on_fit(unit, scales_of(plan, "scale_a"));
+}
+
+// A unit that stays shut.
+void refuse(Unit& unit, const std::string& sentence) {
+  unit.model.reset();
+  fail(unit, sentence);
+}
+
 Unit* unit_of(void* handle) { return static_cast<Unit*>(handle); }
 const Unit* unit_of(const void* handle) { return static_cast<const Unit*>(handle); }
 
@@ -300,6 +254,8 @@ int on(void* handle, Body body) {
     body(*unit);
   } catch (const Wrong& wrong) {
     fail(*unit, wrong.sentence);
+  } catch (const std::exception& error) {
+    fail(*unit, unit->name + " cannot go on: " + error.what() + ".");
   }
   return unit->errors == before ? 1 : 0;
 }
@@ -315,18 +271,14 @@ void* assay_dpi_open(const char* name, int k, int a_bits, int b_bits, int c_bits
   auto unit = std::make_unique<Unit>();
   unit->name = name == nullptr ? "" : name;
   try {
-    unit->model = assay::open_model(unit->name);
-    agree(*unit, "k", k, assay_unit_k(unit->model.get()));
-    agree(*unit, "a_bits", a_bits, bits_of(*unit, ASSAY_A));
-    agree(*unit, "b_bits", b_bits, bits_of(*unit, ASSAY_B));
-    agree(*unit, "c_bits", c_bits, bits_of(*unit, ASSAY_C));
-    agree(*unit, "d_bits", d_bits, bits_of(*unit, ASSAY_D));
-    agree_on_fit(*unit, shape_of(*unit, "a", ASSAY_A));
-    agree_on_fit(*unit, shape_of(*unit, "b", ASSAY_B));
-    agree_on_fit(*unit, shape_of(*unit, "scale_a", ASSAY_SCALE));
+    unit->model = std::make_unique<assay::Model>(unit->name);
+    agree(*unit, k, a_bits, b_bits, c_bits, d_bits);
   } catch (const assay::Wrong& wrong) {
-    unit->model.reset();
-    fail(*unit, wrong.sentence);
+    refuse(*unit, wrong.sentence);
+  } catch (const assay::ConfigError& error) {
+    refuse(*unit, error.message);
+  } catch (const std::exception& error) {
+    refuse(*unit, unit->name + " cannot be opened: " + error.what() + ".");
   }
   return unit.release();
 }
@@ -335,11 +287,10 @@ void assay_dpi_close(void* unit) { delete unit_of(unit); }
 
 int assay_dpi_scales(void* handle, const assay_dpi_word* scale_a, const assay_dpi_word* scale_b) {
   return on(handle, [&](Unit& unit) {
-    if (assay_unit_scales(unit.model.get()) == 0) {
-      throw assay::Wrong{unit.name + " has no scales; do not call assay_dpi_scales for it."};
-    }
-    unit.scales = {unpacked(shape_of(unit, "scale_a", ASSAY_SCALE), scale_a, ASSAY_DPI_VECTOR_WORDS),
-                   unpacked(shape_of(unit, "scale_b", ASSAY_SCALE), scale_b, ASSAY_DPI_VECTOR_WORDS)};
+    const assay::Plan& plan = unit.model->plan;
+    if (!plan.scale) throw assay::Wrong{unit.name + " has no scales; do not call assay_dpi_scales for it."};
+    unit.scales = {assay::unpacked(assay::scales_of(plan, "scale_a"), scale_a, ASSAY_DPI_VECTOR_WORDS),
+                   assay::unpacked(assay::scales_of(plan, "scale_b"), scale_b, ASSAY_DPI_VECTOR_WORDS)};
   });
 }
 
@@ -347,7 +298,7 @@ int assay_dpi_compute(void* handle, const assay_dpi_word* a, const assay_dpi_wor
                       assay_dpi_word* d) {
   d[0] = d[1] = {~0u, ~0u};
   return on(handle, [&](Unit& unit) {
-    const assay::Code code = dot(unit.model.get(), operands_of(unit, a, b, c));
+    const assay::Code code = result_of(*unit.model, case_of(unit, a, b, c));
     d[0] = {static_cast<std::uint32_t>(code), 0};
     d[1] = {static_cast<std::uint32_t>(code >> 32), 0};
   });
@@ -356,9 +307,9 @@ int assay_dpi_compute(void* handle, const assay_dpi_word* a, const assay_dpi_wor
 int assay_dpi_expect(void* handle, const assay_dpi_word* a, const assay_dpi_word* b, const assay_dpi_word* c) {
   return on(handle, [&](Unit& unit) {
     assay::Expected& expected = unit.waiting.emplace_back();
-    assay::Operands operands = operands_of(unit, a, b, c);
-    expected.d = dot(unit.model.get(), operands);
-    expected.operands = std::move(operands);
+    assay::Case given = case_of(unit, a, b, c);
+    expected.d = result_of(*unit.model, given);
+    expected.given = std::move(given);
   });
 }
 

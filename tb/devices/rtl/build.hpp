@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "model/config/dut.hpp"
 #include "model/core/plan.hpp"
+#include "tb/devices/rtl/dut.hpp"
 #include "tb/devices/rtl/ports.hpp"
 
 namespace assay {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "model/config/dut.hpp"
 #include "model/core/plan.hpp"
+#include "tb/devices/rtl/dut.hpp"
 
 namespace assay {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "model/config/dut.hpp"
 #include "model/core/plan.hpp"
+#include "tb/devices/rtl/dut.hpp"
 
 namespace assay {
 

@@ -1,5 +1,5 @@
 // A program that a device needs and that is not there: what is said of it.
-#include "sim/cli/helper_program.hpp"
+#include "tb/devices/kinds/helper_program.hpp"
 
 #include <sys/wait.h>
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "model/config/dut.hpp"
 #include "tb/devices/device.hpp"
+#include "tb/devices/rtl/dut.hpp"
 
 namespace assay {
 

@@ -1,5 +1,5 @@
 // DUT files: what they say, and each thing that can be wrong with them.
-#include "model/config/dut.hpp"
+#include "tb/devices/rtl/dut.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,58 @@
+#include "tb/devices/kinds/host_kind.hpp"
+
+#include <ostream>
+
+#include "tb/devices/kinds/helper_program.hpp"
+#include "tb/devices/process.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int cannot_here = 4;  // exit status: this machine lacks something
+
+const HostUnit& unit_named(const std::string& spec, const std::string& name) {
+  const HostUnit* unit = find_host_unit(name);
+  if (unit != nullptr) return *unit;
+  throw DeviceError{"'" + spec + "' is none of the units that a processor may have: " + host_unit_names() + "."};
+}
+
+}  // namespace
+
+std::unique_ptr<Device> open_host(const DeviceRequest& request) {
+  const HostUnit& unit = unit_named(request.spec, request.argument);
+  const HostFinding finding = look_for(unit);
+  const std::string sentence = finding_sentence(unit, finding, processor_name());
+  if (!finding.executes) throw DeviceError{sentence, cannot_here};
+  const std::string program = helper_in(own_folder(), {"assay-host", "The devices host:UNIT need", ""});
+  request.log << "assay: " << sentence << std::endl;
+  const std::string name(unit.name);
+  return process_device(request.subject.plan, request.subject.header, {{program, name}, "host:" + name});
+}
+
+std::vector<Subject> host_subjects(const std::string& spec, const std::string& name, const Catalogue& catalogue,
+                                   std::ostream&) {
+  const HostUnit& unit = unit_named(spec, name);
+  if (const auto reason = why_absent(unit)) throw DeviceError{*reason, cannot_here};
+  std::vector<Subject> subjects;
+  for (const HostInstruction& instruction : unit.instructions)
+    subjects.push_back(subject_of(catalogue, catalogue.instruction(std::string(instruction.name))));
+  return subjects;
+}
+
+std::vector<DeviceFact> host_facts(const DeviceRequest& request) {
+  const HostUnit& unit = unit_named(request.spec, request.argument);
+  return {{request.spec, finding_sentence(unit, look_for(unit), processor_name())}};
+}
+
+std::vector<std::string> host_names() {
+  std::vector<std::string> names;
+  for (const HostUnit& unit : host_units()) names.emplace_back(unit.name);
+  return names;
+}
+
+const HostUnit* host_unit_of(const std::string& device) {
+  const std::string kind = "host:";
+  return device.rfind(kind, 0) == 0 ? &unit_named(device, device.substr(kind.size())) : nullptr;
+}
+
+}  // namespace assay

@@ -1,0 +1,114 @@
+#include "tb/devices/kinds/kinds.hpp"
+
+#include <algorithm>
+
+#include "tb/devices/kinds/exec_kind.hpp"
+#include "tb/devices/kinds/host_kind.hpp"
+#include "tb/devices/kinds/model_kind.hpp"
+#include "tb/devices/kinds/oracle_kind.hpp"
+#include "tb/devices/kinds/rtl_kind.hpp"
+#include "tb/devices/kinds/systemc_kind.hpp"
+#include "tb/devices/kinds/vectors_kind.hpp"
+
+namespace assay {
+namespace {
+
+struct Named {
+  const DeviceKind* kind = nullptr;  // nullptr: there is none of this name
+  std::string argument;
+};
+
+// Of a list nothing may stand after the colon: its kind says what there is.
+bool is_named(const DeviceKind& kind, const std::string& name, bool colon, const std::string& argument) {
+  if (kind.name != name || kind.argument.empty() == colon) return false;
+  return !colon || !argument.empty() || kind.argument_is == ArgumentIs::listed;
+}
+
+Named named(const std::string& spec) {
+  const std::size_t colon = std::min(spec.find(':'), spec.size());
+  const std::string name = spec.substr(0, colon), argument = spec.substr(std::min(colon + 1, spec.size()));
+  for (const DeviceKind& kind : device_kinds()) {
+    if (is_named(kind, name, colon < spec.size(), argument)) return {&kind, argument};
+  }
+  return {};
+}
+
+}  // namespace
+
+const std::vector<DeviceKind>& device_kinds() {
+  static const std::vector<DeviceKind> kinds{
+      {"model", "", ArgumentIs::nothing, "the reference model", "[architecture.md](architecture.md)", open_model},
+      {"model", "FILE.yaml", ArgumentIs::file, "the model on a datapath file", "[datapath.md](datapath.md)",
+       open_other_model},
+      {"model", "ARCHITECTURE:INSTRUCTION", ArgumentIs::text, "the model on another instruction's datapath",
+       "`assay list` shows them", open_other_model},
+      {"oracle", "", ArgumentIs::nothing, "exact rationals", "[testing.md](testing.md)", open_oracle},
+      {"systemc", "", ArgumentIs::nothing, "the model as SystemC modules", "[systemc.md](systemc.md)", open_systemc},
+      {"rtl",
+       "DUT.yaml",
+       ArgumentIs::file,
+       "Verilated RTL, from its DUT file",
+       "[rtl.md](rtl.md)",
+       open_rtl,
+       {rtl_subjects, rtl_facts, true}},
+      {"host",
+       "UNIT",
+       ArgumentIs::listed,
+       "a unit of this machine's processor",
+       "[below](#this-machines-own-units)",
+       open_host,
+       {host_subjects, host_facts, false, host_names}},
+      {"vectors", "FILE", ArgumentIs::file, "recorded results, from a vector file", "[vectors.md](vectors.md)",
+       open_vectors},
+      {"exec", "COMMAND", ArgumentIs::text, "a program that speaks JSON lines", "below", open_exec},
+  };
+  return kinds;
+}
+
+std::string form_of(const DeviceKind& kind) {
+  return std::string(kind.name) + (kind.argument.empty() ? "" : ":") + std::string(kind.argument);
+}
+
+std::string device_forms() {
+  const std::vector<DeviceKind>& kinds = device_kinds();
+  std::string text;
+  for (const DeviceKind& kind : kinds) {
+    if (!text.empty()) text += &kind == &kinds.back() ? " or " : ", ";
+    text += form_of(kind);
+  }
+  return text;
+}
+
+std::string devices_in_markdown() {
+  std::string text = "| device | what it is | more |\n|---|---|---|\n";
+  for (const DeviceKind& kind : device_kinds()) {
+    text += "| `" + form_of(kind) + "` | " + std::string(kind.about) + " | " + std::string(kind.more) + " |\n";
+  }
+  return text;
+}
+
+std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
+                                    std::ostream& log, const std::string& wave) {
+  const Named found = named(spec);
+  if (!wave.empty() && (found.kind == nullptr || !found.kind->can.waves)) {
+    throw DeviceError{"--wave shows the signals of rtl:DUT.yaml; " + spec +
+                      " has none. For SystemC's bundles see assay-systemc --wave."};
+  }
+  if (found.kind == nullptr) throw DeviceError{"'" + spec + "' is no device; the devices are " + device_forms() + "."};
+  return found.kind->open({spec, found.argument, subject, catalogue, log, wave});
+}
+
+std::vector<DeviceFact> device_facts(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
+                                     std::ostream& log, const std::string& wave) {
+  const Named found = named(spec);
+  if (found.kind == nullptr || found.kind->can.facts == nullptr) return {};
+  return found.kind->can.facts({spec, found.argument, subject, catalogue, log, wave});
+}
+
+std::vector<Subject> subjects_of_device(const std::string& spec, const Catalogue& catalogue, std::ostream& log) {
+  const Named found = named(spec);
+  if (found.kind == nullptr || found.kind->can.subjects == nullptr) return {};
+  return found.kind->can.subjects(spec, found.argument, catalogue, log);
+}
+
+}  // namespace assay

@@ -1,0 +1,36 @@
+// The devices that a user can name, and opening one. What a command line, its help, the tab key and docs/devices.md
+// say of them all comes from the one table here.
+#pragma once
+
+#include <optional>
+
+#include "tb/devices/kinds/kind.hpp"
+
+namespace assay {
+
+// A kind that is named in several ways has a row for each.
+const std::vector<DeviceKind>& device_kinds();
+
+// "rtl:DUT.yaml"
+std::string form_of(const DeviceKind& kind);
+
+// "model, model:FILE.yaml, .. or exec:COMMAND"
+std::string device_forms();
+
+// The table of docs/devices.md.
+std::string devices_in_markdown();
+
+// Opens a device for `subject`, which must outlive it. `log` hears what opening finds and what takes long. With `wave`
+// the device writes all its signals to this FST file. Throws DeviceError or ConfigError.
+std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
+                                    std::ostream& log, const std::string& wave = "");
+
+// What a sheet says of a device that was opened so. Throws as opening does.
+std::vector<DeviceFact> device_facts(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
+                                     std::ostream& log, const std::string& wave = "");
+
+// All that the device computes by itself; none where that is whatever it is asked for, or where `spec` names no device.
+// Throws DeviceError.
+std::vector<Subject> subjects_of_device(const std::string& spec, const Catalogue& catalogue, std::ostream& log);
+
+}  // namespace assay

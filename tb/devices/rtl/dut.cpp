@@ -1,0 +1,273 @@
+#include "tb/devices/rtl/dut.hpp"
+
+#include <algorithm>
+
+#include "model/config/files.hpp"
+#include "model/config/yaml.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int widest_port = 1 << 20;  // bits
+
+std::string place_of(const YamlValue& value) { return value.file() + ":" + std::to_string(value.line()); }
+
+// A Verilog identifier: nothing else may reach a generated program or a command line.
+std::string identifier(const YamlValue& value, const std::string& text) {
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto fits_later = [&](char c) { return fits(c) || (c >= '0' && c <= '9'); };
+  if (text.empty() || !fits(text.front()) || !std::all_of(text.begin(), text.end(), fits_later))
+    value.fail("a name made of letters, digits and _ is needed here, found " + value.found() + ".");
+  return text;
+}
+
+std::string in_folder_of(const YamlValue& value, const std::string& path) {
+  return (folder_of_file(value.file()) / path).lexically_normal().string();
+}
+
+std::vector<std::string> paths(const YamlValue& top, const std::string& key) {
+  const auto list = top.find(key);
+  if (!list) return {};
+  std::vector<std::string> result;
+  for (const std::string& text : list->texts()) result.push_back(in_folder_of(top, text));
+  return result;
+}
+
+std::vector<std::pair<std::string, std::string>> settings(const YamlValue& top, const std::string& key) {
+  const auto mapping = top.find(key);
+  if (!mapping) return {};
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const auto& [name, value] : mapping->members()) result.emplace_back(identifier(value, name), value.text());
+  return result;
+}
+
+int bit_index(const YamlValue& value, const std::string& digits) {
+  if (digits.empty() || digits.size() > 7 || digits.find_first_not_of("0123456789") != std::string::npos ||
+      std::stoi(digits) >= widest_port)
+    value.fail("bits are written port[high:low] or port[bit], found " + value.found() + ".");
+  return std::stoi(digits);
+}
+
+// "probe_o", "probe_o[7]" or "probe_o[27:0]"
+PortBits port_bits(const YamlValue& value) {
+  const std::string text = value.text();
+  const std::size_t open = text.find('[');
+  PortBits bits;
+  bits.port = identifier(value, text.substr(0, open));
+  bits.place = place_of(value);
+  if (open == std::string::npos) return bits;
+  if (text.back() != ']') value.fail("bits are written port[high:low] or port[bit], found " + value.found() + ".");
+  const std::string inside = text.substr(open + 1, text.size() - open - 2);
+  const std::size_t colon = inside.find(':');
+  const int high = bit_index(value, inside.substr(0, colon));
+  const int low = colon == std::string::npos ? high : bit_index(value, inside.substr(colon + 1));
+  if (low > high) value.fail("the higher bit comes first: port[high:low], found " + value.found() + ".");
+  bits.low = low;
+  bits.width = high - low + 1;
+  return bits;
+}
+
+// "a_i", "a_i[]" or "a{}_i"
+void read_port_name(const YamlValue& value, PortElements& elements) {
+  const std::string text = value.text();
+  const std::size_t braces = text.find("{}");
+  elements.port = text;
+  if (braces != std::string::npos) {
+    elements.form = PortElements::Form::each;
+    identifier(value, elements.port_of(0));
+    return;
+  }
+  if (text.size() > 2 && text.substr(text.size() - 2) == "[]") {
+    elements.form = PortElements::Form::array;
+    elements.port = text.substr(0, text.size() - 2);
+  }
+  identifier(value, elements.port);
+}
+
+PortElements port_elements(const YamlValue& value) {
+  value.only({"port", "width", "offset", "order"});
+  PortElements elements;
+  read_port_name(value.at("port"), elements);
+  elements.place = place_of(value);
+  elements.width = value.at("width").integer(1, 64);
+  if (const auto offset = value.find("offset")) elements.offset = offset->integer(0, widest_port - 1);
+  if (const auto order = value.find("order")) elements.descending = order->one_of({"ascending", "descending"}) == 1;
+  return elements;
+}
+
+void read_ports(const YamlValue& ports, Dut& dut) {
+  ports.only({"a", "b", "c", "d", "scale_a", "scale_b"});
+  dut.a = port_elements(ports.at("a"));
+  dut.b = port_elements(ports.at("b"));
+  dut.c = port_bits(ports.at("c"));
+  dut.d = port_bits(ports.at("d"));
+  if (const auto scales = ports.find("scale_a")) dut.scale_a = port_elements(*scales);
+  if (const auto scales = ports.find("scale_b")) dut.scale_b = port_elements(*scales);
+}
+
+std::string port_name(const YamlValue& mapping, const std::string& key) {
+  const auto value = mapping.find(key);
+  return value ? identifier(*value, value->text()) : "";
+}
+
+// Which keys each kind of handshake needs, and which it may have.
+struct HandshakeKeys {
+  std::vector<std::string_view> needed, allowed;
+};
+
+const HandshakeKeys& keys_of(Handshake::Kind kind) {
+  static const std::vector<HandshakeKeys> keys{
+      {{}, {}},
+      {{"latency"}, {"enable"}},
+      {{"in_valid", "out_valid"}, {"tag_in", "tag_out", "tag_bits"}},
+      {{"in_valid", "in_ready", "out_valid", "out_ready"}, {"tag_in", "tag_out", "tag_bits"}},
+  };
+  return keys[static_cast<std::size_t>(kind)];
+}
+
+Handshake handshake(const YamlValue& value) {
+  static const std::vector<std::string_view> kinds{"combinational", "fixed_latency", "valid", "valid_ready"};
+  Handshake h;
+  h.place = place_of(value);
+  if (!value.is_mapping()) {
+    if (value.one_of(kinds) != 0)
+      value.fail("this handshake needs its ports: {kind: " + value.text() + ", ...}; docs/rtl.md lists them.");
+    return h;
+  }
+  const YamlValue kind = value.at("kind");
+  h.kind = static_cast<Handshake::Kind>(kind.one_of(kinds));
+  const HandshakeKeys& keys = keys_of(h.kind);
+  std::vector<std::string_view> all{"kind", "cycle_limit"};
+  all.insert(all.end(), keys.needed.begin(), keys.needed.end());
+  all.insert(all.end(), keys.allowed.begin(), keys.allowed.end());
+  value.only(all);
+  for (const std::string_view key : keys.needed) value.at(std::string(key));
+  if (const auto latency = value.find("latency")) h.latency = latency->integer(0, 10'000);
+  if (const auto limit = value.find("cycle_limit")) h.cycle_limit = limit->integer(1, 100'000'000);
+  h.enable = port_name(value, "enable");
+  h.in_valid = port_name(value, "in_valid");
+  h.in_ready = port_name(value, "in_ready");
+  h.out_valid = port_name(value, "out_valid");
+  h.out_ready = port_name(value, "out_ready");
+  h.tag_in = port_name(value, "tag_in");
+  h.tag_out = port_name(value, "tag_out");
+  if (const auto bits = value.find("tag_bits")) h.tag_bits = bits->integer(1, 16);
+  if (h.tag_in.empty() != h.tag_out.empty() || h.tag_in.empty() != (h.tag_bits == 0))
+    value.fail("`tag_in`, `tag_out` and `tag_bits` belong together.");
+  return h;
+}
+
+void read_clock(const YamlValue& top, Dut& dut) {
+  if (const auto clock = top.find("clock")) {
+    dut.clock = identifier(*clock, clock->text());
+    dut.clock_place = place_of(*clock);
+  }
+  if (const auto reset = top.find("reset")) {
+    reset->only({"port", "active", "cycles"});
+    dut.reset = Reset{};
+    dut.reset->place = place_of(*reset);
+    dut.reset->port = identifier(reset->at("port"), reset->at("port").text());
+    if (const auto active = reset->find("active")) dut.reset->active_low = active->one_of({"high", "low"}) == 1;
+    if (const auto cycles = reset->find("cycles")) dut.reset->cycles = cycles->integer(1, 100'000);
+  }
+  const bool clocked = dut.handshake.kind != Handshake::Kind::combinational;
+  if (clocked && dut.clock.empty()) top.fail("this handshake needs a clock: name its port, `clock: clk_i`.");
+  if (!clocked && !(dut.clock.empty() && !dut.reset))
+    top.fail(
+        "a combinational unit has no clock and no reset; say another `handshake`, or hold the ports in `constants`.");
+}
+
+void read_probes(const YamlValue& probes, Dut& dut) {
+  probes.only({"port", "layout", "places"});
+  const auto port = probes.find("port");
+  const auto layout = probes.find("layout");
+  if (port.has_value() != layout.has_value())
+    probes.fail("`port` and `layout` belong together: {port: probe_o, layout: plan}.");
+  if (port) {
+    layout->one_of({"plan"});
+    dut.plan_probe = port_bits(*port);
+  }
+  if (const auto places = probes.find("places")) {
+    for (const auto& [name, bits] : places->members()) dut.probes.push_back({name, port_bits(bits)});
+  }
+}
+
+std::vector<PortConstant> constants_in(const YamlValue& mapping) {
+  std::vector<PortConstant> result;
+  const auto constants = mapping.find("constants");
+  if (!constants) return result;
+  for (const auto& [name, value] : constants->members()) {
+    result.push_back({identifier(value, name), value.hex(), place_of(value)});
+  }
+  return result;
+}
+
+std::string claimed(const YamlValue& value) {
+  const std::string name = value.text();
+  if (name != "*" && name.find(':') == std::string::npos)
+    value.fail("an instruction is written ARCHITECTURE:INSTRUCTION, or \"*\" for any, found " + value.found() + ".");
+  return name;
+}
+
+// `instruction` or `datapath` of a mapping; false where it has neither.
+bool read_claim(const YamlValue& mapping, Claim& claim) {
+  const auto instruction = mapping.find("instruction");
+  const auto datapath = mapping.find("datapath");
+  if (instruction && datapath) mapping.fail("`instruction` and `datapath` exclude each other.");
+  if (instruction) claim.instruction = claimed(*instruction);
+  if (datapath) claim.datapath = in_folder_of(mapping, datapath->text());
+  return instruction || datapath;
+}
+
+std::vector<Claim> claims(const YamlValue& top) {
+  Claim only;
+  const bool one = read_claim(top, only);
+  const auto list = top.find("instructions");
+  if (one == list.has_value())
+    top.fail(
+        "say what the unit computes: `instruction: ARCHITECTURE:INSTRUCTION`, `datapath: FILE`, or a list of "
+        "either under `instructions`.");
+  if (one) return {only};
+  std::vector<Claim> result;
+  for (const YamlValue& entry : list->items()) {
+    entry.only({"instruction", "datapath", "constants"});
+    Claim claim;
+    if (!read_claim(entry, claim)) entry.fail("`instruction` or `datapath` is missing.");
+    claim.constants = constants_in(entry);
+    result.push_back(std::move(claim));
+  }
+  if (result.empty()) list->fail("at least one instruction is needed.");
+  return result;
+}
+
+}  // namespace
+
+std::string PortElements::port_of(int slot) const {
+  if (form != Form::each) return port;
+  const std::size_t braces = port.find("{}");
+  return port.substr(0, braces) + std::to_string(slot) + port.substr(braces + 2);
+}
+
+Dut read_dut_file(const std::string& path) {
+  const YamlValue top = read_yaml_file(path);
+  top.only({"instruction", "datapath", "instructions", "sources", "include_dirs", "defines", "parameters", "options",
+            "top", "clock", "reset", "handshake", "ports", "constants", "probes"});
+  Dut dut;
+  dut.file = path;
+  dut.claims = claims(top);
+  dut.sources = paths(top, "sources");
+  if (dut.sources.empty()) top.fail("`sources` must list at least one file.");
+  dut.include_dirs = paths(top, "include_dirs");
+  dut.defines = settings(top, "defines");
+  dut.parameters = settings(top, "parameters");
+  if (const auto options = top.find("options")) dut.options = options->texts();
+  dut.top = identifier(top.at("top"), top.at("top").text());
+  dut.handshake = handshake(top.at("handshake"));
+  read_clock(top, dut);
+  read_ports(top.at("ports"), dut);
+  dut.constants = constants_in(top);
+  if (const auto probes = top.find("probes")) read_probes(*probes, dut);
+  return dut;
+}
+
+}  // namespace assay

@@ -1,0 +1,133 @@
+#include "tb/run/comparison.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "tb/fit/nearest.hpp"
+#include "tb/run/explanation.hpp"
+#include "tb/run/failing_case.hpp"
+#include "tb/run/failing_case_text.hpp"
+
+namespace assay {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct NearbyCase {
+  Case given;
+  Code d = 0;
+  bool right = false;
+};
+
+class Run {
+ public:
+  Run(const Subject& subject, const Party& reference, const Party& device, CaseSource& source,
+      const RunOptions& options)
+      : subject_(subject),
+        reference_(reference),
+        device_(device),
+        source_(source),
+        options_(options),
+        names_{reference.spec, device.spec, subject.option},
+        trace_(reference.device.offers_trace() && device.device.offers_trace()),
+        scoreboard_(subject.plan, options.nan, options.max_failures),
+        nearest_(subject.plan, [this](Code x, Code y) { return scoreboard_.same_d(x, y); }) {
+    scoreboard_.waive(options.waivers);
+  }
+
+  Comparison run() {
+    const auto start = Clock::now();
+    std::uint64_t compared = 0;
+    for (std::vector<Case> cases; source_.next(cases); compared += cases.size()) {
+      see(cases);
+      if (options_.progress) options_.progress(source_.read());
+    }
+    const double seconds = std::max(1e-9, std::chrono::duration<double>(Clock::now() - start).count());
+    scoreboard_.leave_out_unrecorded(source_.unrecorded());
+    scoreboard_.complain(reference_.device.close());
+    scoreboard_.complain(device_.device.close());
+    std::vector<std::string> explanation = explained();
+    return {subject_.name,
+            device_.device.name() + " held to " + reference_.device.name(),
+            compared,
+            seconds,
+            scoreboard_,
+            std::move(explanation),
+            source_.why_nothing(),
+            [&source = source_, names = names_](const Case& c) { return source.command(names, c); }};
+  }
+
+ private:
+  void see(const std::vector<Case>& cases) {
+    const std::vector<Answer> expected = reference_.device.run(cases, trace_),
+                              given = device_.device.run(cases, trace_);
+    const std::vector<Verdict> verdicts = scoreboard_.check_all(cases, expected, given);
+    for (std::size_t i = 0; i < verdicts.size(); ++i) note(cases[i], expected[i], given[i], verdicts[i]);
+  }
+
+  // What is waived is no question any more, and an error no result.
+  void note(const Case& c, const Answer& expected, const Answer& given, Verdict verdict) {
+    const bool wrong = verdict == Verdict::differs;
+    if (wrong) wrong_.see(c, unlike(subject_.plan, expected.d, given.d));
+    const bool right = verdict == Verdict::equal || verdict == Verdict::masked;
+    // A datapath is one dot product: an element of a matrix may be several.
+    if (options_.explained == Explained::nobody || c.element || !(right || wrong)) return;
+    nearest_.see(c, options_.explained == Explained::device ? given.d : expected.d, right);
+  }
+
+  std::vector<std::string> explained() {
+    const std::vector<Case> wrong = wrong_.all();
+    const std::optional<History> history = source_.history();
+    const std::size_t before = nearest_.failures();
+    const std::vector<std::string> cases =
+        wrong.empty() || !history ? std::vector<std::string>{} : failing_case_lines(wrong, *history);
+    std::vector<std::string> lines = explanation_lines(nearest_, nearest_.failures() - before);
+    lines.insert(lines.end(), cases.begin(), cases.end());
+    return lines;
+  }
+
+  // From few failures nothing can be concluded: the smaller cases that are tried make more.
+  std::vector<std::string> failing_case_lines(const std::vector<Case>& wrong, const History& history) {
+    const bool few = options_.explained == Explained::device && nearest_.failures() < conclusive_failures;
+    std::vector<NearbyCase> heard;
+    Bench bench{reference_.device, device_.device, scoreboard_, trace_ && !options_.waivers.empty(), {}};
+    if (few) bench.heard = [&](const Case& c, Code d, bool right) { heard.push_back({c, d, right}); };
+    const FailingCase found = failing_case(bench, wrong, history);
+    if (found.alone && found.size != FailingCase::Size::original) learn(heard);
+    return lines_of(found, subject_.plan, names_, history);
+  }
+
+  void learn(const std::vector<NearbyCase>& heard) {
+    nearest_.make_room();
+    for (const NearbyCase& one : heard) nearest_.see(one.given, one.d, one.right);
+  }
+
+  const Subject& subject_;
+  const Party& reference_;
+  const Party& device_;
+  CaseSource& source_;
+  const RunOptions& options_;
+  const RunNames names_;
+  const bool trace_;
+  Scoreboard scoreboard_;
+  Nearest nearest_;
+  WrongCases wrong_;
+};
+
+}  // namespace
+
+NanRule nan_rule_of(const Subject& subject) {
+  switch (subject.header.nan) {
+    case NanPolicy::bits: return NanRule::bits;
+    case NanPolicy::any: return NanRule::any;
+    case NanPolicy::unset: break;
+  }
+  return usual_nan_rule(subject.plan);
+}
+
+Comparison compare(const Subject& subject, const Party& reference, const Party& device, CaseSource& source,
+                   const RunOptions& options) {
+  return Run(subject, reference, device, source, options).run();
+}
+
+}  // namespace assay

@@ -1,0 +1,46 @@
+#include "tb/run/comparison_text.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tb/scoreboard/report.hpp"
+
+namespace assay {
+namespace {
+
+ReportOptions report_of(const Comparison& found, bool colour) { return {found.repro, colour, found.nothing}; }
+
+std::string counted(std::uint64_t count, const char* one, const char* more) {
+  return fmt::format("{} {}", count, count == 1 ? one : more);
+}
+
+}  // namespace
+
+std::string comparison_text(const Comparison& found, bool colour) {
+  std::string text =
+      fmt::format("{}: {}\n{}", found.subject, found.devices, report_text(found.scoreboard, report_of(found, colour)));
+  for (const std::string& line : found.explanation) text += line + "\n";
+  return text + fmt::format("{:.0f} cases a second\n", found.cases_a_second());
+}
+
+nlohmann::json comparison_json(const Comparison& found) {
+  nlohmann::json json = report_json(found.scoreboard, report_of(found, false));
+  json["subject"] = found.subject;
+  json["devices"] = found.devices;
+  json["cases_per_second"] = found.cases_a_second();
+  if (const std::string why = why_not_passed(found); !why.empty()) json["message"] = why;
+  if (!found.explanation.empty()) json["explanation"] = found.explanation;
+  return json;
+}
+
+std::string why_not_passed(const Comparison& found) {
+  const Summary s = found.scoreboard.summary();
+  if (s.failures() != 0) {
+    return fmt::format("{} in {}.", counted(s.failures(), "fault", "faults"),
+                       counted(s.compared, "compared case", "compared cases"));
+  }
+  return s.compared == 0 ? "Nothing was compared: " + found.nothing + "." : "";
+}
+
+}  // namespace assay

@@ -1,0 +1,254 @@
+// The one run: what it gives, whatever its cases and its reference are.
+#include "tb/run/comparison.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tb/devices/chain.hpp"
+#include "tb/devices/model_device.hpp"
+#include "tb/run/comparison_text.hpp"
+#include "tb/run/fill_in.hpp"
+#include "tb/run/generated_cases.hpp"
+#include "tb/run/recorded_cases.hpp"
+#include "tb/vectors/writer.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t seed = 3;
+
+// The model, with the lowest bit of d turned wherever a[0] is negative.
+class Broken : public Device {
+ public:
+  explicit Broken(const Plan& plan, std::string complaint = "")
+      : model_(model_device(plan)), complaint_(std::move(complaint)) {}
+
+  std::string name() const override { return "broken"; }
+  bool offers_trace() const override { return false; }
+  std::vector<Answer> run(const std::vector<Case>& cases, bool) override {
+    std::vector<Answer> answers = model_->run(cases, false);
+    for (std::size_t i = 0; i < cases.size(); ++i) answers[i].d ^= is_hit(cases[i]) ? 1 : 0;
+    return answers;
+  }
+  std::string close() override {
+    ++closed;
+    return std::exchange(complaint_, "");
+  }
+
+  static bool is_hit(const Case& c) { return (c.a.front() & 0x8000) != 0; }
+  int closed = 0;
+
+ private:
+  std::unique_ptr<Device> model_;
+  std::string complaint_;
+};
+
+class ComparisonOf : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::unique_ptr<CaseSource> generated(std::vector<CaseRange> ranges, const std::string& only = "") const {
+    return generated_cases(Generator(subject_.plan, seed), {seed, "", std::move(ranges), only});
+  }
+  Comparison compared(Device& device, CaseSource& cases, Explained explained = Explained::device) const {
+    const auto model = model_device(subject_.plan);
+    RunOptions options;
+    options.nan = nan_rule_of(subject_);
+    options.explained = explained;
+    return compare(subject_, {"model", *model}, {"exec:./broken one", device}, cases, options);
+  }
+
+  // A vector file of these cases, with what the device gives.
+  std::string recorded(CaseRange range, Device& device) const {
+    const std::string bare = (folder_ / "bare.jsonl").string(), full = (folder_ / "full.jsonl").string();
+    const Generator generator(subject_.plan, seed);
+    VectorWriter cases(bare, subject_.header, case_shape(subject_.plan));
+    for (std::uint64_t i = 0; i < range.count; ++i) cases.write(generator.make(range.first + i));
+    cases.finish();
+    VectorReader reader(bare);
+    VectorWriter results(full, subject_.header, case_shape(subject_.plan));
+    fill_in(reader, subject_.plan, device, results);
+    return full;
+  }
+
+  const Catalogue catalogue_ = shipped_catalogue();
+  const Subject subject_ = subject_of(catalogue_, catalogue_.instruction("hopper:wgmma.m64nNk16.f32.f16.f16"));
+  const fs::path folder_ = fs::path(testing::TempDir()) /
+                           ("assay_run_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+};
+
+std::vector<std::uint64_t> numbers(CaseSource& source) {
+  std::vector<std::uint64_t> all;
+  for (std::vector<Case> cases; source.next(cases);) {
+    EXPECT_LE(cases.size(), batch_of_cases);
+    for (const Case& c : cases) all.push_back(c.number);
+  }
+  return all;
+}
+
+TEST_F(ComparisonOf, GeneratedCasesComeRangeAfterRange) {
+  const auto cases = generated({{17, 2}, {3, 0}, {5, 1}}, "17-18,5");
+  EXPECT_EQ(cases->total(), 3u);
+  EXPECT_EQ(numbers(*cases), (std::vector<std::uint64_t>{17, 18, 5}));
+  EXPECT_EQ(cases->read(), 3u);
+  EXPECT_FALSE(cases->history().has_value()) << "single cases are no run";
+  EXPECT_EQ(numbers(*generated({{0, batch_of_cases}, {0, 1}})).size(), batch_of_cases + 1);
+  EXPECT_TRUE(numbers(*generated({{0, 0}})).empty());
+}
+
+TEST_F(ComparisonOf, ADeviceThatAgreesPasses) {
+  const auto model = model_device(subject_.plan, "twin");
+  const auto cases = generated({{0, 100}});
+  const Comparison found = compared(*model, *cases);
+  EXPECT_EQ(found.scoreboard.summary().status(), 0);
+  EXPECT_EQ(found.cases, 100u);
+  EXPECT_EQ(found.devices, "twin held to model");
+  EXPECT_GT(found.scoreboard.summary().places, 0u) << "both offer traces";
+  EXPECT_TRUE(found.explanation.empty());
+  EXPECT_EQ(why_not_passed(found), "");
+  EXPECT_FALSE(comparison_json(found).contains("message"));
+}
+
+TEST_F(ComparisonOf, ADeviceThatDiffersIsExplainedAndShownAgain) {
+  Broken device(subject_.plan);
+  const auto cases = generated({{0, 100}});
+  const Generator generator(subject_.plan, seed);
+  std::uint64_t hit = 0;
+  for (std::uint64_t i = 0; i < 100; ++i) hit += Broken::is_hit(generator.make(i)) ? 1 : 0;
+  ASSERT_GT(hit, 0u);
+
+  const Comparison found = compared(device, *cases);
+  const Summary summary = found.scoreboard.summary();
+  EXPECT_LE(summary.differs, hit);  // one NaN may pass for another
+  EXPECT_GT(summary.differs, 0u);
+  const Failure& first = found.scoreboard.failures().front();
+  EXPECT_EQ(found.repro(first.given), "assay compare --reference model --device 'exec:./broken one' " +
+                                          subject_.option + " --seed 3 --case " + std::to_string(first.given.number));
+  const std::string smallest = "smallest failing case: assay explain --reference model --device 'exec:./broken one' " +
+                               subject_.option + " --a 8000 --b bc00 --c 00000000";
+  EXPECT_EQ(found.explanation.back(), smallest);
+  EXPECT_EQ(found.explanation.front().rfind("nearest explanation: ", 0), 0u) << found.explanation.front();
+
+  const std::string text = comparison_text(found);
+  EXPECT_EQ(text.rfind(subject_.name + ": broken held to model\n", 0), 0u) << text;
+  EXPECT_NE(text.find("\n" + smallest + "\n"), std::string::npos) << text;
+  const nlohmann::json json = comparison_json(found);
+  EXPECT_EQ(json["devices"], "broken held to model");
+  EXPECT_EQ(json["explanation"].size(), found.explanation.size());
+  EXPECT_EQ(json["message"], why_not_passed(found));
+}
+
+// Of one case that was asked for, what came before it in a run is not asked again.
+TEST_F(ComparisonOf, SingleCasesAreNotMadeSmaller) {
+  Broken device(subject_.plan);
+  const Generator generator(subject_.plan, seed);
+  std::uint64_t hit = 0;
+  while (!Broken::is_hit(generator.make(hit))) ++hit;
+  const auto cases = generated({{hit, 1}}, std::to_string(hit));
+  for (const std::string& line : compared(device, *cases).explanation)
+    EXPECT_EQ(line.find("failing case: "), std::string::npos) << line;
+}
+
+TEST_F(ComparisonOf, WithoutTheModelNothingIsExplained) {
+  Broken device(subject_.plan);
+  const auto cases = generated({{0, 100}});
+  for (const std::string& line : compared(device, *cases, Explained::nobody).explanation)
+    EXPECT_EQ(line.find("nearest explanation"), std::string::npos) << line;
+}
+
+TEST_F(ComparisonOf, WhatADeviceSaysAtItsEndIsAFault) {
+  Broken device(subject_.plan, "It gave a second answer.");
+  const auto cases = generated({{0, 0}});
+  const Comparison found = compared(device, *cases);
+  EXPECT_EQ(device.closed, 1);
+  EXPECT_EQ(found.scoreboard.summary().complaints, std::vector<std::string>{"It gave a second answer."});
+  EXPECT_EQ(why_not_passed(found), "1 fault in 0 compared cases.");
+}
+
+TEST_F(ComparisonOf, NothingIsNoPassAndSaysWhy) {
+  const auto model = model_device(subject_.plan);
+  const auto cases = generated({{0, 0}});
+  EXPECT_EQ(why_not_passed(compared(*model, *cases)),
+            "Nothing was compared: there was no case to compare; --cases says how many there are to be.");
+}
+
+// The same cases and the same results: a recording is judged as the device was that it is of.
+TEST_F(ComparisonOf, ARecordingIsJudgedAsItsDevice) {
+  Broken device(subject_.plan);
+  const auto cases = generated({{0, 1500}});
+  const Summary live = compared(device, *cases).scoreboard.summary();
+
+  VectorReader reader(recorded({0, 1500}, device));
+  const auto kept = recorded_cases(reader, subject_.plan, "my file.jsonl");
+  const auto reference = recorded_device("my file.jsonl");
+  const auto model = chained(model_device(subject_.plan), subject_.plan);
+  std::vector<std::uint64_t> heard;
+  RunOptions options;
+  options.nan = nan_rule_of(subject_);
+  options.explained = Explained::reference;
+  options.progress = [&](std::uint64_t read) { heard.push_back(read); };
+  const Comparison found = compare(subject_, {"", *reference}, {"model", *model}, *kept, options);
+  const Summary later = found.scoreboard.summary();
+  EXPECT_EQ(later.compared, 1500u);
+  EXPECT_GT(later.differs, 0u);
+  EXPECT_EQ(later.differs, live.differs);
+  EXPECT_EQ(later.nan_codes, live.nan_codes);
+  EXPECT_EQ(later.zero_signs, live.zero_signs);
+  EXPECT_EQ(heard, (std::vector<std::uint64_t>{1024, 1500}));
+  const Case& first = found.scoreboard.failures().front().given;
+  EXPECT_EQ(found.repro(first), "assay check 'my file.jsonl' --case " + std::to_string(first.number));
+}
+
+TEST_F(ComparisonOf, CasesWithoutADAreLeftOutAndCounted) {
+  Broken device(subject_.plan);
+  recorded({0, 4}, device);
+  VectorReader bare((folder_ / "bare.jsonl").string());
+  const auto cases = recorded_cases(bare, subject_.plan, "bare.jsonl");
+  const auto reference = recorded_device("bare.jsonl");
+  const auto model = model_device(subject_.plan);
+  const Comparison found = compare(subject_, {"", *reference}, {"model", *model}, *cases, {});
+  EXPECT_EQ(found.scoreboard.summary().unrecorded, 4u);
+  EXPECT_EQ(found.scoreboard.summary().status(), 3);
+  EXPECT_EQ(reference->run({Case{}}, false).front().error, "case 0 has no recorded d.");
+}
+
+// --- results for cases that have none ---
+
+class Silent : public Broken {
+ public:
+  using Broken::Broken;
+  std::vector<Answer> run(const std::vector<Case>& cases, bool) override {
+    std::vector<Answer> answers(cases.size());
+    answers.back().error = "It fell silent.";
+    return answers;
+  }
+};
+
+TEST_F(ComparisonOf, ACaseWithoutAnAnswerEndsTheFillingIn) {
+  Silent device(subject_.plan);
+  try {
+    recorded({0, 3}, device);
+    FAIL() << "it went through";
+  } catch (const DeviceError& error) {
+    EXPECT_EQ(error.message, (folder_ / "bare.jsonl").string() + ", case 2: It fell silent.");
+    EXPECT_EQ(error.status, 1);
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "full.jsonl")) << "half a file";
+}
+
+TEST_F(ComparisonOf, ResultsOfNothingButZeroTellLittleApart) {
+  Tally tally(subject_.plan);
+  EXPECT_EQ(tally.warning(), "") << "there was no result";
+  for (int i = 0; i < 10; ++i) tally.see(0);
+  EXPECT_EQ(tally.warning(), "10 of 10 results are zero and 0 are NaN: such a set tells little apart.");
+  for (int i = 0; i < 2; ++i) tally.see(0x3f800000);
+  EXPECT_EQ(tally.warning(), "");
+}
+
+}  // namespace
+}  // namespace assay
