@@ -7,7 +7,6 @@
 #include "tb/generate/generator.hpp"
 #include "tb/generate/levels.hpp"
 #include "tb/score/minimise.hpp"
-#include "tb/subject/subject.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
