@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "model/config/sha256.hpp"
+#include "model/base/sha256.hpp"
 
 namespace assay {
 namespace {

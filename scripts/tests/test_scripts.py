@@ -53,6 +53,11 @@ class Layers(Folder):
         self.write("model/core/dot.cpp", '// A stage.\n#include "tb/devices/device.hpp"\n')
         self.finds("model/core/dot.cpp:2", 'model/core may not include "tb/devices/device.hpp"')
 
+    def test_sees_that_nothing_lies_below_the_base(self):
+        self.write("model/core/format.hpp", "")
+        self.write("model/base/text.hpp", '#include "model/core/format.hpp"\n')
+        self.finds("model/base/text.hpp:1", 'model/base may not include "model/core/format.hpp"')
+
     def test_sees_an_include_sideways(self):
         self.write("model/config/yaml.hpp", "")
         self.write("model/systemc/dot_unit.cpp", '#include "model/config/yaml.hpp"\n')
@@ -67,6 +72,9 @@ class Layers(Folder):
     def test_sees_libraries_out_of_place(self):
         for path, header, library in [
             ("model/core/a.cpp", "yaml-cpp/yaml.h", "yaml-cpp"),
+            ("model/config/catalogue.cpp", "yaml-cpp/yaml.h", "yaml-cpp"),  # yaml.cpp alone
+            ("model/config/yaml.hpp", "yaml-cpp/yaml.h", "yaml-cpp"),
+            ("model/base/a.cpp", "fmt/core.h", "fmt"),
             ("tb/generate/a.cpp", "yaml-cpp/yaml.h", "yaml-cpp"),
             ("model/core/a.cpp", "fmt/core.h", "fmt"),
             ("sim/cli/a.cpp", "systemc", "systemc"),

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <ostream>
 
+#include "model/base/printable.hpp"
 #include "model/config/catalogue.hpp"
 #include "model/config/digest.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/completion.hpp"
-#include "tb/vectors/printable.hpp"
 
 namespace assay {
 namespace {

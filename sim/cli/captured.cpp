@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <regex>
 
-#include "model/config/files.hpp"
+#include "model/base/files.hpp"
 #include "model/config/home.hpp"
 #include "tb/devices/model_device.hpp"
 #include "tb/scoreboard/scoreboard.hpp"

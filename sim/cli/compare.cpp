@@ -7,6 +7,7 @@
 #include <ostream>
 #include <set>
 
+#include "model/base/output_file.hpp"
 #include "model/config/digest.hpp"
 #include "sim/cli/case_option.hpp"
 #include "sim/cli/device_option.hpp"
@@ -22,7 +23,6 @@
 #include "sim/cli/wave_file.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/devices/rtl/build.hpp"
-#include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {
@@ -309,10 +309,8 @@ class Comparisons {
     if (!findings_.empty() && !options_.verdict.json) console_.out << "\n";
     try {
       return one(subject);
-    } catch (const ConfigError& e) {
-      return failed(subject, e.message, wrong_use);
-    } catch (const DeviceError& e) {
-      return failed(subject, e.message, e.status);
+    } catch (const Error& e) {
+      return failed(subject, e.message, exit_status(e.ending));
     }
   }
 

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <ostream>
 
-#include "model/config/files.hpp"
+#include "model/base/files.hpp"
+#include "model/base/printable.hpp"
 #include "tb/devices/host/units.hpp"
 #include "tb/explore/study.hpp"
-#include "tb/vectors/printable.hpp"
 
 namespace assay {
 namespace {

@@ -70,8 +70,7 @@ Plan other_plan(const std::string& name, const Subject& subject, const Catalogue
   Plan plan = named_plan(name, subject, catalogue);
   if (!takes_operands(plan, subject.plan)) {
     throw DeviceError{fmt::format("model:{} computes {}, but {} has {}; give both the same operands.", name,
-                                  operands_text(plan), subject.name, operands_text(subject.plan)),
-                      wrong_use};
+                                  operands_text(plan), subject.name, operands_text(subject.plan))};
   }
   return plan;
 }
@@ -87,7 +86,7 @@ std::unique_ptr<Device> systemc_device(const Subject& subject) {
 std::unique_ptr<Device> host_device(const HostUnit& unit, const Subject& subject, const Console& console) {
   const HostFinding finding = look_for(unit);
   const std::string sentence = finding_sentence(unit, finding, processor_name());
-  if (!finding.executes) throw DeviceError{sentence, cannot_here};
+  if (!finding.executes) throw DeviceError{sentence, Ending::not_here};
   const std::string program = helper_in(own_folder(), {"assay-host", "The devices host:UNIT need", ""});
   console.err << "assay: " << sentence << std::endl;
   const std::string name(unit.name);
@@ -120,7 +119,7 @@ std::unique_ptr<Device> oracle_for(const Subject& subject) {
   if (!subject.instruction) {
     throw DeviceError{
         "The oracle knows the instructions of the catalogue by name; it cannot judge a datapath of your own.",
-        cannot_here};
+        Ending::not_here};
   }
   return oracle_device(subject.plan, subject.instruction->architecture, subject.instruction->name,
                        home() + "/tb/oracle/instructions.csv");
@@ -143,16 +142,16 @@ std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subj
   if (kind == "vectors" && !argument.empty()) return recording(argument, subject, console);
   if (const HostUnit* unit = host_unit_of(spec)) return host_device(*unit, subject, console);
   if (kind == "exec" && !argument.empty()) return exec_device(subject.plan, subject.header, argument);
-  throw DeviceError{fmt::format("'{}' is no device; the devices are {}.", spec, device_help), wrong_use};
+  throw DeviceError{fmt::format("'{}' is no device; the devices are {}.", spec, device_help)};
 }
 
 std::unique_ptr<Device> open_with_wave(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
                                        const Console& console, const std::string& wave) {
   if (const auto rtl = rtl_device_of(spec)) return rtl_device(*rtl, subject, catalogue, console, wave);
-  throw DeviceError{fmt::format("--wave shows the signals of rtl:DUT.yaml; {} has none. For SystemC's bundles see "
-                                "assay-systemc --wave.",
-                                spec),
-                    wrong_use};
+  throw DeviceError{
+      fmt::format("--wave shows the signals of rtl:DUT.yaml; {} has none. For SystemC's bundles see "
+                  "assay-systemc --wave.",
+                  spec)};
 }
 
 std::optional<Plan> model_plan(const std::string& spec, const Subject& subject, const Catalogue& catalogue) {

@@ -32,8 +32,7 @@ PortConstant held(const std::string& word, const std::string& device) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), made.value, 16);
   const bool whole = error == std::errc{} && end == digits.data() + digits.size() && !digits.empty();
   if (made.port.empty() || !whole) {
-    throw DeviceError{device + ": '" + word + "' holds no port at a value; write PORT=HEX, such as mode_i=1f.",
-                      wrong_use};
+    throw DeviceError{device + ": '" + word + "' holds no port at a value; write PORT=HEX, such as mode_i=1f."};
   }
   return made;
 }
@@ -63,8 +62,7 @@ const HostUnit* host_unit_of(const std::string& device) {
   if (device.rfind(kind, 0) != 0) return nullptr;
   const HostUnit* unit = find_host_unit(device.substr(kind.size()));
   if (unit == nullptr) {
-    throw DeviceError{"'" + device + "' is none of the units that a processor may have: " + host_unit_names() + ".",
-                      wrong_use};
+    throw DeviceError{"'" + device + "' is none of the units that a processor may have: " + host_unit_names() + "."};
   }
   return unit;
 }
@@ -77,8 +75,7 @@ const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& c
     if (claim.instruction == "*") return claim;
   }
   throw DeviceError{dut.file + " claims to be " + list_of(dut.claims) + ", not " + subject.name +
-                        "; ask for that instruction, or let it claim another.",
-                    wrong_use};
+                    "; ask for that instruction, or let it claim another."};
 }
 
 namespace {
@@ -93,9 +90,8 @@ void refuse_twice(const Dut& dut, const Claim& claim, const Subject& subject, co
   const Claim& found = claim_of(dut, subject, catalogue);
   if (&found == &claim) return;
   throw DeviceError{dut.file + " claims " + subject.name + " after " + found.name() +
-                        ", which computes the same, and would never be compared; leave it out, and hold its ports with "
-                        "rtl:FILE#PORT=HEX.",
-                    wrong_use};
+                    ", which computes the same, and would never be compared; leave it out, and hold its ports with "
+                    "rtl:FILE#PORT=HEX."};
 }
 
 std::vector<Subject> subjects_of_claims(const Dut& dut, const Catalogue& catalogue, const Console& console) {
@@ -107,9 +103,8 @@ std::vector<Subject> subjects_of_claims(const Dut& dut, const Catalogue& catalog
   }
   if (subjects.empty()) {
     throw DeviceError{dut.file +
-                          " claims whatever it is asked for; say what: --instruction ARCHITECTURE:INSTRUCTION, "
-                          "or --datapath FILE.",
-                      wrong_use};
+                      " claims whatever it is asked for; say what: --instruction ARCHITECTURE:INSTRUCTION, "
+                      "or --datapath FILE."};
   }
   if (subjects.size() < dut.claims.size()) {
     console.err << "assay: " << dut.file
@@ -125,7 +120,7 @@ std::vector<Subject> subjects_for(const SubjectOptions& options, const std::stri
   if (!options.instruction.empty() || !options.datapath.empty()) return {options.open(catalogue)};
   if (const auto file = dut_file_of(device)) return subjects_of_claims(read_dut_file(*file), catalogue, console);
   if (const HostUnit* unit = host_unit_of(device)) {
-    if (const auto reason = why_absent(*unit)) throw DeviceError{*reason, cannot_here};
+    if (const auto reason = why_absent(*unit)) throw DeviceError{*reason, Ending::not_here};
     std::vector<Subject> subjects;
     for (const auto& instruction : unit->instructions)
       subjects.push_back(subject_of(catalogue, catalogue.instruction(std::string(instruction.name))));

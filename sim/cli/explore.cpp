@@ -8,6 +8,7 @@
 #include <ostream>
 #include <thread>
 
+#include "model/base/output_file.hpp"
 #include "model/fast/parallel.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/progress.hpp"
@@ -19,7 +20,6 @@
 #include "tb/explore/output.hpp"
 #include "tb/explore/report/report.hpp"
 #include "tb/explore/runner.hpp"
-#include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <ostream>
 
+#include "model/base/output_file.hpp"
 #include "sim/cli/gemm_report.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/verdict.hpp"
-#include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/base/xml.hpp"
 #include "sim/cli/gemm_report.hpp"
 #include "tb/generate/levels.hpp"
-#include "tb/scoreboard/xml.hpp"
 
 namespace assay {
 namespace {

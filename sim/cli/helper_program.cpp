@@ -38,7 +38,7 @@ std::string helper_in(const fs::path& folder, const HelperProgram& program) {
   const bool built_here = fs::exists(above / "CMakeCache.txt", ignored);
   throw DeviceError{fmt::format("{} the program {} beside assay, and {}", program.devices, program.name,
                                 built_here ? how_to_build(program, above) : how_to_install(program, above)),
-                    cannot_here};
+                    Ending::not_here};
 }
 
 }  // namespace assay

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "model/config/files.hpp"
+#include "model/base/files.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
 #include "tb/export/import.hpp"
@@ -93,8 +93,7 @@ void import_recording(const Options& options, const Console& console) {
   header.provenance = provenance(recording, format, options.part);
   VectorWriter writer(options.output, header, case_shape(subject.plan));
   Progress progress(console, 0);
-  if (write_all(writer, progress, recording.next) == 0)
-    throw VectorError{options.input, 0, options.input + " has no case in it."};
+  if (write_all(writer, progress, recording.next) == 0) throw VectorError{options.input + " has no case in it."};
   writer.finish();
 }
 
@@ -113,9 +112,8 @@ void import_any(const Options& options, const Console& console) {
   if (options.from.empty() && (is_folder || (why.empty() && is_in_export(options.input))))
     return import_export(options, console);
   if (!why.empty()) {
-    throw VectorError{
-        options.input, 0,
-        options.input + " cannot be imported: " + why + "; name a file of a recording, or the folder of an export."};
+    throw VectorError{options.input + " cannot be imported: " + why +
+                      "; name a file of a recording, or the folder of an export."};
   }
   import_recording(options, console);
 }

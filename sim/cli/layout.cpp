@@ -199,7 +199,7 @@ nlohmann::ordered_json as_json(const Named& operand) {
   throw DeviceError{fmt::format("The operands of {} do not live in registers that this command knows: it draws mma, "
                                 "wgmma, tcgen05.mma and v_mfma.",
                                 instruction.full_name()),
-                    cannot_here};
+                    Ending::not_here};
 }
 
 // The columns asked for: by --n, by a name that spells them out, or else the fewest.
@@ -228,7 +228,8 @@ void show(Options options, std::ostream& out) {
   const Catalogue catalogue = shipped_catalogue();
   const bool alone = options.instruction.empty();
   if (alone) options.instruction = without_architecture(options.architecture);
-  if (const std::string why = layout::left_out(options.instruction); !why.empty()) throw DeviceError{why, cannot_here};
+  if (const std::string why = layout::left_out(options.instruction); !why.empty())
+    throw DeviceError{why, Ending::not_here};
   const Instruction& instruction = alone ? catalogue.instruction(options.architecture)
                                          : catalogue.instruction(options.architecture, options.instruction);
   const Shape shape = shape_for(instruction, options);

@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "model/base/output_file.hpp"
 #include "model/config/home.hpp"
 #include "sim/cli/captured.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/dut_claim.hpp"
 #include "sim/cli/probe_report.hpp"
 #include "tb/oracle/instruction.hpp"
-#include "tb/vectors/output_file.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -108,7 +108,7 @@ int probe_device(const Options& options, const Console& console) {
   }
   const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console);
   ProbeReport report = measure(subject, *device);
-  if (const std::string wrong = device->close(); !wrong.empty()) throw DeviceError{wrong, mismatch};
+  if (const std::string wrong = device->close(); !wrong.empty()) throw DeviceError{wrong, Ending::mismatch};
   put_published(subject, report);
   put_printed(subject, report);
   if (!options.dot.empty()) write_whole_file(options.dot, tree_dot(subject.plan, report.tree));

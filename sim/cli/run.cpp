@@ -56,14 +56,15 @@ void run_file(const Options& options, const Console& console) {
     const std::vector<Answer> answers = run_chained(*device, subject.plan, cases);
     for (std::size_t i = 0; i < cases.size(); ++i) {
       if (!answers[i].ok())
-        throw DeviceError{fmt::format("{}, {}: {}", options.file, case_name(cases[i]), answers[i].error), mismatch};
+        throw DeviceError{fmt::format("{}, {}: {}", options.file, case_name(cases[i]), answers[i].error),
+                          Ending::mismatch};
       cases[i].d = answers[i].d;
       tally.see(answers[i].d);
       writer.write(cases[i]);
     }
     progress.at(done += cases.size());
   }
-  if (const std::string wrong = device->close(); !wrong.empty()) throw DeviceError{wrong, mismatch};
+  if (const std::string wrong = device->close(); !wrong.empty()) throw DeviceError{wrong, Ending::mismatch};
   writer.finish();
   tally.remark(console);
 }

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <ostream>
 
+#include "model/base/output_file.hpp"
 #include "sim/cli/waivers_file.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/scoreboard/junit.hpp"
 #include "tb/scoreboard/report.hpp"
-#include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {
@@ -20,13 +20,10 @@ std::string counted(std::uint64_t count, const char* one, const char* more) {
 }
 
 std::string message_of(const Summary& s, const std::string& nothing) {
-  switch (s.status()) {
-    case passed: return "";
-    case mismatch:
-      return fmt::format("{} in {}.", counted(s.failures(), "fault", "faults"),
-                         counted(s.compared, "compared case", "compared cases"));
-    default: return "Nothing was compared: " + nothing + ".";
-  }
+  if (s.ending() == Ending::passed) return "";
+  if (s.ending() == Ending::nothing_compared) return "Nothing was compared: " + nothing + ".";
+  return fmt::format("{} in {}.", counted(s.failures(), "fault", "faults"),
+                     counted(s.compared, "compared case", "compared cases"));
 }
 
 JunitCase junit_case(const Finding& f) {
@@ -85,13 +82,14 @@ Finding show_finding(const VerdictTitle& title, const Scoreboard& scoreboard, co
   Finding f{title.subject,
             title.devices,
             title.seconds,
-            summary.status(),
+            exit_status(summary.ending()),
             summary.compared,
             summary.failures(),
             std::string(conclusion(summary)),
             message_of(summary, report.nothing),
             text(false),
             report_json(scoreboard, report)};
+  f.json["summary"]["status"] = f.status;
   f.json["subject"] = title.subject;
   f.json["devices"] = title.devices;
   f.json["cases_per_second"] = rate;

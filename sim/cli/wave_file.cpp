@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "model/base/streams.hpp"
 #include "tb/devices/device.hpp"
 
 namespace assay {

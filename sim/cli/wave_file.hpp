@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "tb/vectors/output_file.hpp"
+#include "model/base/output_file.hpp"
 
 namespace assay {
 

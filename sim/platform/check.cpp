@@ -10,6 +10,7 @@
 
 #include "sim/platform/header_plan.hpp"
 #include "sim/platform/platform.hpp"
+#include "sim/program/ending.hpp"
 #include "tb/devices/chain.hpp"
 #include "tb/devices/model_device.hpp"
 #include "tb/generate/generator.hpp"
@@ -112,6 +113,7 @@ void show(const CheckOptions& options, const Cases& cases, const Scoreboard& sco
   const std::string devices = fmt::format("the unit on a bus, over the {}, held to model", engine);
   if (options.json) {
     nlohmann::json j = report_json(scoreboard, report);
+    j["summary"]["status"] = exit_status(scoreboard.summary().ending());
     j["subject"] = cases.name();
     j["devices"] = devices;
     std::cout << j.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
@@ -125,7 +127,7 @@ void show(const CheckOptions& options, const Cases& cases, const Scoreboard& sco
 
 int check(const CheckOptions& options) {
   Cases cases(options);
-  if (const auto reason = bus::why_not_built({cases.plan()}, options.unit)) throw DeviceError{*reason, 4};
+  if (const auto reason = bus::why_not_built({cases.plan()}, options.unit)) throw Error{*reason, Ending::not_here};
   std::optional<Waveform> waveform;
   if (!options.wave.empty()) waveform.emplace(options.wave, cases.plan());
   tlm_utils::tlm_quantumkeeper::set_global_quantum(sc_core::sc_time(options.quantum_ns, sc_core::SC_NS));
@@ -136,10 +138,10 @@ int check(const CheckOptions& options) {
     scoreboard.check_all(some, references(*core, cases.plan(), some), platform.run(some));
   }
   if (waveform && !waveform->close()) {
-    throw DeviceError{"The waveform " + options.wave + " could not be written in full; is the disk full?"};
+    throw Error{"The waveform " + options.wave + " could not be written in full; is the disk full?"};
   }
   show(options, cases, scoreboard);
-  return scoreboard.summary().status();
+  return exit_status(scoreboard.summary().ending());
 }
 
 }  // namespace assay

@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::size_t window = 256;  // requests in one run of the simulation
 
-// The Plan of the header, and of no other datapath than the host's. Throws ConfigError or ScanError.
+// The Plan of the header, and of no other datapath than the host's. Throws Error or ScanError.
 Plan same_plan_as_the_host(std::string_view line) {
   const VectorHeader header = parse_header(line);
   Plan plan = plan_of_header(header, "the header", shipped_catalogue());
   if (!header.datapath_sha256.empty() && header.datapath_sha256 != datapath_sha256(plan)) {
-    throw ConfigError{
+    throw Error{
         "The header's datapath_sha256 is not that of the datapath in this program's catalogue; give both programs the "
         "same configs (ASSAY_HOME)."};
   }
@@ -107,7 +107,7 @@ int converse(const systemc::Timing& timing) {
   std::optional<Plan> plan;
   try {
     plan = same_plan_as_the_host(request.header);
-  } catch (const ConfigError& error) {
+  } catch (const Error& error) {
     return refuse(session, request, error.message);
   } catch (const ScanError& error) {
     return refuse(session, request, "The header cannot be read: " + error.message);

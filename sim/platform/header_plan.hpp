@@ -8,7 +8,7 @@
 
 namespace assay {
 
-// `file` stands for the header in messages. Throws ConfigError.
+// `file` stands for the header in messages. Throws Error.
 inline Plan plan_of_header(const VectorHeader& header, const std::string& file, const Catalogue& catalogue) {
   if (!header.datapath.empty()) return plan_of(read_datapath_text(header.datapath, file, catalogue));
   return catalogue.plan_of(catalogue.instruction(header.architecture, header.instruction));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/base/hex.hpp"
 #include "model/capi/assay.h"
 
 namespace assay {
@@ -21,11 +22,7 @@ struct Wrong {
 
 // --- text ---
 
-std::string hex(Code code, int bits) {
-  std::string digits;
-  for (int at = (bits + 3) / 4 * 4 - 4; at >= 0; at -= 4) digits += "0123456789abcdef"[code >> at & 15];
-  return digits;
-}
+std::string hex(Code code, int bits) { return hex_text(code, (bits + 3) / 4); }
 
 std::string hex(const std::vector<Code>& codes, int bits) {
   std::string list;

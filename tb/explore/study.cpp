@@ -7,8 +7,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "model/base/files.hpp"
+#include "model/base/text.hpp"
 #include "model/config/datapath_key.hpp"
-#include "model/config/files.hpp"
 
 namespace assay {
 namespace {
@@ -86,8 +87,6 @@ void read_walk_key(const std::string& key, const YamlValue& value, Walk& walk) {
 }
 
 const std::vector<std::string> walk_keys{"promote_every", "split_k", "output"};
-
-bool begins(const std::string& text, std::string_view with) { return text.compare(0, with.size(), with) == 0; }
 
 bool is_walk_key(const std::string& key) {
   return std::find(walk_keys.begin(), walk_keys.end(), key) != walk_keys.end();
@@ -441,9 +440,9 @@ Unplanned with_settings(const Unplanned& base, const std::vector<Setting>& setti
     if (s.path == "datapath" || s.path == "instruction" || s.path == "scaling") continue;
     if (is_walk_key(s.path)) {
       read_walk_key(s.path, s.value, result.walk);
-    } else if (begins(s.path, scaling_prefix)) {
+    } else if (starts_with(s.path, scaling_prefix)) {
       change_scaling(s, result.walk.scaling);
-    } else if (begins(s.path, "operands.scale") && result.walk.scaling.scales != Scales::own) {
+    } else if (starts_with(s.path, "operands.scale") && result.walk.scaling.scales != Scales::own) {
       s.value.fail("the study has `scaling`, which says what '" + s.path +
                    "' would: set `scaling.block` or `scaling`.");
     } else {
@@ -470,7 +469,7 @@ Study read_study(const std::string& path, const Catalogue& catalogue) {
   Study study;
   study.file = path;
   study.text = read_config_text(path);
-  if (!is_utf8(study.text)) throw ConfigError{path + ": This file is not UTF-8 text."};
+  if (!is_utf8(study.text)) throw Error{path + ": This file is not UTF-8 text."};
   const YamlValue top = read_yaml_text(study.text, path);
   top.only({"study",         "title",   "description", "datapath", "instruction", "operands", "k",
             "promote_every", "split_k", "output",      "scaling",  "axes",        "inputs",   "shapes",

@@ -96,10 +96,10 @@ struct Study {
 std::vector<std::string> study_names(const Catalogue& catalogue);
 std::string study_path(const Catalogue& catalogue, const std::string& name);
 
-// Throws ConfigError.
+// Throws Error.
 Study read_study(const std::string& path, const Catalogue& catalogue);
 
-// `settings` applied to a datapath and a walk. Throws ConfigError.
+// `settings` applied to a datapath and a walk. Throws Error.
 struct Unplanned {
   DatapathFile file;
   Walk walk;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 
+#include "model/base/text.hpp"
 #include "tb/layout/layout.hpp"
 
 namespace assay::layout {
@@ -225,20 +226,6 @@ int number_after(std::string_view text, char letter) {
     number = 10 * number + (text[i] - '0');
   return number;
 }
-
-std::vector<std::string> split(std::string_view text, char at) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == at) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
-bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 
 // mma.m16n8k32.block32.D.A.B.C.SCALE; wgmma and tcgen05.mma accumulate in d and name no c.
 std::optional<Shape> dotted(std::string_view name, std::string_view prefix, bool names_c) {

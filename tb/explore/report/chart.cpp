@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "tb/scoreboard/xml.hpp"
+#include "model/base/xml.hpp"
 
 namespace assay {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <map>
 
-#include "model/config/sha256.hpp"
+#include "model/base/sha256.hpp"
+#include "model/base/xml.hpp"
 #include "tb/explore/report/data.hpp"
 #include "tb/explore/report/embedded.hpp"
 #include "tb/explore/report/report.hpp"
-#include "tb/scoreboard/xml.hpp"
 
 namespace assay {
 namespace {

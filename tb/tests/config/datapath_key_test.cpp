@@ -20,7 +20,7 @@ class DatapathKey : public testing::Test {
   std::string refused(const std::string& path, const std::string& value) const {
     try {
       with("fused_f25", path, value);
-    } catch (const ConfigError& e) {
+    } catch (const Error& e) {
       return e.message;
     }
     return "not refused";

@@ -86,9 +86,7 @@ TEST(RandomDatapath, IsTheSameForTheSameNumber) {
 
 // What a failure prints is YAML that means the same datapath.
 TEST(RandomDatapath, ReadsBackFromItsText) {
-  const auto unlike = [](const YamlValue& name) -> DatapathFile {
-    throw ConfigError{"No datapath is like " + name.text()};
-  };
+  const auto unlike = [](const YamlValue& name) -> DatapathFile { throw Error{"No datapath is like " + name.text()}; };
   for (std::uint64_t number = 0; number < quick_datapaths; ++number) {
     const OwnDatapath own = accepted(number).own;
     const std::string text = datapath_text(own.words, own.k);

@@ -9,10 +9,10 @@
 #include <sstream>
 #include <utility>
 
+#include "model/base/sha256.hpp"
 #include "model/config/catalogue.hpp"
 #include "model/config/describe.hpp"
 #include "model/config/digest.hpp"
-#include "model/config/sha256.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
 
 namespace assay {
@@ -38,7 +38,7 @@ std::string places_text(const Plan& plan) {
 std::string systemverilog(const Plan& plan, Timing timing) {
   try {
     return export_sv(plan, "golden", timing);
-  } catch (const ExportError& error) {
+  } catch (const Error& error) {
     return error.message;
   }
 }

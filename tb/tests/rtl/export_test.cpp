@@ -143,7 +143,7 @@ TEST_P(ExportRefusal, NamesTheKey) {
   try {
     export_sv(plan, "dot");
     FAIL() << "It was wired.";
-  } catch (const ExportError& error) {
+  } catch (const Error& error) {
     EXPECT_EQ(error.message, GetParam().message);
   }
 }

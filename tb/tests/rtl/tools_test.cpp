@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "model/base/run_program.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
-#include "tb/devices/rtl/run_program.hpp"
 #include "tb/tests/rtl/bench.hpp"
 #include "tb/tests/rtl/units.hpp"
 
