@@ -1,5 +1,6 @@
 #include "scripts/capture/kernels.hpp"
 
+#include "model/base/text.hpp"
 #include "scripts/capture/tiles.hpp"
 
 namespace assay::capture {
@@ -9,8 +10,6 @@ using layout::Fragment;
 using layout::Shape;
 
 std::string text(int number) { return std::to_string(number); }
-
-bool starts_with(const std::string& name, const char* start) { return name.rfind(start, 0) == 0; }
 
 // --- pieces of inline assembly ---
 

@@ -14,14 +14,14 @@ using layout::Words;
 
 layout::Shape shape_for(const std::string& instruction) {
   std::optional<layout::Shape> shape = layout::shape_of(instruction);
-  if (!shape) throw Error("The instruction '" + instruction + "' is none that this program can capture.");
+  if (!shape) throw Error{"The instruction '" + instruction + "' is none that this program can capture."};
   if (shape->n == 0) shape->n = open_n;
   return *shape;
 }
 
 layout::Fragments fragments_for(const layout::Shape& shape) {
   const std::optional<layout::Fragments> fragments = layout::fragments_of(shape);
-  if (!fragments) throw Error("The layout of '" + shape.name + "' is not in the tables.");
+  if (!fragments) throw Error{"The layout of '" + shape.name + "' is not in the tables."};
   return *fragments;
 }
 
@@ -108,10 +108,10 @@ std::vector<std::uint64_t> Tiling::unpack(const Words& d, std::size_t cases) con
       if (in_tile != owner(tile, e.b, e.n) || index >= cases) return;
       const std::uint64_t code = d_.get(d, tile, e);
       if (found[index] && *found[index] != code) {
-        throw Error("The same dot product gave another d in row " + std::to_string(e.m) + ", column " +
+        throw Error{"The same dot product gave another d in row " + std::to_string(e.m) + ", column " +
                     std::to_string(e.n) + " of block " + std::to_string(e.b) +
                     " than at an earlier position of the tile. Either the layout of " + shape_.name +
-                    " is another one on this machine, or its result depends on the position; please report it.");
+                    " is another one on this machine, or its result depends on the position; please report it."};
       }
       found[index] = code;
     });

@@ -130,8 +130,7 @@ TEST(CaptureTiles, PositionsThatDifferAreAnError) {
     tiling.unpack(d, 4);
     FAIL() << "nothing was noticed";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("The same dot product gave another d in row "), std::string::npos)
-        << error.what();
+    EXPECT_NE(error.message.find("The same dot product gave another d in row "), std::string::npos) << error.message;
   }
 }
 
