@@ -15,7 +15,7 @@ bool any_takes_scales(const std::vector<AdderPlan>& adders) {
 
 SpecialDetector::SpecialDetector(const sc_core::sc_module_name& name, const Context& context, int place,
                                  const int* order)
-    : Stage(name, context),
+    : StageModule(name, context),
       place_(place),
       order_(order, order + context.plan.step_terms),
       step_decides_(context.plan.datapath.specials == Specials::step),

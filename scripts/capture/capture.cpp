@@ -22,9 +22,9 @@ class CaseReader {
   CaseReader(const Tiling& tiling, bool pad) : tiling_(tiling), pad_(pad) {}
 
   // The case, and in `kept` its line up to where d goes: what d the line had is dropped.
-  Case read(const std::string& line, std::string& kept) const {
+  CapturedCase read(const std::string& line, std::string& kept) const {
     const layout::Fragments& f = tiling_.fragments();
-    Case found;
+    CapturedCase found;
     bool has_c = false;
     kept = "{";
     Scanner scanner(line);
@@ -61,7 +61,7 @@ class CaseReader {
   }
 
  private:
-  static std::vector<std::uint64_t>* list_of(Case& c, std::string_view name) {
+  static std::vector<std::uint64_t>* list_of(CapturedCase& c, std::string_view name) {
     if (name == "a") return &c.a;
     if (name == "b") return &c.b;
     if (name == "scale_a") return &c.scale_a;
@@ -141,7 +141,7 @@ class Output {
 };
 
 struct Pending {
-  std::vector<Case> cases;
+  std::vector<CapturedCase> cases;
   std::vector<std::string> lines;  // up to where d goes
 };
 
@@ -234,7 +234,7 @@ Done capture(const Task& task, const OpenUnit& open) {
   };
   for (std::string kept; std::getline(in, line);) {
     if (line.empty()) continue;
-    Case next;
+    CapturedCase next;
     try {
       next = reader.read(line, kept);
     } catch (const ScanError& error) {

@@ -221,7 +221,7 @@ class GpuUnit : public Unit {
     return line_of(notes_ + ".machine", kernel_name(instruction) + " ");
   }
 
-  layout::Words execute(const Tiling& tiling, const Operands& operands) override {
+  layout::Words execute(const Tiling& tiling, const PackedOperands& operands) override {
     const layout::Fragment& result = tiling.fragments().d;
     layout::Words d(operands.tiles * layout::word_count(result));
     const Buffer a(gpu_, operands.a), b(gpu_, operands.b), c(gpu_, operands.c), scale_a(gpu_, operands.scale_a),

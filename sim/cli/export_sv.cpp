@@ -34,7 +34,7 @@ void add_export_sv(CLI::App& app, const Console& console, int& status) {
     if (const auto why = why_not_exportable(subject.plan)) {
       throw Error{subject.name + " cannot be written as wiring of rtl_ref's blocks: " + *why, Ending::not_here};
     }
-    const Timing timing = options->pipelined ? Timing::pipelined : Timing::combinational;
+    const ExportTiming timing = options->pipelined ? ExportTiming::pipelined : ExportTiming::combinational;
     console.out << export_sv(subject.plan, options->module, timing);
   });
 }

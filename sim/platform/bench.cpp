@@ -95,7 +95,7 @@ Rates measure(const Plan& plan) {
 
   const std::vector<systemc::Codes> codes = codes_of(plan, x);
   rates.modules = dots_a_second(rows * columns, [&] {
-    const std::vector<systemc::Answer> answers = simulation.run(codes, false);
+    const std::vector<systemc::UnitAnswer> answers = simulation.run(codes, false);
     for (std::size_t i = 0; i < expected.size(); ++i) same = answers[i].d == expected[i] && same;
   });
   if (!same) throw Error{"The three forms of the model do not agree: speed says nothing then.", Ending::mismatch};

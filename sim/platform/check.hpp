@@ -22,7 +22,7 @@ struct CheckOptions {
   int quantum_ns = 0;
 };
 
-// The exit status of the program. Throws Error, Error, ScanError or Error.
+// The exit status of the program. Throws Error or ScanError.
 int check(const CheckOptions& options);
 
 }  // namespace assay

@@ -60,7 +60,7 @@ std::vector<std::string> names_of(const PlaceTable& places) {
 }
 
 // It refers to `names`, those of all places.
-Reply reply_of(const systemc::Answer& answer, const Plan& plan, const std::vector<std::string>& names) {
+Reply reply_of(const systemc::UnitAnswer& answer, const Plan& plan, const std::vector<std::string>& names) {
   Reply reply;
   reply.d = answer.d;
   reply.digits = plan.d.hex_digits();
@@ -86,7 +86,7 @@ void answer_what_came(Session& session, Request& request, const Plan& plan, cons
       session.answer(request.id, {0, 0, {}, wrong});
     }
   } while (cases.size() < window && session.ready() && session.next(request));
-  const std::vector<systemc::Answer> answers = simulation.run(cases, request.trace);
+  const std::vector<systemc::UnitAnswer> answers = simulation.run(cases, request.trace);
   for (std::size_t i = 0; i < ids.size(); ++i) session.answer(ids[i], reply_of(answers[i], plan, names));
 }
 

@@ -217,8 +217,8 @@ std::vector<float> column_of(const CodeMatrix& scales, int block, const Format& 
   return column;
 }
 
-float promoted_sum(Scales scales, float total, float scale, float sum) {
-  if (scales == Scales::fma) return std::fmaf(scale, sum, total);
+float promoted_sum(ScaledBy scales, float total, float scale, float sum) {
+  if (scales == ScaledBy::fma) return std::fmaf(scale, sum, total);
   const float product = scale * sum;
   return total + product;
 }

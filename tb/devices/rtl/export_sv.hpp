@@ -7,7 +7,7 @@
 
 namespace assay {
 
-enum class Timing { combinational, pipelined };
+enum class ExportTiming { combinational, pipelined };
 
 // The text of a module:
 //
@@ -18,6 +18,7 @@ enum class Timing { combinational, pipelined };
 //
 // Pipelined it also has clk_i, rst_ni, valid_i, ready_o, valid_o and ready_i, and a parameter Registers with a bit for
 // each cut where there can be registers. Throws Error, Ending::not_here.
-std::string export_sv(const Plan& plan, const std::string& module_name, Timing timing = Timing::combinational);
+std::string export_sv(const Plan& plan, const std::string& module_name,
+                      ExportTiming timing = ExportTiming::combinational);
 
 }  // namespace assay

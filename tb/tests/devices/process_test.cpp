@@ -72,7 +72,7 @@ Error start_error(const std::function<void()>& start) {
   } catch (const Error& error) {
     return error;
   }
-  return {"no error", 0};
+  return {"no error"};
 }
 
 // --- well behaved ---

@@ -35,7 +35,7 @@ std::string places_text(const Plan& plan) {
 }
 
 // The module, or why there is none: both are answers.
-std::string systemverilog(const Plan& plan, Timing timing) {
+std::string systemverilog(const Plan& plan, ExportTiming timing) {
   try {
     return export_sv(plan, "golden", timing);
   } catch (const Error& error) {
@@ -45,8 +45,8 @@ std::string systemverilog(const Plan& plan, Timing timing) {
 
 std::string digests(const Plan& plan) {
   return datapath_sha256(plan).substr(0, 16) + '\t' + brief(places_text(plan)) + '\t' + brief(describe_plan(plan)) +
-         '\t' + brief(systemverilog(plan, Timing::combinational)) + '\t' +
-         brief(systemverilog(plan, Timing::pipelined));
+         '\t' + brief(systemverilog(plan, ExportTiming::combinational)) + '\t' +
+         brief(systemverilog(plan, ExportTiming::pipelined));
 }
 
 constexpr auto header = "instruction\tdatapath\tplaces\tdescribe\texport-sv\texport-sv --pipelined";
