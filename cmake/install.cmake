@@ -12,6 +12,7 @@ install(DIRECTORY configs rtl_ref DESTINATION ${SHARE})
 install(FILES tb/oracle/instructions.csv DESTINATION ${SHARE}/tb/oracle)
 install(DIRECTORY tb/vectors/captured DESTINATION ${SHARE}/tb/vectors)
 foreach(to ${SHARE} ${CMAKE_INSTALL_INCLUDEDIR}/assay)
+  install(FILES model/base/hex.hpp model/base/json.hpp DESTINATION ${to}/model/base)
   install(FILES tb/devices/serve.hpp DESTINATION ${to}/tb/devices)
   install(FILES tb/vectors/lines.hpp tb/vectors/print.hpp tb/vectors/scan.hpp DESTINATION ${to}/tb/vectors)
 endforeach()
@@ -35,6 +36,7 @@ install(FILES tb/dpi/assay_dpi_pkg.sv DESTINATION ${SHARE}/dpi)
 
 # --- for other projects: find_package(assay) ---
 set_target_properties(assay_options PROPERTIES EXPORT_NAME options)
+set_target_properties(assay_base PROPERTIES EXPORT_NAME base)
 set_target_properties(assay_core PROPERTIES EXPORT_NAME core)
 set_target_properties(assay_config PROPERTIES EXPORT_NAME config)
 set_target_properties(assay_model PROPERTIES EXPORT_NAME model)
@@ -42,8 +44,8 @@ set_target_properties(assay_c_shared PROPERTIES EXPORT_NAME c)
 set_target_properties(assay_c_static PROPERTIES EXPORT_NAME c_static)
 target_compile_features(assay_core PUBLIC cxx_std_17)
 
-install(TARGETS assay_options assay_core assay_config assay_model assay_c_shared assay_c_static EXPORT assay)
-install(DIRECTORY model/core model/config DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/assay/model
+install(TARGETS assay_options assay_base assay_core assay_config assay_model assay_c_shared assay_c_static EXPORT assay)
+install(DIRECTORY model/base model/core model/config DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/assay/model
         FILES_MATCHING PATTERN "*.hpp")
 install(FILES model/capi/assay.h TYPE INCLUDE)
 

@@ -52,7 +52,7 @@ assay_status guarded(assay_message* message, Body body) noexcept {
     return failed(ASSAY_OK, "");
   } catch (const Refusal& refusal) {
     return failed(refusal.status, refusal.sentence);
-  } catch (const ConfigError& error) {
+  } catch (const Error& error) {
     return failed(ASSAY_BAD_CONFIGURATION, error.message);
   } catch (const std::bad_alloc&) {
     return failed(ASSAY_FAILED, "There is not enough memory for this call.");

@@ -5,7 +5,8 @@
 #include <filesystem>
 #include <regex>
 
-#include "model/config/files.hpp"
+#include "model/base/files.hpp"
+#include "model/base/text.hpp"
 #include "model/config/free_n.hpp"
 #include "model/config/home.hpp"
 
@@ -24,23 +25,13 @@ std::string shown(const std::string& name) {
   return name.size() <= most ? "'" + name + "'" : "'" + name.substr(0, most) + "...'";
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
-std::string upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
-  return text;
-}
-
 std::vector<std::string> yaml_files(const fs::path& folder) {
   std::vector<std::string> files;
   std::error_code error;
   for (const fs::path& path : entries_of(folder, error)) {
     if (path.extension() == ".yaml") files.push_back(path.string());
   }
-  if (error) throw ConfigError{folder.string() + ": This folder cannot be read (" + error.message() + ")."};
+  if (error) throw Error{folder.string() + ": This folder cannot be read (" + error.message() + ")."};
   return files;
 }
 
@@ -200,8 +191,7 @@ void check_aliases(const std::vector<Architecture>& architectures) {
     for (const std::string& name : own_names(a)) {
       const auto [at, is_new] = owner.emplace(lower(name), a.name);
       if (!is_new)
-        throw ConfigError{"The name '" + name + "' belongs to two architectures, " + at->second + " and " + a.name +
-                          "."};
+        throw Error{"The name '" + name + "' belongs to two architectures, " + at->second + " and " + a.name + "."};
     }
   }
 }
@@ -324,8 +314,8 @@ const Architecture& Catalogue::architecture(const std::string& name) const {
   }
   std::vector<std::string> names;
   for (const Architecture& a : architectures_) names.push_back(a.name);
-  throw ConfigError{"There is no architecture " + shown(name) + "; the architectures are " + joined(names) +
-                    nearest(lower(name), choices)};
+  throw Error{"There is no architecture " + shown(name) + "; the architectures are " + joined(names) +
+              nearest(lower(name), choices)};
 }
 
 const Instruction& Catalogue::instruction(const std::string& architecture_name, const std::string& name) const {
@@ -334,16 +324,16 @@ const Instruction& Catalogue::instruction(const std::string& architecture_name, 
   std::string why;
   const std::vector<const Instruction*> found = meant(a, name, wanted, why);
   if (found.size() == 1) return *found.front();
-  if (found.empty() && !why.empty()) throw ConfigError{why};
+  if (found.empty() && !why.empty()) throw Error{why};
   std::vector<std::string> names;
   for (const Instruction* i : found) names.push_back(i->name);
   if (!found.empty()) {
-    throw ConfigError{"On " + a.name + ", '" + name + "' is the machine instruction of " + joined(names) +
-                      "; name one of them."};
+    throw Error{"On " + a.name + ", '" + name + "' is the machine instruction of " + joined(names) +
+                "; name one of them."};
   }
   for (const Instruction& i : a.instructions) names.push_back(i.name);
-  throw ConfigError{"There is no instruction " + shown(name) + " among the " + std::to_string(names.size()) + " of " +
-                    a.name + " (`assay list " + a.name + "` shows them)" + nearest(wanted, names)};
+  throw Error{"There is no instruction " + shown(name) + " among the " + std::to_string(names.size()) + " of " +
+              a.name + " (`assay list " + a.name + "` shows them)" + nearest(wanted, names)};
 }
 
 const Instruction& Catalogue::instruction(const std::string& full_name) const {
@@ -352,15 +342,15 @@ const Instruction& Catalogue::instruction(const std::string& full_name) const {
   for (const Architecture& a : architectures_) {
     for (const std::string& own : own_names(a)) {
       if (lower(own) == lower(full_name)) {
-        throw ConfigError{"'" + full_name + "' is an architecture; name one of its instructions too, " + a.name +
-                          ":INSTRUCTION, as `assay list " + a.name + "` shows them."};
+        throw Error{"'" + full_name + "' is an architecture; name one of its instructions too, " + a.name +
+                    ":INSTRUCTION, as `assay list " + a.name + "` shows them."};
       }
     }
     for (const Instruction& i : a.instructions) names.push_back(i.name);
   }
-  throw ConfigError{"There is no instruction " + shown(full_name) + " in any of the " +
-                    std::to_string(architectures_.size()) + " architectures (`assay list` shows them)" +
-                    nearest(canonical_spelling(full_name), names)};
+  throw Error{"There is no instruction " + shown(full_name) + " in any of the " +
+              std::to_string(architectures_.size()) + " architectures (`assay list` shows them)" +
+              nearest(canonical_spelling(full_name), names)};
 }
 
 std::string without_architecture(const std::string& name) {
@@ -371,11 +361,11 @@ const Instruction* Catalogue::find_instruction(const std::string& word) const {
   if (names_architecture(word)) return &instruction(word.substr(0, word.find(':')), without_architecture(word));
   std::string why;
   const std::vector<const Instruction*> found = meant_anywhere(architectures_, word, why);
-  if (found.empty() && !why.empty()) throw ConfigError{why};
+  if (found.empty() && !why.empty()) throw Error{why};
   if (found.size() <= 1) return found.empty() ? nullptr : found.front();
   std::vector<std::string> names;
   for (const Instruction* i : found) names.push_back(i->full_name());
-  throw ConfigError{"'" + word + "' may be any of " + joined(names) + "; name one of them."};
+  throw Error{"'" + word + "' may be any of " + joined(names) + "; name one of them."};
 }
 
 std::vector<const Instruction*> Catalogue::named(const std::string& name) const {
@@ -385,7 +375,7 @@ std::vector<const Instruction*> Catalogue::named(const std::string& name) const 
 
 DatapathFile Catalogue::datapath(const std::string& name) const {
   const std::string path = path_of_datapath(*this, name);
-  if (path.empty()) throw ConfigError{no_datapath(*this, name)};
+  if (path.empty()) throw Error{no_datapath(*this, name)};
   return read_datapath(read_yaml_file(path), source_in(*this, 1));
 }
 
@@ -414,8 +404,8 @@ DatapathFile read_datapath_text(const std::string& text, const std::string& name
 
 Plan plan_of(const DatapathFile& file) {
   if (!file.k)
-    throw ConfigError{"The datapath '" + file.datapath.name +
-                      "' says no `k`; add the number of terms it is meant for, such as `k: 16`."};
+    throw Error{"The datapath '" + file.datapath.name +
+                "' says no `k`; add the number of terms it is meant for, such as `k: 16`."};
   return plan_or_fail(file.datapath, *file.k, file.lines);
 }
 

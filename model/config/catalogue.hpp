@@ -41,7 +41,7 @@ class Catalogue {
   const std::string& folder() const { return folder_; }
   const std::vector<Architecture>& architectures() const { return architectures_; }
 
-  // By name or alias, in any case; a ConfigError that lists the choices otherwise.
+  // By name or alias, in any case; a Error that lists the choices otherwise.
   const Architecture& architecture(const std::string& name) const;
   // By our name, the full PTX mnemonic, the SASS name where it is the only one, or either AMD spelling.
   const Instruction& instruction(const std::string& architecture, const std::string& name) const;

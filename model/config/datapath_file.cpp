@@ -115,7 +115,7 @@ Plan plan_or_fail(const Datapath& datapath, int k, const KeyLines& lines) {
     const auto at = lines.find(key);
     text += (text.empty() ? "" : "\n") + (at == lines.end() ? datapath.name : at->second) + ": " + problem.message;
   }
-  throw ConfigError{text};
+  throw Error{text};
 }
 
 }  // namespace assay

@@ -34,7 +34,7 @@ DatapathFile read_datapath(const YamlValue& top, const DatapathSource& like);
 // The same with some words changed, whatever else it says.
 DatapathFile changed(DatapathFile file, const Given& by);
 
-// The Plan, or a ConfigError that lists every problem with its file and line.
+// The Plan, or a Error that lists every problem with its file and line.
 Plan plan_or_fail(const Datapath& datapath, int k, const KeyLines& lines);
 
 }  // namespace assay

@@ -6,7 +6,7 @@
 namespace assay {
 
 // `path` is written as the keys are nested, adders by their names: adders.sum.add.product.keep, finish.late.zero,
-// adders.sum.result[0].cut, k_order.step.terms, operands.d. What else the datapath says stays. A ConfigError names the
+// adders.sum.result[0].cut, k_order.step.terms, operands.d. What else the datapath says stays. A Error names the
 // line of `value`.
 DatapathFile with_key(const DatapathFile& file, const std::string& path, const YamlValue& value);
 

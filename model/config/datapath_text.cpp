@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "model/config/yaml.hpp"
+#include <utility>
+
+#include "model/base/json.hpp"
 #include "model/core/fields.hpp"
 
 namespace assay {
@@ -12,7 +14,7 @@ namespace {
 std::string scalar(const std::string& text) {
   const bool is_plain =
       text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos && !text.empty();
-  return is_plain && text != "null" ? text : quoted_text(text);
+  return is_plain && text != "null" ? text : json_string(text);
 }
 
 // Keys and what stands there, in order.

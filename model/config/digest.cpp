@@ -3,7 +3,7 @@
 #include <map>
 #include <type_traits>
 
-#include "model/config/sha256.hpp"
+#include "model/base/sha256.hpp"
 #include "model/core/fields.hpp"
 
 namespace assay {

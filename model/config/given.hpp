@@ -16,7 +16,7 @@ class Given {
   const std::string& key() const { return key_; }
   std::string place() const { return value_.file() + ":" + std::to_string(value_.line()); }
 
-  // Each throws ConfigError; `message` is a sentence about what stands here, or about the path itself.
+  // Each throws Error; `message` is a sentence about what stands here, or about the path itself.
   [[noreturn]] void fail(const std::string& message) const { value_.called(key_).fail(message); }
   [[noreturn]] void fail_path(const std::string& message) const { value_.fail(message); }
 

@@ -42,8 +42,8 @@ std::string home() {
   const char* given = std::getenv("ASSAY_HOME");
   if (given != nullptr) {
     if (has_configs(given)) return given;
-    throw ConfigError{"ASSAY_HOME is '" + std::string(given) +
-                      "', which has no folder configs/arch; set it to the folder that holds Assay's configs."};
+    throw Error{"ASSAY_HOME is '" + std::string(given) +
+                "', which has no folder configs/arch; set it to the folder that holds Assay's configs."};
   }
   for (const fs::path& file : own_files()) {
     for (const fs::path& place : shares_above(file)) {
@@ -51,8 +51,8 @@ std::string home() {
       if (has_configs(place)) return fs::canonical(place, ignored).string();
     }
   }
-  throw ConfigError{"No folder share/assay with Assay's configs was found above " + own_files().front().string() +
-                    "; set ASSAY_HOME to the folder that holds configs/arch."};
+  throw Error{"No folder share/assay with Assay's configs was found above " + own_files().front().string() +
+              "; set ASSAY_HOME to the folder that holds configs/arch."};
 }
 
 }  // namespace assay

@@ -1,6 +1,7 @@
 #include "model/config/yaml.hpp"
 
 #include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <array>
@@ -8,9 +9,15 @@
 #include <cstdio>
 #include <sstream>
 
-#include "model/config/files.hpp"
+#include "model/base/files.hpp"
+#include "model/base/json.hpp"
 
 namespace assay {
+
+struct YamlNode {
+  YAML::Node value;
+};
+
 namespace {
 
 constexpr std::size_t longest_key = 100;
@@ -18,21 +25,6 @@ constexpr std::size_t longest_json = 1 << 20;
 constexpr int deepest_json = 64;
 
 std::vector<std::string> strings(const std::vector<std::string_view>& views) { return {views.begin(), views.end()}; }
-
-std::size_t edit_distance(std::string_view x, std::string_view y) {
-  std::vector<std::size_t> row(y.size() + 1);
-  for (std::size_t j = 0; j <= y.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= x.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= y.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (x[i - 1] == y[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[y.size()];
-}
 
 class Nothing : public YAML::EventHandler {
  public:
@@ -59,30 +51,14 @@ bool has_second_document(const std::string& text) {
 // yaml-cpp reports its own errors with a mark; ours look alike.
 [[noreturn]] void fail_at(const std::string& name, const YAML::Mark& mark, const std::string& message) {
   const std::string line = mark.is_null() ? "" : ":" + std::to_string(mark.line + 1);
-  throw ConfigError{name + line + ": This is not YAML: " + message + "."};
-}
-
-void append_quoted(const std::string& text, std::string& json) {
-  json += '"';
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      json += std::string("\\") + c;
-    } else if (code < 0x20) {
-      const char* const digits = "0123456789abcdef";
-      json += std::string("\\u00") + digits[code >> 4] + digits[code & 15];
-    } else {
-      json += c;
-    }
-  }
-  json += '"';
+  throw Error{name + line + ": This is not YAML: " + message + "."};
 }
 
 // A few aliases of aliases can stand for a billion values, one within itself for any number: both ends are bounded.
 void append_json(const YamlValue& value, int depth, std::string& json) {
   if (depth > deepest_json) value.fail("nested deeper than " + std::to_string(deepest_json) + " levels.");
   if (json.size() > longest_json) value.fail("with all aliases written out this is longer than 1 MiB.");
-  if (value.is_scalar()) return append_quoted(value.text(), json);
+  if (value.is_scalar()) return append_quoted(json, value.text());
   const char* separator = value.is_list() ? "[" : "{";
   if (value.is_list()) {
     const std::vector<YamlValue> items = value.items();
@@ -98,7 +74,7 @@ void append_json(const YamlValue& value, int depth, std::string& json) {
   if (members.empty()) json += separator;
   for (const auto& [key, member] : members) {
     json += std::exchange(separator, ",");
-    append_quoted(key, json);
+    append_quoted(json, key);
     json += ':';
     append_json(member, depth + 1, json);
   }
@@ -107,22 +83,31 @@ void append_json(const YamlValue& value, int depth, std::string& json) {
 
 }  // namespace
 
+YamlValue::YamlValue(std::string file, std::string key, YamlNode node)
+    : file_(std::move(file)), key_(std::move(key)), node_(std::make_shared<const YamlNode>(std::move(node))) {}
+
+int YamlValue::line() const { return node_->value.Mark().line + 1; }
+bool YamlValue::is_mapping() const { return node_->value.IsMap(); }
+bool YamlValue::is_list() const { return node_->value.IsSequence(); }
+bool YamlValue::is_scalar() const { return node_->value.IsScalar(); }
+bool YamlValue::is_none() const { return is_scalar() && node_->value.Scalar() == "none"; }
+
 void YamlValue::fail(const std::string& message) const {
   const std::string where = file_ + ":" + std::to_string(line()) + ": ";
-  throw ConfigError{where + (key_.empty() ? "" : key_ + ": ") + message};
+  throw Error{where + (key_.empty() ? "" : key_ + ": ") + message};
 }
 
 std::string YamlValue::found() const {
-  if (node_.IsMap()) return "a mapping";
-  if (node_.IsSequence()) return "a list";
-  if (!node_.IsScalar() || node_.Scalar().empty()) return "nothing";
-  return "'" + node_.Scalar().substr(0, 60) + "'";
+  if (is_mapping()) return "a mapping";
+  if (is_list()) return "a list";
+  if (!is_scalar() || node_->value.Scalar().empty()) return "nothing";
+  return "'" + node_->value.Scalar().substr(0, 60) + "'";
 }
 
 YamlValue YamlValue::with_text(const std::string& text) const {
-  YAML::Node copy = YAML::Clone(node_);  // keeps the mark
+  YAML::Node copy = YAML::Clone(node_->value);  // keeps the mark
   copy = text;
-  return YamlValue(file_, key_, copy);
+  return YamlValue(file_, key_, {copy});
 }
 
 YamlValue YamlValue::with_number(int number) const {
@@ -138,14 +123,14 @@ YamlValue YamlValue::called(std::string key) const {
 }
 
 std::string YamlValue::text() const {
-  if (!node_.IsScalar() || node_.Scalar().empty()) fail("a word is needed here, found " + found() + ".");
-  return node_.Scalar();
+  if (!is_scalar() || node_->value.Scalar().empty()) fail("a word is needed here, found " + found() + ".");
+  return node_->value.Scalar();
 }
 
 int YamlValue::integer(int least, int greatest) const {
   const std::string range = "a whole number from " + std::to_string(least) + " to " + std::to_string(greatest);
-  if (!node_.IsScalar()) fail(range + " is needed here, found " + found() + ".");
-  const std::string& s = node_.Scalar();
+  if (!is_scalar()) fail(range + " is needed here, found " + found() + ".");
+  const std::string& s = node_->value.Scalar();
   int value = 0;
   const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
   const bool is_number = number_ || (error == std::errc{} && end == s.data() + s.size());
@@ -158,8 +143,8 @@ double YamlValue::real(double least, double greatest) const {
   std::array<char, 64> range{};
   std::snprintf(range.data(), range.size(), "a number from %g to %g", least, greatest);
   const std::string needed = std::string(range.data()) + " is needed here, found ";
-  if (!node_.IsScalar()) fail(needed + found() + ".");
-  const std::string& s = node_.Scalar();
+  if (!is_scalar()) fail(needed + found() + ".");
+  const std::string& s = node_->value.Scalar();
   double value = 0;
   const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
   if (error != std::errc{} || end != s.data() + s.size() || !(value >= least && value <= greatest))
@@ -169,8 +154,8 @@ double YamlValue::real(double least, double greatest) const {
 
 std::uint64_t YamlValue::hex(const std::string& instead) const {
   const std::string needed = "1 to 16 hexadecimal digits without prefix" + instead + " are needed here, found ";
-  if (!node_.IsScalar()) fail(needed + found() + ".");
-  const std::string& s = node_.Scalar();
+  if (!is_scalar()) fail(needed + found() + ".");
+  const std::string& s = node_->value.Scalar();
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value, 16);
   if (s.empty() || s.size() > 16 || s[0] == '-' || error != std::errc{} || end != s.data() + s.size()) {
@@ -182,7 +167,7 @@ std::uint64_t YamlValue::hex(const std::string& instead) const {
 bool YamlValue::boolean() const { return one_of({"false", "true"}) == 1; }
 
 std::size_t YamlValue::one_of(const std::vector<std::string_view>& choices) const {
-  const std::string found_text = node_.IsScalar() ? node_.Scalar() : "";
+  const std::string found_text = is_scalar() ? node_->value.Scalar() : "";
   const auto at = std::find(choices.begin(), choices.end(), found_text);
   if (at == choices.end()) {
     fail("found " + found() + "; the choices are " + joined(strings(choices)) + nearest(found_text, strings(choices)));
@@ -191,10 +176,10 @@ std::size_t YamlValue::one_of(const std::vector<std::string_view>& choices) cons
 }
 
 std::vector<YamlValue> YamlValue::items() const {
-  if (!node_.IsSequence()) fail("a list is needed here, found " + found() + ".");
+  if (!is_list()) fail("a list is needed here, found " + found() + ".");
   std::vector<YamlValue> values;
-  for (std::size_t i = 0; i < node_.size(); ++i) {
-    values.emplace_back(file_, key_ + "[" + std::to_string(i) + "]", node_[i]);
+  for (std::size_t i = 0; i < node_->value.size(); ++i) {
+    values.emplace_back(file_, key_ + "[" + std::to_string(i) + "]", YamlNode{node_->value[i]});
   }
   return values;
 }
@@ -206,11 +191,11 @@ std::vector<std::string> YamlValue::texts() const {
 }
 
 std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
-  if (!node_.IsMap()) fail("a mapping is needed here, found " + found() + ".");
+  if (!is_mapping()) fail("a mapping is needed here, found " + found() + ".");
   std::vector<std::pair<std::string, YamlValue>> values;
   std::set<std::string> seen;
-  for (const auto& member : node_) {
-    const YamlValue name(file_, key_, member.first);
+  for (const auto& member : node_->value) {
+    const YamlValue name(file_, key_, {member.first});
     if (!name.is_scalar()) name.fail("a key must be a word, found " + name.found() + ".");
     const std::string& key = member.first.Scalar();
     if (key.size() > longest_key) {
@@ -218,7 +203,7 @@ std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
                 "'; none is longer than " + std::to_string(longest_key) + ".");
     }
     if (!seen.insert(key).second) name.fail("the key '" + key + "' is given twice.");
-    values.emplace_back(key, YamlValue(file_, key_.empty() ? key : key_ + "." + key, member.second));
+    values.emplace_back(key, YamlValue(file_, key_.empty() ? key : key_ + "." + key, {member.second}));
   }
   return values;
 }
@@ -238,10 +223,10 @@ std::optional<YamlValue> YamlValue::find(const std::string& key) const {
 
 void YamlValue::only(const std::vector<std::string_view>& keys) const {
   members();  // each key is a word, and none is there twice
-  for (const auto& member : node_) {
+  for (const auto& member : node_->value) {
     const std::string& name = member.first.Scalar();
     if (std::find(keys.begin(), keys.end(), name) != keys.end()) continue;
-    const YamlValue unknown(file_, key_.empty() ? name : key_ + "." + name, member.first);
+    const YamlValue unknown(file_, key_.empty() ? name : key_ + "." + name, {member.first});
     unknown.fail(unknown_key(name, keys));
   }
 }
@@ -251,15 +236,14 @@ std::string unknown_key(const std::string& key, const std::vector<std::string_vi
 }
 
 YamlValue read_yaml_text(const std::string& text, const std::string& name) {
-  if (text.find('\0') != std::string::npos)
-    throw ConfigError{name + ": A NUL byte stands in this file; it is not YAML."};
+  if (text.find('\0') != std::string::npos) throw Error{name + ": A NUL byte stands in this file; it is not YAML."};
   try {
     const YAML::Node document = YAML::Load(text);
     const bool several = has_second_document(text);
     if (several || !document.IsMap()) {
-      throw ConfigError{name + ": One YAML mapping is needed, found " + (several ? "several documents" : "none") + "."};
+      throw Error{name + ": One YAML mapping is needed, found " + (several ? "several documents" : "none") + "."};
     }
-    return YamlValue(name, "", document);
+    return YamlValue(name, "", {document});
   } catch (const YAML::Exception& e) {
     fail_at(name, e.mark, e.msg);
   }
@@ -273,30 +257,6 @@ std::string json_text(const YamlValue& value) {
   std::string json;
   append_json(value, 0, json);
   return json;
-}
-
-std::string quoted_text(const std::string& text) {
-  std::string quoted;
-  append_quoted(text, quoted);
-  return quoted;
-}
-
-std::string nearest(std::string_view found, const std::vector<std::string>& choices) {
-  if (found.size() > longest_key) return ".";
-  std::size_t best = std::max<std::size_t>(2, found.size() / 4) + 1;
-  const std::string* choice = nullptr;
-  for (const std::string& candidate : choices) {
-    if (candidate.size() >= found.size() + best) continue;  // farther away than that, whatever it says
-    const std::size_t distance = edit_distance(found, candidate);
-    if (distance < best) best = distance, choice = &candidate;
-  }
-  return choice == nullptr ? "." : "; did you mean '" + *choice + "'?";
-}
-
-std::string joined(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
-  return text;
 }
 
 }  // namespace assay

@@ -1,38 +1,36 @@
 // A strict reader of YAML: every value knows its file, line and key, and every key must be one that was asked for.
 #pragma once
 
-#include <yaml-cpp/yaml.h>
-
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "model/base/error.hpp"
+#include "model/base/text.hpp"
 #include "model/core/datapath.hpp"
 
 namespace assay {
 
-// What is wrong with a configuration, as the user sees it: "file.yaml:12: adders[0].window.floor: ...".
-struct ConfigError {
-  std::string message;
-};
+// A value as the parser keeps it.
+struct YamlNode;
 
 // One value of a YAML document.
 class YamlValue {
  public:
-  YamlValue(std::string file, std::string key, YAML::Node node)
-      : file_(std::move(file)), key_(std::move(key)), node_(std::move(node)) {}
+  YamlValue(std::string file, std::string key, YamlNode node);
 
-  // Throws ConfigError; `message` is a sentence about this value.
+  // Throws Error, "file.yaml:12: adders[0].window.floor: MESSAGE"; `message` is a sentence about this value.
   [[noreturn]] void fail(const std::string& message) const;
 
   const std::string& file() const { return file_; }
   const std::string& key() const { return key_; }
-  int line() const { return node_.Mark().line + 1; }
-  bool is_mapping() const { return node_.IsMap(); }
-  bool is_list() const { return node_.IsSequence(); }
-  bool is_scalar() const { return node_.IsScalar(); }
+  int line() const;
+  bool is_mapping() const;
+  bool is_list() const;
+  bool is_scalar() const;
   std::string found() const;  // what stands here, for messages: "'abc'", "a mapping", "a list"
 
   // Another text, or a number, in the same place.
@@ -43,7 +41,7 @@ class YamlValue {
 
   // --- scalars ---
   std::string text() const;
-  bool is_none() const { return node_.IsScalar() && node_.Scalar() == "none"; }
+  bool is_none() const;
   int integer(int least, int greatest) const;
   double real(double least, double greatest) const;
   // 1 to 16 hexadecimal digits, without prefix; `instead` names for messages what else the caller takes.
@@ -67,7 +65,7 @@ class YamlValue {
  private:
   std::string file_;
   std::string key_;  // dotted path; empty at the top
-  YAML::Node node_;
+  std::shared_ptr<const YamlNode> node_;
   std::optional<int> number_;  // where it was never text
 };
 
@@ -79,14 +77,8 @@ YamlValue read_yaml_text(const std::string& text, const std::string& name);
 
 // The same value as JSON, every scalar as a string: this reader takes either.
 std::string json_text(const YamlValue& value);
-// A text in quotes, as JSON and YAML have it.
-std::string quoted_text(const std::string& text);
 
 // A sentence on a key that is none of these.
 std::string unknown_key(const std::string& key, const std::vector<std::string_view>& keys);
-// Ends a sentence: "; did you mean 'x'?" where one of the choices is close to what was found, else ".".
-std::string nearest(std::string_view found, const std::vector<std::string>& choices);
-// "a, b, c"
-std::string joined(const std::vector<std::string>& items);
 
 }  // namespace assay

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/base/hex.hpp"
+
 namespace assay {
 namespace {
 
@@ -32,12 +34,6 @@ int field_width(const Place& place, std::string_view name) {
   return 0;
 }
 
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
-}
-
 }  // namespace
 
 u128 Bits::field(int from, int count) const {
@@ -55,7 +51,7 @@ std::string Bits::hex() const {
   std::string text;
   for (int digit = (width + 3) / 4 - 1; digit >= 0; --digit) {
     const int from = 4 * digit;
-    text += "0123456789abcdef"[static_cast<unsigned>(field(from, std::min(4, width - from)))];
+    text += hex_digit(static_cast<std::uint64_t>(field(from, std::min(4, width - from))));
   }
   return text;
 }

@@ -8,7 +8,7 @@ void AccSelect::work() {
 }
 
 Accumulator::Accumulator(const sc_core::sc_module_name& name, const Context& context, int place)
-    : Stage(name, context), place_(place) {}
+    : StageModule(name, context), place_(place) {}
 
 void Accumulator::work() {
   const Numbers added = sum.take();

@@ -6,19 +6,19 @@
 namespace assay::systemc {
 
 // What the first step of every lane accumulates onto: c or zero.
-class AccSelect : public Stage {
+class AccSelect : public StageModule {
  public:
   In<Numbers> c{"c", *this};
   Out<Numbers> start{"start", *this};
 
-  using Stage::Stage;
+  using StageModule::StageModule;
 
  private:
   void work() override;
 };
 
 // The accumulator after a step: its sum, unless special values decided.
-class Accumulator : public Stage {
+class Accumulator : public StageModule {
  public:
   In<Numbers> sum{"sum", *this};
   In<Decision> decision{"decision", *this};

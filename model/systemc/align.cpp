@@ -3,7 +3,7 @@
 namespace assay::systemc {
 AlignmentShifter::AlignmentShifter(const sc_core::sc_module_name& name, const Context& context, int place,
                                    const SumPlan& sum, std::vector<const Input*> inputs)
-    : Stage(name, context), place_(place), sum_(sum), inputs_(std::move(inputs)) {}
+    : StageModule(name, context), place_(place), sum_(sum), inputs_(std::move(inputs)) {}
 
 void AlignmentShifter::work() {
   const Numbers numbers = items.take();

@@ -5,7 +5,7 @@
 
 namespace assay::systemc {
 
-class AlignmentShifter : public Stage {
+class AlignmentShifter : public StageModule {
  public:
   In<Numbers> items{"items", *this};
   In<CommonExponent> window{"window", *this};

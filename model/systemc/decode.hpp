@@ -5,14 +5,14 @@
 
 namespace assay::systemc {
 
-class OperandDecoder : public Stage {
+class OperandDecoder : public StageModule {
  public:
   In<Codes> codes{"codes", *this};
   Out<Numbers> a{"a", *this}, b{"b", *this};  // plan.k each
   Out<Numbers> c{"c", *this};                 // in the format that accumulates
   Out<Scales> scales{"scales", *this};        // plan.scales on each side
 
-  using Stage::Stage;
+  using StageModule::StageModule;
 
  private:
   void work() override;

@@ -5,7 +5,7 @@
 namespace assay::systemc {
 
 Encoder::Encoder(const sc_core::sc_module_name& name, const Context& context, int place)
-    : Stage(name, context), place_(place) {}
+    : StageModule(name, context), place_(place) {}
 
 void Encoder::work() {
   const Code stored = encode(number.take()[0], plan().d, plan().nan);

@@ -5,7 +5,7 @@
 
 namespace assay::systemc {
 
-class Encoder : public Stage {
+class Encoder : public StageModule {
  public:
   In<Numbers> number{"number", *this};
   Out<Code> d{"d", *this};

@@ -3,7 +3,7 @@
 namespace assay::systemc {
 
 Gatherer::Gatherer(const sc_core::sc_module_name& name, const Context& context, std::vector<Tap> taps)
-    : Stage(name, context), taps_(std::move(taps)) {}
+    : StageModule(name, context), taps_(std::move(taps)) {}
 
 void Gatherer::work() {
   std::vector<Numbers> feeds;

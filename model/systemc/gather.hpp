@@ -11,7 +11,7 @@ struct Tap {
   int line = 0;
 };
 
-class Gatherer : public Stage {
+class Gatherer : public StageModule {
  public:
   In<Numbers> numbers{"numbers", *this};
   Out<Numbers> items{"items", *this};

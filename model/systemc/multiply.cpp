@@ -5,7 +5,7 @@
 namespace assay::systemc {
 
 MultiplierArray::MultiplierArray(const sc_core::sc_module_name& name, const Context& context, int place)
-    : Stage(name, context), place_(place) {}
+    : StageModule(name, context), place_(place) {}
 
 void MultiplierArray::work() {
   const Numbers left = a.take();

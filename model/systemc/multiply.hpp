@@ -5,7 +5,7 @@
 
 namespace assay::systemc {
 
-class MultiplierArray : public Stage {
+class MultiplierArray : public StageModule {
  public:
   In<Numbers> a{"a", *this}, b{"b", *this};
   Out<Numbers> products{"products", *this};

@@ -6,7 +6,7 @@
 namespace assay::systemc {
 
 AdderTree::AdderTree(const sc_core::sc_module_name& name, const Context& context, int place, const AdderPlan& adder)
-    : Stage(name, context), place_(place), adder_(adder) {}
+    : StageModule(name, context), place_(place), adder_(adder) {}
 
 void AdderTree::work() {
   const Numbers numbers = items.take();

@@ -5,7 +5,7 @@
 
 namespace assay::systemc {
 
-class AdderTree : public Stage {
+class AdderTree : public StageModule {
  public:
   In<Numbers> items{"items", *this};  // for what no addend tells: special values, and the sign of a zero sum
   In<CommonExponent> window{"window", *this};

@@ -7,7 +7,7 @@ namespace assay::systemc {
 
 Normaliser::Normaliser(const sc_core::sc_module_name& name, const Context& context, int place,
                        const std::vector<ResultPlan>& results, bool normalise)
-    : Stage(name, context), place_(place), results_(results), normalise_(normalise) {}
+    : StageModule(name, context), place_(place), results_(results), normalise_(normalise) {}
 
 void Normaliser::work() {
   std::vector<Number> left;

@@ -5,7 +5,7 @@
 
 namespace assay::systemc {
 
-class Normaliser : public Stage {
+class Normaliser : public StageModule {
  public:
   In<Numbers> exact{"exact", *this};
   Out<Numbers> rounded{"rounded", *this};

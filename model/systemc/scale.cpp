@@ -6,7 +6,7 @@ namespace assay::systemc {
 
 BlockScaler::BlockScaler(const sc_core::sc_module_name& name, const Context& context, int place,
                          std::vector<int> blocks)
-    : Stage(name, context), place_(place), blocks_(std::move(blocks)) {}
+    : StageModule(name, context), place_(place), blocks_(std::move(blocks)) {}
 
 void BlockScaler::work() {
   const Numbers bare = numbers.take();

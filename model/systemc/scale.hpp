@@ -5,7 +5,7 @@
 
 namespace assay::systemc {
 
-class BlockScaler : public Stage {
+class BlockScaler : public StageModule {
  public:
   In<Numbers> numbers{"numbers", *this};
   In<Scales> scales{"scales", *this};

@@ -2,19 +2,19 @@
 
 namespace assay::systemc {
 
-Source::Source(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
-  SC_HAS_PROCESS(Source);
+CodeSource::CodeSource(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
+  SC_HAS_PROCESS(CodeSource);
   SC_METHOD(run);
   sensitive << offered_ << out.data_read();
   dont_initialize();
 }
 
-void Source::offer(Codes codes, bool traced) {
+void CodeSource::offer(Codes codes, bool traced) {
   waiting_.push_back({count_++, traced, std::move(codes)});
   offered_.notify(sc_core::SC_ZERO_TIME);
 }
 
-void Source::run() {
+void CodeSource::run() {
   while (!waiting_.empty() && out.num_free() > 0) {
     out.nb_write(waiting_.front());
     waiting_.pop_front();
@@ -28,7 +28,7 @@ Sink::Sink(const sc_core::sc_module_name& name, Recorder& recorder) : sc_core::s
   dont_initialize();
 }
 
-std::vector<Answer> Sink::take() { return std::exchange(answers_, {}); }
+std::vector<UnitAnswer> Sink::take() { return std::exchange(answers_, {}); }
 
 void Sink::run() {
   Bundle<Code> d;
@@ -53,10 +53,10 @@ Simulation::Simulation(const Plan& plan, const Timing& timing)
   sink_.in.bind(d_);
 }
 
-std::vector<Answer> Simulation::run(const std::vector<Codes>& cases, bool traced) {
+std::vector<UnitAnswer> Simulation::run(const std::vector<Codes>& cases, bool traced) {
   for (const Codes& codes : cases) source_.offer(codes, traced);
   sc_core::sc_start();  // until nothing is left to do
-  std::vector<Answer> answers = sink_.take();
+  std::vector<UnitAnswer> answers = sink_.take();
   assert(answers.size() == cases.size());
   return answers;
 }

@@ -7,11 +7,11 @@
 
 namespace assay::systemc {
 
-class Source : public sc_core::sc_module {
+class CodeSource : public sc_core::sc_module {
  public:
   sc_core::sc_fifo_out<Bundle<Codes>> out{"out"};
 
-  explicit Source(const sc_core::sc_module_name& name);
+  explicit CodeSource(const sc_core::sc_module_name& name);
   void offer(Codes codes, bool traced);
 
  private:
@@ -22,7 +22,7 @@ class Source : public sc_core::sc_module {
   std::uint64_t count_ = 0;
 };
 
-struct Answer {
+struct UnitAnswer {
   Code d = 0;
   std::optional<Trace> trace;
 };
@@ -32,13 +32,13 @@ class Sink : public sc_core::sc_module {
   sc_core::sc_fifo_in<Bundle<Code>> in{"in"};
 
   Sink(const sc_core::sc_module_name& name, Recorder& recorder);
-  std::vector<Answer> take();
+  std::vector<UnitAnswer> take();
 
  private:
   void run();
 
   Recorder& recorder_;
-  std::vector<Answer> answers_;
+  std::vector<UnitAnswer> answers_;
 };
 
 class Simulation {
@@ -46,7 +46,7 @@ class Simulation {
   Simulation(const Plan& plan, const Timing& timing);
 
   // The answers in the order of the cases. May be called again and again.
-  std::vector<Answer> run(const std::vector<Codes>& cases, bool traced);
+  std::vector<UnitAnswer> run(const std::vector<Codes>& cases, bool traced);
 
  private:
   const Timing timing_;
@@ -54,7 +54,7 @@ class Simulation {
   sc_core::sc_signal<bool> reset_{"reset"};  // never
   sc_core::sc_fifo<Bundle<Codes>> codes_;
   sc_core::sc_fifo<Bundle<Code>> d_;
-  Source source_;
+  CodeSource source_;
   DotUnit unit_;
   Sink sink_;
 };

@@ -4,7 +4,7 @@ namespace assay::systemc {
 
 SpecialDetector::SpecialDetector(const sc_core::sc_module_name& name, const Context& context, int place,
                                  const int* order)
-    : Stage(name, context), place_(place), order_(order) {}
+    : StageModule(name, context), place_(place), order_(order) {}
 
 void SpecialDetector::work() {
   const Numbers all = products.take(), start = acc.take();

@@ -6,7 +6,7 @@
 
 namespace assay::systemc {
 
-class SpecialDetector : public Stage {
+class SpecialDetector : public StageModule {
  public:
   In<Numbers> products{"products", *this};  // plan.k
   In<Numbers> acc{"acc", *this};

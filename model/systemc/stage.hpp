@@ -34,9 +34,9 @@ class Pin {
   virtual void empty() = 0;
 };
 
-class Stage : public sc_core::sc_module {
+class StageModule : public sc_core::sc_module {
  public:
-  Stage(const sc_core::sc_module_name& name, const Context& context);
+  StageModule(const sc_core::sc_module_name& name, const Context& context);
 
  protected:
   const Plan& plan() const { return context_.plan; }
@@ -74,7 +74,7 @@ class Stage : public sc_core::sc_module {
 template <class T>
 class In : public sc_core::sc_fifo_in<Bundle<T>>, private Pin {
  public:
-  In(const char* name, Stage& stage) : sc_core::sc_fifo_in<Bundle<T>>(name), stage_(stage) {
+  In(const char* name, StageModule& stage) : sc_core::sc_fifo_in<Bundle<T>>(name), stage_(stage) {
     stage.attach(*this, this->data_written());
   }
 
@@ -101,7 +101,7 @@ class In : public sc_core::sc_fifo_in<Bundle<T>>, private Pin {
     }
   }
 
-  Stage& stage_;
+  StageModule& stage_;
 };
 
 // What leaves goes to every input that is connected, which may be none.
@@ -111,7 +111,7 @@ class Out : public sc_core::sc_port<sc_core::sc_fifo_out_if<Bundle<T>>, 0, sc_co
   using Interface = sc_core::sc_fifo_out_if<Bundle<T>>;
 
  public:
-  Out(const char* name, Stage& stage)
+  Out(const char* name, StageModule& stage)
       : sc_core::sc_port<Interface, 0, sc_core::SC_ZERO_OR_MORE_BOUND>(name),
         stage_(stage),
         read_(*this, &Interface::data_read_event) {
@@ -135,7 +135,7 @@ class Out : public sc_core::sc_port<sc_core::sc_fifo_out_if<Bundle<T>>, 0, sc_co
   }
   void empty() override {}  // whoever reads a FIFO empties it
 
-  Stage& stage_;
+  StageModule& stage_;
   sc_core::sc_event_finder_t<Interface> read_;
 };
 

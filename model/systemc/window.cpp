@@ -4,7 +4,7 @@ namespace assay::systemc {
 
 MaxExponent::MaxExponent(const sc_core::sc_module_name& name, const Context& context, int place, const Window& words,
                          std::vector<const Input*> inputs)
-    : Stage(name, context), place_(place), words_(words), inputs_(std::move(inputs)) {}
+    : StageModule(name, context), place_(place), words_(words), inputs_(std::move(inputs)) {}
 
 void MaxExponent::work() {
   const Numbers numbers = items.take();

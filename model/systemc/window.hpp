@@ -5,7 +5,7 @@
 
 namespace assay::systemc {
 
-class MaxExponent : public Stage {
+class MaxExponent : public StageModule {
  public:
   In<Numbers> items{"items", *this};
   Out<CommonExponent> window{"window", *this};

@@ -37,11 +37,11 @@ void Driver::write_window(std::uint64_t offset, std::vector<unsigned char> bytes
 }
 
 std::vector<Code> Driver::multiply(int instruction, const Plan& plan, const Matrices& matrices) {
-  const Window window = window_of(plan, matrices.m, matrices.n, matrices.k / plan.k);
+  const OperandWindow window = window_of(plan, matrices.m, matrices.n, matrices.k / plan.k);
   return unpack(window.d, multiply(instruction, matrices.k / plan.k, window, pack(window, matrices)).data());
 }
 
-std::vector<unsigned char> Driver::multiply(int instruction, int steps, const Window& window,
+std::vector<unsigned char> Driver::multiply(int instruction, int steps, const OperandWindow& window,
                                             std::vector<unsigned char> operands) {
   write(Reg::instruction, static_cast<std::uint32_t>(instruction));
   write(Reg::steps, static_cast<std::uint32_t>(steps));
@@ -62,13 +62,13 @@ std::uint64_t Driver::page() {
 void Driver::transport(::tlm::tlm_command command, std::uint64_t address, unsigned char* bytes, std::size_t count) {
   const ::tlm::tlm_response_status response = send(command, address, bytes, count);
   if (response == ::tlm::TLM_OK_RESPONSE) return;
-  const Error error = take_error();
+  const ErrorCode error = take_error();
   ::tlm::tlm_generic_payload named;
   named.set_response_status(response);
   std::string message = std::string(command == ::tlm::TLM_READ_COMMAND ? "A read of " : "A write of ") +
                         std::to_string(count) + " bytes at address " + std::to_string(address) + " was answered with " +
                         named.get_response_string() + ".";
-  if (error != Error::none) message += " " + std::string(row_of(error).what);
+  if (error != ErrorCode::none) message += " " + std::string(row_of(error).what);
   throw BusError{message, response, error};
 }
 
@@ -91,15 +91,15 @@ void Driver::transport(::tlm::tlm_command command, std::uint64_t address, unsign
 }
 
 // What the unit says was wrong, and clears it.
-Error Driver::take_error() {
-  if (page_bytes_ == 0) return Error::none;
+ErrorCode Driver::take_error() {
+  if (page_bytes_ == 0) return ErrorCode::none;
   unsigned char bytes[4] = {};
   const std::uint64_t address = page() + address_of(Reg::error);
-  if (send(::tlm::TLM_READ_COMMAND, address, bytes, sizeof bytes) != ::tlm::TLM_OK_RESPONSE) return Error::none;
+  if (send(::tlm::TLM_READ_COMMAND, address, bytes, sizeof bytes) != ::tlm::TLM_OK_RESPONSE) return ErrorCode::none;
   const std::uint32_t code = to_word(bytes);
   from_word(0, bytes);
   send(::tlm::TLM_WRITE_COMMAND, address, bytes, sizeof bytes);
-  return code < errors.size() ? static_cast<Error>(code) : Error::none;
+  return code < errors.size() ? static_cast<ErrorCode>(code) : ErrorCode::none;
 }
 
 }  // namespace assay::bus

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "model/tlm/operand_window.hpp"
 #include "model/tlm/register_map.hpp"
-#include "model/tlm/window.hpp"
 
 namespace assay::bus {
 
@@ -19,7 +19,7 @@ namespace assay::bus {
 struct BusError {
   std::string message;  // a sentence
   ::tlm::tlm_response_status response;
-  Error error;  // the unit's; none where the bus alone refused
+  ErrorCode error;  // the unit's; none where the bus alone refused
 };
 
 class Driver : public sc_core::sc_module {
@@ -42,7 +42,7 @@ class Driver : public sc_core::sc_module {
   std::vector<Code> multiply(int instruction, const Plan& plan, const Matrices& matrices);
 
   // The same for operands as they lie in the window, from A on up to D; the bytes of D.
-  std::vector<unsigned char> multiply(int instruction, int steps, const Window& window,
+  std::vector<unsigned char> multiply(int instruction, int steps, const OperandWindow& window,
                                       std::vector<unsigned char> operands);
 
   // Lets the kernel catch up with this initiator's time.
@@ -53,7 +53,7 @@ class Driver : public sc_core::sc_module {
   void transport(::tlm::tlm_command command, std::uint64_t address, unsigned char* bytes, std::size_t count);
   ::tlm::tlm_response_status send(::tlm::tlm_command command, std::uint64_t address, unsigned char* bytes,
                                   std::size_t count);
-  Error take_error();
+  ErrorCode take_error();
 
   const std::uint64_t base_;
   const int context_;

@@ -23,21 +23,21 @@ systemc::Timing timing(const UnitOptions& options) {
   return timing;
 }
 
-tlm_response_status response_to(Error error) {
+tlm_response_status response_to(ErrorCode error) {
   switch (error) {
-    case Error::none: return ::tlm::TLM_OK_RESPONSE;
-    case Error::unaligned:
-    case Error::out_of_range: return ::tlm::TLM_ADDRESS_ERROR_RESPONSE;
-    case Error::read_only:
-    case Error::write_only:
-    case Error::no_command: return ::tlm::TLM_COMMAND_ERROR_RESPONSE;
-    case Error::bad_length: return ::tlm::TLM_BURST_ERROR_RESPONSE;
-    case Error::byte_enables: return ::tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-    case Error::unknown_instruction:
-    case Error::no_operands:
-    case Error::busy:
-    case Error::bad_value:
-    case Error::aborted: return ::tlm::TLM_GENERIC_ERROR_RESPONSE;
+    case ErrorCode::none: return ::tlm::TLM_OK_RESPONSE;
+    case ErrorCode::unaligned:
+    case ErrorCode::out_of_range: return ::tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    case ErrorCode::read_only:
+    case ErrorCode::write_only:
+    case ErrorCode::no_command: return ::tlm::TLM_COMMAND_ERROR_RESPONSE;
+    case ErrorCode::bad_length: return ::tlm::TLM_BURST_ERROR_RESPONSE;
+    case ErrorCode::byte_enables: return ::tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+    case ErrorCode::unknown_instruction:
+    case ErrorCode::no_operands:
+    case ErrorCode::busy:
+    case ErrorCode::bad_value:
+    case ErrorCode::aborted: return ::tlm::TLM_GENERIC_ERROR_RESPONSE;
   }
   return ::tlm::TLM_GENERIC_ERROR_RESPONSE;
 }
@@ -56,7 +56,7 @@ struct MmaTarget::Context {
   std::vector<unsigned char> given;   // which of its bytes were written since the last selection
   std::size_t instruction = 0;
   int steps = 1;
-  Error error = Error::none;
+  ErrorCode error = ErrorCode::none;
   std::uint32_t enabled = 0;
   std::uint32_t operations = 0;
   bool done = false;          // D is there, or will be at done_at
@@ -142,18 +142,19 @@ void MmaTarget::end_of_elaboration() {
 
 void MmaTarget::b_transport(tlm_generic_payload& payload, sc_time& delay) {
   delay += cycles(options_.access_cycles);
-  const Error error = access(payload, delay);
-  if (error != Error::none) record(*spot(payload.get_address()).context, error);
+  const ErrorCode error = access(payload, delay);
+  if (error != ErrorCode::none) record(*spot(payload.get_address()).context, error);
   payload.set_response_status(response_to(error));
 }
 
 // Where several things are wrong, the first of this order counts.
-Error MmaTarget::access(tlm_generic_payload& payload, sc_time& delay) {
-  if (payload.get_command() == ::tlm::TLM_IGNORE_COMMAND || payload.get_data_ptr() == nullptr) return Error::no_command;
-  if (payload.get_byte_enable_ptr() != nullptr) return Error::byte_enables;
+ErrorCode MmaTarget::access(tlm_generic_payload& payload, sc_time& delay) {
+  if (payload.get_command() == ::tlm::TLM_IGNORE_COMMAND || payload.get_data_ptr() == nullptr)
+    return ErrorCode::no_command;
+  if (payload.get_byte_enable_ptr() != nullptr) return ErrorCode::byte_enables;
   const std::uint64_t length = payload.get_data_length();
-  if (length == 0 || payload.get_streaming_width() < length) return Error::bad_length;
-  if (payload.get_address() >= page_bytes_ * contexts_.size()) return Error::out_of_range;
+  if (length == 0 || payload.get_streaming_width() < length) return ErrorCode::bad_length;
+  if (payload.get_address() >= page_bytes_ * contexts_.size()) return ErrorCode::out_of_range;
   const Spot at = spot(payload.get_address());
   return at.in_window ? access_window(at, payload, sc_core::sc_time_stamp() + delay)
                       : access_register(at, payload, delay);
@@ -166,11 +167,11 @@ MmaTarget::Spot MmaTarget::spot(std::uint64_t address) const {
   return {contexts_[page].get(), in_window, in_window ? within - window_base : within};
 }
 
-Error MmaTarget::access_window(const Spot& at, tlm_generic_payload& payload, const sc_time& now) {
+ErrorCode MmaTarget::access_window(const Spot& at, tlm_generic_payload& payload, const sc_time& now) {
   const std::uint64_t length = payload.get_data_length();
-  if (at.offset >= window_bytes_ || length > window_bytes_ - at.offset) return Error::out_of_range;
+  if (at.offset >= window_bytes_ || length > window_bytes_ - at.offset) return ErrorCode::out_of_range;
   Context& context = *at.context;
-  if (busy(context, now)) return Error::busy;
+  if (busy(context, now)) return ErrorCode::busy;
   unsigned char* bytes = context.memory.data() + at.offset;
   if (payload.is_read()) {
     std::memcpy(payload.get_data_ptr(), bytes, length);
@@ -179,27 +180,27 @@ Error MmaTarget::access_window(const Spot& at, tlm_generic_payload& payload, con
     std::memset(context.given.data() + at.offset, 1, length);
   }
   payload.set_dmi_allowed(true);
-  return Error::none;
+  return ErrorCode::none;
 }
 
-Error MmaTarget::access_register(const Spot& at, tlm_generic_payload& payload, sc_time& delay) {
-  if (at.offset % 4 != 0) return Error::unaligned;
+ErrorCode MmaTarget::access_register(const Spot& at, tlm_generic_payload& payload, sc_time& delay) {
+  if (at.offset % 4 != 0) return ErrorCode::unaligned;
   const Register* const row = register_at(at.offset);
-  if (row == nullptr) return Error::out_of_range;
-  if (payload.get_data_length() != 4) return Error::bad_length;
+  if (row == nullptr) return ErrorCode::out_of_range;
+  if (payload.get_data_length() != 4) return ErrorCode::bad_length;
   const sc_time now = sc_core::sc_time_stamp() + delay;
   if (payload.is_read()) {
-    if (row->access == Access::write) return Error::write_only;
+    if (row->access == Access::write) return ErrorCode::write_only;
     from_word(read(*at.context, row->reg, now), payload.get_data_ptr());
-    return Error::none;
+    return ErrorCode::none;
   }
-  if (row->access == Access::read) return Error::read_only;
-  if (!row->while_busy && busy(*at.context, now)) return Error::busy;
+  if (row->access == Access::read) return ErrorCode::read_only;
+  if (!row->while_busy && busy(*at.context, now)) return ErrorCode::busy;
   return write(*at.context, row->reg, to_word(payload.get_data_ptr()), delay);
 }
 
 std::uint32_t MmaTarget::read(const Context& context, Reg reg, const sc_time& now) const {
-  const Window w = window(context);
+  const OperandWindow w = window(context);
   const auto word = [](auto value) { return static_cast<std::uint32_t>(value); };
   switch (reg) {
     case Reg::id: return identity;
@@ -225,7 +226,7 @@ std::uint32_t MmaTarget::read(const Context& context, Reg reg, const sc_time& no
     case Reg::status: {
       const bool works = busy(context, now);
       return (works ? busy_bit : 0) | (context.done && !works ? done_bit : 0) |
-             (context.error != Error::none ? error_bit : 0);
+             (context.error != ErrorCode::none ? error_bit : 0);
     }
     case Reg::error: return word(context.error);
     case Reg::interrupt_enable: return context.enabled;
@@ -236,26 +237,26 @@ std::uint32_t MmaTarget::read(const Context& context, Reg reg, const sc_time& no
   return 0;
 }
 
-Error MmaTarget::write(Context& context, Reg reg, std::uint32_t value, sc_time& delay) {
+ErrorCode MmaTarget::write(Context& context, Reg reg, std::uint32_t value, sc_time& delay) {
   switch (reg) {
     case Reg::instruction: return select(context, value);
     case Reg::steps: return set_steps(context, value);
     case Reg::operands: return set_operands(context, value);
     case Reg::start: return start(context, value, delay);
     case Reg::error:
-      if (value != 0) return Error::bad_value;
-      context.error = Error::none;
-      return Error::none;
+      if (value != 0) return ErrorCode::bad_value;
+      context.error = ErrorCode::none;
+      return ErrorCode::none;
     case Reg::interrupt_enable:
-      if (value > (done_interrupt | error_interrupt)) return Error::bad_value;
+      if (value > (done_interrupt | error_interrupt)) return ErrorCode::bad_value;
       context.enabled = value;
       pending_changed_.notify(sc_core::SC_ZERO_TIME);
-      return Error::none;
-    case Reg::interrupt: clear_pending(context, value, sc_core::sc_time_stamp() + delay); return Error::none;
+      return ErrorCode::none;
+    case Reg::interrupt: clear_pending(context, value, sc_core::sc_time_stamp() + delay); return ErrorCode::none;
     case Reg::reset:
-      if (value != 1) return Error::bad_value;
+      if (value != 1) return ErrorCode::bad_value;
       reset_context(context);
-      return Error::none;
+      return ErrorCode::none;
     case Reg::id:
     case Reg::version:
     case Reg::instructions:
@@ -275,47 +276,47 @@ Error MmaTarget::write(Context& context, Reg reg, std::uint32_t value, sc_time& 
     case Reg::status:
     case Reg::operations: break;
   }
-  return Error::read_only;
+  return ErrorCode::read_only;
 }
 
-Error MmaTarget::select(Context& context, std::uint32_t instruction) {
-  if (instruction >= plans_.size()) return Error::unknown_instruction;
+ErrorCode MmaTarget::select(Context& context, std::uint32_t instruction) {
+  if (instruction >= plans_.size()) return ErrorCode::unknown_instruction;
   context.instruction = instruction;
   context.steps = 1;
   return set_operands(context, 0);
 }
 
-Error MmaTarget::set_steps(Context& context, std::uint32_t steps) {
+ErrorCode MmaTarget::set_steps(Context& context, std::uint32_t steps) {
   const Plan& chosen = plans_[context.instruction];
   const int most = chosen.c == chosen.d ? options_.most_steps : 1;
-  if (steps < 1 || steps > static_cast<std::uint32_t>(most)) return Error::bad_value;
+  if (steps < 1 || steps > static_cast<std::uint32_t>(most)) return ErrorCode::bad_value;
   context.steps = static_cast<int>(steps);
   return set_operands(context, 0);
 }
 
-Error MmaTarget::set_operands(Context& context, std::uint32_t value) {
-  if (value > 1) return Error::bad_value;
+ErrorCode MmaTarget::set_operands(Context& context, std::uint32_t value) {
+  if (value > 1) return ErrorCode::bad_value;
   std::fill(context.given.begin(), context.given.end(), static_cast<unsigned char>(value));
-  return Error::none;
+  return ErrorCode::none;
 }
 
 bool MmaTarget::has_operands(const Context& context) const {
-  const Window w = window(context);
-  const auto given = [&](const Region& region) {
+  const OperandWindow w = window(context);
+  const auto given = [&](const OperandRegion& region) {
     const unsigned char* const all = context.given.data();
     return std::memchr(all + region.offset, 0, region.end() - region.offset) == nullptr;
   };
   return given(w.a) && given(w.b) && given(w.scale_a) && given(w.scale_b) && given(w.c);
 }
 
-Error MmaTarget::start(Context& context, std::uint32_t how, sc_time& delay) {
-  if (how != start_and_wait && how != start_and_return) return Error::bad_value;
+ErrorCode MmaTarget::start(Context& context, std::uint32_t how, sc_time& delay) {
+  if (how != start_and_wait && how != start_and_return) return ErrorCode::bad_value;
   if (options_.engine == Engine::modules) {
     wait(delay);
     delay = sc_core::SC_ZERO_TIME;
-    if (busy(context, sc_core::sc_time_stamp())) return Error::busy;  // another initiator was there first
+    if (busy(context, sc_core::sc_time_stamp())) return ErrorCode::busy;  // another initiator was there first
   }
-  if (!has_operands(context)) return Error::no_operands;
+  if (!has_operands(context)) return ErrorCode::no_operands;
   const bool waits = how == start_and_wait;
   Matrices matrices = unpack(window(context), context.memory.data());
   context.done = false;
@@ -323,7 +324,7 @@ Error MmaTarget::start(Context& context, std::uint32_t how, sc_time& delay) {
   const sc_time now = sc_core::sc_time_stamp() + delay;
   start_core(context, matrices, now);
   if (waits) delay += context.done_at - now;
-  return Error::none;
+  return ErrorCode::none;
 }
 
 void MmaTarget::start_core(Context& context, const Matrices& matrices, const sc_time& now) {
@@ -334,7 +335,7 @@ void MmaTarget::start_core(Context& context, const Matrices& matrices, const sc_
   finish(context, d, free_at_);
 }
 
-Error MmaTarget::start_modules(Context& context, Matrices matrices, bool waits) {
+ErrorCode MmaTarget::start_modules(Context& context, Matrices matrices, bool waits) {
   const std::uint64_t generation = context.generation;
   context.in_modules = true;
   const systemc::Operation operation{static_cast<int>(context.instruction),
@@ -342,13 +343,13 @@ Error MmaTarget::start_modules(Context& context, Matrices matrices, bool waits) 
   modules_->waiting.push_back({&context, generation, operation, observed()});
   modules_->came.notify(sc_core::SC_ZERO_TIME);
   while (waits && context.generation == generation && context.in_modules) wait(context.finished);
-  return context.generation == generation ? Error::none : Error::aborted;
+  return context.generation == generation ? ErrorCode::none : ErrorCode::aborted;
 }
 
 // The first one stays.
-void MmaTarget::record(Context& context, Error error) {
-  if (error == Error::aborted) return;
-  if (context.error == Error::none) context.error = error;
+void MmaTarget::record(Context& context, ErrorCode error) {
+  if (error == ErrorCode::aborted) return;
+  if (context.error == ErrorCode::none) context.error = error;
   context.error_pending = true;
   pending_changed_.notify(sc_core::SC_ZERO_TIME);
 }
@@ -370,7 +371,7 @@ void MmaTarget::clear_pending(Context& context, std::uint32_t bits, const sc_tim
 
 // D lies in the window from now on, although it is there at `at` only: until then the bus says busy.
 void MmaTarget::finish(Context& context, const std::vector<Code>& d, const sc_time& at) {
-  const Window w = window(context);
+  const OperandWindow w = window(context);
   pack(w.d, d, context.memory.data() + w.d.offset);
   ++context.operations;
   context.done = true;
@@ -384,7 +385,7 @@ void MmaTarget::reset_context(Context& context) {
   socket->invalidate_direct_mem_ptr(first, first + window_bytes_ - 1);
   std::fill(context.memory.begin(), context.memory.end(), static_cast<unsigned char>(0));
   select(context, 0);
-  context.error = Error::none;
+  context.error = ErrorCode::none;
   context.enabled = 0;
   context.operations = 0;
   context.done = context.done_pending = context.error_pending = context.in_modules = false;
@@ -394,7 +395,7 @@ void MmaTarget::reset_context(Context& context) {
   pending_changed_.notify(sc_core::SC_ZERO_TIME);
 }
 
-Window MmaTarget::window(const Context& context) const {
+OperandWindow MmaTarget::window(const Context& context) const {
   return window_of(plans_[context.instruction], options_.shape.rows, options_.shape.columns, context.steps);
 }
 

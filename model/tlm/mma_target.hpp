@@ -16,8 +16,8 @@
 #include "model/systemc/latency.hpp"
 #include "model/systemc/mma_unit.hpp"
 #include "model/tlm/observation.hpp"
+#include "model/tlm/operand_window.hpp"
 #include "model/tlm/register_map.hpp"
-#include "model/tlm/window.hpp"
 
 namespace assay::bus {
 
@@ -66,26 +66,26 @@ class MmaTarget : public sc_core::sc_module {
   bool get_direct_mem_ptr(::tlm::tlm_generic_payload& payload, ::tlm::tlm_dmi& dmi);
   unsigned transport_dbg(::tlm::tlm_generic_payload& payload);
 
-  Error access(::tlm::tlm_generic_payload& payload, Time& delay);
+  ErrorCode access(::tlm::tlm_generic_payload& payload, Time& delay);
   Spot spot(std::uint64_t address) const;
-  Error access_window(const Spot& spot, ::tlm::tlm_generic_payload& payload, const Time& now);
-  Error access_register(const Spot& spot, ::tlm::tlm_generic_payload& payload, Time& delay);
+  ErrorCode access_window(const Spot& spot, ::tlm::tlm_generic_payload& payload, const Time& now);
+  ErrorCode access_register(const Spot& spot, ::tlm::tlm_generic_payload& payload, Time& delay);
   std::uint32_t read(const Context& context, Reg reg, const Time& now) const;
-  Error write(Context& context, Reg reg, std::uint32_t value, Time& delay);
-  Error select(Context& context, std::uint32_t instruction);
-  Error set_steps(Context& context, std::uint32_t steps);
-  Error set_operands(Context& context, std::uint32_t value);
-  Error start(Context& context, std::uint32_t how, Time& delay);
+  ErrorCode write(Context& context, Reg reg, std::uint32_t value, Time& delay);
+  ErrorCode select(Context& context, std::uint32_t instruction);
+  ErrorCode set_steps(Context& context, std::uint32_t steps);
+  ErrorCode set_operands(Context& context, std::uint32_t value);
+  ErrorCode start(Context& context, std::uint32_t how, Time& delay);
   void start_core(Context& context, const Matrices& matrices, const Time& now);
-  Error start_modules(Context& context, Matrices matrices, bool waits);
-  void record(Context& context, Error error);
+  ErrorCode start_modules(Context& context, Matrices matrices, bool waits);
+  void record(Context& context, ErrorCode error);
 
   bool busy(const Context& context, const Time& now) const;
   std::uint32_t pending(const Context& context, const Time& now) const;
   void clear_pending(Context& context, std::uint32_t bits, const Time& now);
   void finish(Context& context, const std::vector<Code>& d, const Time& at);
   void reset_context(Context& context);
-  Window window(const Context& context) const;
+  OperandWindow window(const Context& context) const;
   bool has_operands(const Context& context) const;
 
   bool observed() const;

@@ -104,7 +104,7 @@ inline constexpr std::uint32_t busy_bit = 1, done_bit = 2, error_bit = 4;  // of
 inline constexpr std::uint32_t done_interrupt = 1, error_interrupt = 2;    // of INTERRUPT and its ENABLE
 inline constexpr std::uint32_t start_and_wait = 1, start_and_return = 2;   // of START
 
-enum class Error : std::uint32_t {
+enum class ErrorCode : std::uint32_t {
   none,
   unknown_instruction,
   no_operands,
@@ -121,25 +121,27 @@ enum class Error : std::uint32_t {
 };
 
 struct ErrorRow {
-  Error error;
+  ErrorCode error;
   std::string_view name;
   std::string_view what;  // a sentence
 };
 
 inline constexpr std::array<ErrorRow, 13> errors{{
-    {Error::none, "none", "Nothing is wrong."},
-    {Error::unknown_instruction, "unknown instruction", "INSTRUCTION takes numbers below INSTRUCTIONS."},
-    {Error::no_operands, "no operands", "START needs all of A, B, C and the scales written since the last selection."},
-    {Error::busy, "busy", "An operation of this context is in progress; wait until STATUS bit 0 is 0."},
-    {Error::unaligned, "unaligned", "Registers lie at multiples of four bytes."},
-    {Error::out_of_range, "out of range", "There is no register there, or the window or the last page ends before."},
-    {Error::read_only, "read only", "This register is not written."},
-    {Error::write_only, "write only", "This register is not read."},
-    {Error::bad_value, "bad value", "This register does not take this value."},
-    {Error::bad_length, "bad length", "Registers take 4 bytes; the streaming width is no less than the length."},
-    {Error::byte_enables, "byte enables", "Byte enables are not supported."},
-    {Error::no_command, "no command", "The command is neither read nor write, or there is no data."},
-    {Error::aborted, "aborted", "A reset cut the operation short."},
+    {ErrorCode::none, "none", "Nothing is wrong."},
+    {ErrorCode::unknown_instruction, "unknown instruction", "INSTRUCTION takes numbers below INSTRUCTIONS."},
+    {ErrorCode::no_operands, "no operands",
+     "START needs all of A, B, C and the scales written since the last selection."},
+    {ErrorCode::busy, "busy", "An operation of this context is in progress; wait until STATUS bit 0 is 0."},
+    {ErrorCode::unaligned, "unaligned", "Registers lie at multiples of four bytes."},
+    {ErrorCode::out_of_range, "out of range",
+     "There is no register there, or the window or the last page ends before."},
+    {ErrorCode::read_only, "read only", "This register is not written."},
+    {ErrorCode::write_only, "write only", "This register is not read."},
+    {ErrorCode::bad_value, "bad value", "This register does not take this value."},
+    {ErrorCode::bad_length, "bad length", "Registers take 4 bytes; the streaming width is no less than the length."},
+    {ErrorCode::byte_enables, "byte enables", "Byte enables are not supported."},
+    {ErrorCode::no_command, "no command", "The command is neither read nor write, or there is no data."},
+    {ErrorCode::aborted, "aborted", "A reset cut the operation short."},
 }};
 
 constexpr bool in_order() {
@@ -160,6 +162,6 @@ inline void from_word(std::uint32_t word, unsigned char* bytes) {
   for (int i = 0; i < 4; ++i) bytes[i] = static_cast<unsigned char>(word >> (8 * i) & 0xff);
 }
 
-constexpr const ErrorRow& row_of(Error error) { return errors[static_cast<std::size_t>(error)]; }
+constexpr const ErrorRow& row_of(ErrorCode error) { return errors[static_cast<std::size_t>(error)]; }
 
 }  // namespace assay::bus

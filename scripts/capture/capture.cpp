@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "model/base/text.hpp"
 #include "tb/vectors/print.hpp"
 #include "tb/vectors/scan.hpp"
 
@@ -15,19 +16,15 @@ constexpr std::size_t cases_a_launch = 4096;
 
 int digits_of(const layout::Fragment& f) { return (f.bits + 3) / 4; }
 
-std::string plural(std::uint64_t count, const char* noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 // Reads the cases of one instruction, line by line.
 class CaseReader {
  public:
   CaseReader(const Tiling& tiling, bool pad) : tiling_(tiling), pad_(pad) {}
 
   // The case, and in `kept` its line up to where d goes: what d the line had is dropped.
-  Case read(const std::string& line, std::string& kept) const {
+  CapturedCase read(const std::string& line, std::string& kept) const {
     const layout::Fragments& f = tiling_.fragments();
-    Case found;
+    CapturedCase found;
     bool has_c = false;
     kept = "{";
     Scanner scanner(line);
@@ -64,7 +61,7 @@ class CaseReader {
   }
 
  private:
-  static std::vector<std::uint64_t>* list_of(Case& c, std::string_view name) {
+  static std::vector<std::uint64_t>* list_of(CapturedCase& c, std::string_view name) {
     if (name == "a") return &c.a;
     if (name == "b") return &c.b;
     if (name == "scale_a") return &c.scale_a;
@@ -124,7 +121,7 @@ std::string undated(const std::string& line) {
 class Output {
  public:
   Output(const std::string& file, bool append) : name_(file), file_(std::fopen(file.c_str(), append ? "a" : "w")) {
-    if (file_ == nullptr) throw Error(file + " cannot be written.");
+    if (file_ == nullptr) throw Error{file + " cannot be written."};
   }
   ~Output() {
     if (file_ != nullptr) std::fclose(file_);
@@ -135,7 +132,7 @@ class Output {
   // A block of lines, on the disk when this returns.
   void write(const std::string& lines) {
     const bool whole = std::fwrite(lines.data(), 1, lines.size(), file_) == lines.size() && std::fflush(file_) == 0;
-    if (!whole) throw Error(name_ + " could not be written in full; is the disk full?");
+    if (!whole) throw Error{name_ + " could not be written in full; is the disk full?"};
   }
 
  private:
@@ -144,7 +141,7 @@ class Output {
 };
 
 struct Pending {
-  std::vector<Case> cases;
+  std::vector<CapturedCase> cases;
   std::vector<std::string> lines;  // up to where d goes
 };
 
@@ -185,7 +182,7 @@ Header read_header(const std::string& line, const std::string& place) {
     if (header.architecture.empty() || header.instruction.empty())
       throw ScanError{"the header names no architecture and instruction; a datapath of one's own is on no GPU."};
   } catch (const ScanError& error) {
-    throw Error(place + ": " + error.message);
+    throw Error{place + ": " + error.message};
   }
   return header;
 }
@@ -208,8 +205,8 @@ std::string header_line(const Header& header, const Tiling& tiling, const Unit& 
 
 Done capture(const Task& task, const OpenUnit& open) {
   std::ifstream in(task.from);
-  if (!in) throw Error(task.from + " cannot be read.");
-  if (std::ifstream(task.to)) throw Error(task.to + " is there already; remove it to capture it again.");
+  if (!in) throw Error{task.from + " cannot be read."};
+  if (std::ifstream(task.to)) throw Error{task.to + " is there already; remove it to capture it again."};
   std::string line;
   std::getline(in, line);
   const Header header = read_header(line, task.from + ":1");
@@ -220,11 +217,11 @@ Done capture(const Task& task, const OpenUnit& open) {
   const std::string part = task.to + ".part";
   const Earlier earlier = read_earlier(part);
   if (!earlier.header.empty() && undated(earlier.header) != undated(first)) {
-    throw Error(part + " is of another capture: its header is " + excerpt(earlier.header) +
-                ". Remove it to begin anew.");
+    throw Error{part + " is of another capture: its header is " + excerpt(earlier.header) +
+                ". Remove it to begin anew."};
   }
   if (earlier.bytes > 0 && truncate(part.c_str(), static_cast<off_t>(earlier.bytes)) != 0)
-    throw Error(part + " cannot be written.");
+    throw Error{part + " cannot be written."};
   Output out(part, earlier.bytes > 0);
   if (earlier.header.empty()) out.write(first + "\n");
 
@@ -237,16 +234,16 @@ Done capture(const Task& task, const OpenUnit& open) {
   };
   for (std::string kept; std::getline(in, line);) {
     if (line.empty()) continue;
-    Case next;
+    CapturedCase next;
     try {
       next = reader.read(line, kept);
     } catch (const ScanError& error) {
-      throw Error(task.from + ": case " + std::to_string(done.cases) + ": " + error.message);
+      throw Error{task.from + ": case " + std::to_string(done.cases) + ": " + error.message};
     }
     if (done.cases < earlier.cases.size()) {
       if (earlier.cases[done.cases].compare(0, kept.size(), kept) != 0) {
-        throw Error(part + ": case " + std::to_string(done.cases) + " is another one than in " + task.from +
-                    ". Remove it to begin anew.");
+        throw Error{part + ": case " + std::to_string(done.cases) + " is another one than in " + task.from +
+                    ". Remove it to begin anew."};
       }
       ++done.resumed;
     } else {
@@ -257,12 +254,12 @@ Done capture(const Task& task, const OpenUnit& open) {
     ++done.cases;
   }
   launch();
-  if (done.cases == 0) throw Error(task.from + " has no cases.");
+  if (done.cases == 0) throw Error{task.from + " has no cases."};
   if (done.resumed < earlier.cases.size()) {
-    throw Error(part + " has " + plural(earlier.cases.size(), "case") + ", more than " + task.from +
-                ". Remove it to begin anew.");
+    throw Error{part + " has " + counted(earlier.cases.size(), "case") + ", more than " + task.from +
+                ". Remove it to begin anew."};
   }
-  if (std::rename(part.c_str(), task.to.c_str()) != 0) throw Error(part + " cannot be renamed to " + task.to + ".");
+  if (std::rename(part.c_str(), task.to.c_str()) != 0) throw Error{part + " cannot be renamed to " + task.to + "."};
   return done;
 }
 

@@ -65,7 +65,7 @@ const Driver& driver_of(const std::string& toolkit) {
   for (const Driver& d : drivers) {
     if (d.toolkit == toolkit) return d;
   }
-  throw Error("'" + toolkit + "' is no toolkit of this program; it knows cuda and hip.");
+  throw Error{"'" + toolkit + "' is no toolkit of this program; it knows cuda and hip."};
 }
 
 using Address = unsigned long long;  // of device memory
@@ -75,13 +75,13 @@ class Gpu {
  public:
   explicit Gpu(const Driver& names) : names_(names), library_(dlopen(names.library, RTLD_NOW), close) {
     if (!library_) {
-      throw Error("There is no " + std::string(names.library) + " on this machine: " + names.maker +
-                  " driver, which brings it, is not installed.");
+      throw Error{"There is no " + std::string(names.library) + " on this machine: " + names.maker +
+                  " driver, which brings it, is not installed."};
     }
     call<unsigned>(names.initialise, 0);
     int count = 0;
     call<int*>(names.count, &count);
-    if (count == 0) throw Error(std::string(names.maker) + " driver is here, but finds no GPU.");
+    if (count == 0) throw Error{std::string(names.maker) + " driver is here, but finds no GPU."};
     call<int*, int>(names.device, &device_, 0);
     void* context = nullptr;
     call<void**, int>(names.retain_context, &context, device_);
@@ -150,9 +150,9 @@ class Gpu {
   template <class... Arguments>
   void call(const char* name, Arguments... arguments) const {
     const auto function = reinterpret_cast<int (*)(Arguments...)>(dlsym(library_.get(), name));
-    if (function == nullptr) throw Error(std::string(names_.library) + " has no function " + name + ".");
+    if (function == nullptr) throw Error{std::string(names_.library) + " has no function " + name + "."};
     const int status = function(arguments...);
-    if (status != 0) throw Error(std::string(name) + " failed: " + error_name(status) + ".");
+    if (status != 0) throw Error{std::string(name) + " failed: " + error_name(status) + "."};
   }
 
   std::string error_name(int status) const {
@@ -191,7 +191,7 @@ class Buffer {
 
 std::string read_image(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error("There are no kernels " + file + "; scripts/capture/build makes them where the toolkit is.");
+  if (!in) throw Error{"There are no kernels " + file + "; scripts/capture/build makes them where the toolkit is."};
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
@@ -221,7 +221,7 @@ class GpuUnit : public Unit {
     return line_of(notes_ + ".machine", kernel_name(instruction) + " ");
   }
 
-  layout::Words execute(const Tiling& tiling, const Operands& operands) override {
+  layout::Words execute(const Tiling& tiling, const PackedOperands& operands) override {
     const layout::Fragment& result = tiling.fragments().d;
     layout::Words d(operands.tiles * layout::word_count(result));
     const Buffer a(gpu_, operands.a), b(gpu_, operands.b), c(gpu_, operands.c), scale_a(gpu_, operands.scale_a),
@@ -241,8 +241,8 @@ class GpuUnit : public Unit {
     for (const std::string& fits : target.runs_on) {
       if (fits == here) return;
     }
-    throw Error("This machine's GPU, " + gpu_.name() + ", has compute capability " + here + ", so it is no " +
-                target.name + ".");
+    throw Error{"This machine's GPU, " + gpu_.name() + ", has compute capability " + here + ", so it is no " +
+                target.name + "."};
   }
 
   Gpu gpu_;
@@ -264,12 +264,12 @@ const Target& target_here(const std::vector<Target>& targets, const std::string&
       open_gpu(target, folder);
       return target;
     } catch (const Error& error) {
-      reasons[target.toolkit] = error.what();
+      reasons[target.toolkit] = error.message;
     }
   }
   std::string all = "None of the targets can be captured here.";
   for (const auto& [toolkit, reason] : reasons) all += "\n  " + toolkit + ": " + reason;
-  throw Error(all);
+  throw Error{all};
 }
 
 }  // namespace assay::capture

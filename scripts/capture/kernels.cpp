@@ -1,16 +1,15 @@
 #include "scripts/capture/kernels.hpp"
 
+#include "model/base/text.hpp"
 #include "scripts/capture/tiles.hpp"
 
 namespace assay::capture {
 namespace {
 
 using layout::Fragment;
-using layout::Shape;
+using layout::NamedShape;
 
 std::string text(int number) { return std::to_string(number); }
-
-bool starts_with(const std::string& name, const char* start) { return name.rfind(start, 0) == 0; }
 
 // --- pieces of inline assembly ---
 
@@ -58,7 +57,7 @@ std::string advance(const char* pointer, const Fragment& f, const std::string& l
 
 // The words after "mma.sync.aligned." or "tcgen05.mma.cta_group::1.": which kind of instruction mixes or scales
 // formats.
-std::string kind(const Shape& s, const Fragment& a, const Fragment& b) {
+std::string kind(const NamedShape& s, const Fragment& a, const Fragment& b) {
   if (!s.scale.empty()) {
     const std::string blocks = ".block_scale.scale_vec::" + text(s.k / s.scale_block) + "X.";
     if (s.k == 32) return "kind::mxf8f6f4" + blocks;
@@ -67,7 +66,7 @@ std::string kind(const Shape& s, const Fragment& a, const Fragment& b) {
   return a.bits < 8 || b.bits < 8 ? "kind::f8f6f4." : "";
 }
 
-std::string mma(const Shape& s, const layout::Fragments& f) {
+std::string mma(const NamedShape& s, const layout::Fragments& f) {
   const Registers d = registers("=", "d", f.d), a = registers("", "a", f.a), b = registers("", "b", f.b),
                   c = registers("", "c", f.c);
   const std::string sizes = "m" + text(s.m) + "n" + text(s.n) + "k" + text(s.k);
@@ -109,7 +108,7 @@ std::string descriptor(const char* operand, const char* version) {
          "(__cvta_generic_to_shared(shared_" + operand + ") & 0x3ffff) >> 4 | 128ull >> 4 << 16 | 256ull >> 4 << 32;\n";
 }
 
-std::string wgmma(const Shape& s, const layout::Fragments& f) {
+std::string wgmma(const NamedShape& s, const layout::Fragments& f) {
   const int words = f.d.words();
   std::string body = to_shared("a", f.a) + to_shared("b", f.b) + descriptor("a", "") + descriptor("b", "");
   body += "  const unsigned lane = blockIdx.x * 128 + threadIdx.x;\n" + advance("c", f.c, "lane") +
@@ -142,7 +141,7 @@ int format_code(const std::string& format) {
 //   without scales   | .. | 28 m / 16 24 |  ..  | 22 n / 8 17 | .. | 12 b 10 | 9 a 7 | .. | 5 d 4 | .. |
 //   with             | .. 0 | 28 m / 128 27 | .. | 23 ue8m0 | 22 n / 8 17 | .. | 12 b 10 | 9 a 7 | .. 0 |
 // The zeros of the second are the bytes from which scales count. Where nothing but e2m1 goes, its code is 1.
-std::string instruction_descriptor(const Shape& s) {
+std::string instruction_descriptor(const NamedShape& s) {
   if (s.scale.empty()) {
     return text((s.d == "f32" ? 1 : 0) << 4 | format_code(s.a) << 7 | format_code(s.b) << 10 | s.n / 8 << 17 |
                 s.m / 16 << 24);
@@ -151,7 +150,7 @@ std::string instruction_descriptor(const Shape& s) {
   return text(a << 7 | b << 10 | s.n / 8 << 17 | (s.scale == "ue8m0" ? 1 : 0) << 23 | s.m / 128 << 27);
 }
 
-std::string tcgen05_kind(const Shape& s, const layout::Fragments& f) {
+std::string tcgen05_kind(const NamedShape& s, const layout::Fragments& f) {
   if (!s.scale.empty()) {
     const std::string words = kind(s, f.a, f.b);
     return words.substr(0, words.size() - 1);  // without the point
@@ -175,7 +174,7 @@ int columns_to_ask_for(int needed) {
 }
 
 // Four warps, each at the 32 lanes of tensor memory that are its own; one thread issues the instruction.
-std::string tcgen05(const Shape& s, const layout::Fragments& f) {
+std::string tcgen05(const NamedShape& s, const layout::Fragments& f) {
   const int words = f.d.words();
   const int scale_a = words, scale_b = scale_a + (f.scale_a ? f.scale_a->words() : 0);  // columns, after those of d
   const std::string columns = text(columns_to_ask_for(scale_b + (f.scale_b ? f.scale_b->words() : 0)));
@@ -243,7 +242,7 @@ std::string vector_of(const std::string& element, int count) {
 }
 
 // The type an input is passed as.
-std::string input_type(const Shape& s, const Fragment& f) {
+std::string input_type(const NamedShape& s, const Fragment& f) {
   const int elements = f.elements() / f.lanes;
   if (s.a == "f16") return vector_of("_Float16", elements);
   if (s.a == "bf16") return vector_of("short", elements);
@@ -251,14 +250,14 @@ std::string input_type(const Shape& s, const Fragment& f) {
   return vector_of(f.bits == 64 ? "double" : "float", elements);
 }
 
-std::string output_type(const Shape& s, const Fragment& f) {
+std::string output_type(const NamedShape& s, const Fragment& f) {
   const char* element = s.d == "i32" ? "int" : (s.d == "f64" ? "double" : "float");
   return vector_of(element, f.elements() / f.lanes);
 }
 
 // v_mfma_f32_16x16x4_4b_f16 is __builtin_amdgcn_mfma_f32_16x16x4f16: the compiler keeps the older spelling where the
 // instruction had one, and that of bf16 is bf16_1k.
-std::string builtin(const Shape& s) {
+std::string builtin(const NamedShape& s) {
   const std::string sizes = text(s.m) + "x" + text(s.n) + "x" + text(s.k);
   const bool newer = s.name.find("_", s.name.find("x")) != s.name.npos && s.name.find("_1k") == s.name.npos;
   if (!newer) return s.name.substr(2);
@@ -271,7 +270,7 @@ std::string builtin(const Shape& s) {
   return stem + (types == "bf16" ? "bf16_1k" : types);
 }
 
-std::string mfma(const Shape& s, const layout::Fragments& f) {
+std::string mfma(const NamedShape& s, const layout::Fragments& f) {
   std::string body =
       "  const unsigned lane = __builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x();\n";
   body += advance("a", f.a, "lane") + advance("b", f.b, "lane") + advance("c", f.c, "lane") + advance("d", f.d, "lane");
@@ -284,7 +283,7 @@ std::string mfma(const Shape& s, const layout::Fragments& f) {
 
 std::string kernel(const std::string& instruction) {
   const Tiling tiling(instruction);
-  const Shape& s = tiling.shape();
+  const NamedShape& s = tiling.shape();
   const layout::Fragments& f = tiling.fragments();
   const bool wave = starts_with(instruction, "v_mfma");
   std::string body;

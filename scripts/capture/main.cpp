@@ -33,9 +33,9 @@ Arguments read_arguments(int argc, char** argv) {
     if (word.size() < 2 || word[0] != '-') {
       found.words.push_back(word);
     } else if (word != "--targets" && word != "--kernels" && word != "-o") {
-      throw Error("'" + word + "' is no option; there are --targets, --kernels and -o.");
+      throw Error{"'" + word + "' is no option; there are --targets, --kernels and -o."};
     } else if (i + 1 == argc) {
-      throw Error(word + " takes a value.");
+      throw Error{word + " takes a value."};
     } else {
       found.options[word] = argv[++i];
     }
@@ -45,7 +45,7 @@ Arguments read_arguments(int argc, char** argv) {
 
 std::string needed(const Arguments& arguments, const std::string& option) {
   const auto found = arguments.options.find(option);
-  if (found == arguments.options.end()) throw Error(option + " is missing.\n" + usage);
+  if (found == arguments.options.end()) throw Error{option + " is missing.\n" + usage};
   return found->second;
 }
 
@@ -55,7 +55,7 @@ const Target& target_named(const std::vector<Target>& targets, const std::string
     if (target.name == name || target.architecture == name) return target;
     names += (names.empty() ? "" : ", ") + target.name;
   }
-  throw Error("There is no target '" + name + "'; there are " + names + ".");
+  throw Error{"There is no target '" + name + "'; there are " + names + "."};
 }
 
 std::string today() {
@@ -76,11 +76,7 @@ void list(const std::vector<Target>& targets, const Arguments& arguments) {
   }
 }
 
-// What lies on a GPU, or the lack of one, has its own exit status.
-struct NotHere : Error {
-  using Error::Error;
-};
-
+// What lies on a GPU, or the lack of one, is not to be had here.
 std::unique_ptr<Unit> unit_for(const std::vector<Target>& targets, const Header& header, const std::string& kernels) {
   const Target& target = target_named(targets, header.architecture);
   for (const std::string& instruction : target.instructions) {
@@ -88,15 +84,16 @@ std::unique_ptr<Unit> unit_for(const std::vector<Target>& targets, const Header&
     try {
       return open_gpu(target, kernels);
     } catch (const Error& error) {
-      throw NotHere(error.what());
+      throw Error{error.message, Ending::not_here};
     }
   }
-  throw NotHere("There is no kernel for " + header.architecture + ":" + header.instruction + "; `assay-capture list " +
-                target.name + "` shows those there are.");
+  throw Error{"There is no kernel for " + header.architecture + ":" + header.instruction + "; `assay-capture list " +
+                  target.name + "` shows those there are.",
+              Ending::not_here};
 }
 
 void run(const std::vector<Target>& targets, const Arguments& arguments) {
-  if (arguments.words.size() != 2) throw Error(std::string("run takes one FILE.\n") + usage);
+  if (arguments.words.size() != 2) throw Error{std::string("run takes one FILE.\n") + usage};
   const Task task{arguments.words[1], needed(arguments, "-o"), today()};
   const std::string kernels = needed(arguments, "--kernels");
   const Done done = capture(task, [&](const Header& header) { return unit_for(targets, header, kernels); });
@@ -121,12 +118,12 @@ int command(const Arguments& arguments) {
       const Target& target = target_here(targets, needed(arguments, "--kernels"));
       std::cout << target.name << " " << target.architecture << "\n";
     } catch (const Error& error) {
-      throw NotHere(error.what());
+      throw Error{error.message, Ending::not_here};
     }
   } else if (name == "run") {
     run(targets, arguments);
   } else {
-    throw Error(std::string("This is no command.\n") + usage);
+    throw Error{std::string("This is no command.\n") + usage};
   }
   return passed;
 }
@@ -138,9 +135,9 @@ int main(int argc, char** argv) {
   using namespace assay::capture;
   try {
     return command(read_arguments(argc, argv));
-  } catch (const NotHere& error) {
-    std::cerr << "assay-capture: " << error.what() << "\n";
-    return cannot_here;
+  } catch (const assay::Error& error) {
+    std::cerr << "assay-capture: " << error.message << "\n";
+    return error.ending == assay::Ending::not_here ? cannot_here : wrong_use;
   } catch (const std::exception& error) {
     std::cerr << "assay-capture: " << error.what() << "\n";
     return wrong_use;

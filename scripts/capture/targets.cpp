@@ -31,7 +31,7 @@ std::vector<std::string> words_of(const std::string& line) {
 
 std::vector<Target> read_targets(const std::string& file) {
   std::ifstream in(file);
-  if (!in) throw Error("The list of targets " + file + " cannot be read.");
+  if (!in) throw Error{"The list of targets " + file + " cannot be read."};
   std::vector<Target> targets;
   int number = 0;
   for (std::string line; std::getline(in, line);) {
@@ -40,17 +40,17 @@ std::vector<Target> read_targets(const std::string& file) {
     if (words.empty() || line[0] == '#') continue;
     if (line[0] != ' ') {
       if (words.size() < 3) {
-        throw Error(file + ":" + std::to_string(number) +
-                    ": a target is TARGET ARCHITECTURE TOOLKIT RUNS_ON.., found '" + line + "'.");
+        throw Error{file + ":" + std::to_string(number) +
+                    ": a target is TARGET ARCHITECTURE TOOLKIT RUNS_ON.., found '" + line + "'."};
       }
       targets.push_back({words[0], words[1], words[2], {words.begin() + 3, words.end()}, {}});
       continue;
     }
     if (targets.empty())
-      throw Error(file + ":" + std::to_string(number) + ": this instruction stands before any target.");
+      throw Error{file + ":" + std::to_string(number) + ": this instruction stands before any target."};
     for (const std::string& name : expanded(words[0])) targets.back().instructions.push_back(name);
   }
-  if (targets.empty()) throw Error(file + " names no target.");
+  if (targets.empty()) throw Error{file + " names no target."};
   return targets;
 }
 

@@ -1,16 +1,12 @@
 // scripts/capture/targets.txt: which instructions are captured on which machine.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-namespace assay::capture {
+#include "model/base/error.hpp"
 
-// What went wrong, as a sentence for the user.
-struct Error : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+namespace assay::capture {
 
 struct Target {
   std::string name;          // sm_90a, gfx942: as the toolkit calls it

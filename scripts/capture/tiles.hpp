@@ -18,13 +18,13 @@
 
 namespace assay::capture {
 
-struct Case {
+struct CapturedCase {
   std::vector<std::uint64_t> a, b, scale_a, scale_b;
   std::uint64_t c = 0;
 };
 
 // What a kernel is given and gives back: the registers of every tile, tile after tile.
-struct Operands {
+struct PackedOperands {
   layout::Words a, b, c, scale_a, scale_b;
   std::size_t tiles = 0;
 };
@@ -36,16 +36,16 @@ class Placed {
   explicit Placed(const layout::Fragment& fragment);
 
   std::size_t words() const { return words_; }  // of a tile
-  const layout::Element& size() const { return fragment_.size; }
-  void put(layout::Words& words, std::size_t tile, const layout::Element& e, std::uint64_t code) const;
-  std::uint64_t get(const layout::Words& words, std::size_t tile, const layout::Element& e) const;
+  const layout::Coordinates& size() const { return fragment_.size; }
+  void put(layout::Words& words, std::size_t tile, const layout::Coordinates& e, std::uint64_t code) const;
+  std::uint64_t get(const layout::Words& words, std::size_t tile, const layout::Coordinates& e) const;
 
  private:
   struct Spot {
     std::size_t word = 0;  // the lane's first ...
     int bit = 0;           // ... and the element's bit from there
   };
-  const Spot& spot(const layout::Element& e) const;
+  const Spot& spot(const layout::Coordinates& e) const;
 
   layout::Fragment fragment_;
   std::size_t words_ = 0;
@@ -57,14 +57,14 @@ class Tiling {
   // Throws Error where the tables do not hold the instruction. Open n is open_n.
   explicit Tiling(const std::string& instruction);
   // The same with other layouts: for tests.
-  Tiling(const layout::Shape& shape, const layout::Fragments& fragments);
+  Tiling(const layout::NamedShape& shape, const layout::Fragments& fragments);
 
-  const layout::Shape& shape() const { return shape_; }
+  const layout::NamedShape& shape() const { return shape_; }
   const layout::Fragments& fragments() const { return fragments_; }
   std::size_t cases_a_tile() const { return static_cast<std::size_t>(ways_ * shape_.blocks); }
   int positions() const { return shape_.m / ways_ * (shape_.n / ways_); }
 
-  Operands pack(const std::vector<Case>& cases) const;
+  PackedOperands pack(const std::vector<CapturedCase>& cases) const;
   // Case by case; throws Error where positions of one case differ.
   std::vector<std::uint64_t> unpack(const layout::Words& d, std::size_t cases) const;
 
@@ -72,7 +72,7 @@ class Tiling {
   // Which case of its tile row (or column) i of block b belongs to.
   std::size_t owner(std::size_t tile, int block, int i) const;
 
-  layout::Shape shape_;
+  layout::NamedShape shape_;
   layout::Fragments fragments_;
   int ways_ = 1;
   Placed a_, b_, c_, d_, scale_a_, scale_b_;

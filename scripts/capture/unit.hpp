@@ -19,7 +19,7 @@ class Unit {
   // The machine instruction that the kernel of an instruction executes; empty where nobody could read it.
   virtual std::string machine(const std::string& instruction) const = 0;
   // The registers of d. Throws Error.
-  virtual layout::Words execute(const Tiling& tiling, const Operands& operands) = 0;
+  virtual layout::Words execute(const Tiling& tiling, const PackedOperands& operands) = 0;
 };
 
 // The GPU of this machine with the kernels FOLDER/TARGET.cubin or .co. Throws Error, a sentence on what is missing,

@@ -55,6 +55,11 @@ class Layers(Folder):
         self.write("model/core/dot.cpp", '// A stage.\n#include "tb/devices/device.hpp"\n')
         self.finds("model/core/dot.cpp:2", 'model/core may not include "tb/devices/device.hpp"')
 
+    def test_sees_that_nothing_lies_below_the_base(self):
+        self.write("model/core/format.hpp", "")
+        self.write("model/base/text.hpp", '#include "model/core/format.hpp"\n')
+        self.finds("model/base/text.hpp:1", 'model/base may not include "model/core/format.hpp"')
+
     def test_sees_an_include_sideways(self):
         self.write("model/config/yaml.hpp", "")
         self.write("model/systemc/dot_unit.cpp", '#include "model/config/yaml.hpp"\n')
@@ -69,6 +74,9 @@ class Layers(Folder):
     def test_sees_libraries_out_of_place(self):
         for path, header, library in [
             ("model/core/a.cpp", "yaml-cpp/yaml.h", "yaml-cpp"),
+            ("model/config/catalogue.cpp", "yaml-cpp/yaml.h", "yaml-cpp"),  # yaml.cpp alone
+            ("model/config/yaml.hpp", "yaml-cpp/yaml.h", "yaml-cpp"),
+            ("model/base/a.cpp", "fmt/core.h", "fmt"),
             ("tb/generate/a.cpp", "yaml-cpp/yaml.h", "yaml-cpp"),
             ("model/core/a.cpp", "fmt/core.h", "fmt"),
             ("sim/cli/a.cpp", "systemc", "systemc"),
@@ -140,11 +148,23 @@ class Layers(Folder):
         self.write("tb/devices/b.hpp", "namespace assay {\nclass Twice : public Base {\n};\n}  // namespace assay\n")
         self.finds("tb/devices/b.hpp:2", "assay::Twice is a type of model/core/a.hpp already")
 
-    def test_allows_a_type_of_the_same_name_in_another_namespace(self):
-        self.write("model/core/a.hpp", "namespace assay {\nstruct Once;\nstruct Once {\n};\n}  // namespace assay\n")
-        self.write("tb/devices/b.hpp", "namespace assay {\nnamespace other {\nenum class Once {\n};\n"
-                   "}  // namespace other\n}  // namespace assay\n")
+    def test_sees_a_name_that_means_two_things(self):
+        self.write("model/core/a.hpp", "namespace assay {\nstruct Window {\n};\n}  // namespace assay\n")
+        self.write("model/tlm/b.hpp", "namespace assay::bus {\nstruct Window {\n};\n}  // namespace assay::bus\n")
+        self.finds("model/tlm/b.hpp:2", "assay::bus::Window is a type of model/core/a.hpp already")
+
+    def test_lets_the_oracle_have_words_of_its_own(self):
+        self.write("model/core/a.hpp", "namespace assay {\nstruct Instruction {\n};\n}  // namespace assay\n")
+        self.write("tb/oracle/b.hpp", "namespace assay::exact {\nstruct Instruction {\n};\n}  // namespace assay::exact\n")
         self.passes()
+
+    def test_reads_namespaces_within_namespaces(self):
+        self.write("model/core/a.hpp", "namespace assay {\nstruct Value;\nstruct Value {\n};\n}  // namespace assay\n")
+        nested = "namespace assay {\nnamespace %s {\nenum class Value {\n};\n}  // namespace\n}  // namespace assay\n"
+        self.write("tb/oracle/b.hpp", nested % "vocabulary")
+        self.passes()
+        self.write("tb/devices/b.hpp", nested % "other")
+        self.finds("tb/devices/b.hpp:3", "assay::other::Value is a type of model/core/a.hpp already")
 
     def test_sees_a_test_that_is_never_built(self):
         self.write("tb/tests/cli/CMakeLists.txt", "add_executable(cli_test more_evidence_test.cpp cli_test.cpp)\n")

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <ostream>
 
+#include "model/base/printable.hpp"
 #include "model/config/catalogue.hpp"
 #include "model/config/digest.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/completion.hpp"
-#include "tb/vectors/printable.hpp"
 
 namespace assay {
 namespace {
@@ -39,7 +39,7 @@ void refuse_options_without_value(const std::vector<std::string>& args) {
   for (const std::string& word : args) {
     if (word == "--") return;
     if (word.size() > 3 && word.compare(0, 2, "--") == 0 && word.find('=') == word.size() - 1)
-      throw ConfigError{word + " has no value; give one after the =."};
+      throw Error{word + " has no value; give one after the =."};
   }
 }
 
@@ -61,7 +61,7 @@ int parsed(std::vector<std::string> args, const Console& console) {
     return status;
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e, console.out, console.err);
-    throw ConfigError{std::string(e.what()) + " (see assay --help)."};
+    throw Error{std::string(e.what()) + " (see assay --help)."};
   }
 }
 

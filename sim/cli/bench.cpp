@@ -14,7 +14,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> instructions;
-  speed::Effort effort;
+  speed::SpeedEffort effort;
   bool json = false;
 };
 
@@ -33,8 +33,8 @@ void bench(const Options& options, const Console& console) {
     console.err << "assay: There is no libopenblas.so.0 here, so there is no SGEMM to compare with; scripts/setup "
                    "installs it.\n";
   }
-  const speed::Table table(chosen, options.effort);
-  std::vector<speed::Row> rows;
+  const speed::SpeedTable table(chosen, options.effort);
+  std::vector<speed::SpeedRow> rows;
   if (!options.json) console.out << table.head();
   for (const Instruction* instruction : chosen) {
     rows.push_back(speed::measured(catalogue, *instruction, options.effort, sgemm.get()));

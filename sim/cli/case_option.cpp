@@ -20,7 +20,7 @@ Code parse_code(const std::string& text, const Format& format, const std::string
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), code, 16);
   const bool is_hex = error == std::errc{} && end == text.data() + text.size() && text[0] != '-';
   if (!is_hex || static_cast<int>(text.size()) != format.hex_digits() || !format.fits(code)) {
-    throw ConfigError{fmt::format("{} takes {} codes of {} hexadecimal digits ({} bits), found '{}'.", option,
+    throw Error{fmt::format("{} takes {} codes of {} hexadecimal digits ({} bits), found '{}'.", option,
                                   format.name, format.hex_digits(), format.stored_bits, text)};
   }
   return code;
@@ -30,7 +30,7 @@ Code parse_code(const std::string& text, const Format& format, const std::string
 std::vector<Code> parse_codes(const std::vector<std::string>& texts, const Format& format, int count,
                               const std::string& option) {
   if (static_cast<int>(texts.size()) > count) {
-    throw ConfigError{fmt::format("{} has {} codes, but this instruction takes {}.", option, texts.size(), count)};
+    throw Error{fmt::format("{} has {} codes, but this instruction takes {}.", option, texts.size(), count)};
   }
   std::vector<Code> codes;
   for (const std::string& text : texts) codes.push_back(parse_code(text, format, option));
@@ -47,7 +47,7 @@ Case from_operands(const CaseOptions& options, const Plan& plan) {
     one.scale_a = parse_codes(options.scale_a, *plan.scale, plan.scales, "--scale-a");
     one.scale_b = parse_codes(options.scale_b, *plan.scale, plan.scales, "--scale-b");
   } else if (!options.scale_a.empty() || !options.scale_b.empty()) {
-    throw ConfigError{"This instruction has no scales; leave --scale-a and --scale-b out."};
+    throw Error{"This instruction has no scales; leave --scale-a and --scale-b out."};
   }
   return one;
 }
@@ -62,13 +62,13 @@ Case generated(const CaseOptions& options, const Plan& plan) {
 // That the case is one dot product of one instruction.
 void check_single(const Case& one, const Plan& plan, const CaseOptions& options) {
   if (one.element && options.element.empty()) {
-    throw ConfigError{
+    throw Error{
         fmt::format("Case {} of {} is a whole matrix of {} x {}; name one of its elements with --element "
                     "ROW,COLUMN.",
                     *options.number, options.file, one.element->rows, one.element->columns)};
   }
   if (one.a.size() != static_cast<std::size_t>(plan.k)) {
-    throw ConfigError{
+    throw Error{
         fmt::format("Case {} of {} takes {} instructions along K; give the one to look at by its operands "
                     "(--a, --b, --c).",
                     *options.number, options.file, one.a.size() / static_cast<std::size_t>(plan.k))};
@@ -85,10 +85,10 @@ OpenCase from_file(const CaseOptions& options, const Catalogue& catalogue) {
     return opened;
   }
   if (!options.element.empty()) {
-    throw ConfigError{fmt::format("{} has no case {} with an element [{},{}].", options.file, *options.number,
+    throw Error{fmt::format("{} has no case {} with an element [{},{}].", options.file, *options.number,
                                   options.element[0], options.element[1])};
   }
-  throw ConfigError{fmt::format("{} has no case {}.", options.file, *options.number)};
+  throw Error{fmt::format("{} has no case {}.", options.file, *options.number)};
 }
 
 std::vector<int> parse_element(const std::string& text) {
@@ -97,7 +97,7 @@ std::vector<int> parse_element(const std::string& text) {
   const auto row = whole_number(text.substr(0, comma));
   const auto column = whole_number(text.substr(std::min(comma + 1, text.size())));
   if (row && column && *row <= most && *column <= most) return {static_cast<int>(*row), static_cast<int>(*column)};
-  throw ConfigError{
+  throw Error{
       fmt::format("--element takes a row and a column in decimal digits, such as 3,0, found '{}'.", text)};
 }
 
@@ -121,10 +121,10 @@ OpenCase CaseOptions::open(const Catalogue& catalogue, const SubjectOptions& sub
   const bool by_operands = !a.empty() || !b.empty() || !c.empty();
   const int ways = (by_operands ? 1 : 0) + (seed ? 1 : 0) + (file.empty() ? 0 : 1);
   if (ways != 1)
-    throw ConfigError{"Give one case: its operands (--a, --b, --c), or --seed and --case, or --file and --case."};
-  if (!by_operands && !number) throw ConfigError{"--case is missing: which case of the seed or file?"};
+    throw Error{"Give one case: its operands (--a, --b, --c), or --seed and --case, or --file and --case."};
+  if (!by_operands && !number) throw Error{"--case is missing: which case of the seed or file?"};
   if (!family.empty() && !seed) {
-    throw ConfigError{"--family says which cases a seed makes; give --seed and --case with it, or leave it out."};
+    throw Error{"--family says which cases a seed makes; give --seed and --case with it, or leave it out."};
   }
   if (!file.empty()) return from_file(*this, catalogue);
   OpenCase opened{subject.open(catalogue), {}};

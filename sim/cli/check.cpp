@@ -40,12 +40,8 @@ Finding check_file(const Options& options, const std::string& file, const Catalo
 Finding check_any(const Options& options, const std::string& file, const Catalogue& catalogue, const Console& console) {
   try {
     return check_file(options, file, catalogue, console);
-  } catch (const ConfigError& e) {
-    return not_compared(file, e.message, wrong_use, console);
-  } catch (const VectorError& e) {
-    return not_compared(file, e.message, wrong_use, console);
-  } catch (const DeviceError& e) {
-    return not_compared(file, e.message, e.status, console);
+  } catch (const Error& e) {
+    return not_compared(file, e.message, exit_status(e.ending), console);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <set>
 
+#include "model/base/output_file.hpp"
 #include "model/config/digest.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/gemm_compare.hpp"
@@ -18,7 +19,6 @@
 #include "tb/devices/rtl/wave_file.hpp"
 #include "tb/run/generated_cases.hpp"
 #include "tb/run/sign_off.hpp"
-#include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {
@@ -39,7 +39,7 @@ struct Options {
 
 std::uint64_t case_number(std::string_view text, const std::string& all) {
   if (const auto number = whole_number(std::string(text))) return *number;
-  throw ConfigError{fmt::format("--case takes numbers of cases, such as 41, or 40,41 or 17-41; found '{}'.", all)};
+  throw Error{fmt::format("--case takes numbers of cases, such as 41, or 40,41 or 17-41; found '{}'.", all)};
 }
 
 // "41", "40,41", "17-40,41"
@@ -52,7 +52,7 @@ std::vector<CaseRange> case_ranges(const std::string& text) {
     const std::uint64_t first = case_number(word.substr(0, dash), text);
     const std::uint64_t last = dash == word.size() ? first : case_number(word.substr(dash + 1), text);
     if (last < first || last - first >= longest_range)
-      throw ConfigError{fmt::format("--case {}: from {} to {} is no range of cases.", text, first, last)};
+      throw Error{fmt::format("--case {}: from {} to {} is no range of cases.", text, first, last)};
     ranges.push_back({first, last - first + 1});
     from = end + 1;
   }
@@ -103,7 +103,7 @@ class Comparisons {
  private:
   void announce() {
     if (!options_.wave.empty()) {
-      throw ConfigError{fmt::format(
+      throw Error{fmt::format(
           "{} claims {} instructions, and --wave shows the signals of one; name it with --instruction or --datapath.",
           options_.device, names_.size())};
     }
@@ -158,10 +158,8 @@ class Comparisons {
     if (!findings_.empty() && !options_.verdict.json) console_.out << "\n";
     try {
       return one(subject);
-    } catch (const ConfigError& e) {
-      return failed(subject, e.message, wrong_use);
-    } catch (const DeviceError& e) {
-      return failed(subject, e.message, e.status);
+    } catch (const Error& e) {
+      return failed(subject, e.message, exit_status(e.ending));
     }
   }
 
@@ -202,7 +200,7 @@ int compare(const Options& options, const Console& console) {
         {options.gemm, options.generate.seed, options.generate.family, options.verdict.json, options.html}, console);
   }
   if (options.device.empty()) {
-    throw ConfigError{"Say what to compare: --device DEVICE, or --gemm MxNxK with --architectures."};
+    throw Error{"Say what to compare: --device DEVICE, or --gemm MxNxK with --architectures."};
   }
   return Comparisons(options, console).run();
 }

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <ostream>
 
-#include "model/config/files.hpp"
+#include "model/base/files.hpp"
+#include "model/base/printable.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/explore/study.hpp"
-#include "tb/vectors/printable.hpp"
 
 namespace assay {
 namespace {
@@ -267,7 +267,7 @@ void print_candidates(const CLI::App& app, const std::vector<std::string>& words
   if (words.empty()) return;
   for (const Candidate& c : candidates(app, words, shipped_catalogue()))
     console.out << c.word << "\t" << c.about << "\n";
-} catch (const ConfigError&) {
+} catch (const Error&) {
 }
 
 void add_completion(CLI::App& app, const Console& console, int&) {

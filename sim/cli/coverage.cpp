@@ -5,14 +5,14 @@
 #include <filesystem>
 #include <ostream>
 
-#include "model/config/files.hpp"
+#include "model/base/files.hpp"
+#include "model/base/output_file.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
 #include "tb/coverage/coverage_files.hpp"
 #include "tb/coverage/sampler.hpp"
 #include "tb/coverage/text.hpp"
-#include "tb/vectors/output_file.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -86,9 +86,9 @@ class Collected {
 
 Coverage collected(const Options& options, const Console& console) {
   if (options.generates() && !options.files.empty())
-    throw ConfigError{"Vector files say what they are of: leave out --instruction and --datapath, or the files."};
+    throw Error{"Vector files say what they are of: leave out --instruction and --datapath, or the files."};
   if (!options.generates() && options.files.empty() && options.merges.empty()) {
-    throw ConfigError{
+    throw Error{
         "Say what to cover: vector files, --instruction ARCHITECTURE:INSTRUCTION or --datapath FILE for generated "
         "cases, or --merge FILE.json."};
   }
@@ -117,20 +117,16 @@ void show(const Options& options, const Coverage& coverage, const Console& conso
 }
 
 int cover(const Options& options, const Console& console) {
-  try {
-    const Coverage coverage = collected(options, console);
-    if (!options.output.empty()) write_whole_file(options.output, coverage_json(coverage));
-    if (!options.dat.empty()) write_dat(options.dat, coverage);
-    show(options, coverage, console);
-    for (const std::string& bin : coverage.contradictions())
-      console.err << "assay: internal error: a bin said to be out of reach was hit: " << bin << "\n";
-    if (!coverage.contradictions().empty()) return mismatch;
-    if (coverage.cases > 0) return passed;
-    console.err << "assay: Nothing was covered: there were no cases.\n";
-    return nothing_compared;
-  } catch (const CoverageError& e) {
-    throw ConfigError{e.message};
-  }
+  const Coverage coverage = collected(options, console);
+  if (!options.output.empty()) write_whole_file(options.output, coverage_json(coverage));
+  if (!options.dat.empty()) write_dat(options.dat, coverage);
+  show(options, coverage, console);
+  for (const std::string& bin : coverage.contradictions())
+    console.err << "assay: internal error: a bin said to be out of reach was hit: " << bin << "\n";
+  if (!coverage.contradictions().empty()) return mismatch;
+  if (coverage.cases > 0) return passed;
+  console.err << "assay: Nothing was covered: there were no cases.\n";
+  return nothing_compared;
 }
 
 }  // namespace

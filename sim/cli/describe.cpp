@@ -51,7 +51,7 @@ std::string sets_text(const Catalogue& catalogue, const Instruction& instruction
 void describe(const Options& options, std::ostream& out) {
   const Catalogue catalogue = shipped_catalogue();
   if (options.datapath.empty() && options.architecture.empty()) {
-    throw ConfigError{"Name an architecture (and an instruction), or a datapath file with --datapath."};
+    throw Error{"Name an architecture (and an instruction), or a datapath file with --datapath."};
   }
   const Instruction* instruction = nullptr;
   if (options.datapath.empty()) {

@@ -9,7 +9,7 @@
 namespace assay {
 
 // The subject that was asked for; where nothing was, all that the device computes by itself: what the DUT of "rtl:FILE"
-// claims, or what the host's unit executes. Throws ConfigError where neither says what.
+// claims, or what the host's unit executes. Throws Error where neither says what.
 std::vector<Subject> subjects_for(const SubjectOptions& options, const std::string& device, const Catalogue& catalogue,
                                   const Console& console);
 

@@ -8,6 +8,7 @@
 #include <ostream>
 #include <thread>
 
+#include "model/base/output_file.hpp"
 #include "model/fast/parallel.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/progress.hpp"
@@ -19,7 +20,6 @@
 #include "tb/explore/output.hpp"
 #include "tb/explore/report/report.hpp"
 #include "tb/explore/runner.hpp"
-#include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {
@@ -43,7 +43,7 @@ std::string study_file(const Catalogue& catalogue, const std::string& name) {
   if (fs::exists(name, unreachable) || unreachable || name.find_first_of("/.") != std::string::npos) return name;
   const std::vector<std::string> names = study_names(catalogue);
   if (std::find(names.begin(), names.end(), name) == names.end())
-    throw ConfigError{"There is no file '" + name + "', and no study of that name is shipped; shipped are " +
+    throw Error{"There is no file '" + name + "', and no study of that name is shipped; shipped are " +
                       joined(names) + nearest(name, names)};
   return study_path(catalogue, name);
 }
@@ -66,7 +66,7 @@ struct Gates {
 Gates find_gates() {
   try {
     return {find_synthesis(), ""};
-  } catch (const DeviceError& e) {
+  } catch (const Error& e) {
     return {std::nullopt, e.message};
   }
 }
@@ -76,7 +76,7 @@ double synthesis_seconds(const Machines& machines, const Synthesis& synthesis) {
   for (const auto& machine : machines) plans.push_back(&machine->plan);
   try {
     return synthesis_seconds(plans, synthesis);
-  } catch (const DeviceError&) {
+  } catch (const Error&) {
     return 0;  // each point will say it
   }
 }
@@ -94,7 +94,7 @@ void add_costs(const Machines& machines, const Gates& gates, int threads, const 
       const CostAnswer answer = cost_of(machines[static_cast<std::size_t>(i)]->plan, *gates.synthesis);
       point.cost = answer.cost;
       point.no_cost = answer.no_cost;
-    } catch (const DeviceError& e) {
+    } catch (const Error& e) {
       point.no_cost = e.message;
     }
     const std::lock_guard<std::mutex> lock(mutex);

@@ -22,7 +22,7 @@ std::string table_of_formats() {
 const ExportFormat& named_format(const std::string& name) {
   const ExportFormat* format = find_export_format(name);
   if (format != nullptr) return *format;
-  throw ConfigError{fmt::format("--to {} is no format for an export; there are {}.", name, export_format_names())};
+  throw Error{fmt::format("--to {} is no format for an export; there are {}.", name, export_format_names())};
 }
 
 }  // namespace
@@ -42,12 +42,12 @@ std::unique_ptr<CaseWriter> ExportOptions::open(const std::string& path, const V
                                                 const Subject& subject, const Catalogue& catalogue) const {
   check_module(module);
   if (to != "readmemh" && module != default_module) {
-    throw ConfigError{
+    throw Error{
         fmt::format("--module {} names what a testbench drives, which only --to readmemh writes.", module)};
   }
   if (to.empty()) return std::make_unique<VectorWriter>(path, header, case_shape(subject.plan));
   const ExportFormat& format = named_format(to);
-  if (path == "-") throw ConfigError{fmt::format("--to {} writes a folder; name a new one with -o.", to)};
+  if (path == "-") throw Error{fmt::format("--to {} writes a folder; name a new one with -o.", to)};
   const std::string unit = subject.instruction ? subject.name : "datapath " + subject.plan.datapath.name;
   const ExportFacts facts{subject.plan,
                           header,

@@ -17,7 +17,7 @@ struct ExportOptions {
   void add(CLI::App& command);
 
   // `path` is a folder, or a vector file where `to` is empty. Refers to the subject, which must outlive it. A
-  // ConfigError where the options do not go together.
+  // Error where the options do not go together.
   std::unique_ptr<CaseWriter> open(const std::string& path, const VectorHeader& header, const Subject& subject,
                                    const Catalogue& catalogue) const;
 

@@ -1,5 +1,6 @@
 // assay export-sv: the wiring of a datapath over the blocks of rtl_ref.
 #include "tb/devices/rtl/export_sv.hpp"
+#include "tb/devices/rtl/export_check.hpp"
 
 #include <CLI/CLI.hpp>
 #include <ostream>
@@ -30,14 +31,11 @@ void add_export_sv(CLI::App& app, const Console& console, int& status) {
   command->callback([options, &console, &status] {
     check_module(options->module);
     const Subject subject = options->subject.open(shipped_catalogue());
-    try {
-      const Timing timing = options->pipelined ? Timing::pipelined : Timing::combinational;
-      console.out << export_sv(subject.plan, options->module, timing);
-    } catch (const ExportError& e) {
-      console.err << "assay: " << subject.name << " cannot be written as wiring of rtl_ref's blocks: " << e.message
-                  << "\n";
-      status = cannot_here;
+    if (const auto why = why_not_exportable(subject.plan)) {
+      throw Error{subject.name + " cannot be written as wiring of rtl_ref's blocks: " + *why, Ending::not_here};
     }
+    const ExportTiming timing = options->pipelined ? ExportTiming::pipelined : ExportTiming::combinational;
+    console.out << export_sv(subject.plan, options->module, timing);
   });
 }
 

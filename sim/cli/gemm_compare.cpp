@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "model/base/output_file.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/gemm/comparison.hpp"
-#include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {
@@ -45,7 +45,7 @@ std::optional<Extents> extents_of(const std::string& text) {
   const Extents e{numbers[0], numbers[1], numbers[2]};
   const std::int64_t m = e.m, n = e.n, k = e.k;
   if (m * k > most_elements || k * n > most_elements || m * n > most_elements) {
-    throw ConfigError{fmt::format("--gemm {} has a matrix of more than {} elements, the most that is taken here.", text,
+    throw Error{fmt::format("--gemm {} has a matrix of more than {} elements, the most that is taken here.", text,
                                   grouped(most_elements))};
   }
   return e;
@@ -54,24 +54,24 @@ std::optional<Extents> extents_of(const std::string& text) {
 Types types_of(const std::string& text) {
   const std::vector<std::string> names = split(text, ',');
   if (text.empty() || names.size() > 3) {
-    throw ConfigError{"--formats takes the formats of A, B and D, such as f16 or e4m3,e5m2 or f16,f16,f16; found '" +
+    throw Error{"--formats takes the formats of A, B and D, such as f16 or e4m3,e5m2 or f16,f16,f16; found '" +
                       text + "'."};
   }
   std::vector<const Format*> found;
   for (const std::string& name : names) {
     found.push_back(find_format(name));
     if (found.back() == nullptr)
-      throw ConfigError{fmt::format("--formats: '{}' is no format; there are {}.", name, format_names())};
+      throw Error{fmt::format("--formats: '{}' is no format; there are {}.", name, format_names())};
   }
   const Format& b = *found[found.size() > 1 ? 1 : 0];
   return {found[0]->name, b.name, found.size() > 2 ? found[2]->name : gemm::usual_d(*found[0])};
 }
 
 gemm::FileOperands file_operands(const GemmOptions& options, const Catalogue& catalogue) {
-  if (!options.formats.empty()) throw ConfigError{"--formats goes with --gemm MxNxK; a file says its own formats."};
+  if (!options.formats.empty()) throw Error{"--formats goes with --gemm MxNxK; a file says its own formats."};
   std::optional<gemm::FileOperands> file = gemm::from_file(options.gemm, catalogue);
   if (file) return *std::move(file);
-  throw ConfigError{options.gemm +
+  throw Error{options.gemm +
                     ": the first case is no whole matrix; --gemm needs one with \"A\", \"B\" and \"C\"."};
 }
 
@@ -79,7 +79,7 @@ std::vector<Subject> subjects_of(const GemmOptions& options, const Types& types,
                                  const Catalogue& catalogue) {
   std::vector<Subject> subjects = gemm::subjects_of(options.architectures, types, e.k, catalogue);
   if (subjects.size() < 2) {
-    throw ConfigError{
+    throw Error{
         "--architectures takes two or more, separated by commas: architectures, ARCHITECTURE:INSTRUCTION or datapath "
         "files. Here is one instruction alone."};
   }
@@ -107,7 +107,7 @@ CLI::Option* GemmOptions::add(CLI::App& command) {
   return option;
 }
 
-gemm::Problem gemm_problem(const GemmOptions& options, std::uint64_t seed, const std::string& family,
+gemm::GemmProblem gemm_problem(const GemmOptions& options, std::uint64_t seed, const std::string& family,
                            const Catalogue& catalogue) {
   const std::optional<Extents> e = extents_of(options.gemm);
   if (!e) {
@@ -126,9 +126,9 @@ gemm::Problem gemm_problem(const GemmOptions& options, std::uint64_t seed, const
 }
 
 int compare_gemm(const GemmCompareOptions& options, const Console& console) {
-  const gemm::Problem problem = gemm_problem(options.problem, options.seed, options.family, shipped_catalogue());
+  const gemm::GemmProblem problem = gemm_problem(options.problem, options.seed, options.family, shipped_catalogue());
   Progress progress(console, gemm::parts(problem), "products and pairs");
-  const gemm::Comparison found =
+  const gemm::GemmComparison found =
       gemm::compared(problem, options.problem.threads, [&](std::size_t done) { progress.at(done); });
   if (options.json) {
     show_json(as_json(found), console);

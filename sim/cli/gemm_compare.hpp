@@ -22,8 +22,8 @@ struct GemmOptions {
   CLI::Option* add(CLI::App& command);
 };
 
-// Throws ConfigError where they do not go together, and VectorError.
-gemm::Problem gemm_problem(const GemmOptions& options, std::uint64_t seed, const std::string& family,
+// Throws Error where they do not go together, and Error.
+gemm::GemmProblem gemm_problem(const GemmOptions& options, std::uint64_t seed, const std::string& family,
                            const Catalogue& catalogue);
 
 struct GemmCompareOptions {

@@ -13,7 +13,7 @@ const Family* named_family(const Plan& plan, const std::string& name) {
   if (name.empty()) return nullptr;
   const Family* found = find_family(plan, name);
   if (found == nullptr) {
-    throw ConfigError{
+    throw Error{
         fmt::format("--family {} is not one for this instruction; there are {}.", name, family_names(plan))};
   }
   return found;
@@ -44,7 +44,7 @@ Shard GenerateOptions::shard() const {
   const auto index = whole_number(part.substr(0, slash));
   const auto count = whole_number(part.substr(std::min(slash + 1, part.size())));
   if (index && count && *index >= 1 && *index <= *count) return {*index, *count};
-  throw ConfigError{fmt::format("--shard {} is no part of a whole; say I/N with I from 1 to N, such as 2/8.", part)};
+  throw Error{fmt::format("--shard {} is no part of a whole; say I/N with I from 1 to N, such as 2/8.", part)};
 }
 
 std::string GenerateOptions::text(const Generator& generator) const {

@@ -25,7 +25,7 @@ struct GenerateOptions {
   void add(CLI::App& command);
   // With `files` there is nothing to generate: an option that chooses generated cases would go without any effect.
   static void exclude(CLI::App& command, CLI::Option* files, bool seed_too = true);
-  Generator open(const Plan& plan) const;  // a ConfigError where the family is none of the plan's
+  Generator open(const Plan& plan) const;  // a Error where the family is none of the plan's
 
   // ConfigErrors where there is no such part.
   std::uint64_t total() const;  // of all shards

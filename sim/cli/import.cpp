@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "model/config/files.hpp"
+#include "model/base/files.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
 #include "tb/export/import.hpp"
@@ -44,7 +44,7 @@ std::uint64_t write_all(VectorWriter& writer, Progress& progress, const std::fun
 void import_export(const Options& options, const Console& console) {
   ExportReader reader(options.input);
   if (options.of_recording()) {
-    throw ConfigError{options.input +
+    throw Error{options.input +
                       " is an export of Assay, which says itself what it is of: --from, --instruction, --datapath, "
                       "--part, --pad and --zero-c are for recordings of others."};
   }
@@ -80,7 +80,7 @@ std::vector<HeaderMember> provenance(const Recording& recording, const Recording
 const RecordingFormat& format_of(const Options& options) {
   if (options.from.empty()) return recognised_format(options.input);
   if (const RecordingFormat* format = find_recording_format(options.from)) return *format;
-  throw ConfigError{
+  throw Error{
       fmt::format("--from {} is no layout of a recording; there are {}.", options.from, recording_format_names())};
 }
 
@@ -93,8 +93,7 @@ void import_recording(const Options& options, const Console& console) {
   header.provenance = provenance(recording, format, options.part);
   VectorWriter writer(options.output, header, case_shape(subject.plan));
   Progress progress(console, 0);
-  if (write_all(writer, progress, recording.next) == 0)
-    throw VectorError{options.input, 0, options.input + " has no case in it."};
+  if (write_all(writer, progress, recording.next) == 0) throw Error{options.input + " has no case in it."};
   writer.finish();
 }
 
@@ -106,16 +105,15 @@ bool is_in_export(const std::string& file) {
 
 void import_any(const Options& options, const Console& console) {
   if (options.input == "-")
-    throw ConfigError{"import reads its files twice, once for their hash: name a file instead of standard input."};
+    throw Error{"import reads its files twice, once for their hash: name a file instead of standard input."};
   std::error_code ignored;
   const bool is_folder = fs::is_directory(options.input, ignored);
   const std::string why = why_no_file(options.input);
   if (options.from.empty() && (is_folder || (why.empty() && is_in_export(options.input))))
     return import_export(options, console);
   if (!why.empty()) {
-    throw VectorError{
-        options.input, 0,
-        options.input + " cannot be imported: " + why + "; name a file of a recording, or the folder of an export."};
+    throw Error{options.input + " cannot be imported: " + why +
+                      "; name a file of a recording, or the folder of an export."};
   }
   import_recording(options, console);
 }

@@ -18,11 +18,11 @@
 namespace assay {
 namespace {
 
-using layout::Element;
+using layout::Coordinates;
 using layout::Fragment;
 using layout::Fragments;
 using layout::Home;
-using layout::Shape;
+using layout::NamedShape;
 
 struct Options {
   std::string architecture;
@@ -38,7 +38,7 @@ struct Named {
   Fragment fragment;
 };
 
-std::vector<Named> operands_of(const Shape& s, const Fragments& f) {
+std::vector<Named> operands_of(const NamedShape& s, const Fragments& f) {
   std::vector<Named> all{{"a", s.a, f.a}, {"b", s.b, f.b}, {"c", s.c, f.c}, {"d", s.d, f.d}};
   if (f.scale_a) all.push_back({"scale_a", s.scale, *f.scale_a});
   if (f.scale_b) all.push_back({"scale_b", s.scale, *f.scale_b});
@@ -52,7 +52,7 @@ struct Position {
   int block = 0, row = 0, column = 0;
 };
 
-Position position_of(const std::string& operand, const Element& e) {
+Position position_of(const std::string& operand, const Coordinates& e) {
   if (operand == "a") return {e.b, e.m, e.k};
   if (operand == "b") return {e.b, e.k, e.n};
   if (operand == "scale_a") return {e.b, e.m, e.s};
@@ -95,8 +95,8 @@ std::vector<std::vector<std::string>> cells_of(const Named& operand) {
   const int rows = shared ? f.words() / shared_row_words : f.lanes;
   const int columns = shared ? 1 : f.words();
   std::map<std::pair<int, int>, std::map<int, Position>> found;  // row and column of the picture; then bit
-  for_each_element(f.size, [&](const Element& e) {
-    const layout::Place place = place_of(f, e);
+  for_each_element(f.size, [&](const Coordinates& e) {
+    const layout::Location place = place_of(f, e);
     const auto at = shared ? std::pair(place.word() / shared_row_words, 0) : std::pair(place.lane, place.word());
     found[at][place.bit] = position_of(operand.name, e);
   });
@@ -121,7 +121,7 @@ std::string_view column_name(Home home) {
 
 std::string heading(const Named& operand) {
   const Fragment& f = operand.fragment;
-  const Element& size = f.size;
+  const Coordinates& size = f.size;
   std::string text = operand.name + ": ";
   if (size.b > 1) text += fmt::format("{} blocks of ", size.b);
   const Position sizes = position_of(operand.name, size);
@@ -181,9 +181,9 @@ std::string_view home_name(Home home) {
 nlohmann::ordered_json as_json(const Named& operand) {
   const Fragment& f = operand.fragment;
   nlohmann::ordered_json elements = nlohmann::ordered_json::array();
-  for_each_element(f.size, [&](const Element& e) {
+  for_each_element(f.size, [&](const Coordinates& e) {
     const Position p = position_of(operand.name, e);
-    const layout::Place place = place_of(f, e);
+    const layout::Location place = place_of(f, e);
     nlohmann::ordered_json element{{"row", p.row}, {"column", p.column}};
     if (f.size.b > 1) element["block"] = p.block;
     element["lane"] = place.lane;
@@ -196,30 +196,30 @@ nlohmann::ordered_json as_json(const Named& operand) {
 }
 
 [[noreturn]] void refuse(const Instruction& instruction) {
-  throw DeviceError{fmt::format("The operands of {} do not live in registers that this command knows: it draws mma, "
+  throw Error{fmt::format("The operands of {} do not live in registers that this command knows: it draws mma, "
                                 "wgmma, tcgen05.mma and v_mfma.",
                                 instruction.full_name()),
-                    cannot_here};
+                    Ending::not_here};
 }
 
 // The columns asked for: by --n, by a name that spells them out, or else the fewest.
 int columns_of(const Instruction& instruction, const Options& options, const FreeN& free) {
   const std::optional<int> spelled = spelled_n(instruction, canonical_spelling(options.instruction));
   if (options.n && spelled && *options.n != *spelled)
-    throw ConfigError{fmt::format("--n is {}, but {} has n = {}; leave one of them away.", *options.n,
+    throw Error{fmt::format("--n is {}, but {} has n = {}; leave one of them away.", *options.n,
                                   options.instruction, *spelled)};
   const int n = options.n.value_or(spelled.value_or(free.first));
-  if (!free.has(n)) throw ConfigError{fmt::format("--n is {}, but {} takes {}.", n, instruction.name, free.text())};
+  if (!free.has(n)) throw Error{fmt::format("--n is {}, but {} takes {}.", n, instruction.name, free.text())};
   return n;
 }
 
-Shape shape_for(const Instruction& instruction, const Options& options) {
-  std::optional<Shape> shape = layout::shape_of(instruction.name);
+NamedShape shape_for(const Instruction& instruction, const Options& options) {
+  std::optional<NamedShape> shape = layout::shape_of(instruction.name);
   if (!shape) refuse(instruction);
   if (const auto free = free_n(instruction)) {
     shape->n = columns_of(instruction, options, *free);
   } else if (options.n && *options.n != shape->n) {
-    throw ConfigError{fmt::format("--n is {}, but {} has n = {}.", *options.n, instruction.name, shape->n)};
+    throw Error{fmt::format("--n is {}, but {} has n = {}.", *options.n, instruction.name, shape->n)};
   }
   return *shape;
 }
@@ -228,10 +228,11 @@ void show(Options options, std::ostream& out) {
   const Catalogue catalogue = shipped_catalogue();
   const bool alone = options.instruction.empty();
   if (alone) options.instruction = without_architecture(options.architecture);
-  if (const std::string why = layout::left_out(options.instruction); !why.empty()) throw DeviceError{why, cannot_here};
+  if (const std::string why = layout::left_out(options.instruction); !why.empty())
+    throw Error{why, Ending::not_here};
   const Instruction& instruction = alone ? catalogue.instruction(options.architecture)
                                          : catalogue.instruction(options.architecture, options.instruction);
-  const Shape shape = shape_for(instruction, options);
+  const NamedShape shape = shape_for(instruction, options);
   const std::optional<Fragments> fragments = layout::fragments_of(shape);
   if (!fragments) refuse(instruction);
   std::vector<Named> operands = operands_of(shape, *fragments);
@@ -240,7 +241,7 @@ void show(Options options, std::ostream& out) {
                                   [&](const Named& operand) { return operand.name != options.operand; }),
                    operands.end());
     if (operands.empty())
-      throw ConfigError{fmt::format("{} has no operand {}.", instruction.full_name(), options.operand)};
+      throw Error{fmt::format("{} has no operand {}.", instruction.full_name(), options.operand)};
   }
   if (options.json) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();

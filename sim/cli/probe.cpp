@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "model/base/output_file.hpp"
 #include "sim/cli/device_option.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/probe/report.hpp"
-#include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {
@@ -23,13 +23,13 @@ int probe_device(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   const Subject subject = subject_for(options.subject, options.device, catalogue, console);
   if (subject.plan.d.is_integer()) {
-    throw ConfigError{subject.name +
+    throw Error{subject.name +
                       " adds integers, exactly and modulo its width: there is no rounding to ask about. Probe an "
                       "instruction with a floating-point result."};
   }
   const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console.err);
   probe::Report report = probe::measured(subject, *device);
-  if (const std::string wrong = device->close(); !wrong.empty()) throw DeviceError{wrong, mismatch};
+  if (const std::string wrong = device->close(); !wrong.empty()) throw Error{wrong, Ending::mismatch};
   probe::put_published(subject, report);
   if (!options.dot.empty()) write_whole_file(options.dot, tree_dot(subject.plan, report.tree));
   if (!options.svg.empty()) write_whole_file(options.svg, tree_svg(subject.plan, report.tree));

@@ -20,7 +20,7 @@ void SubjectOptions::add(CLI::App& command) {
 
 Subject SubjectOptions::open(const Catalogue& catalogue) const {
   if (instruction.empty() && datapath.empty()) {
-    throw ConfigError{"Say what to compute: --instruction ARCHITECTURE:INSTRUCTION, or --datapath FILE."};
+    throw Error{"Say what to compute: --instruction ARCHITECTURE:INSTRUCTION, or --datapath FILE."};
   }
   return datapath.empty() ? subject_of(catalogue, catalogue.instruction(instruction))
                           : subject_of_file(catalogue, datapath);

@@ -17,7 +17,7 @@ struct SubjectOptions {
   std::string datapath;
 
   void add(CLI::App& command);
-  Subject open(const Catalogue& catalogue) const;  // a ConfigError where neither was given
+  Subject open(const Catalogue& catalogue) const;  // a Error where neither was given
 };
 
 }  // namespace assay

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <ostream>
 
+#include "model/base/output_file.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/run/comparison_text.hpp"
 #include "tb/run/waivers_file.hpp"
 #include "tb/scoreboard/junit.hpp"
 #include "tb/scoreboard/report.hpp"
-#include "tb/vectors/output_file.hpp"
 
 namespace assay {
 namespace {
@@ -68,7 +68,7 @@ Finding show_finding(const Comparison& found, const VerdictOptions& options, con
   return {found.subject,
           found.devices,
           found.seconds,
-          summary.status(),
+          exit_status(summary.ending()),
           summary.compared,
           summary.failures(),
           std::string(conclusion(summary)),

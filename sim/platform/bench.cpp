@@ -95,10 +95,10 @@ Rates measure(const Plan& plan) {
 
   const std::vector<systemc::Codes> codes = codes_of(plan, x);
   rates.modules = dots_a_second(rows * columns, [&] {
-    const std::vector<systemc::Answer> answers = simulation.run(codes, false);
+    const std::vector<systemc::UnitAnswer> answers = simulation.run(codes, false);
     for (std::size_t i = 0; i < expected.size(); ++i) same = answers[i].d == expected[i] && same;
   });
-  if (!same) throw DeviceError{"The three forms of the model do not agree: speed says nothing then.", 1};
+  if (!same) throw Error{"The three forms of the model do not agree: speed says nothing then.", Ending::mismatch};
   return rates;
 }
 
@@ -112,7 +112,7 @@ int bench(const std::string& instruction, bool json) {
   const Catalogue catalogue = shipped_catalogue();
   const Instruction& chosen = catalogue.instruction(instruction.empty() ? shipped_claim() : instruction);
   const Plan plan = catalogue.plan_of(chosen);
-  if (const auto reason = systemc::why_not_built(plan)) throw DeviceError{*reason, 4};
+  if (const auto reason = systemc::why_not_built(plan)) throw Error{*reason, Ending::not_here};
   const Rates rates = measure(plan);
 #ifdef NDEBUG
   const char* build = "assertions off";

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/platform/platform.hpp"
+#include "sim/program/ending.hpp"
 #include "tb/devices/chain.hpp"
 #include "tb/devices/model_device.hpp"
 #include "tb/generate/generator.hpp"
@@ -121,6 +122,7 @@ void show(const CheckOptions& options, const Comparison& found) {
   const ReportOptions report{found.repro, colour};
   if (options.json) {
     nlohmann::json j = report_json(found.scoreboard, report);
+    j["summary"]["status"] = exit_status(found.scoreboard.summary().ending());
     j["subject"] = found.subject;
     j["devices"] = found.devices;
     std::cout << j.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
@@ -138,7 +140,7 @@ int check(const CheckOptions& options) {
   if (!options.file.empty()) file.emplace(options.file);
   VectorReader* const reader = file ? &*file : nullptr;
   const Subject subject = subject_of(options, reader, catalogue);
-  if (const auto reason = bus::why_not_built({subject.plan}, options.unit)) throw DeviceError{*reason, 4};
+  if (const auto reason = bus::why_not_built({subject.plan}, options.unit)) throw Error{*reason, Ending::not_here};
   std::optional<Waveform> waveform;
   if (!options.wave.empty()) waveform.emplace(options.wave, subject.plan);
   tlm_utils::tlm_quantumkeeper::set_global_quantum(sc_core::sc_time(options.quantum_ns, sc_core::SC_NS));
@@ -149,10 +151,10 @@ int check(const CheckOptions& options) {
   run.nan = nan_rule_of(subject);
   const Comparison found = compare(subject, {"model", core}, {"systemc", unit}, cases, run);
   if (waveform && !waveform->close()) {
-    throw DeviceError{"The waveform " + options.wave + " could not be written in full; is the disk full?"};
+    throw Error{"The waveform " + options.wave + " could not be written in full; is the disk full?"};
   }
   show(options, found);
-  return found.scoreboard.summary().status();
+  return exit_status(found.scoreboard.summary().ending());
 }
 
 }  // namespace assay

@@ -22,7 +22,7 @@ struct CheckOptions {
   int quantum_ns = 0;
 };
 
-// The exit status of the program. Throws ConfigError, VectorError, ScanError or DeviceError.
+// The exit status of the program. Throws Error or ScanError.
 int check(const CheckOptions& options);
 
 }  // namespace assay

@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::size_t window = 256;  // requests in one run of the simulation
 
-// The Plan of the header, and of no other datapath than the host's. Throws ConfigError or ScanError.
+// The Plan of the header, and of no other datapath than the host's. Throws Error or ScanError.
 Plan same_plan_as_the_host(std::string_view line) {
   const VectorHeader header = parse_header(line);
   Plan plan = subject_of_header(shipped_catalogue(), header, "the header").plan;
   if (!header.datapath_sha256.empty() && header.datapath_sha256 != datapath_sha256(plan)) {
-    throw ConfigError{
+    throw Error{
         "The header's datapath_sha256 is not that of the datapath in this program's catalogue; give both programs the "
         "same configs (ASSAY_HOME)."};
   }
@@ -60,7 +60,7 @@ std::vector<std::string> names_of(const PlaceTable& places) {
 }
 
 // It refers to `names`, those of all places.
-Reply reply_of(const systemc::Answer& answer, const Plan& plan, const std::vector<std::string>& names) {
+Reply reply_of(const systemc::UnitAnswer& answer, const Plan& plan, const std::vector<std::string>& names) {
   Reply reply;
   reply.d = answer.d;
   reply.digits = plan.d.hex_digits();
@@ -86,7 +86,7 @@ void answer_what_came(Session& session, Request& request, const Plan& plan, cons
       session.answer(request.id, {0, 0, {}, wrong});
     }
   } while (cases.size() < window && session.ready() && session.next(request));
-  const std::vector<systemc::Answer> answers = simulation.run(cases, request.trace);
+  const std::vector<systemc::UnitAnswer> answers = simulation.run(cases, request.trace);
   for (std::size_t i = 0; i < ids.size(); ++i) session.answer(ids[i], reply_of(answers[i], plan, names));
 }
 
@@ -107,7 +107,7 @@ int converse(const systemc::Timing& timing) {
   std::optional<Plan> plan;
   try {
     plan = same_plan_as_the_host(request.header);
-  } catch (const ConfigError& error) {
+  } catch (const Error& error) {
     return refuse(session, request, error.message);
   } catch (const ScanError& error) {
     return refuse(session, request, "The header cannot be read: " + error.message);

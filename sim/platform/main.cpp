@@ -6,13 +6,13 @@
 #include <iostream>
 #include <systemc>
 
+#include "model/base/printable.hpp"
 #include "model/config/yaml.hpp"
 #include "sim/platform/bench.hpp"
 #include "sim/platform/check.hpp"
 #include "sim/platform/conversation.hpp"
 #include "sim/program/ending.hpp"
 #include "sim/program/number_option.hpp"
-#include "tb/vectors/printable.hpp"
 
 namespace assay {
 namespace {
@@ -54,14 +54,14 @@ struct Options {
   int run() {
     if (bench) {
       if (!check.file.empty() || !check.datapath.empty()) {
-        throw ConfigError{"--bench takes an instruction of the catalogue; leave FILE and --datapath out."};
+        throw Error{"--bench takes an instruction of the catalogue; leave FILE and --datapath out."};
       }
       return assay::bench(check.instruction, check.json);
     }
-    if (subjects() > 1) throw ConfigError{"Give one of FILE, --instruction and --datapath."};
+    if (subjects() > 1) throw Error{"Give one of FILE, --instruction and --datapath."};
     if (subjects() == 0) {
       if (!check.wave.empty() || check.json || check.only) {
-        throw ConfigError{"--wave, --json and --case need cases: give FILE, --instruction or --datapath."};
+        throw Error{"--wave, --json and --case need cases: give FILE, --instruction or --datapath."};
       }
       return converse(timing());
     }

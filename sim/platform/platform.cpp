@@ -37,7 +37,7 @@ std::vector<Answer> Platform::run(const std::vector<Case>& cases) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Case& c = cases[i];
     if (steps(c) > most_steps_) continue;
-    const bus::Window w = window(c);
+    const bus::OperandWindow w = window(c);
     std::vector<unsigned char> bytes = bus::pack(w, {1, 1, w.k, c.a, c.b, {c.c}, c.scale_a, c.scale_b});
     debug(tlm::TLM_WRITE_COMMAND, slot(i), bytes.data(), bytes.size());
   }
@@ -47,7 +47,7 @@ std::vector<Answer> Platform::run(const std::vector<Case>& cases) {
   sc_core::sc_start();
   for (std::size_t i = 0; i < answers_.size(); ++i) {
     if (!answers_[i].ok()) continue;
-    const bus::Region d = window(cases_[i]).d;
+    const bus::OperandRegion d = window(cases_[i]).d;
     std::vector<unsigned char> bytes(d.end() - d.offset);
     debug(tlm::TLM_READ_COMMAND, slot(i) + d.offset, bytes.data(), bytes.size());
     answers_[i].d = bus::unpack(d, bytes.data())[0];
@@ -55,7 +55,7 @@ std::vector<Answer> Platform::run(const std::vector<Case>& cases) {
   return std::move(answers_);
 }
 
-bus::Window Platform::window(const Case& c) const { return bus::window_of(plan_, 1, 1, steps(c)); }
+bus::OperandWindow Platform::window(const Case& c) const { return bus::window_of(plan_, 1, 1, steps(c)); }
 
 unsigned Platform::debug(tlm::tlm_command command, std::uint64_t address, unsigned char* bytes, std::size_t count) {
   tlm::tlm_generic_payload payload;
@@ -96,7 +96,7 @@ Answer Platform::drive(std::size_t index) {
 // Its d goes to memory.
 Answer Platform::multiply(std::size_t index, int count) {
   collector_.begin();
-  const bus::Window w = window(cases_[index]);
+  const bus::OperandWindow w = window(cases_[index]);
   std::vector<unsigned char> operands = driver_.read_bytes(slot(index), w.d.offset);
   driver_.write_bytes(slot(index) + w.d.offset, driver_.multiply(0, count, w, std::move(operands)));
   return count == 1 ? collector_.take() : Answer{};

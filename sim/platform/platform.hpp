@@ -41,7 +41,7 @@ class Platform {
   unsigned debug(tlm::tlm_command command, std::uint64_t address, unsigned char* bytes, std::size_t count);
   std::uint64_t slot(std::size_t index) const { return index * slot_bytes_; }
   int steps(const Case& c) const { return static_cast<int>(c.a.size()) / plan_.k; }
-  bus::Window window(const Case& c) const;
+  bus::OperandWindow window(const Case& c) const;
   void drive();
   Answer drive(std::size_t index);
   Answer multiply(std::size_t index, int steps);

@@ -27,7 +27,7 @@ std::vector<std::string> scopes_of(const std::string& place) {
 }  // namespace
 
 Waveform::Waveform(const std::string& file, const Plan& plan) : out_(file), plan_(plan), last_(plan.places.size()) {
-  if (!out_) throw DeviceError{"The waveform " + file + " cannot be written; name a file in a folder that is there."};
+  if (!out_) throw Error{"The waveform " + file + " cannot be written; name a file in a folder that is there."};
   declare();
 }
 

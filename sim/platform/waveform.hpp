@@ -13,7 +13,7 @@ namespace assay {
 
 class Waveform : public tlm::tlm_analysis_if<bus::Observation> {
  public:
-  // Of one dot unit. Throws DeviceError where the file cannot be written.
+  // Of one dot unit. Throws Error where the file cannot be written.
   Waveform(const std::string& file, const Plan& plan);
 
   void write(const bus::Observation& observation) override;

@@ -6,59 +6,57 @@
 #include <exception>
 #include <filesystem>
 #include <new>
-#include <optional>
 #include <ostream>
 #include <system_error>
 
-#include "model/config/yaml.hpp"
-#include "tb/devices/device.hpp"
-#include "tb/vectors/bytes.hpp"
-#include "tb/vectors/leftover.hpp"
+#include "model/base/leftover.hpp"
 #include "tb/vectors/scan.hpp"
 
 namespace assay {
 namespace {
-
-struct Complaint {
-  std::string sentence;
-  int status = wrong_use;
-};
 
 std::string sentence(const std::filesystem::filesystem_error& error) {
   const std::string path = error.path1().empty() ? "A file" : error.path1().string();
   return path + " cannot be used: " + error.code().message() + ".";
 }
 
-// The sentence for the exception that is being handled; none where a reader has gone, which needs no message.
-std::optional<Complaint> complaint(const std::string& doing) {
+// Whatever is being handled, as an error of ours.
+Error caught(const std::string& doing) {
   try {
     throw;
-  } catch (const ConfigError& error) {
-    return Complaint{error.message};
+  } catch (const Error& error) {
+    return error;
   } catch (const ScanError& error) {
-    return Complaint{error.message};
-  } catch (const VectorError& error) {
-    if (error.reader_gone) return std::nullopt;
-    return Complaint{error.message};
-  } catch (const DeviceError& error) {
-    return Complaint{error.message, error.status};
+    return {error.message};
   } catch (const std::filesystem::filesystem_error& error) {
-    return Complaint{sentence(error)};
+    return {sentence(error)};
   } catch (const std::bad_alloc&) {
-    return Complaint{doing + " needs more memory than there is; give it more, or ask for less at once.", cannot_here};
+    return {doing + " needs more memory than there is; give it more, or ask for less at once.", Ending::not_here};
   } catch (const std::system_error& error) {
     if (error.code() == std::errc::resource_unavailable_try_again) {
-      return Complaint{doing + " cannot start a thread: the system allows no more of them (ulimit -u).", cannot_here};
+      return {doing + " cannot start a thread: the system allows no more of them (ulimit -u).", Ending::not_here};
     }
-    return Complaint{fmt::format("{} cannot go on: {}.", doing, error.code().message()), cannot_here};
+    return {fmt::format("{} cannot go on: {}.", doing, error.code().message()), Ending::not_here};
   } catch (const std::exception& error) {
-    return Complaint{fmt::format("{} cannot go on, for a reason that it did not foresee: {}.", doing, error.what())};
+    return {fmt::format("{} cannot go on, for a reason that it did not foresee: {}.", doing, error.what())};
   } catch (...) {
-    return Complaint{doing + " cannot go on, for a reason that it did not foresee."};
+    return {doing + " cannot go on, for a reason that it did not foresee."};
   }
 }
 
 }  // namespace
+
+Status exit_status(Ending ending) {
+  switch (ending) {
+    case Ending::passed: return passed;
+    case Ending::mismatch: return mismatch;
+    case Ending::wrong_use: return wrong_use;
+    case Ending::nothing_compared: return nothing_compared;
+    case Ending::not_here: return cannot_here;
+    case Ending::reader_gone: return reader_gone;
+  }
+  return wrong_use;
+}
 
 void prepare_ending() {
   signal(SIGXFSZ, SIG_IGN);
@@ -67,9 +65,9 @@ void prepare_ending() {
 
 int ended(const std::string& program, const std::string& doing, std::ostream& out, std::ostream& err,
           const std::function<int()>& work) {
-  const auto fail = [&](const Complaint& complaint) {
-    err << program << ": " << complaint.sentence << "\n";
-    return complaint.status;
+  const auto fail = [&](const Error& error) {
+    if (error.ending != Ending::reader_gone) err << program << ": " << error.message << "\n";
+    return exit_status(error.ending);
   };
   try {
     const int status = work();
@@ -77,9 +75,9 @@ int ended(const std::string& program, const std::string& doing, std::ostream& ou
     if (out) return status;
     return fail({"Standard output could not be written in full; is the disk full or the pipe closed?"});
   } catch (...) {
-    const std::optional<Complaint> found = complaint(doing);
+    const Error error = caught(doing);
     out.flush();
-    return found ? fail(*found) : reader_gone;
+    return fail(error);
   }
 }
 

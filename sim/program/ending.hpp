@@ -5,6 +5,8 @@
 #include <iosfwd>
 #include <string>
 
+#include "model/base/error.hpp"
+
 namespace assay {
 
 // Exit status of every command.
@@ -17,7 +19,10 @@ enum Status : int {
   reader_gone = 141,  // as a shell counts a program that a broken pipe ended: `assay run FILE | head`
 };
 
-// For main, before anything else: a signal that ends the program removes what it would leave behind, and a file
+// The one place where an ending becomes a number.
+Status exit_status(Ending ending);
+
+// For main, before anything else: a signal that ends the program takes along what it would leave behind, and a file
 // that may not grow further is an error of whoever writes it, as a full disk is.
 void prepare_ending();
 

@@ -29,16 +29,16 @@ std::optional<std::uint64_t> whole_number(const std::string& text) {
 std::uint64_t whole_number(const std::string& what, const std::string& text, NumberRange<std::uint64_t> range) {
   const auto number = whole_number(text);
   if (number && *number >= range.least && *number <= range.most) return *number;
-  throw ConfigError{fmt::format("{} takes a whole number from {} to {} in decimal digits, found '{}'.", what,
-                                grouped(range.least), grouped(range.most), text)};
+  throw Error{fmt::format("{} takes a whole number from {} to {} in decimal digits, found '{}'.", what,
+                          grouped(range.least), grouped(range.most), text)};
 }
 
 // What is no number at all (nan) is within no range.
 double real_number(const std::string& what, const std::string& text, NumberRange<double> range) {
   double number = 0;
   if (reads(text, number) && number >= range.least && number <= range.most) return number;
-  throw ConfigError{fmt::format("{} takes a number from {} to {} in decimal digits, found '{}'.", what, range.least,
-                                range.most, text)};
+  throw Error{fmt::format("{} takes a number from {} to {} in decimal digits, found '{}'.", what, range.least,
+                          range.most, text)};
 }
 
 CLI::Option* add_numbers(CLI::App& app, const std::string& name, const std::string& help,

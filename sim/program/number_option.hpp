@@ -33,7 +33,7 @@ inline constexpr const char* number_type = "NUMBER";
 // The number that all of `text` is, in decimal digits; none where it is something else.
 std::optional<std::uint64_t> whole_number(const std::string& text);
 
-// The same within a range. Throws ConfigError, which begins with `what`: "--cases takes a whole number from ..".
+// The same within a range. Throws Error, which begins with `what`: "--cases takes a whole number from ..".
 std::uint64_t whole_number(const std::string& what, const std::string& text, NumberRange<std::uint64_t> range);
 double real_number(const std::string& what, const std::string& text, NumberRange<double> range);
 

@@ -21,7 +21,7 @@ ordered_json bin_json(const Bin& bin) {
 // The library itself takes -1, 0.5 and true for whole numbers. `what` and `name`, the file's, are for messages.
 std::uint64_t read_count(const json& value, const std::string& what, const std::string& name) {
   if (value.is_number_unsigned()) return value.get<std::uint64_t>();
-  throw CoverageError{
+  throw Error{
       fmt::format("{}: {} is {}; it should be a whole number, not negative, that 64 bits hold. Write the file again "
                   "with `assay coverage -o FILE.json`.",
                   name, what, value.dump().substr(0, 60))};
@@ -91,33 +91,33 @@ std::string coverage_json(const Coverage& coverage) {
 Coverage read_coverage_json(const std::string& text, const std::string& name) {
   const json j = json::parse(text, nullptr, false);
   if (!j.is_object() || !j.contains("assay_coverage"))
-    throw CoverageError{name + " is no coverage file: it must be what `assay coverage -o FILE.json` wrote."};
+    throw Error{name + " is no coverage file: it must be what `assay coverage -o FILE.json` wrote."};
   if (j["assay_coverage"] != version) {
-    throw CoverageError{
+    throw Error{
         fmt::format("{}: assay_coverage is {}; this version reads {}.", name, j["assay_coverage"].dump(), version)};
   }
   try {
     return read(j, name);
   } catch (const json::exception&) {
-    throw CoverageError{name +
-                        ": a member of this coverage file is missing or of the wrong kind; write it again with "
-                        "`assay coverage -o FILE.json`."};
+    throw Error{name +
+                ": a member of this coverage file is missing or of the wrong kind; write it again with "
+                "`assay coverage -o FILE.json`."};
   }
 }
 
 void merge_of_one_datapath(Coverage& into, const Coverage& from, const std::string& name) {
   if (into.datapath_sha256 != from.datapath_sha256) {
-    throw CoverageError{fmt::format(
+    throw Error{fmt::format(
         "{} covers {}, whose datapath is {}..., but what it is to be merged with covers {}, "
         "whose datapath is {}...: only coverage of one datapath can be merged.",
         name, from.subject, from.datapath_sha256.substr(0, 12), into.subject, into.datapath_sha256.substr(0, 12))};
   }
   if (!merge(into, from)) {
-    throw CoverageError{name +
-                        " has other points or bins of the same datapath: another version of assay wrote it; write "
-                        "it again with this one."};
+    throw Error{name +
+                " has other points or bins of the same datapath: another version of assay wrote it; write "
+                "it again with this one."};
   }
-  if (wrapped(into, from)) throw CoverageError{name + " brings a count beyond what 64 bits hold; leave the file out."};
+  if (wrapped(into, from)) throw Error{name + " brings a count beyond what 64 bits hold; leave the file out."};
 }
 
 std::string verilator_dat(const Coverage& coverage) {

@@ -3,21 +3,17 @@
 
 #include <string>
 
+#include "model/base/error.hpp"
 #include "tb/coverage/coverage.hpp"
 
 namespace assay {
 
-// What is wrong with a coverage file, as a sentence.
-struct CoverageError {
-  std::string message;
-};
-
 std::string coverage_json(const Coverage& coverage);
 
-// `name` is for messages. Throws CoverageError.
+// `name` is for messages. Throws Error.
 Coverage read_coverage_json(const std::string& text, const std::string& name);
 
-// Adds `from`, which `name` brought. Throws CoverageError where it is of another datapath, or its bins are others.
+// Adds `from`, which `name` brought. Throws Error where it is of another datapath, or its bins are others.
 void merge_of_one_datapath(Coverage& into, const Coverage& from, const std::string& name);
 
 // The lines that verilator_coverage reads; line N of its source file is bin N. Only what may be hit counts.

@@ -93,12 +93,12 @@ RoundPoint::RoundPoint(const RoundingReach& rounding, const std::string& name) :
   end_bins(rounding);
 }
 
-void RoundPoint::add(Decision decision, const std::string& name, const std::string& unreachable) {
+void RoundPoint::add(RoundBin decision, const std::string& name, const std::string& unreachable) {
   bin_[static_cast<std::size_t>(decision)] = static_cast<int>(point_.bins.size());
   point_.bins.push_back({name, unreachable});
 }
 
-void RoundPoint::count(Decision decision) {
+void RoundPoint::count(RoundBin decision) {
   const int bin = bin_[static_cast<std::size_t>(decision)];
   if (bin >= 0) ++point_.bins[static_cast<std::size_t>(bin)].count;
 }
@@ -109,48 +109,48 @@ void RoundPoint::cutting_bins(const RoundingReach& rounding) {
   const std::string half = most >= 2 ? "" : most == 1 ? "At most one bit is cut off: half a unit or nothing." : whole;
   const Cut cut = result_.words.cut;
   if (to_nearest(cut)) {
-    add(Decision::kept, "kept exactly", "");
-    add(Decision::below_half, "below half: down", half);
+    add(RoundBin::kept, "kept exactly", "");
+    add(RoundBin::below_half, "below half: down", half);
     if (cut == Cut::nearest_even) {
-      add(Decision::tie_down, "tie: down to even", whole);
-      add(Decision::tie_up, "tie: up to even", whole);
+      add(RoundBin::tie_down, "tie: down to even", whole);
+      add(RoundBin::tie_up, "tie: up to even", whole);
     } else {
-      add(Decision::tie_away, "tie: away from zero", whole);
+      add(RoundBin::tie_away, "tie: away from zero", whole);
     }
-    add(Decision::above_half, "above half: up", half);
+    add(RoundBin::above_half, "above half: up", half);
   } else {
-    add(Decision::kept_positive, "nothing cut off, positive", "");
-    add(Decision::kept_negative, "nothing cut off, negative", "");
-    add(Decision::cut_positive, "ones cut off, positive", whole);
-    add(Decision::cut_negative, "ones cut off, negative", whole);
+    add(RoundBin::kept_positive, "nothing cut off, positive", "");
+    add(RoundBin::kept_negative, "nothing cut off, negative", "");
+    add(RoundBin::cut_positive, "ones cut off, positive", whole);
+    add(RoundBin::cut_negative, "ones cut off, negative", whole);
   }
   if (may_carry(cut) && !is_integer(result_) && result_.words.at != ResultAt::window)
-    add(Decision::carries, "carries into the next exponent", whole);
+    add(RoundBin::carries, "carries into the next exponent", whole);
 }
 
 void RoundPoint::end_bins(const RoundingReach& rounding) {
   if (is_integer(result_)) {
-    add(Decision::overflows, overflow_name(result_), rounding.overflows ? "" : "All terms together stay in range.");
+    add(RoundBin::overflows, overflow_name(result_), rounding.overflows ? "" : "All terms together stay in range.");
     return;
   }
   if (result_.words.at == ResultAt::leading_one && result_.words.least_exponent)
-    add(Decision::held, "leading one below the least exponent", why_not_below(rounding, *result_.words.least_exponent));
+    add(RoundBin::held, "leading one below the least exponent", why_not_below(rounding, *result_.words.least_exponent));
   const std::string zero = may_vanish(rounding) ? "" : multiples(rounding.before);
   if (!is_format(result_)) {
     if (result_.words.at == ResultAt::window || result_.words.least_exponent)
-      add(Decision::vanishes, "too small: zero", zero);
+      add(RoundBin::vanishes, "too small: zero", zero);
     return;
   }
   const Format& f = result_.format;
   const std::string cut_there = why_not_below(rounding, f.least_exponent() - f.mantissa_bits);
   if (flushes(result_)) {
-    add(Decision::flushed, "subnormal: made zero", zero);
+    add(RoundBin::flushed, "subnormal: made zero", zero);
   } else {
-    add(Decision::subnormal, "subnormal", why_not_below(rounding, f.least_exponent()));
-    add(Decision::vanishes, "too small: zero", zero);
-    if (may_carry(result_.words.cut)) add(Decision::least_normal, "rounds up to the least normal number", cut_there);
+    add(RoundBin::subnormal, "subnormal", why_not_below(rounding, f.least_exponent()));
+    add(RoundBin::vanishes, "too small: zero", zero);
+    if (may_carry(result_.words.cut)) add(RoundBin::least_normal, "rounds up to the least normal number", cut_there);
   }
-  add(Decision::overflows, overflow_name(result_),
+  add(RoundBin::overflows, overflow_name(result_),
       rounding.overflows ? "" : "What is added to a number of this format never rounds up its greatest.");
 }
 
@@ -168,43 +168,43 @@ void RoundPoint::see_cut(const Number& n, int quantum) {
   const u128 kept = distance > 0 ? shift_right(n.magnitude, distance) : shift_left(n.magnitude, -distance);
   if (!to_nearest(cut)) {
     if (dropped == 0) {
-      count(n.negative ? Decision::kept_negative : Decision::kept_positive);
+      count(n.negative ? RoundBin::kept_negative : RoundBin::kept_positive);
     } else {
-      count(n.negative ? Decision::cut_negative : Decision::cut_positive);
+      count(n.negative ? RoundBin::cut_negative : RoundBin::cut_positive);
     }
   } else if (dropped == 0) {
-    count(Decision::kept);
+    count(RoundBin::kept);
   } else {
     const bool half = distance <= 128 && (n.magnitude >> (distance - 1) & 1) != 0;
     const bool rest = (dropped & low_mask(distance - 1)) != 0;
     if (!half) {
-      count(Decision::below_half);
+      count(RoundBin::below_half);
     } else if (rest) {
-      count(Decision::above_half);
+      count(RoundBin::above_half);
     } else if (cut == Cut::nearest_away) {
-      count(Decision::tie_away);
+      count(RoundBin::tie_away);
     } else {
-      count((kept & 1) != 0 ? Decision::tie_up : Decision::tie_down);
+      count((kept & 1) != 0 ? RoundBin::tie_up : RoundBin::tie_down);
     }
   }
   const int before = bit_length(kept);
   const int after = bit_length(cut_bits(n.magnitude, distance, n.negative, cut).magnitude);
   const int whole = fraction_bits(result_) + 1;
-  if (after > whole) count(Decision::carries);
-  if (before < whole && after == whole && dropped != 0) count(Decision::least_normal);
+  if (after > whole) count(RoundBin::carries);
+  if (before < whole && after == whole && dropped != 0) count(RoundBin::least_normal);
 }
 
 void RoundPoint::see_ends(const Number& n, const Number& after) {
   if (!is_integer(result_)) {
     const int leading = n.quantum + bit_length(n.magnitude) - 1;
-    if (result_.words.least_exponent && leading < *result_.words.least_exponent) count(Decision::held);
-    if (after.is_zero()) count(flushes(result_) ? Decision::flushed : Decision::vanishes);
+    if (result_.words.least_exponent && leading < *result_.words.least_exponent) count(RoundBin::held);
+    if (after.is_zero()) count(flushes(result_) ? RoundBin::flushed : RoundBin::vanishes);
   }
   if (!is_format(result_)) return;
-  if (is_overflow(n, result_, after)) count(Decision::overflows);
+  if (is_overflow(n, result_, after)) count(RoundBin::overflows);
   const bool short_one = after.is_finite() && after.magnitude != 0 &&
                          bit_length(after.magnitude) + after.quantum <= result_.format.least_exponent();
-  if (short_one && !is_integer(result_)) count(Decision::subnormal);
+  if (short_one && !is_integer(result_)) count(RoundBin::subnormal);
 }
 
 }  // namespace assay

@@ -10,7 +10,7 @@
 namespace assay {
 
 // What can happen to a number at a result; several may at once.
-enum class Decision {
+enum class RoundBin {
   kept,
   below_half,
   tie_down,
@@ -38,8 +38,8 @@ class RoundPoint {
   void see(const Number& before, const Number& after);  // both finite or the second infinite, the first not zero
 
  private:
-  void add(Decision decision, const std::string& name, const std::string& unreachable);
-  void count(Decision decision);
+  void add(RoundBin decision, const std::string& name, const std::string& unreachable);
+  void count(RoundBin decision);
   void cutting_bins(const RoundingReach& rounding);
   void end_bins(const RoundingReach& rounding);
   void see_cut(const Number& n, int quantum);

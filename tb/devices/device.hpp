@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/base/error.hpp"
 #include "model/core/dot.hpp"
 
 namespace assay {
@@ -45,7 +46,7 @@ struct Answer {
   bool ok() const { return error.empty(); }
 };
 
-// A device opened for one Plan. A device that cannot be opened throws DeviceError.
+// A device opened for one Plan. A device that cannot be opened throws Error.
 class Device {
  public:
   virtual ~Device() = default;
@@ -63,12 +64,6 @@ class Device {
   // After the last run: what the device did wrong since its last answer (a second answer, a bad exit), as a sentence;
   // empty where nothing. Never throws. A caller may leave it out, and with it that check.
   virtual std::string close() { return {}; }
-};
-
-// What went wrong with a device or a file, as a sentence for the user; `status` is the command's exit status.
-struct DeviceError {
-  std::string message;
-  int status = 2;  // 2 wrong use or unreadable file, 4 this build or machine cannot
 };
 
 }  // namespace assay

@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <utility>
 
-#include "tb/devices/child.hpp"
+#include "model/base/child.hpp"
+#include "model/base/descriptor.hpp"
+#include "model/base/text.hpp"
 #include "tb/devices/protocol.hpp"
 #include "tb/vectors/bytes.hpp"
 #include "tb/vectors/case_line.hpp"
@@ -21,8 +23,6 @@ using std::chrono::steady_clock;
 constexpr int greatest_window = 1 << 16;
 constexpr milliseconds exit_grace{2000};
 constexpr int most_hand_overs = 100;  // in one run
-
-std::string cases(std::size_t count) { return std::to_string(count) + (count == 1 ? " case" : " cases"); }
 
 std::string seconds(milliseconds time) {
   std::string text = std::to_string(time.count() / 1000);
@@ -136,9 +136,9 @@ void check_instruction(const std::string& name, const Greeting& greeting, const 
     if (instruction == "*" || instruction == wanted) return;
     offered += (offered.empty() ? "" : ", ") + instruction;
   }
-  throw DeviceError{name + " does not do " + (has_datapath ? "any datapath it is given" : wanted) + "; it offers " +
-                        (offered.empty() ? "nothing" : offered) + ".",
-                    4};
+  throw Error{name + " does not do " + (has_datapath ? "any datapath it is given" : wanted) + "; it offers " +
+                  (offered.empty() ? "nothing" : offered) + ".",
+              Ending::not_here};
 }
 
 // One run's cases, whichever processes they go through.
@@ -191,7 +191,7 @@ class ProcessDevice final : public Device {
         conversation_.reset();
         blame_oldest(run, broken.what);
         last_failure_ = "failed " + std::to_string(++failures) + " times in this run; the last time it " + broken.what;
-      } catch (const DeviceError& error) {
+      } catch (const Error& error) {
         conversation_.reset();
         last_failure_ = "could not be started again: " + within(error.message);
         break;
@@ -231,7 +231,7 @@ class ProcessDevice final : public Device {
       if (!conversation_->next_line(line)) throw Broken{conversation_->ending()};
     } catch (const Broken& broken) {
       conversation_.reset();
-      throw DeviceError{options_.name + " " + broken.what + " before it greeted."};
+      throw Error{options_.name + " " + broken.what + " before it greeted."};
     }
     greeting_ = parse_greeting(options_.name, line);
     check_instruction(options_.name, greeting_, header_);
@@ -331,7 +331,7 @@ class ProcessDevice final : public Device {
     const DeviceLine line = reader_.read(text, false);
     if (line.restart && answered_) return "";  // there is nothing left
     if (!line.end) return "wrote " + excerpt(text) + ", where {\"end\":" + count + "} was expected";
-    if (*line.end != next_id_) return "counted " + cases(*line.end) + " where there were " + count;
+    if (*line.end != next_id_) return "counted " + counted(*line.end, "case") + " where there were " + count;
     if (conversation_->next_line(text)) return "wrote " + excerpt(text) + " after its end";
     return conversation_->finish();
   }

@@ -21,7 +21,7 @@ struct ProcessOptions {
 };
 
 // Starts the process and reads its greeting. `header` says which instruction (or datapath) it is to be; `plan` is that
-// one's and must outlive the device. Throws DeviceError where the process cannot be started, greets wrongly or does not
+// one's and must outlive the device. Throws Error where the process cannot be started, greets wrongly or does not
 // do this instruction.
 std::unique_ptr<Device> process_device(const Plan& plan, const VectorHeader& header, const ProcessOptions& options);
 

@@ -50,10 +50,10 @@ Greeting parse_greeting(const std::string& name, std::string_view line) {
   } catch (const nlohmann::json::exception&) {
     // Said below, with the line itself.
   }
-  throw DeviceError{name + " greets with " + excerpt(line) +
-                    "; the first line of a device should be like "
-                    "{\"device\":\"mine\",\"instructions\":[\"*\"],\"trace\":false,\"window\":64}, its window at least "
-                    "1."};
+  throw Error{name + " greets with " + excerpt(line) +
+              "; the first line of a device should be like "
+              "{\"device\":\"mine\",\"instructions\":[\"*\"],\"trace\":false,\"window\":64}, its window at least "
+              "1."};
 }
 
 DeviceLine AnswerReader::read(std::string_view line, bool trace) const {

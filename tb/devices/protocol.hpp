@@ -17,7 +17,7 @@ struct Broken {
   std::string what;
 };
 
-// `name` is the device's, for messages. Throws DeviceError.
+// `name` is the device's, for messages. Throws Error.
 Greeting parse_greeting(const std::string& name, std::string_view line);
 
 // What a line of the device says: an answer, or the end, or that a fresh process is to answer the rest.

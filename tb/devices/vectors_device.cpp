@@ -27,11 +27,7 @@ class VectorsDevice final : public Device {
  public:
   VectorsDevice(const Plan& plan, const std::string& path)
       : name_("vectors:" + path), stride_(static_cast<std::size_t>(2 * plan.k + 2 * plan.scales + 1)) {
-    try {
-      read(plan, path);
-    } catch (const VectorError& error) {
-      throw DeviceError{error.message};
-    }
+    read(plan, path);
   }
 
   std::string name() const override { return name_; }
@@ -60,9 +56,9 @@ class VectorsDevice final : public Device {
     Case c;
     while (reader.next(shape, c)) {
       const std::string where = reader.file() + ", line " + std::to_string(reader.line()) + ": ";
-      if (!c.d) throw DeviceError{where + "the case has no d; a recording gives one for every case."};
+      if (!c.d) throw Error{where + "the case has no d; a recording gives one for every case."};
       if (c.a.size() != static_cast<std::size_t>(plan.k)) {
-        throw DeviceError{where + "the matrices take several instructions along K; a recording gives the d of each."};
+        throw Error{where + "the matrices take several instructions along K; a recording gives the d of each."};
       }
       append_key(c, keys_);
       by_hash_.emplace(hash(key(results_.size()), stride_), results_.size());

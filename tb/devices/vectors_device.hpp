@@ -10,7 +10,7 @@ namespace assay {
 
 // Reads the whole file. Asked for its cases in the file's order, it answers each with its own d, even where the same
 // operands were recorded twice with different results; asked in any other order, with the first d of these operands.
-// A case that the file does not hold is an error in its answer. Throws DeviceError where the file cannot be read or a
+// A case that the file does not hold is an error in its answer. Throws Error where the file cannot be read or a
 // case of it has no d.
 std::unique_ptr<Device> vectors_device(const Plan& plan, const std::string& path);
 

@@ -275,7 +275,7 @@ void* assay_dpi_open(const char* name, int k, int a_bits, int b_bits, int c_bits
     agree(*unit, k, a_bits, b_bits, c_bits, d_bits);
   } catch (const assay::Wrong& wrong) {
     refuse(*unit, wrong.sentence);
-  } catch (const assay::ConfigError& error) {
+  } catch (const assay::Error& error) {
     refuse(*unit, error.message);
   } catch (const std::exception& error) {
     refuse(*unit, unit->name + " cannot be opened: " + error.what() + ".");

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <regex>
 
-#include "model/config/files.hpp"
+#include "model/base/files.hpp"
 #include "model/config/home.hpp"
 #include "tb/devices/model_device.hpp"
 #include "tb/scoreboard/scoreboard.hpp"
@@ -70,7 +70,7 @@ std::vector<std::string> vector_files(const std::string& folder) {
   std::error_code error;
   const std::vector<fs::path> entries = entries_of(folder, error);
   if (error) {
-    throw ConfigError{"'" + folder + "' is no folder of recorded sets that can be read (" + error.message() +
+    throw Error{"'" + folder + "' is no folder of recorded sets that can be read (" + error.message() +
                       "); name one that holds .jsonl, .jsonl.gz or .jsonl.zst files."};
   }
   std::vector<std::string> files;
@@ -78,7 +78,7 @@ std::vector<std::string> vector_files(const std::string& folder) {
     if (!is_vector_file_name(entry.filename().string())) continue;
     const std::string why = why_no_file(entry.string());
     if (!why.empty())
-      throw ConfigError{entry.string() + " has the name of a recorded set, but cannot be read as one: " + why + "."};
+      throw Error{entry.string() + " has the name of a recorded set, but cannot be read as one: " + why + "."};
     files.push_back(entry.string());
   }
   return files;

@@ -8,20 +8,20 @@
 #include <filesystem>
 #include <vector>
 
+#include "model/base/run_program.hpp"
+#include "model/base/sha256.hpp"
 #include "model/config/home.hpp"
-#include "model/config/sha256.hpp"
 #include "model/config/yaml.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/devices/rtl/cache.hpp"
+#include "tb/devices/rtl/export_check.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
-#include "tb/devices/rtl/run_program.hpp"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int cannot_here = 4;  // exit status: this machine lacks something
 constexpr const char* top = "datapath";
 
 // --- what yosys is asked to do ---
@@ -72,7 +72,7 @@ std::vector<std::string> block_files() {
 // --- what it says ---
 
 [[noreturn]] void fail(const fs::path& log, const std::string& sentence) {
-  throw DeviceError{"yosys " + sentence + " (the whole log: " + log.string() + ")."};
+  throw Error{"yosys " + sentence + " (the whole log: " + log.string() + ")."};
 }
 
 // The number that stands after the last `mark` of the text; `what` it is, for the error where there is none.
@@ -129,7 +129,7 @@ struct Work {
     return sha256_of_all(texts);
   }
 
-  // In a folder of its own. Throws DeviceError.
+  // In a folder of its own. Throws Error.
   Cost run(const fs::path& folder) const {
     put_file_text(folder / "datapath.sv", wiring);
     put_file_text(folder / "abc.txt", abc_commands);
@@ -204,39 +204,32 @@ double children_seconds() {
 Synthesis find_synthesis(const std::string& yosys, const std::string& library) {
   const std::optional<std::string> version = said_by({yosys, "-V"});
   if (!version)
-    throw DeviceError{yosys + " cannot be started, and gates need it: install the package yosys (0.23 or later).",
-                      cannot_here};
+    throw Error{yosys + " cannot be started, and gates need it: install the package yosys (0.23 or later).",
+                Ending::not_here};
   if (!fs::is_regular_file(library))
-    throw DeviceError{"There is no cell library " + library + ": install the package qflow-tech-osu018.", cannot_here};
+    throw Error{"There is no cell library " + library + ": install the package qflow-tech-osu018.", Ending::not_here};
   return {yosys, *version, library, sha256(file_text(library))};
 }
 
 CostAnswer cost_of(const Plan& plan, const Synthesis& synthesis) try {
+  if (const auto why = why_not_exportable(plan)) return {std::nullopt, "The blocks of rtl_ref cannot do it: " + *why};
   return {synthesised(work_for(plan, synthesis)), ""};
-} catch (const ExportError& error) {
-  return {std::nullopt, "The blocks of rtl_ref cannot do it: " + error.message};
 } catch (const fs::filesystem_error& error) {
-  throw DeviceError{std::string("The datapath cannot be synthesised: ") + error.what() + "."};
-} catch (const ConfigError& error) {
-  throw DeviceError{error.message};
+  throw Error{std::string("The datapath cannot be synthesised: ") + error.what() + "."};
 }
 
 double synthesis_seconds(const std::vector<const Plan*>& plans, const Synthesis& synthesis) try {
   std::vector<const Plan*> missing;
   for (const Plan* plan : plans) {
-    try {
-      if (!kept_in(folder_of(work_for(*plan, synthesis)))) missing.push_back(plan);
-    } catch (const ExportError&) {  // it will have no cost
-    }
+    if (why_not_exportable(*plan)) continue;  // it will have no cost
+    if (!kept_in(folder_of(work_for(*plan, synthesis)))) missing.push_back(plan);
   }
   if (missing.empty()) return 0;
   const double before = children_seconds();
   cost_of(*missing[missing.size() / 2], synthesis);
   return (children_seconds() - before) * static_cast<double>(missing.size() - 1);
 } catch (const fs::filesystem_error& error) {
-  throw DeviceError{std::string("The datapath cannot be synthesised: ") + error.what() + "."};
-} catch (const ConfigError& error) {
-  throw DeviceError{error.message};
+  throw Error{std::string("The datapath cannot be synthesised: ") + error.what() + "."};
 }
 
 }  // namespace assay

@@ -21,7 +21,7 @@ struct Synthesis {
   std::string sha256;   // of the library
 };
 
-// Throws DeviceError where this machine lacks one of them (status 4).
+// Throws Error where this machine lacks one of them (status 4).
 Synthesis find_synthesis(const std::string& yosys = "yosys",
                          const std::string& library = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib");
 
@@ -31,12 +31,12 @@ struct CostAnswer {
 };
 
 // Kept in ${XDG_CACHE_HOME:-~/.cache}/assay/cost by a hash of everything that it depends on: what is found there starts
-// no program. Several threads and processes may ask at once. Throws DeviceError where yosys fails or does not say what
+// no program. Several threads and processes may ask at once. Throws Error where yosys fails or does not say what
 // is asked of it.
 CostAnswer cost_of(const Plan& plan, const Synthesis& synthesis);
 
 // The seconds of one thread that `cost_of` will take for all of these: those that are kept take none, and of the others
-// one is synthesised now, and kept, to see. Throws DeviceError as `cost_of` does.
+// one is synthesised now, and kept, to see. Throws Error as `cost_of` does.
 double synthesis_seconds(const std::vector<const Plan*>& plans, const Synthesis& synthesis);
 
 }  // namespace assay

@@ -8,7 +8,7 @@ namespace assay {
 // Points, multiply-accumulates, and the seconds of one thread that they take on this machine: some inputs and shapes
 // are run for one seed and some of the points, long products in part, timed by the clock of this thread's processor,
 // and what they took stands for the others. Lasts two seconds or three; reads the tensors that it takes. Throws
-// ConfigError.
+// Error.
 Effort measured_effort(const Study& study, const Machines& machines);
 
 }  // namespace assay

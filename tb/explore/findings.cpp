@@ -296,8 +296,7 @@ std::vector<Series> subjects(const Study& study, const StudyResult& result, cons
   }
   if (is_of_series(e)) {
     const auto axis = width_axis(result);
-    if (!axis)
-      throw ConfigError{e.place + ": '" + e.measure + "' needs an axis of at least three whole numbers that grow."};
+    if (!axis) throw Error{e.place + ": '" + e.measure + "' needs an axis of at least three whole numbers that grow."};
     return series_of(result, rows, *axis);
   }
   // Points and references are told apart: where neither is named, references do not count.
@@ -402,7 +401,7 @@ void check_expectations(const Study& study, const StudyResult& shape_of_result) 
   for (const Expectation& e : study.expectations) {
     const std::size_t count = subjects(study, shape_of_result, e).size();
     if (count != 1)
-      throw ConfigError{
+      throw Error{
           fmt::format("{}: `where` is about {} rows of the study; name axes, input, k or reference so that it is "
                       "about one.",
                       e.place, count)};

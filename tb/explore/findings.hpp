@@ -12,7 +12,7 @@ struct Findings {
   int missed = 0;  // published numbers that ours are farther from than `within` allows
 };
 
-// Throws ConfigError, before anything has run, where an expectation is not about exactly one row, or one walk along the
+// Throws Error, before anything has run, where an expectation is not about exactly one row, or one walk along the
 // axis of widths.
 void check_expectations(const Study& study, const StudyResult& shape_of_result);
 

@@ -11,7 +11,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "tb/vectors/output_file.hpp"
+#include "model/base/descriptor.hpp"
+#include "model/base/output_file.hpp"
 
 namespace assay {
 namespace {
@@ -132,23 +133,6 @@ std::string line_of(int unit, const std::vector<Sample>& samples) {
   return Json{{"unit", unit}, {"samples", std::move(list)}}.dump() + "\n";
 }
 
-std::string read_all(int descriptor) {
-  std::string text;
-  char piece[1 << 16];
-  for (ssize_t n = 0; (n = pread(descriptor, piece, sizeof piece, static_cast<off_t>(text.size()))) > 0;)
-    text.append(piece, static_cast<std::size_t>(n));
-  return text;
-}
-
-void write_fully(int descriptor, const std::string& text, const std::string& path) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t n = write_quietly(descriptor, text.data() + done, text.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) throw ConfigError{path + ": This file cannot be written: " + std::strerror(errno) + "."};
-    done += static_cast<std::size_t>(n);
-  }
-}
-
 }  // namespace
 
 Journal::Journal(const std::string& folder, const std::string& identity)
@@ -156,16 +140,15 @@ Journal::Journal(const std::string& folder, const std::string& identity)
   std::error_code error;
   const bool present = fs::exists(path_, error);
   if (!present && fs::exists(folder, error) && !fs::is_empty(folder, error))
-    throw ConfigError{folder +
-                      ": This folder holds something other than a study's results; name a new one with --out."};
+    throw Error{folder + ": This folder holds something other than a study's results; name a new one with --out."};
   fs::create_directories(folder, error);
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail(std::string("This file cannot be written: ") + std::strerror(errno) + ".");
+  if (descriptor_ < 0) fail("This file cannot be written: " + reason_of(errno) + ".");
   try {
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
       fail("Another run is writing this journal; wait for it, or name another folder with --out.");
-    read(read_all(descriptor_));
-  } catch (const ConfigError&) {
+    read(whole_text(descriptor_));
+  } catch (const Error&) {
     ::close(descriptor_);
     throw;
   }
@@ -173,7 +156,7 @@ Journal::Journal(const std::string& folder, const std::string& identity)
 
 Journal::~Journal() { ::close(descriptor_); }
 
-void Journal::fail(const std::string& sentence) const { throw ConfigError{path_ + ": " + sentence}; }
+void Journal::fail(const std::string& sentence) const { throw Error{path_ + ": " + sentence}; }
 
 void Journal::read(const std::string& text) {
   const std::size_t whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
@@ -191,14 +174,16 @@ void Journal::read(const std::string& text) {
       UnitLine line = read_line(text.substr(from, end - from));
       finished_[line.unit] = std::move(line.samples);
     } catch (const Impossible& e) {
-      throw ConfigError{path_ + ":" + std::to_string(number) + ": This line is no finished unit of work: " + e.why +
-                        ". Take the line away: what it stands for is run again."};
+      throw Error{path_ + ":" + std::to_string(number) + ": This line is no finished unit of work: " + e.why +
+                  ". Take the line away: what it stands for is run again."};
     }
     from = end + 1;
   }
 }
 
-void Journal::write(const std::string& text) { write_fully(descriptor_, text, path_); }
+void Journal::write(const std::string& text) {
+  if (!write_fully(descriptor_, text)) fail("This file cannot be written: " + reason_of(errno) + ".");
+}
 
 void Journal::add(int unit, const std::vector<Sample>& samples) {
   write(line_of(unit, samples));

@@ -13,7 +13,7 @@ namespace assay {
 class Journal {
  public:
   // Opens or begins folder/journal.jsonl and makes the folder where there is none. `identity` is all that the samples
-  // depend on, as a digest. Throws ConfigError where the folder holds something else, the journal is that of another
+  // depend on, as a digest. Throws Error where the folder holds something else, the journal is that of another
   // study, or another run is writing it.
   Journal(const std::string& folder, const std::string& identity);
   ~Journal();
@@ -23,7 +23,7 @@ class Journal {
   // What earlier runs finished. A last line that was torn is gone from the file, too.
   const std::map<int, std::vector<Sample>>& finished() const { return finished_; }
 
-  // Not by two threads at once. Throws ConfigError where it cannot be written.
+  // Not by two threads at once. Throws Error where it cannot be written.
   void add(int unit, const std::vector<Sample>& samples);
 
   // The same lines in the order of their units, so that the file no longer says how the work was shared out.

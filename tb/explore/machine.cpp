@@ -39,7 +39,7 @@ double points_of(const Study& study) {
 }
 
 void refuse(const Study& study, const Effort& effort, const std::string& why) {
-  throw ConfigError{study.file + ": This study has " + effort.text() + "; " + why};
+  throw Error{study.file + ": This study has " + effort.text() + "; " + why};
 }
 
 // --- one point ---
@@ -47,19 +47,18 @@ void refuse(const Study& study, const Effort& effort, const std::string& why) {
 Format result_format(const Plan& plan, const Walk& walk) {
   const bool promoted = walk.promote_every != 0 || walk.split_k != 1;
   if (promoted && (plan.d.is_integer() || plan.d.mantissa_bits > 23 || plan.d.exponent_bits > 8))
-    throw ConfigError{"partial sums are added in f32, which does not hold every " + plan.d.name +
-                      ": leave promote_every and split_k out."};
+    throw Error{"partial sums are added in f32, which does not hold every " + plan.d.name +
+                ": leave promote_every and split_k out."};
   if (walk.output.empty()) return promoted ? *find_format("f32") : plan.d;
   const Format* output = find_format(walk.output);
   if (output == nullptr || !output->has_infinity || plan.d.is_integer())
-    throw ConfigError{"`output` is '" + walk.output +
-                      "'; it must be a format with an infinity, such as f16, bf16 or f32."};
+    throw Error{"`output` is '" + walk.output + "'; it must be a format with an infinity, such as f16, bf16 or f32."};
   return *output;
 }
 
 void check_shape(const Plan& plan, const Walk& walk, const ProductShape& shape) {
   const auto fail = [&](const std::string& sentence) {
-    throw ConfigError{fmt::format("{} x {} x {}: {}", shape.m, shape.n, shape.k, sentence)};
+    throw Error{fmt::format("{} x {} x {}: {}", shape.m, shape.n, shape.k, sentence)};
   };
   if (std::int64_t{std::max(shape.m, shape.n)} * shape.k > most_elements)
     fail(fmt::format("a matrix of more than {} elements does not fit in memory here.", most_elements));
@@ -83,7 +82,7 @@ void check_shape(const Plan& plan, const Walk& walk, const ProductShape& shape) 
 
 // Whether the blocks of scales and what takes them fit each other.
 void check_scales(const Plan& plan, const Walk& walk) {
-  const auto fail = [](const std::string& sentence) { throw ConfigError{sentence}; };
+  const auto fail = [](const std::string& sentence) { throw Error{sentence}; };
   if (!walk.scaling.at_promotion()) {
     if (plan.scale && plan.scale_block % plan.k != 0 && plan.k % plan.scale_block != 0)
       fail(
@@ -108,7 +107,7 @@ void check_factors(const OperandFormats& formats) {
   constexpr int most_bits = 62;
   for (const Format* element : {&formats.a, &formats.b}) {
     if (formats.scale && element->significand_bits() + formats.scale->significand_bits() > most_bits)
-      throw ConfigError{
+      throw Error{
           fmt::format("elements of {} times scales of {} have more than {} bits, more than exact sums can "
                       "be made of here.",
                       element->name, formats.scale->name, most_bits)};
@@ -125,9 +124,9 @@ std::unique_ptr<Machine> machine_of(const Study& study, StudyPoint point, const 
     auto machine = std::make_unique<Machine>(std::move(point), std::move(planned), words.walk, result);
     machine->point.path = machine->kernel.path();
     return machine;
-  } catch (const ConfigError& e) {
+  } catch (const Error& e) {
     const std::string& name = point.name.empty() ? words.file.datapath.name : point.name;
-    throw ConfigError{study.file + ": The point " + name + " cannot be: " + e.message};
+    throw Error{study.file + ": The point " + name + " cannot be: " + e.message};
   }
 }
 
@@ -218,8 +217,8 @@ std::vector<float> column_of(const CodeMatrix& scales, int block, const Format& 
   return column;
 }
 
-float promoted_sum(Scales scales, float total, float scale, float sum) {
-  if (scales == Scales::fma) return std::fmaf(scale, sum, total);
+float promoted_sum(ScaledBy scales, float total, float scale, float sum) {
+  if (scales == ScaledBy::fma) return std::fmaf(scale, sum, total);
   const float product = scale * sum;
   return total + product;
 }

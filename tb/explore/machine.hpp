@@ -43,10 +43,10 @@ struct Effort {
   std::string text() const;
 };
 
-// Throws ConfigError where that is more than `most_seconds`.
+// Throws Error where that is more than `most_seconds`.
 void refuse_longer(const Study& study, const Effort& effort, double most_seconds);
 
-// Every point of the axes, the last axis fastest, then the references. Throws ConfigError where a point cannot be, does
+// Every point of the axes, the last axis fastest, then the references. Throws Error where a point cannot be, does
 // not fit a shape, or where its numbers alone say that the study takes longer than `most_seconds` on one thread.
 Machines machines_of(const Study& study, const Catalogue& catalogue, double most_seconds);
 

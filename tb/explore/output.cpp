@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "model/base/text.hpp"
 #include "tb/explore/study.hpp"
 
 namespace assay {
@@ -126,22 +127,7 @@ std::string table_head(std::size_t width) {
 }
 
 std::string broken(const std::string& text, const std::string& first, const std::string& later) {
-  std::string out, line = first;
-  std::size_t from = 0;
-  bool begun = false;
-  while (from < text.size()) {
-    const std::size_t end = std::min(text.find(' ', from), text.size());
-    const std::string word = text.substr(from, end - from);
-    if (begun && line.size() + 1 + word.size() > columns) {
-      out += line + "\n";
-      line = later;
-      begun = false;
-    }
-    line += (begun ? " " : "") + word;
-    begun = true;
-    from = end + 1;
-  }
-  return out + line + "\n";
+  return wrapped(split(text, ' '), {columns, first, later});
 }
 
 }  // namespace

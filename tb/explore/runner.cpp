@@ -6,8 +6,8 @@
 #include <map>
 #include <mutex>
 
+#include "model/base/sha256.hpp"
 #include "model/config/digest.hpp"
-#include "model/config/sha256.hpp"
 #include "model/fast/parallel.hpp"
 
 namespace assay {
@@ -77,9 +77,9 @@ class Run {
     for (const auto& [unit, samples] : journal.finished()) {
       const auto number = static_cast<std::size_t>(unit);
       if (!is_of_unit(number, samples))
-        throw ConfigError{place_.folder + "/journal.jsonl: The line of unit " + std::to_string(unit) +
-                          " is of no unit that this study has, or of another size. Take the line away: what it stands "
-                          "for is run again."};
+        throw Error{place_.folder + "/journal.jsonl: The line of unit " + std::to_string(unit) +
+                    " is of no unit that this study has, or of another size. Take the line away: what it stands "
+                    "for is run again."};
       keep(number, samples);
     }
     const int cells = static_cast<int>(cells_.size());

@@ -14,7 +14,7 @@ struct RunPlace {
   std::function<void(double macs)> progress;  // multiply-accumulates that are done; not by two threads at once
 };
 
-// The samples of every machine, input, shape and seed; tensors are read before anything is written. Throws ConfigError.
+// The samples of every machine, input, shape and seed; tensors are read before anything is written. Throws Error.
 class Samples {
  public:
   Samples(const Study& study, const Machines& machines);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tb/explore/tensor_file.hpp"
+#include "tb/vectors/element_type.hpp"
 #include "tb/vectors/print.hpp"
 
 namespace assay {
@@ -57,19 +58,11 @@ bool read_entry(const Json& json, Entry& into) {
   return read_number(place[0], into.begin) && read_number(place[1], into.end);
 }
 
-// 0 where the type is not known here.
-std::uint64_t bytes_of(const std::string& type) {
-  static const std::map<std::string, std::uint64_t> table{
-      {"BOOL", 1}, {"U8", 1},   {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1}, {"F8_E8M0", 1}, {"I16", 2}, {"U16", 2},
-      {"F16", 2},  {"BF16", 2}, {"I32", 4}, {"U32", 4},     {"F32", 4},     {"I64", 8},     {"U64", 8}, {"F64", 8}};
-  const auto found = table.find(type);
-  return found == table.end() ? 0 : found->second;
-}
-
 void check_length(const TensorFile& file, const Entry& entry) {
   if (entry.end < entry.begin) file.fail("The tensor " + excerpt(entry.name) + " ends before it begins.");
-  const std::uint64_t width = bytes_of(entry.type);
-  if (width == 0) return;
+  const ElementType* const type = find_safetensors_type(entry.type);
+  if (type == nullptr) return;  // one that is not known here
+  const auto width = static_cast<std::uint64_t>(type->bytes);
   const std::optional<std::uint64_t> elements = elements_of(entry.shape);
   const std::uint64_t bytes = entry.end - entry.begin;
   if (!elements || bytes % width != 0 || bytes / width != *elements)

@@ -7,8 +7,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "model/base/files.hpp"
+#include "model/base/text.hpp"
 #include "model/config/datapath_key.hpp"
-#include "model/config/files.hpp"
 
 namespace assay {
 namespace {
@@ -87,8 +88,6 @@ void read_walk_key(const std::string& key, const YamlValue& value, Walk& walk) {
 
 const std::vector<std::string> walk_keys{"promote_every", "split_k", "output"};
 
-bool begins(const std::string& text, std::string_view with) { return text.compare(0, with.size(), with) == 0; }
-
 bool is_walk_key(const std::string& key) {
   return std::find(walk_keys.begin(), walk_keys.end(), key) != walk_keys.end();
 }
@@ -104,7 +103,7 @@ void read_scaling_key(const std::string& key, const YamlValue& value, Scaling& s
   } else if (key == "tensor") {
     scaling.tensor = value.one_of({"none", "f32"}) == 1;
   } else if (key == "applied") {
-    constexpr std::array<Scales, 3> choices{Scales::unit, Scales::fma, Scales::multiply_add};
+    constexpr std::array<ScaledBy, 3> choices{ScaledBy::unit, ScaledBy::fma, ScaledBy::multiply_add};
     scaling.scales = choices[value.one_of({"unit", "fma", "multiply_add"})];
   } else {
     value.fail("'scaling." + key + "' is no key; the keys of `scaling` are format, block, applied and tensor.");
@@ -114,12 +113,12 @@ void read_scaling_key(const std::string& key, const YamlValue& value, Scaling& s
 // `none`, {tensor: f32} for a scale of each whole tensor and none of blocks, or {format: .., block: .., ..}.
 Scaling read_scaling(const YamlValue& value) {
   Scaling scaling;
-  scaling.scales = Scales::none;
+  scaling.scales = ScaledBy::none;
   if (value.is_none()) return scaling;
   value.only({"format", "block", "applied", "tensor"});
   const bool of_blocks = !value.find("tensor") || value.find("format") || value.find("block") || value.find("applied");
   if (of_blocks) {
-    scaling.scales = Scales::unit;
+    scaling.scales = ScaledBy::unit;
     value.at("format");
     value.at("block");
   }
@@ -129,7 +128,7 @@ Scaling read_scaling(const YamlValue& value) {
 
 // A key such as `scaling.block` of what the study says beside it.
 void change_scaling(const Setting& setting, Scaling& scaling) {
-  const bool of_blocks = scaling.scales != Scales::own && scaling.scales != Scales::none;
+  const bool of_blocks = scaling.scales != ScaledBy::own && scaling.scales != ScaledBy::none;
   if (!of_blocks)
     setting.value.fail("'" + setting.path +
                        "' changes the scales of blocks, and there are none: give the study "
@@ -146,8 +145,8 @@ void take_scales_away(Datapath& datapath) {
 }
 
 void apply_scaling(const Scaling& scaling, Datapath& datapath) {
-  if (scaling.scales == Scales::own) return;
-  if (scaling.scales != Scales::unit) return take_scales_away(datapath);
+  if (scaling.scales == ScaledBy::own) return;
+  if (scaling.scales != ScaledBy::unit) return take_scales_away(datapath);
   datapath.operands.scale = scaling.format;
   datapath.operands.scale_block = scaling.block;
 }
@@ -441,9 +440,9 @@ Unplanned with_settings(const Unplanned& base, const std::vector<Setting>& setti
     if (s.path == "datapath" || s.path == "instruction" || s.path == "scaling") continue;
     if (is_walk_key(s.path)) {
       read_walk_key(s.path, s.value, result.walk);
-    } else if (begins(s.path, scaling_prefix)) {
+    } else if (starts_with(s.path, scaling_prefix)) {
       change_scaling(s, result.walk.scaling);
-    } else if (begins(s.path, "operands.scale") && result.walk.scaling.scales != Scales::own) {
+    } else if (starts_with(s.path, "operands.scale") && result.walk.scaling.scales != ScaledBy::own) {
       s.value.fail("the study has `scaling`, which says what '" + s.path +
                    "' would: set `scaling.block` or `scaling`.");
     } else {
@@ -470,7 +469,7 @@ Study read_study(const std::string& path, const Catalogue& catalogue) {
   Study study;
   study.file = path;
   study.text = read_config_text(path);
-  if (!is_utf8(study.text)) throw ConfigError{path + ": This file is not UTF-8 text."};
+  if (!is_utf8(study.text)) throw Error{path + ": This file is not UTF-8 text."};
   const YamlValue top = read_yaml_text(study.text, path);
   top.only({"study",         "title",   "description", "datapath", "instruction", "operands", "k",
             "promote_every", "split_k", "output",      "scaling",  "axes",        "inputs",   "shapes",

@@ -13,15 +13,15 @@ namespace assay {
 // Who multiplies by the scales of blocks: nobody, where there are none; the unit, wherever its datapath says
 // `times: scales`; or whoever promotes a sum, by s = scale_a x scale_b rounded to f32, as acc + s x sum rounded once
 // (fma) or after s x sum is rounded to f32 by itself (multiply_add). `own`: whatever the datapath's operands say.
-enum class Scales { own, none, unit, fma, multiply_add };
+enum class ScaledBy { own, none, unit, fma, multiply_add };
 
 struct Scaling {
-  Scales scales = Scales::own;
+  ScaledBy scales = ScaledBy::own;
   std::string format;
   int block = 0;        // values of k that share a scale; may span several instructions
   bool tensor = false;  // one more scale for the whole tensor, an f32
 
-  bool at_promotion() const { return scales == Scales::fma || scales == Scales::multiply_add; }
+  bool at_promotion() const { return scales == ScaledBy::fma || scales == ScaledBy::multiply_add; }
 };
 
 // How K is walked, beside what the datapath itself does.
@@ -96,10 +96,10 @@ struct Study {
 std::vector<std::string> study_names(const Catalogue& catalogue);
 std::string study_path(const Catalogue& catalogue, const std::string& name);
 
-// Throws ConfigError.
+// Throws Error.
 Study read_study(const std::string& path, const Catalogue& catalogue);
 
-// `settings` applied to a datapath and a walk. Throws ConfigError.
+// `settings` applied to a datapath and a walk. Throws Error.
 struct Unplanned {
   DatapathFile file;
   Walk walk;

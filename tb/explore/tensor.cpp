@@ -8,6 +8,7 @@
 
 #include "tb/explore/real.hpp"
 #include "tb/explore/tensor_file.hpp"
+#include "tb/vectors/element_type.hpp"
 #include "tb/vectors/print.hpp"
 
 namespace assay {
@@ -16,12 +17,12 @@ namespace {
 constexpr std::uint64_t most_side = 1 << 24;
 constexpr std::uint64_t most_elements = std::uint64_t{1} << 28;  // 2 GiB of doubles
 
-const Format* format_of(const std::string& type) {
-  static const std::map<std::string, std::string> names{{"<f2", "f16"}, {"<f4", "f32"},      {"<f8", "f64"},
-                                                        {"F16", "f16"}, {"F32", "f32"},      {"BF16", "bf16"},
-                                                        {"F64", "f64"}, {"F8_E4M3", "e4m3"}, {"F8_E5M2", "e5m2"}};
-  const auto found = names.find(type);
-  return found == names.end() ? nullptr : find_format(found->second);
+// nullptr where the elements are no floating point.
+const Format* format_of(const std::string& name) {
+  const ElementType* type = find_safetensors_type(name);
+  if (type == nullptr) type = find_numpy_type(name);
+  const Format* format = type == nullptr ? nullptr : find_format(type->format);
+  return format != nullptr && format->is_integer() ? nullptr : format;
 }
 
 // A matrix as long as its shape says.

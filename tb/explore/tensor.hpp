@@ -19,7 +19,7 @@ struct TensorPair {
   Tensor b;
 };
 
-// Reads both and holds them to the study's shapes. Throws ConfigError: no such file, no such tensor, another type, too
+// Reads both and holds them to the study's shapes. Throws Error: no such file, no such tensor, another type, too
 // small, or something in it that is no number.
 TensorPair read_tensors(const StudyInput& input, const std::vector<ProductShape>& shapes);
 

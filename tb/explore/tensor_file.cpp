@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "model/config/files.hpp"
+#include "model/base/files.hpp"
 #include "model/config/yaml.hpp"
 #include "tb/vectors/print.hpp"
 
@@ -28,7 +28,7 @@ TensorFile::TensorFile(const std::string& path) : path_(path) {
   size_ = static_cast<std::uint64_t>(end);
 }
 
-void TensorFile::fail(const std::string& sentence) const { throw ConfigError{path_ + ": " + sentence}; }
+void TensorFile::fail(const std::string& sentence) const { throw Error{path_ + ": " + sentence}; }
 
 // 0 where the file has become shorter since it was opened.
 std::size_t TensorFile::read_some(char* into, std::size_t size, std::uint64_t at) const {

@@ -11,7 +11,7 @@
 
 namespace assay {
 
-// An ordinary file, of which some bytes are read at a time. Throws ConfigError, as all of these do.
+// An ordinary file, of which some bytes are read at a time. Throws Error, as all of these do.
 class TensorFile {
  public:
   explicit TensorFile(const std::string& path);

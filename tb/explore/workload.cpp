@@ -100,11 +100,11 @@ Format promotion_scale(const Plan& plan, const std::string& name) {
   for (const Format& own : plan.datapath.formats) {
     if (own.name == name) format = &own;
   }
-  if (format == nullptr) throw ConfigError{"`scaling` names the format '" + name + "', which is no format."};
+  if (format == nullptr) throw Error{"`scaling` names the format '" + name + "', which is no format."};
   if (format->is_integer() || format->mantissa_bits > 23 || format->exponent_bits > 8)
-    throw ConfigError{"`scaling` names the format " + name +
-                      ", and a promotion multiplies in f32, which does not hold every such scale: take f32, ue8m0 or "
-                      "another format within f32."};
+    throw Error{"`scaling` names the format " + name +
+                ", and a promotion multiplies in f32, which does not hold every such scale: take f32, ue8m0 or "
+                "another format within f32."};
   return *format;
 }
 

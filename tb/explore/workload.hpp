@@ -40,7 +40,7 @@ struct OperandFormats {
 
   std::string key() const;
 };
-// Throws ConfigError where the scales of a promotion have no format that f32 holds.
+// Throws Error where the scales of a promotion have no format that f32 holds.
 OperandFormats operand_formats(const Plan& plan, const Scaling& scaling);
 
 struct Workload {

@@ -60,7 +60,7 @@ void parse_hex_word(std::string_view text, const Column& column, Code* codes) {
   std::fill_n(codes, column.elements, 0);
   const int digits = word_digits(column);
   for (int bit = 0; bit < column.elements * column.bits(); ++bit) {
-    const int value = detail::hex_value(text[static_cast<std::size_t>(digits - 1 - bit / 4)]);
+    const int value = hex_value(text[static_cast<std::size_t>(digits - 1 - bit / 4)]);
     codes[bit / column.bits()] |= static_cast<Code>(value >> (bit % 4) & 1) << (bit % column.bits());
   }
 }
@@ -98,7 +98,7 @@ void parse_c(std::string_view text, const Column& column, Code* codes) {
       [&](int i) {
         codes[i] = 0;
         for (int digit = 0; digit < column.format.hex_digits(); ++digit, text.remove_prefix(1))
-          codes[i] = codes[i] << 4 | static_cast<Code>(detail::hex_value(text.front()) & 15);
+          codes[i] = codes[i] << 4 | static_cast<Code>(hex_value(text.front()) & 15);
       });
 }
 

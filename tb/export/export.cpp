@@ -126,9 +126,7 @@ class Export : public CaseWriter {
            "; `assay run` fills in d for all.");
   }
 
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw VectorError{path_, 0, path_ + " was not written: " + why};
-  }
+  [[noreturn]] void refuse(const std::string& why) const { throw Error{path_ + " was not written: " + why}; }
 
   Manifest manifest(const std::vector<ManifestArray>& arrays) const {
     Manifest m;

@@ -8,7 +8,7 @@
 
 namespace assay {
 
-// Throws VectorError where there cannot be such a folder. What write() refuses are whole matrices, cases that have a d
+// Throws Error where there cannot be such a folder. What write() refuses are whole matrices, cases that have a d
 // among some that have none, and what finish() refuses is to have no case at all.
 std::unique_ptr<CaseWriter> open_export(const ExportFormat& format, const std::string& path, const ExportFacts& facts);
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <set>
 
-#include "model/config/files.hpp"
+#include "model/base/files.hpp"
 #include "tb/export/export_format.hpp"
 #include "tb/vectors/reader.hpp"
 
@@ -21,12 +21,11 @@ std::string folder_of(const std::string& path) {
   const fs::path folder = is_folder ? fs::path(path) : fs::path(path).parent_path();
   const std::string manifest = (folder / manifest_file).string();
   if (!fs::exists(manifest, none) && !none) {
-    throw VectorError{path, 0,
-                      path + " is no export: there is no " + manifest_file + (is_folder ? " in it" : " beside it") +
-                          ", as `assay export` writes one."};
+    throw Error{path + " is no export: there is no " + manifest_file + (is_folder ? " in it" : " beside it") +
+                ", as `assay export` writes one."};
   }
   if (const std::string why = why_no_file(manifest); !why.empty())
-    throw VectorError{manifest, 0, manifest + " cannot be read: " + why + "."};
+    throw Error{manifest + " cannot be read: " + why + "."};
   return folder.empty() ? "." : folder.string();
 }
 
@@ -36,7 +35,7 @@ std::string manifest_text(const std::string& path) {
   std::string text;
   each_piece(path, [&](std::string_view bytes) {
     text += bytes;
-    if (text.size() > most) throw VectorError{path, 0, path + " is larger than 4 MiB, which no manifest is."};
+    if (text.size() > most) throw Error{path + " is larger than 4 MiB, which no manifest is."};
   });
   return text;
 }
@@ -61,10 +60,8 @@ class ColumnReader {
     encoding_.append(again_, codes, column_);
     const bool fits = std::all_of(codes, codes + column_.elements, [&](Code c) { return column_.format.fits(c); });
     if (fits && again_ == text) return;
-    throw VectorError{path_, 0,
-                      path_ + ": " + column_.name + " of " + case_name(into) + " is not " +
-                          std::to_string(column_.elements) + " x " + std::to_string(column_.bits()) +
-                          " bits as an export writes them."};
+    throw Error{path_ + ": " + column_.name + " of " + case_name(into) + " is not " + std::to_string(column_.elements) +
+                " x " + std::to_string(column_.bits()) + " bits as an export writes them."};
   }
 
  private:
@@ -96,8 +93,9 @@ std::string place(std::uint64_t offset, std::uint64_t bytes) {
 }  // namespace
 
 ExportReader::ExportReader(const std::string& path) : folder_(folder_of(path)), name_(folder_ + "/" + manifest_file) {
+  const std::string text = manifest_text(name_);
   try {
-    manifest_ = parse_manifest(manifest_text(name_));
+    manifest_ = parse_manifest(text);
     header_ = parse_header(manifest_.header);
   } catch (const ScanError& error) {
     fail(error.message);
@@ -109,7 +107,7 @@ ExportReader::ExportReader(const std::string& path) : folder_(folder_of(path)), 
   check_files();
 }
 
-void ExportReader::fail(const std::string& sentence) const { throw VectorError{name_, 0, name_ + ": " + sentence}; }
+void ExportReader::fail(const std::string& sentence) const { throw Error{name_ + ": " + sentence}; }
 
 void ExportReader::check_files() const {
   std::set<std::string> with_cases;
@@ -126,19 +124,17 @@ void ExportReader::check_files() const {
 void ExportReader::check_file(const ManifestFile& file) const {
   const std::string path = folder_ + "/" + file.name;
   std::error_code none;
-  if (!fs::exists(path, none) && !none) throw VectorError{path, 0, path + " is missing; " + name_ + " lists it."};
+  if (!fs::exists(path, none) && !none) throw Error{path + " is missing; " + name_ + " lists it."};
   if (const std::string why = why_no_file(path); !why.empty())
-    throw VectorError{path, 0, path + ", which " + name_ + " lists, cannot be read: " + why + "."};
+    throw Error{path + ", which " + name_ + " lists, cannot be read: " + why + "."};
   const ManifestFile found = described(path, file.name);
   if (found.bytes != file.bytes) {
-    throw VectorError{path, 0,
-                      path + " has " + std::to_string(found.bytes) + " bytes, but " + name_ + " says " +
-                          std::to_string(file.bytes) + ": it was cut short or changed."};
+    throw Error{path + " has " + std::to_string(found.bytes) + " bytes, but " + name_ + " says " +
+                std::to_string(file.bytes) + ": it was cut short or changed."};
   }
   if (found.sha256 != file.sha256) {
-    throw VectorError{path, 0,
-                      path + " has changed since it was exported: its SHA-256 is " + found.sha256.substr(0, 12) +
-                          "..., but " + name_ + " says " + file.sha256.substr(0, 12) + "...."};
+    throw Error{path + " has changed since it was exported: its SHA-256 is " + found.sha256.substr(0, 12) +
+                "..., but " + name_ + " says " + file.sha256.substr(0, 12) + "...."};
   }
 }
 

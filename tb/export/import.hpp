@@ -12,16 +12,16 @@ namespace assay {
 class ExportReader {
  public:
   // `path` is the export's folder or a file in it. Holds every file that has cases in it to the manifest. Throws
-  // VectorError.
+  // Error.
   explicit ExportReader(const std::string& path);
 
   const std::string& name() const { return name_; }  // of the manifest, for messages
   const VectorHeader& header() const { return header_; }
 
-  // What the header is of. Throws VectorError where the manifest speaks of something else.
+  // What the header is of. Throws Error where the manifest speaks of something else.
   void open(const Plan& plan);
 
-  // The next case into `into`; false after the last. Throws VectorError.
+  // The next case into `into`; false after the last. Throws Error.
   bool next(Case& into) { return next_(into); }
 
  private:

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "model/config/sha256.hpp"
+#include "model/base/sha256.hpp"
+#include "model/base/text.hpp"
 #include "tb/export/part_file.hpp"
 #include "tb/vectors/header.hpp"
 #include "tb/vectors/scan.hpp"
@@ -17,12 +18,6 @@ std::string member(const char* name, const std::string& json) { return json_stri
 std::string member(const char* name, std::uint64_t number) { return member(name, std::to_string(number)); }
 
 std::string text_member(const char* name, const std::string& text) { return member(name, json_string(text)); }
-
-std::string joined(const std::vector<std::string>& parts, const std::string& between) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
-  return text;
-}
 
 std::string object(const std::vector<std::string>& members) { return "{" + joined(members, ", ") + "}"; }
 

@@ -44,7 +44,7 @@ std::string print_manifest(const Manifest& manifest, const Plan& plan);
 // Throws ScanError.
 Manifest parse_manifest(std::string text);
 
-// Size and SHA-256 of a file. Throws VectorError.
+// Size and SHA-256 of a file. Throws Error.
 ManifestFile described(const std::string& path, const std::string& name);
 
 }  // namespace assay

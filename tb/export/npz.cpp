@@ -96,10 +96,9 @@ void check_size(const WrittenColumns& written) {
   for (const std::uint64_t column : written.bytes) bytes += column;
   if (bytes <= most_bytes) return;
   const std::string file = written.folder.shown(npz_file);
-  throw VectorError{file, 0,
-                    file +
-                        " cannot be written: it would be larger than the 4 GiB that zip has room for; export fewer "
-                        "cases, or export to safetensors."};
+  throw Error{file +
+              " cannot be written: it would be larger than the 4 GiB that zip has room for; export fewer "
+              "cases, or export to safetensors."};
 }
 
 }  // namespace

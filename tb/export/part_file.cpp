@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
+
+#include "model/base/descriptor.hpp"
 
 namespace assay {
 namespace {
@@ -18,7 +19,7 @@ PartFile::PartFile(const OutputFolder& folder, const std::string& name)
       name_(name),
       shown_(folder.shown(name)),
       descriptor_(::open((folder / name).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {
-  if (descriptor_ < 0) throw VectorError{shown_, 0, shown_ + " cannot be written: " + std::strerror(errno) + "."};
+  if (descriptor_ < 0) throw Error{shown_ + " cannot be written: " + reason_of(errno) + "."};
 }
 
 PartFile::~PartFile() {
@@ -50,7 +51,7 @@ void PartFile::finish() {
   flush();
   const int status = ::close(descriptor_);
   descriptor_ = -1;
-  if (status != 0) throw VectorError{shown_, 0, shown_ + " cannot be written: " + std::strerror(errno) + "."};
+  if (status != 0) throw Error{shown_ + " cannot be written: " + reason_of(errno) + "."};
 }
 
 void write_part(const OutputFolder& folder, const std::string& name, std::string_view text) {

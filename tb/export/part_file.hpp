@@ -4,14 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "model/base/output_folder.hpp"
 #include "tb/vectors/bytes.hpp"
-#include "tb/vectors/output_folder.hpp"
 
 namespace assay {
 
 class PartFile {
  public:
-  // A new file in `folder`. Throws VectorError, as all of these do, naming the file as it will be named.
+  // A new file in `folder`. Throws Error, as all of these do, naming the file as it will be named.
   PartFile(const OutputFolder& folder, const std::string& name);
   ~PartFile();
   PartFile(const PartFile&) = delete;
@@ -40,7 +40,7 @@ class PartFile {
 
 void write_part(const OutputFolder& folder, const std::string& name, std::string_view text);
 
-// Calls piece(bytes) for each piece of a file, in order. Throws VectorError.
+// Calls piece(bytes) for each piece of a file, in order. Throws Error.
 template <class Piece>
 void each_piece(const std::string& path, Piece&& piece) {
   const ByteSource source = open_plain_source(path);

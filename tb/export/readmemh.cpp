@@ -1,8 +1,8 @@
 // Files for $readmemh, a word a case, and a testbench that reads them.
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 
+#include "model/base/descriptor.hpp"
 #include "tb/export/export_format.hpp"
 #include "tb/export/testbench.hpp"
 
@@ -16,7 +16,7 @@ std::string word_type(const Column& column) {
 void rename_part(const OutputFolder& folder, const std::string& from, const std::string& to) {
   if (std::rename((folder / from).c_str(), (folder / to).c_str()) == 0) return;
   const std::string file = folder.shown(to);
-  throw VectorError{file, 0, file + " cannot be put in place: " + std::strerror(errno) + "."};
+  throw Error{file + " cannot be put in place: " + reason_of(errno) + "."};
 }
 
 }  // namespace

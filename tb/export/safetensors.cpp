@@ -3,28 +3,16 @@
 #include <numeric>
 
 #include "tb/export/export_format.hpp"
+#include "tb/vectors/element_type.hpp"
 #include "tb/vectors/print.hpp"
 
 namespace assay {
 namespace {
 
-bool same_bits(const Format& x, const Format& y) {
-  return x.kind == y.kind && x.stored_bits == y.stored_bits && x.has_sign == y.has_sign &&
-         x.exponent_bits == y.exponent_bits && x.mantissa_bits == y.mantissa_bits && x.bias == y.bias && x.nan == y.nan;
-}
-
-// The types that have the bits of a format of ours; of the others only the bits are kept.
+// Of a format that no type has the bits of, only the bits are kept.
 std::string dtype(const Format& format) {
-  struct Known {
-    std::string_view ours, theirs;
-  };
-  constexpr Known table[] = {{"f64", "F64"},      {"f32", "F32"},      {"f16", "F16"}, {"bf16", "BF16"},
-                             {"e5m2", "F8_E5M2"}, {"e4m3", "F8_E4M3"}, {"i8", "I8"},   {"i32", "I32"}};
-  for (const Known& known : table) {
-    const Format* row = find_format(known.ours);
-    if (row != nullptr && same_bits(*row, format)) return std::string(known.theirs);
-  }
-  return "U" + std::to_string(8 * element_bytes(format.stored_bits));
+  const ElementType* type = type_of_bits(format);
+  return type != nullptr ? std::string(type->safetensors) : "U" + std::to_string(8 * element_bytes(format.stored_bits));
 }
 
 // Wide elements first: then each array begins on a multiple of its element.

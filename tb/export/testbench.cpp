@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/base/text.hpp"
 #include "tb/vectors/print.hpp"
 
 namespace assay {
@@ -114,11 +115,6 @@ std::string same_function(const Column& d, bool any_nan) {
          "found === expected || (is_nan(expected) && is_nan(found));\n  endfunction\n";
 }
 
-void replace_all(std::string& text, const std::string& name, const std::string& with) {
-  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + with.size()))
-    text.replace(at, name.size(), with);
-}
-
 // A line for each column, without the last newline.
 template <class Line>
 std::string lines(const std::vector<Column>& columns, Line&& line) {
@@ -133,28 +129,29 @@ std::string lines(const std::vector<Column>& columns, Line&& line) {
 std::string testbench(const std::vector<Column>& columns, std::uint64_t cases, const ExportFacts& facts) {
   const std::vector<Column> inputs(columns.begin(), columns.end() - 1);
   std::string text(text_of_testbench);
-  replace_all(text, "@memories@",
-              lines(columns, [](const Column& c) { return "  logic " + range(c) + " " + c.name + "[0:Cases-1];"; }));
-  replace_all(text, "@signals@\n", "\n" + lines(columns, [](const Column& c) {
-                                     return "  logic " + range(c) + " " + c.name + "_now;";
-                                   }) + "\n\n");
+  text =
+      replaced(std::move(text), "@memories@",
+               lines(columns, [](const Column& c) { return "  logic " + range(c) + " " + c.name + "[0:Cases-1];"; }));
+  text = replaced(std::move(text), "@signals@\n", "\n" + lines(columns, [](const Column& c) {
+                                                    return "  logic " + range(c) + " " + c.name + "_now;";
+                                                  }) + "\n\n");
   std::string pins = lines(inputs, [](const Column& c) { return "    ." + c.name + "_i(" + c.name + "_now),"; });
-  replace_all(text, "@pins@", pins + "\n    .d_o(d_now)");
-  replace_all(text, "@same@\n", same_function(columns.back(), facts.any_nan) + "\n");
-  replace_all(text, "@reads@", lines(columns, [](const Column& c) {
-                return "    path = {folder, \"/" + c.name + ".hex\"};\n    check_path;\n    $readmemh(path, " + c.name +
-                       ");";
-              }));
-  replace_all(text, "@drives@",
-              lines(inputs, [](const Column& c) { return "      " + c.name + "_now = " + c.name + "[i];"; }));
+  text = replaced(std::move(text), "@pins@", pins + "\n    .d_o(d_now)");
+  text = replaced(std::move(text), "@same@\n", same_function(columns.back(), facts.any_nan) + "\n");
+  text = replaced(std::move(text), "@reads@", lines(columns, [](const Column& c) {
+                    return "    path = {folder, \"/" + c.name + ".hex\"};\n    check_path;\n    $readmemh(path, " +
+                           c.name + ");";
+                  }));
+  text = replaced(std::move(text), "@drives@",
+                  lines(inputs, [](const Column& c) { return "      " + c.name + "_now = " + c.name + "[i];"; }));
   int widest = 0;
   for (const Column& column : columns) widest = std::max(widest, last_bit(column));
-  replace_all(text, "@widest@", std::to_string(widest));
-  replace_all(text, "@cases@", std::to_string(cases));
-  replace_all(text, "@module@", facts.module);
-  replace_all(text, "@tool@", facts.tool);
+  text = replaced(std::move(text), "@widest@", std::to_string(widest));
+  text = replaced(std::move(text), "@cases@", std::to_string(cases));
+  text = replaced(std::move(text), "@module@", facts.module);
+  text = replaced(std::move(text), "@tool@", facts.tool);
   const std::string unit = excerpt(facts.unit);
-  replace_all(text, "@unit@", unit.substr(1, unit.size() - 2));
+  text = replaced(std::move(text), "@unit@", unit.substr(1, unit.size() - 2));
   return text;
 }
 

@@ -29,7 +29,7 @@ void read_as_tensors(const std::string& path) {
     const TensorPair pair = read_tensors(input, {});
     check_tensor(pair.a);
     check_tensor(pair.b);
-  } catch (const ConfigError& error) {
+  } catch (const Error& error) {
     demand(!error.message.empty() && error.message.size() < 1 << 16, "An error is no sentence.");
   }
 }
@@ -42,7 +42,7 @@ void read_as_coverage(const std::string& text) {
     const Coverage same = coverage;
     merge_of_one_datapath(coverage, same, "fuzz");
     demand(coverage.cases == 2 * same.cases && coverage.cases >= same.cases, "Counts were not added.");
-  } catch (const CoverageError& error) {
+  } catch (const Error& error) {
     demand(!error.message.empty(), "An error says nothing.");
   }
 }

@@ -21,7 +21,7 @@ void hear_device(std::string_view bytes, const AnswerReader& reader) {
   for (std::string_view line; lines.next(line);) {
     try {
       demand(parse_greeting("fuzz", line).window >= 1, "A window holds nothing.");
-    } catch (const DeviceError&) {
+    } catch (const Error&) {
       // A sentence for the user.
     }
     for (const bool trace : {false, true}) {

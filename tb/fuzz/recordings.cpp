@@ -33,7 +33,7 @@ template <class Read>
 void refuse_or(Read&& read) {
   try {
     read();
-  } catch (const VectorError& error) {
+  } catch (const Error& error) {
     demand(!error.message.empty() && error.message.back() == '.', "An error is no sentence.");
     demand(error.message.find('\n') == std::string::npos, "An error is longer than a line.");
   }

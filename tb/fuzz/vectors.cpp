@@ -45,7 +45,7 @@ void read_all(const std::string& path, bool scaled) {
     CaseShape wanted = shape(scaled);
     wanted.pad = reader.header().pad;
     for (Case c; reader.next(wanted, c);) check_case(c, wanted);
-  } catch (const VectorError& error) {
+  } catch (const Error& error) {
     demand(!error.message.empty() && error.message.back() == '.', "An error is no sentence.");
     demand(error.message.find('\n') == std::string::npos, "An error is longer than a line.");
   }

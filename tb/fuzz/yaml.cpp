@@ -15,7 +15,7 @@ template <class Read>
 void sentence_or(Read&& read) {
   try {
     read();
-  } catch (const ConfigError& error) {
+  } catch (const Error& error) {
     demand(!error.message.empty(), "An error says nothing.");
   }
 }

@@ -22,7 +22,7 @@ std::string warning(const Plan& plan, const std::vector<Code>& d) {
   return "More than nine in ten results are zero or NaN: that they agree, or do not, says little.";
 }
 
-Pair pair_of(const Problem& problem, const std::vector<std::vector<Code>>& d, std::size_t one, std::size_t other) {
+Pair pair_of(const GemmProblem& problem, const std::vector<std::vector<Code>>& d, std::size_t one, std::size_t other) {
   const Subject &x = problem.subjects[one], &y = problem.subjects[other];
   const Format& format = x.plan.d;
   const int columns = problem.matrices.n;
@@ -36,25 +36,25 @@ Pair pair_of(const Problem& problem, const std::vector<std::vector<Code>>& d, st
 
 }  // namespace
 
-bool Comparison::all_agree() const {
+bool GemmComparison::all_agree() const {
   return std::all_of(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.difference.differ == 0; });
 }
 
-std::size_t parts(const Problem& problem) {
+std::size_t parts(const GemmProblem& problem) {
   const std::size_t sides = problem.subjects.size();
   return sides + sides * (sides - 1) / 2;
 }
 
-Comparison compared(const Problem& problem, int threads, const std::function<void(std::size_t)>& done) {
+GemmComparison compared(const GemmProblem& problem, int threads, const std::function<void(std::size_t)>& done) {
   const Plan& plan = problem.subjects.front().plan;
   const Matrices& x = problem.matrices;
-  Comparison found;
+  GemmComparison found;
   found.m = x.m, found.n = x.n, found.k = x.k;
   found.types = fmt::format("{} x {} + {} -> {}", plan.a.name, plan.b.name, plan.c.name, plan.d.name);
   found.operands = problem.operands;
   std::vector<std::vector<Code>> d;
   for (const Subject& subject : problem.subjects) {
-    Product made = product(subject.plan, x, threads);
+    GemmProduct made = product(subject.plan, x, threads);
     found.sides.push_back({subject.name, subject.plan.datapath.name, made.path});
     d.push_back(std::move(made.d));
     done(d.size());

@@ -13,22 +13,22 @@
 
 namespace assay::gemm {
 
-struct Side {
+struct GemmSide {
   std::string name, datapath, path;  // path: of model/fast
 };
 
 struct Pair {
-  std::size_t one = 0, other = 0;  // of Comparison::sides
+  std::size_t one = 0, other = 0;  // of GemmComparison::sides
   Difference difference;
   HeatMap coarse, fine;  // for a terminal, and for a page
   std::optional<SmallestDisagreement> smallest;
 };
 
-struct Comparison {
+struct GemmComparison {
   int m = 0, n = 0, k = 0;
   std::string types;     // "f16 x f16 + f32 -> f32"
   std::string operands;  // "family gaussian, seed 1"
-  std::vector<Side> sides;
+  std::vector<GemmSide> sides;
   std::vector<Pair> pairs;
   std::string warning;  // a sentence, where most results are zero or NaN
 
@@ -36,13 +36,13 @@ struct Comparison {
 };
 
 // Products and pairs: what there is to do.
-std::size_t parts(const Problem& problem);
+std::size_t parts(const GemmProblem& problem);
 
 // `done` hears how many of them are.
-Comparison compared(const Problem& problem, int threads, const std::function<void(std::size_t)>& done);
+GemmComparison compared(const GemmProblem& problem, int threads, const std::function<void(std::size_t)>& done);
 
-std::string as_text(const Comparison& found);
-nlohmann::json as_json(const Comparison& found);
-std::string as_page(const Comparison& found);  // HTML that needs no network and no script
+std::string as_text(const GemmComparison& found);
+nlohmann::json as_json(const GemmComparison& found);
+std::string as_page(const GemmComparison& found);  // HTML that needs no network and no script
 
 }  // namespace assay::gemm

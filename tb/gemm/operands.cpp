@@ -34,7 +34,7 @@ std::vector<const Instruction*> chosen_instructions(const Architecture& architec
     if (has_types(i.operands, types)) all.push_back(&i);
   }
   if (all.empty()) {
-    throw ConfigError{fmt::format("{} has no instruction for {}; it has {}.", architecture.name, types_text(types),
+    throw Error{fmt::format("{} has no instruction for {}; it has {}.", architecture.name, types_text(types),
                                   types_there_are(architecture))};
   }
   const bool plain =
@@ -51,7 +51,7 @@ std::vector<const Instruction*> chosen_instructions(const Architecture& architec
     }
   }
   if (!chosen.empty()) return chosen;
-  throw ConfigError{fmt::format("No instruction of {} for {} takes a number of terms that K = {} is a multiple of.",
+  throw Error{fmt::format("No instruction of {} for {} takes a number of terms that K = {} is a multiple of.",
                                 architecture.name, types_text(types), k)};
 }
 
@@ -91,10 +91,10 @@ std::vector<Subject> subjects_of(const std::vector<std::string>& names, const Ty
 void check(const std::vector<Subject>& subjects, const Extents& e) {
   for (const Subject& s : subjects) {
     const std::string problem = shape_problem(s.plan, e.m, e.n, e.k);
-    if (!problem.empty()) throw ConfigError{s.name + ": " + problem};
+    if (!problem.empty()) throw Error{s.name + ": " + problem};
     const std::string own = operands_text(s.plan), first = operands_text(subjects.front().plan);
     if (own != first) {
-      throw ConfigError{fmt::format("{} computes {}, but {} computes {}; one product needs the same formats.", s.name,
+      throw Error{fmt::format("{} computes {}, but {} computes {}; one product needs the same formats.", s.name,
                                     own, subjects.front().name, first)};
     }
   }
@@ -139,7 +139,7 @@ std::optional<FileOperands> from_file(const std::string& file, const Catalogue& 
   return std::nullopt;
 }
 
-Product product(const Plan& plan, const Matrices& x, int threads) {
+GemmProduct product(const Plan& plan, const Matrices& x, int threads) {
   const int blocks = x.k / plan.k * plan.scales;
   std::vector<Code> d(x.c.size());
   Gemm gemm{x.m, x.n, x.k, view(x.a, x.k), view(x.b, x.n), view(x.c, x.n), {}, {}, row_major(d.data(), x.n)};

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/base/xml.hpp"
 #include "tb/gemm/comparison.hpp"
 #include "tb/generate/levels.hpp"
 #include "tb/picture/svg.hpp"
-#include "tb/scoreboard/xml.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -44,10 +44,10 @@ code { overflow-wrap: anywhere; }
 std::string cell_text(const std::string& text) { return "<td>" + xml_text(text) + "</td>"; }
 std::string word_cell(const std::string& text) { return "<td class=\"word\">" + xml_text(text) + "</td>"; }
 
-std::string sides_html(const Comparison& found) {
+std::string sides_html(const GemmComparison& found) {
   std::string rows;
   for (std::size_t i = 0; i < found.sides.size(); ++i) {
-    const Side& side = found.sides[i];
+    const GemmSide& side = found.sides[i];
     rows += fmt::format("<tr><td>{}</td>{}{}{}</tr>\n", i + 1, word_cell(side.name), word_cell(side.datapath),
                         word_cell(side.path));
   }
@@ -56,7 +56,7 @@ std::string sides_html(const Comparison& found) {
          rows + "</tbody></table></div>\n";
 }
 
-std::string pairs_html(const Comparison& found) {
+std::string pairs_html(const GemmComparison& found) {
   std::string rows;
   for (const Pair& pair : found.pairs) {
     const Difference& d = pair.difference;
@@ -90,7 +90,7 @@ std::string map_svg(const HeatMap& map, const std::string& label, Strength stren
                      svg_picture(map.columns * cell, map.rows * cell, label, "", cells), label);
 }
 
-std::string pair_html(const Comparison& found, const Pair& pair) {
+std::string pair_html(const GemmComparison& found, const Pair& pair) {
   std::string html =
       fmt::format("<h2>{} and {}</h2>\n", xml_text(found.sides[pair.one].name), xml_text(found.sides[pair.other].name));
   if (pair.difference.differ == 0) return html + "<p>They agree on every element.</p>\n";
@@ -118,7 +118,7 @@ std::string pair_html(const Comparison& found, const Pair& pair) {
 
 }  // namespace
 
-std::string as_page(const Comparison& found) {
+std::string as_page(const GemmComparison& found) {
   std::string html(head);
   html += "<h1>One product, several units</h1>\n";
   html += fmt::format("<p>D = A x B + C, {} x {} x {}, {}; {}.</p>\n", found.m, found.n, found.k, xml_text(found.types),

@@ -21,15 +21,15 @@ char shade(const HeatTile& tile) {
   return shades[i];
 }
 
-std::string sides_table(const Comparison& found) {
+std::string sides_table(const GemmComparison& found) {
   std::size_t name = 11, datapath = 8;
-  for (const Side& side : found.sides) {
+  for (const GemmSide& side : found.sides) {
     name = std::max(name, side.name.size());
     datapath = std::max(datapath, side.datapath.size());
   }
   std::string text = fmt::format("      {:<{}}  {:<{}}  path\n", "instruction", name, "datapath", datapath);
   for (std::size_t i = 0; i < found.sides.size(); ++i) {
-    const Side& side = found.sides[i];
+    const GemmSide& side = found.sides[i];
     text += fmt::format("{:>4}  {:<{}}  {:<{}}  {}\n", i + 1, side.name, name, side.datapath, datapath, side.path);
   }
   return text;
@@ -37,7 +37,7 @@ std::string sides_table(const Comparison& found) {
 
 std::string pair_name(const Pair& pair) { return fmt::format("{:>4} {:>3}", pair.one + 1, pair.other + 1); }
 
-std::string pairs_table(const Comparison& found) {
+std::string pairs_table(const GemmComparison& found) {
   std::string text = fmt::format("{:>8}  {:>12}  {:>8}  {:>10}  {:>14}  {:<16}  {:>8}  {:>5}\n", "pair", "differ",
                                  "share", "mean ulps", "greatest ulps", "at", "one NaN", "terms");
   for (const Pair& pair : found.pairs) {
@@ -53,7 +53,7 @@ std::string pairs_table(const Comparison& found) {
 }
 
 // The maps of those that differ from the first, as many side by side as fit.
-std::string maps(const Comparison& found) {
+std::string maps(const GemmComparison& found) {
   std::vector<const Pair*> shown;
   for (const Pair& pair : found.pairs) {
     if (pair.one == 0 && pair.difference.differ > 0) shown.push_back(&pair);
@@ -88,7 +88,7 @@ std::string maps(const Comparison& found) {
 }
 
 // Pairs with an input that tells them apart, the fewest terms first.
-std::vector<const Pair*> by_terms(const Comparison& found) {
+std::vector<const Pair*> by_terms(const GemmComparison& found) {
   std::vector<const Pair*> all;
   for (const Pair& pair : found.pairs) {
     if (pair.smallest) all.push_back(&pair);
@@ -100,7 +100,7 @@ std::vector<const Pair*> by_terms(const Comparison& found) {
 
 std::string terms_text(int terms) { return fmt::format("{} {}", terms, terms == 1 ? "term" : "terms"); }
 
-std::string smallest_text(const Comparison& found) {
+std::string smallest_text(const GemmComparison& found) {
   std::string text;
   for (const Pair* pair : by_terms(found)) {
     text += fmt::format("{}   {}\n           {}\n", pair_name(*pair), terms_text(pair->smallest->terms),
@@ -111,7 +111,7 @@ std::string smallest_text(const Comparison& found) {
 
 }  // namespace
 
-std::string as_text(const Comparison& found) {
+std::string as_text(const GemmComparison& found) {
   std::string text =
       fmt::format("D = A x B + C, {} x {} x {}, {}; {}.\n\n", found.m, found.n, found.k, found.types, found.operands);
   text += sides_table(found) + "\n" + pairs_table(found) + maps(found) + smallest_text(found);
@@ -121,9 +121,9 @@ std::string as_text(const Comparison& found) {
   return text;
 }
 
-nlohmann::json as_json(const Comparison& found) {
+nlohmann::json as_json(const GemmComparison& found) {
   nlohmann::json sides = nlohmann::json::array(), pairs = nlohmann::json::array();
-  for (const Side& side : found.sides)
+  for (const GemmSide& side : found.sides)
     sides.push_back({{"instruction", side.name}, {"datapath", side.datapath}, {"path", side.path}});
   for (const Pair& pair : found.pairs) {
     const Difference& d = pair.difference;

@@ -6,14 +6,6 @@
 
 namespace assay {
 
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
-    digits.insert(digits.begin() + at, ',');
-  }
-  return digits;
-}
-
 const std::vector<Level>& levels() {
   static const std::vector<Level> table{{1, 5'000, "seconds"}, {2, 2'000'000, "minutes"}, {3, 200'000'000, "hours"}};
   return table;

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/base/text.hpp"
+
 namespace assay {
 
 struct Level {
@@ -18,9 +20,6 @@ const std::vector<Level>& levels();
 
 // nullptr where there is no such level.
 const Level* find_level(int number);
-
-// 1234567 as "1,234,567".
-std::string grouped(std::uint64_t number);
 
 // "1 (5,000 cases, seconds), 2 ...": for messages.
 std::string level_names();

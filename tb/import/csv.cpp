@@ -6,6 +6,7 @@
 #include <array>
 #include <unordered_map>
 
+#include "model/base/text.hpp"
 #include "tb/import/recording.hpp"
 #include "tb/import/text_lines.hpp"
 #include "tb/import/value.hpp"
@@ -37,11 +38,6 @@ std::vector<Word> fields_of(const TextLines& lines, std::string_view line) {
     fields.push_back(field);
     if (at >= line.size()) return fields;
   }
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
-  return first == text.npos ? "" : text.substr(first, last - first + 1);
 }
 
 std::vector<Word> names_of(const TextLines& lines, std::string_view line) {
@@ -85,8 +81,7 @@ class Reader {
   Reader(const std::string& path, const Plan& plan, const RecordingOptions& options)
       : lines_(path), plan_(plan), options_(options) {
     std::string_view line;
-    if (!lines_.next(line))
-      throw VectorError{path, 0, path + " is empty; it should begin with the names of its columns."};
+    if (!lines_.next(line)) throw Error{path + " is empty; it should begin with the names of its columns."};
     header_ = names_of(lines_, line);
     used_.resize(header_.size());
     for (std::size_t i = 0; i < header_.size(); ++i) take_name(i);

@@ -114,8 +114,7 @@ bool recognises(const std::string& path) {
 }
 
 Recording open(const std::string& path, const Plan& plan, const RecordingOptions& options) {
-  if (plan.scale)
-    throw VectorError{path, 0, path + ": this layout has no scales, but the instruction takes some; csv has them."};
+  if (plan.scale) throw Error{path + ": this layout has no scales, but the instruction takes some; csv has them."};
   auto reader = std::make_shared<Reader>(path, plan, options);
   return {{path}, "", [reader](Case& into) { return reader->next(into); }};
 }

@@ -40,17 +40,14 @@ const RecordingFormat& recognised_format(const std::string& path) {
     if (format->recognises(path)) return *format;
   }
   if (is_list_of_verdicts(path)) {
-    throw VectorError{path, 0,
-                      path +
-                          " says which tests passed and which failed, but not with which results: there are no cases "
-                          "in it. `assay probe` asks the same questions of a device."};
+    throw Error{path +
+                " says which tests passed and which failed, but not with which results: there are no cases "
+                "in it. `assay probe` asks the same questions of a device."};
   }
-  throw VectorError{
-      path, 0,
-      path +
-          " is neither an export, which has a manifest.json beside it, nor a recording in a layout that is "
-          "known here (" +
-          recording_format_names() + "); --from names the one that it should have."};
+  throw Error{path +
+              " is neither an export, which has a manifest.json beside it, nor a recording in a layout that is "
+              "known here (" +
+              recording_format_names() + "); --from names the one that it should have."};
 }
 
 }  // namespace assay

@@ -18,15 +18,15 @@ struct RecordingOptions {
 struct Recording {
   std::vector<std::string> files;   // which it is read from
   std::string part;                 // whose results they are, where the names of the files say so
-  std::function<bool(Case&)> next;  // false after the last case; throws VectorError
+  std::function<bool(Case&)> next;  // false after the last case; throws Error
 };
 
 // A layout.
 struct RecordingFormat {
   const char* name;
   const char* about;
-  bool (*recognises)(const std::string& path);                                                    // throws VectorError
-  Recording (*open)(const std::string& path, const Plan& plan, const RecordingOptions& options);  // throws VectorError
+  bool (*recognises)(const std::string& path);                                                    // throws Error
+  Recording (*open)(const std::string& path, const Plan& plan, const RecordingOptions& options);  // throws Error
 };
 
 extern const RecordingFormat words_format, listing_format, csv_format;
@@ -39,7 +39,7 @@ std::string recording_format_names();
 // nullptr where there is none of this name.
 const RecordingFormat* find_recording_format(const std::string& name);
 
-// The layout that a file has. Throws VectorError where it is none of them.
+// The layout that a file has. Throws Error where it is none of them.
 const RecordingFormat& recognised_format(const std::string& path);
 
 }  // namespace assay

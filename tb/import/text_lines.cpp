@@ -43,11 +43,7 @@ bool TextLines::next_with_words(std::vector<Word>& words) {
 void TextLines::fail(std::size_t column, const std::string& sentence) const {
   std::string place = file_ + ", line " + std::to_string(number_);
   if (column > 0) place += ", column " + std::to_string(column);
-  throw VectorError{file_, number_, place + ": " + sentence};
-}
-
-std::string counted(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+  throw Error{place + ": " + sentence};
 }
 
 std::vector<Word> words_of(std::string_view line) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/base/text.hpp"
 #include "tb/vectors/bytes.hpp"
 #include "tb/vectors/lines.hpp"
 #include "tb/vectors/scan.hpp"
@@ -18,7 +19,7 @@ struct Word {
 
 class TextLines {
  public:
-  // Throws VectorError, as all of these do.
+  // Throws Error, as all of these do.
   explicit TextLines(const std::string& path);
 
   // The next line, without its end; good until the one after it is asked for.
@@ -40,9 +41,6 @@ class TextLines {
   bool ended_ = false;
   std::uint64_t number_ = 0;
 };
-
-// "1 word", "2 words".
-std::string counted(std::size_t count, const std::string& noun);
 
 // What stands between spaces and tabs.
 std::vector<Word> words_of(std::string_view line);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "model/base/text.hpp"
 #include "model/core/decode.hpp"
 #include "model/core/encode.hpp"
 #include "model/core/round.hpp"
@@ -88,8 +89,8 @@ Code to_code(std::string_view digits, int base) {
 }
 
 std::string size_text(const Format& format) {
-  return std::to_string(format.hex_digits()) + (format.hex_digits() == 1 ? " digit" : " digits") + " (" +
-         std::to_string(format.stored_bits) + " bits)";
+  return counted(static_cast<std::uint64_t>(format.hex_digits()), "digit") + " (" + std::to_string(format.stored_bits) +
+         " bits)";
 }
 
 // A decimal without its sign: the digits between the first and the last that are not zero, and 10 to which power the

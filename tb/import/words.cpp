@@ -39,21 +39,18 @@ std::string beside(const fs::path& d, const std::string& operand) {
     if (name.operand == operand && name.part == part) found.push_back(at->path().lexically_normal());
   }
   if (error)
-    throw VectorError{d.string(), 0,
-                      folder.string() + ", in which " + d.string() + " lies, cannot be read: " + error.message() +
-                          "; a, b and c are looked for there."};
+    throw Error{folder.string() + ", in which " + d.string() + " lies, cannot be read: " + error.message() +
+                "; a, b and c are looked for there."};
   std::sort(found.begin(), found.end());
   const std::string wanted = operand + "_" + part + "_*.txt";
   if (found.empty()) {
     const std::string zero = operand == "c" ? "; --zero-c takes c as zero" : "";
-    throw VectorError{
-        d.string(), 0,
-        d.string() + ": there is no " + wanted + " beside it, with the " + operand + " of its cases" + zero + "."};
+    throw Error{d.string() + ": there is no " + wanted + " beside it, with the " + operand + " of its cases" + zero +
+                "."};
   }
   if (found.size() > 1) {
-    throw VectorError{d.string(), 0,
-                      d.string() + ": there are several " + wanted + " beside it (" + found[0].filename().string() +
-                          ", " + found[1].filename().string() + "); leave one there."};
+    throw Error{d.string() + ": there are several " + wanted + " beside it (" + found[0].filename().string() + ", " +
+                found[1].filename().string() + "); leave one there."};
   }
   return found[0].string();
 }
@@ -175,10 +172,8 @@ bool recognises(const std::string& path) {
 Recording open(const std::string& path, const Plan& plan, const RecordingOptions& options) {
   const Name name = name_of(path);
   if (name.operand != "d")
-    throw VectorError{
-        path, 0, path + " is not called d_PART_TYPE.txt, as results are in this layout; a, b and c lie beside it."};
-  if (plan.scale)
-    throw VectorError{path, 0, path + ": this layout has no scales, but the instruction takes some; csv has them."};
+    throw Error{path + " is not called d_PART_TYPE.txt, as results are in this layout; a, b and c lie beside it."};
+  if (plan.scale) throw Error{path + ": this layout has no scales, but the instruction takes some; csv has them."};
   auto reader = std::make_shared<Reader>(path, plan, options);
   return {reader->files(), name.part, [reader](Case& into) { return reader->next(into); }};
 }

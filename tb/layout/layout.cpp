@@ -6,7 +6,7 @@
 namespace assay::layout {
 namespace {
 
-int coordinate(const Element& e, char name) {
+int coordinate(const Coordinates& e, char name) {
   switch (name) {
     case 'm': return e.m;
     case 'n': return e.n;
@@ -18,7 +18,7 @@ int coordinate(const Element& e, char name) {
 }
 
 // "k1 k2 m0": the number whose bits these are.
-int gather(std::string_view bits, const Element& e) {
+int gather(std::string_view bits, const Coordinates& e) {
   int number = 0;
   for (int i = 0; !bits.empty(); ++i) {
     const std::string_view word = bits.substr(0, bits.find(' '));
@@ -34,7 +34,7 @@ int gather(std::string_view bits, const Element& e) {
 constexpr int run = 16;  // slots
 
 int Fragment::words() const {
-  const Element last{size.m - 1, size.n - 1, size.k - 1, size.b - 1, size.s - 1};
+  const Coordinates last{size.m - 1, size.n - 1, size.k - 1, size.b - 1, size.s - 1};
   const int slots = gather(layout.slot, last) + 1;
   const int all_bits = run_bits == 0 ? slots * slot_bits : (slots + run - 1) / run * run_bits;
   return (all_bits + 31) / 32;
@@ -42,19 +42,19 @@ int Fragment::words() const {
 
 //   | slot 0 | slot 1 |  ...  | slot 15 | padding | slot 16 |      each of slot_bits
 //   |..eeee..|..eeee..|                                            the element from `shift` on
-Place place_of(const Fragment& f, const Element& e) {
+Location place_of(const Fragment& f, const Coordinates& e) {
   const int slot = gather(f.layout.slot, e);
   const int first = f.run_bits == 0 ? slot * f.slot_bits : slot / run * f.run_bits + slot % run * f.slot_bits;
   return {gather(f.layout.lane, e), first + f.shift};
 }
 
-void put(Words& words, const Fragment& f, const Element& e, std::uint64_t code) {
-  const Place place = place_of(f, e);
+void put(Words& words, const Fragment& f, const Coordinates& e, std::uint64_t code) {
+  const Location place = place_of(f, e);
   write_bits(&words[static_cast<std::size_t>(place.lane * f.words())], place.bit, f.bits, code);
 }
 
-std::uint64_t get(const Words& words, const Fragment& f, const Element& e) {
-  const Place place = place_of(f, e);
+std::uint64_t get(const Words& words, const Fragment& f, const Coordinates& e) {
+  const Location place = place_of(f, e);
   return read_bits(&words[static_cast<std::size_t>(place.lane * f.words())], place.bit, f.bits);
 }
 

@@ -25,12 +25,12 @@ struct Layout {
 };
 
 // Coordinates of an element; those its operand does not have are 0. Of a size, those are 1.
-struct Element {
+struct Coordinates {
   int m = 0, n = 0, k = 0, b = 0, s = 0;
 };
 
 // What of the name of an instruction says how its operands lie.
-struct Shape {
+struct NamedShape {
   std::string name;
   int m = 0, n = 0, k = 0, blocks = 1;  // n is 0 where the name leaves it open
   std::string a, b, c, d, scale;        // formats; no scale: empty
@@ -39,7 +39,7 @@ struct Shape {
 
 // "mma.m16n8k16.f32.f16.f16.f32", "wgmma.m64n64k16.f32.f16.f16", "v_mfma_f32_16x16x4_4b_f32"; nothing where it is no
 // such name.
-std::optional<Shape> shape_of(std::string_view name);
+std::optional<NamedShape> shape_of(std::string_view name);
 
 enum class Home { registers, shared_memory, tensor_memory };
 
@@ -48,7 +48,7 @@ struct Fragment {
   Home home = Home::registers;
   Layout layout;
   int lanes = 32;      // of tensor memory and of registers; shared memory is one
-  Element size;        // how many of each coordinate
+  Coordinates size;    // how many of each coordinate
   int bits = 16;       // of an element ...
   int slot_bits = 16;  // ... in a slot of so many ...
   int shift = 0;       // ... from this bit of it on
@@ -67,21 +67,21 @@ struct Fragments {
 std::string left_out(std::string_view name);
 
 // Nothing where the tables do not hold the shape.
-std::optional<Fragments> fragments_of(const Shape& shape);
+std::optional<Fragments> fragments_of(const NamedShape& shape);
 
-struct Place {
+struct Location {
   int lane = 0;
   int bit = 0;  // of the lane's registers, 32 bits each, one after another
 
   int word() const { return bit / 32; }
 };
 
-Place place_of(const Fragment& fragment, const Element& element);
+Location place_of(const Fragment& fragment, const Coordinates& element);
 
 // Every element of the operand, each once: calls visit(element).
 template <class Visit>
-void for_each_element(const Element& size, Visit&& visit) {
-  Element e;
+void for_each_element(const Coordinates& size, Visit&& visit) {
+  Coordinates e;
   for (e.b = 0; e.b < size.b; ++e.b) {
     for (e.m = 0; e.m < size.m; ++e.m) {
       for (e.n = 0; e.n < size.n; ++e.n) {
@@ -117,7 +117,7 @@ inline void write_bits(std::uint32_t* words, int at, int bits, std::uint64_t cod
   if (low + bits > 32) set(words[at / 32 + 1], mask >> (32 - low), (code & mask) >> (32 - low));
 }
 
-void put(Words& words, const Fragment& fragment, const Element& element, std::uint64_t code);
-std::uint64_t get(const Words& words, const Fragment& fragment, const Element& element);
+void put(Words& words, const Fragment& fragment, const Coordinates& element, std::uint64_t code);
+std::uint64_t get(const Words& words, const Fragment& fragment, const Coordinates& element);
 
 }  // namespace assay::layout

@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 
+#include "model/base/text.hpp"
 #include "tb/layout/layout.hpp"
 
 namespace assay::layout {
@@ -119,19 +120,19 @@ int bits_of(std::string_view format) {
 }
 
 // A matrix of k elements a row or column, and of `fragment`'s other coordinates.
-Fragment operand(const Layout& layout, int lanes, const Element& size, int bits, int slot_bits) {
+Fragment operand(const Layout& layout, int lanes, const Coordinates& size, int bits, int slot_bits) {
   // A 4-bit element in a slot of 8 bits stands in its middle, one of 6 bits at its lower end.
   const int shift = bits == 4 && slot_bits == 8 ? 2 : 0;
   return {Home::registers, layout, lanes, size, bits, slot_bits, shift, 0};
 }
 
 // Formats of less than 8 bits are stored in bytes where formats may be mixed, packed where both are of 4 bits.
-int slot_of(const Shape& s) {
+int slot_of(const NamedShape& s) {
   const int bits = bits_of(s.a);
   return bits >= 8 || (bits == 4 && s.k == 64) ? bits : 8;
 }
 
-std::optional<Fragments> warp(const Shape& s) {
+std::optional<Fragments> warp(const NamedShape& s) {
   const int slot = slot_of(s);
   const auto* row = std::find_if(std::begin(warp_rows), std::end(warp_rows), [&](const WarpRow& r) {
     return r.m == s.m && s.n == 8 && r.k == s.k && r.slot_bits == slot;
@@ -157,7 +158,7 @@ std::optional<Fragments> warp(const Shape& s) {
 
 // A matrix in shared memory. Of formats narrower than 8 bits, 16 elements take as many bytes where formats may be
 // mixed: packed, then padding.
-Fragment in_shared_memory(const Layout& layout, const Element& size, int bits, int slot) {
+Fragment in_shared_memory(const Layout& layout, const Coordinates& size, int bits, int slot) {
   Fragment f = operand(layout, 1, size, bits, bits);
   f.home = Home::shared_memory;
   if (bits < slot) f.run_bits = 128;
@@ -165,7 +166,7 @@ Fragment in_shared_memory(const Layout& layout, const Element& size, int bits, i
 }
 
 // Where the instruction takes scales so: m = 128, and a row of the table for as many blocks.
-bool add_scales(const Shape& s, Fragments& f) {
+bool add_scales(const NamedShape& s, Fragments& f) {
   const int blocks = s.k / s.scale_block;
   const auto* row =
       std::find_if(std::begin(scale_rows), std::end(scale_rows), [&](const ScaleRow& r) { return r.blocks == blocks; });
@@ -176,7 +177,7 @@ bool add_scales(const Shape& s, Fragments& f) {
   return true;
 }
 
-std::optional<Fragments> shared(const Shape& s, bool in_tensor_memory) {
+std::optional<Fragments> shared(const NamedShape& s, bool in_tensor_memory) {
   const int slot = slot_of(s);
   const auto* row = std::find_if(std::begin(shared_rows), std::end(shared_rows),
                                  [&](const SharedRow& r) { return r.slot_bits == slot; });
@@ -198,7 +199,7 @@ std::optional<Fragments> shared(const Shape& s, bool in_tensor_memory) {
   return f;
 }
 
-std::optional<Fragments> wave(const Shape& s) {
+std::optional<Fragments> wave(const NamedShape& s) {
   const auto* row = std::find_if(std::begin(wave_rows), std::end(wave_rows), [&](const WaveRow& r) {
     return r.m == s.m && s.n == s.m && r.k == s.k && r.blocks == s.blocks;
   });
@@ -226,24 +227,10 @@ int number_after(std::string_view text, char letter) {
   return number;
 }
 
-std::vector<std::string> split(std::string_view text, char at) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == at) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
-bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
-
 // mma.m16n8k32.block32.D.A.B.C.SCALE; wgmma and tcgen05.mma accumulate in d and name no c.
-std::optional<Shape> dotted(std::string_view name, std::string_view prefix, bool names_c) {
+std::optional<NamedShape> dotted(std::string_view name, std::string_view prefix, bool names_c) {
   std::vector<std::string> parts = split(name.substr(prefix.size()), '.');
-  Shape s;
+  NamedShape s;
   s.name = name;
   s.m = number_after(parts[0], 'm');
   s.n = number_after(parts[0], 'n');
@@ -280,10 +267,10 @@ std::string format_of(std::string_view type) {
 }
 
 // v_mfma_f32_16x16x4_4b_f16, or v_mfma_f32_16x16x4f16.
-std::optional<Shape> underscored(std::string_view name, std::string_view prefix) {
+std::optional<NamedShape> underscored(std::string_view name, std::string_view prefix) {
   std::vector<std::string> parts = split(name.substr(prefix.size()), '_');
   if (parts.size() < 2) return std::nullopt;
-  Shape s;
+  NamedShape s;
   s.name = name;
   s.d = s.c = parts[0];
   const std::vector<std::string> sizes = split(parts[1], 'x');
@@ -311,7 +298,7 @@ std::optional<Shape> underscored(std::string_view name, std::string_view prefix)
   return s;
 }
 
-std::optional<Shape> parsed(std::string_view name) {
+std::optional<NamedShape> parsed(std::string_view name) {
   if (starts_with(name, "mma.")) return dotted(name, "mma.", true);
   if (starts_with(name, "wgmma.")) return dotted(name, "wgmma.", false);
   if (starts_with(name, "tcgen05.mma.")) return dotted(name, "tcgen05.mma.", false);
@@ -321,8 +308,8 @@ std::optional<Shape> parsed(std::string_view name) {
 
 }  // namespace
 
-std::optional<Shape> shape_of(std::string_view name) {
-  const std::optional<Shape> shape = parsed(name);
+std::optional<NamedShape> shape_of(std::string_view name) {
+  const std::optional<NamedShape> shape = parsed(name);
   const bool known = shape && bits_of(shape->a) > 0 && bits_of(shape->b) > 0 && bits_of(shape->c) > 0 &&
                      bits_of(shape->d) > 0 && (shape->scale.empty() || bits_of(shape->scale) > 0);
   return known ? shape : std::nullopt;
@@ -346,7 +333,7 @@ std::string left_out(std::string_view name) {
   return "";
 }
 
-std::optional<Fragments> fragments_of(const Shape& shape) {
+std::optional<Fragments> fragments_of(const NamedShape& shape) {
   if (starts_with(shape.name, "mma.")) return warp(shape);
   if (starts_with(shape.name, "v_mfma_")) return wave(shape);
   return shared(shape, starts_with(shape.name, "tcgen05."));

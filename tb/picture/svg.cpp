@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tb/scoreboard/xml.hpp"
+#include "model/base/xml.hpp"
 
 namespace assay {
 

@@ -12,7 +12,7 @@ std::vector<Code> Asker::codes(const std::vector<Case>& cases) {
     std::vector<Case> some(begin, begin + static_cast<std::ptrdiff_t>(std::min(batch, cases.size() - first)));
     for (Case& c : some) c.number = asked_++;
     for (const Answer& answer : device_->run(some, false)) {
-      if (!answer.ok()) throw DeviceError{device_->name() + " gave no d to a question: " + answer.error, 1};
+      if (!answer.ok()) throw Error{device_->name() + " gave no d to a question: " + answer.error, Ending::mismatch};
       results.push_back(answer.d);
     }
   }

@@ -12,7 +12,7 @@ class Asker {
  public:
   Asker(const Plan& plan, Device& device) : plan_(&plan), device_(&device) {}
 
-  // One d a case. Throws DeviceError where the device gives none.
+  // One d a case. Throws Error where the device gives none.
   std::vector<Code> codes(const std::vector<Case>& cases);
   std::vector<exact::Datum> numbers(const std::vector<Case>& cases);
 

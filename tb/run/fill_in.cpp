@@ -6,7 +6,7 @@
 namespace assay {
 namespace {
 
-constexpr int mismatch = 1;  // exit status
+
 
 }  // namespace
 
@@ -19,7 +19,7 @@ Tally fill_in(VectorReader& reader, const Plan& plan, Device& device, VectorWrit
     const std::vector<Answer> answers = run_chained(device, plan, cases);
     for (std::size_t i = 0; i < cases.size(); ++i) {
       if (!answers[i].ok())
-        throw DeviceError{reader.file() + ", " + case_name(cases[i]) + ": " + answers[i].error, mismatch};
+        throw Error{reader.file() + ", " + case_name(cases[i]) + ": " + answers[i].error, Ending::mismatch};
       cases[i].d = answers[i].d;
       tally.see(answers[i].d);
       writer.write(cases[i]);
@@ -27,7 +27,7 @@ Tally fill_in(VectorReader& reader, const Plan& plan, Device& device, VectorWrit
     done += cases.size();
     if (progress) progress(done);
   }
-  if (const std::string wrong = device.close(); !wrong.empty()) throw DeviceError{wrong, mismatch};
+  if (const std::string wrong = device.close(); !wrong.empty()) throw Error{wrong, Ending::mismatch};
   writer.finish();
   return tally;
 }

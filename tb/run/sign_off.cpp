@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "model/base/printable.hpp"
 #include "tb/scoreboard/report.hpp"
-#include "tb/vectors/printable.hpp"
 
 namespace assay {
 namespace {

@@ -34,7 +34,7 @@ SmallestSet smallest_of_file(const Plan& plan, NanRule nan, VectorReader& reader
   for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
     for (const Case& c : cases) {
       if (!c.element) continue;
-      throw ConfigError{fmt::format(
+      throw Error{fmt::format(
           "{}: case {} is a whole matrix, of which no element stands alone; --minimise takes single dot products.",
           reader.file(), c.number)};
     }

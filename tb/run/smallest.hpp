@@ -22,7 +22,7 @@ using SmallestProgress = std::function<void(std::uint64_t seen)>;
 SmallestSet smallest_of_generated(const Plan& plan, NanRule nan, const Generator& generator, CaseRange range,
                                   const SmallestProgress& progress = {});
 
-// Throws ConfigError for whole-matrix cases, of which no element stands alone.
+// Throws Error for whole-matrix cases, of which no element stands alone.
 SmallestSet smallest_of_file(const Plan& plan, NanRule nan, VectorReader& reader,
                              const SmallestProgress& progress = {});
 

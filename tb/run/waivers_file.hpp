@@ -8,7 +8,7 @@
 
 namespace assay {
 
-// Throws ConfigError.
+// Throws Error.
 std::vector<Waiver> read_waivers(const std::string& path);
 
 }  // namespace assay

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tb/scoreboard/xml.hpp"
+#include "model/base/xml.hpp"
 
 namespace assay {
 namespace {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "model/base/hex.hpp"
+#include "model/base/text.hpp"
 #include "model/core/decode.hpp"
 
 namespace assay {
@@ -30,25 +32,14 @@ struct Paint {
 
 std::string line(const std::string& text) { return text + "\n"; }
 
-std::string hex(Code code, const Format& format) { return fmt::format("{:0{}x}", code, format.hex_digits()); }
+std::string hex(Code code, const Format& format) { return hex_text(code, format.hex_digits()); }
 
-std::string cases(std::uint64_t n) { return fmt::format("{} {}", n, n == 1 ? "case" : "cases"); }
+std::string cases(std::uint64_t n) { return counted(n, "case"); }
 
-// Words in lines of at most 100 columns, the second and later ones indented.
-std::string wrapped(const std::vector<std::string>& words, const std::string& separator, const std::string& first,
+// The second and later lines indented.
+std::string wrapped(const std::vector<std::string>& words, const std::string& between, const std::string& first,
                     std::size_t indent) {
-  std::string text, current = first;
-  bool fresh = true;
-  for (const std::string& word : words) {
-    if (!fresh && current.size() + separator.size() + word.size() > columns) {
-      text += line(current);
-      current = std::string(indent, ' ');
-      fresh = true;
-    }
-    current += (fresh ? "" : separator) + word;
-    fresh = false;
-  }
-  return text + line(current);
+  return assay::wrapped(words, {columns, first, std::string(indent, ' '), between});
 }
 
 std::vector<std::string> words_of(const std::string& text) {
@@ -325,11 +316,9 @@ std::string passed_text(const Summary& s) {
 }
 
 std::string conclusion_text(const Summary& s, const Paint& paint, const std::string& nothing) {
-  switch (s.status()) {
-    case 0: return line(paint.green(passed_text(s)));
-    case 1: return line(paint.red(fmt::format("failed: {} {}", s.failures(), s.failures() == 1 ? "fault" : "faults")));
-    default: return line(paint.red("nothing compared: " + nothing));
-  }
+  if (s.ending() == Ending::passed) return line(paint.green(passed_text(s)));
+  if (s.ending() == Ending::mismatch) return line(paint.red("failed: " + counted(s.failures(), "fault")));
+  return line(paint.red("nothing compared: " + nothing));
 }
 
 // Once more at the end, where a long report is looked at first.
@@ -355,7 +344,8 @@ std::string_view verdict_name(Verdict verdict) {
 }
 
 std::string_view conclusion(const Summary& summary) {
-  return summary.status() == 0 ? "passed" : summary.status() == 1 ? "failed" : "nothing compared";
+  const Ending outcome = summary.ending();
+  return outcome == Ending::passed ? "passed" : outcome == Ending::mismatch ? "failed" : "nothing compared";
 }
 
 std::string failure_text(const Plan& plan, const Failure& failure, const ReportOptions& options) {

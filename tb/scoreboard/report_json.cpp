@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/base/hex.hpp"
 #include "tb/scoreboard/report.hpp"
 
 namespace assay {
@@ -9,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string hex(Code code, const Format& format) { return fmt::format("{:0{}x}", code, format.hex_digits()); }
+std::string hex(Code code, const Format& format) { return hex_text(code, format.hex_digits()); }
 
 json hex_list(const std::vector<Code>& codes, const Format& format) {
   json list = json::array();
@@ -75,8 +76,7 @@ json summary_json(const Plan& plan, const Summary& s) {
           {"traced", s.traced},
           {"places", s.places},
           {"first_places", places},
-          {"conclusion", conclusion(s)},
-          {"status", s.status()}};
+          {"conclusion", conclusion(s)}};
 }
 
 json report_json(const Scoreboard& scoreboard, const ReportOptions& options) {

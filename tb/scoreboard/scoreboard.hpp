@@ -1,5 +1,5 @@
 // Holds the answers of a device against those of a reference, and keeps count. A pass must be earned: see
-// Summary::status.
+// Summary::outcome.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/base/error.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/scoreboard/waivers.hpp"
 
@@ -98,7 +99,9 @@ struct Summary {
 
   bool mistrusted() const { return says_little(zeros, nans, compared); }
 
-  int status() const { return failures() != 0 ? 1 : compared == 0 ? 3 : 0; }  // of the command
+  Ending ending() const {
+    return failures() != 0 ? Ending::mismatch : compared == 0 ? Ending::nothing_compared : Ending::passed;
+  }
 };
 
 class Scoreboard {

@@ -103,7 +103,7 @@ class Silent : public benchmark::BenchmarkReporter {
 };
 
 // All sides take turns in one process, since what else the machine does changes from one moment to the next.
-Rates rates_of(const Plan& plan, const Kernel& kernel, const Workload& workload, const Effort& effort, Sgemm* sgemm) {
+Rates rates_of(const Plan& plan, const Kernel& kernel, const Workload& workload, const SpeedEffort& effort, Sgemm* sgemm) {
   const Gemm& gemm = workload.gemm();
   Rates best;
   const auto better = [&](double& rate, const std::function<void()>& work, clockid_t clock) {
@@ -151,10 +151,10 @@ std::vector<const Instruction*> one_of_each_form(const Catalogue& catalogue) {
   return chosen;
 }
 
-Row measured(const Catalogue& catalogue, const Instruction& instruction, const Effort& effort, Sgemm* sgemm) {
+SpeedRow measured(const Catalogue& catalogue, const Instruction& instruction, const SpeedEffort& effort, Sgemm* sgemm) {
   const Plan plan = catalogue.plan_of(instruction);
   const Kernel kernel(plan);
-  Row row;
+  SpeedRow row;
   row.instruction = &instruction;
   row.path = kernel.path();
   row.size = row.path == "core" ? std::min(effort.size, core_size) : effort.size;

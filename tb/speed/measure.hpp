@@ -11,7 +11,7 @@ namespace assay::speed {
 
 constexpr int core_size = 64;  // of a matrix that core multiplies in less than a tenth of a second
 
-struct Effort {
+struct SpeedEffort {
   int size = 512;        // rows, columns and, as far as an instruction allows, K
   int threads = 1;       // measured as well, where they are more
   double seconds = 0.2;  // that each instruction is measured at least
@@ -23,7 +23,7 @@ struct Rates {
   double threaded = 0, walled = 0;  // by the clock on the wall: several threads, and one
 };
 
-struct Row {
+struct SpeedRow {
   const Instruction* instruction = nullptr;
   std::string path;
   int size = 0;
@@ -35,6 +35,6 @@ struct Row {
 std::vector<const Instruction*> one_of_each_form(const Catalogue& catalogue);
 
 // `sgemm` may be nullptr.
-Row measured(const Catalogue& catalogue, const Instruction& instruction, const Effort& effort, Sgemm* sgemm);
+SpeedRow measured(const Catalogue& catalogue, const Instruction& instruction, const SpeedEffort& effort, Sgemm* sgemm);
 
 }  // namespace assay::speed

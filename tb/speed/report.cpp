@@ -22,7 +22,7 @@ std::string operands_text(const Instruction& instruction) {
   return o.a == o.b ? o.a : o.a + " x " + o.b;
 }
 
-nlohmann::ordered_json row_json(const Row& row, const Effort& effort) {
+nlohmann::ordered_json row_json(const SpeedRow& row, const SpeedEffort& effort) {
   const auto known = [](double rate) { return rate == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(rate); };
   return {{"instruction", row.instruction->full_name()},
           {"datapath", row.instruction->datapath},
@@ -38,7 +38,7 @@ nlohmann::ordered_json row_json(const Row& row, const Effort& effort) {
 
 }  // namespace
 
-Table::Table(const std::vector<const Instruction*>& instructions, const Effort& effort)
+SpeedTable::SpeedTable(const std::vector<const Instruction*>& instructions, const SpeedEffort& effort)
     : effort_(effort), datapath_(std::string_view("datapath").size()), operands_(std::string_view("operands").size()) {
   for (const Instruction* i : instructions) {
     datapath_ = std::max(datapath_, i->datapath.size());
@@ -46,7 +46,7 @@ Table::Table(const std::vector<const Instruction*>& instructions, const Effort& 
   }
 }
 
-std::string Table::head() const {
+std::string SpeedTable::head() const {
   std::string text = fmt::format("Thousand million multiply-accumulates a second, {} x {} x {}, {}.\n", effort_.size,
                                  effort_.size, effort_.size, kernel_target_name(kernel_targets().front()));
   text += fmt::format("{:<{}} {:<{}} {:<14} {:>7} {:>6} {:>8} {:>7}", "datapath", datapath_, "operands", operands_,
@@ -55,7 +55,7 @@ std::string Table::head() const {
   return text + "\n";
 }
 
-std::string Table::row(const Row& row) const {
+std::string SpeedTable::row(const SpeedRow& row) const {
   std::string text = fmt::format("{:<{}} {:<{}} {:<14} {:>7.4f} {:>6} {:>8} {:>7}", row.instruction->datapath,
                                  datapath_, operands_text(*row.instruction), operands_, row.path, row.rates.core * 1e-9,
                                  billions(row.rates.fast), as_ratio(row.rates), fmt::format("x {:.1f}", row.memory));
@@ -64,7 +64,7 @@ std::string Table::row(const Row& row) const {
   return text + "\n";
 }
 
-std::string Table::foot() const {
+std::string SpeedTable::foot() const {
   return fmt::format(
       "\ncore and fast: one thread. of SGEMM: OpenBLAS on one thread of this machine, same shape.\n"
       "memory: the matrices and what the fast path allocates beside them, as a multiple of the matrices.\n"
@@ -72,9 +72,9 @@ std::string Table::foot() const {
       core_size, core_size);
 }
 
-nlohmann::ordered_json as_json(const std::vector<Row>& rows, const Effort& effort) {
+nlohmann::ordered_json as_json(const std::vector<SpeedRow>& rows, const SpeedEffort& effort) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Row& row : rows) list.push_back(row_json(row, effort));
+  for (const SpeedRow& row : rows) list.push_back(row_json(row, effort));
   return {{"instruction_set", kernel_target_name(kernel_targets().front())},
           {"unit", "multiply-accumulates a second"},
           {"rows", list}};

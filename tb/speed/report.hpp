@@ -9,20 +9,20 @@
 
 namespace assay::speed {
 
-class Table {
+class SpeedTable {
  public:
   // Of these instructions.
-  Table(const std::vector<const Instruction*>& instructions, const Effort& effort);
+  SpeedTable(const std::vector<const Instruction*>& instructions, const SpeedEffort& effort);
 
   std::string head() const;
-  std::string row(const Row& row) const;
+  std::string row(const SpeedRow& row) const;
   std::string foot() const;
 
  private:
-  Effort effort_;
+  SpeedEffort effort_;
   std::size_t datapath_, operands_;  // widths of columns
 };
 
-nlohmann::ordered_json as_json(const std::vector<Row>& rows, const Effort& effort);
+nlohmann::ordered_json as_json(const std::vector<SpeedRow>& rows, const SpeedEffort& effort);
 
 }  // namespace assay::speed

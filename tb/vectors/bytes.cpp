@@ -1,61 +1,22 @@
 #include "tb/vectors/bytes.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
+
+#include "model/base/error.hpp"
+#include "model/base/text.hpp"
 
 namespace assay {
 namespace {
 
 constexpr std::size_t chunk = 1 << 17;
 
-std::string shown(const std::string& path, const char* dash) { return path == "-" ? dash : path; }
-
-[[noreturn]] void fail(const std::string& file, const std::string& sentence) {
-  throw VectorError{file, 0, file + " " + sentence};
-}
-
-std::string reason() { return std::strerror(errno); }
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ > STDIN_FILENO) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-ByteSource descriptor_source(const std::string& path, const std::string& file, std::uint64_t offset = 0) {
-  const int number = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (number < 0) fail(file, "cannot be opened: " + reason() + ".");
-  if (offset > 0 && lseek(number, static_cast<off_t>(offset), SEEK_SET) < 0) {
-    close(number);
-    fail(file, "cannot be read: " + reason() + ".");
-  }
-  return [descriptor = std::make_shared<Descriptor>(number), file](char* into, std::size_t size) {
-    ssize_t n = 0;
-    do {
-      n = read(descriptor->number(), into, size);
-    } while (n < 0 && errno == EINTR);
-    if (n < 0) fail(file, "cannot be read: " + reason() + ".");
-    return static_cast<std::size_t>(n);
-  };
-}
+[[noreturn]] void fail(const std::string& file, const std::string& sentence) { throw Error{file + " " + sentence}; }
 
 // `first` again, then the rest.
 ByteSource after(std::string first, ByteSource rest) {
@@ -190,10 +151,6 @@ ByteSink zstd(ByteSink sink, const std::string& path) {
   };
 }
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 // The first bytes of gzip and of zstd; no JSON begins with either.
 constexpr std::string_view gzip_magic = "\x1f\x8b";
 constexpr std::string_view zstd_magic = "\x28\xb5\x2f\xfd";
@@ -230,8 +187,8 @@ std::string first_bytes(const ByteSource& source) {
 }  // namespace
 
 ByteSource open_source(const std::string& path) {
-  const std::string file = shown(path, "standard input");
-  const ByteSource plain = descriptor_source(path, file);
+  const std::string file = source_name(path);
+  const ByteSource plain = open_plain_source(path);
   const std::string first = first_bytes(plain);
   const ByteSource source = after(first, plain);
   if (std::string_view(first).substr(0, 2) == gzip_magic) {
@@ -248,27 +205,9 @@ ByteSource open_source(const std::string& path) {
   return source;
 }
 
-ByteSource open_plain_source(const std::string& path, std::uint64_t offset) {
-  return descriptor_source(path, path, offset);
-}
-
 Compression compression_of(std::string_view path) {
   if (ends_with(path, ".gz")) return Compression::gzip;
   return ends_with(path, ".zst") ? Compression::zstd : Compression::none;
-}
-
-ByteSink descriptor_sink(int descriptor, const std::string& path) {
-  return [descriptor, path](std::string_view bytes, bool) {
-    while (!bytes.empty()) {
-      const ssize_t n = write_quietly(descriptor, bytes.data(), bytes.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) {
-        const bool reader_gone = errno == EPIPE && descriptor == STDOUT_FILENO;
-        throw VectorError{path, 0, path + " cannot be written: " + reason() + ".", reader_gone};
-      }
-      bytes.remove_prefix(static_cast<std::size_t>(n));
-    }
-  };
 }
 
 ByteSink compressed(ByteSink sink, Compression compression, const std::string& path) {
@@ -278,30 +217,6 @@ ByteSink compressed(ByteSink sink, Compression compression, const std::string& p
     case Compression::zstd: return zstd(std::move(sink), path);
   }
   return sink;
-}
-
-ssize_t write_quietly(int descriptor, const char* bytes, std::size_t size) {
-  // A broken pipe, and a file that may not grow further.
-  const std::pair<int, int> quiet[] = {{SIGPIPE, EPIPE}, {SIGXFSZ, EFBIG}};
-  sigset_t held, before, pending;
-  sigemptyset(&held);
-  for (const auto& [signal, error] : quiet) sigaddset(&held, signal);
-  sigpending(&pending);
-  pthread_sigmask(SIG_BLOCK, &held, &before);
-  const ssize_t n = write(descriptor, bytes, size);
-  const int failed = n < 0 ? errno : 0;
-  for (const auto& [signal, error] : quiet) {
-    if (failed != error || sigismember(&pending, signal) == 1) continue;
-    // Ours: take it away before the mask is lifted.
-    sigset_t ours;
-    sigemptyset(&ours);
-    sigaddset(&ours, signal);
-    const timespec at_once{0, 0};
-    sigtimedwait(&ours, nullptr, &at_once);
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  errno = failed;
-  return n;
 }
 
 }  // namespace assay

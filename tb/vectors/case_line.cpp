@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/base/text.hpp"
+
 namespace assay {
 namespace {
 
@@ -39,13 +41,12 @@ void read_member(Scanner& scanner, std::string_view name, const CaseShape& shape
   }
 }
 
-std::string elements(std::size_t count) { return std::to_string(count) + (count == 1 ? " element" : " elements"); }
-
 void check_list(const char* name, bool found, std::size_t count, int expected) {
   const auto wanted = static_cast<std::size_t>(expected);
-  if (!found) throw ScanError{std::string(name) + " is missing; the case needs " + elements(wanted) + " of it."};
+  if (!found)
+    throw ScanError{std::string(name) + " is missing; the case needs " + counted(wanted, "element") + " of it."};
   if (count != wanted) {
-    throw ScanError{std::string(name) + " has " + elements(count) + "; this instruction takes " +
+    throw ScanError{std::string(name) + " has " + counted(count, "element") + "; this instruction takes " +
                     std::to_string(expected) + "."};
   }
 }

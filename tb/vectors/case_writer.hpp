@@ -14,7 +14,7 @@ class CaseWriter {
   CaseWriter(const CaseWriter&) = delete;
   CaseWriter& operator=(const CaseWriter&) = delete;
 
-  // Both throw VectorError.
+  // Both throw Error.
   virtual void write(const Case& c) = 0;
   virtual void finish() = 0;  // everything written, and under its name
 

@@ -57,7 +57,7 @@ std::string mapping_member(std::string_view name, std::string_view json) {
 std::string sha256_member(std::string_view json) {
   const std::string expected = "the 64 lower-case hex digits of a SHA-256";
   const std::string digest = string_member("datapath_sha256", json, expected);
-  const bool hex = std::all_of(digest.begin(), digest.end(), [](char c) { return detail::hex_value(c) >= 0; });
+  const bool hex = std::all_of(digest.begin(), digest.end(), [](char c) { return hex_value(c) >= 0; });
   if (digest.size() != 64 || !hex) refuse("datapath_sha256", json, expected);
   return digest;
 }

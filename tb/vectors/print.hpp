@@ -1,4 +1,4 @@
-// Writing JSON lines: bits as hex, numbers, quoted text. Standard library only, so that a device in its own process can
+// Writing JSON lines: bits as hex, and numbers. Standard library only, so that a device in its own process can
 // include it.
 #pragma once
 
@@ -9,11 +9,10 @@
 #include <string_view>
 #include <vector>
 
-namespace assay {
+#include "model/base/hex.hpp"
+#include "model/base/json.hpp"
 
-inline void put_hex(char* to, std::uint64_t code, int digits) {
-  for (int i = digits - 1; i >= 0; --i, code >>= 4) to[i] = "0123456789abcdef"[code & 15];
-}
+namespace assay {
 
 // "3c00" with its quotes.
 inline void append_hex(std::string& out, std::uint64_t code, int digits) {
@@ -49,29 +48,6 @@ inline void append_number(std::string& out, std::uint64_t number) {
   out.append(text, std::to_chars(text, text + sizeof text, number).ptr);
 }
 
-// Any text as a JSON string.
-inline void append_quoted(std::string& out, std::string_view text) {
-  out += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char escape[] = "\\u0000";
-      put_hex(escape + 2, static_cast<unsigned char>(c), 4);
-      out += escape;
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
-inline std::string json_string(std::string_view text) {
-  std::string json;
-  append_quoted(json, text);
-  return json;
-}
-
 // The beginning of text of unknown origin, fit for a message: quoted, on one line, cut where it grows long.
 inline std::string excerpt(std::string_view text) {
   constexpr std::size_t longest = 60;
@@ -81,9 +57,7 @@ inline std::string excerpt(std::string_view text) {
     if (byte >= 0x20 && byte != 0x7f) {
       shown += c;
     } else {
-      char escape[] = "\\x00";
-      put_hex(escape + 2, byte, 2);
-      shown += escape;
+      shown += "\\x" + hex_text(byte, 2);
     }
   }
   return shown + (text.size() > longest ? "...'" : "'");

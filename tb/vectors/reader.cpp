@@ -1,5 +1,7 @@
 #include "tb/vectors/reader.hpp"
 
+#include "model/base/text.hpp"
+
 namespace assay {
 namespace {
 
@@ -7,15 +9,13 @@ constexpr std::size_t longest_header = 1 << 20;
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
-std::string cases(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " case" : " cases"); }
-
 }  // namespace
 
 VectorReader::VectorReader(const std::string& path)
     : file_(path == "-" ? "standard input" : path), source_(open_source(path)) {
   std::string_view line;
   if (!next_line(longest_header, line)) {
-    throw VectorError{file_, 0, file_ + " is empty; a vector file begins with a header, {\"assay\":1,...}."};
+    throw Error{file_ + " is empty; a vector file begins with a header, {\"assay\":1,...}."};
   }
   try {
     header_ = parse_header(line);
@@ -51,9 +51,8 @@ bool VectorReader::next_line_with_case(const CaseShape& shape, std::string_view&
   do {
     if (!next_line(shape.longest_line(), line)) {
       if (header_.cases && *header_.cases != cases_) {
-        throw VectorError{file_, 1,
-                          file_ + ", line 1: the header promises " + cases(*header_.cases) + ", but the file holds " +
-                              std::to_string(cases_) + "."};
+        throw Error{file_ + ", line 1: the header promises " + counted(*header_.cases, "case") +
+                    ", but the file holds " + std::to_string(cases_) + "."};
       }
       return false;
     }
@@ -95,7 +94,7 @@ bool VectorReader::next_line(std::size_t longest, std::string_view& line) {
 }
 
 void VectorReader::fail(const std::string& sentence) const {
-  throw VectorError{file_, line_, file_ + ", line " + std::to_string(line_) + ": " + sentence};
+  throw Error{file_ + ", line " + std::to_string(line_) + ": " + sentence};
 }
 
 }  // namespace assay

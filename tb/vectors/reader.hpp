@@ -13,14 +13,14 @@ namespace assay {
 
 class VectorReader {
  public:
-  // Opens the file ("-": standard input; .gz and .zst are undone) and reads its header. Throws VectorError.
+  // Opens the file ("-": standard input; .gz and .zst are undone) and reads its header. Throws Error.
   explicit VectorReader(const std::string& path);
 
   const VectorHeader& header() const { return header_; }
 
   // The next case into `into`, which keeps its memory; false at the end, where the header's count is checked. A case's
   // number is its place in the file, from 0. A whole-matrix case comes element by element, row by row, all of one
-  // number. Throws VectorError.
+  // number. Throws Error.
   bool next(const CaseShape& shape, Case& into);
 
   // Up to `most` further cases into `into`, which keeps its memory; false where there was none left.

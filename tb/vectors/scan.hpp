@@ -12,28 +12,11 @@
 
 namespace assay {
 
-// What is wrong with a line, as a sentence; where the line stands (its file, its number) the caller adds.
+// What is wrong with a line, as a sentence; where the line stands (its file, its number) the caller adds. It is not an
+// Error, so that nobody takes it for a sentence that is whole.
 struct ScanError {
   std::string message;
 };
-
-namespace detail {
-
-inline constexpr std::int8_t no_digit = -1;
-
-constexpr std::array<std::int8_t, 256> hex_table() {
-  std::array<std::int8_t, 256> table{};
-  for (auto& value : table) value = no_digit;
-  for (int i = 0; i < 10; ++i) table[static_cast<std::size_t>('0' + i)] = static_cast<std::int8_t>(i);
-  for (int i = 0; i < 6; ++i) table[static_cast<std::size_t>('a' + i)] = static_cast<std::int8_t>(10 + i);
-  return table;
-}
-
-inline constexpr std::array<std::int8_t, 256> hex_values = hex_table();
-
-inline int hex_value(char c) { return hex_values[static_cast<unsigned char>(c)]; }
-
-}  // namespace detail
 
 class Scanner {
  public:
@@ -85,7 +68,7 @@ class Scanner {
     std::uint64_t code = 0;
     int all = 0;
     for (int i = 0; i < digits; ++i) {
-      const int value = detail::hex_value(p_[i]);
+      const int value = hex_value(p_[i]);
       all |= value;
       code = code << 4 | static_cast<std::uint64_t>(value & 15);
     }
@@ -206,7 +189,7 @@ class Scanner {
     if (*p_ != 'u') return;
     for (int i = 0; i < 4; ++i) {
       ++p_;
-      const bool hex = p_ != end_ && (detail::hex_value(*p_) >= 0 || (*p_ >= 'A' && *p_ <= 'F'));
+      const bool hex = p_ != end_ && (hex_value(*p_) >= 0 || (*p_ >= 'A' && *p_ <= 'F'));
       if (!hex) fail("a hex digit of \\u should stand there");
     }
   }
@@ -288,7 +271,7 @@ class Scanner {
     bool upper = false;
     for (const char c : found) {
       upper = upper || (c >= 'A' && c <= 'F');
-      if (detail::hex_value(c) < 0 && !(c >= 'A' && c <= 'F'))
+      if (hex_value(c) < 0 && !(c >= 'A' && c <= 'F'))
         throw ScanError{is + ", which is not hex: write bits as " + (bits == 0 ? "digits" : size) +
                         " of 0-9 and a-f, without a prefix."};
     }

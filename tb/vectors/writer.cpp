@@ -32,9 +32,8 @@ void VectorWriter::write(const Case& c) {
 
 void VectorWriter::finish() {
   if (promised_ && *promised_ != cases_) {
-    throw VectorError{file_.name(), 0,
-                      file_.name() + " was not written: its header promises " + std::to_string(*promised_) +
-                          " cases, but " + std::to_string(cases_) + " came."};
+    throw Error{file_.name() + " was not written: its header promises " + std::to_string(*promised_) + " cases, but " +
+                std::to_string(cases_) + " came."};
   }
   sink_(pending_, true);
   pending_.clear();

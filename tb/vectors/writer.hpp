@@ -3,17 +3,18 @@
 
 #include <string>
 
+#include "model/base/output_file.hpp"
+#include "tb/vectors/bytes.hpp"
 #include "tb/vectors/case_writer.hpp"
 #include "tb/vectors/header.hpp"
 #include "tb/vectors/matrix_line.hpp"
-#include "tb/vectors/output_file.hpp"
 
 namespace assay {
 
 class VectorWriter : public CaseWriter {
  public:
   // Opens the file, as OutputFile does, and writes the header. Names ending in .gz and .zst are compressed. Throws
-  // VectorError.
+  // Error.
   VectorWriter(const std::string& path, const VectorHeader& header, const CaseShape& shape);
 
   // The elements of a matrix come one after another, row by row, and are written as one case.

@@ -20,7 +20,7 @@ int main() try {
   std::printf("%d terms of %s onto %s: d = %08llx\n", plan.k, plan.a.name.c_str(), plan.d.name.c_str(),
               static_cast<unsigned long long>(d));
   return d == 0x33800000 ? 0 : 1;
-} catch (const assay::ConfigError& error) {
+} catch (const assay::Error& error) {
   std::fprintf(stderr, "%s\n", error.message.c_str());
   return 2;
 }

@@ -51,7 +51,7 @@ int sc_main(int, char**) try {
 
   sc_core::sc_start();
   return 0;
-} catch (const assay::ConfigError& error) {
+} catch (const assay::Error& error) {
   std::fprintf(stderr, "%s\n", error.message.c_str());
   return 2;
 }

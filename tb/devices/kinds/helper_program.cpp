@@ -10,7 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int cannot_here = 4;  // exit status: this build lacks something
 
 std::string how_to_build(const HelperProgram& program, const fs::path& build) {
   const std::string folder = shell_word(build.string());
@@ -37,9 +36,9 @@ std::string helper_in(const fs::path& folder, const HelperProgram& program) {
   const fs::path file = folder / program.name, above = folder.parent_path();
   if (fs::exists(file, ignored)) return file.string();
   const bool built_here = fs::exists(above / "CMakeCache.txt", ignored);
-  throw DeviceError{fmt::format("{} the program {} beside assay, and {}", program.devices, program.name,
+  throw Error{fmt::format("{} the program {} beside assay, and {}", program.devices, program.name,
                                 built_here ? how_to_build(program, above) : how_to_install(program, above)),
-                    cannot_here};
+                    Ending::not_here};
 }
 
 }  // namespace assay

@@ -14,7 +14,7 @@ struct HelperProgram {
 
 std::filesystem::path own_folder();  // that this program stands in
 
-// Where the program stands in `folder`. Throws DeviceError where it does not, with the command that brings it there.
+// Where the program stands in `folder`. Throws Error where it does not, with the command that brings it there.
 std::string helper_in(const std::filesystem::path& folder, const HelperProgram& program);
 
 }  // namespace assay

@@ -8,12 +8,11 @@
 namespace assay {
 namespace {
 
-constexpr int cannot_here = 4;  // exit status: this machine lacks something
 
 const HostUnit& unit_named(const std::string& spec, const std::string& name) {
   const HostUnit* unit = find_host_unit(name);
   if (unit != nullptr) return *unit;
-  throw DeviceError{"'" + spec + "' is none of the units that a processor may have: " + host_unit_names() + "."};
+  throw Error{"'" + spec + "' is none of the units that a processor may have: " + host_unit_names() + "."};
 }
 
 }  // namespace
@@ -22,7 +21,7 @@ std::unique_ptr<Device> open_host(const DeviceRequest& request) {
   const HostUnit& unit = unit_named(request.spec, request.argument);
   const HostFinding finding = look_for(unit);
   const std::string sentence = finding_sentence(unit, finding, processor_name());
-  if (!finding.executes) throw DeviceError{sentence, cannot_here};
+  if (!finding.executes) throw Error{sentence, Ending::not_here};
   const std::string program = helper_in(own_folder(), {"assay-host", "The devices host:UNIT need", ""});
   request.log << "assay: " << sentence << std::endl;
   const std::string name(unit.name);
@@ -32,7 +31,7 @@ std::unique_ptr<Device> open_host(const DeviceRequest& request) {
 std::vector<Subject> host_subjects(const std::string& spec, const std::string& name, const Catalogue& catalogue,
                                    std::ostream&) {
   const HostUnit& unit = unit_named(spec, name);
-  if (const auto reason = why_absent(unit)) throw DeviceError{*reason, cannot_here};
+  if (const auto reason = why_absent(unit)) throw Error{*reason, Ending::not_here};
   std::vector<Subject> subjects;
   for (const HostInstruction& instruction : unit.instructions)
     subjects.push_back(subject_of(catalogue, catalogue.instruction(std::string(instruction.name))));

@@ -12,7 +12,7 @@ std::vector<Subject> host_subjects(const std::string& spec, const std::string& u
 std::vector<DeviceFact> host_facts(const DeviceRequest& request);
 std::vector<std::string> host_names();
 
-// The unit of "host:UNIT", nullptr for every other device. Throws DeviceError where there is no such unit.
+// The unit of "host:UNIT", nullptr for every other device. Throws Error where there is no such unit.
 const HostUnit* host_unit_of(const std::string& device);
 
 }  // namespace assay

@@ -29,7 +29,7 @@ using DeviceFact = std::pair<std::string, std::string>;
 
 // What devices of a kind can do beyond computing; nullptr and false: nothing of the sort.
 struct DeviceAbilities {
-  // All that the device computes by itself, where nobody says what to ask it for. Throws DeviceError.
+  // All that the device computes by itself, where nobody says what to ask it for. Throws Error.
   std::vector<Subject> (*subjects)(const std::string& spec, const std::string& argument, const Catalogue& catalogue,
                                    std::ostream& log) = nullptr;
   std::vector<DeviceFact> (*facts)(const DeviceRequest& request) = nullptr;

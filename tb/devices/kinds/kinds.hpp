@@ -21,7 +21,7 @@ std::string device_forms();
 std::string devices_in_markdown();
 
 // Opens a device for `subject`, which must outlive it. `log` hears what opening finds and what takes long. With `wave`
-// the device writes all its signals to this FST file. Throws DeviceError or ConfigError.
+// the device writes all its signals to this FST file. Throws Error or Error.
 std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
                                     std::ostream& log, const std::string& wave = "");
 
@@ -30,7 +30,7 @@ std::vector<DeviceFact> device_facts(const std::string& spec, const Subject& sub
                                      std::ostream& log, const std::string& wave = "");
 
 // All that the device computes by itself; none where that is whatever it is asked for, or where `spec` names no device.
-// Throws DeviceError.
+// Throws Error.
 std::vector<Subject> subjects_of_device(const std::string& spec, const Catalogue& catalogue, std::ostream& log);
 
 }  // namespace assay

@@ -58,7 +58,7 @@ Plan named_plan(const std::string& name, const Subject& subject, const Catalogue
 Plan other_plan(const std::string& name, const Subject& subject, const Catalogue& catalogue) {
   Plan plan = named_plan(name, subject, catalogue);
   if (!takes_operands(plan, subject.plan)) {
-    throw DeviceError{fmt::format("model:{} computes {}, but {} has {}; give both the same operands.", name,
+    throw Error{fmt::format("model:{} computes {}, but {} has {}; give both the same operands.", name,
                                   operands_text(plan), subject.name, operands_text(subject.plan))};
   }
   return plan;

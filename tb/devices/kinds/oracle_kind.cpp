@@ -6,16 +6,15 @@
 namespace assay {
 namespace {
 
-constexpr int cannot_here = 4;  // exit status: nobody's fault
 
 }  // namespace
 
 std::unique_ptr<Device> open_oracle(const DeviceRequest& request) {
   const Subject& subject = request.subject;
   if (!subject.instruction) {
-    throw DeviceError{
+    throw Error{
         "The oracle knows the instructions of the catalogue by name; it cannot judge a datapath of your own.",
-        cannot_here};
+        Ending::not_here};
   }
   return oracle_device(subject.plan, subject.instruction->architecture, subject.instruction->name,
                        home() + "/tb/oracle/instructions.csv");

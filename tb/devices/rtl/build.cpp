@@ -9,6 +9,7 @@
 #include <ostream>
 #include <sstream>
 
+#include "model/base/run_program.hpp"
 #include "model/config/home.hpp"
 #include "model/config/yaml.hpp"
 #include "tb/devices/device.hpp"
@@ -16,14 +17,11 @@
 #include "tb/devices/rtl/dependencies.hpp"
 #include "tb/devices/rtl/glue.hpp"
 #include "tb/devices/rtl/ports.hpp"
-#include "tb/devices/rtl/run_program.hpp"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int cannot_here = 4;  // exit status: this machine lacks something
 
 // The unit's own $fatal, $stop and $finish go to the glue (stopped.hpp).
 constexpr const char* harness_options = "-std=c++17 -ffp-contract=off -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH";
@@ -36,8 +34,10 @@ std::vector<fs::path> harness_headers(const fs::path& home) {
   std::vector<fs::path> files{home / "tb/devices/serve.hpp"};
   for (const char* name : {"clocked.hpp", "harness.hpp", "stopped.hpp"})
     files.push_back(home / "tb/devices/rtl" / name);
-  for (const auto& entry : fs::directory_iterator(home / "tb/vectors")) {
-    if (entry.path().extension() == ".hpp") files.push_back(entry.path());
+  for (const char* folder : {"model/base", "tb/vectors"}) {
+    for (const auto& entry : fs::directory_iterator(home / folder)) {
+      if (entry.path().extension() == ".hpp") files.push_back(entry.path());
+    }
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -52,8 +52,8 @@ std::string folder_of(const Dut& dut) { return fs::path(absolute(dut.file)).pare
 void check_variables(const std::string& what, const std::string& path) {
   for (const Dependency& variable : variables_in({}, {absolute(path)})) {
     if (variable.state != nothing)
-      throw DeviceError{what + path + " cannot be read: Verilator takes $" + variable.name +
-                        " for a variable of the environment; move it to where no name has a $."};
+      throw Error{what + path + " cannot be read: Verilator takes $" + variable.name +
+                  " for a variable of the environment; move it to where no name has a $."};
   }
 }
 
@@ -64,9 +64,8 @@ void check_name(const Dut& dut, const std::string& source) {
   const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-,=@~";
   const std::size_t odd = absolute(source).find_first_not_of(plain);
   if (verilog || odd == std::string::npos) return;
-  throw DeviceError{dut.file + ": sources: " + source + " is compiled by make, which cannot have '" +
-                    absolute(source)[odd] + "' in a path; put it where letters, digits and " + plain.substr(62) +
-                    " are enough."};
+  throw Error{dut.file + ": sources: " + source + " is compiled by make, which cannot have '" + absolute(source)[odd] +
+              "' in a path; put it where letters, digits and " + plain.substr(62) + " are enough."};
 }
 
 // " (Permission denied)", unless there is simply nothing of the name.
@@ -80,12 +79,12 @@ void check_files(const Dut& dut) {
     check_variables(dut.file + ": sources: ", source);
     check_name(dut, source);
     if (!fs::is_regular_file(source, error))
-      throw DeviceError{dut.file + ": sources: there is no file " + source + because(error) + "."};
+      throw Error{dut.file + ": sources: there is no file " + source + because(error) + "."};
   }
   for (const std::string& folder : dut.include_dirs) {
     check_variables(dut.file + ": include_dirs: ", folder);
     if (!fs::is_directory(folder, error))
-      throw DeviceError{dut.file + ": include_dirs: there is no folder " + folder + because(error) + "."};
+      throw Error{dut.file + ": include_dirs: there is no folder " + folder + because(error) + "."};
   }
 }
 
@@ -245,9 +244,9 @@ class Build {
   void step(const std::vector<std::string>& command, const std::string& where, const std::string& complaint) const {
     const int status = run_program(command, log_.string(), {{"CPLUS_INCLUDE_PATH=" + home_.string()}, where});
     if (status == 0) return;
-    if (status == not_started) throw DeviceError{command.front() + " cannot be started; is it installed?", cannot_here};
-    throw DeviceError{order_.dut.file + ": " + complaint + ": " + first_error(log_) +
-                      " (the whole log: " + log_.string() + ")."};
+    if (status == not_started) throw Error{command.front() + " cannot be started; is it installed?", Ending::not_here};
+    throw Error{order_.dut.file + ": " + complaint + ": " + first_error(log_) + " (the whole log: " + log_.string() +
+                ")."};
   }
 
   std::string object_cache() const { return said_by({"ccache", "--version"}) ? "ccache" : ""; }
@@ -260,9 +259,8 @@ class Build {
 std::string verilator_version() {
   const std::optional<std::string> version = said_by({"verilator", "--version"});
   if (!version)
-    throw DeviceError{
-        "Verilator is not installed here, and RTL needs it: install the package verilator (5.006 or later).",
-        cannot_here};
+    throw Error{"Verilator is not installed here, and RTL needs it: install the package verilator (5.006 or later).",
+                Ending::not_here};
   return *version;
 }
 
@@ -284,9 +282,7 @@ std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std:
   if (progress != nullptr) *progress << "Building " << dut.top << " with Verilator (once; it is kept)." << std::endl;
   return program(Build(order, folder, sources).run());
 } catch (const fs::filesystem_error& error) {
-  throw DeviceError{std::string("The RTL cannot be built: ") + error.what() + "."};
-} catch (const ConfigError& error) {
-  throw DeviceError{error.message};
+  throw Error{std::string("The RTL cannot be built: ") + error.what() + "."};
 }
 
 namespace {
@@ -357,7 +353,7 @@ std::vector<RtlPort> ports_of_module(const std::vector<std::string>& sources, co
                                    "Vdut",      "-Mdir", objects.string(), "--top-module", top};
   command.insert(command.end(), sources.begin(), sources.end());
   if (run_verilator(command, log, "") != 0)
-    throw DeviceError{"Verilator cannot read module " + top + ": " + first_error(log) + "."};
+    throw Error{"Verilator cannot read module " + top + ": " + first_error(log) + "."};
   return read_ports(file_text(objects / "Vdut.h"));
 }
 

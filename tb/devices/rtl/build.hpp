@@ -14,23 +14,23 @@ namespace assay {
 // The path of the program, built unless one was built before of the same content: of every file that Verilator and the
 // compiler say they read. Builds lie in ${XDG_CACHE_HOME:-~/.cache}/assay/rtl/WHAT/FROM, WHAT a hash of what is asked
 // for, FROM one of what it was made of, with Verilator's and the compiler's words in build.log; `progress`, where
-// given, is told what takes long. `plan` is what `claim`, one of the DUT's, is to compute. With `waves` the program
-// takes a second argument, the FST file it writes every signal to. Throws DeviceError.
+// given, is told what takes long. `plan` is what `claim`, one of the DUT's, is to compute. With `waves` the program takes
+// a second argument, the FST file it writes every signal to. Throws Error.
 std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress, bool waves = false);
 
 // Arguments for a program that build_rtl made of this claim, after all others: it then holds these of its constants at
-// other values. Throws DeviceError.
+// other values. Throws Error.
 std::vector<std::string> held_arguments(const Dut& dut, const Claim& claim, const std::string& program,
                                         const std::vector<PortConstant>& held);
 
-// One hash over a DUT file, its sources and whatever else Verilator read when it built `program`. Throws DeviceError.
+// One hash over a DUT file, its sources and whatever else Verilator read when it built `program`. Throws Error.
 std::string rtl_sha256(const Dut& dut, const std::string& program);
 
 // Verilator's own lint of the DUT's sources, with all its warnings: what it says, empty where it is content. Throws
-// DeviceError.
+// Error.
 std::string lint_rtl(const Dut& dut);
 
-// The ports of module `top` in these files. Throws DeviceError.
+// The ports of module `top` in these files. Throws Error.
 std::vector<RtlPort> ports_of_module(const std::vector<std::string>& sources, const std::string& top);
 
 }  // namespace assay

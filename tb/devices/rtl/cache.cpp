@@ -10,7 +10,7 @@
 #include <iterator>
 #include <system_error>
 
-#include "model/config/sha256.hpp"
+#include "model/base/sha256.hpp"
 #include "tb/devices/device.hpp"
 
 namespace assay {
@@ -30,7 +30,7 @@ fs::path cache_place(const std::string& kind) {
     return fs::path(given) / "assay" / kind;
   if (const char* user = std::getenv("HOME"); user != nullptr && *user == '/')
     return fs::path(user) / ".cache/assay" / kind;
-  throw DeviceError{"There is no place for what is built: set HOME or XDG_CACHE_HOME to an absolute path."};
+  throw Error{"There is no place for what is built: set HOME or XDG_CACHE_HOME to an absolute path."};
 }
 
 fs::path cache_folder(const std::string& kind) {
@@ -38,17 +38,17 @@ fs::path cache_folder(const std::string& kind) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
-    throw DeviceError{"The folder " + folder.string() + ", which keeps what is built, cannot be made (" +
-                      error.message() + ")" + another_place};
+    throw Error{"The folder " + folder.string() + ", which keeps what is built, cannot be made (" + error.message() +
+                ")" + another_place};
   if (access(folder.c_str(), W_OK | X_OK) != 0)
-    throw DeviceError{"The folder " + folder.string() + ", which keeps what is built, cannot be written (" +
-                      reason(errno) + ")" + another_place};
+    throw Error{"The folder " + folder.string() + ", which keeps what is built, cannot be written (" + reason(errno) +
+                ")" + another_place};
   return folder;
 }
 
 FileLock::FileLock(const fs::path& path) : file_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
   if (file_ < 0 || flock(file_, LOCK_EX) != 0)
-    throw DeviceError{path.string() + ": This file cannot be locked (" + reason(errno) + ")" + another_place};
+    throw Error{path.string() + ": This file cannot be locked (" + reason(errno) + ")" + another_place};
 }
 
 FileLock::~FileLock() { close(file_); }
@@ -62,7 +62,7 @@ std::string sha256_of_all(const std::vector<std::string>& texts) {
 std::string file_text(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open() || in.bad()) throw DeviceError{path.string() + ": This file cannot be read."};
+  if (!in.is_open() || in.bad()) throw Error{path.string() + ": This file cannot be read."};
   return text;
 }
 
@@ -70,7 +70,7 @@ void put_file_text(const fs::path& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out << text;
   out.close();
-  if (!out) throw DeviceError{path.string() + ": This file cannot be written (" + reason(errno) + ")."};
+  if (!out) throw Error{path.string() + ": This file cannot be written (" + reason(errno) + ")."};
 }
 
 }  // namespace assay

@@ -7,16 +7,16 @@
 
 namespace assay {
 
-// ${XDG_CACHE_HOME:-~/.cache}/assay/KIND, which need not be there. Throws DeviceError where neither variable is set.
+// ${XDG_CACHE_HOME:-~/.cache}/assay/KIND, which need not be there. Throws Error where neither variable is set.
 std::filesystem::path cache_place(const std::string& kind);
 
-// The same as a folder that is there and can be written. Throws DeviceError.
+// The same as a folder that is there and can be written. Throws Error.
 std::filesystem::path cache_folder(const std::string& kind);
 
 // One writer of one content at a time, also among processes; freed when its holder ends, however it ends.
 class FileLock {
  public:
-  explicit FileLock(const std::filesystem::path& path);  // throws DeviceError
+  explicit FileLock(const std::filesystem::path& path);  // throws Error
   ~FileLock();
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
@@ -28,7 +28,7 @@ class FileLock {
 // Of texts, no two lists of which look alike: each goes in by its own hash.
 std::string sha256_of_all(const std::vector<std::string>& texts);
 
-// All of a small file. Both throw DeviceError.
+// All of a small file. Both throw Error.
 std::string file_text(const std::filesystem::path& path);
 void put_file_text(const std::filesystem::path& path, const std::string& text);
 

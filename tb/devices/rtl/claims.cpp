@@ -30,7 +30,7 @@ PortConstant held(const std::string& word, const std::string& device) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), made.value, 16);
   const bool whole = error == std::errc{} && end == digits.data() + digits.size() && !digits.empty();
   if (made.port.empty() || !whole) {
-    throw DeviceError{device + ": '" + word + "' holds no port at a value; write PORT=HEX, such as mode_i=1f."};
+    throw Error{device + ": '" + word + "' holds no port at a value; write PORT=HEX, such as mode_i=1f."};
   }
   return made;
 }
@@ -55,7 +55,7 @@ const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& c
   for (const Claim& claim : dut.claims) {
     if (claim.instruction == "*") return claim;
   }
-  throw DeviceError{dut.file + " claims to be " + list_of(dut.claims) + ", not " + subject.name +
+  throw Error{dut.file + " claims to be " + list_of(dut.claims) + ", not " + subject.name +
                     "; ask for that instruction, or let it claim another."};
 }
 
@@ -70,7 +70,7 @@ Subject subject_of_claim(const Claim& claim, const Catalogue& catalogue) {
 void refuse_twice(const Dut& dut, const Claim& claim, const Subject& subject, const Catalogue& catalogue) {
   const Claim& found = claim_of(dut, subject, catalogue);
   if (&found == &claim) return;
-  throw DeviceError{dut.file + " claims " + subject.name + " after " + found.name() +
+  throw Error{dut.file + " claims " + subject.name + " after " + found.name() +
                     ", which computes the same, and would never be compared; leave it out, and hold its ports with "
                     "rtl:FILE#PORT=HEX."};
 }
@@ -85,7 +85,7 @@ std::vector<Subject> subjects_of_claims(const Dut& dut, const Catalogue& catalog
     refuse_twice(dut, claim, subjects.back(), catalogue);
   }
   if (subjects.empty()) {
-    throw DeviceError{dut.file +
+    throw Error{dut.file +
                       " claims whatever it is asked for; say what: --instruction ARCHITECTURE:INSTRUCTION, "
                       "or --datapath FILE."};
   }

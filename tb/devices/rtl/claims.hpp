@@ -16,13 +16,13 @@ struct HeldDut {
   std::vector<PortConstant> held;
 };
 
-// Of what follows "rtl:" in `device`. Throws DeviceError where what follows # is no list of ports and values.
+// Of what follows "rtl:" in `device`. Throws Error where what follows # is no list of ports and values.
 HeldDut held_dut(const std::string& argument, const std::string& device);
 
-// The DUT's claim to compute the subject. Throws DeviceError where it has none.
+// The DUT's claim to compute the subject. Throws Error where it has none.
 const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& catalogue);
 
-// All that the DUT claims by name; `log` hears where that is not all it claims. Throws DeviceError where it claims
+// All that the DUT claims by name; `log` hears where that is not all it claims. Throws Error where it claims
 // nothing but whatever it is asked for, or the same twice.
 std::vector<Subject> subjects_of_claims(const Dut& dut, const Catalogue& catalogue, std::ostream& log);
 

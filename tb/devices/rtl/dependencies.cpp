@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "model/config/sha256.hpp"
+#include "model/base/sha256.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/devices/rtl/cache.hpp"
 
@@ -25,7 +25,7 @@ std::string state_of_file(const fs::path& path) {
   if (!fs::is_regular_file(path, ignored)) return nothing;
   try {
     return sha256(file_text(path));
-  } catch (const DeviceError&) {
+  } catch (const Error&) {
     return nothing;
   }
 }
@@ -164,8 +164,7 @@ std::vector<Dependency> verilog_dependencies(const std::string& read, const fs::
     const std::optional<ReadFile> file = read_file_of(line, folder);
     if (!file || is_verilator(file->path)) continue;
     list.push_back({Dependency::Kind::verilog, file->path.string(), state_of_file(file->path)});
-    if (!is_as_read(*file))
-      throw DeviceError{file->path.string() + " changed while the RTL was being built; start again."};
+    if (!is_as_read(*file)) throw Error{file->path.string() + " changed while the RTL was being built; start again."};
     add_rivals(file->path, search, list);
   }
   return list;

@@ -43,7 +43,7 @@ struct Search {
 Search search_of(const std::string& log, const std::string& missing, const std::filesystem::path& folder);
 
 // What Verilator read when it ran in `folder`, in its own words (`V*__verFiles.dat`), and where a file that is not
-// there yet would be read instead. Throws DeviceError where a file changed since it was read.
+// there yet would be read instead. Throws Error where a file changed since it was read.
 std::vector<Dependency> verilog_dependencies(const std::string& read, const std::filesystem::path& folder,
                                              const Search& search);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/config/files.hpp"
+#include "model/base/files.hpp"
 #include "model/config/yaml.hpp"
 
 namespace assay {

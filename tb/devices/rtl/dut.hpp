@@ -97,7 +97,7 @@ struct Dut {
   std::vector<PlaceProbe> probes;
 };
 
-// Paths in the file are relative to its folder. Throws ConfigError.
+// Paths in the file are relative to its folder. Throws Error.
 Dut read_dut_file(const std::string& path);
 
 }  // namespace assay

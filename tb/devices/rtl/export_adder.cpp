@@ -157,7 +157,7 @@ class Sum {
   }
 
   Wire reduce() {
-    const Wire exact{name_ + "_exact", 1, Bundle(adder_.sum.range)};
+    const Wire exact{name_ + "_exact", 1, BundleWidths(adder_.sum.range)};
     sheet_.declare(name_ + "_reduce", adder_.sum.sum_width + (adder_.sticky ? 1 : 0));
     sheet_.declare(exact.name, exact.bundle.width());
     sheet_.instance("assay_reduce", name_ + "_reduce",
@@ -243,7 +243,7 @@ Wire wire_acc(Sheet& sheet, const std::string& name, const std::string& outcome,
 
 Wire wire_round(Sheet& sheet, const std::string& name, const Wire& in, const ResultPlan& result) {
   const bool overflows = result.words.at == ResultAt::format && result.words.overflow == Overflow::infinity;
-  const Wire out{name, 1, Bundle(result.range), in.special || overflows};
+  const Wire out{name, 1, BundleWidths(result.range), in.special || overflows};
   std::vector<Connection> parameters{{"InExponentWidth", sv_text(in.bundle.exponent_bits)},
                                      {"InSignificandWidth", sv_text(in.bundle.significand_bits)},
                                      {"InFractionBits", sv_text(in.bundle.fraction_bits)},
@@ -259,7 +259,7 @@ Wire wire_round(Sheet& sheet, const std::string& name, const Wire& in, const Res
 }
 
 Wire wire_scale(Sheet& sheet, const std::string& name, const Wire& in, const ScalePair& scales, const Range& range) {
-  const Wire out{name, in.count, Bundle(range), true};
+  const Wire out{name, in.count, BundleWidths(range), true};
   sheet.declare(name, out.count * out.bundle.width());
   sheet.instance(
       "assay_scale", name,

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "tb/devices/rtl/export_sv.hpp"
+#include "model/base/error.hpp"
 
 namespace assay {
 namespace {
 
 [[noreturn]] void refuse(const std::string& key, const std::string& why) {
-  throw ExportError{key + ": export-sv " + why};
+  throw Error{key + ": export-sv " + why, Ending::not_here};
 }
 
 void check_floating(const std::string& key, const Format& format) {
@@ -82,6 +82,15 @@ void check_exportable(const Plan& plan) {
   if (words.product.exponent != ProductExponent::raw) refuse("product.exponent", "does not normalise products.");
   check_adders("adders", plan, plan.adders);
   check_adders("finish", plan, plan.finish);
+}
+
+std::optional<std::string> why_not_exportable(const Plan& plan) {
+  try {
+    check_exportable(plan);
+    return std::nullopt;
+  } catch (const Error& error) {
+    return error.message;
+  }
 }
 
 }  // namespace assay

@@ -55,7 +55,7 @@ class Exporter {
   // --- stages ---
 
   Wire decode(const std::string& name, const Format& format, Subnormals subnormals, const Range& range, int count) {
-    const Wire wire{name, count, Bundle(range)};
+    const Wire wire{name, count, BundleWidths(range)};
     sheet_.input(name + "_i", count * format.stored_bits);
     sheet_.section("decode." + name);
     sheet_.declare(name, count * wire.bundle.width());
@@ -85,7 +85,7 @@ class Exporter {
     for (const char* name : {"scale_a", "scale_b"}) {
       if (plan_.scale) scales_.push_back(decode(name, *plan_.scale, Subnormals::keep, plan_.scale_range, plan_.scales));
     }
-    const Wire product{"product", plan_.k, Bundle(plan_.product_range)};
+    const Wire product{"product", plan_.k, BundleWidths(plan_.product_range)};
     sheet_.section("multiply");
     sheet_.declare(product.name, product.count * product.bundle.width());
     sheet_.instance("assay_multiply", "multiply",
@@ -143,7 +143,7 @@ class Exporter {
 
   // What the first step accumulates onto: c, as d's format would carry it where that is the wider one.
   Wire start() {
-    const Wire c{"c", 1, Bundle(plan_.c_range), true};
+    const Wire c{"c", 1, BundleWidths(plan_.c_range), true};
     if (!plan_.widen_c) return c;
     Result words;
     words.at = ResultAt::leading_one;
@@ -172,7 +172,7 @@ class Exporter {
   }
 
   Wire zero(const std::string& prefix) {
-    const Wire wire{sv_identifier(prefix + "zero"), 1, Bundle(plan_.adders.back().range)};
+    const Wire wire{sv_identifier(prefix + "zero"), 1, BundleWidths(plan_.adders.back().range)};
     sheet_.declare(wire.name, wire.bundle.width());
     sheet_.assign(wire.name, "'0");
     return wire;
@@ -392,9 +392,9 @@ class Exporter {
 
 }  // namespace
 
-std::string export_sv(const Plan& plan, const std::string& module_name, Timing timing) {
+std::string export_sv(const Plan& plan, const std::string& module_name, ExportTiming timing) {
   check_exportable(plan);
-  return Exporter(plan, module_name, timing == Timing::pipelined).run();
+  return Exporter(plan, module_name, timing == ExportTiming::pipelined).run();
 }
 
 }  // namespace assay

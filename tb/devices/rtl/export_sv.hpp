@@ -7,12 +7,7 @@
 
 namespace assay {
 
-// What a datapath asks for and the blocks cannot do: a sentence that begins with the key.
-struct ExportError {
-  std::string message;
-};
-
-enum class Timing { combinational, pipelined };
+enum class ExportTiming { combinational, pipelined };
 
 // The text of a module:
 //
@@ -22,7 +17,8 @@ enum class Timing { combinational, pipelined };
 //   scale_a_i, scale_b_i  a code a block, where there are scales
 //
 // Pipelined it also has clk_i, rst_ni, valid_i, ready_o, valid_o and ready_i, and a parameter Registers with a bit for
-// each cut where there can be registers. Throws ExportError.
-std::string export_sv(const Plan& plan, const std::string& module_name, Timing timing = Timing::combinational);
+// each cut where there can be registers. Throws Error, Ending::not_here.
+std::string export_sv(const Plan& plan, const std::string& module_name,
+                      ExportTiming timing = ExportTiming::combinational);
 
 }  // namespace assay

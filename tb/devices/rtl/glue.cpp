@@ -1,5 +1,6 @@
 #include "tb/devices/rtl/glue.hpp"
 
+#include "model/base/text.hpp"
 #include "tb/devices/rtl/ports.hpp"
 #include "tb/vectors/print.hpp"
 
@@ -97,10 +98,6 @@ std::string probes(const Dut& dut, const Plan& plan) {
     lines += probe(p.bits.port, p.name, p.bits.low.value_or(0), width_of(p, plan));
   }
   return lines;
-}
-
-std::string replaced(std::string body, const std::string& what, const std::string& with) {
-  return body.replace(body.find(what), what.size(), with);
 }
 
 // What knows the DUT; @WORDS@ stand for what its file says.

@@ -5,7 +5,7 @@
 
 namespace assay {
 
-// Of --module. Throws ConfigError where SystemVerilog cannot have a module of this name, or has one already beside what
+// Of --module. Throws Error where SystemVerilog cannot have a module of this name, or has one already beside what
 // is written.
 void check_module(const std::string& name);
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "model/base/text.hpp"
 #include "tb/devices/device.hpp"
 
 namespace assay {
@@ -59,7 +60,7 @@ class PortCheck {
     if (name.empty()) return;
     const RtlPort& port = find(name, place, input);
     if (port.width != width || port.elements != 0)
-      fail(place, "port " + name + " must have " + std::to_string(width) + (width == 1 ? " bit" : " bits") +
+      fail(place, "port " + name + " must have " + counted(static_cast<std::uint64_t>(width), "bit") +
                       " here, it has " + std::to_string(port.width) + ".");
   }
 
@@ -100,7 +101,7 @@ class PortCheck {
 
  private:
   [[noreturn]] static void fail(const std::string& place, const std::string& message) {
-    throw DeviceError{place + ": " + message};
+    throw Error{place + ": " + message};
   }
 
   const RtlPort& find(const std::string& name, const std::string& place, bool input) {
@@ -142,8 +143,8 @@ std::vector<RtlPort> read_ports(const std::string& verilated_header) {
 int width_of(const PlaceProbe& probe, const Plan& plan) {
   const int place = plan.find_place(probe.name);
   if (place >= 0) return plan.places.spot(place).place->width;
-  throw DeviceError{probe.bits.place + ": the datapath has no place '" + probe.name + "'; its places run from " +
-                    plan.places.front().name + " to " + plan.places.back().name + "."};
+  throw Error{probe.bits.place + ": the datapath has no place '" + probe.name + "'; its places run from " +
+              plan.places.front().name + " to " + plan.places.back().name + "."};
 }
 
 void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports) {
@@ -180,8 +181,8 @@ void check_held(const Dut& dut, const Claim& claim, const std::vector<PortConsta
   PortCheck check(dut, ports);
   for (const PortConstant& h : held) {
     if (names.count(h.port) == 0) {
-      throw DeviceError{h.place + ": port " + h.port + " is none of the constants of " + dut.file + "; " +
-                        (known.empty() ? "it has none." : "it has " + known + ".")};
+      throw Error{h.place + ": port " + h.port + " is none of the constants of " + dut.file + "; " +
+                  (known.empty() ? "it has none." : "it has " + known + ".")};
     }
     check.constant(h);
   }

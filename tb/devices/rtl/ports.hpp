@@ -19,15 +19,15 @@ struct RtlPort {
 // From the header that Verilator wrote for the top module, sorted by name.
 std::vector<RtlPort> read_ports(const std::string& verilated_header);
 
-// Of the place that a probe shows. Throws DeviceError where the datapath has none of its name.
+// Of the place that a probe shows. Throws Error where the datapath has none of its name.
 int width_of(const PlaceProbe& probe, const Plan& plan);
 
 // Every operand, d and every probe must have a port of its kind that is wide enough, and every input must be driven.
-// Throws DeviceError.
+// Throws Error.
 void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports);
 
 // Of ports held at other values than the DUT file's: each must be one of its or the claim's constants, and wide enough.
-// Throws DeviceError.
+// Throws Error.
 void check_held(const Dut& dut, const Claim& claim, const std::vector<PortConstant>& held,
                 const std::vector<RtlPort>& ports);
 

@@ -11,13 +11,13 @@
 namespace assay {
 
 // A number on its way: counts | class[1:0] | negative | exponent | significand.
-struct Bundle {
+struct BundleWidths {
   int exponent_bits = 0;
   int significand_bits = 0;
   int fraction_bits = 0;  // of the significand ...
   bool absolute = false;  // ... or, where true, its last bit weighs 2^-fraction_bits
 
-  explicit Bundle(const Range& range)
+  explicit BundleWidths(const Range& range)
       : exponent_bits(range.exponent_bits()),
         significand_bits(range.significand_bits()),
         fraction_bits(range.fixed_quantum ? -*range.fixed_quantum : range.fraction_bits),
@@ -31,7 +31,7 @@ struct Bundle {
 struct Wire {
   std::string name;
   int count;
-  Bundle bundle;
+  BundleWidths bundle;
   bool special = false;  // NaNs and infinities among them are for the next adder to see
 };
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "model/base/streams.hpp"
 #include "tb/devices/device.hpp"
 
 namespace assay {
@@ -13,12 +14,12 @@ namespace fs = std::filesystem;
 
 WaveFile::WaveFile(const std::string& path) {
   if (path.empty()) return;
-  if (path == "-") throw DeviceError{"--wave needs a file; waves are not written to standard output."};
+  if (path == "-") throw Error{"--wave needs a file; waves are not written to standard output."};
   file_.emplace(path);
   std::error_code error;
   std::string pattern = (fs::temp_directory_path(error) / "assay-wave-XXXXXX").string();
   if (error || mkdtemp(pattern.data()) == nullptr)
-    throw DeviceError{"There is no folder for waves while they are written: " + pattern + " cannot be made (" +
+    throw Error{"There is no folder for waves while they are written: " + pattern + " cannot be made (" +
                       std::strerror(errno) + "); set TMPDIR to one that you can write."};
   folder_ = pattern;
 }
@@ -32,7 +33,7 @@ void WaveFile::finish() {
   if (!file_) return;
   std::error_code error;
   if (fs::file_size(written(), error) == 0 || error)
-    throw DeviceError{file_->name() + " is not written: the simulation left no waves in " + folder_ +
+    throw Error{file_->name() + " is not written: the simulation left no waves in " + folder_ +
                       "; is that disk full?"};
   const ByteSource source = open_plain_source(written());
   const ByteSink sink = descriptor_sink(file_->descriptor(), file_->name());

@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 
+#include "model/base/xml.hpp"
 #include "tb/explore/report/front.hpp"
 #include "tb/picture/svg.hpp"
-#include "tb/scoreboard/xml.hpp"
 
 namespace assay {
 namespace {

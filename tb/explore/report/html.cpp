@@ -4,12 +4,12 @@
 #include <map>
 #include <set>
 
-#include "model/config/sha256.hpp"
+#include "model/base/sha256.hpp"
+#include "model/base/xml.hpp"
 #include "tb/explore/report/data.hpp"
 #include "tb/explore/report/embedded.hpp"
 #include "tb/explore/report/pictures.hpp"
 #include "tb/explore/report/report.hpp"
-#include "tb/scoreboard/xml.hpp"
 
 namespace assay {
 namespace {

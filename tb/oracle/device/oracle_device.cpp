@@ -46,11 +46,12 @@ std::unique_ptr<Device> oracle_device(const Plan& plan, const std::string& archi
   try {
     rows = exact::read_instructions(table);
   } catch (const std::runtime_error& e) {
-    throw DeviceError{e.what()};
+    throw Error{e.what()};
   }
   const exact::Instruction* row = exact::find_instruction(rows, architecture, instruction);
   if (row == nullptr) {
-    throw DeviceError{"The oracle's table " + table + " has no row for " + architecture + ":" + instruction + ".", 4};
+    throw Error{"The oracle's table " + table + " has no row for " + architecture + ":" + instruction + ".",
+                Ending::not_here};
   }
   return std::make_unique<OracleDevice>(plan, *row);
 }

@@ -9,7 +9,7 @@
 namespace assay {
 
 // For one row of the oracle's own table (`table`: the path of tb/oracle/instructions.csv). `plan` says how many codes a
-// case has and which format d has; nothing else of it is used. Throws DeviceError where the table has no such row.
+// case has and which format d has; nothing else of it is used. Throws Error where the table has no such row.
 std::unique_ptr<Device> oracle_device(const Plan& plan, const std::string& architecture, const std::string& instruction,
                                       const std::string& table);
 

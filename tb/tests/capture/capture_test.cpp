@@ -67,7 +67,7 @@ class Capturing : public ::testing::Test {
     try {
       captured();
     } catch (const Error& error) {
-      return error.what();
+      return error.message;
     }
     return "nothing was refused";
   }
@@ -199,7 +199,7 @@ TEST_F(Capturing, ListsOfTargetsAreRead) {
       read_targets(path("targets.txt"));
       FAIL() << text;
     } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
+      EXPECT_NE(error.message.find(says), std::string::npos) << error.message;
     }
   }
   write("targets.txt", "# comment\nsm_1 one cuda 1.0 1.1\n  x.{a,b}.{c,d}\n");

@@ -19,7 +19,7 @@ class FakeUnit : public Unit {
   std::string toolkit() const override { return "nvcc 1.0"; }
   std::string machine(const std::string& instruction) const override { return "machine of " + instruction; }
 
-  layout::Words execute(const Tiling& tiling, const Operands& in) override {
+  layout::Words execute(const Tiling& tiling, const PackedOperands& in) override {
     const layout::Fragments& f = tiling.fragments();
     const layout::DocumentedOperands manual = layout::documented(tiling.shape(), f);
     layout::Words d(in.tiles * layout::word_count(f.d));
@@ -31,9 +31,9 @@ class FakeUnit : public Unit {
         scale_b = Matrix(manual.scale_b, *f.scale_b, in.scale_b, tile);
       }
       for (const layout::Documented& out : manual.d) {
-        const layout::Element& e = out.element;
+        const layout::Coordinates& e = out.element;
         std::uint64_t sum = c.at({e.m, e.n, 0, e.b, 0});
-        const layout::Shape& s = tiling.shape();
+        const layout::NamedShape& s = tiling.shape();
         for (int k = 0; k < s.k; ++k) {
           std::uint64_t product = a.at({e.m, 0, k, e.b, 0}) * b.at({0, e.n, k, e.b, 0});
           if (f.scale_a) {
@@ -61,14 +61,14 @@ class FakeUnit : public Unit {
         : size_(f.size), codes_(static_cast<std::size_t>(f.elements())) {
       for (const layout::Documented& said : manual) codes_[index(said.element)] = read(words, f, tile, said);
     }
-    std::uint64_t at(const layout::Element& e) const { return codes_[index(e)]; }
+    std::uint64_t at(const layout::Coordinates& e) const { return codes_[index(e)]; }
 
    private:
-    std::size_t index(const layout::Element& e) const {
+    std::size_t index(const layout::Coordinates& e) const {
       return static_cast<std::size_t>((((e.b * size_.m + e.m) * size_.n + e.n) * size_.k + e.k) * size_.s + e.s);
     }
 
-    layout::Element size_;
+    layout::Coordinates size_;
     std::vector<std::uint64_t> codes_;
   };
 

@@ -20,10 +20,10 @@ std::uint64_t code(std::size_t i, std::size_t k, int bits, std::uint64_t salt) {
   return mixed >> 40 & ((std::uint64_t{1} << std::min(bits, 7)) - 1);
 }
 
-std::vector<Case> cases_for(const Tiling& tiling, std::size_t count) {
-  const layout::Shape& s = tiling.shape();
+std::vector<CapturedCase> cases_for(const Tiling& tiling, std::size_t count) {
+  const layout::NamedShape& s = tiling.shape();
   const layout::Fragments& f = tiling.fragments();
-  std::vector<Case> cases(count);
+  std::vector<CapturedCase> cases(count);
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t k = 0; k < static_cast<std::size_t>(s.k); ++k) {
       cases[i].a.push_back(code(i, k, f.a.bits, 1));
@@ -38,8 +38,8 @@ std::vector<Case> cases_for(const Tiling& tiling, std::size_t count) {
   return cases;
 }
 
-std::uint64_t expected(const Case& c, const Tiling& tiling) {
-  const layout::Shape& s = tiling.shape();
+std::uint64_t expected(const CapturedCase& c, const Tiling& tiling) {
+  const layout::NamedShape& s = tiling.shape();
   std::uint64_t sum = c.c;
   for (std::size_t k = 0; k < c.a.size(); ++k) {
     std::uint64_t product = c.a[k] * c.b[k];
@@ -55,7 +55,7 @@ std::uint64_t expected(const Case& c, const Tiling& tiling) {
 // How many of the cases came back wrong.
 std::size_t wrong(const Tiling& tiling, std::size_t count) {
   FakeUnit unit;
-  const std::vector<Case> cases = cases_for(tiling, count);
+  const std::vector<CapturedCase> cases = cases_for(tiling, count);
   const std::vector<std::uint64_t> d = tiling.unpack(unit.execute(tiling, tiling.pack(cases)), count);
   std::size_t differ = 0;
   for (std::size_t i = 0; i < count; ++i) differ += d[i] != expected(cases[i], tiling) ? 1 : 0;
@@ -82,7 +82,7 @@ TEST(CaptureTiles, EachCaseStandsAtSeveralPositions) {
 }
 
 // Two bits of a layout exchanged, in each operand in turn: wrong numbers, or positions that do not agree.
-bool is_seen(const layout::Shape& shape, const layout::Fragments& fragments) {
+bool is_seen(const layout::NamedShape& shape, const layout::Fragments& fragments) {
   try {
     return wrong(Tiling(shape, fragments), 8) > 0;
   } catch (const Error&) {
@@ -91,7 +91,7 @@ bool is_seen(const layout::Shape& shape, const layout::Fragments& fragments) {
 }
 
 TEST(CaptureTiles, ALayoutErrorIsSeen) {
-  const layout::Shape shape = *layout::shape_of("mma.m16n8k16.f32.f16.f16.f32");
+  const layout::NamedShape shape = *layout::shape_of("mma.m16n8k16.f32.f16.f16.f32");
   const layout::Fragments right = *layout::fragments_of(shape);
   const auto found = [&](const layout::Fragments& fragments) { return is_seen(shape, fragments); };
   EXPECT_FALSE(found(right));
@@ -110,7 +110,7 @@ TEST(CaptureTiles, ALayoutErrorIsSeen) {
 }
 
 TEST(CaptureTiles, AnErrorInTheLayoutOfScalesIsSeen) {
-  const layout::Shape shape = *layout::shape_of("tcgen05.mma.m128n64k64.block16.f32.e2m1.e2m1.ue4m3");
+  const layout::NamedShape shape = *layout::shape_of("tcgen05.mma.m128n64k64.block16.f32.e2m1.e2m1.ue4m3");
   const layout::Fragments right = *layout::fragments_of(shape);
   EXPECT_FALSE(is_seen(shape, right));
   layout::Fragments f = right;
@@ -130,8 +130,7 @@ TEST(CaptureTiles, PositionsThatDifferAreAnError) {
     tiling.unpack(d, 4);
     FAIL() << "nothing was noticed";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("The same dot product gave another d in row "), std::string::npos)
-        << error.what();
+    EXPECT_NE(error.message.find("The same dot product gave another d in row "), std::string::npos) << error.message;
   }
 }
 

@@ -23,17 +23,25 @@ Ran ran(const std::function<int()>& work) {
   return result;
 }
 
-template <class Error>
-Ran thrown(const Error& error) {
+template <class Thrown>
+Ran thrown(const Thrown& error) {
   return ran([&]() -> int { throw error; });
+}
+
+// The numbers are a promise to scripts.
+TEST(Ending, EachOutcomeHasItsStatus) {
+  const std::pair<Ending, int> all[] = {{Ending::passed, 0},    {Ending::mismatch, 1},
+                                        {Ending::wrong_use, 2}, {Ending::nothing_compared, 3},
+                                        {Ending::not_here, 4},  {Ending::reader_gone, 141}};
+  for (const auto& [outcome, status] : all) EXPECT_EQ(exit_status(outcome), status);
 }
 
 TEST(Ending, OfWhatIsUnderstood) {
   EXPECT_EQ(ran([] { return 3; }).status, 3);
-  EXPECT_EQ(thrown(ConfigError{"A is wrong."}).err, "prog: A is wrong.\n");
-  EXPECT_EQ(thrown(VectorError{"f", 1, "B is wrong."}).status, wrong_use);
-  EXPECT_EQ(thrown(DeviceError{"C is not here.", cannot_here}).status, cannot_here);
-  const Ran gone = thrown(VectorError{"", 0, "said to nobody", true});
+  EXPECT_EQ(thrown(Error{"A is wrong."}).err, "prog: A is wrong.\n");
+  EXPECT_EQ(thrown(Error{"B is wrong."}).status, wrong_use);
+  EXPECT_EQ(thrown(Error{"C is not here.", Ending::not_here}).status, cannot_here);
+  const Ran gone = thrown(Error{"said to nobody", Ending::reader_gone});
   EXPECT_EQ(gone.status, reader_gone);
   EXPECT_EQ(gone.err, "");
 }

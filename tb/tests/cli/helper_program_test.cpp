@@ -23,8 +23,8 @@ class HelperPrograms : public InFolder {
     try {
       helper_in(path("bin"), program);
       return "it was found";
-    } catch (const DeviceError& error) {
-      EXPECT_EQ(error.status, cannot_here);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.ending, Ending::not_here);
       return error.message;
     }
   }

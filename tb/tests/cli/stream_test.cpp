@@ -405,6 +405,7 @@ TEST(CheckFiles, AsJson) {
   ASSERT_EQ(json["files"].size(), 2U);
   EXPECT_EQ(json["files"][0]["file"], bad);
   EXPECT_EQ(json["files"][0]["summary"]["differs"], 1);
+  EXPECT_EQ(json["files"][0]["summary"]["status"], mismatch);
   EXPECT_EQ(json["files"][0]["failures"][0]["again"], "assay check " + bad + " --case 0");
   EXPECT_GT(json["files"][0]["cases_per_second"], 0.0);
   EXPECT_EQ(json["files"][1]["status"], wrong_use);

@@ -128,14 +128,14 @@ TEST(BareNames, AreTakenWhereOneArchitectureHasThem) {
       for (const Architecture& a : catalogue().architectures()) {
         try {
           owners.push_back(catalogue().instruction(a.name, i.name).full_name());
-        } catch (const ConfigError&) {
+        } catch (const Error&) {
         }
       }
       try {
         EXPECT_EQ(&catalogue().instruction(i.name), &i);
         EXPECT_EQ(owners, std::vector<std::string>{i.full_name()});
         ++taken;
-      } catch (const ConfigError& e) {
+      } catch (const Error& e) {
         EXPECT_GT(owners.size(), 1u) << i.full_name();
         EXPECT_EQ(e.message, "'" + i.name + "' may be any of " + joined(owners) + "; name one of them.");
         ++refused;
@@ -156,7 +156,7 @@ TEST_P(UnknownNames, SayWhatThereIs) {
   try {
     catalogue().instruction(GetParam().asked);
     FAIL() << "found it";
-  } catch (const ConfigError& e) {
+  } catch (const Error& e) {
     EXPECT_NE(e.message.find(GetParam().says), std::string::npos) << e.message;
   }
 }
@@ -202,7 +202,7 @@ class ArchitectureFiles : public ::testing::Test {
   std::string message() const {
     try {
       const Catalogue read(folder_.string());
-    } catch (const ConfigError& e) {
+    } catch (const Error& e) {
       return e.message;
     }
     return "";

@@ -20,7 +20,7 @@ class DatapathKey : public testing::Test {
   std::string refused(const std::string& path, const std::string& value, const std::string& name = "fused_f25") const {
     try {
       with(name, path, value);
-    } catch (const ConfigError& e) {
+    } catch (const Error& e) {
       return e.message;
     }
     return "not refused";
@@ -105,7 +105,7 @@ TEST_F(DatapathKey, IsNamedByLineWhenItCannotBePlanned) {
   const auto message = [&](const std::string& path) -> std::string {
     try {
       plan_of(with_key(file, path, value));
-    } catch (const ConfigError& e) {
+    } catch (const Error& e) {
       return e.message;
     }
     return "";
@@ -122,7 +122,7 @@ TEST_F(DatapathKey, TakesANumberThatNeverWasText) {
   try {
     with_key(file, "adders.sum.add.product.keep", range.with_number(101));
     FAIL();
-  } catch (const ConfigError& e) {
+  } catch (const Error& e) {
     EXPECT_EQ(e.message,
               "study.yaml:1: adders[0].add.product.keep: a whole number from 0 to 100 is needed here, found '101'.");
   }

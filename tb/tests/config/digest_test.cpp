@@ -6,8 +6,8 @@
 #include <fstream>
 #include <set>
 
+#include "model/base/sha256.hpp"
 #include "model/config/home.hpp"
-#include "model/config/sha256.hpp"
 
 namespace assay {
 namespace {
@@ -51,7 +51,7 @@ const std::string mine =
 
 std::string digest(const std::string& text) try {
   return datapath_sha256(plan_of(read_datapath_text(text, "mine.yaml", catalogue())));
-} catch (const ConfigError& error) {
+} catch (const Error& error) {
   ADD_FAILURE() << error.message;
   return "";
 }

@@ -114,7 +114,7 @@ std::string digest(const Datapath& datapath) {
 std::string digest_of(const std::function<DatapathFile()>& made) {
   try {
     return digest(made().datapath);
-  } catch (const ConfigError& error) {
+  } catch (const Error& error) {
     return error.message;
   }
 }
@@ -292,7 +292,7 @@ YamlValue value_of(const std::string& text) {
 std::string message_of(const DatapathFile& file, const std::string& path, const std::string& text) {
   try {
     with_key(file, path, value_of(text));
-  } catch (const ConfigError& error) {
+  } catch (const Error& error) {
     return error.message;
   }
   return "not refused";

@@ -8,9 +8,9 @@
 #include <fstream>
 #include <thread>
 
+#include "model/base/files.hpp"
 #include "model/config/catalogue.hpp"
 #include "model/config/describe.hpp"
-#include "model/config/files.hpp"
 #include "model/config/home.hpp"
 
 namespace assay {
@@ -22,7 +22,7 @@ template <class Work>
 std::string message_of(const Work& work) {
   try {
     work();
-  } catch (const ConfigError& e) {
+  } catch (const Error& e) {
     return e.message;
   }
   return "";

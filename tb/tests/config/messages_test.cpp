@@ -17,7 +17,7 @@ const Catalogue& catalogue() {
 std::string message_of(const std::string& text) {
   try {
     plan_of(read_datapath_text(text, "mine.yaml", catalogue()));
-  } catch (const ConfigError& e) {
+  } catch (const Error& e) {
     return e.message;
   }
   return "";
@@ -26,7 +26,7 @@ std::string message_of(const std::string& text) {
 std::string message_of_json(const std::string& text) {
   try {
     json_text(read_yaml_text(text, "mine.yaml"));
-  } catch (const ConfigError& e) {
+  } catch (const Error& e) {
     return e.message;
   }
   return "";
@@ -199,7 +199,7 @@ TEST(Messages, AFileThatCannotBeRead) {
   try {
     read_yaml_file("/nowhere/mine.yaml");
     FAIL();
-  } catch (const ConfigError& e) {
+  } catch (const Error& e) {
     EXPECT_EQ(e.message, "/nowhere/mine.yaml: This file cannot be read: No such file or directory.");
   }
 }

@@ -27,7 +27,7 @@ class DeviceKinds : public ::testing::Test {
     try {
       device_ = open_device(spec, subject_, catalogue_, log_, wave);
       return "";
-    } catch (const DeviceError& error) {
+    } catch (const Error& error) {
       return error.message;
     }
   }

@@ -66,13 +66,13 @@ using Places = std::vector<std::size_t>;
 
 constexpr const char* unanswered = " before it answered this case, the oldest of those unanswered.";
 
-DeviceError start_error(const std::function<void()>& start) {
+Error start_error(const std::function<void()>& start) {
   try {
     start();
-  } catch (const DeviceError& error) {
+  } catch (const Error& error) {
     return error;
   }
-  return {"no error", 0};
+  return {"no error"};
 }
 
 // --- well behaved ---
@@ -150,9 +150,9 @@ TEST(ProcessDevice, SaysWhatCannotBeStarted) {
   ProcessOptions options;
   options.name = "mine";
   options.argv = {"/none/such"};
-  DeviceError error = start_error([&] { process_device(the_plan, header(), options); });
+  Error error = start_error([&] { process_device(the_plan, header(), options); });
   EXPECT_EQ(error.message, "/none/such cannot be started: No such file or directory.");
-  EXPECT_EQ(error.status, 2);
+  EXPECT_EQ(error.ending, Ending::wrong_use);
   options.argv = {};
   error = start_error([&] { process_device(the_plan, header(), options); });
   EXPECT_EQ(error.message, "The device's command is empty; name a program.");
@@ -179,9 +179,9 @@ TEST(ProcessDevice, NeedsItsInstruction) {
   options.name = "fake";
   VectorHeader other = header();
   other.instruction = "large";
-  DeviceError error = start_error([&] { process_device(the_plan, other, options); });
+  Error error = start_error([&] { process_device(the_plan, other, options); });
   EXPECT_EQ(error.message, "fake does not do hopper:large; it offers hopper:small, hopper:other.");
-  EXPECT_EQ(error.status, 4);
+  EXPECT_EQ(error.ending, Ending::not_here);
   other.datapath = "{}";
   error = start_error([&] { process_device(the_plan, other, options); });
   EXPECT_EQ(error.message, "fake does not do any datapath it is given; it offers hopper:small, hopper:other.");

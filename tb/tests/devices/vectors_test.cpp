@@ -73,9 +73,9 @@ TEST(VectorsDevice, NeedsEveryResult) {
   try {
     vectors_device(the_plan, folder / "v");
     FAIL() << "no error";
-  } catch (const DeviceError& error) {
+  } catch (const Error& error) {
     EXPECT_EQ(error.message, folder / "v" + ", line 3: the case has no d; a recording gives one for every case.");
-    EXPECT_EQ(error.status, 2);
+    EXPECT_EQ(error.ending, Ending::wrong_use);
   }
 }
 
@@ -83,7 +83,7 @@ TEST(VectorsDevice, PassesOnWhatIsWrongWithTheFile) {
   try {
     vectors_device(the_plan, "/none/such");
     FAIL() << "no error";
-  } catch (const DeviceError& error) {
+  } catch (const Error& error) {
     EXPECT_EQ(error.message, "/none/such cannot be opened: No such file or directory.");
   }
 }

@@ -50,7 +50,7 @@ class Runs : public testing::Test {
   std::string refused(const std::string& text, const std::string& folder) const {
     try {
       run(text, folder);
-    } catch (const ConfigError& e) {
+    } catch (const Error& e) {
       return e.message.substr(std::min(e.message.size(), (scratch_ / "").size()));
     }
     return "not refused";
@@ -59,7 +59,7 @@ class Runs : public testing::Test {
   std::string what_stops(const Study& study, const Machines& machines, const std::string& folder) const {
     try {
       run_study(study, machines, {scratch_ / folder, 1, {}});
-    } catch (const ConfigError& e) {
+    } catch (const Error& e) {
       return e.message;
     }
     return "nothing";
@@ -371,7 +371,7 @@ seeds: 7
   try {
     refuse_longer(study, {4, 1e9, 100}, 50);
     ADD_FAILURE();
-  } catch (const ConfigError& e) {
+  } catch (const Error& e) {
     EXPECT_EQ(e.message, study.file +
                              ": This study has 4 points and 1e+09 multiply-accumulates, about 100 s on one thread; "
                              "more than the 50 s that --limit allows: give it fewer points, inputs, shapes or seeds, "

@@ -33,7 +33,7 @@ class BlockScales : public testing::Test {
   std::string refused(const std::string& text) const {
     try {
       machines_of(read(text), test_catalogue(), 100);
-    } catch (const ConfigError& e) {
+    } catch (const Error& e) {
       return e.message.substr((scratch_ / "").size());
     }
     return "not refused";

@@ -22,7 +22,7 @@ class Studies : public testing::Test {
       const Study study = read(text);
       const Machines machines = machines_of(study, test_catalogue(), most_seconds);
       check_expectations(study, result_of(study, machines, Samples(study, machines), ""));
-    } catch (const ConfigError& e) {
+    } catch (const Error& e) {
       std::string message = e.message;
       for (const std::string path = scratch_ / ""; message.find(path) != std::string::npos;)
         message.erase(message.find(path), path.size());

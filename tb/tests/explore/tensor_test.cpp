@@ -113,7 +113,7 @@ class Tensors : public testing::Test {
   std::string refused(const StudyInput& i, const ProductShape& shape = {1, 1, 2}) const {
     try {
       read_tensors(i, {shape});
-    } catch (const ConfigError& e) {
+    } catch (const Error& e) {
       return e.message.substr(std::min(e.message.size(), i.file.size() + 2));
     }
     return "not refused";
@@ -222,7 +222,7 @@ TEST_F(Tensors, OfAFileThatBecomesShorterWhileItIsReadAreRefused) {
   try {
     raw.elements(bytes.data(), bytes.size());
     FAIL() << "The elements are gone, and nothing is said.";
-  } catch (const ConfigError& e) {
+  } catch (const Error& e) {
     EXPECT_EQ(e.message, path + ": This file ends too early.");
   }
 }

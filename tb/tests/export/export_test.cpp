@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "model/config/sha256.hpp"
+#include "model/base/sha256.hpp"
 #include "tb/export/export_format.hpp"
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/vectors/helpers.hpp"
@@ -321,7 +321,7 @@ TEST(ExportRefuses, AnArchiveBeyond4GiB) {
   try {
     assemble_npz({out, columns, bytes, 134'217'728}, {plan, {}, "", "", "", ""});
     FAIL() << "no error";
-  } catch (const VectorError& error) {
+  } catch (const Error& error) {
     EXPECT_EQ(error.message, folder / "e/vectors.npz" +
                                  " cannot be written: it would be larger than the 4 GiB that zip has room for; export "
                                  "fewer cases, or export to safetensors.");

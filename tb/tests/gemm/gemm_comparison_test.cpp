@@ -11,7 +11,7 @@ namespace assay::gemm {
 namespace {
 
 // A and B of one format, by the usual family.
-Problem problem(const Extents& extents, const std::string& format, const std::vector<std::string>& names) {
+GemmProblem problem(const Extents& extents, const std::string& format, const std::vector<std::string>& names) {
   const Types types{format, format, usual_d(*find_format(format))};
   std::vector<Subject> subjects = subjects_of(names, types, extents.k, shipped_catalogue());
   check(subjects, extents);
@@ -21,9 +21,9 @@ Problem problem(const Extents& extents, const std::string& format, const std::ve
   return {"as usual", std::move(subjects), std::move(matrices)};
 }
 
-TEST(GemmComparison, IsTheProductThatCoreMakes) {
+TEST(ComparedProducts, IsTheProductThatCoreMakes) {
   for (const char* const formats : {"f16", "e4m3", "e2m1"}) {
-    const Problem p = problem({5, 7, 128}, formats, {"rtx_blackwell", "rtx_blackwell"});
+    const GemmProblem p = problem({5, 7, 128}, formats, {"rtx_blackwell", "rtx_blackwell"});
     const Plan& plan = p.subjects.front().plan;
     EXPECT_EQ(product(plan, p.matrices, 2).d, matmul(plan, p.matrices)) << formats;
     const auto zeros = std::count(p.matrices.a.begin(), p.matrices.a.end(), Code{0});
@@ -31,27 +31,27 @@ TEST(GemmComparison, IsTheProductThatCoreMakes) {
   }
 }
 
-TEST(GemmComparison, HasBlockScalesWhereTheInstructionHas) {
+TEST(ComparedProducts, HasBlockScalesWhereTheInstructionHas) {
   const Catalogue catalogue = shipped_catalogue();
   std::string name;
   for (const Instruction& i : catalogue.architecture("rtx_blackwell").instructions)
     if (!i.operands.scale.empty() && i.operands.a == "e2m1") name = i.full_name();
   ASSERT_FALSE(name.empty());
-  const Problem p = problem({3, 5, 256}, "e2m1", {name, name});
+  const GemmProblem p = problem({3, 5, 256}, "e2m1", {name, name});
   const Plan& plan = p.subjects.front().plan;
   EXPECT_EQ(p.matrices.scale_a.size(), static_cast<std::size_t>(3 * 256 / plan.k * plan.scales));
   EXPECT_EQ(product(plan, p.matrices, 1).d, matmul(plan, p.matrices));
 }
 
-TEST(GemmComparison, TakesAnArchitecturesEveryDatapath) {
-  const Problem p = problem({4, 4, 64}, "e4m3", {"hopper"});
+TEST(ComparedProducts, TakesAnArchitecturesEveryDatapath) {
+  const GemmProblem p = problem({4, 4, 64}, "e4m3", {"hopper"});
   ASSERT_EQ(p.subjects.size(), 2U);  // wgmma's own, and mma's by way of f16
   EXPECT_EQ(p.subjects[0].name, "hopper:wgmma.m64nNk32.f32.e4m3.e4m3");
   EXPECT_EQ(p.subjects[1].name, "hopper:mma.m16n8k32.f32.e4m3.e4m3.f32");
 }
 
-TEST(GemmComparison, FindsAnInputOfOneTerm) {
-  const Problem p = problem({16, 16, 64}, "f16", {"hopper", "volta"});
+TEST(ComparedProducts, FindsAnInputOfOneTerm) {
+  const GemmProblem p = problem({16, 16, 64}, "f16", {"hopper", "volta"});
   const Subject &one = p.subjects[0], &other = p.subjects[1];
   const std::vector<Code> x = product(one.plan, p.matrices, 1).d, y = product(other.plan, p.matrices, 1).d;
   ASSERT_GT(difference(one.plan.d, x, y, 16).differ, 0U);
@@ -62,11 +62,11 @@ TEST(GemmComparison, FindsAnInputOfOneTerm) {
   EXPECT_FALSE(smallest_disagreement(one, one, p.matrices, x, x));
 }
 
-TEST(GemmComparison, IsComparedInPairs) {
-  const Problem p = problem({16, 8, 64}, "f16", {"hopper", "volta", "hopper"});
+TEST(ComparedProducts, IsComparedInPairs) {
+  const GemmProblem p = problem({16, 8, 64}, "f16", {"hopper", "volta", "hopper"});
   ASSERT_EQ(p.subjects.size(), 3u);
   std::vector<std::size_t> heard;
-  const Comparison found = compared(p, 1, [&](std::size_t done) { heard.push_back(done); });
+  const GemmComparison found = compared(p, 1, [&](std::size_t done) { heard.push_back(done); });
   EXPECT_EQ(heard, (std::vector<std::size_t>{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(parts(p), heard.size());
   ASSERT_EQ(found.pairs.size(), 3u);

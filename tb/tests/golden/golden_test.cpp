@@ -9,10 +9,10 @@
 #include <sstream>
 #include <utility>
 
+#include "model/base/sha256.hpp"
 #include "model/config/catalogue.hpp"
 #include "model/config/describe.hpp"
 #include "model/config/digest.hpp"
-#include "model/config/sha256.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
 
 namespace assay {
@@ -35,18 +35,18 @@ std::string places_text(const Plan& plan) {
 }
 
 // The module, or why there is none: both are answers.
-std::string systemverilog(const Plan& plan, Timing timing) {
+std::string systemverilog(const Plan& plan, ExportTiming timing) {
   try {
     return export_sv(plan, "golden", timing);
-  } catch (const ExportError& error) {
+  } catch (const Error& error) {
     return error.message;
   }
 }
 
 std::string digests(const Plan& plan) {
   return datapath_sha256(plan).substr(0, 16) + '\t' + brief(places_text(plan)) + '\t' + brief(describe_plan(plan)) +
-         '\t' + brief(systemverilog(plan, Timing::combinational)) + '\t' +
-         brief(systemverilog(plan, Timing::pipelined));
+         '\t' + brief(systemverilog(plan, ExportTiming::combinational)) + '\t' +
+         brief(systemverilog(plan, ExportTiming::pipelined));
 }
 
 constexpr auto header = "instruction\tdatapath\tplaces\tdescribe\texport-sv\texport-sv --pipelined";

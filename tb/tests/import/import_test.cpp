@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/base/sha256.hpp"
 #include "model/config/catalogue.hpp"
-#include "model/config/sha256.hpp"
 #include "tb/import/recording.hpp"
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/vectors/helpers.hpp"
@@ -381,7 +381,7 @@ TEST_F(Import, WordsInAFolderThatCannotBeRead) {
   std::string message;
   try {
     words_format.open(folder_ / "locked/d_V100_fp32.txt", plan, {});
-  } catch (const VectorError& error) {
+  } catch (const Error& error) {
     message = error.message;
   }
   if (root) {

@@ -10,7 +10,7 @@
 namespace assay::layout {
 
 struct Documented {
-  Element element;
+  Coordinates element;
   int lane = 0;
   int item = 0;  // of the lane: the manual's a0, a1, ...; its slot
 };
@@ -70,7 +70,7 @@ inline std::vector<Documented> ptx_m8n8k4_f64(bool is_a) {
   std::vector<Documented> all;
   for (int lane = 0; lane < 32; ++lane) {
     const int group = lane >> 2, thread = lane % 4;
-    all.push_back({is_a ? Element{group, 0, thread, 0, 0} : Element{0, group, thread, 0, 0}, lane, 0});
+    all.push_back({is_a ? Coordinates{group, 0, thread, 0, 0} : Coordinates{0, group, thread, 0, 0}, lane, 0});
   }
   return all;
 }
@@ -84,7 +84,7 @@ inline std::vector<Documented> ptx_m8n8k4_f16(bool is_a) {
   for (int lane = 0; lane < 32; ++lane) {
     const int outer = lane < 16 ? lane % 4 : (lane % 4) + 4, q = ptx_computation(lane);
     for (int i = 0; i < 4; ++i) {
-      all.push_back({is_a ? Element{outer, 0, i, q, 0} : Element{0, outer, i, q, 0}, lane, i});
+      all.push_back({is_a ? Coordinates{outer, 0, i, q, 0} : Coordinates{0, outer, i, q, 0}, lane, i});
     }
   }
   return all;
@@ -130,7 +130,7 @@ inline std::vector<Documented> core_matrices(int rows, int k, int bits, bool is_
     for (int column = 0; column < k; ++column) {
       const int bit = column * bits;
       const int address = 8 * ((row / 8) * 256 + (bit / 128) * 128 + (row % 8) * 16) + bit % 128;  // in bits
-      all.push_back({is_a ? Element{row, 0, column, 0, 0} : Element{0, row, column, 0, 0}, 0, address / bits});
+      all.push_back({is_a ? Coordinates{row, 0, column, 0, 0} : Coordinates{0, row, column, 0, 0}, 0, address / bits});
     }
   }
   return all;
@@ -170,7 +170,7 @@ inline std::vector<Documented> tensor_memory_scales(int outer_size, bool is_a, i
     for (int inner = 0; inner < blocks; ++inner) {
       // Of several tiles of 128, each takes four columns of its own.
       const int offset = (outer % 32) * 16 + (outer % 128 / 32) * 4 + inner;
-      const Element e = is_a ? Element{outer, 0, 0, 0, inner} : Element{0, outer, 0, 0, inner};
+      const Coordinates e = is_a ? Coordinates{outer, 0, 0, 0, inner} : Coordinates{0, outer, 0, 0, inner};
       all.push_back({e, offset / 16, 16 * (outer / 128) + offset % 16});
     }
   }
@@ -180,15 +180,15 @@ inline std::vector<Documented> tensor_memory_scales(int outer_size, bool is_a, i
 // --- v_mfma, of the CDNA manuals, "Matrix layout" ---
 
 // "A[b,i,k] is placed in item k % K_L of lane i + M * (b + B * (k / K_L)), K_L = K / (64 / (M * B))"; B likewise.
-inline std::vector<Documented> cdna_input(const Shape& s, bool is_a) {
+inline std::vector<Documented> cdna_input(const NamedShape& s, bool is_a) {
   std::vector<Documented> all;
   const int outer = is_a ? s.m : s.n;
   const int k_l = s.k / (64 / (outer * s.blocks));
   for (int b = 0; b < s.blocks; ++b) {
     for (int i = 0; i < outer; ++i) {
       for (int k = 0; k < s.k; ++k) {
-        all.push_back(
-            {is_a ? Element{i, 0, k, b, 0} : Element{0, i, k, b, 0}, i + outer * (b + s.blocks * (k / k_l)), k % k_l});
+        all.push_back({is_a ? Coordinates{i, 0, k, b, 0} : Coordinates{0, i, k, b, 0},
+                       i + outer * (b + s.blocks * (k / k_l)), k % k_l});
       }
     }
   }
@@ -199,7 +199,7 @@ inline std::vector<Documented> cdna_input(const Shape& s, bool is_a) {
 // (b % B_I))"; H is 1 where results have 64 bits and 4 elsewhere. Of 4x4x4 with 64 bits AMD says instead, with a
 // program: "lanes 0-15 cover the first row of each of the four D matrices; within them lanes 0-3 the first D matrix",
 // as of B.
-inline std::vector<Documented> cdna_output(const Shape& s, int bits) {
+inline std::vector<Documented> cdna_output(const NamedShape& s, int bits) {
   std::vector<Documented> all;
   if (bits == 64 && s.m == 4) {
     for (int lane = 0; lane < 64; ++lane) all.push_back({{lane / 16, lane % 4, 0, lane % 16 / 4, 0}, lane, 0});
@@ -228,7 +228,7 @@ struct DocumentedOperands {
   std::vector<Documented> a, b, c, d, scale_a, scale_b;
 };
 
-inline DocumentedOperands documented(const Shape& s, const Fragments& f) {
+inline DocumentedOperands documented(const NamedShape& s, const Fragments& f) {
   if (s.name.rfind("v_mfma", 0) == 0) {
     const auto out = cdna_output(s, f.d.bits);
     return {cdna_input(s, true), cdna_input(s, false), out, out, {}, {}};

@@ -12,12 +12,12 @@ namespace assay::layout {
 namespace {
 
 // Every instruction of the catalogue with matrices, its free dimension at `n`.
-std::vector<std::pair<Instruction, Shape>> all_shapes(int n) {
-  std::vector<std::pair<Instruction, Shape>> all;
+std::vector<std::pair<Instruction, NamedShape>> all_shapes(int n) {
+  std::vector<std::pair<Instruction, NamedShape>> all;
   const Catalogue catalogue = shipped_catalogue();
   for (const Architecture& a : catalogue.architectures()) {
     for (const Instruction& i : a.instructions) {
-      std::optional<Shape> shape = shape_of(i.name);
+      std::optional<NamedShape> shape = shape_of(i.name);
       if (!shape) continue;
       if (shape->n == 0) shape->n = n;
       all.emplace_back(i, *shape);
@@ -66,7 +66,7 @@ TEST(LayoutNames, AShapeNobodyHasHasNoLayout) {
        {"mma.m16n8k12.f32.f16.f16.f32", "mma.m16n9k16.f32.f16.f16.f32", "wgmma.m64n7k16.f32.f16.f16",
         "wgmma.m64n264k16.f32.f16.f16", "wgmma.m128n64k16.f32.f16.f16", "tcgen05.mma.m256n64k16.f32.f16.f16",
         "wgmma.m64n64k12.f32.f16.f16", "wgmma.m64nNk16.f32.f16.f16", "v_mfma_f32_16x16x3_f32"}) {
-    const std::optional<Shape> shape = shape_of(name);
+    const std::optional<NamedShape> shape = shape_of(name);
     ASSERT_TRUE(shape) << name;
     EXPECT_FALSE(fragments_of(*shape)) << name;
   }
@@ -82,8 +82,8 @@ TEST(Layouts, GiveEachElementItsOwnBits) {
       for (const Fragment& f : operands_of(*fragments)) {
         std::vector<bool> taken(32 * word_count(f));
         const int words = f.words();
-        for_each_element(f.size, [&](const Element& e) {
-          const Place place = place_of(f, e);
+        for_each_element(f.size, [&](const Coordinates& e) {
+          const Location place = place_of(f, e);
           ASSERT_LT(place.lane, f.lanes) << i.full_name();
           for (int bit = 0; bit < f.bits; ++bit) {
             const auto at = static_cast<std::size_t>(32 * words * place.lane + place.bit + bit);
@@ -106,15 +106,15 @@ TEST(Layouts, WhatIsPutIsFound) {
     for (const Fragment& f : operands_of(*fragments)) {
       Words words(word_count(f));
       const std::uint64_t mask = ~std::uint64_t{0} >> (64 - f.bits);
-      const auto code = [&](const Element& e) {
+      const auto code = [&](const Coordinates& e) {
         return (0x9e3779b97f4a7c15U *
                 static_cast<unsigned>(1 + e.m + 256 * e.n + 65536 * e.k + 997 * e.b + 31 * e.s)) >>
                    7 &
                mask;
       };
-      for_each_element(f.size, [&](const Element& e) { put(words, f, e, ~code(e)); });
-      for_each_element(f.size, [&](const Element& e) { put(words, f, e, code(e)); });
-      for_each_element(f.size, [&](const Element& e) { ASSERT_EQ(get(words, f, e), code(e)) << i.full_name(); });
+      for_each_element(f.size, [&](const Coordinates& e) { put(words, f, e, ~code(e)); });
+      for_each_element(f.size, [&](const Coordinates& e) { put(words, f, e, code(e)); });
+      for_each_element(f.size, [&](const Coordinates& e) { ASSERT_EQ(get(words, f, e), code(e)) << i.full_name(); });
     }
   }
 }
@@ -123,7 +123,7 @@ TEST(Layouts, WhatIsPutIsFound) {
 std::size_t misplaced(const Fragment& f, const std::vector<Documented>& manual) {
   std::size_t wrong = manual.size() == static_cast<std::size_t>(f.elements()) ? 0 : 1;
   for (const Documented& said : manual) {
-    const Place place = place_of(f, said.element);
+    const Location place = place_of(f, said.element);
     if (place.lane != said.lane || place.bit != documented_bit(f, said)) ++wrong;
   }
   return wrong;
@@ -154,7 +154,7 @@ TEST(Layouts, AreTheDocumentedOnes) {
 TEST(Layouts, WithTwoBitsExchangedAreFound) {
   std::size_t tried = 0;
   for (const char* name : {"mma.m16n8k16.f32.f16.f16.f32", "mma.m16n8k32.f32.e4m3.e2m1.f32", "v_mfma_f32_32x32x8f16"}) {
-    const Shape shape = *shape_of(name);
+    const NamedShape shape = *shape_of(name);
     const Fragments right = *fragments_of(shape);
     const std::string lane(right.a.layout.lane);
     for (std::size_t from = 0; from + 4 < lane.size(); from += 3) {

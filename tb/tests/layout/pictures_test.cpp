@@ -183,8 +183,8 @@ const std::vector<Picture> pictures{
     {"v_mfma_f64_4x4x4_4b_f64", 'd', 64, 0, "n: 1.0 2.0 b: 4.0 8.0 m: 16.0 32.0"},
 };
 
-Shape open_shape(const std::string& name) {
-  Shape shape = *shape_of(name);
+NamedShape open_shape(const std::string& name) {
+  NamedShape shape = *shape_of(name);
   if (shape.n == 0) shape.n = 256;
   return shape;
 }
@@ -220,7 +220,7 @@ std::map<char, std::vector<Holder>> read(const Picture& picture) {
   return holders;
 }
 
-int along(const Element& e, char coordinate) {
+int along(const Coordinates& e, char coordinate) {
   switch (coordinate) {
     case 'm': return e.m;
     case 'n': return e.n;
@@ -232,7 +232,7 @@ int along(const Element& e, char coordinate) {
 
 TEST(LayoutPictures, HoldEveryElement) {
   for (const Picture& picture : pictures) {
-    const Shape shape = open_shape(picture.instruction);
+    const NamedShape shape = open_shape(picture.instruction);
     const Fragments fragments = *fragments_of(shape);
     const Fragment& f = operand_of(fragments, picture.operand);
     const auto holders = read(picture);
@@ -242,7 +242,7 @@ TEST(LayoutPictures, HoldEveryElement) {
       EXPECT_EQ(1 << said, along(f.size, coordinate)) << picture.instruction << " " << picture.operand << coordinate;
     }
     if (testing::Test::HasFailure()) continue;
-    for_each_element(f.size, [&](const Element& e) {
+    for_each_element(f.size, [&](const Coordinates& e) {
       Holder at{0, picture.first_bit};
       for (const auto& [coordinate, powers] : holders) {
         for (std::size_t i = 0; i < powers.size(); ++i) {
@@ -251,7 +251,7 @@ TEST(LayoutPictures, HoldEveryElement) {
           at.bit += powers[i].bit;
         }
       }
-      const Place place = place_of(f, e);
+      const Location place = place_of(f, e);
       ASSERT_TRUE(place.lane == at.lane && place.bit == at.bit)
           << picture.instruction << " " << picture.operand << "[block " << e.b << ", m " << e.m << ", n " << e.n
           << ", k " << e.k << ", s " << e.s << "] is in lane " << place.lane << " from bit " << place.bit
@@ -307,8 +307,8 @@ std::vector<Thread> wave_of_16_by_4() {
   return threads;
 }
 
-void expect_place(const Fragment& f, const Element& e, int lane, int reg) {
-  const Place place = place_of(f, e);
+void expect_place(const Fragment& f, const Coordinates& e, int lane, int reg) {
+  const Location place = place_of(f, e);
   EXPECT_EQ(place.lane, lane);
   EXPECT_EQ(place.word(), reg);
 }
@@ -351,8 +351,8 @@ TEST(LayoutPictures, AreThoseOfThePrintedBatchOfFour) {
 TEST(LayoutPictures, OfFourBlocksOfDoublesCAndDLieAsBDoes) {
   for (const char* name : {"v_mfma_f64_4x4x4f64", "v_mfma_f64_4x4x4_4b_f64"}) {
     const Fragments f = *fragments_of(*shape_of(name));
-    for_each_element({4, 4, 1, 4, 1}, [&](const Element& e) {
-      const Place b = place_of(f.b, {0, e.n, e.m, e.b, 0});
+    for_each_element({4, 4, 1, 4, 1}, [&](const Coordinates& e) {
+      const Location b = place_of(f.b, {0, e.n, e.m, e.b, 0});
       expect_place(f.c, e, b.lane, b.word());
       expect_place(f.d, e, b.lane, b.word());
     });

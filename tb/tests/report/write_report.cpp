@@ -1,9 +1,9 @@
 // write_report FOLDER: the report and the plots of the made-up study, for what looks at them from outside.
 #include <iostream>
 
+#include "model/base/output_file.hpp"
 #include "tb/explore/report/report.hpp"
 #include "tb/tests/report/study.hpp"
-#include "tb/vectors/output_file.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 2) {

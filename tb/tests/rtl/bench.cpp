@@ -64,7 +64,7 @@ std::unique_ptr<Device> start_rtl(const Dut& dut, const Plan& plan) {
   header.instruction = "wgmma.m64nNk16.f32.f16.f16";
   try {
     return process_device(plan, header, {{build_rtl(dut, dut.claims.front(), plan, nullptr)}, "rtl:" + dut.file});
-  } catch (const DeviceError& error) {
+  } catch (const Error& error) {
     throw std::runtime_error(error.message);  // one that GoogleTest can print
   }
 }

@@ -291,7 +291,7 @@ void print_cache_folder_as_a_user() {
   if (getuid() == 0 && setuid(65534) != 0) std::exit(1);
   try {
     std::cerr << cache_folder("rtl");
-  } catch (const DeviceError& error) {
+  } catch (const Error& error) {
     std::cerr << error.message;
   }
   std::exit(0);
@@ -300,8 +300,8 @@ void print_cache_folder_as_a_user() {
 std::string cache_complaint() {
   try {
     return cache_folder("rtl").string();
-  } catch (const DeviceError& error) {
-    EXPECT_EQ(error.status, 2);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.ending, Ending::wrong_use);
     return error.message;
   }
 }
@@ -338,7 +338,7 @@ TEST(BuildRtl, ACacheThatCannotBeWrittenIsNoMissingVerilator) {
   try {
     built(read_dut_file(write_unit(folder, little_module, little_dut)), plan, nullptr);
     FAIL() << "It was built.";
-  } catch (const DeviceError& error) {
+  } catch (const Error& error) {
     EXPECT_EQ(error.message.find("The folder " + (folder / "file/assay/rtl").string()), 0u) << error.message;
   }
 }
@@ -493,9 +493,9 @@ void expect_complaint(const Plan& plan, const std::string& module, const std::st
   try {
     built(read_dut_file(file), plan, nullptr);
     FAIL() << "It was built.";
-  } catch (const DeviceError& error) {
+  } catch (const Error& error) {
     EXPECT_NE(error.message.find(expected), std::string::npos) << error.message << "\nlacks\n" << expected;
-    EXPECT_EQ(error.status, 2);
+    EXPECT_EQ(error.ending, Ending::wrong_use);
   }
 }
 
@@ -595,7 +595,7 @@ TEST(BuildRtl, AFailedBuildKeepsItsLogAndNoProgram) {
   std::string message;
   try {
     built(read_dut_file(file), plan, nullptr);
-  } catch (const DeviceError& error) {
+  } catch (const Error& error) {
     message = error.message;
   }
   const std::size_t from = message.find((folder / "cache").string());
@@ -617,7 +617,7 @@ TEST(BuildRtl, FilesThatCannotBeReachedAreNamed) {
   const auto complaint = [&] {
     try {
       lint_rtl(dut);
-    } catch (const DeviceError& error) {
+    } catch (const Error& error) {
       return error.message;
     }
     return std::string("none");
@@ -638,10 +638,10 @@ TEST(BuildRtl, WithoutVerilatorItSaysWhatWouldProvideIt) {
   try {
     built(read_dut_file(write_unit(folder, little_module, little_dut)), plan, nullptr);
     FAIL() << "It was built.";
-  } catch (const DeviceError& error) {
+  } catch (const Error& error) {
     EXPECT_EQ(error.message,
               "Verilator is not installed here, and RTL needs it: install the package verilator (5.006 or later).");
-    EXPECT_EQ(error.status, 4);
+    EXPECT_EQ(error.ending, Ending::not_here);
   }
 }
 

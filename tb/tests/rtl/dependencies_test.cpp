@@ -69,7 +69,7 @@ TEST(Dependencies, AFileThatChangedWhileItWasReadIsNoDependency) {
   try {
     verilog_dependencies(read, folder, {});
     FAIL() << "It was taken.";
-  } catch (const DeviceError& error) {
+  } catch (const Error& error) {
     EXPECT_EQ(error.message, (folder / "a.sv").string() + " changed while the RTL was being built; start again.");
   }
 }

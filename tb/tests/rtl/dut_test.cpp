@@ -110,7 +110,7 @@ TEST_P(DutMistake, NamesLineAndKey) {
   try {
     read(changed(good, GetParam().from, GetParam().to));
     FAIL() << "It was read.";
-  } catch (const ConfigError& error) {
+  } catch (const Error& error) {
     EXPECT_EQ(error.message, file + GetParam().message);
   }
 }

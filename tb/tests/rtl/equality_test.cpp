@@ -197,7 +197,7 @@ const Unit& unit_called(const std::string& name) {
 TEST(PipelinedRtl, EqualsCoreEverywhere) {
   const Plan plan = plan_of_unit(unit_called("dot_even_odd"));
   const fs::path folder = scratch_folder();
-  write_text(folder / "dot.sv", export_sv(plan, "dot", Timing::pipelined));
+  write_text(folder / "dot.sv", export_sv(plan, "dot", ExportTiming::pipelined));
   write_text(folder / "dut.yaml", dut_text(folder, "dot", plan, pipelined_handshake));
   const auto device = start_rtl(read_dut_file((folder / "dut.yaml").string()), plan);
   const Comparison result = compare_with_core(plan, *device, generated_cases(plan, seed, 2000));
@@ -265,7 +265,7 @@ k: 4
 operands: {a: f16, b: f16, c: f32, d: f32}
 )");
   const fs::path folder = scratch_folder();
-  write_text(folder / "assay_dot.sv", export_sv(plan, "assay_dot", Timing::pipelined));
+  write_text(folder / "assay_dot.sv", export_sv(plan, "assay_dot", ExportTiming::pipelined));
   write_text(folder / "turns.sv", tile_in_turns);
   std::string text = dut_text(folder, "turns", plan, pipelined_handshake);
   const std::string tile = (source_folder() / "rtl_ref/assay_mma.sv").string();

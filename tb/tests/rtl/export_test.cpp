@@ -48,7 +48,7 @@ TEST(ExportSv, EveryFusedDatapathOfTheCatalogueCanBeWired) {
 TEST(ExportSv, LinesFitAHundredColumns) {
   for (const Unit& unit : units()) {
     const Plan plan = plan_of_unit(unit);
-    const std::string text = export_sv(plan, unit.name) + export_sv(plan, unit.name, Timing::pipelined);
+    const std::string text = export_sv(plan, unit.name) + export_sv(plan, unit.name, ExportTiming::pipelined);
     std::size_t from = 0;
     for (std::size_t end; (end = text.find('\n', from)) != std::string::npos; from = end + 1)
       EXPECT_LE(end - from, 100u) << text.substr(from, end - from);
@@ -69,7 +69,7 @@ adders:
     add: {pairs: {keep: 24, cut: down}, acc: {keep: 24, cut: down}}
     result: [{format: d, cut: nearest_even}]
 )");
-  const std::string text = export_sv(plan, "dot", Timing::pipelined);
+  const std::string text = export_sv(plan, "dot", ExportTiming::pipelined);
   EXPECT_NE(text.find("//   [0]    multiply\n"
                       "//   [1]    step[0].pairs.align\n"
                       "//   [2]    step[0].pairs.reduce\n"
@@ -143,7 +143,7 @@ TEST_P(ExportRefusal, NamesTheKey) {
   try {
     export_sv(plan, "dot");
     FAIL() << "It was wired.";
-  } catch (const ExportError& error) {
+  } catch (const Error& error) {
     EXPECT_EQ(error.message, GetParam().message);
   }
 }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "model/base/run_program.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
-#include "tb/devices/rtl/run_program.hpp"
 #include "tb/tests/rtl/bench.hpp"
 #include "tb/tests/rtl/units.hpp"
 
@@ -96,7 +96,7 @@ TEST(Tools, VerilatorHasNothingToSayAboutPipelinedWiring) {
   const fs::path folder = scratch_folder();
   for (const Unit& unit : units()) {
     const fs::path file = folder / (std::string(unit.name) + ".sv");
-    write_text(file, export_sv(plan_of_unit(unit), unit.name, Timing::pipelined));
+    write_text(file, export_sv(plan_of_unit(unit), unit.name, ExportTiming::pipelined));
     const Outcome result = lint(folder, unit.name, file.string());
     EXPECT_EQ(result.log, "") << unit.name;
   }
@@ -108,7 +108,7 @@ fs::path tile_file() { return source_folder() / "rtl_ref/assay_mma.sv"; }
 fs::path write_dot_of_tile(const fs::path& folder) {
   const fs::path file = folder / "assay_dot.sv";
   const Plan plan = plan_of_text("name: small\nlike: fused_f25\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32}\n");
-  write_text(file, export_sv(plan, "assay_dot", Timing::pipelined));
+  write_text(file, export_sv(plan, "assay_dot", ExportTiming::pipelined));
   return file;
 }
 

@@ -105,7 +105,7 @@ TEST_F(ComparisonOf, ADeviceThatAgreesPasses) {
   const auto model = model_device(subject_.plan, "twin");
   const auto cases = generated({{0, 100}});
   const Comparison found = compared(*model, *cases);
-  EXPECT_EQ(found.scoreboard.summary().status(), 0);
+  EXPECT_EQ(found.scoreboard.summary().ending(), Ending::passed);
   EXPECT_EQ(found.cases, 100u);
   EXPECT_EQ(found.devices, "twin held to model");
   EXPECT_GT(found.scoreboard.summary().places, 0u) << "both offer traces";
@@ -213,7 +213,7 @@ TEST_F(ComparisonOf, CasesWithoutADAreLeftOutAndCounted) {
   const auto model = model_device(subject_.plan);
   const Comparison found = compare(subject_, {"", *reference}, {"model", *model}, *cases, {});
   EXPECT_EQ(found.scoreboard.summary().unrecorded, 4u);
-  EXPECT_EQ(found.scoreboard.summary().status(), 3);
+  EXPECT_EQ(found.scoreboard.summary().ending(), Ending::nothing_compared);
   EXPECT_EQ(reference->run({Case{}}, false).front().error, "case 0 has no recorded d.");
 }
 
@@ -234,7 +234,7 @@ TEST_F(ComparisonOf, ACaseWithoutAnAnswerEndsTheFillingIn) {
   try {
     recorded({0, 3}, device);
     FAIL() << "it went through";
-  } catch (const DeviceError& error) {
+  } catch (const Error& error) {
     EXPECT_EQ(error.message, (folder_ / "bare.jsonl").string() + ", case 2: It fell silent.");
     EXPECT_EQ(error.status, 1);
   }

@@ -17,7 +17,7 @@ TEST(Scoreboard, EqualAnswersPass) {
   EXPECT_EQ(s.traced, 0U);
   EXPECT_EQ(s.places, 0U);
   EXPECT_FALSE(s.mistrusted());
-  EXPECT_EQ(s.status(), 0);
+  EXPECT_EQ(s.ending(), Ending::passed);
   EXPECT_TRUE(board.failures().empty());
 }
 
@@ -26,7 +26,7 @@ TEST(Scoreboard, NothingComparedIsNoPass) {
   Scoreboard board(p, NanRule::bits);
   board.check_all({}, {}, {});
   EXPECT_EQ(board.summary().compared, 0U);
-  EXPECT_EQ(board.summary().status(), 3);
+  EXPECT_EQ(board.summary().ending(), Ending::nothing_compared);
   EXPECT_FALSE(board.summary().mistrusted());
 }
 
@@ -40,7 +40,7 @@ TEST(Scoreboard, SeesEveryFlippedBitOfD) {
     EXPECT_EQ(board.expect_and_check(given, true_answer(p, given), spoilt), Verdict::differs) << "bit " << bit;
     EXPECT_EQ(board.summary().differs, 1U);
     EXPECT_EQ(board.summary().compared, 1U);
-    EXPECT_EQ(board.summary().status(), 1);
+    EXPECT_EQ(board.summary().ending(), Ending::mismatch);
     ASSERT_EQ(board.failures().size(), 1U);
     EXPECT_EQ(board.failures()[0].place, no_place);
   }
@@ -69,7 +69,7 @@ TEST(Scoreboard, SeesDroppedAnswers) {
   EXPECT_EQ(board.summary().compared, 8U);
   EXPECT_EQ(board.summary().leftovers, 2U);
   EXPECT_EQ(board.summary().first_leftover, 8U);
-  EXPECT_EQ(board.summary().status(), 1);
+  EXPECT_EQ(board.summary().ending(), Ending::mismatch);
 }
 
 TEST(Scoreboard, SeesAnAnswerDroppedInTheMiddle) {
@@ -91,7 +91,7 @@ TEST(Scoreboard, SeesSurplusAnswers) {
   Scoreboard board(p, NanRule::bits);
   board.check_all(cases, true_answers(p, cases), answers);
   EXPECT_EQ(board.summary().surplus, 1U);
-  EXPECT_EQ(board.summary().status(), 1);
+  EXPECT_EQ(board.summary().ending(), Ending::mismatch);
 }
 
 TEST(Scoreboard, NothingAnsweredIsAFailure) {
@@ -99,7 +99,7 @@ TEST(Scoreboard, NothingAnsweredIsAFailure) {
   Scoreboard board(p, NanRule::bits);
   board.check_all(ordinary_cases(p, 3), {}, {});
   EXPECT_EQ(board.summary().leftovers, 3U);
-  EXPECT_EQ(board.summary().status(), 1);
+  EXPECT_EQ(board.summary().ending(), Ending::mismatch);
 }
 
 TEST(Scoreboard, ErrorsAreFailures) {
@@ -114,7 +114,7 @@ TEST(Scoreboard, ErrorsAreFailures) {
   EXPECT_EQ(s.compared, 0U);
   EXPECT_EQ(s.device_errors, 1U);
   EXPECT_EQ(s.reference_errors, 2U);
-  EXPECT_EQ(s.status(), 1);
+  EXPECT_EQ(s.ending(), Ending::mismatch);
   EXPECT_EQ(board.failures().size(), 3U);
 }
 
@@ -124,10 +124,10 @@ TEST(Scoreboard, ComplaintsAreFailures) {
   Scoreboard board(p, NanRule::bits);
   board.check_all(cases, true_answers(p, cases), true_answers(p, cases));
   board.complain("");
-  EXPECT_EQ(board.summary().status(), 0);
+  EXPECT_EQ(board.summary().ending(), Ending::passed);
   board.complain("The device answered case 2 twice.");
   EXPECT_EQ(board.summary().failures(), 1U);
-  EXPECT_EQ(board.summary().status(), 1);
+  EXPECT_EQ(board.summary().ending(), Ending::mismatch);
 }
 
 TEST(Scoreboard, NansByTheirBitsOrAnyForAny) {
@@ -179,7 +179,7 @@ TEST(Scoreboard, SeesAPlaceThatDiffersBehindAnEqualD) {
     spoil(spoilt, place.name, static_cast<std::size_t>((place.width + 3) / 4) - 1);
     EXPECT_EQ(board.expect_and_check(given, expected, spoilt), Verdict::masked) << place.name;
     EXPECT_EQ(board.summary().masked, 1U);
-    EXPECT_EQ(board.summary().status(), 1);
+    EXPECT_EQ(board.summary().ending(), Ending::mismatch);
     ASSERT_EQ(board.failures().size(), 1U);
     EXPECT_EQ(p.places[static_cast<std::size_t>(board.failures()[0].place)].name, place.name);
   }
@@ -261,7 +261,7 @@ TEST(Scoreboard, MistrustsMostlyZerosAndNans) {
     }
     EXPECT_EQ(board.summary().zeros, static_cast<std::uint64_t>(zeros));
     EXPECT_EQ(board.summary().nans, static_cast<std::uint64_t>(nans));
-    EXPECT_EQ(board.summary().status(), 0);
+    EXPECT_EQ(board.summary().ending(), Ending::passed);
     return board.summary().mistrusted();
   };
   EXPECT_TRUE(mistrusted(100, 0, 0));

@@ -52,9 +52,9 @@ TEST(Waivers, CoverByTheClassOfD) {
   Waiver nan = waiver();
   nan.expected = nan.got = ResultClass::nan;
   EXPECT_EQ(after(nan, 0x7fffffff, 0x7fc00000).waived(), 1u);
-  EXPECT_EQ(after(nan, 0x7fffffff, 0x7fc00000).status(), 0);
+  EXPECT_EQ(after(nan, 0x7fffffff, 0x7fc00000).ending(), Ending::passed);
   EXPECT_EQ(after(nan, 0x7fffffff, 0x7f800000).waived(), 0u);
-  EXPECT_EQ(after(nan, 0x7fffffff, 0x7f800000).status(), 1);
+  EXPECT_EQ(after(nan, 0x7fffffff, 0x7f800000).ending(), Ending::mismatch);
   Waiver flushed = waiver();
   flushed.expected = ResultClass::subnormal;
   flushed.got = ResultClass::zero;
@@ -112,7 +112,7 @@ TEST(Waivers, NeverCoverAnError) {
   crashed.error = "It crashed.";
   EXPECT_EQ(scoreboard.expect_and_check({}, answer(0), crashed), Verdict::device_error);
   EXPECT_EQ(scoreboard.summary().waived(), 0u);
-  EXPECT_EQ(scoreboard.summary().status(), 1);
+  EXPECT_EQ(scoreboard.summary().ending(), Ending::mismatch);
 }
 
 TEST(Waivers, AreSaidAloudUsedOrNot) {

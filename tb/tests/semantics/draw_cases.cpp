@@ -67,7 +67,7 @@ struct Drawn {
 std::optional<Drawn> planned(const std::string& text, const Catalogue& catalogue) {
   try {
     return Drawn{text, plan_of(read_datapath_text(text, "own.yaml", catalogue))};
-  } catch (const ConfigError&) {
+  } catch (const Error&) {
     return std::nullopt;
   }
 }

@@ -13,8 +13,8 @@ const Catalogue& catalogue() {
   return shipped;
 }
 
-Row row() {
-  Row made;
+SpeedRow row() {
+  SpeedRow made;
   made.instruction = &catalogue().instruction("hopper:wgmma.m64nNk16.f32.f16.f16");
   made.path = "32-bit lanes", made.size = 512, made.memory = 1.25;
   made.rates = {1.5e6, 2e9, 8e9, 0, 0};
@@ -22,22 +22,22 @@ Row row() {
 }
 
 TEST(SpeedTable, HasARowForEach) {
-  Effort effort;
-  const Row one = row();
-  const Table table({one.instruction}, effort);
+  SpeedEffort effort;
+  const SpeedRow one = row();
+  const SpeedTable table({one.instruction}, effort);
   EXPECT_NE(table.head().find("512 x 512 x 512"), std::string::npos);
   EXPECT_EQ(table.row(one), "fused_f25 f16      32-bit lanes    0.0015   2.00    1/4.0   x 1.2\n");
   effort.threads = 2;
-  Row threaded = one;
+  SpeedRow threaded = one;
   threaded.rates.walled = 1e9, threaded.rates.threaded = 1.9e9;
-  EXPECT_EQ(Table({one.instruction}, effort).row(threaded),
+  EXPECT_EQ(SpeedTable({one.instruction}, effort).row(threaded),
             "fused_f25 f16      32-bit lanes    0.0015   2.00    1/4.0   x 1.2    x 1.90\n");
 }
 
 TEST(SpeedTable, ShowsADashWhereThereIsNoSgemm) {
-  Row one = row();
+  SpeedRow one = row();
   one.rates.sgemm = 0;
-  EXPECT_EQ(Table({one.instruction}, {}).row(one),
+  EXPECT_EQ(SpeedTable({one.instruction}, {}).row(one),
             "fused_f25 f16      32-bit lanes    0.0015   2.00        -   x 1.2\n");
 }
 

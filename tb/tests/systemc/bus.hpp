@@ -15,7 +15,7 @@
 namespace assay::testing {
 
 using bus::Engine;
-using bus::Error;
+using bus::ErrorCode;
 using bus::Reg;
 
 inline Plan plan_of(const std::string& name) {
@@ -90,17 +90,17 @@ class Initiator : public sc_core::sc_module {
   }
 
   void put_operands(const Plan& plan, const Matrices& x) {
-    const bus::Window window = bus::window_of(plan, x.m, x.n, x.k / plan.k);
+    const bus::OperandWindow window = bus::window_of(plan, x.m, x.n, x.k / plan.k);
     EXPECT_EQ(write(Reg::steps, static_cast<std::uint32_t>(x.k / plan.k)), tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(write_window(0, bus::pack(window, x)), tlm::TLM_OK_RESPONSE);
   }
 
   std::vector<Code> take_d(const Plan& plan, const Matrices& x) {
-    const bus::Region d = bus::window_of(plan, x.m, x.n, x.k / plan.k).d;
+    const bus::OperandRegion d = bus::window_of(plan, x.m, x.n, x.k / plan.k).d;
     return bus::unpack(d, read_window(d.offset, d.end() - d.offset).data());
   }
 
-  Error error() { return static_cast<Error>(read(Reg::error)); }
+  ErrorCode error() { return static_cast<ErrorCode>(read(Reg::error)); }
 
   sc_core::sc_time delay;
 
@@ -126,7 +126,7 @@ struct Bench {
     EXPECT_EQ(initiator.write(Reg::start, bus::start_and_wait), tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(initiator.read(Reg::status), bus::done_bit);
     EXPECT_EQ(initiator.take_d(plan, x), matmul(plan, x));
-    EXPECT_EQ(initiator.error(), Error::none);
+    EXPECT_EQ(initiator.error(), ErrorCode::none);
   }
 
   sc_core::sc_signal<bool> reset{"reset"};

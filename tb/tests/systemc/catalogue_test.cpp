@@ -30,7 +30,7 @@ bool same_as_the_core(const Plan& plan, const systemc::Timing& timing) {
   if (systemc::why_not_built(plan)) return false;
   const std::vector<systemc::Codes> cases = make_cases(plan, case_count);
   systemc::Simulation simulation(plan, timing);
-  const std::vector<systemc::Answer> answers = simulation.run(cases, true);
+  const std::vector<systemc::UnitAnswer> answers = simulation.run(cases, true);
   if (answers.size() != cases.size()) return false;
   Registers registers;
   Trace expected(plan);

@@ -69,12 +69,12 @@ TEST(Fault, OneFractionBitLessIsSeenInD) {
 }
 
 // A module that gets a wire wrong: it adds one to the exponent of whatever passes.
-class Loose : public systemc::Stage {
+class Loose : public systemc::StageModule {
  public:
   systemc::In<systemc::Numbers> in{"in", *this};
   systemc::Out<systemc::Numbers> out{"out", *this};
 
-  using systemc::Stage::Stage;
+  using systemc::StageModule::StageModule;
 
  private:
   void work() override {

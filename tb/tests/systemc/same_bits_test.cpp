@@ -40,7 +40,7 @@ TEST_P(SameBits, AsTheCore) {
   ASSERT_EQ(systemc::why_not_built(plan), std::nullopt);
   const std::vector<systemc::Codes> cases = make_cases(plan, case_count);
   systemc::Simulation simulation(plan, timing(std::get<1>(GetParam())));
-  const std::vector<systemc::Answer> answers = simulation.run(cases, true);
+  const std::vector<systemc::UnitAnswer> answers = simulation.run(cases, true);
   ASSERT_EQ(answers.size(), cases.size());
 
   Registers registers;

@@ -9,63 +9,65 @@ using Payload = tlm::tlm_generic_payload;
 struct Misuse {
   std::string name;
   tlm::tlm_response_status response;
-  Error error;
+  ErrorCode error;
   std::function<void(Payload&)> spoil;  // makes a good write of 1 to STEPS wrong
 };
 
 const std::vector<Misuse>& misuses() {
   static unsigned char enables[4] = {0xff, 0xff, 0xff, 0xff};
   static const std::vector<Misuse> all = {
-      {"ignore", tlm::TLM_COMMAND_ERROR_RESPONSE, Error::no_command,
+      {"ignore", tlm::TLM_COMMAND_ERROR_RESPONSE, ErrorCode::no_command,
        [](Payload& p) { p.set_command(tlm::TLM_IGNORE_COMMAND); }},
-      {"no_data", tlm::TLM_COMMAND_ERROR_RESPONSE, Error::no_command, [](Payload& p) { p.set_data_ptr(nullptr); }},
-      {"byte_enables", tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE, Error::byte_enables,
+      {"no_data", tlm::TLM_COMMAND_ERROR_RESPONSE, ErrorCode::no_command, [](Payload& p) { p.set_data_ptr(nullptr); }},
+      {"byte_enables", tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE, ErrorCode::byte_enables,
        [](Payload& p) {
          p.set_byte_enable_ptr(enables);
          p.set_byte_enable_length(4);
        }},
-      {"streaming", tlm::TLM_BURST_ERROR_RESPONSE, Error::bad_length, [](Payload& p) { p.set_streaming_width(2); }},
-      {"no_streaming", tlm::TLM_BURST_ERROR_RESPONSE, Error::bad_length, [](Payload& p) { p.set_streaming_width(0); }},
-      {"no_length", tlm::TLM_BURST_ERROR_RESPONSE, Error::bad_length, [](Payload& p) { p.set_data_length(0); }},
-      {"short_register", tlm::TLM_BURST_ERROR_RESPONSE, Error::bad_length, [](Payload& p) { p.set_data_length(2); }},
-      {"unaligned", tlm::TLM_ADDRESS_ERROR_RESPONSE, Error::unaligned,
+      {"streaming", tlm::TLM_BURST_ERROR_RESPONSE, ErrorCode::bad_length, [](Payload& p) { p.set_streaming_width(2); }},
+      {"no_streaming", tlm::TLM_BURST_ERROR_RESPONSE, ErrorCode::bad_length,
+       [](Payload& p) { p.set_streaming_width(0); }},
+      {"no_length", tlm::TLM_BURST_ERROR_RESPONSE, ErrorCode::bad_length, [](Payload& p) { p.set_data_length(0); }},
+      {"short_register", tlm::TLM_BURST_ERROR_RESPONSE, ErrorCode::bad_length,
+       [](Payload& p) { p.set_data_length(2); }},
+      {"unaligned", tlm::TLM_ADDRESS_ERROR_RESPONSE, ErrorCode::unaligned,
        [](Payload& p) { p.set_address(address_of(Reg::steps) + 2); }},
-      {"no_such_register", tlm::TLM_ADDRESS_ERROR_RESPONSE, Error::out_of_range,
+      {"no_such_register", tlm::TLM_ADDRESS_ERROR_RESPONSE, ErrorCode::out_of_range,
        [](Payload& p) { p.set_address(0x68); }},
-      {"far_away", tlm::TLM_ADDRESS_ERROR_RESPONSE, Error::out_of_range,
+      {"far_away", tlm::TLM_ADDRESS_ERROR_RESPONSE, ErrorCode::out_of_range,
        [](Payload& p) { p.set_address(0xffffffff00000000); }},
-      {"end_of_page", tlm::TLM_ADDRESS_ERROR_RESPONSE, Error::out_of_range,
+      {"end_of_page", tlm::TLM_ADDRESS_ERROR_RESPONSE, ErrorCode::out_of_range,
        [](Payload& p) { p.set_address(bus::window_base + 0xffc); }},
-      {"read_only", tlm::TLM_COMMAND_ERROR_RESPONSE, Error::read_only,
+      {"read_only", tlm::TLM_COMMAND_ERROR_RESPONSE, ErrorCode::read_only,
        [](Payload& p) { p.set_address(address_of(Reg::id)); }},
-      {"write_only", tlm::TLM_COMMAND_ERROR_RESPONSE, Error::write_only,
+      {"write_only", tlm::TLM_COMMAND_ERROR_RESPONSE, ErrorCode::write_only,
        [](Payload& p) {
          p.set_command(tlm::TLM_READ_COMMAND);
          p.set_address(address_of(Reg::start));
        }},
-      {"unknown_instruction", tlm::TLM_GENERIC_ERROR_RESPONSE, Error::unknown_instruction,
+      {"unknown_instruction", tlm::TLM_GENERIC_ERROR_RESPONSE, ErrorCode::unknown_instruction,
        [](Payload& p) { p.set_address(address_of(Reg::instruction)); }},
-      {"no_operands", tlm::TLM_GENERIC_ERROR_RESPONSE, Error::no_operands,
+      {"no_operands", tlm::TLM_GENERIC_ERROR_RESPONSE, ErrorCode::no_operands,
        [](Payload& p) { p.set_address(address_of(Reg::start)); }},
-      {"bad_steps", tlm::TLM_GENERIC_ERROR_RESPONSE, Error::bad_value, [](Payload& p) { p.get_data_ptr()[1] = 1; }},
-      {"bad_error", tlm::TLM_GENERIC_ERROR_RESPONSE, Error::bad_value,
+      {"bad_steps", tlm::TLM_GENERIC_ERROR_RESPONSE, ErrorCode::bad_value, [](Payload& p) { p.get_data_ptr()[1] = 1; }},
+      {"bad_error", tlm::TLM_GENERIC_ERROR_RESPONSE, ErrorCode::bad_value,
        [](Payload& p) { p.set_address(address_of(Reg::error)); }},
-      {"bad_reset", tlm::TLM_GENERIC_ERROR_RESPONSE, Error::bad_value,
+      {"bad_reset", tlm::TLM_GENERIC_ERROR_RESPONSE, ErrorCode::bad_value,
        [](Payload& p) {
          p.set_address(address_of(Reg::reset));
          p.get_data_ptr()[0] = 2;
        }},
-      {"bad_start", tlm::TLM_GENERIC_ERROR_RESPONSE, Error::bad_value,
+      {"bad_start", tlm::TLM_GENERIC_ERROR_RESPONSE, ErrorCode::bad_value,
        [](Payload& p) {
          p.set_address(address_of(Reg::start));
          p.get_data_ptr()[0] = 3;
        }},
-      {"bad_operands", tlm::TLM_GENERIC_ERROR_RESPONSE, Error::bad_value,
+      {"bad_operands", tlm::TLM_GENERIC_ERROR_RESPONSE, ErrorCode::bad_value,
        [](Payload& p) {
          p.set_address(address_of(Reg::operands));
          p.get_data_ptr()[0] = 2;
        }},
-      {"bad_interrupts", tlm::TLM_GENERIC_ERROR_RESPONSE, Error::bad_value,
+      {"bad_interrupts", tlm::TLM_GENERIC_ERROR_RESPONSE, ErrorCode::bad_value,
        [](Payload& p) {
          p.set_address(address_of(Reg::interrupt_enable));
          p.get_data_ptr()[0] = 4;
@@ -113,11 +115,11 @@ TEST_P(Misuses, WhileBusy) {
     EXPECT_EQ(host.read(Reg::operations), 0U);
     for (const Reg reg : {Reg::start, Reg::instruction, Reg::steps, Reg::operands}) {
       EXPECT_EQ(host.write(reg, 1), tlm::TLM_GENERIC_ERROR_RESPONSE);
-      EXPECT_EQ(host.error(), Error::busy);
+      EXPECT_EQ(host.error(), ErrorCode::busy);
       EXPECT_EQ(host.write(Reg::error, 0), tlm::TLM_OK_RESPONSE);
     }
     EXPECT_EQ(host.write_window(0, {1, 2, 3}), tlm::TLM_GENERIC_ERROR_RESPONSE);
-    EXPECT_EQ(host.error(), Error::busy);
+    EXPECT_EQ(host.error(), ErrorCode::busy);
     unsigned char byte = 0;
     EXPECT_EQ(host.send(tlm::TLM_READ_COMMAND, bus::window_base, &byte, 1), tlm::TLM_GENERIC_ERROR_RESPONSE);
     sc_core::wait(1, sc_core::SC_US);
@@ -134,11 +136,11 @@ TEST_P(Misuses, TheFirstErrorStays) {
   bench.begin();
   bench.initiator.write(Reg::id, 1);
   bench.initiator.write(0x68, 1);
-  EXPECT_EQ(bench.initiator.error(), Error::read_only);
+  EXPECT_EQ(bench.initiator.error(), ErrorCode::read_only);
   bench.initiator.write(Reg::error, 0);
-  EXPECT_EQ(bench.initiator.error(), Error::none);
+  EXPECT_EQ(bench.initiator.error(), ErrorCode::none);
   bench.initiator.write(0x68, 1);
-  EXPECT_EQ(bench.initiator.error(), Error::out_of_range);
+  EXPECT_EQ(bench.initiator.error(), ErrorCode::out_of_range);
 }
 
 TEST(MisuseOfSteps, WhereCIsNotDSeveralStepsAreRefused) {
@@ -148,7 +150,7 @@ TEST(MisuseOfSteps, WhereCIsNotDSeveralStepsAreRefused) {
   Bench bench({plan}, options_for(Engine::core, 1, 1));
   bench.begin();
   EXPECT_EQ(bench.initiator.write(Reg::steps, 2), tlm::TLM_GENERIC_ERROR_RESPONSE);
-  EXPECT_EQ(bench.initiator.error(), Error::bad_value);
+  EXPECT_EQ(bench.initiator.error(), ErrorCode::bad_value);
   EXPECT_EQ(bench.initiator.read(Reg::steps), 1U);
   bench.expect_usable(plan, make_matrices(plan, 1, 1, 1, 1));
 }
@@ -163,7 +165,7 @@ TEST(MisuseOfTheWindow, ItsEndIsExact) {
   EXPECT_EQ(bench.initiator.write_window(bytes - 3, {7, 8, 9}), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(bench.initiator.read_window(bytes - 1, 1)[0], 9);
   EXPECT_EQ(bench.initiator.write_window(bytes - 3, {1, 2, 3, 4}), tlm::TLM_ADDRESS_ERROR_RESPONSE);
-  EXPECT_EQ(bench.initiator.error(), Error::out_of_range);
+  EXPECT_EQ(bench.initiator.error(), ErrorCode::out_of_range);
   EXPECT_EQ(bench.initiator.read_window(bytes - 1, 1)[0], 9) << "nothing is written where an error is answered";
 }
 

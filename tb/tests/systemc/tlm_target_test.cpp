@@ -168,7 +168,7 @@ TEST(TargetOfModules, AResetFreesWhoWaitsInStart) {
     bench.initiator.put_operands(plan, make_matrices(plan, 2, 3, 3, 2));
     EXPECT_EQ(bench.initiator.write(Reg::start, bus::start_and_wait), tlm::TLM_GENERIC_ERROR_RESPONSE);
     sc_core::wait(1, sc_core::SC_US);
-    EXPECT_EQ(bench.initiator.error(), Error::none) << "reset leaves no error";
+    EXPECT_EQ(bench.initiator.error(), ErrorCode::none) << "reset leaves no error";
     bench.expect_usable(plan, make_matrices(plan, 2, 3, 1, 3));
   });
 }
@@ -207,11 +207,11 @@ TEST_P(Target, DmiIsForTheWindowAlone) {
     // Operands through the pointer: the unit is told that they are there.
     p.set_address(bus::window_base);
     ASSERT_TRUE(host.socket->get_direct_mem_ptr(p, dmi));
-    const bus::Window window = bus::window_of(plan, 2, 3, 1);
+    const bus::OperandWindow window = bus::window_of(plan, 2, 3, 1);
     const std::vector<unsigned char> packed = bus::pack(window, x);
     std::copy(packed.begin(), packed.end(), dmi.get_dmi_ptr());
     EXPECT_EQ(host.write(Reg::start, bus::start_and_wait), tlm::TLM_GENERIC_ERROR_RESPONSE);
-    EXPECT_EQ(host.error(), Error::no_operands);
+    EXPECT_EQ(host.error(), ErrorCode::no_operands);
     EXPECT_EQ(host.write(Reg::operands, 1), tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(host.write(Reg::start, bus::start_and_wait), tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(bus::unpack(window.d, dmi.get_dmi_ptr() + window.d.offset), matmul(plan, x));
@@ -243,13 +243,13 @@ TEST_P(Target, DebugAccessPreloadsAndChangesNothingElse) {
     EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, end, 8), 0U);
     EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, bench.target.page_bytes(), 8), 0U);
     EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, address_of(Reg::error), 4), 4U);
-    EXPECT_EQ(bus::to_word(bytes.data()), static_cast<std::uint32_t>(Error::read_only));
+    EXPECT_EQ(bus::to_word(bytes.data()), static_cast<std::uint32_t>(ErrorCode::read_only));
     bytes[0] = 0;
     EXPECT_EQ(debug(tlm::TLM_WRITE_COMMAND, address_of(Reg::error), 4), 0U) << "registers are not written";
     EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, 0x68, 4), 0U);
     EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, 0, 3), 0U);
     EXPECT_EQ(sc_core::sc_time_stamp(), before);
-    EXPECT_EQ(host.error(), Error::read_only) << "the first error is still there";
+    EXPECT_EQ(host.error(), ErrorCode::read_only) << "the first error is still there";
     EXPECT_EQ(host.read(Reg::operands), 1U);
     EXPECT_EQ(host.write(Reg::start, bus::start_and_wait), tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(host.take_d(plan, x), matmul(plan, x));
@@ -412,7 +412,7 @@ TEST(Driver, SaysWhatTheUnitSaid) {
       driver.write(Reg::start, 1);
       FAIL() << "no operands were given";
     } catch (const bus::BusError& error) {
-      EXPECT_EQ(error.error, Error::no_operands);
+      EXPECT_EQ(error.error, ErrorCode::no_operands);
       EXPECT_EQ(error.response, tlm::TLM_GENERIC_ERROR_RESPONSE);
       EXPECT_EQ(error.message,
                 "A write of 4 bytes at address 76 was answered with TLM_GENERIC_ERROR_RESPONSE. START needs all of A, "

@@ -19,7 +19,7 @@ TEST(Unit, ManyRunsAreAsOne) {
   const Plan plan = plan_of("fused_f25");
   const std::vector<systemc::Codes> cases = make_cases(plan, 300);
   systemc::Simulation simulation(plan, systemc::steady());
-  std::vector<systemc::Answer> answers = simulation.run({}, false);
+  std::vector<systemc::UnitAnswer> answers = simulation.run({}, false);
   EXPECT_TRUE(answers.empty());
   for (std::size_t first = 0, size = 1; first < cases.size(); first += size, size = size % 7 + 1) {
     const std::size_t last = std::min(first + size, cases.size());
@@ -27,7 +27,7 @@ TEST(Unit, ManyRunsAreAsOne) {
         {cases.begin() + static_cast<std::ptrdiff_t>(first), cases.begin() + static_cast<std::ptrdiff_t>(last)},
         first % 2 == 0);
     answers.insert(answers.end(), some.begin(), some.end());
-    for (const systemc::Answer& answer : some) EXPECT_EQ(answer.trace.has_value(), first % 2 == 0);
+    for (const systemc::UnitAnswer& answer : some) EXPECT_EQ(answer.trace.has_value(), first % 2 == 0);
   }
   ASSERT_EQ(answers.size(), cases.size());
   Registers registers;

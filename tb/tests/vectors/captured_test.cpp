@@ -75,7 +75,7 @@ TEST(Captured, SetsParseCompletely) {
         ++cases;
       }
       ++files;
-    } catch (const VectorError& error) {
+    } catch (const Error& error) {
       ADD_FAILURE() << error.message;
     }
   }

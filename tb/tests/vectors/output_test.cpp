@@ -9,11 +9,11 @@
 #include <functional>
 #include <thread>
 
+#include "model/base/output_file.hpp"
+#include "model/base/output_folder.hpp"
+#include "model/base/printable.hpp"
+#include "model/base/start.hpp"
 #include "tb/tests/vectors/helpers.hpp"
-#include "tb/vectors/output_file.hpp"
-#include "tb/vectors/output_folder.hpp"
-#include "tb/vectors/printable.hpp"
-#include "tb/vectors/start.hpp"
 
 namespace assay {
 namespace {
@@ -32,7 +32,7 @@ mode_t mode_of(const std::string& path) {
 std::string refusal(const std::string& path) {
   try {
     write_whole_file(path, "text");
-  } catch (const VectorError& error) {
+  } catch (const Error& error) {
     return error.message;
   }
   return "not refused";
@@ -137,7 +137,7 @@ TEST(OutputFile, LeavesAloneWhatMayNotBeWritten) {
     const Unprivileged now;
     EXPECT_EQ(refusal(folder / "f"), folder / "f" + " cannot be written: Permission denied.");
     EXPECT_EQ(refusal(folder / "closed/f"), folder / "closed/f" + " cannot be written: Permission denied.");
-    EXPECT_THROW(OutputFolder(folder / "closed/g"), VectorError);
+    EXPECT_THROW(OutputFolder(folder / "closed/g"), Error);
   }
   EXPECT_EQ(file_bytes(folder / "f"), "kept");
   EXPECT_EQ(folder.files(), 2u);

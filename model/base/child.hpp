@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "tb/vectors/leftover.hpp"
+#include "model/base/leftover.hpp"
 
 namespace assay {
 
 class Child {
  public:
-  // Throws DeviceError where the program cannot be started. It gets a process group of its own, so that what it starts
+  // Throws Error where the program cannot be started. It gets a process group of its own, so that what it starts
   // in its turn (a shell's pipeline, a script's simulator) ends with it.
   explicit Child(const std::vector<std::string>& argv);
   ~Child();  // kills the group and reaps

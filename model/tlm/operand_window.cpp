@@ -1,4 +1,4 @@
-#include "model/tlm/window.hpp"
+#include "model/tlm/operand_window.hpp"
 
 namespace assay::bus {
 namespace {
@@ -6,7 +6,7 @@ namespace {
 std::uint64_t product(int x, int y) { return static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y); }
 
 // Behind what ends at `end`.
-Region region(std::uint64_t end, std::uint64_t count, int bits) {
+OperandRegion region(std::uint64_t end, std::uint64_t count, int bits) {
   return {(end + 7) / 8 * 8, count, element_bytes(bits), bits};
 }
 
@@ -27,11 +27,11 @@ void unpack_all(const unsigned char* bytes, Code mask, std::vector<Code>& codes)
 
 }  // namespace
 
-Window window_of(const Plan& plan, int m, int n, int steps) {
+OperandWindow window_of(const Plan& plan, int m, int n, int steps) {
   const int k = steps * plan.k;
   const int blocks = steps * plan.scales;
   const int scale_bits = plan.scale ? plan.scale->stored_bits : 8;
-  Window w{m, n, k, {}, {}, {}, {}, {}, {}};
+  OperandWindow w{m, n, k, {}, {}, {}, {}, {}, {}};
   w.a = region(0, product(m, k), plan.a.stored_bits);
   w.b = region(w.a.end(), product(k, n), plan.b.stored_bits);
   w.scale_a = region(w.b.end(), product(m, blocks), scale_bits);
@@ -41,7 +41,7 @@ Window window_of(const Plan& plan, int m, int n, int steps) {
   return w;
 }
 
-void pack(const Region& region, const std::vector<Code>& codes, unsigned char* bytes) {
+void pack(const OperandRegion& region, const std::vector<Code>& codes, unsigned char* bytes) {
   assert(codes.size() == region.count);
   switch (region.element_bytes) {
     case 1: return pack_all<1>(codes, bytes);
@@ -51,7 +51,7 @@ void pack(const Region& region, const std::vector<Code>& codes, unsigned char* b
   }
 }
 
-std::vector<Code> unpack(const Region& region, const unsigned char* bytes) {
+std::vector<Code> unpack(const OperandRegion& region, const unsigned char* bytes) {
   std::vector<Code> codes(region.count);
   const Code mask = region.element_bits >= 64 ? ~Code{0} : (Code{1} << region.element_bits) - 1;
   switch (region.element_bytes) {
@@ -63,7 +63,7 @@ std::vector<Code> unpack(const Region& region, const unsigned char* bytes) {
   return codes;
 }
 
-std::vector<unsigned char> pack(const Window& w, const Matrices& x) {
+std::vector<unsigned char> pack(const OperandWindow& w, const Matrices& x) {
   std::vector<unsigned char> bytes(w.d.offset);
   pack(w.a, x.a, bytes.data() + w.a.offset);
   pack(w.b, x.b, bytes.data() + w.b.offset);
@@ -73,8 +73,8 @@ std::vector<unsigned char> pack(const Window& w, const Matrices& x) {
   return bytes;
 }
 
-Matrices unpack(const Window& w, const unsigned char* bytes) {
-  const auto from = [bytes](const Region& region) { return unpack(region, bytes + region.offset); };
+Matrices unpack(const OperandWindow& w, const unsigned char* bytes) {
+  const auto from = [bytes](const OperandRegion& region) { return unpack(region, bytes + region.offset); };
   return {w.m, w.n, w.k, from(w.a), from(w.b), from(w.c), from(w.scale_a), from(w.scale_b)};
 }
 

@@ -5,8 +5,7 @@
 
 #include <string>
 
-#include "tb/vectors/bytes.hpp"
-#include "tb/vectors/leftover.hpp"
+#include "model/base/leftover.hpp"
 
 namespace assay {
 
@@ -21,7 +20,7 @@ std::string without_links(const std::string& path);
 class OutputFile {
  public:
   // Opens a temporary file beside `path`, with the mode of the file that it will replace. "-" is standard output; it
-  // and whatever is no regular file (a pipe, a device, /dev/stdout) are written in place. Throws VectorError.
+  // and whatever is no regular file (a pipe, a device, /dev/stdout) are written in place. Throws Error.
   explicit OutputFile(const std::string& path);
 
   // Takes the temporary file away again where finish() was not reached.
@@ -32,7 +31,7 @@ class OutputFile {
   int descriptor() const { return descriptor_; }
   const std::string& name() const { return name_; }  // as messages say it
 
-  // Closed and under its name. Throws VectorError.
+  // Closed and under its name. Throws Error.
   void finish();
 
  private:

@@ -1,4 +1,4 @@
-#include "tb/devices/child.hpp"
+#include "model/base/child.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -11,8 +11,9 @@
 #include <thread>
 #include <utility>
 
-#include "tb/devices/device.hpp"
-#include "tb/vectors/start.hpp"
+#include "model/base/descriptor.hpp"
+#include "model/base/error.hpp"
+#include "model/base/start.hpp"
 
 namespace assay {
 namespace {
@@ -25,8 +26,7 @@ struct Pipe {
 Pipe open_pipe() {
   constexpr int wished_bytes = 1 << 20;  // large batches pass in one piece; the system may grant less
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    throw DeviceError{std::string("No pipe can be opened: ") + std::strerror(errno) + "."};
+  if (pipe2(ends, O_CLOEXEC) != 0) throw Error{"No pipe can be opened: " + reason_of(errno) + "."};
   fcntl(ends[0], F_SETPIPE_SZ, wished_bytes);
   return {ends[0], ends[1]};
 }
@@ -60,7 +60,7 @@ std::string words_of(int status) {
 }  // namespace
 
 Child::Child(const std::vector<std::string>& argv) {
-  if (argv.empty() || argv.front().empty()) throw DeviceError{"The device's command is empty; name a program."};
+  if (argv.empty() || argv.front().empty()) throw Error{"The device's command is empty; name a program."};
   const Pipe in = open_pipe();
   const Pipe out = open_pipe();
   Started child = started(argv, in.read, out.write);
@@ -69,7 +69,7 @@ Child::Child(const std::vector<std::string>& argv) {
   if (child.error != 0) {
     close(in.write);
     close(out.read);
-    throw DeviceError{argv.front() + " cannot be started: " + std::strerror(child.error) + "."};
+    throw Error{argv.front() + " cannot be started: " + reason_of(child.error) + "."};
   }
   pid_ = child.pid;
   group_ = std::move(child.group);

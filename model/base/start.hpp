@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/vectors/leftover.hpp"
+#include "model/base/leftover.hpp"
 
 namespace assay {
 

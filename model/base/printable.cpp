@@ -1,8 +1,10 @@
-#include "tb/vectors/printable.hpp"
+#include "model/base/printable.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
+#include <utility>
+
+#include "model/base/hex.hpp"
+#include "model/base/utf8.hpp"
 
 namespace assay {
 namespace {
@@ -14,38 +16,9 @@ constexpr std::pair<char32_t, char32_t> unseen[] = {{0x00, 0x08},     {0x0b, 0x1
                                                     {0x061c, 0x061c}, {0x200b, 0x200f}, {0x2028, 0x202e},
                                                     {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}};
 
-struct Character {
-  char32_t code = 0;
-  std::size_t bytes = 0;  // 0: these bytes are no UTF-8
-  bool whole = true;      // false: what is there may be the beginning of one
-};
-
-// The character at the beginning of a text that is not empty.
-Character first_of(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  if (byte(0) < 0x80) return {byte(0), 1};
-  const std::size_t size = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
-  if (byte(0) < 0xc2 || byte(0) > 0xf4) return {};
-  char32_t code = byte(0) & (0x7fu >> size);
-  for (std::size_t i = 1; i < size; ++i) {
-    if (i == text.size()) return {0, 0, false};
-    if ((byte(i) & 0xc0) != 0x80) return {};
-    code = code << 6 | (byte(i) & 0x3fu);
-  }
-  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  return code < least[size] || surrogate || code > 0x10ffff ? Character{} : Character{code, size};
-}
-
 bool is_unseen(char32_t code) {
   return std::any_of(std::begin(unseen), std::end(unseen),
                      [code](const auto& range) { return code >= range.first && code <= range.second; });
-}
-
-std::string number(const char* pattern, unsigned value) {
-  std::array<char, 16> text{};
-  std::snprintf(text.data(), text.size(), pattern, value);
-  return text.data();
 }
 
 // The colour that `text` begins with; `maybe` where more of the text has to come before one knows.
@@ -64,15 +37,15 @@ std::string taken_from(std::string& text, bool colour, bool at_end) {
   while (!rest.empty()) {
     bool unfinished = false;
     const std::string_view own = colour && rest[0] == '\x1b' ? colour_at(rest, unfinished) : std::string_view{};
-    const Character next = first_of(rest);
+    const Character next = first_character(rest);
     if (!at_end && own.empty() && (unfinished || !next.whole)) break;
     const std::size_t bytes = std::max<std::size_t>(own.empty() ? next.bytes : own.size(), 1);
     if (!own.empty() || (next.bytes != 0 && !is_unseen(next.code))) {
       result += rest.substr(0, bytes);
     } else if (next.bytes != 0) {
-      result += number("\\u%04x", static_cast<unsigned>(next.code));
+      result += "\\u" + hex_text(next.code, 4);
     } else {
-      result += number("\\x%02x", static_cast<unsigned char>(rest[0]));
+      result += "\\x" + hex_text(static_cast<unsigned char>(rest[0]), 2);
     }
     rest.remove_prefix(bytes);
   }

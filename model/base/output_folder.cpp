@@ -1,25 +1,22 @@
-#include "tb/vectors/output_folder.hpp"
+#include "model/base/output_folder.hpp"
 
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 
-#include "tb/vectors/output_file.hpp"
+#include "model/base/descriptor.hpp"
+#include "model/base/error.hpp"
+#include "model/base/output_file.hpp"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const std::string& folder, const std::string& sentence) {
-  throw VectorError{folder, 0, folder + " " + sentence};
-}
-
-std::string reason() { return std::strerror(errno); }
+[[noreturn]] void fail(const std::string& folder, const std::string& sentence) { throw Error{folder + " " + sentence}; }
 
 // The name without slashes at its end, beside which another name can stand.
 std::string trimmed(std::string path) {
@@ -46,7 +43,7 @@ OutputFolder::OutputFolder(const std::string& path) : path_(without_links(trimme
     if (errno != EEXIST) break;
   }
   temporary_.clear();
-  fail(path_, "cannot be written: " + reason() + ".");
+  fail(path_, "cannot be written: " + reason_of(errno) + ".");
 }
 
 OutputFolder::~OutputFolder() {
@@ -62,7 +59,8 @@ std::vector<std::string> OutputFolder::files() const {
 }
 
 void OutputFolder::finish() {
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_, "cannot be put in place: " + reason() + ".");
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
+    fail(path_, "cannot be put in place: " + reason_of(errno) + ".");
   leftover_.forget();
   temporary_.clear();
 }

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "tb/vectors/leftover.hpp"
+#include "model/base/leftover.hpp"
 
 namespace assay {
 
 class OutputFolder {
  public:
-  // Makes a temporary folder beside `path`, where nothing may stand yet but an empty folder. Throws VectorError.
+  // Makes a temporary folder beside `path`, where nothing may stand yet but an empty folder. Throws Error.
   explicit OutputFolder(const std::string& path);
 
   // Takes the temporary folder away again where finish() was not reached.
@@ -23,7 +23,7 @@ class OutputFolder {
 
   std::vector<std::string> files() const;  // their names, in order
 
-  // Under its name. Throws VectorError.
+  // Under its name. Throws Error.
   void finish();
 
  private:

@@ -15,7 +15,7 @@ struct Surroundings {
 };
 
 // Found on PATH and started without a shell, its stdout and stderr appended to the file `log`. Returns the exit status,
-// not_started, or 128 + n after signal n. Throws DeviceError where the log cannot be written.
+// not_started, or 128 + n after signal n. Throws Error where the log cannot be written.
 int run_program(const std::vector<std::string>& argv, const std::string& log, const Surroundings& around = {});
 
 // What a program says that ends with status 0; nothing of any other.

@@ -1,4 +1,4 @@
-#include "tb/devices/rtl/run_program.hpp"
+#include "model/base/run_program.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -6,28 +6,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
-#include "tb/devices/device.hpp"
-#include "tb/vectors/start.hpp"
+#include "model/base/descriptor.hpp"
+#include "model/base/error.hpp"
+#include "model/base/start.hpp"
 
 namespace assay {
 namespace {
-
-// A file that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 std::vector<std::string> with_ours(const std::vector<std::string>& added) {
   std::vector<std::string> all = added;  // of two with one name, the first counts
@@ -53,27 +38,19 @@ int run_into(const std::vector<std::string>& argv, int log, const Surroundings& 
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-std::string whole(int file) {
-  std::string text;
-  char piece[4096];
-  lseek(file, 0, SEEK_SET);
-  for (ssize_t n; (n = read(file, piece, sizeof piece)) > 0;) text.append(piece, static_cast<std::size_t>(n));
-  return text;
-}
-
 }  // namespace
 
 int run_program(const std::vector<std::string>& argv, const std::string& log, const Surroundings& around) {
   const Descriptor file(open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
-  if (file.number() < 0) throw DeviceError{log + ": This file cannot be written: " + std::strerror(errno) + "."};
+  if (file.number() < 0) throw Error{log + ": This file cannot be written: " + reason_of(errno) + "."};
   return run_into(argv, file.number(), around);
 }
 
 std::optional<std::string> said_by(const std::vector<std::string>& argv) {
   const Descriptor file(memfd_create("said", MFD_CLOEXEC));
-  if (file.number() < 0) throw DeviceError{std::string("No memory file can be opened: ") + std::strerror(errno) + "."};
+  if (file.number() < 0) throw Error{"No memory file can be opened: " + reason_of(errno) + "."};
   if (run_into(argv, file.number(), {}) != 0) return std::nullopt;
-  return whole(file.number());
+  return whole_text(file.number());
 }
 
 }  // namespace assay

@@ -9,7 +9,7 @@
 
 namespace assay {
 
-// All bytes of a file that is read at once. `what` it should be is for messages: "a configuration". Throws ConfigError
+// All bytes of a file that is read at once. `what` it should be is for messages: "a configuration". Throws Error
 // where it cannot be read or is larger than so many MiB. A pipe is read to its end, but not waited for where nobody
 // writes into it.
 std::string read_whole_file(const std::string& path, std::size_t most_mebibytes, const std::string& what);

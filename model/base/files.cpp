@@ -1,53 +1,47 @@
-#include "model/config/files.hpp"
+#include "model/base/files.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 
-#include "model/config/yaml.hpp"
+#include "model/base/descriptor.hpp"
+#include "model/base/error.hpp"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
 
+// One that a whole text is read from.
 class OpenFile {
  public:
   // A pipe that nobody writes into would be waited for without end if it were opened in the usual way.
   explicit OpenFile(const std::string& path)
-      : path_(path), number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (number_ < 0) fail("This file cannot be read: " + std::string(std::strerror(errno)) + ".");
+      : path_(path), file_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (file_.number() < 0) fail("This file cannot be read: " + reason_of(errno) + ".");
     struct stat status {};
-    fstat(number_, &status);
+    fstat(file_.number(), &status);
     is_pipe_ = S_ISFIFO(status.st_mode);
-    fcntl(number_, F_SETFL, fcntl(number_, F_GETFL) & ~O_NONBLOCK);
+    fcntl(file_.number(), F_SETFL, fcntl(file_.number(), F_GETFL) & ~O_NONBLOCK);
   }
-  ~OpenFile() { close(number_); }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
 
   // 0 at the end.
-  std::size_t read_some(char* into, std::size_t size) const {
-    ssize_t n = 0;
-    do {
-      n = read(number_, into, size);
-    } while (n < 0 && errno == EINTR);
+  std::size_t read(char* into, std::size_t size) const {
+    const ssize_t n = read_some(file_.number(), into, size);
     if (n < 0 && errno == EISDIR) fail("This is a folder, and a file is needed here.");
-    if (n < 0) fail("This file cannot be read: " + std::string(std::strerror(errno)) + ".");
+    if (n < 0) fail("This file cannot be read: " + reason_of(errno) + ".");
     return static_cast<std::size_t>(n);
   }
 
   bool is_pipe() const { return is_pipe_; }
-  [[noreturn]] void fail(const std::string& sentence) const { throw ConfigError{path_ + ": " + sentence}; }
+  [[noreturn]] void fail(const std::string& sentence) const { throw Error{path_ + ": " + sentence}; }
 
  private:
   const std::string& path_;
-  int number_;
+  Descriptor file_;
   bool is_pipe_ = false;
 };
 
@@ -57,7 +51,7 @@ std::string read_whole_file(const std::string& path, std::size_t most_mebibytes,
   const OpenFile file(path);
   std::string text;
   std::array<char, 1 << 14> chunk{};
-  while (const std::size_t n = file.read_some(chunk.data(), chunk.size())) {
+  while (const std::size_t n = file.read(chunk.data(), chunk.size())) {
     text.append(chunk.data(), n);
     if (text.size() > most_mebibytes << 20)
       file.fail("This file is larger than " + std::to_string(most_mebibytes) + " MiB, too large to be " + what + ".");

@@ -1,4 +1,4 @@
-#include "tb/vectors/leftover.hpp"
+#include "model/base/leftover.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -13,7 +13,7 @@
 
 namespace assay::bus {
 
-struct Region {
+struct OperandRegion {
   std::uint64_t offset = 0;
   std::uint64_t count = 0;  // of elements
   int element_bytes = 1;
@@ -22,22 +22,22 @@ struct Region {
   std::uint64_t end() const { return offset + count * static_cast<std::uint64_t>(element_bytes); }
 };
 
-struct Window {
+struct OperandWindow {
   int m = 0, n = 0, k = 0;
-  Region a, b, scale_a, scale_b, c, d;
+  OperandRegion a, b, scale_a, scale_b, c, d;
 
   std::uint64_t bytes() const { return d.end(); }
 };
 
 // `steps` instructions along K.
-Window window_of(const Plan& plan, int m, int n, int steps);
+OperandWindow window_of(const Plan& plan, int m, int n, int steps);
 
 // All operands of `matrices` as the bytes from A on up to D.
-std::vector<unsigned char> pack(const Window& window, const Matrices& matrices);
-Matrices unpack(const Window& window, const unsigned char* bytes);
+std::vector<unsigned char> pack(const OperandWindow& window, const Matrices& matrices);
+Matrices unpack(const OperandWindow& window, const unsigned char* bytes);
 
 // One region, from and to its own bytes.
-void pack(const Region& region, const std::vector<Code>& codes, unsigned char* bytes);
-std::vector<Code> unpack(const Region& region, const unsigned char* bytes);
+void pack(const OperandRegion& region, const std::vector<Code>& codes, unsigned char* bytes);
+std::vector<Code> unpack(const OperandRegion& region, const unsigned char* bytes);
 
 }  // namespace assay::bus

@@ -1,4 +1,4 @@
-#include "tb/vectors/start.hpp"
+#include "model/base/start.hpp"
 
 #include <signal.h>
 

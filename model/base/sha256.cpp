@@ -1,4 +1,6 @@
-#include "model/config/sha256.hpp"
+#include "model/base/sha256.hpp"
+
+#include "model/base/hex.hpp"
 
 #include <algorithm>
 
@@ -79,9 +81,7 @@ std::string Sha256::digits() const {
   Sha256 padded = *this;
   padded.add(padding(bytes_));
   std::string digits;
-  for (const Word word : padded.state_) {
-    for (int low = 28; low >= 0; low -= 4) digits += "0123456789abcdef"[word >> low & 15];
-  }
+  for (const Word word : padded.state_) digits += hex_text(word, 8);
   return digits;
 }
 

@@ -1,4 +1,4 @@
-#include "tb/vectors/output_file.hpp"
+#include "model/base/output_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -6,21 +6,20 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <utility>
+
+#include "model/base/descriptor.hpp"
+#include "model/base/error.hpp"
+#include "model/base/streams.hpp"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const std::string& file, const std::string& sentence) {
-  throw VectorError{file, 0, file + " " + sentence};
-}
-
-std::string reason() { return std::strerror(errno); }
+[[noreturn]] void fail(const std::string& file, const std::string& sentence) { throw Error{file + " " + sentence}; }
 
 // The descriptor of ours that /dev/stdout, /dev/fd/N or /proc/self/fd/N names.
 std::optional<int> own_descriptor(const fs::path& path) {
@@ -71,14 +70,14 @@ void OutputFile::open(const std::string& path) {
     struct stat there {};
     const bool exists = ::stat(path_.c_str(), &there) == 0;
     if (exists && S_ISDIR(there.st_mode)) fail(name_, "cannot be written: it is a directory.");
-    if (!exists && errno != ENOENT) fail(name_, "cannot be written: " + reason() + ".");
+    if (!exists && errno != ENOENT) fail(name_, "cannot be written: " + reason_of(errno) + ".");
     if (exists && !S_ISREG(there.st_mode)) {
       descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     } else {
       open_beside(exists ? &there : nullptr);
     }
   }
-  if (descriptor_ < 0) fail(name_, "cannot be written: " + reason() + ".");
+  if (descriptor_ < 0) fail(name_, "cannot be written: " + reason_of(errno) + ".");
 }
 
 // What is written has the mode of the file it replaces, from its first byte on, and its owner where that may be.
@@ -101,13 +100,14 @@ void OutputFile::open_beside(const struct stat* replaced) {
   const bool group_kept = ::fchown(descriptor_, replaced->st_uid, replaced->st_gid) == 0 ||
                           ::fchown(descriptor_, static_cast<uid_t>(-1), replaced->st_gid) == 0;
   if (::fchmod(descriptor_, replaced->st_mode & (group_kept ? 0777 : 0707)) != 0)
-    fail(name_, "cannot be given its mode: " + reason() + ".");
+    fail(name_, "cannot be given its mode: " + reason_of(errno) + ".");
 }
 
 void OutputFile::finish() {
   close_file();
   if (temporary_.empty()) return;
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail(name_, "cannot be put in place: " + reason() + ".");
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
+    fail(name_, "cannot be put in place: " + reason_of(errno) + ".");
   leftover_.forget();
   temporary_.clear();
 }
@@ -117,7 +117,7 @@ void OutputFile::close_file() {
   if (descriptor_ <= STDERR_FILENO) return;
   const int status = ::close(descriptor_);
   descriptor_ = -1;
-  if (status != 0) fail(name_, "cannot be written: " + reason() + ".");
+  if (status != 0) fail(name_, "cannot be written: " + reason_of(errno) + ".");
 }
 
 void write_whole_file(const std::string& path, const std::string& text) {
