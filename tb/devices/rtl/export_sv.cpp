@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "model/base/hex.hpp"
 #include "tb/devices/rtl/export_adder.hpp"
 #include "tb/devices/rtl/export_check.hpp"
 #include "tb/vectors/print.hpp"
@@ -22,11 +23,7 @@ std::string nan_codes(NanCodes codes) {
   return "";
 }
 
-std::string hex(Code code, int bits) {
-  std::string digits;
-  for (int i = (bits + 3) / 4 - 1; i >= 0; --i) digits += "0123456789abcdef"[code >> (4 * i) & 15];
-  return sv_text(bits) + "'h" + digits;
-}
+std::string hex(Code code, int bits) { return sv_text(bits) + "'h" + hex_text(code, (bits + 3) / 4); }
 
 class Exporter {
  public:

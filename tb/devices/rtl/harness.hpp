@@ -101,7 +101,7 @@ std::string hex(const Port& port, int from, int width) {
   std::string digits(static_cast<std::size_t>((width + 3) / 4), '0');
   for (int low = 0; low < width; low += 4) {
     const auto at = digits.size() - 1 - static_cast<std::size_t>(low / 4);
-    digits[at] = "0123456789abcdef"[get(port, from + low, width - low < 4 ? width - low : 4)];
+    digits[at] = hex_digit(get(port, from + low, width - low < 4 ? width - low : 4));
   }
   return digits;
 }
