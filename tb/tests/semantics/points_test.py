@@ -22,12 +22,15 @@ POINTS = interpreter.table("Where another reading was likely")
 def options(operands):
     """--a 3c00,4000 --c 3f800000: as a mapping of lists of codes."""
     words = operands.split()
-    return {key[2:].replace("-", "_"): [int(code, 16) for code in codes.split(",")] for key, codes in zip(words[::2], words[1::2])}
+    return {key[2:].replace("-", "_"): [int(code, 16) for code in codes.split(",")]
+            for key, codes in zip(words[::2], words[1::2])}
 
 
 def d_of(module, name, operands):
     run = module.Interpreter((EXAMPLES / f"{name}.yaml").read_text())
     codes = options(operands)
+    for factor in ("a", "b"):
+        codes[factor] += [0] * (run.k - len(codes[factor]))  # as the command fills up
     codes["c"] = codes["c"][0]
     return run.d_of(**codes)
 
