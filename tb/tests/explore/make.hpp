@@ -57,7 +57,7 @@ seeds: 3
 )";
 
 // `text` with the first `from` replaced.
-inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+inline std::string substituted(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return at == std::string::npos ? text : text.replace(at, from.size(), to);

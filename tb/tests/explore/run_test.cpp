@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // 4 points, 2 inputs, 3 seeds: 6 units.
-const std::string two_inputs = replaced(small_study, "[normal]", "[normal, uniform]");
+const std::string two_inputs = substituted(small_study, "[normal]", "[normal, uniform]");
 
 class Runs : public testing::Test {
  protected:
@@ -91,7 +91,7 @@ TEST_F(Runs, GoOnBehindATornLine) {
 
 TEST_F(Runs, KilledAtAnyMomentLoseNothing) {
   const std::string text =
-      replaced(replaced(two_inputs, "m: 3, n: 4, k: 64", "m: 16, n: 16, k: 1024"), "seeds: 3", "seeds: 6");
+      substituted(substituted(two_inputs, "m: 3, n: 4, k: 64", "m: 16, n: 16, k: 1024"), "seeds: 3", "seeds: 6");
   const std::string whole = run(text, "whole", 2);
   const std::string file = study_file(text);
   std::mt19937 random(5);
@@ -118,7 +118,7 @@ TEST_F(Runs, KilledAtAnyMomentLoseNothing) {
 TEST_F(Runs, KeepToTheirOwnFolder) {
   run(two_inputs, "one");
   EXPECT_EQ(
-      refused(replaced(two_inputs, "seeds: 3", "seeds: 4"), "one"),
+      refused(substituted(two_inputs, "seeds: 3", "seeds: 4"), "one"),
       "one/journal.jsonl: This journal is that of another study, of other seeds, files or datapaths, or of another "
       "version of Assay; name another folder with --out.");
   fs::create_directories(scratch_ / "full");
@@ -215,7 +215,7 @@ TEST_F(Runs, StopWhereAFileMayNotGrow) {
 }
 
 TEST_F(Runs, RefuseAMissingTensorBeforeAnything) {
-  const std::string text = replaced(small_study, "[normal]", "[{tensor: {file: none.npz, a: x, b: y}}]");
+  const std::string text = substituted(small_study, "[normal]", "[{tensor: {file: none.npz, a: x, b: y}}]");
   EXPECT_EQ(refused(text, "never"), "none.npz: This file of tensors cannot be read: there is no such file.");
   EXPECT_FALSE(fs::exists(scratch_ / "never"));
 }
@@ -253,11 +253,11 @@ axes:
 }
 
 TEST_F(Runs, FindTheKnee) {
-  const Study study =
-      read_study(study_file(replaced(replaced(replaced(small_study, "10..13", "6..20"), "seeds: 3", "seeds: 6"),
-                                     "k: 64}", "k: 256}") +
-                            "output: bf16\nexpect: [{measure: knee, published: 3, within: 1, source: nobody}]\n"),
-                 test_catalogue());
+  const Study study = read_study(
+      study_file(substituted(substituted(substituted(small_study, "10..13", "6..20"), "seeds: 3", "seeds: 6"), "k: 64}",
+                             "k: 256}") +
+                 "output: bf16\nexpect: [{measure: knee, published: 3, within: 1, source: nobody}]\n"),
+      test_catalogue());
   const Machines machines = machines_of(study, test_catalogue(), 1000);
   const StudyResult result = result_of(study, machines, run_study(study, machines, {scratch_ / "knee", 1, {}}), "");
   const Findings findings = findings_of(study, result);
@@ -287,7 +287,7 @@ inputs: [{name: large, normal: {times_a: 1000, times_b: 1000, c: 0.001}}]
 shapes: {m: 16, n: 16, k: 8}
 seeds: 20
 )";
-  const std::vector<StudyFinding> with = found(text), without = found(replaced(text, "measure: bias_ulps\n", ""));
+  const std::vector<StudyFinding> with = found(text), without = found(substituted(text, "measure: bias_ulps\n", ""));
   ASSERT_EQ(with.size(), 2u);
   EXPECT_EQ(with[0].text.find("large, K = 8: bias_ulps is -0."), 0u) << with[0].text;
   EXPECT_NE(with[0].text.find(" at cut = down and "), std::string::npos) << with[0].text;
@@ -300,7 +300,7 @@ seeds: 20
 
 // What is published of one input is told first, along the axis too; the page opens at it.
 TEST_F(Runs, FindFirstWhatIsPublished) {
-  const std::vector<StudyFinding> list = found(replaced(two_inputs, "values: 10..13", "values: [10, 12]") +
+  const std::vector<StudyFinding> list = found(substituted(two_inputs, "values: 10..13", "values: [10, 12]") +
                                                "expect: [{where: {F: 10, input: uniform}, measure: greatest, "
                                                "published: 3, source: nobody}]\n");
   ASSERT_EQ(list.size(), 4u);

@@ -88,7 +88,7 @@ double fused_step(const Workload& w, int block, int i, int j, int from, double a
 
 TEST_F(BlockScales, OfTheUnitMaySpanSeveralInstructions) {
   for (const int block : {8, 16, 32, 64, 128, 256}) {
-    const std::string text = replaced(scaled_study, "block: 128", "block: " + std::to_string(block));
+    const std::string text = substituted(scaled_study, "block: 128", "block: " + std::to_string(block));
     const Study study = read(text);
     const Machines machines = machines_of(study, test_catalogue(), 100);
     const Workload w = workload_for(study, *machines[0]);
@@ -177,8 +177,8 @@ TEST_F(BlockScales, OfAPromotionMultiplyWhatTheUnitHasSummed) {
     std::vector<std::vector<Code>> both;
     for (const bool fused : {true, false}) {
       const std::string text =
-          replaced(scaled_study, "{format: ue8m0, block: 128}",
-                   std::string("{format: f32, block: 128, applied: ") + (fused ? "fma}" : "multiply_add}")) +
+          substituted(scaled_study, "{format: ue8m0, block: 128}",
+                      std::string("{format: f32, block: 128, applied: ") + (fused ? "fma}" : "multiply_add}")) +
           "promote_every: " + std::to_string(every) + "\n";
       const Study study = read(text);
       const Machines machines = machines_of(study, test_catalogue(), 100);
@@ -244,11 +244,11 @@ TEST_F(BlockScales, SayWhyTheyCannotBe) {
            {"{format: ue8m0}", "", "study.yaml:6: scaling: the key 'block' is missing."},
            {"{format: ue8m0, block: 32, applied: twice}", "",
             "study.yaml:6: scaling.applied: found 'twice'; the choices are unit, fma, multiply_add."}}) {
-    const std::string text = replaced(scaled_study, "{format: ue8m0, block: 128}", r.scaling) + r.more;
+    const std::string text = substituted(scaled_study, "{format: ue8m0, block: 128}", r.scaling) + r.more;
     EXPECT_EQ(refused(text), r.sentence) << r.scaling;
   }
-  EXPECT_EQ(refused(replaced(replaced(scaled_study, "a: e4m3, b: e4m3", "a: f64, b: f64"),
-                             "{format: ue8m0, block: 128}", "{format: f32, block: 128, applied: fma}") +
+  EXPECT_EQ(refused(substituted(substituted(scaled_study, "a: e4m3, b: e4m3", "a: f64, b: f64"),
+                                "{format: ue8m0, block: 128}", "{format: f32, block: 128, applied: fma}") +
                     "promote_every: 128\n"),
             "study.yaml: The point fused_f25_scaled cannot be: elements of f64 times scales of f32 have more than 62 "
             "bits, more than exact sums can be made of here.");
@@ -257,7 +257,7 @@ TEST_F(BlockScales, SayWhyTheyCannotBe) {
 // --- as an axis ---
 
 TEST_F(BlockScales, AreAnAxis) {
-  const Study study = read(replaced(scaled_study, "inputs:", R"(axes:
+  const Study study = read(substituted(scaled_study, "inputs:", R"(axes:
   - name: kind
     values:
       none: {scaling: none}
@@ -297,15 +297,15 @@ TEST_F(BlockScales, ThatAreNotThereCannotBeChanged) {
   const auto axis = [](const char* set) {
     return "axes:\n  - {name: x, set: " + std::string(set) + ", values: [32]}\ninputs:";
   };
-  const std::string none =
-      replaced(replaced(scaled_study, "scaling: {format: ue8m0, block: 128}\n", ""), "fused_f25_scaled", "fused_f25");
-  EXPECT_EQ(refused(replaced(none, "inputs:", axis("scaling.block"))),
+  const std::string none = substituted(substituted(scaled_study, "scaling: {format: ue8m0, block: 128}\n", ""),
+                                       "fused_f25_scaled", "fused_f25");
+  EXPECT_EQ(refused(substituted(none, "inputs:", axis("scaling.block"))),
             "study.yaml:7: axes[0].values[0]: 'scaling.block' changes the scales of blocks, and there are none: give "
             "the study `scaling: {format: .., block: ..}` as well.");
-  EXPECT_EQ(refused(replaced(scaled_study, "inputs:", axis("scaling.blok"))),
+  EXPECT_EQ(refused(substituted(scaled_study, "inputs:", axis("scaling.blok"))),
             "study.yaml:8: axes[0].values[0]: 'scaling.blok' is no key; the keys of `scaling` are format, block, "
             "applied and tensor.");
-  EXPECT_EQ(refused(replaced(scaled_study, "inputs:", axis("operands.scale.block"))),
+  EXPECT_EQ(refused(substituted(scaled_study, "inputs:", axis("operands.scale.block"))),
             "study.yaml:8: axes[0].values[0]: the study has `scaling`, which says what 'operands.scale.block' would: "
             "set `scaling.block` or `scaling`.");
 }
@@ -332,9 +332,10 @@ TEST_F(BlockScales, QuantisationIsMeasuredByItself) {
 // The other way round: 16 and 2^-6 are in e4m3, and a window of 6 bits loses the second.
 TEST_F(BlockScales, AccumulationIsMeasuredByItself) {
   const Sample s = only_sample(
-      replaced(replaced(tenths, "a: [0.1], b: [3]", "a: [16, 0.015625], b: [1, 1]"), "datapath: fused_f25",
-               "datapath: {name: narrow, like: fused_f25, adders: [{name: sum, add: {product: {keep: 6}, acc: {keep: "
-               "6}}}]}"),
+      substituted(
+          substituted(tenths, "a: [0.1], b: [3]", "a: [16, 0.015625], b: [1, 1]"), "datapath: fused_f25",
+          "datapath: {name: narrow, like: fused_f25, adders: [{name: sum, add: {product: {keep: 6}, acc: {keep: "
+          "6}}}]}"),
       "narrow");
   EXPECT_EQ(s.quantisation, 0);
   EXPECT_NEAR(s.normwise, 0.015625 / 16.015625, 1e-15);
@@ -343,9 +344,9 @@ TEST_F(BlockScales, AccumulationIsMeasuredByItself) {
 
 // A scale of the whole tensor is no error: 1000 and 1 in e4m3 without it are 448 and 1.
 TEST_F(BlockScales, OfATensorAreCountedInTheTotal) {
-  const std::string large = replaced(tenths, "a: [0.1], b: [3]", "a: [1000, -500], b: [1, 1]");
+  const std::string large = substituted(tenths, "a: [0.1], b: [3]", "a: [1000, -500], b: [1, 1]");
   EXPECT_NEAR(only_sample(large, "cut").quantisation, 1, 1e-9);  // 448 - 448 for 500
-  const Sample s = only_sample(replaced(large, "inputs:", "scaling: {tensor: f32}\ninputs:"), "tensor");
+  const Sample s = only_sample(substituted(large, "inputs:", "scaling: {tensor: f32}\ninputs:"), "tensor");
   EXPECT_LT(s.quantisation, 1e-6);  // 448 - 224, times 1000 / 448 in f32
   EXPECT_GT(s.quantisation, 0);
   EXPECT_EQ(s.normwise, 0);

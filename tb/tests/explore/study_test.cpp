@@ -35,9 +35,9 @@ class Studies : public testing::Test {
 };
 
 TEST_F(Studies, HaveAPointForEveryCombination) {
-  const Study study =
-      read(replaced(small_study, "axes:\n", "axes:\n  - {name: promotion, set: promote_every, values: [none, 32]}\n") +
-           "references: [hopper:wgmma.m64nNk16.f32.f16.f16]\n");
+  const Study study = read(
+      substituted(small_study, "axes:\n", "axes:\n  - {name: promotion, set: promote_every, values: [none, 32]}\n") +
+      "references: [hopper:wgmma.m64nNk16.f32.f16.f16]\n");
   const Machines machines = machines_of(study, test_catalogue(), 100);
   ASSERT_EQ(machines.size(), 9u);
   EXPECT_EQ(machines[0]->point.name, "promotion = none, F = 10");
@@ -49,7 +49,7 @@ TEST_F(Studies, HaveAPointForEveryCombination) {
 }
 
 TEST_F(Studies, MayVaryWholeDatapathsByLabels) {
-  const Study study = read(replaced(
+  const Study study = read(substituted(
       small_study, "  - {name: F, set: [adders.sum.add.product.keep, adders.sum.add.acc.keep], values: 10..13}\n",
       "  - name: unit\n    values:\n      early: {datapath: fused_f24}\n"
       "      late: {datapath: late_floor_f24_step8, k: 8}\n"));
@@ -68,10 +68,10 @@ adders: [{name: sum, add: {product: {keep: 9}, acc: {keep: 9}}}]
 TEST_F(Studies, MayNameTheFileOfADatapath) {
   std::filesystem::create_directory(scratch_ / "units");
   scratch_.file("units/unit.yaml", own_unit);
-  scratch_.file("beside.yaml", replaced(own_unit, "like: fused_f25", "like: fused_f24"));
-  const Study study = read(replaced(small_study, "datapath: fused_f25", "datapath: units/unit.yaml"));
+  scratch_.file("beside.yaml", substituted(own_unit, "like: fused_f25", "like: fused_f24"));
+  const Study study = read(substituted(small_study, "datapath: fused_f25", "datapath: units/unit.yaml"));
   EXPECT_EQ(study.base.datapath.name, "own_unit");
-  const Study axis = read(replaced(
+  const Study axis = read(substituted(
       small_study, "  - {name: F, set: [adders.sum.add.product.keep, adders.sum.add.acc.keep], values: 10..13}\n",
       "  - {name: unit, set: datapath, values: [beside.yaml, fused_f24, {like: units/unit.yaml}]}\n"));
   const Machines machines = machines_of(axis, test_catalogue(), 100);
@@ -79,16 +79,16 @@ TEST_F(Studies, MayNameTheFileOfADatapath) {
   EXPECT_EQ(machines[0]->plan.adders[0].inputs[0].words.keep, 9);
   EXPECT_EQ(machines[1]->plan.adders[0].inputs[0].words.keep, 24);
   EXPECT_EQ(machines[2]->plan.adders[0].inputs[0].words.keep, 9);
-  EXPECT_EQ(refused(replaced(small_study, "datapath: fused_f25", "datapath: none.yaml")),
+  EXPECT_EQ(refused(substituted(small_study, "datapath: fused_f25", "datapath: none.yaml")),
             "none.yaml: This file cannot be read: No such file or directory.");
 }
 
 TEST_F(Studies, CallADatapathWithoutANameAsTheirFile) {
-  const std::string inline_one = replaced(small_study, "datapath: fused_f25", "datapath: {like: fused_f24}");
+  const std::string inline_one = substituted(small_study, "datapath: fused_f25", "datapath: {like: fused_f24}");
   EXPECT_EQ(read(inline_one).base.datapath.name, "study");
-  EXPECT_EQ(read(replaced(inline_one, "{like", "{name: mine, like")).base.datapath.name, "mine");
+  EXPECT_EQ(read(substituted(inline_one, "{like", "{name: mine, like")).base.datapath.name, "mine");
   scratch_.file("nameless.yaml", "like: fused_f24\n");
-  EXPECT_EQ(refused(replaced(small_study, "datapath: fused_f25", "datapath: nameless.yaml")),
+  EXPECT_EQ(refused(substituted(small_study, "datapath: fused_f25", "datapath: nameless.yaml")),
             "nameless.yaml:1: the key 'name' is missing.");
 }
 
@@ -133,7 +133,7 @@ TEST_F(Studies, SayWhatIsWrongWithThem) {
             "study.yaml:9: shapes: at least one shape is needed, such as {m: 64, n: 64, k: 4096}."},
            {"study: small", "study: Small one",
             "study.yaml:1: study: a name of a-z, 0-9, _ and - is needed here, found 'Small one'."}}) {
-    EXPECT_EQ(refused(replaced(small_study, from, to)), std::string(message)) << to;
+    EXPECT_EQ(refused(substituted(small_study, from, to)), std::string(message)) << to;
   }
 }
 
@@ -142,10 +142,10 @@ TEST_F(Studies, SayWhatIsWrongWithTheirPoints) {
     const std::string found = refused(text);
     EXPECT_EQ(found.substr(0, message.size()), message) << text;
   };
-  begins(replaced(small_study, "10..13", "[10, 400]"),
+  begins(substituted(small_study, "10..13", "[10, 400]"),
          "study.yaml:7: adders[0].add.product.keep: a whole number from 0 to 100");
-  begins(replaced(small_study, "a: f16", "a: f99"), "study.yaml: The point F = 10 cannot be: ");
-  begins(replaced(small_study, "k: 64", "k: 65"),
+  begins(substituted(small_study, "a: f16", "a: f99"), "study.yaml: The point F = 10 cannot be: ");
+  begins(substituted(small_study, "k: 64", "k: 65"),
          "study.yaml: The point F = 10 cannot be: 3 x 4 x 65: K is 65, which is no multiple of the instruction's 16.");
   begins(small_study + "promote_every: 24\n",
          "study.yaml: The point F = 10 cannot be: 3 x 4 x 64: promote_every is 24, which is no multiple of the "
@@ -160,7 +160,7 @@ TEST_F(Studies, SayWhatIsWrongWithTheirPoints) {
   begins(small_study + "output: e4m3\n",
          "study.yaml: The point F = 10 cannot be: `output` is 'e4m3'; it must be a format with an infinity, such as "
          "f16, bf16 or f32.");
-  begins(replaced(small_study, "k: 64", "k: 1048576").replace(small_study.find("m: 3"), 4, "m: 4096"),
+  begins(substituted(small_study, "k: 64", "k: 1048576").replace(small_study.find("m: 3"), 4, "m: 4096"),
          "study.yaml: The point F = 10 cannot be: 4096 x 4 x 1048576: a matrix of more than 67108864 elements does not "
          "fit");
 }
@@ -169,7 +169,7 @@ TEST_F(Studies, OfTooManyPointsAreRefusedWithTheirEstimate) {
   std::string axes = "axes:\n";
   for (int i = 0; i < 4; ++i)
     axes += "  - {name: axis" + std::to_string(i) + ", set: adders.sum.add.product.keep, values: 0..999}\n";
-  const std::string text = replaced(small_study, "axes:\n", axes);
+  const std::string text = substituted(small_study, "axes:\n", axes);
   EXPECT_EQ(refused(text),
             "study.yaml: This study has 4e+12 points and 9.2e+15 multiply-accumulates, at least 512 h on one thread; "
             "more than "
@@ -181,14 +181,15 @@ TEST_F(Studies, OfTooManyPointsAreRefusedWithTheirEstimate) {
 
 TEST_F(Studies, OfTooManySamplesAreRefused) {
   const std::string axis = "axes:\n  - {name: floor, set: adders.sum.window.floor, values: -999..0}\n";
-  const std::string text = replaced(replaced(small_study, "axes:\n", axis), "seeds: 3", "seeds: 1000");
+  const std::string text = substituted(substituted(small_study, "axes:\n", axis), "seeds: 3", "seeds: 1000");
   const std::string found = refused(text, 1e9);
   EXPECT_NE(found.find("points times inputs, shapes and seeds are 4e+06, and 1000000 fit in memory"), std::string::npos)
       << found;
 }
 
 TEST_F(Studies, ThatAreNotUtf8AreRefused) {
-  EXPECT_EQ(refused(replaced(small_study, "A small one", "Un \xe9tude")), "study.yaml: This file is not UTF-8 text.");
+  EXPECT_EQ(refused(substituted(small_study, "A small one", "Un \xe9tude")),
+            "study.yaml: This file is not UTF-8 text.");
 }
 
 TEST_F(Studies, SayWhatIsWrongWithWhatTheyExpect) {
@@ -225,7 +226,7 @@ std::vector<float> instructions_from_zero(const Plan& plan, const Workload& w, i
 
 TEST_F(Studies, WalkKInPiecesAndRuns) {
   const Study study = read(small_study + "promote_every: 32\nsplit_k: 2\n");
-  const Study plain = read(replaced(small_study, "k: 64", "k: 192") + "promote_every: 32\nsplit_k: 2\n");
+  const Study plain = read(substituted(small_study, "k: 64", "k: 192") + "promote_every: 32\nsplit_k: 2\n");
   const Machines machines = machines_of(plain, test_catalogue(), 100);
   const Plan& plan = machines[0]->plan;
   const Workload w = workload_of(reals_of(plain.inputs[0], {1, 0}, {3, 4, 192}, 0, nullptr), operand_formats(plan, {}));

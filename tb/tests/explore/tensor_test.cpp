@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include <cmath>
+
 #include "tb/explore/reals.hpp"
 #include "tb/explore/tensor.hpp"
 #include "tb/explore/tensor_file.hpp"
