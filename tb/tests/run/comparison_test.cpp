@@ -236,7 +236,7 @@ TEST_F(ComparisonOf, ACaseWithoutAnAnswerEndsTheFillingIn) {
     FAIL() << "it went through";
   } catch (const Error& error) {
     EXPECT_EQ(error.message, (folder_ / "bare.jsonl").string() + ", case 2: It fell silent.");
-    EXPECT_EQ(error.status, 1);
+    EXPECT_EQ(error.ending, Ending::mismatch);
   }
   EXPECT_FALSE(fs::exists(folder_ / "full.jsonl")) << "half a file";
 }
