@@ -55,4 +55,7 @@ inline CutResult cut_bits(u128 magnitude, int distance, bool negative, Cut cut, 
 // Whether a cut may round a magnitude away from zero, and so carry into one more bit.
 inline bool may_carry(Cut cut) { return cut != Cut::toward_zero && cut != Cut::to_odd; }
 
+// Whether a cut turns a trace of something, however small, into a whole unit.
+inline bool may_jump(Cut cut) { return cut == Cut::down || cut == Cut::up || cut == Cut::to_odd; }
+
 }  // namespace assay

@@ -10,49 +10,101 @@
 
 namespace assay {
 
-enum class Cut { toward_zero, down, up, nearest_even, nearest_away, to_odd };
-enum class Subnormals { keep, zero, signed_zero };
-enum class Specials { step, operation, numbers };
-enum class Tiny { result, before, after };
-enum class Overflow { infinity, largest, wrap };
-enum class Deal { neighbours, strided };
-enum class Shape { flat, neighbours, halves, serial };
-enum class Start { c, zero };
-enum class From { first, last };
-enum class ZeroSign { positive, ieee };
-enum class ResultAt { window, leading_one, format };
-enum class WindowExponent { largest, fixed };
-enum class ProductExponent { raw, normalised };
-
 // Every word of an enum, spelt as in YAML, in the order of the enumerators. `words<Cut>()[int(Cut::down)] == "down"`.
+using Words = std::vector<std::string_view>;
 template <class Enum>
-const std::vector<std::string_view>& words();
+const Words& words();
+
+enum class Cut { toward_zero, down, up, nearest_even, nearest_away, to_odd };
 template <>
-const std::vector<std::string_view>& words<Cut>();
+inline const Words& words<Cut>() {
+  static const Words w{"toward_zero", "down", "up", "nearest_even", "nearest_away", "to_odd"};
+  return w;
+}
+
+enum class Subnormals { keep, zero, signed_zero };
 template <>
-const std::vector<std::string_view>& words<Subnormals>();
+inline const Words& words<Subnormals>() {
+  static const Words w{"keep", "zero", "signed_zero"};
+  return w;
+}
+
+enum class Specials { step, operation, numbers };
 template <>
-const std::vector<std::string_view>& words<Specials>();
+inline const Words& words<Specials>() {
+  static const Words w{"step", "operation", "numbers"};
+  return w;
+}
+
+enum class Tiny { result, before, after };
 template <>
-const std::vector<std::string_view>& words<Tiny>();
+inline const Words& words<Tiny>() {
+  static const Words w{"result", "before", "after"};
+  return w;
+}
+
+enum class Overflow { infinity, largest, wrap };
 template <>
-const std::vector<std::string_view>& words<Overflow>();
+inline const Words& words<Overflow>() {
+  static const Words w{"infinity", "largest", "wrap"};
+  return w;
+}
+
+enum class Deal { neighbours, strided };
 template <>
-const std::vector<std::string_view>& words<Deal>();
+inline const Words& words<Deal>() {
+  static const Words w{"neighbours", "strided"};
+  return w;
+}
+
+enum class Shape { flat, neighbours, halves, serial };
 template <>
-const std::vector<std::string_view>& words<Shape>();
+inline const Words& words<Shape>() {
+  static const Words w{"flat", "neighbours", "halves", "serial"};
+  return w;
+}
+
+enum class Start { c, zero };
 template <>
-const std::vector<std::string_view>& words<Start>();
+inline const Words& words<Start>() {
+  static const Words w{"c", "zero"};
+  return w;
+}
+
+enum class From { first, last };
 template <>
-const std::vector<std::string_view>& words<From>();
+inline const Words& words<From>() {
+  static const Words w{"first", "last"};
+  return w;
+}
+
+enum class ZeroSign { positive, ieee };
 template <>
-const std::vector<std::string_view>& words<ZeroSign>();
+inline const Words& words<ZeroSign>() {
+  static const Words w{"positive", "ieee"};
+  return w;
+}
+
+enum class ResultAt { window, leading_one, format };
 template <>
-const std::vector<std::string_view>& words<ResultAt>();
+inline const Words& words<ResultAt>() {
+  static const Words w{"window", "leading_one", "format"};
+  return w;
+}
+
+enum class WindowExponent { largest, fixed };
 template <>
-const std::vector<std::string_view>& words<WindowExponent>();
+inline const Words& words<WindowExponent>() {
+  static const Words w{"largest", "fixed"};
+  return w;
+}
+
+enum class ProductExponent { raw, normalised };
 template <>
-const std::vector<std::string_view>& words<ProductExponent>();
+inline const Words& words<ProductExponent>() {
+  static const Words w{"raw", "normalised"};
+  return w;
+}
 
 template <class Enum>
 std::string_view word(Enum value) {
@@ -89,6 +141,10 @@ struct Input {
   Cut cut = Cut::toward_zero;
   std::optional<int> empty;       // the exponent a zero counts with
   std::optional<int> lost_below;  // this far below the window it is dropped whole
+
+  // What is asked by those who can do some of these words only.
+  bool loses_nothing() const { return !keep && !lost_below; }
+  bool only_cuts() const { return !empty && !lost_below; }
 };
 
 struct Window {

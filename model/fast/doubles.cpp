@@ -25,7 +25,9 @@ bool within_doubles(const Range& r) {
   return r.least_quantum() >= -farthest_exponent && r.greatest_exponent + r.integer_bits <= farthest_exponent;
 }
 
-bool cut_by_hardware(Cut cut) { return cut != Cut::nearest_away && cut != Cut::to_odd; }
+bool cut_by_hardware(Cut cut) {
+  return cut == Cut::toward_zero || cut == Cut::down || cut == Cut::up || cut == Cut::nearest_even;
+}
 
 bool good_result(const ResultPlan& result) {
   const Result& words = result.words;
@@ -61,9 +63,9 @@ bool sum_of_two_alike(const Adders& adders, const AdderPlan& adder) {
 
 bool good_inputs(const Adders& adders, const AdderPlan& adder) {
   return std::all_of(adder.inputs.begin(), adder.inputs.end(), [&](const InputPlan& input) {
-    if (adder.sum.fixed_quantum && (input.words.keep || input.words.lost_below)) return false;
+    if (adder.sum.fixed_quantum && !input.words.loses_nothing()) return false;
     const bool product = adders.is_product(input);
-    if (product && (&input != adder.inputs.data() || input.words.empty || input.words.lost_below)) return false;
+    if (product && (&input != adder.inputs.data() || !input.words.only_cuts())) return false;
     const Cut cut = input.words.cut;
     if (input.words.keep && product && cut != Cut::toward_zero && cut != Cut::down) return false;
     return cut_by_hardware(cut) && std::abs(input.words.empty.value_or(0)) < farthest_exponent;

@@ -88,16 +88,11 @@ HWY_INLINE Ints leading_exponent(Doubles value) {
   return hn::Sub(hn::BitCast(i64, field), hn::Set(i64, 1023));
 }
 
+// By one of the four cuts that DoublesShape lets through.
 HWY_INLINE Doubles cut_to_integer(Doubles value, Cut cut) {
-  switch (cut) {
-    case Cut::toward_zero: return hn::Trunc(value);
-    case Cut::down: return hn::Floor(value);
-    case Cut::up: return hn::Ceil(value);
-    case Cut::nearest_even: return hn::Round(value);
-    case Cut::nearest_away:
-    case Cut::to_odd: break;  // no kernel has these
-  }
-  return value;
+  if (cut == Cut::toward_zero) return hn::Trunc(value);
+  if (cut == Cut::down) return hn::Floor(value);
+  return cut == Cut::up ? hn::Ceil(value) : hn::Round(value);
 }
 
 // A finite number in each lane: its value, and its nominal exponent, or no_exponent.
@@ -296,15 +291,8 @@ class Rows {
 
   HWY_INLINE Doubles products(const Input& words, std::int64_t group, Doubles scale) const {
     if (!words.keep) return hn::Mul(exact_products(group), scale);
-    switch (words.cut) {
-      case Cut::toward_zero: return cut_products(group, scale, [](Doubles x) HWY_ATTR { return hn::Trunc(x); });
-      case Cut::down: return cut_products(group, scale, [](Doubles x) HWY_ATTR { return hn::Floor(x); });
-      case Cut::up:
-      case Cut::nearest_even:
-      case Cut::nearest_away:
-      case Cut::to_odd: break;  // no kernel has these
-    }
-    return scale;
+    if (words.cut == Cut::down) return cut_products(group, scale, [](Doubles x) HWY_ATTR { return hn::Floor(x); });
+    return cut_products(group, scale, [](Doubles x) HWY_ATTR { return hn::Trunc(x); });
   }
 
   // Everything in units of the sum's grid, window - fraction_bits.

@@ -19,7 +19,7 @@ constexpr int tile_elements = tile_rows * panel_columns;
 constexpr int sums_at_once = 16;  // of instructions that start from zero, before c is added
 
 bool cut_toward_zero(const Input& input, int keep) {
-  return input.keep == keep && input.cut == Cut::toward_zero && !input.empty && !input.lost_below;
+  return input.keep == keep && input.cut == Cut::toward_zero && input.only_cuts();
 }
 
 bool to_format(const Result& result, Cut cut) {
@@ -65,7 +65,7 @@ bool takes_c(const Plan& plan) {
   if (!is_late_c(plan)) return plan.finish.empty();
   if (plan.finish.size() != 1) return false;
   const AdderPlan& adder = plan.finish.front();
-  const auto exact = [](const InputPlan& i) { return !i.words.keep && !i.words.empty && !i.words.lost_below; };
+  const auto exact = [](const InputPlan& i) { return i.words.loses_nothing() && !i.words.empty; };
   const bool sum = !adder.sticky && !adder.times_scales && adder.zero == ZeroSign::ieee;
   const bool of_both = sum && adds_both(plan.circuit.finish, 0, plan.circuit.finish.one()) &&
                        std::all_of(adder.inputs.begin(), adder.inputs.end(), exact);
@@ -217,7 +217,7 @@ bool staged_products(const Plan& plan, int keep) {
   const AdderPlan& both = adders[1];
   const Input& words = both.inputs[0].words;
   return first.groups == 2 && both.groups == 1 && both.inputs[0].kind == ValueKind::sum && cut_down(words, keep) &&
-         !words.empty && !words.lost_below;
+         words.only_cuts();
 }
 
 // A mask of those of the eight bits below 2^-keep that the cut at the leading one takes when that one is in bit 31: the
@@ -246,7 +246,7 @@ std::optional<StagedShape> staged_shape(const Plan& plan) {
 
   const int below = inputs->dot->keep.value_or(INT_MAX / 2) - s.keep;
   if (inputs->dot->cut != Cut::down || below < 0 || below > 8) return std::nullopt;
-  if (inputs->dot->empty || inputs->dot->lost_below) return std::nullopt;
+  if (!inputs->dot->only_cuts()) return std::nullopt;
   s.below_bits = 0x100 - (0x100U >> below);
   s.lost_below = std::min(inputs->acc->lost_below.value_or(staged_never_lost), staged_never_lost);
 

@@ -39,7 +39,7 @@ int bits_of_sum(const Plan& plan, int terms) {
 
 bool exact_scaled_groups(const Plan& plan, const AdderPlan& adder) {
   const bool products = adder.inputs.size() == 1 && adder.inputs[0].kind == ValueKind::term;
-  if (!products || adder.inputs[0].words.keep || adder.inputs[0].words.lost_below) return false;
+  if (!products || !adder.inputs[0].words.loses_nothing()) return false;
   if (adder.shape != Shape::flat || adder.sticky || !adder.times_scales || !adder.scaled || !adder.results.empty())
     return false;
   if (adder.window.exponent != WindowExponent::fixed || adder.zero != ZeroSign::positive) return false;
@@ -51,7 +51,7 @@ bool exact_scaled_groups(const Plan& plan, const AdderPlan& adder) {
 }
 
 bool cut_alike(const InputPlan& x, const InputPlan& y) {
-  const auto cut = [](const Input& i) { return i.keep && i.cut == Cut::toward_zero && !i.empty && !i.lost_below; };
+  const auto cut = [](const Input& i) { return i.keep && i.cut == Cut::toward_zero && i.only_cuts(); };
   return cut(x.words) && cut(y.words) && x.words.keep == y.words.keep;
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int word_bits = 32;
 
-bool exact(const InputPlan& input) { return !input.words.keep && !input.words.empty && !input.words.lost_below; }
+bool exact(const InputPlan& input) { return input.words.loses_nothing() && !input.words.empty; }
 
 bool sums_that_wrap(const Plan& plan) {
   const Datapath& words = plan.datapath;

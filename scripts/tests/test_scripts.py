@@ -500,7 +500,14 @@ class Test(Project):
         self.assertEqual((status, output), (0, "100% tests passed, 0 tests failed out of 7\n"))
         self.assertEqual(self.calls(), [
             "build asan build.ninja", "programs build/asan -LE slow", "build asan bin/assay tb/core_test",
-            "ctest --preset asan --output-log build/asan/ctest.log -LE slow"])
+            "ctest --preset asan --output-log build/asan/ctest.log -LE slow -E _NOT_BUILT$"])
+
+    def test_leaves_out_what_was_not_built_beside_what_the_user_leaves_out(self):
+        self.ctest(0, "100% tests passed, 0 tests failed out of 7")
+        self.programs("bin/assay")
+        self.run_script("test", "-L", "cli", "-E", "Slow")
+        self.assertEqual(self.calls()[-1],
+                         "ctest --preset release --output-log build/release/ctest.log -L cli -E Slow -E (Slow)|_NOT_BUILT$")
 
     def test_builds_nothing_for_tests_that_run_nothing_built(self):
         self.ctest(0, "100% tests passed, 0 tests failed out of 1")

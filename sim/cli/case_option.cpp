@@ -20,8 +20,8 @@ Code parse_code(const std::string& text, const Format& format, const std::string
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), code, 16);
   const bool is_hex = error == std::errc{} && end == text.data() + text.size() && text[0] != '-';
   if (!is_hex || static_cast<int>(text.size()) != format.hex_digits() || !format.fits(code)) {
-    throw Error{fmt::format("{} takes {} codes of {} hexadecimal digits ({} bits), found '{}'.", option,
-                                  format.name, format.hex_digits(), format.stored_bits, text)};
+    throw Error{fmt::format("{} takes {} codes of {} hexadecimal digits ({} bits), found '{}'.", option, format.name,
+                            format.hex_digits(), format.stored_bits, text)};
   }
   return code;
 }
@@ -86,7 +86,7 @@ OpenCase from_file(const CaseOptions& options, const Catalogue& catalogue) {
   }
   if (!options.element.empty()) {
     throw Error{fmt::format("{} has no case {} with an element [{},{}].", options.file, *options.number,
-                                  options.element[0], options.element[1])};
+                            options.element[0], options.element[1])};
   }
   throw Error{fmt::format("{} has no case {}.", options.file, *options.number)};
 }
@@ -97,8 +97,7 @@ std::vector<int> parse_element(const std::string& text) {
   const auto row = whole_number(text.substr(0, comma));
   const auto column = whole_number(text.substr(std::min(comma + 1, text.size())));
   if (row && column && *row <= most && *column <= most) return {static_cast<int>(*row), static_cast<int>(*column)};
-  throw Error{
-      fmt::format("--element takes a row and a column in decimal digits, such as 3,0, found '{}'.", text)};
+  throw Error{fmt::format("--element takes a row and a column in decimal digits, such as 3,0, found '{}'.", text)};
 }
 
 }  // namespace

@@ -42,8 +42,7 @@ std::unique_ptr<CaseWriter> ExportOptions::open(const std::string& path, const V
                                                 const Subject& subject, const Catalogue& catalogue) const {
   check_module(module);
   if (to != "readmemh" && module != default_module) {
-    throw Error{
-        fmt::format("--module {} names what a testbench drives, which only --to readmemh writes.", module)};
+    throw Error{fmt::format("--module {} names what a testbench drives, which only --to readmemh writes.", module)};
   }
   if (to.empty()) return std::make_unique<VectorWriter>(path, header, case_shape(subject.plan));
   const ExportFormat& format = named_format(to);

@@ -46,7 +46,7 @@ std::optional<Extents> extents_of(const std::string& text) {
   const std::int64_t m = e.m, n = e.n, k = e.k;
   if (m * k > most_elements || k * n > most_elements || m * n > most_elements) {
     throw Error{fmt::format("--gemm {} has a matrix of more than {} elements, the most that is taken here.", text,
-                                  grouped(most_elements))};
+                            grouped(most_elements))};
   }
   return e;
 }
@@ -54,8 +54,8 @@ std::optional<Extents> extents_of(const std::string& text) {
 Types types_of(const std::string& text) {
   const std::vector<std::string> names = split(text, ',');
   if (text.empty() || names.size() > 3) {
-    throw Error{"--formats takes the formats of A, B and D, such as f16 or e4m3,e5m2 or f16,f16,f16; found '" +
-                      text + "'."};
+    throw Error{"--formats takes the formats of A, B and D, such as f16 or e4m3,e5m2 or f16,f16,f16; found '" + text +
+                "'."};
   }
   std::vector<const Format*> found;
   for (const std::string& name : names) {
@@ -71,8 +71,7 @@ gemm::FileOperands file_operands(const GemmOptions& options, const Catalogue& ca
   if (!options.formats.empty()) throw Error{"--formats goes with --gemm MxNxK; a file says its own formats."};
   std::optional<gemm::FileOperands> file = gemm::from_file(options.gemm, catalogue);
   if (file) return *std::move(file);
-  throw Error{options.gemm +
-                    ": the first case is no whole matrix; --gemm needs one with \"A\", \"B\" and \"C\"."};
+  throw Error{options.gemm + ": the first case is no whole matrix; --gemm needs one with \"A\", \"B\" and \"C\"."};
 }
 
 std::vector<Subject> subjects_of(const GemmOptions& options, const Types& types, const Extents& e,
@@ -108,7 +107,7 @@ CLI::Option* GemmOptions::add(CLI::App& command) {
 }
 
 gemm::GemmProblem gemm_problem(const GemmOptions& options, std::uint64_t seed, const std::string& family,
-                           const Catalogue& catalogue) {
+                               const Catalogue& catalogue) {
   const std::optional<Extents> e = extents_of(options.gemm);
   if (!e) {
     gemm::FileOperands file = file_operands(options, catalogue);

@@ -24,7 +24,7 @@ struct GemmOptions {
 
 // Throws Error where they do not go together, and Error.
 gemm::GemmProblem gemm_problem(const GemmOptions& options, std::uint64_t seed, const std::string& family,
-                           const Catalogue& catalogue);
+                               const Catalogue& catalogue);
 
 struct GemmCompareOptions {
   GemmOptions problem;

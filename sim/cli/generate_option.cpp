@@ -13,8 +13,7 @@ const Family* named_family(const Plan& plan, const std::string& name) {
   if (name.empty()) return nullptr;
   const Family* found = find_family(plan, name);
   if (found == nullptr) {
-    throw Error{
-        fmt::format("--family {} is not one for this instruction; there are {}.", name, family_names(plan))};
+    throw Error{fmt::format("--family {} is not one for this instruction; there are {}.", name, family_names(plan))};
   }
   return found;
 }

@@ -45,8 +45,8 @@ void import_export(const Options& options, const Console& console) {
   ExportReader reader(options.input);
   if (options.of_recording()) {
     throw Error{options.input +
-                      " is an export of Assay, which says itself what it is of: --from, --instruction, --datapath, "
-                      "--part, --pad and --zero-c are for recordings of others."};
+                " is an export of Assay, which says itself what it is of: --from, --instruction, --datapath, "
+                "--part, --pad and --zero-c are for recordings of others."};
   }
   const Subject subject = subject_of_header(shipped_catalogue(), reader.header(), reader.name());
   warn(subject.warning, console);
@@ -113,7 +113,7 @@ void import_any(const Options& options, const Console& console) {
     return import_export(options, console);
   if (!why.empty()) {
     throw Error{options.input + " cannot be imported: " + why +
-                      "; name a file of a recording, or the folder of an export."};
+                "; name a file of a recording, or the folder of an export."};
   }
   import_recording(options, console);
 }

@@ -197,17 +197,17 @@ nlohmann::ordered_json as_json(const Named& operand) {
 
 [[noreturn]] void refuse(const Instruction& instruction) {
   throw Error{fmt::format("The operands of {} do not live in registers that this command knows: it draws mma, "
-                                "wgmma, tcgen05.mma and v_mfma.",
-                                instruction.full_name()),
-                    Ending::not_here};
+                          "wgmma, tcgen05.mma and v_mfma.",
+                          instruction.full_name()),
+              Ending::not_here};
 }
 
 // The columns asked for: by --n, by a name that spells them out, or else the fewest.
 int columns_of(const Instruction& instruction, const Options& options, const FreeN& free) {
   const std::optional<int> spelled = spelled_n(instruction, canonical_spelling(options.instruction));
   if (options.n && spelled && *options.n != *spelled)
-    throw Error{fmt::format("--n is {}, but {} has n = {}; leave one of them away.", *options.n,
-                                  options.instruction, *spelled)};
+    throw Error{fmt::format("--n is {}, but {} has n = {}; leave one of them away.", *options.n, options.instruction,
+                            *spelled)};
   const int n = options.n.value_or(spelled.value_or(free.first));
   if (!free.has(n)) throw Error{fmt::format("--n is {}, but {} takes {}.", n, instruction.name, free.text())};
   return n;
@@ -228,8 +228,7 @@ void show(Options options, std::ostream& out) {
   const Catalogue catalogue = shipped_catalogue();
   const bool alone = options.instruction.empty();
   if (alone) options.instruction = without_architecture(options.architecture);
-  if (const std::string why = layout::left_out(options.instruction); !why.empty())
-    throw Error{why, Ending::not_here};
+  if (const std::string why = layout::left_out(options.instruction); !why.empty()) throw Error{why, Ending::not_here};
   const Instruction& instruction = alone ? catalogue.instruction(options.architecture)
                                          : catalogue.instruction(options.architecture, options.instruction);
   const NamedShape shape = shape_for(instruction, options);
@@ -240,8 +239,7 @@ void show(Options options, std::ostream& out) {
     operands.erase(std::remove_if(operands.begin(), operands.end(),
                                   [&](const Named& operand) { return operand.name != options.operand; }),
                    operands.end());
-    if (operands.empty())
-      throw Error{fmt::format("{} has no operand {}.", instruction.full_name(), options.operand)};
+    if (operands.empty()) throw Error{fmt::format("{} has no operand {}.", instruction.full_name(), options.operand)};
   }
   if (options.json) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();

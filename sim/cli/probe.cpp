@@ -24,8 +24,8 @@ int probe_device(const Options& options, const Console& console) {
   const Subject subject = subject_for(options.subject, options.device, catalogue, console);
   if (subject.plan.d.is_integer()) {
     throw Error{subject.name +
-                      " adds integers, exactly and modulo its width: there is no rounding to ask about. Probe an "
-                      "instruction with a floating-point result."};
+                " adds integers, exactly and modulo its width: there is no rounding to ask about. Probe an "
+                "instruction with a floating-point result."};
   }
   const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console.err);
   probe::Report report = probe::measured(subject, *device);

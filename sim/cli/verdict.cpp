@@ -65,6 +65,8 @@ Comparison watched(const Subject& subject, const Party& reference, const Party& 
 Finding show_finding(const Comparison& found, const VerdictOptions& options, const Console& console) {
   const Summary summary = found.scoreboard.summary();
   if (!options.json) console.out << comparison_text(found, console.colour);
+  nlohmann::json json = comparison_json(found);
+  json["summary"]["status"] = exit_status(summary.ending());
   return {found.subject,
           found.devices,
           found.seconds,
@@ -74,7 +76,7 @@ Finding show_finding(const Comparison& found, const VerdictOptions& options, con
           std::string(conclusion(summary)),
           why_not_passed(found),
           comparison_text(found),
-          comparison_json(found)};
+          json};
 }
 
 Finding not_compared(const std::string& subject, const std::string& message, int status, const Console& console) {

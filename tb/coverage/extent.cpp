@@ -4,14 +4,12 @@
 #include <climits>
 
 #include "model/core/align.hpp"
+#include "model/core/cut.hpp"
 
 namespace assay {
 namespace {
 
 constexpr int unbounded = INT_MAX / 4;
-
-// Cuts that turn a trace of something into a whole unit.
-bool jumps(Cut cut) { return cut == Cut::down || cut == Cut::up || cut == Cut::to_odd; }
 
 // -1 becomes the greatest number.
 bool wraps_unsigned(const ResultPlan& r) {
@@ -76,9 +74,9 @@ bool ends_at_leading_one(const AdderPlan& adder) {
 
 bool any_jump(const std::vector<AdderPlan>& adders) {
   return std::any_of(adders.begin(), adders.end(), [](const AdderPlan& a) {
-    return std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return jumps(i.words.cut); }) ||
+    return std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return may_jump(i.words.cut); }) ||
            std::any_of(a.results.begin(), a.results.end(),
-                       [](const ResultPlan& r) { return jumps(r.words.cut) || wraps_unsigned(r); });
+                       [](const ResultPlan& r) { return may_jump(r.words.cut) || wraps_unsigned(r); });
   });
 }
 
@@ -114,7 +112,7 @@ Extent rounded(Extent x, const ResultPlan& r) {
     x.greatest_of_all = std::max(x.greatest_of_all, x.greatest);
   }
   x.low = std::max(x.low, x.least - keep);
-  x.top = jumps(w.cut) ? std::max(x.top + 1, x.least - keep) : x.top + carry;
+  x.top = may_jump(w.cut) ? std::max(x.top + 1, x.least - keep) : x.top + carry;
   if (w.at == ResultAt::format) {
     x.top = std::min(x.top, r.format.greatest_exponent());
     x.greatest = std::min(x.greatest, r.format.greatest_exponent());
@@ -149,7 +147,7 @@ Extent summed(const std::vector<Port>& ports, const AdderPlan& adder) {
     sum.low = std::min(sum.low, std::max(port.extent.low, last));
     const bool grows = in.keep && may_carry(in.cut);
     sum.top = std::max(sum.top, port.extent.top + (grows ? 1 : 0));
-    if (in.keep && jumps(in.cut)) sum.top = std::max(sum.top, window.greatest - *in.keep);
+    if (in.keep && may_jump(in.cut)) sum.top = std::max(sum.top, window.greatest - *in.keep);
   }
   if (!any && !largest_exponents(ports)) return Extent::zero();
   if (!any) sum.low = sum.top = window.least;  // zeros that count with an exponent
@@ -195,7 +193,7 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
     ++others;
     if (x.greatest > greatest) return true;
     top = std::max(top, x.top + 2);
-    if (port.words->keep && jumps(port.words->cut)) top = std::max(top, greatest + coarse - *port.words->keep + 1);
+    if (port.words->keep && may_jump(port.words->cut)) top = std::max(top, greatest + coarse - *port.words->keep + 1);
   }
   return large > 1 || (others > 0 && top + ceil_log2(others) > small);
 }

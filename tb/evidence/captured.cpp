@@ -71,7 +71,7 @@ std::vector<std::string> vector_files(const std::string& folder) {
   const std::vector<fs::path> entries = entries_of(folder, error);
   if (error) {
     throw Error{"'" + folder + "' is no folder of recorded sets that can be read (" + error.message() +
-                      "); name one that holds .jsonl, .jsonl.gz or .jsonl.zst files."};
+                "); name one that holds .jsonl, .jsonl.gz or .jsonl.zst files."};
   }
   std::vector<std::string> files;
   for (const fs::path& entry : entries) {

@@ -24,7 +24,7 @@ std::vector<std::string> vector_files(const std::string& folder);
 std::vector<std::string> shipped_captures();  // those in tb/vectors/captured
 
 // Holds every recorded case to the model. Files of instructions that are not `wanted` are left out; one that names no
-// instruction of the catalogue is an error of its own: Error or Error.
+// instruction of the catalogue is an error of its own: Error.
 using Wanted = std::function<bool(const Instruction&)>;
 std::vector<CapturedSet> captured_sets(const Catalogue& catalogue, const std::vector<std::string>& files, bool external,
                                        const Wanted& wanted);

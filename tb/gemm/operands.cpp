@@ -35,7 +35,7 @@ std::vector<const Instruction*> chosen_instructions(const Architecture& architec
   }
   if (all.empty()) {
     throw Error{fmt::format("{} has no instruction for {}; it has {}.", architecture.name, types_text(types),
-                                  types_there_are(architecture))};
+                            types_there_are(architecture))};
   }
   const bool plain =
       std::any_of(all.begin(), all.end(), [](const Instruction* i) { return i->operands.scale.empty(); });
@@ -52,7 +52,7 @@ std::vector<const Instruction*> chosen_instructions(const Architecture& architec
   }
   if (!chosen.empty()) return chosen;
   throw Error{fmt::format("No instruction of {} for {} takes a number of terms that K = {} is a multiple of.",
-                                architecture.name, types_text(types), k)};
+                          architecture.name, types_text(types), k)};
 }
 
 std::string operands_text(const Plan& p) {
@@ -94,8 +94,8 @@ void check(const std::vector<Subject>& subjects, const Extents& e) {
     if (!problem.empty()) throw Error{s.name + ": " + problem};
     const std::string own = operands_text(s.plan), first = operands_text(subjects.front().plan);
     if (own != first) {
-      throw Error{fmt::format("{} computes {}, but {} computes {}; one product needs the same formats.", s.name,
-                                    own, subjects.front().name, first)};
+      throw Error{fmt::format("{} computes {}, but {} computes {}; one product needs the same formats.", s.name, own,
+                              subjects.front().name, first)};
     }
   }
 }

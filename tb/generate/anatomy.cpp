@@ -96,4 +96,18 @@ Anatomy anatomy(const Plan& plan) {
   return f;
 }
 
+std::vector<int> input_edges(const Plan& plan) {
+  std::vector<int> edges;
+  for (const std::vector<AdderPlan>* list : {&plan.adders, &plan.finish}) {
+    for (const AdderPlan& adder : *list) {
+      for (const InputPlan& input : adder.inputs) {
+        if (input.words.keep) edges.push_back(*input.words.keep);
+        if (input.words.lost_below) edges.push_back(*input.words.lost_below);
+      }
+    }
+  }
+  sort_out(edges);
+  return edges;
+}
+
 }  // namespace assay

@@ -50,4 +50,7 @@ struct Anatomy {
 
 Anatomy anatomy(const Plan& plan);  // refers to `plan`, which must outlive it
 
+// The fraction bits after which adders cut what they take, each once, ascending.
+std::vector<int> input_edges(const Plan& plan);
+
 }  // namespace assay

@@ -84,8 +84,7 @@ class Argument {
   }
 
   static bool exact(const AdderPlan& a) {
-    return std::all_of(a.inputs.begin(), a.inputs.end(),
-                       [](const InputPlan& i) { return !i.words.keep && !i.words.lost_below; });
+    return std::all_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return i.words.loses_nothing(); });
   }
   static bool first_result_is_a_format(const AdderPlan& a) {
     return !a.results.empty() && a.results.front().words.at == ResultAt::format;

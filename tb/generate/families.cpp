@@ -11,7 +11,7 @@ bool integers(const Plan& plan) { return plan.d.is_integer(); }
 bool scaled(const Plan& plan) { return plan.scales > 0; }
 bool in_blocks(const Plan& plan) { return plan.scales > 1; }
 bool chained(const Plan& plan) { return floating(plan) && plan.lanes * plan.steps > 1; }
-bool cuts_items(const Plan& plan) { return floating(plan) && !fills::input_edges(plan).empty(); }
+bool cuts_items(const Plan& plan) { return floating(plan) && !input_edges(plan).empty(); }
 bool has_special_values(const Plan& plan) {
   const auto has = [](const Format& f) { return f.has_infinity || f.nan != NanCodes::none; };
   const bool any = has(plan.a) || has(plan.b) || has(plan.c) || (plan.scale && has(*plan.scale));

@@ -16,7 +16,6 @@ void ties(Maker& m);
 
 // fills_cut_edges.cpp: edge by edge
 void cut_edges(Maker& m);
-std::vector<int> input_edges(const Plan& plan);  // fraction bits after which adders cut what they take, ascending
 
 // fills_ends.cpp: the least and the greatest
 void subnormals(Maker& m);

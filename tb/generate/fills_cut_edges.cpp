@@ -183,21 +183,6 @@ class Edge {
 
 }  // namespace
 
-std::vector<int> input_edges(const Plan& plan) {
-  std::vector<int> edges;
-  for (const std::vector<AdderPlan>* list : {&plan.adders, &plan.finish}) {
-    for (const AdderPlan& adder : *list) {
-      for (const InputPlan& input : adder.inputs) {
-        if (input.words.keep) edges.push_back(*input.words.keep);
-        if (input.words.lost_below) edges.push_back(*input.words.lost_below);
-      }
-    }
-  }
-  std::sort(edges.begin(), edges.end());
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  return edges;
-}
-
 void cut_edges(Maker& m) { settings_of(m.plan()).empty() ? near_exponents(m) : Edge(m).put(); }
 
 }  // namespace assay::fills

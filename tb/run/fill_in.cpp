@@ -4,11 +4,7 @@
 #include "tb/run/case_source.hpp"
 
 namespace assay {
-namespace {
-
-
-
-}  // namespace
+namespace {}  // namespace
 
 Tally fill_in(VectorReader& reader, const Plan& plan, Device& device, VectorWriter& writer,
               const std::function<void(std::uint64_t done)>& progress) {

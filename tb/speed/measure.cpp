@@ -103,7 +103,8 @@ class Silent : public benchmark::BenchmarkReporter {
 };
 
 // All sides take turns in one process, since what else the machine does changes from one moment to the next.
-Rates rates_of(const Plan& plan, const Kernel& kernel, const Workload& workload, const SpeedEffort& effort, Sgemm* sgemm) {
+Rates rates_of(const Plan& plan, const Kernel& kernel, const Workload& workload, const SpeedEffort& effort,
+               Sgemm* sgemm) {
   const Gemm& gemm = workload.gemm();
   Rates best;
   const auto better = [&](double& rate, const std::function<void()>& work, clockid_t clock) {

@@ -10,7 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-
 std::string how_to_build(const HelperProgram& program, const fs::path& build) {
   const std::string folder = shell_word(build.string());
   const std::string configure = program.setting.empty() ? "" : fmt::format("cmake {} {} && ", program.setting, folder);
@@ -37,8 +36,8 @@ std::string helper_in(const fs::path& folder, const HelperProgram& program) {
   if (fs::exists(file, ignored)) return file.string();
   const bool built_here = fs::exists(above / "CMakeCache.txt", ignored);
   throw Error{fmt::format("{} the program {} beside assay, and {}", program.devices, program.name,
-                                built_here ? how_to_build(program, above) : how_to_install(program, above)),
-                    Ending::not_here};
+                          built_here ? how_to_build(program, above) : how_to_install(program, above)),
+              Ending::not_here};
 }
 
 }  // namespace assay

@@ -8,7 +8,6 @@
 namespace assay {
 namespace {
 
-
 const HostUnit& unit_named(const std::string& spec, const std::string& name) {
   const HostUnit* unit = find_host_unit(name);
   if (unit != nullptr) return *unit;

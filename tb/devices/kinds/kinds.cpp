@@ -92,7 +92,7 @@ std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subj
   const Named found = named(spec);
   if (!wave.empty() && (found.kind == nullptr || !found.kind->can.waves)) {
     throw Error{"--wave shows the signals of rtl:DUT.yaml; " + spec +
-                      " has none. For SystemC's bundles see assay-systemc --wave."};
+                " has none. For SystemC's bundles see assay-systemc --wave."};
   }
   if (found.kind == nullptr) throw Error{"'" + spec + "' is no device; the devices are " + device_forms() + "."};
   return found.kind->open({spec, found.argument, subject, catalogue, log, wave});

@@ -14,14 +14,14 @@ const std::vector<DeviceKind>& device_kinds();
 // "rtl:DUT.yaml"
 std::string form_of(const DeviceKind& kind);
 
-// "model, model:FILE.yaml, .. or exec:COMMAND"
+// "model, model:FILE.yaml, .. or vectors:FILE"
 std::string device_forms();
 
 // The table of docs/devices.md.
 std::string devices_in_markdown();
 
 // Opens a device for `subject`, which must outlive it. `log` hears what opening finds and what takes long. With `wave`
-// the device writes all its signals to this FST file. Throws Error or Error.
+// the device writes all its signals to this FST file. Throws Error.
 std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
                                     std::ostream& log, const std::string& wave = "");
 

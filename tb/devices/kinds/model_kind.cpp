@@ -59,7 +59,7 @@ Plan other_plan(const std::string& name, const Subject& subject, const Catalogue
   Plan plan = named_plan(name, subject, catalogue);
   if (!takes_operands(plan, subject.plan)) {
     throw Error{fmt::format("model:{} computes {}, but {} has {}; give both the same operands.", name,
-                                  operands_text(plan), subject.name, operands_text(subject.plan))};
+                            operands_text(plan), subject.name, operands_text(subject.plan))};
   }
   return plan;
 }

@@ -4,17 +4,13 @@
 #include "tb/oracle/device/oracle_device.hpp"
 
 namespace assay {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 std::unique_ptr<Device> open_oracle(const DeviceRequest& request) {
   const Subject& subject = request.subject;
   if (!subject.instruction) {
-    throw Error{
-        "The oracle knows the instructions of the catalogue by name; it cannot judge a datapath of your own.",
-        Ending::not_here};
+    throw Error{"The oracle knows the instructions of the catalogue by name; it cannot judge a datapath of your own.",
+                Ending::not_here};
   }
   return oracle_device(subject.plan, subject.instruction->architecture, subject.instruction->name,
                        home() + "/tb/oracle/instructions.csv");

@@ -56,7 +56,7 @@ const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& c
     if (claim.instruction == "*") return claim;
   }
   throw Error{dut.file + " claims to be " + list_of(dut.claims) + ", not " + subject.name +
-                    "; ask for that instruction, or let it claim another."};
+              "; ask for that instruction, or let it claim another."};
 }
 
 namespace {
@@ -71,8 +71,8 @@ void refuse_twice(const Dut& dut, const Claim& claim, const Subject& subject, co
   const Claim& found = claim_of(dut, subject, catalogue);
   if (&found == &claim) return;
   throw Error{dut.file + " claims " + subject.name + " after " + found.name() +
-                    ", which computes the same, and would never be compared; leave it out, and hold its ports with "
-                    "rtl:FILE#PORT=HEX."};
+              ", which computes the same, and would never be compared; leave it out, and hold its ports with "
+              "rtl:FILE#PORT=HEX."};
 }
 
 }  // namespace
@@ -86,8 +86,8 @@ std::vector<Subject> subjects_of_claims(const Dut& dut, const Catalogue& catalog
   }
   if (subjects.empty()) {
     throw Error{dut.file +
-                      " claims whatever it is asked for; say what: --instruction ARCHITECTURE:INSTRUCTION, "
-                      "or --datapath FILE."};
+                " claims whatever it is asked for; say what: --instruction ARCHITECTURE:INSTRUCTION, "
+                "or --datapath FILE."};
   }
   if (subjects.size() < dut.claims.size()) {
     log << "assay: " << dut.file

@@ -58,11 +58,10 @@ void check_module(const std::string& name) {
   if (!is_identifier(name))
     throw Error{fmt::format(
         "--module '{}' is no name of a SystemVerilog module: letters, digits, _ and $, no digit or $ first.", name)};
-  if (is_keyword(name))
-    throw Error{fmt::format("--module {} is a keyword of SystemVerilog; take another.", name)};
+  if (is_keyword(name)) throw Error{fmt::format("--module {} is a keyword of SystemVerilog; take another.", name)};
   if (is_ours(name) || name == "tb")
     throw Error{fmt::format("--module {} is the name of {}; take another.", name,
-                                  name == "tb" ? "the testbench itself" : "one of rtl_ref's own blocks")};
+                            name == "tb" ? "the testbench itself" : "one of rtl_ref's own blocks")};
 }
 
 }  // namespace assay

@@ -20,7 +20,7 @@ WaveFile::WaveFile(const std::string& path) {
   std::string pattern = (fs::temp_directory_path(error) / "assay-wave-XXXXXX").string();
   if (error || mkdtemp(pattern.data()) == nullptr)
     throw Error{"There is no folder for waves while they are written: " + pattern + " cannot be made (" +
-                      std::strerror(errno) + "); set TMPDIR to one that you can write."};
+                std::strerror(errno) + "); set TMPDIR to one that you can write."};
   folder_ = pattern;
 }
 
@@ -33,8 +33,7 @@ void WaveFile::finish() {
   if (!file_) return;
   std::error_code error;
   if (fs::file_size(written(), error) == 0 || error)
-    throw Error{file_->name() + " is not written: the simulation left no waves in " + folder_ +
-                      "; is that disk full?"};
+    throw Error{file_->name() + " is not written: the simulation left no waves in " + folder_ + "; is that disk full?"};
   const ByteSource source = open_plain_source(written());
   const ByteSink sink = descriptor_sink(file_->descriptor(), file_->name());
   std::string piece(1 << 16, '\0');

@@ -11,7 +11,7 @@ namespace assay {
 
 class WaveFile {
  public:
-  // `path` is what was asked for; empty: nothing was. Throws Error or Error where it cannot be written.
+  // `path` is what was asked for; empty: nothing was. Throws Error where it cannot be written.
   explicit WaveFile(const std::string& path);
   ~WaveFile();
   WaveFile(const WaveFile&) = delete;
@@ -20,7 +20,7 @@ class WaveFile {
   // What the simulator is to write; empty where nothing was asked for.
   std::string written() const { return folder_.empty() ? "" : folder_ + "/case.fst"; }
 
-  // Once the simulator has ended. Throws Error or Error.
+  // Once the simulator has ended. Throws Error.
   void finish();
 
  private:

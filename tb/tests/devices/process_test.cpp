@@ -8,7 +8,7 @@
 #include <functional>
 #include <thread>
 
-#include "tb/devices/exec.hpp"
+#include "tb/devices/kinds/exec_kind.hpp"
 #include "tb/tests/devices/plans.hpp"
 #include "tb/tests/vectors/helpers.hpp"
 

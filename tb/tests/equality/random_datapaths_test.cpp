@@ -86,9 +86,7 @@ TEST(RandomDatapath, IsTheSameForTheSameNumber) {
 }
 
 DatapathFile read_back(const std::string& text) {
-  const auto unlike = [](const YamlValue& name) -> DatapathFile {
-    throw Error{"No datapath is like " + name.text()};
-  };
+  const auto unlike = [](const YamlValue& name) -> DatapathFile { throw Error{"No datapath is like " + name.text()}; };
   return read_datapath(read_yaml_text(text, "own.yaml"), unlike);
 }
 
