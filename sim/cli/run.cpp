@@ -9,7 +9,6 @@
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
 #include "tb/devices/host/finding.hpp"
-#include "tb/devices/kinds/host_kind.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/run/fill_in.hpp"
 #include "tb/vectors/reader.hpp"

@@ -4,9 +4,9 @@
 #include <chrono>
 
 #include "tb/fit/nearest.hpp"
-#include "tb/run/explanation.hpp"
 #include "tb/run/failing_case.hpp"
 #include "tb/run/failing_case_text.hpp"
+#include "tb/run/nearest_text.hpp"
 
 namespace assay {
 namespace {
@@ -81,7 +81,7 @@ class Run {
     const std::size_t before = nearest_.failures();
     const std::vector<std::string> cases =
         wrong.empty() || !history ? std::vector<std::string>{} : failing_case_lines(wrong, *history);
-    std::vector<std::string> lines = explanation_lines(nearest_, nearest_.failures() - before);
+    std::vector<std::string> lines = nearest_lines(nearest_, nearest_.failures() - before);
     lines.insert(lines.end(), cases.begin(), cases.end());
     return lines;
   }

@@ -12,20 +12,15 @@ nlohmann::ordered_json finding_json(const HostUnit& unit, const HostFinding& fin
       {"unit", unit.name}, {"processor", processor}, {"announced", finding.announced}, {"executes", finding.executes}};
 }
 
-namespace {
-
-// Of "host:UNIT"; nullptr where a device is no unit.
-const HostUnit* unit_of(const std::string& device) {
+const HostUnit* host_unit_of(const std::string& device) {
   const std::string kind = "host:";
   return device.rfind(kind, 0) == 0 ? find_host_unit(device.substr(kind.size())) : nullptr;
 }
 
-}  // namespace
-
 nlohmann::ordered_json host_units_json(const std::vector<std::string>& devices) {
   nlohmann::ordered_json units = nlohmann::ordered_json::array();
   for (const std::string& device : devices) {
-    if (const HostUnit* unit = unit_of(device)) units.push_back(finding_json(*unit, look_for(*unit), processor_name()));
+    if (const HostUnit* unit = host_unit_of(device)) units.push_back(finding_json(*unit, look_for(*unit), processor_name()));
   }
   return units;
 }

@@ -12,6 +12,9 @@ namespace assay {
 
 nlohmann::ordered_json finding_json(const HostUnit& unit, const HostFinding& finding, const std::string& processor);
 
+// Of "host:UNIT"; nullptr where a device is no unit of this machine's.
+const HostUnit* host_unit_of(const std::string& device);
+
 // The units among these devices, each as it was found here; an empty list where there is none.
 nlohmann::ordered_json host_units_json(const std::vector<std::string>& devices);
 

@@ -2,6 +2,7 @@
 
 #include <ostream>
 
+#include "tb/devices/host/units.hpp"
 #include "tb/devices/kinds/helper_program.hpp"
 #include "tb/devices/process.hpp"
 
@@ -46,11 +47,6 @@ std::vector<std::string> host_names() {
   std::vector<std::string> names;
   for (const HostUnit& unit : host_units()) names.emplace_back(unit.name);
   return names;
-}
-
-const HostUnit* host_unit_of(const std::string& device) {
-  const std::string kind = "host:";
-  return device.rfind(kind, 0) == 0 ? &unit_named(device, device.substr(kind.size())) : nullptr;
 }
 
 }  // namespace assay

@@ -1,7 +1,6 @@
 // host:UNIT: a unit of the processor this program runs on, in a program of its own.
 #pragma once
 
-#include "tb/devices/host/units.hpp"
 #include "tb/devices/kinds/kind.hpp"
 
 namespace assay {
@@ -11,8 +10,5 @@ std::vector<Subject> host_subjects(const std::string& spec, const std::string& u
                                    std::ostream& log);
 std::vector<DeviceFact> host_facts(const DeviceRequest& request);
 std::vector<std::string> host_names();
-
-// The unit of "host:UNIT", nullptr for every other device. Throws Error where there is no such unit.
-const HostUnit* host_unit_of(const std::string& device);
 
 }  // namespace assay

@@ -10,6 +10,6 @@ namespace assay {
 
 // Which changes of the datapath would explain the failures; nothing where there are none. `made`: so many of them were
 // no cases of the run, but made from its first failing one.
-std::vector<std::string> explanation_lines(const Nearest& nearest, std::size_t made = 0);
+std::vector<std::string> nearest_lines(const Nearest& nearest, std::size_t made = 0);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-#include "tb/run/explanation.hpp"
+#include "tb/run/nearest_text.hpp"
 
 #include <fmt/format.h>
 
@@ -83,7 +83,7 @@ std::vector<std::string> said(const NearbyChanges& found, const Nearest& nearest
 
 }  // namespace
 
-std::vector<std::string> explanation_lines(const Nearest& nearest, std::size_t made) {
+std::vector<std::string> nearest_lines(const Nearest& nearest, std::size_t made) {
   if (nearest.failures() == 0) return {};
   const NearbyChanges found = nearest.find();
   std::vector<std::string> lines = found.conclusive() ? said(found, nearest) : too_few(found);
