@@ -122,6 +122,14 @@ CircuitBlock wire(const std::vector<AdderPlan>& adders, const std::vector<AdderW
   return Wirer(adders, wires, terms).run();
 }
 
+std::vector<Region> Circuit::regions_of_products() const {
+  std::vector<Region> regions;
+  for (const ProductNode& node : products) {
+    if (node.region) regions.push_back(*node.region);
+  }
+  return regions;
+}
+
 std::vector<SumItem> items_of_group(const CircuitBlock& block, int adder, int group) {
   std::vector<SumItem> items;
   for (const SumNode& node : block.sums) {

@@ -73,6 +73,9 @@ struct CircuitBlock {
 struct Circuit {
   std::vector<ProductNode> products;
   CircuitBlock step, finish;
+
+  // Where a product can be seen, in the order of what is done to it.
+  std::vector<Region> regions_of_products() const;
 };
 
 // Where the inputs of an adder come from, as its words say it.

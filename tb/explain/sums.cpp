@@ -143,8 +143,7 @@ std::string scale_reason(const Trace& trace, int block) {
 // The product as the adders receive it.
 Number term_at(const Trace& trace, int i) {
   const Plan& plan = trace.plan();
-  const char* place = plan.product_round ? "multiply.round" : plan.datapath.product.times_scales ? "scale" : "multiply";
-  return at(trace, fmt::format("{}[{}]", place, i));
+  return number_at(trace, plan.places.first(plan.circuit.regions_of_products().back(), i));
 }
 
 Candidate term_candidate(const Trace& trace, int i) {

@@ -119,7 +119,8 @@ class Stages {
   void products(Region region) {
     if (first(region) < 0) return;
     const bool rounds = region == Region::multiply_round;
-    const Region source = rounds && p_.datapath.product.times_scales ? Region::scale : Region::multiply;
+    const std::vector<Region> seen = p_.circuit.regions_of_products();
+    const Region source = *(std::find(seen.begin(), seen.end(), region) - 1);
     page_.heading(rounds ? "multiply.round" : "scale");
     std::size_t zeros = 0;
     for (int i = 0; i < p_.k; ++i) {
@@ -161,9 +162,7 @@ class Stages {
 
   bool is_idle(int lane, int step) const {
     const int* order = p_.step_order(lane, step);
-    const Region last = p_.product_round                   ? Region::multiply_round
-                        : p_.datapath.product.times_scales ? Region::scale
-                                                           : Region::multiply;
+    const Region last = p_.circuit.regions_of_products().back();
     return std::all_of(order, order + p_.step_terms,
                        [&](int i) { return number_at(trace_, first(last, i)).is_zero(); });
   }
