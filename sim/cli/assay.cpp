@@ -49,7 +49,7 @@ int parsed(std::vector<std::string> args, const Console& console) {
   app.require_subcommand(1);
   app.set_version_flag("--version", version);
   int status = passed;
-  add_commands(app, console, status);
+  add_commands(Command(app), console, status);
   if (!args.empty() && args.front() == complete_command) {
     print_candidates(app, {args.begin() + 1, args.end()}, console);
     return passed;
@@ -67,7 +67,7 @@ int parsed(std::vector<std::string> args, const Console& console) {
 
 }  // namespace
 
-void add_commands(CLI::App& app, const Console& console, int& status) {
+void add_commands(Command app, const Console& console, int& status) {
   for (const auto add : {add_list,  add_describe, add_generate, add_run,       add_check,      add_compare, add_score,
                          add_bench, add_coverage, add_explain,  add_explore,   add_layout,     add_export,  add_import,
                          add_probe, add_evidence, add_rtl,      add_export_sv, add_completion, add_man})

@@ -1,6 +1,5 @@
 // assay bench: multiply-accumulates a second of each form of datapath, beside what the same core does in single
 // precision.
-#include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -49,21 +48,21 @@ void bench(const Options& options, const Console& console) {
 
 }  // namespace
 
-void add_bench(CLI::App& app, const Console& console, int&) {
+void add_bench(Command app, const Console& console, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("bench", "Measures the speed of each form of datapath.");
-  command->footer("Example:  assay bench hopper:wgmma.m64nNk16.f32.f16.f16 --threads 2");
-  command->add_option("INSTRUCTION", options->instructions,
-                      "Instructions such as hopper:wgmma.m64nNk16.f32.f16.f16; without any, one of each form");
-  add_number(*command, "--size", options->effort.size, {1, 8192},
+  Command command = app.add_subcommand("bench", "Measures the speed of each form of datapath.");
+  command.footer("Example:  assay bench hopper:wgmma.m64nNk16.f32.f16.f16 --threads 2");
+  command.add_option("INSTRUCTION", options->instructions,
+                     "Instructions such as hopper:wgmma.m64nNk16.f32.f16.f16; without any, one of each form");
+  add_number(command, "--size", options->effort.size, {1, 8192},
              "Rows, columns and, as far as the instruction allows, K")
-      ->capture_default_str();
-  add_number(*command, "--threads", options->effort.threads, {1, 256}, "Measures so many threads as well")
-      ->capture_default_str();
-  add_number(*command, "--seconds", options->effort.seconds, {0.001, 60.0}, "How long each row is measured at least")
-      ->capture_default_str();
-  command->add_flag("--json", options->json, "The same as JSON");
-  command->callback([options, &console] { bench(*options, console); });
+      .shows_default();
+  add_number(command, "--threads", options->effort.threads, {1, 256}, "Measures so many threads as well")
+      .shows_default();
+  add_number(command, "--seconds", options->effort.seconds, {0.001, 60.0}, "How long each row is measured at least")
+      .shows_default();
+  command.add_flag("--json", options->json, "The same as JSON");
+  command.callback([options, &console] { bench(*options, console); });
 }
 
 }  // namespace assay

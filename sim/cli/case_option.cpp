@@ -1,7 +1,6 @@
 #include "sim/cli/case_option.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -102,12 +101,12 @@ std::vector<int> parse_element(const std::string& text) {
 
 }  // namespace
 
-void CaseOptions::add(CLI::App& command) {
-  command.add_option("--a", a, "Codes of a, separated by commas; what is missing is zero")->delimiter(',');
-  command.add_option("--b", b, "Codes of b")->delimiter(',');
+void CaseOptions::add(Command command) {
+  command.add_option("--a", a, "Codes of a, separated by commas; what is missing is zero").delimiter(',');
+  command.add_option("--b", b, "Codes of b").delimiter(',');
   command.add_option("--c", c, "The code of c; zero where it is not given");
-  command.add_option("--scale-a", scale_a, "Codes of a's block scales")->delimiter(',');
-  command.add_option("--scale-b", scale_b, "Codes of b's block scales")->delimiter(',');
+  command.add_option("--scale-a", scale_a, "Codes of a's block scales").delimiter(',');
+  command.add_option("--scale-b", scale_b, "Codes of b's block scales").delimiter(',');
   add_number(command, "--seed", seed, {}, "The seed of a generated case");
   command.add_option("--family", family,
                      "The family of the generated case, where one was asked for (see docs/vectors.md)");
@@ -132,9 +131,9 @@ OpenCase CaseOptions::open(const Catalogue& catalogue, const SubjectOptions& sub
   return opened;
 }
 
-void add_element_option(CLI::App& command, std::vector<int>& element) {
+void add_element_option(Command command, std::vector<int>& element) {
   const auto take = [&element](const std::vector<std::string>& words) { element = parse_element(words.back()); };
-  add_numbers(command, "--element", "ROW,COLUMN of a whole-matrix case, from 0", take);
+  command.add_words("--element", "ROW,COLUMN of a whole-matrix case, from 0", number_type, take, {});
 }
 
 }  // namespace assay

@@ -25,11 +25,11 @@ struct CaseOptions {
   std::string family;  // of cases under the seed; empty: all take turns
   std::string file;
 
-  void add(CLI::App& command);
+  void add(Command command);
   OpenCase open(const Catalogue& catalogue, const SubjectOptions& subject) const;
 };
 
 // --element ROW,COLUMN of a whole-matrix case.
-void add_element_option(CLI::App& command, std::vector<int>& element);
+void add_element_option(Command command, std::vector<int>& element);
 
 }  // namespace assay

@@ -1,5 +1,4 @@
 // assay check: recorded d against a device.
-#include <CLI/CLI.hpp>
 
 #include <ostream>
 
@@ -66,16 +65,16 @@ int check(const Options& options, const Console& console) {
 
 }  // namespace
 
-void add_check(CLI::App& app, const Console& console, int& status) {
+void add_check(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("check", "Holds the recorded d of vector files against a device.");
-  command->footer("Example:  assay check vectors.jsonl --device rtl:configs/dut/fused_f25_f16.yaml");
-  command->add_option("FILE", options->files, "Vector files; - is standard input")->required();
-  command->add_option("--device", options->device, device_forms())->capture_default_str();
-  add_number(*command, "--case", options->one, {}, "Only this case of each file");
-  add_element_option(*command, options->element);
-  options->verdict.add(*command);
-  command->callback([options, &console, &status] { status = check(*options, console); });
+  Command command = app.add_subcommand("check", "Holds the recorded d of vector files against a device.");
+  command.footer("Example:  assay check vectors.jsonl --device rtl:configs/dut/fused_f25_f16.yaml");
+  command.add_option("FILE", options->files, "Vector files; - is standard input").required();
+  command.add_option("--device", options->device, device_forms()).shows_default();
+  add_number(command, "--case", options->one, {}, "Only this case of each file");
+  add_element_option(command, options->element);
+  options->verdict.add(command);
+  command.callback([options, &console, &status] { status = check(*options, console); });
 }
 
 }  // namespace assay

@@ -5,12 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/program/command.hpp"
 #include "sim/program/ending.hpp"
-
-// Its header is long: only who declares options includes it.
-namespace CLI {
-class App;
-}
 
 namespace assay {
 
@@ -23,27 +19,27 @@ struct Console {
 };
 
 // One file a command: it declares its options and, chosen, runs and leaves its exit status.
-void add_list(CLI::App& app, const Console& console, int& status);
-void add_describe(CLI::App& app, const Console& console, int& status);
-void add_generate(CLI::App& app, const Console& console, int& status);
-void add_run(CLI::App& app, const Console& console, int& status);
-void add_check(CLI::App& app, const Console& console, int& status);
-void add_compare(CLI::App& app, const Console& console, int& status);
-void add_score(CLI::App& app, const Console& console, int& status);
-void add_bench(CLI::App& app, const Console& console, int& status);
-void add_coverage(CLI::App& app, const Console& console, int& status);
-void add_explain(CLI::App& app, const Console& console, int& status);
-void add_explore(CLI::App& app, const Console& console, int& status);
-void add_layout(CLI::App& app, const Console& console, int& status);
-void add_evidence(CLI::App& app, const Console& console, int& status);
-void add_probe(CLI::App& app, const Console& console, int& status);
-void add_rtl(CLI::App& app, const Console& console, int& status);
-void add_export(CLI::App& app, const Console& console, int& status);
-void add_import(CLI::App& app, const Console& console, int& status);
-void add_export_sv(CLI::App& app, const Console& console, int& status);
-void add_completion(CLI::App& app, const Console& console, int& status);
-void add_man(CLI::App& app, const Console& console, int& status);
-void add_commands(CLI::App& app, const Console& console, int& status);  // all of these
+void add_list(Command app, const Console& console, int& status);
+void add_describe(Command app, const Console& console, int& status);
+void add_generate(Command app, const Console& console, int& status);
+void add_run(Command app, const Console& console, int& status);
+void add_check(Command app, const Console& console, int& status);
+void add_compare(Command app, const Console& console, int& status);
+void add_score(Command app, const Console& console, int& status);
+void add_bench(Command app, const Console& console, int& status);
+void add_coverage(Command app, const Console& console, int& status);
+void add_explain(Command app, const Console& console, int& status);
+void add_explore(Command app, const Console& console, int& status);
+void add_layout(Command app, const Console& console, int& status);
+void add_evidence(Command app, const Console& console, int& status);
+void add_probe(Command app, const Console& console, int& status);
+void add_rtl(Command app, const Console& console, int& status);
+void add_export(Command app, const Console& console, int& status);
+void add_import(Command app, const Console& console, int& status);
+void add_export_sv(Command app, const Console& console, int& status);
+void add_completion(Command app, const Console& console, int& status);
+void add_man(Command app, const Console& console, int& status);
+void add_commands(Command app, const Console& console, int& status);  // all of these
 
 // The whole program: `args` without the program's name. Every error becomes a sentence on `err` and a status.
 int run_assay(std::vector<std::string> args, const Console& console);

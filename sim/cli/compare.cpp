@@ -1,7 +1,6 @@
 // assay compare: two devices over generated cases, stage by stage where both can; or several architectures over one
 // matrix product.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -206,41 +205,41 @@ int compare(const Options& options, const Console& console) {
 }
 
 // A matrix product takes its seed and family from where generated cases do, and nothing else of theirs.
-void exclude_from(CLI::Option& gemm, CLI::App& command) {
+void exclude_from(CommandOption gemm, const Command& command) {
   const std::set<std::string> shared{"--help", "--gemm", "--formats", "--architectures", "--threads",
                                      "--html", "--seed", "--family",  "--json"};
-  for (CLI::Option* option : command.get_options()) {
-    if (shared.count(option->get_name()) == 0) gemm.excludes(option);
+  for (const CommandOption& option : command.options()) {
+    if (shared.count(option.name()) == 0) gemm.excludes(option);
   }
 }
 
 }  // namespace
 
-void add_compare(CLI::App& app, const Console& console, int& status) {
+void add_compare(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("compare",
-                                         "Holds a device to a reference over generated cases, stage by stage where "
-                                         "both can; or architectures to each other "
-                                         "over one matrix product.");
-  command->footer(
+  Command command = app.add_subcommand("compare",
+                                       "Holds a device to a reference over generated cases, stage by stage where "
+                                       "both can; or architectures to each other "
+                                       "over one matrix product.");
+  command.footer(
       "Example:  assay compare --reference model --device rtl:configs/dut/fused_f25_f16.yaml \\\n"
       "                        --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --cases 100000\n"
       "          assay compare --gemm 256x256x1024 --formats f16 --architectures hopper,ampere,cdna3 --html heat.html");
-  options->subject.add(*command);
-  command->add_option("--reference", options->reference, device_forms())->capture_default_str();
-  command->add_option("--device", options->device, device_forms());
-  options->generate.add(*command);
-  CLI::Option* one =
-      command->add_option("--case", options->only, "Only this case; or these, in this order: 40,41 or 17-41");
-  options->verdict.add(*command);
-  command->add_option("--sheet", options->sheet, "Writes a sheet to sign, in Markdown, to this file");
-  command->add_option("--wave", options->wave, "Writes all signals of rtl:DUT.yaml during that case to this FST file")
-      ->needs(one);
-  CLI::Option* gemm = options->gemm.add(*command);
-  command->add_option("--html", options->html, "With --gemm: writes the table and heat maps as a page to this file")
-      ->needs(gemm);
-  exclude_from(*gemm, *command);
-  command->callback([options, &console, &status] { status = compare(*options, console); });
+  options->subject.add(command);
+  command.add_option("--reference", options->reference, device_forms()).shows_default();
+  command.add_option("--device", options->device, device_forms());
+  options->generate.add(command);
+  CommandOption one =
+      command.add_option("--case", options->only, "Only this case; or these, in this order: 40,41 or 17-41");
+  options->verdict.add(command);
+  command.add_option("--sheet", options->sheet, "Writes a sheet to sign, in Markdown, to this file");
+  command.add_option("--wave", options->wave, "Writes all signals of rtl:DUT.yaml during that case to this FST file")
+      .needs(one);
+  CommandOption gemm = options->gemm.add(command);
+  command.add_option("--html", options->html, "With --gemm: writes the table and heat maps as a page to this file")
+      .needs(gemm);
+  exclude_from(gemm, command);
+  command.callback([options, &console, &status] { status = compare(*options, console); });
 }
 
 }  // namespace assay

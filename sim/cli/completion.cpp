@@ -270,14 +270,14 @@ void print_candidates(const CLI::App& app, const std::vector<std::string>& words
 } catch (const Error&) {
 }
 
-void add_completion(CLI::App& app, const Console& console, int&) {
+void add_completion(Command app, const Console& console, int&) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("completion", "Writes what a shell sources to complete commands and names.");
-  command->footer(
+  Command command = app.add_subcommand("completion", "Writes what a shell sources to complete commands and names.");
+  command.footer(
       "Examples:  source <(assay completion bash)\n"
       "           assay completion fish > ~/.config/fish/completions/assay.fish");
-  command->add_option("SHELL", *shell, "The shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->callback([shell, &console] {
+  command.add_option("SHELL", *shell, "The shell").required().one_of({"bash", "zsh", "fish"});
+  command.callback([shell, &console] {
     console.out << (*shell == "bash" ? bash_script : *shell == "zsh" ? zsh_script : fish_script);
   });
 }

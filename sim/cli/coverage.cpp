@@ -1,6 +1,5 @@
 // assay coverage: what cases exercise of a datapath.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <ostream>
@@ -131,24 +130,23 @@ int cover(const Options& options, const Console& console) {
 
 }  // namespace
 
-void add_coverage(CLI::App& app, const Console& console, int& status) {
+void add_coverage(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("coverage", "Says what cases exercise of a datapath, and what they leave out.");
-  command->footer("Example:  assay coverage --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --open");
-  CLI::Option* files =
-      command->add_option("FILE", options->files, "Vector files, for what they exercise; - is standard input");
-  options->subject.add(*command);
-  options->generate.add(*command);
-  GenerateOptions::exclude(*command, files);
-  command->add_option("--merge", options->merges, "Adds the files that -o wrote in other runs of the same datapath");
-  command->add_option("-o,--output", options->output, "Writes all bins and counts to this file, as JSON");
-  command->add_option("--dat", options->dat, "Writes them to this file for verilator_coverage, and its bins beside it");
-  command->add_flag("--open", options->open, "Lists the bins that were not hit, and might be");
-  command->add_flag("--unreachable", options->unreachable, "Lists the bins that no case can hit, and why");
-  command->add_flag("--all", options->all, "Lists every bin with its count");
-  command->add_flag("--json", options->json, "All bins and counts, as JSON");
-  command->callback([options, &console, &status] { status = cover(*options, console); });
+  Command command = app.add_subcommand("coverage", "Says what cases exercise of a datapath, and what they leave out.");
+  command.footer("Example:  assay coverage --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --open");
+  CommandOption files =
+      command.add_option("FILE", options->files, "Vector files, for what they exercise; - is standard input");
+  options->subject.add(command);
+  options->generate.add(command);
+  GenerateOptions::exclude(command, files);
+  command.add_option("--merge", options->merges, "Adds the files that -o wrote in other runs of the same datapath");
+  command.add_option("-o,--output", options->output, "Writes all bins and counts to this file, as JSON");
+  command.add_option("--dat", options->dat, "Writes them to this file for verilator_coverage, and its bins beside it");
+  command.add_flag("--open", options->open, "Lists the bins that were not hit, and might be");
+  command.add_flag("--unreachable", options->unreachable, "Lists the bins that no case can hit, and why");
+  command.add_flag("--all", options->all, "Lists every bin with its count");
+  command.add_flag("--json", options->json, "All bins and counts, as JSON");
+  command.callback([options, &console, &status] { status = cover(*options, console); });
 }
 
 }  // namespace assay

@@ -2,7 +2,6 @@
 #include "model/config/describe.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -75,17 +74,18 @@ void describe(const Options& options, std::ostream& out) {
 
 }  // namespace
 
-void add_describe(CLI::App& app, const Console& console, int&) {
+void add_describe(Command app, const Console& console, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.add_subcommand(
       "describe", "Draws the datapath of an instruction or of a file of your own, with every width.");
-  command->footer("Example:  assay describe hopper wgmma.m64nNk16.f32.f16.f16");
-  command->add_option("ARCHITECTURE", options->architecture,
-                      "A name such as hopper, sm_90a, H100, gfx942 or MI300X; or, alone, an instruction");
-  command->add_option("INSTRUCTION", options->instruction, "As `assay list` shows it, or another spelling of it");
-  command->add_option("--datapath", options->datapath, "A datapath file of your own")->excludes("ARCHITECTURE");
-  command->add_flag("--json", options->json, "Every place of the datapath and its fields, as JSON");
-  command->callback([options, &console] { describe(*options, console.out); });
+  command.footer("Example:  assay describe hopper wgmma.m64nNk16.f32.f16.f16");
+  command.add_option("ARCHITECTURE", options->architecture,
+                     "A name such as hopper, sm_90a, H100, gfx942 or MI300X; or, alone, an instruction");
+  command.add_option("INSTRUCTION", options->instruction, "As `assay list` shows it, or another spelling of it");
+  command.add_option("--datapath", options->datapath, "A datapath file of your own")
+      .excludes(command.option("ARCHITECTURE"));
+  command.add_flag("--json", options->json, "Every place of the datapath and its fields, as JSON");
+  command.callback([options, &console] { describe(*options, console.out); });
 }
 
 }  // namespace assay

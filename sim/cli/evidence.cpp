@@ -1,5 +1,4 @@
 // assay evidence: which recorded sets stand behind an instruction.
-#include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -41,16 +40,16 @@ int show_evidence(const Options& options, const Console& console) {
 
 }  // namespace
 
-void add_evidence(CLI::App& app, const Console& console, int& status) {
+void add_evidence(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
+  Command command =
       app.add_subcommand("evidence", "Which recorded sets stand behind each instruction, held to the model now.");
-  command->footer("Example:  assay evidence ada\n          assay evidence --sets ../recordings");
-  command->add_option("ARCHITECTURE", options->architecture, "Only its instructions; or, alone, an instruction");
-  command->add_option("INSTRUCTION", options->instruction, "Only this one");
-  command->add_option("--sets", options->folders, "Also the vector files of this folder, as external ones");
-  command->add_flag("--json", options->json, "All of it as JSON");
-  command->callback([options, &console, &status] { status = show_evidence(*options, console); });
+  command.footer("Example:  assay evidence ada\n          assay evidence --sets ../recordings");
+  command.add_option("ARCHITECTURE", options->architecture, "Only its instructions; or, alone, an instruction");
+  command.add_option("INSTRUCTION", options->instruction, "Only this one");
+  command.add_option("--sets", options->folders, "Also the vector files of this folder, as external ones");
+  command.add_flag("--json", options->json, "All of it as JSON");
+  command.callback([options, &console, &status] { status = show_evidence(*options, console); });
 }
 
 }  // namespace assay

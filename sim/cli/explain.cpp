@@ -1,5 +1,4 @@
 // assay explain: one dot product, every stage, every bit; for two devices, where they part.
-#include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -73,24 +72,24 @@ class Explain {
 
 }  // namespace
 
-void add_explain(CLI::App& app, const Console& console, int& status) {
+void add_explain(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
+  Command command =
       app.add_subcommand("explain", "Shows one dot product stage by stage: what is kept, cut off and carried.");
-  command->footer(
+  command.footer(
       "Examples:  assay explain --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --a 3c00 --b 3c00 --c 33800000\n"
       "           assay explain --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --seed 1 --case 7\n"
       "           assay explain --file vectors.jsonl --case 7\n"
       "           assay explain --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --a 3c00 --b 3c00 --c bf7fffff \\\n"
       "                         --device model:configs/datapath/fused_f23.yaml\n"
       "Exit status 1: the two devices' d differ.");
-  options->subject.add(*command);
-  options->one.add(*command);
-  CLI::Option* device =
-      command->add_option("--device", options->device, std::string("Held to the reference: ") + device_forms());
-  command->add_option("--reference", options->reference, device_forms())->capture_default_str()->needs(device);
-  command->add_flag("--json", options->json, "Every place, what it holds and what was cut off, as JSON");
-  command->callback([options, &console, &status] { status = Explain(*options, console).run(); });
+  options->subject.add(command);
+  options->one.add(command);
+  CommandOption device =
+      command.add_option("--device", options->device, std::string("Held to the reference: ") + device_forms());
+  command.add_option("--reference", options->reference, device_forms()).shows_default().needs(device);
+  command.add_flag("--json", options->json, "Every place, what it holds and what was cut off, as JSON");
+  command.callback([options, &console, &status] { status = Explain(*options, console).run(); });
 }
 
 }  // namespace assay

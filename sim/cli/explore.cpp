@@ -1,6 +1,5 @@
 // assay explore: how wide an accumulator must be, as error against exact sums.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <csignal>
 #include <filesystem>
@@ -159,21 +158,21 @@ int explore(const Options& options, const Console& console) {
 
 }  // namespace
 
-void add_explore(CLI::App& app, const Console& console, int& status) {
+void add_explore(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("explore", "Holds datapaths of many widths against exact sums.");
-  command->footer("Example:  assay explore width --seeds 2");
-  command->add_option("STUDY", options->study, "A study file, or the name of one in configs/study")->required();
-  command->add_option("--out", options->out,
-                      "The folder for the results (default: explore-NAME); what it has is not run again");
+  Command command = app.add_subcommand("explore", "Holds datapaths of many widths against exact sums.");
+  command.footer("Example:  assay explore width --seeds 2");
+  command.add_option("STUDY", options->study, "A study file, or the name of one in configs/study").required();
+  command.add_option("--out", options->out,
+                     "The folder for the results (default: explore-NAME); what it has is not run again");
   options->threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  add_number(*command, "--threads", options->threads, {1, 256},
+  add_number(command, "--threads", options->threads, {1, 256},
              "Threads (default: as many as the machine runs at once)");
-  add_number(*command, "--seeds", options->seeds, {1, 10'000}, "So many seeds, whatever the study says");
-  add_number(*command, "--limit", options->limit, {0.001, 1e6}, "Minutes that a study may be estimated to take")
-      ->capture_default_str();
-  command->add_flag("--json", options->json, "The same as JSON");
-  command->callback([options, &console, &status] { status = explore(*options, console); });
+  add_number(command, "--seeds", options->seeds, {1, 10'000}, "So many seeds, whatever the study says");
+  add_number(command, "--limit", options->limit, {0.001, 1e6}, "Minutes that a study may be estimated to take")
+      .shows_default();
+  command.add_flag("--json", options->json, "The same as JSON");
+  command.callback([options, &console, &status] { status = explore(*options, console); });
 }
 
 }  // namespace assay

@@ -1,7 +1,6 @@
 // assay export: a vector file as what testbenches and scripts read.
 #include "sim/cli/export_option.hpp"
 
-#include <CLI/CLI.hpp>
 #include "sim/cli/progress.hpp"
 #include "tb/vectors/reader.hpp"
 
@@ -36,15 +35,15 @@ void export_file(const Options& options, const Console& console) {
 
 }  // namespace
 
-void add_export(CLI::App& app, const Console& console, int&) {
+void add_export(Command app, const Console& console, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("export", "Writes the cases of a vector file as another format, in a folder.");
-  command->footer("Example:  assay export results.jsonl --to npz -o results");
-  command->add_option("FILE", options->input, "A vector file; - is standard input")->required();
-  options->format.add(*command);
-  command->get_option("--to")->required();
-  command->add_option("-o,--output", options->output, "The new folder")->required();
-  command->callback([options, &console] { export_file(*options, console); });
+  Command command = app.add_subcommand("export", "Writes the cases of a vector file as another format, in a folder.");
+  command.footer("Example:  assay export results.jsonl --to npz -o results");
+  command.add_option("FILE", options->input, "A vector file; - is standard input").required();
+  options->format.add(command);
+  command.option("--to").required();
+  command.add_option("-o,--output", options->output, "The new folder").required();
+  command.callback([options, &console] { export_file(*options, console); });
 }
 
 }  // namespace assay

@@ -1,7 +1,6 @@
 #include "sim/cli/export_option.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "model/config/digest.hpp"
 #include "sim/cli/verdict.hpp"
@@ -27,10 +26,9 @@ const ExportFormat& named_format(const std::string& name) {
 
 }  // namespace
 
-void ExportOptions::add(CLI::App& command) {
+void ExportOptions::add(Command command) {
   command.add_option("--to", to, table_of_formats());
-  command.add_option("--module", module, "The module that the testbench of --to readmemh drives")
-      ->capture_default_str();
+  command.add_option("--module", module, "The module that the testbench of --to readmemh drives").shows_default();
 }
 
 void ExportOptions::remark(const CaseWriter& writer, const Console& console) {

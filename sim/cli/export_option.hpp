@@ -14,7 +14,7 @@ struct ExportOptions {
   static constexpr const char* default_module = "dut";
   std::string module = default_module;
 
-  void add(CLI::App& command);
+  void add(Command command);
 
   // `path` is a folder, or a vector file where `to` is empty. Refers to the subject, which must outlive it. A
   // Error where the options do not go together.

@@ -2,7 +2,6 @@
 #include "tb/devices/rtl/export_sv.hpp"
 #include "tb/devices/rtl/export_check.hpp"
 
-#include <CLI/CLI.hpp>
 #include <ostream>
 
 #include "sim/cli/subject.hpp"
@@ -19,16 +18,16 @@ struct Options {
 
 }  // namespace
 
-void add_export_sv(CLI::App& app, const Console& console, int& status) {
+void add_export_sv(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
+  Command command =
       app.add_subcommand("export-sv", "Writes the SystemVerilog wiring of a datapath over the blocks of rtl_ref.");
-  command->footer(
+  command.footer(
       "Example:  assay export-sv --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --module my_dot > my_dot.sv");
-  options->subject.add(*command);
-  command->add_option("--module", options->module, "The name of the module")->required();
-  command->add_flag("--pipelined", options->pipelined, "With valid and ready, and registers between stages");
-  command->callback([options, &console, &status] {
+  options->subject.add(command);
+  command.add_option("--module", options->module, "The name of the module").required();
+  command.add_flag("--pipelined", options->pipelined, "With valid and ready, and registers between stages");
+  command.callback([options, &console, &status] {
     check_module(options->module);
     const Subject subject = options->subject.open(shipped_catalogue());
     if (const auto why = why_not_exportable(subject.plan)) {

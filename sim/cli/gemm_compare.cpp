@@ -1,7 +1,6 @@
 #include "sim/cli/gemm_compare.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -88,21 +87,20 @@ std::vector<Subject> subjects_of(const GemmOptions& options, const Types& types,
 
 }  // namespace
 
-CLI::Option* GemmOptions::add(CLI::App& command) {
-  CLI::Option* option = command.add_option(
+CommandOption GemmOptions::add(Command command) {
+  CommandOption option = command.add_option(
       "--gemm", gemm,
       "Multiplies matrices of M x N x K on several architectures: MxNxK, or a file with a whole matrix");
-  command
-      .add_option("--formats", formats, "With --gemm MxNxK: the formats of A, B and D, such as f16 or e4m3,e5m2,f32")
-      ->needs(option);
+  command.add_option("--formats", formats, "With --gemm MxNxK: the formats of A, B and D, such as f16 or e4m3,e5m2,f32")
+      .needs(option);
   command
       .add_option("--architectures", architectures,
                   "With --gemm: two or more architectures, ARCHITECTURE:INSTRUCTION or datapath files")
-      ->delimiter(',')
-      ->needs(option);
+      .delimiter(',')
+      .needs(option);
   add_number(command, "--threads", threads, {1, 256}, "With --gemm: how many threads multiply")
-      ->needs(option)
-      ->capture_default_str();
+      .needs(option)
+      .shows_default();
   return option;
 }
 

@@ -19,7 +19,7 @@ struct GemmOptions {
   std::vector<std::string> architectures;
   int threads = 1;
 
-  CLI::Option* add(CLI::App& command);
+  CommandOption add(Command command);
 };
 
 // Throws Error where they do not go together, and Error.

@@ -1,6 +1,8 @@
 // assay generate: cases for a device that reads vector files.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <ostream>
 
 #include "sim/cli/export_option.hpp"
 #include "sim/cli/generate_option.hpp"
@@ -119,27 +121,27 @@ void write_fewest(const Options& options, const Console& console) {
 
 }  // namespace
 
-void add_generate(CLI::App& app, const Console& console, int&) {
+void add_generate(Command app, const Console& console, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("generate", "Writes generated cases as a vector file, or as an export.");
-  command->footer(
+  Command command = app.add_subcommand("generate", "Writes generated cases as a vector file, or as an export.");
+  command.footer(
       "Example:  assay generate --instruction hopper:wgmma.m64nNk16.f32.f16.f16 | assay run - | assay check -");
-  options->subject.add(*command);
-  options->generate.add(*command);
+  options->subject.add(command);
+  options->generate.add(command);
   command
-      ->add_option("-o,--output", options->output,
-                   "Where they go: .jsonl, .jsonl.gz, .jsonl.zst, or - for standard output; with --to a new folder")
-      ->capture_default_str();
-  options->format.add(*command);
-  command->add_flag("--with-results", options->with_results, "With the model's d");
-  CLI::Option* minimise = command->add_flag("--minimise", options->minimise,
+      .add_option("-o,--output", options->output,
+                  "Where they go: .jsonl, .jsonl.gz, .jsonl.zst, or - for standard output; with --to a new folder")
+      .shows_default();
+  options->format.add(command);
+  command.add_flag("--with-results", options->with_results, "With the model's d");
+  CommandOption minimise = command.add_flag("--minimise", options->minimise,
                                             "Only the fewest of them that kill the same mutants (docs/score.md)");
-  minimise->excludes("--to")->excludes("--module");
-  CLI::Option* from =
-      command->add_option("--from", options->from, "Minimises this vector file in place of generated cases");
-  from->needs(minimise)->excludes("--instruction")->excludes("--datapath");
-  GenerateOptions::exclude(*command, from);
-  command->callback(
+  minimise.excludes(command.option("--to")).excludes(command.option("--module"));
+  CommandOption from =
+      command.add_option("--from", options->from, "Minimises this vector file in place of generated cases");
+  from.needs(minimise).excludes(command.option("--instruction")).excludes(command.option("--datapath"));
+  GenerateOptions::exclude(command, from);
+  command.callback(
       [options, &console] { options->minimise ? write_fewest(*options, console) : generate(*options, console); });
 }
 

@@ -1,7 +1,6 @@
 #include "sim/cli/generate_option.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "model/config/yaml.hpp"
 #include "sim/program/number_option.hpp"
@@ -20,18 +19,18 @@ const Family* named_family(const Plan& plan, const std::string& name) {
 
 }  // namespace
 
-void GenerateOptions::add(CLI::App& command) {
+void GenerateOptions::add(Command command) {
   add_number(command, "--level", level, {1, levels().back().number}, "How many cases to generate: " + level_names())
-      ->capture_default_str();
+      .shows_default();
   add_number(command, "--cases", cases, {0, most_cases}, "How many cases to generate, in place of a level");
-  add_number(command, "--seed", seed, {}, "The seed they come from")->capture_default_str();
+  add_number(command, "--seed", seed, {}, "The seed they come from").shows_default();
   command.add_option("--family", family, "Only cases of this family (see docs/vectors.md)");
-  command.add_option("--shard", part, "I/N: only part I, from 1, of N that make up the whole")->capture_default_str();
+  command.add_option("--shard", part, "I/N: only part I, from 1, of N that make up the whole").shows_default();
 }
 
-void GenerateOptions::exclude(CLI::App& command, CLI::Option* files, bool seed_too) {
-  for (const char* name : {"--level", "--cases", "--family", "--shard"}) command.get_option(name)->excludes(files);
-  if (seed_too) command.get_option("--seed")->excludes(files);
+void GenerateOptions::exclude(Command command, CommandOption files, bool seed_too) {
+  for (const char* name : {"--level", "--cases", "--family", "--shard"}) command.option(name).excludes(files);
+  if (seed_too) command.option("--seed").excludes(files);
 }
 
 Generator GenerateOptions::open(const Plan& plan) const { return {plan, seed, named_family(plan, family)}; }

@@ -22,9 +22,9 @@ struct GenerateOptions {
   std::optional<std::uint64_t> cases;  // in place of the level's
   std::string part = "1/1";            // --shard
 
-  void add(CLI::App& command);
+  void add(Command command);
   // With `files` there is nothing to generate: an option that chooses generated cases would go without any effect.
-  static void exclude(CLI::App& command, CLI::Option* files, bool seed_too = true);
+  static void exclude(Command command, CommandOption files, bool seed_too = true);
   Generator open(const Plan& plan) const;  // a Error where the family is none of the plan's
 
   // ConfigErrors where there is no such part.

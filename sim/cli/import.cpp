@@ -1,7 +1,6 @@
 // assay import: our own exports and other people's recordings as vector files.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <filesystem>
 
@@ -20,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t often = 1024;  // cases from one look at the clock to the next
 
 struct Options {
-  std::string input, output;
+  std::string input, output = "-";
   std::string from, part;
   SubjectOptions subject;
   RecordingOptions recording;
@@ -127,28 +126,28 @@ std::string table_of_formats() {
 
 }  // namespace
 
-void add_import(CLI::App& app, const Console& console, int&) {
+void add_import(Command app, const Console& console, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
+  Command command =
       app.add_subcommand("import", "Reads an export, or a recording that others published, into a vector file.");
-  command->footer(
+  command.footer(
       "Example:  assay import results -o results.jsonl\n"
       "Example:  assay import A100/fp16/d_A100_fp32.txt --instruction ampere:mma.m16n8k16.f32.f16.f16.f32 -o "
       "a100.jsonl");
   command
-      ->add_option("FILE", options->input,
-                   "The folder that `assay export` wrote, or a file in it; or a file of a recording")
-      ->required();
-  command->add_option("--from", options->from, table_of_formats());
-  options->subject.add(*command);
-  command->add_option("--part", options->part, "Whose results a recording has, for the file's provenance");
-  command->add_flag("--pad", options->recording.pad, "Of csv: fills shorter a and b up with zeros");
-  command->add_flag("--zero-c", options->recording.zero_c, "Takes c as zero, whatever the recording has or lacks");
+      .add_option("FILE", options->input,
+                  "The folder that `assay export` wrote, or a file in it; or a file of a recording")
+      .required();
+  command.add_option("--from", options->from, table_of_formats());
+  options->subject.add(command);
+  command.add_option("--part", options->part, "Whose results a recording has, for the file's provenance");
+  command.add_flag("--pad", options->recording.pad, "Of csv: fills shorter a and b up with zeros");
+  command.add_flag("--zero-c", options->recording.zero_c, "Takes c as zero, whatever the recording has or lacks");
   command
-      ->add_option("-o,--output", options->output,
-                   "Where the cases go: .jsonl, .jsonl.gz, .jsonl.zst, or - for standard output")
-      ->default_val("-");
-  command->callback([options, &console] { import_any(*options, console); });
+      .add_option("-o,--output", options->output,
+                  "Where the cases go: .jsonl, .jsonl.gz, .jsonl.zst, or - for standard output")
+      .shows_default();
+  command.callback([options, &console] { import_any(*options, console); });
 }
 
 }  // namespace assay

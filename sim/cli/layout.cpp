@@ -2,7 +2,6 @@
 #include "tb/layout/layout.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <map>
@@ -257,23 +256,23 @@ void show(Options options, std::ostream& out) {
 
 }  // namespace
 
-void add_layout(CLI::App& app, const Console& console, int&) {
+void add_layout(Command app, const Console& console, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.add_subcommand(
       "layout",
       "Shows in which lane and register, or where in memory, the elements of an instruction's operands live.");
-  command->footer("Example:  assay layout ampere mma.m16n8k16.f32.f16.f16.f32 --operand a");
+  command.footer("Example:  assay layout ampere mma.m16n8k16.f32.f16.f16.f32 --operand a");
   command
-      ->add_option("ARCHITECTURE", options->architecture,
-                   "A name such as hopper, sm_90a, H100, gfx942 or MI300X; or, alone, an instruction")
-      ->required();
-  command->add_option("INSTRUCTION", options->instruction, "As `assay list` shows it, or another spelling of it");
-  command->add_option("--operand", options->operand, "This one alone")
-      ->check(CLI::IsMember({"a", "b", "c", "d", "scale_a", "scale_b"}));
-  add_number(*command, "--n", options->n, {1, 65'536},
+      .add_option("ARCHITECTURE", options->architecture,
+                  "A name such as hopper, sm_90a, H100, gfx942 or MI300X; or, alone, an instruction")
+      .required();
+  command.add_option("INSTRUCTION", options->instruction, "As `assay list` shows it, or another spelling of it");
+  command.add_option("--operand", options->operand, "This one alone")
+      .one_of({"a", "b", "c", "d", "scale_a", "scale_b"});
+  add_number(command, "--n", options->n, {1, 65'536},
              "Columns, where the instruction leaves them open; the fewest unless given");
-  command->add_flag("--json", options->json, "Every element with its lane, word and bit, as JSON");
-  command->callback([options, &console] { show(*options, console.out); });
+  command.add_flag("--json", options->json, "Every element with its lane, word and bit, as JSON");
+  command.callback([options, &console] { show(*options, console.out); });
 }
 
 }  // namespace assay

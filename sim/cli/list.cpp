@@ -1,6 +1,5 @@
 // assay list: the catalogue.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -102,13 +101,13 @@ void list(const Options& options, std::ostream& out) {
 
 }  // namespace
 
-void add_list(CLI::App& app, const Console& console, int&) {
+void add_list(Command app, const Console& console, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("list", "Shows the architectures, or the instructions of one.");
-  command->footer("Example:  assay list sm_90a");
-  command->add_option("ARCHITECTURE", options->architecture, "A name such as hopper, sm_90a, H100, gfx942 or MI300X");
-  command->add_flag("--json", options->json, "The same as JSON");
-  command->callback([options, &console] { list(*options, console.out); });
+  Command command = app.add_subcommand("list", "Shows the architectures, or the instructions of one.");
+  command.footer("Example:  assay list sm_90a");
+  command.add_option("ARCHITECTURE", options->architecture, "A name such as hopper, sm_90a, H100, gfx942 or MI300X");
+  command.add_flag("--json", options->json, "The same as JSON");
+  command.callback([options, &console] { list(*options, console.out); });
 }
 
 }  // namespace assay

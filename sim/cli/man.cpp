@@ -97,10 +97,10 @@ std::string man_page(const CLI::App& app) {
 
 }  // namespace
 
-void add_man(CLI::App& app, const Console& console, int&) {
-  CLI::App* command = app.add_subcommand("man", "Writes the manual page, in roff.");
-  command->footer("Example:  assay man | man -l -");
-  command->callback([&app, &console] { console.out << man_page(app); });
+void add_man(Command app, const Console& console, int&) {
+  Command command = app.add_subcommand("man", "Writes the manual page, in roff.");
+  command.footer("Example:  assay man | man -l -");
+  command.callback([app, &console] { console.out << man_page(app.declared()); });
 }
 
 }  // namespace assay

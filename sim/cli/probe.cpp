@@ -1,5 +1,4 @@
 // assay probe: the published feature tests, put to any device.
-#include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -43,17 +42,17 @@ int probe_device(const Options& options, const Console& console) {
 
 }  // namespace
 
-void add_probe(CLI::App& app, const Console& console, int& status) {
+void add_probe(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.add_subcommand(
       "probe", "Asks a device the published questions: order of sums, widths, rounding, special values.");
-  command->footer("Example:  assay probe --device model --instruction ada:mma.m16n8k16.f32.f16.f16.f32");
-  options->subject.add(*command);
-  command->add_option("--device", options->device, device_forms())->required();
-  command->add_option("--dot", options->dot, "Writes the summation tree to this file, for graphviz");
-  command->add_option("--svg", options->svg, "Writes the summation tree to this file, as SVG");
-  command->add_flag("--json", options->json, "The report as JSON");
-  command->callback([options, &console, &status] { status = probe_device(*options, console); });
+  command.footer("Example:  assay probe --device model --instruction ada:mma.m16n8k16.f32.f16.f16.f32");
+  options->subject.add(command);
+  command.add_option("--device", options->device, device_forms()).required();
+  command.add_option("--dot", options->dot, "Writes the summation tree to this file, for graphviz");
+  command.add_option("--svg", options->svg, "Writes the summation tree to this file, as SVG");
+  command.add_flag("--json", options->json, "The report as JSON");
+  command.callback([options, &console, &status] { status = probe_device(*options, console); });
 }
 
 }  // namespace assay

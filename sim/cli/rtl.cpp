@@ -1,6 +1,5 @@
 // assay rtl: a DUT file from a module's header, its build, and Verilator's lint of it.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <ostream>
@@ -25,13 +24,13 @@ void run_init(const Init& options, const Console& console) {
   console.out << dut_draft(options.sources, top, ports_of_module(options.sources, top));
 }
 
-void add_init(CLI::App& rtl, const Console& console, int& status) {
+void add_init(Command rtl, const Console& console, int& status) {
   auto options = std::make_shared<Init>();
-  CLI::App* command = rtl.add_subcommand("init", "Reads a module's header and writes a DUT file to fill in.");
-  command->footer("Example:  assay rtl init my_pkg.sv my_unit.sv > my_unit.yaml");
-  command->add_option("SOURCES", options->sources, "SystemVerilog files, packages first")->required();
-  command->add_option("--top", options->top, "The module; where it is not said, the last file's name");
-  command->callback([options, &console, &status] {
+  Command command = rtl.add_subcommand("init", "Reads a module's header and writes a DUT file to fill in.");
+  command.footer("Example:  assay rtl init my_pkg.sv my_unit.sv > my_unit.yaml");
+  command.add_option("SOURCES", options->sources, "SystemVerilog files, packages first").required();
+  command.add_option("--top", options->top, "The module; where it is not said, the last file's name");
+  command.callback([options, &console, &status] {
     run_init(*options, console);
     status = passed;
   });
@@ -53,25 +52,24 @@ void run_build(const Build& options, const Console& console) {
   }
 }
 
-void add_build(CLI::App& rtl, const Console& console, int& status) {
+void add_build(Command rtl, const Console& console, int& status) {
   auto options = std::make_shared<Build>();
-  CLI::App* command =
-      rtl.add_subcommand("build", "Builds a DUT with Verilator and says where its program and log are.");
-  command->footer("Example:  assay rtl build configs/dut/fused_f25_f16.yaml");
-  command->add_option("DUT", options->file, "The DUT file")->required();
-  options->subject.add(*command);
-  command->callback([options, &console, &status] {
+  Command command = rtl.add_subcommand("build", "Builds a DUT with Verilator and says where its program and log are.");
+  command.footer("Example:  assay rtl build configs/dut/fused_f25_f16.yaml");
+  command.add_option("DUT", options->file, "The DUT file").required();
+  options->subject.add(command);
+  command.callback([options, &console, &status] {
     run_build(*options, console);
     status = passed;
   });
 }
 
-void add_lint(CLI::App& rtl, const Console& console, int& status) {
+void add_lint(Command rtl, const Console& console, int& status) {
   auto file = std::make_shared<std::string>();
-  CLI::App* command = rtl.add_subcommand("lint", "Shows what Verilator warns of in a DUT's sources.");
-  command->footer("Example:  assay rtl lint configs/dut/fused_f25_f16.yaml");
-  command->add_option("DUT", *file, "The DUT file")->required();
-  command->callback([file, &console, &status] {
+  Command command = rtl.add_subcommand("lint", "Shows what Verilator warns of in a DUT's sources.");
+  command.footer("Example:  assay rtl lint configs/dut/fused_f25_f16.yaml");
+  command.add_option("DUT", *file, "The DUT file").required();
+  command.callback([file, &console, &status] {
     const Dut dut = read_dut_file(*file);
     const std::string words = lint_rtl(dut);
     console.out << (words.empty() ? dut.top + ": Verilator warns of nothing.\n" : words);
@@ -81,12 +79,12 @@ void add_lint(CLI::App& rtl, const Console& console, int& status) {
 
 }  // namespace
 
-void add_rtl(CLI::App& app, const Console& console, int& status) {
-  CLI::App* rtl = app.add_subcommand("rtl", "Brings RTL: a DUT file, its build, its lint.");
-  rtl->require_subcommand(1);
-  add_init(*rtl, console, status);
-  add_build(*rtl, console, status);
-  add_lint(*rtl, console, status);
+void add_rtl(Command app, const Console& console, int& status) {
+  Command rtl = app.add_subcommand("rtl", "Brings RTL: a DUT file, its build, its lint.");
+  rtl.require_subcommand();
+  add_init(rtl, console, status);
+  add_build(rtl, console, status);
+  add_lint(rtl, console, status);
 }
 
 }  // namespace assay

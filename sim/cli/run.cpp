@@ -1,7 +1,6 @@
 // assay run: fills in d for each case of a vector file.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <ctime>
 #include <ostream>
@@ -54,17 +53,17 @@ void run_file(const Options& options, const Console& console) {
 
 }  // namespace
 
-void add_run(CLI::App& app, const Console& console, int&) {
+void add_run(Command app, const Console& console, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("run", "Fills in d for each case of a vector file.");
-  command->footer("Example:  assay run cases.jsonl -o results.jsonl.zst");
-  command->add_option("FILE", options->file, "A vector file; - is standard input")->required();
+  Command command = app.add_subcommand("run", "Fills in d for each case of a vector file.");
+  command.footer("Example:  assay run cases.jsonl -o results.jsonl.zst");
+  command.add_option("FILE", options->file, "A vector file; - is standard input").required();
   command
-      ->add_option("-o,--output", options->output,
-                   "Where the result goes: .jsonl, .jsonl.gz, .jsonl.zst, or - for standard output")
-      ->capture_default_str();
-  command->add_option("--device", options->device, device_forms())->capture_default_str();
-  command->callback([options, &console] { run_file(*options, console); });
+      .add_option("-o,--output", options->output,
+                  "Where the result goes: .jsonl, .jsonl.gz, .jsonl.zst, or - for standard output")
+      .shows_default();
+  command.add_option("--device", options->device, device_forms()).shows_default();
+  command.callback([options, &console] { run_file(*options, console); });
 }
 
 }  // namespace assay

@@ -1,6 +1,5 @@
 // assay score: how good a set of cases is, as the mutants it kills.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <ostream>
@@ -193,22 +192,22 @@ int score(const Options& options, const Console& console) {
 
 }  // namespace
 
-void add_score(CLI::App& app, const Console& console, int& status) {
+void add_score(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
+  Command command =
       app.add_subcommand("score", "Says which mutants of a datapath a set of cases kills, and with which case.");
-  command->footer("Example:  assay score --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --cases 5000");
-  CLI::Option* files = command->add_option("FILE", options->files, "Vector files, in place of generated cases");
-  options->subject.add(*command);
-  options->generate.add(*command);
-  command->get_option("--instruction")->excludes(files);
-  command->get_option("--datapath")->excludes(files);
-  GenerateOptions::exclude(*command, files, false);  // a seed is --raw's, too
-  add_number(*command, "--raw", options->raw, {0, most_cases},
+  command.footer("Example:  assay score --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --cases 5000");
+  CommandOption files = command.add_option("FILE", options->files, "Vector files, in place of generated cases");
+  options->subject.add(command);
+  options->generate.add(command);
+  command.option("--instruction").excludes(files);
+  command.option("--datapath").excludes(files);
+  GenerateOptions::exclude(command, files, false);  // a seed is --raw's, too
+  add_number(command, "--raw", options->raw, {0, most_cases},
              "Also tries up to this many random codes on the mutants that were killed");
-  options->nan.add(*command);
-  command->add_flag("--json", options->json, "The same as JSON");
-  command->callback([options, &console, &status] { status = score(*options, console); });
+  options->nan.add(command);
+  command.add_flag("--json", options->json, "The same as JSON");
+  command.callback([options, &console, &status] { status = score(*options, console); });
 }
 
 }  // namespace assay

@@ -1,7 +1,5 @@
 #include "sim/cli/subject.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <ostream>
 
 namespace assay {
@@ -10,12 +8,12 @@ void warn(const std::string& warning, const Console& console) {
   if (!warning.empty()) console.err << "assay: warning: " << warning << "\n";
 }
 
-void SubjectOptions::add(CLI::App& command) {
-  auto* by_name =
+void SubjectOptions::add(Command command) {
+  CommandOption by_name =
       command.add_option("--instruction", instruction,
                          "ARCHITECTURE:INSTRUCTION, as `assay list` shows them; INSTRUCTION alone where only one "
                          "architecture has it");
-  command.add_option("--datapath", datapath, "A datapath file of your own, with its operands and k")->excludes(by_name);
+  command.add_option("--datapath", datapath, "A datapath file of your own, with its operands and k").excludes(by_name);
 }
 
 Subject SubjectOptions::open(const Catalogue& catalogue) const {

@@ -16,7 +16,7 @@ struct SubjectOptions {
   std::string instruction;
   std::string datapath;
 
-  void add(CLI::App& command);
+  void add(Command command);
   Subject open(const Catalogue& catalogue) const;  // a Error where neither was given
 };
 

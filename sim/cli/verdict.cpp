@@ -1,7 +1,6 @@
 #include "sim/cli/verdict.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <ostream>
@@ -26,9 +25,9 @@ JunitCase junit_case(const Finding& f) {
 
 }  // namespace
 
-void NanOption::add(CLI::App& command) {
+void NanOption::add(Command command) {
   command.add_option("--nan", rule, "bits: a NaN equals itself alone; any: every NaN equals every other")
-      ->check(CLI::IsMember({"bits", "any"}));
+      .one_of({"bits", "any"});
 }
 
 NanRule NanOption::rule_for(const Subject& subject) const {
@@ -36,10 +35,10 @@ NanRule NanOption::rule_for(const Subject& subject) const {
   return nan_rule_of(subject);
 }
 
-void VerdictOptions::add(CLI::App& command) {
+void VerdictOptions::add(Command command) {
   add_number(command, "--max-failures", max_failures, {0, 1'000'000},
              "How many failures to show whole; all are counted")
-      ->capture_default_str();
+      .shows_default();
   nan.add(command);
   command.add_flag("--json", json, "The verdict as JSON");
   command.add_option("--junit", junit, "Writes the verdict as JUnit XML too, to this file");

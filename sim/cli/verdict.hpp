@@ -14,7 +14,7 @@ namespace assay {
 struct NanOption {
   std::string rule;  // bits, any, or empty
 
-  void add(CLI::App& command);
+  void add(Command command);
   NanRule rule_for(const Subject& subject) const;
 };
 
@@ -25,7 +25,7 @@ struct VerdictOptions {
   std::string junit;    // a file for JUnit XML, or empty
   std::string waivers;  // a file of waivers, or empty
 
-  void add(CLI::App& command);
+  void add(Command command);
   RunOptions run_options(const Subject& subject, Explained explained) const;
 };
 

@@ -11,6 +11,7 @@
 #include "sim/platform/bench.hpp"
 #include "sim/platform/check.hpp"
 #include "sim/platform/conversation.hpp"
+#include "sim/program/command.hpp"
 #include "sim/program/ending.hpp"
 #include "sim/program/number_option.hpp"
 
@@ -23,26 +24,26 @@ struct Options {
   int latency = 1;
   std::string engine = "modules";
 
-  void add(CLI::App& app) {
+  void add(Command app) {
     app.add_option("FILE", check.file, "A vector file whose cases go through the platform");
     app.add_option("--instruction", check.instruction, "Generated cases of ARCHITECTURE:INSTRUCTION instead");
     app.add_option("--datapath", check.datapath, "Generated cases of a datapath file with its operands and k instead");
-    add_number(app, "--cases", check.cases, {0, most_cases}, "How many cases to generate")->capture_default_str();
-    add_number(app, "--seed", check.seed, {}, "The seed they come from")->capture_default_str();
+    add_number(app, "--cases", check.cases, {0, most_cases}, "How many cases to generate").shows_default();
+    add_number(app, "--seed", check.seed, {}, "The seed they come from").shows_default();
     add_number(app, "--case", check.only, {}, "Only this case, of the file or the seed");
     app.add_option("--wave", check.wave, "Write the bundles of every place to this VCD file");
     app.add_option("--engine", engine, "What the unit on the bus computes with: modules, or the core's functions")
-        ->check(CLI::IsMember({"modules", "core"}))
-        ->capture_default_str();
+        .one_of({"modules", "core"})
+        .shows_default();
     add_number(app, "--latency", latency, {0, 1'000'000}, "Cycles that each stage of the platform's unit takes")
-        ->capture_default_str();
+        .shows_default();
     add_number(app, "--stalls", check.unit.stalls, {},
                "Let modules wait at random, as this seed says (same results, other times)");
     add_number(app, "--depth", check.unit.fifo_depth, {1, 65'536}, "Bundles that each FIFO between modules holds")
-        ->capture_default_str();
+        .shows_default();
     add_number(app, "--quantum", check.quantum_ns, {0, 1'000'000'000},
                "Nanoseconds by which the platform's initiator may run ahead")
-        ->capture_default_str();
+        .shows_default();
     app.add_flag("--bench", bench, "Dot products a second through the modules, the unit on a bus, and the core");
     app.add_flag("--json", check.json, "The verdict or the speeds as JSON");
   }
@@ -87,7 +88,7 @@ int parsed(int argc, char** argv) {
       "Example:  assay-systemc --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --cases 3 --wave unit.vcd\n"
       "          assay compare --reference model --device 'exec:assay-systemc --stalls 1' \\\n"
       "              --instruction hopper:wgmma.m64nNk16.f32.f16.f16");
-  options.add(app);
+  options.add(Command(app));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,10 +1,8 @@
 #include "sim/program/number_option.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <charconv>
-#include <utility>
 
 #include "model/config/yaml.hpp"
 #include "tb/generate/levels.hpp"
@@ -39,16 +37,6 @@ double real_number(const std::string& what, const std::string& text, NumberRange
   if (reads(text, number) && number >= range.least && number <= range.most) return number;
   throw Error{fmt::format("{} takes a number from {} to {} in decimal digits, found '{}'.", what, range.least,
                           range.most, text)};
-}
-
-CLI::Option* add_numbers(CLI::App& app, const std::string& name, const std::string& help,
-                         std::function<void(const std::vector<std::string>&)> take,
-                         std::function<std::string()> shown) {
-  const auto taken = [take = std::move(take)](const CLI::results_t& words) {
-    take(words);
-    return true;
-  };
-  return app.add_option(name, taken, help, false, std::move(shown))->type_name(number_type);
 }
 
 }  // namespace assay

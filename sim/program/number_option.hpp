@@ -10,11 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-// Its header is long: only who declares options includes it.
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
+#include "sim/program/command.hpp"
 
 namespace assay {
 
@@ -37,11 +33,6 @@ std::optional<std::uint64_t> whole_number(const std::string& text);
 std::uint64_t whole_number(const std::string& what, const std::string& text, NumberRange<std::uint64_t> range);
 double real_number(const std::string& what, const std::string& text, NumberRange<double> range);
 
-// An option whose words go to `take`; what `shown` gives is its default, where help is to show one.
-CLI::Option* add_numbers(CLI::App& app, const std::string& name, const std::string& help,
-                         std::function<void(const std::vector<std::string>&)> take,
-                         std::function<std::string()> shown = {});
-
 template <class Number>
 Number number_of(const std::string& what, const std::string& text, NumberRange<Number> range) {
   if constexpr (std::is_floating_point_v<Number>) {
@@ -54,10 +45,10 @@ Number number_of(const std::string& what, const std::string& text, NumberRange<N
 
 // `range` of a whole number begins at 0 or above.
 template <class Number, class = std::enable_if_t<std::is_arithmetic_v<Number>>>
-CLI::Option* add_number(CLI::App& app, const std::string& name, Number& into, NumberRange<Number> range,
-                        const std::string& help) {
-  return add_numbers(
-      app, name, help, [=, &into](const auto& words) { into = number_of(name, words.back(), range); },
+CommandOption add_number(Command app, const std::string& name, Number& into, NumberRange<Number> range,
+                         const std::string& help) {
+  return app.add_words(
+      name, help, number_type, [=, &into](const auto& words) { into = number_of(name, words.back(), range); },
       [&into] {
         std::string text = std::to_string(into);
         if constexpr (std::is_floating_point_v<Number>) {
@@ -69,9 +60,10 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, Number& into, Nu
 }
 
 template <class Number>
-CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<Number>& into, NumberRange<Number> range,
-                        const std::string& help) {
-  return add_numbers(app, name, help, [=, &into](const auto& words) { into = number_of(name, words.back(), range); });
+CommandOption add_number(Command app, const std::string& name, std::optional<Number>& into, NumberRange<Number> range,
+                         const std::string& help) {
+  return app.add_words(name, help, number_type,
+                       [=, &into](const auto& words) { into = number_of(name, words.back(), range); }, {});
 }
 
 }  // namespace assay

@@ -21,7 +21,7 @@ void each_option(Visit&& visit) {
   std::ostringstream nowhere;
   const Console console{nowhere, nowhere};
   int status = 0;
-  add_commands(app, console, status);
+  add_commands(Command(app), console, status);
   const auto all = [](const CLI::App*) { return true; };
   for (const CLI::App* command : app.get_subcommands(all)) {
     for (const CLI::Option* option : command->get_options()) visit(command->get_name(), *option);
