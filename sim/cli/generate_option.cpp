@@ -7,19 +7,6 @@
 #include "sim/program/number_option.hpp"
 
 namespace assay {
-namespace {
-
-const Family* named_family(const Plan& plan, const std::string& name) {
-  if (name.empty()) return nullptr;
-  const Family* found = find_family(plan, name);
-  if (found == nullptr) {
-    throw Error{
-        fmt::format("--family {} is not one for this instruction; there are {}.", name, family_names(plan))};
-  }
-  return found;
-}
-
-}  // namespace
 
 void GenerateOptions::add(CLI::App& command) {
   add_number(command, "--level", level, {1, levels().back().number}, "How many cases to generate: " + level_names())
@@ -35,7 +22,7 @@ void GenerateOptions::exclude(CLI::App& command, CLI::Option* files, bool seed_t
   if (seed_too) command.get_option("--seed")->excludes(files);
 }
 
-Generator GenerateOptions::open(const Plan& plan) const { return {plan, seed, named_family(plan, family)}; }
+Generator GenerateOptions::open(const Plan& plan) const { return {plan, seed, named_family(plan, "--family", family)}; }
 
 std::uint64_t GenerateOptions::total() const { return cases ? *cases : find_level(level)->cases; }
 
