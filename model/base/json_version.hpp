@@ -1,4 +1,5 @@
-// Which members the JSON of explain, compare and check has. docs/embedding.md says what may change without a new number.
+// Which members the JSON of explain, compare and check has. docs/embedding.md says what may change without a new
+// number.
 #pragma once
 
 namespace assay {

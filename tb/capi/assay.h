@@ -1,6 +1,6 @@
 /* The model for C, and for any language that can call C: a catalogue, units opened from it, dot products and matrix
- * products on raw bits; and the bench around it, which explains, generates, compares and checks. docs/embedding.md shows
- * both at work.
+ * products on raw bits; and the bench around it, which explains, generates, compares and checks. docs/embedding.md
+ * shows both at work.
  *
  * Handles are opaque and never change after they were opened: any number of threads may use one const handle at the
  * same time. Only the call that closes a handle needs it for itself.
@@ -152,9 +152,8 @@ typedef struct assay_arrays {
   assay_out scale_a, scale_b; /* left {0} where the unit has no scales */
 } assay_arrays;
 
-/* The operands of `count` generated cases from number `first` on, laid out as assay_dot takes them. Case N is the same in
- * whichever call it comes. Nothing is written unless ASSAY_OK is returned.
- * Options: seed, family. */
+/* The operands of `count` generated cases from number `first` on, laid out as assay_dot takes them. Case N is the same
+ * in whichever call it comes. Nothing is written unless ASSAY_OK is returned. Options: seed, family. */
 assay_status assay_generate_into(const assay_unit* unit, uint64_t first, size_t count, const char* options,
                                  const assay_arrays* into, assay_message* message);
 

@@ -12,8 +12,8 @@ struct HelperProgram {
   std::string setting;  // of CMake, without which it is not built: "-DASSAY_SYSTEMC=ON"; may be empty
 };
 
-// The folder that our programs stand in: that of this program; where this code is in a library of another's program, the
-// nearest folder bin above the library.
+// The folder that our programs stand in: that of this program; where this code is in a library of another's program,
+// the nearest folder bin above the library.
 std::filesystem::path own_folder();
 
 // Where the program stands in `folder`. Throws Error where it does not, with the command that brings it there.
