@@ -160,7 +160,7 @@ class Installed(unittest.TestCase):
 
     def test_the_shared_library_shows_its_c_interface_only(self):
         header = (self.prefix / "include/assay.h").read_text()
-        declared = set(re.findall(r"^[a-z][\w ]*[ *](assay_\w+)\(", header, re.MULTILINE))
+        declared = set(re.findall(r"^[a-z][\w ]*[ *]+(assay_\w+)\(", header, re.MULTILINE))
         self.assertIn("assay_dot", declared)
         self.assertIn("assay_compare", declared)
         listed = self.run_here("nm", "--dynamic", "--defined-only", self.library("libassay.so")).splitlines()
