@@ -106,12 +106,12 @@ assay_status assay_matmul(const assay_unit* unit, size_t m, size_t n, size_t k, 
 
 /* --- The bench: what the commands explain, generate, compare and check do. Since 0.2. ---
  *
- * Options are the text of a JSON object, {"seed": 7, "cases": 20000}, with the names and the meaning of the command's
- * options; NULL and what is left out are the command's defaults.
+ * Options are the text of a JSON object, {"seed": 7, "cases": 20000}; docs/embedding.md says what each means. NULL and
+ * what is left out are the command's defaults.
  *
- * A report is what the command writes with --json. Where standard error of the command has more to say, the report has
- * it as a list of lines in its member "notes". It comes with ASSAY_OK, ASSAY_MISMATCH and ASSAY_NOTHING_COMPARED; with
- * any other status it is NULL. The message of the latter two says in a sentence why it did not pass. */
+ * A report is what the command writes with --json. Where opening a file or a device has something to say, the report
+ * has it as a list of lines in its member "notes". It comes with ASSAY_OK, ASSAY_MISMATCH and ASSAY_NOTHING_COMPARED;
+ * with any other status it is NULL. The message of the latter two says in a sentence why it did not pass. */
 
 /* A text that this library made; it is the caller's to free, and says the same until then. */
 typedef struct assay_text assay_text;

@@ -46,12 +46,13 @@ OpenDevice opened(const assay_device* device, const Subject& subject, const Cata
 
 // --- reports ---
 
+// The caller's to free.
 template <class Json>
-std::unique_ptr<assay_text> report_text(Json report, const Log& log) {
+assay_text* report_text(Json report, const Log& log) {
   std::vector<std::string> notes = split(log.str(), '\n');
   if (notes.back().empty()) notes.pop_back();
   if (!notes.empty()) report["notes"] = notes;
-  return std::unique_ptr<assay_text>(new assay_text{report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"});
+  return new assay_text{report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"};
 }
 
 CallEnd end_of(const Comparison& found) {
@@ -92,7 +93,7 @@ CallEnd explained(const assay_unit& unit, const assay_operands& operands, const 
       subject.name, {std::shared_ptr<const Plan>(), &subject.plan}, load_cases(subject.plan, 1, operands).front()};
   Log log;
   if (device == nullptr) {
-    *report = report_text(as_json(explain::explained(question)), log).release();
+    *report = report_text(as_json(explain::explained(question)), log);
     return {};
   }
   const auto side = [&](const assay_device* of) {
@@ -101,7 +102,7 @@ CallEnd explained(const assay_unit& unit, const assay_operands& operands, const 
   };
   explain::Side expected = side(reference);
   const explain::Explanation e = explain::explained(question, {std::move(expected), side(device)});
-  *report = report_text(as_json(e), log).release();
+  *report = report_text(as_json(e), log);
   if (e.sides->same_d()) return {};
   return {ASSAY_MISMATCH, "The two devices' d differ, or one of them gave none."};
 }
@@ -121,7 +122,7 @@ CallEnd compared(const assay_unit& unit, const assay_device* reference, const as
       compare(subject, {expected.spec, *expected.device}, {given.spec, *given.device}, *cases, run);
   nlohmann::json json = comparison_json(found);
   add_host_units(json, {expected.spec, given.spec});
-  *report = report_text(std::move(json), log).release();
+  *report = report_text(std::move(json), log);
   return end_of(found);
 }
 
@@ -136,7 +137,7 @@ CallEnd checked(const Catalogue& catalogue, const std::string& path, const assay
   const Comparison found = recorded.held_to(given.spec, std::move(given.device), run);
   nlohmann::json json = comparison_json(found);
   json["file"] = path;
-  *report = report_text(std::move(json), log).release();
+  *report = report_text(std::move(json), log);
   return end_of(found);
 }
 
@@ -149,7 +150,7 @@ CallEnd checked_dots(const assay_unit& unit, std::vector<Case> given, const Benc
   const std::unique_ptr<CaseSource> cases = given_cases(subject.plan, std::move(given));
   const Comparison found = compare(subject, {expected.spec, *expected.device}, {"", *results}, *cases,
                                    options.run(subject, Explained::device));
-  *report = report_text(comparison_json(found), log).release();
+  *report = report_text(comparison_json(found), log);
   return end_of(found);
 }
 
