@@ -47,7 +47,7 @@ target_compile_features(assay_core PUBLIC cxx_std_17)
 install(TARGETS assay_options assay_base assay_core assay_config assay_model assay_c_shared assay_c_static EXPORT assay)
 install(DIRECTORY model/base model/core model/config DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/assay/model
         FILES_MATCHING PATTERN "*.hpp")
-install(FILES model/capi/assay.h TYPE INCLUDE)
+install(FILES tb/capi/assay.h TYPE INCLUDE)
 
 set(PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/assay)
 # The component systemc: its own export set, so that who wants the model alone needs no SystemC.

@@ -13,16 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The program, and the file this code lies in where that is a shared library.
-std::vector<fs::path> own_files() {
-  std::error_code ignored;
-  std::vector<fs::path> files{fs::read_symlink("/proc/self/exe", ignored)};
-  Dl_info library{};
-  if (dladdr(reinterpret_cast<const void*>(&home), &library) != 0 && library.dli_fname != nullptr)
-    files.push_back(fs::canonical(library.dli_fname, ignored));
-  return files;
-}
-
 // share/assay in each folder above the file, the nearest first.
 std::vector<fs::path> shares_above(const fs::path& file) {
   std::vector<fs::path> places;
@@ -37,6 +27,15 @@ bool has_configs(const fs::path& folder) {
 }
 
 }  // namespace
+
+std::vector<fs::path> own_files() {
+  std::error_code ignored;
+  std::vector<fs::path> files{fs::read_symlink("/proc/self/exe", ignored)};
+  Dl_info library{};
+  if (dladdr(reinterpret_cast<const void*>(&home), &library) != 0 && library.dli_fname != nullptr)
+    files.push_back(fs::canonical(library.dli_fname, ignored));
+  return files;
+}
 
 std::string home() {
   const char* given = std::getenv("ASSAY_HOME");

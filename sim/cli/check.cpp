@@ -5,9 +5,8 @@
 #include "sim/cli/case_option.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/program/number_option.hpp"
-#include "tb/devices/chain.hpp"
 #include "tb/devices/kinds/kinds.hpp"
-#include "tb/run/recorded_cases.hpp"
+#include "tb/run/recorded_run.hpp"
 
 namespace assay {
 namespace {
@@ -23,15 +22,14 @@ struct Options {
 // Which datapath would give what was recorded is a question to the model alone.
 Finding check_file(const Options& options, const std::string& file, const Catalogue& catalogue,
                    const Console& console) {
-  VectorReader reader(file);
-  const Subject subject = subject_of_header(catalogue, reader.header(), file);
+  RecordedRun recording(catalogue, file, {options.one, options.element});
+  const Subject& subject = recording.subject();
   warn(subject.warning, console);
-  const auto device = chained(open_device(options.device, subject, catalogue, console.err), subject.plan);
-  const auto recorded = recorded_device(reader.file());
-  const auto cases = recorded_cases(reader, subject.plan, file, {options.one, options.element});
+  auto device = open_device(options.device, subject, catalogue, console.err);
   const Explained explained = options.device == "model" ? Explained::reference : Explained::nobody;
-  const Comparison found = watched(subject, {file, *recorded}, {options.device, *device}, *cases,
-                                   options.verdict.run_options(subject, explained), console);
+  const Comparison found =
+      watched(recording.cases(), options.verdict.run_options(subject, explained), console,
+              [&](const RunOptions& run) { return recording.held_to(options.device, std::move(device), run); });
   return show_finding(found, options.verdict, console);
 }
 

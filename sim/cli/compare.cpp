@@ -13,9 +13,9 @@
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/program/number_option.hpp"
-#include "tb/devices/host/finding.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/devices/rtl/wave_file.hpp"
+#include "tb/run/comparison_text.hpp"
 #include "tb/run/generated_cases.hpp"
 #include "tb/run/sign_off.hpp"
 
@@ -116,8 +116,10 @@ class Comparisons {
     const Explained explained = options_.reference == "model" ? Explained::device : Explained::nobody;
     const RunOptions run = options_.verdict.run_options(subject, explained);
     const auto cases = source(subject);
-    const Comparison found = watched(subject, {options_.reference, *devices.reference},
-                                     {options_.device, *devices.device}, *cases, run, console_);
+    const Party reference{options_.reference, *devices.reference}, device{options_.device, *devices.device};
+    const Comparison found = watched(*cases, run, console_, [&](const RunOptions& watched_run) {
+      return compare(subject, reference, device, *cases, watched_run);
+    });
     devices.wave.finish();
     const Finding finding = show_finding(found, options_.verdict, console_);
     if (!options_.sheet.empty()) add_sheet(sheet(found, subject, devices.facts));
@@ -169,8 +171,7 @@ class Comparisons {
 
   nlohmann::json json() const {
     nlohmann::json report = findings_json();
-    const auto units = host_units_json({options_.reference, options_.device});
-    if (!units.empty()) report["host_units"] = units;
+    add_host_units(report, {options_.reference, options_.device});
     return report;
   }
 

@@ -5,8 +5,7 @@
 
 #include "sim/cli/case_option.hpp"
 #include "tb/devices/kinds/kinds.hpp"
-#include "tb/devices/kinds/model_kind.hpp"
-#include "tb/explain/explanation.hpp"
+#include "tb/explain/device_side.hpp"
 
 namespace assay {
 namespace {
@@ -44,15 +43,7 @@ class Explain {
 
  private:
   explain::Side side(const std::string& spec) const {
-    if (spec == "model") return explain::model_side(spec, question_.plan, question_.one);
-    if (std::optional<Plan> own = model_plan(spec, opened_.subject, catalogue_)) {
-      return explain::model_side(spec, std::make_shared<const Plan>(*std::move(own)), question_.one);
-    }
-    const std::unique_ptr<Device> device = open_device(spec, opened_.subject, catalogue_, console_.err);
-    std::vector<Answer> answers = device->run({question_.one}, device->offers_trace());
-    const std::string complaint = device->close();
-    if (!complaint.empty() && answers.front().ok()) answers.front().error = complaint;
-    return {device->name(), question_.plan, std::move(answers.front())};
+    return explain::named_side(spec, question_, opened_.subject, catalogue_, console_.err);
   }
 
   void show(const explain::Explanation& e) const {

@@ -8,17 +8,14 @@
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
-#include "tb/devices/model_device.hpp"
 #include "tb/run/comparison.hpp"
+#include "tb/run/generated_file.hpp"
 #include "tb/run/smallest.hpp"
-#include "tb/run/tally.hpp"
 #include "tb/vectors/print.hpp"
 #include "tb/vectors/writer.hpp"
 
 namespace assay {
 namespace {
-
-constexpr std::size_t batch = 1024;
 
 struct Options {
   SubjectOptions subject;
@@ -30,46 +27,21 @@ struct Options {
   std::string from;  // a vector file to minimise; empty: generated cases
 };
 
-// Where the cases come from, so that they can be made again.
-std::vector<HeaderMember> provenance(const Options& options) {
-  std::vector<HeaderMember> members{{"tool", "\"assay generate\""}, {"seed", std::to_string(options.generate.seed)}};
-  if (!options.generate.family.empty()) members.push_back({"family", json_string(options.generate.family)});
-  if (!options.generate.shard().whole()) {
-    members.push_back({"shard", json_string(options.generate.part)});
-    members.push_back({"first_case", std::to_string(options.generate.range().first)});
-  }
-  if (options.with_results) members.push_back({"device", "\"model\""});
-  return members;
-}
-
-void fill_in_results(Device& model, std::vector<Case>& cases, Tally& tally) {
-  const std::vector<Answer> answers = model.run(cases, false);
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    cases[i].d = answers[i].d;
-    tally.see(answers[i].d);
-  }
+GeneratedSet set_of(const Options& options) {
+  const GenerateOptions& from = options.generate;
+  return {from.seed, from.family, from.range(), from.shard().whole() ? "" : from.part, options.with_results};
 }
 
 void generate(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   const Subject subject = options.subject.open(catalogue);
   const Generator generator = options.generate.open(subject.plan);
-  const CaseRange range = options.generate.range();
+  const GeneratedSet set = set_of(options);
   if (options.output != "-") console.err << "assay: " << options.generate.text(generator) << "\n";
-  VectorHeader header = subject.header;
-  header.cases = range.count;
-  header.provenance = provenance(options);
-  const std::unique_ptr<CaseWriter> writer = options.format.open(options.output, header, subject, catalogue);
-  Progress progress(console, range.count);
-  const std::unique_ptr<Device> model = model_device(subject.plan);
-  Tally tally(subject.plan);
-  for (std::uint64_t done = 0; done < range.count; progress.at(done)) {
-    std::vector<Case> cases;
-    for (; cases.size() < batch && done < range.count; ++done) cases.push_back(generator.make(range.first + done));
-    if (options.with_results) fill_in_results(*model, cases, tally);
-    for (const Case& c : cases) writer->write(c);
-  }
-  writer->finish();
+  const std::unique_ptr<CaseWriter> writer =
+      options.format.open(options.output, header_of(set, subject), subject, catalogue);
+  Progress progress(console, set.range.count);
+  const Tally tally = write_generated(set, subject, generator, *writer, [&](std::uint64_t done) { progress.at(done); });
   ExportOptions::remark(*writer, console);
   warn(tally.warning(), console);
 }
@@ -104,7 +76,7 @@ SmallestSet smallest(VectorReader& reader, const Subject& subject, const Console
 void minimise_generated(const Options& options, const Console& console) {
   const Subject subject = options.subject.open(shipped_catalogue());
   VectorHeader header = subject.header;
-  header.provenance = provenance(options);
+  header.provenance = provenance(set_of(options));
   write_smallest(smallest(options, subject, console), header, subject.plan, options, console);
 }
 

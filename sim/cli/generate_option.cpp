@@ -6,18 +6,6 @@
 #include "sim/program/number_option.hpp"
 
 namespace assay {
-namespace {
-
-const Family* named_family(const Plan& plan, const std::string& name) {
-  if (name.empty()) return nullptr;
-  const Family* found = find_family(plan, name);
-  if (found == nullptr) {
-    throw Error{fmt::format("--family {} is not one for this instruction; there are {}.", name, family_names(plan))};
-  }
-  return found;
-}
-
-}  // namespace
 
 void GenerateOptions::add(Command command) {
   add_number(command, "--level", level, {1, levels().back().number}, "How many cases to generate: " + level_names())
@@ -33,7 +21,7 @@ void GenerateOptions::exclude(Command command, CommandOption files, bool seed_to
   if (seed_too) command.option("--seed").excludes(files);
 }
 
-Generator GenerateOptions::open(const Plan& plan) const { return {plan, seed, named_family(plan, family)}; }
+Generator GenerateOptions::open(const Plan& plan) const { return {plan, seed, named_family(plan, "--family", family)}; }
 
 std::uint64_t GenerateOptions::total() const { return cases ? *cases : find_level(level)->cases; }
 

@@ -54,11 +54,11 @@ RunOptions VerdictOptions::run_options(const Subject& subject, Explained explain
   return options;
 }
 
-Comparison watched(const Subject& subject, const Party& reference, const Party& device, CaseSource& cases,
-                   RunOptions options, const Console& console) {
+Comparison watched(const CaseSource& cases, RunOptions options, const Console& console,
+                   const std::function<Comparison(const RunOptions&)>& run) {
   Progress progress(console, cases.total());
   options.progress = [&](std::uint64_t read) { progress.at(read); };
-  return compare(subject, reference, device, cases, options);
+  return run(options);
 }
 
 Finding show_finding(const Comparison& found, const VerdictOptions& options, const Console& console) {

@@ -1,6 +1,7 @@
 // How compare and check end: the options that shape a verdict, what was found, the exit status.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -42,8 +43,8 @@ struct Finding {
 };
 
 // Runs it with a progress bar, which is gone when it returns.
-Comparison watched(const Subject& subject, const Party& reference, const Party& device, CaseSource& cases,
-                   RunOptions options, const Console& console);
+Comparison watched(const CaseSource& cases, RunOptions options, const Console& console,
+                   const std::function<Comparison(const RunOptions&)>& run);
 
 // Shows it, unless JSON is asked for: that is shown by show_json once everything is found.
 Finding show_finding(const Comparison& found, const VerdictOptions& options, const Console& console);

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "model/base/json_version.hpp"
 #include "tb/explain/explanation.hpp"
 #include "tb/explain/numbers.hpp"
 #include "tb/explain/sides.hpp"
@@ -178,7 +179,8 @@ Json sides_json(const Sides& sides, const ExactSum& exact) {
 
 Json as_json(const Explanation& e) {
   const Plan &plan = *e.shown.plan, &own = *e.question.plan;
-  Json j{{"subject", e.question.subject},
+  Json j{{"json_version", json_version},
+         {"subject", e.question.subject},
          {"model", e.shown.name},
          {"k", plan.k},
          {"formats", formats_json(plan)},

@@ -1,5 +1,6 @@
 #include "tb/generate/families.hpp"
 
+#include "model/base/error.hpp"
 #include "tb/generate/fills.hpp"
 
 namespace assay {
@@ -88,6 +89,13 @@ std::string family_names(const Plan& plan) {
   std::string names;
   for (const Family* family : families_for(plan)) names += (names.empty() ? "" : ", ") + std::string(family->name);
   return names;
+}
+
+const Family* named_family(const Plan& plan, const std::string& what, const std::string& name) {
+  if (name.empty()) return nullptr;
+  const Family* found = find_family(plan, name);
+  if (found != nullptr) return found;
+  throw Error{what + " " + name + " is not one for this instruction; there are " + family_names(plan) + "."};
 }
 
 }  // namespace assay

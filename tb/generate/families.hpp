@@ -30,4 +30,8 @@ const Family* find_family(const Plan& plan, std::string_view name);
 // "raw, small_integers, ...": for messages.
 std::string family_names(const Plan& plan);
 
+// The family of that name; nullptr, for all in turn, where the name is empty. Throws Error, which begins with `what`,
+// the option that named it.
+const Family* named_family(const Plan& plan, const std::string& what, const std::string& name);
+
 }  // namespace assay

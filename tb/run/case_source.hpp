@@ -14,15 +14,18 @@ inline constexpr std::size_t batch_of_cases = 1024;  // enough that a device in 
 
 // As a command line says them.
 struct RunNames {
-  std::string reference, device;  // "model", "rtl:unit.yaml"
+  std::string reference, device;  // "model", "rtl:unit.yaml"; empty: a device that only the caller of the run has
   std::string subject;            // "--instruction hopper:.."
+
+  // Whether a command line can name both devices.
+  bool both() const { return !reference.empty() && !device.empty(); }
 };
 
 // A run whose cases are numbered, any of which can be made again.
 struct History {
   std::uint64_t first = 0;
   std::function<Case(std::uint64_t)> make;
-  // The command that runs only these: "17-40,41".
+  // The command that runs only these: "17-40,41". Where none can name the devices: which cases of which seed they are.
   std::function<std::string(const RunNames&, const std::string& cases)> command;
 };
 

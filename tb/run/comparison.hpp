@@ -17,7 +17,7 @@ namespace assay {
 
 // One side of a run.
 struct Party {
-  std::string spec;  // as a command line names it: "rtl:unit.yaml"
+  std::string spec;  // as a command line names it: "rtl:unit.yaml"; empty: it cannot, since only the caller has it
   Device& device;
 };
 

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/base/json_version.hpp"
+#include "tb/devices/host/finding.hpp"
 #include "tb/scoreboard/report.hpp"
 
 namespace assay {
@@ -26,12 +28,18 @@ std::string comparison_text(const Comparison& found, bool colour) {
 
 nlohmann::json comparison_json(const Comparison& found) {
   nlohmann::json json = report_json(found.scoreboard, report_of(found, false));
+  json["json_version"] = json_version;
   json["subject"] = found.subject;
   json["devices"] = found.devices;
   json["cases_per_second"] = found.cases_a_second();
   if (const std::string why = why_not_passed(found); !why.empty()) json["message"] = why;
   if (!found.explanation.empty()) json["explanation"] = found.explanation;
   return json;
+}
+
+void add_host_units(nlohmann::json& report, const std::vector<std::string>& devices) {
+  const auto units = host_units_json(devices);
+  if (!units.empty()) report["host_units"] = units;
 }
 
 std::string why_not_passed(const Comparison& found) {

@@ -8,8 +8,10 @@ namespace assay {
 namespace {
 
 std::string explain_command(const RunNames& names, const Plan& plan, const Case& c) {
-  return fmt::format("assay explain --reference {} --device {} {} {}", shell_word(names.reference),
-                     shell_word(names.device), names.subject, operand_options(plan, c));
+  const std::string devices =
+      names.both() ? fmt::format("--reference {} --device {} ", shell_word(names.reference), shell_word(names.device))
+                   : "";
+  return fmt::format("assay explain {}{} {}", devices, names.subject, operand_options(plan, c));
 }
 
 std::string numbers_text(CaseRange r) {

@@ -7,10 +7,18 @@
 namespace assay {
 namespace {
 
-std::string compare_command(const GeneratedChoice& from, const RunNames& names, const std::string& cases) {
+std::string choice_options(const GeneratedChoice& from, const std::string& cases) {
   const std::string family = from.family.empty() ? "" : " --family " + from.family;
-  return fmt::format("assay compare --reference {} --device {} {} --seed {}{} --case {}", shell_word(names.reference),
-                     shell_word(names.device), names.subject, from.seed, family, cases);
+  return fmt::format("--seed {}{} --case {}", from.seed, family, cases);
+}
+
+std::string compare_command(const GeneratedChoice& from, const RunNames& names, const std::string& cases) {
+  return fmt::format("assay compare --reference {} --device {} {} {}", shell_word(names.reference),
+                     shell_word(names.device), names.subject, choice_options(from, cases));
+}
+
+std::string cases_text(const GeneratedChoice& from, const std::string& cases) {
+  return fmt::format("seed {}{}, cases {}", from.seed, from.family.empty() ? "" : ", family " + from.family, cases);
 }
 
 class GeneratedCases : public CaseSource {
@@ -40,16 +48,21 @@ class GeneratedCases : public CaseSource {
     return "there was no case to compare; --cases says how many there are to be";
   }
 
-  // Of several cases that were asked for, each is shown after the same ones again.
+  // Of several cases that were asked for, each is shown after the same ones again. Of devices that it cannot name, a
+  // command shows what the model makes of the case.
   std::string command(const RunNames& names, const Case& failed) const override {
+    if (!names.both()) {
+      return fmt::format("assay explain {} {}", names.subject, choice_options(choice_, std::to_string(failed.number)));
+    }
     return compare_command(choice_, names, choice_.only.empty() ? std::to_string(failed.number) : choice_.only);
   }
 
   std::optional<History> history() const override {
     if (!choice_.only.empty() || choice_.ranges.empty()) return std::nullopt;
-    return History{
-        choice_.ranges.front().first, [this](std::uint64_t i) { return generator_.make(i); },
-        [this](const RunNames& names, const std::string& cases) { return compare_command(choice_, names, cases); }};
+    return History{choice_.ranges.front().first, [this](std::uint64_t i) { return generator_.make(i); },
+                   [this](const RunNames& names, const std::string& cases) {
+                     return names.both() ? compare_command(choice_, names, cases) : cases_text(choice_, cases);
+                   }};
   }
 
  private:

@@ -4,6 +4,23 @@
 #include "tb/subject/command_line.hpp"
 
 namespace assay {
+namespace {
+
+struct OwnNames {
+  std::string name, file;  // in reports; on a command line
+};
+
+Subject own_subject(const OwnNames& names, const YamlValue& yaml, Plan plan) {
+  Subject s;
+  s.name = names.name;
+  s.option = "--datapath " + shell_word(names.file);
+  s.header.datapath = json_text(yaml);
+  s.plan = std::move(plan);
+  s.header.datapath_sha256 = datapath_sha256(s.plan);
+  return s;
+}
+
+}  // namespace
 
 Subject subject_of(const Catalogue& catalogue, const Instruction& instruction) {
   Subject s;
@@ -18,14 +35,13 @@ Subject subject_of(const Catalogue& catalogue, const Instruction& instruction) {
 }
 
 Subject subject_of_file(const Catalogue& catalogue, const std::string& datapath_file) {
-  const YamlValue yaml = read_yaml_file(datapath_file);
-  Subject s;
-  s.name = datapath_file;
-  s.option = "--datapath " + shell_word(datapath_file);
-  s.header.datapath = json_text(yaml);
-  s.plan = plan_of(read_datapath_file(datapath_file, catalogue));
-  s.header.datapath_sha256 = datapath_sha256(s.plan);
-  return s;
+  return own_subject({datapath_file, datapath_file}, read_yaml_file(datapath_file),
+                     plan_of(read_datapath_file(datapath_file, catalogue)));
+}
+
+Subject subject_of_text(const Catalogue& catalogue, const std::string& text, const std::string& name) {
+  return own_subject({name, "FILE.yaml"}, read_yaml_text(text, name),
+                     plan_of(read_datapath_text(text, name, catalogue)));
 }
 
 Subject subject_of_header(const Catalogue& catalogue, const VectorHeader& header, const std::string& file) {

@@ -20,6 +20,8 @@ struct Subject {
 
 Subject subject_of(const Catalogue& catalogue, const Instruction& instruction);
 Subject subject_of_file(const Catalogue& catalogue, const std::string& datapath_file);
+// A datapath file that is at hand as a text. `name` is for messages and reports; commands name a file of that text.
+Subject subject_of_text(const Catalogue& catalogue, const std::string& text, const std::string& name);
 // The subject of a vector file, from its header. `file` is for messages.
 Subject subject_of_header(const Catalogue& catalogue, const VectorHeader& header, const std::string& file);
 

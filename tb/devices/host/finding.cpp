@@ -20,7 +20,8 @@ const HostUnit* host_unit_of(const std::string& device) {
 nlohmann::ordered_json host_units_json(const std::vector<std::string>& devices) {
   nlohmann::ordered_json units = nlohmann::ordered_json::array();
   for (const std::string& device : devices) {
-    if (const HostUnit* unit = host_unit_of(device)) units.push_back(finding_json(*unit, look_for(*unit), processor_name()));
+    if (const HostUnit* unit = host_unit_of(device))
+      units.push_back(finding_json(*unit, look_for(*unit), processor_name()));
   }
   return units;
 }

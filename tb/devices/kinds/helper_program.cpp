@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <vector>
+
+#include "model/config/home.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/subject/command_line.hpp"
 
@@ -9,6 +13,14 @@ namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::optional<fs::path> nearest_bin_above(const fs::path& file) {
+  std::error_code ignored;
+  for (fs::path folder = file.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
+    if (fs::is_directory(folder / "bin", ignored)) return folder / "bin";
+  }
+  return std::nullopt;
+}
 
 std::string how_to_build(const HelperProgram& program, const fs::path& build) {
   const std::string folder = shell_word(build.string());
@@ -26,8 +38,10 @@ std::string how_to_install(const HelperProgram& program, const fs::path& prefix)
 }  // namespace
 
 fs::path own_folder() {
-  std::error_code ignored;
-  return fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  const std::vector<fs::path> files = own_files();
+  const fs::path program = files.front().parent_path();
+  if (files.size() == 1 || files.back() == files.front()) return program;
+  return nearest_bin_above(files.back()).value_or(program);
 }
 
 std::string helper_in(const fs::path& folder, const HelperProgram& program) {

@@ -12,7 +12,9 @@ struct HelperProgram {
   std::string setting;  // of CMake, without which it is not built: "-DASSAY_SYSTEMC=ON"; may be empty
 };
 
-std::filesystem::path own_folder();  // that this program stands in
+// The folder that our programs stand in: that of this program; where this code is in a library of another's program,
+// the nearest folder bin above the library.
+std::filesystem::path own_folder();
 
 // Where the program stands in `folder`. Throws Error where it does not, with the command that brings it there.
 std::string helper_in(const std::filesystem::path& folder, const HelperProgram& program);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <threads.h>
 
-#include "model/capi/assay.h"
+#include "tb/capi/assay.h"
 
 static int checks = 0;
 static int failures = 0;

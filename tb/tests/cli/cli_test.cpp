@@ -61,7 +61,7 @@ TEST_F(Cli, VersionIsTheNewestOfTheChangelog) {
   EXPECT_EQ(changelog.substr(newest, changelog.find(']', newest) - newest), version);
   const std::string minor = version.substr(0, version.rfind('.'));
   for (const auto& [file, words] : std::vector<std::pair<std::string, std::string>>{
-           {"model/capi/assay.h", "/* \"" + version + "\" */"},
+           {"tb/capi/assay.h", "/* \"" + version + "\" */"},
            {"docs/embedding.md", "find_package(assay " + minor + " REQUIRED)"},
            {"docs/examples/c/CMakeLists.txt", "find_package(assay " + minor + " REQUIRED)"},
            {"docs/examples/model/CMakeLists.txt", "find_package(assay " + minor + " REQUIRED)"},

@@ -3,6 +3,7 @@
 nothing but that: no ASSAY_HOME, no PATH to the build, another working folder."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,21 @@ from pathlib import Path
 
 BUILD, CMAKE = (Path(sys.argv.pop(1)).resolve(), sys.argv.pop(1)) if len(sys.argv) > 2 else (None, None)
 WGMMA = "hopper:wgmma.m64nNk16.f32.f16.f16"
+
+OVER_SYSTEMC = """
+import ctypes, sys
+
+class Device(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("run", ctypes.c_void_p), ("restart", ctypes.c_void_p), ("user", ctypes.c_void_p)]
+
+assay = ctypes.CDLL(sys.argv[1])
+message = ctypes.create_string_buffer(1024)
+catalogue, unit, report = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+assay.assay_catalogue_open(None, ctypes.byref(catalogue), message)
+assay.assay_unit_open(catalogue, b"hopper:wgmma.m64nNk16.f32.f16.f16", ctypes.byref(unit), message)
+device = Device(b"systemc")
+print(assay.assay_compare(unit, None, ctypes.byref(device), b'{"cases": 50}', ctypes.byref(report), message), message.value.decode())
+"""
 
 
 def ccache_folder():
@@ -118,21 +134,40 @@ class Installed(unittest.TestCase):
 
     def test_a_c_program_links_either_library(self):
         build = self.build_example("c")
-        for program in ["first_dot_c", "first_dot_c_static"]:
-            self.assertEqual(self.run_here(build / program), "16 terms of f16 onto f32: d = 33800000\n")
+        for library in ["c", "c_static"]:
+            self.assertEqual(self.run_here(build / f"first_dot_{library}"), "16 terms of f16 onto f32: d = 33800000\n")
+            said = self.run_here(build / f"scoreboard_{library}", status=1)
+            self.assertIn("1466 faults in 20000 compared cases.\n", said)
+            self.assertIn("300 failures agree if adders.sum.result[0].overflow were largest (it is wrap)", said)
+            self.assertIn("smallest failing case: assay explain --instruction cdna1:v_mfma_i32_16x16x16i8", said)
 
     def test_a_python_program_loads_the_shared_library(self):
         if any("-fsanitize" in flag for flag in self.flags()):
             self.skipTest("Python is not built under sanitizers.")
-        script = self.prefix / "share/doc/assay/docs/examples/python/first_dot.py"
-        self.assertEqual(self.run_here(sys.executable, script, self.library("libassay.so")),
-                         "16 terms: d = 33800000\n")
+        scripts, library = self.prefix / "share/doc/assay/docs/examples/python", self.library("libassay.so")
+        self.assertEqual(self.run_here(sys.executable, scripts / "first_dot.py", library), "16 terms: d = 33800000\n")
+        said = self.run_here(sys.executable, scripts / "scoreboard.py", library, status=1)
+        self.assertIn("my unit held to model: failed\n", said)
+        self.assertIn("smallest failing case: assay explain --instruction cdna1:v_mfma_i32_16x16x16i8", said)
+
+    # A program of its own elsewhere, which has the library and nothing beside it.
+    def test_the_library_finds_the_programs_that_run_devices(self):
+        if not (BUILD / "bin/assay-systemc").exists() or any("-fsanitize" in flag for flag in self.flags()):
+            return
+        script = self.root / "systemc.py"
+        script.write_text(OVER_SYSTEMC)
+        self.assertEqual(self.run_here(sys.executable, script, self.library("libassay.so")), "0 \n")
 
     def test_the_shared_library_shows_its_c_interface_only(self):
+        header = (self.prefix / "include/assay.h").read_text()
+        declared = set(re.findall(r"^[a-z][\w ]*[ *]+(assay_\w+)\(", header, re.MULTILINE))
+        self.assertIn("assay_dot", declared)
+        self.assertIn("assay_compare", declared)
         listed = self.run_here("nm", "--dynamic", "--defined-only", self.library("libassay.so")).splitlines()
-        names = [line.split()[-1] for line in listed]
-        self.assertIn("assay_dot", names)
-        self.assertEqual([name for name in names if not name.startswith("assay_")], [])
+        shown = [line.split()[-1] for line in listed if " A " not in line]
+        self.assertEqual({name.split("@")[0] for name in shown}, declared)
+        for name in shown:
+            self.assertRegex(name, "@@ASSAY_0[.][12]$")
 
     def test_simulators_find_the_package_and_its_library(self):
         self.assertTrue((self.prefix / "share/assay/dpi/assay_dpi_pkg.sv").is_file())

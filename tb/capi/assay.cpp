@@ -1,0 +1,185 @@
+#include "tb/capi/assay.h"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "model/config/home.hpp"
+#include "model/core/matmul.hpp"
+#include "tb/capi/call.hpp"
+#include "tb/capi/elements.hpp"
+#include "tb/capi/handles.hpp"
+
+namespace assay::capi {
+namespace {
+
+// --- the two computations ---
+
+std::vector<Code> dots(const Plan& plan, std::size_t count, const assay_operands& from) {
+  const auto k = static_cast<std::size_t>(plan.k), scales = static_cast<std::size_t>(plan.scales);
+  const std::vector<Code> a = load({"a", count, k}, plan.a, from.a), b = load({"b", count, k}, plan.b, from.b);
+  const std::vector<Code> c = load({"c", count, 1}, plan.c, from.c);
+  const std::vector<Code> scale_a = load_scales({"scale_a", count, scales}, plan, from.scale_a);
+  const std::vector<Code> scale_b = load_scales({"scale_b", count, scales}, plan, from.scale_b);
+  Registers registers;
+  std::vector<Code> d(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Operand operand{a.data() + i * k, b.data() + i * k, c[i], scale_a.data() + i * scales,
+                          scale_b.data() + i * scales};
+    d[i] = dot(plan, operand, registers);
+  }
+  return d;
+}
+
+int dimension(const char* name, std::size_t value) {
+  if (value == 0 || value > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    throw bad_argument(std::string(name) + " is " + std::to_string(value) + "; it must be 1 to 2147483647.");
+  }
+  return static_cast<int>(value);
+}
+
+Matrices matrices(const Plan& plan, std::size_t m, std::size_t n, std::size_t k, const assay_operands& from) {
+  Matrices x;
+  x.m = dimension("m", m), x.n = dimension("n", n), x.k = dimension("k", k);
+  const auto terms = static_cast<std::size_t>(plan.k);
+  if (k % terms != 0) {
+    throw bad_argument("k is " + std::to_string(k) + ", which is no multiple of the instruction's " +
+                       std::to_string(terms) + ".");
+  }
+  const std::size_t blocks = k / terms * static_cast<std::size_t>(plan.scales);
+  x.a = load({"a", m, k}, plan.a, from.a);
+  x.b = load({"b", k, n}, plan.b, from.b);
+  x.c = load({"c", m, n}, plan.c, from.c);
+  x.scale_a = load_scales({"scale_a", m, blocks}, plan, from.scale_a);
+  x.scale_b = load_scales({"scale_b", blocks, n}, plan, from.scale_b);
+  const std::string problem = matmul_problem(plan, x);
+  if (!problem.empty()) throw bad_argument(problem);
+  return x;
+}
+
+// --- handles ---
+
+template <class Make>
+assay_status open_unit(const assay_catalogue* catalogue, const char* text, assay_unit** unit, assay_message* message,
+                       Make subject_from) {
+  return guarded(message, [&] {
+    need(unit, "unit");
+    *unit = nullptr;
+    need(catalogue, "catalogue");
+    need(text, "the text");
+    *unit = new assay_unit{catalogue->catalogue, subject_from(*catalogue->catalogue, text)};
+  });
+}
+
+// nullptr where the unit has no such operand.
+const Format* format_of(const assay_unit* unit, assay_operand operand) {
+  if (unit == nullptr) return nullptr;
+  const Plan& plan = unit->subject.plan;
+  switch (operand) {
+    case ASSAY_A: return &plan.a;
+    case ASSAY_B: return &plan.b;
+    case ASSAY_C: return &plan.c;
+    case ASSAY_D: return &plan.d;
+    case ASSAY_SCALE: return plan.scale ? &*plan.scale : nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace
+}  // namespace assay::capi
+
+using assay::capi::guarded;
+using assay::capi::need;
+
+const char* assay_version(void) { return ASSAY_VERSION; }
+
+assay_status assay_catalogue_open(const char* home, assay_catalogue** catalogue, assay_message* message) {
+  return guarded(message, [&] {
+    need(catalogue, "catalogue");
+    *catalogue = nullptr;
+    assay::Catalogue read(home == nullptr ? assay::home() : home);
+    std::vector<std::string> names;
+    for (const assay::Architecture& architecture : read.architectures()) {
+      for (const assay::Instruction& instruction : architecture.instructions) names.push_back(instruction.full_name());
+    }
+    *catalogue = new assay_catalogue{std::make_shared<const assay::Catalogue>(std::move(read)), std::move(names)};
+  });
+}
+
+void assay_catalogue_close(assay_catalogue* catalogue) { delete catalogue; }
+
+size_t assay_catalogue_size(const assay_catalogue* catalogue) {
+  return catalogue == nullptr ? 0 : catalogue->names.size();
+}
+
+const char* assay_catalogue_name(const assay_catalogue* catalogue, size_t index) {
+  return index < assay_catalogue_size(catalogue) ? catalogue->names[index].c_str() : nullptr;
+}
+
+assay_status assay_unit_open(const assay_catalogue* catalogue, const char* instruction, assay_unit** unit,
+                             assay_message* message) {
+  return assay::capi::open_unit(
+      catalogue, instruction, unit, message,
+      [](const assay::Catalogue& from, const char* name) { return subject_of(from, from.instruction(name)); });
+}
+
+assay_status assay_unit_open_file(const assay_catalogue* catalogue, const char* path, assay_unit** unit,
+                                  assay_message* message) {
+  return assay::capi::open_unit(catalogue, path, unit, message, [](const assay::Catalogue& from, const char* file) {
+    return subject_of_file(from, file);
+  });
+}
+
+assay_status assay_unit_open_text(const assay_catalogue* catalogue, const char* yaml, assay_unit** unit,
+                                  assay_message* message) {
+  return assay::capi::open_unit(catalogue, yaml, unit, message, [](const assay::Catalogue& from, const char* text) {
+    return subject_of_text(from, text, "the datapath");
+  });
+}
+
+void assay_unit_close(assay_unit* unit) { delete unit; }
+
+int assay_unit_k(const assay_unit* unit) { return unit == nullptr ? 0 : unit->subject.plan.k; }
+
+int assay_unit_scales(const assay_unit* unit) { return unit == nullptr ? 0 : unit->subject.plan.scales; }
+
+const char* assay_unit_format(const assay_unit* unit, assay_operand operand) {
+  const assay::Format* format = assay::capi::format_of(unit, operand);
+  return format == nullptr ? nullptr : format->name.c_str();
+}
+
+int assay_unit_bits(const assay_unit* unit, assay_operand operand) {
+  const assay::Format* format = assay::capi::format_of(unit, operand);
+  return format == nullptr ? 0 : format->stored_bits;
+}
+
+size_t assay_unit_bytes(const assay_unit* unit, assay_operand operand) {
+  const assay::Format* format = assay::capi::format_of(unit, operand);
+  return format == nullptr ? 0 : assay::capi::bytes_of(*format);
+}
+
+const char* assay_unit_sha256(const assay_unit* unit) {
+  return unit == nullptr ? nullptr : unit->subject.header.datapath_sha256.c_str();
+}
+
+assay_status assay_dot(const assay_unit* unit, size_t count, const assay_operands* operands, assay_out d,
+                       assay_message* message) {
+  return guarded(message, [&] {
+    need(unit, "unit");
+    need(operands, "operands");
+    const assay::Plan& plan = unit->subject.plan;
+    assay::capi::check({"d", count, 1}, plan.d, d);
+    assay::capi::store(assay::capi::dots(plan, count, *operands), plan.d, d.data);
+  });
+}
+
+assay_status assay_matmul(const assay_unit* unit, size_t m, size_t n, size_t k, const assay_operands* operands,
+                          assay_out d, assay_message* message) {
+  return guarded(message, [&] {
+    need(unit, "unit");
+    need(operands, "operands");
+    const assay::Plan& plan = unit->subject.plan;
+    assay::capi::check({"d", m, n}, plan.d, d);
+    assay::capi::store(matmul(plan, assay::capi::matrices(plan, m, n, k, *operands)), plan.d, d.data);
+  });
+}
