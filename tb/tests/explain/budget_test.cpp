@@ -1,0 +1,1 @@
+#include "tb/explain/budget.hpp"
