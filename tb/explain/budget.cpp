@@ -215,8 +215,8 @@ class ErrorWalk {
         bare = bare_window(items);
         floored = window_of(items, site.inputs, without_step);
       }
-      addend_errors({item, *site.inputs[at(i)], {signed_bits(trace_.at(place), 0), grid}}, {bare.value_or(window), floored, window},
-                    of, input, place, weight);
+      addend_errors({item, *site.inputs[at(i)], {signed_bits(trace_.at(place), 0), grid}},
+                    {bare.value_or(window), floored, window}, of, input, place, weight);
     }
   }
 
@@ -230,22 +230,23 @@ class ErrorWalk {
     int bare, floored, used;
   };
 
-  // From the item to what was added: the bits that any window would have cut, those that its floor and its step cost,
-  // and the rest of what is dropped whole.
+  // From the item to what was added: nothing, where it is dropped whole; else less the bits that any window would have
+  // cut, and those that its floor and its step cost.
   void addend_errors(const Aligned& aligned, const Windows& windows, const ErrorSources::OfAdder& of, int input,
                      int place, const Dyadic& weight) {
+    Dyadic rest = aligned.added - exactly(aligned.item);
+    if (dropped_whole(aligned.item, windows.used, aligned.input))
+      return add(of.dropped[at(input)], place, rest, weight);
     Input kept = aligned.input;
     kept.lost_below.reset();
-    const auto at_window = [&](int window) { return exactly(as_added(aligned.item, window, kept)); };
-    Dyadic rest = aligned.added - exactly(aligned.item);
-    const auto take = [&](int source, const Dyadic& error) {
+    const auto moved = [&](int source, int from, int to) {
+      if (from == to) return;
+      const Dyadic error = exactly(as_added(aligned.item, to, kept)) - exactly(as_added(aligned.item, from, kept));
       add(source, place, error, weight);
       rest = rest - error;
     };
-    if (windows.floored != windows.bare) take(of.floored, at_window(windows.floored) - at_window(windows.bare));
-    if (windows.used != windows.floored) take(of.stepped, at_window(windows.used) - at_window(windows.floored));
-    if (dropped_whole(aligned.item, windows.used, aligned.input))
-      take(of.dropped[at(input)], Dyadic{} - at_window(windows.used));
+    moved(of.floored, windows.bare, windows.floored);
+    moved(of.stepped, windows.floored, windows.used);
     add(of.cut[at(input)], place, rest, weight);
   }
 

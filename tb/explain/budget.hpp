@@ -52,7 +52,7 @@ struct Easement {
 };
 
 struct ErrorParts {
-  std::vector<ErrorPart> parts;        // in the order of their places
+  std::vector<ErrorPart> parts;         // in the order of their places
   std::vector<exact::Dyadic> relieved;  // by easement: how d would move if no other place erred otherwise than it did
 };
 

@@ -65,8 +65,8 @@ ErrorSources::OfOperand ErrorSources::of_operand(const std::string& name, Subnor
           easement("subnormals." + name, "keep", "subnormals of " + name + " kept", std::move(kept))};
 }
 
-ErrorSources::OfResult ErrorSources::of_result(const std::string& where, const std::string& key,
-                                               const ResultPlan& plan, const ResultIn& words) {
+ErrorSources::OfResult ErrorSources::of_result(const std::string& where, const std::string& key, const ResultPlan& plan,
+                                               const ResultIn& words) {
   OfResult of;
   of.rounded = source(where, Cause::rounded, "rounded: " + rule_text(plan));
   if (plan.words.at != ResultAt::format) {
@@ -107,9 +107,8 @@ ErrorSources::OfAdder ErrorSources::of_adder(AdderList list, const AdderPlan& ad
   if (adder.sticky) of.sticky = source(where + ".reduce", Cause::sticky, "the sticky bit");
   for (std::size_t i = 0; i < adder.results.size(); ++i) {
     const std::string name = adder.results.size() == 1 ? "round" : indexed("round", static_cast<int>(i));
-    of.results.push_back(of_result(
-        where + "." + name, indexed(key + ".result", static_cast<int>(i)), adder.results[i],
-        [list, index, i](Datapath& d) -> Result& { return (d.*list)[index].results[i]; }));
+    of.results.push_back(of_result(where + "." + name, indexed(key + ".result", static_cast<int>(i)), adder.results[i],
+                                   [list, index, i](Datapath& d) -> Result& { return (d.*list)[index].results[i]; }));
   }
   ease_inputs(list, adder, index, of);
   ease_window(list, adder, index, of);
@@ -119,8 +118,8 @@ ErrorSources::OfAdder ErrorSources::of_adder(AdderList list, const AdderPlan& ad
 // One more bit of each input that is cut, and of all of them; one place more before a number is dropped.
 void ErrorSources::ease_inputs(AdderList list, const AdderPlan& adder, std::size_t index, OfAdder& of) {
   const std::string key = (list == &Datapath::finish ? "finish." : "adders.") + adder.name + ".add.";
-  const auto ease = [&](const std::vector<std::size_t>& inputs, std::optional<int> Input::*word, const std::string& path,
-                        const std::string& words) {
+  const auto ease = [&](const std::vector<std::size_t>& inputs, std::optional<int> Input::*word,
+                        const std::string& path, const std::string& words) {
     EasedWords eased{none, {}, adder.window};
     for (const InputPlan& input : adder.inputs) eased.inputs.push_back(input.words);
     Datapath changed = plan_->datapath;
@@ -140,7 +139,8 @@ void ErrorSources::ease_inputs(AdderList list, const AdderPlan& adder, std::size
       cut.push_back(i);
       ease({i}, &Input::keep, key + input.source + ".keep", "one more bit of " + of_input);
     }
-    if (input.lost_below) ease({i}, &Input::lost_below, key + input.source + ".lost_below", "one place more of " + of_input);
+    if (input.lost_below)
+      ease({i}, &Input::lost_below, key + input.source + ".lost_below", "one place more of " + of_input);
   }
   if (cut.size() > 1) ease(cut, &Input::keep, key + "*.keep", "one more bit of all inputs of " + adder.name);
 }

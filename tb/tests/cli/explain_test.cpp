@@ -180,6 +180,27 @@ TEST_F(ExplainTest, DataAddsUpInEverySum) {
   EXPECT_GT(products, 100);
 }
 
+// The parts of the error are the error of the result; there are some wherever there is one.
+TEST_F(ExplainTest, DataAddsUpInEveryBudget) {
+  int parts = 0, forecasts = 0;
+  for (const Golden& golden : goldens()) {
+    const json data = data_of(golden.args), &budget = data.at("budget");
+    if (!data.at("result").contains("error")) {
+      EXPECT_TRUE(budget.contains("none")) << golden.name;
+      continue;
+    }
+    Dyadic sum{0, 0};
+    for (const json& part : budget.at("parts")) {
+      sum = sum + dyadic(part.at("error").at("value"));
+      ++parts;
+    }
+    EXPECT_TRUE(golden.two_sides() || same(sum, dyadic(data.at("result").at("error").at("value")))) << golden.name;
+    forecasts += static_cast<int>(budget.at("forecasts").size());
+  }
+  EXPECT_GT(parts, 15);
+  EXPECT_GT(forecasts, 5);
+}
+
 // The fused form by hand: d from the sums alone, then from the bits of encode.
 TEST_F(ExplainTest, DataGivesDAgain) {
   for (const char* operands : {"--a 3c00 --b 3c00 --c bf7fffff", "--a 3c01,5bff,c400 --b 3c01,5bff,3555 --c c7000001",

@@ -1,4 +1,5 @@
-// The parts of an error are the error, to the last bit: on every form of the catalogue and on datapaths that nobody built.
+// The parts of an error are the error, to the last bit: on every form of the catalogue and on datapaths that nobody
+// built.
 #include <gtest/gtest.h>
 
 #include <map>
