@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/core/align.hpp"
+#include "model/core/round.hpp"
 #include "tb/explain/numbers.hpp"
 
 namespace assay::explain {
@@ -79,6 +80,78 @@ bool is_whole(i128 addend, long grid, const Number& item) {
   const u128 magnitude = addend < 0 ? -static_cast<u128>(addend) : static_cast<u128>(addend);
   return (addend < 0) == item.negative && magnitude >> distance == item.magnitude &&
          (magnitude & low_mask(static_cast<int>(distance))) == 0;
+}
+
+// A number before or behind a result.
+struct Carried {
+  Dyadic value;
+  int exponent = 0;  // nominal
+};
+
+// Where a result is cut.
+long last_place(const ResultPlan& plan, const Carried& before) {
+  const Result& words = plan.words;
+  if (words.at == ResultAt::window) return before.exponent - words.keep;
+  const long leading = floor_log2(before.value);
+  if (words.at == ResultAt::leading_one)
+    return std::max<long>(leading, words.least_exponent.value_or(static_cast<int>(leading))) - words.keep;
+  if (plan.format.is_integer()) return 0;
+  return std::max<long>(leading, plan.format.least_exponent()) - plan.format.mantissa_bits;
+}
+
+Dyadic rounded(const ResultPlan& plan, const Carried& before) {
+  return sign(before.value) == 0 ? before.value : cut_at(before.value, last_place(plan, before), plan.words.cut);
+}
+
+bool is_tiny(const ResultPlan& plan, const Dyadic& before, const Dyadic& rounded) {
+  const long least = plan.format.least_exponent();
+  const auto below = [&](const Dyadic& x) { return !reaches(x, least); };
+  switch (plan.words.tiny) {
+    case Tiny::result: return below(rounded);
+    case Tiny::before: return below(before);
+    case Tiny::after:
+      return below(cut_at(before, floor_log2(before) - plan.format.mantissa_bits, plan.words.cut));
+  }
+  return false;
+}
+
+Dyadic wrapped(const Format& format, const Dyadic& whole) {
+  const auto bits = static_cast<mp_bitcnt_t>(format.stored_bits);
+  mpz_class low, value = units_in(whole, 0, exact::Rounding::toward_zero);
+  mpz_fdiv_r_2exp(low.get_mpz_t(), value.get_mpz_t(), bits);
+  if (format.has_sign && mpz_tstbit(low.get_mpz_t(), bits - 1) != 0) low -= mpz_class(1) << bits;
+  return {low, 0};
+}
+
+// A rounded number in its format: the greatest one, or its low bits, where it is too large. What would be an infinity
+// stays: it is no number to forecast.
+Dyadic within(const ResultPlan& plan, const Dyadic& value) {
+  const Format& format = plan.format;
+  if (plan.words.overflow == Overflow::infinity) return value;
+  if (plan.words.overflow == Overflow::wrap) return wrapped(format, value);
+  const bool negative = sign(value) < 0;
+  Dyadic most = format.is_integer() ? Dyadic{1, format.stored_bits - (format.has_sign ? 1 : 0)}
+                                    : exactly(greatest(format, negative));
+  if (format.is_integer()) most = negative ? Dyadic{} - most : most - one_exactly;
+  if (format.is_integer() && negative && !format.has_sign) most = {};
+  const Dyadic beyond = value - most;
+  return sign(beyond) != 0 && (sign(beyond) < 0) == negative ? most : value;
+}
+
+// What a result leaves.
+Carried applied(const ResultPlan& plan, const Carried& before) {
+  if (sign(before.value) == 0) return before;
+  Dyadic value = rounded(plan, before);
+  const bool floating = plan.words.at == ResultAt::format && !plan.format.is_integer();
+  if (floating && plan.words.subnormals != Subnormals::keep && is_tiny(plan, before.value, value)) return {};
+  if (plan.words.at == ResultAt::format) value = within(plan, value);
+  const int leading = sign(value) == 0 ? before.exponent : static_cast<int>(floor_log2(value));
+  switch (plan.words.at) {
+    case ResultAt::window: return {value, before.exponent};
+    case ResultAt::leading_one: return {value, std::max(leading, plan.words.least_exponent.value_or(leading))};
+    case ResultAt::format: break;
+  }
+  return {value, floating ? std::max(leading, plan.format.least_exponent()) : 0};
 }
 
 }  // namespace
@@ -189,13 +262,15 @@ class ErrorWalk {
     const std::vector<Number>& items = trace_.items(site.window);
     for (const Number& item : items) finite_ = finite_ && item.is_finite();
     if (!finite_) return;
+    const std::size_t parts_before = out_.parts.size();
     const int window = static_cast<int>(trace_.signed_field(site.window, "exponent"));
     addends(node, site, of, window, entering);
     const Dyadic added = reduced(site, window, false), going_on = reduced(site, window, true);
     if (site.adder->sticky) add(of.sticky, site.reduce, going_on - added, entering);
+    const Dyadic left = results(site, of, {going_on, window}, leaving);
+    if (out_.parts.size() == parts_before) return;  // nothing to ease
     for (const ErrorSources::EasedWords& words : of.eased)
-      relieve(words.easement, eased_sum(node, site, words) - going_on, entering);
-    results(site, of, {going_on, window}, leaving);
+      relieve(words.easement, eased_result(node, site, words) - left, leaving);
   }
 
   void addends(const SumNode& node, const SumSite& site, const ErrorSources::OfAdder& of, int window,
@@ -265,8 +340,8 @@ class ErrorWalk {
     return sum + bit;
   }
 
-  // What would have gone on to the results under other words.
-  Dyadic eased_sum(const SumNode& node, const SumSite& site, const ErrorSources::EasedWords& words) const {
+  // What would have left the sum under other words.
+  Dyadic eased_result(const SumNode& node, const SumSite& site, const ErrorSources::EasedWords& words) const {
     const std::vector<Number>& items = trace_.items(site.window);
     std::vector<const Input*> inputs;
     for (const SumItem& item : node.items) inputs.push_back(&words.inputs[at(item.input)]);
@@ -282,58 +357,50 @@ class ErrorWalk {
       lost = lost || (site.adder->sticky && sign(added - exactly(items[i])) != 0);
       total = total + added;
     }
-    return with_sticky_bit(total, lost, sum.fixed_quantum ? *sum.fixed_quantum : window - fraction_bits);
+    total = with_sticky_bit(total, lost, sum.fixed_quantum ? *sum.fixed_quantum : window - fraction_bits);
+    Carried carried{std::move(total), window};
+    if (site.adder->scaled) carried = scaled(site, carried.value, window + scale_exponent(site));
+    for (const ResultPlan& result : words.results) carried = applied(result, carried);
+    return carried.value;
   }
 
   // --- results ---
 
-  struct Before {
-    Dyadic value;
-    int exponent;  // nominal
-  };
-
-  void results(const SumSite& site, const ErrorSources::OfAdder& of, Before before, const Dyadic& weight) {
-    if (site.adder->scaled) {
-      const Number scaled = number(site.reduce + 1);
-      before = {before.value * scales_[at(site.scale_block)], scaled.exponent};
-    }
-    for (std::size_t i = 0; i < of.results.size(); ++i) {
-      const int place = site.first_result() + static_cast<int>(i);
-      before = result(site.adder->results[i], of.results[i], before, place, weight);
-    }
+  Carried scaled(const SumSite& site, const Dyadic& value, int exponent) const {
+    return {value * scales_[at(site.scale_block)], exponent};
+  }
+  // What scales add to the nominal exponent of a sum.
+  int scale_exponent(const SumSite& site) const {
+    return number_at(trace_, p_.places.first(Region::decode_scale_a, site.scale_block)).exponent +
+           number_at(trace_, p_.places.first(Region::decode_scale_b, site.scale_block)).exponent;
   }
 
-  Before result(const ResultPlan& plan, const ErrorSources::OfResult& of, const Before& before, int place,
-                const Dyadic& weight) {
+  // What leaves the sum.
+  Dyadic results(const SumSite& site, const ErrorSources::OfAdder& of, Carried carried, const Dyadic& weight) {
+    if (site.adder->scaled) carried = scaled(site, carried.value, number(site.reduce + 1).exponent);
+    for (std::size_t i = 0; i < of.results.size(); ++i) {
+      const int place = site.first_result() + static_cast<int>(i);
+      carried = result(site.adder->results[i], of.results[i], carried, place, weight);
+    }
+    return carried.value;
+  }
+
+  // First it is rounded; then a tiny one flushed, or one that is too large brought into the format.
+  Carried result(const ResultPlan& plan, const ErrorSources::OfResult& of, const Carried& before, int place,
+                 const Dyadic& weight) {
     const Number after = number(place);
     if (!finite_) return before;
     const Dyadic left = exactly(after);
     Dyadic rest = left - before.value;
-    if (sign(rest) != 0) {
-      const Dyadic rounded = cut_at(before.value, last_place(plan, before, 0), plan.words.cut);
-      if (of.wider != ErrorSources::none)
-        relieve(of.wider, cut_at(before.value, last_place(plan, before, 1), plan.words.cut) - left, weight);
-      const Dyadic beyond = left - rounded;  // what became of the rounded number
-      const bool flushed = of.flushed != ErrorSources::none && after.is_zero();
-      if (sign(beyond) != 0 && (flushed || of.overflowed != ErrorSources::none)) {
-        add(flushed ? of.flushed : of.overflowed, place, beyond, weight);
-        if (flushed) relieve(of.unflushed, Dyadic{} - beyond, weight);
-        rest = rest - beyond;
-      }
-      add(of.rounded, place, rest, weight);
+    if (sign(rest) == 0) return {left, after.exponent};
+    const bool flushed = of.flushed != ErrorSources::none && after.is_zero();
+    const Dyadic beyond = left - rounded(plan, before);
+    if (flushed || (of.overflowed != ErrorSources::none && sign(beyond) != 0)) {
+      add(flushed ? of.flushed : of.overflowed, place, beyond, weight);
+      rest = rest - beyond;
     }
+    add(of.rounded, place, rest, weight);
     return {left, after.exponent};
-  }
-
-  // Where a result is cut, with so many bits more.
-  static long last_place(const ResultPlan& plan, const Before& before, int more) {
-    const Result& words = plan.words;
-    if (words.at == ResultAt::window) return before.exponent - words.keep - more;
-    const long leading = floor_log2(before.value);
-    if (words.at == ResultAt::leading_one)
-      return std::max<long>(leading, words.least_exponent.value_or(static_cast<int>(leading))) - words.keep - more;
-    if (plan.format.is_integer()) return 0;
-    return std::max<long>(leading, plan.format.least_exponent()) - plan.format.mantissa_bits - more;
   }
 
   // --- operands and products ---
@@ -359,11 +426,16 @@ class ErrorWalk {
 
   void round_product(int i, const Dyadic& product, const Dyadic& weight) {
     const bool scaled = p_.datapath.product.times_scales;
-    const Number before = number(scaled ? Region::scale : Region::multiply, i);
+    const Number entered = number(scaled ? Region::scale : Region::multiply, i);
     const Dyadic value = scaled ? product * scale_of(i) : product;
     const bool normalised = p_.datapath.product.exponent == ProductExponent::normalised && sign(value) != 0;
-    const int exponent = normalised ? static_cast<int>(floor_log2(value)) : before.exponent;
-    result(*p_.product_round, s_.product_, {value, exponent}, p_.places.first(Region::multiply_round, i), weight);
+    const int exponent = normalised ? static_cast<int>(floor_log2(value)) : entered.exponent;
+    const Carried before{value, exponent};
+    const Carried left =
+        result(*p_.product_round, s_.product_, before, p_.places.first(Region::multiply_round, i), weight);
+    if (!finite_ || sign(left.value - value) == 0) return;
+    for (const ErrorSources::EasedResult& eased : s_.product_.eased)
+      relieve(eased.easement, applied(eased.plan, before).value - left.value, weight);
   }
 
   void c(const Dyadic& weight) {

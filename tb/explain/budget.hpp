@@ -53,7 +53,7 @@ struct Easement {
 
 struct ErrorParts {
   std::vector<ErrorPart> parts;         // in the order of their places
-  std::vector<exact::Dyadic> relieved;  // by easement: how d would move if no other place erred otherwise than it did
+  std::vector<exact::Dyadic> relieved;  // by easement: how d would move if no other sum erred otherwise than it did
 };
 
 // The places of a plan that may err, and the words that would ease them.
@@ -73,15 +73,21 @@ class ErrorSources {
 
   // A source or an easement that a place has not is `none`.
   static constexpr int none = -1;
+  // A result with an easement.
+  struct EasedResult {
+    int easement = none;
+    ResultPlan plan;
+  };
   struct OfResult {
     int rounded = none, flushed = none, overflowed = none;
-    int wider = none, unflushed = none;  // easements
+    std::vector<EasedResult> eased;
   };
   // The words of an adder with an easement.
   struct EasedWords {
     int easement = none;
     std::vector<Input> inputs;
     Window window;
+    std::vector<ResultPlan> results;
   };
   struct OfAdder {
     std::vector<int> cut, dropped;  // by input
@@ -102,6 +108,7 @@ class ErrorSources {
   OfAdder of_adder(AdderList list, const AdderPlan& adder, std::size_t index);
   void ease_inputs(AdderList list, const AdderPlan& adder, std::size_t index, OfAdder& of);
   void ease_window(AdderList list, const AdderPlan& adder, std::size_t index, OfAdder& of);
+  static EasedWords words_of(const AdderPlan& adder);
 
   std::shared_ptr<const Plan> plan_;
   std::vector<ErrorSource> all_;

@@ -71,8 +71,11 @@ ErrorSources::OfResult ErrorSources::of_result(const std::string& where, const s
   of.rounded = source(where, Cause::rounded, "rounded: " + rule_text(plan));
   if (plan.words.at != ResultAt::format) {
     Datapath wider = plan_->datapath;
-    const int keep = ++words(wider).keep;
-    of.wider = easement(key + ".keep", std::to_string(keep), "one more bit in " + where, std::move(wider));
+    ResultPlan eased = plan;
+    eased.words.keep = ++words(wider).keep;
+    const int number =
+        easement(key + ".keep", std::to_string(eased.words.keep), "one more bit in " + where, std::move(wider));
+    of.eased.push_back({number, std::move(eased)});
     return of;
   }
   if (plan.words.overflow != Overflow::infinity)
@@ -81,7 +84,10 @@ ErrorSources::OfResult ErrorSources::of_result(const std::string& where, const s
   Datapath kept = plan_->datapath;
   words(kept).subnormals = Subnormals::keep;
   of.flushed = source(where, Cause::flushed, "subnormal " + plan.format.name + " flushed to zero");
-  of.unflushed = easement(key + ".subnormals", "keep", "subnormal results kept in " + where, std::move(kept));
+  ResultPlan eased = plan;
+  eased.words.subnormals = Subnormals::keep;
+  const int number = easement(key + ".subnormals", "keep", "subnormal results kept in " + where, std::move(kept));
+  of.eased.push_back({number, std::move(eased)});
   return of;
 }
 
@@ -110,9 +116,23 @@ ErrorSources::OfAdder ErrorSources::of_adder(AdderList list, const AdderPlan& ad
     of.results.push_back(of_result(where + "." + name, indexed(key + ".result", static_cast<int>(i)), adder.results[i],
                                    [list, index, i](Datapath& d) -> Result& { return (d.*list)[index].results[i]; }));
   }
+  for (std::size_t i = 0; i < of.results.size(); ++i) {
+    for (const EasedResult& eased : of.results[i].eased) {
+      EasedWords words = words_of(adder);
+      words.easement = eased.easement;
+      words.results[i] = eased.plan;
+      of.eased.push_back(std::move(words));
+    }
+  }
   ease_inputs(list, adder, index, of);
   ease_window(list, adder, index, of);
   return of;
+}
+
+ErrorSources::EasedWords ErrorSources::words_of(const AdderPlan& adder) {
+  EasedWords words{none, {}, adder.window, adder.results};
+  for (const InputPlan& input : adder.inputs) words.inputs.push_back(input.words);
+  return words;
 }
 
 // One more bit of each input that is cut, and of all of them; one place more before a number is dropped.
@@ -120,8 +140,7 @@ void ErrorSources::ease_inputs(AdderList list, const AdderPlan& adder, std::size
   const std::string key = (list == &Datapath::finish ? "finish." : "adders.") + adder.name + ".add.";
   const auto ease = [&](const std::vector<std::size_t>& inputs, std::optional<int> Input::*word,
                         const std::string& path, const std::string& words) {
-    EasedWords eased{none, {}, adder.window};
-    for (const InputPlan& input : adder.inputs) eased.inputs.push_back(input.words);
+    EasedWords eased = words_of(adder);
     Datapath changed = plan_->datapath;
     for (const std::size_t i : inputs) {
       eased.inputs[i].*word = *(eased.inputs[i].*word) + 1;
@@ -148,8 +167,8 @@ void ErrorSources::ease_inputs(AdderList list, const AdderPlan& adder, std::size
 void ErrorSources::ease_window(AdderList list, const AdderPlan& adder, std::size_t index, OfAdder& of) {
   const std::string key = (list == &Datapath::finish ? "finish." : "adders.") + adder.name + ".window.";
   const auto ease = [&](const Window& window, const std::string& word, int value, const std::string& words) {
-    EasedWords eased{none, {}, window};
-    for (const InputPlan& input : adder.inputs) eased.inputs.push_back(input.words);
+    EasedWords eased = words_of(adder);
+    eased.window = window;
     Datapath changed = plan_->datapath;
     (changed.*list)[index].window = window;
     eased.easement = easement(key + word, std::to_string(value), words + " of " + adder.name, std::move(changed));

@@ -19,9 +19,13 @@ struct ByHand {
   Case one;
 };
 
+std::shared_ptr<const Plan> plan_of_text(const std::string& text) {
+  static const Catalogue catalogue = shipped_catalogue();
+  return std::make_shared<const Plan>(plan_of(read_datapath_text("name: own\n" + text, "own.yaml", catalogue)));
+}
+
 Attribution made_of(const ByHand& hand) {
-  const auto plan = std::make_shared<const Plan>(
-      plan_of(read_datapath_text("name: own\n" + hand.text, "own.yaml", shipped_catalogue())));
+  const auto plan = plan_of_text(hand.text);
   const Side side = model_side("model", plan, hand.one);
   return attributed(plan, hand.one, *side.answer.trace);
 }
@@ -135,8 +139,7 @@ TEST(BudgetByHand, WhatIsNotFiniteHasNone) {
 
 // A trace in which one addend is another than the model's: what enters the sum is no longer what left the cut.
 TEST(Budget, AnAddendThatIsNotTheModelsIsSeen) {
-  const auto plan = std::make_shared<const Plan>(
-      plan_of(read_datapath_text("name: own\n" + operands("f32") + cut_at_8, "own.yaml", shipped_catalogue())));
+  const auto plan = plan_of_text(operands("f32") + cut_at_8);
   const Case one = operands_of({0x4000, 0x3c01}, {0x3c00, 0x3c00}, 0);
   Side side = model_side("model", plan, one);
   Trace& trace = *side.answer.trace;
