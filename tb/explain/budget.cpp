@@ -109,8 +109,7 @@ bool is_tiny(const ResultPlan& plan, const Dyadic& before, const Dyadic& rounded
   switch (plan.words.tiny) {
     case Tiny::result: return below(rounded);
     case Tiny::before: return below(before);
-    case Tiny::after:
-      return below(cut_at(before, floor_log2(before) - plan.format.mantissa_bits, plan.words.cut));
+    case Tiny::after: return below(cut_at(before, floor_log2(before) - plan.format.mantissa_bits, plan.words.cut));
   }
   return false;
 }

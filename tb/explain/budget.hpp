@@ -107,6 +107,7 @@ class ErrorSources {
   OfResult of_result(const std::string& where, const std::string& key, const ResultPlan& plan, const ResultIn& words);
   OfAdder of_adder(AdderList list, const AdderPlan& adder, std::size_t index);
   void ease_inputs(AdderList list, const AdderPlan& adder, std::size_t index, OfAdder& of);
+  void ease_throughout(AdderList list, const AdderPlan& adder, std::size_t index, OfAdder& of);
   void ease_window(AdderList list, const AdderPlan& adder, std::size_t index, OfAdder& of);
   static EasedWords words_of(const AdderPlan& adder);
 

@@ -161,7 +161,31 @@ void ErrorSources::ease_inputs(AdderList list, const AdderPlan& adder, std::size
     if (input.lost_below)
       ease({i}, &Input::lost_below, key + input.source + ".lost_below", "one place more of " + of_input);
   }
+  ease_throughout(list, adder, index, of);
   if (cut.size() > 1) ease(cut, &Input::keep, key + "*.keep", "one more bit of all inputs of " + adder.name);
+}
+
+// One more bit in every input and every result that has a `keep`, where both do: a bit that one keeps the other may
+// cut.
+void ErrorSources::ease_throughout(AdderList list, const AdderPlan& adder, std::size_t index, OfAdder& of) {
+  EasedWords eased = words_of(adder);
+  Datapath changed = plan_->datapath;
+  Adder& words = (changed.*list)[index];
+  bool inputs = false, results = false;
+  for (std::size_t i = 0; i < eased.inputs.size(); ++i) {
+    if (!eased.inputs[i].keep) continue;
+    words.add[i].keep = ++*eased.inputs[i].keep;
+    inputs = true;
+  }
+  for (std::size_t i = 0; i < eased.results.size(); ++i) {
+    if (eased.results[i].words.at == ResultAt::format) continue;
+    words.results[i].keep = ++eased.results[i].words.keep;
+    results = true;
+  }
+  if (!inputs || !results) return;
+  const std::string key = (list == &Datapath::finish ? "finish." : "adders.") + adder.name + ".**.keep";
+  eased.easement = easement(key, "+1", "one more bit throughout " + adder.name, std::move(changed));
+  of.eased.push_back(std::move(eased));
 }
 
 void ErrorSources::ease_window(AdderList list, const AdderPlan& adder, std::size_t index, OfAdder& of) {

@@ -57,9 +57,7 @@ double root_mean_square(double squares, std::size_t count) {
 class Attributing {
  public:
   Attributing(const Machine& machine, const Workload& w, const std::vector<Spot>& spots)
-      : machine_(machine),
-        sources_({std::shared_ptr<const Plan>(), &machine.plan}),
-        w_(w) {
+      : machine_(machine), sources_({std::shared_ptr<const Plan>(), &machine.plan}), w_(w) {
     all_ = sources_.all();
     for (int i = 0; i < static_cast<int>(WalkPlace::count); ++i) all_.push_back(source_of(static_cast<WalkPlace>(i)));
     for (const Spot& spot : spots) attribute(spot);
@@ -94,9 +92,10 @@ class Attributing {
     Dyadic left = errors->error;
     for (const Dyadic& part : errors->by_source) left = left - part;
     if (sign(left) != 0) {
-      throw Error{fmt::format("The budget of {} does not add up in the element [{},{}]: {} is left over. This is a "
-                              "mistake in Assay.",
-                              machine_.point.name, spot.row, spot.column, explain::decimal(left))};
+      throw Error{
+          fmt::format("The budget of {} does not add up in the element [{},{}]: {} is left over. This is a "
+                      "mistake in Assay.",
+                      machine_.point.name, spot.row, spot.column, explain::decimal(left))};
     }
     elements_.push_back(*std::move(errors));
     spots_.push_back(spot);
@@ -187,7 +186,10 @@ class Attributing {
 class CellInputs {
  public:
   CellInputs(const Study& study, std::size_t input, const ProductShape& shape, const TensorPair& tensors)
-      : input_(study.inputs[input]), key_{static_cast<std::uint64_t>(study.seed), input}, shape_(shape), tensors_(tensors) {}
+      : input_(study.inputs[input]),
+        key_{static_cast<std::uint64_t>(study.seed), input},
+        shape_(shape),
+        tensors_(tensors) {}
 
   const RealsKey& key() const { return key_; }
   const Workload& of(const Machine& machine) {

@@ -6,8 +6,9 @@
 
 namespace assay {
 
-// Of `elements` elements of the first seed, for each row of the study: point by point, and of each its inputs and shapes. Each
-// element's parts are held to its error; throws Error where they do not add up, which no datapath may cause.
+// Of `elements` elements of the first seed, for each row of the study: point by point, and of each its inputs and
+// shapes. Each element's parts are held to its error; throws Error where they do not add up, which no datapath may
+// cause.
 std::vector<RowBudget> budgets_of(const Study& study, const Machines& machines, int elements, int threads);
 
 // What that takes of one thread, from an element of a few rows.

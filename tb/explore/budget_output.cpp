@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t most_rows = 6, most_lines = 4, most_forecasts = 2;
+constexpr std::size_t most_rows = 6, most_lines = 4, most_forecasts = 3;
 constexpr std::size_t columns = 100;
 
 std::vector<std::string> row_fields(const StudyResult& result, int index) {

@@ -1,4 +1,5 @@
-// The error of one element of D, attributed along its whole sum: errors of its instructions, of promotion, of the output.
+// The error of one element of D, attributed along its whole sum: errors of its instructions, of promotion, of the
+// output.
 #pragma once
 
 #include <optional>

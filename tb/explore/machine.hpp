@@ -53,7 +53,8 @@ Machines machines_of(const Study& study, const Catalogue& catalogue, double most
 // Which block the scale `i` of the instruction that begins at `from` belongs to.
 inline int block_of(const Plan& plan, int from, int i) { return from / plan.scale_block + i; }
 
-// `total` and a sum that is promoted, each step one of f32; `scales` says whether the sum is multiplied by `scale`, and how.
+// `total` and a sum that is promoted, each step one of f32; `scales` says whether the sum is multiplied by `scale`, and
+// how.
 float promoted_sum(ScaledBy scales, float total, float scale, float sum);
 
 // To the nearest number of a format that has infinities.

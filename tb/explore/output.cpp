@@ -54,8 +54,9 @@ Json json_of(const Row& row) {
 }
 
 Json json_of(const RowBudget& budget) {
-  Json json{{"row", budget.row},           {"elements", budget.elements}, {"special", budget.special},
-            {"mean", json_of(budget.mean)}, {"rms", json_of(budget.rms)},  {"places", Json::array()},
+  Json json{{"row", budget.row},          {"elements", budget.elements},
+            {"special", budget.special},  {"mean", json_of(budget.mean)},
+            {"rms", json_of(budget.rms)}, {"places", Json::array()},
             {"forecasts", Json::array()}};
   for (const BudgetLine& l : budget.lines)
     json["places"].push_back({{"where", l.where},

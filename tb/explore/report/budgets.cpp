@@ -20,8 +20,10 @@ constexpr double width = 760, line_height = 44, head = 20, bars_left = 12, bars_
 constexpr std::size_t most_rows = 60, most_lines = 12;
 
 std::string rect(double from, double to, double y, double height, int colour, const char* fill) {
-  return fmt::format("<rect class=\"line c{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" stroke=\"none\" fill=\"{}\"/>\n",
-                     colour, std::min(from, to), y, std::max(std::fabs(to - from), 0.5), height, fill);
+  return fmt::format(
+      "<rect class=\"line c{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" stroke=\"none\" "
+      "fill=\"{}\"/>\n",
+      colour, std::min(from, to), y, std::max(std::fabs(to - from), 0.5), height, fill);
 }
 
 std::string text(double x, double y, const std::string& words) {
@@ -80,8 +82,9 @@ class Bars {
 };
 
 std::string picture_of(const StudyResult& study, const RowBudget& budget) {
-  std::string html = budget.lines.empty() ? "<p>No place of it errs.</p>\n"
-                                          : "<div class=\"bars\">\n" + Bars(budget).svg(row_name(study, budget.row), "") + "</div>\n";
+  std::string html = budget.lines.empty()
+                         ? "<p>No place of it errs.</p>\n"
+                         : "<div class=\"bars\">\n" + Bars(budget).svg(row_name(study, budget.row), "") + "</div>\n";
   std::string forecasts;
   for (const BudgetForecast& forecast : budget.forecasts)
     forecasts += "<li>" + xml_text(forecast_text(budget, forecast)) + "</li>\n";
@@ -110,16 +113,19 @@ std::string budgets_html(const StudyResult& study) {
   if (study.budgets.empty()) return "";
   const std::vector<const RowBudget*> budgets = in_order(study);
   std::string html =
-      "<section aria-labelledby=\"h-budget\">\n<h2 id=\"h-budget\">Where the error is made</h2>\n<p>Blue: the share of a "
+      "<section aria-labelledby=\"h-budget\">\n<h2 id=\"h-budget\">Where the error is made</h2>\n<p>Blue: the share of "
+      "a "
       "place in the mean square error; all shares add up to 100 %, and one below zero takes away what others add. "
-      "Orange: the mean of its signed errors, as a part of the root mean square error. Numbers are relative to the root "
+      "Orange: the mean of its signed errors, as a part of the root mean square error. Numbers are relative to the "
+      "root "
       "mean square of the exact results.</p>\n";
   html += "<p>" + row_line(study, *budgets.front()) + "</p>\n" + picture_of(study, *budgets.front());
   for (std::size_t i = 1; i < std::min(most_rows, budgets.size()); ++i)
     html += "<details class=\"budget\"><summary>" + row_line(study, *budgets[i]) + "</summary>\n" +
             picture_of(study, *budgets[i]) + "</details>\n";
   if (budgets.size() > most_rows)
-    html += fmt::format("<p class=\"note\">{} more rows are in budget.csv and forecast.csv.</p>\n", budgets.size() - most_rows);
+    html += fmt::format("<p class=\"note\">{} more rows are in budget.csv and forecast.csv.</p>\n",
+                        budgets.size() - most_rows);
   return html + "</section>\n";
 }
 
@@ -129,8 +135,8 @@ std::vector<Plot> budget_plots(const StudyResult& study) {
   const RowBudget& budget = *in_order(study).front();
   if (budget.lines.empty()) return made;
   const std::string title = "where the error is made: " + row_name(study, budget.row);
-  made.push_back({"budget.svg", title,
-                  Bars(budget).svg(title, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n")});
+  made.push_back(
+      {"budget.svg", title, Bars(budget).svg(title, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n")});
   return made;
 }
 

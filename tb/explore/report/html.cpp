@@ -6,8 +6,8 @@
 
 #include "model/base/sha256.hpp"
 #include "model/base/xml.hpp"
-#include "tb/explore/report/data.hpp"
 #include "tb/explore/report/budgets.hpp"
+#include "tb/explore/report/data.hpp"
 #include "tb/explore/report/embedded.hpp"
 #include "tb/explore/report/pictures.hpp"
 #include "tb/explore/report/report.hpp"

@@ -120,7 +120,7 @@ TEST_F(ExplainTest, ThePageAboutItIsTrue) {
       shown.push_back(line);
     }
   }
-  EXPECT_EQ(commands, 6);
+  EXPECT_EQ(commands, 7);
   EXPECT_GT(shown.size(), 10u);
   for (const std::string& line : shown) EXPECT_NE(printed.find(line + "\n"), std::string::npos) << line;
 }
