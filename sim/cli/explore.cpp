@@ -46,8 +46,8 @@ std::string study_file(const Catalogue& catalogue, const std::string& name) {
   if (fs::exists(name, unreachable) || unreachable || name.find_first_of("/.") != std::string::npos) return name;
   const std::vector<std::string> names = study_names(catalogue);
   if (std::find(names.begin(), names.end(), name) == names.end())
-    throw Error{"There is no file '" + name + "', and no study of that name is shipped; shipped are " + joined(names) +
-                nearest(name, names)};
+    throw Error{"There is no file '" + name + "', and no study of that name is shipped; shipped are " +
+                      joined(names) + nearest(name, names)};
   return study_path(catalogue, name);
 }
 
