@@ -13,6 +13,8 @@
 #include "sim/cli/progress.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/devices/device.hpp"
+#include "tb/explore/budget.hpp"
+#include "tb/explore/budget_output.hpp"
 #include "tb/explore/cost.hpp"
 #include "tb/explore/effort.hpp"
 #include "tb/explore/findings.hpp"
@@ -31,7 +33,8 @@ struct Options {
   std::string study;
   std::string out;
   int threads = 1;
-  int seeds = 0;  // 0: as many as the study says
+  int seeds = 0;   // 0: as many as the study says
+  int budget = 0;  // 0: likewise
   double limit = 60;
   bool json = false;
 };
@@ -106,6 +109,10 @@ void write_results(const std::string& folder, const StudyResult& result) {
   write_whole_file(folder + "/table.csv", result_csv(result));
   write_whole_file(folder + "/result.json", result_json(result));
   write_whole_file(folder + "/report.html", report_html(result));
+  if (!result.budgets.empty()) {
+    write_whole_file(folder + "/budget.csv", budget_csv(result));
+    write_whole_file(folder + "/forecast.csv", forecast_csv(result));
+  }
   for (const Plot& plot : plots(result)) write_whole_file(folder + "/" + plot.file, plot.svg);
 }
 
@@ -116,6 +123,7 @@ void show(const StudyResult& result, const std::string& folder, std::ostream& ou
   } else {
     out << fmt::format("{} rows are in {}/table.csv.\n\n", result.rows.size(), folder);
   }
+  if (const std::string budgets = budget_table(result); !budgets.empty()) out << budgets << "\n";
   if (!result.findings.empty()) out << findings_text(result) << "\n";
   out << fmt::format(
       "Open {0}/report.html; {0}/ has its plots as SVG, table.csv, result.json and study.yaml as well.\n", folder);
@@ -127,10 +135,13 @@ int explore(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   Study study = read_study(study_file(catalogue, options.study), catalogue);
   if (options.seeds != 0) study.seeds = options.seeds;
+  if (options.budget != 0) study.budget = options.budget;
   const double most_seconds = 60 * options.limit * options.threads;
   const Machines machines = machines_of(study, catalogue, most_seconds);
   check_expectations(study, result_of(study, machines, Samples(study, machines), ASSAY_VERSION));
   Effort effort = measured_effort(study, machines);
+  refuse_longer(study, effort, most_seconds);
+  if (study.budget != 0) effort.seconds += budget_seconds(study, machines, study.budget);
   refuse_longer(study, effort, most_seconds);
   const Gates gates = study.cost ? find_gates() : Gates{};
   if (gates.synthesis) effort.seconds += synthesis_seconds(machines, *gates.synthesis);
@@ -145,6 +156,7 @@ int explore(const Options& options, const Console& console) {
     result = result_of(study, machines, run_study(study, machines, place), ASSAY_VERSION);
   }
   if (study.cost) add_costs(machines, gates, options.threads, console, result);
+  if (study.budget != 0) result.budgets = budgets_of(study, machines, study.budget, options.threads);
   const Findings findings = findings_of(study, result);
   result.findings = findings.list;
   write_results(folder, result);
@@ -169,6 +181,8 @@ void add_explore(Command app, const Console& console, int& status) {
   add_number(command, "--threads", options->threads, {1, 256},
              "Threads (default: as many as the machine runs at once)");
   add_number(command, "--seeds", options->seeds, {1, 10'000}, "So many seeds, whatever the study says");
+  add_number(command, "--budget", options->budget, {1, most_attributed},
+             "Attribute the errors of so many elements of each row to the places that made them");
   add_number(command, "--limit", options->limit, {0.001, 1e6}, "Minutes that a study may be estimated to take")
       .shows_default();
   command.add_flag("--json", options->json, "The same as JSON");

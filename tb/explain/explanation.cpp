@@ -19,8 +19,9 @@ bool Sides::same_d() const {
 }
 
 Explanation explained(const Question& question) {
-  return {question, exact_sum(*question.plan, question.one), model_side("model", question.plan, question.one),
-          std::nullopt};
+  Side shown = model_side("model", question.plan, question.one);
+  Attribution made = attributed(question.plan, question.one, *shown.answer.trace);
+  return {question, exact_sum(*question.plan, question.one), std::move(shown), std::move(made), std::nullopt};
 }
 
 Explanation explained(const Question& question, Sides sides) {
@@ -28,7 +29,8 @@ Explanation explained(const Question& question, Sides sides) {
   Side shown = sides.reference.has_stages() ? sides.reference
                : sides.device.has_stages()  ? sides.device
                                             : model_side("model", question.plan, question.one);
-  return {question, exact, std::move(shown), std::move(sides)};
+  Attribution made = attributed(shown.plan, question.one, *shown.answer.trace);
+  return {question, exact, std::move(shown), std::move(made), std::move(sides)};
 }
 
 }  // namespace assay::explain

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tb/explain/exact.hpp"
+#include "tb/explain/forecast.hpp"
 
 namespace assay::explain {
 
@@ -40,7 +41,8 @@ struct Sides {
 struct Explanation {
   Question question;
   ExactSum exact;
-  Side shown;  // whose stages are shown
+  Side shown;        // whose stages are shown
+  Attribution made;  // of its error
   std::optional<Sides> sides;
 };
 

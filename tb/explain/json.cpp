@@ -139,14 +139,16 @@ Json exact_json(const Plan& plan, const ExactSum& exact) {
   return j;
 }
 
+// An error by itself and in units of the last place.
+Json error_json(const Dyadic& error, long ulp) {
+  const Dyadic ulps{error.significand, error.exponent - ulp};
+  return {{"value", value_json(error)}, {"ulps", in_ulps(error, ulp)}, {"ulps_fraction", fraction_text(ulps)}};
+}
+
 // A d, and how far it lies from the exact sum.
 Json d_json(const Plan& plan, const ExactSum& exact, Code d) {
   Json j{{"bits", hex_text(d, plan.d)}, {"number", datum_json(exact_value(plan.d, d, plan.datapath.specials))}};
-  if (const auto error = error_of(plan, exact, d)) {
-    const Dyadic ulps{error->significand, error->exponent - *exact.ulp};
-    j["error"] = {
-        {"value", value_json(*error)}, {"ulps", in_ulps(*error, *exact.ulp)}, {"ulps_fraction", fraction_text(ulps)}};
-  }
+  if (const auto error = error_of(plan, exact, d)) j["error"] = error_json(*error, *exact.ulp);
   return j;
 }
 
@@ -175,6 +177,41 @@ Json sides_json(const Sides& sides, const ExactSum& exact) {
   return j;
 }
 
+const char* cause_name(Cause cause) {
+  static const char* const names[] = {"flushed", "cut",     "floored",    "stepped", "dropped",
+                                      "sticky",  "rounded", "overflowed", "wired"};
+  return names[static_cast<int>(cause)];
+}
+
+Json forecast_json(const Forecast& forecast, const Easement& easement, long ulp) {
+  Json j{{"key", easement.key},
+         {"value", easement.value},
+         {"words", easement.words},
+         {"predicted", error_json(forecast.predicted, ulp)}};
+  if (forecast.measured) j["measured"] = error_json(*forecast.measured, ulp);
+  if (!forecast.refused.empty()) j["refused"] = forecast.refused;
+  return j;
+}
+
+// In the order of the places; their errors add up to that of the result.
+Json budget_json(const Explanation& e) {
+  const Attribution& made = e.made;
+  if (!made.budget.none.empty()) return {{"none", made.budget.none}};
+  Json parts = Json::array(), forecasts = Json::array();
+  for (const ErrorPart& part : made.budget.parts.parts) {
+    const ErrorSource& source = made.sources[static_cast<std::size_t>(part.source)];
+    parts.push_back({{"place", e.shown.plan->places.name(part.place)},
+                     {"where", source.where},
+                     {"cause", cause_name(source.cause)},
+                     {"words", source.words},
+                     {"error", error_json(part.error, *e.exact.ulp)}});
+  }
+  for (const Forecast& forecast : made.forecasts)
+    forecasts.push_back(
+        forecast_json(forecast, made.easements[static_cast<std::size_t>(forecast.easement)], *e.exact.ulp));
+  return {{"parts", parts}, {"forecasts", forecasts}};
+}
+
 }  // namespace
 
 Json as_json(const Explanation& e) {
@@ -188,7 +225,8 @@ Json as_json(const Explanation& e) {
          {"d", hex_text(e.shown.answer.d, plan.d)},
          {"places", places_json(*e.shown.answer.trace)},
          {"exact", exact_json(own, e.exact)},
-         {"result", d_json(own, e.exact, e.shown.answer.d)}};
+         {"result", d_json(own, e.exact, e.shown.answer.d)},
+         {"budget", budget_json(e)}};
   if (e.sides) j["sides"] = sides_json(*e.sides, e.exact);
   return j;
 }

@@ -195,18 +195,6 @@ class SumBlock {
   SumReading sum_;
 };
 
-// "f32, toward zero", "23 bits behind the leading one, down".
-std::string rule_text(const ResultPlan& plan) {
-  const Result& words = plan.words;
-  const std::string mode = spaced(word(words.cut));
-  switch (words.at) {
-    case ResultAt::window: return fmt::format("{} bits below the window, {}", words.keep, mode);
-    case ResultAt::leading_one: return fmt::format("{} bits behind the leading one, {}", words.keep, mode);
-    case ResultAt::format: break;
-  }
-  return fmt::format("{}, {}", plan.format.name, mode);
-}
-
 // Where the point of a result stands, and how many bits it keeps behind it.
 struct Target {
   long point;
@@ -247,6 +235,17 @@ std::string outcome_text(const ResultStep& step, const ResultPlan& plan) {
 }
 
 }  // namespace
+
+std::string rule_text(const ResultPlan& plan) {
+  const Result& words = plan.words;
+  const std::string mode = spaced(word(words.cut));
+  switch (words.at) {
+    case ResultAt::window: return fmt::format("{} bits below the window, {}", words.keep, mode);
+    case ResultAt::leading_one: return fmt::format("{} bits behind the leading one, {}", words.keep, mode);
+    case ResultAt::format: break;
+  }
+  return fmt::format("{}, {}", plan.format.name, mode);
+}
 
 void sum_block(Page& page, const Trace& trace, const SumSite& site) { SumBlock(page, trace, site).show(); }
 

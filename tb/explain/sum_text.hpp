@@ -19,6 +19,9 @@ struct ResultStep {
 };
 void result_lines(Page& page, const ResultStep& step, const ResultPlan& plan);
 
+// "f32, toward zero", "23 bits behind the leading one, down".
+std::string rule_text(const ResultPlan& plan);
+
 // Whether nothing but zeros came in and went out.
 bool all_zero(const Trace& trace, const SumSite& site);
 

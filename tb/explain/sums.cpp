@@ -11,21 +11,6 @@ namespace {
 
 using exact::Dyadic;
 
-// Two's complement of any width, above `skipped` lower bits.
-mpz_class signed_bits(const Bits& bits, int skipped) {
-  mpz_class value;
-  const auto words = static_cast<std::size_t>((bits.width + 63) / 64);
-  mpz_import(value.get_mpz_t(), words, -1, sizeof(std::uint64_t), 0, 0, bits.words);
-  value >>= static_cast<mp_bitcnt_t>(skipped);
-  const int width = bits.width - skipped;
-  if (width > 0 && bits.bit(bits.width - 1)) value -= mpz_class(1) << static_cast<mp_bitcnt_t>(width);
-  return value;
-}
-
-long grid_of(const Place& place, int window) {
-  return place.absolute ? -place.fraction_bits : window - place.fraction_bits;
-}
-
 AddendReading read_addend(const Trace& trace, const SumSite& site, int i, const SumReading& sum) {
   const auto at = static_cast<std::size_t>(i);
   AddendReading addend;
@@ -42,6 +27,20 @@ AddendReading read_addend(const Trace& trace, const SumSite& site, int i, const 
 }
 
 }  // namespace
+
+mpz_class signed_bits(const Bits& bits, int skipped) {
+  mpz_class value;
+  const auto words = static_cast<std::size_t>((bits.width + 63) / 64);
+  mpz_import(value.get_mpz_t(), words, -1, sizeof(std::uint64_t), 0, 0, bits.words);
+  value >>= static_cast<mp_bitcnt_t>(skipped);
+  const int width = bits.width - skipped;
+  if (width > 0 && bits.bit(bits.width - 1)) value -= mpz_class(1) << static_cast<mp_bitcnt_t>(width);
+  return value;
+}
+
+long grid_of(const Place& place, int window) {
+  return place.absolute ? -place.fraction_bits : window - place.fraction_bits;
+}
 
 Dyadic SumReading::going_on(const AdderPlan& adder) const {
   if (!adder.sticky) return sum;

@@ -31,6 +31,11 @@ struct SumReading {
 };
 SumReading read_sum(const Trace& trace, const SumSite& site);
 
+// Two's complement of any width, above `skipped` lower bits.
+mpz_class signed_bits(const Bits& bits, int skipped);
+// The weight of the last bit of an addend or a sum, as a power of two.
+long grid_of(const Place& place, int window);
+
 // The value of any place of a trace, with whose help places of different plans are compared.
 struct Reading {
   Class cls = Class::finite;

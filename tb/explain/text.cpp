@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/core/decode.hpp"
+#include "tb/explain/budget_text.hpp"
 #include "tb/explain/explanation.hpp"
 #include "tb/explain/numbers.hpp"
 #include "tb/explain/page.hpp"
@@ -278,9 +279,10 @@ std::string as_text(const Explanation& e, bool colour) {
   const std::string by = e.shown.name == "model" ? "" : " by " + e.shown.name;
   const std::string text = fmt::format("{}{}\n\n{}{}", e.question.subject, by, Stages(e.shown, e.question.one).text(),
                                        exact_text(*e.question.plan, e.exact));
-  if (!e.sides) return text + error_row("error", e, e.shown);
-  return fmt::format("{}{}error\n{}{}", text, sides_text(*e.sides, colour),
-                     error_row("  reference", e, e.sides->reference), error_row("  device", e, e.sides->device));
+  if (!e.sides) return text + error_row("error", e, e.shown) + budget_text(e);
+  return fmt::format("{}{}error\n{}{}{}", text, sides_text(*e.sides, colour),
+                     error_row("  reference", e, e.sides->reference), error_row("  device", e, e.sides->device),
+                     budget_text(e));
 }
 
 }  // namespace assay::explain

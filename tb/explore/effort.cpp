@@ -18,12 +18,6 @@ constexpr double run_seconds = 0.02;    // about, of one product on a slow path
 constexpr int shortest_sum = 1024;      // so long at least, shortened
 constexpr RealsKey first_seed{1, 0};
 
-double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 template <class Work>
 double seconds_of(const Work& work) {
   const double start = thread_seconds();
@@ -150,6 +144,12 @@ class Cell {
 };
 
 }  // namespace
+
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 Effort measured_effort(const Study& study, const Machines& machines) {
   const std::size_t shapes = study.shapes.size(), cells = study.inputs.size() * shapes;

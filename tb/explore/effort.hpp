@@ -11,4 +11,7 @@ namespace assay {
 // Error.
 Effort measured_effort(const Study& study, const Machines& machines);
 
+// Of processor time that this thread has had.
+double thread_seconds();
+
 }  // namespace assay

@@ -45,7 +45,7 @@ void refuse(const Study& study, const Effort& effort, const std::string& why) {
 // --- one point ---
 
 Format result_format(const Plan& plan, const Walk& walk) {
-  const bool promoted = walk.promote_every != 0 || walk.split_k != 1;
+  const bool promoted = walk.is_promoted();
   if (promoted && (plan.d.is_integer() || plan.d.mantissa_bits > 23 || plan.d.exponent_bits > 8))
     throw Error{"partial sums are added in f32, which does not hold every " + plan.d.name +
                 ": leave promote_every and split_k out."};
@@ -217,12 +217,6 @@ std::vector<float> column_of(const CodeMatrix& scales, int block, const Format& 
   return column;
 }
 
-float promoted_sum(ScaledBy scales, float total, float scale, float sum) {
-  if (scales == ScaledBy::fma) return std::fmaf(scale, sum, total);
-  const float product = scale * sum;
-  return total + product;
-}
-
 // The sums of the values of k from `from` on, which lie in one block: added to `totals`, times the scales of that block
 // where the walk says so. Each step is one of f32.
 void promote(const Machine& machine, const Workload& w, const CodeMatrix& sums, int from, std::vector<float>& totals) {
@@ -258,6 +252,14 @@ std::vector<float> promoted(const Machine& machine, const Workload& w, int threa
   return total;
 }
 
+}  // namespace
+
+float promoted_sum(ScaledBy scales, float total, float scale, float sum) {
+  if (scales == ScaledBy::fma) return std::fmaf(scale, sum, total);
+  const float product = scale * sum;
+  return total + product;
+}
+
 Code converted(double value, const Format& format) {
   if (std::isnan(value)) return format.stored(format.quiet_nan());
   if (std::isinf(value)) return format.stored((value < 0 ? format.sign_bit() : 0) | format.infinity());
@@ -265,8 +267,6 @@ Code converted(double value, const Format& format) {
   const Code code = nearest_code(n, format);
   return n.magnitude == 0 && n.negative ? code | format.stored(format.sign_bit()) : code;
 }
-
-}  // namespace
 
 double rate_of(std::string_view path) {
   if (path == "core") return 1e7;
@@ -311,7 +311,7 @@ std::vector<Code> walked(const Machine& machine, const Workload& w, int threads)
   const auto elements = static_cast<std::size_t>(w.shape.m) * static_cast<std::size_t>(w.shape.n);
   std::vector<Code> codes;
   codes.reserve(elements);
-  if (machine.walk.promote_every != 0 || machine.walk.split_k != 1) {
+  if (machine.walk.is_promoted()) {
     for (const float value : promoted(machine, w, threads))
       codes.push_back(converted(static_cast<double>(value), machine.result));
     return codes;

@@ -53,6 +53,13 @@ Machines machines_of(const Study& study, const Catalogue& catalogue, double most
 // Which block the scale `i` of the instruction that begins at `from` belongs to.
 inline int block_of(const Plan& plan, int from, int i) { return from / plan.scale_block + i; }
 
+// `total` and a sum that is promoted, each step one of f32; `scales` says whether the sum is multiplied by `scale`, and
+// how.
+float promoted_sum(ScaledBy scales, float total, float scale, float sum);
+
+// To the nearest number of a format that has infinities.
+Code converted(double value, const Format& format);
+
 // The m x n codes of D in `machine.result`, row after row. K is cut into split_k runs, and each run into pieces of
 // promote_every; a piece is summed by instructions from zero, pieces and then runs are added in order to f32
 // accumulators that begin with c, pieces multiplied by their block's scales where the walk says so. Without either,

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "model/core/decode.hpp"
-#include "model/core/dot.hpp"
+#include "tb/explore/along_k.hpp"
 #include "tb/explore/real.hpp"
 #include "tb/generate/random.hpp"
 
@@ -162,54 +162,10 @@ std::vector<Entry> entries_of(const Plan& plan) {
   return entries;
 }
 
-// The operands of single instructions along K of one element of D.
-class AlongK {
- public:
-  AlongK(const Machine& machine, const Workload& w, int row, int column)
-      : machine_(machine), w_(w), row_(row), column_(column) {}
-
-  int instructions() const { return w_.shape.k / machine_.plan.k; }
-
-  // Instruction `i`, onto what the ones before left.
-  void run(int i, Trace* trace) {
-    const Plan& plan = machine_.plan;
-    fetch(w_.a.view(), row_, i * plan.k, plan.k, a_);
-    fetch(w_.b.view(), column_, i * plan.k, plan.k, b_);
-    if (plan.scale) {
-      const int block = block_of(plan, i * plan.k, 0);
-      fetch(w_.scale_a.view(), row_, block, plan.scales, scale_a_);
-      fetch(w_.scale_b.view(), column_, block, plan.scales, scale_b_);
-    }
-    acc_ = dot(plan, {a_.data(), b_.data(), start(i * plan.k), scale_a_.data(), scale_b_.data()}, registers_, trace);
-  }
-
-  bool product_is_zero(std::size_t term) const {
-    return value_of(a_[term], machine_.plan.a) == 0 || value_of(b_[term], machine_.plan.b) == 0;
-  }
-
- private:
-  static void fetch(const Matrix& matrix, int row, int from, int count, std::vector<Code>& into) {
-    into.clear();
-    for (int j = 0; j < count; ++j) into.push_back(matrix.get(row, from + j));
-  }
-
-  // Pieces of a walk begin at zero, all else with c or what was accumulated.
-  Code start(int k) const {
-    const Walk& walk = machine_.walk;
-    const int run = w_.shape.k / walk.split_k;
-    const bool pieces = walk.promote_every != 0 || walk.split_k != 1;
-    if (!pieces) return k == 0 ? w_.c.view().get(row_, column_) : acc_;
-    const int within = k % run;
-    return within == 0 || (walk.promote_every != 0 && within % walk.promote_every == 0) ? 0 : acc_;
-  }
-
-  const Machine& machine_;
-  const Workload& w_;
-  int row_, column_;
-  Code acc_ = 0;
-  Registers registers_;
-  std::vector<Code> a_, b_, scale_a_, scale_b_;
-};
+// Whether the product of a term is.
+bool is_zero(const Operand& operand, std::size_t term, const Plan& plan) {
+  return value_of(operand.a[term], plan.a) == 0 || value_of(operand.b[term], plan.b) == 0;
+}
 
 }  // namespace
 
@@ -259,7 +215,7 @@ Sample sample_of(const std::vector<Code>& codes, const Right& against, const For
 void count_swamped(const Machine& machine, const Workload& w, const RealsKey& key, Sample& sample) {
   const std::vector<Entry> entries = entries_of(machine.plan);
   Draws draws(key.seed, key.number, Part::choice, 2);
-  AlongK along(machine, w, draws.between(0, w.shape.m - 1), draws.between(0, w.shape.n - 1));
+  AlongK along(machine, machine.plan, w, draws.between(0, w.shape.m - 1), draws.between(0, w.shape.n - 1));
   std::set<int> chosen;
   const int wanted = std::clamp(products_looked_at / machine.plan.k, 1, along.instructions());
   while (static_cast<int>(chosen.size()) < wanted) chosen.insert(draws.between(0, along.instructions() - 1));
@@ -269,7 +225,7 @@ void count_swamped(const Machine& machine, const Workload& w, const RealsKey& ke
     along.run(i, looked_at ? &trace : nullptr);
     if (!looked_at) continue;
     for (const Entry& entry : entries) {
-      if (along.product_is_zero(entry.term)) continue;
+      if (is_zero(along.operand(), entry.term, machine.plan)) continue;
       const Bits addend = trace.at(entry.place);
       ++sample.products;
       sample.swamped += is_zero(addend) ? 1 : 0;

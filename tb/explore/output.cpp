@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/base/text.hpp"
+#include "tb/explore/csv.hpp"
 #include "tb/explore/study.hpp"
 
 namespace assay {
@@ -52,17 +53,31 @@ Json json_of(const Row& row) {
   return json;
 }
 
+Json json_of(const RowBudget& budget) {
+  Json json{{"row", budget.row},          {"elements", budget.elements},
+            {"special", budget.special},  {"mean", json_of(budget.mean)},
+            {"rms", json_of(budget.rms)}, {"places", Json::array()},
+            {"forecasts", Json::array()}};
+  for (const BudgetLine& l : budget.lines)
+    json["places"].push_back({{"where", l.where},
+                              {"words", l.words},
+                              {"mean", json_of(l.mean)},
+                              {"rms", json_of(l.rms)},
+                              {"share", json_of(l.share)}});
+  for (const BudgetForecast& f : budget.forecasts) {
+    Json forecast{{"key", f.key}, {"value", f.value}, {"words", f.words}, {"predicted", json_of(f.predicted)}};
+    forecast["measured"] = json_of(f.measured);
+    if (!f.refused.empty()) forecast["refused"] = f.refused;
+    json["forecasts"].push_back(std::move(forecast));
+  }
+  return json;
+}
+
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
-}
-
-std::string csv_line(const std::vector<std::string>& fields) {
-  std::string line;
-  for (const std::string& field : fields) line += (line.empty() ? "" : ",") + csv_field(field);
-  return line + "\r\n";
 }
 
 std::string shown(double value) { return fmt::format("{}", value); }
@@ -132,6 +147,12 @@ std::string broken(const std::string& text, const std::string& first, const std:
 
 }  // namespace
 
+std::string csv_line(const std::vector<std::string>& fields) {
+  std::string line;
+  for (const std::string& field : fields) line += (line.empty() ? "" : ",") + csv_field(field);
+  return line + "\r\n";
+}
+
 std::string result_json(const StudyResult& result) {
   Json json{{"study", result.name},      {"title", result.title},   {"description", result.description},
             {"version", result.version}, {"digest", result.digest}, {"seeds", result.seeds},
@@ -143,6 +164,7 @@ std::string result_json(const StudyResult& result) {
   for (const StudyPoint& point : result.points) json["points"].push_back(json_of(point));
   for (const Row& row : result.rows) json["rows"].push_back(json_of(row));
   for (const StudyFinding& f : result.findings) json["findings"].push_back(json_of(f));
+  for (const RowBudget& budget : result.budgets) json["budgets"].push_back(json_of(budget));
   return json.dump(1) + "\n";
 }
 

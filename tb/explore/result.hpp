@@ -78,6 +78,30 @@ struct StudyFinding {
   std::optional<int> row{};                  // where it was measured, of inputs that are not listed
 };
 
+// What one place does to the errors of a row, relative to the root mean square of `exact`, as the normwise error is.
+struct BudgetLine {
+  std::string where, words;  // "sum.align product", "bits cut off"
+  double mean = 0;           // of its signed errors; those of all places add up to the mean error
+  double rms = 0;            // their root mean square
+  double share = 0;          // of the mean square error: mean of its error times the whole one; they add up to 1
+};
+
+// What the root mean square of the errors would be with one word changed.
+struct BudgetForecast {
+  std::string key, value, words;   // "adders.sum.add.acc.keep", "26", "one more bit of acc in sum"
+  double predicted = 0;            // from the budget: no other place errs otherwise than it did
+  std::optional<double> measured;  // by the changed datapath on the same elements
+  std::string refused;             // why it cannot be run
+};
+
+struct RowBudget {
+  int row = 0;                            // of StudyResult::rows
+  int elements = 0, special = 0;          // attributed; left out since a number on the way is infinite or NaN
+  double mean = 0, rms = 0;               // of the whole errors
+  std::vector<BudgetLine> lines;          // of places that err, the greatest share first
+  std::vector<BudgetForecast> forecasts;  // of what would move an error, the best first
+};
+
 struct StudyResult {
   std::string name, title, description;
   std::string version, digest;  // of Assay; SHA-256 of the study's text
@@ -87,7 +111,8 @@ struct StudyResult {
   std::vector<ProductShape> shapes;
   int seeds = 0;
   std::vector<StudyPoint> points;
-  std::vector<Row> rows;  // every point x input x shape, in that order
+  std::vector<Row> rows;           // every point x input x shape, in that order
+  std::vector<RowBudget> budgets;  // empty where nobody asked
   std::vector<StudyFinding> findings;
 };
 

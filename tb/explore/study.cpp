@@ -473,7 +473,7 @@ Study read_study(const std::string& path, const Catalogue& catalogue) {
   const YamlValue top = read_yaml_text(study.text, path);
   top.only({"study",         "title",   "description", "datapath", "instruction", "operands", "k",
             "promote_every", "split_k", "output",      "scaling",  "axes",        "inputs",   "shapes",
-            "seeds",         "seed",    "references",  "cost",     "measure",     "expect"});
+            "seeds",         "seed",    "references",  "cost",     "budget",      "measure",  "expect"});
   study.name = plain_name(top.at("study"));
   study.title = top.at("title").text();
   if (const auto description = top.find("description")) study.description = description->text();
@@ -492,6 +492,7 @@ Study read_study(const std::string& path, const Catalogue& catalogue) {
       study.references.push_back(catalogue.instruction(name).full_name());
   }
   if (const auto cost = top.find("cost")) study.cost = cost->boolean();
+  if (const auto budget = top.find("budget")) study.budget = budget->integer(1, most_attributed);
   if (const auto measure = top.find("measure")) {
     const std::vector<std::string_view> names = names_of_measures();
     study.measure = names[measure->one_of(names)];

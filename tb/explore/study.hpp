@@ -30,6 +30,8 @@ struct Walk {
   int split_k = 1;        // K is cut into so many runs, whose sums are added in order
   std::string output;     // the format the result is rounded to at last; empty: as it was accumulated
   Scaling scaling;
+
+  bool is_promoted() const { return promote_every != 0 || split_k != 1; }
 };
 
 // One key that a point of the study has otherwise than its base: of the datapath, `datapath` or `instruction` as a
@@ -77,6 +79,8 @@ struct Expectation {
   std::string place;  // "study.yaml:30"
 };
 
+inline constexpr int most_attributed = 4096;  // elements of a row
+
 struct Study {
   std::string file, text;
   std::string name, title, description;
@@ -88,6 +92,7 @@ struct Study {
   int seeds = 1, seed = 1;
   std::vector<std::string> references;
   bool cost = false;
+  int budget = 0;       // elements whose errors are attributed to the places that made them; 0: none
   std::string measure;  // what the findings say first, as `expect` names it; empty: nothing beside the usual
   std::vector<Expectation> expectations;
 };

@@ -6,6 +6,7 @@
 
 #include "model/base/sha256.hpp"
 #include "model/base/xml.hpp"
+#include "tb/explore/report/budgets.hpp"
 #include "tb/explore/report/data.hpp"
 #include "tb/explore/report/embedded.hpp"
 #include "tb/explore/report/pictures.hpp"
@@ -121,6 +122,7 @@ std::string report_html(const StudyResult& study) {
                             {"error", pictures.errors()},
                             {"bias", pictures.biases()},
                             {"ulps", pictures.distances()},
+                            {"budget", budgets_html(study)},
                             {"cost", cost_html(study, pictures)},
                             {"frames", pictures.frames()},
                             {"facts", facts_html(study)},

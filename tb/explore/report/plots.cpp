@@ -1,3 +1,4 @@
+#include "tb/explore/report/budgets.hpp"
 #include "tb/explore/report/charts.hpp"
 #include "tb/explore/report/report.hpp"
 
@@ -22,6 +23,7 @@ std::vector<Plot> plots(const StudyResult& study) {
     if (const auto row = telling_row(study, panel)) made.push_back(plot(panel, "ulps", charts.distances(*row)));
     if (const auto costs = charts.costs(panels, panel)) made.push_back(plot(panel, "pareto", *costs));
   }
+  for (Plot& bars : budget_plots(study)) made.push_back(std::move(bars));
   return made;
 }
 

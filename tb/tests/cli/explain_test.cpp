@@ -120,7 +120,7 @@ TEST_F(ExplainTest, ThePageAboutItIsTrue) {
       shown.push_back(line);
     }
   }
-  EXPECT_EQ(commands, 6);
+  EXPECT_EQ(commands, 7);
   EXPECT_GT(shown.size(), 10u);
   for (const std::string& line : shown) EXPECT_NE(printed.find(line + "\n"), std::string::npos) << line;
 }
@@ -178,6 +178,27 @@ TEST_F(ExplainTest, DataAddsUpInEverySum) {
   }
   EXPECT_GT(sums, 100);
   EXPECT_GT(products, 100);
+}
+
+// The parts of the error are the error of the result; there are some wherever there is one.
+TEST_F(ExplainTest, DataAddsUpInEveryBudget) {
+  int parts = 0, forecasts = 0;
+  for (const Golden& golden : goldens()) {
+    const json data = data_of(golden.args), &budget = data.at("budget");
+    if (!data.at("result").contains("error")) {
+      EXPECT_TRUE(budget.contains("none")) << golden.name;
+      continue;
+    }
+    Dyadic sum{0, 0};
+    for (const json& part : budget.at("parts")) {
+      sum = sum + dyadic(part.at("error").at("value"));
+      ++parts;
+    }
+    EXPECT_TRUE(golden.two_sides() || same(sum, dyadic(data.at("result").at("error").at("value")))) << golden.name;
+    forecasts += static_cast<int>(budget.at("forecasts").size());
+  }
+  EXPECT_GT(parts, 15);
+  EXPECT_GT(forecasts, 5);
 }
 
 // The fused form by hand: d from the sums alone, then from the bits of encode.

@@ -409,5 +409,53 @@ TEST(Front, LeavesOutWhatIsLargerAndNoBetter) {
   EXPECT_EQ(front[2].x, 3);
 }
 
+// --- budgets ---
+
+StudyResult study_with_budgets() {
+  StudyResult study = study_over({"8", "9"}, {64});
+  for (int row = 0; row < 2; ++row) {
+    RowBudget budget;
+    budget.row = row;
+    budget.elements = 6;
+    budget.mean = -0.25, budget.rms = 0.5;
+    budget.lines = {{"sum.align <acc>", "bits cut off", -0.375, 0.5, 1.25},
+                    {"sum.round", "rounded", 0.125, 0.25, -0.25}};
+    budget.forecasts = {{"adders.sum.add.acc.keep", "9", "one more bit of acc in sum", 0.25, 0.3, ""},
+                        {"adders.sum.window.floor", "-9", "a floor one lower", 0.5, std::nullopt, "It is refused."}};
+    study.budgets.push_back(budget);
+  }
+  return study;
+}
+
+// The length of each bar of an SVG, of shares and of means in turn.
+std::vector<double> bars_of(const std::string& svg) {
+  std::vector<double> lengths;
+  for (std::size_t at = svg.find("<rect class=\"line"); at != std::string::npos;
+       at = svg.find("<rect class=\"line", at + 1))
+    lengths.push_back(std::stod(svg.substr(svg.find("width=\"", at) + 7)));
+  return lengths;
+}
+
+TEST(Budgets, AreBarsOfThePageAndAFile) {
+  const StudyResult study = study_with_budgets();
+  const std::string html = report_html(study);
+  EXPECT_EQ(count(html, "id=\"h-budget\""), 1U);
+  EXPECT_EQ(count(html, "<details class=\"budget\">"), 1U);  // the row that is not the opening one
+  EXPECT_FALSE(has(html, "<acc>"));
+  EXPECT_TRUE(has(html, "takes 50.0 % of the error away; 40.0 % when run")) << html;
+  EXPECT_TRUE(has(html, "cannot be run: It is refused."));
+  const std::vector<double> bars = bars_of(plot(plots(study), "budget.svg").svg);
+  ASSERT_EQ(bars.size(), 4U);
+  EXPECT_NEAR(bars[0] / bars[2], 5, 0.02);    // shares of 1.25 and -0.25
+  EXPECT_NEAR(bars[1] / bars[3], 3, 0.02);    // means of -0.375 and 0.125
+  EXPECT_NEAR(bars[1] / bars[0], 0.6, 0.01);  // a mean of -0.375 beside an rms of 0.5 is 0.75, of the share of 1.25
+}
+
+TEST(Budgets, AreAbsentWhereNobodyAsked) {
+  const StudyResult study = study_over({"8", "9"}, {64});
+  EXPECT_FALSE(has(report_html(study), "h-budget"));
+  for (const Plot& one : plots(study)) EXPECT_NE(one.file, "budget.svg");
+}
+
 }  // namespace
 }  // namespace assay

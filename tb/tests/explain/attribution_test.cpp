@@ -1,0 +1,126 @@
+// The parts of an error are the error, to the last bit: on every form of the catalogue and on datapaths that nobody
+// built.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "model/config/catalogue.hpp"
+#include "model/config/digest.hpp"
+#include "tb/explain/explanation.hpp"
+#include "tb/explain/numbers.hpp"
+#include "tb/generate/generator.hpp"
+#include "tb/tests/equality/corner_cases.hpp"
+#include "tb/tests/equality/effort.hpp"
+#include "tb/tests/equality/random_datapath.hpp"
+
+namespace assay::explain {
+namespace {
+
+using exact::Dyadic;
+
+constexpr std::uint64_t seed = 1;
+
+struct Tally {
+  int cases = 0, attributed = 0, wrong_by_something = 0;  // cases; those with a budget; of these with an error
+  int forecasts = 0;                                      // that had to be what is found
+  std::map<Cause, int> causes;
+};
+
+Case case_of(const Generator& generator, const Plan& plan, int i) {
+  const auto number = static_cast<std::uint64_t>(i);
+  return i % 3 == 2 ? corner_case(plan, number) : generator.make(number - number / 3);
+}
+
+// The adder whose one sum leaves d: what is forecast of its words is what is found. None where it makes several.
+const AdderPlan* only_sum(const Plan& plan) {
+  const AdderPlan& last = plan.adders.back();
+  return plan.lanes * plan.steps == 1 && plan.finish.empty() && last.shape == Shape::flat ? &last : nullptr;
+}
+
+void expect_forecasts(const ErrorSources& sources, const Case& one, const Budget& budget, Tally& tally) {
+  const AdderPlan* adder = only_sum(sources.plan());
+  if (adder == nullptr) return;
+  for (const Forecast& forecast : forecasts_of(sources, one, budget)) {
+    const Easement& easement = sources.easements()[static_cast<std::size_t>(forecast.easement)];
+    if (easement.key.rfind("adders." + adder->name + ".", 0) != 0 || !forecast.measured) continue;
+    EXPECT_EQ(sign(forecast.predicted - *forecast.measured), 0)
+        << easement.key << ": " << easement.value << " forecast " << decimal(forecast.predicted) << ", found "
+        << decimal(*forecast.measured);
+    ++tally.forecasts;
+  }
+}
+
+// Whether there is a budget wherever exact sum and d are finite, and whether it adds up.
+void expect_whole(const ErrorSources& sources, const std::shared_ptr<const Plan>& plan, const Case& one, Tally& tally) {
+  const Side side = model_side("model", plan, one);
+  const ExactSum exact = exact_sum(*plan, one);
+  const std::optional<Dyadic> error = error_of(*plan, exact, side.answer.d);
+  const Budget budget = budget_of(sources, one, *side.answer.trace);
+  ++tally.cases;
+  // A NaN may be written as the code of a number.
+  const bool special = read_place(*side.answer.trace, static_cast<int>(plan->places.size()) - 2).cls != Class::finite;
+  ASSERT_EQ(error.has_value() && !special, budget.none.empty()) << budget.none;
+  if (!budget.none.empty()) return;
+  ++tally.attributed;
+  tally.wrong_by_something += sign(*error) != 0 ? 1 : 0;
+  expect_forecasts(sources, one, budget, tally);
+  const Dyadic left = *error - sum_of(budget.parts.parts);
+  EXPECT_EQ(sign(left), 0) << "error " << decimal(*error) << ", left over " << decimal(left);
+  for (const ErrorPart& part : budget.parts.parts) {
+    EXPECT_NE(sign(part.error), 0);
+    ++tally.causes[sources.all()[static_cast<std::size_t>(part.source)].cause];
+  }
+}
+
+void expect_whole(const Plan& plan, int cases, const std::string& name, Tally& tally) {
+  const auto shared = std::make_shared<const Plan>(plan);
+  const ErrorSources sources(shared);
+  const Generator generator(*shared, seed);
+  for (int i = 0; i < cases && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE(name + ", case " + std::to_string(i));
+    expect_whole(sources, shared, case_of(generator, *shared, i), tally);
+  }
+}
+
+TEST(Attribution, IsWholeOnEveryFormOfTheCatalogue) {
+  const Catalogue catalogue = shipped_catalogue();
+  std::set<std::string> forms;
+  Tally tally;
+  for (const Architecture& architecture : catalogue.architectures()) {
+    for (const Instruction& instruction : architecture.instructions) {
+      const Plan plan = catalogue.plan_of(instruction);
+      if (!forms.insert(datapath_sha256(plan)).second) continue;
+      expect_whole(plan, quick_or_full(24, 2000), instruction.full_name(), tally);
+    }
+  }
+  EXPECT_GT(forms.size(), 150u);
+  EXPECT_GT(tally.attributed, tally.cases / 2);
+  EXPECT_GT(tally.wrong_by_something, tally.cases / 4);
+  EXPECT_GT(tally.forecasts, 100);
+}
+
+TEST(Attribution, IsWholeOnRandomDatapaths) {
+  Tally tally;
+  int planned = 0;
+  for (int number = 0; number < quick_or_full(400, 5000); ++number) {
+    const Domain domain = number % 2 == 0 ? Domain::usual : Domain::farther;
+    for (std::uint64_t attempt = 0; attempt < 100; ++attempt) {
+      const OwnDatapath own = random_datapath(static_cast<std::uint64_t>(number), attempt, domain);
+      const auto made = plan(own.words, own.k);
+      if (!std::holds_alternative<Plan>(made)) continue;
+      ++planned;
+      expect_whole(std::get<Plan>(made), 12, "datapath " + std::to_string(number), tally);
+      break;
+    }
+  }
+  EXPECT_EQ(planned, quick_or_full(400, 5000));
+  EXPECT_GT(tally.wrong_by_something, tally.cases / 4);
+  EXPECT_GT(tally.forecasts, 100);
+  for (const Cause cause : {Cause::flushed, Cause::cut, Cause::floored, Cause::stepped, Cause::dropped, Cause::sticky,
+                            Cause::rounded, Cause::overflowed, Cause::wired})
+    EXPECT_GT(tally.causes[cause], 10) << static_cast<int>(cause);
+}
+
+}  // namespace
+}  // namespace assay::explain
