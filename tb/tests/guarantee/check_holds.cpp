@@ -1,0 +1,50 @@
+// check_holds CASES SEED [DATAPATHS]: what arguments say of every distinct instruction, and of so many random datapaths
+// and small ones, is tried on CASES cases each. Exit status 1: some argument is contradicted.
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+
+#include "model/config/digest.hpp"
+#include "tb/tests/guarantee/second_route.hpp"
+
+namespace {
+
+int report(const char* what, const assay::guarantee::SecondRoute& route) {
+  std::printf("%s: %llu properties of units hold by an argument, %llu trials, %zu contradictions\n", what,
+              static_cast<unsigned long long>(route.held), static_cast<unsigned long long>(route.tried),
+              route.contradictions.size());
+  for (const std::string& text : route.contradictions) std::printf("%s\n", text.c_str());
+  std::fflush(stdout);
+  return route.contradictions.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace assay;
+  using namespace assay::guarantee;
+  if (argc < 3) {
+    std::fprintf(stderr, "Usage: check_holds CASES SEED [DATAPATHS]\n");
+    return 2;
+  }
+  const auto cases = static_cast<std::uint64_t>(std::atoll(argv[1])), seed = static_cast<std::uint64_t>(std::atoll(argv[2]));
+  const auto datapaths = static_cast<std::uint64_t>(argc > 3 ? std::atoll(argv[3]) : 0);
+  const Catalogue catalogue = shipped_catalogue();
+  std::set<std::string> seen;
+  SecondRoute shipped, random, small;
+  for (const Architecture& architecture : catalogue.architectures()) {
+    for (const Instruction& i : architecture.instructions) {
+      const Plan plan = catalogue.plan_of(i);
+      if (seen.insert(datapath_sha256(plan)).second) try_what_holds(i.full_name(), plan, seed, cases, 0, shipped);
+    }
+  }
+  int status = report("catalogue", shipped);
+  for (std::uint64_t number = 0; number < datapaths; ++number) {
+    if (const auto plan = random_plan(seed * 100000 + number))
+      try_what_holds("random datapath " + std::to_string(seed * 100000 + number), *plan, seed, cases, 0, random);
+    if (const auto plan = random_small_plan(seed * 100000 + number))
+      try_what_holds("small datapath " + std::to_string(seed * 100000 + number), *plan, seed, cases, 1 << 18, small);
+  }
+  if (datapaths > 0) status |= report("random", random) | report("small", small);
+  return status;
+}
