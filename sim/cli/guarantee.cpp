@@ -21,7 +21,9 @@ struct Options {
 std::vector<guarantee::Property> asked(const Options& options) {
   if (options.property_files.empty()) return guarantee::properties();
   std::vector<guarantee::Property> list;
-  for (const std::string& file : options.property_files) list.push_back(guarantee::read_property_file(file));
+  for (const std::string& file : options.property_files) {
+    for (guarantee::Property& property : guarantee::read_properties_file(file)) list.push_back(std::move(property));
+  }
   return list;
 }
 
@@ -46,7 +48,8 @@ int guaranteed(const Options& options, const Console& console) {
 
 void add_guarantee(CLI::App& app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("guarantee", "Says what holds of a unit for all operands, and on what it fails.");
+  CLI::App* command =
+      app.add_subcommand("guarantee", "Says what holds of a unit for all operands, and on what it fails.");
   command->footer(
       "Example:  assay guarantee --instruction hopper:wgmma.m64nNk16.f32.f16.f16\n"
       "Exit status 1: a property of --property fails.");

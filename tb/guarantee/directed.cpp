@@ -10,7 +10,8 @@
 namespace assay::guarantee {
 namespace {
 
-// The fraction bits after which something is cut, one after the other, and how far below the last one kept a bit stands.
+// The fraction bits after which something is cut, one after the other, and how far below the last one kept a bit
+// stands.
 int counted_edge(const Maker& m, int times) {
   const std::vector<int>& edges = m.facts().edges;
   return edges.empty() ? 0 : edges[static_cast<std::size_t>(m.counted(static_cast<int>(edges.size()), times))];
@@ -128,10 +129,53 @@ void cancelling(Maker& m) {
   if (m.choice().coin()) m.put_c({m.choice().coin(), small + m.choice().between(-2, 2), Fill::any});
 }
 
+// x and -x, one last kept unit, and numbers just too small to be kept on the other side: together they are more than
+// it.
+void outweighed_unit(Maker& m) {
+  const int edge = counted_edge(m, 2);
+  const Exponents room = m.facts().terms.meet(m.facts().terms.shifted(edge + 2));
+  const Exponents& range = room.empty() ? m.facts().terms : room;
+  const int top = m.choice().between(range.least, range.greatest);
+  const bool negative = m.choice().coin(), with_c = m.counted(2) == 0;
+  m.level(top);
+  const int first_small = with_c ? 2 : 3;
+  // A product of all ones is nearly 4 x 2^exponent.
+  for (int x = first_small; x < m.count(); ++x) m.put_term(m.index(x), {!negative, top - edge - 2, Fill::ones});
+  m.put_bit(m.index(0), negative, top);
+  if (m.count() > 1) m.put_bit(m.index(1), negative, top - edge);
+  if (with_c) {
+    m.put_c({!negative, top, Fill::one});
+  } else if (m.count() > 2) {
+    m.put_bit(m.index(2), !negative, top);
+  }
+}
+
+// c the greatest number, one unit of its last place, and as much off it in numbers too small to be kept; or terms that
+// go beyond the range and come back.
+void beyond_and_back(Maker& m) {
+  const Plan& p = m.plan();
+  const int edge = counted_edge(m, 2), top = p.d.greatest_exponent();
+  const bool negative = m.choice().coin();
+  m.code_at(m.place_of_c()) = greatest_code(p.c, negative);
+  if (m.counted(2) == 0) {
+    const int unit = top - p.d.mantissa_bits;
+    m.level(unit);
+    for (int x = 1; x < m.count(); ++x) m.put_term(m.index(x), {!negative, top - edge - 2, Fill::ones});
+    m.put_bit(m.index(0), negative, unit);
+    return;
+  }
+  const int exponent = top - m.choice().between(0, p.d.mantissa_bits);
+  m.level(exponent);
+  m.put_bit(m.ordered(0), negative, exponent);
+  if (p.k > 1) m.put_bit(m.ordered(p.k - 1), !negative, exponent);
+}
+
 // Terms of any size, and c of every kind: what it leaves where all products are zero, or cancel.
 void c_of_any_kind(Maker& m) {
   const Plan& p = m.plan();
-  fills::each_term(m, [&](int i, Draws& draws) { m.put_term(i, {draws.coin(), m.facts().terms.greatest - draws.between(0, 40), Fill::any}); });
+  fills::each_term(m, [&](int i, Draws& draws) {
+    m.put_term(i, {draws.coin(), m.facts().terms.greatest - draws.between(0, 40), Fill::any});
+  });
   Draws& c = m.choice();
   const bool negative = p.c.has_sign && c.coin();
   Code& code = m.code_at(m.place_of_c());
@@ -152,7 +196,8 @@ void product_beside_c(Maker& m) {
   const Exponents& range = tops.empty() ? m.facts().terms : tops;
   const int top = m.choice().between(range.least, range.greatest);
   m.level(top);
-  m.put_term(m.ordered(static_cast<int>(m.choice().below(static_cast<std::uint64_t>(m.plan().k)))), {m.choice().coin(), top, m.choice().coin() ? Fill::ones : Fill::any});
+  m.put_term(m.ordered(static_cast<int>(m.choice().below(static_cast<std::uint64_t>(m.plan().k)))),
+             {m.choice().coin(), top, m.choice().coin() ? Fill::ones : Fill::any});
   m.put_c({m.choice().coin(), top - distance, m.choice().coin() ? Fill::last : Fill::any});
 }
 
@@ -186,18 +231,22 @@ void subnormal_operands(Maker& m) {
   const bool in_a = m.choice().coin();
   const Format& f = in_a ? p.a : p.b;
   if (f.is_integer()) return;
-  m.code_at(in_a ? m.place_of_a(i) : m.place_of_b(i)) = subnormal_code(f, f.has_sign && m.choice().coin(), m.choice().bits());
+  m.code_at(in_a ? m.place_of_a(i) : m.place_of_b(i)) =
+      subnormal_code(f, f.has_sign && m.choice().coin(), m.choice().bits());
 }
 
 struct DirectedFamily {
   std::string_view name;
   void (*fill)(Maker&);
 };
-constexpr std::array<DirectedFamily, 8> families_of_all{{
+constexpr DirectedFamily of_integers{"about_the_greatest", about_the_greatest};
+constexpr std::array<DirectedFamily, 10> families_of_all{{
     {"c_below_power", c_below_power},
     {"a_below_power", a_below_power},
     {"c_about_zero", c_about_zero},
     {"cancelling", cancelling},
+    {"outweighed_unit", outweighed_unit},
+    {"beyond_and_back", beyond_and_back},
     {"c_of_any_kind", c_of_any_kind},
     {"product_beside_c", product_beside_c},
     {"about_the_greatest", about_the_greatest},
@@ -206,7 +255,7 @@ constexpr std::array<DirectedFamily, 8> families_of_all{{
 
 const DirectedFamily& family_of(const Plan& plan, std::uint64_t turn) {
   const bool integers = plan.d.is_integer() || plan.c.is_integer() || plan.a.is_integer() || plan.b.is_integer();
-  if (integers) return families_of_all[6];
+  if (integers) return of_integers;
   return families_of_all[turn % families_of_all.size()];
 }
 

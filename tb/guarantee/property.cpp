@@ -126,8 +126,7 @@ OperandChange change_of(const YamlValue& value) {
   if (form == nullptr)
     value.fail(fmt::format("{} is no change of operands; it is one of: {}.", value.found(), choices(verb_forms, "N")));
   OperandChange change{form->verb, form->of, 0, 0};
-  if (form->verb == ChangeVerb::scale)
-    change.power = value.with_text(number).integer(-greatest_power, greatest_power);
+  if (form->verb == ChangeVerb::scale) change.power = value.with_text(number).integer(-greatest_power, greatest_power);
   if (form->verb == ChangeVerb::replace) change.code = value.with_text(number).hex();
   return change;
 }
@@ -152,15 +151,17 @@ void read_second(const YamlValue& value, Property& property) {
       return;
     }
   }
-  value.fail(fmt::format("{} is nothing that results can be held to; give a list of changes of the operands, or one of: {}.",
-                         value.found(), choices(side_forms, "")));
+  value.fail(
+      fmt::format("{} is nothing that results can be held to; give a list of changes of the operands, or one of: {}.",
+                  value.found(), choices(side_forms, "")));
 }
 
 ResultRelation relation_of(const YamlValue& value) {
   std::string number;
   const ResultForm* form = form_of(result_forms, value.text(), number);
   if (form == nullptr)
-    value.fail(fmt::format("{} is no relation of results; it is one of: {}.", value.found(), choices(result_forms, "N")));
+    value.fail(
+        fmt::format("{} is no relation of results; it is one of: {}.", value.found(), choices(result_forms, "N")));
   ResultRelation relation{form->word, 0};
   if (form->word == ResultWord::within) relation.number = value.with_text(number).integer(0, greatest_ulps);
   if (form->word == ResultWord::scaled)
@@ -196,17 +197,6 @@ void check(const YamlValue& yaml, const Property& property) {
   }
 }
 
-}  // namespace
-
-bool Property::has(CaseCondition condition) const {
-  return std::find(when.begin(), when.end(), condition) != when.end();
-}
-
-bool Property::changes(ChangeVerb verb) const {
-  const auto is = [&](const OperandChange& change) { return change.verb == verb; };
-  return std::any_of(first.begin(), first.end(), is) || std::any_of(second.begin(), second.end(), is);
-}
-
 Property read_property(const YamlValue& yaml) {
   yaml.only({"name", "says", "first", "second", "results", "when"});
   Property property;
@@ -222,18 +212,38 @@ Property read_property(const YamlValue& yaml) {
   return property;
 }
 
-Property read_property_text(const std::string& text, const std::string& name) {
-  return read_property(read_yaml_text(text, name));
+std::vector<Property> read_properties(const YamlValue& yaml) {
+  const std::optional<YamlValue> list = yaml.find("properties");
+  if (!list) return {read_property(yaml)};
+  yaml.only({"properties"});
+  std::vector<Property> read;
+  for (const YamlValue& one : list->items()) read.push_back(read_property(one));
+  return read;
 }
 
-Property read_property_file(const std::string& path) { return read_property(read_yaml_file(path)); }
+}  // namespace
+
+bool Property::has(CaseCondition condition) const {
+  return std::find(when.begin(), when.end(), condition) != when.end();
+}
+
+bool Property::changes(ChangeVerb verb) const {
+  const auto is = [&](const OperandChange& change) { return change.verb == verb; };
+  return std::any_of(first.begin(), first.end(), is) || std::any_of(second.begin(), second.end(), is);
+}
+
+std::vector<Property> read_properties_text(const std::string& text, const std::string& name) {
+  return read_properties(read_yaml_text(text, name));
+}
+
+std::vector<Property> read_properties_file(const std::string& path) { return read_properties(read_yaml_file(path)); }
 
 // --- the rows ---
 
 namespace {
 
 // In the words of a file, and read as one.
-constexpr std::string_view rows = R"(
+constexpr std::string_view rows = R"(properties:
 - name: sign_symmetry
   says: a x b and c negated give d negated
   second: [negate products, negate c]
@@ -327,13 +337,6 @@ constexpr std::string_view rows = R"(
   when: [any operands]
 )";
 
-std::vector<Property> read_rows() {
-  std::vector<Property> list;
-  for (const YamlValue& row : read_yaml_text(std::string(rows), "the table of properties").items())
-    list.push_back(read_property(row));
-  return list;
-}
-
 std::string text_of(const OperandChange& change) {
   for (const VerbForm& form : verb_forms) {
     if (form.verb != change.verb || form.of != change.of) continue;
@@ -355,7 +358,7 @@ std::string list_text(const std::vector<OperandChange>& changes) {
 }  // namespace
 
 const std::vector<Property>& properties() {
-  static const std::vector<Property> table = read_rows();
+  static const std::vector<Property> table = read_properties_text(std::string(rows), "the table of properties");
   return table;
 }
 

@@ -9,10 +9,6 @@
 
 #include "model/core/format.hpp"
 
-namespace assay {
-class YamlValue;
-}
-
 namespace assay::guarantee {
 
 // What is done to operands.
@@ -70,12 +66,12 @@ enum class CaseCondition {
   a_not_positive,  // and no scale negative
   b_not_negative,
   b_not_positive,
-  d_holds_c,      // c is a number of d's format
-  d_holds_sum,    // the exact sum is
-  sum_in_range,   // the exact sum, rounded to nearest, is
-  no_overflow,    // |c| and all |a b| together are at most a quarter of what every format on the way holds
-  no_underflow,   // nothing on the way can be so small that a least exponent or a floor matters
-  any_operands,   // infinities and NaNs count too
+  d_holds_c,     // c is a number of d's format
+  d_holds_sum,   // the exact sum is
+  sum_in_range,  // the exact sum, rounded to nearest, is
+  no_overflow,   // |c| and all |a b| together are at most a quarter of what every format on the way holds
+  no_underflow,  // nothing on the way can be so small that a least exponent or a floor matters
+  any_operands,  // infinities and NaNs count too
 };
 
 struct Property {
@@ -100,8 +96,8 @@ std::string operands_text(const Property& property);
 std::string results_text(const Property& property);
 std::string conditions_text(const Property& property);
 
-Property read_property(const YamlValue& yaml);
-Property read_property_file(const std::string& path);
-Property read_property_text(const std::string& text, const std::string& name);
+// A file is one property, or a list of them under `properties`. `name` stands for the file in messages.
+std::vector<Property> read_properties_file(const std::string& path);
+std::vector<Property> read_properties_text(const std::string& text, const std::string& name);
 
 }  // namespace assay::guarantee

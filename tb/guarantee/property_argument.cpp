@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <climits>
-#include <numeric>
+
+#include "model/core/decode.hpp"
 
 namespace assay::guarantee {
 namespace {
@@ -62,6 +63,7 @@ class Reasoner {
       : plan_(plan), step_{plan.circuit.step, plan.adders}, finish_{plan.circuit.finish, plan.finish} {}
 
   std::string_view found(const Property& p) const {
+    if (!says_what_is_not_finite()) return {};
     if (p.side == SecondSide::changed && p.first.empty()) return of_changes(p);
     if (p.has(CaseCondition::any_operands) && p.side != SecondSide::fma && p.side != SecondSide::none) return {};
     switch (p.side) {
@@ -71,7 +73,9 @@ class Reasoner {
       case SecondSide::fma:
         return is_ieee_fma() ? "One exact sum of one product and c, rounded once, with IEEE's rules for zero." : "";
       case SecondSide::halves:
-        if (p.results.word != ResultWord::equal || !p.first.empty() || !is_chain_of_halves()) return {};
+        if (p.results.word != ResultWord::equal || !p.first.empty()) return {};
+        if (is_modular() && halves_are_modular()) return "Sums that wrap are the same in any grouping.";
+        if (!is_chain_of_halves()) return {};
         return "The steps are those of the two halves, one after the other, and what a step leaves is a number of d.";
       case SecondSide::none: return of_one(p);
     }
@@ -140,6 +144,8 @@ class Reasoner {
     const bool of_a = change.of == ChangeOf::a;
     const bool up = p.has(of_a ? CaseCondition::b_not_negative : CaseCondition::a_not_negative);
     const bool down = p.has(of_a ? CaseCondition::b_not_positive : CaseCondition::a_not_positive);
+    const Format& other = of_a ? plan_.b : plan_.a;
+    if (down && !other.has_sign) return "What is not positive and has no sign is zero: no product changes.";
     const bool asked = (less && up) || (more && down);
     return asked && is_monotone_in_products() ? why : std::string_view{};
   }
@@ -184,9 +190,13 @@ class Reasoner {
   std::string_view of_one(const Property& p) const {
     if (p.results.word == ResultWord::not_subnormal && flushes_at_the_end())
       return "The last rounding makes every subnormal a zero.";
+    if (p.results.word == ResultWord::not_subnormal && nothing_is_so_small())
+      return "Every product and c is a multiple of a number that is no subnormal, and what is cut remains one.";
     if (p.results.word != ResultWord::finite || p.has(CaseCondition::any_operands)) return {};
     if (p.has(CaseCondition::no_overflow) && stays_in_room())
       return "No sum is more than twice what all its terms add up to, and nothing infinite makes no NaN.";
+    if (never_reaches_the_end())
+      return "All terms together are less than half the last place of the greatest number, which a rounding leaves.";
     const bool once = p.has(CaseCondition::sum_in_range) && is_exact_then_rounded();
     const Cut cut = once ? last_result().words.cut : Cut::up;
     if (once && (cut == Cut::nearest_even || cut == Cut::toward_zero)) return "The sum is exact and is rounded once.";
@@ -212,7 +222,9 @@ class Reasoner {
     });
   }
 
-  const ResultPlan& last_result() const { return (plan_.finish.empty() ? plan_.adders : plan_.finish).back().results.back(); }
+  const ResultPlan& last_result() const {
+    return (plan_.finish.empty() ? plan_.adders : plan_.finish).back().results.back();
+  }
   bool reads_all() const {
     const Datapath& d = plan_.datapath;
     return d.subnormals_a == Subnormals::keep && d.subnormals_b == Subnormals::keep &&
@@ -223,15 +235,34 @@ class Reasoner {
     return !infinity_at || above(plan_.term_range) <= *infinity_at;
   }
 
+  // --- NaN and infinity ---
+
+  // Finite operands make an infinity where a product or a result is too large, and a NaN of two of them.
+  bool nothing_is_infinite() const {
+    if (plan_.d.is_integer() || plan_.datapath.specials == Specials::numbers) return true;
+    return no_product_is_infinite() && all_results([](const ResultPlan& r) {
+             return !is_format(r) || r.format.is_integer() || r.words.overflow != Overflow::infinity;
+           });
+  }
+  // A datapath may write an ordinary number for a NaN, and must where d has none; then d says nothing of what came
+  // about.
+  bool says_what_is_not_finite() const {
+    if (nothing_is_infinite()) return true;
+    const Format& d = plan_.d;
+    if (!d.has_infinity || d.nan == NanCodes::none) return false;
+    return plan_.nan.propagate || decode(plan_.nan.code, d, Subnormals::keep, Specials::step).cls == Class::nan;
+  }
+
   // --- signs ---
 
   // Windows, floors and drops look at exponents, which have no sign; so do all cuts but down and up. Integers have one
   // more number below zero than above. A sticky bit below a sum of zero is positive whatever was lost.
   bool is_odd() const {
-    return !plan_.d.is_integer() && plan_.d.has_sign &&
-           all_inputs([](const Input& i) { return !i.keep || !directed(i.cut); }) &&
-           all_results([](const ResultPlan& r) { return !directed(r.words.cut) && !(is_format(r) && r.format.is_integer()); }) &&
-           all_adders([](const AdderPlan& a) { return !a.sticky; });
+    return !plan_.d.is_integer() && plan_.d.has_sign && all_inputs([](const Input& i) {
+      return !i.keep || !directed(i.cut);
+    }) && all_results([](const ResultPlan& r) {
+      return !directed(r.words.cut) && !(is_format(r) && r.format.is_integer());
+    }) && all_adders([](const AdderPlan& a) { return !a.sticky; });
   }
 
   // --- where terms meet ---
@@ -251,9 +282,8 @@ class Reasoner {
   // greatest of the same exponents, the same addends are added, and integers that are added have no order.
   bool alike(const Place& x, const Place& y) const {
     if (x.instance != y.instance) return false;
-    return std::all_of(step_.block.sums.begin(), step_.block.sums.end(), [&](const SumNode& node) {
-      return inputs_of(node, x.term) == inputs_of(node, y.term);
-    });
+    return std::all_of(step_.block.sums.begin(), step_.block.sums.end(),
+                       [&](const SumNode& node) { return inputs_of(node, x.term) == inputs_of(node, y.term); });
   }
   static std::vector<int> inputs_of(const SumNode& node, int term) {
     std::vector<int> inputs;
@@ -289,7 +319,15 @@ class Reasoner {
     if (!plan_.product_round) return true;
     const ResultPlan& r = *plan_.product_round;
     if (directed(r.words.cut) || !is_format(r) || r.format.is_integer()) return false;
-    return above(plan_.product_range) <= r.format.greatest_exponent();
+    return above(before_rounding()) <= r.format.greatest_exponent();
+  }
+  // Of products that have their scales.
+  const Range& before_rounding() const {
+    const Range* range = &plan_.product_range;
+    for (const ProductNode& node : plan_.circuit.products) {
+      if (node.work == ProductWork::scale) range = &node.range;
+    }
+    return *range;
   }
 
   // --- exact sums ---
@@ -378,6 +416,15 @@ class Reasoner {
     return !plan_.d.is_integer() && last_result().words.subnormals != Subnormals::keep;
   }
 
+  // Sums of multiples of 2^n are multiples of it, and so is what a cut leaves: at a coarser grid of more, at a finer
+  // one nothing is cut.
+  bool nothing_is_so_small() const {
+    if (plan_.d.is_integer() || plan_.scale) return false;
+    const int terms = plan_.product_round ? plan_.product_range.least_quantum() : plan_.term_range.least_quantum();
+    return std::min(terms, held_by(plan_.c).lowest) >= plan_.d.least_exponent() &&
+           all_adders([](const AdderPlan& a) { return !a.sticky; });
+  }
+
   // --- how much sums grow ---
 
   // By how much roundings away from zero may make a sum greater than the sum of its terms' magnitudes, in parts of
@@ -409,8 +456,7 @@ class Reasoner {
   bool away_only_where_terms_are() const {
     const UnitRoom room = unit_room(plan_);
     const bool none_away =
-        all_inputs([](const Input& i) { return !i.keep || !grows(i.cut); }) &&
-        all_adders([](const AdderPlan& a) {
+        all_inputs([](const Input& i) { return !i.keep || !grows(i.cut); }) && all_adders([](const AdderPlan& a) {
           return !a.sticky && std::all_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
             return r.words.at == ResultAt::format ? true : !grows(r.words.cut);
           });
@@ -421,17 +467,19 @@ class Reasoner {
     });
     if (!leading) return false;
     const bool formats = all_results([&](const ResultPlan& r) {
-      return !is_format(r) || !grows(r.words.cut) || r.format.is_integer() || r.format.least_exponent() <= room.greatest - 8;
+      return !is_format(r) || !grows(r.words.cut) || r.format.is_integer() ||
+             r.format.least_exponent() <= room.greatest - 8;
     });
     if (!formats) return false;
     if (none_away) return true;
     return all_adders([&](const AdderPlan& a) {
-      const bool low = std::all_of(a.inputs.begin(), a.inputs.end(), [&](const InputPlan& i) {
-        return i.words.empty.value_or(INT_MIN / 2) <= room.greatest - 8;
-      });
-      return low && !fixed(a) && !a.times_scales && a.window.step == 1 &&
-             a.window.floor.value_or(INT_MIN / 2) <= room.greatest - 8;
-    }) && exponents_are_of_the_terms();
+             const bool low = std::all_of(a.inputs.begin(), a.inputs.end(), [&](const InputPlan& i) {
+               return i.words.empty.value_or(INT_MIN / 2) <= room.greatest - 8;
+             });
+             return low && !fixed(a) && !a.times_scales && a.window.step == 1 &&
+                    a.window.floor.value_or(INT_MIN / 2) <= room.greatest - 8;
+           }) &&
+           exponents_are_of_the_terms();
   }
   // A subnormal counts with its format's least exponent, which may be far above it, and lifts the other factor's. What
   // cancelled carries its terms' exponent.
@@ -456,6 +504,34 @@ class Reasoner {
                      (plan_.product_round ? growth(*plan_.product_round) : 0);
     return all <= parts / 2 && away_only_where_terms_are();
   }
+  // Beside the greatest number all terms are less than half a unit of its last place, with all that cuts away from zero
+  // may add to them: what rounds to nearest or toward zero stays there. c is no greater.
+  bool never_reaches_the_end() const {
+    const Format& d = plan_.d;
+    if (d.is_integer() || plan_.scale || !no_product_is_infinite() || plan_.product_round) return false;
+    const bool narrow_c = !plan_.c.is_integer() && plan_.c.mantissa_bits <= d.mantissa_bits &&
+                          (plan_.c == d || plan_.c.greatest_exponent() < d.greatest_exponent());
+    if (!narrow_c || (plan_.lanes > 1 && plan_.datapath.start == Start::c)) return false;
+    if (!each_value_enters_once(step_) || !each_value_enters_once(finish_)) return false;
+    if (plan_.datapath.start == Start::c && !plan_.finish.empty()) return false;
+    const bool plain_results = all_results([&](const ResultPlan& r) {
+      const Cut cut = r.words.cut;
+      const bool near = cut == Cut::nearest_even || cut == Cut::nearest_away || cut == Cut::toward_zero;
+      if (!is_format(r)) return cut == Cut::toward_zero;
+      return near && !r.format.is_integer() && r.format.mantissa_bits >= d.mantissa_bits &&
+             r.format.greatest_exponent() >= d.greatest_exponent() &&
+             (r.format == d || r.format.nan != NanCodes::all_ones);
+    });
+    // What is cut must be cut toward zero, and so add nothing.
+    const bool plain_inputs = all_inputs([](const Input& i) { return !i.keep || i.cut == Cut::toward_zero; }) &&
+                              all_adders([](const AdderPlan& a) { return !a.sticky; });
+    const long all = growth(step_) * plan_.steps * plan_.lanes + growth(finish_);
+    if (all > parts / 2) return false;
+    // Sums of terms may be rounded up, to less than twice of them.
+    const int most = above(plan_.term_range) + ceil_log2(plan_.k) + 1;
+    return plain_results && plain_inputs && most <= d.greatest_exponent() - d.mantissa_bits - 1;
+  }
+
   static bool enters(const Wiring& w, int value) {
     return std::any_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
       return std::any_of(node.items.begin(), node.items.end(), [&](const SumItem& i) { return i.value == value; });
@@ -539,13 +615,14 @@ class Reasoner {
     if (adder.sticky) return unknown();
     // At a window that stands still each item is cut by itself, and no cut turns an order round.
     const bool stands_still = fixed(adder) && std::all_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
-      return !w.words(node, i).lost_below;
-    });
+                                return !w.words(node, i).lost_below;
+                              });
     if (stands_still) return made;
     const Growing& value = values[at(growing->value)];
     const Input& words = w.words(node, *growing);
     if (count > 1 || fixed(adder) || adder.window.step != 1 || !value.stepwise) return unknown();
-    // Leading the window it is not cut; below others, it is cut or dropped at a window that stays, which keeps its order.
+    // Leading the window it is not cut; below others, it is cut or dropped at a window that stays, which keeps its
+    // order.
     if (words.keep && value.fraction_bits > *words.keep) return unknown();
     // A zero must not raise the window more than the least number does.
     if (words.empty && *words.empty > value.least_exponent) return unknown();
@@ -627,10 +704,12 @@ class Reasoner {
     return left.grows || left.constant;
   }
 
-  // Where a grows by one code, a x b grows by a unit of a's last place times b: of normal numbers 2^(exponent - 1 - bits
-  // of a), for b subnormal as many bits less as b has. Scales may be subnormal too.
+  // Where a grows by one code, a x b grows by a unit of a's last place times b: of normal numbers 2^(exponent - 1 -
+  // bits of a), for b subnormal as many bits less as b has. Scales may be subnormal too.
   Growing growing_product() const {
-    if (plan_.product_round) return {false, true, false, 0, 0, 0};
+    // Cut at the exponent that its factors' codes have, a product may fall where that rises.
+    if (plan_.product_round && plan_.product_round->words.at == ResultAt::window) return unknown();
+    if (plan_.product_round) return {false, !wraps(*plan_.product_round), false, 0, 0, 0};
     if (plan_.a.is_integer() || plan_.b.is_integer()) return {false, true, false, 0, 0, 0};
     const int bits = plan_.a.mantissa_bits + plan_.b.mantissa_bits;
     const int of_scales = plan_.datapath.product.times_scales && plan_.scale ? 2 * plan_.scale->mantissa_bits : 0;
@@ -710,13 +789,17 @@ class Reasoner {
       return true;
     }
     switch (r.words.at) {
-      case ResultAt::window:
-        return value.own_exponent && r.words.keep >= n.fraction_bits;
+      case ResultAt::window: return value.own_exponent && r.words.keep >= n.fraction_bits;
       case ResultAt::leading_one:
         if (r.words.least_exponent && *r.words.least_exponent - r.words.keep > n.lowest) return false;
         value.own_exponent = !r.words.least_exponent || *r.words.least_exponent <= n.least;
         return r.words.keep >= n.fraction_bits;
       case ResultAt::format: break;
+    }
+    if (r.format.is_integer() && !(r.format == plan_.d)) {
+      const Format& c = plan_.c;
+      const bool wider = r.format.stored_bits > c.stored_bits && r.format.has_sign;
+      return c.is_integer() && (r.format == c || wider);
     }
     const Held f = held_by(r.format);
     const bool flushed = r.words.subnormals != Subnormals::keep && n.lowest < f.least;
@@ -807,26 +890,27 @@ class Reasoner {
 
   // --- halves ---
 
+  bool halves_are_modular() const {
+    const std::optional<Plan> half = plan_of_half(plan_);
+    return half && Reasoner(*half).is_modular();
+  }
+
   // What the two units of half the terms do, one after the other, is what the steps of one do: the same sums over the
   // same terms in the same order, where what a step leaves for the next is what d and c say of it.
   bool is_chain_of_halves() const {
     const std::optional<Plan> half = plan_of_half(plan_);
     if (!half || !(plan_.c == plan_.d) || plan_.lanes != 1 || half->lanes != 1) return false;
     if (plan_.datapath.start != Start::c || !plan_.finish.empty()) return false;
-    if (plan_.datapath.subnormals_c != Subnormals::keep && last_result().words.subnormals == Subnormals::keep) return false;
-    // What a chain hands on as an infinity, d has to say as one.
-    const bool infinities = plan_.d.is_integer() || plan_.d.has_infinity ||
-                            (no_product_is_infinite() && all_results([](const ResultPlan& r) {
-                               return r.words.overflow != Overflow::infinity;
-                             }));
-    if (!infinities) return false;
+    if (plan_.datapath.subnormals_c != Subnormals::keep && last_result().words.subnormals == Subnormals::keep)
+      return false;
     if (half->step_terms != plan_.step_terms || plan_.steps != 2 * half->steps) return false;
     if (!wired_alike(plan_.circuit.step, half->circuit.step)) return false;
     if (plan_.scale && half->k % plan_.scale_block != 0) return false;
     const int first = plan_.datapath.from == From::last ? half->k : 0, second = half->k - first;
     for (int position = 0; position < half->k; ++position) {
       const int term = half->order[at(position)];
-      if (plan_.order[at(position)] != term + first || plan_.order[at(position + half->k)] != term + second) return false;
+      if (plan_.order[at(position)] != term + first || plan_.order[at(position + half->k)] != term + second)
+        return false;
     }
     // An exact sum stands on a grid of its own, which the length of the chain may move; the sticky bit shows it.
     return all_adders([](const AdderPlan& a) { return !(a.sticky && a.sum.fixed_quantum); });

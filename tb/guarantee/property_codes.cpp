@@ -30,13 +30,9 @@ std::int64_t order_of(const Format& format, Code code) {
 }
 
 std::optional<Code> next_number(const Format& format, Code code) {
-  const std::int64_t next = order_of(format, code) + 1;
-  if (format.is_integer()) {
-    if (next > order_of(format, greatest_code(format, false))) return std::nullopt;
-    return static_cast<Code>(next) & all_bits(format);
-  }
-  if (next > static_cast<std::int64_t>(format.greatest_finite())) return std::nullopt;
-  return code_at(format, next);
+  const std::int64_t now = order_of(format, code);
+  if (now >= order_of(format, greatest_code(format, false))) return std::nullopt;
+  return format.is_integer() ? static_cast<Code>(now + 1) & all_bits(format) : code_at(format, now + 1);
 }
 
 std::optional<Code> times_power(const Format& format, Code code, int power, Specials specials) {
@@ -44,7 +40,8 @@ std::optional<Code> times_power(const Format& format, Code code, int power, Spec
   if (!n.is_finite()) return std::nullopt;
   if (n.magnitude == 0) return code;
   if (format.is_integer()) {
-    if (power < 0 ? (n.magnitude & low_mask(std::min(-power, 64))) != 0 : power > format.stored_bits) return std::nullopt;
+    if (power < 0 ? (n.magnitude & low_mask(std::min(-power, 64))) != 0 : power > format.stored_bits)
+      return std::nullopt;
     const u128 magnitude = power < 0 ? n.magnitude >> std::min(-power, 64) : n.magnitude << power;
     const u128 most = (u128{1} << (format.stored_bits - (format.has_sign ? 1 : 0))) - (n.negative ? 0 : 1);
     if (magnitude > most) return std::nullopt;

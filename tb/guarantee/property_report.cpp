@@ -89,7 +89,9 @@ Json case_json(const Plan& plan, const Case& one) {
     for (const Code code : list) texts.push_back(fmt::format("{:0{}x}", code, format.hex_digits()));
     return texts;
   };
-  Json j{{"a", codes(one.a, plan.a)}, {"b", codes(one.b, plan.b)}, {"c", fmt::format("{:0{}x}", one.c, plan.c.hex_digits())}};
+  Json j{{"a", codes(one.a, plan.a)},
+         {"b", codes(one.b, plan.b)},
+         {"c", fmt::format("{:0{}x}", one.c, plan.c.hex_digits())}};
   if (plan.scale) {
     j["scale_a"] = codes(one.scale_a, *plan.scale);
     j["scale_b"] = codes(one.scale_b, *plan.scale);
@@ -99,12 +101,9 @@ Json case_json(const Plan& plan, const Case& one) {
 
 Json finding_json(const Subject& subject, const PropertyFinding& finding) {
   const Plan& plan = subject.plan;
-  Json j{{"property", finding.property.name},
-         {"says", finding.property.says},
-         {"operands", operands_text(finding.property)},
-         {"results", results_text(finding.property)},
-         {"when", conditions_text(finding.property)},
-         {"state", state_name(finding.state)}};
+  Json j{{"property", finding.property.name},           {"says", finding.property.says},
+         {"operands", operands_text(finding.property)}, {"results", results_text(finding.property)},
+         {"when", conditions_text(finding.property)},   {"state", state_name(finding.state)}};
   if (!finding.why.empty()) j["why"] = finding.why;
   j["tried"] = finding.tried;
   if (!finding.by_family.empty()) {
@@ -146,7 +145,8 @@ std::string by_architecture(const std::vector<const PropertySurvey::Form*>& form
   for (const PropertySurvey::Form* form : forms) {
     for (const std::string& name : form->instructions) {
       const std::string architecture = name.substr(0, name.find(':'));
-      const auto found = std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == architecture; });
+      const auto found =
+          std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == architecture; });
       if (found == counts.end()) {
         counts.emplace_back(architecture, 1);
       } else {
@@ -155,7 +155,8 @@ std::string by_architecture(const std::vector<const PropertySurvey::Form*>& form
     }
   }
   std::string text;
-  for (const auto& [architecture, count] : counts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", architecture, count);
+  for (const auto& [architecture, count] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", architecture, count);
   return text;
 }
 
@@ -217,13 +218,15 @@ PropertySurvey survey(const Catalogue& catalogue, const SearchEffort& effort) {
 std::string survey_table(const PropertySurvey& survey) {
   std::map<std::string, std::vector<const PropertySurvey::Form*>> groups;
   for (const PropertySurvey::Form& form : survey.forms) groups[answers(form)].push_back(&form);
-  std::string text = fmt::format("{} distinct forms.\n\n| | property | holds | fails | open | says nothing |\n|---|---|---|---|---|---|\n",
-                                 survey.forms.size());
+  std::string text = fmt::format(
+      "{} distinct forms.\n\n| | property | holds | fails | open | says nothing |\n|---|---|---|---|---|---|\n",
+      survey.forms.size());
   const std::vector<Property>& rows = properties();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::map<char, int> counts;
     for (const PropertySurvey::Form& form : survey.forms) ++counts[state_name(form.findings[i].state).front()];
-    text += fmt::format("| {} | `{}` | {} | {} | {} | {} |\n", i + 1, rows[i].name, counts['h'], counts['f'], counts['o'], counts['i']);
+    text += fmt::format("| {} | `{}` | {} | {} | {} | {} |\n", i + 1, rows[i].name, counts['h'], counts['f'],
+                        counts['o'], counts['i']);
   }
   // The largest group first; of two alike the one whose answers come first.
   std::vector<std::pair<std::string, std::vector<const PropertySurvey::Form*>>> sorted(groups.begin(), groups.end());

@@ -63,6 +63,7 @@ class Shrinker {
       const FailingCase before = best_;
       simplify_choice();
       zero_terms();
+      move_to_the_front();
       for (int i = 0; i < plan_.k; ++i) {
         simplify([i](Case& one) -> Code& { return one.a[at(i)]; }, plan_.a);
         simplify([i](Case& one) -> Code& { return one.b[at(i)]; }, plan_.b);
@@ -110,6 +111,23 @@ class Shrinker {
       candidate.one.b[at(i)] = zero_code(plan_.b, false);
     }
     if (candidate.one.a != best_.one.a || candidate.one.b != best_.one.b) take(candidate);
+  }
+
+  // A term to the first place that is free.
+  void move_to_the_front() {
+    for (int i = 1; i < plan_.k; ++i) {
+      for (int j = 0; j < i; ++j) {
+        const Case& now = best_.one;
+        if (is_empty(now, i) || !is_empty(now, j)) continue;
+        FailingCase candidate = best_;
+        std::swap(candidate.one.a[at(i)], candidate.one.a[at(j)]);
+        std::swap(candidate.one.b[at(i)], candidate.one.b[at(j)]);
+        if (take(candidate)) break;
+      }
+    }
+  }
+  bool is_empty(const Case& one, int i) const {
+    return one.a[at(i)] == zero_code(plan_.a, false) && one.b[at(i)] == zero_code(plan_.b, false);
   }
 
   template <class Code_of>
@@ -184,7 +202,8 @@ void try_case(Asked& asked, CaseFacts& facts, std::string_view family) {
   }
 }
 
-void try_generated(const Plan& plan, std::vector<Asked>& all, const SearchEffort& effort, const SearchProgress& progress) {
+void try_generated(const Plan& plan, std::vector<Asked>& all, const SearchEffort& effort,
+                   const SearchProgress& progress) {
   const DirectedCases cases(plan, effort.seed);
   for (std::uint64_t number = 0; number < effort.cases; ++number) {
     if (std::none_of(all.begin(), all.end(), [](const Asked& a) { return a.is_open(); })) return;

@@ -14,7 +14,7 @@ enum class HoldState { holds, fails, open, idle };
 struct PropertyFinding {
   Property property;
   HoldState state = HoldState::open;
-  std::string why;  // of `holds`: the argument; of `idle`: why the property says nothing of the unit
+  std::string why;          // of `holds`: the argument; of `idle`: why the property says nothing of the unit
   std::uint64_t tried = 0;  // cases that counted; of an argument none
   std::vector<std::pair<std::string, std::uint64_t>> by_family;  // the same, where they were generated
   std::optional<PropertyPair> failure;

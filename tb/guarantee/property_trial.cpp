@@ -57,7 +57,9 @@ bool each_code(const Plan& plan, ChangeOf of, Case& one, const Work& work) {
 }
 
 // Which of `count` a choice means.
-int chosen(TrialChoice choice, int count) { return static_cast<int>(choice.number % static_cast<std::uint64_t>(count)); }
+int chosen(TrialChoice choice, int count) {
+  return static_cast<int>(choice.number % static_cast<std::uint64_t>(count));
+}
 
 // The term whose product has the greatest exponent.
 int greatest_term(const Plan& plan, const Case& one) {
@@ -207,8 +209,7 @@ Dyadic magnitude(const Dyadic& x) { return {abs(x.significand), x.exponent}; }
 bool d_holds(const Plan& plan, const Dyadic& value) {
   if (sign(value) == 0) return true;
   const Format& d = plan.d;
-  const long last = d.is_integer() ? 0
-                                   : std::max<long>(floor_log2(value), d.least_exponent()) - d.mantissa_bits;
+  const long last = d.is_integer() ? 0 : std::max<long>(floor_log2(value), d.least_exponent()) - d.mantissa_bits;
   const Dyadic rounded = rounded_to_unit(value, last, exact::Rounding::toward_zero);
   if (sign(rounded - value) != 0) return false;
   const Code greatest = d.is_integer() ? greatest_code(d, sign(value) < 0) : d.stored(d.greatest_finite());
@@ -265,7 +266,8 @@ std::optional<bool> holds_between(const Plan& plan, const ResultRelation& result
 }
 
 bool holds_exact(const Plan& plan, const ResultRelation& results, const explain::ExactSum& exact, Code d) {
-  if (results.word == ResultWord::nearest) return !is_nan(plan, d) && order_of(plan.d, d) == order_of(plan.d, *exact.nearest);
+  if (results.word == ResultWord::nearest)
+    return !is_nan(plan, d) && order_of(plan.d, d) == order_of(plan.d, *exact.nearest);
   if (results.word == ResultWord::same_sign) {
     if (is_nan(plan, d)) return false;
     const std::int64_t order = order_of(plan.d, d);
@@ -389,7 +391,8 @@ std::string PropertyTrial::reason_to_be_idle() {
   const Plan& p = plan_;
   const bool needs_two = property_.changes(ChangeVerb::permute) || property_.changes(ChangeVerb::oppose);
   if (needs_two && p.k < 2) return "There is one term.";
-  if (property_.changes(ChangeVerb::permute) && p.scale && p.scale_block == 1) return "Each term has scales of its own.";
+  if (property_.changes(ChangeVerb::permute) && p.scale && p.scale_block == 1)
+    return "Each term has scales of its own.";
   if (property_.changes(ChangeVerb::oppose) && !p.a.has_sign && !p.b.has_sign) return "No product is negative.";
   if (property_.changes(ChangeVerb::zero) && !p.a.has_zero && !p.b.has_zero) return "No product is zero.";
   if (property_.changes(ChangeVerb::swap) && !(p.a == p.b))
@@ -404,13 +407,15 @@ std::string PropertyTrial::reason_to_be_idle() {
         return fmt::format("{:x} has more bits than {}.", c.code, format_of(p, c.of).name);
     }
   }
-  if (property_.results.word == ResultWord::finite && (p.d.is_integer() || (!p.d.has_infinity && p.d.nan == NanCodes::none)))
+  if (property_.results.word == ResultWord::finite &&
+      (p.d.is_integer() || (!p.d.has_infinity && p.d.nan == NanCodes::none)))
     return fmt::format("{} has neither NaN nor infinity.", p.d.name);
   if (property_.results.word == ResultWord::not_subnormal && (p.d.is_integer() || p.d.mantissa_bits == 0))
     return fmt::format("{} has no subnormals.", p.d.name);
   if (property_.side == SecondSide::fma) {
     if (p.k != 1) return fmt::format("It has {} terms.", p.k);
-    if (p.scale || p.d.is_integer() || p.d.nan != NanCodes::ieee || !p.d.has_infinity || p.a.is_integer() || p.c.is_integer())
+    if (p.scale || p.d.is_integer() || p.d.nan != NanCodes::ieee || !p.d.has_infinity || p.a.is_integer() ||
+        p.c.is_integer())
       return "IEEE has no such formats.";
   }
   if (property_.side == SecondSide::halves) {
@@ -435,7 +440,9 @@ bool PropertyTrial::counts(CaseFacts& facts) const {
       case CaseCondition::d_holds_c:
         met = facts.finite() && d_holds(plan_, explain::exact_value(plan_.c, one.c, plan_.datapath.specials).value);
         break;
-      case CaseCondition::d_holds_sum: met = facts.exact().sum.kind == exact::Kind::finite && d_holds(plan_, facts.exact().sum.value); break;
+      case CaseCondition::d_holds_sum:
+        met = facts.exact().sum.kind == exact::Kind::finite && d_holds(plan_, facts.exact().sum.value);
+        break;
       case CaseCondition::sum_in_range: met = facts.exact().nearest && !facts.exact().beyond; break;
       case CaseCondition::no_overflow:
         met = facts.finite() && sign(facts.magnitudes() - Dyadic{1, room_.greatest}) <= 0;
@@ -493,7 +500,9 @@ std::optional<bool> PropertyTrial::compared(CaseFacts& first, TrialChoice choice
 std::optional<Code> PropertyTrial::as_d(Code c) const {
   const Datum value = explain::exact_value(plan_.c, c, plan_.datapath.specials);
   if (value.kind != exact::Kind::finite || !d_holds(plan_, value.value)) return std::nullopt;
-  if (plan_.d.is_integer()) return exact::encode_integer(plan_.d, units_in(value.value, 0, exact::Rounding::toward_zero));
+  if (is_zero(value)) return zero_code(plan_.d, false);
+  if (plan_.d.is_integer())
+    return exact::encode_integer(plan_.d, units_in(value.value, 0, exact::Rounding::toward_zero));
   return exact::encode(plan_.d, value);
 }
 

@@ -33,11 +33,11 @@ class CaseFacts {
   CaseFacts(const Plan& plan, const Case& one) : plan_(&plan), one_(&one) {}
 
   const Case& operands() const { return *one_; }
-  bool finite();                         // all operands are numbers
-  Code d(Registers& registers);          // what the unit makes of it
+  bool finite();                 // all operands are numbers
+  Code d(Registers& registers);  // what the unit makes of it
   const explain::ExactSum& exact();
-  const exact::Dyadic& magnitudes();     // |c| and all |a b|, added up; of finite operands
-  int lowest_bit();                      // c and all products are multiples of 2^this; INT_MAX where all are zero
+  const exact::Dyadic& magnitudes();  // |c| and all |a b|, added up; of finite operands
+  int lowest_bit();                   // c and all products are multiples of 2^this; INT_MAX where all are zero
 
  private:
   void sizes();

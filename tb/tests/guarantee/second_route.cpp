@@ -1,5 +1,8 @@
 #include "tb/tests/guarantee/second_route.hpp"
 
+#include <set>
+
+#include "model/config/digest.hpp"
 #include "tb/generate/random.hpp"
 #include "tb/guarantee/directed.hpp"
 #include "tb/guarantee/property_argument.hpp"
@@ -14,12 +17,13 @@ namespace {
 // One property at a time: what two share in a search is worked out anew here.
 class Trier {
  public:
-  Trier(const std::string& unit, const Plan& plan, SecondRoute& route) : unit_(unit), plan_(plan), route_(route) {
+  Trier(const std::string& unit, const Plan& plan, const Claim& claim, SecondRoute& route)
+      : unit_(unit), plan_(plan), route_(route) {
     for (const Property& property : properties()) {
       auto trial = std::make_unique<PropertyTrial>(plan, property);
-      const std::string_view why = argument(plan, property);
+      const std::string why = claim(plan, property);
       if (!trial->idle().empty() || why.empty()) continue;
-      held_.push_back({std::move(trial), std::string(why), false});
+      held_.push_back({std::move(trial), why, false});
       ++route.held;
     }
   }
@@ -92,14 +96,29 @@ std::string small_format(Draws& draws, bool narrower) {
 
 }  // namespace
 
-void try_what_holds(const std::string& unit, const Plan& plan, std::uint64_t seed, std::uint64_t cases,
-                    std::uint64_t all, SecondRoute& route) {
-  Trier trier(unit, plan, route);
+std::string by_argument(const Plan& plan, const Property& property) { return std::string(argument(plan, property)); }
+
+void try_what_holds(const std::string& unit, const Plan& plan, const Tries& tries, SecondRoute& route,
+                    const Claim& claim) {
+  Trier trier(unit, plan, claim, route);
   if (!trier.any()) return;
-  if (all > 0 && trier.all_fit(all)) return trier.try_all();
-  const DirectedCases directed(plan, seed);
-  for (std::uint64_t number = 0; number < cases; ++number)
-    trier.try_case(number % 4 == 3 ? corner_case(plan, number + seed) : directed.make(number), number);
+  if (tries.all > 0 && trier.all_fit(tries.all)) return trier.try_all();
+  const DirectedCases directed(plan, tries.seed);
+  for (std::uint64_t number = 0; number < tries.cases; ++number)
+    trier.try_case(number % 4 == 3 ? corner_case(plan, number + tries.seed) : directed.make(number), number);
+}
+
+std::vector<std::pair<std::string, Plan>> distinct_instructions() {
+  const Catalogue catalogue = shipped_catalogue();
+  std::vector<std::pair<std::string, Plan>> list;
+  std::set<std::string> seen;
+  for (const Architecture& architecture : catalogue.architectures()) {
+    for (const Instruction& i : architecture.instructions) {
+      Plan plan = catalogue.plan_of(i);
+      if (seen.insert(datapath_sha256(plan)).second) list.emplace_back(i.full_name(), std::move(plan));
+    }
+  }
+  return list;
 }
 
 std::optional<Plan> random_plan(std::uint64_t number) {
