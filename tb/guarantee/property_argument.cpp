@@ -686,7 +686,10 @@ class Reasoner {
     if (!plan_.widen_c) return own;
     Growing wide = own;  // steps of its own format, exponents of d's
     wide.least_exponent = std::min(own.least_exponent, plan_.d.least_exponent());
-    // Below its own least exponent its numbers are as far apart as at it.
+    // Below d's least exponent they count with that, and have bits as far below it as c's format.
+    const int below = plan_.d.least_exponent() - held_by(plan_.c).lowest;
+    wide.gap = std::max(own.gap, below);
+    wide.fraction_bits = std::max(own.fraction_bits, below);
     return wide;
   }
 
@@ -736,10 +739,15 @@ class Reasoner {
     enum class Kind { zero, number, other } kind = Kind::zero;
     int most = INT_MIN / 2;  // of a zero: the greatest exponent it may carry; INT_MIN / 2: none
     bool own_exponent = true;
+    int least = 0;  // of a number: its exponent is the leading one's, or this where that is greater
   };
-  static Passing zero(int most = INT_MIN / 2) { return {Passing::Kind::zero, most, true}; }
-  static Passing number(bool own) { return {Passing::Kind::number, INT_MIN / 2, own}; }
-  static Passing other() { return {Passing::Kind::other, 0, false}; }
+  static Passing zero(int most = INT_MIN / 2) { return {Passing::Kind::zero, most, true, 0}; }
+  static Passing number(bool own, int least) { return {Passing::Kind::number, INT_MIN / 2, own, least}; }
+  static Passing other() { return {Passing::Kind::other, 0, false, 0}; }
+  // c as the adders take it.
+  Passing passing_c() const {
+    return number(true, plan_.widen_c ? plan_.d.least_exponent() : plan_.c.least_exponent());
+  }
 
   // A sum of zeros and at most one number that is not.
   Passing pass(const Wiring& w, const SumNode& node, const std::vector<Passing>& values, const Held& n) const {
@@ -770,6 +778,7 @@ class Reasoner {
     }
     const Input& words = w.words(node, *alone);
     const bool own = values[at(alone->value)].own_exponent;
+    const int least = values[at(alone->value)].least;
     if (!own && !whole(words)) return other();
     if (words.lost_below) {
       if (fixed(adder) || rise > *words.lost_below || still + rise - *words.lost_below > n.least) return other();
@@ -777,10 +786,12 @@ class Reasoner {
     if (words.keep) {
       const int window_at_most_above = fixed(adder) ? INT_MIN / 2 : rise;  // above its own exponent
       if (!fixed(adder) && n.fraction_bits + window_at_most_above > *words.keep) return other();
+      // A subnormal counts with an exponent above its leading one.
+      if (!fixed(adder) && least + rise - *words.keep > n.lowest) return other();
       if (still > INT_MIN / 2 && still + rise - *words.keep > n.lowest) return other();
     }
     // A number that is zero leaves a zero, whose exponent is no greater than a number's would be.
-    return number(!fixed(adder) && still <= n.least && rise == 0);
+    return number(!fixed(adder) && still <= n.least && rise == 0, least);
   }
 
   bool passes(const ResultPlan& r, const Held& n, Passing& value) const {
@@ -789,10 +800,11 @@ class Reasoner {
       return true;
     }
     switch (r.words.at) {
-      case ResultAt::window: return value.own_exponent && r.words.keep >= n.fraction_bits;
+      case ResultAt::window: return value.own_exponent && r.words.keep >= n.fraction_bits && value.least - r.words.keep <= n.lowest;
       case ResultAt::leading_one:
         if (r.words.least_exponent && *r.words.least_exponent - r.words.keep > n.lowest) return false;
         value.own_exponent = !r.words.least_exponent || *r.words.least_exponent <= n.least;
+        value.least = r.words.least_exponent.value_or(INT_MIN / 2);
         return r.words.keep >= n.fraction_bits;
       case ResultAt::format: break;
     }
@@ -804,6 +816,7 @@ class Reasoner {
     const Held f = held_by(r.format);
     const bool flushed = r.words.subnormals != Subnormals::keep && n.lowest < f.least;
     value.own_exponent = true;
+    value.least = r.format.least_exponent();
     const bool reaches = r.format == plan_.d || holds_exponent(r.format, n.greatest);  // d holds the number as it is
     return f.fraction_bits >= n.fraction_bits && f.lowest <= n.lowest && reaches && !flushed;
   }
@@ -846,7 +859,7 @@ class Reasoner {
     if (plan_.c.is_integer()) n = held_by(plan_.c);
     if (plan_.datapath.start == Start::c) {
       if (plan_.lanes > 1) return false;
-      Passing acc = number(true);
+      Passing acc = passing_c();
       for (int step = 0; step < std::min(plan_.steps, 3); ++step) {
         acc = through(step_, terms_and(step_, acc), n);
         if (acc.kind != Passing::Kind::number) return false;
@@ -859,7 +872,7 @@ class Reasoner {
     const Passing lane = zeros_through_steps();
     if (lane.kind != Passing::Kind::zero) return false;
     std::vector<Passing> values(at(plan_.lanes), lane);
-    values.push_back(number(true));
+    values.push_back(passing_c());
     return through(finish_, values, n).kind == Passing::Kind::number;
   }
 
