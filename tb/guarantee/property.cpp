@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "model/config/yaml.hpp"
 
@@ -120,14 +121,32 @@ const auto* form_of(const Forms& forms, const std::string& text, std::string& nu
 
 // --- a file ---
 
+// What stands in place of a form's N.
+int number_in(const YamlValue& value, const std::string& text, int least, int greatest) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < least || number > greatest)
+    value.fail(
+        fmt::format("{} needs a whole number from {} to {} in place of '{}'.", value.found(), least, greatest, text));
+  return number;
+}
+Code code_in(const YamlValue& value, const std::string& text) {
+  Code code = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), code, 16);
+  if (error != std::errc{} || end != text.data() + text.size())
+    value.fail(
+        fmt::format("{} needs 1 to 16 hexadecimal digits without prefix in place of '{}'.", value.found(), text));
+  return code;
+}
+
 OperandChange change_of(const YamlValue& value) {
   std::string number;
   const VerbForm* form = form_of(verb_forms, value.text(), number);
   if (form == nullptr)
     value.fail(fmt::format("{} is no change of operands; it is one of: {}.", value.found(), choices(verb_forms, "N")));
   OperandChange change{form->verb, form->of, 0, 0};
-  if (form->verb == ChangeVerb::scale) change.power = value.with_text(number).integer(-greatest_power, greatest_power);
-  if (form->verb == ChangeVerb::replace) change.code = value.with_text(number).hex();
+  if (form->verb == ChangeVerb::scale) change.power = number_in(value, number, -greatest_power, greatest_power);
+  if (form->verb == ChangeVerb::replace) change.code = code_in(value, number);
   return change;
 }
 
@@ -163,9 +182,8 @@ ResultRelation relation_of(const YamlValue& value) {
     value.fail(
         fmt::format("{} is no relation of results; it is one of: {}.", value.found(), choices(result_forms, "N")));
   ResultRelation relation{form->word, 0};
-  if (form->word == ResultWord::within) relation.number = value.with_text(number).integer(0, greatest_ulps);
-  if (form->word == ResultWord::scaled)
-    relation.number = value.with_text(number).integer(-greatest_power, greatest_power);
+  if (form->word == ResultWord::within) relation.number = number_in(value, number, 0, greatest_ulps);
+  if (form->word == ResultWord::scaled) relation.number = number_in(value, number, -greatest_power, greatest_power);
   return relation;
 }
 

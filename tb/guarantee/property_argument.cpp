@@ -800,7 +800,8 @@ class Reasoner {
       return true;
     }
     switch (r.words.at) {
-      case ResultAt::window: return value.own_exponent && r.words.keep >= n.fraction_bits && value.least - r.words.keep <= n.lowest;
+      case ResultAt::window:
+        return value.own_exponent && r.words.keep >= n.fraction_bits && value.least - r.words.keep <= n.lowest;
       case ResultAt::leading_one:
         if (r.words.least_exponent && *r.words.least_exponent - r.words.keep > n.lowest) return false;
         value.own_exponent = !r.words.least_exponent || *r.words.least_exponent <= n.least;

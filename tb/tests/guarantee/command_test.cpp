@@ -33,7 +33,7 @@ std::string explained_d(const std::string& command) {
 }
 
 TEST_F(GuaranteeCommand, ItsCommandsShowBothSides) {
-  for (const std::string unit : {wgmma, std::string("cdna3:v_mfma_f32_32x32x8_f16"), std::string("x86:tdpbssd")}) {
+  for (const std::string& unit : std::vector<std::string>{wgmma, "cdna3:v_mfma_f32_32x32x8_f16", "x86:tdpbssd"}) {
     const Ran ran = guarantee("--json --cases 600 --instruction " + unit);
     ASSERT_EQ(ran.status, 0) << ran.err;
     int shown = 0;

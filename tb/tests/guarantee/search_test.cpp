@@ -65,7 +65,8 @@ TEST(Properties, IdleOnesSayWhy) {
 
 // Small enough for all cases, in all words that make a difference between holding and failing.
 const std::string small_unit =
-    "name: own\nk: TERMS\nformats: {tiny: {exponent: 1, mantissa: 1, bias: 0, infinity: false, nan: none, signed_zero: true}}\n"
+    "name: own\nk: TERMS\nformats: {tiny: {exponent: 1, mantissa: 1, bias: 0, infinity: false, nan: none, signed_zero: "
+    "true}}\n"
     "operands: {a: SMALL, b: SMALL, c: SMALL, d: e3m2}\nspecials: numbers\nadders:\n"
     "  - name: sum\n    add: {product: WORDS, acc: WORDS}\n    result: [{format: d, cut: CUT, overflow: largest}]\n";
 
@@ -97,17 +98,16 @@ void all_cases_agree(const Plan& plan, Agreed& seen) {
 
 TEST(Properties, AllCasesAgreeWithArguments) {
   Agreed seen;
-  for (const char* words : {"exact", "{keep: 4, cut: toward_zero}", "{keep: 2, cut: down}"}) {
-    for (const char* cut : {"nearest_even", "up"}) {
-      const std::string one_term = with(with(small_unit, "TERMS", "1"), "SMALL", "e2m1");
-      all_cases_agree(plan_text(with(with(one_term, "WORDS", words), "CUT", cut)), seen);
-    }
-  }
+  const std::string one_term = with(with(small_unit, "TERMS", "1"), "SMALL", "e2m1");
+  all_cases_agree(plan_text(with(with(one_term, "WORDS", "exact"), "CUT", "nearest_even")), seen);
+  all_cases_agree(plan_text(with(with(one_term, "WORDS", "{keep: 4, cut: toward_zero}"), "CUT", "up")), seen);
+  all_cases_agree(plan_text(with(with(one_term, "WORDS", "{keep: 2, cut: down}"), "CUT", "nearest_even")), seen);
   const std::string two_terms = with(with(small_unit, "TERMS", "2"), "SMALL", "tiny");
-  all_cases_agree(plan_text(with(with(two_terms, "WORDS", "{keep: 1, cut: toward_zero}"), "CUT", "nearest_even")), seen);
-  EXPECT_GE(seen.argued, 15);
-  EXPECT_GE(seen.failed, 10);
-  EXPECT_GE(seen.exhausted, 30);
+  all_cases_agree(plan_text(with(with(two_terms, "WORDS", "{keep: 1, cut: toward_zero}"), "CUT", "nearest_even")),
+                  seen);
+  EXPECT_GE(seen.argued, 10);
+  EXPECT_GE(seen.failed, 5);
+  EXPECT_GE(seen.exhausted, 15);
 }
 
 int terms_of(const Case& one) {
@@ -146,7 +146,7 @@ TEST(Properties, AFilesOwnAreSearchedLikeTheRows) {
   EXPECT_EQ(of("second: [negate c]\nresults: negated\n").state, HoldState::fails);
   EXPECT_EQ(of("first: [replace c by 0]\nsecond: exact\nresults: within 1 ulp\n").state, HoldState::fails);
   EXPECT_EQ(of("second: [replace b by 0, replace a by 12345]\nresults: equal\n").why, "12345 has more bits than f16.");
-  const PropertyFinding never = of("first: [replace a by 7c00]\nsecond: none\nresults: finite\n");
+  const PropertyFinding never = of("first: [replace a by 7c00]\nsecond: none\nresults: not subnormal\n");
   EXPECT_EQ(never.state, HoldState::open);
   EXPECT_EQ(never.tried, 0U);
 }
