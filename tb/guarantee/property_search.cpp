@@ -56,11 +56,12 @@ constexpr int most_bits = 40;
 
 class Shrinker {
  public:
-  Shrinker(PropertyTrial& trial, FailingCase failing) : trial_(trial), plan_(trial.plan()), best_(std::move(failing)) {}
+  Shrinker(PropertyTrial& trial, FailingTrial failing)
+      : trial_(trial), plan_(trial.plan()), best_(std::move(failing)) {}
 
-  FailingCase run() {
+  FailingTrial run() {
     for (int round = 0; round < 8; ++round) {
-      const FailingCase before = best_;
+      const FailingTrial before = best_;
       simplify_choice();
       zero_terms();
       move_to_the_front();
@@ -79,13 +80,13 @@ class Shrinker {
   }
 
  private:
-  bool same(const FailingCase& other) const {
+  bool same(const FailingTrial& other) const {
     return other.one.a == best_.one.a && other.one.b == best_.one.b && other.one.c == best_.one.c &&
            other.one.scale_a == best_.one.scale_a && other.one.scale_b == best_.one.scale_b &&
            other.choice.number == best_.choice.number;
   }
 
-  bool take(const FailingCase& candidate) {
+  bool take(const FailingTrial& candidate) {
     const std::optional<bool> holds = trial_.holds(candidate.one, candidate.choice);
     if (!holds || *holds) return false;
     best_ = candidate;
@@ -105,7 +106,7 @@ class Shrinker {
     }
   }
   void zero_terms(int first, int last) {
-    FailingCase candidate = best_;
+    FailingTrial candidate = best_;
     for (int i = first; i < last; ++i) {
       candidate.one.a[at(i)] = zero_code(plan_.a, false);
       candidate.one.b[at(i)] = zero_code(plan_.b, false);
@@ -119,7 +120,7 @@ class Shrinker {
       for (int j = 0; j < i; ++j) {
         const Case& now = best_.one;
         if (is_empty(now, i) || !is_empty(now, j)) continue;
-        FailingCase candidate = best_;
+        FailingTrial candidate = best_;
         std::swap(candidate.one.a[at(i)], candidate.one.a[at(j)]);
         std::swap(candidate.one.b[at(i)], candidate.one.b[at(j)]);
         if (take(candidate)) break;
@@ -132,7 +133,7 @@ class Shrinker {
 
   template <class Code_of>
   bool put(const Code_of& code_of, Code code) {
-    FailingCase candidate = best_;
+    FailingTrial candidate = best_;
     if (code_of(candidate.one) == code) return true;
     code_of(candidate.one) = code;
     return take(candidate);
@@ -156,7 +157,7 @@ class Shrinker {
 
   PropertyTrial& trial_;
   const Plan& plan_;
-  FailingCase best_;
+  FailingTrial best_;
 };
 
 // --- the search ---
@@ -166,7 +167,7 @@ struct Asked {
   PropertyFinding finding;
   std::unique_ptr<PropertyTrial> trial;
   std::map<std::string, std::uint64_t> by_family;
-  std::optional<FailingCase> failing;
+  std::optional<FailingTrial> failing;
   bool chooses = false;  // between terms or orders: each case is tried twice
 
   bool is_open() const { return finding.state == HoldState::open && !failing; }
@@ -196,7 +197,7 @@ void try_case(Asked& asked, CaseFacts& facts, std::string_view family) {
     ++asked.finding.tried;
     ++asked.by_family[std::string(family)];
     if (*holds) continue;
-    asked.failing = FailingCase{facts.operands(), {choice, false}};
+    asked.failing = FailingTrial{facts.operands(), {choice, false}};
     asked.finding.failing_case = number;
     return;
   }
@@ -230,7 +231,7 @@ void conclude(Asked& asked, const SearchEffort& effort) {
   for (const auto& [family, count] : asked.by_family) asked.finding.by_family.emplace_back(family, count);
   if (!asked.failing) return;
   asked.finding.state = HoldState::fails;
-  const FailingCase small = effort.makes_small ? made_small(*asked.trial, *asked.failing) : *asked.failing;
+  const FailingTrial small = effort.makes_small ? made_small(*asked.trial, *asked.failing) : *asked.failing;
   asked.finding.failure = asked.trial->pair(small.one, small.choice);
 }
 
@@ -244,7 +245,7 @@ std::optional<std::uint64_t> size_of_all(const PropertyTrial& trial, std::uint64
   return cases > most / choices ? std::nullopt : std::optional<std::uint64_t>(cases * choices);
 }
 
-std::optional<FailingCase> failing_of_all(PropertyTrial& trial, std::uint64_t& tried) {
+std::optional<FailingTrial> failing_of_all(PropertyTrial& trial, std::uint64_t& tried) {
   AllCodes codes(trial.plan());
   const std::uint64_t cases = std::uint64_t{1} << codes.bits(), choices = trial.listed_choices();
   for (std::uint64_t number = 0; number < cases; ++number) {
@@ -254,13 +255,15 @@ std::optional<FailingCase> failing_of_all(PropertyTrial& trial, std::uint64_t& t
       const std::optional<bool> holds = trial.holds(facts, {choice, true});
       if (!holds) continue;
       ++tried;
-      if (!*holds) return FailingCase{one, {choice, true}};
+      if (!*holds) return FailingTrial{one, {choice, true}};
     }
   }
   return std::nullopt;
 }
 
-FailingCase made_small(PropertyTrial& trial, FailingCase failing) { return Shrinker(trial, std::move(failing)).run(); }
+FailingTrial made_small(PropertyTrial& trial, FailingTrial failing) {
+  return Shrinker(trial, std::move(failing)).run();
+}
 
 std::vector<PropertyFinding> property_findings(const Plan& plan, const std::vector<Property>& asked,
                                                const SearchEffort& effort, const SearchProgress& progress) {

@@ -39,14 +39,14 @@ std::vector<PropertyFinding> property_findings(const Plan& plan, const std::vect
 std::optional<std::uint64_t> size_of_all(const PropertyTrial& trial, std::uint64_t most);
 
 // The first of all cases, in the order of their codes, on which the property fails; `tried` counts those that counted.
-struct FailingCase {
+struct FailingTrial {
   Case one;
   TrialChoice choice;
 };
-std::optional<FailingCase> failing_of_all(PropertyTrial& trial, std::uint64_t& tried);
+std::optional<FailingTrial> failing_of_all(PropertyTrial& trial, std::uint64_t& tried);
 
 // The case with as many zeros and plain codes as the failure allows.
-FailingCase made_small(PropertyTrial& trial, FailingCase failing);
+FailingTrial made_small(PropertyTrial& trial, FailingTrial failing);
 
 // Two units, property by property: those that hold of one and fail of the other, and what else differs.
 struct PropertyDifference {

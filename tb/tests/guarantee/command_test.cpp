@@ -37,7 +37,8 @@ TEST_F(GuaranteeCommand, ItsCommandsShowBothSides) {
     const Ran ran = guarantee("--json --cases 600 --instruction " + unit);
     ASSERT_EQ(ran.status, 0) << ran.err;
     int shown = 0;
-    for (const Json& p : Json::parse(ran.out).at("properties")) {
+    const Json said = Json::parse(ran.out);
+    for (const Json& p : said.at("properties")) {
       if (p.at("state") != "fails") continue;
       const Json& failure = p.at("failure");
       const Json& commands = failure.at("commands");

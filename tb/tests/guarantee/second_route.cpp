@@ -44,7 +44,7 @@ class Trier {
   void try_all() {
     for (Held& held : held_) {
       std::uint64_t tried = 0;
-      const std::optional<FailingCase> failing = failing_of_all(*held.trial, tried);
+      const std::optional<FailingTrial> failing = failing_of_all(*held.trial, tried);
       route_.tried += tried;
       if (failing) seen(held, false, failing->one, failing->choice);
     }
@@ -68,7 +68,7 @@ class Trier {
     ++route_.tried;
     if (*holds || held.contradicted) return;
     held.contradicted = true;
-    const FailingCase small = made_small(*held.trial, {one, choice});
+    const FailingTrial small = made_small(*held.trial, {one, choice});
     const PropertyPair pair = held.trial->pair(small.one, small.choice);
     std::string text = unit_ + ": " + held.trial->property().name + " is said to hold (" + held.why + "), but " +
                        operand_options(plan_, pair.first) + " gives another d than it allows";
