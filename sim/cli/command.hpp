@@ -29,6 +29,7 @@ void add_score(Command app, const Console& console, int& status);
 void add_bench(Command app, const Console& console, int& status);
 void add_coverage(Command app, const Console& console, int& status);
 void add_explain(Command app, const Console& console, int& status);
+void add_guarantee(Command app, const Console& console, int& status);
 void add_explore(Command app, const Console& console, int& status);
 void add_layout(Command app, const Console& console, int& status);
 void add_evidence(Command app, const Console& console, int& status);

@@ -1,0 +1,29 @@
+// Codes as numbers in their order.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "model/core/datapath.hpp"
+
+namespace assay::guarantee {
+
+bool is_number(const Format& format, Code code, Specials specials);
+
+// Numbers and infinities of one format in their order, zero at 0, one code apart by one.
+std::int64_t order_of(const Format& format, Code code);
+
+// The number that comes next; nothing above the greatest.
+std::optional<Code> next_number(const Format& format, Code code);
+
+// The number times 2^power; nothing where the format does not hold that.
+std::optional<Code> times_power(const Format& format, Code code, int power, Specials specials);
+
+// Minus the number; nothing where the format does not hold that.
+std::optional<Code> minus(const Format& format, Code code);
+
+bool is_negative(const Format& format, Code code);   // below zero
+bool is_zero_code(const Format& format, Code code);  // +0 or -0
+bool is_subnormal_code(const Format& format, Code code);
+
+}  // namespace assay::guarantee

@@ -1,0 +1,34 @@
+// What was found of a unit's properties, for people, for machines, and as the table of the documents.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "tb/guarantee/property_search.hpp"
+#include "tb/subject/subject.hpp"
+
+namespace assay::guarantee {
+
+std::string_view state_name(HoldState state);  // holds, fails, open, idle
+
+// The commands that show both sides of a failure.
+std::vector<std::string> commands(const Subject& subject, const PropertyFinding& finding);
+
+std::string properties_text(const Subject& subject, const std::vector<PropertyFinding>& findings);
+nlohmann::ordered_json properties_json(const Subject& subject, const std::vector<PropertyFinding>& findings);
+
+// What was found of each distinct instruction of a catalogue, that is, of each digest of a datapath.
+struct PropertySurvey {
+  struct Form {
+    std::vector<std::string> instructions;
+    std::vector<PropertyFinding> findings;
+  };
+  std::vector<Form> forms;
+};
+PropertySurvey survey(const Catalogue& catalogue, const SearchEffort& effort);
+
+// Markdown: of each property how many forms it holds of, and groups of forms with the same answers.
+std::string survey_table(const PropertySurvey& survey);
+
+}  // namespace assay::guarantee
