@@ -89,7 +89,7 @@ struct BudgetLine {
 // What the root mean square of the errors would be with one word changed.
 struct BudgetForecast {
   std::string key, value, words;   // "adders.sum.add.acc.keep", "26", "one more bit of acc in sum"
-  double predicted = 0;            // from the budget: no other place errs otherwise than it did
+  double predicted = 0;            // from the budget: no other sum errs otherwise than it did
   std::optional<double> measured;  // by the changed datapath on the same elements
   std::string refused;             // why it cannot be run
 };
