@@ -1,0 +1,42 @@
+// What one case says of a claim: d less the exact sum, beside the quantities that claims are relative to. Found from
+// the operands' codes alone.
+#pragma once
+
+#include <optional>
+
+#include "tb/devices/device.hpp"
+#include "tb/guarantee/chain.hpp"
+
+namespace assay::guarantee {
+
+struct Measured {
+  bool terms_finite = true;      // else nothing below says anything
+  bool finite = false;           // d is too; else it has no error
+  Rational error;                // d - exact
+  Rational sum;                  // S
+  std::optional<long> greatest;  // E; none where all terms are zero
+  bool positive = true;          // no term is below zero
+  bool normal = true;            // no operand is subnormal
+  long last_place = 0;           // that of every term weighs 2^this or more
+
+  Rational reference(Reference r) const;
+};
+
+Measured measure(const Plan& plan, const Case& one, Code d);
+
+// The cases of a chain, one an operation, c of the first alone counting.
+Measured measure(const Plan& plan, const std::vector<Case>& chain, Code d);
+
+// Whether S is at most every limit.
+bool within(const std::vector<Limit>& limits, const Measured& m);
+
+// Whether a result that is too large becomes another number, so that a finite d does not tell.
+bool overflows_unseen(const Plan& plan);
+
+// Whether the operands are such that absolute shares are none.
+bool relative_alone(const Claim& claim, const Measured& m);
+
+// Whether what the claim says of this case is so.
+bool holds(const Claim& claim, const Measured& m);
+
+}  // namespace assay::guarantee
