@@ -15,44 +15,44 @@ class Measuring {
  public:
   explicit Measuring(const Plan& plan) : plan_(plan) {}
 
-  void add_terms(const Case& one) {
+  // All terms of the case, so many times.
+  void add_terms(const Case& one, long times) {
     for (std::size_t i = 0; i < one.a.size(); ++i) {
-      Operand term = read(plan_.a, one.a[i]);
+      Factor term = read(plan_.a, one.a[i]);
       multiply(term, read(plan_.b, one.b[i]));
       if (plan_.scale) {
         const std::size_t block = i / static_cast<std::size_t>(plan_.scale_block);
         multiply(term, read(*plan_.scale, one.scale_a[block]));
         multiply(term, read(*plan_.scale, one.scale_b[block]));
       }
-      see(term);
+      see(term, times);
     }
   }
 
-  void add_c(Code c) { see(read(plan_.c, c)); }
+  void add_c(Code c) { see(read(plan_.c, c), 1); }
 
-  Measured result(Code d) {
-    const Datum got = explain::exact_value(plan_.d, d, plan_.datapath.specials);
+  Measured result(const Datum& got) {
     m_.finite = m_.terms_finite && got.kind == Kind::finite;
     if (m_.finite) m_.error = rational(got.value) - exact_;
     return m_;
   }
 
  private:
-  struct Operand {
+  struct Factor {
     Datum datum;
     long last_place = 0;
     bool normal = true;
   };
 
-  Operand read(const Format& format, Code code) const {
-    Operand x{explain::exact_value(format, code, plan_.datapath.specials)};
+  Factor read(const Format& format, Code code) const {
+    Factor x{explain::exact_value(format, code, plan_.datapath.specials)};
     if (format.is_integer() || exact::is_zero(x.datum)) return x;
     x.last_place = x.datum.exponent - format.mantissa_bits;
     x.normal = !format.has_zero || exact::reaches(x.datum.value, format.least_exponent());
     return x;
   }
 
-  static void multiply(Operand& x, const Operand& y) {
+  static void multiply(Factor& x, const Factor& y) {
     const long exponent = x.datum.exponent + y.datum.exponent;
     x.datum = exact::product(x.datum, y.datum);
     x.datum.exponent = exponent;
@@ -60,12 +60,12 @@ class Measuring {
     x.normal = x.normal && y.normal;
   }
 
-  void see(const Operand& term) {
+  void see(const Factor& term, long times) {
     if (term.datum.kind != Kind::finite) m_.terms_finite = false;
     if (!m_.terms_finite || exact::is_zero(term.datum)) return;
     const Rational value = rational(term.datum.value);
-    exact_ += value;
-    m_.sum += abs(value);
+    exact_ += value * times;
+    m_.sum += abs(value) * times;
     m_.positive = m_.positive && sgn(value) > 0;
     m_.normal = m_.normal && term.normal;
     m_.last_place = m_.greatest ? std::min(m_.last_place, term.last_place) : term.last_place;
@@ -86,16 +86,48 @@ Rational Measured::reference(Reference r) const {
 
 Measured measure(const Plan& plan, const Case& one, Code d) {
   Measuring m(plan);
-  m.add_terms(one);
+  m.add_terms(one, 1);
   m.add_c(one.c);
-  return m.result(d);
+  return m.result(explain::exact_value(plan.d, d, plan.datapath.specials));
 }
 
-Measured measure(const Plan& plan, const std::vector<Case>& chain, Code d) {
+// --- chains ---
+
+namespace {
+
+Datum datum(const Plan& plan, Code d) { return explain::exact_value(plan.d, d, plan.datapath.specials); }
+
+// So many operations from a c on.
+Code operations(const Plan& plan, int k, const Case& one, Code c, Registers& registers) {
+  Operand operand = one.operand();
+  operand.c = c;
+  for (int done = 0; done < k; done += plan.k) operand.c = dot(plan, operand, registers);
+  return operand.c;
+}
+
+Datum software_sum(const Datum& x, const Datum& y) { return exact::nearest(*find_format("f32"), exact::sum(x, y)); }
+
+Datum promoted(const Plan& plan, const Chain& chain, const Case& one, Registers& registers) {
+  Datum total = explain::exact_value(plan.c, one.c, plan.datapath.specials);
+  for (int run = 0; run < chain.split_k; ++run) {
+    Datum sum = exact::finite({0, 0});
+    for (int from = 0; from < chain.run(); from += chain.piece()) {
+      const int k = std::min(chain.piece(), chain.run() - from);
+      sum = software_sum(sum, datum(plan, operations(plan, k, one, 0, registers)));
+    }
+    total = software_sum(total, sum);
+  }
+  return total;
+}
+
+}  // namespace
+
+Measured measure(const Plan& plan, const Chain& chain, const Case& one, Registers& registers) {
   Measuring m(plan);
-  for (const Case& one : chain) m.add_terms(one);
-  m.add_c(chain.front().c);
-  return m.result(d);
+  m.add_terms(one, chain.k / plan.k);
+  m.add_c(one.c);
+  if (chain.promoted()) return m.result(promoted(plan, chain, one, registers));
+  return m.result(datum(plan, operations(plan, chain.k, one, one.c, registers)));
 }
 
 bool within(const std::vector<Limit>& limits, const Measured& m) {
@@ -120,14 +152,12 @@ bool relative_alone(const Claim& claim, const Measured& m) {
   return !claim.always_absolute() && m.normal && (!claim.last_place || m.last_place >= *claim.last_place);
 }
 
-bool holds(const Claim& claim, const Measured& m) {
-  const Rational reference = m.reference(claim.reference);
-  const bool relative = relative_alone(claim, m);
-  const auto most = [&](const Side& side) {
-    const Amount amount = side.amount();
-    return Rational(amount.relative * reference + (relative ? Rational(0) : amount.absolute));
-  };
-  return m.error <= most(claim.bound.above) && -m.error <= most(claim.bound.below);
+Rational bound_of(const Claim& claim, const Measured& m, bool below) {
+  const Amount amount = (below ? claim.bound.below : claim.bound.above).amount();
+  const Rational relative = amount.relative * m.reference(claim.reference);
+  return relative_alone(claim, m) ? relative : Rational(relative + amount.absolute);
 }
+
+bool holds(const Claim& claim, const Measured& m) { return abs(m.error) <= bound_of(claim, m, sgn(m.error) < 0); }
 
 }  // namespace assay::guarantee

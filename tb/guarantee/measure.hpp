@@ -24,8 +24,8 @@ struct Measured {
 
 Measured measure(const Plan& plan, const Case& one, Code d);
 
-// The cases of a chain, one an operation, c of the first alone counting.
-Measured measure(const Plan& plan, const std::vector<Case>& chain, Code d);
+// The chain whose every operation takes these a and b, and whose first takes c.
+Measured measure(const Plan& plan, const Chain& chain, const Case& one, Registers& registers);
 
 // Whether S is at most every limit.
 bool within(const std::vector<Limit>& limits, const Measured& m);
@@ -35,6 +35,9 @@ bool overflows_unseen(const Plan& plan);
 
 // Whether the operands are such that absolute shares are none.
 bool relative_alone(const Claim& claim, const Measured& m);
+
+// What the claim says |d - exact| is at most for this case, where d is below or above the exact sum.
+Rational bound_of(const Claim& claim, const Measured& m, bool below);
 
 // Whether what the claim says of this case is so.
 bool holds(const Claim& claim, const Measured& m);

@@ -287,6 +287,18 @@ Exponent Walk::window(const Summed& s) const {
   return {w.relative * up, std::min(Rational(w.small * up), greatest), std::min(Rational(w.operand * up), greatest)};
 }
 
+// A window that stands fixed is relative after all where some term is not zero: no exponent of a product is below the
+// least, so 2^window <= 2^(window - least) x 2^exponent. It has to be before scales multiply it, of whatever size.
+void Walk::anchor(Summed& s) const {
+  if (std::any_of(s.adder.inputs.begin(), s.adder.inputs.end(), [](const InputPlan& i) { return i.words.empty; }))
+    return;
+  const Range& term = s.values[static_cast<std::size_t>(s.node.items.front().value)].range;
+  s.window.relative = std::max(s.window.relative, Rational(s.window.small * power_of_two(-term.least_exponent)));
+  if (against_sum() && (has_subnormals(plan_.a) || has_subnormals(plan_.b)))
+    s.window.operand = std::max(s.window.operand, s.window.small);
+  s.window.small = 0;
+}
+
 // An item is cut at 2^(window - keep), and so loses less than one unit of that weight (half of one, if to nearest);
 // nothing where its last bit is never below the greatest window's. Dropped whole it loses all of itself: its exponent
 // is then at most window - lost_below - 1, and its magnitude less than 2^integer_bits times that. One item is either.
@@ -400,6 +412,7 @@ Value Walk::sum(const SumNode& node, const AdderPlan& adder, const std::vector<V
                 const std::string& place) {
   Summed s{node, adder, values, place, {}, {}};
   s.window = window(s);
+  if (node.scaled_by >= 0) anchor(s);
   s.v.zero = true;
   s.v.least_bit = no_bits;
   std::vector<Losing> items;

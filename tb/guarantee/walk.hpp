@@ -70,6 +70,7 @@ class Walk {
               const std::string& name);
   Value sum(const SumNode& node, const AdderPlan& adder, const std::vector<Value>& values, const std::string& place);
   Exponent window(const Summed& s) const;
+  void anchor(Summed& s) const;
   Losing losing(const Value& value, const Input& input, const Summed& s) const;
   void cut_items(Summed& s, const std::vector<Losing>& items, Rational Losing::*way, Side& side);
   void grow(Summed& s, const std::vector<Losing>& items) const;

@@ -7,7 +7,7 @@
 
 #include "model/config/catalogue.hpp"
 #include "tb/generate/generator.hpp"
-#include "tb/guarantee/measure.hpp"
+#include "tb/guarantee/witness.hpp"
 #include "tb/tests/equality/corner_cases.hpp"
 #include "tb/tests/equality/datapath_text.hpp"
 #include "tb/tests/equality/random_datapath.hpp"
@@ -122,6 +122,31 @@ TEST(Bound, HoldsForTheCatalogue) {
   }
   std::printf("%ld cases, %ld finite, %ld compared\n", counted.cases, counted.finite, counted.compared);
   EXPECT_GT(counted.compared, counted.cases / 3);
+}
+
+TEST(Witness, AttainsHalfOfEachBound) {
+  int n = 0;
+  for (const auto& [words, plan] : shipped_plans()) {
+    const Claims claims(plan);
+    if (const char* only = std::getenv("ONLY"); only && plan.datapath.name.find(only) == std::string::npos) continue;
+    if (std::getenv("ONLY")) for (const auto& c : claims.all) { 
+      for (const auto* side : {&c.bound.below, &c.bound.above}) for (const auto* shares : {&side->relative, &side->absolute}) for (const auto& [src, sh] : *shares)
+        std::printf("   %d%d %s %s cause %d unit %s: %ld -> %s\n", int(c.reference), int(c.signs), src.place.c_str(), guarantee::loss_text(src.loss).c_str(), int(src.cause), src.unit.c_str(), sh.times, guarantee::power_text(sh.amount).c_str());
+      for (auto& l : c.limits) std::printf("   limit %s %s\n", l.place.c_str(), guarantee::power_text(l.sum).c_str());
+      std::printf("   last place %ld\n", c.last_place.value_or(-9999)); }
+    const auto found = guarantee::witnesses(plan, {plan.k, 0, 1}, claims.all);
+    std::printf("%-28s k %3d %s %s %s", plan.datapath.name.c_str(), plan.k, plan.a.name.c_str(), plan.c.name.c_str(),
+                plan.d.name.c_str());
+    for (std::size_t i = 0; i < claims.all.size(); ++i) {
+      const auto& c = claims.all[i];
+      std::printf(" | %s(%s) %.3f", guarantee::power_text(c.bound.either().relative).c_str(),
+                  guarantee::power_text(c.bound.either().absolute).c_str(),
+                  found[i] ? found[i]->quotient().get_d() : -1);
+    }
+    std::printf("\n");
+    if (std::getenv("ONLY")) for (auto& f : found) if (f) std::printf("   %s: %s\n", f->built.c_str(), text(f->one).c_str());
+    ++n;
+  }
 }
 
 TEST(Bound, HoldsForRandomDatapaths) {
