@@ -34,6 +34,7 @@ void add_bench(CLI::App& app, const Console& console, int& status);
 void add_coverage(CLI::App& app, const Console& console, int& status);
 void add_explain(CLI::App& app, const Console& console, int& status);
 void add_explore(CLI::App& app, const Console& console, int& status);
+void add_guarantee(CLI::App& app, const Console& console, int& status);
 void add_layout(CLI::App& app, const Console& console, int& status);
 void add_evidence(CLI::App& app, const Console& console, int& status);
 void add_probe(CLI::App& app, const Console& console, int& status);

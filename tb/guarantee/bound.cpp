@@ -10,7 +10,7 @@ void add_all(Shares& shares, const Shares& others) {
   for (const auto& [source, share] : others) add(shares, source, share);
 }
 
-void join(Side& side, const Side& other, Reference reference) {
+void join(Slack& side, const Slack& other, Reference reference) {
   add_all(side.absolute, other.absolute);
   if (reference == Reference::greatest) {
     add_all(side.relative, other.relative);
@@ -71,7 +71,7 @@ void add(Shares& shares, const Source& source, const Share& share) {
 }
 
 Bound times(Bound bound, const Rational& relative, const Rational& absolute) {
-  for (Side* side : {&bound.below, &bound.above}) {
+  for (Slack* side : {&bound.below, &bound.above}) {
     multiply(side->relative, relative);
     multiply(side->absolute, absolute);
   }

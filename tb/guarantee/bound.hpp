@@ -30,7 +30,7 @@ enum class Loss { flushed_operand, cut, dropped, sticky, rounding, flushed_resul
 std::string loss_text(Loss loss);
 
 // When an absolute share is none.
-//   last_place  where the last place of every term weighs enough (Walk::last_place says how much)
+//   last_place  where the last place of every term weighs enough (CircuitWalk::last_place says how much)
 //   normal      where no operand is subnormal
 //   never       it always is there
 enum class Cause { relative, last_place, normal, never };
@@ -52,14 +52,14 @@ struct Share {
 using Shares = std::map<Source, Share>;
 Rational total(const Shares& shares);
 
-struct Side {
+struct Slack {
   Shares relative, absolute;
 
   Amount amount() const { return {total(relative), total(absolute)}; }
 };
 
 struct Bound {
-  Side below, above;
+  Slack below, above;
 
   bool is_zero() const;
   Amount either() const;  // the greater of both sides

@@ -8,13 +8,13 @@ namespace assay::guarantee {
 namespace {
 
 // So many operations, each one's d the next one's c.
-Value operations(const Plan& plan, Walk& walk, int k, Value c) {
+Value operations(const Plan& plan, CircuitWalk& walk, int k, Value c) {
   for (int done = 0; done < k; done += plan.k) c = walk.operation(done == 0 ? c : walk.as_c(std::move(c)));
   return c;
 }
 
 // Runs of pieces, each summed from zero.
-Value promoted(const Plan& plan, Walk& walk, const Chain& chain) {
+Value promoted(const Plan& plan, CircuitWalk& walk, const Chain& chain) {
   const Format& f32 = *find_format("f32");
   Value total = walk.software_sum(walk.zero(), walk.c(), f32, "c");
   for (int run = 0; run < chain.split_k; ++run) {
@@ -82,10 +82,10 @@ std::string chain_problem(const Plan& plan, const Chain& chain) {
   return "";
 }
 
-bool Claim::always_absolute() const { return has_lasting(bound.below.absolute) || has_lasting(bound.above.absolute); }
+bool Promise::always_absolute() const { return has_lasting(bound.below.absolute) || has_lasting(bound.above.absolute); }
 
-Claim claim(const Plan& plan, const Chain& chain, Reference reference, Signs signs) {
-  Walk walk(plan, reference, signs);
+Promise promise(const Plan& plan, const Chain& chain, Reference reference, Signs signs, CircuitWalk::Places without) {
+  CircuitWalk walk(plan, reference, signs, std::move(without));
   const Value d = chain.promoted() ? promoted(plan, walk, chain) : operations(plan, walk, chain.k, walk.c());
   return {reference, signs, d.error, walk.limits(), walk.last_place()};
 }

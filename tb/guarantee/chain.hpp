@@ -22,7 +22,7 @@ struct Chain {
 std::string chain_problem(const Plan& plan, const Chain& chain);
 
 // What holds of d - exact for all operands.
-struct Claim {
+struct Promise {
   Reference reference = Reference::sum;
   Signs signs = Signs::any;
   Bound bound;
@@ -32,6 +32,7 @@ struct Claim {
   bool always_absolute() const;  // some absolute share is there whatever the operands
 };
 
-Claim claim(const Plan& plan, const Chain& chain, Reference reference, Signs signs);
+Promise promise(const Plan& plan, const Chain& chain, Reference reference, Signs signs,
+                CircuitWalk::Places without = {});
 
 }  // namespace assay::guarantee

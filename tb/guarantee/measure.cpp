@@ -148,16 +148,16 @@ bool overflows_unseen(const Plan& plan) {
   return nan_unseen || (plan.product_round && unseen(*plan.product_round)) || any(plan.adders) || any(plan.finish);
 }
 
-bool relative_alone(const Claim& claim, const Measured& m) {
+bool relative_alone(const Promise& claim, const Measured& m) {
   return !claim.always_absolute() && m.normal && (!claim.last_place || m.last_place >= *claim.last_place);
 }
 
-Rational bound_of(const Claim& claim, const Measured& m, bool below) {
+Rational bound_of(const Promise& claim, const Measured& m, bool below) {
   const Amount amount = (below ? claim.bound.below : claim.bound.above).amount();
   const Rational relative = amount.relative * m.reference(claim.reference);
   return relative_alone(claim, m) ? relative : Rational(relative + amount.absolute);
 }
 
-bool holds(const Claim& claim, const Measured& m) { return abs(m.error) <= bound_of(claim, m, sgn(m.error) < 0); }
+bool holds(const Promise& claim, const Measured& m) { return abs(m.error) <= bound_of(claim, m, sgn(m.error) < 0); }
 
 }  // namespace assay::guarantee

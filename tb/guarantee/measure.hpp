@@ -34,12 +34,12 @@ bool within(const std::vector<Limit>& limits, const Measured& m);
 bool overflows_unseen(const Plan& plan);
 
 // Whether the operands are such that absolute shares are none.
-bool relative_alone(const Claim& claim, const Measured& m);
+bool relative_alone(const Promise& claim, const Measured& m);
 
 // What the claim says |d - exact| is at most for this case, where d is below or above the exact sum.
-Rational bound_of(const Claim& claim, const Measured& m, bool below);
+Rational bound_of(const Promise& claim, const Measured& m, bool below);
 
 // Whether what the claim says of this case is so.
-bool holds(const Claim& claim, const Measured& m);
+bool holds(const Promise& claim, const Measured& m);
 
 }  // namespace assay::guarantee

@@ -89,7 +89,7 @@ Cause worse(Cause x, Cause y) { return static_cast<int>(x) > static_cast<int>(y)
 }  // namespace
 
 // What an item may lose, in units of 2^window.
-struct Walk::Losing {
+struct CircuitWalk::Losing {
   bool sets_window = true;
   Rational down, up, grows;
   bool safe_at_window = false;  // loses nothing where its own exponent is the window's
@@ -99,7 +99,7 @@ struct Walk::Losing {
 };
 
 // A sum at work.
-struct Walk::Summed {
+struct CircuitWalk::Summed {
   const SumNode& node;
   const AdderPlan& adder;
   const std::vector<Value>& values;
@@ -110,21 +110,27 @@ struct Walk::Summed {
 
 // What a unit of the last place weighs at most: `unit.relative` x R, or `unit.absolute`, or `small` where the number is
 // small, or `operand` where an operand is subnormal.
-struct Walk::Rounding {
+struct CircuitWalk::Rounding {
   Source source;
   Cut cut = Cut::toward_zero;
   Amount unit;
   Rational small, operand;
 };
 
-Walk::Walk(const Plan& plan, Reference reference, Signs signs) : plan_(plan), reference_(reference), signs_(signs) {}
+CircuitWalk::CircuitWalk(const Plan& plan, Reference reference, Signs signs, Places without)
+    : plan_(plan), reference_(reference), signs_(signs), without_(std::move(without)) {}
+
+void CircuitWalk::note(Shares& shares, const Source& source, const Share& share) const {
+  const auto names = [&](const std::string& prefix) { return source.place.compare(0, prefix.size(), prefix) == 0; };
+  if (std::none_of(without_.begin(), without_.end(), names)) add(shares, source, share);
+}
 
 // --- operands ---
 
 // R is 2^E: the exponent is at most E and |c| < 2 x 2^E; or R is S: a c that is normal has 2^exponent <= |c| <= S, and
 // one that is not has the least exponent. Where c is taken as a number of d's format, its exponent is its leading one,
 // or d's least.
-Value Walk::c() const {
+Value CircuitWalk::c() const {
   const Format &own = plan_.c, &taken = plan_.widen_c ? plan_.d : plan_.c;
   Value v;
   v.magnitude.relative = against_sum() ? Rational(1) : greatest_significand(own);
@@ -142,7 +148,7 @@ Value Walk::c() const {
   return v;
 }
 
-Value Walk::zero() const {
+Value CircuitWalk::zero() const {
   Value v;
   v.zero = true;
   v.least_bit = no_bits;
@@ -150,9 +156,11 @@ Value Walk::zero() const {
   return v;
 }
 
-bool Walk::flushes_c() const { return plan_.datapath.subnormals_c != Subnormals::keep && has_subnormals(plan_.c); }
+bool CircuitWalk::flushes_c() const {
+  return plan_.datapath.subnormals_c != Subnormals::keep && has_subnormals(plan_.c);
+}
 
-Value Walk::as_c(Value d) {
+Value CircuitWalk::as_c(Value d) {
   d.range = plan_.acc_range;
   if (flushes_c() && !d.zero && d.least_bit < plan_.c.least_exponent())
     flush_small(d, plan_.c, {"decode.c", Loss::flushed_operand});
@@ -162,7 +170,7 @@ Value Walk::as_c(Value d) {
 // A term is exact: its factors' significands multiply, their exponents add. Against 2^E its exponent is at most E.
 // Against S, 2^exponent <= |term| where all factors are normal; one subnormal factor has its format's least exponent,
 // the others have at most their greatest.
-Value Walk::term() {
+Value CircuitWalk::term() {
   std::vector<const Format*> factors{&plan_.a, &plan_.b};
   const bool scaled = plan_.datapath.product.times_scales;
   if (scaled) factors.insert(factors.end(), 2, &*plan_.scale);
@@ -203,7 +211,7 @@ Value Walk::term() {
 }
 
 // A subnormal a read as zero takes with it less than 2^least times the greatest b, and the scales.
-void Walk::flush_operands(Value& term) const {
+void CircuitWalk::flush_operands(Value& term) const {
   const auto read_as_zero = [&](const char* place, Subnormals words, const Format& own, const Format& other) {
     if (words == Subnormals::keep || !has_subnormals(own)) return;
     Rational lost = greatest_subnormal(own) * greatest_number(other);
@@ -215,7 +223,7 @@ void Walk::flush_operands(Value& term) const {
 }
 
 // 2^(leading exponent) <= |value|. The bits that stood before the point then stand behind it.
-void Walk::normalise_exponent(Value& term) const {
+void CircuitWalk::normalise_exponent(Value& term) const {
   term.exponent = {leading(term).relative, 0, 0};
   Range& r = term.range;
   r.least_exponent = r.least_quantum();
@@ -227,7 +235,7 @@ void Walk::normalise_exponent(Value& term) const {
 // The greatest power of two that |value| may reach. Against 2^E only powers of two times 2^E need be looked at. With
 // m x R + m0 >= |value| and p the greatest power of two that is at most m: where m0 <= (2p - m) R it is at most p x R;
 // elsewhere R < m0 / (2p - m), and so |value| < m0 (m / (2p - m) + 1).
-Amount Walk::leading(const Value& v) const {
+Amount CircuitWalk::leading(const Value& v) const {
   const Rational &m = v.magnitude.relative, &m0 = v.magnitude.absolute;
   if (against_sum() || sgn(m) == 0) return v.magnitude;
   const Rational power = floor_to_power(m);
@@ -238,7 +246,7 @@ Amount Walk::leading(const Value& v) const {
 
 // --- blocks ---
 
-Value Walk::operation(const Value& c) {
+Value CircuitWalk::operation(const Value& c) {
   const Value term = this->term();
   Value acc = plan_.datapath.start == Start::c ? c : zero();
   for (int step = 0; step < plan_.steps; ++step) {
@@ -255,8 +263,8 @@ Value Walk::operation(const Value& c) {
 }
 
 // `values`: those of the terms, then the one.
-Value Walk::block(const CircuitBlock& block, const std::vector<AdderPlan>& adders, std::vector<Value> values,
-                  const std::string& name) {
+Value CircuitWalk::block(const CircuitBlock& block, const std::vector<AdderPlan>& adders, std::vector<Value> values,
+                         const std::string& name) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i].range = block.ranges[i];
   for (const SumNode& node : block.sums) {
     const AdderPlan& adder = adders[static_cast<std::size_t>(node.adder)];
@@ -269,7 +277,7 @@ Value Walk::block(const CircuitBlock& block, const std::vector<AdderPlan>& adder
 
 // The window is the greatest exponent among the items, or a floor, or fixed. Rounded up to a multiple of `step` it is
 // less than `step` more.
-Exponent Walk::window(const Summed& s) const {
+Exponent CircuitWalk::window(const Summed& s) const {
   const Window& words = s.adder.window;
   Exponent w;
   if (words.exponent == WindowExponent::fixed) {
@@ -289,7 +297,7 @@ Exponent Walk::window(const Summed& s) const {
 
 // A window that stands fixed is relative after all where some term is not zero: no exponent of a product is below the
 // least, so 2^window <= 2^(window - least) x 2^exponent. It has to be before scales multiply it, of whatever size.
-void Walk::anchor(Summed& s) const {
+void CircuitWalk::anchor(Summed& s) const {
   if (std::any_of(s.adder.inputs.begin(), s.adder.inputs.end(), [](const InputPlan& i) { return i.words.empty; }))
     return;
   const Range& term = s.values[static_cast<std::size_t>(s.node.items.front().value)].range;
@@ -302,7 +310,7 @@ void Walk::anchor(Summed& s) const {
 // An item is cut at 2^(window - keep), and so loses less than one unit of that weight (half of one, if to nearest);
 // nothing where its last bit is never below the greatest window's. Dropped whole it loses all of itself: its exponent
 // is then at most window - lost_below - 1, and its magnitude less than 2^integer_bits times that. One item is either.
-Walk::Losing Walk::losing(const Value& value, const Input& input, const Summed& s) const {
+CircuitWalk::Losing CircuitWalk::losing(const Value& value, const Input& input, const Summed& s) const {
   Losing l;
   const Window& words = s.adder.window;
   const long greatest = s.adder.sum.range.greatest_exponent;
@@ -335,7 +343,7 @@ Walk::Losing Walk::losing(const Value& value, const Input& input, const Summed& 
 // What each item may lose on one side. In a window that an item has set, that item loses nothing where its fraction is
 // no longer than what is kept; the others may. Which one sets it is not known: the worst is that it is the one with the
 // least to lose, so that is taken off the sum. A floor may stand above all items: there none is taken off.
-void Walk::cut_items(Summed& s, const std::vector<Losing>& items, Rational Losing::*way, Side& side) {
+void CircuitWalk::cut_items(Summed& s, const std::vector<Losing>& items, Rational Losing::*way, Slack& side) {
   const Losing* spared = nullptr;
   bool safe = true;
   for (const Losing& i : items) {
@@ -348,7 +356,7 @@ void Walk::cut_items(Summed& s, const std::vector<Losing>& items, Rational Losin
     const auto put = [&](Shares& shares, Cause cause, const Rational& window) {
       Source source = i.source;
       source.cause = cause;
-      add(shares, source, {i.*way * window, 1});
+      note(shares, source, {i.*way * window, 1});
     };
     if (!safe || &i != spared) put(side.relative, Cause::relative, s.window.relative);
     put(side.absolute, small, s.window.small);
@@ -359,7 +367,7 @@ void Walk::cut_items(Summed& s, const std::vector<Losing>& items, Rational Losin
 }
 
 // Cutting away from zero makes an item greater.
-void Walk::grow(Summed& s, const std::vector<Losing>& items) const {
+void CircuitWalk::grow(Summed& s, const std::vector<Losing>& items) const {
   for (const Losing& i : items) {
     s.v.magnitude.relative += i.grows * s.window.relative;
     s.v.magnitude.absolute += i.grows * (s.window.small + s.window.operand);
@@ -369,14 +377,14 @@ void Walk::grow(Summed& s, const std::vector<Losing>& items) const {
 }
 
 // One bit, half a unit of the sum's grid, joins the magnitude where ones were lost.
-void Walk::sticky(Summed& s, bool lost) {
+void CircuitWalk::sticky(Summed& s, bool lost) {
   if (!s.adder.sticky) return;
   s.v.least_bit = std::min(s.v.least_bit, static_cast<long>(s.adder.sum.range.least_quantum()));
   if (!lost) return;
   const auto put = [&](const Rational& relative, const Rational& absolute, const std::string& unit) {
-    const auto side = [&](Side& to) {
-      add(to.relative, {s.place + ".reduce", Loss::sticky, Cause::relative, unit}, {relative, 1});
-      add(to.absolute, {s.place + ".reduce", Loss::sticky, Cause::never, unit}, {absolute, 1});
+    const auto side = [&](Slack& to) {
+      note(to.relative, {s.place + ".reduce", Loss::sticky, Cause::relative, unit}, {relative, 1});
+      note(to.absolute, {s.place + ".reduce", Loss::sticky, Cause::never, unit}, {absolute, 1});
     };
     side(s.v.error.above);
     if (signs_ == Signs::any) side(s.v.error.below);
@@ -393,7 +401,7 @@ void Walk::sticky(Summed& s, bool lost) {
 
 // Scales are exact factors. Against 2^E, E counts their exponents already and their significands are left; against S
 // the terms count with their scales.
-void Walk::scale_sum(Summed& s) {
+void CircuitWalk::scale_sum(Summed& s) {
   const Format& f = *plan_.scale;
   const Rational significand = against_sum() ? Rational(1) : greatest_significand(f);
   const Rational relative = significand * significand, greatest = greatest_number(f) * greatest_number(f);
@@ -408,8 +416,8 @@ void Walk::scale_sum(Summed& s) {
 
 // Added exactly: errors join, magnitudes add, and a multiple of the least bit of all items remains. The exponent is the
 // window's.
-Value Walk::sum(const SumNode& node, const AdderPlan& adder, const std::vector<Value>& values,
-                const std::string& place) {
+Value CircuitWalk::sum(const SumNode& node, const AdderPlan& adder, const std::vector<Value>& values,
+                       const std::string& place) {
   Summed s{node, adder, values, place, {}, {}};
   s.window = window(s);
   if (node.scaled_by >= 0) anchor(s);
@@ -445,7 +453,7 @@ Value Walk::sum(const SumNode& node, const AdderPlan& adder, const std::vector<V
 
 // --- results ---
 
-Value Walk::result(Value v, const ResultPlan& r, const std::string& place) {
+Value CircuitWalk::result(Value v, const ResultPlan& r, const std::string& place) {
   if (v.zero) return v;
   switch (r.words.at) {
     case ResultAt::window: cut_at_window(v, r.words, place); break;
@@ -462,18 +470,18 @@ Value Walk::result(Value v, const ResultPlan& r, const std::string& place) {
 }
 
 // A number loses less than a unit of its last place, half of one if to nearest.
-void Walk::round(Value& v, const Rounding& rounding) {
+void CircuitWalk::round(Value& v, const Rounding& rounding) {
   const Span units = span(rounding.cut, signs_);
-  const auto put = [&](Shares Side::*kind, const Rational& unit, Cause cause) {
+  const auto put = [&](Shares Slack::*kind, const Rational& unit, Cause cause) {
     Source source = rounding.source;
     source.cause = cause;
-    add(v.error.below.*kind, source, {units.down * unit, 1});
-    add(v.error.above.*kind, source, {units.up * unit, 1});
+    note(v.error.below.*kind, source, {units.down * unit, 1});
+    note(v.error.above.*kind, source, {units.up * unit, 1});
   };
-  put(&Side::relative, rounding.unit.relative, Cause::relative);
-  put(&Side::absolute, rounding.unit.absolute, v.grown);
-  put(&Side::absolute, rounding.small, Cause::last_place);
-  put(&Side::absolute, rounding.operand, Cause::normal);
+  put(&Slack::relative, rounding.unit.relative, Cause::relative);
+  put(&Slack::absolute, rounding.unit.absolute, v.grown);
+  put(&Slack::absolute, rounding.small, Cause::last_place);
+  put(&Slack::absolute, rounding.operand, Cause::normal);
   if (sgn(rounding.small) != 0) needs_last_place(floor_log2(rounding.small));
   const Rational absolute = rounding.unit.absolute + rounding.small + rounding.operand;
   v.magnitude.relative = rounded_up(v.magnitude.relative + units.grows * rounding.unit.relative);
@@ -483,7 +491,7 @@ void Walk::round(Value& v, const Rounding& rounding) {
 }
 
 // Cut at 2^(exponent - keep).
-void Walk::cut_at_window(Value& v, const Result& words, const std::string& place) {
+void CircuitWalk::cut_at_window(Value& v, const Result& words, const std::string& place) {
   if (!v.range.fixed_quantum && v.range.fraction_bits <= words.keep) return;
   const Rational unit = power_of_two(-words.keep);
   round(v, {{place, Loss::rounding, Cause::relative, unit_text("window", words.keep, words.cut)},
@@ -495,7 +503,7 @@ void Walk::cut_at_window(Value& v, const Result& words, const std::string& place
 
 // Cut `keep` bits after the leading one, which stands at 2^leading <= |value|, or after `least_exponent`. A zero keeps
 // the exponent that it has.
-void Walk::round_at_leading_one(Value& v, const Result& words, const std::string& place) {
+void CircuitWalk::round_at_leading_one(Value& v, const Result& words, const std::string& place) {
   const Rational unit = power_of_two(-words.keep);
   const std::optional<int> least = words.least_exponent;
   const bool reaches_least = least && v.least_bit < *least - words.keep;
@@ -515,7 +523,7 @@ void Walk::round_at_leading_one(Value& v, const Result& words, const std::string
 
 // Cut at the last place of the format: `mantissa` bits after the leading one, or at the one place of all numbers below
 // the least normal one. A number that can be less than that has its exponent then.
-void Walk::round_to_format(Value& v, const ResultPlan& r, const std::string& place) {
+void CircuitWalk::round_to_format(Value& v, const ResultPlan& r, const std::string& place) {
   const Format& f = r.format;
   limit(place, v, greatest_number(f));
   const bool loses_below = v.least_bit < lowest_bit(f), subnormal = v.least_bit < f.least_exponent();
@@ -536,20 +544,20 @@ void Walk::round_to_format(Value& v, const ResultPlan& r, const std::string& pla
 }
 
 // What is flushed was less than the least normal number.
-void Walk::flush_small(Value& v, const Format& format, Source source) {
+void CircuitWalk::flush_small(Value& v, const Format& format, Source source) {
   source.cause = Cause::last_place;
   source.unit = fmt::format("2^{}", format.least_exponent());
   flush(v, source, power_of_two(format.least_exponent()));
   needs_last_place(format.least_exponent());
 }
 
-void Walk::flush(Value& v, const Source& source, const Rational& less_than) const {
-  add(v.error.below.absolute, source, {less_than, 1});
-  if (signs_ == Signs::any) add(v.error.above.absolute, source, {less_than, 1});
+void CircuitWalk::flush(Value& v, const Source& source, const Rational& less_than) const {
+  note(v.error.below.absolute, source, {less_than, 1});
+  if (signs_ == Signs::any) note(v.error.above.absolute, source, {less_than, 1});
 }
 
 // Cut at 1. An integer without a sign becomes zero where it would be negative.
-void Walk::round_to_integer(Value& v, const ResultPlan& r, const std::string& place) {
+void CircuitWalk::round_to_integer(Value& v, const ResultPlan& r, const std::string& place) {
   const bool all_below = !r.format.has_sign && signs_ == Signs::any;
   limit(place, v, all_below ? Rational(0) : greatest_number(r.format));
   if (v.least_bit < 0) round(v, {{place, Loss::rounding, Cause::relative, "1"}, r.words.cut, {}, 1, 0});
@@ -557,7 +565,7 @@ void Walk::round_to_integer(Value& v, const ResultPlan& r, const std::string& pl
   v.least_bit = std::max(v.least_bit, 0L);
 }
 
-Value Walk::software_sum(const Value& x, const Value& y, const Format& format, const std::string& place) {
+Value CircuitWalk::software_sum(const Value& x, const Value& y, const Format& format, const std::string& place) {
   Value v;
   v.zero = x.zero && y.zero;
   v.least_bit = std::min(x.least_bit, y.least_bit);
@@ -581,7 +589,7 @@ Value Walk::software_sum(const Value& x, const Value& y, const Format& format, c
 //
 // |value| <= m S + m0 reaches no more than `greatest` where S <= (greatest - m0) / m; what is at most the greatest
 // number of a format is rounded to one of its numbers.
-void Walk::limit(const std::string& place, const Value& v, const Rational& greatest) {
+void CircuitWalk::limit(const std::string& place, const Value& v, const Rational& greatest) {
   if (!against_sum() || v.zero) return;
   if (before_scales_) {
     if (greatest_number(plan_.a) * greatest_number(plan_.b) > greatest) limits_.push_back({place, -1});
@@ -596,6 +604,6 @@ void Walk::limit(const std::string& place, const Value& v, const Rational& great
   limits_.push_back({place, most});
 }
 
-void Walk::needs_last_place(long weight) { last_place_ = std::max(last_place_.value_or(weight), weight); }
+void CircuitWalk::needs_last_place(long weight) { last_place_ = std::max(last_place_.value_or(weight), weight); }
 
 }  // namespace assay::guarantee

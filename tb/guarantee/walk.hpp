@@ -36,9 +36,11 @@ struct Limit {
   Rational sum;
 };
 
-class Walk {
+class CircuitWalk {
  public:
-  Walk(const Plan& plan, Reference reference, Signs signs);
+  // What is lost at places whose names begin as one of `without` is not counted.
+  using Places = std::vector<std::string>;
+  CircuitWalk(const Plan& plan, Reference reference, Signs signs, Places without = {});
 
   Value c() const;     // the operand c as adders receive it
   Value zero() const;  // a c of zero
@@ -61,6 +63,7 @@ class Walk {
   struct Summed;
   struct Rounding;
 
+  void note(Shares& shares, const Source& source, const Share& share) const;
   bool against_sum() const { return reference_ == Reference::sum; }
   Value term();
   bool flushes_c() const;
@@ -72,7 +75,7 @@ class Walk {
   Exponent window(const Summed& s) const;
   void anchor(Summed& s) const;
   Losing losing(const Value& value, const Input& input, const Summed& s) const;
-  void cut_items(Summed& s, const std::vector<Losing>& items, Rational Losing::*way, Side& side);
+  void cut_items(Summed& s, const std::vector<Losing>& items, Rational Losing::*way, Slack& side);
   void grow(Summed& s, const std::vector<Losing>& items) const;
   void sticky(Summed& s, bool lost);
   void scale_sum(Summed& s);
@@ -91,6 +94,7 @@ class Walk {
   const Plan& plan_;
   Reference reference_;
   Signs signs_;
+  Places without_;
   std::vector<Limit> limits_;
   std::optional<long> last_place_;
   bool before_scales_ = false;  // the term at work is multiplied by its scales later, in a sum

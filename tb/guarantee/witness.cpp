@@ -13,17 +13,22 @@ namespace {
 
 constexpr int c_sets = -1;
 
-// What is put where: one term, or c, stands above; others stand `below` it.
-struct Design {
-  int setter = c_sets;  // a term, in the order in which they are added; or c
-  int exponent = 0;     // of the setter
-  int below = 0;
-  Code setter_mantissa = 0, mantissa = 0;  // bits beyond a format's own are dropped
-  bool opposite = false;                   // the others have the other sign
-  int others = 0;                          // which
-};
+// Which terms are great; the others stand below them.
+enum class Great { one, all_but_one, first_half };
 
-enum Others { all_others, one_a_sum, one_other };
+// Which of the others are not zero.
+enum class Others { all, one_a_sum, one };
+
+// What is put where. `one` is a term, in the order in which they are added, or c.
+struct Design {
+  Great great = Great::one;
+  int one = c_sets;
+  int exponent = 0;  // of the great ones
+  int below = 0;
+  Code great_mantissa = 0, mantissa = 0;  // bits beyond a format's own are dropped
+  bool opposite = false;                  // the others have the other sign
+  Others others = Others::all;
+};
 
 // --- the way of a term through the sums ---
 
@@ -97,31 +102,47 @@ class Builder {
     made.a.assign(k, zero_code(plan_.a, false));
     made.b.assign(k, zero_code(plan_.b, false));
     made.c = zero_code(plan_.c, false);
-    if (plan_.scale)
-      made.scale_a.assign(static_cast<std::size_t>(plan_.scales), one_code(*plan_.scale)), made.scale_b = made.scale_a;
-    const int low = design.exponent - design.below;
-    const Way::Met met = design.others == one_a_sum ? Way(plan_).of(design.setter) : Way::Met{};
-    const auto stands = [&](int term) {
-      if (design.others == one_a_sum) return std::find(met.terms.begin(), met.terms.end(), term) != met.terms.end();
-      return design.others == all_others || term == (design.setter == 0 ? 1 : 0);
-    };
+    if (plan_.scale) {
+      made.scale_a.assign(static_cast<std::size_t>(plan_.scales), one_code(*plan_.scale));
+      made.scale_b = made.scale_a;
+    }
+    const Way::Met met = design.others == Others::one_a_sum ? Way(plan_).of(design.one) : Way::Met{};
     for (int i = 0; i < plan_.k; ++i) {
       const int index = plan_.order[static_cast<std::size_t>(i)];
-      if (i == design.setter) {
-        put(made, index, false, design.exponent, design.setter_mantissa);
-      } else if (stands(i)) {
-        put(made, index, design.opposite, low, design.mantissa);
+      if (is_great(design, i)) {
+        put(made, index, false, design.exponent, design.great_mantissa);
+      } else if (stands(design, met, i)) {
+        put(made, index, design.opposite, design.exponent - design.below, design.mantissa);
       }
     }
-    if (design.setter == c_sets) {
-      made.c = number(plan_.c, false, design.exponent, design.setter_mantissa);
-    } else if (design.others != one_a_sum || met.c) {
-      made.c = number(plan_.c, design.opposite, low, design.mantissa);
+    if (is_great(design, c_sets)) {
+      made.c = number(plan_.c, false, design.exponent, design.great_mantissa);
+    } else if (design.others != Others::one_a_sum || met.c) {
+      made.c = number(plan_.c, design.opposite, design.exponent - design.below, design.mantissa);
     }
     return made;
   }
 
  private:
+  bool is_great(const Design& design, int term) const {
+    switch (design.great) {
+      case Great::one: return term == design.one;
+      case Great::all_but_one: return term != design.one;
+      case Great::first_half: break;
+    }
+    const int lane_terms = plan_.steps * plan_.step_terms;
+    return term == c_sets || term % lane_terms < (lane_terms + 1) / 2;
+  }
+
+  static bool stands(const Design& design, const Way::Met& met, int term) {
+    switch (design.others) {
+      case Others::all: return true;
+      case Others::one_a_sum: return std::find(met.terms.begin(), met.terms.end(), term) != met.terms.end();
+      case Others::one: break;
+    }
+    return term == (design.one == 0 ? 1 : 0);
+  }
+
   static Code number(const Format& f, bool negative, int exponent, Code mantissa) {
     if (f.is_integer()) return zero_code(f, false);
     if (exponent < f.least_exponent()) return power_code(f, negative, exponent);
@@ -144,56 +165,91 @@ class Builder {
 };
 
 std::string design_text(const Plan& plan, const Design& d) {
-  const std::string setter =
-      d.setter == c_sets ? "c" : fmt::format("a[{0}] x b[{0}]", plan.order[static_cast<std::size_t>(d.setter)]);
+  const std::string one =
+      d.one == c_sets ? "c" : fmt::format("a[{0}] x b[{0}]", plan.order[static_cast<std::size_t>(d.one)]);
   if (d.below == 0) return "all terms of one exponent";
-  const char* which = d.others == one_a_sum   ? "one term of each sum it goes through"
-                      : d.others == one_other ? "one other term"
-                                              : "the others";
-  return fmt::format("{} is the greatest, {} stand{} {} below it", setter, which, d.others == all_others ? "" : "s",
-                     d.below);
+  if (d.great == Great::first_half)
+    return fmt::format("the second half of the terms stands {} below the first", d.below);
+  if (d.great == Great::all_but_one) return fmt::format("{} stands {} below all others", one, d.below);
+  const char* which = d.others == Others::one_a_sum ? "one term of each sum that it goes through stands"
+                      : d.others == Others::one     ? "one other stands"
+                                                    : "the others stand";
+  return fmt::format("{} is the greatest, {} {} below it", one, which, d.below);
 }
 
 // Where the bound is lost: right below each bit at which something is cut or rounded.
-std::vector<Design> designs(const Plan& plan, const Anatomy& facts) {
-  std::set<int> below{0, 1};
-  for (const int edge : facts.edges) {
-    for (const int more : {0, 1, 2, 3}) below.insert(edge + more);
+class Designs {
+ public:
+  Designs(const Plan& plan, const Anatomy& facts) : plan_(plan), facts_(facts) {}
+
+  std::vector<Design> all() {
+    const std::set<int> ones{c_sets, 0, plan_.k / 2, plan_.k - 1};
+    // Below one great term something is lost right behind a cut.
+    std::set<int> below{0, 1};
+    for (const int edge : facts_.edges) below.insert({edge, edge + 1, edge + 2, edge + 3});
+    for (const int one : ones) {
+      for (const int distance : below) below_one(one, distance);
+    }
+    // The sum of many reaches higher, and what is lost of it with it.
+    const int higher = bit_length(static_cast<u128>(plan_.k)) + 2;
+    std::set<int> below_many;
+    for (const int edge : facts_.edges) {
+      for (int distance = std::max(0, edge - higher); distance <= edge + 1; ++distance) below_many.insert(distance);
+    }
+    for (const int distance : below_many) {
+      for (const int one : ones) below_all(Great::all_but_one, one, distance);
+      below_all(Great::first_half, c_sets, distance);
+    }
+    return std::move(list_);
   }
-  std::vector<Design> list;
+
+ private:
+  static constexpr Code all_ones = ~Code{0};
+
   // Where a sum of all terms does not overflow.
-  const int highest = plan.d.greatest_exponent() - bit_length(static_cast<u128>(plan.k)) - 3;
-  std::set<int> setters{c_sets, 0, plan.k / 2, plan.k - 1};
-  const Code ones = ~Code{0};
-  for (const int setter : setters) {
-    for (const int distance : below) {
-      const int middle = (facts.products.least + facts.products.greatest) / 2;
-      const int exponent = setter == c_sets ? std::min({middle + distance, facts.c.greatest, highest})
-                                            : std::min(facts.products.greatest, highest);
-      for (const Code setter_mantissa : {Code{0}, ones}) {
-        for (const Code mantissa : {Code{0}, Code{1}, ones}) {
-          for (const bool opposite : {false, true}) {
-            for (const int others : {all_others, one_a_sum, one_other}) {
-              if (plan.k == 1 && others != all_others) continue;
-              list.push_back({setter, exponent, distance, setter_mantissa, mantissa, opposite, others});
-            }
-          }
-        }
+  int highest() const { return plan_.d.greatest_exponent() - bit_length(static_cast<u128>(plan_.k)) - 3; }
+
+  void below_one(int one, int distance) {
+    const int middle = (facts_.products.least + facts_.products.greatest) / 2;
+    Design d{Great::one, one, std::min(facts_.products.greatest, highest()), distance};
+    if (one == c_sets) d.exponent = std::min({middle + distance, facts_.c.greatest, highest()});
+    for (const Others others : {Others::all, Others::one_a_sum, Others::one}) {
+      for (const bool opposite : {false, true}) {
+        d.others = others;
+        d.opposite = opposite;
+        with_mantissas(d, {0, 1, all_ones});
       }
     }
   }
-  return list;
-}
+
+  void below_all(Great great, int one, int distance) {
+    Design d{great, one, std::min({facts_.products.greatest, facts_.c.greatest, highest()}), distance};
+    with_mantissas(d, {0, all_ones});
+  }
+
+  void with_mantissas(Design d, const std::vector<Code>& mantissas) {
+    for (const Code great : {Code{0}, all_ones}) {
+      for (const Code mantissa : mantissas) {
+        d.great_mantissa = great;
+        d.mantissa = mantissa;
+        list_.push_back(d);
+      }
+    }
+  }
+
+  const Plan& plan_;
+  const Anatomy& facts_;
+  std::vector<Design> list_;
+};
 
 class Search {
  public:
-  Search(const Plan& plan, const Chain& chain, const std::vector<Claim>& claims)
+  Search(const Plan& plan, const Chain& chain, const std::vector<Promise>& claims)
       : plan_(plan), chain_(chain), claims_(claims), best_(claims.size()) {}
 
   std::vector<std::optional<Witness>> run() {
-    const Builder builder(plan_);
-    if (std::none_of(claims_.begin(), claims_.end(), [](const Claim& c) { return !c.bound.is_zero(); })) return best_;
-    for (const Design& design : designs(plan_, builder.facts())) see(builder.build(design), design_text(plan_, design));
+    if (std::none_of(claims_.begin(), claims_.end(), [](const Promise& c) { return !c.bound.is_zero(); })) return best_;
+    for (const Designed& designed : designed_cases(plan_)) see(designed.one, designed.built);
     for (std::size_t i = 0; i < claims_.size(); ++i) {
       if (best_[i]) sharpen(i);
     }
@@ -203,7 +259,7 @@ class Search {
  private:
   // Whether it is better than what was known for the claim.
   bool see(std::size_t claim, const Case& one, const Measured& m, const std::string& built) {
-    const Claim& c = claims_[claim];
+    const Promise& c = claims_[claim];
     if (c.signs == Signs::positive && !m.positive) return false;
     const Rational bound = bound_of(c, m, sgn(m.error) < 0);
     if (sgn(bound) == 0 || sgn(m.error) == 0) return false;
@@ -225,46 +281,66 @@ class Search {
     for (std::size_t i = 0; i < claims_.size(); ++i) see(i, one, *m, built);
   }
 
-  // Flips bits of the operands while that brings the case nearer to the bound.
   void sharpen(std::size_t claim) {
     if (chain_.k != plan_.k) return;
-    const Rational near(9, 10);
-    for (bool better = true; better && best_[claim]->quotient() < near;) {
-      better = false;
-      const auto flip = [&](std::vector<Code> Case::*codes, const Format& f) {
-        for (std::size_t i = 0; i < (best_[claim]->one.*codes).size(); ++i) {
-          for (int bit = 0; bit < f.stored_bits; ++bit) {
-            Case one = best_[claim]->one;
-            (one.*codes)[i] ^= Code{1} << bit;
-            better = try_one(claim, one) || better;
-          }
-        }
-      };
-      for (int bit = 0; bit < plan_.c.stored_bits; ++bit) {
-        Case one = best_[claim]->one;
-        one.c ^= Code{1} << bit;
-        better = try_one(claim, one) || better;
-      }
-      flip(&Case::a, plan_.a);
-      flip(&Case::b, plan_.b);
-    }
-  }
-
-  bool try_one(std::size_t claim, const Case& one) {
-    const std::optional<Measured> m = measured(one);
-    return m && see(claim, one, *m, best_[claim]->built);
+    const std::string built = best_[claim]->built;
+    const Rational near(3, 4);
+    guarantee::sharpen(plan_, best_[claim]->one, [&](const Case& one) {
+      if (best_[claim]->quotient() >= near) return false;
+      const std::optional<Measured> m = measured(one);
+      return m && see(claim, one, *m, built);
+    });
   }
 
   const Plan& plan_;
   const Chain& chain_;
-  const std::vector<Claim>& claims_;
+  const std::vector<Promise>& claims_;
   std::vector<std::optional<Witness>> best_;
   Registers registers_;
 };
 
+void flip_bits(Case& one, std::vector<Code> Case::*codes, const Format& f, bool& found,
+               const std::function<bool(const Case&)>& better) {
+  for (std::size_t i = 0; i < (one.*codes).size(); ++i) {
+    for (int bit = 0; bit < f.stored_bits; ++bit) {
+      (one.*codes)[i] ^= Code{1} << bit;
+      if (better(one)) {
+        found = true;
+      } else {
+        (one.*codes)[i] ^= Code{1} << bit;
+      }
+    }
+  }
+}
+
 }  // namespace
 
-std::vector<std::optional<Witness>> witnesses(const Plan& plan, const Chain& chain, const std::vector<Claim>& claims) {
+std::vector<Designed> designed_cases(const Plan& plan) {
+  const Builder builder(plan);
+  std::vector<Designed> cases;
+  for (const Design& design : Designs(plan, builder.facts()).all())
+    cases.push_back({builder.build(design), design_text(plan, design)});
+  return cases;
+}
+
+void sharpen(const Plan& plan, Case one, const std::function<bool(const Case&)>& better) {
+  for (bool found = true; found;) {
+    found = false;
+    for (int bit = 0; bit < plan.c.stored_bits; ++bit) {
+      one.c ^= Code{1} << bit;
+      if (better(one)) {
+        found = true;
+      } else {
+        one.c ^= Code{1} << bit;
+      }
+    }
+    flip_bits(one, &Case::a, plan.a, found, better);
+    flip_bits(one, &Case::b, plan.b, found, better);
+  }
+}
+
+std::vector<std::optional<Witness>> witnesses(const Plan& plan, const Chain& chain,
+                                              const std::vector<Promise>& claims) {
   return Search(plan, chain, claims).run();
 }
 

@@ -1,6 +1,7 @@
 // A case that comes near a bound: built from where the bound is lost, then sharpened bit by bit.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +19,17 @@ struct Witness {
   Rational quotient() const { return abs(measured.error) / bound; }
 };
 
+// Cases that lose something right behind each cut, and what they are.
+struct Designed {
+  Case one;
+  std::string built;
+};
+std::vector<Designed> designed_cases(const Plan& plan);
+
+// Flips bits of a case's operands, one after the other, and keeps each flip that is `better`, until none is.
+void sharpen(const Plan& plan, Case one, const std::function<bool(const Case&)>& better);
+
 // The best found for each claim; none where its bound is zero.
-std::vector<std::optional<Witness>> witnesses(const Plan& plan, const Chain& chain, const std::vector<Claim>& claims);
+std::vector<std::optional<Witness>> witnesses(const Plan& plan, const Chain& chain, const std::vector<Promise>& claims);
 
 }  // namespace assay::guarantee
