@@ -1,6 +1,7 @@
 // assay guarantee: what holds of a unit's results for all operands.
 #include "tb/guarantee/guarantee.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
@@ -22,7 +23,11 @@ struct Options {
 // "model:X" and X alone, a datapath file or an instruction that takes the subject's operands.
 Plan other_plan(const std::string& spec, const Subject& subject, const Catalogue& catalogue) {
   const std::string device = spec.compare(0, 6, "model:") == 0 ? spec : "model:" + spec;
-  return model_plan(device, subject, catalogue).value();
+  std::optional<Plan> plan = model_plan(device, subject, catalogue);
+  if (!plan)
+    throw Error{fmt::format("{} does not sum {} terms an operation, as {} does; name a unit that does.", spec,
+                            subject.plan.k, subject.name)};
+  return *std::move(plan);
 }
 
 guarantee::Section against(const Options& options, const Subject& subject, const guarantee::Chain& chain,
@@ -32,8 +37,8 @@ guarantee::Section against(const Options& options, const Subject& subject, const
        {guarantee::against_problem(subject.plan, other), guarantee::chain_problem(other, chain)}) {
     if (!problem.empty()) throw Error{options.against + ": " + problem};
   }
-  return against_section(guarantee::against(subject.name, subject.plan, options.against, other, chain), subject.plan,
-                         other, {subject.name, subject.option});
+  return against_section(guarantee::against(subject.plan, options.against, other, chain), subject.plan, other,
+                         {subject.name, subject.option});
 }
 
 int guarantee_of(const Options& options, const Console& console) {

@@ -68,7 +68,8 @@ class Alike {
   CircuitWalk::Places places_;
 };
 
-Apart apart(const Plan& x, const Plan& y, const Chain& chain, Reference reference, const CircuitWalk::Places& alike) {
+Apart apart_against(Reference reference, const Plan& x, const Plan& y, const Chain& chain,
+                    const CircuitWalk::Places& alike) {
   Apart found{reference, {}, {}};
   for (const Signs signs : {Signs::any, Signs::positive}) {
     const Bound own = promise(x, chain, reference, signs, alike).bound;
@@ -128,13 +129,18 @@ std::string against_problem(const Plan& x, const Plan& y) {
   return "";
 }
 
-Against against(const std::string& x_name, const Plan& x, const std::string& y_name, const Plan& y,
-                const Chain& chain) {
-  Against found{x_name, y_name, {}, {}, {}, {}};
+Against apart(const Plan& x, const Plan& y, const Chain& chain) {
+  Against found;
   // Beyond one operation c is what each made of the terms before.
   if (chain.k == x.k && !chain.promoted()) found.alike = Alike(x, y).places();
-  found.by_sum = apart(x, y, chain, Reference::sum, found.alike);
-  found.by_greatest = apart(x, y, chain, Reference::greatest, found.alike);
+  found.by_sum = apart_against(Reference::sum, x, y, chain, found.alike);
+  found.by_greatest = apart_against(Reference::greatest, x, y, chain, found.alike);
+  return found;
+}
+
+Against against(const Plan& x, const std::string& name, const Plan& y, const Chain& chain) {
+  Against found = apart(x, y, chain);
+  found.name = name;
   found.witness = Search(x, y).run();
   return found;
 }

@@ -24,7 +24,7 @@ struct ApartWitness {
 };
 
 struct Against {
-  std::string x, y;
+  std::string name;           // of the other unit
   CircuitWalk::Places alike;  // places at which both lose the same, which is nothing between them
   Apart by_sum, by_greatest;
   std::optional<ApartWitness> witness;  // the greatest |x - y| / S found; none where no two results differ
@@ -33,6 +33,8 @@ struct Against {
 // Why the two cannot be held against each other, as a sentence; else empty.
 std::string against_problem(const Plan& x, const Plan& y);
 
-Against against(const std::string& x_name, const Plan& x, const std::string& y_name, const Plan& y, const Chain& chain);
+// Without a witness, and with one. `name` is that of y.
+Against apart(const Plan& x, const Plan& y, const Chain& chain);
+Against against(const Plan& x, const std::string& name, const Plan& y, const Chain& chain);
 
 }  // namespace assay::guarantee

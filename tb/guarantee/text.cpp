@@ -264,10 +264,10 @@ nlohmann::ordered_json as_json(const Guarantee& g, const Plan& plan) {
 }
 
 Section against_section(const Against& against, const Plan& x, const Plan& y, const Asked& asked) {
-  nlohmann::ordered_json json = {{"unit", against.y},
+  nlohmann::ordered_json json = {{"unit", against.name},
                                  {"alike", against.alike},
                                  {"apart", {apart_json(against.by_sum), apart_json(against.by_greatest)}}};
-  std::string text = fmt::format("Against {}\n\n", against.y);
+  std::string text = fmt::format("Against {}\n\n", against.name);
   text += "  For the same operands the two results lie apart by at most\n\n" +
           table({{"", apart_text(against.by_sum.any, Reference::sum)},
                  {"", apart_text(against.by_greatest.any, Reference::greatest)},
