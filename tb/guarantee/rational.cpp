@@ -43,27 +43,34 @@ Rational rounded_up(const Rational& x) {
   return Rational(units_above(x, unit)) * power_of_two(unit);
 }
 
-std::string power_text(const Rational& x) {
+namespace {
+
+using Divided = void(mpz_ptr, mpz_srcptr, mpz_srcptr);
+
+std::string power_text(const Rational& x, Divided* divided) {
   if (sgn(x) == 0) return "0";
-  if (sgn(x) < 0) return "-" + power_text(-x);
   constexpr unsigned long most_units = 9999, digits = 10'000;
   const mpz_class &n = x.get_num(), &d = x.get_den();
   if (mpz_scan1(d.get_mpz_t(), 0) == static_cast<mp_bitcnt_t>(bits(d) - 1)) {
     const long zeros = static_cast<long>(mpz_scan1(n.get_mpz_t(), 0));
     const mpz_class odd = shifted(n, -zeros);
     const long exponent = zeros - (bits(d) - 1);
-    if (x.get_den() == 1 && n <= most_units) return n.get_str();
+    if (d == 1 && n <= most_units) return n.get_str();
     if (odd == 1) return fmt::format("2^{}", exponent);
     if (odd <= most_units) return fmt::format("{} x 2^{}", odd.get_str(), exponent);
   }
   const long exponent = floor_log2(x);
   const Rational scaled = x * power_of_two(-exponent) * Rational(digits);
-  mpz_class tenthousandths;
-  mpz_cdiv_q(tenthousandths.get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
-  const unsigned long all = tenthousandths.get_ui();
+  mpz_class parts;
+  divided(parts.get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
+  const unsigned long all = parts.get_ui();
   return fmt::format("{}.{:04} x 2^{}", all / digits, all % digits, exponent);
 }
 
-double as_double(const Rational& x) { return x.get_d(); }
+}  // namespace
+
+std::string power_text(const Rational& x) { return power_text(x, mpz_cdiv_q); }
+
+std::string power_text_below(const Rational& x) { return power_text(x, mpz_fdiv_q); }
 
 }  // namespace assay::guarantee

@@ -26,8 +26,7 @@ Rational rounded_up(const Rational& x);
 
 // "17 x 2^-25", "1.0732 x 2^-17" (rounded up), "0".
 std::string power_text(const Rational& x);
-
-// Its quotient of integers where that is short, else nearest below it: "0.97".
-double as_double(const Rational& x);
+// Rounded down: of what is attained, and of limits.
+std::string power_text_below(const Rational& x);
 
 }  // namespace assay::guarantee

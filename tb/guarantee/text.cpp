@@ -94,12 +94,13 @@ std::string conditions(const Guarantee& g) {
   std::string text = "\nConditions\n\n";
   if (g.most_terms)
     return text + fmt::format("  Nothing wraps where S is at most {}; with c zero, up to K = {}.\n",
-                              g.by_sum.limits.empty() ? "what d holds" : power_text(g.by_sum.limits.front().sum),
+                              g.by_sum.limits.empty() ? "what d holds" : power_text_below(g.by_sum.limits.front().sum),
                               *g.most_terms);
   std::vector<Row> rows;
   for (const Limit& limit : g.by_sum.limits) {
-    rows.push_back({limit.place, sgn(limit.sum) < 0 ? "may overflow whatever S is"
-                                                    : "does not overflow where S is at most " + power_text(limit.sum)});
+    rows.push_back({limit.place, sgn(limit.sum) < 0
+                                     ? "may overflow whatever S is"
+                                     : "does not overflow where S is at most " + power_text_below(limit.sum)});
   }
   if (rows.empty()) return text + "  Nothing overflows.\n";
   return text + table(rows) + "  What holds of d holds wherever nothing overflows.\n";
@@ -120,8 +121,9 @@ std::string attained(const Guarantee& g, const Plan& plan) {
       reasons += fmt::format("  Less than half against {}: {}.\n", symbol(claim.reference), why);
     if (!w) return;
     const Rational unit = w->measured.reference(claim.reference);
-    rows.push_back({symbol(claim.reference), power_text(w->bound / unit), power_text(abs(w->measured.error) / unit),
-                    fmt::format("{:.3f}", w->quotient().get_d()), w->built});
+    rows.push_back({symbol(claim.reference), power_text(w->bound / unit),
+                    power_text_below(abs(w->measured.error) / unit), fmt::format("{:.3f}", w->quotient().get_d()),
+                    w->built});
     commands += fmt::format("\n  assay explain {} {}\n", g.asked.option, operand_options(plan, w->one));
   };
   row(g.by_sum, g.attained_by_sum);

@@ -300,8 +300,9 @@ Exponent CircuitWalk::window(const Summed& s) const {
 void CircuitWalk::anchor(Summed& s) const {
   if (std::any_of(s.adder.inputs.begin(), s.adder.inputs.end(), [](const InputPlan& i) { return i.words.empty; }))
     return;
-  const Range& term = s.values[static_cast<std::size_t>(s.node.items.front().value)].range;
-  s.window.relative = std::max(s.window.relative, Rational(s.window.small * power_of_two(-term.least_exponent)));
+  const Value& term = s.values[static_cast<std::size_t>(s.node.items.front().value)];
+  const Rational above_least = s.window.small * power_of_two(-term.range.least_exponent);
+  s.window.relative = std::max(s.window.relative, Rational(above_least * term.exponent.relative));
   if (against_sum() && (has_subnormals(plan_.a) || has_subnormals(plan_.b)))
     s.window.operand = std::max(s.window.operand, s.window.small);
   s.window.small = 0;
