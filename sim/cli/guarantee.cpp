@@ -1,11 +1,17 @@
-// assay guarantee: what holds of a unit for all operands.
-#include <CLI/CLI.hpp>
+// assay guarantee: what holds of a unit for all operands: bounds of d - exact, and properties.
+#include "tb/guarantee/guarantee.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
+#include "sim/program/number_option.hpp"
+#include "tb/devices/kinds/model_kind.hpp"
 #include "tb/guarantee/property_report.hpp"
 
 namespace assay {
@@ -13,54 +19,137 @@ namespace {
 
 struct Options {
   SubjectOptions subject;
+  guarantee::Chain chain;
+  std::string against;
   std::vector<std::string> property_files;
   guarantee::SearchEffort effort;
   bool json = false;
+
+  bool asks_for_a_chain() const { return chain.k != 0 || chain.promote_every != 0 || chain.split_k != 1; }
 };
 
-std::vector<guarantee::Property> asked(const Options& options) {
-  if (options.property_files.empty()) return guarantee::properties();
-  std::vector<guarantee::Property> list;
-  for (const std::string& file : options.property_files) {
-    for (guarantee::Property& property : guarantee::read_properties_file(file)) list.push_back(std::move(property));
+class Guaranteed {
+ public:
+  Guaranteed(const Options& options, const Console& console)
+      : options_(options), console_(console), subject_(options.subject.open(catalogue_)) {
+    warn(subject_.warning, console);
   }
-  return list;
-}
 
-// Of the built-in properties, to fail is an answer; of the user's own it is a mismatch.
-int guaranteed(const Options& options, const Console& console) {
-  const Subject subject = options.subject.open(shipped_catalogue());
-  warn(subject.warning, console);
-  const std::vector<guarantee::Property> properties = asked(options);
-  Progress progress(console, options.effort.cases);
-  const std::vector<guarantee::PropertyFinding> findings = guarantee::property_findings(
-      subject.plan, properties, options.effort, [&](std::uint64_t done) { progress.at(done); });
-  if (options.json) {
-    console.out << properties_json(subject, findings).dump(1) << "\n";
-  } else {
-    console.out << properties_text(subject, findings);
+  int run() { return options_.property_files.empty() ? of_the_unit() : of_own_properties(); }
+
+ private:
+  // To fail a built-in property is an answer; one of the user's own is a mismatch.
+  int of_own_properties() {
+    std::vector<guarantee::Property> asked;
+    for (const std::string& file : options_.property_files) {
+      for (guarantee::Property& property : guarantee::read_properties_file(file)) asked.push_back(std::move(property));
+    }
+    const std::vector<guarantee::PropertyFinding> findings = findings_of(subject_.plan, asked);
+    if (options_.json) {
+      console_.out << properties_json(subject_, findings).dump(1) << "\n";
+    } else {
+      console_.out << properties_text(subject_, findings);
+    }
+    const auto fails = [](const guarantee::PropertyFinding& f) { return f.state == guarantee::HoldState::fails; };
+    return std::any_of(findings.begin(), findings.end(), fails) ? mismatch : passed;
   }
-  const auto fails = [](const guarantee::PropertyFinding& f) { return f.state == guarantee::HoldState::fails; };
-  return !options.property_files.empty() && std::any_of(findings.begin(), findings.end(), fails) ? mismatch : passed;
-}
+
+  int of_the_unit() {
+    guarantee::Guarantee g = bounds();
+    const std::vector<guarantee::PropertyFinding> findings = findings_of(subject_.plan, guarantee::properties());
+    if (!options_.against.empty()) add_against(g, findings);
+    g.sections.push_back(properties_section(subject_, findings));
+    if (options_.json) {
+      console_.out << guarantee::as_json(g, subject_.plan).dump(1) << "\n";
+    } else {
+      console_.out << guarantee::as_text(g, subject_.plan);
+    }
+    return passed;
+  }
+
+  guarantee::Chain chain() const {
+    guarantee::Chain chain = options_.chain;
+    if (chain.k == 0) chain.k = subject_.plan.k;
+    return chain;
+  }
+
+  // A unit of which no bound is derived has properties all the same, unless it was bounds that were asked for.
+  guarantee::Guarantee bounds() const {
+    const guarantee::Asked asked{subject_.name, subject_.option};
+    const std::string problem = guarantee::chain_problem(subject_.plan, chain());
+    if (problem.empty()) return guarantee::guarantee(asked, subject_.plan, chain());
+    if (options_.asks_for_a_chain() || !options_.against.empty()) throw Error{subject_.name + ": " + problem};
+    return guarantee::without_bounds(asked, chain(), problem);
+  }
+
+  void add_against(guarantee::Guarantee& g, const std::vector<guarantee::PropertyFinding>& findings) {
+    const Plan other = other_plan();
+    for (const std::string& problem :
+         {guarantee::against_problem(subject_.plan, other), guarantee::chain_problem(other, chain())}) {
+      if (!problem.empty()) throw Error{options_.against + ": " + problem};
+    }
+    g.sections.push_back(against_section(guarantee::against(subject_.plan, options_.against, other, chain()),
+                                         subject_.plan, other, {subject_.name, subject_.option}));
+    g.sections.push_back(
+        differences_section(options_.against, differences(findings, findings_of(other, guarantee::properties()))));
+  }
+
+  // "model:X" and X alone, a datapath file or an instruction that takes the subject's operands.
+  Plan other_plan() const {
+    const std::string& spec = options_.against;
+    const std::string device = spec.compare(0, 6, "model:") == 0 ? spec : "model:" + spec;
+    std::optional<Plan> plan = model_plan(device, subject_, catalogue_);
+    if (!plan)
+      throw Error{fmt::format("{} does not sum {} terms an operation, as {} does; name a unit that does.", spec,
+                              subject_.plan.k, subject_.name)};
+    return *std::move(plan);
+  }
+
+  std::vector<guarantee::PropertyFinding> findings_of(const Plan& plan,
+                                                      const std::vector<guarantee::Property>& asked) const {
+    Progress progress(console_, options_.effort.cases);
+    return property_findings(plan, asked, options_.effort, [&](std::uint64_t done) { progress.at(done); });
+  }
+
+  const Options& options_;
+  const Console& console_;
+  Catalogue catalogue_ = shipped_catalogue();
+  Subject subject_;
+};
 
 }  // namespace
 
-void add_guarantee(CLI::App& app, const Console& console, int& status) {
+void add_guarantee(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("guarantee", "Says what holds of a unit for all operands, and on what it fails.");
-  command->footer(
-      "Example:  assay guarantee --instruction hopper:wgmma.m64nNk16.f32.f16.f16\n"
+  Command command =
+      app.add_subcommand("guarantee", "Says what holds of a unit for all operands: bounds and properties, with cases.");
+  command.footer(
+      "Examples:  assay guarantee --instruction hopper:wgmma.m64nNk16.f32.f16.f16\n"
+      "           assay guarantee --instruction hopper:wgmma.m64nNk32.f32.e4m3.e4m3 --k 4096 --promote-every 128\n"
+      "           assay guarantee --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --against "
+      "configs/datapath/fused_f23.yaml\n"
       "Exit status 1: a property of --property fails.");
-  options->subject.add(*command);
-  command->add_option("--property", options->property_files,
-                      "A property of your own instead of the built-in ones (docs/guarantees.md); may be given again");
-  command->add_option("--cases", options->effort.cases, "Cases that are tried where no argument settles a property")
-      ->capture_default_str();
-  command->add_option("--seed", options->effort.seed, "Of these cases")->capture_default_str();
-  command->add_flag("--json", options->json, "The same as JSON");
-  command->callback([options, &console, &status] { status = guaranteed(*options, console); });
+  options->subject.add(command);
+  add_number(command, "--k", options->chain.k, {1, greatest_k},
+             "Bounds of so many terms, the d of each operation the c of the next");
+  add_number(command, "--promote-every", options->chain.promote_every, {1, greatest_k},
+             "So many values of k are summed from zero, then added to an f32 accumulator");
+  add_number(command, "--split-k", options->chain.split_k, {1, greatest_k},
+             "K is cut into so many runs, whose sums are added in f32");
+  CommandOption against =
+      command.add_option("--against", options->against,
+                         "How far apart the results of two units may be: a datapath file or an instruction");
+  command
+      .add_option("--property", options->property_files,
+                  "A property of your own instead (docs/guarantees.md); may be given again")
+      .excludes(command.option("--k"))
+      .excludes(against);
+  add_number(command, "--cases", options->effort.cases, {0, most_cases},
+             "Cases that are tried where no argument settles a property")
+      .shows_default();
+  add_number(command, "--seed", options->effort.seed, {}, "The seed they come from").shows_default();
+  command.add_flag("--json", options->json, "Everything as JSON, numbers as exact quotients");
+  command.callback([options, &console, &status] { status = Guaranteed(*options, console).run(); });
 }
 
 }  // namespace assay

@@ -201,6 +201,22 @@ Json properties_json(const Subject& subject, const std::vector<PropertyFinding>&
   return {{"subject", subject.name}, {"datapath_sha256", subject.header.datapath_sha256}, {"properties", list}};
 }
 
+Section properties_section(const Subject& subject, const std::vector<PropertyFinding>& findings) {
+  return {properties_text(subject, findings), "properties", properties_json(subject, findings).at("properties").dump()};
+}
+
+Section differences_section(const std::string& other, const std::vector<PropertyDifference>& differences) {
+  Json list = Json::array();
+  std::string text = fmt::format("Properties in which {} differs\n\n", other);
+  for (const PropertyDifference& d : differences) {
+    list.push_back(
+        {{"property", d.property.name}, {"state", state_name(d.of_one)}, {"of_the_other", state_name(d.of_other)}});
+    text += fmt::format("  {:<5}  there {:<5}  {}: {}\n", state_name(d.of_one), state_name(d.of_other), d.property.name,
+                        d.property.says);
+  }
+  return {differences.empty() ? fmt::format("{} has the same properties.\n", other) : text, "differences", list.dump()};
+}
+
 PropertySurvey survey(const Catalogue& catalogue, const SearchEffort& effort) {
   PropertySurvey survey;
   std::map<std::string, std::size_t> form_of;  // by digest

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/guarantee/guarantee.hpp"
 #include "tb/guarantee/property_search.hpp"
 #include "tb/subject/subject.hpp"
 
@@ -17,6 +18,10 @@ std::vector<std::string> commands(const Subject& subject, const PropertyFinding&
 
 std::string properties_text(const Subject& subject, const std::vector<PropertyFinding>& findings);
 nlohmann::ordered_json properties_json(const Subject& subject, const std::vector<PropertyFinding>& findings);
+
+// Sections of a Guarantee. `other` is the name of a second unit.
+Section properties_section(const Subject& subject, const std::vector<PropertyFinding>& findings);
+Section differences_section(const std::string& other, const std::vector<PropertyDifference>& differences);
 
 // What was found of each distinct instruction of a catalogue, that is, of each digest of a datapath.
 struct PropertySurvey {
