@@ -9,6 +9,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/subject.hpp"
 #include "tb/evidence/captured.hpp"
+#include "tb/guarantee/summary.hpp"
 
 namespace assay {
 namespace {
@@ -47,6 +48,15 @@ std::string sets_text(const Catalogue& catalogue, const Instruction& instruction
   return text;
 }
 
+// What is known without trying a case.
+std::string guarantee_text(const Plan& plan) {
+  const std::optional<guarantee::GuaranteeSummary> known = guarantee::summary(plan);
+  if (!known) return "";
+  std::string text = fmt::format("{:<14}{}\n", "guaranteed", known->bound);
+  if (!known->holds.empty()) text += fmt::format("{:<14}{}\n", "holds", joined(known->holds));
+  return text;
+}
+
 void describe(const Options& options, std::ostream& out) {
   const Catalogue catalogue = shipped_catalogue();
   if (options.datapath.empty() && options.architecture.empty()) {
@@ -65,11 +75,11 @@ void describe(const Options& options, std::ostream& out) {
     return;
   }
   if (subject.instruction) {
-    out << describe_instruction(*subject.instruction) << sets_text(catalogue, *subject.instruction) << "\n";
+    out << describe_instruction(*subject.instruction) << sets_text(catalogue, *subject.instruction);
   } else {
-    out << fmt::format("{}, {} terms\n\n", subject.name, subject.plan.k);
+    out << fmt::format("{}, {} terms\n", subject.name, subject.plan.k);
   }
-  out << describe_plan(subject.plan);
+  out << guarantee_text(subject.plan) << "\n" << describe_plan(subject.plan);
 }
 
 }  // namespace

@@ -24,8 +24,6 @@ struct Options {
   std::vector<std::string> property_files;
   guarantee::SearchEffort effort;
   bool json = false;
-
-  bool asks_for_a_chain() const { return chain.k != 0 || chain.promote_every != 0 || chain.split_k != 1; }
 };
 
 class Guaranteed {
@@ -55,10 +53,12 @@ class Guaranteed {
   }
 
   int of_the_unit() {
-    guarantee::Guarantee g = bounds();
-    const std::vector<guarantee::PropertyFinding> findings = findings_of(subject_.plan, guarantee::properties());
-    if (!options_.against.empty()) add_against(g, findings);
-    g.sections.push_back(properties_section(subject_, findings));
+    const std::string problem = guarantee::chain_problem(subject_.plan, chain());
+    const bool asks_for_bounds = options_.chain.is_asked_for() || !options_.against.empty();
+    if (asks_for_bounds && !problem.empty()) throw Error{subject_.name + ": " + problem};
+    Progress progress(console_, options_.effort.cases);
+    guarantee::Guarantee g = guarantee_of(subject_, chain(), options_.effort, heard_by(progress));
+    if (!options_.against.empty()) add_against(g);
     if (options_.json) {
       console_.out << guarantee::as_json(g, subject_.plan).dump(1) << "\n";
     } else {
@@ -73,16 +73,7 @@ class Guaranteed {
     return chain;
   }
 
-  // A unit of which no bound is derived has properties all the same, unless it was bounds that were asked for.
-  guarantee::Guarantee bounds() const {
-    const guarantee::Asked asked{subject_.name, subject_.option};
-    const std::string problem = guarantee::chain_problem(subject_.plan, chain());
-    if (problem.empty()) return guarantee::guarantee(asked, subject_.plan, chain());
-    if (options_.asks_for_a_chain() || !options_.against.empty()) throw Error{subject_.name + ": " + problem};
-    return guarantee::without_bounds(asked, chain(), problem);
-  }
-
-  void add_against(guarantee::Guarantee& g, const std::vector<guarantee::PropertyFinding>& findings) {
+  void add_against(guarantee::Guarantee& g) {
     const Plan other = other_plan();
     for (const std::string& problem :
          {guarantee::against_problem(subject_.plan, other), guarantee::chain_problem(other, chain())}) {
@@ -90,8 +81,9 @@ class Guaranteed {
     }
     g.sections.push_back(against_section(guarantee::against(subject_.plan, options_.against, other, chain()),
                                          subject_.plan, other, {subject_.name, subject_.option}));
-    g.sections.push_back(
-        differences_section(options_.against, differences(findings, findings_of(other, guarantee::properties()))));
+    g.sections.push_back(differences_section(
+        options_.against,
+        differences(findings_of(subject_.plan, guarantee::properties()), findings_of(other, guarantee::properties()))));
   }
 
   // "model:X" and X alone, a datapath file or an instruction that takes the subject's operands.
@@ -108,7 +100,11 @@ class Guaranteed {
   std::vector<guarantee::PropertyFinding> findings_of(const Plan& plan,
                                                       const std::vector<guarantee::Property>& asked) const {
     Progress progress(console_, options_.effort.cases);
-    return property_findings(plan, asked, options_.effort, [&](std::uint64_t done) { progress.at(done); });
+    return property_findings(plan, asked, options_.effort, heard_by(progress));
+  }
+
+  static guarantee::SearchProgress heard_by(Progress& progress) {
+    return [&progress](std::uint64_t done) { progress.at(done); };
   }
 
   const Options& options_;

@@ -174,6 +174,10 @@ assay_status assay_check(const assay_catalogue* catalogue, const char* path, con
 assay_status assay_check_dots(const assay_unit* unit, size_t count, const assay_operands* operands, assay_in d,
                               const char* options, assay_text** report, assay_message* message);
 
+/* What holds of the unit for all operands, bounds and properties, as `assay guarantee` says it.
+ * Options: k, promote_every, split_k (of bounds), cases, seed (of what no argument settles). */
+assay_status assay_guarantee(const assay_unit* unit, const char* options, assay_text** report, assay_message* message);
+
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,7 @@
 #include "tb/capi/options.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/explain/device_side.hpp"
+#include "tb/guarantee/property_report.hpp"
 #include "tb/run/comparison_text.hpp"
 #include "tb/run/generated_cases.hpp"
 #include "tb/run/generated_file.hpp"
@@ -105,6 +106,20 @@ CallEnd explained(const assay_unit& unit, const assay_operands& operands, const 
   *report = report_text(as_json(e), log);
   if (e.sides->same_d()) return {};
   return {ASSAY_MISMATCH, "The two devices' d differ, or one of them gave none."};
+}
+
+// --- what holds for all operands ---
+
+nlohmann::ordered_json guaranteed(const assay_unit& unit, const BenchOptions& options) {
+  const Plan& plan = unit.subject.plan;
+  guarantee::Chain chain = options.chain;
+  if (chain.k == 0) chain.k = plan.k;
+  const std::string problem = guarantee::chain_problem(plan, chain);
+  if (options.chain.is_asked_for() && !problem.empty()) throw bad_argument(problem);
+  guarantee::SearchEffort effort;
+  effort.seed = options.seed;
+  effort.cases = options.cases.value_or(effort.cases);
+  return as_json(guarantee_of(unit.subject, chain, effort), plan);
 }
 
 // --- cases held to a reference ---
@@ -239,6 +254,15 @@ assay_status assay_check(const assay_catalogue* catalogue, const char* path, con
     capi::need_name(device, "device");
     const capi::BenchOptions from = capi::read_options(options, {"case", "element", "nan", "max_failures", "waivers"});
     return capi::checked(*catalogue->catalogue, path, device, from, report);
+  });
+}
+
+assay_status assay_guarantee(const assay_unit* unit, const char* options, assay_text** report, assay_message* message) {
+  return capi::guarded(message, [&] {
+    capi::need_place(report, "report");
+    capi::need(unit, "unit");
+    const capi::BenchOptions from = capi::read_options(options, {"k", "promote_every", "split_k", "cases", "seed"});
+    *report = capi::report_text(capi::guaranteed(*unit, from), {});
   });
 }
 

@@ -30,6 +30,8 @@ struct Option {
     fail("a whole number from " + grouped(least) + " to " + grouped(most));
   }
 
+  int terms() const { return static_cast<int>(number(1, greatest_k)); }
+
   std::string text() const {
     if (!value.is_string()) fail("a text");
     return value;
@@ -72,6 +74,9 @@ const std::vector<Row>& rows() {
       {"case", [](BenchOptions& into, const Option& o) { into.only = o.number(0, any_number); }},
       {"element", [](BenchOptions& into, const Option& o) { into.element = o.element(); }},
       {"name", [](BenchOptions& into, const Option& o) { into.name = o.text(); }},
+      {"k", [](BenchOptions& into, const Option& o) { into.chain.k = o.terms(); }},
+      {"promote_every", [](BenchOptions& into, const Option& o) { into.chain.promote_every = o.terms(); }},
+      {"split_k", [](BenchOptions& into, const Option& o) { into.chain.split_k = o.terms(); }},
   };
   return table;
 }

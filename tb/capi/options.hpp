@@ -9,6 +9,7 @@
 
 #include "tb/generate/generator.hpp"
 #include "tb/generate/levels.hpp"
+#include "tb/guarantee/chain.hpp"
 #include "tb/run/comparison.hpp"
 
 namespace assay::capi {
@@ -25,6 +26,7 @@ struct BenchOptions {
   std::optional<std::uint64_t> only;  // "case": of a file
   std::vector<int> element;
   std::string name = "d";  // of what gave results
+  guarantee::Chain chain;
 
   CaseRange range() const;
   Generator open(const Plan& plan) const;

@@ -33,12 +33,12 @@ std::string loss_text(Loss loss);
 //   last_place  where the last place of every term weighs enough (CircuitWalk::last_place says how much)
 //   normal      where no operand is subnormal
 //   never       it always is there
-enum class Cause { relative, last_place, normal, never };
+enum class NoneWhere { relative, last_place, normal, never };
 
 struct Source {
   std::string place;  // step.sum.align, of every step
   Loss loss = Loss::cut;
-  Cause cause = Cause::relative;
+  NoneWhere cause = NoneWhere::relative;
   std::string unit{};  // "2^(window - 25)"
 
   bool operator<(const Source& o) const;

@@ -56,7 +56,7 @@ bool adds_each_once(const Plan& plan) {
 }
 
 bool has_lasting(const Shares& shares) {
-  return std::any_of(shares.begin(), shares.end(), [](const auto& s) { return s.first.cause == Cause::never; });
+  return std::any_of(shares.begin(), shares.end(), [](const auto& s) { return s.first.cause == NoneWhere::never; });
 }
 
 }  // namespace

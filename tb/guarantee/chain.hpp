@@ -13,6 +13,7 @@ struct Chain {
   int promote_every = 0;  // so many values of k are summed from zero, then added to an f32 accumulator; 0: never
   int split_k = 1;        // so many runs of K, whose sums are added in order, in f32
 
+  bool is_asked_for() const { return k != 0 || promoted(); }
   bool promoted() const { return promote_every != 0 || split_k != 1; }
   int run() const { return k / split_k; }
   int piece() const { return promote_every == 0 ? run() : promote_every; }

@@ -201,6 +201,15 @@ Json properties_json(const Subject& subject, const std::vector<PropertyFinding>&
   return {{"subject", subject.name}, {"datapath_sha256", subject.header.datapath_sha256}, {"properties", list}};
 }
 
+Guarantee guarantee_of(const Subject& subject, const Chain& chain, const SearchEffort& effort,
+                       const SearchProgress& progress) {
+  const Asked asked{subject.name, subject.option};
+  const std::string problem = chain_problem(subject.plan, chain);
+  Guarantee g = problem.empty() ? guarantee(asked, subject.plan, chain) : without_bounds(asked, chain, problem);
+  g.sections.push_back(properties_section(subject, property_findings(subject.plan, properties(), effort, progress)));
+  return g;
+}
+
 Section properties_section(const Subject& subject, const std::vector<PropertyFinding>& findings) {
   return {properties_text(subject, findings), "properties", properties_json(subject, findings).at("properties").dump()};
 }

@@ -19,6 +19,10 @@ std::vector<std::string> commands(const Subject& subject, const PropertyFinding&
 std::string properties_text(const Subject& subject, const std::vector<PropertyFinding>& findings);
 nlohmann::ordered_json properties_json(const Subject& subject, const std::vector<PropertyFinding>& findings);
 
+// Bounds and built-in properties of a unit. One of which no bound is derived has properties all the same.
+Guarantee guarantee_of(const Subject& subject, const Chain& chain, const SearchEffort& effort,
+                       const SearchProgress& progress = {});
+
 // Sections of a Guarantee. `other` is the name of a second unit.
 Section properties_section(const Subject& subject, const std::vector<PropertyFinding>& findings);
 Section differences_section(const std::string& other, const std::vector<PropertyDifference>& differences);

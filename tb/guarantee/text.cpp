@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "model/base/json_version.hpp"
 #include "tb/guarantee/guarantee.hpp"
 #include "tb/subject/command_line.hpp"
 
@@ -65,12 +66,12 @@ std::string lost_table(const Guarantee& g) {
   return table(rows);
 }
 
-const char* cause_text(Cause cause) {
+const char* cause_text(NoneWhere cause) {
   switch (cause) {
-    case Cause::last_place: return "terms are no such small numbers";
-    case Cause::normal: return "no operand is subnormal";
-    case Cause::never:
-    case Cause::relative: break;
+    case NoneWhere::last_place: return "terms are no such small numbers";
+    case NoneWhere::normal: return "no operand is subnormal";
+    case NoneWhere::never:
+    case NoneWhere::relative: break;
   }
   return "-";
 }
@@ -163,8 +164,8 @@ nlohmann::ordered_json shares_json(const Shares& shares) {
                                   {"times", share.times},
                                   {"unit", source.unit},
                                   {"at_most", rational_text(share.amount)}};
-    if (source.cause == Cause::last_place) one["none_where"] = "last_place";
-    if (source.cause == Cause::normal) one["none_where"] = "normal";
+    if (source.cause == NoneWhere::last_place) one["none_where"] = "last_place";
+    if (source.cause == NoneWhere::normal) one["none_where"] = "normal";
     list.push_back(std::move(one));
   }
   return list;
@@ -266,7 +267,8 @@ std::string as_text(const Guarantee& g, const Plan& plan) {
 }
 
 nlohmann::ordered_json as_json(const Guarantee& g, const Plan& plan) {
-  nlohmann::ordered_json json = {{"unit", g.asked.name}, {"k", g.chain.k}, {"terms_of_an_operation", plan.k}};
+  nlohmann::ordered_json json = {
+      {"json_version", json_version}, {"unit", g.asked.name}, {"k", g.chain.k}, {"terms_of_an_operation", plan.k}};
   if (g.no_bounds.empty()) {
     put_bounds(json, g, plan);
   } else {

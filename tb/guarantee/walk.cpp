@@ -84,7 +84,7 @@ void keep_greater(Exponent& x, const Exponent& y) {
   x.operand = std::max(x.operand, y.operand);
 }
 
-Cause worse(Cause x, Cause y) { return static_cast<int>(x) > static_cast<int>(y) ? x : y; }
+NoneWhere worse(NoneWhere x, NoneWhere y) { return static_cast<int>(x) > static_cast<int>(y) ? x : y; }
 
 }  // namespace
 
@@ -143,7 +143,7 @@ Value CircuitWalk::c() const {
   }
   v.range = plan_.acc_range;
   if (flushes_c())
-    flush(v, {"decode.c", Loss::flushed_operand, Cause::normal, fmt::format("2^{}", own.least_exponent())},
+    flush(v, {"decode.c", Loss::flushed_operand, NoneWhere::normal, fmt::format("2^{}", own.least_exponent())},
           greatest_subnormal(own));
   return v;
 }
@@ -216,7 +216,7 @@ void CircuitWalk::flush_operands(Value& term) const {
     if (words == Subnormals::keep || !has_subnormals(own)) return;
     Rational lost = greatest_subnormal(own) * greatest_number(other);
     if (plan_.datapath.product.times_scales) lost *= greatest_number(*plan_.scale) * greatest_number(*plan_.scale);
-    flush(term, {place, Loss::flushed_operand, Cause::normal, "its product"}, lost);
+    flush(term, {place, Loss::flushed_operand, NoneWhere::normal, "its product"}, lost);
   };
   read_as_zero("decode.a", plan_.datapath.subnormals_a, plan_.a, plan_.b);
   read_as_zero("decode.b", plan_.datapath.subnormals_b, plan_.b, plan_.a);
@@ -326,14 +326,14 @@ CircuitWalk::Losing CircuitWalk::losing(const Value& value, const Input& input, 
     const Span units = span(input.cut, signs_);
     const Rational unit = power_of_two(-*input.keep);
     l.down = units.down * unit, l.up = units.up * unit, l.grows = units.grows * unit;
-    l.source = {s.place + ".align", Loss::cut, Cause::relative, unit_text("window", *input.keep, input.cut)};
+    l.source = {s.place + ".align", Loss::cut, NoneWhere::relative, unit_text("window", *input.keep, input.cut)};
     l.small_bit = -*input.keep;
   }
   if (input.lost_below && value.range.least_exponent < greatest - *input.lost_below) {
     const int below = *input.lost_below + 1 - value.range.integer_bits;
     const Rational all = power_of_two(-below);
     if (all > std::max(l.down, l.up))
-      l.source = {s.place + ".align", Loss::dropped, Cause::relative, fmt::format("2^(window - {})", below)};
+      l.source = {s.place + ".align", Loss::dropped, NoneWhere::relative, fmt::format("2^(window - {})", below)};
     l.down = std::max(l.down, all);
     if (signs_ == Signs::any) l.up = std::max(l.up, all);
     l.small_bit = std::max(l.small_bit, static_cast<long>(-below) + 1);
@@ -352,17 +352,17 @@ void CircuitWalk::cut_items(Summed& s, const std::vector<Losing>& items, Rationa
     safe = safe && i.safe_at_window;
     if (spared == nullptr || i.*way < spared->*way) spared = &i;
   }
-  const Cause small = s.node.scaled_by >= 0 || s.adder.sticky ? Cause::never : Cause::last_place;
+  const NoneWhere small = s.node.scaled_by >= 0 || s.adder.sticky ? NoneWhere::never : NoneWhere::last_place;
   for (const Losing& i : items) {
-    const auto put = [&](Shares& shares, Cause cause, const Rational& window) {
+    const auto put = [&](Shares& shares, NoneWhere cause, const Rational& window) {
       Source source = i.source;
       source.cause = cause;
       note(shares, source, {i.*way * window, 1});
     };
-    if (!safe || &i != spared) put(side.relative, Cause::relative, s.window.relative);
+    if (!safe || &i != spared) put(side.relative, NoneWhere::relative, s.window.relative);
     put(side.absolute, small, s.window.small);
-    put(side.absolute, Cause::normal, s.window.operand);
-    if (small == Cause::last_place && i.loses() && sgn(s.window.small) != 0)
+    put(side.absolute, NoneWhere::normal, s.window.operand);
+    if (small == NoneWhere::last_place && i.loses() && sgn(s.window.small) != 0)
       needs_last_place(floor_log2(s.window.small) + i.small_bit);
   }
 }
@@ -373,7 +373,7 @@ void CircuitWalk::grow(Summed& s, const std::vector<Losing>& items) const {
     s.v.magnitude.relative += i.grows * s.window.relative;
     s.v.magnitude.absolute += i.grows * (s.window.small + s.window.operand);
     if (sgn(i.grows * (s.window.small + s.window.operand)) != 0)
-      s.v.grown = worse(s.v.grown, sgn(s.window.operand) != 0 ? Cause::normal : Cause::last_place);
+      s.v.grown = worse(s.v.grown, sgn(s.window.operand) != 0 ? NoneWhere::normal : NoneWhere::last_place);
   }
 }
 
@@ -384,14 +384,14 @@ void CircuitWalk::sticky(Summed& s, bool lost) {
   if (!lost) return;
   const auto put = [&](const Rational& relative, const Rational& absolute, const std::string& unit) {
     const auto side = [&](Slack& to) {
-      note(to.relative, {s.place + ".reduce", Loss::sticky, Cause::relative, unit}, {relative, 1});
-      note(to.absolute, {s.place + ".reduce", Loss::sticky, Cause::never, unit}, {absolute, 1});
+      note(to.relative, {s.place + ".reduce", Loss::sticky, NoneWhere::relative, unit}, {relative, 1});
+      note(to.absolute, {s.place + ".reduce", Loss::sticky, NoneWhere::never, unit}, {absolute, 1});
     };
     side(s.v.error.above);
     if (signs_ == Signs::any) side(s.v.error.below);
     s.v.magnitude.relative += relative;
     s.v.magnitude.absolute += absolute;
-    s.v.grown = Cause::never;
+    s.v.grown = NoneWhere::never;
   };
   if (const std::optional<int>& grid = s.adder.sum.fixed_quantum)
     return put(0, power_of_two(*grid - 1), fmt::format("2^{}", *grid - 1));
@@ -473,29 +473,29 @@ Value CircuitWalk::result(Value v, const ResultPlan& r, const std::string& place
 // A number loses less than a unit of its last place, half of one if to nearest.
 void CircuitWalk::round(Value& v, const Rounding& rounding) {
   const Span units = span(rounding.cut, signs_);
-  const auto put = [&](Shares Slack::*kind, const Rational& unit, Cause cause) {
+  const auto put = [&](Shares Slack::*kind, const Rational& unit, NoneWhere cause) {
     Source source = rounding.source;
     source.cause = cause;
     note(v.error.below.*kind, source, {units.down * unit, 1});
     note(v.error.above.*kind, source, {units.up * unit, 1});
   };
-  put(&Slack::relative, rounding.unit.relative, Cause::relative);
+  put(&Slack::relative, rounding.unit.relative, NoneWhere::relative);
   put(&Slack::absolute, rounding.unit.absolute, v.grown);
-  put(&Slack::absolute, rounding.small, Cause::last_place);
-  put(&Slack::absolute, rounding.operand, Cause::normal);
+  put(&Slack::absolute, rounding.small, NoneWhere::last_place);
+  put(&Slack::absolute, rounding.operand, NoneWhere::normal);
   if (sgn(rounding.small) != 0) needs_last_place(floor_log2(rounding.small));
   const Rational absolute = rounding.unit.absolute + rounding.small + rounding.operand;
   v.magnitude.relative = rounded_up(v.magnitude.relative + units.grows * rounding.unit.relative);
   v.magnitude.absolute = rounded_up(v.magnitude.absolute + units.grows * absolute);
-  if (sgn(units.grows * rounding.small) != 0) v.grown = worse(v.grown, Cause::last_place);
-  if (sgn(units.grows * rounding.operand) != 0) v.grown = worse(v.grown, Cause::normal);
+  if (sgn(units.grows * rounding.small) != 0) v.grown = worse(v.grown, NoneWhere::last_place);
+  if (sgn(units.grows * rounding.operand) != 0) v.grown = worse(v.grown, NoneWhere::normal);
 }
 
 // Cut at 2^(exponent - keep).
 void CircuitWalk::cut_at_window(Value& v, const Result& words, const std::string& place) {
   if (!v.range.fixed_quantum && v.range.fraction_bits <= words.keep) return;
   const Rational unit = power_of_two(-words.keep);
-  round(v, {{place, Loss::rounding, Cause::relative, unit_text("window", words.keep, words.cut)},
+  round(v, {{place, Loss::rounding, NoneWhere::relative, unit_text("window", words.keep, words.cut)},
             words.cut,
             {v.exponent.relative * unit, 0},
             v.exponent.small * unit,
@@ -510,7 +510,7 @@ void CircuitWalk::round_at_leading_one(Value& v, const Result& words, const std:
   const bool reaches_least = least && v.least_bit < *least - words.keep;
   if (v.range.significand_bits() > words.keep + 1 || reaches_least) {
     const Amount one = leading(v);
-    round(v, {{place, Loss::rounding, Cause::relative, unit_text("leading", words.keep, words.cut)},
+    round(v, {{place, Loss::rounding, NoneWhere::relative, unit_text("leading", words.keep, words.cut)},
               words.cut,
               {one.relative * unit, one.absolute * unit},
               reaches_least ? power_of_two(*least - words.keep) : Rational(0),
@@ -531,7 +531,7 @@ void CircuitWalk::round_to_format(Value& v, const ResultPlan& r, const std::stri
   if (v.range.significand_bits() > f.mantissa_bits + 1 || loses_below) {
     const Rational unit = power_of_two(-f.mantissa_bits);
     const Amount one = leading(v);
-    round(v, {{place, Loss::rounding, Cause::relative,
+    round(v, {{place, Loss::rounding, NoneWhere::relative,
                fmt::format("{}ulp({})", halves(r.words.cut) ? "1/2 " : "", f.name)},
               r.words.cut,
               {one.relative * unit, one.absolute * unit},
@@ -546,7 +546,7 @@ void CircuitWalk::round_to_format(Value& v, const ResultPlan& r, const std::stri
 
 // What is flushed was less than the least normal number.
 void CircuitWalk::flush_small(Value& v, const Format& format, Source source) {
-  source.cause = Cause::last_place;
+  source.cause = NoneWhere::last_place;
   source.unit = fmt::format("2^{}", format.least_exponent());
   flush(v, source, power_of_two(format.least_exponent()));
   needs_last_place(format.least_exponent());
@@ -561,7 +561,7 @@ void CircuitWalk::flush(Value& v, const Source& source, const Rational& less_tha
 void CircuitWalk::round_to_integer(Value& v, const ResultPlan& r, const std::string& place) {
   const bool all_below = !r.format.has_sign && signs_ == Signs::any;
   limit(place, v, all_below ? Rational(0) : greatest_number(r.format));
-  if (v.least_bit < 0) round(v, {{place, Loss::rounding, Cause::relative, "1"}, r.words.cut, {}, 1, 0});
+  if (v.least_bit < 0) round(v, {{place, Loss::rounding, NoneWhere::relative, "1"}, r.words.cut, {}, 1, 0});
   v.exponent = {1, 0, 0};
   v.least_bit = std::max(v.least_bit, 0L);
 }

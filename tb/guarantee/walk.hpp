@@ -21,9 +21,9 @@ struct Exponent {
 
 // A finite value of the circuit, whatever the operands.
 struct Value {
-  bool zero = false;              // it is always zero
-  Amount magnitude;               // |value| is at most this
-  Cause grown = Cause::relative;  // of magnitude.absolute
+  bool zero = false;                      // it is always zero
+  Amount magnitude;                       // |value| is at most this
+  NoneWhere grown = NoneWhere::relative;  // of magnitude.absolute
   Exponent exponent;
   long least_bit = 0;  // it is a multiple of 2^least_bit
   Bound error;         // of the value less what it stands for: the sum of its terms
@@ -55,7 +55,7 @@ class CircuitWalk {
   // By place, the least S at which something might overflow. Only with Reference::sum; else empty.
   const std::vector<Limit>& limits() const { return limits_; }
   // Absolute shares are none where the last place of every product (those of a, b and their scales multiplied) and of c
-  // weighs at least 2^this and no operand is subnormal; unless there are some with Cause::never.
+  // weighs at least 2^this and no operand is subnormal; unless there are some with NoneWhere::never.
   const std::optional<long>& last_place() const { return last_place_; }
 
  private:

@@ -6,6 +6,7 @@
 
 #include "model/base/json_version.hpp"
 #include "tb/devices/host/finding.hpp"
+#include "tb/guarantee/summary.hpp"
 #include "tb/scoreboard/report.hpp"
 
 namespace assay {
@@ -29,6 +30,7 @@ std::string comparison_text(const Comparison& found, bool colour) {
 nlohmann::json comparison_json(const Comparison& found) {
   nlohmann::json json = report_json(found.scoreboard, report_of(found, false));
   json["json_version"] = json_version;
+  if (const auto known = guarantee::summary(found.scoreboard.plan())) json["guarantee"] = summary_json(*known);
   json["subject"] = found.subject;
   json["devices"] = found.devices;
   json["cases_per_second"] = found.cases_a_second();

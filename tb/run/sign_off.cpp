@@ -6,6 +6,8 @@
 #include <cctype>
 
 #include "model/base/printable.hpp"
+#include "model/base/text.hpp"
+#include "tb/guarantee/summary.hpp"
 #include "tb/scoreboard/report.hpp"
 
 namespace assay {
@@ -59,9 +61,14 @@ std::string waivers_table(const std::vector<WaiverUse>& waivers) {
 }  // namespace
 
 SignOff sheet_of(const Comparison& found, const Subject& subject) {
-  return {found.devices,
-          {{"computes", subject.name}, {"datapath (SHA-256)", subject.header.datapath_sha256}},
-          found.explanation};
+  SignOff sheet{found.devices,
+                {{"computes", subject.name}, {"datapath (SHA-256)", subject.header.datapath_sha256}},
+                found.explanation};
+  if (const auto known = guarantee::summary(subject.plan)) {
+    sheet.facts.emplace_back("guaranteed of the datapath", known->bound);
+    sheet.facts.emplace_back("holds for all operands", known->holds.empty() ? "nothing" : joined(known->holds));
+  }
+  return sheet;
 }
 
 std::string sign_off_text(const SignOff& sheet, const Summary& s) {
