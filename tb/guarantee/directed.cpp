@@ -150,6 +150,20 @@ void outweighed_unit(Maker& m) {
   }
 }
 
+// A power of two, and two halves of a unit of the last place kept that go against it: added to each other first they
+// are that unit, cut one by one they are nothing.
+void halves_of_a_unit(Maker& m) {
+  const int edge = counted_edge(m, 2);
+  const Exponents tops = m.facts().c.meet(m.facts().terms.shifted(edge + 1));
+  const int top = draw_top(m, tops.empty() ? m.facts().c : tops, edge + 1);
+  const bool negative = m.choice().coin();
+  const int k = m.plan().k, first = m.choice().between(0, k - 1), second = m.choice().between(0, k - 1);
+  m.level(top - edge - 1);
+  m.put_bit(m.ordered(first), !negative, top - edge - 1);
+  m.put_bit(m.ordered(second), !negative, top - edge - 1);
+  m.put_c({negative, top, Fill::one});
+}
+
 // c the greatest number, one unit of its last place, and as much off it in numbers too small to be kept; or terms that
 // go beyond the range and come back.
 void beyond_and_back(Maker& m) {
@@ -240,12 +254,13 @@ struct DirectedFamily {
   void (*fill)(Maker&);
 };
 constexpr DirectedFamily of_integers{"about_the_greatest", about_the_greatest};
-constexpr std::array<DirectedFamily, 10> families_of_all{{
+constexpr std::array<DirectedFamily, 11> families_of_all{{
     {"c_below_power", c_below_power},
     {"a_below_power", a_below_power},
     {"c_about_zero", c_about_zero},
     {"cancelling", cancelling},
     {"outweighed_unit", outweighed_unit},
+    {"halves_of_a_unit", halves_of_a_unit},
     {"beyond_and_back", beyond_and_back},
     {"c_of_any_kind", c_of_any_kind},
     {"product_beside_c", product_beside_c},

@@ -65,7 +65,7 @@ TEST(CliGuarantee, FollowsAChain) {
 }
 
 TEST(CliGuarantee, SaysUpToWhichKNothingWraps) {
-  const Ran ran = guarantee({}, "ampere:mma.m16n8k32.s32.s8.s8.s32");
+  const Ran ran = guarantee({}, "cdna3:v_mfma_i32_16x16x32_i8");
   EXPECT_EQ(ran.status, passed) << ran.err;
   EXPECT_NE(ran.out.find("d is exact."), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("with c zero, up to K = 131071."), std::string::npos) << ran.out;
@@ -81,7 +81,7 @@ TEST(CliGuarantee, HoldsTwoUnitsAgainstEachOther) {
   // A unit is not apart from itself.
   const nlohmann::json same = json_of({"--against", hopper})["against"];
   EXPECT_EQ(same["apart"][0]["any"]["relative"], "0");
-  EXPECT_EQ(same["witness"], nullptr);
+  EXPECT_FALSE(same.contains("witness"));
   EXPECT_NE(guarantee({"--against", hopper}).out.find("No case was found where they differ."), std::string::npos);
 }
 
@@ -97,7 +97,7 @@ TEST(CliGuarantee, RefusesWhatIsNoChain) {
   says(guarantee({"--k", "8", "--split-k", "2"}, "ampere:mma.m8n8k4.f64.f64.f64.f64"),
        "Partial sums are added in f32, which does not hold every f64.");
   says(guarantee({"--k", "8"}, "volta:mma.m8n8k4.f32.f16.f16.f16"), "need c and d of one format");
-  says(guarantee({"--against", "hopper:wgmma.m64nNk32.f32.e4m3.e4m3"}), "does not sum 16 terms");
+  says(guarantee({"--against", "hopper:wgmma.m64nNk32.f32.e4m3.e4m3"}), "computes 32 terms of e4m3 x e4m3 + f32 -> f32");
   says(guarantee({"--property", "mine.yaml", "--k", "64"}), "--k");
 }
 

@@ -113,7 +113,7 @@ TEST_F(Studies, SayWhatIsWrongWithThem) {
            {"seeds: 3", "sedes: 3",
             "study.yaml:10: sedes: unknown key; the keys here are study, title, description, datapath, "
             "instruction, operands, k, promote_every, split_k, output, scaling, axes, inputs, shapes, seeds, "
-            "seed, references, cost, measure, expect; did you mean 'seeds'?"},
+            "seed, references, cost, budget, measure, expect; did you mean 'seeds'?"},
            {"seeds: 3", "seeds: 0", "study.yaml:10: seeds: a whole number from 1 to 10000 is needed here, found '0'."},
            {"k: 16\n", "", "study.yaml:1: the key 'k' is missing: the number of terms of one instruction."},
            {"datapath: fused_f25\n", "",
