@@ -97,7 +97,8 @@ TEST(CliGuarantee, RefusesWhatIsNoChain) {
   says(guarantee({"--k", "8", "--split-k", "2"}, "ampere:mma.m8n8k4.f64.f64.f64.f64"),
        "Partial sums are added in f32, which does not hold every f64.");
   says(guarantee({"--k", "8"}, "volta:mma.m8n8k4.f32.f16.f16.f16"), "need c and d of one format");
-  says(guarantee({"--against", "hopper:wgmma.m64nNk32.f32.e4m3.e4m3"}), "computes 32 terms of e4m3 x e4m3 + f32 -> f32");
+  says(guarantee({"--against", "hopper:wgmma.m64nNk32.f32.e4m3.e4m3"}),
+       "computes 32 terms of e4m3 x e4m3 + f32 -> f32");
   says(guarantee({"--property", "mine.yaml", "--k", "64"}), "--k");
 }
 
