@@ -3,6 +3,8 @@
 #include "tb/generate/codes.hpp"
 #include "tb/generate/fills.hpp"
 
+#include <algorithm>
+
 namespace assay::fills {
 
 // --- any bits at all ---
@@ -195,7 +197,7 @@ namespace {
 void block_below_a_bit(Maker& m, int distance) {
   const Plan& p = m.plan();
   const Peak peak = draw_peak(m, distance);
-  const int blocks = p.k / p.scale_block, holder = m.choice().between(0, blocks - 1);
+  const int blocks = p.scales, holder = m.choice().between(0, blocks - 1);
   const int other = (holder + m.choice().between(1, blocks - 1)) % blocks;
   const bool negative = m.choice().coin();
   if (peak.in_c) {
@@ -203,8 +205,8 @@ void block_below_a_bit(Maker& m, int distance) {
   } else {
     m.put_bit(holder * p.scale_block, negative, peak.exponent);
   }
-  for (int x = 0; x < p.scale_block; ++x) {
-    const int i = other * p.scale_block + x;
+  // The last block may be a part of one.
+  for (int i = other * p.scale_block; i < std::min((other + 1) * p.scale_block, p.k); ++i) {
     Draws draws = m.draws(Part::term, i);
     const bool there = draws.coin();
     if (there) m.put_term(i, {!negative, peak.exponent - distance, draw_fill(draws)});
@@ -230,7 +232,7 @@ void scale_blocks(Maker& m) {
   const int deepest = m.facts().deepest;
   switch (m.counted(4)) {
     case 0: return block_below_a_bit(m, m.counted(deepest + 1, 4));
-    case 1: return block_below_a_bit(m, deepest - m.counted(8, 4));
+    case 1: return block_below_a_bit(m, std::max(0, deepest - m.counted(8, 4)));
     default: return stairs_of_blocks(m);
   }
 }

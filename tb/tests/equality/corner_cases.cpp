@@ -238,7 +238,7 @@ class Corners {
     if (plan_.scale) {
       const auto block = static_cast<std::size_t>(i / plan_.scale_block);
       if (scales[block] == INT_MIN) {
-        scales[block] = exponent - between(2 * plan_.a.least_exponent(), 2);
+        scales[block] = exponent - between(std::min(2 * plan_.a.least_exponent(), 2), 2);
         const Factors e = halved(scales[block]);
         made_.scale_a[block] = power_code(*plan_.scale, false, e.a);
         made_.scale_b[block] = power_code(*plan_.scale, false, e.b);

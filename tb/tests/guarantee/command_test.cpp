@@ -17,7 +17,7 @@ Ran guarantee(const std::string& options) { return run(words("guarantee " + opti
 class GuaranteeCommand : public InFolder {};
 
 TEST_F(GuaranteeCommand, SaysWhatHoldsAndWhatFails) {
-  const Ran ran = guarantee("--cases 300 --instruction " + wgmma);
+  const Ran ran = guarantee("--cases 1000 --instruction " + wgmma);
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_NE(ran.out.find("holds  sign_symmetry"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("fails  monotone_in_c"), std::string::npos) << ran.out;
