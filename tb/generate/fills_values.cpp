@@ -1,9 +1,8 @@
+#include <algorithm>
 #include <numeric>
 
 #include "tb/generate/codes.hpp"
 #include "tb/generate/fills.hpp"
-
-#include <algorithm>
 
 namespace assay::fills {
 
