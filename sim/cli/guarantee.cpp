@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "model/base/text.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
 #include "sim/program/number_option.hpp"
@@ -56,9 +57,9 @@ class Guaranteed {
     const std::string problem = guarantee::chain_problem(subject_.plan, chain());
     const bool asks_for_bounds = options_.chain.is_asked_for() || !options_.against.empty();
     if (asks_for_bounds && !problem.empty()) throw Error{subject_.name + ": " + problem};
-    Progress progress(console_, options_.effort.cases);
-    guarantee::Guarantee g = guarantee_of(subject_, chain(), options_.effort, heard_by(progress));
-    if (!options_.against.empty()) add_against(g);
+    const std::vector<guarantee::PropertyFinding> findings = findings_of(subject_.plan, guarantee::properties());
+    guarantee::Guarantee g = guarantee_of(subject_, chain(), findings);
+    if (!options_.against.empty()) add_against(g, findings);
     if (options_.json) {
       console_.out << guarantee::as_json(g, subject_.plan).dump(1) << "\n";
     } else {
@@ -73,7 +74,7 @@ class Guaranteed {
     return chain;
   }
 
-  void add_against(guarantee::Guarantee& g) {
+  void add_against(guarantee::Guarantee& g, const std::vector<guarantee::PropertyFinding>& findings) {
     const Plan other = other_plan();
     for (const std::string& problem :
          {guarantee::against_problem(subject_.plan, other), guarantee::chain_problem(other, chain())}) {
@@ -81,15 +82,14 @@ class Guaranteed {
     }
     g.sections.push_back(against_section(guarantee::against(subject_.plan, options_.against, other, chain()),
                                          subject_.plan, other, {subject_.name, subject_.option}));
-    g.sections.push_back(differences_section(
-        options_.against,
-        differences(findings_of(subject_.plan, guarantee::properties()), findings_of(other, guarantee::properties()))));
+    g.sections.push_back(
+        differences_section(options_.against, differences(findings, findings_of(other, guarantee::properties()))));
   }
 
   // "model:X" and X alone, a datapath file or an instruction that takes the subject's operands.
   Plan other_plan() const {
     const std::string& spec = options_.against;
-    const std::string device = spec.compare(0, 6, "model:") == 0 ? spec : "model:" + spec;
+    const std::string device = starts_with(spec, "model:") ? spec : "model:" + spec;
     std::optional<Plan> plan = model_plan(device, subject_, catalogue_);
     if (!plan)
       throw Error{fmt::format("{} does not sum {} terms an operation, as {} does; name a unit that does.", spec,
@@ -100,11 +100,7 @@ class Guaranteed {
   std::vector<guarantee::PropertyFinding> findings_of(const Plan& plan,
                                                       const std::vector<guarantee::Property>& asked) const {
     Progress progress(console_, options_.effort.cases);
-    return property_findings(plan, asked, options_.effort, heard_by(progress));
-  }
-
-  static guarantee::SearchProgress heard_by(Progress& progress) {
-    return [&progress](std::uint64_t done) { progress.at(done); };
+    return property_findings(plan, asked, options_.effort, [&](std::uint64_t done) { progress.at(done); });
   }
 
   const Options& options_;

@@ -119,7 +119,7 @@ nlohmann::ordered_json guaranteed(const assay_unit& unit, const BenchOptions& op
   guarantee::SearchEffort effort;
   effort.seed = options.seed;
   effort.cases = options.cases.value_or(effort.cases);
-  return as_json(guarantee_of(unit.subject, chain, effort), plan);
+  return as_json(guarantee_of(unit.subject, chain, property_findings(plan, guarantee::properties(), effort)), plan);
 }
 
 // --- cases held to a reference ---

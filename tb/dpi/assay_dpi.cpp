@@ -154,10 +154,9 @@ Case case_of(const Unit& unit, const assay_dpi_word* a, const assay_dpi_word* b,
 Code result_of(Model& model, const Case& given) { return dot(model.plan, given.operand(), model.registers); }
 
 // As words of a command line, so that an error can be copied from the log.
-std::string explain_command(const Unit& unit, const Case& given) {
-  return "assay explain " +
-         (is_file(unit.name) ? "--datapath " + shell_word(unit.name) : "--instruction " + unit.name) + " " +
-         operand_options(unit.model->plan, given);
+std::string shown_command(const Unit& unit, const Case& given) {
+  const std::string subject = is_file(unit.name) ? "--datapath " + shell_word(unit.name) : "--instruction " + unit.name;
+  return explain_command(subject, unit.model->plan, given);
 }
 
 std::string hex(Code code, const Format& format) { return fmt::format("{:0{}x}", code, format.hex_digits()); }
@@ -204,7 +203,7 @@ void check(Unit& unit, const assay_dpi_word* d) {
   reference.d = expected.d;
   if (unit.model->scoreboard.judge(reference, answer_of(format, d)) == Verdict::equal) return;
   throw Wrong{which + " is d = " + found_text(format, d) + ", expected " + hex(expected.d, format) +
-              ". This shows it stage by stage:\n  " + explain_command(unit, *expected.given)};
+              ". This shows it stage by stage:\n  " + shown_command(unit, *expected.given)};
 }
 
 void finish(Unit& unit) {

@@ -56,4 +56,7 @@ std::string as_text(const Explanation& explanation, bool colour);
 // The same as data: docs/explain.md says what each member means.
 nlohmann::ordered_json as_json(const Explanation& explanation);
 
+// The codes of a case's operands, in lists.
+nlohmann::ordered_json operands_json(const Plan& plan, const Case& one);
+
 }  // namespace assay::explain

@@ -85,15 +85,6 @@ Json codes_json(const std::vector<Code>& codes, const Format& format) {
   return list;
 }
 
-Json operands_json(const Plan& plan, const Case& one) {
-  Json j{{"a", codes_json(one.a, plan.a)}, {"b", codes_json(one.b, plan.b)}, {"c", hex_text(one.c, plan.c)}};
-  if (plan.scale) {
-    j["scale_a"] = codes_json(one.scale_a, *plan.scale);
-    j["scale_b"] = codes_json(one.scale_b, *plan.scale);
-  }
-  return j;
-}
-
 Json formats_json(const Plan& plan) {
   Json j{{"a", plan.a.name}, {"b", plan.b.name}, {"c", plan.c.name}, {"d", plan.d.name}};
   if (plan.scale) j["scale"] = plan.scale->name;
@@ -213,6 +204,15 @@ Json budget_json(const Explanation& e) {
 }
 
 }  // namespace
+
+Json operands_json(const Plan& plan, const Case& one) {
+  Json j{{"a", codes_json(one.a, plan.a)}, {"b", codes_json(one.b, plan.b)}, {"c", hex_text(one.c, plan.c)}};
+  if (plan.scale) {
+    j["scale_a"] = codes_json(one.scale_a, *plan.scale);
+    j["scale_b"] = codes_json(one.scale_b, *plan.scale);
+  }
+  return j;
+}
 
 Json as_json(const Explanation& e) {
   const Plan &plan = *e.shown.plan, &own = *e.question.plan;

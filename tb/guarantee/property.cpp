@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "model/base/text.hpp"
 #include "model/config/yaml.hpp"
 
 namespace assay::guarantee {
@@ -38,11 +39,13 @@ constexpr std::array<VerbForm, 17> verb_forms{{
     {"oppose terms", ChangeVerb::oppose, ChangeOf::terms},
 }};
 
-struct SideForm {
+// A word of a file, with # where a number stands, and what it means.
+template <class Value>
+struct WordForm {
   std::string_view text;
-  SecondSide side;
+  Value value;
 };
-constexpr std::array<SideForm, 5> side_forms{{
+constexpr std::array<WordForm<SecondSide>, 5> side_forms{{
     {"c", SecondSide::c},
     {"exact", SecondSide::exact},
     {"fma", SecondSide::fma},
@@ -50,11 +53,7 @@ constexpr std::array<SideForm, 5> side_forms{{
     {"none", SecondSide::none},
 }};
 
-struct ResultForm {
-  std::string_view text;
-  ResultWord word;
-};
-constexpr std::array<ResultForm, 11> result_forms{{
+constexpr std::array<WordForm<ResultWord>, 11> result_forms{{
     {"equal", ResultWord::equal},
     {"same code", ResultWord::same_code},
     {"negated", ResultWord::negated},
@@ -68,11 +67,7 @@ constexpr std::array<ResultForm, 11> result_forms{{
     {"not subnormal", ResultWord::not_subnormal},
 }};
 
-struct ConditionForm {
-  std::string_view text;
-  CaseCondition condition;
-};
-constexpr std::array<ConditionForm, 10> condition_forms{{
+constexpr std::array<WordForm<CaseCondition>, 10> condition_forms{{
     {"a not negative", CaseCondition::a_not_negative},
     {"a not positive", CaseCondition::a_not_positive},
     {"b not negative", CaseCondition::b_not_negative},
@@ -89,13 +84,9 @@ constexpr int greatest_power = 4096, greatest_ulps = 1 << 20;
 
 template <class Forms>
 std::string choices(const Forms& forms, std::string_view number) {
-  std::string text;
-  for (const auto& form : forms) {
-    std::string one(form.text);
-    if (const std::size_t at = one.find('#'); at != std::string::npos) one.replace(at, 1, number);
-    text += (text.empty() ? "" : ", ") + one;
-  }
-  return text;
+  std::vector<std::string> texts;
+  for (const auto& form : forms) texts.push_back(replaced(std::string(form.text), "#", number));
+  return joined(texts);
 }
 
 // What stands where a form has its #; empty where the form has none; nothing where the text is another form's.
@@ -117,6 +108,15 @@ const auto* form_of(const Forms& forms, const std::string& text, std::string& nu
     }
   }
   return static_cast<const typename Forms::value_type*>(nullptr);
+}
+
+// The text for a value; none where no form has it.
+template <class Forms, class Value>
+std::string text_for(const Forms& forms, Value value) {
+  for (const auto& form : forms) {
+    if (form.value == value) return std::string(form.text);
+  }
+  return "";
 }
 
 // --- a file ---
@@ -163,36 +163,33 @@ void read_second(const YamlValue& value, Property& property) {
     if (property.second.empty()) value.fail("second is an empty list; say what is done to the operands.");
     return;
   }
-  const std::string text = value.text();
-  for (const SideForm& form : side_forms) {
-    if (form.text == text) {
-      property.side = form.side;
-      return;
-    }
-  }
-  value.fail(
-      fmt::format("{} is nothing that results can be held to; give a list of changes of the operands, or one of: {}.",
-                  value.found(), choices(side_forms, "")));
+  std::string number;
+  const auto* form = form_of(side_forms, value.text(), number);
+  if (form == nullptr)
+    value.fail(
+        fmt::format("{} is nothing that results can be held to; give a list of changes of the operands, or one of: {}.",
+                    value.found(), choices(side_forms, "")));
+  property.side = form->value;
 }
 
 ResultRelation relation_of(const YamlValue& value) {
   std::string number;
-  const ResultForm* form = form_of(result_forms, value.text(), number);
+  const auto* form = form_of(result_forms, value.text(), number);
   if (form == nullptr)
     value.fail(
         fmt::format("{} is no relation of results; it is one of: {}.", value.found(), choices(result_forms, "N")));
-  ResultRelation relation{form->word, 0};
-  if (form->word == ResultWord::within) relation.number = number_in(value, number, 0, greatest_ulps);
-  if (form->word == ResultWord::scaled) relation.number = number_in(value, number, -greatest_power, greatest_power);
+  ResultRelation relation{form->value, 0};
+  if (form->value == ResultWord::within) relation.number = number_in(value, number, 0, greatest_ulps);
+  if (form->value == ResultWord::scaled) relation.number = number_in(value, number, -greatest_power, greatest_power);
   return relation;
 }
 
 CaseCondition condition_of(const YamlValue& value) {
-  const std::string text = value.text();
-  for (const ConditionForm& form : condition_forms) {
-    if (form.text == text) return form.condition;
-  }
-  value.fail(fmt::format("{} is no condition; it is one of: {}.", value.found(), choices(condition_forms, "")));
+  std::string number;
+  const auto* form = form_of(condition_forms, value.text(), number);
+  if (form == nullptr)
+    value.fail(fmt::format("{} is no condition; it is one of: {}.", value.found(), choices(condition_forms, "")));
+  return form->value;
 }
 
 // Which relations make sense with which second side.
@@ -358,19 +355,17 @@ constexpr std::string_view rows = R"(properties:
 std::string text_of(const OperandChange& change) {
   for (const VerbForm& form : verb_forms) {
     if (form.verb != change.verb || form.of != change.of) continue;
-    std::string text(form.text);
     const std::string number =
         change.verb == ChangeVerb::scale ? std::to_string(change.power) : fmt::format("{:x}", change.code);
-    if (const std::size_t at = text.find('#'); at != std::string::npos) text.replace(at, 1, number);
-    return text;
+    return replaced(std::string(form.text), "#", number);
   }
   return "";
 }
 
 std::string list_text(const std::vector<OperandChange>& changes) {
-  std::string text;
-  for (const OperandChange& change : changes) text += (text.empty() ? "" : ", ") + text_of(change);
-  return text;
+  std::vector<std::string> texts;
+  for (const OperandChange& change : changes) texts.push_back(text_of(change));
+  return joined(texts);
 }
 
 }  // namespace
@@ -388,32 +383,19 @@ const Property* find_property(std::string_view name) {
 }
 
 std::string operands_text(const Property& property) {
-  std::string second = list_text(property.second);
-  for (const SideForm& form : side_forms) {
-    if (form.side == property.side) second = form.text;
-  }
+  const bool changes = property.side == SecondSide::changed;
+  const std::string second = changes ? list_text(property.second) : text_for(side_forms, property.side);
   return property.first.empty() ? second : list_text(property.first) + "; " + second;
 }
 
 std::string results_text(const Property& property) {
-  for (const ResultForm& form : result_forms) {
-    if (form.word != property.results.word) continue;
-    std::string text(form.text);
-    if (const std::size_t at = text.find('#'); at != std::string::npos)
-      text.replace(at, 1, std::to_string(property.results.number));
-    return text;
-  }
-  return "";
+  return replaced(text_for(result_forms, property.results.word), "#", std::to_string(property.results.number));
 }
 
 std::string conditions_text(const Property& property) {
-  std::string text;
-  for (const CaseCondition condition : property.when) {
-    for (const ConditionForm& form : condition_forms) {
-      if (form.condition == condition) text += (text.empty() ? "" : ", ") + std::string(form.text);
-    }
-  }
-  return text;
+  std::vector<std::string> texts;
+  for (const CaseCondition condition : property.when) texts.push_back(text_for(condition_forms, condition));
+  return joined(texts);
 }
 
 }  // namespace assay::guarantee

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/config/digest.hpp"
+#include "tb/explain/explanation.hpp"
 #include "tb/explain/numbers.hpp"
 #include "tb/subject/command_line.hpp"
 
@@ -14,10 +15,6 @@ namespace assay::guarantee {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string explain_command(const std::string& option, const Plan& plan, const Case& one) {
-  return fmt::format("assay explain {} {}", option, operand_options(plan, one));
-}
 
 std::string operands_words(const Operands& o) {
   std::string text = fmt::format("a: {}, b: {}, c: {}, d: {}", o.a, o.b, o.c, o.d);
@@ -39,7 +36,7 @@ std::string number_text(const Plan& plan, Code code) {
   const std::string shown = value.kind == exact::Kind::nan        ? "NaN"
                             : value.kind == exact::Kind::infinity ? (value.negative ? "-infinity" : "infinity")
                                                                   : explain::decimal(value.value);
-  return fmt::format("{:0{}x} ({})", code, plan.d.hex_digits(), shown);
+  return fmt::format("{} ({})", explain::hex_text(code, plan.d), shown);
 }
 
 std::string failure_text(const Plan& plan, const PropertyFinding& finding) {
@@ -83,22 +80,6 @@ std::string finding_text(const Subject& subject, const PropertyFinding& finding)
   return text;
 }
 
-Json case_json(const Plan& plan, const Case& one) {
-  const auto codes = [](const std::vector<Code>& list, const Format& format) {
-    Json texts = Json::array();
-    for (const Code code : list) texts.push_back(fmt::format("{:0{}x}", code, format.hex_digits()));
-    return texts;
-  };
-  Json j{{"a", codes(one.a, plan.a)},
-         {"b", codes(one.b, plan.b)},
-         {"c", fmt::format("{:0{}x}", one.c, plan.c.hex_digits())}};
-  if (plan.scale) {
-    j["scale_a"] = codes(one.scale_a, *plan.scale);
-    j["scale_b"] = codes(one.scale_b, *plan.scale);
-  }
-  return j;
-}
-
 Json finding_json(const Subject& subject, const PropertyFinding& finding) {
   const Plan& plan = subject.plan;
   Json j{{"property", finding.property.name},           {"says", finding.property.says},
@@ -113,10 +94,10 @@ Json finding_json(const Subject& subject, const PropertyFinding& finding) {
   if (!finding.failure) return j;
   const PropertyPair& pair = *finding.failure;
   Json& failure = j["failure"];
-  const auto d = [&](Code code) { return fmt::format("{:0{}x}", code, plan.d.hex_digits()); };
-  failure["first"] = case_json(plan, pair.first);
+  const auto d = [&](Code code) { return explain::hex_text(code, plan.d); };
+  failure["first"] = explain::operands_json(plan, pair.first);
   failure["d"] = d(pair.d);
-  if (pair.second) failure["second"] = case_json(plan, *pair.second);
+  if (pair.second) failure["second"] = explain::operands_json(plan, *pair.second);
   if (pair.second_d) failure["second_d"] = d(*pair.second_d);
   failure["commands"] = commands(subject, finding);
   return j;
@@ -201,12 +182,11 @@ Json properties_json(const Subject& subject, const std::vector<PropertyFinding>&
   return {{"subject", subject.name}, {"datapath_sha256", subject.header.datapath_sha256}, {"properties", list}};
 }
 
-Guarantee guarantee_of(const Subject& subject, const Chain& chain, const SearchEffort& effort,
-                       const SearchProgress& progress) {
+Guarantee guarantee_of(const Subject& subject, const Chain& chain, const std::vector<PropertyFinding>& findings) {
   const Asked asked{subject.name, subject.option};
   const std::string problem = chain_problem(subject.plan, chain);
   Guarantee g = problem.empty() ? guarantee(asked, subject.plan, chain) : without_bounds(asked, chain, problem);
-  g.sections.push_back(properties_section(subject, property_findings(subject.plan, properties(), effort, progress)));
+  g.sections.push_back(properties_section(subject, findings));
   return g;
 }
 

@@ -19,9 +19,8 @@ std::vector<std::string> commands(const Subject& subject, const PropertyFinding&
 std::string properties_text(const Subject& subject, const std::vector<PropertyFinding>& findings);
 nlohmann::ordered_json properties_json(const Subject& subject, const std::vector<PropertyFinding>& findings);
 
-// Bounds and built-in properties of a unit. One of which no bound is derived has properties all the same.
-Guarantee guarantee_of(const Subject& subject, const Chain& chain, const SearchEffort& effort,
-                       const SearchProgress& progress = {});
+// Bounds of a unit, and what was found of its properties. One of which no bound is derived has these all the same.
+Guarantee guarantee_of(const Subject& subject, const Chain& chain, const std::vector<PropertyFinding>& findings);
 
 // Sections of a Guarantee. `other` is the name of a second unit.
 Section properties_section(const Subject& subject, const std::vector<PropertyFinding>& findings);

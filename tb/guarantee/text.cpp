@@ -125,7 +125,7 @@ std::string attained(const Guarantee& g, const Plan& plan) {
     rows.push_back({symbol(claim.reference), power_text(w->bound / unit),
                     power_text_below(abs(w->measured.error) / unit), fmt::format("{:.3f}", w->quotient().get_d()),
                     w->built});
-    commands += fmt::format("\n  assay explain {} {}\n", g.asked.option, operand_options(plan, w->one));
+    commands += fmt::format("\n  {}\n", explain_command(g.asked.option, plan, w->one));
   };
   row(g.by_sum, g.attained_by_sum);
   row(g.by_greatest, g.attained_by_greatest);
@@ -295,9 +295,9 @@ Section against_section(const Against& against, const Plan& x, const Plan& y, co
   }
   if (const std::optional<ApartWitness>& w = against.witness) {
     const auto code = [](Code c, const Plan& plan) { return fmt::format("{:0{}x}", c, plan.d.hex_digits()); };
-    text += fmt::format("\n  {} and {}, {} apart: {}.\n\n  assay explain {} {}\n", code(w->x, x), code(w->y, y),
-                        relative_text(w->apart / w->sum, Reference::sum), w->built, asked.option,
-                        operand_options(x, w->one));
+    text += fmt::format("\n  {} and {}, {} apart: {}.\n\n  {}\n", code(w->x, x), code(w->y, y),
+                        relative_text(w->apart / w->sum, Reference::sum), w->built,
+                        explain_command(asked.option, x, w->one));
     json["witness"] = {{"apart", rational_text(w->apart)},
                        {"sum", rational_text(w->sum)},
                        {"d", {code(w->x, x), code(w->y, y)}},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "model/base/text.hpp"
 #include "model/core/cut.hpp"
 
 namespace assay::guarantee {
@@ -121,7 +122,7 @@ CircuitWalk::CircuitWalk(const Plan& plan, Reference reference, Signs signs, Pla
     : plan_(plan), reference_(reference), signs_(signs), without_(std::move(without)) {}
 
 void CircuitWalk::note(Shares& shares, const Source& source, const Share& share) const {
-  const auto names = [&](const std::string& prefix) { return source.place.compare(0, prefix.size(), prefix) == 0; };
+  const auto names = [&](const std::string& prefix) { return starts_with(source.place, prefix); };
   if (std::none_of(without_.begin(), without_.end(), names)) add(shares, source, share);
 }
 

@@ -7,11 +7,11 @@
 namespace assay {
 namespace {
 
-std::string explain_command(const RunNames& names, const Plan& plan, const Case& c) {
+std::string shown_command(const RunNames& names, const Plan& plan, const Case& c) {
   const std::string devices =
       names.both() ? fmt::format("--reference {} --device {} ", shell_word(names.reference), shell_word(names.device))
                    : "";
-  return fmt::format("assay explain {}{} {}", devices, names.subject, operand_options(plan, c));
+  return explain_command(devices + names.subject, plan, c);
 }
 
 std::string numbers_text(CaseRange r) {
@@ -49,7 +49,7 @@ std::vector<std::string> lines_of(const FailingCase& found, const Plan& plan, co
   if (found.alone) {
     const bool smallest = found.size == FailingCase::Size::smallest;
     lines.push_back(fmt::format("{}: {}", smallest ? "smallest failing case" : "failing case",
-                                explain_command(names, plan, *found.alone)));
+                                shown_command(names, plan, *found.alone)));
     if (found.size == FailingCase::Size::answered)
       lines.emplace_back("              of smaller ones the devices did not answer all");
     if (found.size == FailingCase::Size::original)

@@ -59,4 +59,8 @@ std::string operand_options(const Plan& plan, const Case& one) {
   return text;
 }
 
+std::string explain_command(const std::string& subject, const Plan& plan, const Case& one) {
+  return fmt::format("assay explain {} {}", subject, operand_options(plan, one));
+}
+
 }  // namespace assay

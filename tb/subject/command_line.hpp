@@ -16,4 +16,7 @@ std::string case_options(const Case& c);
 // "--a 3c00,0000 --b ... --c ...": the operands of a case, zeros at the end left out.
 std::string operand_options(const Plan& plan, const Case& one);
 
+// The command that shows a case by its operands. `subject`: "--instruction X", behind other options if need be.
+std::string explain_command(const std::string& subject, const Plan& plan, const Case& one);
+
 }  // namespace assay
