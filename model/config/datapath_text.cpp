@@ -93,6 +93,18 @@ class WordText {
     return mapping(told);
   }
   template <class Row>
+  static std::string of(const Row&, const std::map<std::string, std::string>& parameters) {
+    Members told;
+    for (const auto& [name, value] : parameters) told.emplace_back(scalar(name), scalar(value));
+    return mapping(told);
+  }
+  template <class Row>
+  static std::string of(const Row&, const std::vector<std::string>& texts) {
+    std::vector<std::string> items;
+    for (const std::string& text : texts) items.push_back(scalar(text));
+    return list(items);
+  }
+  template <class Row>
   static std::string of(const Row&, const std::vector<Format>& formats) {
     Members told;
     for (const Format& format : formats) told.emplace_back(scalar(format.name), mapping(members(format)));

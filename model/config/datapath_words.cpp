@@ -1,8 +1,10 @@
 #include "model/config/datapath_words.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
+#include "model/config/format_file.hpp"
 #include "model/core/fields.hpp"
 
 namespace assay {
@@ -51,6 +53,22 @@ class WordReader {
     }
   }
 
+  // A file's, beside which stand the keys of `others`.
+  void format_words(const Given& given, Format& format, const Keys& others) {
+    begin(given, format, nullptr);
+    only_rows(given, format, others);
+    rows<Format>(given, format, nullptr);
+    finish(given, format);
+  }
+
+  // What follows from the words of a format.
+  static void finish(const Given& given, Format& format) {
+    if (format.is_integer()) format.has_signed_zero = false;
+    if (says_fields(format))
+      format.stored_bits = format.field_bits() + format.ignored_low_bits + format.ignored_high_bits;
+    if (const std::string wrong = complete(format); !wrong.empty()) given.fail("Format " + format.name + ": " + wrong);
+  }
+
   template <class S>
   void rows(const Given& given, S& s, const S* inherited) {
     const auto need = [&](const auto& row) {
@@ -96,6 +114,17 @@ class WordReader {
     }
   }
 
+  // A format says its fields, that it is an integer, a rule, or a list of values.
+  static void begin(const Given& given, Format& format, const Format*) {
+    if (given.find("integer")) {
+      format.kind = FormatKind::integer;
+    } else if (given.find("rule")) {
+      format.rule = "?";
+    } else if (given.find("values")) {
+      format.kind = FormatKind::values;
+    }
+  }
+
   // --- values ---
 
   template <class Row, class Enum>
@@ -127,6 +156,17 @@ class WordReader {
   template <class Row>
   static void read(const Row&, const Given& given, std::string& into) {
     into = given.value().text();
+  }
+
+  template <class Row>
+  static void read(const Row&, const Given& given, std::vector<std::string>& into) {
+    into = given.value().texts();
+  }
+
+  template <class Row>
+  static void read(const Row&, const Given& given, std::map<std::string, std::string>& into) {
+    into.clear();
+    for (const auto& [name, value] : given.members()) into[name] = value.value().text();
   }
 
   template <class Row>
@@ -274,15 +314,37 @@ class WordReader {
   template <class Row>
   void read(const Row&, const Given& given, std::vector<Format>& into) {
     for (const auto& [key, value] : given.members()) {
-      Format format;
-      format.name = key;
-      auto namesake = std::find(into.begin(), into.end(), format);
-      if (namesake == into.end()) namesake = into.insert(into.end(), format);
-      const Format inherited = *namesake;
-      if (!value.is_path()) *namesake = format;
-      mapping(value, *namesake, value.is_path() ? &inherited : nullptr);
-      namesake->stored_bits = 1 + namesake->exponent_bits + namesake->mantissa_bits;
+      Format named;
+      named.name = key;
+      auto namesake = std::find(into.begin(), into.end(), named);
+      if (namesake == into.end()) namesake = into.insert(into.end(), named);
+      *namesake = format(value, *namesake);
     }
+  }
+
+  // One format of one's own: its words here, or the name of a file beside this one that has them.
+  Format format(const Given& given, const Format& inherited) {
+    if (given.is_scalar()) {
+      Format read = read_format_file(beside(given.value()), inherited.name);
+      read.name = inherited.name;
+      return read;
+    }
+    Format read = inherited;
+    if (!given.is_path()) {
+      read = Format{};
+      read.name = inherited.name;
+    }
+    mapping(given, read, given.is_path() ? &inherited : nullptr);
+    finish(given, read);
+    return read;
+  }
+
+  static std::string beside(const YamlValue& value) {
+    const std::string name = value.text();
+    if (name.size() < 6 || name.compare(name.size() - 5, 5, ".yaml") != 0)
+      value.fail("found " + value.found() + "; say {exponent: .., mantissa: .., ..}, {values: [..]}, {rule: ..}, " +
+                 "{integer: ..}, or the name of a file beside this one that ends in .yaml.");
+    return (std::filesystem::path(value.file()).parent_path() / name).string();
   }
 
   std::string list_, adder_;  // that are being read
@@ -296,6 +358,12 @@ void only_words(const Given& given, const std::vector<std::string_view>& others)
 
 void read_words(const Given& given, Datapath& into, const Datapath* inherited) {
   WordReader().rows(given, into, inherited);
+}
+
+void read_format_words(const YamlValue& value, Format& format, const std::vector<std::string_view>& others) {
+  WordReader reader;
+  const Given given(value);
+  reader.format_words(given, format, others);
 }
 
 void read_operands(const YamlValue& value, Operands& operands) {

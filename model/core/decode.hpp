@@ -3,6 +3,7 @@
 
 #include "model/core/datapath.hpp"
 #include "model/core/number.hpp"
+#include "model/core/values.hpp"
 
 namespace assay {
 
@@ -11,7 +12,9 @@ inline Number decode_integer(Code used, const Format& format) {
   Number n;
   n.negative = (used & sign) != 0;
   n.magnitude = n.negative ? (~used & (sign | (sign - 1))) + 1 : used;
-  if (n.magnitude != 0) n.exponent = 0;
+  if (n.magnitude == 0) return n;
+  n.exponent = 0;
+  n.quantum = -format.fraction_bits;
   return n;
 }
 
@@ -34,6 +37,7 @@ inline Number decode_special(Code used, const Format& format) {
     case NanCodes::negative_zero:
       if (used == sign) return Number::nan();
       break;
+    case NanCodes::listed: break;
   }
   return format.has_infinity && unsigned_code == format.infinity() ? Number::infinity(negative) : Number::zero();
 }
@@ -66,15 +70,18 @@ class Decoder {
         mantissa_bits_(format.mantissa_bits),
         bias_(format.bias),
         top_field_(static_cast<Code>((1 << format.exponent_bits) - 1)),
+        by_code_(format.is_list() ? &format.values().by_code : nullptr),
         is_integer_(format.is_integer()),
         has_subnormals_(format.has_zero),
-        has_specials_(specials != Specials::numbers) {}
+        has_specials_(specials != Specials::numbers),
+        has_last_infinity_(format.has_infinity && format.infinity_codes == InfinityCodes::last) {}
 
   Number operator()(Code stored) const {
     const Code used = stored >> low_ & mask_;
+    if (by_code_ != nullptr) return (*by_code_)[used];
     if (is_integer_) return decode_integer(used, format_);
     const Code field = used >> mantissa_bits_ & top_field_;
-    if ((field == top_field_ || used == sign_) && has_specials_) {
+    if ((field == top_field_ || used == sign_ || has_last_infinity_) && has_specials_) {
       const Number special = decode_special(used, format_);
       if (!special.is_finite()) return special;
     }
@@ -98,7 +105,9 @@ class Decoder {
   Code mask_, sign_, hidden_;
   int mantissa_bits_, bias_;
   Code top_field_;
+  const std::vector<Number>* by_code_;
   bool is_integer_, has_subnormals_, has_specials_;
+  bool has_last_infinity_;  // which may lie below the top exponent
 };
 
 inline Number decode(Code stored, const Format& format, Subnormals subnormals, Specials specials) {

@@ -3,6 +3,7 @@
 
 #include "model/core/datapath.hpp"
 #include "model/core/number.hpp"
+#include "model/core/values.hpp"
 
 namespace assay {
 
@@ -16,7 +17,8 @@ inline Code encode_nan(const Number& n, const Format& format, const Nan& nan) {
 inline Code encode(const Number& n, const Format& format, const Nan& nan) {
   if (n.cls == Class::nan) return encode_nan(n, format, nan);
   const Code sign = n.negative ? format.sign_bit() : 0;
-  if (n.cls == Class::infinity) return format.stored(sign | format.infinity());
+  if (n.cls == Class::infinity) return format.stored(n.negative ? format.negative_infinity() : format.infinity());
+  if (format.is_list()) return code_in_list(n, format);
   if (format.is_integer()) {
     const auto value = static_cast<Code>(n.magnitude);
     const Code all = format.sign_bit() | (format.sign_bit() - 1);

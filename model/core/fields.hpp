@@ -17,6 +17,10 @@ namespace assay {
 
 template <>
 const std::vector<std::string_view>& words<NanCodes>();
+template <>
+const std::vector<std::string_view>& words<InfinityCodes>();
+template <>
+const std::vector<std::string_view>& words<Ties>();
 
 namespace bounds {
 inline constexpr Bounds terms{1, greatest_k};
@@ -137,25 +141,77 @@ inline constexpr bool is_optional<std::optional<V>> = true;
 
 // --- the table ---
 
+inline bool says_fields(const Format& f) { return f.kind == FormatKind::floating && f.rule.empty(); }
+inline bool says_integer(const Format& f) { return f.is_integer(); }
+inline bool says_list(const Format& f) { return f.is_list() && f.rule.empty(); }
+inline bool says_rule(const Format& f) { return !f.rule.empty(); }
+
 template <>
 struct Table<Format> {
   static constexpr std::string_view name = "FORMAT";
-  static constexpr auto rows =
-      std::make_tuple(table_row("exponent", &Format::exponent_bits, "bits of the exponent field")
-                          .within(bounds::format_exponent)
-                          .needed(),
-                      table_row("mantissa", &Format::mantissa_bits, "bits after the leading one")
-                          .within(bounds::format_mantissa)
-                          .needed(),
-                      table_row("bias", &Format::bias, "what the exponent field exceeds the exponent by")
-                          .within(bounds::format_bias)
-                          .needed(),
-                      table_row("infinity", &Format::has_infinity, "whether the top exponent has an infinity").needed(),
-                      table_row("nan", &Format::nan,
-                                "which codes are NaN: none, those of the top exponent but infinity, every bit below "
-                                "the sign one, or the code of -0")
-                          .needed(),
-                      table_row("signed_zero", &Format::has_signed_zero, "whether there is a -0").needed());
+  static constexpr auto rows = std::make_tuple(
+      table_row("exponent", &Format::exponent_bits, "bits of the exponent field")
+          .within(bounds::format_exponent)
+          .only(says_fields, "without `integer`, `rule` and `values`")
+          .needed(),
+      table_row("mantissa", &Format::mantissa_bits, "bits after the leading one")
+          .within(bounds::format_mantissa)
+          .only(says_fields, "with `exponent`")
+          .needed(),
+      table_row("bias", &Format::bias, "what the exponent field exceeds the exponent by")
+          .within(bounds::format_bias)
+          .only(says_fields, "with `exponent`")
+          .needed(),
+      table_row("infinity", &Format::has_infinity, "whether it has infinities")
+          .only(says_fields, "with `exponent`")
+          .needed(),
+      table_row("infinity_codes", &Format::infinity_codes,
+                "which codes those are: the top exponent's first, or the last that is not NaN")
+          .only(says_fields, "with `exponent`")
+          .matters([](const Format& f) { return says_fields(f) && f.has_infinity; }, "with `infinity: true`"),
+      table_row("nan", &Format::nan,
+                "which codes are NaN: none, those of the top exponent but infinity, every bit below the sign one, or "
+                "the code of -0")
+          .first_words(4)
+          .only(says_fields, "with `exponent`")
+          .needed(),
+      table_row("signed_zero", &Format::has_signed_zero, "whether there is a -0")
+          .only(says_fields, "with `exponent`")
+          .needed(),
+      table_row("zero", &Format::has_zero,
+                "whether there are zero and subnormal numbers; else the least exponent is one like any other")
+          .only(says_fields, "with `exponent`"),
+      table_row("unused_low", &Format::ignored_low_bits, "bits below the mantissa that are stored and read as zero")
+          .within(bounds::unused_bits)
+          .only(says_fields, "with `exponent`"),
+      table_row("unused_high", &Format::ignored_high_bits, "bits above the others that are stored and read as zero")
+          .within(bounds::unused_bits)
+          .only(says_fields, "with `exponent`"),
+      table_row("integer", &Format::stored_bits, "an integer of so many bits, two's complement where it has a sign")
+          .within(bounds::integer_bits)
+          .only(says_integer, "in place of `exponent`")
+          .needed(),
+      table_row("fraction", &Format::fraction_bits, "how many of them stand after the point")
+          .within(bounds::fraction_bits)
+          .only(says_integer, "with `integer`"),
+      table_row("signed", &Format::has_sign, "whether there are negative numbers")
+          .only([](const Format& f) { return says_fields(f) || says_integer(f); }, "with `exponent` or `integer`"),
+      table_row("rule", &Format::rule, "the rule that reads its codes: posit, prefix or p3109")
+          .value("a rule")
+          .only(says_rule, "in place of `exponent`")
+          .needed(),
+      table_row("parameters", &Format::parameters, "what the rule asks for")
+          .value("{NAME: VALUE, ..}")
+          .otherwise("none")
+          .only(says_rule, "with `rule`"),
+      table_row("values", &Format::listed, "the exact value of each code, from code 0 on")
+          .value("[VALUE, ..]: 3, -0.75, 5*2^-9, inf, -inf, nan, -0")
+          .only(says_list, "in place of `exponent`")
+          .needed(),
+      table_row("ties", &Format::ties,
+                "which of two values that lie equally near is taken: as the `cut` says, that of the even code, that "
+                "away from zero, or the lower")
+          .only(says_list, "with `values`"));
 };
 
 inline bool is_scaled(const Operands& o) { return !o.scale.empty() || o.scale_block != 0; }
@@ -470,7 +526,7 @@ bool same(const V& x, const V& y) {
     bool all = true;
     each_row<V>([&](const auto& row) { all = all && same(x.*row.member, y.*row.member); });
     if constexpr (std::is_same_v<V, Input>) all = all && x.source == y.source;
-    if constexpr (std::is_same_v<V, Format>) all = all && x.name == y.name;
+    if constexpr (std::is_same_v<V, Format>) all = all && x.name == y.name && x.kind == y.kind;
     return all;
   } else {
     return x == y;

@@ -47,7 +47,7 @@ bool same_range(const Range& x, const Range& y) {
 }
 
 Range format_range(const Format& f) {
-  if (f.is_integer()) return {0, 0, f.stored_bits, 0, 0};
+  if (f.is_integer()) return {0, 0, f.stored_bits - f.fraction_bits, f.fraction_bits, -f.fraction_bits};
   return {f.least_exponent(), f.greatest_exponent(), 1, f.mantissa_bits, std::nullopt};
 }
 
@@ -65,6 +65,7 @@ Range product_range(const Range& a, const Range& b) {
 
 // Whether every number of x is one of y.
 bool narrower(const Format& x, const Format& y) {
+  if (y.is_list()) return false;
   return x.mantissa_bits <= y.mantissa_bits && x.greatest_exponent() <= y.greatest_exponent() &&
          x.least_exponent() - x.mantissa_bits >= y.least_exponent() - y.mantissa_bits;
 }
@@ -114,6 +115,7 @@ class Planner {
       format.has_infinity = false;
       format.nan = NanCodes::none;
     }
+    fields_changed(format);
     return format;
   }
 
@@ -145,6 +147,10 @@ class Planner {
       const auto check = [&](bool good, const std::string& message) {
         if (!good) problem(key, "Format " + f.name + ": " + message);
       };
+      check(find_format(f.name) == nullptr, "this name already belongs to the built-in table; choose another.");
+      check(f.fraction_bits <= f.stored_bits,
+            "fraction is " + std::to_string(f.fraction_bits) + ", more bits than it has.");
+      if (f.kind != FormatKind::floating || !f.rule.empty()) continue;
       check(bounds::format_exponent.hold(f.exponent_bits),
             "exponent must be " + bits(bounds::format_exponent) + ", not " + std::to_string(f.exponent_bits) + ".");
       check(bounds::format_mantissa.hold(f.mantissa_bits),
@@ -152,18 +158,38 @@ class Planner {
       check(bounds::format_bias.hold(f.bias),
             "bias must lie between " + ends(bounds::format_bias) + ", not " + std::to_string(f.bias) + ".");
       check(f.stored_bits <= 64, "sign, exponent and mantissa together must fit 64 bits.");
-      check(!f.has_infinity || f.nan == NanCodes::ieee,
-            "infinity: true needs nan: ieee, since both share the top exponent.");
-      check(f.has_infinity || f.nan != NanCodes::ieee,
-            "nan: ieee needs infinity: true, since both share the top exponent.");
+      const bool at_top = f.has_infinity && f.infinity_codes == InfinityCodes::top_exponent;
+      check(!at_top || f.nan == NanCodes::ieee,
+            "infinity: true needs nan: ieee, since both share the top exponent, or infinity_codes: last.");
+      check(at_top || f.nan != NanCodes::ieee, "nan: ieee needs infinity: true, since both share the top exponent.");
+      check(f.has_sign || f.nan != NanCodes::negative_zero, "nan: negative_zero needs a sign.");
+      check(f.has_sign || !f.has_signed_zero, "without a sign there is no -0: say signed_zero: false.");
       check(f.nan != NanCodes::negative_zero || !f.has_signed_zero,
             "nan: negative_zero takes the code of -0: say signed_zero: false.");
       check(f.nan != NanCodes::ieee || (f.mantissa_bits >= 1 && f.exponent_bits >= 2),
             "nan: ieee needs at least 2 exponent bits and 1 mantissa bit.");
       check(f.mantissa_bits >= 1 || f.nan != NanCodes::all_ones || f.exponent_bits >= 2,
             "nan: all_ones leaves no number.");
-      check(find_format(f.name) == nullptr, "this name already belongs to the built-in table; choose another.");
     }
+  }
+
+  // What a list of values leaves no room for.
+  void lists() {
+    const Datapath& w = p_.datapath;
+    const auto check = [&](const Format& f, const std::string& key, Subnormals subnormals) {
+      if (!f.is_list()) return;
+      if (w.specials == Specials::numbers)
+        problem("specials",
+                "Format " + f.name + " is a list of values: with `specials: numbers` its NaN would have none.");
+      if (subnormals != Subnormals::keep)
+        problem("subnormals." + key, "Format " + f.name +
+                                         " is a list of values, none of which is subnormal: leave `subnormals." + key +
+                                         "` out.");
+    };
+    check(p_.a, "a", w.subnormals_a);
+    check(p_.b, "b", w.subnormals_b);
+    check(p_.c, "c", w.subnormals_c);
+    check(p_.d, "d", Subnormals::keep);
   }
 
   void formats() {
@@ -185,6 +211,7 @@ class Planner {
         problem("operands",
                 "Operands mix integers and floating point (" + f->name + " with d " + p_.d.name + "); use one kind.");
     }
+    lists();
     p_.a_range = format_range(p_.a);
     p_.b_range = format_range(p_.b);
     p_.c_range = format_range(p_.c);
@@ -396,6 +423,9 @@ class Planner {
       return problem(key + ".format",
                      key + ".format is '" + w.format + "', which is no format; say d or one of " + choices() + ".");
     r.format = as_used(*format);
+    if (format->is_list() && w.subnormals != Subnormals::keep)
+      problem(key + ".subnormals",
+              "Format " + format->name + " is a list of values, none of which is subnormal: leave `subnormals` out.");
     if (!format->has_zero)
       problem(key + ".format", "Format " + format->name + " has no zero and cannot hold a result.");
     if (format->is_integer() != p_.d.is_integer())
@@ -896,6 +926,21 @@ int AdderPlan::items() const {
   int count = 0;
   for (const InputPlan& input : inputs) count += input.count;
   return count;
+}
+
+std::string list_in(const Plan& plan) {
+  for (const Format* f : {&plan.a, &plan.b, &plan.c, &plan.d}) {
+    if (f->rounds_to_list()) return f->name;
+  }
+  const auto rounds = [](const ResultPlan& r) { return r.words.at == ResultAt::format && r.format.rounds_to_list(); };
+  if (plan.product_round && rounds(*plan.product_round)) return plan.product_round->format.name;
+  for (const std::vector<AdderPlan>* adders : {&plan.adders, &plan.finish}) {
+    for (const AdderPlan& adder : *adders) {
+      const auto found = std::find_if(adder.results.begin(), adder.results.end(), rounds);
+      if (found != adder.results.end()) return found->format.name;
+    }
+  }
+  return "";
 }
 
 std::variant<Plan, std::vector<Problem>> plan(const Datapath& datapath, int k) { return Planner(datapath, k).run(); }

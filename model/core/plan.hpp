@@ -106,6 +106,10 @@ struct Problem {
 // `datapath` for dot products of length k. The formats must be filled in.
 std::variant<Plan, std::vector<Problem>> plan(const Datapath& datapath, int k);
 
+// The name of a format of the plan's whose numbers are a list, or that rounds to one; empty where there is none. What
+// reasons on fields asks this first.
+std::string list_in(const Plan& plan);
+
 inline constexpr int greatest_terms_per_step = 1024;
 inline constexpr int greatest_k = 1 << 20;
 

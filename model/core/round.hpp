@@ -3,6 +3,7 @@
 
 #include "model/core/cut.hpp"
 #include "model/core/plan.hpp"
+#include "model/core/values.hpp"
 
 namespace assay {
 
@@ -42,6 +43,10 @@ inline bool is_tiny(const Number& exact, const Number& rounded, const Result& wo
 }
 
 inline Number greatest(const Format& format, bool negative) {
+  if (format.is_list()) {
+    const ValueTable& t = format.values();
+    return negative ? t.ascending.front().number : t.ascending.back().number;
+  }
   Number n;
   const Code mantissa = format.greatest_finite() & ((Code{1} << format.mantissa_bits) - 1);
   n.negative = negative;
@@ -52,7 +57,7 @@ inline Number greatest(const Format& format, bool negative) {
 }
 
 inline Number round_to_integer(const Number& n, const Result& words, const Format& format) {
-  Number r = to_quantum(n, 0, words.cut);
+  Number r = to_quantum(n, -format.fraction_bits, words.cut);
   r.exponent = 0;
   const u128 codes = u128{1} << format.stored_bits;
   const u128 greatest = (format.has_sign ? codes / 2 : codes) - 1, least = codes - 1 - greatest;  // least: below zero
@@ -68,16 +73,26 @@ inline Number round_to_integer(const Number& n, const Result& words, const Forma
   return r.magnitude == 0 ? Number::zero() : r;
 }
 
+inline Number round_to_list(const Number& n, const Result& words, const Format& format) {
+  if (const std::optional<Number> found = rounded_to_list(n, words.cut, format)) return *found;
+  return words.overflow == Overflow::infinity ? Number::infinity(n.negative) : greatest(format, n.negative);
+}
+
 inline Number round_to_format(const Number& n, const Result& words, const Format& format) {
   if (format.is_integer()) return round_to_integer(n, words, format);
-  Number r = round_at_leading_one(n, format.mantissa_bits, words.cut, format.least_exponent());
-  if (words.subnormals != Subnormals::keep && is_tiny(n, r, words, format)) return flushed(n, words.subnormals, format);
-  if (r.magnitude == 0) return Number::zero(r.negative && format.has_signed_zero);
-  const Number top = greatest(format, r.negative);
-  if (r.exponent > top.exponent || (r.exponent == top.exponent && r.magnitude > top.magnitude)) {
-    return words.overflow == Overflow::infinity ? Number::infinity(r.negative) : top;
+  if (format.is_list()) return round_to_list(n, words, format);
+  // Beyond the greatest number, where there is a list, is nothing.
+  const std::optional<Number> r =
+      format.rounds_to_list() ? rounded_to_list(n, words.cut, format)
+                              : round_at_leading_one(n, format.mantissa_bits, words.cut, format.least_exponent());
+  if (r && words.subnormals != Subnormals::keep && is_tiny(n, *r, words, format))
+    return flushed(n, words.subnormals, format);
+  if (r && r->magnitude == 0) return Number::zero(n.negative && format.has_signed_zero);
+  const Number top = greatest(format, n.negative);
+  if (!r || r->exponent > top.exponent || (r->exponent == top.exponent && r->magnitude > top.magnitude)) {
+    return words.overflow == Overflow::infinity ? Number::infinity(n.negative) : top;
   }
-  return r;
+  return *r;
 }
 
 inline Number round(const Number& n, const ResultPlan& result) {

@@ -32,8 +32,9 @@ bool cut_by_hardware(Cut cut) {
 bool good_result(const ResultPlan& result) {
   const Result& words = result.words;
   if (!cut_by_hardware(words.cut) || !within_doubles(result.range)) return false;
-  return words.at != ResultAt::format || (!result.format.is_integer() && words.subnormals == Subnormals::keep &&
-                                          result.format.mantissa_bits + 1 < double_bits);
+  return words.at != ResultAt::format ||
+         (!result.format.is_integer() && !result.format.rounds_to_list() && words.subnormals == Subnormals::keep &&
+          result.format.mantissa_bits + 1 < double_bits);
 }
 
 // The adders of a step, whose terms are products, or of the finish, whose terms are what the lanes left.

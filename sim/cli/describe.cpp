@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "model/config/describe_format.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/subject.hpp"
 #include "tb/evidence/captured.hpp"
@@ -18,6 +19,7 @@ struct Options {
   std::string architecture;
   std::string instruction;
   std::string datapath;
+  std::string format;
   bool json = false;
 };
 
@@ -58,9 +60,16 @@ std::string guarantee_text(const Plan& plan) {
 }
 
 void describe(const Options& options, std::ostream& out) {
+  if (!options.format.empty()) {
+    const Format format = format_named(options.format);
+    out << (options.json ? format_json(format) : describe_format(format));
+    return;
+  }
   const Catalogue catalogue = shipped_catalogue();
   if (options.datapath.empty() && options.architecture.empty()) {
-    throw Error{"Name an architecture (and an instruction), or a datapath file with --datapath."};
+    throw Error{
+        "Name an architecture (and an instruction), a datapath file with --datapath, or a number format with "
+        "--format."};
   }
   const Instruction* instruction = nullptr;
   if (options.datapath.empty()) {
@@ -94,7 +103,12 @@ void add_describe(Command app, const Console& console, int&) {
   command.add_option("INSTRUCTION", options->instruction, "As `assay list` shows it, or another spelling of it");
   command.add_option("--datapath", options->datapath, "A datapath file of your own")
       .excludes(command.option("ARCHITECTURE"));
-  command.add_flag("--json", options->json, "Every place of the datapath and its fields, as JSON");
+  command
+      .add_option("--format", options->format,
+                  "A number format such as e4m3, hif8 or posit8_2, or a file of your own: what its codes mean")
+      .excludes(command.option("ARCHITECTURE"))
+      .excludes(command.option("--datapath"));
+  command.add_flag("--json", options->json, "Every place of the datapath and its fields, or every code, as JSON");
   command.callback([options, &console] { describe(*options, console.out); });
 }
 

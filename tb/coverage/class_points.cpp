@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/core/reading.hpp"
+#include "model/core/round.hpp"
 #include "tb/coverage/round_point.hpp"
 
 namespace assay {
@@ -13,7 +14,9 @@ std::string has_no(const Format& f, const std::string& what) { return "Format " 
 
 std::string unless(bool reachable, const std::string& sentence) { return reachable ? "" : sentence; }
 
-bool has_subnormals(const Format& f) { return f.has_zero && f.mantissa_bits > 0; }
+bool has_subnormals(const Format& f) { return f.has_zero && f.mantissa_bits > 0 && !f.is_list(); }
+
+bool is_greatest(const Number& n, const Format& f) { return compare(n, greatest(f, n.negative)) == 0; }
 
 std::vector<Bin> classes_of(const Format& f) {
   if (f.is_integer()) return {{"zero", ""}, {"positive", ""}, {"negative", unless(f.has_sign, has_no(f, "sign"))}};
@@ -223,7 +226,7 @@ std::size_t OutputPoint::read_float(Code code) const {
   const std::size_t minus = n.negative ? 1 : 0;
   if (n.cls == Class::infinity) return 8 + minus;
   if (n.is_zero()) return 0 + minus;
-  if ((plan_.d.used(code) & ~plan_.d.sign_bit()) == plan_.d.greatest_finite()) return 6 + minus;
+  if (is_greatest(n, plan_.d)) return 6 + minus;
   return (n.magnitude >> plan_.d.mantissa_bits == 0 ? 2 : 4) + minus;
 }
 

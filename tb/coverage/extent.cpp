@@ -99,6 +99,7 @@ Extent rounded(Extent x, const ResultPlan& r) {
   const int carry = may_carry(w.cut) ? 1 : 0;
   x.fullest = 1;
   x.bits = std::min(x.bits, r.range.significand_bits());
+  if (w.at == ResultAt::format && r.format.rounds_to_list()) return of_format(r.format);
   if (w.at == ResultAt::format && r.format.is_integer()) {
     const int top = r.format.stored_bits - 1, low = w.overflow == Overflow::largest ? 0 : std::max(x.low, 0);
     return {false, 0, 0, low, wraps_unsigned(r) ? top : std::min(x.top + carry, top), r.format.stored_bits};
@@ -171,7 +172,7 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
   const Format& f = last.format;
   const Cut cut = last.words.cut;
   const bool steady = cut == Cut::toward_zero || cut == Cut::nearest_even || cut == Cut::nearest_away;
-  if (f.is_integer() || !steady || adder.sticky || adder.times_scales) return true;
+  if (f.is_integer() || f.rounds_to_list() || !steady || adder.sticky || adder.times_scales) return true;
   for (std::size_t i = 0; i + 1 < adder.results.size(); ++i) {
     const Result& earlier = adder.results[i].words;
     const bool grows = earlier.cut != Cut::toward_zero && earlier.keep < f.mantissa_bits + 4;

@@ -15,6 +15,7 @@ constexpr int none = INT_MIN / 4;
 bool to_nearest(Cut cut) { return cut == Cut::nearest_even || cut == Cut::nearest_away; }
 bool is_format(const ResultPlan& r) { return r.words.at == ResultAt::format; }
 bool is_integer(const ResultPlan& r) { return is_format(r) && r.format.is_integer(); }
+bool is_list(const ResultPlan& r) { return is_format(r) && r.format.rounds_to_list(); }
 bool flushes(const ResultPlan& r) { return is_format(r) && r.words.subnormals != Subnormals::keep; }
 
 int fraction_bits(const ResultPlan& r) { return is_format(r) ? r.format.mantissa_bits : r.words.keep; }
@@ -64,6 +65,7 @@ std::string overflow_name(const ResultPlan& r) {
 }
 
 bool is_overflow(const Number& n, const ResultPlan& r, const Number& after) {
+  if (is_list(r)) return !rounded_to_list(n, r.words.cut, r.format);
   if (is_integer(r)) {
     const Number whole = to_quantum(n, 0, r.words.cut);
     return whole.magnitude != after.magnitude || (whole.magnitude != 0 && whole.negative != after.negative);
@@ -78,6 +80,7 @@ bool is_overflow(const Number& n, const ResultPlan& r, const Number& after) {
 bool may_vanish(const RoundingReach& r) {
   const ResultPlan& result = *r.result;
   if (r.before.always_zero) return false;
+  if (is_list(result)) return true;
   if (is_integer(result)) return r.before.low < 0;
   if (flushes(result)) return r.before.low < result.format.least_exponent();
   if (result.words.at == ResultAt::window) return r.before.low < r.before.greatest - result.words.keep;
@@ -89,6 +92,10 @@ RoundPoint::RoundPoint(const RoundingReach& rounding, const std::string& name) :
   bin_.fill(-1);
   point_.name = name;
   point_.about = "what is cut, and the ends";
+  if (is_list(result_)) {
+    list_bins();
+    return;
+  }
   cutting_bins(rounding);
   end_bins(rounding);
 }
@@ -101,6 +108,24 @@ void RoundPoint::add(RoundBin decision, const std::string& name, const std::stri
 void RoundPoint::count(RoundBin decision) {
   const int bin = bin_[static_cast<std::size_t>(decision)];
   if (bin >= 0) ++point_.bins[static_cast<std::size_t>(bin)].count;
+}
+
+// What can be reached hangs on the values of the list, and is not told here.
+void RoundPoint::list_bins() {
+  const Cut cut = result_.words.cut;
+  const std::string nearer = cut == Cut::toward_zero ? "The cut is toward zero." : "";
+  add(RoundBin::kept, "in the list", "");
+  add(RoundBin::below_half, "between two values: the one nearer to zero", "");
+  add(RoundBin::above_half, "between two values: the one farther from zero", nearer);
+  add(RoundBin::overflows, overflow_name(result_), "");
+}
+
+void RoundPoint::see_in_list(const Number& before, const Number& after) {
+  if (is_overflow(before, result_, after)) return count(RoundBin::overflows);
+  Number x = before, y = after;
+  x.negative = y.negative = false;
+  const int grown = compare(y, x);
+  count(grown == 0 ? RoundBin::kept : grown < 0 ? RoundBin::below_half : RoundBin::above_half);
 }
 
 void RoundPoint::cutting_bins(const RoundingReach& rounding) {
@@ -155,6 +180,7 @@ void RoundPoint::end_bins(const RoundingReach& rounding) {
 }
 
 void RoundPoint::see(const Number& before, const Number& after) {
+  if (is_list(result_)) return see_in_list(before, after);
   const bool lost_as_subnormal = after.is_zero() && flushes(result_);
   if (!lost_as_subnormal) see_cut(before, last_kept(before, result_));
   see_ends(before, after);

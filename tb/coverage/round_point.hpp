@@ -40,6 +40,8 @@ class RoundPoint {
  private:
   void add(RoundBin decision, const std::string& name, const std::string& unreachable);
   void count(RoundBin decision);
+  void list_bins();
+  void see_in_list(const Number& before, const Number& after);
   void cutting_bins(const RoundingReach& rounding);
   void end_bins(const RoundingReach& rounding);
   void see_cut(const Number& n, int quantum);

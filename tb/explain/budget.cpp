@@ -465,6 +465,8 @@ std::optional<ErrorParts> ErrorSources::parts(const Operand& operand, const Trac
 
 Budget budget_of(const ErrorSources& sources, const Case& one, const Trace& trace) {
   const Plan& plan = sources.plan();
+  if (const std::string list = list_in(plan); !list.empty())
+    return {"the values of " + list + " are a list, and what a rounding to one loses is not parted", {}, {}};
   const ExactSum exact = exact_sum(plan, one);
   if (exact.sum.kind != exact::Kind::finite) return {"there is no finite exact sum to hold d against", {}, {}};
   const auto d = static_cast<Code>(trace.field(plan.places.first(Region::encode), "bits"));

@@ -101,6 +101,7 @@ std::string nan_expression(const Format& format) {
     case NanCodes::negative_zero:
       return masked(format.sign_bit() | exponent | mantissa) +
              " == " + literal(format, format.stored(format.sign_bit()));
+    case NanCodes::listed: return "code == " + literal(format, format.quiet_nan());
   }
   return "";
 }

@@ -10,6 +10,46 @@ namespace {
 
 Code mantissa_mask(const Format& format) { return (Code{1} << format.mantissa_bits) - 1; }
 
+// The code of a list that lies nearest to a number, its end where the number lies beyond it.
+Code nearest_in_list(const Format& format, const Number& n) {
+  const ValueTable& t = format.values();
+  const std::optional<Number> found = rounded_to_list(n, Cut::nearest_even, format);
+  return found ? code_in_list(*found, format) : n.negative ? t.ascending.front().code : t.ascending.back().code;
+}
+
+Code listed_number(const Format& format, bool negative, int exponent, Code mantissa) {
+  Number n;
+  n.negative = negative && format.has_sign;
+  n.magnitude = Code{1} << format.mantissa_bits | (mantissa & mantissa_mask(format));
+  n.exponent = exponent;
+  n.quantum = exponent - format.mantissa_bits;
+  return nearest_in_list(format, n);
+}
+
+// The value that so many others lie between it and zero, counted round and round the first eight.
+Code listed_near_zero(const Format& format, bool negative, Code count) {
+  const std::vector<ListedValue>& values = format.values().ascending;
+  const auto zero = std::lower_bound(values.begin(), values.end(), Number::zero(),
+                                     [](const ListedValue& v, const Number& n) { return compare(v.number, n) < 0; });
+  const auto at = zero - values.begin(), last = static_cast<std::ptrdiff_t>(values.size()) - 1;
+  const auto away = static_cast<std::ptrdiff_t>(1 + count % 8);
+  const std::ptrdiff_t wanted = negative && format.has_sign ? at - away : at + away;
+  return values[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(wanted, 0, last))].code;
+}
+
+Code listed_from_end(const Format& format, bool negative, int below) {
+  const std::vector<ListedValue>& values = format.values().ascending;
+  const std::size_t away = std::min(static_cast<std::size_t>(below), values.size() - 1);
+  return negative && format.has_sign ? values[away].code : values[values.size() - 1 - away].code;
+}
+
+Code negated_in_list(const Format& format, Code code) {
+  Number n = format.values().by_code[code];
+  n.negative = !n.negative;
+  if (n.cls == Class::infinity) return n.negative ? format.negative_infinity() : format.infinity();
+  return n.cls == Class::nan ? code : nearest_in_list(format, n);
+}
+
 Code with_sign(const Format& format, bool negative, Code used) {
   return format.stored(used | (negative ? format.sign_bit() : 0));
 }
@@ -17,6 +57,7 @@ Code with_sign(const Format& format, bool negative, Code used) {
 }  // namespace
 
 Code normal_code(const Format& format, bool negative, int exponent, Code mantissa) {
+  if (format.is_list()) return listed_number(format, negative, exponent, mantissa);
   const int reachable = std::clamp(exponent, format.least_exponent(), format.greatest_exponent());
   const auto field = static_cast<Code>(reachable + format.bias);
   const Code used = field << format.mantissa_bits | (mantissa & mantissa_mask(format));
@@ -24,26 +65,32 @@ Code normal_code(const Format& format, bool negative, int exponent, Code mantiss
 }
 
 Code subnormal_code(const Format& format, bool negative, Code mantissa) {
+  if (format.is_list()) return listed_near_zero(format, negative, mantissa);
   const Code used = mantissa & mantissa_mask(format);
   if (used == 0 || !format.has_zero) return normal_code(format, negative, format.least_exponent(), 0);
   return with_sign(format, negative, used);
 }
 
 Code power_code(const Format& format, bool negative, int exponent) {
+  if (format.is_list()) return listed_number(format, negative, exponent, 0);
   const int below = format.least_exponent() - exponent;
   if (below <= 0 || !format.has_zero) return normal_code(format, negative, exponent, 0);
   return subnormal_code(format, negative, Code{1} << std::max(0, format.mantissa_bits - below));
 }
 
 Code half_code(const Format& format) {
-  return format.mantissa_bits == 0 ? 0 : format.stored(Code{1} << (format.mantissa_bits - 1));
+  return format.mantissa_bits == 0 || format.is_list() ? 0 : format.stored(Code{1} << (format.mantissa_bits - 1));
 }
 
-Code zero_code(const Format& format, bool negative) { return with_sign(format, negative && format.has_signed_zero, 0); }
+Code zero_code(const Format& format, bool negative) {
+  if (format.is_list()) return code_in_list(Number::zero(negative && format.has_signed_zero), format);
+  return with_sign(format, negative && format.has_signed_zero, 0);
+}
 
 Code one_code(const Format& format) { return format.is_integer() ? 1 : normal_code(format, false, 0, 0); }
 
 Code greatest_code(const Format& format, bool negative, int below) {
+  if (format.is_list()) return listed_from_end(format, negative, below);
   const auto down = static_cast<Code>(below);
   if (!format.is_integer()) return with_sign(format, negative, format.greatest_finite() - down);
   const Code all = (Code{1} << format.used_bits()) - 1;
@@ -52,7 +99,8 @@ Code greatest_code(const Format& format, bool negative, int below) {
 }
 
 Code infinity_code(const Format& format, bool negative) {
-  return format.has_infinity ? with_sign(format, negative, format.infinity()) : greatest_code(format, negative);
+  if (!format.has_infinity) return greatest_code(format, negative);
+  return format.stored(negative && format.has_sign ? format.negative_infinity() : format.infinity());
 }
 
 Code nan_code(const Format& format, bool negative, Code payload) {
@@ -63,7 +111,8 @@ Code nan_code(const Format& format, bool negative, Code payload) {
       return with_sign(format, negative, format.infinity() | (mantissa == 0 ? 1 : mantissa));
     }
     case NanCodes::all_ones: return with_sign(format, negative, format.quiet_nan());
-    case NanCodes::negative_zero: return format.stored(format.quiet_nan());
+    case NanCodes::negative_zero:
+    case NanCodes::listed: return format.stored(format.quiet_nan());
   }
   return 0;
 }
@@ -76,8 +125,28 @@ Code rounded_code(const Format& format, const Number& number, Cut cut) {
   return encode(round_to_format(number, words, format), format, {});
 }
 
+Code nearer_to_zero(const Format& format, Code code, Code steps) {
+  if (!format.is_list()) return code - format.stored(std::min(steps, format.used(code) & mantissa_mask(format)));
+  const ValueTable& t = format.values();
+  const Number& n = t.by_code[code];
+  if (!n.is_finite() || n.magnitude == 0) return code;
+  const auto at = std::lower_bound(t.ascending.begin(), t.ascending.end(), n,
+                                   [](const ListedValue& v, const Number& x) { return compare(v.number, x) < 0; }) -
+                  t.ascending.begin();
+  std::ptrdiff_t found = at;
+  const std::ptrdiff_t step = n.negative ? 1 : -1,
+                       end = n.negative ? static_cast<std::ptrdiff_t>(t.ascending.size()) : -1;
+  for (Code left = steps; left > 0 && found + step != end; --left) {
+    const Number& next = t.ascending[static_cast<std::size_t>(found + step)].number;
+    if (next.magnitude == 0 || next.negative != n.negative) break;
+    found += step;
+  }
+  return t.ascending[static_cast<std::size_t>(found)].code;
+}
+
 Code negated_code(const Format& format, Code code) {
   if (format.is_integer()) return (~code + 1) & all_bits(format);
+  if (format.is_list()) return negated_in_list(format, code);
   if ((format.used(code) & ~format.sign_bit()) == 0 && !format.has_signed_zero) return code;
   return code ^ format.stored(format.sign_bit());
 }

@@ -28,6 +28,9 @@ Code nan_code(const Format& format, bool negative, Code payload);
 // The number, cut to what the format holds; beyond its range the greatest.
 Code rounded_code(const Format& format, const Number& number, Cut cut);
 
+// Of a number, `steps` values nearer to zero, but not past it nor, where a format has fields, into another binade.
+Code nearer_to_zero(const Format& format, Code code, Code steps);
+
 Code negated_code(const Format& format, Code code);  // of a number; two's complement for integers
 Code ignored_bits(const Format& format);             // a mask of the bits that are stored and read as zero
 Code all_bits(const Format& format);                 // a mask of the bits that are stored

@@ -1,6 +1,7 @@
 // Where adders cut what they take, edge by edge. The turn counts through all of it; place and exponent are drawn.
 #include <array>
 
+#include "tb/generate/codes.hpp"
 #include "tb/generate/fills.hpp"
 
 namespace assay::fills {
@@ -128,8 +129,8 @@ class Edge {
                most_b = std::min(few, Code{1} << plan_.b.mantissa_bits);
     for (Code less_a = 0; less_a < most_a; ++less_a) {
       for (Code less_b = 0; less_b < most_b; ++less_b) {
-        a = a_ones - plan_.a.stored(less_a);
-        b = b_ones - plan_.b.stored(less_b);
+        a = nearer_to_zero(plan_.a, a_ones, less_a);
+        b = nearer_to_zero(plan_.b, b_ones, less_b);
         if (rounds_up(m_.product(i), last)) return;
       }
     }

@@ -88,6 +88,15 @@ void largest(Maker& m) {
 
 // --- cancellation ---
 
+namespace {
+
+// Another number, one unit of the last place away.
+Code beside(const Format& format, Code code) {
+  return format.is_list() ? nearer_to_zero(format, code, 1) : code ^ format.stored(1);
+}
+
+}  // namespace
+
 int put_pairs(Maker& m, int exponent, bool one_unit) {
   const int pairs = m.choice().between(1, std::max(1, (m.count() - 1) / 2));
   const int first = m.choice().between(0, m.count() - 1);
@@ -99,7 +108,8 @@ int put_pairs(Maker& m, int exponent, bool one_unit) {
     m.put_term(x, {m.choice().coin(), exponent, draw_fill(m.choice())});
     m.put_negated(second, x);
   }
-  if (one_unit && m.plan().a.mantissa_bits > 0) m.code_at(m.place_of_a(second)) ^= m.plan().a.stored(1);
+  if (one_unit && m.plan().a.mantissa_bits > 0)
+    m.code_at(m.place_of_a(second)) = beside(m.plan().a, m.code_at(m.place_of_a(second)));
   return m.index(first + 2 * pairs);
 }
 

@@ -65,6 +65,9 @@ std::string chain_problem(const Plan& plan, const Chain& chain) {
   if (!adds_each_once(plan))
     return "Nothing is promised of this datapath, since d is not c and each product once: a sum takes part in two "
            "others.";
+  if (const std::string list = list_in(plan); !list.empty())
+    return "Nothing is promised of this datapath: " + list +
+           " is a list of values, and no bound is derived here of rounding to one.";
   if (chain.k < plan.k || chain.k % plan.k != 0 || chain.k > greatest_k)
     return fmt::format("K is {}; it must be a multiple of the instruction's {}, and at most {}.", chain.k, plan.k,
                        greatest_k);

@@ -936,6 +936,8 @@ class Reasoner {
 
 }  // namespace
 
-std::string_view argument(const Plan& plan, const Property& property) { return Reasoner(plan).found(property); }
+std::string_view argument(const Plan& plan, const Property& property) {
+  return list_in(plan).empty() ? Reasoner(plan).found(property) : std::string_view();
+}
 
 }  // namespace assay::guarantee

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tb/oracle/listed_meaning.hpp"
+
 namespace assay::exact {
 namespace {
 
@@ -28,11 +30,16 @@ bool is_nan(const Format& format, const Fields& x) {
     case NanCodes::ieee: return top_field && x.mantissa != 0;
     case NanCodes::all_ones: return top_field && x.mantissa == ones(format.mantissa_bits);
     case NanCodes::negative_zero: return x.negative && x.field == 0 && x.mantissa == 0;
+    case NanCodes::listed: return false;  // a list has no fields, and no instruction of this oracle's is on one
   }
   return false;
 }
 
 bool is_infinity(const Format& format, const Fields& x) {
+  if (format.has_infinity && format.infinity_codes == InfinityCodes::last) {
+    const Code below_sign = x.field << format.mantissa_bits | x.mantissa;
+    return below_sign == ones(format.exponent_bits + format.mantissa_bits) - (format.nan == NanCodes::all_ones ? 1 : 0);
+  }
   return format.has_infinity && x.field == ones(format.exponent_bits) && x.mantissa == 0;
 }
 
@@ -46,7 +53,19 @@ long greatest_exponent(const Format& format) { return (1L << format.exponent_bit
 
 }  // namespace
 
+// The exponent of a list's number is that of its leading one.
+Datum listed(const lists::Meaning& m) {
+  if (m.kind == lists::Meaning::nan) return nan();
+  if (m.kind == lists::Meaning::infinity) return infinity(m.negative);
+  const mpz_class& denominator = m.magnitude.get_den();
+  const long exponent = 1 - static_cast<long>(mpz_sizeinbase(denominator.get_mpz_t(), 2));
+  const mpz_class magnitude = m.magnitude.get_num();
+  const Dyadic value{m.negative ? mpz_class(-magnitude) : magnitude, exponent};
+  return {Kind::finite, m.negative, value, magnitude == 0 ? 0 : floor_log2(value)};
+}
+
 Datum decode(const Format& format, Code code) {
+  if (format.is_list()) return listed(lists::meaning(format, code));
   const Fields x = split(format, code);
   if (is_nan(format, x)) return nan();
   if (is_infinity(format, x)) return infinity(x.negative);

@@ -15,8 +15,18 @@ void check_floating(const std::string& key, const Format& format) {
   if (format.is_integer()) refuse(key, "has blocks for floating point only, not for " + format.name + ".");
 }
 
+// What assay_decode and assay_encode read: sign, exponent and mantissa.
+void check_fields(const std::string& key, const Format& format) {
+  if (format.is_list()) refuse(key, "has no table for the values of " + format.name + " yet.");
+  if (format.has_infinity && format.infinity_codes != InfinityCodes::top_exponent)
+    refuse(key, "takes infinities in the top exponent only; " + format.name + " has them elsewhere.");
+  if (format.rounds_to_list() && format.has_zero)
+    refuse(key, "takes powers of two without zero only, as scales; " + format.name + " has a zero.");
+}
+
 void check_result_format(const std::string& key, const Format& format) {
   check_floating(key, format);
+  check_fields(key, format);
   if (format.mantissa_bits < 1) refuse(key, "rounds to formats with a mantissa; " + format.name + " has none.");
 }
 

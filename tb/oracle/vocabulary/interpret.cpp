@@ -47,6 +47,7 @@ Value read(const Format& format, Code code, Subnormals subnormals) {
 
 // Whether every number of x is one of y.
 bool narrower(const Format& x, const Format& y) {
+  if (y.is_list()) return false;
   return x.mantissa_bits <= y.mantissa_bits && x.greatest_exponent() <= y.greatest_exponent() &&
          x.least_exponent() - x.mantissa_bits >= y.least_exponent() - y.mantissa_bits;
 }
@@ -171,8 +172,8 @@ class Interpreter {
   Value addend(const Value& c) const {
     const Format own = format(datapath_.operands.c);
     if (own.is_integer() || c.kind != Kind::finite || !narrower(own, d_)) return c;
-    Value widened = in_format({}, d_, c);
-    widened.negative = c.negative;
+    Value widened = c;
+    if (c.exponent) widened.exponent = std::max(floor_log2(c.magnitude), d_.least_exponent());
     return widened;
   }
 

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "tb/oracle/vocabulary/listed.hpp"
+
 namespace assay::vocabulary {
 namespace {
 
-bool counts_up(const mpz_class& whole, const mpq_class& rest, bool negative, Cut cut) {
+bool counts_up(bool odd, const mpq_class& rest, bool negative, Cut cut) {
   const mpq_class half(1, 2);
-  const bool odd = mpz_odd_p(whole.get_mpz_t()) != 0;
   switch (cut) {
     case Cut::toward_zero: return false;
     case Cut::down: return negative && rest != 0;
@@ -22,6 +23,29 @@ bool counts_up(const mpz_class& whole, const mpq_class& rest, bool negative, Cut
 // The leading one's exponent, but not below that of the format's subnormals.
 int encoded_exponent(const Format& format, const mpq_class& magnitude) {
   return std::max(floor_log2(magnitude), format.least_exponent());
+}
+
+// `magnitude` cut at 2^quantum. Whether a multiple is odd, `odd` says.
+template <class Odd>
+mpq_class cut_with(const mpq_class& magnitude, bool negative, int quantum, Cut cut, Odd&& odd) {
+  const mpq_class units = magnitude * power_of_two(-quantum);
+  mpz_class whole;
+  mpz_fdiv_q(whole.get_mpz_t(), units.get_num_mpz_t(), units.get_den_mpz_t());
+  const mpq_class rest = units - whole;
+  if (counts_up(odd(whole), rest, negative, cut)) whole += 1;
+  return whole * power_of_two(quantum);
+}
+
+bool is_odd(const mpz_class& whole) { return mpz_odd_p(whole.get_mpz_t()) != 0; }
+
+// To what the format has between its powers of two. Where that is nothing, the codes are even or odd.
+mpq_class cut_to_format(const Format& format, const Value& value, Cut cut) {
+  const int exponent = encoded_exponent(format, value.magnitude);
+  const auto odd = [&](const mpz_class& whole) {
+    if (format.mantissa_bits > 0 || whole == 0) return is_odd(whole);
+    return (exponent + format.bias) % 2 != 0;
+  };
+  return cut_with(value.magnitude, value.negative, exponent - format.mantissa_bits, cut, odd);
 }
 
 bool is_tiny(const Result& result, const Format& format, const Value& value, const mpq_class& rounded) {
@@ -52,30 +76,27 @@ mpz_class saturated(const mpz_class& number, const Format& format) {
 }
 
 Value in_integer(const Result& result, const Format& format, const Value& value) {
-  mpz_class number = cut_at(value.magnitude, value.negative, 0, result.cut).get_num();
+  const mpq_class unit = power_of_two(-format.fraction_bits);
+  mpz_class number =
+      mpq_class(cut_at(value.magnitude, value.negative, -format.fraction_bits, result.cut) / unit).get_num();
   if (value.negative) number = -number;
   number = result.overflow == Overflow::wrap ? wrapped(number, format) : saturated(number, format);
   if (number == 0) return zero(false);
-  return {Kind::finite, number < 0, abs(number), 0};
+  return {Kind::finite, number < 0, abs(number) * unit, 0};
 }
 
 }  // namespace
 
 mpq_class cut_at(const mpq_class& magnitude, bool negative, int quantum, Cut cut) {
-  const mpq_class units = magnitude * power_of_two(-quantum);
-  mpz_class whole;
-  mpz_fdiv_q(whole.get_mpz_t(), units.get_num_mpz_t(), units.get_den_mpz_t());
-  const mpq_class rest = units - whole;
-  if (counts_up(whole, rest, negative, cut)) whole += 1;
-  return whole * power_of_two(quantum);
+  return cut_with(magnitude, negative, quantum, cut, is_odd);
 }
 
 Value in_format(const Result& result, const Format& format, const Value& value) {
   if (format.is_integer()) return in_integer(result, format, value);
   if (is_zero(value)) return zero(value.negative && format.has_signed_zero);
+  if (format.is_list()) return in_list(result, format, value);
 
-  const int quantum = encoded_exponent(format, value.magnitude) - format.mantissa_bits;
-  mpq_class rounded = cut_at(value.magnitude, value.negative, quantum, result.cut);
+  mpq_class rounded = cut_to_format(format, value, result.cut);
   if (rounded > greatest(format)) {
     if (result.overflow == Overflow::infinity) return infinity(value.negative);
     rounded = greatest(format);

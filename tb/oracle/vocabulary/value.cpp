@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tb/oracle/vocabulary/listed.hpp"
+
 namespace assay::vocabulary {
 namespace {
 
@@ -16,8 +18,17 @@ bool is_nan(const Format& format, Code code) {
              (magnitude & ones(format.mantissa_bits)) != 0;
     case NanCodes::all_ones: return magnitude == ones(format.exponent_bits + format.mantissa_bits);
     case NanCodes::negative_zero: return code == format.sign_bit();
+    case NanCodes::listed: return false;  // of lists, listed.cpp knows
   }
   return false;
+}
+
+// All ones in the exponent and none below, or the last code that is not NaN.
+bool is_infinity(const Format& format, Code magnitude) {
+  if (!format.has_infinity) return false;
+  if (format.infinity_codes == InfinityCodes::top_exponent)
+    return magnitude == ones(format.exponent_bits) << format.mantissa_bits;
+  return magnitude == ones(format.exponent_bits + format.mantissa_bits) - (format.nan == NanCodes::all_ones ? 1 : 0);
 }
 
 Value whole_number(const Format& format, Code code) {
@@ -25,13 +36,14 @@ Value whole_number(const Format& format, Code code) {
   if ((code & format.sign_bit()) != 0) number -= mpz_class(1) << format.stored_bits;
   Value value;
   value.negative = number < 0;
-  value.magnitude = abs(number);
+  value.magnitude = abs(number) * power_of_two(-format.fraction_bits);
   if (number != 0) value.exponent = 0;
   return value;
 }
 
 Code whole_code(const Format& format, const Value& value) {
-  const mpz_class magnitude = value.magnitude.get_num();
+  const mpq_class units = value.magnitude * power_of_two(format.fraction_bits);
+  const mpz_class magnitude = units.get_num();
   const Code code = magnitude.get_ui();
   return (value.negative ? ~code + 1 : code) & ones(format.stored_bits);
 }
@@ -63,12 +75,13 @@ Format all_numbers(Format format) {
 
 Value decode(const Format& format, Code stored_code) {
   const Code code = format.used(stored_code);
+  if (format.is_list()) return decode_listed(format, code);
   if (format.is_integer()) return whole_number(format, code);
   if (is_nan(format, code)) return nan();
 
   const bool negative = (code & format.sign_bit()) != 0;
   const Code magnitude = code & ~format.sign_bit();
-  if (format.has_infinity && magnitude == format.infinity()) return infinity(negative);
+  if (is_infinity(format, magnitude)) return infinity(negative);
   if (magnitude == 0 && format.has_zero) return zero(negative);
 
   const int field = static_cast<int>(magnitude >> format.mantissa_bits);
@@ -83,6 +96,7 @@ Value decode(const Format& format, Code stored_code) {
 }
 
 Code encode(const Format& format, const Value& value) {
+  if (format.is_list()) return encode_listed(format, value);
   if (format.is_integer()) return whole_code(format, value);
   const Code sign = value.negative ? format.sign_bit() : 0;
   if (value.kind == Kind::nan) return format.stored(format.quiet_nan());

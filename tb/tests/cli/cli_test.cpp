@@ -350,7 +350,9 @@ INSTANTIATE_TEST_SUITE_P(
     All, CliErrors,
     ::testing::Values(
         Wrong{{}, "A subcommand is required"}, Wrong{{"list", "hoper"}, "There is no architecture 'hoper'"},
-        Wrong{{"describe"}, "Name an architecture (and an instruction), or a datapath file with --datapath."},
+        Wrong{{"describe"},
+              "Name an architecture (and an instruction), a datapath file with --datapath, or a number format with "
+              "--format."},
         Wrong{{"describe", "hopper", "wgmma.m64nNk16.f32.f16.f61"}, "did you mean 'wgmma.m64nNk16.f32.f16.f16'?"},
         Wrong{{"explain", "--instruction", wgmma}, "Give one case: its operands"},
         Wrong{{"explain", "--a", "3c00"}, "Say what to compute: --instruction ARCHITECTURE:INSTRUCTION"},

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "model/config/datapath_file.hpp"
@@ -71,6 +72,10 @@ std::string shown(const Row&, const std::string&) {
 }
 template <class Row, class V>
 std::string shown(const Row&, const std::vector<V>&) {
+  return "";
+}
+template <class Row>
+std::string shown(const Row&, const std::map<std::string, std::string>&) {
   return "";
 }
 template <class Row, class S>

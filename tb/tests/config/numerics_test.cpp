@@ -68,15 +68,23 @@ std::string nan_text(const Format& format) {
     case NanCodes::ieee: return "IEEE";
     case NanCodes::all_ones: return "all ones";
     case NanCodes::negative_zero: return "the code of -0";
+    case NanCodes::listed: return "one code";
   }
   return "";
 }
 
 TEST(Numerics, ListsEveryFormat) {
-  std::string rows;
+  std::string rows, family;
   for (const Format& f : formats()) {
+    if (!f.family.empty()) {
+      if (f.family != family) rows += row({"`" + f.family + "`", "", "", "", "", "", "", "rule `" + f.rule + "`"});
+      family = f.family;
+      continue;
+    }
     std::vector<std::string> cells = {"`" + f.name + "`", f.ml_dtypes_name, std::to_string(f.stored_bits)};
-    if (f.is_integer()) {
+    if (f.is_list()) {
+      cells.insert(cells.end(), {"", "", "", f.has_infinity ? "yes" : "no", nan_text(f)});
+    } else if (f.is_integer()) {
       cells.insert(cells.end(), {"", "", "", "", "none"});
     } else {
       cells.insert(cells.end(), {std::to_string(f.exponent_bits), std::to_string(f.mantissa_bits),

@@ -12,7 +12,9 @@ namespace assay::test {
 namespace {
 
 const std::string all_formats =
-    "f64, f32, tf32, f16, bf16, e5m2, e4m3, e5m2fnuz, e4m3fnuz, e3m2, e2m3, e2m1, ue8m0, ue4m3, i8, u8, i32";
+    "f64, f32, tf32, bf16, f16, e5m2, e5m2fnuz, e4m3, e4m3b11fnuz, e4m3fnuz, ieee_e4m3, ieee_e3m4, e3m2, e2m3, e2m1, "
+    "hif4_s1p2, ue8m0, hif4_e6m2, ue4m3, ue1m0, hif8, nf4, Binary{bits}p{precision}{sign}{domain}, posit{bits}_{es}, "
+    "i32, i16, i8, mxint8, i4, i2, u32, u16, u8, u4, u2";
 
 std::vector<int> step_of(const Plan& p, int lane, int step) {
   return {p.step_order(lane, step), p.step_order(lane, step) + p.step_terms};
@@ -470,9 +472,9 @@ TEST(Problems, NameWhatIsWrongWithAnOwnFormat) {
                         "formats.mine: Format mine: bias must lie between -2048 and 4096, not -2049.");
   expect_format_problem([](Format& f) { f.stored_bits = 65; },
                         "formats.mine: Format mine: sign, exponent and mantissa together must fit 64 bits.");
-  expect_format_problem(
-      [](Format& f) { f.has_infinity = true; },
-      "formats.mine: Format mine: infinity: true needs nan: ieee, since both share the top exponent.");
+  expect_format_problem([](Format& f) { f.has_infinity = true; },
+                        "formats.mine: Format mine: infinity: true needs nan: ieee, since both share the top exponent, "
+                        "or infinity_codes: last.");
   expect_format_problem(
       [](Format& f) { f.nan = NanCodes::ieee; },
       "formats.mine: Format mine: nan: ieee needs infinity: true, since both share the top exponent.");

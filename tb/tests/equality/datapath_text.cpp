@@ -31,7 +31,15 @@ class Mapping {
   std::string text_;
 };
 
+std::string list_text(const Format& f) {
+  std::string values;
+  for (const std::string& value : f.listed) values += (values.empty() ? "" : ", ") + value;
+  static const std::array<const char*, 4> ties{"cut", "even_code", "away", "down"};
+  return Mapping().put("values", "[" + values + "]").put("ties", ties[static_cast<std::size_t>(f.ties)]).text();
+}
+
 std::string format_text(const Format& f) {
+  if (f.is_list()) return list_text(f);
   static const std::array<const char*, 4> nans{"none", "ieee", "all_ones", "negative_zero"};
   return Mapping()
       .put("exponent", f.exponent_bits)

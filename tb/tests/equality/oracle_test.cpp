@@ -151,7 +151,8 @@ double value_of(const Format& f, Code code) {
   const int top = (1 << f.exponent_bits) - 1, ones = (1 << f.mantissa_bits) - 1;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   switch (f.nan) {
-    case NanCodes::none: break;
+    case NanCodes::none:
+    case NanCodes::listed: break;
     case NanCodes::ieee:
       if (field == top) return mantissa == 0 ? sign * std::numeric_limits<double>::infinity() : nan;
       break;
@@ -174,9 +175,8 @@ Code bits_of(float value) {
 
 std::vector<Format> small_formats() {
   std::vector<Format> small;
-  for (const Format& f : formats()) {
-    if (!f.is_integer() && f.has_sign && f.stored_bits <= 8) small.push_back(f);
-  }
+  for (const char* name : {"e5m2", "e4m3", "e5m2fnuz", "e4m3fnuz", "e3m2", "e2m3", "e2m1"})
+    small.push_back(*find_format(name));
   return small;
 }
 

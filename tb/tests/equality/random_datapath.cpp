@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <numeric>
 
+#include "model/core/fields.hpp"
 #include "tb/generate/random.hpp"
 
 namespace assay {
@@ -30,6 +32,7 @@ class Drawer {
     product();
     words().adders = step_adders();
     if (words().start == Start::zero || chance(15)) words().finish = finish_adders();
+    if (!integer_ && !ieee_ && chance(33)) lists();
     return std::move(own_);
   }
 
@@ -176,11 +179,12 @@ class Drawer {
 
   // --- results ---
 
-  Format named(const std::string& name) {
+  Format named(const std::string& given) {
+    const std::string& name = given == "d" ? words().operands.d : given;
     for (const Format& own : words().formats) {
       if (own.name == name) return own;
     }
-    return *find_format(name == "d" ? words().operands.d : name);
+    return *find_format(name);
   }
 
   struct FlushWords {
@@ -369,6 +373,74 @@ class Drawer {
     return {both, last("late", {{"both", groups}, {"c", 1}})};
   }
 
+  // --- formats that are lists, and those of other fields ---
+
+  // A value for each code of a few bits.
+  Format list_format() {
+    Format f;
+    f.name = "listed";
+    f.kind = FormatKind::values;
+    f.ties = any_word<Ties>();
+    const int codes = 1 << between(1, 4);
+    for (int i = 0; i < codes; ++i) {
+      const int choice = between(0, 19);
+      const std::string number = std::to_string(between(-40, 40)) + "*2^" + std::to_string(between(-9, 6));
+      f.listed.push_back(choice == 0 ? "nan" : choice == 1 ? "-0" : number);
+    }
+    f.listed[0] = "0";
+    f.listed[1] = "-1.75";
+    if (codes > 4 && chance(40)) f.listed[2] = "inf", f.listed[4] = "-inf";
+    complete(f);
+    return f;
+  }
+
+  std::string any_list() {
+    if (chance(55)) {
+      if (words().formats.empty() || words().formats.back().name != "listed") words().formats.push_back(list_format());
+      return "listed";
+    }
+    return any_of<std::string>({"hif8", "posit8_0", "posit8_2", "posit8_1", "posit16_1", "nf4", "Binary8p3se",
+                                "Binary8p4ue", "Binary6p1sf", "Binary5p1se", "Binary4p2sf", "Binary8p8uf",
+                                "e4m3b11fnuz", "ieee_e3m4", "hif4_s1p2"});
+  }
+
+  void fit(Result& r, const std::string& name) {
+    if (r.at != ResultAt::format || r.format != name) return;
+    const Format f = named(name);
+    if (f.is_list()) r.subnormals = Subnormals::keep;
+    if (!f.has_infinity) r.overflow = Overflow::largest;
+  }
+
+  void each_result(const std::function<void(Result&)>& see) {
+    if (words().product.round) see(*words().product.round);
+    for (std::vector<Adder>* adders : {&words().adders, &words().finish}) {
+      for (Adder& a : *adders) {
+        for (Result& r : a.results) see(r);
+      }
+    }
+  }
+
+  // In place of formats that were drawn before.
+  void lists() {
+    Datapath& w = words();
+    w.specials = any_of<Specials>({Specials::step, Specials::operation});
+    if (chance(70)) w.operands.a = any_list();
+    if (chance(40)) w.operands.b = any_list();
+    if (chance(30)) w.operands.c = any_list();
+    if (chance(30)) w.operands.d = any_list();
+    if (chance(30)) {
+      const std::string name = any_list();
+      each_result([&](Result& r) {
+        if (r.at == ResultAt::format && r.format != "d" && chance(50)) r.format = name;
+      });
+      each_result([&](Result& r) { fit(r, name); });
+    }
+    each_result([&](Result& r) { fit(r, "d"); });
+    if (named(w.operands.a).is_list()) w.subnormals_a = Subnormals::keep;
+    if (named(w.operands.b).is_list()) w.subnormals_b = Subnormals::keep;
+    if (named(w.operands.c).is_list()) w.subnormals_c = Subnormals::keep;
+  }
+
   Draws draws_;
   bool farther_;
   bool integer_, ieee_;  // ieee_: operations of f32 or of f64, each rounded to it
@@ -426,6 +498,7 @@ class Speaker {
   }
 
   void format(const Format& f) {
+    if (f.is_list()) return word("formats.ties", f.ties);
     static const std::array<const char*, 4> nans{"none", "ieee", "all_ones", "negative_zero"};
     say("formats.nan", nans[static_cast<std::size_t>(f.nan)]);
     say("formats.signed_zero", f.has_signed_zero ? "true" : "false");
@@ -503,6 +576,7 @@ std::vector<std::string> all_words() {
   std::vector<std::string> all;
   each_word(all, "formats.nan", {"none", "ieee", "all_ones", "negative_zero"});
   each_word(all, "formats.signed_zero", {"true", "false"});
+  each_word(all, "formats.ties", words<Ties>());
   each_word(all, "subnormals", words<Subnormals>());
   each_word(all, "specials", words<Specials>());
   each_word(all, "nan", {"left out", "propagate", "code"});

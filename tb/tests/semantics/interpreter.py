@@ -4,6 +4,10 @@ It was written from that chapter and from nothing else, and takes the chapter's 
 they stand there. Whoever changes it must not look at the model that it is held against.
 """
 
+import bisect
+import functools
+import re
+from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
@@ -67,7 +71,7 @@ def what_decides(numbers):
 # --- Cutting ---
 
 
-def cut(negative, magnitude, quantum, at, mode):
+def cut(negative, magnitude, quantum, at, mode, is_odd=lambda kept: kept % 2 == 1):
     """The magnitude in units of 2^at, and whether ones were lost."""
     if quantum >= at:
         return magnitude << (quantum - at), False
@@ -82,11 +86,11 @@ def cut(negative, magnitude, quantum, at, mode):
     elif mode == "up":
         kept += not negative
     elif mode == "nearest_even":
-        kept += rest > half or (rest == half and kept % 2 == 1)
+        kept += rest > half or (rest == half and is_odd(kept))
     elif mode == "nearest_away":
         kept += rest >= half
     elif mode == "to_odd":
-        kept |= 1
+        kept += not is_odd(kept)
     return kept, True
 
 
@@ -95,28 +99,37 @@ def cut(negative, magnitude, quantum, at, mode):
 
 class Format:
     def __init__(self, row, numbers):
-        name, stored, sign, exponent, mantissa, bias, infinity, nan, signed_zero, ignored = row
+        name, stored, sign, exponent, mantissa, bias, infinity, nan, signed_zero, ignored = row[:10]
+        more = row[10] if len(row) > 10 else {}
         self.name, self.stored, self.sign = name, int(stored), int(sign)
         self.exponent, self.mantissa, self.bias = int(exponent), int(mantissa), int(bias)
         self.infinity, self.nan, self.signed_zero = infinity == "true", nan, signed_zero == "true"
         self.low = int(ignored.split()[0]) if "low" in ignored else 0
         if numbers:
             self.infinity, self.nan = False, "none"
-        self.integer = False
-        self.has_zero = name != "ue8m0"
+        self.integer, self.list = False, False
+        self.last = self.infinity and more.get("infinity_codes", DEFAULTS["FORMAT infinity_codes"]) == "last"
+        self.has_zero = more.get("zero", "false" if name in NO_ZERO else DEFAULTS["FORMAT zero"]) == "true"
         self.ones = (1 << self.exponent) - 1
         self.hidden = 1 << self.mantissa
         self.sign_at = self.exponent + self.mantissa
         self.least = 1 - self.bias if self.has_zero else -self.bias
-        self.greatest = self.ones - self.bias - self.infinity - (self.nan == "all_ones" and self.mantissa == 0)
-        top = 2 * self.hidden - 1 - (self.nan == "all_ones" and self.mantissa > 0)
-        self.greatest_number = (top, self.greatest - self.mantissa)
+        below_sign = (1 << self.sign_at) - 1
+        if self.nan == "ieee" or (self.infinity and not self.last):
+            below_sign = (self.ones << self.mantissa) - 1
+        else:
+            below_sign -= (self.nan == "all_ones") + self.last
+        self.greatest_code, self.last_code = below_sign, below_sign + 1
+        top = self.read(below_sign << self.low)
+        self.greatest, self.greatest_number = top.exponent, (top.magnitude, top.quantum)
 
     def read(self, code):
         code >>= self.low
         m, e = code & (self.hidden - 1), code >> self.mantissa & self.ones
         negative = self.sign == 1 and code >> self.sign_at & 1 == 1
-        if self.infinity and e == self.ones and m == 0:
+        if self.last and code & ((1 << self.sign_at) - 1) == self.last_code:
+            return Number(INFINITY, negative)
+        if self.infinity and not self.last and e == self.ones and m == 0:
             return Number(INFINITY, negative)
         if self.nan == "ieee" and e == self.ones:
             return Number(NAN, negative, m << (52 - self.mantissa) | QUIET)
@@ -140,7 +153,7 @@ class Format:
         """The code of a number that the format holds, and is no NaN."""
         sign = int(n.negative) << self.sign_at
         if n.kind == INFINITY:
-            return (sign | self.ones << self.mantissa) << self.low
+            return (sign | (self.last_code if self.last else self.ones << self.mantissa)) << self.low
         if n.magnitude == 0:
             return (sign if self.signed_zero else 0) << self.low
         e = max(leading(n.magnitude, n.quantum), self.least)
@@ -160,16 +173,16 @@ class Format:
 
 
 class Integer:
-    integer, signed_zero = True, False
+    integer, signed_zero, list = True, False, False
 
-    def __init__(self, name):
-        self.name, self.bits, self.signed = name, int(name[1:]), name[0] == "i"
+    def __init__(self, name, bits, signed, fraction):
+        self.name, self.bits, self.signed, self.fraction = name, bits, signed, fraction
         self.least = -(1 << (self.bits - 1)) if self.signed else 0
         self.most = self.least + (1 << self.bits) - 1
 
     def read(self, code):
         value = code - (1 << self.bits) if self.signed and code >> (self.bits - 1) & 1 else code
-        return Number(FINITE, value < 0, abs(value), 0, 0) if value else zero(False)
+        return Number(FINITE, value < 0, abs(value), -self.fraction, 0) if value else zero(False)
 
     def is_subnormal(self, number):
         return False
@@ -178,18 +191,206 @@ class Integer:
         return zero(False)
 
     def write(self, n):
-        value = n.magnitude << n.quantum
+        value = n.magnitude << (n.quantum + self.fraction)
         return (-value if n.negative else value) & ((1 << self.bits) - 1)
 
 
+class Listed:
+    """A list: a number for each code."""
+
+    integer, list, low = False, True, 0
+
+    def __init__(self, name, numbers, ties, boundary=None, beyond=None):
+        self.name, self.numbers, self.ties, self.beyond = name, numbers, ties, beyond
+        self.boundary = boundary or (lambda low, high: (real(low[0]) + real(high[0])) / 2)
+        finite = [n for n in numbers if n.kind == FINITE and n.magnitude > 0]
+        self.least, self.greatest = min(n.exponent for n in finite), max(n.exponent for n in finite)
+        self.mantissa = max(n.exponent - n.quantum for n in finite)
+        self.signed_zero = any(n.is_zero() and n.negative for n in numbers)
+        self.infinity = any(n.kind == INFINITY for n in numbers)
+        self.codes = {}
+        for code, n in enumerate(numbers):
+            self.codes.setdefault((n.kind, n.negative, real(n)), code)
+        values = {real(n): code for code, n in reversed(list(enumerate(numbers))) if n.kind == FINITE and not (n.is_zero() and n.negative)}
+        self.values = sorted(values)
+        self.ascending = [(numbers[values[v]], values[v]) for v in self.values]
+
+    def read(self, code):
+        return self.numbers[code]
+
+    def is_subnormal(self, number):
+        return False
+
+    def zero(self, negative):
+        return zero(negative and self.signed_zero)
+
+    def write(self, n):
+        return self.codes[n.kind, n.negative, real(n)]
+
+    def quiet_nan(self):
+        return min(code for code, n in enumerate(self.numbers) if n.kind == NAN)
+
+    def write_nan(self, n):
+        return self.quiet_nan()
+
+    def rounded(self, n, result):
+        x = real(n)
+        place = bisect.bisect_left(self.values, x)
+        if self.values[0] <= x <= self.values[-1]:
+            found = self.ascending[place]
+            taken = found if self.values[place] == x else self.taken(n, self.ascending[place - 1], found, result.cut)
+            return self.zero(n.negative) if taken[0].is_zero() else taken[0]
+        if x < self.values[0] and self.values[0] > 0:
+            return self.ascending[0][0]
+        last = self.ascending[0 if x < self.values[0] else -1]
+        if self.beyond is not None:
+            sign = -1 if n.negative else 1
+            next = (of_real(sign * self.beyond), last[1] + 1)
+            if abs(x) < self.beyond:
+                taken = self.taken(n, *((next, last) if n.negative else (last, next)), result.cut)
+                if taken is last:
+                    return last[0]
+        return Number(INFINITY, n.negative) if result.overflow == "infinity" else last[0]
+
+    def taken(self, n, low, high, mode):
+        inner, outer = (high, low) if n.negative else (low, high)
+        if mode in ("toward_zero", "down", "up"):
+            return {"toward_zero": inner, "down": low, "up": high}[mode]
+        if mode == "to_odd":
+            return inner if inner[1] % 2 else outer
+        side = real(n) - self.boundary(low, high)
+        if side != 0:
+            return high if side > 0 else low
+        ties = self.ties if self.ties != "cut" else "away" if mode == "nearest_away" else "even_code"
+        return {"down": low, "away": outer, "even_code": high if low[1] % 2 else low}[ties]
+
+
+def real(n):
+    value = Fraction(n.magnitude) * Fraction(2) ** n.quantum
+    return -value if n.negative else value
+
+
+def of_real(value):
+    """A number of a list, from its value, which is a whole number over a power of two."""
+    if value == 0:
+        return zero(False)
+    quantum = 1 - abs(value).denominator.bit_length()
+    magnitude = abs(value).numerator
+    while magnitude % 2 == 0:
+        magnitude, quantum = magnitude // 2, quantum + 1
+    return Number(FINITE, value < 0, magnitude, quantum, leading(magnitude, quantum))
+
+
+A_NAN = Number(NAN, False, QUIET)
+
+
+def posit_value(code, bits, es):
+    """Of a code that is neither zero nor NaN."""
+    if code >> (bits - 1):
+        return -posit_value((1 << bits) - code, bits, es)
+    digits = format(code, f"0{bits}b")[1:]
+    k = len(digits) - len(digits.lstrip(digits[0]))
+    tail = digits[k + 1:]
+    x = int((tail + "0" * es)[:es] or "0", 2)
+    rest = tail[es:]
+    f = Fraction(int(rest or "0", 2), 1 << len(rest))
+    regime = k - 1 if digits[0] == "1" else -k
+    return (1 + f) * Fraction(2) ** (regime * (1 << es) + x)
+
+
+def posit(name, bits, es):
+    top = 1 << (bits - 1)
+    numbers = [zero(False) if code == 0 else A_NAN if code == top else of_real(posit_value(code, bits, es))
+               for code in range(2 * top)]
+
+    def boundary(low, high):
+        if low[0].is_zero() or high[0].is_zero():
+            return 0
+        return posit_value(2 * low[1] + 1, bits + 1, es)
+
+    return Listed(name, numbers, "even_code", boundary)
+
+
+def prefix_magnitude(digits, d):
+    prefixes = [("11", d), ("10", d - 1), ("01", d - 2)]
+    prefixes += [("00" + "0" * i + "1", d - 3 - i) for i in range(d - 2)]
+    for start, field in prefixes:
+        if digits.startswith(start):
+            rest = digits[len(start):]
+            exponent = int("1" + rest[1:field], 2) * (-1 if rest[0] == "1" else 1) if field else 0
+            rest = rest[field:]
+            return (1 + Fraction(int(rest, 2), 1 << len(rest))) * Fraction(2) ** exponent
+    rest = digits[d:]
+    x = int(rest, 2)
+    return Fraction(2) ** (x - (1 << len(rest)) - ((1 << d) - 1)) if x else Fraction(0)
+
+
+def prefix(name, bits, d):
+    top = 1 << (bits - 1)
+    values = [prefix_magnitude(format(code, f"0{bits - 1}b"), d) for code in range(top)]
+    infinity = values.index(max(values))
+    positive = [Number(INFINITY, False) if code == infinity else of_real(v) for code, v in enumerate(values)]
+    negative = [A_NAN if code == 0 else n._replace(negative=True) for code, n in enumerate(positive)]
+    return Listed(name, positive + negative, "cut", beyond=max(values))
+
+
+def stated(text):
+    if text == "nan":
+        return A_NAN
+    if text.lstrip("+-") == "inf":
+        return Number(INFINITY, text[0] == "-")
+    digits, _, exponent = text.partition("*2^")
+    value = Fraction(digits) * Fraction(2) ** int(exponent or 0)
+    return zero(text[0] == "-") if value == 0 else of_real(value)
+
+
+def nf4():
+    block = PAGE.read_text().split("list with `ties: down`:\n\n```\n", 1)[1].split("```", 1)[0]
+    return Listed("nf4", [stated(text.strip()) for text in block.replace("\n", " ").split(",")], "down")
+
+
+NO_ZERO = ("ue8m0", "hif4_e6m2", "ue1m0")
 FORMATS = {row[0]: row for row in table("Formats")}
-INTEGERS = ("i8", "u8", "i32")
 
 
-def own_format(name, words):
-    stored = 1 + int(words["exponent"]) + int(words["mantissa"])
-    return [name, stored, 1, words["exponent"], words["mantissa"], words["bias"], words["infinity"], words["nan"],
-            words["signed_zero"], ""]
+def p3109(name):
+    bits, precision, sign, domain = re.fullmatch(r"Binary(\d)p(\d)([su])([ef])", name).groups()
+    signed = sign == "s"
+    exponent = int(bits) - int(precision) + (not signed)
+    return [name, int(bits), int(signed), exponent, int(precision) - 1, 1 << (exponent - 1), "true" if domain == "e" else "false",
+            "negative_zero" if signed else "all_ones", "false", "", {"infinity_codes": "last"}]
+
+
+@functools.cache
+def built_in(name, numbers):
+    if match := re.fullmatch(r"posit(\d+)_(\d)", name):
+        return posit(name, int(match[1]), int(match[2]))
+    if match := re.fullmatch(r"([iu])(\d+)", name):
+        return Integer(name, int(match[2]), match[1] == "i", 0)
+    if name in ("hif8", "nf4", "mxint8"):
+        return {"hif8": lambda: prefix(name, 8, 4), "nf4": nf4, "mxint8": lambda: Integer(name, 8, True, 6)}[name]()
+    return Format(p3109(name) if name.startswith("Binary") else FORMATS[name], numbers)
+
+
+def own_format(name, words, numbers):
+    def word(key):
+        return words.get(key, DEFAULTS[f"FORMAT {key}"])
+
+    if "integer" in words:
+        return Integer(name, int(words["integer"]), word("signed") == "true", int(word("fraction")))
+    if "values" in words:
+        return Listed(name, [stated(text) for text in words["values"]], word("ties"))
+    if "rule" in words:
+        parameters = words["parameters"]
+        if words["rule"] == "posit":
+            return posit(name, int(parameters["bits"]), int(parameters["es"]))
+        if words["rule"] == "prefix":
+            return prefix(name, int(parameters["bits"]), int(parameters["exponent"]))
+        return Format(p3109("Binary{bits}p{precision}{sign}{domain}".format(**parameters)), numbers)
+    signed = word("signed") == "true"
+    stored = signed + int(words["exponent"]) + int(words["mantissa"]) + int(word("unused_low")) + int(word("unused_high"))
+    return Format([name, stored, int(signed), words["exponent"], words["mantissa"], words["bias"], words["infinity"],
+                   words["nan"], words["signed_zero"], f"{word('unused_low')} low", words], numbers)
 
 
 # --- What is left out ---
@@ -434,21 +635,25 @@ def result_of(n, result):
         return n._replace(magnitude=cut(n.negative, n.magnitude, n.quantum, at, result.cut)[0], quantum=at)
     if result.at == "leading_one":
         return at_leading_one(n, result.keep, result.cut, result.least_exponent)
+    if result.format.list:
+        return result.format.rounded(n, result)
     return to_integer(n, result) if result.format.integer else to_floating(n, result)
 
 
-def at_leading_one(n, keep, mode, least_exponent):
+def at_leading_one(n, keep, mode, least_exponent, bias=None):
+    """`bias`: of a format without mantissa, whose codes are even or odd in place of its multiples."""
     e = leading(n.magnitude, n.quantum)
     if least_exponent is not None and least_exponent > e:
         e = least_exponent
-    magnitude = cut(n.negative, n.magnitude, n.quantum, e - keep, mode)[0]
+    odd = (lambda kept: kept % 2 == 1) if bias is None else (lambda kept: kept == 1 and (e + bias) % 2 == 1)
+    magnitude = cut(n.negative, n.magnitude, n.quantum, e - keep, mode, odd)[0]
     reached = not less_than_power(magnitude, e - keep, e + 1)
     return Number(FINITE, n.negative, magnitude, e - keep, e + 1 if reached else e)
 
 
 def to_floating(n, result):
     format = result.format
-    r = at_leading_one(n, format.mantissa, result.cut, format.least)
+    r = at_leading_one(n, format.mantissa, result.cut, format.least, format.bias if format.mantissa == 0 else None)
     if result.subnormals != "keep" and is_tiny(n, r, result):
         return format.zero(n.negative and result.subnormals == "signed_zero")
     if r.magnitude == 0:
@@ -472,13 +677,14 @@ def is_tiny(n, rounded, result):
 
 
 def to_integer(n, result):
-    magnitude, format = cut(n.negative, n.magnitude, n.quantum, 0, result.cut)[0], result.format
+    format = result.format
+    magnitude = cut(n.negative, n.magnitude, n.quantum, -format.fraction, result.cut)[0]
     value = -magnitude if n.negative else magnitude
     if result.overflow == "wrap":
         value = (value - format.least) % (1 << format.bits) + format.least
     else:
         value = min(max(value, format.least), format.most)
-    return Number(FINITE, value < 0, abs(value), 0, 0) if value else zero(False)
+    return Number(FINITE, value < 0, abs(value), -format.fraction, 0) if value else zero(False)
 
 
 # --- The grid of an exact sum ---
@@ -518,7 +724,7 @@ def may_carry(mode):
 
 def extent_of_format(format):
     if format.integer:
-        return Extent(0, 0, format.bits, 0, 0)
+        return Extent(0, 0, format.bits - format.fraction, format.fraction, -format.fraction)
     return Extent(format.least, format.greatest, 1, format.mantissa)
 
 
@@ -581,8 +787,9 @@ class Interpreter:
     def __init__(self, text):
         words = read_file(text)
         self.k = int(words["k"])
-        self.formats = {name: own_format(name, format) for name, format in words.get("formats", {}).items()}
         self.specials = words["specials"]
+        self.formats = {name: own_format(name, format, self.specials == "numbers")
+                        for name, format in words.get("formats", {}).items()}
         operands = words["operands"]
         self.d = self.format_named(operands["d"])
         self.a, self.b, self.c = (self.reader(operands[name], words.get("subnormals", {}), name) for name in "abc")
@@ -609,8 +816,8 @@ class Interpreter:
         if name == "d":
             return self.d
         if name in self.formats:
-            return Format(self.formats[name], self.specials == "numbers")
-        return Integer(name) if name in INTEGERS else Format(FORMATS[name], self.specials == "numbers")
+            return self.formats[name]
+        return built_in(name, self.specials == "numbers")
 
     def read_product(self, words):
         self.times_scales = given(words, "times", "product.times") == "scales"
@@ -642,7 +849,7 @@ class Interpreter:
 
     def held_by_d(self):
         c, d = self.c_format, self.d
-        return (not c.integer and c.mantissa <= d.mantissa and c.greatest <= d.greatest and
+        return (not c.integer and not d.list and c.mantissa <= d.mantissa and c.greatest <= d.greatest and
                 c.least - c.mantissa >= d.least - d.mantissa)
 
     def c_of(self, code):

@@ -1,0 +1,118 @@
+#include "tb/oracle/vocabulary/listed.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "tb/oracle/listed_meaning.hpp"
+
+namespace assay::vocabulary {
+namespace {
+
+Value number(bool negative, const mpq_class& magnitude) {
+  if (magnitude == 0) return zero(negative);
+  return {Kind::finite, negative, magnitude, floor_log2(magnitude)};
+}
+
+mpq_class real(const Value& value) { return value.negative ? mpq_class(-value.magnitude) : value.magnitude; }
+
+mpq_class signed_magnitude(const lists::Meaning& m) { return m.negative ? mpq_class(-m.magnitude) : m.magnitude; }
+
+struct Neighbour {
+  mpq_class value;
+  Code code = 0;
+};
+
+Code codes_of(const Format& format) { return Code{1} << format.stored_bits; }
+
+// Where the nearest value changes from one neighbour to the next.
+mpq_class boundary(const Format& format, const Neighbour& lower, const Neighbour& upper) {
+  if (format.rule != "posit") return (lower.value + upper.value) / 2;
+  if (lower.value == 0 || upper.value == 0) return 0;
+  return signed_magnitude(
+      lists::posit(lists::bit_string(lower.code, format.stored_bits) + "1", lists::parameter(format, "es")));
+}
+
+bool takes_upper(const Format& format, const Result& result, const mpq_class& x, const Neighbour& lower,
+                 const Neighbour& upper) {
+  const bool negative = x < 0;
+  switch (result.cut) {
+    case Cut::toward_zero: return negative;
+    case Cut::down: return false;
+    case Cut::up: return true;
+    case Cut::to_odd: {
+      const Neighbour& inner = negative ? upper : lower;
+      return inner.code % 2 != 0 ? negative : !negative;
+    }
+    case Cut::nearest_even:
+    case Cut::nearest_away: break;
+  }
+  const mpq_class middle = boundary(format, lower, upper);
+  if (x != middle) return x > middle;
+  const bool even = format.rule == "posit" || format.ties == Ties::even_code ||
+                    (format.ties == Ties::cut && result.cut == Cut::nearest_even);
+  if (format.ties == Ties::down) return false;
+  return even ? lower.code % 2 != 0 : !negative;
+}
+
+// The value that the code of an infinity would have.
+std::optional<mpq_class> value_of_infinity(const Format& format) {
+  if (format.rule != "prefix") return std::nullopt;
+  const int greatest = lists::parameter(format, "exponent"), mantissa = format.stored_bits - 3 - greatest;
+  return (2 - power_of_two(-mantissa)) * power_of_two((1 << greatest) - 1);
+}
+
+}  // namespace
+
+Value decode_listed(const Format& format, Code code) {
+  const lists::Meaning m = lists::meaning(format, code);
+  if (m.kind == lists::Meaning::nan) return nan();
+  return m.kind == lists::Meaning::infinity ? infinity(m.negative) : number(m.negative, m.magnitude);
+}
+
+Code encode_listed(const Format& format, const Value& value) {
+  for (Code code = 0; code < codes_of(format); ++code) {
+    const Value found = decode_listed(format, code);
+    if (found.kind != value.kind) continue;
+    if (found.kind == Kind::nan) return code;
+    if (found.negative == value.negative && (found.kind == Kind::infinity || found.magnitude == value.magnitude))
+      return code;
+  }
+  for (Code code = 0; code < codes_of(format); ++code) {  // a -0 that the list has not
+    if (is_zero(decode_listed(format, code))) return code;
+  }
+  throw std::logic_error("The list of " + format.name + " has no such value.");
+}
+
+Value in_list(const Result& result, const Format& format, const Value& value) {
+  const mpq_class x = real(value);
+  std::optional<Neighbour> lower, upper;
+  for (Code code = 0; code < codes_of(format); ++code) {
+    const Value found = decode_listed(format, code);
+    if (found.kind != Kind::finite) continue;
+    const mpq_class v = real(found);
+    if (v <= x && (!lower || v > lower->value)) lower = Neighbour{v, code};
+    if (v >= x && (!upper || v < upper->value)) upper = Neighbour{v, code};
+  }
+  const auto chosen = [&](const mpq_class& v) {
+    if (v == 0) return zero(value.negative && format.has_signed_zero);
+    return number(v < 0, abs(v));
+  };
+  if (lower && upper) {
+    if (lower->value == upper->value) return chosen(lower->value);
+    return chosen(takes_upper(format, result, x, *lower, *upper) ? upper->value : lower->value);
+  }
+  const bool above = lower.has_value();
+  const Neighbour last = above ? *lower : *upper;
+  if (!above && last.value > 0) return chosen(last.value);
+  if (const std::optional<mpq_class> next = value_of_infinity(format)) {
+    const Neighbour beyond{above ? *next : mpq_class(-*next), last.code + 1};
+    const bool within = above ? x < beyond.value : x > beyond.value;
+    const bool leaves = within && (above ? takes_upper(format, result, x, last, beyond)
+                                         : !takes_upper(format, result, x, beyond, last));
+    if (within && !leaves) return chosen(last.value);
+  }
+  return result.overflow == Overflow::infinity ? infinity(value.negative) : chosen(last.value);
+}
+
+}  // namespace assay::vocabulary
