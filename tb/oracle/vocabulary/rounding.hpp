@@ -9,7 +9,7 @@ namespace assay::vocabulary {
 // A magnitude cut to a multiple of 2^quantum; the sign matters to `down` and `up`.
 mpq_class cut_at(const mpq_class& magnitude, bool negative, int quantum, Cut cut);
 
-// A finite value brought to `format` as `result` says; what is too large becomes an infinity where it says so.
+// A value brought to `format` as `result` says, whatever it is.
 Value in_format(const Result& result, const Format& format, const Value& value);
 
 // A finite value cut as `result`, which is at its window or its leading one, says.

@@ -40,7 +40,7 @@ Code whole_code(const Format& format, const Value& value) {
 
 Value infinity(bool negative) { return {Kind::infinity, negative, 0, std::nullopt}; }
 
-Value nan() { return {Kind::nan, false, 0, std::nullopt}; }
+Value nan(bool negative) { return {Kind::nan, negative, 0, std::nullopt}; }
 
 Value zero(bool negative) { return {Kind::finite, negative, 0, std::nullopt}; }
 
@@ -64,9 +64,9 @@ Format all_numbers(Format format) {
 Value decode(const Format& format, Code stored_code) {
   const Code code = format.used(stored_code);
   if (format.is_integer()) return whole_number(format, code);
-  if (is_nan(format, code)) return nan();
-
   const bool negative = (code & format.sign_bit()) != 0;
+  if (is_nan(format, code)) return nan(negative && format.nan != NanCodes::negative_zero);
+
   const Code magnitude = code & ~format.sign_bit();
   if (format.has_infinity && magnitude == format.infinity()) return infinity(negative);
   if (magnitude == 0 && format.has_zero) return zero(negative);
@@ -95,6 +95,11 @@ Code encode(const Format& format, const Value& value) {
   // A significand with its leading one in place counts the exponent field up by one from that of a subnormal.
   const Code field = static_cast<Code>(exponent - format.least_exponent());
   return format.stored(((field << format.mantissa_bits) + bits) | sign);
+}
+
+Code signed_nan(const Format& format, bool negative) {
+  const Code quiet = format.quiet_nan();
+  return format.stored(negative ? quiet | format.sign_bit() : quiet);
 }
 
 mpq_class greatest(const Format& format) { return decode(format, format.stored(format.greatest_finite())).magnitude; }
