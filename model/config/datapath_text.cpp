@@ -74,7 +74,7 @@ class WordText {
   }
   template <class Row>
   static std::string of(const Row&, const Nan& value) {
-    return value.propagate ? "propagate" : fmt::format("{:x}", value.code);
+    return value.propagate ? "propagate" : value.with_sign ? "signed" : fmt::format("{:x}", value.code);
   }
   template <class Row, class S>
   static std::enable_if_t<has_rows<S>, std::string> of(const Row&, const S& value) {

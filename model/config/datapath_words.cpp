@@ -173,7 +173,10 @@ class WordReader {
   static void read(const Row&, const Given& given, std::optional<Nan>& into) {
     const YamlValue value = given.value();
     const bool propagates = value.is_scalar() && value.text() == "propagate";
-    into = propagates ? Nan{true, 0} : Nan{false, value.hex(", or `propagate`,")};
+    const bool with_sign = value.is_scalar() && value.text() == "signed";
+    into = propagates  ? Nan{true}
+           : with_sign ? Nan{false, 0, true}
+                       : Nan{false, value.hex(", or `propagate` or `signed`,")};
   }
 
   // --- mappings and lists of them ---

@@ -6,6 +6,7 @@
 
 #include "model/config/free_n.hpp"
 #include "model/core/fields.hpp"
+#include "model/core/result_words.hpp"
 
 namespace assay {
 namespace {
@@ -236,7 +237,10 @@ class Picture {
 
   std::string nan_text() const {
     if (p_.nan.propagate) return "the first operand's, made quiet";
-    return p_.d.nan == NanCodes::none ? "none" : fmt::format("{:0{}x}", p_.nan.code, p_.d.hex_digits());
+    if (p_.nan.with_sign) return "the quiet one, with the sign of the first operand's";
+    return p_.d.nan == NanCodes::none && !gives_nan_code(p_.datapath)
+               ? "none"
+               : fmt::format("{:0{}x}", p_.nan.code, p_.d.hex_digits());
   }
 
   const Plan& p_;

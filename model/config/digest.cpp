@@ -64,8 +64,9 @@ class Canonical {
   }
 
   void put(const Nan& nan) {
-    const auto& [propagate, code] = nan;
+    const auto& [propagate, code, with_sign] = nan;
     add(propagate, code);
+    if (with_sign) add(with_sign);  // digests from before hold
   }
 
   template <class S>

@@ -43,10 +43,32 @@ inline const Words& words<Tiny>() {
   return w;
 }
 
-enum class Overflow { infinity, largest, wrap };
+enum class Overflow { infinity, largest, wrap, nan, directed, symmetric };
 template <>
 inline const Words& words<Overflow>() {
-  static const Words w{"infinity", "largest", "wrap"};
+  static const Words w{"infinity", "largest", "wrap", "nan", "directed", "symmetric"};
+  return w;
+}
+
+// What an infinity, a NaN and a number below zero become in a result's format.
+enum class OfInfinity { keep, largest, nan };
+template <>
+inline const Words& words<OfInfinity>() {
+  static const Words w{"keep", "largest", "nan"};
+  return w;
+}
+
+enum class OfNan { keep, positive, zero, largest };
+template <>
+inline const Words& words<OfNan>() {
+  static const Words w{"keep", "positive", "zero", "largest"};
+  return w;
+}
+
+enum class OfNegative { zero, nan, directed };
+template <>
+inline const Words& words<OfNegative>() {
+  static const Words w{"zero", "nan", "directed"};
   return w;
 }
 
@@ -123,6 +145,9 @@ struct Result {
   Subnormals subnormals = Subnormals::keep;
   Tiny tiny = Tiny::result;
   Overflow overflow = Overflow::infinity;
+  OfInfinity infinity = OfInfinity::keep;
+  OfNan nan = OfNan::keep;
+  OfNegative negative = OfNegative::zero;  // of a format without a sign
 };
 
 // Which terms go together.
@@ -176,6 +201,7 @@ struct Product {
 struct Nan {
   bool propagate = false;  // else `code`
   Code code = 0;
+  bool with_sign = false;  // the quiet NaN, with the sign that the NaN has
 };
 
 struct Operands {

@@ -168,7 +168,7 @@ class Dot {
     r_.values.resize(at(block.values()));
     step_values(plan_, operands, r_.values.data());
     run_sums(block, plan_.adders, order, place);
-    const Number result = special.decides() ? special.decision() : r_.values[at(block.result())];
+    const Number result = special.decides() ? step_decision(plan_, special.decision()) : r_.values[at(block.result())];
     if (trace_ != nullptr) trace_->put(plan_.places.last(Region::step, instance), result);
     return result;
   }

@@ -8,10 +8,12 @@
 namespace assay {
 
 inline Code encode_nan(const Number& n, const Format& format, const Nan& nan) {
-  if (!nan.propagate) return nan.code;
-  if (format.nan != NanCodes::ieee) return format.stored(format.quiet_nan());
-  const auto mantissa = static_cast<Code>(n.magnitude >> (payload_bits - format.mantissa_bits));
-  return format.stored((n.negative ? format.sign_bit() : 0) | format.quiet_nan() | mantissa);
+  if (!nan.propagate && !nan.with_sign) return nan.code;
+  const Code quiet = format.quiet_nan();
+  const Code sign = n.negative && format.nan != NanCodes::negative_zero ? format.sign_bit() : 0;
+  if (nan.with_sign) return format.stored(sign | quiet);
+  if (format.nan != NanCodes::ieee) return format.stored(quiet);
+  return format.stored(sign | quiet | static_cast<Code>(n.magnitude >> (payload_bits - format.mantissa_bits)));
 }
 
 inline Code encode(const Number& n, const Format& format, const Nan& nan) {

@@ -304,10 +304,29 @@ struct Table<Result> {
           .digest(7)
           .described(" (tiny: {})"),
       table_row("overflow", &Result::overflow,
-                "what a result too large becomes: an infinity, the largest number of its sign, or its low bits")
+                "what a result too large becomes: an infinity, the largest number of its sign, its low bits, a NaN; an "
+                "infinity or the largest number, as `cut` leads; the largest, or less by one than the least integer")
           .only(in_format, "with `format`")
           .digest(8)
-          .described("overflow {}"));
+          .described("overflow {}"),
+      table_row("infinity", &Result::infinity,
+                "what an infinity becomes: it stays, or becomes the largest number or a NaN of its sign")
+          .only(in_format, "with `format`")
+          .described("infinity {}")
+          .by_word({"", "becomes the largest number", "becomes NaN"})
+          .if_changed(),
+      table_row("nan", &Result::nan,
+                "what a NaN becomes: it stays, or becomes the quiet NaN of sign +, 0, or the largest number")
+          .only(in_format, "with `format`")
+          .described("NaN {}")
+          .by_word({"", "becomes the positive quiet one", "becomes 0", "becomes the largest number"})
+          .if_changed(),
+      table_row("negative", &Result::negative,
+                "what a number below zero becomes in a format without a sign: 0, a NaN, or either as `cut` leads")
+          .only(in_format, "with a `format` that is floating and has no sign")
+          .described("below zero {}")
+          .by_word({"", "becomes NaN", "becomes 0 or NaN as the cut leads"})
+          .if_changed());
 };
 
 template <>
@@ -478,8 +497,11 @@ struct Table<Datapath> {
           .described("{}")
           .by_word({"NaN and infinity decided over all terms of the step", "NaN and infinity decided by each operation",
                     "none: every code is a number"}),
-      table_row("nan", &Datapath::nan, "the code of every NaN result; `propagate`: the first NaN operand, made quiet")
-          .value("hexadecimal digits, `propagate`")
+      table_row(
+          "nan", &Datapath::nan,
+          "the code of every NaN result; `propagate`: the first NaN operand, made quiet; `signed`: the quiet NaN with "
+          "the sign of that one")
+          .value("hexadecimal digits, `propagate`, `signed`")
           .otherwise("the quiet NaN of d's format")
           .digest(7)
           .mutants(Steps::own_rule),

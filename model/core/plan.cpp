@@ -7,6 +7,7 @@
 #include "model/core/bounds.hpp"
 #include "model/core/cut.hpp"
 #include "model/core/reduce.hpp"
+#include "model/core/result_words.hpp"
 
 namespace assay {
 namespace {
@@ -91,6 +92,7 @@ class Planner {
     if (problems_.empty()) products();
     if (problems_.empty()) adders();
     if (problems_.empty()) output();
+    problems_.insert(problems_.begin(), of_words_.begin(), of_words_.end());
     if (!problems_.empty()) return problems_;
     wire_blocks();
     places();
@@ -204,18 +206,11 @@ class Planner {
     for (const auto* f : {&p_.a, &p_.b, &p_.c, &p_.d}) {
       if (!f->has_zero) problem("operands", "Format " + f->name + " has no zero and can only be a scale.");
     }
-    if (!p_.d.has_sign) problem("operands.d", "Format " + p_.d.name + " has no sign and cannot hold d.");
-    const bool integers = p_.d.is_integer();
-    for (const auto* f : {&p_.a, &p_.b, &p_.c}) {
-      if (f->is_integer() != integers)
-        problem("operands",
-                "Operands mix integers and floating point (" + f->name + " with d " + p_.d.name + "); use one kind.");
-    }
     lists();
     p_.a_range = format_range(p_.a);
     p_.b_range = format_range(p_.b);
     p_.c_range = format_range(p_.c);
-    special_codes();
+    nan_code();
   }
 
   void scale_format() {
@@ -235,37 +230,9 @@ class Planner {
       problem("operands.scale", "The operands have scales, but neither product nor any adder says `times: scales`.");
   }
 
-  bool makes_infinities(const Result& r) const {
-    if (r.at != ResultAt::format || r.overflow != Overflow::infinity) return false;
-    const Format* format = r.format == "d" ? &p_.d : lookup(r.format);
-    return format != nullptr && as_used(*format).has_infinity;
-  }
-  bool makes_infinities(const std::vector<Adder>& adders) const {
-    return std::any_of(adders.begin(), adders.end(), [&](const Adder& a) {
-      return std::any_of(a.results.begin(), a.results.end(), [&](const Result& r) { return makes_infinities(r); });
-    });
-  }
-  // Whether a finite case may meet an infinity on its way.
-  bool makes_infinities() const {
-    const Datapath& w = p_.datapath;
-    return w.product.infinity_at || (w.product.round && makes_infinities(*w.product.round)) ||
-           makes_infinities(w.adders) || makes_infinities(w.finish);
-  }
-
-  void special_codes() {
-    const std::array<Format, 4> read{p_.a, p_.b, p_.c, p_.scale.value_or(Format{})};
-    const bool infinite = std::any_of(read.begin(), read.end(), [](const Format& f) { return f.has_infinity; });
-    const bool nan =
-        infinite || std::any_of(read.begin(), read.end(), [](const Format& f) { return f.nan != NanCodes::none; });
-    if (infinite && !p_.d.has_infinity)
-      problem("operands.d", "An operand can be infinite, but d's format " + p_.d.name + " has no infinity.");
-    if (!infinite && !p_.d.has_infinity && makes_infinities())
-      problem("operands.d", "Products or results can become infinite, but d's format " + p_.d.name +
-                                " has no infinity: say `overflow: largest`, and leave `infinity_at` out.");
-    if (nan && p_.d.nan == NanCodes::none)
-      problem("operands.d", "An operand can be NaN, but d's format " + p_.d.name + " has no NaN.");
+  void nan_code() {
     p_.nan = p_.datapath.nan ? *p_.datapath.nan : Nan{false, p_.d.stored(p_.d.quiet_nan())};
-    if (p_.nan.propagate || !p_.datapath.nan) return;
+    if (!gives_nan_code(p_.datapath)) return;
     if (!p_.d.fits(p_.nan.code))
       problem("nan", "nan has more bits than d's format " + p_.d.name + " (" + std::to_string(p_.d.stored_bits) + ").");
   }
@@ -368,7 +335,7 @@ class Planner {
     }
     p_.term_range = r;
     p_.acc_range = p_.c_range;
-    p_.widen_c = !p_.c.is_integer() && !(p_.c == p_.d) && narrower(p_.c, p_.d);
+    p_.widen_c = !p_.c.is_integer() && !p_.d.is_integer() && !(p_.c == p_.d) && narrower(p_.c, p_.d);
     if (p_.widen_c) p_.acc_range = format_range(p_.d);
   }
 
@@ -428,18 +395,17 @@ class Planner {
               "Format " + format->name + " is a list of values, none of which is subnormal: leave `subnormals` out.");
     if (!format->has_zero)
       problem(key + ".format", "Format " + format->name + " has no zero and cannot hold a result.");
-    if (format->is_integer() != p_.d.is_integer())
-      problem(key + ".format",
-              "Format " + format->name + " mixes integers and floating point with d " + p_.d.name + ".");
-    if (!format->is_integer()) {
-      if (w.overflow == Overflow::wrap)
-        problem(key + ".overflow", "overflow: wrap is for integers; " + format->name + " takes infinity or largest.");
-      if (w.overflow == Overflow::infinity && !r.format.has_infinity)
-        problem(key + ".overflow", "Format " + format->name + " has no infinity: say `overflow: largest`.");
-    } else if (w.overflow == Overflow::infinity) {
-      problem(key + ".overflow", "Integers have no infinity: say `overflow: wrap` or `overflow: largest`.");
-    }
+    result_words(w, r.format, key);
     r.range = format_range(r.format);
+  }
+
+  // All of these are told together, since none of them changes what else is planned. Results are planned more than
+  // once.
+  void result_words(const Result& w, const Format& format, const std::string& key) {
+    const auto told = [&](const Problem& p) { return p.key.compare(0, key.size(), key) == 0; };
+    if (std::any_of(of_words_.begin(), of_words_.end(), told)) return;
+    for (Problem& p : result_word_problems(w, format, special_codes(p_.datapath, p_.d), key))
+      of_words_.push_back(std::move(p));
   }
 
   // --- adders ---
@@ -732,6 +698,12 @@ class Planner {
     if (!problems_.empty()) return r;
     if (p.results.empty()) travels(r, key, "The sum of " + p.name);
     constexpr int greatest_result = readout_bits - 4;
+    if (jammed && !p.results.empty() && p.results.front().words.overflow == Overflow::wrap &&
+        p.sum.range.greatest_exponent + p.sum.range.integer_bits > greatest_result)
+      problem(key,
+              "The sum of " + p.name + " may reach 2^" +
+                  std::to_string(p.sum.range.greatest_exponent + p.sum.range.integer_bits) +
+                  ", and `overflow: wrap` needs its low bits: say `overflow: largest`, or give its inputs a `keep`.");
     if (jammed &&
         (w.times_scales || (!p.results.empty() && p.results.front().range.significand_bits() > greatest_result))) {
       problem(key, "The exact sum of " + p.name + " is " + std::to_string(p.sum.sum_width) +
@@ -774,6 +746,8 @@ class Planner {
     if (!ends_in_d)
       problem(key + ".result",
               "The last result of " + last.name + " must be {format: " + p_.d.name + "}, the format of d.");
+    if (!problems_.empty()) return;
+    problems_ = unwritable_problems(p_, key + ".result[" + std::to_string(last.results.size() - 1) + "]");
   }
 
   // --- wiring ---
@@ -915,7 +889,7 @@ class Planner {
 
   Plan p_;
   std::vector<AdderWires> step_wires_, finish_wires_;
-  std::vector<Problem> problems_;
+  std::vector<Problem> problems_, of_words_;
 };
 
 }  // namespace

@@ -56,26 +56,121 @@ inline Number greatest(const Format& format, bool negative) {
   return n;
 }
 
-inline Number round_to_integer(const Number& n, const Result& words, const Format& format) {
-  Number r = to_quantum(n, -format.fraction_bits, words.cut);
-  r.exponent = 0;
+// The greatest magnitude that an integer of that sign has.
+inline u128 greatest_integer(const Result& words, const Format& format, bool negative) {
   const u128 codes = u128{1} << format.stored_bits;
-  const u128 greatest = (format.has_sign ? codes / 2 : codes) - 1, least = codes - 1 - greatest;  // least: below zero
-  if (r.magnitude > (r.negative ? least : greatest)) {
-    if (words.overflow == Overflow::wrap) {
-      const u128 bits = (r.negative ? -r.magnitude : r.magnitude) & (codes - 1);
-      r.negative = bits > greatest;
-      r.magnitude = r.negative ? codes - bits : bits;
-    } else {
-      r.magnitude = r.negative ? least : greatest;
-    }
+  const u128 greatest = (format.has_sign ? codes / 2 : codes) - 1;
+  return negative && words.overflow != Overflow::symmetric ? codes - 1 - greatest : greatest;
+}
+
+inline Number integer(u128 magnitude, bool negative, const Format& format) {
+  if (magnitude == 0) return Number::zero();
+  Number n;
+  n.negative = negative;
+  n.magnitude = magnitude;
+  n.exponent = 0;
+  n.quantum = -format.fraction_bits;
+  return n;
+}
+
+// The number of a result that lies farthest on one side of zero; zero where there is none.
+inline Number farthest(const Result& words, const Format& format, bool negative) {
+  if (format.is_integer()) return integer(greatest_integer(words, format, negative), negative, format);
+  return negative && !format.has_sign ? Number::zero() : greatest(format, negative);
+}
+
+inline Number wrapped(const Number& n, const Format& format) {
+  const u128 codes = u128{1} << format.stored_bits;
+  const u128 bits = (n.negative ? -n.magnitude : n.magnitude) & (codes - 1);
+  const bool negative = format.has_sign && bits >= codes / 2;
+  return integer(negative ? codes - bits : bits, negative, format);
+}
+
+// Whether the code of the number farthest from zero on one side is odd.
+inline bool has_odd_code(const Number& farthest, const Format& format) {
+  if (format.is_list()) return code_in_list(farthest, format) % 2 != 0;
+  return format.is_integer() ? (farthest.magnitude & 1) != 0 : format.greatest_finite() % 2 != 0;
+}
+
+// Whether a number that is too large is cut back to the largest one: of it and infinity, which stands at the next
+// multiple, the cut takes one as it does of any two.
+inline bool leads_back(Cut cut, const Number& largest, const Format& format) {
+  switch (cut) {
+    case Cut::toward_zero: return true;
+    case Cut::down: return !largest.negative;
+    case Cut::up: return largest.negative;
+    case Cut::nearest_even:
+    case Cut::nearest_away: return false;
+    case Cut::to_odd: return has_odd_code(largest, format);
   }
-  return r.magnitude == 0 ? Number::zero() : r;
+  return false;
+}
+
+// What a number beyond the farthest of its side becomes.
+inline Number too_large(const Number& n, const Result& words, const Format& format) {
+  const Number largest = farthest(words, format, n.negative);
+  switch (words.overflow) {
+    case Overflow::infinity: return Number::infinity(n.negative);
+    case Overflow::nan: return Number::nan(n.negative);
+    case Overflow::wrap: return wrapped(n, format);
+    case Overflow::directed: return leads_back(words.cut, largest, format) ? largest : Number::infinity(n.negative);
+    case Overflow::largest:
+    case Overflow::symmetric: break;
+  }
+  return largest;
+}
+
+// What a number below zero becomes in a floating format without a sign.
+inline Number below_zero(const Result& words) {
+  const bool to_zero = words.negative == OfNegative::zero || (words.negative == OfNegative::directed &&
+                                                              (words.cut == Cut::toward_zero || words.cut == Cut::up));
+  return to_zero ? Number::zero() : Number::nan(true);
+}
+
+inline Number infinity_to_format(const Number& n, const Result& words, const Format& format) {
+  if (n.negative && !format.has_sign && !format.is_integer())
+    return words.negative == OfNegative::zero ? Number::zero() : Number::nan(true);
+  switch (words.infinity) {
+    case OfInfinity::keep: break;
+    case OfInfinity::largest: return farthest(words, format, n.negative);
+    case OfInfinity::nan: return Number::nan(n.negative);
+  }
+  return n;
+}
+
+inline Number nan_to_format(const Number& n, const Result& words, const Format& format) {
+  switch (words.nan) {
+    case OfNan::keep: break;
+    case OfNan::positive: return Number::nan();
+    case OfNan::zero: return Number::zero();
+    case OfNan::largest: return farthest(words, format, false);
+  }
+  return n;
+}
+
+inline Number round_to_integer(const Number& n, const Result& words, const Format& format) {
+  const bool huge =
+      n.quantum + bit_length(n.magnitude) > format.stored_bits - format.fraction_bits + 1;  // also before it is cut
+  if (huge && words.overflow != Overflow::wrap) return too_large(n, words, format);
+  const Number r = to_quantum(n, -format.fraction_bits, words.cut);
+  if (r.magnitude > greatest_integer(words, format, r.negative)) return too_large(r, words, format);
+  return integer(r.magnitude, r.negative, format);
 }
 
 inline Number round_to_list(const Number& n, const Result& words, const Format& format) {
-  if (const std::optional<Number> found = rounded_to_list(n, words.cut, format)) return *found;
-  return words.overflow == Overflow::infinity ? Number::infinity(n.negative) : greatest(format, n.negative);
+  if (n.negative && !format.has_sign) return below_zero(words);
+  const std::optional<Number> found = rounded_to_list(n, words.cut, format);
+  return found ? *found : too_large(n, words, format);
+}
+
+// A number of one bit, in a format without mantissa. Below zero, where there is no sign, it is rounded as its magnitude
+// is.
+inline std::optional<Number> round_to_power(Number n, Cut cut, const Format& format) {
+  if (n.negative && !format.has_sign) {
+    n.negative = false;
+    cut = cut == Cut::down ? Cut::up : cut == Cut::up ? Cut::down : cut;
+  }
+  return rounded_to_list(n, cut, format);
 }
 
 inline Number round_to_format(const Number& n, const Result& words, const Format& format) {
@@ -83,21 +178,23 @@ inline Number round_to_format(const Number& n, const Result& words, const Format
   if (format.is_list()) return round_to_list(n, words, format);
   // Beyond the greatest number, where there is a list, is nothing.
   const std::optional<Number> r =
-      format.rounds_to_list() ? rounded_to_list(n, words.cut, format)
+      format.rounds_to_list() ? round_to_power(n, words.cut, format)
                               : round_at_leading_one(n, format.mantissa_bits, words.cut, format.least_exponent());
   if (r && words.subnormals != Subnormals::keep && is_tiny(n, *r, words, format))
     return flushed(n, words.subnormals, format);
   if (r && r->magnitude == 0) return Number::zero(n.negative && format.has_signed_zero);
+  if (n.negative && !format.has_sign) return below_zero(words);
   const Number top = greatest(format, n.negative);
-  if (!r || r->exponent > top.exponent || (r->exponent == top.exponent && r->magnitude > top.magnitude)) {
-    return words.overflow == Overflow::infinity ? Number::infinity(n.negative) : top;
-  }
-  return *r;
+  const bool larger = !r || r->exponent > top.exponent || (r->exponent == top.exponent && r->magnitude > top.magnitude);
+  return larger ? too_large(n, words, format) : *r;
 }
 
 inline Number round(const Number& n, const ResultPlan& result) {
-  if (!n.is_finite()) return n;
   const Result& words = result.words;
+  if (!n.is_finite()) {
+    if (words.at != ResultAt::format) return n;
+    return n.cls == Class::nan ? nan_to_format(n, words, result.format) : infinity_to_format(n, words, result.format);
+  }
   if (n.magnitude == 0) {
     if (words.at != ResultAt::format) return n;
     return Number::zero(n.negative && result.format.has_signed_zero);

@@ -2,6 +2,7 @@
 
 #include "model/core/multiply.hpp"
 #include "model/core/plan.hpp"
+#include "model/core/round.hpp"
 
 namespace assay {
 namespace {
@@ -41,6 +42,12 @@ Special step_special(const Plan& plan, const StepOperands& step) {
     if (reaches(product, *infinity_at)) special.see(Number::infinity(product.negative));
   }
   return special;
+}
+
+Number step_decision(const Plan& plan, const Number& decision) {
+  Number n = decision;
+  for (const ResultPlan& result : plan.adders.back().results) n = round(n, result);
+  return n;
 }
 
 void step_values(const Plan& plan, const StepOperands& step, Number* values) {

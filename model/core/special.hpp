@@ -56,6 +56,9 @@ struct StepOperands {
 // What the special values of a step decide before any sum: nothing, where the datapath leaves that to each operation.
 Special step_special(const Plan& plan, const StepOperands& step);
 
+// What a step leaves where this is decided: the decision as the results of the step's last adder take it.
+Number step_decision(const Plan& plan, const Number& decision);
+
 // The terms of a step and acc as its adders see them: special values that the step has decided on take no part.
 void step_values(const Plan& plan, const StepOperands& step, Number* values);
 

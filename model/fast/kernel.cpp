@@ -1,4 +1,5 @@
 #include "model/fast/kernel.hpp"
+#include "model/core/result_words.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -168,6 +169,7 @@ void batch_by(const Path& path, const Plan& plan, CorePath& core, const Operand*
 }  // namespace
 
 Kernel::Path Kernel::path_for(const Plan& plan) {
+  if (!is_plain(plan)) return ByCore{};
   const DefaultFloatingPoint floating_point;
   if (auto fused = Fused::of(plan)) return *std::move(fused);
   if (auto groups = GroupsKernel::of(plan)) return *std::move(groups);

@@ -1,5 +1,7 @@
 #include "model/systemc/acc.hpp"
 
+#include "model/core/special.hpp"
+
 namespace assay::systemc {
 
 void AccSelect::work() {
@@ -13,7 +15,7 @@ Accumulator::Accumulator(const sc_core::sc_module_name& name, const Context& con
 void Accumulator::work() {
   const Numbers added = sum.take();
   const Decision special = decision.take();
-  const Numbers result = special.made ? Numbers({special.number}) : added;
+  const Numbers result = special.made ? Numbers({step_decision(plan(), special.number)}) : added;
   publish(place_, result);
   acc.give(result);
 }

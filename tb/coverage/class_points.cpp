@@ -158,7 +158,20 @@ void ScalePoint::see(const Code* scales) {
 namespace {
 
 bool makes_infinity(const RoundingReach& r) {
-  return r.overflows && r.result->words.at == ResultAt::format && r.result->words.overflow == Overflow::infinity;
+  const Overflow overflow = r.result->words.overflow;
+  return r.overflows && r.result->words.at == ResultAt::format &&
+         (overflow == Overflow::infinity || overflow == Overflow::directed);
+}
+
+// Whether a result makes NaNs of what is none.
+bool makes_nan(const ResultPlan& r) {
+  const Result& w = r.words;
+  return w.at == ResultAt::format && (w.overflow == Overflow::nan || w.infinity == OfInfinity::nan ||
+                                      (!r.format.has_sign && w.negative != OfNegative::zero));
+}
+
+bool make_nan(const std::vector<RoundingReach>& results) {
+  return std::any_of(results.begin(), results.end(), [](const RoundingReach& r) { return makes_nan(*r.result); });
 }
 
 // Whether any operand is infinite, or some finite case meets an infinity on its way.
@@ -173,7 +186,8 @@ bool meets_infinity(const Plan& plan, const Reach& reach) {
 
 bool meets_nan(const Plan& plan, const Reach& reach) {
   return can_be_nan(plan.a) || can_be_nan(plan.b) || can_be_nan(plan.c) || (plan.scale && can_be_nan(*plan.scale)) ||
-         meets_infinity(plan, reach);
+         meets_infinity(plan, reach) || (reach.product && makes_nan(*reach.product->result)) ||
+         std::any_of(reach.adders.begin(), reach.adders.end(), [](const AdderReach& a) { return make_nan(a.results); });
 }
 
 // A negative zero comes from a sum that keeps the sign of its zeros, from scales, or from what is rounded to zero.
@@ -188,10 +202,12 @@ std::string why_no_subnormal(const Plan& plan, const RoundingReach& last) {
   return unless(last.before.low < plan.d.least_exponent(), "No sum is so small.");
 }
 
-void add_both_signs(std::vector<Bin>& bins, const std::string& name, const std::string& unreachable) {
+void add_both_signs(std::vector<Bin>& bins, const Format& d, const std::string& name, const std::string& unreachable) {
   bins.push_back({"+" + name, unreachable});
-  bins.push_back({"-" + name, unreachable});
+  bins.push_back({"-" + name, d.has_sign ? unreachable : has_no(d, "sign")});
 }
+
+bool makes_greatest(const Result& w) { return w.infinity == OfInfinity::largest || w.nan == OfNan::largest; }
 
 }  // namespace
 
@@ -211,12 +227,13 @@ OutputPoint::OutputPoint(const Plan& plan, const Reach& reach) : plan_(plan) {
                                               : unless(may_be_negative_zero(last),
                                                        "An exact zero is positive, and "
                                                        "nothing is rounded to zero.")});
-  add_both_signs(bins, "subnormal", why_no_subnormal(plan, result));
-  add_both_signs(bins, "normal", "");
-  add_both_signs(bins, "greatest",
-                 unless(result.before.top >= d.greatest_exponent(), "All terms together stay below it."));
+  add_both_signs(bins, d, "subnormal", why_no_subnormal(plan, result));
+  add_both_signs(bins, d, "normal", "");
+  add_both_signs(bins, d, "greatest",
+                 unless(result.before.top >= d.greatest_exponent() || makes_greatest(result.result->words),
+                        "All terms together stay below it."));
   add_both_signs(
-      bins, "infinity",
+      bins, d, "infinity",
       d.has_infinity ? unless(meets_infinity(plan, reach), "Nothing makes an infinity.") : has_no(d, "infinity"));
   bins.push_back({"NaN", can_be_nan(d) ? unless(meets_nan(plan, reach), "Nothing makes a NaN.") : has_no(d, "NaN")});
 }

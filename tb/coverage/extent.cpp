@@ -80,12 +80,24 @@ bool any_jump(const std::vector<AdderPlan>& adders) {
   });
 }
 
+// Whether a result may put the greatest number in the place of something else.
+bool may_become_greatest(const Result& w) {
+  return w.at == ResultAt::format &&
+         (w.overflow == Overflow::largest || w.overflow == Overflow::directed || w.overflow == Overflow::symmetric ||
+          w.infinity == OfInfinity::largest || w.nan == OfNan::largest);
+}
+
+// Of an infinity or a NaN, which no extent of numbers knows.
+bool makes_numbers(const Result& w) {
+  return w.at == ResultAt::format && (w.infinity == OfInfinity::largest || w.nan == OfNan::largest);
+}
+
 // The last bit of the greatest numbers that results put in the place of greater ones.
 int lowest_of_greatest(const std::vector<AdderPlan>& adders) {
   int lowest = unbounded;
   for (const AdderPlan& adder : adders) {
     for (const ResultPlan& r : adder.results) {
-      if (r.words.at != ResultAt::format || r.words.overflow != Overflow::largest) continue;
+      if (!may_become_greatest(r.words)) continue;
       lowest = std::min(lowest, r.format.is_integer() ? 0 : r.format.greatest_exponent() - r.format.mantissa_bits);
     }
   }
@@ -94,14 +106,15 @@ int lowest_of_greatest(const std::vector<AdderPlan>& adders) {
 
 // A finite result of `x`.
 Extent rounded(Extent x, const ResultPlan& r) {
-  if (x.always_zero) return x;
   const Result& w = r.words;
+  if (makes_numbers(w)) return of_format(r.format);
+  if (x.always_zero) return x;
   const int carry = may_carry(w.cut) ? 1 : 0;
   x.fullest = 1;
   x.bits = std::min(x.bits, r.range.significand_bits());
   if (w.at == ResultAt::format && r.format.rounds_to_list()) return of_format(r.format);
   if (w.at == ResultAt::format && r.format.is_integer()) {
-    const int top = r.format.stored_bits - 1, low = w.overflow == Overflow::largest ? 0 : std::max(x.low, 0);
+    const int top = r.format.stored_bits - 1, low = may_become_greatest(w) ? 0 : std::max(x.low, 0);
     return {false, 0, 0, low, wraps_unsigned(r) ? top : std::min(x.top + carry, top), r.format.stored_bits};
   }
   const int keep = w.at == ResultAt::format ? r.format.mantissa_bits : w.keep;
@@ -120,7 +133,7 @@ Extent rounded(Extent x, const ResultPlan& r) {
     x.least = std::min(x.least, r.format.greatest_exponent());
     x.least_of_all = x.least;
     x.greatest_of_all = x.greatest;
-    if (w.overflow == Overflow::largest) {  // and all bits of the greatest number are ones
+    if (may_become_greatest(w)) {  // and all bits of the greatest number are ones
       x.low = std::min(x.low, r.format.greatest_exponent() - keep);
       x.bits = keep + 1;
     }

@@ -60,6 +60,9 @@ std::string overflow_name(const ResultPlan& r) {
     case Overflow::infinity: return "too large: infinity";
     case Overflow::largest: return "too large: the greatest number";
     case Overflow::wrap: return "too large: wraps";
+    case Overflow::nan: return "too large: NaN";
+    case Overflow::directed: return "too large: infinity, or the greatest number";
+    case Overflow::symmetric: return "too large: the greatest number, or minus that";
   }
   return "";
 }
@@ -67,6 +70,7 @@ std::string overflow_name(const ResultPlan& r) {
 bool is_overflow(const Number& n, const ResultPlan& r, const Number& after) {
   if (is_list(r)) return !rounded_to_list(n, r.words.cut, r.format);
   if (is_integer(r)) {
+    if (n.quantum + bit_length(n.magnitude) > r.format.stored_bits + 1) return true;
     const Number whole = to_quantum(n, 0, r.words.cut);
     return whole.magnitude != after.magnitude || (whole.magnitude != 0 && whole.negative != after.negative);
   }

@@ -123,16 +123,25 @@ Dyadic wrapped(const Format& format, const Dyadic& whole) {
 }
 
 // A rounded number in its format: the greatest one, or its low bits, where it is too large. What would be an infinity
-// stays: it is no number to forecast.
+// or a NaN stays: it is no number to forecast.
 Dyadic within(const ResultPlan& plan, const Dyadic& value) {
   const Format& format = plan.format;
-  if (plan.words.overflow == Overflow::infinity) return value;
-  if (plan.words.overflow == Overflow::wrap) return wrapped(format, value);
   const bool negative = sign(value) < 0;
+  switch (plan.words.overflow) {
+    case Overflow::infinity:
+    case Overflow::nan: return value;
+    case Overflow::wrap: return wrapped(format, value);
+    case Overflow::directed:
+      if (!leads_back(plan.words.cut, greatest(format, negative), format)) return value;
+      break;
+    case Overflow::largest:
+    case Overflow::symmetric: break;
+  }
   Dyadic most = format.is_integer() ? Dyadic{1, format.stored_bits - (format.has_sign ? 1 : 0)}
                                     : exactly(greatest(format, negative));
-  if (format.is_integer()) most = negative ? Dyadic{} - most : most - one_exactly;
-  if (format.is_integer() && negative && !format.has_sign) most = {};
+  if (format.is_integer() && !(negative && plan.words.overflow != Overflow::symmetric)) most = most - one_exactly;
+  if (format.is_integer() && negative) most = Dyadic{} - most;
+  if (negative && !format.has_sign) most = {};
   const Dyadic beyond = value - most;
   return sign(beyond) != 0 && (sign(beyond) < 0) == negative ? most : value;
 }

@@ -37,6 +37,10 @@ Code nearest_code(const Format& format, const Dyadic& x, ExactSum& exact) {
   if (format.is_integer()) return nearest_integer(format, x, exact);
   const Dyadic rounded = exact::rounded_to_unit(x, last_place(format, x), exact::Rounding::nearest_even);
   const bool negative = exact::sign(x) < 0;
+  if (negative && !format.has_sign) {
+    exact.beyond = exact::sign(rounded) != 0;
+    return 0;
+  }
   const Code sign = negative ? format.sign_bit() : 0;
   exact.beyond = exact::sign(Dyadic{abs(rounded.significand), rounded.exponent} - greatest_of(format)) > 0;
   if (exact.beyond) return format.stored(sign | (format.has_infinity ? format.infinity() : format.greatest_finite()));

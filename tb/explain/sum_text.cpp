@@ -217,18 +217,21 @@ Target target_of(const ResultStep& step, const ResultPlan& plan) {
 // What became of a number that its format does not hold; empty for all others.
 std::string outcome_text(const ResultStep& step, const ResultPlan& plan) {
   const bool floating = plan.words.at == ResultAt::format && !plan.format.is_integer();
+  if (sign(step.before) < 0 && floating && !plan.format.has_sign)
+    return fmt::format("below zero, and {} has no sign: {}", plan.format.name, decimal(step.after));
   if (step.after.cls == Class::infinity) return fmt::format("beyond the greatest {}: infinity", plan.format.name);
+  if (step.after.cls == Class::nan) return fmt::format("beyond {}: NaN", plan.format.name);
   if (floating && step.after.is_zero() && plan.words.subnormals != Subnormals::keep) {
     return fmt::format("subnormal {}: flushed to zero", plan.format.name);
   }
   const Dyadic after = exactly(step.after);
-  if (floating && plan.words.overflow == Overflow::largest && floor_log2(step.before) > floor_log2(after) &&
-      sign(after) != 0) {
+  const bool largest = plan.words.overflow == Overflow::largest || plan.words.overflow == Overflow::directed;
+  if (floating && largest && floor_log2(step.before) > floor_log2(after) && sign(after) != 0) {
     return fmt::format("beyond the greatest {}: the greatest", plan.format.name);
   }
   if (!plan.format.is_integer() || plan.words.at != ResultAt::format) return "";
-  const mpz_class change = abs(step.before.significand) - abs(after.significand);
-  if (step.before.exponent != after.exponent || change == 0 || bits_below(step.before, 0) != "") return "";
+  const Dyadic change = step.before - after;  // to a neighbour, where it is rounded
+  if (sign(change) == 0 || floor_log2(change) < 0) return "";
   return plan.words.overflow == Overflow::wrap
              ? fmt::format("beyond {}: wraps modulo 2^{}", plan.format.name, plan.format.stored_bits)
              : fmt::format("beyond {}: the nearest it holds", plan.format.name);

@@ -220,6 +220,7 @@ class Stages {
 
   std::string nan_text(const Number& d) const {
     if (d.cls != Class::nan) return "";
+    if (p_.nan.with_sign) return "   the quiet NaN, with the sign of the NaN";
     return p_.nan.propagate ? "   the first NaN's payload made quiet, or a new quiet NaN"
                             : "   how this datapath writes every NaN";
   }

@@ -32,13 +32,14 @@ class Cuts {
   void result(const ResultPlan& result) {
     const bool whole = result.words.at != ResultAt::format;
     const int fraction_bits = whole ? result.words.keep : result.format.mantissa_bits;
-    if (!result.format.is_integer()) into_.edges.push_back(fraction_bits);
+    // An integer ends as many bits below its greatest leading one.
+    into_.edges.push_back(result.format.is_integer() ? range_of(result.format).greatest : fraction_bits);
     exact(result.format.is_integer() ? result.format.stored_bits - 1 : fraction_bits);
     if (result.words.least_exponent) {
       into_.floors.push_back(*result.words.least_exponent);
       into_.grids.push_back(*result.words.least_exponent - fraction_bits);
     }
-    if (!whole && !result.format.is_integer()) into_.floors.push_back(result.format.least_exponent());
+    if (!whole) into_.floors.push_back(result.format.least_exponent());
   }
 
   void adder(const AdderPlan& adder) {

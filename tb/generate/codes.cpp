@@ -58,6 +58,11 @@ Code with_sign(const Format& format, bool negative, Code used) {
 
 Code normal_code(const Format& format, bool negative, int exponent, Code mantissa) {
   if (format.is_list()) return listed_number(format, negative, exponent, mantissa);
+  if (format.is_integer()) {
+    const Code leading = Code{1} << std::clamp(exponent, 0, format.stored_bits - (format.has_sign ? 2 : 1));
+    const Code code = leading | (mantissa & (leading - 1));
+    return negative && format.has_sign ? negated_code(format, code) : code;
+  }
   const int reachable = std::clamp(exponent, format.least_exponent(), format.greatest_exponent());
   const auto field = static_cast<Code>(reachable + format.bias);
   const Code used = field << format.mantissa_bits | (mantissa & mantissa_mask(format));
@@ -66,6 +71,7 @@ Code normal_code(const Format& format, bool negative, int exponent, Code mantiss
 
 Code subnormal_code(const Format& format, bool negative, Code mantissa) {
   if (format.is_list()) return listed_near_zero(format, negative, mantissa);
+  if (format.is_integer()) return normal_code(format, negative, 0, 0);
   const Code used = mantissa & mantissa_mask(format);
   if (used == 0 || !format.has_zero) return normal_code(format, negative, format.least_exponent(), 0);
   return with_sign(format, negative, used);
@@ -74,7 +80,7 @@ Code subnormal_code(const Format& format, bool negative, Code mantissa) {
 Code power_code(const Format& format, bool negative, int exponent) {
   if (format.is_list()) return listed_number(format, negative, exponent, 0);
   const int below = format.least_exponent() - exponent;
-  if (below <= 0 || !format.has_zero) return normal_code(format, negative, exponent, 0);
+  if (below <= 0 || !format.has_zero || format.is_integer()) return normal_code(format, negative, exponent, 0);
   return subnormal_code(format, negative, Code{1} << std::max(0, format.mantissa_bits - below));
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <climits>
 
+#include "model/core/result_words.hpp"
+
 namespace assay {
 namespace {
 
@@ -39,6 +41,9 @@ class Argument {
     if (tiny_is_exact()) return "What is tiny is exact: before and after rounding are one.";
     if (nothing_to_cut()) return "The format holds every such number: nothing is cut off.";
     if (window_keeps_all()) return "No number here has a bit so far below any window.";
+    if (nothing_special_arrives()) return "No infinity or no NaN comes to this result.";
+    if (one_nan_code()) return "Every NaN is written as one code.";
+    if (nearest_overflows_alike()) return "Rounding to nearest never goes back to the greatest number.";
     if (never_so_large()) return "No number here is so large.";
     if (no_overflow()) return "Nothing added to the greatest number reaches half its last bit.";
     if (window_is_above_its_floor()) return "Every term has an exponent above the floor.";
@@ -92,7 +97,7 @@ class Argument {
   static bool one_sum(const AdderPlan& a) { return a.sums() == 1; }
   bool one_nan_out() const { return !right_.nan.propagate; }
   bool one_nan_in() const { return one_nan(right_.a) && one_nan(right_.b); }
-  bool integers() const { return right_.d.is_integer(); }
+  bool integers() const { return right_.d.is_integer() && !mixes_kinds(right_); }
 
   // --- which terms meet ---
 
@@ -106,7 +111,7 @@ class Argument {
   bool nothing_special_of_integers() const {
     if (!integers()) return false;
     return starts_with(key_, "subnormals.") || key_ == "nan" || key_ == "specials" || key_ == "zero" ||
-           key_ == "result.subnormals" || key_ == "result.tiny";
+           key_ == "result.subnormals" || key_ == "result.tiny" || key_ == "result.infinity" || key_ == "result.nan";
   }
 
   // Whether the groups of an adder of the steps hold the same terms when the list is turned round, the last group then
@@ -286,6 +291,47 @@ class Argument {
     return std::any_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
       return r.words.at == ResultAt::format && r.words.overflow == Overflow::infinity && !stays_below(a, r);
     });
+  }
+
+  // What may come to a result of the adder at `spot_`, or to that of the products.
+  bool may_arrive(bool (*special)(const Format&)) const {
+    const bool scales_product = right_.datapath.product.times_scales && special(*right_.scale);
+    const bool product = special(right_.a) || special(right_.b) || scales_product;
+    if (adder_ == nullptr) return product;
+    const bool inner = right_.datapath.specials == Specials::step && !spot_.finish && adder_ != &right_.adders.back();
+    const bool takes_c = spot_.finish || right_.datapath.start == Start::c;
+    const bool operand = product || (takes_c && special(right_.c)) || (right_.scale && special(*right_.scale)) ||
+                         right_.datapath.product.infinity_at;
+    if (!inner && operand) return true;
+    const AdderPlan* end = spot_.finish ? right_.adders.data() + right_.adders.size() : adder_ + 1;
+    const bool earlier = std::any_of(right_.adders.data(), end, [&](const AdderPlan& a) { return leaves_special(a); });
+    return earlier ||
+           (spot_.finish &&
+            std::any_of(right_.finish.data(), adder_ + 1, [&](const AdderPlan& a) { return leaves_special(a); })) ||
+           (!inner && !spot_.finish && right_.steps > 1 && leaves_special(right_.adders.back()));
+  }
+  bool leaves_special(const AdderPlan& a) const {
+    return may_overflow(a) || std::any_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
+             const Overflow overflow = r.words.overflow;
+             return r.words.at == ResultAt::format && (overflow == Overflow::nan || overflow == Overflow::directed);
+           });
+  }
+  bool nothing_special_arrives() const {
+    if (of_result(".infinity")) return !may_arrive([](const Format& f) { return f.has_infinity; });
+    if (!of_result(".nan")) return false;
+    return !may_arrive([](const Format& f) { return f.nan != NanCodes::none; });
+  }
+  bool one_nan_code() const {
+    const auto a_nan = [](const ResultPlan& r) { return r.words.nan == OfNan::keep || r.words.nan == OfNan::positive; };
+    return of_result(".nan") && one_nan_out() && !right_.nan.with_sign && a_nan(result()) && a_nan(changed_result());
+  }
+  bool nearest_overflows_alike() const {
+    if (!of_result(".overflow") || result().words.at != ResultAt::format) return false;
+    const auto infinite = [](const ResultPlan& r) {
+      return r.words.overflow == Overflow::infinity || r.words.overflow == Overflow::directed;
+    };
+    const Cut cut = result().words.cut;
+    return infinite(result()) && infinite(changed_result()) && (cut == Cut::nearest_even || cut == Cut::nearest_away);
   }
 
   // One sum of the products as they come, then acc: as a step looks at them.

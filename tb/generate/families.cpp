@@ -1,13 +1,17 @@
 #include "tb/generate/families.hpp"
 
 #include "model/base/error.hpp"
+#include "model/core/result_words.hpp"
 #include "tb/generate/fills.hpp"
 
 namespace assay {
 namespace {
 
 bool always(const Plan&) { return true; }
-bool floating(const Plan& plan) { return !plan.d.is_integer(); }
+bool floating(const Plan& plan) {
+  return !plan.a.is_integer() || !plan.b.is_integer() || !plan.c.is_integer() || !plan.d.is_integer();
+}
+bool beyond(const Plan& plan) { return !is_plain(plan); }
 bool integers(const Plan& plan) { return plan.d.is_integer(); }
 bool scaled(const Plan& plan) { return plan.scales > 0; }
 bool in_blocks(const Plan& plan) { return plan.scales > 1; }
@@ -64,6 +68,8 @@ const std::vector<Family>& families() {
       {"log_uniform", "what data of many magnitudes would notice", floating, fills::log_uniform},
       {"ill_conditioned", "digits lost where a sum is much smaller than its terms: condition 2^0, 2^1, ..", floating,
        fills::ill_conditioned},
+      {"result_ends", "what becomes of a number beyond d's format, of infinity and of NaN, and where it begins", beyond,
+       fills::result_ends},
       {"integer_edges", "saturation in place of wrapping, a lost carry, a wrong sign extension", integers,
        fills::integer_edges},
   };

@@ -23,6 +23,9 @@ void floors(Maker& m);
 void tiny(Maker& m);
 void overflow(Maker& m);
 
+// fills_results.cpp: what a result cannot hold
+void result_ends(Maker& m);
+
 // fills_values.cpp: codes by what they are
 void raw(Maker& m);
 void small_integers(Maker& m);

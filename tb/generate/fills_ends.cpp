@@ -161,25 +161,24 @@ void overflow_by_a_unit(Maker& m) {
   const bool negative = m.choice().coin();
   m.code_at(m.place_of_c()) = greatest_code(p.c, negative, m.choice().between(0, 2));
   const bool outward = m.choice().below(4) != 0;
-  const int mantissa = p.d.mantissa_bits;
-  put_tail(m, counted_tail(m, overflow_kinds), p.d.greatest_exponent() - mantissa, draw_deep(m, mantissa),
+  put_tail(m, counted_tail(m, overflow_kinds), last_bit_of_greatest(p.d), draw_deep(m, p.d.mantissa_bits),
            negative == outward);
 }
 
 // All terms of one sign, their sum about where d ends.
 void overflow_by_many(Maker& m) {
-  const int each = m.plan().d.greatest_exponent() - bit_length(static_cast<std::uint64_t>(m.count()));
+  const int each = range_of(m.plan().d).greatest - bit_length(static_cast<std::uint64_t>(m.count()));
   const bool negative = m.choice().coin();
   each_term(m, [&](int i, Draws& draws) {
     m.put_term(i, {negative, each + draws.between(-1, 1), draws.coin() ? Fill::ones : Fill::any});
   });
-  if (m.choice().coin()) m.put_c({m.choice().coin(), m.plan().d.greatest_exponent(), draw_fill(m.choice())});
+  if (m.choice().coin()) m.put_c({m.choice().coin(), range_of(m.plan().d).greatest, draw_fill(m.choice())});
 }
 
 // Products about where they, or d, become infinite; in pairs of opposite sign, next to each other or not, the sums on
 // the way are too large and the total is not.
 void overflow_by_products(Maker& m, bool in_pairs) {
-  const int limit = m.plan().datapath.product.infinity_at.value_or(m.plan().d.greatest_exponent() + 1);
+  const int limit = m.plan().datapath.product.infinity_at.value_or(range_of(m.plan().d).greatest + 1);
   const int few = std::min(m.count(), m.choice().between(1, 4));
   const int apart = in_pairs ? m.choice().between(1, 2) : few;
   for (int x = 0; x < few; ++x) {
@@ -202,12 +201,12 @@ void overflow_by_steps(Maker& m) {
     Draws draws = m.draws(Part::term, m.ordered(first));
     const int terms = draws.between(1, std::min(2, p.step_terms));
     const bool back = draws.below(3) == 0;
-    const int each = p.d.greatest_exponent() + 1 - terms - draws.between(0, 1);
+    const int each = range_of(p.d).greatest + 1 - terms - draws.between(0, 1);
     for (int x = 0; x < terms; ++x) {
       m.put_term(m.ordered(first + x), {negative != back, each, draws.coin() ? Fill::ones : Fill::any});
     }
   }
-  if (m.choice().coin()) m.put_c({m.choice().coin(), p.d.greatest_exponent(), draw_fill(m.choice())});
+  if (m.choice().coin()) m.put_c({m.choice().coin(), range_of(p.d).greatest, draw_fill(m.choice())});
 }
 
 // Terms of one sign whose sum leaves d's range, and one infinity of the other.
@@ -225,7 +224,7 @@ void overflow_against_infinity(Maker& m) {
   const int i = m.index(m.choice().between(0, m.count() - 1));
   m.code_at(m.place_of_a(i)) = infinity_code(m.plan().a, !negative);
   m.code_at(m.place_of_b(i)) = one_code(m.plan().b);
-  if (m.choice().coin()) m.put_c({negative, m.plan().c.greatest_exponent(), Fill::ones});
+  if (m.choice().coin()) m.put_c({negative, range_of(m.plan().c).greatest, Fill::ones});
 }
 
 // Two halves of what is too large, in two products that meet in one sum, or come from two groups, steps or lanes: just
@@ -243,9 +242,9 @@ void overflow_where_two_meet(Maker& m, int turn) {
   const std::vector<int>& some =
       others[static_cast<std::size_t>(turn / 4) % static_cast<std::size_t>(end - others.begin())];
   const bool negative = turn % 2 == 0, taken_back = turn / 2 % 2 == 1;
-  m.put_bit(first, negative, p.d.greatest_exponent());
-  m.put_bit(some[m.choice().below(some.size())], negative, p.d.greatest_exponent());
-  if (taken_back) m.put_c({!negative, p.d.greatest_exponent(), Fill::any});
+  m.put_bit(first, negative, range_of(p.d).greatest);
+  m.put_bit(some[m.choice().below(some.size())], negative, range_of(p.d).greatest);
+  if (taken_back) m.put_c({!negative, range_of(p.d).greatest, Fill::any});
 }
 
 }  // namespace

@@ -135,14 +135,18 @@ class Mutator {
   // The other rule, and the codes that units give: the quiet NaN, all ones, and both with a sign.
   template <class Row>
   void changes(const Row&, const std::string&, const Of<std::optional<Nan>>&) {
-    const bool propagates = right_.nan && right_.nan->propagate;
-    const std::string now = propagates ? "propagate" : right_.nan ? hex(right_.nan->code) : "the quiet NaN";
+    const bool propagates = right_.nan && right_.nan->propagate, with_sign = right_.nan && right_.nan->with_sign;
+    const std::string now = propagates   ? "propagate"
+                            : with_sign  ? "signed"
+                            : right_.nan ? hex(right_.nan->code)
+                                         : "the quiet NaN";
     const auto set = [&](const std::string& to, const Nan& nan) {
       make("nan " + to, now, to, [&](Datapath& d) { d.nan = nan; });
     };
     if (!propagates) set("propagate", {true, 0});
+    if (!with_sign) set("signed", {false, 0, true});
     for (const Code code : nan_codes()) {
-      if (propagates || !right_.nan || right_.nan->code != code) set(hex(code), {false, code});
+      if (propagates || with_sign || !right_.nan || right_.nan->code != code) set(hex(code), {false, code});
     }
   }
 

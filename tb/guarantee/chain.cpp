@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/core/result_words.hpp"
+
 namespace assay::guarantee {
 namespace {
 
@@ -61,7 +63,16 @@ bool has_lasting(const Shares& shares) {
 
 }  // namespace
 
+std::string unspoken(const Plan& plan) {
+  if (mixes_kinds(plan)) return "Nothing is promised of this datapath, since integers and floats meet in it.";
+  if (result_beyond(plan) != nullptr || plan.nan.with_sign)
+    return "Nothing is promised of this datapath, since a result says of what it cannot hold that it becomes something "
+           "else than an infinity or the number next to it.";
+  return "";
+}
+
 std::string chain_problem(const Plan& plan, const Chain& chain) {
+  if (std::string why = unspoken(plan); !why.empty()) return why;
   if (!adds_each_once(plan))
     return "Nothing is promised of this datapath, since d is not c and each product once: a sum takes part in two "
            "others.";

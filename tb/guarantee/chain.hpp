@@ -19,6 +19,9 @@ struct Chain {
   int piece() const { return promote_every == 0 ? run() : promote_every; }
 };
 
+// Why nothing is promised of a datapath, whatever the chain, as a sentence; else empty.
+std::string unspoken(const Plan& plan);
+
 // Why there is no such chain, as a sentence; else empty.
 std::string chain_problem(const Plan& plan, const Chain& chain);
 

@@ -4,6 +4,7 @@
 #include <climits>
 
 #include "model/core/decode.hpp"
+#include "tb/guarantee/chain.hpp"
 
 namespace assay::guarantee {
 namespace {
@@ -937,7 +938,7 @@ class Reasoner {
 }  // namespace
 
 std::string_view argument(const Plan& plan, const Property& property) {
-  return list_in(plan).empty() ? Reasoner(plan).found(property) : std::string_view();
+  return unspoken(plan).empty() ? Reasoner(plan).found(property) : std::string_view{};
 }
 
 }  // namespace assay::guarantee

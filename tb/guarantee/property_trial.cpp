@@ -9,6 +9,7 @@
 #include "model/core/decode.hpp"
 #include "tb/generate/codes.hpp"
 #include "tb/generate/random.hpp"
+#include "tb/guarantee/chain.hpp"
 #include "tb/guarantee/property_codes.hpp"
 
 namespace assay::guarantee {
@@ -389,6 +390,7 @@ PropertyTrial::PropertyTrial(const Plan& plan, const Property& property)
 
 std::string PropertyTrial::reason_to_be_idle() {
   const Plan& p = plan_;
+  if (std::string why = unspoken(p); !why.empty()) return why;
   const bool needs_two = property_.changes(ChangeVerb::permute) || property_.changes(ChangeVerb::oppose);
   if (needs_two && p.k < 2) return "There is one term.";
   if (property_.changes(ChangeVerb::permute) && p.scale && p.scale_block == 1)

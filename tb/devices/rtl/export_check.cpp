@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/base/error.hpp"
+#include "model/core/result_words.hpp"
 
 namespace assay {
 namespace {
@@ -82,10 +83,20 @@ void check_adders(const std::string& list, const Plan& plan, const std::vector<A
 void check_exportable(const Plan& plan) {
   const Datapath& words = plan.datapath;
   check_floating("operands.a", plan.a);
+  check_floating("operands.b", plan.b);
+  check_floating("operands.c", plan.c);
   check_result_format("operands.d", plan.d);
   if (words.specials != Specials::step)
     refuse("specials", "decides on NaN and infinity once a step (specials: step), not by " +
                            std::string(word(words.specials)) + ".");
+  if (const ResultPlan* result = result_beyond(plan))
+    refuse("result",
+           "gives numbers beyond " + result->format.name +
+               " as an infinity or the largest number and leaves infinities and NaNs as they are; it knows "
+               "neither other words of `overflow`, nor `infinity`, `nan` and `negative`, nor floats without a "
+               "sign.");
+  if (plan.nan.with_sign)
+    refuse("nan", "has one code for NaN, or propagates payloads; it does not know `nan: signed`.");
   if (plan.nan.propagate && plan.scale)
     refuse("nan", "cannot propagate NaN payloads through scales; give `nan` a code.");
   if (words.product.round) refuse("product.round", "has exact products only.");

@@ -53,10 +53,11 @@ bool narrower(const Format& x, const Format& y) {
 }
 
 Value times(const Value& x, const Value& y) {
-  if (x.kind == Kind::nan || y.kind == Kind::nan) return nan();
+  if (x.kind == Kind::nan) return x;
+  if (y.kind == Kind::nan) return y;
   const bool negative = x.negative != y.negative;
   if (x.kind == Kind::infinity || y.kind == Kind::infinity) {
-    return is_zero(x) || is_zero(y) ? nan() : infinity(negative);
+    return is_zero(x) || is_zero(y) ? nan(true) : infinity(negative);
   }
   Value product = zero(negative);
   product.magnitude = x.magnitude * y.magnitude;
@@ -68,10 +69,10 @@ Value times(const Value& x, const Value& y) {
 std::optional<Value> decided(const std::vector<Value>& values) {
   bool positive = false, negative = false;
   for (const Value& value : values) {
-    if (value.kind == Kind::nan) return nan();
+    if (value.kind == Kind::nan) return value;
     if (value.kind == Kind::infinity) (value.negative ? negative : positive) = true;
   }
-  if (positive && negative) return nan();
+  if (positive && negative) return nan(true);
   if (positive || negative) return infinity(negative);
   return std::nullopt;
 }
@@ -139,8 +140,7 @@ class Interpreter {
     const Value c = operand("decode.c", datapath_.operands.c, operands_.c, datapath_.subnormals_c);
     const Value d = after_finish(lanes(products(), addend(c)), addend(c));
     const bool is_nan = d.kind == Kind::nan;
-    const bool has_code = datapath_.nan && !datapath_.nan->propagate;
-    return {is_nan && has_code ? datapath_.nan->code : encode(d_, d), is_nan};
+    return {is_nan ? nan_code(d.negative) : encode(d_, d), is_nan};
   }
 
  private:
@@ -157,8 +157,13 @@ class Interpreter {
     return datapath_.specials == Specials::numbers ? all_numbers(found) : found;
   }
 
+  Code nan_code(bool negative) const {
+    if (!datapath_.nan || datapath_.nan->propagate) return encode(d_, nan(negative));
+    return datapath_.nan->with_sign ? signed_nan(d_, negative) : datapath_.nan->code;
+  }
+
   Value shortened(const Result& result, const Value& value) const {
-    if (value.kind != Kind::finite) return value;
+    if (value.kind != Kind::finite && result.at != ResultAt::format) return value;
     return result.at == ResultAt::format ? in_format(result, format(result.format), value) : in_bits(result, value);
   }
 
@@ -171,9 +176,9 @@ class Interpreter {
   // c as it is added: of a narrower format than d's, it becomes a number of that.
   Value addend(const Value& c) const {
     const Format own = format(datapath_.operands.c);
-    if (own.is_integer() || c.kind != Kind::finite || !narrower(own, d_)) return c;
+    if (own.is_integer() || d_.is_integer() || c.kind != Kind::finite || is_zero(c) || !narrower(own, d_)) return c;
     Value widened = c;
-    if (c.exponent) widened.exponent = std::max(floor_log2(c.magnitude), d_.least_exponent());
+    widened.exponent = std::max(floor_log2(c.magnitude), d_.least_exponent());
     return widened;
   }
 
@@ -329,7 +334,11 @@ class Interpreter {
 
   Value step(Items products, const Value& acc, const std::string& place) const {
     if (datapath_.specials == Specials::step) {
-      if (const std::optional<Value> special = decided_step(products, acc)) return noted(place + "acc", *special);
+      if (const std::optional<Value> special = decided_step(products, acc)) {
+        Value left = *special;
+        for (const Result& result : datapath_.adders.back().results) left = shortened(result, left);
+        return noted(place + "acc", left);
+      }
     }
     for (Item& item : products) item.value = grown(item.value);
     return noted(place + "acc", run_adders(datapath_.adders, {{"product", products}, {"acc", {{acc}}}}, place));

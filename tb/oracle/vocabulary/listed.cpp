@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "tb/oracle/listed_meaning.hpp"
+#include "tb/oracle/vocabulary/rounding.hpp"
 
 namespace assay::vocabulary {
 namespace {
@@ -66,7 +67,7 @@ std::optional<mpq_class> value_of_infinity(const Format& format) {
 
 Value decode_listed(const Format& format, Code code) {
   const lists::Meaning m = lists::meaning(format, code);
-  if (m.kind == lists::Meaning::nan) return nan();
+  if (m.kind == lists::Meaning::nan) return nan(false);
   return m.kind == lists::Meaning::infinity ? infinity(m.negative) : number(m.negative, m.magnitude);
 }
 
@@ -84,7 +85,18 @@ Code encode_listed(const Format& format, const Value& value) {
   throw std::logic_error("The list of " + format.name + " has no such value.");
 }
 
+Value last_of_list(bool negative, const Format& format) {
+  Value last = zero(false);
+  for (Code code = 0; code < codes_of(format); ++code) {
+    const Value found = decode_listed(format, code);
+    const bool farther = found.kind == Kind::finite && (negative ? real(found) < real(last) : real(found) > real(last));
+    if (farther) last = found;
+  }
+  return last;
+}
+
 Value in_list(const Result& result, const Format& format, const Value& value) {
+  if (value.negative && !format.has_sign) return below_zero(result);
   const mpq_class x = real(value);
   std::optional<Neighbour> lower, upper;
   for (Code code = 0; code < codes_of(format); ++code) {
@@ -112,7 +124,7 @@ Value in_list(const Result& result, const Format& format, const Value& value) {
                                          : !takes_upper(format, result, x, beyond, last));
     if (within && !leaves) return chosen(last.value);
   }
-  return result.overflow == Overflow::infinity ? infinity(value.negative) : chosen(last.value);
+  return overflowed(value.negative, result, format);
 }
 
 }  // namespace assay::vocabulary

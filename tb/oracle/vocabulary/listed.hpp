@@ -8,6 +8,7 @@
 namespace assay::vocabulary {
 
 Value decode_listed(const Format& format, Code code);
+Value last_of_list(bool negative, const Format& format);
 Code encode_listed(const Format& format, const Value& value);
 
 // `value`, finite, as the list has it; what lies beyond its end becomes what `overflow` says.

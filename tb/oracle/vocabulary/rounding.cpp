@@ -68,11 +68,40 @@ mpz_class wrapped(mpz_class number, const Format& format) {
   return number;
 }
 
-mpz_class saturated(const mpz_class& number, const Format& format) {
+// The numbers of an integer format that a result may become.
+struct Ends {
+  mpz_class least, most;
+};
+
+Ends ends_of(const Result& result, const Format& format) {
   const mpz_class range = mpz_class(1) << format.stored_bits;
-  const mpz_class least = format.has_sign ? mpz_class(-range / 2) : mpz_class(0);
-  const mpz_class most = least + range - 1;
-  return std::clamp(number, least, most);
+  const mpz_class most = format.has_sign ? mpz_class(range / 2 - 1) : mpz_class(range - 1);
+  if (!format.has_sign) return {0, most};
+  return {result.overflow == Overflow::symmetric ? mpz_class(-most) : mpz_class(-most - 1), most};
+}
+
+Value whole(const mpz_class& number, const Format& format) {
+  if (number == 0) return zero(false);
+  return {Kind::finite, number < 0, abs(number) * power_of_two(-format.fraction_bits), 0};
+}
+
+// The last number that a result may be on one side of zero.
+Value last_on(bool negative, const Result& result, const Format& format) {
+  if (format.is_integer()) {
+    const Ends ends = ends_of(result, format);
+    return whole(negative ? ends.least : ends.most, format);
+  }
+  if (negative && !format.has_sign) return zero(false);
+  if (format.is_list()) return last_of_list(negative, format);
+  return {Kind::finite, negative, greatest(format), format.greatest_exponent()};
+}
+
+// The rule of IEEE 754: of the last number and infinity, the one that this direction of rounding has.
+bool rounds_to_infinity(Cut cut, const Value& last, const Format& format) {
+  if (cut == Cut::up) return !last.negative;
+  if (cut == Cut::down) return last.negative;
+  if (cut == Cut::to_odd) return encode(format, last) % 2 == 0;
+  return cut != Cut::toward_zero;
 }
 
 Value in_integer(const Result& result, const Format& format, const Value& value) {
@@ -80,31 +109,64 @@ Value in_integer(const Result& result, const Format& format, const Value& value)
   mpz_class number =
       mpq_class(cut_at(value.magnitude, value.negative, -format.fraction_bits, result.cut) / unit).get_num();
   if (value.negative) number = -number;
-  number = result.overflow == Overflow::wrap ? wrapped(number, format) : saturated(number, format);
-  if (number == 0) return zero(false);
-  return {Kind::finite, number < 0, abs(number) * unit, 0};
+  if (result.overflow == Overflow::wrap) return whole(wrapped(number, format), format);
+  const Ends ends = ends_of(result, format);
+  if (number < ends.least || number > ends.most) return overflowed(number < 0, result, format);
+  return whole(number, format);
+}
+
+bool lacks_sign(const Format& format) { return !format.is_integer() && !format.has_sign; }
+
+Value infinite_in_format(const Result& result, const Format& format, const Value& value) {
+  if (value.negative && lacks_sign(format)) return result.negative == OfNegative::zero ? zero(false) : nan(true);
+  if (result.infinity == OfInfinity::nan) return nan(value.negative);
+  return result.infinity == OfInfinity::keep ? value : last_on(value.negative, result, format);
+}
+
+Value nan_in_format(const Result& result, const Format& format, const Value& value) {
+  switch (result.nan) {
+    case OfNan::keep: return value;
+    case OfNan::positive: return nan(false);
+    case OfNan::zero: return zero(false);
+    case OfNan::largest: return last_on(false, result, format);
+  }
+  return value;
 }
 
 }  // namespace
+
+Value overflowed(bool negative, const Result& result, const Format& format) {
+  const Value last = last_on(negative, result, format);
+  const bool infinite = result.overflow == Overflow::infinity ||
+                        (result.overflow == Overflow::directed && rounds_to_infinity(result.cut, last, format));
+  if (infinite) return infinity(negative);
+  return result.overflow == Overflow::nan ? nan(negative) : last;
+}
+
+Value below_zero(const Result& result) {
+  const bool up_to_zero = result.cut == Cut::toward_zero || result.cut == Cut::up;
+  const bool as_zero = result.negative == OfNegative::directed ? up_to_zero : result.negative == OfNegative::zero;
+  return as_zero ? zero(false) : nan(true);
+}
 
 mpq_class cut_at(const mpq_class& magnitude, bool negative, int quantum, Cut cut) {
   return cut_with(magnitude, negative, quantum, cut, is_odd);
 }
 
 Value in_format(const Result& result, const Format& format, const Value& value) {
+  if (value.kind == Kind::infinity) return infinite_in_format(result, format, value);
+  if (value.kind == Kind::nan) return nan_in_format(result, format, value);
   if (format.is_integer()) return in_integer(result, format, value);
   if (is_zero(value)) return zero(value.negative && format.has_signed_zero);
   if (format.is_list()) return in_list(result, format, value);
 
-  mpq_class rounded = cut_to_format(format, value, result.cut);
-  if (rounded > greatest(format)) {
-    if (result.overflow == Overflow::infinity) return infinity(value.negative);
-    rounded = greatest(format);
-  }
+  const mpq_class rounded = cut_to_format(format, value, result.cut);
   if (result.subnormals != Subnormals::keep && is_tiny(result, format, value, rounded)) {
     return zero(result.subnormals == Subnormals::signed_zero && value.negative && format.has_signed_zero);
   }
   if (rounded == 0) return zero(value.negative && format.has_signed_zero);
+  if (value.negative && !format.has_sign) return below_zero(result);
+  if (rounded > greatest(format)) return overflowed(value.negative, result, format);
   return {Kind::finite, value.negative, rounded, encoded_exponent(format, rounded)};
 }
 

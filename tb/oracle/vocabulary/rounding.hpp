@@ -9,10 +9,14 @@ namespace assay::vocabulary {
 // A magnitude cut to a multiple of 2^quantum; the sign matters to `down` and `up`.
 mpq_class cut_at(const mpq_class& magnitude, bool negative, int quantum, Cut cut);
 
-// A finite value brought to `format` as `result` says; what is too large becomes an infinity where it says so.
+// A value brought to `format` as `result` says, whatever it is.
 Value in_format(const Result& result, const Format& format, const Value& value);
 
 // A finite value cut as `result`, which is at its window or its leading one, says.
 Value in_bits(const Result& result, const Value& value);
+
+// What a number beyond the last one of its side becomes, and one below zero where a format has no sign.
+Value overflowed(bool negative, const Result& result, const Format& format);
+Value below_zero(const Result& result);
 
 }  // namespace assay::vocabulary

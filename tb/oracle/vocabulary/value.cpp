@@ -52,7 +52,7 @@ Code whole_code(const Format& format, const Value& value) {
 
 Value infinity(bool negative) { return {Kind::infinity, negative, 0, std::nullopt}; }
 
-Value nan() { return {Kind::nan, false, 0, std::nullopt}; }
+Value nan(bool negative) { return {Kind::nan, negative, 0, std::nullopt}; }
 
 Value zero(bool negative) { return {Kind::finite, negative, 0, std::nullopt}; }
 
@@ -77,9 +77,9 @@ Value decode(const Format& format, Code stored_code) {
   const Code code = format.used(stored_code);
   if (format.is_list()) return decode_listed(format, code);
   if (format.is_integer()) return whole_number(format, code);
-  if (is_nan(format, code)) return nan();
-
   const bool negative = (code & format.sign_bit()) != 0;
+  if (is_nan(format, code)) return nan(negative && format.nan != NanCodes::negative_zero);
+
   const Code magnitude = code & ~format.sign_bit();
   if (is_infinity(format, magnitude)) return infinity(negative);
   if (magnitude == 0 && format.has_zero) return zero(negative);
@@ -109,6 +109,11 @@ Code encode(const Format& format, const Value& value) {
   // A significand with its leading one in place counts the exponent field up by one from that of a subnormal.
   const Code field = static_cast<Code>(exponent - format.least_exponent());
   return format.stored(((field << format.mantissa_bits) + bits) | sign);
+}
+
+Code signed_nan(const Format& format, bool negative) {
+  const Code quiet = format.quiet_nan();
+  return format.stored(negative ? quiet | format.sign_bit() : quiet);
 }
 
 mpq_class greatest(const Format& format) { return decode(format, format.stored(format.greatest_finite())).magnitude; }

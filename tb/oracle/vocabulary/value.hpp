@@ -13,13 +13,13 @@ enum class Kind { finite, infinity, nan };
 
 struct Value {
   Kind kind = Kind::finite;
-  bool negative = false;
+  bool negative = false;        // of a NaN too
   mpq_class magnitude;          // of a finite one
   std::optional<int> exponent;  // the nominal one; a zero operand or product has none
 };
 
 Value infinity(bool negative);
-Value nan();
+Value nan(bool negative);
 Value zero(bool negative);
 
 inline bool is_zero(const Value& value) { return value.kind == Kind::finite && value.magnitude == 0; }
@@ -34,6 +34,7 @@ Format all_numbers(Format format);
 
 Value decode(const Format& format, Code code);
 Code encode(const Format& format, const Value& value);  // of a value the format holds; NaN as the quiet one
+Code signed_nan(const Format& format, bool negative);   // the quiet one of that sign, where it has two
 
 // The largest finite magnitude of a floating format.
 mpq_class greatest(const Format& format);

@@ -25,8 +25,8 @@ constexpr std::size_t row_count = std::tuple_size_v<std::decay_t<decltype(Table<
 [[maybe_unused]] void take_apart() {
   [[maybe_unused]] const auto& [of, oa, ob, oc, od, oe] = Operands{};
   static_assert(row_count<Operands> == 6);
-  [[maybe_unused]] const auto& [ra, rb, rc, rd, re, rf, rg, rh] = Result{};
-  static_assert(row_count<Result> == 8);
+  [[maybe_unused]] const auto& [ra, rb, rc, rd, re, rf, rg, rh, ri, rj, rk] = Result{};
+  static_assert(row_count<Result> == 11);
   [[maybe_unused]] const auto& [ga, gb, gc] = Group{};
   static_assert(row_count<Group> == 3);
   [[maybe_unused]] const auto& [ia, ib, ic, id, ie] = Input{};

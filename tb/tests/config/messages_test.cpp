@@ -81,11 +81,12 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"name: mine\nk: 0\nspecials: step\n" + sum, "found '0'."},
         Wrong{"name: mine\nk: []\nspecials: step\n" + sum, "is needed here, found a list."},
         Wrong{"name: {}\nspecials: step\n" + sum, "mine.yaml:1: name: a word is needed here, found a mapping."},
-        Wrong{start + "nan: 0x7f\n" + sum + result,
-              "mine.yaml:5: nan: 1 to 16 hexadecimal digits without prefix, or `propagate`, are needed here, found "
-              "'0x7f'."},
+        Wrong{
+            start + "nan: 0x7f\n" + sum + result,
+            "mine.yaml:5: nan: 1 to 16 hexadecimal digits without prefix, or `propagate` or `signed`, are needed here, "
+            "found '0x7f'."},
         Wrong{start + "nan: []\n" + sum + result,
-              "hexadecimal digits without prefix, or `propagate`, are needed here, found a list."},
+              "hexadecimal digits without prefix, or `propagate` or `signed`, are needed here, found a list."},
         Wrong{start + "adders: 3\n", "mine.yaml:5: adders: a list is needed here, found '3'."},
         Wrong{start + "adders:\n  - 3\n", "mine.yaml:6: adders[0]: a mapping is needed here, found '3'."},
         Wrong{start + "adders:\n  - name: sum\n", "mine.yaml:6: adders[0]: the key 'add' is missing."},
@@ -129,12 +130,12 @@ INSTANTIATE_TEST_SUITE_P(
               "mine.yaml:3: operands.a is 'f61', which is no format; the formats are f64, f32, tf32"},
         Wrong{"name: mine\nk: 4\noperands: {a: ue8m0, b: f16, c: f32, d: f32}\nspecials: step\n" + sum + result,
               "mine.yaml:3: Format ue8m0 has no zero and can only be a scale."},
-        Wrong{"name: mine\nk: 4\noperands: {a: i8, b: f16, c: f32, d: f32}\nspecials: step\n" + sum + result,
-              "mine.yaml:3: Operands mix integers and floating point (i8 with d f32); use one kind."},
         Wrong{"name: mine\nk: 4\noperands: {a: f16, b: f16, c: f32, d: e2m1}\nspecials: step\n" + sum + result,
-              "An operand can be infinite, but d's format e2m1 has no infinity."},
+              "mine.yaml:8: An infinity may reach d, and its format e2m1 has none: say `infinity: largest` in this "
+              "result."},
         Wrong{"name: mine\nk: 4\noperands: {a: e2m1, b: e4m3, c: e2m1, d: e2m1}\nspecials: step\n" + sum + result,
-              "An operand can be NaN, but d's format e2m1 has no NaN."},
+              "mine.yaml:8: A NaN may reach d, and its format e2m1 has none: say `nan: zero` or `nan: largest` in this "
+              "result, or give NaN a code, such as `nan: 0` beside `adders`."},
         Wrong{start + "nan: 7fffffffff\n" + sum + result, "mine.yaml:5: nan has more bits than d's format f32 (32)."},
         Wrong{start + "k_order: {step: {terms: 3}}\n" + sum + result,
               "mine.yaml:5: k_order.step.terms is 3, which does not divide the 4 terms there are."},
@@ -177,9 +178,10 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{start + sum + "    result: [{format: f17, cut: down}]\n",
               "adders[0].result[0].format is 'f17', which is no format; say d or one of"},
         Wrong{start + sum + "    result: [{format: e4m3, cut: down}]\n",
-              "Format e4m3 has no infinity: say `overflow: largest`."},
+              "Format e4m3 has no infinity: say `overflow: largest` or `nan`."},
         Wrong{start + sum + "    result: [{format: d, cut: down, overflow: wrap}]\n",
-              "overflow: wrap is for integers; f32 takes infinity or largest."},
+              "`overflow: wrap` is for integers, and f32 is none: say `overflow: infinity`, `directed`, `largest` or "
+              "`nan`."},
         Wrong{start + sum + "    result: [{format: f16, cut: down}]\n",
               "The last result of sum must be {format: f32}, the format of d."},
         Wrong{start + sum, "The last result of sum must be {format: f32}, the format of d."},

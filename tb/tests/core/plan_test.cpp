@@ -509,15 +509,6 @@ TEST(Problems, ListOwnFormatsAmongTheChoices) {
 TEST(Problems, NameFormatsThatCannotBeAnOperand) {
   expect_problem([](Datapath& w) { w.operands.a = "ue8m0"; },
                  "operands: Format ue8m0 has no zero and can only be a scale.");
-  expect_problem(with(integers(), [](Datapath& w) { w.operands.d = "u8"; }), 16,
-                 "operands.d: Format u8 has no sign and cannot hold d.");
-  Datapath w = fused();
-  w.operands = {"e4m3", "e4m3", "e4m3", "ue4m3", "", 0};
-  w.nan.reset();
-  w.adders[0].results[0].overflow = Overflow::largest;
-  expect_problem(w, 16, "operands.d: Format ue4m3 has no sign and cannot hold d.");
-  expect_problem([](Datapath& x) { x.operands.b = "i8"; },
-                 "operands: Operands mix integers and floating point (i8 with d f32); use one kind.");
 }
 
 TEST(Problems, NameScalesThatCannotBe) {
@@ -558,15 +549,29 @@ TEST(Problems, NameADThatCannotHoldWhatMayArrive) {
   w.nan.reset();
   w.operands.d = "e4m3";
   w.adders[0].results[0].overflow = Overflow::largest;
-  expect_problem(w, 16, "operands.d: An operand can be infinite, but d's format e4m3 has no infinity.");
+  const std::string key = "adders[0].result[0]";
+  const auto none = [&](const std::string& d) {
+    return key + ".infinity: An infinity may reach d, and its format " + d + " has none: say `infinity: largest`";
+  };
+  expect_problem(w, 16, none("e4m3") + " or `infinity: nan` in this result.");
   w.operands = {"e4m3", "e4m3", "e4m3", "e2m1", "", 0};
-  expect_problem(w, 16, "operands.d: An operand can be NaN, but d's format e2m1 has no NaN.");
+  const std::string nan =
+      key +
+      ".nan: A NaN may reach d, and its format e2m1 has none: say `nan: zero` or `nan: largest` in this result, "
+      "or give NaN a code, such as `nan: 0` beside `adders`.";
+  expect_problem(w, 16, nan);
+  w.operands = {"f16", "e4m3", "e4m3", "e2m1", "", 0};
+  expect_problem(w, 16, none("e2m1") + " in this result.\n" + nan);
+  w.adders[0].results[0].overflow = Overflow::nan;
+  expect_problem(w, 16,
+                 none("e2m1") + " in this result.\n" + key +
+                     ": This result makes NaNs, and d's format e2m1 has none: give NaN a code, such as `nan: 0` beside "
+                     "`adders`, or say `largest` in the place of `nan`.");
+  w.adders[0].results[0].overflow = Overflow::largest;
   w.operands = {"e4m3", "e4m3", "e4m3", "e4m3", "", 0};
   expect_problem(w, 16, "");
   w.product.infinity_at = 128;
-  expect_problem(w, 16,
-                 "operands.d: Products or results can become infinite, but d's format e4m3 has no infinity: say "
-                 "`overflow: largest`, and leave `infinity_at` out.");
+  expect_problem(w, 16, none("e4m3") + " or `infinity: nan` in this result.");
 }
 
 TEST(Problems, NameANanThatIsTooLong) {
@@ -737,14 +742,42 @@ TEST(Problems, NameResultsThatCannotBe) {
       key + ".format: " + key + ".format is 'f17', which is no format; say d or one of " + all_formats + ".");
   expect_problem(first(to_format("ue8m0", Cut::up, Overflow::largest)), 16,
                  key + ".format: Format ue8m0 has no zero and cannot hold a result.");
-  expect_problem(first(to_format("i32", Cut::up, Overflow::wrap)), 16,
-                 key + ".format: Format i32 mixes integers and floating point with d f32.");
-  expect_problem(first(to_format("f16", Cut::up, Overflow::wrap)), 16,
-                 key + ".overflow: overflow: wrap is for integers; f16 takes infinity or largest.");
-  expect_problem(first(to_format("e4m3", Cut::up)), 16,
-                 key + ".overflow: Format e4m3 has no infinity: say `overflow: largest`.");
+  expect_problem(first(to_format("i32", Cut::up, Overflow::wrap)), 16, "");
+  const auto say = [](const std::string& words) { return ": say `overflow: " + words + "."; };
+  const std::string integer = say("wrap`, `largest`, `symmetric` or `nan`");
+  expect_problem(first(to_format("i32", Cut::up)), 16, key + ".overflow: Integers have no infinity" + integer);
+  expect_problem(first(to_format("u8", Cut::up, Overflow::symmetric)), 16,
+                 key + ".overflow: `overflow: symmetric` is for integers with a sign, and u8 is none" +
+                     say("wrap`, `largest` or `nan`"));
+  for (const auto& [word, name] : {std::pair{Overflow::wrap, "`overflow: wrap` is for integers"},
+                                   std::pair{Overflow::symmetric, "`overflow: symmetric` is for integers with a sign"}})
+    expect_problem(first(to_format("f16", Cut::up, word)), 16,
+                   key + ".overflow: " + name + ", and f16 is none" + say("infinity`, `directed`, `largest` or `nan`"));
+  for (const Overflow word : {Overflow::infinity, Overflow::directed})
+    expect_problem(first(to_format("e4m3", Cut::up, word)), 16,
+                   key + ".overflow: Format e4m3 has no infinity" + say("largest` or `nan`"));
   expect_problem(with(integers(), [](Datapath& w) { w.adders[0].results[0].overflow = Overflow::infinity; }), 16,
-                 key + ".overflow: Integers have no infinity: say `overflow: wrap` or `overflow: largest`.");
+                 key + ".overflow: Integers have no infinity" + say("wrap`, `largest` or `symmetric`"));
+  const auto numbers = [](Result r) {
+    return with(fused(), [&](Datapath& w) {
+      w.specials = Specials::numbers;
+      w.adders[0].results = {r};
+    });
+  };
+  Result r = to_format("d", Cut::up, Overflow::nan);
+  expect_problem(numbers(r), 16, key + ".overflow: With `specials: numbers` there is no NaN" + say("largest`"));
+  r.overflow = Overflow::largest;
+  r.infinity = OfInfinity::largest;
+  const std::string neither =
+      "With `specials: numbers` there is neither infinity nor NaN: leave `infinity` and `nan` out.";
+  expect_problem(numbers(r), 16, key + ".infinity: " + neither);
+  r.infinity = OfInfinity::keep;
+  r.nan = OfNan::zero;
+  expect_problem(numbers(r), 16, key + ".nan: " + neither);
+  r = to_format("f16", Cut::up);
+  r.negative = OfNegative::nan;
+  expect_problem(first(r), 16,
+                 key + ".negative: `negative` is for floating formats without a sign, and f16 is none: leave it out.");
 }
 
 TEST(Problems, NameWhatIsTooWideToTravel) {

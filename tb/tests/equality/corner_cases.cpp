@@ -4,6 +4,7 @@
 #include <climits>
 #include <utility>
 
+#include "tb/generate/anatomy.hpp"
 #include "tb/generate/codes.hpp"
 #include "tb/generate/random.hpp"
 
@@ -56,7 +57,10 @@ class Corners {
   bool one_in(std::uint64_t n) { return choice_.below(n) == 0; }
   bool any_sign(const Format& f) { return f.has_sign && coin(); }
 
-  int any_exponent(const Format& f) { return between(f.least_exponent(), f.greatest_exponent()); }
+  int any_exponent(const Format& f) {
+    const Exponents all = range_of(f);
+    return between(all.least, all.greatest);
+  }
 
   Code mantissa() {
     switch (choice_.below(4)) {
@@ -258,7 +262,7 @@ class Corners {
     const int places = coin() ? plan_.step_terms : plan_.k, first = between(0, places - 1);
     const auto place = [&](int i) { return term((first + i) % places); };
     const Factors any = any_exponents();
-    int large = std::min(any.a + any.b + between(0, edge.keep), plan_.d.greatest_exponent());
+    int large = std::min(any.a + any.b + between(0, edge.keep), range_of(plan_.d).greatest);
     if (alone) large = edge.least;
     if (!alone && coin()) {
       made_.c = normal_code(plan_.c, negative, large, coin() ? 0 : mantissa());
@@ -273,8 +277,8 @@ class Corners {
   // Terms whose sum leaves d's range, and one infinity.
   void bursts() {
     const bool negative = coin();
-    const Factors greatest{plan_.a.greatest_exponent(), plan_.b.greatest_exponent()};
-    const int total = std::min(greatest.a + greatest.b, plan_.d.greatest_exponent());
+    const Factors greatest{range_of(plan_.a).greatest, range_of(plan_.b).greatest};
+    const int total = std::min(greatest.a + greatest.b, range_of(plan_.d).greatest);
     const Factors e{std::min(greatest.a, total - total / 2), std::min(greatest.b, total / 2)};
     for (int i = 0; i < plan_.k; ++i) {
       if (coin()) put(i, e, between(0, 2), negative, mantissa());

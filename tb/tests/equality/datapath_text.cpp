@@ -72,7 +72,8 @@ std::string result_text(const Result& r) {
   Mapping text;
   if (r.at == ResultAt::format) {
     text.put("format", r.format).put("cut", r.cut).put("subnormals", r.subnormals);
-    return text.put("tiny", r.tiny).put("overflow", r.overflow).text();
+    text.put("tiny", r.tiny).put("overflow", r.overflow);
+    return text.put("infinity", r.infinity).put("nan", r.nan).put("negative", r.negative).text();
   }
   return text.put("at", r.at).put("keep", r.keep).put("cut", r.cut).put("least_exponent", r.least_exponent).text();
 }
@@ -133,7 +134,7 @@ std::string datapath_text(const Datapath& d, int k) {
   text += "subnormals: " + Mapping().put("a", d.subnormals_a).put("b", d.subnormals_b).put("c", d.subnormals_c).text() +
           "\n";
   text += "specials: " + std::string(word(d.specials)) + "\n";
-  if (d.nan) text += "nan: " + (d.nan->propagate ? "propagate" : hex(d.nan->code)) + "\n";
+  if (d.nan) text += "nan: " + (d.nan->propagate ? "propagate" : d.nan->with_sign ? "signed" : hex(d.nan->code)) + "\n";
   text += "product: " + product_text(d.product) + "\n";
   text += "k_order: " +
           Mapping().put("lanes", group_text(d.lanes)).put("step", group_text(d.step)).put("from", d.from).text() + "\n";

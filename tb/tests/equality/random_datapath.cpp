@@ -19,7 +19,8 @@ class Drawer {
       : draws_(seed, number, Part::choice, attempt),
         farther_(domain == Domain::farther),
         integer_(chance(12)),
-        ieee_(!integer_ && chance(20)) {}
+        ieee_(!integer_ && chance(20)),
+        mixed_(!integer_ && !ieee_ && chance(45)) {}
 
   OwnDatapath own() {
     own_.words.name = "own";
@@ -40,6 +41,7 @@ class Drawer {
   // --- draws ---
 
   bool chance(int percent) { return draws_.between(1, 100) <= percent; }
+  bool coin() { return draws_.coin(); }
   int between(int least, int greatest) { return draws_.between(least, greatest); }
   template <class T>
   T any_of(const std::vector<T>& choices) {
@@ -122,12 +124,23 @@ class Drawer {
     o.a = format_name(narrow);
     o.b = chance(50) ? o.a : format_name(narrow);
     o.c = format_name({"f32", "f32", "f16", "bf16", "tf32", "e5m2", "e5m2fnuz", "e4m3", "f64"});
-    o.d = format_name({"f32", "f32", "f16", "bf16", "tf32", "e5m2", "e4m3", "e4m3fnuz", "e2m3", "f64"});
-    if (farther_ && chance(20)) o.c = near_d();
+    o.d = format_name({"f32", "f32", "f16", "bf16", "tf32", "e5m2", "e4m3", "e4m3fnuz", "e2m3", "ue4m3", "f64"});
+    if (mixed_) some_integers(o);
+    if (farther_ && !named(o.d).is_integer() && chance(20)) o.c = near_d();
     if (chance(20)) {
       o.scale = format_name({"ue8m0", "ue4m3", "e5m2", "bf16"});
       o.scale_block = farther_ ? between(1, own_.k) : divisor_of(own_.k);
     }
+  }
+
+  // Integers times integers beside a floating c, floats beside an integer c, one of both factors, and d of either kind.
+  void some_integers(Operands& o) {
+    const int kind = between(0, 3);
+    const std::vector<std::string> small{"i8", "i8", "u8"}, any{"i32", "i32", "i8", "u8"};
+    if (kind == 0 || (kind == 3 && coin())) o.a = any_of<std::string>({"i8", "i8", "u8", "i32"});
+    if (kind == 0 || kind == 1 || (kind == 3 && coin())) o.b = any_of(small);
+    if (kind == 2 || (kind == 3 && coin())) o.c = any_of(any);
+    if (chance(35)) o.d = any_of(any);
   }
 
   void operand_words() {
@@ -144,6 +157,7 @@ class Drawer {
     w.specials = any_word<Specials>();
     if (chance(30)) w.nan = Nan{true, 0};
     if (chance(30)) w.nan = Nan{false, draws_.bits() & 0x7f};
+    if (chance(20)) w.nan = Nan{false, 0, true};
   }
 
   // --- which terms go together ---
@@ -201,16 +215,31 @@ class Drawer {
       return r;
     }
     r.cut = any_word<Cut>();
-    if (integer_) {
-      r.overflow = any_of<Overflow>({Overflow::largest, Overflow::wrap});
-      return r;
+    const Format f = named(name == "d" ? words().operands.d : name);
+    const bool numbers = words().specials == Specials::numbers;
+    if (!f.is_integer()) {
+      if (chance(75)) r.subnormals = any_word<Subnormals>();
+      if (chance(60)) r.tiny = any_word<Tiny>();
     }
-    if (chance(75)) r.subnormals = any_word<Subnormals>();
-    if (chance(60)) r.tiny = any_word<Tiny>();
-    const bool finite =
-        words().specials == Specials::numbers || !named(name == "d" ? words().operands.d : name).has_infinity;
-    r.overflow = finite || chance(25) ? Overflow::largest : Overflow::infinity;
+    r.overflow = overflow(f, numbers);
+    if (integer_ || numbers) return r;
+    // Most datapaths whose d is without infinity or NaN are legal.
+    const bool last = name == "d";
+    if (chance(last && !f.has_infinity ? 90 : 60))
+      r.infinity = any_of<OfInfinity>({OfInfinity::largest, OfInfinity::nan});
+    if (chance(80)) r.nan = any_word<OfNan>();
+    if (!f.is_integer() && !f.has_sign) r.negative = any_word<OfNegative>();
     return r;
+  }
+
+  Overflow overflow(const Format& f, bool numbers) {
+    std::vector<Overflow> legal{Overflow::largest};
+    if (f.is_integer()) legal = {Overflow::largest, Overflow::wrap};
+    if (f.is_integer() && f.has_sign) legal.push_back(Overflow::symmetric);
+    if (f.has_infinity && !numbers)
+      legal = {Overflow::infinity, Overflow::infinity, Overflow::largest, Overflow::directed};
+    if (!integer_ && !numbers && chance(20)) return Overflow::nan;
+    return any_of(legal);
   }
 
   Result in_bits() {
@@ -223,7 +252,8 @@ class Drawer {
   }
 
   Result some_result() {
-    if (integer_) return chance(50) ? in_bits() : in_format(any_of<std::string>({"i32", "i8", "u8"}));
+    if (integer_ || (mixed_ && chance(25)))
+      return chance(50) ? in_bits() : in_format(any_of<std::string>({"i32", "i8", "u8"}));
     return chance(60)
                ? in_bits()
                : in_format(format_name(farther_ ? std::vector<std::string>{"d", "d", "f32", "f16", "bf16", "e5m2",
@@ -244,7 +274,8 @@ class Drawer {
       if (chance(85)) p.round = in_format("d");
       return;
     }
-    if (chance(45)) p.round = some_result();
+    if (chance(60))
+      p.round = !integer_ && chance(30) ? in_format(any_of<std::string>({"d", "f16", "e5m2", "e4m3"})) : some_result();
     p.exponent = chance(25) ? ProductExponent::normalised : ProductExponent::raw;
     if (chance(20)) p.infinity_at = between(-2, 130);
     if (farther_ && p.round && p.infinity_at && chance(50)) round_up_to_infinity(p);
@@ -444,6 +475,7 @@ class Drawer {
   Draws draws_;
   bool farther_;
   bool integer_, ieee_;  // ieee_: operations of f32 or of f64, each rounded to it
+  bool mixed_;           // integers and floats
   FlushWords flush_;
   OwnDatapath own_;
   int step_terms_ = 0;
@@ -463,8 +495,8 @@ class Speaker {
     word("subnormals", w.subnormals_b);
     word("subnormals", w.subnormals_c);
     word("specials", w.specials);
-    say("nan", !w.nan ? "left out" : w.nan->propagate ? "propagate" : "code");
-    say("operands", w.operands.a == "i8" || w.operands.a == "u8" ? "integers" : "floating");
+    say("nan", !w.nan ? "left out" : w.nan->propagate ? "propagate" : w.nan->with_sign ? "signed" : "code");
+    operands(w.operands);
     factor(w.operands.a);
     factor(w.operands.b);
     say("scale", w.operands.scale.empty() ? "none" : "given");
@@ -493,6 +525,18 @@ class Speaker {
     say(key, value ? "given" : "none");
   }
 
+  static bool is_integer(const std::string& format) { return format == "i8" || format == "u8" || format == "i32"; }
+
+  void operands(const Operands& o) {
+    const int integers = is_integer(o.a) + is_integer(o.b) + is_integer(o.c) + is_integer(o.d);
+    say("operands", integers == 4 ? "integers" : integers == 0 ? "floating" : "mixed");
+    if (integers == 0 || integers == 4) return;
+    if (is_integer(o.a) != is_integer(o.b)) say("mixed", "product");
+    if (is_integer(o.a) && is_integer(o.b) && !is_integer(o.c)) say("mixed", "floating c");
+    if (!is_integer(o.a) && !is_integer(o.b) && is_integer(o.c)) say("mixed", "integer c");
+    say("mixed", is_integer(o.d) ? "integer d" : "floating d");
+  }
+
   void factor(const std::string& format) {
     if (format == "f32" || format == "f64") say("factor", format);
   }
@@ -518,6 +562,9 @@ class Speaker {
     word(key + ".subnormals", r.subnormals);
     if (r.subnormals != Subnormals::keep) word(key + ".tiny", r.tiny);
     word(key + ".overflow", r.overflow);
+    word(key + ".infinity", r.infinity);
+    word(key + ".nan", r.nan);
+    if (r.format == "ue4m3") word(key + ".negative", r.negative);
   }
 
   void product(const Product& p) {
@@ -579,8 +626,9 @@ std::vector<std::string> all_words() {
   each_word(all, "formats.ties", words<Ties>());
   each_word(all, "subnormals", words<Subnormals>());
   each_word(all, "specials", words<Specials>());
-  each_word(all, "nan", {"left out", "propagate", "code"});
-  each_word(all, "operands", {"integers", "floating"});
+  each_word(all, "nan", {"left out", "propagate", "signed", "code"});
+  each_word(all, "operands", {"integers", "floating", "mixed"});
+  each_word(all, "mixed", {"product", "floating c", "integer c", "integer d", "floating d"});
   each_word(all, "factor", {"f32", "f64"});
   each_word(all, "rounded_products", words<Shape>());
   each_word(all, "scale", given);
@@ -617,10 +665,12 @@ std::vector<std::string> all_words() {
     each_word(all, key + ".cut", words<Cut>());
     each_word(all, key + ".least_exponent", given);
     each_word(all, key + ".subnormals", words<Subnormals>());
-    each_word(all, key + ".overflow", {"infinity", "largest"});
+    each_word(all, key + ".overflow", {"infinity", "largest", "nan"});
+    each_word(all, key + ".infinity", words<OfInfinity>());
+    each_word(all, key + ".nan", words<OfNan>());
   }
   each_word(all, "result.tiny", words<Tiny>());
-  all.push_back("result.overflow.wrap");
+  each_word(all, "result.overflow", {"wrap", "directed", "symmetric"});
   return all;
 }
 

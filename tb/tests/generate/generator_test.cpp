@@ -110,7 +110,9 @@ TEST(Generator, FamiliesThatDoNotSuitAreNotOffered) {
 
 TEST(Generator, EveryFamilySuitsSomePlanAndSaysWhatItCatches) {
   std::set<std::string_view> offered;
-  for (const Shaped& shaped : shapes()) {
+  std::vector<Shaped> all = shapes();
+  all.push_back(f16_to_e4m3());
+  for (const Shaped& shaped : all) {
     const Plan p = planned(shaped);
     for (const Family* family : families_for(p)) offered.insert(family->name);
   }

@@ -206,6 +206,40 @@ inline Shaped i8() {
   return {"i8", words, 32};
 }
 
+// Weights in integers, and results that know neither infinity nor NaN.
+inline Shaped f16_and_i8() {
+  Adder sum;
+  sum.name = "sum";
+  sum.add = {input("product"), input("acc")};
+  Result saturated = in_d(Cut::nearest_even);
+  saturated.overflow = Overflow::largest;
+  saturated.infinity = OfInfinity::largest;
+  saturated.nan = OfNan::zero;
+  sum.results = {saturated};
+  Datapath words;
+  words.name = "f16_and_i8";
+  words.operands = {"f16", "i8", "f32", "i8", "", 0};
+  words.adders = {sum};
+  return {"f16_and_i8", words, 8};
+}
+
+// Sums of f16 in e4m3, which saturates finite numbers only.
+inline Shaped f16_to_e4m3() {
+  Adder sum;
+  sum.name = "sum";
+  sum.add = {input("product"), input("acc")};
+  Result clamped = in_d(Cut::nearest_even);
+  clamped.overflow = Overflow::largest;
+  clamped.infinity = OfInfinity::nan;
+  sum.results = {clamped};
+  Datapath words;
+  words.name = "f16_to_e4m3";
+  words.operands = {"f16", "f16", "f32", "e4m3", "", 0};
+  words.nan = Nan{false, 0, true};
+  words.adders = {sum};
+  return {"f16_to_e4m3", words, 8};
+}
+
 inline std::vector<Shaped> shapes() {
   return {f16(),
           f16_to_f16(),

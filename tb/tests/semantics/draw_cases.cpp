@@ -51,8 +51,8 @@ std::string without_some(const std::string& text, const std::regex& may_be_left_
 // The text with some of the words left out that may be: what then counts is what the page says of them.
 std::string with_words_left_out(const std::string& text, Draws& draws) {
   static const std::regex words(
-      ", (subnormals|tiny|overflow|least_exponent|empty|lost_below|deal|unit|from|floor|step|exponent|infinity_at|"
-      "times): [a-z_0-9-]+");
+      ", ((subnormals|tiny|overflow|negative|least_exponent|empty|lost_below|deal|unit|from|floor|step|exponent|"
+      "infinity_at|times): [a-z_0-9-]+|infinity: (keep|largest|nan)|nan: (keep|positive|zero|largest))");
   static const std::regex lines(
       "    (group|shape|window|sticky|times|zero): .*\n|    result: \\[\\]\n|(start|nan|subnormals|k_order|product): "
       ".*\n");
@@ -111,7 +111,7 @@ class Changes {
     const Base& base = bases[draws_.below(bases.size())];
     std::string text = base.text;
     if (chance(30)) text += "specials: " + one_of({"step", "operation"}) + "\n";
-    if (chance(30)) text += "nan: " + one_of({"propagate", "7f"}) + "\n";
+    if (chance(30)) text += "nan: " + one_of({"propagate", "signed", "7f"}) + "\n";
     if (chance(30)) text += "start: c\n";
     if (chance(30)) text += "subnormals: {" + one_of({"a: keep", "a: zero", "b: zero", "c: zero", "c: keep"}) + "}\n";
     if (chance(30))

@@ -19,7 +19,15 @@ PAGE = ROOT / "docs" / "datapath.md"
 
 def table(heading):
     """The rows of the first table under a heading of the page, as lists of cells without their code marks."""
-    text = PAGE.read_text().split(f"\n### {heading}\n", 1)[1].split("\n### ", 1)[0]
+    return rows_of(PAGE.read_text().split(f"\n### {heading}\n", 1)[1].split("\n### ", 1)[0])
+
+
+def bare_table(chapter):
+    """The same of the first table of a chapter."""
+    return rows_of(PAGE.read_text().split(f"\n## {chapter}\n", 1)[1].split("\n## ", 1)[0])
+
+
+def rows_of(text):
     lines = next(part for part in text.split("\n\n") if part.strip().startswith("|")).strip().split("\n")[2:]
     return [[cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in lines]
 
@@ -149,6 +157,12 @@ class Format:
     def zero(self, negative):
         return zero(negative and self.signed_zero)
 
+    def farthest(self, negative, overflow):
+        if negative and not self.sign:
+            return zero(False)
+        top, quantum = self.greatest_number
+        return Number(FINITE, negative, top, quantum, self.greatest)
+
     def write(self, n):
         """The code of a number that the format holds, and is no NaN."""
         sign = int(n.negative) << self.sign_at
@@ -165,6 +179,10 @@ class Format:
         if self.nan == "ieee":
             return (self.ones << self.mantissa | self.hidden >> 1) << self.low
         return (1 << self.sign_at if self.nan == "negative_zero" else self.ones << self.mantissa | self.hidden - 1) << self.low
+
+    def write_signed_nan(self, n):
+        signed = self.sign and self.nan in ("ieee", "all_ones")
+        return self.quiet_nan() | (int(n.negative and signed) << self.sign_at + self.low)
 
     def write_nan(self, n):
         if self.nan != "ieee":
@@ -190,6 +208,15 @@ class Integer:
     def zero(self, negative):
         return zero(False)
 
+    def farthest(self, negative, overflow):
+        end = self.least if negative else self.most
+        if negative and overflow == "symmetric":
+            end = -self.most
+        return self.number(end)
+
+    def number(self, value):
+        return zero(False) if value == 0 else Number(FINITE, value < 0, abs(value), -self.fraction, 0)
+
     def write(self, n):
         value = n.magnitude << (n.quantum + self.fraction)
         return (-value if n.negative else value) & ((1 << self.bits) - 1)
@@ -208,6 +235,8 @@ class Listed:
         self.mantissa = max(n.exponent - n.quantum for n in finite)
         self.signed_zero = any(n.is_zero() and n.negative for n in numbers)
         self.infinity = any(n.kind == INFINITY for n in numbers)
+        self.sign = int(any(n.negative for n in numbers))
+        self.nan = "listed"
         self.codes = {}
         for code, n in enumerate(numbers):
             self.codes.setdefault((n.kind, n.negative, real(n)), code)
@@ -233,7 +262,12 @@ class Listed:
     def write_nan(self, n):
         return self.quiet_nan()
 
+    def write_signed_nan(self, n):
+        return self.quiet_nan()
+
     def rounded(self, n, result):
+        if n.negative and not self.sign:
+            return below_zero(result)
         x = real(n)
         place = bisect.bisect_left(self.values, x)
         if self.values[0] <= x <= self.values[-1]:
@@ -250,7 +284,11 @@ class Listed:
                 taken = self.taken(n, *((next, last) if n.negative else (last, next)), result.cut)
                 if taken is last:
                     return last[0]
-        return Number(INFINITY, n.negative) if result.overflow == "infinity" else last[0]
+        return too_large(n.negative, result)
+
+    def farthest(self, negative, overflow):
+        end = self.ascending[0 if negative else -1][0]
+        return zero(False) if negative and not self.sign else end
 
     def taken(self, n, low, high, mode):
         inner, outer = (high, low) if n.negative else (low, high)
@@ -477,6 +515,9 @@ class Result:
             self.subnormals = given(words, "subnormals", "RESULT subnormals")
             self.tiny = given(words, "tiny", "RESULT tiny")
             self.overflow = given(words, "overflow", "RESULT overflow")
+            self.infinity = given(words, "infinity", "RESULT infinity")
+            self.nan = given(words, "nan", "RESULT nan")
+            self.negative = given(words, "negative", "RESULT negative")
         else:
             self.keep = int(words["keep"])
             self.least_exponent = optional(words, "least_exponent", "RESULT least_exponent")
@@ -627,7 +668,9 @@ def sum_of(adder, items):
 
 def result_of(n, result):
     if n.kind != FINITE:
-        return n
+        if result.at != "format":
+            return n
+        return of_infinity(n, result) if n.kind == INFINITY else of_nan(n, result)
     if n.magnitude == 0:
         return result.format.zero(n.negative) if result.at == "format" else n
     if result.at == "window":
@@ -658,12 +701,56 @@ def to_floating(n, result):
         return format.zero(n.negative and result.subnormals == "signed_zero")
     if r.magnitude == 0:
         return format.zero(n.negative)
+    if n.negative and not format.sign:
+        return below_zero(result)
     top, quantum = format.greatest_number
     if r.magnitude << max(0, r.quantum - quantum) > top << max(0, quantum - r.quantum):
-        if result.overflow == "infinity":
-            return Number(INFINITY, n.negative)
-        return Number(FINITE, n.negative, top, quantum, format.greatest)
+        return too_large(n.negative, result)
     return r
+
+
+def below_zero(result):
+    to_zero = result.negative == "zero" or (result.negative == "directed" and result.cut in ("toward_zero", "up"))
+    return zero(False) if to_zero else nan_of(True)
+
+
+def nan_of(negative):
+    return Number(NAN, negative, QUIET)
+
+
+def too_large(negative, result):
+    """By any word but `wrap`."""
+    farthest = result.format.farthest(negative, result.overflow)
+    if result.overflow == "infinity":
+        return Number(INFINITY, negative)
+    if result.overflow == "nan":
+        return nan_of(negative)
+    if result.overflow == "directed":
+        back = {
+            "toward_zero": True,
+            "down": not negative,
+            "up": negative,
+            "to_odd": result.format.write(farthest) % 2 == 1,
+        }
+        return farthest if back.get(result.cut, False) else Number(INFINITY, negative)
+    return farthest
+
+
+def of_infinity(n, result):
+    format = result.format
+    if n.negative and not format.integer and not format.sign:
+        return zero(False) if result.negative == "zero" else nan_of(True)
+    if result.infinity == "largest":
+        return format.farthest(n.negative, result.overflow)
+    return nan_of(n.negative) if result.infinity == "nan" else n
+
+
+def of_nan(n, result):
+    if result.nan == "positive":
+        return nan_of(False)
+    if result.nan == "zero":
+        return zero(False)
+    return result.format.farthest(False, result.overflow) if result.nan == "largest" else n
 
 
 def is_tiny(n, rounded, result):
@@ -680,11 +767,11 @@ def to_integer(n, result):
     format = result.format
     magnitude = cut(n.negative, n.magnitude, n.quantum, -format.fraction, result.cut)[0]
     value = -magnitude if n.negative else magnitude
-    if result.overflow == "wrap":
+    if magnitude > format.farthest(n.negative, result.overflow).magnitude:
+        if result.overflow != "wrap":
+            return too_large(n.negative, result)
         value = (value - format.least) % (1 << format.bits) + format.least
-    else:
-        value = min(max(value, format.least), format.most)
-    return Number(FINITE, value < 0, abs(value), -format.fraction, 0) if value else zero(False)
+    return format.number(value)
 
 
 # --- The grid of an exact sum ---
@@ -849,6 +936,8 @@ class Interpreter:
 
     def held_by_d(self):
         c, d = self.c_format, self.d
+        if d.integer:
+            return False
         return (not c.integer and not d.list and c.mantissa <= d.mantissa and c.greatest <= d.greatest and
                 c.least - c.mantissa >= d.least - d.mantissa)
 
@@ -890,6 +979,8 @@ class Interpreter:
         if self.specials == "step":
             decided = self.decided_by_step(products, acc, scales)
             if decided is not None:
+                for result in self.adders[-1].results:
+                    decided = result_of(decided, result)
                 return decided
         if self.specials == "operation" and self.infinity_at is not None:
             products = [Number(INFINITY, p.negative) if self.too_large(p) else p for p in products]
@@ -963,6 +1054,8 @@ class Interpreter:
             return self.d.write(n)
         if self.nan is None:
             return self.d.quiet_nan()
+        if self.nan == "signed":
+            return self.d.write_signed_nan(n)
         return self.d.write_nan(n) if self.nan == "propagate" else int(self.nan, 16)
 
     # --- The grid of an exact sum ---

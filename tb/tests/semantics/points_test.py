@@ -16,6 +16,8 @@ import interpreter
 
 ASSAY = sys.argv.pop(1)
 EXAMPLES = interpreter.ROOT / "docs" / "examples" / "semantics"
+RESULTS = EXAMPLES.with_name("results")
+RESULTS_CHAPTER = "What a format cannot hold"
 POINTS = interpreter.table("Where another reading was likely")
 
 
@@ -26,8 +28,8 @@ def options(operands):
             for key, codes in zip(words[::2], words[1::2])}
 
 
-def d_of(module, name, operands):
-    run = module.Interpreter((EXAMPLES / f"{name}.yaml").read_text())
+def d_of(module, name, operands, folder=EXAMPLES):
+    run = module.Interpreter((folder / f"{name}.yaml").read_text())
     codes = options(operands)
     for factor in ("a", "b"):
         codes[factor] += [0] * (run.k - len(codes[factor]))  # as the command fills up
@@ -63,6 +65,41 @@ class Points(unittest.TestCase):
 
     def test_each_example_stands_in_the_table(self):
         self.assertEqual({path.stem for path in EXAMPLES.glob("*.yaml")}, {row[1] for row in POINTS})
+
+
+class Converters(unittest.TestCase):
+    """The rows of what units do with what a format cannot hold: each datapath converts a, times one."""
+
+    # + and -: a number that is too large for each of the formats, an infinity, a NaN
+    OPERANDS = {"f32": ("7f000000", "ff000000", "7f800000", "ff800000", "7fc00000", "ffc00000"),
+                "f16": ("7bff", "fbff", "7c00", "fc00", "7e00", "fe00")}
+    ONE = {"f32": "3f800000", "f16": "3c00"}
+    TOO_LARGE_FOR_F16 = ("47800000", "c7800000")  # 65536
+
+    def cases(self):
+        for unit, name, *codes in interpreter.bare_table(RESULTS_CHAPTER):
+            text = (RESULTS / f"{name}.yaml").read_text()
+            kind = "f16" if "a: f16" in text else "f32"
+            operands = list(self.OPERANDS[kind])
+            if name == "osm1_f16":
+                operands[:2] = self.TOO_LARGE_FOR_F16
+            for operand, d in zip(operands, codes):
+                yield unit, name, f"--a {operand} --b {self.ONE[kind]} --c {'0' * len(operand)}", d
+
+    def test_the_command_finds_d(self):
+        for unit, name, operands, d in self.cases():
+            with self.subTest(f"{unit}: {operands}"):
+                command = [ASSAY, "explain", "--json", "--datapath", str(RESULTS / f"{name}.yaml"), *operands.split()]
+                said = subprocess.run(command, capture_output=True, text=True, check=True)
+                self.assertEqual(json.loads(said.stdout)["d"], d)
+
+    def test_the_chapter_finds_d(self):
+        for unit, name, operands, d in self.cases():
+            with self.subTest(f"{unit}: {operands}"):
+                self.assertEqual(d_of(interpreter, name, operands, RESULTS), int(d, 16))
+
+    def test_no_row_is_missing(self):
+        self.assertEqual(len(list(self.cases())), 6 * 30)
 
 
 class Agreement(unittest.TestCase):
