@@ -1,23 +1,23 @@
 // Stage round: a sum to fewer bits, at its window, at its leading one, or in a format.
 #pragma once
 
-#include "model/core/cut.hpp"
 #include "model/core/plan.hpp"
+#include "model/core/stochastic.hpp"
 
 namespace assay {
 
 // Brings `n` to quantum 2^quantum: cuts what lies below, fills with zeros where there was less.
-inline Number to_quantum(Number n, int quantum, Cut cut) {
-  n.magnitude = cut_bits(n.magnitude, quantum - n.quantum, n.negative, cut).magnitude;
+inline Number to_quantum(Number n, int quantum, const Cutting& how) {
+  n.magnitude = cut_magnitude(n.magnitude, quantum - n.quantum, n.negative, how);
   n.quantum = quantum;
   return n;
 }
 
 //   0 0 1 m m m m | r r r     `keep` bits m after the leading one; it is never looked for below `least_exponent`
-inline Number round_at_leading_one(Number n, int keep, Cut cut, std::optional<int> least_exponent) {
+inline Number round_at_leading_one(Number n, int keep, const Cutting& how, std::optional<int> least_exponent) {
   const int leading = n.quantum + bit_length(n.magnitude) - 1;
   n.exponent = least_exponent ? std::max(leading, *least_exponent) : leading;
-  n = to_quantum(n, n.exponent - keep, cut);
+  n = to_quantum(n, n.exponent - keep, how);
   if (bit_length(n.magnitude) > keep + 1) {  // 1.11..1 carried into 10.00..0
     n.magnitude >>= 1;
     n.quantum += 1;
@@ -30,12 +30,12 @@ inline Number flushed(const Number& n, Subnormals subnormals, const Format& form
   return Number::zero(subnormals == Subnormals::signed_zero && n.negative && format.has_signed_zero);
 }
 
-inline bool is_tiny(const Number& exact, const Number& rounded, const Result& words, const Format& format) {
+inline bool is_tiny(const Number& exact, const Number& rounded, const Result& words, const Format& format,
+                    const Cutting& how) {
   const int least = format.least_exponent();
   switch (words.tiny) {
     case Tiny::before: return exact.quantum + bit_length(exact.magnitude) - 1 < least;
-    case Tiny::after:
-      return round_at_leading_one(exact, format.mantissa_bits, words.cut, std::nullopt).exponent < least;
+    case Tiny::after: return round_at_leading_one(exact, format.mantissa_bits, how, std::nullopt).exponent < least;
     case Tiny::result: return bit_length(rounded.magnitude) <= format.mantissa_bits;
   }
   return false;
@@ -51,8 +51,8 @@ inline Number greatest(const Format& format, bool negative) {
   return n;
 }
 
-inline Number round_to_integer(const Number& n, const Result& words, const Format& format) {
-  Number r = to_quantum(n, 0, words.cut);
+inline Number round_to_integer(const Number& n, const Result& words, const Format& format, const Cutting& how) {
+  Number r = to_quantum(n, 0, how);
   r.exponent = 0;
   const u128 codes = u128{1} << format.stored_bits;
   const u128 greatest = (format.has_sign ? codes / 2 : codes) - 1, least = codes - 1 - greatest;  // least: below zero
@@ -68,10 +68,11 @@ inline Number round_to_integer(const Number& n, const Result& words, const Forma
   return r.magnitude == 0 ? Number::zero() : r;
 }
 
-inline Number round_to_format(const Number& n, const Result& words, const Format& format) {
-  if (format.is_integer()) return round_to_integer(n, words, format);
-  Number r = round_at_leading_one(n, format.mantissa_bits, words.cut, format.least_exponent());
-  if (words.subnormals != Subnormals::keep && is_tiny(n, r, words, format)) return flushed(n, words.subnormals, format);
+inline Number round_to_format(const Number& n, const Result& words, const Format& format, const Cutting& how) {
+  if (format.is_integer()) return round_to_integer(n, words, format, how);
+  Number r = round_at_leading_one(n, format.mantissa_bits, how, format.least_exponent());
+  if (words.subnormals != Subnormals::keep && is_tiny(n, r, words, format, how))
+    return flushed(n, words.subnormals, format);
   if (r.magnitude == 0) return Number::zero(r.negative && format.has_signed_zero);
   const Number top = greatest(format, r.negative);
   if (r.exponent > top.exponent || (r.exponent == top.exponent && r.magnitude > top.magnitude)) {
@@ -80,17 +81,19 @@ inline Number round_to_format(const Number& n, const Result& words, const Format
   return r;
 }
 
-inline Number round(const Number& n, const ResultPlan& result) {
+// `random`: the word of this rounding, where its cut is stochastic.
+inline Number round(const Number& n, const ResultPlan& result, Code random = 0) {
   if (!n.is_finite()) return n;
   const Result& words = result.words;
+  const Cutting how{words.cut, words.random_bits, random};
   if (n.magnitude == 0) {
     if (words.at != ResultAt::format) return n;
     return Number::zero(n.negative && result.format.has_signed_zero);
   }
   switch (words.at) {
-    case ResultAt::window: return to_quantum(n, n.exponent - words.keep, words.cut);
-    case ResultAt::leading_one: return round_at_leading_one(n, words.keep, words.cut, words.least_exponent);
-    case ResultAt::format: return round_to_format(n, words, result.format);
+    case ResultAt::window: return to_quantum(n, n.exponent - words.keep, how);
+    case ResultAt::leading_one: return round_at_leading_one(n, words.keep, how, words.least_exponent);
+    case ResultAt::format: return round_to_format(n, words, result.format, how);
   }
   return n;
 }

@@ -63,7 +63,13 @@ std::string overflow_name(const ResultPlan& r) {
   return "";
 }
 
+// By chance, what was cut is not known here: an infinity tells, or what is too large even if cut toward zero.
 bool is_overflow(const Number& n, const ResultPlan& r, const Number& after) {
+  if (is_stochastic(r.words.cut)) {
+    ResultPlan steady = r;
+    steady.words.cut = Cut::toward_zero;
+    return after.cls == Class::infinity || is_overflow(n, steady, after);
+  }
   if (is_integer(r)) {
     const Number whole = to_quantum(n, 0, r.words.cut);
     return whole.magnitude != after.magnitude || (whole.magnitude != 0 && whole.negative != after.negative);

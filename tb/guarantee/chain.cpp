@@ -61,7 +61,16 @@ bool has_lasting(const Shares& shares) {
 
 }  // namespace
 
+std::string unit_problem(const Plan& plan) {
+  if (plan.more.empty() && !plan.factor_a.works() && !plan.factor_b.works()) return "";
+  return "Nothing is known to hold for elements that are scaled, rounded or less a zero point before they are "
+         "multiplied, "
+         "for scales of one side, or for rounding by chance; guarantee takes datapaths without `factors`, `scales`, "
+         "`zero_a`, `zero_b` and stochastic cuts.";
+}
+
 std::string chain_problem(const Plan& plan, const Chain& chain) {
+  if (const std::string problem = unit_problem(plan); !problem.empty()) return problem;
   if (!adds_each_once(plan))
     return "Nothing is promised of this datapath, since d is not c and each product once: a sum takes part in two "
            "others.";

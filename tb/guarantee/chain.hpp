@@ -22,6 +22,9 @@ struct Chain {
 // Why there is no such chain, as a sentence; else empty.
 std::string chain_problem(const Plan& plan, const Chain& chain);
 
+// Empty where something is known of such a datapath; else a sentence that says what stands against it.
+std::string unit_problem(const Plan& plan);
+
 // What holds of d - exact for all operands.
 struct Promise {
   Reference reference = Reference::sum;

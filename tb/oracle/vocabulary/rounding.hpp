@@ -10,9 +10,10 @@ namespace assay::vocabulary {
 mpq_class cut_at(const mpq_class& magnitude, bool negative, int quantum, Cut cut);
 
 // A finite value brought to `format` as `result` says; what is too large becomes an infinity where it says so.
-Value in_format(const Result& result, const Format& format, const Value& value);
+// `random`: this rounding's word, where the cut takes one.
+Value in_format(const Result& result, const Format& format, const Value& value, const mpz_class& random = 0);
 
 // A finite value cut as `result`, which is at its window or its leading one, says.
-Value in_bits(const Result& result, const Value& value);
+Value in_bits(const Result& result, const Value& value, const mpz_class& random = 0);
 
 }  // namespace assay::vocabulary
