@@ -73,12 +73,14 @@ namespace {
 
 std::vector<Bin> product_classes(const Plan& plan) {
   const Format &a = plan.a, &b = plan.b;
-  const bool infinite = a.has_infinity || b.has_infinity;
+  // Scales, zero points and roundings of elements may bring any of these.
+  const bool bare = !plan.factor_a.works() && !plan.factor_b.works();
+  const bool infinite = !bare || a.has_infinity || b.has_infinity;
   const std::string why = "Neither " + a.name + " nor " + b.name + " has an infinity.";
-  const bool negative = a.has_sign || b.has_sign;
+  const bool negative = !bare || a.has_sign || b.has_sign;
   std::vector<Bin> classes{
       {"zero", ""}, {"positive", ""}, {"negative", unless(negative, "Neither a nor b has a sign.")}};
-  if (a.is_integer()) return classes;
+  if (a.is_integer() && bare) return classes;
   classes.push_back({"+infinity", unless(infinite, why)});
   classes.push_back({"-infinity", unless(infinite, why)});
   classes.push_back({"NaN", unless(infinite || can_be_nan(a) || can_be_nan(b), "Neither a nor b is ever NaN.")});

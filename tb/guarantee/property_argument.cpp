@@ -1,4 +1,5 @@
 #include "tb/guarantee/property_argument.hpp"
+#include "tb/guarantee/chain.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -936,6 +937,8 @@ class Reasoner {
 
 }  // namespace
 
-std::string_view argument(const Plan& plan, const Property& property) { return Reasoner(plan).found(property); }
+std::string_view argument(const Plan& plan, const Property& property) {
+  return unit_problem(plan).empty() ? Reasoner(plan).found(property) : std::string_view();
+}
 
 }  // namespace assay::guarantee
