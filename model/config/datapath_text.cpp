@@ -105,6 +105,12 @@ class WordText {
     return list(items);
   }
   template <class Row>
+  static std::string of(const Row&, const std::vector<Scale>& scales) {
+    Members told;
+    for (const Scale& scale : scales) told.emplace_back(scalar(scale.name), mapping(members(scale)));
+    return mapping(told);
+  }
+  template <class Row>
   static std::string of(const Row&, const std::vector<Format>& formats) {
     Members told;
     for (const Format& format : formats) told.emplace_back(scalar(format.name), mapping(members(format)));

@@ -313,6 +313,24 @@ class WordReader {
     adder(rest.called(given.key() + "[" + std::to_string(at - into.begin()) + "]"), *at, &inherited);
   }
 
+  // A scale that was inherited is given anew, in its place.
+  template <class Row>
+  void read(const Row&, const Given& given, std::vector<Scale>& into) {
+    if (given.is_none()) return into.clear();
+    for (const auto& [key, value] : given.members()) {
+      const std::string& name = key;
+      auto namesake = std::find_if(into.begin(), into.end(), [&](const Scale& s) { return s.name == name; });
+      if (namesake == into.end()) {
+        if (into.size() == most_scales) given.fail("at most " + std::to_string(most_scales) + " scales fit here.");
+        namesake = into.insert(into.end(), Scale{});
+      }
+      const Scale inherited = *namesake;
+      if (!value.is_path()) *namesake = Scale{};
+      namesake->name = name;
+      mapping(value, *namesake, value.is_path() ? &inherited : nullptr);
+    }
+  }
+
   // A name that was inherited is given anew.
   template <class Row>
   void read(const Row&, const Given& given, std::vector<Format>& into) {

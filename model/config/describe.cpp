@@ -174,14 +174,47 @@ class Picture {
     line(0, "c", fmt::format("  1 x {:<9} significand {}", p_.c.name, number(p_.c_range)));
     if (p_.scale)
       line(0, "scale a, b", fmt::format("{:>3} x {:<9} one for {} terms", p_.scales, p_.scale->name, p_.scale_block));
+    for (const CaseOperand& more : p_.more)
+      line(0, more.name, fmt::format("{:>3} x {:<9} {}", more.count, more.format.name, brought_text(more)));
     for (const std::string& text : other_phrases(p_.datapath, {"specials"})) line(0, "", text);
+    factor("factors.a", p_.factor_a, p_.datapath.factor_a);
+    factor("factors.b", p_.factor_b, p_.datapath.factor_b);
     line(0, "", "|");
+  }
+
+  std::string brought_text(const CaseOperand& more) const {
+    if (more.kind == CaseOperandKind::random) return "one for each rounding by chance";
+    const std::string side(word(more.of));
+    const std::string each = more.count == 1 ? "one for all terms" : fmt::format("one for {} terms", more.block);
+    if (more.kind == CaseOperandKind::zero_point) return fmt::format("{}, subtracted from {}", each, side);
+    for (const Scale& scale : p_.datapath.operands.scales) {
+      if (scale.name == more.name) return fmt::format("{}, a scale of {}, at {}", each, side, scale.at);
+    }
+    return each;
+  }
+
+  void factor(const std::string& name, const FactorPlan& plan, const Factor& words) {
+    if (!plan.works()) return;
+    std::vector<std::string> work = phrases(words, {"zero_point"});
+    if (plan.zero_points >= 0) work.push_back("less its zero point");
+    if (!plan.scales.empty()) work.push_back(times_text(plan.scales));
+    if (words.round) work.push_back("rounded " + result_text(*words.round));
+    line(0, name, sentence(work) + ": " + number(plan.range));
+  }
+
+  // "times e4_a and e4_b"
+  std::string times_text(const std::vector<int>& scales) const {
+    std::string text;
+    for (const int scale : scales)
+      text += (text.empty() ? "times " : " and ") + p_.more[static_cast<std::size_t>(scale)].name;
+    return text;
   }
 
   void product() {
     const Product& w = p_.datapath.product;
     line(0, "multiply", fmt::format("exact: {}", number(p_.product_range)));
     for (const std::string& text : phrases(w, {"times"})) line(0, "scale", text);
+    if (!p_.product_scales.empty()) line(0, "scale", "each product " + times_text(p_.product_scales));
     for (const std::string& text : other_phrases(w, {"times"})) line(0, "", text);
     if (w.round) line(0, "round", result_text(*w.round));
     line(0, "", "|");
@@ -232,6 +265,7 @@ class Picture {
     line(4, "reduce", sentence(reduced));
     for (const std::string& text : other_phrases(words, {"shape", "sticky", "zero", "times"})) line(4, "", text);
     for (const std::string& text : phrases(words, {"times"})) line(4, "scale", text + ": " + number(*a.scaled));
+    if (!a.scales.empty()) line(4, "scale", times_text(a.scales) + ": " + number(*a.scaled));
     for (const ResultPlan& r : a.results) line(4, "round", result_text(r.words));
   }
 

@@ -63,6 +63,11 @@ class Canonical {
     put_rows(input);
   }
 
+  void put(const Scale& scale) {
+    put(scale.name);
+    put_rows(scale);
+  }
+
   void put(const Nan& nan) {
     const auto& [propagate, code, with_sign] = nan;
     add(propagate, code);

@@ -62,7 +62,7 @@ class Wirer {
     node.group = group;
     std::vector<SumItem> items = items_of(adder, wires_[index], group);
     if (adder.shape != Shape::flat) return tree(adder, node, std::move(items));
-    if (adder.times_scales) node.scaled_by = items.front().value;
+    if (adder.is_scaled()) node.scaled_by = first_term(block_, items);
     node.items = std::move(items);
     return add(std::move(node));
   }
@@ -101,6 +101,8 @@ class Wirer {
   }
 
   int add(SumNode node) {
+    node.draws_from = block_.draws;
+    block_.draws += adders_[static_cast<std::size_t>(node.adder)].draws();
     block_.sums.push_back(std::move(node));
     return block_.result();
   }
@@ -117,6 +119,14 @@ bool same_items(const SumNode& x, const SumNode& y) {
 }
 
 }  // namespace
+
+int first_term(const CircuitBlock& block, const std::vector<SumItem>& items) {
+  for (const SumItem& item : items) {
+    if (block.kind(item.value) == ValueKind::term) return item.value;
+    if (block.kind(item.value) == ValueKind::sum) return first_term(block, block.sum_of(item.value).items);
+  }
+  return 0;
+}
 
 CircuitBlock wire(const std::vector<AdderPlan>& adders, const std::vector<AdderWires>& wires, int terms) {
   return Wirer(adders, wires, terms).run();

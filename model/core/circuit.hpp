@@ -44,7 +44,8 @@ struct SumNode {
   int group = 0;           // of the adder's
   int addition = -1;       // of the group's tree or chain; -1: the group is one sum
   std::vector<SumItem> items;
-  int scaled_by = -1;  // the term whose block's scales multiply it; -1: none do
+  int scaled_by = -1;  // the term whose blocks' scales multiply it; -1: none do
+  int draws_from = 0;  // the first random word of its results, among those of its block
   int place = 0;       // its window's, in an instance of the block; one for each item, reduce and results follow
 
   bool is_of_tree() const { return addition >= 0; }
@@ -58,6 +59,7 @@ struct CircuitBlock {
   int terms = 0;
   std::vector<SumNode> sums;
   std::vector<Range> ranges;  // of each value
+  int draws = 0;              // random words of all results together
 
   int one() const { return terms; }
   int left_by(std::size_t sum) const { return terms + 1 + static_cast<int>(sum); }
@@ -87,6 +89,9 @@ struct AdderWires {
   std::vector<InputWires> inputs;
   std::vector<int> members;  // of the first input's numbers, group after group
 };
+
+// The first term that any of the items brings, maybe through other sums; 0 where none does.
+int first_term(const CircuitBlock& block, const std::vector<SumItem>& items);
 
 // The sums of a list of adders over so many terms.
 CircuitBlock wire(const std::vector<AdderPlan>& adders, const std::vector<AdderWires>& wires, int terms);

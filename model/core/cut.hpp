@@ -24,7 +24,10 @@ inline CutResult cut_bits(u128 magnitude, int distance, bool negative, Cut cut, 
     switch (cut) {
       case Cut::toward_zero:
       case Cut::nearest_even:
-      case Cut::nearest_away: return result;
+      case Cut::nearest_away:
+      case Cut::stochastic_a:
+      case Cut::stochastic_b:
+      case Cut::stochastic_c: return result;
       case Cut::down: result.magnitude += negative; return result;
       case Cut::up: result.magnitude += !negative; return result;
       case Cut::to_odd: result.magnitude |= 1; return result;
@@ -36,6 +39,9 @@ inline CutResult cut_bits(u128 magnitude, int distance, bool negative, Cut cut, 
   result.lost = dropped != 0 || below;
   if (!result.lost) return result;
   switch (cut) {
+    case Cut::stochastic_a:  // stochastic.hpp does these, by cuts of the other kinds
+    case Cut::stochastic_b:
+    case Cut::stochastic_c:
     case Cut::toward_zero: break;
     case Cut::down: result.magnitude += negative; break;
     case Cut::up: result.magnitude += !negative; break;

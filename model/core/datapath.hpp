@@ -15,12 +15,17 @@ using Words = std::vector<std::string_view>;
 template <class Enum>
 const Words& words();
 
-enum class Cut { toward_zero, down, up, nearest_even, nearest_away, to_odd };
+enum class Cut { toward_zero, down, up, nearest_even, nearest_away, to_odd, stochastic_a, stochastic_b, stochastic_c };
 template <>
 inline const Words& words<Cut>() {
-  static const Words w{"toward_zero", "down", "up", "nearest_even", "nearest_away", "to_odd"};
+  static const Words w{"toward_zero", "down",         "up",           "nearest_even", "nearest_away",
+                       "to_odd",      "stochastic_a", "stochastic_b", "stochastic_c"};
   return w;
 }
+
+// The first of its words, those that take no random bits.
+inline constexpr std::size_t steady_cuts = 6;
+inline bool is_stochastic(Cut cut) { return cut >= Cut::stochastic_a; }
 
 enum class Subnormals { keep, zero, signed_zero };
 template <>
@@ -128,6 +133,13 @@ inline const Words& words<ProductExponent>() {
   return w;
 }
 
+enum class Side { a, b };
+template <>
+inline const Words& words<Side>() {
+  static const Words w{"a", "b"};
+  return w;
+}
+
 template <class Enum>
 std::string_view word(Enum value) {
   return words<Enum>()[static_cast<std::size_t>(value)];
@@ -137,6 +149,7 @@ std::string_view word(Enum value) {
 struct Result {
   ResultAt at = ResultAt::format;
   Cut cut = Cut::nearest_even;
+  int random_bits = 0;  // of a stochastic cut
   // at window or leading_one
   int keep = 0;
   std::optional<int> least_exponent;
@@ -204,10 +217,33 @@ struct Nan {
   bool with_sign = false;  // the quiet NaN, with the sign that the NaN has
 };
 
+// A scale of one side, beside the pair that `Operands::scale` makes.
+struct Scale {
+  std::string name;  // of the case's operand
+  Side of = Side::a;
+  std::string format;
+  std::optional<int> block;    // elements of k that share one; nothing: all of k
+  std::string at = "operand";  // what it multiplies: operand, product, or the sums of an adder
+};
+
+// Zero points of one side that the case brings.
+struct ZeroPoints {
+  std::string format;        // empty: none
+  std::optional<int> block;  // as of a Scale
+};
+
 struct Operands {
   std::string a, b, c, d;
   std::string scale;    // empty: none
   int scale_block = 0;  // elements of k that share one scale
+  std::vector<Scale> scales = {};
+  ZeroPoints zero_a = {}, zero_b = {};
+};
+
+// What becomes of a decoded a or b before it is multiplied. Its scales act between the two.
+struct Factor {
+  std::optional<int> zero_point;  // subtracted first
+  std::optional<Result> round;    // nothing: exact
 };
 
 struct Datapath {
@@ -215,6 +251,7 @@ struct Datapath {
   Operands operands;
   std::vector<Format> formats;  // own ones, looked up before the table
   Subnormals subnormals_a = Subnormals::keep, subnormals_b = Subnormals::keep, subnormals_c = Subnormals::keep;
+  Factor factor_a, factor_b;
   Specials specials = Specials::step;
   std::optional<Nan> nan;  // nothing: the quiet NaN of d's format
   Product product;

@@ -3,10 +3,9 @@
 #include "model/core/align.hpp"
 #include "model/core/decode.hpp"
 #include "model/core/encode.hpp"
+#include "model/core/factor.hpp"
 #include "model/core/multiply.hpp"
 #include "model/core/reduce.hpp"
-#include "model/core/round.hpp"
-#include "model/core/scale.hpp"
 #include "model/core/special.hpp"
 
 namespace assay {
@@ -101,16 +100,19 @@ class Dot {
   }
 
   void decode_and_multiply() {
+    decode_more();
     const Datapath& words = plan_.datapath;
     const Decoder a(plan_.a, words.subnormals_a, words.specials);
     const Decoder b(plan_.b, words.subnormals_b, words.specials);
     r_.products.resize(at(plan_.k));
     for (int i = 0; i < plan_.k; ++i) {
       const Number x = a(operand_.a[i]), y = b(operand_.b[i]);
-      r_.products[at(i)] = multiply(x, y);
-      if (trace_ == nullptr) continue;
-      note(Region::decode_a, i, x);
-      note(Region::decode_b, i, y);
+      if (trace_ != nullptr) {
+        note(Region::decode_a, i, x);
+        note(Region::decode_b, i, y);
+      }
+      r_.products[at(i)] = multiply(factor_of(plan_.factor_a, Region::factor_a, x, i, plan_.random.factor_a),
+                                    factor_of(plan_.factor_b, Region::factor_b, y, i, plan_.random.factor_b));
       note(Region::multiply, i, r_.products[at(i)]);
     }
     c_ = decode(operand_.c, plan_.c, words.subnormals_c, words.specials);
@@ -119,6 +121,24 @@ class Dot {
     decode_scales(operand_.scale_a, r_.scales_a, Region::decode_scale_a);
     decode_scales(operand_.scale_b, r_.scales_b, Region::decode_scale_b);
     finish_products();
+  }
+
+  Number factor_of(const FactorPlan& words, Region region, const Number& n, int index, int first_draw) {
+    if (!words.works()) return n;
+    const Number made = factor(plan_, words, n, r_.more.data(), index, first_draw);
+    note(region, index, made);
+    return made;
+  }
+
+  void decode_more() {
+    r_.more.clear();
+    for (const CaseOperand& more : plan_.more) {
+      const Decoder decode(more.format, Subnormals::keep, plan_.datapath.specials);
+      for (int i = more.first; i < more.end(); ++i) {
+        r_.more.push_back(decode(operand_.more[i]));
+        note(Region::decode_more, i, r_.more.back());
+      }
+    }
   }
 
   void decode_scales(const Code* codes, std::vector<Number>& scales, Region region) {
@@ -144,22 +164,23 @@ class Dot {
   Number worked(ProductWork work, const Number& p, int index) const {
     switch (work) {
       case ProductWork::multiply: break;
-      case ProductWork::scale: return scaled(p, index);
-      case ProductWork::round: return rounded(p);
+      case ProductWork::scale: return scaled(plan_.datapath.product.times_scales, plan_.product_scales, p, index);
+      case ProductWork::round: return rounded(p, index);
     }
     return p;
   }
 
-  Number rounded(const Number& p) const {
+  Number rounded(const Number& p, int index) const {
     const bool normalised = plan_.datapath.product.exponent == ProductExponent::normalised;
     const Number n = normalised ? normalise_exponent(p) : p;
-    return plan_.product_round ? round(n, *plan_.product_round) : n;
+    if (!plan_.product_round) return n;
+    return round_with(plan_, *plan_.product_round, n, r_.more.data(), plan_.random.product + index);
   }
 
   // `instance` counts the steps of all lanes.
   Number run_step(int instance, const Number& acc) {
     const int* order = plan_.order_of(instance);
-    const StepOperands operands{r_.products.data(), order, r_.scales_a.data(), r_.scales_b.data(), acc};
+    const StepOperands operands{r_.products.data(), order, r_.scales_a.data(), r_.scales_b.data(), r_.more.data(), acc};
     const Special special = step_special(plan_, operands);
     const int place = plan_.places.first(Region::step, instance);
     if (trace_ != nullptr && plan_.datapath.specials == Specials::step) trace_->put(place, u128{outcome(special)});
@@ -167,7 +188,7 @@ class Dot {
     const CircuitBlock& block = plan_.circuit.step;
     r_.values.resize(at(block.values()));
     step_values(plan_, operands, r_.values.data());
-    run_sums(block, plan_.adders, order, place);
+    run_sums(block, plan_.adders, order, place, plan_.random.step + instance * block.draws);
     const Number result = special.decides() ? step_decision(plan_, special.decision()) : r_.values[at(block.result())];
     if (trace_ != nullptr) trace_->put(plan_.places.last(Region::step, instance), result);
     return result;
@@ -178,32 +199,38 @@ class Dot {
     r_.values.resize(at(block.values()));
     std::copy(r_.lanes.begin(), r_.lanes.end(), r_.values.begin());
     r_.values[at(block.one())] = c_;
-    run_sums(block, plan_.finish, nullptr, plan_.places.first(Region::finish));
+    run_sums(block, plan_.finish, nullptr, plan_.places.first(Region::finish), plan_.random.finish);
     return r_.values[at(block.result())];
   }
 
-  void run_sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, const int* order, int place) {
+  void run_sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, const int* order, int place,
+                int first_draw) {
     for (std::size_t i = 0; i < block.sums.size(); ++i) {
       const SumNode& node = block.sums[i];
       const AdderPlan& adder = adders[at(node.adder)];
       Number n = add({adder, node.items, r_.values.data(), trace_, place + node.place});
       int next = place + node.place + 1 + static_cast<int>(node.items.size()) + 1;
       if (node.scaled_by >= 0) {
-        n = scaled(n, order[node.scaled_by]);
+        n = scaled(adder.times_scales, adder.scales, n, order == nullptr ? 0 : order[node.scaled_by]);
         if (trace_ != nullptr) trace_->put(next++, n);
       }
+      int draw = first_draw + node.draws_from;
       for (const ResultPlan& result : adder.results) {
-        n = round(n, result);
+        n = round_with(plan_, result, n, r_.more.data(), draw);
+        draw += is_stochastic(result.words.cut) ? 1 : 0;
         if (trace_ != nullptr) trace_->put(next++, n);
       }
       r_.values[at(block.left_by(i))] = n;
     }
   }
 
-  // Times the two scales of the block in which term `index` of k lies.
-  Number scaled(const Number& n, int index) const {
-    const std::size_t block = at(index / plan_.scale_block);
-    return scale(n, r_.scales_a[block], r_.scales_b[block]);
+  // Times the scales of the blocks in which term `index` of k lies.
+  Number scaled(bool by_pair, const std::vector<int>& others, Number n, int index) const {
+    if (by_pair) {
+      const std::size_t block = at(index / plan_.scale_block);
+      n = scale(n, r_.scales_a[block], r_.scales_b[block]);
+    }
+    return scale_by(plan_, others, n, r_.more.data(), index);
   }
 
   const Plan& plan_;

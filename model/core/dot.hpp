@@ -14,12 +14,14 @@ struct Operand {
   Code c = 0;
   const Code* scale_a = nullptr;  // plan.scales codes each, or nullptr where the plan has none
   const Code* scale_b = nullptr;
+  const Code* more = nullptr;  // plan.more_codes(), as the list has them
 };
 
 // Working registers, so that many dot products share one allocation. One a thread.
 struct Registers {
   std::vector<Number> products;
   std::vector<Number> scales_a, scales_b;
+  std::vector<Number> more;    // of the codes that a case brings beside these
   std::vector<Number> values;  // of the step at work, or of the finish: as the circuit numbers them
   std::vector<Number> lanes;
 };

@@ -28,6 +28,7 @@ inline constexpr Bounds terms{1, greatest_k};
 
 inline constexpr std::size_t most_adders = 64;  // of one list
 inline constexpr std::size_t most_results = 8;  // of one adder
+inline constexpr std::size_t most_scales = 16;  // beside the pair
 
 // How a word is changed by one step to make a mutant: to every other word, by one either way, on or off; to the double
 // and the half; by a rule that tb/generate/mutations.cpp has for it, since it depends on more than the word; or never.
@@ -214,45 +215,84 @@ struct Table<Format> {
           .only(says_list, "with `values`"));
 };
 
+template <>
+struct Table<Scale> {
+  static constexpr std::string_view name = "SCALE";
+  static constexpr auto rows = std::make_tuple(
+      table_row("of", &Scale::of, "whose elements it belongs to").needed().no_mutants("it computes nothing"),
+      table_row("format", &Scale::format, "its format")
+          .value("a format")
+          .needed()
+          .no_mutants("another format makes another unit, not a slightly wrong one"),
+      table_row("block", &Scale::block, "elements of k that share one")
+          .within(bounds::terms)
+          .otherwise("all of k")
+          .mutants(Steps::own_rule),
+      table_row("at", &Scale::at,
+                "what it multiplies: `operand`, each element of its side; `product`, each product; or the sums of the "
+                "adder of this name")
+          .value("`operand`, `product`, an adder's name")
+          .mutants(Steps::own_rule));
+};
+
+template <>
+struct Table<ZeroPoints> {
+  static constexpr std::string_view name = "ZERO_POINTS";
+  static constexpr auto rows =
+      std::make_tuple(table_row("format", &ZeroPoints::format, "an integer format")
+                          .value("a format")
+                          .otherwise("the case brings none")
+                          .no_mutants("another format makes another unit, not a slightly wrong one"),
+                      table_row("block", &ZeroPoints::block, "elements of k that share one")
+                          .within(bounds::terms)
+                          .otherwise("all of k")
+                          .mutants(Steps::own_rule));
+};
+
 inline bool is_scaled(const Operands& o) { return !o.scale.empty() || o.scale_block != 0; }
 
 template <>
 struct Table<Operands> {
   static constexpr std::string_view name = "OPERANDS";
   static constexpr std::string_view another_unit = "another format makes another unit, not a slightly wrong one";
-  static constexpr auto rows =
-      std::make_tuple(table_row("a", &Operands::a, "format of a")
-                          .value("a format")
-                          .otherwise("the instruction's")
-                          .digest(1)
-                          .no_mutants(another_unit),
-                      table_row("b", &Operands::b, "format of b")
-                          .value("a format")
-                          .otherwise("the instruction's")
-                          .digest(2)
-                          .no_mutants(another_unit),
-                      table_row("c", &Operands::c, "format of c")
-                          .value("a format")
-                          .otherwise("the instruction's")
-                          .digest(3)
-                          .no_mutants(another_unit),
-                      table_row("d", &Operands::d, "format of d")
-                          .value("a format")
-                          .otherwise("the instruction's")
-                          .digest(4)
-                          .no_mutants(another_unit),
-                      table_row("scale.format", &Operands::scale, "format of the scales of a and of b")
-                          .value("a format")
-                          .matters(is_scaled, "")
-                          .needed()
-                          .digest(5)
-                          .no_mutants(another_unit),
-                      table_row("scale.block", &Operands::scale_block, "elements of k that share one scale")
-                          .within(bounds::terms)
-                          .matters(is_scaled, "")
-                          .needed()
-                          .digest(6)
-                          .mutants(Steps::own_rule));
+  static constexpr auto rows = std::make_tuple(
+      table_row("a", &Operands::a, "format of a")
+          .value("a format")
+          .otherwise("the instruction's")
+          .digest(1)
+          .no_mutants(another_unit),
+      table_row("b", &Operands::b, "format of b")
+          .value("a format")
+          .otherwise("the instruction's")
+          .digest(2)
+          .no_mutants(another_unit),
+      table_row("c", &Operands::c, "format of c")
+          .value("a format")
+          .otherwise("the instruction's")
+          .digest(3)
+          .no_mutants(another_unit),
+      table_row("d", &Operands::d, "format of d")
+          .value("a format")
+          .otherwise("the instruction's")
+          .digest(4)
+          .no_mutants(another_unit),
+      table_row("scale.format", &Operands::scale, "format of the scales of a and of b")
+          .value("a format")
+          .matters(is_scaled, "")
+          .needed()
+          .digest(5)
+          .no_mutants(another_unit),
+      table_row("scale.block", &Operands::scale_block, "elements of k that share one scale")
+          .within(bounds::terms)
+          .matters(is_scaled, "")
+          .needed()
+          .digest(6)
+          .mutants(Steps::own_rule),
+      table_row("scales", &Operands::scales, "further operands of a case, by name: each scales one side")
+          .value("{NAME: SCALE, ..}")
+          .otherwise("none"),
+      table_row("zero_a", &Operands::zero_a, "zero points of a that the case brings, as its zero_a").otherwise("none"),
+      table_row("zero_b", &Operands::zero_b, "the same of b").otherwise("none"));
 };
 
 inline bool in_format(const Result& r) { return r.at == ResultAt::format; }
@@ -270,6 +310,12 @@ struct Table<Result> {
           .no_mutants("another format makes another unit, not a slightly wrong one")
           .described("to {}"),
       table_row("cut", &Result::cut, "how what does not fit is cut").needed().digest(2).described("cut {}"),
+      table_row("random_bits", &Result::random_bits, "bits of the random word that a stochastic cut takes")
+          .within(bounds::random_bits)
+          .refused_unless([](const Result& r) { return is_stochastic(r.cut); }, "with a stochastic `cut`",
+                          "only `cut: stochastic_a`, `stochastic_b` and `stochastic_c` take random bits.")
+          .needed()
+          .described(" by {} random bits"),
       table_row("at", &Result::at, "cut at a bit: below the window's exponent, or after the leading one")
           .first_words(2)
           .only(in_bits, "without `format`")
@@ -356,6 +402,7 @@ struct Table<Input> {
           .digest(2)
           .described("keep {}", "exact"),
       table_row("cut", &Input::cut, "how the rest is cut")
+          .first_words(steady_cuts)
           .refused_unless([](const Input& i) { return i.keep.has_value(); }, "with `keep`",
                           "there is no `keep`, so nothing is cut here.")
           .needed("the key 'cut' is missing: say how the bits beyond `keep` are cut.")
@@ -466,6 +513,18 @@ struct Table<Product> {
 };
 
 template <>
+struct Table<Factor> {
+  static constexpr std::string_view name = "FACTOR";
+  static constexpr auto rows = std::make_tuple(
+      table_row("zero_point", &Factor::zero_point, "subtracted from each element, exactly, before anything else")
+          .within(bounds::zero_point)
+          .described("less {}"),
+      table_row("round", &Factor::round, "each element is rounded by itself, after its scales")
+          .or_else("exact")
+          .mutants(Steps::own_rule));
+};
+
+template <>
 struct Table<Datapath> {
   static constexpr std::string_view name = "DATAPATH";
   static constexpr auto rows = std::make_tuple(
@@ -489,6 +548,8 @@ struct Table<Datapath> {
           .digest(5)
           .described("subnormal c is read as {}")
           .by_word({"", "+0", "a zero of its sign"}),
+      table_row("factors.a", &Datapath::factor_a, "what becomes of each a before it is multiplied").otherwise("exact"),
+      table_row("factors.b", &Datapath::factor_b, "the same of b").otherwise("exact"),
       table_row("specials", &Datapath::specials,
                 "NaN and infinity are decided once a step over all its terms, or by each operation; `numbers`: every "
                 "code is a number")
@@ -549,6 +610,7 @@ bool same(const V& x, const V& y) {
     each_row<V>([&](const auto& row) { all = all && same(x.*row.member, y.*row.member); });
     if constexpr (std::is_same_v<V, Input>) all = all && x.source == y.source;
     if constexpr (std::is_same_v<V, Format>) all = all && x.name == y.name && x.kind == y.kind;
+    if constexpr (std::is_same_v<V, Scale>) all = all && x.name == y.name;
     return all;
   } else {
     return x == y;

@@ -21,6 +21,10 @@ void copy_column(const std::vector<Code>& matrix, int column, int columns, int f
 }  // namespace
 
 std::string shape_problem(const Plan& plan, int m, int n, int k) {
+  if (!plan.more.empty()) {
+    return "Matrices do not bring this datapath's operand " + plan.more.front().name +
+           "; only single dot products can be run.";
+  }
   if (m < 1 || n < 1 || k < 1) return "A matrix product needs at least one row, one column and one term.";
   if (k % plan.k != 0) {
     return "K is " + std::to_string(k) + ", which is no multiple of the instruction's " + std::to_string(plan.k) + ".";

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int greatest_native_sum = 126;   // of i128: a sign and a sticky bit to spare
 constexpr int greatest_significand = 124;  // of a number that travels between stages
+constexpr int greatest_factor = 64;        // of an element that is multiplied
 
 // "0 and 100"
 std::string ends(Bounds b) { return std::to_string(b.least) + " and " + std::to_string(b.greatest); }
@@ -95,6 +96,7 @@ class Planner {
     problems_.insert(problems_.begin(), of_words_.begin(), of_words_.end());
     if (!problems_.empty()) return problems_;
     wire_blocks();
+    random_words();
     places();
     return std::move(p_);
   }
@@ -202,6 +204,7 @@ class Planner {
     p_.c = operand_format("c", o.c);
     p_.d = operand_format("d", o.d);
     if (!o.scale.empty()) scale_format();
+    more_operands();
     if (!problems_.empty()) return;
     for (const auto* f : {&p_.a, &p_.b, &p_.c, &p_.d}) {
       if (!f->has_zero) problem("operands", "Format " + f->name + " has no zero and can only be a scale.");
@@ -228,6 +231,102 @@ class Planner {
                                                         [](const Adder& a) { return a.times_scales; });
     if (!used)
       problem("operands.scale", "The operands have scales, but neither product nor any adder says `times: scales`.");
+  }
+
+  // --- what a case brings beside these ---
+
+  void more_operands() {
+    const Operands& o = p_.datapath.operands;
+    for (const Scale& scale : o.scales) {
+      check_operand_name(scale.name);
+      check_acts(scale);
+      add_operand(scale.name, CaseOperandKind::scale, scale.of, "operands.scales." + scale.name, scale.format,
+                  scale.block);
+    }
+    zero_points(Side::a, o.zero_a, p_.datapath.factor_a, p_.a);
+    zero_points(Side::b, o.zero_b, p_.datapath.factor_b, p_.b);
+  }
+
+  void add_operand(const std::string& name, CaseOperandKind kind, Side of, const std::string& key,
+                   const std::string& format, std::optional<int> block) {
+    CaseOperand more;
+    more.name = name;
+    more.kind = kind;
+    more.of = of;
+    const std::string path = key.substr(std::string("operands.").size());
+    more.format = operand_format(path + ".format", format);
+    if (block && *block < 1)
+      problem(key + ".block", key + ".block is " + std::to_string(*block) + "; a block has at least one element.");
+    if (!problems_.empty() || p_.k < 1) return;
+    more.range = format_range(more.format);
+    more.block = std::min(block.value_or(p_.k), p_.k);
+    more.count = blocks_of(p_.k, more.block);
+    more.first = p_.more_codes();
+    p_.more.push_back(more);
+  }
+
+  void check_operand_name(const std::string& name) {
+    static const std::set<std::string> reserved{"a", "b", "c", "d", "zero_a", "zero_b", "random"};
+    const std::string key = "operands.scales." + name;
+    const bool is_of_pair = !p_.datapath.operands.scale.empty() && (name == "scale_a" || name == "scale_b");
+    const auto taken =
+        std::find_if(p_.more.begin(), p_.more.end(), [&](const CaseOperand& m) { return m.name == name; });
+    if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) {
+      problem(key, "The name '" + name + "' must be made of a-z, 0-9 and _, since a case names its codes by it.");
+    } else if (reserved.count(name) != 0 || is_of_pair) {
+      problem(key, "'" + name + "' already names an operand of the case; choose another name for this scale.");
+    } else if (taken != p_.more.end()) {
+      problem(key, "Two scales are called '" + name + "'.");
+    }
+  }
+
+  void check_acts(const Scale& scale) {
+    if (scale.at == "operand" || scale.at == "product") return;
+    int found = 0;
+    std::string names;
+    for (const auto* list : {&p_.datapath.adders, &p_.datapath.finish}) {
+      for (const Adder& adder : *list) {
+        found += adder.name == scale.at ? 1 : 0;
+        names += ", " + adder.name;
+      }
+    }
+    const std::string key = "operands.scales." + scale.name + ".at";
+    if (found == 0)
+      problem(key, key + " is '" + scale.at + "'; a scale multiplies at one of operand, product" + names + ".");
+    if (found > 1) problem(key, key + " is '" + scale.at + "', which names two adders; give them different names.");
+  }
+
+  void zero_points(Side side, const ZeroPoints& words, const Factor& factor, const Format& elements) {
+    const std::string name(word(side)), key = "operands.zero_" + name;
+    if (words.format.empty() && words.block)
+      return problem(key + ".format", key + ".format is missing: name the integer format of the zero points.");
+    const bool from_case = !words.format.empty();
+    if (!from_case && !factor.zero_point) return;
+    if (from_case && factor.zero_point)
+      return problem(key, key + " brings zero points and factors." + name + ".zero_point is one; give one of both.");
+    if (!elements.name.empty() && !elements.is_integer())
+      problem(from_case ? key : "factors." + name + ".zero_point", "Zero points are subtracted from integers, and " +
+                                                                       name + "'s format " + elements.name +
+                                                                       " is none; use a scale, or an integer format.");
+    if (!from_case) return;
+    add_operand("zero_" + name, CaseOperandKind::zero_point, side, key, words.format, words.block);
+    if (const Format* format = lookup(words.format); format != nullptr && !format->is_integer())
+      problem(key + ".format", "A zero point is an integer; " + words.format + " is no integer format.");
+  }
+
+  // Of `more`, the scales that multiply here.
+  std::vector<int> scales_at(const std::string& at, std::optional<Side> side = {}) const {
+    std::vector<int> found;
+    const std::vector<Scale>& all = p_.datapath.operands.scales;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].at == at && (!side || all[i].of == *side)) found.push_back(static_cast<int>(i));
+    }
+    return found;
+  }
+
+  Range times_scales(Range r, const std::vector<int>& scales) const {
+    for (const int scale : scales) r = product_range(r, p_.more[static_cast<std::size_t>(scale)].range);
+    return r;
   }
 
   void nan_code() {
@@ -308,17 +407,21 @@ class Planner {
 
   void products() {
     const Product& w = p_.datapath.product;
-    Range r = product_range(p_.a_range, p_.b_range);
+    p_.factor_a = factor(Side::a, p_.datapath.factor_a, p_.a_range);
+    p_.factor_b = factor(Side::b, p_.datapath.factor_b, p_.b_range);
+    Range r = product_range(p_.factor_a.range, p_.factor_b.range);
     const auto work = [&](ProductWork what, std::optional<Region> region) {
       p_.circuit.products.push_back({what, r, region});
     };
     p_.product_range = r;
     work(ProductWork::multiply, Region::multiply);
+    p_.product_scales = scales_at("product");
     if (w.times_scales) {
       if (!p_.scale) return problem("product.times", "product says `times: scales`, but the operands have no scale.");
       r = product_range(r, product_range(p_.scale_range, p_.scale_range));
-      work(ProductWork::scale, Region::scale);
     }
+    r = times_scales(r, p_.product_scales);
+    if (w.times_scales || !p_.product_scales.empty()) work(ProductWork::scale, Region::scale);
     if (w.exponent == ProductExponent::normalised) {
       r.least_exponent = r.least_quantum();
       r.greatest_exponent += r.integer_bits - 1;
@@ -339,6 +442,34 @@ class Planner {
     if (p_.widen_c) p_.acc_range = format_range(p_.d);
   }
 
+  FactorPlan factor(Side side, const Factor& words, Range r) {
+    const std::string key = "factors." + std::string(word(side));
+    FactorPlan f;
+    const auto with_zero_point = [&](int bits) { r.integer_bits = std::max(r.integer_bits, bits) + 1; };
+    if (words.zero_point) {
+      f.zero_point = integer_number(*words.zero_point);
+      with_zero_point(bit_length(f.zero_point->magnitude));
+    }
+    for (std::size_t i = 0; i < p_.more.size(); ++i) {
+      if (p_.more[i].kind != CaseOperandKind::zero_point || p_.more[i].of != side) continue;
+      f.zero_points = static_cast<int>(i);
+      with_zero_point(p_.more[i].range.integer_bits);
+    }
+    f.scales = scales_at("operand", side);
+    r = times_scales(r, f.scales);
+    if (words.round) {
+      travels(r, key, "Each scaled element");
+      f.round = result_plan(*words.round, r, key + ".round");
+      r = f.round->range;
+    }
+    if (r.significand_bits() > greatest_factor)
+      problem(key, "Each element of " + std::string(word(side)) + " has " + std::to_string(r.significand_bits()) +
+                       " significant bits where it is multiplied; at most " + std::to_string(greatest_factor) +
+                       " are. Say " + key + ".round.");
+    f.range = r;
+    return f;
+  }
+
   void travels(const Range& r, const std::string& key, const std::string& what) {
     if (r.significand_bits() > greatest_significand) {
       problem(key, what + " has " + std::to_string(r.significand_bits()) + " significant bits; at most " +
@@ -350,6 +481,9 @@ class Planner {
 
   ResultPlan result_plan(const Result& w, const Range& from, const std::string& key) {
     ResultPlan r{w, {}, from};
+    if (is_stochastic(w.cut) && !bounds::random_bits.hold(w.random_bits))
+      problem(key + ".random_bits", key + ".random_bits is " + std::to_string(w.random_bits) +
+                                        "; a stochastic cut takes between " + ends(bounds::random_bits) + ".");
     const int carry = may_carry(w.cut) ? 1 : 0;
     switch (w.at) {
       case ResultAt::window:
@@ -393,6 +527,10 @@ class Planner {
     if (format->is_list() && w.subnormals != Subnormals::keep)
       problem(key + ".subnormals",
               "Format " + format->name + " is a list of values, none of which is subnormal: leave `subnormals` out.");
+    if (format->is_list() && is_stochastic(w.cut))
+      problem(key + ".cut",
+              "Format " + format->name +
+                  " is a list of values, and chance rounds to multiples of a power of two: take another cut.");
     if (!format->has_zero)
       problem(key + ".format", "Format " + format->name + " has no zero and cannot hold a result.");
     result_words(w, r.format, key);
@@ -422,6 +560,7 @@ class Planner {
     for (int round = 0; round <= p_.steps; ++round) {
       p_.adders.clear();
       step_wires_.clear();
+      reached_.clear();
       const Surroundings around{false, p_.step_terms, p_.term_range, acc.value_or(Range{0, 0, 1, 0, std::nullopt}),
                                 &p_.adders};
       for (std::size_t i = 0; i < w.adders.size() && problems_.empty(); ++i) {
@@ -558,6 +697,10 @@ class Planner {
     group_members(w, p, wires, key);
     if (w.times_scales && !wires.members.empty()) scale_blocks(p, wires.members, around, key);
     if (!problems_.empty()) return p;
+    if (!around.in_finish) reached_.push_back(reached(p, wires));
+    p.scales = scales_at(p.name);
+    for (const int scale : p.scales) check_scaled_sums(p, p_.more[static_cast<std::size_t>(scale)], around, key);
+    if (!problems_.empty()) return p;
     check_window(p, key);
     if (p.shape == Shape::flat) {
       std::vector<std::pair<Range, const Input*>> items;
@@ -625,6 +768,50 @@ class Planner {
     }
   }
 
+  // The terms of a step that each group of an adder sums, directly or through other sums.
+  std::vector<std::vector<int>> reached(const AdderPlan& p, const AdderWires& wires) const {
+    std::vector<std::vector<int>> groups(static_cast<std::size_t>(p.groups));
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      for (std::size_t i = 0; i < p.inputs.size(); ++i) {
+        for (int j = 0; j < p.inputs[i].count; ++j) {
+          const int item =
+              i == 0 ? wires.members[g * static_cast<std::size_t>(p.terms) + static_cast<std::size_t>(j)] : j;
+          if (wires.inputs[i].kind == ValueKind::term) groups[g].push_back(item);
+          if (wires.inputs[i].kind != ValueKind::sum) continue;
+          const std::vector<int>& below =
+              reached_[static_cast<std::size_t>(wires.inputs[i].adder)][static_cast<std::size_t>(item)];
+          groups[g].insert(groups[g].end(), below.begin(), below.end());
+        }
+      }
+    }
+    return groups;
+  }
+
+  // A sum has one scale if all its terms have.
+  void check_scaled_sums(const AdderPlan& p, const CaseOperand& scale, const Surroundings& around,
+                         const std::string& key) {
+    if (p.shape != Shape::flat)
+      return problem(key + ".shape",
+                     "The scale " + scale.name + " multiplies the sums of " + p.name + ", which needs shape flat.");
+    if (scale.count == 1) return;
+    if (around.in_finish)
+      return problem(key, "The scale " + scale.name +
+                              " multiplies in `finish`, where all terms are one sum; it needs "
+                              "one code for all of k: leave its `block` out.");
+    for (int lane_step = 0; lane_step < p_.lanes * p_.steps; ++lane_step) {
+      const int* order = p_.order.data() + lane_step * p_.step_terms;
+      for (const std::vector<int>& terms : reached_.back()) {
+        const auto block_of = [&](int term) { return order[term] / scale.block; };
+        if (terms.empty())
+          return problem(key, "Adder " + p.name + " sums no products, so no block of the scale " + scale.name +
+                                  " is its; leave the `block` of that scale out.");
+        if (std::any_of(terms.begin(), terms.end(), [&](int t) { return block_of(t) != block_of(terms.front()); }))
+          return problem(key, "A sum of adder " + p.name + " spans two blocks of " + std::to_string(scale.block) +
+                                  " of the scale " + scale.name + "; its terms must lie inside one.");
+      }
+    }
+  }
+
   // Widths of one sum of `count` items, each within one of the given ranges.
   SumPlan sum_plan(const std::vector<std::pair<Range, const Input*>>& items, int count, const AdderPlan& p,
                    const std::string& key) {
@@ -684,8 +871,9 @@ class Planner {
   Range through_results(const Adder& w, AdderPlan& p, const std::string& key) {
     Range r = p.sum.range;
     const bool jammed = p.sum.arithmetic != Arithmetic::native;
-    if (w.times_scales) {
-      r = product_range(r, product_range(p_.scale_range, p_.scale_range));
+    if (p.is_scaled()) {
+      if (w.times_scales) r = product_range(r, product_range(p_.scale_range, p_.scale_range));
+      r = times_scales(r, p.scales);
       travels(r, key + ".times", "The scaled sum of " + p.name);
       p.scaled = r;
     }
@@ -704,8 +892,11 @@ class Planner {
               "The sum of " + p.name + " may reach 2^" +
                   std::to_string(p.sum.range.greatest_exponent + p.sum.range.integer_bits) +
                   ", and `overflow: wrap` needs its low bits: say `overflow: largest`, or give its inputs a `keep`.");
-    if (jammed &&
-        (w.times_scales || (!p.results.empty() && p.results.front().range.significand_bits() > greatest_result))) {
+    const auto bits_seen = [](const ResultPlan& result) {
+      const bool by_chance = is_stochastic(result.words.cut);
+      return result.range.significand_bits() + (by_chance ? result.words.random_bits + 1 : 0);
+    };
+    if (jammed && (p.is_scaled() || (!p.results.empty() && bits_seen(p.results.front()) > greatest_result))) {
       problem(key, "The exact sum of " + p.name + " is " + std::to_string(p.sum.sum_width) +
                        " bits wide: its inputs need a `keep`, or its first result at most " +
                        std::to_string(greatest_result) + " bits and no scales before it.");
@@ -765,6 +956,48 @@ class Planner {
     for (const SumNode& node : block.sums) block.ranges.push_back(adders[static_cast<std::size_t>(node.adder)].range);
   }
 
+  // --- random words ---
+
+  void random_words() {
+    RandomWords& words = p_.random;
+    int count = 0;
+    const auto for_elements = [&](const std::optional<ResultPlan>& result, int& first) {
+      first = count;
+      if (result && is_stochastic(result->words.cut)) count += p_.k;
+    };
+    for_elements(p_.factor_a.round, words.factor_a);
+    for_elements(p_.factor_b.round, words.factor_b);
+    for_elements(p_.product_round, words.product);
+    words.step = count;
+    words.finish = words.step + p_.lanes * p_.steps * p_.circuit.step.draws;
+    count = words.finish + p_.circuit.finish.draws;
+    if (count == 0) return;
+    CaseOperand random;
+    random.name = "random";
+    random.kind = CaseOperandKind::random;
+    random.format = random_format(most_random_bits());
+    random.range = format_range(random.format);
+    random.block = 0;
+    random.count = count;
+    random.first = p_.more_codes();
+    words.operand = static_cast<int>(p_.more.size());
+    p_.more.push_back(random);
+  }
+
+  int most_random_bits() const {
+    int most = 0;
+    const auto see = [&](const ResultPlan& r) {
+      if (is_stochastic(r.words.cut)) most = std::max(most, r.words.random_bits);
+    };
+    for (const auto* result : {&p_.factor_a.round, &p_.factor_b.round, &p_.product_round}) {
+      if (*result) see(**result);
+    }
+    for (const auto* adders : {&p_.adders, &p_.finish}) {
+      for (const AdderPlan& adder : *adders) std::for_each(adder.results.begin(), adder.results.end(), see);
+    }
+    return most;
+  }
+
   // --- places ---
 
   static RegionPlace place(std::string name, Stage stage, std::vector<Field> fields, std::string label) {
@@ -812,11 +1045,21 @@ class Planner {
       numbers(Region::decode_scale_b, "decode.scale_b", Stage::decode, p_.scale_range, p_.scales, Labelled::by_index,
               "scale_b");
     }
+    for (const CaseOperand& more : p_.more)
+      numbers(Region::decode_more, "decode." + more.name, Stage::decode, more.range, more.count, Labelled::by_index,
+              more.name);
+    factor_places(Region::factor_a, "factors.a", p_.factor_a, "a");
+    factor_places(Region::factor_b, "factors.b", p_.factor_b, "b");
     for (const ProductNode& node : p_.circuit.products) product_places(node);
     p_.places.add(Region::step, "step", {true, p_.lanes * p_.steps, p_.lanes}, step_places());
     p_.places.label_terms(p_.order, p_.step_terms);
     if (!p_.finish.empty()) p_.places.add(Region::finish, "finish", {}, sum_places({}, p_.circuit.finish, p_.finish));
     p_.places.add(Region::encode, "encode", {}, {place("", Stage::encode, {{"bits", p_.d.stored_bits}}, "d")});
+  }
+
+  void factor_places(Region region, const std::string& name, const FactorPlan& factor, const std::string& label) {
+    if (!factor.works()) return;
+    numbers(region, name, factor.round ? Stage::round : Stage::scale, factor.range, p_.k, Labelled::by_index, label);
   }
 
   void product_places(const ProductNode& node) {
@@ -889,12 +1132,18 @@ class Planner {
 
   Plan p_;
   std::vector<AdderWires> step_wires_, finish_wires_;
+  std::vector<std::vector<std::vector<int>>> reached_;  // by adder of the step and group: the terms it sums
   std::vector<Problem> problems_, of_words_;
 };
 
 }  // namespace
 
 int Range::exponent_bits() const { return signed_width(std::min(least_exponent, 0), std::max(greatest_exponent, 0)); }
+
+int AdderPlan::draws() const {
+  return static_cast<int>(
+      std::count_if(results.begin(), results.end(), [](const ResultPlan& r) { return is_stochastic(r.words.cut); }));
+}
 
 int AdderPlan::items() const {
   int count = 0;

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/core/case_operands.hpp"
 #include "model/core/circuit.hpp"
 #include "model/core/datapath.hpp"
 #include "model/core/number.hpp"
@@ -54,15 +55,37 @@ struct AdderPlan {
   Window window;
   bool sticky = false;
   bool times_scales = false;
+  std::vector<int> scales;  // of Plan::more, that multiply its sums, in order
   ZeroSign zero = ZeroSign::positive;
   SumPlan sum;  // items: of one two-input sum where shape is not flat
   std::vector<ResultPlan> results;
-  std::optional<Range> scaled;  // after `times: scales`
+  std::optional<Range> scaled;  // after all scales
   Range range;                  // of what leaves
 
   int items() const;  // in one group, all inputs together
   int sums() const { return shape == Shape::flat ? 1 : items() - 1; }
+  bool is_scaled() const { return times_scales || !scales.empty(); }
+  int draws() const;  // random words that the results of one sum take
   bool rounds_down() const { return !results.empty() && results.back().words.cut == Cut::down; }
+};
+
+// What becomes of an element of a or b before it is multiplied.
+struct FactorPlan {
+  std::optional<Number> zero_point;
+  int zero_points = -1;     // of Plan::more; -1: the case brings none
+  std::vector<int> scales;  // of Plan::more, in order
+  std::optional<ResultPlan> round;
+  Range range;  // of what leaves
+
+  bool works() const { return zero_point || zero_points >= 0 || !scales.empty() || round; }
+};
+
+// Which of the case's random words each rounding takes: one each, whether it cuts anything or not. What has no
+// stochastic cut takes none.
+struct RandomWords {
+  int operand = -1;                             // of Plan::more; -1: there are none
+  int factor_a = 0, factor_b = 0, product = 0;  // of element and product 0; the others follow
+  int step = 0, finish = 0;                     // of the first step, as many for each; of the finish
 };
 
 struct Plan {
@@ -71,10 +94,14 @@ struct Plan {
   Format a, b, c, d;
   std::optional<Format> scale;
   int scale_block = 0;
-  int scales = 0;  // on each side
+  int scales = 0;                 // on each side
+  std::vector<CaseOperand> more;  // what a case brings beside these, in order
+  FactorPlan factor_a, factor_b;
+  std::vector<int> product_scales;  // of `more`, that multiply each product, in order
+  RandomWords random;
 
   Range a_range, b_range, c_range, scale_range;
-  Range product_range;  // of exact a x b
+  Range product_range;  // of exact a x b, as they enter it
   Range term_range;     // after scales and rounding: what adders receive
   Range acc_range;
   std::optional<ResultPlan> product_round;
@@ -95,6 +122,7 @@ struct Plan {
   const int* step_order(int lane, int step) const { return order_of(lane * steps + step); }
   // Counting steps of all lanes.
   const int* order_of(int instance) const { return order.data() + instance * step_terms; }
+  int more_codes() const { return more.empty() ? 0 : more.back().end(); }
   int find_place(std::string_view name) const { return places.find(name); }  // -1 where there is none
 };
 

@@ -18,7 +18,8 @@ struct SumSite {
   int window = 0;
   int reduce = 0;
   int end = 0;
-  int scale_block = -1;  // whose scales multiply the sum; -1: none do
+  int scaled_term = -1;  // of k, whose blocks' scales multiply the sum; -1: none do
+  int scale_block = -1;  // of the pair of scales that multiplies it; -1: none does
 
   int items() const { return reduce - window - 1; }
   int align(int item) const { return window + 1 + item; }

@@ -54,6 +54,10 @@ class Reaching {
   explicit Reaching(const Plan& plan) : plan_(plan) {
     for (const Format* f : {&plan.a, &plan.b, &plan.c}) read(*f);
     if (plan.scale) read(*plan.scale);
+    for (const CaseOperand& more : plan.more) read(more.format);
+    for (const FactorPlan* factor : {&plan.factor_a, &plan.factor_b}) {
+      if (factor->round) made(*factor->round);
+    }
     infinite_ = infinite_ || plan.datapath.product.infinity_at.has_value();
     if (plan.product_round) made(*plan.product_round);
     for (const auto* adders : {&plan.adders, &plan.finish}) {
@@ -139,6 +143,9 @@ namespace {
 // Of the products, the adders and the finish: the first that `is_it` says; nullptr where none is.
 template <class IsIt>
 const ResultPlan* first_result(const Plan& plan, const IsIt& is_it) {
+  for (const FactorPlan* factor : {&plan.factor_a, &plan.factor_b}) {
+    if (factor->round && is_it(*factor->round)) return &*factor->round;
+  }
   if (plan.product_round && is_it(*plan.product_round)) return &*plan.product_round;
   for (const auto* adders : {&plan.adders, &plan.finish}) {
     for (const AdderPlan& adder : *adders) {

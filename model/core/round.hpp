@@ -1,24 +1,24 @@
 // Stage round: a sum to fewer bits, at its window, at its leading one, or in a format.
 #pragma once
 
-#include "model/core/cut.hpp"
 #include "model/core/plan.hpp"
+#include "model/core/stochastic.hpp"
 #include "model/core/values.hpp"
 
 namespace assay {
 
 // Brings `n` to quantum 2^quantum: cuts what lies below, fills with zeros where there was less.
-inline Number to_quantum(Number n, int quantum, Cut cut) {
-  n.magnitude = cut_bits(n.magnitude, quantum - n.quantum, n.negative, cut).magnitude;
+inline Number to_quantum(Number n, int quantum, const Cutting& how) {
+  n.magnitude = cut_magnitude(n.magnitude, quantum - n.quantum, n.negative, how);
   n.quantum = quantum;
   return n;
 }
 
 //   0 0 1 m m m m | r r r     `keep` bits m after the leading one; it is never looked for below `least_exponent`
-inline Number round_at_leading_one(Number n, int keep, Cut cut, std::optional<int> least_exponent) {
+inline Number round_at_leading_one(Number n, int keep, const Cutting& how, std::optional<int> least_exponent) {
   const int leading = n.quantum + bit_length(n.magnitude) - 1;
   n.exponent = least_exponent ? std::max(leading, *least_exponent) : leading;
-  n = to_quantum(n, n.exponent - keep, cut);
+  n = to_quantum(n, n.exponent - keep, how);
   if (bit_length(n.magnitude) > keep + 1) {  // 1.11..1 carried into 10.00..0
     n.magnitude >>= 1;
     n.quantum += 1;
@@ -31,12 +31,12 @@ inline Number flushed(const Number& n, Subnormals subnormals, const Format& form
   return Number::zero(subnormals == Subnormals::signed_zero && n.negative && format.has_signed_zero);
 }
 
-inline bool is_tiny(const Number& exact, const Number& rounded, const Result& words, const Format& format) {
+inline bool is_tiny(const Number& exact, const Number& rounded, const Result& words, const Format& format,
+                    const Cutting& how) {
   const int least = format.least_exponent();
   switch (words.tiny) {
     case Tiny::before: return exact.quantum + bit_length(exact.magnitude) - 1 < least;
-    case Tiny::after:
-      return round_at_leading_one(exact, format.mantissa_bits, words.cut, std::nullopt).exponent < least;
+    case Tiny::after: return round_at_leading_one(exact, format.mantissa_bits, how, std::nullopt).exponent < least;
     case Tiny::result: return bit_length(rounded.magnitude) <= format.mantissa_bits;
   }
   return false;
@@ -100,7 +100,10 @@ inline bool leads_back(Cut cut, const Number& largest, const Format& format) {
     case Cut::down: return !largest.negative;
     case Cut::up: return largest.negative;
     case Cut::nearest_even:
-    case Cut::nearest_away: return false;
+    case Cut::nearest_away:
+    case Cut::stochastic_a:
+    case Cut::stochastic_b:
+    case Cut::stochastic_c: return false;
     case Cut::to_odd: return has_odd_code(largest, format);
   }
   return false;
@@ -148,11 +151,11 @@ inline Number nan_to_format(const Number& n, const Result& words, const Format& 
   return n;
 }
 
-inline Number round_to_integer(const Number& n, const Result& words, const Format& format) {
+inline Number round_to_integer(const Number& n, const Result& words, const Format& format, const Cutting& how) {
   const bool huge =
       n.quantum + bit_length(n.magnitude) > format.stored_bits - format.fraction_bits + 1;  // also before it is cut
   if (huge && words.overflow != Overflow::wrap) return too_large(n, words, format);
-  const Number r = to_quantum(n, -format.fraction_bits, words.cut);
+  const Number r = to_quantum(n, -format.fraction_bits, how);
   if (r.magnitude > greatest_integer(words, format, r.negative)) return too_large(r, words, format);
   return integer(r.magnitude, r.negative, format);
 }
@@ -173,14 +176,14 @@ inline std::optional<Number> round_to_power(Number n, Cut cut, const Format& for
   return rounded_to_list(n, cut, format);
 }
 
-inline Number round_to_format(const Number& n, const Result& words, const Format& format) {
-  if (format.is_integer()) return round_to_integer(n, words, format);
+inline Number round_to_format(const Number& n, const Result& words, const Format& format, const Cutting& how) {
+  if (format.is_integer()) return round_to_integer(n, words, format, how);
   if (format.is_list()) return round_to_list(n, words, format);
-  // Beyond the greatest number, where there is a list, is nothing.
-  const std::optional<Number> r =
-      format.rounds_to_list() ? round_to_power(n, words.cut, format)
-                              : round_at_leading_one(n, format.mantissa_bits, words.cut, format.least_exponent());
-  if (r && words.subnormals != Subnormals::keep && is_tiny(n, *r, words, format))
+  // Beyond the greatest number, where there is a list, is nothing. Chance looks at multiples, not at codes.
+  const std::optional<Number> r = format.rounds_to_list() && !is_stochastic(how.cut)
+                                      ? round_to_power(n, words.cut, format)
+                                      : round_at_leading_one(n, format.mantissa_bits, how, format.least_exponent());
+  if (r && words.subnormals != Subnormals::keep && is_tiny(n, *r, words, format, how))
     return flushed(n, words.subnormals, format);
   if (r && r->magnitude == 0) return Number::zero(n.negative && format.has_signed_zero);
   if (n.negative && !format.has_sign) return below_zero(words);
@@ -189,20 +192,22 @@ inline Number round_to_format(const Number& n, const Result& words, const Format
   return larger ? too_large(n, words, format) : *r;
 }
 
-inline Number round(const Number& n, const ResultPlan& result) {
+// `random`: the word of this rounding, where its cut is stochastic.
+inline Number round(const Number& n, const ResultPlan& result, Code random = 0) {
   const Result& words = result.words;
   if (!n.is_finite()) {
     if (words.at != ResultAt::format) return n;
     return n.cls == Class::nan ? nan_to_format(n, words, result.format) : infinity_to_format(n, words, result.format);
   }
+  const Cutting how{words.cut, words.random_bits, random};
   if (n.magnitude == 0) {
     if (words.at != ResultAt::format) return n;
     return Number::zero(n.negative && result.format.has_signed_zero);
   }
   switch (words.at) {
-    case ResultAt::window: return to_quantum(n, n.exponent - words.keep, words.cut);
-    case ResultAt::leading_one: return round_at_leading_one(n, words.keep, words.cut, words.least_exponent);
-    case ResultAt::format: return round_to_format(n, words, result.format);
+    case ResultAt::window: return to_quantum(n, n.exponent - words.keep, how);
+    case ResultAt::leading_one: return round_at_leading_one(n, words.keep, how, words.least_exponent);
+    case ResultAt::format: return round_to_format(n, words, result.format, how);
   }
   return n;
 }

@@ -5,6 +5,13 @@
 
 namespace assay {
 
+inline Number one_scale() {
+  Number one;
+  one.magnitude = 1;
+  one.exponent = 0;
+  return one;
+}
+
 // A sum or product that has no exponent gets none, and a scale of zero leaves none.
 inline Number scale(Number n, const Number& scale_a, const Number& scale_b) {
   if (n.cls == Class::nan) return n;
@@ -21,5 +28,8 @@ inline Number scale(Number n, const Number& scale_a, const Number& scale_b) {
   if (n.has_exponent()) n.exponent += scale_a.exponent + scale_b.exponent;
   return n;
 }
+
+// Times one scale of a list.
+inline Number scale(const Number& n, const Number& by) { return scale(n, by, one_scale()); }
 
 }  // namespace assay

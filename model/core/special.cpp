@@ -1,5 +1,6 @@
 #include "model/core/special.hpp"
 
+#include "model/core/factor.hpp"
 #include "model/core/multiply.hpp"
 #include "model/core/plan.hpp"
 #include "model/core/round.hpp"
@@ -15,6 +16,10 @@ void see_scales(const Plan& plan, const StepOperands& step, Special& special) {
     special.see(step.scales_a[block]);
     special.see(step.scales_b[block]);
   }
+}
+
+void see_scale(const Plan& plan, const CaseOperand& scale, const StepOperands& step, Special& special) {
+  for (int i = 0; i < plan.step_terms; ++i) special.see(number_of(scale, step.more, step.order[i]));
 }
 
 Number term(const Plan& plan, const Number& product) {
@@ -34,6 +39,7 @@ Special step_special(const Plan& plan, const StepOperands& step) {
   special.see(step.acc);
   for (const AdderPlan& adder : plan.adders) {
     if (adder.times_scales) see_scales(plan, step, special);
+    for (const int scale : adder.scales) see_scale(plan, plan.more[static_cast<std::size_t>(scale)], step, special);
   }
   const std::optional<int>& infinity_at = plan.datapath.product.infinity_at;
   if (special.decides() || !infinity_at) return special;

@@ -50,6 +50,7 @@ struct StepOperands {
   const int* order = nullptr;
   const Number* scales_a = nullptr;
   const Number* scales_b = nullptr;
+  const Number* more = nullptr;
   Number acc;
 };
 

@@ -59,7 +59,10 @@ bool takes_upper(const ListedValue& lower, const ListedValue& upper, const Numbe
     case Cut::up: return true;
     case Cut::to_odd: return ((n.negative ? upper : lower).code % 2 != 0) == n.negative;
     case Cut::nearest_even:
-    case Cut::nearest_away: break;
+    case Cut::nearest_away:
+    case Cut::stochastic_a:  // no plan has these with a list
+    case Cut::stochastic_b:
+    case Cut::stochastic_c: break;
   }
   const int side = compare(n, boundary);
   return side == 0 ? takes_upper_of_tie(lower, upper, n.negative, cut, ties) : side > 0;

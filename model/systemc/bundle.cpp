@@ -51,12 +51,15 @@ std::ostream& operator<<(std::ostream& out, const Addend<Register>& addend) {
 namespace systemc {
 
 std::ostream& operator<<(std::ostream& out, const Codes& codes) {
-  return out << std::hex << "a " << codes.a << " b " << codes.b << " c " << codes.c << " scale_a " << codes.scale_a
-             << " scale_b " << codes.scale_b << std::dec;
+  out << std::hex << "a " << codes.a << " b " << codes.b << " c " << codes.c << " scale_a " << codes.scale_a
+      << " scale_b " << codes.scale_b;
+  if (codes.more.size() != 0) out << " more " << codes.more;
+  return out << std::dec;
 }
 
 std::ostream& operator<<(std::ostream& out, const Scales& scales) {
-  return out << "scale_a " << scales.a << " scale_b " << scales.b;
+  out << "scale_a " << scales.a << " scale_b " << scales.b;
+  return scales.more.size() == 0 ? out : out << " more " << scales.more;
 }
 
 std::ostream& operator<<(std::ostream& out, const Decision& decision) {

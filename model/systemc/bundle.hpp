@@ -47,16 +47,19 @@ struct Codes {
   Lines<Code> a, b;
   Code c = 0;
   Lines<Code> scale_a, scale_b;
+  Lines<Code> more{};  // of the operands of Plan::more
 
   bool operator==(const Codes& o) const {
-    return a == o.a && b == o.b && c == o.c && scale_a == o.scale_a && scale_b == o.scale_b;
+    return a == o.a && b == o.b && c == o.c && scale_a == o.scale_a && scale_b == o.scale_b && more == o.more;
   }
 };
 
+// What else a case brings, random words included.
 struct Scales {
   Numbers a, b;
+  Numbers more{};  // of the operands of Plan::more
 
-  bool operator==(const Scales& o) const { return a == o.a && b == o.b; }
+  bool operator==(const Scales& o) const { return a == o.a && b == o.b && more == o.more; }
 };
 
 // What special values among the terms of a step decide, if anything.

@@ -18,6 +18,16 @@ Numbers decoded_scales(const Lines<Code>& codes, const Plan& plan) {
   return decoded(codes, *plan.scale, Subnormals::keep, plan.datapath.specials);
 }
 
+Numbers decoded_more(const Lines<Code>& codes, const Plan& plan) {
+  std::vector<Number> numbers;
+  for (const CaseOperand& operand : plan.more) {
+    const Decoder decode_one(operand.format, Subnormals::keep, plan.datapath.specials);
+    for (int i = operand.first; i < operand.end(); ++i)
+      numbers.push_back(decode_one(codes[static_cast<std::size_t>(i)]));
+  }
+  return Numbers(std::move(numbers));
+}
+
 }  // namespace
 
 void OperandDecoder::work() {
@@ -26,13 +36,15 @@ void OperandDecoder::work() {
   const Numbers a_numbers = decoded(stored.a, plan().a, words.subnormals_a, words.specials);
   const Numbers b_numbers = decoded(stored.b, plan().b, words.subnormals_b, words.specials);
   const Number c_number = decode(stored.c, plan().c, words.subnormals_c, words.specials);
-  const Scales both{decoded_scales(stored.scale_a, plan()), decoded_scales(stored.scale_b, plan())};
+  const Scales both{decoded_scales(stored.scale_a, plan()), decoded_scales(stored.scale_b, plan()),
+                    decoded_more(stored.more, plan())};
   publish(0, [=](TraceWriter& trace) {
     for (const Number& number : a_numbers) trace.put(number);
     for (const Number& number : b_numbers) trace.put(number);
     trace.put(c_number);
     for (const Number& number : both.a) trace.put(number);
     for (const Number& number : both.b) trace.put(number);
+    for (const Number& number : both.more) trace.put(number);
   });
   a.give(a_numbers);
   b.give(b_numbers);

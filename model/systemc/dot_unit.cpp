@@ -1,5 +1,7 @@
 #include "model/systemc/dot_unit.hpp"
 
+#include <numeric>
+
 #include "model/systemc/scope.hpp"
 
 namespace assay::systemc {
@@ -49,19 +51,30 @@ Out<Numbers>* DotUnit::products() {
   return last;
 }
 
+Out<Numbers>& DotUnit::factors(Region region, const char* name, const FactorPlan& words, Out<Numbers>& elements,
+                               int first_draw) {
+  if (!words.works()) return elements;
+  auto& maker = make<FactorMaker>(name, plan_.places.first(region), words, first_draw);
+  wires_.connect(elements, maker.elements);
+  wires_.connect(decode_->scales, maker.scales);
+  return maker.factors;
+}
+
 Out<Numbers>* DotUnit::worked(const ProductNode& node, Out<Numbers>* from) {
   const int place = node.region ? plan_.places.first(*node.region) : 0;
   switch (node.work) {
     case ProductWork::multiply: {
       auto& multiply = make<MultiplierArray>("multiply", place);
-      wires_.connect(decode_->a, multiply.a);
-      wires_.connect(decode_->b, multiply.b);
+      const RandomWords& words = plan_.random;
+      wires_.connect(factors(Region::factor_a, "factors_a", plan_.factor_a, decode_->a, words.factor_a), multiply.a);
+      wires_.connect(factors(Region::factor_b, "factors_b", plan_.factor_b, decode_->b, words.factor_b), multiply.b);
       return &multiply.products;
     }
     case ProductWork::scale: {
-      std::vector<int> blocks;
-      for (int i = 0; i < plan_.k; ++i) blocks.push_back(i / plan_.scale_block);
-      auto& scale = make<BlockScaler>("scale", place, std::move(blocks));
+      std::vector<int> terms(static_cast<std::size_t>(plan_.k));
+      std::iota(terms.begin(), terms.end(), 0);
+      auto& scale = make<BlockScaler>(
+          "scale", place, ScaledBy{plan_.datapath.product.times_scales, plan_.product_scales}, std::move(terms));
       wires_.connect(*from, scale.numbers);
       wires_.connect(decode_->scales, scale.scales);
       return &scale.scaled;
@@ -70,8 +83,9 @@ Out<Numbers>* DotUnit::worked(const ProductNode& node, Out<Numbers>* from) {
       std::vector<ResultPlan> results;
       if (plan_.product_round) results.push_back(*plan_.product_round);
       const bool normalise = plan_.datapath.product.exponent == ProductExponent::normalised;
-      auto& round = make<Normaliser>("multiply_round", place, results, normalise);
+      auto& round = make<Normaliser>("multiply_round", place, results, plan_.random.product, normalise);
       wires_.connect(*from, round.exact);
+      if (round.random() != nullptr) wires_.connect(decode_->scales, *round.random());
       return &round.rounded;
     }
   }
@@ -97,7 +111,9 @@ Out<Numbers>* DotUnit::step(int instance, Out<Numbers>* products, Out<Numbers>* 
   for (int i = 0; i < plan_.step_terms; ++i) values.push_back({&special.terms, i});
   values.push_back({&special.addend, 0});
   auto& accumulator = make<Accumulator>("acc", plan_.places.last(Region::step, instance));
-  wires_.connect(*sums(plan_.circuit.step, plan_.adders, std::move(values), order, first_place), accumulator.sum);
+  wires_.connect(*sums(plan_.circuit.step, plan_.adders, std::move(values), order,
+                       {first_place, plan_.random.step + instance * plan_.circuit.step.draws}),
+                 accumulator.sum);
   wires_.connect(special.decision, accumulator.decision);
   return &accumulator.acc;
 }
@@ -108,20 +124,21 @@ Out<Numbers>* DotUnit::finish(const std::vector<Out<Numbers>*>& lanes) {
   values.push_back({&decode_->c, 0});
   Out<Numbers>* result = nullptr;
   inside("finish", [&] {
-    result = sums(plan_.circuit.finish, plan_.finish, std::move(values), nullptr, plan_.places.first(Region::finish));
+    result = sums(plan_.circuit.finish, plan_.finish, std::move(values), nullptr,
+                  {plan_.places.first(Region::finish), plan_.random.finish});
   });
   return result;
 }
 
 // The last one's. Those of a tree stand inside it.
 Out<Numbers>* DotUnit::sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, std::vector<Line> values,
-                            const int* order, int first_place) {
+                            const int* order, const First& first) {
   for (std::size_t i = 0; i < block.sums.size();) {
     const std::string& group = block.sums[i].group_name;
     const auto make_one = [&] {
       const SumNode& node = block.sums[i++];
       const AdderPlan& adder = adders[static_cast<std::size_t>(node.adder)];
-      values.push_back({&sum(node, adder, values, order, first_place), 0});
+      values.push_back({&sum(node, adder, values, order, first), 0});
     };
     if (!block.sums[i].is_of_tree()) {
       make_one();
@@ -135,14 +152,15 @@ Out<Numbers>* DotUnit::sums(const CircuitBlock& block, const std::vector<AdderPl
 }
 
 Out<Numbers>& DotUnit::sum(const SumNode& node, const AdderPlan& adder, const std::vector<Line>& values,
-                           const int* order, int first_place) {
+                           const int* order, const First& first) {
   std::vector<Item> items;
   for (const SumItem& item : node.items) {
     const Line& line = values[static_cast<std::size_t>(item.value)];
     items.push_back({line.from, line.line, &adder.inputs[static_cast<std::size_t>(item.input)].words});
   }
-  const int block = node.scaled_by < 0 ? 0 : order[node.scaled_by] / plan_.scale_block;
-  return make<Sum>(node.own_name(), first_place + node.place, adder, items, decode_->scales, block).result();
+  const int term = node.scaled_by < 0 || order == nullptr ? 0 : order[node.scaled_by];
+  const Sum::Own own{first.place + node.place, term, first.draw + node.draws_from};
+  return make<Sum>(node.own_name(), own, adder, items, decode_->scales).result();
 }
 
 long long sums(const Plan& plan) {

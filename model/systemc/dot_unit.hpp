@@ -1,6 +1,7 @@
 // A dot product in hardware: the modules that a Plan asks for, side by side, wired as it says.
 //
-//   codes -> decode -> multiply (-> scale) (-> round) -> special -> sums -> acc -> .. -> (finish ->) encode -> d
+//   codes -> decode -> (factors ->) multiply (-> scale) (-> round) -> special -> sums -> acc -> .. -> (finish ->)
+//   encode -> d
 //
 // Modules are named after their places: the one that leaves step[0].sum.window is UNIT.step[0].sum.window.
 #pragma once
@@ -13,6 +14,7 @@
 #include "model/systemc/acc.hpp"
 #include "model/systemc/decode.hpp"
 #include "model/systemc/encode.hpp"
+#include "model/systemc/factor.hpp"
 #include "model/systemc/multiply.hpp"
 #include "model/systemc/special.hpp"
 #include "model/systemc/sum.hpp"
@@ -35,19 +37,27 @@ class DotUnit : public sc_core::sc_module {
     int line = 0;
   };
 
+  // Of a block's sums, in one instance of it.
+  struct First {
+    int place = 0;
+    int draw = 0;  // random word
+  };
+
   template <class Module, class... Arguments>
   Module& make(const std::string& name, Arguments&&... arguments);
   template <class Build>
   void inside(const std::string& scope, const Build& build);
   Out<Numbers>* products();
+  Out<Numbers>& factors(Region region, const char* name, const FactorPlan& words, Out<Numbers>& elements,
+                        int first_draw);
   Out<Numbers>* worked(const ProductNode& node, Out<Numbers>* from);
   Out<Numbers>* lane(int lane, Out<Numbers>* products);
   Out<Numbers>* step(int instance, Out<Numbers>* products, Out<Numbers>* acc);
   Out<Numbers>* finish(const std::vector<Out<Numbers>*>& lanes);
   Out<Numbers>* sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, std::vector<Line> values,
-                     const int* order, int first_place);
+                     const int* order, const First& first);
   Out<Numbers>& sum(const SumNode& node, const AdderPlan& adder, const std::vector<Line>& values, const int* order,
-                    int first_place);
+                    const First& first);
 
   const Context context_;
   const Plan& plan_;

@@ -181,6 +181,11 @@ std::ostream& operator<<(std::ostream& out, const MatrixProduct& product) {
 
 std::optional<std::string> why_no_unit(const std::vector<Plan>& plans, const UnitShape& shape) {
   if (plans.empty()) return "A matrix unit needs at least one instruction.";
+  for (const Plan& plan : plans) {
+    if (!plan.more.empty())
+      return "A matrix unit takes matrices, which do not bring " + plan.more.front().name +
+             ", an operand of this datapath; a dot unit does.";
+  }
   if (shape.rows < 1 || shape.columns < 1) {
     return "A matrix unit needs at least one row and one column of dot units, found " + std::to_string(shape.rows) +
            " x " + std::to_string(shape.columns) + ".";

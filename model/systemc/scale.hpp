@@ -1,9 +1,15 @@
-// Stage scale: numbers times the two scales of the block that each belongs to.
+// Stage scale: numbers times the scales of the blocks that each belongs to.
 #pragma once
 
 #include "model/systemc/stage.hpp"
 
 namespace assay::systemc {
+
+// Which scales: the pair of the block, and others by their place in Plan::more.
+struct ScaledBy {
+  bool pair = false;
+  std::vector<int> others;
+};
 
 class BlockScaler : public StageModule {
  public:
@@ -11,14 +17,16 @@ class BlockScaler : public StageModule {
   In<Scales> scales{"scales", *this};
   Out<Numbers> scaled{"scaled", *this};
 
-  // `blocks`: of each number.
-  BlockScaler(const sc_core::sc_module_name& name, const Context& context, int place, std::vector<int> blocks);
+  // `terms`: of each number, one of k in whose blocks it lies.
+  BlockScaler(const sc_core::sc_module_name& name, const Context& context, int place, ScaledBy by,
+              std::vector<int> terms);
 
  private:
   void work() override;
 
   const int place_;
-  const std::vector<int> blocks_;
+  const ScaledBy by_;
+  const std::vector<int> terms_;
 };
 
 }  // namespace assay::systemc

@@ -9,7 +9,7 @@ SpecialDetector::SpecialDetector(const sc_core::sc_module_name& name, const Cont
 void SpecialDetector::work() {
   const Numbers all = products.take(), start = acc.take();
   const Scales factors = scales.take();
-  const StepOperands step{all.begin(), order_, factors.a.begin(), factors.b.begin(), start[0]};
+  const StepOperands step{all.begin(), order_, factors.a.begin(), factors.b.begin(), factors.more.begin(), start[0]};
   const Special special = step_special(plan(), step);
   if (plan().datapath.specials == Specials::step)
     publish(place_, [bits = outcome(special)](TraceWriter& trace) { trace.put(u128{bits}); });

@@ -23,9 +23,16 @@ struct Item {
 
 class Sum : public sc_core::sc_module {
  public:
-  // `place` is its first, the window's. `scales` and `block` are those of its terms, for an adder that takes scales.
-  Sum(const sc_core::sc_module_name& name, const Context& context, int place, const AdderPlan& adder,
-      const std::vector<Item>& items, Out<Scales>& scales, int block);
+  // What one sum of an adder has of its own: its first place, the window's; a term of k that it sums, for an adder
+  // that takes scales; and the first random word of its results.
+  struct Own {
+    int place = 0;
+    int term = 0;
+    int first_draw = 0;
+  };
+
+  Sum(const sc_core::sc_module_name& name, const Context& context, const Own& own, const AdderPlan& adder,
+      const std::vector<Item>& items, Out<Scales>& scales);
 
   Out<Numbers>& result() { return *result_; }
 

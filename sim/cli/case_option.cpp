@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <map>
 
 #include "sim/cli/generate_option.hpp"
 #include "sim/program/number_option.hpp"
+#include "tb/generate/codes.hpp"
 #include "tb/run/recorded_cases.hpp"
 #include "tb/vectors/reader.hpp"
 
@@ -37,15 +39,68 @@ std::vector<Code> parse_codes(const std::vector<std::string>& texts, const Forma
   return codes;
 }
 
+bool takes(const Plan& plan, const std::string& name) {
+  return std::any_of(plan.more.begin(), plan.more.end(), [&](const CaseOperand& more) { return more.name == name; });
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c == ',') {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+// The words of --operand, and of --scale-a and --scale-b where the datapath has a scale of one side by that name.
+std::map<std::string, std::vector<std::string>> named_words(const CaseOptions& options, const Plan& plan) {
+  std::map<std::string, std::vector<std::string>> named;
+  if (takes(plan, "scale_a") && !options.scale_a.empty()) named["scale_a"] = options.scale_a;
+  if (takes(plan, "scale_b") && !options.scale_b.empty()) named["scale_b"] = options.scale_b;
+  std::string names;
+  for (const CaseOperand& more : plan.more) names += (names.empty() ? "" : ", ") + more.name;
+  for (const std::string& text : options.more) {
+    const std::size_t end = text.find('=');
+    const std::string name = text.substr(0, end);
+    if (end == std::string::npos)
+      throw Error{fmt::format("--operand takes a name and codes, such as tensor=3f800000, found '{}'.", text)};
+    if (!takes(plan, name))
+      throw Error{fmt::format("--operand {}: a case of this datapath has no such operand{}.", name,
+                              names.empty() ? "" : "; beside a, b and c it has " + names)};
+    named[name] = words_of(text.substr(end + 1));
+  }
+  return named;
+}
+
+// What is not given is one of a scale, and zero of anything else.
+std::vector<Code> more_codes(const CaseOptions& options, const Plan& plan) {
+  const auto named = named_words(options, plan);
+  std::vector<Code> all;
+  for (const CaseOperand& more : plan.more) {
+    const auto words = named.find(more.name);
+    std::vector<Code> codes;
+    if (words != named.end()) codes = parse_codes(words->second, more.format, more.count, "--operand " + more.name);
+    const bool is_scale = more.kind == CaseOperandKind::scale && words == named.end();
+    codes.resize(static_cast<std::size_t>(more.count), is_scale ? one_code(more.format) : 0);
+    all.insert(all.end(), codes.begin(), codes.end());
+  }
+  return all;
+}
+
 Case from_operands(const CaseOptions& options, const Plan& plan) {
   Case one;
   one.a = parse_codes(options.a, plan.a, plan.k, "--a");
   one.b = parse_codes(options.b, plan.b, plan.k, "--b");
   if (!options.c.empty()) one.c = parse_code(options.c, plan.c, "--c");
+  one.more = more_codes(options, plan);
   if (plan.scale) {
     one.scale_a = parse_codes(options.scale_a, *plan.scale, plan.scales, "--scale-a");
     one.scale_b = parse_codes(options.scale_b, *plan.scale, plan.scales, "--scale-b");
-  } else if (!options.scale_a.empty() || !options.scale_b.empty()) {
+  } else if ((!options.scale_a.empty() && !takes(plan, "scale_a")) ||
+             (!options.scale_b.empty() && !takes(plan, "scale_b"))) {
     throw Error{"This instruction has no scales; leave --scale-a and --scale-b out."};
   }
   return one;
@@ -107,6 +162,9 @@ void CaseOptions::add(Command command) {
   command.add_option("--c", c, "The code of c; zero where it is not given");
   command.add_option("--scale-a", scale_a, "Codes of a's block scales").delimiter(',');
   command.add_option("--scale-b", scale_b, "Codes of b's block scales").delimiter(',');
+  command.add_option("--operand", more,
+                     "NAME=CODE,CODE,..: what else a case of the datapath has, such as scales of one side or random "
+                     "words");
   add_number(command, "--seed", seed, {}, "The seed of a generated case");
   command.add_option("--family", family,
                      "The family of the generated case, where one was asked for (see docs/vectors.md)");

@@ -18,6 +18,7 @@ struct OpenCase {
 
 struct CaseOptions {
   std::vector<std::string> a, b, scale_a, scale_b;
+  std::vector<std::string> more;  // NAME=CODE,CODE,.. each
   std::string c;
   std::optional<std::uint64_t> seed;
   std::optional<std::uint64_t> number;

@@ -32,11 +32,17 @@ class Guaranteed {
   Guaranteed(const Options& options, const Console& console)
       : options_(options), console_(console), subject_(options.subject.open(catalogue_)) {
     warn(subject_.warning, console);
+    check(subject_.name, subject_.plan);
   }
 
   int run() { return options_.property_files.empty() ? of_the_unit() : of_own_properties(); }
 
  private:
+  static void check(const std::string& name, const Plan& plan) {
+    const std::string problem = guarantee::unit_problem(plan);
+    if (!problem.empty()) throw Error{name + ": " + problem};
+  }
+
   // To fail a built-in property is an answer; one of the user's own is a mismatch.
   int of_own_properties() {
     std::vector<guarantee::Property> asked;
@@ -76,6 +82,7 @@ class Guaranteed {
 
   void add_against(guarantee::Guarantee& g, const std::vector<guarantee::PropertyFinding>& findings) {
     const Plan other = other_plan();
+    check(options_.against, other);
     for (const std::string& problem :
          {guarantee::against_problem(subject_.plan, other), guarantee::chain_problem(other, chain())}) {
       if (!problem.empty()) throw Error{options_.against + ": " + problem};

@@ -1,5 +1,7 @@
 #include "sim/platform/conversation.hpp"
 
+#include <algorithm>
+
 #include "model/config/digest.hpp"
 #include "model/systemc/simulation.hpp"
 #include "tb/devices/serve.hpp"
@@ -36,21 +38,42 @@ std::string wrong_list(const std::string& name, const std::vector<Code>& codes, 
   return {};
 }
 
+std::vector<Code> codes_named(const Request& request, const std::string& name) {
+  for (const auto& [given, codes] : request.more) {
+    if (given == name) return codes;
+  }
+  if (name == "scale_a") return request.scale_a;
+  return name == "scale_b" ? request.scale_b : std::vector<Code>{};
+}
+
 // What is wrong with a request, as a sentence; nothing where it can be run.
 std::string wrong_with(const Request& request, const Plan& plan) {
-  const Format scale = plan.scale.value_or(Format{});
+  const auto wrong_pair = [&](const std::string& name, const std::vector<Code>& codes) {
+    const bool is_other =
+        std::any_of(plan.more.begin(), plan.more.end(), [&](const auto& m) { return m.name == name; });
+    return is_other ? std::string() : wrong_list(name, codes, plan.scales, plan.scale.value_or(Format{}));
+  };
   for (const std::string& sentence :
        {wrong_list("a", request.a, plan.k, plan.a), wrong_list("b", request.b, plan.k, plan.b),
-        wrong_list("c", {request.c}, 1, plan.c), wrong_list("scale_a", request.scale_a, plan.scales, scale),
-        wrong_list("scale_b", request.scale_b, plan.scales, scale)}) {
+        wrong_list("c", {request.c}, 1, plan.c), wrong_pair("scale_a", request.scale_a),
+        wrong_pair("scale_b", request.scale_b)}) {
+    if (!sentence.empty()) return sentence;
+  }
+  for (const CaseOperand& more : plan.more) {
+    const std::string sentence = wrong_list(more.name, codes_named(request, more.name), more.count, more.format);
     if (!sentence.empty()) return sentence;
   }
   return {};
 }
 
-systemc::Codes codes_of(const Request& request) {
+systemc::Codes codes_of(const Request& request, const Plan& plan) {
   using List = systemc::Lines<Code>;
-  return {List(request.a), List(request.b), request.c, List(request.scale_a), List(request.scale_b)};
+  std::vector<Code> more;
+  for (const CaseOperand& operand : plan.more) {
+    const std::vector<Code> codes = codes_named(request, operand.name);
+    more.insert(more.end(), codes.begin(), codes.end());
+  }
+  return {List(request.a), List(request.b), request.c, List(request.scale_a), List(request.scale_b), List(more)};
 }
 
 std::vector<std::string> names_of(const PlaceTable& places) {
@@ -81,7 +104,7 @@ void answer_what_came(Session& session, Request& request, const Plan& plan, cons
     const std::string wrong = wrong_with(request, plan);
     if (wrong.empty()) {
       ids.push_back(request.id);
-      cases.push_back(codes_of(request));
+      cases.push_back(codes_of(request, plan));
     } else {
       session.answer(request.id, {0, 0, {}, wrong});
     }

@@ -67,7 +67,13 @@ assay_status open_unit(const assay_catalogue* catalogue, const char* text, assay
     *unit = nullptr;
     need(catalogue, "catalogue");
     need(text, "the text");
-    *unit = new assay_unit{catalogue->catalogue, subject_from(*catalogue->catalogue, text)};
+    auto opened =
+        std::make_unique<assay_unit>(assay_unit{catalogue->catalogue, subject_from(*catalogue->catalogue, text)});
+    const std::vector<CaseOperand>& more = opened->subject.plan.more;
+    if (!more.empty())
+      throw Error{"A case of this datapath takes " + more.front().name +
+                  " too, and this interface brings a, b, c and the pair of block scales alone; use the command."};
+    *unit = opened.release();
   });
 }
 

@@ -76,12 +76,14 @@ namespace {
 
 std::vector<Bin> product_classes(const Plan& plan) {
   const Format &a = plan.a, &b = plan.b;
-  const bool infinite = a.has_infinity || b.has_infinity;
+  // Scales, zero points and roundings of elements may bring any of these.
+  const bool bare = !plan.factor_a.works() && !plan.factor_b.works();
+  const bool infinite = !bare || a.has_infinity || b.has_infinity;
   const std::string why = "Neither " + a.name + " nor " + b.name + " has an infinity.";
-  const bool negative = a.has_sign || b.has_sign;
+  const bool negative = !bare || a.has_sign || b.has_sign;
   std::vector<Bin> classes{
       {"zero", ""}, {"positive", ""}, {"negative", unless(negative, "Neither a nor b has a sign.")}};
-  if (a.is_integer()) return classes;
+  if (a.is_integer() && bare) return classes;
   classes.push_back({"+infinity", unless(infinite, why)});
   classes.push_back({"-infinity", unless(infinite, why)});
   classes.push_back({"NaN", unless(infinite || can_be_nan(a) || can_be_nan(b), "Neither a nor b is ever NaN.")});
@@ -118,9 +120,9 @@ void ProductPoint::see(const Operand& operand, const Trace& trace) {
 
 // --- scales ---
 
-ScalePoint::ScalePoint(const Plan& plan, const std::string& name)
-    : format_(*plan.scale), blocks_(static_cast<std::size_t>(plan.scales)) {
-  point_.name = name;
+ScalePoint::ScalePoint(std::string name, const Format& format, int blocks)
+    : format_(format), blocks_(static_cast<std::size_t>(blocks)) {
+  point_.name = std::move(name);
   point_.about = "each block's scale";
   const Format& f = format_;
   const std::string ends = unless(f.greatest_finite() > (f.has_zero ? 2U : 1U), has_no(f, "number between the two"));
@@ -177,6 +179,12 @@ bool make_nan(const std::vector<RoundingReach>& results) {
 // Whether any operand is infinite, or some finite case meets an infinity on its way.
 bool meets_infinity(const Plan& plan, const Reach& reach) {
   if (plan.a.has_infinity || plan.b.has_infinity || plan.c.has_infinity) return true;
+  const auto infinite = [](const CaseOperand& more) { return more.format.has_infinity; };
+  if (std::any_of(plan.more.begin(), plan.more.end(), infinite)) return true;
+  for (const FactorPlan* factor : {&plan.factor_a, &plan.factor_b}) {
+    if (factor->round && factor->round->words.overflow == Overflow::infinity && factor->round->format.has_infinity)
+      return true;
+  }
   if ((plan.scale && plan.scale->has_infinity) || plan.datapath.product.infinity_at) return true;
   if (reach.product && makes_infinity(*reach.product)) return true;
   return std::any_of(reach.adders.begin(), reach.adders.end(), [](const AdderReach& a) {

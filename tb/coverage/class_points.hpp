@@ -57,7 +57,7 @@ class ProductPoint {
 // The scale of each block of one side.
 class ScalePoint {
  public:
-  ScalePoint(const Plan& plan, const std::string& name);
+  ScalePoint(std::string name, const Format& format, int blocks);
   const Point& point() const { return point_; }
   void see(const Code* scales);
 

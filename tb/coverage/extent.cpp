@@ -42,7 +42,7 @@ Extent unite(const Extent& x, const Extent& y) {
           std::max(x.fullest, y.fullest)};
 }
 
-Extent times(const Extent& x, const Extent& y) {
+Extent product_of(const Extent& x, const Extent& y) {
   if (x.always_zero || y.always_zero) return Extent::zero();
   return {false,
           x.least + y.least,
@@ -236,10 +236,12 @@ class Walk {
 
   Extent products() {
     const Product& words = p_.datapath.product;
-    const Extent a = of_format(p_.a), b = of_format(p_.b);
+    const Extent a = factor(of_format(p_.a), p_.factor_a), b = factor(of_format(p_.b), p_.factor_b);
+    const bool bare = !p_.factor_a.works() && !p_.factor_b.works() && p_.product_scales.empty();
     Extent x = times(a, b);
-    x.fullest = fullest_product(a.bits, b.bits);
+    if (bare) x.fullest = fullest_product(a.bits, b.bits);
     if (words.times_scales) x = times(x, scales());
+    x = times(x, p_.product_scales);
     if (words.exponent == ProductExponent::normalised)
       x.least = x.least_of_all = x.low, x.greatest = x.greatest_of_all = x.top;
     if (p_.product_round) {
@@ -252,10 +254,28 @@ class Walk {
       // A leading one lies at the exponent or above, unless an operand is subnormal.
       const int subnormal = std::max(a.least + b.greatest, a.greatest + b.least);
       x.top = std::min(x.top, *words.infinity_at - 1);
-      if (!words.times_scales && !p_.product_round)
+      if (bare && !words.times_scales && !p_.product_round)
         x.greatest = x.greatest_of_all = std::min(x.greatest, std::max(*words.infinity_at - 1, subnormal));
     }
     return x;
+  }
+
+  Extent times(Extent x, const std::vector<int>& scales) const {
+    for (const int scale : scales) x = product_of(x, of_format(p_.more[static_cast<std::size_t>(scale)].format));
+    return x;
+  }
+  static Extent times(const Extent& x, const Extent& y) { return product_of(x, y); }
+
+  // An element as it is multiplied.
+  Extent factor(Extent x, const FactorPlan& words) const {
+    int bits = words.zero_point ? bit_length(words.zero_point->magnitude) : 0;
+    if (words.zero_points >= 0) bits = p_.more[static_cast<std::size_t>(words.zero_points)].format.stored_bits;
+    if (words.zero_point || words.zero_points >= 0) {
+      bits = std::max(bits, x.bits) + 1;
+      x = {false, 0, 0, 0, bits - 1, bits};
+    }
+    x = times(x, words.scales);
+    return words.round ? rounded(x, *words.round) : x;
   }
 
   Extent scales() const {
@@ -270,15 +290,20 @@ class Walk {
     const AdderPlan& last = p_.adders.back();
     const Range& r = p_.acc_range;
     Extent terms = product_;
-    if (scaled_sums()) terms = unite(terms, times(terms, scales()));
+    for (const AdderPlan& adder : p_.adders) {
+      if (adder.is_scaled()) terms = unite(terms, scaled(terms, adder));
+    }
     Extent acc{false, r.least_exponent, r.greatest_exponent, r.least_quantum(), top_of(r), r.significand_bits()};
     const bool sticky = std::any_of(p_.adders.begin(), p_.adders.end(), [](const AdderPlan& a) { return a.sticky; });
-    if (!sticky) {
+    // A scale of one side may multiply what was accumulated, too.
+    const bool scales_acc =
+        std::any_of(p_.adders.begin(), p_.adders.end(), [](const auto& a) { return !a.scales.empty(); });
+    if (!sticky && !scales_acc) {
       const int low = std::min(terms.low, lowest_of_greatest(p_.adders));
       acc.low = std::max(acc.low, from_c ? std::min(c_.low, low) : low);
     }
     constexpr int few = 64;  // steps whose roundings, taken together, add less than the two bits of room below
-    if (!any_jump(p_.adders) && p_.steps <= few) {
+    if (!any_jump(p_.adders) && p_.steps <= few && !scales_acc) {
       const int products = terms.top + ceil_log2(p_.k);
       acc.top = std::min(acc.top, (from_c ? std::max(c_.top, products) : products) + 2);
     }
@@ -286,8 +311,8 @@ class Walk {
     return acc;
   }
 
-  bool scaled_sums() const {
-    return std::any_of(p_.adders.begin(), p_.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
+  Extent scaled(const Extent& x, const AdderPlan& adder) const {
+    return times(adder.times_scales ? times(x, scales()) : x, adder.scales);
   }
 
   static void follow_leading_one(Extent& x, const ResultPlan& r) {
@@ -337,7 +362,7 @@ class Walk {
     Extent x = Extent::zero();
     for (const std::vector<Port>& sum : r.sums) x = unite(x, summed(sum, a));
     if (a.scaled) {
-      x = times(x, scales());
+      x = scaled(x, a);
       x.bits = std::min(x.bits, a.scaled->significand_bits());
     }
     for (const ResultPlan& result : a.results) {

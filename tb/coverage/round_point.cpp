@@ -67,8 +67,14 @@ std::string overflow_name(const ResultPlan& r) {
   return "";
 }
 
+// By chance, what was cut is not known here: an infinity tells, or what is too large even if cut toward zero.
 bool is_overflow(const Number& n, const ResultPlan& r, const Number& after) {
-  if (is_list(r)) return !rounded_to_list(n, r.words.cut, r.format);
+  if (is_list(r) && !is_stochastic(r.words.cut)) return !rounded_to_list(n, r.words.cut, r.format);
+  if (is_stochastic(r.words.cut)) {
+    ResultPlan steady = r;
+    steady.words.cut = Cut::toward_zero;
+    return after.cls == Class::infinity || is_overflow(n, steady, after);
+  }
   if (is_integer(r)) {
     if (n.quantum + bit_length(n.magnitude) > r.format.stored_bits + 1) return true;
     const Number whole = to_quantum(n, 0, r.words.cut);

@@ -119,13 +119,19 @@ Sampler::Sampler(const Plan& plan)
   }
   for (const AdderReach& adder : reach_.adders) adders_.emplace_back(adder);
   if (plan.scale) {
-    scales_.emplace_back(plan, "scale_a");
-    scales_.emplace_back(plan, "scale_b");
+    scales_.emplace_back("scale_a", *plan.scale, plan.scales);
+    scales_.emplace_back("scale_b", *plan.scale, plan.scales);
+  }
+  for (const CaseOperand& more : plan.more) {
+    if (more.kind == CaseOperandKind::scale && !more.format.is_integer()) {
+      scales_.emplace_back(more.name, more.format, more.count);
+      first_of_scales_.push_back(static_cast<std::size_t>(more.first));
+    }
   }
   if (!reach_.product) return;
   product_round_.emplace(*reach_.product, "multiply.round");
   first_rounded_product_ = plan.find_place("multiply.round[0]");
-  first_product_ = plan.find_place(plan.datapath.product.times_scales ? "scale[0]" : "multiply[0]");
+  first_product_ = plan.find_place(plan.places.first(Region::scale) >= 0 ? "scale[0]" : "multiply[0]");
 }
 
 Code Sampler::see(const Case& one) {
@@ -146,10 +152,12 @@ Code Sampler::see(const Operand& operand) {
   const Code d = dot(plan_, operand, registers_, &trace_);
   operands_.see(operand);
   products_.see(operand, trace_);
-  if (!scales_.empty()) {
+  const std::size_t pair = plan_.scale ? 2 : 0;
+  if (pair != 0) {
     scales_[0].see(operand.scale_a);
     scales_[1].see(operand.scale_b);
   }
+  for (std::size_t i = pair; i < scales_.size(); ++i) scales_[i].see(operand.more + first_of_scales_[i - pair]);
   if (product_round_) see_products();
   for (const SumSite& site : sites_) see_sum(site);
   const int last_number = static_cast<int>(plan_.places.size()) - 2;  // before it is encoded

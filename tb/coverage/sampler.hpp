@@ -55,7 +55,8 @@ class Sampler {
 
   OperandPoint operands_;
   ProductPoint products_;
-  std::vector<ScalePoint> scales_;
+  std::vector<ScalePoint> scales_;            // the pair first, where there is one
+  std::vector<std::size_t> first_of_scales_;  // of the others, their place in Case::more
   std::optional<RoundPoint> product_round_;
   std::vector<AdderPoints> adders_;
   OutputPoint d_;

@@ -23,11 +23,12 @@ struct Case {
   std::vector<Code> a, b;    // plan.k codes each; of an element a multiple of it
   Code c = 0;
   std::vector<Code> scale_a, scale_b;             // plan.scales codes each, or that multiple
+  std::vector<Code> more;                         // of the operands of plan.more, one list after the other
   std::optional<Code> d;                          // expected or recorded, where known
   std::string extra;                              // further members of its line, as JSON text without braces: passed on
   std::optional<Element> element = std::nullopt;  // of a whole-matrix case, of which this is one element
 
-  Operand operand() const { return {a.data(), b.data(), c, scale_a.data(), scale_b.data()}; }
+  Operand operand() const { return {a.data(), b.data(), c, scale_a.data(), scale_b.data(), more.data()}; }
 };
 
 // "case 3", "case 3, element [0,7]"

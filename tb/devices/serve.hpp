@@ -51,6 +51,7 @@ struct Request {
   std::string_view header;  // the vector-file header this conversation began with, as JSON text
   bool trace = false;       // the host would like a trace
   std::vector<std::uint64_t> a, b, scale_a, scale_b;
+  std::vector<std::pair<std::string, std::vector<std::uint64_t>>> more;  // any other lists of codes, by name
   std::uint64_t c = 0;
   int c_digits = 0;  // hex digits c came with
 };
@@ -273,7 +274,7 @@ class Session {
           open_ = false;
           ended_ = true;
         } else {
-          scanner.value();
+          take_other(name, scanner.value(), request);
         }
       });
       if (ended_) return false;
@@ -294,6 +295,7 @@ class Session {
 
   static void clear(Request& request) {
     for (auto* codes : {&request.a, &request.b, &request.scale_a, &request.scale_b}) codes->clear();
+    request.more.clear();
   }
 
   static std::vector<std::uint64_t>* list(Request& request, std::string_view name) {
@@ -302,6 +304,18 @@ class Session {
     if (name == "scale_a") return &request.scale_a;
     if (name == "scale_b") return &request.scale_b;
     return nullptr;
+  }
+
+  // A list of texts is one of codes; what else a member may be is nothing to a device.
+  static void take_other(std::string_view name, std::string_view value, Request& request) {
+    if (value.substr(0, 1) != "[" || value.find('"') == std::string_view::npos) return;
+    try {
+      std::vector<std::uint64_t> codes;
+      Scanner(value).hex_list(0, codes);
+      request.more.emplace_back(name, std::move(codes));
+    } catch (const ScanError&) {
+      return;
+    }
   }
 
   void fail(const std::string& sentence) {

@@ -27,6 +27,9 @@ Dyadic cut_at(const Dyadic& x, long unit, Cut cut) {
   const bool negative = sgn(x.significand) < 0, odd = mpz_odd_p(floor.get_mpz_t()) != 0;
   bool up = false;
   switch (cut) {
+    case Cut::stochastic_a:
+    case Cut::stochastic_b:
+    case Cut::stochastic_c:  // inputs have none of these
     case Cut::toward_zero: up = negative; break;
     case Cut::down: break;
     case Cut::up: up = true; break;

@@ -59,12 +59,66 @@ Datum exact_value(const Format& format, Code code, Specials specials) {
   return exact::decode(plain, code);
 }
 
+namespace {
+
+Code code_of(const CaseOperand& operand, const Case& one, std::size_t i) {
+  return one.more[static_cast<std::size_t>(operand.first) + i / static_cast<std::size_t>(operand.block)];
+}
+
+// An element less its zero point.
+Datum element(const Plan& plan, Side side, const Case& one, std::size_t i) {
+  const bool is_a = side == Side::a;
+  const FactorPlan& words = is_a ? plan.factor_a : plan.factor_b;
+  const Format& format = is_a ? plan.a : plan.b;
+  const Code code = (is_a ? one.a : one.b)[i];
+  if (!words.zero_point && words.zero_points < 0) return exact_value(format, code, plan.datapath.specials);
+  mpz_class value = exact::decode_integer(format, code);
+  const Factor& said = is_a ? plan.datapath.factor_a : plan.datapath.factor_b;
+  if (said.zero_point) value -= *said.zero_point;
+  if (words.zero_points >= 0) {
+    const CaseOperand& zeros = plan.more[static_cast<std::size_t>(words.zero_points)];
+    value -= exact::decode_integer(zeros.format, code_of(zeros, one, i));
+  }
+  return {Kind::finite, value < 0, {value, 0}, 0};
+}
+
+// Whether the adder adds c or acc, directly or through others of its list.
+bool takes_one(const CircuitBlock& block, const SumNode& node) {
+  return std::any_of(node.items.begin(), node.items.end(), [&](const SumItem& item) {
+    const ValueKind kind = block.kind(item.value);
+    return kind == ValueKind::one || (kind == ValueKind::sum && takes_one(block, block.sum_of(item.value)));
+  });
+}
+
+// A scale of a sum that holds c, or what other steps have left, multiplies more than products.
+bool scales_more_than_products(const Plan& plan) {
+  const auto any = [](const CircuitBlock& block, const std::vector<AdderPlan>& adders) {
+    return std::any_of(block.sums.begin(), block.sums.end(), [&](const SumNode& node) {
+      return !adders[static_cast<std::size_t>(node.adder)].scales.empty() && takes_one(block, node);
+    });
+  };
+  const bool late =
+      std::any_of(plan.finish.begin(), plan.finish.end(), [](const auto& a) { return !a.scales.empty(); });
+  return any(plan.circuit.step, plan.adders) || any(plan.circuit.finish, plan.finish) ||
+         (late && plan.datapath.start == Start::c);
+}
+
+}  // namespace
+
 ExactSum exact_sum(const Plan& plan, const Case& one) {
   const Specials specials = plan.datapath.specials;
   ExactSum exact;
+  if (scales_more_than_products(plan)) {
+    exact.sum.kind = Kind::nan;
+    return exact;
+  }
   exact.sum = exact_value(plan.c, one.c, specials);
   for (std::size_t i = 0; i < one.a.size(); ++i) {
-    Datum term = exact::product(exact_value(plan.a, one.a[i], specials), exact_value(plan.b, one.b[i], specials));
+    Datum term = exact::product(element(plan, Side::a, one, i), element(plan, Side::b, one, i));
+    for (const CaseOperand& more : plan.more) {
+      if (more.kind == CaseOperandKind::scale)
+        term = exact::product(term, exact_value(more.format, code_of(more, one, i), specials));
+    }
     if (plan.scale) {
       const std::size_t block = i / static_cast<std::size_t>(plan.scale_block);
       term = exact::product(term, exact_value(*plan.scale, one.scale_a[block], specials));

@@ -31,6 +31,13 @@ std::vector<Forecast> forecasts_of(const ErrorSources& sources, const Case& one,
 }
 
 Attribution attributed(std::shared_ptr<const Plan> plan, const Case& one, const Trace& trace) {
+  if (!plan->more.empty() || plan->factor_a.works() || plan->factor_b.works()) {
+    Attribution none;
+    none.budget.none =
+        "errors are not told apart where elements are scaled, rounded or less a zero point before they are "
+        "multiplied, with scales of one side, or by chance";
+    return none;
+  }
   const ErrorSources sources(std::move(plan));
   Budget budget = budget_of(sources, one, trace);
   std::vector<Forecast> forecasts = forecasts_of(sources, one, budget);

@@ -88,6 +88,7 @@ Json codes_json(const std::vector<Code>& codes, const Format& format) {
 Json formats_json(const Plan& plan) {
   Json j{{"a", plan.a.name}, {"b", plan.b.name}, {"c", plan.c.name}, {"d", plan.d.name}};
   if (plan.scale) j["scale"] = plan.scale->name;
+  for (const CaseOperand& more : plan.more) j[more.name] = more.format.name;
   return j;
 }
 
@@ -211,6 +212,8 @@ Json operands_json(const Plan& plan, const Case& one) {
     j["scale_a"] = codes_json(one.scale_a, *plan.scale);
     j["scale_b"] = codes_json(one.scale_b, *plan.scale);
   }
+  for (const CaseOperand& more : plan.more)
+    j[more.name] = codes_json({one.more.begin() + more.first, one.more.begin() + more.end()}, more.format);
   return j;
 }
 

@@ -169,8 +169,9 @@ class SumBlock {
     int at = site_.reduce + 1;
     if (adder_.scaled) {
       const Number scaled = number_at(trace_, at);
-      page_.row(short_name(trace_, at), fmt::format("{}   times scale_a[{}] and scale_b[{}]", value_text(scaled),
-                                                    site_.scale_block, site_.scale_block));
+      page_.row(short_name(trace_, at),
+                fmt::format("{}   times {}", value_text(scaled),
+                            scales_text(trace_.plan(), adder_.times_scales, adder_.scales, site_.scaled_term)));
       if (scaled.is_finite()) step.before = exactly(scaled);
       step.exponent = scaled.exponent;
       ++at;

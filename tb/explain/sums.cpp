@@ -139,6 +139,26 @@ std::string scale_reason(const Trace& trace, int block) {
   return "a scale of its block says so";
 }
 
+// The first of these scales that is no number, by its name; empty where all are.
+std::string reason_in(const Trace& trace, const std::vector<int>& scales, int term) {
+  const Plan& plan = trace.plan();
+  for (const int one : scales) {
+    const CaseOperand& scale = plan.more[static_cast<std::size_t>(one)];
+    const std::string name = fmt::format("{}[{}]", scale.name, term / scale.block);
+    const Number n = at(trace, "decode." + name);
+    if (!n.is_finite()) return is_what(name, n);
+  }
+  return "";
+}
+
+// Of an element that its factor made special, why; empty where it did not.
+std::string factor_reason(const Trace& trace, Region region, const FactorPlan& words, int term) {
+  const int place = trace.plan().places.first(region, term);
+  if (place < 0 || number_at(trace, place).is_finite()) return "";
+  const std::string reason = reason_in(trace, words.scales, term);
+  return reason.empty() ? is_what(trace.plan().places.name(place), number_at(trace, place)) : reason;
+}
+
 // The product as the adders receive it.
 Number term_at(const Trace& trace, int i) {
   const Plan& plan = trace.plan();
@@ -157,6 +177,16 @@ Candidate term_candidate(const Trace& trace, int i) {
 
 }  // namespace
 
+std::string scales_text(const Plan& plan, bool pair, const std::vector<int>& others, int term) {
+  const int block = pair ? term / plan.scale_block : 0;
+  std::string text = pair ? fmt::format("scale_a[{}] and scale_b[{}]", block, block) : "";
+  for (const int other : others) {
+    const CaseOperand& scale = plan.more[static_cast<std::size_t>(other)];
+    text += fmt::format("{}{}[{}]", text.empty() ? "" : " and ", scale.name, term / scale.block);
+  }
+  return text;
+}
+
 std::string special_reason(const std::vector<NamedNumber>& numbers) {
   std::vector<Candidate> all;
   for (const NamedNumber& one : numbers) all.push_back({one.number, one.name, is_what(one.name, one.number)});
@@ -170,9 +200,13 @@ std::string term_reason(const Trace& trace, int term) {
   if (is_nan(b)) return fmt::format("b[{}] is NaN", term);
   if (!a.is_finite() || !b.is_finite()) return fmt::format("{} is {} x {}", name, decimal(a), decimal(b));
   const Plan& plan = trace.plan();
-  if (plan.datapath.product.times_scales) {
-    const Number scaled = at(trace, fmt::format("scale[{}]", term));
-    if (!scaled.is_finite()) return scale_reason(trace, term / plan.scale_block);
+  for (const std::string& reason : {factor_reason(trace, Region::factor_a, plan.factor_a, term),
+                                    factor_reason(trace, Region::factor_b, plan.factor_b, term)}) {
+    if (!reason.empty()) return reason;
+  }
+  if (plan.places.first(Region::scale) >= 0 && !at(trace, fmt::format("scale[{}]", term)).is_finite()) {
+    const std::string reason = reason_in(trace, plan.product_scales, term);
+    return reason.empty() && plan.scale ? scale_reason(trace, term / plan.scale_block) : reason;
   }
   return fmt::format("{} is beyond the greatest {}", name, plan.product_round ? plan.product_round->format.name : "");
 }
@@ -191,6 +225,16 @@ std::string step_reason(const Trace& trace, const Number& acc, int lane, int ste
       const std::string name = fmt::format("{}[{}]", side, block);
       const Number n = at(trace, "decode." + name);
       all.push_back({n, name, is_what(name, n)});
+    }
+  }
+  for (const AdderPlan& adder : plan.adders) {
+    for (const int one : adder.scales) {
+      const CaseOperand& scale = plan.more[static_cast<std::size_t>(one)];
+      for (int i = 0; i < plan.step_terms; ++i) {
+        const std::string name = fmt::format("{}[{}]", scale.name, order[i] / scale.block);
+        const Number n = at(trace, "decode." + name);
+        all.push_back({n, name, is_what(name, n)});
+      }
     }
   }
   return joined_reason(all);

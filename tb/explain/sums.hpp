@@ -59,6 +59,10 @@ struct NamedNumber {
 // opposite signs". Empty where all are finite.
 std::string special_reason(const std::vector<NamedNumber>& numbers);
 
+// "scale_a[0] and scale_b[0]", "tensor[0]": the scales that multiply a product or sum of term `term` of k: the pair,
+// and others of Plan::more.
+std::string scales_text(const Plan& plan, bool pair, const std::vector<int>& others, int term);
+
 // How a term came to be what it is: "a[3] is NaN", "a[3] x b[3] is 0 x inf"; for other numbers their name and value.
 std::string term_reason(const Trace& trace, int term);
 

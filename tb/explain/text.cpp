@@ -114,6 +114,32 @@ class Stages {
                              operand(case_.scale_a[at], *p_.scale, first(Region::decode_scale_a, i)),
                              operand(case_.scale_b[at], *p_.scale, first(Region::decode_scale_b, i))));
     }
+    for (const CaseOperand& more : p_.more) more_operand(more);
+    factors("a", Region::decode_a, Region::factor_a);
+    factors("b", Region::decode_b, Region::factor_b);
+  }
+
+  void more_operand(const CaseOperand& more) {
+    const bool random = more.kind == CaseOperandKind::random;
+    page_.line(fmt::format(" {}, {}", more.name, random ? "a word for each rounding by chance" : more.format.name));
+    for (int i = 0; i < more.count; ++i) {
+      const Code code = case_.more[static_cast<std::size_t>(more.first + i)];
+      const std::string stored = operand(code, more.format, first(Region::decode_more, more.first + i));
+      const int last = std::min((i + 1) * more.block, p_.k) - 1;
+      page_.line(random ? fmt::format("        [{}] {}", i, stored)
+                        : fmt::format("        [{}] for terms {} to {}: {}", i, i * more.block, last, stored));
+    }
+  }
+
+  // What is multiplied in place of the elements, where that is something else: those that are not zero.
+  void factors(const char* side, Region decoded, Region made) {
+    if (first(made) < 0) return;
+    page_.heading(fmt::format("factors.{}", side));
+    for (int i = 0; i < p_.k; ++i) {
+      const Number before = number_at(trace_, first(decoded, i)), after = number_at(trace_, first(made, i));
+      if (before.is_zero() && after.is_zero()) continue;
+      page_.row(fmt::format("  [{}]", i), fmt::format("{}   from {}", value_text(after), decimal(before)));
+    }
   }
 
   // Products once more where the datapath scales or rounds them: those that are not zero.
@@ -134,8 +160,8 @@ class Stages {
       } else if (rounds) {
         result_lines(page_, {name, exactly(before), before.exponent, after}, *p_.product_round);
       } else {
-        page_.row(name, fmt::format("{}   times scale_a[{}] and scale_b[{}]", value_text(after), i / p_.scale_block,
-                                    i / p_.scale_block));
+        page_.row(name, fmt::format("{}   times {}", value_text(after),
+                                    scales_text(p_, p_.datapath.product.times_scales, p_.product_scales, i)));
       }
     }
     if (zeros > 0) page_.row("", count_text(zeros, "zero"));

@@ -75,7 +75,7 @@ void check_shape(const Plan& plan, const Walk& walk, const ProductShape& shape) 
   const int piece = walk.promote_every == 0 ? run : std::min(run, walk.promote_every);
   for (const int k : {run, piece}) {
     if (const std::string problem = shape_problem(plan, shape.m, shape.n, k);
-        !problem.empty() && (k == piece || k % plan.k != 0))
+        !problem.empty() && (k == piece || k % plan.k != 0 || !plan.more.empty()))
       fail(problem);
   }
 }

@@ -17,7 +17,7 @@ Code rounded(const Number& n, const Format& format, Overflow overflow) {
   words.format = format.name;
   words.overflow = overflow;
   if (n.magnitude == 0) return encode(Number::zero(), format, {});
-  return encode(round_to_format(n, words, format), format, {});
+  return encode(round_to_format(n, words, format, words.cut), format, {});
 }
 
 }  // namespace

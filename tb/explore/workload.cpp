@@ -34,7 +34,7 @@ Number divisor_of(Code code, const Format& scale, double tensor_scale) {
   return number_of(value_of(code, scale) * tensor_scale);
 }
 
-struct Side {
+struct SideOfProduct {
   CodeMatrix codes, scales;
   double whole = 1;  // the tensor's scale
 };
@@ -50,12 +50,12 @@ double tensor_scale_of(const std::vector<double>& values, const Format& element,
   return scale == 0 ? 1 : scale;
 }
 
-Side scaled_side(const std::vector<double>& values, int rows, int k, const Format& element,
-                 const OperandFormats& formats) {
+SideOfProduct scaled_side(const std::vector<double>& values, int rows, int k, const Format& element,
+                          const OperandFormats& formats) {
   const Format& scale = *formats.scale;
   const int blocks = k / formats.scale_block;
   const double whole = tensor_scale_of(values, element, formats);
-  Side side{CodeMatrix(rows, k, element), CodeMatrix(rows, blocks, scale), whole};
+  SideOfProduct side{CodeMatrix(rows, k, element), CodeMatrix(rows, blocks, scale), whole};
   for (int i = 0; i < rows; ++i) {
     for (int block = 0; block < blocks; ++block) {
       const int first = block * formats.scale_block;
@@ -81,11 +81,12 @@ CodeMatrix rounded(const std::vector<double>& values, int rows, int columns, con
 }
 
 // Without scales of blocks.
-Side side_of(const std::vector<double>& values, int rows, int k, const Format& element, const OperandFormats& formats) {
+SideOfProduct side_of(const std::vector<double>& values, int rows, int k, const Format& element,
+                      const OperandFormats& formats) {
   if (formats.scale) return scaled_side(values, rows, k, element, formats);
   const double whole = tensor_scale_of(values, element, formats);
   if (whole == 1) return {rounded(values, rows, k, element), {}, 1};
-  Side side{CodeMatrix(rows, k, element), {}, whole};
+  SideOfProduct side{CodeMatrix(rows, k, element), {}, whole};
   const Number divisor = number_of(whole);
   for (int i = 0; i < rows; ++i) {
     const double* const row = values.data() + static_cast<std::ptrdiff_t>(i) * k;
@@ -134,7 +135,7 @@ OperandFormats operand_formats(const Plan& plan, const Scaling& scaling) {
 
 Workload workload_of(const Reals& reals, const OperandFormats& formats) {
   const auto [m, n, k] = reals.shape;
-  Side a = side_of(reals.a, m, k, formats.a, formats), b = side_of(reals.b, n, k, formats.b, formats);
+  SideOfProduct a = side_of(reals.a, m, k, formats.a, formats), b = side_of(reals.b, n, k, formats.b, formats);
   Workload w;
   w.shape = reals.shape;
   w.c = rounded(reals.c, m, n, formats.c);

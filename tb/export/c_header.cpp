@@ -34,7 +34,11 @@ std::string beginning(const WrittenColumns& written, const ExportFacts& facts) {
 
 std::string declaration(const Column& column) {
   const bool scales = column.member == CaseMember::scale_a || column.member == CaseMember::scale_b;
-  const std::string list = scales ? "[ASSAY_SCALES]" : column.list ? "[ASSAY_K]" : "";
+  const std::string of_more = "[" + std::to_string(column.elements) + "]";
+  const std::string list = column.member == CaseMember::more ? of_more
+                           : scales                          ? "[ASSAY_SCALES]"
+                           : column.list                     ? "[ASSAY_K]"
+                                                             : "";
   return "\nstatic const " + element_type(column) + " assay_" + column.name + "[ASSAY_CASES]" + list + " = {\n";
 }
 

@@ -8,7 +8,7 @@
 
 namespace assay {
 
-enum class CaseMember { a, b, c, scale_a, scale_b, d };
+enum class CaseMember { a, b, c, scale_a, scale_b, more, d };
 
 struct Column {
   CaseMember member = CaseMember::a;
@@ -16,6 +16,7 @@ struct Column {
   Format format;     // of its codes
   int elements = 1;  // of one case
   bool list = true;  // false of c and d, which are single numbers
+  int first = 0;     // of its codes, for CaseMember::more
 
   int bits() const { return format.stored_bits; }
   int bytes() const { return element_bytes(bits()); }  // of one element in memory

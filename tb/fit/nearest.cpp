@@ -163,7 +163,7 @@ class NearestSearch {
   void try_it(const Change& change, bool most) {
     const auto made = plan(change.datapath, k_);
     const Plan* changed = std::get_if<Plan>(&made);
-    if (changed == nullptr || !is_new(change)) return;
+    if (changed == nullptr || !are_within(changed->more, seen_.plan_->more) || !is_new(change)) return;
     const auto agrees = [&](const Nearest::Result& r) {
       return seen_.same_(r.d, dot(*changed, r.given.operand(), registers_));
     };

@@ -128,7 +128,7 @@ Code rounded_code(const Format& format, const Number& number, Cut cut) {
   Result words;
   words.cut = cut;
   words.overflow = Overflow::largest;
-  return encode(round_to_format(number, words, format), format, {});
+  return encode(round_to_format(number, words, format, words.cut), format, {});
 }
 
 Code nearer_to_zero(const Format& format, Code code, Code steps) {

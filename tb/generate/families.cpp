@@ -14,6 +14,7 @@ bool floating(const Plan& plan) {
 bool beyond(const Plan& plan) { return !is_plain(plan); }
 bool integers(const Plan& plan) { return plan.d.is_integer(); }
 bool scaled(const Plan& plan) { return plan.scales > 0; }
+bool brings_more(const Plan& plan) { return !plan.more.empty(); }
 bool in_blocks(const Plan& plan) { return plan.scales > 1; }
 bool chained(const Plan& plan) { return floating(plan) && plan.lanes * plan.steps > 1; }
 bool cuts_items(const Plan& plan) { return floating(plan) && !input_edges(plan).empty(); }
@@ -61,6 +62,9 @@ const std::vector<Family>& families() {
       {"scale_extremes", "scales that are NaN, zero, the least or the greatest", scaled, fills::scale_extremes},
       {"scale_blocks", "a block that takes another one's scale, or is shifted by too little", in_blocks,
        fills::scale_blocks},
+      {"operand_extremes",
+       "scales of one side, zero points and random words that are the least, the greatest, zero or NaN", brings_more,
+       fills::operand_extremes},
       {"chain_boundaries", "an accumulator rounded too early, too late or not handed on between steps", chained,
        fills::chain_boundaries},
       {"gaussian", "what a network's layers would notice", floating, fills::gaussian},

@@ -32,6 +32,7 @@ void small_integers(Maker& m);
 void specials(Maker& m);
 void nan_payloads(Maker& m);
 void scale_extremes(Maker& m);
+void operand_extremes(Maker& m);
 void scale_blocks(Maker& m);
 void integer_edges(Maker& m);
 

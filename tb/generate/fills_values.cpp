@@ -191,6 +191,43 @@ void scale_extremes(Maker& m) {
 
 namespace {
 
+Code extreme_of(const CaseOperand& operand, Draws& draws) {
+  const Format& f = operand.format;
+  const bool negative = f.has_sign && draws.coin();
+  if (f.is_integer()) {
+    const Code codes[] = {0, 1, all_bits(f), f.sign_bit(), f.sign_bit() - 1, all_bits(f) / 2 + 1};
+    return codes[draws.below(6)] & all_bits(f);
+  }
+  const Code codes[] = {normal_code(f, negative, f.least_exponent(), 0),
+                        greatest_code(f, negative),
+                        zero_code(f, negative),
+                        subnormal_code(f, negative, 1),
+                        one_code(f),
+                        one_code(f)};
+  return codes[draws.below(6)];
+}
+
+}  // namespace
+
+// Now and then one of them is a NaN or an infinity, where there is one.
+void operand_extremes(Maker& m) {
+  put_near(m, m.plan().d.is_integer() ? 4 : m.facts().products.greatest / 2, 8);
+  std::vector<Code>& more = m.more();
+  for (const CaseOperand& operand : m.plan().more) {
+    for (int i = operand.first; i < operand.end(); ++i) {
+      Draws draws = m.draws(Part::more, i);
+      more[static_cast<std::size_t>(i)] = extreme_of(operand, draws);
+    }
+  }
+  if (m.counted(4) != 0) return;
+  const CaseOperand& one = m.plan().more[m.choice().below(m.plan().more.size())];
+  if (one.format.is_integer()) return;
+  const auto at = static_cast<std::size_t>(one.first) + m.choice().below(static_cast<std::uint64_t>(one.count));
+  more[at] = m.choice().coin() ? nan_code(one.format, false, 1) : infinity_code(one.format, m.choice().coin());
+}
+
+namespace {
+
 // One power of two, and in another block as many terms as it has, of the other sign and `distance` below: one bit of
 // their sum that is kept borrows from everything.
 void block_below_a_bit(Maker& m, int distance) {

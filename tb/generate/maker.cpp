@@ -50,6 +50,42 @@ Maker::Maker(const Anatomy& facts, const Random& random, std::uint64_t turn)
     made_.scale_b = made_.scale_a;
     shift_.resize(static_cast<std::size_t>(p.scales));
   }
+  for (const CaseOperand& operand : p.more) {
+    const bool is_scale = operand.kind == CaseOperandKind::scale;
+    made_.more.insert(made_.more.end(), static_cast<std::size_t>(operand.count),
+                      is_scale ? one_code(operand.format) : 0);
+  }
+}
+
+// In every fourth case the scales are one and zero points zero, so that a family's terms stand where it wants them; in
+// another they are near that, else any. Random words are any, and now and then the least or the greatest.
+void Maker::draw_more() {
+  const int kind = static_cast<int>(draws(Part::more, -1).below(4));
+  for (const CaseOperand& operand : plan().more) {
+    for (int i = operand.first; i < operand.end(); ++i) {
+      Draws d = draws(Part::more, i);
+      made_.more[static_cast<std::size_t>(i)] = more_code(operand, kind, d);
+    }
+  }
+}
+
+Code Maker::more_code(const CaseOperand& operand, int kind, Draws& draws) const {
+  const Format& f = operand.format;
+  const Code any = draws.bits() & all_bits(f);
+  switch (operand.kind) {
+    case CaseOperandKind::random: {
+      const std::uint64_t pick = draws.below(8);
+      return pick == 0 ? 0 : pick == 1 ? all_bits(f) : any;
+    }
+    case CaseOperandKind::zero_point: return kind == 0 ? 0 : any;
+    case CaseOperandKind::scale: break;
+  }
+  if (kind == 0) return one_code(f);
+  if (kind == 3 && draws.below(4) == 0) return any;
+  if (f.is_integer()) return any & 15;
+  const int reach = kind == 1 ? 3 : 20;
+  const bool negative = f.has_sign && draws.below(4) == 0;
+  return normal_code(f, negative, draws.between(-reach, reach), draws.bits());
 }
 
 std::optional<int>& Maker::shift_of(int i) { return shift_[static_cast<std::size_t>(i / plan().scale_block)]; }
@@ -174,6 +210,7 @@ Number Maker::product(int i) const {
 }
 
 Case Maker::finish() {
+  if (!more_is_put_) draw_more();
   if (choice_.coin()) return std::move(made_);
   for (int place = 0; place < places(); ++place) {
     const Code ignored = ignored_bits(format_at(place));

@@ -68,6 +68,13 @@ class Maker {
   int place_of_b(int i) const { return plan().k + i; }
   int place_of_c() const { return 2 * plan().k; }
 
+  // What a case brings beside these, one list after the other. It is drawn when the case is finished, where no family
+  // has put it.
+  std::vector<Code>& more() {
+    more_is_put_ = true;
+    return made_.more;
+  }
+
   Number product(int i) const;  // what stands there now, scaled
 
   Case finish();  // the case; in every other one the bits that formats ignore are noise
@@ -82,6 +89,8 @@ class Maker {
   int shift_for(int i, const Wanted& wanted);
   int element_exponent(int i, const Wanted& wanted, Draws& draws);
   void put_scales(int block, int exponent, Fill fill);
+  void draw_more();
+  Code more_code(const CaseOperand& operand, int kind, Draws& draws) const;
 
   const Anatomy& facts_;
   Random random_;
@@ -90,6 +99,7 @@ class Maker {
   const int* first_;
   int count_;
   std::vector<std::optional<int>> shift_;  // what the scales of each block add to its products' exponents, once chosen
+  bool more_is_put_ = false;
   Case made_;
 };
 

@@ -84,9 +84,15 @@ class Mutator {
     words<Enum>(key, of);
   }
 
+  // A cut that is not stochastic has no random word that another could take.
+  template <class Row>
+  void changes(const Row&, const std::string& key, const Of<Cut>& of) {
+    words<Cut>(key, of, is_stochastic(now(of)) ? assay::words<Cut>().size() : steady_cuts);
+  }
+
   template <class Enum>
-  void words(const std::string& key, const Of<Enum>& of) {
-    for (std::size_t i = 0; i < assay::words<Enum>().size(); ++i) {
+  void words(const std::string& key, const Of<Enum>& of, std::size_t count = assay::words<Enum>().size()) {
+    for (std::size_t i = 0; i < count; ++i) {
       const auto value = static_cast<Enum>(i);
       if (value != now(of)) put(key + " " + std::string(word(value)), of, value);
     }
@@ -130,6 +136,24 @@ class Mutator {
   template <class Row>
   void changes(const Row&, const std::string&, const Of<std::vector<Format>>&) {}
 
+  // Where a scale acts: at any other of these.
+  template <class Row>
+  void changes(const Row&, const std::string& key, const Of<std::vector<Scale>>& of) {
+    std::vector<std::string> places{"operand", "product"};
+    for (const auto* list : {&right_.adders, &right_.finish}) {
+      for (const Adder& adder : *list) places.push_back(adder.name);
+    }
+    const std::vector<Scale> scales = now(of);
+    for (std::size_t i = 0; i < scales.size(); ++i) {
+      const std::string path = key + "." + scales[i].name + ".";
+      rows<Scale>(path, [of, i](Datapath& d) -> Scale& { return of(d)[i]; });
+      for (const std::string& place : places) {
+        if (place == scales[i].at) continue;
+        make(path + "at " + place, scales[i].at, place, [&](Datapath& d) { of(d)[i].at = place; });
+      }
+    }
+  }
+
   // --- words whose changes depend on more than themselves ---
 
   // The other rule, and the codes that units give: the quiet NaN, all ones, and both with a sign.
@@ -161,11 +185,11 @@ class Mutator {
   }
 
   template <class Row>
-  void changes(const Row&, const std::string& key, const Of<std::optional<Result>>& of) {
+  void changes(const Row& row, const std::string& key, const Of<std::optional<Result>>& of) {
     if (now(of)) {
       put(key + " exact", of, std::optional<Result>());
       rows<Result>(key + ".", [of](Datapath& d) -> Result& { return *of(d); });
-    } else {
+    } else if (row.steps != Steps::own_rule) {
       Result d;
       d.format = "d";
       if (right_.specials == Specials::numbers) d.overflow = Overflow::wrap;

@@ -21,7 +21,8 @@ enum class Part : std::uint64_t {
   scale_b = 6,
   block = 7,
   noise = 8,
-  outlier = 9
+  outlier = 9,
+  more = 10
 };
 
 // The values at one (seed, case, part, index), as many as are asked for.

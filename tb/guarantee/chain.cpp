@@ -63,12 +63,23 @@ bool has_lasting(const Shares& shares) {
 
 }  // namespace
 
+std::string unit_problem(const Plan& plan) {
+  if (plan.more.empty() && !plan.factor_a.works() && !plan.factor_b.works()) return "";
+  return "Nothing is known to hold for elements that are scaled, rounded or less a zero point before they are "
+         "multiplied, for scales of one side, or for rounding by chance; guarantee takes datapaths without `factors`, "
+         "`scales`, "
+         "`zero_a`, `zero_b` and stochastic cuts.";
+}
+
 std::string unspoken(const Plan& plan) {
+  if (const std::string list = list_in(plan); !list.empty())
+    return "Nothing is promised of this datapath: " + list +
+           " is a list of values, and no bound is derived here of rounding to one.";
   if (mixes_kinds(plan)) return "Nothing is promised of this datapath, since integers and floats meet in it.";
   if (result_beyond(plan) != nullptr || plan.nan.with_sign)
     return "Nothing is promised of this datapath, since a result says of what it cannot hold that it becomes something "
            "else than an infinity or the number next to it.";
-  return "";
+  return unit_problem(plan);
 }
 
 std::string chain_problem(const Plan& plan, const Chain& chain) {
@@ -76,9 +87,6 @@ std::string chain_problem(const Plan& plan, const Chain& chain) {
   if (!adds_each_once(plan))
     return "Nothing is promised of this datapath, since d is not c and each product once: a sum takes part in two "
            "others.";
-  if (const std::string list = list_in(plan); !list.empty())
-    return "Nothing is promised of this datapath: " + list +
-           " is a list of values, and no bound is derived here of rounding to one.";
   if (chain.k < plan.k || chain.k % plan.k != 0 || chain.k > greatest_k)
     return fmt::format("K is {}; it must be a multiple of the instruction's {}, and at most {}.", chain.k, plan.k,
                        greatest_k);

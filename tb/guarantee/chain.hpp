@@ -22,6 +22,9 @@ struct Chain {
 // Why nothing is promised of a datapath, whatever the chain, as a sentence; else empty.
 std::string unspoken(const Plan& plan);
 
+// The same of what the whole command declines: what a case brings beside a, b, c and the pairs of scales.
+std::string unit_problem(const Plan& plan);
+
 // Why there is no such chain, as a sentence; else empty.
 std::string chain_problem(const Plan& plan, const Chain& chain);
 

@@ -1,4 +1,5 @@
 #include "tb/guarantee/property_argument.hpp"
+#include "tb/guarantee/chain.hpp"
 
 #include <algorithm>
 #include <climits>

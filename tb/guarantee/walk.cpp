@@ -32,7 +32,10 @@ Span span(Cut cut, Signs signs) {
     case Cut::up: return {0, 1, 1};
     case Cut::nearest_even:
     case Cut::nearest_away: return {half, half, half};
-    case Cut::to_odd: return {1, 1, 1};
+    case Cut::to_odd:
+    case Cut::stochastic_a:
+    case Cut::stochastic_b:
+    case Cut::stochastic_c: return {1, 1, 1};
   }
   return {};
 }

@@ -85,6 +85,9 @@ class Reader {
     header_ = names_of(lines_, line);
     used_.resize(header_.size());
     for (std::size_t i = 0; i < header_.size(); ++i) take_name(i);
+    if (!plan.more.empty())
+      throw Error{path + ": this layout has no " + plan.more.front().name +
+                  ", which the instruction takes; a vector file has it."};
     const auto k = static_cast<std::size_t>(plan.k), scales = static_cast<std::size_t>(plan.scales);
     a_ = list("a", plan.a, k);
     b_ = list("b", plan.b, k);

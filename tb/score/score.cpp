@@ -31,7 +31,7 @@ std::vector<Mutant> mutants_of(const Plan& right, NanRule nan) {
   for (const Mutation& m : mutations(right.datapath, right.k)) {
     const auto made = plan(m.changed, right.k);
     const Plan* changed = std::get_if<Plan>(&made);
-    if (changed == nullptr) continue;
+    if (changed == nullptr || !are_within(changed->more, right.more)) continue;
     Plan mutated = by_rule(*changed, nan);
     std::string argument = argument_for(judged, mutated, m, nan);
     mutants.push_back({m.name, m.from, m.to, std::move(mutated), std::move(argument), {}, {}, {}});

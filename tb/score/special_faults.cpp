@@ -353,7 +353,11 @@ bool ReadOperands::any_special() const {
   return any_term(*this, [&](int i) { return !product(i).is_finite(); });
 }
 
-std::vector<SpecialFault> special_faults(const Plan& right) { return Faults(right).all(); }
+// A unit that scales its elements has rules of its own, of which none is known here.
+std::vector<SpecialFault> special_faults(const Plan& right) {
+  if (!right.more.empty() || right.factor_a.works() || right.factor_b.works()) return {};
+  return Faults(right).all();
+}
 
 Code result_of(const SpecialFault& fault, const Plan& right, const Operand& operand, Registers& registers) {
   ReadOperands read(right, operand);

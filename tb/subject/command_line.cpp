@@ -56,6 +56,9 @@ std::string operand_options(const Plan& plan, const Case& one) {
     text += fmt::format(" --scale-a {} --scale-b {}", codes_text(one.scale_a, *plan.scale),
                         codes_text(one.scale_b, *plan.scale));
   }
+  for (const CaseOperand& more : plan.more)
+    text += fmt::format(" --operand {}={}", more.name,
+                        codes_text({one.more.begin() + more.first, one.more.begin() + more.end()}, more.format));
   return text;
 }
 

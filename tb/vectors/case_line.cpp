@@ -9,7 +9,14 @@ namespace {
 
 struct Found {
   bool a = false, b = false, c = false, scale_a = false, scale_b = false, matrix = false;
+  std::vector<std::optional<std::vector<Code>>> more;  // of each of the shape
 };
+
+// The number among further operands that a member's name means; their count where it means none.
+std::size_t index_of(const std::vector<CaseShape::More>& more, std::string_view name) {
+  const auto named = [&](const CaseShape::More& m) { return m.name == name; };
+  return static_cast<std::size_t>(std::find_if(more.begin(), more.end(), named) - more.begin());
+}
 
 bool is_whole_matrix(std::string_view name) { return name == "A" || name == "B" || name == "C" || name == "D"; }
 
@@ -31,6 +38,8 @@ void read_member(Scanner& scanner, std::string_view name, const CaseShape& shape
   } else if (shape.scales > 0 && name == "scale_b") {
     found.scale_b = true;
     scanner.hex_list(shape.scale_bits, into.scale_b);
+  } else if (const std::size_t i = index_of(shape.more, name); i < shape.more.size()) {
+    scanner.hex_list(shape.more[i].bits, found.more[i].emplace());
   } else if (name == "scale_a" || name == "scale_b") {
     throw ScanError{std::string(name) + " is given, but this instruction takes no scales; leave it out."};
   } else if (is_whole_matrix(name)) {
@@ -74,6 +83,7 @@ CaseShape case_shape(const Plan& plan, bool pad) {
   shape.c_bits = plan.c.stored_bits;
   shape.d_bits = plan.d.stored_bits;
   shape.scale_bits = plan.scale ? plan.scale->stored_bits : 0;
+  for (const CaseOperand& more : plan.more) shape.more.push_back({more.name, more.count, more.format.stored_bits});
   shape.pad = pad;
   shape.chains = plan.c == plan.d;
   return shape;
@@ -91,19 +101,27 @@ void keep_member(std::string_view name, std::string_view value, std::string& ext
 bool read_case(std::string_view line, const CaseShape& shape, Case& into) {
   into.scale_a.clear();
   into.scale_b.clear();
+  into.more.clear();
   into.d.reset();
   into.extra.clear();
   into.element.reset();
   Found found;
+  found.more.resize(shape.more.size());
   Scanner scanner(line);
   scanner.line([&](std::string_view name) { read_member(scanner, name, shape, into, found); });
   if (found.matrix) return false;
   check_vector("a", found.a, into.a, shape);
   check_vector("b", found.b, into.b, shape);
   if (!found.c) throw ScanError{"c is missing; the case needs it."};
-  if (shape.scales == 0) return true;
-  check_list("scale_a", found.scale_a, into.scale_a.size(), shape.scales);
-  check_list("scale_b", found.scale_b, into.scale_b.size(), shape.scales);
+  if (shape.scales > 0) {
+    check_list("scale_a", found.scale_a, into.scale_a.size(), shape.scales);
+    check_list("scale_b", found.scale_b, into.scale_b.size(), shape.scales);
+  }
+  for (std::size_t i = 0; i < shape.more.size(); ++i) {
+    const auto& codes = found.more[i];
+    check_list(shape.more[i].name.c_str(), codes.has_value(), codes ? codes->size() : 0, shape.more[i].count);
+    into.more.insert(into.more.end(), codes->begin(), codes->end());
+  }
   return true;
 }
 
@@ -115,11 +133,18 @@ void append_operands(std::string& out, const Case& c, const CaseShape& shape) {
   append_hex_list(out, c.b, digits(shape.b_bits));
   out += ",\"c\":";
   append_hex(out, c.c, digits(shape.c_bits));
-  if (shape.scales == 0) return;
-  out += ",\"scale_a\":";
-  append_hex_list(out, c.scale_a, digits(shape.scale_bits));
-  out += ",\"scale_b\":";
-  append_hex_list(out, c.scale_b, digits(shape.scale_bits));
+  if (shape.scales > 0) {
+    out += ",\"scale_a\":";
+    append_hex_list(out, c.scale_a, digits(shape.scale_bits));
+    out += ",\"scale_b\":";
+    append_hex_list(out, c.scale_b, digits(shape.scale_bits));
+  }
+  auto next = c.more.begin();
+  for (const CaseShape::More& more : shape.more) {
+    out.append(",\"").append(more.name).append("\":");
+    append_hex_list(out, std::vector<Code>(next, next + more.count), digits(more.bits));
+    next += more.count;
+  }
 }
 
 void append_case(std::string& out, const Case& c, const CaseShape& shape) {

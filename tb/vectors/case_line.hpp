@@ -14,8 +14,13 @@ struct CaseShape {
   int k = 0;
   int scales = 0;  // on each side
   int a_bits = 0, b_bits = 0, c_bits = 0, d_bits = 0, scale_bits = 0;
-  bool pad = false;     // shorter a and b are filled with zero bits
-  bool chains = false;  // d of one instruction can be c of the next
+  struct More {
+    std::string name;
+    int count = 0, bits = 0;
+  };
+  std::vector<More> more;  // plan.more, one list after the other
+  bool pad = false;        // shorter a and b are filled with zero bits
+  bool chains = false;     // d of one instruction can be c of the next
 
   // The longest line that is read, in bytes: any single dot product, four lists of 16 digits with quotes, comma and
   // spaces; and matrices of 16 MiB.
@@ -37,7 +42,7 @@ void keep_member(std::string_view name, std::string_view value, std::string& ext
 // Without the newline.
 void append_case(std::string& out, const Case& c, const CaseShape& shape);
 
-// "a":[...],"b":[...],"c":"..." and the scales where there are any: what a device needs.
+// "a":[...],"b":[...],"c":"..." and what else there is, such as scales: what a device needs.
 void append_operands(std::string& out, const Case& c, const CaseShape& shape);
 
 }  // namespace assay

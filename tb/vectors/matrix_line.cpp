@@ -68,6 +68,9 @@ void check_filled(const char* name, int rows, int columns) {
 
 // Terms along K after filling up: whole instructions.
 int whole_k(int k, const CaseShape& shape) {
+  if (!shape.more.empty())
+    throw ScanError{"a case of this datapath takes " + shape.more.front().name +
+                    " too, and whole matrices do not bring it; give single dot products."};
   const int instructions = (k + shape.k - 1) / shape.k;
   if (k % shape.k != 0 && !shape.pad) {
     throw ScanError{"A has " + std::to_string(k) + " columns, which is no multiple of the instruction's " +

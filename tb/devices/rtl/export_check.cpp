@@ -82,6 +82,11 @@ void check_adders(const std::string& list, const Plan& plan, const std::vector<A
 
 void check_exportable(const Plan& plan) {
   const Datapath& words = plan.datapath;
+  if (plan.random.operand >= 0) refuse("cut", "has no blocks that round by chance (stochastic_a, _b, _c).");
+  if (!plan.more.empty())
+    refuse("operands." + plan.more.front().name, "has ports for the pair of block scales alone (operands.scale).");
+  if (plan.factor_a.works() || plan.factor_b.works())
+    refuse("factors", "multiplies elements as they are decoded; it cannot subtract from them or round them.");
   check_floating("operands.a", plan.a);
   check_floating("operands.b", plan.b);
   check_floating("operands.c", plan.c);

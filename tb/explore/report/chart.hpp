@@ -34,7 +34,7 @@ struct Series {
 struct Chart {
   std::string title, subtitle;
   std::string x_name, y_name;
-  Scale x, y;
+  AxisScale x, y;
   std::vector<Series> series;
   std::optional<double> rule;  // a line across at this y: zero
 };

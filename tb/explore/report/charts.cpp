@@ -31,7 +31,7 @@ class Extent {
 
   void see(const Dot& dot) { see(dot.y), see(dot.low), see(dot.high); }
 
-  Scale scale() const {
+  AxisScale scale() const {
     const bool empty = !(low_ <= high_);
     switch (spacing_) {
       case Spacing::logarithmic: return empty ? decimal_scale(0.1, 1, ticks_up) : decimal_scale(low_, high_, ticks_up);
@@ -65,13 +65,13 @@ std::vector<double> positions_of(const Dimension& dimension) {
 }
 
 // How much of an axis a scale takes, then its ends.
-std::tuple<double, double, double> breadth(const Scale& scale) {
+std::tuple<double, double, double> breadth(const AxisScale& scale) {
   const double span = scale.spacing == Spacing::logarithmic ? std::log(scale.high / scale.low) : scale.high - scale.low;
   return {span, scale.low, scale.high};
 }
 
-bool is_narrower(const Scale& one, const Scale& other) { return breadth(one) < breadth(other); }
-bool is_same(const Scale& one, const Scale& other) { return breadth(one) == breadth(other); }
+bool is_narrower(const AxisScale& one, const AxisScale& other) { return breadth(one) < breadth(other); }
+bool is_same(const AxisScale& one, const AxisScale& other) { return breadth(one) == breadth(other); }
 
 double sum_of(const Histogram& histogram) { return std::accumulate(histogram.begin(), histogram.end(), 0.0); }
 
@@ -87,14 +87,14 @@ std::string bin_text(int bin) {
 }
 
 // As many bins on either side as any row fills.
-Scale scale_of_bins(const StudyResult& study) {
+AxisScale scale_of_bins(const StudyResult& study) {
   int reach = least_reach;
   for (const Row& row : study.rows) {
     for (int bin = -histogram_zero; bin <= histogram_zero; ++bin) {
       if (share(row.measures.histogram, bin) > 0) reach = std::max(reach, std::abs(bin));
     }
   }
-  Scale scale{Spacing::linear, -reach - 0.5, reach + 0.5, {}};
+  AxisScale scale{Spacing::linear, -reach - 0.5, reach + 0.5, {}};
   const int step = reach > 10 ? 4 : 2;
   for (int bin = -(reach / step) * step; bin <= reach; bin += step) scale.ticks.push_back({bin * 1.0, bin_text(bin)});
   return readable(std::move(scale), characters_narrow);
@@ -151,7 +151,7 @@ MeasureScales Charts::scales_of(const MeasureView& view, const std::vector<Dimen
 }
 
 // The narrowest of those that hold all that the panel shows; page.js chooses alike.
-const Scale& Charts::scale(std::size_t measure, const Panel& panel) const {
+const AxisScale& Charts::scale(std::size_t measure, const Panel& panel) const {
   const MeasureScales& scales = measures_[measure];
   std::vector<std::set<int>> values(scales.of.size());
   for (const Curve& curve : panel.curves) {

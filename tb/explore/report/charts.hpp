@@ -13,7 +13,7 @@ namespace assay {
 // The vertical scales of a measure: of the whole study, and of what has one value of a dimension, such as one input. A
 // reference has every value of the axes.
 struct MeasureScales {
-  std::vector<Scale> scales;                 // from the narrowest to the widest, no two alike
+  std::vector<AxisScale> scales;             // from the narrowest to the widest, no two alike
   std::size_t whole = 0;                     // which of them the whole study has
   std::vector<std::vector<std::size_t>> of;  // and which each value of each dimension
 };
@@ -23,8 +23,8 @@ class Charts {
   explicit Charts(const StudyResult& study);
 
   const MeasureScales& scales(std::size_t measure) const { return measures_[measure]; }  // in order of measure_views()
-  const Scale& scale_of_shares() const { return shares_; }
-  const Scale& scale_of_costed() const { return costed_; }  // of errors
+  const AxisScale& scale_of_shares() const { return shares_; }
+  const AxisScale& scale_of_costed() const { return costed_; }  // of errors
 
   Chart lines(const Panels& panels, const Panel& panel, std::size_t measure) const;
 
@@ -41,11 +41,11 @@ class Charts {
   Dot dot(int row, const MeasureView& view, double x) const;
   Series series(const Curve& curve, const MeasureView& view, const std::vector<double>& positions) const;
   MeasureScales scales_of(const MeasureView& view, const std::vector<Dimension>& dimensions) const;
-  const Scale& scale(std::size_t measure, const Panel& panel) const;
+  const AxisScale& scale(std::size_t measure, const Panel& panel) const;
 
   const StudyResult& study_;
   std::vector<MeasureScales> measures_;
-  Scale shares_, bins_, costed_, areas_;
+  AxisScale shares_, bins_, costed_, areas_;
 };
 
 }  // namespace assay

@@ -32,7 +32,7 @@ std::string json(const Dimension& d);
 std::string json(const StudyPoint& point);
 std::string json(const Estimate& e);
 std::string json(const Row& row);
-std::string json(const Scale& scale);
+std::string json(const AxisScale& scale);
 std::string json(const std::vector<std::size_t>& numbers);
 
 template <class List>
@@ -68,7 +68,7 @@ std::string_view spacing_name(Spacing spacing) {
 }
 
 // Ticks stand at per cent from the top.
-std::string json(const Scale& scale) {
+std::string json(const AxisScale& scale) {
   std::string ticks;
   for (const Tick& tick : scale.ticks) {
     ticks += fmt::format("{}[{:.2f},{}]", ticks.empty() ? "" : ",", 100 * (1 - scale.at(tick.value)), json(tick.label));

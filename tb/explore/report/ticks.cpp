@@ -31,7 +31,7 @@ double nice_step(double step) {
 }
 
 // Of how many ticks along a line of `room` characters one may keep its label, so that no two touch.
-std::size_t readable_step(const Scale& scale, std::size_t room) {
+std::size_t readable_step(const AxisScale& scale, std::size_t room) {
   const auto half = [&](const Tick& tick) {
     return 0.5 * static_cast<double>(tick.label.size() + 2) / static_cast<double>(room);
   };
@@ -47,7 +47,7 @@ std::size_t readable_step(const Scale& scale, std::size_t room) {
   return step;
 }
 
-Scale thinned(Scale scale, std::size_t room) {
+AxisScale thinned(AxisScale scale, std::size_t room) {
   const std::size_t step = readable_step(scale, room);
   std::vector<Tick> kept;
   for (std::size_t i = 0; i < scale.ticks.size(); i += step) kept.push_back(scale.ticks[i]);
@@ -57,7 +57,7 @@ Scale thinned(Scale scale, std::size_t room) {
 
 }  // namespace
 
-double Scale::at(double value) const {
+double AxisScale::at(double value) const {
   const auto along = [this](double x) {
     switch (spacing) {
       case Spacing::linear: return x;
@@ -73,24 +73,24 @@ bool has_place(Spacing spacing, double value) {
   return std::isfinite(value) && (spacing != Spacing::logarithmic || value > 0);
 }
 
-Scale linear_scale(double low, double high, int most) {
+AxisScale linear_scale(double low, double high, int most) {
   if (!(high > low)) {
     const double around = low == 0 ? 1 : std::abs(low) * 0.1;
     low -= around, high += around;
   }
   const double step = nice_step((high - low) / most);
   const double first = std::floor(low / step + 1e-9), last = std::ceil(high / step - 1e-9);
-  Scale scale{Spacing::linear, first * step, last * step, {}};
+  AxisScale scale{Spacing::linear, first * step, last * step, {}};
   for (double i = first; i <= last; ++i)
     scale.ticks.push_back({i * step, fmt::format("{:.6g}", i == 0 ? 0 : i * step)});
   return scale;
 }
 
-Scale decimal_scale(double low, double high, int most) {
+AxisScale decimal_scale(double low, double high, int most) {
   const int first = static_cast<int>(std::floor(std::log10(low) + 1e-9));
   const int last = std::max(first + 1, static_cast<int>(std::ceil(std::log10(high) - 1e-9)));
   const int step = (last - first + most - 1) / most;
-  Scale scale{Spacing::logarithmic, std::pow(10, first), std::pow(10, last), {}};
+  AxisScale scale{Spacing::logarithmic, std::pow(10, first), std::pow(10, last), {}};
   for (int exponent = first; exponent <= last; exponent += step) {
     const std::string power = power_of_ten(exponent);
     scale.ticks.push_back({std::pow(10, exponent), power});
@@ -103,13 +103,13 @@ Scale decimal_scale(double low, double high, int most) {
   return scale;
 }
 
-Scale signed_scale(double low, double high, int most) {
+AxisScale signed_scale(double low, double high, int most) {
   if (std::max(-low, high) <= 20) return linear_scale(low, high, most);
   const auto decades = [](double size) {
     return size <= narrow ? 0 : static_cast<int>(std::ceil(std::log10(size / narrow) - 1e-9));
   };
   const int downward = decades(-low), upward = decades(high), step = (downward + upward + most - 1) / most;
-  Scale scale{Spacing::both_ways, 0, 0, {{0, "0"}}};
+  AxisScale scale{Spacing::both_ways, 0, 0, {{0, "0"}}};
   for (const auto& [sign, last] : {std::pair{-1, downward}, std::pair{1, upward}}) {
     for (int decade = step > 1 ? step : 0; decade <= last && last > 0; decade += step) {
       const double value = sign * narrow * std::pow(10, decade);
@@ -120,26 +120,26 @@ Scale signed_scale(double low, double high, int most) {
   return scale;
 }
 
-Scale scale_of(const std::vector<double>& numbers, const std::vector<std::string>& labels, std::size_t room) {
+AxisScale scale_of(const std::vector<double>& numbers, const std::vector<std::string>& labels, std::size_t room) {
   std::vector<std::size_t> order(numbers.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return numbers[i] < numbers[j]; });
-  Scale scale{grows_by_factors(numbers) ? Spacing::logarithmic : Spacing::linear,
-              numbers[order.front()],
-              numbers[order.back()],
-              {}};
+  AxisScale scale{grows_by_factors(numbers) ? Spacing::logarithmic : Spacing::linear,
+                  numbers[order.front()],
+                  numbers[order.back()],
+                  {}};
   if (!(scale.high > scale.low)) scale.low -= 1, scale.high += 1;
   for (const std::size_t i : order) scale.ticks.push_back({numbers[i], labels[i]});
   return thinned(std::move(scale), room);
 }
 
-Scale scale_of_names(const std::vector<std::string>& names, std::size_t room) {
-  Scale scale{Spacing::linear, -0.5, static_cast<double>(names.size()) - 0.5, {}};
+AxisScale scale_of_names(const std::vector<std::string>& names, std::size_t room) {
+  AxisScale scale{Spacing::linear, -0.5, static_cast<double>(names.size()) - 0.5, {}};
   for (std::size_t i = 0; i < names.size(); ++i) scale.ticks.push_back({static_cast<double>(i), names[i]});
   return thinned(std::move(scale), room);
 }
 
-Scale readable(Scale scale, std::size_t room) {
+AxisScale readable(AxisScale scale, std::size_t room) {
   const std::size_t step = readable_step(scale, room);
   for (std::size_t i = 0; i < scale.ticks.size(); ++i) scale.ticks[i].where_wide = i % step != 0;
   return scale;

@@ -1,6 +1,7 @@
 #include "tb/oracle/vocabulary/interpret.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 #include <utility>
 
@@ -13,7 +14,7 @@ namespace {
 struct Item {
   Value value;
   const Input* words = nullptr;
-  int term = 0;  // where in k it comes from (a sum: its first product): this finds its block's scales
+  int term = -1;  // where in k it comes from (a sum: its first product): this finds its block's scales; -1: nowhere
 };
 
 using Items = std::vector<Item>;
@@ -50,6 +51,21 @@ bool narrower(const Format& x, const Format& y) {
   if (y.is_list()) return false;
   return x.mantissa_bits <= y.mantissa_bits && x.greatest_exponent() <= y.greatest_exponent() &&
          x.least_exponent() - x.mantissa_bits >= y.least_exponent() - y.mantissa_bits;
+}
+
+int first_term(const Items& items) {
+  for (const Item& item : items) {
+    if (item.term >= 0) return item.term;
+  }
+  return 0;  // a scale of all k has one block
+}
+
+// q - z of integers.
+Value less(const Value& q, const Value& z) {
+  const mpq_class difference =
+      (q.negative ? mpq_class(-q.magnitude) : q.magnitude) - (z.negative ? mpq_class(-z.magnitude) : z.magnitude);
+  if (difference == 0) return zero(false);
+  return {Kind::finite, difference < 0, abs(difference), 0};
 }
 
 Value times(const Value& x, const Value& y) {
@@ -162,9 +178,43 @@ class Interpreter {
     return datapath_.nan->with_sign ? signed_nan(d_, negative) : datapath_.nan->code;
   }
 
-  Value shortened(const Result& result, const Value& value) const {
+  // `draw`: which of the case's random words is this rounding's.
+  Value shortened(const Result& result, const Value& value, std::size_t draw) const {
     if (value.kind != Kind::finite && result.at != ResultAt::format) return value;
-    return result.at == ResultAt::format ? in_format(result, format(result.format), value) : in_bits(result, value);
+    const mpz_class word = is_stochastic(result.cut) ? mpz_class(operands_.more.at("random").at(draw)) : mpz_class(0);
+    return result.at == ResultAt::format ? in_format(result, format(result.format), value, word)
+                                         : in_bits(result, value, word);
+  }
+
+  // --- the numbers of random words: one for each stochastic result of all elements, products and sums ---
+
+  static std::size_t draws(const std::vector<Result>& results) {
+    return static_cast<std::size_t>(
+        std::count_if(results.begin(), results.end(), [](const Result& r) { return is_stochastic(r.cut); }));
+  }
+
+  std::size_t draws_of_elements(const std::optional<Result>& result) const {
+    return result && is_stochastic(result->cut) ? static_cast<std::size_t>(k_) : 0;
+  }
+  std::size_t first_draw_of_b() const { return draws_of_elements(datapath_.factor_a.round); }
+  std::size_t first_draw_of_products() const { return first_draw_of_b() + draws_of_elements(datapath_.factor_b.round); }
+  std::size_t first_draw_of_steps() const {
+    return first_draw_of_products() + draws_of_elements(datapath_.product.round);
+  }
+
+  // Of all sums of a list of adders, of whose inputs `counts` says how many there are.
+  static std::size_t draws_of(const std::vector<Adder>& adders, std::map<std::string, std::size_t> counts) {
+    std::size_t all = 0;
+    for (const Adder& adder : adders) {
+      const std::size_t dealt_items = counts.at(adder.add.front().source);
+      const Group group = adder.group.value_or(Group{});
+      const std::size_t groups = group.terms ? dealt_items / static_cast<std::size_t>(*group.terms) : 1;
+      std::size_t items = dealt_items / groups;
+      for (std::size_t i = 1; i < adder.add.size(); ++i) items += counts.at(adder.add[i].source);
+      all += groups * (adder.shape == Shape::flat ? 1 : items - 1) * draws(adder.results);
+      counts[adder.name] = groups;
+    }
+    return all;
   }
 
   // --- operands ---
@@ -194,14 +244,58 @@ class Interpreter {
     return times(value, times(both[0], both[1]));
   }
 
+  Value read_more(const std::string& name, const std::string& format_name, const std::optional<int>& block,
+                  int term) const {
+    const auto i = static_cast<std::size_t>(block ? term / *block : 0);
+    return noted(at("decode." + name, i), decode(format(format_name), operands_.more.at(name).at(i)));
+  }
+
+  Value of_scale(const Scale& scale, int term) const { return read_more(scale.name, scale.format, scale.block, term); }
+
+  // Times each of the scales that act there, one after the other; what there is.
+  bool acts(const Scale& scale, const std::string& place, std::optional<Side> side = {}) const {
+    return scale.at == place && (!side || scale.of == *side);
+  }
+  bool any_acts(const std::string& place) const {
+    const std::vector<Scale>& all = datapath_.operands.scales;
+    return std::any_of(all.begin(), all.end(), [&](const Scale& s) { return acts(s, place); });
+  }
+  Value scaled_at(const std::string& place, Value value, int term, std::optional<Side> side = {}) const {
+    for (const Scale& scale : datapath_.operands.scales) {
+      if (acts(scale, place, side)) value = times(value, of_scale(scale, term));
+    }
+    return value;
+  }
+
+  // An element of a or b as it is multiplied.
+  Value factor(Side side, const Value& element, int term) const {
+    const bool is_a = side == Side::a;
+    const Factor& words = is_a ? datapath_.factor_a : datapath_.factor_b;
+    const ZeroPoints& zeros = is_a ? datapath_.operands.zero_a : datapath_.operands.zero_b;
+    Value value = element;
+    if (words.zero_point) {
+      const int z = *words.zero_point;
+      value = less(value, {Kind::finite, z < 0, std::abs(z), 0});
+    }
+    if (!zeros.format.empty())
+      value = less(value, read_more(is_a ? "zero_a" : "zero_b", zeros.format, zeros.block, term));
+    value = scaled_at("operand", value, term, side);
+    if (words.round)
+      value = shortened(*words.round, value, (is_a ? 0 : first_draw_of_b()) + static_cast<std::size_t>(term));
+    return noted(at(is_a ? "factors.a" : "factors.b", static_cast<std::size_t>(term)), value);
+  }
+
   Value product(std::size_t i) const {
     const Product& words = datapath_.product;
     const Value a = operand(at("decode.a", i), datapath_.operands.a, operands_.a[i], datapath_.subnormals_a);
     const Value b = operand(at("decode.b", i), datapath_.operands.b, operands_.b[i], datapath_.subnormals_b);
-    Value value = noted(at("multiply", i), times(a, b));
-    if (words.times_scales) value = noted(at("scale", i), scaled(value, static_cast<int>(i)));
+    const int term = static_cast<int>(i);
+    Value value = noted(at("multiply", i), times(factor(Side::a, a, term), factor(Side::b, b, term)));
+    if (words.times_scales) value = scaled(value, term);
+    value = noted(at("scale", i), scaled_at("product", value, term));
     if (words.exponent == ProductExponent::normalised && value.exponent) value.exponent = floor_log2(value.magnitude);
-    if (words.round) value = noted(at("multiply.round", i), shortened(*words.round, value));
+    if (words.round)
+      value = noted(at("multiply.round", i), shortened(*words.round, value, first_draw_of_products() + i));
     return value;
   }
 
@@ -240,10 +334,12 @@ class Interpreter {
 
   Value sum(const Adder& adder, const Items& items, const std::string& place) const {
     Value sum = bare_sum(adder, items, place);
-    if (adder.times_scales) sum = noted(place + "scale", scaled(sum, items.front().term));
+    if (adder.times_scales) sum = scaled(sum, first_term(items));
+    sum = noted(place + "scale", scaled_at(adder.name, sum, first_term(items)));
     for (std::size_t i = 0; i < adder.results.size(); ++i) {
-      sum =
-          noted(adder.results.size() == 1 ? place + "round" : at(place + "round", i), shortened(adder.results[i], sum));
+      sum = noted(adder.results.size() == 1 ? place + "round" : at(place + "round", i),
+                  shortened(adder.results[i], sum, next_draw_));
+      if (is_stochastic(adder.results[i].cut)) ++next_draw_;
     }
     return sum;
   }
@@ -260,6 +356,7 @@ class Interpreter {
         next.push_back(items[x]);
         if (y >= items.size()) continue;
         next.back().value = sum(adder, {items[x], items[y]}, at(place + "add", sums) + ".");
+        next.back().term = items[x].term >= 0 ? items[x].term : items[y].term;
         ++sums;
       }
       items = next;
@@ -271,13 +368,14 @@ class Interpreter {
     Item result = items.front();
     for (std::size_t i = 1; i < items.size(); ++i) {
       result.value = sum(adder, {result, items[i]}, at(place + "add", i - 1) + ".");
+      if (result.term < 0) result.term = items[i].term;
     }
     return result;
   }
 
   Item shaped_sum(const Adder& adder, const Items& items, const std::string& place) const {
     switch (adder.shape) {
-      case Shape::flat: return {sum(adder, items, place), nullptr, items.front().term};
+      case Shape::flat: return {sum(adder, items, place), nullptr, first_term(items)};
       case Shape::neighbours:
       case Shape::halves: return tree(adder, items, place);
       case Shape::serial: return chain(adder, items, place);
@@ -326,6 +424,11 @@ class Interpreter {
       if (adders_scale) {
         for (const Value& scale : scales(item.term)) terms.push_back(scale);
       }
+      for (const Scale& scale : datapath_.operands.scales) {
+        for (const Adder& adder : datapath_.adders) {
+          if (acts(scale, adder.name)) terms.push_back(of_scale(scale, item.term));
+        }
+      }
       large.push_back(grown(item.value));
     }
     const std::optional<Value> special = decided(terms);
@@ -348,13 +451,18 @@ class Interpreter {
     if (datapath_.from == From::last) std::reverse(products.begin(), products.end());
     const std::vector<Items> steps = dealt(products, datapath_.step);
     Value acc = datapath_.start == Start::c ? c : zero(false);
-    for (std::size_t i = 0; i < steps.size(); ++i) acc = step(steps[i], acc, at(place + "step", i) + ".");
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const std::size_t next_step = next_draw_ + draws_of(datapath_.adders, {{"product", steps[i].size()}, {"acc", 1}});
+      acc = step(steps[i], acc, at(place + "step", i) + ".");
+      next_draw_ = next_step;  // also where the step was decided without its sums
+    }
     return acc;
   }
 
   Items lanes(const Items& products, const Value& c) const {
     const std::vector<Items> lanes = dealt(products, datapath_.lanes);
     Items results;
+    next_draw_ = first_draw_of_steps();
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       results.push_back({lane(lanes[i], c, lanes.size() > 1 ? at("lane", i) + "." : "")});
     }
@@ -371,6 +479,7 @@ class Interpreter {
   const Operands& operands_;
   Places* places_;
   const Format d_;
+  mutable std::size_t next_draw_ = 0;  // of the sums, which come in the order of their random words
 };
 
 }  // namespace

@@ -16,6 +16,7 @@ struct Operands {
   std::vector<Code> a, b;
   Code c = 0;
   std::vector<Code> scale_a, scale_b;
+  std::map<std::string, std::vector<Code>> more;  // what else the case brings, by name
 };
 
 // What stood at the places of the machine that a case came by, under their names: step[1].sum.align[5]. Not there: what

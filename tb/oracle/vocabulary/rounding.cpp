@@ -1,6 +1,7 @@
 #include "tb/oracle/vocabulary/rounding.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "tb/oracle/vocabulary/listed.hpp"
 
@@ -16,8 +17,51 @@ bool counts_up(bool odd, const mpq_class& rest, bool negative, Cut cut) {
     case Cut::nearest_even: return rest > half || (rest == half && odd);
     case Cut::nearest_away: return rest >= half;
     case Cut::to_odd: return rest != 0 && !odd;
+    case Cut::stochastic_a:
+    case Cut::stochastic_b:
+    case Cut::stochastic_c: break;  // by_chance
   }
-  return false;
+  throw std::logic_error("A stochastic cut was asked for without its random word.");
+}
+
+mpz_class floor_of(const mpq_class& x) {
+  mpz_class whole;
+  mpz_fdiv_q(whole.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
+  return whole;
+}
+
+// `magnitude` cut at 2^quantum. Whether a multiple is odd, `odd` says.
+template <class Odd>
+mpq_class cut_with(const mpq_class& magnitude, bool negative, int quantum, Cut cut, Odd&& odd) {
+  const mpq_class units = magnitude * power_of_two(-quantum);
+  const mpz_class whole = floor_of(units);
+  const bool up = counts_up(odd(whole), units - whole, negative, cut);
+  return (up ? mpz_class(whole + 1) : whole) * power_of_two(quantum);
+}
+
+bool is_odd(const mpz_class& whole) { return mpz_odd_p(whole.get_mpz_t()) != 0; }
+
+mpz_class nearest_even_of(const mpq_class& x) {
+  const mpz_class whole = floor_of(x);
+  return counts_up(is_odd(whole), x - whole, false, Cut::nearest_even) ? mpz_class(whole + 1) : whole;
+}
+
+// IEEE P3109's StochasticA, StochasticB and StochasticC: whether `rest`, from 0 to below 1, counts as 1 with a random
+// word of so many bits.
+bool by_chance(const mpq_class& rest, const Result& result, const mpz_class& word) {
+  const mpq_class steps = power_of_two(result.random_bits);
+  if (result.cut == Cut::stochastic_a) return floor_of(rest * steps) + word >= steps;
+  if (result.cut == Cut::stochastic_b) return floor_of(rest * steps * 2) + 2 * word + 1 >= 2 * steps;
+  return nearest_even_of(rest * steps) + word >= steps;
+}
+
+mpq_class cut_as(const Result& result, const mpq_class& magnitude, bool negative, int quantum,
+                 const mpz_class& random) {
+  if (!is_stochastic(result.cut)) return cut_at(magnitude, negative, quantum, result.cut);
+  const mpq_class units = magnitude * power_of_two(-quantum);
+  const mpz_class whole = floor_of(units), words = mpz_class(1) << static_cast<mp_bitcnt_t>(result.random_bits);
+  const bool up = by_chance(units - whole, result, random % words);
+  return (up ? mpz_class(whole + 1) : whole) * power_of_two(quantum);
 }
 
 // The leading one's exponent, but not below that of the format's subnormals.
@@ -25,37 +69,27 @@ int encoded_exponent(const Format& format, const mpq_class& magnitude) {
   return std::max(floor_log2(magnitude), format.least_exponent());
 }
 
-// `magnitude` cut at 2^quantum. Whether a multiple is odd, `odd` says.
-template <class Odd>
-mpq_class cut_with(const mpq_class& magnitude, bool negative, int quantum, Cut cut, Odd&& odd) {
-  const mpq_class units = magnitude * power_of_two(-quantum);
-  mpz_class whole;
-  mpz_fdiv_q(whole.get_mpz_t(), units.get_num_mpz_t(), units.get_den_mpz_t());
-  const mpq_class rest = units - whole;
-  if (counts_up(odd(whole), rest, negative, cut)) whole += 1;
-  return whole * power_of_two(quantum);
-}
-
-bool is_odd(const mpz_class& whole) { return mpz_odd_p(whole.get_mpz_t()) != 0; }
-
 // To what the format has between its powers of two. Where that is nothing, the codes are even or odd.
-mpq_class cut_to_format(const Format& format, const Value& value, Cut cut) {
+mpq_class cut_to_format(const Result& result, const Format& format, const Value& value, const mpz_class& random) {
   const int exponent = encoded_exponent(format, value.magnitude);
+  if (is_stochastic(result.cut))
+    return cut_as(result, value.magnitude, value.negative, exponent - format.mantissa_bits, random);
   const auto odd = [&](const mpz_class& whole) {
     if (format.mantissa_bits > 0 || whole == 0) return is_odd(whole);
     return (exponent + format.bias) % 2 != 0;
   };
-  return cut_with(value.magnitude, value.negative, exponent - format.mantissa_bits, cut, odd);
+  return cut_with(value.magnitude, value.negative, exponent - format.mantissa_bits, result.cut, odd);
 }
 
-bool is_tiny(const Result& result, const Format& format, const Value& value, const mpq_class& rounded) {
+bool is_tiny(const Result& result, const Format& format, const Value& value, const mpq_class& rounded,
+             const mpz_class& random) {
   const mpq_class least_normal = power_of_two(format.least_exponent());
   switch (result.tiny) {
     case Tiny::result: return rounded < least_normal;
     case Tiny::before: return value.magnitude < least_normal;
     case Tiny::after: {
       const int quantum = floor_log2(value.magnitude) - format.mantissa_bits;
-      return cut_at(value.magnitude, value.negative, quantum, result.cut) < least_normal;
+      return cut_as(result, value.magnitude, value.negative, quantum, random) < least_normal;
     }
   }
   return false;
@@ -104,10 +138,10 @@ bool rounds_to_infinity(Cut cut, const Value& last, const Format& format) {
   return cut != Cut::toward_zero;
 }
 
-Value in_integer(const Result& result, const Format& format, const Value& value) {
+Value in_integer(const Result& result, const Format& format, const Value& value, const mpz_class& random) {
   const mpq_class unit = power_of_two(-format.fraction_bits);
   mpz_class number =
-      mpq_class(cut_at(value.magnitude, value.negative, -format.fraction_bits, result.cut) / unit).get_num();
+      mpq_class(cut_as(result, value.magnitude, value.negative, -format.fraction_bits, random) / unit).get_num();
   if (value.negative) number = -number;
   if (result.overflow == Overflow::wrap) return whole(wrapped(number, format), format);
   const Ends ends = ends_of(result, format);
@@ -153,15 +187,15 @@ mpq_class cut_at(const mpq_class& magnitude, bool negative, int quantum, Cut cut
   return cut_with(magnitude, negative, quantum, cut, is_odd);
 }
 
-Value in_format(const Result& result, const Format& format, const Value& value) {
+Value in_format(const Result& result, const Format& format, const Value& value, const mpz_class& random) {
   if (value.kind == Kind::infinity) return infinite_in_format(result, format, value);
   if (value.kind == Kind::nan) return nan_in_format(result, format, value);
-  if (format.is_integer()) return in_integer(result, format, value);
+  if (format.is_integer()) return in_integer(result, format, value, random);
   if (is_zero(value)) return zero(value.negative && format.has_signed_zero);
   if (format.is_list()) return in_list(result, format, value);
 
-  const mpq_class rounded = cut_to_format(format, value, result.cut);
-  if (result.subnormals != Subnormals::keep && is_tiny(result, format, value, rounded)) {
+  const mpq_class rounded = cut_to_format(result, format, value, random);
+  if (result.subnormals != Subnormals::keep && is_tiny(result, format, value, rounded, random)) {
     return zero(result.subnormals == Subnormals::signed_zero && value.negative && format.has_signed_zero);
   }
   if (rounded == 0) return zero(value.negative && format.has_signed_zero);
@@ -170,16 +204,16 @@ Value in_format(const Result& result, const Format& format, const Value& value) 
   return {Kind::finite, value.negative, rounded, encoded_exponent(format, rounded)};
 }
 
-Value in_bits(const Result& result, const Value& value) {
+Value in_bits(const Result& result, const Value& value, const mpz_class& random) {
   if (is_zero(value)) return value;
   if (result.at == ResultAt::window) {
     Value shorter = value;
-    shorter.magnitude = cut_at(value.magnitude, value.negative, *value.exponent - result.keep, result.cut);
+    shorter.magnitude = cut_as(result, value.magnitude, value.negative, *value.exponent - result.keep, random);
     return shorter;
   }
   const int leading = floor_log2(value.magnitude);
   const int top = std::max(leading, result.least_exponent.value_or(leading));
-  const mpq_class cut = cut_at(value.magnitude, value.negative, top - result.keep, result.cut);
+  const mpq_class cut = cut_as(result, value.magnitude, value.negative, top - result.keep, random);
   // 1.11..1 may have become 10.00..0
   return {Kind::finite, value.negative, cut, cut == 0 ? top : std::max(top, floor_log2(cut))};
 }

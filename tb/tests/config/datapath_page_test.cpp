@@ -137,6 +137,9 @@ void expect_table(const std::string& before = "") {
 TEST(DatapathPage, HasEveryWordOfTheTable) {
   expect_table<Datapath>(file_rows());
   expect_table<Operands>();
+  expect_table<Scale>();
+  expect_table<ZeroPoints>();
+  expect_table<Factor>();
   expect_table<Format>();
   expect_table<Product>();
   expect_table<Group>();

@@ -20,13 +20,19 @@ namespace {
 template <class S>
 constexpr std::size_t row_count = std::tuple_size_v<std::decay_t<decltype(Table<S>::rows)>>;
 
-// A struct with a further member does not compile here. The key of an input in `add` is its source, and the name of a
-// datapath computes nothing: these two have no row.
+// A struct with a further member does not compile here. The key of an input in `add` is its source, that of a scale its
+// name, and the name of a datapath computes nothing: these three have no row.
 [[maybe_unused]] void take_apart() {
-  [[maybe_unused]] const auto& [of, oa, ob, oc, od, oe] = Operands{};
-  static_assert(row_count<Operands> == 6);
-  [[maybe_unused]] const auto& [ra, rb, rc, rd, re, rf, rg, rh, ri, rj, rk] = Result{};
-  static_assert(row_count<Result> == 11);
+  [[maybe_unused]] const auto& [of, oa, ob, oc, od, oe, og, oh, oi] = Operands{};
+  static_assert(row_count<Operands> == 9);
+  [[maybe_unused]] const auto& [sa, sb, sc, sd, se] = Scale{};
+  static_assert(row_count<Scale> == 5 - 1);
+  [[maybe_unused]] const auto& [za, zb] = ZeroPoints{};
+  static_assert(row_count<ZeroPoints> == 2);
+  [[maybe_unused]] const auto& [fa, fb] = Factor{};
+  static_assert(row_count<Factor> == 2);
+  [[maybe_unused]] const auto& [ra, rb, rc, rd, re, rf, rg, rh, ri, rj, rk, rl] = Result{};
+  static_assert(row_count<Result> == 12);
   [[maybe_unused]] const auto& [ga, gb, gc] = Group{};
   static_assert(row_count<Group> == 3);
   [[maybe_unused]] const auto& [ia, ib, ic, id, ie] = Input{};
@@ -37,8 +43,8 @@ constexpr std::size_t row_count = std::tuple_size_v<std::decay_t<decltype(Table<
   static_assert(row_count<Adder> == 9);
   [[maybe_unused]] const auto& [pa, pb, pc, pd] = Product{};
   static_assert(row_count<Product> == 4);
-  [[maybe_unused]] const auto& [da, db, dc, dd, de, df, dg, dh, di, dj, dk, dl, dm, dn, dp] = Datapath{};
-  static_assert(row_count<Datapath> == 15 - 1);
+  [[maybe_unused]] const auto& [da, db, dc, dd, de, df, dg, dh, di, dj, dk, dl, dm, dn, dp, dq, dr] = Datapath{};
+  static_assert(row_count<Datapath> == 17 - 1);
 }
 
 template <class S>
@@ -58,6 +64,9 @@ void expect_different_rows() {
 
 TEST(Fields, AreMembersKeysAndPlacesOfTheirOwn) {
   expect_different_rows<Operands>();
+  expect_different_rows<Scale>();
+  expect_different_rows<ZeroPoints>();
+  expect_different_rows<Factor>();
   expect_different_rows<Result>();
   expect_different_rows<Group>();
   expect_different_rows<Input>();
@@ -75,7 +84,10 @@ formats:
   mine: {exponent: 4, mantissa: 3, bias: 7, infinity: true, nan: ieee, signed_zero: true}
   whole: {integer: 8, fraction: 2}
   few: {values: [0, 1, -0.75, nan], ties: away}
-operands: {a: mine, b: mine, c: f32, d: f32, scale: {format: ue8m0, block: 8}}
+operands:
+  {a: mine, b: mine, c: f32, d: f32, scale: {format: ue8m0, block: 8},
+   scales: {tensor: {of: b, format: f32, block: 4, at: late}}, zero_a: {format: u8, block: 2}, zero_b: {format: i8}}
+factors: {a: {round: {format: f16, cut: stochastic_b, random_bits: 7}}, b: {zero_point: 3}}
 subnormals: {a: zero, c: signed_zero}
 specials: step
 nan: 7fffffff
@@ -130,6 +142,13 @@ void forget_idle(S& s) {
   });
 }
 
+// A word that needs another has it.
+template <class S>
+void complete(S&) {}
+void complete(Result& result) {
+  if (is_stochastic(result.cut) && result.random_bits == 0) result.random_bits = 1;
+}
+
 // --- each word of it, with the path that a study would take ---
 
 struct WordOf {
@@ -175,6 +194,7 @@ class EachWord {
   Legal to(const TableRow<S, V>& row, const Of<S>& of, const std::string& text, const V& value) const {
     return {text, [of, at = row.member, value](Datapath& d) {
               of(d).*at = value;
+              complete(of(d));
               forget_idle(of(d));
             }};
   }
@@ -235,6 +255,10 @@ class EachWord {
     items<Result>(word, of, [](const Result&, std::size_t i) { return "[" + std::to_string(i) + "]"; });
   }
   template <class Row>
+  void within(const Row&, const WordOf& word, const Of<std::vector<Scale>>& of) {
+    items<Scale>(word, of, [](const Scale& s, std::size_t) { return "." + s.name; });
+  }
+  template <class Row>
   void within(const Row&, const WordOf& word, const Of<std::vector<Format>>& of) {
     items<Format>(word, of, [](const Format& f, std::size_t) { return "." + f.name; });
   }
@@ -269,7 +293,7 @@ void add_rows(std::set<std::string>& names) {
     const bool holds_words = has_rows<V> || std::is_same_v<V, std::optional<Group>> ||
                              std::is_same_v<V, std::optional<Result>> || std::is_same_v<V, std::vector<Input>> ||
                              std::is_same_v<V, std::vector<Result>> || std::is_same_v<V, std::vector<Format>> ||
-                             std::is_same_v<V, std::vector<Adder>>;
+                             std::is_same_v<V, std::vector<Scale>> || std::is_same_v<V, std::vector<Adder>>;
     if (!holds_words) names.insert(std::string(Table<S>::name) + "." + std::string(row.key));
   });
 }
@@ -277,6 +301,9 @@ void add_rows(std::set<std::string>& names) {
 std::set<std::string> all_rows() {
   std::set<std::string> names;
   add_rows<Operands>(names);
+  add_rows<Scale>(names);
+  add_rows<ZeroPoints>(names);
+  add_rows<Factor>(names);
   add_rows<Format>(names);
   add_rows<Result>(names);
   add_rows<Group>(names);
@@ -334,7 +361,7 @@ TEST(Fields, OfEveryRowAreReadPrintedVariedAndDigested) {
     }
     left.erase(word.row);
   });
-  const std::set<std::string> with_cut_or_at{"INPUT.keep", "WINDOW.exponent"};
+  const std::set<std::string> with_cut_or_at{"INPUT.keep", "RESULT.cut", "WINDOW.exponent"};
   EXPECT_EQ(need_more, with_cut_or_at) << "a point of a study sets these together with another word";
   const std::set<std::string> of_formats{"FORMAT.parameters", "FORMAT.rule", "FORMAT.values"};
   EXPECT_EQ(left, of_formats) << "nothing in this test's datapath has these; of these three, tb/tests/formats";
@@ -370,7 +397,7 @@ TEST(Fields, OfEveryRowHaveMutantsOrSayWhyNot) {
       "FORMAT.signed",   "FORMAT.unused_high", "FORMAT.unused_low",  "FORMAT.zero",
       "FORMAT.integer",  "FORMAT.fraction",    "FORMAT.ties",        "OPERANDS.a",
       "OPERANDS.b",      "OPERANDS.c",         "OPERANDS.d",         "OPERANDS.scale.format",
-      "RESULT.format"};
+      "RESULT.format",   "SCALE.format",       "SCALE.of",           "ZERO_POINTS.format"};
   EXPECT_EQ(silent, named) << "their rows, or that of `formats` around them, say why";
 }
 

@@ -57,6 +57,9 @@ inline double to_multiple(double x, double unit, Cut cut) {
     case Cut::nearest_even: return (fraction < 0.5 || (fraction == 0.5 && even(down)) ? down : up) * unit;
     case Cut::nearest_away: return (fraction == 0.5 ? away : fraction < 0.5 ? down : up) * unit;
     case Cut::to_odd: return (even(toward_zero) ? away : toward_zero) * unit;
+    case Cut::stochastic_a:
+    case Cut::stochastic_b:
+    case Cut::stochastic_c: break;  // tests of their own
   }
   return 0;
 }

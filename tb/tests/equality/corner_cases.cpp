@@ -32,6 +32,10 @@ class Corners {
       made_.scale_a[i] = near(*plan.scale, 0);
       made_.scale_b[i] = near(*plan.scale, 0);
     }
+    for (const CaseOperand& operand : plan.more) {
+      Draws draws = random_.at(Part::more, operand.first);
+      for (int i = 0; i < operand.count; ++i) made_.more.push_back(one_of(operand, draws));
+    }
   }
 
   Case make() {
@@ -84,6 +88,16 @@ class Corners {
       case 7: return choice_.bits() & all_bits(f);
       default: return normal_code(f, negative, between(-2, 2), mantissa());
     }
+  }
+
+  // By draws of its own: what else a case has stays as it was.
+  static Code one_of(const CaseOperand& operand, Draws& draws) {
+    const Format& f = operand.format;
+    const Code any = draws.bits() & all_bits(f);
+    if (operand.kind != CaseOperandKind::scale || draws.below(6) == 0) return any;
+    if (draws.below(10) == 0) return zero_code(f, draws.coin());
+    if (f.is_integer()) return any & 7;
+    return normal_code(f, f.has_sign && draws.coin(), draws.between(-4, 4), any);
   }
 
   Code near(const Format& f, int exponent) {

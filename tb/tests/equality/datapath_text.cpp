@@ -61,6 +61,18 @@ std::string operands_text(const Operands& o) {
   Mapping text;
   text.put("a", o.a).put("b", o.b).put("c", o.c).put("d", o.d);
   if (!o.scale.empty()) text.put("scale", Mapping().put("format", o.scale).put("block", o.scale_block).text());
+  if (!o.scales.empty()) {
+    Mapping scales;
+    for (const Scale& s : o.scales)
+      scales.put(s.name,
+                 Mapping().put("of", s.of).put("format", s.format).put("block", s.block).put("at", s.at).text());
+    text.put("scales", scales.text());
+  }
+  const auto zeros = [&](const std::string& key, const ZeroPoints& z) {
+    if (!z.format.empty()) text.put(key, Mapping().put("format", z.format).put("block", z.block).text());
+  };
+  zeros("zero_a", o.zero_a);
+  zeros("zero_b", o.zero_b);
   return text.text();
 }
 
@@ -71,11 +83,21 @@ std::string group_text(const Group& g) {
 std::string result_text(const Result& r) {
   Mapping text;
   if (r.at == ResultAt::format) {
-    text.put("format", r.format).put("cut", r.cut).put("subnormals", r.subnormals);
+    text.put("format", r.format).put("cut", r.cut);
+    if (r.random_bits != 0) text.put("random_bits", r.random_bits);
+    text.put("subnormals", r.subnormals);
     text.put("tiny", r.tiny).put("overflow", r.overflow);
     return text.put("infinity", r.infinity).put("nan", r.nan).put("negative", r.negative).text();
   }
-  return text.put("at", r.at).put("keep", r.keep).put("cut", r.cut).put("least_exponent", r.least_exponent).text();
+  text.put("at", r.at).put("keep", r.keep).put("cut", r.cut);
+  if (r.random_bits != 0) text.put("random_bits", r.random_bits);
+  return text.put("least_exponent", r.least_exponent).text();
+}
+
+std::string factor_text(const Factor& f) {
+  Mapping text;
+  text.put("zero_point", f.zero_point);
+  return text.put("round", f.round ? result_text(*f.round) : "exact").text();
 }
 
 std::string input_text(const Input& i) {
@@ -133,6 +155,9 @@ std::string datapath_text(const Datapath& d, int k) {
   text += "operands: " + operands_text(d.operands) + "\n";
   text += "subnormals: " + Mapping().put("a", d.subnormals_a).put("b", d.subnormals_b).put("c", d.subnormals_c).text() +
           "\n";
+  const bool works = d.factor_a.zero_point || d.factor_a.round || d.factor_b.zero_point || d.factor_b.round;
+  if (works)
+    text += "factors: " + Mapping().put("a", factor_text(d.factor_a)).put("b", factor_text(d.factor_b)).text() + "\n";
   text += "specials: " + std::string(word(d.specials)) + "\n";
   if (d.nan) text += "nan: " + (d.nan->propagate ? "propagate" : d.nan->with_sign ? "signed" : hex(d.nan->code)) + "\n";
   text += "product: " + product_text(d.product) + "\n";

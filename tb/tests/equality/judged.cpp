@@ -26,13 +26,16 @@ bool same_d(const Plan& plan, Code d, const vocabulary::Outcome& judge) {
 
 }  // namespace
 
-vocabulary::Operands judged_operands(const Case& given) {
-  return {given.a, given.b, given.c, given.scale_a, given.scale_b};
+vocabulary::Operands judged_operands(const Plan& plan, const Case& given) {
+  vocabulary::Operands operands{given.a, given.b, given.c, given.scale_a, given.scale_b, {}};
+  for (const CaseOperand& more : plan.more)
+    operands.more[more.name].assign(given.more.begin() + more.first, given.more.begin() + more.end());
+  return operands;
 }
 
 std::string verdict_on_d(const Plan& plan, const Case& given, Registers& registers) {
   const Code d = dot(plan, given.operand(), registers);
-  const vocabulary::Outcome judge = vocabulary::interpret(plan.datapath, plan.k, judged_operands(given));
+  const vocabulary::Outcome judge = vocabulary::interpret(plan.datapath, plan.k, judged_operands(plan, given));
   if (same_d(plan, d, judge)) return "";
   return "The core says " + hex(d, plan.d) + ", the second judge " + hex(judge.d, plan.d) +
          (judge.is_nan ? " (NaN)." : ".");
@@ -42,7 +45,7 @@ std::string verdict_on_places(const Plan& plan, const Case& given, Registers& re
   Trace trace(plan);
   vocabulary::Places seen;
   dot(plan, given.operand(), registers, &trace);
-  vocabulary::interpret(plan.datapath, plan.k, judged_operands(given), &seen);
+  vocabulary::interpret(plan.datapath, plan.k, judged_operands(plan, given), &seen);
   // In the machine's order, so that the first that differs is where it went wrong.
   for (std::size_t i = 0; i < plan.places.size(); ++i) {
     const auto found = seen.find(plan.places[i].name);

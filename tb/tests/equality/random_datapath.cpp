@@ -51,6 +51,7 @@ class Drawer {
   Enum any_word() {
     return static_cast<Enum>(draws_.below(assay::words<Enum>().size()));
   }
+  Cut any_cut() { return static_cast<Cut>(draws_.below(steady_cuts)); }
   int divisor_of(int n) {
     std::vector<int> divisors;
     for (int i = 1; i <= n; ++i) {
@@ -214,7 +215,7 @@ class Drawer {
       r.tiny = flush_.tiny;
       return r;
     }
-    r.cut = any_word<Cut>();
+    r.cut = any_cut();
     const Format f = named(name == "d" ? words().operands.d : name);
     const bool numbers = words().specials == Specials::numbers;
     if (!f.is_integer()) {
@@ -246,7 +247,7 @@ class Drawer {
     Result r;
     r.at = any_of<ResultAt>({ResultAt::window, ResultAt::leading_one});
     r.keep = between(0, 35);
-    r.cut = any_word<Cut>();
+    r.cut = any_cut();
     if (r.at == ResultAt::leading_one && chance(50)) r.least_exponent = between(-150, 10);
     return r;
   }
@@ -291,7 +292,7 @@ class Drawer {
     p.round = Result{};
     p.round->at = ResultAt::leading_one;
     p.round->keep = between(0, 2);
-    p.round->cut = any_word<Cut>();
+    p.round->cut = any_cut();
     p.infinity_at = between(-3, 6);
   }
 
@@ -308,7 +309,7 @@ class Drawer {
     if (plain()) return i;
     if (chance(75)) {
       i.keep = chance(85) ? between(2, 36) : between(0, 60);
-      i.cut = any_word<Cut>();
+      i.cut = any_cut();
     }
     if (farther_ && integer_ && chance(40)) i.empty = between(-5, 20);
     if (chance(15)) i.empty = between(-150, 20);
@@ -482,6 +483,98 @@ class Drawer {
   bool scales_left_ = false;
 };
 
+// Words of what a case brings beside a, b, c and the pair of scales, by draws of their own: whatever else a datapath
+// says stays as it was drawn.
+class MoreDrawer {
+ public:
+  MoreDrawer(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own)
+      : draws_(seed, number, Part::term, attempt), own_(own), integer_(is_integer(words().operands.a)) {}
+
+  void add() {
+    if (!chance(55)) return;
+    for (int i = between(-1, 2); i > 0; --i) words().operands.scales.push_back(scale("more" + std::to_string(i)));
+    if (!integer_ && words().operands.scale.empty() && chance(30)) words().operands.scales.push_back(scale("scale_b"));
+    factor(words().operands.a, words().factor_a, words().operands.zero_a);
+    factor(words().operands.b, words().factor_b, words().operands.zero_b);
+    if (words().product.round) by_chance(*words().product.round, 60);
+    for (auto* adders : {&words().adders, &words().finish}) {
+      for (Adder& adder : *adders) {
+        for (Result& result : adder.results) by_chance(result);
+      }
+    }
+  }
+
+ private:
+  bool chance(int percent) { return draws_.between(1, 100) <= percent; }
+  int between(int least, int greatest) { return draws_.between(least, greatest); }
+  template <class T>
+  T any_of(const std::vector<T>& choices) {
+    return choices[static_cast<std::size_t>(draws_.below(choices.size()))];
+  }
+  Datapath& words() { return own_.words; }
+  bool is_integer(const std::string& name) {
+    const Format* format = find_format(name);
+    return format != nullptr && format->is_integer();
+  }
+
+  std::optional<int> block() {
+    if (chance(30)) return std::nullopt;
+    return chance(50) ? between(1, own_.k) : any_of<int>({1, 2, 4, 8});
+  }
+
+  Scale scale(const std::string& name) {
+    Scale s;
+    s.name = name;
+    s.of = chance(50) ? Side::a : Side::b;
+    s.format = integer_ ? any_of<std::string>({"i8", "u8", "ue8m0"})
+                        : any_of<std::string>({"ue8m0", "ue4m3", "e5m2", "bf16", "f16", "f32", "e2m1"});
+    s.block = block();
+    std::vector<std::string> places{"operand", "operand", "product", words().adders.back().name};
+    for (const auto* adders : {&words().adders, &words().finish}) {
+      for (const Adder& adder : *adders) places.push_back(adder.name);
+    }
+    s.at = any_of(places);
+    if (!words().finish.empty() && chance(25)) {
+      s.at = words().finish.back().name;
+      s.block = std::nullopt;
+    }
+    return s;
+  }
+
+  void factor(const std::string& format, Factor& factor, ZeroPoints& zeros) {
+    if (is_integer(format) && chance(80)) {
+      if (chance(50)) {
+        factor.zero_point = between(-300, 300);
+      } else {
+        zeros = {any_of<std::string>({"i8", "u8", "i32"}), block()};
+      }
+    }
+    if (!chance(30)) return;
+    Result r;
+    r.cut = static_cast<Cut>(draws_.below(steady_cuts));
+    if (integer_ || chance(40)) {
+      r.at = chance(50) ? ResultAt::window : ResultAt::leading_one;
+      r.keep = between(0, 12);
+    } else {
+      r.format = any_of<std::string>({"f16", "bf16", "f32", "e5m2", "e4m3"});
+      r.overflow = Overflow::largest;
+      if (chance(30)) r.subnormals = any_of<Subnormals>({Subnormals::zero, Subnormals::signed_zero});
+    }
+    by_chance(r);
+    factor.round = r;
+  }
+
+  void by_chance(Result& r, int percent = 45) {
+    if (!chance(percent)) return;
+    r.cut = any_of<Cut>({Cut::stochastic_a, Cut::stochastic_b, Cut::stochastic_c});
+    r.random_bits = chance(80) ? between(1, 10) : between(1, 32);
+  }
+
+  Draws draws_;
+  OwnDatapath& own_;
+  bool integer_;
+};
+
 // --- what a datapath says ---
 
 class Speaker {
@@ -500,6 +593,9 @@ class Speaker {
     factor(w.operands.a);
     factor(w.operands.b);
     say("scale", w.operands.scale.empty() ? "none" : "given");
+    for (const Scale& scale : w.operands.scales) one_scale(scale, w);
+    factor("factor", w.factor_a, w.operands.zero_a);
+    factor("factor", w.factor_b, w.operands.zero_b);
     product(w.product);
     group("k_order.lanes", w.lanes, own.k);
     group("k_order.step", w.step, w.lanes.terms.value_or(own.k));
@@ -567,6 +663,21 @@ class Speaker {
     if (r.format == "ue4m3") word(key + ".negative", r.negative);
   }
 
+  void one_scale(const Scale& scale, const Datapath& w) {
+    const auto among = [&](const std::vector<Adder>& adders) {
+      return std::any_of(adders.begin(), adders.end(), [&](const Adder& a) { return a.name == scale.at; });
+    };
+    word("scales.of", scale.of);
+    given("scales.block", scale.block);
+    say("scales.at", among(w.adders) ? "adders" : among(w.finish) ? "finish" : scale.at);
+  }
+
+  void factor(const std::string& key, const Factor& f, const ZeroPoints& zeros) {
+    say(key + ".zero_point", f.zero_point ? "given" : zeros.format.empty() ? "none" : "of the case");
+    given(key + ".round", f.round);
+    if (f.round) say(key + ".round", is_stochastic(f.round->cut) ? "stochastic" : "steady");
+  }
+
   void product(const Product& p) {
     given("product.round", p.round);
     if (p.round) result("product.round", *p.round);
@@ -609,8 +720,12 @@ void each_word(std::vector<std::string>& all, const std::string& key, const std:
 }  // namespace
 
 OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain domain) {
-  return Drawer(number, attempt, domain).own();
+  OwnDatapath own = Drawer(number, attempt, domain).own();
+  MoreDrawer(number, attempt, own).add();
+  return own;
 }
+
+bool is_plain(const Plan& plan) { return plan.more.empty() && !plan.factor_a.works() && !plan.factor_b.works(); }
 
 std::vector<std::string> words_used(const OwnDatapath& own) {
   Speaker speaker;
@@ -632,6 +747,11 @@ std::vector<std::string> all_words() {
   each_word(all, "factor", {"f32", "f64"});
   each_word(all, "rounded_products", words<Shape>());
   each_word(all, "scale", given);
+  each_word(all, "scales.of", words<Side>());
+  each_word(all, "scales.block", given);
+  each_word(all, "scales.at", {"operand", "product", "adders", "finish"});
+  each_word(all, "factor.zero_point", {"given", "of the case", "none"});
+  each_word(all, "factor.round", {"none", "stochastic", "steady"});
   each_word(all, "product.exponent", words<ProductExponent>());
   each_word(all, "product.infinity_at", given);
   each_word(all, "product.times", {"scales", "none"});
@@ -646,7 +766,9 @@ std::vector<std::string> all_words() {
   each_word(all, "finish", {"0", "1", "2"});
   each_word(all, "add", {"product", "acc", "c", "lanes", "adder"});
   each_word(all, "keep", given);
-  each_word(all, "cut", words<Cut>());
+  std::vector<std::string_view> steady = words<Cut>();
+  steady.resize(steady_cuts);
+  each_word(all, "cut", steady);
   each_word(all, "empty", given);
   each_word(all, "lost_below", given);
   each_word(all, "group", given);

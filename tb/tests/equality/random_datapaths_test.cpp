@@ -112,7 +112,7 @@ int disagreements(const Plan& plan, const Datapath& misread) {
   int found = 0;
   for (int i = 0; i < 1000; ++i) {
     const Case given = case_of(generator, plan, i);
-    const Code judged = vocabulary::interpret(misread, plan.k, judged_operands(given)).d;
+    const Code judged = vocabulary::interpret(misread, plan.k, judged_operands(plan, given)).d;
     found += dot(plan, given.operand(), registers) == judged ? 0 : 1;
   }
   return found;
@@ -163,7 +163,7 @@ TEST(SecondJudge, IsHeardAtEveryPlace) {
   Trace trace(plan);
   vocabulary::Places seen;
   dot(plan, given.operand(), registers, &trace);
-  vocabulary::interpret(plan.datapath, plan.k, judged_operands(given), &seen);
+  vocabulary::interpret(plan.datapath, plan.k, judged_operands(plan, given), &seen);
   for (const std::string name :
        {"decode.a[1]", "decode.c", "multiply[2]", "step[0].pairs[1].window", "step[0].pairs[0].align[1]",
         "step[0].pairs[1].reduce", "step[0].sum.align[2]", "step[0].sum.reduce", "step[0].sum.round", "step[0].acc"}) {
@@ -183,7 +183,7 @@ TEST(SecondJudge, TellsOneBitOfATraceFromAnother) {
   const Case given = Generator(plan, seed, find_family(plan, "near_exponents")).make(0);
   Registers registers;
   vocabulary::Places seen;
-  vocabulary::interpret(plan.datapath, plan.k, judged_operands(given), &seen);
+  vocabulary::interpret(plan.datapath, plan.k, judged_operands(plan, given), &seen);
   Trace right(plan);
   dot(plan, given.operand(), registers, &right);
   int flipped = 0;

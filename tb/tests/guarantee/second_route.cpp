@@ -84,7 +84,7 @@ class Trier {
 
 std::optional<Plan> planned(const OwnDatapath& own) {
   auto made = plan(own.words, own.k);
-  if (auto* p = std::get_if<Plan>(&made)) return std::move(*p);
+  if (auto* p = std::get_if<Plan>(&made); p != nullptr && is_plain(*p)) return std::move(*p);
   return std::nullopt;
 }
 

@@ -25,7 +25,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 bool has(const std::string& text, const std::string& part) { return count(text, part) > 0; }
 
-std::vector<std::string> labels(const Scale& scale) {
+std::vector<std::string> labels(const AxisScale& scale) {
   std::vector<std::string> all;
   for (const Tick& tick : scale.ticks) all.push_back(tick.label);
   return all;
@@ -336,7 +336,7 @@ TEST(Panels, TellMostBeforeTheKnee) {
 }
 
 TEST(Ticks, AreRoundNumbers) {
-  const Scale scale = linear_scale(-3.2, 11, 8);
+  const AxisScale scale = linear_scale(-3.2, 11, 8);
   EXPECT_EQ(labels(scale), (std::vector<std::string>{"-4", "-2", "0", "2", "4", "6", "8", "10", "12"}));
   EXPECT_EQ(scale.at(-4), 0);
   EXPECT_EQ(scale.at(12), 1);
@@ -356,7 +356,7 @@ TEST(Ticks, AreDecadesWhereThereIsRoom) {
 
 TEST(Ticks, OfBothSignsStandAboutZero) {
   EXPECT_EQ(labels(signed_scale(-2, 2, 4)), (std::vector<std::string>{"-2", "-1", "0", "1", "2"}));
-  const Scale scale = signed_scale(-10000, 10000, 8);
+  const AxisScale scale = signed_scale(-10000, 10000, 8);
   EXPECT_EQ(labels(scale), (std::vector<std::string>{"0", "-10", "-1000", "10", "1000"}));
   EXPECT_DOUBLE_EQ(scale.at(0), 0.5);
   EXPECT_DOUBLE_EQ(scale.at(-10) + scale.at(10), 1);
@@ -384,7 +384,7 @@ TEST(Ticks, StandAtTheValuesOfAnAxis) {
 }
 
 TEST(Ticks, LeaveLabelsOutWhereItIsNarrow) {
-  const Scale wide = scale_of({8, 9, 10, 11}, {"8", "9", "10", "11"}, 90), narrow = readable(wide, 10);
+  const AxisScale wide = scale_of({8, 9, 10, 11}, {"8", "9", "10", "11"}, 90), narrow = readable(wide, 10);
   ASSERT_EQ(narrow.ticks.size(), 4U);
   EXPECT_FALSE(narrow.ticks[0].where_wide);
   EXPECT_TRUE(narrow.ticks[1].where_wide);
@@ -393,7 +393,7 @@ TEST(Ticks, LeaveLabelsOutWhereItIsNarrow) {
 }
 
 TEST(Ticks, OfNamesStandInCells) {
-  const Scale scale = scale_of_names({"down", "nearest even", "up"}, 90);
+  const AxisScale scale = scale_of_names({"down", "nearest even", "up"}, 90);
   EXPECT_EQ(labels(scale), (std::vector<std::string>{"down", "nearest even", "up"}));
   EXPECT_DOUBLE_EQ(scale.at(0), 1.0 / 6);
   EXPECT_DOUBLE_EQ(scale.at(1), 0.5);

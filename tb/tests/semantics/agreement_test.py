@@ -33,10 +33,16 @@ def drawn(lines):
         yield number, text, cases
 
 
+def codes(text):
+    return [int(code, 16) for code in text.split(",") if code]
+
+
 def parsed(case):
     """The operands of d_of, then d."""
-    a, b, c, scale_a, scale_b, d = ([int(code, 16) for code in part.split(",") if code] for part in case.split(";"))
-    return a, b, c[0], scale_a, scale_b, d[0]
+    *operands, named, d = case.split(";")
+    a, b, c, scale_a, scale_b = map(codes, operands)
+    more = {name: codes(list) for name, _, list in (one.partition("=") for one in named.split("&") if one)}
+    return a, b, c[0], scale_a, scale_b, more, int(d, 16)
 
 
 def differences(module, text, cases):

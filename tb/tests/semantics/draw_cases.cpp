@@ -4,7 +4,7 @@
 //   datapath 17
 //   name: own
 //   ...
-//   case A,..;B,..;C;SCALE_A,..;SCALE_B,..;D       in hexadecimal
+//   case A,..;B,..;C;SCALE_A,..;SCALE_B,..;NAME=..,..&NAME=..;D       in hexadecimal
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -32,6 +32,15 @@ std::string list_text(const std::vector<Code>& codes) {
   for (const Code c : codes) {
     std::snprintf(code, sizeof code, "%s%llx", text.empty() ? "" : ",", static_cast<unsigned long long>(c));
     text += code;
+  }
+  return text;
+}
+
+std::string more_text(const Plan& plan, const Case& c) {
+  std::string text;
+  for (const CaseOperand& operand : plan.more) {
+    const auto first = c.more.begin() + operand.first;
+    text += (text.empty() ? "" : "&") + operand.name + "=" + list_text({first, first + operand.count});
   }
   return text;
 }
@@ -238,8 +247,8 @@ void print_cases(const Drawn& drawn, std::uint64_t number, int cases) {
   Registers registers;
   for (int i = 0; i < cases; ++i) {
     const Case c = case_of(drawn.plan, generator, number, static_cast<std::uint64_t>(i));
-    std::printf("case %s;%s;%s;%s;%s;%s\n", list_text(c.a).c_str(), list_text(c.b).c_str(), list_text({c.c}).c_str(),
-                list_text(c.scale_a).c_str(), list_text(c.scale_b).c_str(),
+    std::printf("case %s;%s;%s;%s;%s;%s;%s\n", list_text(c.a).c_str(), list_text(c.b).c_str(), list_text({c.c}).c_str(),
+                list_text(c.scale_a).c_str(), list_text(c.scale_b).c_str(), more_text(drawn.plan, c).c_str(),
                 list_text({dot(drawn.plan, c.operand(), registers)}).c_str());
   }
 }

@@ -5,6 +5,7 @@ they stand there. Whoever changes it must not look at the model that it is held 
 """
 
 import bisect
+import copy
 import functools
 import re
 from fractions import Fraction
@@ -79,6 +80,25 @@ def what_decides(numbers):
 # --- Cutting ---
 
 
+class Chance(NamedTuple):
+    """A stochastic MODE with its random word."""
+
+    mode: str
+    bits: int
+    word: int
+
+
+def rounds_away(rest, distance, chance):
+    """Whether rest x 2^-distance, between 0 and 1, becomes 1."""
+    n = chance.bits
+    r = chance.word % (1 << n)
+    if chance.mode == "stochastic_a":
+        return (rest << n >> distance) + r >= 1 << n
+    if chance.mode == "stochastic_b":
+        return (rest << (n + 1) >> distance) + 2 * r + 1 >= 1 << (n + 1)
+    return cut(False, rest << n, 0, distance, "nearest_even")[0] + r >= 1 << n
+
+
 def cut(negative, magnitude, quantum, at, mode, is_odd=lambda kept: kept % 2 == 1):
     """The magnitude in units of 2^at, and whether ones were lost."""
     if quantum >= at:
@@ -89,7 +109,9 @@ def cut(negative, magnitude, quantum, at, mode, is_odd=lambda kept: kept % 2 == 
     if rest == 0:
         return kept, False
     half = 1 << (distance - 1)
-    if mode == "down":
+    if isinstance(mode, Chance):
+        kept += rounds_away(rest, distance, mode)
+    elif mode == "down":
         kept += negative
     elif mode == "up":
         kept += not negative
@@ -475,9 +497,14 @@ def merged_adders(old, new):
 
 def merged(old, new):
     out = {**old, **new}
-    for key in ("operands", "subnormals", "product", "formats", "k_order"):
+    for key in ("operands", "subnormals", "product", "formats", "k_order", "factors"):
         if key in old and key in new:
             out[key] = {**old[key], **new[key]}
+    for outer, inner in (("operands", "scales"), ("operands", "zero_a"), ("operands", "zero_b"), ("factors", "a"),
+                         ("factors", "b")):
+        before, after = old.get(outer, {}).get(inner), new.get(outer, {}).get(inner)
+        if isinstance(before, dict) and isinstance(after, dict):
+            out[outer][inner] = {**before, **after}
     for key in ("lanes", "step"):
         if key in old.get("k_order", {}) and key in new.get("k_order", {}):
             out["k_order"][key] = {**old["k_order"][key], **new["k_order"][key]}
@@ -509,6 +536,7 @@ class Input:
 class Result:
     def __init__(self, words, format_named):
         self.cut = words["cut"]
+        self.random_bits = int(words.get("random_bits", 0))
         self.at = words.get("at", "format")
         if self.at == "format":
             self.format = format_named(words["format"])
@@ -521,6 +549,50 @@ class Result:
         else:
             self.keep = int(words["keep"])
             self.least_exponent = optional(words, "least_exponent", "RESULT least_exponent")
+
+    def with_word(self, word):
+        drawn = copy.copy(self)
+        drawn.cut = Chance(self.cut, self.random_bits, word)
+        return drawn
+
+
+def is_stochastic(result):
+    return result is not None and isinstance(result.cut, str) and result.cut.startswith("stochastic")
+
+
+def draws_of(results):
+    return sum(map(is_stochastic, results))
+
+
+class Codes:
+    """What a case brings for each block: a scale, or zero points."""
+
+    def __init__(self, name, words, format_named):
+        self.name = name
+        self.format = format_named(words["format"])
+        self.read = remembering(self.format.read)
+        self.block = optional(words, "block", "SCALE block")
+        self.of = words.get("of")
+        self.at = given(words, "at", "SCALE at")
+
+    def of_term(self, more, i):
+        return self.read(more[self.name][0 if self.block is None else i // self.block])
+
+
+class Factor:
+    def __init__(self, words, zeros, scales, format_named):
+        self.zero_point = optional(words, "zero_point", "FACTOR zero_point")
+        self.zeros, self.scales = zeros, scales
+        round = given(words, "round", "FACTOR round")
+        self.round = None if round == "exact" else Result(round, format_named)
+
+    def extent(self, x):
+        if self.zero_point is not None or self.zeros is not None:
+            bits = abs(self.zero_point).bit_length() if self.zeros is None else self.zeros.format.bits
+            x = x._replace(before=max(x.before, bits) + 1)
+        for scale in self.scales:
+            x = x.times(extent_of_format(scale.format))
+        return x if self.round is None else extent_of_result(x, self.round)
 
 
 class Adder:
@@ -543,6 +615,11 @@ class Adder:
         self.exact = len(self.keeps) < len(self.inputs)
         self.groups, self.count = [], 0  # of numbers of the first input; items of one group
         self.exact_grid = None  # of The grid of an exact sum
+        self.scales = []  # that act at it
+
+    def draws(self):
+        sums = 1 if self.shape == "flat" else self.count - 1
+        return len(self.groups) * sums * draws_of(self.results)
 
 
 # --- The order of terms ---
@@ -603,6 +680,20 @@ def scaled(x, scale_a, scale_b):
     exponent = None if x.exponent is None else x.exponent + scale_a.exponent + scale_b.exponent
     return Number(FINITE, negative, x.magnitude * scale_a.magnitude * scale_b.magnitude,
                   x.quantum + scale_a.quantum + scale_b.quantum, exponent)
+
+
+ONE = Number(FINITE, False, 1, 0, 0)
+
+
+def scaled_by(x, scales, more, i):
+    for scale in scales:
+        x = scaled(x, scale.of_term(more, i), ONE)
+    return x
+
+
+def less(q, z):
+    value = (-q.magnitude if q.negative else q.magnitude) - z
+    return Number(FINITE, value < 0, abs(value), 0, 0) if value else zero(False)
 
 
 # --- A sum ---
@@ -666,11 +757,13 @@ def sum_of(adder, items):
 # --- A result ---
 
 
-def result_of(n, result):
+def result_of(n, result, word=0):
     if n.kind != FINITE:
         if result.at != "format":
             return n
         return of_infinity(n, result) if n.kind == INFINITY else of_nan(n, result)
+    if is_stochastic(result):
+        result = result.with_word(word)
     if n.magnitude == 0:
         return result.format.zero(n.negative) if result.at == "format" else n
     if result.at == "window":
@@ -848,6 +941,8 @@ def extent_of_sum(adder, inputs, count, scales):
     out = Extent(least, greatest, before, behind, fixed)
     if adder.times_scales:
         out = out.times(scales.times(scales))
+    for scale in adder.scales:
+        out = out.times(extent_of_format(scale.format))
     for result in adder.results:
         out = extent_of_result(out, result)
     return out
@@ -888,6 +983,7 @@ class Interpreter:
             self.scale, self.block = remembering(scale.read), int(operands["scale"]["block"])
             self.scale_format = scale
         self.nan = words.get("nan")
+        self.read_more(operands, words.get("factors", {}))
         self.read_product(words.get("product", {}))
         self.read_order(words.get("k_order", {}))
         self.start = given(words, "start", "start")
@@ -896,6 +992,8 @@ class Interpreter:
         self.finish = [] if finish == "none" else [Adder(adder, self.format_named) for adder in finish]
         deal_items(self.adders, {"product": len(self.lanes[0][0]), "acc": 1})
         deal_items(self.finish, {"lanes": len(self.lanes), "c": 1})
+        for adder in self.adders + self.finish:
+            adder.scales = [scale for scale in self.scales if scale.at == adder.name]
         if any(adder.sticky and adder.exact for adder in self.adders + self.finish):
             self.find_grids()
 
@@ -905,6 +1003,19 @@ class Interpreter:
         if name in self.formats:
             return self.formats[name]
         return built_in(name, self.specials == "numbers")
+
+    def read_more(self, operands, factors):
+        scales = given(operands, "scales", "operands.scales")
+        scales = {} if scales == "none" else scales
+        self.scales = [Codes(name, words, self.format_named) for name, words in scales.items()]
+        made = []
+        for side in "ab":
+            zeros = given(operands, f"zero_{side}", f"operands.zero_{side}")
+            zeros = None if zeros == "none" else Codes(f"zero_{side}", zeros, self.format_named)
+            own = [scale for scale in self.scales if scale.at == "operand" and scale.of == side]
+            made.append(Factor(factors.get(side, {}), zeros, own, self.format_named))
+        self.factor_a, self.factor_b = made
+        self.product_scales = [scale for scale in self.scales if scale.at == "product"]
 
     def read_product(self, words):
         self.times_scales = given(words, "times", "product.times") == "scales"
@@ -947,16 +1058,44 @@ class Interpreter:
             return c._replace(exponent=max(leading(c.magnitude, c.quantum), self.d.least))
         return c
 
+    # --- Factors ---
+
+    def factor(self, words, n, i, more, first_word):
+        if words.zero_point is not None:
+            n = less(n, words.zero_point)
+        if words.zeros is not None:
+            z = words.zeros.of_term(more, i)
+            n = less(n, -z.magnitude if z.negative else z.magnitude)
+        n = scaled_by(n, words.scales, more, i)
+        if words.round is not None:
+            n = result_of(n, words.round, self.word(more, first_word + i, words.round))
+        return n
+
+    # --- Random words ---
+
+    @staticmethod
+    def word(more, index, result):
+        return more["random"][index] if is_stochastic(result) else 0
+
+    def first_words(self):
+        """Of factors a, factors b, products, the first step and the finish; and how many a step has."""
+        counts = [self.k * is_stochastic(result) for result in (self.factor_a.round, self.factor_b.round, self.round)]
+        a, b, products = 0, counts[0], counts[0] + counts[1]
+        steps = products + counts[2]
+        of_step = sum(adder.draws() for adder in self.adders)
+        return a, b, products, steps, steps + of_step * sum(map(len, self.lanes)), of_step
+
     # --- Products ---
 
-    def product(self, x, y, scales):
+    def product(self, x, y, scales, i, more, word):
         p = multiply(x, y)
         if self.times_scales:
             p = scaled(p, *scales)
+        p = scaled_by(p, self.product_scales, more, i)
         if self.normalised and p.kind == FINITE and p.magnitude > 0:
             p = p._replace(exponent=leading(p.magnitude, p.quantum))
         if self.round is not None:
-            p = result_of(p, self.round)
+            p = result_of(p, self.round, word)
         return p
 
     def too_large(self, p):
@@ -965,89 +1104,109 @@ class Interpreter:
 
     # --- A step ---
 
-    def decided_by_step(self, products, acc, scales):
+    def decided_by_step(self, products, acc, scales, terms, more):
         seen = products + [acc]
         for adder in self.adders:
             if adder.times_scales:
                 seen += [scale for pair in scales for scale in pair]
+            for scale in adder.scales:
+                seen += [scale.of_term(more, i) for i in terms]
         decided = what_decides(seen)
         if decided is None:
             decided = what_decides([Number(INFINITY, p.negative) for p in products if self.too_large(p)])
         return decided
 
-    def step(self, products, acc, scales):
+    def step(self, products, acc, scales, terms, more, first_word):
         if self.specials == "step":
-            decided = self.decided_by_step(products, acc, scales)
+            decided = self.decided_by_step(products, acc, scales, terms, more)
             if decided is not None:
                 for result in self.adders[-1].results:
                     decided = result_of(decided, result)
                 return decided
         if self.specials == "operation" and self.infinity_at is not None:
             products = [Number(INFINITY, p.negative) if self.too_large(p) else p for p in products]
-        return self.run_adders(self.adders, {"product": products, "acc": [acc]}, scales)
+        sources = {"product": list(zip(products, terms)), "acc": [(acc, None)]}
+        return self.run_adders(self.adders, sources, scales, more, first_word)
 
     # --- An adder ---
 
-    def run_adders(self, adders, sources, scales):
-        """The last one's result; `scales` are the pairs of each product."""
+    def run_adders(self, adders, sources, scales, more, first_word):
+        """The last one's result. A source brings (number, term of k that it is made of); `scales` are the pairs of each
+        product."""
+        self.next_word = first_word
         left = []
         for adder in adders:
-            left = [self.run_group(adder, members, sources, scales) for members in adder.groups]
+            left = [self.run_group(adder, members, sources, scales, more) for members in adder.groups]
             sources[adder.name] = left
-        return left[0]
+        return left[0][0]
 
-    def run_group(self, adder, members, sources, scales):
+    def run_group(self, adder, members, sources, scales, more):
         first = adder.inputs[0]
         numbers = sources[first.source]
-        items = [(numbers[i], first) for i in members]
+        items = [(*numbers[i], first) for i in members]
         for input in adder.inputs[1:]:
-            items += [(n, input) for n in sources[input.source]]
+            items += [(*n, input) for n in sources[input.source]]
         if adder.shape == "flat":
-            return self.leave(adder, items, scales[members[0]] if adder.times_scales else None)
+            term = next((term for _, term, _ in items if term is not None), None)
+            return self.leave(adder, items, scales[members[0]] if adder.times_scales else None, term, more), term
         if adder.shape == "serial":
             left = items[0]
             for item in items[1:]:
-                left = self.pair(adder, left, item)
-            return left[0]
+                left = self.pair(adder, left, item, more)
+            return left[:2]
         while len(items) > 1:
             n, h = len(items), (len(items) + 1) // 2
             if adder.shape == "neighbours":
                 pairs, over = [(i, i + 1) for i in range(0, n - 1, 2)], n - 1
             else:
                 pairs, over = [(i, i + h) for i in range(n // 2)], h - 1
-            items = [self.pair(adder, items[i], items[j]) for i, j in pairs] + ([items[over]] if n % 2 == 1 else [])
-        return items[0][0]
+            summed = [self.pair(adder, items[i], items[j], more) for i, j in pairs]
+            items = summed + ([items[over]] if n % 2 == 1 else [])
+        return items[0][:2]
 
-    def pair(self, adder, left, right):
-        return self.leave(adder, [left, right], None), left[1]
+    def pair(self, adder, left, right, more):
+        term = right[1] if left[1] is None else left[1]
+        return self.leave(adder, [left, right], None, term, more), term, left[2]
 
-    def leave(self, adder, items, scales):
-        n = sum_of(adder, items)
+    def leave(self, adder, items, scales, term, more):
+        n = sum_of(adder, [(number, input) for number, _, input in items])
         if adder.times_scales:
             n = scaled(n, *scales)
+        n = scaled_by(n, adder.scales, more, 0 if term is None else term)
         for result in adder.results:
-            n = result_of(n, result)
+            n = result_of(n, result, self.word(more, self.next_word, result))
+            self.next_word += is_stochastic(result)
         return n
 
     # --- Finish, and d ---
 
-    def d_of(self, a, b, c, scale_a=(), scale_b=()):
-        """The code of d, of lists of codes and the code of c."""
-        c = self.c_of(c)
+    def d_of(self, a, b, c, scale_a=(), scale_b=(), more=None):
+        """The code of d, of lists of codes and the code of c; `more` are lists by name."""
+        c, more = self.c_of(c), more or {}
+        of_a, of_b, of_products, next_word, of_finish, of_step = self.first_words()
         scales = None
         if self.has_scales:
             pairs = [(self.scale(x), self.scale(y)) for x, y in zip(scale_a, scale_b)]
             scales = [pairs[i // self.block] for i in range(self.k)]
         read_a, read_b = self.a, self.b
-        products = [self.product(read_a(a[i]), read_b(b[i]), scales and scales[i]) for i in range(self.k)]
+        products = []
+        for i in range(self.k):
+            x = self.factor(self.factor_a, read_a(a[i]), i, more, of_a)
+            y = self.factor(self.factor_b, read_b(b[i]), i, more, of_b)
+            word = self.word(more, of_products + i, self.round)
+            products.append(self.product(x, y, scales and scales[i], i, more, word))
         lanes = []
         for steps in self.lanes:
             acc = c if self.start == "c" else zero(False)
             for terms in steps:
-                acc = self.step([products[i] for i in terms], acc, scales and [scales[i] for i in terms])
+                acc = self.step([products[i] for i in terms], acc, scales and [scales[i] for i in terms], terms, more,
+                                next_word)
+                next_word += of_step
             lanes.append(acc)
-        n = self.run_adders(self.finish, {"lanes": lanes, "c": [c]}, None) if self.finish else lanes[0]
-        return self.code_of(n)
+        if not self.finish:
+            return self.code_of(lanes[0])
+        sources = {"lanes": [(n, None) for n in lanes], "c": [(c, None)]}
+        return self.code_of(self.run_adders(self.finish, sources, None, more, of_finish))
 
     def code_of(self, n):
         if n.kind != NAN:
@@ -1062,9 +1221,11 @@ class Interpreter:
 
     def find_grids(self):
         scales = extent_of_format(self.scale_format) if self.has_scales else None
-        product = self.factors[0].times(self.factors[1])
+        product = self.factor_a.extent(self.factors[0]).times(self.factor_b.extent(self.factors[1]))
         if self.times_scales:
             product = product.times(scales.times(scales))
+        for scale in self.product_scales:
+            product = product.times(extent_of_format(scale.format))
         if self.normalised:
             product = product.normalised()
         if self.round is not None:

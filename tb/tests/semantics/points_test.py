@@ -110,7 +110,7 @@ class Agreement(unittest.TestCase):
         with tempfile.NamedTemporaryFile("w") as drawn:
             for d, status in (("80000000", 0), ("00000000", 1)):
                 drawn.seek(0)
-                drawn.write(f"datapath 7\n{text}case 3c00;3c00;bf800000;;;{d}\n")
+                drawn.write(f"datapath 7\n{text}case 3c00;3c00;bf800000;;;;{d}\n")
                 drawn.flush()
                 command = [sys.executable, str(faults.SOURCE.with_name("agreement_test.py")), "cat", drawn.name]
                 said = subprocess.run(command, capture_output=True, text=True, check=False)

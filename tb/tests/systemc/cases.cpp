@@ -58,6 +58,12 @@ class Maker {
       made.scale_a = systemc::Lines<Code>(codes(*plan_.scale, plan_.scales));
       made.scale_b = systemc::Lines<Code>(codes(*plan_.scale, plan_.scales));
     }
+    std::vector<Code> more;
+    for (const CaseOperand& operand : plan_.more) {
+      for (int i = 0; i < operand.count; ++i)
+        more.push_back(operand.format.is_integer() ? next() & stored_mask(operand.format) : code(operand.format));
+    }
+    made.more = systemc::Lines<Code>(std::move(more));
     return made;
   }
 
@@ -110,7 +116,7 @@ std::vector<systemc::Codes> make_cases(const Plan& plan, int count) {
 }
 
 Operand operand(const systemc::Codes& codes) {
-  return {codes.a.begin(), codes.b.begin(), codes.c, codes.scale_a.begin(), codes.scale_b.begin()};
+  return {codes.a.begin(), codes.b.begin(), codes.c, codes.scale_a.begin(), codes.scale_b.begin(), codes.more.begin()};
 }
 
 }  // namespace assay::testing

@@ -9,6 +9,8 @@
 #include "model/systemc/simulation.hpp"
 #include "model/tlm/driver.hpp"
 #include "model/tlm/mma_target.hpp"
+#include "tb/tests/equality/datapath_text.hpp"
+#include "tb/tests/equality/random_datapath.hpp"
 #include "tb/tests/systemc/matrices.hpp"
 
 namespace assay::testing {
@@ -100,6 +102,19 @@ TEST(Catalogue, OwnDatapathsFromYaml) {
     for (bool (*const check)(const Plan&) : {plain, stalls, stalls_and_depths}) {
       EXPECT_TRUE(in_a_child(check, plan_of(file))) << file.datapath.name;
     }
+  }
+}
+
+// Datapaths nobody built whose cases bring more than a, b, c and pairs of scales.
+TEST(Catalogue, RandomDatapathsWithMoreOperands) {
+  int tried = 0;
+  for (std::uint64_t number = 0; tried < 60; ++number) {
+    const OwnDatapath own = random_datapath(number, 0, number % 2 == 0 ? Domain::usual : Domain::farther);
+    const auto made = plan(own.words, own.k);
+    const Plan* good = std::get_if<Plan>(&made);
+    if (good == nullptr || is_plain(*good) || systemc::why_not_built(*good)) continue;
+    ++tried;
+    EXPECT_TRUE(in_a_child(number % 4 == 0 ? stalls_and_depths : plain, *good)) << datapath_text(own.words, own.k);
   }
 }
 
