@@ -74,7 +74,7 @@ Out<Numbers>* DotUnit::worked(const ProductNode& node, Out<Numbers>* from) {
       std::vector<int> terms(static_cast<std::size_t>(plan_.k));
       std::iota(terms.begin(), terms.end(), 0);
       auto& scale = make<BlockScaler>(
-          "scale", place, ScaledBy{plan_.datapath.product.times_scales, plan_.product_scales}, std::move(terms));
+          "scale", place, ActingScales{plan_.datapath.product.times_scales, plan_.product_scales}, std::move(terms));
       wires_.connect(*from, scale.numbers);
       wires_.connect(decode_->scales, scale.scales);
       return &scale.scaled;

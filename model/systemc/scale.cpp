@@ -4,7 +4,7 @@
 
 namespace assay::systemc {
 
-BlockScaler::BlockScaler(const sc_core::sc_module_name& name, const Context& context, int place, ScaledBy by,
+BlockScaler::BlockScaler(const sc_core::sc_module_name& name, const Context& context, int place, ActingScales by,
                          std::vector<int> terms)
     : StageModule(name, context), place_(place), by_(std::move(by)), terms_(std::move(terms)) {}
 

@@ -6,7 +6,7 @@
 namespace assay::systemc {
 
 // Which scales: the pair of the block, and others by their place in Plan::more.
-struct ScaledBy {
+struct ActingScales {
   bool pair = false;
   std::vector<int> others;
 };
@@ -18,14 +18,14 @@ class BlockScaler : public StageModule {
   Out<Numbers> scaled{"scaled", *this};
 
   // `terms`: of each number, one of k in whose blocks it lies.
-  BlockScaler(const sc_core::sc_module_name& name, const Context& context, int place, ScaledBy by,
+  BlockScaler(const sc_core::sc_module_name& name, const Context& context, int place, ActingScales by,
               std::vector<int> terms);
 
  private:
   void work() override;
 
   const int place_;
-  const ScaledBy by_;
+  const ActingScales by_;
   const std::vector<int> terms_;
 };
 

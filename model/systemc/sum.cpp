@@ -43,7 +43,7 @@ Sum::Sum(const sc_core::sc_module_name& name, const Context& context, const Own&
   feed(items);
   int next = own.place + 1 + adder.sum.items + 1;
   if (adder.is_scaled()) {
-    scale_ = std::make_unique<BlockScaler>("scale", context, next++, ScaledBy{adder.times_scales, adder.scales},
+    scale_ = std::make_unique<BlockScaler>("scale", context, next++, ActingScales{adder.times_scales, adder.scales},
                                            std::vector<int>{own.term});
     wires_.connect(*result_, scale_->numbers);
     wires_.connect(scales, scale_->scales);

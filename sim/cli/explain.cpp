@@ -42,7 +42,7 @@ class Explain {
   }
 
  private:
-  explain::Side side(const std::string& spec) const {
+  explain::Answered side(const std::string& spec) const {
     return explain::named_side(spec, question_, opened_.subject, catalogue_, console_.err);
   }
 

@@ -101,7 +101,7 @@ CallEnd explained(const assay_unit& unit, const assay_operands& operands, const 
     if (of != nullptr && of->run != nullptr) return explain::device_side(*callback_device(subject.plan, *of), question);
     return explain::named_side(of == nullptr ? model_name : of->name, question, subject, *unit.catalogue, log);
   };
-  explain::Side expected = side(reference);
+  explain::Answered expected = side(reference);
   const explain::Explanation e = explain::explained(question, {std::move(expected), side(device)});
   *report = report_text(as_json(e), log);
   if (e.sides->same_d()) return {};

@@ -5,15 +5,15 @@
 
 namespace assay::explain {
 
-Side device_side(Device& device, const Question& question) {
+Answered device_side(Device& device, const Question& question) {
   std::vector<Answer> answers = device.run({question.one}, device.offers_trace());
   const std::string complaint = device.close();
   if (!complaint.empty() && answers.front().ok()) answers.front().error = complaint;
   return {device.name(), question.plan, std::move(answers.front())};
 }
 
-Side named_side(const std::string& spec, const Question& question, const Subject& subject, const Catalogue& catalogue,
-                std::ostream& log) {
+Answered named_side(const std::string& spec, const Question& question, const Subject& subject,
+                    const Catalogue& catalogue, std::ostream& log) {
   if (spec == "model") return model_side(spec, question.plan, question.one);
   if (std::optional<Plan> own = model_plan(spec, subject, catalogue))
     return model_side(spec, std::make_shared<const Plan>(*std::move(own)), question.one);

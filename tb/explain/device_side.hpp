@@ -10,11 +10,11 @@
 namespace assay::explain {
 
 // A device that was opened for the question's plan; it is closed when this returns.
-Side device_side(Device& device, const Question& question);
+Answered device_side(Device& device, const Question& question);
 
 // A device by its name, "rtl:DUT.yaml"; the model's sides show every stage. `log` hears what opening it says. Throws
 // Error.
-Side named_side(const std::string& spec, const Question& question, const Subject& subject, const Catalogue& catalogue,
-                std::ostream& log);
+Answered named_side(const std::string& spec, const Question& question, const Subject& subject,
+                    const Catalogue& catalogue, std::ostream& log);
 
 }  // namespace assay::explain

@@ -4,7 +4,7 @@
 
 namespace assay::explain {
 
-Side model_side(const std::string& name, std::shared_ptr<const Plan> plan, const Case& one) {
+Answered model_side(const std::string& name, std::shared_ptr<const Plan> plan, const Case& one) {
   Answer answer;
   answer.trace = Trace(*plan);
   answer.trace->keep_items(true);
@@ -19,16 +19,16 @@ bool Sides::same_d() const {
 }
 
 Explanation explained(const Question& question) {
-  Side shown = model_side("model", question.plan, question.one);
+  Answered shown = model_side("model", question.plan, question.one);
   Attribution made = attributed(question.plan, question.one, *shown.answer.trace);
   return {question, exact_sum(*question.plan, question.one), std::move(shown), std::move(made), std::nullopt};
 }
 
 Explanation explained(const Question& question, Sides sides) {
   const ExactSum exact = exact_sum(*question.plan, question.one);
-  Side shown = sides.reference.has_stages() ? sides.reference
-               : sides.device.has_stages()  ? sides.device
-                                            : model_side("model", question.plan, question.one);
+  Answered shown = sides.reference.has_stages() ? sides.reference
+                   : sides.device.has_stages()  ? sides.device
+                                                : model_side("model", question.plan, question.one);
   Attribution made = attributed(shown.plan, question.one, *shown.answer.trace);
   return {question, exact, std::move(shown), std::move(made), std::move(sides)};
 }

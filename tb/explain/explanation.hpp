@@ -18,7 +18,7 @@ struct Question {
 };
 
 // What one device made of the case. Its trace, where it has one, is of `plan`, which need not be the question's.
-struct Side {
+struct Answered {
   std::string name;
   std::shared_ptr<const Plan> plan;
   Answer answer;
@@ -29,11 +29,11 @@ struct Side {
 };
 
 // What the model on `plan` makes of the case, with every stage of it.
-Side model_side(const std::string& name, std::shared_ptr<const Plan> plan, const Case& one);
+Answered model_side(const std::string& name, std::shared_ptr<const Plan> plan, const Case& one);
 
 // A device held to another.
 struct Sides {
-  Side reference, device;
+  Answered reference, device;
 
   bool same_d() const;  // both answer, and alike
 };
@@ -41,7 +41,7 @@ struct Sides {
 struct Explanation {
   Question question;
   ExactSum exact;
-  Side shown;        // whose stages are shown
+  Answered shown;    // whose stages are shown
   Attribution made;  // of its error
   std::optional<Sides> sides;
 };

@@ -144,7 +144,7 @@ Json d_json(const Plan& plan, const ExactSum& exact, Code d) {
   return j;
 }
 
-Json side_json(const Side& side, const ExactSum& exact) {
+Json side_json(const Answered& side, const ExactSum& exact) {
   if (!side.answer.ok()) return {{"name", side.name}, {"error", side.answer.error}};
   Json j{
       {"name", side.name}, {"d", d_json(*side.plan, exact, side.answer.d)}, {"traced", side.answer.trace.has_value()}};

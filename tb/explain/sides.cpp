@@ -16,7 +16,7 @@ using exact::Dyadic;
 constexpr long most_bits = 76;           // on one line
 constexpr std::size_t most_places = 12;  // shown one by one
 
-Place place_of(const Side& side, int index) { return side.plan->places[static_cast<std::size_t>(index)]; }
+Place place_of(const Answered& side, int index) { return side.plan->places[static_cast<std::size_t>(index)]; }
 
 // The bits of both around those that differ, the point of the reference's exponent between them where it is in sight.
 BitPair value_bits(const Reading& x, const Reading& y) {
@@ -50,7 +50,7 @@ std::string plain(const Place& place, const Reading& r, const Format& d) {
 }
 
 // Sums know their window's exponent only through the window's place.
-Reading with_window(const Side& side, int index, Reading reading) {
+Reading with_window(const Answered& side, int index, Reading reading) {
   const Stage stage = place_of(side, index).stage;
   if (stage != Stage::align && stage != Stage::reduce) return reading;
   while (place_of(side, index).stage != Stage::window) --index;
@@ -79,7 +79,7 @@ void show_place(Page& page, const Sides& sides, const SharedPlace& place, bool c
   two_lines(page, pair.reference, pair.device, marks(pair), colour);
 }
 
-std::string d_text(const Side& side) {
+std::string d_text(const Answered& side) {
   if (!side.answer.ok()) return "no answer: " + side.answer.error;
   const exact::Datum d = exact_value(side.plan->d, side.answer.d, side.plan->datapath.specials);
   return fmt::format("{}   {}   {}", hex_text(side.answer.d, side.plan->d), split_code(side.answer.d, side.plan->d),
@@ -89,7 +89,7 @@ std::string d_text(const Side& side) {
 // What can be said about stages: how many were compared, and where the two part.
 void places_text(Page& page, const Sides& sides, bool colour) {
   const auto& [reference, device] = sides;
-  for (const Side* side : {&reference, &device}) {
+  for (const Answered* side : {&reference, &device}) {
     if (side->answer.ok() && !side->answer.trace)
       return page.row("stages", side->name + " shows none; only d is compared");
   }

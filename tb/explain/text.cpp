@@ -32,7 +32,7 @@ std::string span_text(const std::string& first, const std::string& last) {
 // Operands, every stage, d.
 class Stages {
  public:
-  Stages(const Side& side, const Case& one)
+  Stages(const Answered& side, const Case& one)
       : p_(*side.plan), case_(one), trace_(*side.answer.trace), d_(side.answer.d), sites_(sum_sites(p_)) {}
 
   std::string text() {
@@ -295,7 +295,7 @@ std::string error_text(const Plan& plan, const ExactSum& exact, Code d) {
                      correct ? "; d is the exact sum correctly rounded" : "");
 }
 
-std::string error_row(const std::string& name, const Explanation& e, const Side& side) {
+std::string error_row(const std::string& name, const Explanation& e, const Answered& side) {
   if (!side.answer.ok()) return "";
   return fmt::format("{:<{}}{}\n", name, Page::name_width, error_text(*e.question.plan, e.exact, side.answer.d));
 }

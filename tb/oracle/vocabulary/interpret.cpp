@@ -290,7 +290,9 @@ class Interpreter {
     const Value a = operand(at("decode.a", i), datapath_.operands.a, operands_.a[i], datapath_.subnormals_a);
     const Value b = operand(at("decode.b", i), datapath_.operands.b, operands_.b[i], datapath_.subnormals_b);
     const int term = static_cast<int>(i);
-    Value value = noted(at("multiply", i), times(factor(Side::a, a, term), factor(Side::b, b, term)));
+    Value exact = times(factor(Side::a, a, term), factor(Side::b, b, term));
+    if (is_zero(exact)) exact.exponent.reset();  // also of a factor that was cut to zero
+    Value value = noted(at("multiply", i), exact);
     if (words.times_scales) value = scaled(value, term);
     value = noted(at("scale", i), scaled_at("product", value, term));
     if (words.exponent == ProductExponent::normalised && value.exponent) value.exponent = floor_log2(value.magnitude);

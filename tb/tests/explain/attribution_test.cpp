@@ -53,7 +53,7 @@ void expect_forecasts(const ErrorSources& sources, const Case& one, const Budget
 
 // Whether there is a budget wherever exact sum and d are finite, and whether it adds up.
 void expect_whole(const ErrorSources& sources, const std::shared_ptr<const Plan>& plan, const Case& one, Tally& tally) {
-  const Side side = model_side("model", plan, one);
+  const Answered side = model_side("model", plan, one);
   const ExactSum exact = exact_sum(*plan, one);
   const std::optional<Dyadic> error = error_of(*plan, exact, side.answer.d);
   const Budget budget = budget_of(sources, one, *side.answer.trace);

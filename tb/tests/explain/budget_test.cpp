@@ -26,7 +26,7 @@ std::shared_ptr<const Plan> plan_of_text(const std::string& text) {
 
 Attribution made_of(const ByHand& hand) {
   const auto plan = plan_of_text(hand.text);
-  const Side side = model_side("model", plan, hand.one);
+  const Answered side = model_side("model", plan, hand.one);
   return attributed(plan, hand.one, *side.answer.trace);
 }
 
@@ -141,7 +141,7 @@ TEST(BudgetByHand, WhatIsNotFiniteHasNone) {
 TEST(Budget, AnAddendThatIsNotTheModelsIsSeen) {
   const auto plan = plan_of_text(operands("f32") + cut_at_8);
   const Case one = operands_of({0x4000, 0x3c01}, {0x3c00, 0x3c00}, 0);
-  Side side = model_side("model", plan, one);
+  Answered side = model_side("model", plan, one);
   Trace& trace = *side.answer.trace;
   const ErrorSources sources(plan);
   const Budget right = budget_of(sources, one, trace);

@@ -25,7 +25,7 @@ Question question(const std::string& instruction) {
 const std::string hopper = "hopper:wgmma.m64nNk16.f32.f16.f16";
 
 // A device that answers and shows no stages.
-Side without_stages(const std::string& name, const Question& q, Code d) {
+Answered without_stages(const std::string& name, const Question& q, Code d) {
   Answer answer;
   answer.d = d;
   return {name, q.plan, answer};
@@ -75,7 +75,7 @@ TEST(Explanation, ShowsItsOwnStagesWhereNobodyHasAny) {
 
 TEST(Explanation, HasNoSameDWithoutAnAnswer) {
   const Question q = question(hopper);
-  Side silent = without_stages("silent", q, 0x33800000);
+  Answered silent = without_stages("silent", q, 0x33800000);
   silent.answer.error = "it said nothing";
   EXPECT_FALSE((Sides{without_stages("reference", q, 0x33800000), silent}.same_d()));
 }

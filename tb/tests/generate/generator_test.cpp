@@ -108,6 +108,34 @@ TEST(Generator, FamiliesThatDoNotSuitAreNotOffered) {
   EXPECT_EQ(family_names(integer), "raw, small_integers, integer_edges");
 }
 
+Plan with_more_operands() {
+  Datapath words = fused("f16", "f32", 25, -133);
+  words.operands.scales = {{"tensor", Side::b, "f32", {}, "product"}};
+  words.factor_a.round = in_d(Cut::stochastic_a);
+  words.factor_a.round->random_bits = 8;
+  return planned(words, 4);
+}
+
+// Scales that are one, near it, and at their ends; random words of all kinds; and what other families make stays.
+TEST(Generator, DrawsWhatElseACaseBrings) {
+  const Plan p = with_more_operands();
+  ASSERT_EQ(p.more_codes(), 5);
+  const Generator generator(p, 1);
+  std::set<Code> tensors, words;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    const Case made = generator.make(i);
+    ASSERT_EQ(made.more.size(), 5U);
+    tensors.insert(made.more[0]);
+    for (std::size_t w = 1; w < 5; ++w) {
+      EXPECT_LT(made.more[w], 0x100U);
+      words.insert(made.more[w]);
+    }
+  }
+  for (const Code code : {0x3f800000, 0x7f7fffff, 0, 1, 0x00800000}) EXPECT_EQ(tensors.count(code), 1U) << code;
+  EXPECT_GT(tensors.size(), 100U);
+  EXPECT_EQ(words.size(), 256U);
+}
+
 TEST(Generator, EveryFamilySuitsSomePlanAndSaysWhatItCatches) {
   std::set<std::string_view> offered;
   std::vector<Shaped> all = shapes();
@@ -116,6 +144,7 @@ TEST(Generator, EveryFamilySuitsSomePlanAndSaysWhatItCatches) {
     const Plan p = planned(shaped);
     for (const Family* family : families_for(p)) offered.insert(family->name);
   }
+  for (const Family* family : families_for(with_more_operands())) offered.insert(family->name);
   EXPECT_EQ(offered.size(), families().size());  // so names are distinct, too
   for (const Family& family : families()) EXPECT_GT(family.catches.size(), 10U) << family.name;
 }

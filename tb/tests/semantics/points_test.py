@@ -24,7 +24,10 @@ POINTS = interpreter.table("Where another reading was likely")
 def options(operands):
     """--a 3c00,4000 --c 3f800000: as a mapping of lists of codes."""
     words = operands.split()
-    return {key[2:].replace("-", "_"): [int(code, 16) for code in codes.split(",")]
+    named = [codes.split("=") for key, codes in zip(words[::2], words[1::2]) if key == "--operand"]
+    more = {name: [int(code, 16) for code in codes.split(",")] for name, codes in named}
+    words = [word for pair in zip(words[::2], words[1::2]) if pair[0] != "--operand" for word in pair]
+    return {"more": more} | {key[2:].replace("-", "_"): [int(code, 16) for code in codes.split(",")]
             for key, codes in zip(words[::2], words[1::2])}
 
 

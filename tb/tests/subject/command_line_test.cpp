@@ -33,6 +33,19 @@ TEST(OperandOptions, NameTheScalesOfBothSides) {
   EXPECT_EQ(operand_options(plan, one), "--a 7 --b 0 --c 00000000 --scale-a 7f,60 --scale-b 80");
 }
 
+TEST(OperandOptions, NameWhatElseACaseBrings) {
+  const Catalogue catalogue = shipped_catalogue();
+  const std::string text =
+      "name: own\nlike: fused_f25\nk: 4\n"
+      "operands: {a: f16, b: f16, c: f32, d: f32, scales: {tensor: {of: b, format: f32, at: product}}}\n"
+      "factors: {a: {round: {format: f16, cut: stochastic_a, random_bits: 6}}}\n";
+  const Plan plan = subject_of_text(catalogue, text, "own.yaml").plan;
+  Case one;
+  one.a.resize(4), one.b.resize(4), one.more = {0x3f800000, 1, 0x2a, 0, 0};
+  EXPECT_EQ(operand_options(plan, one),
+            "--a 0000 --b 0000 --c 00000000 --operand tensor=3f800000 --operand random=01,2a");
+}
+
 TEST(CaseOptions, NameTheElementOfAMatrix) {
   Case one;
   one.number = 3;

@@ -73,6 +73,27 @@ TEST(CaseLine, ReadsAndWritesScales) {
   EXPECT_EQ(again, line);
 }
 
+TEST(CaseLine, ReadsAndWritesWhatElseACaseBrings) {
+  CaseShape shape = small_shape();
+  shape.more = {{"scale_b", 2, 16}, {"random", 1, 5}};
+  const std::string start = R"({"a":["3c00","0001"],"b":["8000","ffff"],"c":"3f800000")";
+  const std::string line = start + R"(,"scale_b":["3c00","0002"],"random":["1f"]})";
+  Case c = read(line, shape);
+  EXPECT_EQ(c.more, (std::vector<Code>{0x3c00, 2, 0x1f}));
+  EXPECT_TRUE(c.scale_b.empty());
+  EXPECT_EQ(c.extra, "");
+  std::string again;
+  append_case(again, c, shape);
+  EXPECT_EQ(again, line);
+  c = read(start + R"(,"random":["00"],"scale_b":["3c01","0003"]})", shape);
+  EXPECT_EQ(c.more, (std::vector<Code>{0x3c01, 3, 0})) << "in any order, and nothing of the case before";
+  EXPECT_EQ(error_of(start + R"(,"scale_b":["3c00","0002"]})", shape),
+            "random is missing; the case needs 1 element of it.");
+  EXPECT_EQ(error_of(start + R"(,"scale_b":["3c00"],"random":["1f"]})", shape),
+            "scale_b has 1 element; this instruction takes 2.");
+  EXPECT_NE(error_of(start + R"(,"scale_b":["3c00","0002"],"random":["20"]})", shape), "");
+}
+
 TEST(CaseLine, LeavesNothingOfTheCaseBefore) {
   Case c;
   read_case(with_extra("1"), small_shape(), c);
