@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/core/align.hpp"
+#include "model/core/result_words.hpp"
 #include "model/core/round.hpp"
 #include "tb/explain/numbers.hpp"
 
@@ -474,6 +475,11 @@ std::optional<ErrorParts> ErrorSources::parts(const Operand& operand, const Trac
 
 Budget budget_of(const ErrorSources& sources, const Case& one, const Trace& trace) {
   const Plan& plan = sources.plan();
+  if (result_beyond(plan) != nullptr)
+    return {
+        "a result says of what it cannot hold that it becomes something else than an infinity or the number next to it",
+        {},
+        {}};
   const ExactSum exact = exact_sum(plan, one);
   if (exact.sum.kind != exact::Kind::finite) return {"there is no finite exact sum to hold d against", {}, {}};
   const auto d = static_cast<Code>(trace.field(plan.places.first(Region::encode), "bits"));

@@ -59,10 +59,9 @@ void expect_whole(const ErrorSources& sources, const std::shared_ptr<const Plan>
   const std::optional<Dyadic> error = error_of(*plan, exact, side.answer.d);
   const Budget budget = budget_of(sources, one, *side.answer.trace);
   ++tally.cases;
-  // A NaN may be written as the code of a number, and a result may make a number of an infinity or a NaN.
+  // A NaN may be written as the code of a number.
   const bool special = read_place(*side.answer.trace, static_cast<int>(plan->places.size()) - 2).cls != Class::finite;
-  const bool made_finite = result_beyond(*plan) != nullptr && !budget.none.empty();
-  ASSERT_EQ(error.has_value() && !special && !made_finite, budget.none.empty()) << budget.none;
+  ASSERT_EQ(error.has_value() && !special, budget.none.empty()) << budget.none;
   if (!budget.none.empty()) return;
   ++tally.attributed;
   tally.wrong_by_something += sign(*error) != 0 ? 1 : 0;
@@ -110,7 +109,7 @@ TEST(Attribution, IsWholeOnRandomDatapaths) {
     for (std::uint64_t attempt = 0; attempt < 100; ++attempt) {
       const OwnDatapath own = random_datapath(static_cast<std::uint64_t>(number), attempt, domain);
       const auto made = plan(own.words, own.k);
-      if (!std::holds_alternative<Plan>(made)) continue;
+      if (!std::holds_alternative<Plan>(made) || result_beyond(std::get<Plan>(made)) != nullptr) continue;
       ++planned;
       expect_whole(std::get<Plan>(made), 12, "datapath " + std::to_string(number), tally);
       break;
