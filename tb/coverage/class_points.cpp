@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/core/reading.hpp"
+#include "model/core/result_words.hpp"
 #include "model/core/round.hpp"
 #include "tb/coverage/round_point.hpp"
 
@@ -243,7 +244,8 @@ OutputPoint::OutputPoint(const Plan& plan, const Reach& reach) : plan_(plan) {
   add_both_signs(
       bins, d, "infinity",
       d.has_infinity ? unless(meets_infinity(plan, reach), "Nothing makes an infinity.") : has_no(d, "infinity"));
-  bins.push_back({"NaN", can_be_nan(d) ? unless(meets_nan(plan, reach), "Nothing makes a NaN.") : has_no(d, "NaN")});
+  const bool written = special_codes(plan.datapath, d).write_nan;
+  bins.push_back({"NaN", written ? unless(meets_nan(plan, reach), "Nothing makes a NaN.") : has_no(d, "NaN")});
 }
 
 std::size_t OutputPoint::read_float(Code code) const {
@@ -259,7 +261,7 @@ std::size_t OutputPoint::read_integer(Code code) const {
   const Code used = plan_.d.used(code), sign = plan_.d.sign_bit();
   if (used == 0) return 0;
   if (used == sign) return 4;
-  if (used == sign - 1) return 3;
+  if (used == (plan_.d.has_sign ? sign - 1 : static_cast<Code>(low_mask(plan_.d.used_bits())))) return 3;
   return (used & sign) != 0 ? 2 : 1;
 }
 

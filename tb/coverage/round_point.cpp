@@ -190,6 +190,8 @@ void RoundPoint::end_bins(const RoundingReach& rounding) {
 }
 
 void RoundPoint::see(const Number& before, const Number& after) {
+  const bool below_zero = before.negative && is_format(result_) && !is_integer(result_) && !result_.format.has_sign;
+  if (!before.is_finite() || below_zero) return;  // they are not rounded
   if (is_list(result_)) return see_in_list(before, after);
   const bool lost_as_subnormal = after.is_zero() && flushes(result_);
   if (!lost_as_subnormal) see_cut(before, last_kept(before, result_));

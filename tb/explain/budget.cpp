@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/core/align.hpp"
+#include "model/core/result_words.hpp"
 #include "model/core/round.hpp"
 #include "tb/explain/numbers.hpp"
 
@@ -479,6 +480,11 @@ Budget budget_of(const ErrorSources& sources, const Case& one, const Trace& trac
   const Plan& plan = sources.plan();
   if (const std::string list = list_in(plan); !list.empty())
     return {"the values of " + list + " are a list, and what a rounding to one loses is not parted", {}, {}};
+  if (result_beyond(plan) != nullptr)
+    return {
+        "a result says of what it cannot hold that it becomes something else than an infinity or the number next to it",
+        {},
+        {}};
   const ExactSum exact = exact_sum(plan, one);
   if (exact.sum.kind != exact::Kind::finite) return {"there is no finite exact sum to hold d against", {}, {}};
   const auto d = static_cast<Code>(trace.field(plan.places.first(Region::encode), "bits"));

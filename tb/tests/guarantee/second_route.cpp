@@ -4,6 +4,7 @@
 
 #include "model/config/digest.hpp"
 #include "tb/generate/random.hpp"
+#include "tb/guarantee/chain.hpp"
 #include "tb/guarantee/directed.hpp"
 #include "tb/guarantee/property_argument.hpp"
 #include "tb/subject/command_line.hpp"
@@ -124,7 +125,8 @@ std::vector<std::pair<std::string, Plan>> distinct_instructions() {
 std::optional<Plan> random_plan(std::uint64_t number) {
   const Domain domain = number % 4 == 0 ? Domain::usual : Domain::farther;
   for (std::uint64_t attempt = 0; attempt < 200; ++attempt) {
-    if (auto p = planned(random_datapath(number, attempt, domain))) return p;
+    auto p = planned(random_datapath(number, attempt, domain));
+    if (p && unspoken(*p).empty()) return p;
   }
   return std::nullopt;
 }
@@ -152,7 +154,8 @@ std::optional<Plan> random_small_plan(std::uint64_t number) {
     }
     auto& last = own.words.finish.empty() ? own.words.adders : own.words.finish;
     if (!last.empty() && !last.back().results.empty()) last.back().results.back().format = "d";
-    if (auto p = planned(own)) return p;
+    auto p = planned(own);
+    if (p && unspoken(*p).empty()) return p;
   }
   return std::nullopt;
 }

@@ -18,6 +18,11 @@ ASSAY = sys.argv.pop(1)
 EXAMPLES = interpreter.ROOT / "docs" / "examples" / "semantics"
 RESULTS = EXAMPLES.with_name("results")
 RESULTS_CHAPTER = "What a format cannot hold"
+# + and -: a number that is too large for each of the formats, an infinity, a NaN
+CONVERTED = {"f32": ("7f000000", "ff000000", "7f800000", "ff800000", "7fc00000", "ffc00000"),
+             "f16": ("7bff", "fbff", "7c00", "fc00", "7e00", "fe00")}
+ONE = {"f32": "3f800000", "f16": "3c00"}
+TOO_LARGE_FOR_F16 = ("47800000", "c7800000")  # 65536
 POINTS = interpreter.table("Where another reading was likely")
 
 
@@ -73,21 +78,15 @@ class Points(unittest.TestCase):
 class Converters(unittest.TestCase):
     """The rows of what units do with what a format cannot hold: each datapath converts a, times one."""
 
-    # + and -: a number that is too large for each of the formats, an infinity, a NaN
-    OPERANDS = {"f32": ("7f000000", "ff000000", "7f800000", "ff800000", "7fc00000", "ffc00000"),
-                "f16": ("7bff", "fbff", "7c00", "fc00", "7e00", "fe00")}
-    ONE = {"f32": "3f800000", "f16": "3c00"}
-    TOO_LARGE_FOR_F16 = ("47800000", "c7800000")  # 65536
-
     def cases(self):
         for unit, name, *codes in interpreter.bare_table(RESULTS_CHAPTER):
             text = (RESULTS / f"{name}.yaml").read_text()
             kind = "f16" if "a: f16" in text else "f32"
-            operands = list(self.OPERANDS[kind])
+            operands = list(CONVERTED[kind])
             if name == "osm1_f16":
-                operands[:2] = self.TOO_LARGE_FOR_F16
+                operands[:2] = TOO_LARGE_FOR_F16
             for operand, d in zip(operands, codes):
-                yield unit, name, f"--a {operand} --b {self.ONE[kind]} --c {'0' * len(operand)}", d
+                yield unit, name, f"--a {operand} --b {ONE[kind]} --c {'0' * len(operand)}", d
 
     def test_the_command_finds_d(self):
         for unit, name, operands, d in self.cases():

@@ -199,6 +199,43 @@ Datapath integers() {
   return datapath({"i8", "i8", "i32", "i32", "", 0}, {sum});
 }
 
+// Weights in integers, in two steps.
+Datapath integer_weights() {
+  Adder sum = adder("sum", {input("product", 24), input("acc", 24)}, {to_format("f32")});
+  Datapath words = datapath({"f16", "i8", "f32", "f32", "", 0}, {sum});
+  words.step = runs(4);
+  return words;
+}
+
+// What decides a step goes through its last results: infinities become NaN with their sign, which the next step reads.
+Datapath narrow_results() {
+  Result wide = to_format("f16", Cut::up), narrow = to_format("d");
+  wide.overflow = Overflow::directed;
+  narrow.overflow = Overflow::largest;
+  narrow.infinity = OfInfinity::nan;
+  Adder sum = adder("sum", {input("product"), input("acc")}, {wide, narrow});
+  Datapath words = datapath({"f16", "f16", "f32", "e4m3", "", 0}, {sum});
+  words.nan = Nan{false, 0, true};
+  words.step = runs(2);
+  return words;
+}
+
+// Sums of floats in symmetric integers, added to an integer c.
+Datapath symmetric_results(Specials specials) {
+  Result whole = to_format("d");
+  whole.overflow = Overflow::symmetric;
+  whole.infinity = OfInfinity::largest;
+  whole.nan = OfNan::largest;
+  Adder sum = adder("sum", {input("product"), input("acc")}, {to_format("f32")});
+  Adder late = adder("late", {input("lanes"), input("c")}, {whole});
+  Datapath words = datapath({"bf16", "bf16", "i32", "i8", "", 0}, {sum});
+  words.specials = specials;
+  words.start = Start::zero;
+  words.step = runs(4);
+  words.finish = {late};
+  return words;
+}
+
 std::vector<Example> all() {
   return {
       {"fused_f25", fused_f25(), 16},
@@ -221,6 +258,10 @@ std::vector<Example> all() {
       {"sticky_coarse", sticky_coarse(), 8},
       {"ordinary_infinities", ordinary_infinities(), 4},
       {"integers", integers(), 16},
+      {"integer_weights", integer_weights(), 8},
+      {"narrow_results", narrow_results(), 8},
+      {"symmetric_of_steps", symmetric_results(Specials::step), 8},
+      {"symmetric_of_operations", symmetric_results(Specials::operation), 8},
   };
 }
 

@@ -1,0 +1,56 @@
+// Where integers and floats meet, or a result says more of what it cannot hold, there is no kernel but core.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "model/config/catalogue.hpp"
+#include "model/core/dot.hpp"
+#include "model/fast/kernel.hpp"
+#include "tb/generate/generator.hpp"
+
+namespace assay {
+namespace {
+
+Datapath fused(const std::function<void(Datapath&)>& change) {
+  static const Catalogue catalogue = shipped_catalogue();
+  Datapath words = catalogue.datapath("fused_f25").datapath;
+  words.operands = {"f16", "f16", "f32", "f32", "", 0};
+  change(words);
+  return words;
+}
+
+Result& last(Datapath& words) { return words.adders.back().results.back(); }
+
+TEST(Beyond, IsLeftToCore) {
+  const Plan plain = std::get<Plan>(plan(fused([](Datapath&) {}), 16));
+  EXPECT_NE(Kernel(plain).path(), "core");
+  const std::vector<std::function<void(Datapath&)>> changes{
+      [](Datapath& d) { d.operands.b = "i8"; },
+      [](Datapath& d) { d.operands.a = "i8"; },
+      [](Datapath& d) { d.operands.c = "i32"; },
+      [](Datapath& d) { last(d).overflow = Overflow::nan; },
+      [](Datapath& d) { last(d).overflow = Overflow::directed; },
+      [](Datapath& d) { last(d).infinity = OfInfinity::largest; },
+      [](Datapath& d) { last(d).nan = OfNan::zero; },
+      [](Datapath& d) {
+        d.nan = Nan{false, 0, true};
+      },
+  };
+  for (std::size_t change = 0; change < changes.size(); ++change) {
+    const Plan changed = std::get<Plan>(plan(fused(changes[change]), 16));
+    const Kernel kernel(changed);
+    EXPECT_EQ(kernel.path(), "core") << "change " << change;
+    const Generator generator(changed, 1);
+    Registers registers;
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      const Case one = generator.make(i);
+      const Operand operand = one.operand();
+      Code d = 0;
+      kernel.batch(&operand, 1, &d, 1);
+      ASSERT_EQ(d, dot(changed, operand, registers)) << "change " << change << ", case " << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay
