@@ -161,29 +161,6 @@ probes:
   }
 }
 
-class ExportedRtl : public testing::TestWithParam<Unit> {};
-
-TEST_P(ExportedRtl, EqualsCoreEverywhere) {
-  const Plan plan = plan_of_unit(GetParam());
-  const std::string module = GetParam().name;
-  const fs::path folder = scratch_folder();
-  write_text(folder / (module + ".sv"), export_sv(plan, module));
-  write_text(folder / "dut.yaml", dut_text(folder, module, plan));
-  const auto device = start_rtl(read_dut_file((folder / "dut.yaml").string()), plan);
-  const Comparison result = compare_with_core(plan, *device, generated_cases(plan, seed, 3000));
-  EXPECT_EQ(result.cases, 3000u);
-  EXPECT_EQ(result.same, result.cases) << listed(result);
-}
-
-std::vector<Unit> built_units() {
-  std::vector<Unit> list = units();
-  list.erase(std::remove_if(list.begin(), list.end(), [](const Unit& unit) { return !unit.built; }), list.end());
-  return list;
-}
-
-INSTANTIATE_TEST_SUITE_P(Units, ExportedRtl, testing::ValuesIn(built_units()),
-                         [](const auto& unit) { return std::string(unit.param.name); });
-
 // --- pipelined ---
 
 const Unit& unit_called(const std::string& name) {

@@ -14,20 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> blocks() {
-  std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(source_folder() / "rtl_ref")) {
-    const std::string name = entry.path().filename().string();
-    // A tile needs a dot product to be read at all.
-    if (name.rfind("assay_", 0) == 0 && name != "assay_pkg.sv" && name != "assay_mma.sv")
-      files.push_back(entry.path().string());
-  }
-  std::sort(files.begin(), files.end());
-  EXPECT_GE(files.size(), 12u);
-  files.insert(files.begin(), (source_folder() / "rtl_ref/assay_pkg.sv").string());  // a package comes first
-  return files;
-}
-
 // Every way of running a tool leaves its words in `folder`/log.
 struct Outcome {
   int status;
@@ -45,7 +31,7 @@ Outcome run(const fs::path& folder, const std::vector<std::string>& command) {
 Outcome lint(const fs::path& folder, const std::string& top, const std::string& file = "",
              const std::vector<std::string>& options = {}) {
   std::vector<std::string> command{"verilator", "--lint-only", "-Wall", "--top-module", top};
-  for (const std::string& block : blocks()) command.push_back(block);
+  for (const std::string& block : exported_blocks()) command.push_back(block);
   if (!file.empty()) command.push_back(file);
   command.insert(command.end(), options.begin(), options.end());
   return run(folder, command);
@@ -53,14 +39,14 @@ Outcome lint(const fs::path& folder, const std::string& top, const std::string& 
 
 Outcome yosys(const fs::path& folder, const std::string& top, const std::string& file, const std::string& then) {
   std::string script = "read_verilog -sv";
-  for (const std::string& block : blocks()) script += " " + block;
+  for (const std::string& block : exported_blocks()) script += " " + block;
   write_text(folder / "script.ys", script + " " + file + "\nhierarchy -check -top " + top + "\n" + then);
   return run(folder, {"yosys", "-q", "-s", (folder / "script.ys").string()});
 }
 
 TEST(Tools, VerilatorHasNothingToSayAboutAnyBlock) {
   const fs::path folder = scratch_folder();
-  for (const std::string& file : blocks()) {
+  for (const std::string& file : exported_blocks()) {
     const std::string top = fs::path(file).stem().string();
     if (top == "assay_pkg") continue;
     const Outcome result = lint(folder, top);
