@@ -65,29 +65,6 @@ TEST(Tools, LintSeesAMistake) {
   EXPECT_NE(result.log.find("WIDTH"), std::string::npos) << result.log;
 }
 
-TEST(Tools, VerilatorHasNothingToSayAboutAnyWiring) {
-  const fs::path folder = scratch_folder();
-  std::vector<Unit> all = units();
-  all.push_back(committed_unit());
-  for (const Unit& unit : all) {
-    const fs::path file = folder / (std::string(unit.name) + ".sv");
-    write_text(file, export_sv(plan_of_unit(unit), unit.name));
-    const Outcome result = lint(folder, unit.name, file.string());
-    EXPECT_EQ(result.status, 0) << unit.name << ":\n" << result.log;
-    EXPECT_EQ(result.log, "") << unit.name;
-  }
-}
-
-TEST(Tools, VerilatorHasNothingToSayAboutPipelinedWiring) {
-  const fs::path folder = scratch_folder();
-  for (const Unit& unit : units()) {
-    const fs::path file = folder / (std::string(unit.name) + ".sv");
-    write_text(file, export_sv(plan_of_unit(unit), unit.name, ExportTiming::pipelined));
-    const Outcome result = lint(folder, unit.name, file.string());
-    EXPECT_EQ(result.log, "") << unit.name;
-  }
-}
-
 fs::path tile_file() { return source_folder() / "rtl_ref/assay_mma.sv"; }
 
 // Of four terms.
@@ -108,6 +85,27 @@ TEST(Tools, VerilatorHasNothingToSayAboutATile) {
     EXPECT_EQ(result.status, 0) << registers;
     EXPECT_EQ(result.log, "") << registers;
   }
+}
+
+TEST(Tools, VerilatorHasNothingToSayAboutATileWithScales) {
+  const fs::path folder = scratch_folder();
+  const Plan plan = plan_of_text(R"(
+name: scaled
+k: 4
+operands: {a: e4m3, b: e4m3, c: f32, d: f32, scale: {format: ue8m0, block: 2}}
+specials: step
+product: {times: scales}
+adders:
+  - name: sum
+    add: {product: {keep: 20, cut: toward_zero}, acc: {keep: 24, cut: toward_zero}}
+    result: [{format: d, cut: toward_zero}]
+)");
+  write_text(folder / "assay_dot.sv", export_sv(plan, "assay_dot", ExportTiming::pipelined));
+  const std::string file = (source_folder() / "rtl_ref/assay_mma_scaled.sv").string();
+  const Outcome result =
+      lint(folder, "assay_mma_scaled", file, {"-y", folder.string(), "-GABits=32", "-GBBits=32", "-GScaleBits=16"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.log, "");
 }
 
 // "-set a_i 8'b00111100": codes side by side, the first one lowest.

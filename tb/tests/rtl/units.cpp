@@ -256,8 +256,7 @@ finish:
     add: {lanes: {keep: 12, cut: nearest_even, lost_below: 9}, c: exact}
     sticky: or
     result: [{at: window, keep: 9, cut: to_odd}, {format: d, cut: nearest_even, overflow: largest}]
-)",
-       true},
+)"},
       // Integers that wrap.
       {"dot_integers", R"(
 name: integers
