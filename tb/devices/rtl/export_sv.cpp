@@ -64,10 +64,13 @@ class Exporter {
 
   // The scales of these terms, on both sides.
   ScalePair scales_of(const std::string& name, const std::vector<int>& terms) {
+    return scales_of(name, terms, scales_);
+  }
+  ScalePair scales_of(const std::string& name, const std::vector<int>& terms, const std::vector<Wire>& scales) {
     std::vector<WireElement> a, b;
     for (const int term : terms) {
-      a.push_back({&scales_[0], term / plan_.scale_block});
-      b.push_back({&scales_[1], term / plan_.scale_block});
+      a.push_back({&scales[0], term / plan_.scale_block});
+      b.push_back({&scales[1], term / plan_.scale_block});
     }
     return {stages_.side_by_side(name + "_scale_a", a), stages_.side_by_side(name + "_scale_b", b)};
   }
@@ -142,6 +145,8 @@ class Exporter {
     Wire exact, limited;
   };
 
+  static bool is_limited(const Products& products) { return products.limited.name != products.exact.name; }
+
   Wire run_lane(int lane, const Products& products, const Wire& c) {
     const std::string prefix = plan_.lanes > 1 ? indexed("lane", lane) + "." : "";
     Wire acc = plan_.datapath.start == Start::c ? c : zero(prefix);
@@ -171,9 +176,12 @@ class Exporter {
   Wire run_step(const std::string& place, const Products& products, const std::vector<int>& order, const Wire& acc) {
     const std::string name = sv_identifier(place);
     if (steps_decide()) sheet_.section(place + "special");
-    const Wire exact = products_in(name + "product", products.exact, order);
-    const Wire limited =
-        products.limited.name == products.exact.name ? exact : products_in(name + "limited", products.limited, order);
+    const Wire limited = products_in(name + (is_limited(products) ? "limited" : "product"), products.limited, order);
+    Wire exact = limited;
+    if (is_limited(products)) {  // what cannot be special is not looked at
+      exact = products.exact;
+      if (steps_decide() && exact.special) exact = products_in(name + "product", exact, order);
+    }
     Wire terms = limited, one = acc;
     std::string outcome;
     if (steps_decide()) {
@@ -195,6 +203,10 @@ class Exporter {
   // What is special among them has been decided on.
   static Wire finite(Wire wire) {
     wire.special = false;
+    return without_nans(wire);
+  }
+
+  static Wire without_nans(Wire wire) {
     wire.nan.clear();
     return wire;
   }
@@ -214,12 +226,13 @@ class Exporter {
                            const Wire& acc) {
     std::vector<Wire> seen{terms.exact, acc};
     if (scales_sums()) {
-      const ScalePair scales = scales_of(name, first_of_each_block(order));
+      const std::vector<Wire> classes{without_nans(scales_[0]), without_nans(scales_[1])};
+      const ScalePair scales = scales_of(name, first_of_each_block(order), classes);
       seen.push_back(scales.a);
       seen.push_back(scales.b);
     }
     seen.erase(std::remove_if(seen.begin(), seen.end(), [](const Wire& w) { return !w.special; }), seen.end());
-    const bool limited = terms.limited.name != terms.exact.name;
+    const bool limited = is_limited(terms);
     const bool decides = limited || !seen.empty();
     if (!decides) {
       sheet_.declare(name, 2);
