@@ -10,7 +10,7 @@ module assay_round #(
   parameter int unsigned            InExponentWidth     = 9,
   parameter int unsigned            InSignificandWidth  = 32,
   parameter int                     InFractionBits      = 25,
-  parameter bit                     InAbsolute          = 1'b0,  // its last bit is 2^-InFractionBits
+  parameter bit                     InAbsolute          = 1'b0,  // last bit: 2^-InFractionBits
   parameter assay_pkg::at_e         At                  = assay_pkg::AtFormat,
   parameter int unsigned            Keep                = 23,
   parameter int unsigned            Zeros               = Keep,  // appended to it

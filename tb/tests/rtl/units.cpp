@@ -236,7 +236,8 @@ adders:
     sticky: or
     result: [{format: d, cut: nearest_even, overflow: largest}]
 )"},
-      // Groups summed exactly, each in a window that moves, times its block's scales; what leaves a step is exact.
+      // Groups summed exactly, each in a window that moves, times its block's scales; what leaves a step is exact, and c
+      // is kept whole or dropped whole.
       {"dot_scaled_moving", R"(
 name: scaled_moving
 k: 8
@@ -253,7 +254,7 @@ adders:
     add: {groups: exact, acc: exact}
 finish:
   - name: late
-    add: {lanes: {keep: 12, cut: nearest_even, lost_below: 9}, c: exact}
+    add: {lanes: {keep: 12, cut: nearest_even}, c: {lost_below: 9}}
     sticky: or
     result: [{at: window, keep: 9, cut: to_odd}, {format: d, cut: nearest_even, overflow: largest}]
 )"},
