@@ -1,5 +1,5 @@
-// A tile as assay_mma is one, of dot products with block scales: of each row of A and of each column
-// of B, too, the first block's code lowest.
+// A tile as assay_mma is one, of dot products with block scales: of each row of A and of each
+// column of B, the first block's code lowest.
 //
 //         N                a_i        M rows of K codes, a row's first code lowest
 //      K  B                b_i        N columns of K codes
@@ -8,8 +8,8 @@
 //                          scale_b_i  N columns of them
 //
 // The dot product is the module assay_dot, as `export-sv --pipelined --module assay_dot` writes it
-// for such a datapath. Its registers stand at the cuts whose bits are set; a tile is taken and given
-// with valid and ready, and either end may stand still at any time.
+// for such a datapath. Its registers stand at the cuts whose bits are set; a tile is taken and
+// given with valid and ready, and either end may stand still at any time.
 module assay_mma_scaled #(
   parameter int unsigned     M         = 2,
   parameter int unsigned     N         = 2,

@@ -236,7 +236,8 @@ adders:
     sticky: or
     result: [{format: d, cut: nearest_even, overflow: largest}]
 )"},
-      // Groups summed exactly, each in a window that moves, times its block's scales; what leaves a step is exact, and c
+      // Groups summed exactly, each in a window that moves, times its block's scales; what leaves a step is exact, and
+      // c
       // is kept whole or dropped whole.
       {"dot_scaled_moving", R"(
 name: scaled_moving
