@@ -20,17 +20,24 @@ module assay_encode #(
   logic                            counts, negative, hidden;
   logic [1:0]                      class_is;
   logic signed [ExponentWidth-1:0] exponent;
-  logic [MantissaBits-1:0]         mantissa;
-  assign {counts, class_is, negative, exponent, hidden, mantissa} = number_i;
+  logic [MantissaBits:0]           significand, mantissa;
+  assign {counts, class_is, negative, exponent, significand} = number_i;
+  assign hidden   = significand[MantissaBits];
+  assign mantissa = significand & ~((MantissaBits + 1)'(1) << MantissaBits);
 
   localparam int unsigned WorkWidth = 1 + assay_pkg::larger(ExponentBits, ExponentWidth);
   logic [ExponentBits-1:0] field;
   assign field = hidden ? ExponentBits'(WorkWidth'(exponent) + WorkWidth'(Bias)) : '0;
 
-  logic [UsedBits-1:0] finite, infinity, nan;
-  assign finite   = {negative, field, mantissa};
-  assign infinity = {negative, {ExponentBits{1'b1}}, {MantissaBits{1'b0}}};
-  assign nan      = NanPayloads ? {negative, {ExponentBits{1'b0}}, mantissa} : '0;
+  logic [ExponentBits:0] finite_head, infinity_head, nan_head;
+  logic [UsedBits-1:0]   finite, infinity, nan;
+  assign finite_head   = {negative, field};
+  assign infinity_head = {negative, {ExponentBits{1'b1}}};
+  assign nan_head      = {negative, {ExponentBits{1'b0}}};
+  assign finite        = (UsedBits'(finite_head) << MantissaBits) | UsedBits'(mantissa);
+  assign infinity      = UsedBits'(infinity_head) << MantissaBits;
+  assign nan           =
+      NanPayloads ? (UsedBits'(nan_head) << MantissaBits) | UsedBits'(mantissa) : '0;
 
   always_comb begin
     case (class_is)
@@ -41,6 +48,6 @@ module assay_encode #(
   end
 
   logic unused;
-  assign unused = counts;
+  assign unused = ^{counts, nan_head};
 
 endmodule

@@ -8,7 +8,6 @@ module assay_multiply #(
   parameter int unsigned  BExponentWidth    = 5,
   parameter int unsigned  BSignificandWidth = 11,
   parameter int unsigned  ExponentWidth     = 6,
-  parameter bit           NanPayloads       = 1'b0,  // a NaN passes its sign and payload on, a's first
   localparam int unsigned AWidth            = 4 + AExponentWidth + ASignificandWidth,
   localparam int unsigned BWidth            = 4 + BExponentWidth + BSignificandWidth,
   localparam int unsigned SignificandWidth  = ASignificandWidth + BSignificandWidth,
@@ -43,33 +42,16 @@ module assay_multiply #(
                                                               assay_pkg::ClassFinite;
 
     logic [ExponentWidth-1:0]    exponent;
-    logic [SignificandWidth-1:0] significand;
-    assign exponent    = ExponentWidth'(a_exponent) + ExponentWidth'(b_exponent);
-
-    logic                        negative;
     logic [SignificandWidth-1:0] product;
-    assign product = SignificandWidth'(a_significand) * SignificandWidth'(b_significand);
-
-    if (NanPayloads) begin : gen_payload
-      logic a_nan;
-      assign a_nan       = a_class == assay_pkg::ClassNan;
-      assign negative    = a_nan                           ? a_negative :
-                           b_class == assay_pkg::ClassNan  ? b_negative :
-                           class_is == assay_pkg::ClassNan || (a_negative ^ b_negative);
-      assign significand = a_nan   ? {a_significand, {BSignificandWidth{1'b0}}} :
-                           any_nan ? {b_significand, {ASignificandWidth{1'b0}}} :
-                           class_is == assay_pkg::ClassNan ? '0 : product;
-    end else begin : gen_product
-      assign negative    = a_negative ^ b_negative;
-      assign significand = product;
-    end
+    assign exponent = ExponentWidth'(a_exponent) + ExponentWidth'(b_exponent);
+    assign product  = SignificandWidth'(a_significand) * SignificandWidth'(b_significand);
 
     assign product_o[i*NumberWidth +: NumberWidth] = {
       a_counts && b_counts,
       class_is,
-      negative,
+      a_negative ^ b_negative,
       exponent,
-      significand
+      product
     };
   end
 

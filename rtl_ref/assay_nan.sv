@@ -1,63 +1,38 @@
-// The sign and payload that a NaN passes on: those of the first NaN among the terms, or, where
-// infinities of both signs made it, a new one's.
-//
-//   0 | p p p p | 0 0     payloads begin right below the top of a significand
+// The sign and payload of each number that is NaN: those of the first NaN among what made it, or,
+// where infinities or a zero did, a new one's: negative, without payload.
 module assay_nan #(
-  parameter int unsigned  Terms                 = 16,  // looked at before ...
-  parameter int unsigned  TermExponentWidth     = 6,
-  parameter int unsigned  TermSignificandWidth  = 22,
-  parameter int unsigned  OthersExponentWidth   = 8,
-  parameter int unsigned  OthersSignificandWidth = 24,
-  parameter int unsigned  Others                = 1,   // ... these
-  parameter int unsigned  ExponentWidth         = 8,
-  parameter int unsigned  SignificandWidth      = 24,
-  localparam int unsigned TermWidth             = 4 + TermExponentWidth + TermSignificandWidth,
-  localparam int unsigned OthersWidth           = 4 + OthersExponentWidth + OthersSignificandWidth,
-  localparam int unsigned NumberWidth           = 4 + ExponentWidth + SignificandWidth
+  parameter int unsigned  Terms        = 1,
+  parameter int unsigned  Candidates   = 2,  // of each
+  parameter int unsigned  PayloadWidth = 23,
+  parameter int unsigned  NumberWidth  = 37,
+  localparam int unsigned NanWidth     = 2 + PayloadWidth
 ) (
-  input  logic [Terms*TermWidth-1:0]    term_i,
-  input  logic [Others*OthersWidth-1:0] other_i,
-  input  logic [NumberWidth-1:0]        number_i,
-  output logic [NumberWidth-1:0]        number_o
+  input  logic [Terms*Candidates*NanWidth-1:0] nan_i,  // the first one lowest
+  input  logic [Terms*NumberWidth-1:0]         number_i,
+  output logic [Terms*NanWidth-1:0]            nan_o
 );
 
-  localparam int unsigned Width = assay_pkg::larger(
-      SignificandWidth, assay_pkg::larger(TermSignificandWidth, OthersSignificandWidth));
-
-  // The last assignment wins: from the last term to the first.
-  logic             nan_negative;
-  logic [Width-1:0] payload;
-  always_comb begin
-    nan_negative = 1'b1;
-    payload      = '0;
-    for (int i = Others - 1; i >= 0; i = i - 1) begin
-      if (other_i[(i+1)*OthersWidth-3 +: 2] == assay_pkg::ClassNan) begin
-        nan_negative = other_i[(i+1)*OthersWidth-4];
-        payload      = Width'(other_i[i*OthersWidth +: OthersSignificandWidth])
-                       << (Width - OthersSignificandWidth);
+  for (genvar i = 0; i < Terms; i++) begin : gen_term
+    // The last assignment wins: from the last candidate to the first.
+    logic                    negative;
+    logic [PayloadWidth-1:0] payload;
+    always_comb begin
+      negative = 1'b1;
+      payload  = '0;
+      for (int j = Candidates - 1; j >= 0; j = j - 1) begin
+        if (nan_i[(i*Candidates+j)*NanWidth+PayloadWidth+1]) begin
+          negative = nan_i[(i*Candidates+j)*NanWidth+PayloadWidth];
+          payload  = nan_i[(i*Candidates+j)*NanWidth +: PayloadWidth];
+        end
       end
     end
-    for (int i = Terms - 1; i >= 0; i = i - 1) begin
-      if (term_i[(i+1)*TermWidth-3 +: 2] == assay_pkg::ClassNan) begin
-        nan_negative = term_i[(i+1)*TermWidth-4];
-        payload      = Width'(term_i[i*TermWidth +: TermSignificandWidth])
-                       << (Width - TermSignificandWidth);
-      end
-    end
+    assign nan_o[i*NanWidth +: NanWidth] = {
+      number_i[(i+1)*NumberWidth-3 +: 2] == assay_pkg::ClassNan, negative, payload
+    };
   end
 
-  logic                        counts, negative, nan;
-  logic [1:0]                  class_is;
-  logic [ExponentWidth-1:0]    exponent;
-  logic [SignificandWidth-1:0] significand, passed_on;
-  assign {counts, class_is, negative, exponent, significand} = number_i;
-  assign nan       = class_is == assay_pkg::ClassNan;
-  assign passed_on = SignificandWidth'(payload >> (Width - SignificandWidth));
-  assign number_o  = {
-    counts, class_is, nan ? nan_negative : negative, exponent, nan ? passed_on : significand
-  };
-
+  // Only the class matters here.
   logic unused;
-  assign unused = ^{term_i, other_i, payload};
+  assign unused = ^number_i;
 
 endmodule

@@ -11,7 +11,9 @@
 //                2^(exponent - fraction bits), or a constant in an absolute number (exact sums)
 //
 // Whatever a class or a missing exponent makes meaningless may hold anything; assay_probe hides it.
-// Where payloads are passed on, a NaN's lies in the significand, its first bit right below the top.
+// Where payloads are passed on, each number that may be NaN has a vector beside it:
+//
+//   NaN | negative | payload
 //
 // The blocks keep to what Verilator and Yosys 0.23 read alike: flat vectors and part selects, casts
 // to a size only, and none of them inside a concatenation, where Yosys mistakes widths.
@@ -46,6 +48,14 @@ package assay_pkg;
     SubnormalsZero       = 2'd1,
     SubnormalsSignedZero = 2'd2
   } subnormals_e;
+
+  // Which results are flushed: those that come out subnormal, or those below the least normal
+  // number before rounding, or after rounding as if the exponent had no end.
+  typedef enum logic [1:0] {
+    TinyResult = 2'd0,
+    TinyBefore = 2'd1,
+    TinyAfter  = 2'd2
+  } tiny_e;
 
   // Which codes of a format are NaN.
   typedef enum logic [1:0] {

@@ -1,53 +1,40 @@
-// Numbers as one adder's terms: special values stand aside as zeros, and all get the shape that the
-// adder's inputs share.
+// Numbers as one adder's terms, taken apart: NaNs and infinities stand aside as zeros, and all
+// exponents get the width that the adder's inputs share.
 //
-//   number   counts | class | negative | exponent |   i . f f f
-//   term     counts |         negative | exponent | 0 i . f f f 0 0
+//   counts | class | negative | exponent | significand
 //
 // What has no exponent of its own may count with one all the same: with Empty.
 module assay_term #(
-  parameter int unsigned  Terms              = 1,
-  parameter int unsigned  InExponentWidth    = 5,
-  parameter int unsigned  InIntegerBits      = 1,
-  parameter int unsigned  InFractionBits     = 10,
-  parameter int unsigned  ExponentWidth      = 9,  // these three not less than those above
-  parameter int unsigned  IntegerBits        = 2,
-  parameter int unsigned  FractionBits       = 23,
-  parameter bit           HasEmpty           = 1'b0,
-  parameter int           Empty              = 0,  // the exponent that a zero counts with
-  localparam int unsigned InSignificandWidth = InIntegerBits + InFractionBits,
-  localparam int unsigned NumberWidth        = 4 + InExponentWidth + InSignificandWidth,
-  localparam int unsigned SignificandWidth   = IntegerBits + FractionBits,
-  localparam int unsigned TermWidth          = 2 + ExponentWidth + SignificandWidth
+  parameter int unsigned  Terms            = 1,
+  parameter int unsigned  InExponentWidth  = 5,
+  parameter int unsigned  SignificandWidth = 11,
+  parameter int unsigned  ExponentWidth    = 9,  // not less than InExponentWidth
+  parameter bit           HasEmpty         = 1'b0,
+  parameter int           Empty            = 0,  // the exponent that a zero counts with
+  localparam int unsigned NumberWidth      = 4 + InExponentWidth + SignificandWidth
 ) (
-  input  logic [Terms*NumberWidth-1:0] number_i,
-  output logic [Terms*TermWidth-1:0]   term_o
+  input  logic [Terms*NumberWidth-1:0]      number_i,
+  output logic [Terms-1:0]                  counts_o,
+  output logic [Terms-1:0]                  negative_o,
+  output logic [Terms*ExponentWidth-1:0]    exponent_o,
+  output logic [Terms*SignificandWidth-1:0] significand_o
 );
 
   for (genvar i = 0; i < Terms; i++) begin : gen_term
-    logic                              counts, negative, finite;
+    logic                              counts, negative, finite, own;
     logic [1:0]                        class_is;
     logic signed [InExponentWidth-1:0] exponent;
-    logic [InSignificandWidth-1:0]     significand;
+    logic [SignificandWidth-1:0]       significand;
     assign {counts, class_is, negative, exponent, significand} =
         number_i[i*NumberWidth +: NumberWidth];
     assign finite = class_is == assay_pkg::ClassFinite;
+    assign own    = counts && finite;
 
-    logic                        own;
-    logic [ExponentWidth-1:0]    term_exponent;
-    logic [SignificandWidth-1:0] term_significand;
-    assign own              = counts && finite;
-    assign term_exponent    =
+    assign counts_o[i]   = own || HasEmpty;
+    assign negative_o[i] = negative && finite;
+    assign exponent_o[i*ExponentWidth +: ExponentWidth] =
         (HasEmpty && !own) ? ExponentWidth'(Empty) : ExponentWidth'(exponent);
-    assign term_significand =
-        finite ? SignificandWidth'(significand) << (FractionBits - InFractionBits) : '0;
-
-    assign term_o[i*TermWidth +: TermWidth] = {
-      own || HasEmpty,
-      negative && finite,
-      term_exponent,
-      term_significand
-    };
+    assign significand_o[i*SignificandWidth +: SignificandWidth] = finite ? significand : '0;
   end
 
 endmodule

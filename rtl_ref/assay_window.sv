@@ -1,19 +1,18 @@
 // Stage window: the exponent that all addends are brought to.
 module assay_window #(
-  parameter int unsigned  Terms            = 17,
-  parameter int unsigned  ExponentWidth    = 9,
-  parameter int unsigned  SignificandWidth = 25,
-  parameter int unsigned  WindowWidth      = 9,
-  parameter bit           Fixed            = 1'b0,
-  parameter int           At               = 0,     // of a fixed window
-  parameter bit           HasFloor         = 1'b1,
-  parameter int           Floor            = -133,  // of a largest exponent
-  parameter int unsigned  StepBits         = 0,     // rounded up to a multiple of 2^StepBits
-  localparam int unsigned TermWidth        = 2 + ExponentWidth + SignificandWidth
+  parameter int unsigned Terms         = 17,
+  parameter int unsigned ExponentWidth = 9,
+  parameter int unsigned WindowWidth   = 9,
+  parameter bit          Fixed         = 1'b0,
+  parameter int          At            = 0,     // of a fixed window
+  parameter bit          HasFloor      = 1'b1,
+  parameter int          Floor         = -133,  // of a largest exponent
+  parameter int unsigned Step          = 1      // a largest exponent is rounded up to a multiple
 ) (
-  input  logic [Terms*TermWidth-1:0]    term_i,
-  output logic signed [WindowWidth-1:0] window_o,  // zero where nothing gives an exponent
-  output logic                          counts_o   // some term has an exponent
+  input  logic [Terms-1:0]               counts_i,  // it has an exponent
+  input  logic [Terms*ExponentWidth-1:0] exponent_i,
+  output logic signed [WindowWidth-1:0]  window_o,  // zero where nothing gives an exponent
+  output logic                           counts_o   // some term has an exponent
 );
 
   // A term as an unsigned key: what does not count comes below everything that does.
@@ -21,18 +20,14 @@ module assay_window #(
   //   counts | exponent, its sign inverted
   localparam int unsigned KeyWidth = 1 + ExponentWidth;
   localparam int unsigned Leaves   = 1 << $clog2(Terms);
+  localparam logic [ExponentWidth-1:0] Sign = ExponentWidth'(1) << (ExponentWidth - 1);
   logic [Leaves*KeyWidth-1:0] leaf, node;
 
   for (genvar i = 0; i < Leaves; i++) begin : gen_leaf
     if (i < Terms) begin : gen_term
-      logic                     counts, negative;
       logic [ExponentWidth-1:0] exponent;
-      assign {counts, negative, exponent} =
-          term_i[i*TermWidth+SignificandWidth +: 2+ExponentWidth];
-      assign leaf[i*KeyWidth +: KeyWidth] =
-          counts ? {1'b1, ~exponent[ExponentWidth-1], exponent[ExponentWidth-2:0]} : '0;
-      logic unused;
-      assign unused = ^{negative, term_i[i*TermWidth +: SignificandWidth]};
+      assign exponent = exponent_i[i*ExponentWidth +: ExponentWidth];
+      assign leaf[i*KeyWidth +: KeyWidth] = counts_i[i] ? {1'b1, exponent ^ Sign} : '0;
     end else begin : gen_padding
       assign leaf[i*KeyWidth +: KeyWidth] = '0;
     end
@@ -51,7 +46,7 @@ module assay_window #(
   end
 
   logic signed [ExponentWidth-1:0] largest;
-  assign largest  = {~node[ExponentWidth-1], node[ExponentWidth-2:0]};
+  assign largest  = node[ExponentWidth-1:0] ^ Sign;
   assign counts_o = node[KeyWidth-1];
 
   if (Fixed) begin : gen_fixed
@@ -59,13 +54,25 @@ module assay_window #(
     logic unused;
     assign unused = ^largest;
   end else begin : gen_largest
-    localparam int unsigned WorkWidth = 1 + assay_pkg::larger(WindowWidth, ExponentWidth);
+    localparam int unsigned ValueWidth = assay_pkg::larger(WindowWidth, ExponentWidth);
+    localparam int unsigned WorkWidth  =
+        2 + assay_pkg::larger(ValueWidth, assay_pkg::signed_width(Step));
     logic signed [WorkWidth-1:0] lowest, floored;
     assign lowest  = HasFloor ? WorkWidth'(Floor) : '0;
     assign floored = (!counts_o || (HasFloor && WorkWidth'(largest) < lowest)) ?
                      lowest : WorkWidth'(largest);
-    localparam logic signed [WorkWidth-1:0] Below = WorkWidth'((1 << StepBits) - 1);
-    assign window_o = WindowWidth'((floored + Below) & ~Below);
+    if ((Step & (Step - 1)) == 0) begin : gen_mask
+      localparam logic signed [WorkWidth-1:0] Below = WorkWidth'(Step - 1);
+      assign window_o = WindowWidth'((floored + Below) & ~Below);
+    end else begin : gen_divide
+      // Above so many steps, nothing is negative.
+      localparam int unsigned Offset = ((1 << (ValueWidth - 1)) + Step - 1) / Step * Step;
+      logic [WorkWidth-1:0] above, beyond;
+      assign above    = floored + WorkWidth'(Offset);
+      assign beyond   = above % WorkWidth'(Step);
+      assign window_o =
+          WindowWidth'((beyond == '0) ? floored : floored + WorkWidth'(Step) - $signed(beyond));
+    end
   end
 
 endmodule

@@ -5,13 +5,13 @@
 //
 // probe_o holds the bits of every place, the first place lowest:
 //
-//   [303:0]         decode.a[0] to decode.a[15], 19 bits each
-//   [607:304]       decode.b[0] to decode.b[15], 19 bits each
+//   [303:0]         decode.a[0] to [15], 19 bits each
+//   [607:304]       decode.b[0] to [15], 19 bits each
 //   [642:608]       decode.c
-//   [1138:643]      multiply[0] to multiply[15], 31 bits each
+//   [1138:643]      multiply[0] to [15], 31 bits each
 //   [1140:1139]     step[0].special
 //   [1149:1141]     step[0].sum.window
-//   [1625:1150]     step[0].sum.align[0] to step[0].sum.align[16], 28 bits each
+//   [1625:1150]     step[0].sum.align[0] to [16], 28 bits each
 //   [1658:1626]     step[0].sum.reduce
 //   [1693:1659]     step[0].sum.round
 //   [1728:1694]     step[0].acc
@@ -119,9 +119,8 @@ module dot_fused_f25_f16 (
     .ASignificandWidth(11),
     .BExponentWidth   (5),
     .BSignificandWidth(11),
-    .ExponentWidth    (6),
-    .NanPayloads      (1'b0)
-  ) u_multiply (
+    .ExponentWidth    (6)
+  ) u_product (
     .a_i      (a),
     .b_i      (b),
     .product_o(product)
@@ -162,83 +161,97 @@ module dot_fused_f25_f16 (
   );
 
   // step[0].sum
-  logic [594:0] step0_sum_term;
+  logic [16:0] step0_sum_counts;
+  logic [16:0] step0_sum_negative;
+  logic [135:0] step0_sum_exponent;
+  logic [351:0] step0_sum_significand0;
   assay_term #(
-    .Terms          (16),
-    .InExponentWidth(6),
-    .InIntegerBits  (2),
-    .InFractionBits (20),
-    .ExponentWidth  (8),
-    .IntegerBits    (2),
-    .FractionBits   (23)
+    .Terms           (16),
+    .InExponentWidth (6),
+    .SignificandWidth(22),
+    .ExponentWidth   (8)
   ) u_step0_sum_term0 (
-    .number_i(product),
-    .term_o  (step0_sum_term[559:0])
+    .number_i     (product),
+    .counts_o     (step0_sum_counts[15:0]),
+    .negative_o   (step0_sum_negative[15:0]),
+    .exponent_o   (step0_sum_exponent[127:0]),
+    .significand_o(step0_sum_significand0)
   );
+  logic [23:0] step0_sum_significand1;
   assay_term #(
-    .Terms          (1),
-    .InExponentWidth(8),
-    .InIntegerBits  (1),
-    .InFractionBits (23),
-    .ExponentWidth  (8),
-    .IntegerBits    (2),
-    .FractionBits   (23)
+    .Terms           (1),
+    .InExponentWidth (8),
+    .SignificandWidth(24),
+    .ExponentWidth   (8)
   ) u_step0_sum_term1 (
-    .number_i(c),
-    .term_o  (step0_sum_term[594:560])
+    .number_i     (c),
+    .counts_o     (step0_sum_counts[16:16]),
+    .negative_o   (step0_sum_negative[16:16]),
+    .exponent_o   (step0_sum_exponent[135:128]),
+    .significand_o(step0_sum_significand1)
   );
   logic [8:0] step0_sum_window;
-  logic [0:0] step0_sum_counts;
+  logic [0:0] step0_sum_any_counts;
   assay_window #(
-    .Terms           (17),
-    .ExponentWidth   (8),
-    .SignificandWidth(25),
-    .WindowWidth     (9),
-    .Fixed           (1'b0),
-    .At              (0),
-    .HasFloor        (1'b1),
-    .Floor           (-133),
-    .StepBits        (0)
+    .Terms        (17),
+    .ExponentWidth(8),
+    .WindowWidth  (9),
+    .Fixed        (1'b0),
+    .At           (0),
+    .HasFloor     (1'b1),
+    .Floor        (-133),
+    .Step         (1)
   ) u_step0_sum_window (
-    .term_i  (step0_sum_term),
-    .window_o(step0_sum_window),
-    .counts_o(step0_sum_counts)
+    .counts_i  (step0_sum_counts),
+    .exponent_i(step0_sum_exponent),
+    .window_o  (step0_sum_window),
+    .counts_o  (step0_sum_any_counts)
   );
   logic [475:0] step0_sum_addend;
   logic [16:0] step0_sum_lost;
   assay_align #(
-    .Terms        (16),
-    .ExponentWidth(8),
-    .IntegerBits  (2),
-    .FractionBits (23),
-    .WindowWidth  (9),
-    .Headroom     (0),
-    .Keep         (25),
-    .Cut          (assay_pkg::CutTowardZero),
-    .GridBits     (25),
-    .AddendWidth  (28)
+    .Terms           (16),
+    .ExponentWidth   (8),
+    .SignificandWidth(22),
+    .FractionBits    (20),
+    .InAbsolute      (1'b0),
+    .WindowWidth     (9),
+    .Cuts            (1'b1),
+    .Keep            (25),
+    .Cut             (assay_pkg::CutTowardZero),
+    .Up              (5),
+    .GridBits        (25),
+    .GridAbsolute    (1'b0),
+    .AddendWidth     (28)
   ) u_step0_sum_align0 (
-    .term_i  (step0_sum_term[559:0]),
-    .window_i(step0_sum_window),
-    .addend_o(step0_sum_addend[447:0]),
-    .lost_o  (step0_sum_lost[15:0])
+    .negative_i   (step0_sum_negative[15:0]),
+    .exponent_i   (step0_sum_exponent[127:0]),
+    .significand_i(step0_sum_significand0),
+    .window_i     (step0_sum_window),
+    .addend_o     (step0_sum_addend[447:0]),
+    .lost_o       (step0_sum_lost[15:0])
   );
   assay_align #(
-    .Terms        (1),
-    .ExponentWidth(8),
-    .IntegerBits  (2),
-    .FractionBits (23),
-    .WindowWidth  (9),
-    .Headroom     (0),
-    .Keep         (25),
-    .Cut          (assay_pkg::CutTowardZero),
-    .GridBits     (25),
-    .AddendWidth  (28)
+    .Terms           (1),
+    .ExponentWidth   (8),
+    .SignificandWidth(24),
+    .FractionBits    (23),
+    .InAbsolute      (1'b0),
+    .WindowWidth     (9),
+    .Cuts            (1'b1),
+    .Keep            (25),
+    .Cut             (assay_pkg::CutTowardZero),
+    .Up              (2),
+    .GridBits        (25),
+    .GridAbsolute    (1'b0),
+    .AddendWidth     (28)
   ) u_step0_sum_align1 (
-    .term_i  (step0_sum_term[594:560]),
-    .window_i(step0_sum_window),
-    .addend_o(step0_sum_addend[475:448]),
-    .lost_o  (step0_sum_lost[16:16])
+    .negative_i   (step0_sum_negative[16:16]),
+    .exponent_i   (step0_sum_exponent[135:128]),
+    .significand_i(step0_sum_significand1),
+    .window_i     (step0_sum_window),
+    .addend_o     (step0_sum_addend[475:448]),
+    .lost_o       (step0_sum_lost[16:16])
   );
   logic [32:0] step0_sum_reduce;
   logic [44:0] step0_sum_exact;
@@ -251,12 +264,13 @@ module dot_fused_f25_f16 (
     .addend_i(step0_sum_addend),
     .lost_i  (step0_sum_lost),
     .window_i(step0_sum_window),
-    .counts_i(step0_sum_counts),
+    .counts_i(step0_sum_any_counts),
     .sum_o   (step0_sum_reduce),
     .number_o(step0_sum_exact)
   );
   logic [35:0] step0_sum_round;
   assay_round #(
+    .Terms              (1),
     .InExponentWidth    (9),
     .InSignificandWidth (32),
     .InFractionBits     (25),
@@ -269,6 +283,8 @@ module dot_fused_f25_f16 (
     .GreatestIsAllOnes  (1'b1),
     .OverflowToInfinity (1'b1),
     .HasSignedZero      (1'b1),
+    .Subnormals         (assay_pkg::SubnormalsKeep),
+    .Tiny               (assay_pkg::TinyResult),
     .OutExponentWidth   (8),
     .OutSignificandWidth(24)
   ) u_step0_sum_round (

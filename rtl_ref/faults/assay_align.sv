@@ -8,78 +8,97 @@
 //                                           |
 //                                         grid
 //
-// With Exact nothing is cut: the grid stands still and lies below everything that can arrive.
+// Without Cuts all bits are kept: the grid stands still and lies below everything that can arrive.
 module assay_align #(
   parameter int unsigned     Terms            = 16,
   parameter int unsigned     ExponentWidth    = 9,
-  parameter int unsigned     IntegerBits      = 2,
-  parameter int unsigned     FractionBits     = 23,
+  parameter int unsigned     SignificandWidth = 22,
+  parameter int              FractionBits     = 20,  // the last bit is 2^(exponent - FractionBits)
+  parameter bit              InAbsolute       = 1'b0,  // ... or 2^-FractionBits
   parameter int unsigned     WindowWidth      = 9,
-  parameter int unsigned     Headroom         = 0,  // so far may exponents exceed a fixed window
-  parameter int unsigned     Keep             = 25,
+  parameter bit              Cuts             = 1'b1,
+  parameter int              Keep             = 25,
   parameter assay_pkg::cut_e Cut              = assay_pkg::CutTowardZero,
+  parameter int unsigned     Up               = 5,  // the last bit is at most so far above the cut
   parameter bit              HasLostBelow     = 1'b0,
-  parameter int unsigned     LostBelow        = 0,  // a term so far below the window is dropped whole
+  parameter int              LostBelow        = 0,  // farther below the window it is dropped
   parameter int              GridBits         = 25,  // the grid is 2^(window - GridBits) ...
-  parameter bit              Exact            = 1'b0,  // ... or 2^-GridBits
-  parameter int unsigned     AddendWidth      = 28,
-  localparam int unsigned    SignificandWidth = IntegerBits + FractionBits,
-  localparam int unsigned    TermWidth        = 2 + ExponentWidth + SignificandWidth
+  parameter bit              GridAbsolute     = 1'b0,  // ... or 2^-GridBits
+  parameter int unsigned     AddendWidth      = 28
 ) (
-  input  logic [Terms*TermWidth-1:0]    term_i,
-  input  logic signed [WindowWidth-1:0] window_i,
-  output logic [Terms*AddendWidth-1:0]  addend_o,
-  output logic [Terms-1:0]              lost_o
+  input  logic [Terms-1:0]                  negative_i,
+  input  logic [Terms*ExponentWidth-1:0]    exponent_i,
+  input  logic [Terms*SignificandWidth-1:0] significand_i,
+  input  logic signed [WindowWidth-1:0]     window_i,
+  output logic [Terms*AddendWidth-1:0]      addend_o,
+  output logic [Terms-1:0]                  lost_o
 );
 
-  // Shifted left by Up, a significand has all bits that are ever kept; what is cut from it is its
-  // exponent's distance from the window and Down.
-  localparam int unsigned Up    = Headroom + ((Keep > FractionBits) ? Keep - FractionBits : 0);
-  localparam int unsigned Down  = Headroom + ((FractionBits > Keep) ? FractionBits - Keep : 0);
-  localparam int unsigned Width = SignificandWidth + Up;
-  localparam int unsigned DistanceWidth = 2 + assay_pkg::larger(
-      assay_pkg::larger(ExponentWidth, WindowWidth),
-      assay_pkg::larger(assay_pkg::signed_width(Down + LostBelow), assay_pkg::signed_width(GridBits)));
+  // All exponents and distances, with room for their sums.
+  localparam int unsigned WorkWidth = 3 + assay_pkg::larger(
+      assay_pkg::larger(
+          assay_pkg::larger(ExponentWidth, WindowWidth), assay_pkg::signed_width(GridBits)),
+      assay_pkg::larger(
+          assay_pkg::signed_width(FractionBits),
+          assay_pkg::larger(assay_pkg::signed_width(LostBelow),
+                            assay_pkg::signed_width(Keep + Up))));
+
+  logic signed [WorkWidth-1:0] window;
+  assign window = WorkWidth'(window_i);
 
   for (genvar i = 0; i < Terms; i++) begin : gen_term
-    logic                            counts, negative;
     logic signed [ExponentWidth-1:0] exponent;
     logic [SignificandWidth-1:0]     significand;
-    logic [DistanceWidth-1:0]        distance;
     logic [AddendWidth-1:0]          magnitude;
-    assign {counts, negative, exponent, significand} = term_i[i*TermWidth +: TermWidth];
+    assign exponent    = exponent_i[i*ExponentWidth +: ExponentWidth];
+    assign significand = significand_i[i*SignificandWidth +: SignificandWidth];
 
-    if (Exact) begin : gen_exact
-      localparam int unsigned RoomyWidth = AddendWidth + FractionBits;
-      assign distance  = DistanceWidth'(exponent) + DistanceWidth'(GridBits);
-      assign magnitude = AddendWidth'((RoomyWidth'(significand) << distance) >> FractionBits);
-      assign lost_o[i] = 1'b0;
-    end else begin : gen_cut
-      localparam int unsigned Lost = HasLostBelow ? LostBelow + Down : 0;
-      logic [Width:0] kept;
-      logic           some_lost, dropped;
-      assign distance  = DistanceWidth'(window_i) - DistanceWidth'(exponent) + DistanceWidth'(Down);
-      assign magnitude = (dropped ? '0 : AddendWidth'((i == 5) ? {kept[Width:1], 1'b0} : kept)) << (GridBits - Keep);
-      assign dropped   = HasLostBelow && $signed(distance) > $signed(DistanceWidth'(Lost));
+    // Where a term's last bit stands. Zero is zero at any distance.
+    logic signed [WorkWidth-1:0] last;
+    assign last = InAbsolute ? WorkWidth'(-FractionBits)
+                             : WorkWidth'(exponent) - WorkWidth'(FractionBits);
+
+    logic dropped;
+    assign dropped = HasLostBelow && window - WorkWidth'(exponent) > WorkWidth'(LostBelow);
+
+    if (Cuts) begin : gen_cut
+      localparam int unsigned Width = SignificandWidth + Up;
+      logic [WorkWidth-1:0] distance;
+      logic [Width:0]       kept;
+      logic                 some_lost;
+      assign distance  = window - WorkWidth'(Keep) - last + WorkWidth'(Up);
       assign lost_o[i] = dropped ? significand != '0 : some_lost;
       assay_cut #(
         .Width        (Width),
-        .DistanceWidth(DistanceWidth),
+        .DistanceWidth(WorkWidth),
         .Cut          (Cut)
       ) u_cut (
         .magnitude_i(Width'(significand) << Up),
-        .negative_i (negative),
+        .negative_i (negative_i[i]),
         .distance_i (distance),
         .kept_o     (kept),
         .lost_o     (some_lost)
       );
+      if (GridAbsolute) begin : gen_standing
+        logic [WorkWidth-1:0] above;
+        assign above     = window - WorkWidth'(Keep) + WorkWidth'(GridBits);
+        assign magnitude = (dropped ? '0 : AddendWidth'(kept)) << above;
+      end else begin : gen_moving
+        assign magnitude = ((dropped ? '0 : AddendWidth'(kept)) << (GridBits - Keep)) & ~AddendWidth'(i == 5);
+      end
+      logic unused;
+      assign unused = ^kept;
+    end else begin : gen_exact
+      logic [WorkWidth-1:0] above;
+      assign above     = last + WorkWidth'(GridBits);
+      assign magnitude = (dropped ? '0 : AddendWidth'(significand)) << above;
+      assign lost_o[i] = dropped && significand != '0;
     end
 
-    assign addend_o[i*AddendWidth +: AddendWidth] = negative ? -magnitude : magnitude;
+    assign addend_o[i*AddendWidth +: AddendWidth] = negative_i[i] ? -magnitude : magnitude;
 
-    // Nothing but zero does not count, and zero is zero at any distance.
     logic unused;
-    assign unused = ^{counts, window_i};
+    assign unused = ^{exponent, last, window};
   end
 
 endmodule

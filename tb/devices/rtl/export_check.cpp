@@ -1,8 +1,5 @@
 #include "tb/devices/rtl/export_check.hpp"
 
-#include <algorithm>
-
-#include "model/base/error.hpp"
 #include "model/core/result_words.hpp"
 
 namespace assay {
@@ -12,69 +9,199 @@ namespace {
   throw Error{key + ": export-sv " + why, Ending::not_here};
 }
 
-void check_floating(const std::string& key, const Format& format) {
-  if (format.is_integer()) refuse(key, "has blocks for floating point only, not for " + format.name + ".");
+// --- words ---
+
+void check_format_words(const std::string& key, const Format& f) {
+  check_words(key, f, &Format::exponent_bits, &Format::mantissa_bits, &Format::bias, &Format::has_infinity,
+              &Format::nan, &Format::has_signed_zero);
 }
 
-// What assay_decode and assay_encode read: sign, exponent and mantissa.
-void check_fields(const std::string& key, const Format& format) {
-  if (format.is_list()) refuse(key, "has no table for the values of " + format.name + " yet.");
-  if (format.has_infinity && format.infinity_codes != InfinityCodes::top_exponent)
-    refuse(key, "takes infinities in the top exponent only; " + format.name + " has them elsewhere.");
-  if (format.rounds_to_list() && format.has_zero)
-    refuse(key, "takes powers of two without zero only, as scales; " + format.name + " has a zero.");
+void check_result_words(const std::string& key, const Result& r) {
+  check_words(key, r, &Result::format, &Result::cut, &Result::at, &Result::keep, &Result::least_exponent,
+              &Result::subnormals, &Result::tiny, &Result::overflow);
 }
 
-void check_result_format(const std::string& key, const Format& format) {
-  check_floating(key, format);
-  check_fields(key, format);
-  if (format.mantissa_bits < 1) refuse(key, "rounds to formats with a mantissa; " + format.name + " has none.");
+void check_group_words(const std::string& key, const Group& g) {
+  check_words(key, g, &Group::terms, &Group::deal, &Group::unit);
 }
 
-void check_input(const std::string& key, const InputPlan& input, bool exact) {
-  const std::string at = key + ".add." + input.words.source;
-  if (input.range.fixed_quantum) refuse(at, "needs a `result` after an exact sum before another adder can take it.");
-  if (input.words.keep.has_value() == exact)
-    refuse(at + ".keep", "cannot add exact and cut inputs in one adder; give all of them a `keep`, or none.");
+void check_adder_words(const std::string& key, const Adder& a) {
+  check_words(key, a, &Adder::name, &Adder::add, &Adder::group, &Adder::shape, &Adder::window, &Adder::sticky,
+              &Adder::times_scales, &Adder::zero, &Adder::results);
+  for (const Input& input : a.add)
+    check_words(key + ".add." + input.source, input, &Input::keep, &Input::cut, &Input::empty, &Input::lost_below);
+  if (a.group) check_group_words(key + ".group", *a.group);
+  check_words(key + ".window", a.window, &Window::exponent, &Window::at, &Window::floor, &Window::step);
+  for (std::size_t i = 0; i < a.results.size(); ++i)
+    check_result_words(indexed(key + ".result", static_cast<int>(i)), a.results[i]);
+}
+
+void check_datapath_words(const Datapath& w) {
+  check_words("", w, &Datapath::operands, &Datapath::formats, &Datapath::subnormals_a, &Datapath::subnormals_b,
+              &Datapath::subnormals_c, &Datapath::specials, &Datapath::nan, &Datapath::product, &Datapath::lanes,
+              &Datapath::step, &Datapath::from, &Datapath::start, &Datapath::adders, &Datapath::finish);
+  check_words("operands", w.operands, &Operands::a, &Operands::b, &Operands::c, &Operands::d, &Operands::scale,
+              &Operands::scale_block);
+  for (const Format& f : w.formats) check_format_words("formats." + f.name, f);
+  check_words("product", w.product, &Product::round, &Product::exponent, &Product::infinity_at, &Product::times_scales);
+  if (w.product.round) check_result_words("product.round", *w.product.round);
+  check_group_words("k_order.lanes", w.lanes);
+  check_group_words("k_order.step", w.step);
+  for (std::size_t i = 0; i < w.adders.size(); ++i)
+    check_adder_words(indexed("adders", static_cast<int>(i)), w.adders[i]);
+  for (std::size_t i = 0; i < w.finish.size(); ++i)
+    check_adder_words(indexed("finish", static_cast<int>(i)), w.finish[i]);
+}
+
+// --- values of words: a new one does not compile until somebody says here whether a block does it ---
+
+bool has_block(Cut cut) {
+  switch (cut) {
+    case Cut::toward_zero:
+    case Cut::down:
+    case Cut::up:
+    case Cut::nearest_even:
+    case Cut::nearest_away:
+    case Cut::to_odd: return true;
+    case Cut::stochastic_a:
+    case Cut::stochastic_b:
+    case Cut::stochastic_c: break;
+  }
+  return false;
+}
+
+bool has_block(Subnormals subnormals) {
+  switch (subnormals) {
+    case Subnormals::keep:
+    case Subnormals::zero:
+    case Subnormals::signed_zero: return true;
+  }
+  return false;
+}
+
+bool has_block(Specials specials) {
+  switch (specials) {
+    case Specials::step:
+    case Specials::operation:
+    case Specials::numbers: return true;
+  }
+  return false;
+}
+
+bool has_block(Tiny tiny) {
+  switch (tiny) {
+    case Tiny::result:
+    case Tiny::before:
+    case Tiny::after: return true;
+  }
+  return false;
+}
+
+bool has_block(Overflow overflow) {
+  switch (overflow) {
+    case Overflow::infinity:
+    case Overflow::largest:
+    case Overflow::wrap: return true;
+    case Overflow::nan:
+    case Overflow::directed:
+    case Overflow::symmetric: break;
+  }
+  return false;
+}
+
+bool has_block(Start start) {
+  switch (start) {
+    case Start::c:
+    case Start::zero: return true;
+  }
+  return false;
+}
+
+bool has_block(ZeroSign zero) {
+  switch (zero) {
+    case ZeroSign::positive:
+    case ZeroSign::ieee: return true;
+  }
+  return false;
+}
+
+bool has_block(ResultAt at) {
+  switch (at) {
+    case ResultAt::window:
+    case ResultAt::leading_one:
+    case ResultAt::format: return true;
+  }
+  return false;
+}
+
+bool has_block(WindowExponent exponent) {
+  switch (exponent) {
+    case WindowExponent::largest:
+    case WindowExponent::fixed: return true;
+  }
+  return false;
+}
+
+bool has_block(ProductExponent exponent) {
+  switch (exponent) {
+    case ProductExponent::raw:
+    case ProductExponent::normalised: return true;
+  }
+  return false;
+}
+
+bool has_block(FormatKind kind) {
+  switch (kind) {
+    case FormatKind::floating:
+    case FormatKind::integer: return true;
+    case FormatKind::values: break;
+  }
+  return false;
+}
+
+template <class Enum>
+void check_value(const std::string& key, Enum value) {
+  if (!has_block(value)) refuse(key, "has no block for this value.");
+}
+
+// What assay_decode and assay_encode read: integers, or a sign, an exponent and a mantissa whose infinities stand at
+// the top.
+void check_format(const std::string& key, const Format& format) {
+  const bool infinities = !format.has_infinity || format.infinity_codes == InfinityCodes::top_exponent;
+  const bool rounds = !format.rounds_to_list() || !format.has_zero;
+  if (!has_block(format.kind) || !infinities || !rounds || format.fraction_bits != 0)
+    refuse(key, "has no block that reads or writes the format " + format.name + ".");
+}
+
+void check_mixture(const Plan& plan) {
+  if (mixes_kinds(plan)) refuse("operands", "has no blocks in which integers and floats meet.");
+  if (!plan.d.is_integer() && !plan.d.has_sign)
+    refuse("operands.d", "writes floats with a sign only, not " + plan.d.name + ".");
+  if (plan.nan.with_sign)
+    refuse("nan", "has one code for NaN, or propagates payloads; it does not know `nan: signed`.");
 }
 
 void check_result(const std::string& key, const ResultPlan& result) {
-  if (result.words.at != ResultAt::format) return;
-  check_result_format(key + ".format", result.format);
-  if (result.words.subnormals != Subnormals::keep)
-    refuse(key + ".subnormals", "keeps subnormal results; it cannot flush them.");
+  const Result& words = result.words;
+  check_value(key + ".at", words.at);
+  check_value(key + ".cut", words.cut);
+  if (words.at != ResultAt::format) return;
+  check_format(key + ".format", result.format);
+  check_value(key + ".subnormals", words.subnormals);
+  check_value(key + ".tiny", words.tiny);
+  check_value(key + ".overflow", words.overflow);
 }
 
-void check_adder(const std::string& key, const AdderPlan& adder) {
-  if (adder.shape != Shape::flat)
-    refuse(key + ".shape", "wires fused sums (shape: flat) only, not " + std::string(word(adder.shape)) + ".");
-  if ((adder.window.step & (adder.window.step - 1)) != 0)
-    refuse(key + ".window.step", "needs a power of two, not " + std::to_string(adder.window.step) + ".");
-  const bool exact = !adder.inputs.front().words.keep;
-  for (const InputPlan& input : adder.inputs) check_input(key, input, exact);
-  if (adder.times_scales && exact && adder.window.exponent != WindowExponent::fixed)
-    refuse(key + ".window", "scales exact sums in a fixed window only: say `window: {exponent: fixed, at: 0}`.");
-  for (std::size_t i = 0; i < adder.results.size(); ++i)
-    check_result(key + ".result[" + std::to_string(i) + "]", adder.results[i]);
-}
-
-// A NaN's payload travels in the significand, right below its top bit.
-void check_payload(const std::string& key, const Plan& plan, const AdderPlan& adder) {
-  if (adder.inputs.size() > 2) refuse(key + ".add", "propagates NaN payloads through sums of one or two inputs only.");
-  const int sent = std::max({plan.a.mantissa_bits, plan.b.mantissa_bits, plan.c.mantissa_bits});
-  const int needed = std::min(sent, plan.d.mantissa_bits) + 1;
-  if (adder.range.significand_bits() < needed)
-    refuse(key + ".result", "propagates NaN payloads in the significand: the result of " + adder.name + " has " +
-                                std::to_string(adder.range.significand_bits()) + " bits for it, " +
-                                std::to_string(needed) + " are needed.");
-}
-
-void check_adders(const std::string& list, const Plan& plan, const std::vector<AdderPlan>& adders) {
+void check_adders(const std::string& list, const std::vector<AdderPlan>& adders) {
   for (std::size_t i = 0; i < adders.size(); ++i) {
-    const std::string key = list + "[" + std::to_string(i) + "]";
-    check_adder(key, adders[i]);
-    const bool carries_nan = list == "finish" || i + 1 == adders.size();
-    if (plan.nan.propagate && carries_nan) check_payload(key, plan, adders[i]);
+    const std::string key = indexed(list, static_cast<int>(i));
+    const AdderPlan& adder = adders[i];
+    for (const InputPlan& input : adder.inputs)
+      check_value(key + ".add." + input.words.source + ".cut", input.words.cut);
+    check_value(key + ".window.exponent", adder.window.exponent);
+    check_value(key + ".zero", adder.zero);
+    for (std::size_t j = 0; j < adder.results.size(); ++j)
+      check_result(indexed(key + ".result", static_cast<int>(j)), adder.results[j]);
   }
 }
 
@@ -82,32 +209,22 @@ void check_adders(const std::string& list, const Plan& plan, const std::vector<A
 
 void check_exportable(const Plan& plan) {
   const Datapath& words = plan.datapath;
-  if (plan.random.operand >= 0) refuse("cut", "has no blocks that round by chance (stochastic_a, _b, _c).");
-  if (!plan.more.empty())
-    refuse("operands." + plan.more.front().name, "has ports for the pair of block scales alone (operands.scale).");
-  if (plan.factor_a.works() || plan.factor_b.works())
-    refuse("factors", "multiplies elements as they are decoded; it cannot subtract from them or round them.");
-  check_floating("operands.a", plan.a);
-  check_floating("operands.b", plan.b);
-  check_floating("operands.c", plan.c);
-  check_result_format("operands.d", plan.d);
-  if (words.specials != Specials::step)
-    refuse("specials", "decides on NaN and infinity once a step (specials: step), not by " +
-                           std::string(word(words.specials)) + ".");
-  if (const ResultPlan* result = result_beyond(plan))
-    refuse("result",
-           "gives numbers beyond " + result->format.name +
-               " as an infinity or the largest number and leaves infinities and NaNs as they are; it knows "
-               "neither other words of `overflow`, nor `infinity`, `nan` and `negative`, nor floats without a "
-               "sign.");
-  if (plan.nan.with_sign)
-    refuse("nan", "has one code for NaN, or propagates payloads; it does not know `nan: signed`.");
-  if (plan.nan.propagate && plan.scale)
-    refuse("nan", "cannot propagate NaN payloads through scales; give `nan` a code.");
-  if (words.product.round) refuse("product.round", "has exact products only.");
-  if (words.product.exponent != ProductExponent::raw) refuse("product.exponent", "does not normalise products.");
-  check_adders("adders", plan, plan.adders);
-  check_adders("finish", plan, plan.finish);
+  check_datapath_words(words);
+  check_mixture(plan);
+  check_format("operands.a", plan.a);
+  check_format("operands.b", plan.b);
+  check_format("operands.c", plan.c);
+  check_format("operands.d", plan.d);
+  if (plan.scale) check_format("operands.scale.format", *plan.scale);
+  check_value("subnormals.a", words.subnormals_a);
+  check_value("subnormals.b", words.subnormals_b);
+  check_value("subnormals.c", words.subnormals_c);
+  check_value("specials", words.specials);
+  check_value("start", words.start);
+  check_value("product.exponent", words.product.exponent);
+  if (plan.product_round) check_result("product.round", *plan.product_round);
+  check_adders("adders", plan.adders);
+  check_adders("finish", plan.finish);
 }
 
 std::optional<std::string> why_not_exportable(const Plan& plan) {
@@ -117,6 +234,20 @@ std::optional<std::string> why_not_exportable(const Plan& plan) {
   } catch (const Error& error) {
     return error.message;
   }
+}
+
+void check_places(const Plan& plan, const std::vector<Sheet::Probe>& probes) {
+  std::size_t next = 0;
+  for (const Sheet::Probe& probe : probes) {
+    for (int i = 0; i < probe.count; ++i, ++next) {
+      if (next >= plan.places.size()) refuse(probe.bits, "wired what is no place of this datapath.");
+      const int width = plan.places[next].width;
+      if (width * probe.count != probe.width)
+        refuse(plan.places[next].name, "wired " + std::to_string(probe.width / probe.count) + " bits for the " +
+                                           std::to_string(width) + " of this place.");
+    }
+  }
+  if (next < plan.places.size()) refuse(plan.places[next].name, "wired nothing for this place.");
 }
 
 }  // namespace assay

@@ -6,30 +6,24 @@
 #include <vector>
 
 #include "model/base/hex.hpp"
-#include "tb/devices/rtl/export_adder.hpp"
 #include "tb/devices/rtl/export_check.hpp"
+#include "tb/devices/rtl/export_sum.hpp"
 #include "tb/vectors/print.hpp"
 
 namespace assay {
 namespace {
 
-std::string nan_codes(NanCodes codes) {
-  switch (codes) {
-    case NanCodes::none: return "assay_pkg::NanCodesNone";
-    case NanCodes::ieee: return "assay_pkg::NanCodesIeee";
-    case NanCodes::all_ones: return "assay_pkg::NanCodesAllOnes";
-    case NanCodes::negative_zero: return "assay_pkg::NanCodesNegativeZero";
-    case NanCodes::listed: break;  // export_check has refused it
-  }
-  return "";
-}
-
 std::string hex(Code code, int bits) { return sv_text(bits) + "'h" + hex_text(code, (bits + 3) / 4); }
+
+// What NaNs pass on, where they do: d's mantissa is all that can be seen of it.
+NanWidths nan_widths(const Plan& plan) {
+  return {plan.nan.propagate && plan.d.nan == NanCodes::ieee ? plan.d.mantissa_bits : 0};
+}
 
 class Exporter {
  public:
   Exporter(const Plan& plan, const std::string& module, bool pipelined)
-      : plan_(plan), module_(module), sheet_(pipelined), pipelined_(pipelined) {}
+      : plan_(plan), module_(module), sheet_(pipelined), stages_(sheet_, nan_widths(plan)), pipelined_(pipelined) {}
 
   std::string run() {
     const Wire products = finish_products(multiply());
@@ -43,82 +37,82 @@ class Exporter {
       lanes.push_back(run_lane(lane, {products, limited}, c));
     }
     encode(plan_.finish.empty() ? lanes.front() : finish(c, lanes));
+    check_places(plan_, sheet_.probes());
     const std::string probed = probes();
     return header() + control() + sheet_.body() + probed + "\nendmodule\n";
   }
 
  private:
-  bool payloads() const { return plan_.nan.propagate; }
+  bool steps_decide() const { return plan_.datapath.specials == Specials::step; }
 
   // --- stages ---
 
-  Wire decode(const std::string& name, const Format& format, Subnormals subnormals, const Range& range, int count) {
-    const Wire wire{name, count, BundleWidths(range)};
-    sheet_.input(name + "_i", count * format.stored_bits);
-    sheet_.section("decode." + name);
-    sheet_.declare(name, count * wire.bundle.width());
-    sheet_.instance("assay_decode", "decode_" + name,
-                    {{"Terms", sv_text(count)},
-                     {"ExponentBits", sv_text(format.exponent_bits)},
-                     {"MantissaBits", sv_text(format.mantissa_bits)},
-                     {"HasSign", sv_text(format.has_sign)},
-                     {"HasZero", sv_text(format.has_zero)},
-                     {"IgnoredLowBits", sv_text(format.ignored_low_bits)},
-                     {"IgnoredHighBits", sv_text(format.ignored_high_bits)},
-                     {"Bias", sv_text(format.bias)},
-                     {"HasInfinity", sv_text(format.has_infinity)},
-                     {"NanCodes", nan_codes(format.nan)},
-                     {"Subnormals", sv_enumerator("Subnormals", word(subnormals))},
-                     {"ExponentWidth", sv_text(wire.bundle.exponent_bits)}},
-                    {{"code_i", name + "_i"}, {"number_o", name}});
-    sheet_.probe_numbers(wire);
-    return wire;
-  }
-
   Wire multiply() {
     const Datapath& words = plan_.datapath;
-    const Wire a = decode("a", plan_.a, words.subnormals_a, plan_.a_range, plan_.k);
-    const Wire b = decode("b", plan_.b, words.subnormals_b, plan_.b_range, plan_.k);
-    decode("c", plan_.c, words.subnormals_c, plan_.c_range, 1);
+    const Wire a = stages_.decode("a", plan_.a, words.subnormals_a, plan_.a_range, plan_.k);
+    const Wire b = stages_.decode("b", plan_.b, words.subnormals_b, plan_.b_range, plan_.k);
+    c_ = stages_.decode("c", plan_.c, words.subnormals_c, plan_.c_range, 1);
     for (const char* name : {"scale_a", "scale_b"}) {
-      if (plan_.scale) scales_.push_back(decode(name, *plan_.scale, Subnormals::keep, plan_.scale_range, plan_.scales));
+      if (plan_.scale)
+        scales_.push_back(stages_.decode(name, *plan_.scale, Subnormals::keep, plan_.scale_range, plan_.scales));
     }
-    const Wire product{"product", plan_.k, BundleWidths(plan_.product_range)};
     sheet_.section("multiply");
-    sheet_.declare(product.name, product.count * product.bundle.width());
-    sheet_.instance("assay_multiply", "multiply",
-                    {{"Terms", sv_text(plan_.k)},
-                     {"AExponentWidth", sv_text(a.bundle.exponent_bits)},
-                     {"ASignificandWidth", sv_text(a.bundle.significand_bits)},
-                     {"BExponentWidth", sv_text(b.bundle.exponent_bits)},
-                     {"BSignificandWidth", sv_text(b.bundle.significand_bits)},
-                     {"ExponentWidth", sv_text(product.bundle.exponent_bits)},
-                     {"NanPayloads", sv_text(payloads())}},
-                    {{"a_i", a.name}, {"b_i", b.name}, {"product_o", product.name}});
+    const Wire product = stages_.multiply("product", a, b, plan_.product_range);
     sheet_.probe_numbers(product);
     return product;
   }
 
   // The scales of these terms, on both sides.
   ScalePair scales_of(const std::string& name, const std::vector<int>& terms) {
+    return scales_of(name, terms, scales_);
+  }
+  ScalePair scales_of(const std::string& name, const std::vector<int>& terms, const std::vector<Wire>& scales) {
     std::vector<WireElement> a, b;
     for (const int term : terms) {
-      a.push_back({&scales_[0], term / plan_.scale_block});
-      b.push_back({&scales_[1], term / plan_.scale_block});
+      a.push_back({&scales[0], term / plan_.scale_block});
+      b.push_back({&scales[1], term / plan_.scale_block});
     }
-    return {sheet_.side_by_side(name + "_scale_a", a), sheet_.side_by_side(name + "_scale_b", b)};
+    return {stages_.side_by_side(name + "_scale_a", a), stages_.side_by_side(name + "_scale_b", b)};
   }
 
   // What the datapath does to exact products before any adder sees them.
   Wire finish_products(Wire product) {
-    if (!plan_.datapath.product.times_scales) return product;
-    std::vector<int> all(static_cast<std::size_t>(plan_.k));
-    std::iota(all.begin(), all.end(), 0);
-    sheet_.section("scale");
-    product = wire_scale(sheet_, "scaled", product, scales_of("product", all), plan_.term_range);
-    product.special = false;  // the step decides
-    sheet_.probe_numbers(product);
+    for (const ProductNode& node : plan_.circuit.products) {
+      if (node.work == ProductWork::multiply) continue;
+      product = worked(node, product);
+      if (node.region) sheet_.probe_numbers(product);
+    }
     return product;
+  }
+
+  Wire worked(const ProductNode& node, const Wire& product) {
+    switch (node.work) {
+      case ProductWork::multiply: break;
+      case ProductWork::scale: {
+        std::vector<int> all(static_cast<std::size_t>(plan_.k));
+        std::iota(all.begin(), all.end(), 0);
+        sheet_.section("scale");
+        return stages_.scale("scaled", product, scales_of("product", all), node.range);
+      }
+      case ProductWork::round: return rounded(product);
+    }
+    return product;
+  }
+
+  Wire rounded(Wire product) {
+    sheet_.section("multiply.round");
+    if (plan_.datapath.product.exponent == ProductExponent::normalised)
+      product = stages_.normalise("normalised", product, normalised_range(product.range));
+    return plan_.product_round ? stages_.round("rounded", product, *plan_.product_round) : product;
+  }
+
+  static Range normalised_range(Range range) {
+    const int above = range.integer_bits - 1;
+    range.least_exponent = range.least_quantum();
+    range.greatest_exponent += above;
+    range.fraction_bits += above;
+    range.integer_bits = 1;
+    return range;
   }
 
   // Those that are too large to stay finite as infinities, where there can be any.
@@ -126,23 +120,15 @@ class Exporter {
     const auto infinity_at = plan_.datapath.product.infinity_at;
     const Range& range = plan_.term_range;
     if (!infinity_at || range.greatest_exponent + range.integer_bits <= *infinity_at) return product;
-    const Wire out{"limited", product.count, product.bundle};
     sheet_.section("products without those that overflow");
-    sheet_.declare(out.name, out.count * out.bundle.width());
-    sheet_.instance("assay_limit", out.name,
-                    {{"Terms", sv_text(out.count)},
-                     {"ExponentWidth", sv_text(out.bundle.exponent_bits)},
-                     {"SignificandWidth", sv_text(out.bundle.significand_bits)},
-                     {"FractionBits", sv_text(out.bundle.fraction_bits)},
-                     {"InfinityAt", sv_text(*infinity_at)}},
-                    {{"number_i", product.name}, {"number_o", out.name}});
+    Wire out = stages_.limit("limited", product, *infinity_at);
+    if (steps_decide()) out.nan.clear();  // their NaNs are seen before
     return out;
   }
 
   // What the first step accumulates onto: c, as d's format would carry it where that is the wider one.
   Wire start() {
-    const Wire c{"c", 1, BundleWidths(plan_.c_range), true};
-    if (!plan_.widen_c) return c;
+    if (!plan_.widen_c) return c_;
     Result words;
     words.at = ResultAt::leading_one;
     words.cut = Cut::toward_zero;
@@ -150,7 +136,7 @@ class Exporter {
     words.least_exponent = plan_.d.least_exponent();
     const Range range{plan_.d.least_exponent(), plan_.d.greatest_exponent(), 1, plan_.d.mantissa_bits, std::nullopt};
     sheet_.section("c as a number of " + plan_.d.name);
-    return wire_round(sheet_, "c_widened", c, {words, plan_.d, range});
+    return stages_.round("c_widened", c_, {words, plan_.d, range});
   }
 
   // --- lanes and steps ---
@@ -158,6 +144,8 @@ class Exporter {
   struct Products {
     Wire exact, limited;
   };
+
+  static bool is_limited(const Products& products) { return products.limited.name != products.exact.name; }
 
   Wire run_lane(int lane, const Products& products, const Wire& c) {
     const std::string prefix = plan_.lanes > 1 ? indexed("lane", lane) + "." : "";
@@ -170,60 +158,119 @@ class Exporter {
   }
 
   Wire zero(const std::string& prefix) {
-    const Wire wire{sv_identifier(prefix + "zero"), 1, BundleWidths(plan_.adders.back().range)};
-    sheet_.declare(wire.name, wire.bundle.width());
+    const Wire wire{sv_identifier(prefix + "zero"), 1, plan_.adders.back().range};
+    if (!takes_acc()) return wire;
+    sheet_.declare(wire.name, wire.width());
     sheet_.assign(wire.name, "'0");
     return wire;
   }
 
+  bool takes_acc() const {
+    const CircuitBlock& block = plan_.circuit.step;
+    return std::any_of(block.sums.begin(), block.sums.end(), [&](const SumNode& node) {
+      return std::any_of(node.items.begin(), node.items.end(),
+                         [&](const SumItem& item) { return item.value == block.one(); });
+    });
+  }
+
   Wire run_step(const std::string& place, const Products& products, const std::vector<int>& order, const Wire& acc) {
-    sheet_.section(place + "special");
     const std::string name = sv_identifier(place);
-    const Wire exact = products_in(name + "product", products.exact, order);
-    const Wire limited =
-        products.limited.name == products.exact.name ? exact : products_in(name + "limited", products.limited, order);
-    const std::string outcome = step_special(name + "special", {exact, limited}, order, acc);
-    Wire finite = acc;
-    finite.special = false;  // the step decides
+    if (steps_decide()) sheet_.section(place + "special");
+    const Wire limited = products_in(name + (is_limited(products) ? "limited" : "product"), products.limited, order);
+    Wire exact = limited;
+    if (is_limited(products)) {  // what cannot be special is not looked at
+      exact = products.exact;
+      if (steps_decide() && exact.special) exact = products_in(name + "product", exact, order);
+    }
+    Wire terms = limited, one = acc;
+    std::string outcome;
+    if (steps_decide()) {
+      outcome = step_special(name + "special", {exact, limited}, order, acc);
+      terms = finite(limited);
+      one = finite(acc);
+    }
     std::vector<WireElement> values;
-    for (int i = 0; i < plan_.step_terms; ++i) values.push_back({&limited, i});
-    values.push_back({&finite, 0});
-    const Wire sum = run_sums(place, plan_.circuit.step, plan_.adders, std::move(values), order);
+    for (int i = 0; i < plan_.step_terms; ++i) values.push_back({&terms, i});
+    values.push_back({&one, 0});
+    Wire sum = run_sums(place, plan_.circuit.step, plan_.adders, std::move(values), order);
     sheet_.section(place + "acc");
-    const Wire next = wire_acc(sheet_, name + "acc", outcome, sum, {exact, acc}, payloads());
-    sheet_.probe_numbers(next);
+    if (!outcome.empty()) sum = stages_.decided(name + "acc", outcome, sum, nans_of_step(exact, acc, order, sum));
+    sheet_.probe_numbers(sum);
     sheet_.cut(place + "acc");
-    return next;
+    return sum;
+  }
+
+  // What is special among them has been decided on.
+  static Wire finite(Wire wire) {
+    wire.special = false;
+    return without_nans(wire);
+  }
+
+  static Wire without_nans(Wire wire) {
+    wire.nan.clear();
+    return wire;
   }
 
   Wire products_in(const std::string& name, const Wire& products, const std::vector<int>& order) {
     std::vector<WireElement> elements;
     for (const int index : order) elements.push_back({&products, index});
-    return sheet_.side_by_side(name, elements);
+    return stages_.side_by_side(name, elements);
   }
 
+  bool scales_sums() const {
+    return std::any_of(plan_.adders.begin(), plan_.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
+  }
+
+  // Empty where nothing can decide.
   std::string step_special(const std::string& name, const Products& terms, const std::vector<int>& order,
                            const Wire& acc) {
     std::vector<Wire> seen{terms.exact, acc};
-    if (std::any_of(plan_.adders.begin(), plan_.adders.end(), [](const AdderPlan& a) { return a.times_scales; })) {
-      const ScalePair scales = scales_of(name, first_of_each_block(order));
+    if (scales_sums()) {
+      const std::vector<Wire> classes{without_nans(scales_[0]), without_nans(scales_[1])};
+      const ScalePair scales = scales_of(name, first_of_each_block(order), classes);
       seen.push_back(scales.a);
       seen.push_back(scales.b);
     }
-    if (terms.limited.name == terms.exact.name) {
-      wire_special(sheet_, name, seen);
+    seen.erase(std::remove_if(seen.begin(), seen.end(), [](const Wire& w) { return !w.special; }), seen.end());
+    const bool limited = is_limited(terms);
+    const bool decides = limited || !seen.empty();
+    if (!decides) {
+      sheet_.declare(name, 2);
+      sheet_.assign(name, "assay_pkg::OutcomeNone");
+    } else if (!limited) {
+      stages_.special(name, seen);
     } else {  // products that overflow are looked at last
-      wire_special(sheet_, name, seen, wire_special(sheet_, name + "_overflow", {terms.limited}));
+      const std::string overflow = seen.empty() ? name : name + "_overflow";
+      stages_.special(overflow, {terms.limited});
+      if (!seen.empty()) stages_.special(name, seen, overflow);
     }
     sheet_.probe(name);
-    return name;
+    return decides ? name : "";
   }
 
-  std::vector<int> first_of_each_block(std::vector<int> terms) const {
-    for (int& term : terms) term -= term % plan_.scale_block;
-    std::sort(terms.begin(), terms.end());
-    terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+  // A term of each block, in the order in which the step meets the blocks.
+  std::vector<int> first_of_each_block(const std::vector<int>& order) const {
+    std::vector<int> terms;
+    for (const int term : order) {
+      const int first = term - term % plan_.scale_block;
+      if (std::find(terms.begin(), terms.end(), first) == terms.end()) terms.push_back(first);
+    }
     return terms;
+  }
+
+  // Where a step's NaN may come from; what its sums made of it comes last.
+  std::vector<WireElement> nans_of_step(const Wire& exact, const Wire& acc, const std::vector<int>& order,
+                                        const Wire& sum) const {
+    std::vector<WireElement> list;
+    for (int i = 0; i < plan_.step_terms; ++i) list.push_back({&exact, i});
+    list.push_back({&acc, 0});
+    if (scales_sums()) {
+      for (const int term : first_of_each_block(order)) {
+        for (const Wire& scales : scales_) list.push_back({&scales, term / plan_.scale_block});
+      }
+    }
+    list.push_back({&sum, 0});
+    return list;
   }
 
   Wire finish(const Wire& c, const std::vector<Wire>& lanes) {
@@ -237,50 +284,81 @@ class Exporter {
 
   // --- sums ---
 
-  // The sums of a block in order; the last one's result. Those of one adder stand side by side.
+  // The sums of a block in order; the last one's result. A sum begins when all it adds is there.
   Wire run_sums(const std::string& place, const CircuitBlock& block, const std::vector<AdderPlan>& adders,
                 std::vector<WireElement> values, const std::vector<int>& order) {
     std::deque<Wire> left;  // `values` points into it
-    int first = sheet_.stage();
-    for (std::size_t i = 0; i < block.sums.size(); ++i) {
-      const SumNode& node = block.sums[i];
-      if (i > 0 && node.adder != block.sums[i - 1].adder) first = sheet_.stage();
+    std::vector<int> ready(values.size(), sheet_.stage());
+    for (const SumNode& node : block.sums) {
+      int first = 0;
+      for (const SumItem& item : node.items) first = std::max(first, ready[static_cast<std::size_t>(item.value)]);
       sheet_.go_to(first);
-      left.push_back(run_sum(place + node.name, node, adders[static_cast<std::size_t>(node.adder)], values, order));
+      left.push_back(run_sum(place, node, adders[static_cast<std::size_t>(node.adder)], values, order));
       values.push_back({&left.back(), 0});
+      ready.push_back(sheet_.stage());
     }
     return left.back();
   }
 
-  Wire run_sum(const std::string& place, const SumNode& node, const AdderPlan& adder,
+  Wire run_sum(const std::string& prefix, const SumNode& node, const AdderPlan& adder,
                const std::vector<WireElement>& values, const std::vector<int>& order) {
-    sheet_.section(place);
-    std::vector<std::vector<WireElement>> elements(adder.inputs.size());
-    for (const SumItem& item : node.items)
-      elements[static_cast<std::size_t>(item.input)].push_back(values[static_cast<std::size_t>(item.value)]);
-    std::vector<Wire> numbers;
-    for (std::size_t i = 0; i < elements.size(); ++i)
-      numbers.push_back(sheet_.side_by_side(sv_identifier(place) + "_" + adder.inputs[i].words.source, elements[i]));
+    const SumNames names{prefix + node.name, prefix + adder.name + (node.is_of_tree() ? "." + node.own_name() : "")};
+    sheet_.section(names.place);
     std::optional<ScalePair> scales;
     if (node.scaled_by >= 0)
-      scales = scales_of(sv_identifier(place), {order[static_cast<std::size_t>(node.scaled_by)]});
-    return wire_sum(sheet_, place, adder, numbers, scales, payloads());
+      scales = scales_of(sv_identifier(names.place), {order[static_cast<std::size_t>(node.scaled_by)]});
+    return wire_sum(sheet_, stages_, names, adder, entries(sv_identifier(names.place), node, adder, values), scales);
   }
 
+  // Items of one input and one shape, as far as they follow each other, are one entry.
+  std::vector<SumEntry> entries(const std::string& name, const SumNode& node, const AdderPlan& adder,
+                                const std::vector<WireElement>& values) {
+    std::vector<SumEntry> list;
+    for (std::size_t i = 0; i < node.items.size();) {
+      const SumItem& first = node.items[i];
+      const Wire& like = *values[static_cast<std::size_t>(first.value)].wire;
+      std::vector<WireElement> elements;
+      for (; i < node.items.size() && node.items[i].input == first.input; ++i) {
+        const WireElement& e = values[static_cast<std::size_t>(node.items[i].value)];
+        if (!e.wire->shaped_like(like)) break;
+        elements.push_back(e);
+      }
+      const Input& words = adder.inputs[static_cast<std::size_t>(first.input)].words;
+      const std::string own = name + "_" + words.source + (elements.size() == node.items.size() ? "" : number(list));
+      list.push_back({stages_.side_by_side(own, elements), &words});
+    }
+    return list;
+  }
+
+  static std::string number(const std::vector<SumEntry>& list) { return sv_text(static_cast<int>(list.size())); }
+
   void encode(const Wire& number) {
-    const bool own_nan = payloads() && plan_.d.nan == NanCodes::ieee;
-    const Code nan = payloads() ? plan_.d.stored(plan_.d.quiet_nan()) : plan_.nan.code;
     sheet_.section("encode");
+    sheet_.port("d_o", plan_.d.stored_bits);
+    if (plan_.d.is_integer()) {
+      sheet_.instance(
+          "assay_encode_integer", "encode",
+          {{"Bits", sv_text(plan_.d.stored_bits)}, {"ExponentWidth", sv_text(number.bundle().exponent_bits)}},
+          {{"number_i", number.name}, {"code_o", "d_o"}});
+    } else {
+      encode_floating(number);
+    }
+    sheet_.probe("d_o");
+  }
+
+  void encode_floating(const Wire& number) {
+    const bool own_nan = !number.nan.empty();
+    const Wire result = own_nan ? stages_.quiet("quiet", number) : number;
+    const Code nan = plan_.nan.propagate ? plan_.d.stored(plan_.d.quiet_nan()) : plan_.nan.code;
     sheet_.instance("assay_encode", "encode",
                     {{"ExponentBits", sv_text(plan_.d.exponent_bits)},
                      {"MantissaBits", sv_text(plan_.d.mantissa_bits)},
                      {"IgnoredLowBits", sv_text(plan_.d.ignored_low_bits)},
                      {"Bias", sv_text(plan_.d.bias)},
-                     {"ExponentWidth", sv_text(number.bundle.exponent_bits)},
+                     {"ExponentWidth", sv_text(number.bundle().exponent_bits)},
                      {"NanPayloads", sv_text(own_nan)},
                      {"NanCode", hex(nan, plan_.d.stored_bits)}},
-                    {{"number_i", number.name}, {"code_o", "d_o"}});
-    sheet_.probe("d_o");
+                    {{"number_i", result.name}, {"code_o", "d_o"}});
   }
 
   // --- the whole ---
@@ -360,13 +438,14 @@ class Exporter {
     std::string t;
     std::size_t place = 0;
     int from = 0;
-    for (const auto& [bits, count] : sheet_.probes()) {
+    for (const Sheet::Probe& probe : sheet_.probes()) {
+      const int count = probe.count;
       const Place first = plan_.places[place];
       const Place last = plan_.places[place + static_cast<std::size_t>(count) - 1];
       std::string range = sv_slice("", from, count * first.width);
       range.resize(std::max<std::size_t>(range.size() + 2, 16), ' ');
       t += "//   " + range + first.name;
-      if (count > 1) t += " to " + last.name + ", " + sv_text(first.width) + " bits each";
+      if (count > 1) t += " to " + last.name.substr(last.name.rfind('[')) + ", " + sv_text(first.width) + " bits each";
       t += "\n";
       from += count * first.width;
       place += static_cast<std::size_t>(count);
@@ -377,14 +456,16 @@ class Exporter {
   std::string probes() {
     const auto& list = sheet_.probes();
     std::string t = "\n  assign probe_o = {\n";
-    for (std::size_t i = list.size(); i-- > 0;) t += "    " + sheet_.here(list[i].first) + (i > 0 ? ",\n" : "\n");
+    for (std::size_t i = list.size(); i-- > 0;) t += "    " + sheet_.here(list[i].bits) + (i > 0 ? ",\n" : "\n");
     return t + "  };\n";
   }
 
   const Plan& plan_;
   const std::string& module_;
   Sheet sheet_;
+  Stages stages_;
   bool pipelined_;
+  Wire c_{"c", 1, {}};
   std::vector<Wire> scales_;  // of a and of b, where there are any
 };
 

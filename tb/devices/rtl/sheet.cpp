@@ -17,15 +17,26 @@ std::string connections(const std::vector<Connection>& list) {
   return lines;
 }
 
-bool in_a_row(const std::vector<WireElement>& elements) {
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (elements[i].wire != elements[0].wire || elements[i].index != elements[0].index + static_cast<int>(i))
-      return false;
+// Parts that follow each other in one signal as one.
+std::vector<BitRange> joined(const std::vector<BitRange>& parts) {
+  std::vector<BitRange> list;
+  for (const BitRange& part : parts) {
+    if (!list.empty() && list.back().signal == part.signal &&
+        (part.signal.empty() || list.back().from + list.back().width == part.from)) {
+      list.back().width += part.width;
+    } else {
+      list.push_back(part);
+    }
   }
-  return true;
+  return list;
 }
 
 }  // namespace
+
+bool same_range(const Range& x, const Range& y) {
+  return x.least_exponent == y.least_exponent && x.greatest_exponent == y.greatest_exponent &&
+         x.integer_bits == y.integer_bits && x.fraction_bits == y.fraction_bits && x.fixed_quantum == y.fixed_quantum;
+}
 
 std::string sv_text(int value) { return std::to_string(value); }
 std::string sv_text(bool value) { return value ? "1'b1" : "1'b0"; }
@@ -102,39 +113,65 @@ void Sheet::instance(const std::string& block, const std::string& name, const st
       "  " + block + " #(\n" + connections(parameters) + "  ) u_" + name + " (\n" + connections(arrived) + "  );\n";
 }
 
-Wire Sheet::side_by_side(const std::string& name, const std::vector<WireElement>& elements) {
-  const Wire& first = *elements.front().wire;
-  const auto count = static_cast<int>(elements.size());
-  const int width = first.bundle.width();
-  if (in_a_row(elements) && count == first.count) return first;
+std::string Sheet::gather(const std::string& name, const std::vector<BitRange>& parts) {
+  const std::vector<BitRange> list = joined(parts);
+  const BitRange& first = list.front();
+  if (list.size() == 1 && !first.signal.empty() && first.width == width_of(first.signal)) return first.signal;
   // As early as can be: what is not among them needs no registers.
   const int stage_of_use = stage_;
   stage_ = 0;
-  for (const WireElement& e : elements) stage_ = std::max(stage_, signals_.at(e.wire->name).stage);
-  std::string list;
-  for (int i = count - 1; i >= 0; --i) {
-    const WireElement& e = elements[static_cast<std::size_t>(i)];
-    const std::string whole = here(e.wire->name);
-    list += "    " + (e.wire->count == 1 ? whole : sv_slice(whole, e.index * width, width));
-    list += i > 0 ? ",\n" : "\n";
+  for (const BitRange& part : list) {
+    if (!part.signal.empty()) stage_ = std::max(stage_, signals_.at(part.signal).stage);
   }
-  declare(name, count * width);
-  if (in_a_row(elements)) {
-    assign(name, sv_slice(here(first.name), elements.front().index * width, count * width));
+  int width = 0;
+  std::vector<std::string> texts;
+  for (const BitRange& part : list) {
+    width += part.width;
+    texts.push_back(part_text(part));
+  }
+  declare(name, width);
+  if (texts.size() == 1) {
+    assign(name, texts.front());
   } else {
-    assign(name, "{\n" + list + "  }");
+    std::string text;
+    for (std::size_t i = texts.size(); i-- > 0;) text += "    " + texts[i] + (i > 0 ? ",\n" : "\n");
+    assign(name, "{\n" + text + "  }");
   }
   stage_ = stage_of_use;
-  return {name, count, first.bundle, first.special};
+  return name;
+}
+
+std::string Sheet::part_text(const BitRange& part) {
+  if (part.signal.empty()) return sv_text(part.width) + "'d0";
+  const std::string whole = here(part.signal);
+  return part.width == width_of(part.signal) ? whole : sv_slice(whole, part.from, part.width);
+}
+
+Wire Sheet::side_by_side(const std::string& name, const std::vector<WireElement>& elements, int nan_width) {
+  const Wire& first = *elements.front().wire;
+  Wire wire{name, static_cast<int>(elements.size()), first.range, first.special};
+  const int width = first.width();
+  std::vector<BitRange> numbers, nans;
+  bool any_nan = false;
+  for (const WireElement& e : elements) {
+    numbers.push_back({e.wire->name, e.index * width, width});
+    nans.push_back({e.wire->nan, e.wire->nan.empty() ? 0 : e.index * nan_width, nan_width});
+    any_nan = any_nan || !e.wire->nan.empty();
+  }
+  wire.name = gather(name, numbers);
+  if (any_nan) wire.nan = gather(name + "_nan", nans);
+  return wire;
 }
 
 void Sheet::probe_numbers(const Wire& wire) {
   const std::string name = wire.name + "_probe";
-  declare(name, wire.count * (wire.bundle.width() - 1));
+  const BundleWidths bundle = wire.bundle();
+  if (signals_.count(name) != 0) return probe(name, wire.count);  // it stands at another place, too
+  declare(name, wire.count * (bundle.width() - 1));
   instance("assay_probe", name,
            {{"Terms", sv_text(wire.count)},
-            {"ExponentWidth", sv_text(wire.bundle.exponent_bits)},
-            {"SignificandWidth", sv_text(wire.bundle.significand_bits)}},
+            {"ExponentWidth", sv_text(bundle.exponent_bits)},
+            {"SignificandWidth", sv_text(bundle.significand_bits)}},
            {{"number_i", wire.name}, {"probe_o", name}});
   probe(name, wire.count);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,21 +25,32 @@ struct BundleWidths {
         absolute(range.fixed_quantum.has_value()) {}
 
   int width() const { return 4 + exponent_bits + significand_bits; }
-  int integer_bits() const { return significand_bits - fraction_bits; }
 };
+bool same_range(const Range& x, const Range& y);
 
 // Numbers of one shape side by side, number 0 lowest.
 struct Wire {
   std::string name;
   int count;
-  BundleWidths bundle;
-  bool special = false;  // NaNs and infinities among them are for the next adder to see
+  Range range;
+  bool special = false;  // NaNs and infinities among them are for the next sum to see
+  std::string nan = {};  // beside each its assay_nan vector, where there is one
+
+  BundleWidths bundle() const { return BundleWidths(range); }
+  int width() const { return bundle().width(); }
+  bool shaped_like(const Wire& o) const { return same_range(range, o.range) && special == o.special; }
 };
 
 // One of them.
 struct WireElement {
   const Wire* wire;
   int index;
+};
+
+// Some bits of a signal; of none: zeros.
+struct BitRange {
+  std::string signal;
+  int from = 0, width = 0;
 };
 
 // A parameter or a port and what it is given.
@@ -64,7 +76,7 @@ class Sheet {
   void go_to(int stage) { stage_ = stage; }
   const std::vector<std::string>& cuts() const { return cuts_; }
 
-  void input(const std::string& name, int width) { signals_[name] = {width, stage_}; }
+  void port(const std::string& name, int width) { signals_[name] = {width, stage_}; }
   void section(const std::string& title) { body_ += "\n  // " + title + "\n"; }
   void declare(const std::string& name, int width);
   // `signal`, or a slice of it, as it arrives at this stage.
@@ -74,27 +86,36 @@ class Sheet {
   void instance(const std::string& block, const std::string& name, const std::vector<Connection>& parameters,
                 const std::vector<Connection>& ports);
 
-  // One wire of these numbers: the one they fill, else a new one called `name`.
-  Wire side_by_side(const std::string& name, const std::vector<WireElement>& elements);
+  // A signal of these parts, part 0 lowest: the one they fill, else a new one called `name`.
+  std::string gather(const std::string& name, const std::vector<BitRange>& parts);
+  // One wire of these numbers of one shape, each with a vector of `nan_width` bits beside it.
+  Wire side_by_side(const std::string& name, const std::vector<WireElement>& elements, int nan_width);
 
   // `bits` are the next `count` places of the plan, side by side.
-  void probe(const std::string& bits, int count = 1) { probes_.emplace_back(bits, count); }
+  void probe(const std::string& bits, int count = 1) { probes_.push_back({bits, count, width_of(bits)}); }
   void probe_numbers(const Wire& wire);
 
   const std::string& body() const { return body_; }
-  const std::vector<std::pair<std::string, int>>& probes() const { return probes_; }
+  struct Probe {
+    std::string bits;
+    int count = 0, width = 0;  // how many places they are, and of how many bits all together
+  };
+  const std::vector<Probe>& probes() const { return probes_; }
 
  private:
   struct Signal {
     int width = 0, stage = 0;
   };
 
+  int width_of(const std::string& signal) const { return signals_.at(signal).width; }
+  std::string part_text(const BitRange& part);
+
   bool pipelined_;
   int stage_ = 0;  // the number of cuts before it
   std::vector<std::string> cuts_;
   std::map<std::string, Signal> signals_;
   std::string body_;
-  std::vector<std::pair<std::string, int>> probes_;  // bits, and how many places they are
+  std::vector<Probe> probes_;
 };
 
 }  // namespace assay

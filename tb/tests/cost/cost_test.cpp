@@ -159,10 +159,12 @@ TEST_F(CostOf, OneOfTwoThatComeAtOnceWaitsForTheOther) {
 }
 
 TEST_F(CostOf, WhatTheBlocksCannotDoSaysWhy) {
-  const CostAnswer answer = cost_of(fused(8, "exponent: largest, floor: -133, step: 3"), fake(area_text, timing_text));
+  Plan plan = fused(8);
+  plan.adders[0].results[0].words.cut = static_cast<Cut>(99);  // one that nobody has wired
+  const CostAnswer answer = cost_of(plan, fake(area_text, timing_text));
   EXPECT_FALSE(answer.cost);
   EXPECT_EQ(answer.no_cost,
-            "The blocks of rtl_ref cannot do it: adders[0].window.step: export-sv needs a power of two, not 3.");
+            "The blocks of rtl_ref cannot do it: adders[0].result[0].cut: export-sv has no block for this value.");
 }
 
 TEST_F(CostOf, ABrokenAnswerIsAnErrorAndNoZero) {

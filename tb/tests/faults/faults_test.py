@@ -29,8 +29,9 @@ def compared(name):
     """What `assay compare` says with its own choice of cases, as data."""
     folder = Path("units") / name  # always the same, so that what was built for it is found again
     subprocess.run([ROOT / "scripts/plant", "--assay", ASSAY, name, folder], check=True, stdout=subprocess.DEVNULL)
-    done = subprocess.run([ASSAY, "compare", "--device", f"rtl:{folder}/dut.yaml", "--json"], capture_output=True,
-                          text=True, check=False)
+    options = FAULTS.get(name, {}).get("options", [])
+    done = subprocess.run([ASSAY, "compare", "--device", f"rtl:{folder}/dut.yaml", "--json", *options],
+                          capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise AssertionError(f"{name}: compare ends with {done.returncode}: {done.stderr}")
     return json.loads(done.stdout)
@@ -57,7 +58,8 @@ def row(fault, summary):
     counts = [f"{summary['differs'] + summary['masked']:,}", f"{summary['differs']:,}"]
     if UNITS[fault["unit"]]["pipelined"]:
         counts = ["by stalls"] * 2
-    return "| " + " | ".join([f"`{fault['name']}`", fault["what"], "; ".join(where), *counts, explained]) + " |\n"
+    what = fault["what"] + (f" (`{' '.join(fault['options'])}`)" if "options" in fault else "")
+    return "| " + " | ".join([f"`{fault['name']}`", what, "; ".join(where), *counts, explained]) + " |\n"
 
 
 def page_text():

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -39,13 +40,23 @@ fs::path scratch_folder() {
   return folder;
 }
 
+std::vector<std::string> exported_blocks() {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(source_folder() / "rtl_ref")) {
+    const std::string name = entry.path().filename().string();
+    // A tile needs a dot product to be read at all.
+    if (name.rfind("assay_", 0) == 0 && name != "assay_pkg.sv" && name.rfind("assay_mma", 0) != 0)
+      files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  EXPECT_GE(files.size(), 26u);
+  files.insert(files.begin(), (source_folder() / "rtl_ref/assay_pkg.sv").string());  // a package comes first
+  return files;
+}
+
 std::string dut_text(const fs::path& folder, const std::string& module, const Plan& plan, const std::string& more) {
   std::string text = "instruction: \"*\"\nsources:\n";
-  for (const char* block :
-       {"pkg",   "decode", "multiply", "scale", "limit", "special", "decide", "term",  "window",   "cut",
-        "align", "reduce", "zero",     "round", "acc",   "nan",     "encode", "probe", "register", "control"}) {
-    text += "  - " + (source_folder() / "rtl_ref" / ("assay_" + std::string(block) + ".sv")).string() + "\n";
-  }
+  for (const std::string& block : exported_blocks()) text += "  - " + block + "\n";
   text += "  - " + (folder / (module + ".sv")).string() + "\ntop: " + module + "\nports:\n";
   text += "  a: {port: a_i, width: " + std::to_string(plan.a.stored_bits) + "}\n";
   text += "  b: {port: b_i, width: " + std::to_string(plan.b.stored_bits) + "}\n";

@@ -19,6 +19,9 @@ void write_text(const std::filesystem::path& path, const std::string& text);
 // An empty folder for the running test.
 std::filesystem::path scratch_folder();
 
+// The blocks that export-sv wires, the package first.
+std::vector<std::string> exported_blocks();
+
 // A DUT file for the exported wiring in `folder`/MODULE.sv, with `more` lines at its end, its handshake
 // among them.
 std::string dut_text(const std::filesystem::path& folder, const std::string& module, const Plan& plan,

@@ -161,29 +161,6 @@ probes:
   }
 }
 
-class ExportedRtl : public testing::TestWithParam<Unit> {};
-
-TEST_P(ExportedRtl, EqualsCoreEverywhere) {
-  const Plan plan = plan_of_unit(GetParam());
-  const std::string module = GetParam().name;
-  const fs::path folder = scratch_folder();
-  write_text(folder / (module + ".sv"), export_sv(plan, module));
-  write_text(folder / "dut.yaml", dut_text(folder, module, plan));
-  const auto device = start_rtl(read_dut_file((folder / "dut.yaml").string()), plan);
-  const Comparison result = compare_with_core(plan, *device, generated_cases(plan, seed, 3000));
-  EXPECT_EQ(result.cases, 3000u);
-  EXPECT_EQ(result.same, result.cases) << listed(result);
-}
-
-std::vector<Unit> built_units() {
-  std::vector<Unit> list = units();
-  list.erase(std::remove_if(list.begin(), list.end(), [](const Unit& unit) { return !unit.built; }), list.end());
-  return list;
-}
-
-INSTANTIATE_TEST_SUITE_P(Units, ExportedRtl, testing::ValuesIn(built_units()),
-                         [](const auto& unit) { return std::string(unit.param.name); });
-
 // --- pipelined ---
 
 const Unit& unit_called(const std::string& name) {
@@ -205,30 +182,38 @@ TEST(PipelinedRtl, EqualsCoreEverywhere) {
   EXPECT_EQ(result.same, result.cases) << listed(result);
 }
 
-// A tile that gets the n-th case in its element n mod 6, and other codes everywhere else.
+// A tile that gets the n-th case in its element n mod 6, and other codes everywhere else. TILE, CODES (bits of a row of
+// A), SCALES (of its scales) and CUTS stand for what the tests put there.
 constexpr const char* tile_in_turns = R"(
 module turns #(
-  parameter logic [3:0] Registers = '1
+  parameter logic [CUTS-1:0] Registers = '1
 ) (
-  input  logic         clk_i,
-  input  logic         rst_ni,
-  input  logic         valid_i,
-  output logic         ready_o,
-  output logic         valid_o,
-  input  logic         ready_i,
-  input  logic [63:0]  a_i,
-  input  logic [63:0]  b_i,
-  input  logic [31:0]  c_i,
-  output logic [31:0]  d_o
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic              valid_i,
+  output logic              ready_o,
+  output logic              valid_o,
+  input  logic              ready_i,
+  input  logic [CODES-1:0]  a_i,
+  input  logic [CODES-1:0]  b_i,
+  input  logic [31:0]       c_i,
+  input  logic [SCALES-1:0] scale_a_i,
+  input  logic [SCALES-1:0] scale_b_i,
+  output logic [31:0]       d_o
 );
-  logic [2:0]   in, out;
-  logic [127:0] a;
-  logic [191:0] b, c, d;
+  logic [2:0]          in, out;
+  logic [2*CODES-1:0]  a;
+  logic [3*CODES-1:0]  b;
+  logic [2*SCALES-1:0] scale_a;
+  logic [3*SCALES-1:0] scale_b;
+  logic [191:0]        c, d;
   for (genvar i = 0; i < 2; i++) begin : gen_row
-    assign a[64*i +: 64] = (in / 3'd3 == i) ? a_i : ~a_i;
+    assign a[CODES*i +: CODES]         = (in / 3'd3 == i) ? a_i : ~a_i;
+    assign scale_a[SCALES*i +: SCALES] = (in / 3'd3 == i) ? scale_a_i : ~scale_a_i;
   end
   for (genvar j = 0; j < 3; j++) begin : gen_column
-    assign b[64*j +: 64] = (in % 3'd3 == j) ? b_i : ~b_i;
+    assign b[CODES*j +: CODES]         = (in % 3'd3 == j) ? b_i : ~b_i;
+    assign scale_b[SCALES*j +: SCALES] = (in % 3'd3 == j) ? scale_b_i : ~scale_b_i;
   end
   for (genvar e = 0; e < 6; e++) begin : gen_element
     assign c[32*e +: 32] = (in == e) ? c_i : ~c_i;
@@ -245,8 +230,8 @@ module turns #(
     end
   end
 
-  assay_mma #(
-    .M(2), .N(3), .ABits(64), .BBits(64), .CBits(32), .DBits(32), .Cuts(4), .Registers(Registers)
+  TILE #(
+    .M(2), .N(3), .ABits(CODES), .BBits(CODES), .CBits(32), .DBits(32), .Cuts(CUTS), .Registers(Registers)
   ) u_mma (
     .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid_i), .ready_o(ready_o), .a_i(a), .b_i(b), .c_i(c),
     .valid_o(valid_o), .ready_i(ready_i), .d_o(d)
@@ -254,24 +239,44 @@ module turns #(
 endmodule
 )";
 
-// Registers after multiplication and reduction, or at the end alone.
-class Tile : public testing::TestWithParam<const char*> {};
+std::string with(std::string text, const std::string& word, const std::string& put) {
+  for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += put.size())
+    text.replace(at, word.size(), put);
+  return text;
+}
+
+struct TileOf {
+  std::string name, tile, datapath;
+  int codes, scales, cuts;
+  std::string registers;
+};
+
+void PrintTo(const TileOf& tile, std::ostream* out) { *out << tile.name; }
+
+std::string turns_text(const TileOf& tile) {
+  std::string text = tile_in_turns;
+  if (tile.scales > 0) {
+    text = with(text, ".CBits(32)", ".CBits(32), .ScaleBits(SCALES)");
+    text = with(text, ".c_i(c),", ".c_i(c), .scale_a_i(scale_a), .scale_b_i(scale_b),");
+  }
+  text = with(with(text, "TILE", tile.tile), "CODES", std::to_string(tile.codes));
+  return with(with(text, "SCALES", std::to_string(std::max(1, tile.scales))), "CUTS", std::to_string(tile.cuts));
+}
+
+class Tile : public testing::TestWithParam<TileOf> {};
 
 TEST_P(Tile, EveryElementEqualsCore) {
-  const Plan plan = plan_of_text(R"(
-name: small
-like: fused_f25
-k: 4
-operands: {a: f16, b: f16, c: f32, d: f32}
-)");
+  const TileOf& tile = GetParam();
+  const Plan plan = plan_of_text(tile.datapath);
   const fs::path folder = scratch_folder();
   write_text(folder / "assay_dot.sv", export_sv(plan, "assay_dot", ExportTiming::pipelined));
-  write_text(folder / "turns.sv", tile_in_turns);
+  write_text(folder / "turns.sv", turns_text(tile));
   std::string text = dut_text(folder, "turns", plan, pipelined_handshake);
-  const std::string tile = (source_folder() / "rtl_ref/assay_mma.sv").string();
-  text.insert(text.find("top:"), "  - " + tile + "\n  - " + (folder / "assay_dot.sv").string() + "\n");
+  const std::string file = (source_folder() / "rtl_ref" / (tile.tile + ".sv")).string();
+  text.insert(text.find("top:"), "  - " + file + "\n  - " + (folder / "assay_dot.sv").string() + "\n");
   text.erase(text.find("probes:"), text.find("clock:") - text.find("probes:"));
-  text += "options: [-Wno-WIDTH]\nparameters: {Registers: \"" + std::string(GetParam()) + "\"}\n";
+  if (tile.scales == 0) text += "constants: {scale_a_i: 0, scale_b_i: 0}\n";
+  text += "options: [-Wno-WIDTH, -Wno-UNUSED]\nparameters: {Registers: \"" + tile.registers + "\"}\n";
   write_text(folder / "dut.yaml", text);
   const auto device = start_rtl(read_dut_file((folder / "dut.yaml").string()), plan);
   const std::vector<Case> cases = generated_cases(plan, seed, 3000);
@@ -284,8 +289,30 @@ operands: {a: f16, b: f16, c: f32, d: f32}
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(RegistersAt, Tile, testing::Values("4'b0101", "4'b1000"),
-                         [](const auto& at) { return std::string("Cuts") + (at.param + 3); });
+constexpr const char* small = R"(
+name: small
+like: fused_f25
+k: 4
+operands: {a: f16, b: f16, c: f32, d: f32}
+)";
+
+constexpr const char* small_scaled = R"(
+name: small_scaled
+like: group_scaled_f35
+k: 8
+operands: {a: e2m1, b: e2m1, c: f32, d: f32, scale: {format: ue4m3, block: 4}}
+k_order: {step: {terms: 8}}
+adders:
+  - name: groups
+    group: {terms: 4}
+)";
+
+// Registers after multiplication and reduction, or at the end alone.
+INSTANTIATE_TEST_SUITE_P(Tiles, Tile,
+                         testing::Values(TileOf{"Twice", "assay_mma", small, 64, 0, 4, "4'b0101"},
+                                         TileOf{"Once", "assay_mma", small, 64, 0, 4, "4'b1000"},
+                                         TileOf{"Scaled", "assay_mma_scaled", small_scaled, 32, 16, 6, "6'b010011"}),
+                         [](const auto& tile) { return tile.param.name; });
 
 }  // namespace
 }  // namespace assay

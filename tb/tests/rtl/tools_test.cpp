@@ -14,20 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> blocks() {
-  std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(source_folder() / "rtl_ref")) {
-    const std::string name = entry.path().filename().string();
-    // A tile needs a dot product to be read at all.
-    if (name.rfind("assay_", 0) == 0 && name != "assay_pkg.sv" && name != "assay_mma.sv")
-      files.push_back(entry.path().string());
-  }
-  std::sort(files.begin(), files.end());
-  EXPECT_GE(files.size(), 12u);
-  files.insert(files.begin(), (source_folder() / "rtl_ref/assay_pkg.sv").string());  // a package comes first
-  return files;
-}
-
 // Every way of running a tool leaves its words in `folder`/log.
 struct Outcome {
   int status;
@@ -45,7 +31,7 @@ Outcome run(const fs::path& folder, const std::vector<std::string>& command) {
 Outcome lint(const fs::path& folder, const std::string& top, const std::string& file = "",
              const std::vector<std::string>& options = {}) {
   std::vector<std::string> command{"verilator", "--lint-only", "-Wall", "--top-module", top};
-  for (const std::string& block : blocks()) command.push_back(block);
+  for (const std::string& block : exported_blocks()) command.push_back(block);
   if (!file.empty()) command.push_back(file);
   command.insert(command.end(), options.begin(), options.end());
   return run(folder, command);
@@ -53,14 +39,14 @@ Outcome lint(const fs::path& folder, const std::string& top, const std::string& 
 
 Outcome yosys(const fs::path& folder, const std::string& top, const std::string& file, const std::string& then) {
   std::string script = "read_verilog -sv";
-  for (const std::string& block : blocks()) script += " " + block;
+  for (const std::string& block : exported_blocks()) script += " " + block;
   write_text(folder / "script.ys", script + " " + file + "\nhierarchy -check -top " + top + "\n" + then);
   return run(folder, {"yosys", "-q", "-s", (folder / "script.ys").string()});
 }
 
 TEST(Tools, VerilatorHasNothingToSayAboutAnyBlock) {
   const fs::path folder = scratch_folder();
-  for (const std::string& file : blocks()) {
+  for (const std::string& file : exported_blocks()) {
     const std::string top = fs::path(file).stem().string();
     if (top == "assay_pkg") continue;
     const Outcome result = lint(folder, top);
@@ -77,29 +63,6 @@ TEST(Tools, LintSeesAMistake) {
   const Outcome result = lint(folder, "narrow", (folder / "narrow.sv").string());
   EXPECT_NE(result.status, 0);
   EXPECT_NE(result.log.find("WIDTH"), std::string::npos) << result.log;
-}
-
-TEST(Tools, VerilatorHasNothingToSayAboutAnyWiring) {
-  const fs::path folder = scratch_folder();
-  std::vector<Unit> all = units();
-  all.push_back(committed_unit());
-  for (const Unit& unit : all) {
-    const fs::path file = folder / (std::string(unit.name) + ".sv");
-    write_text(file, export_sv(plan_of_unit(unit), unit.name));
-    const Outcome result = lint(folder, unit.name, file.string());
-    EXPECT_EQ(result.status, 0) << unit.name << ":\n" << result.log;
-    EXPECT_EQ(result.log, "") << unit.name;
-  }
-}
-
-TEST(Tools, VerilatorHasNothingToSayAboutPipelinedWiring) {
-  const fs::path folder = scratch_folder();
-  for (const Unit& unit : units()) {
-    const fs::path file = folder / (std::string(unit.name) + ".sv");
-    write_text(file, export_sv(plan_of_unit(unit), unit.name, ExportTiming::pipelined));
-    const Outcome result = lint(folder, unit.name, file.string());
-    EXPECT_EQ(result.log, "") << unit.name;
-  }
 }
 
 fs::path tile_file() { return source_folder() / "rtl_ref/assay_mma.sv"; }
@@ -122,6 +85,27 @@ TEST(Tools, VerilatorHasNothingToSayAboutATile) {
     EXPECT_EQ(result.status, 0) << registers;
     EXPECT_EQ(result.log, "") << registers;
   }
+}
+
+TEST(Tools, VerilatorHasNothingToSayAboutATileWithScales) {
+  const fs::path folder = scratch_folder();
+  const Plan plan = plan_of_text(R"(
+name: scaled
+k: 4
+operands: {a: e4m3, b: e4m3, c: f32, d: f32, scale: {format: ue8m0, block: 2}}
+specials: step
+product: {times: scales}
+adders:
+  - name: sum
+    add: {product: {keep: 20, cut: toward_zero}, acc: {keep: 24, cut: toward_zero}}
+    result: [{format: d, cut: toward_zero}]
+)");
+  write_text(folder / "assay_dot.sv", export_sv(plan, "assay_dot", ExportTiming::pipelined));
+  const std::string file = (source_folder() / "rtl_ref/assay_mma_scaled.sv").string();
+  const Outcome result =
+      lint(folder, "assay_mma_scaled", file, {"-y", folder.string(), "-GABits=32", "-GBBits=32", "-GScaleBits=16"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.log, "");
 }
 
 // "-set a_i 8'b00111100": codes side by side, the first one lowest.

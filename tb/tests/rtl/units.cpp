@@ -128,15 +128,14 @@ like: group_scaled_f35
 k: 64
 operands: {a: e2m1, b: e2m1, c: f32, d: f32, scale: {format: ue4m3, block: 16}}
 )",
-       true, true},
+       true},
       // Each product times its block's scales; two formats of operands.
       {"dot_scaled_products", R"(
 name: scaled_products
 like: fused_f25_scaled
 k: 32
 operands: {a: e4m3, b: e3m2, c: f32, d: f32, scale: {format: ue8m0, block: 16}}
-)",
-       false},
+)"},
       // Steps dealt out and chained from zero; c is added late, by an addition that passes NaNs on.
       {"dot_split", R"(
 name: split
@@ -145,7 +144,7 @@ k: 8
 k_order: {step: {terms: 4, deal: strided, unit: 2}}
 operands: {a: e4m3, b: e5m2, c: f32, d: f32}
 )",
-       true, true},
+       true},
       // Sums of even and odd products, floored together; then floored together with acc.
       {"dot_even_odd", R"(
 name: even_odd
@@ -157,7 +156,7 @@ adders:
   - name: halves
     group: {terms: 2, deal: strided, unit: 1}
 )",
-       true, true},
+       true},
       // The same in one sum, as first published, with products that overflow.
       {"dot_late_floor", R"(
 name: late_floor
@@ -182,8 +181,130 @@ finish:
     add: {c: exact, both: exact}
     zero: ieee
     result: [{format: f32, cut: nearest_even}]
+)"},
+      // A chain of exact multiply-adds, each rounded; tiny results become zeros, NaNs keep their payload.
+      {"dot_fma_chain", R"(
+name: fma_chain
+k: 4
+operands: {a: f16, b: f16, c: f16, d: f16}
+subnormals: {a: keep, b: keep, c: signed_zero}
+specials: operation
+nan: propagate
+adders:
+  - name: sum
+    add: {acc: exact, product: exact}
+    shape: serial
+    zero: ieee
+    result: [{format: d, cut: nearest_even, overflow: infinity, subnormals: signed_zero, tiny: after}]
 )",
-       false},
+       true},
+      // Products rounded by themselves, added in a tree whose sums are rounded, too; then in the other tree.
+      {"dot_tree_rounded", R"(
+name: tree_rounded
+k: 8
+operands: {a: bf16, b: e5m2, c: bf16, d: bf16}
+specials: operation
+nan: propagate
+product: {round: {format: d, cut: nearest_away, overflow: infinity, subnormals: zero, tiny: before}, exponent: normalised}
+k_order: {step: {terms: 4}}
+adders:
+  - name: pairs
+    add: {product: {keep: 9, cut: nearest_even}}
+    group: {terms: 2, deal: strided, unit: 1}
+    shape: neighbours
+    result: [{at: leading_one, keep: 8, cut: to_odd, least_exponent: -126}]
+  - name: sum
+    add: {acc: {keep: 11, cut: down}, pairs: {keep: 11, cut: up}}
+    shape: halves
+    zero: ieee
+    result: [{format: d, cut: down, overflow: infinity, subnormals: zero, tiny: result}]
+)"},
+      // Products normalised and then too large to stay finite, in a step that decides; scales that may be NaN or
+      // infinite.
+      {"dot_normalised", R"(
+name: normalised
+k: 8
+operands: {a: e4m3, b: e5m2, c: f16, d: f32, scale: {format: e5m2, block: 4}}
+specials: step
+nan: propagate
+product: {times: scales, exponent: normalised, infinity_at: 12}
+k_order: {step: {terms: 4, deal: strided, unit: 1}, from: last}
+adders:
+  - name: sum
+    add: {product: {keep: 20, cut: toward_zero, lost_below: 13}, acc: {keep: 22, cut: down, empty: -20}}
+    window: {exponent: largest, floor: -40, step: 3}
+    sticky: or
+    result: [{format: d, cut: nearest_even, overflow: largest}]
+)"},
+      // Groups summed exactly, each in a window that moves, times its block's scales; what leaves a step is exact, and
+      // c
+      // is kept whole or dropped whole.
+      {"dot_scaled_moving", R"(
+name: scaled_moving
+k: 8
+operands: {a: e2m3, b: e2m1, c: e4m3, d: bf16, scale: {format: ue4m3, block: 4}}
+specials: step
+nan: 7fc0
+start: zero
+adders:
+  - name: groups
+    add: {product: exact}
+    group: {terms: 4}
+    times: scales
+  - name: sum
+    add: {groups: exact, acc: exact}
+finish:
+  - name: late
+    add: {lanes: {keep: 12, cut: nearest_even}, c: {lost_below: 9}}
+    sticky: or
+    result: [{at: window, keep: 9, cut: to_odd}, {format: d, cut: nearest_even, overflow: largest}]
+)"},
+      // Integers that wrap.
+      {"dot_integers", R"(
+name: integers
+k: 8
+operands: {a: i8, b: u8, c: i32, d: i32}
+specials: numbers
+k_order: {step: {terms: 4}}
+adders:
+  - name: sum
+    add: {product: exact, acc: exact}
+    result: [{format: d, cut: toward_zero, overflow: wrap}]
+)",
+       true},
+      // Integers in a tree that drops bits and stops at the ends of their formats; the window's exponent takes one bit.
+      {"dot_integers_stop", R"(
+name: integers_stop
+k: 8
+operands: {a: i8, b: i8, c: i8, d: i8}
+specials: step
+product: {exponent: normalised}
+k_order: {step: {terms: 4}}
+adders:
+  - name: pairs
+    add: {product: {keep: 9, cut: nearest_even, empty: 4}}
+    group: {terms: 2}
+    shape: neighbours
+    result: [{at: leading_one, keep: 6, cut: up}, {format: u8, cut: down, overflow: largest}]
+  - name: sum
+    add: {pairs: exact, acc: exact}
+    shape: serial
+    window: {exponent: fixed, at: 0}
+    result: [{at: window, keep: 0, cut: nearest_away}, {format: d, cut: nearest_even, overflow: largest}]
+)"},
+      // Every code is a number, and results without a mantissa.
+      {"dot_numbers", R"(
+name: numbers
+formats: {e5m0: {exponent: 5, mantissa: 0, bias: 15, infinity: false, nan: none, signed_zero: false}}
+k: 4
+operands: {a: e4m3, b: e5m2, c: e5m0, d: e5m0}
+specials: numbers
+adders:
+  - name: sum
+    add: {product: {keep: 7, cut: nearest_even}, acc: exact}
+    sticky: or
+    result: [{format: d, cut: up, overflow: largest, subnormals: zero, tiny: before}]
+)"},
   };
   return list;
 }

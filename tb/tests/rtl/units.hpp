@@ -11,7 +11,6 @@ namespace assay {
 struct Unit {
   const char* name;          // of its module, too
   const char* text;          // as a datapath file
-  bool built = true;         // by Verilator, too
   bool synthesised = false;  // down to gates, too
 };
 

@@ -1,0 +1,231 @@
+#include "tb/devices/rtl/export_sum.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+int signed_bits(int value) { return 1 + bit_length(static_cast<std::uint64_t>(value < 0 ? -value - 1 : value)); }
+
+// Of the field that holds the exponent of every term.
+int common_exponent_bits(const std::vector<SumEntry>& entries) {
+  int bits = 1;
+  for (const SumEntry& entry : entries) {
+    bits = std::max(bits, entry.numbers.bundle().exponent_bits);
+    if (entry.words->empty) bits = std::max(bits, signed_bits(*entry.words->empty));
+  }
+  return bits;
+}
+
+// How far the last bit of a term may stand above the last one that is kept.
+int up(const AdderPlan& adder, const SumEntry& entry) {
+  const BundleWidths bundle = entry.numbers.bundle();
+  const bool fixed = adder.window.exponent == WindowExponent::fixed;
+  const int headroom = fixed ? std::max(0, entry.numbers.range.greatest_exponent - adder.window.at) : 0;
+  const int above = bundle.absolute ? -adder.sum.range.least_exponent : headroom;
+  return std::max(0, *entry.words->keep - bundle.fraction_bits + above);
+}
+
+class Sum {
+ public:
+  Sum(Sheet& sheet, const SumNames& names, const AdderPlan& adder, const std::vector<SumEntry>& entries)
+      : sheet_(sheet),
+        names_(names),
+        name_(sv_identifier(names.place)),
+        adder_(adder),
+        entries_(entries),
+        exponent_bits_(common_exponent_bits(entries)) {
+    for (const SumEntry& entry : entries) count_ += entry.numbers.count;
+  }
+
+  // From the numbers to their exact sum.
+  Wire run() {
+    terms();
+    window();
+    align();
+    sheet_.cut(names_.cut + ".align");
+    const Wire exact = reduce();
+    const Wire sum = adder_.zero == ZeroSign::ieee ? signed_zero(exact) : exact;
+    sheet_.cut(names_.cut + ".reduce");
+    return sum;
+  }
+
+ private:
+  std::string slice(const std::string& what, int first, int count, int width) const {
+    const std::string signal = name_ + "_" + what;
+    return count == count_ ? signal : sv_slice(signal, first * width, count * width);
+  }
+  std::string significand(std::size_t entry) const {
+    return name_ + "_significand" + (entries_.size() == 1 ? "" : sv_text(static_cast<int>(entry)));
+  }
+  std::string instance_name(const std::string& what, std::size_t entry) const {
+    return name_ + "_" + what + sv_text(static_cast<int>(entry));
+  }
+
+  void terms() {
+    for (const char* what : {"_counts", "_negative"}) sheet_.declare(name_ + what, count_);
+    sheet_.declare(name_ + "_exponent", count_ * exponent_bits_);
+    int first = 0;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      const Wire& in = entries_[i].numbers;
+      const BundleWidths bundle = in.bundle();
+      std::vector<Connection> parameters{{"Terms", sv_text(in.count)},
+                                         {"InExponentWidth", sv_text(bundle.exponent_bits)},
+                                         {"SignificandWidth", sv_text(bundle.significand_bits)},
+                                         {"ExponentWidth", sv_text(exponent_bits_)}};
+      if (const auto empty = entries_[i].words->empty) {
+        parameters.emplace_back("HasEmpty", sv_text(true));
+        parameters.emplace_back("Empty", sv_text(*empty));
+      }
+      sheet_.declare(significand(i), in.count * bundle.significand_bits);
+      sheet_.instance("assay_term", instance_name("term", i), parameters,
+                      {{"number_i", in.name},
+                       {"counts_o", slice("counts", first, in.count, 1)},
+                       {"negative_o", slice("negative", first, in.count, 1)},
+                       {"exponent_o", slice("exponent", first, in.count, exponent_bits_)},
+                       {"significand_o", significand(i)}});
+      first += in.count;
+    }
+  }
+
+  void window() {
+    const Window& words = adder_.window;
+    sheet_.declare(name_ + "_window", adder_.sum.window_exponent_bits);
+    sheet_.declare(name_ + "_any_counts", 1);
+    sheet_.instance("assay_window", name_ + "_window",
+                    {{"Terms", sv_text(count_)},
+                     {"ExponentWidth", sv_text(exponent_bits_)},
+                     {"WindowWidth", sv_text(adder_.sum.window_exponent_bits)},
+                     {"Fixed", sv_text(words.exponent == WindowExponent::fixed)},
+                     {"At", sv_text(words.at)},
+                     {"HasFloor", sv_text(words.floor.has_value())},
+                     {"Floor", sv_text(words.floor.value_or(0))},
+                     {"Step", sv_text(words.step)}},
+                    {{"counts_i", name_ + "_counts"},
+                     {"exponent_i", name_ + "_exponent"},
+                     {"window_o", name_ + "_window"},
+                     {"counts_o", name_ + "_any_counts"}});
+    sheet_.probe(name_ + "_window");
+  }
+
+  std::vector<Connection> alignment(const SumEntry& entry) const {
+    const SumPlan& sum = adder_.sum;
+    const BundleWidths bundle = entry.numbers.bundle();
+    std::vector<Connection> list{{"Terms", sv_text(entry.numbers.count)},
+                                 {"ExponentWidth", sv_text(exponent_bits_)},
+                                 {"SignificandWidth", sv_text(bundle.significand_bits)},
+                                 {"FractionBits", sv_text(bundle.fraction_bits)},
+                                 {"InAbsolute", sv_text(bundle.absolute)},
+                                 {"WindowWidth", sv_text(sum.window_exponent_bits)},
+                                 {"Cuts", sv_text(entry.words->keep.has_value())}};
+    if (entry.words->keep) {
+      list.emplace_back("Keep", sv_text(*entry.words->keep));
+      list.emplace_back("Cut", sv_enumerator("Cut", word(entry.words->cut)));
+      list.emplace_back("Up", sv_text(up(adder_, entry)));
+    }
+    if (const auto below = entry.words->lost_below) {
+      list.emplace_back("HasLostBelow", sv_text(true));
+      list.emplace_back("LostBelow", sv_text(*below));
+    }
+    list.emplace_back("GridBits", sv_text(sum.fixed_quantum ? -*sum.fixed_quantum : sum.fraction_bits));
+    list.emplace_back("GridAbsolute", sv_text(sum.fixed_quantum.has_value()));
+    list.emplace_back("AddendWidth", sv_text(sum.align_width));
+    return list;
+  }
+
+  void align() {
+    const int width = adder_.sum.align_width;
+    sheet_.declare(name_ + "_addend", count_ * width);
+    sheet_.declare(name_ + "_lost", count_);
+    int first = 0;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      const int count = entries_[i].numbers.count;
+      sheet_.instance("assay_align", instance_name("align", i), alignment(entries_[i]),
+                      {{"negative_i", slice("negative", first, count, 1)},
+                       {"exponent_i", slice("exponent", first, count, exponent_bits_)},
+                       {"significand_i", significand(i)},
+                       {"window_i", name_ + "_window"},
+                       {"addend_o", slice("addend", first, count, width)},
+                       {"lost_o", slice("lost", first, count, 1)}});
+      first += count;
+    }
+    sheet_.probe(name_ + "_addend", count_);
+  }
+
+  Wire reduce() {
+    const Wire exact{name_ + "_exact", 1, adder_.sum.range};
+    sheet_.declare(name_ + "_reduce", adder_.sum.sum_width + (adder_.sticky ? 1 : 0));
+    sheet_.declare(exact.name, exact.width());
+    sheet_.instance("assay_reduce", name_ + "_reduce",
+                    {{"Terms", sv_text(count_)},
+                     {"AddendWidth", sv_text(adder_.sum.align_width)},
+                     {"WindowWidth", sv_text(adder_.sum.window_exponent_bits)},
+                     {"Sticky", sv_text(adder_.sticky)}},
+                    {{"addend_i", name_ + "_addend"},
+                     {"lost_i", name_ + "_lost"},
+                     {"window_i", name_ + "_window"},
+                     {"counts_i", name_ + "_any_counts"},
+                     {"sum_o", name_ + "_reduce"},
+                     {"number_o", exact.name}});
+    sheet_.probe(name_ + "_reduce");
+    return exact;
+  }
+
+  Wire signed_zero(const Wire& sum) {
+    const Wire out{name_ + "_signed", 1, sum.range};
+    sheet_.declare(out.name, out.width());
+    sheet_.instance("assay_zero", name_ + "_zero",
+                    {{"Terms", sv_text(count_)},
+                     {"AddendWidth", sv_text(adder_.sum.align_width)},
+                     {"ExponentWidth", sv_text(sum.bundle().exponent_bits)},
+                     {"SignificandWidth", sv_text(sum.bundle().significand_bits)},
+                     {"RoundsDown", sv_text(adder_.rounds_down())}},
+                    {{"negative_i", name_ + "_negative"},
+                     {"addend_i", name_ + "_addend"},
+                     {"lost_i", name_ + "_lost"},
+                     {"number_i", sum.name},
+                     {"number_o", out.name}});
+    return out;
+  }
+
+  Sheet& sheet_;
+  const SumNames& names_;
+  const std::string name_;
+  const AdderPlan& adder_;
+  const std::vector<SumEntry>& entries_;
+  const int exponent_bits_;
+  int count_ = 0;
+};
+
+// `sum`, unless NaNs and infinities among what is added decide.
+Wire decided(Stages& stages, const std::string& name, const Wire& sum, const std::vector<SumEntry>& entries) {
+  std::vector<Wire> special;
+  std::vector<WireElement> candidates;
+  for (const SumEntry& entry : entries) {
+    if (!entry.numbers.special) continue;
+    special.push_back(entry.numbers);
+    for (int i = 0; i < entry.numbers.count; ++i) candidates.push_back({&entry.numbers, i});
+  }
+  if (special.empty()) return sum;
+  return stages.decided(name + "_decided", stages.special(name + "_special", special), sum, candidates);
+}
+
+}  // namespace
+
+Wire wire_sum(Sheet& sheet, Stages& stages, const SumNames& names, const AdderPlan& adder,
+              const std::vector<SumEntry>& entries, const std::optional<ScalePair>& scales) {
+  const std::string name = sv_identifier(names.place);
+  Wire sum = decided(stages, name, Sum(sheet, names, adder, entries).run(), entries);
+  if (scales) {
+    sum = stages.scale(name + "_scale", sum, *scales, *adder.scaled);
+    sheet.probe_numbers(sum);
+  }
+  for (std::size_t i = 0; i < adder.results.size(); ++i) {
+    const std::string suffix = adder.results.size() == 1 ? "_round" : "_round" + sv_text(static_cast<int>(i));
+    sum = stages.round(name + suffix, sum, adder.results[i]);
+    sheet.probe_numbers(sum);
+  }
+  return sum;
+}
+
+}  // namespace assay
