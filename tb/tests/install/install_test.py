@@ -156,6 +156,7 @@ class Installed(unittest.TestCase):
         self.assertEqual(self.run_here(sys.executable, scripts / "first_dot.py", library), "16 terms: d = 33800000\n")
         said = self.run_here(sys.executable, scripts / "scoreboard.py", library, status=1)
         self.assertIn("my unit held to model: failed\n", said)
+        self.assertIn("smallest failing case: assay explain --instruction cdna1:v_mfma_i32_16x16x16i8", said)
 
     def test_the_python_package_finds_the_rest(self):
         if any("-fsanitize" in flag for flag in self.flags()):
@@ -165,7 +166,6 @@ class Installed(unittest.TestCase):
         folder = next(self.prefix.glob("lib/python3*/dist-packages"))
         said = self.run_here(sys.executable, "-c", f"import sys; sys.path.insert(0, {str(folder)!r})\n{IN_PYTHON}")
         self.assertEqual(said, f"33800000 {self.prefix}\nTrue 1\n")
-        self.assertIn("smallest failing case: assay explain --instruction cdna1:v_mfma_i32_16x16x16i8", said)
 
     # A program of its own elsewhere, which has the library and nothing beside it.
     def test_the_library_finds_the_programs_that_run_devices(self):
