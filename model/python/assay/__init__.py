@@ -17,7 +17,7 @@ from ._bench import (
     score,
 )
 from ._catalogue import instructions
-from ._checker import Checker
+from ._checker import Checker, Mismatch, pack, unpack
 from ._formats import Encoding, Format, FormatInfo, format, formats
 from ._library import Error, fact
 from ._unit import OverflowWarning, Tally, Unit, datapath, instruction
@@ -33,6 +33,7 @@ __all__ = [
     "Explanation",
     "Format",
     "FormatInfo",
+    "Mismatch",
     "OverflowWarning",
     "Report",
     "Study",
@@ -51,5 +52,7 @@ __all__ = [
     "guarantee",
     "instruction",
     "instructions",
+    "pack",
     "score",
+    "unpack",
 ]

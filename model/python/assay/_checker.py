@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,8 +82,12 @@ class Checker:
             self._waiting.setdefault(tag, deque()).append((len(self._seen), codes, d))
             self._seen.append(codes)
 
-    def got(self, d: ArrayLike, *, tag: Hashable = None, probes: dict[str, int] | None = None) -> bool:
-        """A result came out. `probes`: the bits of places, by name. Says whether it is what was expected."""
+    def got(self, d: ArrayLike, *, tag: Hashable = None, probes: Mapping[str, int] | int | None = None) -> bool:
+        """A result came out. Says whether it is what was expected.
+
+        `probes`: the bits of places, by name; or of all places in one number, the first one lowest, as the port `probe_o` of
+        an exported unit has them.
+        """
         with self._lock:
             waiting = self._waiting.get(tag)
             if not waiting:
@@ -122,15 +126,10 @@ class Checker:
         tag: Hashable,
         codes: dict[str, Any],
         results: tuple[int, int],
-        probes: dict[str, int] | None,
+        probes: Mapping[str, int] | int | None,
     ) -> Mismatch:
         shown = explain(self.unit, **codes)
-        place = None
-        if probes:
-            place = next(
-                (p.place for p in shown.places if p.place in probes and int(p.bits, 16) != int(probes[p.place])), None
-            )
-        return Mismatch(tag, number, codes, *results, place, self._again(codes), shown)
+        return Mismatch(tag, number, codes, *results, _first_place(shown, probes), self._again(codes), shown)
 
     def _again(self, codes: dict[str, Any]) -> str:
         kind, _ = self.unit._source
@@ -172,6 +171,43 @@ class Checker:
             for m in self.mismatches
         ]
         return json.dumps({"compared": self.compared, "differ": self.differ, "mismatches": mismatches})
+
+
+def _first_place(shown: Explanation, probes: Mapping[str, int] | int | None) -> str | None:
+    if probes is None:
+        return None
+    if not isinstance(probes, Mapping):
+        probes = dict(
+            zip([p.place for p in shown.places], unpack(int(probes), [p.width for p in shown.places]), strict=True)
+        )
+    return next((p.place for p in shown.places if p.place in probes and int(p.bits, 16) != int(probes[p.place])), None)
+
+
+def pack(codes: ArrayLike, bits: int) -> int:
+    """Codes of so many bits side by side in one number, the first one lowest: a vector port.
+
+    >>> import assay
+    >>> hex(assay.pack([0x3c00, 0x4000], 16))
+    '0x40003c00'
+    """
+    whole = 0
+    for i, code in enumerate(np.asarray(codes).ravel()):
+        whole |= int(code) << i * bits
+    return whole
+
+
+def unpack(number: int, bits: Sequence[int]) -> list[int]:
+    """The fields of such a number, of so many bits each.
+
+    >>> import assay
+    >>> [hex(code) for code in assay.unpack(0x40003c00, [16, 16])]
+    ['0x3c00', '0x4000']
+    """
+    fields = []
+    for width in bits:
+        fields.append(number & ((1 << width) - 1))
+        number >>= width
+    return fields
 
 
 def _hex(unit: Unit, name: str, code: Any) -> str:

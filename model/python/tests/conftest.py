@@ -4,9 +4,8 @@ import json
 import subprocess
 from pathlib import Path
 
-import pytest
-
 import assay
+import pytest
 from assay import _bench
 
 ROOT = Path(__file__).resolve().parents[3]
