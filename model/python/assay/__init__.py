@@ -20,6 +20,7 @@ from ._catalogue import instructions
 from ._checker import Checker, Mismatch, pack, unpack
 from ._formats import Encoding, Format, FormatInfo, format, formats
 from ._library import Error, fact
+from ._quantise import Quantised, quantise
 from ._unit import OverflowWarning, Tally, Unit, datapath, instruction
 
 __version__: str = fact("version")
@@ -35,6 +36,7 @@ __all__ = [
     "FormatInfo",
     "Mismatch",
     "OverflowWarning",
+    "Quantised",
     "Report",
     "Study",
     "Tally",
@@ -53,6 +55,7 @@ __all__ = [
     "instruction",
     "instructions",
     "pack",
+    "quantise",
     "score",
     "unpack",
 ]

@@ -4,8 +4,9 @@ import json
 import subprocess
 from pathlib import Path
 
-import assay
 import pytest
+
+import assay
 from assay import _bench
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -2,10 +2,11 @@
 
 import pickle
 
-import assay
 import numpy as np
 import pytest
 from conftest import SCALED, WGMMA
+
+import assay
 
 
 def codes(unit, operand, shape, seed=0):

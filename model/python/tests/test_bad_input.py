@@ -6,10 +6,11 @@ import multiprocessing
 import threading
 import weakref
 
-import assay
 import numpy as np
 import pytest
 from conftest import SCALED, WGMMA
+
+import assay
 
 A, B = np.ones((4, 16), np.float16), np.ones((16, 4), np.float16)
 CODES = np.zeros((4, 4), np.uint32)

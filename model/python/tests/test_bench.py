@@ -8,11 +8,12 @@ import subprocess
 import threading
 import time
 
-import assay
 import numpy as np
 import pytest
-from assay._bench import _command
 from conftest import BYTES, ROOT, SCALED, WGMMA, command
+
+import assay
+from assay._bench import _command
 
 NARROW = f"model:{ROOT}/configs/datapath/fused_f23.yaml"
 

@@ -1,8 +1,9 @@
 """Formats against ml_dtypes, which shares nothing with them, and against NumPy."""
 
-import assay
 import numpy as np
 import pytest
+
+import assay
 
 ml_dtypes = pytest.importorskip("ml_dtypes")
 BOTH = [name for name in assay.formats() if assay.format(name).dtype is not None]

@@ -6,10 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import assay
 import numpy as np
 import pytest
 from conftest import ROOT
+
+import assay
 
 ONE, C = [0x3C00], 0xBF7FFFFF
 
