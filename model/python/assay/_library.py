@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import threading
+import warnings
 from collections.abc import Callable
 from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_ssize_t, c_uint64, c_void_p
 from pathlib import Path
@@ -255,7 +256,9 @@ def _elsewhere(work: Callable[[], T], stop: Callable[[], None]) -> T:
 def progress_bar(what: str, total: float, unit: str) -> Any:
     """A bar of tqdm that shows itself after two seconds; None where tqdm is not installed or nobody looks."""
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a notebook without widgets, which has a bar of text then
+            from tqdm.auto import tqdm
     except ImportError:
         return None
     return tqdm(desc=what, total=total or None, unit=f" {unit}", delay=2, leave=False, disable=None)
