@@ -30,6 +30,17 @@ install(FILES ${PROJECT_BINARY_DIR}/assay.bash RENAME assay
 install(FILES ${PROJECT_BINARY_DIR}/_assay DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${PROJECT_BINARY_DIR}/assay.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
+# --- for Python ---
+# Where Debian's Python looks below /usr/local and below /usr.
+find_program(DEBIAN_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+set(python_version 3.11)
+if(DEBIAN_PYTHON)
+  execute_process(COMMAND ${DEBIAN_PYTHON} -c "import sys; print('%d.%d' % sys.version_info[:2])"
+                  OUTPUT_VARIABLE python_version OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
+install(DIRECTORY model/python/assay DESTINATION lib/python${python_version}/dist-packages
+        PATTERN __pycache__ EXCLUDE PATTERN _bundle EXCLUDE)
+
 # --- for SystemVerilog simulators ---
 install(TARGETS assay_dpi)
 install(FILES tb/dpi/assay_dpi_pkg.sv DESTINATION ${SHARE}/dpi)

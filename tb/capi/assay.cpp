@@ -1,11 +1,9 @@
 #include "tb/capi/assay.h"
 
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "model/config/home.hpp"
-#include "model/core/matmul.hpp"
 #include "tb/capi/call.hpp"
 #include "tb/capi/elements.hpp"
 #include "tb/capi/handles.hpp"
@@ -13,48 +11,21 @@
 namespace assay::capi {
 namespace {
 
-// --- the two computations ---
+// --- dot products ---
 
-std::vector<Code> dots(const Plan& plan, std::size_t count, const assay_operands& from) {
+std::vector<Code> dots(const assay_unit& unit, std::size_t count, const assay_operands& from) {
+  const Plan& plan = unit.subject.plan;
   const auto k = static_cast<std::size_t>(plan.k), scales = static_cast<std::size_t>(plan.scales);
   const std::vector<Code> a = load({"a", count, k}, plan.a, from.a), b = load({"b", count, k}, plan.b, from.b);
   const std::vector<Code> c = load({"c", count, 1}, plan.c, from.c);
   const std::vector<Code> scale_a = load_scales({"scale_a", count, scales}, plan, from.scale_a);
   const std::vector<Code> scale_b = load_scales({"scale_b", count, scales}, plan, from.scale_b);
-  Registers registers;
+  std::vector<Operand> operands(count);
+  for (std::size_t i = 0; i < count; ++i)
+    operands[i] = {a.data() + i * k, b.data() + i * k, c[i], scale_a.data() + i * scales, scale_b.data() + i * scales};
   std::vector<Code> d(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Operand operand{a.data() + i * k, b.data() + i * k, c[i], scale_a.data() + i * scales,
-                          scale_b.data() + i * scales};
-    d[i] = dot(plan, operand, registers);
-  }
+  unit.kernel.batch(operands.data(), count, d.data());
   return d;
-}
-
-int dimension(const char* name, std::size_t value) {
-  if (value == 0 || value > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-    throw bad_argument(std::string(name) + " is " + std::to_string(value) + "; it must be 1 to 2147483647.");
-  }
-  return static_cast<int>(value);
-}
-
-Matrices matrices(const Plan& plan, std::size_t m, std::size_t n, std::size_t k, const assay_operands& from) {
-  Matrices x;
-  x.m = dimension("m", m), x.n = dimension("n", n), x.k = dimension("k", k);
-  const auto terms = static_cast<std::size_t>(plan.k);
-  if (k % terms != 0) {
-    throw bad_argument("k is " + std::to_string(k) + ", which is no multiple of the instruction's " +
-                       std::to_string(terms) + ".");
-  }
-  const std::size_t blocks = k / terms * static_cast<std::size_t>(plan.scales);
-  x.a = load({"a", m, k}, plan.a, from.a);
-  x.b = load({"b", k, n}, plan.b, from.b);
-  x.c = load({"c", m, n}, plan.c, from.c);
-  x.scale_a = load_scales({"scale_a", m, blocks}, plan, from.scale_a);
-  x.scale_b = load_scales({"scale_b", blocks, n}, plan, from.scale_b);
-  const std::string problem = matmul_problem(plan, x);
-  if (!problem.empty()) throw bad_argument(problem);
-  return x;
 }
 
 // --- handles ---
@@ -67,8 +38,7 @@ assay_status open_unit(const assay_catalogue* catalogue, const char* text, assay
     *unit = nullptr;
     need(catalogue, "catalogue");
     need(text, "the text");
-    auto opened =
-        std::make_unique<assay_unit>(assay_unit{catalogue->catalogue, subject_from(*catalogue->catalogue, text)});
+    auto opened = std::make_unique<assay_unit>(catalogue->catalogue, subject_from(*catalogue->catalogue, text));
     const std::vector<CaseOperand>& more = opened->subject.plan.more;
     if (!more.empty())
       throw Error{"A case of this datapath takes " + more.front().name +
@@ -77,10 +47,10 @@ assay_status open_unit(const assay_catalogue* catalogue, const char* text, assay
   });
 }
 
-// nullptr where the unit has no such operand.
-const Format* format_of(const assay_unit* unit, assay_operand operand) {
-  if (unit == nullptr) return nullptr;
-  const Plan& plan = unit->subject.plan;
+}  // namespace
+
+const Format* format_of(const assay_unit& unit, assay_operand operand) {
+  const Plan& plan = unit.subject.plan;
   switch (operand) {
     case ASSAY_A: return &plan.a;
     case ASSAY_B: return &plan.b;
@@ -91,7 +61,6 @@ const Format* format_of(const assay_unit* unit, assay_operand operand) {
   return nullptr;
 }
 
-}  // namespace
 }  // namespace assay::capi
 
 using assay::capi::guarded;
@@ -150,17 +119,17 @@ int assay_unit_k(const assay_unit* unit) { return unit == nullptr ? 0 : unit->su
 int assay_unit_scales(const assay_unit* unit) { return unit == nullptr ? 0 : unit->subject.plan.scales; }
 
 const char* assay_unit_format(const assay_unit* unit, assay_operand operand) {
-  const assay::Format* format = assay::capi::format_of(unit, operand);
+  const assay::Format* format = unit == nullptr ? nullptr : assay::capi::format_of(*unit, operand);
   return format == nullptr ? nullptr : format->name.c_str();
 }
 
 int assay_unit_bits(const assay_unit* unit, assay_operand operand) {
-  const assay::Format* format = assay::capi::format_of(unit, operand);
+  const assay::Format* format = unit == nullptr ? nullptr : assay::capi::format_of(*unit, operand);
   return format == nullptr ? 0 : format->stored_bits;
 }
 
 size_t assay_unit_bytes(const assay_unit* unit, assay_operand operand) {
-  const assay::Format* format = assay::capi::format_of(unit, operand);
+  const assay::Format* format = unit == nullptr ? nullptr : assay::capi::format_of(*unit, operand);
   return format == nullptr ? 0 : assay::capi::bytes_of(*format);
 }
 
@@ -175,17 +144,6 @@ assay_status assay_dot(const assay_unit* unit, size_t count, const assay_operand
     need(operands, "operands");
     const assay::Plan& plan = unit->subject.plan;
     assay::capi::check({"d", count, 1}, plan.d, d);
-    assay::capi::store(assay::capi::dots(plan, count, *operands), plan.d, d.data);
-  });
-}
-
-assay_status assay_matmul(const assay_unit* unit, size_t m, size_t n, size_t k, const assay_operands* operands,
-                          assay_out d, assay_message* message) {
-  return guarded(message, [&] {
-    need(unit, "unit");
-    need(operands, "operands");
-    const assay::Plan& plan = unit->subject.plan;
-    assay::capi::check({"d", m, n}, plan.d, d);
-    assay::capi::store(matmul(plan, assay::capi::matrices(plan, m, n, k, *operands)), plan.d, d.data);
+    assay::capi::store(assay::capi::dots(*unit, count, *operands), plan.d, d.data);
   });
 }

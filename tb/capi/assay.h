@@ -29,7 +29,8 @@ typedef enum assay_status {
   ASSAY_FAILED = 4,            /* out of memory, or a fault of this library */
   ASSAY_MISMATCH = 5,          /* what was compared differs, or a device failed; the report says where */
   ASSAY_NOTHING_COMPARED = 6,  /* no case was left to compare; the report says why */
-  ASSAY_NOT_HERE = 7           /* the device needs what this build or this machine has not */
+  ASSAY_NOT_HERE = 7,          /* the device needs what this build or this machine has not */
+  ASSAY_STOPPED = 8            /* whoever watches the call wanted its end; since 0.3 */
 } assay_status;
 
 typedef struct assay_message {
@@ -177,6 +178,87 @@ assay_status assay_check_dots(const assay_unit* unit, size_t count, const assay_
 /* What holds of the unit for all operands, bounds and properties, as `assay guarantee` says it.
  * Options: k, promote_every, split_k (of bounds), cases, seed (of what no argument settles). */
 assay_status assay_guarantee(const assay_unit* unit, const char* options, assay_text** report, assay_message* message);
+
+/* --- Whole arrays, changed units, formats, and calls that are watched. Since 0.3. --- */
+
+/* The unit's datapath as the text of a file, with operands and k, and without `like`. */
+assay_status assay_unit_text(const assay_unit* unit, assay_text** yaml, assay_message* message);
+/* The unit with some keys of its datapath changed, one after the other: `settings` is a mapping in YAML or JSON, such
+ * as
+ * {"adders.sum.add.product.keep": 20}. "F" stands for the `keep` of every input of every adder that has one. */
+assay_status assay_unit_with(const assay_unit* unit, const char* settings, assay_unit** changed,
+                             assay_message* message);
+/* What runs the unit's dot products, as `assay bench` names it: "32-bit lanes", "core". Valid until the unit is closed.
+ */
+const char* assay_unit_path(const assay_unit* unit);
+
+/* A matrix as it lies in memory: element (i, j) begins at `data` + (i x row + j x column) elements. Strides may be
+ * negative, or 0 where elements repeat; it is the caller's to see that all of it is there. */
+typedef struct assay_matrix {
+  void* data; /* only d's is written to */
+  ptrdiff_t row, column;
+} assay_matrix;
+
+/* D = A x B + C as assay_matmul has it, in place: nothing is copied. */
+typedef struct assay_product {
+  size_t m, n, k;
+  assay_matrix a, b, c, d;
+  assay_matrix scale_a, scale_b; /* left {0} where the unit has no scales */
+} assay_product;
+
+/* `threads` is 1 to 256. D may be C, and overlaps nothing else. Where memory runs out, a part of D may be written. */
+assay_status assay_gemm(const assay_unit* unit, const assay_product* product, int threads, assay_message* message);
+
+/* A format of the catalogue's, by our name or by that of ml_dtypes; or of a unit's operand. */
+typedef struct assay_format assay_format;
+assay_status assay_format_open(const assay_catalogue* catalogue, const char* name, assay_format** format,
+                               assay_message* message);
+assay_status assay_format_of(const assay_unit* unit, assay_operand operand, assay_format** format,
+                             assay_message* message);
+void assay_format_close(assay_format* format); /* NULL is allowed */
+/* A list of names in JSON, and what there is to know of one as an object in JSON. */
+assay_status assay_catalogue_formats(const assay_catalogue* catalogue, assay_text** names, assay_message* message);
+assay_status assay_format_facts(const assay_format* format, assay_text** facts, assay_message* message);
+
+/* `count` codes as doubles, exactly. */
+assay_status assay_format_decode(const assay_format* format, size_t count, assay_in codes, double* values,
+                                 assay_message* message);
+typedef struct assay_encoded {
+  uint64_t rounded;    /* values that became another number */
+  uint64_t overflowed; /* of these: that lay beyond the format's greatest or least number */
+} assay_encoded;
+/* `count` doubles as codes: to nearest, ties to even; what is too large becomes an infinity where the format has one,
+ * else the greatest number. A NaN is refused where the format has none. `tally` may be NULL. */
+assay_status assay_format_encode(const assay_format* format, size_t count, const double* values, assay_out codes,
+                                 assay_encoded* tally, assay_message* message);
+
+/* The families of generated cases that take turns for this unit, as a list of names in JSON: case N is of family N mod
+ * their number. */
+assay_status assay_unit_families(const assay_unit* unit, assay_text** names, assay_message* message);
+
+/* Who watches a long call: it is told now and then how many of `total` cases are done (0: not known how many), by the
+ * thread that made the call. Anything but 0 ends the call with ASSAY_STOPPED, without a report. */
+typedef struct assay_watch {
+  int (*tick)(void* user, uint64_t done, uint64_t total);
+  void* user;
+} assay_watch;
+
+/* As without "_watched"; `watch` may be NULL. */
+assay_status assay_compare_watched(const assay_unit* unit, const assay_device* reference, const assay_device* device,
+                                   const char* options, const assay_watch* watch, assay_text** report,
+                                   assay_message* message);
+assay_status assay_check_watched(const assay_catalogue* catalogue, const char* path, const assay_device* device,
+                                 const char* options, const assay_watch* watch, assay_text** report,
+                                 assay_message* message);
+
+/* Which mutants of the unit a set of cases kills, and what the set exercises, as `assay score` and `assay coverage` say
+ * it of one set. The set is `count` dot products of the caller's, or generated cases where `operands` is NULL.
+ * ASSAY_MISMATCH: a mutant is left that a case might kill.
+ * Options: seed, family, level, cases, first (of generated cases), nan (of score). */
+assay_status assay_score(const assay_unit* unit, size_t count, const assay_operands* operands, const char* options,
+                         const assay_watch* watch, assay_text** report, assay_message* message);
+assay_status assay_coverage(const assay_unit* unit, size_t count, const assay_operands* operands, const char* options,
+                            const assay_watch* watch, assay_text** report, assay_message* message);
 
 #ifdef __cplusplus
 }

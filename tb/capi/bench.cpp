@@ -1,14 +1,13 @@
 // The calls of the bench: explain, generate, compare and check.
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "model/base/json_version.hpp"
-#include "model/base/text.hpp"
 #include "tb/capi/call.hpp"
 #include "tb/capi/callback_device.hpp"
 #include "tb/capi/elements.hpp"
 #include "tb/capi/handles.hpp"
 #include "tb/capi/options.hpp"
+#include "tb/capi/report.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/explain/device_side.hpp"
 #include "tb/guarantee/property_report.hpp"
@@ -31,9 +30,6 @@ struct OpenDevice {
   std::unique_ptr<Device> device;
 };
 
-// What a command would say on standard error meanwhile.
-using Log = std::ostringstream;
-
 void need_name(const assay_device* device, const char* what) {
   if (device != nullptr) need(device->name, (std::string(what) + "->name").c_str());
 }
@@ -47,23 +43,8 @@ OpenDevice opened(const assay_device* device, const Subject& subject, const Cata
 
 // --- reports ---
 
-// The caller's to free.
-template <class Json>
-assay_text* report_text(Json report, const Log& log) {
-  std::vector<std::string> notes = split(log.str(), '\n');
-  if (notes.back().empty()) notes.pop_back();
-  if (!notes.empty()) report["notes"] = notes;
-  return new assay_text{report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"};
-}
-
 CallEnd end_of(const Comparison& found) {
   return {status_of(found.scoreboard.summary().ending()), why_not_passed(found)};
-}
-
-// Where a text is to go: NULL until there is one.
-void need_place(assay_text** text, const char* name) {
-  need(text, name);
-  *text = nullptr;
 }
 
 // --- generated cases, as a vector file in memory ---
@@ -125,14 +106,15 @@ nlohmann::ordered_json guaranteed(const assay_unit& unit, const BenchOptions& op
 // --- cases held to a reference ---
 
 CallEnd compared(const assay_unit& unit, const assay_device* reference, const assay_device* device,
-                 const BenchOptions& options, assay_text** report) {
+                 const BenchOptions& options, const assay_watch* watch, assay_text** report) {
   const Subject& subject = unit.subject;
   Log log;
   const std::unique_ptr<CaseSource> cases =
       generated_cases(options.open(subject.plan), {options.seed, options.family, {options.range()}, ""});
   const OpenDevice expected = opened(reference, subject, *unit.catalogue, log);
   const OpenDevice given = opened(device, subject, *unit.catalogue, log);
-  const RunOptions run = options.run(subject, expected.spec == model_name ? Explained::device : Explained::nobody);
+  RunOptions run = options.run(subject, expected.spec == model_name ? Explained::device : Explained::nobody);
+  run.progress = [&](std::uint64_t done) { tick(watch, done, cases->total()); };
   const Comparison found =
       compare(subject, {expected.spec, *expected.device}, {given.spec, *given.device}, *cases, run);
   nlohmann::json json = comparison_json(found);
@@ -142,13 +124,14 @@ CallEnd compared(const assay_unit& unit, const assay_device* reference, const as
 }
 
 CallEnd checked(const Catalogue& catalogue, const std::string& path, const assay_device* device,
-                const BenchOptions& options, assay_text** report) {
+                const BenchOptions& options, const assay_watch* watch, assay_text** report) {
   RecordedRun recorded(catalogue, path, {options.only, options.element});
   const Subject& subject = recorded.subject();
   Log log;
   if (!subject.warning.empty()) log << "assay: warning: " << subject.warning << "\n";
   OpenDevice given = opened(device, subject, catalogue, log);
-  const RunOptions run = options.run(subject, given.spec == model_name ? Explained::reference : Explained::nobody);
+  RunOptions run = options.run(subject, given.spec == model_name ? Explained::reference : Explained::nobody);
+  run.progress = [&](std::uint64_t done) { tick(watch, done, 0); };
   const Comparison found = recorded.held_to(given.spec, std::move(given.device), run);
   nlohmann::json json = comparison_json(found);
   json["file"] = path;
@@ -198,6 +181,17 @@ assay_status assay_explain(const assay_unit* unit, const assay_operands* operand
   });
 }
 
+assay_status assay_unit_families(const assay_unit* unit, assay_text** names, assay_message* message) {
+  return capi::guarded(message, [&] {
+    capi::need_place(names, "names");
+    capi::need(unit, "unit");
+    nlohmann::json list = nlohmann::json::array();
+    const assay::Generator generator(unit->subject.plan, 1);
+    for (const assay::Family* family : generator.families()) list.push_back(family->name);
+    *names = new assay_text{list.dump()};
+  });
+}
+
 assay_status assay_generate(const assay_unit* unit, const char* options, assay_text** cases, assay_message* message) {
   return capi::guarded(message, [&] {
     capi::need_place(cases, "cases");
@@ -233,6 +227,12 @@ assay_status assay_generate_into(const assay_unit* unit, uint64_t first, size_t 
 
 assay_status assay_compare(const assay_unit* unit, const assay_device* reference, const assay_device* device,
                            const char* options, assay_text** report, assay_message* message) {
+  return assay_compare_watched(unit, reference, device, options, nullptr, report, message);
+}
+
+assay_status assay_compare_watched(const assay_unit* unit, const assay_device* reference, const assay_device* device,
+                                   const char* options, const assay_watch* watch, assay_text** report,
+                                   assay_message* message) {
   return capi::guarded(message, [&] {
     capi::need_place(report, "report");
     capi::need(unit, "unit");
@@ -241,19 +241,25 @@ assay_status assay_compare(const assay_unit* unit, const assay_device* reference
     capi::need_name(device, "device");
     const capi::BenchOptions from =
         capi::read_options(options, {"seed", "family", "level", "cases", "first", "nan", "max_failures", "waivers"});
-    return capi::compared(*unit, reference, device, from, report);
+    return capi::compared(*unit, reference, device, from, watch, report);
   });
 }
 
 assay_status assay_check(const assay_catalogue* catalogue, const char* path, const assay_device* device,
                          const char* options, assay_text** report, assay_message* message) {
+  return assay_check_watched(catalogue, path, device, options, nullptr, report, message);
+}
+
+assay_status assay_check_watched(const assay_catalogue* catalogue, const char* path, const assay_device* device,
+                                 const char* options, const assay_watch* watch, assay_text** report,
+                                 assay_message* message) {
   return capi::guarded(message, [&] {
     capi::need_place(report, "report");
     capi::need(catalogue, "catalogue");
     capi::need(path, "path");
     capi::need_name(device, "device");
     const capi::BenchOptions from = capi::read_options(options, {"case", "element", "nan", "max_failures", "waivers"});
-    return capi::checked(*catalogue->catalogue, path, device, from, report);
+    return capi::checked(*catalogue->catalogue, path, device, from, watch, report);
   });
 }
 

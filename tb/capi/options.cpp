@@ -115,9 +115,13 @@ CaseRange BenchOptions::range() const {
 
 Generator BenchOptions::open(const Plan& plan) const { return {plan, seed, named_family(plan, "The family", family)}; }
 
+NanRule BenchOptions::nan_rule(const Subject& subject) const {
+  return nan.empty() ? nan_rule_of(subject) : nan == "any" ? NanRule::any : NanRule::bits;
+}
+
 RunOptions BenchOptions::run(const Subject& subject, Explained explained) const {
   RunOptions options;
-  options.nan = nan.empty() ? nan_rule_of(subject) : nan == "any" ? NanRule::any : NanRule::bits;
+  options.nan = nan_rule(subject);
   options.max_failures = max_failures;
   options.explained = explained;
   if (!waivers.empty()) options.waivers = read_waivers(waivers);

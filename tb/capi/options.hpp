@@ -30,6 +30,7 @@ struct BenchOptions {
 
   CaseRange range() const;
   Generator open(const Plan& plan) const;
+  NanRule nan_rule(const Subject& subject) const;
   RunOptions run(const Subject& subject, Explained explained) const;
 };
 

@@ -81,7 +81,12 @@ std::vector<Code> unpacked(const Shape& shape, const assay_dpi_word* words, int 
 
 Plan plan_named(const std::string& name) {
   const Catalogue catalogue = shipped_catalogue();
-  return is_file(name) ? plan_of(read_datapath_file(name, catalogue)) : catalogue.plan_of(catalogue.instruction(name));
+  Plan plan =
+      is_file(name) ? plan_of(read_datapath_file(name, catalogue)) : catalogue.plan_of(catalogue.instruction(name));
+  if (!plan.more.empty())
+    throw Error{"A case of this datapath takes " + plan.more.front().name +
+                " too, and a testbench brings a, b, c and the pair of block scales alone here; use the command."};
+  return plan;
 }
 
 // --- the unit that a testbench holds ---

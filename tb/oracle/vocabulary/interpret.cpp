@@ -441,7 +441,7 @@ class Interpreter {
     if (datapath_.specials == Specials::step) {
       if (const std::optional<Value> special = decided_step(products, acc)) {
         Value left = *special;
-        for (const Result& result : datapath_.adders.back().results) left = shortened(result, left);
+        for (const Result& result : datapath_.adders.back().results) left = shortened(result, left, 0);
         return noted(place + "acc", left);
       }
     }

@@ -47,6 +47,9 @@ bool takes_upper(const Format& format, const Result& result, const mpq_class& x,
     }
     case Cut::nearest_even:
     case Cut::nearest_away: break;
+    case Cut::stochastic_a:
+    case Cut::stochastic_b:
+    case Cut::stochastic_c: throw std::logic_error("Chance does not round to a list.");
   }
   const mpq_class middle = boundary(format, lower, upper);
   if (x != middle) return x > middle;

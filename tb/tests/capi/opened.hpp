@@ -17,6 +17,7 @@ inline const std::string scaled = "rtx_blackwell:mma.m16n8k64.block32.f32.e2m1.e
 struct Closes {
   void operator()(assay_catalogue* catalogue) const { assay_catalogue_close(catalogue); }
   void operator()(assay_unit* unit) const { assay_unit_close(unit); }
+  void operator()(assay_format* format) const { assay_format_close(format); }
   void operator()(assay_text* text) const { assay_text_free(text); }
 };
 template <class Handle>

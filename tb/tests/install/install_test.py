@@ -29,6 +29,14 @@ device = Device(b"systemc")
 print(assay.assay_compare(unit, None, ctypes.byref(device), b'{"cases": 50}', ctypes.byref(report), message), message.value.decode())
 """
 
+IN_PYTHON = """
+import assay, numpy as np
+from assay import _bench, _library
+u = assay.instruction("hopper:wgmma.m64nNk16.f32.f16.f16")
+print(f"{u.dot(np.uint16([0x3c00]), np.uint16([0x3c00]), np.uint32(0xbf7fffff)):08x}", _library.file.parents[1])
+print(_bench._command() == str(_library.file.resolve().parents[1] / "bin/assay"), u.dot([1.0], [1.0]).astype(int))
+"""
+
 
 def ccache_folder():
     return subprocess.run(["ccache", "-k", "cache_dir"], check=True, capture_output=True, text=True).stdout.strip()
@@ -149,6 +157,15 @@ class Installed(unittest.TestCase):
         said = self.run_here(sys.executable, scripts / "scoreboard.py", library, status=1)
         self.assertIn("my unit held to model: failed\n", said)
         self.assertIn("smallest failing case: assay explain --instruction cdna1:v_mfma_i32_16x16x16i8", said)
+
+    def test_the_python_package_finds_the_rest(self):
+        if any("-fsanitize" in flag for flag in self.flags()):
+            self.skipTest("Python is not built under sanitizers.")
+        if subprocess.run([sys.executable, "-c", "import numpy"], capture_output=True, check=False).returncode != 0:
+            self.skipTest(f"{sys.executable} has no NumPy.")
+        folder = next(self.prefix.glob("lib/python3*/dist-packages"))
+        said = self.run_here(sys.executable, "-c", f"import sys; sys.path.insert(0, {str(folder)!r})\n{IN_PYTHON}")
+        self.assertEqual(said, f"33800000 {self.prefix}\nTrue 1\n")
 
     # A program of its own elsewhere, which has the library and nothing beside it.
     def test_the_library_finds_the_programs_that_run_devices(self):

@@ -1,0 +1,61 @@
+"""Assay in Python: bit-accurate units, dot products and matrix products on whole arrays, and the bench around them."""
+
+from ._bench import (
+    Cases,
+    Comparison,
+    Explanation,
+    Report,
+    Study,
+    check,
+    check_dots,
+    compare,
+    coverage,
+    explain,
+    explore,
+    generate,
+    guarantee,
+    score,
+)
+from ._catalogue import instructions
+from ._checker import Checker, Mismatch, pack, unpack
+from ._formats import Encoding, Format, FormatInfo, format, formats
+from ._library import Error, fact
+from ._quantise import Quantised, quantise
+from ._unit import OverflowWarning, Tally, Unit, datapath, instruction
+
+__version__: str = fact("version")
+
+__all__ = [
+    "Cases",
+    "Checker",
+    "Comparison",
+    "Encoding",
+    "Error",
+    "Explanation",
+    "Format",
+    "FormatInfo",
+    "Mismatch",
+    "OverflowWarning",
+    "Quantised",
+    "Report",
+    "Study",
+    "Tally",
+    "Unit",
+    "check",
+    "check_dots",
+    "compare",
+    "coverage",
+    "datapath",
+    "explain",
+    "explore",
+    "format",
+    "formats",
+    "generate",
+    "guarantee",
+    "instruction",
+    "instructions",
+    "pack",
+    "quantise",
+    "score",
+    "unpack",
+]

@@ -1,0 +1,130 @@
+"""The checker, strategies for Hypothesis, and the testbenches of docs/examples/cocotb on the shipped unit and a faulty twin."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+import assay
+
+ONE, C = [0x3C00], 0xBF7FFFFF
+
+
+def test_results_in_order_and_by_tag(wgmma):
+    checker = assay.Checker(wgmma)
+    for tag, c in ((1, 0), (2, 0x3F800000), (None, C)):
+        checker.expect(ONE, ONE, c, tag=tag)
+    assert checker.got(0x40000000, tag=2) and checker.got(0x33800000) and checker.got(np.uint32(0x3F800000), tag=1)
+    assert checker.finish().compared == 3
+
+
+def test_every_mismatch_is_told_once_at_the_end(wgmma):
+    checker = assay.Checker(wgmma, most_explained=2)
+    narrow = wgmma.with_(F=20)
+    for _ in range(3):
+        checker.expect(ONE, ONE, C, tag="x")
+        shown = wgmma.explain(np.uint16(ONE), np.uint16(ONE), np.uint32(C))
+        theirs = narrow.explain(np.uint16(ONE), np.uint16(ONE), np.uint32(C))
+        probes = {place.place: int(place.bits, 16) for place in shown.places}
+        probes["step[0].sum.align[16]"] ^= 1
+        assert not checker.got(int(theirs.d, 16), tag="x", probes=probes)
+    with pytest.raises(assay.Error) as raised:
+        checker.finish()
+    text = str(raised.value)
+    assert "3 of 3 results are wrong" in text and "1 more are wrong" in text
+    assert "dot product 0 (tag 'x'): d is 35800000, expected 33800000, first at step[0].sum.align[16]" in text
+    again = checker.mismatches[0].again.split()
+    assert again[:3] == ["assay", "explain", "--instruction"]
+    from assay._bench import _command
+
+    said = subprocess.run([_command(), *again[1:]], capture_output=True, text=True, check=True).stdout
+    assert "d           33800000" in said
+
+
+def test_what_is_missing_or_unasked_for(wgmma):
+    for prepare, words in [
+        (lambda c: None, "Nothing was compared"),
+        (lambda c: c.got(0), "A result came that nothing was expected for"),
+        (lambda c: c.got(0, tag=5), r"nothing was expected for \(tag 5\)"),
+        (lambda c: c.expect(ONE, ONE, 0, tag=7), r"1 expected results never came, of tags \[7\]"),
+    ]:
+        checker = assay.Checker(wgmma)
+        prepare(checker)
+        with pytest.raises(assay.Error, match=words):
+            checker.finish()
+    with pytest.raises(assay.Error, match="One dot product is expected at a time"):
+        assay.Checker(wgmma).expect(np.ones((2, 4)), np.ones((2, 4)))
+    with pytest.raises(assay.Error, match="a has a code that is not 0 to 2"):
+        assay.Checker(wgmma).expect([0x10000], ONE)
+
+
+def test_another_nan_passes_where_any_will_do(wgmma):
+    for nan, right in (("any", True), ("bits", False)):
+        checker = assay.Checker(wgmma, nan=nan)
+        checker.expect([0x7E00], ONE)
+        assert checker.got(0x7FC00000) is right
+
+
+def test_coverage_of_what_went_in(wgmma):
+    checker = assay.Checker(wgmma)
+    for _ in range(4):
+        checker.expect(ONE, ONE, C)
+    assert checker.coverage().cases == 4 and checker.cases()["a"].shape == (4, 16)
+
+
+def test_strategies_keep_to_what_is_asked(scaled, wgmma):
+    hypothesis = pytest.importorskip("hypothesis")
+    from assay import strategies
+
+    @hypothesis.settings(max_examples=60, deadline=None)
+    @hypothesis.given(strategies.operands(wgmma, nan=False, infinity=False))
+    def finite(operands):
+        values = [getattr(wgmma, name).decode(code) for name, code in operands.items()]
+        assert all(np.isfinite(value).all() for value in values)
+
+    @hypothesis.settings(max_examples=60, deadline=None)
+    @hypothesis.given(strategies.operands(scaled))
+    def fit(operands):
+        scaled.dot(**operands)
+
+    finite()
+    fit()
+
+
+# --- a simulator ---
+
+EXAMPLES = ROOT / "docs/examples/cocotb"
+
+
+def run_testbench(build, *dut):
+    bin_folder = Path(sys.executable).parent
+    environment = {
+        **os.environ,
+        "PATH": f"{bin_folder}:{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT / "model/python"),
+        "COCOTB_ANSI_OUTPUT": "0",
+    }
+    if shutil.which("ccache"):
+        environment["OBJCACHE"] = "ccache"
+    words = [sys.executable, EXAMPLES / "run.py", ROOT, build, *dut]
+    ran = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    return ran.returncode, ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("fault", [False, True])
+def test_cocotb_and_pyuvm(tmp_path, fault):
+    pytest.importorskip("cocotb")
+    dut = [ROOT / "configs/dut/fused_f25_f16_fault_align.yaml"] if fault else []
+    status, said = run_testbench(tmp_path, *dut)
+    if not fault:
+        assert status == 0, said[-4000:]
+        assert "3 tests, 0 failed" in said and "500 dot products" in said
+        return
+    assert status == 1 and "3 tests, 3 failed" in said, said[-4000:]
+    # Each of the three says where the fault is.
+    assert said.count("first at step[0].sum.align[5]") >= 3, said[-4000:]
