@@ -185,7 +185,10 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
   const Format& f = last.format;
   const Cut cut = last.words.cut;
   const bool steady = cut == Cut::toward_zero || cut == Cut::nearest_even || cut == Cut::nearest_away;
-  if (f.is_integer() || f.rounds_to_list() || !steady || adder.sticky || adder.times_scales) return true;
+  const bool from_infinity = std::any_of(adder.results.begin(), adder.results.end(),
+                                         [](const ResultPlan& r) { return makes_numbers(r.words); });
+  if (f.is_integer() || f.rounds_to_list() || from_infinity || !steady || adder.sticky || adder.times_scales)
+    return true;
   for (std::size_t i = 0; i + 1 < adder.results.size(); ++i) {
     const Result& earlier = adder.results[i].words;
     const bool grows = earlier.cut != Cut::toward_zero && earlier.keep < f.mantissa_bits + 4;
@@ -396,7 +399,10 @@ class Walk {
     Extent x{false, r.least_exponent, r.greatest_exponent, r.least_quantum(), top_of(r), r.significand_bits()};
     if (!a.sticky && !all.always_zero) x.low = std::max(x.low, std::min(all.low, lowest_of_greatest({a})));
     constexpr int few = 64;
-    if (!any_jump({a}) && a.items() <= few) x.top = std::min(x.top, all.top + ceil_log2(a.items()) + 2);
+    // What is made of an infinity or a NaN is as large as numbers are.
+    const bool made = std::any_of(a.results.begin(), a.results.end(),
+                                  [](const ResultPlan& result) { return makes_numbers(result.words); });
+    if (!made && !any_jump({a}) && a.items() <= few) x.top = std::min(x.top, all.top + ceil_log2(a.items()) + 2);
     if (ends_at_leading_one(a)) follow_leading_one(x, a.results.back());
     return x;
   }

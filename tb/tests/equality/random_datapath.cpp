@@ -725,7 +725,7 @@ OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain 
   return own;
 }
 
-bool is_plain(const Plan& plan) { return plan.more.empty() && !plan.factor_a.works() && !plan.factor_b.works(); }
+bool brings_no_more(const Plan& plan) { return plan.more.empty() && !plan.factor_a.works() && !plan.factor_b.works(); }
 
 std::vector<std::string> words_used(const OwnDatapath& own) {
   Speaker speaker;

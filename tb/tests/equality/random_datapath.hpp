@@ -22,7 +22,7 @@ OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain 
 
 // Whether it multiplies elements as they are decoded and a case brings no more than a, b, c and pairs of scales: for
 // those who know of nothing else.
-bool is_plain(const Plan& plan);
+bool brings_no_more(const Plan& plan);
 
 // "adders.shape.serial" and the like: every key and word the datapath uses.
 std::vector<std::string> words_used(const OwnDatapath& own);

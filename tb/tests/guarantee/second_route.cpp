@@ -3,6 +3,7 @@
 #include <set>
 
 #include "model/config/digest.hpp"
+#include "model/core/result_words.hpp"
 #include "tb/generate/random.hpp"
 #include "tb/guarantee/chain.hpp"
 #include "tb/guarantee/directed.hpp"
@@ -85,7 +86,7 @@ class Trier {
 
 std::optional<Plan> planned(const OwnDatapath& own) {
   auto made = plan(own.words, own.k);
-  if (auto* p = std::get_if<Plan>(&made); p != nullptr && is_plain(*p)) return std::move(*p);
+  if (auto* p = std::get_if<Plan>(&made); p != nullptr && is_plain(*p) && brings_no_more(*p)) return std::move(*p);
   return std::nullopt;
 }
 

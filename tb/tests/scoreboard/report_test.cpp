@@ -192,7 +192,7 @@ TEST(FailureText, SplitsEveryFormat) {
     Datapath words = fused(format == "i32" ? "i8" : "e4m3", format, 20);
     words.adders[0].results[0].overflow = format == "i32" ? Overflow::wrap : Overflow::infinity;
     const Plan p = planned(words, 1);
-    const Failure failure{Verdict::differs, {0, {0}, {0}, 0, {}, {}, {}, ""}, answer_of(expected), answer_of(got)};
+    const Failure failure{Verdict::differs, {0, {0}, {0}, 0, {}, {}, {}, {}, ""}, answer_of(expected), answer_of(got)};
     const std::string text = failure_text(p, failure);
     return text.substr(text.find('\n') + 1, text.find("  c  ") - text.find('\n') - 1);
   };
