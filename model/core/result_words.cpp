@@ -51,7 +51,7 @@ bool is_unsigned_float(const Format& f) { return !f.has_sign && !f.is_integer();
 // What of infinities and NaNs may be there on the way to d's last result.
 class Reaching {
  public:
-  explicit Reaching(const Plan& plan) : plan_(plan) {
+  explicit Reaching(const Plan& plan) {
     for (const Format* f : {&plan.a, &plan.b, &plan.c}) read(*f);
     if (plan.scale) read(*plan.scale);
     for (const CaseOperand& more : plan.more) read(more.format);
@@ -91,7 +91,6 @@ class Reaching {
     nan_ = nan_ || makes_nan(r, false);
   }
 
-  const Plan& plan_;
   bool infinite_ = false, nan_ = false;
 };
 

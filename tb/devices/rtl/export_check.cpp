@@ -13,7 +13,8 @@ namespace {
 
 void check_format_words(const std::string& key, const Format& f) {
   check_words(key, f, &Format::exponent_bits, &Format::mantissa_bits, &Format::bias, &Format::has_infinity,
-              &Format::nan, &Format::has_signed_zero);
+              &Format::nan, &Format::has_signed_zero, &Format::stored_bits, &Format::has_sign, &Format::has_zero,
+              &Format::ignored_low_bits, &Format::ignored_high_bits);
 }
 
 void check_result_words(const std::string& key, const Result& r) {
@@ -168,9 +169,16 @@ void check_value(const std::string& key, Enum value) {
 // the top.
 void check_format(const std::string& key, const Format& format) {
   const bool infinities = !format.has_infinity || format.infinity_codes == InfinityCodes::top_exponent;
-  const bool rounds = !format.rounds_to_list() || !format.has_zero;
-  if (!has_block(format.kind) || !infinities || !rounds || format.fraction_bits != 0)
+  if (!has_block(format.kind) || !infinities || format.fraction_bits != 0)
     refuse(key, "has no block that reads or writes the format " + format.name + ".");
+}
+
+// assay_round looks at the last bit of a significand, and not at the last bit of a code.
+void check_parity(const std::string& key, const Result& words, const Format& format) {
+  const bool asks = words.cut == Cut::nearest_even || words.cut == Cut::to_odd;
+  if (asks && format.rounds_to_list() && !format.is_list())
+    refuse(key + ".cut", "has no block for " + std::string(word(words.cut)) + " in " + format.name +
+                             ", whose codes decide what is even: it has no mantissa.");
 }
 
 void check_mixture(const Plan& plan) {
@@ -187,6 +195,7 @@ void check_result(const std::string& key, const ResultPlan& result) {
   check_value(key + ".cut", words.cut);
   if (words.at != ResultAt::format) return;
   check_format(key + ".format", result.format);
+  check_parity(key, words, result.format);
   check_value(key + ".subnormals", words.subnormals);
   check_value(key + ".tiny", words.tiny);
   check_value(key + ".overflow", words.overflow);

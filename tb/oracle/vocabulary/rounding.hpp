@@ -9,7 +9,8 @@ namespace assay::vocabulary {
 // A magnitude cut to a multiple of 2^quantum; the sign matters to `down` and `up`.
 mpq_class cut_at(const mpq_class& magnitude, bool negative, int quantum, Cut cut);
 
-// A value brought to `format` as `result` says, whatever it is. `random`: this rounding's word, where the cut takes one.
+// A value brought to `format` as `result` says, whatever it is. `random`: this rounding's word, where the cut takes
+// one.
 Value in_format(const Result& result, const Format& format, const Value& value, const mpz_class& random = 0);
 
 // A finite value cut as `result`, which is at its window or its leading one, says.
