@@ -3,6 +3,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "model/core/encode.hpp"
+#include "model/core/values.hpp"
 #include "tb/capi/call.hpp"
 #include "tb/capi/elements.hpp"
 #include "tb/capi/handles.hpp"
@@ -30,11 +32,13 @@ double integer_end(const Format& format, bool greatest) {
 }
 
 double greatest_of(const Format& format) {
-  return format.is_integer() ? integer_end(format, true) : value_of(format.stored(format.greatest_finite()), format);
+  if (format.is_integer()) return std::ldexp(integer_end(format, true), -format.fraction_bits);
+  return value_of(format.stored(format.greatest_finite()), format);
 }
 
 double least_of(const Format& format) {
-  if (format.is_integer()) return integer_end(format, false);
+  if (format.is_integer()) return std::ldexp(integer_end(format, false), -format.fraction_bits);
+  if (format.is_list()) return value_of(format.values().ascending.front().code, format);
   if (format.has_sign) return -greatest_of(format);
   return format.has_zero ? 0 : std::ldexp(1.0, format.least_exponent());
 }
@@ -74,11 +78,13 @@ Code encoded(double x, std::size_t index, const Format& format, assay_encoded& t
     }
     return format.stored(format.quiet_nan());
   }
-  const Code sign = std::signbit(x) && (std::isinf(x) || format.has_signed_zero) ? format.stored(format.sign_bit()) : 0;
-  if (std::isinf(x) && format.has_infinity) return format.stored(format.infinity()) | sign;
+  const bool negative = std::signbit(x);
+  const bool infinite = std::isinf(x) && format.has_infinity && (format.has_sign || !negative);
+  if (infinite) return format.stored(negative ? format.negative_infinity() : format.infinity());
   const double held = std::fmin(std::fmax(x, least_of(format)), greatest_of(format));
   const bool is_outside = held != x;
-  if (x == 0 && format.has_zero) return sign;
+  if (x == 0 && (format.has_zero || format.is_integer()))
+    return encode(Number::zero(negative && format.has_signed_zero), format, {});
   // Beyond the greatest number there is still what rounds to it.
   const Code code = nearest_code(number_of(is_outside && (std::isinf(x) || !format.has_infinity) ? held : x), format);
   const double value = value_of(code, format);

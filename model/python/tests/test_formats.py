@@ -11,7 +11,9 @@ SMALL = [name for name in BOTH if assay.format(name).bits <= 16]
 
 
 def test_most_formats_have_a_dtype():
-    assert set(assay.formats()) - set(BOTH) == {"tf32", "ue4m3"}
+    without = set(assay.formats()) - set(BOTH)
+    assert {"tf32", "ue4m3", "hif8", "nf4", "posit8_2", "Binary8p3se"} <= without
+    assert not without & {"f32", "bf16", "e4m3", "e5m2", "ue8m0", "i8", "i4"}
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -78,7 +80,7 @@ def test_what_is_too_large():
     assert list(integers.codes.view(np.int8)) == [127, 127, -128, -128, 2, 4]
     assert (integers.rounded, integers.overflowed) == (6, 4)
     scales = assay.format("ue8m0").encode([0.0, 3.0, 2.9, -1.0])
-    assert list(scales.codes) == [0, 129, 128, 0] and scales.overflowed == 2
+    assert list(scales.codes) == [0, 128, 128, 0] and scales.overflowed == 2
 
 
 def test_signs_of_zeros_and_nan():
