@@ -134,7 +134,7 @@ Value last_on(bool negative, const Result& result, const Format& format) {
 bool rounds_to_infinity(Cut cut, const Value& last, const Format& format) {
   if (cut == Cut::up) return !last.negative;
   if (cut == Cut::down) return last.negative;
-  if (cut == Cut::to_odd) return encode(format, last) % 2 == 0;
+  if (cut == Cut::to_odd) return (encode(format, last) >> format.ignored_low_bits) % 2 == 0;
   return cut != Cut::toward_zero;
 }
 

@@ -213,7 +213,7 @@ class Format:
 
 
 class Integer:
-    integer, signed_zero, list = True, False, False
+    integer, signed_zero, list, low = True, False, False, 0
 
     def __init__(self, name, bits, signed, fraction):
         self.name, self.bits, self.signed, self.fraction = name, bits, signed, fraction
@@ -823,7 +823,7 @@ def too_large(negative, result):
             "toward_zero": True,
             "down": not negative,
             "up": negative,
-            "to_odd": result.format.write(farthest) % 2 == 1,
+            "to_odd": (result.format.write(farthest) >> result.format.low) % 2 == 1,
         }
         return farthest if back.get(result.cut, False) else Number(INFINITY, negative)
     return farthest
