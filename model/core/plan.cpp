@@ -304,14 +304,19 @@ class Planner {
     if (!from_case && !factor.zero_point) return;
     if (from_case && factor.zero_point)
       return problem(key, key + " brings zero points and factors." + name + ".zero_point is one; give one of both.");
-    if (!elements.name.empty() && !elements.is_integer())
-      problem(from_case ? key : "factors." + name + ".zero_point", "Zero points are subtracted from integers, and " +
-                                                                       name + "'s format " + elements.name +
-                                                                       " is none; use a scale, or an integer format.");
+    const auto has_point = [](const Format& f) { return f.is_integer() && f.fraction_bits != 0; };
+    const std::string at = from_case ? key : "factors." + name + ".zero_point";
+    if (has_point(elements))
+      problem(at, "Zero points are subtracted from whole numbers, and " + name + "'s format " + elements.name +
+                      " has bits after the point; use an integer format without `fraction`.");
+    else if (!elements.name.empty() && !elements.is_integer())
+      problem(at, "Zero points are subtracted from integers, and " + name + "'s format " + elements.name +
+                      " is none; use a scale, or an integer format.");
     if (!from_case) return;
     add_operand("zero_" + name, CaseOperandKind::zero_point, side, key, words.format, words.block);
-    if (const Format* format = lookup(words.format); format != nullptr && !format->is_integer())
-      problem(key + ".format", "A zero point is an integer; " + words.format + " is no integer format.");
+    if (const Format* format = lookup(words.format); format != nullptr && (!format->is_integer() || has_point(*format)))
+      problem(key + ".format", "A zero point is a whole number; " + words.format +
+                                   (has_point(*format) ? " has bits after the point." : " is no integer format."));
   }
 
   // Of `more`, the scales that multiply here.
@@ -1149,21 +1154,6 @@ int AdderPlan::items() const {
   int count = 0;
   for (const InputPlan& input : inputs) count += input.count;
   return count;
-}
-
-std::string list_in(const Plan& plan) {
-  for (const Format* f : {&plan.a, &plan.b, &plan.c, &plan.d}) {
-    if (f->rounds_to_list()) return f->name;
-  }
-  const auto rounds = [](const ResultPlan& r) { return r.words.at == ResultAt::format && r.format.rounds_to_list(); };
-  if (plan.product_round && rounds(*plan.product_round)) return plan.product_round->format.name;
-  for (const std::vector<AdderPlan>* adders : {&plan.adders, &plan.finish}) {
-    for (const AdderPlan& adder : *adders) {
-      const auto found = std::find_if(adder.results.begin(), adder.results.end(), rounds);
-      if (found != adder.results.end()) return found->format.name;
-    }
-  }
-  return "";
 }
 
 std::variant<Plan, std::vector<Problem>> plan(const Datapath& datapath, int k) { return Planner(datapath, k).run(); }

@@ -122,6 +122,9 @@ struct Plan {
   const int* step_order(int lane, int step) const { return order_of(lane * steps + step); }
   // Counting steps of all lanes.
   const int* order_of(int instance) const { return order.data() + instance * step_terms; }
+  // Whether elements change before they are multiplied; whether that, or operands beside a, b, c and pairs of scales.
+  bool has_factors() const { return factor_a.works() || factor_b.works(); }
+  bool takes_more() const { return !more.empty() || has_factors(); }
   int more_codes() const { return more.empty() ? 0 : more.back().end(); }
   int find_place(std::string_view name) const { return places.find(name); }  // -1 where there is none
 };
@@ -133,10 +136,6 @@ struct Problem {
 
 // `datapath` for dot products of length k. The formats must be filled in.
 std::variant<Plan, std::vector<Problem>> plan(const Datapath& datapath, int k);
-
-// The name of a format of the plan's whose numbers are a list, or that rounds to one; empty where there is none. What
-// reasons on fields asks this first.
-std::string list_in(const Plan& plan);
 
 inline constexpr int greatest_terms_per_step = 1024;
 inline constexpr int greatest_k = 1 << 20;

@@ -155,16 +155,30 @@ const ResultPlan* first_result(const Plan& plan, const IsIt& is_it) {
   return nullptr;
 }
 
+// Of a, b, c and d, and then of the results: the first that `is_it` says; nullptr where none is.
+template <class IsIt>
+const Format* first_format(const Plan& plan, const IsIt& is_it) {
+  for (const Format* f : {&plan.a, &plan.b, &plan.c, &plan.d}) {
+    if (is_it(*f)) return f;
+  }
+  const ResultPlan* found =
+      first_result(plan, [&](const ResultPlan& r) { return r.words.at == ResultAt::format && is_it(r.format); });
+  return found == nullptr ? nullptr : &found->format;
+}
+
 }  // namespace
 
 bool mixes_kinds(const Plan& plan) {
   const bool integer = plan.d.is_integer();
-  for (const Format* f : {&plan.a, &plan.b, &plan.c}) {
-    if (f->is_integer() != integer) return true;
-  }
-  return first_result(plan, [&](const ResultPlan& r) {
-           return r.words.at == ResultAt::format && r.format.is_integer() != integer;
-         }) != nullptr;
+  return first_format(plan, [&](const Format& f) { return f.is_integer() != integer; }) != nullptr;
+}
+
+const Format* list_in(const Plan& plan) {
+  return first_format(plan, [](const Format& f) { return f.rounds_to_list(); });
+}
+
+const Format* point_in(const Plan& plan) {
+  return first_format(plan, [](const Format& f) { return f.is_integer() && f.fraction_bits != 0; });
 }
 
 const ResultPlan* result_beyond(const Plan& plan) {

@@ -31,6 +31,10 @@ inline SpecialCodes special_codes(const Datapath& datapath, const Format& d) {
 // Whether integers and floats meet: an operand or a result is of the other kind than d.
 bool mixes_kinds(const Plan& plan);
 
+// The first format that is a list of values, or an integer with bits after the point; nullptr where there is none.
+const Format* list_in(const Plan& plan);
+const Format* point_in(const Plan& plan);
+
 // The first result that makes something of what its format cannot hold that is neither an infinity nor the number it
 // comes next to, or whose format is floating and has no sign; nullptr where there is none.
 const ResultPlan* result_beyond(const Plan& plan);

@@ -171,7 +171,7 @@ void batch_by(const Path& path, const Plan& plan, CorePath& core, const Operand*
 Kernel::Path Kernel::path_for(const Plan& plan) {
   if (!is_plain(plan)) return ByCore{};
   const DefaultFloatingPoint floating_point;
-  if (!plan.more.empty() || plan.factor_a.works() || plan.factor_b.works()) return ByCore{};
+  if (plan.takes_more()) return ByCore{};
   if (auto fused = Fused::of(plan)) return *std::move(fused);
   if (auto groups = GroupsKernel::of(plan)) return *std::move(groups);
   if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);

@@ -78,7 +78,7 @@ namespace {
 std::vector<Bin> product_classes(const Plan& plan) {
   const Format &a = plan.a, &b = plan.b;
   // Scales, zero points and roundings of elements may bring any of these.
-  const bool bare = !plan.factor_a.works() && !plan.factor_b.works();
+  const bool bare = !plan.has_factors();
   const bool infinite = !bare || a.has_infinity || b.has_infinity;
   const std::string why = "Neither " + a.name + " nor " + b.name + " has an infinity.";
   const bool negative = !bare || a.has_sign || b.has_sign;

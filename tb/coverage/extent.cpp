@@ -19,7 +19,7 @@ bool wraps_unsigned(const ResultPlan& r) {
 int top_of(const Range& r) { return r.greatest_exponent + r.integer_bits - 1; }
 
 Extent of_format(const Format& f) {
-  if (f.is_integer()) return {false, 0, 0, 0, f.stored_bits - 1, f.stored_bits};
+  if (f.is_integer()) return {false, 0, 0, f.last_place(), f.stored_bits - 1 - f.fraction_bits, f.stored_bits};
   return {false,
           f.least_exponent(),
           f.greatest_exponent(),
@@ -98,7 +98,8 @@ int lowest_of_greatest(const std::vector<AdderPlan>& adders) {
   for (const AdderPlan& adder : adders) {
     for (const ResultPlan& r : adder.results) {
       if (!may_become_greatest(r.words)) continue;
-      lowest = std::min(lowest, r.format.is_integer() ? 0 : r.format.greatest_exponent() - r.format.mantissa_bits);
+      lowest = std::min(lowest, r.format.is_integer() ? r.format.last_place()
+                                                      : r.format.greatest_exponent() - r.format.mantissa_bits);
     }
   }
   return lowest;
@@ -114,7 +115,8 @@ Extent rounded(Extent x, const ResultPlan& r) {
   x.bits = std::min(x.bits, r.range.significand_bits());
   if (w.at == ResultAt::format && r.format.rounds_to_list()) return of_format(r.format);
   if (w.at == ResultAt::format && r.format.is_integer()) {
-    const int top = r.format.stored_bits - 1, low = may_become_greatest(w) ? 0 : std::max(x.low, 0);
+    const int unit = r.format.last_place(), top = r.format.stored_bits - 1 + unit;
+    const int low = may_become_greatest(w) ? unit : std::max(x.low, unit);
     return {false, 0, 0, low, wraps_unsigned(r) ? top : std::min(x.top + carry, top), r.format.stored_bits};
   }
   const int keep = w.at == ResultAt::format ? r.format.mantissa_bits : w.keep;
@@ -174,7 +176,7 @@ Extent summed(const std::vector<Port>& ports, const AdderPlan& adder) {
 
 bool may_overflow(const Format& f, const Extent& before) {
   if (before.always_zero) return false;
-  if (f.is_integer()) return !f.has_sign || before.top >= f.stored_bits - 2;
+  if (f.is_integer()) return !f.has_sign || before.top >= f.stored_bits - 2 + f.last_place();
   return before.top >= f.greatest_exponent();
 }
 
@@ -240,7 +242,7 @@ class Walk {
   Extent products() {
     const Product& words = p_.datapath.product;
     const Extent a = factor(of_format(p_.a), p_.factor_a), b = factor(of_format(p_.b), p_.factor_b);
-    const bool bare = !p_.factor_a.works() && !p_.factor_b.works() && p_.product_scales.empty();
+    const bool bare = !p_.has_factors() && p_.product_scales.empty();
     Extent x = times(a, b);
     if (bare) x.fullest = fullest_product(a.bits, b.bits);
     if (words.times_scales) x = times(x, scales());

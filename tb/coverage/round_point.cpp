@@ -27,7 +27,7 @@ std::optional<int> least_exponent(const ResultPlan& r) {
 
 // The weight of the last bit that a result keeps of `n`.
 int last_kept(const Number& n, const ResultPlan& r) {
-  if (is_integer(r)) return 0;
+  if (is_integer(r)) return r.format.last_place();
   if (r.words.at == ResultAt::window) return n.exponent - r.words.keep;
   const int leading = n.quantum + bit_length(n.magnitude) - 1;
   return std::max(leading, least_exponent(r).value_or(leading)) - fraction_bits(r);
@@ -39,7 +39,7 @@ int most_cut(const RoundingReach& r) {
   const Extent& x = r.before;
   if (x.always_zero) return 0;
   const int keep = fraction_bits(result);
-  if (is_integer(result)) return -x.low;
+  if (is_integer(result)) return result.format.last_place() - x.low;
   if (result.words.at == ResultAt::window) return x.greatest - keep - x.low;
   const int span = std::min(x.bits - 1, x.top - x.low);
   const std::optional<int> floor = least_exponent(result);
@@ -76,8 +76,8 @@ bool is_overflow(const Number& n, const ResultPlan& r, const Number& after) {
     return after.cls == Class::infinity || is_overflow(n, steady, after);
   }
   if (is_integer(r)) {
-    if (n.quantum + bit_length(n.magnitude) > r.format.stored_bits + 1) return true;
-    const Number whole = to_quantum(n, 0, r.words.cut);
+    if (n.quantum + bit_length(n.magnitude) > r.format.stored_bits + r.format.last_place() + 1) return true;
+    const Number whole = to_quantum(n, r.format.last_place(), r.words.cut);
     return whole.magnitude != after.magnitude || (whole.magnitude != 0 && whole.negative != after.negative);
   }
   const Number whole = round_at_leading_one(n, r.format.mantissa_bits, r.words.cut, r.format.least_exponent());
@@ -91,7 +91,7 @@ bool may_vanish(const RoundingReach& r) {
   const ResultPlan& result = *r.result;
   if (r.before.always_zero) return false;
   if (is_list(result)) return true;
-  if (is_integer(result)) return r.before.low < 0;
+  if (is_integer(result)) return r.before.low < result.format.last_place();
   if (flushes(result)) return r.before.low < result.format.least_exponent();
   if (result.words.at == ResultAt::window) return r.before.low < r.before.greatest - result.words.keep;
   const std::optional<int> floor = least_exponent(result);

@@ -99,7 +99,7 @@ long last_place(const ResultPlan& plan, const Carried& before) {
   const long leading = floor_log2(before.value);
   if (words.at == ResultAt::leading_one)
     return std::max<long>(leading, words.least_exponent.value_or(static_cast<int>(leading))) - words.keep;
-  if (plan.format.is_integer()) return 0;
+  if (plan.format.is_integer()) return plan.format.last_place();
   return std::max<long>(leading, plan.format.least_exponent()) - plan.format.mantissa_bits;
 }
 
@@ -120,10 +120,10 @@ bool is_tiny(const ResultPlan& plan, const Dyadic& before, const Dyadic& rounded
 
 Dyadic wrapped(const Format& format, const Dyadic& whole) {
   const auto bits = static_cast<mp_bitcnt_t>(format.stored_bits);
-  mpz_class low, value = units_in(whole, 0, exact::Rounding::toward_zero);
+  mpz_class low, value = units_in(whole, format.last_place(), exact::Rounding::toward_zero);
   mpz_fdiv_r_2exp(low.get_mpz_t(), value.get_mpz_t(), bits);
   if (format.has_sign && mpz_tstbit(low.get_mpz_t(), bits - 1) != 0) low -= mpz_class(1) << bits;
-  return {low, 0};
+  return {low, format.last_place()};
 }
 
 // A rounded number in its format: the greatest one, or its low bits, where it is too large. What would be an infinity
@@ -141,9 +141,10 @@ Dyadic within(const ResultPlan& plan, const Dyadic& value) {
     case Overflow::largest:
     case Overflow::symmetric: break;
   }
-  Dyadic most = format.is_integer() ? Dyadic{1, format.stored_bits - (format.has_sign ? 1 : 0)}
+  const Dyadic unit{1, format.last_place()};  // of an integer
+  Dyadic most = format.is_integer() ? Dyadic{1, format.stored_bits - (format.has_sign ? 1 : 0) + format.last_place()}
                                     : exactly(greatest(format, negative));
-  if (format.is_integer() && !(negative && plan.words.overflow != Overflow::symmetric)) most = most - one_exactly;
+  if (format.is_integer() && !(negative && plan.words.overflow != Overflow::symmetric)) most = most - unit;
   if (format.is_integer() && negative) most = Dyadic{} - most;
   if (negative && !format.has_sign) most = {};
   const Dyadic beyond = value - most;
@@ -478,8 +479,8 @@ std::optional<ErrorParts> ErrorSources::parts(const Operand& operand, const Trac
 
 Budget budget_of(const ErrorSources& sources, const Case& one, const Trace& trace) {
   const Plan& plan = sources.plan();
-  if (const std::string list = list_in(plan); !list.empty())
-    return {"the values of " + list + " are a list, and what a rounding to one loses is not parted", {}, {}};
+  if (const Format* list = list_in(plan))
+    return {"the values of " + list->name + " are a list, and what a rounding to one loses is not parted", {}, {}};
   if (result_beyond(plan) != nullptr)
     return {
         "a result says of what it cannot hold that it becomes something else than an infinity or the number next to it",

@@ -11,7 +11,7 @@ using exact::Kind;
 
 Datum integer_value(const Format& format, Code code) {
   const mpz_class value = exact::decode_integer(format, code);
-  return {Kind::finite, value < 0, {value, 0}, 0};
+  return {Kind::finite, value < 0, {value, format.last_place()}, 0};
 }
 
 Dyadic greatest_of(const Format& format) {
@@ -20,14 +20,14 @@ Dyadic greatest_of(const Format& format) {
 
 // The last place of a number whose leading one weighs 2^log2; below the least normal number all share one.
 long last_place(const Format& format, const Dyadic& x) {
-  if (format.is_integer()) return 0;
+  if (format.is_integer()) return format.last_place();
   const long least = format.least_exponent(), greatest = format.greatest_exponent();
   const long exponent = exact::sign(x) == 0 ? least : std::clamp(exact::floor_log2(x), least, greatest);
   return exponent - format.mantissa_bits;
 }
 
 Code nearest_integer(const Format& format, const Dyadic& x, ExactSum& exact) {
-  const mpz_class value = exact::units_in(x, 0, exact::Rounding::nearest_even);
+  const mpz_class value = exact::units_in(x, format.last_place(), exact::Rounding::nearest_even);
   const Code code = exact::encode_integer(format, value);
   exact.beyond = exact::decode_integer(format, code) != value;
   return code;

@@ -31,7 +31,7 @@ std::vector<Forecast> forecasts_of(const ErrorSources& sources, const Case& one,
 }
 
 Attribution attributed(std::shared_ptr<const Plan> plan, const Case& one, const Trace& trace) {
-  if (!plan->more.empty() || plan->factor_a.works() || plan->factor_b.works()) {
+  if (plan->takes_more()) {
     Attribution none;
     none.budget.none =
         "errors are not told apart where elements are scaled, rounded or less a zero point before they are "

@@ -211,7 +211,7 @@ Target target_of(const ResultStep& step, const ResultPlan& plan) {
       return {words.least_exponent ? std::max<long>(leading, *words.least_exponent) : leading, words.keep};
     case ResultAt::format: break;
   }
-  if (plan.format.is_integer()) return {0, 0};
+  if (plan.format.is_integer()) return {0, plan.format.fraction_bits};
   return {std::max<long>(leading, plan.format.least_exponent()), plan.format.mantissa_bits};
 }
 
@@ -232,7 +232,7 @@ std::string outcome_text(const ResultStep& step, const ResultPlan& plan) {
   }
   if (!plan.format.is_integer() || plan.words.at != ResultAt::format) return "";
   const Dyadic change = step.before - after;  // to a neighbour, where it is rounded
-  if (sign(change) == 0 || floor_log2(change) < 0) return "";
+  if (sign(change) == 0 || floor_log2(change) < plan.format.last_place()) return "";
   return plan.words.overflow == Overflow::wrap
              ? fmt::format("beyond {}: wraps modulo 2^{}", plan.format.name, plan.format.stored_bits)
              : fmt::format("beyond {}: the nearest it holds", plan.format.name);

@@ -35,7 +35,7 @@ std::size_t bin_of(std::int64_t distance) {
 
 // The unit in the last place of a finite number.
 double ulp_of(Code code, const Format& format) {
-  if (format.is_integer()) return 1;
+  if (format.is_integer()) return std::ldexp(1.0, format.last_place());
   const Number n = decode(code, format, Subnormals::keep, Specials::step);
   const int exponent =
       n.is_finite() ? (n.magnitude == 0 ? format.least_exponent() : n.exponent) : format.greatest_exponent();

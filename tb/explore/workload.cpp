@@ -15,7 +15,8 @@ double greatest_magnitude(const double* values, int count) {
 }
 
 double greatest_of(const Format& format) {
-  if (format.is_integer()) return std::ldexp(1.0, format.stored_bits - (format.has_sign ? 1 : 0)) - 1;
+  if (format.is_integer())
+    return std::ldexp(std::ldexp(1.0, format.stored_bits - (format.has_sign ? 1 : 0)) - 1, format.last_place());
   return value_of(format.stored(format.greatest_finite()), format);
 }
 

@@ -21,13 +21,13 @@ struct Exponents {
 
 // Of the leading ones of normal numbers; of an integer format, of all but the least.
 inline Exponents range_of(const Format& f) {
-  if (f.is_integer()) return {0, f.stored_bits - (f.has_sign ? 2 : 1)};
+  if (f.is_integer()) return {f.last_place(), f.last_place() + f.stored_bits - (f.has_sign ? 2 : 1)};
   return {f.least_exponent(), f.greatest_exponent()};
 }
 
 // The last bit of the greatest number.
 inline int last_bit_of_greatest(const Format& f) {
-  return f.is_integer() ? 0 : f.greatest_exponent() - f.mantissa_bits;
+  return f.is_integer() ? f.last_place() : f.greatest_exponent() - f.mantissa_bits;
 }
 
 // The powers of two that a format holds.

@@ -59,7 +59,8 @@ Code with_sign(const Format& format, bool negative, Code used) {
 Code normal_code(const Format& format, bool negative, int exponent, Code mantissa) {
   if (format.is_list()) return listed_number(format, negative, exponent, mantissa);
   if (format.is_integer()) {
-    const Code leading = Code{1} << std::clamp(exponent, 0, format.stored_bits - (format.has_sign ? 2 : 1));
+    const Code leading =
+        Code{1} << std::clamp(exponent - format.last_place(), 0, format.stored_bits - (format.has_sign ? 2 : 1));
     const Code code = leading | (mantissa & (leading - 1));
     return negative && format.has_sign ? negated_code(format, code) : code;
   }
@@ -71,7 +72,7 @@ Code normal_code(const Format& format, bool negative, int exponent, Code mantiss
 
 Code subnormal_code(const Format& format, bool negative, Code mantissa) {
   if (format.is_list()) return listed_near_zero(format, negative, mantissa);
-  if (format.is_integer()) return normal_code(format, negative, 0, 0);
+  if (format.is_integer()) return normal_code(format, negative, format.last_place(), 0);
   const Code used = mantissa & mantissa_mask(format);
   if (used == 0 || !format.has_zero) return normal_code(format, negative, format.least_exponent(), 0);
   return with_sign(format, negative, used);
@@ -93,7 +94,7 @@ Code zero_code(const Format& format, bool negative) {
   return with_sign(format, negative && format.has_signed_zero, 0);
 }
 
-Code one_code(const Format& format) { return format.is_integer() ? 1 : normal_code(format, false, 0, 0); }
+Code one_code(const Format& format) { return normal_code(format, false, 0, 0); }
 
 Code greatest_code(const Format& format, bool negative, int below) {
   if (format.is_list()) return listed_from_end(format, negative, below);

@@ -431,7 +431,7 @@ class Argument {
   bool nothing_to_cut() const {
     if (of_result(".cut") && result().words.at == ResultAt::format) {
       const Format& f = result().format;
-      if (f.is_integer()) return before_result().least_quantum() >= 0;
+      if (f.is_integer()) return before_result().least_quantum() >= f.last_place();
       const bool whole = before_result().least_quantum() >= f.least_exponent() - f.mantissa_bits;
       return fits(before_result(), f) && (whole || result().words.subnormals != Subnormals::keep);
     }
@@ -440,7 +440,7 @@ class Argument {
     const Format& f = round.format;
     const Range& r = right_.product_range;
     if (round.words.at != ResultAt::format || !keeps_subnormals_of(round, r)) return false;
-    if (f.is_integer()) return r.least_quantum() >= 0 && above(r) < f.stored_bits;
+    if (f.is_integer()) return r.least_quantum() >= f.last_place() && above(r) < f.stored_bits + f.last_place();
     const bool reads_exponents = !std::all_of(right_.adders.begin(), right_.adders.end(), exact);
     return !reads_exponents && fits(r, f) && r.least_quantum() >= f.least_exponent() - f.mantissa_bits &&
            above(r) <= f.greatest_exponent();
@@ -598,7 +598,7 @@ class Argument {
 
 std::string_view equivalence(const Plan& right, const Plan& changed, const Mutation& m) {
   // The arguments know of a and b as they are decoded, and of the pair of scales alone.
-  if (!right.more.empty() || right.factor_a.works() || right.factor_b.works()) return "";
+  if (right.takes_more()) return "";
   return Argument(right, changed, m).found();
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "model/core/decode.hpp"
 #include "tb/generate/codes.hpp"
 #include "tb/generate/fills.hpp"
@@ -19,8 +21,10 @@ struct Aim {
 //                           tie
 Aim end_of(const Format& d, bool negative, int quarters) {
   const Number end = decode(greatest_code(d, negative), d, Subnormals::keep, Specials::numbers);
-  const int unit = d.is_integer() ? 0 : last_bit_of_greatest(d);
-  if (negative && !d.has_sign) return {-quarters, (d.is_integer() ? 0 : d.least_exponent() - d.mantissa_bits) - 2};
+  if (negative && !d.has_sign)
+    return {-quarters, (d.is_integer() ? d.last_place() : d.least_exponent() - d.mantissa_bits) - 2};
+  // The end of a list may lie below its greatest magnitude, and have bits below that one's last place.
+  const int unit = d.is_integer() ? d.last_place() : std::min(last_bit_of_greatest(d), end.quantum);
   const i128 whole = 4 * static_cast<i128>(shift_left(end.magnitude, end.quantum - unit)) + quarters;
   return {negative ? -whole : whole, unit - 2};
 }

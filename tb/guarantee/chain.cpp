@@ -64,17 +64,19 @@ bool has_lasting(const Shares& shares) {
 }  // namespace
 
 std::string unit_problem(const Plan& plan) {
-  if (plan.more.empty() && !plan.factor_a.works() && !plan.factor_b.works()) return "";
+  if (!plan.takes_more()) return "";
   return "Nothing is known to hold for elements that are scaled, rounded or less a zero point before they are "
          "multiplied, for scales of one side, or for rounding by chance; guarantee takes datapaths without `factors`, "
-         "`scales`, "
-         "`zero_a`, `zero_b` and stochastic cuts.";
+         "`scales`, `zero_a`, `zero_b` and stochastic cuts.";
 }
 
 std::string unspoken(const Plan& plan) {
-  if (const std::string list = list_in(plan); !list.empty())
-    return "Nothing is promised of this datapath: " + list +
+  if (const Format* list = list_in(plan))
+    return "Nothing is promised of this datapath: " + list->name +
            " is a list of values, and no bound is derived here of rounding to one.";
+  if (const Format* integer = point_in(plan))
+    return "Nothing is promised of this datapath: " + integer->name +
+           " has bits after the point, and the bounds here are of whole numbers and of floats.";
   if (mixes_kinds(plan)) return "Nothing is promised of this datapath, since integers and floats meet in it.";
   if (result_beyond(plan) != nullptr || plan.nan.with_sign)
     return "Nothing is promised of this datapath, since a result says of what it cannot hold that it becomes something "

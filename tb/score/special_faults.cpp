@@ -355,7 +355,7 @@ bool ReadOperands::any_special() const {
 
 // A unit that scales its elements has rules of its own, of which none is known here.
 std::vector<SpecialFault> special_faults(const Plan& right) {
-  if (!right.more.empty() || right.factor_a.works() || right.factor_b.works()) return {};
+  if (right.takes_more()) return {};
   return Faults(right).all();
 }
 

@@ -322,6 +322,8 @@ TEST(CaseOperands, AreRefusedWithASentence) {
             "A sum of adder sum spans two blocks of 4 of the scale s; its terms must lie inside one."},
            {f16 + "zero_a: {format: u8}", "",
             "Zero points are subtracted from integers, and a's format f16 is none; use a scale, or an integer format."},
+           {"a: mxint8, b: i8", "factors: {a: {zero_point: 3}}\n",
+            "Zero points are subtracted from whole numbers, and a's format mxint8 has bits after the point; use an"},
            {f16 + "zero_b: {block: 4}", "", "operands.zero_b.format is missing: name the integer format"},
            {f16.substr(0, f16.size() - 2), "factors: {a: {zero_point: 3}}\n",
             "Zero points are subtracted from integers"},
@@ -339,7 +341,8 @@ TEST(CaseOperands, AreRefusedWithASentence) {
   const std::string integers =
       "name: own\nk: 4\noperands: {a: i8, b: i8, c: i32, d: i32, zero_a: {format: ue8m0}}\nspecials: step\n"
       "adders: [{name: sum, add: {product: exact, acc: exact}, result: [{format: d, cut: up, overflow: wrap}]}]\n";
-  EXPECT_NE(message_of(integers).find("A zero point is an integer; ue8m0 is no integer format."), std::string::npos);
+  EXPECT_NE(message_of(integers).find("A zero point is a whole number; ue8m0 is no integer format."),
+            std::string::npos);
   const std::string both =
       std::string(integers).replace(integers.find("ue8m0"), 5, "i8") + "factors: {a: {zero_point: 1}}\n";
   EXPECT_NE(

@@ -40,6 +40,12 @@ std::string list_text(const Format& f) {
 
 std::string format_text(const Format& f) {
   if (f.is_list()) return list_text(f);
+  if (f.is_integer())
+    return Mapping()
+        .put("integer", f.stored_bits)
+        .put("signed", f.has_sign ? "true" : "false")
+        .put("fraction", f.fraction_bits)
+        .text();
   static const std::array<const char*, 4> nans{"none", "ieee", "all_ones", "negative_zero"};
   return Mapping()
       .put("exponent", f.exponent_bits)

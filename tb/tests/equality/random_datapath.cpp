@@ -575,6 +575,37 @@ class MoreDrawer {
   bool integer_;
 };
 
+// Puts an integer with bits after the point in the place of some integers, by draws of its own again.
+void place_points(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own) {
+  Draws draws(seed, number, Part::scale_a, attempt);
+  if (draws.below(3) == 0) return;
+  Datapath& w = own.words;
+  Format fixed = *find_format("i8");
+  fixed.name = "fixed";
+  fixed.stored_bits = draws.between(2, 20);
+  fixed.has_sign = draws.below(4) != 0;
+  fixed.fraction_bits = draws.between(1, 20);
+  bool placed = false;
+  const auto place = [&](std::string& name) {
+    const Format* format = find_format(name);
+    if (format == nullptr || !format->is_integer() || draws.below(3) == 0) return;
+    name = fixed.name;
+    placed = true;
+  };
+  if (!w.factor_a.zero_point && w.operands.zero_a.format.empty()) place(w.operands.a);
+  if (!w.factor_b.zero_point && w.operands.zero_b.format.empty()) place(w.operands.b);
+  place(w.operands.c);
+  place(w.operands.d);
+  for (Scale& scale : w.operands.scales) place(scale.format);
+  if (w.product.round) place(w.product.round->format);
+  for (auto* adders : {&w.adders, &w.finish}) {
+    for (Adder& adder : *adders) {
+      for (Result& result : adder.results) place(result.format);
+    }
+  }
+  if (placed) w.formats.push_back(fixed);
+}
+
 // --- what a datapath says ---
 
 class Speaker {
@@ -621,7 +652,9 @@ class Speaker {
     say(key, value ? "given" : "none");
   }
 
-  static bool is_integer(const std::string& format) { return format == "i8" || format == "u8" || format == "i32"; }
+  static bool is_integer(const std::string& format) {
+    return format == "i8" || format == "u8" || format == "i32" || format == "fixed";
+  }
 
   void operands(const Operands& o) {
     const int integers = is_integer(o.a) + is_integer(o.b) + is_integer(o.c) + is_integer(o.d);
@@ -639,6 +672,7 @@ class Speaker {
 
   void format(const Format& f) {
     if (f.is_list()) return word("formats.ties", f.ties);
+    if (f.is_integer()) return say("formats.fraction", "given");
     static const std::array<const char*, 4> nans{"none", "ieee", "all_ones", "negative_zero"};
     say("formats.nan", nans[static_cast<std::size_t>(f.nan)]);
     say("formats.signed_zero", f.has_signed_zero ? "true" : "false");
@@ -722,10 +756,9 @@ void each_word(std::vector<std::string>& all, const std::string& key, const std:
 OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain domain) {
   OwnDatapath own = Drawer(number, attempt, domain).own();
   MoreDrawer(number, attempt, own).add();
+  place_points(number, attempt, own);
   return own;
 }
-
-bool brings_no_more(const Plan& plan) { return plan.more.empty() && !plan.factor_a.works() && !plan.factor_b.works(); }
 
 std::vector<std::string> words_used(const OwnDatapath& own) {
   Speaker speaker;
@@ -739,6 +772,7 @@ std::vector<std::string> all_words() {
   each_word(all, "formats.nan", {"none", "ieee", "all_ones", "negative_zero"});
   each_word(all, "formats.signed_zero", {"true", "false"});
   each_word(all, "formats.ties", words<Ties>());
+  all.push_back("formats.fraction.given");
   each_word(all, "subnormals", words<Subnormals>());
   each_word(all, "specials", words<Specials>());
   each_word(all, "nan", {"left out", "propagate", "signed", "code"});

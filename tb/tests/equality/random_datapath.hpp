@@ -20,10 +20,6 @@ enum class Domain { usual, farther };
 // Of the datapaths drawn for `number`, attempt after attempt. Many cannot be planned.
 OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain domain = Domain::usual);
 
-// Whether it multiplies elements as they are decoded and a case brings no more than a, b, c and pairs of scales: for
-// those who know of nothing else.
-bool brings_no_more(const Plan& plan);
-
 // "adders.shape.serial" and the like: every key and word the datapath uses.
 std::vector<std::string> words_used(const OwnDatapath& own);
 

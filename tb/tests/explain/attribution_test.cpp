@@ -59,8 +59,8 @@ void expect_whole(const ErrorSources& sources, const std::shared_ptr<const Plan>
   const ExactSum exact = exact_sum(*plan, one);
   const std::optional<Dyadic> error = error_of(*plan, exact, side.answer.d);
   const Budget budget = budget_of(sources, one, *side.answer.trace);
-  if (const std::string list = list_in(*plan); !list.empty()) {
-    EXPECT_NE(budget.none.find(list + " are a list"), std::string::npos) << budget.none;
+  if (const Format* list = list_in(*plan)) {
+    EXPECT_NE(budget.none.find(list->name + " are a list"), std::string::npos) << budget.none;
     return;
   }
   ++tally.cases;
@@ -115,7 +115,7 @@ TEST(Attribution, IsWholeOnRandomDatapaths) {
       const OwnDatapath own = random_datapath(static_cast<std::uint64_t>(number), attempt, domain);
       const auto made = plan(own.words, own.k);
       if (!std::holds_alternative<Plan>(made)) continue;
-      if (!brings_no_more(std::get<Plan>(made)) || result_beyond(std::get<Plan>(made)) != nullptr) continue;
+      if (std::get<Plan>(made).takes_more() || result_beyond(std::get<Plan>(made)) != nullptr) continue;
       ++planned;
       expect_whole(std::get<Plan>(made), 12, "datapath " + std::to_string(number) + "\n" + yaml_text(own.words, own.k),
                    tally);

@@ -45,6 +45,31 @@ TEST(Explanation, OfTheModelAlone) {
   EXPECT_NE(text.find("\nerror       d - exact = 0 ulp;"), std::string::npos) << text;
 }
 
+// Operands, sum and d with bits after the point: 0.5 x 0.25 = 2^-3, and 0.015625 x 0.015625 = 2^-12 is cut from d.
+TEST(Explanation, OfIntegersWithAPoint) {
+  Datapath words;
+  words.name = "mx";
+  words.operands = {"mxint8", "mxint8", "i32", "mxint8", "", 0};
+  words.adders.resize(1);
+  Adder& sum = words.adders.front();
+  sum.name = "sum";
+  sum.add.resize(2);
+  sum.add[0].source = "product";
+  sum.add[1].source = "acc";
+  sum.results.resize(1);
+  sum.results.front().format = "d";
+  sum.results.front().overflow = Overflow::largest;
+  const auto mx = std::make_shared<const Plan>(std::get<Plan>(plan(words, 2)));
+  Case one;
+  one.a = {0x20, 0x01}, one.b = {0x10, 0x01};
+  const Explanation e = explained(Question{"mx", mx, one});
+  EXPECT_EQ(e.shown.answer.d, 0x08u);
+  const auto data = as_json(e);
+  EXPECT_EQ(data.at("exact").at("sum").at("fraction"), "513/4096");
+  EXPECT_EQ(data.at("exact").at("nearest"), "08");
+  EXPECT_NE(as_text(e, false).find("error       d - exact = -0.01562 ulp;"), std::string::npos) << as_text(e, false);
+}
+
 TEST(Explanation, ShowsTheStagesOfTheReferenceFirst) {
   const Question q = question(hopper);
   const Explanation e = explained(q, {model_side("one", q.plan, q.one), model_side("other", q.plan, q.one)});

@@ -1,4 +1,5 @@
-// Where integers and floats meet, or a result says more of what it cannot hold, there is no kernel but core.
+// Where integers and floats meet, integers have bits after the point, or a result says more of what it cannot hold,
+// there is no kernel but core.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -50,6 +51,19 @@ TEST(Beyond, IsLeftToCore) {
       ASSERT_EQ(d, dot(changed, operand, registers)) << "change " << change << ", case " << i;
     }
   }
+}
+
+// The kernel of integers adds codes as they are.
+TEST(Beyond, IntegersWithAPointAreLeftToCore) {
+  const auto wrapping = [](const std::string& a) {
+    Datapath words = shipped_catalogue().datapath("integer").datapath;
+    words.operands = {a, "i8", "i32", "i32", "", 0};
+    return words;
+  };
+  const Plan whole = std::get<Plan>(plan(wrapping("i8"), 16));
+  EXPECT_NE(Kernel(whole).path(), "core");
+  const Plan with_point = std::get<Plan>(plan(wrapping("mxint8"), 16));
+  EXPECT_EQ(Kernel(with_point).path(), "core");
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ Plan own_plan(std::uint64_t number) {
     const OwnDatapath own = random_datapath(number, attempt);
     auto made = plan(own.words, own.k);
     // Matrices bring no more than a, b, c and pairs of scales.
-    if (auto* good = std::get_if<Plan>(&made); good != nullptr && brings_no_more(*good)) return std::move(*good);
+    if (auto* good = std::get_if<Plan>(&made); good != nullptr && !good->takes_more()) return std::move(*good);
   }
   throw std::runtime_error("None of 100 datapaths drawn for number " + std::to_string(number) + " can be planned.");
 }

@@ -86,7 +86,7 @@ class Trier {
 
 std::optional<Plan> planned(const OwnDatapath& own) {
   auto made = plan(own.words, own.k);
-  if (auto* p = std::get_if<Plan>(&made); p != nullptr && is_plain(*p) && brings_no_more(*p)) return std::move(*p);
+  if (auto* p = std::get_if<Plan>(&made); p != nullptr && is_plain(*p) && !p->takes_more()) return std::move(*p);
   return std::nullopt;
 }
 

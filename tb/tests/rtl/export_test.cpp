@@ -48,7 +48,8 @@ TEST(ExportSv, EveryInstructionOfTheCatalogueCanBeWired) {
 // Not: lists of values, codes that are even or infinite elsewhere, mixtures, and what else cases bring.
 bool has_blocks(const Plan& plan, const OwnDatapath& own) {
   const bool last_infinities = datapath_text(own.words, own.k).find("Binary") != std::string::npos;
-  return is_plain(plan) && brings_no_more(plan) && list_in(plan).empty() && !last_infinities && plan.random.operand < 0;
+  return is_plain(plan) && !plan.takes_more() && list_in(plan) == nullptr && point_in(plan) == nullptr &&
+         !last_infinities && plan.random.operand < 0;
 }
 
 TEST(ExportSv, EveryDatapathThatCanBePlannedCanBeWired) {
