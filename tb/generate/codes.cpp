@@ -98,11 +98,16 @@ Code one_code(const Format& format) { return normal_code(format, false, 0, 0); }
 
 Code greatest_code(const Format& format, bool negative, int below) {
   if (format.is_list()) return listed_from_end(format, negative, below);
-  const auto down = static_cast<Code>(below);
-  if (!format.is_integer()) return with_sign(format, negative, format.greatest_finite() - down);
-  const Code all = (Code{1} << format.used_bits()) - 1;
-  if (!format.has_sign) return negative ? down : all - down;
-  return negative ? format.sign_bit() + down : format.sign_bit() - 1 - down;
+  // Not beyond zero, which is near in a narrow format.
+  const auto down_from = [&](Code greatest) { return std::min(static_cast<Code>(below), greatest); };
+  if (!format.is_integer()) {
+    const Code greatest = format.greatest_finite();
+    return with_sign(format, negative, greatest - down_from(greatest));
+  }
+  const Code greatest = (format.has_sign ? format.sign_bit() : Code{1} << format.used_bits()) - 1;
+  const Code down = down_from(greatest);
+  if (!negative) return greatest - down;
+  return format.has_sign ? format.sign_bit() + down : down;
 }
 
 Code infinity_code(const Format& format, bool negative) {

@@ -1,6 +1,7 @@
 // The core against the second judge on datapaths that nobody built.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "model/config/datapath_file.hpp"
@@ -27,9 +28,9 @@ struct Accepted {
 };
 
 // The first of the datapaths drawn for `number` that can be planned.
-Accepted accepted(std::uint64_t number) {
+Accepted accepted(std::uint64_t number, Domain domain = Domain::usual) {
   for (int attempt = 0; attempt < 100; ++attempt) {
-    OwnDatapath own = random_datapath(number, static_cast<std::uint64_t>(attempt));
+    OwnDatapath own = random_datapath(number, static_cast<std::uint64_t>(attempt), domain);
     auto made = plan(own.words, own.k);
     if (auto* good = std::get_if<Plan>(&made)) return {std::move(own), std::move(*good), attempt};
   }
@@ -77,6 +78,29 @@ TEST(RandomDatapath, UsesEveryWordOften) {
   for (const std::string& word : all_words()) EXPECT_GE(uses[word], 12) << word;
   RecordProperty("refused", refused);
   EXPECT_GT(refused, 0) << "plan() refuses nothing: the datapaths drawn stay clear of its limits.";
+}
+
+bool all_fit(const std::vector<Code>& codes, const Format& format) {
+  return std::all_of(codes.begin(), codes.end(), [&](Code code) { return format.fits(code); });
+}
+
+// Whether no code has bits that its format lacks.
+bool fits(const Case& one, const Plan& plan) {
+  for (const CaseOperand& operand : plan.more) {
+    for (int i = operand.first; i < operand.end(); ++i) {
+      if (!operand.format.fits(one.more[static_cast<std::size_t>(i)])) return false;
+    }
+  }
+  const bool scales = !plan.scale || (all_fit(one.scale_a, *plan.scale) && all_fit(one.scale_b, *plan.scale));
+  return scales && all_fit(one.a, plan.a) && all_fit(one.b, plan.b) && plan.c.fits(one.c);
+}
+
+TEST(RandomDatapath, CasesFitTheirFormats) {
+  for (std::uint64_t number = 0; number < 1500; ++number) {
+    const Plan plan = accepted(number, number % 2 == 0 ? Domain::usual : Domain::farther).plan;
+    const Generator generator(plan, seed);
+    for (int i = 0; i < 50; ++i) ASSERT_TRUE(fits(case_of(generator, plan, i), plan)) << number << ", case " << i;
+  }
 }
 
 TEST(RandomDatapath, IsTheSameForTheSameNumber) {
