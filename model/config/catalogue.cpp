@@ -7,6 +7,7 @@
 
 #include "model/base/files.hpp"
 #include "model/base/text.hpp"
+#include "model/config/family.hpp"
 #include "model/config/free_n.hpp"
 #include "model/config/home.hpp"
 
@@ -37,53 +38,9 @@ std::vector<std::string> yaml_files(const fs::path& folder) {
 
 // --- families ---
 
-// One choice of the variables of a family: {a: e4m3, b: e5m2}.
-using Binding = std::map<std::string, std::string>;
-
-// Replaces {a} by its value and {A} by the same in capitals.
-std::string filled(const YamlValue& where, const std::string& pattern, const Binding& binding) {
-  std::string text;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] != '{') {
-      text += pattern[i];
-      continue;
-    }
-    const std::size_t end = pattern.find('}', i);
-    const std::string name = end == std::string::npos ? "" : pattern.substr(i + 1, end - i - 1);
-    const auto value = binding.find(lower(name));
-    if (value == binding.end()) {
-      std::vector<std::string> names;
-      for (const auto& member : binding) names.push_back(member.first);
-      where.fail("'{" + name + "}' is no variable of this family; it has " + (names.empty() ? "none" : joined(names)) +
-                 ".");
-    }
-    text += name == lower(name) ? value->second : upper(value->second);
-    i = end;
-  }
-  return text;
-}
-
-constexpr std::size_t most_instructions = 4096;  // of one family
-
-// The product of the lists under `for`, the last one running fastest.
-std::vector<Binding> bindings(const YamlValue& family) {
-  std::vector<Binding> all{{}};
+std::vector<Binding> bindings_of(const YamlValue& family) {
   const auto lists = family.find("for");
-  if (!lists) return all;
-  for (const auto& [name, values] : lists->members()) {
-    const std::vector<std::string> texts = values.texts();
-    if (all.size() * texts.size() > most_instructions)
-      lists->fail("these lists make more than " + std::to_string(most_instructions) + " instructions.");
-    std::vector<Binding> longer;
-    for (const Binding& binding : all) {
-      for (const std::string& value : texts) {
-        longer.push_back(binding);
-        longer.back()[name] = value;
-      }
-    }
-    all = std::move(longer);
-  }
-  return all;
+  return lists ? bindings(*lists, "instructions") : std::vector<Binding>{{}};
 }
 
 const std::vector<std::string_view>& evidence_words() {
@@ -167,7 +124,7 @@ Architecture read_architecture(const YamlValue& top) {
   for (const YamlValue& family : top.at("families").items()) {
     family.only({"name", "for", "sass", "shape", "operands", "datapath", "evidence"});
     std::vector<Instruction> made;
-    for (const Binding& binding : bindings(family)) made.push_back(read_instruction(family, a.name, binding));
+    for (const Binding& binding : bindings_of(family)) made.push_back(read_instruction(family, a.name, binding));
     check_evidence_names(family, made);
     for (Instruction& i : made) {
       for (const Instruction& other : a.instructions) {

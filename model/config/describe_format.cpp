@@ -123,7 +123,7 @@ std::map<int, std::string, std::greater<>> lines_of(const Format& f) {
   for (Code code = 0; code < Code{1} << f.stored_bits; ++code) {
     const Number n = number_of(code, f);
     if (!n.is_finite() || n.magnitude == 0 || n.negative) continue;
-    const int e = n.quantum + bit_length(n.magnitude) - 1;
+    const int e = leading_exponent(n);
     std::string& line = lines.emplace(e, std::string(axis, ' ')).first->second;
     const double place = std::ldexp(real_of(n), -e) - 1;
     line[static_cast<std::size_t>(place * static_cast<double>(axis))] = '|';

@@ -118,13 +118,9 @@ inline Number decode(Code stored, const Format& format, Subnormals subnormals, S
 // numbers are all numbers of `format`.
 inline Number as_format(Number n, const Format& format) {
   if (!n.has_exponent() || n.magnitude == 0) return n;
-  const int leading = n.quantum + bit_length(n.magnitude) - 1;
+  const int leading = leading_exponent(n);
   n.exponent = leading < format.least_exponent() ? format.least_exponent() : leading;
-  const int quantum = n.exponent - format.mantissa_bits;
-  n.magnitude = quantum <= n.quantum ? shift_left(n.magnitude, n.quantum - quantum)
-                                     : shift_right(n.magnitude, quantum - n.quantum);
-  n.quantum = quantum;
-  return n;
+  return with_quantum(n, n.exponent - format.mantissa_bits);
 }
 
 }  // namespace assay

@@ -66,7 +66,8 @@ std::string complete(Format& format) {
 void fields_changed(Format& format) {
   if (format.kind != FormatKind::floating) return;
   format.lazy.reset();
-  if (format.mantissa_bits == 0) format.lazy = std::make_shared<LazyValues>(values_of_fields, format);
+  if (format.mantissa_bits == 0)
+    format.lazy = std::make_shared<LazyValues>([format] { return values_of_fields(format); });
 }
 
 }  // namespace assay

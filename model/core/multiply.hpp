@@ -25,13 +25,13 @@ inline Number multiply(const Number& a, const Number& b) {
 
 // With `product: {exponent: normalised}` the exponent follows the leading one.
 inline Number normalise_exponent(Number p) {
-  if (p.is_finite() && p.magnitude != 0) p.exponent = p.quantum + bit_length(p.magnitude) - 1;
+  if (p.is_finite() && p.magnitude != 0) p.exponent = leading_exponent(p);
   return p;
 }
 
 // |p| >= 2^exponent
 inline bool reaches(const Number& p, int exponent) {
-  return p.is_finite() && p.magnitude != 0 && p.quantum + bit_length(p.magnitude) - 1 >= exponent;
+  return p.is_finite() && p.magnitude != 0 && leading_exponent(p) >= exponent;
 }
 
 }  // namespace assay

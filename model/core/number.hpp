@@ -59,4 +59,15 @@ struct Number {
 
 inline constexpr int payload_bits = 52;
 
+// The place of the leading one of a number that is not zero.
+inline int leading_exponent(const Number& n) { return n.quantum + bit_length(n.magnitude) - 1; }
+
+// The same number with its last bit at 2^quantum. What is shifted out must be zero.
+inline Number with_quantum(Number n, int quantum) {
+  n.magnitude = quantum <= n.quantum ? shift_left(n.magnitude, n.quantum - quantum)
+                                     : shift_right(n.magnitude, quantum - n.quantum);
+  n.quantum = quantum;
+  return n;
+}
+
 }  // namespace assay

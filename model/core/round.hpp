@@ -16,7 +16,7 @@ inline Number to_quantum(Number n, int quantum, const Cutting& how) {
 
 //   0 0 1 m m m m | r r r     `keep` bits m after the leading one; it is never looked for below `least_exponent`
 inline Number round_at_leading_one(Number n, int keep, const Cutting& how, std::optional<int> least_exponent) {
-  const int leading = n.quantum + bit_length(n.magnitude) - 1;
+  const int leading = leading_exponent(n);
   n.exponent = least_exponent ? std::max(leading, *least_exponent) : leading;
   n = to_quantum(n, n.exponent - keep, how);
   if (bit_length(n.magnitude) > keep + 1) {  // 1.11..1 carried into 10.00..0
@@ -35,7 +35,7 @@ inline bool is_tiny(const Number& exact, const Number& rounded, const Result& wo
                     const Cutting& how) {
   const int least = format.least_exponent();
   switch (words.tiny) {
-    case Tiny::before: return exact.quantum + bit_length(exact.magnitude) - 1 < least;
+    case Tiny::before: return leading_exponent(exact) < least;
     case Tiny::after: return round_at_leading_one(exact, format.mantissa_bits, how, std::nullopt).exponent < least;
     case Tiny::result: return bit_length(rounded.magnitude) <= format.mantissa_bits;
   }

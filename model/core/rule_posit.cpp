@@ -41,15 +41,12 @@ Number number_of(Code code, Shape shape) {
   return n;
 }
 
-Shape shape_of(const Format& format) { return {format.stored_bits, std::stoi(format.parameters.at("es"))}; }
-
 // Between two codes stands the code that is one bit longer and ends in a one. Nothing rounds to zero: zero ends at
 // zero.
-ValueTable values(const Format& format) {
-  const Shape shape = shape_of(format);
+ValueTable values(Shape shape, int mantissa_bits) {
   std::vector<Number> numbers;
   for (Code code = 0; code < Code{1} << shape.bits; ++code)
-    numbers.push_back(normalised(number_of(code, shape), format.mantissa_bits));
+    numbers.push_back(normalised(number_of(code, shape), mantissa_bits));
   ValueTable t = table_of(std::move(numbers), [&](const ListedValue& lower, const ListedValue& upper) {
     if (lower.number.magnitude == 0 || upper.number.magnitude == 0) return Number::zero();
     return number_of(lower.code << 1 | 1, {shape.bits + 1, shape.es});
@@ -69,7 +66,8 @@ std::string fill(Format& f) {
   f.nan = NanCodes::listed;
   f.mantissa_bits = std::max(0, *bits - 3 - *es);
   f.bias = (*bits - 2) << *es;
-  f.lazy = std::make_shared<LazyValues>(values, f);
+  f.lazy = std::make_shared<LazyValues>(
+      [shape = Shape{*bits, *es}, mantissa_bits = f.mantissa_bits] { return values(shape, mantissa_bits); });
   return "";
 }
 

@@ -56,13 +56,13 @@ class Prefixed {
   int below_sign_, greatest_field_;
 };
 
-ValueTable values(const Format& format) {
-  const Prefixed prefixed(format.stored_bits, std::stoi(format.parameters.at("exponent")));
-  const Code sign = Code{1} << (format.stored_bits - 1);
+ValueTable values(int bits, int greatest_field, int mantissa_bits) {
+  const Prefixed prefixed(bits, greatest_field);
+  const Code sign = Code{1} << (bits - 1);
   std::vector<Number> numbers;
   Code greatest = 0;
   for (Code code = 0; code < 2 * sign; ++code) {
-    Number n = normalised(prefixed.magnitude_of(code & (sign - 1)), format.mantissa_bits);
+    Number n = normalised(prefixed.magnitude_of(code & (sign - 1)), mantissa_bits);
     if (code < sign && (n.magnitude != 0 && compare(n, numbers.empty() ? Number::zero() : numbers[greatest]) > 0))
       greatest = code;
     n.negative = code >= sign;
@@ -91,7 +91,8 @@ std::string fill(Format& f) {
   f.nan = NanCodes::listed;
   f.mantissa_bits = *bits - 1 - *field;
   f.bias = (1 << *field) - 1 + (1 << f.mantissa_bits) - 1;
-  f.lazy = std::make_shared<LazyValues>(values, f);
+  f.lazy = std::make_shared<LazyValues>(
+      [bits = *bits, field = *field, mantissa_bits = f.mantissa_bits] { return values(bits, field, mantissa_bits); });
   return "";
 }
 

@@ -10,8 +10,6 @@
 namespace assay {
 namespace {
 
-int leading_exponent(const Number& n) { return n.quantum + bit_length(n.magnitude) - 1; }
-
 int compare_magnitudes(const Number& x, const Number& y) {
   if (x.magnitude == 0 || y.magnitude == 0) return (x.magnitude != 0) - (y.magnitude != 0);
   const int ex = leading_exponent(x), ey = leading_exponent(y);
@@ -21,7 +19,7 @@ int compare_magnitudes(const Number& x, const Number& y) {
   return mx < my ? -1 : mx > my ? 1 : 0;
 }
 
-// x + y x 2^shift as one number: neighbours in a list lie so close that this fits.
+// (x + y) / 2, exactly: neighbours in a list lie so close that it fits.
 Number middle(const Number& x, const Number& y) {
   const int quantum = std::min(x.magnitude == 0 ? INT_MAX : x.quantum, y.magnitude == 0 ? INT_MAX : y.quantum);
   const auto at = [&](const Number& n) {
@@ -40,15 +38,10 @@ Number middle(const Number& x, const Number& y) {
 // A value that has no code follows the last one, and its code would too.
 ListedValue beyond(const Number& number, Code last) { return {number, last + 1}; }
 
-bool takes_upper_of_tie(const ListedValue& lower, const ListedValue& upper, bool negative, Cut cut, Ties ties) {
+bool takes_upper_of_tie(const ListedValue& lower, bool negative, Cut cut, Ties ties) {
   if (ties == Ties::cut) ties = cut == Cut::nearest_away ? Ties::away : Ties::even_code;
-  switch (ties) {
-    case Ties::cut:
-    case Ties::down: return false;
-    case Ties::away: return !negative;
-    case Ties::even_code: return lower.code % 2 != 0;
-  }
-  return upper.code % 2 == 0;
+  if (ties == Ties::even_code) return lower.code % 2 != 0;
+  return ties == Ties::away && !negative;
 }
 
 bool takes_upper(const ListedValue& lower, const ListedValue& upper, const Number& boundary, const Number& n, Cut cut,
@@ -65,7 +58,7 @@ bool takes_upper(const ListedValue& lower, const ListedValue& upper, const Numbe
     case Cut::stochastic_c: break;
   }
   const int side = compare(n, boundary);
-  return side == 0 ? takes_upper_of_tie(lower, upper, n.negative, cut, ties) : side > 0;
+  return side == 0 ? takes_upper_of_tie(lower, n.negative, cut, ties) : side > 0;
 }
 
 // --- a list in a file ---
@@ -100,11 +93,10 @@ std::optional<int> power(std::string_view text) {
 
 }  // namespace
 
-LazyValues::LazyValues(Make make, Format format)
-    : make_(std::move(make)), format_(std::make_shared<const Format>(std::move(format))) {}
+LazyValues::LazyValues(Make make) : make_(std::move(make)) {}
 
 const ValueTable& LazyValues::get() const {
-  std::call_once(made_, [&] { values_ = make_(*format_); });
+  std::call_once(made_, [&] { values_ = make_(); });
   return values_;
 }
 
@@ -117,11 +109,7 @@ int compare(const Number& x, const Number& y) {
 Number normalised(Number n, int fraction_bits) {
   if (!n.is_finite() || n.magnitude == 0) return n;
   n.exponent = leading_exponent(n);
-  const int quantum = n.exponent - fraction_bits;
-  n.magnitude = quantum <= n.quantum ? shift_left(n.magnitude, n.quantum - quantum)
-                                     : shift_right(n.magnitude, quantum - n.quantum);
-  n.quantum = quantum;
-  return n;
+  return with_quantum(n, n.exponent - fraction_bits);
 }
 
 ValueTable table_of(std::vector<Number> by_code, const Boundary& boundary) {
@@ -288,13 +276,11 @@ std::string complete_list(Format& f) {
   f.bias = -least;
   for (Number& n : numbers) n = normalised(n, fraction_bits);
   const Ties ties = f.ties;
-  f.lazy = std::make_shared<LazyValues>(
-      [numbers, ties](const Format&) {
-        ValueTable t = table_of(numbers);
-        t.ties = ties;
-        return t;
-      },
-      Format{});
+  f.lazy = std::make_shared<LazyValues>([numbers, ties] {
+    ValueTable t = table_of(numbers);
+    t.ties = ties;
+    return t;
+  });
   return "";
 }
 

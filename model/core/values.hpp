@@ -32,15 +32,13 @@ struct ValueTable {
 // Worked out when first asked for: a list may have 65,536 values, and most commands use none of them.
 class LazyValues {
  public:
-  using Make = std::function<ValueTable(const Format&)>;
+  using Make = std::function<ValueTable()>;
 
-  // `format` is what `make` is given; of a list, its fields are known.
-  explicit LazyValues(Make make, Format format);
+  explicit LazyValues(Make make);
   const ValueTable& get() const;
 
  private:
   Make make_;
-  std::shared_ptr<const Format> format_;
   mutable std::once_flag made_;
   mutable ValueTable values_;
 };

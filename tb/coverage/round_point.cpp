@@ -29,7 +29,7 @@ std::optional<int> least_exponent(const ResultPlan& r) {
 int last_kept(const Number& n, const ResultPlan& r) {
   if (is_integer(r)) return r.format.last_place();
   if (r.words.at == ResultAt::window) return n.exponent - r.words.keep;
-  const int leading = n.quantum + bit_length(n.magnitude) - 1;
+  const int leading = leading_exponent(n);
   return std::max(leading, least_exponent(r).value_or(leading)) - fraction_bits(r);
 }
 
@@ -234,7 +234,7 @@ void RoundPoint::see_cut(const Number& n, int quantum) {
 
 void RoundPoint::see_ends(const Number& n, const Number& after) {
   if (!is_integer(result_)) {
-    const int leading = n.quantum + bit_length(n.magnitude) - 1;
+    const int leading = leading_exponent(n);
     if (result_.words.least_exponent && leading < *result_.words.least_exponent) count(RoundBin::held);
     if (after.is_zero()) count(flushes(result_) ? RoundBin::flushed : RoundBin::vanishes);
   }

@@ -169,7 +169,7 @@ void Sampler::see_products() {
   for (int i = 0; i < plan_.k; ++i) {
     Number exact = number_at(trace_, first_product_ + i);
     if (plan_.datapath.product.exponent == ProductExponent::normalised && !exact.is_zero())
-      exact.exponent = exact.quantum + bit_length(exact.magnitude) - 1;
+      exact.exponent = leading_exponent(exact);
     if (exact.is_finite() && !exact.is_zero())
       product_round_->see(exact, number_at(trace_, first_rounded_product_ + i));
   }

@@ -28,8 +28,6 @@ std::string digits_text(Code code, const Format& format) {
   return text.substr(1, text.size() - 2);
 }
 
-int leading_exponent(const Number& n) { return n.quantum + bit_length(n.magnitude) - 1; }
-
 Number without_trailing_zeros(Number n) {
   for (; n.magnitude != 0 && (n.magnitude & 1) == 0; n.magnitude >>= 1) ++n.quantum;
   if (n.magnitude == 0) n.quantum = 0;

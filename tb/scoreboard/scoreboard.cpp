@@ -15,7 +15,7 @@ ResultClass class_of(const Format& format, const Number& d) {
   if (d.cls == Class::nan) return ResultClass::nan;
   if (d.cls == Class::infinity) return ResultClass::infinity;
   if (d.is_zero()) return ResultClass::zero;
-  const bool whole = format.is_integer() || d.quantum + bit_length(d.magnitude) - 1 >= format.least_exponent();
+  const bool whole = format.is_integer() || leading_exponent(d) >= format.least_exponent();
   return whole ? ResultClass::normal : ResultClass::subnormal;
 }
 
