@@ -12,31 +12,38 @@ namespace assay {
 namespace {
 
 struct Options {
-  std::vector<std::string> instructions;
+  std::vector<std::string> instructions, datapaths;
   speed::SpeedEffort effort;
   bool json = false;
 };
 
-std::vector<const Instruction*> chosen_instructions(const Catalogue& catalogue, const Options& options) {
-  if (options.instructions.empty()) return speed::one_of_each_form(catalogue);
-  std::vector<const Instruction*> chosen;
-  for (const std::string& name : options.instructions) chosen.push_back(&catalogue.instruction(name));
-  return chosen;
+speed::SpeedSubjects chosen(const Catalogue& catalogue, const Options& options) {
+  std::vector<const Instruction*> instructions;
+  for (const std::string& name : options.instructions) instructions.push_back(&catalogue.instruction(name));
+  if (options.instructions.empty() && options.datapaths.empty()) instructions = speed::one_of_each_form(catalogue);
+  speed::SpeedSubjects subjects;
+  const auto add = [&](const std::string& name, bool is_file, Plan plan) {
+    subjects.push_back(
+        std::make_shared<const speed::SpeedSubject>(speed::SpeedSubject{name, is_file, std::move(plan)}));
+  };
+  for (const Instruction* i : instructions) add(i->full_name(), false, catalogue.plan_of(*i));
+  for (const std::string& file : options.datapaths) add(file, true, plan_of(read_datapath_file(file, catalogue)));
+  return subjects;
 }
 
 void bench(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
-  const std::vector<const Instruction*> chosen = chosen_instructions(catalogue, options);
+  const speed::SpeedSubjects subjects = chosen(catalogue, options);
   const std::unique_ptr<speed::Sgemm> sgemm = speed::Sgemm::open();
   if (!sgemm) {
     console.err << "assay: There is no libopenblas.so.0 here, so there is no SGEMM to compare with; scripts/setup "
                    "installs it.\n";
   }
-  const speed::SpeedTable table(chosen, options.effort);
+  const speed::SpeedTable table(subjects, options.effort);
   std::vector<speed::SpeedRow> rows;
   if (!options.json) console.out << table.head();
-  for (const Instruction* instruction : chosen) {
-    rows.push_back(speed::measured(catalogue, *instruction, options.effort, sgemm.get()));
+  for (const auto& subject : subjects) {
+    rows.push_back(speed::measured(subject, options.effort, sgemm.get()));
     if (!options.json) console.out << table.row(rows.back()) << std::flush;
   }
   if (options.json) {
@@ -54,6 +61,7 @@ void add_bench(Command app, const Console& console, int&) {
   command.footer("Example:  assay bench hopper:wgmma.m64nNk16.f32.f16.f16 --threads 2");
   command.add_option("INSTRUCTION", options->instructions,
                      "Instructions such as hopper:wgmma.m64nNk16.f32.f16.f16; without any, one of each form");
+  command.add_option("--datapath", options->datapaths, "Datapath files of your own, with their operands and k");
   add_number(command, "--size", options->effort.size, {1, 8192},
              "Rows, columns and, as far as the instruction allows, K")
       .shows_default();

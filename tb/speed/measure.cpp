@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 
+#include "model/core/matmul.hpp"
 #include "model/fast/kernel.hpp"
 #include "tb/generate/codes.hpp"
 #include "tb/generate/random.hpp"
@@ -152,11 +153,12 @@ std::vector<const Instruction*> one_of_each_form(const Catalogue& catalogue) {
   return chosen;
 }
 
-SpeedRow measured(const Catalogue& catalogue, const Instruction& instruction, const SpeedEffort& effort, Sgemm* sgemm) {
-  const Plan plan = catalogue.plan_of(instruction);
+SpeedRow measured(const std::shared_ptr<const SpeedSubject>& subject, const SpeedEffort& effort, Sgemm* sgemm) {
+  const Plan& plan = subject->plan;
+  if (const std::string why = shape_problem(plan, 1, 1, plan.k); !why.empty()) throw Error{subject->name + ": " + why};
   const Kernel kernel(plan);
   SpeedRow row;
-  row.instruction = &instruction;
+  row.subject = subject;
   row.path = kernel.path();
   row.size = row.path == "core" ? std::min(effort.size, core_size) : effort.size;
   const Workload workload(plan, row.size);

@@ -1,6 +1,7 @@
-// Multiply-accumulates a second of an instruction's datapath, beside what the same core does in single precision.
+// Multiply-accumulates a second of a datapath, beside what the same core does in single precision.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,18 +24,27 @@ struct Rates {
   double threaded = 0, walled = 0;  // by the clock on the wall: several threads, and one
 };
 
+// What is measured: an instruction of the catalogue, or a datapath of the user's own.
+struct SpeedSubject {
+  std::string name;  // "hopper:wgmma.m64nNk16.f32.f16.f16", or the datapath file
+  bool is_file = false;
+  Plan plan;
+};
+
 struct SpeedRow {
-  const Instruction* instruction = nullptr;
+  std::shared_ptr<const SpeedSubject> subject;
   std::string path;
   int size = 0;
   double memory = 0;  // with what the fast path allocates, as a multiple of the matrices
   Rates rates;
 };
 
+using SpeedSubjects = std::vector<std::shared_ptr<const SpeedSubject>>;
+
 // For each datapath and size of operands in memory the first instruction that has them.
 std::vector<const Instruction*> one_of_each_form(const Catalogue& catalogue);
 
-// `sgemm` may be nullptr.
-SpeedRow measured(const Catalogue& catalogue, const Instruction& instruction, const SpeedEffort& effort, Sgemm* sgemm);
+// `sgemm` may be nullptr. Throws an Error where whole matrices cannot be multiplied.
+SpeedRow measured(const std::shared_ptr<const SpeedSubject>& subject, const SpeedEffort& effort, Sgemm* sgemm);
 
 }  // namespace assay::speed

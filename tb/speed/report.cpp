@@ -17,15 +17,14 @@ std::string as_ratio(const Rates& rates) {
   return fmt::format("1/{:.1f}", rates.sgemm / rates.fast);
 }
 
-std::string operands_text(const Instruction& instruction) {
-  const Operands& o = instruction.operands;
-  return o.a == o.b ? o.a : o.a + " x " + o.b;
+std::string operands_text(const Plan& plan) {
+  return plan.a == plan.b ? plan.a.name : plan.a.name + " x " + plan.b.name;
 }
 
 nlohmann::ordered_json row_json(const SpeedRow& row, const SpeedEffort& effort) {
   const auto known = [](double rate) { return rate == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(rate); };
-  return {{"instruction", row.instruction->full_name()},
-          {"datapath", row.instruction->datapath},
+  return {{row.subject->is_file ? "file" : "instruction", row.subject->name},
+          {"datapath", row.subject->plan.datapath.name},
           {"path", row.path},
           {"size", row.size},
           {"threads", effort.threads},
@@ -38,11 +37,11 @@ nlohmann::ordered_json row_json(const SpeedRow& row, const SpeedEffort& effort) 
 
 }  // namespace
 
-SpeedTable::SpeedTable(const std::vector<const Instruction*>& instructions, const SpeedEffort& effort)
+SpeedTable::SpeedTable(const SpeedSubjects& subjects, const SpeedEffort& effort)
     : effort_(effort), datapath_(std::string_view("datapath").size()), operands_(std::string_view("operands").size()) {
-  for (const Instruction* i : instructions) {
-    datapath_ = std::max(datapath_, i->datapath.size());
-    operands_ = std::max(operands_, operands_text(*i).size());
+  for (const auto& subject : subjects) {
+    datapath_ = std::max(datapath_, subject->plan.datapath.name.size());
+    operands_ = std::max(operands_, operands_text(subject->plan).size());
   }
 }
 
@@ -56,9 +55,10 @@ std::string SpeedTable::head() const {
 }
 
 std::string SpeedTable::row(const SpeedRow& row) const {
-  std::string text = fmt::format("{:<{}} {:<{}} {:<14} {:>7.4f} {:>6} {:>8} {:>7}", row.instruction->datapath,
-                                 datapath_, operands_text(*row.instruction), operands_, row.path, row.rates.core * 1e-9,
-                                 billions(row.rates.fast), as_ratio(row.rates), fmt::format("x {:.1f}", row.memory));
+  std::string text =
+      fmt::format("{:<{}} {:<{}} {:<14} {:>7.4f} {:>6} {:>8} {:>7}", row.subject->plan.datapath.name, datapath_,
+                  operands_text(row.subject->plan), operands_, row.path, row.rates.core * 1e-9,
+                  billions(row.rates.fast), as_ratio(row.rates), fmt::format("x {:.1f}", row.memory));
   if (effort_.threads > 1)
     text += fmt::format(" {:>9}", fmt::format("x {:.2f}", row.rates.threaded / row.rates.walled));
   return text + "\n";

@@ -11,8 +11,7 @@ namespace assay::speed {
 
 class SpeedTable {
  public:
-  // Of these instructions.
-  SpeedTable(const std::vector<const Instruction*>& instructions, const SpeedEffort& effort);
+  SpeedTable(const SpeedSubjects& subjects, const SpeedEffort& effort);
 
   std::string head() const;
   std::string row(const SpeedRow& row) const;
