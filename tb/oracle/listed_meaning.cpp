@@ -76,12 +76,12 @@ Meaning stated(const std::string& text) {
   mpq_class magnitude;
   if (const std::size_t point = digits.find('.'); point != std::string::npos) {
     const std::size_t places = digits.size() - point - 1;
-    mpz_class ten;
+    mpz_class ten;  // and below, base 10 is said, since 025 would be octal
     mpz_ui_pow_ui(ten.get_mpz_t(), 10, places);
-    magnitude = mpq_class(mpz_class(digits.substr(0, point) + digits.substr(point + 1)), ten);
+    magnitude = mpq_class(mpz_class(digits.substr(0, point) + digits.substr(point + 1), 10), ten);
     magnitude.canonicalize();
   } else {
-    magnitude = mpz_class(digits);
+    magnitude = mpz_class(digits, 10);
   }
   if (power != std::string::npos) magnitude *= power_of_two(std::atoi(text.c_str() + power + 3));
   return number(negative, magnitude);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <regex>
@@ -19,6 +20,7 @@
 #include "tb/generate/random.hpp"
 #include "tb/tests/equality/corner_cases.hpp"
 #include "tb/tests/equality/datapath_text.hpp"
+#include "tb/tests/equality/example_units.hpp"
 #include "tb/tests/equality/random_datapath.hpp"
 
 namespace assay {
@@ -259,6 +261,11 @@ void print_shipped(const Catalogue& catalogue, int cases) {
     const auto drawn = planned(base.text, catalogue);
     if (!drawn) throw std::runtime_error("The shipped datapath " + base.words.name + " cannot be planned.");
     print_cases(*drawn, number++, cases);
+  }
+  for (const std::string& file : example_units(ASSAY_SOURCE_DIR)) {
+    std::ifstream stream(file);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    print_cases({text, plan_of(read_datapath_text(text, file, catalogue))}, number++, cases);
   }
 }
 

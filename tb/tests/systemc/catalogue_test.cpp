@@ -10,6 +10,7 @@
 #include "model/tlm/driver.hpp"
 #include "model/tlm/mma_target.hpp"
 #include "tb/tests/equality/datapath_text.hpp"
+#include "tb/tests/equality/example_units.hpp"
 #include "tb/tests/equality/random_datapath.hpp"
 #include "tb/tests/systemc/matrices.hpp"
 
@@ -102,6 +103,15 @@ TEST(Catalogue, OwnDatapathsFromYaml) {
     for (bool (*const check)(const Plan&) : {plain, stalls, stalls_and_depths}) {
       EXPECT_TRUE(in_a_child(check, plan_of(file))) << file.datapath.name;
     }
+  }
+}
+
+TEST(Catalogue, ExampleUnits) {
+  const Catalogue catalogue = shipped_catalogue();
+  for (const std::string& file : example_units(ASSAY_SOURCE_DIR)) {
+    const Plan plan = plan_of(read_datapath_file(file, catalogue));
+    EXPECT_TRUE(in_a_child(plain, plan)) << file;
+    EXPECT_TRUE(in_a_child(stalls_and_depths, plan)) << file;
   }
 }
 
