@@ -20,9 +20,16 @@ std::vector<Code> dots(const assay_unit& unit, std::size_t count, const assay_op
   const std::vector<Code> c = load({"c", count, 1}, plan.c, from.c);
   const std::vector<Code> scale_a = load_scales({"scale_a", count, scales}, plan, from.scale_a);
   const std::vector<Code> scale_b = load_scales({"scale_b", count, scales}, plan, from.scale_b);
+  const std::vector<Code> more = load_more(plan, count, from);
+  const auto more_codes = static_cast<std::size_t>(plan.more_codes());
   std::vector<Operand> operands(count);
   for (std::size_t i = 0; i < count; ++i)
-    operands[i] = {a.data() + i * k, b.data() + i * k, c[i], scale_a.data() + i * scales, scale_b.data() + i * scales};
+    operands[i] = {a.data() + i * k,
+                   b.data() + i * k,
+                   c[i],
+                   scale_a.data() + i * scales,
+                   scale_b.data() + i * scales,
+                   more.data() + i * more_codes};
   std::vector<Code> d(count);
   unit.kernel.batch(operands.data(), count, d.data());
   return d;
@@ -39,10 +46,6 @@ assay_status open_unit(const assay_catalogue* catalogue, const char* text, assay
     need(catalogue, "catalogue");
     need(text, "the text");
     auto opened = std::make_unique<assay_unit>(catalogue->catalogue, subject_from(*catalogue->catalogue, text));
-    const std::vector<CaseOperand>& more = opened->subject.plan.more;
-    if (!more.empty())
-      throw Error{"A case of this datapath takes " + more.front().name +
-                  " too, and this interface brings a, b, c and the pair of block scales alone; use the command."};
     *unit = opened.release();
   });
 }
@@ -59,6 +62,10 @@ const Format* format_of(const assay_unit& unit, assay_operand operand) {
     case ASSAY_SCALE: return plan.scale ? &*plan.scale : nullptr;
   }
   return nullptr;
+}
+
+const CaseOperand* more_of(const assay_unit* unit, std::size_t index) {
+  return index < assay_unit_more(unit) ? &unit->subject.plan.more[index] : nullptr;
 }
 
 }  // namespace assay::capi
@@ -131,6 +138,23 @@ int assay_unit_bits(const assay_unit* unit, assay_operand operand) {
 size_t assay_unit_bytes(const assay_unit* unit, assay_operand operand) {
   const assay::Format* format = unit == nullptr ? nullptr : assay::capi::format_of(*unit, operand);
   return format == nullptr ? 0 : assay::capi::bytes_of(*format);
+}
+
+size_t assay_unit_more(const assay_unit* unit) { return unit == nullptr ? 0 : unit->subject.plan.more.size(); }
+
+const char* assay_unit_more_name(const assay_unit* unit, size_t index) {
+  const assay::CaseOperand* operand = assay::capi::more_of(unit, index);
+  return operand == nullptr ? nullptr : operand->name.c_str();
+}
+
+size_t assay_unit_more_codes(const assay_unit* unit, size_t index) {
+  const assay::CaseOperand* operand = assay::capi::more_of(unit, index);
+  return operand == nullptr ? 0 : static_cast<size_t>(operand->count);
+}
+
+size_t assay_unit_more_bytes(const assay_unit* unit, size_t index) {
+  const assay::CaseOperand* operand = assay::capi::more_of(unit, index);
+  return operand == nullptr ? 0 : assay::capi::bytes_of(operand->format);
 }
 
 const char* assay_unit_sha256(const assay_unit* unit) {

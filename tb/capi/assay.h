@@ -74,6 +74,13 @@ size_t assay_unit_bytes(const assay_unit* unit, assay_operand operand); /* that 
 /* 64 hex digits: which arithmetic this is, as `datapath_sha256` in vector files. Valid until the unit is closed. */
 const char* assay_unit_sha256(const assay_unit* unit);
 
+/* What a case of this unit takes beside a, b, c and the pairs of scales, in this order: scales of one side, zero points,
+ * random words. `index` is below their number. Names are valid until the unit is closed; NULL and 0 beyond. Since 0.2. */
+size_t assay_unit_more(const assay_unit* unit);                      /* how many such operands there are */
+const char* assay_unit_more_name(const assay_unit* unit, size_t index); /* "zero_b" */
+size_t assay_unit_more_codes(const assay_unit* unit, size_t index);  /* that one dot product takes of it */
+size_t assay_unit_more_bytes(const assay_unit* unit, size_t index);  /* that one code takes */
+
 /* Buffers with their sizes in bytes, which must be exactly what the call needs. */
 typedef struct assay_in {
   const void* data;
@@ -87,12 +94,14 @@ typedef struct assay_out {
 typedef struct assay_operands {
   assay_in a, b, c;
   assay_in scale_a, scale_b; /* left {0} where the unit has no scales */
+  const assay_in* more;      /* assay_unit_more of them; NULL where there are none */
 } assay_operands;
 
 /* `count` dot products, d = c + a . b, one after the other:
  *   a, b                count x k elements
  *   c, d                count elements
  *   scale_a, scale_b    count x scales elements
+ *   more[i]             count x assay_unit_more_codes(unit, i) elements
  * d may be the same memory as c. Nothing is written unless ASSAY_OK is returned. */
 assay_status assay_dot(const assay_unit* unit, size_t count, const assay_operands* operands, assay_out d,
                        assay_message* message);
@@ -151,6 +160,7 @@ assay_status assay_generate(const assay_unit* unit, const char* options, assay_t
 typedef struct assay_arrays {
   assay_out a, b, c;
   assay_out scale_a, scale_b; /* left {0} where the unit has no scales */
+  const assay_out* more;      /* assay_unit_more of them; NULL where there are none */
 } assay_arrays;
 
 /* The operands of `count` generated cases from number `first` on, laid out as assay_dot takes them. Case N is the same
@@ -209,12 +219,13 @@ typedef struct assay_product {
 /* `threads` is 1 to 256. D may be C, and overlaps nothing else. Where memory runs out, a part of D may be written. */
 assay_status assay_gemm(const assay_unit* unit, const assay_product* product, int threads, assay_message* message);
 
-/* A format of the catalogue's, by our name or by that of ml_dtypes; or of a unit's operand. */
+/* A format of the catalogue's, by our name or by that of ml_dtypes; or of a unit's operand, or of one of assay_unit_more. */
 typedef struct assay_format assay_format;
 assay_status assay_format_open(const assay_catalogue* catalogue, const char* name, assay_format** format,
                                assay_message* message);
 assay_status assay_format_of(const assay_unit* unit, assay_operand operand, assay_format** format,
                              assay_message* message);
+assay_status assay_format_of_more(const assay_unit* unit, size_t index, assay_format** format, assay_message* message);
 void assay_format_close(assay_format* format); /* NULL is allowed */
 /* A list of names in JSON, and what there is to know of one as an object in JSON. */
 assay_status assay_catalogue_formats(const assay_catalogue* catalogue, assay_text** names, assay_message* message);

@@ -21,12 +21,20 @@ class Packed {
       sized(scale_a_, arrays_.scale_a, *plan.scale, cases.size() * static_cast<std::size_t>(plan.scales));
       sized(scale_b_, arrays_.scale_b, *plan.scale, cases.size() * static_cast<std::size_t>(plan.scales));
     }
+    more_bytes_.resize(plan.more.size());
+    more_out_.resize(plan.more.size());
+    for (std::size_t i = 0; i < plan.more.size(); ++i)
+      sized(more_bytes_[i], more_out_[i], plan.more[i].format,
+            cases.size() * static_cast<std::size_t>(plan.more[i].count));
+    arrays_.more = more_out_.empty() ? nullptr : more_out_.data();
     store_cases(plan, cases, arrays_);
+    for (const assay_out& out : more_out_) more_in_.push_back({out.data, out.bytes});
   }
 
   assay_operands operands() const {
     const auto in = [](const assay_out& of) { return assay_in{of.data, of.bytes}; };
-    return {in(arrays_.a), in(arrays_.b), in(arrays_.c), in(arrays_.scale_a), in(arrays_.scale_b)};
+    return {in(arrays_.a),       in(arrays_.b),       in(arrays_.c),
+            in(arrays_.scale_a), in(arrays_.scale_b), more_in_.empty() ? nullptr : more_in_.data()};
   }
 
  private:
@@ -36,6 +44,9 @@ class Packed {
   }
 
   std::vector<char> a_, b_, c_, scale_a_, scale_b_;
+  std::vector<std::vector<char>> more_bytes_;
+  std::vector<assay_out> more_out_;
+  std::vector<assay_in> more_in_;
   assay_arrays arrays_{};
 };
 

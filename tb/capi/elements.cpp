@@ -1,5 +1,6 @@
 #include "tb/capi/elements.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "tb/capi/call.hpp"
@@ -43,35 +44,58 @@ void check_buffer(const char* name, const void* data, std::size_t bytes, std::si
   if (needed != 0) need(data, name);
 }
 
-// What a dot product has of each operand, in the order a, b, c, scale_a, scale_b.
+// What a dot product has of one operand.
 struct Part {
   const char* name;
   const Format* format;  // nullptr: the unit has none
   std::size_t columns;
   std::vector<Code> Case::*codes;  // nullptr: c
-  assay_in assay_operands::*in;
+  assay_in assay_operands::*in;    // nullptr: of `more`, number `index`
   assay_out assay_arrays::*out;
+  std::size_t index = 0, first = 0;  // `first`: of its codes in Case::more
 };
 
+// In the order a, b, c, scale_a, scale_b, and then `more`.
 std::vector<Part> parts_of(const Plan& plan) {
   const auto k = static_cast<std::size_t>(plan.k), scales = static_cast<std::size_t>(plan.scales);
   const Format* scale = plan.scale ? &*plan.scale : nullptr;
-  return {{"a", &plan.a, k, &Case::a, &assay_operands::a, &assay_arrays::a},
-          {"b", &plan.b, k, &Case::b, &assay_operands::b, &assay_arrays::b},
-          {"c", &plan.c, 1, nullptr, &assay_operands::c, &assay_arrays::c},
-          {"scale_a", scale, scales, &Case::scale_a, &assay_operands::scale_a, &assay_arrays::scale_a},
-          {"scale_b", scale, scales, &Case::scale_b, &assay_operands::scale_b, &assay_arrays::scale_b}};
+  std::vector<Part> parts{{"a", &plan.a, k, &Case::a, &assay_operands::a, &assay_arrays::a},
+                          {"b", &plan.b, k, &Case::b, &assay_operands::b, &assay_arrays::b},
+                          {"c", &plan.c, 1, nullptr, &assay_operands::c, &assay_arrays::c},
+                          {"scale_a", scale, scales, &Case::scale_a, &assay_operands::scale_a, &assay_arrays::scale_a},
+                          {"scale_b", scale, scales, &Case::scale_b, &assay_operands::scale_b, &assay_arrays::scale_b}};
+  for (std::size_t i = 0; i < plan.more.size(); ++i) {
+    const CaseOperand& operand = plan.more[i];
+    parts.push_back({operand.name.c_str(), &operand.format, static_cast<std::size_t>(operand.count), &Case::more,
+                     nullptr, nullptr, i, static_cast<std::size_t>(operand.first)});
+  }
+  return parts;
+}
+
+const assay_in& in_of(const assay_operands& from, const Part& part) {
+  if (part.in != nullptr) return from.*part.in;
+  need(from.more, "more");
+  return from.more[part.index];
+}
+
+const assay_out& out_of(const assay_arrays& into, const Part& part) {
+  if (part.out != nullptr) return into.*part.out;
+  need(into.more, "more");
+  return into.more[part.index];
+}
+
+// `c` is a Case or a constant one.
+template <class Any>
+auto codes_in(Any& c, const Part& part) {
+  return part.codes == nullptr ? &c.c : (c.*part.codes).data() + part.first;
 }
 
 std::vector<Code> codes_of(const std::vector<Case>& cases, const Part& part) {
   std::vector<Code> codes;
   codes.reserve(cases.size() * part.columns);
   for (const Case& c : cases) {
-    if (part.codes == nullptr) {
-      codes.push_back(c.c);
-    } else {
-      codes.insert(codes.end(), (c.*part.codes).begin(), (c.*part.codes).end());
-    }
+    const Code* first = codes_in(c, part);
+    codes.insert(codes.end(), first, first + part.columns);
   }
   return codes;
 }
@@ -127,25 +151,35 @@ void store(const std::vector<Code>& codes, const Format& format, void* data) {
   }
 }
 
-std::vector<Case> load_cases(const Plan& plan, std::size_t count, const assay_operands& from) {
-  std::vector<std::vector<Code>> loaded;
-  const std::vector<Part> parts = parts_of(plan);
-  for (const Part& part : parts) {
-    const BufferShape shape{part.name, count, part.columns};
-    if (part.format == nullptr) check_empty(part.name, (from.*part.in).data, (from.*part.in).bytes);
-    loaded.push_back(part.format == nullptr ? std::vector<Code>{} : load(shape, *part.format, from.*part.in));
+std::vector<Code> load_more(const Plan& plan, std::size_t count, const assay_operands& from) {
+  const auto codes = static_cast<std::size_t>(plan.more_codes());
+  std::vector<Code> all(count * codes);
+  for (std::size_t m = 0; m < plan.more.size(); ++m) {
+    need(from.more, "more");
+    const CaseOperand& operand = plan.more[m];
+    const auto columns = static_cast<std::size_t>(operand.count), first = static_cast<std::size_t>(operand.first);
+    const std::vector<Code> loaded = load({operand.name.c_str(), count, columns}, operand.format, from.more[m]);
+    for (std::size_t i = 0; i < loaded.size(); ++i) all[i / columns * codes + first + i % columns] = loaded[i];
   }
+  return all;
+}
+
+std::vector<Case> load_cases(const Plan& plan, std::size_t count, const assay_operands& from) {
   std::vector<Case> cases(count);
   for (std::size_t i = 0; i < count; ++i) {
     cases[i].number = i;
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-      if (parts[p].format == nullptr) continue;
-      const Code* first = loaded[p].data() + i * parts[p].columns;
-      if (parts[p].codes == nullptr) {
-        cases[i].c = *first;
-      } else {
-        (cases[i].*parts[p].codes).assign(first, first + parts[p].columns);
-      }
+    cases[i].more.resize(static_cast<std::size_t>(plan.more_codes()));
+  }
+  for (const Part& part : parts_of(plan)) {
+    const assay_in& in = in_of(from, part);
+    if (part.format == nullptr) {
+      check_empty(part.name, in.data, in.bytes);
+      continue;
+    }
+    const std::vector<Code> loaded = load({part.name, count, part.columns}, *part.format, in);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (part.codes != nullptr && part.in != nullptr) (cases[i].*part.codes).resize(part.columns);
+      std::copy_n(loaded.data() + i * part.columns, part.columns, codes_in(cases[i], part));
     }
   }
   return cases;
@@ -153,7 +187,7 @@ std::vector<Case> load_cases(const Plan& plan, std::size_t count, const assay_op
 
 void check_cases(const Plan& plan, std::size_t count, const assay_arrays& into) {
   for (const Part& part : parts_of(plan)) {
-    const assay_out& to = into.*part.out;
+    const assay_out& to = out_of(into, part);
     if (part.format == nullptr) {
       check_empty(part.name, to.data, to.bytes);
     } else {
@@ -164,7 +198,7 @@ void check_cases(const Plan& plan, std::size_t count, const assay_arrays& into) 
 
 void store_cases(const Plan& plan, const std::vector<Case>& cases, const assay_arrays& into) {
   for (const Part& part : parts_of(plan)) {
-    if (part.format != nullptr) store(codes_of(cases, part), *part.format, (into.*part.out).data);
+    if (part.format != nullptr) store(codes_of(cases, part), *part.format, out_of(into, part).data);
   }
 }
 

@@ -23,6 +23,10 @@ std::vector<Code> load_raw(const BufferShape& shape, const Format& format, const
 // As load, of scales; empty where the plan has none, and then the buffer must be.
 std::vector<Code> load_scales(const BufferShape& shape, const Plan& plan, const assay_in& from);
 
+// As load, of all further operands: for each dot product its codes of the first of them, of the second and so on. Where
+// there are none, `from` may be what an older program has, which ends before `more`.
+std::vector<Code> load_more(const Plan& plan, std::size_t count, const assay_operands& from);
+
 // Throws CallEnd where codes of this shape do not fit the buffer.
 void check(const BufferShape& shape, const Format& format, const assay_out& into);
 // Into a buffer that was checked.

@@ -137,6 +137,19 @@ assay_status assay_format_of(const assay_unit* unit, assay_operand operand, assa
   });
 }
 
+assay_status assay_format_of_more(const assay_unit* unit, size_t index, assay_format** format, assay_message* message) {
+  return capi::guarded(message, [&] {
+    capi::need(format, "format");
+    *format = nullptr;
+    capi::need(unit, "unit");
+    const assay::CaseOperand* found = capi::more_of(unit, index);
+    if (found == nullptr)
+      throw capi::bad_argument("This unit has " + std::to_string(assay_unit_more(unit)) +
+                               " such operands; there is no number " + std::to_string(index) + ", counted from 0.");
+    *format = new assay_format{found->format};
+  });
+}
+
 void assay_format_close(assay_format* format) { delete format; }
 
 assay_status assay_format_facts(const assay_format* format, assay_text** facts, assay_message* message) {

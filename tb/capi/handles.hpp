@@ -39,5 +39,7 @@ namespace assay::capi {
 
 // nullptr where the unit has no such operand.
 const Format* format_of(const assay_unit& unit, assay_operand operand);
+// nullptr beyond the last.
+const CaseOperand* more_of(const assay_unit* unit, std::size_t index);
 
 }  // namespace assay::capi

@@ -9,7 +9,7 @@ int main(void) {
   const uint16_t a[16] = {0x3c00}, b[16] = {0x3c00};
   const uint32_t c = 0xbf7fffff;
   uint32_t d = 0;
-  const assay_operands operands = {{a, sizeof a}, {b, sizeof b}, {&c, sizeof c}, {0}, {0}};
+  const assay_operands operands = {{a, sizeof a}, {b, sizeof b}, {&c, sizeof c}, {0}, {0}, NULL};
   const assay_out result = {&d, sizeof d};
 
   if (assay_catalogue_open(CATALOGUE, &catalogue, &message) != ASSAY_OK ||

@@ -164,17 +164,15 @@ def _codes_at(of: lib.Buffer, dtype: np.dtype[Any], shape: tuple[int, ...]) -> N
 
 
 def _arrays_at(unit: Unit, operands: lib.Operands, count: int) -> dict[str, NDArray[Any]]:
+    at = {name: operands.more[i] for i, name in enumerate(unit.more)}
     return {
-        name: _codes_at(getattr(operands, name), unit._format_of(name).codes_dtype, shape).copy()
+        name: _codes_at(at.get(name) or getattr(operands, name), unit._format_of(name).codes_dtype, shape).copy()
         for name, shape in _shapes(unit, count).items()
     }
 
 
 def _shapes(unit: Unit, count: int) -> dict[str, tuple[int, ...]]:
-    shapes: dict[str, tuple[int, ...]] = {"a": (count, unit.k), "b": (count, unit.k), "c": (count,)}
-    if unit.scales:
-        shapes |= {"scale_a": (count, unit.scales), "scale_b": (count, unit.scales)}
-    return shapes
+    return {name: (count, length) if length else (count,) for name, length in unit._lengths.items()}
 
 
 def _results_of(unit: Unit, results: ArrayLike, count: int) -> NDArray[Any]:
@@ -211,6 +209,7 @@ def explain(
     scale_b: ArrayLike | None = None,
     device: Device = None,
     reference: Device = None,
+    **more: ArrayLike,
 ) -> Explanation:
     """One dot product, stage by stage; with a device, the places where it and the reference part.
 
@@ -222,11 +221,11 @@ def explain(
     >>> u.explain([1.0], [1.0], np.uint32(0xbf7fffff), device=u.with_(F=20)).sides.first_difference
     'step[0].sum.align[16]'
     """
-    operands = unit.dot_operands(a, b, c, scale_a=scale_a, scale_b=scale_b)
+    operands = unit.dot_operands(a, b, c, scale_a=scale_a, scale_b=scale_b, tally=None, **more)
     if operands["c"].size != 1:
         raise Error(f"One dot product is explained at a time; these are {operands['c'].size}.")
     with _devices(unit, reference, device) as (opened, named):
-        found = lib.text_of("explain", unit._handle, byref(packed(operands)), *opened, None, also=_FOUND)
+        found = lib.text_of("explain", unit._handle, byref(packed(unit, operands)), *opened, None, also=_FOUND)
     return _report(Explanation, named(found[0]), *found[1:])
 
 
@@ -247,7 +246,8 @@ def compare(
     """Holds a device to the model (or to `reference`) over generated cases.
 
     A device is a name that `--device` takes, a Unit, or a function of yours: it is called with arrays of codes `a`, `b`, `c` (and
-    `scale_a`, `scale_b`) of any number of dot products, and returns their d. It is called by a thread of this call's own.
+    `scale_a`, `scale_b`, and what else the unit takes) of any number of dot products, and returns their d. It is called by a
+    thread of this call's own.
 
     >>> import assay, numpy as np
     >>> u = assay.instruction("cdna1:v_mfma_i32_16x16x16i8")
@@ -303,9 +303,10 @@ def check_dots(
     nan: str | None = None,
     max_failures: int | None = None,
     waivers: str | None = None,
+    **more: ArrayLike,
 ) -> Comparison:
     """Holds results that are at hand to the model: any number of dot products, and the d that a unit gave."""
-    operands = unit.dot_operands(a, b, c, scale_a=scale_a, scale_b=scale_b)
+    operands = unit.dot_operands(a, b, c, scale_a=scale_a, scale_b=scale_b, tally=None, **more)
     results = unit.d.as_codes(d, "d")
     count = operands["c"].size
     if results.shape != operands["c"].shape:
@@ -313,7 +314,7 @@ def check_dots(
     results = np.asarray(results, order="C")
     options = lib.options(name=name, nan=nan, max_failures=max_failures, waivers=_path(waivers))
     found = lib.text_of(
-        "check_dots", unit._handle, count, byref(packed(operands)), buffer(results), options, also=_FOUND
+        "check_dots", unit._handle, count, byref(packed(unit, operands)), buffer(results), options, also=_FOUND
     )
     return _report(Comparison, *found)
 
@@ -343,7 +344,7 @@ def generate(
     for at in range(0, max(count, 1), _AT_A_TIME):
         some = {name: array[at : at + _AT_A_TIME] for name, array in made.items()}
         size = len(some["c"])
-        lib.call("generate_into", unit._handle, first + at, size, options, byref(packed(some)))
+        lib.call("generate_into", unit._handle, first + at, size, options, byref(packed(unit, some)))
     turns = unit.families if family is None else [family]
     return Cases(made, [turns[(first + i) % len(turns)] for i in range(count)], first)
 
@@ -378,7 +379,7 @@ def _measured(call: str, unit: Unit, cases: Any, which: dict[str, Any]) -> Repor
     given: tuple[int, Any] = 0, None
     if isinstance(cases, Mapping):
         operands = unit.dot_operands(**cases)
-        given = operands["c"].size, byref(packed(operands))
+        given = operands["c"].size, byref(packed(unit, operands))
     else:
         which["cases"] = cases
     return _report(Report, *lib.watched(call, call, unit._handle, *given, lib.options(**which)))

@@ -71,9 +71,10 @@ class Checker:
         scale_a: ArrayLike | None = None,
         scale_b: ArrayLike | None = None,
         tag: Hashable = None,
+        **more: ArrayLike,
     ) -> None:
         """One dot product went in."""
-        given = {"a": a, "b": b, "c": c, "scale_a": scale_a, "scale_b": scale_b}
+        given = {"a": a, "b": b, "c": c, "scale_a": scale_a, "scale_b": scale_b, **more}
         codes = self.unit.dot_operands(**{name: self._coded(name, value) for name, value in given.items()})
         if codes["c"].ndim:
             raise Error(f"One dot product is expected at a time; these are {codes['c'].size}.")
@@ -134,10 +135,12 @@ class Checker:
     def _again(self, codes: dict[str, Any]) -> str:
         kind, _ = self.unit._source
         of = f"--instruction {self.unit.name}" if kind == "instruction" else "--datapath FILE.yaml"
-        return f"assay explain {of} " + " ".join(
-            f"--{name.replace('_', '-')} {','.join(_hex(self.unit, name, code) for code in np.atleast_1d(array))}"
-            for name, array in codes.items()
-        )
+
+        def option(name: str) -> str:
+            given = ",".join(_hex(self.unit, name, code) for code in np.atleast_1d(codes[name]))
+            return f"--operand {name}={given}" if name in self.unit.more else f"--{name.replace('_', '-')} {given}"
+
+        return " ".join([f"assay explain {of}", *map(option, codes)])
 
     def coverage(self) -> Report:
         """What everything that was expected so far exercises of the unit."""

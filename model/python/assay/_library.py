@@ -32,7 +32,7 @@ class Buffer(ctypes.Structure):  # assay_in, assay_out
 
 
 class Operands(ctypes.Structure):  # assay_operands, assay_arrays
-    _fields_ = [(name, Buffer) for name in OPERANDS]
+    _fields_ = [*((name, Buffer) for name in OPERANDS), ("more", POINTER(Buffer))]
 
 
 class Matrix(ctypes.Structure):
@@ -77,6 +77,7 @@ _CALLS: dict[str, list[Any]] = {
     "gemm": [_UNIT, POINTER(Product), c_int],
     "format_open": [c_void_p, c_char_p, _OUT],
     "format_of": [_UNIT, c_int, _OUT],
+    "format_of_more": [_UNIT, c_size_t, _OUT],
     "format_facts": [c_void_p, _TEXT],
     "format_decode": [c_void_p, c_size_t, Buffer, c_void_p],
     "format_encode": [c_void_p, c_size_t, c_void_p, Buffer, POINTER(Encoded)],
@@ -96,6 +97,9 @@ _FACTS: dict[str, tuple[list[Any], Any]] = {
     "catalogue_name": ([c_void_p, c_size_t], c_char_p),
     "unit_k": ([_UNIT], c_int),
     "unit_scales": ([_UNIT], c_int),
+    "unit_more": ([_UNIT], c_size_t),
+    "unit_more_name": ([_UNIT, c_size_t], c_char_p),
+    "unit_more_codes": ([_UNIT, c_size_t], c_size_t),
     "unit_sha256": ([_UNIT], c_char_p),
     "unit_path": ([_UNIT], c_char_p),
     "text_data": ([c_void_p], c_void_p),

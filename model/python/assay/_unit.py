@@ -20,12 +20,14 @@ from ._formats import Format, as_array, as_numbers, buffer
 from ._library import Error
 
 _FORMATS = {"a": 0, "b": 1, "c": 2, "d": 3, "scale": 4}  # of assay_operand
-_FORMAT_OF = {"a": "a", "b": "b", "c": "c", "scale_a": "scale", "scale_b": "scale"}
 
 # Multiply-accumulates that are done within a fraction of a second, by what runs them (`path`): a product is cut into pieces
 # of so many, between which Python handles signals.
 _PIECE = {"core": 4e6, "64-bit lanes": 2e8}
 _FAST_PIECE = 2e9
+
+
+_SCALES = ("scale_a", "scale_b")
 
 
 class OverflowWarning(UserWarning):
@@ -57,7 +59,8 @@ class Unit:
     """One instruction, or one datapath of one's own. It never changes; any number of threads may use it.
 
     `a`, `b`, `c`, `d` and `scale` are its formats (`scale` is None where it has no scales), `k` the terms of one of its dot
-    products, `scales` the scales of one on each side.
+    products, `scales` the scales of one on each side. `more` has the format of each further operand that a case takes, by
+    name: scales of one side, zero points, random words.
     """
 
     def __init__(self, handle: c_void_p, name: str, source: tuple[str, str]) -> None:
@@ -77,11 +80,21 @@ class Unit:
         self._formats = formats
         self.a, self.b, self.c, self.d = (formats[name] for name in "abcd")
         self.scale: Format | None = formats.get("scale")
+        self._more = [str(lib.fact("unit_more_name", handle, i)) for i in range(lib.fact("unit_more", handle))]
+        self.more: dict[str, Format] = {
+            name: Format(lib.opened("format_of_more", handle, i)) for i, name in enumerate(self._more)
+        }
+        scales = {"scale_a": self.scale, "scale_b": self.scale} if self.scale else {}
+        # Of each operand its format, and how many of it one dot product takes along the last axis; of c none has that axis.
+        self._operands: dict[str, Format] = {"a": self.a, "b": self.b, "c": self.c, **scales, **self.more}
+        self._lengths = {"a": self.k, "b": self.k, "c": 0} | dict.fromkeys(scales, self.scales)
+        self._lengths |= {name: lib.fact("unit_more_codes", handle, i) for i, name in enumerate(self._more)}
 
     def __repr__(self) -> str:
         types = f"{self.a.name} x {self.b.name} + {self.c.name} -> {self.d.name}"
         scales = f", {self.scales} scales of {self.scale.name} a side" if self.scale else ""
-        return f"<assay.Unit {self.name}: {self.k} terms, {types}{scales}>"
+        more = "".join(f", {self._lengths[name]} {of.name} as {name}" for name, of in self.more.items())
+        return f"<assay.Unit {self.name}: {self.k} terms, {types}{scales}{more}>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Unit) and (self.sha256, self._formats) == (other.sha256, other._formats)
@@ -130,7 +143,7 @@ class Unit:
     # --- operands ---
 
     def encode(self, operand: str, values: ArrayLike, tally: Tally | None = None) -> NDArray[Any]:
-        """Codes of one operand ("a", "b", "c", "scale_a", "scale_b"): codes as they are, floats rounded to the nearest.
+        """Codes of one operand ("a", "b", "c", "scale_a", ..): codes as they are, floats rounded to the nearest.
 
         Codes are arrays of the unsigned integers that `codes_dtype` names, or of the dtype that has the format's bits, such
         as np.float16 for f16 or ml_dtypes.float8_e4m3fn for e4m3. Other floats are numbers.
@@ -163,20 +176,24 @@ class Unit:
         return encoding.codes
 
     def _format_of(self, operand: str) -> Format:
-        if operand not in _FORMAT_OF:
-            raise Error(f"'{operand}' is no operand; there are {', '.join(_FORMAT_OF)}.")
-        wanted = self._formats.get(_FORMAT_OF[operand])
-        if wanted is None:
+        wanted = self._operands.get(operand)
+        if wanted is None and operand in _SCALES:
             raise Error(f"{self.name} has no scales; leave {operand} out.")
+        if wanted is None:
+            raise Error(f"'{operand}' is no operand; there are {', '.join(self._operands)}.")
         return wanted
 
-    def _scale_codes(self, given: dict[str, ArrayLike | None], tally: Tally | None) -> dict[str, NDArray[Any]]:
-        missing = [name for name, scale in given.items() if scale is None]
-        if self.scale is not None and missing:
-            raise Error(
-                f"{self.name} needs {' and '.join(missing)}: {self.scales} of {self.scale.name} for each {self.k} terms."
-            )
-        return {name: self.encode(name, scale, tally) for name, scale in given.items() if scale is not None}
+    def _further_codes(self, given: Mapping[str, ArrayLike | None], tally: Tally | None) -> dict[str, NDArray[Any]]:
+        """Scales and `more`, in the unit's own order: all of them are there, and no others."""
+        wanted = [name for name in self._operands if name not in ("a", "b", "c")]
+        missing = [name for name in wanted if given.get(name) is None]
+        if missing:
+            each = ", ".join(f"{self._lengths[name]} of {self._operands[name].name} as {name}" for name in missing)
+            raise Error(f"{self.name} needs {' and '.join(missing)}: {each} for each {self.k} terms.")
+        for name, value in given.items():
+            if value is not None:
+                self._format_of(name)
+        return {name: self.encode(name, given[name], tally) for name in wanted}  # type: ignore[arg-type]
 
     def _wants_values(self, *operands: tuple[ArrayLike, Format]) -> bool:
         """Results are codes where a and b were given as unsigned integers, else numbers."""
@@ -193,19 +210,21 @@ class Unit:
         scale_a: ArrayLike | None = None,
         scale_b: ArrayLike | None = None,
         tally: Tally | None = None,
+        **more: ArrayLike,
     ) -> Any:
         """d = c + a . b, along the last axis; any number at once, broadcast against each other.
 
-        Fewer than k terms are filled up with zeros. d is codes where a and b were, else numbers.
+        Fewer than k terms are filled up with zeros. d is codes where a and b were, else numbers. `more`: the unit's further
+        operands, by name.
 
         >>> import assay
         >>> u = assay.instruction("hopper:wgmma.m64nNk16.f32.f16.f16")
         >>> float(u.dot([1.0, 2.0], [3.0, 0.5]))
         4.0
         """
-        operands = self.dot_operands(a, b, c, scale_a=scale_a, scale_b=scale_b, tally=tally)
+        operands = self.dot_operands(a, b, c, scale_a=scale_a, scale_b=scale_b, tally=tally, **more)
         d = np.empty(operands["c"].shape, self.d.codes_dtype)
-        lib.call("dot", self._handle, d.size, byref(packed(operands)), buffer(d))
+        lib.call("dot", self._handle, d.size, byref(packed(self, operands)), buffer(d))
         return (self.d.as_values(d) if self._wants_values((a, self.a), (b, self.b)) else d)[()]
 
     def dot_operands(
@@ -217,12 +236,13 @@ class Unit:
         scale_a: ArrayLike | None = None,
         scale_b: ArrayLike | None = None,
         tally: Tally | None = None,
+        **more: ArrayLike,
     ) -> dict[str, NDArray[Any]]:
         """The codes of dot products, each operand in an array of its own: what one has of them along the last axis, if any."""
         codes = {"a": self.encode("a", a, tally), "b": self.encode("b", b, tally)}
         codes["c"] = self.encode("c", 0.0 if c is None else c, tally)
-        codes |= self._scale_codes({"scale_a": scale_a, "scale_b": scale_b}, tally)
-        lengths = {"a": self.k, "b": self.k, "c": 0, "scale_a": self.scales, "scale_b": self.scales}
+        codes |= self._further_codes({"scale_a": scale_a, "scale_b": scale_b, **more}, tally)
+        lengths = self._lengths
         if codes["a"].shape[-1:] != codes["b"].shape[-1:]:
             raise Error(
                 f"a has shape {codes['a'].shape} and b {codes['b'].shape}; their last axes are as long as each other."
@@ -271,7 +291,11 @@ class Unit:
         """
         threads = whole("threads", threads, 1, 256)
         codes = {"a": self.encode("a", a, tally), "b": self.encode("b", b, tally)}
-        codes |= self._scale_codes({"scale_a": scale_a, "scale_b": scale_b}, tally)
+        if self.more:
+            raise Error(
+                f"{self.name} takes {', '.join(self.more)} too, which matrices do not bring; use `dot` with whole arrays."
+            )
+        codes |= self._further_codes({"scale_a": scale_a, "scale_b": scale_b}, tally)
         problem = _Problem(self, codes)
         values = into is None and self._wants_values((a, self.a), (b, self.b))
         if promote_every is not None:
@@ -455,9 +479,10 @@ def whole(name: str, value: Any, least: int, most: int) -> int:
     raise Error(f"{name} is {value!r}; it must be a whole number from {least} to {most}.")
 
 
-def packed(codes: dict[str, NDArray[Any]]) -> lib.Operands:
+def packed(unit: Unit, codes: Mapping[str, NDArray[Any]]) -> lib.Operands:
     """Refers to the arrays, which are contiguous and outlive it."""
-    return lib.Operands(**{name: buffer(code) for name, code in codes.items()})
+    more = (lib.Buffer * len(unit.more))(*(buffer(codes[name]) for name in unit.more))
+    return lib.Operands(**{name: buffer(code) for name, code in codes.items() if name not in unit.more}, more=more)
 
 
 def _are_codes(given: ArrayLike, of: Format) -> bool:

@@ -49,11 +49,4 @@ def operands(unit: Unit, *, nan: bool = True, infinity: bool = True) -> st.Searc
         terms = st.lists(element, max_size=length).map(lambda some: some + [0] * (length - len(some)))
         return terms.map(lambda all_: np.array(all_, of.codes_dtype))
 
-    parts: dict[str, st.SearchStrategy[NDArray[Any]]] = {
-        "a": array("a", unit.k),
-        "b": array("b", unit.k),
-        "c": array("c", None),
-    }
-    if unit.scales:
-        parts |= {name: array(name, unit.scales) for name in ("scale_a", "scale_b")}
-    return st.fixed_dictionaries(parts)
+    return st.fixed_dictionaries({name: array(name, length or None) for name, length in unit._lengths.items()})

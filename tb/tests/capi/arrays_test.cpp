@@ -53,7 +53,8 @@ struct Problem {
 TEST_F(Arrays, AProductInPlaceIsThatOfBuffers) {
   Problem x;
   std::vector<std::uint32_t> expected(m * n);
-  const assay_operands operands{{x.a.data(), 2 * m * k}, {x.b.data(), 2 * k * n}, {x.c.data(), 4 * m * n}, {}, {}};
+  const assay_operands operands{
+      {x.a.data(), 2 * m * k}, {x.b.data(), 2 * k * n}, {x.c.data(), 4 * m * n}, {}, {}, nullptr};
   ASSERT_EQ(assay_matmul(unit_.get(), m, n, k, &operands, {expected.data(), 4 * m * n}, nullptr), ASSAY_OK);
   assay_product product = x.product();
   for (const int threads : {1, 2, 7}) {

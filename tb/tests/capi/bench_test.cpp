@@ -309,7 +309,8 @@ TEST_F(Bench, CasesInArraysAreThoseOfTheFile) {
   constexpr std::size_t count = 60, first = 30;
   std::vector<std::uint16_t> a(16 * count), b(16 * count);
   std::vector<std::uint32_t> c(count);
-  const assay_arrays into{{a.data(), 2 * a.size()}, {b.data(), 2 * b.size()}, {c.data(), 4 * c.size()}, {}, {}};
+  const assay_arrays into{
+      {a.data(), 2 * a.size()}, {b.data(), 2 * b.size()}, {c.data(), 4 * c.size()}, {}, {}, nullptr};
   assay_message message{};
   ASSERT_EQ(assay_generate_into(unit_.get(), first, count, "{\"seed\": 5}", &into, &message), ASSAY_OK) << message.text;
 
@@ -335,7 +336,8 @@ TEST_F(Bench, CasesWithScalesFillTheirArrays) {
   const Held<assay_unit> blocks = unit(catalogue_.get(), scaled);
   std::vector<std::uint8_t> a(640), b(640), scale_a(20, 0xee), scale_b(20, 0xee);
   std::vector<std::uint32_t> c(10);
-  const assay_arrays into{{a.data(), 640}, {b.data(), 640}, {c.data(), 40}, {scale_a.data(), 20}, {scale_b.data(), 20}};
+  const assay_arrays into{{a.data(), 640},      {b.data(), 640},      {c.data(), 40},
+                          {scale_a.data(), 20}, {scale_b.data(), 20}, nullptr};
   assay_message message{};
   EXPECT_EQ(assay_generate_into(blocks.get(), 0, 10, nullptr, &into, &message), ASSAY_OK) << message.text;
   EXPECT_NE(scale_a, std::vector<std::uint8_t>(20, 0xee));
@@ -557,7 +559,8 @@ TEST_F(Bench, OperandsThatAreNoCodesAreRefused) {
   std::vector<std::uint8_t> a(64), scales(2);
   a[3] = 0x12;
   const std::uint32_t c = 0;
-  const assay_operands operands{{a.data(), 64}, {a.data(), 64}, {&c, 4}, {scales.data(), 2}, {scales.data(), 2}};
+  const assay_operands operands{{a.data(), 64},     {a.data(), 64},     {&c, 4},
+                                {scales.data(), 2}, {scales.data(), 2}, nullptr};
   expect({{told([&](assay_text** report, assay_message* message) {
              return assay_explain(blocks.get(), &operands, nullptr, nullptr, nullptr, report, message);
            }),

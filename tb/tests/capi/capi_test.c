@@ -61,14 +61,14 @@ static void test_what_a_unit_is(const assay_unit* unit) {
 static void test_dot(const assay_unit* unit) {
   const uint16_t a[32] = {0x3c00, [16] = 0x4000}, b[32] = {0x3c00, [16] = 0x4200};
   uint32_t c[2] = {0xbf7fffff, 0x3f800000};
-  const assay_operands operands = {in(a, sizeof a), in(b, sizeof b), in(c, sizeof c), {0}, {0}};
+  const assay_operands operands = {in(a, sizeof a), in(b, sizeof b), in(c, sizeof c), {0}, {0}, NULL};
   uint32_t d[2] = {0};
   assay_message message = {"left over"};
   check(assay_dot(unit, 2, &operands, out(d, sizeof d), &message) == ASSAY_OK, "two dot products");
   check(d[0] == 0x33800000 && d[1] == 0x40e00000, "their results");
   check(message.text[0] == '\0', "no message");
   check(assay_dot(unit, 2, &operands, out(c, sizeof c), NULL) == ASSAY_OK && c[1] == 0x40e00000, "d in place of c");
-  const assay_operands none = {{0}, {0}, {0}, {0}, {0}};
+  const assay_operands none = {{0}, {0}, {0}, {0}, {0}, NULL};
   check(assay_dot(unit, 0, &none, out(NULL, 0), NULL) == ASSAY_OK, "no dot product at all");
 }
 
@@ -76,7 +76,7 @@ static void test_wrong_dots(const assay_unit* unit) {
   const uint16_t a[16] = {0};
   const uint32_t c = 0;
   uint32_t d = 7;
-  const assay_operands good = {in(a, 32), in(a, 32), in(&c, 4), {0}, {0}};
+  const assay_operands good = {in(a, 32), in(a, 32), in(&c, 4), {0}, {0}, NULL};
   const assay_out to = out(&d, 4);
   assay_message m;
   refused(assay_dot(NULL, 1, &good, to, &m), ASSAY_BAD_ARGUMENT, &m, "unit is NULL");
@@ -104,7 +104,7 @@ static void test_matmul(const assay_unit* unit) {
   for (int i = 0; i < m * k; ++i) a[i] = (uint16_t)(0x3000 + 97 * i);
   for (int i = 0; i < k * n; ++i) b[i] = (uint16_t)(0xb000 + 131 * i);
   for (int i = 0; i < m * n; ++i) c[i] = 0x3f800000u + 12345u * (unsigned)i;
-  const assay_operands all = {in(a, sizeof a), in(b, sizeof b), in(c, sizeof c), {0}, {0}};
+  const assay_operands all = {in(a, sizeof a), in(b, sizeof b), in(c, sizeof c), {0}, {0}, NULL};
   check(assay_matmul(unit, m, n, k, &all, out(d, sizeof d), NULL) == ASSAY_OK, "a matrix product");
   int same = 0;
   for (int i = 0; i < m; ++i) {
@@ -113,7 +113,7 @@ static void test_matmul(const assay_unit* unit) {
       for (int from = 0; from < k; from += 16) {
         uint16_t column[16];
         for (int t = 0; t < 16; ++t) column[t] = b[(from + t) * n + j];
-        const assay_operands one = {in(a + i * k + from, 32), in(column, 32), in(&acc, 4), {0}, {0}};
+        const assay_operands one = {in(a + i * k + from, 32), in(column, 32), in(&acc, 4), {0}, {0}, NULL};
         check(assay_dot(unit, 1, &one, out(&acc, 4), NULL) == ASSAY_OK, "a step along K");
       }
       same += acc == d[i * n + j];
@@ -136,7 +136,7 @@ static void test_scaled_matmul(const assay_unit* unit) {
                 scale_b[8] = {0x80, 0, 0, 0, 0, 0, 0x80, 0}; /* 1 or 2 where it counts */
   const uint32_t c[2] = {0x3f800000, 0x40000000};
   uint32_t d[2] = {0};
-  const assay_operands all = {in(a, 128), in(b, 256), in(c, 8), in(scale_a, 4), in(scale_b, 8)};
+  const assay_operands all = {in(a, 128), in(b, 256), in(c, 8), in(scale_a, 4), in(scale_b, 8), NULL};
   check(assay_matmul(unit, 1, 2, 128, &all, out(d, 8), NULL) == ASSAY_OK, "a scaled matrix product");
   check(d[0] == 0x41500000, "1 + 1 x 2 x 1 x 2 + 1 x 2 x 2 x 2 is 13");
   check(d[1] == 0x40000000, "the other column has nothing but c");
@@ -148,7 +148,7 @@ static void test_eight_bytes(const assay_catalogue* catalogue) {
   check(assay_unit_bytes(unit, ASSAY_D) == 8, "which take 8 bytes");
   const double a[4] = {1.5, 0, 0, 2}, c = 0.25;
   double d = 0;
-  const assay_operands operands = {in(a, sizeof a), in(a, sizeof a), in(&c, 8), {0}, {0}};
+  const assay_operands operands = {in(a, sizeof a), in(a, sizeof a), in(&c, 8), {0}, {0}, NULL};
   check(assay_dot(unit, 1, &operands, out(&d, 8), NULL) == ASSAY_OK && d == 6.5, "1.5 x 1.5 + 2 x 2 + 0.25 is 6.5");
   assay_unit_close(unit);
 }
@@ -168,7 +168,7 @@ static void test_other_operands(const assay_catalogue* catalogue) {
   const uint8_t scales[2] = {0x80, 0x7f};
   const uint32_t c = 0;
   uint32_t d = 0;
-  assay_operands operands = {in(a, 64), in(b, 64), in(&c, 4), in(scales, 2), in(scales, 2)};
+  assay_operands operands = {in(a, 64), in(b, 64), in(&c, 4), in(scales, 2), in(scales, 2), NULL};
   check(assay_unit_scales(unit) == 2 && assay_unit_bytes(unit, ASSAY_SCALE) == 1, "two scales of a byte");
   check(assay_unit_bits(unit, ASSAY_A) == 4 && assay_unit_bytes(unit, ASSAY_A) == 1, "four bits in a byte");
   check(assay_dot(unit, 1, &operands, out(&d, 4), NULL) == ASSAY_OK, "a scaled dot product");
@@ -191,7 +191,7 @@ static void test_own_datapaths(const assay_catalogue* catalogue, const char* fol
   const uint16_t a[2] = {0x3c00, 0};
   const uint32_t c = 0xbf7fffff;
   uint32_t d = 0;
-  const assay_operands operands = {in(a, 4), in(a, 4), in(&c, 4), {0}, {0}};
+  const assay_operands operands = {in(a, 4), in(a, 4), in(&c, 4), {0}, {0}, NULL};
   check(assay_dot(unit, 1, &operands, out(&d, 4), NULL) == ASSAY_OK && d == 0x34000000, "which keeps 23 bits");
   assay_unit_close(unit);
 
@@ -258,7 +258,7 @@ static void compute(const assay_unit* unit, uint32_t first, uint32_t* d) {
   for (uint32_t i = 0; i < products; ++i) {
     const uint16_t a[16] = {(uint16_t)(0x3000 + first + i), 0x3c00, (uint16_t)(0xb000 + 3 * i)};
     const uint32_t c = 0x3f800000u + 4097u * i;
-    const assay_operands operands = {in(a, 32), in(a, 32), in(&c, 4), {0}, {0}};
+    const assay_operands operands = {in(a, 32), in(a, 32), in(&c, 4), {0}, {0}, NULL};
     if (assay_dot(unit, 1, &operands, out(&d[i], 4), NULL) != ASSAY_OK) d[i] = 0xdeadbeef;
   }
 }

@@ -67,7 +67,7 @@ struct Operands {
   std::uint16_t a[16] = {}, b[16] = {};
   std::uint32_t c = 0;
 
-  assay_operands all() const { return {{a, sizeof a}, {b, sizeof b}, {&c, sizeof c}, {}, {}}; }
+  assay_operands all() const { return {{a, sizeof a}, {b, sizeof b}, {&c, sizeof c}, {}, {}, nullptr}; }
 };
 
 }  // namespace assay

@@ -1,0 +1,174 @@
+// Units whose cases bring scales of one side, zero points and random words.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <sstream>
+#include <vector>
+
+#include "tb/tests/capi/opened.hpp"
+
+namespace assay {
+namespace {
+
+// (b - zero_b) x s in f32: 4-bit weights with a zero point for 2 of them and a scale for all 4.
+const char* weights =
+    "name: weights\nk: 4\n"
+    "operands: {a: f16, b: i4, c: f32, d: f32, zero_b: {format: i4, block: 2}, scales: {s: {of: b, format: f16, at: "
+    "product}}}\n"
+    "specials: step\n"
+    "adders: [{name: sum, add: {product: exact, acc: {keep: 30, cut: toward_zero}}, result: [{format: d, cut: "
+    "nearest_even}]}]\n";
+
+struct Weights {
+  std::vector<std::uint16_t> a, s;
+  std::vector<std::uint8_t> b, zero;
+  std::vector<std::uint32_t> c;
+  std::vector<assay_out> places;
+  std::vector<assay_in> more;
+
+  explicit Weights(std::size_t count) : a(4 * count), s(count), b(4 * count), zero(2 * count), c(count) {
+    places = {{s.data(), 2 * s.size()}, {zero.data(), zero.size()}};
+    for (const assay_out& out : places) more.push_back({out.data, out.bytes});
+  }
+  assay_operands in() const {
+    return {{a.data(), 2 * a.size()}, {b.data(), b.size()}, {c.data(), 4 * c.size()}, {}, {}, more.data()};
+  }
+  assay_arrays out() {
+    return {{a.data(), 2 * a.size()}, {b.data(), b.size()}, {c.data(), 4 * c.size()}, {}, {}, places.data()};
+  }
+};
+
+class More : public testing::Test {
+ protected:
+  void SetUp() override {
+    assay_unit* opened = nullptr;
+    assay_message message{};
+    ASSERT_EQ(assay_unit_open_text(catalogue_.get(), weights, &opened, &message), ASSAY_OK) << message.text;
+    unit_.reset(opened);
+  }
+
+  Held<assay_catalogue> catalogue_ = catalogue();
+  Held<assay_unit> unit_;
+};
+
+TEST_F(More, IsListed) {
+  ASSERT_EQ(assay_unit_more(unit_.get()), 2u);
+  EXPECT_STREQ(assay_unit_more_name(unit_.get(), 0), "s");
+  EXPECT_STREQ(assay_unit_more_name(unit_.get(), 1), "zero_b");
+  EXPECT_EQ(assay_unit_more_codes(unit_.get(), 0), 1u);
+  EXPECT_EQ(assay_unit_more_codes(unit_.get(), 1), 2u);
+  EXPECT_EQ(assay_unit_more_bytes(unit_.get(), 0), 2u);
+  EXPECT_EQ(assay_unit_more_bytes(unit_.get(), 1), 1u);
+  EXPECT_EQ(assay_unit_more_name(unit_.get(), 2), nullptr);
+  EXPECT_EQ(assay_unit_more_codes(unit_.get(), 2), 0u);
+  EXPECT_EQ(assay_unit_more_bytes(unit_.get(), 2), 0u);
+  EXPECT_EQ(assay_unit_more(nullptr), 0u);
+  const Held<assay_unit> plain = unit(catalogue_.get());
+  EXPECT_EQ(assay_unit_more(plain.get()), 0u);
+
+  assay_format* format = nullptr;
+  assay_message message{};
+  ASSERT_EQ(assay_format_of_more(unit_.get(), 1, &format, &message), ASSAY_OK) << message.text;
+  const Told facts = told([&](assay_text** text, assay_message* m) { return assay_format_facts(format, text, m); });
+  assay_format_close(format);
+  EXPECT_EQ(facts.json().at("name"), "i4");
+  EXPECT_EQ(assay_format_of_more(unit_.get(), 2, &format, &message), ASSAY_BAD_ARGUMENT);
+  EXPECT_STREQ(message.text, "This unit has 2 such operands; there is no number 2, counted from 0.");
+}
+
+// Two dot products: 1 x (3 - 1) + 2 x (-8 - 1) of one block and 4 x (7 - -8) of the other, times 0.5, + 10; then zeros.
+TEST_F(More, IsComputed) {
+  Weights given(2);
+  const std::uint16_t a[] = {0x3c00, 0x4000, 0x4400, 0};
+  std::copy_n(a, 4, given.a.begin());
+  const std::uint8_t b[] = {0x3, 0x8, 0x7, 0};
+  std::copy_n(b, 4, given.b.begin());
+  given.zero = {0x1, 0x8, 0, 0};
+  given.s = {0x3800, 0x3c00};
+  given.c = {0x41200000, 0x3f800000};
+  const assay_operands operands = given.in();
+  std::uint32_t d[2] = {};
+  assay_message message{};
+  ASSERT_EQ(assay_dot(unit_.get(), 2, &operands, {d, sizeof d}, &message), ASSAY_OK) << message.text;
+  float first = 0, second = 0;
+  std::memcpy(&first, &d[0], 4), std::memcpy(&second, &d[1], 4);
+  EXPECT_EQ(first, 32.0F);  // (2 - 18 + 60) / 2 + 10
+  EXPECT_EQ(second, 1.0F);
+
+  const Told shown = told([&](assay_text** text, assay_message* m) {
+    Weights one(1);
+    one.a.assign(given.a.begin(), given.a.begin() + 4), one.b.assign(given.b.begin(), given.b.begin() + 4);
+    one.zero.assign(given.zero.begin(), given.zero.begin() + 2), one.s.assign(1, given.s[0]),
+        one.c.assign(1, given.c[0]);
+    const assay_operands alone = one.in();
+    return assay_explain(unit_.get(), &alone, nullptr, nullptr, nullptr, text, m);
+  });
+  EXPECT_EQ(shown.json().at("d"), "42000000") << shown.text << shown.message;
+}
+
+TEST_F(More, HasToBeThere) {
+  Weights given(1);
+  assay_operands operands = given.in();
+  operands.more = nullptr;
+  std::uint32_t d = 7;
+  assay_message message{};
+  EXPECT_EQ(assay_dot(unit_.get(), 1, &operands, {&d, 4}, &message), ASSAY_BAD_ARGUMENT);
+  EXPECT_STREQ(message.text, "more is NULL; it must point to one.");
+  operands = given.in();
+  given.more[1].bytes = 3;
+  EXPECT_EQ(assay_dot(unit_.get(), 1, &operands, {&d, 4}, &message), ASSAY_BAD_ARGUMENT);
+  EXPECT_STREQ(message.text, "zero_b has 3 bytes; this call needs 2.");
+  given.more[1].bytes = 2;
+  given.zero[1] = 0x10;
+  EXPECT_EQ(assay_dot(unit_.get(), 1, &operands, {&d, 4}, &message), ASSAY_BAD_BITS);
+  EXPECT_STREQ(message.text, "zero_b[1] has bits above the 4 of i4.");
+  EXPECT_EQ(d, 7u);
+  EXPECT_EQ(assay_matmul(unit_.get(), 1, 1, 4, &operands, {&d, 4}, &message), ASSAY_BAD_ARGUMENT);
+  EXPECT_STREQ(message.text, "Matrices do not bring this datapath's operand s; only single dot products can be run.");
+}
+
+int computes(void* user, std::size_t count, const assay_operands* operands, assay_out d, assay_message* message) {
+  return assay_dot(static_cast<const assay_unit*>(user), count, operands, d, message);
+}
+
+// Takes the first zero point for the second, too.
+int forgets(void* user, std::size_t count, const assay_operands* operands, assay_out d, assay_message* message) {
+  const auto* zero = static_cast<const std::uint8_t*>(operands->more[1].data);
+  std::vector<std::uint8_t> wrong(zero, zero + 2 * count);
+  for (std::size_t i = 0; i < count; ++i) wrong[2 * i + 1] = wrong[2 * i];
+  const assay_in more[] = {operands->more[0], {wrong.data(), wrong.size()}};
+  assay_operands given = *operands;
+  given.more = more;
+  return assay_dot(static_cast<const assay_unit*>(user), count, &given, d, message);
+}
+
+TEST_F(More, ReachesDevicesAndArrays) {
+  const auto compared = [&](auto run) {
+    const assay_device device{"mine", run, nullptr, unit_.get()};
+    return told([&](assay_text** text, assay_message* m) {
+      return assay_compare(unit_.get(), nullptr, &device, "{\"cases\": 500}", text, m);
+    });
+  };
+  EXPECT_EQ(compared(computes).status, ASSAY_OK);
+  const Told wrong = compared(forgets);
+  EXPECT_EQ(wrong.status, ASSAY_MISMATCH) << wrong.message;
+
+  Weights made(50);
+  const assay_arrays arrays = made.out();
+  assay_message message{};
+  ASSERT_EQ(assay_generate_into(unit_.get(), 0, 50, nullptr, &arrays, &message), ASSAY_OK) << message.text;
+  EXPECT_NE(made.zero, std::vector<std::uint8_t>(100, 0));
+  const Told file = told(
+      [&](assay_text** text, assay_message* m) { return assay_generate(unit_.get(), "{\"cases\": 50}", text, m); });
+  std::istringstream lines(file.text);
+  std::string line;
+  std::getline(lines, line);
+  for (std::size_t i = 0; std::getline(lines, line); ++i) {
+    const auto zeros = nlohmann::json::parse(line).at("zero_b");
+    EXPECT_EQ(std::stoul(zeros[1].get<std::string>(), nullptr, 16), made.zero[2 * i + 1]) << line;
+  }
+}
+
+}  // namespace
+}  // namespace assay
