@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -81,18 +82,19 @@ std::vector<Code> unpacked(const Shape& shape, const assay_dpi_word* words, int 
 
 Plan plan_named(const std::string& name) {
   const Catalogue catalogue = shipped_catalogue();
-  Plan plan =
-      is_file(name) ? plan_of(read_datapath_file(name, catalogue)) : catalogue.plan_of(catalogue.instruction(name));
-  if (!plan.more.empty())
-    throw Error{"A case of this datapath takes " + plan.more.front().name +
-                " too, and a testbench brings a, b, c and the pair of block scales alone here; use the command."};
-  return plan;
+  return is_file(name) ? plan_of(read_datapath_file(name, catalogue)) : catalogue.plan_of(catalogue.instruction(name));
 }
 
 // --- the unit that a testbench holds ---
 
 struct Scales {
   std::vector<Code> a, b;
+};
+
+// The codes of Plan::more, and which of these operands the testbench has given.
+struct More {
+  std::vector<Code> codes;
+  std::vector<bool> given;
 };
 
 struct Expected {
@@ -115,6 +117,7 @@ struct Unit {
   std::string name;
   std::unique_ptr<Model> model;  // none: it could not be opened
   Scales scales;
+  More more;
   std::deque<Expected> waiting;
   std::uint64_t checked = 0, errors = 0;
   std::string first_error, summary;
@@ -141,18 +144,49 @@ Shape scales_of(const Plan& plan, const char* name) {
   return plan.scale ? vector_of(name, *plan.scale, plan.scales) : Shape{name, 0, 0};
 }
 
-Case case_of(const Unit& unit, const assay_dpi_word* a, const assay_dpi_word* b, const assay_dpi_word* c) {
+Shape shape_of(const CaseOperand& operand) { return {operand.name.c_str(), operand.count, operand.format.stored_bits}; }
+
+void need_operands(const Unit& unit) {
   const Plan& plan = unit.model->plan;
   if (unit.scales.a.empty() && plan.scale) {
     throw Wrong{unit.name + " has " + counted(static_cast<std::uint64_t>(plan.scales), "scale") +
                 " on each side; call assay_dpi_scales first."};
   }
+  for (std::size_t i = 0; i < plan.more.size(); ++i) {
+    if (!unit.more.given[i])
+      throw Wrong{unit.name + " takes " + plan.more[i].name + ", too; call assay_dpi_operand with this name first."};
+  }
+}
+
+// Which of the further operands has this name.
+std::size_t more_named(const Unit& unit, const std::string& name) {
+  std::string names;
+  const std::vector<CaseOperand>& more = unit.model->plan.more;
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    if (more[i].name == name) return i;
+    names += (i == 0 ? "" : ", ") + more[i].name;
+  }
+  throw Wrong{unit.name + " has no further operand " + name + "; " +
+              (names.empty() ? "do not call assay_dpi_operand for it." : "it has " + names + ".")};
+}
+
+void take(Unit& unit, std::size_t index, const assay_dpi_word* codes) {
+  const CaseOperand& operand = unit.model->plan.more[index];
+  const std::vector<Code> given = unpacked(shape_of(operand), codes, ASSAY_DPI_VECTOR_WORDS);
+  std::copy(given.begin(), given.end(), unit.more.codes.begin() + operand.first);
+  unit.more.given[index] = true;
+}
+
+Case case_of(const Unit& unit, const assay_dpi_word* a, const assay_dpi_word* b, const assay_dpi_word* c) {
+  need_operands(unit);
+  const Plan& plan = unit.model->plan;
   Case given;
   given.a = unpacked(vector_of("a", plan.a, plan.k), a, ASSAY_DPI_VECTOR_WORDS);
   given.b = unpacked(vector_of("b", plan.b, plan.k), b, ASSAY_DPI_VECTOR_WORDS);
   given.c = unpacked(vector_of("c", plan.c, 1), c, ASSAY_DPI_ELEMENT_WORDS).front();
   given.scale_a = unit.scales.a;
   given.scale_b = unit.scales.b;
+  given.more = unit.more.codes;
   return given;
 }
 
@@ -237,6 +271,7 @@ void agree(const Unit& unit, int k, int a_bits, int b_bits, int c_bits, int d_bi
   agree_on_fit(unit, vector_of("a", plan.a, plan.k));
   agree_on_fit(unit, vector_of("b", plan.b, plan.k));
   agree_on_fit(unit, scales_of(plan, "scale_a"));
+  for (const CaseOperand& operand : plan.more) agree_on_fit(unit, shape_of(operand));
 }
 
 // A unit that stays shut.
@@ -277,6 +312,9 @@ void* assay_dpi_open(const char* name, int k, int a_bits, int b_bits, int c_bits
   try {
     unit->model = std::make_unique<assay::Model>(unit->name);
     agree(*unit, k, a_bits, b_bits, c_bits, d_bits);
+    const assay::Plan& plan = unit->model->plan;
+    unit->more = {std::vector<assay::Code>(static_cast<std::size_t>(plan.more_codes())),
+                  std::vector<bool>(plan.more.size())};
   } catch (const assay::Wrong& wrong) {
     refuse(*unit, wrong.sentence);
   } catch (const assay::Error& error) {
@@ -296,6 +334,10 @@ int assay_dpi_scales(void* handle, const assay_dpi_word* scale_a, const assay_dp
     unit.scales = {assay::unpacked(assay::scales_of(plan, "scale_a"), scale_a, ASSAY_DPI_VECTOR_WORDS),
                    assay::unpacked(assay::scales_of(plan, "scale_b"), scale_b, ASSAY_DPI_VECTOR_WORDS)};
   });
+}
+
+int assay_dpi_operand(void* handle, const char* name, const assay_dpi_word* codes) {
+  return on(handle, [&](Unit& unit) { take(unit, more_named(unit, name == nullptr ? "" : name), codes); });
 }
 
 int assay_dpi_compute(void* handle, const assay_dpi_word* a, const assay_dpi_word* b, const assay_dpi_word* c,

@@ -21,6 +21,7 @@ enum { ASSAY_DPI_VECTOR_WORDS = 128, ASSAY_DPI_ELEMENT_WORDS = 2 };
 void* assay_dpi_open(const char* unit, int k, int a_bits, int b_bits, int c_bits, int d_bits);
 void assay_dpi_close(void* unit);
 int assay_dpi_scales(void* unit, const assay_dpi_word* scale_a, const assay_dpi_word* scale_b);
+int assay_dpi_operand(void* unit, const char* name, const assay_dpi_word* codes);
 int assay_dpi_compute(void* unit, const assay_dpi_word* a, const assay_dpi_word* b, const assay_dpi_word* c,
                       assay_dpi_word* d);
 int assay_dpi_expect(void* unit, const assay_dpi_word* a, const assay_dpi_word* b, const assay_dpi_word* c);

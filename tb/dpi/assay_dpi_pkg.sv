@@ -30,6 +30,14 @@ package assay_dpi_pkg;
     input vector_t scale_b
   );
 
+  // Another operand of every dot product from here on, by its name in the datapath file: scales of one
+  // side, zero points, random words; its first code lowest. 1: taken.
+  import "DPI-C" function int assay_dpi_operand(
+    input chandle  unit,
+    input string   name,
+    input vector_t codes
+  );
+
   // d = c + a . b. 1: computed; 0: d is all x.
   import "DPI-C" function int assay_dpi_compute(
     input  chandle   unit,

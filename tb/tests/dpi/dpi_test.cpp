@@ -163,6 +163,59 @@ TEST_F(Dpi, TakesScales) {
   EXPECT_NE(error().find(" --scale-a 80 --scale-b 7f"), std::string::npos) << error();
 }
 
+constexpr const char* weights =
+    "name: weights\nk: 4\n"
+    "operands: {a: f16, b: i16, c: f32, d: f32, zero_b: {format: i4, block: 2}, scales: {s: {of: b, format: f16, at: "
+    "product}}}\n"
+    "specials: step\n"
+    "adders: [{name: sum, add: {product: exact, acc: {keep: 30, cut: toward_zero}}, result: [{format: d, cut: "
+    "nearest_even}]}]\n";
+
+class DpiOperands : public Dpi {
+ protected:
+  void SetUp() override {
+    std::ofstream(file_) << weights;
+    open(file_, 4, 16, 32);
+    ASSERT_EQ(errors(), 0) << error();
+  }
+  int give(const char* name, const Words& codes) { return assay_dpi_operand(unit_.get(), name, codes.data()); }
+
+  const std::string file_ = (fs::path(testing::TempDir()) / "weights.yaml").string();
+};
+
+// 1 x (3 - 1) + 2 x (5 - -8), times 0.5; then times 2 with the zero points as they were.
+TEST_F(DpiOperands, StayUntilTheyAreGivenAgain) {
+  const Words a = packed({0x3c00, 0, 0x4000, 0}, 16), b = packed({3, 0, 5, 0}, 16);
+  EXPECT_EQ(give("s", packed({0x3800}, 16)), 1) << error();
+  EXPECT_EQ(give("zero_b", packed({0x1, 0x8}, 4)), 1) << error();
+  EXPECT_EQ(expect(a, b, 0), 1) << error();
+  EXPECT_EQ(give("s", packed({0x4000}, 16)), 1) << error();
+  EXPECT_EQ(expect(a, b, 0), 1) << error();
+  EXPECT_EQ(check(0x41600000), 1) << error();  // 14
+  EXPECT_EQ(check(0x42600000), 1) << error();  // 56
+  expect(a, b, 0);
+  EXPECT_EQ(check(0), 0);
+  EXPECT_NE(error().find(" --operand zero_b=1,8"), std::string::npos) << error();
+}
+
+TEST_F(DpiOperands, AreMissedByName) {
+  EXPECT_EQ(expect_small(0), 0);
+  EXPECT_EQ(error(), file_ + " takes s, too; call assay_dpi_operand with this name first.");
+}
+
+TEST_F(DpiOperands, OfAnotherNameAreRefused) {
+  EXPECT_EQ(give("zero_a", packed({0}, 4)), 0);
+  EXPECT_EQ(error(), file_ + " has no further operand zero_a; it has s, zero_b.");
+  open_wgmma();
+  EXPECT_EQ(give("s", packed({0}, 4)), 0);
+  EXPECT_EQ(error(), wgmma + " has no further operand s; do not call assay_dpi_operand for it.");
+}
+
+TEST_F(DpiOperands, WithBitsAboveThemAreRefused) {
+  EXPECT_EQ(give("zero_b", packed({0, 0, 1}, 4)), 0);
+  EXPECT_EQ(error(), "zero_b has bits set above its 2 x 4; a signed or wider vector must be cut to that width.");
+}
+
 // --- wrong use: a sentence, and no crash ---
 
 TEST_F(Dpi, RefusesAnUnknownInstruction) {
