@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "tb/oracle/listed_meaning.hpp"
 #include "tb/oracle/vocabulary/rounding.hpp"
@@ -25,6 +29,40 @@ struct Neighbour {
 };
 
 Code codes_of(const Format& format) { return Code{1} << format.stored_bits; }
+
+struct Readings {
+  std::vector<Value> of_code;
+  std::vector<Neighbour> ascending;  // finite; each value once, with its least code
+};
+
+Value read(const Format& format, Code code) {
+  const lists::Meaning m = lists::meaning(format, code);
+  if (m.kind == lists::Meaning::nan) return nan(false);
+  return m.kind == lists::Meaning::infinity ? infinity(m.negative) : number(m.negative, m.magnitude);
+}
+
+Readings all_of(const Format& format) {
+  Readings all;
+  for (Code code = 0; code < codes_of(format); ++code) {
+    all.of_code.push_back(read(format, code));
+    if (all.of_code.back().kind == Kind::finite) all.ascending.push_back({real(all.of_code.back()), code});
+  }
+  const auto less = [](const Neighbour& x, const Neighbour& y) { return x.value < y.value; };
+  const auto same = [](const Neighbour& x, const Neighbour& y) { return x.value == y.value; };
+  std::stable_sort(all.ascending.begin(), all.ascending.end(), less);
+  all.ascending.erase(std::unique(all.ascending.begin(), all.ascending.end(), same), all.ascending.end());
+  return all;
+}
+
+// A list of 65,536 values takes a tenth of a second to read, so that it is kept: by all that says what it is, since two
+// datapaths may call two lists by one name.
+const Readings& readings(const Format& format) {
+  using Key = std::tuple<int, std::string, std::map<std::string, std::string>, std::vector<std::string>>;
+  static thread_local std::map<Key, Readings> kept;
+  const auto [found, is_new] = kept.try_emplace({format.stored_bits, format.rule, format.parameters, format.listed});
+  if (is_new) found->second = all_of(format);
+  return found->second;
+}
 
 // Where the nearest value changes from one neighbour to the next.
 mpq_class boundary(const Format& format, const Neighbour& lower, const Neighbour& upper) {
@@ -68,11 +106,7 @@ std::optional<mpq_class> value_of_infinity(const Format& format) {
 
 }  // namespace
 
-Value decode_listed(const Format& format, Code code) {
-  const lists::Meaning m = lists::meaning(format, code);
-  if (m.kind == lists::Meaning::nan) return nan(false);
-  return m.kind == lists::Meaning::infinity ? infinity(m.negative) : number(m.negative, m.magnitude);
-}
+Value decode_listed(const Format& format, Code code) { return readings(format).of_code.at(code); }
 
 Code encode_listed(const Format& format, const Value& value) {
   for (Code code = 0; code < codes_of(format); ++code) {
@@ -101,13 +135,15 @@ Value last_of_list(bool negative, const Format& format) {
 Value in_list(const Result& result, const Format& format, const Value& value) {
   if (value.negative && !format.has_sign) return below_zero(result);
   const mpq_class x = real(value);
+  const std::vector<Neighbour>& all = readings(format).ascending;
+  const auto least_not_below =
+      std::lower_bound(all.begin(), all.end(), x, [](const Neighbour& n, const mpq_class& y) { return n.value < y; });
   std::optional<Neighbour> lower, upper;
-  for (Code code = 0; code < codes_of(format); ++code) {
-    const Value found = decode_listed(format, code);
-    if (found.kind != Kind::finite) continue;
-    const mpq_class v = real(found);
-    if (v <= x && (!lower || v > lower->value)) lower = Neighbour{v, code};
-    if (v >= x && (!upper || v < upper->value)) upper = Neighbour{v, code};
+  if (least_not_below != all.end()) upper = *least_not_below;
+  if (upper && upper->value == x) {
+    lower = upper;
+  } else if (least_not_below != all.begin()) {
+    lower = *(least_not_below - 1);
   }
   const auto chosen = [&](const mpq_class& v) {
     if (v == 0) return zero(value.negative && format.has_signed_zero);
