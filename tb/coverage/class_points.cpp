@@ -121,16 +121,50 @@ void ProductPoint::see(const Operand& operand, const Trace& trace) {
 
 // --- scales ---
 
+namespace {
+
+Number magnitude_of(Number n) {
+  n.negative = false;
+  return n;
+}
+
+Number greatest_scale(const Format& f) {
+  const Code ones = static_cast<Code>(low_mask(f.stored_bits - (f.has_sign ? 1 : 0)));
+  return f.is_integer() ? decode(ones, f, Subnormals::keep, Specials::step) : greatest(f, false);
+}
+
+bool has_between(const Format& f) {
+  if (f.is_integer()) return f.stored_bits > 2 || (f.stored_bits == 2 && !f.has_sign);
+  return f.greatest_finite() > (f.has_zero ? 2U : 1U);
+}
+
+// The number nearest to zero that is not zero.
+Number least_magnitude(const Format& f) {
+  if (!f.is_list()) return decode(f.stored(f.has_zero ? 1 : 0), f, Subnormals::keep, Specials::step);
+  std::optional<Number> least;
+  for (const ListedValue& v : f.values().ascending) {
+    const Number n = magnitude_of(v.number);
+    if (!n.is_zero() && (!least || compare(n, *least) < 0)) least = n;
+  }
+  return least.value_or(Number::zero());
+}
+
+}  // namespace
+
 ScalePoint::ScalePoint(std::string name, const Format& format, int blocks)
-    : format_(format), blocks_(static_cast<std::size_t>(blocks)) {
+    : format_(format),
+      least_(least_magnitude(format)),
+      greatest_(greatest_scale(format)),
+      blocks_(static_cast<std::size_t>(blocks)) {
   point_.name = std::move(name);
   point_.about = "each block's scale";
   const Format& f = format_;
-  const std::string ends = unless(f.greatest_finite() > (f.has_zero ? 2U : 1U), has_no(f, "number between the two"));
+  const std::string one = unless(compare(least_, greatest_) < 0, "Format " + f.name + " has one number, but for zero.");
+  const std::string ends = unless(has_between(f), has_no(f, "number between the two"));
   for (std::size_t i = 0; i < blocks_; ++i) {
     const std::string block = "[" + std::to_string(i) + "] ";
     point_.bins.push_back({block + "zero", unless(f.has_zero, has_no(f, "zero"))});
-    point_.bins.push_back({block + "least", ""});
+    point_.bins.push_back({block + "least", one});
     point_.bins.push_back({block + "between", ends});
     point_.bins.push_back({block + "greatest", ""});
     point_.bins.push_back({block + "infinity", unless(f.has_infinity, has_no(f, "infinity"))});
@@ -145,9 +179,8 @@ std::size_t ScalePoint::read(Code code) const {
   if (n.cls == Class::nan) return 5;
   if (n.cls == Class::infinity) return 4;
   if (n.is_zero()) return 0;
-  const Code magnitude = format_.used(code) & ~format_.sign_bit();
-  if (magnitude == format_.greatest_finite()) return 3;
-  return magnitude == (format_.has_zero ? 1U : 0U) ? 1 : 2;
+  if (compare(magnitude_of(n), greatest_) >= 0) return 3;
+  return compare(magnitude_of(n), least_) == 0 ? 1 : 2;
 }
 
 void ScalePoint::see(const Code* scales) {

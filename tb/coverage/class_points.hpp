@@ -65,6 +65,7 @@ class ScalePoint {
   std::size_t read(Code code) const;
 
   const Format& format_;
+  Number least_, greatest_;  // in magnitude, without zero
   std::size_t blocks_;
   Point point_;
 };

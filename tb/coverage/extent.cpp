@@ -241,7 +241,8 @@ class Walk {
 
   Extent products() {
     const Product& words = p_.datapath.product;
-    const Extent a = factor(of_format(p_.a), p_.factor_a), b = factor(of_format(p_.b), p_.factor_b);
+    const Extent a = factor(of_format(p_.a), p_.factor_a, reach_.factor_a),
+                 b = factor(of_format(p_.b), p_.factor_b, reach_.factor_b);
     const bool bare = !p_.has_factors() && p_.product_scales.empty();
     Extent x = times(a, b);
     if (bare) x.fullest = fullest_product(a.bits, b.bits);
@@ -272,7 +273,7 @@ class Walk {
   static Extent times(const Extent& x, const Extent& y) { return product_of(x, y); }
 
   // An element as it is multiplied.
-  Extent factor(Extent x, const FactorPlan& words) const {
+  Extent factor(Extent x, const FactorPlan& words, std::optional<RoundingReach>& rounding) const {
     int bits = words.zero_point ? bit_length(words.zero_point->magnitude) : 0;
     if (words.zero_points >= 0) bits = p_.more[static_cast<std::size_t>(words.zero_points)].format.stored_bits;
     if (words.zero_point || words.zero_points >= 0) {
@@ -280,7 +281,11 @@ class Walk {
       x = {false, 0, 0, 0, bits - 1, bits};
     }
     x = times(x, words.scales);
-    return words.round ? rounded(x, *words.round) : x;
+    if (!words.round) return x;
+    const ResultPlan& round = *words.round;
+    rounding = RoundingReach{&round, x, rounded(x, round), true};
+    rounding->overflows = round.words.at == ResultAt::format && may_overflow(round.format, x);
+    return rounding->after;
   }
 
   Extent scales() const {

@@ -55,6 +55,7 @@ struct AdderReach {
 };
 
 struct Reach {
+  std::optional<RoundingReach> factor_a, factor_b;  // of the elements
   std::optional<RoundingReach> product;
   std::vector<AdderReach> adders;  // those of the finish last
   Extent d;

@@ -20,6 +20,14 @@ bool flushes(const ResultPlan& r) { return is_format(r) && r.words.subnormals !=
 
 int fraction_bits(const ResultPlan& r) { return is_format(r) ? r.format.mantissa_bits : r.words.keep; }
 
+int leading_exponent(const Number& n) { return n.quantum + bit_length(n.magnitude) - 1; }
+
+// Of the numbers on one side of zero.
+Number greatest_magnitude(const ResultPlan& r, bool negative) {
+  return r.format.is_integer() ? integer(greatest_integer(r.words, r.format, negative), false, r.format)
+                               : greatest(r.format, false);
+}
+
 // The exponent below which the leading one is not looked for.
 std::optional<int> least_exponent(const ResultPlan& r) {
   return is_format(r) ? r.format.least_exponent() : r.words.least_exponent;
@@ -159,6 +167,10 @@ void RoundPoint::cutting_bins(const RoundingReach& rounding) {
     add(RoundBin::cut_positive, "ones cut off, positive", whole);
     add(RoundBin::cut_negative, "ones cut off, negative", whole);
   }
+  if (is_stochastic(cut)) {
+    add(RoundBin::chance_nearer, "by chance: the one nearer to zero", whole);
+    add(RoundBin::chance_farther, "by chance: the one farther from zero", whole);
+  }
   if (may_carry(cut) && !is_integer(result_) && result_.words.at != ResultAt::window)
     add(RoundBin::carries, "carries into the next exponent", whole);
 }
@@ -195,6 +207,7 @@ void RoundPoint::see(const Number& before, const Number& after) {
   if (is_list(result_)) return see_in_list(before, after);
   const bool lost_as_subnormal = after.is_zero() && flushes(result_);
   if (!lost_as_subnormal) see_cut(before, last_kept(before, result_));
+  if (!lost_as_subnormal && is_stochastic(result_.words.cut)) see_chance(before, after);
   see_ends(before, after);
 }
 
@@ -232,10 +245,28 @@ void RoundPoint::see_cut(const Number& n, int quantum) {
   if (before < whole && after == whole && dropped != 0) count(RoundBin::least_normal);
 }
 
+//   k k k k | r r r     k nearer to zero, k + 1 farther; where that is too large both may lead to the greatest number
+void RoundPoint::see_chance(const Number& n, const Number& after) {
+  const int quantum = last_kept(n, result_), distance = quantum - n.quantum;
+  if (distance <= 0 || (n.magnitude & low_mask(distance)) == 0 || !after.is_finite()) return;
+  Number nearer, farther, left = after;
+  nearer.magnitude = shift_right(n.magnitude, distance);
+  farther.magnitude = nearer.magnitude + 1;
+  nearer.quantum = farther.quantum = quantum;
+  left.negative = false;
+  if (is_format(result_) && compare(farther, greatest_magnitude(result_, n.negative)) > 0) return;
+  if (compare(left, nearer) == 0) count(RoundBin::chance_nearer);
+  if (compare(left, farther) != 0) return;
+  count(RoundBin::chance_farther);
+  if (nearer.magnitude + 1 != u128{1} << bit_length(nearer.magnitude)) return;
+  const int whole = fraction_bits(result_) + 1, bits = bit_length(nearer.magnitude);
+  if (bits == whole) count(RoundBin::carries);
+  if (bits == whole - 1) count(RoundBin::least_normal);
+}
+
 void RoundPoint::see_ends(const Number& n, const Number& after) {
   if (!is_integer(result_)) {
-    const int leading = leading_exponent(n);
-    if (result_.words.least_exponent && leading < *result_.words.least_exponent) count(RoundBin::held);
+    if (result_.words.least_exponent && leading_exponent(n) < *result_.words.least_exponent) count(RoundBin::held);
     if (after.is_zero()) count(flushes(result_) ? RoundBin::flushed : RoundBin::vanishes);
   }
   if (!is_format(result_)) return;

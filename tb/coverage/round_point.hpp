@@ -28,8 +28,10 @@ enum class RoundBin {
   vanishes,
   held,
   overflows,
+  chance_nearer,
+  chance_farther,
 };
-inline constexpr std::size_t decisions = 17;
+inline constexpr std::size_t decisions = 19;
 
 class RoundPoint {
  public:
@@ -45,6 +47,7 @@ class RoundPoint {
   void cutting_bins(const RoundingReach& rounding);
   void end_bins(const RoundingReach& rounding);
   void see_cut(const Number& n, int quantum);
+  void see_chance(const Number& n, const Number& after);
   void see_ends(const Number& n, const Number& after);
 
   const ResultPlan& result_;

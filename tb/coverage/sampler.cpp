@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/core/factor.hpp"
 #include "model/core/reduce.hpp"
 #include "model/core/special.hpp"
 
@@ -101,6 +102,38 @@ void AdderPoints::collect(std::vector<Point>& into) const {
   for (const RoundPoint& round : rounds_) into.push_back(round.point());
 }
 
+// --- elements ---
+
+FactorPoints::FactorPoints(const Plan& plan, Side side, const std::optional<RoundingReach>& rounding)
+    : plan_(plan),
+      words_(side == Side::a ? plan.factor_a : plan.factor_b),
+      exact_(words_),
+      first_decoded_(plan.places.first(side == Side::a ? Region::decode_a : Region::decode_b)),
+      first_made_(plan.places.first(side == Side::a ? Region::factor_a : Region::factor_b)) {
+  if (words_.zero_point || words_.zero_points >= 0) zero_point_.emplace(plan, side);
+  exact_.round.reset();
+  if (rounding) round_.emplace(*rounding, std::string("factor_") + (side == Side::a ? "a" : "b") + ".round");
+}
+
+void FactorPoints::see(const Trace& trace, const Number* more) {
+  for (int i = 0; i < plan_.k; ++i) {
+    const Number q = number_at(trace, first_decoded_ + i);
+    if (zero_point_) {
+      const Number z = words_.zero_point ? *words_.zero_point
+                                         : number_of(plan_.more[static_cast<std::size_t>(words_.zero_points)], more, i);
+      zero_point_->see(q, z);
+    }
+    if (!round_) continue;
+    const Number before = factor(plan_, exact_, q, more, i, 0);
+    if (before.is_finite() && !before.is_zero()) round_->see(before, number_at(trace, first_made_ + i));
+  }
+}
+
+void FactorPoints::collect(std::vector<Point>& into) const {
+  if (zero_point_) into.push_back(zero_point_->point());
+  if (round_) into.push_back(round_->point());
+}
+
 // --- one plan ---
 
 Sampler::Sampler(const Plan& plan)
@@ -123,11 +156,14 @@ Sampler::Sampler(const Plan& plan)
     scales_.emplace_back("scale_b", *plan.scale, plan.scales);
   }
   for (const CaseOperand& more : plan.more) {
-    if (more.kind == CaseOperandKind::scale && !more.format.is_integer()) {
+    if (more.kind == CaseOperandKind::random) random_.emplace(more);
+    if (more.kind == CaseOperandKind::scale) {
       scales_.emplace_back(more.name, more.format, more.count);
       first_of_scales_.push_back(static_cast<std::size_t>(more.first));
     }
   }
+  if (plan.factor_a.works()) factors_.emplace_back(plan, Side::a, reach_.factor_a);
+  if (plan.factor_b.works()) factors_.emplace_back(plan, Side::b, reach_.factor_b);
   if (!reach_.product) return;
   product_round_.emplace(*reach_.product, "multiply.round");
   first_rounded_product_ = plan.find_place("multiply.round[0]");
@@ -158,6 +194,8 @@ Code Sampler::see(const Operand& operand) {
     scales_[1].see(operand.scale_b);
   }
   for (std::size_t i = pair; i < scales_.size(); ++i) scales_[i].see(operand.more + first_of_scales_[i - pair]);
+  for (FactorPoints& factor : factors_) factor.see(trace_, registers_.more.data());
+  if (random_) random_->see(operand.more);
   if (product_round_) see_products();
   for (const SumSite& site : sites_) see_sum(site);
   const int last_number = static_cast<int>(plan_.places.size()) - 2;  // before it is encoded
@@ -188,6 +226,8 @@ Coverage Sampler::coverage() const {
   c.points.push_back(operands_.point());
   c.points.push_back(products_.point());
   for (const ScalePoint& scale : scales_) c.points.push_back(scale.point());
+  for (const FactorPoints& factor : factors_) factor.collect(c.points);
+  if (random_) c.points.push_back(random_->point());
   if (product_round_) c.points.push_back(product_round_->point());
   for (const AdderPoints& adder : adders_) adder.collect(c.points);
   c.points.push_back(d_.point());

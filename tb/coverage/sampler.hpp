@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tb/coverage/class_points.hpp"
+#include "tb/coverage/factor_points.hpp"
 #include "tb/coverage/round_point.hpp"
 #include "tb/coverage/sum_points.hpp"
 #include "tb/devices/device.hpp"
@@ -25,6 +26,23 @@ class AdderPoints {
   CancellationPoint cancellation_;
   CarryPoint carry_;
   std::vector<RoundPoint> rounds_;
+};
+
+// What becomes of the elements of one side before they are multiplied.
+class FactorPoints {
+ public:
+  FactorPoints(const Plan& plan, Side side, const std::optional<RoundingReach>& rounding);
+  // `more`: the numbers of what the case brings.
+  void see(const Trace& trace, const Number* more);
+  void collect(std::vector<Point>& into) const;
+
+ private:
+  const Plan& plan_;
+  const FactorPlan& words_;
+  FactorPlan exact_;  // without the rounding
+  int first_decoded_, first_made_;
+  std::optional<ZeroPointPoint> zero_point_;
+  std::optional<RoundPoint> round_;
 };
 
 class Sampler {
@@ -57,6 +75,8 @@ class Sampler {
   ProductPoint products_;
   std::vector<ScalePoint> scales_;            // the pair first, where there is one
   std::vector<std::size_t> first_of_scales_;  // of the others, their place in Case::more
+  std::vector<FactorPoints> factors_;
+  std::optional<RandomPoint> random_;
   std::optional<RoundPoint> product_round_;
   std::vector<AdderPoints> adders_;
   OutputPoint d_;

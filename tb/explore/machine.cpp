@@ -114,12 +114,23 @@ void check_factors(const OperandFormats& formats) {
   }
 }
 
+// Of the side that has no scales they are 1.
+void check_ones(const OperandFormats& formats) {
+  if (formats.scale && formats.scaled && value_of(saturated(number_of(1), *formats.scale), *formats.scale) != 1)
+    throw Error{
+        fmt::format("`scaling` gives only {} scales, so that those of the other side are 1, and {} has no 1: "
+                    "take another format, or leave `of` out.",
+                    word(*formats.scaled), formats.scale->name)};
+}
+
 std::unique_ptr<Machine> machine_of(const Study& study, StudyPoint point, const Unplanned& words) {
   try {
     Plan planned = plan_or_fail(words.file.datapath, *words.file.k, words.file.lines);
     const Format result = result_format(planned, words.walk);
     check_scales(planned, words.walk);
-    check_factors(operand_formats(planned, words.walk.scaling));
+    const OperandFormats operands = operand_formats(planned, words.walk.scaling);
+    check_factors(operands);
+    check_ones(operands);
     for (const ProductShape& shape : study.shapes) check_shape(planned, words.walk, shape);
     auto machine = std::make_unique<Machine>(std::move(point), std::move(planned), words.walk, result);
     machine->point.path = machine->kernel.path();

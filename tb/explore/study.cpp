@@ -19,6 +19,7 @@ constexpr int most_values = 1000;  // of one axis
 constexpr int greatest_side = 4096;
 constexpr int greatest_sum = 1 << 20;  // of K
 constexpr double greatest_real = 1e100;
+constexpr double least_greatest = 1e-30, most_greatest = 1e30;  // what scales bring the greatest magnitude to
 constexpr std::string_view scaling_prefix = "scaling.";
 const std::vector<std::string_view> families{"normal",          "uniform",  "outliers", "log_uniform",
                                              "ill_conditioned", "gradient", "listed",   "tensor"};
@@ -105,17 +106,22 @@ void read_scaling_key(const std::string& key, const YamlValue& value, Scaling& s
   } else if (key == "applied") {
     constexpr std::array<ScaledBy, 3> choices{ScaledBy::unit, ScaledBy::fma, ScaledBy::multiply_add};
     scaling.scales = choices[value.one_of({"unit", "fma", "multiply_add"})];
+  } else if (key == "of") {
+    scaling.of = value.one_of({"a", "b"}) == 0 ? Side::a : Side::b;
+  } else if (key == "greatest") {
+    scaling.greatest = value.real(least_greatest, most_greatest);
   } else {
-    value.fail("'scaling." + key + "' is no key; the keys of `scaling` are format, block, applied and tensor.");
+    value.fail("'scaling." + key +
+               "' is no key; the keys of `scaling` are format, block, applied, tensor, of and greatest.");
   }
 }
 
-// `none`, {tensor: f32} for a scale of each whole tensor and none of blocks, or {format: .., block: .., ..}.
+// `none`, {tensor: f32, ..} for a scale of each whole tensor and none of blocks, or {format: .., block: .., ..}.
 Scaling read_scaling(const YamlValue& value) {
   Scaling scaling;
   scaling.scales = ScaledBy::none;
   if (value.is_none()) return scaling;
-  value.only({"format", "block", "applied", "tensor"});
+  value.only({"format", "block", "applied", "tensor", "of", "greatest"});
   const bool of_blocks = !value.find("tensor") || value.find("format") || value.find("block") || value.find("applied");
   if (of_blocks) {
     scaling.scales = ScaledBy::unit;

@@ -18,8 +18,10 @@ enum class ScaledBy { own, none, unit, fma, multiply_add };
 struct Scaling {
   ScaledBy scales = ScaledBy::own;
   std::string format;
-  int block = 0;        // values of k that share a scale; may span several instructions
-  bool tensor = false;  // one more scale for the whole tensor, an f32
+  int block = 0;                   // values of k that share a scale; may span several instructions
+  bool tensor = false;             // one more scale for the whole tensor, an f32
+  std::optional<Side> of;          // whose elements have scales; nothing: of both sides
+  std::optional<double> greatest;  // what they bring the greatest magnitude to; nothing: the format's greatest number
 
   bool at_promotion() const { return scales == ScaledBy::fma || scales == ScaledBy::multiply_add; }
 };

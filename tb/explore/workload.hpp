@@ -37,7 +37,10 @@ struct OperandFormats {
   std::optional<Format> scale;
   int scale_block = 0;
   bool tensor_scale = false;
+  std::optional<Side> scaled = {};      // the one side that has scales; nothing: both
+  std::optional<double> greatest = {};  // what scales bring the greatest magnitude to; nothing: the greatest element
 
+  bool scales(Side side) const { return !scaled || *scaled == side; }
   std::string key() const;
 };
 // Throws Error where the scales of a promotion have no format that f32 holds.
@@ -56,7 +59,8 @@ struct Workload {
 // of a row are chosen as usual: a power of two is that of the block's greatest magnitude less that of the format's
 // greatest number; a scale with a mantissa is the greatest magnitude over the format's greatest number, rounded. With
 // `tensor_scale` that is relative to an f32 that brings the tensor's greatest magnitude to the greatest product of a
-// scale and an element, or of an element where blocks have no scales.
+// scale and an element, or of an element where blocks have no scales. `greatest` stands in place of the format's
+// greatest number. The side that has no scales is rounded as it is, and its scales are 1.
 Workload workload_of(const Reals& reals, const OperandFormats& formats);
 
 }  // namespace assay

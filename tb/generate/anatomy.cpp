@@ -67,7 +67,15 @@ class Cuts {
   Anatomy& into_;
 };
 
+std::vector<FormatEdge> edges_of_list(const Format& format) {
+  return format.rounds_to_list() ? format_edges(format.values()) : std::vector<FormatEdge>{};
+}
+
 }  // namespace
+
+bool has_lists(const Plan& plan) {
+  return plan.a.rounds_to_list() || plan.b.rounds_to_list() || plan.c.rounds_to_list() || plan.d.rounds_to_list();
+}
 
 Anatomy anatomy(const Plan& plan) {
   Anatomy f;
@@ -94,6 +102,7 @@ Anatomy anatomy(const Plan& plan) {
   f.c = range_of(plan.c);
   f.shared = f.terms.meet(f.c);
   if (f.shared.empty()) f.shared = f.terms;
+  f.list_edges = {edges_of_list(plan.a), edges_of_list(plan.b), edges_of_list(plan.c), edges_of_list(plan.d)};
   return f;
 }
 

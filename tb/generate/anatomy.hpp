@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/core/plan.hpp"
+#include "tb/generate/format_edges.hpp"
 
 namespace assay {
 
@@ -36,6 +37,11 @@ inline Exponents powers_of(const Format& f) {
   return {f.least_exponent() - (f.has_zero ? f.mantissa_bits : 0), f.greatest_exponent()};
 }
 
+// The edges of the formats that are lists of values; none of any other.
+struct ListEdges {
+  std::vector<FormatEdge> a, b, c, d;
+};
+
 struct Anatomy {
   const Plan* plan = nullptr;
 
@@ -53,12 +59,16 @@ struct Anatomy {
   std::vector<int> floors;  // exponents below which a window or a result does not go, each once, ascending
   std::vector<int>
       grids;  // the last bits, as powers of two, that windows and results at their floors keep; each once, ascending
+  ListEdges list_edges;
   int reach = 0;       // the last of the edges
   int deepest = 0;     // below the largest exponent: everything of a term further down is cut off
   int exact_bits = 0;  // integers of so many bits pass through everything unrounded
 };
 
 Anatomy anatomy(const Plan& plan);  // refers to `plan`, which must outlive it
+
+// Whether one of a, b, c and d is a number of a list.
+bool has_lists(const Plan& plan);
 
 // The fraction bits after which adders cut what they take, each once, ascending.
 std::vector<int> input_edges(const Plan& plan);

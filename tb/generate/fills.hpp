@@ -23,6 +23,9 @@ void floors(Maker& m);
 void tiny(Maker& m);
 void overflow(Maker& m);
 
+// fills_format_edges.cpp: what the list of a format's values says
+void format_edges(Maker& m);
+
 // fills_results.cpp: what a result cannot hold
 void result_ends(Maker& m);
 
@@ -77,6 +80,15 @@ void put_near(Maker& m, int base, int spread);  // all terms and c, their expone
 // Pairs x and -x, of which the last may differ by one unit in a's last place. Returns the index in k of a term that is
 // in no pair.
 int put_pairs(Maker& m, int exponent, bool one_unit);
+
+// In units of 2^quantum.
+struct Aim {
+  i128 units = 0;
+  int quantum = 0;
+};
+
+// The aim in c and in products by one, as many as it takes and as far as they reach; c comes first, or last.
+void hit(Maker& m, Aim aim, bool c_first);
 
 // Where the largest exponent stands.
 struct Peak {

@@ -7,12 +7,6 @@
 namespace assay::fills {
 namespace {
 
-// In units of 2^quantum.
-struct Aim {
-  i128 units = 0;
-  int quantum = 0;
-};
-
 // The greatest and the least number of d, and quarters of the last place there around it: where it is rounded to, and
 // from where on it is too large. Without a sign the least is zero.
 //
@@ -43,17 +37,6 @@ Code part_of(Aim& aim, const Format& format) {
   return code;
 }
 
-// The aim in c and in products by one, as many as it takes; c comes first, or last.
-void hit(Maker& m, Aim aim, bool c_first) {
-  const Plan& p = m.plan();
-  if (c_first) m.code_at(m.place_of_c()) = part_of(aim, p.c);
-  for (int x = 0; x < m.count() && aim.units != 0; ++x) {
-    m.code_at(m.place_of_a(m.index(x))) = part_of(aim, p.a);
-    m.code_at(m.place_of_b(m.index(x))) = one_code(p.b);
-  }
-  if (!c_first) m.code_at(m.place_of_c()) = part_of(aim, p.c);
-}
-
 // An infinity or a NaN in one place, and zeros or ones beside it.
 void one_special(Maker& m, int turn) {
   const Plan& p = m.plan();
@@ -76,6 +59,16 @@ void one_special(Maker& m, int turn) {
 }
 
 }  // namespace
+
+void hit(Maker& m, Aim aim, bool c_first) {
+  const Plan& p = m.plan();
+  if (c_first) m.code_at(m.place_of_c()) = part_of(aim, p.c);
+  for (int x = 0; x < m.count() && aim.units != 0; ++x) {
+    m.code_at(m.place_of_a(m.index(x))) = part_of(aim, p.a);
+    m.code_at(m.place_of_b(m.index(x))) = one_code(p.b);
+  }
+  if (!c_first) m.code_at(m.place_of_c()) = part_of(aim, p.c);
+}
 
 void result_ends(Maker& m) {
   const auto turn = static_cast<int>(m.turn() / 3 % 65536);

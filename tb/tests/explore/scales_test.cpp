@@ -208,6 +208,84 @@ TEST_F(BlockScales, OfF32BringTheGreatestToTheGreatest) {
   EXPECT_EQ(at(w.a, 0, 5, "e4m3"), 4.5);  // 7 / 1.5625 = 4.48
 }
 
+// --- of one side, and to another greatest number ---
+
+const OperandFormats of_b(const char* element, const char* scale, std::optional<double> greatest = std::nullopt) {
+  return {*find_format("f16"), *find_format(element), f32, *find_format(scale), 4, false, Side::b, greatest};
+}
+
+Workload one_row(const std::vector<double>& values, const OperandFormats& formats) {
+  const int k = static_cast<int>(values.size());
+  return workload_of({{1, 1, k}, values, values, {0}}, formats);
+}
+
+TEST_F(BlockScales, OfOneSideLeaveTheOtherAsItIs) {
+  const Workload w = one_row({96, 3, 0.1, 0, 1, 0, 0, 0}, of_b("i8", "f32"));
+  for (int block = 0; block < 2; ++block) EXPECT_EQ(at(w.scale_a, 0, block, "f32"), 1);
+  EXPECT_EQ(at(w.a, 0, 0, "f16"), 96);
+  EXPECT_EQ(at(w.a, 0, 2, "f16"), 0.0999755859375);
+  EXPECT_EQ(at(w.scale_b, 0, 0, "f32"), static_cast<double>(96.0F / 127.0F));
+  EXPECT_EQ(at(w.b, 0, 0, "i8"), 127);
+  EXPECT_EQ(at(w.b, 0, 1, "i8"), 4);  // 3 x 127 / 96 = 3.97
+  EXPECT_EQ(at(w.b, 0, 4, "i8"), 127);
+}
+
+TEST_F(BlockScales, OfAWholeTensorMayBeOfOneSide) {
+  OperandFormats formats = of_b("i8", "f32");
+  formats.scale.reset();
+  formats.tensor_scale = true;
+  const Workload w = one_row({254, 3, 0.1, 0}, formats);
+  EXPECT_EQ(w.tensor_scale, 2);
+  EXPECT_EQ(at(w.a, 0, 0, "f16"), 254);
+  EXPECT_EQ(at(w.b, 0, 0, "i8"), 127);
+}
+
+TEST_F(BlockScales, BringTheGreatestWhereTheyAreTold) {
+  const Workload quotient = one_row({2, 0.6, -0.1, 0}, of_b("posit8_2", "f32", 8));
+  EXPECT_EQ(at(quotient.scale_b, 0, 0, "f32"), 0.25);
+  EXPECT_EQ(at(quotient.b, 0, 0, "posit8_2"), 8);
+  EXPECT_EQ(at(quotient.b, 0, 1, "posit8_2"), 2.5);
+  EXPECT_EQ(at(quotient.b, 0, 2, "posit8_2"), -0.40625);
+  const Workload power = one_row({5, 0.6, -0.1, 0}, of_b("e4m3", "ue8m0", 1));  // 2^2 <= 5: the exponent of 1
+  EXPECT_EQ(at(power.scale_b, 0, 0, "ue8m0"), 4);
+  EXPECT_EQ(at(power.b, 0, 0, "e4m3"), 1.25);
+}
+
+// The greatest integers, 127 and 127/64, have the exponents 6 and 0.
+TEST_F(BlockScales, ThatArePowersFollowTheGreatestInteger) {
+  const Workload whole = one_row({100, -3, 1, 0}, of_b("i8", "ue8m0"));
+  EXPECT_EQ(at(whole.scale_b, 0, 0, "ue8m0"), 1);
+  EXPECT_EQ(at(whole.b, 0, 0, "i8"), 100);
+  const Workload parts = one_row({100, -3, 1, 0}, of_b("mxint8", "ue8m0"));
+  EXPECT_EQ(at(parts.scale_b, 0, 0, "ue8m0"), 64);
+  EXPECT_EQ(at(parts.b, 0, 0, "mxint8"), 1.5625);
+}
+
+TEST_F(BlockScales, TellOperandsApart) {
+  const OperandFormats base = of_b("i8", "f32");
+  OperandFormats both = base, other = base, integer = base;
+  both.scaled.reset();
+  other.greatest = 8;
+  integer.b.fraction_bits = 6;
+  for (const OperandFormats& formats : {both, other, integer}) EXPECT_NE(formats.key(), base.key());
+  OperandFormats list = of_b("nf4", "f32"), changed = list;
+  changed.b.listed[3] = "-0.25";
+  EXPECT_NE(list.key(), changed.key());
+}
+
+TEST_F(BlockScales, OfOneSideAreSaidInAStudy) {
+  const std::string text = substituted(scaled_study, "block: 128}", "block: 128, of: b, greatest: 2}");
+  const Study study = read(text);
+  const Machines machines = machines_of(study, test_catalogue(), 100);
+  EXPECT_EQ(machines[0]->operands.scaled, Side::b);
+  EXPECT_EQ(machines[0]->operands.greatest, 2);
+  const Workload w = workload_for(study, *machines[0]);
+  EXPECT_EQ(at(w.scale_a, 2, 1, "ue8m0"), 1);
+  const Sample both = only_sample(scaled_study, "both"), one = only_sample(text, "one");
+  EXPECT_LT(one.normwise, 1e-5);
+  EXPECT_GT(one.quantisation, both.quantisation);  // of values far beyond e4m3, 2^12 and 2^-12
+}
+
 // --- what cannot be ---
 
 struct Refusal {
@@ -242,6 +320,10 @@ TEST_F(BlockScales, SayWhyTheyCannotBe) {
            {"{format: f31, block: 128, applied: fma}", "promote_every: 128\n",
             "study.yaml: The point fused_f25_scaled cannot be: `scaling` names the format 'f31', which is no format."},
            {"{format: ue8m0}", "", "study.yaml:6: scaling: the key 'block' is missing."},
+           {"{format: ue8m0, block: 32, of: c}", "",
+            "study.yaml:6: scaling.of: found 'c'; the choices are a, b; did you mean 'a'?"},
+           {"{format: ue8m0, block: 32, greatest: 0}", "",
+            "study.yaml:6: scaling.greatest: a number from 1e-30 to 1e+30 is needed here, found '0'."},
            {"{format: ue8m0, block: 32, applied: twice}", "",
             "study.yaml:6: scaling.applied: found 'twice'; the choices are unit, fma, multiply_add."}}) {
     const std::string text = substituted(scaled_study, "{format: ue8m0, block: 128}", r.scaling) + r.more;
@@ -252,6 +334,14 @@ TEST_F(BlockScales, SayWhyTheyCannotBe) {
                     "promote_every: 128\n"),
             "study.yaml: The point fused_f25_scaled cannot be: elements of f64 times scales of f32 have more than 62 "
             "bits, more than exact sums can be made of here.");
+  EXPECT_EQ(
+      refused(substituted(substituted(scaled_study, "datapath: fused_f25_scaled",
+                                      "datapath: {name: own, like: fused_f25_scaled, formats: {large: {exponent: 2, "
+                                      "mantissa: 1, bias: -3, infinity: false, nan: none, signed_zero: false, "
+                                      "signed: false, zero: false}}}"),
+                          "{format: ue8m0, block: 128}", "{format: large, block: 128, of: b}")),
+      "study.yaml: The point own cannot be: `scaling` gives only b scales, so that those of the other side are 1, "
+      "and large has no 1: take another format, or leave `of` out.");
 }
 
 // --- as an axis ---
@@ -304,7 +394,7 @@ TEST_F(BlockScales, ThatAreNotThereCannotBeChanged) {
             "the study `scaling: {format: .., block: ..}` as well.");
   EXPECT_EQ(refused(substituted(scaled_study, "inputs:", axis("scaling.blok"))),
             "study.yaml:8: axes[0].values[0]: 'scaling.blok' is no key; the keys of `scaling` are format, block, "
-            "applied and tensor.");
+            "applied, tensor, of and greatest.");
   EXPECT_EQ(refused(substituted(scaled_study, "inputs:", axis("operands.scale.block"))),
             "study.yaml:8: axes[0].values[0]: the study has `scaling`, which says what 'operands.scale.block' would: "
             "set `scaling.block` or `scaling`.");

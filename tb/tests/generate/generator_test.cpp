@@ -140,6 +140,8 @@ TEST(Generator, EveryFamilySuitsSomePlanAndSaysWhatItCatches) {
   std::set<std::string_view> offered;
   std::vector<Shaped> all = shapes();
   all.push_back(f16_to_e4m3());
+  all.push_back(f16());
+  all.back().datapath.operands.a = all.back().datapath.operands.b = "posit8_2";
   for (const Shaped& shaped : all) {
     const Plan p = planned(shaped);
     for (const Family* family : families_for(p)) offered.insert(family->name);

@@ -1,0 +1,89 @@
+#include "tb/coverage/factor_points.hpp"
+
+#include <algorithm>
+
+#include "model/core/integer.hpp"
+
+namespace assay {
+namespace {
+
+std::string unless(bool reachable, const std::string& sentence) { return reachable ? "" : sentence; }
+
+// The bins, in order.
+constexpr std::size_t zero = 0, least = 1, greatest = 2, between = 3, zero_point_bins = 4;
+constexpr std::size_t no_difference = 0, negative = 1, positive = 2, most_negative = 3, most_positive = 4;
+
+}  // namespace
+
+// --- q - z ---
+
+ZeroPointPoint::ZeroPointPoint(const Plan& plan, Side side) {
+  const bool of_a = side == Side::a;
+  const FactorPlan& factor = of_a ? plan.factor_a : plan.factor_b;
+  const Format& element = of_a ? plan.a : plan.b;
+  brought_ = factor.zero_points >= 0;
+  const Format* const format = brought_ ? &plan.more[static_cast<std::size_t>(factor.zero_points)].format : nullptr;
+  unit_ = std::min({element.last_place(), format != nullptr ? format->last_place() : 0, 0});
+  const Span q = span_of(element);
+  if (format != nullptr) z_ = span_of(*format);
+  if (factor.zero_point) z_.least = z_.greatest = units(*factor.zero_point);
+  difference_ = {q.least - z_.greatest, q.greatest - z_.least};
+
+  point_.name = std::string("zero_point.") + (of_a ? "a" : "b");
+  point_.about = "zero points, and q - z";
+  std::vector<Bin>& bins = point_.bins;
+  if (brought_) {
+    bins = {{"zero", ""},
+            {"least", unless(z_.least < 0, "The least zero point of format " + format->name + " is zero.")},
+            {"greatest", ""},
+            {"between", unless(z_.greatest - z_.least > (z_.least < 0 ? 2 : 1),
+                               "Format " + format->name + " has no number between these.")}};
+  }
+  const std::string never = "With these zero points q - z never is ";
+  const bool has_zero = difference_.least <= 0 && difference_.greatest >= 0;
+  bins.push_back({"q - z: zero", unless(has_zero, never + "zero.")});
+  bins.push_back({"q - z: negative", unless(difference_.least < 0, never + "negative.")});
+  bins.push_back({"q - z: positive", unless(difference_.greatest > 0, never + "positive.")});
+  bins.push_back({"q - z: the least", ""});
+  bins.push_back({"q - z: the greatest", ""});
+}
+
+ZeroPointPoint::Span ZeroPointPoint::span_of(const Format& f) const {
+  const i128 last = i128{1} << (f.last_place() - unit_), all = i128{1} << f.stored_bits;
+  return f.has_sign ? Span{-all / 2 * last, (all / 2 - 1) * last} : Span{0, (all - 1) * last};
+}
+
+i128 ZeroPointPoint::units(const Number& n) const {
+  const auto magnitude = static_cast<i128>(n.magnitude << (n.is_zero() ? 0 : n.quantum - unit_));
+  return n.negative ? -magnitude : magnitude;
+}
+
+void ZeroPointPoint::see_zero_point(i128 z) {
+  ++point_.bins[z == 0 ? zero : z == z_.least ? least : z == z_.greatest ? greatest : between].count;
+}
+
+void ZeroPointPoint::see(const Number& q, const Number& z) {
+  const i128 taken = units(z), left = units(q) - taken;
+  if (brought_) see_zero_point(taken);
+  const std::size_t first = brought_ ? zero_point_bins : 0;
+  ++point_.bins[first + (left == 0 ? no_difference : left < 0 ? negative : positive)].count;
+  if (left == difference_.least) ++point_.bins[first + most_negative].count;
+  if (left == difference_.greatest) ++point_.bins[first + most_positive].count;
+}
+
+// --- random words ---
+
+RandomPoint::RandomPoint(const CaseOperand& random) : random_(random) {
+  point_.name = random.name;
+  point_.about = "the word of each rounding";
+  point_.bins = {{"zero", ""},
+                 {"between", unless(random.format.stored_bits > 1, "A word of one bit is zero or one.")},
+                 {"greatest", ""}};
+}
+
+void RandomPoint::see(const Code* more) {
+  const auto most = static_cast<Code>(low_mask(random_.format.stored_bits));
+  for (int i = random_.first; i < random_.end(); ++i) ++point_.bins[more[i] == 0 ? 0 : more[i] == most ? 2 : 1].count;
+}
+
+}  // namespace assay

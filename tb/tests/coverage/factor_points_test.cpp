@@ -1,0 +1,173 @@
+// Zero points, elements that are rounded, scales of one side and random words: hand-made cases hit their bins,
+// generated ones all that can be hit, and what cases leave out stays empty.
+#include <gtest/gtest.h>
+
+#include "model/config/catalogue.hpp"
+#include "model/config/datapath_text.hpp"
+#include "tb/coverage/sampler.hpp"
+#include "tb/generate/generator.hpp"
+
+namespace assay {
+namespace {
+
+Plan plan_with(const std::string& operands, const std::string& rest = "", const std::string& result = "nearest_even") {
+  static const Catalogue catalogue = shipped_catalogue();
+  return plan_of(
+      read_datapath_text("name: own\nk: 2\noperands: {" + operands + "}\nspecials: step\n" + rest +
+                             "adders: [{name: sum, add: {product: exact, acc: exact}, result: [{format: f32, "
+                             "cut: " +
+                             result + "}]}]\n",
+                         "own.yaml", catalogue));
+}
+
+// Bins of a point by what became of them.
+struct Bins {
+  std::string hit, open, unreachable;
+};
+
+Bins bins_of(const Coverage& coverage, const std::string& point) {
+  Bins found;
+  bool is_there = false;
+  const auto add = [](std::string& to, const std::string& name) { to += (to.empty() ? "" : "; ") + name; };
+  for (const Point& p : coverage.points) {
+    if (p.name != point) continue;
+    is_there = true;
+    for (const Bin& b : p.bins) {
+      if (b.hit()) add(found.hit, b.name);
+      if (b.open()) add(found.open, b.name);
+      if (!b.reachable()) add(found.unreachable, b.name + ": " + b.unreachable);
+    }
+  }
+  EXPECT_TRUE(is_there) << point;
+  return found;
+}
+
+Coverage covered(const Plan& plan, const std::vector<Code>& a, const std::vector<Code>& b,
+                 const std::vector<Code>& more = {}) {
+  Case one;
+  one.a = a;
+  one.b = b;
+  one.c = 0;
+  one.more = more;
+  Sampler sampler(plan);
+  sampler.see(one);
+  return sampler.coverage();
+}
+
+Coverage generated(const Plan& plan, std::uint64_t cases, const std::function<void(Case&)>& change = {}) {
+  const Generator generator(plan, 1);
+  Sampler sampler(plan);
+  for (std::uint64_t i = 0; i < cases; ++i) {
+    Case one = generator.make(i);
+    if (change) change(one);
+    sampler.see(one);
+  }
+  const Coverage c = sampler.coverage();
+  EXPECT_TRUE(c.contradictions().empty()) << c.contradictions().front();
+  return c;
+}
+
+const std::string weights_u8 = "a: f16, b: u8, c: f32, d: f32, zero_b: {format: u8, block: 1}";
+
+TEST(FactorPoints, TellZeroPoints) {
+  const Plan plan = plan_with(weights_u8);
+  EXPECT_EQ(bins_of(covered(plan, {0, 0}, {0, 7}, {255, 7}), "zero_point.b").hit,
+            "greatest; between; q - z: zero; q - z: negative; q - z: the least");
+  EXPECT_EQ(bins_of(covered(plan, {0, 0}, {255, 9}, {0, 8}), "zero_point.b").hit,
+            "zero; between; q - z: positive; q - z: the greatest");
+  EXPECT_EQ(bins_of(covered(plan, {0, 0}, {0, 0}, {1, 1}), "zero_point.b").unreachable,
+            "least: The least zero point of format u8 is zero.");
+}
+
+TEST(FactorPoints, OfZeroPointsAreFilled) {
+  for (const char* const operands :
+       {"a: f16, b: u8, c: f32, d: f32, zero_b: {format: u8, block: 1}",
+        "a: i8, b: i4, c: f32, d: f32, zero_a: {format: i8}, zero_b: {format: i4, block: 1}"}) {
+    const Coverage c = generated(plan_with(operands), 5000);
+    EXPECT_EQ(bins_of(c, "zero_point.b").open, "") << operands;
+  }
+}
+
+TEST(FactorPoints, OfZeroPointsStayEmptyWithoutThem) {
+  const Coverage c = generated(plan_with(weights_u8), 2000, [](Case& one) { one.more = {0, 128}; });
+  EXPECT_EQ(bins_of(c, "zero_point.b").open, "greatest; q - z: the least");
+}
+
+// A zero point that never changes: what is left of u4 lies between -8 and 7.
+TEST(FactorPoints, TellWhatAZeroPointLeaves) {
+  const Plan plan = plan_with("a: f16, b: u4, c: f32, d: f32", "factors: {b: {zero_point: 8}}\n");
+  EXPECT_EQ(bins_of(covered(plan, {0, 0}, {0, 15}), "zero_point.b").hit,
+            "q - z: negative; q - z: positive; q - z: the least; q - z: the greatest");
+  EXPECT_EQ(bins_of(generated(plan, 1000), "zero_point.b").open, "");
+  const Plan above = plan_with("a: f16, b: u4, c: f32, d: f32", "factors: {b: {zero_point: 20}}\n");
+  EXPECT_EQ(bins_of(generated(above, 1000), "zero_point.b").unreachable,
+            "q - z: zero: With these zero points q - z never is zero.; "
+            "q - z: positive: With these zero points q - z never is positive.");
+}
+
+const std::string scaled_i4 = "a: f16, b: i4, c: f32, d: f32, scales: {scale_b: {of: b, format: f16, block: 1}}";
+const std::string to_f16 = "factors: {b: {round: {format: f16, cut: nearest_even}}}\n";
+
+// Three times 1 + 2^-10 is 3 + 3 x 2^-10: half of a last place beyond one of f16.
+TEST(FactorPoints, TellHowElementsAreRounded) {
+  const Plan plan = plan_with(scaled_i4, to_f16);
+  EXPECT_EQ(bins_of(covered(plan, {0, 0}, {3, 2}, {0x3c01, 0x3c01}), "factor_b.round").hit,
+            "kept exactly; tie: up to even");
+  EXPECT_EQ(bins_of(covered(plan, {0, 0}, {5, 5}, {0x3c01, 0x3c03}), "factor_b.round").hit,
+            "below half: down; above half: up");
+}
+
+TEST(FactorPoints, OfRoundedElementsAreFilled) {
+  const Plan plan = plan_with(scaled_i4, to_f16);
+  EXPECT_EQ(bins_of(generated(plan, 5000), "factor_b.round").open, "");
+  const Coverage ones = generated(plan, 1000, [](Case& one) { one.more = {0x3c00, 0x3c00}; });
+  EXPECT_EQ(bins_of(ones, "factor_b.round").hit, "kept exactly") << "scales of one leave nothing to round";
+}
+
+TEST(FactorPoints, TellScalesOfOneSide) {
+  const Plan plan = plan_with("a: f16, b: i4, c: f32, d: f32, scales: {s: {of: b, format: u4, block: 1}}");
+  EXPECT_EQ(bins_of(covered(plan, {0, 0}, {1, 1}, {0, 15}), "s").hit, "[0] zero; [1] greatest; blocks differ");
+  EXPECT_EQ(bins_of(covered(plan, {0, 0}, {1, 1}, {1, 1}), "s").hit, "[0] least; [1] least; all blocks alike");
+  EXPECT_EQ(bins_of(generated(plan, 5000), "s").open, "");
+  const Plan list = plan_with("a: f16, b: i4, c: f32, d: f32, scales: {s: {of: b, format: hif8, block: 1}}");
+  EXPECT_EQ(bins_of(covered(list, {0, 0}, {1, 1}, {0x01, 0x6e}), "s").hit, "[0] least; [1] greatest; blocks differ");
+  EXPECT_EQ(bins_of(covered(list, {0, 0}, {1, 1}, {0x08, 0x81}), "s").hit, "[0] between; [1] least; blocks differ");
+}
+
+const std::string chance = "{format: f16, cut: stochastic_a, random_bits: 4}";
+
+TEST(FactorPoints, TellWhatChanceDoes) {
+  const Plan plan = plan_with("a: f32, b: f16, c: f32, d: f32", "product: {round: " + chance + "}\n");
+  // 1 + 2^-11: half of a last place of f16.
+  const Coverage down = covered(plan, {0x3f801000, 0}, {0x3c00, 0}, {0, 3});
+  EXPECT_EQ(bins_of(down, "multiply.round").hit, "ones cut off, positive; by chance: the one nearer to zero");
+  EXPECT_EQ(bins_of(down, "random").hit, "zero; between");
+  const Coverage up = covered(plan, {0x3f801000, 0}, {0x3c00, 0}, {15, 0});
+  EXPECT_EQ(bins_of(up, "multiply.round").hit, "ones cut off, positive; by chance: the one farther from zero");
+  EXPECT_EQ(bins_of(up, "random").hit, "zero; greatest");
+  const Coverage carried = covered(plan, {0x3fffffff, 0}, {0x3c00, 0}, {15, 0});
+  EXPECT_EQ(bins_of(carried, "multiply.round").hit,
+            "ones cut off, positive; by chance: the one farther from zero; carries into the next exponent");
+}
+
+TEST(FactorPoints, OfChanceAreFilled) {
+  const Plan plan = plan_with("a: f16, b: f16, c: f32, d: f32",
+                              "product: {round: {format: e5m2, cut: stochastic_a, random_bits: 4}}\n");
+  const Coverage c = generated(plan, 5000);
+  EXPECT_EQ(bins_of(c, "random").open, "");
+  EXPECT_EQ(bins_of(c, "multiply.round").open, "");
+  const Coverage zeros = generated(plan, 3000, [](Case& one) { std::fill(one.more.begin(), one.more.end(), 0); });
+  EXPECT_EQ(bins_of(zeros, "random").open, "between; greatest");
+  EXPECT_EQ(
+      bins_of(zeros, "multiply.round").open,
+      "by chance: the one farther from zero; carries into the next exponent; rounds up to the least normal number");
+  const Plan exact = plan_with("a: e4m3, b: e4m3, c: f32, d: f32",
+                               "product: {round: {at: leading_one, keep: 10, cut: stochastic_b, random_bits: 1}}\n");
+  EXPECT_EQ(bins_of(generated(exact, 300), "random").unreachable, "between: A word of one bit is zero or one.");
+  EXPECT_NE(
+      bins_of(generated(exact, 300), "multiply.round").unreachable.find("by chance: the one nearer to zero: Nothing"),
+      std::string::npos);
+}
+
+}  // namespace
+}  // namespace assay
