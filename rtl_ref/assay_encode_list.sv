@@ -24,16 +24,11 @@ module assay_encode_list #(
     is_value, class_is, negative, is_value ? exponent : '0, is_value ? significand : '0
   };
 
-  logic [(1 << Bits)-1:0] same;
-  for (genvar code = 0; code < (1 << Bits); code++) begin : gen_code
-    assign same[code] = number == Values[code*NumberWidth +: NumberWidth];
-  end
-
   // The last assignment wins: from the last code to the first.
   always_comb begin
     code_o = '0;
     for (int code = (1 << Bits) - 1; code >= 0; code = code - 1) begin
-      if (same[code]) code_o = Bits'(code);
+      if (number == Values[code*NumberWidth +: NumberWidth]) code_o = Bits'(code);
     end
     if (class_is == assay_pkg::ClassNan) code_o = NanCode;
   end

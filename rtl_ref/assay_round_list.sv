@@ -1,9 +1,10 @@
 // Stage round: numbers to the values of a list.
 //
-//   values    v0    v1       v2        each step is where the next value begins, on a grid fine
-//   steps        |      |              enough for all of them: the rule of rounding is in their places
+//   values    v0 | v1  |    v2         each begins at a place of its own, on a grid that is fine
+//               from1  from2           enough for all: the rule of rounding is in these places
 //
 // A number is brought to that grid, and one bit below it says whether ones were cut off: its key.
+// The value is found by halving.
 module assay_round_list #(
   parameter int unsigned Terms              = 1,
   parameter int unsigned InExponentWidth    = 6,
@@ -12,12 +13,12 @@ module assay_round_list #(
   parameter bit          InAbsolute         = 1'b0,  // the last bit weighs 2^-InFractionBits
   parameter int unsigned Zeros              = 8,     // appended to it
   parameter int          GridBits           = 4,     // the grid is 2^-GridBits
-  parameter int unsigned KeyWidth           = 12,    // greater than any step by a bit
-  parameter int unsigned Steps              = 2,
+  parameter int unsigned KeyWidth           = 12,    // has room for a key beyond all places
+  parameter int unsigned StepBits           = 2,
   parameter bit          HasSignedZero      = 1'b0,
   parameter int unsigned OutWidth           = 9,
-  parameter logic [Steps*KeyWidth-1:0]     From   = '0,  // two's complement, ascending, the first lowest
-  parameter logic [(Steps+1)*OutWidth-1:0] Values = '0,  // below the first step, then from each on
+  parameter logic [(KeyWidth << StepBits)-1:0] From   = '0,  // ascending; that of v0 is not read
+  parameter logic [(OutWidth << StepBits)-1:0] Values = '0,  // v0 lowest
   localparam int unsigned InWidth = 4 + InExponentWidth + InSignificandWidth
 ) (
   input  logic [Terms*InWidth-1:0]  number_i,
@@ -30,6 +31,15 @@ module assay_round_list #(
   localparam int unsigned WorkWidth      = 3 + assay_pkg::larger(
       assay_pkg::larger(InExponentWidth, assay_pkg::signed_width(InFractionBits)),
       assay_pkg::larger(assay_pkg::signed_width(GridBits), assay_pkg::signed_width(Zeros)));
+
+  localparam int unsigned FromWidth   = KeyWidth << StepBits;
+  localparam int unsigned ValuesWidth = OutWidth << StepBits;
+  localparam int unsigned FromPlace   = $clog2(FromWidth);
+  localparam int unsigned ValuePlace  = $clog2(ValuesWidth);
+  logic [FromWidth-1:0]   from;
+  logic [ValuesWidth-1:0] values;
+  assign from   = From;
+  assign values = Values;
 
   for (genvar i = 0; i < Terms; i++) begin : gen_term
     logic                              counts, negative;
@@ -63,20 +73,17 @@ module assay_round_list #(
     assign above     = KeyWidth'(magnitude);
     assign key       = negative ? -above : above;
 
-    logic [Steps-1:0] reached;
-    for (genvar s = 0; s < Steps; s++) begin : gen_step
-      logic signed [KeyWidth-1:0] from;
-      assign from       = From[s*KeyWidth +: KeyWidth];
-      assign reached[s] = key >= from;
-    end
-
-    // The last step that is reached gives the value.
-    logic [OutWidth-1:0] value;
+    logic [StepBits-1:0]        step, next;
+    logic signed [KeyWidth-1:0] begins;
+    logic [OutWidth-1:0]        value;
     always_comb begin
-      value = Values[OutWidth-1:0];
-      for (int s = 0; s < Steps; s = s + 1) begin
-        if (reached[s]) value = Values[(s+1)*OutWidth +: OutWidth];
+      step = '0;
+      for (int b = StepBits - 1; b >= 0; b = b - 1) begin
+        next   = step | (StepBits'(1) << b);
+        begins = from[FromPlace'(next)*FromPlace'(KeyWidth) +: KeyWidth];
+        if (key >= begins) step = next;
       end
+      value = values[ValuePlace'(step)*ValuePlace'(OutWidth) +: OutWidth];
     end
 
     logic finite, out_counts, out_negative;

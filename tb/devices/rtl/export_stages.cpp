@@ -197,18 +197,19 @@ std::string Stages::nan_of(const Wire& number, const std::vector<WireElement>& c
   return name;
 }
 
-Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range) {
+Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range,
+                      bool zeros_may_count) {
   Wire product{name, a.count, range, a.special || b.special};
   const BundleWidths a_bundle = a.bundle(), b_bundle = b.bundle();
   sheet_.declare(name, product.count * product.width());
-  sheet_.instance("assay_multiply", name,
-                  {{"Terms", sv_text(product.count)},
-                   {"AExponentWidth", sv_text(a_bundle.exponent_bits)},
-                   {"ASignificandWidth", sv_text(a_bundle.significand_bits)},
-                   {"BExponentWidth", sv_text(b_bundle.exponent_bits)},
-                   {"BSignificandWidth", sv_text(b_bundle.significand_bits)},
-                   {"ExponentWidth", sv_text(product.bundle().exponent_bits)}},
-                  {{"a_i", a.name}, {"b_i", b.name}, {"product_o", name}});
+  std::vector<Connection> parameters{{"Terms", sv_text(product.count)},
+                                     {"AExponentWidth", sv_text(a_bundle.exponent_bits)},
+                                     {"ASignificandWidth", sv_text(a_bundle.significand_bits)},
+                                     {"BExponentWidth", sv_text(b_bundle.exponent_bits)},
+                                     {"BSignificandWidth", sv_text(b_bundle.significand_bits)},
+                                     {"ExponentWidth", sv_text(product.bundle().exponent_bits)}};
+  if (zeros_may_count) parameters.emplace_back("ZerosMayCount", sv_text(true));
+  sheet_.instance("assay_multiply", name, parameters, {{"a_i", a.name}, {"b_i", b.name}, {"product_o", name}});
   std::vector<WireElement> candidates;
   for (int i = 0; i < product.count; ++i) {
     candidates.push_back({&a, i});
@@ -419,19 +420,23 @@ Wire Stages::round_to_list(const std::string& name, const Wire& in, const Result
   const ListSteps steps = list_steps(result);
   const BundleWidths from = in.bundle();
   const int up = (from.absolute ? 0 : in.range.greatest_exponent) - from.fraction_bits + steps.grid_bits;
-  std::vector<Sheet::Entry> begins, values;
+  const int step_bits = std::max(1, ceil_log2(static_cast<int>(steps.values.size())));
+  std::vector<Sheet::Entry> begins{{}}, values;
   for (const i128 key : steps.from) begins.push_back({static_cast<u128>(key) & low_mask(steps.key_bits)});
   for (const Number& n : steps.values) values.push_back({bundle_bits(n, out.range), exact_text(n)});
+  begins.resize(std::size_t{1} << step_bits,
+                {low_mask(steps.key_bits - 1)});  // whoever comes here stays the last value
+  values.resize(begins.size(), values.back());
   const std::string about = "rounding to " + result.format.name + ", " + std::string(word(result.words.cut));
   std::vector<Connection> parameters = in_shape(in);
   append(parameters, {{"Zeros", sv_text(std::clamp(up, 0, steps.key_bits))},
                       {"GridBits", sv_text(steps.grid_bits)},
                       {"KeyWidth", sv_text(steps.key_bits)},
-                      {"Steps", sv_text(static_cast<int>(begins.size()))},
+                      {"StepBits", sv_text(step_bits)},
                       {"HasSignedZero", sv_text(result.format.has_signed_zero)},
                       {"OutWidth", sv_text(out.width())},
-                      {"From", sheet_.table(about + ": where each step begins", steps.key_bits, begins)},
-                      {"Values", sheet_.table(about + ": the values between them", out.width(), values)}});
+                      {"From", sheet_.table(about + ": where each value begins", steps.key_bits, begins)},
+                      {"Values", sheet_.table(about + ": the values", out.width(), values)}});
   sheet_.declare(name, out.count * out.width());
   sheet_.instance("assay_round_list", name, parameters, {{"number_i", in.name}, {"number_o", name}});
   return out;

@@ -36,7 +36,8 @@ class Stages {
               const Range& range, int count);
   // The code of a format as a port.
   void encode(const std::string& port, const Format& format, Code nan, const Wire& number);
-  Wire multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range);
+  // `zeros_may_count`: a zero among a and b may have an exponent, as rounding may leave it one.
+  Wire multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range, bool zeros_may_count);
   Wire scale(const std::string& name, const Wire& in, const ScalePair& scales, const Range& range);
   // By one scale of one side.
   Wire scale(const std::string& name, const Wire& in, const Wire& by);

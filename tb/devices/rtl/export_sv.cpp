@@ -67,9 +67,14 @@ class Exporter {
     const Wire by_a = factor("a", a, plan_.factor_a, plan_.random.factor_a);
     const Wire by_b = factor("b", b, plan_.factor_b, plan_.random.factor_b);
     sheet_.section("multiply");
-    const Wire product = stages_.multiply("product", by_a, by_b, plan_.product_range);
+    const bool zeros_may_count = rounds_at_a_bit(plan_.factor_a) || rounds_at_a_bit(plan_.factor_b);
+    const Wire product = stages_.multiply("product", by_a, by_b, plan_.product_range, zeros_may_count);
     sheet_.probe_numbers(product);
     return product;
+  }
+
+  static bool rounds_at_a_bit(const FactorPlan& factor) {
+    return factor.round && factor.round->words.at != ResultAt::format;
   }
 
   // Apart from names that the wiring gives.
