@@ -197,8 +197,7 @@ std::string Stages::nan_of(const Wire& number, const std::vector<WireElement>& c
   return name;
 }
 
-Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range,
-                      bool zeros_may_count) {
+Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range, bool zeros_may_count) {
   Wire product{name, a.count, range, a.special || b.special};
   const BundleWidths a_bundle = a.bundle(), b_bundle = b.bundle();
   sheet_.declare(name, product.count * product.width());
@@ -355,9 +354,10 @@ Wire Stages::round(const std::string& name, const Wire& in, const ResultPlan& re
                                                        : round_floating(own, from, rounding);
   if (words.change_something()) out = hold(name, in, out, result);
   out.special = leaves_special(result, in.special);
-  out.nan = !out.special                    ? ""
-            : makes_nan(result, in.special) ? nan_of_result(in, out, result.words.nan == OfNan::keep)
-                                            : in.nan;
+  out.nan = in.nan;
+  if (!out.special) out.nan.clear();
+  if (out.special && (words.change_something() || makes_nan(result, in.special)))
+    out.nan = nan_of_result(in, out, result.words.nan == OfNan::keep);
   return out;
 }
 

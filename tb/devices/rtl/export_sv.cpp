@@ -131,12 +131,16 @@ class Exporter {
   }
 
   // The random words of so many roundings; none where the cut takes none.
-  std::vector<BitRange> draws(const ResultPlan& result, int first, int count) const {
+  // Each is a signal of its own, so that registers hold nothing else.
+  std::vector<BitRange> draws(const ResultPlan& result, int first, int count) {
     std::vector<BitRange> list;
     if (!is_stochastic(result.words.cut)) return list;
     const CaseOperand& random = plan_.more[static_cast<std::size_t>(plan_.random.operand)];
-    for (int i = first; i < first + count; ++i)
-      list.push_back({port_of(random), i * random.format.stored_bits, result.words.random_bits});
+    const int bits = result.words.random_bits;
+    for (int i = first; i < first + count; ++i) {
+      const BitRange word{port_of(random), i * random.format.stored_bits, bits};
+      list.push_back({sheet_.gather("random" + sv_text(i), {word}), 0, bits});
+    }
     return list;
   }
 
@@ -274,8 +278,10 @@ class Exporter {
     values.push_back({&one, 0});
     Wire sum = run_sums(place, plan_.circuit.step, plan_.adders, std::move(values), order, first_draw);
     sheet_.section(place + "acc");
-    if (!outcome.empty())
-      sum = stages_.decided(name + "acc", outcome, sum, nans_of_step(exact, acc, order, sum), decision());
+    if (!outcome.empty()) {
+      const std::deque<ScaleNans> scales = scale_nans(name, order);
+      sum = stages_.decided(name + "acc", outcome, sum, nans_of_step(exact, acc, scales, sum), decision());
+    }
     sheet_.probe_numbers(sum);
     sheet_.cut(place + "acc");
     return sum;
@@ -370,19 +376,45 @@ class Exporter {
     return decides ? name : "";
   }
 
+  // The scales of a step's sums for their NaNs: of these blocks alone, so that registers hold nothing else.
+  struct ScaleNans {
+    std::vector<Wire> wires;
+    std::vector<int> blocks;  // of each wire
+  };
+
   // Where a step's NaN may come from; what its sums made of it comes last.
-  std::vector<WireElement> nans_of_step(const Wire& exact, const Wire& acc, const std::vector<int>& order,
+  std::vector<WireElement> nans_of_step(const Wire& exact, const Wire& acc, const std::deque<ScaleNans>& scales,
                                         const Wire& sum) const {
     std::vector<WireElement> list;
     for (int i = 0; i < plan_.step_terms; ++i) list.push_back({&exact, i});
     list.push_back({&acc, 0});
-    for (const ScalesOfSums& scales : scales_of_sums(order)) {
-      for (const int block : scales.blocks) {
-        for (const Wire* wire : scales.wires) list.push_back({wire, block});
+    for (const ScaleNans& set : scales) {
+      for (std::size_t i = 0; i < set.blocks.size(); ++i) {
+        for (const Wire& wire : set.wires) list.push_back({&wire, set.blocks[i]});
       }
     }
     list.push_back({&sum, 0});
     return list;
+  }
+
+  std::deque<ScaleNans> scale_nans(const std::string& name, const std::vector<int>& order) {
+    std::deque<ScaleNans> list;
+    for (const ScalesOfSums& scales : scales_of_sums(order)) {
+      ScaleNans set{{}, scales.blocks};
+      const bool all = static_cast<int>(scales.blocks.size()) == scales.wires.front()->count;
+      for (const Wire* wire : scales.wires) set.wires.push_back(all ? *wire : nans_of(name, *wire, scales.blocks));
+      if (!all) std::iota(set.blocks.begin(), set.blocks.end(), 0);
+      list.push_back(std::move(set));
+    }
+    return list;
+  }
+
+  Wire nans_of(const std::string& name, Wire wire, const std::vector<int>& blocks) {
+    if (wire.nan.empty()) return wire;
+    std::vector<BitRange> parts;
+    for (const int block : blocks) parts.push_back({wire.nan, block * stages_.nan_width(), stages_.nan_width()});
+    wire.nan = sheet_.gather(name + "nan_" + wire.name, parts);
+    return wire;
   }
 
   Wire finish(const Wire& c, const std::vector<Wire>& lanes) {
