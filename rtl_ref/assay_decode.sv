@@ -30,7 +30,7 @@ module assay_decode #(
   // Below the sign: 11..11, or 11..10 where 11..11 is NaN.
   localparam int unsigned FieldBits = ExponentBits + MantissaBits;
   localparam logic [FieldBits-1:0] Last =
-      ~FieldBits'(NanCodes == assay_pkg::NanCodesAllOnes);
+      {FieldBits{1'b1}} ^ FieldBits'(NanCodes == assay_pkg::NanCodesAllOnes);
 
   for (genvar i = 0; i < Terms; i++) begin : gen_term
     logic [UsedBits-1:0]     code;

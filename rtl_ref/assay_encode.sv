@@ -41,7 +41,7 @@ module assay_encode #(
   assign finite        = (UsedBits'(finite_head) << MantissaBits) | UsedBits'(mantissa);
   if (InfinityIsLast) begin : gen_last
     localparam int unsigned FieldBits = ExponentBits + MantissaBits;
-    localparam logic [FieldBits-1:0] Last = ~FieldBits'(NanIsAllOnes);
+    localparam logic [FieldBits-1:0] Last = {FieldBits{1'b1}} ^ FieldBits'(NanIsAllOnes);
     assign infinity = (UsedBits'(nan_head) << MantissaBits) | UsedBits'(Last);
     logic unused;
     assign unused = ^infinity_head;

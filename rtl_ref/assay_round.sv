@@ -133,7 +133,7 @@ module assay_round #(
       if (At == assay_pkg::AtFormat) begin : gen_format
         logic zero, above_greatest, too_large, to_infinity, tiny, flushed;
         assign zero        = rounded == '0;
-        if (Greatest >= ~(Keep + 1)'(1)) begin : gen_top
+        if (Greatest >= ({(Keep + 1) {1'b1}} ^ (Keep + 1)'(1))) begin : gen_top
           assign above_greatest = (&rounded) && !GreatestIsAllOnes;
         end else begin : gen_below_top
           assign above_greatest = rounded > Greatest;

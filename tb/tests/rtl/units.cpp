@@ -335,8 +335,7 @@ adders:
   - name: sum
     add: {product: {keep: 12, cut: toward_zero}, acc: {keep: 12, cut: nearest_even}}
     result: [{format: d, cut: nearest_away}]
-)",
-       true},
+)"},
       // Weights from a table, and a list that has a say of its own in d.
       {"dot_nf4", R"(
 name: nf4
@@ -348,8 +347,7 @@ adders:
   - name: sum
     add: {product: {keep: 24, cut: toward_zero}, acc: exact}
     result: [{format: f16, cut: to_odd}, {format: d, cut: nearest_even, overflow: directed}]
-)",
-       true},
+)"},
       // P3109: infinities at the last codes, with a sign and without.
       {"dot_p3109", R"(
 name: p3109
@@ -362,8 +360,7 @@ adders:
     result:
       - {format: Binary8p4se, cut: toward_zero, overflow: directed, subnormals: signed_zero}
       - {format: d, cut: up, overflow: directed, negative: directed}
-)",
-       true},
+)"},
       // No mantissa: codes decide what is even.
       {"dot_powers", R"(
 name: powers
@@ -390,8 +387,7 @@ adders:
   - name: sum
     add: {pairs: exact, acc: {keep: 24, cut: toward_zero}}
     result: [{format: d, cut: nearest_even}]
-)",
-       true},
+)"},
       {"dot_to_integer", R"(
 name: to_integer
 k: 4
@@ -448,8 +444,7 @@ finish:
     add: {late: exact, c: exact}
     zero: ieee
     result: [{format: d, cut: nearest_even}]
-)",
-       true},
+)"},
       // Scales at products and, level after level, at sums, which a step sees; a zero point that never changes.
       {"dot_levels", R"(
 name: levels
@@ -495,8 +490,7 @@ adders:
     result:
       - {at: window, keep: 26, cut: stochastic_c, random_bits: 2}
       - {format: d, cut: stochastic_b, random_bits: 8, subnormals: zero, tiny: after}
-)",
-       true},
+)"},
       // e4m3 with every word: saturating, with signed NaNs of what is infinite, decided through the results of a step.
       {"dot_saturating", R"(
 name: saturating
@@ -511,8 +505,7 @@ adders:
     result:
       - {format: e5m2, cut: nearest_even, overflow: directed, infinity: nan}
       - {format: d, cut: stochastic_a, random_bits: 6, overflow: largest, infinity: largest}
-)",
-       true},
+)"},
       {"dot_directed", R"(
 name: directed
 k: 2
