@@ -12,6 +12,7 @@ module assay_decode #(
   parameter int unsigned            IgnoredHighBits = 0,
   parameter int                     Bias           = 15,
   parameter bit                     HasInfinity    = 1'b1,
+  parameter bit                     InfinityIsLast = 1'b0,  // the greatest code that is not NaN
   parameter assay_pkg::nan_codes_e  NanCodes       = assay_pkg::NanCodesIeee,
   parameter assay_pkg::subnormals_e Subnormals     = assay_pkg::SubnormalsKeep,
   parameter int unsigned            ExponentWidth  = 5,  // holds every exponent of the format
@@ -26,6 +27,11 @@ module assay_decode #(
   //   1 . m m m m     the leading 1 is a 0 in a subnormal
   localparam logic [MantissaBits:0] Hidden = (MantissaBits + 1)'(1) << MantissaBits;
 
+  // Below the sign: 11..11, or 11..10 where 11..11 is NaN.
+  localparam int unsigned FieldBits = ExponentBits + MantissaBits;
+  localparam logic [FieldBits-1:0] Last =
+      {FieldBits{1'b1}} ^ FieldBits'(NanCodes == assay_pkg::NanCodesAllOnes);
+
   for (genvar i = 0; i < Terms; i++) begin : gen_term
     logic [UsedBits-1:0]     code;
     logic                    negative;
@@ -39,7 +45,8 @@ module assay_decode #(
     logic top, subnormal, infinity, nan, vanishes;
     assign top       = &field;
     assign subnormal = HasZero && field == '0;
-    assign infinity  = HasInfinity && top && mantissa == '0;
+    assign infinity  = HasInfinity && (InfinityIsLast ? code[FieldBits-1:0] == Last
+                                                      : top && mantissa == '0);
     assign nan = (NanCodes == assay_pkg::NanCodesIeee && top && mantissa != '0) ||
                  (NanCodes == assay_pkg::NanCodesAllOnes && top && mantissa == ~Hidden) ||
                  (NanCodes == assay_pkg::NanCodesNegativeZero && negative && subnormal &&

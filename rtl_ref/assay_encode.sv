@@ -4,14 +4,18 @@
 module assay_encode #(
   parameter int unsigned  ExponentBits   = 8,
   parameter int unsigned  MantissaBits   = 23,
+  parameter bit           HasSign        = 1'b1,
   parameter int unsigned  IgnoredLowBits = 0,  // stored, written as zero
+  parameter int unsigned  IgnoredHighBits = 0,
   parameter int           Bias           = 127,
   parameter int unsigned  ExponentWidth  = 8,
-  localparam int unsigned UsedBits       = 1 + ExponentBits + MantissaBits,
-  localparam int unsigned StoredBits     = UsedBits + IgnoredLowBits,
+  localparam int unsigned UsedBits       = 32'(HasSign) + ExponentBits + MantissaBits,
+  localparam int unsigned StoredBits     = IgnoredHighBits + UsedBits + IgnoredLowBits,
   localparam int unsigned NumberWidth    = 4 + ExponentWidth + MantissaBits + 1,
   parameter bit           NanPayloads = 1'b0,  // a NaN has its own sign and payload, over NanCode
-  parameter logic [StoredBits-1:0] NanCode = '1
+  parameter logic [StoredBits-1:0] NanCode = '1,
+  parameter bit           InfinityIsLast = 1'b0,  // the greatest code that is not NaN
+  parameter bit           NanIsAllOnes   = 1'b0
 ) (
   input  logic [NumberWidth-1:0] number_i,
   output logic [StoredBits-1:0]  code_o
@@ -35,7 +39,15 @@ module assay_encode #(
   assign infinity_head = {negative, {ExponentBits{1'b1}}};
   assign nan_head      = {negative, {ExponentBits{1'b0}}};
   assign finite        = (UsedBits'(finite_head) << MantissaBits) | UsedBits'(mantissa);
-  assign infinity      = UsedBits'(infinity_head) << MantissaBits;
+  if (InfinityIsLast) begin : gen_last
+    localparam int unsigned FieldBits = ExponentBits + MantissaBits;
+    localparam logic [FieldBits-1:0] Last = {FieldBits{1'b1}} ^ FieldBits'(NanIsAllOnes);
+    assign infinity = (UsedBits'(nan_head) << MantissaBits) | UsedBits'(Last);
+    logic unused;
+    assign unused = ^infinity_head;
+  end else begin : gen_top
+    assign infinity = UsedBits'(infinity_head) << MantissaBits;
+  end
   assign nan           =
       NanPayloads ? (UsedBits'(nan_head) << MantissaBits) | UsedBits'(mantissa) : '0;
 

@@ -8,6 +8,7 @@ module assay_multiply #(
   parameter int unsigned  BExponentWidth    = 5,
   parameter int unsigned  BSignificandWidth = 11,
   parameter int unsigned  ExponentWidth     = 6,
+  parameter bit           ZerosMayCount     = 1'b0,  // as rounding may leave them
   localparam int unsigned AWidth            = 4 + AExponentWidth + ASignificandWidth,
   localparam int unsigned BWidth            = 4 + BExponentWidth + BSignificandWidth,
   localparam int unsigned SignificandWidth  = ASignificandWidth + BSignificandWidth,
@@ -28,13 +29,17 @@ module assay_multiply #(
     assign {a_counts, a_class, a_negative, a_exponent, a_significand} = a_i[i*AWidth +: AWidth];
     assign {b_counts, b_class, b_negative, b_exponent, b_significand} = b_i[i*BWidth +: BWidth];
 
-    // Every finite operand but zero counts.
+    // Elsewhere every finite operand but zero counts.
+    logic a_is_zero, b_is_zero;
+    assign a_is_zero = ZerosMayCount ? a_significand == '0 : !a_counts;
+    assign b_is_zero = ZerosMayCount ? b_significand == '0 : !b_counts;
+
     logic any_nan, any_infinity, any_zero;
     assign any_nan      = a_class == assay_pkg::ClassNan || b_class == assay_pkg::ClassNan;
     assign any_infinity = a_class == assay_pkg::ClassInfinity ||
                           b_class == assay_pkg::ClassInfinity;
-    assign any_zero     = (a_class == assay_pkg::ClassFinite && !a_counts) ||
-                          (b_class == assay_pkg::ClassFinite && !b_counts);
+    assign any_zero     = (a_class == assay_pkg::ClassFinite && a_is_zero) ||
+                          (b_class == assay_pkg::ClassFinite && b_is_zero);
 
     assay_pkg::class_e class_is;
     assign class_is = any_nan || (any_infinity && any_zero) ? assay_pkg::ClassNan :
@@ -47,7 +52,7 @@ module assay_multiply #(
     assign product  = SignificandWidth'(a_significand) * SignificandWidth'(b_significand);
 
     assign product_o[i*NumberWidth +: NumberWidth] = {
-      a_counts && b_counts,
+      a_counts && b_counts && !(ZerosMayCount && any_zero),
       class_is,
       a_negative ^ b_negative,
       exponent,

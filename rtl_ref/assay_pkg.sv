@@ -33,13 +33,17 @@ package assay_pkg;
     OutcomeNegativeInfinity = 2'd3
   } outcome_e;
 
-  typedef enum logic [2:0] {
-    CutTowardZero  = 3'd0,
-    CutDown        = 3'd1,
-    CutUp          = 3'd2,
-    CutNearestEven = 3'd3,
-    CutNearestAway = 3'd4,
-    CutToOdd       = 3'd5
+  // The stochastic ones cut toward zero, and assay_chance says when that carries.
+  typedef enum logic [3:0] {
+    CutTowardZero  = 4'd0,
+    CutDown        = 4'd1,
+    CutUp          = 4'd2,
+    CutNearestEven = 4'd3,
+    CutNearestAway = 4'd4,
+    CutToOdd       = 4'd5,
+    CutStochasticA = 4'd6,
+    CutStochasticB = 4'd7,
+    CutStochasticC = 4'd8
   } cut_e;
 
   // What becomes of a subnormal on its way in.
@@ -64,6 +68,14 @@ package assay_pkg;
     NanCodesAllOnes      = 2'd2,
     NanCodesNegativeZero = 2'd3
   } nan_codes_e;
+
+  // What becomes of a number that a format cannot hold.
+  typedef enum logic [1:0] {
+    WordKeep    = 2'd0,
+    WordLargest = 2'd1,
+    WordNan     = 2'd2,
+    WordZero    = 2'd3
+  } word_e;
 
   // Where a sum is rounded.
   typedef enum logic [1:0] {

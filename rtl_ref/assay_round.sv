@@ -5,6 +5,8 @@
 //   at window        at the number's own exponent
 //   at leading one   there, but never below LeastExponent
 //   at format        the same with the format's least exponent; what is too large overflows
+//
+// With a stochastic cut each number comes with its random word, below its significand.
 module assay_round #(
   parameter int unsigned            Terms               = 1,
   parameter int unsigned            InExponentWidth     = 9,
@@ -25,7 +27,11 @@ module assay_round #(
   parameter assay_pkg::tiny_e       Tiny                = assay_pkg::TinyResult,
   parameter int unsigned            OutExponentWidth    = 8,
   parameter int unsigned            OutSignificandWidth = 24,
-  localparam int unsigned           InWidth  = 4 + InExponentWidth + InSignificandWidth,
+  parameter logic [Keep:0]          Greatest            =  // of GreatestExponent
+      {(Keep + 1) {1'b1}} ^ (Keep + 1)'(!GreatestIsAllOnes),
+  parameter int unsigned            RandomBits          = 0,  // of a stochastic cut
+  localparam int unsigned           InWidth  =
+      4 + InExponentWidth + InSignificandWidth + RandomBits,
   localparam int unsigned           OutWidth = 4 + OutExponentWidth + OutSignificandWidth
 ) (
   input  logic [Terms*InWidth-1:0]  number_i,
@@ -45,7 +51,8 @@ module assay_round #(
     logic [1:0]                        class_is;
     logic signed [InExponentWidth-1:0] exponent;
     logic [InSignificandWidth-1:0]     significand;
-    assign {counts, class_is, negative, exponent, significand} = number_i[i*InWidth +: InWidth];
+    assign {counts, class_is, negative, exponent, significand} =
+        number_i[i*InWidth+RandomBits +: InWidth-RandomBits];
     assign finite = class_is == assay_pkg::ClassFinite;
 
     // Places are counted from the last bit of the significand.
@@ -67,7 +74,7 @@ module assay_round #(
     localparam int unsigned Width = InSignificandWidth + Zeros;
     logic [Width-1:0]     padded;
     logic [WorkWidth-1:0] distance;
-    logic [Width:0]       kept;
+    logic [Width:0]       cut, kept;
     logic                 lost;
     assign padded   = Width'(significand) << Zeros;
     assign distance = hidden + WorkWidth'(Zeros) - WorkWidth'(Keep);
@@ -79,9 +86,26 @@ module assay_round #(
       .magnitude_i(padded),
       .negative_i (negative),
       .distance_i (distance),
-      .kept_o     (kept),
+      .kept_o     (cut),
       .lost_o     (lost)
     );
+    if (RandomBits != 0) begin : gen_chance
+      logic carry;
+      assay_chance #(
+        .Width        (Width),
+        .DistanceWidth(WorkWidth),
+        .Cut          (Cut),
+        .RandomBits   (RandomBits)
+      ) u_chance (
+        .magnitude_i(padded),
+        .distance_i (distance),
+        .random_i   (number_i[i*InWidth +: RandomBits]),
+        .carry_o    (carry)
+      );
+      assign kept = cut + (Width + 1)'(carry);
+    end else begin : gen_steady
+      assign kept = cut;
+    end
 
     logic                           out_counts, out_negative;
     logic [1:0]                     out_class;
@@ -107,12 +131,15 @@ module assay_round #(
       assign raised  = quantum + hidden + WorkWidth'(carried);
 
       if (At == assay_pkg::AtFormat) begin : gen_format
-        localparam logic [Keep:0] Greatest = {(Keep + 1) {1'b1}} ^ (Keep + 1)'(!GreatestIsAllOnes);
-        logic zero, too_large, to_infinity, tiny, flushed;
+        logic zero, above_greatest, too_large, to_infinity, tiny, flushed;
         assign zero        = rounded == '0;
+        if (Greatest >= ({(Keep + 1) {1'b1}} ^ (Keep + 1)'(1))) begin : gen_top
+          assign above_greatest = (&rounded) && !GreatestIsAllOnes;
+        end else begin : gen_below_top
+          assign above_greatest = rounded > Greatest;
+        end
         assign too_large   = !zero && (raised > WorkWidth'(GreatestExponent) ||
-                                       (raised == WorkWidth'(GreatestExponent) &&
-                                        (&rounded) && !GreatestIsAllOnes));
+                                       (raised == WorkWidth'(GreatestExponent) && above_greatest));
         assign to_infinity = finite && too_large && OverflowToInfinity;
         assign flushed     = tiny && finite && significand != '0;
 
@@ -124,7 +151,8 @@ module assay_round #(
           assign tiny = leading < lowest;
         end else begin : gen_after
           // Rounded as if there were no least exponent.
-          logic [Width:0]              as_normal;
+          logic [Width:0]              normal_cut, as_normal;
+          logic [WorkWidth-1:0]        normal_distance;
           logic                        normal_lost;
           logic signed [WorkWidth-1:0] normal_leading;
           assay_cut #(
@@ -134,10 +162,28 @@ module assay_round #(
           ) u_cut_normal (
             .magnitude_i(padded),
             .negative_i (negative),
-            .distance_i (leading + WorkWidth'(Zeros) - WorkWidth'(Keep)),
-            .kept_o     (as_normal),
+            .distance_i (normal_distance),
+            .kept_o     (normal_cut),
             .lost_o     (normal_lost)
           );
+          assign normal_distance = leading + WorkWidth'(Zeros) - WorkWidth'(Keep);
+          if (RandomBits != 0) begin : gen_chance
+            logic carry;
+            assay_chance #(
+              .Width        (Width),
+              .DistanceWidth(WorkWidth),
+              .Cut          (Cut),
+              .RandomBits   (RandomBits)
+            ) u_chance (
+              .magnitude_i(padded),
+              .distance_i (normal_distance),
+              .random_i   (number_i[i*InWidth +: RandomBits]),
+              .carry_o    (carry)
+            );
+            assign as_normal = normal_cut + (Width + 1)'(carry);
+          end else begin : gen_steady
+            assign as_normal = normal_cut;
+          end
           assign normal_leading = leading + WorkWidth'(as_normal[Keep+1]);
           assign tiny           = normal_leading < lowest;
           logic unused;

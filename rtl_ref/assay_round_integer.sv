@@ -1,6 +1,8 @@
 // Stage round: numbers to integers.
 //
 //   i i i . r r r     cut at the point; what does not fit Bits wraps around or stops at the end
+//
+// With a stochastic cut each number comes with its random word, below its significand.
 module assay_round_integer #(
   parameter int unsigned     Terms               = 1,
   parameter int unsigned     InExponentWidth     = 1,
@@ -13,7 +15,13 @@ module assay_round_integer #(
   parameter bit              HasSign             = 1'b1,
   parameter bit              Wraps               = 1'b1,  // else it stops
   parameter int unsigned     OutExponentWidth    = 1,
-  localparam int unsigned    InWidth             = 4 + InExponentWidth + InSignificandWidth,
+  parameter int              OutFractionBits     = 0,     // the point stands so far up
+  parameter bit              MayBeHuge           = 1'b0,  // Zeros do not reach up to all numbers
+  parameter bit              Symmetric           = 1'b0,  // it stops at minus the greatest
+  parameter bit              OverflowToInfinity  = 1'b0,  // in place of either
+  parameter int unsigned     RandomBits          = 0,     // of a stochastic cut
+  localparam int unsigned    InWidth             =
+      4 + InExponentWidth + InSignificandWidth + RandomBits,
   localparam int unsigned    OutWidth            = 4 + OutExponentWidth + Bits
 ) (
   input  logic [Terms*InWidth-1:0]  number_i,
@@ -23,42 +31,64 @@ module assay_round_integer #(
   localparam int unsigned Width     = InSignificandWidth + Zeros;
   localparam int unsigned RoomWidth = 1 + assay_pkg::larger(Width, Bits);
   localparam int unsigned WorkWidth = 2 + assay_pkg::larger(
-      assay_pkg::larger(InExponentWidth, assay_pkg::signed_width(InFractionBits)),
+      assay_pkg::larger(InExponentWidth, assay_pkg::signed_width(InFractionBits - OutFractionBits)),
       assay_pkg::signed_width(Zeros));
 
   // The greatest magnitude of either sign.
   localparam logic [RoomWidth-1:0] MostPositive =
       (RoomWidth'(1) << (Bits - 32'(HasSign))) - RoomWidth'(1);
-  localparam logic [RoomWidth-1:0] MostNegative = HasSign ? RoomWidth'(1) << (Bits - 1) : '0;
+  localparam logic [RoomWidth-1:0] MostNegative = 
+      HasSign ? (RoomWidth'(1) << (Bits - 1)) - RoomWidth'(Symmetric) : '0;
 
   for (genvar i = 0; i < Terms; i++) begin : gen_term
     logic                              counts, negative;
     logic [1:0]                        class_is;
     logic signed [InExponentWidth-1:0] exponent;
     logic [InSignificandWidth-1:0]     significand;
-    assign {counts, class_is, negative, exponent, significand} = number_i[i*InWidth +: InWidth];
+    assign {counts, class_is, negative, exponent, significand} =
+        number_i[i*InWidth+RandomBits +: InWidth-RandomBits];
 
     logic [WorkWidth-1:0] distance;
-    logic [Width:0]       kept;
-    logic                 lost;
-    assign distance = WorkWidth'(InFractionBits) + WorkWidth'(Zeros) -
+    logic [Width-1:0]     padded;
+    logic [Width:0]       cut, kept;
+    logic                 lost, huge;
+    assign padded   = Width'(significand) << Zeros;
+    assign distance = WorkWidth'(InFractionBits - OutFractionBits) + WorkWidth'(Zeros) -
                       (InAbsolute ? '0 : WorkWidth'(exponent));
+    assign huge     = MayBeHuge && distance[WorkWidth-1] && significand != '0;
     assay_cut #(
       .Width        (Width),
       .DistanceWidth(WorkWidth),
       .Cut          (Cut)
     ) u_cut (
-      .magnitude_i(Width'(significand) << Zeros),
+      .magnitude_i(padded),
       .negative_i (negative),
       .distance_i (distance),
-      .kept_o     (kept),
+      .kept_o     (cut),
       .lost_o     (lost)
     );
+    if (RandomBits != 0) begin : gen_chance
+      logic carry;
+      assay_chance #(
+        .Width        (Width),
+        .DistanceWidth(WorkWidth),
+        .Cut          (Cut),
+        .RandomBits   (RandomBits)
+      ) u_chance (
+        .magnitude_i(padded),
+        .distance_i (distance),
+        .random_i   (number_i[i*InWidth +: RandomBits]),
+        .carry_o    (carry)
+      );
+      assign kept = cut + (Width + 1)'(carry);
+    end else begin : gen_steady
+      assign kept = cut;
+    end
 
     logic [RoomWidth-1:0] magnitude, most;
     logic [Bits-1:0]      out_magnitude;
-    logic                 out_negative;
-    assign magnitude = RoomWidth'(kept);
+    logic                 out_negative, too_large;
+    assign magnitude = (MayBeHuge && distance[WorkWidth-1]) ? '0 : RoomWidth'(kept);
     assign most      = negative ? MostNegative : MostPositive;
 
     if (Wraps) begin : gen_wrap
@@ -66,17 +96,26 @@ module assay_round_integer #(
       assign low           = negative ? -magnitude[Bits-1:0] : magnitude[Bits-1:0];
       assign out_negative  = HasSign && low[Bits-1];
       assign out_magnitude = out_negative ? -low : low;
+      assign too_large     = 1'b0;
     end else begin : gen_stop
-      assign out_magnitude = (magnitude > most) ? most[Bits-1:0] : magnitude[Bits-1:0];
+      assign too_large     = huge || magnitude > most;
+      assign out_magnitude = too_large ? most[Bits-1:0] : magnitude[Bits-1:0];
       assign out_negative  = negative && out_magnitude != '0;
     end
 
+    // The sign of what is too large is that of the number.
+    logic to_infinity;
+    assign to_infinity = OverflowToInfinity && too_large && class_is == assay_pkg::ClassFinite;
     assign number_o[i*OutWidth +: OutWidth] = {
-      out_magnitude != '0, class_is, out_negative, {OutExponentWidth{1'b0}}, out_magnitude
+      out_magnitude != '0,
+      to_infinity ? assay_pkg::ClassInfinity : class_is,
+      (to_infinity || class_is != assay_pkg::ClassFinite) ? negative : out_negative,
+      {OutExponentWidth{1'b0}},
+      out_magnitude
     };
 
     logic unused;
-    assign unused = ^{counts, exponent, lost, magnitude, most};
+    assign unused = ^{counts, exponent, lost, huge, magnitude, most, too_large};
   end
 
 endmodule

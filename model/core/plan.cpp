@@ -6,6 +6,7 @@
 
 #include "model/core/bounds.hpp"
 #include "model/core/cut.hpp"
+#include "model/core/ranges.hpp"
 #include "model/core/reduce.hpp"
 #include "model/core/result_words.hpp"
 
@@ -56,13 +57,6 @@ Range format_range(const Format& f) {
 // Below the exponent, wherever that stands.
 int deepest_fraction(const Range& r) {
   return r.fixed_quantum ? std::max(0, r.greatest_exponent - *r.fixed_quantum) : r.fraction_bits;
-}
-
-Range product_range(const Range& a, const Range& b) {
-  Range r{a.least_exponent + b.least_exponent, a.greatest_exponent + b.greatest_exponent,
-          a.integer_bits + b.integer_bits, deepest_fraction(a) + deepest_fraction(b), std::nullopt};
-  if (a.fixed_quantum && b.fixed_quantum) r.fixed_quantum = *a.fixed_quantum + *b.fixed_quantum;
-  return r;
 }
 
 // Whether every number of x is one of y.
@@ -1142,6 +1136,13 @@ class Planner {
 };
 
 }  // namespace
+
+Range product_range(const Range& a, const Range& b) {
+  Range r{a.least_exponent + b.least_exponent, a.greatest_exponent + b.greatest_exponent,
+          a.integer_bits + b.integer_bits, deepest_fraction(a) + deepest_fraction(b), std::nullopt};
+  if (a.fixed_quantum && b.fixed_quantum) r.fixed_quantum = *a.fixed_quantum + *b.fixed_quantum;
+  return r;
+}
 
 int Range::exponent_bits() const { return signed_width(std::min(least_exponent, 0), std::max(greatest_exponent, 0)); }
 

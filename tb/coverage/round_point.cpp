@@ -20,8 +20,6 @@ bool flushes(const ResultPlan& r) { return is_format(r) && r.words.subnormals !=
 
 int fraction_bits(const ResultPlan& r) { return is_format(r) ? r.format.mantissa_bits : r.words.keep; }
 
-int leading_exponent(const Number& n) { return n.quantum + bit_length(n.magnitude) - 1; }
-
 // Of the numbers on one side of zero.
 Number greatest_magnitude(const ResultPlan& r, bool negative) {
   return r.format.is_integer() ? integer(greatest_integer(r.words, r.format, negative), false, r.format)

@@ -1,6 +1,7 @@
 #include "tb/devices/rtl/export_check.hpp"
 
-#include "model/core/result_words.hpp"
+#include "tb/devices/rtl/export_list.hpp"
+#include "tb/devices/rtl/export_words.hpp"
 
 namespace assay {
 namespace {
@@ -13,13 +14,15 @@ namespace {
 
 void check_format_words(const std::string& key, const Format& f) {
   check_words(key, f, &Format::exponent_bits, &Format::mantissa_bits, &Format::bias, &Format::has_infinity,
-              &Format::nan, &Format::has_signed_zero, &Format::stored_bits, &Format::has_sign, &Format::has_zero,
-              &Format::ignored_low_bits, &Format::ignored_high_bits);
+              &Format::infinity_codes, &Format::nan, &Format::has_signed_zero, &Format::stored_bits, &Format::has_sign,
+              &Format::has_zero, &Format::ignored_low_bits, &Format::ignored_high_bits, &Format::fraction_bits,
+              &Format::rule, &Format::parameters, &Format::listed, &Format::ties);
 }
 
 void check_result_words(const std::string& key, const Result& r) {
   check_words(key, r, &Result::format, &Result::cut, &Result::at, &Result::keep, &Result::least_exponent,
-              &Result::subnormals, &Result::tiny, &Result::overflow);
+              &Result::subnormals, &Result::tiny, &Result::overflow, &Result::infinity, &Result::nan, &Result::negative,
+              &Result::random_bits);
 }
 
 void check_group_words(const std::string& key, const Group& g) {
@@ -37,12 +40,29 @@ void check_adder_words(const std::string& key, const Adder& a) {
     check_result_words(indexed(key + ".result", static_cast<int>(i)), a.results[i]);
 }
 
+void check_factor_words(const std::string& key, const Factor& f) {
+  check_words(key, f, &Factor::zero_point, &Factor::round);
+  if (f.round) check_result_words(key + ".round", *f.round);
+}
+
+void check_operand_words(const Operands& o) {
+  check_words("operands", o, &Operands::a, &Operands::b, &Operands::c, &Operands::d, &Operands::scale,
+              &Operands::scale_block, &Operands::scales, &Operands::zero_a, &Operands::zero_b);
+  for (const Scale& scale : o.scales)
+    check_words("operands.scales." + scale.name, scale, &Scale::name, &Scale::of, &Scale::format, &Scale::block,
+                &Scale::at);
+  check_words("operands.zero_a", o.zero_a, &ZeroPoints::format, &ZeroPoints::block);
+  check_words("operands.zero_b", o.zero_b, &ZeroPoints::format, &ZeroPoints::block);
+}
+
 void check_datapath_words(const Datapath& w) {
   check_words("", w, &Datapath::operands, &Datapath::formats, &Datapath::subnormals_a, &Datapath::subnormals_b,
-              &Datapath::subnormals_c, &Datapath::specials, &Datapath::nan, &Datapath::product, &Datapath::lanes,
-              &Datapath::step, &Datapath::from, &Datapath::start, &Datapath::adders, &Datapath::finish);
-  check_words("operands", w.operands, &Operands::a, &Operands::b, &Operands::c, &Operands::d, &Operands::scale,
-              &Operands::scale_block);
+              &Datapath::subnormals_c, &Datapath::factor_a, &Datapath::factor_b, &Datapath::specials, &Datapath::nan,
+              &Datapath::product, &Datapath::lanes, &Datapath::step, &Datapath::from, &Datapath::start,
+              &Datapath::adders, &Datapath::finish);
+  check_operand_words(w.operands);
+  check_factor_words("factors.a", w.factor_a);
+  check_factor_words("factors.b", w.factor_b);
   for (const Format& f : w.formats) check_format_words("formats." + f.name, f);
   check_words("product", w.product, &Product::round, &Product::exponent, &Product::infinity_at, &Product::times_scales);
   if (w.product.round) check_result_words("product.round", *w.product.round);
@@ -63,10 +83,10 @@ bool has_block(Cut cut) {
     case Cut::up:
     case Cut::nearest_even:
     case Cut::nearest_away:
-    case Cut::to_odd: return true;
+    case Cut::to_odd:
     case Cut::stochastic_a:
     case Cut::stochastic_b:
-    case Cut::stochastic_c: break;
+    case Cut::stochastic_c: return true;
   }
   return false;
 }
@@ -102,10 +122,38 @@ bool has_block(Overflow overflow) {
   switch (overflow) {
     case Overflow::infinity:
     case Overflow::largest:
-    case Overflow::wrap: return true;
+    case Overflow::wrap:
     case Overflow::nan:
     case Overflow::directed:
-    case Overflow::symmetric: break;
+    case Overflow::symmetric: return true;
+  }
+  return false;
+}
+
+bool has_block(OfInfinity infinity) {
+  switch (infinity) {
+    case OfInfinity::keep:
+    case OfInfinity::largest:
+    case OfInfinity::nan: return true;
+  }
+  return false;
+}
+
+bool has_block(OfNan nan) {
+  switch (nan) {
+    case OfNan::keep:
+    case OfNan::positive:
+    case OfNan::zero:
+    case OfNan::largest: return true;
+  }
+  return false;
+}
+
+bool has_block(OfNegative negative) {
+  switch (negative) {
+    case OfNegative::zero:
+    case OfNegative::nan:
+    case OfNegative::directed: return true;
   }
   return false;
 }
@@ -154,8 +202,16 @@ bool has_block(ProductExponent exponent) {
 bool has_block(FormatKind kind) {
   switch (kind) {
     case FormatKind::floating:
-    case FormatKind::integer: return true;
-    case FormatKind::values: break;
+    case FormatKind::integer:
+    case FormatKind::values: return true;
+  }
+  return false;
+}
+
+bool has_block(InfinityCodes codes) {
+  switch (codes) {
+    case InfinityCodes::top_exponent:
+    case InfinityCodes::last: return true;
   }
   return false;
 }
@@ -165,28 +221,34 @@ void check_value(const std::string& key, Enum value) {
   if (!has_block(value)) refuse(key, "has no block for this value.");
 }
 
-// What assay_decode and assay_encode read: integers, or a sign, an exponent and a mantissa whose infinities stand at
-// the top.
+// A list is a table of its codes, as wide as the tools bear.
+constexpr int most_table_bits = 10;
+
 void check_format(const std::string& key, const Format& format) {
-  const bool infinities = !format.has_infinity || format.infinity_codes == InfinityCodes::top_exponent;
-  if (!has_block(format.kind) || !infinities || format.fraction_bits != 0)
+  if (!has_block(format.kind) || !has_block(format.infinity_codes))
     refuse(key, "has no block that reads or writes the format " + format.name + ".");
+  if (format.is_list() && format.stored_bits > most_table_bits)
+    refuse(key, "reads and writes lists of values as tables of all codes, and " + format.name + " has " +
+                    std::to_string(format.stored_bits) + " bits: use a list of at most " +
+                    std::to_string(most_table_bits) + " bits.");
 }
 
-// assay_round looks at the last bit of a significand, and not at the last bit of a code.
-void check_parity(const std::string& key, const Result& words, const Format& format) {
-  const bool asks = words.cut == Cut::nearest_even || words.cut == Cut::to_odd;
-  if (asks && format.rounds_to_list() && !format.is_list())
-    refuse(key + ".cut", "has no block for " + std::string(word(words.cut)) + " in " + format.name +
-                             ", whose codes decide what is even: it has no mantissa.");
-}
+// Rounding by a table compares with all of its steps.
+constexpr int most_step_bits = 8, most_key_bits = 120;
 
-void check_mixture(const Plan& plan) {
-  if (mixes_kinds(plan)) refuse("operands", "has no blocks in which integers and floats meet.");
-  if (!plan.d.is_integer() && !plan.d.has_sign)
-    refuse("operands.d", "writes floats with a sign only, not " + plan.d.name + ".");
-  if (plan.nan.with_sign)
-    refuse("nan", "has one code for NaN, or propagates payloads; it does not know `nan: signed`.");
+void check_table(const std::string& key, const ResultPlan& result) {
+  if (!rounds_by_table(result)) return;
+  const Format& format = result.format;
+  const std::string what =
+      format.is_list() ? "rounds to a list of values"
+                       : "decides by codes what is even in " + format.name + ", which has no mantissa, and does this";
+  if (format.used_bits() > most_step_bits || key_bits(format) > most_key_bits)
+    refuse(key + ".format", what + " by a table of all values: say a format of at most " +
+                                std::to_string(most_step_bits) + " bits that spans at most " +
+                                std::to_string(most_key_bits) + " binary places" +
+                                (format.is_list() ? "." : ", or another cut."));
+  if (result.words.subnormals != Subnormals::keep)
+    refuse(key + ".subnormals", what + " by a table, which keeps subnormals: say `subnormals: keep`, or another cut.");
 }
 
 void check_result(const std::string& key, const ResultPlan& result) {
@@ -195,18 +257,39 @@ void check_result(const std::string& key, const ResultPlan& result) {
   check_value(key + ".cut", words.cut);
   if (words.at != ResultAt::format) return;
   check_format(key + ".format", result.format);
-  check_parity(key, words, result.format);
+  check_table(key, result);
+  check_value(key + ".infinity", words.infinity);
+  check_value(key + ".nan", words.nan);
+  check_value(key + ".negative", words.negative);
   check_value(key + ".subnormals", words.subnormals);
   check_value(key + ".tiny", words.tiny);
   check_value(key + ".overflow", words.overflow);
+}
+
+bool has_block(CaseOperandKind kind) {
+  switch (kind) {
+    case CaseOperandKind::scale:
+    case CaseOperandKind::zero_point:
+    case CaseOperandKind::random: return true;
+  }
+  return false;
+}
+
+void check_operand(const CaseOperand& more) {
+  if (!has_block(more.kind)) refuse("operands." + more.name, "has no block for what this operand does.");
+  check_format("operands." + more.name + ".format", more.format);
 }
 
 void check_adders(const std::string& list, const std::vector<AdderPlan>& adders) {
   for (std::size_t i = 0; i < adders.size(); ++i) {
     const std::string key = indexed(list, static_cast<int>(i));
     const AdderPlan& adder = adders[i];
-    for (const InputPlan& input : adder.inputs)
-      check_value(key + ".add." + input.words.source + ".cut", input.words.cut);
+    for (const InputPlan& input : adder.inputs) {
+      const std::string cut = key + ".add." + input.words.source + ".cut";
+      check_value(cut, input.words.cut);
+      if (is_stochastic(input.words.cut))
+        refuse(cut, "cuts results by chance, not what enters a sum: say another cut.");
+    }
     check_value(key + ".window.exponent", adder.window.exponent);
     check_value(key + ".zero", adder.zero);
     for (std::size_t j = 0; j < adder.results.size(); ++j)
@@ -219,12 +302,14 @@ void check_adders(const std::string& list, const std::vector<AdderPlan>& adders)
 void check_exportable(const Plan& plan) {
   const Datapath& words = plan.datapath;
   check_datapath_words(words);
-  check_mixture(plan);
   check_format("operands.a", plan.a);
   check_format("operands.b", plan.b);
   check_format("operands.c", plan.c);
   check_format("operands.d", plan.d);
   if (plan.scale) check_format("operands.scale.format", *plan.scale);
+  for (const CaseOperand& more : plan.more) check_operand(more);
+  if (plan.factor_a.round) check_result("factors.a.round", *plan.factor_a.round);
+  if (plan.factor_b.round) check_result("factors.b.round", *plan.factor_b.round);
   check_value("subnormals.a", words.subnormals_a);
   check_value("subnormals.b", words.subnormals_b);
   check_value("subnormals.c", words.subnormals_c);

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 
+#include "model/core/ranges.hpp"
+#include "model/core/round.hpp"
+#include "tb/devices/rtl/export_list.hpp"
+#include "tb/devices/rtl/export_words.hpp"
+
 namespace assay {
 namespace {
 
@@ -24,6 +29,10 @@ Range relative_range(Range range) {
   return range;
 }
 
+void append(std::vector<Connection>& list, const std::vector<Connection>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
 std::vector<Connection> in_shape(const Wire& in) {
   const BundleWidths bundle = in.bundle();
   return {{"Terms", sv_text(in.count)},
@@ -31,6 +40,14 @@ std::vector<Connection> in_shape(const Wire& in) {
           {"InSignificandWidth", sv_text(bundle.significand_bits)},
           {"InFractionBits", sv_text(bundle.fraction_bits)},
           {"InAbsolute", sv_text(bundle.absolute)}};
+}
+
+std::string values_of_codes(Sheet& sheet, const Format& format, const Range& range) {
+  return sheet.table("the values of " + format.name, BundleWidths(range).width(), code_entries(format, range));
+}
+
+bool has_last_infinity(const Format& format) {
+  return format.has_infinity && format.infinity_codes == InfinityCodes::last;
 }
 
 bool has_specials(const Format& format) { return format.has_infinity || format.nan != NanCodes::none; }
@@ -41,7 +58,7 @@ int zeros_at_window(const Range& in, int keep) {
   return std::max(0, keep - bundle.fraction_bits - (bundle.absolute ? in.least_exponent : 0));
 }
 
-std::vector<Connection> rounded_to(const Wire& in, const ResultPlan& result) {
+std::vector<Connection> rounded_to(const Wire& in, const ResultPlan& result, bool marks) {
   const Result& words = result.words;
   const Format& format = result.format;
   switch (words.at) {
@@ -51,31 +68,33 @@ std::vector<Connection> rounded_to(const Wire& in, const ResultPlan& result) {
       return {{"Keep", sv_text(words.keep)},
               {"HasLeastExponent", sv_text(words.least_exponent.has_value())},
               {"LeastExponent", sv_text(words.least_exponent.value_or(0))}};
-    case ResultAt::format:
-      return {{"Keep", sv_text(format.mantissa_bits)},
-              {"LeastExponent", sv_text(format.least_exponent())},
-              {"GreatestExponent", sv_text(format.greatest_exponent())},
-              {"GreatestIsAllOnes", sv_text(format.mantissa_bits == 0 || (format.greatest_finite() & 1) != 0)},
-              {"OverflowToInfinity", sv_text(words.overflow == Overflow::infinity)},
-              {"HasSignedZero", sv_text(format.has_signed_zero)},
-              {"Subnormals", sv_enumerator("Subnormals", word(words.subnormals))},
-              {"Tiny", sv_enumerator("Tiny", word(words.tiny))}};
+    case ResultAt::format: {
+      std::vector<Connection> list{
+          {"Keep", sv_text(format.mantissa_bits)},
+          {"LeastExponent", sv_text(format.least_exponent())},
+          {"GreatestExponent", sv_text(format.greatest_exponent())},
+          {"GreatestIsAllOnes", sv_text(format.mantissa_bits == 0 || (format.greatest_finite() & 1) != 0)},
+          {"OverflowToInfinity", sv_text(marks)},
+          {"HasSignedZero", sv_text(format.has_signed_zero)},
+          {"Subnormals", sv_enumerator("Subnormals", word(words.subnormals))},
+          {"Tiny", sv_enumerator("Tiny", word(words.tiny))}};
+      const auto significand = static_cast<u128>(greatest(format, false).magnitude);
+      if (significand < low_mask(format.mantissa_bits + 1) - 1)  // two codes above it are taken
+        list.emplace_back("Greatest", sv_bits(significand, format.mantissa_bits + 1));
+      return list;
+    }
   }
   return {};
 }
 
-void append(std::vector<Connection>& list, const std::vector<Connection>& more) {
-  list.insert(list.end(), more.begin(), more.end());
-}
-
 }  // namespace
 
-Wire Stages::decode(const std::string& name, const Format& format, Subnormals subnormals, const Range& range,
-                    int count) {
+Wire Stages::decode(const std::string& name, const std::string& port, const Format& format, Subnormals subnormals,
+                    const Range& range, int count) {
   Wire wire{name, count, range, has_specials(format)};
   const BundleWidths bundle = wire.bundle();
-  const std::vector<Connection> ports{{"code_i", name + "_i"}, {"number_o", name}};
-  sheet_.port(name + "_i", count * format.stored_bits);
+  const std::vector<Connection> ports{{"code_i", port}, {"number_o", name}};
+  sheet_.port(port, count * format.stored_bits);
   sheet_.section("decode." + name);
   sheet_.declare(name, count * bundle.width());
   if (format.is_integer()) {
@@ -85,21 +104,28 @@ Wire Stages::decode(const std::string& name, const Format& format, Subnormals su
                      {"HasSign", sv_text(format.has_sign)},
                      {"ExponentWidth", sv_text(bundle.exponent_bits)}},
                     ports);
-  } else {
-    sheet_.instance("assay_decode", "decode_" + name,
+  } else if (format.is_list()) {
+    sheet_.instance("assay_decode_list", "decode_" + name,
                     {{"Terms", sv_text(count)},
-                     {"ExponentBits", sv_text(format.exponent_bits)},
-                     {"MantissaBits", sv_text(format.mantissa_bits)},
-                     {"HasSign", sv_text(format.has_sign)},
-                     {"HasZero", sv_text(format.has_zero)},
-                     {"IgnoredLowBits", sv_text(format.ignored_low_bits)},
-                     {"IgnoredHighBits", sv_text(format.ignored_high_bits)},
-                     {"Bias", sv_text(format.bias)},
-                     {"HasInfinity", sv_text(format.has_infinity)},
-                     {"NanCodes", nan_codes(format.nan)},
-                     {"Subnormals", sv_enumerator("Subnormals", word(subnormals))},
-                     {"ExponentWidth", sv_text(bundle.exponent_bits)}},
+                     {"Bits", sv_text(format.stored_bits)},
+                     {"NumberWidth", sv_text(wire.width())},
+                     {"Values", values_of_codes(sheet_, format, range)}},
                     ports);
+  } else {
+    std::vector<Connection> parameters{{"Terms", sv_text(count)},
+                                       {"ExponentBits", sv_text(format.exponent_bits)},
+                                       {"MantissaBits", sv_text(format.mantissa_bits)},
+                                       {"HasSign", sv_text(format.has_sign)},
+                                       {"HasZero", sv_text(format.has_zero)},
+                                       {"IgnoredLowBits", sv_text(format.ignored_low_bits)},
+                                       {"IgnoredHighBits", sv_text(format.ignored_high_bits)},
+                                       {"Bias", sv_text(format.bias)},
+                                       {"HasInfinity", sv_text(format.has_infinity)},
+                                       {"NanCodes", nan_codes(format.nan)},
+                                       {"Subnormals", sv_enumerator("Subnormals", word(subnormals))},
+                                       {"ExponentWidth", sv_text(bundle.exponent_bits)}};
+    if (has_last_infinity(format)) parameters.emplace_back("InfinityIsLast", sv_text(true));
+    sheet_.instance("assay_decode", "decode_" + name, parameters, ports);
   }
   sheet_.probe_numbers(wire);
   if (!nans_.are_there() || format.nan == NanCodes::none) return wire;
@@ -112,6 +138,46 @@ Wire Stages::decode(const std::string& name, const Format& format, Subnormals su
                    {"PayloadWidth", sv_text(nans_.payload)}},
                   {{"number_i", name}, {"nan_o", wire.nan}});
   return wire;
+}
+
+void Stages::encode(const std::string& port, const Format& format, Code nan, const Wire& number) {
+  const std::string nan_code = sv_bits(nan, format.stored_bits);
+  const BundleWidths bundle = number.bundle();
+  sheet_.port(port, format.stored_bits);
+  if (format.is_integer()) {
+    std::vector<Connection> parameters{{"Bits", sv_text(format.stored_bits)},
+                                       {"ExponentWidth", sv_text(bundle.exponent_bits)}};
+    if (number.special) append(parameters, {{"HasNan", sv_text(true)}, {"NanCode", nan_code}});
+    sheet_.instance("assay_encode_integer", "encode", parameters, {{"number_i", number.name}, {"code_o", port}});
+  } else if (format.is_list()) {
+    sheet_.instance("assay_encode_list", "encode",
+                    {{"Bits", sv_text(format.stored_bits)},
+                     {"ExponentWidth", sv_text(bundle.exponent_bits)},
+                     {"SignificandWidth", sv_text(bundle.significand_bits)},
+                     {"NanCode", nan_code},
+                     {"Values", values_of_codes(sheet_, format, number.range)}},
+                    {{"number_i", number.name}, {"code_o", port}});
+  } else {
+    encode_floating(port, format, nan, number);
+  }
+}
+
+void Stages::encode_floating(const std::string& port, const Format& format, Code nan, const Wire& number) {
+  const bool own_nan = !number.nan.empty();
+  const Wire result = own_nan ? quiet("quiet", number) : number;
+  std::vector<Connection> parameters{{"ExponentBits", sv_text(format.exponent_bits)},
+                                     {"MantissaBits", sv_text(format.mantissa_bits)},
+                                     {"IgnoredLowBits", sv_text(format.ignored_low_bits)},
+                                     {"Bias", sv_text(format.bias)},
+                                     {"ExponentWidth", sv_text(number.bundle().exponent_bits)},
+                                     {"NanPayloads", sv_text(own_nan)},
+                                     {"NanCode", sv_bits(nan, format.stored_bits)}};
+  if (!format.has_sign) parameters.emplace_back("HasSign", sv_text(false));
+  if (format.ignored_high_bits > 0) parameters.emplace_back("IgnoredHighBits", sv_text(format.ignored_high_bits));
+  if (has_last_infinity(format))
+    append(parameters,
+           {{"InfinityIsLast", sv_text(true)}, {"NanIsAllOnes", sv_text(format.nan == NanCodes::all_ones)}});
+  sheet_.instance("assay_encode", "encode", parameters, {{"number_i", result.name}, {"code_o", port}});
 }
 
 std::string Stages::nan_of(const Wire& number, const std::vector<WireElement>& candidates, int each) {
@@ -131,18 +197,18 @@ std::string Stages::nan_of(const Wire& number, const std::vector<WireElement>& c
   return name;
 }
 
-Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range) {
+Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range, bool zeros_may_count) {
   Wire product{name, a.count, range, a.special || b.special};
   const BundleWidths a_bundle = a.bundle(), b_bundle = b.bundle();
   sheet_.declare(name, product.count * product.width());
-  sheet_.instance("assay_multiply", name,
-                  {{"Terms", sv_text(product.count)},
-                   {"AExponentWidth", sv_text(a_bundle.exponent_bits)},
-                   {"ASignificandWidth", sv_text(a_bundle.significand_bits)},
-                   {"BExponentWidth", sv_text(b_bundle.exponent_bits)},
-                   {"BSignificandWidth", sv_text(b_bundle.significand_bits)},
-                   {"ExponentWidth", sv_text(product.bundle().exponent_bits)}},
-                  {{"a_i", a.name}, {"b_i", b.name}, {"product_o", name}});
+  std::vector<Connection> parameters{{"Terms", sv_text(product.count)},
+                                     {"AExponentWidth", sv_text(a_bundle.exponent_bits)},
+                                     {"ASignificandWidth", sv_text(a_bundle.significand_bits)},
+                                     {"BExponentWidth", sv_text(b_bundle.exponent_bits)},
+                                     {"BSignificandWidth", sv_text(b_bundle.significand_bits)},
+                                     {"ExponentWidth", sv_text(product.bundle().exponent_bits)}};
+  if (zeros_may_count) parameters.emplace_back("ZerosMayCount", sv_text(true));
+  sheet_.instance("assay_multiply", name, parameters, {{"a_i", a.name}, {"b_i", b.name}, {"product_o", name}});
   std::vector<WireElement> candidates;
   for (int i = 0; i < product.count; ++i) {
     candidates.push_back({&a, i});
@@ -196,6 +262,57 @@ Wire Stages::scale(const std::string& name, const Wire& number, const ScalePair&
   return out;
 }
 
+Wire Stages::scale_all(const std::string& name, const Wire& in, const std::optional<ScalePair>& pair,
+                       const std::vector<Wire>& sides) {
+  Wire out = in;
+  std::size_t left = sides.size() + (pair ? 1 : 0);
+  const auto next = [&] { return --left == 0 ? name : name + "_before" + sv_text(static_cast<int>(left)); };
+  if (pair) {
+    const Range by = product_range(pair->a.range, pair->b.range);
+    out = scale(next(), out, *pair, product_range(out.range, by));
+  }
+  for (const Wire& side : sides) out = scale(next(), out, side);
+  return out;
+}
+
+Wire Stages::scale(const std::string& name, const Wire& number, const Wire& by) {
+  const Range range = product_range(number.range, by.range);
+  const bool follows = number.bundle().absolute && !range.fixed_quantum;
+  const Wire in = follows ? relative(name + "_relative", number) : number;
+  Wire out{name, in.count, range, in.special || by.special};
+  const BundleWidths from = in.bundle(), scale = by.bundle();
+  sheet_.declare(name, out.count * out.width());
+  sheet_.instance("assay_scale_side", name,
+                  {{"Terms", sv_text(in.count)},
+                   {"InExponentWidth", sv_text(from.exponent_bits)},
+                   {"InSignificandWidth", sv_text(from.significand_bits)},
+                   {"ScaleExponentWidth", sv_text(scale.exponent_bits)},
+                   {"ScaleSignificandWidth", sv_text(scale.significand_bits)},
+                   {"ExponentWidth", sv_text(out.bundle().exponent_bits)}},
+                  {{"number_i", in.name}, {"scale_i", by.name}, {"number_o", name}});
+  std::vector<WireElement> candidates;
+  for (int i = 0; i < out.count; ++i) {
+    candidates.push_back({&in, i});
+    candidates.push_back({&by, i});
+  }
+  if (out.special) out.nan = nan_of(out, candidates, 2);
+  return out;
+}
+
+Wire Stages::less_zero_point(const std::string& name, const Wire& in, const Wire& zero) {
+  Range range = in.range;
+  range.integer_bits = std::max(in.range.integer_bits, zero.range.integer_bits) + 1;
+  const Wire out{name, in.count, range};
+  sheet_.declare(name, out.count * out.width());
+  sheet_.instance("assay_zero_point", name,
+                  {{"Terms", sv_text(in.count)},
+                   {"InBits", sv_text(in.bundle().significand_bits)},
+                   {"ZeroBits", sv_text(zero.bundle().significand_bits)},
+                   {"ExponentWidth", sv_text(out.bundle().exponent_bits)}},
+                  {{"number_i", in.name}, {"zero_i", zero.name}, {"number_o", name}});
+  return out;
+}
+
 Wire Stages::normalise(const std::string& name, const Wire& in, const Range& range) {
   const Wire out{name, in.count, range, in.special, in.nan};
   const BundleWidths from = in.bundle();
@@ -225,35 +342,152 @@ Wire Stages::limit(const std::string& name, const Wire& in, int infinity_at) {
   return out;
 }
 
-Wire Stages::round(const std::string& name, const Wire& in, const ResultPlan& result) {
-  if (result.words.at == ResultAt::format && result.format.is_integer()) return round_to_integer(name, in, result);
-  const bool overflows = result.words.at == ResultAt::format && result.words.overflow == Overflow::infinity;
-  const Wire out{name, in.count, result.range, in.special || overflows, in.nan};
+Wire Stages::round(const std::string& name, const Wire& in, const ResultPlan& result,
+                   const std::vector<BitRange>& random) {
+  const bool in_format = result.words.at == ResultAt::format;
+  const FormatWords words = format_words(result, in.special);
+  const std::string own = words.change_something() ? name + "_finite" : name;
+  const Wire from = random.empty() ? in : with_random(name + "_by_chance", in, random);
+  const Rounding rounding{result, words.marks, random.empty() ? 0 : result.words.random_bits};
+  Wire out = rounds_by_table(result)                   ? round_to_list(own, from, result)
+             : in_format && result.format.is_integer() ? round_to_integer(own, from, rounding)
+                                                       : round_floating(own, from, rounding);
+  if (words.change_something()) out = hold(name, in, out, result);
+  out.special = leaves_special(result, in.special);
+  out.nan = in.nan;
+  if (!out.special) out.nan.clear();
+  if (out.special && (words.change_something() || makes_nan(result, in.special)))
+    out.nan = nan_of_result(in, out, result.words.nan == OfNan::keep);
+  return out;
+}
+
+// Each number above its random word.
+Wire Stages::with_random(const std::string& name, const Wire& in, const std::vector<BitRange>& random) {
+  std::vector<BitRange> parts;
+  for (int i = 0; i < in.count; ++i) {
+    parts.push_back(random[static_cast<std::size_t>(i)]);
+    parts.push_back({in.name, i * in.width(), in.width()});
+  }
+  Wire out = in;
+  out.name = sheet_.gather(name, parts);
+  return out;
+}
+
+Wire Stages::round_floating(const std::string& name, const Wire& in, const Rounding& rounding) {
+  const ResultPlan& result = rounding.result;
+  const Wire out{name, in.count, result.range};
   std::vector<Connection> parameters = in_shape(in);
   append(parameters,
          {{"At", sv_enumerator("At", word(result.words.at))}, {"Cut", sv_enumerator("Cut", word(result.words.cut))}});
-  append(parameters, rounded_to(in, result));
+  append(parameters, rounded_to(in, result, rounding.marks));
   append(parameters, {{"OutExponentWidth", sv_text(out.bundle().exponent_bits)},
                       {"OutSignificandWidth", sv_text(out.bundle().significand_bits)}});
+  if (rounding.random_bits > 0) parameters.emplace_back("RandomBits", sv_text(rounding.random_bits));
   sheet_.declare(name, out.count * out.width());
   sheet_.instance("assay_round", name, parameters, {{"number_i", in.name}, {"number_o", name}});
   return out;
 }
 
-Wire Stages::round_to_integer(const std::string& name, const Wire& in, const ResultPlan& result) {
-  const Wire out{name, in.count, result.range, in.special, in.nan};
+// Zeros bring the last bit down to the format's; beyond one more than its bits any number is too large, or has no low
+// bits.
+Wire Stages::round_to_integer(const std::string& name, const Wire& in, const Rounding& rounding) {
+  const ResultPlan& result = rounding.result;
+  const Format& format = result.format;
+  const Wire out{name, in.count, result.range};
   const BundleWidths from = in.bundle();
-  const int zeros = std::max(0, (from.absolute ? 0 : in.range.greatest_exponent) - from.fraction_bits);
+  const int needed =
+      std::max(0, (from.absolute ? 0 : in.range.greatest_exponent) - from.fraction_bits + format.fraction_bits);
+  const int zeros = std::min(needed, format.stored_bits + 1);
   std::vector<Connection> parameters = in_shape(in);
   append(parameters, {{"Zeros", sv_text(zeros)},
                       {"Cut", sv_enumerator("Cut", word(result.words.cut))},
-                      {"Bits", sv_text(result.format.stored_bits)},
-                      {"HasSign", sv_text(result.format.has_sign)},
+                      {"Bits", sv_text(format.stored_bits)},
+                      {"HasSign", sv_text(format.has_sign)},
                       {"Wraps", sv_text(result.words.overflow == Overflow::wrap)},
                       {"OutExponentWidth", sv_text(out.bundle().exponent_bits)}});
+  if (format.fraction_bits != 0) parameters.emplace_back("OutFractionBits", sv_text(format.fraction_bits));
+  if (zeros < needed) parameters.emplace_back("MayBeHuge", sv_text(true));
+  if (result.words.overflow == Overflow::symmetric) parameters.emplace_back("Symmetric", sv_text(true));
+  if (rounding.marks) parameters.emplace_back("OverflowToInfinity", sv_text(true));
+  if (rounding.random_bits > 0) parameters.emplace_back("RandomBits", sv_text(rounding.random_bits));
   sheet_.declare(name, out.count * out.width());
   sheet_.instance("assay_round_integer", name, parameters, {{"number_i", in.name}, {"number_o", name}});
   return out;
+}
+
+Wire Stages::round_to_list(const std::string& name, const Wire& in, const ResultPlan& result) {
+  const Wire out{name, in.count, result.range};
+  const ListSteps steps = list_steps(result);
+  const BundleWidths from = in.bundle();
+  const int up = (from.absolute ? 0 : in.range.greatest_exponent) - from.fraction_bits + steps.grid_bits;
+  const int step_bits = std::max(1, ceil_log2(static_cast<int>(steps.values.size())));
+  std::vector<Sheet::Entry> begins{{}}, values;
+  for (const i128 key : steps.from) begins.push_back({static_cast<u128>(key) & low_mask(steps.key_bits)});
+  for (const Number& n : steps.values) values.push_back({bundle_bits(n, out.range), exact_text(n)});
+  begins.resize(std::size_t{1} << step_bits,
+                {low_mask(steps.key_bits - 1)});  // whoever comes here stays the last value
+  values.resize(begins.size(), values.back());
+  const std::string about = "rounding to " + result.format.name + ", " + std::string(word(result.words.cut));
+  std::vector<Connection> parameters = in_shape(in);
+  append(parameters, {{"Zeros", sv_text(std::clamp(up, 0, steps.key_bits))},
+                      {"GridBits", sv_text(steps.grid_bits)},
+                      {"KeyWidth", sv_text(steps.key_bits)},
+                      {"StepBits", sv_text(step_bits)},
+                      {"HasSignedZero", sv_text(result.format.has_signed_zero)},
+                      {"OutWidth", sv_text(out.width())},
+                      {"From", sheet_.table(about + ": where each value begins", steps.key_bits, begins)},
+                      {"Values", sheet_.table(about + ": the values", out.width(), values)}});
+  sheet_.declare(name, out.count * out.width());
+  sheet_.instance("assay_round_list", name, parameters, {{"number_i", in.name}, {"number_o", name}});
+  return out;
+}
+
+// The rounded numbers, and what the result's words make of what its format cannot hold.
+Wire Stages::hold(const std::string& name, const Wire& before, const Wire& rounded, const ResultPlan& result) {
+  const FormatWords words = format_words(result, before.special);
+  const BundleWidths bundle = rounded.bundle();
+  std::vector<Connection> parameters{{"Terms", sv_text(rounded.count)},
+                                     {"BeforeWidth", sv_text(before.width())},
+                                     {"ExponentWidth", sv_text(bundle.exponent_bits)},
+                                     {"SignificandWidth", sv_text(bundle.significand_bits)}};
+  const auto say = [&](const std::string& parameter, Word word) {
+    if (word == Word::keep) return;
+    parameters.emplace_back(parameter, sv_enumerator("Word", word_names()[static_cast<std::size_t>(word)]));
+  };
+  say("TooLarge", words.too_large);
+  say("TooSmall", words.too_small);
+  say("PlusInfinity", words.plus_infinity);
+  say("MinusInfinity", words.minus_infinity);
+  say("Nan", words.nan);
+  say("BelowZero", words.below_zero);
+  for (const bool negative : {false, true})
+    parameters.emplace_back(
+        negative ? "Least" : "Greatest",
+        sv_bits(bundle_bits(farthest(result.words, result.format, negative), rounded.range), rounded.width()));
+  sheet_.declare(name, rounded.count * rounded.width());
+  sheet_.instance("assay_words", name, parameters,
+                  {{"before_i", before.name}, {"number_i", rounded.name}, {"number_o", name}});
+  Wire out = rounded;
+  out.name = name;
+  return out;
+}
+
+std::string Stages::nan_of_result(const Wire& before, const Wire& after, bool keeps_nan) {
+  if (!nans_.are_there()) return "";
+  const std::string name = after.name + "_nan";
+  const int bits = after.count * nans_.width();
+  sheet_.declare(name, bits);
+  sheet_.instance("assay_words_nan", name,
+                  {{"Terms", sv_text(after.count)},
+                   {"BeforeWidth", sv_text(before.width())},
+                   {"NumberWidth", sv_text(after.width())},
+                   {"KeepsNan", sv_text(keeps_nan)},
+                   {"PayloadWidth", sv_text(nans_.payload)}},
+                  {{"nan_i", before.nan.empty() ? "'0" : before.nan},
+                   {"before_i", before.name},
+                   {"number_i", after.name},
+                   {"nan_o", name}});
+  return name;
 }
 
 std::string Stages::special(const std::string& name, const std::vector<Wire>& numbers, const std::string& last) {
@@ -281,9 +515,50 @@ Wire Stages::decided(const std::string& name, const std::string& outcome, const 
   return out;
 }
 
+bool Stages::Decision::is_plain() const {
+  return nan.cls == Class::nan && nan.negative && plus_infinity.cls == Class::infinity &&
+         minus_infinity.cls == Class::infinity;
+}
+
+Wire Stages::decided(const std::string& name, const std::string& outcome, const Wire& sum,
+                     const std::vector<WireElement>& candidates, const Decision& decision) {
+  if (decision.is_plain()) return decided(name, outcome, sum, candidates);
+  Wire out{name, 1, sum.range, true};
+  const auto bits = [&](const Number& n) { return sv_bits(bundle_bits(n, out.range), out.width()); };
+  sheet_.declare(name, out.width());
+  sheet_.instance("assay_decision", name,
+                  {{"NumberWidth", sv_text(out.width())},
+                   {"OfNan", bits(decision.nan)},
+                   {"PlusInfinity", bits(decision.plus_infinity)},
+                   {"MinusInfinity", bits(decision.minus_infinity)}},
+                  {{"outcome_i", outcome}, {"sum_i", sum.name}, {"acc_o", name}});
+  if (!nans_.are_there()) return out;
+  Wire seen = out;  // its class says whether a NaN decided, or came of the sum
+  seen.name = name + "_seen";
+  sheet_.declare(seen.name, out.width());
+  sheet_.instance("assay_acc", seen.name, {{"NumberWidth", sv_text(out.width())}},
+                  {{"outcome_i", outcome}, {"sum_i", sum.name}, {"acc_o", seen.name}});
+  const std::string nan = nan_of(seen, candidates, static_cast<int>(candidates.size()));
+  out.nan = name + "_nan";
+  sheet_.declare(out.nan, nans_.width());
+  sheet_.instance("assay_decision_nan", out.nan,
+                  {{"NumberWidth", sv_text(out.width())},
+                   {"KeepsNan", sv_text(decision.nan.cls == Class::nan && decision.nan.negative)},
+                   {"PayloadWidth", sv_text(nans_.payload)}},
+                  {{"outcome_i", outcome}, {"nan_i", nan}, {"number_i", out.name}, {"nan_o", out.nan}});
+  return out;
+}
+
 Wire Stages::quiet(const std::string& name, const Wire& in) {
   const Wire out{name, 1, in.range, in.special};
   sheet_.declare(name, out.width());
+  if (nans_.only_sign) {
+    sheet_.instance("assay_signed_nan", name,
+                    {{"ExponentWidth", sv_text(out.bundle().exponent_bits)},
+                     {"SignificandWidth", sv_text(out.bundle().significand_bits)}},
+                    {{"number_i", in.name}, {"nan_i", in.nan}, {"number_o", name}});
+    return out;
+  }
   sheet_.instance("assay_quiet", name,
                   {{"ExponentWidth", sv_text(out.bundle().exponent_bits)}, {"PayloadWidth", sv_text(nans_.payload)}},
                   {{"number_i", in.name}, {"nan_i", in.nan}, {"number_o", name}});

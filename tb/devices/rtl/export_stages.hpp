@@ -11,7 +11,8 @@ namespace assay {
 
 // What NaNs pass on, beside the numbers: vectors of NaN | negative | payload. Nothing where every NaN has one code.
 struct NanWidths {
-  int payload = 0;  // bits, as many as d's mantissa has
+  int payload = 0;         // bits, as many as d's mantissa has
+  bool only_sign = false;  // is looked at: the payload is a bit that says nothing
 
   bool are_there() const { return payload > 0; }
   int width() const { return are_there() ? payload + 2 : 0; }
@@ -30,12 +31,25 @@ class Stages {
     return sheet_.side_by_side(name, elements, nans_.width());
   }
 
-  Wire decode(const std::string& name, const Format& format, Subnormals subnormals, const Range& range, int count);
-  Wire multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range);
+  // The codes come in at `port`.
+  Wire decode(const std::string& name, const std::string& port, const Format& format, Subnormals subnormals,
+              const Range& range, int count);
+  // The code of a format as a port.
+  void encode(const std::string& port, const Format& format, Code nan, const Wire& number);
+  // `zeros_may_count`: a zero among a and b may have an exponent, as rounding may leave it one.
+  Wire multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range, bool zeros_may_count);
   Wire scale(const std::string& name, const Wire& in, const ScalePair& scales, const Range& range);
+  // By one scale of one side.
+  Wire scale(const std::string& name, const Wire& in, const Wire& by);
+  // By a pair, where there is one, and then by scales of one side in turn.
+  Wire scale_all(const std::string& name, const Wire& in, const std::optional<ScalePair>& pair,
+                 const std::vector<Wire>& sides);
+  Wire less_zero_point(const std::string& name, const Wire& in, const Wire& zero);
   Wire normalise(const std::string& name, const Wire& in, const Range& range);
   Wire limit(const std::string& name, const Wire& in, int infinity_at);
-  Wire round(const std::string& name, const Wire& in, const ResultPlan& result);
+  // `random`: the random word of each number, where the cut is stochastic.
+  Wire round(const std::string& name, const Wire& in, const ResultPlan& result,
+             const std::vector<BitRange>& random = {});
 
   // What NaNs and infinities among these numbers decide, or else what `last` does: the name of two bits, an
   // assay_pkg::outcome_e.
@@ -44,12 +58,32 @@ class Stages {
   // `sum`, or what `outcome` decided; a NaN is the first one among `candidates`.
   Wire decided(const std::string& name, const std::string& outcome, const Wire& sum,
                const std::vector<WireElement>& candidates);
+  // The same where the results of the step make something else of what decided.
+  struct Decision {
+    Number nan, plus_infinity, minus_infinity;  // what a NaN of sign -, and what infinities become
+
+    bool is_plain() const;
+  };
+  Wire decided(const std::string& name, const std::string& outcome, const Wire& sum,
+               const std::vector<WireElement>& candidates, const Decision& decision);
   // A NaN's own sign and payload in place of its significand.
   Wire quiet(const std::string& name, const Wire& in);
 
  private:
+  struct Rounding {
+    const ResultPlan& result;
+    bool marks;       // what is too large leaves as an infinity
+    int random_bits;  // that stand below each number
+  };
   Wire relative(const std::string& name, const Wire& in);
-  Wire round_to_integer(const std::string& name, const Wire& in, const ResultPlan& result);
+  Wire round_floating(const std::string& name, const Wire& in, const Rounding& rounding);
+  Wire round_to_integer(const std::string& name, const Wire& in, const Rounding& rounding);
+  Wire round_to_list(const std::string& name, const Wire& in, const ResultPlan& result);
+  Wire with_random(const std::string& name, const Wire& in, const std::vector<BitRange>& random);
+  Wire hold(const std::string& name, const Wire& before, const Wire& rounded, const ResultPlan& result);
+  void encode_floating(const std::string& port, const Format& format, Code nan, const Wire& number);
+  // The NaN of a number that was `before` and that a result made `after`.
+  std::string nan_of_result(const Wire& before, const Wire& after, bool keeps_nan);
   // The NaN of each number: the first among its candidates, which stand number after number, so many each.
   std::string nan_of(const Wire& number, const std::vector<WireElement>& candidates, int each);
 

@@ -213,16 +213,19 @@ Wire decided(Stages& stages, const std::string& name, const Wire& sum, const std
 }  // namespace
 
 Wire wire_sum(Sheet& sheet, Stages& stages, const SumNames& names, const AdderPlan& adder,
-              const std::vector<SumEntry>& entries, const std::optional<ScalePair>& scales) {
+              const std::vector<SumEntry>& entries, const SumScales& scales, const std::vector<BitRange>& random) {
   const std::string name = sv_identifier(names.place);
   Wire sum = decided(stages, name, Sum(sheet, names, adder, entries).run(), entries);
-  if (scales) {
-    sum = stages.scale(name + "_scale", sum, *scales, *adder.scaled);
+  if (adder.scaled) {
+    sum = stages.scale_all(name + "_scale", sum, scales.pair, scales.sides);
     sheet.probe_numbers(sum);
   }
+  std::size_t draw = 0;
   for (std::size_t i = 0; i < adder.results.size(); ++i) {
     const std::string suffix = adder.results.size() == 1 ? "_round" : "_round" + sv_text(static_cast<int>(i));
-    sum = stages.round(name + suffix, sum, adder.results[i]);
+    std::vector<BitRange> word;
+    if (is_stochastic(adder.results[i].words.cut)) word.push_back(random[draw++]);
+    sum = stages.round(name + suffix, sum, adder.results[i], word);
     sheet.probe_numbers(sum);
   }
   return sum;

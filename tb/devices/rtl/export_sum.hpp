@@ -20,8 +20,14 @@ struct SumNames {
   std::string cut;    // of its registers, which sums side by side share: step[0].pairs
 };
 
-// With its probes, in the order of their places.
+// What a sum is multiplied by: the pair of its block, then scales of one side in turn.
+struct SumScales {
+  std::optional<ScalePair> pair;
+  std::vector<Wire> sides;
+};
+
+// With its probes, in the order of their places. `random`: a word for each of its stochastic results.
 Wire wire_sum(Sheet& sheet, Stages& stages, const SumNames& names, const AdderPlan& adder,
-              const std::vector<SumEntry>& entries, const std::optional<ScalePair>& scales);
+              const std::vector<SumEntry>& entries, const SumScales& scales, const std::vector<BitRange>& random);
 
 }  // namespace assay

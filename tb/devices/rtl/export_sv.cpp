@@ -5,19 +5,21 @@
 #include <numeric>
 #include <vector>
 
-#include "model/base/hex.hpp"
+#include "model/core/special.hpp"
 #include "tb/devices/rtl/export_check.hpp"
+#include "tb/devices/rtl/export_list.hpp"
 #include "tb/devices/rtl/export_sum.hpp"
 #include "tb/vectors/print.hpp"
 
 namespace assay {
 namespace {
 
-std::string hex(Code code, int bits) { return sv_text(bits) + "'h" + hex_text(code, (bits + 3) / 4); }
-
 // What NaNs pass on, where they do: d's mantissa is all that can be seen of it.
 NanWidths nan_widths(const Plan& plan) {
-  return {plan.nan.propagate && plan.d.nan == NanCodes::ieee ? plan.d.mantissa_bits : 0};
+  const NanCodes codes = plan.d.nan;
+  if (plan.nan.with_sign && plan.d.has_sign && (codes == NanCodes::ieee || codes == NanCodes::all_ones))
+    return {1, true};
+  return {plan.nan.propagate && codes == NanCodes::ieee ? plan.d.mantissa_bits : 0};
 }
 
 class Exporter {
@@ -49,28 +51,105 @@ class Exporter {
 
   Wire multiply() {
     const Datapath& words = plan_.datapath;
-    const Wire a = stages_.decode("a", plan_.a, words.subnormals_a, plan_.a_range, plan_.k);
-    const Wire b = stages_.decode("b", plan_.b, words.subnormals_b, plan_.b_range, plan_.k);
-    c_ = stages_.decode("c", plan_.c, words.subnormals_c, plan_.c_range, 1);
-    for (const char* name : {"scale_a", "scale_b"}) {
+    const Wire a = stages_.decode("a", "a_i", plan_.a, words.subnormals_a, plan_.a_range, plan_.k);
+    const Wire b = stages_.decode("b", "b_i", plan_.b, words.subnormals_b, plan_.b_range, plan_.k);
+    c_ = stages_.decode("c", "c_i", plan_.c, words.subnormals_c, plan_.c_range, 1);
+    for (const std::string name : {"scale_a", "scale_b"}) {
       if (plan_.scale)
-        scales_.push_back(stages_.decode(name, *plan_.scale, Subnormals::keep, plan_.scale_range, plan_.scales));
+        scales_.push_back(
+            stages_.decode(name, name + "_i", *plan_.scale, Subnormals::keep, plan_.scale_range, plan_.scales));
     }
+    for (std::size_t i = 0; i < plan_.more.size(); ++i) {
+      const CaseOperand& more = plan_.more[i];
+      more_.push_back(stages_.decode("operand" + sv_text(static_cast<int>(i)), port_of(more), more.format,
+                                     Subnormals::keep, more.range, more.count));
+    }
+    const Wire by_a = factor("a", a, plan_.factor_a, plan_.random.factor_a);
+    const Wire by_b = factor("b", b, plan_.factor_b, plan_.random.factor_b);
     sheet_.section("multiply");
-    const Wire product = stages_.multiply("product", a, b, plan_.product_range);
+    const bool zeros_may_count = rounds_at_a_bit(plan_.factor_a) || rounds_at_a_bit(plan_.factor_b);
+    const Wire product = stages_.multiply("product", by_a, by_b, plan_.product_range, zeros_may_count);
     sheet_.probe_numbers(product);
     return product;
   }
 
+  static bool rounds_at_a_bit(const FactorPlan& factor) {
+    return factor.round && factor.round->words.at != ResultAt::format;
+  }
+
+  // Apart from names that the wiring gives.
+  static std::string port_of(const CaseOperand& more) { return "operand_" + more.name + "_i"; }
+
+  // An element of a or b as it is multiplied.
+  Wire factor(const std::string& side, const Wire& elements, const FactorPlan& words, int first_draw) {
+    if (!words.works()) return elements;
+    const std::string name = "factor_" + side;
+    sheet_.section("factors." + side);
+    Wire out = elements;
+    if (words.zero_point)
+      out = stages_.less_zero_point(name + "_less", out, constant(name + "_zero", *words.zero_point));
+    if (words.zero_points >= 0)
+      out = stages_.less_zero_point(name + "_less", out, operands_of(name + "_zero", words.zero_points, all_terms()));
+    out = stages_.scale_all(name + "_scaled", out, std::nullopt, sides(name, words.scales, all_terms()));
+    if (words.round)
+      out = stages_.round(name + "_rounded", out, *words.round, draws(*words.round, first_draw, plan_.k));
+    sheet_.probe_numbers(out);
+    return out;
+  }
+
+  // An integer beside each element.
+  Wire constant(const std::string& name, const Number& n) {
+    const int bits = std::max(1, bit_length(n.magnitude));
+    const Wire wire{name, plan_.k, {0, 0, bits, 0, 0}};
+    sheet_.declare(name, wire.count * wire.width());
+    sheet_.assign(name, "{" + sv_text(wire.count) + "{" + sv_bits(bundle_bits(n, wire.range), wire.width()) + "}}");
+    return wire;
+  }
+
+  std::vector<int> all_terms() const {
+    std::vector<int> all(static_cast<std::size_t>(plan_.k));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+
+  // What of an operand of the case belongs to each of these terms.
+  Wire operands_of(const std::string& name, int operand, const std::vector<int>& terms) {
+    std::vector<WireElement> elements;
+    for (const int term : terms) elements.push_back(element_of(operand, term));
+    return stages_.side_by_side(name, elements);
+  }
+
+  WireElement element_of(int operand, int term) const {
+    const auto at = static_cast<std::size_t>(operand);
+    return {&more_[at], term / plan_.more[at].block};
+  }
+
+  std::vector<Wire> sides(const std::string& name, const std::vector<int>& scales, const std::vector<int>& terms) {
+    std::vector<Wire> list;
+    for (const int scale : scales) list.push_back(operands_of(name + "_operand" + sv_text(scale), scale, terms));
+    return list;
+  }
+
+  // The random words of so many roundings; none where the cut takes none.
+  // Each is a signal of its own, so that registers hold nothing else.
+  std::vector<BitRange> draws(const ResultPlan& result, int first, int count) {
+    std::vector<BitRange> list;
+    if (!is_stochastic(result.words.cut)) return list;
+    const CaseOperand& random = plan_.more[static_cast<std::size_t>(plan_.random.operand)];
+    const int bits = result.words.random_bits;
+    for (int i = first; i < first + count; ++i) {
+      const BitRange word{port_of(random), i * random.format.stored_bits, bits};
+      list.push_back({sheet_.gather("random" + sv_text(i), {word}), 0, bits});
+    }
+    return list;
+  }
+
   // The scales of these terms, on both sides.
   ScalePair scales_of(const std::string& name, const std::vector<int>& terms) {
-    return scales_of(name, terms, scales_);
-  }
-  ScalePair scales_of(const std::string& name, const std::vector<int>& terms, const std::vector<Wire>& scales) {
     std::vector<WireElement> a, b;
     for (const int term : terms) {
-      a.push_back({&scales[0], term / plan_.scale_block});
-      b.push_back({&scales[1], term / plan_.scale_block});
+      a.push_back({&scales_[0], term / plan_.scale_block});
+      b.push_back({&scales_[1], term / plan_.scale_block});
     }
     return {stages_.side_by_side(name + "_scale_a", a), stages_.side_by_side(name + "_scale_b", b)};
   }
@@ -89,10 +168,10 @@ class Exporter {
     switch (node.work) {
       case ProductWork::multiply: break;
       case ProductWork::scale: {
-        std::vector<int> all(static_cast<std::size_t>(plan_.k));
-        std::iota(all.begin(), all.end(), 0);
         sheet_.section("scale");
-        return stages_.scale("scaled", product, scales_of("product", all), node.range);
+        std::optional<ScalePair> pair;
+        if (plan_.datapath.product.times_scales) pair = scales_of("product", all_terms());
+        return stages_.scale_all("scaled", product, pair, sides("product", plan_.product_scales, all_terms()));
       }
       case ProductWork::round: return rounded(product);
     }
@@ -103,7 +182,9 @@ class Exporter {
     sheet_.section("multiply.round");
     if (plan_.datapath.product.exponent == ProductExponent::normalised)
       product = stages_.normalise("normalised", product, normalised_range(product.range));
-    return plan_.product_round ? stages_.round("rounded", product, *plan_.product_round) : product;
+    if (!plan_.product_round) return product;
+    return stages_.round("rounded", product, *plan_.product_round,
+                         draws(*plan_.product_round, plan_.random.product, plan_.k));
   }
 
   static Range normalised_range(Range range) {
@@ -152,7 +233,9 @@ class Exporter {
     Wire acc = plan_.datapath.start == Start::c ? c : zero(prefix);
     for (int step = 0; step < plan_.steps; ++step) {
       const int* order = plan_.step_order(lane, step);
-      acc = run_step(prefix + indexed("step", step) + ".", products, {order, order + plan_.step_terms}, acc);
+      const int first_draw = plan_.random.step + (lane * plan_.steps + step) * plan_.circuit.step.draws;
+      acc =
+          run_step(prefix + indexed("step", step) + ".", products, {order, order + plan_.step_terms}, acc, first_draw);
     }
     return acc;
   }
@@ -173,7 +256,8 @@ class Exporter {
     });
   }
 
-  Wire run_step(const std::string& place, const Products& products, const std::vector<int>& order, const Wire& acc) {
+  Wire run_step(const std::string& place, const Products& products, const std::vector<int>& order, const Wire& acc,
+                int first_draw) {
     const std::string name = sv_identifier(place);
     if (steps_decide()) sheet_.section(place + "special");
     const Wire limited = products_in(name + (is_limited(products) ? "limited" : "product"), products.limited, order);
@@ -192,12 +276,21 @@ class Exporter {
     std::vector<WireElement> values;
     for (int i = 0; i < plan_.step_terms; ++i) values.push_back({&terms, i});
     values.push_back({&one, 0});
-    Wire sum = run_sums(place, plan_.circuit.step, plan_.adders, std::move(values), order);
+    Wire sum = run_sums(place, plan_.circuit.step, plan_.adders, std::move(values), order, first_draw);
     sheet_.section(place + "acc");
-    if (!outcome.empty()) sum = stages_.decided(name + "acc", outcome, sum, nans_of_step(exact, acc, order, sum));
+    if (!outcome.empty()) {
+      const std::deque<ScaleNans> scales = scale_nans(name, order);
+      sum = stages_.decided(name + "acc", outcome, sum, nans_of_step(exact, acc, scales, sum), decision());
+    }
     sheet_.probe_numbers(sum);
     sheet_.cut(place + "acc");
     return sum;
+  }
+
+  // What becomes of NaNs and infinities that decide a step.
+  Stages::Decision decision() const {
+    return {step_decision(plan_, Number::nan(true)), step_decision(plan_, Number::infinity(false)),
+            step_decision(plan_, Number::infinity(true))};
   }
 
   // What is special among them has been decided on.
@@ -217,19 +310,54 @@ class Exporter {
     return stages_.side_by_side(name, elements);
   }
 
-  bool scales_sums() const {
-    return std::any_of(plan_.adders.begin(), plan_.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
+  // Scales that multiply a step's sums: a pair or one of one side.
+  struct ScalesOfSums {
+    std::vector<const Wire*> wires;
+    std::vector<int> blocks;  // in the order in which the step meets them
+  };
+
+  // Adder after adder, each once.
+  std::vector<ScalesOfSums> scales_of_sums(const std::vector<int>& order) const {
+    std::vector<ScalesOfSums> list;
+    bool has_pair = false;
+    for (const AdderPlan& adder : plan_.adders) {
+      if (adder.times_scales && !has_pair)
+        list.push_back({{&scales_[0], &scales_[1]}, blocks_of(order, plan_.scale_block)});
+      has_pair = has_pair || adder.times_scales;
+      for (const int scale : adder.scales) {
+        const auto at = static_cast<std::size_t>(scale);
+        list.push_back({{&more_[at]}, blocks_of(order, plan_.more[at].block)});
+      }
+    }
+    return list;
+  }
+
+  static std::vector<int> blocks_of(const std::vector<int>& order, int block) {
+    std::vector<int> list;
+    for (const int term : order) {
+      if (std::find(list.begin(), list.end(), term / block) == list.end()) list.push_back(term / block);
+    }
+    return list;
+  }
+
+  // Their classes decide; whose NaN it is comes of another list.
+  std::vector<Wire> classes_of(const std::string& name, const ScalesOfSums& scales) {
+    std::vector<Wire> list;
+    for (const Wire* wire : scales.wires) {
+      const Wire classes = without_nans(*wire);
+      std::vector<WireElement> elements;
+      for (const int block : scales.blocks) elements.push_back({&classes, block});
+      list.push_back(stages_.side_by_side(name + "_" + wire->name, elements));
+    }
+    return list;
   }
 
   // Empty where nothing can decide.
   std::string step_special(const std::string& name, const Products& terms, const std::vector<int>& order,
                            const Wire& acc) {
     std::vector<Wire> seen{terms.exact, acc};
-    if (scales_sums()) {
-      const std::vector<Wire> classes{without_nans(scales_[0]), without_nans(scales_[1])};
-      const ScalePair scales = scales_of(name, first_of_each_block(order), classes);
-      seen.push_back(scales.a);
-      seen.push_back(scales.b);
+    for (const ScalesOfSums& scales : scales_of_sums(order)) {
+      for (const Wire& classes : classes_of(name, scales)) seen.push_back(classes);
     }
     seen.erase(std::remove_if(seen.begin(), seen.end(), [](const Wire& w) { return !w.special; }), seen.end());
     const bool limited = is_limited(terms);
@@ -248,36 +376,53 @@ class Exporter {
     return decides ? name : "";
   }
 
-  // A term of each block, in the order in which the step meets the blocks.
-  std::vector<int> first_of_each_block(const std::vector<int>& order) const {
-    std::vector<int> terms;
-    for (const int term : order) {
-      const int first = term - term % plan_.scale_block;
-      if (std::find(terms.begin(), terms.end(), first) == terms.end()) terms.push_back(first);
-    }
-    return terms;
-  }
+  // The scales of a step's sums for their NaNs: of these blocks alone, so that registers hold nothing else.
+  struct ScaleNans {
+    std::vector<Wire> wires;
+    std::vector<int> blocks;  // of each wire
+  };
 
   // Where a step's NaN may come from; what its sums made of it comes last.
-  std::vector<WireElement> nans_of_step(const Wire& exact, const Wire& acc, const std::vector<int>& order,
+  std::vector<WireElement> nans_of_step(const Wire& exact, const Wire& acc, const std::deque<ScaleNans>& scales,
                                         const Wire& sum) const {
     std::vector<WireElement> list;
     for (int i = 0; i < plan_.step_terms; ++i) list.push_back({&exact, i});
     list.push_back({&acc, 0});
-    if (scales_sums()) {
-      for (const int term : first_of_each_block(order)) {
-        for (const Wire& scales : scales_) list.push_back({&scales, term / plan_.scale_block});
+    for (const ScaleNans& set : scales) {
+      for (std::size_t i = 0; i < set.blocks.size(); ++i) {
+        for (const Wire& wire : set.wires) list.push_back({&wire, set.blocks[i]});
       }
     }
     list.push_back({&sum, 0});
     return list;
   }
 
+  std::deque<ScaleNans> scale_nans(const std::string& name, const std::vector<int>& order) {
+    std::deque<ScaleNans> list;
+    for (const ScalesOfSums& scales : scales_of_sums(order)) {
+      ScaleNans set{{}, scales.blocks};
+      const bool all = static_cast<int>(scales.blocks.size()) == scales.wires.front()->count;
+      for (const Wire* wire : scales.wires) set.wires.push_back(all ? *wire : nans_of(name, *wire, scales.blocks));
+      if (!all) std::iota(set.blocks.begin(), set.blocks.end(), 0);
+      list.push_back(std::move(set));
+    }
+    return list;
+  }
+
+  Wire nans_of(const std::string& name, Wire wire, const std::vector<int>& blocks) {
+    if (wire.nan.empty()) return wire;
+    std::vector<BitRange> parts;
+    for (const int block : blocks) parts.push_back({wire.nan, block * stages_.nan_width(), stages_.nan_width()});
+    wire.nan = sheet_.gather(name + "nan_" + wire.name, parts);
+    return wire;
+  }
+
   Wire finish(const Wire& c, const std::vector<Wire>& lanes) {
     std::vector<WireElement> values;
     for (const Wire& lane : lanes) values.push_back({&lane, 0});
     values.push_back({&c, 0});
-    const Wire result = run_sums("finish.", plan_.circuit.finish, plan_.finish, std::move(values), {});
+    const Wire result =
+        run_sums("finish.", plan_.circuit.finish, plan_.finish, std::move(values), {}, plan_.random.finish);
     sheet_.cut("finish");
     return result;
   }
@@ -286,14 +431,14 @@ class Exporter {
 
   // The sums of a block in order; the last one's result. A sum begins when all it adds is there.
   Wire run_sums(const std::string& place, const CircuitBlock& block, const std::vector<AdderPlan>& adders,
-                std::vector<WireElement> values, const std::vector<int>& order) {
+                std::vector<WireElement> values, const std::vector<int>& order, int first_draw) {
     std::deque<Wire> left;  // `values` points into it
     std::vector<int> ready(values.size(), sheet_.stage());
     for (const SumNode& node : block.sums) {
       int first = 0;
       for (const SumItem& item : node.items) first = std::max(first, ready[static_cast<std::size_t>(item.value)]);
       sheet_.go_to(first);
-      left.push_back(run_sum(place, node, adders[static_cast<std::size_t>(node.adder)], values, order));
+      left.push_back(run_sum(place, node, adders[static_cast<std::size_t>(node.adder)], values, order, first_draw));
       values.push_back({&left.back(), 0});
       ready.push_back(sheet_.stage());
     }
@@ -301,13 +446,24 @@ class Exporter {
   }
 
   Wire run_sum(const std::string& prefix, const SumNode& node, const AdderPlan& adder,
-               const std::vector<WireElement>& values, const std::vector<int>& order) {
+               const std::vector<WireElement>& values, const std::vector<int>& order, int first_draw) {
     const SumNames names{prefix + node.name, prefix + adder.name + (node.is_of_tree() ? "." + node.own_name() : "")};
     sheet_.section(names.place);
-    std::optional<ScalePair> scales;
-    if (node.scaled_by >= 0)
-      scales = scales_of(sv_identifier(names.place), {order[static_cast<std::size_t>(node.scaled_by)]});
-    return wire_sum(sheet_, stages_, names, adder, entries(sv_identifier(names.place), node, adder, values), scales);
+    const std::string name = sv_identifier(names.place);
+    SumScales scales;
+    if (node.scaled_by >= 0) {
+      const std::vector<int> term{order.empty() ? 0 : order[static_cast<std::size_t>(node.scaled_by)]};
+      if (adder.times_scales) scales.pair = scales_of(name, term);
+      scales.sides = sides(name, adder.scales, term);
+    }
+    std::vector<BitRange> random;
+    int draw = first_draw + node.draws_from;
+    for (const ResultPlan& result : adder.results) {
+      const std::vector<BitRange> word = draws(result, draw, 1);
+      draw += static_cast<int>(word.size());
+      random.insert(random.end(), word.begin(), word.end());
+    }
+    return wire_sum(sheet_, stages_, names, adder, entries(name, node, adder, values), scales, random);
   }
 
   // Items of one input and one shape, as far as they follow each other, are one entry.
@@ -333,32 +489,10 @@ class Exporter {
   static std::string number(const std::vector<SumEntry>& list) { return sv_text(static_cast<int>(list.size())); }
 
   void encode(const Wire& number) {
+    const bool is_quiet = plan_.nan.propagate || plan_.nan.with_sign;
     sheet_.section("encode");
-    sheet_.port("d_o", plan_.d.stored_bits);
-    if (plan_.d.is_integer()) {
-      sheet_.instance(
-          "assay_encode_integer", "encode",
-          {{"Bits", sv_text(plan_.d.stored_bits)}, {"ExponentWidth", sv_text(number.bundle().exponent_bits)}},
-          {{"number_i", number.name}, {"code_o", "d_o"}});
-    } else {
-      encode_floating(number);
-    }
+    stages_.encode("d_o", plan_.d, is_quiet ? plan_.d.stored(plan_.d.quiet_nan()) : plan_.nan.code, number);
     sheet_.probe("d_o");
-  }
-
-  void encode_floating(const Wire& number) {
-    const bool own_nan = !number.nan.empty();
-    const Wire result = own_nan ? stages_.quiet("quiet", number) : number;
-    const Code nan = plan_.nan.propagate ? plan_.d.stored(plan_.d.quiet_nan()) : plan_.nan.code;
-    sheet_.instance("assay_encode", "encode",
-                    {{"ExponentBits", sv_text(plan_.d.exponent_bits)},
-                     {"MantissaBits", sv_text(plan_.d.mantissa_bits)},
-                     {"IgnoredLowBits", sv_text(plan_.d.ignored_low_bits)},
-                     {"Bias", sv_text(plan_.d.bias)},
-                     {"ExponentWidth", sv_text(number.bundle().exponent_bits)},
-                     {"NanPayloads", sv_text(own_nan)},
-                     {"NanCode", hex(nan, plan_.d.stored_bits)}},
-                    {{"number_i", result.name}, {"code_o", "d_o"}});
   }
 
   // --- the whole ---
@@ -401,6 +535,8 @@ class Exporter {
     t += port("input ", plan_.k * plan_.b.stored_bits, "b_i,");
     t += port("input ", plan_.c.stored_bits, "c_i,");
     for (const Wire& scale : scales_) t += port("input ", plan_.scales * plan_.scale->stored_bits, scale.name + "_i,");
+    for (const CaseOperand& more : plan_.more)
+      t += port("input ", more.count * more.format.stored_bits, port_of(more) + ",");
     t += port("output", plan_.d.stored_bits, "d_o,");
     t += port("output", probe_width(), "probe_o");
     return t + ");\n";
@@ -467,6 +603,7 @@ class Exporter {
   bool pipelined_;
   Wire c_{"c", 1, {}};
   std::vector<Wire> scales_;  // of a and of b, where there are any
+  std::vector<Wire> more_;    // the other operands of a case, in the order of the plan
 };
 
 }  // namespace

@@ -41,6 +41,14 @@ bool same_range(const Range& x, const Range& y) {
 std::string sv_text(int value) { return std::to_string(value); }
 std::string sv_text(bool value) { return value ? "1'b1" : "1'b0"; }
 
+std::string sv_bits(u128 value, int width) {
+  static const char digits[] = "0123456789abcdef";
+  std::string text = sv_text(width) + "'h";
+  for (int digit = (width + 3) / 4 - 1; digit >= 0; --digit)
+    text += digits[static_cast<std::size_t>(value >> (4 * digit) & 15)];
+  return text;
+}
+
 std::string sv_slice(const std::string& name, int from, int width) {
   return name + "[" + sv_text(from + width - 1) + ":" + sv_text(from) + "]";
 }
@@ -68,6 +76,21 @@ void Sheet::cut(const std::string& name) {
   if (!pipelined_) return;
   if (stage_ == static_cast<int>(cuts_.size())) cuts_.push_back(name);
   ++stage_;
+}
+
+std::string Sheet::table(const std::string& about, int width, const std::vector<Entry>& entries) {
+  std::string text;
+  for (std::size_t i = entries.size(); i-- > 0;) {
+    text += "    " + sv_bits(entries[i].bits, width) + (i > 0 ? "," : "");
+    if (!entries[i].remark.empty()) text += "  // " + entries[i].remark;
+    text += "\n";
+  }
+  const auto found = names_of_tables_.find(text);
+  if (found != names_of_tables_.end()) return found->second;
+  const std::string name = "Table" + sv_text(static_cast<int>(names_of_tables_.size()));
+  tables_ += "\n  // " + about + "\n  localparam logic " + sv_slice("", 0, width * static_cast<int>(entries.size())) +
+             " " + name + " = {\n" + text + "  };\n";
+  return names_of_tables_[text] = name;
 }
 
 std::string Sheet::here(const std::string& signal) {

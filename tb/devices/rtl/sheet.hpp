@@ -58,6 +58,7 @@ using Connection = std::pair<std::string, std::string>;
 
 std::string sv_text(int value);
 std::string sv_text(bool value);
+std::string sv_bits(u128 value, int width);  // 12'hc3f
 std::string sv_slice(const std::string& name, int from, int width);
 // An enumerator of assay_pkg: "nearest_even" after prefix "Cut" is assay_pkg::CutNearestEven.
 std::string sv_enumerator(const std::string& prefix, std::string_view word);
@@ -79,6 +80,13 @@ class Sheet {
   void port(const std::string& name, int width) { signals_[name] = {width, stage_}; }
   void section(const std::string& title) { body_ += "\n  // " + title + "\n"; }
   void declare(const std::string& name, int width);
+  // A constant of these entries, entry 0 lowest, each `width` bits and a remark: its name. One that is there is taken
+  // again.
+  struct Entry {
+    u128 bits = 0;
+    std::string remark = {};
+  };
+  std::string table(const std::string& about, int width, const std::vector<Entry>& entries);
   // `signal`, or a slice of it, as it arrives at this stage.
   std::string here(const std::string& signal);
   // Its parts must be here.
@@ -95,7 +103,7 @@ class Sheet {
   void probe(const std::string& bits, int count = 1) { probes_.push_back({bits, count, width_of(bits)}); }
   void probe_numbers(const Wire& wire);
 
-  const std::string& body() const { return body_; }
+  std::string body() const { return tables_ + body_; }
   struct Probe {
     std::string bits;
     int count = 0, width = 0;  // how many places they are, and of how many bits all together
@@ -114,7 +122,8 @@ class Sheet {
   int stage_ = 0;  // the number of cuts before it
   std::vector<std::string> cuts_;
   std::map<std::string, Signal> signals_;
-  std::string body_;
+  std::string body_, tables_;
+  std::map<std::string, std::string> names_of_tables_;
   std::vector<Probe> probes_;
 };
 

@@ -58,7 +58,9 @@ int words(int bits) { return (bits + 31) / 32; }
 
 int bits_in(const Plan& plan) {
   const int scales = plan.scale ? 2 * plan.scales * plan.scale->stored_bits : 0;
-  return plan.k * (plan.a.stored_bits + plan.b.stored_bits) + plan.c.stored_bits + scales;
+  int more = 0;
+  for (const CaseOperand& operand : plan.more) more += operand.count * operand.format.stored_bits;
+  return plan.k * (plan.a.stored_bits + plan.b.stored_bits) + plan.c.stored_bits + scales + more;
 }
 
 // Codes into 32-bit words, one behind the other from bit `at` on.
@@ -78,9 +80,12 @@ void put(std::uint32_t* to, int at, const Plan& plan, const Case& one) {
   put(to, at, one.a, plan.a.stored_bits);
   put(to, at, one.b, plan.b.stored_bits);
   put(to, at, {one.c}, plan.c.stored_bits);
-  if (!plan.scale) return;
-  put(to, at, one.scale_a, plan.scale->stored_bits);
-  put(to, at, one.scale_b, plan.scale->stored_bits);
+  if (plan.scale) {
+    put(to, at, one.scale_a, plan.scale->stored_bits);
+    put(to, at, one.scale_b, plan.scale->stored_bits);
+  }
+  for (const CaseOperand& more : plan.more)
+    put(to, at, {one.more.begin() + more.first, one.more.begin() + more.end()}, more.format.stored_bits);
 }
 
 std::uint64_t take(const std::uint32_t* from, int at, int width) {
@@ -178,6 +183,9 @@ std::string ManyRtl::wrapper() const {
       const int width = plan.scales * plan.scale->stored_bits;
       text += "    .scale_" + std::string(side) + "_i(" + next_bits("in_i", in, width) + "),\n";
     }
+    for (const CaseOperand& more : plan.more)
+      text +=
+          "    .operand_" + more.name + "_i(" + next_bits("in_i", in, more.count * more.format.stored_bits) + "),\n";
     int width = 0;
     for (const int one : units_[i].widths) width += one;
     text += "    .d_o(),\n    .probe_o(" + next_bits("out_o", out, width) + ")\n  );\n";

@@ -6,6 +6,7 @@
 
 #include "model/config/catalogue.hpp"
 #include "model/config/digest.hpp"
+#include "model/core/result_words.hpp"
 #include "tb/devices/rtl/export_check.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/tests/equality/corner_cases.hpp"
@@ -57,16 +58,26 @@ void expect_core(const std::vector<Named>& list, std::uint64_t count, ExportTimi
 
 // --- in every run ---
 
-std::vector<Named> all_units() {
+std::vector<Named> all_of(const std::vector<Unit>& units) {
   std::vector<Named> list;
-  for (const Unit& unit : units()) list.push_back({unit.name, plan_of_unit(unit)});
+  for (const Unit& unit : units) list.push_back({unit.name, plan_of_unit(unit)});
   return list;
 }
 
+std::vector<Named> all_units() { return all_of(units()); }
+
 TEST(ManyRtl, UnitsEqualCoreEverywhere) { expect_core(all_units(), 1000, ExportTiming::combinational); }
+
+TEST(ManyRtl, FurtherUnitsEqualCoreEverywhere) {
+  expect_core(all_of(further_units()), 2000, ExportTiming::combinational);
+}
 
 // A new case at every edge: what is delayed by one register too few or too many meets another case.
 TEST(ManyRtl, PipelinedUnitsEqualCoreEverywhere) { expect_core(all_units(), 1000, ExportTiming::pipelined); }
+
+TEST(ManyRtl, PipelinedFurtherUnitsEqualCoreEverywhere) {
+  expect_core(all_of(further_units()), 1000, ExportTiming::pipelined);
+}
 
 TEST(ManyRtl, InstructionsEqualCoreEverywhere) {
   const Catalogue catalogue = shipped_catalogue();
@@ -117,13 +128,19 @@ std::vector<Named> whole_catalogue() {
   return list;
 }
 
-std::vector<Named> random_plans(int count) {
+// Lists of values, integers beside floats or with a point, what else a case brings, words of formats.
+bool has_further_words(const Plan& plan) {
+  return !is_plain(plan) || plan.takes_more() || list_in(plan) != nullptr || point_in(plan) != nullptr;
+}
+
+template <class IsIt>
+std::vector<Named> random_plans(int count, const IsIt& is_it) {
   std::vector<Named> list;
   for (int number = 0; number < count; ++number) {
     for (std::uint64_t attempt = 0; attempt < 100; ++attempt) {
       const OwnDatapath own = random_datapath(static_cast<std::uint64_t>(number), attempt);
       auto made = plan(own.words, own.k);
-      if (auto* good = std::get_if<Plan>(&made); good != nullptr && !why_not_exportable(*good)) {
+      if (auto* good = std::get_if<Plan>(&made); good != nullptr && !why_not_exportable(*good) && is_it(*good)) {
         list.push_back({"random " + std::to_string(number), std::move(*good)});
         break;
       }
@@ -150,7 +167,26 @@ TEST(ManyRtl, WholeCatalogueEqualsCoreEverywhere) {
 
 TEST(ManyRtl, RandomDatapathsEqualCoreEverywhere) {
   if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "An hour of one core: with ASSAY_FULL=1.";
-  expect_core_in_turns(random_plans(300));
+  expect_core_in_turns(random_plans(300, [](const Plan&) { return true; }));
+}
+
+TEST(ManyRtl, RandomDatapathsOfFurtherWordsEqualCoreEverywhere) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "An hour of one core: with ASSAY_FULL=1.";
+  expect_core_in_turns(random_plans(300, has_further_words));
+}
+
+// Each shows a rule at which another reading was likely, or what a unit does that somebody sells.
+TEST(ManyRtl, EveryExampleEqualsCoreEverywhere) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Half an hour of one core: with ASSAY_FULL=1.";
+  std::vector<Named> list;
+  for (const char* folder : {"docs/examples/results", "docs/examples/semantics"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(source_folder() / folder)) {
+      if (entry.path().extension() == ".yaml")
+        list.push_back({entry.path().stem(), plan_of_text(read_text(entry.path()))});
+    }
+  }
+  EXPECT_GE(list.size(), 100u);
+  expect_core_in_turns(std::move(list));
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
+
+#include <algorithm>
 #include <sstream>
 
 #include "model/base/run_program.hpp"
@@ -120,9 +123,14 @@ std::string set(const std::string& port, const std::vector<Code>& codes, int bit
 std::string set_operands(const Plan& plan, const Case& one) {
   std::string text = set("a_i", one.a, plan.a.stored_bits) + set("b_i", one.b, plan.b.stored_bits) +
                      set("c_i", {one.c}, plan.c.stored_bits);
-  if (!plan.scale) return text;
-  const int bits = plan.scale->stored_bits;
-  return text + set("scale_a_i", one.scale_a, bits) + set("scale_b_i", one.scale_b, bits);
+  if (plan.scale) {
+    const int bits = plan.scale->stored_bits;
+    text += set("scale_a_i", one.scale_a, bits) + set("scale_b_i", one.scale_b, bits);
+  }
+  for (const CaseOperand& more : plan.more)
+    text += set("operand_" + more.name + "_i", {one.more.begin() + more.first, one.more.begin() + more.end()},
+                more.format.stored_bits);
+  return text;
 }
 
 // probe_o as Yosys prints it, highest bit first, against the places of a trace, lowest place first.
@@ -178,6 +186,9 @@ TEST_P(YosysReading, EqualsCoreEverywhere) { expect_core_in_yosys(GetParam(), "p
 INSTANTIATE_TEST_SUITE_P(Units, YosysReading, testing::ValuesIn(units()),
                          [](const auto& unit) { return std::string(unit.param.name); });
 
+INSTANTIATE_TEST_SUITE_P(FurtherUnits, YosysReading, testing::ValuesIn(further_units()),
+                         [](const auto& unit) { return std::string(unit.param.name); });
+
 // Gates, and nothing but gates, that compute what core does.
 class YosysGates : public testing::TestWithParam<Unit> {};
 
@@ -187,8 +198,8 @@ TEST_P(YosysGates, EqualCoreEverywhere) {
 
 std::vector<Unit> synthesised() {
   std::vector<Unit> list{committed_unit()};
-  for (const Unit& unit : units()) {
-    if (unit.synthesised) list.push_back(unit);
+  for (const std::vector<Unit>* all : {&units(), &further_units()}) {
+    std::copy_if(all->begin(), all->end(), std::back_inserter(list), [](const Unit& u) { return u.synthesised; });
   }
   return list;
 }

@@ -309,6 +309,246 @@ adders:
   return list;
 }
 
+const std::vector<Unit>& further_units() {
+  static const std::vector<Unit> list{
+      // Posits in and out, each product rounded to one.
+      {"dot_posit8", R"(
+name: posit8
+k: 2
+operands: {a: posit8_2, b: posit8_1, c: posit8_2, d: posit8_2}
+specials: step
+product: {round: {format: posit8_2, cut: nearest_even, overflow: largest, infinity: nan}}
+adders:
+  - name: sum
+    add: {product: exact, acc: exact}
+    shape: serial
+    result: [{format: d, cut: nearest_even, overflow: largest, infinity: nan}]
+)"},
+      // Codes whose infinities are the last of a list, and sums that each operation decides.
+      {"dot_hif8", R"(
+name: hif8
+k: 4
+operands: {a: hif8, b: hif8, c: f16, d: hif8}
+specials: operation
+k_order: {step: {terms: 2}}
+adders:
+  - name: sum
+    add: {product: {keep: 12, cut: toward_zero}, acc: {keep: 12, cut: nearest_even}}
+    result: [{format: d, cut: nearest_away}]
+)"},
+      // Weights from a table, and a list that has a say of its own in d.
+      {"dot_nf4", R"(
+name: nf4
+formats: {own: {values: ["0", "-0", "1", "-1", "1.5", "-1.5", "3", "-3", inf, -inf, nan, "5", "-5", "5", "7*2^-3", "-7*2^-3"], ties: away}}
+k: 4
+operands: {a: bf16, b: nf4, c: own, d: own}
+specials: step
+adders:
+  - name: sum
+    add: {product: {keep: 24, cut: toward_zero}, acc: exact}
+    result: [{format: f16, cut: to_odd}, {format: d, cut: nearest_even, overflow: directed}]
+)"},
+      // P3109: infinities at the last codes, with a sign and without.
+      {"dot_p3109", R"(
+name: p3109
+k: 4
+operands: {a: Binary8p4se, b: Binary8p3ue, c: Binary8p3se, d: Binary8p3ue}
+specials: step
+adders:
+  - name: sum
+    add: {product: exact, acc: exact}
+    result:
+      - {format: Binary8p4se, cut: toward_zero, overflow: directed, subnormals: signed_zero}
+      - {format: d, cut: up, overflow: directed, negative: directed}
+)"},
+      // No mantissa: codes decide what is even.
+      {"dot_powers", R"(
+name: powers
+formats: {e5m0: {exponent: 5, mantissa: 0, bias: 15, infinity: false, nan: all_ones, signed_zero: true}}
+k: 2
+operands: {a: e4m3, b: e5m0, c: e5m0, d: e5m0}
+specials: step
+adders:
+  - name: sum
+    add: {product: {keep: 7, cut: nearest_even}, acc: exact}
+    result: [{format: d, cut: nearest_even, overflow: largest}]
+)"},
+      // Integers beside floats in every role.
+      {"dot_mixed", R"(
+name: mixed
+k: 4
+operands: {a: i8, b: f16, c: f32, d: f32}
+specials: step
+adders:
+  - name: pairs
+    add: {product: {keep: 20, cut: toward_zero}}
+    group: {terms: 2}
+    result: [{format: i16, cut: nearest_even, overflow: symmetric, infinity: largest, nan: zero}]
+  - name: sum
+    add: {pairs: exact, acc: {keep: 24, cut: toward_zero}}
+    result: [{format: d, cut: nearest_even}]
+)"},
+      {"dot_to_integer", R"(
+name: to_integer
+k: 4
+operands: {a: bf16, b: mxint8, c: i32, d: i32}
+specials: step
+nan: 80000000
+k_order: {step: {terms: 2}}
+adders:
+  - name: sum
+    add: {product: exact, acc: {keep: 40, cut: nearest_even}}
+    window: {exponent: largest, floor: -4}
+    result: [{format: d, cut: toward_zero, overflow: nan, infinity: nan}]
+)"},
+      {"dot_fixed_point", R"(
+name: fixed_point
+formats: {q3_4: {integer: 8, fraction: 4}, u2_10: {integer: 12, fraction: 10, signed: false}}
+k: 4
+operands: {a: q3_4, b: mxint8, c: f16, d: q3_4}
+specials: operation
+nan: "80"
+adders:
+  - name: sum
+    add: {product: exact, acc: {keep: 18, cut: down}}
+    result:
+      - {format: u2_10, cut: stochastic_c, random_bits: 5, overflow: wrap, infinity: largest, nan: positive}
+      - {format: d, cut: nearest_away, overflow: nan, infinity: largest}
+)"},
+      // Weights of 4 bits with a zero point and a scale a block, rounded before they are multiplied; one scale late.
+      {"dot_weights", R"(
+name: weights
+k: 4
+operands:
+  a: bf16
+  b: i4
+  c: f32
+  d: f32
+  zero_b: {format: u4, block: 2}
+  scales:
+    scale_b: {of: b, format: bf16, block: 2, at: operand}
+    tensor: {of: a, format: f32, at: late}
+specials: step
+nan: propagate
+factors: {b: {round: {format: bf16, cut: nearest_even}}}
+start: zero
+adders:
+  - name: sum
+    add: {product: {keep: 24, cut: toward_zero}, acc: {keep: 24, cut: toward_zero}}
+    result: [{format: f32, cut: toward_zero}]
+finish:
+  - name: late
+    add: {lanes: {keep: 23, cut: nearest_even}}
+    result: [{format: f32, cut: nearest_even}]
+  - name: with_c
+    add: {late: exact, c: exact}
+    zero: ieee
+    result: [{format: d, cut: nearest_even}]
+)"},
+      // Scales at products and, level after level, at sums, which a step sees; a zero point that never changes.
+      {"dot_levels", R"(
+name: levels
+k: 8
+operands:
+  a: u8
+  b: e4m3
+  c: f32
+  d: bf16
+  scale: {format: e5m2, block: 2}
+  scales:
+    wide: {of: a, format: e5m2, at: product}
+    four: {of: b, format: f16, block: 4, at: fours}
+    one: {of: a, format: i8, at: sum}
+specials: step
+nan: propagate
+factors: {a: {zero_point: 128}}
+k_order: {step: {terms: 4}}
+adders:
+  - name: pairs
+    add: {product: {keep: 10, cut: toward_zero}}
+    group: {terms: 2}
+    times: scales
+  - name: fours
+    add: {pairs: {keep: 12, cut: down}}
+  - name: sum
+    add: {fours: {keep: 14, cut: nearest_even}, acc: {keep: 16, cut: toward_zero}}
+    result: [{format: d, cut: nearest_even}]
+)"},
+      // Chance in every place where something is rounded.
+      {"dot_by_chance", R"(
+name: by_chance
+k: 4
+operands: {a: f16, b: f16, c: f32, d: f32, scales: {s: {of: a, format: e5m2, block: 2, at: operand}}}
+specials: step
+factors: {a: {round: {format: e4m3, cut: stochastic_a, random_bits: 4, overflow: largest, infinity: nan}}}
+product: {round: {at: leading_one, keep: 6, cut: stochastic_b, random_bits: 3}}
+k_order: {step: {terms: 2}}
+adders:
+  - name: sum
+    add: {product: {keep: 30, cut: toward_zero}, acc: {keep: 30, cut: toward_zero}}
+    shape: serial
+    result:
+      - {at: window, keep: 26, cut: stochastic_c, random_bits: 2}
+      - {format: d, cut: stochastic_b, random_bits: 8, subnormals: zero, tiny: after}
+)"},
+      // e4m3 with every word: saturating, with signed NaNs of what is infinite, decided through the results of a step.
+      {"dot_saturating", R"(
+name: saturating
+k: 4
+operands: {a: f16, b: f16, c: f32, d: e4m3}
+specials: step
+nan: signed
+k_order: {step: {terms: 2}}
+adders:
+  - name: sum
+    add: {product: {keep: 20, cut: toward_zero}, acc: exact}
+    result:
+      - {format: e5m2, cut: nearest_even, overflow: directed, infinity: nan}
+      - {format: d, cut: stochastic_a, random_bits: 6, overflow: largest, infinity: largest}
+)"},
+      {"dot_directed", R"(
+name: directed
+k: 2
+operands: {a: f16, b: f16, c: f16, d: f16}
+specials: operation
+nan: propagate
+adders:
+  - name: sum
+    add: {acc: exact, product: exact}
+    shape: serial
+    zero: ieee
+    result: [{format: d, cut: down, overflow: directed, nan: keep, infinity: nan}]
+)"},
+      // Floats without a sign, ignored bits among them.
+      {"dot_unsigned", R"(
+name: unsigned
+k: 2
+operands: {a: f16, b: ue4m3, c: ue4m3, d: ue4m3}
+specials: operation
+nan: "7f"
+adders:
+  - name: sum
+    add: {product: exact, acc: exact}
+    result:
+      - {format: d, cut: nearest_even, overflow: nan, infinity: largest, nan: largest, negative: nan}
+)"},
+      // Every list's rule of ties, and to_odd.
+      {"dot_ties", R"(
+name: ties
+formats: {low: {values: ["0", "1", "2", "4", "-1", "-2", "-4", nan], ties: down}}
+k: 2
+operands: {a: i4, b: low, c: low, d: low}
+specials: step
+product: {round: {format: low, cut: to_odd, overflow: nan}}
+adders:
+  - name: sum
+    add: {product: exact, acc: exact}
+    result: [{format: d, cut: nearest_away, overflow: largest}]
+)"},
+  };
+  return list;
+}
+
 Plan plan_of_text(const std::string& text) { return plan_of(read_datapath_text(text, "test", shipped_catalogue())); }
 
 }  // namespace assay

@@ -1,0 +1,115 @@
+#include "tb/devices/rtl/export_list.hpp"
+
+#include <algorithm>
+#include <climits>
+
+#include "model/base/hex.hpp"
+#include "model/core/round.hpp"
+
+namespace assay {
+namespace {
+
+// Where rounding may step: values, what lies between them, and what would follow at either end.
+std::vector<Number> turning_points(const ValueTable& t) {
+  std::vector<Number> list;
+  const auto add = [&](const Number& n) {
+    if (n.magnitude != 0) list.push_back(n);
+  };
+  for (const ListedValue& v : t.ascending) add(v.number);
+  for (const Number& b : t.boundaries) add(b);
+  for (const auto& [end, last] : {std::pair{t.below, t.ascending.front()}, std::pair{t.above, t.ascending.back()}}) {
+    if (!end) continue;
+    add(*end);
+    Number middle = *end;  // both have one sign, and the last value's bits reach further down
+    const int quantum = std::min(end->quantum, last.number.quantum);
+    middle.magnitude = shift_left(end->magnitude, end->quantum - quantum) +
+                       shift_left(last.number.magnitude, last.number.quantum - quantum);
+    middle.quantum = quantum - 1;
+    add(middle);
+  }
+  return list;
+}
+
+struct Grid {
+  int quantum = INT_MAX, top = INT_MIN;  // every turning point is a multiple of 2^quantum below 2^top
+};
+
+Grid grid_of(const std::vector<Number>& points) {
+  Grid grid;
+  for (const Number& n : points) {
+    int zeros = 0;
+    while ((n.magnitude >> zeros & 1) == 0) ++zeros;
+    grid.quantum = std::min(grid.quantum, n.quantum + zeros);
+    grid.top = std::max(grid.top, n.quantum + bit_length(n.magnitude));
+  }
+  return grid;
+}
+
+int key_bits(const Grid& grid) { return grid.top - grid.quantum + 3; }  // one below, one above, and a sign
+
+i128 key_of(const Number& n, int quantum) {
+  const int up = n.quantum - quantum;  // what is shifted out are zeros
+  const auto magnitude = static_cast<i128>((up < 0 ? shift_right(n.magnitude, -up) : shift_left(n.magnitude, up)) << 1);
+  return n.negative ? -magnitude : magnitude;
+}
+
+// The number in the middle of what has this key.
+Number number_of(i128 key, int quantum) {
+  Number n;
+  n.negative = key < 0;
+  n.magnitude = static_cast<u128>(n.negative ? -key : key);
+  n.quantum = quantum - 1;
+  if (key != 0) n.exponent = n.quantum + bit_length(n.magnitude) - 1;
+  return n;
+}
+
+}  // namespace
+
+u128 bundle_bits(const Number& n, const Range& range) {
+  const BundleWidths bundle(range);
+  const bool counts = n.is_finite() && n.magnitude != 0;
+  u128 bits = (counts ? 8 : 0) | static_cast<unsigned>(n.cls) << 1 | (n.negative ? 1 : 0);
+  bits = bits << bundle.exponent_bits;
+  if (counts) bits |= static_cast<u128>(static_cast<i128>(n.exponent)) & low_mask(bundle.exponent_bits);
+  bits = bits << bundle.significand_bits;
+  if (!counts) return bits;
+  const int unit = bundle.absolute ? -bundle.fraction_bits : n.exponent - bundle.fraction_bits;
+  return bits | shift_left(n.magnitude, n.quantum - unit);
+}
+
+std::vector<Sheet::Entry> code_entries(const Format& format, const Range& range) {
+  std::vector<Sheet::Entry> list;
+  for (const Number& n : format.values().by_code)
+    list.push_back({bundle_bits(n.cls == Class::nan ? Number::nan() : n, range),
+                    hex_text(list.size(), format.hex_digits()) + ": " + exact_text(n)});
+  return list;
+}
+
+int key_bits(const Format& format) { return key_bits(grid_of(turning_points(format.values()))); }
+
+ListSteps list_steps(const ResultPlan& result) {
+  const std::vector<Number> points = turning_points(result.format.values());
+  const Grid grid = grid_of(points);
+  std::vector<i128> keys{0};
+  for (const Number& n : points) keys.push_back(key_of(n, grid.quantum));
+  for (std::size_t i = 0, count = keys.size(); i < count; ++i) {  // on it, and right beside it
+    keys.push_back(keys[i] - 1);
+    keys.push_back(keys[i] + 1);
+  }
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  ListSteps steps;
+  steps.grid_bits = -grid.quantum;
+  steps.key_bits = key_bits(grid);
+  for (const i128 key : keys) {
+    const Number n = round(number_of(key, grid.quantum), result);
+    if (!steps.values.empty()) {
+      if (n == steps.values.back()) continue;
+      steps.from.push_back(key);
+    }
+    steps.values.push_back(n);
+  }
+  return steps;
+}
+
+}  // namespace assay

@@ -1,0 +1,87 @@
+#include "tb/devices/rtl/export_words.hpp"
+
+#include "model/core/round.hpp"
+
+namespace assay {
+namespace {
+
+// What became of an infinity or of a number that is too large.
+Word word_of(const Number& n) {
+  if (n.cls == Class::nan) return Word::nan;
+  if (n.cls == Class::infinity) return Word::keep;
+  return n.magnitude == 0 ? Word::zero : Word::largest;
+}
+
+Word word_of(OfNan words) {
+  switch (words) {
+    case OfNan::keep: return Word::keep;
+    case OfNan::positive: return Word::nan;
+    case OfNan::zero: return Word::zero;
+    case OfNan::largest: return Word::largest;
+  }
+  return Word::keep;
+}
+
+bool is_unsigned_float(const Format& f) { return !f.has_sign && !f.is_integer(); }
+
+Number overflowed(const ResultPlan& result, bool negative) {
+  Number n;
+  n.negative = negative;
+  return too_large(n, result.words, result.format);
+}
+
+void overflow(FormatWords& words, const ResultPlan& result) {
+  if (result.words.overflow == Overflow::wrap || rounds_by_table(result)) return;
+  const Word large = word_of(overflowed(result, false));
+  const Word small = is_unsigned_float(result.format) ? words.below_zero : word_of(overflowed(result, true));
+  const auto is_farthest = [](Word w) { return w == Word::largest || w == Word::zero; };
+  if (is_farthest(large) && (is_farthest(small) || is_unsigned_float(result.format))) return;
+  words.marks = true;
+  words.too_large = large;
+  words.too_small = small;
+}
+
+}  // namespace
+
+bool rounds_by_table(const ResultPlan& result) {
+  const Format& format = result.format;
+  const bool asks = result.words.cut == Cut::nearest_even || result.words.cut == Cut::to_odd;
+  return result.words.at == ResultAt::format && (format.is_list() || (asks && format.rounds_to_list()));
+}
+
+FormatWords format_words(const ResultPlan& result, bool special) {
+  FormatWords words;
+  if (result.words.at != ResultAt::format) return words;
+  const Format& format = result.format;
+  if (is_unsigned_float(format) && !rounds_by_table(result))
+    words.below_zero = below_zero(result.words).cls == Class::nan ? Word::nan : Word::zero;
+  overflow(words, result);
+  if (!special) return words;
+  words.plus_infinity = word_of(infinity_to_format(Number::infinity(false), result.words, format));
+  words.minus_infinity = word_of(infinity_to_format(Number::infinity(true), result.words, format));
+  words.nan = word_of(result.words.nan);
+  return words;
+}
+
+bool makes_nan(const ResultPlan& result, bool special) {
+  if (result.words.at != ResultAt::format) return false;
+  const FormatWords words = format_words(result, special);
+  const auto some_nan = [&](std::initializer_list<Word> list) {
+    for (const Word w : list) {
+      if (w == Word::nan) return true;
+    }
+    return false;
+  };
+  return result.words.overflow == Overflow::nan ||
+         (is_unsigned_float(result.format) && below_zero(result.words).cls == Class::nan) ||
+         some_nan({words.plus_infinity, words.minus_infinity, words.nan});
+}
+
+bool leaves_special(const ResultPlan& result, bool special) {
+  if (result.words.at != ResultAt::format) return special;
+  const Overflow overflow = result.words.overflow;
+  const bool overflows = overflow == Overflow::infinity || overflow == Overflow::directed || overflow == Overflow::nan;
+  return special || overflows || makes_nan(result, special);
+}
+
+}  // namespace assay
