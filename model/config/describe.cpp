@@ -290,6 +290,7 @@ std::string evidence_meaning(const std::string& evidence) {
   if (evidence == "published simulator")
     return "taken from a published simulator; no comparison with the part is known";
   if (evidence == "inferred") return "inferred from related instructions";
+  if (evidence == "draft standard") return "as a draft of a standard defines it; the final text may differ";
   return "as the vendor documents it";
 }
 

@@ -64,7 +64,8 @@ class Guaranteed {
     const bool asks_for_bounds = options_.chain.is_asked_for() || !options_.against.empty();
     if (asks_for_bounds && !problem.empty()) throw Error{subject_.name + ": " + problem};
     const std::vector<guarantee::PropertyFinding> findings = findings_of(subject_.plan, guarantee::properties());
-    guarantee::Guarantee g = guarantee_of(subject_, chain(), findings);
+    guarantee::Guarantee g =
+        guarantee_of(subject_, chain(), findings, guarantee::kappa(subject_.plan, options_.effort));
     if (!options_.against.empty()) add_against(g, findings);
     if (options_.json) {
       console_.out << guarantee::as_json(g, subject_.plan).dump(1) << "\n";

@@ -100,7 +100,8 @@ nlohmann::ordered_json guaranteed(const assay_unit& unit, const BenchOptions& op
   guarantee::SearchEffort effort;
   effort.seed = options.seed;
   effort.cases = options.cases.value_or(effort.cases);
-  return as_json(guarantee_of(unit.subject, chain, property_findings(plan, guarantee::properties(), effort)), plan);
+  const std::vector<guarantee::PropertyFinding> findings = property_findings(plan, guarantee::properties(), effort);
+  return as_json(guarantee_of(unit.subject, chain, findings, guarantee::kappa(plan, effort)), plan);
 }
 
 // --- cases held to a reference ---

@@ -82,11 +82,11 @@ std::vector<Bin> product_classes(const Plan& plan) {
   const bool infinite = !bare || a.has_infinity || b.has_infinity;
   const std::string why = "Neither " + a.name + " nor " + b.name + " has an infinity.";
   const bool negative = !bare || a.has_sign || b.has_sign;
-  std::vector<Bin> classes{
-      {"zero", ""}, {"positive", ""}, {"negative", unless(negative, "Neither a nor b has a sign.")}};
+  const std::string below_zero = unless(negative, "Neither a nor b has a sign.");
+  std::vector<Bin> classes{{"zero", ""}, {"positive", ""}, {"negative", below_zero}};
   if (a.is_integer() && bare) return classes;
   classes.push_back({"+infinity", unless(infinite, why)});
-  classes.push_back({"-infinity", unless(infinite, why)});
+  classes.push_back({"-infinity", infinite ? below_zero : why});
   classes.push_back({"NaN", unless(infinite || can_be_nan(a) || can_be_nan(b), "Neither a nor b is ever NaN.")});
   return classes;
 }

@@ -33,9 +33,19 @@ Code nearest_integer(const Format& format, const Dyadic& x, ExactSum& exact) {
   return code;
 }
 
+// A format without mantissa has no last bit: half-way between 2^n and 2^(n + 1) the one with the even code is taken.
+Dyadic nearest_number(const Format& format, const Dyadic& x) {
+  const long unit = last_place(format, x);
+  const bool half_way =
+      format.mantissa_bits == 0 && exact::sign(Dyadic{abs(x.significand), x.exponent + 1} - Dyadic{3, unit}) == 0;
+  const long code = unit - format.least_exponent() + (format.has_zero ? 1 : 0);
+  const bool down = half_way && code % 2 == 0;
+  return exact::rounded_to_unit(x, unit, down ? exact::Rounding::toward_zero : exact::Rounding::nearest_even);
+}
+
 Code nearest_code(const Format& format, const Dyadic& x, ExactSum& exact) {
   if (format.is_integer()) return nearest_integer(format, x, exact);
-  const Dyadic rounded = exact::rounded_to_unit(x, last_place(format, x), exact::Rounding::nearest_even);
+  const Dyadic rounded = nearest_number(format, x);
   const bool negative = exact::sign(x) < 0;
   if (negative && !format.has_sign) {
     exact.beyond = exact::sign(rounded) != 0;

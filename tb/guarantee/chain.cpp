@@ -84,11 +84,15 @@ std::string unspoken(const Plan& plan) {
   return unit_problem(plan);
 }
 
+std::string sum_problem(const Plan& plan) {
+  if (adds_each_once(plan)) return "";
+  return "Nothing is promised of this datapath, since d is not c and each product once: a sum takes part in two "
+         "others.";
+}
+
 std::string chain_problem(const Plan& plan, const Chain& chain) {
   if (std::string why = unspoken(plan); !why.empty()) return why;
-  if (!adds_each_once(plan))
-    return "Nothing is promised of this datapath, since d is not c and each product once: a sum takes part in two "
-           "others.";
+  if (std::string why = sum_problem(plan); !why.empty()) return why;
   if (chain.k < plan.k || chain.k % plan.k != 0 || chain.k > greatest_k)
     return fmt::format("K is {}; it must be a multiple of the instruction's {}, and at most {}.", chain.k, plan.k,
                        greatest_k);

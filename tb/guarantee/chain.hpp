@@ -25,6 +25,9 @@ std::string unspoken(const Plan& plan);
 // The same of what the whole command declines: what a case brings beside a, b, c and the pairs of scales.
 std::string unit_problem(const Plan& plan);
 
+// The same where d stands for another sum than that of c and all products.
+std::string sum_problem(const Plan& plan);
+
 // Why there is no such chain, as a sentence; else empty.
 std::string chain_problem(const Plan& plan, const Chain& chain);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <tuple>
 
 #include "model/core/decode.hpp"
 #include "tb/guarantee/chain.hpp"
@@ -83,6 +84,19 @@ class Reasoner {
     }
     return {};
   }
+
+  // The one result that rounds the exact sum, where d is that: further results may only write what it leaves.
+  const ResultPlan* rounding_of_exact_sum() const {
+    const std::vector<ResultPlan>& results = last_adder().results;
+    if (!is_exact_until_the_last() || results.empty() || !is_format(results.front())) return nullptr;
+    const Format& made = results.front().format;
+    const bool only_written = std::all_of(results.begin() + 1, results.end(), [&](const ResultPlan& r) {
+      return is_format(r) && same_numbers(r.format, made) && r.words.subnormals == Subnormals::keep &&
+             r.words.infinity == OfInfinity::keep;
+    });
+    return only_written ? &results.front() : nullptr;
+  }
+  bool sums_wrap() const { return is_modular(); }
 
  private:
   // --- which rule may speak of which property ---
@@ -224,9 +238,8 @@ class Reasoner {
     });
   }
 
-  const ResultPlan& last_result() const {
-    return (plan_.finish.empty() ? plan_.adders : plan_.finish).back().results.back();
-  }
+  const AdderPlan& last_adder() const { return (plan_.finish.empty() ? plan_.adders : plan_.finish).back(); }
+  const ResultPlan& last_result() const { return last_adder().results.back(); }
   bool reads_all() const {
     const Datapath& d = plan_.datapath;
     return d.subnormals_a == Subnormals::keep && d.subnormals_b == Subnormals::keep &&
@@ -376,13 +389,25 @@ class Reasoner {
     return c_in_steps ? plan_.lanes == 1 && finish->back() == 0 : finish->back() == 1;
   }
 
-  // Nothing is cut or rounded before the last result. Adders that run several times leave their results several times.
-  bool is_exact_then_rounded() const {
+  // Nothing is cut or rounded before the results of the last adder, which runs once. Adders that run several times
+  // leave their results several times.
+  bool is_exact_until_the_last() const {
     if (plan_.d.is_integer() || plan_.product_round || !reads_all() || !no_product_is_infinite()) return false;
     if (!counts_each_once() || !scales_only_products()) return false;
-    const bool once = plan_.finish.empty() ? plan_.steps == 1 : plan_.adders.back().results.empty();
-    const std::vector<ResultPlan>& results = (plan_.finish.empty() ? plan_.adders : plan_.finish).back().results;
-    return once && results.size() == 1 && is_format(results.front());
+    return plan_.finish.empty() ? plan_.steps == 1 : plan_.adders.back().results.empty();
+  }
+  bool is_exact_then_rounded() const {
+    const std::vector<ResultPlan>& results = last_adder().results;
+    return is_exact_until_the_last() && results.size() == 1 && is_format(results.front());
+  }
+
+  // Whether two formats have the same numbers, infinities and NaNs; of zeros one may have two.
+  static bool same_numbers(const Format& x, const Format& y) {
+    const auto said = [](const Format& f) {
+      return std::tuple(f.kind, f.stored_bits, f.has_sign, f.exponent_bits, f.mantissa_bits, f.bias, f.has_infinity,
+                        f.infinity_codes, f.nan, f.has_zero);
+    };
+    return !x.is_list() && said(x) == said(y);
   }
 
   // Whether no scaled sum takes anything beside products.
@@ -937,6 +962,9 @@ class Reasoner {
 };
 
 }  // namespace
+
+const ResultPlan* rounding_of_exact_sum(const Plan& plan) { return Reasoner(plan).rounding_of_exact_sum(); }
+bool sums_wrap(const Plan& plan) { return Reasoner(plan).sums_wrap(); }
 
 std::string_view argument(const Plan& plan, const Property& property) {
   return unspoken(plan).empty() ? Reasoner(plan).found(property) : std::string_view{};

@@ -12,4 +12,10 @@ namespace assay::guarantee {
 // that a property of a user's file has it too.
 std::string_view argument(const Plan& plan, const Property& property);
 
+// Where d is the exact sum of all terms, rounded once: the result that rounds it. None elsewhere.
+const ResultPlan* rounding_of_exact_sum(const Plan& plan);
+
+// Whether d is the exact sum of integers modulo 2^bits.
+bool sums_wrap(const Plan& plan);
+
 }  // namespace assay::guarantee

@@ -182,10 +182,12 @@ Json properties_json(const Subject& subject, const std::vector<PropertyFinding>&
   return {{"subject", subject.name}, {"datapath_sha256", subject.header.datapath_sha256}, {"properties", list}};
 }
 
-Guarantee guarantee_of(const Subject& subject, const Chain& chain, const std::vector<PropertyFinding>& findings) {
+Guarantee guarantee_of(const Subject& subject, const Chain& chain, const std::vector<PropertyFinding>& findings,
+                       const Kappa& kappa) {
   const Asked asked{subject.name, subject.option};
   const std::string problem = chain_problem(subject.plan, chain);
   Guarantee g = problem.empty() ? guarantee(asked, subject.plan, chain) : without_bounds(asked, chain, problem);
+  g.sections.push_back(kappa_section(subject, kappa));
   g.sections.push_back(properties_section(subject, findings));
   return g;
 }

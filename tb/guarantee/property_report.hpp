@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tb/guarantee/guarantee.hpp"
+#include "tb/guarantee/kappa.hpp"
 #include "tb/guarantee/property_search.hpp"
 #include "tb/subject/subject.hpp"
 
@@ -19,8 +20,10 @@ std::vector<std::string> commands(const Subject& subject, const PropertyFinding&
 std::string properties_text(const Subject& subject, const std::vector<PropertyFinding>& findings);
 nlohmann::ordered_json properties_json(const Subject& subject, const std::vector<PropertyFinding>& findings);
 
-// Bounds of a unit, and what was found of its properties. One of which no bound is derived has these all the same.
-Guarantee guarantee_of(const Subject& subject, const Chain& chain, const std::vector<PropertyFinding>& findings);
+// Bounds of a unit, its kappa, and what was found of its properties. One of which no bound is derived has these all the
+// same.
+Guarantee guarantee_of(const Subject& subject, const Chain& chain, const std::vector<PropertyFinding>& findings,
+                       const Kappa& kappa);
 
 // Sections of a Guarantee. `other` is the name of a second unit.
 Section properties_section(const Subject& subject, const std::vector<PropertyFinding>& findings);

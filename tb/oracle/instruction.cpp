@@ -35,6 +35,7 @@ constexpr std::array names_of_algorithms{
     Name{Algorithm::x86_amx_bf16, "x86_amx_bf16"},
     Name{Algorithm::x86_amx_f16, "x86_amx_f16"},
     Name{Algorithm::x86_avx512_bf16, "x86_avx512_bf16"},
+    Name{Algorithm::projected, "projected"},
 };
 
 std::string algorithm_names() {
@@ -174,6 +175,11 @@ std::string fault_of_integer(const Instruction& i) {
   return integers ? "" : "needs integer formats";
 }
 
+std::string fault_of_projected(const Instruction& i) {
+  const bool known = !i.d.is_integer() && !i.d.is_list() && (i.d.stored_bits <= 8 || i.d.nan == NanCodes::ieee);
+  return known ? "" : "delivers a floating format of at most 8 bits, or an IEEE one";
+}
+
 std::string fault_of_ieee(const Instruction& i) {
   return i.c == i.d && i.d.has_infinity ? "" : "needs one IEEE format for c and d";
 }
@@ -196,13 +202,14 @@ std::string fault_of_algorithm(const Instruction& i) {
     case Algorithm::sfma:
     case Algorithm::exact: return fault_of_ieee(i);
     case Algorithm::integer: return fault_of_integer(i);
+    case Algorithm::projected: return fault_of_projected(i);
   }
   return "";
 }
 
 bool is_one_step(Algorithm algorithm) {
   return algorithm == Algorithm::fda || algorithm == Algorithm::gdfs || algorithm == Algorithm::fdrda ||
-         algorithm == Algorithm::gfdrda;
+         algorithm == Algorithm::gfdrda || algorithm == Algorithm::projected;
 }
 
 std::string algorithm_name(Algorithm algorithm) {
@@ -211,7 +218,9 @@ std::string algorithm_name(Algorithm algorithm) {
   return std::string(found->text);
 }
 
-bool takes_scales(Algorithm algorithm) { return algorithm == Algorithm::fda || algorithm == Algorithm::gdfs; }
+bool takes_scales(Algorithm algorithm) {
+  return algorithm == Algorithm::fda || algorithm == Algorithm::gdfs || algorithm == Algorithm::projected;
+}
 
 }  // namespace
 
@@ -227,7 +236,8 @@ std::string fault(const Instruction& i) {
            "; k must be a multiple of it.";
   }
   const std::string name = algorithm_name(i.algorithm);
-  if (i.scale && !takes_scales(i.algorithm)) return "algorithm " + name + " takes no scales; fda and gdfs do.";
+  if (i.scale && !takes_scales(i.algorithm))
+    return "algorithm " + name + " takes no scales; fda, gdfs and projected do.";
   if (is_one_step(i.algorithm) && i.terms_per_step != i.k) {
     return "algorithm " + name + " is one step; terms_per_step must be k.";
   }

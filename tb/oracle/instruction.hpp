@@ -27,6 +27,7 @@ enum class Algorithm {
   x86_amx_bf16,
   x86_amx_f16,
   x86_avx512_bf16,
+  projected,
 };
 
 struct Instruction {

@@ -1,9 +1,11 @@
 #include "tb/oracle/oracle.hpp"
 
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 
 #include "tb/oracle/fused.hpp"
+#include "tb/oracle/projection.hpp"
 #include "tb/oracle/sequential.hpp"
 
 namespace assay::exact {
@@ -68,6 +70,7 @@ Changes changes(Algorithm algorithm) {
     case Algorithm::gfdrda:
     case Algorithm::cogfdrda:
     case Algorithm::exact:
+    case Algorithm::projected:
     case Algorithm::integer: return {unchanged, unchanged};
   }
   return {unchanged, unchanged};
@@ -146,6 +149,8 @@ Datum exactly(const Instruction& instruction, const Inputs& in) {
                  [&](const Terms& terms, const Datum& d) { return exact_step(instruction, terms, d); });
 }
 
+Datum total(const Terms& products, const Datum& c) { return std::accumulate(products.begin(), products.end(), c, sum); }
+
 // {0,1,4,5,8,9,...}, then {2,3,6,7,...}.
 Terms pairs_apart(const Terms& products) {
   Terms first, second;
@@ -174,6 +179,7 @@ Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
     case Algorithm::cogfdrda: return gfdrda(instruction, in, revision);
     case Algorithm::gps: return grouped_pairwise_sum(instruction, in.products, in.c);
     case Algorithm::exact: return exactly(instruction, in);
+    case Algorithm::projected: return total(scaled(instruction, in), in.c);
     case Algorithm::x86_amx_bf16:
     case Algorithm::x86_amx_f16: return two_chains(d, in.products, in.c);
     case Algorithm::x86_avx512_bf16: return odd_then_even(d, in.products, in.c);
@@ -206,6 +212,7 @@ OracleResult oracle(const Instruction& instruction, const OracleOperands& operan
   require_fit(instruction, operands);
   if (instruction.algorithm == Algorithm::integer) return {false, integer_sum(instruction, operands)};
   const Datum d = run(instruction, inputs(instruction, operands), revision);
+  if (instruction.algorithm == Algorithm::projected) return projection(instruction.d, d);
   return d.kind == Kind::nan ? nan_result(instruction) : OracleResult{false, encode(instruction.d, d)};
 }
 

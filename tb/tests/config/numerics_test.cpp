@@ -112,8 +112,12 @@ std::string kept_text(const Input& input) {
 
 std::string result_text(const Result& result) {
   const std::string what = result.at == ResultAt::format ? result.format : std::to_string(result.keep) + " bits";
-  return what + " " + std::string(word(result.cut)) +
-         (result.subnormals == Subnormals::keep ? "" : ", subnormals to zero");
+  std::string text = what + " " + std::string(word(result.cut));
+  if (result.subnormals != Subnormals::keep) text += ", subnormals to zero";
+  if (result.overflow != Overflow::infinity) text += ", overflow " + std::string(word(result.overflow));
+  if (result.infinity != OfInfinity::keep) text += ", infinity " + std::string(word(result.infinity));
+  if (result.negative != OfNegative::zero) text += ", negative " + std::string(word(result.negative));
+  return text;
 }
 
 std::string sums_text(const Datapath& datapath) {
@@ -157,9 +161,10 @@ TEST(Numerics, ListsEveryDatapath) {
 
 // --- instructions ---
 
-// mma, wgmma, tcgen05, v_mfma; others by their whole name.
+// mma, wgmma, tcgen05, v_mfma, and the operations of IEEE P3109; others by their whole name.
 std::string family_of(const Instruction& i) {
-  for (const char* prefix : {"mma.", "wgmma.", "tcgen05.mma.", "v_mfma_"}) {
+  for (const char* prefix :
+       {"mma.", "wgmma.", "tcgen05.mma.", "v_mfma_", "FMA.", "BlockDotProduct.", "ScaledMultiply."}) {
     if (i.name.rfind(prefix, 0) == 0) return std::string(prefix, std::string(prefix).size() - 1);
   }
   return i.name;

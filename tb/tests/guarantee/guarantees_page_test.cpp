@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "tb/guarantee/guarantee.hpp"
+#include "tb/guarantee/kappa.hpp"
 #include "tb/tests/guarantee/shipped.hpp"
 
 namespace assay {
@@ -51,6 +52,15 @@ std::string bound_cells(const Guarantee& g) {
   return fmt::format("{} | {} | {} | {}", times(g.by_sum.bound.either().relative, "S"),
                      times(g.by_greatest.bound.either().relative, "2^E"), signed_text(g.positive_by_sum),
                      g.right_bits().value_or(0));
+}
+
+// What arguments say of it: whatever the operands, or where nothing cancels.
+std::string kappa_cell(const Plan& plan) {
+  guarantee::SearchEffort arguments;
+  arguments.cases = 0;
+  const guarantee::Kappa kappa = guarantee::kappa(plan, arguments);
+  if (kappa.at_most) return kappa.at_most->get_str();
+  return kappa.at_most_positive ? kappa.at_most_positive->get_str() + " +" : "";
 }
 
 void add(Row& row, const Form& form, const Guarantee& g) {
@@ -103,7 +113,8 @@ TEST(GuaranteesPage, HasEveryInstructionOfTheCatalogue) {
     if (g.attained_by_sum) {
       EXPECT_GE(g.attained_by_sum->quotient(), Rational(1, 2)) << form.instructions.front();
     }
-    const std::string shared = fmt::format("`{}` | {} | {}", form.plan.datapath.name, form.plan.k, bound_cells(g));
+    const std::string shared =
+        fmt::format("`{}` | {} | {} | {}", form.plan.datapath.name, form.plan.k, bound_cells(g), kappa_cell(form.plan));
     auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.shared == shared; });
     if (row == rows.end()) row = rows.insert(rows.end(), Row{shared, {}, 0, 2, 2, ""});
     add(*row, form, g);

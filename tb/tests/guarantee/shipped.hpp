@@ -1,4 +1,4 @@
-// The catalogue's forms: instructions whose arithmetic is alike are one.
+// The catalogue's forms of which bounds are derived: instructions whose arithmetic is alike are one.
 #pragma once
 
 #include <string>
