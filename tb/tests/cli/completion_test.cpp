@@ -39,7 +39,7 @@ TEST(Completion, OffersCommands) {
 }
 
 TEST(Completion, OffersShippedStudies) {
-  EXPECT_EQ(offered({"explore", "f"}), (Words{"floor_drift", "flushed", "fp8_window"}));
+  EXPECT_EQ(offered({"explore", "f"}), (Words{"floor_drift", "flushed", "formats", "fp8_window"}));
 }
 
 TEST(Completion, OffersTheOptionsOfTheCommand) {

@@ -171,10 +171,11 @@ TEST_F(Explore, RefusesWhatTakesTooLongAndWhatThereIsNot) {
   EXPECT_NE(tried.err.find("4.1e+08 multiply-accumulates, about "), std::string::npos) << tried.err;
   EXPECT_NE(tried.err.find(refused), std::string::npos) << tried.err;
   EXPECT_FALSE(fs::exists(path("out")));
-  EXPECT_NE(run({"explore", "widht"})
-                .err.find("no study of that name is shipped; shipped are area, floor_drift, flushed, fp8_window, "
-                          "knee, output_format, promotion, width; did you mean 'width'?"),
-            std::string::npos);
+  EXPECT_NE(
+      run({"explore", "widht"})
+          .err.find("no study of that name is shipped; shipped are area, floor_drift, flushed, formats, fp8_window, "
+                    "knee, output_format, promotion, width; did you mean 'width'?"),
+      std::string::npos);
   EXPECT_NE(run({"explore", path("none.yaml")}).err.find("This file cannot be read: No such file or directory."),
             std::string::npos);
 }
