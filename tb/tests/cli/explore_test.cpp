@@ -137,7 +137,7 @@ axes:
   - name: unit
     values:
       fused: {adders.sum.add.product.keep: 6, adders.sum.add.acc.keep: 6}
-      listed: {operands.a: hif8, adders.sum.add.product.keep: 6, adders.sum.add.acc.keep: 6}
+      listed: {operands.a: posit16_1, adders.sum.add.product.keep: 6, adders.sum.add.acc.keep: 6}
 inputs: [normal]
 shapes: {m: 2, n: 2, k: 8}
 cost: true
