@@ -33,6 +33,7 @@ class Argument {
     if (any_order()) return "One sum does not depend on the order of its terms, and there is one NaN.";
     if (window_of_an_exact_sum()) return "The sum is exact: its window only places it.";
     if (nothing_for_the_sticky()) return "No bit is cut off, or the first result cuts the sticky bit off again.";
+    if (result_has_one_zero()) return "What the sum is rounded to has one zero.";
     if (zero_is_never_negative()) return "The sum is never an exact zero of negative terms alone.";
     if (zero_sign_is_lost()) return "The sign of this zero is lost in the sum that takes it.";
     if (decided_alike()) return "No sum before the step's last makes an infinity of numbers, and there is one NaN.";
@@ -42,7 +43,10 @@ class Argument {
     if (nothing_to_cut()) return "The format holds every such number: nothing is cut off.";
     if (window_keeps_all()) return "No number here has a bit so far below any window.";
     if (nothing_special_arrives()) return "No infinity or no NaN comes to this result.";
-    if (one_nan_code()) return "Every NaN is written as one code.";
+    if (no_subnormals()) return "A format without mantissa has no subnormals.";
+    if (nan_below_zero()) return "To nearest, what is below zero is a NaN either way.";
+    if (numbers_of_the_format_arrive()) return "What arrives was rounded to the same numbers before.";
+    if (one_nan_code() || nan_is_written_alike()) return "Every NaN is written as one code.";
     if (nearest_overflows_alike()) return "Rounding to nearest never goes back to the greatest number.";
     if (never_so_large()) return "No number here is so large.";
     if (no_overflow()) return "Nothing added to the greatest number reaches half its last bit.";
@@ -234,6 +238,12 @@ class Argument {
     return negative_zeros(finish(), right_.datapath.start == Start::c || can.back(), true);
   }
 
+  bool result_has_one_zero() const {
+    return of_adder("zero") && std::any_of(adder_->results.begin(), adder_->results.end(), [](const ResultPlan& r) {
+             return r.words.at == ResultAt::format && r.format.kind == FormatKind::floating &&
+                    !r.format.has_signed_zero;
+           });
+  }
   bool zero_is_never_negative() const {
     if (!of_adder("zero")) return false;
     // Within a tree, what rounding turns into -0 is added on.
@@ -324,6 +334,45 @@ class Argument {
   bool one_nan_code() const {
     const auto a_nan = [](const ResultPlan& r) { return r.words.nan == OfNan::keep || r.words.nan == OfNan::positive; };
     return of_result(".nan") && one_nan_out() && !right_.nan.with_sign && a_nan(result()) && a_nan(changed_result());
+  }
+  // The code of every NaN; none where it depends on the NaN.
+  static std::optional<Code> code_of_every_nan(const Plan& p) {
+    if (!p.nan.propagate && !p.nan.with_sign) return p.nan.code;
+    const bool follows = p.nan.propagate ? p.d.nan == NanCodes::ieee
+                                         : p.d.has_sign && (p.d.nan == NanCodes::ieee || p.d.nan == NanCodes::all_ones);
+    if (follows || p.d.is_integer() || p.d.nan == NanCodes::none) return std::nullopt;
+    return p.d.stored(p.d.quiet_nan());
+  }
+  bool nan_is_written_alike() const {
+    if (key_ != "nan") return false;
+    const std::optional<Code> code = code_of_every_nan(right_);
+    return code && code == code_of_every_nan(changed_);
+  }
+  bool nan_below_zero() const {
+    if (!of_result(".negative")) return false;
+    const auto nan = [](const ResultPlan& r) {
+      return r.words.negative == OfNegative::nan ||
+             (r.words.negative == OfNegative::directed &&
+              (r.words.cut == Cut::nearest_even || r.words.cut == Cut::nearest_away));
+    };
+    return nan(result()) && nan(changed_result());
+  }
+  bool no_subnormals() const {
+    const auto none = [](const Format& f) { return f.kind == FormatKind::floating && f.mantissa_bits == 0; };
+    if (key_ == "subnormals.a") return none(right_.a);
+    if (key_ == "subnormals.b") return none(right_.b);
+    if (key_ == "subnormals.c") return none(right_.c);
+    return of_result(".subnormals") && none(result().format) && result().words.tiny == Tiny::result;
+  }
+  // Rounded to numbers of a format that reaches no farther, nothing is too large.
+  bool numbers_of_the_format_arrive() const {
+    if (!of_result(".overflow") || adder_ == nullptr || spot_.item == 0) return false;
+    const ResultPlan& before = adder_->results[static_cast<std::size_t>(spot_.item - 1)];
+    const Format &f = result().format, &made = before.format;
+    if (before.words.at != ResultAt::format || result().words.at != ResultAt::format) return false;
+    const bool floats = f.kind == FormatKind::floating && made.kind == FormatKind::floating;
+    return floats && made.mantissa_bits == f.mantissa_bits && made.bias == f.bias &&
+           made.greatest_finite() == f.greatest_finite();
   }
   bool nearest_overflows_alike() const {
     if (!of_result(".overflow") || result().words.at != ResultAt::format) return false;
@@ -428,6 +477,14 @@ class Argument {
     return before_result().least_quantum() >= f.least_exponent() - f.mantissa_bits || fits(before_result(), f);
   }
 
+  // With their scales, where these multiply products.
+  const Range& products_before_rounding() const {
+    const std::vector<ProductNode>& nodes = right_.circuit.products;
+    const auto scaled =
+        std::find_if(nodes.rbegin(), nodes.rend(), [](const ProductNode& n) { return n.work == ProductWork::scale; });
+    return scaled == nodes.rend() ? right_.product_range : scaled->range;
+  }
+
   bool nothing_to_cut() const {
     if (of_result(".cut") && result().words.at == ResultAt::format) {
       const Format& f = result().format;
@@ -438,7 +495,7 @@ class Argument {
     if (key_ != "product.round" || right_.product_round.has_value() == changed_.product_round.has_value()) return false;
     const ResultPlan& round = right_.product_round ? *right_.product_round : *changed_.product_round;
     const Format& f = round.format;
-    const Range& r = right_.product_range;
+    const Range& r = products_before_rounding();
     if (round.words.at != ResultAt::format || !keeps_subnormals_of(round, r)) return false;
     if (f.is_integer()) return r.least_quantum() >= f.last_place() && above(r) < f.stored_bits + f.last_place();
     const bool reads_exponents = !std::all_of(right_.adders.begin(), right_.adders.end(), exact);

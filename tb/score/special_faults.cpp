@@ -114,6 +114,7 @@ class Faults {
     if (!plan_.c.has_infinity) return;
     make("c infinite", "infinity", "greatest",
          when(Class::infinity, [](const Format& f, bool negative) { return greatest_code(f, negative); }));
+    if (!plan_.c.has_sign) return;
     make("c infinite", "infinity", "of the other sign",
          when(Class::infinity, [](const Format& f, bool negative) { return infinity_code(f, !negative); }));
   }
@@ -246,9 +247,13 @@ class Faults {
       const Number c = o.read_c();
       return c.cls == Class::infinity && o.infinite_product(i) && o.product(i).negative != c.negative;
     };
-    make("infinite product against infinite c", "NaN", "the product's", [=](ReadOperands& o) {
-      if (any_term(o, [&](int i) { return against(o, i); })) o.c() = zero_code(o.plan().c, false);
-    });
+    // Against a c without sign the product is below zero, which may be a NaN as well.
+    const Result& last = (plan_.finish.empty() ? plan_.adders : plan_.finish).back().results.back().words;
+    if (plan_.c.has_sign || plan_.d.has_sign || last.negative == OfNegative::zero) {
+      make("infinite product against infinite c", "NaN", "the product's", [=](ReadOperands& o) {
+        if (any_term(o, [&](int i) { return against(o, i); })) o.c() = zero_code(o.plan().c, false);
+      });
+    }
     make("infinite product against infinite c", "NaN", "c's", [=](ReadOperands& o) {
       for (int i = 0; i < o.plan().k; ++i) {
         if (against(o, i)) o.clear(i);

@@ -153,9 +153,7 @@ class Operation:
         kind, d, a, b, last = words
         self.a, self.b, self.d = format_of(a), format_of(b), format_of(d)
         self.scale = None if kind == "FMA" else format_of(last)
-        # The draft sums from 0. Where the unit takes a c, it is of d's format, but of a's where d has no sign.
-        unsigned = isinstance(self.d, Binary) and not self.d.signed
-        self.c = format_of(last) if kind == "FMA" else self.a if unsigned else self.d
+        self.c = format_of(last) if kind == "FMA" else self.d  # the draft's other operations sum from 0
 
     def d_of(self, case):
         total = self.c.decode(case["c"])
@@ -199,7 +197,7 @@ def operations():
 FMA = "FMA." + ".".join(["Binary8p4se"] * 4)  # 40 is 1; e = code div 8, t = code mod 8: (1 + t / 8) 2^(e - 8)
 FMA4 = "FMA." + ".".join(["Binary4p2sf"] * 4)  # 0, .25, .5, .75, 1, 1.5, 2, 3, NaN, -.25, ..
 FMA3 = "FMA." + ".".join(["Binary3p1se"] * 4)  # 0, .5, 1, inf, NaN, -.5, -1, -inf
-TO_UNSIGNED = "FMA.Binary8p4ue.Binary8p4se.Binary8p4se.Binary8p4se"  # d: 80 is 1, (1 + t / 8) 2^(e - 16)
+TO_UNSIGNED = "FMA.Binary8p4ue.Binary8p3se.Binary8p3se.Binary8p3se"  # a: 40 is 1; d: 80 is 1, (1 + t / 8) 2^(e - 16)
 TO_FIXED = "FMA.Binary8p8uf.Binary8p4se.Binary8p4se.Binary8p4se"  # d: code / 128, up to fe
 TO_FIVE = "FMA.Binary5p2ue.Binary8p4se.Binary8p4se.Binary8p4se"  # d: up to 1d, (1 + 1 / 2) 2^(14 - 8) = 96
 WIDE = "FMA.f32.Binary8p4se.Binary8p4se.f32"
@@ -232,10 +230,10 @@ WORKED = [
     (FMA3, {"a": [2], "b": [2], "c": 1}, 2),  # 1.5, half-way between 1 (2) and 2 (3, were it a number): the even code
     (FMA3, {"a": [2], "b": [2], "c": 2}, 3),  # 2: infinity
     (FMA3, {"a": [1], "b": [1]}, 0),  # .25, half-way between 0 and .5: 0
-    (TO_UNSIGNED, {"a": [0x48], "b": [0x4C], "c": 0x40}, 0x96),  # 7 = 1.75 x 2^2: e 18, t 6
+    (TO_UNSIGNED, {"a": [0x44], "b": [0x46], "c": 0x40}, 0x96),  # 7 = 1.75 x 2^2: e 18, t 6
     (TO_UNSIGNED, {"a": [0xC0], "b": [0x40]}, 0xFF),  # -1 is below all numbers: NaN
-    (TO_UNSIGNED, {"a": [0x82], "b": [0x01]}, 0x00),  # -2^-19, half-way between 0 and -2^-18: 0, which there is
-    (TO_UNSIGNED, {"a": [0x83], "b": [0x01]}, 0xFF),  # -.75 x 2^-18 goes to -2^-18: NaN
+    (TO_UNSIGNED, {"a": [0x81], "b": [0x38]}, 0x00),  # -2^-17 x 2^-2 = -2^-19, half-way between 0 and -2^-18: 0, which there is
+    (TO_UNSIGNED, {"a": [0x81], "b": [0x3A]}, 0xFF),  # -2^-17 x 1.5 x 2^-2 = -.75 x 2^-18 goes to -2^-18: NaN
     (TO_UNSIGNED, {"a": [0xFF], "b": [0x40]}, 0xFF),  # -infinity: NaN
     (TO_UNSIGNED, {"a": [0x7F], "b": [0x40]}, 0xFE),  # +infinity
     (TO_FIXED, {"a": [0x40], "b": [0x40], "c": 0x40}, 0xFE),  # 2 is too large: 254 / 128

@@ -32,12 +32,15 @@ TEST(ExportSv, TheDutFileClaimsAnInstructionOfTheSameDatapath) {
   EXPECT_EQ(export_sv(claimed, dut.top), export_sv(plan_of_unit(committed_unit()), dut.top));
 }
 
+// But for results whose words have no block; these are refused in a sentence.
 TEST(ExportSv, EveryInstructionOfTheCatalogueCanBeWired) {
   const Catalogue catalogue = shipped_catalogue();
   int wired = 0;
   for (const Architecture& architecture : catalogue.architectures()) {
     for (const Instruction& instruction : architecture.instructions) {
-      ASSERT_NO_THROW(export_sv(catalogue.plan_of(instruction), "dot")) << instruction.full_name();
+      const Plan plan = catalogue.plan_of(instruction);
+      if (why_not_exportable(plan) && result_beyond(plan) != nullptr) continue;
+      ASSERT_NO_THROW(export_sv(plan, "dot")) << instruction.full_name();
       ++wired;
     }
   }

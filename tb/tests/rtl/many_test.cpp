@@ -121,6 +121,7 @@ std::vector<Named> whole_catalogue() {
   for (const Architecture& architecture : catalogue.architectures()) {
     for (const Instruction& instruction : architecture.instructions) {
       Plan plan = catalogue.plan_of(instruction);
+      if (why_not_exportable(plan) && result_beyond(plan) != nullptr) continue;
       if (seen.insert(datapath_sha256(plan) + std::to_string(plan.k)).second)
         list.push_back({instruction.full_name(), std::move(plan)});
     }
