@@ -221,7 +221,8 @@ void check_value(const std::string& key, Enum value) {
   if (!has_block(value)) refuse(key, "has no block for this value.");
 }
 
-// A list is a table of its codes, as wide as the tools bear.
+// A list is a table of its codes. The tools' time grows with the square of it: of 10 bits half a second, of 13 half a
+// minute.
 constexpr int most_table_bits = 10;
 
 void check_format(const std::string& key, const Format& format) {
@@ -233,8 +234,8 @@ void check_format(const std::string& key, const Format& format) {
                     std::to_string(most_table_bits) + " bits.");
 }
 
-// Rounding by a table compares with all of its steps.
-constexpr int most_step_bits = 8, most_key_bits = 120;
+// So is rounding to a list; the places where a value begins lie on one grid.
+constexpr int most_key_bits = 120;
 
 void check_table(const std::string& key, const ResultPlan& result) {
   if (!rounds_by_table(result)) return;
@@ -242,9 +243,9 @@ void check_table(const std::string& key, const ResultPlan& result) {
   const std::string what =
       format.is_list() ? "rounds to a list of values"
                        : "decides by codes what is even in " + format.name + ", which has no mantissa, and does this";
-  if (format.used_bits() > most_step_bits || key_bits(format) > most_key_bits)
+  if (format.used_bits() > most_table_bits || key_bits(format) > most_key_bits)
     refuse(key + ".format", what + " by a table of all values: say a format of at most " +
-                                std::to_string(most_step_bits) + " bits that spans at most " +
+                                std::to_string(most_table_bits) + " bits that spans at most " +
                                 std::to_string(most_key_bits) + " binary places" +
                                 (format.is_list() ? "." : ", or another cut."));
   if (result.words.subnormals != Subnormals::keep)
