@@ -450,8 +450,8 @@ Wire Stages::hold(const std::string& name, const Wire& before, const Wire& round
                                      {"BeforeWidth", sv_text(before.width())},
                                      {"ExponentWidth", sv_text(bundle.exponent_bits)},
                                      {"SignificandWidth", sv_text(bundle.significand_bits)}};
-  const auto say = [&](const std::string& parameter, Word word) {
-    if (word == Word::keep) return;
+  const auto say = [&](const std::string& parameter, FormatWord word) {
+    if (word == FormatWord::keep) return;
     parameters.emplace_back(parameter, sv_enumerator("Word", word_names()[static_cast<std::size_t>(word)]));
   };
   say("TooLarge", words.too_large);

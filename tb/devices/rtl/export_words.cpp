@@ -6,20 +6,20 @@ namespace assay {
 namespace {
 
 // What became of an infinity or of a number that is too large.
-Word word_of(const Number& n) {
-  if (n.cls == Class::nan) return Word::nan;
-  if (n.cls == Class::infinity) return Word::keep;
-  return n.magnitude == 0 ? Word::zero : Word::largest;
+FormatWord word_of(const Number& n) {
+  if (n.cls == Class::nan) return FormatWord::nan;
+  if (n.cls == Class::infinity) return FormatWord::keep;
+  return n.magnitude == 0 ? FormatWord::zero : FormatWord::largest;
 }
 
-Word word_of(OfNan words) {
+FormatWord word_of(OfNan words) {
   switch (words) {
-    case OfNan::keep: return Word::keep;
-    case OfNan::positive: return Word::nan;
-    case OfNan::zero: return Word::zero;
-    case OfNan::largest: return Word::largest;
+    case OfNan::keep: return FormatWord::keep;
+    case OfNan::positive: return FormatWord::nan;
+    case OfNan::zero: return FormatWord::zero;
+    case OfNan::largest: return FormatWord::largest;
   }
-  return Word::keep;
+  return FormatWord::keep;
 }
 
 bool is_unsigned_float(const Format& f) { return !f.has_sign && !f.is_integer(); }
@@ -32,9 +32,9 @@ Number overflowed(const ResultPlan& result, bool negative) {
 
 void overflow(FormatWords& words, const ResultPlan& result) {
   if (result.words.overflow == Overflow::wrap || rounds_by_table(result)) return;
-  const Word large = word_of(overflowed(result, false));
-  const Word small = is_unsigned_float(result.format) ? words.below_zero : word_of(overflowed(result, true));
-  const auto is_farthest = [](Word w) { return w == Word::largest || w == Word::zero; };
+  const FormatWord large = word_of(overflowed(result, false));
+  const FormatWord small = is_unsigned_float(result.format) ? words.below_zero : word_of(overflowed(result, true));
+  const auto is_farthest = [](FormatWord w) { return w == FormatWord::largest || w == FormatWord::zero; };
   if (is_farthest(large) && (is_farthest(small) || is_unsigned_float(result.format))) return;
   words.marks = true;
   words.too_large = large;
@@ -54,7 +54,7 @@ FormatWords format_words(const ResultPlan& result, bool special) {
   if (result.words.at != ResultAt::format) return words;
   const Format& format = result.format;
   if (is_unsigned_float(format) && !rounds_by_table(result))
-    words.below_zero = below_zero(result.words).cls == Class::nan ? Word::nan : Word::zero;
+    words.below_zero = below_zero(result.words).cls == Class::nan ? FormatWord::nan : FormatWord::zero;
   overflow(words, result);
   if (!special) return words;
   words.plus_infinity = word_of(infinity_to_format(Number::infinity(false), result.words, format));
@@ -66,9 +66,9 @@ FormatWords format_words(const ResultPlan& result, bool special) {
 bool makes_nan(const ResultPlan& result, bool special) {
   if (result.words.at != ResultAt::format) return false;
   const FormatWords words = format_words(result, special);
-  const auto some_nan = [&](std::initializer_list<Word> list) {
-    for (const Word w : list) {
-      if (w == Word::nan) return true;
+  const auto some_nan = [&](std::initializer_list<FormatWord> list) {
+    for (const FormatWord w : list) {
+      if (w == FormatWord::nan) return true;
     }
     return false;
   };

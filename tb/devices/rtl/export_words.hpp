@@ -5,7 +5,7 @@
 
 namespace assay {
 
-enum class Word { keep, largest, nan, zero };
+enum class FormatWord { keep, largest, nan, zero };
 inline const std::vector<std::string_view>& word_names() {
   static const std::vector<std::string_view> names{"keep", "largest", "nan", "zero"};
   return names;
@@ -14,13 +14,13 @@ inline const std::vector<std::string_view>& word_names() {
 // Numbers that are too large leave rounding as infinities where `marks` says so, and as the largest ones elsewhere.
 struct FormatWords {
   bool marks = false;
-  Word too_large = Word::keep, too_small = Word::keep;
-  Word plus_infinity = Word::keep, minus_infinity = Word::keep;
-  Word nan = Word::keep, below_zero = Word::keep;
+  FormatWord too_large = FormatWord::keep, too_small = FormatWord::keep;
+  FormatWord plus_infinity = FormatWord::keep, minus_infinity = FormatWord::keep;
+  FormatWord nan = FormatWord::keep, below_zero = FormatWord::keep;
 
   bool change_something() const {
-    return too_large != Word::keep || too_small != Word::keep || plus_infinity != Word::keep ||
-           minus_infinity != Word::keep || nan != Word::keep || below_zero != Word::keep;
+    return too_large != FormatWord::keep || too_small != FormatWord::keep || plus_infinity != FormatWord::keep ||
+           minus_infinity != FormatWord::keep || nan != FormatWord::keep || below_zero != FormatWord::keep;
   }
 };
 

@@ -75,8 +75,16 @@ TEST(ManyRtl, FurtherUnitsEqualCoreEverywhere) {
 // A new case at every edge: what is delayed by one register too few or too many meets another case.
 TEST(ManyRtl, PipelinedUnitsEqualCoreEverywhere) { expect_core(all_units(), 1000, ExportTiming::pipelined); }
 
+// Those whose registers hold what no other unit has: random words, scales of one side and their NaNs. All of them with
+// ASSAY_FULL=1.
 TEST(ManyRtl, PipelinedFurtherUnitsEqualCoreEverywhere) {
-  expect_core(all_of(further_units()), 1000, ExportTiming::pipelined);
+  const std::set<std::string> some{"dot_levels", "dot_by_chance", "dot_saturating"};
+  std::vector<Named> list;
+  for (Named& unit : all_of(further_units())) {
+    if (quick_or_full(0, 1) == 1 || some.count(unit.name) != 0) list.push_back(std::move(unit));
+  }
+  ASSERT_GE(list.size(), some.size());
+  expect_core(list, 1000, ExportTiming::pipelined);
 }
 
 TEST(ManyRtl, InstructionsEqualCoreEverywhere) {
