@@ -208,9 +208,8 @@ class Rules {
     const std::vector<Kind> kinds = kinds_of_scales();
     const Term term = found[static_cast<std::size_t>(rule / 2) % found.size()];
     const int block = i_ / plan_.scale_block, side = rule % 2 * plan_.scales;
-    for (int x = 0; x < plan_.scale_block && term == Term::zero; ++x) {
-      put_term(block * plan_.scale_block + x, term, x);
-    }
+    const int first = block * plan_.scale_block, end = std::min(first + plan_.scale_block, plan_.k);
+    for (int i = first; i < end && term == Term::zero; ++i) put_term(i, term, i - first);
     put_term(i_, term, round_);
     put_code(m_.place_of_c() + 1 + side + block, kind(kinds, rule / 2 / static_cast<int>(found.size())), false);
   }

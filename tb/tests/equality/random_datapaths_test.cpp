@@ -99,7 +99,9 @@ TEST(RandomDatapath, CasesFitTheirFormats) {
   for (std::uint64_t number = 0; number < 1500; ++number) {
     const Plan plan = accepted(number, number % 2 == 0 ? Domain::usual : Domain::farther).plan;
     const Generator generator(plan, seed);
-    for (int i = 0; i < 50; ++i) ASSERT_TRUE(fits(case_of(generator, plan, i), plan)) << number << ", case " << i;
+    const bool broken_block = plan.scale && plan.k % plan.scale_block != 0;  // the last one is shorter than the others
+    for (int i = 0; i < (broken_block ? 1000 : 50); ++i)
+      ASSERT_TRUE(fits(case_of(generator, plan, i), plan)) << number << ", case " << i;
   }
 }
 
