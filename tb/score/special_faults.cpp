@@ -186,8 +186,9 @@ class Faults {
     };
     const auto any = [](const ReadOperands&, int) { return true; };
     const auto zeros = [](const ReadOperands& o, int block) {
-      for (int x = 0; x < o.plan().scale_block; ++x) {
-        if (!o.product(block * o.plan().scale_block + x).is_zero()) return false;
+      const int first = block * o.plan().scale_block, end = std::min(first + o.plan().scale_block, o.plan().k);
+      for (int i = first; i < end; ++i) {
+        if (!o.product(i).is_zero()) return false;
       }
       return true;
     };
