@@ -156,6 +156,22 @@ TEST(SpecialFaults, OfScales) {
             nan_of_the_unit);
 }
 
+// Five terms in blocks of four: the last block is term 4 alone. Behind it lies what is no operand.
+TEST(SpecialFaults, OfABlockThatIsCutShort) {
+  const Plan plan = plan_of(read_datapath_text(
+      "name: own\nk: 5\noperands: {a: e4m3, b: e4m3, c: f32, d: f32, scale: {format: ue8m0, block: 4}}\n"
+      "specials: step\nproduct: {times: scales}\n"
+      "adders: [{name: sum, add: {product: {keep: 30, cut: down}, acc: exact}, result: [{format: d, cut: up}]}]\n",
+      "own.yaml", catalogue()));
+  const std::vector<Code> terms{0x38, 0, 0, 0, 0, 0x38, 0x38, 0x38}, scales{0x7f, 0xff};  // 1; NaN over zero
+  const std::vector<Code> ones{0x7f, 0x7f};
+  const Operand operand{terms.data(), terms.data(), 0, scales.data(), ones.data()};
+  Registers registers;
+  EXPECT_EQ(dot(plan, operand, registers), plan.nan.code);
+  EXPECT_EQ(result_of(named(special_faults(plan), "special.scale_a NaN x zeros zero"), plan, operand, registers),
+            f32_one);
+}
+
 TEST(SpecialFaults, AreNoneWhereNothingIsSpecial) {
   EXPECT_TRUE(special_faults(plan_named("cdna3:v_mfma_i32_32x32x16_i8")).empty());
 }
