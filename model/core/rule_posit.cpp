@@ -15,7 +15,7 @@ struct Shape {
 //                                     bits that are not there any more are zeros
 Number magnitude_of(Code code, Shape shape) {
   const int below_sign = shape.bits - 1;
-  const auto bit = [&](int i) { return i >= 0 && (code >> i & 1) != 0; };
+  const auto bit = [&](int i) { return i >= 0 && i < below_sign && (code >> i & 1) != 0; };
   const bool ones = bit(below_sign - 1);
   int run = 0;
   while (run < below_sign && bit(below_sign - 1 - run) == ones) ++run;

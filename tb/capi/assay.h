@@ -74,12 +74,13 @@ size_t assay_unit_bytes(const assay_unit* unit, assay_operand operand); /* that 
 /* 64 hex digits: which arithmetic this is, as `datapath_sha256` in vector files. Valid until the unit is closed. */
 const char* assay_unit_sha256(const assay_unit* unit);
 
-/* What a case of this unit takes beside a, b, c and the pairs of scales, in this order: scales of one side, zero points,
- * random words. `index` is below their number. Names are valid until the unit is closed; NULL and 0 beyond. Since 0.2. */
-size_t assay_unit_more(const assay_unit* unit);                      /* how many such operands there are */
+/* What a case of this unit takes beside a, b, c and the pairs of scales, in this order: scales of one side, zero
+ * points, random words. `index` is below their number. Names are valid until the unit is closed; NULL and 0 beyond.
+ * Since 0.2. */
+size_t assay_unit_more(const assay_unit* unit);                         /* how many such operands there are */
 const char* assay_unit_more_name(const assay_unit* unit, size_t index); /* "zero_b" */
-size_t assay_unit_more_codes(const assay_unit* unit, size_t index);  /* that one dot product takes of it */
-size_t assay_unit_more_bytes(const assay_unit* unit, size_t index);  /* that one code takes */
+size_t assay_unit_more_codes(const assay_unit* unit, size_t index);     /* that one dot product takes of it */
+size_t assay_unit_more_bytes(const assay_unit* unit, size_t index);     /* that one code takes */
 
 /* Buffers with their sizes in bytes, which must be exactly what the call needs. */
 typedef struct assay_in {
@@ -219,7 +220,8 @@ typedef struct assay_product {
 /* `threads` is 1 to 256. D may be C, and overlaps nothing else. Where memory runs out, a part of D may be written. */
 assay_status assay_gemm(const assay_unit* unit, const assay_product* product, int threads, assay_message* message);
 
-/* A format of the catalogue's, by our name or by that of ml_dtypes; or of a unit's operand, or of one of assay_unit_more. */
+/* A format of the catalogue's, by our name or by that of ml_dtypes; or of a unit's operand, or of one of
+ * assay_unit_more. */
 typedef struct assay_format assay_format;
 assay_status assay_format_open(const assay_catalogue* catalogue, const char* name, assay_format** format,
                                assay_message* message);
