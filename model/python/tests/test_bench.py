@@ -206,7 +206,7 @@ LONG = {
     "check": lambda u: u.generate(10**8),
     "score": lambda u: u.score(10**8),
     "coverage": lambda u: u.coverage(10**8),
-    "explore": lambda u: assay.explore({**STUDY, "shapes": {"m": 512, "n": 512, "k": 65536}, "seeds": 50}, limit=1000),
+    "explore": lambda u: assay.explore({**STUDY, "shapes": {"m": 512, "n": 512, "k": 65536}, "seeds": 50}, limit=100_000),
 }
 
 
