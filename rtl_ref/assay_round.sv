@@ -53,6 +53,11 @@ module assay_round #(
     logic [InSignificandWidth-1:0]     significand;
     assign {counts, class_is, negative, exponent, significand} =
         number_i[i*InWidth+RandomBits +: InWidth-RandomBits];
+
+    // Without a stochastic cut nobody looks at it.
+    localparam int unsigned RandomWidth = assay_pkg::larger(RandomBits, 1);
+    logic [RandomWidth-1:0] random;
+    assign random = number_i[i*InWidth +: RandomWidth];
     assign finite = class_is == assay_pkg::ClassFinite;
 
     // Places are counted from the last bit of the significand.
@@ -74,38 +79,23 @@ module assay_round #(
     localparam int unsigned Width = InSignificandWidth + Zeros;
     logic [Width-1:0]     padded;
     logic [WorkWidth-1:0] distance;
-    logic [Width:0]       cut, kept;
+    logic [Width:0]       kept;
     logic                 lost;
     assign padded   = Width'(significand) << Zeros;
     assign distance = hidden + WorkWidth'(Zeros) - WorkWidth'(Keep);
-    assay_cut #(
+    assay_shorten #(
       .Width        (Width),
       .DistanceWidth(WorkWidth),
+      .RandomBits   (RandomBits),
       .Cut          (Cut)
     ) u_cut (
       .magnitude_i(padded),
       .negative_i (negative),
       .distance_i (distance),
-      .kept_o     (cut),
+      .random_i   (random),
+      .kept_o     (kept),
       .lost_o     (lost)
     );
-    if (RandomBits != 0) begin : gen_chance
-      logic carry;
-      assay_chance #(
-        .Width        (Width),
-        .DistanceWidth(WorkWidth),
-        .Cut          (Cut),
-        .RandomBits   (RandomBits)
-      ) u_chance (
-        .magnitude_i(padded),
-        .distance_i (distance),
-        .random_i   (number_i[i*InWidth +: RandomBits]),
-        .carry_o    (carry)
-      );
-      assign kept = cut + (Width + 1)'(carry);
-    end else begin : gen_steady
-      assign kept = cut;
-    end
 
     logic                           out_counts, out_negative;
     logic [1:0]                     out_class;
@@ -151,39 +141,22 @@ module assay_round #(
           assign tiny = leading < lowest;
         end else begin : gen_after
           // Rounded as if there were no least exponent.
-          logic [Width:0]              normal_cut, as_normal;
-          logic [WorkWidth-1:0]        normal_distance;
+          logic [Width:0]              as_normal;
           logic                        normal_lost;
           logic signed [WorkWidth-1:0] normal_leading;
-          assay_cut #(
+          assay_shorten #(
             .Width        (Width),
             .DistanceWidth(WorkWidth),
+            .RandomBits   (RandomBits),
             .Cut          (Cut)
           ) u_cut_normal (
             .magnitude_i(padded),
             .negative_i (negative),
-            .distance_i (normal_distance),
-            .kept_o     (normal_cut),
+            .distance_i (leading + WorkWidth'(Zeros) - WorkWidth'(Keep)),
+            .random_i   (random),
+            .kept_o     (as_normal),
             .lost_o     (normal_lost)
           );
-          assign normal_distance = leading + WorkWidth'(Zeros) - WorkWidth'(Keep);
-          if (RandomBits != 0) begin : gen_chance
-            logic carry;
-            assay_chance #(
-              .Width        (Width),
-              .DistanceWidth(WorkWidth),
-              .Cut          (Cut),
-              .RandomBits   (RandomBits)
-            ) u_chance (
-              .magnitude_i(padded),
-              .distance_i (normal_distance),
-              .random_i   (number_i[i*InWidth +: RandomBits]),
-              .carry_o    (carry)
-            );
-            assign as_normal = normal_cut + (Width + 1)'(carry);
-          end else begin : gen_steady
-            assign as_normal = normal_cut;
-          end
           assign normal_leading = leading + WorkWidth'(as_normal[Keep+1]);
           assign tiny           = normal_leading < lowest;
           logic unused;

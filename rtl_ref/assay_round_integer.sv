@@ -37,7 +37,7 @@ module assay_round_integer #(
   // The greatest magnitude of either sign.
   localparam logic [RoomWidth-1:0] MostPositive =
       (RoomWidth'(1) << (Bits - 32'(HasSign))) - RoomWidth'(1);
-  localparam logic [RoomWidth-1:0] MostNegative = 
+  localparam logic [RoomWidth-1:0] MostNegative =
       HasSign ? (RoomWidth'(1) << (Bits - 1)) - RoomWidth'(Symmetric) : '0;
 
   for (genvar i = 0; i < Terms; i++) begin : gen_term
@@ -48,42 +48,32 @@ module assay_round_integer #(
     assign {counts, class_is, negative, exponent, significand} =
         number_i[i*InWidth+RandomBits +: InWidth-RandomBits];
 
+    // Without a stochastic cut nobody looks at it.
+    localparam int unsigned RandomWidth = assay_pkg::larger(RandomBits, 1);
+    logic [RandomWidth-1:0] random;
+    assign random = number_i[i*InWidth +: RandomWidth];
+
     logic [WorkWidth-1:0] distance;
     logic [Width-1:0]     padded;
-    logic [Width:0]       cut, kept;
+    logic [Width:0]       kept;
     logic                 lost, huge;
     assign padded   = Width'(significand) << Zeros;
     assign distance = WorkWidth'(InFractionBits - OutFractionBits) + WorkWidth'(Zeros) -
                       (InAbsolute ? '0 : WorkWidth'(exponent));
     assign huge     = MayBeHuge && distance[WorkWidth-1] && significand != '0;
-    assay_cut #(
+    assay_shorten #(
       .Width        (Width),
       .DistanceWidth(WorkWidth),
+      .RandomBits   (RandomBits),
       .Cut          (Cut)
     ) u_cut (
       .magnitude_i(padded),
       .negative_i (negative),
       .distance_i (distance),
-      .kept_o     (cut),
+      .random_i   (random),
+      .kept_o     (kept),
       .lost_o     (lost)
     );
-    if (RandomBits != 0) begin : gen_chance
-      logic carry;
-      assay_chance #(
-        .Width        (Width),
-        .DistanceWidth(WorkWidth),
-        .Cut          (Cut),
-        .RandomBits   (RandomBits)
-      ) u_chance (
-        .magnitude_i(padded),
-        .distance_i (distance),
-        .random_i   (number_i[i*InWidth +: RandomBits]),
-        .carry_o    (carry)
-      );
-      assign kept = cut + (Width + 1)'(carry);
-    end else begin : gen_steady
-      assign kept = cut;
-    end
 
     logic [RoomWidth-1:0] magnitude, most;
     logic [Bits-1:0]      out_magnitude;

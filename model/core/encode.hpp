@@ -7,13 +7,26 @@
 
 namespace assay {
 
+// What the code of a NaN says of the NaN that it is written for.
+enum class NanSays { nothing, sign, sign_and_payload };
+
+inline NanSays said_by_nan(const Nan& nan, const Format& format) {
+  const bool has_payload = format.nan == NanCodes::ieee;
+  if (nan.propagate && has_payload) return NanSays::sign_and_payload;
+  const bool has_sign = format.has_sign && (has_payload || format.nan == NanCodes::all_ones);
+  return nan.with_sign && has_sign ? NanSays::sign : NanSays::nothing;
+}
+
 inline Code encode_nan(const Number& n, const Format& format, const Nan& nan) {
   if (!nan.propagate && !nan.with_sign) return nan.code;
-  const Code quiet = format.quiet_nan();
-  const Code sign = n.negative && format.nan != NanCodes::negative_zero ? format.sign_bit() : 0;
-  if (nan.with_sign) return format.stored(sign | quiet);
-  if (format.nan != NanCodes::ieee) return format.stored(quiet);
-  return format.stored(sign | quiet | static_cast<Code>(n.magnitude >> (payload_bits - format.mantissa_bits)));
+  const Code quiet = format.quiet_nan(), sign = n.negative ? format.sign_bit() : 0;
+  switch (said_by_nan(nan, format)) {
+    case NanSays::nothing: break;
+    case NanSays::sign: return format.stored(sign | quiet);
+    case NanSays::sign_and_payload:
+      return format.stored(sign | quiet | static_cast<Code>(n.magnitude >> (payload_bits - format.mantissa_bits)));
+  }
+  return format.stored(quiet);
 }
 
 inline Code encode(const Number& n, const Format& format, const Nan& nan) {

@@ -6,7 +6,6 @@
 
 #include "model/core/bounds.hpp"
 #include "model/core/cut.hpp"
-#include "model/core/ranges.hpp"
 #include "model/core/reduce.hpp"
 #include "model/core/result_words.hpp"
 
@@ -298,9 +297,8 @@ class Planner {
     if (!from_case && !factor.zero_point) return;
     if (from_case && factor.zero_point)
       return problem(key, key + " brings zero points and factors." + name + ".zero_point is one; give one of both.");
-    const auto has_point = [](const Format& f) { return f.is_integer() && f.fraction_bits != 0; };
     const std::string at = from_case ? key : "factors." + name + ".zero_point";
-    if (has_point(elements))
+    if (elements.has_point())
       problem(at, "Zero points are subtracted from whole numbers, and " + name + "'s format " + elements.name +
                       " has bits after the point; use an integer format without `fraction`.");
     else if (!elements.name.empty() && !elements.is_integer())
@@ -308,9 +306,10 @@ class Planner {
                       " is none; use a scale, or an integer format.");
     if (!from_case) return;
     add_operand("zero_" + name, CaseOperandKind::zero_point, side, key, words.format, words.block);
-    if (const Format* format = lookup(words.format); format != nullptr && (!format->is_integer() || has_point(*format)))
+    if (const Format* format = lookup(words.format);
+        format != nullptr && (!format->is_integer() || format->has_point()))
       problem(key + ".format", "A zero point is a whole number; " + words.format +
-                                   (has_point(*format) ? " has bits after the point." : " is no integer format."));
+                                   (format->has_point() ? " has bits after the point." : " is no integer format."));
   }
 
   // Of `more`, the scales that multiply here.

@@ -126,7 +126,8 @@ struct Plan {
   bool has_factors() const { return factor_a.works() || factor_b.works(); }
   bool takes_more() const { return !more.empty() || has_factors(); }
   int more_codes() const { return more.empty() ? 0 : more.back().end(); }
-  int find_place(std::string_view name) const { return places.find(name); }  // -1 where there is none
+  const AdderPlan& last_adder() const { return (finish.empty() ? adders : finish).back(); }  // leaves d
+  int find_place(std::string_view name) const { return places.find(name); }                  // -1 where there is none
 };
 
 struct Problem {

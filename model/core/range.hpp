@@ -19,4 +19,7 @@ struct Range {
   int exponent_bits() const;  // of a two's complement field
 };
 
+// Of the exact product of two numbers.
+Range product_range(const Range& a, const Range& b);
+
 }  // namespace assay

@@ -46,8 +46,6 @@ std::string why_not(Overflow overflow, const Format& f) {
   return f.is_integer() ? "Integers have no infinity" : "Format " + f.name + " has no infinity";
 }
 
-bool is_unsigned_float(const Format& f) { return !f.has_sign && !f.is_integer(); }
-
 // What of infinities and NaNs may be there on the way to d's last result.
 class Reaching {
  public:
@@ -114,7 +112,7 @@ std::vector<Problem> result_word_problems(const Result& words, const Format& for
 }
 
 std::vector<Problem> unwritable_problems(const Plan& plan, const std::string& key) {
-  const ResultPlan& last = (plan.finish.empty() ? plan.adders : plan.finish).back().results.back();
+  const ResultPlan& last = plan.last_adder().results.back();
   const Reaching reaching(plan);
   const std::string& d = plan.d.name;
   const bool writes_nan = special_codes(plan.datapath, plan.d).write_nan;
@@ -178,7 +176,7 @@ const Format* list_in(const Plan& plan) {
 }
 
 const Format* point_in(const Plan& plan) {
-  return first_format(plan, [](const Format& f) { return f.is_integer() && f.fraction_bits != 0; });
+  return first_format(plan, [](const Format& f) { return f.has_point(); });
 }
 
 const ResultPlan* result_beyond(const Plan& plan) {

@@ -28,6 +28,9 @@ inline SpecialCodes special_codes(const Datapath& datapath, const Format& d) {
   return {datapath.specials != Specials::numbers, d.nan != NanCodes::none || gives_nan_code(datapath)};
 }
 
+// A number below zero has no place in it.
+inline bool is_unsigned_float(const Format& f) { return !f.has_sign && !f.is_integer(); }
+
 // Whether integers and floats meet: an operand or a result is of the other kind than d.
 bool mixes_kinds(const Plan& plan);
 

@@ -19,22 +19,6 @@ int compare_magnitudes(const Number& x, const Number& y) {
   return mx < my ? -1 : mx > my ? 1 : 0;
 }
 
-// (x + y) / 2, exactly: neighbours in a list lie so close that it fits.
-Number middle(const Number& x, const Number& y) {
-  const int quantum = std::min(x.magnitude == 0 ? INT_MAX : x.quantum, y.magnitude == 0 ? INT_MAX : y.quantum);
-  const auto at = [&](const Number& n) {
-    const u128 m = n.magnitude == 0 ? 0 : shift_left(n.magnitude, n.quantum - quantum);
-    return n.negative ? -static_cast<i128>(m) : static_cast<i128>(m);
-  };
-  const i128 sum = at(x) + at(y);
-  Number n;
-  n.negative = sum < 0;
-  n.magnitude = static_cast<u128>(sum < 0 ? -sum : sum);
-  n.quantum = quantum - 1;
-  n.exponent = n.magnitude == 0 ? Number::no_exponent : leading_exponent(n);
-  return n;
-}
-
 // A value that has no code follows the last one, and its code would too.
 ListedValue beyond(const Number& number, Code last) { return {number, last + 1}; }
 
@@ -104,6 +88,21 @@ int compare(const Number& x, const Number& y) {
   const bool nx = x.negative && x.magnitude != 0, ny = y.negative && y.magnitude != 0;
   if (nx != ny) return nx ? -1 : 1;
   return nx ? compare_magnitudes(y, x) : compare_magnitudes(x, y);
+}
+
+Number middle(const Number& x, const Number& y) {
+  const int quantum = std::min(x.magnitude == 0 ? INT_MAX : x.quantum, y.magnitude == 0 ? INT_MAX : y.quantum);
+  const auto at = [&](const Number& n) {
+    const u128 m = n.magnitude == 0 ? 0 : shift_left(n.magnitude, n.quantum - quantum);
+    return n.negative ? -static_cast<i128>(m) : static_cast<i128>(m);
+  };
+  const i128 sum = at(x) + at(y);
+  Number n;
+  n.negative = sum < 0;
+  n.magnitude = static_cast<u128>(sum < 0 ? -sum : sum);
+  n.quantum = quantum - 1;
+  n.exponent = n.magnitude == 0 ? Number::no_exponent : leading_exponent(n);
+  return n;
 }
 
 Number normalised(Number n, int fraction_bits) {

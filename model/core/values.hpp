@@ -46,6 +46,9 @@ class LazyValues {
 // -1, 0 or 1: how two finite numbers compare.
 int compare(const Number& x, const Number& y);
 
+// (x + y) / 2, exactly: neighbours in a list lie so close that it fits.
+Number middle(const Number& x, const Number& y);
+
 // The finite number as a list of values carries it: its leading one at `fraction_bits` above its last bit.
 Number normalised(Number n, int fraction_bits);
 

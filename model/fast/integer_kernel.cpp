@@ -13,7 +13,7 @@ bool sums_that_wrap(const Plan& plan) {
   const Datapath& words = plan.datapath;
   if (!plan.d.is_integer() || plan.d.stored_bits != word_bits || !(plan.c == plan.d) || !plan.d.has_sign) return false;
   if (plan.a.stored_bits >= word_bits || plan.b.stored_bits >= word_bits) return false;
-  if (plan.a.fraction_bits != 0 || plan.b.fraction_bits != 0 || plan.d.fraction_bits != 0) return false;
+  if (plan.a.has_point() || plan.b.has_point() || plan.d.has_point()) return false;
   if (words.product.round || words.product.infinity_at || words.product.times_scales) return false;
   if (plan.lanes != 1 || words.start != Start::c || !plan.finish.empty() || plan.adders.size() != 1) return false;
   const AdderPlan& adder = plan.adders.front();

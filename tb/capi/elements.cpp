@@ -72,12 +72,6 @@ std::vector<Part> parts_of(const Plan& plan) {
   return parts;
 }
 
-const assay_in& in_of(const assay_operands& from, const Part& part) {
-  if (part.in != nullptr) return from.*part.in;
-  need(from.more, "more");
-  return from.more[part.index];
-}
-
 const assay_out& out_of(const assay_arrays& into, const Part& part) {
   if (part.out != nullptr) return into.*part.out;
   need(into.more, "more");
@@ -166,21 +160,25 @@ std::vector<Code> load_more(const Plan& plan, std::size_t count, const assay_ope
 
 std::vector<Case> load_cases(const Plan& plan, std::size_t count, const assay_operands& from) {
   std::vector<Case> cases(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    cases[i].number = i;
-    cases[i].more.resize(static_cast<std::size_t>(plan.more_codes()));
-  }
   for (const Part& part : parts_of(plan)) {
-    const assay_in& in = in_of(from, part);
+    if (part.in == nullptr) continue;
+    const assay_in& in = from.*part.in;
     if (part.format == nullptr) {
       check_empty(part.name, in.data, in.bytes);
       continue;
     }
     const std::vector<Code> loaded = load({part.name, count, part.columns}, *part.format, in);
     for (std::size_t i = 0; i < count; ++i) {
-      if (part.codes != nullptr && part.in != nullptr) (cases[i].*part.codes).resize(part.columns);
+      if (part.codes != nullptr) (cases[i].*part.codes).resize(part.columns);
       std::copy_n(loaded.data() + i * part.columns, part.columns, codes_in(cases[i], part));
     }
+  }
+  const std::vector<Code> more = load_more(plan, count, from);
+  const auto codes = static_cast<std::ptrdiff_t>(plan.more_codes());
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto first = more.begin() + static_cast<std::ptrdiff_t>(i) * codes;
+    cases[i].number = i;
+    cases[i].more.assign(first, first + codes);
   }
   return cases;
 }

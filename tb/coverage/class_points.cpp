@@ -13,8 +13,6 @@ namespace {
 
 std::string has_no(const Format& f, const std::string& what) { return "Format " + f.name + " has no " + what + "."; }
 
-std::string unless(bool reachable, const std::string& sentence) { return reachable ? "" : sentence; }
-
 bool has_subnormals(const Format& f) { return f.has_zero && f.mantissa_bits > 0 && !f.is_list(); }
 
 bool is_greatest(const Number& n, const Format& f) { return compare(n, greatest(f, n.negative)) == 0; }

@@ -17,6 +17,9 @@ struct Bin {
   bool open() const { return reachable() && !hit(); }
 };
 
+// What a bin's `unreachable` says.
+inline std::string unless(bool reachable, const std::string& sentence) { return reachable ? "" : sentence; }
+
 struct Point {
   std::string name;   // sum.shift.product
   std::string about;  // what its bins tell apart

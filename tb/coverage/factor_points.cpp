@@ -7,8 +7,6 @@
 namespace assay {
 namespace {
 
-std::string unless(bool reachable, const std::string& sentence) { return reachable ? "" : sentence; }
-
 // The bins, in order.
 constexpr std::size_t zero = 0, least = 1, greatest = 2, between = 3, zero_point_bins = 4;
 constexpr std::size_t no_difference = 0, negative = 1, positive = 2, most_negative = 3, most_positive = 4;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "model/core/encode.hpp"
 #include "model/core/result_words.hpp"
 
 namespace assay {
@@ -338,9 +339,8 @@ class Argument {
   // The code of every NaN; none where it depends on the NaN.
   static std::optional<Code> code_of_every_nan(const Plan& p) {
     if (!p.nan.propagate && !p.nan.with_sign) return p.nan.code;
-    const bool follows = p.nan.propagate ? p.d.nan == NanCodes::ieee
-                                         : p.d.has_sign && (p.d.nan == NanCodes::ieee || p.d.nan == NanCodes::all_ones);
-    if (follows || p.d.is_integer() || p.d.nan == NanCodes::none) return std::nullopt;
+    if (said_by_nan(p.nan, p.d) != NanSays::nothing || p.d.is_integer() || p.d.nan == NanCodes::none)
+      return std::nullopt;
     return p.d.stored(p.d.quiet_nan());
   }
   bool nan_is_written_alike() const {

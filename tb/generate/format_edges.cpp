@@ -5,23 +5,15 @@
 namespace assay {
 namespace {
 
-// upper - lower, of neighbours of a list.
-Number gap_between(const Number& lower, const Number& upper) {
-  Number gap;
-  gap.quantum = lower.is_zero()   ? upper.quantum
-                : upper.is_zero() ? lower.quantum
-                                  : std::min(lower.quantum, upper.quantum);
-  const auto units = [&](const Number& n) {
-    const u128 magnitude = n.is_zero() ? 0 : shift_left(n.magnitude, n.quantum - gap.quantum);
-    return n.negative ? -static_cast<i128>(magnitude) : static_cast<i128>(magnitude);
-  };
-  gap.magnitude = static_cast<u128>(units(upper) - units(lower));
-  return gap;
-}
-
 Number doubled(Number n) {
   ++n.quantum;
   return n;
+}
+
+// upper - lower, of neighbours of a list.
+Number gap_between(Number lower, const Number& upper) {
+  lower.negative = !lower.negative;
+  return doubled(middle(upper, lower));
 }
 
 bool is_doubled(const Number& x, const Number& y) { return compare(doubled(x), y) <= 0 || compare(doubled(y), x) <= 0; }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "model/core/decode.hpp"
 #include "model/core/result_words.hpp"
 #include "tb/generate/codes.hpp"
 #include "tb/guarantee/chain.hpp"
@@ -19,9 +18,7 @@ namespace {
 
 // --- the defined result ---
 
-const Result& last_words(const Plan& plan) {
-  return (plan.finish.empty() ? plan.adders : plan.finish).back().results.back().words;
-}
+const Result& last_words(const Plan& plan) { return plan.last_adder().results.back().words; }
 
 // The code for NaN may be that of a number.
 std::optional<Code> nan_code(const Plan& plan) {
@@ -53,10 +50,6 @@ std::optional<Code> defined_code(const Plan& plan, const explain::ExactSum& exac
   // The least of two's complement is too large for `symmetric`, too.
   const bool least = is_integer && overflow == Overflow::symmetric && exact.nearest == greatest_code(plan.d, true);
   return exact.beyond || least ? beyond(plan, negative) : exact.nearest;
-}
-
-bool is_nan(const Plan& plan, Code d) {
-  return !plan.d.is_integer() && decode(d, plan.d, Subnormals::keep, plan.datapath.specials).cls == Class::nan;
 }
 
 mpz_class order(const Format& format, Code code) { return {static_cast<long>(order_of(format, code))}; }
@@ -197,7 +190,7 @@ std::optional<KappaCase> kappa_case(const Plan& plan, const Case& one, Registers
   found.one = one;
   found.d = facts.d(registers);
   found.defined = defined_code(plan, facts.exact());
-  const bool nan = is_nan(plan, found.d);
+  const bool nan = is_nan(plan.d, found.d, plan.datapath.specials);
   if (nan && !found.defined) found.apart = 0;
   if (!nan && found.defined) found.apart = abs(order(plan.d, found.d) - order(plan.d, *found.defined));
   return found;

@@ -87,7 +87,7 @@ class Reasoner {
 
   // The one result that rounds the exact sum, where d is that: further results may only write what it leaves.
   const ResultPlan* rounding_of_exact_sum() const {
-    const std::vector<ResultPlan>& results = last_adder().results;
+    const std::vector<ResultPlan>& results = plan_.last_adder().results;
     if (!is_exact_until_the_last() || results.empty() || !is_format(results.front())) return nullptr;
     const Format& made = results.front().format;
     const bool only_written = std::all_of(results.begin() + 1, results.end(), [&](const ResultPlan& r) {
@@ -238,8 +238,7 @@ class Reasoner {
     });
   }
 
-  const AdderPlan& last_adder() const { return (plan_.finish.empty() ? plan_.adders : plan_.finish).back(); }
-  const ResultPlan& last_result() const { return last_adder().results.back(); }
+  const ResultPlan& last_result() const { return plan_.last_adder().results.back(); }
   bool reads_all() const {
     const Datapath& d = plan_.datapath;
     return d.subnormals_a == Subnormals::keep && d.subnormals_b == Subnormals::keep &&
@@ -397,7 +396,7 @@ class Reasoner {
     return plan_.finish.empty() ? plan_.steps == 1 : plan_.adders.back().results.empty();
   }
   bool is_exact_then_rounded() const {
-    const std::vector<ResultPlan>& results = last_adder().results;
+    const std::vector<ResultPlan>& results = plan_.last_adder().results;
     return is_exact_until_the_last() && results.size() == 1 && is_format(results.front());
   }
 

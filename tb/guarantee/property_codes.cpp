@@ -19,6 +19,10 @@ bool is_number(const Format& format, Code code, Specials specials) {
   return decode(code, format, Subnormals::keep, specials).is_finite();
 }
 
+bool is_nan(const Format& format, Code code, Specials specials) {
+  return !format.is_integer() && decode(code, format, Subnormals::keep, specials).cls == Class::nan;
+}
+
 std::int64_t order_of(const Format& format, Code code) {
   if (format.is_integer()) {
     const Number n = decode_integer(format.used(code), format);

@@ -9,6 +9,7 @@
 namespace assay::guarantee {
 
 bool is_number(const Format& format, Code code, Specials specials);
+bool is_nan(const Format& format, Code code, Specials specials);
 
 // Numbers and infinities of one format in their order, zero at 0, one code apart by one.
 std::int64_t order_of(const Format& format, Code code);

@@ -220,9 +220,7 @@ bool d_holds(const Plan& plan, const Dyadic& value) {
 
 // --- results ---
 
-bool is_nan(const Plan& plan, Code d) {
-  return !plan.d.is_integer() && decode(d, plan.d, Subnormals::keep, plan.datapath.specials).cls == Class::nan;
-}
+bool d_is_nan(const Plan& plan, Code d) { return is_nan(plan.d, d, plan.datapath.specials); }
 bool d_is_number(const Plan& plan, Code d) { return is_number(plan.d, d, plan.datapath.specials); }
 
 // |x - y| <= n units in the last place of the greater one.
@@ -242,7 +240,7 @@ bool within(const Plan& plan, Code x, Code y, int n) {
 // Nothing: NaN is neither less nor greater than anything.
 std::optional<bool> holds_between(const Plan& plan, const ResultRelation& results, Code first, Code second) {
   const Format& d = plan.d;
-  const bool nan = is_nan(plan, first), second_nan = is_nan(plan, second);
+  const bool nan = d_is_nan(plan, first), second_nan = d_is_nan(plan, second);
   const bool ordered = results.word == ResultWord::not_less || results.word == ResultWord::not_greater;
   if (nan || second_nan) return ordered ? std::nullopt : std::optional<bool>(nan && second_nan);
   const std::int64_t x = order_of(d, first), y = order_of(d, second);
@@ -268,9 +266,9 @@ std::optional<bool> holds_between(const Plan& plan, const ResultRelation& result
 
 bool holds_exact(const Plan& plan, const ResultRelation& results, const explain::ExactSum& exact, Code d) {
   if (results.word == ResultWord::nearest)
-    return !is_nan(plan, d) && order_of(plan.d, d) == order_of(plan.d, *exact.nearest);
+    return !d_is_nan(plan, d) && order_of(plan.d, d) == order_of(plan.d, *exact.nearest);
   if (results.word == ResultWord::same_sign) {
-    if (is_nan(plan, d)) return false;
+    if (d_is_nan(plan, d)) return false;
     const std::int64_t order = order_of(plan.d, d);
     return sign(exact.sum.value) * (order < 0 ? -1 : order > 0 ? 1 : 0) >= 0;
   }

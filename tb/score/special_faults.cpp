@@ -249,7 +249,7 @@ class Faults {
       return c.cls == Class::infinity && o.infinite_product(i) && o.product(i).negative != c.negative;
     };
     // Against a c without sign the product is below zero, which may be a NaN as well.
-    const Result& last = (plan_.finish.empty() ? plan_.adders : plan_.finish).back().results.back().words;
+    const Result& last = plan_.last_adder().results.back().words;
     if (plan_.c.has_sign || plan_.d.has_sign || last.negative == OfNegative::zero) {
       make("infinite product against infinite c", "NaN", "the product's", [=](ReadOperands& o) {
         if (any_term(o, [&](int i) { return against(o, i); })) o.c() = zero_code(o.plan().c, false);

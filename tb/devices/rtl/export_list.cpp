@@ -20,12 +20,7 @@ std::vector<Number> turning_points(const ValueTable& t) {
   for (const auto& [end, last] : {std::pair{t.below, t.ascending.front()}, std::pair{t.above, t.ascending.back()}}) {
     if (!end) continue;
     add(*end);
-    Number middle = *end;  // both have one sign, and the last value's bits reach further down
-    const int quantum = std::min(end->quantum, last.number.quantum);
-    middle.magnitude = shift_left(end->magnitude, end->quantum - quantum) +
-                       shift_left(last.number.magnitude, last.number.quantum - quantum);
-    middle.quantum = quantum - 1;
-    add(middle);
+    add(middle(*end, last.number));
   }
   return list;
 }
@@ -48,8 +43,7 @@ Grid grid_of(const std::vector<Number>& points) {
 int key_bits(const Grid& grid) { return grid.top - grid.quantum + 3; }  // one below, one above, and a sign
 
 i128 key_of(const Number& n, int quantum) {
-  const int up = n.quantum - quantum;  // what is shifted out are zeros
-  const auto magnitude = static_cast<i128>((up < 0 ? shift_right(n.magnitude, -up) : shift_left(n.magnitude, up)) << 1);
+  const auto magnitude = static_cast<i128>(with_quantum(n, quantum).magnitude << 1);
   return n.negative ? -magnitude : magnitude;
 }
 
@@ -59,7 +53,7 @@ Number number_of(i128 key, int quantum) {
   n.negative = key < 0;
   n.magnitude = static_cast<u128>(n.negative ? -key : key);
   n.quantum = quantum - 1;
-  if (key != 0) n.exponent = n.quantum + bit_length(n.magnitude) - 1;
+  if (key != 0) n.exponent = leading_exponent(n);
   return n;
 }
 

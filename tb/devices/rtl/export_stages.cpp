@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "model/core/ranges.hpp"
 #include "model/core/round.hpp"
 #include "tb/devices/rtl/export_list.hpp"
 #include "tb/devices/rtl/export_words.hpp"

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "model/core/encode.hpp"
 #include "model/core/special.hpp"
 #include "tb/devices/rtl/export_check.hpp"
 #include "tb/devices/rtl/export_list.hpp"
@@ -16,10 +17,12 @@ namespace {
 
 // What NaNs pass on, where they do: d's mantissa is all that can be seen of it.
 NanWidths nan_widths(const Plan& plan) {
-  const NanCodes codes = plan.d.nan;
-  if (plan.nan.with_sign && plan.d.has_sign && (codes == NanCodes::ieee || codes == NanCodes::all_ones))
-    return {1, true};
-  return {plan.nan.propagate && codes == NanCodes::ieee ? plan.d.mantissa_bits : 0};
+  switch (said_by_nan(plan.nan, plan.d)) {
+    case NanSays::nothing: break;
+    case NanSays::sign: return {1, true};
+    case NanSays::sign_and_payload: return {plan.d.mantissa_bits};
+  }
+  return {};
 }
 
 class Exporter {

@@ -1,5 +1,6 @@
 #include "tb/devices/rtl/export_words.hpp"
 
+#include "model/core/result_words.hpp"
 #include "model/core/round.hpp"
 
 namespace assay {
@@ -21,8 +22,6 @@ FormatWord word_of(OfNan words) {
   }
   return FormatWord::keep;
 }
-
-bool is_unsigned_float(const Format& f) { return !f.has_sign && !f.is_integer(); }
 
 Number overflowed(const ResultPlan& result, bool negative) {
   Number n;

@@ -109,27 +109,24 @@ std::optional<mpq_class> value_of_infinity(const Format& format) {
 Value decode_listed(const Format& format, Code code) { return readings(format).of_code.at(code); }
 
 Code encode_listed(const Format& format, const Value& value) {
-  for (Code code = 0; code < codes_of(format); ++code) {
-    const Value found = decode_listed(format, code);
+  const std::vector<Value>& of_code = readings(format).of_code;
+  for (Code code = 0; code < of_code.size(); ++code) {
+    const Value& found = of_code[code];
     if (found.kind != value.kind) continue;
     if (found.kind == Kind::nan) return code;
     if (found.negative == value.negative && (found.kind == Kind::infinity || found.magnitude == value.magnitude))
       return code;
   }
-  for (Code code = 0; code < codes_of(format); ++code) {  // a -0 that the list has not
-    if (is_zero(decode_listed(format, code))) return code;
+  for (Code code = 0; code < of_code.size(); ++code) {  // a -0 that the list has not
+    if (is_zero(of_code[code])) return code;
   }
   throw std::logic_error("The list of " + format.name + " has no such value.");
 }
 
 Value last_of_list(bool negative, const Format& format) {
-  Value last = zero(false);
-  for (Code code = 0; code < codes_of(format); ++code) {
-    const Value found = decode_listed(format, code);
-    const bool farther = found.kind == Kind::finite && (negative ? real(found) < real(last) : real(found) > real(last));
-    if (farther) last = found;
-  }
-  return last;
+  const Readings& all = readings(format);
+  const Neighbour& last = negative ? all.ascending.front() : all.ascending.back();
+  return (negative ? last.value < 0 : last.value > 0) ? all.of_code[last.code] : zero(false);
 }
 
 Value in_list(const Result& result, const Format& format, const Value& value) {
