@@ -73,7 +73,12 @@ class WordText {
     return scalar(value);
   }
   template <class Row>
+  static std::string of(const Row&, const std::optional<Code>& value) {
+    return fmt::format("{:x}", value.value_or(0));
+  }
+  template <class Row>
   static std::string of(const Row&, const Nan& value) {
+    if (value.has_order()) return mapping(members(value.order));
     return value.propagate ? "propagate" : value.with_sign ? "signed" : fmt::format("{:x}", value.code);
   }
   template <class Row, class S>

@@ -170,13 +170,26 @@ class WordReader {
   }
 
   template <class Row>
-  static void read(const Row&, const Given& given, std::optional<Nan>& into) {
+  static void read(const Row&, const Given& given, std::optional<Code>& into) {
+    into = given.value().hex("");
+  }
+
+  template <class Row>
+  void read(const Row&, const Given& given, std::optional<Nan>& into) {
+    if (given.is_mapping()) {
+      const bool has_one = into && into->has_order();
+      const NanOrder inherited = has_one ? into->order : NanOrder{};
+      into = Nan{true, 0, false, inherited};
+      mapping(given, into->order, has_one ? &inherited : nullptr);
+      if (!into->has_order()) given.fail("take lists no place; name one, or say `propagate`.");
+      return;
+    }
     const YamlValue value = given.value();
     const bool propagates = value.is_scalar() && value.text() == "propagate";
     const bool with_sign = value.is_scalar() && value.text() == "signed";
     into = propagates  ? Nan{true}
            : with_sign ? Nan{false, 0, true}
-                       : Nan{false, value.hex(", or `propagate` or `signed`,")};
+                       : Nan{false, value.hex(", or `propagate`, `signed` or {take: ..},")};
   }
 
   // --- mappings and lists of them ---

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/base/text.hpp"
 #include "model/config/free_n.hpp"
 #include "model/core/fields.hpp"
 #include "model/core/result_words.hpp"
@@ -269,7 +270,14 @@ class Picture {
     for (const ResultPlan& r : a.results) line(4, "round", result_text(r.words));
   }
 
+  std::string nan_order_text(const NanOrder& order) const {
+    const std::string made = fmt::format("{:0{}x}", p_.nan.code, p_.d.hex_digits());
+    return fmt::format("the first of {}, made quiet{}; one that an operation makes is {}", joined(order.take),
+                       order.signalling_first ? ", signalling ones before quiet ones" : "", made);
+  }
+
   std::string nan_text() const {
+    if (p_.nan.has_order()) return nan_order_text(p_.nan.order);
     if (p_.nan.propagate) return "the first operand's, made quiet";
     if (p_.nan.with_sign) return "the quiet one, with the sign of the first operand's";
     return p_.d.nan == NanCodes::none && !gives_nan_code(p_.datapath)
@@ -290,6 +298,8 @@ std::string evidence_meaning(const std::string& evidence) {
   if (evidence == "published simulator")
     return "taken from a published simulator; no comparison with the part is known";
   if (evidence == "inferred") return "inferred from related instructions";
+  if (evidence == "emulated")
+    return "as the vendor's text defines it, and bit-exact with an emulator of the instruction";
   if (evidence == "draft standard") return "as a draft of a standard defines it; the final text may differ";
   return "as the vendor documents it";
 }

@@ -69,9 +69,10 @@ class Canonical {
   }
 
   void put(const Nan& nan) {
-    const auto& [propagate, code, with_sign] = nan;
+    const auto& [propagate, code, with_sign, order] = nan;
     add(propagate, code);
     if (with_sign) add(with_sign);  // digests from before hold
+    if (nan.has_order()) add(std::string("order"), order);
   }
 
   template <class S>

@@ -10,7 +10,7 @@
 namespace assay {
 
 inline int exponent_counted(const Number& n, const Input& input) {
-  if (n.has_exponent() || !input.empty) return n.exponent;
+  if (n.has_exponent() || !input.empty || n.absent) return n.exponent;
   return *input.empty;
 }
 

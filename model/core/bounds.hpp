@@ -18,7 +18,7 @@ inline constexpr Bounds random_bits{1, 32};
 inline constexpr Bounds zero_point{-0x4000'0000, 0x4000'0000};
 inline constexpr Bounds format_exponent{1, 11}, format_mantissa{0, 52};  // bits
 inline constexpr Bounds format_bias{-2048, 4096};
-inline constexpr Bounds unused_bits{0, 32}, integer_bits{1, 32}, fraction_bits{0, 32};
+inline constexpr Bounds unused_bits{0, 32}, integer_bits{1, 64}, fraction_bits{0, 32};
 }  // namespace bounds
 
 }  // namespace assay

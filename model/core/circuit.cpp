@@ -72,7 +72,8 @@ class Wirer {
     const int* members = wires.members.data() + group * adder.terms;
     for (std::size_t i = 0; i < adder.inputs.size(); ++i) {
       for (int j = 0; j < adder.inputs[i].count; ++j)
-        items.push_back({value(wires.inputs[i], i == 0 ? members[j] : j), static_cast<int>(i)});
+        items.push_back(
+            {value(wires.inputs[i], i == 0 ? members[j] : j), static_cast<int>(i), adder.inputs[i].words.negate});
     }
     return items;
   }
@@ -115,7 +116,9 @@ class Wirer {
 
 bool same_items(const SumNode& x, const SumNode& y) {
   return std::equal(x.items.begin(), x.items.end(), y.items.begin(), y.items.end(),
-                    [](const SumItem& i, const SumItem& j) { return i.value == j.value && i.input == j.input; });
+                    [](const SumItem& i, const SumItem& j) {
+                      return i.value == j.value && i.input == j.input && i.negate == j.negate;
+                    });
 }
 
 }  // namespace

@@ -33,8 +33,9 @@ struct ProductNode {
 
 // A value that enters a sum, and the input of its adder with whose words it enters.
 struct SumItem {
-  int value = 0;  // in the block
-  int input = 0;  // in AdderPlan::inputs
+  int value = 0;        // in the block
+  int input = 0;        // in AdderPlan::inputs
+  bool negate = false;  // its sign is turned: by its input's words, but of what an earlier sum of its tree left
 };
 
 struct SumNode {

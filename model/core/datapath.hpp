@@ -91,10 +91,10 @@ inline const Words& words<Shape>() {
   return w;
 }
 
-enum class Start { c, zero };
+enum class Start { c, zero, none };
 template <>
 inline const Words& words<Start>() {
-  static const Words w{"c", "zero"};
+  static const Words w{"c", "zero", "none"};
   return w;
 }
 
@@ -179,6 +179,7 @@ struct Input {
   Cut cut = Cut::toward_zero;
   std::optional<int> empty;       // the exponent a zero counts with
   std::optional<int> lost_below;  // this far below the window it is dropped whole
+  bool negate = false;            // it enters with its sign turned
 
   // What is asked by those who can do some of these words only.
   bool loses_nothing() const { return !keep && !lost_below; }
@@ -211,10 +212,21 @@ struct Product {
   bool times_scales = false;       // each product takes its block's two scales
 };
 
+// Of the NaNs of a step, the first place of `take` that holds one gives the result, made quiet.
+struct NanOrder {
+  std::optional<Code> made;       // the code of a NaN that an operation makes; nothing: the quiet NaN of d's format
+  std::vector<std::string> take;  // a[0], b[0], product[0], acc, an adder, in order; the index is that of the step
+  bool signalling_first = false;  // among neighbours of a and b in the list, and in a product
+};
+
 struct Nan {
   bool propagate = false;  // else `code`
   Code code = 0;
   bool with_sign = false;  // the quiet NaN, with the sign that the NaN has
+  NanOrder order = {};     // with `propagate`
+
+  bool has_order() const { return !order.take.empty(); }
+  bool writes_code() const { return has_order() || !(propagate || with_sign); }  // of some NaNs, or of all
 };
 
 // A scale of one side, beside the pair that `Operands::scale` makes.

@@ -1,5 +1,6 @@
 #include "model/core/dot.hpp"
 
+#include "model/core/acc.hpp"
 #include "model/core/align.hpp"
 #include "model/core/decode.hpp"
 #include "model/core/encode.hpp"
@@ -7,6 +8,7 @@
 #include "model/core/multiply.hpp"
 #include "model/core/reduce.hpp"
 #include "model/core/special.hpp"
+#include "model/core/take.hpp"
 
 namespace assay {
 namespace {
@@ -19,7 +21,7 @@ struct Summing {
   Trace* trace;
   int place;  // its window's
 
-  const Number& number(const SumItem& item) const { return values[item.value]; }
+  Number number(const SumItem& item) const { return item.negate ? negated(values[item.value]) : values[item.value]; }
   const Input& words(const SumItem& item) const { return adder.inputs[static_cast<std::size_t>(item.input)].words; }
 };
 
@@ -57,7 +59,7 @@ Number add(const Summing& sum) {
   ZeroSignFinder zero_sign;
   WindowFinder finder(sum.adder.window);
   for (const SumItem& item : sum.items) {
-    const Number& n = sum.number(item);
+    const Number n = sum.number(item);
     special.see(n);
     zero_sign.see(n);
     finder.see(n, sum.words(item));
@@ -82,7 +84,7 @@ class Dot {
     decode_and_multiply();
     r_.lanes.clear();
     for (int lane = 0; lane < plan_.lanes; ++lane) {
-      Number acc = plan_.datapath.start == Start::c ? c_ : Number::zero();
+      Number acc = start_of(plan_.datapath.start, c_);
       for (int step = 0; step < plan_.steps; ++step) acc = run_step(lane * plan_.steps + step, acc);
       r_.lanes.push_back(acc);
     }
@@ -105,11 +107,17 @@ class Dot {
     const Decoder a(plan_.a, words.subnormals_a, words.specials);
     const Decoder b(plan_.b, words.subnormals_b, words.specials);
     r_.products.resize(at(plan_.k));
+    r_.a.clear();
+    r_.b.clear();
     for (int i = 0; i < plan_.k; ++i) {
       const Number x = a(operand_.a[i]), y = b(operand_.b[i]);
       if (trace_ != nullptr) {
         note(Region::decode_a, i, x);
         note(Region::decode_b, i, y);
+      }
+      if (plan_.take) {
+        r_.a.push_back(x);
+        r_.b.push_back(y);
       }
       r_.products[at(i)] = multiply(factor_of(plan_.factor_a, Region::factor_a, x, i, plan_.random.factor_a),
                                     factor_of(plan_.factor_b, Region::factor_b, y, i, plan_.random.factor_b));
@@ -189,9 +197,22 @@ class Dot {
     r_.values.resize(at(block.values()));
     step_values(plan_, operands, r_.values.data());
     run_sums(block, plan_.adders, order, place, plan_.random.step + instance * block.draws);
-    const Number result = special.decides() ? step_decision(plan_, special.decision()) : r_.values[at(block.result())];
+    const Number result = special.decides() ? step_decision(plan_, special.decision())
+                                            : left_by_step(r_.values[at(block.result())], order);
     if (trace_ != nullptr) trace_->put(plan_.places.last(Region::step, instance), result);
     return result;
+  }
+
+  Number left_by_step(const Number& sum, const int* order) const {
+    if (!plan_.take || sum.cls != Class::nan) return sum;
+    std::vector<Number> numbers;
+    for (const NanPlace& place : plan_.take->places) {
+      const std::size_t index = at(place.of == NanPlace::Of::value ? place.index : order[place.index]);
+      numbers.push_back(place.of == NanPlace::Of::a   ? r_.a[index]
+                        : place.of == NanPlace::Of::b ? r_.b[index]
+                                                      : r_.values[index]);
+    }
+    return take_nan(*plan_.take, numbers.data(), sum);
   }
 
   Number run_finish() {

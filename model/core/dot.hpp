@@ -19,6 +19,7 @@ struct Operand {
 
 // Working registers, so that many dot products share one allocation. One a thread.
 struct Registers {
+  std::vector<Number> a, b;  // where the datapath says which NaN is taken
   std::vector<Number> products;
   std::vector<Number> scales_a, scales_b;
   std::vector<Number> more;    // of the codes that a case brings beside these

@@ -19,12 +19,15 @@ inline NanSays said_by_nan(const Nan& nan, const Format& format) {
 
 inline Code encode_nan(const Number& n, const Format& format, const Nan& nan) {
   if (!nan.propagate && !nan.with_sign) return nan.code;
+  if (nan.has_order() && is_made_nan(n)) return nan.code;
   const Code quiet = format.quiet_nan(), sign = n.negative ? format.sign_bit() : 0;
   switch (said_by_nan(nan, format)) {
     case NanSays::nothing: break;
     case NanSays::sign: return format.stored(sign | quiet);
     case NanSays::sign_and_payload:
-      return format.stored(sign | quiet | static_cast<Code>(n.magnitude >> (payload_bits - format.mantissa_bits)));
+      return format.stored(
+          sign | quiet |
+          static_cast<Code>((n.magnitude & low_mask(payload_bits)) >> (payload_bits - format.mantissa_bits)));
   }
   return format.stored(quiet);
 }

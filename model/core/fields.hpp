@@ -416,7 +416,9 @@ struct Table<Input> {
       table_row("lost_below", &Input::lost_below, "a number more than this below the window is dropped whole")
           .within(bounds::distance)
           .digest(5)
-          .described("dropped when {} below"));
+          .described("dropped when {} below"),
+      table_row("negate", &Input::negate, "whether it enters with its sign turned; a NaN keeps its own")
+          .described("its sign turned"));
 };
 
 inline bool is_fixed(const Window& w) { return w.exponent == WindowExponent::fixed; }
@@ -525,6 +527,23 @@ struct Table<Factor> {
 };
 
 template <>
+struct Table<NanOrder> {
+  static constexpr std::string_view name = "NAN_ORDER";
+  static constexpr auto rows = std::make_tuple(
+      table_row("default", &NanOrder::made, "the code of a NaN that an operation makes of numbers and infinities")
+          .value("hexadecimal digits")
+          .otherwise("the quiet NaN of d's format"),
+      table_row("take", &NanOrder::take,
+                "the places of a step; the first that holds a NaN gives the result, made quiet")
+          .value("[PLACE, ..]: \"a[0]\", \"b[0]\", \"product[0]\", acc, an adder")
+          .needed(),
+      table_row(
+          "signalling", &NanOrder::signalling_first,
+          "whether signalling NaNs go before quiet ones, among neighbours of a and b in the list and in a product")
+          .flag("alike", "first"));
+};
+
+template <>
 struct Table<Datapath> {
   static constexpr std::string_view name = "DATAPATH";
   static constexpr auto rows = std::make_tuple(
@@ -561,8 +580,8 @@ struct Table<Datapath> {
       table_row(
           "nan", &Datapath::nan,
           "the code of every NaN result; `propagate`: the first NaN operand, made quiet; `signed`: the quiet NaN with "
-          "the sign of that one")
-          .value("hexadecimal digits, `propagate`, `signed`")
+          "the sign of that one; NAN_ORDER: the first of those listed")
+          .value("hexadecimal digits, `propagate`, `signed`, NAN_ORDER")
           .otherwise("the quiet NaN of d's format")
           .digest(7)
           .mutants(Steps::own_rule),
@@ -574,7 +593,7 @@ struct Table<Datapath> {
           .otherwise("all")
           .digest(10),
       table_row("k_order.from", &Datapath::from, "the end of k at which a lane begins").digest(11),
-      table_row("start", &Datapath::start, "what the first step adds to").digest(12),
+      table_row("start", &Datapath::start, "what the first step adds to: c, +0, or nothing at all").digest(12),
       table_row("adders", &Datapath::adders, "run for each step, in order; what the last one leaves is the new `acc`")
           .value("[ADDER, ..]")
           .needed()
@@ -601,7 +620,9 @@ bool same(const std::vector<V>& x, const std::vector<V>& y) {
   return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const V& a, const V& b) { return same(a, b); });
 }
 
-inline bool same(const Nan& x, const Nan& y) { return x.propagate == y.propagate && x.code == y.code; }
+inline bool same(const Nan& x, const Nan& y) {
+  return x.propagate == y.propagate && x.code == y.code && x.with_sign == y.with_sign && same(x.order, y.order);
+}
 
 template <class V>
 bool same(const V& x, const V& y) {

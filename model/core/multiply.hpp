@@ -11,7 +11,7 @@ inline Number multiply(const Number& a, const Number& b) {
   if (!a.is_finite() || !b.is_finite()) {
     if (a.cls == Class::nan) return a;  // the first NaN wins
     if (b.cls == Class::nan) return b;
-    if (a.is_zero() || b.is_zero()) return Number::nan(true);  // zero times infinity
+    if (a.is_zero() || b.is_zero()) return Number::made_nan();  // zero times infinity
     return Number::infinity(negative);
   }
   Number p;

@@ -21,11 +21,12 @@ enum class Class : std::uint8_t { finite, infinity, nan };
 struct Number {
   static constexpr int no_exponent = INT_MIN;
 
-  u128 magnitude = 0;  // of a NaN: its payload, where the datapath propagates payloads
+  u128 magnitude = 0;  // of a NaN: its payload; 0 where an operation made it
   int exponent = no_exponent;
   int quantum = 0;
   Class cls = Class::finite;
   bool negative = false;
+  bool absent = false;  // a zero that stands for nothing at all: acc, where a first step adds to nothing
 
   bool is_finite() const { return cls == Class::finite; }
   bool is_zero() const { return is_finite() && magnitude == 0; }
@@ -42,7 +43,13 @@ struct Number {
     n.negative = negative;
     return n;
   }
-  // Payloads are left-aligned in 52 bits, the quiet bit on top, so that they move between formats unchanged.
+  static Number nothing() {
+    Number n;
+    n.absent = true;
+    return n;
+  }
+  // Payloads are left-aligned in 52 bits, the quiet bit on top, so that they move between formats unchanged. The bit
+  // above says that the code was a signalling one.
   static Number nan(bool negative = false, u128 payload = u128{1} << 51) {
     Number n;
     n.cls = Class::nan;
@@ -50,14 +57,25 @@ struct Number {
     n.magnitude = payload;
     return n;
   }
+  // That an operation makes of numbers and infinities.
+  static Number made_nan(bool negative = true) { return nan(negative, 0); }
 
   bool operator==(const Number& o) const {
     return magnitude == o.magnitude && exponent == o.exponent && quantum == o.quantum && cls == o.cls &&
-           negative == o.negative;
+           negative == o.negative && absent == o.absent;
   }
 };
 
 inline constexpr int payload_bits = 52;
+
+inline bool is_made_nan(const Number& n) { return n.cls == Class::nan && n.magnitude == 0; }
+inline bool is_signalling(const Number& n) { return n.cls == Class::nan && (n.magnitude >> payload_bits & 1) != 0; }
+
+// Its sign turned; a NaN keeps its own.
+inline Number negated(Number n) {
+  if (n.cls != Class::nan && !n.absent) n.negative = !n.negative;
+  return n;
+}
 
 // The place of the leading one of a number that is not zero.
 inline int leading_exponent(const Number& n) { return n.quantum + bit_length(n.magnitude) - 1; }

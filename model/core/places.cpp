@@ -128,7 +128,8 @@ std::string PlaceTable::label(const RegionPlace& place, int instance) const {
     case Labelled::as_is: return text;
     case Labelled::by_index: return indexed(text, instance);
     case Labelled::by_product: return product_label(instance) + text;
-    case Labelled::by_term: return product_label(order_[static_cast<std::size_t>(instance * terms_ + place.term)]);
+    case Labelled::by_term:
+      return text + product_label(order_[static_cast<std::size_t>(instance * terms_ + place.term)]);
   }
   return text;
 }

@@ -73,6 +73,15 @@ struct Surroundings {
   const std::vector<AdderPlan>* earlier = nullptr;
 };
 
+// "pair[3]" as its name and its index.
+std::pair<std::string, std::optional<int>> indexed_name(const std::string& text) {
+  const std::size_t open = text.find('[');
+  const bool indexed = open != std::string::npos && text.size() > open + 2 && text.size() < open + 7 &&
+                       text.back() == ']' && text.find_first_not_of("0123456789", open + 1) == text.size() - 1;
+  if (!indexed) return {text, std::nullopt};
+  return {text.substr(0, open), std::stoi(text.substr(open + 1))};
+}
+
 class Planner {
  public:
   Planner(const Datapath& datapath, int k) {
@@ -89,6 +98,8 @@ class Planner {
     problems_.insert(problems_.begin(), of_words_.begin(), of_words_.end());
     if (!problems_.empty()) return problems_;
     wire_blocks();
+    nan_order();
+    if (!problems_.empty()) return problems_;
     random_words();
     places();
     return std::move(p_);
@@ -329,9 +340,11 @@ class Planner {
 
   void nan_code() {
     p_.nan = p_.datapath.nan ? *p_.datapath.nan : Nan{false, p_.d.stored(p_.d.quiet_nan())};
-    if (!gives_nan_code(p_.datapath)) return;
+    if (p_.nan.has_order()) p_.nan.code = p_.nan.order.made.value_or(p_.d.stored(p_.d.quiet_nan()));
+    if (!gives_nan_code(p_.datapath) && !p_.nan.has_order()) return;
     if (!p_.d.fits(p_.nan.code))
-      problem("nan", "nan has more bits than d's format " + p_.d.name + " (" + std::to_string(p_.d.stored_bits) + ").");
+      problem(p_.nan.has_order() ? "nan.default" : "nan",
+              "nan has more bits than d's format " + p_.d.name + " (" + std::to_string(p_.d.stored_bits) + ").");
   }
 
   // --- k into lanes and steps ---
@@ -713,6 +726,9 @@ class Planner {
 
   void check_input(const Input& w, const std::string& key) {
     const std::string at = key + ".add." + w.source;
+    if (w.negate && p_.datapath.specials == Specials::step)
+      problem(at + ".negate", at + ".negate turns a sign after `specials: step` has decided on infinities as they came: "
+                                   "say `specials: operation`.");
     if (w.keep) check_keep(*w.keep, at);
     if (w.lost_below && *w.lost_below < bounds::distance.least)
       problem(at + ".lost_below", at + ".lost_below is negative; it is a distance below the window.");
@@ -954,6 +970,65 @@ class Planner {
     for (const SumNode& node : block.sums) block.ranges.push_back(adders[static_cast<std::size_t>(node.adder)].range);
   }
 
+  // --- which NaN a step leaves ---
+
+  void nan_order() {
+    if (!p_.nan.has_order()) return;
+    const NanOrder& words = p_.nan.order;
+    if (p_.datapath.specials != Specials::operation)
+      return problem("nan.take",
+                     "nan.take says which of the NaNs that operations meet is taken: it needs "
+                     "`specials: operation`.");
+    NanTake take;
+    take.signalling_first = words.signalling_first;
+    int run = -1;
+    bool in_run = false;  // of elements named one by one
+    for (std::size_t i = 0; i < words.take.size(); ++i) {
+      const auto [source, index] = indexed_name(words.take[i]);
+      const bool element = source == "a" || source == "b";
+      if (!element || !in_run) ++run;
+      in_run = element;
+      const std::string key = "nan.take[" + std::to_string(i) + "]";
+      if (element || source == "product") {
+        if (!names_a_term(key, words.take[i], index)) return;
+        if (source != "b") take.places.push_back({NanPlace::Of::a, *index, run});
+        if (source != "a") take.places.push_back({NanPlace::Of::b, *index, run});
+      }
+      if (element) continue;
+      const std::optional<int> value = source == "product" ? index : value_called(words.take[i]);
+      if (!value) return unknown_place(key, words.take[i]);
+      take.places.push_back({NanPlace::Of::value, *value, run});
+    }
+    p_.take = std::move(take);
+  }
+
+  bool names_a_term(const std::string& key, const std::string& name, std::optional<int> index) {
+    if (index && *index < p_.step_terms) return true;
+    problem(key, key + " is '" + name + "'; it needs a term of the step in brackets, from [0] to [" +
+                     std::to_string(p_.step_terms - 1) + "].");
+    return false;
+  }
+
+  // acc, or what a sum of the step leaves.
+  std::optional<int> value_called(const std::string& name) const {
+    const CircuitBlock& block = p_.circuit.step;
+    if (name == "acc") return block.one();
+    std::optional<int> found;  // of a tree, its last sum
+    for (std::size_t i = 0; i < block.sums.size(); ++i) {
+      if (block.sums[i].group_name == name) found = block.left_by(i);
+    }
+    return found;
+  }
+
+  void unknown_place(const std::string& key, const std::string& name) {
+    std::set<std::string> sums;
+    for (const SumNode& node : p_.circuit.step.sums) sums.insert(node.group_name);
+    std::string names;
+    for (const std::string& sum : sums) names += ", " + sum;
+    problem(key, key + " is '" + name +
+                     "', which no NaN comes from; the places of a step are a[i], b[i], product[i], acc" + names + ".");
+  }
+
   // --- random words ---
 
   void random_words() {
@@ -1093,6 +1168,7 @@ class Planner {
         RegionPlace aligned = fixed_point_place(indexed(sum.name + ".align", static_cast<int>(i)), Stage::align,
                                                 {{"addend", adder.sum.align_width}}, adder.sum, "");
         label_item(aligned, block, sum, sum.items[i].value);
+        if (sum.items[i].negate) aligned.place.label.insert(0, "-");
         list.push_back(std::move(aligned));
       }
       after_alignment(list, sum.name + ".", adder);

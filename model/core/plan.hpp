@@ -88,6 +88,19 @@ struct RandomWords {
   int step = 0, finish = 0;                     // of the first step, as many for each; of the finish
 };
 
+// A place of a step that may hold a NaN.
+struct NanPlace {
+  enum class Of { a, b, value };
+  Of of = Of::value;
+  int index = 0;  // of a and b the term of the step, else the value of the circuit's block
+  int run = 0;    // neighbours in the list, among which signalling NaNs may go first
+};
+
+struct NanTake {
+  std::vector<NanPlace> places;
+  bool signalling_first = false;
+};
+
 struct Plan {
   Datapath datapath;
   int k = 0;
@@ -117,7 +130,8 @@ struct Plan {
   Circuit circuit;  // what is done to products, and how the sums of both are wired
 
   Nan nan;
-  PlaceTable places;  // in the order in which a dot product meets them
+  std::optional<NanTake> take;  // which NaN a step leaves; nothing: what its operations make of them
+  PlaceTable places;            // in the order in which a dot product meets them
 
   const int* step_order(int lane, int step) const { return order_of(lane * steps + step); }
   // Counting steps of all lanes.

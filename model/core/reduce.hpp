@@ -59,13 +59,14 @@ struct Reduction {
 class ZeroSignFinder {
  public:
   void see(const Number& n) {
+    if (n.absent) return;
     only_zeros_ = only_zeros_ && n.is_zero();
     (n.negative ? any_negative_ : any_positive_) = true;
   }
   bool negative(ZeroSign rule, bool rounds_down) const {
     if (rule == ZeroSign::positive) return false;
     if (only_zeros_ && any_negative_ != any_positive_) return any_negative_;
-    return rounds_down;
+    return rounds_down && (any_negative_ || any_positive_);  // a sum of nothing is +0
   }
 
  private:

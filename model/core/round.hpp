@@ -114,7 +114,7 @@ inline Number too_large(const Number& n, const Result& words, const Format& form
   const Number largest = farthest(words, format, n.negative);
   switch (words.overflow) {
     case Overflow::infinity: return Number::infinity(n.negative);
-    case Overflow::nan: return Number::nan(n.negative);
+    case Overflow::nan: return Number::made_nan(n.negative);
     case Overflow::wrap: return wrapped(n, format);
     case Overflow::directed: return leads_back(words.cut, largest, format) ? largest : Number::infinity(n.negative);
     case Overflow::largest:
@@ -127,16 +127,16 @@ inline Number too_large(const Number& n, const Result& words, const Format& form
 inline Number below_zero(const Result& words) {
   const bool to_zero = words.negative == OfNegative::zero || (words.negative == OfNegative::directed &&
                                                               (words.cut == Cut::toward_zero || words.cut == Cut::up));
-  return to_zero ? Number::zero() : Number::nan(true);
+  return to_zero ? Number::zero() : Number::made_nan();
 }
 
 inline Number infinity_to_format(const Number& n, const Result& words, const Format& format) {
   if (n.negative && !format.has_sign && !format.is_integer())
-    return words.negative == OfNegative::zero ? Number::zero() : Number::nan(true);
+    return words.negative == OfNegative::zero ? Number::zero() : Number::made_nan();
   switch (words.infinity) {
     case OfInfinity::keep: break;
     case OfInfinity::largest: return farthest(words, format, n.negative);
-    case OfInfinity::nan: return Number::nan(n.negative);
+    case OfInfinity::nan: return Number::made_nan(n.negative);
   }
   return n;
 }
@@ -144,7 +144,7 @@ inline Number infinity_to_format(const Number& n, const Result& words, const For
 inline Number nan_to_format(const Number& n, const Result& words, const Format& format) {
   switch (words.nan) {
     case OfNan::keep: break;
-    case OfNan::positive: return Number::nan();
+    case OfNan::positive: return Number::made_nan(false);
     case OfNan::zero: return Number::zero();
     case OfNan::largest: return farthest(words, format, false);
   }

@@ -20,7 +20,7 @@ inline Number scale(Number n, const Number& scale_a, const Number& scale_b) {
   n.negative = n.negative != (scale_a.negative != scale_b.negative);
   const bool zero_scale = scale_a.is_zero() || scale_b.is_zero();
   if (!n.is_finite() || !scale_a.is_finite() || !scale_b.is_finite()) {
-    return zero_scale || n.is_zero() ? Number::nan(true) : Number::infinity(n.negative);
+    return zero_scale || n.is_zero() ? Number::made_nan() : Number::infinity(n.negative);
   }
   if (zero_scale) return Number::zero(n.negative);
   n.magnitude *= scale_a.magnitude * scale_b.magnitude;

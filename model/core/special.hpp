@@ -28,7 +28,7 @@ class Special {
   bool decides() const { return nan_seen_ || positive_ || negative_; }
   Number decision() const {
     if (nan_seen_) return nan_;
-    if (positive_ && negative_) return Number::nan(true);
+    if (positive_ && negative_) return Number::made_nan();
     return Number::infinity(negative_);
   }
 

@@ -1,5 +1,6 @@
 #include "model/fast/kernel.hpp"
 #include "model/core/result_words.hpp"
+#include "model/core/signs.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -169,7 +170,7 @@ void batch_by(const Path& path, const Plan& plan, CorePath& core, const Operand*
 }  // namespace
 
 Kernel::Path Kernel::path_for(const Plan& plan) {
-  if (!is_plain(plan)) return ByCore{};
+  if (!is_plain(plan) || !adds_as_given(plan)) return ByCore{};
   const DefaultFloatingPoint floating_point;
   if (plan.takes_more()) return ByCore{};
   if (auto fused = Fused::of(plan)) return *std::move(fused);

@@ -1,13 +1,11 @@
 #include "model/systemc/acc.hpp"
 
+#include "model/core/acc.hpp"
 #include "model/core/special.hpp"
 
 namespace assay::systemc {
 
-void AccSelect::work() {
-  const Numbers given = c.take();
-  start.give(plan().datapath.start == Start::c ? given : Numbers({Number::zero()}));
-}
+void AccSelect::work() { start.give(Numbers({start_of(plan().datapath.start, c.take()[0])})); }
 
 Accumulator::Accumulator(const sc_core::sc_module_name& name, const Context& context, int place)
     : StageModule(name, context), place_(place) {}

@@ -5,7 +5,7 @@
 
 namespace assay::systemc {
 
-// What the first step of every lane accumulates onto: c or zero.
+// What the first step of every lane accumulates onto: c, zero or nothing.
 class AccSelect : public StageModule {
  public:
   In<Numbers> c{"c", *this};

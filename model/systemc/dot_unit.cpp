@@ -111,28 +111,46 @@ Out<Numbers>* DotUnit::step(int instance, Out<Numbers>* products, Out<Numbers>* 
   for (int i = 0; i < plan_.step_terms; ++i) values.push_back({&special.terms, i});
   values.push_back({&special.addend, 0});
   auto& accumulator = make<Accumulator>("acc", plan_.places.last(Region::step, instance));
-  wires_.connect(*sums(plan_.circuit.step, plan_.adders, std::move(values), order,
-                       {first_place, plan_.random.step + instance * plan_.circuit.step.draws}),
-                 accumulator.sum);
+  sums(plan_.circuit.step, plan_.adders, values, order,
+       {first_place, plan_.random.step + instance * plan_.circuit.step.draws});
+  wires_.connect(plan_.take ? *take(values, order) : *values.back().from, accumulator.sum);
   wires_.connect(special.decision, accumulator.decision);
   return &accumulator.acc;
+}
+
+// What the step's sums leave, a NaN as Plan::take has it.
+Out<Numbers>* DotUnit::take(const std::vector<Line>& values, const int* order) {
+  std::vector<Item> items;
+  for (const NanPlace& place : plan_.take->places) {
+    const Line& value = values[static_cast<std::size_t>(place.index)];
+    switch (place.of) {
+      case NanPlace::Of::a: items.push_back({&decode_->a, order[place.index]}); break;
+      case NanPlace::Of::b: items.push_back({&decode_->b, order[place.index]}); break;
+      case NanPlace::Of::value: items.push_back({value.from, value.line}); break;
+    }
+  }
+  auto& gather = make<Gatherer>("nans", taps(items));
+  for (Out<Numbers>* from : feeders(items)) wires_.connect(*from, gather.numbers);
+  auto& taker = make<NanTaker>("take");
+  wires_.connect(gather.items, taker.places);
+  wires_.connect(*values.back().from, taker.sum);
+  return &taker.taken;
 }
 
 Out<Numbers>* DotUnit::finish(const std::vector<Out<Numbers>*>& lanes) {
   std::vector<Line> values;
   for (Out<Numbers>* lane : lanes) values.push_back({lane, 0});
   values.push_back({&decode_->c, 0});
-  Out<Numbers>* result = nullptr;
   inside("finish", [&] {
-    result = sums(plan_.circuit.finish, plan_.finish, std::move(values), nullptr,
-                  {plan_.places.first(Region::finish), plan_.random.finish});
+    sums(plan_.circuit.finish, plan_.finish, values, nullptr,
+         {plan_.places.first(Region::finish), plan_.random.finish});
   });
-  return result;
+  return values.back().from;
 }
 
-// The last one's. Those of a tree stand inside it.
-Out<Numbers>* DotUnit::sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, std::vector<Line> values,
-                            const int* order, const First& first) {
+// Those of a tree stand inside it.
+void DotUnit::sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, std::vector<Line>& values,
+                   const int* order, const First& first) {
   for (std::size_t i = 0; i < block.sums.size();) {
     const std::string& group = block.sums[i].group_name;
     const auto make_one = [&] {
@@ -148,7 +166,6 @@ Out<Numbers>* DotUnit::sums(const CircuitBlock& block, const std::vector<AdderPl
       });
     }
   }
-  return values.back().from;
 }
 
 Out<Numbers>& DotUnit::sum(const SumNode& node, const AdderPlan& adder, const std::vector<Line>& values,
@@ -156,7 +173,7 @@ Out<Numbers>& DotUnit::sum(const SumNode& node, const AdderPlan& adder, const st
   std::vector<Item> items;
   for (const SumItem& item : node.items) {
     const Line& line = values[static_cast<std::size_t>(item.value)];
-    items.push_back({line.from, line.line, &adder.inputs[static_cast<std::size_t>(item.input)].words});
+    items.push_back({line.from, line.line, &adder.inputs[static_cast<std::size_t>(item.input)].words, item.negate});
   }
   const int term = node.scaled_by < 0 || order == nullptr ? 0 : order[node.scaled_by];
   const Sum::Own own{first.place + node.place, term, first.draw + node.draws_from};

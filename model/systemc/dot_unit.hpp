@@ -18,6 +18,7 @@
 #include "model/systemc/multiply.hpp"
 #include "model/systemc/special.hpp"
 #include "model/systemc/sum.hpp"
+#include "model/systemc/take.hpp"
 
 namespace assay::systemc {
 
@@ -54,8 +55,10 @@ class DotUnit : public sc_core::sc_module {
   Out<Numbers>* lane(int lane, Out<Numbers>* products);
   Out<Numbers>* step(int instance, Out<Numbers>* products, Out<Numbers>* acc);
   Out<Numbers>* finish(const std::vector<Out<Numbers>*>& lanes);
-  Out<Numbers>* sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, std::vector<Line> values,
-                     const int* order, const First& first);
+  Out<Numbers>* take(const std::vector<Line>& values, const int* order);
+  // Adds to the values what each sum leaves.
+  void sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, std::vector<Line>& values,
+            const int* order, const First& first);
   Out<Numbers>& sum(const SumNode& node, const AdderPlan& adder, const std::vector<Line>& values, const int* order,
                     const First& first);
 

@@ -1,27 +1,7 @@
 #include "model/systemc/sum.hpp"
 
-#include <algorithm>
-
 namespace assay::systemc {
 namespace {
-
-std::vector<Out<Numbers>*> feeders(const std::vector<Item>& items) {
-  std::vector<Out<Numbers>*> distinct;
-  for (const Item& item : items) {
-    if (std::find(distinct.begin(), distinct.end(), item.from) == distinct.end()) distinct.push_back(item.from);
-  }
-  return distinct;
-}
-
-std::vector<Tap> taps(const std::vector<Item>& items) {
-  const std::vector<Out<Numbers>*> from = feeders(items);
-  std::vector<Tap> result;
-  for (const Item& item : items) {
-    const auto feeder = std::find(from.begin(), from.end(), item.from) - from.begin();
-    result.push_back({static_cast<int>(feeder), item.line});
-  }
-  return result;
-}
 
 std::vector<const Input*> inputs(const std::vector<Item>& items) {
   std::vector<const Input*> words;

@@ -14,13 +14,6 @@
 
 namespace assay::systemc {
 
-// A number that a sum adds: a line of an output, and how it enters.
-struct Item {
-  Out<Numbers>* from = nullptr;
-  int line = 0;
-  const Input* words = nullptr;
-};
-
 class Sum : public sc_core::sc_module {
  public:
   // What one sum of an adder has of its own: its first place, the window's; a term of k that it sums, for an adder

@@ -223,7 +223,8 @@ class Walk {
 
   Reach run() {
     operands();
-    reach_.d = block(p_.circuit.step, p_.adders, "", {"product", product_}, {"acc", acc_});
+    reach_.d =
+        block(p_.circuit.step, p_.adders, "", {"product", product_}, {"acc", acc_, p_.datapath.start == Start::none});
     if (!p_.finish.empty()) reach_.d = block(p_.circuit.finish, p_.finish, "finish.", {"lanes", reach_.d}, {"c", c_});
     return std::move(reach_);
   }
@@ -340,6 +341,7 @@ class Walk {
   struct Known {
     std::string name;
     Extent extent;
+    bool may_be_nothing = false;
   };
 
   // What a block leaves, of terms that are alike and one more value.
@@ -422,7 +424,7 @@ class Walk {
       const Known& value = values[static_cast<std::size_t>(item.value)];
       const std::string side = sum + (ports.empty() ? ".left" : ".right");
       ports.push_back({a.shape == Shape::flat ? value.name : side,
-                       &a.inputs[static_cast<std::size_t>(item.input)].words, value.extent});
+                       &a.inputs[static_cast<std::size_t>(item.input)].words, value.extent, value.may_be_nothing});
     }
     return ports;
   }

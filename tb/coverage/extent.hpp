@@ -32,6 +32,7 @@ struct Port {
   std::string name;  // product[3], acc, add[2].left
   const Input* words = nullptr;
   Extent extent;
+  bool may_be_nothing = false;  // acc of a first step that adds to nothing: it does not count
 
   // The exponents it can count with when the window is looked for; of a zero without `empty` there is none.
   bool counts() const { return !extent.always_zero || words->empty; }

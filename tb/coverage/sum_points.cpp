@@ -165,7 +165,7 @@ std::array<std::string, 4> why_never_shared(const std::vector<Port>& ports, cons
   } else if (!largest || largest->least >= *window.floor) {
     why[2] = fmt::format("The floor of {} never binds: every exponent is greater or the same.", *window.floor);
   }
-  if (std::any_of(ports.begin(), ports.end(), [](const Port& p) { return p.words->empty.has_value(); }))
+  if (std::any_of(ports.begin(), ports.end(), [](const Port& p) { return p.words->empty && !p.may_be_nothing; }))
     why[3] = "A zero counts with an exponent here.";
   return why;
 }

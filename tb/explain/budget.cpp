@@ -5,6 +5,7 @@
 #include "model/core/align.hpp"
 #include "model/core/result_words.hpp"
 #include "model/core/round.hpp"
+#include "model/core/signs.hpp"
 #include "tb/explain/numbers.hpp"
 
 namespace assay::explain {
@@ -229,7 +230,7 @@ class ErrorWalk {
     const std::size_t first = s_.sites_.size() - block.sums.size();
     block_sums(block, first, s_.finish_, s_.finish_is_plain_, one_exactly, nullptr);
     for (int lane = 0; lane < p_.lanes; ++lane) lanes[at(lane)] = weight(lane);
-    const bool takes_c = !s_.finish_is_plain_ || p_.datapath.start == Start::zero;
+    const bool takes_c = !s_.finish_is_plain_ || p_.datapath.start != Start::c;
     if (takes_c) c_weight = c_weight + weight(block.one());
   }
 
@@ -263,7 +264,10 @@ class ErrorWalk {
       const Dyadic entering = node.scaled_by < 0 ? left : left * scale_of(order[node.scaled_by]);
       sum(node, s_.sites_[first_site + i], of[at(node.adder)], entering, left);
       if (plain) continue;
-      for (const SumItem& item : node.items) weights_[at(item.value)] = weights_[at(item.value)] + entering;
+      for (const SumItem& item : node.items) {
+        Dyadic& of = weights_[at(item.value)];
+        of = item.negate ? of - entering : of + entering;
+      }
     }
   }
 
@@ -420,7 +424,8 @@ class ErrorWalk {
 
   // A product from its operands to what the adders take.
   void term(int i, const Dyadic& weight) {
-    const Dyadic &wanted = scale_of(i), factor = p_.datapath.product.times_scales ? wanted * weight : weight;
+    const Dyadic wanted = signs_.products[at(i)] < 0 ? Dyadic{} - scale_of(i) : scale_of(i);
+    const Dyadic factor = p_.datapath.product.times_scales ? scale_of(i) * weight : weight;
     const bool reads_all = s_.a_.flushed == ErrorSources::none && s_.b_.flushed == ErrorSources::none;
     const bool counts_once = sign(factor - wanted) == 0;
     if (reads_all && counts_once && !p_.product_round) return;
@@ -458,7 +463,7 @@ class ErrorWalk {
     const int place = p_.places.first(Region::decode_c);
     add(s_.c_.flushed, place, exactly(read) - c, weight);
     relieve(s_.c_.kept, c - exactly(read), weight);
-    add(s_.wired_, place, c, weight - one_exactly);
+    add(s_.wired_, place, c, weight - Dyadic{signs_.c, 0});
   }
 
   const ErrorSources& s_;
@@ -466,6 +471,7 @@ class ErrorWalk {
   const Operand& operand_;
   const Trace& trace_;
   ErrorParts out_;
+  const Signs signs_ = signs_of(p_);
   std::vector<Dyadic> scales_;  // of both sides together, by block
   bool plain_ = true;           // of the block at work
   Dyadic result_weight_;

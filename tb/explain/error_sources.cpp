@@ -9,12 +9,15 @@
 namespace assay::explain {
 namespace {
 
-// Whether every value but the last is added exactly once, and no scales multiply a sum.
+// Whether every value but the last is added exactly once, as it is, and no scales multiply a sum.
 bool is_plain(const CircuitBlock& block, bool one_is_given) {
   std::vector<int> uses(static_cast<std::size_t>(block.values()));
   for (const SumNode& node : block.sums) {
     if (node.scaled_by >= 0) return false;
-    for (const SumItem& item : node.items) ++uses[static_cast<std::size_t>(item.value)];
+    for (const SumItem& item : node.items) {
+      if (item.negate) return false;
+      ++uses[static_cast<std::size_t>(item.value)];
+    }
   }
   for (int value = 0; value < block.result(); ++value) {
     const int wanted = value == block.one() && !one_is_given ? 0 : 1;

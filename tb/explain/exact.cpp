@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/core/signs.hpp"
+
 namespace assay::explain {
 namespace {
 
@@ -92,6 +94,13 @@ Datum element(const Plan& plan, Side side, const Case& one, std::size_t i) {
   return {Kind::finite, value < 0, {value, 0}, 0};
 }
 
+Datum turned(Datum datum, int sign) {
+  if (sign > 0 || datum.kind == Kind::nan) return datum;
+  datum.negative = !datum.negative;
+  datum.value = Dyadic{} - datum.value;
+  return datum;
+}
+
 // Whether the adder adds c or acc, directly or through others of its list.
 bool takes_one(const CircuitBlock& block, const SumNode& node) {
   return std::any_of(node.items.begin(), node.items.end(), [&](const SumItem& item) {
@@ -122,7 +131,8 @@ ExactSum exact_sum(const Plan& plan, const Case& one) {
     exact.sum.kind = Kind::nan;
     return exact;
   }
-  exact.sum = exact_value(plan.c, one.c, specials);
+  const Signs signs = signs_of(plan);
+  exact.sum = signs.c == 0 ? Datum{} : turned(exact_value(plan.c, one.c, specials), signs.c);
   for (std::size_t i = 0; i < one.a.size(); ++i) {
     Datum term = exact::product(element(plan, Side::a, one, i), element(plan, Side::b, one, i));
     for (const CaseOperand& more : plan.more) {
@@ -134,7 +144,7 @@ ExactSum exact_sum(const Plan& plan, const Case& one) {
       term = exact::product(term, exact_value(*plan.scale, one.scale_a[block], specials));
       term = exact::product(term, exact_value(*plan.scale, one.scale_b[block], specials));
     }
-    exact.sum = exact::sum(exact.sum, term);
+    exact.sum = exact::sum(exact.sum, turned(term, signs.products[i]));
   }
   if (exact.sum.kind != Kind::finite) return exact;
   exact.ulp = last_place(plan.d, exact.sum.value);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/core/acc.hpp"
 #include "model/core/decode.hpp"
 #include "tb/explain/budget_text.hpp"
 #include "tb/explain/explanation.hpp"
@@ -40,7 +41,7 @@ class Stages {
     products(Region::scale);
     products(Region::multiply_round);
     for (int lane = 0; lane < p_.lanes; ++lane) {
-      Number acc = p_.datapath.start == Start::c ? number_at(trace_, first(Region::decode_c)) : Number::zero();
+      Number acc = start_of(p_.datapath.start, number_at(trace_, first(Region::decode_c)));
       for (int step = 0; step < p_.steps; ++step) acc = one_step(lane, step, acc);
     }
     end_idle();
@@ -247,6 +248,7 @@ class Stages {
   std::string nan_text(const Number& d) const {
     if (d.cls != Class::nan) return "";
     if (p_.nan.with_sign) return "   the quiet NaN, with the sign of the NaN";
+    if (p_.nan.has_order()) return "   the first NaN of those that `nan.take` lists, made quiet, or the made one";
     return p_.nan.propagate ? "   the first NaN's payload made quiet, or a new quiet NaN"
                             : "   how this datapath writes every NaN";
   }

@@ -4,7 +4,11 @@
 #include <climits>
 
 #include "model/core/encode.hpp"
+#include "model/core/fields.hpp"
 #include "model/core/result_words.hpp"
+#include "model/core/signs.hpp"
+#include "tb/generate/integer_sums.hpp"
+#include "tb/generate/nan_choice.hpp"
 
 namespace assay {
 namespace {
@@ -28,7 +32,11 @@ class Argument {
 
   std::string_view found() const {
     if (grouped_alike()) return "The same terms meet in the same order.";
+    if (never_read()) return "c is not read, and each lane has one step.";
+    if (nothing_or_zero()) return "What begins with nothing or with +0 is +0 where it is zero, either way.";
+    if (same_nan_is_taken()) return "Whatever is NaN among a step's numbers, the same one is taken.";
     if (nothing_special_of_integers()) return "Integers have no subnormals, no NaN, no infinity and no -0.";
+    if (adds_the_same_integers()) return "No sum but the last can leave the range of d.";
     if (modular()) return "Sums that wrap are the same in any order and any grouping.";
     if (two_terms()) return "Two terms can be added in one way only.";
     if (any_order()) return "One sum does not depend on the order of its terms, and there is one NaN.";
@@ -46,6 +54,7 @@ class Argument {
     if (nothing_special_arrives()) return "No infinity or no NaN comes to this result.";
     if (no_subnormals()) return "A format without mantissa has no subnormals.";
     if (nan_below_zero()) return "To nearest, what is below zero is a NaN either way.";
+    if (rounded_before()) return "What arrives alone was rounded so before, or is rounded so next.";
     if (numbers_of_the_format_arrive()) return "What arrives was rounded to the same numbers before.";
     if (one_nan_code() || nan_is_written_alike()) return "Every NaN is written as one code.";
     if (nearest_overflows_alike()) return "Rounding to nearest never goes back to the greatest number.";
@@ -104,6 +113,31 @@ class Argument {
   bool one_nan_in() const { return one_nan(right_.a) && one_nan(right_.b); }
   bool integers() const { return right_.d.is_integer() && !mixes_kinds(right_); }
 
+  // --- what begins, and which NaN is taken ---
+
+  bool never_read() const {
+    if (right_.datapath.start != Start::none || right_.steps > 1 || !right_.finish.empty()) return false;
+    if (starts_with(key_, "subnormals.c")) return true;
+    return starts_with(key_, "add.") && adder_ != nullptr &&
+           adder_->inputs[static_cast<std::size_t>(spot_.item)].kind == ValueKind::one;
+  }
+  bool nothing_or_zero() const {
+    const Start x = right_.datapath.start, y = changed_.datapath.start;
+    if (x == y || x == Start::c || y == Start::c) return false;
+    const CircuitBlock& block = right_.circuit.step;
+    return std::all_of(block.sums.begin(), block.sums.end(), [&](const SumNode& node) {
+      const AdderPlan& a = right_.adders[static_cast<std::size_t>(node.adder)];
+      return std::all_of(node.items.begin(), node.items.end(), [&](const SumItem& item) {
+        const bool counts = a.inputs[static_cast<std::size_t>(item.input)].words.empty.has_value();
+        return item.value != block.one() || (a.zero == ZeroSign::positive && !counts);
+      });
+    });
+  }
+  bool same_nan_is_taken() const {
+    const bool of_nans = starts_with(key_, "nan.") || of_result(".nan");
+    return of_nans && right_.take && chooses_alike(right_, changed_);
+  }
+
   // --- which terms meet ---
 
   bool grouped_alike() const {
@@ -141,8 +175,16 @@ class Argument {
     return value + (adder.groups - 1 - 2 * node.group) * adder.sums();
   }
 
+  bool adds_the_same_integers() const {
+    const bool of_sums = key_ == "shape" || key_ == "product.round" || key_ == "result.overflow" ||
+                         starts_with(key_, "k_order.") || starts_with(key_, "group.");
+    return of_sums && sum_integers_alike(right_, changed_);
+  }
   bool modular() const {
-    if (!integers() || (key_ != "shape" && !starts_with(key_, "k_order."))) return false;
+    const bool of_products = key_ == "product.round" && !right_.product_round && changed_.product_round &&
+                             changed_.product_round->format == right_.d &&
+                             changed_.product_round->words.overflow == Overflow::wrap;
+    if (!integers() || (key_ != "shape" && !starts_with(key_, "k_order.") && !of_products)) return false;
     return right_.finish.empty() && std::all_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) {
              return exact(a) && std::all_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
                       return r.words.at == ResultAt::format && r.words.overflow == Overflow::wrap;
@@ -165,22 +207,37 @@ class Argument {
              });
     }
     const bool decided_by_step = right_.datapath.specials == Specials::step && !spot_.finish;
-    return of_adder("add") && one_sum(*adder_) && (one_nan_out() || decided_by_step);
+    return of_adder("add") && one_sum(*adder_) && (one_nan_out() || decided_by_step || chooses_alike(right_, changed_));
   }
 
   // --- sums that lose nothing ---
 
+  // Whether the place of its window is forgotten: by its result, or by the sums that take it.
+  bool forgets_its_window(const AdderPlan& a) const {
+    if (first_result_is_a_format(a)) return true;
+    if (a.results.empty()) return false;
+    const Result& first = a.results.front().words;
+    if (first.at != ResultAt::leading_one || first.least_exponent) return false;
+    const Wired w = wired();
+    return std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
+      const bool takes = std::any_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
+        return w.block.kind(i.value) == ValueKind::sum && &w.adder_of(w.block.sum_of(i.value)) == &a;
+      });
+      const AdderPlan& taker = w.adder_of(node);
+      return !takes || (&taker != &a && exact(taker) && first_result_is_a_format(taker));
+    });
+  }
   bool window_of_an_exact_sum() const {
     if (key_ == "product.exponent") {
       const bool rounded = right_.product_round && right_.product_round->words.at == ResultAt::format;
-      return rounded || std::all_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) {
+      return rounded || std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
                const bool takes = std::any_of(a.inputs.begin(), a.inputs.end(),
                                               [](const InputPlan& i) { return i.kind == ValueKind::term; });
-               const bool placed = first_result_is_a_format(a) || a.window.exponent == WindowExponent::fixed;
+               const bool placed = forgets_its_window(a) || a.window.exponent == WindowExponent::fixed;
                return !takes || (exact(a) && placed);
              });
     }
-    return adder_ != nullptr && starts_with(key_, "window.") && exact(*adder_) && first_result_is_a_format(*adder_);
+    return adder_ != nullptr && starts_with(key_, "window.") && exact(*adder_) && forgets_its_window(*adder_);
   }
 
   bool nothing_for_the_sticky() const {
@@ -221,17 +278,23 @@ class Argument {
     return can;
   }
 
+  // Whether an item can enter its sum as -0: as it is, or turned.
+  static bool enters_so(const SumItem& item, const std::vector<bool>& can) {
+    return item.negate || can[static_cast<std::size_t>(item.value)];
+  }
+
   // Whether a sum under the IEEE rule can be -0.
   static bool may_sum_to_one(const AdderPlan& a, const std::vector<SumItem>& items, const std::vector<bool>& can) {
-    return a.rounds_down() || std::all_of(items.begin(), items.end(),
-                                          [&](const SumItem& i) { return can[static_cast<std::size_t>(i.value)]; });
+    return a.rounds_down() ||
+           std::all_of(items.begin(), items.end(), [&](const SumItem& i) { return enters_so(i, can); });
   }
 
   // Products can be -0, and so can c. What the steps leave is what they go on from.
   std::vector<bool> negative_zeros_of_steps() const {
-    const bool from_c = right_.datapath.start == Start::c;
-    const std::vector<bool> can = negative_zeros(steps(), true, from_c);
-    return from_c || !can.back() ? can : negative_zeros(steps(), true, true);
+    // Nothing takes no sign from the others.
+    const bool one = right_.datapath.start != Start::zero;
+    const std::vector<bool> can = negative_zeros(steps(), true, one);
+    return one || !can.back() ? can : negative_zeros(steps(), true, true);
   }
   std::vector<bool> negative_zeros() const {
     const std::vector<bool> can = negative_zeros_of_steps();
@@ -264,7 +327,7 @@ class Argument {
       const auto taken = [&](const SumItem& i) { return is_it(node, i.value); };
       if (std::none_of(node.items.begin(), node.items.end(), taken) || a.zero == ZeroSign::positive) return true;
       return one_sum(a) && !a.rounds_down() && std::any_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
-               return !taken(i) && !can[static_cast<std::size_t>(i.value)];
+               return !taken(i) && !enters_so(i, can);
              });
     });
   }
@@ -289,7 +352,7 @@ class Argument {
   // --- special values ---
 
   bool decided_alike() const {
-    if (key_ != "specials" || changed_.datapath.specials == Specials::numbers) return false;
+    if (key_ != "specials" || changed_.datapath.specials == Specials::numbers || !adds_as_given(right_)) return false;
     if (right_.datapath.product.infinity_at && !product_below(*right_.datapath.product.infinity_at)) return false;
     if (products_may_overflow()) return false;
     if (!one_nan_out() && !one_nan_in() && !in_order()) return false;
@@ -365,6 +428,55 @@ class Argument {
     return of_result(".subnormals") && none(result().format) && result().words.tiny == Tiny::result;
   }
   // Rounded to numbers of a format that reaches no farther, nothing is too large.
+  // The one value that a sum adds beside nothing: -1 where there are several.
+  int alone(const Wired& w, const SumNode& node) const {
+    const bool nothing = &w.block == &right_.circuit.step && right_.datapath.start == Start::none && right_.steps == 1;
+    int value = -1;
+    for (const SumItem& item : node.items) {
+      if (nothing && item.value == w.block.one()) continue;
+      if (value >= 0 || item.negate != node.items.front().negate) return -1;
+      value = item.value;
+    }
+    return value;
+  }
+  static bool rounds_once(const AdderPlan& a) {
+    return exact(a) && a.results.size() == 1 && a.results.front().words.at == ResultAt::format &&
+           !is_stochastic(a.results.front().words.cut);
+  }
+  static bool alike(const ResultPlan& x, const ResultPlan& y) { return same(x.words, y.words) && x.format == y.format; }
+
+  // Of a sum of one value that was rounded to this format, cut and overflow say nothing; and a rounding goes without
+  // saying where what it leaves is rounded alike, alone.
+  bool rounded_before() const {
+    const Wired w = wired();
+    if (adder_ != nullptr && (of_result(".cut") || of_result(".overflow"))) {
+      return rounds_once(*adder_) && std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
+               if (&w.adder_of(node) != adder_) return true;
+               const int value = alone(w, node);
+               if (value < 0 || w.block.kind(value) != ValueKind::sum) return false;
+               const AdderPlan& before = w.adder_of(w.block.sum_of(value));
+               return !before.results.empty() && before.results.back().words.at == ResultAt::format &&
+                      before.results.back().format == result().format;
+             });
+    }
+    if (key_ != "result" && key_ != "product.round") return false;
+    const std::optional<ResultPlan>& more = right_.product_round ? right_.product_round : changed_.product_round;
+    if (key_ == "product.round" && right_.product_round.has_value() == changed_.product_round.has_value()) return false;
+    if (key_ == "result" && (!rounds_once(*adder_) || adder_ == &w.adders.back())) return false;
+    const ResultPlan& rounding = key_ == "result" ? adder_->results.front() : *more;
+    return std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
+      const bool takes = std::any_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
+        const bool is_sum = w.block.kind(i.value) == ValueKind::sum;
+        if (key_ == "product.round") return w.block.kind(i.value) == ValueKind::term;
+        return is_sum && &w.adder_of(w.block.sum_of(i.value)) == adder_;
+      });
+      if (!takes) return true;
+      const AdderPlan& taker = w.adder_of(node);
+      return &taker != adder_ && taker.zero == ZeroSign::ieee && alone(w, node) >= 0 && !node.items.front().negate &&
+             rounds_once(taker) && alike(rounding, taker.results.front());
+    });
+  }
+
   bool numbers_of_the_format_arrive() const {
     if (!of_result(".overflow") || adder_ == nullptr || spot_.item == 0) return false;
     const ResultPlan& before = adder_->results[static_cast<std::size_t>(spot_.item - 1)];
@@ -414,7 +526,7 @@ class Argument {
         std::any_of(p.adders.begin(), p.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
     if (scaled) return INT_MIN / 2;
     const int terms = least_bit_of_terms(p);
-    return p.datapath.start == Start::zero ? terms : std::min(terms, p.c_range.least_quantum());
+    return p.datapath.start != Start::c ? terms : std::min(terms, p.c_range.least_quantum());
   }
   // Of every value of a block.
   std::vector<int> least_bits(const Wired& w) const {

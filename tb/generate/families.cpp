@@ -13,6 +13,10 @@ bool floating(const Plan& plan) {
 }
 bool beyond(const Plan& plan) { return !is_plain(plan); }
 bool integers(const Plan& plan) { return plan.d.is_integer(); }
+bool orders_nans(const Plan& plan) { return plan.take.has_value(); }
+bool saturates(const Plan& plan) {
+  return integers(plan) && plan.last_adder().results.back().words.overflow != Overflow::wrap;
+}
 bool scaled(const Plan& plan) { return plan.scales > 0; }
 bool brings_more(const Plan& plan) { return !plan.more.empty(); }
 bool in_blocks(const Plan& plan) { return plan.scales > 1; }
@@ -55,6 +59,7 @@ const std::vector<Family>& families() {
       {"special_rules", "a rule of NaN and infinity left out, or asked before another", has_special_values,
        fills::special_rules},
       {"nan_payloads", "a NaN of another operand passed on, or changed on the way", has_payloads, fills::nan_payloads},
+      {"nan_order", "of two NaNs the other one taken", orders_nans, fills::nan_order},
       {"signed_zeros", "the sign of an exact zero", floating, fills::signed_zeros},
       {"vanishing", "the sign of what is flushed, cut or rounded to zero", floating, fills::vanishing},
       {"tiny", "underflow where everything is as small as it can be", floating, fills::tiny},
@@ -79,6 +84,7 @@ const std::vector<Family>& families() {
        of_lists, fills::format_edges},
       {"integer_edges", "saturation in place of wrapping, a lost carry, a wrong sign extension", integers,
        fills::integer_edges},
+      {"saturation", "a clamp before the whole sum is there, or one clamp too few", saturates, fills::saturation},
   };
   return table;
 }

@@ -34,10 +34,12 @@ void raw(Maker& m);
 void small_integers(Maker& m);
 void specials(Maker& m);
 void nan_payloads(Maker& m);
+void nan_order(Maker& m);
 void scale_extremes(Maker& m);
 void operand_extremes(Maker& m);
 void scale_blocks(Maker& m);
 void integer_edges(Maker& m);
+void saturation(Maker& m);
 
 // fills_special_rules.cpp: what NaN and infinity decide
 void special_rules(Maker& m);

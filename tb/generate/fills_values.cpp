@@ -173,6 +173,43 @@ void nan_payloads(Maker& m) {
   }
 }
 
+namespace {
+
+// A NaN at a place of the list; a product makes one, of zero and an infinity, where its own place is meant.
+void put_nan(Maker& m, const NanPlace& place, int step, bool signalling) {
+  const Plan& p = m.plan();
+  const int* order = p.order_of(step);
+  const auto nan = [&](const Format& f) {
+    const Code quiet = f.nan == NanCodes::ieee && f.mantissa_bits > 0 ? Code{1} << (f.mantissa_bits - 1) : 0;
+    const Code code = f.used(nan_code(f, m.choice().coin(), m.choice().bits() | 1));
+    return f.stored(signalling ? code & ~quiet : code | quiet);
+  };
+  if (place.of == NanPlace::Of::a) m.code_at(m.place_of_a(order[place.index])) = nan(p.a);
+  if (place.of == NanPlace::Of::b) m.code_at(m.place_of_b(order[place.index])) = nan(p.b);
+  if (place.of != NanPlace::Of::value) return;
+  if (place.index == p.circuit.step.one()) m.code_at(m.place_of_c()) = nan(p.c);
+  if (place.index >= p.step_terms || !p.a.has_infinity) return;
+  m.code_at(m.place_of_a(order[place.index])) = infinity_code(p.a, m.choice().coin());
+  m.code_at(m.place_of_b(order[place.index])) = zero_code(p.b, m.choice().coin());
+}
+
+}  // namespace
+
+// NaNs at two places that follow each other in the list, quiet and signalling, and sometimes at a third.
+void nan_order(Maker& m) {
+  put_near(m, draw_shared_exponent(m), 2);
+  const Plan& p = m.plan();
+  const int places = static_cast<int>(p.take->places.size());
+  const int first = m.counted(std::max(1, places - 1), 4), kinds = m.counted(4);
+  const int step = m.choice().between(0, p.steps - 1);
+  const auto put = [&](int place, bool signalling) {
+    put_nan(m, p.take->places[static_cast<std::size_t>(place % places)], step, signalling);
+  };
+  if (m.choice().below(4) == 0) put(m.choice().between(0, places - 1), m.choice().coin());
+  put(first, (kinds & 1) != 0);
+  put(first + 1, (kinds & 2) != 0);
+}
+
 // --- scales ---
 
 void scale_extremes(Maker& m) {
@@ -294,6 +331,41 @@ void integer_edges(Maker& m) {
     Draws draws = m.draws_at(!alike || in_c ? place : in_a ? m.place_of_a(0) : m.place_of_b(0));
     m.code_at(place) = draw_integer_edge(m.format_at(place), draws);
   }
+}
+
+namespace {
+
+Code small_integer(const Format& f, bool negative, Draws& draws) {
+  return rounded_code(f, whole_number(negative, static_cast<std::uint64_t>(draws.between(1, 3))), Cut::toward_zero);
+}
+
+// Every product as far from zero as it can be on the upper side; c draws the sum back.
+void farthest_products(Maker& m) {
+  const bool negative = m.choice().coin();
+  for (int place = 0; place < m.place_of_c(); ++place)
+    m.code_at(place) = greatest_code(m.format_at(place), negative, 0);
+  m.code_at(m.place_of_c()) = small_integer(m.plan().c, true, m.choice());
+}
+
+// c at an end; some products lead beyond it, others back.
+void end_and_back(Maker& m) {
+  const bool negative = m.choice().coin();
+  m.code_at(m.place_of_c()) = greatest_code(m.plan().c, negative, m.choice().between(0, 2));
+  const bool first_beyond = m.counted(2) == 0;
+  for (int i = 0; i < m.plan().k; ++i) {
+    Draws draws = m.draws(Part::term, i);
+    const bool beyond = i == 0 ? first_beyond : draws.coin();
+    m.code_at(m.place_of_a(i)) = small_integer(m.plan().a, beyond == negative, draws);
+    m.code_at(m.place_of_b(i)) = small_integer(m.plan().b, false, draws);
+  }
+}
+
+}  // namespace
+
+// Sums that leave the range of d on the way and come back.
+void saturation(Maker& m) {
+  if (m.counted(3) == 0) return farthest_products(m);
+  end_and_back(m);
 }
 
 }  // namespace assay::fills

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/core/signs.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/generate/anatomy.hpp"
 #include "tb/generate/families.hpp"
@@ -21,7 +22,10 @@ class Generator {
   const std::vector<const Family*>& families() const { return families_; }
 
  private:
+  void turn_signs(Case& c) const;
+
   Anatomy facts_;
+  std::optional<Signs> signs_;  // where not all are +
   std::uint64_t seed_;
   std::vector<const Family*> families_;
 };

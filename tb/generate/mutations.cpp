@@ -159,6 +159,7 @@ class Mutator {
   // The other rule, and the codes that units give: the quiet NaN, all ones, and both with a sign.
   template <class Row>
   void changes(const Row&, const std::string&, const Of<std::optional<Nan>>&) {
+    if (right_.nan && right_.nan->has_order()) return nan_order(right_.nan->order);
     const bool propagates = right_.nan && right_.nan->propagate, with_sign = right_.nan && right_.nan->with_sign;
     const std::string now = propagates   ? "propagate"
                             : with_sign  ? "signed"
@@ -171,6 +172,32 @@ class Mutator {
     if (!with_sign) set("signed", {false, 0, true});
     for (const Code code : nan_codes()) {
       if (propagates || with_sign || !right_.nan || right_.nan->code != code) set(hex(code), {false, code});
+    }
+  }
+
+  // One place left out, two neighbours the other way round, signalling NaNs not looked at, and another made NaN.
+  void nan_order(const NanOrder& order) {
+    const auto set = [&](const std::string& what, const std::string& from, const std::string& to, const NanOrder& now) {
+      make("nan." + what, from, to, [&](Datapath& d) { d.nan->order = now; });
+    };
+    for (std::size_t i = 0; i < order.take.size(); ++i) {
+      NanOrder fewer = order;
+      fewer.take.erase(fewer.take.begin() + static_cast<std::ptrdiff_t>(i));
+      set("take without " + order.take[i], order.take[i], "left out", fewer);
+      if (i == 0) continue;
+      NanOrder turned = order;
+      std::swap(turned.take[i - 1], turned.take[i]);
+      set("take " + order.take[i] + " before " + order.take[i - 1], order.take[i - 1], order.take[i], turned);
+    }
+    NanOrder alike = order;
+    alike.signalling_first = !order.signalling_first;
+    set("signalling", order.signalling_first ? "first" : "alike", order.signalling_first ? "alike" : "first", alike);
+    const Format* d = find_format(right_.operands.d);
+    const std::optional<Code> now = order.made || d == nullptr ? order.made : d->stored(d->quiet_nan());
+    for (const Code code : nan_codes()) {
+      NanOrder made = order;
+      made.made = code;
+      if (code != now) set("default " + hex(code), order.made ? hex(*order.made) : "the quiet NaN", hex(code), made);
     }
   }
 

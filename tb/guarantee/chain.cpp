@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/core/result_words.hpp"
+#include "model/core/signs.hpp"
 
 namespace assay::guarantee {
 namespace {
@@ -64,6 +65,9 @@ bool has_lasting(const Shares& shares) {
 }  // namespace
 
 std::string unit_problem(const Plan& plan) {
+  if (!adds_as_given(plan))
+    return "Nothing is known to hold for sums of numbers whose signs are turned, or that begin with nothing; guarantee "
+           "takes datapaths without `negate` and `start: none`.";
   if (!plan.takes_more()) return "";
   return "Nothing is known to hold for elements that are scaled, rounded or less a zero point before they are "
          "multiplied, for scales of one side, or for rounding by chance; guarantee takes datapaths without `factors`, "

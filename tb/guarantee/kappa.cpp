@@ -22,7 +22,7 @@ const Result& last_words(const Plan& plan) { return plan.last_adder().results.ba
 
 // The code for NaN may be that of a number.
 std::optional<Code> nan_code(const Plan& plan) {
-  if (plan.nan.propagate || !is_number(plan.d, plan.nan.code, plan.datapath.specials)) return std::nullopt;
+  if (!plan.nan.writes_code() || !is_number(plan.d, plan.nan.code, plan.datapath.specials)) return std::nullopt;
   return plan.nan.code;
 }
 

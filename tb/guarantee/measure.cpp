@@ -143,8 +143,8 @@ bool overflows_unseen(const Plan& plan) {
                        [&](const AdderPlan& a) { return std::any_of(a.results.begin(), a.results.end(), unseen); });
   };
   // A code of one's own for NaN may be that of a number.
-  const bool nan_unseen =
-      !plan.nan.propagate && explain::exact_value(plan.d, plan.nan.code, plan.datapath.specials).kind == Kind::finite;
+  const bool nan_unseen = plan.nan.writes_code() &&
+                          explain::exact_value(plan.d, plan.nan.code, plan.datapath.specials).kind == Kind::finite;
   return nan_unseen || (plan.product_round && unseen(*plan.product_round)) || any(plan.adders) || any(plan.finish);
 }
 

@@ -264,7 +264,7 @@ class Reasoner {
     if (nothing_is_infinite()) return true;
     const Format& d = plan_.d;
     if (!d.has_infinity || d.nan == NanCodes::none) return false;
-    return plan_.nan.propagate || decode(plan_.nan.code, d, Subnormals::keep, Specials::step).cls == Class::nan;
+    return !plan_.nan.writes_code() || decode(plan_.nan.code, d, Subnormals::keep, Specials::step).cls == Class::nan;
   }
 
   // --- signs ---

@@ -36,7 +36,20 @@ constexpr std::array names_of_algorithms{
     Name{Algorithm::x86_amx_f16, "x86_amx_f16"},
     Name{Algorithm::x86_avx512_bf16, "x86_avx512_bf16"},
     Name{Algorithm::projected, "projected"},
+    Name{Algorithm::integer_saturating, "integer_saturating"},
+    Name{Algorithm::power_fma, "power_fma"},
+    Name{Algorithm::power_pair, "power_pair"},
+    Name{Algorithm::power_pair_sig24, "power_pair_sig24"},
+    Name{Algorithm::arm_fma, "arm_fma"},
+    Name{Algorithm::arm_exact, "arm_exact"},
+    Name{Algorithm::arm_pair, "arm_pair"},
+    Name{Algorithm::arm_pair_to_odd, "arm_pair_to_odd"},
+    Name{Algorithm::arm_dot, "arm_dot"},
+    Name{Algorithm::arm_two_pairs, "arm_two_pairs"},
+    Name{Algorithm::arm_rounded_pair, "arm_rounded_pair"},
 };
+
+constexpr std::array<std::string_view, 6> names_of_forms{"pp", "pn", "np", "nn", "minus", "alone"};
 
 std::string algorithm_names() {
   std::string names;
@@ -101,9 +114,21 @@ Format format(const Row& row, std::string_view column) {
   return *found;
 }
 
+std::string algorithm_text(const Row& row) { return row["algorithm"].substr(0, row["algorithm"].find('.')); }
+
+// After a dot, where it is not plain.
+Form form(const Row& row) {
+  const std::string& text = row["algorithm"];
+  if (text.find('.') == std::string::npos) return Form::pp;
+  const std::string given = text.substr(text.find('.') + 1);
+  const auto* found = std::find(names_of_forms.begin() + 1, names_of_forms.end(), given);
+  if (found == names_of_forms.end()) wrong("algorithm", text, "after its dot must stand pn, np, nn, minus or alone");
+  return static_cast<Form>(found - names_of_forms.begin());
+}
+
 Algorithm algorithm(const Row& row) {
   for (const Name& name : names_of_algorithms) {
-    if (name.text == row["algorithm"]) return name.algorithm;
+    if (name.text == algorithm_text(row)) return name.algorithm;
   }
   wrong("algorithm", row["algorithm"], "it must be one of " + algorithm_names());
 }
@@ -130,6 +155,7 @@ Instruction parse(const std::string& line) {
   if (!row["scale"].empty()) i.scale = format(row, "scale");
   if (i.scale) i.scale_block = positive_integer(row, "scale_block");
   i.algorithm = algorithm(row);
+  i.form = form(row);
   i.terms_per_step = positive_integer(row, "terms_per_step");
   i.fraction_bits = optional_integer(row, "fraction_bits");
   i.exponent_floor = optional_integer(row, "exponent_floor");
@@ -201,8 +227,19 @@ std::string fault_of_algorithm(const Instruction& i) {
     case Algorithm::x86_avx512_bf16: return i.k == 2 ? fault_of_f32(i) : "needs a k of 2";
     case Algorithm::sfma:
     case Algorithm::exact: return fault_of_ieee(i);
-    case Algorithm::integer: return fault_of_integer(i);
+    case Algorithm::integer:
+    case Algorithm::integer_saturating: return fault_of_integer(i);
     case Algorithm::projected: return fault_of_projected(i);
+    case Algorithm::power_fma:
+    case Algorithm::arm_fma: return i.k == 1 ? fault_of_ieee(i) : "needs a k of 1";
+    case Algorithm::power_pair:
+    case Algorithm::power_pair_sig24:
+    case Algorithm::arm_dot:
+    case Algorithm::arm_rounded_pair: return i.k == 2 ? fault_of_ieee(i) : "needs a k of 2";
+    case Algorithm::arm_pair:
+    case Algorithm::arm_pair_to_odd: return i.k % 2 == 0 ? fault_of_f32(i) : "needs an even k";
+    case Algorithm::arm_two_pairs: return i.k == 4 ? fault_of_f32(i) : "needs a k of 4";
+    case Algorithm::arm_exact: return fault_of_ieee(i);
   }
   return "";
 }

@@ -28,6 +28,29 @@ enum class Algorithm {
   x86_amx_f16,
   x86_avx512_bf16,
   projected,
+  integer_saturating,
+  // Of these, pairs.hpp.
+  power_fma,
+  power_pair,
+  power_pair_sig24,
+  arm_fma,
+  arm_exact,
+  arm_pair,
+  arm_pair_to_odd,
+  arm_dot,
+  arm_two_pairs,
+  arm_rounded_pair,
+};
+
+// What becomes of the products p and of c, written after the algorithm: power_fma.np. Where a text says more, it
+// stands with the algorithm.
+enum class Form {
+  pp,     // p + c; not written
+  pn,     // p - c
+  np,     // c - p
+  nn,     // -p - c
+  minus,  // c - p, each a with its sign turned before it is multiplied
+  alone,  // p, without c
 };
 
 struct Instruction {
@@ -40,6 +63,7 @@ struct Instruction {
   std::optional<Format> scale;
   int scale_block = 0;  // elements that share one scale; 0 without scales
   Algorithm algorithm = Algorithm::fda;
+  Form form = Form::pp;
   int terms_per_step = 0;
   std::optional<int> fraction_bits;         // F: kept of each aligned significand
   std::optional<int> exponent_floor;        // the aligning exponent is never below it

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "tb/oracle/fused.hpp"
+#include "tb/oracle/pairs.hpp"
 #include "tb/oracle/projection.hpp"
 #include "tb/oracle/sequential.hpp"
 
@@ -71,7 +72,18 @@ Changes changes(Algorithm algorithm) {
     case Algorithm::cogfdrda:
     case Algorithm::exact:
     case Algorithm::projected:
-    case Algorithm::integer: return {unchanged, unchanged};
+    case Algorithm::integer:
+    case Algorithm::integer_saturating:
+    case Algorithm::power_fma:
+    case Algorithm::power_pair:
+    case Algorithm::power_pair_sig24:
+    case Algorithm::arm_fma:
+    case Algorithm::arm_exact:
+    case Algorithm::arm_pair:
+    case Algorithm::arm_pair_to_odd:
+    case Algorithm::arm_dot:
+    case Algorithm::arm_two_pairs:
+    case Algorithm::arm_rounded_pair: return {unchanged, unchanged};
   }
   return {unchanged, unchanged};
 }
@@ -183,16 +195,36 @@ Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
     case Algorithm::x86_amx_bf16:
     case Algorithm::x86_amx_f16: return two_chains(d, in.products, in.c);
     case Algorithm::x86_avx512_bf16: return odd_then_even(d, in.products, in.c);
-    case Algorithm::integer: break;  // has no Datum: see integer_sum
+    case Algorithm::integer:
+    case Algorithm::integer_saturating:
+    case Algorithm::power_fma:
+    case Algorithm::power_pair:
+    case Algorithm::power_pair_sig24:
+    case Algorithm::arm_fma:
+    case Algorithm::arm_exact:
+    case Algorithm::arm_pair:
+    case Algorithm::arm_pair_to_odd:
+    case Algorithm::arm_dot:
+    case Algorithm::arm_two_pairs:
+    case Algorithm::arm_rounded_pair: break;
   }
-  throw std::logic_error("The integer algorithm does not run on floating numbers; integer_sum runs it.");
+  throw std::logic_error("This algorithm has no Datum: integer_sum runs those of integers, pairs those of pairs.hpp.");
+}
+
+mpz_class clamped(const Format& format, const mpz_class& x) {
+  const mpz_class beyond = mpz_class(1) << static_cast<unsigned>(format.stored_bits - (format.has_sign ? 1 : 0));
+  const mpz_class least = format.has_sign ? mpz_class(-beyond) : mpz_class(0), greatest = beyond - 1;
+  return x < least ? least : x > greatest ? greatest : x;
 }
 
 Code integer_sum(const Instruction& instruction, const OracleOperands& operands) {
-  mpz_class total = decode_integer(instruction.c, operands.c);
+  mpz_class total = 0;
   for (std::size_t i = 0; i < operands.a.size(); ++i) {
     total += decode_integer(instruction.a, operands.a[i]) * decode_integer(instruction.b, operands.b[i]);
   }
+  if (instruction.form == Form::minus) total = -total;
+  if (instruction.form != Form::alone) total += decode_integer(instruction.c, operands.c);
+  if (instruction.algorithm == Algorithm::integer_saturating) total = clamped(instruction.d, total);
   return encode_integer(instruction.d, total);
 }
 
@@ -210,7 +242,10 @@ OracleResult nan_result(const Instruction& instruction) {
 
 OracleResult oracle(const Instruction& instruction, const OracleOperands& operands, Revision revision) {
   require_fit(instruction, operands);
-  if (instruction.algorithm == Algorithm::integer) return {false, integer_sum(instruction, operands)};
+  const Algorithm algorithm = instruction.algorithm;
+  if (algorithm == Algorithm::integer || algorithm == Algorithm::integer_saturating)
+    return {false, integer_sum(instruction, operands)};
+  if (is_of_pairs(algorithm)) return pairs(instruction, operands);
   const Datum d = run(instruction, inputs(instruction, operands), revision);
   if (instruction.algorithm == Algorithm::projected) return projection(instruction.d, d);
   return d.kind == Kind::nan ? nan_result(instruction) : OracleResult{false, encode(instruction.d, d)};

@@ -4,6 +4,7 @@
 
 #include "model/core/decode.hpp"
 #include "model/core/multiply.hpp"
+#include "model/core/signs.hpp"
 #include "tb/generate/codes.hpp"
 
 namespace assay {
@@ -49,7 +50,7 @@ bool in_step(const ReadOperands& o, int i) { return o.infinite_product(i) || o.n
 // The rule, decision by decision; of each what else a unit might do.
 class Faults {
  public:
-  explicit Faults(const Plan& plan) : plan_(plan), meetings_(plan) {}
+  explicit Faults(const Plan& plan) : plan_(plan), meetings_(plan), signs_(signs_of(plan)) {}
 
   std::vector<SpecialFault> all() {
     if (plan_.d.is_integer() || plan_.datapath.specials == Specials::numbers) return {};
@@ -60,12 +61,12 @@ class Faults {
       if (plan_.scales > 0) scales(side);
     }
     if (infinite_products()) signs_of_products();
-    c();
+    if (reads_c()) c();
     nan_before_infinity();
     for (int x = 0; x < assay::meetings; ++x) {
       if (meetings_.any(static_cast<Meeting>(x))) both_infinities(static_cast<Meeting>(x));
     }
-    if (infinite_products() && plan_.c.has_infinity) product_against_c();
+    if (reads_c() && infinite_products() && plan_.c.has_infinity) product_against_c();
     if (plan_.datapath.product.infinity_at) overflowed_products();
     handed_on();
     return std::move(made_);
@@ -77,6 +78,7 @@ class Faults {
     made_.push_back({"special." + name + " " + to, from, to, std::move(misread)});
   }
 
+  bool reads_c() const { return signs_.c != 0; }
   bool infinite_products() const { return plan_.a.has_infinity || plan_.b.has_infinity; }
   bool nan_products() const { return infinite_products() || has_nan(plan_.a) || has_nan(plan_.b); }
 
@@ -211,12 +213,12 @@ class Faults {
         if (any_infinite_product(o)) clear_nan_products(o);
       });
     }
-    if (plan_.c.has_infinity && nan_products()) {
+    if (reads_c() && plan_.c.has_infinity && nan_products()) {
       make("NaN product and infinite c", "NaN", "infinity", [](ReadOperands& o) {
         if (o.read_c().cls == Class::infinity) clear_nan_products(o);
       });
     }
-    if (infinite_products() && has_nan(plan_.c)) {
+    if (reads_c() && infinite_products() && has_nan(plan_.c)) {
       make("infinite product and NaN c", "NaN", "infinity", [](ReadOperands& o) {
         if (o.read_c().cls == Class::nan && any_infinite_product(o)) o.c() = zero_code(o.plan().c, false);
       });
@@ -244,9 +246,10 @@ class Faults {
   }
 
   void product_against_c() {
-    const auto against = [](const ReadOperands& o, int i) {
+    const auto against = [signs = signs_](const ReadOperands& o, int i) {
       const Number c = o.read_c();
-      return c.cls == Class::infinity && o.infinite_product(i) && o.product(i).negative != c.negative;
+      const bool turned = signs.products[static_cast<std::size_t>(i)] != signs.c;
+      return c.cls == Class::infinity && o.infinite_product(i) && (o.product(i).negative != c.negative) != turned;
     };
     // Against a c without sign the product is below zero, which may be a NaN as well.
     const Result& last = plan_.last_adder().results.back().words;
@@ -310,6 +313,7 @@ class Faults {
 
   const Plan& plan_;
   Meetings meetings_;
+  const Signs signs_;
   std::vector<SpecialFault> made_;
 };
 

@@ -20,7 +20,10 @@ enum class NanRule {
 };
 
 // The rule unless one is given: which NaN a datapath that propagates payloads gives is seldom what is tested.
-inline NanRule usual_nan_rule(const Plan& plan) { return plan.nan.propagate ? NanRule::any : NanRule::bits; }
+// Where the datapath says which NaN it takes, it is meant.
+inline NanRule usual_nan_rule(const Plan& plan) {
+  return plan.nan.propagate && !plan.nan.has_order() ? NanRule::any : NanRule::bits;
+}
 
 enum class Verdict {
   equal,

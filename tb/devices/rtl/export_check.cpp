@@ -161,7 +161,8 @@ bool has_block(OfNegative negative) {
 bool has_block(Start start) {
   switch (start) {
     case Start::c:
-    case Start::zero: return true;
+    case Start::zero:
+    case Start::none: return true;
   }
   return false;
 }
@@ -316,6 +317,7 @@ void check_exportable(const Plan& plan) {
   check_value("subnormals.c", words.subnormals_c);
   check_value("specials", words.specials);
   check_value("start", words.start);
+  if (plan.take) refuse("nan.take", "has no block that takes one NaN of many: say `nan: propagate`, or a code.");
   check_value("product.exponent", words.product.exponent);
   if (plan.product_round) check_result("product.round", *plan.product_round);
   check_adders("adders", plan.adders);

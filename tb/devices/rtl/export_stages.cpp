@@ -327,6 +327,15 @@ Wire Stages::normalise(const std::string& name, const Wire& in, const Range& ran
   return out;
 }
 
+Wire Stages::negate(const std::string& name, const Wire& in) {
+  Wire out = in;
+  out.name = name;
+  sheet_.declare(name, out.count * out.width());
+  sheet_.instance("assay_negate", name, {{"Terms", sv_text(in.count)}, {"NumberWidth", sv_text(in.width())}},
+                  {{"number_i", in.name}, {"number_o", name}});
+  return out;
+}
+
 Wire Stages::limit(const std::string& name, const Wire& in, int infinity_at) {
   const Wire out{name, in.count, in.range, true, in.nan};
   const BundleWidths bundle = in.bundle();

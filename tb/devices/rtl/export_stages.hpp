@@ -46,6 +46,7 @@ class Stages {
                  const std::vector<Wire>& sides);
   Wire less_zero_point(const std::string& name, const Wire& in, const Wire& zero);
   Wire normalise(const std::string& name, const Wire& in, const Range& range);
+  Wire negate(const std::string& name, const Wire& in);
   Wire limit(const std::string& name, const Wire& in, int infinity_at);
   // `random`: the random word of each number, where the cut is stochastic.
   Wire round(const std::string& name, const Wire& in, const ResultPlan& result,

@@ -73,7 +73,7 @@ class Sum {
                                          {"InExponentWidth", sv_text(bundle.exponent_bits)},
                                          {"SignificandWidth", sv_text(bundle.significand_bits)},
                                          {"ExponentWidth", sv_text(exponent_bits_)}};
-      if (const auto empty = entries_[i].words->empty) {
+      if (const auto empty = entries_[i].words->empty; empty && !in.absent) {
         parameters.emplace_back("HasEmpty", sv_text(true));
         parameters.emplace_back("Empty", sv_text(*empty));
       }
@@ -171,15 +171,24 @@ class Sum {
     return exact;
   }
 
+  // Which items are absent, the first one lowest.
+  std::string absent() const {
+    std::string bits;
+    for (const SumEntry& entry : entries_)
+      bits.insert(0, static_cast<std::size_t>(entry.numbers.count), entry.numbers.absent ? '1' : '0');
+    return bits.find('1') == std::string::npos ? "" : sv_text(count_) + "'b" + bits;
+  }
+
   Wire signed_zero(const Wire& sum) {
     const Wire out{name_ + "_signed", 1, sum.range};
     sheet_.declare(out.name, out.width());
-    sheet_.instance("assay_zero", name_ + "_zero",
-                    {{"Terms", sv_text(count_)},
-                     {"AddendWidth", sv_text(adder_.sum.align_width)},
-                     {"ExponentWidth", sv_text(sum.bundle().exponent_bits)},
-                     {"SignificandWidth", sv_text(sum.bundle().significand_bits)},
-                     {"RoundsDown", sv_text(adder_.rounds_down())}},
+    std::vector<Connection> parameters{{"Terms", sv_text(count_)},
+                                       {"AddendWidth", sv_text(adder_.sum.align_width)},
+                                       {"ExponentWidth", sv_text(sum.bundle().exponent_bits)},
+                                       {"SignificandWidth", sv_text(sum.bundle().significand_bits)},
+                                       {"RoundsDown", sv_text(adder_.rounds_down())}};
+    if (const std::string bits = absent(); !bits.empty()) parameters.emplace_back("Absent", bits);
+    sheet_.instance("assay_zero", name_ + "_zero", parameters,
                     {{"negative_i", name_ + "_negative"},
                      {"addend_i", name_ + "_addend"},
                      {"lost_i", name_ + "_lost"},

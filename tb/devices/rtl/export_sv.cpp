@@ -234,6 +234,7 @@ class Exporter {
   Wire run_lane(int lane, const Products& products, const Wire& c) {
     const std::string prefix = plan_.lanes > 1 ? indexed("lane", lane) + "." : "";
     Wire acc = plan_.datapath.start == Start::c ? c : zero(prefix);
+    acc.absent = plan_.datapath.start == Start::none;
     for (int step = 0; step < plan_.steps; ++step) {
       const int* order = plan_.step_order(lane, step);
       const int first_draw = plan_.random.step + (lane * plan_.steps + step) * plan_.circuit.step.draws;
@@ -477,14 +478,16 @@ class Exporter {
       const SumItem& first = node.items[i];
       const Wire& like = *values[static_cast<std::size_t>(first.value)].wire;
       std::vector<WireElement> elements;
-      for (; i < node.items.size() && node.items[i].input == first.input; ++i) {
+      for (; i < node.items.size() && node.items[i].input == first.input && node.items[i].negate == first.negate; ++i) {
         const WireElement& e = values[static_cast<std::size_t>(node.items[i].value)];
         if (!e.wire->shaped_like(like)) break;
         elements.push_back(e);
       }
       const Input& words = adder.inputs[static_cast<std::size_t>(first.input)].words;
       const std::string own = name + "_" + words.source + (elements.size() == node.items.size() ? "" : number(list));
-      list.push_back({stages_.side_by_side(own, elements), &words});
+      Wire numbers = stages_.side_by_side(own, elements);
+      if (first.negate) numbers = stages_.negate(own + "_negated", numbers);
+      list.push_back({numbers, &words});
     }
     return list;
   }

@@ -35,6 +35,7 @@ struct Wire {
   Range range;
   bool special = false;  // NaNs and infinities among them are for the next sum to see
   std::string nan = {};  // beside each its assay_nan vector, where there is one
+  bool absent = false;   // zeros that stand for nothing
 
   BundleWidths bundle() const { return BundleWidths(range); }
   int width() const { return bundle().width(); }

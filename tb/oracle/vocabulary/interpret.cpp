@@ -15,6 +15,7 @@ struct Item {
   Value value;
   const Input* words = nullptr;
   int term = -1;  // where in k it comes from (a sum: its first product): this finds its block's scales; -1: nowhere
+  bool absent = false;  // acc of a first step that adds to nothing
 };
 
 using Items = std::vector<Item>;
@@ -109,6 +110,7 @@ int rounded_up(int x, int step) {
 std::optional<int> window_of(const Window& window, const Items& items) {
   std::optional<int> largest;
   for (const Item& item : items) {
+    if (item.absent) continue;
     const std::optional<int> exponent = item.value.exponent ? item.value.exponent : item.words->empty;
     if (exponent) largest = std::max(largest.value_or(*exponent), *exponent);
   }
@@ -127,8 +129,9 @@ Value aligned(const Item& item, int window) {
 }
 
 // Whether an exactly zero sum of these is a negative zero.
-bool zero_is_negative(const Adder& adder, const Items& items) {
-  if (adder.zero == ZeroSign::positive) return false;
+bool zero_is_negative(const Adder& adder, Items items) {
+  items.erase(std::remove_if(items.begin(), items.end(), [](const Item& item) { return item.absent; }), items.end());
+  if (adder.zero == ZeroSign::positive || items.empty()) return false;
   const auto negative = [](const Item& item) { return item.value.negative; };
   if (std::all_of(items.begin(), items.end(), [](const Item& item) { return is_zero(item.value); })) {
     if (std::all_of(items.begin(), items.end(), negative)) return true;
@@ -156,7 +159,7 @@ class Interpreter {
     const Value c = operand("decode.c", datapath_.operands.c, operands_.c, datapath_.subnormals_c);
     const Value d = after_finish(lanes(products(), addend(c)), addend(c));
     const bool is_nan = d.kind == Kind::nan;
-    return {is_nan ? nan_code(d.negative) : encode(d_, d), is_nan};
+    return {is_nan ? nan_code(d) : encode(d_, d), is_nan};
   }
 
  private:
@@ -173,9 +176,13 @@ class Interpreter {
     return datapath_.specials == Specials::numbers ? all_numbers(found) : found;
   }
 
-  Code nan_code(bool negative) const {
-    if (!datapath_.nan || datapath_.nan->propagate) return encode(d_, nan(negative));
-    return datapath_.nan->with_sign ? signed_nan(d_, negative) : datapath_.nan->code;
+  Code nan_code(const Value& value) const {
+    if (!datapath_.nan) return encode(d_, value);
+    const Nan& words = *datapath_.nan;
+    if (words.has_order() && value.magnitude == 0) return words.order.made.value_or(encode(d_, value));
+    if (words.has_order()) return operand_nan(d_, value);
+    if (words.propagate) return encode(d_, value);
+    return words.with_sign ? signed_nan(d_, value.negative) : words.code;
   }
 
   // `draw`: which of the case's random words is this rounding's.
@@ -358,6 +365,7 @@ class Interpreter {
         next.push_back(items[x]);
         if (y >= items.size()) continue;
         next.back().value = sum(adder, {items[x], items[y]}, at(place + "add", sums) + ".");
+        next.back().absent = false;
         next.back().term = items[x].term >= 0 ? items[x].term : items[y].term;
         ++sums;
       }
@@ -370,6 +378,7 @@ class Interpreter {
     Item result = items.front();
     for (std::size_t i = 1; i < items.size(); ++i) {
       result.value = sum(adder, {result, items[i]}, at(place + "add", i - 1) + ".");
+      result.absent = false;
       if (result.term < 0) result.term = items[i].term;
     }
     return result;
@@ -389,7 +398,10 @@ class Interpreter {
 
   static Items inputs(const Input& words, const Sources& sources) {
     Items items = sources.at(words.source);
-    for (Item& item : items) item.words = &words;
+    for (Item& item : items) {
+      item.words = &words;
+      if (words.negate && item.value.kind != Kind::nan && !item.absent) item.value.negative = !item.value.negative;
+    }
     return items;
   }
 
@@ -407,8 +419,8 @@ class Interpreter {
     return results;
   }
 
-  // In order; the last one's sum.
-  Value run_adders(const std::vector<Adder>& adders, Sources sources, const std::string& place) const {
+  // In order; the last one's sum. Each leaves its sums among the sources.
+  Value run_adders(const std::vector<Adder>& adders, Sources& sources, const std::string& place) const {
     for (const Adder& adder : adders) sources[adder.name] = sums(adder, sources, place);
     return sources.at(adders.back().name).front().value;
   }
@@ -437,28 +449,72 @@ class Interpreter {
     return special ? special : decided(large);
   }
 
-  Value step(Items products, const Value& acc, const std::string& place) const {
+  // What stands at a place that `nan.take` names. A product's NaN is that of a, of b, or its own.
+  Items at_nan_place(const std::string& name, const Sources& sources) const {
+    const std::size_t bracket = name.find('[');
+    const std::string source = name.substr(0, bracket);
+    const std::size_t index = bracket == std::string::npos ? 0 : std::stoul(name.substr(bracket + 1));
+    if (source != "a" && source != "b") {
+      const Item& item = sources.at(source).at(index);
+      if (source != "product") return {item};
+      Items both = at_nan_place(at("a", index), sources);
+      both.push_back(at_nan_place(at("b", index), sources).front());
+      both.push_back(item);
+      return both;
+    }
+    const auto term = static_cast<std::size_t>(sources.at("product").at(index).term);
+    return {{source == "a" ? read(format(datapath_.operands.a), operands_.a[term], datapath_.subnormals_a)
+                           : read(format(datapath_.operands.b), operands_.b[term], datapath_.subnormals_b)}};
+  }
+
+  // The first of the places that holds a NaN, or the NaN that is there already.
+  Value taken(const Value& left, const Sources& sources) const {
+    if (left.kind != Kind::nan || !datapath_.nan || !datapath_.nan->has_order()) return left;
+    const NanOrder& words = datapath_.nan->order;
+    std::vector<Items> groups;  // in each of which signalling NaNs may go first
+    bool names_elements = false;
+    for (const std::string& name : words.take) {
+      const bool element = name.rfind("a[", 0) == 0 || name.rfind("b[", 0) == 0;
+      if (!element || !names_elements) groups.emplace_back();
+      for (const Item& item : at_nan_place(name, sources)) groups.back().push_back(item);
+      names_elements = element;
+    }
+    for (const Items& group : groups) {
+      for (const bool quiet_too : {false, true}) {
+        if (!quiet_too && !words.signalling_first) continue;
+        for (const Item& item : group) {
+          if (is_signalling(item.value) || (quiet_too && item.value.kind == Kind::nan)) return item.value;
+        }
+      }
+    }
+    return left;
+  }
+
+  Value step(Items products, const Item& acc, const std::string& place) const {
     if (datapath_.specials == Specials::step) {
-      if (const std::optional<Value> special = decided_step(products, acc)) {
+      if (const std::optional<Value> special = decided_step(products, acc.value)) {
         Value left = *special;
         for (const Result& result : datapath_.adders.back().results) left = shortened(result, left, 0);
         return noted(place + "acc", left);
       }
     }
     for (Item& item : products) item.value = grown(item.value);
-    return noted(place + "acc", run_adders(datapath_.adders, {{"product", products}, {"acc", {{acc}}}}, place));
+    Sources sources{{"product", products}, {"acc", {acc}}};
+    const Value left = run_adders(datapath_.adders, sources, place);
+    return noted(place + "acc", taken(left, sources));
   }
 
   Value lane(Items products, const Value& c, const std::string& place) const {
     if (datapath_.from == From::last) std::reverse(products.begin(), products.end());
     const std::vector<Items> steps = dealt(products, datapath_.step);
-    Value acc = datapath_.start == Start::c ? c : zero(false);
+    Item acc{datapath_.start == Start::c ? c : zero(false)};
+    acc.absent = datapath_.start == Start::none;
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const std::size_t next_step = next_draw_ + draws_of(datapath_.adders, {{"product", steps[i].size()}, {"acc", 1}});
-      acc = step(steps[i], acc, at(place + "step", i) + ".");
+      acc = Item{step(steps[i], acc, at(place + "step", i) + ".")};
       next_draw_ = next_step;  // also where the step was decided without its sums
     }
-    return acc;
+    return acc.value;
   }
 
   Items lanes(const Items& products, const Value& c) const {
@@ -473,7 +529,8 @@ class Interpreter {
 
   Value after_finish(const Items& lanes, const Value& c) const {
     if (datapath_.finish.empty()) return lanes.front().value;
-    return run_adders(datapath_.finish, {{"lanes", lanes}, {"c", {{c}}}}, "finish.");
+    Sources sources{{"lanes", lanes}, {"c", {{c}}}};
+    return run_adders(datapath_.finish, sources, "finish.");
   }
 
   const Datapath& datapath_;

@@ -37,7 +37,7 @@ struct Readings {
 
 Value read(const Format& format, Code code) {
   const lists::Meaning m = lists::meaning(format, code);
-  if (m.kind == lists::Meaning::nan) return nan(false);
+  if (m.kind == lists::Meaning::nan) return {Kind::nan, false, mpq_class(1, 2), std::nullopt};
   return m.kind == lists::Meaning::infinity ? infinity(m.negative) : number(m.negative, m.magnitude);
 }
 

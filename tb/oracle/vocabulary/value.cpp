@@ -78,8 +78,13 @@ Value decode(const Format& format, Code stored_code) {
   if (format.is_list()) return decode_listed(format, code);
   if (format.is_integer()) return whole_number(format, code);
   const bool negative = (code & format.sign_bit()) != 0;
-  if (is_nan(format, code)) return nan(negative && format.nan != NanCodes::negative_zero);
-
+  if (is_nan(format, code)) {
+    Value value = nan(negative && format.nan != NanCodes::negative_zero);
+    value.magnitude = format.nan != NanCodes::ieee
+                          ? mpq_class(1, 2)
+                          : mpz_class(code & ones(format.mantissa_bits)) * power_of_two(-format.mantissa_bits);
+    return value;
+  }
   const Code magnitude = code & ~format.sign_bit();
   if (is_infinity(format, magnitude)) return infinity(negative);
   if (magnitude == 0 && format.has_zero) return zero(negative);
@@ -109,6 +114,14 @@ Code encode(const Format& format, const Value& value) {
   // A significand with its leading one in place counts the exponent field up by one from that of a subnormal.
   const Code field = static_cast<Code>(exponent - format.least_exponent());
   return format.stored(((field << format.mantissa_bits) + bits) | sign);
+}
+
+Code operand_nan(const Format& format, Value value) {
+  if (format.nan != NanCodes::ieee) return format.stored(format.quiet_nan());
+  if (value.magnitude < mpq_class(1, 2)) value.magnitude += mpq_class(1, 2);
+  const mpq_class scaled = value.magnitude * power_of_two(format.mantissa_bits);
+  const mpz_class mantissa = scaled.get_num() / scaled.get_den();
+  return format.stored((value.negative ? format.sign_bit() : 0) | format.infinity() | mantissa.get_ui());
 }
 
 Code signed_nan(const Format& format, bool negative) {

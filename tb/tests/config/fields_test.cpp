@@ -35,8 +35,10 @@ constexpr std::size_t row_count = std::tuple_size_v<std::decay_t<decltype(Table<
   static_assert(row_count<Result> == 12);
   [[maybe_unused]] const auto& [ga, gb, gc] = Group{};
   static_assert(row_count<Group> == 3);
-  [[maybe_unused]] const auto& [ia, ib, ic, id, ie] = Input{};
-  static_assert(row_count<Input> == 5 - 1);
+  [[maybe_unused]] const auto& [ia, ib, ic, id, ie, ig] = Input{};
+  static_assert(row_count<Input> == 6 - 1);
+  [[maybe_unused]] const auto& [na, nb, nc] = NanOrder{};
+  static_assert(row_count<NanOrder> == 3);
   [[maybe_unused]] const auto& [wa, wb, wc, wd] = Window{};
   static_assert(row_count<Window> == 4);
   [[maybe_unused]] const auto& [aa, ab, ac, ad, ae, af, ag, ah, ai] = Adder{};
@@ -70,6 +72,7 @@ TEST(Fields, AreMembersKeysAndPlacesOfTheirOwn) {
   expect_different_rows<Result>();
   expect_different_rows<Group>();
   expect_different_rows<Input>();
+  expect_different_rows<NanOrder>();
   expect_different_rows<Window>();
   expect_different_rows<Adder>();
   expect_different_rows<Product>();
@@ -230,7 +233,7 @@ class EachWord {
       see_(word, {to(row, of, "bf16", V("bf16"))}, {"{}", "[]"}, "a word is needed here");
     } else if constexpr (std::is_same_v<V, std::optional<Nan>>) {
       see_(word, {to(row, of, "propagate", V(Nan{true, 0})), to(row, of, "7f", V(Nan{false, 0x7f}))},
-           {"nonsense", "{}", "11112222333344445"}, "1 to 16 hexadecimal digits without prefix, or `propagate`");
+           {"nonsense", "[]", "11112222333344445"}, "1 to 16 hexadecimal digits without prefix, or `propagate`");
     } else {
       within(row, word, member(row, of));
     }

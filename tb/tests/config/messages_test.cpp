@@ -83,10 +83,22 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"name: {}\nspecials: step\n" + sum, "mine.yaml:1: name: a word is needed here, found a mapping."},
         Wrong{
             start + "nan: 0x7f\n" + sum + result,
-            "mine.yaml:5: nan: 1 to 16 hexadecimal digits without prefix, or `propagate` or `signed`, are needed here, "
-            "found '0x7f'."},
+            "mine.yaml:5: nan: 1 to 16 hexadecimal digits without prefix, or `propagate`, `signed` or {take: ..}, are "
+            "needed here, found '0x7f'."},
         Wrong{start + "nan: []\n" + sum + result,
-              "hexadecimal digits without prefix, or `propagate` or `signed`, are needed here, found a list."},
+              "hexadecimal digits without prefix, or `propagate`, `signed` or {take: ..}, are needed here, found a "
+              "list."},
+        Wrong{start + "nan: {default: 7f}\n" + sum + result, "mine.yaml:5: nan: the key 'take' is missing."},
+        Wrong{start + "nan: {take: []}\n" + sum + result,
+              "mine.yaml:5: nan: take lists no place; name one, or say `propagate`."},
+        Wrong{start + "nan: {take: acc}\n" + sum + result,
+              "mine.yaml:5: nan.take: a list is needed here, found 'acc'."},
+        Wrong{start + "nan: {take: [acc], default: quiet}\n" + sum + result,
+              "mine.yaml:5: nan.default: 1 to 16 hexadecimal digits without prefix are needed here, found 'quiet'."},
+        Wrong{start + "nan: {take: [acc], signalling: last}\n" + sum + result,
+              "mine.yaml:5: nan.signalling: found 'last'; the choices are alike, first"},
+        Wrong{start + "nan: {take: [acc], code: 7f}\n" + sum + result,
+              "mine.yaml:5: nan.code: unknown key; the keys here are default, take, signalling."},
         Wrong{start + "adders: 3\n", "mine.yaml:5: adders: a list is needed here, found '3'."},
         Wrong{start + "adders:\n  - 3\n", "mine.yaml:6: adders[0]: a mapping is needed here, found '3'."},
         Wrong{start + "adders:\n  - name: sum\n", "mine.yaml:6: adders[0]: the key 'add' is missing."},

@@ -14,7 +14,7 @@ namespace {
 const std::string all_formats =
     "f64, f32, tf32, bf16, f16, e5m2, e5m2fnuz, e4m3, e4m3b11fnuz, e4m3fnuz, ieee_e4m3, ieee_e3m4, e3m2, e2m3, e2m1, "
     "hif4_s1p2, ue8m0, hif4_e6m2, ue4m3, ue1m0, hif8, nf4, Binary{bits}p{precision}{sign}{domain}, posit{bits}_{es}, "
-    "i32, i16, i8, mxint8, i4, i2, u32, u16, u8, u4, u2";
+    "i64, i32, i16, i8, mxint8, i4, i2, u32, u16, u8, u4, u2";
 
 std::vector<int> step_of(const Plan& p, int lane, int step) {
   return {p.step_order(lane, step), p.step_order(lane, step) + p.step_terms};
@@ -619,6 +619,45 @@ TEST(Problems, NameACThatIsLeftOutOrAddedTwice) {
                  "finish: `start: zero` leaves c out: a `finish` must add it.");
   expect_problem([](Datapath& w) { w.start = Start::zero; },
                  "finish: `start: zero` leaves c out: a `finish` must add it.");
+}
+
+TEST(Problems, NameSignsThatAreTurnedTooLate) {
+  expect_problem([](Datapath& w) { w.adders[0].add[1].negate = true; },
+                 "adders[0].add.acc.negate: adders[0].add.acc.negate turns a sign after `specials: step` has decided on "
+                 "infinities as they came: say `specials: operation`.");
+}
+
+TEST(Problems, NamePlacesThatNoNanComesFrom) {
+  const auto takes = [](const std::vector<std::string>& places) {
+    return [places](Datapath& w) {
+      w.specials = Specials::operation;
+      w.nan = Nan{true, 0};
+      w.nan->order.take = places;
+    };
+  };
+  EXPECT_EQ(problems_of(with(fused(), takes({"acc", "a[15]", "b[0]", "product[3]", "sum"})), 16), "");
+  expect_problem(takes({"acc", "c"}),
+                 "nan.take[1]: nan.take[1] is 'c', which no NaN comes from; the places of a step are a[i], b[i], "
+                 "product[i], acc, sum.");
+  for (const std::string place : {"a", "a[16]", "product[]", "b[-1]", "b[1", "a[1]x", "product[99999999999]"}) {
+    const std::string source = place.substr(0, place.find('['));
+    const bool term = source == "a" || source == "b" || source == "product";
+    EXPECT_TRUE(term);
+    const std::string found = problems_of(with(fused(), takes({place})), 16);
+    EXPECT_EQ(found.rfind("nan.take[0]: nan.take[0] is '" + place + "'", 0), 0U) << found;
+  }
+  expect_problem(
+      [&](Datapath& w) {
+        takes({"acc"})(w);
+        w.specials = Specials::step;
+      },
+      "nan.take: nan.take says which of the NaNs that operations meet is taken: it needs `specials: operation`.");
+  expect_problem(
+      [&](Datapath& w) {
+        takes({"acc"})(w);
+        w.nan->order.made = 0x123456789;
+      },
+      "nan.default: nan has more bits than d's format f32 (32).");
 }
 
 TEST(Problems, NameAdderNamesThatCannotBe) {

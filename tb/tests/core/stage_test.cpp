@@ -52,9 +52,9 @@ TEST(Decode, ReadsEveryCodeAsANumberWhereTheDatapathSaysSo) {
 }
 
 TEST(Decode, LeftAlignsANansPayloadAndMakesItQuiet) {
-  const u128 quiet = u128{1} << 51;
-  EXPECT_EQ(decoded("f32", 0xff800001), Number::nan(true, quiet | u128{1} << 29));
-  EXPECT_EQ(decoded("f64", 0x7ff0000000000003), Number::nan(false, quiet | 3));
+  const u128 quiet = u128{1} << 51, signalling = u128{1} << 52;
+  EXPECT_EQ(decoded("f32", 0xff800001), Number::nan(true, signalling | quiet | u128{1} << 29));
+  EXPECT_EQ(decoded("f64", 0x7ff0000000000003), Number::nan(false, signalling | quiet | 3));
   EXPECT_EQ(decoded("f16", 0x7e05), Number::nan(false, quiet | u128{5} << 42));
 }
 

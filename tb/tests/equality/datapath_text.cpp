@@ -107,10 +107,20 @@ std::string factor_text(const Factor& f) {
 }
 
 std::string input_text(const Input& i) {
-  if (!i.keep && !i.empty && !i.lost_below) return "exact";
+  if (!i.keep && !i.empty && !i.lost_below && !i.negate) return "exact";
   Mapping text;
   if (i.keep) text.put("keep", i.keep).put("cut", i.cut);
+  if (i.negate) text.put("negate", "true");
   return text.put("empty", i.empty).put("lost_below", i.lost_below).text();
+}
+
+std::string nan_text(const Nan& nan) {
+  if (!nan.has_order()) return nan.propagate ? "propagate" : nan.with_sign ? "signed" : hex(nan.code);
+  Mapping text;
+  if (nan.order.made) text.put("default", hex(*nan.order.made));
+  std::string places;
+  for (const std::string& place : nan.order.take) places += (places.empty() ? "'" : ", '") + place + "'";
+  return text.put("take", "[" + places + "]").put("signalling", nan.order.signalling_first ? "first" : "alike").text();
 }
 
 std::string inputs_text(const std::vector<Input>& inputs) {
@@ -165,7 +175,7 @@ std::string datapath_text(const Datapath& d, int k) {
   if (works)
     text += "factors: " + Mapping().put("a", factor_text(d.factor_a)).put("b", factor_text(d.factor_b)).text() + "\n";
   text += "specials: " + std::string(word(d.specials)) + "\n";
-  if (d.nan) text += "nan: " + (d.nan->propagate ? "propagate" : d.nan->with_sign ? "signed" : hex(d.nan->code)) + "\n";
+  if (d.nan) text += "nan: " + nan_text(*d.nan) + "\n";
   text += "product: " + product_text(d.product) + "\n";
   text += "k_order: " +
           Mapping().put("lanes", group_text(d.lanes)).put("step", group_text(d.step)).put("from", d.from).text() + "\n";

@@ -20,7 +20,7 @@ std::string list_text(const std::vector<Code>& codes, const Format& format) {
 }
 
 bool same_d(const Plan& plan, Code d, const vocabulary::Outcome& judge) {
-  if (!judge.is_nan || !plan.nan.propagate) return d == judge.d;
+  if (!judge.is_nan || !plan.nan.propagate || plan.nan.has_order()) return d == judge.d;
   return vocabulary::decode(plan.d, d).kind == vocabulary::Kind::nan;
 }
 

@@ -10,7 +10,8 @@ namespace assay {
 
 vocabulary::Operands judged_operands(const Plan& plan, const Case& given);
 
-// Empty where both deliver the same d; else a sentence with both. With `nan: propagate` every NaN equals every other.
+// Empty where both deliver the same d; else a sentence with both. With `nan: propagate`, without an order, every
+// NaN equals every other.
 std::string verdict_on_d(const Plan& plan, const Case& given, Registers& registers);
 
 // The same of every place both know; `compared` counts them.

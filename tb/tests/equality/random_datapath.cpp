@@ -606,6 +606,53 @@ void place_points(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own)
   if (placed) w.formats.push_back(fixed);
 }
 
+// --- what begins, what is turned, which NaN is taken ---
+
+// Drawn after all else, so that what was drawn before stays what it was.
+class EntryDrawer {
+ public:
+  EntryDrawer(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own)
+      : draws_(number, attempt, Part::noise, 3), w_(own.words), own_(own) {}
+
+  void add() {
+    if (!chance(40)) return;
+    for (auto* adders : {&w_.adders, &w_.finish}) {
+      for (Adder& adder : *adders) {
+        for (Input& input : adder.add) input.negate = w_.specials != Specials::step && chance(20);
+      }
+    }
+    const bool unread = w_.start == Start::c && w_.finish.empty() && chance(25);
+    if (unread || (w_.start == Start::zero && chance(50))) w_.start = Start::none;
+    if (w_.specials == Specials::operation && chance(60)) nan_order();
+  }
+
+ private:
+  bool chance(int percent) { return draws_.between(1, 100) <= percent; }
+
+  void nan_order() {
+    std::vector<std::string> places{"acc"};
+    const int lane = w_.lanes.terms.value_or(own_.k), terms = w_.step.terms.value_or(lane);
+    for (int i = 0; i < std::min(terms, 4); ++i) {
+      for (const char* source : {"a", "b", "product"}) places.push_back(indexed(source, i));
+    }
+    for (const Adder& adder : w_.adders) places.push_back(adder.group ? indexed(adder.name, 0) : adder.name);
+    Nan nan{true, 0};
+    nan.order.signalling_first = chance(50);
+    if (chance(50)) nan.order.made = draws_.bits() & 0x7f;
+    const auto count = 1 + draws_.below(places.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto next = static_cast<std::ptrdiff_t>(draws_.below(places.size()));
+      nan.order.take.push_back(places[static_cast<std::size_t>(next)]);
+      places.erase(places.begin() + next);
+    }
+    w_.nan = nan;
+  }
+
+  Draws draws_;
+  Datapath& w_;
+  const OwnDatapath& own_;
+};
+
 // --- what a datapath says ---
 
 class Speaker {
@@ -619,7 +666,12 @@ class Speaker {
     word("subnormals", w.subnormals_b);
     word("subnormals", w.subnormals_c);
     word("specials", w.specials);
-    say("nan", !w.nan ? "left out" : w.nan->propagate ? "propagate" : w.nan->with_sign ? "signed" : "code");
+    if (w.nan && w.nan->has_order()) nan_order(w.nan->order);
+    say("nan", !w.nan               ? "left out"
+               : w.nan->has_order() ? "order"
+               : w.nan->propagate   ? "propagate"
+               : w.nan->with_sign   ? "signed"
+                                    : "code");
     operands(w.operands);
     factor(w.operands.a);
     factor(w.operands.b);
@@ -654,6 +706,16 @@ class Speaker {
 
   static bool is_integer(const std::string& format) {
     return format == "i8" || format == "u8" || format == "i32" || format == "fixed";
+  }
+
+  void nan_order(const NanOrder& order) {
+    say("nan.default", order.made ? "given" : "none");
+    say("nan.signalling", order.signalling_first ? "first" : "alike");
+    for (const std::string& place : order.take) say("nan.take", nan_source(place));
+  }
+  static std::string nan_source(const std::string& place) {
+    const std::string source = place.substr(0, place.find('['));
+    return source.size() == 1 || source == "product" || source == "acc" ? source : "adder";
   }
 
   void operands(const Operands& o) {
@@ -744,6 +806,7 @@ class Speaker {
     if (i.keep) word("cut", i.cut);
     given("empty", i.empty);
     given("lost_below", i.lost_below);
+    say("negate", i.negate ? "true" : "false");
   }
 };
 
@@ -757,6 +820,7 @@ OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain 
   OwnDatapath own = Drawer(number, attempt, domain).own();
   MoreDrawer(number, attempt, own).add();
   place_points(number, attempt, own);
+  EntryDrawer(number, attempt, own).add();
   return own;
 }
 
@@ -775,7 +839,10 @@ std::vector<std::string> all_words() {
   all.push_back("formats.fraction.given");
   each_word(all, "subnormals", words<Subnormals>());
   each_word(all, "specials", words<Specials>());
-  each_word(all, "nan", {"left out", "propagate", "signed", "code"});
+  each_word(all, "nan", {"left out", "propagate", "signed", "code", "order"});
+  each_word(all, "nan.default", given);
+  each_word(all, "nan.signalling", {"first", "alike"});
+  each_word(all, "nan.take", {"a", "b", "product", "acc", "adder"});
   each_word(all, "operands", {"integers", "floating", "mixed"});
   each_word(all, "mixed", {"product", "floating c", "integer c", "integer d", "floating d"});
   each_word(all, "factor", {"f32", "f64"});
@@ -805,6 +872,7 @@ std::vector<std::string> all_words() {
   each_word(all, "cut", steady);
   each_word(all, "empty", given);
   each_word(all, "lost_below", given);
+  each_word(all, "negate", {"true", "false"});
   each_word(all, "group", given);
   each_word(all, "group.deal", words<Deal>());
   each_word(all, "shape", words<Shape>());

@@ -15,10 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string shared_captures() {
+std::string shared_folder() {
   const char* shared = std::getenv("ASSAY_SHARED");
-  return (shared != nullptr ? std::string(shared) : ASSAY_TESTS_DIR "/../../../shared") + "/captured";
+  return shared != nullptr ? std::string(shared) : ASSAY_TESTS_DIR "/../../../shared";
 }
+std::string shared_captures() { return shared_folder() + "/captured"; }
 
 bool is_x86(const Instruction& i) { return i.architecture == "x86"; }
 
@@ -49,6 +50,31 @@ TEST(Evidence, NoClaimIsStrongerThanItsSets) {
   for (const CapturedSet& set : captured_sets(catalogue, vector_files(shared_captures()), true, all))
     sets.push_back(set);
   EXPECT_EQ(unsupported(catalogue, sets, all), std::set<std::string>{});
+}
+
+// Each instruction that is said to agree with an emulator has its results, and each of these is the model's, NaN codes
+// too.
+TEST(Evidence, WhatIsEmulatedAgrees) {
+  const std::string folder = shared_folder() + "/vendors/vectors";
+  if (!fs::is_directory(folder)) GTEST_SKIP() << "NOTHING WAS CHECKED: " << folder << " is no folder.";
+  const Catalogue catalogue = shipped_catalogue();
+  std::set<std::string> claimed;
+  for (const Architecture& a : catalogue.architectures()) {
+    for (const Instruction& i : a.instructions) {
+      if (i.evidence == "emulated") claimed.insert(i.full_name());
+    }
+  }
+  EXPECT_FALSE(claimed.empty());
+  std::vector<std::string> files;
+  for (const std::string& file : vector_files(folder)) {
+    const std::string name = fs::path(file).filename();
+    if (name.rfind("arm_", 0) == 0 || name.rfind("power10_", 0) == 0) files.push_back(file);
+  }
+  for (const CapturedSet& set : captured_sets(catalogue, files, true, [](const Instruction&) { return true; })) {
+    EXPECT_EQ(set.passed, set.cases) << set.file;
+    if (set.cases >= 1000) claimed.erase(set.instruction);
+  }
+  EXPECT_EQ(claimed, std::set<std::string>{});
 }
 
 // All that x86 claims is shipped: nothing else is needed to check it. Without a set, or with one case of it wrong, a

@@ -962,5 +962,49 @@ TEST(Families, IntegerEdgesWrap) {
   EXPECT_LT(wrapped, 450);
 }
 
+// Any two neighbours of the list hold NaNs in some case, of either kind.
+TEST(NanOrder, PutsNansAtNeighboursOfTheList) {
+  const Plan p = planned(taking_nans());
+  const auto is_nan = [&](Code code, const Format& f) {
+    return decode(code, f, Subnormals::keep, Specials::operation).cls == Class::nan;
+  };
+  int a1_and_acc = 0, acc_and_b1 = 0, made = 0, signalling = 0;
+  for (const Case& one : cases_of(p, "nan_order", 400)) {
+    const bool a1 = is_nan(one.a[1], p.a), acc = is_nan(one.c, p.c), b1 = is_nan(one.b[1], p.b);
+    const bool zero_times_infinity = one.a[0] % 0x8000 == 0x7c00 && one.b[0] % 0x8000 == 0;
+    EXPECT_TRUE(a1 || acc || b1 || is_nan(one.a[0], p.a) || is_nan(one.b[0], p.b) || zero_times_infinity);
+    a1_and_acc += a1 && acc;
+    acc_and_b1 += acc && b1;
+    made += zero_times_infinity;
+    signalling += acc && (one.c & 0x00400000) == 0;
+  }
+  EXPECT_GT(a1_and_acc, 20);
+  EXPECT_GT(acc_and_b1, 0);
+  EXPECT_GT(made, 20);
+  EXPECT_GT(signalling, 20);
+}
+
+TEST(Saturation, LeavesTheRangeOfDAndComesBack) {
+  Shaped shaped = i8();
+  shaped.datapath.adders.back().results.back().overflow = Overflow::largest;
+  const Plan p = planned(shaped);
+  const auto value = [](Code code, const Format& f) {
+    const Number n = decode_integer(code, f);
+    const auto magnitude = static_cast<std::int64_t>(n.magnitude);
+    return n.negative ? -magnitude : magnitude;
+  };
+  int back = 0;
+  for (const Case& one : cases_of(p, "saturation", 300)) {
+    std::int64_t sum = value(one.c, p.c);
+    bool left = false;
+    for (std::size_t i = 0; i < one.a.size(); ++i) {
+      sum += value(one.a[i], p.a) * value(one.b[i], p.b);
+      left = left || sum > INT32_MAX || sum < INT32_MIN;
+    }
+    back += left && sum <= INT32_MAX && sum >= INT32_MIN;
+  }
+  EXPECT_GT(back, 10);
+}
+
 }  // namespace
 }  // namespace assay

@@ -142,6 +142,9 @@ TEST(Generator, EveryFamilySuitsSomePlanAndSaysWhatItCatches) {
   all.push_back(f16_to_e4m3());
   all.push_back(f16());
   all.back().datapath.operands.a = all.back().datapath.operands.b = "posit8_2";
+  all.push_back(i8());
+  all.back().datapath.adders.back().results.back().overflow = Overflow::largest;
+  all.push_back(taking_nans());
   for (const Shaped& shaped : all) {
     const Plan p = planned(shaped);
     for (const Family* family : families_for(p)) offered.insert(family->name);

@@ -140,6 +140,22 @@ inline Shaped bf16_lanes() {
   return {"bf16_lanes", words, 16};
 }
 
+// A pair of products and acc, rounded once, and an order of NaNs.
+inline Shaped taking_nans() {
+  Adder sum;
+  sum.name = "sum";
+  sum.add = {input("product"), input("acc")};
+  sum.results = {in_d(Cut::nearest_even)};
+  Datapath words;
+  words.name = "taking_nans";
+  words.operands = {"f16", "f16", "f32", "f32", "", 0};
+  words.specials = Specials::operation;
+  words.nan = Nan{true, 0};
+  words.nan->order.take = {"a[1]", "acc", "product[0]", "b[1]"};
+  words.adders = {sum};
+  return {"taking_nans", words, 2};
+}
+
 // Every operation rounded by itself; subnormals are zeros.
 inline Shaped bf16_operations() {
   Result flushed = in_d(Cut::nearest_even);

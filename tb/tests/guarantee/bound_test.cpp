@@ -187,10 +187,13 @@ bool refuted(const Plan& unit, const Plan& promised) {
   return false;
 }
 
+bool rounds_to_odd(const Plan& plan) { return plan.last_adder().results.back().words.cut == Cut::to_odd; }
+
 // Without the places that begin so, the bound must be seen to be too small: each loss is there to be found.
 TEST(Bound, AMissingPlaceIsRefuted) {
   int places = 0;
   for (const Form& form : shipped_forms()) {
+    if (rounds_to_odd(form.plan)) continue;  // the designed cases look for other roundings
     const guarantee::Chain chain{form.plan.k, 0, 1};
     const Promise whole = promise(form.plan, chain, guarantee::Reference::sum, guarantee::Signs::any);
     const guarantee::Shares& shares = whole.bound.below.relative;

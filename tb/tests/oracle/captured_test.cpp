@@ -12,10 +12,11 @@
 namespace assay::exact {
 namespace {
 
-std::filesystem::path captured_folder() {
+std::filesystem::path shared_folder() {
   const char* shared = std::getenv("ASSAY_SHARED");
-  return std::filesystem::path(shared != nullptr ? shared : ASSAY_SOURCE_DIR "/../shared") / "captured";
+  return shared != nullptr ? shared : ASSAY_SOURCE_DIR "/../shared";
 }
+std::filesystem::path captured_folder() { return shared_folder() / "captured"; }
 
 struct Recorded {
   OracleOperands operands;
@@ -58,6 +59,27 @@ std::size_t disagreements(const Instruction& instruction, const Set& set, Revisi
     count += agrees(instruction, oracle(instruction, one.operands, revision), one.d) ? 0 : 1;
   }
   return count;
+}
+
+// What emulators and hardware gave for the instructions of other makers, whose texts say which NaN too: every bit
+// counts.
+TEST(Emulated, AgreesBitForBit) {
+  const std::filesystem::path folder = shared_folder() / "vendors" / "vectors";
+  if (!std::filesystem::exists(folder))
+    GTEST_SKIP() << "The folder " << folder << " of results is missing; ASSAY_SHARED names its grandparent.";
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename();
+    if (name.rfind("arm_", 0) != 0 && name.rfind("power10_", 0) != 0) continue;
+    const Set set = read_set(entry.path());
+    EXPECT_FALSE(set.cases.empty()) << name;
+    for (std::size_t i = 0; i < set.cases.size(); ++i) {
+      const OracleResult result = oracle(set.instruction, set.cases[i].operands);
+      ASSERT_EQ(result.bits, set.cases[i].d) << name << ", line " << i + 2;
+    }
+    ++files;
+  }
+  EXPECT_EQ(files, 97);
 }
 
 struct Name {

@@ -44,13 +44,22 @@ class Number(NamedTuple):
     magnitude: int = 0  # of a NaN its payload
     quantum: int = 0
     exponent: int | None = None
+    absent: bool = False
+    signalling: bool = False  # of a NaN
+    made: bool = False  # of a NaN
 
     def is_zero(self):
         return self.kind == FINITE and self.magnitude == 0
 
 
 QUIET = 1 << 51
-NEW_NAN = Number(NAN, True, QUIET)
+
+
+def new_nan(negative):
+    return Number(NAN, negative, QUIET, made=True)
+
+
+NEW_NAN = new_nan(True)
 
 
 def leading(magnitude, quantum):
@@ -162,7 +171,7 @@ class Format:
         if self.infinity and not self.last and e == self.ones and m == 0:
             return Number(INFINITY, negative)
         if self.nan == "ieee" and e == self.ones:
-            return Number(NAN, negative, m << (52 - self.mantissa) | QUIET)
+            return Number(NAN, negative, m << (52 - self.mantissa) | QUIET, signalling=2 * m < self.hidden)
         if self.nan == "all_ones" and e == self.ones and m == self.hidden - 1:
             return Number(NAN, negative, QUIET)
         if self.nan == "negative_zero" and negative and e == 0 and m == 0:
@@ -476,7 +485,7 @@ def merged_adder(old, new):
             before = old.get("add", {}).get(source, {})
             before = {} if before == "exact" else before
             if words == "exact":
-                words, before = {}, {key: before[key] for key in ("empty", "lost_below") if key in before}
+                words, before = {}, {key: before[key] for key in ("empty", "lost_below", "negate") if key in before}
             out["add"][source] = {**before, **words}
     if isinstance(new.get("group"), dict) and isinstance(old.get("group"), dict):
         out["group"] = {**old["group"], **new["group"]}
@@ -531,6 +540,7 @@ class Input:
         self.cut = words.get("cut")
         self.empty = optional(words, "empty", "INPUT empty")
         self.lost_below = optional(words, "lost_below", "INPUT lost_below")
+        self.negate = given(words, "negate", "INPUT negate") == "true"
 
 
 class Result:
@@ -706,7 +716,7 @@ def sum_of(adder, items):
     if decided is not None:
         return decided
     # 1. the window
-    counted = [input.empty if n.exponent is None else n.exponent for n, input in items]
+    counted = [input.empty if n.exponent is None else n.exponent for n, input in items if not n.absent]
     counted = [exponent for exponent in counted if exponent is not None]
     if not counted:
         window = 0  # of no consequence: all are zeros
@@ -743,8 +753,8 @@ def sum_of(adder, items):
         lowest = below
     # 5. the sign of zero
     if magnitude == 0:
-        signs = {n.negative for n in numbers}
-        if not adder.ieee_zero:
+        signs = {n.negative for n in numbers if not n.absent}
+        if not adder.ieee_zero or not signs:
             negative = False
         elif all(n.magnitude == 0 for n in numbers) and len(signs) == 1:
             negative = signs.pop()
@@ -808,7 +818,7 @@ def below_zero(result):
 
 
 def nan_of(negative):
-    return Number(NAN, negative, QUIET)
+    return new_nan(negative)
 
 
 def too_large(negative, result):
@@ -1116,7 +1126,8 @@ class Interpreter:
             decided = what_decides([Number(INFINITY, p.negative) for p in products if self.too_large(p)])
         return decided
 
-    def step(self, products, acc, scales, terms, more, first_word):
+    def step(self, products, acc, scales, terms, more, first_word, elements):
+        """`elements`: a and b of each product, as they are read."""
         if self.specials == "step":
             decided = self.decided_by_step(products, acc, scales, terms, more)
             if decided is not None:
@@ -1126,7 +1137,33 @@ class Interpreter:
         if self.specials == "operation" and self.infinity_at is not None:
             products = [Number(INFINITY, p.negative) if self.too_large(p) else p for p in products]
         sources = {"product": list(zip(products, terms)), "acc": [(acc, None)]}
-        return self.run_adders(self.adders, sources, scales, more, first_word)
+        left = self.run_adders(self.adders, sources, scales, more, first_word)
+        return self.taken(left, sources, elements) if isinstance(self.nan, dict) and left.kind == NAN else left
+
+    # --- Which NaN ---
+
+    def taken(self, left, sources, elements):
+        groups, after_element = [], False
+        for place in self.nan["take"]:
+            source, _, index = place.rstrip("]").partition("[")
+            index = int(index or 0)
+            is_element = source in ("a", "b")
+            if not is_element or not after_element:
+                groups.append([])
+            after_element = is_element
+            if source in ("a", "product"):
+                groups[-1].append(elements[index][0])
+            if source in ("b", "product"):
+                groups[-1].append(elements[index][1])
+            if not is_element:
+                groups[-1].append(sources[source][index][0])
+        for group in groups:
+            nans = [n for n in group if n.kind == NAN]
+            if self.nan.get("signalling", "alike") == "first":
+                nans = [n for n in nans if n.signalling] + nans
+            if nans:
+                return nans[0]
+        return left
 
     # --- An adder ---
 
@@ -1143,9 +1180,9 @@ class Interpreter:
     def run_group(self, adder, members, sources, scales, more):
         first = adder.inputs[0]
         numbers = sources[first.source]
-        items = [(*numbers[i], first) for i in members]
+        items = [entering(*numbers[i], first) for i in members]
         for input in adder.inputs[1:]:
-            items += [(*n, input) for n in sources[input.source]]
+            items += [entering(*n, input) for n in sources[input.source]]
         if adder.shape == "flat":
             term = next((term for _, term, _ in items if term is not None), None)
             return self.leave(adder, items, scales[members[0]] if adder.times_scales else None, term, more), term
@@ -1197,10 +1234,10 @@ class Interpreter:
             products.append(self.product(x, y, scales and scales[i], i, more, word))
         lanes = []
         for steps in self.lanes:
-            acc = c if self.start == "c" else zero(False)
+            acc = c if self.start == "c" else zero(False)._replace(absent=self.start == "none")
             for terms in steps:
                 acc = self.step([products[i] for i in terms], acc, scales and [scales[i] for i in terms], terms, more,
-                                next_word)
+                                next_word, [(read_a(a[i]), read_b(b[i])) for i in terms])
                 next_word += of_step
             lanes.append(acc)
         if not self.finish:
@@ -1215,6 +1252,10 @@ class Interpreter:
             return self.d.quiet_nan()
         if self.nan == "signed":
             return self.d.write_signed_nan(n)
+        if isinstance(self.nan, dict) and n.made:
+            return int(self.nan["default"], 16) if "default" in self.nan else self.d.quiet_nan()
+        if isinstance(self.nan, dict):
+            return self.d.write_nan(n)
         return self.d.write_nan(n) if self.nan == "propagate" else int(self.nan, 16)
 
     # --- The grid of an exact sum ---
@@ -1249,6 +1290,11 @@ class Interpreter:
             left = extent_of_adder(adder, inputs, adder.count, scales)
             sources[adder.name] = left
         return left
+
+
+def entering(n, term, input):
+    turned = input.negate and n.kind != NAN and not n.absent
+    return n._replace(negative=not n.negative) if turned else n, term, input
 
 
 def remembering(read):

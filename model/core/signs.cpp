@@ -1,0 +1,58 @@
+#include "model/core/signs.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+bool negates(const CircuitBlock& block) {
+  return std::any_of(block.sums.begin(), block.sums.end(), [](const SumNode& node) {
+    return std::any_of(node.items.begin(), node.items.end(), [](const SumItem& item) { return item.negate; });
+  });
+}
+
+// Of each value of the block, where what it leaves has the sign `left`.
+std::vector<int> signs_in(const CircuitBlock& block, int left) {
+  std::vector<int> signs(static_cast<std::size_t>(block.values()));
+  signs.back() = left;
+  for (std::size_t i = block.sums.size(); i-- > 0;) {
+    const SumNode& node = block.sums[i];
+    const int sign = signs[static_cast<std::size_t>(block.left_by(i))];
+    for (const SumItem& item : node.items) {
+      int& of = signs[static_cast<std::size_t>(item.value)];
+      if (of == 0) of = item.negate ? -sign : sign;
+    }
+  }
+  return signs;
+}
+
+}  // namespace
+
+Signs signs_of(const Plan& plan) {
+  Signs signs;
+  signs.products.resize(static_cast<std::size_t>(plan.k));
+  std::vector<int> lanes(static_cast<std::size_t>(plan.lanes), 1);
+  if (!plan.finish.empty()) {
+    const std::vector<int> finish = signs_in(plan.circuit.finish, 1);
+    std::copy_n(finish.begin(), lanes.size(), lanes.begin());
+    signs.c = finish[static_cast<std::size_t>(plan.circuit.finish.one())];
+  }
+  for (int lane = 0; lane < plan.lanes; ++lane) {
+    int acc = lanes[static_cast<std::size_t>(lane)];
+    for (int step = plan.steps - 1; step >= 0; --step) {
+      const std::vector<int> values = signs_in(plan.circuit.step, acc);
+      const int* order = plan.step_order(lane, step);
+      for (int i = 0; i < plan.step_terms; ++i)
+        signs.products[static_cast<std::size_t>(order[i])] = values[static_cast<std::size_t>(i)];
+      acc = values[static_cast<std::size_t>(plan.circuit.step.one())];
+    }
+    if (plan.datapath.start == Start::c && signs.c == 0) signs.c = acc;
+  }
+  return signs;
+}
+
+bool adds_as_given(const Plan& plan) {
+  return plan.datapath.start != Start::none && !negates(plan.circuit.step) && !negates(plan.circuit.finish);
+}
+
+}  // namespace assay

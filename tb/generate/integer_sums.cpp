@@ -1,0 +1,106 @@
+#include "tb/generate/integer_sums.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "model/core/result_words.hpp"
+
+namespace assay {
+namespace {
+
+// The least and the greatest that a whole number can be.
+struct Extent {
+  i128 least = 0, greatest = 0;
+};
+
+Extent of_format(const Format& f) {
+  const i128 codes = i128{1} << f.stored_bits;
+  return f.has_sign ? Extent{-codes / 2, codes / 2 - 1} : Extent{0, codes - 1};
+}
+
+Extent times(const Extent& x, const Extent& y) {
+  const auto [least, greatest] =
+      std::minmax({x.least * y.least, x.least * y.greatest, x.greatest * y.least, x.greatest * y.greatest});
+  return {least, greatest};
+}
+
+bool within(const Extent& x, const Extent& y) { return x.least >= y.least && x.greatest <= y.greatest; }
+
+bool exact(const AdderPlan& a) {
+  return std::all_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return i.words.loses_nothing(); });
+}
+
+// Integers of at most 32 bits multiplied and added exactly in one lane, each result in d's format.
+bool adds_whole(const Plan& p) {
+  const bool integers = p.d.is_integer() && !mixes_kinds(p) && point_in(p) == nullptr && !p.takes_more();
+  const bool narrow = p.a.stored_bits <= 32 && p.b.stored_bits <= 32;
+  return integers && narrow && p.lanes == 1 && p.finish.empty() &&
+         std::all_of(p.adders.begin(), p.adders.end(), [&](const AdderPlan& a) {
+           return exact(a) && !a.sticky && a.results.size() <= 1 &&
+                  std::all_of(a.results.begin(), a.results.end(),
+                              [&](const ResultPlan& r) { return r.words.at == ResultAt::format && r.format == p.d; });
+         });
+}
+
+// Sums one after the other; nothing, with which the first step may begin, adds nothing to what the others are.
+class Sums {
+ public:
+  explicit Sums(const Plan& p) : p_(p), d_(of_format(p.d)), product_(times(of_format(p.a), of_format(p.b))) {}
+
+  // Of the whole sum, where no sum before it leaves d's range, or all that follow hand it on as it is.
+  std::optional<Extent> whole() {
+    if (p_.product_round && !(p_.product_round->format == p_.d && within(product_, d_))) return std::nullopt;
+    Extent acc = p_.datapath.start == Start::c ? of_format(p_.c) : Extent{};
+    for (int step = 0; step < p_.steps; ++step) {
+      const std::optional<Extent> left = add(acc, step == 0 && p_.datapath.start == Start::none);
+      if (!left) return std::nullopt;
+      acc = *left;
+    }
+    return acc;
+  }
+
+ private:
+  std::optional<Extent> add(const Extent& acc, bool absent) {
+    const CircuitBlock& block = p_.circuit.step;
+    std::vector<Extent> values(static_cast<std::size_t>(block.terms), product_);
+    values.push_back(acc);
+    for (const SumNode& node : block.sums) {
+      Extent sum;
+      int items = 0;
+      for (const SumItem& item : node.items) {
+        if (absent && item.value == block.one()) continue;
+        const Extent& x = values[static_cast<std::size_t>(item.value)];
+        sum.least += item.negate ? -x.greatest : x.least;
+        sum.greatest += item.negate ? -x.least : x.greatest;
+        ++items;
+      }
+      if (left_range_ && items > 1) return std::nullopt;
+      left_range_ = left_range_ || !within(sum, d_);
+      values.push_back(sum);
+    }
+    return values.back();
+  }
+
+  const Plan& p_;
+  const Extent d_, product_;
+  bool left_range_ = false;
+};
+
+Overflow last_overflow(const Plan& p) { return p.last_adder().results.back().words.overflow; }
+bool clamps(Overflow overflow) { return overflow == Overflow::largest || overflow == Overflow::symmetric; }
+
+}  // namespace
+
+bool sum_integers_alike(const Plan& x, const Plan& y) {
+  if (!adds_whole(x) || !adds_whole(y) || x.k != y.k) return false;
+  const std::optional<Extent> of_x = Sums(x).whole(), of_y = Sums(y).whole();
+  if (!of_x || !of_y) return false;
+  const Overflow by_x = last_overflow(x), by_y = last_overflow(y);
+  if (by_x == by_y) return true;
+  Extent d = of_format(x.d);
+  d.least = -d.greatest;  // the least that `symmetric` leaves
+  const bool never_so_low = of_x->least >= d.least && of_y->least >= d.least;
+  return (clamps(by_x) && clamps(by_y) && never_so_low) || (within(*of_x, d) && within(*of_y, d));
+}
+
+}  // namespace assay
