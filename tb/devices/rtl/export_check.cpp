@@ -33,7 +33,8 @@ void check_adder_words(const std::string& key, const Adder& a) {
   check_words(key, a, &Adder::name, &Adder::add, &Adder::group, &Adder::shape, &Adder::window, &Adder::sticky,
               &Adder::times_scales, &Adder::zero, &Adder::results);
   for (const Input& input : a.add)
-    check_words(key + ".add." + input.source, input, &Input::keep, &Input::cut, &Input::empty, &Input::lost_below);
+    check_words(key + ".add." + input.source, input, &Input::keep, &Input::cut, &Input::empty, &Input::lost_below,
+                &Input::negate);
   if (a.group) check_group_words(key + ".group", *a.group);
   check_words(key + ".window", a.window, &Window::exponent, &Window::at, &Window::floor, &Window::step);
   for (std::size_t i = 0; i < a.results.size(); ++i)

@@ -38,6 +38,10 @@ TEST(ExportSv, EveryInstructionOfTheCatalogueCanBeWired) {
   for (const Architecture& architecture : catalogue.architectures()) {
     for (const Instruction& instruction : architecture.instructions) {
       const Plan plan = catalogue.plan_of(instruction);
+      if (plan.take) {  // nothing takes one NaN of many yet
+        EXPECT_EQ(why_not_exportable(plan).value_or("").rfind("nan.take: ", 0), 0U) << instruction.full_name();
+        continue;
+      }
       ASSERT_NO_THROW(export_sv(plan, "dot")) << instruction.full_name();
       ++wired;
     }
@@ -57,7 +61,7 @@ TEST(ExportSv, EveryDatapathThatCanBePlannedCanBeWired) {
         const auto* good = std::get_if<Plan>(&made);
         if (good == nullptr) continue;
         if (const auto why = why_not_exportable(*good)) {
-          EXPECT_TRUE(std::regex_search(*why, std::regex("(as tables of all codes|by a table)"))) << *why;
+          EXPECT_TRUE(std::regex_search(*why, std::regex("(as tables of all codes|by a table|^nan.take: )"))) << *why;
           ++refused;
           continue;
         }
