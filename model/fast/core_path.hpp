@@ -18,9 +18,11 @@ class CorePath {
   Code dot(const Operand& operand) { return assay::dot(*plan_, operand, registers_); }
 
  private:
+  void take_more(const Gemm& gemm, int i, int j, int instruction);
+
   const Plan* plan_;
   Registers registers_;
-  std::vector<Code> a_, b_, scale_a_, scale_b_;
+  std::vector<Code> a_, b_, scale_a_, scale_b_, more_;
 };
 
 }  // namespace assay

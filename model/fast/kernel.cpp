@@ -189,7 +189,12 @@ std::string_view Kernel::path() const {
   return std::visit([](const auto& path) { return path.name; }, path_);
 }
 
-std::string Kernel::problem(const Gemm& gemm) const { return shape_problem(plan_, gemm.m, gemm.n, gemm.k); }
+std::string Kernel::problem(const Gemm& gemm) const {
+  if (gemm.more.size() != plan_.more.size())
+    return "Beside a, b, c and pairs of scales the product brings " + std::to_string(gemm.more.size()) +
+           " operands; this datapath takes " + std::to_string(plan_.more.size()) + ".";
+  return shape_problem(plan_, gemm.m, gemm.n, gemm.k);
+}
 
 void Kernel::gemm(const Gemm& gemm, int threads) const {
   assert(problem(gemm).empty());

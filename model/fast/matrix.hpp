@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <vector>
 
 #include "model/core/format.hpp"
 
@@ -82,6 +83,7 @@ struct Gemm {
   Matrix scale_a;  // m x (k / plan.k x plan.scales), where the plan has scales: each instruction has its own
   Matrix scale_b;  // (k / plan.k x plan.scales) x n
   MatrixOut d;     // m x n
+  std::vector<Matrix> more = {};  // of each of plan.more, as `matrix_size` has it
 };
 
 // Of A, B, C and D together; once where D is C.

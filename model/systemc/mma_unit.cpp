@@ -22,9 +22,12 @@ Lines<Code> part_of_column(const std::vector<Code>& matrix, int column, int colu
 Codes codes_of(const Plan& plan, const Matrices& x, const DotIndex& dot, Code c) {
   const int scales = x.k / plan.k * plan.scales;
   const auto& [row, column, step] = dot;
-  return {part_of_row(x.a, row, x.k, step * plan.k, plan.k), part_of_column(x.b, column, x.n, step * plan.k, plan.k), c,
+  return {part_of_row(x.a, row, x.k, step * plan.k, plan.k),
+          part_of_column(x.b, column, x.n, step * plan.k, plan.k),
+          c,
           part_of_row(x.scale_a, row, scales, step * plan.scales, plan.scales),
-          part_of_column(x.scale_b, column, x.n, step * plan.scales, plan.scales)};
+          part_of_column(x.scale_b, column, x.n, step * plan.scales, plan.scales),
+          Lines<Code>(more_of(plan, x, {row, column}, step))};
 }
 
 // A dot unit between the two FIFOs through which it is fed.
@@ -181,11 +184,6 @@ std::ostream& operator<<(std::ostream& out, const MatrixProduct& product) {
 
 std::optional<std::string> why_no_unit(const std::vector<Plan>& plans, const UnitShape& shape) {
   if (plans.empty()) return "A matrix unit needs at least one instruction.";
-  for (const Plan& plan : plans) {
-    if (!plan.more.empty())
-      return "A matrix unit takes matrices, which do not bring " + plan.more.front().name +
-             ", an operand of this datapath; a dot unit does.";
-  }
   if (shape.rows < 1 || shape.columns < 1) {
     return "A matrix unit needs at least one row and one column of dot units, found " + std::to_string(shape.rows) +
            " x " + std::to_string(shape.columns) + ".";

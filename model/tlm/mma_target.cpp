@@ -56,6 +56,7 @@ struct MmaTarget::Context {
   std::vector<unsigned char> given;   // which of its bytes were written since the last selection
   std::size_t instruction = 0;
   int steps = 1;
+  std::size_t more_index = 0;
   ErrorCode error = ErrorCode::none;
   std::uint32_t enabled = 0;
   std::uint32_t operations = 0;
@@ -233,6 +234,9 @@ std::uint32_t MmaTarget::read(const Context& context, Reg reg, const sc_time& no
     case Reg::interrupt: return pending(context, now);
     case Reg::operations: return context.operations - (context.done && busy(context, now) ? 1 : 0);
     case Reg::reset: return 0;
+    case Reg::more: return word(w.more.size());
+    case Reg::more_index: return word(context.more_index);
+    case Reg::more_offset: return word(w.more.empty() ? w.c.offset : w.more[context.more_index].offset);
   }
   return 0;
 }
@@ -257,6 +261,10 @@ ErrorCode MmaTarget::write(Context& context, Reg reg, std::uint32_t value, sc_ti
       if (value != 1) return ErrorCode::bad_value;
       reset_context(context);
       return ErrorCode::none;
+    case Reg::more_index:
+      if (value >= plans_[context.instruction].more.size()) return ErrorCode::bad_value;
+      context.more_index = value;
+      return ErrorCode::none;
     case Reg::id:
     case Reg::version:
     case Reg::instructions:
@@ -274,7 +282,9 @@ ErrorCode MmaTarget::write(Context& context, Reg reg, std::uint32_t value, sc_ti
     case Reg::c_offset:
     case Reg::d_offset:
     case Reg::status:
-    case Reg::operations: break;
+    case Reg::operations:
+    case Reg::more:
+    case Reg::more_offset: break;
   }
   return ErrorCode::read_only;
 }
@@ -283,6 +293,7 @@ ErrorCode MmaTarget::select(Context& context, std::uint32_t instruction) {
   if (instruction >= plans_.size()) return ErrorCode::unknown_instruction;
   context.instruction = instruction;
   context.steps = 1;
+  context.more_index = 0;
   return set_operands(context, 0);
 }
 
@@ -306,7 +317,8 @@ bool MmaTarget::has_operands(const Context& context) const {
     const unsigned char* const all = context.given.data();
     return std::memchr(all + region.offset, 0, region.end() - region.offset) == nullptr;
   };
-  return given(w.a) && given(w.b) && given(w.scale_a) && given(w.scale_b) && given(w.c);
+  return given(w.a) && given(w.b) && given(w.scale_a) && given(w.scale_b) &&
+         std::all_of(w.more.begin(), w.more.end(), given) && given(w.c);
 }
 
 ErrorCode MmaTarget::start(Context& context, std::uint32_t how, sc_time& delay) {
@@ -419,7 +431,8 @@ std::vector<Code> MmaTarget::multiply_observed(const Context& context, const Mat
       for (int column = 0; column < x.n; ++column) {
         Code& acc = d[static_cast<std::size_t>(row * x.n + column)];
         const systemc::Codes codes = systemc::codes_of(plan, x, {row, column, step}, acc);
-        const Operand operand{codes.a.begin(), codes.b.begin(), acc, codes.scale_a.begin(), codes.scale_b.begin()};
+        const Operand operand{codes.a.begin(),       codes.b.begin(),       acc,
+                              codes.scale_a.begin(), codes.scale_b.begin(), codes.more.begin()};
         acc = dot(plan, operand, registers, &trace);
         Observation observation{&plan,
                                 context.number,

@@ -36,7 +36,13 @@ OperandWindow window_of(const Plan& plan, int m, int n, int steps) {
   w.b = region(w.a.end(), product(k, n), plan.b.stored_bits);
   w.scale_a = region(w.b.end(), product(m, blocks), scale_bits);
   w.scale_b = region(w.scale_a.end(), product(blocks, n), scale_bits);
-  w.c = region(w.scale_b.end(), product(m, n), plan.c.stored_bits);
+  std::uint64_t end = w.scale_b.end();
+  for (const CaseOperand& more : plan.more) {
+    const MatrixSize size = matrix_size(owner_of(more), m, n, steps * more.count);
+    w.more.push_back(region(end, product(size.rows, size.columns), more.format.stored_bits));
+    end = w.more.back().end();
+  }
+  w.c = region(end, product(m, n), plan.c.stored_bits);
   w.d = region(w.c.end(), product(m, n), plan.d.stored_bits);
   return w;
 }
@@ -69,13 +75,16 @@ std::vector<unsigned char> pack(const OperandWindow& w, const Matrices& x) {
   pack(w.b, x.b, bytes.data() + w.b.offset);
   pack(w.scale_a, x.scale_a, bytes.data() + w.scale_a.offset);
   pack(w.scale_b, x.scale_b, bytes.data() + w.scale_b.offset);
+  for (std::size_t i = 0; i < w.more.size(); ++i) pack(w.more[i], x.more[i], bytes.data() + w.more[i].offset);
   pack(w.c, x.c, bytes.data() + w.c.offset);
   return bytes;
 }
 
 Matrices unpack(const OperandWindow& w, const unsigned char* bytes) {
   const auto from = [bytes](const OperandRegion& region) { return unpack(region, bytes + region.offset); };
-  return {w.m, w.n, w.k, from(w.a), from(w.b), from(w.c), from(w.scale_a), from(w.scale_b)};
+  std::vector<std::vector<Code>> more;
+  for (const OperandRegion& region : w.more) more.push_back(from(region));
+  return {w.m, w.n, w.k, from(w.a), from(w.b), from(w.c), from(w.scale_a), from(w.scale_b), std::move(more)};
 }
 
 }  // namespace assay::bus

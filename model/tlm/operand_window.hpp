@@ -1,6 +1,9 @@
 // How matrices lie in the operand window.
 //
-//   A | B | scales of A | scales of B | C | D      each from a multiple of 8 bytes on, row-major
+//   A | B | scales of A | scales of B | MORE | C | D      each from a multiple of 8 bytes on, row-major
+//
+// MORE: one after the other, what cases of the datapath bring besides. Of side a M x n, of side b n x N, of random
+// words (M x N) x n, where n is as many codes as all steps along K take.
 //
 // An element takes 1, 2, 4 or 8 bytes, the fewest that hold it, little-endian, in their low bits; bits above it are
 // ignored in operands and zero in D.
@@ -25,6 +28,7 @@ struct OperandRegion {
 struct OperandWindow {
   int m = 0, n = 0, k = 0;
   OperandRegion a, b, scale_a, scale_b, c, d;
+  std::vector<OperandRegion> more = {};  // of each of plan.more
 
   std::uint64_t bytes() const { return d.end(); }
 };

@@ -14,7 +14,7 @@
 namespace assay::bus {
 
 inline constexpr std::uint32_t identity = 0x59415341;  // the bytes "ASAY"
-inline constexpr std::uint32_t map_version = 1;
+inline constexpr std::uint32_t map_version = 2;
 inline constexpr std::uint32_t window_base = 0x1000;
 
 enum class Reg : std::uint32_t {
@@ -44,6 +44,9 @@ enum class Reg : std::uint32_t {
   interrupt = 0x5c,
   operations = 0x60,
   reset = 0x64,
+  more = 0x68,
+  more_index = 0x6c,
+  more_offset = 0x70,
 };
 
 enum class Access { read, write, both };
@@ -56,9 +59,9 @@ struct Register {
   std::string_view what;
 };
 
-inline constexpr std::array<Register, 26> registers{{
+inline constexpr std::array<Register, 29> registers{{
     {Reg::id, "ID", Access::read, false, "0x59415341, the bytes ASAY"},
-    {Reg::version, "VERSION", Access::read, false, "1: this map"},
+    {Reg::version, "VERSION", Access::read, false, "2: this map"},
     {Reg::instructions, "INSTRUCTIONS", Access::read, false, "how many instructions the unit was made with"},
     {Reg::rows, "ROWS", Access::read, false, "M: rows of dot units"},
     {Reg::columns, "COLUMNS", Access::read, false, "N: columns of dot units"},
@@ -77,7 +80,8 @@ inline constexpr std::array<Register, 26> registers{{
     {Reg::c_offset, "C_OFFSET", Access::read, false, "where C lies, M x N"},
     {Reg::d_offset, "D_OFFSET", Access::read, false, "where D will lie, M x N"},
     {Reg::operands, "OPERANDS", Access::both, false,
-     "1 once all of A, B, C and the scales were written; write 1 after writing through DMI, 0 to forget them"},
+     "1 once all of A, B, C, the scales and what else there is were written; write 1 after writing through DMI, 0 to "
+     "forget them"},
     {Reg::start, "START", Access::write, false, "1: begin, and return when D is there; 2: begin, and return at once"},
     {Reg::status, "STATUS", Access::read, false, "bit 0 busy; bit 1 D is there; bit 2 ERROR is not 0"},
     {Reg::error, "ERROR", Access::both, true, "the first error since it was 0; write 0"},
@@ -85,6 +89,9 @@ inline constexpr std::array<Register, 26> registers{{
     {Reg::interrupt, "INTERRUPT", Access::both, true, "what has come up, bits as above; write 1 to clear a bit"},
     {Reg::operations, "OPERATIONS", Access::read, false, "how many operations were finished since reset"},
     {Reg::reset, "RESET", Access::write, true, "1: as after power-on, for this context; what it had begun is dropped"},
+    {Reg::more, "MORE", Access::read, false, "how many operands the instruction takes besides, in `describe`'s order"},
+    {Reg::more_index, "MORE_INDEX", Access::both, true, "of which of them MORE_OFFSET speaks, from 0 on"},
+    {Reg::more_offset, "MORE_OFFSET", Access::read, false, "where it lies"},
 }};
 
 constexpr bool well_placed() {
@@ -130,7 +137,7 @@ inline constexpr std::array<ErrorRow, 13> errors{{
     {ErrorCode::none, "none", "Nothing is wrong."},
     {ErrorCode::unknown_instruction, "unknown instruction", "INSTRUCTION takes numbers below INSTRUCTIONS."},
     {ErrorCode::no_operands, "no operands",
-     "START needs all of A, B, C and the scales written since the last selection."},
+     "START needs all of A, B, C, the scales and what else there is written since the last selection."},
     {ErrorCode::busy, "busy", "An operation of this context is in progress; wait until STATUS bit 0 is 0."},
     {ErrorCode::unaligned, "unaligned", "Registers lie at multiples of four bytes."},
     {ErrorCode::out_of_range, "out of range",

@@ -1,6 +1,18 @@
 #include "sim/platform/platform.hpp"
 
 namespace assay {
+namespace {
+
+// Of one element each matrix is a list.
+std::vector<std::vector<Code>> more_of(const Plan& plan, const Case& c) {
+  const auto steps = static_cast<std::ptrdiff_t>(c.a.size()) / plan.k;
+  std::vector<std::vector<Code>> lists;
+  for (const CaseOperand& more : plan.more)
+    lists.emplace_back(c.more.begin() + steps * more.first, c.more.begin() + steps * more.end());
+  return lists;
+}
+
+}  // namespace
 
 void Collector::write(const bus::Observation& observation) {
   if (!answer_.trace) {
@@ -38,7 +50,8 @@ std::vector<Answer> Platform::run(const std::vector<Case>& cases) {
     const Case& c = cases[i];
     if (steps(c) > most_steps_) continue;
     const bus::OperandWindow w = window(c);
-    std::vector<unsigned char> bytes = bus::pack(w, {1, 1, w.k, c.a, c.b, {c.c}, c.scale_a, c.scale_b});
+    std::vector<unsigned char> bytes =
+        bus::pack(w, {1, 1, w.k, c.a, c.b, {c.c}, c.scale_a, c.scale_b, more_of(plan_, c)});
     debug(tlm::TLM_WRITE_COMMAND, slot(i), bytes.data(), bytes.size());
   }
   answers_.clear();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/config/home.hpp"
+#include "model/core/matmul.hpp"
 #include "tb/capi/call.hpp"
 #include "tb/capi/elements.hpp"
 #include "tb/capi/handles.hpp"
@@ -155,6 +156,17 @@ size_t assay_unit_more_codes(const assay_unit* unit, size_t index) {
 size_t assay_unit_more_bytes(const assay_unit* unit, size_t index) {
   const assay::CaseOperand* operand = assay::capi::more_of(unit, index);
   return operand == nullptr ? 0 : assay::capi::bytes_of(operand->format);
+}
+
+char assay_unit_more_owner(const assay_unit* unit, size_t index) {
+  const assay::CaseOperand* operand = assay::capi::more_of(unit, index);
+  if (operand == nullptr) return '\0';
+  switch (assay::owner_of(*operand)) {
+    case assay::Owner::row: return 'a';
+    case assay::Owner::column: return 'b';
+    case assay::Owner::element: return 'd';
+  }
+  return '\0';
 }
 
 const char* assay_unit_sha256(const assay_unit* unit) {

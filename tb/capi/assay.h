@@ -81,6 +81,8 @@ size_t assay_unit_more(const assay_unit* unit);                         /* how m
 const char* assay_unit_more_name(const assay_unit* unit, size_t index); /* "zero_b" */
 size_t assay_unit_more_codes(const assay_unit* unit, size_t index);     /* that one dot product takes of it */
 size_t assay_unit_more_bytes(const assay_unit* unit, size_t index);     /* that one code takes */
+/* To what of a product it belongs: 'a', a row of A; 'b', a column of B; 'd', an element of D; '\0' beyond. */
+char assay_unit_more_owner(const assay_unit* unit, size_t index);
 
 /* Buffers with their sizes in bytes, which must be exactly what the call needs. */
 typedef struct assay_in {
@@ -111,6 +113,8 @@ assay_status assay_dot(const assay_unit* unit, size_t count, const assay_operand
  * is the next one's c:
  *   A  m x k    B  k x n    C, D  m x n
  *   scale_a  m x (k / assay_unit_k x scales)    scale_b  (k / assay_unit_k x scales) x n
+ *   more[i]  with w = k / assay_unit_k x assay_unit_more_codes(unit, i): m x w where it belongs to a; w x n where it
+ *            belongs to b; (m x n) x w of random words, a row for each element of D (assay_unit_more_owner)
  * D may be the same memory as C. Nothing is written unless ASSAY_OK is returned. */
 assay_status assay_matmul(const assay_unit* unit, size_t m, size_t n, size_t k, const assay_operands* operands,
                           assay_out d, assay_message* message);
@@ -215,6 +219,7 @@ typedef struct assay_product {
   size_t m, n, k;
   assay_matrix a, b, c, d;
   assay_matrix scale_a, scale_b; /* left {0} where the unit has no scales */
+  const assay_matrix* more;      /* assay_unit_more of them; NULL where there are none */
 } assay_product;
 
 /* `threads` is 1 to 256. D may be C, and overlaps nothing else. Where memory runs out, a part of D may be written. */

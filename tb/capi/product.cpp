@@ -37,6 +37,10 @@ Extents extents_of(const Plan& plan, std::size_t m, std::size_t n, std::size_t k
   return e;
 }
 
+MatrixSize size_of(const Plan& plan, const CaseOperand& more, const Extents& e) {
+  return matrix_size(owner_of(more), e.m, e.n, e.k / plan.k * more.count);
+}
+
 // --- matrices in the caller's memory ---
 
 template <class View>
@@ -85,6 +89,12 @@ Gemm gemm_of(const Plan& plan, const assay_product& from) {
   gemm.c = read_view("c", from.c, plan.c, e.m, e.n);
   gemm.scale_a = scale_view("scale_a", from.scale_a, plan, e.m, e.blocks);
   gemm.scale_b = scale_view("scale_b", from.scale_b, plan, e.blocks, e.n);
+  for (std::size_t i = 0; i < plan.more.size(); ++i) {
+    need(from.more, "more");
+    const CaseOperand& more = plan.more[i];
+    const MatrixSize size = size_of(plan, more, e);
+    gemm.more.push_back(read_view(more.name.c_str(), from.more[i], more.format, size.rows, size.columns));
+  }
   need(from.d.data, "d");
   gemm.d = view_of<MatrixOut>(from.d, plan.d);
   return gemm;
@@ -114,6 +124,13 @@ Gemm gemm_of(const Plan& plan, const Extents& e, const assay_operands& from) {
   gemm.c = loaded({"c", m, n}, plan.c, from.c);
   gemm.scale_a = loaded_scales({"scale_a", m, blocks}, plan, from.scale_a);
   gemm.scale_b = loaded_scales({"scale_b", blocks, n}, plan, from.scale_b);
+  for (std::size_t i = 0; i < plan.more.size(); ++i) {
+    need(from.more, "more");
+    const CaseOperand& more = plan.more[i];
+    const MatrixSize size = size_of(plan, more, e);
+    const auto rows = static_cast<std::size_t>(size.rows), columns = static_cast<std::size_t>(size.columns);
+    gemm.more.push_back(loaded({more.name.c_str(), rows, columns}, more.format, from.more[i]));
+  }
   return gemm;
 }
 

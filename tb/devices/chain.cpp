@@ -10,18 +10,16 @@ std::vector<Code> slice(const std::vector<Code>& codes, std::size_t step, int co
   return {first, first + count};
 }
 
-// Instruction `step` of a case.
-Case part(const Plan& plan, const Case& whole, std::size_t step, Code c) {
-  Case one;
-  one.number = whole.number;
-  one.a = slice(whole.a, step, plan.k);
-  one.b = slice(whole.b, step, plan.k);
-  one.c = c;
-  if (plan.scale) {
-    one.scale_a = slice(whole.scale_a, step, plan.scales);
-    one.scale_b = slice(whole.scale_b, step, plan.scales);
+// Of each of plan.more what instruction `step` takes.
+std::vector<Code> more_of(const Plan& plan, const Case& whole, std::size_t step) {
+  const std::size_t steps = whole.a.size() / static_cast<std::size_t>(plan.k);
+  std::vector<Code> codes;
+  for (const CaseOperand& operand : plan.more) {
+    const auto first = steps * static_cast<std::size_t>(operand.first) + step * static_cast<std::size_t>(operand.count);
+    const auto begin = whole.more.begin() + static_cast<std::ptrdiff_t>(first);
+    codes.insert(codes.end(), begin, begin + operand.count);
   }
-  return one;
+  return codes;
 }
 
 class Chained : public Device {
@@ -40,6 +38,20 @@ class Chained : public Device {
 
 }  // namespace
 
+Case instruction_of(const Plan& plan, const Case& whole, std::size_t step, Code c) {
+  Case one;
+  one.number = whole.number;
+  one.a = slice(whole.a, step, plan.k);
+  one.b = slice(whole.b, step, plan.k);
+  one.c = c;
+  if (plan.scale) {
+    one.scale_a = slice(whole.scale_a, step, plan.scales);
+    one.scale_b = slice(whole.scale_b, step, plan.scales);
+  }
+  one.more = more_of(plan, whole, step);
+  return one;
+}
+
 std::vector<Answer> run_chained(Device& device, const Plan& plan, const std::vector<Case>& cases) {
   const auto k = static_cast<std::size_t>(plan.k);
   const auto is_long = [&](const Case& c) { return c.a.size() > k; };
@@ -51,7 +63,7 @@ std::vector<Answer> run_chained(Device& device, const Plan& plan, const std::vec
     std::vector<std::size_t> whose;
     for (std::size_t i = 0; i < cases.size(); ++i) {
       if (cases[i].a.size() <= step * k || !answers[i].ok()) continue;
-      parts.push_back(part(plan, cases[i], step, step == 0 ? cases[i].c : answers[i].d));
+      parts.push_back(instruction_of(plan, cases[i], step, step == 0 ? cases[i].c : answers[i].d));
       whose.push_back(i);
     }
     if (parts.empty()) return answers;

@@ -5,6 +5,9 @@
 
 namespace assay {
 
+// Instruction `step` of a case, onto `c`.
+Case instruction_of(const Plan& plan, const Case& whole, std::size_t step, Code c);
+
 // One answer a case, without a trace. Cases of plan.k terms go to the device as they are.
 std::vector<Answer> run_chained(Device& device, const Plan& plan, const std::vector<Case>& cases);
 

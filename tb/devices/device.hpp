@@ -23,7 +23,7 @@ struct Case {
   std::vector<Code> a, b;    // plan.k codes each; of an element a multiple of it
   Code c = 0;
   std::vector<Code> scale_a, scale_b;             // plan.scales codes each, or that multiple
-  std::vector<Code> more;                         // of the operands of plan.more, one list after the other
+  std::vector<Code> more;                         // of the operands of plan.more, one list after the other, likewise
   std::optional<Code> d;                          // expected or recorded, where known
   std::string extra;                              // further members of its line, as JSON text without braces: passed on
   std::optional<Element> element = std::nullopt;  // of a whole-matrix case, of which this is one element

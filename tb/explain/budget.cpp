@@ -104,7 +104,21 @@ long last_place(const ResultPlan& plan, const Carried& before) {
   return std::max<long>(leading, plan.format.least_exponent()) - plan.format.mantissa_bits;
 }
 
+// The number of a format that is a list, or has no mantissa; where nothing of it is to be taken, what there was.
+Dyadic rounded_in_list(const ResultPlan& plan, const Dyadic& before) {
+  const bool below_zero = sign(before) < 0 && !plan.format.has_sign;
+  if (plan.format.is_list() && below_zero) return before;
+  const Number n = shortened(before);
+  const std::optional<Number> found = plan.format.is_list() ? rounded_to_list(n, plan.words.cut, plan.format)
+                                                            : round_to_power(n, plan.words.cut, plan.format);
+  if (!found) return before;
+  const Dyadic value = exactly(*found);
+  return below_zero ? Dyadic{} - value : value;
+}
+
 Dyadic rounded(const ResultPlan& plan, const Carried& before) {
+  if (sign(before.value) != 0 && plan.words.at == ResultAt::format && plan.format.rounds_to_list())
+    return rounded_in_list(plan, before.value);
   return sign(before.value) == 0 ? before.value : cut_at(before.value, last_place(plan, before), plan.words.cut);
 }
 
@@ -132,6 +146,7 @@ Dyadic wrapped(const Format& format, const Dyadic& whole) {
 Dyadic within(const ResultPlan& plan, const Dyadic& value) {
   const Format& format = plan.format;
   const bool negative = sign(value) < 0;
+  if (negative && is_unsigned_float(format)) return below_zero(plan.words).is_zero() ? Dyadic{} : value;
   switch (plan.words.overflow) {
     case Overflow::infinity:
     case Overflow::nan: return value;
@@ -147,7 +162,7 @@ Dyadic within(const ResultPlan& plan, const Dyadic& value) {
                                     : exactly(greatest(format, negative));
   if (format.is_integer() && !(negative && plan.words.overflow != Overflow::symmetric)) most = most - unit;
   if (format.is_integer() && negative) most = Dyadic{} - most;
-  if (negative && !format.has_sign) most = {};
+  if (negative && !format.has_sign) most = {};  // of an integer
   const Dyadic beyond = value - most;
   return sign(beyond) != 0 && (sign(beyond) < 0) == negative ? most : value;
 }
@@ -165,6 +180,7 @@ Carried applied(const ResultPlan& plan, const Carried& before) {
     case ResultAt::leading_one: return {value, std::max(leading, plan.words.least_exponent.value_or(leading))};
     case ResultAt::format: break;
   }
+  if (plan.format.is_list()) return {value, leading};
   return {value, floating ? std::max(leading, plan.format.least_exponent()) : 0};
 }
 
@@ -239,6 +255,9 @@ class ErrorWalk {
     for (int step = p_.steps - 1; step >= 0; --step) {
       const int instance = lane * p_.steps + step;
       number(p_.places.last(Region::step, instance));
+      if (p_.datapath.specials == Specials::step &&
+          trace_.field(p_.places.first(Region::step, instance), "outcome") != 0)
+        finite_ = false;  // whatever a result made of it
       const int* order = p_.order_of(instance);
       block_sums(block, at(instance) * block.sums.size(), s_.adders_, s_.step_is_plain_, acc_weight, order);
       for (int i = 0; i < block.terms; ++i) term(order[i], weight(i));
@@ -410,8 +429,9 @@ class ErrorWalk {
     const Dyadic left = exactly(after);
     Dyadic rest = left - before.value;
     if (sign(rest) == 0) return {left, after.exponent};
-    const bool flushed = of.flushed != ErrorSources::none && after.is_zero();
-    const Dyadic beyond = left - rounded(plan, before);
+    const Dyadic nearest = rounded(plan, before);
+    const bool flushed = of.flushed != ErrorSources::none && after.is_zero() && is_tiny(plan, before.value, nearest);
+    const Dyadic beyond = left - nearest;
     if (flushed || (of.overflowed != ErrorSources::none && sign(beyond) != 0)) {
       add(flushed ? of.flushed : of.overflowed, place, beyond, weight);
       rest = rest - beyond;
@@ -485,13 +505,6 @@ std::optional<ErrorParts> ErrorSources::parts(const Operand& operand, const Trac
 
 Budget budget_of(const ErrorSources& sources, const Case& one, const Trace& trace) {
   const Plan& plan = sources.plan();
-  if (const Format* list = list_in(plan))
-    return {"the values of " + list->name + " are a list, and what a rounding to one loses is not parted", {}, {}};
-  if (result_beyond(plan) != nullptr)
-    return {
-        "a result says of what it cannot hold that it becomes something else than an infinity or the number next to it",
-        {},
-        {}};
   const ExactSum exact = exact_sum(plan, one);
   if (exact.sum.kind != exact::Kind::finite) return {"there is no finite exact sum to hold d against", {}, {}};
   const auto d = static_cast<Code>(trace.field(plan.places.first(Region::encode), "bits"));

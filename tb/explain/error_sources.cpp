@@ -81,7 +81,8 @@ ErrorSources::OfResult ErrorSources::of_result(const std::string& where, const s
     of.eased.push_back({number, std::move(eased)});
     return of;
   }
-  if (plan.words.overflow != Overflow::infinity && plan.words.overflow != Overflow::nan)
+  const bool keeps_all = plan.words.overflow == Overflow::infinity || plan.words.overflow == Overflow::nan;
+  if (!keeps_all || !plan.format.has_sign)
     of.overflowed = source(where, Cause::overflowed, "beyond what " + plan.format.name + " holds");
   if (plan.format.is_integer() || plan.words.subnormals == Subnormals::keep) return of;
   Datapath kept = plan_->datapath;

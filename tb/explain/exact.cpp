@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "model/core/signs.hpp"
+#include "model/core/values.hpp"
+#include "tb/explain/numbers.hpp"
 
 namespace assay::explain {
 namespace {
@@ -20,8 +22,22 @@ Dyadic greatest_of(const Format& format) {
   return exact_value(format, format.stored(format.greatest_finite()), Specials::numbers).value;
 }
 
+// Of a list: the greatest power of two that is no more than from one value to the next at x, away from zero where x is
+// one.
+long last_place_in_list(const ValueTable& values, const Dyadic& x) {
+  const auto& all = values.ascending;
+  const auto is_below = [](const Dyadic& y, const ListedValue& v) { return exact::sign(exactly(v.number) - y) > 0; };
+  const auto is_above = [](const ListedValue& v, const Dyadic& y) { return exact::sign(exactly(v.number) - y) < 0; };
+  auto upper = exact::sign(x) < 0 ? std::lower_bound(all.begin(), all.end(), x, is_above)
+                                  : std::upper_bound(all.begin(), all.end(), x, is_below);
+  if (upper == all.begin()) ++upper;
+  if (upper == all.end()) --upper;
+  return exact::floor_log2(exactly(upper->number) - exactly((upper - 1)->number));
+}
+
 // The last place of a number whose leading one weighs 2^log2; below the least normal number all share one.
 long last_place(const Format& format, const Dyadic& x) {
+  if (format.is_list()) return last_place_in_list(format.values(), x);
   if (format.is_integer()) return format.last_place();
   const long least = format.least_exponent(), greatest = format.greatest_exponent();
   const long exponent = exact::sign(x) == 0 ? least : std::clamp(exact::floor_log2(x), least, greatest);
@@ -45,7 +61,19 @@ Dyadic nearest_number(const Format& format, const Dyadic& x) {
   return exact::rounded_to_unit(x, unit, down ? exact::Rounding::toward_zero : exact::Rounding::nearest_even);
 }
 
+// Which of its values is nearest, a list says itself: a posit's is not always the one that lies so.
+Code nearest_in_list(const Format& format, const Dyadic& x, ExactSum& exact) {
+  const std::optional<Number> found = rounded_to_list(shortened(x), Cut::nearest_even, format);
+  exact.beyond = !found;
+  if (found) return code_in_list(*found, format);
+  const ValueTable& values = format.values();
+  const bool negative = exact::sign(x) < 0;
+  const std::optional<Code>& infinity = negative ? values.negative_infinity : values.infinity;
+  return infinity.value_or((negative ? values.ascending.front() : values.ascending.back()).code);
+}
+
 Code nearest_code(const Format& format, const Dyadic& x, ExactSum& exact) {
+  if (format.is_list()) return nearest_in_list(format, x, exact);
   if (format.is_integer()) return nearest_integer(format, x, exact);
   const Dyadic rounded = nearest_number(format, x);
   const bool negative = exact::sign(x) < 0;

@@ -31,6 +31,22 @@ Dyadic exactly(const Number& n) {
   return {n.negative ? mpz_class(-magnitude) : magnitude, n.quantum};
 }
 
+Number shortened(const Dyadic& x) {
+  constexpr std::size_t most = 120;
+  Number n;
+  if (sign(x) == 0) return n;
+  const mpz_class magnitude = abs(x.significand);
+  const std::size_t bits = mpz_sizeinbase(magnitude.get_mpz_t(), 2), below = bits > most ? bits - most : 0;
+  const mpz_class kept = magnitude >> below;
+  const mpz_class high = kept >> 64, low = kept & mpz_class("0xffffffffffffffff");
+  n.negative = sign(x) < 0;
+  n.magnitude = u128{high.get_ui()} << 64 | low.get_ui();
+  if (kept << below != magnitude) n.magnitude |= 1;
+  n.quantum = static_cast<int>(x.exponent) + static_cast<int>(below);
+  n.exponent = static_cast<int>(floor_log2(x));
+  return n;
+}
+
 std::string bits_between(const Dyadic& x, long top, long bottom) {
   const mpz_class magnitude = abs(x.significand);
   std::string bits;

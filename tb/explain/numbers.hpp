@@ -11,7 +11,10 @@
 
 namespace assay::explain {
 
-exact::Dyadic exactly(const Number& n);   // of a finite number
+exact::Dyadic exactly(const Number& n);  // of a finite number
+// x in 120 bits; where it has more, the last of these says that there was a one below. Formats have fewer than 60, so
+// that rounding it to one gives what rounding x gives.
+Number shortened(const exact::Dyadic& x);
 long lowest_one(const exact::Dyadic& x);  // its weight; x is not zero
 
 // The bits of |x| below 2^weight, the highest first, without zeros at the end.

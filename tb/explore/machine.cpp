@@ -62,6 +62,9 @@ void check_shape(const Plan& plan, const Walk& walk, const ProductShape& shape) 
   };
   if (std::int64_t{std::max(shape.m, shape.n)} * shape.k > most_elements)
     fail(fmt::format("a matrix of more than {} elements does not fit in memory here.", most_elements));
+  if (!plan.more.empty())
+    fail(fmt::format("the unit takes {} too, of which a study makes none; it makes a, b, c and pairs of scales.",
+                     plan.more.front().name));
   if (shape.k % walk.split_k != 0) fail(fmt::format("K is no multiple of split_k, which is {}.", walk.split_k));
   const int block = walk.scaling.at_promotion() ? walk.scaling.block : plan.scale ? plan.scale_block : 1;
   if (shape.k % block != 0)
@@ -75,7 +78,7 @@ void check_shape(const Plan& plan, const Walk& walk, const ProductShape& shape) 
   const int piece = walk.promote_every == 0 ? run : std::min(run, walk.promote_every);
   for (const int k : {run, piece}) {
     if (const std::string problem = shape_problem(plan, shape.m, shape.n, k);
-        !problem.empty() && (k == piece || k % plan.k != 0 || !plan.more.empty()))
+        !problem.empty() && (k == piece || k % plan.k != 0))
       fail(problem);
   }
 }

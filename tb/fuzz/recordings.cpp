@@ -8,15 +8,24 @@
 namespace assay {
 namespace {
 
-// As much of a plan as an import looks at: two terms of f16 on an f32, or four of e3m2 with two scales a side.
-Plan plan(bool scaled) {
+// As much of a plan as an import looks at: two terms of f16 on an f32; or four of e3m2 with two scales a side; or two
+// of f16 with two scales of one side and a random word.
+enum class Takes { terms, scales, more };
+
+Plan plan(Takes takes) {
+  const bool scaled = takes == Takes::scales;
   Plan plan;
   plan.k = scaled ? 4 : 2;
   plan.a = plan.b = *find_format(scaled ? "e3m2" : "f16");
   plan.c = plan.d = *find_format("f32");
-  if (!scaled) return plan;
-  plan.scale = *find_format("ue8m0");
-  plan.scales = plan.scale_block = 2;
+  if (scaled) {
+    plan.scale = *find_format("ue8m0");
+    plan.scales = plan.scale_block = 2;
+  }
+  if (takes == Takes::more) {
+    plan.more.push_back({"s", CaseOperandKind::scale, Side::a, plan.a, {}, 1, 2, 0});
+    plan.more.push_back({"random", CaseOperandKind::random, Side::a, random_format(5), {}, 0, 1, 2});
+  }
   return plan;
 }
 
@@ -39,10 +48,10 @@ void refuse_or(Read&& read) {
   }
 }
 
-void read_all(const RecordingFormat& format, const std::string& path, bool scaled) {
-  const Plan wanted = plan(scaled);
+void read_all(const RecordingFormat& format, const std::string& path, Takes takes) {
+  const Plan wanted = plan(takes);
   refuse_or([&] {
-    const Recording recording = format.open(path, wanted, {scaled, false});
+    const Recording recording = format.open(path, wanted, {takes == Takes::scales, false});
     for (Case c; recording.next(c);) check_case(c, case_shape(wanted));
   });
 }
@@ -53,9 +62,9 @@ void read_all(const RecordingFormat& format, const std::string& path, bool scale
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const assay::MemoryFile file({reinterpret_cast<const char*>(data), size});
   assay::refuse_or([&] { assay::recognised_format(file.path()); });
-  for (const bool scaled : {false, true}) {
+  for (const assay::Takes takes : {assay::Takes::terms, assay::Takes::scales, assay::Takes::more}) {
     for (const assay::RecordingFormat* format : {&assay::csv_format, &assay::listing_format})
-      assay::read_all(*format, file.path(), scaled);
+      assay::read_all(*format, file.path(), takes);
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "model/fast/kernel.hpp"
+#include "tb/generate/codes.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay::gemm {
@@ -56,8 +57,14 @@ std::vector<const Instruction*> chosen_instructions(const Architecture& architec
 }
 
 std::string operands_text(const Plan& p) {
-  const std::string scales = p.scale ? fmt::format(", scales {} for {} each", p.scale->name, p.scale_block) : "";
-  return fmt::format("{} x {} + {} -> {}{}", p.a.name, p.b.name, p.c.name, p.d.name, scales);
+  std::string text = fmt::format("{} x {} + {} -> {}", p.a.name, p.b.name, p.c.name, p.d.name);
+  if (p.scale) text += fmt::format(", scales {} for {} each", p.scale->name, p.scale_block);
+  for (const CaseOperand& more : p.more) {
+    text += more.kind == CaseOperandKind::random
+                ? fmt::format(", {} random words of {} bits for {} terms", more.count, more.format.stored_bits, p.k)
+                : fmt::format(", {} {} of {} for {} each", more.name, more.format.name, word(more.of), more.block);
+  }
+  return text;
 }
 
 void add_subjects(const std::string& name, const Types& types, int k, const Catalogue& catalogue,
@@ -72,6 +79,43 @@ void add_subjects(const std::string& name, const Types& types, int k, const Cata
       into.push_back(subject_of(catalogue, *i));
   }
 }
+
+// What the cases of rows and of columns bring besides. An element's random words are its row's plus its column's, which
+// spares a case for each element.
+class Further {
+ public:
+  Further(const Plan& plan, Matrices& into) : plan_(plan), x_(into) {
+    for (const CaseOperand& more : plan.more)
+      x_.more.emplace_back(matrix_size(owner_of(more), x_.m, x_.n, codes(more)).size());
+  }
+
+  void take_row(const Case& one, int row, int step) {
+    put(one, Owner::row, step, {row, 0});
+    for (int j = 0; j < x_.n; ++j) put(one, Owner::element, step, {row, j});
+  }
+
+  void take_column(const Case& one, int column, int step) {
+    put(one, Owner::column, step, {0, column});
+    for (int i = 0; i < x_.m; ++i) put(one, Owner::element, step, {i, column});
+  }
+
+ private:
+  int codes(const CaseOperand& more) const { return x_.k / plan_.k * more.count; }
+
+  void put(const Case& one, Owner owner, int step, const MatrixPlace& at) {
+    for (std::size_t m = 0; m < plan_.more.size(); ++m) {
+      const CaseOperand& more = plan_.more[m];
+      if (owner_of(more) != owner) continue;
+      for (int t = 0; t < more.count; ++t) {
+        Code& code = x_.more[m][code_place(owner, at, x_.n, codes(more), step * more.count + t)];
+        code = (code + one.more[static_cast<std::size_t>(more.first + t)]) & all_bits(more.format);
+      }
+    }
+  }
+
+  const Plan& plan_;
+  Matrices& x_;
+};
 
 Matrix view(const std::vector<Code>& codes, int columns) { return row_major(codes.data(), columns); }
 
@@ -94,7 +138,7 @@ void check(const std::vector<Subject>& subjects, const Extents& e) {
     if (!problem.empty()) throw Error{s.name + ": " + problem};
     const std::string own = operands_text(s.plan), first = operands_text(subjects.front().plan);
     if (own != first) {
-      throw Error{fmt::format("{} computes {}, but {} computes {}; one product needs the same formats.", s.name, own,
+      throw Error{fmt::format("{} computes {}, but {} computes {}; one product needs the same operands.", s.name, own,
                               subjects.front().name, first)};
     }
   }
@@ -105,10 +149,12 @@ Matrices generated(const Plan& plan, const Extents& e, const Generator& generato
   Matrices x{e.m, e.n, e.k, {}, {}, {}, {}, {}};
   x.a.resize(size(e.m, e.k)), x.b.resize(size(e.k, e.n)), x.c.resize(size(e.m, e.n));
   x.scale_a.resize(size(e.m, blocks)), x.scale_b.resize(size(blocks, e.n));
+  Further further(plan, x);
   std::uint64_t number = 0;
   for (int i = 0; i < e.m; ++i) {
     for (int s = 0; s < steps; ++s) {
       const Case one = generator.make(number++);
+      further.take_row(one, i, s);
       std::copy(one.a.begin(), one.a.end(), x.a.begin() + i * e.k + s * plan.k);
       std::copy(one.scale_a.begin(), one.scale_a.end(), x.scale_a.begin() + i * blocks + s * plan.scales);
     }
@@ -116,6 +162,7 @@ Matrices generated(const Plan& plan, const Extents& e, const Generator& generato
   for (int j = 0; j < e.n; ++j) {
     for (int s = 0; s < steps; ++s) {
       const Case one = generator.make(number++);
+      further.take_column(one, j, s);
       for (int t = 0; t < plan.k; ++t)
         x.b[size(s * plan.k + t, e.n) + static_cast<std::size_t>(j)] = one.b[static_cast<std::size_t>(t)];
       for (int t = 0; t < plan.scales; ++t)
@@ -133,7 +180,7 @@ std::optional<FileOperands> from_file(const std::string& file, const Catalogue& 
   MatrixCase matrix;
   for (Case element; reader.next(shape, element);) {
     if (!element.element) break;
-    if (put_together(element, matrix))
+    if (put_together(element, shape, matrix))
       return FileOperands{{subject.plan.a.name, subject.plan.b.name, subject.plan.d.name}, matrix.operands};
   }
   return std::nullopt;
@@ -144,6 +191,10 @@ GemmProduct product(const Plan& plan, const Matrices& x, int threads) {
   std::vector<Code> d(x.c.size());
   Gemm gemm{x.m, x.n, x.k, view(x.a, x.k), view(x.b, x.n), view(x.c, x.n), {}, {}, row_major(d.data(), x.n)};
   if (plan.scale) gemm.scale_a = view(x.scale_a, blocks), gemm.scale_b = view(x.scale_b, x.n);
+  for (std::size_t i = 0; i < plan.more.size(); ++i) {
+    const CaseOperand& more = plan.more[i];
+    gemm.more.push_back(view(x.more[i], matrix_size(owner_of(more), x.m, x.n, x.k / plan.k * more.count).columns));
+  }
   const Kernel kernel(plan);
   kernel.gemm(gemm, threads);
   return {std::move(d), std::string(kernel.path())};
@@ -160,6 +211,11 @@ Case element_of(const Plan& plan, const Matrices& x, int row, int column) {
   for (int t = 0; t < blocks; ++t) {
     element.scale_a.push_back(x.scale_a[size(row, blocks) + static_cast<std::size_t>(t)]);
     element.scale_b.push_back(x.scale_b[size(t, x.n) + static_cast<std::size_t>(column)]);
+  }
+  for (std::size_t i = 0; i < plan.more.size(); ++i) {
+    const int codes = x.k / plan.k * plan.more[i].count;
+    for (int t = 0; t < codes; ++t)
+      element.more.push_back(x.more[i][code_place(owner_of(plan.more[i]), {row, column}, x.n, codes, t)]);
   }
   return element;
 }

@@ -47,13 +47,10 @@ class Search {
 
   // Of the steps along K of one element the first after which the two differ: the same c goes in, another d comes out.
   std::optional<Case> first_step_apart(const Case& element) {
-    const auto k = static_cast<std::size_t>(longer_.plan.k), scales = static_cast<std::size_t>(longer_.plan.scales);
+    const auto k = static_cast<std::size_t>(longer_.plan.k);
     Code c = element.c;
     for (std::size_t step = 0; step < element.a.size() / k; ++step) {
-      Case part;
-      part.c = c;
-      part.a = slice(element.a, step, k), part.b = slice(element.b, step, k);
-      part.scale_a = slice(element.scale_a, step, scales), part.scale_b = slice(element.scale_b, step, scales);
+      const Case part = instruction_of(longer_.plan, element, step, c);
       if (differs({part}).front()) return part;
       c = long_model_->run({part}, false).front().d;
     }
@@ -72,11 +69,6 @@ class Search {
   }
 
  private:
-  static std::vector<Code> slice(const std::vector<Code>& codes, std::size_t step, std::size_t count) {
-    const auto first = codes.begin() + static_cast<std::ptrdiff_t>(step * count);
-    return {first, first + static_cast<std::ptrdiff_t>(count)};
-  }
-
   std::vector<bool> differs(const std::vector<Case>& cases) {
     const std::vector<Answer> x = long_model_->run(cases, false), y = run_chained(*short_model_, shorter_.plan, cases);
     std::vector<bool> all;

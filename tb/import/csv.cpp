@@ -55,6 +55,7 @@ struct Columns {
   std::size_t most = 0;                  // codes that the instruction takes
   std::vector<std::size_t> fields = {};  // name0, name1, ..; or the one field of them all
   bool together = false;                 // in one field, with spaces between them
+  bool terms = false;                    // of k, which --pad fills up
 };
 
 // "a12" of the operand a: 12.
@@ -85,16 +86,13 @@ class Reader {
     header_ = names_of(lines_, line);
     used_.resize(header_.size());
     for (std::size_t i = 0; i < header_.size(); ++i) take_name(i);
-    if (!plan.more.empty())
-      throw Error{path + ": this layout has no " + plan.more.front().name +
-                  ", which the instruction takes; a vector file has it."};
-    const auto k = static_cast<std::size_t>(plan.k), scales = static_cast<std::size_t>(plan.scales);
-    a_ = list("a", plan.a, k);
-    b_ = list("b", plan.b, k);
+    a_ = list("a", plan.a, plan.k, true);
+    b_ = list("b", plan.b, plan.k, true);
     if (plan.scale) {
-      scale_a_ = list("scale_a", *plan.scale, scales);
-      scale_b_ = list("scale_b", *plan.scale, scales);
+      scale_a_ = list("scale_a", *plan.scale, plan.scales);
+      scale_b_ = list("scale_b", *plan.scale, plan.scales);
     }
+    for (const CaseOperand& more : plan.more) more_.push_back(list(more.name, more.format, more.count));
     const std::size_t c = options.zero_c ? find("c") : single("c", "; --zero-c takes c as zero");
     if (!options.zero_c) c_ = c;
     if (find("d") < header_.size()) d_ = find("d");
@@ -118,6 +116,12 @@ class Reader {
     if (plan_.scale) {
       read(scale_a_, fields, into.scale_a);
       read(scale_b_, fields, into.scale_b);
+    }
+    into.more.clear();
+    for (const Columns& more : more_) {
+      std::vector<Code> codes;
+      read(more, fields, codes);
+      into.more.insert(into.more.end(), codes.begin(), codes.end());
     }
     into.c = c_ ? code(fields, *c_, plan_.c) : 0;
     into.d.reset();
@@ -154,7 +158,7 @@ class Reader {
   // A column that stays with its case as text, under its own name, which must not be read as an operand there.
   void pass_on(std::size_t i) {
     const Word& name = header_[i];
-    if (names_operand(name.text)) {
+    if (names_operand(name.text) || names_element(name.text)) {
       lines_.fail(name.column, "the column " + name.text +
                                    " is none that is read here, but has an operand's name; leave it "
                                    "out or give it another name.");
@@ -172,24 +176,39 @@ class Reader {
     return at;
   }
 
-  Columns list(const std::string& name, const Format& format, std::size_t most) {
-    Columns columns{name, format, most};
+  Columns list(const std::string& name, const Format& format, int most, bool terms = false) {
+    Columns columns{name, format, static_cast<std::size_t>(most)};
+    columns.terms = terms;
     if (const std::size_t at = find(name); at < header_.size()) {
       columns.fields = {at};
       columns.together = true;
       return columns;
     }
-    for (std::size_t at = 0; (at = find(name + std::to_string(columns.fields.size()))) < header_.size();)
+    for (;;) {
+      const std::string element = name + std::to_string(columns.fields.size());
+      const std::size_t at = is_further(element) ? header_.size() : find(element);
+      if (at == header_.size()) break;
       columns.fields.push_back(at);
+    }
     check_count(columns);
     return columns;
+  }
+
+  bool names_element(const std::string& column) const {
+    return std::any_of(plan_.more.begin(), plan_.more.end(),
+                       [&](const CaseOperand& m) { return index_of(column, m.name).has_value(); });
+  }
+
+  // A scale may be called s1, and is no element of s then.
+  bool is_further(const std::string& name) const {
+    return std::any_of(plan_.more.begin(), plan_.more.end(), [&](const CaseOperand& m) { return m.name == name; });
   }
 
   void check_count(const Columns& columns) const {
     const std::size_t count = columns.fields.size();
     for (const Word& name : header_) {
       const std::optional<std::size_t> index = index_of(name.text, columns.name);
-      if (index && *index > count)
+      if (index && *index > count && !is_further(name.text))
         lines_.fail(name.column, "there is a column " + name.text + ", but none called " + columns.name +
                                      std::to_string(count) + ".");
     }
@@ -201,9 +220,9 @@ class Reader {
   }
 
   void check_length(const Columns& columns, std::size_t count, std::size_t column) const {
-    const bool short_one = count < columns.most && !(options_.pad && columns.name.size() == 1);
+    const bool short_one = count < columns.most && !(options_.pad && columns.terms);
     if (count <= columns.most && !short_one) return;
-    const std::string advice = short_one && columns.name.size() == 1 ? "; --pad fills up with zeros" : "";
+    const std::string advice = short_one && columns.terms ? "; --pad fills up with zeros" : "";
     lines_.fail(column, columns.name + " has " + counted(count, "code") + ", but the instruction takes " +
                             std::to_string(columns.most) + advice + ".");
   }
@@ -242,6 +261,7 @@ class Reader {
   std::unordered_map<std::string, std::size_t> places_;  // by name
   std::vector<bool> used_;
   Columns a_, b_, scale_a_, scale_b_;
+  std::vector<Columns> more_;  // of each of plan.more
   std::optional<std::size_t> c_, d_;
   std::vector<std::size_t> others_;  // columns that are passed on as they stand
 };
@@ -261,7 +281,8 @@ Recording open(const std::string& path, const Plan& plan, const RecordingOptions
 
 }  // namespace
 
-const RecordingFormat csv_format{"csv", "columns a0, a1, .. or a, likewise b; c, d; scale_a, scale_b", recognises,
-                                 open};
+const RecordingFormat csv_format{
+    "csv", "columns a0, a1, .. or a, likewise b; c, d; scale_a, scale_b and what else the case takes, by name",
+    recognises, open};
 
 }  // namespace assay

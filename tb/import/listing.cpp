@@ -7,8 +7,9 @@
 //   r  : 33800000
 //   ref: 33800000
 //
-// Terms that are not shown are zero. `ref` is what the author expected and no result.
-#include <map>
+// Terms that are not shown are zero. `ref` is what the author expected and no result. Where the instruction takes
+// scales or other operands, their lines stand between f_c and r, each under its name.
+#include <algorithm>
 
 #include "tb/import/recording.hpp"
 #include "tb/import/text_lines.hpp"
@@ -24,69 +25,90 @@ struct Line {
   std::vector<Word> words;
 };
 
-Line line_of(std::string_view text) {
+Line line_of(std::string_view text, const std::vector<std::string>& keys) {
   const std::size_t colon = text.find(':');
   if (colon == text.npos) return {};
   const std::vector<Word> before = words_of(text.substr(0, colon));
-  if (before.size() != 1) return {};
-  const std::string& key = before[0].text;
-  for (const char* known : {"case", "h_a", "h_b", "f_c", "r", "ref"}) {
-    if (key != known) continue;
-    Line line{key, words_of(text.substr(colon + 1))};
-    for (Word& word : line.words) word.column += colon + 1;
-    return line;
+  if (before.size() != 1 || std::find(keys.begin(), keys.end(), before[0].text) == keys.end()) return {};
+  Line line{before[0].text, words_of(text.substr(colon + 1))};
+  for (Word& word : line.words) word.column += colon + 1;
+  return line;
+}
+
+// A line of a block: its key, and what it brings.
+struct Row {
+  std::string key;
+  Format format;
+  std::size_t least = 1, most = 1;           // codes
+  std::vector<Code> Case::*codes = nullptr;  // where a list of them goes; c and d are none
+};
+
+// In the order in which they stand.
+std::vector<Row> rows_of(const Plan& plan) {
+  const auto k = static_cast<std::size_t>(plan.k), scales = static_cast<std::size_t>(plan.scales);
+  std::vector<Row> rows{{"h_a", plan.a, 1, k, &Case::a}, {"h_b", plan.b, 1, k, &Case::b}, {"f_c", plan.c}};
+  if (plan.scale) {
+    rows.push_back({"scale_a", *plan.scale, scales, scales, &Case::scale_a});
+    rows.push_back({"scale_b", *plan.scale, scales, scales, &Case::scale_b});
   }
-  return {};
+  for (const CaseOperand& more : plan.more) {
+    const auto count = static_cast<std::size_t>(more.count);
+    rows.push_back({more.name, more.format, count, count, &Case::more});
+  }
+  rows.push_back({"r", plan.d});
+  return rows;
 }
 
 class Reader {
  public:
   Reader(const std::string& path, const Plan& plan, const RecordingOptions& options)
-      : lines_(path), plan_(plan), zero_c_(options.zero_c) {}
+      : lines_(path), rows_(rows_of(plan)), keys_{"case", "ref"}, zero_c_(options.zero_c) {
+    for (const Row& row : rows_) keys_.push_back(row.key);
+  }
 
   bool next(Case& into) {
-    into.a.assign(static_cast<std::size_t>(plan_.k), 0);
-    into.b = into.a;
-    into.extra.clear();
+    into = {};
     std::string title;
     std::size_t due = 0;
     for (std::string_view text; lines_.next(text);) {
-      const Line line = line_of(text);
+      const Line line = line_of(text, keys_);
+      const Row& row = rows_[due];
       if (line.key == "case" && due == 0) {
         title = text.substr(text.find(':') + 1);
-      } else if (due < order.size() && line.key == order[due]) {
-        read(line, into);
-        if (++due == order.size()) return finish(title, into);
+      } else if (line.key == row.key) {
+        read(line, row, into);
+        if (++due == rows_.size()) return finish(title, into);
       } else if (due > 0 || !(line.key.empty() || line.key == "ref")) {
-        lines_.fail(1, excerpt(text) + " stands where the line of " + order[due] + " should, as '" + order[due] +
-                           ": ' and bits.");
+        lines_.fail(
+            1, excerpt(text) + " stands where the line of " + row.key + " should, as '" + row.key + ": ' and bits.");
       }
     }
-    if (due > 0)
-      lines_.fail(0, std::string("the file ends inside a case, where the line of ") + order[due] + " should stand.");
+    if (due > 0) lines_.fail(0, "the file ends inside a case, where the line of " + rows_[due].key + " should stand.");
     return false;
   }
 
  private:
-  static constexpr std::array<const char*, 4> order{"h_a", "h_b", "f_c", "r"};
-
-  void read(const Line& line, Case& into) const {
-    if (line.key == "h_a") return terms(line, plan_.a, into.a);
-    if (line.key == "h_b") return terms(line, plan_.b, into.b);
-    if (line.words.size() != 1)
-      lines_.fail(0, line.key + " has " + counted(line.words.size(), "word") + "; it takes one.");
-    if (line.key == "r") {
-      into.d = code(line.words[0], plan_.d);
+  void read(const Line& line, const Row& row, Case& into) const {
+    const std::size_t count = line.words.size();
+    if (count < row.least || count > row.most)
+      lines_.fail(0, row.key + " has " + counted(count, "word") + "; " + wanted(row));
+    if (zero_c_ && row.key == "f_c") return;
+    std::vector<Code> codes;
+    for (const Word& word : line.words) codes.push_back(code(word, row.format));
+    if (row.codes != nullptr) {
+      std::vector<Code>& list = into.*row.codes;
+      list.insert(list.end(), codes.begin(), codes.end());
+      if (row.least < row.most) list.resize(row.most);
+    } else if (&row == &rows_.back()) {
+      into.d = codes[0];
     } else {
-      into.c = zero_c_ ? 0 : code(line.words[0], plan_.c);
+      into.c = codes[0];
     }
   }
 
-  void terms(const Line& line, const Format& format, std::vector<Code>& codes) const {
-    if (line.words.empty() || line.words.size() > codes.size())
-      lines_.fail(0, line.key + " has " + counted(line.words.size(), "word") + "; the instruction takes 1 to " +
-                         std::to_string(codes.size()) + ".");
-    for (std::size_t i = 0; i < line.words.size(); ++i) codes[i] = code(line.words[i], format);
+  static std::string wanted(const Row& row) {
+    if (row.least == row.most) return "it takes " + (row.most == 1 ? "one" : std::to_string(row.most)) + ".";
+    return "the instruction takes " + std::to_string(row.least) + " to " + std::to_string(row.most) + ".";
   }
 
   Code code(const Word& word, const Format& format) const {
@@ -101,26 +123,27 @@ class Reader {
   }
 
   TextLines lines_;
-  const Plan& plan_;
+  std::vector<Row> rows_;
+  std::vector<std::string> keys_;
   bool zero_c_;
 };
 
 bool recognises(const std::string& path) {
   TextLines lines(path);
   for (std::string_view text; lines.number() < 64 && lines.next(text);) {
-    if (line_of(text).key == "h_a") return true;
+    if (!line_of(text, {"h_a"}).key.empty()) return true;
   }
   return false;
 }
 
 Recording open(const std::string& path, const Plan& plan, const RecordingOptions& options) {
-  if (plan.scale) throw Error{path + ": this layout has no scales, but the instruction takes some; csv has them."};
   auto reader = std::make_shared<Reader>(path, plan, options);
   return {{path}, "", [reader](Case& into) { return reader->next(into); }};
 }
 
 }  // namespace
 
-const RecordingFormat listing_format{"listing", "blocks of h_a, h_b, f_c and r, in hexadecimal", recognises, open};
+const RecordingFormat listing_format{
+    "listing", "blocks of h_a, h_b, f_c, what else the case takes by name, and r, in hexadecimal", recognises, open};
 
 }  // namespace assay

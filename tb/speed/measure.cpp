@@ -49,6 +49,12 @@ class Workload {
       gemm_.scale_a = filled(scale_a_, *plan.scale, size, blocks, Part::scale_a);
       gemm_.scale_b = filled(scale_b_, *plan.scale, blocks, size, Part::scale_b);
     }
+    more_.resize(plan.more.size());
+    for (std::size_t i = 0; i < plan.more.size(); ++i) {
+      const CaseOperand& more = plan.more[i];
+      const MatrixSize room = matrix_size(owner_of(more), size, size, k_ / plan.k * more.count);
+      gemm_.more.push_back(filled(more_[i], more.format, room.rows, room.columns, Part::more));
+    }
     const int bytes = element_bytes(plan.d.stored_bits);
     d_.resize(count(size, size) * static_cast<std::size_t>(bytes));
     gemm_.d = {d_.data(), bytes, size, 1};
@@ -82,6 +88,7 @@ class Workload {
   const Plan& plan_;
   int size_, k_ = 0;
   std::vector<unsigned char> a_, b_, c_, d_, scale_a_, scale_b_;
+  std::vector<std::vector<unsigned char>> more_;
   Gemm gemm_;
 };
 
@@ -155,7 +162,6 @@ std::vector<const Instruction*> one_of_each_form(const Catalogue& catalogue) {
 
 SpeedRow measured(const std::shared_ptr<const SpeedSubject>& subject, const SpeedEffort& effort, Sgemm* sgemm) {
   const Plan& plan = subject->plan;
-  if (const std::string why = shape_problem(plan, 1, 1, plan.k); !why.empty()) throw Error{subject->name + ": " + why};
   const Kernel kernel(plan);
   SpeedRow row;
   row.subject = subject;

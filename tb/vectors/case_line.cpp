@@ -12,12 +12,6 @@ struct Found {
   std::vector<std::optional<std::vector<Code>>> more;  // of each of the shape
 };
 
-// The number among further operands that a member's name means; their count where it means none.
-std::size_t index_of(const std::vector<CaseShape::More>& more, std::string_view name) {
-  const auto named = [&](const CaseShape::More& m) { return m.name == name; };
-  return static_cast<std::size_t>(std::find_if(more.begin(), more.end(), named) - more.begin());
-}
-
 bool is_whole_matrix(std::string_view name) { return name == "A" || name == "B" || name == "C" || name == "D"; }
 
 void read_member(Scanner& scanner, std::string_view name, const CaseShape& shape, Case& into, Found& found) {
@@ -39,6 +33,11 @@ void read_member(Scanner& scanner, std::string_view name, const CaseShape& shape
     found.scale_b = true;
     scanner.hex_list(shape.scale_bits, into.scale_b);
   } else if (const std::size_t i = index_of(shape.more, name); i < shape.more.size()) {
+    if (scanner.is_list_of_lists()) {
+      found.matrix = true;
+      scanner.value();
+      return;
+    }
     scanner.hex_list(shape.more[i].bits, found.more[i].emplace());
   } else if (name == "scale_a" || name == "scale_b") {
     throw ScanError{std::string(name) + " is given, but this instruction takes no scales; leave it out."};
@@ -83,7 +82,8 @@ CaseShape case_shape(const Plan& plan, bool pad) {
   shape.c_bits = plan.c.stored_bits;
   shape.d_bits = plan.d.stored_bits;
   shape.scale_bits = plan.scale ? plan.scale->stored_bits : 0;
-  for (const CaseOperand& more : plan.more) shape.more.push_back({more.name, more.count, more.format.stored_bits});
+  for (const CaseOperand& more : plan.more)
+    shape.more.push_back({more.name, more.count, more.format.stored_bits, owner_of(more)});
   shape.pad = pad;
   shape.chains = plan.c == plan.d;
   return shape;
@@ -91,6 +91,11 @@ CaseShape case_shape(const Plan& plan, bool pad) {
 
 bool is_vector_member(std::string_view name) {
   return name == "a" || name == "b" || name == "c" || name == "d" || name == "scale_a" || name == "scale_b";
+}
+
+std::size_t index_of(const std::vector<CaseShape::More>& more, std::string_view name) {
+  const auto named = [&](const CaseShape::More& m) { return m.name == name; };
+  return static_cast<std::size_t>(std::find_if(more.begin(), more.end(), named) - more.begin());
 }
 
 void keep_member(std::string_view name, std::string_view value, std::string& extra) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/core/matmul.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/vectors/scan.hpp"
 
@@ -17,6 +18,7 @@ struct CaseShape {
   struct More {
     std::string name;
     int count = 0, bits = 0;
+    Owner owner = Owner::row;  // in whole matrices
   };
   std::vector<More> more;  // plan.more, one list after the other
   bool pad = false;        // shorter a and b are filled with zero bits
@@ -35,6 +37,9 @@ bool read_case(std::string_view line, const CaseShape& shape, Case& into);
 
 // "a", "c", "scale_b" ...: what is read of a single dot product.
 bool is_vector_member(std::string_view name);
+
+// The number among further operands that a member's name means; their count where it means none.
+std::size_t index_of(const std::vector<CaseShape::More>& more, std::string_view name);
 
 // A member that is passed on.
 void keep_member(std::string_view name, std::string_view value, std::string& extra);

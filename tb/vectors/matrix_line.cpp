@@ -15,6 +15,7 @@ struct Rows {
 
 struct Found {
   std::optional<Rows> a, b, c, d, scale_a, scale_b;
+  std::vector<std::optional<Rows>> more;  // of each of the shape
   std::string extra;
 };
 
@@ -38,6 +39,8 @@ void read_member(Scanner& scanner, std::string_view name, const CaseShape& shape
     found.scale_a = read_rows(scanner, shape.scale_bits);
   } else if (shape.scales > 0 && name == "scale_B") {
     found.scale_b = read_rows(scanner, shape.scale_bits);
+  } else if (const std::size_t i = index_of(shape.more, name); i < shape.more.size()) {
+    found.more[i] = read_rows(scanner, shape.more[i].bits);
   } else if (name == "scale_A" || name == "scale_B") {
     throw ScanError{std::string(name) + " is given, but this instruction takes no scales; leave it out."};
   } else if (is_vector_member(name)) {
@@ -49,12 +52,23 @@ void read_member(Scanner& scanner, std::string_view name, const CaseShape& shape
   }
 }
 
-void check_size(const char* name, const std::optional<Rows>& matrix, int rows, int columns) {
+constexpr const char* extents = "A is M x K, B is K x N, C and D are M x N.";
+
+void check_size(const char* name, const std::optional<Rows>& matrix, int rows, int columns, const char* why = extents) {
   if (!matrix) throw ScanError{std::string(name) + " is missing; the case needs it."};
   if (matrix->rows == rows && matrix->columns == columns) return;
   const auto text = [](int x, int y) { return std::to_string(x) + " x " + std::to_string(y); };
   throw ScanError{std::string(name) + " is " + text(matrix->rows, matrix->columns) + " where " + text(rows, columns) +
-                  " fits: A is M x K, B is K x N, C and D are M x N."};
+                  " fits: " + why};
+}
+
+const char* why_so_large(Owner owner) {
+  switch (owner) {
+    case Owner::row: return "it has a row for each row of A.";
+    case Owner::column: return "it has a column for each column of B.";
+    case Owner::element: return "it has a row for each element of D, row by row.";
+  }
+  return "";
 }
 
 constexpr std::size_t most_codes = std::size_t{1} << 26;  // of a matrix filled up: 512 MiB
@@ -68,9 +82,6 @@ void check_filled(const char* name, int rows, int columns) {
 
 // Terms along K after filling up: whole instructions.
 int whole_k(int k, const CaseShape& shape) {
-  if (!shape.more.empty())
-    throw ScanError{"a case of this datapath takes " + shape.more.front().name +
-                    " too, and whole matrices do not bring it; give single dot products."};
   const int instructions = (k + shape.k - 1) / shape.k;
   if (k % shape.k != 0 && !shape.pad) {
     throw ScanError{"A has " + std::to_string(k) + " columns, which is no multiple of the instruction's " +
@@ -93,9 +104,15 @@ void check(const Found& found, const CaseShape& shape) {
   check_filled("B", instructions * shape.k, n);
   check_size("C", found.c, m, n);
   if (found.d) check_size("D", found.d, m, n);
-  if (shape.scales == 0) return;
-  check_size("scale_A", found.scale_a, m, instructions * shape.scales);
-  check_size("scale_B", found.scale_b, instructions * shape.scales, n);
+  if (shape.scales > 0) {
+    check_size("scale_A", found.scale_a, m, instructions * shape.scales);
+    check_size("scale_B", found.scale_b, instructions * shape.scales, n);
+  }
+  for (std::size_t i = 0; i < shape.more.size(); ++i) {
+    const CaseShape::More& more = shape.more[i];
+    const MatrixSize size = matrix_size(more.owner, m, n, instructions * more.count);
+    check_size(more.name.c_str(), found.more[i], size.rows, size.columns, why_so_large(more.owner));
+  }
 }
 
 // Columns of zeros after those there are.
@@ -127,6 +144,18 @@ void put_column(const std::vector<Code>& codes, int column, int columns, std::ve
 
 void append(const std::vector<Code>& codes, std::vector<Code>& to) { to.insert(to.end(), codes.begin(), codes.end()); }
 
+// Each element brings all of its row's, its column's and its own.
+void put_more(const Case& element, const CaseShape& shape, Matrices& into) {
+  const Element& at = *element.element;
+  auto next = element.more.begin();
+  for (std::size_t i = 0; i < shape.more.size(); ++i) {
+    const Owner owner = shape.more[i].owner;
+    const int codes = into.k / shape.k * shape.more[i].count;
+    into.more[i].resize(matrix_size(owner, into.m, into.n, codes).size());
+    for (int t = 0; t < codes; ++t) into.more[i][code_place(owner, {at.row, at.column}, into.n, codes, t)] = *next++;
+  }
+}
+
 // ,"A":[["3c00","0000"],["3c00","0000"]]
 void append_rows(std::string& out, const char* name, const std::vector<Code>& codes, int rows, int bits) {
   out.append(",\"").append(name).append("\":[");
@@ -144,6 +173,7 @@ void append_rows(std::string& out, const char* name, const std::vector<Code>& co
 
 MatrixCase read_matrix_case(std::string_view line, const CaseShape& shape) {
   Found found;
+  found.more.resize(shape.more.size());
   Scanner scanner(line);
   scanner.line([&](std::string_view name) { read_member(scanner, name, shape, found); });
   check(found, shape);
@@ -158,6 +188,7 @@ MatrixCase read_matrix_case(std::string_view line, const CaseShape& shape) {
   x.c = std::move(found.c->codes);
   if (found.scale_a) x.scale_a = std::move(found.scale_a->codes);
   if (found.scale_b) x.scale_b = std::move(found.scale_b->codes);
+  for (std::optional<Rows>& more : found.more) x.more.push_back(std::move(more->codes));
   if (found.d) matrix.d = std::move(found.d->codes);
   matrix.extra = std::move(found.extra);
   return matrix;
@@ -173,13 +204,18 @@ void append_matrix_case(std::string& out, const MatrixCase& matrix, const CaseSh
     append_rows(out, "scale_A", x.scale_a, x.m, shape.scale_bits);
     append_rows(out, "scale_B", x.scale_b, x.k / shape.k * shape.scales, shape.scale_bits);
   }
+  for (std::size_t i = 0; i < shape.more.size(); ++i) {
+    const CaseShape::More& more = shape.more[i];
+    const int rows = matrix_size(more.owner, x.m, x.n, x.k / shape.k * more.count).rows;
+    append_rows(out, more.name.c_str(), x.more[i], rows, more.bits);
+  }
   if (matrix.d) append_rows(out, "D", *matrix.d, x.m, shape.d_bits);
   out[start] = '{';
   if (!matrix.extra.empty()) out.append(",").append(matrix.extra);
   out += '}';
 }
 
-void take_apart(const MatrixCase& matrix, int index, Case& into) {
+void take_apart(const MatrixCase& matrix, const CaseShape& shape, int index, Case& into) {
   const Matrices& x = matrix.operands;
   const Element at{index / x.n, index % x.n, x.m, x.n};
   const auto place = static_cast<std::size_t>(index);
@@ -188,13 +224,19 @@ void take_apart(const MatrixCase& matrix, int index, Case& into) {
   into.c = x.c[place];
   take_row(x.scale_a, at.row, static_cast<int>(x.scale_a.size()) / x.m, into.scale_a);
   take_column(x.scale_b, at.column, x.n, into.scale_b);
+  into.more.clear();
+  for (std::size_t i = 0; i < shape.more.size(); ++i) {
+    const int codes = x.k / shape.k * shape.more[i].count;
+    for (int t = 0; t < codes; ++t)
+      into.more.push_back(x.more[i][code_place(shape.more[i].owner, {at.row, at.column}, x.n, codes, t)]);
+  }
   into.d.reset();
   if (matrix.d) into.d = (*matrix.d)[place];
   into.extra = index == 0 ? matrix.extra : "";
   into.element = at;
 }
 
-bool put_together(const Case& element, MatrixCase& into) {
+bool put_together(const Case& element, const CaseShape& shape, MatrixCase& into) {
   const Element& at = *element.element;
   Matrices& x = into.operands;
   if (at.row == 0 && at.column == 0) {
@@ -204,7 +246,9 @@ bool put_together(const Case& element, MatrixCase& into) {
     x.k = static_cast<int>(element.a.size());
     into.extra = element.extra;
     if (element.d) into.d.emplace();
+    x.more.resize(shape.more.size());
   }
+  put_more(element, shape, x);
   if (at.column == 0) {
     append(element.a, x.a);
     append(element.scale_a, x.scale_a);

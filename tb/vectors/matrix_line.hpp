@@ -27,9 +27,9 @@ MatrixCase read_matrix_case(std::string_view line, const CaseShape& shape);
 void append_matrix_case(std::string& out, const MatrixCase& matrix, const CaseShape& shape);
 
 // Element `index`, row by row, as a case of as many terms as the matrix has along K. `into` keeps its memory.
-void take_apart(const MatrixCase& matrix, int index, Case& into);
+void take_apart(const MatrixCase& matrix, const CaseShape& shape, int index, Case& into);
 
 // The other way: takes the elements one after another, row by row. True with the last one: `into` is whole.
-bool put_together(const Case& element, MatrixCase& into);
+bool put_together(const Case& element, const CaseShape& shape, MatrixCase& into);
 
 }  // namespace assay

@@ -35,7 +35,7 @@ bool VectorReader::next(const CaseShape& shape, Case& into) {
     }
     ++cases_;
   }
-  if (element_ < matrix_.elements()) take_apart(matrix_, element_++, into);
+  if (element_ < matrix_.elements()) take_apart(matrix_, shape, element_++, into);
   into.number = cases_ - 1;
   return true;
 }

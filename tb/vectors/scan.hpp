@@ -84,6 +84,16 @@ class Scanner {
     return hex(0);
   }
 
+  // Whether [[ comes next; nothing is read.
+  bool is_list_of_lists() const {
+    const auto stands = [this](const char*& p) {
+      while (p != end_ && is_space(*p)) ++p;
+      return p != end_ && *p++ == '[';
+    };
+    const char* p = p_;
+    return stands(p) && stands(p);
+  }
+
   // ["3c00","0000"]
   void hex_list(int bits, std::vector<std::uint64_t>& codes) {
     codes.clear();
@@ -158,8 +168,9 @@ class Scanner {
   static constexpr std::size_t most_members = 64;
   static constexpr int greatest_depth = 64;
 
+  static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
   void space() {
-    while (p_ != end_ && (*p_ == ' ' || *p_ == '\t' || *p_ == '\r')) ++p_;
+    while (p_ != end_ && is_space(*p_)) ++p_;
   }
   bool take_if(char c) {
     space();

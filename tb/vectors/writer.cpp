@@ -18,7 +18,7 @@ VectorWriter::VectorWriter(const std::string& path, const VectorHeader& header, 
 void VectorWriter::write(const Case& c) {
   if (!c.element) {
     append_case(pending_, c, shape_);
-  } else if (put_together(c, matrix_)) {
+  } else if (put_together(c, shape_, matrix_)) {
     append_matrix_case(pending_, matrix_, shape_);
   } else {
     return;

@@ -9,7 +9,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable
-from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_ssize_t, c_uint64, c_void_p
+from ctypes import POINTER, byref, c_char, c_char_p, c_int, c_size_t, c_ssize_t, c_uint64, c_void_p
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,9 +40,11 @@ class Matrix(ctypes.Structure):
 
 
 class Product(ctypes.Structure):
-    _fields_ = [(name, c_size_t) for name in "mnk"] + [
-        (name, Matrix) for name in ("a", "b", "c", "d", "scale_a", "scale_b")
-    ]
+    _fields_ = (
+        [(name, c_size_t) for name in "mnk"]
+        + [(name, Matrix) for name in ("a", "b", "c", "d", "scale_a", "scale_b")]
+        + [("more", POINTER(Matrix))]
+    )
 
 
 class Encoded(ctypes.Structure):
@@ -100,6 +102,7 @@ _FACTS: dict[str, tuple[list[Any], Any]] = {
     "unit_more": ([_UNIT], c_size_t),
     "unit_more_name": ([_UNIT, c_size_t], c_char_p),
     "unit_more_codes": ([_UNIT, c_size_t], c_size_t),
+    "unit_more_owner": ([_UNIT, c_size_t], c_char),
     "unit_sha256": ([_UNIT], c_char_p),
     "unit_path": ([_UNIT], c_char_p),
     "text_data": ([c_void_p], c_void_p),

@@ -89,6 +89,9 @@ class Unit:
         self._operands: dict[str, Format] = {"a": self.a, "b": self.b, "c": self.c, **scales, **self.more}
         self._lengths = {"a": self.k, "b": self.k, "c": 0} | dict.fromkeys(scales, self.scales)
         self._lengths |= {name: lib.fact("unit_more_codes", handle, i) for i, name in enumerate(self._more)}
+        # Of what of a product each is: of a row of A, a column of B or an element of D.
+        self._owners = {"a": "a", "b": "b", "c": "d", "scale_a": "a", "scale_b": "b"}
+        self._owners |= {name: str(lib.fact("unit_more_owner", handle, i)) for i, name in enumerate(self._more)}
 
     def __repr__(self) -> str:
         types = f"{self.a.name} x {self.b.name} + {self.c.name} -> {self.d.name}"
@@ -276,11 +279,13 @@ class Unit:
         threads: int = 1,
         into: NDArray[Any] | None = None,
         tally: Tally | None = None,
+        **more: ArrayLike,
     ) -> Any:
         """D = A x B + C, broadcast as np.matmul does it; along K one instruction after the other.
 
         Arrays of codes are used where they lie, whatever their strides. K is a multiple of `k`. Scales have a row for each
-        row of A and a column for each column of B: `scales` for each instruction along K. `promote_every`: so many
+        row of A and a column for each column of B: `scales` for each instruction along K. `more`: the unit's further
+        operands, by name, in the same way; random words have an axis of their own, the last after D's. `promote_every`: so many
         values of k are summed from zero, then added to an f32 accumulator; D is f32 then. `into`: an array of codes that
         takes D; it may be C.
 
@@ -291,11 +296,7 @@ class Unit:
         """
         threads = whole("threads", threads, 1, 256)
         codes = {"a": self.encode("a", a, tally), "b": self.encode("b", b, tally)}
-        if self.more:
-            raise Error(
-                f"{self.name} takes {', '.join(self.more)} too, which matrices do not bring; use `dot` with whole arrays."
-            )
-        codes |= self._further_codes({"scale_a": scale_a, "scale_b": scale_b}, tally)
+        codes |= self._further_codes({"scale_a": scale_a, "scale_b": scale_b, **more}, tally)
         problem = _Problem(self, codes)
         values = into is None and self._wants_values((a, self.a), (b, self.b))
         if promote_every is not None:
@@ -340,26 +341,20 @@ class Unit:
         for i in range(0, m, rows):
             for j in range(0, n, columns):
                 row, column = slice(i, i + rows), slice(j, j + columns)
-                self._gemm(
-                    {
-                        "a": of["a"][row],
-                        "b": of["b"][:, column],
-                        "c": c[row, column],
-                        "d": d[row, column],
-                        "scale_a": of["scale_a"][row] if "scale_a" in of else None,
-                        "scale_b": of["scale_b"][:, column] if "scale_b" in of else None,
-                    },
-                    threads,
-                )
+                at: dict[str, Any] = {"a": row, "b": (slice(None), column), "d": (row, column)}
+                part = {name: codes[at[self._owners[name]]] for name, codes in of.items()}
+                self._gemm(part | {"c": c[row, column], "d": d[row, column]}, threads)
 
-    def _gemm(self, of: dict[str, NDArray[Any] | None], threads: int) -> None:
-        a, d = of["a"], of["d"]
-        assert a is not None and d is not None
-        product = lib.Product(*d.shape, a.shape[1])
-        kept = {name: _with_strides(array, name) for name, array in of.items() if array is not None}
-        for name, array in kept.items():
-            size = array.itemsize
-            setattr(product, name, lib.Matrix(array.ctypes.data, array.strides[0] // size, array.strides[1] // size))
+    def _gemm(self, of: dict[str, NDArray[Any]], threads: int) -> None:
+        product = lib.Product(*of["d"].shape, of["a"].shape[1])
+        kept = {name: _with_strides(_as_matrix(array), name) for name, array in of.items()}
+        views = {
+            name: lib.Matrix(array.ctypes.data, *(stride // array.itemsize for stride in array.strides))
+            for name, array in kept.items()
+        }
+        for name in kept.keys() - self.more.keys():
+            setattr(product, name, views[name])
+        product.more = (lib.Matrix * len(self._more))(*(views[name] for name in self._more))
         lib.call("gemm", self._handle, byref(product), threads)
 
     def _promoted(self, problem: _Problem, c: ArrayLike | None, every: int, threads: int) -> NDArray[np.float32]:
@@ -442,18 +437,20 @@ class _Problem:
             raise Error(f"a has shape {a.shape} and b {b.shape}; a product needs a row, a column and a term.")
         if self.k % unit.k:
             raise Error(f"K is {self.k}, which is no multiple of the {unit.k} terms of {unit.name}.")
-        blocks = self.k // unit.k * unit.scales
-        for name, wanted in (("scale_a", (m, blocks)), ("scale_b", (blocks, n))):
-            if name in codes:
-                codes[name] = _stretched_matrix(name, codes[name], wanted)
+        axes = dict.fromkeys(codes, 2)
+        for name in codes.keys() - {"a", "b"}:
+            each = self.k // unit.k * unit._lengths[name]
+            wanted = {"a": (m, each), "b": (each, n), "d": (m, n, each)}[unit._owners[name]]
+            axes[name] = len(wanted)
+            codes[name] = _stretched_matrix(name, codes[name], wanted)
         try:
-            self.batch = np.broadcast_shapes(*(code.shape[:-2] for code in codes.values()))
+            self.batch = np.broadcast_shapes(*(code.shape[: -axes[name]] for name, code in codes.items()))
         except ValueError:
             told = ", ".join(f"{name} {code.shape}" for name, code in codes.items())
             raise Error(f"The shapes do not go together: {told}.") from None
         self.shape = self.batch + self.mn
         for name, code in codes.items():
-            codes[name] = np.broadcast_to(code, self.batch + code.shape[-2:])
+            codes[name] = np.broadcast_to(code, self.batch + code.shape[-axes[name] :])
 
     def at(self, batch: tuple[int, ...]) -> dict[str, NDArray[Any]]:
         return {name: code[batch] for name, code in self._codes.items()}
@@ -502,23 +499,25 @@ def _filled_up(name: str, codes: NDArray[Any], of: Format, k: int) -> NDArray[An
     return np.pad(codes, [(0, 0)] * (codes.ndim - 1) + [(0, k - codes.shape[-1])])
 
 
-def _stretched_matrix(name: str, code: NDArray[Any], wanted: tuple[int, int]) -> NDArray[Any]:
+def _stretched_matrix(name: str, code: NDArray[Any], wanted: tuple[int, ...]) -> NDArray[Any]:
     try:
-        return np.broadcast_to(code, code.shape[:-2] + wanted)
+        return np.broadcast_to(code, code.shape[: -len(wanted)] + wanted)
     except ValueError:
         raise Error(f"{name} has shape {code.shape}; this product takes {wanted}.") from None
 
 
 def _part_of_k(of: dict[str, NDArray[Any]], first: int, terms: int, unit: Unit) -> dict[str, NDArray[Any]]:
-    k = slice(first, first + terms)
-    scales = slice(first // unit.k * unit.scales, (first + terms) // unit.k * unit.scales)
-    along = {
-        "a": (slice(None), k),
-        "b": (k, slice(None)),
-        "scale_a": (slice(None), scales),
-        "scale_b": (scales, slice(None)),
-    }
-    return {name: code[along[name]] for name, code in of.items()}
+    def along(name: str) -> Any:
+        each = unit._lengths[name]
+        part = slice(first // unit.k * each, (first + terms) // unit.k * each)
+        return (part,) if unit._owners[name] == "b" else (..., part)
+
+    return {name: code[along(name)] for name, code in of.items()}
+
+
+def _as_matrix(array: NDArray[Any]) -> NDArray[Any]:
+    """Random words as the library takes them: a row for each element of D."""
+    return array if array.ndim == 2 else array.reshape(-1, array.shape[-1])
 
 
 def _with_strides(array: NDArray[Any], name: str) -> NDArray[Any]:

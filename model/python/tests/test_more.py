@@ -8,6 +8,7 @@ import pytest
 from conftest import ROOT
 
 import assay
+from assay import _unit
 
 UNITS = ROOT / "docs" / "examples" / "units"
 WEIGHTS = """name: weights
@@ -57,8 +58,62 @@ def test_what_is_missing_or_too_much_is_named(weights, wgmma):
         wgmma.dot([1.0], [1.0], s=[1.0])
     with pytest.raises(assay.Error, match="zero_b has 3 along its last axis; .* takes 2"):
         weights.dot([1.0], [1.0], s=[1.0], zero_b=[0.0] * 3)
-    with pytest.raises(assay.Error, match="takes s, zero_b too, which matrices do not bring; use `dot`"):
+    with pytest.raises(assay.Error, match="needs s and zero_b: 1 of f16 as s, 2 of i4 as zero_b for each 4 terms"):
         weights.matmul(np.ones((2, 4)), np.ones((4, 2)))
+    with pytest.raises(assay.Error, match=r"zero_b has shape \(3, 2\); this product takes \(2, 2\)"):
+        weights.matmul(np.ones((2, 4)), np.ones((4, 2)), s=[[1.0, 1.0]], zero_b=np.zeros((3, 2)))
+
+
+def test_matmul_gives_rows_columns_and_elements_their_own():
+    """Two instructions along K, in pieces, broadcast batches and out of transposed arrays: each element is its own dots."""
+    unit = assay.datapath(
+        """name: all_kinds
+k: 4
+operands: {a: i8, b: f16, c: f32, d: f32, zero_a: {format: i8, block: 2}, scales: {s: {of: b, format: f16, at: product}}}
+specials: step
+adders: [{name: sum, add: {product: {keep: 30, cut: down}, acc: {keep: 30, cut: down}},
+  result: [{format: d, cut: stochastic_a, random_bits: 5}]}]
+"""
+    )
+    random = np.random.default_rng(7)
+    a, b = random.integers(-128, 128, (2, 3, 8)), random.standard_normal((8, 5)).astype(np.float16)
+    zero_a = random.integers(-128, 128, (2, 4, 3)).swapaxes(1, 2)
+    s = random.standard_normal((2, 5)).astype(np.float16)
+    words = random.integers(0, 32, (2, 3, 5, 2)).astype(np.uint8)
+    c = random.standard_normal((3, 5)).astype(np.float32)
+    given = {"s": s, "zero_a": zero_a.astype(float), "random": words}
+    d = unit.matmul(a.astype(float), b, c, **given)
+    assert d.shape == (2, 3, 5)
+    for batch, i, j in np.ndindex(d.shape):
+        acc = c[i, j]
+        for step in range(2):
+            k, zeros = slice(4 * step, 4 * step + 4), zero_a[batch, i, 2 * step : 2 * step + 2]
+            acc = unit.dot(
+                a[batch, i, k].astype(float), b[k, j], acc, s=[s[step, j]], zero_a=zeros.astype(float),
+                random=words[batch, i, j, step : step + 1],
+            )  # fmt: skip
+        assert d[batch, i, j] == acc
+    promoted = unit.matmul(a.astype(float), b, c, promote_every=4, **given)
+    first, second = (
+        unit.matmul(
+            a[:, :, 4 * n : 4 * n + 4].astype(float), b[4 * n : 4 * n + 4], s=s[n : n + 1], random=words[..., n : n + 1],
+            zero_a=zero_a[:, :, 2 * n : 2 * n + 2].astype(float),
+        )
+        for n in range(2)
+    )  # fmt: skip
+    assert (promoted == c + (first + second)).all()
+
+
+def test_matmul_in_pieces_is_the_same(monkeypatch):
+    unit = assay.datapath(UNITS / "stochastic_fp8.yaml")
+    random = np.random.default_rng(8)
+    a = random.integers(0, 120, (7, 16)).astype(np.uint8)
+    b = random.integers(0, 120, (16, 6)).astype(np.uint8)
+    words = random.integers(0, 256, (7, 6, 1)).astype(np.uint8)
+    whole = unit.matmul(a, b, random=words)
+    monkeypatch.setitem(_unit._PIECE, "core", 16 * 4)
+    assert (unit.matmul(a, b, random=words) == whole).all()
+    assert (unit.matmul(a, b, random=words[::-1]) != whole).any()
 
 
 @pytest.mark.parametrize("file", sorted(UNITS.glob("*.yaml")), ids=lambda file: file.stem)

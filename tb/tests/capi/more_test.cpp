@@ -124,8 +124,76 @@ TEST_F(More, HasToBeThere) {
   EXPECT_EQ(assay_dot(unit_.get(), 1, &operands, {&d, 4}, &message), ASSAY_BAD_BITS);
   EXPECT_STREQ(message.text, "zero_b[1] has bits above the 4 of i4.");
   EXPECT_EQ(d, 7u);
-  EXPECT_EQ(assay_matmul(unit_.get(), 1, 1, 4, &operands, {&d, 4}, &message), ASSAY_BAD_ARGUMENT);
-  EXPECT_STREQ(message.text, "Matrices do not bring this datapath's operand s; only single dot products can be run.");
+}
+
+// 1 x 8 times 8 x 2, all ones: of column 0 the zero points of its four blocks are 1, 0, -1, -8, its scales 1 and 2, of
+// column 1 all zero and 1.
+TEST_F(More, IsTakenByMatrices) {
+  const std::vector<std::uint16_t> a(8, 0x3c00);
+  const std::vector<std::uint8_t> b(16, 0x1), zero{0x1, 0, 0x0, 0, 0xf, 0, 0x8, 0};
+  const std::vector<std::uint16_t> s{0x3c00, 0x3c00, 0x4000, 0x3c00};
+  const std::uint32_t c[2] = {};
+  assay_in more[] = {{s.data(), 8}, {zero.data(), 8}};
+  assay_operands operands{{a.data(), 16}, {b.data(), 16}, {c, 8}, {}, {}, more};
+  float d[2] = {};
+  assay_message message{};
+  ASSERT_EQ(assay_matmul(unit_.get(), 1, 2, 8, &operands, {d, 8}, &message), ASSAY_OK) << message.text;
+  EXPECT_EQ(d[0], 0 + 2 + 2 * (4 + 18));
+  EXPECT_EQ(d[1], 8);
+
+  EXPECT_EQ(assay_unit_more_owner(unit_.get(), 0), 'b');
+  EXPECT_EQ(assay_unit_more_owner(unit_.get(), 1), 'b');
+  EXPECT_EQ(assay_unit_more_owner(unit_.get(), 2), '\0');
+  // Of B transposed, the zero points of one column lie side by side.
+  const std::vector<std::uint8_t> turned{0x1, 0x0, 0xf, 0x8, 0, 0, 0, 0};
+  const auto matrix = [](const void* data, std::ptrdiff_t row, std::ptrdiff_t column) {
+    return assay_matrix{const_cast<void*>(data), row, column};
+  };
+  assay_matrix views[] = {matrix(s.data(), 2, 1), matrix(turned.data(), 1, 4)};
+  float in_place[2] = {};
+  assay_product product{
+      1, 2, 8, matrix(a.data(), 8, 1), matrix(b.data(), 2, 1), matrix(c, 2, 1), matrix(in_place, 2, 1), {}, {}, views};
+  ASSERT_EQ(assay_gemm(unit_.get(), &product, 1, &message), ASSAY_OK) << message.text;
+  EXPECT_EQ(in_place[0], d[0]);
+  EXPECT_EQ(in_place[1], d[1]);
+
+  views[1] = {};
+  EXPECT_EQ(assay_gemm(unit_.get(), &product, 1, &message), ASSAY_BAD_ARGUMENT);
+  EXPECT_STREQ(message.text, "zero_b is NULL; it must point to one.");
+  product.more = nullptr;
+  EXPECT_EQ(assay_gemm(unit_.get(), &product, 1, &message), ASSAY_BAD_ARGUMENT);
+  EXPECT_STREQ(message.text, "more is NULL; it must point to one.");
+  more[1].bytes = 2;
+  EXPECT_EQ(assay_matmul(unit_.get(), 1, 2, 8, &operands, {d, 8}, &message), ASSAY_BAD_ARGUMENT);
+  EXPECT_STREQ(message.text, "zero_b has 2 bytes; this call needs 8.");
+  operands.more = nullptr;
+  EXPECT_EQ(assay_matmul(unit_.get(), 1, 2, 8, &operands, {d, 8}, &message), ASSAY_BAD_ARGUMENT);
+  EXPECT_STREQ(message.text, "more is NULL; it must point to one.");
+}
+
+TEST_F(More, GivesEachElementRandomWords) {
+  assay_unit* opened = nullptr;
+  assay_message message{};
+  const char* const chance =
+      "name: chance\nk: 1\noperands: {a: f16, b: f16, c: f32, d: f32}\nspecials: step\n"
+      "adders: [{name: sum, add: {product: {keep: 25, cut: toward_zero}, acc: {keep: 25, cut: toward_zero}},\n"
+      "  result: [{format: d, cut: stochastic_a, random_bits: 4}]}]\n";
+  ASSERT_EQ(assay_unit_open_text(catalogue_.get(), chance, &opened, &message), ASSAY_OK) << message.text;
+  const Held<assay_unit> unit(opened);
+  EXPECT_EQ(assay_unit_more_owner(unit.get(), 0), 'd');
+  // Half of the last bit of 1, and what chance makes of it: 7 leaves it away, 8 rounds up.
+  const std::uint16_t a[] = {0x0c00, 0x0c00}, b[] = {0x0c00, 0x0c00};
+  const std::uint32_t c[] = {0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000};
+  std::uint8_t words[] = {7, 8, 8, 7};
+  const assay_in more[] = {{words, 4}};
+  const assay_operands operands{{a, 4}, {b, 4}, {c, 16}, {}, {}, more};
+  std::uint32_t d[4] = {};
+  ASSERT_EQ(assay_matmul(unit.get(), 2, 2, 1, &operands, {d, 16}, &message), ASSAY_OK) << message.text;
+  EXPECT_EQ(std::vector<std::uint32_t>(d, d + 4),
+            (std::vector<std::uint32_t>{0x3f800000, 0x3f800001, 0x3f800001, 0x3f800000}));
+  words[2] = 16;
+  EXPECT_EQ(assay_matmul(unit.get(), 2, 2, 1, &operands, {d, 16}, &message), ASSAY_BAD_BITS);
+  EXPECT_STREQ(message.text, "random[2] has bits above the 4 of random4.");
 }
 
 int computes(void* user, std::size_t count, const assay_operands* operands, assay_out d, assay_message* message) {

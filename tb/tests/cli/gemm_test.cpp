@@ -129,6 +129,68 @@ TEST_F(GemmCli, TakesADatapathOfOnesOwn) {
   EXPECT_FALSE(has(apart.out, "assay explain"));  // 16 and 12 terms have no step in common
 }
 
+const std::string weights_unit =
+    "name: weights\nk: 4\noperands: {a: f16, b: i4, c: f32, d: f32, zero_b: {format: i4, block: 2},\n"
+    "  scales: {s: {of: a, format: bf16, at: product}}}\nspecials: step\nadders:\n"
+    "  - {name: sum, add: {product: {keep: 25, cut: toward_zero}, acc: {keep: 25, cut: toward_zero}},\n"
+    "     result: [{format: d, cut: toward_zero}]}\n";
+
+TEST_F(GemmCli, BringsWhatElseCasesTake) {
+  const std::string one = file("one.yaml", weights_unit);
+  std::string narrower = weights_unit;
+  narrower.replace(narrower.find("keep: 25"), 8, "keep: 12");
+  const std::string other = file("other.yaml", narrower);
+  const Ran ran = compare(
+      {"--gemm", "12x8x16", "--formats", "f16,i4,f32", "--architectures", one + "," + other, "--family", "raw"});
+  EXPECT_EQ(ran.status, mismatch) << ran.err;
+  const std::size_t at = ran.out.find("assay explain");
+  ASSERT_NE(at, ran.out.npos) << ran.out;
+  std::vector<std::string> command = words(ran.out.substr(at, ran.out.find('\n', at) - at));
+  command.erase(command.begin());
+  const Ran again = run(command);
+  EXPECT_EQ(again.status, mismatch) << again.out << again.err;
+  EXPECT_EQ(compare({"--gemm", "12x8x16", "--formats", "f16,i4,f32", "--architectures", one + "," + one}).status,
+            passed);
+
+  std::string wider = weights_unit;
+  wider.replace(wider.find("block: 2"), 8, "block: 4");
+  EXPECT_EQ(
+      compare({"--gemm", "8x8x16", "--formats", "f16,i4,f32", "--architectures", one + "," + file("w.yaml", wider)})
+          .err,
+      "assay: " + path("w.yaml") +
+          " computes f16 x i4 + f32 -> f32, s bf16 of a for 4 each, zero_b i4 of b for 4 each, but " + one +
+          " computes f16 x i4 + f32 -> f32, s bf16 of a for 4 each, zero_b i4 of b for 2 each; one product needs "
+          "the same operands.\n");
+}
+
+// 2 x 8 times 8 x 1 by two instructions, all ones, less zero points: row 0 times 1 and 2, row 1 times 4 and 8.
+TEST_F(GemmCli, CarriesThemInMatricesOfFiles) {
+  const std::string header =
+      "{\"assay\":1,\"datapath\":{\"name\":\"weights\",\"k\":4,\"operands\":{\"a\":\"f16\",\"b\":\"i4\",\"c\":\"f32\","
+      "\"d\":"
+      "\"f32\",\"zero_b\":{\"format\":\"i4\",\"block\":2},\"scales\":{\"s\":{\"of\":\"a\",\"format\":\"bf16\",\"at\":"
+      "\"product\"}}},\"specials\":\"step\",\"adders\":[{\"name\":\"sum\",\"add\":{\"product\":\"exact\",\"acc\":{"
+      "\"keep\":25,"
+      "\"cut\":\"toward_zero\"}},\"result\":[{\"format\":\"d\",\"cut\":\"toward_zero\"}]}]}}\n";
+  std::string row = "[", b = "[";
+  for (int i = 0; i < 8; ++i)
+    row += std::string(i > 0 ? "," : "") + "\"3c00\"", b += std::string(i > 0 ? "," : "") + "[\"1\"]";
+  const std::string matrix = "{\"A\":[" + row + "]," + row + "]],\"B\":" + b +
+                             "],\"C\":[[\"00000000\"],[\"00000000\"]],\"s\":[[\"3f80\",\"4000\"],[\"4080\",\"4100\"]],"
+                             "\"zero_b\":[[\"1\"],[\"0\"],[\"f\"],[\"8\"]]";
+  const std::string bare = file("bare.jsonl", header + matrix + "}\n");
+  // (0 + 2) + 2 x (4 + 18) and 4 x 2 + 8 x 22
+  const std::string whole = matrix + ",\"D\":[[\"42380000\"],[\"43380000\"]]}\n";
+  ASSERT_EQ(run({"run", bare, "-o", path("out.jsonl")}).status, passed);
+  const std::string out = text_of(path("out.jsonl"));
+  EXPECT_EQ(out.substr(out.find('\n') + 1), whole);
+  const Ran ran = run({"check", path("out.jsonl")});
+  EXPECT_EQ(ran.status, passed) << ran.out;
+  std::string wrong = whole;
+  wrong.replace(wrong.find("43380000"), 8, "43380001");
+  EXPECT_TRUE(has(run({"check", file("wrong.jsonl", header + wrong)}).out, "case 0, element [1,0]"));
+}
+
 struct WrongGemm {
   std::vector<std::string> options;
   std::string said;

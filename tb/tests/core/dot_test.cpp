@@ -152,6 +152,57 @@ TEST(Matmul, TakesScalesByRowAndColumnAndBlock) {
   EXPECT_EQ(matmul(p, x), codes_of(p.d, {1 + 2 + 4 * 16 + 8, 15 * 1024, 1 + 1 + 16 + 1, 4 * 1024}));
 }
 
+// Elements of b less a zero point of their own, products times one scale of their row of A.
+Datapath weights() {
+  Datapath w = fused();
+  w.operands.b = "i4";
+  w.operands.zero_b = {"i4", 1};
+  w.operands.scales = {{"s", Side::a, "f16", std::nullopt, "product"}};
+  return w;
+}
+
+TEST(Matmul, TakesScalesAndZeroPointsOfOneSideByRowAndColumn) {
+  const Plan p = planned(weights(), 2);
+  Matrices x = ones(2, 2, 4);
+  x.b = {3, 1, 4, 1, 5, 1, 6, 1};
+  const std::vector<Code> zeros{1, 0, 1, 0, 2, 0, 2, 0x9};  // the last is -7
+  x.more = {codes_of(p.a, {1, 2, 4, 8}), zeros};            // of row 0: 1 for its first instruction, 2 for the second
+  EXPECT_EQ(matmul_problem(p, x), "");
+  EXPECT_EQ(matmul(p, x), codes_of(p.d, {(2 + 3) + 2 * (3 + 4), (1 + 1) + 2 * (1 + 8),  //
+                                         4 * (2 + 3) + 8 * (3 + 4), 4 * (1 + 1) + 8 * (1 + 8)}));
+}
+
+// Half of the last bit is added by the second instruction; its random word says whether it is rounded up.
+TEST(Matmul, TakesRandomWordsByElement) {
+  Datapath w = fused();
+  Result& result = w.adders[0].results[0];
+  result.cut = Cut::stochastic_a;
+  result.random_bits = 1;
+  const Plan p = planned(w, 1);
+  Matrices x = ones(2, 2, 2);
+  x.b = codes_of(p.b, {1, 1, two_to(-24), two_to(-24)});
+  x.more = {{0, 0, 1, 0, 0, 1, 1, 1}};
+  EXPECT_EQ(matmul_problem(p, x), "");
+  EXPECT_EQ(matmul(p, x), codes_of(p.d, {1, 1, 1 + two_to(-23), 1 + two_to(-23)}));
+  EXPECT_EQ(shape_problem(p, 65536, 32768, 1),
+            "Each element of D has random words of its own, and 65536 x 32768 elements are more than the 2147483647 "
+            "that can have them.");
+  EXPECT_EQ(shape_problem(planned(fused(), 1), 65536, 32768, 1), "");
+}
+
+TEST(Matmul, NeedsWhatTheCaseBringsBesides) {
+  const Plan p = planned(weights(), 2);
+  Matrices x = ones(2, 3, 4);
+  const std::string missing = "The matrices do not have the 2 x 3 x 4 entries that M, N and K say.";
+  EXPECT_EQ(matmul_problem(p, x), missing);
+  x.more = {std::vector<Code>(4), std::vector<Code>(12)};
+  EXPECT_EQ(matmul_problem(p, x), "");
+  x.more[0].pop_back();
+  EXPECT_EQ(matmul_problem(p, x), missing);
+  x.more = {std::vector<Code>(12), std::vector<Code>(4)};
+  EXPECT_EQ(matmul_problem(p, x), missing);
+}
+
 TEST(Matmul, SaysWhatDoesNotFit) {
   const Plan p = planned(fused(), 2);
   EXPECT_EQ(matmul_problem(p, ones(0, 1, 2)), "A matrix product needs at least one row, one column and one term.");

@@ -124,6 +124,74 @@ TEST(BudgetByHand, ACutBeforeScales) {
   EXPECT_EQ(text_of(made_of({scaled, one})), "groups.align product -1 x 2^-7");
 }
 
+std::string narrowed(const std::string& d, const std::string& words) {
+  return operands(d) +
+         "specials: step\nadders: [{name: sum, add: {product: {keep: 8, cut: toward_zero}, acc: exact}, result: "
+         "[{format: "
+         "d, cut: nearest_even, infinity: largest, " +
+         words + "}]}]\n";
+}
+
+std::string causes_of(const Attribution& made) {
+  std::string words;
+  for (const ErrorPart& part : made.budget.parts.parts)
+    words += (words.empty() ? "" : "; ") + made.sources[static_cast<std::size_t>(part.source)].words;
+  return words;
+}
+
+const std::string steps = "formats: {steps: {values: [0, 1, 2.5, 6, -0, -1, -2.5, -6], ties: even_code}}\n" +
+                          narrowed("steps", "overflow: largest, nan: zero");
+
+// 2 x 2 stands between 2.5 and 6, below their middle, 4.25; 1.75 is half-way from 1 to 2.5, which has the even code.
+TEST(BudgetByHand, AListOfValues) {
+  EXPECT_EQ(text_of(made_of({steps, operands_of({0x4000, 0}, {0x4000, 0}, 0)})), "sum.round -3 x 2^-1");
+  EXPECT_EQ(text_of(made_of({steps, operands_of({0x3f00, 0}, {0x3c00, 0}, 0)})), "sum.round 3 x 2^-2");
+  const Attribution beyond = made_of({steps, operands_of({0x4000, 0x4000}, {0x4000, 0xc800}, 0)});  // 4 - 16 = -12
+  EXPECT_EQ(text_of(beyond), "sum.round 3 x 2^1");
+  EXPECT_EQ(causes_of(beyond), "beyond what steps holds");
+  // The window of 4 is 2^2: of 2^-10 nothing is left, and the list loses the rest.
+  EXPECT_EQ(text_of(made_of({steps, operands_of({0x4000, 0x1400}, {0x4000, 0x3c00}, 0)})),
+            "sum.align product -1 x 2^-10; sum.round -3 x 2^-1");
+}
+
+// What is nearest in a list, and how far its values lie apart there: 3.5 and 1.5, in which 2^1 and 2^0 fit.
+TEST(ExactSumOfAList, IsToTheNearestOfItsValues) {
+  const auto plan = plan_of_text(steps);
+  const auto sum = [&](Code c) { return exact_sum(*plan, operands_of({0, 0}, {0, 0}, c)); };
+  EXPECT_EQ(sum(0x40800000).nearest, 2u);  // 4
+  EXPECT_EQ(sum(0x40800000).ulp, 1);
+  EXPECT_EQ(sum(0x40900000).nearest, 3u);  // 4.5
+  EXPECT_EQ(sum(0xbfe00000).nearest, 6u);  // -1.75, half-way
+  EXPECT_EQ(sum(0xbfe00000).ulp, 0);
+  EXPECT_EQ(sum(0x3f800000).ulp, 0) << "at 1 the step away from zero counts";
+  EXPECT_EQ(sum(0xbf800000).ulp, 0);
+  EXPECT_FALSE(sum(0x40c00000).beyond);
+  EXPECT_TRUE(sum(0x40e00000).beyond);
+  EXPECT_EQ(sum(0x40e00000).nearest, 3u);
+  EXPECT_EQ(sum(0xc0e00000).nearest, 7u);
+}
+
+// 1000 is 1.111101 x 2^9 and would round to 2^10; e4m3 ends at 448.
+TEST(BudgetByHand, AResultThatIsCutBackToTheGreatest) {
+  const Attribution made = made_of({narrowed("e4m3", "overflow: largest"), operands_of({0, 0}, {0, 0}, 0x447a0000)});
+  EXPECT_EQ(text_of(made), "sum.round -9 x 2^6; sum.round 3 x 2^3");
+  EXPECT_EQ(causes_of(made), "beyond what e4m3 holds; rounded: e4m3, nearest even");
+  EXPECT_EQ(text_of(made_of({narrowed("e4m3", "overflow: nan"), operands_of({0, 0}, {0, 0}, 0x447a0000)})),
+            "a number on the way to d is infinite or NaN");
+}
+
+TEST(BudgetByHand, AResultBelowZeroWhereThereIsNoSign) {
+  const Attribution made =
+      made_of({narrowed("ue4m3", "overflow: largest, negative: zero"), operands_of({0, 0}, {0, 0}, 0xc0400000)});  // -3
+  EXPECT_EQ(text_of(made), "sum.round 3 x 2^0");
+  EXPECT_EQ(causes_of(made), "beyond what ue4m3 holds");
+  // 2 x 1 - 2^-10 - 3: one more bit brings nothing, since what is below zero stays 0.
+  const Attribution cut = made_of({narrowed("ue4m3", "overflow: nan, negative: zero"),
+                                   operands_of({0x4000, 0x9400}, {0x3c00, 0x3c00}, 0xc0400000)});
+  EXPECT_EQ(text_of(cut).substr(0, 17), "sum.align product");
+  EXPECT_TRUE(cut.forecasts.empty());
+}
+
 TEST(BudgetByHand, WhatIsNotFiniteHasNone) {
   EXPECT_EQ(text_of(made_of({operands("f32") + cut_at_8, operands_of({0x7c00, 0}, {0x3c00, 0}, 0)})),
             "there is no finite exact sum to hold d against");

@@ -342,6 +342,11 @@ TEST_F(BlockScales, SayWhyTheyCannotBe) {
                           "{format: ue8m0, block: 128}", "{format: large, block: 128, of: b}")),
       "study.yaml: The point own cannot be: `scaling` gives only b scales, so that those of the other side are 1, "
       "and large has no 1: take another format, or leave `of` out.");
+  EXPECT_EQ(refused(substituted(substituted(scaled_study, "a: e4m3, b: e4m3, ",
+                                            "a: e4m3, b: e4m3, scales: {row: {of: a, format: f32, at: product}}, "),
+                                "{format: ue8m0, block: 128}", "none")),
+            "study.yaml: The point fused_f25_scaled cannot be: 3 x 5 x 256: the unit takes row too, of which a study "
+            "makes none; it makes a, b, c and pairs of scales.");
 }
 
 // --- as an axis ---

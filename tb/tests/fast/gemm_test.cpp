@@ -82,6 +82,10 @@ TEST(FastGemm, SaysWhatDoesNotFit) {
   g.k = plan.k + 1;
   EXPECT_EQ(kernel.problem(g), "K is " + std::to_string(plan.k + 1) + ", which is no multiple of the instruction's " +
                                    std::to_string(plan.k) + ".");
+  g.more.resize(1);
+  EXPECT_EQ(kernel.problem(g),
+            "Beside a, b, c and pairs of scales the product brings 1 operands; this datapath takes 0.");
+  g.more.clear();
   g.m = 0;
   EXPECT_EQ(kernel.problem(g), "A matrix product needs at least one row, one column and one term.");
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "model/core/matmul.hpp"
@@ -41,6 +42,60 @@ TEST(ComparedProducts, HasBlockScalesWhereTheInstructionHas) {
   const Plan& plan = p.subjects.front().plan;
   EXPECT_EQ(p.matrices.scale_a.size(), static_cast<std::size_t>(3 * 256 / plan.k * plan.scales));
   EXPECT_EQ(product(plan, p.matrices, 1).d, matmul(plan, p.matrices));
+}
+
+// An element by itself: its own part of everything, one instruction after the other.
+Code element(const Plan& plan, const Matrices& x, int i, int j) {
+  const auto at = [](int row, int columns, int column) { return static_cast<std::size_t>(row * columns + column); };
+  const int steps = x.k / plan.k;
+  Registers registers;
+  Code acc = x.c[at(i, x.n, j)];
+  for (int s = 0; s < steps; ++s) {
+    std::vector<Code> a, b, scale_a, scale_b, more;
+    for (int t = s * plan.k; t < (s + 1) * plan.k; ++t) {
+      a.push_back(x.a[at(i, x.k, t)]);
+      b.push_back(x.b[at(t, x.n, j)]);
+    }
+    for (int t = s * plan.scales; t < (s + 1) * plan.scales; ++t) {
+      scale_a.push_back(x.scale_a[at(i, steps * plan.scales, t)]);
+      scale_b.push_back(x.scale_b[at(t, x.n, j)]);
+    }
+    for (std::size_t m = 0; m < plan.more.size(); ++m) {
+      const CaseOperand& of = plan.more[m];
+      for (int t = s * of.count; t < (s + 1) * of.count; ++t) {
+        const std::size_t column = at(t, x.n, j), row = at(i, steps * of.count, t);
+        const std::size_t word = at(i * x.n + j, steps * of.count, t);
+        more.push_back(x.more[m][of.kind == CaseOperandKind::random ? word : of.of == Side::a ? row : column]);
+      }
+    }
+    acc = dot(plan, {a.data(), b.data(), acc, scale_a.data(), scale_b.data(), more.data()}, registers);
+  }
+  return acc;
+}
+
+TEST(ComparedProducts, BringsWhatElseACaseTakesByRowColumnAndElement) {
+  const Catalogue catalogue = shipped_catalogue();
+  int tried = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(ASSAY_SOURCE_DIR "/docs/examples/units")) {
+    const std::string file = entry.path().string();
+    const Subject unit = subject_of_file(catalogue, file);
+    const Plan& plan = unit.plan;
+    if (plan.more.empty()) continue;
+    ++tried;
+    const Extents extents{3, 4, plan.k * (plan.c == plan.d ? 2 : 1)};
+    const Matrices x = generated(plan, extents, Generator(plan, 1));
+    ASSERT_EQ(matmul_problem(plan, x), "") << file;
+    const std::vector<Code> d = matmul(plan, x);
+    EXPECT_EQ(product(plan, x, 2).d, d) << file;
+    for (int i = 0; i < x.m; ++i) {
+      for (int j = 0; j < x.n; ++j)
+        ASSERT_EQ(d[static_cast<std::size_t>(i * x.n + j)], element(plan, x, i, j)) << file << " " << i << " " << j;
+    }
+    for (const std::vector<Code>& codes : x.more)
+      EXPECT_NE(std::count(codes.begin(), codes.end(), codes.front()), static_cast<std::ptrdiff_t>(codes.size()))
+          << file << ": all alike";
+  }
+  EXPECT_GE(tried, 8);
 }
 
 TEST(ComparedProducts, TakesAnArchitecturesEveryDatapath) {

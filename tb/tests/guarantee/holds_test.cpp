@@ -1,11 +1,11 @@
 // What is said to hold, by a second route: no case contradicts it, and what should be contradicted is.
 #include <gtest/gtest.h>
 
-#include "model/config/catalogue.hpp"
 #include "tb/guarantee/directed.hpp"
 #include "tb/guarantee/property_argument.hpp"
 #include "tb/tests/equality/effort.hpp"
 #include "tb/tests/guarantee/second_route.hpp"
+#include "tb/tests/guarantee/shipped.hpp"
 
 namespace assay::guarantee {
 namespace {
@@ -50,13 +50,12 @@ TEST(Holds, OfNoSmallDatapathIsContradictedByAllCases) {
 
 // Rules that leave something out, each planted in place of the right one.
 std::uint64_t contradictions_of(const Claim& claim) {
-  static const Catalogue catalogue = shipped_catalogue();
   SecondRoute route;
   const Tries tries{20, 600, 0};
   for (const char* name : {"hopper:wgmma.m64nNk16.f32.f16.f16", "hopper:wgmma.m64nNk32.f32.e4m3.e4m3",
                            "cdna3:v_mfma_f32_32x32x8_f16", "cdna3:v_mfma_f32_32x32x8_bf16",
                            "hopper:wgmma.m64nNk16.f32.bf16.bf16", "ampere:mma.m16n8k16.f32.bf16.bf16.f32"}) {
-    try_what_holds(name, catalogue.plan_of(catalogue.instruction(name)), tries, route, claim);
+    try_what_holds(name, plan_called(name), tries, route, claim);
   }
   return route.contradictions.size();
 }
@@ -94,10 +93,7 @@ TEST(Holds, AWrongRuleIsContradicted) {
 
 const Property& named(const std::string& name) { return *find_property(name); }
 
-Plan hopper() {
-  const Catalogue catalogue = shipped_catalogue();
-  return catalogue.plan_of(catalogue.instruction("hopper:wgmma.m64nNk16.f32.f16.f16"));
-}
+Plan hopper() { return plan_called("hopper:wgmma.m64nNk16.f32.f16.f16"); }
 
 // Of twenty thousand cases of random codes none shows what one of a few hundred directed ones does.
 TEST(Holds, WhatNearlyHoldsIsFoundByDirectedCasesAlone) {

@@ -12,13 +12,6 @@
 namespace assay::guarantee {
 namespace {
 
-const Catalogue& catalogue() {
-  static const Catalogue shipped = shipped_catalogue();
-  return shipped;
-}
-Plan plan_called(const std::string& name) { return catalogue().plan_of(catalogue().instruction(name)); }
-Plan plan_text(const std::string& text) { return plan_of(read_datapath_text(text, "own.yaml", catalogue())); }
-
 Kappa kappa_of(const Plan& plan, std::uint64_t cases = 300) {
   SearchEffort effort;
   effort.cases = cases;
@@ -67,7 +60,7 @@ TEST(Kappa, OfAnExactUnitIsZeroInAllCases) {
   for (const std::string& text :
        {unit("e2m1", "exact", "cut: nearest_even, overflow: largest"),
         unit("e3m2", "exact", "cut: nearest_even, overflow: largest"), unit("e5m2", "exact", "cut: nearest_even")}) {
-    const Plan plan = plan_text(text);
+    const Plan plan = plan_of_text(text);
     const Kappa found = kappa_of(plan);
     EXPECT_EQ(found.at_most, mpz_class(0)) << text;
     EXPECT_EQ(found.why, "The sum is exact and is rounded once.");
@@ -92,7 +85,7 @@ TEST(Kappa, DefinedResultsAreThoseOfTheProjection) {
     const std::string words = std::string("cut: nearest_even, ") +
                               (is_finite ? "overflow: largest, infinity: largest" : "overflow: directed") +
                               (has_sign ? "" : ", negative: directed");
-    const Plan plan = plan_text(unit(d, "exact", words));
+    const Plan plan = plan_of_text(unit(d, "exact", words));
     each_case(plan, [&](const KappaCase& found) {
       const exact::Datum sum = explain::exact_sum(plan, found.one).sum;
       const exact::OracleResult expected = exact::projection(plan.d, sum);
@@ -123,7 +116,7 @@ TEST(Kappa, OfSumsThatWrapIsZero) {
 
 // 1.5 x .5 = .75 lies half-way between .5 and 1; the even code is that of 1. Cut toward zero it is .5, its neighbour.
 TEST(Kappa, OfASumThatIsTruncatedOnceIsOne) {
-  const Plan plan = plan_text(unit("e2m1", "exact", "cut: toward_zero, overflow: largest"));
+  const Plan plan = plan_of_text(unit("e2m1", "exact", "cut: toward_zero, overflow: largest"));
   EXPECT_EQ(kappa_of(plan).at_most, mpz_class(1));
   EXPECT_EQ(farthest_of_all(plan), 1);
 }
@@ -131,7 +124,7 @@ TEST(Kappa, OfASumThatIsTruncatedOnceIsOne) {
 // e3m2's subnormals are 1, 2 and 3 sixteenths: 3 becomes 0. The bound of 4 counts the least normal number, which other
 // words of `tiny` would flush as well.
 TEST(Kappa, OfAFlushCountsTheSubnormals) {
-  const Plan plan = plan_text(
+  const Plan plan = plan_of_text(
       "name: own\nk: 1\noperands: {a: e3m2, b: e2m1, c: e2m1, d: e3m2}\nspecials: step\nadders:\n  - {name: sum, add: "
       "{product: exact, acc: exact}, result: [{format: d, cut: nearest_even, overflow: largest, subnormals: zero}]}\n");
   EXPECT_EQ(kappa_of(plan).at_most, mpz_class(4));
@@ -142,7 +135,7 @@ TEST(Kappa, OfAFlushCountsTheSubnormals) {
 // c = 3 does. d is 0; the sum is 6 = 1.5 x 2^2, the code (2 + 7) x 8 + 4 = 76 of e4m3, whose zero is code 0. Nothing
 // greater is lost whole: what else has a product of that exponent or a greater one has a one at 2^2 or above it.
 TEST(Kappa, OfANarrowWindowIsReached) {
-  const Plan plan = plan_text(unit("e4m3", "{keep: 0, cut: toward_zero}", "cut: nearest_even, overflow: largest"));
+  const Plan plan = plan_of_text(unit("e4m3", "{keep: 0, cut: toward_zero}", "cut: nearest_even, overflow: largest"));
   EXPECT_EQ(farthest_of_all(plan), 76);
   const Kappa found = kappa_of(plan, 2000);
   EXPECT_FALSE(found.at_most);
@@ -153,7 +146,7 @@ TEST(Kappa, OfANarrowWindowIsReached) {
 
 // A bound of one less than what is reached is found wrong by the cases that the true one passes.
 TEST(Kappa, AWrongBoundIsCaught) {
-  const Plan plan = plan_text(unit("e2m1", "exact", "cut: toward_zero, overflow: largest"));
+  const Plan plan = plan_of_text(unit("e2m1", "exact", "cut: toward_zero, overflow: largest"));
   const auto beyond = [&](const mpz_class& bound) {
     long count = 0;
     each_case(plan, [&](const KappaCase& found) { count += !found.apart || *found.apart > bound ? 1 : 0; });
@@ -166,7 +159,7 @@ TEST(Kappa, AWrongBoundIsCaught) {
 
 // -.25 is nearest to 0. Cut down it is -1, which a format without sign has not: a NaN.
 TEST(Kappa, ANaNInThePlaceOfANumberHasNoCount) {
-  const Plan plan = plan_text(
+  const Plan plan = plan_of_text(
       "formats: {count: {exponent: 2, mantissa: 1, bias: 0, signed: false, infinity: false, nan: all_ones, "
       "signed_zero: "
       "false}}\n" +
@@ -180,7 +173,7 @@ TEST(Kappa, ANaNInThePlaceOfANumberHasNoCount) {
 }
 
 TEST(Kappa, OfAResultThatIsNoFloatIsOpen) {
-  const Plan plan = plan_text(unit("i8", "exact", "cut: nearest_even, overflow: largest"));
+  const Plan plan = plan_of_text(unit("i8", "exact", "cut: nearest_even, overflow: largest"));
   EXPECT_EQ(farthest_of_all(plan), 0);
   const Kappa found = kappa_of(plan);
   EXPECT_FALSE(found.at_most);
@@ -213,13 +206,13 @@ TEST(Kappa, NoCaseIsBeyondItsBound) {
 // --- what is not said, and how it is said ---
 
 TEST(Kappa, IsNotSaidOfListsAndOfOtherSums) {
-  const Plan list = plan_text(
+  const Plan list = plan_of_text(
       "name: own\nk: 4\noperands: {a: nf4, b: nf4, c: f32, d: f32}\nspecials: step\nadders:\n"
       "  - {name: sum, add: {product: exact, acc: exact}, result: [{format: d, cut: nearest_even}]}\n");
   EXPECT_EQ(kappa_of(list).declined,
             "Nothing is promised of this datapath: nf4 is a list of values, and no bound is derived here of rounding "
             "to one.");
-  const Plan twice = plan_text(
+  const Plan twice = plan_of_text(
       "name: own\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32}\nspecials: step\nadders:\n"
       "  - {name: sum, add: {product: exact}, result: [{format: f32, cut: nearest_even}]}\n"
       "  - {name: again, add: {sum: exact, acc: exact}, result: [{format: f32, cut: nearest_even}]}\n"
@@ -231,7 +224,7 @@ TEST(Kappa, IsNotSaidOfListsAndOfOtherSums) {
 
 TEST(Kappa, IsSaidAsTextAndAsData) {
   Subject subject;
-  subject.plan = plan_text(unit("e2m1", "exact", "cut: toward_zero, overflow: largest"));
+  subject.plan = plan_of_text(unit("e2m1", "exact", "cut: toward_zero, overflow: largest"));
   subject.name = "own.yaml";
   subject.option = "--datapath own.yaml";
   const Section section = kappa_section(subject, kappa_of(subject.plan));

@@ -8,16 +8,10 @@
 
 #include "tb/guarantee/property_argument.hpp"
 #include "tb/guarantee/property_report.hpp"
+#include "tb/tests/guarantee/shipped.hpp"
 
 namespace assay::guarantee {
 namespace {
-
-const Catalogue& catalogue() {
-  static const Catalogue shipped = shipped_catalogue();
-  return shipped;
-}
-Plan plan_called(const std::string& name) { return catalogue().plan_of(catalogue().instruction(name)); }
-Plan plan_text(const std::string& text) { return plan_of(read_datapath_text(text, "own.yaml", catalogue())); }
 
 PropertyFinding found(const Plan& plan, const std::string& name, bool argues = true, std::uint64_t cases = 1500) {
   SearchEffort effort;
@@ -99,11 +93,11 @@ void all_cases_agree(const Plan& plan, Agreed& seen) {
 TEST(Properties, AllCasesAgreeWithArguments) {
   Agreed seen;
   const std::string one_term = with(with(small_unit, "TERMS", "1"), "SMALL", "e2m1");
-  all_cases_agree(plan_text(with(with(one_term, "WORDS", "exact"), "CUT", "nearest_even")), seen);
-  all_cases_agree(plan_text(with(with(one_term, "WORDS", "{keep: 4, cut: toward_zero}"), "CUT", "up")), seen);
-  all_cases_agree(plan_text(with(with(one_term, "WORDS", "{keep: 2, cut: down}"), "CUT", "nearest_even")), seen);
+  all_cases_agree(plan_of_text(with(with(one_term, "WORDS", "exact"), "CUT", "nearest_even")), seen);
+  all_cases_agree(plan_of_text(with(with(one_term, "WORDS", "{keep: 4, cut: toward_zero}"), "CUT", "up")), seen);
+  all_cases_agree(plan_of_text(with(with(one_term, "WORDS", "{keep: 2, cut: down}"), "CUT", "nearest_even")), seen);
   const std::string two_terms = with(with(small_unit, "TERMS", "2"), "SMALL", "tiny");
-  all_cases_agree(plan_text(with(with(two_terms, "WORDS", "{keep: 1, cut: toward_zero}"), "CUT", "nearest_even")),
+  all_cases_agree(plan_of_text(with(with(two_terms, "WORDS", "{keep: 1, cut: toward_zero}"), "CUT", "nearest_even")),
                   seen);
   EXPECT_GE(seen.argued, 10);
   EXPECT_GE(seen.failed, 5);

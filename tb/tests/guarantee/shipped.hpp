@@ -1,4 +1,5 @@
-// The catalogue's forms of which bounds are derived: instructions whose arithmetic is alike are one.
+// Plans that tests ask for by name or by text, and the catalogue's forms of which bounds are derived: instructions
+// whose arithmetic is alike are one.
 #pragma once
 
 #include <string>
@@ -7,6 +8,11 @@
 #include "model/config/catalogue.hpp"
 
 namespace assay {
+
+// Read once.
+const Catalogue& catalogue();
+Plan plan_called(const std::string& name);   // "hopper:wgmma.m64nNk16.f32.f16.f16"
+Plan plan_of_text(const std::string& text);  // of a datapath's file
 
 struct Form {
   Plan plan;

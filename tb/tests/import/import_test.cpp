@@ -22,6 +22,17 @@ const std::string volta_f32 = "volta:mma.m8n8k4.f32.f16.f16.f32";
 const std::string volta_f16 = "volta:mma.m8n8k4.f16.f16.f16.f16";
 const std::string scaled = "rtx_blackwell:mma.m16n8k32.block32.f32.e4m3.e4m3.f32.ue8m0";
 
+// A unit of one's own, and a case of it: (5 - 1) x 2 + (2 - 1) x 1 = 9. `s1` is a name of its own and no element of s.
+const std::string own_unit =
+    "name: own\nk: 2\noperands: {a: f16, b: i4, c: f32, d: f32, zero_b: {format: i4},\n"
+    "  scales: {s1: {of: a, format: f16, block: 1, at: product}, s: {of: b, format: i2, at: product}}}\n"
+    "specials: step\nadders:\n"
+    "  - {name: sum, add: {product: exact, acc: {keep: 23, cut: toward_zero}},\n"
+    "     result: [{format: d, cut: stochastic_a, random_bits: 4}]}\n";
+const std::string own_case =
+    "{\"a\":[\"3c00\",\"3c00\"],\"b\":[\"5\",\"2\"],\"c\":\"00000000\",\"s1\":[\"4000\",\"3c00\"],\"s\":[\"1\"],"
+    "\"zero_b\":[\"1\"],\"random\":[\"8\"],\"d\":\"41100000\"}\n";
+
 // What import makes of a file: the cases, without the header.
 std::string cases_of(const std::string& file) {
   const std::string text = file_bytes(file);
@@ -46,13 +57,26 @@ class Import : public ::testing::Test {
     return run(args);
   }
 
+  Ran import_own(const std::string& name) {
+    return run({"import", folder_ / name, "--datapath", put("own.yaml", own_unit), "-o", out()});
+  }
+
+  std::string refused_own(const std::string& name) {
+    return said([&] { return import_own(name); });
+  }
+
   std::string out() const { return folder_ / "out.jsonl"; }
 
   // The sentence, without the folder's name, of an import that is refused.
   std::string refused(const std::string& name, const std::string& unit = volta_f32,
                       const std::vector<std::string>& more = {}) {
+    return said([&] { return import(name, unit, more); });
+  }
+
+  template <class Import>
+  std::string said(Import&& import) {
     std::filesystem::remove(out());
-    const Ran ran = import(name, unit, more);
+    const Ran ran = import();
     EXPECT_EQ(ran.status, wrong_use) << ran.err;
     EXPECT_FALSE(std::filesystem::exists(out()));
     std::string text = ran.err;
@@ -194,7 +218,12 @@ TEST_F(Import, FilesThatDoNotGoTogether) {
       "assay: a_V100_fp16.txt is not called d_PART_TYPE.txt, as results are in this layout; a, b and c lie beside "
       "it.\n");
   EXPECT_EQ(refused("d_V100_fp32.txt", scaled),
-            "assay: d_V100_fp32.txt: this layout has no scales, but the instruction takes some; csv has them.\n");
+            "assay: d_V100_fp32.txt: this layout has no scales, but the instruction takes some; csv and listing have "
+            "them.\n");
+  std::filesystem::remove(folder_ / "a_V100_bf16.txt");
+  EXPECT_EQ(refused_own("d_V100_fp32.txt"),
+            "assay: d_V100_fp32.txt: this layout has no s1, but the instruction takes it; csv and listing have columns "
+            "and lines for it.\n");
 }
 
 // --- listings ---
@@ -234,9 +263,31 @@ TEST_F(Import, ListingsThatAreCutOrOfAnotherOrder) {
   EXPECT_EQ(refused("l.txt", wgmma), "assay: l.txt, line 2: h_b has 0 words; the instruction takes 1 to 16.\n");
   put("l.txt", "h_a: 3c00\nh_b: 3c00\nf_c: 00000000 00000000\n");
   EXPECT_EQ(refused("l.txt", wgmma), "assay: l.txt, line 3: f_c has 2 words; it takes one.\n");
-  put("l.txt", "h_a: 3c00\n");
-  EXPECT_EQ(refused("l.txt", scaled),
-            "assay: l.txt: this layout has no scales, but the instruction takes some; csv has them.\n");
+}
+
+TEST_F(Import, ListingsWithScalesAndMore) {
+  put("l.txt", "h_a: 38\nh_b: 38\nf_c: 00000000\nscale_a: 80\nscale_b: 7f\nr: 40000000\n");
+  ASSERT_EQ(import("l.txt", scaled).status, passed);
+  EXPECT_EQ(run({"check", out()}).status, passed);
+  EXPECT_NE(cases_of(out()).find("\"scale_a\":[\"80\"],\"scale_b\":[\"7f\"],\"d\":\"40000000\""), std::string::npos)
+      << cases_of(out());
+
+  const std::string before = "h_a: 3c00 3c00\nh_b: 5 2\nf_c: 00000000\n";
+  put("l.txt", before + "s1: 4000 3c00\ns: 1\nzero_b: 1\nrandom: 8\nr: 41100000\n");
+  ASSERT_EQ(import_own("l.txt").status, passed);
+  EXPECT_EQ(cases_of(out()), own_case);
+  EXPECT_EQ(run({"check", out()}).status, passed);
+  put("l.txt", before + "s1: 4000\n");
+  EXPECT_EQ(refused_own("l.txt"), "assay: l.txt, line 4: s1 has 1 word; it takes 2.\n");
+  put("l.txt", before + "s1: 4000 3c00\ns: 1 1\n");
+  EXPECT_EQ(refused_own("l.txt"), "assay: l.txt, line 5: s has 2 words; it takes one.\n");
+  put("l.txt", before + "s1: 4000 3c00\nzero_b: 1\n");
+  EXPECT_EQ(refused_own("l.txt"),
+            "assay: l.txt, line 5, column 1: 'zero_b: 1' stands where the line of s should, as 's: ' and bits.\n");
+  put("l.txt", before + "s1: 4000 3c00\ns: 1\nzero_b: 1\nrandom: 1f\n");
+  EXPECT_EQ(refused_own("l.txt"),
+            "assay: l.txt, line 7, column 9: '1f' is not the bits of random4: those are 1 digit (4 bits) of 0-9 and "
+            "a-f.\n");
 }
 
 // --- comma-separated values ---
@@ -275,6 +326,44 @@ TEST_F(Import, CsvWithScales) {
   EXPECT_EQ(run({"check", out()}).status, passed);
   put("v.csv", "a,b,c,d\n");
   EXPECT_EQ(refused("v.csv", scaled).substr(0, 56), "assay: v.csv, line 1: there is no column scale_a0, and n");
+}
+
+TEST_F(Import, CsvWithWhatElseACaseBrings) {
+  put("v.csv", "a,b,c,s10,s11,s,zero_b,random,d\n3c00 3c00,5 2,0.0,2.0,1.0,1.0,1.0,8,9.0\n");
+  ASSERT_EQ(import_own("v.csv").status, passed);
+  EXPECT_EQ(cases_of(out()), own_case);
+  EXPECT_EQ(run({"check", out()}).status, passed);
+  put("v.csv", "d,random0,zero_b0,s,s1,c,b,a\n9.0,0x8,1,1,4000 3c00,00000000,5 2,1.0 1.0\n");
+  ASSERT_EQ(import_own("v.csv").status, passed) << "in any order";
+  EXPECT_EQ(cases_of(out()), own_case);
+}
+
+TEST_F(Import, CsvWhoseFurtherOperandsAreWrong) {
+  const auto refusal = [&](const std::string& names, const std::string& row) {
+    put("v.csv", "a,b,c,d," + names + "\n3c00 3c00,5 2,0.0,9.0," + row + "\n");
+    return refused_own("v.csv");
+  };
+  EXPECT_EQ(
+      refusal("s1,zero_b,random", "4000 3c00,1,8"),
+      "assay: v.csv, line 1: there is no column s0, and none called s with all the codes, spaces between them.\n");
+  EXPECT_EQ(refusal("s1,s,zero_b", "4000 3c00,1,1"),
+            "assay: v.csv, line 1: there is no column random0, and none called random with all the codes, spaces "
+            "between them.\n");
+  EXPECT_EQ(refusal("s1,s,zero_b,random", "4000,1,1,8"),
+            "assay: v.csv, line 2, column 23: s1 has 1 code, but the instruction takes 2.\n");
+  EXPECT_EQ(refusal("s10,s,zero_b,random", "4000,1,1,8"),
+            "assay: v.csv, line 1: s1 has 1 code, but the instruction takes 2.\n");
+  EXPECT_EQ(refusal("s1,s,zero_b,random", "4000 3c00,1 1,1,8"),
+            "assay: v.csv, line 2, column 33: s has 2 codes, but the instruction takes 1.\n");
+  EXPECT_EQ(refusal("s1,s,zero_b,random", "4000 3c00,4,1,8"),
+            "assay: v.csv, line 2, column 33: s0: '4' has more than the 2 bits of i2.\n");
+  EXPECT_EQ(
+      refusal("s1,s,zero_b,random", "4000 3c00,1,9.0,8"),
+      "assay: v.csv, line 2, column 35: zero_b0: '9.0' is not a number that i4 holds exactly; the nearest has the "
+      "bits 7.\n");
+  EXPECT_EQ(refusal("s1,s,zero_b,random,random0", "4000 3c00,1,1,8,8"),
+            "assay: v.csv, line 1, column 28: the column random0 is none that is read here, but has an operand's name; "
+            "leave it out or give it another name.\n");
 }
 
 TEST_F(Import, CsvPadsAndTakesCAsZeroOnlyWhenTold) {

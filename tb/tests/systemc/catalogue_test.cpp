@@ -111,6 +111,7 @@ TEST(Catalogue, ExampleUnits) {
   for (const std::string& file : example_units(ASSAY_SOURCE_DIR)) {
     const Plan plan = plan_of(read_datapath_file(file, catalogue));
     EXPECT_TRUE(in_a_child(plain, plan)) << file;
+    EXPECT_TRUE(in_a_child(on_a_bus, plan)) << file;
     EXPECT_TRUE(in_a_child(stalls_and_depths, plan)) << file;
   }
 }

@@ -100,6 +100,27 @@ TEST_F(Files, ElementsOfWholeMatrices) {
   EXPECT_TRUE(has(long_one.text, "takes 17 instructions along K")) << long_one.text;
 }
 
+// Two instructions along K, with scales of one side, zero points and random words.
+TEST_F(Files, MatricesBringWhatElseACaseTakes) {
+  const std::string unit =
+      R"({"assay":1,"datapath":{"name":"mine","k":1,"operands":{"a":"f32","b":"i8","c":"f32","d":"f32",)"
+      R"("zero_b":{"format":"i8"},"scales":{"s":{"of":"a","format":"f32","at":"product"}}},"specials":"step","adders":)"
+      R"([{"name":"sum","add":{"product":{"keep":30,"cut":"down"},"acc":{"keep":30,"cut":"down"}},)"
+      R"("result":[{"format":"d","cut":"stochastic_a","random_bits":4}]}]}})";
+  // (3 - 1) x 1 x 2 + (5 - 2) x 2 x 4 = 28
+  const std::string matrix = R"({"A":[["3f800000","40000000"]],"B":[["03"],["05"]],"C":[["00000000"]],)"
+                             R"("s":[["40000000","40800000"]],"zero_b":[["01"],["02"]],"random":[["7","f"]],)"
+                             R"("D":[["41e00000"]]})";
+  for (const char* const engine : {" --engine core", " --engine modules"}) {
+    const Said said = check(file("more.jsonl", unit + "\n" + matrix + "\n") + engine);
+    EXPECT_EQ(said.status, 0) << said.text;
+    EXPECT_TRUE(has(said.text, "compared 1 case")) << said.text;
+    const std::string weights = ASSAY_SOURCE_DIR "/docs/examples/units/weights_i4_bf16.yaml";
+    const Said own = check("--datapath " + weights + " --cases 40" + engine);
+    EXPECT_EQ(own.status, 0) << own.text;
+  }
+}
+
 TEST_F(Files, NothingComparedIsNoPass) {
   const Said said = check(file("none.jsonl", chain("")));
   EXPECT_EQ(said.status, 3);

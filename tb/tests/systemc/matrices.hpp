@@ -33,6 +33,16 @@ inline Matrices make_matrices(const Plan& plan, int m, int n, int steps, std::ui
     }
   }
   for (int i = 0; i < m * n; ++i) x.c.push_back(make_case(plan, number * 4096 + 17 + static_cast<std::uint64_t>(i)).c);
+  for (const CaseOperand& more : plan.more) {
+    std::vector<Code> codes(matrix_size(owner_of(more), m, n, steps * more.count).size());
+    for (int i = 0; i < m * n * steps; ++i) {
+      const systemc::Codes one = make_case(plan, number * 4096 + 1009 + static_cast<std::uint64_t>(i));
+      for (int t = 0; t < more.count; ++t)
+        codes[code_place(owner_of(more), {i / steps / n, i / steps % n}, n, steps * more.count,
+                         i % steps * more.count + t)] = one.more[static_cast<std::size_t>(more.first + t)];
+    }
+    x.more.push_back(std::move(codes));
+  }
   return x;
 }
 

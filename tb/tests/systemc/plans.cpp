@@ -236,6 +236,19 @@ Datapath symmetric_results(Specials specials) {
   return words;
 }
 
+// Zero points of a, a scale of each side, and random words.
+Datapath brings_more() {
+  Result by_chance = to_format("d", Cut::stochastic_a);
+  by_chance.random_bits = 12;
+  Adder sum = adder("sum", {input("product", 28), input("acc", 28)}, {by_chance});
+  Datapath words = datapath({"i8", "f16", "f32", "f32", "", 0}, {sum});
+  words.operands.zero_a = {"i8", 4};
+  words.operands.scales = {{"row", Side::a, "bf16", std::nullopt, "product"},
+                           {"block", Side::b, "ue8m0", 2, "product"}};
+  words.step = runs(4);
+  return words;
+}
+
 std::vector<Example> all() {
   return {
       {"fused_f25", fused_f25(), 16},
@@ -262,6 +275,7 @@ std::vector<Example> all() {
       {"narrow_results", narrow_results(), 8},
       {"symmetric_of_steps", symmetric_results(Specials::step), 8},
       {"symmetric_of_operations", symmetric_results(Specials::operation), 8},
+      {"brings_more", brings_more(), 8},
   };
 }
 

@@ -33,7 +33,7 @@ const std::vector<Misuse>& misuses() {
       {"unaligned", tlm::TLM_ADDRESS_ERROR_RESPONSE, ErrorCode::unaligned,
        [](Payload& p) { p.set_address(address_of(Reg::steps) + 2); }},
       {"no_such_register", tlm::TLM_ADDRESS_ERROR_RESPONSE, ErrorCode::out_of_range,
-       [](Payload& p) { p.set_address(0x68); }},
+       [](Payload& p) { p.set_address(0x74); }},
       {"far_away", tlm::TLM_ADDRESS_ERROR_RESPONSE, ErrorCode::out_of_range,
        [](Payload& p) { p.set_address(0xffffffff00000000); }},
       {"end_of_page", tlm::TLM_ADDRESS_ERROR_RESPONSE, ErrorCode::out_of_range,
@@ -135,11 +135,11 @@ TEST_P(Misuses, TheFirstErrorStays) {
   Bench bench({plan_of("fused_f25")}, options_for(GetParam()));
   bench.begin();
   bench.initiator.write(Reg::id, 1);
-  bench.initiator.write(0x68, 1);
+  bench.initiator.write(0x74, 1);
   EXPECT_EQ(bench.initiator.error(), ErrorCode::read_only);
   bench.initiator.write(Reg::error, 0);
   EXPECT_EQ(bench.initiator.error(), ErrorCode::none);
-  bench.initiator.write(0x68, 1);
+  bench.initiator.write(0x74, 1);
   EXPECT_EQ(bench.initiator.error(), ErrorCode::out_of_range);
 }
 

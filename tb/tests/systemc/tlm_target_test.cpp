@@ -14,17 +14,18 @@ namespace {
 class Target : public ::testing::TestWithParam<Engine> {};
 
 TEST_P(Target, MatricesAsInTheCore) {
-  const std::vector<Plan> plans = {plan_of("fused_f25"), plan_of("scaled_groups"), plan_of("two_lanes")};
+  const std::vector<Plan> plans = {plan_of("fused_f25"), plan_of("scaled_groups"), plan_of("two_lanes"),
+                                   plan_of("brings_more")};
   bus::MmaTarget target("target", plans, options_for(GetParam()));  // neither reset nor interrupt is bound
   bus::Driver driver("driver");
   driver.socket.bind(target.socket);
   in_a_thread([&] {
-    for (int i = 0; i < 12; ++i) {
-      const Plan& plan = plans[static_cast<std::size_t>(i % 3)];
-      const Matrices x = make_matrices(plan, 2, 3, plan.c == plan.d ? 1 + i / 3 : 1, static_cast<std::uint64_t>(i));
-      EXPECT_EQ(driver.multiply(i % 3, plan, x), matmul(plan, x)) << i;
+    for (int i = 0; i < 16; ++i) {
+      const Plan& plan = plans[static_cast<std::size_t>(i % 4)];
+      const Matrices x = make_matrices(plan, 2, 3, plan.c == plan.d ? 1 + i / 4 : 1, static_cast<std::uint64_t>(i));
+      EXPECT_EQ(driver.multiply(i % 4, plan, x), matmul(plan, x)) << i;
     }
-    EXPECT_EQ(driver.read(Reg::operations), 12U);
+    EXPECT_EQ(driver.read(Reg::operations), 16U);
   });
 }
 
@@ -37,7 +38,7 @@ TEST_P(Target, RegistersSayWhatTheUnitIs) {
   bench.begin();
   Initiator& host = bench.initiator;
   const std::map<Reg, std::uint32_t> expected = {{Reg::id, 0x59415341},
-                                                 {Reg::version, 1},
+                                                 {Reg::version, 2},
                                                  {Reg::instructions, 2},
                                                  {Reg::rows, 2},
                                                  {Reg::columns, 3},
@@ -57,7 +58,10 @@ TEST_P(Target, RegistersSayWhatTheUnitIs) {
                                                  {Reg::error, 0},
                                                  {Reg::interrupt_enable, 0},
                                                  {Reg::interrupt, 0},
-                                                 {Reg::operations, 0}};
+                                                 {Reg::operations, 0},
+                                                 {Reg::more, 0},
+                                                 {Reg::more_index, 0},
+                                                 {Reg::more_offset, 640}};
   EXPECT_EQ(host.write(Reg::steps, 4), tlm::TLM_OK_RESPONSE);
   for (const auto& [reg, value] : expected) EXPECT_EQ(host.read(reg), value) << address_of(reg);
   EXPECT_EQ(host.read(Reg::page_bytes) % 0x1000, 0U);
@@ -65,6 +69,49 @@ TEST_P(Target, RegistersSayWhatTheUnitIs) {
   EXPECT_EQ(host.read(Reg::window_bytes), bench.target.window_bytes());
   EXPECT_EQ(host.write(Reg::instruction, 1), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(host.read(Reg::steps), 1U) << "a selection begins with one step";
+}
+
+// 2 x 16 times 16 x 3 by two steps: A has 32 bytes and B 96. Behind them stand 2 x 2 scales of rows, two bytes each; 8
+// x 3 scales of columns, of one; 2 x 4 zero points, of one; and 6 x 4 random words, of two.
+TEST_P(Target, SaysWhereLiesWhatElseThereIs) {
+  const Plan plan = plan_of("brings_more");
+  ASSERT_EQ(plan.more.size(), 4U);
+  Bench bench({plan_of("fused_f25"), plan}, options_for(GetParam()));
+  const Matrices x = make_matrices(plan, 2, 3, 2, 1);
+  bench.begin();
+  in_a_thread([&] {
+    Initiator& host = bench.initiator;
+    EXPECT_EQ(host.write(Reg::more_index, 0), tlm::TLM_GENERIC_ERROR_RESPONSE) << "the first instruction has none";
+    EXPECT_EQ(host.error(), ErrorCode::bad_value);
+    host.write(Reg::error, 0);
+    host.write(Reg::instruction, 1);
+    host.put_operands(plan, x);
+    EXPECT_EQ(host.read(Reg::more), 4U);
+    std::vector<std::uint32_t> offsets;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(host.write(Reg::more_index, i), tlm::TLM_OK_RESPONSE);
+      EXPECT_EQ(host.read(Reg::more_index), i);
+      offsets.push_back(host.read(Reg::more_offset));
+    }
+    EXPECT_EQ(offsets, (std::vector<std::uint32_t>{128, 136, 160, 168}));
+    EXPECT_EQ(host.read(Reg::c_offset), 168U + 6 * 4 * 2);
+    EXPECT_EQ(host.write(Reg::more_index, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    EXPECT_EQ(host.error(), ErrorCode::bad_value);
+    EXPECT_EQ(host.write(Reg::more_offset, 0), tlm::TLM_COMMAND_ERROR_RESPONSE);
+    bench.expect_usable(plan, x);
+
+    const bus::OperandWindow w = bus::window_of(plan, 2, 3, 2);
+    std::vector<unsigned char> bytes = bus::pack(w, x);
+    host.write(Reg::operands, 0);
+    const auto words = bytes.begin() + static_cast<std::ptrdiff_t>(w.more[3].offset);
+    host.write_window(0, {bytes.begin(), words});
+    host.write_window(w.c.offset, {bytes.begin() + static_cast<std::ptrdiff_t>(w.c.offset), bytes.end()});
+    EXPECT_EQ(host.write(Reg::start, bus::start_and_wait), tlm::TLM_GENERIC_ERROR_RESPONSE) << "no random words yet";
+    EXPECT_EQ(host.error(), ErrorCode::no_operands);
+    host.write_window(w.more[3].offset, {words, bytes.begin() + static_cast<std::ptrdiff_t>(w.more[3].end())});
+    EXPECT_EQ(host.write(Reg::start, bus::start_and_wait), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(host.take_d(plan, x), matmul(plan, x));
+  });
 }
 
 TEST_P(Target, InterruptsComeWhenTheOperationEndsAndAtErrors) {
@@ -246,7 +293,7 @@ TEST_P(Target, DebugAccessPreloadsAndChangesNothingElse) {
     EXPECT_EQ(bus::to_word(bytes.data()), static_cast<std::uint32_t>(ErrorCode::read_only));
     bytes[0] = 0;
     EXPECT_EQ(debug(tlm::TLM_WRITE_COMMAND, address_of(Reg::error), 4), 0U) << "registers are not written";
-    EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, 0x68, 4), 0U);
+    EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, 0x74, 4), 0U);
     EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, 0, 3), 0U);
     EXPECT_EQ(sc_core::sc_time_stamp(), before);
     EXPECT_EQ(host.error(), ErrorCode::read_only) << "the first error is still there";

@@ -69,6 +69,14 @@ inline CaseShape scaled_shape() {
   return shape;
 }
 
+// Two terms of f16 on an f32, a scale of 8 bits for both of side a, zero points of 4 bits for each of b, a random word.
+inline CaseShape shape_with_more() {
+  CaseShape shape = small_shape();
+  shape.more = {{"scale_a", 1, 8, Owner::row}, {"zero_b", 2, 4, Owner::column}, {"random", 1, 4, Owner::element}};
+  shape.chains = true;
+  return shape;
+}
+
 inline const char* const small_header = R"({"assay":1,"architecture":"hopper","instruction":"small"})";
 
 }  // namespace assay::testing_vectors

@@ -14,6 +14,7 @@ using testing_vectors::file_bytes;
 using testing_vectors::Folder;
 using testing_vectors::put_file;
 using testing_vectors::scaled_shape;
+using testing_vectors::shape_with_more;
 using testing_vectors::small_header;
 using testing_vectors::small_shape;
 
@@ -62,8 +63,8 @@ TEST(MatrixLine, IsTakenApartRowByRowAndPutTogether) {
   MatrixCase again;
   Case c;
   for (int i = 0; i < matrix.elements(); ++i) {
-    take_apart(matrix, i, c);
-    EXPECT_EQ(put_together(c, again), i == 5);
+    take_apart(matrix, chaining(), i, c);
+    EXPECT_EQ(put_together(c, chaining(), again), i == 5);
     EXPECT_EQ(c.element->row, i / 3);
     EXPECT_EQ(c.element->column, i % 3);
     EXPECT_EQ(c.c, 0x100U + static_cast<unsigned>(i));
@@ -81,12 +82,12 @@ TEST(MatrixLine, CarriesScales) {
                            R"("scale_A":[["7f","80"]],"scale_B":[["81"],["82"]]})";
   const MatrixCase matrix = read_matrix_case(line, scaled_shape());
   Case c;
-  take_apart(matrix, 0, c);
+  take_apart(matrix, scaled_shape(), 0, c);
   EXPECT_EQ(c.scale_a, (std::vector<Code>{0x7f, 0x80}));
   EXPECT_EQ(c.scale_b, (std::vector<Code>{0x81, 0x82}));
   EXPECT_FALSE(c.d.has_value());
   MatrixCase again;
-  EXPECT_TRUE(put_together(c, again));
+  EXPECT_TRUE(put_together(c, scaled_shape(), again));
   std::string text;
   append_matrix_case(text, again, scaled_shape());
   EXPECT_EQ(text, line);
@@ -96,6 +97,55 @@ TEST(MatrixLine, CarriesScales) {
             "scale_A is 1 x 1 where 1 x 2 fits: A is M x K, B is K x N, C and D are M x N.");
 }
 
+// 2 x 4 times 4 x 2, by two instructions.
+const std::string with_more =
+    R"({"A":[["0001","0002","0003","0004"],["0005","0006","0007","0008"]],)"
+    R"("B":[["0010","0011"],["0020","0021"],["0030","0031"],["0040","0041"]],)"
+    R"("C":[["00000100","00000101"],["00000103","00000104"]],"scale_a":[["70","71"],["72","73"]],)"
+    R"("zero_b":[["0","1"],["2","3"],["4","5"],["6","7"]],"random":[["8","9"],["a","b"],["c","d"],["e","f"]]})";
+
+TEST(MatrixLine, CarriesWhatElseACaseBrings) {
+  const CaseShape shape = shape_with_more();
+  const MatrixCase matrix = read_matrix_case(with_more, shape);
+  MatrixCase again;
+  Case c;
+  for (int i = 0; i < 4; ++i) {
+    take_apart(matrix, shape, i, c);
+    EXPECT_EQ(put_together(c, shape, again), i == 3);
+    const Code word = 8 + 2 * static_cast<Code>(i);
+    const std::vector<Code> first = i < 2 ? std::vector<Code>{0x70, 0x71} : std::vector<Code>{0x72, 0x73};
+    const std::vector<Code> column = i % 2 == 0 ? std::vector<Code>{0, 2, 4, 6} : std::vector<Code>{1, 3, 5, 7};
+    EXPECT_EQ(c.more,
+              (std::vector<Code>{first[0], first[1], column[0], column[1], column[2], column[3], word, word + 1}));
+  }
+  std::string text;
+  append_matrix_case(text, again, shape);
+  EXPECT_EQ(text, with_more);
+  const std::string other_order = replaced(replaced(with_more, R"("scale_a":[["70","71"],["72","73"]],)", ""),
+                                           R"({"A")", R"({"scale_a": [ ["70","71"],["72","73"]],"A")");
+  EXPECT_FALSE(read_case(other_order, shape, c)) << "what comes first says already that it is a matrix";
+  EXPECT_EQ(read_matrix_case(other_order, shape).operands.more, matrix.operands.more);
+}
+
+TEST(MatrixLine, SaysWhatDoesNotFitOfWhatElseACaseBrings) {
+  const CaseShape shape = shape_with_more();
+  const auto error = [&](const std::string& what, const std::string& by) {
+    return error_of(replaced(with_more, what, by), shape);
+  };
+  EXPECT_EQ(error(R"("scale_a":[["70","71"],["72","73"]],)", ""), "scale_a is missing; the case needs it.");
+  EXPECT_EQ(error(R"(["70","71"],)", ""), "scale_a is 1 x 2 where 2 x 2 fits: it has a row for each row of A.");
+  EXPECT_EQ(error(R"(["0","1"],["2","3"],)", ""),
+            "zero_b is 2 x 2 where 4 x 2 fits: it has a column for each column of B.");
+  EXPECT_EQ(error(R"(,["e","f"]])", "]"),
+            "random is 3 x 2 where 4 x 2 fits: it has a row for each element of D, row by row.");
+  EXPECT_EQ(error(R"("9")", R"("19")"), "random[0][1] is \"19\", 2 digits: it takes exactly 1 digit (4 bits).");
+  EXPECT_EQ(error(R"([["70","71"],["72","73"]])", R"(["70"])"),
+            "byte 203, in scale_a[0], is '\"', but '[' should stand there.");
+  EXPECT_EQ(error(R"("C":)", R"("c":"00000000","C":)"),
+            "member c is one of a single dot product, but others make this a whole-matrix case (A, B, C, D); write one "
+            "or the other.");
+}
+
 TEST(MatrixLine, IsFilledUpWhereAsked) {
   const std::string line = R"({"A":[["0001"],["0002"]],"B":[["0003","0004"]],)"
                            R"("C":[["00000000","00000000"],["00000000","00000000"]]})";
@@ -103,7 +153,7 @@ TEST(MatrixLine, IsFilledUpWhereAsked) {
   CaseShape shape = chaining();
   shape.pad = true;
   Case c;
-  take_apart(read_matrix_case(line, shape), 3, c);
+  take_apart(read_matrix_case(line, shape), shape, 3, c);
   EXPECT_EQ(c.a, (std::vector<Code>{2, 0}));
   EXPECT_EQ(c.b, (std::vector<Code>{4, 0}));
 }
