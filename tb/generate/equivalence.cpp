@@ -5,6 +5,7 @@
 
 #include "model/core/encode.hpp"
 #include "model/core/result_words.hpp"
+#include "tb/generate/exact_steps.hpp"
 
 namespace assay {
 namespace {
@@ -14,7 +15,23 @@ int above(const Range& r) { return r.greatest_exponent + r.integer_bits; }
 
 bool starts_with(std::string_view text, std::string_view head) { return text.substr(0, head.size()) == head; }
 
-bool one_nan(const Format& f) { return f.nan == NanCodes::none || f.nan == NanCodes::negative_zero; }
+bool one_nan(const Format& f) {
+  const bool one_code = f.nan == NanCodes::negative_zero || (f.nan == NanCodes::all_ones && !f.has_sign);
+  return f.nan == NanCodes::none || one_code;
+}
+
+bool ends_with(std::string_view text, std::string_view tail) {
+  return text.size() >= tail.size() && text.substr(text.size() - tail.size()) == tail;
+}
+
+// Of floating formats: the same numbers, infinities and NaNs of the same codes. One may have no -0.
+bool same_but_for_zero(const Format& x, const Format& y) {
+  const bool floats = x.kind == FormatKind::floating && y.kind == FormatKind::floating;
+  return floats && !x.rounds_to_list() && !y.rounds_to_list() && x.exponent_bits == y.exponent_bits &&
+         x.mantissa_bits == y.mantissa_bits && x.bias == y.bias && x.has_sign == y.has_sign &&
+         x.has_zero == y.has_zero && x.has_infinity == y.has_infinity && x.infinity_codes == y.infinity_codes &&
+         x.nan == y.nan;
+}
 
 // Looks at one changed word of one plan.
 class Argument {
@@ -31,8 +48,10 @@ class Argument {
     if (nothing_special_of_integers()) return "Integers have no subnormals, no NaN, no infinity and no -0.";
     if (modular()) return "Sums that wrap are the same in any order and any grouping.";
     if (two_terms()) return "Two terms can be added in one way only.";
+    if (sums_of_products_are_exact()) return "Sums of products are exact: only the last addition rounds.";
     if (any_order()) return "One sum does not depend on the order of its terms, and there is one NaN.";
     if (window_of_an_exact_sum()) return "The sum is exact: its window only places it.";
+    if (summed_alike()) return "Every product comes with the same scales into one exact sum.";
     if (nothing_for_the_sticky()) return "No bit is cut off, or the first result cuts the sticky bit off again.";
     if (result_has_one_zero()) return "What the sum is rounded to has one zero.";
     if (zero_is_never_negative()) return "The sum is never an exact zero of negative terms alone.";
@@ -47,6 +66,7 @@ class Argument {
     if (no_subnormals()) return "A format without mantissa has no subnormals.";
     if (nan_below_zero()) return "To nearest, what is below zero is a NaN either way.";
     if (numbers_of_the_format_arrive()) return "What arrives was rounded to the same numbers before.";
+    if (rounded_again()) return "The result after it does the same to every number here.";
     if (one_nan_code() || nan_is_written_alike()) return "Every NaN is written as one code.";
     if (nearest_overflows_alike()) return "Rounding to nearest never goes back to the greatest number.";
     if (never_so_large()) return "No number here is so large.";
@@ -100,9 +120,55 @@ class Argument {
     return !a.results.empty() && a.results.front().words.at == ResultAt::format;
   }
   static bool one_sum(const AdderPlan& a) { return a.sums() == 1; }
-  bool one_nan_out() const { return !right_.nan.propagate; }
-  bool one_nan_in() const { return one_nan(right_.a) && one_nan(right_.b); }
-  bool integers() const { return right_.d.is_integer() && !mixes_kinds(right_); }
+  bool one_nan_out() const { return !right_.nan.propagate && !right_.nan.with_sign; }
+  bool one_nan_in() const {
+    return one_nan(right_.a) && one_nan(right_.b) && !any_scale([](const Format& f) { return !one_nan(f); });
+  }
+  bool integers() const { return right_.d.is_integer() && !mixes_kinds(right_) && right_.more.empty(); }
+
+  // --- scales ---
+
+  // Whether the format of some scale is so, wherever it multiplies.
+  template <class IsIt>
+  bool any_scale(const IsIt& is_it) const {
+    return (right_.scale && is_it(*right_.scale)) ||
+           std::any_of(right_.more.begin(), right_.more.end(), [&](const CaseOperand& m) { return is_it(m.format); });
+  }
+  // Whether some scale turns a zero round, or makes one.
+  bool scales_touch_zeros() const {
+    return any_scale([](const Format& f) { return f.has_zero || f.has_sign; });
+  }
+  // Whether an infinity and a NaN are the same before the scales of sums and after them.
+  bool scales_leave_specials() const {
+    const bool infinite = right_.a.has_infinity || right_.b.has_infinity || right_.datapath.product.infinity_at ||
+                          (right_.c.has_infinity && scales_acc());
+    return !any_scale([](const Format& f) { return f.has_infinity; }) && !(infinite && scales_touch_zeros());
+  }
+  // All scales of one sum multiply it by less than 2^this.
+  int above_scales(const AdderPlan& a) const {
+    int bits = a.times_scales ? 2 * above(right_.scale_range) : 0;
+    for (const int scale : a.scales) bits += above(right_.more[static_cast<std::size_t>(scale)].range);
+    return bits;
+  }
+  // And by a multiple of 2^this.
+  int least_bit_of_scales(const AdderPlan& a) const {
+    int bits = a.times_scales ? 2 * right_.scale_range.least_quantum() : 0;
+    for (const int scale : a.scales) bits += right_.more[static_cast<std::size_t>(scale)].range.least_quantum();
+    return bits;
+  }
+  // Whether scales multiply sums of what was accumulated.
+  bool scales_acc() const {
+    const CircuitBlock& block = right_.circuit.step;
+    std::vector<bool> holds(static_cast<std::size_t>(block.terms), false);
+    holds.push_back(true);
+    for (const SumNode& node : block.sums) {
+      const bool acc = std::any_of(node.items.begin(), node.items.end(),
+                                   [&](const SumItem& i) { return holds[static_cast<std::size_t>(i.value)]; });
+      if (acc && steps().adder_of(node).is_scaled()) return true;
+      holds.push_back(acc);
+    }
+    return false;
+  }
 
   // --- which terms meet ---
 
@@ -111,6 +177,25 @@ class Argument {
     return right_.order == changed_.order && right_.lanes == changed_.lanes && right_.steps == changed_.steps &&
            wired_alike(right_.circuit.step, changed_.circuit.step) &&
            wired_alike(right_.circuit.finish, changed_.circuit.finish);
+  }
+
+  // Where scales act, how sums are grouped and what windows they have is nothing to a sum that loses no bit.
+  bool summed_alike() const {
+    const bool structure = key_.find("group.") != std::string::npos || starts_with(key_, "k_order.") ||
+                           key_ == "shape" || key_ == "product.exponent";
+    const bool scale = starts_with(key_, "operands.scales.") && (ends_with(key_, ".at") || ends_with(key_, ".of"));
+    if ((!structure && !scale) || spot_.finish || right_.datapath.product.infinity_at) return false;
+    if (!one_nan_out() || !scales_leave_specials() || !ends_alike()) return false;
+    const auto now = exact_steps(right_);
+    return now && now == exact_steps(changed_);
+  }
+  // The zero of a sum takes its sign from the last adder and its scales.
+  bool ends_alike() const {
+    const AdderPlan &now = right_.adders.back(), &then = changed_.adders.back();
+    const auto same_scales = [](const AdderPlan& x, const AdderPlan& y) { return x.scales == y.scales; };
+    return now.zero == ZeroSign::positive && first_result_is_a_format(now) && same_scales(now, then) &&
+           std::equal(right_.finish.begin(), right_.finish.end(), changed_.finish.begin(), changed_.finish.end(),
+                      same_scales);
   }
 
   bool nothing_special_of_integers() const {
@@ -152,6 +237,47 @@ class Argument {
 
   bool two_terms() const { return of_adder("shape") && adder_->items() <= 2; }
 
+  bool sums_of_products_are_exact() const {
+    if (!of_adder("shape") || spot_.finish || right_.datapath.specials == Specials::operation) return false;
+    const bool zeros_alike = adder_->zero == ZeroSign::positive;
+    return zeros_alike && exact(*adder_) && adds_acc_last(right_) && adds_acc_last(changed_) &&
+           !adder_->results.empty() && std::all_of(adder_->results.begin(), adder_->results.end(), [&](const auto& r) {
+             return holds_sums_of_products(r);
+           });
+  }
+  // Whether all additions of this adder but the last one are of products alone.
+  bool adds_acc_last(const Plan& p) const {
+    const CircuitBlock& block = p.circuit.step;
+    int last = -1;
+    for (std::size_t i = 0; i < block.sums.size(); ++i) {
+      if (block.sums[i].adder == spot_.adder) last = static_cast<int>(i);
+    }
+    return std::all_of(block.sums.begin(), block.sums.end(), [&](const SumNode& node) {
+      const bool is_last = &node == &block.sums[static_cast<std::size_t>(last)];
+      return node.adder != spot_.adder || std::all_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
+               const ValueKind kind = block.kind(i.value);
+               const bool own = kind == ValueKind::sum && block.sum_of(i.value).adder == spot_.adder;
+               return kind == ValueKind::term || own || (is_last && kind == ValueKind::one);
+             });
+    });
+  }
+  // A sum of products that share their scales is a sum of integers times these: it has as many bits as both.
+  bool holds_sums_of_products(const ResultPlan& result) const {
+    const Format& f = result.format;
+    if (result.words.at != ResultAt::format || f.kind != FormatKind::floating || f.rounds_to_list() || !f.has_sign)
+      return false;
+    const bool shared = right_.scales == 1 && right_.datapath.product.times_scales && !right_.product_round &&
+                        right_.product_scales.empty();
+    const Range& terms = shared ? right_.product_range : right_.term_range;
+    const int bits = above(terms) + ceil_log2(right_.step_terms) - terms.least_quantum() +
+                     (shared ? 2 * right_.scale_range.significand_bits() : 0);
+    const int last = right_.term_range.least_quantum();
+    const bool keeps_small = result.words.subnormals == Subnormals::keep ? last >= f.least_exponent() - f.mantissa_bits
+                                                                         : last >= f.least_exponent();
+    return bits <= f.mantissa_bits + 1 && keeps_small &&
+           above(right_.term_range) + ceil_log2(right_.step_terms) <= f.greatest_exponent();
+  }
+
   // A tree of halves pairs the same terms from either end.
   bool any_order() const {
     const auto from_either_end = [](const AdderPlan& a) {
@@ -173,20 +299,33 @@ class Argument {
   bool window_of_an_exact_sum() const {
     if (key_ == "product.exponent") {
       const bool rounded = right_.product_round && right_.product_round->words.at == ResultAt::format;
-      return rounded || std::all_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) {
+      return rounded || std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
                const bool takes = std::any_of(a.inputs.begin(), a.inputs.end(),
                                               [](const InputPlan& i) { return i.kind == ValueKind::term; });
-               const bool placed = first_result_is_a_format(a) || a.window.exponent == WindowExponent::fixed;
-               return !takes || (exact(a) && placed);
+               const bool placed = exact(a) && a.window.exponent == WindowExponent::fixed;
+               return !takes || placed || reads_values_alone(steps(), a);
              });
     }
-    return adder_ != nullptr && starts_with(key_, "window.") && exact(*adder_) && first_result_is_a_format(*adder_);
+    return adder_ != nullptr && starts_with(key_, "window.") && reads_values_alone(wired(), *adder_);
+  }
+  // Whether d is the same whatever the exponents are that this adder's items and its window have.
+  bool reads_values_alone(const Wired& w, const AdderPlan& a) const {
+    if (!exact(a) || !a.results.empty()) return exact(a) && first_result_is_a_format(a);
+    if (&a == &w.adders.back()) return false;  // it goes into other steps, or into the finish
+    const int adder = static_cast<int>(&a - w.adders.data());
+    return std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
+      const bool takes =
+          node.adder != adder && std::any_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
+            return w.block.kind(i.value) == ValueKind::sum && w.block.sum_of(i.value).adder == adder;
+          });
+      return !takes || reads_values_alone(w, w.adder_of(node));
+    });
   }
 
   bool nothing_for_the_sticky() const {
     if (!of_adder("sticky")) return false;
     if (exact(*adder_)) return true;
-    if (adder_->results.empty()) return false;
+    if (adder_->results.empty() || adder_->is_scaled()) return false;
     const Result& first = adder_->results.front().words;
     return first.at == ResultAt::window && first.cut == Cut::toward_zero && first.keep <= adder_->sum.fraction_bits;
   }
@@ -196,7 +335,7 @@ class Argument {
   // Whether rounding turns some negative sum into a zero.
   bool vanishes(const AdderPlan& a, bool finish) const {
     const Range& sum = a.scaled ? *a.scaled : a.sum.range;
-    const int least = finish && takes_c(a) ? sum.least_quantum() : std::max(sum.least_quantum(), least_bit(right_));
+    const int least = finish && takes_c(a) ? sum.least_quantum() : std::max(sum.least_quantum(), least_bit());
     return std::any_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
       switch (r.words.at) {
         case ResultAt::window: return true;
@@ -216,7 +355,7 @@ class Argument {
     for (const SumNode& node : wired.block.sums) {
       const AdderPlan& a = wired.adder_of(node);
       const bool zero = a.zero == ZeroSign::ieee && may_sum_to_one(a, node.items, can);
-      can.push_back(zero || (a.times_scales && right_.scale->has_zero) || vanishes(a, in_finish));
+      can.push_back(zero || (a.is_scaled() && scales_touch_zeros()) || vanishes(a, in_finish));
     }
     return can;
   }
@@ -291,12 +430,15 @@ class Argument {
   bool decided_alike() const {
     if (key_ != "specials" || changed_.datapath.specials == Specials::numbers) return false;
     if (right_.datapath.product.infinity_at && !product_below(*right_.datapath.product.infinity_at)) return false;
-    if (products_may_overflow()) return false;
+    if (products_may_overflow() || (sums_are_scaled() && !(one_nan_out() && scales_leave_specials()))) return false;
     if (!one_nan_out() && !one_nan_in() && !in_order()) return false;
     return std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
       const bool is_last_sum = &a == &right_.adders.back() && one_sum(a);
       return is_last_sum || !may_overflow(a);
     });
+  }
+  bool sums_are_scaled() const {
+    return std::any_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) { return a.is_scaled(); });
   }
   bool may_overflow(const AdderPlan& a) const {
     return std::any_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
@@ -306,13 +448,11 @@ class Argument {
 
   // What may come to a result of the adder at `spot_`, or to that of the products.
   bool may_arrive(bool (*special)(const Format&)) const {
-    const bool scales_product = right_.datapath.product.times_scales && special(*right_.scale);
-    const bool product = special(right_.a) || special(right_.b) || scales_product;
+    const bool product = special(right_.a) || special(right_.b) || any_scale(special);
     if (adder_ == nullptr) return product;
     const bool inner = right_.datapath.specials == Specials::step && !spot_.finish && adder_ != &right_.adders.back();
     const bool takes_c = spot_.finish || right_.datapath.start == Start::c;
-    const bool operand = product || (takes_c && special(right_.c)) || (right_.scale && special(*right_.scale)) ||
-                         right_.datapath.product.infinity_at;
+    const bool operand = product || (takes_c && special(right_.c)) || right_.datapath.product.infinity_at;
     if (!inner && operand) return true;
     const AdderPlan* end = spot_.finish ? right_.adders.data() + right_.adders.size() : adder_ + 1;
     const bool earlier = std::any_of(right_.adders.data(), end, [&](const AdderPlan& a) { return leaves_special(a); });
@@ -374,13 +514,33 @@ class Argument {
     return floats && made.mantissa_bits == f.mantissa_bits && made.bias == f.bias &&
            made.greatest_finite() == f.greatest_finite();
   }
-  bool nearest_overflows_alike() const {
-    if (!of_result(".overflow") || result().words.at != ResultAt::format) return false;
+  // This result is left out, and what the next one does to a sum is what it does to this one's numbers.
+  bool rounded_again() const {
+    if (!of_result("") || adder_ == nullptr) return false;
+    const auto next = static_cast<std::size_t>(spot_.item) + 1;
+    if (next >= adder_->results.size()) return false;
+    const ResultPlan &now = result(), &then = adder_->results[next];
+    const Result &x = now.words, &y = then.words;
+    if (x.at != ResultAt::format || y.at != ResultAt::format || !same_but_for_zero(now.format, then.format))
+      return false;
+    const bool alike = x.cut == y.cut && x.subnormals == y.subnormals && x.tiny == y.tiny && x.infinity == y.infinity &&
+                       x.nan == y.nan && x.negative == y.negative;
+    const bool one_zero = now.format.has_signed_zero == then.format.has_signed_zero;
+    const bool no_zeros =
+        adder_->zero == ZeroSign::positive && !adder_->is_scaled() && !vanishes(*adder_, spot_.finish);
+    return alike && (x.overflow == y.overflow || overflows_alike(now, then)) && (one_zero || no_zeros);
+  }
+  static bool overflows_alike(const ResultPlan& x, const ResultPlan& y) {
     const auto infinite = [](const ResultPlan& r) {
-      return r.words.overflow == Overflow::infinity || r.words.overflow == Overflow::directed;
+      const Cut cut = r.words.cut;
+      const bool nearest = cut == Cut::nearest_even || cut == Cut::nearest_away;
+      return nearest && (r.words.overflow == Overflow::infinity || r.words.overflow == Overflow::directed);
     };
-    const Cut cut = result().words.cut;
-    return infinite(result()) && infinite(changed_result()) && (cut == Cut::nearest_even || cut == Cut::nearest_away);
+    return infinite(x) && infinite(y);
+  }
+  bool nearest_overflows_alike() const {
+    return of_result(".overflow") && result().words.at == ResultAt::format &&
+           overflows_alike(result(), changed_result());
   }
 
   // One sum of the products as they come, then acc: as a step looks at them.
@@ -388,7 +548,9 @@ class Argument {
 
   // --- what is never so large or so small ---
 
-  bool product_below(int exponent) const { return above(right_.product_range) <= exponent; }
+  // 2^this is above the magnitude of every product, with its scales; rounding takes it up to that at most.
+  int above_products() const { return above(products_before_rounding()) + (right_.product_round ? 1 : 0); }
+  bool product_below(int exponent) const { return above_products() <= exponent; }
 
   bool no_product_so_large() const {
     if (key_ != "product.infinity_at") return false;
@@ -405,27 +567,30 @@ class Argument {
 
   // What is added is a multiple of 2^these, since cutting and rounding leave multiples: all terms, all that the steps
   // ever add, and what one adder takes.
-  static int least_bit_of_terms(const Plan& p) {
-    const int least = p.term_range.least_quantum();
-    return p.scale ? least : std::max(least, p.product_range.least_quantum());
+  int least_bit_of_terms() const {
+    return std::max(right_.term_range.least_quantum(), products_before_rounding().least_quantum());
   }
-  static int least_bit(const Plan& p) {
-    const bool scaled =
-        std::any_of(p.adders.begin(), p.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
-    if (scaled) return INT_MIN / 2;
-    const int terms = least_bit_of_terms(p);
-    return p.datapath.start == Start::zero ? terms : std::min(terms, p.c_range.least_quantum());
+  int least_bit() const {
+    if (scales_acc()) return INT_MIN / 2;
+    const int terms = right_.datapath.start == Start::zero
+                          ? least_bit_of_terms()
+                          : std::min(least_bit_of_terms(), right_.c_range.least_quantum());
+    // Scales that make a sum greater leave it a multiple of what its terms are.
+    int scales = 0;
+    for (const auto* list : {&right_.adders, &right_.finish}) {
+      for (const AdderPlan& a : *list) scales += std::min(0, least_bit_of_scales(a));
+    }
+    return terms + scales;
   }
   // Of every value of a block.
   std::vector<int> least_bits(const Wired& w) const {
     const bool in_finish = &w.block == &right_.circuit.finish;
-    std::vector<int> least(static_cast<std::size_t>(w.block.terms),
-                           in_finish ? least_bit(right_) : least_bit_of_terms(right_));
-    least.push_back(in_finish ? right_.c_range.least_quantum() : least_bit(right_));
+    std::vector<int> least(static_cast<std::size_t>(w.block.terms), in_finish ? least_bit() : least_bit_of_terms());
+    least.push_back(in_finish ? right_.c_range.least_quantum() : least_bit());
     for (const SumNode& node : w.block.sums) {
-      int bit = w.adder_of(node).times_scales ? INT_MIN / 2 : INT_MAX;
+      int bit = INT_MAX;
       for (const SumItem& i : node.items) bit = std::min(bit, least[static_cast<std::size_t>(i.value)]);
-      least.push_back(bit);
+      least.push_back(bit + least_bit_of_scales(w.adder_of(node)));
     }
     return least;
   }
@@ -433,7 +598,7 @@ class Argument {
   int least_bit_into(int input = -1) const {
     const Wired w = wired();
     const std::vector<int> least = least_bits(w);
-    int bit = adder_->times_scales && input < 0 ? INT_MIN / 2 : INT_MAX;
+    int bit = INT_MAX;
     for (int group = 0; group < adder_->groups; ++group) {
       for (const SumItem& i : items_of_group(w.block, spot_.adder, group)) {
         if (input < 0 || i.input == input) bit = std::min(bit, least[static_cast<std::size_t>(i.value)]);
@@ -443,7 +608,7 @@ class Argument {
   }
   int least_before_result() const {
     const int least = before_result().least_quantum();
-    return adder_ == nullptr ? least : std::max(least, least_bit_into());
+    return adder_ == nullptr ? least : std::max(least, least_bit_into() + least_bit_of_scales(*adder_));
   }
 
   bool nothing_so_small() const {
@@ -452,16 +617,20 @@ class Argument {
   }
   // The lanes are multiples of 2^q. A normal c that cancels with one has its last bit at q - 1 - its mantissa or above.
   bool finish_is_never_small() const {
-    if (!spot_.finish || adder_ == nullptr || right_.datapath.start != Start::zero) return false;
+    if (!spot_.finish || adder_ == nullptr || right_.datapath.start != Start::zero || finish_is_scaled()) return false;
     if (takes_c(*adder_) && right_.datapath.subnormals_c == Subnormals::keep) return false;
-    return least_bit(right_) - 1 - right_.c.mantissa_bits >= result().format.least_exponent() &&
+    return least_bit() - 1 - right_.c.mantissa_bits >= result().format.least_exponent() &&
            right_.c.least_exponent() >= result().format.least_exponent();
+  }
+  bool finish_is_scaled() const {
+    return std::any_of(right_.finish.begin(), right_.finish.end(), [](const AdderPlan& a) { return a.is_scaled(); });
   }
   // An exact sum of acc and multiples of 2^q, rounded to d. acc is zero or normal, as c is: where it is above 2^(q - 1)
   // its last bit is at q - 1 - its mantissa or above, and so is the sum's; else the sum is acc, or 2^(q - 1) or more.
   bool acc_is_never_small() const {
     if (spot_.finish || adder_ == nullptr || right_.datapath.subnormals_c == Subnormals::keep) return false;
-    if (!one_sum(*adder_) || !exact(*adder_) || adder_->results.size() != 1 || !(right_.c == right_.d)) return false;
+    if (!one_sum(*adder_) || !exact(*adder_) || adder_->is_scaled() || adder_->results.size() != 1) return false;
+    if (!(right_.c == right_.d)) return false;
     int least = INT_MAX;
     for (std::size_t i = 0; i < adder_->inputs.size(); ++i) {
       if (adder_->inputs[i].kind != ValueKind::one) least = std::min(least, least_bit_into(static_cast<int>(i)));
@@ -534,13 +703,13 @@ class Argument {
   // 2^this is above the magnitude of all that is ever summed on top of c: rounding takes a product, or a sum of them,
   // up to the next power of two at most.
   int above_all_terms() const {
-    const int term = right_.product_round ? above(right_.product_range) : above(right_.term_range);
-    const bool scaled =
-        std::any_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
-    return term + (scaled ? 2 * above(right_.scale_range) : 0) + ceil_log2(right_.k) + 1;
+    const int term = right_.product_round ? above(products_before_rounding()) : above(right_.term_range);
+    int scales = 0;
+    for (const AdderPlan& a : right_.adders) scales += std::max(0, above_scales(a));
+    return term + scales + ceil_log2(right_.k) + 1;
   }
   bool products_may_overflow() const {
-    return right_.product_round && above(right_.product_range) > right_.product_round->format.greatest_exponent();
+    return right_.product_round && above(products_before_rounding()) > right_.product_round->format.greatest_exponent();
   }
 
   bool no_overflow() const {
@@ -552,7 +721,7 @@ class Argument {
     const Format& f = result.format;
     const Cut cut = result.words.cut;
     const bool away = cut != Cut::toward_zero && cut != Cut::nearest_even && cut != Cut::nearest_away;
-    if (f.is_integer() || away || a.sticky) return false;
+    if (f.is_integer() || away || a.sticky || scales_acc() || finish_is_scaled()) return false;
     return above_all_terms() <= f.greatest_exponent() - f.mantissa_bits - 1 && right_.acc_range.integer_bits == 1 &&
            narrow_c(f);
   }
@@ -587,12 +756,12 @@ class Argument {
     const bool early = std::all_of(adder_->inputs.begin(), adder_->inputs.end(),
                                    [](const InputPlan& i) { return i.kind != ValueKind::sum; });
     if (spot_.finish || !early || right_.adders.size() != 1) return std::nullopt;
-    return least_bit(right_);
+    return least_bit();
   }
 
   // acc alone is held whole; with other terms the window lies at their exponents or above.
   bool least_exponent_is_below_the_grid() const {
-    if (!of_result(".least_exponent") || spot_.item != 0 || !ends_in_a_format()) return false;
+    if (!of_result(".least_exponent") || spot_.item != 0 || !ends_in_a_format() || adder_->is_scaled()) return false;
     const std::optional<int> now = result().words.least_exponent, then = changed_result().words.least_exponent;
     const int last = std::max(now.value_or(INT_MIN), then.value_or(INT_MIN)) - result().words.keep;
     return std::all_of(adder_->inputs.begin(), adder_->inputs.end(), [&](const InputPlan& i) {
@@ -604,7 +773,7 @@ class Argument {
   }
 
   bool zero_counts_below_all() const {
-    if (!of_adder("add.empty") || !ends_in_a_format()) return false;
+    if (!of_adder("add.empty") || !ends_in_a_format() || adder_->is_scaled()) return false;
     const auto empty_of = [&](const AdderPlan* a) {
       return a->inputs[static_cast<std::size_t>(spot_.item)].words.empty.value_or(INT_MIN);
     };
@@ -630,6 +799,7 @@ class Argument {
   // Floors of floors are floors: whether the sum kept bits below w - n - 1 decides nothing.
   bool late_bits_are_cut_again() const {
     if (!of_adder("add.keep") || adder_->results.size() != 2 || adder_->inputs.size() != 2) return false;
+    if (adder_->is_scaled()) return false;
     const InputPlan& sum = adder_->inputs[static_cast<std::size_t>(spot_.item)];
     const InputPlan& then = changed_adder_->inputs[static_cast<std::size_t>(spot_.item)];
     const InputPlan& acc = adder_->inputs.back();
@@ -654,8 +824,8 @@ class Argument {
 }  // namespace
 
 std::string_view equivalence(const Plan& right, const Plan& changed, const Mutation& m) {
-  // The arguments know of a and b as they are decoded, and of the pair of scales alone.
-  if (right.takes_more()) return "";
+  // The arguments know of a and b as they are decoded, and of no rounding by chance.
+  if (right.has_factors() || right.random.operand >= 0) return "";
   return Argument(right, changed, m).found();
 }
 

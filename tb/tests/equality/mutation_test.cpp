@@ -59,12 +59,7 @@ std::string refuted(const KillScore& score, const std::string& where) {
 
 // Files of the first revision serve no instruction of the catalogue. The exponent that a zero c counts with there,
 // which decides ties of sums below all normal numbers, is left to more cases than those of level 1.
-// So are scaled products that d's format cannot hold though it holds their sum, sums of them that round to -0, and
-// those of so few bits that f32 mostly holds them whatever is added first.
 bool left_to_more_cases(const std::string& datapath, const Mutant& m) {
-  static const std::set<std::string> of_scaled{"product.round d", "adders.sum.result[0] removed",
-                                               "adders.sum.shape neighbours", "adders.sum.shape serial"};
-  if (datapath == "exact_f32_scaled" && of_scaled.count(m.name) == 1) return true;
   return serving(datapath) != datapath && m.name.find(".acc.empty ") != std::string::npos;
 }
 
