@@ -15,9 +15,10 @@ int above(const Range& r) { return r.greatest_exponent + r.integer_bits; }
 
 bool starts_with(std::string_view text, std::string_view head) { return text.substr(0, head.size()) == head; }
 
+// An infinity makes another NaN than the format may have.
 bool one_nan(const Format& f) {
   const bool one_code = f.nan == NanCodes::negative_zero || (f.nan == NanCodes::all_ones && !f.has_sign);
-  return f.nan == NanCodes::none || one_code;
+  return (f.nan == NanCodes::none || one_code) && !f.has_infinity;
 }
 
 bool ends_with(std::string_view text, std::string_view tail) {
@@ -108,7 +109,7 @@ class Argument {
   }
   // What arrives at that result.
   const Range& before_result() const {
-    if (adder_ == nullptr) return right_.product_range;
+    if (adder_ == nullptr) return products_before_rounding();
     if (spot_.item > 0) return adder_->results[static_cast<std::size_t>(spot_.item - 1)].range;
     return adder_->scaled ? *adder_->scaled : adder_->sum.range;
   }
@@ -119,10 +120,15 @@ class Argument {
   static bool first_result_is_a_format(const AdderPlan& a) {
     return !a.results.empty() && a.results.front().words.at == ResultAt::format;
   }
+  static bool reads_window(const AdderPlan& a) {
+    return std::any_of(a.results.begin(), a.results.end(),
+                       [](const ResultPlan& r) { return r.words.at == ResultAt::window; });
+  }
   static bool one_sum(const AdderPlan& a) { return a.sums() == 1; }
   bool one_nan_out() const { return !right_.nan.propagate && !right_.nan.with_sign; }
   bool one_nan_in() const {
-    return one_nan(right_.a) && one_nan(right_.b) && !any_scale([](const Format& f) { return !one_nan(f); });
+    return one_nan(right_.a) && one_nan(right_.b) && !any_scale([](const Format& f) { return !one_nan(f); }) &&
+           !products_are_too_large() && !products_leave_special();
   }
   bool integers() const { return right_.d.is_integer() && !mixes_kinds(right_) && right_.more.empty(); }
 
@@ -186,6 +192,7 @@ class Argument {
     const bool scale = starts_with(key_, "operands.scales.") && (ends_with(key_, ".at") || ends_with(key_, ".of"));
     if ((!structure && !scale) || spot_.finish || right_.datapath.product.infinity_at) return false;
     if (!one_nan_out() || !scales_leave_specials() || !ends_alike()) return false;
+    if (right_.lanes != changed_.lanes || right_.steps != changed_.steps) return false;
     const auto now = exact_steps(right_);
     return now && now == exact_steps(changed_);
   }
@@ -299,6 +306,7 @@ class Argument {
   bool window_of_an_exact_sum() const {
     if (key_ == "product.exponent") {
       const bool rounded = right_.product_round && right_.product_round->words.at == ResultAt::format;
+      if (right_.product_round && right_.product_round->words.at == ResultAt::window) return false;
       return rounded || std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
                const bool takes = std::any_of(a.inputs.begin(), a.inputs.end(),
                                               [](const InputPlan& i) { return i.kind == ValueKind::term; });
@@ -325,7 +333,7 @@ class Argument {
   bool nothing_for_the_sticky() const {
     if (!of_adder("sticky")) return false;
     if (exact(*adder_)) return true;
-    if (adder_->results.empty() || adder_->is_scaled()) return false;
+    if (adder_->results.empty() || adder_->is_scaled() || adder_->zero != ZeroSign::positive) return false;
     const Result& first = adder_->results.front().words;
     return first.at == ResultAt::window && first.cut == Cut::toward_zero && first.keep <= adder_->sum.fraction_bits;
   }
@@ -412,6 +420,7 @@ class Argument {
     if (key_ == "subnormals.c" && right_.datapath.subnormals_c != Subnormals::keep &&
         changed_.datapath.subnormals_c != Subnormals::keep) {
       const bool late = right_.datapath.start == Start::zero;
+      if (c_enters_twice()) return false;
       const std::vector<bool> steps_can = negative_zeros_of_steps();
       const Wired w = late ? finish() : steps();
       const std::vector<bool> can = late ? negative_zeros(w, steps_can.back(), true) : steps_can;
@@ -427,14 +436,24 @@ class Argument {
 
   // --- special values ---
 
+  static bool are_numbers(const Plan& p) { return p.datapath.specials == Specials::numbers; }
   bool decided_alike() const {
-    if (key_ != "specials" || changed_.datapath.specials == Specials::numbers) return false;
-    if (right_.datapath.product.infinity_at && !product_below(*right_.datapath.product.infinity_at)) return false;
+    if (key_ != "specials" || are_numbers(right_) || are_numbers(changed_)) return false;
+    if (products_are_too_large()) return false;
     if (products_may_overflow() || (sums_are_scaled() && !(one_nan_out() && scales_leave_specials()))) return false;
-    if (!one_nan_out() && !one_nan_in() && !in_order()) return false;
+    if (!one_nan_out() && !(one_nan_in() && acc_comes_last()) && !in_order()) return false;
     return std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
       const bool is_last_sum = &a == &right_.adders.back() && one_sum(a);
-      return is_last_sum || !may_overflow(a);
+      return is_last_sum || (!leaves_special(a) && passes_specials(a));
+    });
+  }
+  // Whether a step's sums come by acc after all products, as a step looks at them.
+  bool acc_comes_last() const {
+    const CircuitBlock& block = right_.circuit.step;
+    return std::all_of(block.sums.begin(), block.sums.end(), [&](const SumNode& node) {
+      return std::all_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
+        return i.value != block.one() || (&node == &block.sums.back() && &i == &node.items.back());
+      });
     });
   }
   bool sums_are_scaled() const {
@@ -450,6 +469,7 @@ class Argument {
   bool may_arrive(bool (*special)(const Format&)) const {
     const bool product = special(right_.a) || special(right_.b) || any_scale(special);
     if (adder_ == nullptr) return product;
+    if (products_leave_special()) return true;
     const bool inner = right_.datapath.specials == Specials::step && !spot_.finish && adder_ != &right_.adders.back();
     const bool takes_c = spot_.finish || right_.datapath.start == Start::c;
     const bool operand = product || (takes_c && special(right_.c)) || right_.datapath.product.infinity_at;
@@ -462,15 +482,33 @@ class Argument {
            (!inner && !spot_.finish && right_.steps > 1 && leaves_special(right_.adders.back()));
   }
   bool leaves_special(const AdderPlan& a) const {
-    return may_overflow(a) || std::any_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
-             const Overflow overflow = r.words.overflow;
-             return r.words.at == ResultAt::format && (overflow == Overflow::nan || overflow == Overflow::directed);
-           });
+    return may_overflow(a) || std::any_of(a.results.begin(), a.results.end(), makes_special);
+  }
+  // Of a number that its format has not.
+  static bool makes_special(const ResultPlan& r) {
+    const Overflow overflow = r.words.overflow;
+    const bool too_large = overflow == Overflow::nan || overflow == Overflow::directed;
+    const bool below_zero = !r.format.has_sign && r.words.negative != OfNegative::zero;
+    return r.words.at == ResultAt::format && (too_large || below_zero);
+  }
+  // Whether an infinity stays one, and a NaN one, whatever NaN it is.
+  bool passes_specials(const AdderPlan& a) const {
+    return std::all_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
+      const bool nan = r.words.nan == OfNan::keep || (r.words.nan == OfNan::positive && one_nan_out());
+      return r.words.at != ResultAt::format || (r.words.infinity == OfInfinity::keep && nan);
+    });
+  }
+  bool products_leave_special() const {
+    if (!right_.product_round) return false;
+    const Result& w = right_.product_round->words;
+    const bool infinite = w.overflow == Overflow::infinity && products_may_overflow();
+    return w.at == ResultAt::format &&
+           (infinite || w.infinity == OfInfinity::nan || makes_special(*right_.product_round));
   }
   bool nothing_special_arrives() const {
     if (of_result(".infinity")) return !may_arrive([](const Format& f) { return f.has_infinity; });
     if (!of_result(".nan")) return false;
-    return !may_arrive([](const Format& f) { return f.nan != NanCodes::none; });
+    return !may_arrive([](const Format& f) { return f.nan != NanCodes::none || f.has_infinity; });
   }
   bool one_nan_code() const {
     const auto a_nan = [](const ResultPlan& r) { return r.words.nan == OfNan::keep || r.words.nan == OfNan::positive; };
@@ -549,7 +587,16 @@ class Argument {
   // --- what is never so large or so small ---
 
   // 2^this is above the magnitude of every product, with its scales; rounding takes it up to that at most.
-  int above_products() const { return above(products_before_rounding()) + (right_.product_round ? 1 : 0); }
+  int above_products() const {
+    const int exact = above(products_before_rounding());
+    if (!right_.product_round) return exact;
+    const ResultPlan& round = *right_.product_round;
+    return makes_number(round) ? std::max(exact + 1, above(round.range)) : exact + 1;
+  }
+  bool products_are_too_large() const {
+    const std::optional<int> infinity_at = right_.datapath.product.infinity_at;
+    return infinity_at && !product_below(*infinity_at);
+  }
   bool product_below(int exponent) const { return above_products() <= exponent; }
 
   bool no_product_so_large() const {
@@ -568,7 +615,22 @@ class Argument {
   // What is added is a multiple of 2^these, since cutting and rounding leave multiples: all terms, all that the steps
   // ever add, and what one adder takes.
   int least_bit_of_terms() const {
-    return std::max(right_.term_range.least_quantum(), products_before_rounding().least_quantum());
+    const int products = products_before_rounding().least_quantum();
+    const int made = right_.product_round ? least_bit_of_greatest(*right_.product_round) : INT_MAX;
+    return std::max(right_.term_range.least_quantum(), std::min(products, made));
+  }
+  // What an adder leaves that is no sum of what it took: a sticky bit, or the greatest number of a format.
+  static int least_bit_made(const AdderPlan& a) {
+    int least = a.sticky && !exact(a) ? (a.scaled ? *a.scaled : a.sum.range).least_quantum() : INT_MAX;
+    for (const ResultPlan& r : a.results) least = std::min(least, least_bit_of_greatest(r));
+    return least;
+  }
+  static int least_bit_of_greatest(const ResultPlan& r) {
+    const Result& w = r.words;
+    const bool puts = w.overflow == Overflow::largest || w.overflow == Overflow::directed ||
+                      w.overflow == Overflow::symmetric || w.infinity == OfInfinity::largest || w.nan == OfNan::largest;
+    if (w.at != ResultAt::format || !puts) return INT_MAX;
+    return r.format.is_integer() ? r.format.last_place() : r.format.greatest_exponent() - r.format.mantissa_bits;
   }
   int least_bit() const {
     if (scales_acc()) return INT_MIN / 2;
@@ -576,11 +638,14 @@ class Argument {
                           ? least_bit_of_terms()
                           : std::min(least_bit_of_terms(), right_.c_range.least_quantum());
     // Scales that make a sum greater leave it a multiple of what its terms are.
-    int scales = 0;
+    int scales = 0, made = INT_MAX;
     for (const auto* list : {&right_.adders, &right_.finish}) {
-      for (const AdderPlan& a : *list) scales += std::min(0, least_bit_of_scales(a));
+      for (const AdderPlan& a : *list) {
+        scales += std::min(0, least_bit_of_scales(a));
+        made = std::min(made, least_bit_made(a));
+      }
     }
-    return terms + scales;
+    return std::min(terms, made) + scales;
   }
   // Of every value of a block.
   std::vector<int> least_bits(const Wired& w) const {
@@ -590,7 +655,8 @@ class Argument {
     for (const SumNode& node : w.block.sums) {
       int bit = INT_MAX;
       for (const SumItem& i : node.items) bit = std::min(bit, least[static_cast<std::size_t>(i.value)]);
-      least.push_back(bit + least_bit_of_scales(w.adder_of(node)));
+      const AdderPlan& a = w.adder_of(node);
+      least.push_back(std::min(bit + least_bit_of_scales(a), least_bit_made(a)));
     }
     return least;
   }
@@ -630,7 +696,7 @@ class Argument {
   bool acc_is_never_small() const {
     if (spot_.finish || adder_ == nullptr || right_.datapath.subnormals_c == Subnormals::keep) return false;
     if (!one_sum(*adder_) || !exact(*adder_) || adder_->is_scaled() || adder_->results.size() != 1) return false;
-    if (!(right_.c == right_.d)) return false;
+    if (!(right_.c == right_.d) || !(result().format == right_.d) || adder_ != &right_.adders.back()) return false;
     int least = INT_MAX;
     for (std::size_t i = 0; i < adder_->inputs.size(); ++i) {
       if (adder_->inputs[i].kind != ValueKind::one) least = std::min(least, least_bit_into(static_cast<int>(i)));
@@ -640,10 +706,16 @@ class Argument {
 
   static bool fits(const Range& r, const Format& f) { return r.significand_bits() <= f.mantissa_bits + 1; }
 
+  // With one, what lies right below the least normal number stands on the grid of subnormals; without, it may be cut
+  // there and come out as that number.
+  bool has_bit_to_spare() const { return before_result().significand_bits() <= result().format.mantissa_bits; }
+
   bool tiny_is_exact() const {
     if (!of_result(".tiny")) return false;
     const Format& f = result().format;
-    return before_result().least_quantum() >= f.least_exponent() - f.mantissa_bits || fits(before_result(), f);
+    if (before_result().least_quantum() >= f.least_exponent() - f.mantissa_bits) return true;
+    const bool looked_at = result().words.tiny == Tiny::result || changed_result().words.tiny == Tiny::result;
+    return has_bit_to_spare() || (fits(before_result(), f) && !looked_at);
   }
 
   // With their scales, where these multiply products.
@@ -654,20 +726,43 @@ class Argument {
     return scaled == nodes.rend() ? right_.product_range : scaled->range;
   }
 
+  // Whether the cut says more than what becomes of bits: of what is too large or below zero, or of a zero's sign.
+  bool cut_decides_more() const {
+    const Result& w = result().words;
+    const bool directed =
+        w.overflow == Overflow::directed || (w.negative == OfNegative::directed && !result().format.has_sign);
+    const bool sign_of_zero =
+        adder_ != nullptr && adder_->zero == ZeroSign::ieee && adder_->rounds_down() != changed_adder_->rounds_down();
+    return directed || sign_of_zero;
+  }
+
   bool nothing_to_cut() const {
     if (of_result(".cut") && result().words.at == ResultAt::format) {
       const Format& f = result().format;
+      if (f.rounds_to_list() || cut_decides_more()) return false;
       if (f.is_integer()) return before_result().least_quantum() >= f.last_place();
       const bool whole = before_result().least_quantum() >= f.least_exponent() - f.mantissa_bits;
-      return fits(before_result(), f) && (whole || result().words.subnormals != Subnormals::keep);
+      const bool flushed = result().words.subnormals != Subnormals::keep;
+      return fits(before_result(), f) &&
+             (whole || (flushed && (result().words.tiny != Tiny::result || has_bit_to_spare())));
     }
     if (key_ != "product.round" || right_.product_round.has_value() == changed_.product_round.has_value()) return false;
     const ResultPlan& round = right_.product_round ? *right_.product_round : *changed_.product_round;
     const Format& f = round.format;
+    if (f.rounds_to_list()) return false;
     const Range& r = products_before_rounding();
     if (round.words.at != ResultAt::format || !keeps_subnormals_of(round, r)) return false;
-    if (f.is_integer()) return r.least_quantum() >= f.last_place() && above(r) < f.stored_bits + f.last_place();
-    const bool reads_exponents = !std::all_of(right_.adders.begin(), right_.adders.end(), exact);
+    if (round.words.infinity != OfInfinity::keep || round.words.nan != OfNan::keep) return false;
+    if (!f.has_sign && (right_.a.has_sign || right_.b.has_sign)) return false;
+    const bool scaled = right_.datapath.product.times_scales || !right_.product_scales.empty();
+    const bool integer_products = right_.a.is_integer() && right_.b.is_integer() && !scaled &&
+                                  right_.datapath.product.exponent == ProductExponent::raw;
+    const bool reads_exponents = std::any_of(right_.adders.begin(), right_.adders.end(),
+                                             [](const AdderPlan& a) { return !exact(a) || reads_window(a); });
+    if (f.is_integer()) {
+      return r.least_quantum() >= f.last_place() && above(r) < f.stored_bits + f.last_place() &&
+             (integer_products || !reads_exponents);
+    }
     return !reads_exponents && fits(r, f) && r.least_quantum() >= f.least_exponent() - f.mantissa_bits &&
            above(r) <= f.greatest_exponent();
   }
@@ -686,8 +781,14 @@ class Argument {
     return highest + w.step - 1;
   }
 
+  // The sticky bit stands one below the grid.
+  static bool same_grid(const SumPlan& x, const SumPlan& y) {
+    return x.fraction_bits == y.fraction_bits && x.fixed_quantum == y.fixed_quantum;
+  }
+
   bool window_keeps_all() const {
     if ((!of_adder("add.keep") && !of_adder("add.cut")) || !one_sum(*adder_)) return false;
+    if (adder_->sticky && !same_grid(adder_->sum, changed_adder_->sum)) return false;
     const auto input = [&](const AdderPlan* a) { return a->inputs[static_cast<std::size_t>(spot_.item)]; };
     const int keep =
         std::min(input(adder_).words.keep.value_or(INT_MAX), input(changed_adder_).words.keep.value_or(INT_MAX));
@@ -721,9 +822,50 @@ class Argument {
     const Format& f = result.format;
     const Cut cut = result.words.cut;
     const bool away = cut != Cut::toward_zero && cut != Cut::nearest_even && cut != Cut::nearest_away;
-    if (f.is_integer() || away || a.sticky || scales_acc() || finish_is_scaled()) return false;
+    if (f.is_integer() || f.rounds_to_list() || away || a.sticky || scales_acc() || finish_is_scaled()) return false;
+    if (!adds_each_value_once() || makes_numbers() || !only_shrinks_before(a, result)) return false;
     return above_all_terms() <= f.greatest_exponent() - f.mantissa_bits - 1 && right_.acc_range.integer_bits == 1 &&
            narrow_c(f);
+  }
+  static bool makes_number(const ResultPlan& r) {
+    return r.words.infinity == OfInfinity::largest || r.words.nan == OfNan::largest;
+  }
+  // Whether an infinity or a NaN becomes the greatest number somewhere.
+  bool makes_numbers() const {
+    const auto any = [](const AdderPlan& a) { return std::any_of(a.results.begin(), a.results.end(), makes_number); };
+    return (right_.product_round && makes_number(*right_.product_round)) ||
+           std::any_of(right_.adders.begin(), right_.adders.end(), any) ||
+           std::any_of(right_.finish.begin(), right_.finish.end(), any);
+  }
+  // Whether what is cut off on the way to a result of this adder makes nothing greater, but for a bit far below its
+  // last.
+  static bool only_shrinks_before(const AdderPlan& a, const ResultPlan& result) {
+    const int last = result.format.mantissa_bits + a.window.step - 1;
+    const bool inputs = std::all_of(a.inputs.begin(), a.inputs.end(), [&](const InputPlan& i) {
+      // A number of c's format is kept whole; of others what is cut off lies far below.
+      const int enough = i.kind == ValueKind::one ? last : last + 4 + ceil_log2(i.count);
+      return i.words.loses_nothing() || i.words.cut == Cut::toward_zero || i.words.keep.value_or(INT_MAX) >= enough;
+    });
+    return inputs && std::all_of(a.results.data(), &result, [&](const ResultPlan& r) {
+             const bool far = r.words.keep >= result.format.mantissa_bits + 4;
+             return r.words.at == ResultAt::leading_one && (r.words.cut == Cut::toward_zero || far);
+           });
+  }
+  bool c_enters_twice() const {
+    return right_.datapath.start == Start::c && !right_.finish.empty() && takes_c(right_.finish.back());
+  }
+  bool adds_each_value_once() const {
+    return !c_enters_twice() && each_once(right_.circuit.step) && each_once(right_.circuit.finish);
+  }
+  static bool each_once(const CircuitBlock& block) {
+    std::vector<bool> taken(static_cast<std::size_t>(block.values()), false);
+    for (const SumNode& node : block.sums) {
+      for (const SumItem& i : node.items) {
+        if (taken[static_cast<std::size_t>(i.value)]) return false;
+        taken[static_cast<std::size_t>(i.value)] = true;
+      }
+    }
+    return true;
   }
   bool narrow_c(const Format& f) const {
     return right_.c.mantissa_bits <= f.mantissa_bits && right_.c.greatest_exponent() <= f.greatest_exponent();
@@ -747,8 +889,9 @@ class Argument {
   bool grid_at_floor_holds_all() const {
     const int floor = std::max(adder_->window.floor.value_or(INT_MIN), changed_adder_->window.floor.value_or(INT_MIN));
     const std::optional<int> least = least_bit_of_inputs();
-    return least && std::all_of(adder_->inputs.begin(), adder_->inputs.end(), [&](const InputPlan& i) {
-             return !i.words.keep || floor + adder_->window.step - 1 - *i.words.keep <= *least;
+    return least && !reads_window(*adder_) &&
+           std::all_of(adder_->inputs.begin(), adder_->inputs.end(), [&](const InputPlan& i) {
+             return !i.words.lost_below && (!i.words.keep || floor + adder_->window.step - 1 - *i.words.keep <= *least);
            });
   }
   // Where the adder takes products and acc only.
@@ -779,7 +922,8 @@ class Argument {
     };
     const int greatest = std::max(empty_of(adder_), empty_of(changed_adder_));
     for (std::size_t i = 0; i < adder_->inputs.size(); ++i) {
-      if (static_cast<int>(i) == spot_.item || adder_->inputs[i].range.least_exponent >= greatest) continue;
+      const bool alone = static_cast<int>(i) == spot_.item && adder_->inputs[i].count == 1;
+      if (alone || adder_->inputs[i].range.least_exponent >= greatest) continue;
       if (!cut_again_at(greatest, adder_->inputs[i].words)) return false;
     }
     return true;
