@@ -225,6 +225,11 @@ bool meets_infinity(const Plan& plan, const Reach& reach) {
 }
 
 bool meets_nan(const Plan& plan, const Reach& reach) {
+  const auto nan = [](const CaseOperand& more) { return can_be_nan(more.format); };
+  if (std::any_of(plan.more.begin(), plan.more.end(), nan)) return true;
+  for (const FactorPlan* factor : {&plan.factor_a, &plan.factor_b}) {
+    if (factor->round && makes_nan(*factor->round)) return true;
+  }
   return can_be_nan(plan.a) || can_be_nan(plan.b) || can_be_nan(plan.c) || (plan.scale && can_be_nan(*plan.scale)) ||
          meets_infinity(plan, reach) || (reach.product && makes_nan(*reach.product->result)) ||
          std::any_of(reach.adders.begin(), reach.adders.end(), [](const AdderReach& a) { return make_nan(a.results); });
@@ -232,7 +237,7 @@ bool meets_nan(const Plan& plan, const Reach& reach) {
 
 // A negative zero comes from a sum that keeps the sign of its zeros, from scales, or from what is rounded to zero.
 bool may_be_negative_zero(const AdderReach& last) {
-  return last.adder->zero == ZeroSign::ieee || last.adder->times_scales ||
+  return last.adder->zero == ZeroSign::ieee || last.adder->is_scaled() ||
          std::any_of(last.results.begin(), last.results.end(), may_vanish);
 }
 
@@ -269,9 +274,10 @@ OutputPoint::OutputPoint(const Plan& plan, const Reach& reach) : plan_(plan) {
                                                        "nothing is rounded to zero.")});
   add_both_signs(bins, d, "subnormal", why_no_subnormal(plan, result));
   add_both_signs(bins, d, "normal", "");
-  add_both_signs(bins, d, "greatest",
-                 unless(result.before.top >= d.greatest_exponent() || makes_greatest(result.result->words),
-                        "All terms together stay below it."));
+  add_both_signs(
+      bins, d, "greatest",
+      unless(d.rounds_to_list() || result.before.top >= d.greatest_exponent() || makes_greatest(result.result->words),
+             "All terms together stay below it."));
   add_both_signs(
       bins, d, "infinity",
       d.has_infinity ? unless(meets_infinity(plan, reach), "Nothing makes an infinity.") : has_no(d, "infinity"));

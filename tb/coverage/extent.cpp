@@ -74,7 +74,8 @@ bool ends_at_leading_one(const AdderPlan& adder) {
 
 bool any_jump(const std::vector<AdderPlan>& adders) {
   return std::any_of(adders.begin(), adders.end(), [](const AdderPlan& a) {
-    return std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return may_jump(i.words.cut); }) ||
+    return a.sticky ||
+           std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return may_jump(i.words.cut); }) ||
            std::any_of(a.results.begin(), a.results.end(),
                        [](const ResultPlan& r) { return may_jump(r.words.cut) || wraps_unsigned(r); });
   });
@@ -90,6 +91,13 @@ bool may_become_greatest(const Result& w) {
 // Of an infinity or a NaN, which no extent of numbers knows.
 bool makes_numbers(const Result& w) {
   return w.at == ResultAt::format && (w.infinity == OfInfinity::largest || w.nan == OfNan::largest);
+}
+
+// Whether what a step or a tree hands on may be as large as its format's numbers are, whatever came in.
+bool make_numbers(const std::vector<AdderPlan>& adders) {
+  return std::any_of(adders.begin(), adders.end(), [](const AdderPlan& a) {
+    return std::any_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) { return makes_numbers(r.words); });
+  });
 }
 
 // The last bit of the greatest numbers that results put in the place of greater ones.
@@ -168,7 +176,10 @@ Extent summed(const std::vector<Port>& ports, const AdderPlan& adder) {
   if (!any && !largest_exponents(ports)) return Extent::zero();
   if (!any) sum.low = sum.top = window.least;  // zeros that count with an exponent
   const Range& range = adder.sum.range;
-  if (adder.sticky) sum.low = range.least_quantum();
+  if (adder.sticky) {  // the bit alone, where all that was added is cut off
+    sum.low = range.least_quantum();
+    sum.top = std::max(sum.top, range.fixed_quantum.value_or(window.greatest - range.fraction_bits));
+  }
   sum.top = std::min(sum.top + ceil_log2(static_cast<int>(ports.size())), top_of(range));
   sum.bits = std::min(sum.top - sum.low + 1, range.significand_bits());
   return sum;
@@ -189,7 +200,7 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
   const bool steady = cut == Cut::toward_zero || cut == Cut::nearest_even || cut == Cut::nearest_away;
   const bool from_infinity = std::any_of(adder.results.begin(), adder.results.end(),
                                          [](const ResultPlan& r) { return makes_numbers(r.words); });
-  if (f.is_integer() || f.rounds_to_list() || from_infinity || !steady || adder.sticky || adder.times_scales)
+  if (f.is_integer() || f.rounds_to_list() || from_infinity || !steady || adder.sticky || adder.is_scaled())
     return true;
   for (std::size_t i = 0; i + 1 < adder.results.size(); ++i) {
     const Result& earlier = adder.results[i].words;
@@ -314,7 +325,7 @@ class Walk {
       acc.low = std::max(acc.low, from_c ? std::min(c_.low, low) : low);
     }
     constexpr int few = 64;  // steps whose roundings, taken together, add less than the two bits of room below
-    if (!any_jump(p_.adders) && p_.steps <= few && !scales_acc) {
+    if (!any_jump(p_.adders) && p_.steps <= few && !scales_acc && !make_numbers(p_.adders)) {
       const int products = terms.top + ceil_log2(p_.k);
       acc.top = std::min(acc.top, (from_c ? std::max(c_.top, products) : products) + 2);
     }
@@ -408,10 +419,8 @@ class Walk {
     Extent x{false, r.least_exponent, r.greatest_exponent, r.least_quantum(), top_of(r), r.significand_bits()};
     if (!a.sticky && !all.always_zero) x.low = std::max(x.low, std::min(all.low, lowest_of_greatest({a})));
     constexpr int few = 64;
-    // What is made of an infinity or a NaN is as large as numbers are.
-    const bool made = std::any_of(a.results.begin(), a.results.end(),
-                                  [](const ResultPlan& result) { return makes_numbers(result.words); });
-    if (!made && !any_jump({a}) && a.items() <= few) x.top = std::min(x.top, all.top + ceil_log2(a.items()) + 2);
+    if (!make_numbers({a}) && !any_jump({a}) && a.items() <= few)
+      x.top = std::min(x.top, all.top + ceil_log2(a.items()) + 2);
     if (ends_at_leading_one(a)) follow_leading_one(x, a.results.back());
     return x;
   }

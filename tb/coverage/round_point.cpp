@@ -73,9 +73,19 @@ std::string overflow_name(const ResultPlan& r) {
   return "";
 }
 
+// Of the two integers beside `n`.
+bool is_neither_neighbour(const Number& n, const ResultPlan& r, const Number& after) {
+  if (n.quantum + bit_length(n.magnitude) > r.format.stored_bits + r.format.last_place() + 1) return true;
+  const Number nearer = to_quantum(n, r.format.last_place(), Cut::toward_zero);
+  const bool exact = compare(nearer, n) == 0, same_sign = after.negative == n.negative || after.is_zero();
+  const u128 farther = nearer.magnitude + (exact ? 0 : 1);
+  return !same_sign || (after.magnitude != nearer.magnitude && after.magnitude != farther);
+}
+
 // By chance, what was cut is not known here: an infinity tells, or what is too large even if cut toward zero.
 bool is_overflow(const Number& n, const ResultPlan& r, const Number& after) {
   if (is_list(r) && !is_stochastic(r.words.cut)) return !rounded_to_list(n, r.words.cut, r.format);
+  if (is_stochastic(r.words.cut) && is_integer(r)) return is_neither_neighbour(n, r, after);
   if (is_stochastic(r.words.cut)) {
     ResultPlan steady = r;
     steady.words.cut = Cut::toward_zero;

@@ -71,10 +71,31 @@ std::vector<FormatEdge> edges_of_list(const Format& format) {
   return format.rounds_to_list() ? format_edges(format.values()) : std::vector<FormatEdge>{};
 }
 
+std::vector<InnerEdges> inner_edges(const Plan& plan) {
+  using At = InnerEdges::At;
+  std::vector<InnerEdges> found;
+  const auto see = [&](At at, const ResultPlan& r) {
+    if (r.words.at != ResultAt::format || !r.format.rounds_to_list() || (at == At::sum && r.format == plan.d)) return;
+    const bool known = std::any_of(found.begin(), found.end(),
+                                   [&](const InnerEdges& i) { return i.at == at && *i.format == r.format; });
+    if (!known) found.push_back({at, &r.format, edges_of_list(r.format)});
+  };
+  if (plan.factor_a.round) see(At::a, *plan.factor_a.round);
+  if (plan.factor_b.round) see(At::b, *plan.factor_b.round);
+  if (plan.product_round) see(At::product, *plan.product_round);
+  for (const std::vector<AdderPlan>* list : {&plan.adders, &plan.finish}) {
+    for (const AdderPlan& adder : *list) {
+      for (const ResultPlan& r : adder.results) see(At::sum, r);
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 bool has_lists(const Plan& plan) {
-  return plan.a.rounds_to_list() || plan.b.rounds_to_list() || plan.c.rounds_to_list() || plan.d.rounds_to_list();
+  return plan.a.rounds_to_list() || plan.b.rounds_to_list() || plan.c.rounds_to_list() || plan.d.rounds_to_list() ||
+         !inner_edges(plan).empty();
 }
 
 Anatomy anatomy(const Plan& plan) {
@@ -102,7 +123,8 @@ Anatomy anatomy(const Plan& plan) {
   f.c = range_of(plan.c);
   f.shared = f.terms.meet(f.c);
   if (f.shared.empty()) f.shared = f.terms;
-  f.list_edges = {edges_of_list(plan.a), edges_of_list(plan.b), edges_of_list(plan.c), edges_of_list(plan.d)};
+  f.list_edges = {edges_of_list(plan.a), edges_of_list(plan.b), edges_of_list(plan.c), edges_of_list(plan.d),
+                  inner_edges(plan)};
   return f;
 }
 

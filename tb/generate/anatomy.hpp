@@ -37,9 +37,19 @@ inline Exponents powers_of(const Format& f) {
   return {f.least_exponent() - (f.has_zero ? f.mantissa_bits : 0), f.greatest_exponent()};
 }
 
+// Of a list that something on the way to d is rounded to.
+struct InnerEdges {
+  enum class At { a, b, product, sum };  // elements of one side, products, or sums
+
+  At at = At::product;
+  const Format* format = nullptr;
+  std::vector<FormatEdge> edges;
+};
+
 // The edges of the formats that are lists of values; none of any other.
 struct ListEdges {
   std::vector<FormatEdge> a, b, c, d;
+  std::vector<InnerEdges> inner;  // each list once at each kind of place; sums that become d are d's
 };
 
 struct Anatomy {
@@ -67,7 +77,7 @@ struct Anatomy {
 
 Anatomy anatomy(const Plan& plan);  // refers to `plan`, which must outlive it
 
-// Whether one of a, b, c and d is a number of a list.
+// Whether one of a, b, c and d, or what something is rounded to on the way, is a number of a list.
 bool has_lists(const Plan& plan);
 
 // The fraction bits after which adders cut what they take, each once, ascending.

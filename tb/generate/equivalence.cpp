@@ -7,6 +7,7 @@
 #include "model/core/fields.hpp"
 #include "model/core/result_words.hpp"
 #include "model/core/signs.hpp"
+#include "tb/generate/exact_steps.hpp"
 #include "tb/generate/integer_sums.hpp"
 #include "tb/generate/nan_choice.hpp"
 
@@ -18,7 +19,24 @@ int above(const Range& r) { return r.greatest_exponent + r.integer_bits; }
 
 bool starts_with(std::string_view text, std::string_view head) { return text.substr(0, head.size()) == head; }
 
-bool one_nan(const Format& f) { return f.nan == NanCodes::none || f.nan == NanCodes::negative_zero; }
+// An infinity makes another NaN than the format may have.
+bool one_nan(const Format& f) {
+  const bool one_code = f.nan == NanCodes::negative_zero || (f.nan == NanCodes::all_ones && !f.has_sign);
+  return (f.nan == NanCodes::none || one_code) && !f.has_infinity;
+}
+
+bool ends_with(std::string_view text, std::string_view tail) {
+  return text.size() >= tail.size() && text.substr(text.size() - tail.size()) == tail;
+}
+
+// Of floating formats: the same numbers, infinities and NaNs of the same codes. One may have no -0.
+bool same_but_for_zero(const Format& x, const Format& y) {
+  const bool floats = x.kind == FormatKind::floating && y.kind == FormatKind::floating;
+  return floats && !x.rounds_to_list() && !y.rounds_to_list() && x.exponent_bits == y.exponent_bits &&
+         x.mantissa_bits == y.mantissa_bits && x.bias == y.bias && x.has_sign == y.has_sign &&
+         x.has_zero == y.has_zero && x.has_infinity == y.has_infinity && x.infinity_codes == y.infinity_codes &&
+         x.nan == y.nan;
+}
 
 // Looks at one changed word of one plan.
 class Argument {
@@ -39,8 +57,10 @@ class Argument {
     if (adds_the_same_integers()) return "No sum but the last can leave the range of d.";
     if (modular()) return "Sums that wrap are the same in any order and any grouping.";
     if (two_terms()) return "Two terms can be added in one way only.";
+    if (sums_of_products_are_exact()) return "Sums of products are exact: only the last addition rounds.";
     if (any_order()) return "One sum does not depend on the order of its terms, and there is one NaN.";
     if (window_of_an_exact_sum()) return "The sum is exact: its window only places it.";
+    if (summed_alike()) return "Every product comes with the same scales into one exact sum.";
     if (nothing_for_the_sticky()) return "No bit is cut off, or the first result cuts the sticky bit off again.";
     if (result_has_one_zero()) return "What the sum is rounded to has one zero.";
     if (zero_is_never_negative()) return "The sum is never an exact zero of negative terms alone.";
@@ -56,6 +76,7 @@ class Argument {
     if (nan_below_zero()) return "To nearest, what is below zero is a NaN either way.";
     if (rounded_before()) return "What arrives alone was rounded so before, or is rounded so next.";
     if (numbers_of_the_format_arrive()) return "What arrives was rounded to the same numbers before.";
+    if (rounded_again()) return "The result after it does the same to every number here.";
     if (one_nan_code() || nan_is_written_alike()) return "Every NaN is written as one code.";
     if (nearest_overflows_alike()) return "Rounding to nearest never goes back to the greatest number.";
     if (never_so_large()) return "No number here is so large.";
@@ -97,7 +118,7 @@ class Argument {
   }
   // What arrives at that result.
   const Range& before_result() const {
-    if (adder_ == nullptr) return right_.product_range;
+    if (adder_ == nullptr) return products_before_rounding();
     if (spot_.item > 0) return adder_->results[static_cast<std::size_t>(spot_.item - 1)].range;
     return adder_->scaled ? *adder_->scaled : adder_->sum.range;
   }
@@ -108,10 +129,61 @@ class Argument {
   static bool first_result_is_a_format(const AdderPlan& a) {
     return !a.results.empty() && a.results.front().words.at == ResultAt::format;
   }
+  static bool reads_window(const AdderPlan& a) {
+    return std::any_of(a.results.begin(), a.results.end(),
+                       [](const ResultPlan& r) { return r.words.at == ResultAt::window; });
+  }
   static bool one_sum(const AdderPlan& a) { return a.sums() == 1; }
-  bool one_nan_out() const { return !right_.nan.propagate; }
-  bool one_nan_in() const { return one_nan(right_.a) && one_nan(right_.b); }
-  bool integers() const { return right_.d.is_integer() && !mixes_kinds(right_); }
+  bool one_nan_out() const { return !right_.nan.propagate && !right_.nan.with_sign; }
+  bool one_nan_in() const {
+    return one_nan(right_.a) && one_nan(right_.b) && !any_scale([](const Format& f) { return !one_nan(f); }) &&
+           !products_are_too_large() && !products_leave_special();
+  }
+  bool integers() const { return right_.d.is_integer() && !mixes_kinds(right_) && right_.more.empty(); }
+
+  // --- scales ---
+
+  // Whether the format of some scale is so, wherever it multiplies.
+  template <class IsIt>
+  bool any_scale(const IsIt& is_it) const {
+    return (right_.scale && is_it(*right_.scale)) ||
+           std::any_of(right_.more.begin(), right_.more.end(), [&](const CaseOperand& m) { return is_it(m.format); });
+  }
+  // Whether some scale turns a zero round, or makes one.
+  bool scales_touch_zeros() const {
+    return any_scale([](const Format& f) { return f.has_zero || f.has_sign; });
+  }
+  // Whether an infinity and a NaN are the same before the scales of sums and after them.
+  bool scales_leave_specials() const {
+    const bool infinite = right_.a.has_infinity || right_.b.has_infinity || right_.datapath.product.infinity_at ||
+                          (right_.c.has_infinity && scales_acc());
+    return !any_scale([](const Format& f) { return f.has_infinity; }) && !(infinite && scales_touch_zeros());
+  }
+  // All scales of one sum multiply it by less than 2^this.
+  int above_scales(const AdderPlan& a) const {
+    int bits = a.times_scales ? 2 * above(right_.scale_range) : 0;
+    for (const int scale : a.scales) bits += above(right_.more[static_cast<std::size_t>(scale)].range);
+    return bits;
+  }
+  // And by a multiple of 2^this.
+  int least_bit_of_scales(const AdderPlan& a) const {
+    int bits = a.times_scales ? 2 * right_.scale_range.least_quantum() : 0;
+    for (const int scale : a.scales) bits += right_.more[static_cast<std::size_t>(scale)].range.least_quantum();
+    return bits;
+  }
+  // Whether scales multiply sums of what was accumulated.
+  bool scales_acc() const {
+    const CircuitBlock& block = right_.circuit.step;
+    std::vector<bool> holds(static_cast<std::size_t>(block.terms), false);
+    holds.push_back(true);
+    for (const SumNode& node : block.sums) {
+      const bool acc = std::any_of(node.items.begin(), node.items.end(),
+                                   [&](const SumItem& i) { return holds[static_cast<std::size_t>(i.value)]; });
+      if (acc && steps().adder_of(node).is_scaled()) return true;
+      holds.push_back(acc);
+    }
+    return false;
+  }
 
   // --- what begins, and which NaN is taken ---
 
@@ -145,6 +217,26 @@ class Argument {
     return right_.order == changed_.order && right_.lanes == changed_.lanes && right_.steps == changed_.steps &&
            wired_alike(right_.circuit.step, changed_.circuit.step) &&
            wired_alike(right_.circuit.finish, changed_.circuit.finish);
+  }
+
+  // Where scales act, how sums are grouped and what windows they have is nothing to a sum that loses no bit.
+  bool summed_alike() const {
+    const bool structure = key_.find("group.") != std::string::npos || starts_with(key_, "k_order.") ||
+                           key_ == "shape" || key_ == "product.exponent";
+    const bool scale = starts_with(key_, "operands.scales.") && (ends_with(key_, ".at") || ends_with(key_, ".of"));
+    if ((!structure && !scale) || spot_.finish || right_.datapath.product.infinity_at) return false;
+    if (!one_nan_out() || !scales_leave_specials() || !ends_alike()) return false;
+    if (right_.lanes != changed_.lanes || right_.steps != changed_.steps) return false;
+    const auto now = exact_steps(right_);
+    return now && now == exact_steps(changed_);
+  }
+  // The zero of a sum takes its sign from the last adder and its scales.
+  bool ends_alike() const {
+    const AdderPlan &now = right_.adders.back(), &then = changed_.adders.back();
+    const auto same_scales = [](const AdderPlan& x, const AdderPlan& y) { return x.scales == y.scales; };
+    return now.zero == ZeroSign::positive && first_result_is_a_format(now) && same_scales(now, then) &&
+           std::equal(right_.finish.begin(), right_.finish.end(), changed_.finish.begin(), changed_.finish.end(),
+                      same_scales);
   }
 
   bool nothing_special_of_integers() const {
@@ -194,6 +286,47 @@ class Argument {
 
   bool two_terms() const { return of_adder("shape") && adder_->items() <= 2; }
 
+  bool sums_of_products_are_exact() const {
+    if (!of_adder("shape") || spot_.finish || right_.datapath.specials == Specials::operation) return false;
+    const bool zeros_alike = adder_->zero == ZeroSign::positive;
+    return zeros_alike && exact(*adder_) && adds_acc_last(right_) && adds_acc_last(changed_) &&
+           !adder_->results.empty() && std::all_of(adder_->results.begin(), adder_->results.end(), [&](const auto& r) {
+             return holds_sums_of_products(r);
+           });
+  }
+  // Whether all additions of this adder but the last one are of products alone.
+  bool adds_acc_last(const Plan& p) const {
+    const CircuitBlock& block = p.circuit.step;
+    int last = -1;
+    for (std::size_t i = 0; i < block.sums.size(); ++i) {
+      if (block.sums[i].adder == spot_.adder) last = static_cast<int>(i);
+    }
+    return std::all_of(block.sums.begin(), block.sums.end(), [&](const SumNode& node) {
+      const bool is_last = &node == &block.sums[static_cast<std::size_t>(last)];
+      return node.adder != spot_.adder || std::all_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
+               const ValueKind kind = block.kind(i.value);
+               const bool own = kind == ValueKind::sum && block.sum_of(i.value).adder == spot_.adder;
+               return kind == ValueKind::term || own || (is_last && kind == ValueKind::one);
+             });
+    });
+  }
+  // A sum of products that share their scales is a sum of integers times these: it has as many bits as both.
+  bool holds_sums_of_products(const ResultPlan& result) const {
+    const Format& f = result.format;
+    if (result.words.at != ResultAt::format || f.kind != FormatKind::floating || f.rounds_to_list() || !f.has_sign)
+      return false;
+    const bool shared = right_.scales == 1 && right_.datapath.product.times_scales && !right_.product_round &&
+                        right_.product_scales.empty();
+    const Range& terms = shared ? right_.product_range : right_.term_range;
+    const int bits = above(terms) + ceil_log2(right_.step_terms) - terms.least_quantum() +
+                     (shared ? 2 * right_.scale_range.significand_bits() : 0);
+    const int last = right_.term_range.least_quantum();
+    const bool keeps_small = result.words.subnormals == Subnormals::keep ? last >= f.least_exponent() - f.mantissa_bits
+                                                                         : last >= f.least_exponent();
+    return bits <= f.mantissa_bits + 1 && keeps_small &&
+           above(right_.term_range) + ceil_log2(right_.step_terms) <= f.greatest_exponent();
+  }
+
   // A tree of halves pairs the same terms from either end.
   bool any_order() const {
     const auto from_either_end = [](const AdderPlan& a) {
@@ -212,38 +345,42 @@ class Argument {
 
   // --- sums that lose nothing ---
 
-  // Whether the place of its window is forgotten: by its result, or by the sums that take it.
-  bool forgets_its_window(const AdderPlan& a) const {
-    if (first_result_is_a_format(a)) return true;
-    if (a.results.empty()) return false;
-    const Result& first = a.results.front().words;
-    if (first.at != ResultAt::leading_one || first.least_exponent) return false;
-    const Wired w = wired();
-    return std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
-      const bool takes = std::any_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
-        return w.block.kind(i.value) == ValueKind::sum && &w.adder_of(w.block.sum_of(i.value)) == &a;
-      });
-      const AdderPlan& taker = w.adder_of(node);
-      return !takes || (&taker != &a && exact(taker) && first_result_is_a_format(taker));
-    });
-  }
   bool window_of_an_exact_sum() const {
     if (key_ == "product.exponent") {
       const bool rounded = right_.product_round && right_.product_round->words.at == ResultAt::format;
+      if (right_.product_round && right_.product_round->words.at == ResultAt::window) return false;
       return rounded || std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
                const bool takes = std::any_of(a.inputs.begin(), a.inputs.end(),
                                               [](const InputPlan& i) { return i.kind == ValueKind::term; });
-               const bool placed = forgets_its_window(a) || a.window.exponent == WindowExponent::fixed;
-               return !takes || (exact(a) && placed);
+               const bool placed = exact(a) && a.window.exponent == WindowExponent::fixed;
+               return !takes || placed || reads_values_alone(steps(), a);
              });
     }
-    return adder_ != nullptr && starts_with(key_, "window.") && exact(*adder_) && forgets_its_window(*adder_);
+    return adder_ != nullptr && starts_with(key_, "window.") && reads_values_alone(wired(), *adder_);
+  }
+  static bool goes_on_from_its_leading_one(const AdderPlan& a) {
+    const Result& only = a.results.front().words;
+    return a.results.size() == 1 && only.at == ResultAt::leading_one && !only.least_exponent;
+  }
+  // Whether d is the same whatever the exponents are that this adder's items and its window have.
+  bool reads_values_alone(const Wired& w, const AdderPlan& a) const {
+    if (!exact(a) || first_result_is_a_format(a)) return exact(a);
+    if (!a.results.empty() && !goes_on_from_its_leading_one(a)) return false;
+    if (&a == &w.adders.back()) return false;  // it goes into other steps, or into the finish
+    const int adder = static_cast<int>(&a - w.adders.data());
+    return std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
+      const bool takes =
+          node.adder != adder && std::any_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
+            return w.block.kind(i.value) == ValueKind::sum && w.block.sum_of(i.value).adder == adder;
+          });
+      return !takes || reads_values_alone(w, w.adder_of(node));
+    });
   }
 
   bool nothing_for_the_sticky() const {
     if (!of_adder("sticky")) return false;
     if (exact(*adder_)) return true;
-    if (adder_->results.empty()) return false;
+    if (adder_->results.empty() || adder_->is_scaled() || adder_->zero != ZeroSign::positive) return false;
     const Result& first = adder_->results.front().words;
     return first.at == ResultAt::window && first.cut == Cut::toward_zero && first.keep <= adder_->sum.fraction_bits;
   }
@@ -253,7 +390,7 @@ class Argument {
   // Whether rounding turns some negative sum into a zero.
   bool vanishes(const AdderPlan& a, bool finish) const {
     const Range& sum = a.scaled ? *a.scaled : a.sum.range;
-    const int least = finish && takes_c(a) ? sum.least_quantum() : std::max(sum.least_quantum(), least_bit(right_));
+    const int least = finish && takes_c(a) ? sum.least_quantum() : std::max(sum.least_quantum(), least_bit());
     return std::any_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
       switch (r.words.at) {
         case ResultAt::window: return true;
@@ -273,7 +410,7 @@ class Argument {
     for (const SumNode& node : wired.block.sums) {
       const AdderPlan& a = wired.adder_of(node);
       const bool zero = a.zero == ZeroSign::ieee && may_sum_to_one(a, node.items, can);
-      can.push_back(zero || (a.times_scales && right_.scale->has_zero) || vanishes(a, in_finish));
+      can.push_back(zero || (a.is_scaled() && scales_touch_zeros()) || vanishes(a, in_finish));
     }
     return can;
   }
@@ -336,6 +473,7 @@ class Argument {
     if (key_ == "subnormals.c" && right_.datapath.subnormals_c != Subnormals::keep &&
         changed_.datapath.subnormals_c != Subnormals::keep) {
       const bool late = right_.datapath.start == Start::zero;
+      if (c_enters_twice()) return false;
       const std::vector<bool> steps_can = negative_zeros_of_steps();
       const Wired w = late ? finish() : steps();
       const std::vector<bool> can = late ? negative_zeros(w, steps_can.back(), true) : steps_can;
@@ -351,15 +489,28 @@ class Argument {
 
   // --- special values ---
 
+  static bool are_numbers(const Plan& p) { return p.datapath.specials == Specials::numbers; }
   bool decided_alike() const {
-    if (key_ != "specials" || changed_.datapath.specials == Specials::numbers || !adds_as_given(right_)) return false;
-    if (right_.datapath.product.infinity_at && !product_below(*right_.datapath.product.infinity_at)) return false;
-    if (products_may_overflow()) return false;
-    if (!one_nan_out() && !one_nan_in() && !in_order()) return false;
+    if (key_ != "specials" || are_numbers(right_) || are_numbers(changed_) || !adds_as_given(right_)) return false;
+    if (products_are_too_large()) return false;
+    if (products_may_overflow() || (sums_are_scaled() && !(one_nan_out() && scales_leave_specials()))) return false;
+    if (!one_nan_out() && !(one_nan_in() && acc_comes_last()) && !in_order()) return false;
     return std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
       const bool is_last_sum = &a == &right_.adders.back() && one_sum(a);
-      return is_last_sum || !may_overflow(a);
+      return is_last_sum || (!leaves_special(a) && passes_specials(a));
     });
+  }
+  // Whether a step's sums come by acc after all products, as a step looks at them.
+  bool acc_comes_last() const {
+    const CircuitBlock& block = right_.circuit.step;
+    return std::all_of(block.sums.begin(), block.sums.end(), [&](const SumNode& node) {
+      return std::all_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
+        return i.value != block.one() || (&node == &block.sums.back() && &i == &node.items.back());
+      });
+    });
+  }
+  bool sums_are_scaled() const {
+    return std::any_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) { return a.is_scaled(); });
   }
   bool may_overflow(const AdderPlan& a) const {
     return std::any_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
@@ -369,13 +520,12 @@ class Argument {
 
   // What may come to a result of the adder at `spot_`, or to that of the products.
   bool may_arrive(bool (*special)(const Format&)) const {
-    const bool scales_product = right_.datapath.product.times_scales && special(*right_.scale);
-    const bool product = special(right_.a) || special(right_.b) || scales_product;
+    const bool product = special(right_.a) || special(right_.b) || any_scale(special);
     if (adder_ == nullptr) return product;
+    if (products_leave_special()) return true;
     const bool inner = right_.datapath.specials == Specials::step && !spot_.finish && adder_ != &right_.adders.back();
     const bool takes_c = spot_.finish || right_.datapath.start == Start::c;
-    const bool operand = product || (takes_c && special(right_.c)) || (right_.scale && special(*right_.scale)) ||
-                         right_.datapath.product.infinity_at;
+    const bool operand = product || (takes_c && special(right_.c)) || right_.datapath.product.infinity_at;
     if (!inner && operand) return true;
     const AdderPlan* end = spot_.finish ? right_.adders.data() + right_.adders.size() : adder_ + 1;
     const bool earlier = std::any_of(right_.adders.data(), end, [&](const AdderPlan& a) { return leaves_special(a); });
@@ -385,15 +535,33 @@ class Argument {
            (!inner && !spot_.finish && right_.steps > 1 && leaves_special(right_.adders.back()));
   }
   bool leaves_special(const AdderPlan& a) const {
-    return may_overflow(a) || std::any_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
-             const Overflow overflow = r.words.overflow;
-             return r.words.at == ResultAt::format && (overflow == Overflow::nan || overflow == Overflow::directed);
-           });
+    return may_overflow(a) || std::any_of(a.results.begin(), a.results.end(), makes_special);
+  }
+  // Of a number that its format has not.
+  static bool makes_special(const ResultPlan& r) {
+    const Overflow overflow = r.words.overflow;
+    const bool too_large = overflow == Overflow::nan || overflow == Overflow::directed;
+    const bool below_zero = !r.format.has_sign && r.words.negative != OfNegative::zero;
+    return r.words.at == ResultAt::format && (too_large || below_zero);
+  }
+  // Whether an infinity stays one, and a NaN one, whatever NaN it is.
+  bool passes_specials(const AdderPlan& a) const {
+    return std::all_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
+      const bool nan = r.words.nan == OfNan::keep || (r.words.nan == OfNan::positive && one_nan_out());
+      return r.words.at != ResultAt::format || (r.words.infinity == OfInfinity::keep && nan);
+    });
+  }
+  bool products_leave_special() const {
+    if (!right_.product_round) return false;
+    const Result& w = right_.product_round->words;
+    const bool infinite = w.overflow == Overflow::infinity && products_may_overflow();
+    return w.at == ResultAt::format &&
+           (infinite || w.infinity == OfInfinity::nan || makes_special(*right_.product_round));
   }
   bool nothing_special_arrives() const {
     if (of_result(".infinity")) return !may_arrive([](const Format& f) { return f.has_infinity; });
     if (!of_result(".nan")) return false;
-    return !may_arrive([](const Format& f) { return f.nan != NanCodes::none; });
+    return !may_arrive([](const Format& f) { return f.nan != NanCodes::none || f.has_infinity; });
   }
   bool one_nan_code() const {
     const auto a_nan = [](const ResultPlan& r) { return r.words.nan == OfNan::keep || r.words.nan == OfNan::positive; };
@@ -486,13 +654,33 @@ class Argument {
     return floats && made.mantissa_bits == f.mantissa_bits && made.bias == f.bias &&
            made.greatest_finite() == f.greatest_finite();
   }
-  bool nearest_overflows_alike() const {
-    if (!of_result(".overflow") || result().words.at != ResultAt::format) return false;
+  // This result is left out, and what the next one does to a sum is what it does to this one's numbers.
+  bool rounded_again() const {
+    if (!of_result("") || adder_ == nullptr) return false;
+    const auto next = static_cast<std::size_t>(spot_.item) + 1;
+    if (next >= adder_->results.size()) return false;
+    const ResultPlan &now = result(), &then = adder_->results[next];
+    const Result &x = now.words, &y = then.words;
+    if (x.at != ResultAt::format || y.at != ResultAt::format || !same_but_for_zero(now.format, then.format))
+      return false;
+    const bool alike = x.cut == y.cut && x.subnormals == y.subnormals && x.tiny == y.tiny && x.infinity == y.infinity &&
+                       x.nan == y.nan && x.negative == y.negative;
+    const bool one_zero = now.format.has_signed_zero == then.format.has_signed_zero;
+    const bool no_zeros =
+        adder_->zero == ZeroSign::positive && !adder_->is_scaled() && !vanishes(*adder_, spot_.finish);
+    return alike && (x.overflow == y.overflow || overflows_alike(now, then)) && (one_zero || no_zeros);
+  }
+  static bool overflows_alike(const ResultPlan& x, const ResultPlan& y) {
     const auto infinite = [](const ResultPlan& r) {
-      return r.words.overflow == Overflow::infinity || r.words.overflow == Overflow::directed;
+      const Cut cut = r.words.cut;
+      const bool nearest = cut == Cut::nearest_even || cut == Cut::nearest_away;
+      return nearest && (r.words.overflow == Overflow::infinity || r.words.overflow == Overflow::directed);
     };
-    const Cut cut = result().words.cut;
-    return infinite(result()) && infinite(changed_result()) && (cut == Cut::nearest_even || cut == Cut::nearest_away);
+    return infinite(x) && infinite(y);
+  }
+  bool nearest_overflows_alike() const {
+    return of_result(".overflow") && result().words.at == ResultAt::format &&
+           overflows_alike(result(), changed_result());
   }
 
   // One sum of the products as they come, then acc: as a step looks at them.
@@ -500,7 +688,18 @@ class Argument {
 
   // --- what is never so large or so small ---
 
-  bool product_below(int exponent) const { return above(right_.product_range) <= exponent; }
+  // 2^this is above the magnitude of every product, with its scales; rounding takes it up to that at most.
+  int above_products() const {
+    const int exact = above(products_before_rounding());
+    if (!right_.product_round) return exact;
+    const ResultPlan& round = *right_.product_round;
+    return makes_number(round) ? std::max(exact + 1, above(round.range)) : exact + 1;
+  }
+  bool products_are_too_large() const {
+    const std::optional<int> infinity_at = right_.datapath.product.infinity_at;
+    return infinity_at && !product_below(*infinity_at);
+  }
+  bool product_below(int exponent) const { return above_products() <= exponent; }
 
   bool no_product_so_large() const {
     if (key_ != "product.infinity_at") return false;
@@ -517,27 +716,49 @@ class Argument {
 
   // What is added is a multiple of 2^these, since cutting and rounding leave multiples: all terms, all that the steps
   // ever add, and what one adder takes.
-  static int least_bit_of_terms(const Plan& p) {
-    const int least = p.term_range.least_quantum();
-    return p.scale ? least : std::max(least, p.product_range.least_quantum());
+  int least_bit_of_terms() const {
+    const int products = products_before_rounding().least_quantum();
+    const int made = right_.product_round ? least_bit_of_greatest(*right_.product_round) : INT_MAX;
+    return std::max(right_.term_range.least_quantum(), std::min(products, made));
   }
-  static int least_bit(const Plan& p) {
-    const bool scaled =
-        std::any_of(p.adders.begin(), p.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
-    if (scaled) return INT_MIN / 2;
-    const int terms = least_bit_of_terms(p);
-    return p.datapath.start != Start::c ? terms : std::min(terms, p.c_range.least_quantum());
+  // What an adder leaves that is no sum of what it took: a sticky bit, or the greatest number of a format.
+  static int least_bit_made(const AdderPlan& a) {
+    int least = a.sticky && !exact(a) ? (a.scaled ? *a.scaled : a.sum.range).least_quantum() : INT_MAX;
+    for (const ResultPlan& r : a.results) least = std::min(least, least_bit_of_greatest(r));
+    return least;
+  }
+  static int least_bit_of_greatest(const ResultPlan& r) {
+    const Result& w = r.words;
+    const bool puts = w.overflow == Overflow::largest || w.overflow == Overflow::directed ||
+                      w.overflow == Overflow::symmetric || w.infinity == OfInfinity::largest || w.nan == OfNan::largest;
+    if (w.at != ResultAt::format || !puts) return INT_MAX;
+    return r.format.is_integer() ? r.format.last_place() : r.format.greatest_exponent() - r.format.mantissa_bits;
+  }
+  int least_bit() const {
+    if (scales_acc()) return INT_MIN / 2;
+    const int terms = right_.datapath.start != Start::c
+                          ? least_bit_of_terms()
+                          : std::min(least_bit_of_terms(), right_.c_range.least_quantum());
+    // Scales that make a sum greater leave it a multiple of what its terms are.
+    int scales = 0, made = INT_MAX;
+    for (const auto* list : {&right_.adders, &right_.finish}) {
+      for (const AdderPlan& a : *list) {
+        scales += std::min(0, least_bit_of_scales(a));
+        made = std::min(made, least_bit_made(a));
+      }
+    }
+    return std::min(terms, made) + scales;
   }
   // Of every value of a block.
   std::vector<int> least_bits(const Wired& w) const {
     const bool in_finish = &w.block == &right_.circuit.finish;
-    std::vector<int> least(static_cast<std::size_t>(w.block.terms),
-                           in_finish ? least_bit(right_) : least_bit_of_terms(right_));
-    least.push_back(in_finish ? right_.c_range.least_quantum() : least_bit(right_));
+    std::vector<int> least(static_cast<std::size_t>(w.block.terms), in_finish ? least_bit() : least_bit_of_terms());
+    least.push_back(in_finish ? right_.c_range.least_quantum() : least_bit());
     for (const SumNode& node : w.block.sums) {
-      int bit = w.adder_of(node).times_scales ? INT_MIN / 2 : INT_MAX;
+      int bit = INT_MAX;
       for (const SumItem& i : node.items) bit = std::min(bit, least[static_cast<std::size_t>(i.value)]);
-      least.push_back(bit);
+      const AdderPlan& a = w.adder_of(node);
+      least.push_back(std::min(bit + least_bit_of_scales(a), least_bit_made(a)));
     }
     return least;
   }
@@ -545,7 +766,7 @@ class Argument {
   int least_bit_into(int input = -1) const {
     const Wired w = wired();
     const std::vector<int> least = least_bits(w);
-    int bit = adder_->times_scales && input < 0 ? INT_MIN / 2 : INT_MAX;
+    int bit = INT_MAX;
     for (int group = 0; group < adder_->groups; ++group) {
       for (const SumItem& i : items_of_group(w.block, spot_.adder, group)) {
         if (input < 0 || i.input == input) bit = std::min(bit, least[static_cast<std::size_t>(i.value)]);
@@ -555,7 +776,7 @@ class Argument {
   }
   int least_before_result() const {
     const int least = before_result().least_quantum();
-    return adder_ == nullptr ? least : std::max(least, least_bit_into());
+    return adder_ == nullptr ? least : std::max(least, least_bit_into() + least_bit_of_scales(*adder_));
   }
 
   bool nothing_so_small() const {
@@ -564,16 +785,20 @@ class Argument {
   }
   // The lanes are multiples of 2^q. A normal c that cancels with one has its last bit at q - 1 - its mantissa or above.
   bool finish_is_never_small() const {
-    if (!spot_.finish || adder_ == nullptr || right_.datapath.start != Start::zero) return false;
+    if (!spot_.finish || adder_ == nullptr || right_.datapath.start != Start::zero || finish_is_scaled()) return false;
     if (takes_c(*adder_) && right_.datapath.subnormals_c == Subnormals::keep) return false;
-    return least_bit(right_) - 1 - right_.c.mantissa_bits >= result().format.least_exponent() &&
+    return least_bit() - 1 - right_.c.mantissa_bits >= result().format.least_exponent() &&
            right_.c.least_exponent() >= result().format.least_exponent();
+  }
+  bool finish_is_scaled() const {
+    return std::any_of(right_.finish.begin(), right_.finish.end(), [](const AdderPlan& a) { return a.is_scaled(); });
   }
   // An exact sum of acc and multiples of 2^q, rounded to d. acc is zero or normal, as c is: where it is above 2^(q - 1)
   // its last bit is at q - 1 - its mantissa or above, and so is the sum's; else the sum is acc, or 2^(q - 1) or more.
   bool acc_is_never_small() const {
     if (spot_.finish || adder_ == nullptr || right_.datapath.subnormals_c == Subnormals::keep) return false;
-    if (!one_sum(*adder_) || !exact(*adder_) || adder_->results.size() != 1 || !(right_.c == right_.d)) return false;
+    if (!one_sum(*adder_) || !exact(*adder_) || adder_->is_scaled() || adder_->results.size() != 1) return false;
+    if (!(right_.c == right_.d) || !(result().format == right_.d) || adder_ != &right_.adders.back()) return false;
     int least = INT_MAX;
     for (std::size_t i = 0; i < adder_->inputs.size(); ++i) {
       if (adder_->inputs[i].kind != ValueKind::one) least = std::min(least, least_bit_into(static_cast<int>(i)));
@@ -583,10 +808,16 @@ class Argument {
 
   static bool fits(const Range& r, const Format& f) { return r.significand_bits() <= f.mantissa_bits + 1; }
 
+  // With one, what lies right below the least normal number stands on the grid of subnormals; without, it may be cut
+  // there and come out as that number.
+  bool has_bit_to_spare() const { return before_result().significand_bits() <= result().format.mantissa_bits; }
+
   bool tiny_is_exact() const {
     if (!of_result(".tiny")) return false;
     const Format& f = result().format;
-    return before_result().least_quantum() >= f.least_exponent() - f.mantissa_bits || fits(before_result(), f);
+    if (before_result().least_quantum() >= f.least_exponent() - f.mantissa_bits) return true;
+    const bool looked_at = result().words.tiny == Tiny::result || changed_result().words.tiny == Tiny::result;
+    return has_bit_to_spare() || (fits(before_result(), f) && !looked_at);
   }
 
   // With their scales, where these multiply products.
@@ -597,20 +828,43 @@ class Argument {
     return scaled == nodes.rend() ? right_.product_range : scaled->range;
   }
 
+  // Whether the cut says more than what becomes of bits: of what is too large or below zero, or of a zero's sign.
+  bool cut_decides_more() const {
+    const Result& w = result().words;
+    const bool directed =
+        w.overflow == Overflow::directed || (w.negative == OfNegative::directed && !result().format.has_sign);
+    const bool sign_of_zero =
+        adder_ != nullptr && adder_->zero == ZeroSign::ieee && adder_->rounds_down() != changed_adder_->rounds_down();
+    return directed || sign_of_zero;
+  }
+
   bool nothing_to_cut() const {
     if (of_result(".cut") && result().words.at == ResultAt::format) {
       const Format& f = result().format;
+      if (f.rounds_to_list() || cut_decides_more()) return false;
       if (f.is_integer()) return before_result().least_quantum() >= f.last_place();
       const bool whole = before_result().least_quantum() >= f.least_exponent() - f.mantissa_bits;
-      return fits(before_result(), f) && (whole || result().words.subnormals != Subnormals::keep);
+      const bool flushed = result().words.subnormals != Subnormals::keep;
+      return fits(before_result(), f) &&
+             (whole || (flushed && (result().words.tiny != Tiny::result || has_bit_to_spare())));
     }
     if (key_ != "product.round" || right_.product_round.has_value() == changed_.product_round.has_value()) return false;
     const ResultPlan& round = right_.product_round ? *right_.product_round : *changed_.product_round;
     const Format& f = round.format;
+    if (f.rounds_to_list()) return false;
     const Range& r = products_before_rounding();
     if (round.words.at != ResultAt::format || !keeps_subnormals_of(round, r)) return false;
-    if (f.is_integer()) return r.least_quantum() >= f.last_place() && above(r) < f.stored_bits + f.last_place();
-    const bool reads_exponents = !std::all_of(right_.adders.begin(), right_.adders.end(), exact);
+    if (round.words.infinity != OfInfinity::keep || round.words.nan != OfNan::keep) return false;
+    if (!f.has_sign && (right_.a.has_sign || right_.b.has_sign)) return false;
+    const bool scaled = right_.datapath.product.times_scales || !right_.product_scales.empty();
+    const bool integer_products = right_.a.is_integer() && right_.b.is_integer() && !scaled &&
+                                  right_.datapath.product.exponent == ProductExponent::raw;
+    const bool reads_exponents = std::any_of(right_.adders.begin(), right_.adders.end(),
+                                             [](const AdderPlan& a) { return !exact(a) || reads_window(a); });
+    if (f.is_integer()) {
+      return r.least_quantum() >= f.last_place() && above(r) < f.stored_bits + f.last_place() &&
+             (integer_products || !reads_exponents);
+    }
     return !reads_exponents && fits(r, f) && r.least_quantum() >= f.least_exponent() - f.mantissa_bits &&
            above(r) <= f.greatest_exponent();
   }
@@ -629,8 +883,14 @@ class Argument {
     return highest + w.step - 1;
   }
 
+  // The sticky bit stands one below the grid.
+  static bool same_grid(const SumPlan& x, const SumPlan& y) {
+    return x.fraction_bits == y.fraction_bits && x.fixed_quantum == y.fixed_quantum;
+  }
+
   bool window_keeps_all() const {
     if ((!of_adder("add.keep") && !of_adder("add.cut")) || !one_sum(*adder_)) return false;
+    if (adder_->sticky && !same_grid(adder_->sum, changed_adder_->sum)) return false;
     const auto input = [&](const AdderPlan* a) { return a->inputs[static_cast<std::size_t>(spot_.item)]; };
     const int keep =
         std::min(input(adder_).words.keep.value_or(INT_MAX), input(changed_adder_).words.keep.value_or(INT_MAX));
@@ -646,13 +906,13 @@ class Argument {
   // 2^this is above the magnitude of all that is ever summed on top of c: rounding takes a product, or a sum of them,
   // up to the next power of two at most.
   int above_all_terms() const {
-    const int term = right_.product_round ? above(right_.product_range) : above(right_.term_range);
-    const bool scaled =
-        std::any_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
-    return term + (scaled ? 2 * above(right_.scale_range) : 0) + ceil_log2(right_.k) + 1;
+    const int term = right_.product_round ? above(products_before_rounding()) : above(right_.term_range);
+    int scales = 0;
+    for (const AdderPlan& a : right_.adders) scales += std::max(0, above_scales(a));
+    return term + scales + ceil_log2(right_.k) + 1;
   }
   bool products_may_overflow() const {
-    return right_.product_round && above(right_.product_range) > right_.product_round->format.greatest_exponent();
+    return right_.product_round && above(products_before_rounding()) > right_.product_round->format.greatest_exponent();
   }
 
   bool no_overflow() const {
@@ -664,9 +924,50 @@ class Argument {
     const Format& f = result.format;
     const Cut cut = result.words.cut;
     const bool away = cut != Cut::toward_zero && cut != Cut::nearest_even && cut != Cut::nearest_away;
-    if (f.is_integer() || away || a.sticky) return false;
+    if (f.is_integer() || f.rounds_to_list() || away || a.sticky || scales_acc() || finish_is_scaled()) return false;
+    if (!adds_each_value_once() || makes_numbers() || !only_shrinks_before(a, result)) return false;
     return above_all_terms() <= f.greatest_exponent() - f.mantissa_bits - 1 && right_.acc_range.integer_bits == 1 &&
            narrow_c(f);
+  }
+  static bool makes_number(const ResultPlan& r) {
+    return r.words.infinity == OfInfinity::largest || r.words.nan == OfNan::largest;
+  }
+  // Whether an infinity or a NaN becomes the greatest number somewhere.
+  bool makes_numbers() const {
+    const auto any = [](const AdderPlan& a) { return std::any_of(a.results.begin(), a.results.end(), makes_number); };
+    return (right_.product_round && makes_number(*right_.product_round)) ||
+           std::any_of(right_.adders.begin(), right_.adders.end(), any) ||
+           std::any_of(right_.finish.begin(), right_.finish.end(), any);
+  }
+  // Whether what is cut off on the way to a result of this adder makes nothing greater, but for a bit far below its
+  // last.
+  static bool only_shrinks_before(const AdderPlan& a, const ResultPlan& result) {
+    const int last = result.format.mantissa_bits + a.window.step - 1;
+    const bool inputs = std::all_of(a.inputs.begin(), a.inputs.end(), [&](const InputPlan& i) {
+      // A number of c's format is kept whole; of others what is cut off lies far below.
+      const int enough = i.kind == ValueKind::one ? last : last + 4 + ceil_log2(i.count);
+      return i.words.loses_nothing() || i.words.cut == Cut::toward_zero || i.words.keep.value_or(INT_MAX) >= enough;
+    });
+    return inputs && std::all_of(a.results.data(), &result, [&](const ResultPlan& r) {
+             const bool far = r.words.keep >= result.format.mantissa_bits + 4;
+             return r.words.at == ResultAt::leading_one && (r.words.cut == Cut::toward_zero || far);
+           });
+  }
+  bool c_enters_twice() const {
+    return right_.datapath.start == Start::c && !right_.finish.empty() && takes_c(right_.finish.back());
+  }
+  bool adds_each_value_once() const {
+    return !c_enters_twice() && each_once(right_.circuit.step) && each_once(right_.circuit.finish);
+  }
+  static bool each_once(const CircuitBlock& block) {
+    std::vector<bool> taken(static_cast<std::size_t>(block.values()), false);
+    for (const SumNode& node : block.sums) {
+      for (const SumItem& i : node.items) {
+        if (taken[static_cast<std::size_t>(i.value)]) return false;
+        taken[static_cast<std::size_t>(i.value)] = true;
+      }
+    }
+    return true;
   }
   bool narrow_c(const Format& f) const {
     return right_.c.mantissa_bits <= f.mantissa_bits && right_.c.greatest_exponent() <= f.greatest_exponent();
@@ -690,8 +991,9 @@ class Argument {
   bool grid_at_floor_holds_all() const {
     const int floor = std::max(adder_->window.floor.value_or(INT_MIN), changed_adder_->window.floor.value_or(INT_MIN));
     const std::optional<int> least = least_bit_of_inputs();
-    return least && std::all_of(adder_->inputs.begin(), adder_->inputs.end(), [&](const InputPlan& i) {
-             return !i.words.keep || floor + adder_->window.step - 1 - *i.words.keep <= *least;
+    return least && !reads_window(*adder_) &&
+           std::all_of(adder_->inputs.begin(), adder_->inputs.end(), [&](const InputPlan& i) {
+             return !i.words.lost_below && (!i.words.keep || floor + adder_->window.step - 1 - *i.words.keep <= *least);
            });
   }
   // Where the adder takes products and acc only.
@@ -699,12 +1001,12 @@ class Argument {
     const bool early = std::all_of(adder_->inputs.begin(), adder_->inputs.end(),
                                    [](const InputPlan& i) { return i.kind != ValueKind::sum; });
     if (spot_.finish || !early || right_.adders.size() != 1) return std::nullopt;
-    return least_bit(right_);
+    return least_bit();
   }
 
   // acc alone is held whole; with other terms the window lies at their exponents or above.
   bool least_exponent_is_below_the_grid() const {
-    if (!of_result(".least_exponent") || spot_.item != 0 || !ends_in_a_format()) return false;
+    if (!of_result(".least_exponent") || spot_.item != 0 || !ends_in_a_format() || adder_->is_scaled()) return false;
     const std::optional<int> now = result().words.least_exponent, then = changed_result().words.least_exponent;
     const int last = std::max(now.value_or(INT_MIN), then.value_or(INT_MIN)) - result().words.keep;
     return std::all_of(adder_->inputs.begin(), adder_->inputs.end(), [&](const InputPlan& i) {
@@ -716,13 +1018,14 @@ class Argument {
   }
 
   bool zero_counts_below_all() const {
-    if (!of_adder("add.empty") || !ends_in_a_format()) return false;
+    if (!of_adder("add.empty") || !ends_in_a_format() || adder_->is_scaled()) return false;
     const auto empty_of = [&](const AdderPlan* a) {
       return a->inputs[static_cast<std::size_t>(spot_.item)].words.empty.value_or(INT_MIN);
     };
     const int greatest = std::max(empty_of(adder_), empty_of(changed_adder_));
     for (std::size_t i = 0; i < adder_->inputs.size(); ++i) {
-      if (static_cast<int>(i) == spot_.item || adder_->inputs[i].range.least_exponent >= greatest) continue;
+      const bool alone = static_cast<int>(i) == spot_.item && adder_->inputs[i].count == 1;
+      if (alone || adder_->inputs[i].range.least_exponent >= greatest) continue;
       if (!cut_again_at(greatest, adder_->inputs[i].words)) return false;
     }
     return true;
@@ -742,6 +1045,7 @@ class Argument {
   // Floors of floors are floors: whether the sum kept bits below w - n - 1 decides nothing.
   bool late_bits_are_cut_again() const {
     if (!of_adder("add.keep") || adder_->results.size() != 2 || adder_->inputs.size() != 2) return false;
+    if (adder_->is_scaled()) return false;
     const InputPlan& sum = adder_->inputs[static_cast<std::size_t>(spot_.item)];
     const InputPlan& then = changed_adder_->inputs[static_cast<std::size_t>(spot_.item)];
     const InputPlan& acc = adder_->inputs.back();
@@ -766,8 +1070,8 @@ class Argument {
 }  // namespace
 
 std::string_view equivalence(const Plan& right, const Plan& changed, const Mutation& m) {
-  // The arguments know of a and b as they are decoded, and of the pair of scales alone.
-  if (right.takes_more()) return "";
+  // The arguments know of a and b as they are decoded, and of no rounding by chance.
+  if (right.has_factors() || right.random.operand >= 0) return "";
   return Argument(right, changed, m).found();
 }
 

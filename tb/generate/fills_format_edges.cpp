@@ -59,14 +59,61 @@ void put_operands(Maker& m, std::uint64_t turn) {
   put_edge(m, m.place_of_c(), edges.c, turn);
 }
 
+Number number_of(const Aim& aim) {
+  const bool negative = aim.units < 0;
+  Number n;
+  n.negative = negative;
+  n.magnitude = static_cast<u128>(negative ? -aim.units : aim.units);
+  n.quantum = aim.quantum;
+  return n;
+}
+
+// Product i becomes the number, as far as the side with more bits holds them; the other side is a power of two that
+// takes it where that side reaches.
+void put_product(Maker& m, int i, Number n) {
+  const Plan& p = m.plan();
+  const bool in_a = p.a.significand_bits() >= p.b.significand_bits();
+  const Format &wide = in_a ? p.a : p.b, &other = in_a ? p.b : p.a;
+  const Exponents powers = powers_of(other);
+  const int leading = bit_length(n.magnitude) - 1 + n.quantum;
+  const int up = std::clamp(leading - range_of(wide).nearest(leading), powers.least, powers.greatest);
+  n.quantum -= up;
+  m.code_at(in_a ? m.place_of_a(i) : m.place_of_b(i)) = rounded_code(wide, n, Cut::toward_zero);
+  m.code_at(in_a ? m.place_of_b(i) : m.place_of_a(i)) = power_code(other, false, up);
+}
+
+// What is rounded to a list on the way to d; further operands leave it where it is put.
+void put_inner(Maker& m, const InnerEdges& inner, std::uint64_t turn) {
+  const auto [edge, visit] = visit_of(inner.edges, turn);
+  const Aim aim = aim_of(inner.format->values(), edge, visit);
+  const Plan& p = m.plan();
+  const int i = m.index(m.choice().between(0, m.count() - 1));
+  m.more();
+  switch (inner.at) {
+    case InnerEdges::At::a:
+      m.code_at(m.place_of_a(i)) = rounded_code(p.a, number_of(aim), Cut::toward_zero);
+      m.code_at(m.place_of_b(i)) = one_code(p.b);
+      return;
+    case InnerEdges::At::b:
+      m.code_at(m.place_of_b(i)) = rounded_code(p.b, number_of(aim), Cut::toward_zero);
+      m.code_at(m.place_of_a(i)) = one_code(p.a);
+      return;
+    case InnerEdges::At::product: return put_product(m, i, number_of(aim));
+    case InnerEdges::At::sum: return hit(m, aim, visit / 8 % 2 == 1);
+  }
+}
+
 }  // namespace
 
+// d, the operands, and each place on the way, in turn.
 void format_edges(Maker& m) {
   const ListEdges& edges = m.facts().list_edges;
-  const bool of_operands = !edges.a.empty() || !edges.b.empty() || !edges.c.empty();
-  const bool of_d = !edges.d.empty() && (!of_operands || m.counted(2) == 0);
-  const std::uint64_t turn = edges.d.empty() || !of_operands ? m.turn() : m.turn() / 2;
-  if (!of_d) return put_operands(m, turn);
+  const bool of_operands = !edges.a.empty() || !edges.b.empty() || !edges.c.empty(), of_d = !edges.d.empty();
+  const int outer = (of_d ? 1 : 0) + (of_operands ? 1 : 0), kinds = outer + static_cast<int>(edges.inner.size());
+  const int kind = m.counted(kinds);
+  const std::uint64_t turn = m.turn() / static_cast<std::uint64_t>(kinds);
+  if (kind >= outer) return put_inner(m, edges.inner[static_cast<std::size_t>(kind - outer)], turn);
+  if (!of_d || kind == 1) return put_operands(m, turn);
   const auto [edge, visit] = visit_of(edges.d, turn);
   hit(m, aim_of(m.plan().d.values(), edge, visit), visit / 8 % 2 == 0);
 }

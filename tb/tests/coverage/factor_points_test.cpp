@@ -150,6 +150,32 @@ TEST(FactorPoints, TellWhatChanceDoes) {
             "ones cut off, positive; by chance: the one farther from zero; carries into the next exponent");
 }
 
+// 1.5 becomes 1 or 2; 128 is too large either way.
+TEST(FactorPoints, TellChanceFromIntegersThatAreTooLarge) {
+  const Plan plan = plan_with("a: f16, b: f16, c: f32, d: f32",
+                              "product: {round: {format: i8, cut: stochastic_a, random_bits: 1, overflow: largest, "
+                              "infinity: largest, nan: zero}}\n");
+  const auto hit = [&](Code a, Code word) {
+    return bins_of(covered(plan, {a, 0}, {0x3c00, 0}, {word, 0}), "multiply.round").hit;
+  };
+  EXPECT_EQ(hit(0x3e00, 1), "ones cut off, positive; by chance: the one farther from zero");
+  EXPECT_EQ(hit(0x3e00, 0), "ones cut off, positive; by chance: the one nearer to zero");
+  EXPECT_EQ(hit(0x5800, 0), "nothing cut off, positive; too large: the greatest number");
+}
+
+// +0 times -1, and a scale that is NaN where no other format has one.
+TEST(FactorPoints, OfDKnowWhatScalesOfSumsMake) {
+  const Plan plan = plan_of(read_datapath_text(
+      "name: own\nk: 2\noperands: {a: e2m1, b: e2m1, c: e2m1, d: f32, scales: {s: {of: b, format: e4m3, at: sum}}}\n"
+      "specials: step\nadders: [{name: sum, add: {product: {keep: 20, cut: down}, acc: {keep: 20, cut: down}}, "
+      "result: [{format: f32, cut: nearest_even}]}]\n",
+      "own.yaml", shipped_catalogue()));
+  const Coverage zero = covered(plan, {0, 0}, {0, 0}, {0xb8}), nan = covered(plan, {0, 0}, {0, 0}, {0x7f});
+  EXPECT_EQ(bins_of(zero, "d").hit, "-zero");
+  EXPECT_EQ(bins_of(nan, "d").hit, "NaN");
+  EXPECT_TRUE(zero.contradictions().empty() && nan.contradictions().empty());
+}
+
 TEST(FactorPoints, OfChanceAreFilled) {
   const Plan plan = plan_with("a: f16, b: f16, c: f32, d: f32",
                               "product: {round: {format: e5m2, cut: stochastic_a, random_bits: 4}}\n");

@@ -39,8 +39,9 @@ std::vector<Plan> collected_plans() {
   }
   for (const std::string& name : catalogue.datapath_names()) {
     const DatapathFile file = catalogue.datapath(name);
-    if (file.k > 0) plans.push_back(plan_of(file));
-    if (!file.k && used.count(name) == 0) plans.push_back(plan_on_halves(file));
+    if (used.count(name) != 0) continue;
+    Plan own = file.k ? plan_of(file) : plan_on_halves(file);
+    if (!own.takes_more()) plans.push_back(std::move(own));  // matrices bring no further operands
   }
   return plans;
 }

@@ -134,7 +134,7 @@ class Hif4 : public testing::Test {
   std::vector<Unit> units_;
 };
 
-const std::string example = ASSAY_SOURCE_DIR "/docs/examples/formats/hif4_dot64.yaml";
+const std::string example = ASSAY_SOURCE_DIR "/configs/datapath/level_scaled_exact.yaml";
 
 // Micro-exponents and scales at the sums of four, of eight and of all.
 TEST_F(Hif4, IsReadBackAtTheSums) {

@@ -178,6 +178,73 @@ TEST_P(ListCases, BringSumsToEachEdgeOfD) {
   }
 }
 
+// --- what is rounded to a list on the way ---
+
+enum class Inside { element_a, element_b, product, sum };
+
+Plan plan_inside(const Format& list, Inside inside) {
+  Result to_list = in_d(Cut::nearest_away);
+  to_list.format = list.name;
+  to_list.overflow = Overflow::largest;
+  to_list.infinity = OfInfinity::largest;
+  to_list.nan = OfNan::zero;
+  Datapath words;
+  words.name = "inside";
+  words.formats = {list};
+  words.operands = {"f64", "f64", "f64", "f64", "", 0};
+  if (inside == Inside::element_a) words.factor_a.round = to_list;
+  if (inside == Inside::element_b) words.factor_b.round = to_list;
+  if (inside == Inside::product) words.product.round = to_list;
+  Adder first, sum;
+  first.name = "first";
+  first.add = {input("product")};
+  if (inside == Inside::sum) first.results = {to_list};
+  sum.name = "sum";
+  sum.add = {input(inside == Inside::sum ? "first" : "product"), input("acc")};
+  sum.results = {in_d(Cut::nearest_even)};
+  words.adders = {sum};
+  if (inside == Inside::sum) words.adders = {first, sum};
+  return planned(words, 4);
+}
+
+// What d is for what is rounded, of cases whose c adds nothing to it.
+std::map<double, std::set<double>> rounded_inside(const Plan& plan, int count) {
+  std::map<double, std::set<double>> met;
+  Registers registers;
+  for (const Case& one : cases_of(plan, count)) {
+    if (value_of(one.c, plan.c) != 0) continue;
+    double sum = 0;
+    for (std::size_t i = 0; i < one.a.size(); ++i) sum += value_of(one.a[i], plan.a) * value_of(one.b[i], plan.b);
+    met[sum].insert(value_of(dot(plan, one.operand(), registers), plan.d));
+  }
+  return met;
+}
+
+// Each edge itself, and on both sides of where the nearest value changes beside it; either value comes out.
+TEST_P(ListCases, BringWhatIsRoundedInsideToEachEdge) {
+  const Format list = format();
+  const std::vector<ListedValue>& values = list.values().ascending;
+  const std::vector<FormatEdge> edges = format_edges(list.values());
+  for (const Inside inside : {Inside::element_a, Inside::element_b, Inside::product, Inside::sum}) {
+    const auto met = rounded_inside(plan_inside(list, inside), static_cast<int>(8 * edges.size()));
+    const auto is_met = [&](std::size_t lower) {
+      const double from = value_of(values[lower].number), to = value_of(values[lower + 1].number);
+      std::set<double> results;
+      for (auto at = met.upper_bound(from); at != met.end() && at->first < to; ++at)
+        results.insert(at->second.begin(), at->second.end());
+      std::set<double> expected{from, to};
+      if (list.rule == "posit") expected.erase(0);  // nothing but zero becomes zero
+      EXPECT_EQ(results, expected) << from << " to " << to << ", " << static_cast<int>(inside);
+    };
+    for (const FormatEdge& edge : edges) {
+      const double value = value_of(values[edge.value].number);
+      EXPECT_EQ(met.count(value), 1u) << value << ", " << static_cast<int>(inside);
+      if (edge.value + 1 < values.size()) is_met(edge.value);
+      if (edge.value > 0 && edge.kind != EdgeKind::hole) is_met(edge.value - 1);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, ListCases, testing::Values("hif8", "posit8_2", "nf4", "Binary8p1se", "holed"),
                          [](const auto& tested) { return std::string(tested.param); });
 
