@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "model/config/catalogue.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/devices/host/units.hpp"
 #include "tb/tests/cli/in_folder.hpp"
@@ -76,12 +77,13 @@ TEST_F(HelperPrograms, AreNamedByTheCommand) {
     return text_of(path("said"));
   };
   EXPECT_EQ(said("tdpbf16ps", "systemc"), "assay: " + complaint(systemc_) + "\n");
+  const Catalogue catalogue = shipped_catalogue();
   for (const HostUnit& unit : host_units()) {
+    if (catalogue.named(without_architecture(unit.instructions.front().name)).empty()) continue;
     const HostFinding finding = look_for(unit);
     const std::string expected =
         finding.executes ? complaint(host_) : finding_sentence(unit, finding, processor_name());
-    EXPECT_EQ(said(std::string(unit.instructions.front().name), "host:" + std::string(unit.name)),
-              "assay: " + expected + "\n");
+    EXPECT_EQ(said(unit.instructions.front().name, "host:" + unit.name), "assay: " + expected + "\n");
   }
 }
 
