@@ -32,6 +32,7 @@ class HelperPrograms : public InFolder {
 
   const HelperProgram host_;
   const HelperProgram systemc_{"assay-systemc", "The device systemc needs", "-DASSAY_SYSTEMC=ON"};
+  const HelperProgram other_{"assay-host-other", "The device qemu:other needs", "", "g++-other"};
 };
 
 TEST_F(HelperPrograms, StandBesideTheCommand) {
@@ -51,6 +52,10 @@ TEST_F(HelperPrograms, OfABuildAreBuilt) {
             "The device systemc needs the program assay-systemc beside assay, and this build has none yet; build it: "
             "cmake -DASSAY_SYSTEMC=ON " +
                 build + " && cmake --build " + build + " --target assay-systemc");
+  EXPECT_EQ(complaint(other_),
+            "The device qemu:other needs the program assay-host-other beside assay, and this build has none yet; build "
+            "it: apt-get install g++-other && cmake " +
+                build + " && cmake --build " + build + " --target assay-host-other");
 }
 
 TEST_F(HelperPrograms, OfAnInstallationAreInstalled) {
@@ -58,6 +63,10 @@ TEST_F(HelperPrograms, OfAnInstallationAreInstalled) {
   EXPECT_EQ(complaint(host_),
             "The devices host:UNIT need the program assay-host beside assay, and it is missing from this installation; "
             "install a whole build again: cmake --install BUILD --prefix " +
+                prefix);
+  EXPECT_EQ(complaint(other_),
+            "The device qemu:other needs the program assay-host-other beside assay, and it is missing from this "
+            "installation; install a whole build with g++-other again: cmake --install BUILD --prefix " +
                 prefix);
   EXPECT_EQ(complaint(systemc_),
             "The device systemc needs the program assay-systemc beside assay, and it is missing from this "

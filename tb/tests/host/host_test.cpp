@@ -183,6 +183,12 @@ INSTANTIATE_TEST_SUITE_P(
               "This machine has no unit amx_fp16: its processor, a processor, neither announces nor executes it; Xeons "
               "from Granite Rapids on have it."}));
 
+TEST(HostUnit, MayLackAnInstruction) {
+  const HostUnit& unit = tiles_of_halves();
+  EXPECT_EQ(lacking_sentence(unit, unit.instructions.front(), this_machine(unit, "a processor")),
+            "This machine has the unit amx_fp16, but its processor, a processor, does not execute x86:tdpfp16ps.");
+}
+
 // What `announced` says and what the instruction does are asked for separately.
 TEST(HostUnit, IsLookedForByFlagAndByExecution) {
   const auto works = [](const std::uint64_t*, const std::uint64_t*, std::uint64_t) -> std::uint64_t { return 0; };

@@ -93,8 +93,7 @@ class KnownPairs : public Emulated {
   // The verdict on four cases, as JSON.
   json checked(const std::string& first_d) const {
     const std::string vectors = file("four.jsonl", recorded(first_d));
-    return json::parse(assay("check --json --device qemu:power10 " + vectors + " 2>/dev/null").text)
-        .at("files")[0];
+    return json::parse(assay("check --json --device qemu:power10 " + vectors + " 2>/dev/null").text).at("files")[0];
   }
 };
 
@@ -150,6 +149,27 @@ TEST_F(KnownPairs, AreThoseOfAReferenceToo) {
   EXPECT_EQ(reference.at("known_differences")[0].at("of"), "reference");
   EXPECT_EQ(reference.at("known_differences")[0].at("cases"), device.at("known_differences")[0].at("cases"));
   EXPECT_GT(device.at("known_differences")[0].at("cases"), 0);
+}
+
+TEST_F(KnownPairs, StandOnTheSheet) {
+  ASSAY_NEEDS("qemu:power10", pairs);
+  const ShellRan ran =
+      assay("compare --cases 2000 --sheet " + path("sheet.md") + " --device qemu:power10 --instruction " + pairs);
+  EXPECT_EQ(ran.status, passed) << ran.text;
+  const std::string sheet = text_of(path("sheet.md"));
+  EXPECT_NE(sheet.find("\n| qemu:power10 (QEMU "), std::string::npos) << sheet;
+  EXPECT_NE(sheet.find(" announces and executes it. |\n"), std::string::npos) << sheet;
+  EXPECT_NE(sheet.find("\n| known difference pair_in_f32 | "), std::string::npos) << sheet;
+}
+
+TEST_F(Emulated, RecordingsNameTheEmulator) {
+  ASSAY_NEEDS("qemu:power10", pairs);
+  const ShellRan ran =
+      assay("run --device qemu:power10 -o - " + file("four.jsonl", recorded("00000000")) + " 2>/dev/null");
+  const json header = json::parse(ran.text.substr(0, ran.text.find('\n')));
+  const std::string device = header.at("provenance").at("device");
+  EXPECT_EQ(device.rfind("qemu:power10 (QEMU ", 0), 0u) << device;
+  EXPECT_NE(ran.text.find(R"("c":"ff7fffff","d":"7f800000")"), std::string::npos) << ran.text;
 }
 
 TEST_F(Emulated, RowsThatAreKnownToBeWrongAreLeftOutAloud) {
