@@ -63,12 +63,12 @@ template <std::uint32_t word>
 void on_vectors(Vectors& v) {
   std::uint64_t found = 0, usual = 0;
   asm volatile(
-      "ldr q1, [%3]\n ldr q2, [%4]\n ldr q0, [%5]\n"
-      "mrs %1, fpcr\n msr fpcr, %2\n mrs %0, fpcr\n"
-      ".inst %c6\n"
-      "msr fpcr, %1\n str q0, [%5]"
-      : "=&r"(found), "=&r"(usual)
-      : "r"(v.fpcr), "r"(v.a), "r"(v.b), "r"(v.d), "i"(word)
+      "ldr q1, [%[a]]\n ldr q2, [%[b]]\n ldr q0, [%[d]]\n"
+      "mrs %[usual], fpcr\n msr fpcr, %[fpcr]\n mrs %[found], fpcr\n"
+      ".inst %c[word]\n"
+      "msr fpcr, %[usual]\n str q0, [%[d]]"
+      : [found] "=&r"(found), [usual] "=&r"(usual)
+      : [fpcr] "r"(v.fpcr), [a] "r"(v.a), [b] "r"(v.b), [d] "r"(v.d), [word] "i"(word)
       : "v0", "v1", "v2", "memory");
   check_modes(v.fpcr, found);
 }
@@ -78,12 +78,13 @@ void on_scalable_vectors(Vectors& v) {
   std::uint64_t found = 0, usual = 0;
   asm volatile(
       ".arch armv8.2-a+sve\n"
-      "ldr z1, [%3]\n ldr z2, [%4]\n ldr z0, [%5]\n mov x9, %8\n"
-      "mrs %1, fpcr\n msr fpcr, %2\n mrs %0, fpcr\n"
-      ".inst %c7\n .inst %c6\n"
-      "msr fpcr, %1\n str z0, [%5]"
-      : "=&r"(found), "=&r"(usual)
-      : "r"(v.fpcr), "r"(v.a), "r"(v.b), "r"(v.d), "i"(word), "i"(before), "r"(v.fpmr)
+      "ldr z1, [%[a]]\n ldr z2, [%[b]]\n ldr z0, [%[d]]\n mov x9, %[fpmr]\n"
+      "mrs %[usual], fpcr\n msr fpcr, %[fpcr]\n mrs %[found], fpcr\n"
+      ".inst %c[before]\n .inst %c[word]\n"
+      "msr fpcr, %[usual]\n str z0, [%[d]]"
+      : [found] "=&r"(found), [usual] "=&r"(usual)
+      : [fpcr] "r"(v.fpcr), [a] "r"(v.a), [b] "r"(v.b), [d] "r"(v.d), [word] "i"(word), [before] "i"(before),
+        [fpmr] "r"(v.fpmr)
       : "x9", "v0", "v1", "v2", "memory");
   check_modes(v.fpcr, found);
 }
@@ -99,18 +100,18 @@ void on_tile(Vectors& v) {
       ".arch armv8.2-a+sve\n"
       ".inst 0xd503477f\n"  // smstart
       "ptrue p0.b\n"
-      "ldr z1, [%3]\n ldr z2, [%4]\n mov x9, %8\n mov x1, %5\n mov w12, #0\n"
+      "ldr z1, [%[a]]\n ldr z2, [%[b]]\n mov x9, %[fpmr]\n mov x1, %[d]\n mov w12, #0\n"
       "1: .inst 0xe1000020\n"  // ldr za[w12, 0], [x1]
-      "add w12, w12, %w9\n cmp w12, %w10\n b.lt 1b\n"
-      "mrs %1, fpcr\n msr fpcr, %2\n mrs %0, fpcr\n"
-      ".inst %c7\n .inst %c6\n"
-      "msr fpcr, %1\n mov x1, %11\n mov w12, #0\n"
+      "add w12, w12, %w[step]\n cmp w12, %w[bytes]\n b.lt 1b\n"
+      "mrs %[usual], fpcr\n msr fpcr, %[fpcr]\n mrs %[found], fpcr\n"
+      ".inst %c[before]\n .inst %c[word]\n"
+      "msr fpcr, %[usual]\n mov x1, %[tile]\n mov w12, #0\n"
       "2: .inst 0xe1200020\n"  // str za[w12, 0], [x1]
-      "add x1, x1, %10\n add w12, w12, %w9\n cmp w12, %w10\n b.lt 2b\n"
+      "add x1, x1, %[bytes]\n add w12, w12, %w[step]\n cmp w12, %w[bytes]\n b.lt 2b\n"
       ".inst 0xd503467f"  // smstop
-      : "=&r"(found), "=&r"(usual)
-      : "r"(v.fpcr), "r"(v.a), "r"(v.b), "r"(v.d), "i"(word), "i"(before), "r"(v.fpmr), "r"(element_bytes), "r"(bytes),
-        "r"(v.tile.data())
+      : [found] "=&r"(found), [usual] "=&r"(usual)
+      : [fpcr] "r"(v.fpcr), [a] "r"(v.a), [b] "r"(v.b), [d] "r"(v.d), [word] "i"(word), [before] "i"(before),
+        [fpmr] "r"(v.fpmr), [step] "r"(element_bytes), [bytes] "r"(bytes), [tile] "r"(v.tile.data())
       : "x1", "x9", "x12", "cc", "memory", "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11",
         "p12", "p13", "p14", "p15", ASSAY_VECTOR_REGISTERS);
   check_modes(v.fpcr, found);

@@ -29,14 +29,14 @@ void execute(Registers& r) {
   constexpr unsigned word = 59u << 26 | 1u << 23 | 2u << 16 | 4u << 11 | extended_opcode << 3 | 1u << 2 | 1u << 1;
   asm volatile(
       ".machine push\n .machine power10\n"
-      "lxv 4, 0(%0)\n lxv 5, 16(%0)\n lxv 6, 32(%0)\n lxv 7, 48(%0)\n"
+      "lxv 4, 0(%[acc])\n lxv 5, 16(%[acc])\n lxv 6, 32(%[acc])\n lxv 7, 48(%[acc])\n"
       "xxmtacc 1\n"
-      "lxv 34, 0(%1)\n lxv 35, 16(%1)\n lxv 36, 0(%2)\n"
-      ".long %3\n"
+      "lxv 34, 0(%[a])\n lxv 35, 16(%[a])\n lxv 36, 0(%[b])\n"
+      ".long %[word]\n"
       "xxmfacc 1\n"
-      "stxv 4, 0(%0)\n stxv 5, 16(%0)\n stxv 6, 32(%0)\n stxv 7, 48(%0)\n"
-      ".machine pop" ::"b"(r.acc),
-      "b"(r.a), "b"(r.b), "i"(word)
+      "stxv 4, 0(%[acc])\n stxv 5, 16(%[acc])\n stxv 6, 32(%[acc])\n stxv 7, 48(%[acc])\n"
+      ".machine pop" ::[acc] "b"(r.acc),
+      [a] "b"(r.a), [b] "b"(r.b), [word] "i"(word)
       : "fr4", "fr5", "fr6", "fr7", "v2", "v3", "v4", "memory");
 }
 
