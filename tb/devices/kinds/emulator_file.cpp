@@ -4,7 +4,9 @@
 #include <charconv>
 #include <filesystem>
 
+#include "model/base/error.hpp"
 #include "model/base/text.hpp"
+#include "model/config/home.hpp"
 #include "model/config/yaml.hpp"
 
 namespace assay {
@@ -12,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder_of(const Catalogue& catalogue) { return fs::path(catalogue.folder()) / "configs" / "emulator"; }
+fs::path folder() { return fs::path(home()) / "configs" / "emulator"; }
 
 std::string version_text(const YamlValue& value) {
   const std::string text = value.text();
@@ -55,21 +57,21 @@ Emulator emulator_of(const YamlValue& top) {
 
 }  // namespace
 
-std::vector<std::string> emulator_names(const Catalogue& catalogue) {
+std::vector<std::string> emulator_names() {
   std::vector<std::string> names;
   std::error_code ignored;
-  for (const auto& file : fs::directory_iterator(folder_of(catalogue), ignored)) {
+  for (const auto& file : fs::directory_iterator(folder(), ignored)) {
     if (file.path().extension() == ".yaml") names.push_back(file.path().stem().string());
   }
   std::sort(names.begin(), names.end());
   return names;
 }
 
-Emulator read_emulator(const std::string& spec, const std::string& name, const Catalogue& catalogue) {
-  const std::vector<std::string> names = emulator_names(catalogue);
+Emulator read_emulator(const std::string& spec, const std::string& name) {
+  const std::vector<std::string> names = emulator_names();
   if (std::find(names.begin(), names.end(), name) == names.end())
     throw Error{"'" + spec + "' is none of the machines that are emulated: " + joined(names) + "."};
-  return emulator_of(read_yaml_file((folder_of(catalogue) / (name + ".yaml")).string()));
+  return emulator_of(read_yaml_file((folder() / (name + ".yaml")).string()));
 }
 
 std::string version_in(const std::string& text) {

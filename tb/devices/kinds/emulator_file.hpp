@@ -1,11 +1,8 @@
 // configs/emulator/NAME.yaml: a processor that QEMU stands for, and what is known of how well.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
-
-#include "model/config/catalogue.hpp"
 
 namespace assay {
 
@@ -42,9 +39,9 @@ struct Emulator {
   std::vector<FirstRowOnly> first_row_only;
 };
 
-std::vector<std::string> emulator_names(const Catalogue& catalogue);
+std::vector<std::string> emulator_names();  // of home()
 // Throws Error, also where there is none of this name; `spec` is what was asked for.
-Emulator read_emulator(const std::string& spec, const std::string& name, const Catalogue& catalogue);
+Emulator read_emulator(const std::string& spec, const std::string& name);
 
 // "7.2.22" of "qemu-ppc64le version 7.2.22 (Debian ..)", or of itself; empty where the text has none.
 std::string version_in(const std::string& text);

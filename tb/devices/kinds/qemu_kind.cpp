@@ -32,8 +32,8 @@ struct Machine {
   std::string name() const { return spec + " (QEMU " + version + ")"; }
 };
 
-Machine machine_at(const std::string& spec, const std::string& name, const Catalogue& catalogue) {
-  Machine machine{read_emulator(spec, name, catalogue), spec, {}, {}};
+Machine machine_at(const std::string& spec, const std::string& name) {
+  Machine machine{read_emulator(spec, name), spec, {}, {}};
   const Emulator& file = machine.file;
   const std::string& emulator = file.command.front();
   const auto said = said_by({emulator, "--version"});
@@ -204,7 +204,7 @@ class KnownDevice final : public Device {
 
 std::unique_ptr<Device> open_qemu(const DeviceRequest& request) {
   const Subject& subject = request.subject;
-  const Machine machine = machine_at(request.spec, request.argument, request.catalogue);
+  const Machine machine = machine_at(request.spec, request.argument);
   const std::string finding = finding_of(machine, subject);
   request.log << "assay: " << finding << std::endl;
   Names argv = machine.command;
@@ -220,7 +220,7 @@ std::unique_ptr<Device> open_qemu(const DeviceRequest& request) {
 
 std::vector<Subject> qemu_subjects(const std::string& spec, const std::string& name, const Catalogue& catalogue,
                                    std::ostream& log) {
-  const Machine machine = machine_at(spec, name, catalogue);
+  const Machine machine = machine_at(spec, name);
   Names units, unknown;
   for (const EmulatedUnit& unit : machine.file.units) units.push_back(unit.name);
   std::vector<Subject> subjects;
@@ -239,10 +239,10 @@ std::vector<Subject> qemu_subjects(const std::string& spec, const std::string& n
 }
 
 std::vector<DeviceFact> qemu_facts(const DeviceRequest& request) {
-  const Machine machine = machine_at(request.spec, request.argument, request.catalogue);
+  const Machine machine = machine_at(request.spec, request.argument);
   return {{machine.name(), finding_of(machine, request.subject)}};
 }
 
-std::vector<std::string> qemu_names() { return emulator_names(shipped_catalogue()); }
+std::vector<std::string> qemu_names() { return emulator_names(); }
 
 }  // namespace assay
