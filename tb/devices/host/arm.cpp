@@ -239,7 +239,7 @@ std::vector<HostUnit> arm_units() {
        announced<14>,
        {row<I16, I32>("bfmmla", 4, bfmmla), row<I16, I32>("bfdot", 2, bfdot)}},
       {"ebf16",
-       "Processors with FEAT_EBF16",
+       "Processors with FEAT_EBF16, and FEAT_SME for outer products,",
        announced<32>,
        {row<I16, I32>("bfmmla.ebf", 4, bfmmla, ebf), row<I16, I32>("bfdot.ebf", 2, bfdot, ebf),
         row<I16, I32>("bfmopa_bf16f32.ebf", 2, bfmopa, ebf), row<I16, I32>("bfmops_bf16f32.ebf", 2, bfmops, ebf)}},

@@ -1,7 +1,8 @@
 // assay-host UNIT: one of this processor's units as a device that speaks over stdin and stdout, so that a fault in it
-// is a verdict and does not end the process that asks. assay-host --find UNIT...: what is found of each, as a line of
-// JSON. With the word first-row behind it, the unit is asked for no more than the first row of its tiles. Standard
-// library only: it is built for other processors too.
+// is a verdict and does not end the process that asks.
+// assay-host UNIT first-row: the same, but of a tile no more than the first row is looked at.
+// assay-host --find UNIT...: what is found of each, as a line of JSON.
+// Standard library and POSIX only: it is built for other processors too.
 #include <cstdio>
 #include <stdexcept>
 

@@ -22,8 +22,7 @@ constexpr unsigned long mma_bit = 0x00020000;  // PPC_FEATURE2_MMA, which older 
 bool has_mma() { return (getauxval(AT_HWCAP2) & mma_bit) != 0; }
 
 // Accumulator 1 (vs4 to vs7), a in vs34 and vs35, b in vs36:
-// | 59, six bits | accumulator, three | 0 | a's lower five bits | b's | extended opcode, eight | a's sixth bit | b's |
-// 0
+// | 59: six bits | accumulator: three | 0: two | a: five | b: five | extended opcode: eight | a's sixth | b's | 0 |
 template <unsigned extended_opcode>
 void execute(Registers& r) {
   constexpr unsigned word = 59u << 26 | 1u << 23 | 2u << 16 | 4u << 11 | extended_opcode << 3 | 1u << 2 | 1u << 1;

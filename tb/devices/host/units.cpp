@@ -115,7 +115,7 @@ std::string finding_sentence(const HostUnit& unit, const HostFinding& finding, c
 
 std::string lacking_sentence(const HostUnit& unit, const HostInstruction& instruction, const FindingPlace& place) {
   return place.machine + " has the unit " + unit.name + ", but " + place.processor + " does not execute " +
-         instruction.name + ".";
+         instruction.name + "; " + place.elsewhere;
 }
 
 std::optional<std::string> why_absent(const HostUnit& unit) {

@@ -186,7 +186,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(HostUnit, MayLackAnInstruction) {
   const HostUnit& unit = tiles_of_halves();
   EXPECT_EQ(lacking_sentence(unit, unit.instructions.front(), this_machine(unit, "a processor")),
-            "This machine has the unit amx_fp16, but its processor, a processor, does not execute x86:tdpfp16ps.");
+            "This machine has the unit amx_fp16, but its processor, a processor, does not execute x86:tdpfp16ps; Xeons "
+            "from Granite Rapids on have it.");
 }
 
 // What `announced` says and what the instruction does are asked for separately.

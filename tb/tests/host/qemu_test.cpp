@@ -260,7 +260,9 @@ TEST_F(FoundBy, AnOlderEmulatorIsRefusedWithTheVersionThatHasTheUnit) {
                            " on PATH is taken.\n");
   const ShellRan other = found(R"({"unit":"ebf16","processor":"p","announced":true,"executes":["arm:bfdot.ebf"]})");
   EXPECT_EQ(other.status, cannot_here);
-  EXPECT_EQ(other.text, "assay: qemu:arm has the unit ebf16, but " + machine() + " does not execute arm:bfmmla.ebf.\n");
+  EXPECT_EQ(other.text, "assay: qemu:arm has the unit ebf16, but " + machine() +
+                            " does not execute arm:bfmmla.ebf; QEMU 10.0.2 has it, and the first " + path("emulator") +
+                            " on PATH is taken.\n");
 }
 
 TEST_F(FoundBy, OneThatSaysNothingIsRefused) {
