@@ -29,6 +29,7 @@ class Chained : public Device {
   std::string name() const override { return device_->name(); }
   bool offers_trace() const override { return false; }
   std::vector<Answer> run(const std::vector<Case>& cases, bool) override { return run_chained(*device_, plan_, cases); }
+  std::vector<KnownDifference> known_differences() const override { return device_->known_differences(); }
   std::string close() override { return device_->close(); }
 
  private:

@@ -2,6 +2,7 @@
 // Verilated RTL, a file of recorded vectors, the oracle. No simulator's types appear here.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +48,15 @@ struct Answer {
   bool ok() const { return error.empty(); }
 };
 
+// What a device is known to compute otherwise than what it stands for: an emulator's own rounding, say. Both functions
+// are asked, so that nothing else passes for it.
+struct KnownDifference {
+  std::string name;  // "pair_in_f32"
+  std::string reason;
+  std::function<Code(const Case&)> right;   // d of what the device stands for
+  std::function<Code(const Case&)> device;  // d as the device has it
+};
+
 // A device opened for one Plan. A device that cannot be opened throws Error.
 class Device {
  public:
@@ -61,6 +71,8 @@ class Device {
   // One answer a case, in the same order. Never throws for what a case or the device does: a crash, a hang or a missing
   // answer is an Answer with an error.
   virtual std::vector<Answer> run(const std::vector<Case>& cases, bool trace) = 0;
+
+  virtual std::vector<KnownDifference> known_differences() const { return {}; }
 
   // After the last run: what the device did wrong since its last answer (a second answer, a bad exit), as a sentence;
   // empty where nothing. Never throws. A caller may leave it out, and with it that check.

@@ -240,7 +240,7 @@ void check(Unit& unit, const assay_dpi_word* d) {
   ++unit.checked;
   Answer reference;
   reference.d = expected.d;
-  if (unit.model->scoreboard.judge(reference, answer_of(format, d)) == Verdict::equal) return;
+  if (unit.model->scoreboard.judge(*expected.given, reference, answer_of(format, d)) == Verdict::equal) return;
   throw Wrong{which + " is d = " + found_text(format, d) + ", expected " + hex(expected.d, format) +
               ". This shows it stage by stage:\n  " + shown_command(unit, *expected.given)};
 }

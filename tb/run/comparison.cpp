@@ -33,6 +33,7 @@ class Run {
         scoreboard_(subject.plan, options.nan, options.max_failures),
         nearest_(subject.plan, [this](Code x, Code y) { return scoreboard_.same_d(x, y); }) {
     scoreboard_.waive(options.waivers);
+    scoreboard_.expect_known(reference.device.known_differences(), device.device.known_differences());
   }
 
   Comparison run() {
@@ -65,7 +66,7 @@ class Run {
     for (std::size_t i = 0; i < verdicts.size(); ++i) note(cases[i], expected[i], given[i], verdicts[i]);
   }
 
-  // What is waived is no question any more, and an error no result.
+  // What is waived or known is no question any more, and an error no result.
   void note(const Case& c, const Answer& expected, const Answer& given, Verdict verdict) {
     const bool wrong = verdict == Verdict::differs;
     if (wrong) wrong_.see(c, unlike(subject_.plan, expected.d, given.d));

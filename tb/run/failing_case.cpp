@@ -44,7 +44,7 @@ class Search {
     given_ = bench_.device.run(cases, bench_.trace);
     verdicts_.clear();
     for (std::size_t i = 0; i < cases.size(); ++i)
-      verdicts_.push_back(bench_.scoreboard.judge(expected_[i], given_[i]));
+      verdicts_.push_back(bench_.scoreboard.judge(cases[i], expected_[i], given_[i]));
   }
 
   // The last of these cases, in devices that were asked nothing before the first.
@@ -66,7 +66,7 @@ class Search {
       answered_ = answered_ && !is_error(verdicts_[i]);
       if (is_error(verdicts_[i])) continue;
       failing[i] = verdicts_[i] == Verdict::differs && unlike(i) == like;
-      if (bench_.heard && verdicts_[i] != Verdict::waived)
+      if (bench_.heard && verdicts_[i] != Verdict::waived && verdicts_[i] != Verdict::known)
         bench_.heard(cases[i], given_[i].d, verdicts_[i] != Verdict::differs);
     }
     return failing;

@@ -80,6 +80,10 @@ std::string sign_off_text(const SignOff& sheet, const Summary& s) {
   text += row("right d, wrong on the way", std::to_string(s.masked));
   text += row("errors, missing and surplus answers",
               std::to_string(s.errors() + s.leftovers + s.surplus + s.complaints.size()));
+  for (const KnownUse& use : s.known) {
+    if (use.cases == 0) continue;
+    text += row("known difference " + use.known.name, fmt::format("{}: {}", cases(use.cases), use.known.reason));
+  }
   text += row("waived", std::to_string(s.waived()));
   text += waivers_table(s.waivers);
   // Indented by four, it is code: commands are there to be pasted.

@@ -227,6 +227,7 @@ std::string heading(const Plan& plan, const Failure& failure) {
     case Verdict::equal: return "d is equal";
     case Verdict::differs: return differs_text(plan, failure);
     case Verdict::waived: return "d or the way to it differs, and is waived";
+    case Verdict::known: return "d differs as is known";
     case Verdict::masked:
       return fmt::format("d is equal, but {} on the way to it differs",
                          plan.places[static_cast<std::size_t>(failure.place)].name);
@@ -308,8 +309,21 @@ std::string waivers_text(const Summary& s) {
   return text;
 }
 
+// What is known to differ need not: a newer emulator may have it right.
+std::string known_text(const Summary& s) {
+  std::string text;
+  for (const KnownUse& use : s.known) {
+    if (use.cases == 0) continue;
+    text += wrapped(words_of(fmt::format("{} with the known difference {} of the {}: {}", cases(use.cases),
+                                         use.known.name, use.of_reference ? "reference" : "device", use.known.reason)),
+                    " ", "", 2);
+  }
+  return text;
+}
+
 std::string passed_text(const Summary& s) {
   std::string text = "passed";
+  if (s.known_cases() != 0) text += fmt::format(", {} with a known difference", s.known_cases());
   if (s.waived() != 0) text += fmt::format(", {} waived", s.waived());
   if (s.unrecorded != 0) text += fmt::format(", {} not compared", s.unrecorded);
   return text;
@@ -339,6 +353,7 @@ std::string_view verdict_name(Verdict verdict) {
     case Verdict::reference_error: return "reference error";
     case Verdict::device_error: return "device error";
     case Verdict::waived: return "waived";
+    case Verdict::known: return "known difference";
   }
   return "";
 }
@@ -365,7 +380,8 @@ std::string failure_text(const Plan& plan, const Failure& failure, const ReportO
 std::string summary_text(const Plan& plan, const Summary& summary, const ReportOptions& options) {
   const Paint paint{options.colour};
   return compared_text(summary) + expected_text(summary, paint) + faults_text(summary) +
-         first_places_text(plan, summary) + waivers_text(summary) + conclusion_text(summary, paint, options.nothing);
+         first_places_text(plan, summary) + known_text(summary) + waivers_text(summary) +
+         conclusion_text(summary, paint, options.nothing);
 }
 
 std::string report_text(const Scoreboard& scoreboard, const ReportOptions& options) {

@@ -59,7 +59,15 @@ json summary_json(const Plan& plan, const Summary& s) {
                        {"owner", use.waiver.owner},
                        {"cases", use.cases}});
   }
+  json known = json::array();
+  for (const KnownUse& use : s.known) {
+    known.push_back({{"name", use.known.name},
+                     {"reason", use.known.reason},
+                     {"of", use.of_reference ? "reference" : "device"},
+                     {"cases", use.cases}});
+  }
   return {{"compared", s.compared},
+          {"known_differences", known},
           {"waivers", waivers},
           {"unrecorded", s.unrecorded},
           {"differs", s.differs},

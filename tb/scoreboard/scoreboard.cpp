@@ -55,8 +55,8 @@ void Scoreboard::compare_places(const Answer& reference, const Answer& device, J
   }
 }
 
-// Only what differs can be waived: an error is no result.
-Scoreboard::Judged Scoreboard::judged(const Answer& reference, const Answer& device) const {
+// Only what differs can be waived or known: an error is no result.
+Scoreboard::Judged Scoreboard::judged(const Case& given, const Answer& reference, const Answer& device) const {
   Judged found;
   if (!reference.ok() || !device.ok()) {
     found.verdict = reference.ok() ? Verdict::device_error : Verdict::reference_error;
@@ -66,15 +66,35 @@ Scoreboard::Judged Scoreboard::judged(const Answer& reference, const Answer& dev
   const bool same = same_d(reference.d, device.d);
   if (same && found.place == no_place) return found;
   found.verdict = same ? Verdict::masked : Verdict::differs;
-  if (const auto waiver = waiver_of(reference, device, found)) {
-    found.verdict = Verdict::waived;
-    found.waiver = *waiver;
+  const auto becomes = [&](Verdict verdict, std::size_t which) {
+    found.verdict = verdict;
+    found.which = which;
+    return found;
+  };
+  if (!same) {
+    if (const auto known = known_of(given, reference.d, device.d)) return becomes(Verdict::known, *known);
   }
+  if (const auto waiver = waiver_of(reference, device, found)) return becomes(Verdict::waived, *waiver);
   return found;
 }
 
-Verdict Scoreboard::judge(const Answer& reference, const Answer& device) const {
-  return judged(reference, device).verdict;
+std::optional<std::size_t> Scoreboard::known_of(const Case& given, Code expected, Code got) const {
+  for (std::size_t i = 0; i < summary_.known.size(); ++i) {
+    const KnownUse& use = summary_.known[i];
+    const Code right = use.of_reference ? got : expected, other = use.of_reference ? expected : got;
+    if (same_d(use.known.right(given), right) && same_d(use.known.device(given), other)) return i;
+  }
+  return std::nullopt;
+}
+
+void Scoreboard::expect_known(const std::vector<KnownDifference>& of_reference,
+                              const std::vector<KnownDifference>& of_device) {
+  for (const KnownDifference& known : of_reference) summary_.known.push_back({known, true});
+  for (const KnownDifference& known : of_device) summary_.known.push_back({known, false});
+}
+
+Verdict Scoreboard::judge(const Case& given, const Answer& reference, const Answer& device) const {
+  return judged(given, reference, device).verdict;
 }
 
 void Scoreboard::count_expected(Code d) {
@@ -88,7 +108,8 @@ void Scoreboard::count_expected(Code d) {
 void Scoreboard::count(const Judged& found, const Answer& reference, const Answer& device) {
   switch (found.verdict) {
     case Verdict::equal: return;
-    case Verdict::waived: ++summary_.waivers[found.waiver].cases; return;
+    case Verdict::waived: ++summary_.waivers[found.which].cases; return;
+    case Verdict::known: ++summary_.known[found.which].cases; return;
     case Verdict::differs: ++summary_.differs; break;
     case Verdict::masked: ++summary_.masked; break;
     case Verdict::reference_error: ++summary_.reference_errors; break;
@@ -104,13 +125,13 @@ void Scoreboard::count(const Judged& found, const Answer& reference, const Answe
 }
 
 Verdict Scoreboard::expect_and_check(const Case& given, const Answer& reference, const Answer& device) {
-  const Judged found = judged(reference, device);
+  const Judged found = judged(given, reference, device);
   if (reference.ok() && device.ok()) count_expected(reference.d);
   summary_.places += found.places;
   if (found.places != 0) ++summary_.traced;
   count(found, reference, device);
-  if (found.verdict != Verdict::equal && found.verdict != Verdict::waived)
-    show({found.verdict, given, reference, device, found.place});
+  const bool accepted = found.verdict == Verdict::waived || found.verdict == Verdict::known;
+  if (found.verdict != Verdict::equal && !accepted) show({found.verdict, given, reference, device, found.place});
   return found.verdict;
 }
 

@@ -32,6 +32,7 @@ enum class Verdict {
   reference_error,  // no expected d
   device_error,     // no d
   waived,           // differs or masked, and covered by a waiver
+  known,            // d differs as the device is known to
 };
 
 inline constexpr int no_place = -1;
@@ -70,6 +71,13 @@ struct ErrorCount {
   std::uint64_t count = 0;
 };
 
+// A known difference of one side, and the cases that have just it.
+struct KnownUse {
+  KnownDifference known;
+  bool of_reference = false;
+  std::uint64_t cases = 0;
+};
+
 struct Summary {
   std::uint64_t compared = 0;  // cases for which both gave a d
 
@@ -96,6 +104,13 @@ struct Summary {
     return cases;
   }
 
+  std::vector<KnownUse> known;  // counted here and nowhere above
+  std::uint64_t known_cases() const {
+    std::uint64_t cases = 0;
+    for (const KnownUse& use : known) cases += use.cases;
+    return cases;
+  }
+
   std::uint64_t mismatches() const { return differs + masked; }
   std::uint64_t errors() const { return reference_errors + device_errors; }
   std::uint64_t failures() const { return mismatches() + errors() + leftovers + surplus + complaints.size(); }
@@ -113,6 +128,9 @@ class Scoreboard {
   Scoreboard(const Plan& plan, NanRule nan, std::size_t max_failures = 10);
 
   void waive(const std::vector<Waiver>& waivers);
+  // What both sides are known to have otherwise. A case counts as such where one side gives what is right and the other
+  // what is known of it, both to the bit; all else that differs stays a failure.
+  void expect_known(const std::vector<KnownDifference>& of_reference, const std::vector<KnownDifference>& of_device);
 
   Verdict expect_and_check(const Case& given, const Answer& reference, const Answer& device);
 
@@ -124,7 +142,7 @@ class Scoreboard {
   void leave_out_unrecorded(std::uint64_t cases) { summary_.unrecorded += cases; }
 
   // The same verdict, and nothing is counted: for what is asked beside the run.
-  Verdict judge(const Answer& reference, const Answer& device) const;
+  Verdict judge(const Case& given, const Answer& reference, const Answer& device) const;
 
   // What Device::close() says; an empty sentence is no complaint.
   void complain(const std::string& sentence);
@@ -140,15 +158,16 @@ class Scoreboard {
   struct Judged {
     Verdict verdict = Verdict::equal;
     int place = no_place;
-    std::size_t waiver = 0;    // of summary_.waivers, where it is waived
+    std::size_t which = 0;     // of summary_.waivers, where it is waived; of summary_.known, where it is that
     std::uint64_t places = 0;  // compared
   };
 
-  Judged judged(const Answer& reference, const Answer& device) const;
+  Judged judged(const Case& given, const Answer& reference, const Answer& device) const;
   bool is_nan(Code d) const;
   bool same_place(const Trace& expected, const Trace& got, int place) const;
   void compare_places(const Answer& reference, const Answer& device, Judged& found) const;
   std::optional<std::size_t> waiver_of(const Answer& reference, const Answer& device, const Judged& found) const;
+  std::optional<std::size_t> known_of(const Case& given, Code expected, Code got) const;
   bool covers(const Waiver& waiver, const Answer& reference, const Answer& device, const Judged& found) const;
   void count_expected(Code d);
   void count(const Judged& found, const Answer& reference, const Answer& device);

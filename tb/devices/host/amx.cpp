@@ -118,16 +118,12 @@ bool has_amx_bf16() { return false; }
 bool has_amx_fp16() { return false; }
 bool has_amx_int8() { return false; }
 
-namespace {
-Bits of_another_processor() { throw std::logic_error("This unit is of another processor."); }
-}  // namespace
-
-Bits tdpbf16ps(const Bits*, const Bits*, Bits) { return of_another_processor(); }
-Bits tdpfp16ps(const Bits*, const Bits*, Bits) { return of_another_processor(); }
-Bits tdpbssd(const Bits*, const Bits*, Bits) { return of_another_processor(); }
-Bits tdpbsud(const Bits*, const Bits*, Bits) { return of_another_processor(); }
-Bits tdpbusd(const Bits*, const Bits*, Bits) { return of_another_processor(); }
-Bits tdpbuud(const Bits*, const Bits*, Bits) { return of_another_processor(); }
+Bits tdpbf16ps(const Bits*, const Bits*, Bits) { of_another_processor(); }
+Bits tdpfp16ps(const Bits*, const Bits*, Bits) { of_another_processor(); }
+Bits tdpbssd(const Bits*, const Bits*, Bits) { of_another_processor(); }
+Bits tdpbsud(const Bits*, const Bits*, Bits) { of_another_processor(); }
+Bits tdpbusd(const Bits*, const Bits*, Bits) { of_another_processor(); }
+Bits tdpbuud(const Bits*, const Bits*, Bits) { of_another_processor(); }
 
 #endif
 

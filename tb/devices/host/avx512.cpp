@@ -25,7 +25,7 @@ __attribute__((target("avx512f,avx512bf16"))) Bits vdpbf16ps(const Bits* a, cons
 #else
 
 bool has_avx512_bf16() { return false; }
-Bits vdpbf16ps(const Bits*, const Bits*, Bits) { throw std::logic_error("This unit is of another processor."); }
+Bits vdpbf16ps(const Bits*, const Bits*, Bits) { of_another_processor(); }
 
 #endif
 

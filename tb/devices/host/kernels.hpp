@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace assay::host {
 
@@ -23,8 +25,12 @@ Bits tdpbsud(const Bits* a, const Bits* b, Bits c);
 Bits tdpbusd(const Bits* a, const Bits* b, Bits c);
 Bits tdpbuud(const Bits* a, const Bits* b, Bits c);
 
+// Of an instruction in a program for another processor: units.hpp lists them all.
+[[noreturn]] inline void of_another_processor() { throw std::logic_error("This unit is of another processor."); }
+
 // What all `count` positions agree on.
-inline Bits agreed(const std::uint32_t* d, int count) {
+template <class Element>
+Bits agreed(const Element* d, int count) {
   for (int i = 1; i < count; ++i) {
     if (d[i] != d[0]) {
       throw std::runtime_error("The same dot product gave another d at position " + std::to_string(i) +
@@ -32,6 +38,14 @@ inline Bits agreed(const std::uint32_t* d, int count) {
     }
   }
   return d[0];
+}
+
+// The same of elements as they lie in memory.
+template <class Element>
+Bits agreed_in(const void* memory, std::size_t bytes) {
+  std::vector<Element> d(bytes / sizeof(Element));
+  std::memcpy(d.data(), memory, bytes);
+  return agreed(d.data(), static_cast<int>(d.size()));
 }
 
 }  // namespace assay::host

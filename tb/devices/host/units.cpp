@@ -1,75 +1,20 @@
 #include "tb/devices/host/units.hpp"
 
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
-#include <cstring>
 
+#include "tb/devices/host/arm.hpp"
 #include "tb/devices/host/kernels.hpp"
+#include "tb/devices/host/power.hpp"
 
 namespace assay {
 namespace {
 
-// Whether a child process that executes the instruction on zeros survives. An instruction that the processor does not
-// know ends it without a core file: that is an answer, not a crash.
-bool runs(const HostInstruction& instruction) {
-  const std::vector<std::uint64_t> zeros(static_cast<std::size_t>(instruction.k));
-  const pid_t child = fork();
-  if (child == 0) {
-    std::signal(SIGILL, [](int) { _exit(1); });
-    bool zero = false;
-    try {
-      zero = instruction.compute(zeros.data(), zeros.data(), 0) == 0;
-    } catch (...) {
-    }
-    _exit(zero ? 0 : 1);
-  }
-  int status = 0;
-  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-#if defined(__x86_64__)
-// Twelve registers of four characters, padded with spaces and a zero.
-std::string brand() {
-  constexpr unsigned first = 0x80000002, last = 0x80000004;
-  char text[49] = {};
-  for (unsigned leaf = first; leaf <= last; ++leaf) {
-    unsigned words[4] = {};
-    if (__get_cpuid(leaf, &words[0], &words[1], &words[2], &words[3]) == 0) return {};
-    std::memcpy(text + 16 * (leaf - first), words, sizeof words);
-  }
-  return text;
-}
-
-// Under virtual machines the brand says little; the numbers tell the generation.
-std::string generation() {
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0) return {};
-  // eax: .. | extended family 27:20 | extended model 19:16 | .. | family 11:8 | model 7:4 | stepping 3:0
-  const unsigned family = eax >> 8 & 0xf, model = (eax >> 12 & 0xf0) | (eax >> 4 & 0xf);
-  return " (family " + std::to_string(family == 0xf ? family + (eax >> 20 & 0xff) : family) + ", model " +
-         std::to_string(model) + ", stepping " + std::to_string(eax & 0xf) + ")";
-}
-#else
-std::string brand() { return {}; }
-std::string generation() { return {}; }
-#endif
-
-}  // namespace
-
-std::string processor_name() {
-  const std::string name = brand();
-  const std::size_t begin = name.find_first_not_of(' '), end = name.find_last_not_of(' ');
-  return begin == std::string::npos ? "of another kind" : name.substr(begin, end + 1 - begin) + generation();
-}
-
-const std::vector<HostUnit>& host_units() {
-  static const std::vector<HostUnit> table{
+std::vector<HostUnit> x86_units() {
+  return {
       {"amx_bf16", "Xeons from Sapphire Rapids on", host::has_amx_bf16, {{"x86:tdpbf16ps", 32, host::tdpbf16ps}}},
       {"amx_fp16", "Xeons from Granite Rapids on", host::has_amx_fp16, {{"x86:tdpfp16ps", 32, host::tdpfp16ps}}},
       {"amx_int8",
@@ -84,6 +29,20 @@ const std::vector<HostUnit>& host_units() {
        host::has_avx512_bf16,
        {{"x86:vdpbf16ps", 2, host::vdpbf16ps}}},
   };
+}
+
+std::vector<HostUnit> all_units() {
+  std::vector<HostUnit> all;
+  for (auto* units : {x86_units, host::power_units, host::arm_units}) {
+    for (HostUnit& unit : units()) all.push_back(std::move(unit));
+  }
+  return all;
+}
+
+}  // namespace
+
+const std::vector<HostUnit>& host_units() {
+  static const std::vector<HostUnit> table = all_units();
   return table;
 }
 
@@ -93,31 +52,70 @@ const HostUnit* find_host_unit(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+const HostUnit* host_unit_with(std::string_view instruction) {
+  for (const HostUnit& unit : host_units()) {
+    for (const HostInstruction& one : unit.instructions) {
+      if (one.name == instruction) return &unit;
+    }
+  }
+  return nullptr;
+}
+
 std::string host_unit_names() {
   std::string names;
-  for (const HostUnit& unit : host_units()) names += (names.empty() ? "" : ", ") + std::string(unit.name);
+  for (const HostUnit& unit : host_units()) names += (names.empty() ? "" : ", ") + unit.name;
   return names;
 }
 
-HostFinding look_for(const HostUnit& unit) { return {unit.announced(), runs(unit.instructions.front())}; }
+// An instruction that the processor does not know ends the child without a core file: that is an answer, not a crash.
+bool executes(const HostInstruction& instruction) {
+  const std::vector<std::uint64_t> zeros(static_cast<std::size_t>(instruction.k));
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGILL, [](int) { _exit(1); });
+    bool zero = false;  // of either sign
+    try {
+      const int above_sign = 64 - 4 * instruction.d_digits + 1;
+      zero = instruction.compute(zeros.data(), zeros.data(), 0) << above_sign == 0;
+    } catch (...) {
+    }
+    _exit(zero ? 0 : 1);
+  }
+  int status = 0;
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+HostFinding look_for(const HostUnit& unit) { return {unit.announced(), executes(unit.instructions.front())}; }
 
 std::string finding_text(const HostFinding& finding) {
   if (finding.executes) return finding.announced ? "announced and executed" : "executed though not announced";
   return finding.announced ? "announced but not executed" : "neither announced nor executed";
 }
 
-std::string finding_sentence(const HostUnit& unit, const HostFinding& finding, const std::string& processor) {
-  const std::string name(unit.name), what = "its processor, " + processor + ",";
+FindingPlace this_machine(const HostUnit& unit, const std::string& processor) {
+  return {"This machine", "its processor, " + processor + ",", unit.found_in + " have it."};
+}
+
+std::string finding_sentence(const HostUnit& unit, const HostFinding& finding, const FindingPlace& place) {
   if (finding.executes) {
-    return "This machine has the unit " + name + ": " + what +
+    return place.machine + " has the unit " + unit.name + ": " + place.processor +
            (finding.announced ? " announces and executes it."
-                              : " executes it, though its feature flag " + name + " does not announce it.");
+                              : " executes it, though its feature flag " + unit.name + " does not announce it.");
   }
-  return "This machine has no unit " + name + ": " + what +
+  return place.machine + " has no unit " + unit.name + ": " + place.processor +
          (finding.announced
               ? " announces it but does not execute it (a virtual machine or the operating system may withhold it)"
               : " neither announces nor executes it") +
-         "; " + std::string(unit.found_in) + " have it.";
+         "; " + place.elsewhere;
+}
+
+std::string finding_sentence(const HostUnit& unit, const HostFinding& finding, const std::string& processor) {
+  return finding_sentence(unit, finding, this_machine(unit, processor));
+}
+
+std::string lacking_sentence(const HostUnit& unit, const HostInstruction& instruction, const FindingPlace& place) {
+  return place.machine + " has the unit " + unit.name + ", but " + place.processor + " does not execute " +
+         instruction.name + "; " + place.elsewhere;
 }
 
 std::optional<std::string> why_absent(const HostUnit& unit) {

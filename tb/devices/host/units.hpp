@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,41 +10,58 @@
 
 namespace assay {
 
+using HostCompute = std::function<std::uint64_t(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c)>;
+
 struct HostInstruction {
-  std::string_view name;  // as the catalogue has it, with its architecture
+  std::string name;  // as the catalogue has it, with its architecture
   int k;
   // Every position of the unit's tile or vector is given the same dot product. Throws std::runtime_error, a sentence,
   // where they do not agree.
-  std::uint64_t (*compute)(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c);
+  HostCompute compute;
+  int d_digits = 8;            // hexadecimal
+  HostCompute first_row = {};  // the same, looking at the first row of the tile alone; empty where there is no tile
 };
 
 struct HostUnit {
-  std::string_view name;      // also its feature flag's, as Linux lists it
-  std::string_view found_in;  // "Xeons from Sapphire Rapids on"
-  bool (*announced)();        // by that flag
+  std::string name;      // also its feature flag's, as Linux lists it
+  std::string found_in;  // "Xeons from Sapphire Rapids on"
+  bool (*announced)();   // by that flag
   std::vector<HostInstruction> instructions;
 };
 
+// Those of all processors, whichever this program is for.
 const std::vector<HostUnit>& host_units();
-const HostUnit* find_host_unit(std::string_view name);  // nullptr where there is none
-std::string host_unit_names();                          // "amx_bf16, ...": for messages
+const HostUnit* find_host_unit(std::string_view name);         // nullptr where there is none
+const HostUnit* host_unit_with(std::string_view instruction);  // the same
+std::string host_unit_names();                                 // "amx_bf16, ...": for messages
 
 // What was found of a unit on this machine. Neither follows from the other: a virtual machine may withhold what is
 // announced, and some processors execute what they do not announce.
 struct HostFinding {
   bool announced = false, executes = false;
 };
-HostFinding look_for(const HostUnit& unit);  // tries it in a child process, which may die of it
+HostFinding look_for(const HostUnit& unit);         // tries its first instruction as here:
+bool executes(const HostInstruction& instruction);  // tries it in a child process, which may die of it
 
 // "announced and executed"
 std::string finding_text(const HostFinding& finding);
-// The finding on a processor of this name, as a sentence: that the unit is there, and how it was found, or why it is
-// not.
+// Where a unit was looked for, in the words of a sentence about it.
+struct FindingPlace {
+  std::string machine;    // "This machine"
+  std::string processor;  // "its processor, AMD EPYC,"
+  std::string elsewhere;  // "Xeons from Sapphire Rapids on have it."
+};
+FindingPlace this_machine(const HostUnit& unit, const std::string& processor);
+
+// That the unit is there, and how it was found, or why it is not.
+std::string finding_sentence(const HostUnit& unit, const HostFinding& finding, const FindingPlace& place);
 std::string finding_sentence(const HostUnit& unit, const HostFinding& finding, const std::string& processor);
+// That the unit is there, but not this instruction of it.
+std::string lacking_sentence(const HostUnit& unit, const HostInstruction& instruction, const FindingPlace& place);
 
 // Why this machine cannot run the unit, as a sentence; nothing where it can.
 std::optional<std::string> why_absent(const HostUnit& unit);
 
-std::string processor_name();  // as CPUID gives it: brand, family, model, stepping
+std::string processor_name();  // of x86 brand, family, model, stepping; of others what they are as exactly
 
 }  // namespace assay

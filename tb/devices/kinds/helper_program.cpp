@@ -24,13 +24,17 @@ std::optional<fs::path> nearest_bin_above(const fs::path& file) {
 
 std::string how_to_build(const HelperProgram& program, const fs::path& build) {
   const std::string folder = shell_word(build.string());
-  const std::string configure = program.setting.empty() ? "" : fmt::format("cmake {} {} && ", program.setting, folder);
-  return fmt::format("this build has none yet; build it: {}cmake --build {} --target {}", configure, folder,
+  const std::string install = program.package.empty() ? "" : fmt::format("apt-get install {} && ", program.package);
+  const std::string setting = program.setting.empty() ? "" : program.setting + " ";
+  const std::string configure =
+      install.empty() && setting.empty() ? "" : fmt::format("cmake {}{} && ", setting, folder);
+  return fmt::format("this build has none yet; build it: {}{}cmake --build {} --target {}", install, configure, folder,
                      program.name);
 }
 
 std::string how_to_install(const HelperProgram& program, const fs::path& prefix) {
-  const std::string build = program.setting.empty() ? "a whole build" : "a whole build with " + program.setting;
+  const std::string with = program.setting.empty() ? program.package : program.setting;
+  const std::string build = with.empty() ? "a whole build" : "a whole build with " + with;
   return fmt::format("it is missing from this installation; install {} again: cmake --install BUILD --prefix {}", build,
                      shell_word(prefix.string()));
 }

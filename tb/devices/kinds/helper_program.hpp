@@ -7,9 +7,10 @@
 namespace assay {
 
 struct HelperProgram {
-  std::string name;     // "assay-host"; the target that builds it too
-  std::string devices;  // what needs it, as a sentence begins: "The devices host:UNIT need"
-  std::string setting;  // of CMake, without which it is not built: "-DASSAY_SYSTEMC=ON"; may be empty
+  std::string name;          // "assay-host"; the target that builds it too
+  std::string devices;       // what needs it, as a sentence begins: "The devices host:UNIT need"
+  std::string setting;       // of CMake, without which it is not built: "-DASSAY_SYSTEMC=ON"; may be empty
+  std::string package = {};  // of Debian, without which it is not built; may be empty
 };
 
 // The folder that our programs stand in: that of this program; where this code is in a library of another's program,

@@ -15,6 +15,14 @@ const HostUnit& unit_named(const std::string& spec, const std::string& name) {
   throw Error{"'" + spec + "' is none of the units that a processor may have: " + host_unit_names() + "."};
 }
 
+// Of an instruction that is none of the unit's, its program says so.
+void check_instruction(const HostUnit& unit, const std::string& name) {
+  for (const HostInstruction& one : unit.instructions) {
+    if (one.name == name && !executes(one))
+      throw Error{lacking_sentence(unit, one, this_machine(unit, processor_name())), Ending::not_here};
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Device> open_host(const DeviceRequest& request) {
@@ -22,10 +30,10 @@ std::unique_ptr<Device> open_host(const DeviceRequest& request) {
   const HostFinding finding = look_for(unit);
   const std::string sentence = finding_sentence(unit, finding, processor_name());
   if (!finding.executes) throw Error{sentence, Ending::not_here};
+  check_instruction(unit, request.subject.name);
   const std::string program = helper_in(own_folder(), {"assay-host", "The devices host:UNIT need", ""});
   request.log << "assay: " << sentence << std::endl;
-  const std::string name(unit.name);
-  return process_device(request.subject.plan, request.subject.header, {{program, name}, "host:" + name});
+  return process_device(request.subject.plan, request.subject.header, {{program, unit.name}, "host:" + unit.name});
 }
 
 std::vector<Subject> host_subjects(const std::string& spec, const std::string& name, const Catalogue& catalogue,
@@ -33,8 +41,9 @@ std::vector<Subject> host_subjects(const std::string& spec, const std::string& n
   const HostUnit& unit = unit_named(spec, name);
   if (const auto reason = why_absent(unit)) throw Error{*reason, Ending::not_here};
   std::vector<Subject> subjects;
-  for (const HostInstruction& instruction : unit.instructions)
-    subjects.push_back(subject_of(catalogue, catalogue.instruction(std::string(instruction.name))));
+  for (const HostInstruction& instruction : unit.instructions) {
+    if (executes(instruction)) subjects.push_back(subject_of(catalogue, catalogue.instruction(instruction.name)));
+  }
   return subjects;
 }
 
@@ -45,7 +54,7 @@ std::vector<DeviceFact> host_facts(const DeviceRequest& request) {
 
 std::vector<std::string> host_names() {
   std::vector<std::string> names;
-  for (const HostUnit& unit : host_units()) names.emplace_back(unit.name);
+  for (const HostUnit& unit : host_units()) names.push_back(unit.name);
   return names;
 }
 

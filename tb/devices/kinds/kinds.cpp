@@ -6,6 +6,7 @@
 #include "tb/devices/kinds/host_kind.hpp"
 #include "tb/devices/kinds/model_kind.hpp"
 #include "tb/devices/kinds/oracle_kind.hpp"
+#include "tb/devices/kinds/qemu_kind.hpp"
 #include "tb/devices/kinds/rtl_kind.hpp"
 #include "tb/devices/kinds/systemc_kind.hpp"
 #include "tb/devices/kinds/vectors_kind.hpp"
@@ -58,6 +59,13 @@ const std::vector<DeviceKind>& device_kinds() {
        "[below](#this-machines-own-units)",
        open_host,
        {host_subjects, host_facts, false, host_names}},
+      {"qemu",
+       "MACHINE",
+       ArgumentIs::listed,
+       "another processor's units, in QEMU",
+       "[below](#other-processors-in-qemu)",
+       open_qemu,
+       {qemu_subjects, qemu_facts, false, qemu_names}},
       {"vectors", "FILE", ArgumentIs::file, "recorded results, from a vector file", "[vectors.md](vectors.md)",
        open_vectors},
       {"exec", "COMMAND", ArgumentIs::text, "a program that speaks JSON lines", "below", open_exec},

@@ -19,25 +19,28 @@
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/equality/effort.hpp"
+#include "tb/tests/host/shell.hpp"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct ShellRan {
-  int status = 0;
-  std::string text;
-};
+#if defined(__x86_64__)
+const std::string architecture_here = "x86:";
+#elif defined(__aarch64__)
+const std::string architecture_here = "arm:";
+#else
+const std::string architecture_here = "power10:";
+#endif
 
-// A command line in a shell, with what it writes on both streams.
-ShellRan shell(const std::string& command) {
-  ShellRan ran;
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  char piece[4096];
-  while (const std::size_t n = std::fread(piece, 1, sizeof piece, pipe)) ran.text.append(piece, n);
-  ran.status = WEXITSTATUS(pclose(pipe));
-  return ran;
+// Those that a processor of this kind may have.
+std::vector<HostUnit> units_of_this_kind() {
+  std::vector<HostUnit> units;
+  for (const HostUnit& unit : host_units()) {
+    if (unit.instructions.front().name.rfind(architecture_here, 0) == 0) units.push_back(unit);
+  }
+  return units;
 }
 
 class Silicon : public testing::TestWithParam<HostUnit> {
@@ -54,7 +57,8 @@ class Silicon : public testing::TestWithParam<HostUnit> {
   void hold_to_model(std::uint64_t count, const Open& open) const {
     const Catalogue catalogue = shipped_catalogue();
     for (const HostInstruction& i : GetParam().instructions) {
-      const Instruction& instruction = catalogue.instruction(std::string(i.name));
+      if (!executes(i)) continue;
+      const Instruction& instruction = catalogue.instruction(i.name);
       const Plan plan = catalogue.plan_of(instruction);
       ASSERT_EQ(plan.k, i.k) << i.name;
       const std::unique_ptr<Device> device = open(i, instruction, plan);
@@ -91,7 +95,7 @@ class UnitHere final : public Device {
   }
 
  private:
-  std::uint64_t (*compute_)(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c);
+  HostCompute compute_;
 };
 
 TEST_P(Silicon, EqualsTheModel) {
@@ -99,7 +103,7 @@ TEST_P(Silicon, EqualsTheModel) {
     VectorHeader header;
     header.architecture = instruction.architecture;
     header.instruction = instruction.name;
-    return process_device(plan, header, {{ASSAY_HOST_PROGRAM, std::string(GetParam().name)}, "unit"});
+    return process_device(plan, header, {{ASSAY_HOST_PROGRAM, GetParam().name}, "unit"});
   });
 }
 
@@ -117,19 +121,18 @@ TEST_P(SiliconByName, IsCalledOrItsAbsenceIsExplained) {
   const HostUnit& unit = GetParam();
   const HostFinding finding = look_for(unit);
   const std::string sentence = "assay: " + finding_sentence(unit, finding, processor_name()) + "\n";
-  const ShellRan ran =
-      shell(std::string(ASSAY_PROGRAM) + " compare --device host:" + std::string(unit.name) + " --cases 500");
+  const ShellRan ran = shell(std::string(ASSAY_PROGRAM) + " compare --device host:" + unit.name + " --cases 500");
   EXPECT_EQ(ran.text.rfind(sentence, 0), 0u) << ran.text;
   EXPECT_EQ(ran.status, finding.executes ? passed : cannot_here) << ran.text;
   if (finding.executes) {
-    EXPECT_NE(ran.text.find(std::string(unit.instructions.front().name) + ": host:"), std::string::npos) << ran.text;
+    EXPECT_NE(ran.text.find(unit.instructions.front().name + ": host:"), std::string::npos) << ran.text;
   } else {
     EXPECT_EQ(ran.text, sentence);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Units, SiliconByName, testing::ValuesIn(host_units()),
-                         [](const auto& tested) { return std::string(tested.param.name); });
+INSTANTIATE_TEST_SUITE_P(Units, SiliconByName, testing::ValuesIn(units_of_this_kind()),
+                         [](const auto& tested) { return tested.param.name; });
 
 // --- what was found, in the words of every place that says it ---
 
@@ -180,6 +183,13 @@ INSTANTIATE_TEST_SUITE_P(
               "This machine has no unit amx_fp16: its processor, a processor, neither announces nor executes it; Xeons "
               "from Granite Rapids on have it."}));
 
+TEST(HostUnit, MayLackAnInstruction) {
+  const HostUnit& unit = tiles_of_halves();
+  EXPECT_EQ(lacking_sentence(unit, unit.instructions.front(), this_machine(unit, "a processor")),
+            "This machine has the unit amx_fp16, but its processor, a processor, does not execute x86:tdpfp16ps; Xeons "
+            "from Granite Rapids on have it.");
+}
+
 // What `announced` says and what the instruction does are asked for separately.
 TEST(HostUnit, IsLookedForByFlagAndByExecution) {
   const auto works = [](const std::uint64_t*, const std::uint64_t*, std::uint64_t) -> std::uint64_t { return 0; };
@@ -214,34 +224,42 @@ TEST(HostUnit, ThatIsHereStandsInReportsAndRecordings) {
   const auto here = std::find_if(all.begin(), all.end(), [](const HostUnit& u) { return look_for(u).executes; });
   if (here == all.end()) GTEST_SKIP() << "This machine has none of the units " << host_unit_names() << ".";
   const HostFinding finding = look_for(*here);
-  const std::string device = " --device host:" + std::string(here->name), assay = ASSAY_PROGRAM;
+  const std::string device = " --device host:" + here->name, assay = ASSAY_PROGRAM;
   const ShellRan compared = shell("(" + assay + " compare --json --cases 10" + device + " 2>/dev/null)");
   EXPECT_EQ(nlohmann::json::parse(compared.text).at("host_units"),
             nlohmann::json::array({finding_json(*here, finding, processor_name())}));
   const std::string sheet = testing::TempDir() + "assay_host_sheet.md";
   shell(assay + " compare --cases 10 --sheet " + sheet + device);
-  EXPECT_NE(text_of(sheet).find("| host:" + std::string(here->name) + " | " +
-                                finding_sentence(*here, finding, processor_name()) + " |\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text_of(sheet).find("| host:" + here->name + " | " + finding_sentence(*here, finding, processor_name()) + " |\n"),
+      std::string::npos)
       << text_of(sheet);
   fs::remove(sheet);
-  const ShellRan recorded =
-      shell(assay + " generate --cases 10 --instruction " + std::string(here->instructions.front().name) + " | " +
-            assay + " run - -o -" + device + " 2>/dev/null | head -1");
+  const ShellRan recorded = shell(assay + " generate --cases 10 --instruction " + here->instructions.front().name +
+                                  " | " + assay + " run - -o -" + device + " 2>/dev/null | head -1");
   const auto provenance = nlohmann::json::parse(recorded.text).at("provenance");
   EXPECT_EQ(provenance.at("unit"), finding_text(finding));
   EXPECT_EQ(provenance.at("processor"), processor_name());
 }
 
-INSTANTIATE_TEST_SUITE_P(Units, Silicon, testing::ValuesIn(host_units()),
-                         [](const auto& tested) { return std::string(tested.param.name); });
+INSTANTIATE_TEST_SUITE_P(Units, Silicon, testing::ValuesIn(units_of_this_kind()),
+                         [](const auto& tested) { return tested.param.name; });
+
+// Units of other processors are known by name here, and their instructions end nothing but the child that tries them.
+TEST(HostUnit, OfAnotherKindOfProcessorIsNotHere) {
+  for (const HostUnit& unit : host_units()) {
+    if (unit.instructions.front().name.rfind(architecture_here, 0) == 0) continue;
+    EXPECT_EQ(look_for(unit).announced, false) << unit.name;
+    for (const HostInstruction& one : unit.instructions) EXPECT_FALSE(executes(one)) << one.name;
+  }
+}
 
 TEST(HostUnit, OfNoSuchNameIsRefusedWithTheNamesThereAre) {
   const Ran ran = run({"compare", "--device", "host:mmx"});
   EXPECT_EQ(ran.status, wrong_use);
-  EXPECT_EQ(ran.err,
-            "assay: 'host:mmx' is none of the units that a processor may have: amx_bf16, amx_fp16, amx_int8, "
-            "avx512_bf16.\n");
+  EXPECT_EQ(ran.err, "assay: 'host:mmx' is none of the units that a processor may have: " + host_unit_names() + ".\n");
+  EXPECT_EQ(host_unit_names().rfind("amx_bf16, amx_fp16, amx_int8, avx512_bf16, mma, asimddp, bf16, ", 0), 0u)
+      << host_unit_names();
 }
 
 TEST(HostUnit, WhosePositionsDisagreeIsAnError) {
@@ -263,7 +281,8 @@ TEST(HostUnit, WhosePositionsDisagreeIsAnError) {
 TEST(HostProgram, SaysWhichUnitsItKnows) {
   const ShellRan ran = shell(std::string(ASSAY_HOST_PROGRAM) + " mmx");
   EXPECT_EQ(ran.status, wrong_use);
-  EXPECT_EQ(ran.text, "assay-host takes one of the units amx_bf16, amx_fp16, amx_int8, avx512_bf16.\n");
+  EXPECT_EQ(ran.text, "assay-host takes one of the units " + host_unit_names() + ".\n");
+  EXPECT_EQ(shell(std::string(ASSAY_HOST_PROGRAM) + " --find mmx").text, ran.text);
 }
 
 // What we recorded ourselves, and what others printed of their parts.

@@ -405,7 +405,7 @@ TEST(ReportJson, SaysTheSame) {
     "compared": 6, "differs": 1, "masked": 3, "reference_errors": 1, "device_errors": 1, "leftovers": 2, "surplus": 1,
     "unrecorded": 0, "nan_codes": 0, "zero_signs": 0,
     "complaints": ["The device ended with status 3."], "expected": {"zero": 0, "nan": 0, "infinity": 0},
-    "mistrusted": false, "traced": 6, "places": 144, "conclusion": "failed", "waivers": [],
+    "mistrusted": false, "traced": 6, "places": 144, "conclusion": "failed", "waivers": [], "known_differences": [],
     "first_places": [{"name": "step[0].acc", "cases": 2}, {"name": "multiply[0]", "cases": 1}]})"));
   ASSERT_EQ(report["failures"].size(), 2U);
   EXPECT_EQ(report["failures"][0], nlohmann::json::parse(R"({

@@ -75,7 +75,7 @@ TEST(Waivers, AreAVerdictOfTheirOwn) {
   const std::vector<Answer> expected{answer(0x7fffffff), answer(0x7fffffff), answer(0)};
   const std::vector<Answer> got{answer(0x7fc00000), answer(0), answer(0)};
   const std::vector<Verdict> verdicts{Verdict::waived, Verdict::differs, Verdict::equal};
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(scoreboard.judge(expected[i], got[i]), verdicts[i]);
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(scoreboard.judge({}, expected[i], got[i]), verdicts[i]);
   EXPECT_EQ(scoreboard.summary().compared, 0u);
   EXPECT_EQ(scoreboard.summary().waived(), 0u);
   EXPECT_EQ(scoreboard.check_all(std::vector<Case>(3), expected, got), verdicts);

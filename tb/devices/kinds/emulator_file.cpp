@@ -1,0 +1,95 @@
+#include "tb/devices/kinds/emulator_file.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "model/base/error.hpp"
+#include "model/base/text.hpp"
+#include "model/config/home.hpp"
+#include "model/config/yaml.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder() { return fs::path(home()) / "configs" / "emulator"; }
+
+std::string version_text(const YamlValue& value) {
+  const std::string text = value.text();
+  if (version_in(text) != text) value.fail("a version is numbers with points between, such as 7.2.22.");
+  return text;
+}
+
+DatapathDifference difference(const YamlValue& entry) {
+  entry.only({"name", "reason", "instructions", "instead"});
+  return {entry.at("name").text(), entry.at("reason").text(), entry.at("instructions").texts(),
+          json_text(entry.at("instead"))};
+}
+
+FirstRowOnly first_row_only(const YamlValue& entry) {
+  entry.only({"reason", "before", "instructions"});
+  return {entry.at("reason").text(), version_text(entry.at("before")), entry.at("instructions").texts()};
+}
+
+Emulator emulator_of(const YamlValue& top) {
+  top.only({"emulator", "command", "package", "program", "compiler", "units", "known_differences", "first_row_only"});
+  Emulator e{top.at("emulator").text(),
+             top.at("command").texts(),
+             top.at("package").text(),
+             top.at("program").text(),
+             top.at("compiler").text(),
+             {},
+             {},
+             {}};
+  if (e.command.empty()) top.at("command").fail("it must name the program that emulates.");
+  for (const auto& [unit, version] : top.at("units").members())
+    e.units.push_back({unit, version.is_none() ? "" : version_text(version)});
+  if (const auto list = top.find("known_differences")) {
+    for (const YamlValue& entry : list->items()) e.known_differences.push_back(difference(entry));
+  }
+  if (const auto list = top.find("first_row_only")) {
+    for (const YamlValue& entry : list->items()) e.first_row_only.push_back(first_row_only(entry));
+  }
+  return e;
+}
+
+}  // namespace
+
+std::vector<std::string> emulator_names() {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& file : fs::directory_iterator(folder(), ignored)) {
+    if (file.path().extension() == ".yaml") names.push_back(file.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Emulator read_emulator(const std::string& spec, const std::string& name) {
+  const std::vector<std::string> names = emulator_names();
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw Error{"'" + spec + "' is none of the machines that are emulated: " + joined(names) + "."};
+  return emulator_of(read_yaml_file((folder() / (name + ".yaml")).string()));
+}
+
+std::string version_in(const std::string& text) {
+  const std::string word = "version ";
+  const std::size_t at = text.find(word);
+  const auto digit = [](char c) { return c == '.' || (c >= '0' && c <= '9'); };
+  const auto first = text.begin() + static_cast<std::ptrdiff_t>(at == std::string::npos ? 0 : at + word.size());
+  return {first, std::find_if_not(first, text.end(), digit)};
+}
+
+Version version_of(const std::string& text) {
+  Version version;
+  for (const std::string& number : split(version_in(text), '.')) {
+    int value = 0;
+    std::from_chars(number.data(), number.data() + number.size(), value);
+    version.push_back(value);
+  }
+  return version;
+}
+
+}  // namespace assay

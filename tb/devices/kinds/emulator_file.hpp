@@ -1,0 +1,50 @@
+// configs/emulator/NAME.yaml: a processor that QEMU stands for, and what is known of how well.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace assay {
+
+// A version of QEMU: 7.2.22.
+using Version = std::vector<int>;
+
+// What QEMU gives instead of what an instruction is: its datapath with words changed.
+struct DatapathDifference {
+  std::string name, reason;
+  std::vector<std::string> instructions;
+  std::string instead;  // the words, as YAML
+};
+
+// Instructions whose tile is wrong but for its first row.
+struct FirstRowOnly {
+  std::string reason;
+  std::string before;  // the version that is known to be right
+  std::vector<std::string> instructions;
+};
+
+// A unit of the processor, and a version of QEMU that is known to have it; empty: none is.
+struct EmulatedUnit {
+  std::string name, version;
+};
+
+struct Emulator {
+  std::string name;                  // also its architecture's, in the catalogue
+  std::vector<std::string> command;  // that runs a program of that processor
+  std::string package;               // of Debian, that has it
+  std::string program;               // assay-host for that processor ...
+  std::string compiler;              // ... and the package whose compiler builds it
+  std::vector<EmulatedUnit> units;
+  std::vector<DatapathDifference> known_differences;
+  std::vector<FirstRowOnly> first_row_only;
+};
+
+std::vector<std::string> emulator_names();  // of home()
+// Throws Error, also where there is none of this name; `spec` is what was asked for.
+Emulator read_emulator(const std::string& spec, const std::string& name);
+
+// "7.2.22" of "qemu-ppc64le version 7.2.22 (Debian ..)", or of itself; empty where the text has none.
+std::string version_in(const std::string& text);
+Version version_of(const std::string& text);
+
+}  // namespace assay
