@@ -10,6 +10,7 @@
 
 #include "tb/devices/process.hpp"
 #include "tb/devices/rtl/build.hpp"
+#include "tb/devices/rtl/ports.hpp"
 #include "tb/generate/generator.hpp"
 
 namespace assay {
@@ -60,11 +61,10 @@ std::string dut_text(const fs::path& folder, const std::string& module, const Pl
   text += "  - " + (folder / (module + ".sv")).string() + "\ntop: " + module + "\nports:\n";
   text += "  a: {port: a_i, width: " + std::to_string(plan.a.stored_bits) + "}\n";
   text += "  b: {port: b_i, width: " + std::to_string(plan.b.stored_bits) + "}\n";
-  if (plan.scale) {
-    for (const char* side : {"a", "b"}) {
-      text += "  scale_" + std::string(side) + ": {port: scale_" + side +
-              "_i, width: " + std::to_string(plan.scale->stored_bits) + "}\n";
-    }
+  for (const FurtherOperand& operand : further_operands(plan)) {
+    const bool of_pair = plan.scale && (operand.name == "scale_a" || operand.name == "scale_b");
+    text += "  " + operand.name + ": {port: " + (of_pair ? "" : "operand_") + operand.name +
+            "_i, width: " + std::to_string(operand.format.stored_bits) + "}\n";
   }
   return text + "  c: c_i\n  d: d_o\nprobes: {port: probe_o, layout: plan}\n" + more;
 }

@@ -182,6 +182,35 @@ TEST(PipelinedRtl, EqualsCoreEverywhere) {
   EXPECT_EQ(result.same, result.cases) << listed(result);
 }
 
+// Zero points, scales of one side and random words, which a DUT file names as a case does; operands change as soon as
+// they are taken.
+TEST(PipelinedRtl, FurtherOperandsOfACaseReachTheirPorts) {
+  const Plan plan = plan_of_text(R"(
+name: brought
+k: 4
+operands:
+  a: bf16
+  b: i4
+  c: f32
+  d: bf16
+  zero_b: {format: u4, block: 2}
+  scales: {scale_b: {of: b, format: bf16, block: 2, at: operand}, tensor: {of: a, format: f16, at: sum}}
+specials: step
+factors: {b: {round: {format: bf16, cut: nearest_even}}}
+adders:
+  - name: sum
+    add: {product: {keep: 24, cut: toward_zero}, acc: {keep: 24, cut: toward_zero}}
+    result: [{format: d, cut: stochastic_a, random_bits: 9}]
+)");
+  const fs::path folder = scratch_folder();
+  write_text(folder / "dot.sv", export_sv(plan, "dot", ExportTiming::pipelined));
+  write_text(folder / "dut.yaml", dut_text(folder, "dot", plan, pipelined_handshake));
+  const auto device = start_rtl(read_dut_file((folder / "dut.yaml").string()), plan);
+  const Comparison result = compare_with_core(plan, *device, generated_cases(plan, seed, 2000));
+  EXPECT_EQ(result.cases, 2000u);
+  EXPECT_EQ(result.same, result.cases) << listed(result);
+}
+
 // A tile that gets the n-th case in its element n mod 6, and other codes everywhere else. TILE, CODES (bits of a row of
 // A), SCALES (of its scales) and CUTS stand for what the tests put there.
 constexpr const char* tile_in_turns = R"(
