@@ -111,7 +111,7 @@ module assay_round_prefix #(
     assign rounded     = ResultWidth'(kept) << missing;
     assign too_large   = above > WorkWidth'(GreatestPlace) || rounded > Greatest;
     assign result      = too_large ? Greatest : rounded;
-    assign zero        = significand == '0 || rounded == '0;
+    assign zero        = significand == '0 || result == '0;
     assign to_infinity = OverflowToInfinity && finite && too_large && significand != '0;
 
     logic [OutExponentWidth-1:0] out_exponent;

@@ -61,12 +61,16 @@ std::vector<Case> all_codes(const Format& format, std::size_t most) {
   return list;
 }
 
-// About as many of each kind at most, in steps that meet a value, what lies above and what lies below it in turn.
+// About as many of each kind at most, in steps that meet a value, what lies above and what lies below it in turn;
+// then every power of two.
 std::vector<Case> cases_of(const Plan& plan, std::size_t most) {
   std::vector<Case> list = all_codes(plan.d, most);
   const std::vector<double> points = turning_points(plan.d);
   const std::size_t step = std::max<std::size_t>(1, points.size() / most | 1);
   for (std::size_t i = 0; i < points.size(); i += step) list.push_back(with_c(points[i]));
+  for (int exponent = -1074; exponent < 1024; ++exponent) {  // far beyond either end, too
+    for (const double sign : {-1, 1}) list.push_back(with_c(std::ldexp(sign, exponent)));
+  }
   return list;
 }
 
