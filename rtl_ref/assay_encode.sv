@@ -43,8 +43,6 @@ module assay_encode #(
     localparam int unsigned FieldBits = ExponentBits + MantissaBits;
     localparam logic [FieldBits-1:0] Last = {FieldBits{1'b1}} ^ FieldBits'(NanIsAllOnes);
     assign infinity = (UsedBits'(nan_head) << MantissaBits) | UsedBits'(Last);
-    logic unused;
-    assign unused = ^infinity_head;
   end else begin : gen_top
     assign infinity = UsedBits'(infinity_head) << MantissaBits;
   end
@@ -60,6 +58,6 @@ module assay_encode #(
   end
 
   logic unused;
-  assign unused = ^{counts, nan_head};
+  assign unused = ^{counts, finite_head, infinity_head, nan_head};
 
 endmodule

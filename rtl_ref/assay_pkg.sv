@@ -88,6 +88,18 @@ package assay_pkg;
     larger = (a > b) ? a : b;
   endfunction
 
+  // A prefix code begins with how many bits its exponent's field has, of at most `most`:
+  //
+  //   11   10        01        001       0001   ..
+  //   most most - 1  most - 2  most - 3  most - 4
+  function automatic int unsigned prefix_width(int unsigned field, int unsigned most);
+    prefix_width = (field + 2 > most) ? 2 : most - field;
+  endfunction
+
+  function automatic int unsigned prefix_value(int unsigned field, int unsigned most);
+    prefix_value = (field + 1 < most) ? 1 : 3 + field - most;
+  endfunction
+
   // Bits of the shortest two's complement that holds `value`.
   function automatic int unsigned signed_width(int value);
     signed_width = 1 + ((value < 0) ? $clog2(-value) : $clog2(value + 1));

@@ -6,6 +6,8 @@
 //   at leading one   there, but never below LeastExponent
 //   at format        the same with the format's least exponent; what is too large overflows
 //
+// In a format without a mantissa no number is even, only codes are: of every other exponent.
+//
 // With a stochastic cut each number comes with its random word, below its significand.
 module assay_round #(
   parameter int unsigned            Terms               = 1,
@@ -83,19 +85,27 @@ module assay_round #(
     logic                 lost;
     assign padded   = Width'(significand) << Zeros;
     assign distance = hidden + WorkWidth'(Zeros) - WorkWidth'(Keep);
+
+    // Where the code is even the leading one, which is all that is kept, is taken out for the cut.
+    localparam bit ByCode = At == assay_pkg::AtFormat && Keep == 0 &&
+                            (Cut == assay_pkg::CutNearestEven || Cut == assay_pkg::CutToOdd);
+    logic           even;
+    logic [Width:0] cut;
+    assign even = ByCode && significand != '0 && leading >= lowest && leading[0] != lowest[0];
     assay_shorten #(
       .Width        (Width),
       .DistanceWidth(WorkWidth),
       .RandomBits   (RandomBits),
       .Cut          (Cut)
     ) u_cut (
-      .magnitude_i(padded),
+      .magnitude_i(padded & ~(Width'(even) << distance)),
       .negative_i (negative),
       .distance_i (distance),
       .random_i   (random),
-      .kept_o     (kept),
+      .kept_o     (cut),
       .lost_o     (lost)
     );
+    assign kept = cut + (Width + 1)'(even);
 
     logic                           out_counts, out_negative;
     logic [1:0]                     out_class;

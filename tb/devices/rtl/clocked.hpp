@@ -107,6 +107,9 @@ class Clocked {
     for (auto* codes : {&request_.a, &request_.b, &request_.scale_a, &request_.scale_b}) {
       for (std::uint64_t& code : *codes) code = ~code;
     }
+    for (auto& [name, codes] : request_.more) {
+      for (std::uint64_t& code : codes) code = ~code;
+    }
     request_.c = ~request_.c;
     unit_.ask(request_);
   }

@@ -96,7 +96,10 @@ class Draft {
   }
 
   std::string elements(const std::string& operand, const std::vector<std::string>& names) {
-    const auto port = take(true, 0, names);
+    return elements(operand, take(true, 0, names));
+  }
+
+  static std::string elements(const std::string& operand, const std::optional<RtlPort>& port) {
     if (!port) return fmt::format("  {}: {{port: <PORT>, width: <BITS OF AN ELEMENT>}}\n", operand);
     if (port->elements != 0) {
       return fmt::format("  {}: {{port: \"{}[]\", width: {}}}  # ? {} elements\n", operand, port->name, port->width,
@@ -112,12 +115,35 @@ class Draft {
     return fmt::format("  {}: {}  # ? {} bits\n", operand, port->name, port->width);
   }
 
+  // operand_tensor_i is `tensor`, scale_a_i is `scale_a`: as export-sv names what else a case brings.
+  std::string further_operands() {
+    std::string lines;
+    for (const RtlPort& port : ports_) {
+      const std::vector<std::string> words = words_of(port.name);
+      const bool named = words.front() == "operand" && words.size() > 1;
+      if (taken(port) || !port.input || (!named && words.front() != "scale")) continue;
+      taken_.push_back(port.name);
+      lines += elements(operand_in(words, named ? 1 : 0), port);
+    }
+    return lines;
+  }
+
+  static std::string operand_in(const std::vector<std::string>& words, std::size_t from) {
+    std::string name = words[from];
+    for (std::size_t i = from + 1; i < words.size(); ++i) {
+      if (i + 1 < words.size() || words[i] != "i") name += "_" + words[i];
+    }
+    return name;
+  }
+
   std::string operands() {
+    const std::string further = further_operands();
     std::string lines = "ports:\n";
     lines += elements("a", {"a", "op1", "opa", "lhs", "x", "src1", "srca"});
     lines += elements("b", {"b", "op2", "opb", "rhs", "y", "src2", "srcb"});
     lines += whole("c", true, {"c", "acc", "op3", "opc", "addend", "src3", "srcc"});
-    return lines + whole("d", false, {"d", "result", "res", "out", "z", "dst", "q", "sum"});
+    lines += whole("d", false, {"d", "result", "res", "out", "z", "dst", "q", "sum"});
+    return lines + further;
   }
 
   std::string rest() {

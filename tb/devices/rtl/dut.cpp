@@ -96,13 +96,13 @@ PortElements port_elements(const YamlValue& value) {
 }
 
 void read_ports(const YamlValue& ports, Dut& dut) {
-  ports.only({"a", "b", "c", "d", "scale_a", "scale_b"});
   dut.a = port_elements(ports.at("a"));
   dut.b = port_elements(ports.at("b"));
   dut.c = port_bits(ports.at("c"));
   dut.d = port_bits(ports.at("d"));
-  if (const auto scales = ports.find("scale_a")) dut.scale_a = port_elements(*scales);
-  if (const auto scales = ports.find("scale_b")) dut.scale_b = port_elements(*scales);
+  for (const auto& [name, value] : ports.members()) {
+    if (name != "a" && name != "b" && name != "c" && name != "d") dut.operands.push_back({name, port_elements(value)});
+  }
 }
 
 std::string port_name(const YamlValue& mapping, const std::string& key) {

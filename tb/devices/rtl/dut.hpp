@@ -38,6 +38,12 @@ struct PortElements {
   std::string port_of(int slot) const;
 };
 
+// What a case brings beside a, b and c, by its name there: scale_a, zero_b, random.
+struct PortOperand {
+  std::string name;
+  PortElements elements;
+};
+
 struct PlaceProbe {
   std::string name;  // step[0].sum.align[5]
   PortBits bits;
@@ -90,7 +96,7 @@ struct Dut {
   std::optional<Reset> reset;
   Handshake handshake;
   PortElements a, b;
-  std::optional<PortElements> scale_a, scale_b;
+  std::vector<PortOperand> operands;  // the others
   PortBits c, d;
   std::vector<PortConstant> constants;
   std::optional<PortBits> plan_probe;  // all places of the plan in one port, the first one lowest

@@ -1,8 +1,5 @@
 #include "tb/devices/rtl/export_check.hpp"
 
-#include "tb/devices/rtl/export_list.hpp"
-#include "tb/devices/rtl/export_words.hpp"
-
 namespace assay {
 namespace {
 
@@ -223,35 +220,22 @@ void check_value(const std::string& key, Enum value) {
   if (!has_block(value)) refuse(key, "has no block for this value.");
 }
 
-// A list is a table of its codes. The tools' time grows with the square of it: of 10 bits half a second, of 13 half a
-// minute.
+// Of a rule that makes lists: decode, encode and round.
+bool has_blocks(const std::string& rule) { return rule == "posit" || rule == "prefix"; }
+
+// A list that no rule makes is a table of its codes. The tools' time grows with the square of it: of 10 bits half a
+// second, of 13 half a minute.
 constexpr int most_table_bits = 10;
 
 void check_format(const std::string& key, const Format& format) {
-  if (!has_block(format.kind) || !has_block(format.infinity_codes))
+  const bool by_rule = format.is_list() && !says_list(format);
+  if (!has_block(format.kind) || !has_block(format.infinity_codes) || (by_rule && !has_blocks(format.rule)))
     refuse(key, "has no block that reads or writes the format " + format.name + ".");
-  if (format.is_list() && format.stored_bits > most_table_bits)
-    refuse(key, "reads and writes lists of values as tables of all codes, and " + format.name + " has " +
-                    std::to_string(format.stored_bits) + " bits: use a list of at most " +
-                    std::to_string(most_table_bits) + " bits.");
-}
-
-// So is rounding to a list; the places where a value begins lie on one grid.
-constexpr int most_key_bits = 120;
-
-void check_table(const std::string& key, const ResultPlan& result) {
-  if (!rounds_by_table(result)) return;
-  const Format& format = result.format;
-  const std::string what =
-      format.is_list() ? "rounds to a list of values"
-                       : "decides by codes what is even in " + format.name + ", which has no mantissa, and does this";
-  if (format.used_bits() > most_table_bits || key_bits(format) > most_key_bits)
-    refuse(key + ".format", what + " by a table of all values: say a format of at most " +
-                                std::to_string(most_table_bits) + " bits that spans at most " +
-                                std::to_string(most_key_bits) + " binary places" +
-                                (format.is_list() ? "." : ", or another cut."));
-  if (result.words.subnormals != Subnormals::keep)
-    refuse(key + ".subnormals", what + " by a table, which keeps subnormals: say `subnormals: keep`, or another cut.");
+  if (says_list(format) && format.stored_bits > most_table_bits)
+    refuse(key, "writes a list of values as a table of all codes, and " + format.name + " has " +
+                    std::to_string(std::uint64_t{1} << format.stored_bits) +
+                    " of them, for which a simulator takes minutes: use a list of at most " +
+                    std::to_string(1 << most_table_bits) + " codes, or a format that a rule or fields describe.");
 }
 
 void check_result(const std::string& key, const ResultPlan& result) {
@@ -260,7 +244,6 @@ void check_result(const std::string& key, const ResultPlan& result) {
   check_value(key + ".cut", words.cut);
   if (words.at != ResultAt::format) return;
   check_format(key + ".format", result.format);
-  check_table(key, result);
   check_value(key + ".infinity", words.infinity);
   check_value(key + ".nan", words.nan);
   check_value(key + ".negative", words.negative);

@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-// Where rounding may step: values, what lies between them, and what would follow at either end.
+// Where rounding may step: values, and what lies between them.
 std::vector<Number> turning_points(const ValueTable& t) {
   std::vector<Number> list;
   const auto add = [&](const Number& n) {
@@ -17,11 +17,6 @@ std::vector<Number> turning_points(const ValueTable& t) {
   };
   for (const ListedValue& v : t.ascending) add(v.number);
   for (const Number& b : t.boundaries) add(b);
-  for (const auto& [end, last] : {std::pair{t.below, t.ascending.front()}, std::pair{t.above, t.ascending.back()}}) {
-    if (!end) continue;
-    add(*end);
-    add(middle(*end, last.number));
-  }
   return list;
 }
 
@@ -78,8 +73,6 @@ std::vector<Sheet::Entry> code_entries(const Format& format, const Range& range)
                     hex_text(list.size(), format.hex_digits()) + ": " + exact_text(n)});
   return list;
 }
-
-int key_bits(const Format& format) { return key_bits(grid_of(turning_points(format.values()))); }
 
 ListSteps list_steps(const ResultPlan& result) {
   const std::vector<Number> points = turning_points(result.format.values());

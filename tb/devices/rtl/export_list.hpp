@@ -25,7 +25,4 @@ struct ListSteps {
 };
 ListSteps list_steps(const ResultPlan& result);
 
-// Of the keys that list_steps would need.
-int key_bits(const Format& format);
-
 }  // namespace assay

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/core/fields.hpp"
 #include "model/core/round.hpp"
 #include "tb/devices/rtl/export_list.hpp"
 #include "tb/devices/rtl/export_words.hpp"
@@ -43,6 +44,17 @@ std::vector<Connection> in_shape(const Wire& in) {
 
 std::string values_of_codes(Sheet& sheet, const Format& format, const Range& range) {
   return sheet.table("the values of " + format.name, BundleWidths(range).width(), code_entries(format, range));
+}
+
+// A rule has blocks of its name, whose parameters are the rule's own: assay_decode_posit, Bits, Es.
+std::string block_of_rule(const std::string& stage, const Format& format) {
+  return "assay_" + stage + "_" + format.rule;
+}
+
+std::vector<Connection> parameters_of_rule(const Format& format) {
+  std::vector<Connection> list;
+  for (const auto& [name, value] : format.parameters) list.emplace_back(sv_words(name), sv_text(std::stoi(value)));
+  return list;
 }
 
 bool has_last_infinity(const Format& format) {
@@ -103,13 +115,18 @@ Wire Stages::decode(const std::string& name, const std::string& port, const Form
                      {"HasSign", sv_text(format.has_sign)},
                      {"ExponentWidth", sv_text(bundle.exponent_bits)}},
                     ports);
-  } else if (format.is_list()) {
+  } else if (says_list(format)) {
     sheet_.instance("assay_decode_list", "decode_" + name,
                     {{"Terms", sv_text(count)},
                      {"Bits", sv_text(format.stored_bits)},
                      {"NumberWidth", sv_text(wire.width())},
                      {"Values", values_of_codes(sheet_, format, range)}},
                     ports);
+  } else if (format.is_list()) {
+    std::vector<Connection> parameters{{"Terms", sv_text(count)}};
+    append(parameters, parameters_of_rule(format));
+    parameters.emplace_back("ExponentWidth", sv_text(bundle.exponent_bits));
+    sheet_.instance(block_of_rule("decode", format), "decode_" + name, parameters, ports);
   } else {
     std::vector<Connection> parameters{{"Terms", sv_text(count)},
                                        {"ExponentBits", sv_text(format.exponent_bits)},
@@ -148,13 +165,18 @@ void Stages::encode(const std::string& port, const Format& format, Code nan, con
                                        {"ExponentWidth", sv_text(bundle.exponent_bits)}};
     if (number.special) append(parameters, {{"HasNan", sv_text(true)}, {"NanCode", nan_code}});
     sheet_.instance("assay_encode_integer", "encode", parameters, {{"number_i", number.name}, {"code_o", port}});
-  } else if (format.is_list()) {
+  } else if (says_list(format)) {
     sheet_.instance("assay_encode_list", "encode",
                     {{"Bits", sv_text(format.stored_bits)},
                      {"ExponentWidth", sv_text(bundle.exponent_bits)},
                      {"SignificandWidth", sv_text(bundle.significand_bits)},
                      {"NanCode", nan_code},
                      {"Values", values_of_codes(sheet_, format, number.range)}},
+                    {{"number_i", number.name}, {"code_o", port}});
+  } else if (format.is_list()) {
+    std::vector<Connection> parameters = parameters_of_rule(format);
+    append(parameters, {{"ExponentWidth", sv_text(bundle.exponent_bits)}, {"NanCode", nan_code}});
+    sheet_.instance(block_of_rule("encode", format), "encode", parameters,
                     {{"number_i", number.name}, {"code_o", port}});
   } else {
     encode_floating(port, format, nan, number);
@@ -359,6 +381,7 @@ Wire Stages::round(const std::string& name, const Wire& in, const ResultPlan& re
   const Rounding rounding{result, words.marks, random.empty() ? 0 : result.words.random_bits};
   Wire out = rounds_by_table(result)                   ? round_to_list(own, from, result)
              : in_format && result.format.is_integer() ? round_to_integer(own, from, rounding)
+             : in_format && result.format.is_list()    ? round_by_rule(own, from, rounding)
                                                        : round_floating(own, from, rounding);
   if (words.change_something()) out = hold(name, in, out, result);
   out.special = leaves_special(result, in.special);
@@ -420,6 +443,19 @@ Wire Stages::round_to_integer(const std::string& name, const Wire& in, const Rou
   if (rounding.random_bits > 0) parameters.emplace_back("RandomBits", sv_text(rounding.random_bits));
   sheet_.declare(name, out.count * out.width());
   sheet_.instance("assay_round_integer", name, parameters, {{"number_i", in.name}, {"number_o", name}});
+  return out;
+}
+
+Wire Stages::round_by_rule(const std::string& name, const Wire& in, const Rounding& rounding) {
+  const ResultPlan& result = rounding.result;
+  const Wire out{name, in.count, result.range};
+  std::vector<Connection> parameters = in_shape(in);
+  parameters.emplace_back("Cut", sv_enumerator("Cut", word(result.words.cut)));
+  append(parameters, parameters_of_rule(result.format));
+  append(parameters,
+         {{"OverflowToInfinity", sv_text(rounding.marks)}, {"OutExponentWidth", sv_text(out.bundle().exponent_bits)}});
+  sheet_.declare(name, out.count * out.width());
+  sheet_.instance(block_of_rule("round", result.format), name, parameters, {{"number_i", in.name}, {"number_o", name}});
   return out;
 }
 

@@ -79,6 +79,7 @@ class Stages {
   Wire relative(const std::string& name, const Wire& in);
   Wire round_floating(const std::string& name, const Wire& in, const Rounding& rounding);
   Wire round_to_integer(const std::string& name, const Wire& in, const Rounding& rounding);
+  Wire round_by_rule(const std::string& name, const Wire& in, const Rounding& rounding);
   Wire round_to_list(const std::string& name, const Wire& in, const ResultPlan& result);
   Wire with_random(const std::string& name, const Wire& in, const std::vector<BitRange>& random);
   Wire hold(const std::string& name, const Wire& before, const Wire& rounded, const ResultPlan& result);

@@ -1,5 +1,6 @@
 #include "tb/devices/rtl/export_words.hpp"
 
+#include "model/core/fields.hpp"
 #include "model/core/result_words.hpp"
 #include "model/core/round.hpp"
 
@@ -43,9 +44,7 @@ void overflow(FormatWords& words, const ResultPlan& result) {
 }  // namespace
 
 bool rounds_by_table(const ResultPlan& result) {
-  const Format& format = result.format;
-  const bool asks = result.words.cut == Cut::nearest_even || result.words.cut == Cut::to_odd;
-  return result.words.at == ResultAt::format && (format.is_list() || (asks && format.rounds_to_list()));
+  return result.words.at == ResultAt::format && says_list(result.format);
 }
 
 FormatWords format_words(const ResultPlan& result, bool special) {

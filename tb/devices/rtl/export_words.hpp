@@ -24,7 +24,7 @@ struct FormatWords {
   }
 };
 
-// Whether rounding is a table of steps: to a list, or where codes decide what is even.
+// Whether rounding is a table of steps: to a list that no rule makes.
 bool rounds_by_table(const ResultPlan& result);
 
 // `special`: whether infinities and NaNs may arrive.

@@ -12,7 +12,7 @@ std::string text(int value) { return std::to_string(value); }
 std::string elements(const PortElements& e, const std::string& operand, int count) {
   const std::string shape =
       "{" + text(count) + ", " + text(e.width) + ", " + text(e.offset) + ", " + (e.descending ? "true" : "false") + "}";
-  const std::string rest = "request." + operand + ", \"" + operand + "\"";
+  const std::string rest = "codes(request, \"" + operand + "\"), \"" + operand + "\"";
   const std::string where = text(e.offset) + ", " + text(e.width) + ", code";
   if (e.form == PortElements::Form::packed) return "  put_elements(dut." + e.port + ", " + shape + ", " + rest + ");\n";
   const std::string begin = "  put_each(" + shape + ", " + rest + ", [&](std::size_t slot, std::uint64_t code) {\n";
@@ -27,8 +27,10 @@ std::string elements(const PortElements& e, const std::string& operand, int coun
 std::string operands(const Dut& dut, const Plan& plan) {
   std::string lines = elements(dut.a, "a", plan.k) + elements(dut.b, "b", plan.k) + "  put(dut." + dut.c.port + ", " +
                       text(dut.c.low.value_or(0)) + ", " + text(plan.c.stored_bits) + ", request.c);\n";
-  if (dut.scale_a) lines += elements(*dut.scale_a, "scale_a", plan.scales);
-  if (dut.scale_b) lines += elements(*dut.scale_b, "scale_b", plan.scales);
+  for (const FurtherOperand& operand : further_operands(plan)) {
+    const PortElements* given = elements_of(dut, operand.name);  // check_ports says what is missing
+    if (given != nullptr) lines += elements(*given, operand.name, operand.count);
+  }
   return lines;
 }
 

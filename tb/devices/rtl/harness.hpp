@@ -62,6 +62,19 @@ void tie(Port& port, std::uint64_t value) {
   }
 }
 
+// What a request brings under this name; nothing where it has none.
+inline const std::vector<std::uint64_t>& codes(const Request& request, std::string_view name) {
+  static const std::vector<std::uint64_t> none;
+  if (name == "a") return request.a;
+  if (name == "b") return request.b;
+  if (name == "scale_a") return request.scale_a;
+  if (name == "scale_b") return request.scale_b;
+  for (const auto& [other, list] : request.more) {
+    if (other == name) return list;
+  }
+  return none;
+}
+
 // One element after another side by side in a port.
 struct Elements {
   std::size_t count;

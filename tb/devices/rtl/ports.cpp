@@ -16,9 +16,9 @@ class PortCheck {
  public:
   PortCheck(const Dut& dut, const std::vector<RtlPort>& ports) : dut_(dut), ports_(ports) {}
 
-  void elements(const PortElements& elements, const char* operand, const Format& format, int count) {
+  void elements(const PortElements& elements, const std::string& operand, const Format& format, int count) {
     if (elements.width != format.stored_bits) {
-      fail(elements.place, "elements of " + std::string(operand) + " are " + std::to_string(elements.width) +
+      fail(elements.place, "elements of " + operand + " are " + std::to_string(elements.width) +
                                " bits wide, but a code of " + format.name + " has " +
                                std::to_string(format.stored_bits) + ".");
     }
@@ -46,13 +46,30 @@ class PortCheck {
       fail(elements.place, "port " + port.name + " is an unpacked array; write " + port.name + "[].");
   }
 
-  void scales(const std::optional<PortElements>& given, const char* operand, const Plan& plan) {
-    if (given.has_value() != plan.scale.has_value()) {
-      fail(given ? given->place : dut_.file,
-           given ? std::string(operand) + " is given ports, but there are no scales."
-                 : std::string("ports.") + operand + " is missing: the operands have scales.");
+  // What else a case brings, no more and no less.
+  void further(const Plan& plan) {
+    std::string known;
+    for (const FurtherOperand& operand : further_operands(plan)) {
+      known += (known.empty() ? "" : ", ") + operand.name;
+      const PortElements* given = elements_of(dut_, operand.name);
+      if (given == nullptr)
+        fail(dut_.file, "ports." + operand.name + " is missing: a case of this datapath brings " +
+                            counted(static_cast<std::uint64_t>(operand.count), "code") + " of " + operand.format.name +
+                            " under this name; write `" + operand.name +
+                            ": {port: .., width: " + std::to_string(operand.format.stored_bits) + "}`.");
+      elements(*given, operand.name, operand.format, operand.count);
     }
-    if (given) elements(*given, operand, *plan.scale, plan.scales);
+    for (const PortOperand& given : dut_.operands) {
+      if (!brings(plan, given.name))
+        fail(given.elements.place,
+             "ports." + given.name + ": a case of this datapath brings nothing of this name; " +
+                 (known.empty() ? "it has a, b and c alone." : "beside a, b and c it has " + known + "."));
+    }
+  }
+
+  static bool brings(const Plan& plan, const std::string& name) {
+    const std::vector<FurtherOperand> list = further_operands(plan);
+    return std::any_of(list.begin(), list.end(), [&](const FurtherOperand& operand) { return operand.name == name; });
   }
 
   // A port of the handshake, the clock or the reset.
@@ -147,13 +164,28 @@ int width_of(const PlaceProbe& probe, const Plan& plan) {
               plan.places.front().name + " to " + plan.places.back().name + "."};
 }
 
+std::vector<FurtherOperand> further_operands(const Plan& plan) {
+  std::vector<FurtherOperand> list;
+  for (const char* side : {"scale_a", "scale_b"}) {
+    if (plan.scale) list.push_back({side, *plan.scale, plan.scales});
+  }
+  for (const CaseOperand& more : plan.more) list.push_back({more.name, more.format, more.count});
+  return list;
+}
+
+const PortElements* elements_of(const Dut& dut, const std::string& operand) {
+  for (const PortOperand& given : dut.operands) {
+    if (given.name == operand) return &given.elements;
+  }
+  return nullptr;
+}
+
 void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports) {
   PortCheck check(dut, ports);
   check.handshake();
   check.elements(dut.a, "a", plan.a, plan.k);
   check.elements(dut.b, "b", plan.b, plan.k);
-  check.scales(dut.scale_a, "scale_a", plan);
-  check.scales(dut.scale_b, "scale_b", plan);
+  check.further(plan);
   check.bits(dut.c, "c", plan.c.stored_bits, true);
   check.bits(dut.d, "d", plan.d.stored_bits, false);
   for (const PortConstant& constant : dut.constants) check.constant(constant);

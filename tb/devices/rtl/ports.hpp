@@ -22,6 +22,17 @@ std::vector<RtlPort> read_ports(const std::string& verilated_header);
 // Of the place that a probe shows. Throws Error where the datapath has none of its name.
 int width_of(const PlaceProbe& probe, const Plan& plan);
 
+// What a case of a plan brings beside a, b and c.
+struct FurtherOperand {
+  std::string name;
+  Format format;
+  int count = 0;
+};
+std::vector<FurtherOperand> further_operands(const Plan& plan);
+
+// The elements of such an operand; nullptr where the DUT file has none of its name.
+const PortElements* elements_of(const Dut& dut, const std::string& operand);
+
 // Every operand, d and every probe must have a port of its kind that is wide enough, and every input must be driven.
 // Throws Error.
 void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports);

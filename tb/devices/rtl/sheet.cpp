@@ -53,14 +53,18 @@ std::string sv_slice(const std::string& name, int from, int width) {
   return name + "[" + sv_text(from + width - 1) + ":" + sv_text(from) + "]";
 }
 
-std::string sv_enumerator(const std::string& prefix, std::string_view word) {
-  std::string name = "assay_pkg::" + prefix;
+std::string sv_words(std::string_view words) {
+  std::string name;
   bool first = true;
-  for (const char c : word) {
+  for (const char c : words) {
     if (c != '_') name += first ? static_cast<char>(c - 'a' + 'A') : c;
     first = c == '_';
   }
   return name;
+}
+
+std::string sv_enumerator(const std::string& prefix, std::string_view word) {
+  return "assay_pkg::" + prefix + sv_words(word);
 }
 
 std::string sv_identifier(const std::string& place) {

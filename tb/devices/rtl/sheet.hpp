@@ -61,6 +61,8 @@ std::string sv_text(int value);
 std::string sv_text(bool value);
 std::string sv_bits(u128 value, int width);  // 12'hc3f
 std::string sv_slice(const std::string& name, int from, int width);
+// "nearest_even" is NearestEven.
+std::string sv_words(std::string_view words);
 // An enumerator of assay_pkg: "nearest_even" after prefix "Cut" is assay_pkg::CutNearestEven.
 std::string sv_enumerator(const std::string& prefix, std::string_view word);
 // step[0].pairs[3].window as an identifier: step0_pairs3_window.

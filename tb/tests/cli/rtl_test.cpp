@@ -135,6 +135,35 @@ TEST_F(RtlCommand, ExportWritesNoNameThatSystemVerilogCannotHave) {
       << named.out.substr(0, 200);
 }
 
+TEST_F(RtlCommand, ExportWritesTheDutFileOfItsWiring) {
+  std::ofstream(folder_ / "mine.yaml")
+      << "name: mine\nk: 2\noperands: {a: posit16_1, b: i4, c: f32, d: f32, zero_b: {format: u4}, scales: {tensor: "
+         "{of: b, "
+         "format: bf16, at: product}}}\nspecials: step\nadders:\n  - name: sum\n    add: {product: {keep: 24, cut: "
+         "toward_zero}, acc: {keep: 24, cut: toward_zero}}\n    result: [{format: d, cut: stochastic_b, random_bits: "
+         "7}]\n";
+  const std::string datapath = (folder_ / "mine.yaml").string();
+  std::vector<std::string> words{"export-sv", "--datapath", datapath, "--module", "dot"};
+  std::ofstream(folder_ / "dot.sv") << run(words).out;
+  words.insert(words.end(), {"--dut", "dot.sv"});
+  const Ran file = run(words);
+  ASSERT_EQ(file.status, passed) << file.err;
+  EXPECT_EQ(file.out.rfind("datapath: \"" + datapath + "\"\nsources:\n", 0), 0u) << file.out;
+  EXPECT_NE(file.out.find("ports:\n  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 4}\n  c: c_i\n  d: d_o\n"
+                          "  tensor: {port: operand_tensor_i, width: 16}\n"
+                          "  zero_b: {port: operand_zero_b_i, width: 4}\n"
+                          "  random: {port: operand_random_i, width: 7}\n"
+                          "probes: {port: probe_o, layout: plan}\nhandshake: combinational\n"),
+            std::string::npos)
+      << file.out;
+  std::ofstream(dut()) << file.out;
+  const Ran ran = run({"compare", "--device", "rtl:" + dut(), "--cases", "300"});
+  EXPECT_EQ(ran.status, passed) << ran.out << ran.err;
+
+  words.emplace_back("--pipelined");
+  EXPECT_NE(run(words).out.find("handshake: {kind: valid_ready, in_valid: valid_i,"), std::string::npos);
+}
+
 TEST_F(RtlCommand, ADutThatClaimsEverythingMustBeToldWhat) {
   std::ofstream(dut()) << "instruction: \"*\"\nsources: [little.sv]\ntop: little\nhandshake: combinational\nports:\n"
                           "  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 16}\n  c: c_i\n  d: d_o\n";

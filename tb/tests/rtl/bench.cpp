@@ -10,6 +10,7 @@
 
 #include "tb/devices/process.hpp"
 #include "tb/devices/rtl/build.hpp"
+#include "tb/devices/rtl/export_dut.hpp"
 #include "tb/generate/generator.hpp"
 
 namespace assay {
@@ -54,19 +55,8 @@ std::vector<std::string> exported_blocks() {
   return files;
 }
 
-std::string dut_text(const fs::path& folder, const std::string& module, const Plan& plan, const std::string& more) {
-  std::string text = "instruction: \"*\"\nsources:\n";
-  for (const std::string& block : exported_blocks()) text += "  - " + block + "\n";
-  text += "  - " + (folder / (module + ".sv")).string() + "\ntop: " + module + "\nports:\n";
-  text += "  a: {port: a_i, width: " + std::to_string(plan.a.stored_bits) + "}\n";
-  text += "  b: {port: b_i, width: " + std::to_string(plan.b.stored_bits) + "}\n";
-  if (plan.scale) {
-    for (const char* side : {"a", "b"}) {
-      text += "  scale_" + std::string(side) + ": {port: scale_" + side +
-              "_i, width: " + std::to_string(plan.scale->stored_bits) + "}\n";
-    }
-  }
-  return text + "  c: c_i\n  d: d_o\nprobes: {port: probe_o, layout: plan}\n" + more;
+std::string dut_text(const fs::path& folder, const std::string& module, const Plan& plan, ExportTiming timing) {
+  return export_dut(plan, {"instruction: \"*\"", (folder / (module + ".sv")).string(), module, timing});
 }
 
 std::unique_ptr<Device> start_rtl(const Dut& dut, const Plan& plan) {

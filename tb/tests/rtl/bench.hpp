@@ -8,6 +8,7 @@
 
 #include "tb/devices/device.hpp"
 #include "tb/devices/rtl/dut.hpp"
+#include "tb/devices/rtl/export_sv.hpp"
 
 namespace assay {
 
@@ -22,15 +23,9 @@ std::filesystem::path scratch_folder();
 // The blocks that export-sv wires, the package first.
 std::vector<std::string> exported_blocks();
 
-// A DUT file for the exported wiring in `folder`/MODULE.sv, with `more` lines at its end, its handshake
-// among them.
+// A DUT file for the exported wiring in `folder`/MODULE.sv, which claims whatever it is asked for.
 std::string dut_text(const std::filesystem::path& folder, const std::string& module, const Plan& plan,
-                     const std::string& more = "handshake: combinational\n");
-
-inline constexpr const char* pipelined_handshake = R"(clock: clk_i
-reset: {port: rst_ni, active: low}
-handshake: {kind: valid_ready, in_valid: valid_i, in_ready: ready_o, out_valid: valid_o, out_ready: ready_i}
-)";
+                     ExportTiming timing);
 
 // Built and started; it answers for `plan`, which must outlive it.
 std::unique_ptr<Device> start_rtl(const Dut& dut, const Plan& plan);

@@ -534,7 +534,9 @@ const std::vector<Mistake> pipeline_mistakes{
     {"NarrowElement", "", "", "signed [7:0] a_i", "signed [6:0] a_i",
      "@/dut.yaml:14: an element of a needs bits up to 7, but port a_i has 7 bits."},
     {"NeedlessScales", "  d: d_o", "  d: d_o\n  scale_a: {port: c_i, width: 8}", "", "",
-     "@/dut.yaml:18: scale_a is given ports, but there are no scales."},
+     "@/dut.yaml:18: ports.scale_a: a case of this datapath brings nothing of this name; it has a, b and c alone."},
+    {"NoSuchOperand", "  d: d_o", "  d: d_o\n  tensor: {port: c_i, width: 32}", "", "",
+     "@/dut.yaml:18: ports.tensor: a case of this datapath brings nothing of this name; it has a, b and c alone."},
     {"LargeConstantOfAnInstruction", "mode_i: 1", "mode_i: 2", "", "",
      "@/dut.yaml:2: the constant does not fit port mode_i, whose width is 1."},
 };
@@ -586,6 +588,33 @@ const std::vector<Mistake> mistakes{
 
 INSTANTIATE_TEST_SUITE_P(Rtl, BuildMistake, testing::ValuesIn(mistakes),
                          [](const auto& mistake) { return std::string(mistake.param.name); });
+
+// Of a scale of one side: no port, one of the wrong width, and one that no case needs.
+TEST(BuildRtl, WhatElseACaseBringsNeedsItsPorts) {
+  const Plan plan = plan_of_text(R"(
+name: one_scale
+k: 2
+operands: {a: f16, b: f16, c: f32, d: f32, scales: {tensor: {of: b, format: f32, at: sum}}}
+specials: step
+adders:
+  - name: sum
+    add: {product: {keep: 24, cut: toward_zero}}
+    result: [{format: f32, cut: toward_zero}]
+  - name: end
+    add: {sum: exact, acc: exact}
+    result: [{format: d, cut: toward_zero}]
+)");
+  expect_complaint(plan, little_module, little_dut,
+                   "@/dut.yaml: ports.tensor is missing: a case of this datapath brings 1 code of f32 under this name; "
+                   "write `tensor: {port: .., width: 32}`.");
+  const auto with = [](const std::string& line) { return changed(little_dut, "  d: d_o", "  d: d_o\n  " + line); };
+  expect_complaint(plan, little_module, with("tensor: {port: c_i, width: 16}"),
+                   "@/dut.yaml:10: elements of tensor are 16 bits wide, but a code of f32 has 32.");
+  expect_complaint(
+      plan, little_module, with("tensor: {port: c_i, width: 32}\n  random: {port: c_i, width: 8}"),
+      "@/dut.yaml:11: ports.random: a case of this datapath brings nothing of this name; beside a, b and c "
+      "it has tensor.");
+}
 
 TEST(BuildRtl, AFailedBuildKeepsItsLogAndNoProgram) {
   const fs::path folder = scratch_folder();

@@ -36,6 +36,25 @@ constants:  # every other input
 )");
 }
 
+TEST(DutDraft, KnowsWhatElseACaseBringsByItsPort) {
+  const std::string draft =
+      dut_draft({"u.sv"}, "u",
+                {in("a_i", 32), in("b_i", 32), in("c_i", 32), in("operand_tensor_i", 32), in("operand_zero_a_i", 8),
+                 in("scale_a_i", 8), in("scale_b", 8, 4), out("d_o", 32)});
+  EXPECT_NE(draft.find(R"(ports:
+  a: {port: a_i, width: <BITS OF AN ELEMENT>}  # ? 32 bits in all
+  b: {port: b_i, width: <BITS OF AN ELEMENT>}  # ? 32 bits in all
+  c: c_i  # ? 32 bits
+  d: d_o  # ? 32 bits
+  tensor: {port: operand_tensor_i, width: <BITS OF AN ELEMENT>}  # ? 32 bits in all
+  zero_a: {port: operand_zero_a_i, width: <BITS OF AN ELEMENT>}  # ? 8 bits in all
+  scale_a: {port: scale_a_i, width: <BITS OF AN ELEMENT>}  # ? 8 bits in all
+  scale_b: {port: "scale_b[]", width: 8}  # ? 4 elements
+)"),
+            std::string::npos)
+      << draft;
+}
+
 TEST(DutDraft, KnowsTheOtherHandshakes) {
   const auto draft = [](const std::vector<RtlPort>& ports) { return dut_draft({"u.sv"}, "u", ports); };
   EXPECT_NE(draft({in("a", 8), out("d", 8)}).find("handshake: combinational\n"), std::string::npos);

@@ -68,15 +68,17 @@ TEST(DutFile, SaysEverything) {
 }
 
 TEST(DutFile, SaysWhenOperandsAreTaken) {
-  const Dut dut = read(changed(
-      changed(changed(good, "handshake: combinational",
-                      "clock: clk_i\nreset: {port: rst_ni, active: low, cycles: 9}\n"
-                      "handshake: {kind: valid_ready, in_valid: iv, in_ready: ir, out_valid: ov,"
-                      " out_ready: or_, tag_in: ti, tag_out: to, tag_bits: 3, cycle_limit: 7}"),
-              "instruction: hopper:wgmma.m64nNk16.f32.f16.f16",
-              "instructions:\n  - {instruction: \"*\", constants: {mode_i: a}}\n"
-              "  - {datapath: mine.yaml}"),
-      "  b: {port: b_i, width: 16}", "  b: {port: \"b{}_i\", width: 16}\n  scale_a: {port: \"sa_i[]\", width: 8}"));
+  const Dut dut =
+      read(changed(changed(changed(good, "handshake: combinational",
+                                   "clock: clk_i\nreset: {port: rst_ni, active: low, cycles: 9}\n"
+                                   "handshake: {kind: valid_ready, in_valid: iv, in_ready: ir, out_valid: ov,"
+                                   " out_ready: or_, tag_in: ti, tag_out: to, tag_bits: 3, cycle_limit: 7}"),
+                           "instruction: hopper:wgmma.m64nNk16.f32.f16.f16",
+                           "instructions:\n  - {instruction: \"*\", constants: {mode_i: a}}\n"
+                           "  - {datapath: mine.yaml}"),
+                   "  b: {port: b_i, width: 16}",
+                   "  b: {port: \"b{}_i\", width: 16}\n  scale_a: {port: \"sa_i[]\", width: 8}\n  tensor: {port: t_i, "
+                   "width: 32, offset: 4}"));
   const Handshake& h = dut.handshake;
   EXPECT_EQ(h.kind, Handshake::Kind::valid_ready);
   EXPECT_EQ(h.in_valid + h.in_ready + h.out_valid + h.out_ready + h.tag_in + h.tag_out, "ivirovor_tito");
@@ -92,8 +94,12 @@ TEST(DutFile, SaysWhenOperandsAreTaken) {
   EXPECT_EQ(dut.claims[1].datapath, std::filesystem::path(dut.file).parent_path() / "mine.yaml");
   EXPECT_EQ(dut.b.form, PortElements::Form::each);
   EXPECT_EQ(dut.b.port_of(12), "b12_i");
-  EXPECT_EQ(dut.scale_a->form, PortElements::Form::array);
-  EXPECT_EQ(dut.scale_a->port_of(3), "sa_i");
+  ASSERT_EQ(dut.operands.size(), 2u);
+  EXPECT_EQ(dut.operands[0].name, "scale_a");
+  EXPECT_EQ(dut.operands[0].elements.form, PortElements::Form::array);
+  EXPECT_EQ(dut.operands[0].elements.port_of(3), "sa_i");
+  EXPECT_EQ(dut.operands[1].name, "tensor");
+  EXPECT_EQ(dut.operands[1].elements.offset, 4);
 }
 
 struct Mistake {

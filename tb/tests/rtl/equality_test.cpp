@@ -175,7 +175,36 @@ TEST(PipelinedRtl, EqualsCoreEverywhere) {
   const Plan plan = plan_of_unit(unit_called("dot_even_odd"));
   const fs::path folder = scratch_folder();
   write_text(folder / "dot.sv", export_sv(plan, "dot", ExportTiming::pipelined));
-  write_text(folder / "dut.yaml", dut_text(folder, "dot", plan, pipelined_handshake));
+  write_text(folder / "dut.yaml", dut_text(folder, "dot", plan, ExportTiming::pipelined));
+  const auto device = start_rtl(read_dut_file((folder / "dut.yaml").string()), plan);
+  const Comparison result = compare_with_core(plan, *device, generated_cases(plan, seed, 2000));
+  EXPECT_EQ(result.cases, 2000u);
+  EXPECT_EQ(result.same, result.cases) << listed(result);
+}
+
+// Zero points, scales of one side and random words, which a DUT file names as a case does; operands change as soon as
+// they are taken.
+TEST(PipelinedRtl, FurtherOperandsOfACaseReachTheirPorts) {
+  const Plan plan = plan_of_text(R"(
+name: brought
+k: 4
+operands:
+  a: bf16
+  b: i4
+  c: f32
+  d: bf16
+  zero_b: {format: u4, block: 2}
+  scales: {scale_b: {of: b, format: bf16, block: 2, at: operand}, tensor: {of: a, format: f16, at: sum}}
+specials: step
+factors: {b: {round: {format: bf16, cut: nearest_even}}}
+adders:
+  - name: sum
+    add: {product: {keep: 24, cut: toward_zero}, acc: {keep: 24, cut: toward_zero}}
+    result: [{format: d, cut: stochastic_a, random_bits: 9}]
+)");
+  const fs::path folder = scratch_folder();
+  write_text(folder / "dot.sv", export_sv(plan, "dot", ExportTiming::pipelined));
+  write_text(folder / "dut.yaml", dut_text(folder, "dot", plan, ExportTiming::pipelined));
   const auto device = start_rtl(read_dut_file((folder / "dut.yaml").string()), plan);
   const Comparison result = compare_with_core(plan, *device, generated_cases(plan, seed, 2000));
   EXPECT_EQ(result.cases, 2000u);
@@ -271,9 +300,9 @@ TEST_P(Tile, EveryElementEqualsCore) {
   const fs::path folder = scratch_folder();
   write_text(folder / "assay_dot.sv", export_sv(plan, "assay_dot", ExportTiming::pipelined));
   write_text(folder / "turns.sv", turns_text(tile));
-  std::string text = dut_text(folder, "turns", plan, pipelined_handshake);
+  std::string text = dut_text(folder, "turns", plan, ExportTiming::pipelined);
   const std::string file = (source_folder() / "rtl_ref" / (tile.tile + ".sv")).string();
-  text.insert(text.find("top:"), "  - " + file + "\n  - " + (folder / "assay_dot.sv").string() + "\n");
+  text.insert(text.find("include_dirs:"), "  - " + file + "\n  - " + (folder / "assay_dot.sv").string() + "\n");
   text.erase(text.find("probes:"), text.find("clock:") - text.find("probes:"));
   if (tile.scales == 0) text += "constants: {scale_a_i: 0, scale_b_i: 0}\n";
   text += "options: [-Wno-WIDTH, -Wno-UNUSED]\nparameters: {Registers: \"" + tile.registers + "\"}\n";

@@ -188,13 +188,13 @@ TEST(ManyRtl, RandomDatapathsOfFurtherWordsEqualCoreEverywhere) {
 TEST(ManyRtl, EveryExampleEqualsCoreEverywhere) {
   if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Half an hour of one core: with ASSAY_FULL=1.";
   std::vector<Named> list;
-  for (const char* folder : {"docs/examples/results", "docs/examples/semantics"}) {
+  for (const char* folder : {"docs/examples/results", "docs/examples/semantics", "docs/examples/units"}) {
     for (const auto& entry : std::filesystem::directory_iterator(source_folder() / folder)) {
       if (entry.path().extension() == ".yaml")
         list.push_back({entry.path().stem(), plan_of_text(read_text(entry.path()))});
     }
   }
-  EXPECT_GE(list.size(), 100u);
+  EXPECT_GE(list.size(), 120u);
   expect_core_in_turns(std::move(list));
 }
 

@@ -336,6 +336,33 @@ adders:
     add: {product: {keep: 12, cut: toward_zero}, acc: {keep: 12, cut: nearest_even}}
     result: [{format: d, cut: nearest_away}]
 )"},
+      // Posits of 16 bits in every role; products of another shape that overflow to infinities.
+      {"dot_posit16", R"(
+name: posit16
+formats: {p9: {rule: posit, parameters: {bits: 9, es: 3}}}
+k: 2
+operands: {a: posit16_1, b: posit16_2, c: p9, d: posit16_1}
+specials: step
+product: {round: {format: p9, cut: to_odd, overflow: nan, infinity: nan}}
+adders:
+  - name: sum
+    add: {product: {keep: 40, cut: toward_zero}, acc: {keep: 40, cut: toward_zero}}
+    shape: serial
+    result: [{format: posit16_2, cut: down, overflow: largest, infinity: largest}, {format: d, cut: nearest_even, overflow: largest, infinity: nan}]
+)"},
+      // Prefix codes of 16 and of 10 bits, decided through the results of a step.
+      {"dot_prefix", R"(
+name: prefix
+formats: {long: {rule: prefix, parameters: {bits: 16, exponent: 5}}, short: {rule: prefix, parameters: {bits: 10, exponent: 2}}}
+k: 2
+operands: {a: long, b: short, c: f32, d: long}
+specials: step
+k_order: {step: {terms: 1}}
+adders:
+  - name: sum
+    add: {product: {keep: 40, cut: toward_zero}, acc: {keep: 40, cut: toward_zero}}
+    result: [{format: short, cut: up, overflow: directed, infinity: nan}, {format: d, cut: nearest_even}]
+)"},
       // Weights from a table, and a list that has a say of its own in d.
       {"dot_nf4", R"(
 name: nf4
@@ -372,6 +399,30 @@ adders:
   - name: sum
     add: {product: {keep: 7, cut: nearest_even}, acc: exact}
     result: [{format: d, cut: nearest_even, overflow: largest}]
+)"},
+      // The same where 2^-127 to 2^127 is too far for a table; tiny results are flushed.
+      {"dot_far_powers", R"(
+name: far_powers
+formats: {e8m0: {exponent: 8, mantissa: 0, bias: 127, signed: false, infinity: false, nan: all_ones, signed_zero: false}}
+k: 2
+operands: {a: f16, b: bf16, c: f32, d: e8m0}
+specials: step
+adders:
+  - name: sum
+    add: {product: {keep: 30, cut: toward_zero}, acc: {keep: 30, cut: toward_zero}}
+    result: [{format: d, cut: nearest_even, overflow: largest, infinity: largest, negative: nan, subnormals: zero, tiny: after}]
+)"},
+      // A list that spans as many binary places as one may.
+      {"dot_far_list", R"(
+name: far_list
+formats: {far: {values: ["0", 1*2^-60, 1*2^60, nan]}}
+k: 2
+operands: {a: far, b: f16, c: f32, d: far}
+specials: step
+adders:
+  - name: sum
+    add: {product: {keep: 30, cut: toward_zero}, acc: {keep: 30, cut: toward_zero}}
+    result: [{format: d, cut: nearest_even, overflow: largest, infinity: nan, negative: zero}]
 )"},
       // Integers beside floats in every role.
       {"dot_mixed", R"(

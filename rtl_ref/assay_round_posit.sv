@@ -1,0 +1,91 @@
+// Stage round: numbers to posits.
+//
+// A number becomes the bits of a posit, and what these say is the rounded number.
+module assay_round_posit #(
+  parameter int unsigned     Terms              = 1,
+  parameter int unsigned     InExponentWidth    = 6,
+  parameter int unsigned     InSignificandWidth = 8,
+  parameter int              InFractionBits     = 6,
+  parameter bit              InAbsolute         = 1'b0,  // the last bit weighs 2^-InFractionBits
+  parameter assay_pkg::cut_e Cut                = assay_pkg::CutNearestEven,
+  parameter int unsigned     Bits               = 8,
+  parameter int unsigned     Es                 = 2,
+  parameter bit              OverflowToInfinity = 1'b0,  // else the greatest number
+  parameter int unsigned     OutExponentWidth   = 6,     // holds every exponent of a posit
+  localparam int unsigned    MantissaBits       = assay_pkg::larger(Bits, Es + 3) - Es - 3,
+  localparam int unsigned    InWidth            = 4 + InExponentWidth + InSignificandWidth,
+  localparam int unsigned    OutWidth           = 4 + OutExponentWidth + MantissaBits + 1
+) (
+  input  logic [Terms*InWidth-1:0]  number_i,
+  output logic [Terms*OutWidth-1:0] number_o
+);
+
+  localparam int unsigned LeadingWidth = 2 + assay_pkg::larger(
+      assay_pkg::larger(InExponentWidth, assay_pkg::signed_width(InFractionBits)),
+      assay_pkg::signed_width(InSignificandWidth));
+
+  for (genvar i = 0; i < Terms; i++) begin : gen_term
+    logic                              counts, negative, finite;
+    logic [1:0]                        class_is;
+    logic signed [InExponentWidth-1:0] exponent;
+    logic [InSignificandWidth-1:0]     significand, aligned;
+    logic signed [LeadingWidth-1:0]    leading;
+    assign {counts, class_is, negative, exponent, significand} = number_i[i*InWidth +: InWidth];
+    assign finite = class_is == assay_pkg::ClassFinite;
+
+    assay_leading_one #(
+      .ExponentWidth   (InExponentWidth),
+      .SignificandWidth(InSignificandWidth),
+      .FractionBits    (InFractionBits),
+      .Absolute        (InAbsolute)
+    ) u_leading_one (
+      .exponent_i   (exponent),
+      .significand_i(significand),
+      .leading_o    (leading),
+      .aligned_o    (aligned)
+    );
+
+    logic [Bits-2:0] body, rounded;
+    logic            too_large;
+    assay_posit #(
+      .Bits         (Bits),
+      .Es           (Es),
+      .ExponentWidth(LeadingWidth),
+      .AlignedWidth (InSignificandWidth),
+      .Cut          (Cut)
+    ) u_posit (
+      .negative_i (negative),
+      .exponent_i (leading),
+      .aligned_i  (aligned),
+      .body_o     (body),
+      .too_large_o(too_large)
+    );
+    always_comb begin
+      rounded = too_large ? '1 : body;
+      if (significand == '0) rounded = '0;
+    end
+
+    logic [OutWidth-1:0] magnitude;
+    assay_decode_posit #(
+      .Bits         (Bits),
+      .Es           (Es),
+      .ExponentWidth(OutExponentWidth)
+    ) u_decode (
+      .code_i  ({1'b0, rounded}),
+      .number_o(magnitude)
+    );
+
+    logic to_infinity;
+    assign to_infinity = OverflowToInfinity && finite && too_large && significand != '0;
+    assign number_o[i*OutWidth +: OutWidth] = {
+      magnitude[OutWidth-1] && finite && !to_infinity,
+      to_infinity ? assay_pkg::ClassInfinity : class_is,
+      negative && !(finite && rounded == '0),
+      magnitude[OutWidth-5:0]
+    };
+
+    logic unused;
+    assign unused = ^{counts, magnitude};
+  end
+
+endmodule
