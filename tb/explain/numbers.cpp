@@ -41,7 +41,7 @@ Number shortened(const Dyadic& x) {
   const mpz_class high = kept >> 64, low = kept & mpz_class("0xffffffffffffffff");
   n.negative = sign(x) < 0;
   n.magnitude = u128{high.get_ui()} << 64 | low.get_ui();
-  if (kept << below != magnitude) n.magnitude |= 1;
+  if (mpz_class(kept << below) != magnitude) n.magnitude |= 1;
   n.quantum = static_cast<int>(x.exponent) + static_cast<int>(below);
   n.exponent = static_cast<int>(floor_log2(x));
   return n;

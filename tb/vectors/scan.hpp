@@ -91,7 +91,8 @@ class Scanner {
       return p != end_ && *p++ == '[';
     };
     const char* p = p_;
-    return stands(p) && stands(p);
+    if (!stands(p)) return false;
+    return stands(p);
   }
 
   // ["3c00","0000"]
