@@ -46,7 +46,7 @@ struct Problem {
     for (std::size_t i = 0; i < c.size(); ++i) c[i] = static_cast<std::uint32_t>(0x3f800000 + 12345 * i);
   }
   assay_product product() {
-    return {m, n, k, {a.data(), k, 1}, {b.data(), n, 1}, {c.data(), n, 1}, {d.data(), n, 1}, {}, {}};
+    return {m, n, k, {a.data(), k, 1}, {b.data(), n, 1}, {c.data(), n, 1}, {d.data(), n, 1}, {}, {}, nullptr};
   }
 };
 
@@ -121,7 +121,8 @@ TEST_F(Arrays, BitsAboveTheWidthOfAnElementAreRefused) {
                               {&d, 1, 1},
                               {&d, 1, 1},
                               {scales.data(), 2, 1},
-                              {scales.data(), 1, 1}};
+                              {scales.data(), 1, 1},
+                              nullptr};
   EXPECT_EQ(refused(ASSAY_BAD_BITS, [&](assay_message* e) { return assay_gemm(unit.get(), &product, 1, e); }),
             "a[0, 5] has bits above the 4 of e2m1.");
   EXPECT_EQ(d, 7U);

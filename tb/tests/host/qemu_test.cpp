@@ -18,14 +18,12 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// The catalogue, and of tb/tests/host/emulated what it has not.
+// A copy of the catalogue.
 class Emulated : public InFolder {
  protected:
   void SetUp() override {
     InFolder::SetUp();
     fs::copy(ASSAY_SOURCE_DIR "/configs", path("configs"), fs::copy_options::recursive);
-    fs::copy(ASSAY_SOURCE_DIR "/tb/tests/host/emulated", path("configs"),
-             fs::copy_options::recursive | fs::copy_options::skip_existing);
   }
 
   // An emulator that is a shell script instead.
