@@ -71,11 +71,18 @@ std::vector<FormatEdge> edges_of_list(const Format& format) {
   return format.rounds_to_list() ? format_edges(format.values()) : std::vector<FormatEdge>{};
 }
 
+// Whether what aims at d's ends aims at this format's as well; at those of a list, of sums alone.
+bool like_d(const Format& f, const Format& d, InnerEdges::At at) {
+  const bool same_fields = f.kind == d.kind && f.exponent_bits == d.exponent_bits &&
+                           f.mantissa_bits == d.mantissa_bits && f.bias == d.bias && f.stored_bits == d.stored_bits;
+  return f.rounds_to_list() ? f == d && at == InnerEdges::At::sum : f == d || same_fields;
+}
+
 std::vector<InnerEdges> inner_edges(const Plan& plan) {
   using At = InnerEdges::At;
   std::vector<InnerEdges> found;
   const auto see = [&](At at, const ResultPlan& r) {
-    if (r.words.at != ResultAt::format || !r.format.rounds_to_list() || (at == At::sum && r.format == plan.d)) return;
+    if (r.words.at != ResultAt::format || like_d(r.format, plan.d, at)) return;
     const bool known = std::any_of(found.begin(), found.end(),
                                    [&](const InnerEdges& i) { return i.at == at && *i.format == r.format; });
     if (!known) found.push_back({at, &r.format, edges_of_list(r.format)});
@@ -93,9 +100,10 @@ std::vector<InnerEdges> inner_edges(const Plan& plan) {
 
 }  // namespace
 
+bool has_inner_formats(const Plan& plan) { return !inner_edges(plan).empty(); }
+
 bool has_lists(const Plan& plan) {
-  return plan.a.rounds_to_list() || plan.b.rounds_to_list() || plan.c.rounds_to_list() || plan.d.rounds_to_list() ||
-         !inner_edges(plan).empty();
+  return plan.a.rounds_to_list() || plan.b.rounds_to_list() || plan.c.rounds_to_list() || plan.d.rounds_to_list();
 }
 
 Anatomy anatomy(const Plan& plan) {

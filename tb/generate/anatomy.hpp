@@ -37,19 +37,19 @@ inline Exponents powers_of(const Format& f) {
   return {f.least_exponent() - (f.has_zero ? f.mantissa_bits : 0), f.greatest_exponent()};
 }
 
-// Of a list that something on the way to d is rounded to.
+// Of a format with other numbers than d's that something on the way to d is rounded to.
 struct InnerEdges {
   enum class At { a, b, product, sum };  // elements of one side, products, or sums
 
   At at = At::product;
   const Format* format = nullptr;
-  std::vector<FormatEdge> edges;
+  std::vector<FormatEdge> edges;  // of a list
 };
 
-// The edges of the formats that are lists of values; none of any other.
+// The edges of the operands' formats that are lists of values, none of any other; and of formats on the way.
 struct ListEdges {
   std::vector<FormatEdge> a, b, c, d;
-  std::vector<InnerEdges> inner;  // each list once at each kind of place; sums that become d are d's
+  std::vector<InnerEdges> inner;  // each format once at each kind of place
 };
 
 struct Anatomy {
@@ -77,8 +77,11 @@ struct Anatomy {
 
 Anatomy anatomy(const Plan& plan);  // refers to `plan`, which must outlive it
 
-// Whether one of a, b, c and d, or what something is rounded to on the way, is a number of a list.
+// Whether one of a, b, c and d is a number of a list.
 bool has_lists(const Plan& plan);
+
+// Whether something on the way is rounded to a format with other numbers than d's.
+bool has_inner_formats(const Plan& plan);
 
 // The fraction bits after which adders cut what they take, each once, ascending.
 std::vector<int> input_edges(const Plan& plan);

@@ -5,7 +5,7 @@
 namespace assay {
 namespace {
 
-using Sum = std::vector<Addend>;
+using Sum = std::vector<ScaledItem>;
 
 bool loses_nothing(const AdderPlan& a) {
   return std::all_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return i.words.loses_nothing(); });
@@ -14,9 +14,9 @@ bool loses_nothing(const AdderPlan& a) {
 bool only_scales(const FactorPlan& f) { return !f.round && !f.zero_point && f.zero_points < 0; }
 
 void multiply(Sum& sum, const std::vector<int>& scales, bool by_pair) {
-  for (Addend& addend : sum) {
-    addend.scales.insert(addend.scales.end(), scales.begin(), scales.end());
-    if (by_pair) addend.scales.push_back(-1);
+  for (ScaledItem& item : sum) {
+    item.scales.insert(item.scales.end(), scales.begin(), scales.end());
+    if (by_pair) item.scales.push_back(-1);
   }
 }
 
@@ -38,8 +38,8 @@ std::optional<Sum> exact_step(const Plan& p) {
     const bool rounds = !adder.results.empty(), last = &node == &block.sums.back();
     if (rounds != last || !loses_nothing(adder)) return std::nullopt;
     Sum sum;
-    for (const SumItem& item : node.items) {
-      const Sum& taken = values[static_cast<std::size_t>(item.value)];
+    for (const SumItem& taken_in : node.items) {
+      const Sum& taken = values[static_cast<std::size_t>(taken_in.value)];
       sum.insert(sum.end(), taken.begin(), taken.end());
     }
     multiply(sum, adder.scales, adder.times_scales);
@@ -50,18 +50,19 @@ std::optional<Sum> exact_step(const Plan& p) {
 
 }  // namespace
 
-std::optional<std::vector<std::vector<Addend>>> exact_steps(const Plan& plan) {
+std::optional<std::vector<std::vector<ScaledItem>>> exact_steps(const Plan& plan) {
   if (plan.product_round || !only_scales(plan.factor_a) || !only_scales(plan.factor_b)) return std::nullopt;
   std::optional<Sum> one = exact_step(plan);
   if (!one) return std::nullopt;
-  for (Addend& addend : *one) std::sort(addend.scales.begin(), addend.scales.end());
+  for (ScaledItem& item : *one) std::sort(item.scales.begin(), item.scales.end());
   std::vector<Sum> steps;
   for (int i = 0; i < plan.lanes * plan.steps; ++i) {
     Sum step = *one;
-    for (Addend& addend : step) {
-      if (addend.index >= 0) addend.index = plan.order_of(i)[addend.index];
+    for (ScaledItem& item : step) {
+      if (item.index >= 0) item.index = plan.order_of(i)[item.index];
     }
-    std::stable_sort(step.begin(), step.end(), [](const Addend& x, const Addend& y) { return x.index < y.index; });
+    std::stable_sort(step.begin(), step.end(),
+                     [](const ScaledItem& x, const ScaledItem& y) { return x.index < y.index; });
     steps.push_back(std::move(step));
   }
   return steps;

@@ -9,11 +9,11 @@
 namespace assay {
 
 // A product, or what was accumulated, and all that multiplies it between there and the rounding.
-struct Addend {
+struct ScaledItem {
   int index = 0;            // in k; -1: what was accumulated
   std::vector<int> scales;  // of Plan::more, ascending; -1: the pair of its block
 
-  bool operator==(const Addend& o) const { return index == o.index && scales == o.scales; }
+  bool operator==(const ScaledItem& o) const { return index == o.index && scales == o.scales; }
 };
 
 // Of each step of each lane, ascending; nothing where a sum before the last one rounds, or anything is cut off before.
@@ -24,6 +24,6 @@ struct Addend {
 //      \     /       ==      p2 x s1 x t
 //       \   /                p3 x s1 x t
 //        x t
-std::optional<std::vector<std::vector<Addend>>> exact_steps(const Plan& plan);
+std::optional<std::vector<std::vector<ScaledItem>>> exact_steps(const Plan& plan);
 
 }  // namespace assay

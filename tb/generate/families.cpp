@@ -21,7 +21,7 @@ bool scaled(const Plan& plan) { return plan.scales > 0; }
 bool brings_more(const Plan& plan) { return !plan.more.empty(); }
 bool in_blocks(const Plan& plan) { return plan.scales > 1; }
 bool chained(const Plan& plan) { return floating(plan) && plan.lanes * plan.steps > 1; }
-bool of_lists(const Plan& plan) { return floating(plan) && has_lists(plan); }
+bool has_format_edges(const Plan& plan) { return floating(plan) && (has_lists(plan) || has_inner_formats(plan)); }
 bool cuts_items(const Plan& plan) { return floating(plan) && !input_edges(plan).empty(); }
 bool has_special_values(const Plan& plan) {
   const auto has = [](const Format& f) { return f.has_infinity || f.nan != NanCodes::none; };
@@ -80,8 +80,11 @@ const std::vector<Family>& families() {
        fills::ill_conditioned},
       {"result_ends", "what becomes of a number beyond d's format, of infinity and of NaN, and where it begins", beyond,
        fills::result_ends},
-      {"format_edges", "the ends of a format that is a list of values, its holes, and where its precision changes",
-       of_lists, fills::format_edges},
+      {"format_edges",
+       "the ends of a format that is a list of values, its holes, and where its precision changes; and the ends and "
+       "ties "
+       "of a format on the way to d",
+       has_format_edges, fills::format_edges},
       {"integer_edges", "saturation in place of wrapping, a lost carry, a wrong sign extension", integers,
        fills::integer_edges},
       {"saturation", "a clamp before the whole sum is there, or one clamp too few", saturates, fills::saturation},

@@ -89,6 +89,10 @@ struct Aim {
   int quantum = 0;
 };
 
+// The greatest number of a format, or the least, and quarters of the last place there away from zero: where it is
+// rounded to, and from where on it is too large.
+Aim end_of(const Format& format, bool negative, int quarters);
+
 // The aim in c and in products by one, as many as it takes and as far as they reach; c comes first, or last.
 void hit(Maker& m, Aim aim, bool c_first);
 

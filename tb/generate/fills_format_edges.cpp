@@ -82,11 +82,38 @@ void put_product(Maker& m, int i, Number n) {
   m.code_at(in_a ? m.place_of_b(i) : m.place_of_a(i)) = power_code(other, false, up);
 }
 
-// What is rounded to a list on the way to d; further operands leave it where it is put.
-void put_inner(Maker& m, const InnerEdges& inner, std::uint64_t turn) {
+// Of a format with fields: its greatest number, its least normal one, its least one, and any other, each with quarters
+// of the last place there.
+Aim aim_of(const Format& f, Draws& draws, std::uint64_t turn) {
+  const bool negative = f.has_sign && turn % 2 == 1;
+  const int quarters = static_cast<int>(turn / 2 % 9) - 4, place = static_cast<int>(turn / 18 % 4);
+  if (place == 0) return end_of(f, negative, quarters);
+  const int normal = f.is_integer() ? f.last_place() : f.least_exponent() - f.mantissa_bits;
+  const i128 least_normal = i128{1} << f.mantissa_bits;
+  i128 units = place == 1 ? least_normal : 1;
+  int unit = normal;
+  if (place == 3) {
+    const int exponent = range_of(f).nearest(0);
+    units = f.is_integer() ? draws.between(0, 3)
+                           : least_normal + static_cast<i128>(draws.bits() & (static_cast<Code>(least_normal) - 1));
+    if (!f.is_integer()) unit = exponent - f.mantissa_bits;
+  }
+  units = 4 * units + quarters;
+  return {negative ? -units : units, unit - 2};
+}
+
+Aim aim_at(Maker& m, const InnerEdges& inner, std::uint64_t turn) {
+  if (inner.edges.empty()) return aim_of(*inner.format, m.choice(), turn);
   const auto [edge, visit] = visit_of(inner.edges, turn);
-  const Aim aim = aim_of(inner.format->values(), edge, visit);
+  return aim_of(inner.format->values(), edge, visit);
+}
+
+// What is rounded to a format on the way to d; further operands leave it where it is put.
+void put_inner(Maker& m, const InnerEdges& inner, std::uint64_t turn) {
   const Plan& p = m.plan();
+  const Aim aim = aim_at(m, inner, turn);
+  constexpr std::uint64_t before_c = 8;  // visits of an edge of a list
+  const std::uint64_t cycle = inner.edges.empty() ? 72 : before_c * inner.edges.size();
   const int i = m.index(m.choice().between(0, m.count() - 1));
   m.more();
   switch (inner.at) {
@@ -99,7 +126,7 @@ void put_inner(Maker& m, const InnerEdges& inner, std::uint64_t turn) {
       m.code_at(m.place_of_a(i)) = one_code(p.a);
       return;
     case InnerEdges::At::product: return put_product(m, i, number_of(aim));
-    case InnerEdges::At::sum: return hit(m, aim, visit / 8 % 2 == 1);
+    case InnerEdges::At::sum: return hit(m, aim, turn / cycle % 2 == 1);
   }
 }
 

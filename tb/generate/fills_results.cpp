@@ -5,10 +5,8 @@
 #include "tb/generate/fills.hpp"
 
 namespace assay::fills {
-namespace {
 
-// The greatest and the least number of d, and quarters of the last place there around it: where it is rounded to, and
-// from where on it is too large. Without a sign the least is zero.
+// Without a sign the least is zero.
 //
 //     greatest - 1   greatest   greatest + 1
 //          |            | . . . . . |
@@ -22,6 +20,8 @@ Aim end_of(const Format& d, bool negative, int quarters) {
   const i128 whole = 4 * static_cast<i128>(shift_left(end.magnitude, end.quantum - unit)) + quarters;
   return {negative ? -whole : whole, unit - 2};
 }
+
+namespace {
 
 // As much of the aim as one code holds, which is taken off it.
 Code part_of(Aim& aim, const Format& format) {

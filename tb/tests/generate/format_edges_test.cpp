@@ -248,6 +248,25 @@ TEST_P(ListCases, BringWhatIsRoundedInsideToEachEdge) {
 INSTANTIATE_TEST_SUITE_P(Formats, ListCases, testing::Values("hif8", "posit8_2", "nf4", "Binary8p1se", "holed"),
                          [](const auto& tested) { return std::string(tested.param); });
 
+// Ties of products, and what is too large for them, where their format is not d's.
+TEST(FormatEdges, OfProductsWithFieldsTellCutsAndOverflowApart) {
+  const auto with = [](Cut cut, Overflow overflow) {
+    Datapath words = fused("f16", "f32", 25, -133);
+    words.product.round = in_d(cut);
+    words.product.round->format = "e5m2";
+    words.product.round->overflow = overflow;
+    return planned(words, 4);
+  };
+  const Plan right = with(Cut::nearest_even, Overflow::infinity);
+  Registers registers;
+  for (const Plan& other : {with(Cut::nearest_away, Overflow::infinity), with(Cut::nearest_even, Overflow::largest)}) {
+    int differ = 0;
+    for (const Case& one : cases_of(right, 190))
+      differ += dot(right, one.operand(), registers) != dot(other, one.operand(), registers) ? 1 : 0;
+    EXPECT_GT(differ, 0);
+  }
+}
+
 TEST(FormatEdges, AreNoFamilyOfOtherFormats) { EXPECT_EQ(find_family(planned(f16()), "format_edges"), nullptr); }
 
 }  // namespace
