@@ -727,8 +727,9 @@ class Planner {
   void check_input(const Input& w, const std::string& key) {
     const std::string at = key + ".add." + w.source;
     if (w.negate && p_.datapath.specials == Specials::step)
-      problem(at + ".negate", at + ".negate turns a sign after `specials: step` has decided on infinities as they came: "
-                                   "say `specials: operation`.");
+      problem(at + ".negate", at +
+                                  ".negate turns a sign after `specials: step` has decided on infinities as they came: "
+                                  "say `specials: operation`.");
     if (w.keep) check_keep(*w.keep, at);
     if (w.lost_below && *w.lost_below < bounds::distance.least)
       problem(at + ".lost_below", at + ".lost_below is negative; it is a distance below the window.");

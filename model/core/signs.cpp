@@ -28,8 +28,8 @@ std::vector<int> signs_in(const CircuitBlock& block, int left) {
 
 }  // namespace
 
-Signs signs_of(const Plan& plan) {
-  Signs signs;
+TermSigns signs_of(const Plan& plan) {
+  TermSigns signs;
   signs.products.resize(static_cast<std::size_t>(plan.k));
   std::vector<int> lanes(static_cast<std::size_t>(plan.lanes), 1);
   if (!plan.finish.empty()) {

@@ -7,13 +7,13 @@
 
 namespace assay {
 
-struct Signs {
+struct TermSigns {
   std::vector<int> products;  // by the term of k: 1, -1; 0 where it enters nothing
   int c = 0;
 };
 
 // Of what enters twice, by its first way.
-Signs signs_of(const Plan& plan);
+TermSigns signs_of(const Plan& plan);
 
 // Whether each sum adds its inputs as they are, and something before the first: no input has `negate`, and `start` is
 // not `none`. For those who know neither.

@@ -491,7 +491,7 @@ class ErrorWalk {
   const Operand& operand_;
   const Trace& trace_;
   ErrorParts out_;
-  const Signs signs_ = signs_of(p_);
+  const TermSigns signs_ = signs_of(p_);
   std::vector<Dyadic> scales_;  // of both sides together, by block
   bool plain_ = true;           // of the block at work
   Dyadic result_weight_;

@@ -159,7 +159,7 @@ ExactSum exact_sum(const Plan& plan, const Case& one) {
     exact.sum.kind = Kind::nan;
     return exact;
   }
-  const Signs signs = signs_of(plan);
+  const TermSigns signs = signs_of(plan);
   exact.sum = signs.c == 0 ? Datum{} : turned(exact_value(plan.c, one.c, specials), signs.c);
   for (std::size_t i = 0; i < one.a.size(); ++i) {
     Datum term = exact::product(element(plan, Side::a, one, i), element(plan, Side::b, one, i));

@@ -25,7 +25,7 @@ class Generator {
   void turn_signs(Case& c) const;
 
   Anatomy facts_;
-  std::optional<Signs> signs_;  // where not all are +
+  std::optional<TermSigns> signs_;  // where not all are +
   std::uint64_t seed_;
   std::vector<const Family*> families_;
 };

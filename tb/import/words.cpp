@@ -173,7 +173,8 @@ Recording open(const std::string& path, const Plan& plan, const RecordingOptions
   const Name name = name_of(path);
   if (name.operand != "d")
     throw Error{path + " is not called d_PART_TYPE.txt, as results are in this layout; a, b and c lie beside it."};
-  if (plan.scale) throw Error{path + ": this layout has no scales, but the instruction takes some; csv and listing have them."};
+  if (plan.scale)
+    throw Error{path + ": this layout has no scales, but the instruction takes some; csv and listing have them."};
   if (!plan.more.empty())
     throw Error{path + ": this layout has no " + plan.more.front().name +
                 ", but the instruction takes it; csv and listing have columns and lines for it."};

@@ -313,7 +313,7 @@ class Faults {
 
   const Plan& plan_;
   Meetings meetings_;
-  const Signs signs_;
+  const TermSigns signs_;
   std::vector<SpecialFault> made_;
 };
 

@@ -126,7 +126,7 @@ TEST_F(Explore, FailsWhereAPublishedNumberIsMissed) {
   EXPECT_NE(ran.out.find("They disagree."), std::string::npos);
 }
 
-// Neither is invented: gates of a small unit, and why there are none of one whose values are a list.
+// Neither is invented: gates of a small unit, and why there are none of one that takes one NaN of many.
 TEST_F(Explore, CostsWhatItCanAndSaysWhyNot) {
   const std::string text = R"(study: costed
 title: Two units
@@ -137,7 +137,7 @@ axes:
   - name: unit
     values:
       fused: {adders.sum.add.product.keep: 6, adders.sum.add.acc.keep: 6}
-      listed: {operands.a: posit16_1, adders.sum.add.product.keep: 6, adders.sum.add.acc.keep: 6}
+      ordered: {specials: operation, nan.take: [acc], adders.sum.add.product.keep: 6, adders.sum.add.acc.keep: 6}
 inputs: [normal]
 shapes: {m: 2, n: 2, k: 8}
 cost: true
@@ -155,7 +155,7 @@ cost: true
   const std::string table = explore(text).out;
   const std::size_t gates = table.find("\ngates\n");
   ASSERT_NE(gates, std::string::npos) << table;
-  EXPECT_NE(table.find("  unit = listed", gates), std::string::npos) << table;
+  EXPECT_NE(table.find("  unit = ordered", gates), std::string::npos) << table;
 }
 
 TEST_F(Explore, RefusesWhatTakesTooLongAndWhatThereIsNot) {

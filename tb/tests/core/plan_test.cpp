@@ -622,9 +622,10 @@ TEST(Problems, NameACThatIsLeftOutOrAddedTwice) {
 }
 
 TEST(Problems, NameSignsThatAreTurnedTooLate) {
-  expect_problem([](Datapath& w) { w.adders[0].add[1].negate = true; },
-                 "adders[0].add.acc.negate: adders[0].add.acc.negate turns a sign after `specials: step` has decided on "
-                 "infinities as they came: say `specials: operation`.");
+  expect_problem(
+      [](Datapath& w) { w.adders[0].add[1].negate = true; },
+      "adders[0].add.acc.negate: adders[0].add.acc.negate turns a sign after `specials: step` has decided on "
+      "infinities as they came: say `specials: operation`.");
 }
 
 TEST(Problems, NamePlacesThatNoNanComesFrom) {

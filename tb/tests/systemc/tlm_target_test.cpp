@@ -463,7 +463,7 @@ TEST(Driver, SaysWhatTheUnitSaid) {
       EXPECT_EQ(error.response, tlm::TLM_GENERIC_ERROR_RESPONSE);
       EXPECT_EQ(error.message,
                 "A write of 4 bytes at address 76 was answered with TLM_GENERIC_ERROR_RESPONSE. START needs all of A, "
-                "B, C and the scales written since the last selection.");
+                "B, C, the scales and what else there is written since the last selection.");
     }
     EXPECT_EQ(driver.read(Reg::error), 0U) << "the driver has cleared it";
   });
