@@ -56,35 +56,11 @@ struct Changes {
 };
 
 Changes changes(Algorithm algorithm) {
-  switch (algorithm) {
-    case Algorithm::gps: return {subnormal_as_plus_zero, subnormal_as_plus_zero};
-    case Algorithm::x86_amx_bf16:
-    case Algorithm::x86_avx512_bf16: return {subnormal_as_signed_zero, subnormal_as_signed_zero};
-    case Algorithm::x86_amx_f16: return {unchanged, subnormal_as_signed_zero};
-    case Algorithm::emulated_fp8: return {widened_to_f16, unchanged};
-    case Algorithm::sfma:
-    case Algorithm::fda:
-    case Algorithm::cofda:
-    case Algorithm::gdfs:
-    case Algorithm::fdrda:
-    case Algorithm::cofdrda:
-    case Algorithm::gfdrda:
-    case Algorithm::cogfdrda:
-    case Algorithm::exact:
-    case Algorithm::projected:
-    case Algorithm::integer:
-    case Algorithm::integer_saturating:
-    case Algorithm::power_fma:
-    case Algorithm::power_pair:
-    case Algorithm::power_pair_sig24:
-    case Algorithm::arm_fma:
-    case Algorithm::arm_exact:
-    case Algorithm::arm_pair:
-    case Algorithm::arm_pair_to_odd:
-    case Algorithm::arm_dot:
-    case Algorithm::arm_two_pairs:
-    case Algorithm::arm_rounded_pair: return {unchanged, unchanged};
-  }
+  const bool flushes_all = algorithm == Algorithm::x86_amx_bf16 || algorithm == Algorithm::x86_avx512_bf16;
+  if (flushes_all) return {subnormal_as_signed_zero, subnormal_as_signed_zero};
+  if (algorithm == Algorithm::gps) return {subnormal_as_plus_zero, subnormal_as_plus_zero};
+  if (algorithm == Algorithm::x86_amx_f16) return {unchanged, subnormal_as_signed_zero};
+  if (algorithm == Algorithm::emulated_fp8) return {widened_to_f16, unchanged};
   return {unchanged, unchanged};
 }
 
