@@ -225,9 +225,11 @@ class Picture {
     if (p_.lanes > 1)
       line(0, "lanes",
            fmt::format("{} accumulators, {} terms each, {}", p_.lanes, p_.k / p_.lanes, dealt(p_.datapath.lanes)));
+    const Start start = p_.datapath.start;
     line(0, "steps",
          fmt::format("{} of {} terms{}; acc starts from {}", p_.steps, p_.step_terms,
-                     p_.steps > 1 ? ", " + dealt(p_.datapath.step) : "", word(p_.datapath.start)));
+                     p_.steps > 1 ? ", " + dealt(p_.datapath.step) : "",
+                     start == Start::none ? "nothing" : word(start)));
     line(2, "special", sentence(phrases(p_.datapath, {"specials"})));
     pictures(p_.adders, p_.datapath.adders);
     line(2, "acc", number(p_.adders.back().range));
