@@ -8,7 +8,7 @@ namespace {
 
 Code magnitude_of(const Format& format, Code code) { return format.used(code) & ~format.sign_bit(); }
 
-Code code_at(const Format& format, std::int64_t order) {
+Code code_at(const Format& format, i128 order) {
   const auto magnitude = static_cast<Code>(order < 0 ? -order : order);
   return format.stored(magnitude | (order < 0 ? format.sign_bit() : 0));
 }
@@ -23,18 +23,18 @@ bool is_nan(const Format& format, Code code, Specials specials) {
   return !format.is_integer() && decode(code, format, Subnormals::keep, specials).cls == Class::nan;
 }
 
-std::int64_t order_of(const Format& format, Code code) {
+i128 order_of(const Format& format, Code code) {
   if (format.is_integer()) {
     const Number n = decode_integer(format.used(code), format);
-    const auto magnitude = static_cast<std::int64_t>(n.magnitude);
+    const auto magnitude = static_cast<i128>(n.magnitude);
     return n.negative ? -magnitude : magnitude;
   }
-  const auto magnitude = static_cast<std::int64_t>(magnitude_of(format, code));
+  const auto magnitude = static_cast<i128>(magnitude_of(format, code));
   return (format.used(code) & format.sign_bit()) != 0 ? -magnitude : magnitude;
 }
 
 std::optional<Code> next_number(const Format& format, Code code) {
-  const std::int64_t now = order_of(format, code);
+  const i128 now = order_of(format, code);
   if (now >= order_of(format, greatest_code(format, false))) return std::nullopt;
   return format.is_integer() ? static_cast<Code>(now + 1) & all_bits(format) : code_at(format, now + 1);
 }

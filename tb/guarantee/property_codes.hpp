@@ -1,10 +1,10 @@
 // Codes as numbers in their order.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include "model/core/datapath.hpp"
+#include "model/core/integer.hpp"
 
 namespace assay::guarantee {
 
@@ -12,7 +12,7 @@ bool is_number(const Format& format, Code code, Specials specials);
 bool is_nan(const Format& format, Code code, Specials specials);
 
 // Numbers and infinities of one format in their order, zero at 0, one code apart by one.
-std::int64_t order_of(const Format& format, Code code);
+i128 order_of(const Format& format, Code code);
 
 // The number that comes next; nothing above the greatest.
 std::optional<Code> next_number(const Format& format, Code code);

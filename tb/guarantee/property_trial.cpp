@@ -243,7 +243,7 @@ std::optional<bool> holds_between(const Plan& plan, const ResultRelation& result
   const bool nan = d_is_nan(plan, first), second_nan = d_is_nan(plan, second);
   const bool ordered = results.word == ResultWord::not_less || results.word == ResultWord::not_greater;
   if (nan || second_nan) return ordered ? std::nullopt : std::optional<bool>(nan && second_nan);
-  const std::int64_t x = order_of(d, first), y = order_of(d, second);
+  const i128 x = order_of(d, first), y = order_of(d, second);
   switch (results.word) {
     case ResultWord::equal: return x == y;
     case ResultWord::same_code: return first == second;
@@ -269,7 +269,7 @@ bool holds_exact(const Plan& plan, const ResultRelation& results, const explain:
     return !d_is_nan(plan, d) && order_of(plan.d, d) == order_of(plan.d, *exact.nearest);
   if (results.word == ResultWord::same_sign) {
     if (d_is_nan(plan, d)) return false;
-    const std::int64_t order = order_of(plan.d, d);
+    const i128 order = order_of(plan.d, d);
     return sign(exact.sum.value) * (order < 0 ? -1 : order > 0 ? 1 : 0) >= 0;
   }
   const std::optional<Dyadic> error = error_of(plan, exact, d);
