@@ -121,11 +121,23 @@ class WordText {
     for (const Format& format : formats) told.emplace_back(scalar(format.name), mapping(members(format)));
     return mapping(told);
   }
+  template <class S>
+  static std::string list_of(const std::vector<S>& all) {
+    std::vector<std::string> items;
+    for (const S& one : all) items.push_back(mapping(members(one)));
+    return list(items);
+  }
   template <class Row>
   static std::string of(const Row&, const std::vector<Result>& results) {
-    std::vector<std::string> items;
-    for (const Result& result : results) items.push_back(mapping(members(result)));
-    return list(items);
+    return list_of(results);
+  }
+  template <class Row>
+  static std::string of(const Row&, const std::vector<Recut>& again) {
+    return list_of(again);
+  }
+  template <class Row>
+  static std::string of(const Row&, const std::vector<SlicePair>& pairs) {
+    return list_of(pairs);
   }
   // A line for each word.
   template <class Row>

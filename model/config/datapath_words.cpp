@@ -194,6 +194,40 @@ class WordReader {
 
   // --- mappings and lists of them ---
 
+  // A list of mappings that is said whole, but for a path to a key of one of them.
+  template <class Row, class S>
+  void list_of(const Row& row, const Given& given, std::vector<S>& into, std::size_t most, std::string_view what) {
+    if (given.is_none()) return into.clear();
+    if (given.is_path()) return one_of_list(row, given, into, what);
+    const std::vector<Given> items = given.items();
+    if (items.size() > most)
+      given.fail("at most " + std::to_string(most) + " " + std::string(what) + " fit here, found " +
+                 std::to_string(items.size()) + ".");
+    into.clear();
+    for (const Given& item : items) mapping<S>(item, into.emplace_back(), nullptr);
+  }
+
+  template <class Row, class S>
+  void one_of_list(const Row& row, const Given& given, std::vector<S>& into, std::string_view what) {
+    const auto [key, rest] = given.members().front();
+    const std::optional<std::size_t> index = given.index();
+    if (!index || *index >= into.size())
+      given.fail_path("there are " + std::to_string(into.size()) + " " + std::string(what) +
+                      "; a key of the first one is written " + std::string(row.key) + "[0].KEY.");
+    const S inherited = into[*index];
+    mapping(rest.called(given.key() + "[" + key + "]"), into[*index], &inherited);
+  }
+
+  template <class Row>
+  void read(const Row& row, const Given& given, std::vector<Recut>& into) {
+    list_of(row, given, into, most_recuts, "further cuts");
+  }
+
+  template <class Row>
+  void read(const Row& row, const Given& given, std::vector<SlicePair>& into) {
+    list_of(row, given, into, most_pairs, "pairs of slices");
+  }
+
   template <class Row, class S>
   std::enable_if_t<has_rows<S>> read(const Row&, const Given& given, S& into) {
     const S inherited = into;
@@ -258,6 +292,7 @@ class WordReader {
     } else if (given.value().text() == "exact") {
       read.keep.reset();
       read.cut = Input{}.cut;
+      read.again.clear();
     } else {
       given.fail("found " + given.value().found() + "; say `exact`, or {keep: .., cut: ..}.");
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "model/base/text.hpp"
 #include "model/config/free_n.hpp"
@@ -214,11 +215,37 @@ class Picture {
   void product() {
     const Product& w = p_.datapath.product;
     line(0, "multiply", fmt::format("exact: {}", number(p_.product_range)));
+    slices();
     for (const std::string& text : phrases(w, {"times"})) line(0, "scale", text);
     if (!p_.product_scales.empty()) line(0, "scale", "each product " + times_text(p_.product_scales));
     for (const std::string& text : other_phrases(w, {"times"})) line(0, "", text);
     if (w.round) line(0, "round", result_text(*w.round));
     line(0, "", "|");
+  }
+
+  //   a 1mmmm|.....   b .....|mmmmm     in one picture, bit 0 first: which bits of each side a pair multiplies
+  void slices() {
+    const Slices& w = p_.datapath.slices;
+    if (w.pairs.empty()) return;
+    for (std::size_t i = 0; i < w.pairs.size(); ++i) {
+      const SlicePair& pair = w.pairs[i];
+      const int lowered = p_.lowered(static_cast<int>(i));
+      line(0, i == 0 ? "slices" : "",
+           fmt::format("a {}  x  b {}{}", bits_taken(pair.a_from, pair.a_bits, p_.factor_a.range),
+                       bits_taken(pair.b_from, pair.b_bits, p_.factor_b.range),
+                       lowered == 0 ? "" : fmt::format("   exponent lower by {}", lowered)));
+    }
+    static constexpr std::array<std::string_view, 3> runs{
+        "all pairs are terms of one step", "each step once for each pair, in order",
+        "all steps for the first pair, then all for the next"};
+    if (w.pairs.size() > 1) line(0, "", std::string(runs[static_cast<std::size_t>(w.run)]));
+  }
+
+  static std::string bits_taken(int from, const std::optional<int>& bits, const Range& r) {
+    const int all = r.significand_bits(), last = bits ? std::min(all, from + *bits) : all;
+    std::string picture(static_cast<std::size_t>(all), '.');
+    for (int i = from; i < last; ++i) picture[static_cast<std::size_t>(i)] = '#';
+    return picture;
   }
 
   void steps() {
@@ -259,7 +286,7 @@ class Picture {
     const SumPlan& s = a.sum;
     line(4, "window", sentence_of(a.window) + fmt::format("; {} bits", s.window_exponent_bits));
     for (const InputPlan& input : a.inputs)
-      line(4, "align", fmt::format("{}: {}", input.words.source, sentence_of(input.words)));
+      line(4, "align", fmt::format("{}: {}{}", input.words.source, sentence_of(input.words), again_text(input.words)));
     const std::string point = s.fixed_quantum ? fmt::format(", the last worth 2^{}", *s.fixed_quantum)
                                               : " " + fixed_point(1, s.integer_bits, s.fraction_bits);
     line(4, "", fmt::format("{} bits{}", s.align_width, point));
@@ -267,9 +294,16 @@ class Picture {
     reduced.insert(reduced.begin(), fmt::format("{} bits", s.sum_width));
     line(4, "reduce", sentence(reduced));
     for (const std::string& text : other_phrases(words, {"shape", "sticky", "zero", "times"})) line(4, "", text);
+    for (const std::string& text : other_phrases(words.errata, {})) line(4, "errata", text);
     for (const std::string& text : phrases(words, {"times"})) line(4, "scale", text + ": " + number(*a.scaled));
     if (!a.scales.empty()) line(4, "scale", times_text(a.scales) + ": " + number(*a.scaled));
     for (const ResultPlan& r : a.results) line(4, "round", result_text(r.words));
+  }
+
+  static std::string again_text(const Input& input) {
+    std::string text;
+    for (const Recut& again : input.again) text += ", then " + sentence(other_phrases(again, {}));
+    return text;
   }
 
   std::string nan_order_text(const NanOrder& order) const {
@@ -295,6 +329,7 @@ class Picture {
 
 std::string evidence_meaning(const std::string& evidence) {
   if (evidence == "captured") return "bit-exact on vectors recorded from real parts";
+  if (evidence == "maker's model") return "bit-exact on vectors recorded from the maker's own functional model";
   if (evidence == "paper")
     return "bit-exact on a million random inputs by the authors' statement; no vectors published";
   if (evidence == "published simulator")

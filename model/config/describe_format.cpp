@@ -35,7 +35,9 @@ std::string hex(Code code, const Format& f) { return fmt::format("{:0{}x}", code
 
 std::string layout(const Format& f) {
   if (f.is_integer()) {
-    const std::string kind = f.has_sign ? "two's complement" : "binary, without a sign";
+    const std::string kind = f.sign_magnitude ? "a sign and a magnitude"
+                             : f.has_sign     ? "two's complement"
+                                              : "binary, without a sign";
     return f.fraction_bits == 0 ? kind : fmt::format("{}, {} bits after the point", kind, f.fraction_bits);
   }
   if (f.is_list()) return f.rule.empty() ? "a list of values" : "read by the rule '" + f.rule + "'";

@@ -48,11 +48,12 @@ class Canonical {
   void put(const Format& format) {
     const auto& [name, ml_dtypes_name, kind, stored_bits, has_sign, exponent_bits, mantissa_bits, bias, has_infinity,
                  nan, has_signed_zero, has_zero, ignored_low_bits, ignored_high_bits, infinity_codes, fraction_bits,
-                 family, about, source, rule, parameters, listed, ties, lazy] = format;
+                 sign_magnitude, family, about, source, rule, parameters, listed, ties, lazy] = format;
     add(name, ml_dtypes_name, kind, stored_bits, has_sign, exponent_bits, mantissa_bits, bias, has_infinity, nan,
         has_signed_zero, has_zero, ignored_low_bits, ignored_high_bits);
     if (infinity_codes != InfinityCodes::top_exponent) add(std::string("infinity_codes"), infinity_codes);
     if (fraction_bits != 0) add(std::string("fraction"), fraction_bits);
+    if (sign_magnitude) add(std::string("magnitude"), sign_magnitude);
     if (!rule.empty()) add(std::string("rule"), rule);
     for (const auto& [parameter, value] : parameters) add(parameter, value);
     if (!listed.empty()) add(std::string("values"), listed, ties);

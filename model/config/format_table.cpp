@@ -36,7 +36,7 @@ std::enable_if_t<std::is_enum_v<Enum>, std::string> of(Enum value, const char* n
 // A member that is missing here does not compile.
 std::string row(const Format& format) {
   const auto& [name, ml_dtypes, kind, stored, sign, exponent, mantissa, bias, infinity, nan, minus_zero, zero, low,
-               high, infinities, fraction, family, about, source, rule, parameters, listed, ties, made_later] = format;
+               high, infinities, fraction, sign_magnitude, family, about, source, rule, parameters, listed, ties, made_later] = format;
   static_cast<void>(made_later);
   const std::vector<std::string> members{of(name),
                                          of(ml_dtypes),
@@ -54,6 +54,7 @@ std::string row(const Format& format) {
                                          of(high),
                                          of(infinities, "InfinityCodes"),
                                          of(fraction),
+                                         of(sign_magnitude),
                                          of(family),
                                          of(about),
                                          of(source),

@@ -23,7 +23,8 @@ class WindowFinder {
  public:
   explicit WindowFinder(const Window& window) : window_(window) {}
   void see(const Number& n, const Input& input) { largest_ = std::max(largest_, exponent_counted(n, input)); }
-  bool empty() const { return largest_ == Number::no_exponent; }
+  // The sum is a zero without an exponent.
+  bool empty() const { return largest_ == Number::no_exponent || (window_.lost_at && exponent() <= *window_.lost_at); }
   // Number::no_exponent where nothing has an exponent and nothing else gives one: the sum is zero.
   int exponent() const {
     if (window_.exponent == WindowExponent::fixed) return window_.at;
@@ -56,6 +57,8 @@ inline bool dropped_whole(const Number& n, int window, const Input& input) {
   return input.lost_below && n.has_exponent() && n.exponent < window - *input.lost_below;
 }
 
+// Where `again` says so, it is cut once more: of k k k k | x x first the x, by themselves, then k's.
+//
 //   2^window                    2^(window - keep)
 //        |                        |
 //     1 . m m m m m m m m m m m m m | x x x 0 0     m kept, x cut; zeros fill a grid finer than `keep`
@@ -67,10 +70,15 @@ Addend<Register> align(const Number& n, int window, const Input& input, const Su
   if (dropped_whole(n, window, input)) return {Register{}, true};
   CutResult kept{n.magnitude, false};
   int quantum = n.quantum;
-  if (input.keep && quantum < window - *input.keep) {
-    kept = cut_bits(n.magnitude, window - *input.keep - quantum, n.negative, input.cut);
-    quantum = window - *input.keep;
-  }
+  const auto cut = [&](int keep, Cut how) {
+    if (quantum >= window - keep) return;
+    const bool lost = kept.lost;
+    kept = cut_bits(kept.magnitude, window - keep - quantum, n.negative, how);
+    kept.lost = kept.lost || lost;
+    quantum = window - keep;
+  };
+  if (input.keep) cut(*input.keep, input.cut);
+  for (const Recut& again : input.again) cut(again.keep, again.cut);
   const int grid = sum.fixed_quantum ? *sum.fixed_quantum : window - sum.fraction_bits;
   assert(quantum >= grid || kept.magnitude == 0);
   if (kept.magnitude == 0) return {Register{}, kept.lost};

@@ -11,6 +11,16 @@ struct CutResult {
   bool lost = false;  // a one was among the bits dropped
 };
 
+inline bool is_nearest(Cut cut) {
+  return cut == Cut::nearest_even || cut == Cut::nearest_away || cut == Cut::nearest_up;
+}
+
+// Of a cut to nearest: whether what lies halfway becomes the greater of both magnitudes.
+inline bool tie_grows(Cut cut, bool negative, bool odd) {
+  if (cut == Cut::nearest_up) return !negative;
+  return cut == Cut::nearest_away || odd;
+}
+
 // Drops the low `distance` bits of a sign-magnitude number.
 //
 //   k k k k k | h r r r     k kept, h half, r the rest; `lost` = h or any r (or `below`: ones even lower, already gone)
@@ -25,6 +35,7 @@ inline CutResult cut_bits(u128 magnitude, int distance, bool negative, Cut cut, 
       case Cut::toward_zero:
       case Cut::nearest_even:
       case Cut::nearest_away:
+      case Cut::nearest_up:
       case Cut::stochastic_a:
       case Cut::stochastic_b:
       case Cut::stochastic_c: return result;
@@ -47,10 +58,11 @@ inline CutResult cut_bits(u128 magnitude, int distance, bool negative, Cut cut, 
     case Cut::up: result.magnitude += !negative; break;
     case Cut::to_odd: result.magnitude |= 1; break;
     case Cut::nearest_even:
-    case Cut::nearest_away: {
+    case Cut::nearest_away:
+    case Cut::nearest_up: {
       const bool half = distance <= 128 && (magnitude >> (distance - 1) & 1) != 0;
       const bool rest = (dropped & low_mask(distance - 1)) != 0 || below;
-      const bool tie_up = cut == Cut::nearest_away || (result.magnitude & 1) != 0;
+      const bool tie_up = tie_grows(cut, negative, (result.magnitude & 1) != 0);
       if (half && (rest || tie_up)) result.magnitude += 1;
       break;
     }

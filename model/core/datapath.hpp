@@ -15,16 +15,27 @@ using Words = std::vector<std::string_view>;
 template <class Enum>
 const Words& words();
 
-enum class Cut { toward_zero, down, up, nearest_even, nearest_away, to_odd, stochastic_a, stochastic_b, stochastic_c };
+enum class Cut {
+  toward_zero,
+  down,
+  up,
+  nearest_even,
+  nearest_away,
+  nearest_up,
+  to_odd,
+  stochastic_a,
+  stochastic_b,
+  stochastic_c
+};
 template <>
 inline const Words& words<Cut>() {
-  static const Words w{"toward_zero", "down",         "up",           "nearest_even", "nearest_away",
-                       "to_odd",      "stochastic_a", "stochastic_b", "stochastic_c"};
+  static const Words w{"toward_zero", "down",   "up",           "nearest_even", "nearest_away",
+                       "nearest_up",  "to_odd", "stochastic_a", "stochastic_b", "stochastic_c"};
   return w;
 }
 
 // The first of its words, those that take no random bits.
-inline constexpr std::size_t steady_cuts = 6;
+inline constexpr std::size_t steady_cuts = 7;
 inline bool is_stochastic(Cut cut) { return cut >= Cut::stochastic_a; }
 
 enum class Subnormals { keep, zero, signed_zero };
@@ -48,10 +59,10 @@ inline const Words& words<Tiny>() {
   return w;
 }
 
-enum class Overflow { infinity, largest, wrap, nan, directed, symmetric };
+enum class Overflow { infinity, largest, wrap, nan, directed, symmetric, top };
 template <>
 inline const Words& words<Overflow>() {
-  static const Words w{"infinity", "largest", "wrap", "nan", "directed", "symmetric"};
+  static const Words w{"infinity", "largest", "wrap", "nan", "directed", "symmetric", "top"};
   return w;
 }
 
@@ -74,6 +85,13 @@ enum class OfNegative { zero, nan, directed };
 template <>
 inline const Words& words<OfNegative>() {
   static const Words w{"zero", "nan", "directed"};
+  return w;
+}
+
+enum class MinusZero { keep, never };
+template <>
+inline const Words& words<MinusZero>() {
+  static const Words w{"keep", "never"};
   return w;
 }
 
@@ -133,6 +151,21 @@ inline const Words& words<ProductExponent>() {
   return w;
 }
 
+// What nominal exponent a slice of a significand has, and when the products of several slices are added.
+enum class SliceExponent { operand, slice };
+template <>
+inline const Words& words<SliceExponent>() {
+  static const Words w{"operand", "slice"};
+  return w;
+}
+
+enum class SliceRun { together, step, passes };
+template <>
+inline const Words& words<SliceRun>() {
+  static const Words w{"together", "step", "passes"};
+  return w;
+}
+
 enum class Side { a, b };
 template <>
 inline const Words& words<Side>() {
@@ -161,6 +194,7 @@ struct Result {
   OfInfinity infinity = OfInfinity::keep;
   OfNan nan = OfNan::keep;
   OfNegative negative = OfNegative::zero;  // of a format without a sign
+  MinusZero minus_zero = MinusZero::keep;
 };
 
 // Which terms go together.
@@ -173,6 +207,14 @@ struct Group {
   int unit = 1;
 };
 
+// A further cut of what an input's first one has left, below the same window.
+struct Recut {
+  int keep = 0;
+  Cut cut = Cut::toward_zero;
+
+  bool operator==(const Recut& o) const { return keep == o.keep && cut == o.cut; }
+};
+
 struct Input {
   std::string source;       // product, acc, c, lanes, or an earlier adder of the same list
   std::optional<int> keep;  // fraction bits kept below the window's exponent; nothing: exact
@@ -180,17 +222,24 @@ struct Input {
   std::optional<int> empty;       // the exponent a zero counts with
   std::optional<int> lost_below;  // this far below the window it is dropped whole
   bool negate = false;            // it enters with its sign turned
+  std::vector<Recut> again = {};  // cut once more, by each of these in turn
 
   // What is asked by those who can do some of these words only.
   bool loses_nothing() const { return !keep && !lost_below; }
-  bool only_cuts() const { return !empty && !lost_below; }
+  bool only_cuts() const { return !empty && !lost_below && again.empty(); }
 };
 
 struct Window {
   WindowExponent exponent = WindowExponent::largest;
-  int at = 0;                // fixed
-  std::optional<int> floor;  // largest
-  int step = 1;              // largest: rounded up to a multiple
+  int at = 0;                  // fixed
+  std::optional<int> floor;    // largest
+  int step = 1;                // largest: rounded up to a multiple
+  std::optional<int> lost_at;  // largest: a window at this exponent or below leaves nothing of its sum
+};
+
+// What a unit is known to compute otherwise than its designers meant.
+struct Errata {
+  std::optional<int> minus_one;  // a sum of -1 unit of the first input's `keep` comes out as -2^(window + this)
 };
 
 struct Adder {
@@ -202,6 +251,7 @@ struct Adder {
   bool sticky = false;
   bool times_scales = false;
   ZeroSign zero = ZeroSign::positive;
+  Errata errata;
   std::vector<Result> results;
 };
 
@@ -210,6 +260,23 @@ struct Product {
   ProductExponent exponent = ProductExponent::raw;
   std::optional<int> infinity_at;  // |product| >= 2^this is an infinity
   bool times_scales = false;       // each product takes its block's two scales
+  std::optional<int> empty;        // the exponent that a product with a zero factor has
+};
+
+// A part of a's significands and one of b's that are multiplied. Bit 0 is the first, before the point.
+//
+//   1 m m m m m m m m m m     from 3, bits 4
+//         ^-----^
+struct SlicePair {
+  int a_from = 0, b_from = 0;
+  std::optional<int> a_bits, b_bits;  // nothing: all that follow
+};
+
+// Operands multiplied in pieces: each pair of them makes a product of its own.
+struct Slices {
+  std::vector<SlicePair> pairs;  // empty: whole operands are multiplied
+  SliceExponent exponent = SliceExponent::operand;
+  SliceRun run = SliceRun::together;
 };
 
 // Of the NaNs of a step, the first place of `take` that holds one gives the result, made quiet.
@@ -266,6 +333,7 @@ struct Datapath {
   Factor factor_a, factor_b;
   Specials specials = Specials::step;
   std::optional<Nan> nan;  // nothing: the quiet NaN of d's format
+  Slices slices;
   Product product;
   Group lanes;
   Group step;

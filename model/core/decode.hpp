@@ -11,8 +11,12 @@ inline Number decode_integer(Code used, const Format& format) {
   const Code sign = format.sign_bit();
   Number n;
   n.negative = (used & sign) != 0;
-  n.magnitude = n.negative ? (~used & (sign | (sign - 1))) + 1 : used;
-  if (n.magnitude == 0) return n;
+  if (format.sign_magnitude) {
+    n.magnitude = used & ~sign;
+  } else {
+    n.magnitude = n.negative ? (~used & (sign | (sign - 1))) + 1 : used;
+  }
+  if (n.magnitude == 0) return Number::zero();
   n.exponent = 0;
   n.quantum = -format.fraction_bits;
   return n;

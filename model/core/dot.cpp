@@ -7,6 +7,7 @@
 #include "model/core/factor.hpp"
 #include "model/core/multiply.hpp"
 #include "model/core/reduce.hpp"
+#include "model/core/slice.hpp"
 #include "model/core/special.hpp"
 #include "model/core/take.hpp"
 
@@ -25,12 +26,14 @@ struct Summing {
   const Input& words(const SumItem& item) const { return adder.inputs[static_cast<std::size_t>(item.input)].words; }
 };
 
+// An empty window leaves nothing of any item.
 template <class Register>
-Number sum_in_register(const Summing& sum, int window) {
+Number sum_in_register(const Summing& sum, int window, bool empty) {
   Reduction<Register> reduction;
   int place = sum.place;
   for (const SumItem& item : sum.items) {
-    const auto addend = align<Register>(sum.number(item), window, sum.words(item), sum.adder.sum);
+    const auto addend =
+        empty ? Addend<Register>{} : align<Register>(sum.number(item), window, sum.words(item), sum.adder.sum);
     if (sum.trace != nullptr) sum.trace->put(++place, addend.value);
     reduction.add(addend);
   }
@@ -38,11 +41,11 @@ Number sum_in_register(const Summing& sum, int window) {
   return reduction.number(window, sum.adder.sum, sum.adder.sticky);
 }
 
-Number fixed_point_sum(const Summing& sum, int window) {
+Number fixed_point_sum(const Summing& sum, int window, bool empty) {
   switch (sum.adder.sum.arithmetic) {
-    case Arithmetic::native: return sum_in_register<i128>(sum, window);
-    case Arithmetic::wide640: return sum_in_register<Wide<10>>(sum, window);
-    case Arithmetic::wide4480: return sum_in_register<Wide<70>>(sum, window);
+    case Arithmetic::native: return sum_in_register<i128>(sum, window, empty);
+    case Arithmetic::wide640: return sum_in_register<Wide<10>>(sum, window, empty);
+    case Arithmetic::wide4480: return sum_in_register<Wide<70>>(sum, window, empty);
   }
   return {};
 }
@@ -69,7 +72,7 @@ Number add(const Summing& sum) {
     if (sum.trace->keeps_items()) note_items(sum);
     sum.trace->put(sum.place, i128{window});
   }
-  Number n = fixed_point_sum(sum, window);
+  Number n = as_found(fixed_point_sum(sum, window, finder.empty()), window, sum.adder);
   if (finder.empty()) n.exponent = Number::no_exponent;
   if (n.magnitude == 0) n.negative = zero_sign.negative(sum.adder.zero, sum.adder.rounds_down());
   return special.decides() ? special.decision() : n;
@@ -106,7 +109,7 @@ class Dot {
     const Datapath& words = plan_.datapath;
     const Decoder a(plan_.a, words.subnormals_a, words.specials);
     const Decoder b(plan_.b, words.subnormals_b, words.specials);
-    r_.products.resize(at(plan_.k));
+    r_.products.resize(at(plan_.products()));
     r_.a.clear();
     r_.b.clear();
     for (int i = 0; i < plan_.k; ++i) {
@@ -119,9 +122,12 @@ class Dot {
         r_.a.push_back(x);
         r_.b.push_back(y);
       }
-      r_.products[at(i)] = multiply(factor_of(plan_.factor_a, Region::factor_a, x, i, plan_.random.factor_a),
-                                    factor_of(plan_.factor_b, Region::factor_b, y, i, plan_.random.factor_b));
-      note(Region::multiply, i, r_.products[at(i)]);
+      const Number left = factor_of(plan_.factor_a, Region::factor_a, x, i, plan_.random.factor_a);
+      const Number right = factor_of(plan_.factor_b, Region::factor_b, y, i, plan_.random.factor_b);
+      for (int p = i * plan_.pieces; p < (i + 1) * plan_.pieces; ++p) {
+        r_.products[at(p)] = product_of(plan_, left, right, p);
+        note(Region::multiply, p, r_.products[at(p)]);
+      }
     }
     c_ = decode(operand_.c, plan_.c, words.subnormals_c, words.specials);
     note(Region::decode_c, 0, c_);
@@ -161,7 +167,7 @@ class Dot {
   void finish_products() {
     for (const ProductNode& node : plan_.circuit.products) {
       if (node.work == ProductWork::multiply) continue;
-      for (int i = 0; i < plan_.k; ++i) {
+      for (int i = 0; i < plan_.products(); ++i) {
         Number& p = r_.products[at(i)];
         p = worked(node.work, p, i);
         if (node.region) note(*node.region, i, p);
@@ -172,7 +178,8 @@ class Dot {
   Number worked(ProductWork work, const Number& p, int index) const {
     switch (work) {
       case ProductWork::multiply: break;
-      case ProductWork::scale: return scaled(plan_.datapath.product.times_scales, plan_.product_scales, p, index);
+      case ProductWork::scale:
+        return scaled(plan_.datapath.product.times_scales, plan_.product_scales, p, plan_.element_of(index));
       case ProductWork::round: return rounded(p, index);
     }
     return p;
@@ -207,7 +214,8 @@ class Dot {
     if (!plan_.take || sum.cls != Class::nan) return sum;
     std::vector<Number> numbers;
     for (const NanPlace& place : plan_.take->places) {
-      const std::size_t index = at(place.of == NanPlace::Of::value ? place.index : order[place.index]);
+      const std::size_t index =
+          at(place.of == NanPlace::Of::value ? place.index : plan_.element_of(order[place.index]));
       numbers.push_back(place.of == NanPlace::Of::a   ? r_.a[index]
                         : place.of == NanPlace::Of::b ? r_.b[index]
                                                       : r_.values[index]);
@@ -232,7 +240,7 @@ class Dot {
       Number n = add({adder, node.items, r_.values.data(), trace_, place + node.place});
       int next = place + node.place + 1 + static_cast<int>(node.items.size()) + 1;
       if (node.scaled_by >= 0) {
-        n = scaled(adder.times_scales, adder.scales, n, order == nullptr ? 0 : order[node.scaled_by]);
+        n = scaled(adder.times_scales, adder.scales, n, order == nullptr ? 0 : plan_.element_of(order[node.scaled_by]));
         if (trace_ != nullptr) trace_->put(next++, n);
       }
       int draw = first_draw + node.draws_from;

@@ -39,6 +39,7 @@ inline Code encode(const Number& n, const Format& format, const Nan& nan) {
   if (format.is_list()) return code_in_list(n, format);
   if (format.is_integer()) {
     const auto value = static_cast<Code>(n.magnitude);
+    if (format.sign_magnitude) return n.negative ? value | format.sign_bit() : value;
     const Code all = format.sign_bit() | (format.sign_bit() - 1);
     return (n.negative ? ~value + 1 : value) & all;
   }

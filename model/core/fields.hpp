@@ -29,6 +29,8 @@ inline constexpr Bounds terms{1, greatest_k};
 inline constexpr std::size_t most_adders = 64;  // of one list
 inline constexpr std::size_t most_results = 8;  // of one adder
 inline constexpr std::size_t most_scales = 16;  // beside the pair
+inline constexpr std::size_t most_recuts = 4;   // of one input
+inline constexpr std::size_t most_pairs = 16;   // of slices
 
 // How a word is changed by one step to make a mutant: to every other word, by one either way, on or off; to the double
 // and the half; by a rule that tb/generate/mutations.cpp has for it, since it depends on more than the word; or never.
@@ -197,6 +199,8 @@ struct Table<Format> {
           .only(says_integer, "with `integer`"),
       table_row("signed", &Format::has_sign, "whether there are negative numbers")
           .only([](const Format& f) { return says_fields(f) || says_integer(f); }, "with `exponent` or `integer`"),
+      table_row("magnitude", &Format::sign_magnitude, "whether it is a sign and a magnitude, not two's complement")
+          .only(says_integer, "with `integer`"),
       table_row("rule", &Format::rule, "the rule that reads its codes: posit, prefix or p3109")
           .value("a rule")
           .only(says_rule, "in place of `exponent`")
@@ -351,7 +355,8 @@ struct Table<Result> {
           .described(" (tiny: {})"),
       table_row("overflow", &Result::overflow,
                 "what a result too large becomes: an infinity, the largest number of its sign, its low bits, a NaN; an "
-                "infinity or the largest number, as `cut` leads; the largest, or less by one than the least integer")
+                "infinity or the largest number, as `cut` leads; the largest, or less by one than the least integer; "
+                "the first number of the top exponent, which no other result has")
           .only(in_format, "with `format`")
           .digest(8)
           .described("overflow {}"),
@@ -372,6 +377,11 @@ struct Table<Result> {
           .only(in_format, "with a `format` that is floating and has no sign")
           .described("below zero {}")
           .by_word({"", "becomes NaN", "becomes 0 or NaN as the cut leads"})
+          .if_changed(),
+      table_row("minus_zero", &Result::minus_zero, "whether a result that is zero may be -0, or is always +0")
+          .only(in_format, "with `format`")
+          .described("{}")
+          .by_word({"", "never -0"})
           .if_changed());
 };
 
@@ -394,6 +404,17 @@ struct Table<Group> {
 };
 
 template <>
+struct Table<Recut> {
+  static constexpr std::string_view name = "RECUT";
+  static constexpr auto rows = std::make_tuple(
+      table_row("keep", &Recut::keep, "fraction bits kept below the window's exponent")
+          .within(bounds::keep)
+          .needed()
+          .described("keep {}"),
+      table_row("cut", &Recut::cut, "how the rest is cut").first_words(steady_cuts).needed().described("cut {}"));
+};
+
+template <>
 struct Table<Input> {
   static constexpr std::string_view name = "INPUT";
   static constexpr auto rows = std::make_tuple(
@@ -408,6 +429,11 @@ struct Table<Input> {
           .needed("the key 'cut' is missing: say how the bits beyond `keep` are cut.")
           .digest(3)
           .described("cut {}"),
+      table_row("again", &Input::again, "what is left is cut once more, by each of these in turn")
+          .value("[RECUT, ..]")
+          .otherwise("none")
+          .refused_unless([](const Input& i) { return i.keep.has_value(); }, "with `keep`",
+                          "there is no `keep`, so nothing is cut before."),
       table_row("empty", &Input::empty,
                 "the exponent a zero counts with; `none`: it takes no part in finding the largest")
           .within(bounds::exponent)
@@ -449,7 +475,22 @@ struct Table<Window> {
           .digest(4)
           .mutants(Steps::doubling)
           .described("rounded up to a multiple of {}")
-          .if_changed());
+          .if_changed(),
+      table_row("lost_at", &Window::lost_at,
+                "a window at this exponent or below leaves nothing: its sum is a zero without an exponent")
+          .within(bounds::exponent)
+          .refused_unless(is_found, "with `exponent: largest`", "a fixed window is never lost.")
+          .described("nothing is left at 2^{} or below"));
+};
+
+template <>
+struct Table<Errata> {
+  static constexpr std::string_view name = "ERRATA";
+  static constexpr auto rows =
+      std::make_tuple(table_row("minus_one", &Errata::minus_one,
+                                "a sum of exactly -1 unit of the first input's `keep` comes out as -2^(window + this)")
+                          .within(bounds::keep)
+                          .described("a sum of -1 unit comes out as -2^(window + {})"));
 };
 
 template <>
@@ -486,6 +527,8 @@ struct Table<Adder> {
           .digest(8)
           .described("zero sum: {}")
           .by_word({"+0", "IEEE sign"}),
+      table_row("errata", &Adder::errata, "what the unit is known to compute otherwise than was meant")
+          .otherwise("none"),
       table_row("result", &Adder::results, "how the sum becomes a shorter number, one after the other")
           .value("[RESULT, ..]")
           .otherwise("exact")
@@ -511,7 +554,47 @@ struct Table<Product> {
           .flag("none", "scales")
           .digest(4)
           .described("each product times its block's two scales")
-          .if_changed());
+          .if_changed(),
+      table_row("empty", &Product::empty, "the exponent that a product with a zero factor has; slices lower it")
+          .within(bounds::exponent)
+          .described("with a zero factor, exponent {}"));
+};
+
+inline bool is_sliced(const Slices& s) { return !s.pairs.empty(); }
+
+template <>
+struct Table<SlicePair> {
+  static constexpr std::string_view name = "SLICE_PAIR";
+  static constexpr auto rows = std::make_tuple(
+      table_row("a.from", &SlicePair::a_from, "the first bit of a's significands; 0 is the one before the point")
+          .within(bounds::slice_from)
+          .described("a from bit {}"),
+      table_row("a.bits", &SlicePair::a_bits, "how many")
+          .within(bounds::slice_bits)
+          .otherwise("all that follow")
+          .described(" {} bits", " all that follow"),
+      table_row("b.from", &SlicePair::b_from, "the first bit of b's significands")
+          .within(bounds::slice_from)
+          .described("b from bit {}"),
+      table_row("b.bits", &SlicePair::b_bits, "how many")
+          .within(bounds::slice_bits)
+          .otherwise("all that follow")
+          .described(" {} bits", " all that follow"));
+};
+
+template <>
+struct Table<Slices> {
+  static constexpr std::string_view name = "SLICES";
+  static constexpr auto rows = std::make_tuple(
+      table_row("pairs", &Slices::pairs, "the parts of a and b that are multiplied, each a product of its own")
+          .value("[SLICE_PAIR, ..]")
+          .otherwise("whole operands"),
+      table_row("exponent", &Slices::exponent,
+                "the exponent that a slice has: that of its operand, or as much less as it begins further down")
+          .matters(is_sliced, "with `pairs`"),
+      table_row("run", &Slices::run,
+                "when they are added: all in one step, step by step, or each pair over all of k, one after the other")
+          .matters(is_sliced, "with `pairs`"));
 };
 
 template <>
@@ -585,6 +668,7 @@ struct Table<Datapath> {
           .otherwise("the quiet NaN of d's format")
           .digest(7)
           .mutants(Steps::own_rule),
+      table_row("slices", &Datapath::slices, "operands multiplied in pieces").otherwise("whole"),
       table_row("product", &Datapath::product, "what becomes of the exact products").otherwise("exact").digest(8),
       table_row("k_order.lanes", &Datapath::lanes, "accumulators of their own, each with its share of k")
           .otherwise("one")

@@ -55,7 +55,8 @@ struct Format {
   int ignored_low_bits = 0;   // stored, read as zero (tf32)
   int ignored_high_bits = 0;  // stored, read as zero (ue4m3)
   InfinityCodes infinity_codes = InfinityCodes::top_exponent;
-  int fraction_bits = 0;  // of an integer
+  int fraction_bits = 0;        // of an integer
+  bool sign_magnitude = false;  // of an integer: not two's complement
 
   std::string family;  // "posit{bits}_{es}": how a file names it that makes several
   std::string about;   // a sentence for people

@@ -18,6 +18,9 @@ inline int bit_length(u128 value) {
   return high != 0 ? 64 + bit_length(high) : bit_length(static_cast<std::uint64_t>(value));
 }
 
+// Of a value that is not zero.
+inline int trailing_zeros(u128 value) { return bit_length(value & (~value + 1)) - 1; }
+
 // Carry bits of a sum of `count` numbers: ceil_log2(1) = 0, ceil_log2(5) = 3.
 inline int ceil_log2(int count) { return count <= 1 ? 0 : bit_length(static_cast<std::uint64_t>(count - 1)); }
 

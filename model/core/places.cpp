@@ -9,8 +9,6 @@
 namespace assay {
 namespace {
 
-std::string product_label(int index) { return indexed("a", index) + " x " + indexed("b", index); }
-
 std::string instance_name(const std::string& region, const PlaceTable::Instances& instances, int instance) {
   if (!instances.numbered) return region;
   const int in_lane = instances.count / instances.lanes;
@@ -86,6 +84,8 @@ void PlaceTable::label_terms(std::vector<int> order, int terms) {
   terms_ = terms;
 }
 
+void PlaceTable::label_pieces(std::vector<std::array<std::string, 2>> pieces) { pieces_ = std::move(pieces); }
+
 const PlaceTable::Block& PlaceTable::block_of(int index) const {
   assert(index >= 0 && index < size_);
   const auto after =
@@ -120,6 +120,13 @@ std::string PlaceTable::name(int index) const {
   const std::string owner = instance_name(block.name, block.instances, (index - block.first_place) / count);
   const std::string& own = block.places[static_cast<std::size_t>((index - block.first_place) % count)].place.name;
   return own.empty() ? owner : owner + "." + own;
+}
+
+std::string PlaceTable::product_label(int index) const {
+  const std::size_t pieces = std::max<std::size_t>(1, pieces_.size()), product = static_cast<std::size_t>(index);
+  const int element = static_cast<int>(product / pieces);
+  const auto [of_a, of_b] = pieces_.empty() ? std::array<std::string, 2>{} : pieces_[product % pieces];
+  return indexed("a", element) + of_a + " x " + indexed("b", element) + of_b;
 }
 
 std::string PlaceTable::label(const RegionPlace& place, int instance) const {

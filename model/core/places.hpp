@@ -11,6 +11,7 @@
 // Nothing is searched for: an index makes a name, and a name is taken apart to its index.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <iterator>
 #include <string>
@@ -84,6 +85,8 @@ class PlaceTable {
   void add(Region region, std::string name, Instances instances, std::vector<RegionPlace> places);
   // order[(instance of step) x terms + i]: the index in k of term i, for labels.
   void label_terms(std::vector<int> order, int terms);
+  // What follows the names of a and b in the label of each product of an element, where it has several.
+  void label_pieces(std::vector<std::array<std::string, 2>> pieces);
 
   std::size_t size() const { return static_cast<std::size_t>(size_); }
   int words() const { return words_; }  // of a Trace
@@ -143,10 +146,12 @@ class PlaceTable {
   const Block& block_of(int index) const;
   int find_in(const Block& block, std::string_view name) const;
   std::string label(const RegionPlace& place, int instance) const;
+  std::string product_label(int index) const;
 
   std::vector<Block> blocks_;
   int size_ = 0, words_ = 0;
   std::vector<int> order_;
+  std::vector<std::array<std::string, 2>> pieces_;
   int terms_ = 0;
 };
 

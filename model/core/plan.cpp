@@ -49,7 +49,8 @@ bool same_range(const Range& x, const Range& y) {
 }
 
 Range format_range(const Format& f) {
-  if (f.is_integer()) return {0, 0, f.stored_bits - f.fraction_bits, f.fraction_bits, -f.fraction_bits};
+  const int sign = f.sign_magnitude ? 1 : 0;
+  if (f.is_integer()) return {0, 0, f.stored_bits - sign - f.fraction_bits, f.fraction_bits, -f.fraction_bits};
   return {f.least_exponent(), f.greatest_exponent(), 1, f.mantissa_bits, std::nullopt};
 }
 
@@ -63,6 +64,18 @@ bool narrower(const Format& x, const Format& y) {
   if (y.is_list()) return false;
   return x.mantissa_bits <= y.mantissa_bits && x.greatest_exponent() <= y.greatest_exponent() &&
          x.least_exponent() - x.mantissa_bits >= y.least_exponent() - y.mantissa_bits;
+}
+
+// The fraction bits that an input has left once it was cut, maybe more than once.
+int kept_bits(const Input& input) {
+  int kept = *input.keep;
+  for (const Recut& again : input.again) kept = std::min(kept, again.keep);
+  return kept;
+}
+
+bool may_carry(const Input& input) {
+  return may_carry(input.cut) ||
+         std::any_of(input.again.begin(), input.again.end(), [](const Recut& again) { return may_carry(again.cut); });
 }
 
 // What an adder of a block can take, as far as its plan depends on it.
@@ -119,7 +132,7 @@ class Planner {
 
   // With `specials: numbers` every code is a number: the top exponent is an ordinary one.
   Format as_used(Format format) const {
-    if (p_.datapath.specials == Specials::numbers) {
+    if (p_.datapath.specials == Specials::numbers && !format.is_list()) {
       format.has_infinity = false;
       format.nan = NanCodes::none;
     }
@@ -158,6 +171,8 @@ class Planner {
       check(find_format(f.name) == nullptr, "this name already belongs to the built-in table; choose another.");
       check(f.fraction_bits <= f.stored_bits,
             "fraction is " + std::to_string(f.fraction_bits) + ", more bits than it has.");
+      check(!f.sign_magnitude || (f.has_sign && f.stored_bits > 1),
+            "magnitude: true needs a sign and at least one bit beside it.");
       if (f.kind != FormatKind::floating || !f.rule.empty()) continue;
       check(bounds::format_exponent.hold(f.exponent_bits),
             "exponent must be " + bits(bounds::format_exponent) + ", not " + std::to_string(f.exponent_bits) + ".");
@@ -186,7 +201,7 @@ class Planner {
     const Datapath& w = p_.datapath;
     const auto check = [&](const Format& f, const std::string& key, Subnormals subnormals) {
       if (!f.is_list()) return;
-      if (w.specials == Specials::numbers)
+      if (w.specials == Specials::numbers && (f.has_infinity || f.nan != NanCodes::none))
         problem("specials",
                 "Format " + f.name + " is a list of values: with `specials: numbers` its NaN would have none.");
       if (subnormals != Subnormals::keep)
@@ -386,19 +401,16 @@ class Planner {
     if (!problems_.empty()) return;
     p_.step_terms = group_terms(w.step, lane_terms, "k_order.step");
     if (!problems_.empty()) return;
-    if (p_.step_terms > greatest_terms_per_step) {
-      return problem("k_order.step", "A step has " + std::to_string(p_.step_terms) + " terms; at most " +
-                                         std::to_string(greatest_terms_per_step) +
-                                         " are summed in one step. Give k_order.step.terms.");
-    }
     p_.lanes = p_.k / lane_terms;
     p_.steps = lane_terms / p_.step_terms;
     const std::vector<int> lanes = deal(w.lanes, lane_terms, p_.k);
     std::vector<int> steps = deal(w.step, p_.step_terms, lane_terms);
     if (w.from == From::last) std::reverse(steps.begin(), steps.end());
     for (int lane = 0; lane < p_.lanes; ++lane) {
-      for (const int i : steps) p_.order.push_back(lanes[static_cast<std::size_t>(lane * lane_terms + i)]);
+      for (const int i : steps) p_.elements.push_back(lanes[static_cast<std::size_t>(lane * lane_terms + i)]);
     }
+    cut_into_pieces();
+    if (!problems_.empty()) return;
     if (p_.lanes > 1 && w.start == Start::c)
       problem("start", "With " + std::to_string(p_.lanes) +
                            " lanes c cannot start them all: say `start: zero` and add c in `finish`.");
@@ -414,13 +426,102 @@ class Planner {
     }
   }
 
+  // Slices make several products of an element: beside each other in one step, in a step of their own after that of the
+  // pair before, or in passes over all the lane's steps.
+  //
+  //   elements    0 1 | 2 3             together   0a 0b 1a 1b | 2a 2b 3a 3b
+  //   pieces      a b                   step       0a 1a | 0b 1b | 2a 3a | 2b 3b
+  //                                     passes     0a 1a | 2a 3a | 0b 1b | 2b 3b
+  void cut_into_pieces() {
+    const Slices& w = p_.datapath.slices;
+    p_.pieces = std::max(1, static_cast<int>(w.pairs.size()));
+    const int steps = p_.steps, terms = p_.step_terms;
+    const auto product = [&](int lane, int step, int term, int piece) {
+      return p_.elements[static_cast<std::size_t>((lane * steps + step) * terms + term)] * p_.pieces + piece;
+    };
+    const auto put_step = [&](int lane, int step, int piece) {
+      for (int i = 0; i < terms; ++i) p_.order.push_back(product(lane, step, i, piece));
+    };
+    for (int lane = 0; lane < p_.lanes; ++lane) {
+      const int passes = w.run == SliceRun::passes ? p_.pieces : 1, within = w.run == SliceRun::step ? p_.pieces : 1;
+      for (int x = 0; x < passes * steps * within; ++x) {
+        const int pass = x / (steps * within), step = x / within % steps;
+        if (w.run != SliceRun::together) {
+          put_step(lane, step, pass + x % within);
+          continue;
+        }
+        for (int i = 0; i < terms; ++i) {
+          for (int piece = 0; piece < p_.pieces; ++piece) p_.order.push_back(product(lane, step, i, piece));
+        }
+      }
+    }
+    (w.run == SliceRun::together ? p_.step_terms : p_.steps) *= p_.pieces;
+    if (p_.step_terms > greatest_terms_per_step)
+      problem("k_order.step", "A step has " + std::to_string(p_.step_terms) + " terms; at most " +
+                                  std::to_string(greatest_terms_per_step) +
+                                  " are summed in one step. Give k_order.step.terms.");
+    if (p_.products() > greatest_k)
+      problem("slices.pairs", "k is " + std::to_string(p_.k) + " and each element makes " + std::to_string(p_.pieces) +
+                                  " products; at most " + std::to_string(greatest_k) + " products are added.");
+  }
+
   // --- products ---
+
+  // Each pair of slices by itself: together they reach from the least to the greatest.
+  Range product_ranges() const {
+    const Range whole = product_range(p_.factor_a.range, p_.factor_b.range);
+    std::optional<Range> all;
+    for (int piece = 0; piece < p_.pieces; ++piece) {
+      const int lowered = p_.lowered(piece);
+      Range r = whole;
+      r.least_exponent -= lowered;
+      r.greatest_exponent -= lowered;
+      r.fraction_bits = std::max(0, r.fraction_bits - lowered);
+      const std::optional<int>& empty = p_.datapath.product.empty;
+      if (empty) {
+        r.least_exponent = std::min(r.least_exponent, *empty - lowered);
+        r.greatest_exponent = std::max(r.greatest_exponent, *empty - lowered);
+      }
+      all = all ? unite(*all, r) : r;
+    }
+    return *all;
+  }
+
+  // Bits are counted from the one before the point: there must be one such, of a format or after a leading one.
+  void can_be_sliced(Side side, const FactorPlan& factor) {
+    const std::string name(word(side));
+    const bool changed = factor.zero_point || factor.zero_points >= 0 || !factor.scales.empty();
+    if (factor.round ? factor.round->words.at == ResultAt::window : changed)
+      problem("slices", "Slices of " + name + " count bits from the one before the point, and its elements may have " +
+                            "several there: say factors." + name + ".round with a format or `at: leading_one`.");
+  }
+
+  void slices() {
+    const Slices& w = p_.datapath.slices;
+    if (w.pairs.empty()) return;
+    can_be_sliced(Side::a, p_.factor_a);
+    can_be_sliced(Side::b, p_.factor_b);
+    const auto check = [&](std::size_t i, Side side, int from, const std::optional<int>& bits, const Range& r) {
+      const std::string key = "slices.pairs[" + std::to_string(i) + "]." + std::string(word(side));
+      if (from >= r.significand_bits())
+        problem(key + ".from", key + ".from is " + std::to_string(from) + ", and an element of " +
+                                   std::string(word(side)) + " has bits 0 to " +
+                                   std::to_string(r.significand_bits() - 1) + " where it is multiplied.");
+      if (bits && *bits < 1) problem(key + ".bits", key + ".bits must be at least 1.");
+    };
+    for (std::size_t i = 0; i < w.pairs.size(); ++i) {
+      check(i, Side::a, w.pairs[i].a_from, w.pairs[i].a_bits, p_.factor_a.range);
+      check(i, Side::b, w.pairs[i].b_from, w.pairs[i].b_bits, p_.factor_b.range);
+    }
+  }
 
   void products() {
     const Product& w = p_.datapath.product;
     p_.factor_a = factor(Side::a, p_.datapath.factor_a, p_.a_range);
     p_.factor_b = factor(Side::b, p_.datapath.factor_b, p_.b_range);
-    Range r = product_range(p_.factor_a.range, p_.factor_b.range);
+    slices();
+    if (!problems_.empty()) return;
+    Range r = product_ranges();
     const auto work = [&](ProductWork what, std::optional<Region> region) {
       p_.circuit.products.push_back({what, r, region});
     };
@@ -690,6 +791,7 @@ class Planner {
     p.shape = w.shape;
     p.window = w.window;
     p.sticky = w.sticky;
+    p.errata = w.errata;
     p.times_scales = w.times_scales;
     p.zero = w.zero;
     if (w.add.empty()) {
@@ -713,6 +815,7 @@ class Planner {
     for (const int scale : p.scales) check_scaled_sums(p, p_.more[static_cast<std::size_t>(scale)], around, key);
     if (!problems_.empty()) return p;
     check_window(p, key);
+    check_errata(p, key);
     if (p.shape == Shape::flat) {
       std::vector<std::pair<Range, const Input*>> items;
       for (const InputPlan& in : p.inputs) items.emplace_back(in.range, &in.words);
@@ -731,6 +834,9 @@ class Planner {
                                   ".negate turns a sign after `specials: step` has decided on infinities as they came: "
                                   "say `specials: operation`.");
     if (w.keep) check_keep(*w.keep, at);
+    for (const Recut& again : w.again) check_keep(again.keep, at + ".again");
+    if (!w.again.empty() && !w.keep)
+      problem(at + ".again", at + ".again cuts what a first cut has left: say `keep` and `cut` beside it.");
     if (w.lost_below && *w.lost_below < bounds::distance.least)
       problem(at + ".lost_below", at + ".lost_below is negative; it is a distance below the window.");
     if (w.empty && !bounds::exponent.hold(*w.empty))
@@ -747,6 +853,16 @@ class Planner {
     if (!bounds::exponent.hold(value))
       problem(key + ".window", key + ".window is at " + std::to_string(value) + "; exponents lie between " +
                                    ends(bounds::exponent) + ".");
+  }
+
+  void check_errata(const AdderPlan& p, const std::string& key) {
+    if (!p.errata.minus_one) return;
+    const std::string at = key + ".errata.minus_one";
+    if (p.shape != Shape::flat || p.sticky)
+      problem(at, at + " speaks of one sum without a sticky bit: say `shape: flat` and `sticky: none`.");
+    if (!p.inputs.front().words.keep)
+      problem(at,
+              at + " counts in units of the first input's `keep`, and " + p.inputs.front().words.source + " has none.");
   }
 
   void group_members(const Adder& w, AdderPlan& p, AdderWires& wires, const std::string& key) {
@@ -771,11 +887,12 @@ class Planner {
       return problem(key + ".times",
                      "Adder " + p.name +
                          " says `times: scales`; only a sum of products whose operands have scales can be scaled.");
+    const auto block_of = [&](int product) { return p_.element_of(product) / p_.scale_block; };
     for (int lane_step = 0; lane_step < p_.lanes * p_.steps; ++lane_step) {
       const int* order = p_.order.data() + lane_step * p_.step_terms;
       for (std::size_t i = 0; i < members.size(); ++i) {
         const std::size_t first = i - i % static_cast<std::size_t>(p.terms);
-        if (order[members[i]] / p_.scale_block != order[members[first]] / p_.scale_block) {
+        if (block_of(order[members[i]]) != block_of(order[members[first]])) {
           return problem(key + ".times", "A group of adder " + p.name + " spans two scale blocks of " +
                                              std::to_string(p_.scale_block) + "; groups must lie inside one.");
         }
@@ -816,7 +933,7 @@ class Planner {
     for (int lane_step = 0; lane_step < p_.lanes * p_.steps; ++lane_step) {
       const int* order = p_.order.data() + lane_step * p_.step_terms;
       for (const std::vector<int>& terms : reached_.back()) {
-        const auto block_of = [&](int term) { return order[term] / scale.block; };
+        const auto block_of = [&](int term) { return p_.element_of(order[term]) / scale.block; };
         if (terms.empty())
           return problem(key, "Adder " + p.name + " sums no products, so no block of the scale " + scale.name +
                                   " is its; leave the `block` of that scale out.");
@@ -849,11 +966,11 @@ class Planner {
     for (const auto& [range, input] : items) {
       const bool fixed = w.exponent == WindowExponent::fixed;
       const int above = fixed ? std::max(0, range.greatest_exponent - w.at) : 0;
-      const int carry = input->keep && may_carry(input->cut) ? 1 : 0;
+      const int carry = input->keep && may_carry(*input) ? 1 : 0;
       s.integer_bits = std::max(s.integer_bits, range.integer_bits + above + carry);
       if (input->keep) {
-        s.fraction_bits = std::max(s.fraction_bits, *input->keep);
-        least_quantum = std::min(least_quantum, least - *input->keep);
+        s.fraction_bits = std::max(s.fraction_bits, kept_bits(*input));
+        least_quantum = std::min(least_quantum, least - kept_bits(*input));
       } else {
         exact = true;
         least_quantum = std::min(least_quantum, range.least_quantum());
@@ -865,6 +982,9 @@ class Planner {
     s.sum_width = s.align_width + ceil_log2(count);
     s.window_exponent_bits = signed_width(std::min(least, 0), std::max(greatest, 0));
     s.range = {least, greatest, s.integer_bits + ceil_log2(count), s.fraction_bits, s.fixed_quantum};
+    if (p.errata.minus_one) {
+      s.range.integer_bits = std::max(s.range.integer_bits, *p.errata.minus_one + 1);
+    }
     if (p.sticky) {
       s.range.fraction_bits += 1;
       if (s.range.fixed_quantum) --*s.range.fixed_quantum;
@@ -1035,13 +1155,13 @@ class Planner {
   void random_words() {
     RandomWords& words = p_.random;
     int count = 0;
-    const auto for_elements = [&](const std::optional<ResultPlan>& result, int& first) {
+    const auto draw = [&](const std::optional<ResultPlan>& result, int times, int& first) {
       first = count;
-      if (result && is_stochastic(result->words.cut)) count += p_.k;
+      if (result && is_stochastic(result->words.cut)) count += times;
     };
-    for_elements(p_.factor_a.round, words.factor_a);
-    for_elements(p_.factor_b.round, words.factor_b);
-    for_elements(p_.product_round, words.product);
+    draw(p_.factor_a.round, p_.k, words.factor_a);
+    draw(p_.factor_b.round, p_.k, words.factor_b);
+    draw(p_.product_round, p_.products(), words.product);
     words.step = count;
     words.finish = words.step + p_.lanes * p_.steps * p_.circuit.step.draws;
     count = words.finish + p_.circuit.finish.draws;
@@ -1127,6 +1247,7 @@ class Planner {
     for (const ProductNode& node : p_.circuit.products) product_places(node);
     p_.places.add(Region::step, "step", {true, p_.lanes * p_.steps, p_.lanes}, step_places());
     p_.places.label_terms(p_.order, p_.step_terms);
+    p_.places.label_pieces(piece_labels());
     if (!p_.finish.empty()) p_.places.add(Region::finish, "finish", {}, sum_places({}, p_.circuit.finish, p_.finish));
     p_.places.add(Region::encode, "encode", {}, {place("", Stage::encode, {{"bits", p_.d.stored_bits}}, "d")});
   }
@@ -1139,13 +1260,26 @@ class Planner {
   void product_places(const ProductNode& node) {
     if (!node.region) return;
     const auto add = [&](const std::string& name, Stage stage, const std::string& label) {
-      numbers(*node.region, name, stage, node.range, p_.k, Labelled::by_product, label);
+      numbers(*node.region, name, stage, node.range, p_.products(), Labelled::by_product, label);
     };
     switch (node.work) {
       case ProductWork::multiply: return add("multiply", Stage::multiply, "");
       case ProductWork::scale: return add("scale", Stage::scale, " scaled");
       case ProductWork::round: return add("multiply.round", Stage::round, "");
     }
+  }
+
+  // Of each pair of slices, what follows a and b: ".0..6"
+  std::vector<std::array<std::string, 2>> piece_labels() const {
+    const auto label = [](int from, const std::optional<int>& bits, const Range& r) {
+      const int last = bits ? from + *bits - 1 : r.significand_bits() - 1;
+      return "." + std::to_string(from) + ".." + std::to_string(last);
+    };
+    std::vector<std::array<std::string, 2>> labels;
+    for (const SlicePair& pair : p_.datapath.slices.pairs)
+      labels.push_back(
+          {label(pair.a_from, pair.a_bits, p_.factor_a.range), label(pair.b_from, pair.b_bits, p_.factor_b.range)});
+    return labels;
   }
 
   std::vector<RegionPlace> step_places() {
@@ -1221,6 +1355,13 @@ Range product_range(const Range& a, const Range& b) {
 }
 
 int Range::exponent_bits() const { return signed_width(std::min(least_exponent, 0), std::max(greatest_exponent, 0)); }
+
+int Plan::lowered(int piece) const {
+  const Slices& words = datapath.slices;
+  if (words.pairs.empty() || words.exponent == SliceExponent::operand) return 0;
+  const SlicePair& pair = words.pairs[static_cast<std::size_t>(piece)];
+  return pair.a_from + pair.b_from;
+}
 
 int AdderPlan::draws() const {
   return static_cast<int>(

@@ -54,6 +54,7 @@ struct AdderPlan {
   Shape shape = Shape::flat;
   Window window;
   bool sticky = false;
+  Errata errata;
   bool times_scales = false;
   std::vector<int> scales;  // of Plan::more, that multiply its sums, in order
   ZeroSign zero = ZeroSign::positive;
@@ -120,10 +121,13 @@ struct Plan {
   std::optional<ResultPlan> product_round;
   bool widen_c = false;  // c's format is narrower than d's: c is converted first, exactly
 
+  int pieces = 1;  // products of each a and b: of one whole, or of so many pairs of slices
+
   int lanes = 1;
   int steps = 1;
-  int step_terms = 0;
-  std::vector<int> order;  // order[(lane * steps + step) * step_terms + i]: the index in k of term i
+  int step_terms = 0;         // products of a step
+  std::vector<int> order;     // order[(lane * steps + step) * step_terms + i]: the product that is term i
+  std::vector<int> elements;  // indices in k in the order in which they are first added, a step's side by side
 
   std::vector<AdderPlan> adders;
   std::vector<AdderPlan> finish;
@@ -132,6 +136,13 @@ struct Plan {
   Nan nan;
   std::optional<NanTake> take;  // which NaN a step leaves; nothing: what its operations make of them
   PlaceTable places;            // in the order in which a dot product meets them
+
+  int products() const { return k * pieces; }
+  int element_of(int product) const { return product / pieces; }  // its index in k
+  // Those of a step; several steps may take the same ones, in slices.
+  int element_terms() const { return datapath.slices.run == SliceRun::together ? step_terms / pieces : step_terms; }
+  bool is_sliced() const { return !datapath.slices.pairs.empty(); }
+  int lowered(int piece) const;  // how much less the exponent of such a product is than its operands'
 
   const int* step_order(int lane, int step) const { return order_of(lane * steps + step); }
   // Counting steps of all lanes.

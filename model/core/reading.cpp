@@ -24,7 +24,7 @@ void add_sites(std::vector<SumSite>& sites, const Plan& plan, Region region, int
       site.inputs.push_back(&adder.inputs[static_cast<std::size_t>(item.input)].words);
     site.reduce = site.window + 1 + static_cast<int>(node.items.size());
     site.end = site.first_result() + static_cast<int>(adder.results.size());
-    if (node.scaled_by >= 0) site.scaled_term = in_step ? plan.order_of(instance)[node.scaled_by] : 0;
+    if (node.scaled_by >= 0) site.scaled_term = in_step ? plan.element_of(plan.order_of(instance)[node.scaled_by]) : 0;
     if (adder.times_scales) site.scale_block = site.scaled_term / plan.scale_block;
     sites.push_back(std::move(site));
   }

@@ -55,6 +55,19 @@ struct Reduction {
   }
 };
 
+// What a sum is known to come out as, where that is not what it is.
+//
+//   minus_one   1 1 1 .. 1 1 1 = -1 unit, whose leading one is looked for in vain
+inline Number as_found(Number n, int window, const AdderPlan& adder) {
+  if (!adder.errata.minus_one || !n.negative || n.magnitude == 0) return n;
+  const int unit = window - *adder.inputs.front().words.keep;
+  const bool is_unit = leading_exponent(n) == unit && n.quantum + trailing_zeros(n.magnitude) == unit;
+  if (!is_unit) return n;
+  n.magnitude = 1;
+  n.quantum = window + *adder.errata.minus_one;
+  return n;
+}
+
 // Sign of an exactly zero sum. IEEE: zeros of one sign keep it; everything else is +0, or -0 when rounding down.
 class ZeroSignFinder {
  public:

@@ -5,16 +5,32 @@
 namespace assay {
 namespace {
 
+bool may_be_said(Overflow overflow, const Format& f, SpecialCodes special) {
+  switch (overflow) {
+    case Overflow::infinity:
+    case Overflow::directed: return f.has_infinity;
+    case Overflow::wrap: return f.is_integer() && !f.sign_magnitude;
+    case Overflow::symmetric: return f.is_integer() && f.has_sign;
+    case Overflow::nan: return special.are_read;
+    case Overflow::largest: return true;
+    case Overflow::top:
+      return f.kind == FormatKind::floating && !f.has_infinity && f.nan == NanCodes::none && f.exponent_bits > 1;
+  }
+  return false;
+}
+
 // The words of `overflow` that a result in the format may say: "`largest` or `nan`".
 std::string legal_overflow(const Format& f, SpecialCodes special) {
   std::vector<std::string> words;
   if (f.is_integer()) {
-    words = {"wrap", "largest"};
+    words = {"largest"};
+    if (!f.sign_magnitude) words.insert(words.begin(), "wrap");
     if (f.has_sign) words.emplace_back("symmetric");
   } else {
     words = {"largest"};
     if (f.has_infinity) words.insert(words.begin(), {"infinity", "directed"});
   }
+  if (may_be_said(Overflow::top, f, special)) words.emplace_back("top");
   if (special.are_read && special.write_nan) words.emplace_back("nan");
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -22,21 +38,12 @@ std::string legal_overflow(const Format& f, SpecialCodes special) {
   return text;
 }
 
-bool may_be_said(Overflow overflow, const Format& f, SpecialCodes special) {
-  switch (overflow) {
-    case Overflow::infinity:
-    case Overflow::directed: return f.has_infinity;
-    case Overflow::wrap: return f.is_integer();
-    case Overflow::symmetric: return f.is_integer() && f.has_sign;
-    case Overflow::nan: return special.are_read;
-    case Overflow::largest: return true;
-  }
-  return false;
-}
-
 std::string why_not(Overflow overflow, const Format& f) {
   switch (overflow) {
-    case Overflow::wrap: return "`overflow: wrap` is for integers, and " + f.name + " is none";
+    case Overflow::wrap:
+      return f.sign_magnitude ? "`overflow: wrap` is for two's complement, and " + f.name + " is a sign and a magnitude"
+                              : "`overflow: wrap` is for integers, and " + f.name + " is none";
+    case Overflow::top: return "`overflow: top` is for floating formats of which every code is a number";
     case Overflow::symmetric: return "`overflow: symmetric` is for integers with a sign, and " + f.name + " is none";
     case Overflow::nan: return "With `specials: numbers` there is no NaN";
     case Overflow::infinity:
@@ -179,13 +186,18 @@ const Format* point_in(const Plan& plan) {
   return first_format(plan, [](const Format& f) { return f.has_point(); });
 }
 
+const Format* magnitude_in(const Plan& plan) {
+  return first_format(plan, [](const Format& f) { return f.sign_magnitude; });
+}
+
 const ResultPlan* result_beyond(const Plan& plan) {
   return first_result(plan, [](const ResultPlan& r) {
     const Result& w = r.words;
     const bool known =
         w.overflow == Overflow::infinity || w.overflow == Overflow::largest || w.overflow == Overflow::wrap;
-    return w.at == ResultAt::format && (!known || w.infinity != OfInfinity::keep || w.nan != OfNan::keep ||
-                                        w.negative != OfNegative::zero || is_unsigned_float(r.format));
+    return w.at == ResultAt::format &&
+           (!known || w.infinity != OfInfinity::keep || w.nan != OfNan::keep || w.negative != OfNegative::zero ||
+            w.minus_zero != MinusZero::keep || is_unsigned_float(r.format));
   });
 }
 

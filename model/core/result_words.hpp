@@ -34,9 +34,11 @@ inline bool is_unsigned_float(const Format& f) { return !f.has_sign && !f.is_int
 // Whether integers and floats meet: an operand or a result is of the other kind than d.
 bool mixes_kinds(const Plan& plan);
 
-// The first format that is a list of values, or an integer with bits after the point; nullptr where there is none.
+// The first format that is a list of values, an integer with bits after the point, or one that is a sign and a
+// magnitude; nullptr where there is none.
 const Format* list_in(const Plan& plan);
 const Format* point_in(const Plan& plan);
+const Format* magnitude_in(const Plan& plan);
 
 // The first result that makes something of what its format cannot hold that is neither an infinity nor the number it
 // comes next to, or whose format is floating and has no sign; nullptr where there is none.
@@ -44,7 +46,7 @@ const ResultPlan* result_beyond(const Plan& plan);
 
 // For those who know neither.
 inline bool is_plain(const Plan& plan) {
-  return !mixes_kinds(plan) && result_beyond(plan) == nullptr && !plan.nan.with_sign;
+  return !mixes_kinds(plan) && result_beyond(plan) == nullptr && magnitude_in(plan) == nullptr && !plan.nan.with_sign;
 }
 
 }  // namespace assay

@@ -56,11 +56,19 @@ inline Number greatest(const Format& format, bool negative) {
   return n;
 }
 
+// The first number of the top exponent.
+inline Number first_of_top(const Format& format, bool negative) {
+  Number n = greatest(format, negative);
+  n.magnitude = u128{1} << format.mantissa_bits;
+  return n;
+}
+
 // The greatest magnitude that an integer of that sign has.
 inline u128 greatest_integer(const Result& words, const Format& format, bool negative) {
   const u128 codes = u128{1} << format.stored_bits;
   const u128 greatest = (format.has_sign ? codes / 2 : codes) - 1;
-  return negative && words.overflow != Overflow::symmetric ? codes - 1 - greatest : greatest;
+  const bool alike = words.overflow == Overflow::symmetric || format.sign_magnitude;  // on both sides of zero
+  return negative && !alike ? codes - 1 - greatest : greatest;
 }
 
 inline Number integer(u128 magnitude, bool negative, const Format& format) {
@@ -101,6 +109,7 @@ inline bool leads_back(Cut cut, const Number& largest, const Format& format) {
     case Cut::up: return largest.negative;
     case Cut::nearest_even:
     case Cut::nearest_away:
+    case Cut::nearest_up:
     case Cut::stochastic_a:
     case Cut::stochastic_b:
     case Cut::stochastic_c: return false;
@@ -117,6 +126,7 @@ inline Number too_large(const Number& n, const Result& words, const Format& form
     case Overflow::nan: return Number::made_nan(n.negative);
     case Overflow::wrap: return wrapped(n, format);
     case Overflow::directed: return leads_back(words.cut, largest, format) ? largest : Number::infinity(n.negative);
+    case Overflow::top: return first_of_top(format, n.negative);
     case Overflow::largest:
     case Overflow::symmetric: break;
   }
@@ -171,9 +181,16 @@ inline Number round_to_list(const Number& n, const Result& words, const Format& 
 inline std::optional<Number> round_to_power(Number n, Cut cut, const Format& format) {
   if (n.negative && !format.has_sign) {
     n.negative = false;
-    cut = cut == Cut::down ? Cut::up : cut == Cut::up ? Cut::down : cut;
+    cut = cut == Cut::down ? Cut::up : cut == Cut::up ? Cut::down : cut == Cut::nearest_up ? Cut::nearest_even : cut;
   }
   return rounded_to_list(n, cut, format);
+}
+
+// With `overflow: top` the top exponent is no place for results.
+inline bool is_too_large(const Number& n, const Result& words, const Format& format) {
+  const Number top = greatest(format, n.negative);
+  if (words.overflow == Overflow::top) return n.exponent >= top.exponent;
+  return n.exponent > top.exponent || (n.exponent == top.exponent && n.magnitude > top.magnitude);
 }
 
 inline Number round_to_format(const Number& n, const Result& words, const Format& format, const Cutting& how) {
@@ -187,18 +204,11 @@ inline Number round_to_format(const Number& n, const Result& words, const Format
     return flushed(n, words.subnormals, format);
   if (r && r->magnitude == 0) return Number::zero(n.negative && format.has_signed_zero);
   if (n.negative && !format.has_sign) return below_zero(words);
-  const Number top = greatest(format, n.negative);
-  const bool larger = !r || r->exponent > top.exponent || (r->exponent == top.exponent && r->magnitude > top.magnitude);
-  return larger ? too_large(n, words, format) : *r;
+  return !r || is_too_large(*r, words, format) ? too_large(n, words, format) : *r;
 }
 
-// `random`: the word of this rounding, where its cut is stochastic.
-inline Number round(const Number& n, const ResultPlan& result, Code random = 0) {
+inline Number round_finite(const Number& n, const ResultPlan& result, Code random) {
   const Result& words = result.words;
-  if (!n.is_finite()) {
-    if (words.at != ResultAt::format) return n;
-    return n.cls == Class::nan ? nan_to_format(n, words, result.format) : infinity_to_format(n, words, result.format);
-  }
   const Cutting how{words.cut, words.random_bits, random};
   if (n.magnitude == 0) {
     if (words.at != ResultAt::format) return n;
@@ -210,6 +220,18 @@ inline Number round(const Number& n, const ResultPlan& result, Code random = 0) 
     case ResultAt::format: return round_to_format(n, words, result.format, how);
   }
   return n;
+}
+
+// `random`: the word of this rounding, where its cut is stochastic.
+inline Number round(const Number& n, const ResultPlan& result, Code random = 0) {
+  const Result& words = result.words;
+  if (!n.is_finite()) {
+    if (words.at != ResultAt::format) return n;
+    return n.cls == Class::nan ? nan_to_format(n, words, result.format) : infinity_to_format(n, words, result.format);
+  }
+  Number made = round_finite(n, result, random);
+  if (words.minus_zero == MinusZero::never && made.is_zero()) made.negative = false;
+  return made;
 }
 
 }  // namespace assay

@@ -5,12 +5,6 @@
 namespace assay {
 namespace {
 
-bool negates(const CircuitBlock& block) {
-  return std::any_of(block.sums.begin(), block.sums.end(), [](const SumNode& node) {
-    return std::any_of(node.items.begin(), node.items.end(), [](const SumItem& item) { return item.negate; });
-  });
-}
-
 // Of each value of the block, where what it leaves has the sign `left`.
 std::vector<int> signs_in(const CircuitBlock& block, int left) {
   std::vector<int> signs(static_cast<std::size_t>(block.values()));
@@ -30,7 +24,7 @@ std::vector<int> signs_in(const CircuitBlock& block, int left) {
 
 TermSigns signs_of(const Plan& plan) {
   TermSigns signs;
-  signs.products.resize(static_cast<std::size_t>(plan.k));
+  signs.products.resize(static_cast<std::size_t>(plan.products()));
   std::vector<int> lanes(static_cast<std::size_t>(plan.lanes), 1);
   if (!plan.finish.empty()) {
     const std::vector<int> finish = signs_in(plan.circuit.finish, 1);
@@ -49,10 +43,6 @@ TermSigns signs_of(const Plan& plan) {
     if (plan.datapath.start == Start::c && signs.c == 0) signs.c = acc;
   }
   return signs;
-}
-
-bool adds_as_given(const Plan& plan) {
-  return plan.datapath.start != Start::none && !negates(plan.circuit.step) && !negates(plan.circuit.finish);
 }
 
 }  // namespace assay

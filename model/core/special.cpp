@@ -12,14 +12,14 @@ bool is_decided_by_steps(const Plan& plan) { return plan.datapath.specials == Sp
 
 void see_scales(const Plan& plan, const StepOperands& step, Special& special) {
   for (int i = 0; i < plan.step_terms; ++i) {
-    const int block = step.order[i] / plan.scale_block;
+    const int block = plan.element_of(step.order[i]) / plan.scale_block;
     special.see(step.scales_a[block]);
     special.see(step.scales_b[block]);
   }
 }
 
 void see_scale(const Plan& plan, const CaseOperand& scale, const StepOperands& step, Special& special) {
-  for (int i = 0; i < plan.step_terms; ++i) special.see(number_of(scale, step.more, step.order[i]));
+  for (int i = 0; i < plan.step_terms; ++i) special.see(number_of(scale, step.more, plan.element_of(step.order[i])));
 }
 
 Number term(const Plan& plan, const Number& product) {

@@ -23,6 +23,7 @@ int compare_magnitudes(const Number& x, const Number& y) {
 ListedValue beyond(const Number& number, Code last) { return {number, last + 1}; }
 
 bool takes_upper_of_tie(const ListedValue& lower, bool negative, Cut cut, Ties ties) {
+  if (ties == Ties::cut && cut == Cut::nearest_up) return true;
   if (ties == Ties::cut) ties = cut == Cut::nearest_away ? Ties::away : Ties::even_code;
   if (ties == Ties::even_code) return lower.code % 2 != 0;
   return ties == Ties::away && !negative;
@@ -37,6 +38,7 @@ bool takes_upper(const ListedValue& lower, const ListedValue& upper, const Numbe
     case Cut::to_odd: return ((n.negative ? upper : lower).code % 2 != 0) == n.negative;
     case Cut::nearest_even:
     case Cut::nearest_away:
+    case Cut::nearest_up:
     case Cut::stochastic_a:  // no plan has these with a list
     case Cut::stochastic_b:
     case Cut::stochastic_c: break;

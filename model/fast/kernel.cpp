@@ -1,6 +1,6 @@
 #include "model/fast/kernel.hpp"
 #include "model/core/result_words.hpp"
-#include "model/core/signs.hpp"
+#include "model/core/plain_sums.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -170,9 +170,9 @@ void batch_by(const Path& path, const Plan& plan, CorePath& core, const Operand*
 }  // namespace
 
 Kernel::Path Kernel::path_for(const Plan& plan) {
-  if (!is_plain(plan) || !adds_as_given(plan)) return ByCore{};
+  if (!is_plain(plan) || plan.takes_more()) return ByCore{};
+  if (!adds_as_given(plan) || !adds_whole_products(plan)) return ByCore{};
   const DefaultFloatingPoint floating_point;
-  if (plan.takes_more()) return ByCore{};
   if (auto fused = Fused::of(plan)) return *std::move(fused);
   if (auto groups = GroupsKernel::of(plan)) return *std::move(groups);
   if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);

@@ -7,7 +7,7 @@ AlignmentShifter::AlignmentShifter(const sc_core::sc_module_name& name, const Co
 
 void AlignmentShifter::work() {
   const Numbers numbers = items.take();
-  const Addends shifted = aligned(numbers, window.take().exponent);
+  const Addends shifted = aligned(numbers, window.take());
   publish(place_, [shifted](TraceWriter& trace) {
     std::visit(
         [&trace](const auto& lines) {
@@ -18,21 +18,23 @@ void AlignmentShifter::work() {
   addends.give(shifted);
 }
 
-Addends AlignmentShifter::aligned(const Numbers& numbers, int exponent) const {
+Addends AlignmentShifter::aligned(const Numbers& numbers, const CommonExponent& common) const {
   switch (sum_.arithmetic) {
-    case Arithmetic::native: return aligned_in<i128>(numbers, exponent);
-    case Arithmetic::wide640: return aligned_in<Wide<10>>(numbers, exponent);
-    case Arithmetic::wide4480: return aligned_in<Wide<70>>(numbers, exponent);
+    case Arithmetic::native: return aligned_in<i128>(numbers, common);
+    case Arithmetic::wide640: return aligned_in<Wide<10>>(numbers, common);
+    case Arithmetic::wide4480: return aligned_in<Wide<70>>(numbers, common);
   }
   return {};
 }
 
 template <class Register>
-Lines<Addend<Register>> AlignmentShifter::aligned_in(const Numbers& numbers, int exponent) const {
+Lines<Addend<Register>> AlignmentShifter::aligned_in(const Numbers& numbers,
+                                                             const CommonExponent& common) const {
   std::vector<Addend<Register>> shifted;
   shifted.reserve(numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    shifted.push_back(align<Register>(numbers[i], exponent, *inputs_[i], sum_));
+    shifted.push_back(common.empty ? Addend<Register>{}
+                                   : align<Register>(numbers[i], common.exponent, *inputs_[i], sum_));
   }
   return Lines<Addend<Register>>(std::move(shifted));
 }

@@ -17,9 +17,9 @@ class AlignmentShifter : public StageModule {
 
  private:
   void work() override;
-  Addends aligned(const Numbers& numbers, int exponent) const;
+  Addends aligned(const Numbers& numbers, const CommonExponent& common) const;
   template <class Register>
-  Lines<Addend<Register>> aligned_in(const Numbers& numbers, int exponent) const;
+  Lines<Addend<Register>> aligned_in(const Numbers& numbers, const CommonExponent& common) const;
 
   const int place_;
   const SumPlan& sum_;

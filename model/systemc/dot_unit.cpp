@@ -1,7 +1,5 @@
 #include "model/systemc/dot_unit.hpp"
 
-#include <numeric>
-
 #include "model/systemc/scope.hpp"
 
 namespace assay::systemc {
@@ -71,8 +69,8 @@ Out<Numbers>* DotUnit::worked(const ProductNode& node, Out<Numbers>* from) {
       return &multiply.products;
     }
     case ProductWork::scale: {
-      std::vector<int> terms(static_cast<std::size_t>(plan_.k));
-      std::iota(terms.begin(), terms.end(), 0);
+      std::vector<int> terms;
+      for (int i = 0; i < plan_.products(); ++i) terms.push_back(plan_.element_of(i));
       auto& scale = make<BlockScaler>(
           "scale", place, ActingScales{plan_.datapath.product.times_scales, plan_.product_scales}, std::move(terms));
       wires_.connect(*from, scale.numbers);
@@ -124,8 +122,8 @@ Out<Numbers>* DotUnit::take(const std::vector<Line>& values, const int* order) {
   for (const NanPlace& place : plan_.take->places) {
     const Line& value = values[static_cast<std::size_t>(place.index)];
     switch (place.of) {
-      case NanPlace::Of::a: items.push_back({&decode_->a, order[place.index]}); break;
-      case NanPlace::Of::b: items.push_back({&decode_->b, order[place.index]}); break;
+      case NanPlace::Of::a: items.push_back({&decode_->a, plan_.element_of(order[place.index])}); break;
+      case NanPlace::Of::b: items.push_back({&decode_->b, plan_.element_of(order[place.index])}); break;
       case NanPlace::Of::value: items.push_back({value.from, value.line}); break;
     }
   }
@@ -175,7 +173,7 @@ Out<Numbers>& DotUnit::sum(const SumNode& node, const AdderPlan& adder, const st
     const Line& line = values[static_cast<std::size_t>(item.value)];
     items.push_back({line.from, line.line, &adder.inputs[static_cast<std::size_t>(item.input)].words, item.negate});
   }
-  const int term = node.scaled_by < 0 || order == nullptr ? 0 : order[node.scaled_by];
+  const int term = node.scaled_by < 0 || order == nullptr ? 0 : plan_.element_of(order[node.scaled_by]);
   const Sum::Own own{first.place + node.place, term, first.draw + node.draws_from};
   return make<Sum>(node.own_name(), own, adder, items, decode_->scales).result();
 }

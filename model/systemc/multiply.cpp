@@ -1,6 +1,6 @@
 #include "model/systemc/multiply.hpp"
 
-#include "model/core/multiply.hpp"
+#include "model/core/slice.hpp"
 
 namespace assay::systemc {
 
@@ -11,8 +11,11 @@ void MultiplierArray::work() {
   const Numbers left = a.take();
   const Numbers right = b.take();
   std::vector<Number> exact;
-  exact.reserve(left.size());
-  for (std::size_t i = 0; i < left.size(); ++i) exact.push_back(multiply(left[i], right[i]));
+  exact.reserve(static_cast<std::size_t>(plan().products()));
+  for (int i = 0; i < plan().products(); ++i) {
+    const auto element = static_cast<std::size_t>(plan().element_of(i));
+    exact.push_back(product_of(plan(), left[element], right[element], i));
+  }
   const Numbers made(std::move(exact));
   publish(place_, made);
   products.give(made);

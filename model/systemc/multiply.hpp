@@ -1,4 +1,4 @@
-// Stage multiply: the k exact products.
+// Stage multiply: the exact products, one of each a and b or one of each pair of their slices.
 #pragma once
 
 #include "model/systemc/stage.hpp"

@@ -19,6 +19,7 @@ void AdderTree::work() {
     zero_sign.see(number);
   }
   Number made = std::visit([&](const auto& lines) { return total(lines, common.exponent); }, shifted);
+  made = as_found(made, common.exponent, adder_);
   if (common.empty) made.exponent = Number::no_exponent;
   if (made.is_zero()) made.negative = zero_sign.negative(adder_.zero, adder_.rounds_down());
   sum.give(Numbers({special.decides() ? special.decision() : made}));

@@ -8,7 +8,7 @@ namespace assay::systemc {
 
 class SpecialDetector : public StageModule {
  public:
-  In<Numbers> products{"products", *this};  // plan.k
+  In<Numbers> products{"products", *this};  // plan.products()
   In<Numbers> acc{"acc", *this};
   In<Scales> scales{"scales", *this};
   Out<Numbers> terms{"terms", *this};    // plan.step_terms, in the order of the step

@@ -28,7 +28,8 @@ void need_doubles(const Format& format) {
 double integer_end(const Format& format, bool greatest) {
   const double codes = std::ldexp(1.0, format.stored_bits);
   if (!format.has_sign) return greatest ? codes - 1 : 0;
-  return greatest ? codes / 2 - 1 : -codes / 2;
+  const double most = codes / 2 - 1;
+  return greatest ? most : format.sign_magnitude ? -most : -codes / 2;
 }
 
 double greatest_of(const Format& format) {

@@ -110,7 +110,7 @@ std::size_t ProductPoint::read(const Number& product) const {
 
 void ProductPoint::see(const Operand& operand, const Trace& trace) {
   std::fill(seen_.begin(), seen_.end(), char{0});
-  for (int i = 0; i < plan_.k; ++i) seen_[read(number_at(trace, first_product_ + i))] = 1;
+  for (int i = 0; i < plan_.products(); ++i) seen_[read(number_at(trace, first_product_ + i))] = 1;
   const std::size_t classes = c_.classes().size(), c = c_.read(operand.c);
   for (std::size_t p = 0; p < seen_.size(); ++p) {
     if (seen_[p] != 0) ++point_.bins[p * classes + c].count;

@@ -19,7 +19,8 @@ bool wraps_unsigned(const ResultPlan& r) {
 int top_of(const Range& r) { return r.greatest_exponent + r.integer_bits - 1; }
 
 Extent of_format(const Format& f) {
-  if (f.is_integer()) return {false, 0, 0, f.last_place(), f.stored_bits - 1 - f.fraction_bits, f.stored_bits};
+  const int bits = f.stored_bits - (f.sign_magnitude ? 1 : 0);
+  if (f.is_integer()) return {false, 0, 0, f.last_place(), bits - 1 - f.fraction_bits, bits};
   return {false,
           f.least_exponent(),
           f.greatest_exponent(),
@@ -72,10 +73,28 @@ bool ends_at_leading_one(const AdderPlan& adder) {
   return !adder.results.empty() && adder.results.back().words.at != ResultAt::window;
 }
 
+bool any_jump(const Input& input) {
+  return may_jump(input.cut) ||
+         std::any_of(input.again.begin(), input.again.end(), [](const Recut& again) { return may_jump(again.cut); });
+}
+
+bool any_carry(const Input& input) {
+  return may_carry(input.cut) ||
+         std::any_of(input.again.begin(), input.again.end(), [](const Recut& again) { return may_carry(again.cut); });
+}
+
+// The fewest fraction bits that any of its cuts keeps.
+int coarsest_keep(const Input& input) {
+  int keep = *input.keep;
+  for (const Recut& again : input.again) keep = std::min(keep, again.keep);
+  return keep;
+}
+
 bool any_jump(const std::vector<AdderPlan>& adders) {
   return std::any_of(adders.begin(), adders.end(), [](const AdderPlan& a) {
     return a.sticky ||
-           std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return may_jump(i.words.cut); }) ||
+           std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return any_jump(i.words); }) ||
+           a.errata.minus_one ||
            std::any_of(a.results.begin(), a.results.end(),
                        [](const ResultPlan& r) { return may_jump(r.words.cut) || wraps_unsigned(r); });
   });
@@ -85,6 +104,7 @@ bool any_jump(const std::vector<AdderPlan>& adders) {
 bool may_become_greatest(const Result& w) {
   return w.at == ResultAt::format &&
          (w.overflow == Overflow::largest || w.overflow == Overflow::directed || w.overflow == Overflow::symmetric ||
+          w.overflow == Overflow::top ||
           w.infinity == OfInfinity::largest || w.nan == OfNan::largest);
 }
 
@@ -169,9 +189,9 @@ Extent summed(const std::vector<Port>& ports, const AdderPlan& adder) {
     any = true;
     const int last = in.keep ? window.least - *in.keep : -unbounded;
     sum.low = std::min(sum.low, std::max(port.extent.low, last));
-    const bool grows = in.keep && may_carry(in.cut);
+    const bool grows = in.keep && any_carry(in);
     sum.top = std::max(sum.top, port.extent.top + (grows ? 1 : 0));
-    if (in.keep && may_jump(in.cut)) sum.top = std::max(sum.top, window.greatest - *in.keep);
+    if (in.keep && any_jump(in)) sum.top = std::max(sum.top, window.greatest - coarsest_keep(in));
   }
   if (!any && !largest_exponents(ports)) return Extent::zero();
   if (!any) sum.low = sum.top = window.least;  // zeros that count with an exponent
@@ -180,7 +200,12 @@ Extent summed(const std::vector<Port>& ports, const AdderPlan& adder) {
     sum.low = range.least_quantum();
     sum.top = std::max(sum.top, range.fixed_quantum.value_or(window.greatest - range.fraction_bits));
   }
-  sum.top = std::min(sum.top + ceil_log2(static_cast<int>(ports.size())), top_of(range));
+  sum.top += ceil_log2(static_cast<int>(ports.size()));
+  if (adder.errata.minus_one) {
+    sum.top = std::max(sum.top, window.greatest + *adder.errata.minus_one);
+    sum.low = std::min(sum.low, window.least + *adder.errata.minus_one);
+  }
+  sum.top = std::min(sum.top, top_of(range));
   sum.bits = std::min(sum.top - sum.low + 1, range.significand_bits());
   return sum;
 }
@@ -197,10 +222,11 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
   const ResultPlan& last = adder.results.back();
   const Format& f = last.format;
   const Cut cut = last.words.cut;
-  const bool steady = cut == Cut::toward_zero || cut == Cut::nearest_even || cut == Cut::nearest_away;
+  const bool steady = cut == Cut::toward_zero || is_nearest(cut);
   const bool from_infinity = std::any_of(adder.results.begin(), adder.results.end(),
                                          [](const ResultPlan& r) { return makes_numbers(r.words); });
-  if (f.is_integer() || f.rounds_to_list() || from_infinity || !steady || adder.sticky || adder.is_scaled())
+  if (f.is_integer() || f.rounds_to_list() || from_infinity || !steady || adder.sticky || adder.is_scaled() ||
+      last.words.overflow == Overflow::top || adder.errata.minus_one)
     return true;
   for (std::size_t i = 0; i + 1 < adder.results.size(); ++i) {
     const Result& earlier = adder.results[i].words;
@@ -215,7 +241,8 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
     if (x.always_zero) continue;
     const bool own = x.top <= greatest && x.bits <= f.mantissa_bits + 1 && f.nan == NanCodes::ieee;
     const bool whole =
-        !port.words->keep || port.words->cut == Cut::toward_zero || *port.words->keep - coarse >= f.mantissa_bits;
+        !port.words->keep || (port.words->cut == Cut::toward_zero && !any_carry(*port.words)) ||
+        coarsest_keep(*port.words) - coarse >= f.mantissa_bits;
     if (own && whole && x.top + 1 > small - ceil_log2(static_cast<int>(ports.size()))) {
       ++large;
       continue;
@@ -223,7 +250,8 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
     ++others;
     if (x.greatest > greatest) return true;
     top = std::max(top, x.top + 2);
-    if (port.words->keep && may_jump(port.words->cut)) top = std::max(top, greatest + coarse - *port.words->keep + 1);
+    if (port.words->keep && any_jump(*port.words))
+      top = std::max(top, greatest + coarse - coarsest_keep(*port.words) + 1);
   }
   return large > 1 || (others > 0 && top + ceil_log2(others) > small);
 }
@@ -255,8 +283,8 @@ class Walk {
     const Product& words = p_.datapath.product;
     const Extent a = factor(of_format(p_.a), p_.factor_a, reach_.factor_a),
                  b = factor(of_format(p_.b), p_.factor_b, reach_.factor_b);
-    const bool bare = !p_.has_factors() && p_.product_scales.empty();
-    Extent x = times(a, b);
+    const bool bare = !p_.has_factors() && p_.product_scales.empty() && !p_.is_sliced();
+    Extent x = of_slices(times(a, b));
     if (bare) x.fullest = fullest_product(a.bits, b.bits);
     if (words.times_scales) x = times(x, scales());
     x = times(x, p_.product_scales);
@@ -276,6 +304,25 @@ class Walk {
         x.greatest = x.greatest_of_all = std::min(x.greatest, std::max(*words.infinity_at - 1, subnormal));
     }
     return x;
+  }
+
+  // Slices of either side, whose exponents may be lower; zeros with an exponent of their own.
+  Extent of_slices(const Extent& whole) const {
+    std::optional<Extent> all;
+    for (int piece = 0; piece < p_.pieces; ++piece) {
+      const int lowered = p_.lowered(piece);
+      Extent x = whole;
+      x.least -= lowered, x.least_of_all -= lowered;
+      x.greatest -= lowered, x.greatest_of_all -= lowered;
+      if (const std::optional<int>& empty = p_.datapath.product.empty) {
+        x.least_of_all = std::min(x.least_of_all, *empty - lowered);
+        x.greatest_of_all = std::max(x.greatest_of_all, *empty - lowered);
+        x.least = std::min(x.least, *empty - lowered);
+        x.greatest = std::max(x.greatest, *empty - lowered);
+      }
+      all = all ? unite(*all, x) : x;
+    }
+    return *all;
   }
 
   Extent times(Extent x, const std::vector<int>& scales) const {
@@ -326,7 +373,7 @@ class Walk {
     }
     constexpr int few = 64;  // steps whose roundings, taken together, add less than the two bits of room below
     if (!any_jump(p_.adders) && p_.steps <= few && !scales_acc && !make_numbers(p_.adders)) {
-      const int products = terms.top + ceil_log2(p_.k);
+      const int products = terms.top + ceil_log2(p_.products());
       acc.top = std::min(acc.top, (from_c ? std::max(c_.top, products) : products) + 2);
     }
     if (ends_at_leading_one(last)) follow_leading_one(acc, last.results.back());

@@ -12,7 +12,6 @@ namespace {
 
 constexpr int none = INT_MIN / 4;
 
-bool to_nearest(Cut cut) { return cut == Cut::nearest_even || cut == Cut::nearest_away; }
 bool is_format(const ResultPlan& r) { return r.words.at == ResultAt::format; }
 bool is_integer(const ResultPlan& r) { return is_format(r) && r.format.is_integer(); }
 bool is_list(const ResultPlan& r) { return is_format(r) && r.format.rounds_to_list(); }
@@ -69,6 +68,7 @@ std::string overflow_name(const ResultPlan& r) {
     case Overflow::nan: return "too large: NaN";
     case Overflow::directed: return "too large: infinity, or the greatest number";
     case Overflow::symmetric: return "too large: the greatest number, or minus that";
+    case Overflow::top: return "too large: the first of the top exponent";
   }
   return "";
 }
@@ -97,8 +97,7 @@ bool is_overflow(const Number& n, const ResultPlan& r, const Number& after) {
     return whole.magnitude != after.magnitude || (whole.magnitude != 0 && whole.negative != after.negative);
   }
   const Number whole = round_at_leading_one(n, r.format.mantissa_bits, r.words.cut, r.format.least_exponent());
-  const Number top = greatest(r.format, false);
-  return whole.exponent > top.exponent || (whole.exponent == top.exponent && whole.magnitude > top.magnitude);
+  return is_too_large(whole, r.words, r.format);
 }
 
 }  // namespace
@@ -159,12 +158,15 @@ void RoundPoint::cutting_bins(const RoundingReach& rounding) {
   const std::string whole = most >= 1 ? "" : "Nothing that arrives here has a bit to cut off.";
   const std::string half = most >= 2 ? "" : most == 1 ? "At most one bit is cut off: half a unit or nothing." : whole;
   const Cut cut = result_.words.cut;
-  if (to_nearest(cut)) {
+  if (is_nearest(cut)) {
     add(RoundBin::kept, "kept exactly", "");
     add(RoundBin::below_half, "below half: down", half);
     if (cut == Cut::nearest_even) {
       add(RoundBin::tie_down, "tie: down to even", whole);
       add(RoundBin::tie_up, "tie: up to even", whole);
+    } else if (cut == Cut::nearest_up) {
+      add(RoundBin::tie_down, "tie: toward zero from below", whole);
+      add(RoundBin::tie_up, "tie: away from zero above", whole);
     } else {
       add(RoundBin::tie_away, "tie: away from zero", whole);
     }
@@ -225,7 +227,7 @@ void RoundPoint::see_cut(const Number& n, int quantum) {
   const u128 dropped = distance > 0 ? n.magnitude & low_mask(distance) : 0;
   const Cut cut = result_.words.cut;
   const u128 kept = distance > 0 ? shift_right(n.magnitude, distance) : shift_left(n.magnitude, -distance);
-  if (!to_nearest(cut)) {
+  if (!is_nearest(cut)) {
     if (dropped == 0) {
       count(n.negative ? RoundBin::kept_negative : RoundBin::kept_positive);
     } else {
@@ -243,7 +245,7 @@ void RoundPoint::see_cut(const Number& n, int quantum) {
     } else if (cut == Cut::nearest_away) {
       count(RoundBin::tie_away);
     } else {
-      count((kept & 1) != 0 ? RoundBin::tie_up : RoundBin::tie_down);
+      count(tie_grows(cut, n.negative, (kept & 1) != 0) ? RoundBin::tie_up : RoundBin::tie_down);
     }
   }
   const int before = bit_length(kept);

@@ -204,7 +204,7 @@ Code Sampler::see(const Operand& operand) {
 }
 
 void Sampler::see_products() {
-  for (int i = 0; i < plan_.k; ++i) {
+  for (int i = 0; i < plan_.products(); ++i) {
     Number exact = number_at(trace_, first_product_ + i);
     if (plan_.datapath.product.exponent == ProductExponent::normalised && !exact.is_zero())
       exact.exponent = leading_exponent(exact);

@@ -189,6 +189,7 @@ OwnerPoint::OwnerPoint(const AdderReach& adder) {
   }
   owners_ = point_.bins.size();
   for (std::size_t i = 0; i < shared.size(); ++i) point_.bins.push_back({shared[i], why[i]});
+  if (window.lost_at) point_.bins.push_back({"lost: the window lies low", ""});
 }
 
 void OwnerPoint::see(const SumSample& sum) {
@@ -203,8 +204,12 @@ void OwnerPoint::see(const SumSample& sum) {
   }
   const std::optional<int>& floor = sum.site.adder->window.floor;
   std::size_t bin = static_cast<std::size_t>(sum.site.index) * ports_ + owner;
+  WindowFinder finder(sum.site.adder->window);
+  for (std::size_t i = 0; i < sum.items.size(); ++i) finder.see(sum.items[i], *sum.site.inputs[i]);
   if (largest == Number::no_exponent) {
     bin = owners_ + 3;
+  } else if (finder.empty()) {
+    bin = owners_ + 4;
   } else if (floor && largest < *floor) {
     bin = owners_ + 2;
   } else if (alike > 1) {
@@ -268,7 +273,7 @@ std::string why_no_carry_of(const std::vector<Port>& ports, int bits) {
   bool attained = true;
   int terms = 0;
   for (const Port* port : alive(ports)) {
-    const bool grows = port->words->keep && port->words->cut != Cut::toward_zero;
+    const bool grows = port->words->keep && (port->words->cut != Cut::toward_zero || !port->words->again.empty());
     const double fullest = grows ? 1 : port->extent.fullest;
     together += fullest;
     attained = attained && fullest < 1;

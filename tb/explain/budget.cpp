@@ -38,6 +38,7 @@ Dyadic cut_at(const Dyadic& x, long unit, Cut cut) {
     case Cut::to_odd: up = !odd; break;
     case Cut::nearest_even: up = half > 0 || (half == 0 && odd); break;
     case Cut::nearest_away: up = half > 0 || (half == 0 && !negative); break;
+    case Cut::nearest_up: up = half >= 0; break;
   }
   return {up ? mpz_class(floor + 1) : floor, unit};
 }
@@ -150,6 +151,7 @@ Dyadic within(const ResultPlan& plan, const Dyadic& value) {
   switch (plan.words.overflow) {
     case Overflow::infinity:
     case Overflow::nan: return value;
+    case Overflow::top: return reaches(value, format.greatest_exponent()) ? exactly(first_of_top(format, negative)) : value;
     case Overflow::wrap: return wrapped(format, value);
     case Overflow::directed:
       if (!leads_back(plan.words.cut, greatest(format, negative), format)) return value;

@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "model/core/dot.hpp"
+#include "model/core/plain_sums.hpp"
 
 namespace assay::explain {
 
@@ -36,6 +37,13 @@ Attribution attributed(std::shared_ptr<const Plan> plan, const Case& one, const 
     none.budget.none =
         "errors are not told apart where elements are scaled, rounded or less a zero point before they are "
         "multiplied, with scales of one side, or by chance";
+    return none;
+  }
+  if (!adds_whole_products(*plan)) {
+    Attribution none;
+    none.budget.none =
+        "errors are not told apart where slices are multiplied, zero products have an exponent, items are cut again, a "
+        "low window loses its sum, or sums have errata";
     return none;
   }
   const ErrorSources sources(std::move(plan));

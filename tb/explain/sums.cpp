@@ -220,7 +220,7 @@ std::string step_reason(const Trace& trace, const Number& acc, int lane, int ste
   bool scaled = false;
   for (const AdderPlan& adder : plan.adders) scaled = scaled || adder.times_scales;
   for (int i = 0; scaled && i < plan.step_terms; ++i) {
-    const int block = order[i] / plan.scale_block;
+    const int block = plan.element_of(order[i]) / plan.scale_block;
     for (const char* side : {"scale_a", "scale_b"}) {
       const std::string name = fmt::format("{}[{}]", side, block);
       const Number n = at(trace, "decode." + name);
@@ -231,7 +231,7 @@ std::string step_reason(const Trace& trace, const Number& acc, int lane, int ste
     for (const int one : adder.scales) {
       const CaseOperand& scale = plan.more[static_cast<std::size_t>(one)];
       for (int i = 0; i < plan.step_terms; ++i) {
-        const std::string name = fmt::format("{}[{}]", scale.name, order[i] / scale.block);
+        const std::string name = fmt::format("{}[{}]", scale.name, plan.element_of(order[i]) / scale.block);
         const Number n = at(trace, "decode." + name);
         all.push_back({n, name, is_what(name, n)});
       }

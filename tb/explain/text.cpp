@@ -151,18 +151,18 @@ class Stages {
     const Region source = *(std::find(seen.begin(), seen.end(), region) - 1);
     page_.heading(rounds ? "multiply.round" : "scale");
     std::size_t zeros = 0;
-    for (int i = 0; i < p_.k; ++i) {
+    for (int i = 0; i < p_.products(); ++i) {
       const Number before = number_at(trace_, first(source, i)), after = number_at(trace_, first(region, i));
       const std::string name = fmt::format("  [{}]", i);
       if (before.is_zero() && after.is_zero()) {
         ++zeros;
       } else if (!after.is_finite() && (!rounds || !before.is_finite())) {
-        page_.row(name, fmt::format("{}, because {}", decimal(after), term_reason(trace_, i)));
+        page_.row(name, fmt::format("{}, because {}", decimal(after), term_reason(trace_, p_.element_of(i))));
       } else if (rounds) {
         result_lines(page_, {name, exactly(before), before.exponent, after}, *p_.product_round);
       } else {
         page_.row(name, fmt::format("{}   times {}", value_text(after),
-                                    scales_text(p_, p_.datapath.product.times_scales, p_.product_scales, i)));
+                                    scales_text(p_, p_.datapath.product.times_scales, p_.product_scales, p_.element_of(i))));
       }
     }
     if (zeros > 0) page_.row("", count_text(zeros, "zero"));

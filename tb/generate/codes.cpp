@@ -107,6 +107,7 @@ Code greatest_code(const Format& format, bool negative, int below) {
   const Code greatest = (format.has_sign ? format.sign_bit() : Code{1} << format.used_bits()) - 1;
   const Code down = down_from(greatest);
   if (!negative) return greatest - down;
+  if (format.sign_magnitude) return format.sign_bit() | (greatest - down);
   return format.has_sign ? format.sign_bit() + down : down;
 }
 
@@ -157,6 +158,7 @@ Code nearer_to_zero(const Format& format, Code code, Code steps) {
 }
 
 Code negated_code(const Format& format, Code code) {
+  if (format.sign_magnitude) return code == 0 ? code : code ^ format.sign_bit();
   if (format.is_integer()) return (~code + 1) & all_bits(format);
   if (format.is_list()) return negated_in_list(format, code);
   if ((format.used(code) & ~format.sign_bit()) == 0 && !format.has_signed_zero) return code;

@@ -6,6 +6,7 @@
 #include "model/core/encode.hpp"
 #include "model/core/fields.hpp"
 #include "model/core/result_words.hpp"
+#include "model/core/plain_sums.hpp"
 #include "model/core/signs.hpp"
 #include "tb/generate/exact_steps.hpp"
 #include "tb/generate/integer_sums.hpp"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/core/plain_sums.hpp"
+
 namespace assay {
 namespace {
 
@@ -51,7 +53,8 @@ std::optional<Sum> exact_step(const Plan& p) {
 }  // namespace
 
 std::optional<std::vector<std::vector<ScaledItem>>> exact_steps(const Plan& plan) {
-  if (plan.product_round || !only_scales(plan.factor_a) || !only_scales(plan.factor_b)) return std::nullopt;
+  if (!adds_whole_products(plan) || plan.product_round || !only_scales(plan.factor_a) || !only_scales(plan.factor_b))
+    return std::nullopt;
   std::optional<Sum> one = exact_step(plan);
   if (!one) return std::nullopt;
   for (ScaledItem& item : *one) std::sort(item.scales.begin(), item.scales.end());

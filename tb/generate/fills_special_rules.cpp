@@ -54,7 +54,7 @@ class Rules {
     for (const int count : counts) total += count;
     int rule = m_.counted(total);
     round_ = static_cast<int>(m_.turn() / static_cast<std::uint64_t>(total) % 1024);
-    i_ = plan_.order[static_cast<std::size_t>((5 * rule + 3 * round_) % plan_.k)];
+    i_ = plan_.elements[static_cast<std::size_t>((5 * rule + 3 * round_) % plan_.k)];
     for (std::size_t x = 0; x < counts.size(); ++x) {
       if (rule < counts[x]) return (this->*puts[x])(rule);
       rule -= counts[x];
@@ -138,7 +138,7 @@ class Rules {
   // Those that meet `i_` there, as they are added.
   std::vector<int> met_at(Meeting meeting) const {
     std::vector<int> found;
-    for (const int j : plan_.order) {
+    for (const int j : plan_.elements) {
       if (j != i_ && meetings_.of(i_, j) == meeting) found.push_back(j);
     }
     return found;
@@ -169,7 +169,7 @@ class Rules {
     put_term(in_order ? i_ : j, terms[0], way + round_);
   }
   std::ptrdiff_t position(int i) const {
-    return std::find(plan_.order.begin(), plan_.order.end(), i) - plan_.order.begin();
+    return std::find(plan_.elements.begin(), plan_.elements.end(), i) - plan_.elements.begin();
   }
 
   // --- a NaN before, between and after infinities of both signs, or in c: whose payload is passed on ---
@@ -179,11 +179,11 @@ class Rules {
     return can_be_infinite() && payloads && plan_.k > 2 ? 8 : 0;
   }
   void nan_and_both_infinities(int rule) {
-    const int terms = plan_.step_terms > 2 ? plan_.step_terms : plan_.k, first = 3 * round_ % terms;
+    const int terms = plan_.element_terms() > 2 ? plan_.element_terms() : plan_.k, first = 3 * round_ % terms;
     const int nan_at = rule / 2;
     if (nan_at == 3) put_code(m_.place_of_c(), Kind::nan, first_time());
     for (int x = 0; x < 3; ++x) {
-      const int i = plan_.order[static_cast<std::size_t>((first + x) % terms)];
+      const int i = plan_.elements[static_cast<std::size_t>((first + x) % terms)];
       if (x == nan_at) {
         put_operands(i, Kind::nan, Kind::normal, first_time(), false);
       } else {

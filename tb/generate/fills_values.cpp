@@ -178,19 +178,19 @@ namespace {
 // A NaN at a place of the list; a product makes one, of zero and an infinity, where its own place is meant.
 void put_nan(Maker& m, const NanPlace& place, int step, bool signalling) {
   const Plan& p = m.plan();
-  const int* order = p.order_of(step);
+  const auto element = [&](int term) { return p.element_of(p.order_of(step)[term]); };
   const auto nan = [&](const Format& f) {
     const Code quiet = f.nan == NanCodes::ieee && f.mantissa_bits > 0 ? Code{1} << (f.mantissa_bits - 1) : 0;
     const Code code = f.used(nan_code(f, m.choice().coin(), m.choice().bits() | 1));
     return f.stored(signalling ? code & ~quiet : code | quiet);
   };
-  if (place.of == NanPlace::Of::a) m.code_at(m.place_of_a(order[place.index])) = nan(p.a);
-  if (place.of == NanPlace::Of::b) m.code_at(m.place_of_b(order[place.index])) = nan(p.b);
+  if (place.of == NanPlace::Of::a) m.code_at(m.place_of_a(element(place.index))) = nan(p.a);
+  if (place.of == NanPlace::Of::b) m.code_at(m.place_of_b(element(place.index))) = nan(p.b);
   if (place.of != NanPlace::Of::value) return;
   if (place.index == p.circuit.step.one()) m.code_at(m.place_of_c()) = nan(p.c);
   if (place.index >= p.step_terms || !p.a.has_infinity) return;
-  m.code_at(m.place_of_a(order[place.index])) = infinity_code(p.a, m.choice().coin());
-  m.code_at(m.place_of_b(order[place.index])) = zero_code(p.b, m.choice().coin());
+  m.code_at(m.place_of_a(element(place.index))) = infinity_code(p.a, m.choice().coin());
+  m.code_at(m.place_of_b(element(place.index))) = zero_code(p.b, m.choice().coin());
 }
 
 }  // namespace

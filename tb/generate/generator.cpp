@@ -1,5 +1,7 @@
 #include "tb/generate/generator.hpp"
 
+#include "model/core/plain_sums.hpp"
+
 #include "tb/generate/codes.hpp"
 #include "tb/generate/maker.hpp"
 

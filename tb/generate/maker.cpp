@@ -35,11 +35,11 @@ Number read(Code code, const Format& format) { return decode(code, format, Subno
 Maker::Maker(const Anatomy& facts, const Random& random, std::uint64_t turn)
     : facts_(facts), random_(random), turn_(turn), choice_(random.at(Part::choice)) {
   const Plan& p = plan();
-  const int steps = p.lanes * p.steps;
+  const int terms = p.element_terms(), steps = p.k / terms;
   // The choices are each step, and then all terms together; a step of one term says nothing about sums.
-  const int chosen = p.step_terms == 1 ? steps : choice_.between(0, steps);
-  first_ = p.order.data() + (chosen == steps ? 0 : chosen * p.step_terms);
-  count_ = chosen == steps ? p.k : p.step_terms;
+  const int chosen = terms == 1 ? steps : choice_.between(0, steps);
+  first_ = p.elements.data() + (chosen == steps ? 0 : chosen * terms);
+  count_ = chosen == steps ? p.k : terms;
 
   made_.number = random.number;
   made_.a.assign(static_cast<std::size_t>(p.k), zero_code(p.a, false));

@@ -45,7 +45,7 @@ class Maker {
   int count() const { return count_; }
   int index(int x) const { return first_[x % count_]; }
   // As they are added, lane by lane and step by step: `ordered(0)` to `ordered(k - 1)` are all indices in k.
-  int ordered(int position) const { return plan().order[static_cast<std::size_t>(position % plan().k)]; }
+  int ordered(int position) const { return plan().elements[static_cast<std::size_t>(position % plan().k)]; }
 
   // Product `i` with this sign and nominal exponent, or the nearest exponent the formats reach. The first term put into
   // a scale block chooses the block's scales, unless `level` did.

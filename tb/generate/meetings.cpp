@@ -22,9 +22,9 @@ std::vector<int> groups_of_a_step(const Plan& plan) {
 
 Meetings::Meetings(const Plan& plan) : at_(static_cast<std::size_t>(plan.k)) {
   const std::vector<int> groups = groups_of_a_step(plan);
-  for (int position = 0; position < plan.k; ++position) {
+  for (int position = plan.products() - 1; position >= 0; --position) {  // of several products the first stays
     const int step = position / plan.step_terms, within = position % plan.step_terms;
-    const int i = plan.order[static_cast<std::size_t>(position)];
+    const int i = plan.element_of(plan.order[static_cast<std::size_t>(position)]);
     at_[static_cast<std::size_t>(i)] = {step / plan.steps, step % plan.steps, groups[static_cast<std::size_t>(within)]};
   }
 }

@@ -286,10 +286,35 @@ class Mutator {
     spot_.item = -1;
   }
 
+  // Each of a list by its words, and the list without it.
+  template <class S>
+  void each_of(const std::string& key, const Of<std::vector<S>>& of) {
+    for (std::size_t i = 0; i < now(of).size(); ++i) {
+      const std::string path = key + "[" + std::to_string(i) + "]";
+      rows<S>(path + ".", [of, i](Datapath& d) -> S& { return of(d)[i]; });
+      make(path + " removed", "there", "left out",
+           [&](Datapath& d) { of(d).erase(of(d).begin() + static_cast<std::ptrdiff_t>(i)); });
+    }
+  }
+
+  template <class Row>
+  void changes(const Row&, const std::string& key, const Of<std::vector<Recut>>& of) {
+    each_of<Recut>(key, of);
+  }
+
+  template <class Row>
+  void changes(const Row&, const std::string& key, const Of<std::vector<SlicePair>>& of) {
+    each_of<SlicePair>(key, of);
+    for (std::size_t i = 1; i < now(of).size(); ++i) {
+      make(key + "[" + std::to_string(i) + "] first", "after the one before", "before it",
+           [&](Datapath& d) { std::swap(of(d)[i - 1], of(d)[i]); });
+    }
+  }
+
   template <class Row>
   void changes(const Row& row, const std::string& key, const Of<std::vector<Adder>>& of) {
     spot_.finish = row.member == &Datapath::finish;
-    available_ = spot_.finish ? k_ / lane_terms() : right_.step.terms.value_or(lane_terms());
+    available_ = spot_.finish ? k_ / lane_terms() : right_.step.terms.value_or(lane_terms()) * pieces_of_a_step();
     const std::vector<Adder> list = now(of);
     for (std::size_t i = 0; i < list.size(); ++i) {
       spot_.adder = static_cast<int>(i);
@@ -298,6 +323,11 @@ class Mutator {
       available_ = list[i].group && list[i].group->terms ? available_ / *list[i].group->terms : 1;
     }
     spot_.adder = -1;
+  }
+
+  int pieces_of_a_step() const {
+    const Slices& slices = right_.slices;
+    return slices.pairs.empty() || slices.run != SliceRun::together ? 1 : static_cast<int>(slices.pairs.size());
   }
 
   int lane_terms() const { return right_.lanes.terms.value_or(k_); }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "model/core/result_words.hpp"
-#include "model/core/signs.hpp"
+#include "model/core/plain_sums.hpp"
 
 namespace assay::guarantee {
 namespace {
@@ -68,6 +68,9 @@ std::string unit_problem(const Plan& plan) {
   if (!adds_as_given(plan))
     return "Nothing is known to hold for sums of numbers whose signs are turned, or that begin with nothing; guarantee "
            "takes datapaths without `negate` and `start: none`.";
+  if (!adds_whole_products(plan))
+    return "Nothing is known to hold for products of slices, sums that a low window loses, or items cut twice; guarantee "
+           "takes datapaths without `slices`, `product.empty`, `again`, `lost_at` and `errata`.";
   if (!plan.takes_more()) return "";
   return "Nothing is known to hold for elements that are scaled, rounded or less a zero point before they are "
          "multiplied, for scales of one side, or for rounding by chance; guarantee takes datapaths without `factors`, "
@@ -81,6 +84,9 @@ std::string unspoken(const Plan& plan) {
   if (const Format* integer = point_in(plan))
     return "Nothing is promised of this datapath: " + integer->name +
            " has bits after the point, and the bounds here are of whole numbers and of floats.";
+  if (const Format* integer = magnitude_in(plan))
+    return "Nothing is promised of this datapath: " + integer->name +
+           " is a sign and a magnitude, and the bounds here are of two's complement and of floats.";
   if (mixes_kinds(plan)) return "Nothing is promised of this datapath, since integers and floats meet in it.";
   if (result_beyond(plan) != nullptr || plan.nan.with_sign)
     return "Nothing is promised of this datapath, since a result says of what it cannot hold that it becomes something "

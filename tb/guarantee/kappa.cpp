@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "model/core/encode.hpp"
 #include "model/core/result_words.hpp"
+#include "model/core/round.hpp"
 #include "tb/generate/codes.hpp"
 #include "tb/guarantee/chain.hpp"
 #include "tb/guarantee/directed.hpp"
@@ -36,6 +38,7 @@ std::optional<Code> beyond(const Plan& plan, bool negative) {
     case Overflow::infinity:
     case Overflow::directed: return d.stored(negative ? d.negative_infinity() : d.infinity());
     case Overflow::nan: return nan_code(plan);
+    case Overflow::top: return encode(first_of_top(d, negative), d, plan.nan);
     case Overflow::symmetric: return negative ? negated_code(d, greatest_code(d, false)) : greatest_code(d, false);
     case Overflow::largest:
     case Overflow::wrap: break;
@@ -66,7 +69,7 @@ std::string problem_of(const Plan& plan) {
   const auto is_list = [](const Format& f) { return f.is_list(); };
   const bool lists =
       is_list(plan.a) || is_list(plan.b) || is_list(plan.c) || is_list(plan.d) || (plan.scale && is_list(*plan.scale));
-  if (lists || point_in(plan) != nullptr) return unspoken(plan);
+  if (lists || point_in(plan) != nullptr || magnitude_in(plan) != nullptr) return unspoken(plan);
   if (std::string why = unit_problem(plan); !why.empty()) return why;
   return sum_problem(plan);
 }

@@ -31,7 +31,8 @@ Span span(Cut cut, Signs signs) {
     case Cut::down: return {1, 0, any ? 1 : 0};
     case Cut::up: return {0, 1, 1};
     case Cut::nearest_even:
-    case Cut::nearest_away: return {half, half, half};
+    case Cut::nearest_away:
+    case Cut::nearest_up: return {half, half, half};
     case Cut::to_odd:
     case Cut::stochastic_a:
     case Cut::stochastic_b:
@@ -40,10 +41,8 @@ Span span(Cut cut, Signs signs) {
   return {};
 }
 
-bool halves(Cut cut) { return cut == Cut::nearest_even || cut == Cut::nearest_away; }
-
 std::string unit_text(const std::string& exponent, int keep, Cut cut) {
-  return fmt::format("{}2^({} - {})", halves(cut) ? "1/2 x " : "", exponent, keep);
+  return fmt::format("{}2^({} - {})", is_nearest(cut) ? "1/2 x " : "", exponent, keep);
 }
 
 std::string without_indices(const std::string& name) {
@@ -536,7 +535,7 @@ void CircuitWalk::round_to_format(Value& v, const ResultPlan& r, const std::stri
     const Rational unit = power_of_two(-f.mantissa_bits);
     const Amount one = leading(v);
     round(v, {{place, Loss::rounding, NoneWhere::relative,
-               fmt::format("{}ulp({})", halves(r.words.cut) ? "1/2 " : "", f.name)},
+               fmt::format("{}ulp({})", is_nearest(r.words.cut) ? "1/2 " : "", f.name)},
               r.words.cut,
               {one.relative * unit, one.absolute * unit},
               loses_below ? power_of_two(lowest_bit(f)) : Rational(0),

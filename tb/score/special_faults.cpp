@@ -4,6 +4,7 @@
 
 #include "model/core/decode.hpp"
 #include "model/core/multiply.hpp"
+#include "model/core/plain_sums.hpp"
 #include "model/core/signs.hpp"
 #include "tb/generate/codes.hpp"
 
@@ -363,9 +364,9 @@ bool ReadOperands::any_special() const {
   return any_term(*this, [&](int i) { return !product(i).is_finite(); });
 }
 
-// A unit that scales its elements has rules of its own, of which none is known here.
+// A unit that scales its elements or multiplies in slices has rules of its own, of which none is known here.
 std::vector<SpecialFault> special_faults(const Plan& right) {
-  if (right.takes_more()) return {};
+  if (right.takes_more() || !adds_whole_products(right)) return {};
   return Faults(right).all();
 }
 

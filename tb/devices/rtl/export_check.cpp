@@ -85,6 +85,7 @@ bool has_block(Cut cut) {
     case Cut::stochastic_a:
     case Cut::stochastic_b:
     case Cut::stochastic_c: return true;
+    case Cut::nearest_up: return false;
   }
   return false;
 }
@@ -124,6 +125,7 @@ bool has_block(Overflow overflow) {
     case Overflow::nan:
     case Overflow::directed:
     case Overflow::symmetric: return true;
+    case Overflow::top: return false;
   }
   return false;
 }

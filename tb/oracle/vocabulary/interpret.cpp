@@ -125,6 +125,8 @@ Value aligned(const Item& item, int window) {
   Value value = item.value;
   if (words.lost_below && value.exponent && *value.exponent < window - *words.lost_below) value.magnitude = 0;
   if (words.keep) value.magnitude = cut_at(value.magnitude, value.negative, window - *words.keep, words.cut);
+  for (const Recut& again : words.again)
+    value.magnitude = cut_at(value.magnitude, value.negative, window - again.keep, again.cut);
   return value;
 }
 
@@ -145,9 +147,20 @@ int finest_keep(const Adder& adder) {
   int finest = 0;
   for (const Input& input : adder.add) {
     if (!input.keep) throw std::invalid_argument("Adder " + adder.name + " has `sticky: or` and an exact input.");
-    finest = std::max(finest, *input.keep);
+    int kept = *input.keep;
+    for (const Recut& again : input.again) kept = std::min(kept, again.keep);
+    finest = std::max(finest, kept);
   }
   return finest;
+}
+
+// Bits `from` and so many after it of a magnitude whose bit 0 weighs 2^first.
+mpq_class bits_of(const mpq_class& magnitude, int first, int from, const std::optional<int>& bits) {
+  const mpq_class above = power_of_two(first - from + 1);
+  mpq_class left = magnitude - cut_at(magnitude, false, first - from + 1, Cut::toward_zero);
+  if (left >= above) throw std::logic_error("A slice reaches above its first bit.");
+  if (bits) left = cut_at(left, false, first - from - *bits + 1, Cut::toward_zero);
+  return left;
 }
 
 class Interpreter {
@@ -206,7 +219,7 @@ class Interpreter {
   std::size_t first_draw_of_b() const { return draws_of_elements(datapath_.factor_a.round); }
   std::size_t first_draw_of_products() const { return first_draw_of_b() + draws_of_elements(datapath_.factor_b.round); }
   std::size_t first_draw_of_steps() const {
-    return first_draw_of_products() + draws_of_elements(datapath_.product.round);
+    return first_draw_of_products() + pieces() * draws_of_elements(datapath_.product.round);
   }
 
   // Of all sums of a list of adders, of whose inputs `counts` says how many there are.
@@ -292,14 +305,53 @@ class Interpreter {
     return noted(at(is_a ? "factors.a" : "factors.b", static_cast<std::size_t>(term)), value);
   }
 
+  // --- slices ---
+
+  std::size_t pieces() const { return std::max<std::size_t>(1, datapath_.slices.pairs.size()); }
+
+  // How much less the exponent of a pair's product is.
+  int lowering(std::size_t piece) const {
+    const Slices& words = datapath_.slices;
+    if (words.pairs.empty() || words.exponent == SliceExponent::operand) return 0;
+    return words.pairs[piece].a_from + words.pairs[piece].b_from;
+  }
+
+  // What bit 0 of a side's elements weighs.
+  int first_bit(Side side, const Value& element) const {
+    const std::optional<Result>& round = side == Side::a ? datapath_.factor_a.round : datapath_.factor_b.round;
+    if (round && round->at != ResultAt::format) return *element.exponent;
+    const Format own = format(round ? round->format : side == Side::a ? datapath_.operands.a : datapath_.operands.b);
+    if (!own.is_integer()) return *element.exponent;
+    return own.stored_bits - own.fraction_bits - (own.sign_magnitude ? 2 : 1);
+  }
+
+  Value multiplied(const Value& x, const Value& y, std::size_t piece) const {
+    Value whole = times(x, y);
+    if (whole.kind != Kind::finite) return whole;
+    if (is_zero(x) || is_zero(y)) {
+      whole.exponent.reset();  // also of a factor that was cut to zero
+      if (datapath_.product.empty) whole.exponent = *datapath_.product.empty - lowering(piece);
+      return whole;
+    }
+    if (datapath_.slices.pairs.empty()) return whole;
+    const SlicePair& pair = datapath_.slices.pairs[piece];
+    whole.magnitude = bits_of(x.magnitude, first_bit(Side::a, x), pair.a_from, pair.a_bits) *
+                      bits_of(y.magnitude, first_bit(Side::b, y), pair.b_from, pair.b_bits);
+    whole.exponent = *whole.exponent - lowering(piece);
+    return whole;
+  }
+
+  // Number `i` of all products, those of an element side by side.
   Value product(std::size_t i) const {
     const Product& words = datapath_.product;
-    const Value a = operand(at("decode.a", i), datapath_.operands.a, operands_.a[i], datapath_.subnormals_a);
-    const Value b = operand(at("decode.b", i), datapath_.operands.b, operands_.b[i], datapath_.subnormals_b);
-    const int term = static_cast<int>(i);
-    Value exact = times(factor(Side::a, a, term), factor(Side::b, b, term));
-    if (is_zero(exact)) exact.exponent.reset();  // also of a factor that was cut to zero
-    Value value = noted(at("multiply", i), exact);
+    const std::size_t element = i / pieces();
+    const Value a =
+        operand(at("decode.a", element), datapath_.operands.a, operands_.a[element], datapath_.subnormals_a);
+    const Value b =
+        operand(at("decode.b", element), datapath_.operands.b, operands_.b[element], datapath_.subnormals_b);
+    const int term = static_cast<int>(element);
+    Value value =
+        noted(at("multiply", i), multiplied(factor(Side::a, a, term), factor(Side::b, b, term), i % pieces()));
     if (words.times_scales) value = scaled(value, term);
     value = noted(at("scale", i), scaled_at("product", value, term));
     if (words.exponent == ProductExponent::normalised && value.exponent) value.exponent = floor_log2(value.magnitude);
@@ -310,7 +362,10 @@ class Interpreter {
 
   Items products() const {
     Items all;
-    for (int i = 0; i < k_; ++i) all.push_back({product(static_cast<std::size_t>(i)), nullptr, i});
+    for (int i = 0; i < k_; ++i) {
+      for (std::size_t piece = 0; piece < pieces(); ++piece)
+        all.push_back({product(static_cast<std::size_t>(i) * pieces() + piece), nullptr, i});
+    }
     return all;
   }
 
@@ -325,7 +380,8 @@ class Interpreter {
   Value bare_sum(const Adder& adder, const Items& items, const std::string& place) const {
     if (const std::optional<Value> special = decided(values_of(items))) return *special;
     const std::optional<int> window = window_of(adder.window, items);
-    if (!window) return zero(zero_is_negative(adder, items));
+    if (!window || (adder.window.lost_at && *window <= *adder.window.lost_at))
+      return zero(zero_is_negative(adder, items));
 
     mpq_class total;
     bool lost = false;
@@ -338,7 +394,11 @@ class Interpreter {
     if (adder.sticky && lost) sum.magnitude += power_of_two(*window - finest_keep(adder) - 1);
     if (is_zero(sum)) sum.negative = zero_is_negative(adder, items);
     noted(place + "window", {Kind::finite, false, 0, *window});
-    return noted(place + "reduce", sum);
+    noted(place + "reduce", sum);
+    const bool minus_one =
+        adder.errata.minus_one && sum.negative && sum.magnitude == power_of_two(*window - *adder.add.front().keep);
+    if (minus_one) sum.magnitude = power_of_two(*window + *adder.errata.minus_one);
+    return sum;
   }
 
   Value sum(const Adder& adder, const Items& items, const std::string& place) const {
@@ -504,9 +564,42 @@ class Interpreter {
     return noted(place + "acc", taken(left, sources));
   }
 
-  Value lane(Items products, const Value& c, const std::string& place) const {
-    if (datapath_.from == From::last) std::reverse(products.begin(), products.end());
-    const std::vector<Items> steps = dealt(products, datapath_.step);
+  // Lists of elements, each with its products, as steps of products.
+  std::vector<Items> steps_of(const Items& products) const {
+    std::vector<Items> elements;
+    for (std::size_t i = 0; i < products.size(); i += pieces())
+      elements.emplace_back(products.begin() + static_cast<std::ptrdiff_t>(i),
+                            products.begin() + static_cast<std::ptrdiff_t>(i + pieces()));
+    if (datapath_.from == From::last) std::reverse(elements.begin(), elements.end());
+    const std::vector<std::vector<Items>> whole = dealt(elements, datapath_.step);
+    std::vector<Items> steps;
+    const auto add_step = [&](const std::vector<Items>& step, std::size_t piece) {
+      steps.emplace_back();
+      for (const Items& element : step) steps.back().push_back(element[piece]);
+    };
+    switch (datapath_.slices.run) {
+      case SliceRun::together:
+        for (const std::vector<Items>& step : whole) {
+          steps.emplace_back();
+          for (const Items& element : step) steps.back().insert(steps.back().end(), element.begin(), element.end());
+        }
+        break;
+      case SliceRun::step:
+        for (const std::vector<Items>& step : whole) {
+          for (std::size_t piece = 0; piece < pieces(); ++piece) add_step(step, piece);
+        }
+        break;
+      case SliceRun::passes:
+        for (std::size_t piece = 0; piece < pieces(); ++piece) {
+          for (const std::vector<Items>& step : whole) add_step(step, piece);
+        }
+        break;
+    }
+    return steps;
+  }
+
+  Value lane(const Items& products, const Value& c, const std::string& place) const {
+    const std::vector<Items> steps = steps_of(products);
     Item acc{datapath_.start == Start::c ? c : zero(false)};
     acc.absent = datapath_.start == Start::none;
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -517,8 +610,23 @@ class Interpreter {
     return acc.value;
   }
 
+  // Elements are dealt, with all their products.
+  std::vector<Items> lanes_of(const Items& products) const {
+    std::vector<std::size_t> elements(products.size() / pieces());
+    for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = i;
+    std::vector<Items> lanes;
+    for (const std::vector<std::size_t>& own : dealt(elements, datapath_.lanes)) {
+      lanes.emplace_back();
+      for (const std::size_t element : own) {
+        for (std::size_t piece = 0; piece < pieces(); ++piece)
+          lanes.back().push_back(products[element * pieces() + piece]);
+      }
+    }
+    return lanes;
+  }
+
   Items lanes(const Items& products, const Value& c) const {
-    const std::vector<Items> lanes = dealt(products, datapath_.lanes);
+    const std::vector<Items> lanes = lanes_of(products);
     Items results;
     next_draw_ = first_draw_of_steps();
     for (std::size_t i = 0; i < lanes.size(); ++i) {

@@ -84,7 +84,8 @@ bool takes_upper(const Format& format, const Result& result, const mpq_class& x,
       return inner.code % 2 != 0 ? negative : !negative;
     }
     case Cut::nearest_even:
-    case Cut::nearest_away: break;
+    case Cut::nearest_away:
+    case Cut::nearest_up: break;
     case Cut::stochastic_a:
     case Cut::stochastic_b:
     case Cut::stochastic_c: throw std::logic_error("Chance does not round to a list.");
@@ -94,6 +95,7 @@ bool takes_upper(const Format& format, const Result& result, const mpq_class& x,
   const bool even = format.rule == "posit" || format.ties == Ties::even_code ||
                     (format.ties == Ties::cut && result.cut == Cut::nearest_even);
   if (format.ties == Ties::down) return false;
+  if (format.rule != "posit" && format.ties == Ties::cut && result.cut == Cut::nearest_up) return true;
   return even ? lower.code % 2 != 0 : !negative;
 }
 

@@ -16,6 +16,7 @@ bool counts_up(bool odd, const mpq_class& rest, bool negative, Cut cut) {
     case Cut::up: return !negative && rest != 0;
     case Cut::nearest_even: return rest > half || (rest == half && odd);
     case Cut::nearest_away: return rest >= half;
+    case Cut::nearest_up: return rest > half || (rest == half && !negative);
     case Cut::to_odd: return rest != 0 && !odd;
     case Cut::stochastic_a:
     case Cut::stochastic_b:
@@ -111,6 +112,7 @@ Ends ends_of(const Result& result, const Format& format) {
   const mpz_class range = mpz_class(1) << format.stored_bits;
   const mpz_class most = format.has_sign ? mpz_class(range / 2 - 1) : mpz_class(range - 1);
   if (!format.has_sign) return {0, most};
+  if (format.sign_magnitude) return {mpz_class(-most), most};
   return {result.overflow == Overflow::symmetric ? mpz_class(-most) : mpz_class(-most - 1), most};
 }
 
@@ -174,6 +176,8 @@ Value overflowed(bool negative, const Result& result, const Format& format) {
   const bool infinite = result.overflow == Overflow::infinity ||
                         (result.overflow == Overflow::directed && rounds_to_infinity(result.cut, last, format));
   if (infinite) return infinity(negative);
+  if (result.overflow == Overflow::top)
+    return {Kind::finite, negative, power_of_two(format.greatest_exponent()), format.greatest_exponent()};
   return result.overflow == Overflow::nan ? nan(negative) : last;
 }
 
@@ -187,7 +191,20 @@ mpq_class cut_at(const mpq_class& magnitude, bool negative, int quantum, Cut cut
   return cut_with(magnitude, negative, quantum, cut, is_odd);
 }
 
+namespace {
+
+Value with_its_zeros(const Result& result, const Format& format, const Value& value, const mpz_class& random);
+
+}  // namespace
+
 Value in_format(const Result& result, const Format& format, const Value& value, const mpz_class& random) {
+  const Value left = with_its_zeros(result, format, value, random);
+  return is_zero(left) && result.minus_zero == MinusZero::never ? zero(false) : left;
+}
+
+namespace {
+
+Value with_its_zeros(const Result& result, const Format& format, const Value& value, const mpz_class& random) {
   if (value.kind == Kind::infinity) return infinite_in_format(result, format, value);
   if (value.kind == Kind::nan) return nan_in_format(result, format, value);
   if (format.is_integer()) return in_integer(result, format, value, random);
@@ -200,9 +217,12 @@ Value in_format(const Result& result, const Format& format, const Value& value, 
   }
   if (rounded == 0) return zero(value.negative && format.has_signed_zero);
   if (value.negative && !format.has_sign) return below_zero(result);
-  if (rounded > greatest(format)) return overflowed(value.negative, result, format);
+  const bool at_top = result.overflow == Overflow::top && rounded >= power_of_two(format.greatest_exponent());
+  if (at_top || rounded > greatest(format)) return overflowed(value.negative, result, format);
   return {Kind::finite, value.negative, rounded, encoded_exponent(format, rounded)};
 }
+
+}  // namespace
 
 Value in_bits(const Result& result, const Value& value, const mpz_class& random) {
   if (is_zero(value)) return value;

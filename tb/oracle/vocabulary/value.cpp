@@ -33,7 +33,12 @@ bool is_infinity(const Format& format, Code magnitude) {
 
 Value whole_number(const Format& format, Code code) {
   mpz_class number(code);
-  if ((code & format.sign_bit()) != 0) number -= mpz_class(1) << format.stored_bits;
+  if (format.sign_magnitude) {
+    const mpz_class magnitude(code & ~format.sign_bit());
+    number = (code & format.sign_bit()) != 0 ? mpz_class(-magnitude) : magnitude;
+  } else if ((code & format.sign_bit()) != 0) {
+    number -= mpz_class(1) << format.stored_bits;
+  }
   Value value;
   value.negative = number < 0;
   value.magnitude = abs(number) * power_of_two(-format.fraction_bits);

@@ -31,22 +31,30 @@ constexpr std::size_t row_count = std::tuple_size_v<std::decay_t<decltype(Table<
   static_assert(row_count<ZeroPoints> == 2);
   [[maybe_unused]] const auto& [fa, fb] = Factor{};
   static_assert(row_count<Factor> == 2);
-  [[maybe_unused]] const auto& [ra, rb, rc, rd, re, rf, rg, rh, ri, rj, rk, rl] = Result{};
-  static_assert(row_count<Result> == 12);
+  [[maybe_unused]] const auto& [ra, rb, rc, rd, re, rf, rg, rh, ri, rj, rk, rl, rm] = Result{};
+  static_assert(row_count<Result> == 13);
   [[maybe_unused]] const auto& [ga, gb, gc] = Group{};
   static_assert(row_count<Group> == 3);
-  [[maybe_unused]] const auto& [ia, ib, ic, id, ie, ig] = Input{};
-  static_assert(row_count<Input> == 6 - 1);
+  [[maybe_unused]] const auto& [ia, ib, ic, id, ie, ig, ih] = Input{};
+  static_assert(row_count<Input> == 7 - 1);
+  [[maybe_unused]] const auto& [ca, cb] = Recut{};
+  static_assert(row_count<Recut> == 2);
   [[maybe_unused]] const auto& [na, nb, nc] = NanOrder{};
   static_assert(row_count<NanOrder> == 3);
-  [[maybe_unused]] const auto& [wa, wb, wc, wd] = Window{};
-  static_assert(row_count<Window> == 4);
-  [[maybe_unused]] const auto& [aa, ab, ac, ad, ae, af, ag, ah, ai] = Adder{};
-  static_assert(row_count<Adder> == 9);
-  [[maybe_unused]] const auto& [pa, pb, pc, pd] = Product{};
-  static_assert(row_count<Product> == 4);
-  [[maybe_unused]] const auto& [da, db, dc, dd, de, df, dg, dh, di, dj, dk, dl, dm, dn, dp, dq, dr] = Datapath{};
-  static_assert(row_count<Datapath> == 17 - 1);
+  [[maybe_unused]] const auto& [wa, wb, wc, wd, we] = Window{};
+  static_assert(row_count<Window> == 5);
+  [[maybe_unused]] const auto& [ea] = Errata{};
+  static_assert(row_count<Errata> == 1);
+  [[maybe_unused]] const auto& [aa, ab, ac, ad, ae, af, ag, ah, ai, aj] = Adder{};
+  static_assert(row_count<Adder> == 10);
+  [[maybe_unused]] const auto& [pa, pb, pc, pd, pe] = Product{};
+  static_assert(row_count<Product> == 5);
+  [[maybe_unused]] const auto& [la, lb, lc, ld] = SlicePair{};
+  static_assert(row_count<SlicePair> == 4);
+  [[maybe_unused]] const auto& [ma, mb, mc] = Slices{};
+  static_assert(row_count<Slices> == 3);
+  [[maybe_unused]] const auto& [da, db, dc, dd, de, df, dg, dh, di, dj, dk, dl, dm, dn, dp, dq, dr, ds] = Datapath{};
+  static_assert(row_count<Datapath> == 18 - 1);
 }
 
 template <class S>
@@ -258,6 +266,14 @@ class EachWord {
     items<Result>(word, of, [](const Result&, std::size_t i) { return "[" + std::to_string(i) + "]"; });
   }
   template <class Row>
+  void within(const Row&, const WordOf& word, const Of<std::vector<Recut>>& of) {
+    items<Recut>(word, of, [](const Recut&, std::size_t i) { return "[" + std::to_string(i) + "]"; });
+  }
+  template <class Row>
+  void within(const Row&, const WordOf& word, const Of<std::vector<SlicePair>>& of) {
+    items<SlicePair>(word, of, [](const SlicePair&, std::size_t i) { return "[" + std::to_string(i) + "]"; });
+  }
+  template <class Row>
   void within(const Row&, const WordOf& word, const Of<std::vector<Scale>>& of) {
     items<Scale>(word, of, [](const Scale& s, std::size_t) { return "." + s.name; });
   }
@@ -296,7 +312,8 @@ void add_rows(std::set<std::string>& names) {
     const bool holds_words = has_rows<V> || std::is_same_v<V, std::optional<Group>> ||
                              std::is_same_v<V, std::optional<Result>> || std::is_same_v<V, std::vector<Input>> ||
                              std::is_same_v<V, std::vector<Result>> || std::is_same_v<V, std::vector<Format>> ||
-                             std::is_same_v<V, std::vector<Scale>> || std::is_same_v<V, std::vector<Adder>>;
+                             std::is_same_v<V, std::vector<Scale>> || std::is_same_v<V, std::vector<Recut>> ||
+                             std::is_same_v<V, std::vector<SlicePair>> || std::is_same_v<V, std::vector<Adder>>;
     if (!holds_words) names.insert(std::string(Table<S>::name) + "." + std::string(row.key));
   });
 }

@@ -29,6 +29,7 @@ u128 rounded(const Quotient& q, bool negative, Cut cut) {
     case Cut::up: return q.whole + (!negative && q.rest != 0 ? 1 : 0);
     case Cut::nearest_even: return q.whole + (more_than_half || (half && odd) ? 1 : 0);
     case Cut::nearest_away: return q.whole + (more_than_half || half ? 1 : 0);
+    case Cut::nearest_up: return q.whole + (more_than_half || (half && !negative) ? 1 : 0);
     case Cut::to_odd: return q.whole + (q.rest != 0 && !odd ? 1 : 0);
     case Cut::stochastic_a:
     case Cut::stochastic_b:
@@ -63,10 +64,10 @@ TEST_P(CutBits, ReachesOverTheWholeRegister) {
   for (const bool negative : {false, true}) {
     // At 128 the top bit is exactly half; beyond it is less.
     const bool away = cut == Cut::nearest_away || cut == Cut::to_odd || (cut == Cut::down && negative) ||
-                      (cut == Cut::up && !negative);
+                      ((cut == Cut::up || cut == Cut::nearest_up) && !negative);
     EXPECT_TRUE(cut_bits(top, 128, negative, cut).magnitude == u128{away});
-    EXPECT_TRUE(cut_bits(top + 1, 128, negative, cut).magnitude == u128{away || cut == Cut::nearest_even});
-    const bool tiny_away = away && cut != Cut::nearest_away;
+    EXPECT_TRUE(cut_bits(top + 1, 128, negative, cut).magnitude == u128{away || is_nearest(cut)});
+    const bool tiny_away = away && !is_nearest(cut);
     for (const int distance : {129, 200, 40000}) {
       EXPECT_TRUE(cut_bits(top + 1, distance, negative, cut).magnitude == u128{tiny_away}) << distance;
       EXPECT_TRUE(cut_bits(top + 1, distance, negative, cut).lost) << distance;

@@ -56,6 +56,7 @@ inline double to_multiple(double x, double unit, Cut cut) {
     case Cut::up: return up * unit;
     case Cut::nearest_even: return (fraction < 0.5 || (fraction == 0.5 && even(down)) ? down : up) * unit;
     case Cut::nearest_away: return (fraction == 0.5 ? away : fraction < 0.5 ? down : up) * unit;
+    case Cut::nearest_up: return (fraction < 0.5 ? down : up) * unit;
     case Cut::to_odd: return (even(toward_zero) ? away : toward_zero) * unit;
     case Cut::stochastic_a:
     case Cut::stochastic_b:
@@ -66,7 +67,7 @@ inline double to_multiple(double x, double unit, Cut cut) {
 
 inline const std::vector<Cut>& cuts() {
   static const std::vector<Cut> list{Cut::toward_zero,  Cut::down,         Cut::up,
-                                     Cut::nearest_even, Cut::nearest_away, Cut::to_odd};
+                                     Cut::nearest_even, Cut::nearest_away, Cut::nearest_up, Cut::to_odd};
   return list;
 }
 

@@ -145,6 +145,7 @@ double rounded_to_small(double x, Cut cut) {
     case Cut::up: away = x > 0; break;
     case Cut::nearest_even: away = magnitude > middle || (magnitude == middle && odd); break;
     case Cut::nearest_away: away = magnitude >= middle; break;
+    case Cut::nearest_up: away = x < 0 ? magnitude > middle : magnitude >= middle; break;
     case Cut::to_odd: away = !odd; break;
     case Cut::stochastic_a:
     case Cut::stochastic_b:

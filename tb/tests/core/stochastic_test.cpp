@@ -20,6 +20,7 @@ bool rounds_away(Cut cut, double v, int bits, double word) {
     case Cut::up:
     case Cut::nearest_even:
     case Cut::nearest_away:
+    case Cut::nearest_up:
     case Cut::to_odd: break;
   }
   return false;

@@ -7,7 +7,7 @@
 
 #include "model/config/catalogue.hpp"
 #include "model/core/result_words.hpp"
-#include "model/core/signs.hpp"
+#include "model/core/plain_sums.hpp"
 #include "tb/tests/fast/plans.hpp"
 #include "tb/tests/fast/product.hpp"
 

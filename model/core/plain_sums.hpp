@@ -1,0 +1,17 @@
+// What those can count on who know sums as most units make them. Each asks for itself and leaves the other plans to
+// core.
+#pragma once
+
+#include "model/core/plan.hpp"
+
+namespace assay {
+
+// Whether each sum adds its inputs as they are, and something before the first: no input has `negate`, and `start` is
+// not `none`.
+bool adds_as_given(const Plan& plan);
+
+// Whether each a is multiplied by its b as a whole, a zero product has no exponent, items are cut once at most, no
+// window is lost, and sums are what they should be: no `slices`, `product.empty`, `again`, `lost_at` and `errata`.
+bool adds_whole_products(const Plan& plan);
+
+}  // namespace assay
