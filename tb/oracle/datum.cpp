@@ -51,6 +51,13 @@ long least_exponent(const Format& format) { return 1 - format.bias; }
 // Where the field of all ones is infinity's and NaN's.
 long greatest_exponent(const Format& format) { return (1L << format.exponent_bits) - 2 - format.bias; }
 
+Datum number(const Format& format, const Fields& x, long exponent, const mpz_class& magnitude) {
+  return {Kind::finite,
+          x.negative,
+          {x.negative ? mpz_class(-magnitude) : magnitude, exponent - format.mantissa_bits},
+          exponent};
+}
+
 }  // namespace
 
 // The exponent of a list's number is that of its leading one.
@@ -72,10 +79,13 @@ Datum decode(const Format& format, Code code) {
   const bool subnormal = x.field == 0 && format.has_zero;
   const long exponent = subnormal ? least_exponent(format) : static_cast<long>(x.field) - format.bias;
   const mpz_class magnitude = subnormal ? x.mantissa : x.mantissa + (Code{1} << format.mantissa_bits);
-  return {Kind::finite,
-          x.negative,
-          {x.negative ? mpz_class(-magnitude) : magnitude, exponent - format.mantissa_bits},
-          exponent};
+  return number(format, x, exponent, magnitude);
+}
+
+Datum decode_as_number(const Format& format, Code code) {
+  const Fields x = split(format, code);
+  const mpz_class magnitude = x.field == 0 ? Code{0} : x.mantissa + (Code{1} << format.mantissa_bits);
+  return number(format, x, static_cast<long>(x.field) - format.bias, magnitude);
 }
 
 Code encode(const Format& format, const Datum& x) {
@@ -101,6 +111,12 @@ Code encode_integer(const Format& format, const mpz_class& x) {
   mpz_class wrapped;
   mpz_fdiv_r_2exp(wrapped.get_mpz_t(), x.get_mpz_t(), static_cast<mp_bitcnt_t>(format.stored_bits));
   return wrapped.get_ui();
+}
+
+mpz_class decode_magnitude(const Format& format, Code code) {
+  const Code sign_bit = format.has_sign ? Code{1} << (format.stored_bits - 1) : 0;
+  const mpz_class magnitude = code & ~sign_bit;
+  return (code & sign_bit) != 0 ? mpz_class(-magnitude) : magnitude;
 }
 
 Datum product(const Datum& x, const Datum& y) {

@@ -25,12 +25,18 @@ inline Datum finite(const Dyadic& value) { return {Kind::finite, sign(value) < 0
 // Of a stored code of a format that is not an integer.
 Datum decode(const Format& format, Code code);
 
+// As a unit reads it that knows neither NaN, infinity nor subnormals: field zero is zero, any other a number.
+Datum decode_as_number(const Format& format, Code code);
+
 // The code of x, which `format` holds exactly; `format` has an infinity and IEEE's NaN.
 Code encode(const Format& format, const Datum& x);
 
 // Of a stored code of an integer format: two's complement where it has a sign.
 mpz_class decode_integer(const Format& format, Code code);
 Code encode_integer(const Format& format, const mpz_class& x);  // wraps
+
+// The same code as a magnitude below a sign bit, where the format has a sign.
+mpz_class decode_magnitude(const Format& format, Code code);
 
 // Exact, with IEEE's rules for what is not finite and for the sign of zero.
 Datum product(const Datum& x, const Datum& y);

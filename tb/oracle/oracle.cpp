@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "tb/oracle/fused.hpp"
+#include "tb/oracle/grouped.hpp"
 #include "tb/oracle/pairs.hpp"
 #include "tb/oracle/projection.hpp"
 #include "tb/oracle/sequential.hpp"
@@ -173,6 +174,8 @@ Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
     case Algorithm::x86_avx512_bf16: return odd_then_even(d, in.products, in.c);
     case Algorithm::integer:
     case Algorithm::integer_saturating:
+    case Algorithm::grouped_nearest:
+    case Algorithm::integer_magnitudes:
     case Algorithm::power_fma:
     case Algorithm::power_pair:
     case Algorithm::power_pair_sig24:
@@ -184,7 +187,7 @@ Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
     case Algorithm::arm_two_pairs:
     case Algorithm::arm_rounded_pair: break;
   }
-  throw std::logic_error("This algorithm has no Datum: integer_sum runs those of integers, pairs those of pairs.hpp.");
+  throw std::logic_error("This algorithm takes codes and not products; oracle() must call the function that runs it.");
 }
 
 mpz_class clamped(const Format& format, const mpz_class& x) {
@@ -221,6 +224,8 @@ OracleResult oracle(const Instruction& instruction, const OracleOperands& operan
   const Algorithm algorithm = instruction.algorithm;
   if (algorithm == Algorithm::integer || algorithm == Algorithm::integer_saturating)
     return {false, integer_sum(instruction, operands)};
+  if (algorithm == Algorithm::grouped_nearest) return {false, grouped_nearest(instruction, operands)};
+  if (algorithm == Algorithm::integer_magnitudes) return {false, integer_magnitudes(instruction, operands)};
   if (is_of_pairs(algorithm)) return pairs(instruction, operands);
   const Datum d = run(instruction, inputs(instruction, operands), revision);
   if (instruction.algorithm == Algorithm::projected) return projection(instruction.d, d);

@@ -41,18 +41,20 @@ std::string good_but(std::size_t column, const std::string& value) {
 }
 
 TEST(InstructionTable, HasEveryRowOfTheNumericsAndTheHostsOwn) {
-  std::size_t host = 0, draft = 0, power = 0, arm = 0;
+  std::size_t host = 0, draft = 0, power = 0, arm = 0, simulated = 0;
   for (const Instruction& i : table()) {
     host += i.architecture == "x86" ? 1 : 0;
     draft += i.algorithm == Algorithm::projected ? 1 : 0;
     power += i.architecture == "power10" ? 1 : 0;
     arm += i.architecture == "arm" ? 1 : 0;
+    simulated += i.algorithm >= Algorithm::grouped_nearest && i.algorithm <= Algorithm::integer_magnitudes ? 1 : 0;
   }
   EXPECT_EQ(host, 7u);
   EXPECT_EQ(draft, 69u);
   EXPECT_EQ(power, 29u);
   EXPECT_EQ(arm, 63u);
-  EXPECT_EQ(table().size() - host - draft - power - arm, 405u);
+  EXPECT_EQ(simulated, 58u);
+  EXPECT_EQ(table().size() - host - draft - power - arm - simulated, 405u);
 }
 
 TEST(InstructionTable, KeepsEveryColumnThatTheArithmeticNeeds) {
@@ -142,6 +144,18 @@ TEST(InstructionReader, SaysWhichAlgorithmsThereAre) {
             0u);
 }
 
+TEST(InstructionReader, SaysWhatMayFollowAnAlgorithm) {
+  const std::string start = "t.csv:2: column 'algorithm' is ", stand = " may stand, each after a dot, ";
+  EXPECT_EQ(complaint_of_row(good_but(13, "fda.minus")), start + "'fda.minus'; after fda" + stand + "nothing.");
+  EXPECT_EQ(complaint_of_row("p,i,,1,1,1,1,f32,f32,f32,f32,,,power_fma.mm,1,,,,"),
+            start + "'power_fma.mm'; after power_fma" + stand + "pn, np, nn, minus or alone.");
+  const std::string words = "phases and digits up to 3, minus_one, ones_filled.";
+  for (const std::string name : {"phases04", "phases", "phases01230", "minus_one2", "minus", "tf32", ""}) {
+    const std::string text = "grouped_nearest." + name;
+    EXPECT_EQ(complaint_of_row(good_but(13, text)), start + "'" + text + "'; after grouped_nearest" + stand + words);
+  }
+}
+
 TEST(InstructionReader, SaysThatARowComesTwice) {
   EXPECT_EQ(complaint(header + good + good), "t.csv:3: p i is listed a second time; it must be listed once.");
 }
@@ -178,6 +192,22 @@ TEST(InstructionReader, SaysWhatTheAlgorithmNeeds) {
       {"p,i,,1,1,4,1,f32,f32,f32,f64,,,sfma,1,,,23,", "algorithm sfma needs one IEEE format for c and d."},
       {"p,i,,1,1,4,1,f16,f16,i32,i32,,,exact,4,,,23,", "algorithm exact needs one IEEE format for c and d."},
       {"p,i,,1,1,4,1,i8,i8,f32,i32,,,integer,4,,,,", "algorithm integer needs integer formats."},
+      {"p,i,,1,1,16,1,f16,f16,f32,f32,,,grouped_nearest,16,23,-127,23,",
+       "algorithm grouped_nearest needs its phases, as in phases01."},
+      {"p,i,,1,1,16,1,f16,f16,f32,f32,,,grouped_nearest.phases0,16,23,,23,",
+       "algorithm grouped_nearest needs fraction_bits, exponent_floor and output_fraction_bits."},
+      {"p,i,,1,1,8,1,f16,f16,f32,f32,,,grouped_nearest.phases0,8,23,-127,23,",
+       "algorithm grouped_nearest adds two groups of eight: k must be 16."},
+      {"p,i,,1,1,16,1,f16,f32,f32,f32,,,grouped_nearest.phases0,16,23,-127,23,",
+       "algorithm grouped_nearest takes operands of at most 11 significant bits."},
+      {"p,i,,1,1,16,1,f16,f16,f16,f32,,,grouped_nearest.phases0,16,23,-127,23,",
+       "algorithm grouped_nearest needs one of f32, bf16 and f16 for c and d."},
+      {"p,i,,1,1,16,1,i8,i8,i32,i32,,,integer_magnitudes,16,,,,",
+       "algorithm integer_magnitudes needs its phases, as in phases01."},
+      {"p,i,,1,1,16,1,i8,i16,i32,i32,,,integer_magnitudes.phases0,16,,,,",
+       "algorithm integer_magnitudes takes operands of at most 8 bits."},
+      {"p,i,,1,1,16,1,i8,i8,i32,f32,,,integer_magnitudes.phases0,16,,,,",
+       "algorithm integer_magnitudes needs integer formats."},
       {"p,i,,1,1,4,1,f16,f16,f32,f32,ue8m0,4,gps,4,,,23,",
        "algorithm gps takes no scales; fda, gdfs and projected do."},
   };
