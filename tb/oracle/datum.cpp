@@ -1,6 +1,7 @@
 #include "tb/oracle/datum.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "tb/oracle/listed_meaning.hpp"
 
@@ -8,6 +9,26 @@ namespace assay::exact {
 namespace {
 
 Code ones(int bits) { return bits >= 64 ? ~Code{0} : (Code{1} << bits) - 1; }
+
+// Sixteen bits without a sign: the format of one maker's tensors that the format table has not.
+Format ufp16() {
+  Format format;
+  format.name = "ufp16";
+  format.stored_bits = 16;
+  format.has_sign = false;
+  format.exponent_bits = 6;
+  format.mantissa_bits = 10;
+  format.bias = 31;
+  format.has_infinity = true;
+  format.nan = NanCodes::ieee;
+  format.has_signed_zero = false;
+  return format;
+}
+
+const std::vector<Format>& own_formats() {
+  static const std::vector<Format> formats{ufp16()};
+  return formats;
+}
 
 // sign | field | mantissa, of the bits that are not ignored.
 struct Fields {
@@ -59,6 +80,19 @@ Datum number(const Format& format, const Fields& x, long exponent, const mpz_cla
 }
 
 }  // namespace
+
+const Format* format_called(std::string_view name) {
+  for (const Format& format : own_formats()) {
+    if (format.name == name) return &format;
+  }
+  return find_format(name);
+}
+
+std::string names_of_formats() {
+  std::string names = format_names();
+  for (const Format& format : own_formats()) names += ", " + format.name;
+  return names;
+}
 
 // The exponent of a list's number is that of its leading one.
 Datum listed(const lists::Meaning& m) {

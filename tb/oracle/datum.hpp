@@ -1,6 +1,9 @@
 // One number of the oracle: its class, its exact value, and the exponent its definition gives it (docs/numerics.md, 2).
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "model/core/format.hpp"
 #include "tb/oracle/dyadic.hpp"
 
@@ -21,6 +24,12 @@ inline bool is_zero(const Datum& x) { return x.kind == Kind::finite && sign(x.va
 
 // A value that is no operand and so has no exponent of its own; zero is +0.
 inline Datum finite(const Dyadic& value) { return {Kind::finite, sign(value) < 0, value, 0}; }
+
+// Of the format table, or of the oracle's own few; nullptr where neither has it.
+const Format* format_called(std::string_view name);
+
+// "f16, bf16, ...": for messages.
+std::string names_of_formats();
 
 // Of a stored code of a format that is not an integer.
 Datum decode(const Format& format, Code code);

@@ -7,6 +7,8 @@
 #include <istream>
 #include <stdexcept>
 
+#include "tb/oracle/datum.hpp"
+
 namespace assay::exact {
 namespace {
 
@@ -39,6 +41,9 @@ constexpr std::array names_of_algorithms{
     Name{Algorithm::integer_saturating, "integer_saturating"},
     Name{Algorithm::grouped_nearest, "grouped_nearest"},
     Name{Algorithm::integer_magnitudes, "integer_magnitudes"},
+    Name{Algorithm::fda_plus_zero, "fda_plus_zero"},
+    Name{Algorithm::dot_then_add, "dot_then_add"},
+    Name{Algorithm::sfma_flush, "sfma_flush"},
     Name{Algorithm::power_fma, "power_fma"},
     Name{Algorithm::power_pair, "power_pair"},
     Name{Algorithm::power_pair_sig24, "power_pair_sig24"},
@@ -59,15 +64,22 @@ struct ExtraName {
   std::string_view digits;  // those that may follow it; empty: none follow
 };
 
+constexpr std::string_view decimal = "0123456789";
+
 constexpr std::array names_of_extras{
-    ExtraName{Extra::phases, "phases", "0123"},
-    ExtraName{Extra::minus_one, "minus_one", ""},
-    ExtraName{Extra::ones_filled, "ones_filled", ""},
+    ExtraName{Extra::phases, "phases", "0123"},       ExtraName{Extra::minus_one, "minus_one", ""},
+    ExtraName{Extra::ones_filled, "ones_filled", ""}, ExtraName{Extra::tf32, "tf32", ""},
+    ExtraName{Extra::pieces, "pieces", decimal},      ExtraName{Extra::idle, "idle", decimal},
+    ExtraName{Extra::shortcut, "shortcut", ""},       ExtraName{Extra::tiny_after, "tiny_after", ""},
 };
 
 std::vector<Extra> extras_of(Algorithm algorithm) {
   if (algorithm == Algorithm::grouped_nearest) return {Extra::phases, Extra::minus_one, Extra::ones_filled};
   if (algorithm == Algorithm::integer_magnitudes) return {Extra::phases};
+  if (algorithm == Algorithm::fda_plus_zero) return {Extra::tf32, Extra::pieces};
+  if (algorithm == Algorithm::dot_then_add) {
+    return {Extra::tf32, Extra::pieces, Extra::idle, Extra::shortcut, Extra::tiny_after};
+  }
   return {};
 }
 
@@ -129,8 +141,8 @@ int positive_integer(const Row& row, std::string_view column) {
 }
 
 Format format(const Row& row, std::string_view column) {
-  const Format* found = find_format(row[column]);
-  if (found == nullptr) wrong(column, row[column], "it must be one of " + format_names());
+  const Format* found = format_called(row[column]);
+  if (found == nullptr) wrong(column, row[column], "it must be one of " + names_of_formats());
   return *found;
 }
 
@@ -290,6 +302,13 @@ std::string fault_of_magnitudes(const Instruction& i) {
   return fault_of_integer(i);
 }
 
+bool cuts_to_nothing(const Instruction& i) { return i.has(Extra::pieces) && i.number(Extra::pieces) == 0; }
+
+std::string fault_of_tree(const Instruction& i) {
+  if (cuts_to_nothing(i)) return "cuts operands into pieces of at least 1 bit";
+  return i.algorithm == Algorithm::fda_plus_zero && !has_widths(i) ? lacks_widths : fault_of_fdrda(i);
+}
+
 std::string fault_of_projected(const Instruction& i) {
   const bool known = !i.d.is_integer() && !i.d.is_list() && (i.d.stored_bits <= 8 || i.d.nan == NanCodes::ieee);
   return known ? "" : "delivers a floating format of at most 8 bits, or an IEEE one";
@@ -317,6 +336,9 @@ std::string fault_of_algorithm(const Instruction& i) {
     case Algorithm::projected: return fault_of_projected(i);
     case Algorithm::grouped_nearest: return fault_of_grouped(i);
     case Algorithm::integer_magnitudes: return fault_of_magnitudes(i);
+    case Algorithm::fda_plus_zero:
+    case Algorithm::dot_then_add: return fault_of_tree(i);
+    case Algorithm::sfma_flush: return fault_of_f32(i);
     case Algorithm::power_fma:
     case Algorithm::arm_fma: return i.k == 1 ? fault_of_ieee(i) : "needs a k of 1";
     case Algorithm::power_pair:

@@ -33,6 +33,10 @@ enum class Algorithm {
   // grouped.hpp
   grouped_nearest,
   integer_magnitudes,
+  // tree.hpp
+  fda_plus_zero,
+  dot_then_add,
+  sfma_flush,
   power_fma,
   power_pair,
   power_pair_sig24,
@@ -64,6 +68,11 @@ enum class Extra {
   phases,       // phases012: the slices of the operands that are multiplied, pass after pass
   minus_one,    // a sum of exactly -1 unit comes out wrong
   ones_filled,  // an operand's code of all ones has ones in all bits that it gains, too
+  tf32,         // operands are rounded to tf32
+  pieces,       // pieces8: each operand is multiplied in pieces of so many bits, from the low end
+  idle,         // idle4: so many terms of a step are always +0
+  shortcut,     // a product's exponent is that of its leading one, and zero products are not quite zero
+  tiny_after,   // a result is tiny where it is after rounding as if the exponent had no end
 };
 
 struct Instruction {
@@ -86,6 +95,7 @@ struct Instruction {
 
   int scales() const { return scale_block == 0 ? 0 : k / scale_block; }  // of each operand
   bool has(Extra extra) const { return extras.count(extra) != 0; }
+  int number(Extra extra) const { return has(extra) ? std::stoi(extras.at(extra)) : 0; }
 };
 
 // "architecture name", for messages.

@@ -9,6 +9,7 @@
 #include "tb/oracle/pairs.hpp"
 #include "tb/oracle/projection.hpp"
 #include "tb/oracle/sequential.hpp"
+#include "tb/oracle/tree.hpp"
 
 namespace assay::exact {
 namespace {
@@ -57,7 +58,8 @@ struct Changes {
 };
 
 Changes changes(Algorithm algorithm) {
-  const bool flushes_all = algorithm == Algorithm::x86_amx_bf16 || algorithm == Algorithm::x86_avx512_bf16;
+  const bool flushes_all = algorithm == Algorithm::x86_amx_bf16 || algorithm == Algorithm::x86_avx512_bf16 ||
+                           algorithm == Algorithm::sfma_flush;
   if (flushes_all) return {subnormal_as_signed_zero, subnormal_as_signed_zero};
   if (algorithm == Algorithm::gps) return {subnormal_as_plus_zero, subnormal_as_plus_zero};
   if (algorithm == Algorithm::x86_amx_f16) return {unchanged, subnormal_as_signed_zero};
@@ -157,6 +159,7 @@ Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
   const Format& d = instruction.d;
   switch (instruction.algorithm) {
     case Algorithm::sfma: return fma_chain(d, in.products, in.c);
+    case Algorithm::sfma_flush: return flushing_fma_chain(d, in.products, in.c);
     case Algorithm::fda:
     case Algorithm::cofda:
       return fda(instruction, scaled(instruction, in), nearest(d, in.c));  // a narrower c widens exactly
@@ -176,6 +179,8 @@ Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
     case Algorithm::integer_saturating:
     case Algorithm::grouped_nearest:
     case Algorithm::integer_magnitudes:
+    case Algorithm::fda_plus_zero:
+    case Algorithm::dot_then_add:
     case Algorithm::power_fma:
     case Algorithm::power_pair:
     case Algorithm::power_pair_sig24:
@@ -209,7 +214,15 @@ Code integer_sum(const Instruction& instruction, const OracleOperands& operands)
 
 // The algorithms of the units whose NaN is known: every bit but the sign is one.
 bool has_canonical_nan(Algorithm algorithm) {
-  return algorithm == Algorithm::fda || algorithm == Algorithm::cofda || algorithm == Algorithm::gdfs;
+  return algorithm == Algorithm::fda || algorithm == Algorithm::cofda || algorithm == Algorithm::gdfs ||
+         algorithm == Algorithm::fda_plus_zero || algorithm == Algorithm::dot_then_add ||
+         algorithm == Algorithm::sfma_flush;
+}
+
+Datum datum(const Instruction& instruction, const OracleOperands& operands, Revision revision) {
+  if (instruction.algorithm == Algorithm::fda_plus_zero) return fda_plus_zero(instruction, operands);
+  if (instruction.algorithm == Algorithm::dot_then_add) return dot_then_add(instruction, operands);
+  return run(instruction, inputs(instruction, operands), revision);
 }
 
 OracleResult nan_result(const Instruction& instruction) {
@@ -227,7 +240,7 @@ OracleResult oracle(const Instruction& instruction, const OracleOperands& operan
   if (algorithm == Algorithm::grouped_nearest) return {false, grouped_nearest(instruction, operands)};
   if (algorithm == Algorithm::integer_magnitudes) return {false, integer_magnitudes(instruction, operands)};
   if (is_of_pairs(algorithm)) return pairs(instruction, operands);
-  const Datum d = run(instruction, inputs(instruction, operands), revision);
+  const Datum d = datum(instruction, operands, revision);
   if (instruction.algorithm == Algorithm::projected) return projection(instruction.d, d);
   return d.kind == Kind::nan ? nan_result(instruction) : OracleResult{false, encode(instruction.d, d)};
 }

@@ -276,7 +276,26 @@ TEST(FormatTableWhole, IntegersAreTwosComplementOrUnsigned) {
   EXPECT_EQ(decode_integer(i32, 0x7fffffff), mpz_class("2147483647"));
 }
 
-// --- readings that the table of formats has not
+// --- formats and readings that the table of formats has not
+
+TEST(OwnFormats, Ufp16HasSixExponentBitsAndNoSign) {
+  const Format* format = format_called("ufp16");
+  ASSERT_NE(format, nullptr);
+  const Row row{"ufp16", "", 16, 6, 10, 31, false, true, true, false, Nans::ieee, 0, 0, ""};
+  for (const Code code : codes(row)) {
+    expect_decoded(row, *format, code);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_EQ(rational(decode(*format, 0x7c00).value), 1);
+  EXPECT_EQ(rational(decode(*format, 0xfbff).value), mpq_class("4292870144"));
+}
+
+TEST(OwnFormats, StandBesideThoseOfTheTable) {
+  EXPECT_EQ(format_called("f16"), find_format("f16"));
+  EXPECT_EQ(format_called("float16"), find_format("f16"));
+  EXPECT_EQ(format_called("f17"), nullptr);
+  EXPECT_EQ(names_of_formats(), format_names() + ", ufp16");
+}
 
 TEST(OwnReadings, EveryCodeIsANumberAndFieldZeroIsZero) {
   const auto read = [](const char* name, Code code) { return decode_as_number(*find_format(name), code); };

@@ -47,13 +47,13 @@ TEST(InstructionTable, HasEveryRowOfTheNumericsAndTheHostsOwn) {
     draft += i.algorithm == Algorithm::projected ? 1 : 0;
     power += i.architecture == "power10" ? 1 : 0;
     arm += i.architecture == "arm" ? 1 : 0;
-    simulated += i.algorithm >= Algorithm::grouped_nearest && i.algorithm <= Algorithm::integer_magnitudes ? 1 : 0;
+    simulated += i.algorithm >= Algorithm::grouped_nearest && i.algorithm <= Algorithm::sfma_flush ? 1 : 0;
   }
   EXPECT_EQ(host, 7u);
   EXPECT_EQ(draft, 69u);
   EXPECT_EQ(power, 29u);
   EXPECT_EQ(arm, 63u);
-  EXPECT_EQ(simulated, 58u);
+  EXPECT_EQ(simulated, 75u);
   EXPECT_EQ(table().size() - host - draft - power - arm - simulated, 405u);
 }
 
@@ -134,7 +134,7 @@ TEST(InstructionReader, SaysWhichNumberIsNone) {
 
 TEST(InstructionReader, SaysWhichFormatsThereAre) {
   EXPECT_EQ(complaint_of_row(good_but(7, "f17")),
-            "t.csv:2: column 'a' is 'f17'; it must be one of " + format_names() + ".");
+            "t.csv:2: column 'a' is 'f17'; it must be one of " + names_of_formats() + ".");
   EXPECT_EQ(complaint_of_row(good_but(11, "f17")).find("t.csv:2: column 'scale' is 'f17'; it must be one of f64"), 0u);
 }
 
@@ -154,6 +154,9 @@ TEST(InstructionReader, SaysWhatMayFollowAnAlgorithm) {
     const std::string text = "grouped_nearest." + name;
     EXPECT_EQ(complaint_of_row(good_but(13, text)), start + "'" + text + "'; after grouped_nearest" + stand + words);
   }
+  EXPECT_EQ(complaint_of_row(good_but(13, "dot_then_add.piecesx")),
+            start + "'dot_then_add.piecesx'; after dot_then_add" + stand +
+                "tf32, pieces and digits up to 9, idle and digits up to 9, shortcut, tiny_after.");
 }
 
 TEST(InstructionReader, SaysThatARowComesTwice) {
@@ -208,6 +211,14 @@ TEST(InstructionReader, SaysWhatTheAlgorithmNeeds) {
        "algorithm integer_magnitudes takes operands of at most 8 bits."},
       {"p,i,,1,1,16,1,i8,i8,i32,f32,,,integer_magnitudes.phases0,16,,,,",
        "algorithm integer_magnitudes needs integer formats."},
+      {"p,i,,1,1,2,1,f16,f16,f32,f32,,,fda_plus_zero.pieces0,2,24,-132,23,",
+       "algorithm fda_plus_zero cuts operands into pieces of at least 1 bit."},
+      {"p,i,,1,1,2,1,f16,f16,f32,f32,,,fda_plus_zero,2,24,,23,",
+       "algorithm fda_plus_zero needs fraction_bits, exponent_floor and output_fraction_bits."},
+      {"p,i,,1,1,2,1,f16,f16,f16,f16,,,fda_plus_zero,2,24,-132,23,", "algorithm fda_plus_zero needs f32 for c and d."},
+      {"p,i,,1,1,2,1,f16,f16,f32,f32,,,dot_then_add,2,,,23,", "algorithm dot_then_add needs fraction_bits."},
+      {"p,i,,1,1,2,1,f16,f16,f32,f16,,,dot_then_add,2,46,,23,", "algorithm dot_then_add needs f32 for c and d."},
+      {"p,i,,1,1,1,1,f16,f16,f16,f16,,,sfma_flush,1,,,23,", "algorithm sfma_flush needs f32 for c and d."},
       {"p,i,,1,1,4,1,f16,f16,f32,f32,ue8m0,4,gps,4,,,23,",
        "algorithm gps takes no scales; fda, gdfs and projected do."},
   };
