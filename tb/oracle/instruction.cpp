@@ -293,7 +293,10 @@ std::string fault_of_grouped(const Instruction& i) {
   if (i.k != 16) return "adds two groups of eight: k must be 16";
   if (i.a.mantissa_bits > 10 || i.b.mantissa_bits > 10) return "takes operands of at most 11 significant bits";
   const bool known = is(i.d, "f32") || is(i.d, "bf16") || is(i.d, "f16");
-  return known && i.c == i.d ? "" : "needs one of f32, bf16 and f16 for c and d";
+  if (!known || !(i.c == i.d)) return "needs one of f32, bf16 and f16 for c and d";
+  const auto half = [](const Format& format) { return format.exponent_bits <= 5; };
+  const bool meet = half(i.a) == half(i.b) && (is(i.d, "f32") || half(i.a) == half(i.d));
+  return meet ? "" : "takes f16 and FP8 onto f32 or f16, bf16 and tf32 onto f32 or bf16";
 }
 
 std::string fault_of_magnitudes(const Instruction& i) {

@@ -69,6 +69,13 @@ TEST(PlusZero, SpecialsComeFirst) {
   EXPECT_EQ(d(together("e4m3.e4m3"), {0x7e}, {0x38}), 0x43e00000u);  // 448
 }
 
+TEST(PlusZero, AMakersModeWithoutNanReadsEveryCodeAsANumber) {
+  Instruction i = together("e4m3.e4m3");
+  EXPECT_EQ(d(i, {0x7f}, {0x38}), the_nan);
+  i.a.nan = NanCodes::none;
+  EXPECT_EQ(d(i, {0x7f}, {0x38}), 0x43f00000u);  // 480
+}
+
 TEST(PlusZero, PiecesAreCutEachByItself) {
   // 1281 * 1281 units of 2^-20, 1281 being 5 * 256 + 1. Beside 2^13 they are cut at 2^-11: 5 * 1 units of 2^-12 lose
   // their half twice, which the whole product does not.
