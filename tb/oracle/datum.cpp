@@ -1,6 +1,7 @@
 #include "tb/oracle/datum.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "tb/oracle/listed_meaning.hpp"
 
@@ -8,6 +9,26 @@ namespace assay::exact {
 namespace {
 
 Code ones(int bits) { return bits >= 64 ? ~Code{0} : (Code{1} << bits) - 1; }
+
+// Sixteen bits without a sign: the format of one maker's tensors that the format table has not.
+Format ufp16() {
+  Format format;
+  format.name = "ufp16";
+  format.stored_bits = 16;
+  format.has_sign = false;
+  format.exponent_bits = 6;
+  format.mantissa_bits = 10;
+  format.bias = 31;
+  format.has_infinity = true;
+  format.nan = NanCodes::ieee;
+  format.has_signed_zero = false;
+  return format;
+}
+
+const std::vector<Format>& own_formats() {
+  static const std::vector<Format> formats{ufp16()};
+  return formats;
+}
 
 // sign | field | mantissa, of the bits that are not ignored.
 struct Fields {
@@ -51,7 +72,27 @@ long least_exponent(const Format& format) { return 1 - format.bias; }
 // Where the field of all ones is infinity's and NaN's.
 long greatest_exponent(const Format& format) { return (1L << format.exponent_bits) - 2 - format.bias; }
 
+Datum number(const Format& format, const Fields& x, long exponent, const mpz_class& magnitude) {
+  return {Kind::finite,
+          x.negative,
+          {x.negative ? mpz_class(-magnitude) : magnitude, exponent - format.mantissa_bits},
+          exponent};
+}
+
 }  // namespace
+
+const Format* format_called(std::string_view name) {
+  for (const Format& format : own_formats()) {
+    if (format.name == name) return &format;
+  }
+  return find_format(name);
+}
+
+std::string names_of_formats() {
+  std::string names = format_names();
+  for (const Format& format : own_formats()) names += ", " + format.name;
+  return names;
+}
 
 // The exponent of a list's number is that of its leading one.
 Datum listed(const lists::Meaning& m) {
@@ -72,10 +113,13 @@ Datum decode(const Format& format, Code code) {
   const bool subnormal = x.field == 0 && format.has_zero;
   const long exponent = subnormal ? least_exponent(format) : static_cast<long>(x.field) - format.bias;
   const mpz_class magnitude = subnormal ? x.mantissa : x.mantissa + (Code{1} << format.mantissa_bits);
-  return {Kind::finite,
-          x.negative,
-          {x.negative ? mpz_class(-magnitude) : magnitude, exponent - format.mantissa_bits},
-          exponent};
+  return number(format, x, exponent, magnitude);
+}
+
+Datum decode_as_number(const Format& format, Code code) {
+  const Fields x = split(format, code);
+  const mpz_class magnitude = x.field == 0 ? Code{0} : x.mantissa + (Code{1} << format.mantissa_bits);
+  return number(format, x, static_cast<long>(x.field) - format.bias, magnitude);
 }
 
 Code encode(const Format& format, const Datum& x) {
@@ -101,6 +145,12 @@ Code encode_integer(const Format& format, const mpz_class& x) {
   mpz_class wrapped;
   mpz_fdiv_r_2exp(wrapped.get_mpz_t(), x.get_mpz_t(), static_cast<mp_bitcnt_t>(format.stored_bits));
   return wrapped.get_ui();
+}
+
+mpz_class decode_magnitude(const Format& format, Code code) {
+  const Code sign_bit = format.has_sign ? Code{1} << (format.stored_bits - 1) : 0;
+  const mpz_class magnitude = code & ~sign_bit;
+  return (code & sign_bit) != 0 ? mpz_class(-magnitude) : magnitude;
 }
 
 Datum product(const Datum& x, const Datum& y) {

@@ -1,6 +1,9 @@
 // One number of the oracle: its class, its exact value, and the exponent its definition gives it (docs/numerics.md, 2).
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "model/core/format.hpp"
 #include "tb/oracle/dyadic.hpp"
 
@@ -22,8 +25,17 @@ inline bool is_zero(const Datum& x) { return x.kind == Kind::finite && sign(x.va
 // A value that is no operand and so has no exponent of its own; zero is +0.
 inline Datum finite(const Dyadic& value) { return {Kind::finite, sign(value) < 0, value, 0}; }
 
+// Of the format table, or of the oracle's own few; nullptr where neither has it.
+const Format* format_called(std::string_view name);
+
+// "f16, bf16, ...": for messages.
+std::string names_of_formats();
+
 // Of a stored code of a format that is not an integer.
 Datum decode(const Format& format, Code code);
+
+// As a unit reads it that knows neither NaN, infinity nor subnormals: field zero is zero, any other a number.
+Datum decode_as_number(const Format& format, Code code);
 
 // The code of x, which `format` holds exactly; `format` has an infinity and IEEE's NaN.
 Code encode(const Format& format, const Datum& x);
@@ -31,6 +43,9 @@ Code encode(const Format& format, const Datum& x);
 // Of a stored code of an integer format: two's complement where it has a sign.
 mpz_class decode_integer(const Format& format, Code code);
 Code encode_integer(const Format& format, const mpz_class& x);  // wraps
+
+// The same code as a magnitude below a sign bit, where the format has a sign.
+mpz_class decode_magnitude(const Format& format, Code code);
 
 // Exact, with IEEE's rules for what is not finite and for the sign of zero.
 Datum product(const Datum& x, const Datum& y);

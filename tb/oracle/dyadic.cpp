@@ -23,13 +23,18 @@ mpz_class floor_quotient(const mpz_class& x, long power) {
   return result;
 }
 
+bool tie_goes_up(const mpz_class& floor, Rounding rounding) {
+  if (rounding == Rounding::nearest_even) return mpz_odd_p(floor.get_mpz_t()) != 0;
+  return rounding == Rounding::nearest_up || floor >= 0;
+}
+
 // Nearest is the floor or its successor; what the floor leaves over, against a half, says which.
-mpz_class nearest_quotient(const mpz_class& x, long power) {
+mpz_class nearest_quotient(const mpz_class& x, long power, Rounding rounding) {
   const mpz_class floor = floor_quotient(x, power);
   const mpz_class twice_rest = 2 * (x - times_power(floor, power));
   const int against_half = cmp(twice_rest, times_power(1, power));
-  const bool floor_is_odd = mpz_odd_p(floor.get_mpz_t()) != 0;
-  return against_half > 0 || (against_half == 0 && floor_is_odd) ? mpz_class(floor + 1) : floor;
+  const bool up = against_half > 0 || (against_half == 0 && tie_goes_up(floor, rounding));
+  return up ? mpz_class(floor + 1) : floor;
 }
 
 }  // namespace
@@ -55,7 +60,9 @@ mpz_class units_in(const Dyadic& x, long unit, Rounding rounding) {
   switch (rounding) {
     case Rounding::toward_zero: return cut_quotient(x.significand, unit - x.exponent);
     case Rounding::down: return floor_quotient(x.significand, unit - x.exponent);
-    case Rounding::nearest_even: return nearest_quotient(x.significand, unit - x.exponent);
+    case Rounding::nearest_even:
+    case Rounding::nearest_away:
+    case Rounding::nearest_up: return nearest_quotient(x.significand, unit - x.exponent, rounding);
   }
   return 0;
 }

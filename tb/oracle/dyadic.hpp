@@ -10,7 +10,8 @@ struct Dyadic {
   long exponent = 0;
 };
 
-enum class Rounding { toward_zero, down, nearest_even };
+// nearest_away and nearest_up: a tie goes away from zero, or toward plus infinity.
+enum class Rounding { toward_zero, down, nearest_even, nearest_away, nearest_up };
 
 Dyadic operator+(const Dyadic& x, const Dyadic& y);
 Dyadic operator-(const Dyadic& x, const Dyadic& y);

@@ -5,19 +5,6 @@
 namespace assay::exact {
 namespace {
 
-// Step 0: what NaNs and infinities decide among the terms, if they do.
-std::optional<Datum> special(const Terms& terms) {
-  bool positive = false;
-  bool negative = false;
-  for (const Datum& term : terms) {
-    if (term.kind == Kind::nan) return nan();
-    if (term.kind == Kind::infinity) (term.negative ? negative : positive) = true;
-  }
-  if (positive && negative) return nan();
-  if (positive || negative) return infinity(negative);
-  return std::nullopt;
-}
-
 Terms with(Terms terms, const Datum& c) {
   terms.push_back(c);
   return terms;
@@ -60,27 +47,15 @@ Datum scaled_group(const Terms& products, const Datum& scale, long floor) {
   return term;
 }
 
-struct Dot {
-  Dyadic sum;
-  std::optional<long> exponent;  // the largest of its products; none where all are zero
-};
-
-// Products aligned to the largest of them, cut toward zero, added.
-Dot aligned_dot(const Terms& products, int fraction_bits) {
-  const std::optional<long> exponent = greatest_exponent(products);
-  if (!exponent) return {};
-  return {cut_sum(products, *exponent - fraction_bits), exponent};
-}
-
 Terms every_other(const Terms& products, std::size_t first) {
   Terms chosen;
   for (std::size_t i = first; i < products.size(); i += 2) chosen.push_back(products[i]);
   return chosen;
 }
 
-Dot even_odd_dot(const Terms& products, int fraction_bits) {
-  const Dot even = aligned_dot(every_other(products, 0), fraction_bits);
-  const Dot odd = aligned_dot(every_other(products, 1), fraction_bits);
+AlignedDot even_odd_dot(const Terms& products, int fraction_bits) {
+  const AlignedDot even = aligned_dot(every_other(products, 0), fraction_bits);
+  const AlignedDot odd = aligned_dot(every_other(products, 1), fraction_bits);
   const std::optional<long> exponent = std::max(even.exponent, odd.exponent);  // none is less than any
   if (!exponent) return {};
   const long unit = *exponent - fraction_bits;
@@ -98,7 +73,7 @@ std::optional<Datum> special_or_overflow(const Terms& products, const Datum& c) 
 }
 
 // The dot sum and c floored to their places below the larger exponent, added, floored again, rounded.
-Datum accumulated(const Instruction& instruction, const Dot& dot, const Datum& c, Revision revision) {
+Datum accumulated(const Instruction& instruction, const AlignedDot& dot, const Datum& c, Revision revision) {
   const bool first = revision == Revision::first;
   const long c_exponent = is_zero(c) ? -126 : c.exponent;
   const long top = std::max(dot.exponent.value_or(c_exponent), c_exponent);
@@ -112,6 +87,24 @@ Datum accumulated(const Instruction& instruction, const Dot& dot, const Datum& c
 }
 
 }  // namespace
+
+std::optional<Datum> special(const Terms& terms) {
+  bool positive = false;
+  bool negative = false;
+  for (const Datum& term : terms) {
+    if (term.kind == Kind::nan) return nan();
+    if (term.kind == Kind::infinity) (term.negative ? negative : positive) = true;
+  }
+  if (positive && negative) return nan();
+  if (positive || negative) return infinity(negative);
+  return std::nullopt;
+}
+
+AlignedDot aligned_dot(const Terms& products, int fraction_bits) {
+  const std::optional<long> exponent = greatest_exponent(products);
+  if (!exponent) return {};
+  return {cut_sum(products, *exponent - fraction_bits), exponent};
+}
 
 Datum fda_step(const Instruction& instruction, const Terms& products, const Datum& c) {
   const Terms terms = with(products, c);
@@ -145,7 +138,7 @@ Datum fdrda_step(const Instruction& instruction, const Terms& products, const Da
 
 Datum gfdrda_step(const Instruction& instruction, const Terms& products, const Datum& c, Revision revision) {
   if (const auto decided = special_or_overflow(products, c)) return *decided;
-  const Dot dot = even_odd_dot(products, instruction.fraction_bits.value());
+  const AlignedDot dot = even_odd_dot(products, instruction.fraction_bits.value());
   const bool c_is_lost = dot.exponent && c.exponent < *dot.exponent - 25;
   return accumulated(instruction, dot, c_is_lost ? finite({}) : c, revision);
 }

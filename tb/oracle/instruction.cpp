@@ -7,6 +7,8 @@
 #include <istream>
 #include <stdexcept>
 
+#include "tb/oracle/datum.hpp"
+
 namespace assay::exact {
 namespace {
 
@@ -37,6 +39,11 @@ constexpr std::array names_of_algorithms{
     Name{Algorithm::x86_avx512_bf16, "x86_avx512_bf16"},
     Name{Algorithm::projected, "projected"},
     Name{Algorithm::integer_saturating, "integer_saturating"},
+    Name{Algorithm::grouped_nearest, "grouped_nearest"},
+    Name{Algorithm::integer_magnitudes, "integer_magnitudes"},
+    Name{Algorithm::fda_plus_zero, "fda_plus_zero"},
+    Name{Algorithm::dot_then_add, "dot_then_add"},
+    Name{Algorithm::sfma_flush, "sfma_flush"},
     Name{Algorithm::power_fma, "power_fma"},
     Name{Algorithm::power_pair, "power_pair"},
     Name{Algorithm::power_pair_sig24, "power_pair_sig24"},
@@ -51,16 +58,41 @@ constexpr std::array names_of_algorithms{
 
 constexpr std::array<std::string_view, 6> names_of_forms{"pp", "pn", "np", "nn", "minus", "alone"};
 
+struct ExtraName {
+  Extra extra;
+  std::string_view text;
+  std::string_view digits;  // those that may follow it; empty: none follow
+};
+
+constexpr std::string_view decimal = "0123456789";
+
+constexpr std::array names_of_extras{
+    ExtraName{Extra::phases, "phases", "0123"},       ExtraName{Extra::minus_one, "minus_one", ""},
+    ExtraName{Extra::ones_filled, "ones_filled", ""}, ExtraName{Extra::tf32, "tf32", ""},
+    ExtraName{Extra::pieces, "pieces", decimal},      ExtraName{Extra::idle, "idle", decimal},
+    ExtraName{Extra::shortcut, "shortcut", ""},       ExtraName{Extra::tiny_after, "tiny_after", ""},
+};
+
+std::vector<Extra> extras_of(Algorithm algorithm) {
+  if (algorithm == Algorithm::grouped_nearest) return {Extra::phases, Extra::minus_one, Extra::ones_filled};
+  if (algorithm == Algorithm::integer_magnitudes) return {Extra::phases};
+  if (algorithm == Algorithm::fda_plus_zero) return {Extra::tf32, Extra::pieces};
+  if (algorithm == Algorithm::dot_then_add) {
+    return {Extra::tf32, Extra::pieces, Extra::idle, Extra::shortcut, Extra::tiny_after};
+  }
+  return {};
+}
+
 std::string algorithm_names() {
   std::string names;
   for (const Name& name : names_of_algorithms) names += (names.empty() ? "" : ", ") + std::string(name.text);
   return names;
 }
 
-std::vector<std::string> split(std::string_view line) {
+std::vector<std::string> split(std::string_view line, char separator = ',') {
   std::vector<std::string> fields{""};
   for (const char c : line) {
-    if (c == ',') {
+    if (c == separator) {
       fields.emplace_back();
     } else {
       fields.back() += c;
@@ -109,28 +141,74 @@ int positive_integer(const Row& row, std::string_view column) {
 }
 
 Format format(const Row& row, std::string_view column) {
-  const Format* found = find_format(row[column]);
-  if (found == nullptr) wrong(column, row[column], "it must be one of " + format_names());
+  const Format* found = format_called(row[column]);
+  if (found == nullptr) wrong(column, row[column], "it must be one of " + names_of_formats());
   return *found;
 }
 
-std::string algorithm_text(const Row& row) { return row["algorithm"].substr(0, row["algorithm"].find('.')); }
-
-// After a dot, where it is not plain.
-Form form(const Row& row) {
-  const std::string& text = row["algorithm"];
-  if (text.find('.') == std::string::npos) return Form::pp;
-  const std::string given = text.substr(text.find('.') + 1);
-  const auto* found = std::find(names_of_forms.begin() + 1, names_of_forms.end(), given);
-  if (found == names_of_forms.end()) wrong("algorithm", text, "after its dot must stand pn, np, nn, minus or alone");
-  return static_cast<Form>(found - names_of_forms.begin());
-}
+// The algorithm, then what stands after its dots.
+std::vector<std::string> parts_of_algorithm(const Row& row) { return split(row["algorithm"], '.'); }
 
 Algorithm algorithm(const Row& row) {
   for (const Name& name : names_of_algorithms) {
-    if (name.text == algorithm_text(row)) return name.algorithm;
+    if (name.text == parts_of_algorithm(row).front()) return name.algorithm;
   }
   wrong("algorithm", row["algorithm"], "it must be one of " + algorithm_names());
+}
+
+bool takes_forms(Algorithm algorithm) {
+  return algorithm == Algorithm::integer || algorithm == Algorithm::integer_saturating || is_of_pairs(algorithm);
+}
+
+std::optional<Form> form_called(Algorithm algorithm, const std::string& text) {
+  const auto* found = std::find(names_of_forms.begin() + 1, names_of_forms.end(), text);
+  if (!takes_forms(algorithm) || found == names_of_forms.end()) return std::nullopt;
+  return static_cast<Form>(found - names_of_forms.begin());
+}
+
+const ExtraName& name_of(Extra extra) {
+  return *std::find_if(names_of_extras.begin(), names_of_extras.end(),
+                       [&](const ExtraName& n) { return n.extra == extra; });
+}
+
+// The digits that follow its name; nothing where `text` is another.
+std::optional<std::string> digits_after(const ExtraName& name, const std::string& text) {
+  if (text.compare(0, name.text.size(), name.text) != 0) return std::nullopt;
+  const std::string digits = text.substr(name.text.size());
+  const bool known = digits.find_first_not_of(name.digits) == std::string::npos && digits.size() <= 4;
+  return known && digits.empty() == name.digits.empty() ? std::optional(digits) : std::nullopt;
+}
+
+std::string list_of_what_follows(Algorithm algorithm) {
+  if (takes_forms(algorithm)) return "pn, np, nn, minus or alone";
+  std::string names;
+  for (const Extra extra : extras_of(algorithm)) {
+    const ExtraName& name = name_of(extra);
+    names += (names.empty() ? "" : ", ") + std::string(name.text);
+    if (!name.digits.empty()) names += std::string(" and digits up to ") + name.digits.back();
+  }
+  return names.empty() ? "nothing" : names;
+}
+
+std::optional<std::pair<Extra, std::string>> extra_called(Algorithm algorithm, const std::string& text) {
+  for (const Extra extra : extras_of(algorithm)) {
+    if (const auto digits = digits_after(name_of(extra), text)) return std::pair(extra, *digits);
+  }
+  return std::nullopt;
+}
+
+void read_what_follows(const Row& row, Instruction& i) {
+  const std::vector<std::string> parts = parts_of_algorithm(row);
+  for (auto part = parts.begin() + 1; part != parts.end(); ++part) {
+    if (const auto form = form_called(i.algorithm, *part)) {
+      i.form = *form;
+    } else if (const auto extra = extra_called(i.algorithm, *part)) {
+      i.extras.insert(*extra);
+    } else {
+      wrong("algorithm", row["algorithm"],
+            "after " + parts.front() + " may stand, each after a dot, " + list_of_what_follows(i.algorithm));
+    }
+  }
 }
 
 // Without the carriage return of a file with CRLF line ends.
@@ -155,7 +233,7 @@ Instruction parse(const std::string& line) {
   if (!row["scale"].empty()) i.scale = format(row, "scale");
   if (i.scale) i.scale_block = positive_integer(row, "scale_block");
   i.algorithm = algorithm(row);
-  i.form = form(row);
+  read_what_follows(row, i);
   i.terms_per_step = positive_integer(row, "terms_per_step");
   i.fraction_bits = optional_integer(row, "fraction_bits");
   i.exponent_floor = optional_integer(row, "exponent_floor");
@@ -167,10 +245,12 @@ Instruction parse(const std::string& line) {
 
 bool is(const Format& format, std::string_view name) { return format.name == name; }
 
+bool has_widths(const Instruction& i) { return i.fraction_bits && i.exponent_floor && i.output_fraction_bits; }
+
+constexpr const char* lacks_widths = "needs fraction_bits, exponent_floor and output_fraction_bits";
+
 std::string fault_of_fda(const Instruction& i) {
-  if (!i.fraction_bits || !i.exponent_floor || !i.output_fraction_bits) {
-    return "needs fraction_bits, exponent_floor and output_fraction_bits";
-  }
+  if (!has_widths(i)) return lacks_widths;
   return is(i.d, "f32") || is(i.d, "f16") ? "" : "delivers f32 or f16";
 }
 
@@ -201,13 +281,40 @@ std::string fault_of_integer(const Instruction& i) {
   return integers ? "" : "needs integer formats";
 }
 
+std::string fault_of_ieee(const Instruction& i) {
+  return i.c == i.d && i.d.has_infinity ? "" : "needs one IEEE format for c and d";
+}
+
+constexpr const char* lacks_phases = "needs its phases, as in phases01";
+
+std::string fault_of_grouped(const Instruction& i) {
+  if (!has_widths(i)) return lacks_widths;
+  if (!i.has(Extra::phases)) return lacks_phases;
+  if (i.k != 16) return "adds two groups of eight: k must be 16";
+  if (i.a.mantissa_bits > 10 || i.b.mantissa_bits > 10) return "takes operands of at most 11 significant bits";
+  const bool known = is(i.d, "f32") || is(i.d, "bf16") || is(i.d, "f16");
+  if (!known || !(i.c == i.d)) return "needs one of f32, bf16 and f16 for c and d";
+  const auto half = [](const Format& format) { return format.exponent_bits <= 5; };
+  const bool meet = half(i.a) == half(i.b) && (is(i.d, "f32") || half(i.a) == half(i.d));
+  return meet ? "" : "takes f16 and FP8 onto f32 or f16, bf16 and tf32 onto f32 or bf16";
+}
+
+std::string fault_of_magnitudes(const Instruction& i) {
+  if (!i.has(Extra::phases)) return lacks_phases;
+  if (i.a.stored_bits > 8 || i.b.stored_bits > 8) return "takes operands of at most 8 bits";
+  return fault_of_integer(i);
+}
+
+bool cuts_to_nothing(const Instruction& i) { return i.has(Extra::pieces) && i.number(Extra::pieces) == 0; }
+
+std::string fault_of_tree(const Instruction& i) {
+  if (cuts_to_nothing(i)) return "cuts operands into pieces of at least 1 bit";
+  return i.algorithm == Algorithm::fda_plus_zero && !has_widths(i) ? lacks_widths : fault_of_fdrda(i);
+}
+
 std::string fault_of_projected(const Instruction& i) {
   const bool known = !i.d.is_integer() && !i.d.is_list() && (i.d.stored_bits <= 8 || i.d.nan == NanCodes::ieee);
   return known ? "" : "delivers a floating format of at most 8 bits, or an IEEE one";
-}
-
-std::string fault_of_ieee(const Instruction& i) {
-  return i.c == i.d && i.d.has_infinity ? "" : "needs one IEEE format for c and d";
 }
 
 // What the algorithm needs and its row lacks; empty where nothing is missing.
@@ -230,6 +337,11 @@ std::string fault_of_algorithm(const Instruction& i) {
     case Algorithm::integer:
     case Algorithm::integer_saturating: return fault_of_integer(i);
     case Algorithm::projected: return fault_of_projected(i);
+    case Algorithm::grouped_nearest: return fault_of_grouped(i);
+    case Algorithm::integer_magnitudes: return fault_of_magnitudes(i);
+    case Algorithm::fda_plus_zero:
+    case Algorithm::dot_then_add: return fault_of_tree(i);
+    case Algorithm::sfma_flush: return fault_of_f32(i);
     case Algorithm::power_fma:
     case Algorithm::arm_fma: return i.k == 1 ? fault_of_ieee(i) : "needs a k of 1";
     case Algorithm::power_pair:
@@ -260,6 +372,10 @@ bool takes_scales(Algorithm algorithm) {
 }
 
 }  // namespace
+
+bool is_of_pairs(Algorithm algorithm) {
+  return algorithm >= Algorithm::power_fma && algorithm <= Algorithm::arm_rounded_pair;
+}
 
 std::string title(const Instruction& instruction) { return instruction.architecture + " " + instruction.name; }
 

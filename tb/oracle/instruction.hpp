@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,7 +30,13 @@ enum class Algorithm {
   x86_avx512_bf16,
   projected,
   integer_saturating,
-  // Of these, pairs.hpp.
+  // grouped.hpp
+  grouped_nearest,
+  integer_magnitudes,
+  // tree.hpp
+  fda_plus_zero,
+  dot_then_add,
+  sfma_flush,
   power_fma,
   power_pair,
   power_pair_sig24,
@@ -42,6 +49,9 @@ enum class Algorithm {
   arm_rounded_pair,
 };
 
+// Of the algorithms that start with power_ and arm_: pairs.hpp.
+bool is_of_pairs(Algorithm algorithm);
+
 // What becomes of the products p and of c, written after the algorithm: power_fma.np. Where a text says more, it
 // stands with the algorithm.
 enum class Form {
@@ -51,6 +61,18 @@ enum class Form {
   nn,     // -p - c
   minus,  // c - p, each a with its sign turned before it is multiplied
   alone,  // p, without c
+};
+
+// What else an algorithm asks for, written after it as well: grouped_nearest.phases012.minus_one.
+enum class Extra {
+  phases,       // phases012: the slices of the operands that are multiplied, pass after pass
+  minus_one,    // a sum of exactly -1 unit comes out wrong
+  ones_filled,  // an operand's code of all ones has ones in all bits that it gains, too
+  tf32,         // operands are rounded to tf32
+  pieces,       // pieces8: each operand is multiplied in pieces of so many bits, from the low end
+  idle,         // idle4: so many terms of a step are always +0
+  shortcut,     // a product's exponent is that of its leading one, and zero products are not quite zero
+  tiny_after,   // a result is tiny where it is after rounding as if the exponent had no end
 };
 
 struct Instruction {
@@ -64,6 +86,7 @@ struct Instruction {
   int scale_block = 0;  // elements that share one scale; 0 without scales
   Algorithm algorithm = Algorithm::fda;
   Form form = Form::pp;
+  std::map<Extra, std::string> extras;  // with the digits that follow, if any
   int terms_per_step = 0;
   std::optional<int> fraction_bits;         // F: kept of each aligned significand
   std::optional<int> exponent_floor;        // the aligning exponent is never below it
@@ -71,6 +94,8 @@ struct Instruction {
   std::string evidence;
 
   int scales() const { return scale_block == 0 ? 0 : k / scale_block; }  // of each operand
+  bool has(Extra extra) const { return extras.count(extra) != 0; }
+  int number(Extra extra) const { return has(extra) ? std::stoi(extras.at(extra)) : 0; }
 };
 
 // "architecture name", for messages.

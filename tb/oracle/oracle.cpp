@@ -5,9 +5,11 @@
 #include <stdexcept>
 
 #include "tb/oracle/fused.hpp"
+#include "tb/oracle/grouped.hpp"
 #include "tb/oracle/pairs.hpp"
 #include "tb/oracle/projection.hpp"
 #include "tb/oracle/sequential.hpp"
+#include "tb/oracle/tree.hpp"
 
 namespace assay::exact {
 namespace {
@@ -56,7 +58,8 @@ struct Changes {
 };
 
 Changes changes(Algorithm algorithm) {
-  const bool flushes_all = algorithm == Algorithm::x86_amx_bf16 || algorithm == Algorithm::x86_avx512_bf16;
+  const bool flushes_all = algorithm == Algorithm::x86_amx_bf16 || algorithm == Algorithm::x86_avx512_bf16 ||
+                           algorithm == Algorithm::sfma_flush;
   if (flushes_all) return {subnormal_as_signed_zero, subnormal_as_signed_zero};
   if (algorithm == Algorithm::gps) return {subnormal_as_plus_zero, subnormal_as_plus_zero};
   if (algorithm == Algorithm::x86_amx_f16) return {unchanged, subnormal_as_signed_zero};
@@ -156,6 +159,7 @@ Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
   const Format& d = instruction.d;
   switch (instruction.algorithm) {
     case Algorithm::sfma: return fma_chain(d, in.products, in.c);
+    case Algorithm::sfma_flush: return flushing_fma_chain(d, in.products, in.c);
     case Algorithm::fda:
     case Algorithm::cofda:
       return fda(instruction, scaled(instruction, in), nearest(d, in.c));  // a narrower c widens exactly
@@ -173,6 +177,10 @@ Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
     case Algorithm::x86_avx512_bf16: return odd_then_even(d, in.products, in.c);
     case Algorithm::integer:
     case Algorithm::integer_saturating:
+    case Algorithm::grouped_nearest:
+    case Algorithm::integer_magnitudes:
+    case Algorithm::fda_plus_zero:
+    case Algorithm::dot_then_add:
     case Algorithm::power_fma:
     case Algorithm::power_pair:
     case Algorithm::power_pair_sig24:
@@ -184,7 +192,7 @@ Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
     case Algorithm::arm_two_pairs:
     case Algorithm::arm_rounded_pair: break;
   }
-  throw std::logic_error("This algorithm has no Datum: integer_sum runs those of integers, pairs those of pairs.hpp.");
+  throw std::logic_error("This algorithm takes codes and not products; oracle() must call the function that runs it.");
 }
 
 mpz_class clamped(const Format& format, const mpz_class& x) {
@@ -206,7 +214,15 @@ Code integer_sum(const Instruction& instruction, const OracleOperands& operands)
 
 // The algorithms of the units whose NaN is known: every bit but the sign is one.
 bool has_canonical_nan(Algorithm algorithm) {
-  return algorithm == Algorithm::fda || algorithm == Algorithm::cofda || algorithm == Algorithm::gdfs;
+  return algorithm == Algorithm::fda || algorithm == Algorithm::cofda || algorithm == Algorithm::gdfs ||
+         algorithm == Algorithm::fda_plus_zero || algorithm == Algorithm::dot_then_add ||
+         algorithm == Algorithm::sfma_flush;
+}
+
+Datum datum(const Instruction& instruction, const OracleOperands& operands, Revision revision) {
+  if (instruction.algorithm == Algorithm::fda_plus_zero) return fda_plus_zero(instruction, operands);
+  if (instruction.algorithm == Algorithm::dot_then_add) return dot_then_add(instruction, operands);
+  return run(instruction, inputs(instruction, operands), revision);
 }
 
 OracleResult nan_result(const Instruction& instruction) {
@@ -221,8 +237,10 @@ OracleResult oracle(const Instruction& instruction, const OracleOperands& operan
   const Algorithm algorithm = instruction.algorithm;
   if (algorithm == Algorithm::integer || algorithm == Algorithm::integer_saturating)
     return {false, integer_sum(instruction, operands)};
+  if (algorithm == Algorithm::grouped_nearest) return {false, grouped_nearest(instruction, operands)};
+  if (algorithm == Algorithm::integer_magnitudes) return {false, integer_magnitudes(instruction, operands)};
   if (is_of_pairs(algorithm)) return pairs(instruction, operands);
-  const Datum d = run(instruction, inputs(instruction, operands), revision);
+  const Datum d = datum(instruction, operands, revision);
   if (instruction.algorithm == Algorithm::projected) return projection(instruction.d, d);
   return d.kind == Kind::nan ? nan_result(instruction) : OracleResult{false, encode(instruction.d, d)};
 }

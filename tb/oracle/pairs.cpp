@@ -16,7 +16,7 @@ struct Value {
   bool is_nan() const { return datum.kind == Kind::nan; }
 };
 
-Value made(Datum datum) { return {datum, 0, false}; }
+Value made(const Datum& datum) { return {datum, 0, false}; }
 
 // The sign and the leading bits of its payload, the quiet bit set.
 Code quiet_nan(const Format& from, Code code, const Format& to) {
@@ -199,8 +199,6 @@ class Pairs {
 };
 
 }  // namespace
-
-bool is_of_pairs(Algorithm algorithm) { return algorithm >= Algorithm::power_fma; }
 
 OracleResult pairs(const Instruction& instruction, const OracleOperands& operands) {
   return Pairs(instruction, operands).run();

@@ -7,8 +7,7 @@
 
 namespace assay::exact {
 
-// Of the algorithms that start with power_ and arm_.
-bool is_of_pairs(Algorithm algorithm);
+// `instruction` has one of their algorithms: is_of_pairs.
 OracleResult pairs(const Instruction& instruction, const OracleOperands& operands);
 
 }  // namespace assay::exact

@@ -5,20 +5,18 @@ namespace {
 
 Datum zero(bool negative) { return {Kind::finite, negative, {}, 0}; }
 
-// A subnormal result becomes a zero of its sign: it is looked at as rounded, in the format's own range.
+}  // namespace
+
 Datum flushed(const Format& format, const Datum& exact) {
   return subnormal_as_signed_zero(format, nearest(format, exact));
 }
 
-// A result becomes a zero of its sign where it is tiny after rounding as if the exponent were unbounded.
 Datum flushed_where_tiny(const Format& format, const Datum& exact) {
   if (exact.kind != Kind::finite || is_zero(exact)) return exact;
   const long unit = floor_log2(exact.value) - format.mantissa_bits;
   const bool tiny = !reaches(rounded_to_unit(exact.value, unit, Rounding::nearest_even), 1 - format.bias);
   return tiny ? zero(exact.negative) : nearest(format, exact);
 }
-
-}  // namespace
 
 Datum subnormal_as_plus_zero(const Format& format, const Datum& x) { return is_subnormal(format, x) ? zero(false) : x; }
 
@@ -28,6 +26,11 @@ Datum subnormal_as_signed_zero(const Format& format, const Datum& x) {
 
 Datum fma_chain(const Format& format, const Terms& products, Datum d) {
   for (const Datum& product : products) d = nearest(format, sum(product, d));
+  return d;
+}
+
+Datum flushing_fma_chain(const Format& format, const Terms& products, Datum d) {
+  for (const Datum& product : products) d = flushed_where_tiny(format, sum(product, d));
   return d;
 }
 

@@ -1,59 +1,15 @@
-// Recorded outputs of real parts, bit for bit. They lie in the project's shared folder, beside the source tree or where
-// the environment variable ASSAY_SHARED says.
+// Recorded outputs of real parts, bit for bit. They lie in the project's shared folder.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-
-#include "tb/tests/oracle/rows.hpp"
+#include "tb/tests/oracle/recorded.hpp"
 
 namespace assay::exact {
 namespace {
 
-std::filesystem::path shared_folder() {
-  const char* shared = std::getenv("ASSAY_SHARED");
-  return shared != nullptr ? shared : ASSAY_SOURCE_DIR "/../shared";
-}
 std::filesystem::path captured_folder() { return shared_folder() / "captured"; }
 
-struct Recorded {
-  OracleOperands operands;
-  Code d = 0;
-};
-
-struct Set {
-  Instruction instruction;
-  std::size_t announced = 0;  // by its header; 0 where it says nothing
-  std::vector<Recorded> cases;
-};
-
-Code hex(const nlohmann::json& text) { return std::stoull(text.get<std::string>(), nullptr, 16); }
-
-Codes hex_list(const nlohmann::json& list, int k) {
-  Codes codes;
-  for (const auto& text : list) codes.push_back(hex(text));
-  codes.resize(static_cast<std::size_t>(k));  // the header says "pad": shorter ones are filled with zero bits
-  return codes;
-}
-
-Set read_set(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  const auto header = nlohmann::json::parse(line);
-  Set set{row(header.at("architecture"), header.at("instruction")), header.value("cases", std::size_t{0}), {}};
-  while (std::getline(file, line)) {
-    const auto one = nlohmann::json::parse(line);
-    const int k = set.instruction.k;
-    set.cases.push_back(
-        {{hex_list(one.at("a"), k), hex_list(one.at("b"), k), hex(one.at("c")), {}, {}}, hex(one.at("d"))});
-  }
-  return set;
-}
-
-std::size_t disagreements(const Instruction& instruction, const Set& set, Revision revision = Revision::second) {
+std::size_t disagreements(const Instruction& instruction, const RecordedSet& set,
+                          Revision revision = Revision::second) {
   std::size_t count = 0;
   for (const Recorded& one : set.cases) {
     count += agrees(instruction, oracle(instruction, one.operands, revision), one.d) ? 0 : 1;
@@ -71,7 +27,7 @@ TEST(Emulated, AgreesBitForBit) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::string name = entry.path().filename();
     if (name.rfind("arm_", 0) != 0 && name.rfind("power10_", 0) != 0) continue;
-    const Set set = read_set(entry.path());
+    const RecordedSet set = read_set(entry.path());
     EXPECT_FALSE(set.cases.empty()) << name;
     for (std::size_t i = 0; i < set.cases.size(); ++i) {
       const OracleResult result = oracle(set.instruction, set.cases[i].operands);
@@ -103,7 +59,7 @@ class Captured : public testing::TestWithParam<Name> {
     ASSERT_TRUE(set_.announced == 0 || set_.announced == set_.cases.size());
   }
 
-  Set set_;
+  RecordedSet set_;
 };
 
 TEST_P(Captured, AgreesBitForBit) {

@@ -28,6 +28,10 @@ mpz_class tried(const mpq_class& x, Rounding rounding) {
       case Rounding::nearest_even:
         if (distance == best_distance && n % 2 != 0) continue;
         break;
+      case Rounding::nearest_away:
+        if (distance == best_distance && abs(mpz_class(n)) < abs(best)) continue;
+        break;
+      case Rounding::nearest_up: break;  // the later one is the greater
     }
     if (distance <= best_distance) best = n;
     found = true;
@@ -36,7 +40,8 @@ mpz_class tried(const mpq_class& x, Rounding rounding) {
 }
 
 TEST(Dyadic, RoundsToAnyUnitAsComparisonSays) {
-  for (const Rounding rounding : {Rounding::toward_zero, Rounding::down, Rounding::nearest_even}) {
+  for (const Rounding rounding :
+       {Rounding::toward_zero, Rounding::down, Rounding::nearest_even, Rounding::nearest_away, Rounding::nearest_up}) {
     for (int significand = -64; significand <= 64; ++significand) {
       for (long exponent = -5; exponent <= -2; ++exponent) {
         const Dyadic x{significand, exponent};

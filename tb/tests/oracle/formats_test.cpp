@@ -276,5 +276,47 @@ TEST(FormatTableWhole, IntegersAreTwosComplementOrUnsigned) {
   EXPECT_EQ(decode_integer(i32, 0x7fffffff), mpz_class("2147483647"));
 }
 
+// --- formats and readings that the table of formats has not
+
+TEST(OwnFormats, Ufp16HasSixExponentBitsAndNoSign) {
+  const Format* format = format_called("ufp16");
+  ASSERT_NE(format, nullptr);
+  const Row row{"ufp16", "", 16, 6, 10, 31, false, true, true, false, Nans::ieee, 0, 0, ""};
+  for (const Code code : codes(row)) {
+    expect_decoded(row, *format, code);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_EQ(rational(decode(*format, 0x7c00).value), 1);
+  EXPECT_EQ(rational(decode(*format, 0xfbff).value), mpq_class("4292870144"));
+}
+
+TEST(OwnFormats, StandBesideThoseOfTheTable) {
+  EXPECT_EQ(format_called("f16"), find_format("f16"));
+  EXPECT_EQ(format_called("float16"), find_format("f16"));
+  EXPECT_EQ(format_called("f17"), nullptr);
+  EXPECT_EQ(names_of_formats(), format_names() + ", ufp16");
+}
+
+TEST(OwnReadings, EveryCodeIsANumberAndFieldZeroIsZero) {
+  const auto read = [](const char* name, Code code) { return decode_as_number(*find_format(name), code); };
+  EXPECT_EQ(rational(read("bf16", 0x7f80).value), power_of_two(128));
+  EXPECT_EQ(rational(read("bf16", 0xffc0).value), -mpq_class(3, 2) * power_of_two(128));
+  EXPECT_EQ(rational(read("f16", 0x7fff).value), mpq_class(131008));
+  EXPECT_EQ(read("f16", 0x7fff).exponent, 16);
+  EXPECT_EQ(rational(read("tf32", 0x3f801fff).value), 1);
+  EXPECT_EQ(rational(read("e5m2", 0x7f).value), mpq_class(114688));
+  for (const Code code : {0x0000, 0x03ff, 0x8000, 0x83ff}) EXPECT_TRUE(is_zero(read("f16", code))) << code;
+  EXPECT_EQ(rational(read("f16", 0x0400).value), power_of_two(-14));
+}
+
+TEST(OwnReadings, AnIntegerIsSignAndMagnitude) {
+  const Format& i8 = *find_format("i8");
+  EXPECT_EQ(decode_magnitude(i8, 0x7f), 127);
+  EXPECT_EQ(decode_magnitude(i8, 0xff), -127);
+  EXPECT_EQ(decode_magnitude(i8, 0x81), -1);
+  EXPECT_EQ(decode_magnitude(i8, 0x80), 0);
+  EXPECT_EQ(decode_magnitude(*find_format("u8"), 0xff), 255);
+}
+
 }  // namespace
 }  // namespace assay::exact

@@ -41,18 +41,20 @@ std::string good_but(std::size_t column, const std::string& value) {
 }
 
 TEST(InstructionTable, HasEveryRowOfTheNumericsAndTheHostsOwn) {
-  std::size_t host = 0, draft = 0, power = 0, arm = 0;
+  std::size_t host = 0, draft = 0, power = 0, arm = 0, simulated = 0;
   for (const Instruction& i : table()) {
     host += i.architecture == "x86" ? 1 : 0;
     draft += i.algorithm == Algorithm::projected ? 1 : 0;
     power += i.architecture == "power10" ? 1 : 0;
     arm += i.architecture == "arm" ? 1 : 0;
+    simulated += i.algorithm >= Algorithm::grouped_nearest && i.algorithm <= Algorithm::sfma_flush ? 1 : 0;
   }
   EXPECT_EQ(host, 7u);
   EXPECT_EQ(draft, 69u);
   EXPECT_EQ(power, 29u);
   EXPECT_EQ(arm, 63u);
-  EXPECT_EQ(table().size() - host - draft - power - arm, 405u);
+  EXPECT_EQ(simulated, 75u);
+  EXPECT_EQ(table().size() - host - draft - power - arm - simulated, 405u);
 }
 
 TEST(InstructionTable, KeepsEveryColumnThatTheArithmeticNeeds) {
@@ -132,7 +134,7 @@ TEST(InstructionReader, SaysWhichNumberIsNone) {
 
 TEST(InstructionReader, SaysWhichFormatsThereAre) {
   EXPECT_EQ(complaint_of_row(good_but(7, "f17")),
-            "t.csv:2: column 'a' is 'f17'; it must be one of " + format_names() + ".");
+            "t.csv:2: column 'a' is 'f17'; it must be one of " + names_of_formats() + ".");
   EXPECT_EQ(complaint_of_row(good_but(11, "f17")).find("t.csv:2: column 'scale' is 'f17'; it must be one of f64"), 0u);
 }
 
@@ -140,6 +142,21 @@ TEST(InstructionReader, SaysWhichAlgorithmsThereAre) {
   EXPECT_EQ(complaint_of_row(good_but(13, "magic"))
                 .find("t.csv:2: column 'algorithm' is 'magic'; it must be one of sfma, fda"),
             0u);
+}
+
+TEST(InstructionReader, SaysWhatMayFollowAnAlgorithm) {
+  const std::string start = "t.csv:2: column 'algorithm' is ", stand = " may stand, each after a dot, ";
+  EXPECT_EQ(complaint_of_row(good_but(13, "fda.minus")), start + "'fda.minus'; after fda" + stand + "nothing.");
+  EXPECT_EQ(complaint_of_row("p,i,,1,1,1,1,f32,f32,f32,f32,,,power_fma.mm,1,,,,"),
+            start + "'power_fma.mm'; after power_fma" + stand + "pn, np, nn, minus or alone.");
+  const std::string words = "phases and digits up to 3, minus_one, ones_filled.";
+  for (const std::string name : {"phases04", "phases", "phases01230", "minus_one2", "minus", "tf32", ""}) {
+    const std::string text = "grouped_nearest." + name;
+    EXPECT_EQ(complaint_of_row(good_but(13, text)), start + "'" + text + "'; after grouped_nearest" + stand + words);
+  }
+  EXPECT_EQ(complaint_of_row(good_but(13, "dot_then_add.piecesx")),
+            start + "'dot_then_add.piecesx'; after dot_then_add" + stand +
+                "tf32, pieces and digits up to 9, idle and digits up to 9, shortcut, tiny_after.");
 }
 
 TEST(InstructionReader, SaysThatARowComesTwice) {
@@ -178,6 +195,34 @@ TEST(InstructionReader, SaysWhatTheAlgorithmNeeds) {
       {"p,i,,1,1,4,1,f32,f32,f32,f64,,,sfma,1,,,23,", "algorithm sfma needs one IEEE format for c and d."},
       {"p,i,,1,1,4,1,f16,f16,i32,i32,,,exact,4,,,23,", "algorithm exact needs one IEEE format for c and d."},
       {"p,i,,1,1,4,1,i8,i8,f32,i32,,,integer,4,,,,", "algorithm integer needs integer formats."},
+      {"p,i,,1,1,16,1,f16,f16,f32,f32,,,grouped_nearest,16,23,-127,23,",
+       "algorithm grouped_nearest needs its phases, as in phases01."},
+      {"p,i,,1,1,16,1,f16,f16,f32,f32,,,grouped_nearest.phases0,16,23,,23,",
+       "algorithm grouped_nearest needs fraction_bits, exponent_floor and output_fraction_bits."},
+      {"p,i,,1,1,8,1,f16,f16,f32,f32,,,grouped_nearest.phases0,8,23,-127,23,",
+       "algorithm grouped_nearest adds two groups of eight: k must be 16."},
+      {"p,i,,1,1,16,1,f16,f32,f32,f32,,,grouped_nearest.phases0,16,23,-127,23,",
+       "algorithm grouped_nearest takes operands of at most 11 significant bits."},
+      {"p,i,,1,1,16,1,f16,f16,f16,f32,,,grouped_nearest.phases0,16,23,-127,23,",
+       "algorithm grouped_nearest needs one of f32, bf16 and f16 for c and d."},
+      {"p,i,,1,1,16,1,f16,bf16,f32,f32,,,grouped_nearest.phases0,16,23,-127,23,",
+       "algorithm grouped_nearest takes f16 and FP8 onto f32 or f16, bf16 and tf32 onto f32 or bf16."},
+      {"p,i,,1,1,16,1,bf16,bf16,f16,f16,,,grouped_nearest.phases0,16,10,-15,10,",
+       "algorithm grouped_nearest takes f16 and FP8 onto f32 or f16, bf16 and tf32 onto f32 or bf16."},
+      {"p,i,,1,1,16,1,i8,i8,i32,i32,,,integer_magnitudes,16,,,,",
+       "algorithm integer_magnitudes needs its phases, as in phases01."},
+      {"p,i,,1,1,16,1,i8,i16,i32,i32,,,integer_magnitudes.phases0,16,,,,",
+       "algorithm integer_magnitudes takes operands of at most 8 bits."},
+      {"p,i,,1,1,16,1,i8,i8,i32,f32,,,integer_magnitudes.phases0,16,,,,",
+       "algorithm integer_magnitudes needs integer formats."},
+      {"p,i,,1,1,2,1,f16,f16,f32,f32,,,fda_plus_zero.pieces0,2,24,-132,23,",
+       "algorithm fda_plus_zero cuts operands into pieces of at least 1 bit."},
+      {"p,i,,1,1,2,1,f16,f16,f32,f32,,,fda_plus_zero,2,24,,23,",
+       "algorithm fda_plus_zero needs fraction_bits, exponent_floor and output_fraction_bits."},
+      {"p,i,,1,1,2,1,f16,f16,f16,f16,,,fda_plus_zero,2,24,-132,23,", "algorithm fda_plus_zero needs f32 for c and d."},
+      {"p,i,,1,1,2,1,f16,f16,f32,f32,,,dot_then_add,2,,,23,", "algorithm dot_then_add needs fraction_bits."},
+      {"p,i,,1,1,2,1,f16,f16,f32,f16,,,dot_then_add,2,46,,23,", "algorithm dot_then_add needs f32 for c and d."},
+      {"p,i,,1,1,1,1,f16,f16,f16,f16,,,sfma_flush,1,,,23,", "algorithm sfma_flush needs f32 for c and d."},
       {"p,i,,1,1,4,1,f16,f16,f32,f32,ue8m0,4,gps,4,,,23,",
        "algorithm gps takes no scales; fda, gdfs and projected do."},
   };
