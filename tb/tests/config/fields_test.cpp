@@ -102,23 +102,25 @@ factors: {a: {round: {format: f16, cut: stochastic_b, random_bits: 7}}, b: {zero
 subnormals: {a: zero, c: signed_zero}
 specials: step
 nan: 7fffffff
-product: {round: {at: leading_one, keep: 10, cut: down, least_exponent: -20}, infinity_at: 100, times: scales}
+product: {round: {at: leading_one, keep: 10, cut: down, least_exponent: -20}, infinity_at: 100, times: scales, empty: -9}
+slices: {pairs: [{a: {from: 0, bits: 4}, b: {from: 2, bits: 3}}, {a: {from: 4}}], exponent: slice, run: step}
 k_order: {lanes: {terms: 8, deal: strided, unit: 2}, step: {terms: 4, deal: strided, unit: 2}, from: last}
 start: zero
 adders:
   - name: groups
     add: {product: {keep: 20, cut: down, empty: -3, lost_below: 9}}
     group: {terms: 2, deal: strided, unit: 1}
-    window: {floor: -100, step: 4}
+    window: {floor: -100, step: 4, lost_at: -90}
     sticky: or
     zero: ieee
     result: [{at: window, keep: 20, cut: up}]
   - name: sum
-    add: {groups: exact, acc: {keep: 5, cut: to_odd}}
+    add: {groups: exact, acc: {keep: 5, cut: to_odd, again: [{keep: 3, cut: nearest_up}]}}
     window: {exponent: fixed, at: 3}
+    errata: {minus_one: 4}
     result:
       - {at: leading_one, keep: 30, cut: down, least_exponent: -126}
-      - {format: f32, cut: nearest_even, subnormals: zero, tiny: before, overflow: largest}
+      - {format: f32, cut: nearest_even, subnormals: zero, tiny: before, overflow: largest, minus_zero: never}
 finish:
   - {name: late, add: {lanes: exact, c: exact}, result: [{format: d, cut: toward_zero}]}
 )";
@@ -411,13 +413,31 @@ TEST(Fields, OfEveryRowHaveMutantsOrSayWhyNot) {
     (mutated.count(word.path) != 0 ? with_mutants : silent).insert(word.row);
   });
   for (const std::string& row : with_mutants) silent.erase(row);
-  const std::set<std::string> named{
-      "ADDER.name",      "FORMAT.bias",        "FORMAT.exponent",    "FORMAT.infinity",
-      "FORMAT.mantissa", "FORMAT.nan",         "FORMAT.signed_zero", "FORMAT.infinity_codes",
-      "FORMAT.signed",   "FORMAT.unused_high", "FORMAT.unused_low",  "FORMAT.zero",
-      "FORMAT.integer",  "FORMAT.fraction",    "FORMAT.ties",        "OPERANDS.a",
-      "OPERANDS.b",      "OPERANDS.c",         "OPERANDS.d",         "OPERANDS.scale.format",
-      "RESULT.format",   "SCALE.format",       "SCALE.of",           "ZERO_POINTS.format"};
+  const std::set<std::string> named{"ADDER.name",
+                                    "FORMAT.bias",
+                                    "FORMAT.exponent",
+                                    "FORMAT.infinity",
+                                    "FORMAT.mantissa",
+                                    "FORMAT.nan",
+                                    "FORMAT.signed_zero",
+                                    "FORMAT.infinity_codes",
+                                    "FORMAT.signed",
+                                    "FORMAT.unused_high",
+                                    "FORMAT.unused_low",
+                                    "FORMAT.zero",
+                                    "FORMAT.integer",
+                                    "FORMAT.fraction",
+                                    "FORMAT.magnitude",
+                                    "FORMAT.ties",
+                                    "OPERANDS.a",
+                                    "OPERANDS.b",
+                                    "OPERANDS.c",
+                                    "OPERANDS.d",
+                                    "OPERANDS.scale.format",
+                                    "RESULT.format",
+                                    "SCALE.format",
+                                    "SCALE.of",
+                                    "ZERO_POINTS.format"};
   EXPECT_EQ(silent, named) << "their rows, or that of `formats` around them, say why";
 }
 

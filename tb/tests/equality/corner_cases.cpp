@@ -109,7 +109,7 @@ class Corners {
 
   Code& a(int i) { return made_.a[static_cast<std::size_t>(i)]; }
   Code& b(int i) { return made_.b[static_cast<std::size_t>(i)]; }
-  int term(int i) const { return plan_.order[static_cast<std::size_t>(i % plan_.k)]; }  // the i-th that is added
+  int term(int i) const { return plan_.elements[static_cast<std::size_t>(i % plan_.k)]; }  // the i-th that is added
 
   Factors any_exponents() { return {any_exponent(plan_.a), any_exponent(plan_.b)}; }
 
@@ -209,11 +209,11 @@ class Corners {
 
   // Every step by itself: its own size, and what is large in it may cancel.
   void steps() {
-    for (int first = 0; first < plan_.k; first += plan_.step_terms) {
+    for (int first = 0; first < plan_.k; first += plan_.element_terms()) {
       const Factors e = any_exponents();
       const bool cancels = coin();
-      const int half = plan_.step_terms / 2;
-      for (int i = 0; i < plan_.step_terms; ++i) {
+      const int half = plan_.element_terms() / 2;
+      for (int i = 0; i < plan_.element_terms(); ++i) {
         if (cancels && i >= half && half > 0) {
           put_negated(term(first + i), term(first + i % half));
         } else {
@@ -221,7 +221,7 @@ class Corners {
         }
       }
       if (cancels && coin())
-        put_near(term(first + between(0, plan_.step_terms - 1)), {e.a - between(0, 12), e.b - between(0, 12)});
+        put_near(term(first + between(0, plan_.element_terms() - 1)), {e.a - between(0, 12), e.b - between(0, 12)});
     }
     made_.c = coin() ? zero_code(plan_.c, coin()) : near(plan_.c, any_exponent(plan_.c));
   }
@@ -273,7 +273,7 @@ class Corners {
     const bool negative = coin(), opposite = coin(), alone = one_in(3);
     const Code half_more = coin() ? 0 : Code{1} << (std::max(plan_.a.mantissa_bits, 1) - 1);
     std::vector<int> scales(made_.scale_a.size(), INT_MIN);
-    const int places = coin() ? plan_.step_terms : plan_.k, first = between(0, places - 1);
+    const int places = coin() ? plan_.element_terms() : plan_.k, first = between(0, places - 1);
     const auto place = [&](int i) { return term((first + i) % places); };
     const Factors any = any_exponents();
     int large = std::min(any.a + any.b + between(0, edge.keep), range_of(plan_.d).greatest);
