@@ -288,8 +288,11 @@ class Walk {
     if (bare) x.fullest = fullest_product(a.bits, b.bits);
     if (words.times_scales) x = times(x, scales());
     x = times(x, p_.product_scales);
-    if (words.exponent == ProductExponent::normalised)
-      x.least = x.least_of_all = x.low, x.greatest = x.greatest_of_all = x.top;
+    if (words.exponent == ProductExponent::normalised) {
+      const bool zeros_keep_theirs = p_.is_sliced() || words.empty;
+      x.least = x.least_of_all = zeros_keep_theirs ? std::min(x.least, x.low) : x.low;
+      x.greatest = x.greatest_of_all = zeros_keep_theirs ? std::max(x.greatest, x.top) : x.top;
+    }
     if (p_.product_round) {
       RoundingReach r{&*p_.product_round, x, rounded(x, *p_.product_round), true};
       r.overflows = p_.product_round->words.at == ResultAt::format && x.top >= r.result->format.greatest_exponent();

@@ -354,7 +354,8 @@ class Interpreter {
         noted(at("multiply", i), multiplied(factor(Side::a, a, term), factor(Side::b, b, term), i % pieces()));
     if (words.times_scales) value = scaled(value, term);
     value = noted(at("scale", i), scaled_at("product", value, term));
-    if (words.exponent == ProductExponent::normalised && value.exponent) value.exponent = floor_log2(value.magnitude);
+    if (words.exponent == ProductExponent::normalised && value.exponent && value.magnitude != 0)
+      value.exponent = floor_log2(value.magnitude);
     if (words.round)
       value = noted(at("multiply.round", i), shortened(*words.round, value, first_draw_of_products() + i));
     return value;

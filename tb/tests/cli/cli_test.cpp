@@ -81,7 +81,7 @@ TEST_F(Cli, ListsTheInstructionsOfAnAlias) {
 TEST_F(Cli, ListAsJsonHoldsTheWholeCatalogue) {
   const Ran ran = run({"list", "--json"});
   const auto all = nlohmann::json::parse(ran.out);
-  EXPECT_EQ(all.size(), 405u + 7u + 69u + 29u + 63u);
+  EXPECT_EQ(all.size(), 405u + 7u + 69u + 29u + 63u + 28u + 30u + 7u + 10u);
   EXPECT_EQ(all.at(0).at("architecture"), "ada");
 }
 

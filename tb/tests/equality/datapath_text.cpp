@@ -45,6 +45,7 @@ std::string format_text(const Format& f) {
         .put("integer", f.stored_bits)
         .put("signed", f.has_sign ? "true" : "false")
         .put("fraction", f.fraction_bits)
+        .put("magnitude", f.sign_magnitude ? "true" : "false")
         .text();
   static const std::array<const char*, 4> nans{"none", "ieee", "all_ones", "negative_zero"};
   return Mapping()
@@ -93,7 +94,8 @@ std::string result_text(const Result& r) {
     if (r.random_bits != 0) text.put("random_bits", r.random_bits);
     text.put("subnormals", r.subnormals);
     text.put("tiny", r.tiny).put("overflow", r.overflow);
-    return text.put("infinity", r.infinity).put("nan", r.nan).put("negative", r.negative).text();
+    text.put("infinity", r.infinity).put("nan", r.nan).put("negative", r.negative);
+    return text.put("minus_zero", r.minus_zero).text();
   }
   text.put("at", r.at).put("keep", r.keep).put("cut", r.cut);
   if (r.random_bits != 0) text.put("random_bits", r.random_bits);
@@ -110,6 +112,10 @@ std::string input_text(const Input& i) {
   if (!i.keep && !i.empty && !i.lost_below && !i.negate) return "exact";
   Mapping text;
   if (i.keep) text.put("keep", i.keep).put("cut", i.cut);
+  std::string again;
+  for (const Recut& r : i.again)
+    again += (again.empty() ? "" : ", ") + Mapping().put("keep", r.keep).put("cut", r.cut).text();
+  if (!again.empty()) text.put("again", "[" + again + "]");
   if (i.negate) text.put("negate", "true");
   return text.put("empty", i.empty).put("lost_below", i.lost_below).text();
 }
@@ -133,7 +139,7 @@ std::string window_text(const Window& w) {
   Mapping text;
   text.put("exponent", w.exponent);
   if (w.exponent == WindowExponent::fixed) return text.put("at", w.at).text();
-  return text.put("floor", w.floor).put("step", w.step).text();
+  return text.put("floor", w.floor).put("step", w.step).put("lost_at", w.lost_at).text();
 }
 
 std::string product_text(const Product& p) {
@@ -142,7 +148,20 @@ std::string product_text(const Product& p) {
       .put("exponent", p.exponent)
       .put("infinity_at", p.infinity_at ? std::to_string(*p.infinity_at) : "none")
       .put("times", p.times_scales ? "scales" : "none")
+      .put("empty", p.empty)
       .text();
+}
+
+std::string slices_text(const Slices& s) {
+  std::string pairs;
+  for (const SlicePair& p : s.pairs) {
+    const auto side = [](int from, const std::optional<int>& bits) {
+      return Mapping().put("from", from).put("bits", bits).text();
+    };
+    pairs += (pairs.empty() ? "" : ", ") +
+             Mapping().put("a", side(p.a_from, p.a_bits)).put("b", side(p.b_from, p.b_bits)).text();
+  }
+  return Mapping().put("pairs", "[" + pairs + "]").put("exponent", s.exponent).put("run", s.run).text();
 }
 
 std::string adder_text(const Adder& a) {
@@ -151,6 +170,7 @@ std::string adder_text(const Adder& a) {
   text += "    shape: " + std::string(word(a.shape)) + "\n    window: " + window_text(a.window) + "\n";
   text += std::string("    sticky: ") + (a.sticky ? "or" : "none") + "\n";
   text += std::string("    times: ") + (a.times_scales ? "scales" : "none") + "\n";
+  if (a.errata.minus_one) text += "    errata: {minus_one: " + std::to_string(*a.errata.minus_one) + "}\n";
   text += "    zero: " + std::string(word(a.zero)) + "\n    result: [";
   for (std::size_t i = 0; i < a.results.size(); ++i) text += (i == 0 ? "" : ", ") + result_text(a.results[i]);
   return text + "]\n";
@@ -176,6 +196,7 @@ std::string datapath_text(const Datapath& d, int k) {
     text += "factors: " + Mapping().put("a", factor_text(d.factor_a)).put("b", factor_text(d.factor_b)).text() + "\n";
   text += "specials: " + std::string(word(d.specials)) + "\n";
   if (d.nan) text += "nan: " + nan_text(*d.nan) + "\n";
+  if (!d.slices.pairs.empty()) text += "slices: " + slices_text(d.slices) + "\n";
   text += "product: " + product_text(d.product) + "\n";
   text += "k_order: " +
           Mapping().put("lanes", group_text(d.lanes)).put("step", group_text(d.step)).put("from", d.from).text() + "\n";

@@ -653,6 +653,104 @@ class EntryDrawer {
   const OwnDatapath& own_;
 };
 
+// --- pieces of operands, windows that are lost, second cuts, errata ---
+
+// Drawn after all else, likewise.
+class PieceDrawer {
+ public:
+  PieceDrawer(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own)
+      : draws_(number, attempt, Part::noise, 4), w_(own.words) {}
+
+  void add() {
+    if (!chance(40)) return;
+    magnitudes();
+    if (chance(50)) slices();
+    if (chance(30)) w_.product.empty = between(-60, 10);
+    for (auto* adders : {&w_.adders, &w_.finish}) {
+      for (Adder& adder : *adders) adder_words(adder);
+    }
+  }
+
+ private:
+  bool chance(int percent) { return draws_.between(1, 100) <= percent; }
+  int between(int least, int greatest) { return draws_.between(least, greatest); }
+  template <class Enum>
+  Enum any_word() {
+    return static_cast<Enum>(draws_.below(words<Enum>().size()));
+  }
+
+  void slices() {
+    const auto side = [&](int& from, std::optional<int>& bits) {
+      from = chance(40) ? 0 : between(1, 6);
+      if (chance(70)) bits = between(1, 8);
+    };
+    for (int i = between(1, 4); i > 0; --i) {
+      SlicePair pair;
+      side(pair.a_from, pair.a_bits);
+      side(pair.b_from, pair.b_bits);
+      w_.slices.pairs.push_back(pair);
+    }
+    w_.slices.exponent = any_word<SliceExponent>();
+    w_.slices.run = any_word<SliceRun>();
+    for (Factor* factor : {&w_.factor_a, &w_.factor_b}) {
+      if (factor->round && factor->round->at == ResultAt::window) factor->round->at = ResultAt::leading_one;
+    }
+  }
+
+  // An operand of integers becomes one of a sign and a magnitude, and so may d.
+  void magnitudes() {
+    Format f;
+    f.name = "magnitude";
+    f.kind = FormatKind::integer;
+    f.stored_bits = between(2, 9);
+    f.sign_magnitude = true;
+    f.has_signed_zero = false;
+    bool placed = false;
+    for (std::string* name : {&w_.operands.a, &w_.operands.b, &w_.operands.c}) {
+      if ((*name != "i8" && *name != "u8") || !chance(40)) continue;
+      *name = f.name;
+      placed = true;
+    }
+    for (Adder& adder : w_.adders) {
+      for (Result& result : adder.results) {
+        if (result.format != "i8" || result.overflow == Overflow::wrap || !chance(60)) continue;
+        result.format = f.name;
+        placed = true;
+      }
+    }
+    if (placed) w_.formats.push_back(f);
+  }
+
+  void adder_words(Adder& adder) {
+    for (Input& input : adder.add) {
+      for (int i = input.keep && chance(40) ? between(1, 2) : 0; i > 0; --i)
+        input.again.push_back({std::max(0, *input.keep - between(-1, 6)), static_cast<Cut>(draws_.below(steady_cuts))});
+    }
+    if (adder.window.exponent == WindowExponent::largest && chance(40)) adder.window.lost_at = between(-40, 4);
+    const bool can_err = adder.shape == Shape::flat && !adder.sticky && adder.add.front().keep;
+    if (can_err && chance(50)) adder.errata.minus_one = between(0, 6);
+    for (Result& result : adder.results) {
+      if (result.at != ResultAt::format) continue;
+      if (chance(40)) result.minus_zero = MinusZero::never;
+      if (w_.specials == Specials::numbers && result.overflow == Overflow::largest && is_floating(result.format) &&
+          chance(60))
+        result.overflow = Overflow::top;
+    }
+  }
+
+  bool is_floating(const std::string& given) const {
+    const std::string& name = given == "d" ? w_.operands.d : given;
+    for (const Format& own : w_.formats) {
+      if (own.name == name) return own.kind == FormatKind::floating && own.exponent_bits > 1;
+    }
+    const Format* known = find_format(name);
+    return known != nullptr && known->kind == FormatKind::floating && known->exponent_bits > 1;
+  }
+
+  Draws draws_;
+  Datapath& w_;
+};
+
 // --- what a datapath says ---
 
 class Speaker {
@@ -679,6 +777,7 @@ class Speaker {
     for (const Scale& scale : w.operands.scales) one_scale(scale, w);
     factor("factor", w.factor_a, w.operands.zero_a);
     factor("factor", w.factor_b, w.operands.zero_b);
+    slices(w.slices);
     product(w.product);
     group("k_order.lanes", w.lanes, own.k);
     group("k_order.step", w.step, w.lanes.terms.value_or(own.k));
@@ -705,7 +804,7 @@ class Speaker {
   }
 
   static bool is_integer(const std::string& format) {
-    return format == "i8" || format == "u8" || format == "i32" || format == "fixed";
+    return format == "i8" || format == "u8" || format == "i32" || format == "fixed" || format == "magnitude";
   }
 
   void nan_order(const NanOrder& order) {
@@ -734,6 +833,7 @@ class Speaker {
 
   void format(const Format& f) {
     if (f.is_list()) return word("formats.ties", f.ties);
+    if (f.sign_magnitude) return say("formats.magnitude", "true");
     if (f.is_integer()) return say("formats.fraction", "given");
     static const std::array<const char*, 4> nans{"none", "ieee", "all_ones", "negative_zero"};
     say("formats.nan", nans[static_cast<std::size_t>(f.nan)]);
@@ -756,6 +856,7 @@ class Speaker {
     word(key + ".overflow", r.overflow);
     word(key + ".infinity", r.infinity);
     word(key + ".nan", r.nan);
+    word(key + ".minus_zero", r.minus_zero);
     if (r.format == "ue4m3") word(key + ".negative", r.negative);
   }
 
@@ -780,6 +881,18 @@ class Speaker {
     word("product.exponent", p.exponent);
     given("product.infinity_at", p.infinity_at);
     say("product.times", p.times_scales ? "scales" : "none");
+    given("product.empty", p.empty);
+  }
+
+  void slices(const Slices& s) {
+    if (s.pairs.empty()) return say("slices", "none");
+    word("slices.exponent", s.exponent);
+    word("slices.run", s.run);
+    say("slices", s.pairs.size() == 1 ? "one" : "several");
+    for (const SlicePair& pair : s.pairs) {
+      given("slices.bits", pair.a_bits);
+      given("slices.bits", pair.b_bits);
+    }
   }
 
   void adder(const Adder& a) {
@@ -791,10 +904,12 @@ class Speaker {
     if (a.window.exponent == WindowExponent::largest) {
       given("window.floor", a.window.floor);
       say("window.step", a.window.step == 1 ? "1" : "more");
+      given("window.lost_at", a.window.lost_at);
     }
     say("sticky", a.sticky ? "or" : "none");
     say("times", a.times_scales ? "scales" : "none");
     word("zero", a.zero);
+    given("errata", a.errata.minus_one);
     say("results", std::to_string(a.results.size()));
     for (const Result& r : a.results) result("result", r);
   }
@@ -807,6 +922,8 @@ class Speaker {
     given("empty", i.empty);
     given("lost_below", i.lost_below);
     say("negate", i.negate ? "true" : "false");
+    say("again", std::to_string(i.again.size()));
+    for (const Recut& again : i.again) word("again.cut", again.cut);
   }
 };
 
@@ -821,6 +938,7 @@ OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain 
   MoreDrawer(number, attempt, own).add();
   place_points(number, attempt, own);
   EntryDrawer(number, attempt, own).add();
+  PieceDrawer(number, attempt, own).add();
   return own;
 }
 
@@ -837,6 +955,7 @@ std::vector<std::string> all_words() {
   each_word(all, "formats.signed_zero", {"true", "false"});
   each_word(all, "formats.ties", words<Ties>());
   all.push_back("formats.fraction.given");
+  all.push_back("formats.magnitude.true");
   each_word(all, "subnormals", words<Subnormals>());
   each_word(all, "specials", words<Specials>());
   each_word(all, "nan", {"left out", "propagate", "signed", "code", "order"});
@@ -856,6 +975,11 @@ std::vector<std::string> all_words() {
   each_word(all, "product.exponent", words<ProductExponent>());
   each_word(all, "product.infinity_at", given);
   each_word(all, "product.times", {"scales", "none"});
+  each_word(all, "product.empty", given);
+  each_word(all, "slices", {"none", "one", "several"});
+  each_word(all, "slices.exponent", words<SliceExponent>());
+  each_word(all, "slices.run", words<SliceRun>());
+  each_word(all, "slices.bits", given);
   for (const std::string key : {"k_order.lanes", "k_order.step"}) {
     all.push_back(key + ".all");
     each_word(all, key + ".deal", words<Deal>());
@@ -873,6 +997,10 @@ std::vector<std::string> all_words() {
   each_word(all, "empty", given);
   each_word(all, "lost_below", given);
   each_word(all, "negate", {"true", "false"});
+  each_word(all, "again", {"0", "1", "2"});
+  each_word(all, "again.cut", steady);
+  each_word(all, "window.lost_at", given);
+  each_word(all, "errata", given);
   each_word(all, "group", given);
   each_word(all, "group.deal", words<Deal>());
   each_word(all, "shape", words<Shape>());
@@ -894,7 +1022,8 @@ std::vector<std::string> all_words() {
     each_word(all, key + ".nan", words<OfNan>());
   }
   each_word(all, "result.tiny", words<Tiny>());
-  each_word(all, "result.overflow", {"wrap", "directed", "symmetric"});
+  each_word(all, "result.overflow", {"wrap", "directed", "symmetric", "top"});
+  each_word(all, "result.minus_zero", words<MinusZero>());
   return all;
 }
 
