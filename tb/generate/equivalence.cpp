@@ -277,7 +277,9 @@ class Argument {
                              changed_.product_round->format == right_.d &&
                              changed_.product_round->words.overflow == Overflow::wrap;
     if (!integers() || (key_ != "shape" && !starts_with(key_, "k_order.") && !of_products)) return false;
-    return right_.finish.empty() && std::all_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) {
+    const bool one_block = right_.finish.empty() && changed_.finish.empty();
+    return one_block && weighs_alike(right_, changed_) &&
+           std::all_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) {
              return exact(a) && std::all_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
                       return r.words.at == ResultAt::format && r.words.overflow == Overflow::wrap;
                     });
