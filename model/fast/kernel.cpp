@@ -170,9 +170,8 @@ void batch_by(const Path& path, const Plan& plan, CorePath& core, const Operand*
 }  // namespace
 
 Kernel::Path Kernel::path_for(const Plan& plan) {
-  if (!is_plain(plan) || !adds_as_given(plan)) return ByCore{};
+  if (!is_plain(plan) || !adds_as_given(plan) || plan.takes_more()) return ByCore{};
   const DefaultFloatingPoint floating_point;
-  if (plan.takes_more()) return ByCore{};
   if (auto fused = Fused::of(plan)) return *std::move(fused);
   if (auto groups = GroupsKernel::of(plan)) return *std::move(groups);
   if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);
