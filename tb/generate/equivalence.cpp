@@ -278,7 +278,9 @@ class Argument {
     const bool of_products = key_ == "product.round" && !right_.product_round && changed_.product_round &&
                              changed_.product_round->format == right_.d &&
                              changed_.product_round->words.overflow == Overflow::wrap;
-    if (!integers() || (key_ != "shape" && !starts_with(key_, "k_order.") && !of_products)) return false;
+    if (!integers() || point_in(right_) != nullptr ||
+        (key_ != "shape" && !starts_with(key_, "k_order.") && !of_products))
+      return false;
     const bool one_block = right_.finish.empty() && changed_.finish.empty();
     return one_block && weighs_alike(right_, changed_) &&
            std::all_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) {

@@ -66,6 +66,14 @@ TEST(Equivalence, OfStepsIsNotArguedWhereAccEntersTwice) {
   EXPECT_GT(differ(doubling, halved), 100);
 }
 
+// Products with bits behind the point, which each step rounds away.
+TEST(Equivalence, OfSumsThatWrapIsOfWholeNumbers) {
+  Shaped pointed = integers_in_steps(Overflow::wrap, false);
+  pointed.datapath.operands.a = pointed.datapath.operands.b = "mxint8";
+  EXPECT_EQ(argument(pointed, halved), "");
+  EXPECT_GT(differ(pointed, halved), 50);
+}
+
 // 16 products and c of 8 bits leave i32 far from its ends.
 TEST(Equivalence, OfSumsThatNeverClampLooksAtSignsToo) {
   Shaped clamped = integers_in_steps(Overflow::largest, false), turned = integers_in_steps(Overflow::largest, true);
