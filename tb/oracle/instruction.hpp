@@ -40,6 +40,9 @@ enum class Algorithm {
   arm_dot,
   arm_two_pairs,
   arm_rounded_pair,
+  // Of these, riscv.hpp.
+  riscv_fma,
+  riscv_bulk,
 };
 
 // What becomes of the products p and of c, written after the algorithm: power_fma.np. Where a text says more, it

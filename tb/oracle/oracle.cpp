@@ -7,6 +7,7 @@
 #include "tb/oracle/fused.hpp"
 #include "tb/oracle/pairs.hpp"
 #include "tb/oracle/projection.hpp"
+#include "tb/oracle/riscv.hpp"
 #include "tb/oracle/sequential.hpp"
 
 namespace assay::exact {
@@ -182,9 +183,13 @@ Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
     case Algorithm::arm_pair_to_odd:
     case Algorithm::arm_dot:
     case Algorithm::arm_two_pairs:
-    case Algorithm::arm_rounded_pair: break;
+    case Algorithm::arm_rounded_pair:
+    case Algorithm::riscv_fma:
+    case Algorithm::riscv_bulk: break;
   }
-  throw std::logic_error("This algorithm has no Datum: integer_sum runs those of integers, pairs those of pairs.hpp.");
+  throw std::logic_error(
+      "This algorithm has no Datum: integer_sum runs those of integers, pairs those of pairs.hpp, riscv "
+      "those of riscv.hpp.");
 }
 
 mpz_class clamped(const Format& format, const mpz_class& x) {
@@ -222,6 +227,7 @@ OracleResult oracle(const Instruction& instruction, const OracleOperands& operan
   if (algorithm == Algorithm::integer || algorithm == Algorithm::integer_saturating)
     return {false, integer_sum(instruction, operands)};
   if (is_of_pairs(algorithm)) return pairs(instruction, operands);
+  if (is_of_riscv(algorithm)) return riscv(instruction, operands);
   const Datum d = run(instruction, inputs(instruction, operands), revision);
   if (instruction.algorithm == Algorithm::projected) return projection(instruction.d, d);
   return d.kind == Kind::nan ? nan_result(instruction) : OracleResult{false, encode(instruction.d, d)};

@@ -200,7 +200,9 @@ class Pairs {
 
 }  // namespace
 
-bool is_of_pairs(Algorithm algorithm) { return algorithm >= Algorithm::power_fma; }
+bool is_of_pairs(Algorithm algorithm) {
+  return algorithm >= Algorithm::power_fma && algorithm <= Algorithm::arm_rounded_pair;
+}
 
 OracleResult pairs(const Instruction& instruction, const OracleOperands& operands) {
   return Pairs(instruction, operands).run();
