@@ -105,4 +105,11 @@ package assay_pkg;
     signed_width = 1 + ((value < 0) ? $clog2(-value) : $clog2(value + 1));
   endfunction
 
+  // Of the place of a number's leading one, as assay_leading_one gives it.
+  function automatic int unsigned leading_width(int unsigned exponent_width,
+                                                int unsigned significand_width, int fraction_bits);
+    leading_width = 2 + larger(larger(exponent_width, signed_width(fraction_bits)),
+                               signed_width(significand_width));
+  endfunction
+
 endpackage

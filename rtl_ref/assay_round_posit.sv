@@ -20,30 +20,27 @@ module assay_round_posit #(
   output logic [Terms*OutWidth-1:0] number_o
 );
 
-  localparam int unsigned LeadingWidth = 2 + assay_pkg::larger(
-      assay_pkg::larger(InExponentWidth, assay_pkg::signed_width(InFractionBits)),
-      assay_pkg::signed_width(InSignificandWidth));
+  localparam int unsigned LeadingWidth = assay_pkg::leading_width(
+      InExponentWidth, InSignificandWidth, InFractionBits);
 
   for (genvar i = 0; i < Terms; i++) begin : gen_term
-    logic                              counts, negative, finite;
-    logic [1:0]                        class_is;
-    logic signed [InExponentWidth-1:0] exponent;
-    logic [InSignificandWidth-1:0]     significand, aligned;
-    logic signed [LeadingWidth-1:0]    leading;
-    assign {counts, class_is, negative, exponent, significand} = number_i[i*InWidth +: InWidth];
-    assign finite = class_is == assay_pkg::ClassFinite;
-
+    logic                           negative, finite;
+    logic [1:0]                     class_is;
+    logic signed [LeadingWidth-1:0] leading;
+    logic [InSignificandWidth-1:0]  aligned;
     assay_leading_one #(
       .ExponentWidth   (InExponentWidth),
       .SignificandWidth(InSignificandWidth),
       .FractionBits    (InFractionBits),
       .Absolute        (InAbsolute)
     ) u_leading_one (
-      .exponent_i   (exponent),
-      .significand_i(significand),
-      .leading_o    (leading),
-      .aligned_o    (aligned)
+      .number_i  (number_i[i*InWidth +: InWidth]),
+      .class_o   (class_is),
+      .negative_o(negative),
+      .leading_o (leading),
+      .aligned_o (aligned)
     );
+    assign finite = class_is == assay_pkg::ClassFinite;
 
     logic [Bits-2:0] body, rounded;
     logic            too_large;
@@ -62,7 +59,7 @@ module assay_round_posit #(
     );
     always_comb begin
       rounded = too_large ? '1 : body;
-      if (significand == '0) rounded = '0;
+      if (aligned == '0) rounded = '0;
     end
 
     logic [OutWidth-1:0] magnitude;
@@ -76,7 +73,7 @@ module assay_round_posit #(
     );
 
     logic to_infinity;
-    assign to_infinity = OverflowToInfinity && finite && too_large && significand != '0;
+    assign to_infinity = OverflowToInfinity && finite && too_large && aligned != '0;
     assign number_o[i*OutWidth +: OutWidth] = {
       magnitude[OutWidth-1] && finite && !to_infinity,
       to_infinity ? assay_pkg::ClassInfinity : class_is,
@@ -85,7 +82,7 @@ module assay_round_posit #(
     };
 
     logic unused;
-    assign unused = ^{counts, magnitude};
+    assign unused = ^magnitude;
   end
 
 endmodule

@@ -35,9 +35,8 @@ module assay_round_prefix #(
   localparam int unsigned Last        = ((GreatestPlace + 1) << MantissaBits) - 8;
   localparam logic [ResultWidth-1:0] Greatest = ResultWidth'(Last);
 
-  localparam int unsigned LeadingWidth = 2 + assay_pkg::larger(
-      assay_pkg::larger(InExponentWidth, assay_pkg::signed_width(InFractionBits)),
-      assay_pkg::signed_width(InSignificandWidth));
+  localparam int unsigned LeadingWidth = assay_pkg::leading_width(
+      InExponentWidth, InSignificandWidth, InFractionBits);
   localparam int unsigned WorkWidth = 1 + assay_pkg::larger(
       LeadingWidth, assay_pkg::signed_width(GreatestPlace));
 
@@ -46,25 +45,23 @@ module assay_round_prefix #(
   localparam int unsigned DistanceWidth = $clog2(FractionWidth + 1);
 
   for (genvar i = 0; i < Terms; i++) begin : gen_term
-    logic                              counts, negative, finite;
-    logic [1:0]                        class_is;
-    logic signed [InExponentWidth-1:0] exponent;
-    logic [InSignificandWidth-1:0]     significand, aligned;
-    logic signed [LeadingWidth-1:0]    leading;
-    assign {counts, class_is, negative, exponent, significand} = number_i[i*InWidth +: InWidth];
-    assign finite = class_is == assay_pkg::ClassFinite;
-
+    logic                           negative, finite;
+    logic [1:0]                     class_is;
+    logic signed [LeadingWidth-1:0] leading;
+    logic [InSignificandWidth-1:0]  aligned;
     assay_leading_one #(
       .ExponentWidth   (InExponentWidth),
       .SignificandWidth(InSignificandWidth),
       .FractionBits    (InFractionBits),
       .Absolute        (InAbsolute)
     ) u_leading_one (
-      .exponent_i   (exponent),
-      .significand_i(significand),
-      .leading_o    (leading),
-      .aligned_o    (aligned)
+      .number_i  (number_i[i*InWidth +: InWidth]),
+      .class_o   (class_is),
+      .negative_o(negative),
+      .leading_o (leading),
+      .aligned_o (aligned)
     );
+    assign finite = class_is == assay_pkg::ClassFinite;
 
     // A number below the least one has place 0; what it is of that one may be half, or less.
     logic signed [WorkWidth-1:0] at, above, from_one;
@@ -111,8 +108,8 @@ module assay_round_prefix #(
     assign rounded     = ResultWidth'(kept) << missing;
     assign too_large   = above > WorkWidth'(GreatestPlace) || rounded > Greatest;
     assign result      = too_large ? Greatest : rounded;
-    assign zero        = significand == '0 || result == '0;
-    assign to_infinity = OverflowToInfinity && finite && too_large && significand != '0;
+    assign zero        = aligned == '0 || result == '0;
+    assign to_infinity = OverflowToInfinity && finite && too_large && aligned != '0;
 
     logic [OutExponentWidth-1:0] out_exponent;
     logic [MantissaBits:0]       out_significand;
@@ -128,7 +125,7 @@ module assay_round_prefix #(
     };
 
     logic unused;
-    assign unused = ^{counts, kept, lost, result_place};
+    assign unused = ^{kept, lost, result_place};
   end
 
 endmodule

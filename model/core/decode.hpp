@@ -32,8 +32,8 @@ inline Number decode_special(Code used, const Format& format) {
     case NanCodes::ieee:
       if (unsigned_code > format.infinity()) {
         const u128 payload = u128{unsigned_code - format.infinity()} << (payload_bits - format.mantissa_bits);
-        const u128 quiet = u128{1} << (payload_bits - 1);
-        return Number::nan(negative, payload | quiet | ((payload & quiet) == 0 ? quiet << 1 : 0));
+        const bool signalling = (payload & quiet_bit) == 0;
+        return Number::nan(negative, payload | quiet_bit | (signalling ? signalling_bit : 0));
       }
       break;
     case NanCodes::all_ones:

@@ -9,6 +9,12 @@ namespace assay {
 
 enum class Class : std::uint8_t { finite, infinity, nan };
 
+// Payloads of NaNs are left-aligned in 52 bits, the quiet bit on top, so that they move between formats unchanged. The
+// bit above says that the code was a signalling one.
+inline constexpr int payload_bits = 52;
+inline constexpr u128 quiet_bit = u128{1} << (payload_bits - 1);
+inline constexpr u128 signalling_bit = u128{1} << payload_bits;
+
 // A finite number is (-1)^negative x magnitude x 2^quantum.
 //
 //   magnitude   1 . m m m m          the leading 1 is a 0 in a subnormal; products keep two bits before the point
@@ -48,9 +54,7 @@ struct Number {
     n.absent = true;
     return n;
   }
-  // Payloads are left-aligned in 52 bits, the quiet bit on top, so that they move between formats unchanged. The bit
-  // above says that the code was a signalling one.
-  static Number nan(bool negative = false, u128 payload = u128{1} << 51) {
+  static Number nan(bool negative = false, u128 payload = quiet_bit) {
     Number n;
     n.cls = Class::nan;
     n.negative = negative;
@@ -66,10 +70,8 @@ struct Number {
   }
 };
 
-inline constexpr int payload_bits = 52;
-
 inline bool is_made_nan(const Number& n) { return n.cls == Class::nan && n.magnitude == 0; }
-inline bool is_signalling(const Number& n) { return n.cls == Class::nan && (n.magnitude >> payload_bits & 1) != 0; }
+inline bool is_signalling(const Number& n) { return n.cls == Class::nan && (n.magnitude & signalling_bit) != 0; }
 
 // Its sign turned; a NaN keeps its own.
 inline Number negated(Number n) {

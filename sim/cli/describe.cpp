@@ -43,7 +43,7 @@ nlohmann::ordered_json places_json(const Plan& plan) {
 std::string sets_text(const Catalogue& catalogue, const Instruction& instruction) {
   const auto same = [&](const Instruction& i) { return i.full_name() == instruction.full_name(); };
   std::string text;
-  for (const CapturedSet& set : captured_sets(catalogue, shipped_captures(), false, same))
+  for (const CapturedSet& set : captured_sets(catalogue, shipped_sets(), false, same))
     text += fmt::format("{:<14}{}\n", text.empty() ? "sets" : "", set_text(set));
   if (text.empty() && instruction.evidence == "captured")
     return fmt::format("{:<14}{}\n", "sets", "kept elsewhere: assay evidence --sets FOLDER");

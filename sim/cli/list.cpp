@@ -65,7 +65,7 @@ void list_architectures(const Catalogue& catalogue, std::ostream& out) {
 std::map<std::string, std::uint64_t> shipped_cases(const Catalogue& catalogue, const Architecture& a) {
   std::map<std::string, std::uint64_t> cases;
   const auto of_it = [&](const Instruction& i) { return i.architecture == a.name; };
-  for (const CapturedSet& set : captured_sets(catalogue, shipped_captures(), false, of_it))
+  for (const CapturedSet& set : captured_sets(catalogue, shipped_sets(), false, of_it))
     cases[set.instruction] += set.passed;
   return cases;
 }

@@ -85,6 +85,13 @@ std::vector<std::string> vector_files(const std::string& folder) {
 }
 
 std::vector<std::string> shipped_captures() { return vector_files(home() + "/tb/vectors/captured"); }
+std::vector<std::string> shipped_emulations() { return vector_files(home() + "/tb/vectors/emulated"); }
+
+std::vector<std::string> shipped_sets() {
+  std::vector<std::string> files = shipped_captures();
+  for (std::string& file : shipped_emulations()) files.push_back(std::move(file));
+  return files;
+}
 
 std::vector<CapturedSet> captured_sets(const Catalogue& catalogue, const std::vector<std::string>& files, bool external,
                                        const Wanted& wanted) {

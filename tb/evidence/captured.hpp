@@ -21,7 +21,9 @@ struct CapturedSet {
 
 // The vector files in a folder, in order of their names. Throws Error where there is no such folder.
 std::vector<std::string> vector_files(const std::string& folder);
-std::vector<std::string> shipped_captures();  // those in tb/vectors/captured
+std::vector<std::string> shipped_captures();    // those in tb/vectors/captured: of real parts
+std::vector<std::string> shipped_emulations();  // those in tb/vectors/emulated
+std::vector<std::string> shipped_sets();        // both
 
 // Holds every recorded case to the model. Files of instructions that are not `wanted` are left out; one that names no
 // instruction of the catalogue is an error of its own: Error.

@@ -18,7 +18,7 @@ Json set_json(const CapturedSet& set) {
 
 std::vector<CapturedSet> all_sets(const Catalogue& catalogue, const Wanted& wanted,
                                   const std::vector<std::string>& folders) {
-  std::vector<CapturedSet> all = captured_sets(catalogue, shipped_captures(), false, wanted);
+  std::vector<CapturedSet> all = captured_sets(catalogue, shipped_sets(), false, wanted);
   for (const std::string& folder : folders) {
     for (CapturedSet& set : captured_sets(catalogue, vector_files(folder), true, wanted)) all.push_back(std::move(set));
   }

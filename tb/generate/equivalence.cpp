@@ -117,11 +117,13 @@ class Argument {
     if (adder_ == nullptr) return right_.product_round && key_ == "product.round" + std::string(key);
     return key_ == "result" + std::string(key);
   }
-  // What arrives at that result.
+  // What arrives at that result, or at any of an adder.
   const Range& before_result() const {
-    if (adder_ == nullptr) return products_before_rounding();
-    if (spot_.item > 0) return adder_->results[static_cast<std::size_t>(spot_.item - 1)].range;
-    return adder_->scaled ? *adder_->scaled : adder_->sum.range;
+    return adder_ == nullptr ? products_before_rounding() : before(*adder_, result());
+  }
+  static const Range& before(const AdderPlan& a, const ResultPlan& result) {
+    if (&result != a.results.data()) return (&result - 1)->range;
+    return a.scaled ? *a.scaled : a.sum.range;
   }
 
   static bool exact(const AdderPlan& a) {
@@ -277,8 +279,12 @@ class Argument {
     const bool of_products = key_ == "product.round" && !right_.product_round && changed_.product_round &&
                              changed_.product_round->format == right_.d &&
                              changed_.product_round->words.overflow == Overflow::wrap;
-    if (!integers() || (key_ != "shape" && !starts_with(key_, "k_order.") && !of_products)) return false;
-    return right_.finish.empty() && std::all_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) {
+    if (!integers() || point_in(right_) != nullptr ||
+        (key_ != "shape" && !starts_with(key_, "k_order.") && !of_products))
+      return false;
+    const bool one_block = right_.finish.empty() && changed_.finish.empty();
+    return one_block && weighs_alike(right_, changed_) &&
+           std::all_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) {
              return exact(a) && std::all_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
                       return r.words.at == ResultAt::format && r.words.overflow == Overflow::wrap;
                     });
@@ -393,6 +399,8 @@ class Argument {
     const Range& sum = a.scaled ? *a.scaled : a.sum.range;
     const int least = finish && takes_c(a) ? sum.least_quantum() : std::max(sum.least_quantum(), least_bit());
     return std::any_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
+      const bool flushes = r.words.at == ResultAt::format && r.words.subnormals != Subnormals::keep;
+      if (r.words.cut == Cut::to_odd && !flushes) return false;
       switch (r.words.at) {
         case ResultAt::window: return true;
         case ResultAt::leading_one: return least < r.words.least_exponent.value_or(INT_MIN / 2) - r.words.keep;
@@ -515,7 +523,8 @@ class Argument {
   }
   bool may_overflow(const AdderPlan& a) const {
     return std::any_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
-      return r.words.at == ResultAt::format && r.words.overflow == Overflow::infinity && !stays_below(a, r);
+      return r.words.at == ResultAt::format && r.words.overflow == Overflow::infinity && !stays_below(a, r) &&
+             !below_the_end(before(a, r), r);
     });
   }
 
@@ -525,7 +534,7 @@ class Argument {
     if (adder_ == nullptr) return product;
     if (products_leave_special()) return true;
     const bool inner = right_.datapath.specials == Specials::step && !spot_.finish && adder_ != &right_.adders.back();
-    const bool takes_c = spot_.finish || right_.datapath.start == Start::c;
+    const bool takes_c = spot_.finish || (right_.datapath.start == Start::c && takes_one(right_.adders, *adder_));
     const bool operand = product || (takes_c && special(right_.c)) || right_.datapath.product.infinity_at;
     if (!inner && operand) return true;
     const AdderPlan* end = spot_.finish ? right_.adders.data() + right_.adders.size() : adder_ + 1;
@@ -709,8 +718,10 @@ class Argument {
   }
 
   // Whether c goes into this adder of the finish, or into one before it.
-  bool takes_c(const AdderPlan& last) const {
-    return std::any_of(right_.finish.data(), &last + 1, [](const AdderPlan& a) {
+  bool takes_c(const AdderPlan& last) const { return takes_one(right_.finish, last); }
+  // The same of c or acc, of the adders of a block.
+  static bool takes_one(const std::vector<AdderPlan>& adders, const AdderPlan& last) {
+    return std::any_of(adders.data(), &last + 1, [](const AdderPlan& a) {
       return std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return i.kind == ValueKind::one; });
     });
   }
@@ -900,8 +911,11 @@ class Argument {
   }
 
   bool never_so_large() const {
-    return of_result(".overflow") && result().words.at == ResultAt::format && !result().format.is_integer() &&
-           above(before_result()) <= result().format.greatest_exponent();
+    return of_result(".overflow") && result().words.at == ResultAt::format && below_the_end(before_result(), result());
+  }
+  // Whether nothing that arrives reaches the power of two after the greatest exponent.
+  static bool below_the_end(const Range& arrives, const ResultPlan& result) {
+    return !result.format.is_integer() && above(arrives) <= result.format.greatest_exponent();
   }
 
   // 2^this is above the magnitude of all that is ever summed on top of c: rounding takes a product, or a sum of them,
@@ -920,12 +934,17 @@ class Argument {
     if (!of_result(".overflow") || adder_ == nullptr || result().words.at != ResultAt::format) return false;
     return !products_may_overflow() && stays_below(*adder_, result());
   }
+  // Whether what exceeds the greatest number by less than half its last bit is rounded to it.
+  static bool goes_back_to_the_greatest(const ResultPlan& result) {
+    const Cut cut = result.words.cut;
+    const bool odd = cut == Cut::to_odd && (result.format.greatest_finite() & 1) != 0;
+    return odd || cut == Cut::toward_zero || cut == Cut::nearest_even || cut == Cut::nearest_away;
+  }
   // Whether all terms together leave the greatest number of the result's format as it is.
   bool stays_below(const AdderPlan& a, const ResultPlan& result) const {
     const Format& f = result.format;
-    const Cut cut = result.words.cut;
-    const bool away = cut != Cut::toward_zero && cut != Cut::nearest_even && cut != Cut::nearest_away;
-    if (f.is_integer() || f.rounds_to_list() || away || a.sticky || scales_acc() || finish_is_scaled()) return false;
+    if (f.is_integer() || f.rounds_to_list() || !goes_back_to_the_greatest(result)) return false;
+    if (a.sticky || scales_acc() || finish_is_scaled()) return false;
     if (!adds_each_value_once() || makes_numbers() || !only_shrinks_before(a, result)) return false;
     return above_all_terms() <= f.greatest_exponent() - f.mantissa_bits - 1 && right_.acc_range.integer_bits == 1 &&
            narrow_c(f);

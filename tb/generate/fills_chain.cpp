@@ -6,7 +6,7 @@ namespace assay::fills {
 
 namespace {
 
-int terms_of_step(const Maker& m) { return m.plan().step_terms; }
+int terms_of_step(const Maker& m) { return m.plan().element_terms(); }
 int steps_in_all(const Maker& m) { return m.plan().k / terms_of_step(m); }
 
 // The position of a term of a step, counted on from any term of it.

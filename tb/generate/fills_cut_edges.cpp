@@ -34,10 +34,10 @@ std::vector<Setting> settings_of(const Plan& p) {
   const bool starts_with_c = p.datapath.start == Start::c;
   if (p.k > 1) found.push_back(Setting::term_below_term);
   if (starts_with_c) found.insert(found.end(), {Setting::c_below_term, Setting::term_below_c});
-  if (p.step_terms > 2) found.push_back(Setting::term_below_pair);
-  if (p.step_terms > 1 && starts_with_c) found.push_back(Setting::c_below_pair);
-  if (p.step_terms > 2 && starts_with_c && p.scales == 0) found.push_back(Setting::term_below_equals);
-  if (p.steps > 1 && p.step_terms > 1) found.push_back(Setting::step_before_pair);
+  if (p.element_terms() > 2) found.push_back(Setting::term_below_pair);
+  if (p.element_terms() > 1 && starts_with_c) found.push_back(Setting::c_below_pair);
+  if (p.element_terms() > 2 && starts_with_c && p.scales == 0) found.push_back(Setting::term_below_equals);
+  if (p.steps > 1 && p.element_terms() > 1) found.push_back(Setting::step_before_pair);
   return found;
 }
 
@@ -56,7 +56,7 @@ class Edge {
   }
 
   void put() {
-    const int terms = plan_.step_terms;
+    const int terms = plan_.element_terms();
     const int step = setting_ == Setting::step_before_pair ? m_.choice().between(1, plan_.steps - 1) : 0;
     const int first = m_.choice().between(0, terms - 1);
     const auto in_step = [&](int x) { return m_.ordered(step * terms + (first + x) % terms); };
@@ -164,7 +164,7 @@ class Edge {
   }
 
   // c against as many equal products as there can be beside one more.
-  int doublings() const { return bit_length(static_cast<std::uint64_t>(plan_.step_terms - 1)) - 1; }
+  int doublings() const { return bit_length(static_cast<std::uint64_t>(plan_.element_terms() - 1)) - 1; }
   int equals_exponent() const { return std::min(m_.facts().c.greatest, m_.facts().terms.greatest + doublings()); }
   template <class Place>
   void put_equals(Place place, int exponent) {

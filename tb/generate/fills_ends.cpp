@@ -62,7 +62,7 @@ void near_a_floor(Maker& m, bool with_zero) {
 void at_the_grid_of_a_floor(Maker& m, int turn) {
   const Plan& p = m.plan();
   const std::vector<int>& grids = m.facts().grids;
-  const int terms = p.step_terms > 1 ? p.step_terms : p.k;  // all in one step
+  const int terms = p.element_terms() > 1 ? p.element_terms() : p.k;  // all in one step
   const int most = bit_length(static_cast<std::uint64_t>(terms - 1)) - 1;
   if (grids.empty() || most < 0) return near_a_floor(m, false);
   const auto counted = [&](int choices) {
@@ -88,7 +88,7 @@ void at_the_grid_of_a_floor(Maker& m, int turn) {
 // products follow one another in one step, or in one lane.
 void below_the_least_normal(Maker& m, int turn) {
   const Plan& p = m.plan();
-  const int together = p.step_terms > 1 ? p.step_terms : p.steps, exponent = p.d.least_exponent();
+  const int together = p.element_terms() > 1 ? p.element_terms() : p.steps, exponent = p.d.least_exponent();
   const int from = together * m.choice().between(0, p.k / together - 1);
   const int first = from + m.choice().between(0, std::max(0, together - 2));
   const auto after = [&](int x) { return m.ordered(from + (first - from + x) % together); };
@@ -197,9 +197,9 @@ void overflow_by_products(Maker& m, bool in_pairs) {
 void overflow_by_steps(Maker& m) {
   const Plan& p = m.plan();
   const bool negative = m.choice().coin();
-  for (int first = 0; first < p.k; first += p.step_terms) {
+  for (int first = 0; first < p.k; first += p.element_terms()) {
     Draws draws = m.draws(Part::term, m.ordered(first));
-    const int terms = draws.between(1, std::min(2, p.step_terms));
+    const int terms = draws.between(1, std::min(2, p.element_terms()));
     const bool back = draws.below(3) == 0;
     const int each = range_of(p.d).greatest + 1 - terms - draws.between(0, 1);
     for (int x = 0; x < terms; ++x) {

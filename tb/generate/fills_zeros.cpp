@@ -128,7 +128,7 @@ void vanishing(Maker& m) {
   const auto kind = static_cast<Vanishing>(m.counted(kinds));
   const bool is_pair = kind == Vanishing::pair || kind == Vanishing::twins;
   const int k = m.plan().k, chosen = m.choice().between(0, k - 1);
-  const int strides[] = {k, m.plan().step_terms, k / m.plan().lanes, is_pair ? 2 : 1};
+  const int strides[] = {k, m.plan().element_terms(), k / m.plan().lanes, is_pair ? 2 : 1};
   const int spread = kind == Vanishing::lanes || kind == Vanishing::against_c ? 0 : m.counted(4, kinds);
   const int beside = m.counted(3, 4 * kinds);  // zeros, subnormals of a, subnormals of b
   const bool negative = m.choice().below(8) != 0;

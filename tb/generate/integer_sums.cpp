@@ -1,6 +1,7 @@
 #include "tb/generate/integer_sums.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "model/core/plain_sums.hpp"
@@ -91,10 +92,41 @@ class Sums {
 Overflow last_overflow(const Plan& p) { return p.last_adder().results.back().words.overflow; }
 bool clamps(Overflow overflow) { return overflow == Overflow::largest || overflow == Overflow::symmetric; }
 
+// How often each value of a step enters what it leaves; less than 0 with its sign turned.
+std::vector<std::uint64_t> weights_in(const CircuitBlock& block) {
+  std::vector<std::uint64_t> weights(static_cast<std::size_t>(block.values()));
+  weights.back() = 1;
+  for (std::size_t i = block.sums.size(); i-- > 0;) {
+    const std::uint64_t left = weights[static_cast<std::size_t>(block.left_by(i))];
+    for (const SumItem& item : block.sums[i].items)
+      weights[static_cast<std::size_t>(item.value)] += item.negate ? -left : left;
+  }
+  return weights;
+}
+
+// Of each product by its place in k, then of c.
+std::vector<std::uint64_t> weights_of(const Plan& p) {
+  const std::vector<std::uint64_t> step = weights_in(p.circuit.step);
+  std::vector<std::uint64_t> weights(static_cast<std::size_t>(p.k) + 1);
+  for (int lane = 0; lane < p.lanes; ++lane) {
+    std::uint64_t left = 1;  // of what this step leaves, in d
+    for (int s = p.steps - 1; s >= 0; --s) {
+      const int* order = p.step_order(lane, s);
+      for (int i = 0; i < p.step_terms; ++i)
+        weights[static_cast<std::size_t>(order[i])] = left * step[static_cast<std::size_t>(i)];
+      left *= step[static_cast<std::size_t>(p.circuit.step.one())];
+    }
+    if (p.datapath.start == Start::c) weights.back() += left;
+  }
+  return weights;
+}
+
 }  // namespace
 
+bool weighs_alike(const Plan& x, const Plan& y) { return weights_of(x) == weights_of(y); }
+
 bool sum_integers_alike(const Plan& x, const Plan& y) {
-  if (!adds_whole(x) || !adds_whole(y) || x.k != y.k) return false;
+  if (!adds_whole(x) || !adds_whole(y) || !weighs_alike(x, y)) return false;
   const std::optional<Extent> of_x = Sums(x).whole(), of_y = Sums(y).whole();
   if (!of_x || !of_y) return false;
   const Overflow by_x = last_overflow(x), by_y = last_overflow(y);

@@ -54,6 +54,8 @@ constexpr std::array names_of_algorithms{
     Name{Algorithm::arm_dot, "arm_dot"},
     Name{Algorithm::arm_two_pairs, "arm_two_pairs"},
     Name{Algorithm::arm_rounded_pair, "arm_rounded_pair"},
+    Name{Algorithm::riscv_fma, "riscv_fma"},
+    Name{Algorithm::riscv_bulk, "riscv_bulk"},
 };
 
 constexpr std::array<std::string_view, 6> names_of_forms{"pp", "pn", "np", "nn", "minus", "alone"};
@@ -342,6 +344,8 @@ std::string fault_of_algorithm(const Instruction& i) {
     case Algorithm::fda_plus_zero:
     case Algorithm::dot_then_add: return fault_of_tree(i);
     case Algorithm::sfma_flush: return fault_of_f32(i);
+    case Algorithm::riscv_bulk: return i.fraction_bits ? fault_of_f32(i) : "needs fraction_bits";
+    case Algorithm::riscv_fma:
     case Algorithm::power_fma:
     case Algorithm::arm_fma: return i.k == 1 ? fault_of_ieee(i) : "needs a k of 1";
     case Algorithm::power_pair:

@@ -47,6 +47,9 @@ enum class Algorithm {
   arm_dot,
   arm_two_pairs,
   arm_rounded_pair,
+  // Of these, riscv.hpp.
+  riscv_fma,
+  riscv_bulk,
 };
 
 // Of the algorithms that start with power_ and arm_: pairs.hpp.

@@ -8,6 +8,7 @@
 #include "tb/oracle/grouped.hpp"
 #include "tb/oracle/pairs.hpp"
 #include "tb/oracle/projection.hpp"
+#include "tb/oracle/riscv.hpp"
 #include "tb/oracle/sequential.hpp"
 #include "tb/oracle/tree.hpp"
 
@@ -190,7 +191,9 @@ Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
     case Algorithm::arm_pair_to_odd:
     case Algorithm::arm_dot:
     case Algorithm::arm_two_pairs:
-    case Algorithm::arm_rounded_pair: break;
+    case Algorithm::arm_rounded_pair:
+    case Algorithm::riscv_fma:
+    case Algorithm::riscv_bulk: break;
   }
   throw std::logic_error("This algorithm takes codes and not products; oracle() must call the function that runs it.");
 }
@@ -240,6 +243,7 @@ OracleResult oracle(const Instruction& instruction, const OracleOperands& operan
   if (algorithm == Algorithm::grouped_nearest) return {false, grouped_nearest(instruction, operands)};
   if (algorithm == Algorithm::integer_magnitudes) return {false, integer_magnitudes(instruction, operands)};
   if (is_of_pairs(algorithm)) return pairs(instruction, operands);
+  if (is_of_riscv(algorithm)) return riscv(instruction, operands);
   const Datum d = datum(instruction, operands, revision);
   if (instruction.algorithm == Algorithm::projected) return projection(instruction.d, d);
   return d.kind == Kind::nan ? nan_result(instruction) : OracleResult{false, encode(instruction.d, d)};

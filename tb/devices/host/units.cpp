@@ -9,6 +9,7 @@
 #include "tb/devices/host/arm.hpp"
 #include "tb/devices/host/kernels.hpp"
 #include "tb/devices/host/power.hpp"
+#include "tb/devices/host/riscv.hpp"
 
 namespace assay {
 namespace {
@@ -33,7 +34,7 @@ std::vector<HostUnit> x86_units() {
 
 std::vector<HostUnit> all_units() {
   std::vector<HostUnit> all;
-  for (auto* units : {x86_units, host::power_units, host::arm_units}) {
+  for (auto* units : {x86_units, host::power_units, host::arm_units, host::riscv_units}) {
     for (HostUnit& unit : units()) all.push_back(std::move(unit));
   }
   return all;

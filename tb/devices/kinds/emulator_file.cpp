@@ -33,17 +33,32 @@ FirstRowOnly first_row_only(const YamlValue& entry) {
   return {entry.at("reason").text(), version_text(entry.at("before")), entry.at("instructions").texts()};
 }
 
+std::vector<std::string> command(const YamlValue& value) {
+  std::vector<std::string> words = value.texts();
+  if (words.empty()) value.fail("it must name the program that emulates.");
+  return words;
+}
+
+OlderCommand older(const YamlValue& entry) {
+  entry.only({"before", "command"});
+  return {version_text(entry.at("before")), command(entry.at("command"))};
+}
+
 Emulator emulator_of(const YamlValue& top) {
-  top.only({"emulator", "command", "package", "program", "compiler", "units", "known_differences", "first_row_only"});
+  top.only({"emulator", "command", "older", "package", "program", "compiler", "units", "known_differences",
+            "first_row_only"});
   Emulator e{top.at("emulator").text(),
-             top.at("command").texts(),
+             command(top.at("command")),
+             {},
              top.at("package").text(),
              top.at("program").text(),
              top.at("compiler").text(),
              {},
              {},
              {}};
-  if (e.command.empty()) top.at("command").fail("it must name the program that emulates.");
+  if (const auto list = top.find("older")) {
+    for (const YamlValue& entry : list->items()) e.older.push_back(older(entry));
+  }
   for (const auto& [unit, version] : top.at("units").members())
     e.units.push_back({unit, version.is_none() ? "" : version_text(version)});
   if (const auto list = top.find("known_differences")) {
@@ -56,6 +71,13 @@ Emulator emulator_of(const YamlValue& top) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& command_of(const Emulator& emulator, const std::string& version) {
+  for (const OlderCommand& one : emulator.older) {
+    if (version_of(version) < version_of(one.before)) return one.command;
+  }
+  return emulator.command;
+}
 
 std::vector<std::string> emulator_names() {
   std::vector<std::string> names;

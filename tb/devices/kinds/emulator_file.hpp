@@ -28,9 +28,16 @@ struct EmulatedUnit {
   std::string name, version;
 };
 
+// What older versions are called with instead: options that they know.
+struct OlderCommand {
+  std::string before;
+  std::vector<std::string> command;
+};
+
 struct Emulator {
   std::string name;                  // also its architecture's, in the catalogue
-  std::vector<std::string> command;  // that runs a program of that processor
+  std::vector<std::string> command;  // that runs a program of that processor ..
+  std::vector<OlderCommand> older;   // .. and that of versions before one, the oldest first
   std::string package;               // of Debian, that has it
   std::string program;               // assay-host for that processor ...
   std::string compiler;              // ... and the package whose compiler builds it
@@ -38,6 +45,9 @@ struct Emulator {
   std::vector<DatapathDifference> known_differences;
   std::vector<FirstRowOnly> first_row_only;
 };
+
+// Of this version.
+const std::vector<std::string>& command_of(const Emulator& emulator, const std::string& version);
 
 std::vector<std::string> emulator_names();  // of home()
 // Throws Error, also where there is none of this name; `spec` is what was asked for.

@@ -43,7 +43,7 @@ Machine machine_at(const std::string& spec, const std::string& name) {
                 Ending::not_here};
   }
   machine.version = version_in(*said);
-  machine.command = file.command;
+  machine.command = command_of(file, machine.version);
   machine.command.push_back(
       helper_in(own_folder(), {file.program, "The device " + spec + " needs", "", file.compiler}));
   return machine;

@@ -47,7 +47,7 @@ TEST_F(Cli, VersionNamesTheCatalogueByItsHash) {
   const Ran ran = run({"--version"});
   EXPECT_EQ(ran.status, passed) << ran.err;
   EXPECT_NE(ran.out.find("assay 0."), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find("catalogue " + catalogue_sha256(shipped_catalogue()) + " (18 architectures, 648 instructions"),
+  EXPECT_NE(ran.out.find("catalogue " + catalogue_sha256(shipped_catalogue()) + " (20 architectures, 687 instructions"),
             std::string::npos)
       << ran.out;
 }
@@ -81,7 +81,7 @@ TEST_F(Cli, ListsTheInstructionsOfAnAlias) {
 TEST_F(Cli, ListAsJsonHoldsTheWholeCatalogue) {
   const Ran ran = run({"list", "--json"});
   const auto all = nlohmann::json::parse(ran.out);
-  EXPECT_EQ(all.size(), 405u + 7u + 69u + 29u + 63u + 28u + 30u + 7u + 10u);
+  EXPECT_EQ(all.size(), 405u + 7u + 69u + 29u + 63u + 28u + 30u + 7u + 10u + 31u + 8u);
   EXPECT_EQ(all.at(0).at("architecture"), "ada");
 }
 
@@ -372,7 +372,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"explain", "--instruction", "mma.m8n8k4.f32.f16.f16.f32", "--a", "3c00"},
               "'mma.m8n8k4.f32.f16.f16.f32' may be any of "},
         Wrong{{"explain", "--instruction", "wgmma.m64nNk16.f32.f16.f61", "--a", "3c00"},
-              "in any of the 18 architectures (`assay list` shows them); did you mean 'wgmma.m64nNk16.f32.f16.f16'?"},
+              "in any of the 20 architectures (`assay list` shows them); did you mean 'wgmma.m64nNk16.f32.f16.f16'?"},
         Wrong{{"explain", "--instruction", "hopper", "--a", "3c00"}, "'hopper' is an architecture;"},
         Wrong{{"describe", "mma.m16n8k16.f32.f16.f16.f32"}, "may be any of ada:mma.m16n8k16.f32.f16.f16.f32, ampere:"},
         Wrong{{"describe", "tdpbf16p"}, "There is no architecture 'tdpbf16p'"},

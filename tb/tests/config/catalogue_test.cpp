@@ -50,7 +50,7 @@ TEST(Catalogue, EqualsTheOraclesTableFieldByField) {
     EXPECT_EQ(row_of(catalogue().instruction(f[0], f[1])), row + f[18] + "|");
     ++rows;
   }
-  EXPECT_EQ(rows, 641);
+  EXPECT_EQ(rows, 680);
 }
 
 TEST(Catalogue, EveryInstructionHasAPlanAndAPicture) {
@@ -64,7 +64,7 @@ TEST(Catalogue, EveryInstructionHasAPlanAndAPicture) {
       ++count;
     }
   }
-  EXPECT_EQ(count, 648);
+  EXPECT_EQ(count, 687);
 }
 
 TEST(Catalogue, EveryDatapathIsUsedOrAnExample) {
@@ -167,15 +167,17 @@ INSTANTIATE_TEST_SUITE_P(
         Unknown{"mma.m8n8k4.f64.f64.f64.f64", "'mma.m8n8k4.f64.f64.f64.f64' may be any of "},
         Unknown{"UTCHMMA", "'UTCHMMA' may be any of blackwell:tcgen05.mma.m64nNk8.f32.tf32.tf32, "},
         Unknown{"tdpbf16p",
-                "There is no instruction 'tdpbf16p' in any of the 18 architectures (`assay list` shows them); did you "
+                "There is no instruction 'tdpbf16p' in any of the 20 architectures (`assay list` shows them); did you "
                 "mean 'tdpbf16ps'?"},
         Unknown{"h100",
                 "'h100' is an architecture; name one of its instructions too, hopper:INSTRUCTION, as `assay list "
                 "hopper` shows them."},
-        Unknown{"", "There is no instruction '' in any of the 18 architectures (`assay list` shows them)."},
-        Unknown{"hoper:x",
-                "There is no architecture 'hoper'; the architectures are ada, ampere, arm, blackwell, cdna1, cdna2, "
-                "cdna3, hopper, p3109_draft_4_0, power10, rtx_blackwell, turing, volta, x86; did you mean 'hopper'?"},
+        Unknown{"", "There is no instruction '' in any of the 20 architectures (`assay list` shows them)."},
+        Unknown{
+            "hoper:x",
+            "There is no architecture 'hoper'; the architectures are ada, ampere, arm, blackhole, blackwell, cdna1, cdna2, "
+            "cdna3, gaudi2, gaudi3, hopper, p3109_draft_4_0, power10, rdna3, riscv, rtx_blackwell, turing, volta, "
+            "wormhole, x86; did you mean 'hopper'?"},
         Unknown{"hopper:wgmma.m64n12k16.f32.f16.f16",
                 "n is 12, but hopper:wgmma.m64nNk16.f32.f16.f16 takes a multiple "
                 "of 8 from 8 to 256."},

@@ -130,7 +130,7 @@ TEST(Spelling, OfANameWithoutEndIsNoInstruction) {
   EXPECT_EQ(message_of([&] { catalogue.instruction("cdna3", name); }).substr(0, begin.size()), begin);
   EXPECT_EQ(message_of([&] { catalogue.instruction(name); }),
             "There is no instruction '" + name.substr(0, 100) +
-                "...' in any of the 18 architectures (`assay list` shows them).");
+                "...' in any of the 20 architectures (`assay list` shows them).");
   EXPECT_LT(message_of([&] { catalogue.instruction(name + ":x"); }).size(), 1000U);
   EXPECT_LT(message_of([&] { catalogue.datapath(name); }).size(), 10'000U);
 }

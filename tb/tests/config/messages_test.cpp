@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
             "formats.f9.infinity: found 'maybe'; the choices are false, true."},
         Wrong{"name: mine\nlike: fused_f52\n",
               "mine.yaml:2: like: There is no datapath 'fused_f52' in configs/datapath; there are "
-              "even_odd_late_floor_f24"},
+              "bulk_to_odd_f26"},
         Wrong{"name: mine\nlike: ../arch/hopper\n", "There is no datapath '../arch/hopper' in configs/datapath"},
         Wrong{"name: mine\nlike: fused_f25\noperands: {a: f16, b: f16, c: f32, d: f32}\n",
               "The datapath 'mine' says no `k`; add the number of terms it is meant for, such as `k: 16`."}));

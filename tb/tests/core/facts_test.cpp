@@ -7,6 +7,7 @@
 #include "model/core/encode.hpp"
 #include "model/core/round.hpp"
 #include "tb/tests/core/operands.hpp"
+#include "tb/tests/core/riscv_facts.hpp"
 
 namespace assay {
 namespace {
@@ -479,6 +480,15 @@ TEST(X86, ReadsSubnormalsAsZerosOfTheirSignExceptF16Operands) {
   EXPECT_EQ(dot_value(f16, {}, {}, two_to(-130)), 0);
   // -0 (c, flushed) + +0 (t0 + t1) = +0.
   EXPECT_EQ(dot_code(f16, {}, {}, -two_to(-130)), 0U);
+}
+
+// --- RISC-V ---
+
+TEST(Riscv, HandWorkedCases) {
+  for (const test::RiscvFact& fact : test::riscv_facts()) {
+    const Plan plan = plan_of(std::string("riscv:") + fact.instruction);
+    EXPECT_EQ(dot_of(plan, {fact.a, fact.b, fact.c, {}, {}}), fact.d) << fact.instruction << ", c " << fact.c;
+  }
 }
 
 }  // namespace

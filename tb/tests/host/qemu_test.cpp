@@ -64,7 +64,7 @@ TEST_P(EmulatedMachine, EqualsTheModel) {
   for (const json& one : comparisons) EXPECT_EQ(one.at("summary").at("compared"), 10000) << one.at("subject");
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, EmulatedMachine, testing::Values("power10", "arm"),
+INSTANTIATE_TEST_SUITE_P(Machines, EmulatedMachine, testing::Values("power10", "arm", "riscv"),
                          [](const auto& tested) { return std::string(tested.param); });
 
 // --- what is known to differ ---
@@ -93,6 +93,16 @@ class KnownPairs : public Emulated {
     const std::string vectors = file("four.jsonl", recorded(first_d));
     return json::parse(assay("check --json --device qemu:power10 " + vectors + " 2>/dev/null").text).at("files")[0];
   }
+
+  // That the first case is a mismatch, and none of those that are known.
+  void expect_first_differs(const std::string& expected, const std::string& got) const {
+    const json found = checked(expected);
+    EXPECT_EQ(found.at("summary").at("differs"), 1);
+    EXPECT_EQ(found.at("summary").at("known_differences")[0].at("cases"), 2);
+    ASSERT_EQ(found.at("failures").size(), 1u);
+    EXPECT_EQ(found.at("failures")[0].at("expected"), expected);
+    EXPECT_EQ(found.at("failures")[0].at("got"), got);
+  }
 };
 
 TEST_F(KnownPairs, AreCountedByNameAndFailNothing) {
@@ -117,24 +127,14 @@ TEST_F(KnownPairs, AreCountedByNameAndFailNothing) {
 // What was recorded is not what the architecture has: QEMU's own difference is no excuse for it.
 TEST_F(KnownPairs, ExcuseNoWrongReference) {
   ASSAY_NEEDS("qemu:power10", pairs);
-  const json found = checked("73800001");
-  EXPECT_EQ(found.at("summary").at("differs"), 1);
-  EXPECT_EQ(found.at("summary").at("known_differences")[0].at("cases"), 2);
-  ASSERT_EQ(found.at("failures").size(), 1u);
-  EXPECT_EQ(found.at("failures")[0].at("expected"), "73800001");
-  EXPECT_EQ(found.at("failures")[0].at("got"), "7f800000");
+  expect_first_differs("73800001", "7f800000");
 }
 
 // An emulator with a fault of its own in just such a case.
 TEST_F(KnownPairs, HideNoOtherFault) {
   ASSAY_NEEDS("qemu:power10", pairs);
   emulate("power10", "exec qemu-ppc64le \"$@\" | sed -u 's/\"d\":\"7f800000\"/\"d\":\"7f7fffff\"/'\n");
-  const json found = checked("73800000");
-  EXPECT_EQ(found.at("summary").at("differs"), 1);
-  EXPECT_EQ(found.at("summary").at("known_differences")[0].at("cases"), 2);
-  ASSERT_EQ(found.at("failures").size(), 1u);
-  EXPECT_EQ(found.at("failures")[0].at("expected"), "73800000");
-  EXPECT_EQ(found.at("failures")[0].at("got"), "7f7fffff");
+  expect_first_differs("73800000", "7f7fffff");
 }
 
 TEST_F(KnownPairs, AreThoseOfAReferenceToo) {
@@ -198,7 +198,7 @@ TEST_F(Emulated, RowsThatAreKnownToBeWrongAreLeftOutAloud) {
 TEST_F(Emulated, MachinesAreThoseOfTheFiles) {
   const ShellRan ran = assay("compare --device qemu:sparc --instruction " + pairs);
   EXPECT_EQ(ran.status, wrong_use);
-  EXPECT_EQ(ran.text, "assay: 'qemu:sparc' is none of the machines that are emulated: arm, power10.\n");
+  EXPECT_EQ(ran.text, "assay: 'qemu:sparc' is none of the machines that are emulated: arm, power10, riscv.\n");
 }
 
 TEST_F(Emulated, AnEmulatorThatIsNotHereIsNamedWithItsPackage) {
@@ -276,7 +276,7 @@ TEST_F(FoundBy, OneThatSaysNothingIsRefused) {
 // --- the files themselves ---
 
 TEST(EmulatorFiles, NameUnitsAndInstructionsThatThereAre) {
-  EXPECT_EQ(emulator_names(), (std::vector<std::string>{"arm", "power10"}));
+  EXPECT_EQ(emulator_names(), (std::vector<std::string>{"arm", "power10", "riscv"}));
   for (const std::string& name : emulator_names()) {
     const Emulator emulator = read_emulator("qemu:" + name, name);
     EXPECT_EQ(emulator.name, name);
@@ -314,6 +314,30 @@ TEST_F(Emulated, FilesWithMistakesAreRefused) {
             "assay: " + config + ":7: units.mma: a version is numbers with points between, such as 7.2.22.\n");
   EXPECT_EQ(with("command: [qemu-ppc64le, -cpu, power10]", "command: []"),
             "assay: " + config + ":3: command: it must name the program that emulates.\n");
+  const std::string key = "command: [qemu-ppc64le, -cpu, power10]";
+  EXPECT_EQ(with(key, key + "\nolder: [{before: new, command: [qemu]}]"),
+            "assay: " + config + ":4: older[0].before: a version is numbers with points between, such as 7.2.22.\n");
+  EXPECT_EQ(with(key, key + "\nolder: [{before: 9.0.0, command: []}]"),
+            "assay: " + config + ":4: older[0].command: it must name the program that emulates.\n");
+}
+
+// A script that says its version and what it was called with.
+TEST_F(Emulated, OlderVersionsAreCalledWithTheirOwnOptions) {
+  if (!fs::exists(fs::path(ASSAY_PROGRAM).parent_path() / "assay-host-riscv64"))
+    GTEST_SKIP() << "There is no assay-host-riscv64 here: its compiler is Debian's g++-riscv64-linux-gnu.";
+  const std::string program = file("emulator", "#!/bin/sh\ntest \"$1\" = --version && cat " + path("version") +
+                                                   " && exit\necho \"$2\" >>" + path("asked") + "\n");
+  fs::permissions(program, fs::perms::owner_all);
+  const std::string config = path("configs/emulator/riscv.yaml");
+  std::string text = text_of(config);
+  for (std::size_t at = 0; (at = text.find("[qemu-riscv64", at)) != std::string::npos;)
+    text.replace(at + 1, 12, program);
+  std::ofstream(config) << text;
+  for (const char* version : {"7.2.22", "10.0.1", "10.0.2", "11.1.3"}) {
+    file("version", std::string("qemu-riscv64 version ") + version + "\n");
+    EXPECT_EQ(assay("compare --device qemu:riscv --instruction riscv:vfwmacc.vv.f32").status, cannot_here);
+  }
+  EXPECT_EQ(text_of(path("asked")), "rv64,v=true,vext_spec=v1.0\nrv64,v=true,vext_spec=v1.0\nmax\nmax\n");
 }
 
 TEST(Versions, AreReadAndOrdered) {

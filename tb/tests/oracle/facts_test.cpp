@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tb/oracle/datum.hpp"
+#include "tb/tests/core/riscv_facts.hpp"
 #include "tb/tests/oracle/rows.hpp"
 
 namespace assay::exact {
@@ -138,6 +139,13 @@ TEST(Facts, GdfsGroupThatCancelsKeepsItsExponent) {
 
 TEST(Facts, VoltaWidensANarrowerCFirst) {
   EXPECT_EQ(oracle(row("volta", "mma.m8n8k4.f32.f16.f16.f16"), {0x0010}, {0x0010}, 0x0001), number(0x33800080));
+}
+
+TEST(Facts, RiscvByHand) {
+  for (const test::RiscvFact& fact : test::riscv_facts()) {
+    const OracleResult d = oracle(row("riscv", fact.instruction), fact.a, fact.b, fact.c);
+    EXPECT_EQ(d.bits, fact.d) << fact.instruction << ", c " << fact.c;
+  }
 }
 
 }  // namespace

@@ -41,20 +41,24 @@ std::string good_but(std::size_t column, const std::string& value) {
 }
 
 TEST(InstructionTable, HasEveryRowOfTheNumericsAndTheHostsOwn) {
-  std::size_t host = 0, draft = 0, power = 0, arm = 0, simulated = 0;
+  std::size_t host = 0, draft = 0, power = 0, arm = 0, simulated = 0, riscv = 0, rdna = 0;
   for (const Instruction& i : table()) {
     host += i.architecture == "x86" ? 1 : 0;
     draft += i.algorithm == Algorithm::projected ? 1 : 0;
     power += i.architecture == "power10" ? 1 : 0;
     arm += i.architecture == "arm" ? 1 : 0;
     simulated += i.algorithm >= Algorithm::grouped_nearest && i.algorithm <= Algorithm::sfma_flush ? 1 : 0;
+    riscv += i.architecture == "riscv" ? 1 : 0;
+    rdna += i.architecture == "rdna3" ? 1 : 0;
   }
   EXPECT_EQ(host, 7u);
   EXPECT_EQ(draft, 69u);
   EXPECT_EQ(power, 29u);
   EXPECT_EQ(arm, 63u);
   EXPECT_EQ(simulated, 75u);
-  EXPECT_EQ(table().size() - host - draft - power - arm - simulated, 405u);
+  EXPECT_EQ(riscv, 31u);
+  EXPECT_EQ(rdna, 8u);
+  EXPECT_EQ(table().size() - host - draft - power - arm - simulated - riscv - rdna, 405u);
 }
 
 TEST(InstructionTable, KeepsEveryColumnThatTheArithmeticNeeds) {
@@ -189,6 +193,9 @@ TEST(InstructionReader, SaysWhatTheAlgorithmNeeds) {
       {"p,i,,1,1,8,1,f16,f16,f32,f32,,,gps,8,,,23,",
        "algorithm gps adds in pairs or fours: terms_per_step must be 2 or 4."},
       {"p,i,,1,1,8,1,f16,f16,f16,f16,,,gps,4,,,10,", "algorithm gps needs f32 for c and d."},
+      {"p,i,,1,1,8,1,bf16,bf16,f32,f32,,,riscv_bulk,8,,,,", "algorithm riscv_bulk needs fraction_bits."},
+      {"p,i,,1,1,8,1,f16,f16,f16,f16,,,riscv_bulk,8,26,,,", "algorithm riscv_bulk needs f32 for c and d."},
+      {"p,i,,1,1,2,1,f16,f16,f32,f32,,,riscv_fma,2,,,,", "algorithm riscv_fma needs a k of 1."},
       {"p,i,,1,1,3,1,bf16,bf16,f32,f32,,,x86_amx_bf16,1,,,23,", "algorithm x86_amx_bf16 needs an even k."},
       {"p,i,,1,1,3,1,f16,f16,f32,f32,,,x86_amx_f16,1,,,23,", "algorithm x86_amx_f16 needs an even k."},
       {"p,i,,1,1,4,1,bf16,bf16,f32,f32,,,x86_avx512_bf16,1,,,23,", "algorithm x86_avx512_bf16 needs a k of 2."},
