@@ -165,10 +165,12 @@ Number term_at(const Trace& trace, int i) {
   return number_at(trace, plan.places.first(plan.circuit.regions_of_products().back(), i));
 }
 
+// Of product `i`.
 Candidate term_candidate(const Trace& trace, int i) {
   const Number n = term_at(trace, i);
-  const std::string name = fmt::format("a[{}] x b[{}]", i, i);
-  if (!n.is_finite()) return {n, name, term_reason(trace, i)};
+  const int element = trace.plan().element_of(i);
+  const std::string name = fmt::format("a[{}] x b[{}]", element, element);
+  if (!n.is_finite()) return {n, name, term_reason(trace, element)};
   const std::optional<int>& limit = trace.plan().datapath.product.infinity_at;
   if (!limit || !reaches(n, *limit)) return {n, name, ""};
   return {Number::infinity(n.negative), name,

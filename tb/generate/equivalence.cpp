@@ -5,8 +5,8 @@
 
 #include "model/core/encode.hpp"
 #include "model/core/fields.hpp"
-#include "model/core/result_words.hpp"
 #include "model/core/plain_sums.hpp"
+#include "model/core/result_words.hpp"
 #include "model/core/signs.hpp"
 #include "tb/generate/exact_steps.hpp"
 #include "tb/generate/integer_sums.hpp"
@@ -50,6 +50,23 @@ class Argument {
   }
 
   std::string_view found() const {
+    const bool whole = adds_whole_products(right_) && adds_whole_products(changed_);
+    return whole ? of_whole_products() : of_any_products();
+  }
+
+ private:
+  // Where products may be of slices, sums lost, items cut twice or sums wrong, only what speaks of none of these.
+  std::string_view of_any_products() const {
+    if (grouped_alike()) return "The same terms meet in the same order.";
+    if (never_read()) return "c is not read, and each lane has one step.";
+    if (two_terms()) return "Two terms can be added in one way only.";
+    if (no_subnormals()) return "A format without mantissa has no subnormals.";
+    if (one_nan_code() || nan_is_written_alike()) return "Every NaN is written as one code.";
+    if (nearest_overflows_alike()) return "Rounding to nearest never goes back to the greatest number.";
+    return {};
+  }
+
+  std::string_view of_whole_products() const {
     if (grouped_alike()) return "The same terms meet in the same order.";
     if (never_read()) return "c is not read, and each lane has one step.";
     if (nothing_or_zero()) return "What begins with nothing or with +0 is +0 where it is zero, either way.";
@@ -91,7 +108,6 @@ class Argument {
     return {};
   }
 
- private:
   const AdderPlan& adder_of(const Plan& p) const {
     return (spot_.finish ? p.finish : p.adders)[static_cast<std::size_t>(spot_.adder)];
   }
@@ -451,7 +467,7 @@ class Argument {
   bool result_has_one_zero() const {
     return of_adder("zero") && std::any_of(adder_->results.begin(), adder_->results.end(), [](const ResultPlan& r) {
              return r.words.at == ResultAt::format && r.format.kind == FormatKind::floating &&
-                    !r.format.has_signed_zero;
+                    (!r.format.has_signed_zero || r.words.minus_zero == MinusZero::never);
            });
   }
   bool zero_is_never_negative() const {

@@ -159,7 +159,8 @@ Algorithm algorithm(const Row& row) {
 }
 
 bool takes_forms(Algorithm algorithm) {
-  return algorithm == Algorithm::integer || algorithm == Algorithm::integer_saturating || is_of_pairs(algorithm);
+  return algorithm == Algorithm::integer || algorithm == Algorithm::integer_saturating || is_of_pairs(algorithm) ||
+         algorithm == Algorithm::riscv_fma;
 }
 
 std::optional<Form> form_called(Algorithm algorithm, const std::string& text) {

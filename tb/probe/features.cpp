@@ -63,12 +63,15 @@ std::optional<Width> width_of(const Workbench& bench, Asker& asker, const Node& 
   const int other = sum->children.front().first_leaf() == addend ? sum->children.back().first_leaf()
                                                                  : sum->children.front().first_leaf();
   const Value under = power(bench.powers().greatest - 1);  // so that the sum is still in range
-  return most_bits(bench, asker, [&](const Value& small, Value& expected) {
+  const std::optional<Width> width = most_bits(bench, asker, [&](const Value& small, Value& expected) {
     const int bits = under.exponent - small.exponent + 1;
     const Value fraction = power(under.exponent - bits);
     expected = bits < 62 ? Value{(std::int64_t{1} << bits) + 1, fraction.exponent} : fraction;
     return Addends{{other, under}, {addend, fraction}};
   });
+  // Beyond d's own bits two addends show nothing of their sum.
+  if (!width || width->bits < bench.plan().d.mantissa_bits) return width;
+  return Width{width->bits, true};
 }
 
 bool fewer(const Width& x, const Width& y) { return x.bits < y.bits; }

@@ -168,7 +168,8 @@ TEST(Probing, AgreesWithWhatIsPublishedOfEveryInstruction) {
       const Plan plan = catalogue.plan_of(i);
       const std::string key =
           i.datapath + plan.a.name + plan.b.name + plan.c.name + plan.d.name + std::to_string(plan.k);
-      if (plan.d.is_integer() || !seen.insert(key).second) continue;
+      const bool more_passes = plan.pieces > 2 && plan.datapath.slices.run == SliceRun::passes;  // of what one shows
+      if (plan.d.is_integer() || more_passes || !seen.insert(key).second) continue;
       const Ran ran = probe(i.full_name());
       EXPECT_EQ(ran.status, passed) << i.full_name() << "\n" << ran.err << ran.out;
       ++probed;
