@@ -192,7 +192,10 @@ class Argument {
   bool never_read() const {
     if (right_.datapath.start != Start::none || right_.steps > 1 || !right_.finish.empty()) return false;
     if (starts_with(key_, "subnormals.c")) return true;
-    return starts_with(key_, "add.") && adder_ != nullptr &&
+    // Its words may be those of sums that follow, and place the sticky bit.
+    const bool alone =
+        adder_ != nullptr && one_sum(*adder_) && (!adder_->sticky || same_grid(adder_->sum, changed_adder_->sum));
+    return starts_with(key_, "add.") && alone &&
            adder_->inputs[static_cast<std::size_t>(spot_.item)].kind == ValueKind::one;
   }
   bool nothing_or_zero() const {
@@ -340,7 +343,8 @@ class Argument {
       return one_sum(a) || (a.shape != Shape::serial && whole_tree);
     };
     if (key_ == "k_order.from") {
-      return (one_nan_out() || one_nan_in()) && right_.steps == 1 && right_.lanes == 1 &&
+      // A list of NaNs names places of the step.
+      return (one_nan_out() || (one_nan_in() && !right_.take)) && right_.steps == 1 && right_.lanes == 1 &&
              std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
                return (a.groups == 1 || turns(static_cast<int>(&a - right_.adders.data()))) && from_either_end(a);
              });
@@ -480,7 +484,7 @@ class Argument {
   bool zero_sign_is_lost() const {
     if (key_ == "subnormals.c" && right_.datapath.subnormals_c != Subnormals::keep &&
         changed_.datapath.subnormals_c != Subnormals::keep) {
-      const bool late = right_.datapath.start == Start::zero;
+      const bool late = right_.datapath.start != Start::c;
       if (c_enters_twice()) return false;
       const std::vector<bool> steps_can = negative_zeros_of_steps();
       const Wired w = late ? finish() : steps();
@@ -557,7 +561,7 @@ class Argument {
   bool passes_specials(const AdderPlan& a) const {
     return std::all_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
       const bool nan = r.words.nan == OfNan::keep || (r.words.nan == OfNan::positive && one_nan_out());
-      return r.words.at != ResultAt::format || (r.words.infinity == OfInfinity::keep && nan);
+      return r.words.at != ResultAt::format || (r.words.infinity == OfInfinity::keep && nan && r.format.has_sign);
     });
   }
   bool products_leave_special() const {
@@ -620,6 +624,10 @@ class Argument {
     return exact(a) && a.results.size() == 1 && a.results.front().words.at == ResultAt::format &&
            !is_stochastic(a.results.front().words.cut);
   }
+  // Whether a result does not leave every number of its own format as it is.
+  bool takes_back_the_least() const {
+    return result().words.overflow == Overflow::symmetric || changed_result().words.overflow == Overflow::symmetric;
+  }
   static bool alike(const ResultPlan& x, const ResultPlan& y) { return same(x.words, y.words) && x.format == y.format; }
 
   // Of a sum of one value that was rounded to this format, cut and overflow say nothing; and a rounding goes without
@@ -627,7 +635,8 @@ class Argument {
   bool rounded_before() const {
     const Wired w = wired();
     if (adder_ != nullptr && (of_result(".cut") || of_result(".overflow"))) {
-      return rounds_once(*adder_) && std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
+      return rounds_once(*adder_) && !takes_back_the_least() &&
+             std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
                if (&w.adder_of(node) != adder_) return true;
                const int value = alone(w, node);
                if (value < 0 || w.block.kind(value) != ValueKind::sum) return false;
@@ -638,7 +647,11 @@ class Argument {
     }
     if (key_ != "result" && key_ != "product.round") return false;
     const std::optional<ResultPlan>& more = right_.product_round ? right_.product_round : changed_.product_round;
-    if (key_ == "product.round" && right_.product_round.has_value() == changed_.product_round.has_value()) return false;
+    if (key_ == "product.round") {
+      if (right_.product_round.has_value() == changed_.product_round.has_value()) return false;
+      // A step decides on rounded products.
+      if (right_.datapath.specials == Specials::step) return false;
+    }
     if (key_ == "result" && (!rounds_once(*adder_) || adder_ == &w.adders.back())) return false;
     const ResultPlan& rounding = key_ == "result" ? adder_->results.front() : *more;
     return std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
