@@ -8,6 +8,7 @@
 #include "model/core/plain_sums.hpp"
 #include "model/core/result_words.hpp"
 #include "model/core/signs.hpp"
+#include "tb/generate/equivalence_of_roundings.hpp"
 #include "tb/generate/exact_steps.hpp"
 #include "tb/generate/integer_sums.hpp"
 #include "tb/generate/nan_choice.hpp"
@@ -30,24 +31,10 @@ bool ends_with(std::string_view text, std::string_view tail) {
   return text.size() >= tail.size() && text.substr(text.size() - tail.size()) == tail;
 }
 
-// Of floating formats: the same numbers, infinities and NaNs of the same codes. One may have no -0.
-bool same_but_for_zero(const Format& x, const Format& y) {
-  const bool floats = x.kind == FormatKind::floating && y.kind == FormatKind::floating;
-  return floats && !x.rounds_to_list() && !y.rounds_to_list() && x.exponent_bits == y.exponent_bits &&
-         x.mantissa_bits == y.mantissa_bits && x.bias == y.bias && x.has_sign == y.has_sign &&
-         x.has_zero == y.has_zero && x.has_infinity == y.has_infinity && x.infinity_codes == y.infinity_codes &&
-         x.nan == y.nan;
-}
-
 // Looks at one changed word of one plan.
-class Argument {
+class Argument : MutatedPlace {
  public:
-  Argument(const Plan& right, const Plan& changed, const Mutation& m)
-      : right_(right), changed_(changed), spot_(m.spot), key_(m.spot.key) {
-    if (spot_.adder < 0) return;
-    adder_ = &adder_of(right_);
-    changed_adder_ = &adder_of(changed_);
-  }
+  Argument(const Plan& right, const Plan& changed, const Mutation& m) : MutatedPlace(right, changed, m) {}
 
   std::string_view found() const {
     const bool whole = adds_whole_products(right_) && adds_whole_products(changed_);
@@ -83,6 +70,7 @@ class Argument {
     if (result_has_one_zero()) return "What the sum is rounded to has one zero.";
     if (zero_is_never_negative()) return "The sum is never an exact zero of negative terms alone.";
     if (zero_sign_is_lost()) return "The sign of this zero is lost in the sum that takes it.";
+    if (no_minus_zero_here()) return "No result here is -0.";
     if (decided_alike()) return "No sum before the step's last makes an infinity of numbers, and there is one NaN.";
     if (no_product_so_large()) return "No product is so large.";
     if (nothing_so_small()) return "No sum is so small.";
@@ -92,11 +80,9 @@ class Argument {
     if (nothing_special_arrives()) return "No infinity or no NaN comes to this result.";
     if (no_subnormals()) return "A format without mantissa has no subnormals.";
     if (nan_below_zero()) return "To nearest, what is below zero is a NaN either way.";
-    if (rounded_before()) return "What arrives alone was rounded so before, or is rounded so next.";
-    if (numbers_of_the_format_arrive()) return "What arrives was rounded to the same numbers before.";
-    if (rounded_again()) return "The result after it does the same to every number here.";
+    if (const auto repeated = equivalence_of_roundings(*this, leaves_no_minus_zero()); !repeated.empty())
+      return repeated;
     if (one_nan_code() || nan_is_written_alike()) return "Every NaN is written as one code.";
-    if (nearest_overflows_alike()) return "Rounding to nearest never goes back to the greatest number.";
     if (never_so_large()) return "No number here is so large.";
     if (no_overflow()) return "Nothing added to the greatest number reaches half its last bit.";
     if (window_is_above_its_floor()) return "Every term has an exponent above the floor.";
@@ -108,31 +94,6 @@ class Argument {
     return {};
   }
 
-  const AdderPlan& adder_of(const Plan& p) const {
-    return (spot_.finish ? p.finish : p.adders)[static_cast<std::size_t>(spot_.adder)];
-  }
-  // A block of the right plan with its adders.
-  struct Wired {
-    const CircuitBlock& block;
-    const std::vector<AdderPlan>& adders;
-
-    const AdderPlan& adder_of(const SumNode& node) const { return adders[static_cast<std::size_t>(node.adder)]; }
-  };
-  Wired steps() const { return {right_.circuit.step, right_.adders}; }
-  Wired finish() const { return {right_.circuit.finish, right_.finish}; }
-  Wired wired() const { return spot_.finish ? finish() : steps(); }
-  bool of_adder(std::string_view key) const { return adder_ != nullptr && key_ == key; }
-  const ResultPlan& result() const {
-    return adder_ == nullptr ? *right_.product_round : adder_->results[static_cast<std::size_t>(spot_.item)];
-  }
-  const ResultPlan& changed_result() const {
-    return adder_ == nullptr ? *changed_.product_round : changed_adder_->results[static_cast<std::size_t>(spot_.item)];
-  }
-  // The key within a result, of an adder or of the products.
-  bool of_result(std::string_view key) const {
-    if (adder_ == nullptr) return right_.product_round && key_ == "product.round" + std::string(key);
-    return key_ == "result" + std::string(key);
-  }
   // What arrives at that result, or at any of an adder.
   const Range& before_result() const {
     return adder_ == nullptr ? products_before_rounding() : before(*adder_, result());
@@ -142,17 +103,6 @@ class Argument {
     return a.scaled ? *a.scaled : a.sum.range;
   }
 
-  static bool exact(const AdderPlan& a) {
-    return std::all_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return i.words.loses_nothing(); });
-  }
-  static bool first_result_is_a_format(const AdderPlan& a) {
-    return !a.results.empty() && a.results.front().words.at == ResultAt::format;
-  }
-  static bool reads_window(const AdderPlan& a) {
-    return std::any_of(a.results.begin(), a.results.end(),
-                       [](const ResultPlan& r) { return r.words.at == ResultAt::window; });
-  }
-  static bool one_sum(const AdderPlan& a) { return a.sums() == 1; }
   bool one_nan_out() const { return !right_.nan.propagate && !right_.nan.with_sign; }
   bool one_nan_in() const {
     return one_nan(right_.a) && one_nan(right_.b) && !any_scale([](const Format& f) { return !one_nan(f); }) &&
@@ -209,7 +159,10 @@ class Argument {
   bool never_read() const {
     if (right_.datapath.start != Start::none || right_.steps > 1 || !right_.finish.empty()) return false;
     if (starts_with(key_, "subnormals.c")) return true;
-    return starts_with(key_, "add.") && adder_ != nullptr &&
+    // Its words may be those of sums that follow, and place the sticky bit.
+    const bool alone =
+        adder_ != nullptr && one_sum(*adder_) && (!adder_->sticky || same_grid(adder_->sum, changed_adder_->sum));
+    return starts_with(key_, "add.") && alone &&
            adder_->inputs[static_cast<std::size_t>(spot_.item)].kind == ValueKind::one;
   }
   bool nothing_or_zero() const {
@@ -261,7 +214,8 @@ class Argument {
   bool nothing_special_of_integers() const {
     if (!integers()) return false;
     return starts_with(key_, "subnormals.") || key_ == "nan" || key_ == "specials" || key_ == "zero" ||
-           key_ == "result.subnormals" || key_ == "result.tiny" || key_ == "result.infinity" || key_ == "result.nan";
+           key_ == "result.subnormals" || key_ == "result.tiny" || key_ == "result.infinity" || key_ == "result.nan" ||
+           key_ == "result.minus_zero";
   }
 
   // Whether the groups of an adder of the steps hold the same terms when the list is turned round, the last group then
@@ -357,7 +311,8 @@ class Argument {
       return one_sum(a) || (a.shape != Shape::serial && whole_tree);
     };
     if (key_ == "k_order.from") {
-      return (one_nan_out() || one_nan_in()) && right_.steps == 1 && right_.lanes == 1 &&
+      // A list of NaNs names places of the step.
+      return (one_nan_out() || (one_nan_in() && !right_.take)) && right_.steps == 1 && right_.lanes == 1 &&
              std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
                return (a.groups == 1 || turns(static_cast<int>(&a - right_.adders.data()))) && from_either_end(a);
              });
@@ -416,7 +371,7 @@ class Argument {
     const int least = finish && takes_c(a) ? sum.least_quantum() : std::max(sum.least_quantum(), least_bit());
     return std::any_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
       const bool flushes = r.words.at == ResultAt::format && r.words.subnormals != Subnormals::keep;
-      if (r.words.cut == Cut::to_odd && !flushes) return false;
+      if ((r.words.cut == Cut::to_odd || r.words.cut == Cut::down) && !flushes) return false;
       switch (r.words.at) {
         case ResultAt::window: return true;
         case ResultAt::leading_one: return least < r.words.least_exponent.value_or(INT_MIN / 2) - r.words.keep;
@@ -425,6 +380,11 @@ class Argument {
       const int last = r.words.subnormals == Subnormals::keep ? r.format.mantissa_bits : 0;
       return least < r.format.least_exponent() - last;
     });
+  }
+
+  bool leaves_no_minus_zero() const {
+    return adder_ != nullptr && adder_->zero == ZeroSign::positive && !adder_->is_scaled() &&
+           !vanishes(*adder_, spot_.finish);
   }
 
   // Which values of a block can be -0.
@@ -464,6 +424,17 @@ class Argument {
     return negative_zeros(finish(), right_.datapath.start == Start::c || can.back(), true);
   }
 
+  bool no_minus_zero_here() const {
+    if (!of_result(".minus_zero")) return false;
+    const ResultPlan& r = result();
+    const bool has_one_zero = r.words.at == ResultAt::format && !r.format.has_signed_zero;
+    const bool lost =
+        adder_ == nullptr && sign_is_lost(steps(), negative_zeros_of_steps(), [&](const SumNode&, int value) {
+          return steps().block.kind(value) == ValueKind::term;
+        });
+    return has_one_zero || lost || (adder_ != nullptr && leaves_no_minus_zero());
+  }
+
   bool result_has_one_zero() const {
     return of_adder("zero") && std::any_of(adder_->results.begin(), adder_->results.end(), [](const ResultPlan& r) {
              return r.words.at == ResultAt::format && r.format.kind == FormatKind::floating &&
@@ -497,7 +468,7 @@ class Argument {
   bool zero_sign_is_lost() const {
     if (key_ == "subnormals.c" && right_.datapath.subnormals_c != Subnormals::keep &&
         changed_.datapath.subnormals_c != Subnormals::keep) {
-      const bool late = right_.datapath.start == Start::zero;
+      const bool late = right_.datapath.start != Start::c;
       if (c_enters_twice()) return false;
       const std::vector<bool> steps_can = negative_zeros_of_steps();
       const Wired w = late ? finish() : steps();
@@ -574,7 +545,7 @@ class Argument {
   bool passes_specials(const AdderPlan& a) const {
     return std::all_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
       const bool nan = r.words.nan == OfNan::keep || (r.words.nan == OfNan::positive && one_nan_out());
-      return r.words.at != ResultAt::format || (r.words.infinity == OfInfinity::keep && nan);
+      return r.words.at != ResultAt::format || (r.words.infinity == OfInfinity::keep && nan && r.format.has_sign);
     });
   }
   bool products_leave_special() const {
@@ -621,94 +592,6 @@ class Argument {
     if (key_ == "subnormals.c") return none(right_.c);
     return of_result(".subnormals") && none(result().format) && result().words.tiny == Tiny::result;
   }
-  // Rounded to numbers of a format that reaches no farther, nothing is too large.
-  // The one value that a sum adds beside nothing: -1 where there are several.
-  int alone(const Wired& w, const SumNode& node) const {
-    const bool nothing = &w.block == &right_.circuit.step && right_.datapath.start == Start::none && right_.steps == 1;
-    int value = -1;
-    for (const SumItem& item : node.items) {
-      if (nothing && item.value == w.block.one()) continue;
-      if (value >= 0 || item.negate != node.items.front().negate) return -1;
-      value = item.value;
-    }
-    return value;
-  }
-  static bool rounds_once(const AdderPlan& a) {
-    return exact(a) && a.results.size() == 1 && a.results.front().words.at == ResultAt::format &&
-           !is_stochastic(a.results.front().words.cut);
-  }
-  static bool alike(const ResultPlan& x, const ResultPlan& y) { return same(x.words, y.words) && x.format == y.format; }
-
-  // Of a sum of one value that was rounded to this format, cut and overflow say nothing; and a rounding goes without
-  // saying where what it leaves is rounded alike, alone.
-  bool rounded_before() const {
-    const Wired w = wired();
-    if (adder_ != nullptr && (of_result(".cut") || of_result(".overflow"))) {
-      return rounds_once(*adder_) && std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
-               if (&w.adder_of(node) != adder_) return true;
-               const int value = alone(w, node);
-               if (value < 0 || w.block.kind(value) != ValueKind::sum) return false;
-               const AdderPlan& before = w.adder_of(w.block.sum_of(value));
-               return !before.results.empty() && before.results.back().words.at == ResultAt::format &&
-                      before.results.back().format == result().format;
-             });
-    }
-    if (key_ != "result" && key_ != "product.round") return false;
-    const std::optional<ResultPlan>& more = right_.product_round ? right_.product_round : changed_.product_round;
-    if (key_ == "product.round" && right_.product_round.has_value() == changed_.product_round.has_value()) return false;
-    if (key_ == "result" && (!rounds_once(*adder_) || adder_ == &w.adders.back())) return false;
-    const ResultPlan& rounding = key_ == "result" ? adder_->results.front() : *more;
-    return std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
-      const bool takes = std::any_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
-        const bool is_sum = w.block.kind(i.value) == ValueKind::sum;
-        if (key_ == "product.round") return w.block.kind(i.value) == ValueKind::term;
-        return is_sum && &w.adder_of(w.block.sum_of(i.value)) == adder_;
-      });
-      if (!takes) return true;
-      const AdderPlan& taker = w.adder_of(node);
-      return &taker != adder_ && taker.zero == ZeroSign::ieee && alone(w, node) >= 0 && !node.items.front().negate &&
-             rounds_once(taker) && alike(rounding, taker.results.front());
-    });
-  }
-
-  bool numbers_of_the_format_arrive() const {
-    if (!of_result(".overflow") || adder_ == nullptr || spot_.item == 0) return false;
-    const ResultPlan& before = adder_->results[static_cast<std::size_t>(spot_.item - 1)];
-    const Format &f = result().format, &made = before.format;
-    if (before.words.at != ResultAt::format || result().words.at != ResultAt::format) return false;
-    const bool floats = f.kind == FormatKind::floating && made.kind == FormatKind::floating;
-    return floats && made.mantissa_bits == f.mantissa_bits && made.bias == f.bias &&
-           made.greatest_finite() == f.greatest_finite();
-  }
-  // This result is left out, and what the next one does to a sum is what it does to this one's numbers.
-  bool rounded_again() const {
-    if (!of_result("") || adder_ == nullptr) return false;
-    const auto next = static_cast<std::size_t>(spot_.item) + 1;
-    if (next >= adder_->results.size()) return false;
-    const ResultPlan &now = result(), &then = adder_->results[next];
-    const Result &x = now.words, &y = then.words;
-    if (x.at != ResultAt::format || y.at != ResultAt::format || !same_but_for_zero(now.format, then.format))
-      return false;
-    const bool alike = x.cut == y.cut && x.subnormals == y.subnormals && x.tiny == y.tiny && x.infinity == y.infinity &&
-                       x.nan == y.nan && x.negative == y.negative;
-    const bool one_zero = now.format.has_signed_zero == then.format.has_signed_zero;
-    const bool no_zeros =
-        adder_->zero == ZeroSign::positive && !adder_->is_scaled() && !vanishes(*adder_, spot_.finish);
-    return alike && (x.overflow == y.overflow || overflows_alike(now, then)) && (one_zero || no_zeros);
-  }
-  static bool overflows_alike(const ResultPlan& x, const ResultPlan& y) {
-    const auto infinite = [](const ResultPlan& r) {
-      const Cut cut = r.words.cut;
-      const bool nearest = cut == Cut::nearest_even || cut == Cut::nearest_away;
-      return nearest && (r.words.overflow == Overflow::infinity || r.words.overflow == Overflow::directed);
-    };
-    return infinite(x) && infinite(y);
-  }
-  bool nearest_overflows_alike() const {
-    return of_result(".overflow") && result().words.at == ResultAt::format &&
-           overflows_alike(result(), changed_result());
-  }
-
   // One sum of the products as they come, then acc: as a step looks at them.
   bool in_order() const { return is_one_sum(right_.circuit.step); }
 
@@ -1094,13 +977,6 @@ class Argument {
     const bool counted = acc.words.empty && acc.words.empty <= first.least_exponent;
     return dwarfed && counted && first.least_exponent && acc.range.integer_bits == 1;
   }
-
-  const Plan& right_;
-  const Plan& changed_;
-  const Spot& spot_;
-  const std::string& key_;
-  const AdderPlan* adder_ = nullptr;
-  const AdderPlan* changed_adder_ = nullptr;
 };
 
 }  // namespace

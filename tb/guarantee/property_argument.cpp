@@ -24,7 +24,8 @@ struct Wiring {
   }
 };
 
-bool directed(Cut cut) { return cut == Cut::down || cut == Cut::up; }
+// Cut otherwise below zero than above.
+bool directed(Cut cut) { return cut == Cut::down || cut == Cut::up || cut == Cut::nearest_up; }
 bool whole(const Input& words) { return !words.keep && !words.lost_below; }
 bool is_format(const ResultPlan& result) { return result.words.at == ResultAt::format; }
 bool wraps(const ResultPlan& result) {

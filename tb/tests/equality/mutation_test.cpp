@@ -174,6 +174,64 @@ TEST(Equivalence, IsArguedWhereItHoldsAndNowhereElse) {
   EXPECT_EQ(argument_for("pair_sum_coarse", "adders.sum.sticky off"), "");
 }
 
+// Datapaths of one's own whose mutants look as if no case could tell: some case does.
+struct Telling {
+  const char* mutant;
+  const char* words;
+};
+
+std::vector<Telling> telling() {
+  return {
+      {"adders.sum.add.acc.keep +1",  // nothing's words are those of the sums that follow
+       "k: 4, operands: {a: f16, b: f16, c: f32, d: f32}, specials: operation, start: none, adders: [{name: sum, "
+       "shape: "
+       "neighbours, add: {acc: {keep: 6, cut: toward_zero}, product: {keep: 12, cut: toward_zero}}, result: [{format: "
+       "d, cut: nearest_even}]}]"},
+      {"adders.sum.add.acc.keep none",  // and place the sticky bit
+       "k: 4, operands: {a: f16, b: f16, c: f32, d: f32}, specials: operation, start: none, adders: [{name: sum, "
+       "sticky: or, add: {product: {keep: 10, cut: toward_zero}, acc: {keep: 6, cut: toward_zero}}, result: [{format: "
+       "d, cut: nearest_even}]}]"},
+      {"subnormals.c signed_zero",  // c comes late, after nothing too
+       "k: 4, operands: {a: f16, b: f16, c: f32, d: f32}, specials: operation, start: none, subnormals: {c: zero}, "
+       "adders: [{name: sum, zero: ieee, add: {product: exact}, result: [{format: d, cut: nearest_even}]}], finish: "
+       "[{name: late, zero: ieee, add: {lanes: exact, c: exact}, result: [{format: d, cut: nearest_even}]}]"},
+      {"adders.second.result[0].overflow largest",  // -128 is of the format, and becomes -127
+       "k: 1, operands: {a: i8, b: i8, c: i32, d: i32}, specials: numbers, adders: [{name: first, add: {product: "
+       "exact}, result: [{format: i8, cut: down, overflow: wrap}]}, {name: second, add: {first: exact}, result: "
+       "[{format: i8, cut: down, overflow: symmetric}]}, {name: sum, add: {second: exact, acc: exact}, result: "
+       "[{format: "
+       "d, cut: down, overflow: wrap}]}]"},
+      {"product.round exact",  // a step decides on rounded products
+       "k: 1, operands: {a: f32, b: f32, c: f32, d: f32}, specials: step, product: {round: {format: f32, cut: "
+       "nearest_even}}, adders: [{name: first, zero: ieee, add: {product: exact}, result: [{format: f32, cut: "
+       "nearest_even}]}, {name: sum, zero: ieee, add: {first: exact, acc: exact}, result: [{format: d, cut: "
+       "nearest_even}]}]"},
+      {"specials operation",  // an infinity below zero is none in a format without a sign
+       "k: 2, operands: {a: f16, b: f16, c: f32, d: f32}, specials: step, nan: 7fc00000, adders: [{name: first, add: "
+       "{product: exact}, result: [{format: ue4m3, cut: toward_zero, overflow: largest}]}, {name: sum, add: {first: "
+       "exact, acc: exact}, result: [{format: d, cut: nearest_even}]}]"},
+      {"k_order.from last",  // the list of NaNs names places of the step
+       "k: 8, operands: {a: e5m2fnuz, b: e5m2fnuz, c: f32, d: f32}, specials: operation, nan: {take: ['a[1]', acc]}, "
+       "adders: [{name: sum, zero: ieee, add: {acc: exact, product: exact}, result: [{format: d, cut: "
+       "nearest_even}]}]"},
+  };
+}
+
+TEST(Equivalence, IsNotArguedWhereSomeCaseTells) {
+  for (const Telling& one : telling()) {
+    const DatapathFile file = read_datapath_text("{name: own, " + std::string(one.words) + "}", "own", catalogue());
+    const Plan right = plan_of(file);
+    std::vector<Mutant> mutants = mutants_of(right, NanRule::bits);
+    mutants.erase(std::remove_if(mutants.begin(), mutants.end(), [&](const Mutant& m) { return m.name != one.mutant; }),
+                  mutants.end());
+    ASSERT_EQ(mutants.size(), 1u) << one.mutant;
+    EXPECT_EQ(mutants.front().argument, "") << one.mutant;
+    KillScore score(right, NanRule::bits, std::move(mutants));
+    see_level_one(score, right, 1);
+    EXPECT_EQ(score.counts().killed, 1u) << one.mutant;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Datapaths, EveryWord, testing::ValuesIn(catalogue().datapath_names()),
                          [](const auto& tested) { return tested.param; });
 

@@ -662,7 +662,7 @@ class PieceDrawer {
       : draws_(number, attempt, Part::noise, 4), w_(own.words) {}
 
   void add() {
-    if (!chance(40)) return;
+    if (!chance(says_nothing_of_inputs() ? 5 : 40)) return;
     magnitudes();
     if (chance(50)) slices();
     if (chance(30)) w_.product.empty = between(-60, 10);
@@ -677,6 +677,13 @@ class PieceDrawer {
   template <class Enum>
   Enum any_word() {
     return static_cast<Enum>(draws_.below(words<Enum>().size()));
+  }
+
+  // As IEEE operations do, of which few are drawn.
+  bool says_nothing_of_inputs() const {
+    return std::all_of(w_.adders.begin(), w_.adders.end(), [](const Adder& adder) {
+      return std::all_of(adder.add.begin(), adder.add.end(), [](const Input& input) { return says_only(input); });
+    });
   }
 
   void slices() {
