@@ -49,7 +49,6 @@ class Argument : MutatedPlace {
     if (two_terms()) return "Two terms can be added in one way only.";
     if (no_subnormals()) return "A format without mantissa has no subnormals.";
     if (one_nan_code() || nan_is_written_alike()) return "Every NaN is written as one code.";
-    if (nearest_overflows_alike()) return "Rounding to nearest never goes back to the greatest number.";
     return {};
   }
 
