@@ -982,6 +982,7 @@ class Planner {
     s.sum_width = s.align_width + ceil_log2(count);
     s.window_exponent_bits = signed_width(std::min(least, 0), std::max(greatest, 0));
     s.range = {least, greatest, s.integer_bits + ceil_log2(count), s.fraction_bits, s.fixed_quantum};
+    if (w.lost_at) s.range.least_exponent = std::max(least, std::min(*w.lost_at + 1, greatest));
     if (p.errata.minus_one) {
       s.range.integer_bits = std::max(s.range.integer_bits, *p.errata.minus_one + 1);
     }

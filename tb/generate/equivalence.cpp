@@ -8,6 +8,7 @@
 #include "model/core/plain_sums.hpp"
 #include "model/core/result_words.hpp"
 #include "model/core/signs.hpp"
+#include "tb/generate/equivalence_of_pieces.hpp"
 #include "tb/generate/equivalence_of_roundings.hpp"
 #include "tb/generate/exact_steps.hpp"
 #include "tb/generate/integer_sums.hpp"
@@ -37,7 +38,7 @@ class Argument : MutatedPlace {
   Argument(const Plan& right, const Plan& changed, const Mutation& m) : MutatedPlace(right, changed, m) {}
 
   std::string_view found() const {
-    const bool whole = adds_whole_products(right_) && adds_whole_products(changed_);
+    const bool whole = adds_whole_products(right_) && adds_whole_products(changed_) && !right_.has_factors();
     return whole ? of_whole_products() : of_any_products();
   }
 
@@ -46,6 +47,21 @@ class Argument : MutatedPlace {
   std::string_view of_any_products() const {
     if (grouped_alike()) return "The same terms meet in the same order.";
     if (never_read()) return "c is not read, and each lane has one step.";
+    if (const auto pieces = equivalence_of_pieces(*this); !pieces.empty()) return pieces;
+    if (nothing_special_of_integers()) return "Integers have no subnormals, no NaN, no infinity and no -0.";
+    if (window_of_an_exact_sum()) return "The sum is exact: its window only places it.";
+    if (nothing_for_the_sticky()) return "No bit is cut off, or the first result cuts the sticky bit off again.";
+    if (result_has_one_zero()) return "What the sum is rounded to has one zero.";
+    if (zero_is_never_negative()) return "The sum is never an exact zero of negative terms alone.";
+    if (zero_sign_is_lost()) return "The sign of this zero is lost in the sum that takes it.";
+    if (no_minus_zero_here()) return "No result here is -0.";
+    if (tiny_is_exact()) return "What is tiny is exact: before and after rounding are one.";
+    if (nothing_to_cut()) return "The format holds every such number: nothing is cut off.";
+    if (nothing_special_arrives()) return "No infinity or no NaN comes to this result.";
+    if (decided_alike()) return "No sum before the step's last makes an infinity of numbers, and there is one NaN.";
+    if (nothing_so_small()) return "No sum is so small.";
+    if (never_so_large()) return "No number here is so large.";
+    if (window_is_above_its_floor()) return "Every term has an exponent above the floor.";
     if (two_terms()) return "Two terms can be added in one way only.";
     if (no_subnormals()) return "A format without mantissa has no subnormals.";
     if (one_nan_code() || nan_is_written_alike()) return "Every NaN is written as one code.";
@@ -333,7 +349,8 @@ class Argument : MutatedPlace {
                return !takes || placed || reads_values_alone(steps(), a);
              });
     }
-    return adder_ != nullptr && starts_with(key_, "window.") && reads_values_alone(wired(), *adder_);
+    const bool lost = adder_ != nullptr && (adder_->window.lost_at || changed_adder_->window.lost_at);
+    return adder_ != nullptr && !lost && starts_with(key_, "window.") && reads_values_alone(wired(), *adder_);
   }
   static bool goes_on_from_its_leading_one(const AdderPlan& a) {
     const Result& only = a.results.front().words;
@@ -366,19 +383,44 @@ class Argument : MutatedPlace {
 
   // Whether rounding turns some negative sum into a zero.
   bool vanishes(const AdderPlan& a, bool finish) const {
+    const int least = least_bit_of_sums(a, finish);
+    return std::any_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) { return vanishes_in(r, least); });
+  }
+  // And whether that zero leaves its results as -0.
+  bool leaves_minus_zero(const AdderPlan& a, bool finish) const {
+    int least = least_bit_of_sums(a, finish);
+    bool vanished = false;
+    for (const ResultPlan& r : a.results) {
+      vanished = vanished || (vanishes_in(r, least) && r.words.subnormals != Subnormals::zero);
+      const bool one_zero = !r.format.has_signed_zero || r.words.minus_zero == MinusZero::never;
+      if (r.words.at == ResultAt::format && one_zero) vanished = false;
+      if (r.words.at != ResultAt::window) least = std::max(least, r.range.least_quantum());
+    }
+    return vanished;
+  }
+  // Of which every sum is a multiple.
+  int least_bit_of_sums(const AdderPlan& a, bool finish) const {
     const Range& sum = a.scaled ? *a.scaled : a.sum.range;
-    const int least = finish && takes_c(a) ? sum.least_quantum() : std::max(sum.least_quantum(), least_bit());
-    return std::any_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
-      const bool flushes = r.words.at == ResultAt::format && r.words.subnormals != Subnormals::keep;
-      if ((r.words.cut == Cut::to_odd || r.words.cut == Cut::down) && !flushes) return false;
-      switch (r.words.at) {
-        case ResultAt::window: return true;
-        case ResultAt::leading_one: return least < r.words.least_exponent.value_or(INT_MIN / 2) - r.words.keep;
-        case ResultAt::format: break;
-      }
-      const int last = r.words.subnormals == Subnormals::keep ? r.format.mantissa_bits : 0;
-      return least < r.format.least_exponent() - last;
-    });
+    int least = finish && takes_c(a) ? sum.least_quantum() : std::max(sum.least_quantum(), least_bit());
+    if (a.scaled || a.window.exponent != WindowExponent::largest || a.sticky) return least;
+    int of_cuts = INT_MAX;  // below the least window that a number can have
+    for (const InputPlan& i : a.inputs) {
+      if (!i.words.keep) return least;
+      const int lowest = std::min(i.range.least_exponent, i.words.empty.value_or(INT_MAX));
+      of_cuts = std::min(of_cuts, lowest - a.sum.fraction_bits);
+    }
+    return std::max(least, of_cuts);
+  }
+  static bool vanishes_in(const ResultPlan& r, int least) {
+    const bool flushes = r.words.at == ResultAt::format && r.words.subnormals != Subnormals::keep;
+    if ((r.words.cut == Cut::to_odd || r.words.cut == Cut::down) && !flushes) return false;
+    switch (r.words.at) {
+      case ResultAt::window: return true;
+      case ResultAt::leading_one: return least < r.words.least_exponent.value_or(INT_MIN / 2) - r.words.keep;
+      case ResultAt::format: break;
+    }
+    const int last = r.words.subnormals == Subnormals::keep ? r.format.mantissa_bits : 0;
+    return least < r.format.least_exponent() - last;
   }
 
   bool leaves_no_minus_zero() const {
@@ -394,7 +436,7 @@ class Argument : MutatedPlace {
     for (const SumNode& node : wired.block.sums) {
       const AdderPlan& a = wired.adder_of(node);
       const bool zero = a.zero == ZeroSign::ieee && may_sum_to_one(a, node.items, can);
-      can.push_back(zero || (a.is_scaled() && scales_touch_zeros()) || vanishes(a, in_finish));
+      can.push_back(zero || (a.is_scaled() && scales_touch_zeros()) || leaves_minus_zero(a, in_finish));
     }
     return can;
   }
@@ -424,14 +466,22 @@ class Argument : MutatedPlace {
   }
 
   bool no_minus_zero_here() const {
-    if (!of_result(".minus_zero")) return false;
+    if (!of_result(".minus_zero") || result().words.minus_zero == MinusZero::never) return false;
     const ResultPlan& r = result();
     const bool has_one_zero = r.words.at == ResultAt::format && !r.format.has_signed_zero;
     const bool lost =
         adder_ == nullptr && sign_is_lost(steps(), negative_zeros_of_steps(), [&](const SumNode&, int value) {
           return steps().block.kind(value) == ValueKind::term;
         });
-    return has_one_zero || lost || (adder_ != nullptr && leaves_no_minus_zero());
+    const auto is_minus_zero = [&] {
+      const std::vector<bool> can = negative_zeros();
+      for (std::size_t i = 0; i < wired().block.sums.size(); ++i) {
+        if (wired().block.sums[i].adder == spot_.adder && can[static_cast<std::size_t>(wired().block.left_by(i))])
+          return true;
+      }
+      return false;
+    };
+    return has_one_zero || lost || (adder_ != nullptr && !is_minus_zero());
   }
 
   bool result_has_one_zero() const {
@@ -465,6 +515,12 @@ class Argument : MutatedPlace {
   }
 
   bool zero_sign_is_lost() const {
+    const bool of_factor = key_ == "subnormals.a" || key_ == "subnormals.b";
+    const Subnormals x = key_ == "subnormals.a" ? right_.datapath.subnormals_a : right_.datapath.subnormals_b,
+                     y = key_ == "subnormals.a" ? changed_.datapath.subnormals_a : changed_.datapath.subnormals_b;
+    if (of_factor && x != Subnormals::keep && y != Subnormals::keep && !right_.product_round && !scales_touch_zeros())
+      return sign_is_lost(steps(), negative_zeros_of_steps(),
+                          [&](const SumNode&, int value) { return steps().block.kind(value) == ValueKind::term; });
     if (key_ == "subnormals.c" && right_.datapath.subnormals_c != Subnormals::keep &&
         changed_.datapath.subnormals_c != Subnormals::keep) {
       const bool late = right_.datapath.start != Start::c;
@@ -981,8 +1037,10 @@ class Argument : MutatedPlace {
 }  // namespace
 
 std::string_view equivalence(const Plan& right, const Plan& changed, const Mutation& m) {
-  // The arguments know of a and b as they are decoded, and of no rounding by chance.
-  if (right.has_factors() || right.random.operand >= 0) return "";
+  // The arguments know of a and b as they are decoded, or less of them, and of no rounding by chance.
+  const auto changes = [](const FactorPlan& f) { return f.zero_point || f.zero_points >= 0 || !f.scales.empty(); };
+  if (changes(right.factor_a) || changes(right.factor_b) || right.random.operand >= 0 || changed.random.operand >= 0)
+    return "";
   return Argument(right, changed, m).found();
 }
 

@@ -117,7 +117,8 @@ class Roundings : MutatedPlace {
     const bool alike = x.cut == y.cut && x.subnormals == y.subnormals && x.tiny == y.tiny && x.infinity == y.infinity &&
                        x.nan == y.nan && x.negative == y.negative;
     const bool one_zero = now.format.has_signed_zero == then.format.has_signed_zero;
-    return alike && x.minus_zero == y.minus_zero && (x.overflow == y.overflow || overflows_alike(now, then)) && (one_zero || no_minus_zero_);
+    return alike && x.minus_zero == y.minus_zero && (x.overflow == y.overflow || overflows_alike(now, then)) &&
+           (one_zero || no_minus_zero_);
   }
   static bool overflows_alike(const ResultPlan& x, const ResultPlan& y) {
     const auto infinite = [](const ResultPlan& r) {

@@ -20,6 +20,11 @@ bool saturates(const Plan& plan) {
 bool scaled(const Plan& plan) { return plan.scales > 0; }
 bool brings_more(const Plan& plan) { return !plan.more.empty(); }
 bool in_blocks(const Plan& plan) { return plan.scales > 1; }
+// Whether sums are lost where windows are low, or zero products have an exponent.
+bool loses_windows(const Plan& plan) {
+  const auto loses = [](const AdderPlan& a) { return a.window.lost_at.has_value(); };
+  return floating(plan) && (plan.datapath.product.empty || std::any_of(plan.adders.begin(), plan.adders.end(), loses));
+}
 bool chained(const Plan& plan) { return floating(plan) && plan.lanes * plan.steps > 1; }
 bool has_format_edges(const Plan& plan) { return floating(plan) && (has_lists(plan) || has_inner_formats(plan)); }
 bool cuts_items(const Plan& plan) { return floating(plan) && !input_edges(plan).empty(); }
@@ -63,6 +68,8 @@ const std::vector<Family>& families() {
       {"signed_zeros", "the sign of an exact zero", floating, fills::signed_zeros},
       {"vanishing", "the sign of what is flushed, cut or rounded to zero", floating, fills::vanishing},
       {"tiny", "underflow where everything is as small as it can be", floating, fills::tiny},
+      {"low_windows", "a window that is lost one exponent too early or late, or zeros that count with another exponent",
+       loses_windows, fills::low_windows},
       {"zero_times_huge", "a zero product whose exponent takes part in the search for the largest", floating,
        fills::zero_times_huge},
       {"scale_extremes", "scales that are NaN, zero, the least or the greatest", scaled, fills::scale_extremes},

@@ -47,6 +47,7 @@ void special_rules(Maker& m);
 // fills_zeros.cpp: zeros, and numbers that become zero
 void signed_zeros(Maker& m);
 void vanishing(Maker& m);
+void low_windows(Maker& m);
 void zero_times_huge(Maker& m);
 
 // fills_chain.cpp: from step to step

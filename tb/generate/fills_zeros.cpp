@@ -158,4 +158,38 @@ void zero_times_huge(Maker& m) {
   if (m.choice().coin()) m.put_c({m.choice().coin(), low + m.choice().between(0, 3), Fill::any});
 }
 
+namespace {
+
+// The exponents at which something changes: where a window is lost, and that of zero products.
+std::vector<int> low_exponents(const Plan& plan) {
+  std::vector<int> found;
+  for (const AdderPlan& a : plan.adders) {
+    if (a.window.lost_at) found.push_back(*a.window.lost_at);
+  }
+  for (int piece = 0; plan.datapath.product.empty && piece < plan.pieces; ++piece)
+    found.push_back(*plan.datapath.product.empty - plan.lowered(piece));
+  return found;
+}
+
+}  // namespace
+
+// Products about such an exponent, and others that are zero; c there, far above it, or as far below it as bits are
+// kept.
+void low_windows(Maker& m) {
+  const std::vector<int> exponents = low_exponents(m.plan());
+  const int at = exponents[m.choice().below(exponents.size())], near = m.choice().between(-1, 3);
+  const bool only_zeros = m.counted(3) == 0;
+  each_term(m, [&](int i, Draws& draws) {
+    if (only_zeros || draws.below(4) == 0)
+      put_zero_product(m, i, draws.coin(), zero_or_near_one);
+    else
+      m.put_term(i, {draws.coin(), at + near - draws.between(0, 4), draw_fill(draws)});
+  });
+  int keep = 0;
+  for (const AdderPlan& a : m.plan().adders) {
+    for (const InputPlan& i : a.inputs) keep = std::max(keep, i.words.keep.value_or(0));
+  }
+  m.put_c({m.choice().coin(), at + m.choice().between(-keep - 2, 4), draw_fill(m.choice())});
+}
+
 }  // namespace assay::fills
