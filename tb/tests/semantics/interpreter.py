@@ -343,8 +343,8 @@ class Listed:
         side = real(n) - self.boundary(low, high)
         if side != 0:
             return high if side > 0 else low
-        ties = self.ties if self.ties != "cut" else "away" if mode == "nearest_away" else "even_code"
-        return {"down": low, "away": outer, "even_code": high if low[1] % 2 else low}[ties]
+        ties = self.ties if self.ties != "cut" else {"nearest_away": "away", "nearest_up": "up"}.get(mode, "even_code")
+        return {"down": low, "up": high, "away": outer, "even_code": high if low[1] % 2 else low}[ties]
 
 
 def real(n):
@@ -525,8 +525,8 @@ def merged_adder(old, new):
         out["window"] = {**old.get("window", {}), **new["window"]}
         if out["window"].get("exponent") == "fixed":
             out["window"] = {"exponent": "fixed", "at": out["window"]["at"]}
-    if isinstance(old.get("errata"), dict) and isinstance(new.get("errata"), dict):
-        out["errata"] = {**old["errata"], **new["errata"]}
+    if "errata" in new:
+        out["errata"] = {**old.get("errata", {}), **new["errata"]}
     return out
 
 
@@ -541,7 +541,7 @@ def merged_adders(old, new):
 def merged(old, new):
     out = {**old, **new}
     for key in ("operands", "subnormals", "product", "slices", "formats", "k_order", "factors"):
-        if isinstance(old.get(key), dict) and isinstance(new.get(key), dict):
+        if key in old and key in new:
             out[key] = {**old[key], **new[key]}
     for outer, inner in (("operands", "scales"), ("operands", "zero_a"), ("operands", "zero_b"), ("factors", "a"),
                          ("factors", "b")):
@@ -660,8 +660,7 @@ class Adder:
         self.ieee_zero = given(words, "zero", "adder zero") == "ieee"
         results = given(words, "result", "adder result")
         self.results = [] if results == "none" else [Result(result, format_named) for result in results]
-        errata = given(words, "errata", "adder errata")
-        self.minus_one = optional({} if errata == "none" else errata, "minus_one", "ERRATA minus_one")
+        self.minus_one = optional(words.get("errata", {}), "minus_one", "errata.minus_one")
         self.keeps = [input.least_keep for input in self.inputs if input.keep is not None]
         self.exact = len(self.keeps) < len(self.inputs)
         self.groups, self.count = [], 0  # of numbers of the first input; items of one group
@@ -704,9 +703,9 @@ def deal_items(adders, counts):
 
 
 class Slice(NamedTuple):
-    first: int  # bit, from that of weight 2^(exponent + before) on
-    bits: int | None  # all that follow
-    before: int  # 0, or of an integer format its bits before the point less 1
+    first: int  # bit, counted from the one of weight 2^(exponent + before) on
+    bits: int | None  # None: all that follow
+    before: int  # 0, or of integers their bits before the point less 1
 
     def of(self, n):
         top = n.exponent + self.before - self.first + 1
@@ -1072,8 +1071,7 @@ class Interpreter:
         self.d = self.format_named(operands["d"])
         self.a, self.b, self.c = (self.reader(operands[name], words.get("subnormals", {}), name) for name in "abc")
         self.c_format = self.format_named(operands["c"])
-        factors = [self.format_named(operands[name]) for name in "ab"]
-        self.factors = [extent_of_format(format) for format in factors]
+        elements = [extent_of_format(self.format_named(operands[name])) for name in "ab"]
         self.has_scales = given(operands, "scale", "operands.scale") != "none"
         if self.has_scales:
             scale = self.format_named(operands["scale"]["format"])
@@ -1082,7 +1080,8 @@ class Interpreter:
         self.nan = words.get("nan")
         self.read_more(operands, words.get("factors", {}))
         self.read_product(words.get("product", {}))
-        self.read_slices(given(words, "slices", "slices"), *factors)
+        self.factors = [factor.extent(x) for factor, x in zip((self.factor_a, self.factor_b), elements)]
+        self.read_slices(words.get("slices", {}))
         self.read_order(words.get("k_order", {}))
         self.start = given(words, "start", "start")
         self.adders = [Adder(adder, self.format_named) for adder in words["adders"]]
@@ -1123,14 +1122,13 @@ class Interpreter:
         round = given(words, "round", "product.round")
         self.round = None if round == "exact" else Result(round, self.format_named)
 
-    def read_slices(self, words, a, b):
-        words = {} if words == "none" else words
+    def read_slices(self, words):
         lowers = given(words, "exponent", "slices.exponent") == "slice"
         self.run = given(words, "run", "slices.run")
         pairs = given(words, "pairs", "slices.pairs")
         self.pairs = []  # or None alone, that of whole elements
         for pair in [] if pairs == "none" else pairs:
-            x, y = slice_of(pair["a"], a), slice_of(pair["b"], b)
+            x, y = slice_of(pair["a"], self.factors[0]), slice_of(pair["b"], self.factors[1])
             self.pairs.append(Pair(x, y, x.first + y.first if lowers else 0))
         self.pairs = self.pairs or [None]
 
@@ -1373,7 +1371,7 @@ class Interpreter:
 
     def find_grids(self):
         scales = extent_of_format(self.scale_format) if self.has_scales else None
-        product = self.factor_a.extent(self.factors[0]).times(self.factor_b.extent(self.factors[1]))
+        product = self.factors[0].times(self.factors[1])
         product = functools.reduce(Extent.joined, (product.lowered(pair.lowering if pair else 0, self.empty) for pair in self.pairs))
         if self.times_scales:
             product = product.times(scales.times(scales))
@@ -1404,9 +1402,8 @@ class Interpreter:
         return left
 
 
-def slice_of(words, format):
-    before = format.before_point - 1 if format.integer else 0
-    return Slice(int(given(words, "from", "SLICE from")), optional(words, "bits", "SLICE bits"), before)
+def slice_of(words, factor):
+    return Slice(int(given(words, "from", "SLICE from")), optional(words, "bits", "SLICE bits"), factor.before - 1)
 
 
 def entering(n, term, input):
