@@ -708,14 +708,10 @@ class Slice(NamedTuple):
     before: int  # 0, or of integers their bits before the point less 1
 
     def of(self, n):
+        """What it keeps of a number that is not zero."""
         top = n.exponent + self.before - self.first + 1
-        if n.quantum >= top:
-            return n._replace(magnitude=0)
-        magnitude = n.magnitude % (1 << (top - n.quantum))
-        if self.bits is not None and top - self.bits > n.quantum:
-            below = top - self.bits - n.quantum
-            magnitude = magnitude >> below << below
-        return n._replace(magnitude=magnitude)
+        below = 0 if self.bits is None else max(0, top - self.bits - n.quantum)
+        return n._replace(magnitude=n.magnitude % (1 << max(0, top - n.quantum)) >> below << below)
 
 
 class Pair(NamedTuple):
@@ -731,7 +727,8 @@ def multiply(a, b, pair=None, empty=None):
         if a.is_zero() or b.is_zero():
             return zero(negative, None if empty is None else empty - lowering)
         x, y = (a, b) if pair is None else (pair.a.of(a), pair.b.of(b))
-        return Number(FINITE, negative, x.magnitude * y.magnitude, a.quantum + b.quantum, a.exponent + b.exponent - lowering)
+        exponent = a.exponent + b.exponent - lowering
+        return Number(FINITE, negative, x.magnitude * y.magnitude, a.quantum + b.quantum, exponent)
     if a.kind == NAN:
         return a
     if b.kind == NAN:
@@ -1372,7 +1369,8 @@ class Interpreter:
     def find_grids(self):
         scales = extent_of_format(self.scale_format) if self.has_scales else None
         product = self.factors[0].times(self.factors[1])
-        product = functools.reduce(Extent.joined, (product.lowered(pair.lowering if pair else 0, self.empty) for pair in self.pairs))
+        lowerings = [0 if pair is None else pair.lowering for pair in self.pairs]
+        product = functools.reduce(Extent.joined, (product.lowered(lowering, self.empty) for lowering in lowerings))
         if self.times_scales:
             product = product.times(scales.times(scales))
         for scale in self.product_scales:
