@@ -66,6 +66,11 @@ def leading(magnitude, quantum):
     return quantum + magnitude.bit_length() - 1
 
 
+def is_power(magnitude, quantum, exponent):
+    """Whether it is 2^exponent."""
+    return magnitude & (magnitude - 1) == 0 and magnitude > 0 and leading(magnitude, quantum) == exponent
+
+
 def less_than_power(magnitude, quantum, exponent):
     return magnitude == 0 or leading(magnitude, quantum) < exponent
 
@@ -128,6 +133,8 @@ def cut(negative, magnitude, quantum, at, mode, is_odd=lambda kept: kept % 2 == 
         kept += rest > half or (rest == half and is_odd(kept))
     elif mode == "nearest_away":
         kept += rest >= half
+    elif mode == "nearest_up":
+        kept += rest > half or (rest == half and not negative)
     elif mode == "to_odd":
         kept += not is_odd(kept)
     return kept, True
@@ -224,14 +231,18 @@ class Format:
 class Integer:
     integer, signed_zero, list, low = True, False, False, 0
 
-    def __init__(self, name, bits, signed, fraction):
-        self.name, self.bits, self.signed, self.fraction = name, bits, signed, fraction
-        self.least = -(1 << (self.bits - 1)) if self.signed else 0
-        self.most = self.least + (1 << self.bits) - 1
+    def __init__(self, name, bits, signed, fraction, magnitude=False):
+        """`magnitude`: a sign and a magnitude, not two's complement."""
+        self.name, self.bits, self.signed, self.fraction, self.magnitude = name, bits, signed, fraction, magnitude
+        self.most = (1 << (self.bits - signed)) - 1
+        self.least = 0 if not signed else -self.most if magnitude else -self.most - 1
+        self.before_point = bits - fraction - magnitude
 
     def read(self, code):
-        value = code - (1 << self.bits) if self.signed and code >> (self.bits - 1) & 1 else code
-        return Number(FINITE, value < 0, abs(value), -self.fraction, 0) if value else zero(False)
+        top = 1 << (self.bits - 1)
+        if not self.signed or code < top:
+            return self.number(code)
+        return self.number(top - code if self.magnitude else code - 2 * top)
 
     def is_subnormal(self, number):
         return False
@@ -250,6 +261,8 @@ class Integer:
 
     def write(self, n):
         value = n.magnitude << (n.quantum + self.fraction)
+        if self.magnitude:
+            return value | n.negative << (self.bits - 1)
         return (-value if n.negative else value) & ((1 << self.bits) - 1)
 
 
@@ -330,8 +343,8 @@ class Listed:
         side = real(n) - self.boundary(low, high)
         if side != 0:
             return high if side > 0 else low
-        ties = self.ties if self.ties != "cut" else "away" if mode == "nearest_away" else "even_code"
-        return {"down": low, "away": outer, "even_code": high if low[1] % 2 else low}[ties]
+        ties = self.ties if self.ties != "cut" else {"nearest_away": "away", "nearest_up": "up"}.get(mode, "even_code")
+        return {"down": low, "up": high, "away": outer, "even_code": high if low[1] % 2 else low}[ties]
 
 
 def real(n):
@@ -418,6 +431,15 @@ def nf4():
     return Listed("nf4", [stated(text.strip()) for text in block.replace("\n", " ").split(",")], "down")
 
 
+def unpacked(name, format, last):
+    """A list: `format` without subnormals, whose last codes are of magnitude `last`."""
+    numbers = [format.read(code) for code in range(1 << format.stored)]
+    numbers = [zero(n.negative) if format.is_subnormal(n) else n for n in numbers]
+    for code in (len(numbers) // 2 - 1, len(numbers) - 1):
+        numbers[code] = of_real(last)._replace(negative=numbers[code].negative)
+    return Listed(name, numbers, DEFAULTS["FORMAT ties"])
+
+
 NO_ZERO = ("ue8m0", "hif4_e6m2", "ue1m0")
 FORMATS = {row[0]: row for row in table("Formats")}
 
@@ -430,14 +452,24 @@ def p3109(name):
             "negative_zero" if signed else "all_ones", "false", "", {"infinity_codes": "last"}]
 
 
+NAMED = {
+    "hif8": lambda: prefix("hif8", 8, 4),
+    "nf4": nf4,
+    "mxint8": lambda: Integer("mxint8", 8, True, 6),
+    "sm8": lambda: Integer("sm8", 8, True, 0, magnitude=True),
+    "e5m2_unpacked": lambda: unpacked("e5m2_unpacked", built_in("e5m2", True), Fraction(2047) * 2**6),
+    "e4m3_unpacked": lambda: unpacked("e4m3_unpacked", built_in("e4m3", True), Fraction(2047, 2**2)),
+}
+
+
 @functools.cache
 def built_in(name, numbers):
     if match := re.fullmatch(r"posit(\d+)_(\d)", name):
         return posit(name, int(match[1]), int(match[2]))
     if match := re.fullmatch(r"([iu])(\d+)", name):
         return Integer(name, int(match[2]), match[1] == "i", 0)
-    if name in ("hif8", "nf4", "mxint8"):
-        return {"hif8": lambda: prefix(name, 8, 4), "nf4": nf4, "mxint8": lambda: Integer(name, 8, True, 6)}[name]()
+    if name in NAMED:
+        return NAMED[name]()
     return Format(p3109(name) if name.startswith("Binary") else FORMATS[name], numbers)
 
 
@@ -446,7 +478,7 @@ def own_format(name, words, numbers):
         return words.get(key, DEFAULTS[f"FORMAT {key}"])
 
     if "integer" in words:
-        return Integer(name, int(words["integer"]), word("signed") == "true", int(word("fraction")))
+        return Integer(name, int(words["integer"]), word("signed") == "true", int(word("fraction")), word("magnitude") == "true")
     if "values" in words:
         return Listed(name, [stated(text) for text in words["values"]], word("ties"))
     if "rule" in words:
@@ -493,6 +525,8 @@ def merged_adder(old, new):
         out["window"] = {**old.get("window", {}), **new["window"]}
         if out["window"].get("exponent") == "fixed":
             out["window"] = {"exponent": "fixed", "at": out["window"]["at"]}
+    if "errata" in new:
+        out["errata"] = {**old.get("errata", {}), **new["errata"]}
     return out
 
 
@@ -506,7 +540,7 @@ def merged_adders(old, new):
 
 def merged(old, new):
     out = {**old, **new}
-    for key in ("operands", "subnormals", "product", "formats", "k_order", "factors"):
+    for key in ("operands", "subnormals", "product", "slices", "formats", "k_order", "factors"):
         if key in old and key in new:
             out[key] = {**old[key], **new[key]}
     for outer, inner in (("operands", "scales"), ("operands", "zero_a"), ("operands", "zero_b"), ("factors", "a"),
@@ -537,7 +571,10 @@ class Input:
         words = {} if words == "exact" else words
         self.source = source
         self.keep = optional(words, "keep", "INPUT keep")
-        self.cut = words.get("cut")
+        again = given(words, "again", "INPUT again")
+        cuts = [] if self.keep is None else [words] if again == "none" else [words, *again]
+        self.cuts = [(int(one["keep"]), one["cut"]) for one in cuts]
+        self.least_keep = min((keep for keep, _ in self.cuts), default=None)
         self.empty = optional(words, "empty", "INPUT empty")
         self.lost_below = optional(words, "lost_below", "INPUT lost_below")
         self.negate = given(words, "negate", "INPUT negate") == "true"
@@ -556,6 +593,7 @@ class Result:
             self.infinity = given(words, "infinity", "RESULT infinity")
             self.nan = given(words, "nan", "RESULT nan")
             self.negative = given(words, "negative", "RESULT negative")
+            self.no_minus_zero = given(words, "minus_zero", "RESULT minus_zero") == "never"
         else:
             self.keep = int(words["keep"])
             self.least_exponent = optional(words, "least_exponent", "RESULT least_exponent")
@@ -615,13 +653,15 @@ class Adder:
         self.fixed = given(window, "exponent", "window.exponent") == "fixed"
         self.window_at = int(window["at"]) if self.fixed else None
         self.floor = None if self.fixed else optional(window, "floor", "window.floor")
+        self.lost_at = None if self.fixed else optional(window, "lost_at", "window.lost_at")
         self.step = 1 if self.fixed else int(given(window, "step", "window.step"))
         self.sticky = given(words, "sticky", "adder sticky") == "or"
         self.times_scales = given(words, "times", "adder times") == "scales"
         self.ieee_zero = given(words, "zero", "adder zero") == "ieee"
         results = given(words, "result", "adder result")
         self.results = [] if results == "none" else [Result(result, format_named) for result in results]
-        self.keeps = [input.keep for input in self.inputs if input.keep is not None]
+        self.minus_one = optional(words.get("errata", {}), "minus_one", "errata.minus_one")
+        self.keeps = [input.least_keep for input in self.inputs if input.keep is not None]
         self.exact = len(self.keeps) < len(self.inputs)
         self.groups, self.count = [], 0  # of numbers of the first input; items of one group
         self.exact_grid = None  # of The grid of an exact sum
@@ -662,12 +702,33 @@ def deal_items(adders, counts):
 # --- Products, Scaling ---
 
 
-def multiply(a, b):
+class Slice(NamedTuple):
+    first: int  # bit, counted from the one of weight 2^(exponent + before) on
+    bits: int | None  # None: all that follow
+    before: int  # 0, or of integers their bits before the point less 1
+
+    def of(self, n):
+        """What it keeps of a number that is not zero."""
+        top = n.exponent + self.before - self.first + 1
+        below = 0 if self.bits is None else max(0, top - self.bits - n.quantum)
+        return n._replace(magnitude=n.magnitude % (1 << max(0, top - n.quantum)) >> below << below)
+
+
+class Pair(NamedTuple):
+    a: Slice
+    b: Slice
+    lowering: int
+
+
+def multiply(a, b, pair=None, empty=None):
+    lowering = 0 if pair is None else pair.lowering
     if a.kind == FINITE and b.kind == FINITE:
-        magnitude, negative = a.magnitude * b.magnitude, a.negative != b.negative
-        if magnitude == 0:
-            return zero(negative)
-        return Number(FINITE, negative, magnitude, a.quantum + b.quantum, a.exponent + b.exponent)
+        negative = a.negative != b.negative
+        if a.is_zero() or b.is_zero():
+            return zero(negative, None if empty is None else empty - lowering)
+        x, y = (a, b) if pair is None else (pair.a.of(a), pair.b.of(b))
+        exponent = a.exponent + b.exponent - lowering
+        return Number(FINITE, negative, x.magnitude * y.magnitude, a.quantum + b.quantum, exponent)
     if a.kind == NAN:
         return a
     if b.kind == NAN:
@@ -719,7 +780,7 @@ def sum_of(adder, items):
     counted = [input.empty if n.exponent is None else n.exponent for n, input in items if not n.absent]
     counted = [exponent for exponent in counted if exponent is not None]
     if not counted:
-        window = 0  # of no consequence: all are zeros
+        window = 0  # of no consequence: the sum is empty
     elif adder.fixed:
         window = adder.window_at
     else:
@@ -727,19 +788,21 @@ def sum_of(adder, items):
         if adder.floor is not None:
             window = max(window, adder.floor)
         window = -(-window // adder.step) * adder.step
+    empty = not counted or (adder.lost_at is not None and window <= adder.lost_at)
     # 2. align
     aligned, lost = [], False
     for n, input in items:
-        if n.magnitude == 0:
+        if empty or n.magnitude == 0:
             continue
         if input.lost_below is not None and n.exponent < window - input.lost_below:
             lost = True
             continue
         magnitude, quantum = n.magnitude, n.quantum
-        if input.keep is not None and quantum < window - input.keep:
-            magnitude, some = cut(n.negative, magnitude, quantum, window - input.keep, input.cut)
-            quantum = window - input.keep
-            lost = lost or some
+        for keep, mode in input.cuts:
+            if quantum < window - keep:
+                magnitude, some = cut(n.negative, magnitude, quantum, window - keep, mode)
+                quantum = window - keep
+                lost = lost or some
         aligned.append((-magnitude if n.negative else magnitude, quantum))
     # 3. add
     lowest = min((quantum for _, quantum in aligned), default=0)
@@ -760,27 +823,37 @@ def sum_of(adder, items):
             negative = signs.pop()
         else:
             negative = bool(adder.results) and adder.results[-1].cut == "down"
+    # 7. errata
+    if adder.minus_one is not None and negative and is_power(magnitude, lowest, window - adder.inputs[0].keep):
+        magnitude, lowest = 1, window + adder.minus_one
     # 6. the exponent
-    return Number(FINITE, negative, magnitude, lowest, window if counted else None)
+    return Number(FINITE, negative, magnitude, lowest, None if empty else window)
 
 
 # --- A result ---
 
 
 def result_of(n, result, word=0):
-    if n.kind != FINITE:
-        if result.at != "format":
-            return n
-        return of_infinity(n, result) if n.kind == INFINITY else of_nan(n, result)
+    if n.kind != FINITE and result.at != "format":
+        return n
     if is_stochastic(result):
         result = result.with_word(word)
+    if result.at == "format":
+        n = to_format(n, result)
+        return zero(False) if result.no_minus_zero and n.is_zero() else n
     if n.magnitude == 0:
-        return result.format.zero(n.negative) if result.at == "format" else n
+        return n
     if result.at == "window":
         at = n.exponent - result.keep
         return n._replace(magnitude=cut(n.negative, n.magnitude, n.quantum, at, result.cut)[0], quantum=at)
-    if result.at == "leading_one":
-        return at_leading_one(n, result.keep, result.cut, result.least_exponent)
+    return at_leading_one(n, result.keep, result.cut, result.least_exponent)
+
+
+def to_format(n, result):
+    if n.kind != FINITE:
+        return of_infinity(n, result) if n.kind == INFINITY else of_nan(n, result)
+    if n.magnitude == 0:
+        return result.format.zero(n.negative)
     if result.format.list:
         return result.format.rounded(n, result)
     return to_integer(n, result) if result.format.integer else to_floating(n, result)
@@ -807,7 +880,8 @@ def to_floating(n, result):
     if n.negative and not format.sign:
         return below_zero(result)
     top, quantum = format.greatest_number
-    if r.magnitude << max(0, r.quantum - quantum) > top << max(0, quantum - r.quantum):
+    too_far = r.magnitude << max(0, r.quantum - quantum) > top << max(0, quantum - r.quantum)
+    if too_far or (result.overflow == "top" and r.exponent >= format.greatest):
         return too_large(n.negative, result)
     return r
 
@@ -828,6 +902,8 @@ def too_large(negative, result):
         return Number(INFINITY, negative)
     if result.overflow == "nan":
         return nan_of(negative)
+    if result.overflow == "top":
+        return Number(FINITE, negative, 1, result.format.greatest, result.format.greatest)
     if result.overflow == "directed":
         back = {
             "toward_zero": True,
@@ -900,7 +976,13 @@ class Extent(NamedTuple):
 
     def normalised(self):
         more = self.before - 1
-        return Extent(self.lowest(), self.greatest + more, 1, self.behind + more, self.fixed)
+        return Extent(min(self.least, self.lowest()), self.greatest + more, 1, self.behind + more, self.fixed)
+
+    def lowered(self, lowering, empty):
+        least, greatest = self.least - lowering, self.greatest - lowering
+        if empty is not None:
+            least, greatest = min(least, empty - lowering), max(greatest, empty - lowering)
+        return Extent(least, greatest, self.before, max(0, self.behind - lowering), self.fixed)
 
     def joined(self, other):
         fixed = self.fixed is not None or other.fixed is not None
@@ -914,7 +996,7 @@ def may_carry(mode):
 
 def extent_of_format(format):
     if format.integer:
-        return Extent(0, 0, format.bits - format.fraction, format.fraction, -format.fraction)
+        return Extent(0, 0, format.before_point, format.fraction, -format.fraction)
     return Extent(format.least, format.greatest, 1, format.mantissa)
 
 
@@ -940,14 +1022,18 @@ def extent_of_sum(adder, inputs, count, scales):
         if adder.floor is not None:
             least, greatest = adder.floor, max(greatest, adder.floor)
         greatest += adder.step - 1
-    before = max(x.before + (input.keep is not None and may_carry(input.cut)) +
+    before = max(x.before + any(may_carry(mode) for _, mode in input.cuts) +
                  (max(0, x.greatest - adder.window_at) if adder.fixed else 0) for x, input in inputs)
     before += (count - 1).bit_length()
     behind = max(adder.keeps, default=0) + adder.sticky
     fixed = None
     if adder.exact:
-        adder.exact_grid = min(x.lowest() if input.keep is None else least - input.keep for x, input in inputs)
+        adder.exact_grid = min(x.lowest() if input.keep is None else least - input.least_keep for x, input in inputs)
         fixed = adder.exact_grid - adder.sticky
+    if adder.lost_at is not None:
+        least = max(least, min(adder.lost_at + 1, greatest))
+    if adder.minus_one is not None:
+        before = max(before, adder.minus_one + 1)
     out = Extent(least, greatest, before, behind, fixed)
     if adder.times_scales:
         out = out.times(scales.times(scales))
@@ -986,7 +1072,7 @@ class Interpreter:
         self.d = self.format_named(operands["d"])
         self.a, self.b, self.c = (self.reader(operands[name], words.get("subnormals", {}), name) for name in "abc")
         self.c_format = self.format_named(operands["c"])
-        self.factors = [extent_of_format(self.format_named(operands[name])) for name in "ab"]
+        elements = [extent_of_format(self.format_named(operands[name])) for name in "ab"]
         self.has_scales = given(operands, "scale", "operands.scale") != "none"
         if self.has_scales:
             scale = self.format_named(operands["scale"]["format"])
@@ -995,6 +1081,8 @@ class Interpreter:
         self.nan = words.get("nan")
         self.read_more(operands, words.get("factors", {}))
         self.read_product(words.get("product", {}))
+        self.factors = [factor.extent(x) for factor, x in zip((self.factor_a, self.factor_b), elements)]
+        self.read_slices(words.get("slices", {}))
         self.read_order(words.get("k_order", {}))
         self.start = given(words, "start", "start")
         self.adders = [Adder(adder, self.format_named) for adder in words["adders"]]
@@ -1031,16 +1119,35 @@ class Interpreter:
         self.times_scales = given(words, "times", "product.times") == "scales"
         self.normalised = given(words, "exponent", "product.exponent") == "normalised"
         self.infinity_at = optional(words, "infinity_at", "product.infinity_at")
+        self.empty = optional(words, "empty", "product.empty")
         round = given(words, "round", "product.round")
         self.round = None if round == "exact" else Result(round, self.format_named)
 
+    def read_slices(self, words):
+        lowers = given(words, "exponent", "slices.exponent") == "slice"
+        self.run = given(words, "run", "slices.run")
+        pairs = given(words, "pairs", "slices.pairs")
+        self.pairs = []  # or None alone, that of whole elements
+        for pair in [] if pairs == "none" else pairs:
+            x, y = slice_of(pair["a"], self.factors[0]), slice_of(pair["b"], self.factors[1])
+            self.pairs.append(Pair(x, y, x.first + y.first if lowers else 0))
+        self.pairs = self.pairs or [None]
+
     def read_order(self, words):
-        self.lanes = []  # of steps, of terms
+        self.lanes = []  # of steps, of products: (term, number of its pair)
         for lane in deal(range(self.k), words.get("lanes", {})):
             steps = deal(lane, words.get("step", {}))
             if given(words, "from", "k_order.from") == "last":
                 steps = [step[::-1] for step in steps[::-1]]
-            self.lanes.append(steps)
+            self.lanes.append(self.sliced(steps))
+
+    def sliced(self, steps):
+        pairs = range(len(self.pairs))
+        if self.run == "together":
+            return [[(i, pair) for i in step for pair in pairs] for step in steps]
+        if self.run == "step":
+            return [[(i, pair) for i in step] for step in steps for pair in pairs]
+        return [[(i, pair) for i in step] for pair in pairs for step in steps]
 
     # --- Operands ---
 
@@ -1090,6 +1197,7 @@ class Interpreter:
     def first_words(self):
         """Of factors a, factors b, products, the first step and the finish; and how many a step has."""
         counts = [self.k * is_stochastic(result) for result in (self.factor_a.round, self.factor_b.round, self.round)]
+        counts[2] *= len(self.pairs)
         a, b, products = 0, counts[0], counts[0] + counts[1]
         steps = products + counts[2]
         of_step = sum(adder.draws() for adder in self.adders)
@@ -1097,8 +1205,8 @@ class Interpreter:
 
     # --- Products ---
 
-    def product(self, x, y, scales, i, more, word):
-        p = multiply(x, y)
+    def product(self, x, y, pair, scales, i, more, word):
+        p = multiply(x, y, pair, self.empty)
         if self.times_scales:
             p = scaled(p, *scales)
         p = scaled_by(p, self.product_scales, more, i)
@@ -1226,17 +1334,19 @@ class Interpreter:
             pairs = [(self.scale(x), self.scale(y)) for x, y in zip(scale_a, scale_b)]
             scales = [pairs[i // self.block] for i in range(self.k)]
         read_a, read_b = self.a, self.b
-        products = []
+        products = {}  # by term, number of its pair
         for i in range(self.k):
             x = self.factor(self.factor_a, read_a(a[i]), i, more, of_a)
             y = self.factor(self.factor_b, read_b(b[i]), i, more, of_b)
-            word = self.word(more, of_products + i, self.round)
-            products.append(self.product(x, y, scales and scales[i], i, more, word))
+            for number, pair in enumerate(self.pairs):
+                word = self.word(more, of_products + i * len(self.pairs) + number, self.round)
+                products[i, number] = self.product(x, y, pair, scales and scales[i], i, more, word)
         lanes = []
         for steps in self.lanes:
             acc = c if self.start == "c" else zero(False)._replace(absent=self.start == "none")
-            for terms in steps:
-                acc = self.step([products[i] for i in terms], acc, scales and [scales[i] for i in terms], terms, more,
+            for step in steps:
+                terms = [i for i, _ in step]
+                acc = self.step([products[one] for one in step], acc, scales and [scales[i] for i in terms], terms, more,
                                 next_word, [(read_a(a[i]), read_b(b[i])) for i in terms])
                 next_word += of_step
             lanes.append(acc)
@@ -1262,7 +1372,9 @@ class Interpreter:
 
     def find_grids(self):
         scales = extent_of_format(self.scale_format) if self.has_scales else None
-        product = self.factor_a.extent(self.factors[0]).times(self.factor_b.extent(self.factors[1]))
+        product = self.factors[0].times(self.factors[1])
+        lowerings = [0 if pair is None else pair.lowering for pair in self.pairs]
+        product = functools.reduce(Extent.joined, (product.lowered(lowering, self.empty) for lowering in lowerings))
         if self.times_scales:
             product = product.times(scales.times(scales))
         for scale in self.product_scales:
@@ -1290,6 +1402,10 @@ class Interpreter:
             left = extent_of_adder(adder, inputs, adder.count, scales)
             sources[adder.name] = left
         return left
+
+
+def slice_of(words, factor):
+    return Slice(int(given(words, "from", "SLICE from")), optional(words, "bits", "SLICE bits"), factor.before - 1)
 
 
 def entering(n, term, input):

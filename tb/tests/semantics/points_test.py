@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from pathlib import Path
 
 import faults
 import interpreter
@@ -69,7 +70,7 @@ class Points(unittest.TestCase):
         for name in faults.names():
             with self.subTest(name):
                 self.assertNotEqual(faults.faulty_source(name), faults.SOURCE.read_text())
-        self.assertGreater(len(faults.names()), 200)
+        self.assertGreater(len(faults.names()), 300)
 
     def test_each_example_stands_in_the_table(self):
         self.assertEqual({path.stem for path in EXAMPLES.glob("*.yaml")}, {row[1] for row in POINTS})
@@ -123,6 +124,32 @@ class Agreement(unittest.TestCase):
         for draws in ("true", "false"):
             command = [sys.executable, str(faults.SOURCE.with_name("agreement_test.py")), draws]
             self.assertEqual(subprocess.run(command, capture_output=True, check=False).returncode, 1)
+
+
+class Recorded(unittest.TestCase):
+    """What holds the chapter to recorded sets finds one that is not."""
+
+    def status(self, folder):
+        command = [sys.executable, str(faults.SOURCE.with_name("recorded_test.py")), folder]
+        said = subprocess.run(command, capture_output=True, text=True, check=False)
+        return said.returncode, said.stdout + said.stderr
+
+    def test_another_d_is_found(self):
+        for d, status in (("3f800000", 0), ("3f800001", 1)):
+            with tempfile.TemporaryDirectory() as folder:
+                header = {"assay": 1, "architecture": "gaudi2", "instruction": "mme.f32.f32.f32.ieee"}
+                case = {"a": ["3f800000"], "b": ["3f800000"], "c": "00000000", "d": d}
+                Path(folder, "one.jsonl").write_text(json.dumps(header) + "\n" + json.dumps(case) + "\n")
+                found, said = self.status(folder)
+                self.assertEqual(found, status, said)
+                self.assertEqual("one.jsonl: 1 of 1 cases differ." in said, status == 1, said)
+
+    def test_nothing_recorded_is_no_agreement(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(self.status(folder)[0], 1)
+        status, said = self.status("/no/such/folder")
+        self.assertEqual(status, 77)
+        self.assertIn("/no/such/folder is no folder", said)
 
 
 if __name__ == "__main__":
