@@ -145,6 +145,8 @@ TEST(Generator, EveryFamilySuitsSomePlanAndSaysWhatItCatches) {
   all.push_back(i8());
   all.back().datapath.adders.back().results.back().overflow = Overflow::largest;
   all.push_back(taking_nans());
+  all.push_back(all.front());
+  all.back().datapath.product.empty = -30;
   for (const Shaped& shaped : all) {
     const Plan p = planned(shaped);
     for (const Family* family : families_for(p)) offered.insert(family->name);
