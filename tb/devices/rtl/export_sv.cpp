@@ -181,8 +181,8 @@ class Exporter {
   ScalePair scales_of(const std::string& name, const std::vector<int>& terms) {
     std::vector<WireElement> a, b;
     for (const int term : terms) {
-      a.push_back({&scales_[0], term / plan_.scale_block});
-      b.push_back({&scales_[1], term / plan_.scale_block});
+      a.push_back({&scales_.front(), term / plan_.scale_block});
+      b.push_back({&scales_.back(), term / plan_.scale_block});
     }
     return {stages_.side_by_side(name + "_scale_a", a), stages_.side_by_side(name + "_scale_b", b)};
   }
@@ -357,7 +357,7 @@ class Exporter {
     bool has_pair = false;
     for (const AdderPlan& adder : plan_.adders) {
       if (adder.times_scales && !has_pair)
-        list.push_back({{&scales_[0], &scales_[1]}, blocks_of(order, plan_.scale_block)});
+        list.push_back({{&scales_.front(), &scales_.back()}, blocks_of(order, plan_.scale_block)});
       has_pair = has_pair || adder.times_scales;
       for (const int scale : adder.scales) {
         const auto at = static_cast<std::size_t>(scale);
