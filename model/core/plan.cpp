@@ -535,7 +535,7 @@ class Planner {
     r = times_scales(r, p_.product_scales);
     if (w.times_scales || !p_.product_scales.empty()) work(ProductWork::scale, Region::scale);
     if (w.exponent == ProductExponent::normalised) {
-      r.least_exponent = r.least_quantum();
+      r.least_exponent = std::min(r.least_exponent, r.least_quantum());  // a zero keeps its own
       r.greatest_exponent += r.integer_bits - 1;
       r.fraction_bits += r.integer_bits - 1;
       r.integer_bits = 1;

@@ -223,7 +223,7 @@ class Exporter {
 
   static Range normalised_range(Range range) {
     const int above = range.integer_bits - 1;
-    range.least_exponent = range.least_quantum();
+    range.least_exponent = std::min(range.least_exponent, range.least_quantum());
     range.greatest_exponent += above;
     range.fraction_bits += above;
     range.integer_bits = 1;

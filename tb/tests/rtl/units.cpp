@@ -615,9 +615,9 @@ slices:
 product: {empty: -30}
 adders:
   - name: groups
-    add: {product: {keep: 10, cut: nearest_away}}
+    add: {product: {keep: 3, cut: nearest_away}}
     group: {terms: 2}
-    window: {lost_at: -8}
+    window: {lost_at: -2}
     times: scales
     zero: ieee
     errata: {minus_one: 16}
@@ -647,7 +647,7 @@ product: {round: {at: leading_one, keep: 6, cut: nearest_up}, times: scales}
 k_order: {step: {terms: 2}}
 adders:
   - name: sum
-    add: {product: {keep: 12, cut: nearest_up, again: [{keep: 5, cut: nearest_even}]}, acc: exact}
+    add: {product: {keep: 4, cut: nearest_up, again: [{keep: 2, cut: nearest_even}]}, acc: exact}
     window: {floor: -60, lost_at: -9}
     zero: ieee
     errata: {minus_one: 3}
@@ -667,7 +667,7 @@ slices:
     - {a: {from: 1}, b: {from: 4}}
   exponent: slice
   run: step
-product: {exponent: normalised, empty: 2}
+product: {exponent: normalised, empty: -30}
 k_order: {step: {terms: 2}}
 adders:
   - name: products
