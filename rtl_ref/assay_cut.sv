@@ -26,6 +26,7 @@ module assay_cut #(
       assay_pkg::CutUp:          up = lost_o && !negative_i;
       assay_pkg::CutNearestEven: up = half && (rest || kept[0]);
       assay_pkg::CutNearestAway: up = half;
+      assay_pkg::CutNearestUp:   up = half && (rest || !negative_i);
       assay_pkg::CutToOdd:       up = lost_o && !kept[0];
       default:                   up = 1'b0;
     endcase

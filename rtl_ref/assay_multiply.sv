@@ -1,6 +1,9 @@
 // Stage multiply: exact products.
 //
 //   1.mmm x 1.mmm = pp.mmmmmm     never rounded, never normalised
+//
+// Products of slices may have lower exponents than their operands' and keep their weight: zeros
+// below make all of them one shape.
 module assay_multiply #(
   parameter int unsigned  Terms             = 1,
   parameter int unsigned  AExponentWidth    = 5,
@@ -8,10 +11,14 @@ module assay_multiply #(
   parameter int unsigned  BExponentWidth    = 5,
   parameter int unsigned  BSignificandWidth = 11,
   parameter int unsigned  ExponentWidth     = 6,
+  parameter int unsigned  SignificandWidth  = ASignificandWidth + BSignificandWidth,
   parameter bit           ZerosMayCount     = 1'b0,  // as rounding may leave them
+  parameter int unsigned  Lowered           = 0,     // the exponent, by so much
+  parameter int unsigned  Up                = 0,     // zeros below
+  parameter bit           HasEmpty          = 1'b0,
+  parameter int           Empty             = 0,     // the exponent that a product of zero has
   localparam int unsigned AWidth            = 4 + AExponentWidth + ASignificandWidth,
   localparam int unsigned BWidth            = 4 + BExponentWidth + BSignificandWidth,
-  localparam int unsigned SignificandWidth  = ASignificandWidth + BSignificandWidth,
   localparam int unsigned NumberWidth       = 4 + ExponentWidth + SignificandWidth
 ) (
   input  logic [Terms*AWidth-1:0]      a_i,
@@ -48,15 +55,20 @@ module assay_multiply #(
 
     logic [ExponentWidth-1:0]    exponent;
     logic [SignificandWidth-1:0] product;
-    assign exponent = ExponentWidth'(a_exponent) + ExponentWidth'(b_exponent);
+    logic                        counts, is_empty;
+    assign is_empty = HasEmpty && class_is == assay_pkg::ClassFinite && any_zero;
+    assign counts   = is_empty || (a_counts && b_counts && !(ZerosMayCount && any_zero));
+    assign exponent = is_empty ? ExponentWidth'(Empty)
+                               : ExponentWidth'(a_exponent) + ExponentWidth'(b_exponent) -
+                                 ExponentWidth'(Lowered);
     assign product  = SignificandWidth'(a_significand) * SignificandWidth'(b_significand);
 
     assign product_o[i*NumberWidth +: NumberWidth] = {
-      a_counts && b_counts && !(ZerosMayCount && any_zero),
+      counts,
       class_is,
       a_negative ^ b_negative,
       exponent,
-      product
+      product << Up
     };
   end
 

@@ -3,7 +3,8 @@
 //   0 1 . m m m m   2^exponent      what leaves:  1 . m m m m 0   2^(exponent - 1)
 //   1 m . m m m m   2^exponent                    1 . m m m m m   2^exponent
 //
-// An absolute number (its last bit weighs 2^-FractionBits) keeps its significand.
+// An absolute number (its last bit weighs 2^-FractionBits) keeps its significand, and a zero its
+// exponent.
 module assay_normalise #(
   parameter int unsigned  Terms            = 1,
   parameter int unsigned  InExponentWidth  = 6,
@@ -28,7 +29,7 @@ module assay_normalise #(
     logic [1:0]                        class_is;
     logic signed [InExponentWidth-1:0] exponent;
     logic [SignificandWidth-1:0]       significand, out_significand;
-    logic [ExponentWidth-1:0]          out_exponent;
+    logic [ExponentWidth-1:0]          out_exponent, of_leading;
     logic [WorkWidth-1:0]              leading;
     assign {counts, class_is, negative, exponent, significand} = number_i[i*InWidth +: InWidth];
 
@@ -39,8 +40,9 @@ module assay_normalise #(
       end
     end
 
-    assign out_exponent    = ExponentWidth'((Absolute ? '0 : WorkWidth'(exponent)) -
+    assign of_leading      = ExponentWidth'((Absolute ? '0 : WorkWidth'(exponent)) -
                                             WorkWidth'(FractionBits) + leading);
+    assign out_exponent    = (significand == '0) ? ExponentWidth'(exponent) : of_leading;
     assign out_significand =
         Absolute ? significand : significand << (WorkWidth'(SignificandWidth - 1) - leading);
     assign number_o[i*NumberWidth +: NumberWidth] = {

@@ -40,10 +40,11 @@ package assay_pkg;
     CutUp          = 4'd2,
     CutNearestEven = 4'd3,
     CutNearestAway = 4'd4,
-    CutToOdd       = 4'd5,
-    CutStochasticA = 4'd6,
-    CutStochasticB = 4'd7,
-    CutStochasticC = 4'd8
+    CutNearestUp   = 4'd5,
+    CutToOdd       = 4'd6,
+    CutStochasticA = 4'd7,
+    CutStochasticB = 4'd8,
+    CutStochasticC = 4'd9
   } cut_e;
 
   // What becomes of a subnormal on its way in.

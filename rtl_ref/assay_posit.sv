@@ -23,7 +23,8 @@ module assay_posit #(
 
   localparam int              Greatest = (Bits - 2) << Es;
   localparam bit              Nearest  = Cut == assay_pkg::CutNearestEven ||
-                                         Cut == assay_pkg::CutNearestAway;
+                                         Cut == assay_pkg::CutNearestAway ||
+                                         Cut == assay_pkg::CutNearestUp;
   localparam assay_pkg::cut_e Rule     = Nearest ? assay_pkg::CutNearestEven : Cut;
 
   localparam int unsigned WorkWidth = 1 + assay_pkg::larger(

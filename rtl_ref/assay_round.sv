@@ -24,6 +24,8 @@ module assay_round #(
   parameter int                     GreatestExponent    = 127,   // the rest only at format
   parameter bit                     GreatestIsAllOnes   = 1'b1,  // else its last bit is zero
   parameter bit                     OverflowToInfinity  = 1'b1,  // else the greatest number
+  parameter bit                     OverflowToTop       = 1'b0,  // or the first number there, ...
+                                                                 // where no other result may stand
   parameter bit                     HasSignedZero       = 1'b1,
   parameter assay_pkg::subnormals_e Subnormals          = assay_pkg::SubnormalsKeep,
   parameter assay_pkg::tiny_e       Tiny                = assay_pkg::TinyResult,
@@ -139,7 +141,8 @@ module assay_round #(
           assign above_greatest = rounded > Greatest;
         end
         assign too_large   = !zero && (raised > WorkWidth'(GreatestExponent) ||
-                                       (raised == WorkWidth'(GreatestExponent) && above_greatest));
+                                       (raised == WorkWidth'(GreatestExponent) &&
+                                        (above_greatest || OverflowToTop)));
         assign to_infinity = finite && too_large && OverflowToInfinity;
         assign flushed     = tiny && finite && significand != '0;
 
@@ -173,6 +176,7 @@ module assay_round #(
           assign unused = ^{as_normal, normal_lost};
         end
 
+        localparam logic [Keep:0] Farthest = OverflowToTop ? (Keep + 1)'(1) << Keep : Greatest;
         localparam bit FlushedSign = Subnormals == assay_pkg::SubnormalsSignedZero && HasSignedZero;
         assign out_counts      = counts && !zero && !to_infinity && !flushed;
         assign out_class       = (to_infinity && !flushed) ? assay_pkg::ClassInfinity : class_is;
@@ -181,7 +185,7 @@ module assay_round #(
         assign out_exponent    = too_large ? OutExponentWidth'(GreatestExponent)
                                            : OutExponentWidth'(raised);
         assign out_significand =
-            flushed ? '0 : OutSignificandWidth'(too_large ? Greatest : rounded);
+            flushed ? '0 : OutSignificandWidth'(too_large ? Farthest : rounded);
       end else begin : gen_number
         // A zero has no leading one: it keeps the exponent it came with.
         assign out_counts      = counts;

@@ -13,6 +13,7 @@ module assay_round_integer #(
   parameter assay_pkg::cut_e Cut                 = assay_pkg::CutTowardZero,
   parameter int unsigned     Bits                = 32,
   parameter bit              HasSign             = 1'b1,
+  parameter bit              SignMagnitude       = 1'b0,  // the sign is none of the Bits
   parameter bit              Wraps               = 1'b1,  // else it stops
   parameter int unsigned     OutExponentWidth    = 1,
   parameter int              OutFractionBits     = 0,     // the point stands so far up
@@ -36,9 +37,10 @@ module assay_round_integer #(
 
   // The greatest magnitude of either sign.
   localparam logic [RoomWidth-1:0] MostPositive =
-      (RoomWidth'(1) << (Bits - 32'(HasSign))) - RoomWidth'(1);
+      (RoomWidth'(1) << (Bits - 32'(HasSign && !SignMagnitude))) - RoomWidth'(1);
   localparam logic [RoomWidth-1:0] MostNegative =
-      HasSign ? (RoomWidth'(1) << (Bits - 1)) - RoomWidth'(Symmetric) : '0;
+      SignMagnitude ? MostPositive :
+      HasSign       ? (RoomWidth'(1) << (Bits - 1)) - RoomWidth'(Symmetric) : '0;
 
   for (genvar i = 0; i < Terms; i++) begin : gen_term
     logic                              counts, negative;

@@ -7,12 +7,14 @@ module assay_window #(
   parameter int          At            = 0,     // of a fixed window
   parameter bit          HasFloor      = 1'b1,
   parameter int          Floor         = -133,  // of a largest exponent
-  parameter int unsigned Step          = 1      // a largest exponent is rounded up to a multiple
+  parameter int unsigned Step          = 1,     // a largest exponent is rounded up to a multiple
+  parameter bit          HasLostAt     = 1'b0,
+  parameter int          LostAt        = 0      // a window there or below is as if nothing counted
 ) (
   input  logic [Terms-1:0]               counts_i,  // it has an exponent
   input  logic [Terms*ExponentWidth-1:0] exponent_i,
   output logic signed [WindowWidth-1:0]  window_o,  // zero where nothing gives an exponent
-  output logic                           counts_o   // some term has an exponent
+  output logic                           counts_o   // the sum has an exponent
 );
 
   // A term as an unsigned key: what does not count comes below everything that does.
@@ -46,8 +48,9 @@ module assay_window #(
   end
 
   logic signed [ExponentWidth-1:0] largest;
+  logic                            any;  // term has an exponent
   assign largest  = node[ExponentWidth-1:0] ^ Sign;
-  assign counts_o = node[KeyWidth-1];
+  assign any      = node[KeyWidth-1];
 
   if (Fixed) begin : gen_fixed
     assign window_o = WindowWidth'(At);
@@ -59,7 +62,7 @@ module assay_window #(
         2 + assay_pkg::larger(ValueWidth, assay_pkg::signed_width(Step));
     logic signed [WorkWidth-1:0] lowest, floored;
     assign lowest  = HasFloor ? WorkWidth'(Floor) : '0;
-    assign floored = (!counts_o || (HasFloor && WorkWidth'(largest) < lowest)) ?
+    assign floored = (!any || (HasFloor && WorkWidth'(largest) < lowest)) ?
                      lowest : WorkWidth'(largest);
     if ((Step & (Step - 1)) == 0) begin : gen_mask
       localparam logic signed [WorkWidth-1:0] Below = WorkWidth'(Step - 1);
@@ -74,5 +77,15 @@ module assay_window #(
           WindowWidth'((beyond == '0) ? floored : floored + WorkWidth'(Step) - $signed(beyond));
     end
   end
+
+  localparam int unsigned LostWidth =
+      assay_pkg::larger(WindowWidth, assay_pkg::signed_width(LostAt));
+  logic signed [LostWidth-1:0] window, lost_at;
+  assign window   = LostWidth'(window_o);
+  assign lost_at  = LostWidth'(LostAt);
+  assign counts_o = any && !(HasLostAt && window <= lost_at);
+
+  logic unused_lost;
+  assign unused_lost = ^{window, lost_at};
 
 endmodule

@@ -13,13 +13,13 @@ void check_format_words(const std::string& key, const Format& f) {
   check_words(key, f, &Format::exponent_bits, &Format::mantissa_bits, &Format::bias, &Format::has_infinity,
               &Format::infinity_codes, &Format::nan, &Format::has_signed_zero, &Format::stored_bits, &Format::has_sign,
               &Format::has_zero, &Format::ignored_low_bits, &Format::ignored_high_bits, &Format::fraction_bits,
-              &Format::rule, &Format::parameters, &Format::listed, &Format::ties);
+              &Format::sign_magnitude, &Format::rule, &Format::parameters, &Format::listed, &Format::ties);
 }
 
 void check_result_words(const std::string& key, const Result& r) {
   check_words(key, r, &Result::format, &Result::cut, &Result::at, &Result::keep, &Result::least_exponent,
               &Result::subnormals, &Result::tiny, &Result::overflow, &Result::infinity, &Result::nan, &Result::negative,
-              &Result::random_bits);
+              &Result::minus_zero, &Result::random_bits);
 }
 
 void check_group_words(const std::string& key, const Group& g) {
@@ -28,12 +28,16 @@ void check_group_words(const std::string& key, const Group& g) {
 
 void check_adder_words(const std::string& key, const Adder& a) {
   check_words(key, a, &Adder::name, &Adder::add, &Adder::group, &Adder::shape, &Adder::window, &Adder::sticky,
-              &Adder::times_scales, &Adder::zero, &Adder::results);
-  for (const Input& input : a.add)
-    check_words(key + ".add." + input.source, input, &Input::keep, &Input::cut, &Input::empty, &Input::lost_below,
-                &Input::negate);
+              &Adder::times_scales, &Adder::zero, &Adder::errata, &Adder::results);
+  for (const Input& input : a.add) {
+    const std::string at = key + ".add." + input.source;
+    check_words(at, input, &Input::keep, &Input::cut, &Input::empty, &Input::lost_below, &Input::negate, &Input::again);
+    for (const Recut& again : input.again) check_words(at + ".again", again, &Recut::keep, &Recut::cut);
+  }
   if (a.group) check_group_words(key + ".group", *a.group);
-  check_words(key + ".window", a.window, &Window::exponent, &Window::at, &Window::floor, &Window::step);
+  check_words(key + ".window", a.window, &Window::exponent, &Window::at, &Window::floor, &Window::step,
+              &Window::lost_at);
+  check_words(key + ".errata", a.errata, &Errata::minus_one);
   for (std::size_t i = 0; i < a.results.size(); ++i)
     check_result_words(indexed(key + ".result", static_cast<int>(i)), a.results[i]);
 }
@@ -56,13 +60,18 @@ void check_operand_words(const Operands& o) {
 void check_datapath_words(const Datapath& w) {
   check_words("", w, &Datapath::operands, &Datapath::formats, &Datapath::subnormals_a, &Datapath::subnormals_b,
               &Datapath::subnormals_c, &Datapath::factor_a, &Datapath::factor_b, &Datapath::specials, &Datapath::nan,
-              &Datapath::product, &Datapath::lanes, &Datapath::step, &Datapath::from, &Datapath::start,
-              &Datapath::adders, &Datapath::finish);
+              &Datapath::slices, &Datapath::product, &Datapath::lanes, &Datapath::step, &Datapath::from,
+              &Datapath::start, &Datapath::adders, &Datapath::finish);
   check_operand_words(w.operands);
   check_factor_words("factors.a", w.factor_a);
   check_factor_words("factors.b", w.factor_b);
   for (const Format& f : w.formats) check_format_words("formats." + f.name, f);
-  check_words("product", w.product, &Product::round, &Product::exponent, &Product::infinity_at, &Product::times_scales);
+  check_words("slices", w.slices, &Slices::pairs, &Slices::exponent, &Slices::run);
+  for (std::size_t i = 0; i < w.slices.pairs.size(); ++i)
+    check_words(indexed("slices.pairs", static_cast<int>(i)), w.slices.pairs[i], &SlicePair::a_from, &SlicePair::a_bits,
+                &SlicePair::b_from, &SlicePair::b_bits);
+  check_words("product", w.product, &Product::round, &Product::exponent, &Product::infinity_at, &Product::times_scales,
+              &Product::empty);
   if (w.product.round) check_result_words("product.round", *w.product.round);
   check_group_words("k_order.lanes", w.lanes);
   check_group_words("k_order.step", w.step);
@@ -81,11 +90,11 @@ bool has_block(Cut cut) {
     case Cut::up:
     case Cut::nearest_even:
     case Cut::nearest_away:
+    case Cut::nearest_up:
     case Cut::to_odd:
     case Cut::stochastic_a:
     case Cut::stochastic_b:
     case Cut::stochastic_c: return true;
-    case Cut::nearest_up: return false;
   }
   return false;
 }
@@ -124,8 +133,8 @@ bool has_block(Overflow overflow) {
     case Overflow::wrap:
     case Overflow::nan:
     case Overflow::directed:
-    case Overflow::symmetric: return true;
-    case Overflow::top: return false;
+    case Overflow::symmetric:
+    case Overflow::top: return true;
   }
   return false;
 }
@@ -154,6 +163,31 @@ bool has_block(OfNegative negative) {
     case OfNegative::zero:
     case OfNegative::nan:
     case OfNegative::directed: return true;
+  }
+  return false;
+}
+
+bool has_block(MinusZero minus_zero) {
+  switch (minus_zero) {
+    case MinusZero::keep:
+    case MinusZero::never: return true;
+  }
+  return false;
+}
+
+bool has_block(SliceExponent exponent) {
+  switch (exponent) {
+    case SliceExponent::operand:
+    case SliceExponent::slice: return true;
+  }
+  return false;
+}
+
+bool has_block(SliceRun run) {
+  switch (run) {
+    case SliceRun::together:
+    case SliceRun::step:
+    case SliceRun::passes: return true;
   }
   return false;
 }
@@ -252,6 +286,7 @@ void check_result(const std::string& key, const ResultPlan& result) {
   check_value(key + ".subnormals", words.subnormals);
   check_value(key + ".tiny", words.tiny);
   check_value(key + ".overflow", words.overflow);
+  check_value(key + ".minus_zero", words.minus_zero);
 }
 
 bool has_block(CaseOperandKind kind) {
@@ -268,15 +303,20 @@ void check_operand(const CaseOperand& more) {
   check_format("operands." + more.name + ".format", more.format);
 }
 
+// Of what enters a sum.
+void check_cut(const std::string& key, Cut cut) {
+  check_value(key, cut);
+  if (is_stochastic(cut)) refuse(key, "cuts results by chance, not what enters a sum: say another cut.");
+}
+
 void check_adders(const std::string& list, const std::vector<AdderPlan>& adders) {
   for (std::size_t i = 0; i < adders.size(); ++i) {
     const std::string key = indexed(list, static_cast<int>(i));
     const AdderPlan& adder = adders[i];
     for (const InputPlan& input : adder.inputs) {
-      const std::string cut = key + ".add." + input.words.source + ".cut";
-      check_value(cut, input.words.cut);
-      if (is_stochastic(input.words.cut))
-        refuse(cut, "cuts results by chance, not what enters a sum: say another cut.");
+      const std::string at = key + ".add." + input.words.source;
+      check_cut(at + ".cut", input.words.cut);
+      for (const Recut& again : input.words.again) check_cut(at + ".again.cut", again.cut);
     }
     check_value(key + ".window.exponent", adder.window.exponent);
     check_value(key + ".zero", adder.zero);
@@ -304,6 +344,8 @@ void check_exportable(const Plan& plan) {
   check_value("specials", words.specials);
   check_value("start", words.start);
   if (plan.take) refuse("nan.take", "has no block that takes one NaN of many: say `nan: propagate`, or a code.");
+  check_value("slices.exponent", words.slices.exponent);
+  check_value("slices.run", words.slices.run);
   check_value("product.exponent", words.product.exponent);
   if (plan.product_round) check_result("product.round", *plan.product_round);
   check_adders("adders", plan.adders);

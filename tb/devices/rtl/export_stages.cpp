@@ -57,6 +57,12 @@ std::vector<Connection> parameters_of_rule(const Format& format) {
   return list;
 }
 
+// Of an integer.
+std::vector<Connection> sign_beside(const Format& format) {
+  if (!format.sign_magnitude) return {};
+  return {{"SignMagnitude", sv_text(true)}};
+}
+
 bool has_last_infinity(const Format& format) {
   return format.has_infinity && format.infinity_codes == InfinityCodes::last;
 }
@@ -67,6 +73,10 @@ bool has_specials(const Format& format) { return format.has_infinity || format.n
 int zeros_at_window(const Range& in, int keep) {
   const BundleWidths bundle(in);
   return std::max(0, keep - bundle.fraction_bits - (bundle.absolute ? in.least_exponent : 0));
+}
+
+bool leaves_minus_zero(const ResultPlan& result) {
+  return result.format.has_signed_zero && result.words.minus_zero == MinusZero::keep;
 }
 
 std::vector<Connection> rounded_to(const Wire& in, const ResultPlan& result, bool marks) {
@@ -86,12 +96,13 @@ std::vector<Connection> rounded_to(const Wire& in, const ResultPlan& result, boo
           {"GreatestExponent", sv_text(format.greatest_exponent())},
           {"GreatestIsAllOnes", sv_text(format.mantissa_bits == 0 || (format.greatest_finite() & 1) != 0)},
           {"OverflowToInfinity", sv_text(marks)},
-          {"HasSignedZero", sv_text(format.has_signed_zero)},
+          {"HasSignedZero", sv_text(leaves_minus_zero(result))},
           {"Subnormals", sv_enumerator("Subnormals", word(words.subnormals))},
           {"Tiny", sv_enumerator("Tiny", word(words.tiny))}};
       const auto significand = static_cast<u128>(greatest(format, false).magnitude);
       if (significand < low_mask(format.mantissa_bits + 1) - 1)  // two codes above it are taken
         list.emplace_back("Greatest", sv_bits(significand, format.mantissa_bits + 1));
+      if (words.overflow == Overflow::top) list.emplace_back("OverflowToTop", sv_text(true));
       return list;
     }
   }
@@ -109,12 +120,12 @@ Wire Stages::decode(const std::string& name, const std::string& port, const Form
   sheet_.section("decode." + name);
   sheet_.declare(name, count * bundle.width());
   if (format.is_integer()) {
-    sheet_.instance("assay_decode_integer", "decode_" + name,
-                    {{"Terms", sv_text(count)},
-                     {"Bits", sv_text(format.stored_bits)},
-                     {"HasSign", sv_text(format.has_sign)},
-                     {"ExponentWidth", sv_text(bundle.exponent_bits)}},
-                    ports);
+    std::vector<Connection> parameters{{"Terms", sv_text(count)},
+                                       {"Bits", sv_text(format.stored_bits)},
+                                       {"HasSign", sv_text(format.has_sign)},
+                                       {"ExponentWidth", sv_text(bundle.exponent_bits)}};
+    append(parameters, sign_beside(format));
+    sheet_.instance("assay_decode_integer", "decode_" + name, parameters, ports);
   } else if (says_list(format)) {
     sheet_.instance("assay_decode_list", "decode_" + name,
                     {{"Terms", sv_text(count)},
@@ -163,6 +174,7 @@ void Stages::encode(const std::string& port, const Format& format, Code nan, con
   if (format.is_integer()) {
     std::vector<Connection> parameters{{"Bits", sv_text(format.stored_bits)},
                                        {"ExponentWidth", sv_text(bundle.exponent_bits)}};
+    append(parameters, sign_beside(format));
     if (number.special) append(parameters, {{"HasNan", sv_text(true)}, {"NanCode", nan_code}});
     sheet_.instance("assay_encode_integer", "encode", parameters, {{"number_i", number.name}, {"code_o", port}});
   } else if (says_list(format)) {
@@ -218,7 +230,23 @@ std::string Stages::nan_of(const Wire& number, const std::vector<WireElement>& c
   return name;
 }
 
-Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range, bool zeros_may_count) {
+Wire Stages::slice(const std::string& name, const Wire& in, int from, const std::optional<int>& bits) {
+  Wire out = in;
+  out.name = name;
+  const BundleWidths bundle = in.bundle();
+  sheet_.declare(name, out.count * out.width());
+  sheet_.instance("assay_slice", name,
+                  {{"Terms", sv_text(in.count)},
+                   {"ExponentWidth", sv_text(bundle.exponent_bits)},
+                   {"SignificandWidth", sv_text(bundle.significand_bits)},
+                   {"From", sv_text(from)},
+                   {"Kept", sv_text(bits.value_or(bundle.significand_bits - from))}},
+                  {{"number_i", in.name}, {"number_o", name}});
+  return out;
+}
+
+Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range,
+                      const Multiplying& words) {
   Wire product{name, a.count, range, a.special || b.special};
   const BundleWidths a_bundle = a.bundle(), b_bundle = b.bundle();
   sheet_.declare(name, product.count * product.width());
@@ -228,7 +256,15 @@ Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, con
                                      {"BExponentWidth", sv_text(b_bundle.exponent_bits)},
                                      {"BSignificandWidth", sv_text(b_bundle.significand_bits)},
                                      {"ExponentWidth", sv_text(product.bundle().exponent_bits)}};
-  if (zeros_may_count) parameters.emplace_back("ZerosMayCount", sv_text(true));
+  const int width = product.bundle().significand_bits;
+  if (width != a_bundle.significand_bits + b_bundle.significand_bits)
+    parameters.emplace_back("SignificandWidth", sv_text(width));
+  if (words.zeros_may_count) parameters.emplace_back("ZerosMayCount", sv_text(true));
+  if (words.lowered > 0) parameters.emplace_back("Lowered", sv_text(words.lowered));
+  const int up =
+      range.fixed_quantum ? 0 : range.fraction_bits + words.lowered - product_range(a.range, b.range).fraction_bits;
+  if (up > 0) parameters.emplace_back("Up", sv_text(up));
+  if (words.empty) append(parameters, {{"HasEmpty", sv_text(true)}, {"Empty", sv_text(*words.empty)}});
   sheet_.instance("assay_multiply", name, parameters, {{"a_i", a.name}, {"b_i", b.name}, {"product_o", name}});
   std::vector<WireElement> candidates;
   for (int i = 0; i < product.count; ++i) {
@@ -432,10 +468,11 @@ Wire Stages::round_to_integer(const std::string& name, const Wire& in, const Rou
   std::vector<Connection> parameters = in_shape(in);
   append(parameters, {{"Zeros", sv_text(zeros)},
                       {"Cut", sv_enumerator("Cut", word(result.words.cut))},
-                      {"Bits", sv_text(format.stored_bits)},
+                      {"Bits", sv_text(out.bundle().significand_bits)},
                       {"HasSign", sv_text(format.has_sign)},
                       {"Wraps", sv_text(result.words.overflow == Overflow::wrap)},
                       {"OutExponentWidth", sv_text(out.bundle().exponent_bits)}});
+  append(parameters, sign_beside(format));
   if (format.fraction_bits != 0) parameters.emplace_back("OutFractionBits", sv_text(format.fraction_bits));
   if (zeros < needed) parameters.emplace_back("MayBeHuge", sv_text(true));
   if (result.words.overflow == Overflow::symmetric) parameters.emplace_back("Symmetric", sv_text(true));
@@ -477,7 +514,7 @@ Wire Stages::round_to_list(const std::string& name, const Wire& in, const Result
                       {"GridBits", sv_text(steps.grid_bits)},
                       {"KeyWidth", sv_text(steps.key_bits)},
                       {"StepBits", sv_text(step_bits)},
-                      {"HasSignedZero", sv_text(result.format.has_signed_zero)},
+                      {"HasSignedZero", sv_text(leaves_minus_zero(result))},
                       {"OutWidth", sv_text(out.width())},
                       {"From", sheet_.table(about + ": where each value begins", steps.key_bits, begins)},
                       {"Values", sheet_.table(about + ": the values", out.width(), values)}});

@@ -36,8 +36,14 @@ class Stages {
               const Range& range, int count);
   // The code of a format as a port.
   void encode(const std::string& port, const Format& format, Code nan, const Wire& number);
-  // `zeros_may_count`: a zero among a and b may have an exponent, as rounding may leave it one.
-  Wire multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range, bool zeros_may_count);
+  // So many bits of each significand, all that follow where nothing is said; the others become zeros.
+  Wire slice(const std::string& name, const Wire& in, int from, const std::optional<int>& bits);
+  struct Multiplying {
+    bool zeros_may_count = false;  // a zero among a and b may have an exponent, as rounding may leave it one
+    int lowered = 0;               // how much less the exponent of a product is than its operands'
+    std::optional<int> empty;      // the exponent of a product of zero, where it has one
+  };
+  Wire multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range, const Multiplying& words);
   Wire scale(const std::string& name, const Wire& in, const ScalePair& scales, const Range& range);
   // By one scale of one side.
   Wire scale(const std::string& name, const Wire& in, const Wire& by);

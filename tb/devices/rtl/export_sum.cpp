@@ -26,6 +26,24 @@ int up(const AdderPlan& adder, const SumEntry& entry) {
   return std::max(0, *entry.words->keep - bundle.fraction_bits + above);
 }
 
+// The cuts of `again` that change something: each keeps less than all before it.
+std::vector<Recut> further_cuts(const Input& words) {
+  std::vector<Recut> list;
+  int keep = words.keep.value_or(0);
+  for (const Recut& again : words.again) {
+    if (again.keep >= keep) continue;
+    list.push_back(again);
+    keep = again.keep;
+  }
+  return list;
+}
+
+// How much finer the grid of the first cut is than that of the last.
+int finer(const Input& words) {
+  const std::vector<Recut> cuts = further_cuts(words);
+  return cuts.empty() ? 0 : *words.keep - cuts.back().keep;
+}
+
 class Sum {
  public:
   Sum(Sheet& sheet, const SumNames& names, const AdderPlan& adder, const std::vector<SumEntry>& entries)
@@ -36,6 +54,7 @@ class Sum {
         entries_(entries),
         exponent_bits_(common_exponent_bits(entries)) {
     for (const SumEntry& entry : entries) count_ += entry.numbers.count;
+    aligned_ = {name_ + "_addend", name_ + "_lost"};
   }
 
   // From the numbers to their exact sum.
@@ -44,7 +63,7 @@ class Sum {
     window();
     align();
     sheet_.cut(names_.cut + ".align");
-    const Wire exact = reduce();
+    const Wire exact = as_found(reduce());
     const Wire sum = adder_.zero == ZeroSign::ieee ? signed_zero(exact) : exact;
     sheet_.cut(names_.cut + ".reduce");
     return sum;
@@ -92,15 +111,19 @@ class Sum {
     const Window& words = adder_.window;
     sheet_.declare(name_ + "_window", adder_.sum.window_exponent_bits);
     sheet_.declare(name_ + "_any_counts", 1);
-    sheet_.instance("assay_window", name_ + "_window",
-                    {{"Terms", sv_text(count_)},
-                     {"ExponentWidth", sv_text(exponent_bits_)},
-                     {"WindowWidth", sv_text(adder_.sum.window_exponent_bits)},
-                     {"Fixed", sv_text(words.exponent == WindowExponent::fixed)},
-                     {"At", sv_text(words.at)},
-                     {"HasFloor", sv_text(words.floor.has_value())},
-                     {"Floor", sv_text(words.floor.value_or(0))},
-                     {"Step", sv_text(words.step)}},
+    std::vector<Connection> parameters{{"Terms", sv_text(count_)},
+                                       {"ExponentWidth", sv_text(exponent_bits_)},
+                                       {"WindowWidth", sv_text(adder_.sum.window_exponent_bits)},
+                                       {"Fixed", sv_text(words.exponent == WindowExponent::fixed)},
+                                       {"At", sv_text(words.at)},
+                                       {"HasFloor", sv_text(words.floor.has_value())},
+                                       {"Floor", sv_text(words.floor.value_or(0))},
+                                       {"Step", sv_text(words.step)}};
+    if (words.lost_at) {
+      parameters.emplace_back("HasLostAt", sv_text(true));
+      parameters.emplace_back("LostAt", sv_text(*words.lost_at));
+    }
+    sheet_.instance("assay_window", name_ + "_window", parameters,
                     {{"counts_i", name_ + "_counts"},
                      {"exponent_i", name_ + "_exponent"},
                      {"window_o", name_ + "_window"},
@@ -127,33 +150,99 @@ class Sum {
       list.emplace_back("HasLostBelow", sv_text(true));
       list.emplace_back("LostBelow", sv_text(*below));
     }
-    list.emplace_back("GridBits", sv_text(sum.fixed_quantum ? -*sum.fixed_quantum : sum.fraction_bits));
+    list.emplace_back("GridBits", sv_text(grid_bits() + finer(*entry.words)));
     list.emplace_back("GridAbsolute", sv_text(sum.fixed_quantum.has_value()));
-    list.emplace_back("AddendWidth", sv_text(sum.align_width));
+    list.emplace_back("AddendWidth", sv_text(sum.align_width + finer(*entry.words)));
     return list;
   }
 
+  // The grid is so far below the window, or below the point.
+  int grid_bits() const {
+    const SumPlan& sum = adder_.sum;
+    return sum.fixed_quantum ? -*sum.fixed_quantum : sum.fraction_bits;
+  }
+
+  // Addends and which of them lost ones.
+  struct Aligned {
+    std::string addend, lost;
+  };
+
   void align() {
     const int width = adder_.sum.align_width;
-    sheet_.declare(name_ + "_addend", count_ * width);
-    sheet_.declare(name_ + "_lost", count_);
+    declare_addends({name_ + "_addend", name_ + "_lost"}, count_, width);
     int first = 0;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       const int count = entries_[i].numbers.count;
-      sheet_.instance("assay_align", instance_name("align", i), alignment(entries_[i]),
-                      {{"negative_i", slice("negative", first, count, 1)},
-                       {"exponent_i", slice("exponent", first, count, exponent_bits_)},
-                       {"significand_i", significand(i)},
-                       {"window_i", name_ + "_window"},
-                       {"addend_o", slice("addend", first, count, width)},
-                       {"lost_o", slice("lost", first, count, 1)}});
+      align(i, first, {slice("addend", first, count, width), slice("lost", first, count, 1)});
       first += count;
     }
-    sheet_.probe(name_ + "_addend", count_);
+    if (adder_.window.lost_at) lose();
+    sheet_.probe(aligned_.addend, count_);
+  }
+
+  void align(std::size_t entry, int first, const Aligned& to) {
+    const int count = entries_[entry].numbers.count;
+    const std::vector<Recut> cuts = further_cuts(*entries_[entry].words);
+    const std::string name = instance_name("align", entry);
+    const Aligned finest = cuts.empty() ? to : Aligned{name + "_finest", name + "_finest_lost"};
+    if (!cuts.empty()) declare_addends(finest, count, adder_.sum.align_width + finer(*entries_[entry].words));
+    sheet_.instance("assay_align", name, alignment(entries_[entry]),
+                    {{"negative_i", slice("negative", first, count, 1)},
+                     {"exponent_i", slice("exponent", first, count, exponent_bits_)},
+                     {"significand_i", significand(entry)},
+                     {"window_i", name_ + "_window"},
+                     {"addend_o", finest.addend},
+                     {"lost_o", finest.lost}});
+    if (!cuts.empty()) cut_again(name, entries_[entry], cuts, finest, to);
+  }
+
+  // The last cut leaves the sum's own grid.
+  void cut_again(const std::string& name, const SumEntry& entry, const std::vector<Recut>& cuts, Aligned from,
+                 const Aligned& to) {
+    const int count = entry.numbers.count, drop = finer(*entry.words);
+    for (std::size_t i = 0; i < cuts.size(); ++i) {
+      const bool is_last = i + 1 == cuts.size();
+      const std::string own = name + "_again" + sv_text(static_cast<int>(i));
+      const Aligned next = is_last ? to : Aligned{own, own + "_lost"};
+      if (!is_last) declare_addends(next, count, adder_.sum.align_width + drop);
+      sheet_.instance("assay_recut", own,
+                      {{"Terms", sv_text(count)},
+                       {"WindowWidth", sv_text(adder_.sum.window_exponent_bits)},
+                       {"Keep", sv_text(cuts[i].keep)},
+                       {"Cut", sv_enumerator("Cut", word(cuts[i].cut))},
+                       {"GridBits", sv_text(grid_bits() + drop)},
+                       {"GridAbsolute", sv_text(adder_.sum.fixed_quantum.has_value())},
+                       {"InWidth", sv_text(adder_.sum.align_width + drop)},
+                       {"Drop", sv_text(is_last ? drop : 0)}},
+                      {{"addend_i", from.addend},
+                       {"lost_i", from.lost},
+                       {"window_i", name_ + "_window"},
+                       {"addend_o", next.addend},
+                       {"lost_o", next.lost}});
+      from = next;
+    }
+  }
+
+  void declare_addends(const Aligned& signals, int count, int width) {
+    sheet_.declare(signals.addend, count * width);
+    sheet_.declare(signals.lost, count);
+  }
+
+  // The signs of zeros are found among what was there.
+  void lose() {
+    aligned_ = {name_ + "_left", name_ + "_left_lost"};
+    declare_addends(aligned_, count_, adder_.sum.align_width);
+    sheet_.instance("assay_lost_window", name_ + "_left",
+                    {{"Terms", sv_text(count_)}, {"AddendWidth", sv_text(adder_.sum.align_width)}},
+                    {{"counts_i", name_ + "_any_counts"},
+                     {"addend_i", name_ + "_addend"},
+                     {"lost_i", name_ + "_lost"},
+                     {"addend_o", aligned_.addend},
+                     {"lost_o", aligned_.lost}});
   }
 
   Wire reduce() {
-    const Wire exact{name_ + "_exact", 1, adder_.sum.range};
+    const Wire exact{name_ + "_exact", 1, reduced_range()};
     sheet_.declare(name_ + "_reduce", adder_.sum.sum_width + (adder_.sticky ? 1 : 0));
     sheet_.declare(exact.name, exact.width());
     sheet_.instance("assay_reduce", name_ + "_reduce",
@@ -161,14 +250,37 @@ class Sum {
                      {"AddendWidth", sv_text(adder_.sum.align_width)},
                      {"WindowWidth", sv_text(adder_.sum.window_exponent_bits)},
                      {"Sticky", sv_text(adder_.sticky)}},
-                    {{"addend_i", name_ + "_addend"},
-                     {"lost_i", name_ + "_lost"},
+                    {{"addend_i", aligned_.addend},
+                     {"lost_i", aligned_.lost},
                      {"window_i", name_ + "_window"},
                      {"counts_i", name_ + "_any_counts"},
                      {"sum_o", name_ + "_reduce"},
                      {"number_o", exact.name}});
     sheet_.probe(name_ + "_reduce");
     return exact;
+  }
+
+  // Before errata.
+  Range reduced_range() const {
+    Range range = adder_.sum.range;
+    range.integer_bits = adder_.sum.integer_bits + ceil_log2(adder_.sum.items);
+    return range;
+  }
+
+  Wire as_found(const Wire& sum) {
+    if (!adder_.errata.minus_one) return sum;
+    const Wire out{name_ + "_found", 1, adder_.sum.range};
+    sheet_.declare(out.name, out.width());
+    sheet_.instance("assay_minus_one", name_ + "_found",
+                    {{"ExponentWidth", sv_text(out.bundle().exponent_bits)},
+                     {"InSignificandWidth", sv_text(sum.bundle().significand_bits)},
+                     {"SignificandWidth", sv_text(out.bundle().significand_bits)},
+                     {"GridBits", sv_text(grid_bits())},
+                     {"GridAbsolute", sv_text(adder_.sum.fixed_quantum.has_value())},
+                     {"UnitBits", sv_text(*adder_.inputs.front().words.keep)},
+                     {"MinusOne", sv_text(*adder_.errata.minus_one)}},
+                    {{"number_i", sum.name}, {"number_o", out.name}});
+    return out;
   }
 
   // Which items are absent, the first one lowest.
@@ -204,6 +316,7 @@ class Sum {
   const std::vector<SumEntry>& entries_;
   const int exponent_bits_;
   int count_ = 0;
+  Aligned aligned_;  // what is added
 };
 
 // `sum`, unless NaNs and infinities among what is added decide.

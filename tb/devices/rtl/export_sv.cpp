@@ -70,10 +70,33 @@ class Exporter {
     const Wire by_a = factor("a", a, plan_.factor_a, plan_.random.factor_a);
     const Wire by_b = factor("b", b, plan_.factor_b, plan_.random.factor_b);
     sheet_.section("multiply");
-    const bool zeros_may_count = rounds_at_a_bit(plan_.factor_a) || rounds_at_a_bit(plan_.factor_b);
-    const Wire product = stages_.multiply("product", by_a, by_b, plan_.product_range, zeros_may_count);
+    const Wire product = products(by_a, by_b);
     sheet_.probe_numbers(product);
     return product;
+  }
+
+  // In slices, those of an element stand side by side. A slice of zero has no exponent.
+  Wire products(const Wire& a, const Wire& b) {
+    const bool zeros_may_count = rounds_at_a_bit(plan_.factor_a) || rounds_at_a_bit(plan_.factor_b);
+    const Range& range = plan_.product_range;
+    if (!plan_.is_sliced())
+      return stages_.multiply("product", a, b, range, {zeros_may_count, 0, plan_.datapath.product.empty});
+    std::deque<Wire> pieces;
+    for (const SlicePair& pair : plan_.datapath.slices.pairs) {
+      const auto piece = static_cast<int>(pieces.size());
+      const std::string name = "piece" + sv_text(piece);
+      const Wire x = stages_.slice(name + "_a", a, pair.a_from, pair.a_bits);
+      const Wire y = stages_.slice(name + "_b", b, pair.b_from, pair.b_bits);
+      const int lowered = plan_.lowered(piece);
+      std::optional<int> empty = plan_.datapath.product.empty;
+      if (empty) *empty -= lowered;
+      pieces.push_back(stages_.multiply(name, x, y, range, {false, lowered, empty}));
+    }
+    std::vector<WireElement> elements;
+    for (int i = 0; i < plan_.k; ++i) {
+      for (const Wire& piece : pieces) elements.push_back({&piece, i});
+    }
+    return stages_.side_by_side("product", elements);
   }
 
   static bool rounds_at_a_bit(const FactorPlan& factor) {
@@ -115,6 +138,13 @@ class Exporter {
     return all;
   }
 
+  // The term of each product.
+  std::vector<int> terms_of_products() const {
+    std::vector<int> terms;
+    for (int i = 0; i < plan_.products(); ++i) terms.push_back(plan_.element_of(i));
+    return terms;
+  }
+
   // What of an operand of the case belongs to each of these terms.
   Wire operands_of(const std::string& name, int operand, const std::vector<int>& terms) {
     std::vector<WireElement> elements;
@@ -151,8 +181,8 @@ class Exporter {
   ScalePair scales_of(const std::string& name, const std::vector<int>& terms) {
     std::vector<WireElement> a, b;
     for (const int term : terms) {
-      a.push_back({&scales_[0], term / plan_.scale_block});
-      b.push_back({&scales_[1], term / plan_.scale_block});
+      a.push_back({&scales_.front(), term / plan_.scale_block});
+      b.push_back({&scales_.back(), term / plan_.scale_block});
     }
     return {stages_.side_by_side(name + "_scale_a", a), stages_.side_by_side(name + "_scale_b", b)};
   }
@@ -173,8 +203,9 @@ class Exporter {
       case ProductWork::scale: {
         sheet_.section("scale");
         std::optional<ScalePair> pair;
-        if (plan_.datapath.product.times_scales) pair = scales_of("product", all_terms());
-        return stages_.scale_all("scaled", product, pair, sides("product", plan_.product_scales, all_terms()));
+        const std::vector<int> terms = terms_of_products();
+        if (plan_.datapath.product.times_scales) pair = scales_of("product", terms);
+        return stages_.scale_all("scaled", product, pair, sides("product", plan_.product_scales, terms));
       }
       case ProductWork::round: return rounded(product);
     }
@@ -187,12 +218,12 @@ class Exporter {
       product = stages_.normalise("normalised", product, normalised_range(product.range));
     if (!plan_.product_round) return product;
     return stages_.round("rounded", product, *plan_.product_round,
-                         draws(*plan_.product_round, plan_.random.product, plan_.k));
+                         draws(*plan_.product_round, plan_.random.product, plan_.products()));
   }
 
   static Range normalised_range(Range range) {
     const int above = range.integer_bits - 1;
-    range.least_exponent = range.least_quantum();
+    range.least_exponent = std::min(range.least_exponent, range.least_quantum());
     range.greatest_exponent += above;
     range.fraction_bits += above;
     range.integer_bits = 1;
@@ -326,7 +357,7 @@ class Exporter {
     bool has_pair = false;
     for (const AdderPlan& adder : plan_.adders) {
       if (adder.times_scales && !has_pair)
-        list.push_back({{&scales_[0], &scales_[1]}, blocks_of(order, plan_.scale_block)});
+        list.push_back({{&scales_.front(), &scales_.back()}, blocks_of(order, plan_.scale_block)});
       has_pair = has_pair || adder.times_scales;
       for (const int scale : adder.scales) {
         const auto at = static_cast<std::size_t>(scale);
@@ -336,10 +367,12 @@ class Exporter {
     return list;
   }
 
-  static std::vector<int> blocks_of(const std::vector<int>& order, int block) {
+  // Of the terms of these products, each once.
+  std::vector<int> blocks_of(const std::vector<int>& order, int block) const {
     std::vector<int> list;
-    for (const int term : order) {
-      if (std::find(list.begin(), list.end(), term / block) == list.end()) list.push_back(term / block);
+    for (const int product : order) {
+      const int own = plan_.element_of(product) / block;
+      if (std::find(list.begin(), list.end(), own) == list.end()) list.push_back(own);
     }
     return list;
   }
@@ -456,7 +489,8 @@ class Exporter {
     const std::string name = sv_identifier(names.place);
     SumScales scales;
     if (node.scaled_by >= 0) {
-      const std::vector<int> term{order.empty() ? 0 : order[static_cast<std::size_t>(node.scaled_by)]};
+      const std::vector<int> term{order.empty() ? 0
+                                                : plan_.element_of(order[static_cast<std::size_t>(node.scaled_by)])};
       if (adder.times_scales) scales.pair = scales_of(name, term);
       scales.sides = sides(name, adder.scales, term);
     }

@@ -110,6 +110,17 @@ TEST(WgmmaPlan, PutsTheBinaryPointBelowTheWindow) {
   EXPECT_FALSE(place(p, "step[0].sum.reduce").absolute);
 }
 
+// Products of integers that are not zero have the exponent of a bit from 0 on.
+TEST(NormalisedPlan, HasRoomForTheExponentOfZeros) {
+  Datapath w = integers();
+  w.product.exponent = ProductExponent::normalised;
+  w.product.empty = -30;
+  w.adders[0].window = {};
+  const Plan p = planned(w, 4);
+  EXPECT_EQ(p.term_range.least_exponent, -30);
+  EXPECT_EQ(fields(p, "step[0].sum.window"), "exponent 6");
+}
+
 // --- places of other shapes ---
 
 std::vector<std::string> step_places(const Plan& p) {

@@ -596,6 +596,99 @@ adders:
     add: {product: exact, acc: exact}
     result: [{format: d, cut: nearest_away, overflow: largest}]
 )"},
+      // Passes over slices with lower exponents, zeros that count, lost groups whose zeros have a sign, scales of
+      // groups,
+      // several cuts of an addend, an erratum, and a top exponent that is one number.
+      {"dot_passes", R"(
+name: passes
+k: 4
+operands: {a: f16, b: f16, c: f32, d: f32, scale: {format: ue4m3, block: 2}}
+subnormals: {a: zero, b: zero, c: zero}
+specials: numbers
+slices:
+  pairs:
+    - {a: {from: 0, bits: 7}, b: {from: 0, bits: 5}}
+    - {a: {from: 7, bits: 4}, b: {from: 0, bits: 5}}
+    - {a: {from: 0, bits: 7}, b: {from: 5}}
+  exponent: slice
+  run: passes
+product: {empty: -30}
+adders:
+  - name: groups
+    add: {product: {keep: 3, cut: nearest_away}}
+    group: {terms: 2}
+    window: {lost_at: -2}
+    times: scales
+    zero: ieee
+    errata: {minus_one: 16}
+    result: [{at: window, keep: 12, cut: down}]
+  - name: sum
+    add:
+      groups: {keep: 23, cut: nearest_up, again: [{keep: 18, cut: to_odd}, {keep: 20, cut: up}, {keep: 17, cut: nearest_up}]}
+      acc: {keep: 23, cut: nearest_away}
+    result: [{format: d, cut: nearest_away, subnormals: zero, tiny: after, overflow: top}]
+)"},
+      // All products of an element in one sum, each by its scales, rounded by itself; what is cut stands beside what is
+      // exact; the sign of a sum of zeros is lost at last.
+      {"dot_pieces", R"(
+name: pieces
+k: 4
+operands: {a: f16, b: e5m2, c: f16, d: f16, scale: {format: e5m2, block: 2}}
+specials: step
+nan: propagate
+factors: {a: {round: {at: leading_one, keep: 7, cut: nearest_up}}}
+slices:
+  pairs:
+    - {a: {from: 0, bits: 3}, b: {from: 0, bits: 1}}
+    - {a: {from: 3}, b: {from: 1}}
+  exponent: operand
+  run: together
+product: {round: {at: leading_one, keep: 6, cut: nearest_up}, times: scales}
+k_order: {step: {terms: 2}}
+adders:
+  - name: sum
+    add: {product: {keep: 4, cut: nearest_up, again: [{keep: 2, cut: nearest_even}]}, acc: exact}
+    window: {floor: -60, lost_at: -9}
+    zero: ieee
+    errata: {minus_one: 3}
+    result: [{format: d, cut: nearest_up, minus_zero: never}]
+)"},
+      // Signs and magnitudes, in a step for each pair of slices.
+      {"dot_magnitudes", R"(
+name: magnitudes
+formats: {sm10: {integer: 10, magnitude: true, fraction: 3}, sm6: {integer: 6, magnitude: true}}
+k: 4
+operands: {a: sm8, b: sm6, c: sm10, d: sm10}
+specials: step
+slices:
+  pairs:
+    - {a: {from: 0, bits: 3}, b: {from: 0, bits: 2}}
+    - {a: {from: 3}, b: {from: 2, bits: 2}}
+    - {a: {from: 1}, b: {from: 4}}
+  exponent: slice
+  run: step
+product: {exponent: normalised, empty: -30}
+k_order: {step: {terms: 2}}
+adders:
+  - name: products
+    add: {product: {keep: 9, cut: down, again: [{keep: 6, cut: nearest_up}]}}
+  - name: sum
+    add: {products: exact, acc: exact}
+    result: [{format: d, cut: nearest_up, overflow: largest}]
+)"},
+      // Posits and numbers without a sign to the nearest, of two to the greater.
+      {"dot_nearest_up", R"(
+name: nearest_up
+k: 2
+operands: {a: posit8_2, b: hif8, c: ufp16, d: ufp16}
+specials: step
+product: {round: {format: posit8_2, cut: nearest_up, overflow: largest, infinity: nan}}
+adders:
+  - name: sum
+    add: {product: exact, acc: exact}
+    shape: serial
+    result: [{format: hif8, cut: nearest_up}, {format: d, cut: nearest_up, negative: directed}]
+)"},
   };
   return list;
 }
