@@ -18,7 +18,7 @@ Format as_fields(std::string_view name, std::string_view like) {
 }
 
 const std::vector<Format>& own_formats() {
-  static const std::vector<Format> formats{as_fields("e5m2_unpacked", "e5m2"), as_fields("e4m3_unpacked", "e4m3")};
+  static const std::vector<Format> formats{as_fields("e5m2_as_f16", "e5m2"), as_fields("e4m3_as_f16", "e4m3")};
   return formats;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 const std::string all_formats =
     "f64, f32, tf32, bf16, f16, e5m2, e5m2fnuz, e4m3, e4m3b11fnuz, e4m3fnuz, ieee_e4m3, ieee_e3m4, e3m2, e2m3, e2m1, "
-    "hif4_s1p2, ufp16, ue8m0, hif4_e6m2, ue4m3, ue1m0, e4m3_unpacked, e5m2_unpacked, hif8, nf4, "
+    "hif4_s1p2, ufp16, ue8m0, hif4_e6m2, ue4m3, ue1m0, e4m3_as_f16, e5m2_as_f16, hif8, nf4, "
     "Binary{bits}p{precision}{sign}{domain}, posit{bits}_{es}, i64, i32, i16, i8, mxint8, sm8, i4, i2, u32, u16, u8, "
     "u4, u2";
 

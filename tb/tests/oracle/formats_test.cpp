@@ -226,7 +226,7 @@ TEST(FormatTableWhole, HasNoOtherFormats) {
   // Those of tb/tests/formats, which holds every code of theirs to a table.
   expected.insert({"ieee_e4m3", "ieee_e3m4", "e4m3b11fnuz", "hif4_e6m2", "hif4_s1p2", "hif8", "mxint8", "nf4"});
   expected.insert({"i2", "i4", "i8", "i16", "i32", "i64", "u2", "u4", "u8", "u16", "u32", "sm8"});
-  expected.insert({"ufp16", "e5m2_unpacked", "e4m3_unpacked"});
+  expected.insert({"ufp16", "e5m2_as_f16", "e4m3_as_f16"});
   expected.insert({"ue1m0", "posit{bits}_{es}", "Binary{bits}p{precision}{sign}{domain}"});
   std::set<std::string> found;
   for (const Format& format : formats()) found.insert(format.family.empty() ? format.name : format.family);

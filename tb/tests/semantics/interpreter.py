@@ -457,8 +457,8 @@ NAMED = {
     "nf4": nf4,
     "mxint8": lambda: Integer("mxint8", 8, True, 6),
     "sm8": lambda: Integer("sm8", 8, True, 0, magnitude=True),
-    "e5m2_unpacked": lambda: unpacked("e5m2_unpacked", built_in("e5m2", True), Fraction(2047) * 2**6),
-    "e4m3_unpacked": lambda: unpacked("e4m3_unpacked", built_in("e4m3", True), Fraction(2047, 2**2)),
+    "e5m2_as_f16": lambda: unpacked("e5m2_as_f16", built_in("e5m2", True), Fraction(2047) * 2**6),
+    "e4m3_as_f16": lambda: unpacked("e4m3_as_f16", built_in("e4m3", True), Fraction(2047, 2**2)),
 }
 
 
