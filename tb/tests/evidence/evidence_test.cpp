@@ -77,6 +77,32 @@ TEST(Evidence, WhatIsEmulatedAgrees) {
   EXPECT_EQ(claimed, std::set<std::string>{});
 }
 
+// The same of each instruction that is said to agree with its maker's own model.
+TEST(Evidence, WhatMakersModelsComputeAgrees) {
+  const std::string folder = shared_folder() + "/vendors/vectors";
+  if (!fs::is_directory(folder)) GTEST_SKIP() << "NOTHING WAS CHECKED: " << folder << " is no folder.";
+  const Catalogue catalogue = shipped_catalogue();
+  std::set<std::string> claimed, prefixes;
+  for (const Architecture& a : catalogue.architectures()) {
+    for (const Instruction& i : a.instructions) {
+      if (i.evidence != "maker's model") continue;
+      claimed.insert(i.full_name());
+      prefixes.insert(a.name + "-");
+    }
+  }
+  EXPECT_EQ(claimed.size(), 75u);
+  std::vector<std::string> files;
+  for (const std::string& file : vector_files(folder)) {
+    const std::string name = fs::path(file).filename();
+    if (prefixes.count(name.substr(0, name.find('-') + 1)) != 0) files.push_back(file);
+  }
+  for (const CapturedSet& set : captured_sets(catalogue, files, true, [](const Instruction&) { return true; })) {
+    EXPECT_EQ(set.passed, set.cases) << set.file;
+    if (set.cases >= 1000) claimed.erase(set.instruction);
+  }
+  EXPECT_EQ(claimed, std::set<std::string>{});
+}
+
 // Those of RISC-V stand in this tree: nothing else is needed to check them.
 TEST(Evidence, EmulationsOfRiscvAreShipped) {
   const Catalogue catalogue = shipped_catalogue();
