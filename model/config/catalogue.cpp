@@ -44,8 +44,8 @@ std::vector<Binding> bindings_of(const YamlValue& family) {
 }
 
 const std::vector<std::string_view>& evidence_words() {
-  static const std::vector<std::string_view> words{
-      "captured", "maker's model", "paper", "published simulator", "inferred", "documented", "draft standard", "emulated"};
+  static const std::vector<std::string_view> words{"captured", "maker's model", "paper",          "published simulator",
+                                                   "inferred", "documented",    "draft standard", "emulated"};
   return words;
 }
 

@@ -235,9 +235,9 @@ class Picture {
                        bits_taken(pair.b_from, pair.b_bits, p_.factor_b.range),
                        lowered == 0 ? "" : fmt::format("   exponent lower by {}", lowered)));
     }
-    static constexpr std::array<std::string_view, 3> runs{
-        "all pairs are terms of one step", "each step once for each pair, in order",
-        "all steps for the first pair, then all for the next"};
+    static constexpr std::array<std::string_view, 3> runs{"all pairs are terms of one step",
+                                                          "each step once for each pair, in order",
+                                                          "all steps for the first pair, then all for the next"};
     if (w.pairs.size() > 1) line(0, "", std::string(runs[static_cast<std::size_t>(w.run)]));
   }
 

@@ -36,7 +36,8 @@ std::enable_if_t<std::is_enum_v<Enum>, std::string> of(Enum value, const char* n
 // A member that is missing here does not compile.
 std::string row(const Format& format) {
   const auto& [name, ml_dtypes, kind, stored, sign, exponent, mantissa, bias, infinity, nan, minus_zero, zero, low,
-               high, infinities, fraction, sign_magnitude, family, about, source, rule, parameters, listed, ties, made_later] = format;
+               high, infinities, fraction, sign_magnitude, family, about, source, rule, parameters, listed, ties,
+               made_later] = format;
   static_cast<void>(made_later);
   const std::vector<std::string> members{of(name),
                                          of(ml_dtypes),

@@ -1,6 +1,6 @@
 #include "model/fast/kernel.hpp"
-#include "model/core/result_words.hpp"
 #include "model/core/plain_sums.hpp"
+#include "model/core/result_words.hpp"
 
 #include <algorithm>
 #include <vector>

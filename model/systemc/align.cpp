@@ -28,8 +28,7 @@ Addends AlignmentShifter::aligned(const Numbers& numbers, const CommonExponent& 
 }
 
 template <class Register>
-Lines<Addend<Register>> AlignmentShifter::aligned_in(const Numbers& numbers,
-                                                             const CommonExponent& common) const {
+Lines<Addend<Register>> AlignmentShifter::aligned_in(const Numbers& numbers, const CommonExponent& common) const {
   std::vector<Addend<Register>> shifted;
   shifted.reserve(numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) {

@@ -81,8 +81,8 @@ std::vector<Bin> product_classes(const Plan& plan) {
   const Format &a = plan.a, &b = plan.b;
   // Scales and zero points of elements may bring any of these, a rounding to a format infinities and NaNs.
   const bool bare = has_own_signs(plan.factor_a) && has_own_signs(plan.factor_b);
-  const bool infinite = !bare || a.has_infinity || b.has_infinity || rounds_to_format(plan.factor_a) ||
-                        rounds_to_format(plan.factor_b);
+  const bool infinite =
+      !bare || a.has_infinity || b.has_infinity || rounds_to_format(plan.factor_a) || rounds_to_format(plan.factor_b);
   const std::string why = "Neither " + a.name + " nor " + b.name + " has an infinity.";
   const bool negative = !bare || a.has_sign || b.has_sign;
   const std::string below_zero = unless(negative, "Neither a nor b has a sign.");

@@ -94,9 +94,9 @@ bool any_jump(const std::vector<AdderPlan>& adders) {
   return std::any_of(adders.begin(), adders.end(), [](const AdderPlan& a) {
     return a.sticky ||
            std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return any_jump(i.words); }) ||
-           a.errata.minus_one ||
-           std::any_of(a.results.begin(), a.results.end(),
-                       [](const ResultPlan& r) { return may_jump(r.words.cut) || wraps_unsigned(r); });
+           a.errata.minus_one || std::any_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
+             return may_jump(r.words.cut) || wraps_unsigned(r);
+           });
   });
 }
 
@@ -104,8 +104,7 @@ bool any_jump(const std::vector<AdderPlan>& adders) {
 bool may_become_greatest(const Result& w) {
   return w.at == ResultAt::format &&
          (w.overflow == Overflow::largest || w.overflow == Overflow::directed || w.overflow == Overflow::symmetric ||
-          w.overflow == Overflow::top ||
-          w.infinity == OfInfinity::largest || w.nan == OfNan::largest);
+          w.overflow == Overflow::top || w.infinity == OfInfinity::largest || w.nan == OfNan::largest);
 }
 
 // Of an infinity or a NaN, which no extent of numbers knows.
@@ -240,9 +239,8 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
     const Extent& x = port.extent;
     if (x.always_zero) continue;
     const bool own = x.top <= greatest && x.bits <= f.mantissa_bits + 1 && f.nan == NanCodes::ieee;
-    const bool whole =
-        !port.words->keep || (port.words->cut == Cut::toward_zero && !any_carry(*port.words)) ||
-        coarsest_keep(*port.words) - coarse >= f.mantissa_bits;
+    const bool whole = !port.words->keep || (port.words->cut == Cut::toward_zero && !any_carry(*port.words)) ||
+                       coarsest_keep(*port.words) - coarse >= f.mantissa_bits;
     if (own && whole && x.top + 1 > small - ceil_log2(static_cast<int>(ports.size()))) {
       ++large;
       continue;

@@ -151,7 +151,8 @@ Dyadic within(const ResultPlan& plan, const Dyadic& value) {
   switch (plan.words.overflow) {
     case Overflow::infinity:
     case Overflow::nan: return value;
-    case Overflow::top: return reaches(value, format.greatest_exponent()) ? exactly(first_of_top(format, negative)) : value;
+    case Overflow::top:
+      return reaches(value, format.greatest_exponent()) ? exactly(first_of_top(format, negative)) : value;
     case Overflow::wrap: return wrapped(format, value);
     case Overflow::directed:
       if (!leads_back(plan.words.cut, greatest(format, negative), format)) return value;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "model/core/result_words.hpp"
 #include "model/core/plain_sums.hpp"
+#include "model/core/result_words.hpp"
 
 namespace assay::guarantee {
 namespace {
@@ -69,7 +69,8 @@ std::string unit_problem(const Plan& plan) {
     return "Nothing is known to hold for sums of numbers whose signs are turned, or that begin with nothing; guarantee "
            "takes datapaths without `negate` and `start: none`.";
   if (!adds_whole_products(plan))
-    return "Nothing is known to hold for products of slices, sums that a low window loses, or items cut twice; guarantee "
+    return "Nothing is known to hold for products of slices, sums that a low window loses, or items cut twice; "
+           "guarantee "
            "takes datapaths without `slices`, `product.empty`, `again`, `lost_at` and `errata`.";
   if (!plan.takes_more()) return "";
   return "Nothing is known to hold for elements that are scaled, rounded or less a zero point before they are "

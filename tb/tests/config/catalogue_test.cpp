@@ -173,11 +173,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "'h100' is an architecture; name one of its instructions too, hopper:INSTRUCTION, as `assay list "
                 "hopper` shows them."},
         Unknown{"", "There is no instruction '' in any of the 20 architectures (`assay list` shows them)."},
-        Unknown{
-            "hoper:x",
-            "There is no architecture 'hoper'; the architectures are ada, ampere, arm, blackhole, blackwell, cdna1, cdna2, "
-            "cdna3, gaudi2, gaudi3, hopper, p3109_draft_4_0, power10, rdna3, riscv, rtx_blackwell, turing, volta, "
-            "wormhole, x86; did you mean 'hopper'?"},
+        Unknown{"hoper:x",
+                "There is no architecture 'hoper'; the architectures are ada, ampere, arm, blackhole, blackwell, "
+                "cdna1, cdna2, "
+                "cdna3, gaudi2, gaudi3, hopper, p3109_draft_4_0, power10, rdna3, riscv, rtx_blackwell, turing, volta, "
+                "wormhole, x86; did you mean 'hopper'?"},
         Unknown{"hopper:wgmma.m64n12k16.f32.f16.f16",
                 "n is 12, but hopper:wgmma.m64nNk16.f32.f16.f16 takes a multiple "
                 "of 8 from 8 to 256."},

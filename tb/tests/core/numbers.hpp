@@ -66,8 +66,8 @@ inline double to_multiple(double x, double unit, Cut cut) {
 }
 
 inline const std::vector<Cut>& cuts() {
-  static const std::vector<Cut> list{Cut::toward_zero,  Cut::down,         Cut::up,
-                                     Cut::nearest_even, Cut::nearest_away, Cut::nearest_up, Cut::to_odd};
+  static const std::vector<Cut> list{Cut::toward_zero,  Cut::down,       Cut::up,    Cut::nearest_even,
+                                     Cut::nearest_away, Cut::nearest_up, Cut::to_odd};
   return list;
 }
 

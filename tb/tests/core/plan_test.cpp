@@ -817,7 +817,8 @@ TEST(Problems, NameResultsThatCannotBe) {
     });
   };
   Result r = to_format("d", Cut::up, Overflow::nan);
-  expect_problem(numbers(r), 16, key + ".overflow: With `specials: numbers` there is no NaN" + say("largest` or `top`"));
+  expect_problem(numbers(r), 16,
+                 key + ".overflow: With `specials: numbers` there is no NaN" + say("largest` or `top`"));
   r.overflow = Overflow::largest;
   r.infinity = OfInfinity::largest;
   const std::string neither =

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "model/config/catalogue.hpp"
-#include "model/core/result_words.hpp"
 #include "model/core/plain_sums.hpp"
+#include "model/core/result_words.hpp"
 #include "tb/tests/fast/plans.hpp"
 #include "tb/tests/fast/product.hpp"
 
@@ -212,7 +212,9 @@ TEST(FastGemm, HasPathsOfFixedShapeForTheWholeCatalogue) {
 // Equality says little where everything runs on core.
 TEST(FastGemm, HasKernelsForMostPlans) {
   const auto by_kernel = [](const Plan& plan) { return Kernel(plan).path() != "core"; };
-  const auto known = [](const Plan& plan) { return is_plain(plan) && adds_as_given(plan) && adds_whole_products(plan); };
+  const auto known = [](const Plan& plan) {
+    return is_plain(plan) && adds_as_given(plan) && adds_whole_products(plan);
+  };
   const auto count = [&](const std::vector<Plan>& plans) {
     return std::count_if(plans.begin(), plans.end(), by_kernel);
   };
