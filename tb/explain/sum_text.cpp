@@ -78,6 +78,7 @@ class SumBlock {
       why = fmt::format("the floor is 2^{}; nothing here has an exponent", *words.floor);
     }
     if (words.step > 1) why += fmt::format("; rounded up to a multiple of {}", words.step);
+    if (sum_.lost(adder_)) why += fmt::format("; at 2^{} or below nothing is left", *words.lost_at);
     return fmt::format("2^{}   {}", sum_.window, why);
   }
 
@@ -137,12 +138,20 @@ class SumBlock {
     if (!addend.lost) return line;
     const Dyadic item = exactly(addend.item);
     line.cut = bits_below(item, *addend.cut_at);
-    if (addend.dropped) {
+    if (addend.dropped && sum_.lost(adder_)) {
+      line.note += ", lost with its window";
+    } else if (addend.dropped) {
       line.note += fmt::format(", dropped: over {} below", *site_.inputs[i]->lost_below);
     } else if (away(addend, item)) {
-      line.note += fmt::format(", {}: +1", spaced(word(site_.inputs[i]->cut)));
+      line.note += fmt::format(", {}: +1", cut_text(*site_.inputs[i]));
     }
     return line;
+  }
+
+  static std::string cut_text(const Input& input) {
+    std::string text = spaced(word(input.cut));
+    for (const Recut& again : input.again) text += fmt::format(", then {}", spaced(word(again.cut)));
+    return text;
   }
 
   // Whether cutting made the magnitude greater.
@@ -159,6 +168,8 @@ class SumBlock {
     if (!last) return line;
     line.note = "sum" + (adder_.sticky ? fmt::format(", sticky {}", sum_.sticky ? 1 : 0) : "");
     if (adder_.sum.fixed_quantum == 0) line.note += " = " + decimal(sum_.sum);
+    if (sum_.errs(adder_))
+      line.note += fmt::format(": -1 unit, which comes out as -2^{} (errata)", sum_.window + *adder_.errata.minus_one);
     return line;
   }
 

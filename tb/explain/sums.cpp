@@ -19,7 +19,9 @@ AddendReading read_addend(const Trace& trace, const SumSite& site, int i, const 
   if (!addend.item.is_finite()) return addend;
   const Input& input = *site.inputs[at];
   if (input.keep) addend.cut_at = sum.window - *input.keep;
-  addend.dropped = addend.item.magnitude != 0 && dropped_whole(addend.item, sum.window, input);
+  for (const Recut& again : input.again) addend.cut_at = std::max<long>(*addend.cut_at, sum.window - again.keep);
+  const bool all_lost = sum.lost(*site.adder);
+  addend.dropped = addend.item.magnitude != 0 && (all_lost || dropped_whole(addend.item, sum.window, input));
   const Dyadic item = exactly(addend.item);
   if (addend.dropped) addend.cut_at = std::max(addend.cut_at.value_or(sum.grid), floor_log2(item) + 1);
   addend.lost = addend.cut_at && !bits_below(item, *addend.cut_at).empty();
@@ -42,7 +44,15 @@ long grid_of(const Place& place, int window) {
   return place.absolute ? -place.fraction_bits : window - place.fraction_bits;
 }
 
+bool SumReading::lost(const AdderPlan& adder) const { return adder.window.lost_at && window <= *adder.window.lost_at; }
+
+bool SumReading::errs(const AdderPlan& adder) const {
+  if (!adder.errata.minus_one) return false;
+  return sign(sum + Dyadic{1, window - *adder.inputs.front().words.keep}) == 0;
+}
+
 Dyadic SumReading::going_on(const AdderPlan& adder) const {
+  if (errs(adder)) return {-1, window + *adder.errata.minus_one};
   if (!adder.sticky) return sum;
   // The sticky bit joins the magnitude.
   const mpz_class magnitude = abs(sum.significand) * 2 + (sticky ? 1 : 0);

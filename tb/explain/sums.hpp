@@ -26,6 +26,8 @@ struct SumReading {
   exact::Dyadic sum;
   bool sticky = false;
 
+  bool lost(const AdderPlan& adder) const;  // its window lies too low
+  bool errs(const AdderPlan& adder) const;  // it comes out as something else
   // What goes on to the results: the sum, and one bit below it where cut-off ones are remembered.
   exact::Dyadic going_on(const AdderPlan& adder) const;
 };

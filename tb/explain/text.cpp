@@ -91,14 +91,26 @@ class Stages {
 
   // Behind its operands, or under them where it is too long.
   void product_line(const std::string& operands, int i) {
-    const Number n = number_at(trace_, first(Region::multiply, i));
-    const std::string product = n.is_finite() && !p_.d.is_integer() ? scientific(n) : decimal(n);
+    if (p_.is_sliced()) return piece_lines(operands, i);
+    const std::string product = product_text(i);
     if (operands.size() + product.size() <= Page::columns) {
       page_.line(operands + product);
     } else {
       page_.line(operands.substr(0, operands.find_last_not_of(' ') + 1));
       page_.row("", "a x b  " + product);
     }
+  }
+
+  std::string product_text(int product) const {
+    const Number n = number_at(trace_, first(Region::multiply, product));
+    return n.is_finite() && !p_.d.is_integer() ? scientific(n) : decimal(n);
+  }
+
+  // Under its operands the product of each pair of slices.
+  void piece_lines(const std::string& operands, int element) {
+    page_.line(operands.substr(0, operands.find_last_not_of(' ') + 1));
+    for (int i = element * p_.pieces; i < (element + 1) * p_.pieces; ++i)
+      page_.row("", place(first(Region::multiply, i)).label + "  " + product_text(i));
   }
 
   void addend_and_scales() {
@@ -161,8 +173,9 @@ class Stages {
       } else if (rounds) {
         result_lines(page_, {name, exactly(before), before.exponent, after}, *p_.product_round);
       } else {
-        page_.row(name, fmt::format("{}   times {}", value_text(after),
-                                    scales_text(p_, p_.datapath.product.times_scales, p_.product_scales, p_.element_of(i))));
+        page_.row(name,
+                  fmt::format("{}   times {}", value_text(after),
+                              scales_text(p_, p_.datapath.product.times_scales, p_.product_scales, p_.element_of(i))));
       }
     }
     if (zeros > 0) page_.row("", count_text(zeros, "zero"));

@@ -70,6 +70,43 @@ TEST(Explanation, OfIntegersWithAPoint) {
   EXPECT_NE(as_text(e, false).find("error       d - exact = -0.01562 ulp;"), std::string::npos) << as_text(e, false);
 }
 
+// The text of one case of a shipped instruction whose first pair is a x b and all others zero.
+std::string text_of(const std::string& instruction, Code a, Code b, Code c) {
+  Question q = question(instruction);
+  q.one.a[0] = a, q.one.b[0] = b, q.one.c = c;
+  return as_text(explained(q), false);
+}
+
+void expect_shown(const std::string& text, const std::string& line) {
+  EXPECT_NE(text.find(line), std::string::npos) << "It lacks: " << line << "\n" << text;
+}
+
+// 1 x 1 - (1 + 2^-23) is -1 unit of the window, which the hardware turns into -2^4 windows.
+TEST(Explanation, NamesAnErratumWhereItStrikes) {
+  const std::string unit = "wormhole:mvmul.f32.f16.f16.lofi";
+  const std::string text = text_of(unit, 0x3c00, 0x3c00, 0xbf800001);
+  expect_shown(text, "sum: -1 unit, which comes out as -2^4 (errata)\n");
+  expect_shown(text, "\nd           c1800000   -16\n");
+  EXPECT_EQ(text_of(unit, 0x3c00, 0x3c00, 0xbf800002).find("errata"), std::string::npos);
+}
+
+TEST(Explanation, ListsThePiecesOfAProductUnderItsOperands) {
+  const std::string text = text_of("gaudi3:mme.f32.f16.f16", 0x3c01, 0x3c03, 0);
+  for (const std::string piece :
+       {"a[0].0..2 x b[0].0..2  +1 x 2^0\n", "a[0].0..2 x b[0].3..10  +0.0000000011 x 2^0\n",
+        "a[0].3..10 x b[0].0..2  +0.0000000001 x 2^0\n", "a[0].3..10 x b[0].3..10  +0.00000000000000000011 x 2^0\n"})
+    expect_shown(text, "            " + piece);
+}
+
+// 2^-64 x 2^-63: the group's window lies where all it has is lost.
+TEST(Explanation, SaysWhereAWindowLosesAllItHas) {
+  const std::string text = text_of("blackhole:mvmul.f32.bf16.bf16.lofi", 0x1f80, 0x2000, 0);
+  expect_shown(text, ", lost with its window\n");
+  expect_shown(text, "; at 2^-127 or below nothing is");
+  expect_shown(text, "\nd           00000000   +0\n");
+  EXPECT_EQ(text_of("blackhole:mvmul.f32.bf16.bf16.lofi", 0x3f80, 0x3f80, 0).find("lost with"), std::string::npos);
+}
+
 TEST(Explanation, ShowsTheStagesOfTheReferenceFirst) {
   const Question q = question(hopper);
   const Explanation e = explained(q, {model_side("one", q.plan, q.one), model_side("other", q.plan, q.one)});
