@@ -72,13 +72,16 @@ std::map<std::string, std::uint64_t> shipped_cases(const Catalogue& catalogue, c
 
 void list_instructions(const Catalogue& catalogue, const Architecture& a, std::ostream& out) {
   std::map<std::string, std::uint64_t> cases = shipped_cases(catalogue, a);
-  std::size_t width = 11;
-  for (const Instruction& i : a.instructions) width = std::max(width, i.name.size());
-  out << fmt::format("{:<{}}  {:<36}  {:<24}  {}\n", "instruction", width, "types", "datapath", "evidence");
+  std::size_t name = 11, operands = 36, datapath = 24;
   for (const Instruction& i : a.instructions) {
-    out << fmt::format("{:<{}}  {:<36}  {:<24}  {}\n", i.name, width, types(i), i.datapath,
-                       i.evidence + beside(cases[i.full_name()]));
+    name = std::max(name, i.name.size());
+    operands = std::max(operands, types(i).size());
+    datapath = std::max(datapath, i.datapath.size());
   }
+  const auto row = [&](const auto&... columns) { out << fmt::format("{:<{}}  {:<{}}  {:<{}}  {}\n", columns...); };
+  row("instruction", name, "types", operands, "datapath", datapath, "evidence");
+  for (const Instruction& i : a.instructions)
+    row(i.name, name, types(i), operands, i.datapath, datapath, i.evidence + beside(cases[i.full_name()]));
   out << fmt::format("\n{} instructions on {}.\n", a.instructions.size(), a.about);
 }
 
