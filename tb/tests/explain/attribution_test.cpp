@@ -101,6 +101,7 @@ void expect_whole(const ErrorSources& sources, const std::shared_ptr<const Plan>
   EXPECT_EQ(sign(left), 0) << "error " << decimal(*error) << ", left over " << decimal(left);
   for (const ErrorPart& part : budget.parts.parts) {
     EXPECT_NE(sign(part.error), 0);
+    ASSERT_GE(part.source, 0) << "an error of no named source at place " << part.place;
     ++tally.causes[sources.all()[static_cast<std::size_t>(part.source)].cause];
   }
 }

@@ -107,6 +107,15 @@ TEST(Explanation, SaysWhereAWindowLosesAllItHas) {
   EXPECT_EQ(text_of("blackhole:mvmul.f32.bf16.bf16.lofi", 0x3f80, 0x3f80, 0).find("lost with"), std::string::npos);
 }
 
+// -1 x 1 + 2, of integers that are a sign and a magnitude: -1 is 81.
+TEST(Explanation, ReadsIntegersOfSignAndMagnitude) {
+  Question q = question("wormhole:mvmul.i32.i8.i8");
+  q.one.a[0] = 0x81, q.one.b[0] = 0x01, q.one.c = 2;
+  const Explanation e = explained(q);
+  EXPECT_EQ(e.shown.answer.d, 1u);
+  EXPECT_EQ(as_json(e).at("exact").at("sum").at("fraction"), "1");
+}
+
 TEST(Explanation, ShowsTheStagesOfTheReferenceFirst) {
   const Question q = question(hopper);
   const Explanation e = explained(q, {model_side("one", q.plan, q.one), model_side("other", q.plan, q.one)});
