@@ -76,6 +76,11 @@ std::string read_n(const YamlValue& value) {
   return text;
 }
 
+int one_n(const YamlValue& layout, const Instruction& i) {
+  if (free_n(i)) layout.fail("a layout has one n, and this shape leaves it open; leave `layout` out.");
+  return std::stoi(i.n);
+}
+
 Instruction read_instruction(const YamlValue& family, const std::string& architecture, const Binding& binding) {
   const auto text_at = [&](const YamlValue& value) { return filled(value, value.text(), binding); };
   Instruction i;
@@ -97,6 +102,8 @@ Instruction read_instruction(const YamlValue& family, const std::string& archite
   }
   i.datapath = text_at(family.at("datapath"));
   i.evidence = evidence_of(family.at("evidence"), i.name);
+  i.family = family.at("name").text();
+  if (const auto layout = family.find("layout")) i.layout = read_layouts(*layout, {i.m, one_n(*layout, i), i.k});
   return i;
 }
 
@@ -115,14 +122,23 @@ void check_evidence_names(const YamlValue& family, const std::vector<Instruction
   }
 }
 
+std::vector<Variant> variants_of(const YamlValue& top) {
+  const auto list = top.find("variants");
+  if (!list) return {};
+  std::vector<std::string> families;
+  for (const YamlValue& family : top.at("families").items()) families.push_back(family.at("name").text());
+  return read_variants(*list, families);
+}
+
 Architecture read_architecture(const YamlValue& top) {
-  top.only({"architecture", "about", "aliases", "families"});
+  top.only({"architecture", "about", "aliases", "variants", "families"});
   Architecture a;
   a.name = top.at("architecture").text();
   a.about = top.at("about").text();
   a.aliases = top.at("aliases").texts();
+  a.variants = variants_of(top);
   for (const YamlValue& family : top.at("families").items()) {
-    family.only({"name", "for", "sass", "shape", "operands", "datapath", "evidence"});
+    family.only({"name", "for", "sass", "shape", "operands", "datapath", "evidence", "layout"});
     std::vector<Instruction> made;
     for (const Binding& binding : bindings_of(family)) made.push_back(read_instruction(family, a.name, binding));
     check_evidence_names(family, made);
@@ -170,31 +186,66 @@ const Instruction* with_free_n(const Architecture& architecture, const std::stri
   return nullptr;
 }
 
+const Instruction* spelled(const Architecture& a, const std::string& spelling) {
+  const auto found = std::find_if(a.instructions.begin(), a.instructions.end(),
+                                  [&](const Instruction& i) { return i.spelling == spelling; });
+  return found == a.instructions.end() ? nullptr : &*found;
+}
+
+// What is known of an instruction in several modes is no more than what is known of each.
+std::string evidence_of(const AskedVariants& asked, const Instruction& base) {
+  for (const Variant* v : asked.variants) {
+    const bool alone = asked.variants.size() == 1 || v->evidence_with_others.empty();
+    const std::string own = alone ? evidence_of(v->evidence, base.family) : v->evidence_with_others;
+    if (own != base.evidence) return own;
+  }
+  return base.evidence;
+}
+
+// An instruction with variants behind its name, each after a dot. Where there is the instruction but not the variant,
+// `why` says what it takes.
+std::optional<Instruction> with_variants(const Architecture& a, const std::string& wanted, std::string& why) {
+  if (a.variants.empty()) return std::nullopt;
+  for (std::size_t dot = wanted.rfind('.'); dot != std::string::npos && dot > 0; dot = wanted.rfind('.', dot - 1)) {
+    const Instruction* base = spelled(a, wanted.substr(0, dot));
+    if (base == nullptr) continue;
+    const std::string names = wanted.substr(dot + 1);
+    const auto asked =
+        ask_variants(a.variants, {base->full_name(), base->family, base->operands}, split(names, '.'), why);
+    if (!asked) return std::nullopt;
+    Instruction i = *base;
+    i.name += "." + names;
+    i.spelling = wanted;
+    i.evidence = evidence_of(*asked, *base);
+    i.changes = asked->changes;
+    return i;
+  }
+  return std::nullopt;
+}
+
 // What a name, and its canonical spelling, may mean on one architecture: the instruction that is spelled so, or all
 // with that machine instruction.
-std::vector<const Instruction*> meant(const Architecture& a, const std::string& name, const std::string& wanted,
-                                      std::string& why) {
+std::vector<Instruction> meant(const Architecture& a, const std::string& name, const std::string& wanted,
+                               std::string& why) {
   const bool one_k = wanted.size() > 3 && wanted.compare(wanted.size() - 3, 3, "_1k") == 0;
   for (const std::string& spelling : {wanted, one_k ? wanted.substr(0, wanted.size() - 3) : wanted}) {
-    for (const Instruction& i : a.instructions) {
-      if (i.spelling == spelling) return {&i};
-    }
+    if (const Instruction* i = spelled(a, spelling)) return {*i};
   }
-  if (const Instruction* i = with_free_n(a, name, wanted, why)) return {i};
-  std::vector<const Instruction*> by_sass;
+  if (const Instruction* i = with_free_n(a, name, wanted, why)) return {*i};
+  if (auto i = with_variants(a, wanted, why)) return {*std::move(i)};
+  std::vector<Instruction> by_sass;
   for (const Instruction& i : a.instructions) {
-    if (!i.sass.empty() && lower(i.sass) == lower(name)) by_sass.push_back(&i);
+    if (!i.sass.empty() && lower(i.sass) == lower(name)) by_sass.push_back(i);
   }
   return by_sass;
 }
 
-std::vector<const Instruction*> meant_anywhere(const std::vector<Architecture>& architectures, const std::string& name,
-                                               std::string& why) {
+std::vector<Instruction> meant_anywhere(const std::vector<Architecture>& architectures, const std::string& name,
+                                        std::string& why) {
   const std::string wanted = canonical_spelling(name);
-  std::vector<const Instruction*> all;
+  std::vector<Instruction> all;
   for (const Architecture& a : architectures) {
-    const std::vector<const Instruction*> some = meant(a, name, wanted, why);
-    all.insert(all.end(), some.begin(), some.end());
+    for (Instruction& i : meant(a, name, wanted, why)) all.push_back(std::move(i));
   }
   return all;
 }
@@ -246,7 +297,7 @@ std::string canonical_spelling(const std::string& name) {
     return std::regex_replace(text, before_type, "$1");
   }
   static const std::regex qualifier(
-      "\\.(sync|aligned|row|col|mma_async|block_scale|kind::[a-z0-9]+|cta_group::[12])(?=\\.|$)");
+      "\\.(sync|aligned|row|col|mma_async|block_scale|kind::[a-z0-9]+|cta_group::[12])(?=\\.|$)|::ordered_metadata");
   static const std::regex block32("\\.scale_vec::[12]x");
   static const std::regex block16("\\.scale_vec::4x");
   text = std::regex_replace(text, qualifier, "");
@@ -275,15 +326,15 @@ const Architecture& Catalogue::architecture(const std::string& name) const {
               nearest(lower(name), choices)};
 }
 
-const Instruction& Catalogue::instruction(const std::string& architecture_name, const std::string& name) const {
+Instruction Catalogue::instruction(const std::string& architecture_name, const std::string& name) const {
   const Architecture& a = architecture(architecture_name);
   const std::string wanted = canonical_spelling(name);
   std::string why;
-  const std::vector<const Instruction*> found = meant(a, name, wanted, why);
-  if (found.size() == 1) return *found.front();
+  const std::vector<Instruction> found = meant(a, name, wanted, why);
+  if (found.size() == 1) return found.front();
   if (found.empty() && !why.empty()) throw Error{why};
   std::vector<std::string> names;
-  for (const Instruction* i : found) names.push_back(i->name);
+  for (const Instruction& i : found) names.push_back(i.name);
   if (!found.empty()) {
     throw Error{"On " + a.name + ", '" + name + "' is the machine instruction of " + joined(names) +
                 "; name one of them."};
@@ -293,8 +344,8 @@ const Instruction& Catalogue::instruction(const std::string& architecture_name, 
               a.name + " (`assay list " + a.name + "` shows them)" + nearest(wanted, names)};
 }
 
-const Instruction& Catalogue::instruction(const std::string& full_name) const {
-  if (const Instruction* found = find_instruction(full_name)) return *found;
+Instruction Catalogue::instruction(const std::string& full_name) const {
+  if (auto found = find_instruction(full_name)) return *std::move(found);
   std::vector<std::string> names;
   for (const Architecture& a : architectures_) {
     for (const std::string& own : own_names(a)) {
@@ -314,18 +365,19 @@ std::string without_architecture(const std::string& name) {
   return names_architecture(name) ? name.substr(name.find(':') + 1) : name;
 }
 
-const Instruction* Catalogue::find_instruction(const std::string& word) const {
-  if (names_architecture(word)) return &instruction(word.substr(0, word.find(':')), without_architecture(word));
+std::optional<Instruction> Catalogue::find_instruction(const std::string& word) const {
+  if (names_architecture(word)) return instruction(word.substr(0, word.find(':')), without_architecture(word));
   std::string why;
-  const std::vector<const Instruction*> found = meant_anywhere(architectures_, word, why);
+  const std::vector<Instruction> found = meant_anywhere(architectures_, word, why);
   if (found.empty() && !why.empty()) throw Error{why};
-  if (found.size() <= 1) return found.empty() ? nullptr : found.front();
+  if (found.empty()) return std::nullopt;
+  if (found.size() == 1) return found.front();
   std::vector<std::string> names;
-  for (const Instruction* i : found) names.push_back(i->full_name());
+  for (const Instruction& i : found) names.push_back(i.full_name());
   throw Error{"'" + word + "' may be any of " + joined(names) + "; name one of them."};
 }
 
-std::vector<const Instruction*> Catalogue::named(const std::string& name) const {
+std::vector<Instruction> Catalogue::named(const std::string& name) const {
   std::string why;
   return meant_anywhere(architectures_, name, why);
 }
@@ -343,11 +395,14 @@ std::vector<std::string> Catalogue::datapath_names() const {
   return names;
 }
 
-Plan Catalogue::plan_of(const Instruction& instruction) const {
+DatapathFile Catalogue::datapath_of(const Instruction& instruction) const {
   DatapathFile file = datapath(instruction.datapath);
   file.datapath.operands = instruction.operands;
-  return plan_or_fail(file.datapath, instruction.k, file.lines);
+  file.k = instruction.k;
+  return with_changes(std::move(file), instruction.changes);
 }
+
+Plan Catalogue::plan_of(const Instruction& instruction) const { return assay::plan_of(datapath_of(instruction)); }
 
 Catalogue shipped_catalogue() { return Catalogue(home()); }
 

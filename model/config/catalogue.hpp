@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "model/config/datapath_file.hpp"
+#include "model/config/operand_layout.hpp"
+#include "model/config/variant.hpp"
 
 namespace assay {
 
@@ -22,6 +24,9 @@ struct Instruction {
   Operands operands;
   std::string datapath;
   std::string evidence;
+  std::optional<OperandLayouts> layout = {};  // in named registers; nothing of lanes, and where no text says it
+  std::string family = {};                    // its name before variables are filled in
+  std::vector<WordChange> changes = {};       // of a variant, to its datapath
 
   std::string full_name() const { return architecture + ":" + name; }
 };
@@ -31,6 +36,7 @@ struct Architecture {
   std::string about;
   std::vector<std::string> aliases;
   std::vector<Instruction> instructions;
+  std::vector<Variant> variants = {};
 };
 
 class Catalogue {
@@ -43,17 +49,19 @@ class Catalogue {
 
   // By name or alias, in any case; a Error that lists the choices otherwise.
   const Architecture& architecture(const std::string& name) const;
-  // By our name, the full PTX mnemonic, the SASS name where it is the only one, or either AMD spelling.
-  const Instruction& instruction(const std::string& architecture, const std::string& name) const;
+  // By our name, the full PTX mnemonic, the SASS name where it is the only one, or either AMD spelling; with variants
+  // behind it, each after a dot.
+  Instruction instruction(const std::string& architecture, const std::string& name) const;
   // "ARCH:INSTRUCTION", or INSTRUCTION alone where it stands in one architecture only.
-  const Instruction& instruction(const std::string& full_name) const;
-  // The same for a word that may also be an architecture: nullptr where no instruction has this name.
-  const Instruction* find_instruction(const std::string& word) const;
+  Instruction instruction(const std::string& full_name) const;
+  // The same for a word that may also be an architecture: nothing where no instruction has this name.
+  std::optional<Instruction> find_instruction(const std::string& word) const;
   // All that a name without its architecture may mean.
-  std::vector<const Instruction*> named(const std::string& name) const;
+  std::vector<Instruction> named(const std::string& name) const;
 
   DatapathFile datapath(const std::string& name) const;  // configs/datapath/NAME.yaml
   std::vector<std::string> datapath_names() const;
+  DatapathFile datapath_of(const Instruction& instruction) const;  // with its operands, k and changes
   Plan plan_of(const Instruction& instruction) const;
 
  private:

@@ -234,8 +234,8 @@ class WordReader {
     mapping(given, into, &inherited);
   }
 
-  template <class Row>
-  void read(const Row& row, const Given& given, std::optional<Group>& into) {
+  template <class Row, class S>
+  std::enable_if_t<has_rows<S>> read(const Row& row, const Given& given, std::optional<S>& into) {
     if (given.is_none()) {
       into.reset();
     } else {

@@ -186,6 +186,7 @@ class Picture {
 
   std::string brought_text(const CaseOperand& more) const {
     if (more.kind == CaseOperandKind::random) return "one for each rounding by chance";
+    if (more.kind == CaseOperandKind::mask) return mask_text(more.pattern);
     const std::string side(word(more.of));
     const std::string each = more.count == 1 ? "one for all terms" : fmt::format("one for {} terms", more.block);
     if (more.kind == CaseOperandKind::zero_point) return fmt::format("{}, subtracted from {}", each, side);
@@ -193,6 +194,13 @@ class Picture {
       if (scale.name == more.name) return fmt::format("{}, a scale of {}, at {}", each, side, scale.at);
     }
     return each;
+  }
+
+  static std::string mask_text(const Mask& pattern) {
+    const std::string off = "one for each product; off is (+0) x (+0)";
+    if (!pattern.has_pattern()) return off;
+    const std::string unit = pattern.unit == 1 ? "" : fmt::format(" in units of {}", pattern.unit);
+    return fmt::format("{}; of each {} neighbours {} on{}", off, *pattern.among, *pattern.take, unit);
   }
 
   void factor(const std::string& name, const FactorPlan& plan, const Factor& words) {

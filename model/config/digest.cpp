@@ -82,14 +82,31 @@ class Canonical {
   }
 
   void put(const Instruction& instruction) {
-    const auto& [architecture, name, spelling, sass, m, n, k, blocks, operands, datapath, evidence] = instruction;
+    // Where operands live changes nothing of what is computed.
+    const auto& [architecture, name, spelling, sass, m, n, k, blocks, operands, datapath, evidence, layout, family,
+                 changes] = instruction;
     add(architecture, name, sass, m, n, k, blocks, operands, datapath, evidence);
   }
 
   void put(const Architecture& architecture) {
-    const auto& [name, about, aliases, instructions] = architecture;
+    const auto& [name, about, aliases, instructions, variants] = architecture;
     add(name, about, aliases, instructions);
+    if (!variants.empty()) add(std::string("variants"), variants);
   }
+
+  void put(const Variant& variant) {
+    const auto& [name, about, field, number, of, evidence, evidence_with_others, changes] = variant;
+    const Bounds n = number.value_or(Bounds{});
+    add(name, about, field, n.least, n.greatest, of, json_text(evidence), evidence_with_others, changes);
+  }
+
+  void put(const VariantChange& change) {
+    const auto& [of, with, without, where, words] = change;
+    add(of, with, without, words);
+    for (const auto& [operand, format] : where) add(operand, format);
+  }
+
+  void put(const WordChange& word) { add(word.path, json_text(word.value)); }
 
   template <class V>
   static std::string told(const V& value) {

@@ -311,12 +311,25 @@ struct ZeroPoints {
   std::optional<int> block;  // as of a Scale
 };
 
+// Which masks a case may bring: of each `among` neighbours exactly `take` are on, in units that go together.
+//
+//   take 2, among 4           1100 0101 1001 0011
+//   take 4, among 8, unit 2   11001100 00001111
+struct Mask {
+  std::optional<int> take, among;  // nothing: any
+  int unit = 1;
+
+  bool has_pattern() const { return take.has_value(); }
+  bool operator==(const Mask& o) const { return take == o.take && among == o.among && unit == o.unit; }
+};
+
 struct Operands {
   std::string a, b, c, d;
   std::string scale;    // empty: none
   int scale_block = 0;  // elements of k that share one scale
   std::vector<Scale> scales = {};
   ZeroPoints zero_a = {}, zero_b = {};
+  std::optional<Mask> mask = {};  // a bit of each product: those that are off are (+0) x (+0)
 };
 
 // What becomes of a decoded a or b before it is multiplied. Its scales act between the two.
@@ -330,6 +343,7 @@ struct Datapath {
   Operands operands;
   std::vector<Format> formats;  // own ones, looked up before the table
   Subnormals subnormals_a = Subnormals::keep, subnormals_b = Subnormals::keep, subnormals_c = Subnormals::keep;
+  Subnormals subnormals_acc = Subnormals::keep;  // as each step but the first reads it
   Factor factor_a, factor_b;
   Specials specials = Specials::step;
   std::optional<Nan> nan;  // nothing: the quiet NaN of d's format

@@ -5,6 +5,7 @@
 #include "model/core/decode.hpp"
 #include "model/core/encode.hpp"
 #include "model/core/factor.hpp"
+#include "model/core/gate.hpp"
 #include "model/core/multiply.hpp"
 #include "model/core/reduce.hpp"
 #include "model/core/slice.hpp"
@@ -88,7 +89,8 @@ class Dot {
     r_.lanes.clear();
     for (int lane = 0; lane < plan_.lanes; ++lane) {
       Number acc = start_of(plan_.datapath.start, c_);
-      for (int step = 0; step < plan_.steps; ++step) acc = run_step(lane * plan_.steps + step, acc);
+      for (int step = 0; step < plan_.steps; ++step)
+        acc = run_step(lane * plan_.steps + step, read_acc(plan_, step, acc));
       r_.lanes.push_back(acc);
     }
     const Number result = plan_.finish.empty() ? r_.lanes.front() : run_finish();
@@ -114,16 +116,17 @@ class Dot {
     r_.b.clear();
     for (int i = 0; i < plan_.k; ++i) {
       const Number x = a(operand_.a[i]), y = b(operand_.b[i]);
+      const bool on = is_on(plan_, r_.more.data(), i);
       if (trace_ != nullptr) {
         note(Region::decode_a, i, x);
         note(Region::decode_b, i, y);
       }
       if (plan_.take) {
-        r_.a.push_back(x);
-        r_.b.push_back(y);
+        r_.a.push_back(gate(x, on));
+        r_.b.push_back(gate(y, on));
       }
-      const Number left = factor_of(plan_.factor_a, Region::factor_a, x, i, plan_.random.factor_a);
-      const Number right = factor_of(plan_.factor_b, Region::factor_b, y, i, plan_.random.factor_b);
+      const Number left = gate(factor_of(plan_.factor_a, Region::factor_a, x, i, plan_.random.factor_a), on);
+      const Number right = gate(factor_of(plan_.factor_b, Region::factor_b, y, i, plan_.random.factor_b), on);
       for (int p = i * plan_.pieces; p < (i + 1) * plan_.pieces; ++p) {
         r_.products[at(p)] = product_of(plan_, left, right, p);
         note(Region::multiply, p, r_.products[at(p)]);

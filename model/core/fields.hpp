@@ -253,6 +253,29 @@ struct Table<ZeroPoints> {
                           .mutants(Steps::own_rule));
 };
 
+inline bool has_pattern(const Mask& m) { return m.has_pattern(); }
+
+template <>
+struct Table<Mask> {
+  static constexpr std::string_view name = "MASK";
+  static constexpr std::string_view no_arithmetic = "it says which masks a case may bring, and computes nothing";
+  static constexpr std::string_view patternless = "a mask without `take` may be any, and has no groups.";
+  static constexpr auto rows = std::make_tuple(
+      table_row("take", &Mask::take, "how many of each group of neighbours are on, no more and no fewer")
+          .within(bounds::terms)
+          .otherwise("any")
+          .no_mutants(no_arithmetic),
+      table_row("among", &Mask::among, "the size of such a group")
+          .within(bounds::terms)
+          .refused_unless(has_pattern, "with `take`", patternless)
+          .needed("the key 'among' is missing: say of how many neighbours so many are on.")
+          .no_mutants(no_arithmetic),
+      table_row("unit", &Mask::unit, "neighbours that are on or off together")
+          .within(bounds::terms)
+          .refused_unless(has_pattern, "with `take`", patternless)
+          .no_mutants(no_arithmetic));
+};
+
 inline bool is_scaled(const Operands& o) { return !o.scale.empty() || o.scale_block != 0; }
 
 template <>
@@ -296,7 +319,9 @@ struct Table<Operands> {
           .value("{NAME: SCALE, ..}")
           .otherwise("none"),
       table_row("zero_a", &Operands::zero_a, "zero points of a that the case brings, as its zero_a").otherwise("none"),
-      table_row("zero_b", &Operands::zero_b, "the same of b").otherwise("none"));
+      table_row("zero_b", &Operands::zero_b, "the same of b").otherwise("none"),
+      table_row("mask", &Operands::mask,
+                "a bit of each product, which the case brings; one that is off is (+0) x (+0)"));
 };
 
 inline bool in_format(const Result& r) { return r.at == ResultAt::format; }
@@ -649,6 +674,9 @@ struct Table<Datapath> {
       table_row("subnormals.c", &Datapath::subnormals_c, "the same of c")
           .digest(5)
           .described("subnormal c is read as {}")
+          .by_word({"", "+0", "a zero of its sign"}),
+      table_row("subnormals.acc", &Datapath::subnormals_acc, "the same of what a step left, as the next one reads it")
+          .described("subnormal acc is read as {}")
           .by_word({"", "+0", "a zero of its sign"}),
       table_row("factors.a", &Datapath::factor_a, "what becomes of each a before it is multiplied").otherwise("exact"),
       table_row("factors.b", &Datapath::factor_b, "the same of b").otherwise("exact"),

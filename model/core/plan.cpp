@@ -107,6 +107,7 @@ class Planner {
     if (problems_.empty()) cut_into_steps();
     if (problems_.empty()) products();
     if (problems_.empty()) adders();
+    if (problems_.empty()) acc_as_read();
     if (problems_.empty()) output();
     problems_.insert(problems_.begin(), of_words_.begin(), of_words_.end());
     if (!problems_.empty()) return problems_;
@@ -215,6 +216,19 @@ class Planner {
     check(p_.d, "d", Subnormals::keep);
   }
 
+  // What a step leaves can be subnormal in a format alone.
+  void acc_as_read() {
+    if (p_.datapath.subnormals_acc == Subnormals::keep) return;
+    const AdderPlan& last = p_.adders.back();
+    if (last.results.empty() || last.results.back().words.at != ResultAt::format)
+      return problem("subnormals.acc", "What a step leaves is of no format, and so never subnormal: end `" + last.name +
+                                           "` with a result in one, or leave `subnormals.acc` out.");
+    const Format& f = last.results.back().format;
+    if (f.is_integer() || f.is_list())
+      problem("subnormals.acc",
+              "A step leaves numbers of " + f.name + ", none of which is subnormal: leave `subnormals.acc` out.");
+  }
+
   void formats() {
     own_formats();
     const Operands& o = p_.datapath.operands;
@@ -264,6 +278,38 @@ class Planner {
     }
     zero_points(Side::a, o.zero_a, p_.datapath.factor_a, p_.a);
     zero_points(Side::b, o.zero_b, p_.datapath.factor_b, p_.b);
+    if (o.mask) mask(*o.mask);
+  }
+
+  void mask(const Mask& words) {
+    const auto check = [&](bool good, const std::string& key, const std::string& message) {
+      if (!good) problem("operands.mask" + key, "operands.mask" + key + message);
+    };
+    const auto text = [](int number) { return " is " + std::to_string(number); };
+    if (words.has_pattern()) {
+      const int take = *words.take, among = words.among.value_or(0), unit = words.unit;
+      check(take >= 1, ".take", text(take) + "; at least one of each group is on.");
+      check(among >= 1, ".among", text(among) + "; a group has at least one term.");
+      check(unit >= 1, ".unit", text(unit) + "; a unit has at least one term.");
+      if (!problems_.empty() || p_.k < 1) return;
+      check(take <= among, ".take", text(take) + ", more than the " + std::to_string(among) + " of a group.");
+      check(p_.k % among == 0, ".among",
+            text(among) + ", which does not divide the " + std::to_string(p_.k) + " terms there are.");
+      check(take % unit == 0 && among % unit == 0, ".unit",
+            text(unit) + "; it must divide both take, " + std::to_string(take) + ", and among, " +
+                std::to_string(among) + ".");
+    }
+    if (!problems_.empty() || p_.k < 1) return;
+    CaseOperand more;
+    more.name = "mask";
+    more.kind = CaseOperandKind::mask;
+    more.format = mask_format();
+    more.range = format_range(more.format);
+    more.count = p_.k;
+    more.first = p_.more_codes();
+    more.pattern = words;
+    p_.mask = static_cast<int>(p_.more.size());
+    p_.more.push_back(more);
   }
 
   void add_operand(const std::string& name, CaseOperandKind kind, Side of, const std::string& key,
@@ -285,7 +331,7 @@ class Planner {
   }
 
   void check_operand_name(const std::string& name) {
-    static const std::set<std::string> reserved{"a", "b", "c", "d", "zero_a", "zero_b", "random"};
+    static const std::set<std::string> reserved{"a", "b", "c", "d", "zero_a", "zero_b", "mask", "random"};
     const std::string key = "operands.scales." + name;
     const bool is_of_pair = !p_.datapath.operands.scale.empty() && (name == "scale_a" || name == "scale_b");
     const auto taken =
@@ -503,7 +549,7 @@ class Planner {
     can_be_sliced(Side::b, p_.factor_b);
     const auto check = [&](std::size_t i, Side side, int from, const std::optional<int>& bits, const Range& r) {
       const std::string key = "slices.pairs[" + std::to_string(i) + "]." + std::string(word(side));
-      if (from >= r.significand_bits())
+      if (from < 0 || from >= r.significand_bits())
         problem(key + ".from", key + ".from is " + std::to_string(from) + ", and an element of " +
                                    std::string(word(side)) + " has bits 0 to " +
                                    std::to_string(r.significand_bits() - 1) + " where it is multiplied.");

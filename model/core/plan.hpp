@@ -112,6 +112,7 @@ struct Plan {
   std::vector<CaseOperand> more;  // what a case brings beside these, in order
   FactorPlan factor_a, factor_b;
   std::vector<int> product_scales;  // of `more`, that multiply each product, in order
+  int mask = -1;                    // of `more`; -1: every product is on
   RandomWords random;
 
   Range a_range, b_range, c_range, scale_range;
@@ -150,6 +151,10 @@ struct Plan {
   // Whether elements change before they are multiplied; whether that, or operands beside a, b, c and pairs of scales.
   bool has_factors() const { return factor_a.works() || factor_b.works(); }
   bool takes_more() const { return !more.empty() || has_factors(); }
+  // Of these, whether there are any but a mask, which does no more than make elements +0; whether elements become
+  // others.
+  bool brings_numbers() const { return more.size() != (mask < 0 ? 0U : 1U); }
+  bool changes_numbers() const { return has_factors() || brings_numbers(); }
   int more_codes() const { return more.empty() ? 0 : more.back().end(); }
   const AdderPlan& last_adder() const { return (finish.empty() ? adders : finish).back(); }  // leaves d
   int find_place(std::string_view name) const { return places.find(name); }                  // -1 where there is none

@@ -58,14 +58,25 @@ Out<Numbers>& DotUnit::factors(Region region, const char* name, const FactorPlan
   return maker.factors;
 }
 
+// Without those that the case's mask switches off.
+Out<Numbers>& DotUnit::gated(const std::string& name, Out<Numbers>& elements) {
+  if (plan_.mask < 0) return elements;
+  auto& gate = make<ElementGate>(name);
+  wires_.connect(elements, gate.elements);
+  wires_.connect(decode_->scales, gate.scales);
+  return gate.gated;
+}
+
 Out<Numbers>* DotUnit::worked(const ProductNode& node, Out<Numbers>* from) {
   const int place = node.region ? plan_.places.first(*node.region) : 0;
   switch (node.work) {
     case ProductWork::multiply: {
       auto& multiply = make<MultiplierArray>("multiply", place);
       const RandomWords& words = plan_.random;
-      wires_.connect(factors(Region::factor_a, "factors_a", plan_.factor_a, decode_->a, words.factor_a), multiply.a);
-      wires_.connect(factors(Region::factor_b, "factors_b", plan_.factor_b, decode_->b, words.factor_b), multiply.b);
+      auto& a = factors(Region::factor_a, "factors_a", plan_.factor_a, decode_->a, words.factor_a);
+      auto& b = factors(Region::factor_b, "factors_b", plan_.factor_b, decode_->b, words.factor_b);
+      wires_.connect(gated("gate_a", a), multiply.a);
+      wires_.connect(gated("gate_b", b), multiply.b);
       return &multiply.products;
     }
     case ProductWork::scale: {
@@ -100,7 +111,7 @@ Out<Numbers>* DotUnit::lane(int lane, Out<Numbers>* products) {
 Out<Numbers>* DotUnit::step(int instance, Out<Numbers>* products, Out<Numbers>* acc) {
   const int* const order = plan_.order_of(instance);
   const int first_place = plan_.places.first(Region::step, instance);
-  auto& special = make<SpecialDetector>("special", first_place, order);
+  auto& special = make<SpecialDetector>("special", first_place, instance);
   wires_.connect(*products, special.products);
   wires_.connect(*acc, special.acc);
   wires_.connect(decode_->scales, special.scales);
@@ -119,11 +130,12 @@ Out<Numbers>* DotUnit::step(int instance, Out<Numbers>* products, Out<Numbers>* 
 // What the step's sums leave, a NaN as Plan::take has it.
 Out<Numbers>* DotUnit::take(const std::vector<Line>& values, const int* order) {
   std::vector<Item> items;
+  Out<Numbers>&a = gated("gate_nan_a", decode_->a), &b = gated("gate_nan_b", decode_->b);
   for (const NanPlace& place : plan_.take->places) {
     const Line& value = values[static_cast<std::size_t>(place.index)];
     switch (place.of) {
-      case NanPlace::Of::a: items.push_back({&decode_->a, plan_.element_of(order[place.index])}); break;
-      case NanPlace::Of::b: items.push_back({&decode_->b, plan_.element_of(order[place.index])}); break;
+      case NanPlace::Of::a: items.push_back({&a, plan_.element_of(order[place.index])}); break;
+      case NanPlace::Of::b: items.push_back({&b, plan_.element_of(order[place.index])}); break;
       case NanPlace::Of::value: items.push_back({value.from, value.line}); break;
     }
   }

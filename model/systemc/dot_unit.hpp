@@ -15,6 +15,7 @@
 #include "model/systemc/decode.hpp"
 #include "model/systemc/encode.hpp"
 #include "model/systemc/factor.hpp"
+#include "model/systemc/gate.hpp"
 #include "model/systemc/multiply.hpp"
 #include "model/systemc/special.hpp"
 #include "model/systemc/sum.hpp"
@@ -49,6 +50,7 @@ class DotUnit : public sc_core::sc_module {
   template <class Build>
   void inside(const std::string& scope, const Build& build);
   Out<Numbers>* products();
+  Out<Numbers>& gated(const std::string& name, Out<Numbers>& elements);
   Out<Numbers>& factors(Region region, const char* name, const FactorPlan& words, Out<Numbers>& elements,
                         int first_draw);
   Out<Numbers>* worked(const ProductNode& node, Out<Numbers>* from);

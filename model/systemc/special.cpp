@@ -1,15 +1,17 @@
 #include "model/systemc/special.hpp"
 
+#include "model/core/acc.hpp"
+
 namespace assay::systemc {
 
-SpecialDetector::SpecialDetector(const sc_core::sc_module_name& name, const Context& context, int place,
-                                 const int* order)
-    : StageModule(name, context), place_(place), order_(order) {}
+SpecialDetector::SpecialDetector(const sc_core::sc_module_name& name, const Context& context, int place, int instance)
+    : StageModule(name, context), place_(place), step_(instance % plan().steps), order_(plan().order_of(instance)) {}
 
 void SpecialDetector::work() {
-  const Numbers all = products.take(), start = acc.take();
+  const Numbers all = products.take();
+  const Number start = read_acc(plan(), step_, acc.take()[0]);
   const Scales factors = scales.take();
-  const StepOperands step{all.begin(), order_, factors.a.begin(), factors.b.begin(), factors.more.begin(), start[0]};
+  const StepOperands step{all.begin(), order_, factors.a.begin(), factors.b.begin(), factors.more.begin(), start};
   const Special special = step_special(plan(), step);
   if (plan().datapath.specials == Specials::step)
     publish(place_, [bits = outcome(special)](TraceWriter& trace) { trace.put(u128{bits}); });

@@ -15,13 +15,14 @@ class SpecialDetector : public StageModule {
   Out<Numbers> addend{"addend", *this};  // acc
   Out<Decision> decision{"decision", *this};
 
-  // `order`: the step's products, plan.step_terms of them. `place` is not used where steps decide nothing.
-  SpecialDetector(const sc_core::sc_module_name& name, const Context& context, int place, const int* order);
+  // `instance`: the step, counting those of all lanes. `place` is not used where steps decide nothing.
+  SpecialDetector(const sc_core::sc_module_name& name, const Context& context, int place, int instance);
 
  private:
   void work() override;
   const int place_;
-  const int* const order_;  // of the plan
+  const int step_;          // of its lane
+  const int* const order_;  // of the plan: the step's products, plan.step_terms of them
 };
 
 }  // namespace assay::systemc

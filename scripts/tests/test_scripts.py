@@ -520,6 +520,16 @@ class Test(Project):
         self.assertEqual(self.run_script("test", "--quick", "-j1")[0], 0)
         self.assertIn("programs build/release -L quick -j1", self.calls())
 
+    def test_together_runs_what_was_written_for_it(self):
+        self.ctest(0, "100% tests passed, 0 tests failed out of 2")
+        self.stand_in("scripts/test_together", 'echo "together $*" >>calls; echo build/asan/together')
+        status, output = self.run_script("test", "--preset", "asan", "--together", "-LE", "slow")
+        self.assertEqual((status, output), (0, "100% tests passed, 0 tests failed out of 2\n"))
+        self.assertEqual(self.calls()[-2:], [
+            "together build/asan -LE slow -E _NOT_BUILT$",
+            "ctest --test-dir build/asan/together --output-log build/asan/ctest.log --output-on-failure --no-tests=error "
+            "--parallel 2 --timeout 3600"])
+
     def test_what_cannot_be_selected_is_not_built(self):
         self.ctest(0, "100% tests passed, 0 tests failed out of 7")
         self.stand_in("scripts/test_programs", "echo no such option >&2; exit 1")
@@ -624,6 +634,84 @@ class TestPrograms(BuildFolder):
 
     def test_an_option_that_ctest_refuses(self):
         self.ends(1, "test: ctest does not take these options: --bad\nUnknown argument", "test_programs", self.build, "--bad")
+
+
+class TestTogether(BuildFolder):
+    """Tests of one GoogleTest executable go to few processes; real ctest runs what is written."""
+
+    def gtest(self, *names, program="sum_test", labels=("core",)):
+        return [(name, "tb", list(labels), [str(self.build / program), f"--gtest_filter={name}", "--gtest_also_run_disabled_tests"])
+                for name in names]
+
+    def processes(self):
+        status, output = self.run_script("test_together", str(self.build))
+        self.assertEqual((status, output), (0, f"{self.build}/together\n"))
+        listed = subprocess.run([shutil.which("ctest"), "--test-dir", self.build / "together", "--show-only=json-v1"],
+                                capture_output=True, text=True, check=True)
+        return {test["name"]: test for test in json.loads(listed.stdout)["tests"]}
+
+    def command(self, name, *words):
+        self.write(f"build/{name}", "#!/bin/sh\n").chmod(0o755)
+        return [str(self.build / name), *words]
+
+    def test_tests_of_one_program_share_a_process(self):
+        (self.build / "tb").mkdir()
+        self.command("sum_test")
+        self.listed(*self.gtest("Sum.IsExact", "Sum.Ends/a b"))
+        only = self.processes()["sum_test.1"]
+        self.assertEqual(only["command"], [f"{self.build}/sum_test", "--gtest_filter=Sum.IsExact:Sum.Ends/a b"])
+        self.assertIn({"name": "LABELS", "value": ["core"]}, only["properties"])
+        self.assertIn({"name": "WORKING_DIRECTORY", "value": f"{self.build}/tb"}, only["properties"])
+
+    def test_every_test_is_dealt_to_one_process_and_neighbours_to_two(self):
+        self.command("sum_test")
+        names = [f"Sum.Number{i}" for i in range(50)]
+        self.listed(*self.gtest(*names))
+        dealt = [test["command"][1].removeprefix("--gtest_filter=").split(":") for test in self.processes().values()]
+        self.assertEqual(sorted(sum(dealt, [])), sorted(names))
+        self.assertEqual([len(tests) for tests in dealt], [17, 17, 16])
+        self.assertEqual(dealt[1][:2], ["Sum.Number1", "Sum.Number4"])
+
+    def test_other_programs_and_other_properties_stay_apart(self):
+        self.command("sum_test")
+        self.command("cut_test")
+        self.listed(*self.gtest("Sum.IsExact"), *self.gtest("Sum.IsSlow", labels=["core-slow"]),
+                    *self.gtest("Cut.IsExact", program="cut_test"), ("Some.Script", "tb", ["cli"], self.command("x", "y z")))
+        processes = self.processes()
+        self.assertEqual(len(processes), 4)
+        self.assertEqual(processes["Some.Script"]["command"][1:], ["y z"])
+
+    def test_simulations_of_systemc_stay_apart(self):
+        self.command("sum_test")
+        self.listed(*self.gtest("Unit.Adds", "Unit.Stalls", labels=["systemc"]))
+        self.assertEqual([test["command"][1] for test in self.processes().values()],
+                         ["--gtest_filter=Unit.Adds", "--gtest_filter=Unit.Stalls"])
+
+    def test_a_skipped_test_does_not_hide_one_that_fails(self):
+        (self.build / "tb").mkdir()
+        self.write("build/sum_test", "#!/bin/sh\necho '[  SKIPPED ]'\nexit 1\n").chmod(0o755)
+        self.listed(*self.gtest("Sum.IsExact"))
+        tests = json.loads((self.root / "list.json").read_text())
+        tests["tests"][0]["properties"].append({"name": "SKIP_REGULAR_EXPRESSION", "value": ["\\[  SKIPPED \\]"]})
+        self.write("list.json", json.dumps(tests))
+        self.processes()
+        run = subprocess.run([shutil.which("ctest"), "--test-dir", self.build / "together"], capture_output=True, text=True, check=False)
+        self.assertIn("0% tests passed, 1 tests failed out of 1", run.stdout)
+
+    def test_a_property_that_it_does_not_know(self):
+        self.listed(*self.gtest("Sum.IsExact"))
+        tests = json.loads((self.root / "list.json").read_text())
+        tests["tests"][0]["properties"].append({"name": "WILL_FAIL", "value": True})
+        self.write("list.json", json.dumps(tests))
+        self.ends(1, "test: Sum.IsExact has the property WILL_FAIL, which scripts/test_together does not pass on.",
+                  "test_together", self.build)
+
+    def test_a_program_that_is_not_there(self):
+        self.listed(("Some.Test", "tb", [], None))
+        self.ends(1, "test: the program of Some.Test is not there; scripts/build builds it.", "test_together", self.build)
+
+    def test_an_option_that_ctest_refuses(self):
+        self.ends(1, "test: ctest does not take these options: --bad\nUnknown argument", "test_together", self.build, "--bad")
 
 
 class Labels(BuildFolder):

@@ -18,15 +18,17 @@ struct Options {
 };
 
 speed::SpeedSubjects chosen(const Catalogue& catalogue, const Options& options) {
-  std::vector<const Instruction*> instructions;
-  for (const std::string& name : options.instructions) instructions.push_back(&catalogue.instruction(name));
-  if (options.instructions.empty() && options.datapaths.empty()) instructions = speed::one_of_each_form(catalogue);
+  std::vector<Instruction> instructions;
+  for (const std::string& name : options.instructions) instructions.push_back(catalogue.instruction(name));
+  if (options.instructions.empty() && options.datapaths.empty()) {
+    for (const Instruction* i : speed::one_of_each_form(catalogue)) instructions.push_back(*i);
+  }
   speed::SpeedSubjects subjects;
   const auto add = [&](const std::string& name, bool is_file, Plan plan) {
     subjects.push_back(
         std::make_shared<const speed::SpeedSubject>(speed::SpeedSubject{name, is_file, std::move(plan)}));
   };
-  for (const Instruction* i : instructions) add(i->full_name(), false, catalogue.plan_of(*i));
+  for (const Instruction& i : instructions) add(i.full_name(), false, catalogue.plan_of(i));
   for (const std::string& file : options.datapaths) add(file, true, plan_of(read_datapath_file(file, catalogue)));
   return subjects;
 }

@@ -9,7 +9,7 @@
 
 #include "sim/cli/generate_option.hpp"
 #include "sim/program/number_option.hpp"
-#include "tb/generate/codes.hpp"
+#include "tb/generate/plain_codes.hpp"
 #include "tb/run/recorded_cases.hpp"
 #include "tb/vectors/reader.hpp"
 
@@ -75,16 +75,22 @@ std::map<std::string, std::vector<std::string>> named_words(const CaseOptions& o
   return named;
 }
 
-// What is not given is one of a scale, and zero of anything else.
+void check_mask(const CaseOperand& mask, const std::vector<Code>& codes) {
+  const std::string problem = mask_problem(mask.name, mask.pattern, codes.data(), mask.count);
+  if (!problem.empty()) throw Error{"--operand " + mask.name + ": " + problem};
+}
+
+// What is not given changes nothing; of what is given in part the rest is zero.
 std::vector<Code> more_codes(const CaseOptions& options, const Plan& plan) {
   const auto named = named_words(options, plan);
   std::vector<Code> all;
   for (const CaseOperand& more : plan.more) {
     const auto words = named.find(more.name);
-    std::vector<Code> codes;
-    if (words != named.end()) codes = parse_codes(words->second, more.format, more.count, "--operand " + more.name);
-    const bool is_scale = more.kind == CaseOperandKind::scale && words == named.end();
-    codes.resize(static_cast<std::size_t>(more.count), is_scale ? one_code(more.format) : 0);
+    std::vector<Code> codes = words == named.end()
+                                  ? plain_codes(more)
+                                  : parse_codes(words->second, more.format, more.count, "--operand " + more.name);
+    codes.resize(static_cast<std::size_t>(more.count));
+    if (more.kind == CaseOperandKind::mask) check_mask(more, codes);
     all.insert(all.end(), codes.begin(), codes.end());
   }
   return all;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "model/base/output_file.hpp"
+#include "model/base/text.hpp"
 #include "model/config/digest.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/gemm_compare.hpp"
@@ -41,7 +42,7 @@ std::uint64_t case_number(std::string_view text, const std::string& all) {
   throw Error{fmt::format("--case takes numbers of cases, such as 41, or 40,41 or 17-41; found '{}'.", all)};
 }
 
-// "41", "40,41", "17-40,41"
+// "41", "40,41", "17-40,41"; from the last to the first: "41-17"
 std::vector<CaseRange> case_ranges(const std::string& text) {
   std::vector<CaseRange> ranges;
   for (std::size_t from = 0; from <= text.size();) {
@@ -50,9 +51,11 @@ std::vector<CaseRange> case_ranges(const std::string& text) {
     const std::size_t dash = std::min(word.find('-'), word.size());
     const std::uint64_t first = case_number(word.substr(0, dash), text);
     const std::uint64_t last = dash == word.size() ? first : case_number(word.substr(dash + 1), text);
-    if (last < first || last - first >= longest_range)
-      throw Error{fmt::format("--case {}: from {} to {} is no range of cases.", text, first, last)};
-    ranges.push_back({first, last - first + 1});
+    const CaseRange range{std::min(first, last), std::max(first, last) - std::min(first, last) + 1, last < first};
+    if (range.count == 0 || range.count > longest_range)
+      throw Error{
+          fmt::format("--case {}: from {} to {} are more than {} cases.", text, first, last, grouped(longest_range))};
+    ranges.push_back(range);
     from = end + 1;
   }
   return ranges;
@@ -131,8 +134,10 @@ class Comparisons {
     Generator generator = from.open(subject.plan);
     GeneratedChoice choice{from.seed, from.family, {}, options_.only};
     if (options_.only.empty()) {
-      choice.ranges = {from.range()};
-      if (!options_.verdict.json) console_.err << "assay: " << from.text(generator) << std::endl;
+      const CaseRange range = from.shard().in_turn(from.total());
+      choice.ranges = {range};
+      const char* order = range.backward ? ", the last one first" : "";
+      if (!options_.verdict.json) console_.err << "assay: " << from.text(generator) << order << std::endl;
     } else {
       choice.ranges = case_ranges(options_.only);
     }
@@ -231,7 +236,7 @@ void add_compare(Command app, const Console& console, int& status) {
   command.add_option("--device", options->device, device_forms());
   options->generate.add(command);
   CommandOption one =
-      command.add_option("--case", options->only, "Only this case; or these, in this order: 40,41 or 17-41");
+      command.add_option("--case", options->only, "Only this case; or these, in this order: 40,41 or 17-41 or 41-17");
   options->verdict.add(command);
   command.add_option("--sheet", options->sheet, "Writes a sheet to sign, in Markdown, to this file");
   command.add_option("--wave", options->wave, "Writes all signals of rtl:DUT.yaml during that case to this FST file")

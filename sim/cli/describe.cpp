@@ -71,20 +71,22 @@ void describe(const Options& options, std::ostream& out) {
         "Name an architecture (and an instruction), a datapath file with --datapath, or a number format with "
         "--format."};
   }
-  const Instruction* instruction = nullptr;
+  std::optional<Instruction> instruction;
   if (options.datapath.empty()) {
     instruction = options.instruction.empty() ? catalogue.find_instruction(options.architecture)
-                                              : &catalogue.instruction(options.architecture, options.instruction);
-    if (instruction == nullptr) return describe_architecture(catalogue.architecture(options.architecture), out);
+                                              : catalogue.instruction(options.architecture, options.instruction);
+    if (!instruction) return describe_architecture(catalogue.architecture(options.architecture), out);
   }
   const Subject subject =
-      instruction != nullptr ? subject_of(catalogue, *instruction) : subject_of_file(catalogue, options.datapath);
+      instruction ? subject_of(catalogue, *instruction) : subject_of_file(catalogue, options.datapath);
   if (options.json) {
     out << places_json(subject.plan).dump(1) << "\n";
     return;
   }
   if (subject.instruction) {
-    out << describe_instruction(*subject.instruction) << sets_text(catalogue, *subject.instruction);
+    const Instruction& i = *subject.instruction;
+    out << describe_instruction(i) << sets_text(catalogue, i)
+        << describe_variants(catalogue.architecture(i.architecture).variants, {i.full_name(), i.family, i.operands});
   } else {
     out << fmt::format("{}, {} terms\n", subject.name, subject.plan.k);
   }

@@ -17,10 +17,10 @@ struct Options {
 
 Wanted wanted(const Options& options, const Catalogue& catalogue) {
   if (options.architecture.empty()) return [](const Instruction&) { return true; };
-  const Instruction* instruction = options.instruction.empty()
-                                       ? catalogue.find_instruction(options.architecture)
-                                       : &catalogue.instruction(options.architecture, options.instruction);
-  if (instruction == nullptr) {
+  const std::optional<Instruction> instruction = options.instruction.empty()
+                                                     ? catalogue.find_instruction(options.architecture)
+                                                     : catalogue.instruction(options.architecture, options.instruction);
+  if (!instruction) {
     const std::string name = catalogue.architecture(options.architecture).name;
     return [name](const Instruction& i) { return i.architecture == name; };
   }

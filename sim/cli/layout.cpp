@@ -35,6 +35,7 @@ struct Named {
   std::string name;
   std::string format;
   Fragment fragment;
+  std::string home = {};  // of named registers
 };
 
 std::vector<Named> operands_of(const NamedShape& s, const Fragments& f) {
@@ -113,6 +114,7 @@ std::string_view column_name(Home home) {
   switch (home) {
     case Home::registers: return "reg";
     case Home::tensor_memory: return "col";
+    case Home::named_registers: return "word";
     case Home::shared_memory: break;
   }
   return "16 bytes";
@@ -130,6 +132,11 @@ std::string heading(const Named& operand) {
     return f.run_bits == 0 ? text : text + fmt::format("; 16 elements of {} bits, then padding, in every 16", f.bits);
   }
   const std::string_view plural = f.words() == 1 ? "" : "s";
+  if (f.home == Home::named_registers) {
+    text += fmt::format("{} word{} of 32 bits in {}", f.words(), plural,
+                        f.lanes == 1 ? "one " + operand.home : fmt::format("each of {} {}s", f.lanes, operand.home));
+    return f.bits == 64 ? text + "; an element takes two" : text;
+  }
   const std::string where = f.home == Home::registers ? fmt::format("register{} of 32 bits", plural)
                                                       : fmt::format("column{} of tensor memory", plural);
   text += fmt::format("{} {} in each of {} lanes", f.words(), where, f.lanes);
@@ -140,7 +147,9 @@ std::string heading(const Named& operand) {
 }
 
 void draw(const Named& operand, std::ostream& out) {
-  constexpr std::size_t page = 100, label = 6;
+  const bool shared = operand.fragment.home == Home::shared_memory;
+  const std::string row_name = shared ? "byte" : operand.home.empty() ? "lane" : operand.home;
+  const std::size_t page = 100, label = std::max<std::size_t>(6, row_name.size() + 2);
   const auto cells = cells_of(operand);
   const std::size_t columns = cells.front().size();
   std::size_t width = 8;
@@ -148,11 +157,10 @@ void draw(const Named& operand, std::ostream& out) {
     for (const std::string& text : row) width = std::max(width, text.size());
   }
   const std::size_t abreast = std::max<std::size_t>((page - label) / (width + 2), 1);
-  const bool shared = operand.fragment.home == Home::shared_memory;
   out << heading(operand) << "\n";
   for (std::size_t first = 0; first < columns; first += abreast) {
     const std::size_t last = std::min(first + abreast, columns);
-    out << fmt::format("\n{:>{}}", shared ? "byte" : "lane", label);
+    out << fmt::format("\n{:>{}}", row_name, label);
     for (std::size_t c = first; c < last; ++c) {
       const std::string name(column_name(operand.fragment.home));
       out << fmt::format("  {:<{}}", shared ? name : fmt::format("{} {}", name, c), c + 1 == last ? 0 : width);
@@ -172,6 +180,7 @@ std::string_view home_name(Home home) {
   switch (home) {
     case Home::registers: return "registers";
     case Home::shared_memory: return "shared_memory";
+    case Home::named_registers: return "named_registers";
     case Home::tensor_memory: break;
   }
   return "tensor_memory";
@@ -190,15 +199,18 @@ nlohmann::ordered_json as_json(const Named& operand) {
     element["bit"] = place.bit % 32;
     elements.push_back(element);
   });
-  return {{"operand", operand.name}, {"format", operand.format}, {"in", home_name(f.home)}, {"lanes", f.lanes},
-          {"words", f.words()},      {"bits", f.bits},           {"elements", elements}};
+  nlohmann::ordered_json json{{"operand", operand.name}, {"format", operand.format}, {"in", home_name(f.home)}};
+  if (!operand.home.empty()) json["registers"] = operand.home;
+  json.update({{"lanes", f.lanes}, {"words", f.words()}, {"bits", f.bits}, {"elements", elements}});
+  return json;
 }
 
 [[noreturn]] void refuse(const Instruction& instruction) {
-  throw Error{fmt::format("The operands of {} do not live in registers that this command knows: it draws mma, "
-                          "wgmma, tcgen05.mma and v_mfma.",
-                          instruction.full_name()),
-              Ending::not_here};
+  throw Error{
+      fmt::format("The operands of {} do not live in registers that this command knows: it draws mma, "
+                  "wgmma, tcgen05.mma and v_mfma, and instructions whose family in configs/arch has a `layout`.",
+                  instruction.full_name()),
+      Ending::not_here};
 }
 
 // The columns asked for: by --n, by a name that spells them out, or else the fewest.
@@ -223,6 +235,31 @@ NamedShape shape_for(const Instruction& instruction, const Options& options) {
   return *shape;
 }
 
+// Of a family's own layout.
+std::vector<Named> operands_of(const Instruction& i, const OperandLayouts& layouts, const Plan& plan) {
+  const auto named = [](const std::string& name, const Format& format, const OperandLayout& layout,
+                        const Coordinates& size) {
+    return Named{name, format.name, in_named_registers({layout.which, layout.slot}, size, format.stored_bits),
+                 layout.home};
+  };
+  const int n = std::stoi(i.n);
+  const Coordinates result{i.m, n, 1, 1, 1};
+  return {named("a", plan.a, layouts.a, {i.m, 1, i.k, 1, 1}), named("b", plan.b, layouts.b, {1, n, i.k, 1, 1}),
+          named("c", plan.c, layouts.d, result), named("d", plan.d, layouts.d, result)};
+}
+
+std::vector<Named> operands_of(const Catalogue& catalogue, const Instruction& instruction, const Options& options) {
+  if (instruction.layout) {
+    if (options.n && std::to_string(*options.n) != instruction.n)
+      throw Error{fmt::format("--n is {}, but {} has n = {}.", *options.n, instruction.name, instruction.n)};
+    return operands_of(instruction, *instruction.layout, catalogue.plan_of(instruction));
+  }
+  const NamedShape shape = shape_for(instruction, options);
+  const std::optional<Fragments> fragments = layout::fragments_of(shape);
+  if (!fragments) refuse(instruction);
+  return operands_of(shape, *fragments);
+}
+
 void show(Options options, std::ostream& out) {
   const Catalogue catalogue = shipped_catalogue();
   const bool alone = options.instruction.empty();
@@ -230,10 +267,7 @@ void show(Options options, std::ostream& out) {
   if (const std::string why = layout::left_out(options.instruction); !why.empty()) throw Error{why, Ending::not_here};
   const Instruction& instruction = alone ? catalogue.instruction(options.architecture)
                                          : catalogue.instruction(options.architecture, options.instruction);
-  const NamedShape shape = shape_for(instruction, options);
-  const std::optional<Fragments> fragments = layout::fragments_of(shape);
-  if (!fragments) refuse(instruction);
-  std::vector<Named> operands = operands_of(shape, *fragments);
+  std::vector<Named> operands = operands_of(catalogue, instruction, options);
   if (!options.operand.empty()) {
     operands.erase(std::remove_if(operands.begin(), operands.end(),
                                   [&](const Named& operand) { return operand.name != options.operand; }),
@@ -247,7 +281,7 @@ void show(Options options, std::ostream& out) {
     return;
   }
   out << fmt::format("{}\nROW,COLUMN of the elements of each word, from bit 0 up{}\n", instruction.full_name(),
-                     shape.blocks > 1 ? "; with BLOCK: before it" : "");
+                     instruction.blocks > 1 ? "; with BLOCK: before it" : "");
   for (const Named& operand : operands) {
     out << "\n";
     draw(operand, out);

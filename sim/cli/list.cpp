@@ -17,13 +17,24 @@ struct Options {
   bool json = false;
 };
 
+// "a mask", "a mask of 2 in 4"
+std::string mask_text(const Mask& mask) {
+  return mask.has_pattern() ? fmt::format("a mask of {} in {}", *mask.take, *mask.among) : "a mask";
+}
+
 std::string types(const Instruction& i) {
   std::string text = fmt::format("{} x {} + {} -> {}", i.operands.a, i.operands.b, i.operands.c, i.operands.d);
   if (!i.operands.scale.empty()) text += fmt::format(", {} a {}", i.operands.scale, i.operands.scale_block);
+  if (i.operands.mask) text += ", " + mask_text(*i.operands.mask);
   return text;
 }
 
-nlohmann::ordered_json as_json(const Instruction& i) {
+// "ebf ah s{n}"
+std::string variants(const Architecture& a, const Instruction& i) {
+  return joined(variant_names(a.variants, i.family), " ");
+}
+
+nlohmann::ordered_json as_json(const Architecture& a, const Instruction& i) {
   nlohmann::ordered_json j{{"architecture", i.architecture},
                            {"instruction", i.name},
                            {"machine", i.sass},
@@ -41,6 +52,11 @@ nlohmann::ordered_json as_json(const Instruction& i) {
     j["scale"] = i.operands.scale;
     j["scale_block"] = i.operands.scale_block;
   }
+  if (const std::optional<Mask>& mask = i.operands.mask) {
+    j["mask"] = nlohmann::ordered_json::object();
+    if (mask->has_pattern()) j["mask"] = {{"take", *mask->take}, {"among", *mask->among}, {"unit", mask->unit}};
+  }
+  if (!a.variants.empty()) j["variants"] = variant_names(a.variants, i.family);
   return j;
 }
 
@@ -72,16 +88,23 @@ std::map<std::string, std::uint64_t> shipped_cases(const Catalogue& catalogue, c
 
 void list_instructions(const Catalogue& catalogue, const Architecture& a, std::ostream& out) {
   std::map<std::string, std::uint64_t> cases = shipped_cases(catalogue, a);
-  std::size_t name = 11, operands = 36, datapath = 24;
+  std::size_t name = 11, operands = 36, datapath = 24, evidence = 8;
+  const auto claim = [&](const Instruction& i) { return i.evidence + beside(cases[i.full_name()]); };
   for (const Instruction& i : a.instructions) {
     name = std::max(name, i.name.size());
     operands = std::max(operands, types(i).size());
     datapath = std::max(datapath, i.datapath.size());
+    if (!a.variants.empty()) evidence = std::max(evidence, claim(i).size());
   }
-  const auto row = [&](const auto&... columns) { out << fmt::format("{:<{}}  {:<{}}  {:<{}}  {}\n", columns...); };
-  row("instruction", name, "types", operands, "datapath", datapath, "evidence");
+  const auto row = [&](const std::string& last, const auto&... columns) {
+    std::string line = fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  ", columns...) + last;
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << line << "\n";
+  };
+  row(a.variants.empty() ? "" : "variants", "instruction", name, "types", operands, "datapath", datapath, "evidence",
+      evidence);
   for (const Instruction& i : a.instructions)
-    row(i.name, name, types(i), operands, i.datapath, datapath, i.evidence + beside(cases[i.full_name()]));
+    row(variants(a, i), i.name, name, types(i), operands, i.datapath, datapath, claim(i), evidence);
   out << fmt::format("\n{} instructions on {}.\n", a.instructions.size(), a.about);
 }
 
@@ -92,7 +115,7 @@ void list(const Options& options, std::ostream& out) {
     for (const Architecture& a : catalogue.architectures()) {
       const bool wanted = options.architecture.empty() || &catalogue.architecture(options.architecture) == &a;
       if (!wanted) continue;
-      for (const Instruction& i : a.instructions) all.push_back(as_json(i));
+      for (const Instruction& i : a.instructions) all.push_back(as_json(a, i));
     }
     out << all.dump(1) << "\n";
   } else if (options.architecture.empty()) {

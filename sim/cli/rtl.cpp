@@ -14,22 +14,49 @@ namespace assay {
 namespace {
 
 struct Init {
-  std::vector<std::string> sources;
+  std::vector<std::string> sources, include_dirs, defines, parameters, files;
   std::string top;
 };
 
+// "NAME=VALUE"; "NAME" alone is defined as nothing.
+std::vector<std::pair<std::string, std::string>> settings(const std::vector<std::string>& words) {
+  std::vector<std::pair<std::string, std::string>> made;
+  for (const std::string& word : words) {
+    const std::size_t equals = std::min(word.find('='), word.size());
+    made.emplace_back(word.substr(0, equals), word.substr(std::min(equals + 1, word.size())));
+  }
+  return made;
+}
+
 void run_init(const Init& options, const Console& console) {
-  const std::string top =
-      options.top.empty() ? std::filesystem::path(options.sources.back()).stem().string() : options.top;
-  console.out << dut_draft(options.sources, top, ports_of_module(options.sources, top));
+  if (options.sources.empty() && (options.files.empty() || options.top.empty()))
+    throw Error{"Name the SystemVerilog files of the unit, or a list of them with -f and the module with --top."};
+  Dut dut;
+  dut.file = "rtl init";
+  dut.sources = options.sources;
+  dut.include_dirs = options.include_dirs;
+  dut.defines = settings(options.defines);
+  dut.parameters = settings(options.parameters);
+  for (const std::string& file : options.files) dut.options.insert(dut.options.end(), {"-f", file});
+  dut.top = options.top.empty() ? std::filesystem::path(options.sources.back()).stem().string() : options.top;
+  console.out << dut_draft(dut, ports_of(dut));
 }
 
 void add_init(Command rtl, const Console& console, int& status) {
   auto options = std::make_shared<Init>();
   Command command = rtl.add_subcommand("init", "Reads a module's header and writes a DUT file to fill in.");
-  command.footer("Example:  assay rtl init my_pkg.sv my_unit.sv > my_unit.yaml");
-  command.add_option("SOURCES", options->sources, "SystemVerilog files, packages first").required();
+  command.footer(
+      "Example:  assay rtl init my_pkg.sv my_unit.sv > my_unit.yaml\n"
+      "          assay rtl init -f my_files.f --top my_unit -I include -D SYNTHESIS -G TERMS=8 > my_unit.yaml");
+  command.add_option("SOURCES", options->sources, "SystemVerilog files, packages first");
   command.add_option("--top", options->top, "The module; where it is not said, the last file's name");
+  command.add_option("-I,--include", options->include_dirs, "A folder of files to include; may be given again")
+      .one_each();
+  command.add_option("-D,--define", options->defines, "NAME or NAME=VALUE, for the preprocessor; may be given again")
+      .one_each();
+  command.add_option("-G,--parameter", options->parameters, "NAME=VALUE, a parameter; may be given again").one_each();
+  command.add_option("-f,--files", options->files, "A file of further options for Verilator; may be given again")
+      .one_each();
   command.callback([options, &console, &status] {
     run_init(*options, console);
     status = passed;
@@ -45,7 +72,7 @@ void run_build(const Build& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   const Dut dut = read_dut_file(options.file);
   for (const Subject& subject : subjects_for(options.subject, "rtl:" + options.file, catalogue, console)) {
-    const std::string program = build_rtl(dut, claim_of(dut, subject, catalogue), subject.plan, &console.err);
+    const std::string program = build_claimed(dut, subject, catalogue, &console.err);
     const std::filesystem::path log = std::filesystem::path(program).parent_path() / "build.log";
     console.out << fmt::format("{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{}\n", "module", dut.top, "computes", subject.name,
                                "program", program, "log", log.string());

@@ -119,7 +119,7 @@ Scored score_file(const std::string& file, bool alone, const Options& options, c
   }
   ScoreTitle title{fmt::format("{}, {}", reader.file(), subject.name),
                    subject.option,
-                   fmt::format("{} cases", grouped(score.cases())),
+                   grouped(score.cases()) + (score.cases() == 1 ? " case" : " cases"),
                    {},
                    {},
                    audience.coverage()};
@@ -130,7 +130,7 @@ Scored score_file(const std::string& file, bool alone, const Options& options, c
 std::vector<Subject> subjects(const SubjectOptions& options, const Catalogue& catalogue) {
   const std::string& name = options.instruction;
   if (name.empty()) return {options.open(catalogue)};
-  if (const Instruction* one = catalogue.find_instruction(name)) return {subject_of(catalogue, *one)};
+  if (const auto one = catalogue.find_instruction(name)) return {subject_of(catalogue, *one)};
   std::vector<Subject> found;
   for (const Architecture& a : catalogue.architectures()) {
     if (name != "all" && &catalogue.architecture(name) != &a) continue;

@@ -60,8 +60,11 @@ std::string wrong_with(const Request& request, const Plan& plan) {
     if (!sentence.empty()) return sentence;
   }
   for (const CaseOperand& more : plan.more) {
-    const std::string sentence = wrong_list(more.name, codes_named(request, more.name), more.count, more.format);
+    const std::vector<Code> codes = codes_named(request, more.name);
+    const std::string sentence = wrong_list(more.name, codes, more.count, more.format);
     if (!sentence.empty()) return sentence;
+    const std::string problem = mask_problem(more.name, more.pattern, codes.data(), more.count);
+    if (!problem.empty()) return problem;
   }
   return {};
 }

@@ -21,6 +21,11 @@ CommandOption& CommandOption::delimiter(char between) {
   return *this;
 }
 
+CommandOption& CommandOption::one_each() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
 CommandOption& CommandOption::one_of(const std::vector<std::string>& words) {
   option_->check(CLI::IsMember(words));
   return *this;

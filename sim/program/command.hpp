@@ -23,6 +23,7 @@ class CommandOption {
   CommandOption& required();
   CommandOption& shows_default();
   CommandOption& delimiter(char between);  // of a list in one word
+  CommandOption& one_each();               // of a list: one word each time it is given
   CommandOption& one_of(const std::vector<std::string>& words);
   CommandOption& excludes(const CommandOption& other);
   CommandOption& needs(const CommandOption& other);

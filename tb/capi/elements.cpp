@@ -145,6 +145,14 @@ void store(const std::vector<Code>& codes, const Format& format, void* data) {
   }
 }
 
+void check_masks(const CaseOperand& operand, const std::vector<Code>& codes, std::size_t columns) {
+  for (std::size_t at = 0; at < codes.size(); at += columns) {
+    const std::string name = operand.name + (codes.size() > columns ? "[" + std::to_string(at / columns) + "]" : "");
+    const std::string problem = mask_problem(name, operand.pattern, codes.data() + at, static_cast<int>(columns));
+    if (!problem.empty()) throw CallEnd{ASSAY_BAD_BITS, problem};
+  }
+}
+
 std::vector<Code> load_more(const Plan& plan, std::size_t count, const assay_operands& from) {
   const auto codes = static_cast<std::size_t>(plan.more_codes());
   std::vector<Code> all(count * codes);
@@ -153,6 +161,7 @@ std::vector<Code> load_more(const Plan& plan, std::size_t count, const assay_ope
     const CaseOperand& operand = plan.more[m];
     const auto columns = static_cast<std::size_t>(operand.count), first = static_cast<std::size_t>(operand.first);
     const std::vector<Code> loaded = load({operand.name.c_str(), count, columns}, operand.format, from.more[m]);
+    check_masks(operand, loaded, columns);
     for (std::size_t i = 0; i < loaded.size(); ++i) all[i / columns * codes + first + i % columns] = loaded[i];
   }
   return all;

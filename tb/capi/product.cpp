@@ -80,6 +80,18 @@ Matrix scale_view(const char* name, const assay_matrix& matrix, const Plan& plan
   return {};
 }
 
+// Those of all rows; of several instructions along K one after the other.
+void check_masks(const CaseOperand& operand, const Matrix& matrix, const MatrixSize& size) {
+  if (!operand.pattern.has_pattern()) return;
+  std::vector<Code> row(static_cast<std::size_t>(size.columns));
+  for (int i = 0; i < size.rows; ++i) {
+    matrix.get_row(i, 0, size.columns, row.data());
+    const std::string problem =
+        mask_problem(operand.name + "[" + std::to_string(i) + "]", operand.pattern, row.data(), size.columns);
+    if (!problem.empty()) throw CallEnd{ASSAY_BAD_BITS, problem};
+  }
+}
+
 Gemm gemm_of(const Plan& plan, const assay_product& from) {
   const Extents e = extents_of(plan, from.m, from.n, from.k);
   Gemm gemm;
@@ -94,6 +106,7 @@ Gemm gemm_of(const Plan& plan, const assay_product& from) {
     const CaseOperand& more = plan.more[i];
     const MatrixSize size = size_of(plan, more, e);
     gemm.more.push_back(read_view(more.name.c_str(), from.more[i], more.format, size.rows, size.columns));
+    check_masks(more, gemm.more.back(), size);
   }
   need(from.d.data, "d");
   gemm.d = view_of<MatrixOut>(from.d, plan.d);
@@ -130,6 +143,7 @@ Gemm gemm_of(const Plan& plan, const Extents& e, const assay_operands& from) {
     const MatrixSize size = size_of(plan, more, e);
     const auto rows = static_cast<std::size_t>(size.rows), columns = static_cast<std::size_t>(size.columns);
     gemm.more.push_back(loaded({more.name.c_str(), rows, columns}, more.format, from.more[i]));
+    check_masks(more, gemm.more.back(), size);
   }
   return gemm;
 }

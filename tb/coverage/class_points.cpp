@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/core/acc.hpp"
 #include "model/core/reading.hpp"
 #include "model/core/result_words.hpp"
 #include "model/core/round.hpp"
@@ -190,6 +191,29 @@ void ScalePoint::see(const Code* scales) {
   for (std::size_t i = 0; i < blocks_; ++i) ++point_.bins[6 * i + read(scales[i])].count;
   const bool alike = std::equal(scales + 1, scales + blocks_, scales);
   ++point_.bins[6 * blocks_ + (alike ? 0 : 1)].count;
+}
+
+// --- acc ---
+
+AccPoint::AccPoint(const Plan& plan) : plan_(plan) {
+  const ResultPlan& left = plan.adders.back().results.back();
+  const bool flushed = left.words.subnormals != Subnormals::keep;
+  point_.name = "acc";
+  point_.about = "what a step but the first reads";
+  point_.bins = {{"zero", ""},
+                 {"subnormal: read as zero", !has_subnormals(left.format) ? has_no(left.format, "subnormals")
+                                             : flushed                    ? "What a step leaves has no subnormals."
+                                                                          : ""},
+                 {"normal", ""}};
+}
+
+void AccPoint::see(const Trace& trace) {
+  for (int i = 0; i + 1 < plan_.lanes * plan_.steps; ++i) {
+    const int next = (i + 1) % plan_.steps;
+    const Number left = number_at(trace, plan_.places.last(Region::step, i));
+    if (next == 0 || !left.is_finite()) continue;
+    ++point_.bins[left.is_zero() ? 0 : read_acc(plan_, next, left).is_zero() ? 1 : 2].count;
+  }
 }
 
 // --- d ---

@@ -70,6 +70,18 @@ class ScalePoint {
   Point point_;
 };
 
+// What a step reads of the one before, where a subnormal is read as zero.
+class AccPoint {
+ public:
+  explicit AccPoint(const Plan& plan);
+  const Point& point() const { return point_; }
+  void see(const Trace& trace);
+
+ private:
+  const Plan& plan_;
+  Point point_;
+};
+
 // What d is.
 class OutputPoint {
  public:

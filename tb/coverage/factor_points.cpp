@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/core/integer.hpp"
+#include "model/core/reading.hpp"
 
 namespace assay {
 namespace {
@@ -67,6 +68,54 @@ void ZeroPointPoint::see(const Number& q, const Number& z) {
   ++point_.bins[first + (left == 0 ? no_difference : left < 0 ? negative : positive)].count;
   if (left == difference_.least) ++point_.bins[first + most_negative].count;
   if (left == difference_.greatest) ++point_.bins[first + most_positive].count;
+}
+
+// --- masks ---
+
+namespace {
+
+constexpr std::size_t on = 0, all_on = 1, all_off = 2, off_nan = 3, off_infinity = 4, off_number = 5, off_zero = 6;
+
+}  // namespace
+
+MaskPoint::MaskPoint(const Plan& plan)
+    : plan_(plan),
+      mask_(plan.more[static_cast<std::size_t>(plan.mask)]),
+      first_a_(plan.places.first(Region::decode_a)),
+      first_b_(plan.places.first(Region::decode_b)) {
+  const bool fixed = mask_.pattern.has_pattern();
+  const bool every = fixed && *mask_.pattern.take == *mask_.pattern.among;
+  const bool nan = plan.a.nan != NanCodes::none || plan.b.nan != NanCodes::none;
+  const std::string some = "Of each group as many are on as `take` says.", none = "Every product is on.";
+  point_.name = "mask";
+  point_.about = "products on and off, and what is hidden of a and b";
+  point_.bins = {
+      {"on", ""},
+      {"all on", unless(!fixed || every, some)},
+      {"all off", unless(!fixed, some)},
+      {"off: NaN", every ? none : unless(nan, "Neither a nor b is ever NaN.")},
+      {"off: infinity",
+       every ? none : unless(plan.a.has_infinity || plan.b.has_infinity, "Neither a nor b is ever infinite.")},
+      {"off: number", unless(!every, none)},
+      {"off: zero times zero", unless(!every, none)}};
+}
+
+void MaskPoint::see(const Trace& trace, const Code* more) {
+  int count = 0;
+  for (int i = 0; i < plan_.k; ++i) {
+    const bool is_on = more[mask_.first + i] != 0;
+    count += is_on ? 1 : 0;
+    ++point_.bins[is_on ? on : hidden(trace, i)].count;
+  }
+  if (count == plan_.k) ++point_.bins[all_on].count;
+  if (count == 0) ++point_.bins[all_off].count;
+}
+
+std::size_t MaskPoint::hidden(const Trace& trace, int i) const {
+  const Number a = number_at(trace, first_a_ + i), b = number_at(trace, first_b_ + i);
+  if (a.cls == Class::nan || b.cls == Class::nan) return off_nan;
+  if (!a.is_finite() || !b.is_finite()) return off_infinity;
+  return a.is_zero() && b.is_zero() ? off_zero : off_number;
 }
 
 // --- random words ---

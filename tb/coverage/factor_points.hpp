@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/core/plan.hpp"
+#include "model/core/trace.hpp"
 #include "tb/coverage/coverage.hpp"
 
 namespace assay {
@@ -25,6 +26,22 @@ class ZeroPointPoint {
   int unit_ = 0;
   bool brought_ = false;
   Span z_, difference_;
+  Point point_;
+};
+
+// Which products are on, and what the mask hides of those that are off.
+class MaskPoint {
+ public:
+  explicit MaskPoint(const Plan& plan);
+  const Point& point() const { return point_; }
+  void see(const Trace& trace, const Code* more);  // of Operand
+
+ private:
+  std::size_t hidden(const Trace& trace, int i) const;
+
+  const Plan& plan_;
+  const CaseOperand& mask_;
+  int first_a_, first_b_;
   Point point_;
 };
 

@@ -162,6 +162,8 @@ Sampler::Sampler(const Plan& plan)
       first_of_scales_.push_back(static_cast<std::size_t>(more.first));
     }
   }
+  if (plan.mask >= 0) mask_.emplace(plan);
+  if (plan.datapath.subnormals_acc != Subnormals::keep && plan.steps > 1) acc_.emplace(plan);
   if (plan.factor_a.works()) factors_.emplace_back(plan, Side::a, reach_.factor_a);
   if (plan.factor_b.works()) factors_.emplace_back(plan, Side::b, reach_.factor_b);
   if (!reach_.product) return;
@@ -195,8 +197,10 @@ Code Sampler::see(const Operand& operand) {
   }
   for (std::size_t i = pair; i < scales_.size(); ++i) scales_[i].see(operand.more + first_of_scales_[i - pair]);
   for (FactorPoints& factor : factors_) factor.see(trace_, registers_.more.data());
+  if (mask_) mask_->see(trace_, operand.more);
   if (random_) random_->see(operand.more);
   if (product_round_) see_products();
+  if (acc_) acc_->see(trace_);
   for (const SumSite& site : sites_) see_sum(site);
   const int last_number = static_cast<int>(plan_.places.size()) - 2;  // before it is encoded
   d_.see(d, number_at(trace_, last_number).cls == Class::nan);
@@ -227,9 +231,11 @@ Coverage Sampler::coverage() const {
   c.points.push_back(products_.point());
   for (const ScalePoint& scale : scales_) c.points.push_back(scale.point());
   for (const FactorPoints& factor : factors_) factor.collect(c.points);
+  if (mask_) c.points.push_back(mask_->point());
   if (random_) c.points.push_back(random_->point());
   if (product_round_) c.points.push_back(product_round_->point());
   for (const AdderPoints& adder : adders_) adder.collect(c.points);
+  if (acc_) c.points.push_back(acc_->point());
   c.points.push_back(d_.point());
   return c;
 }

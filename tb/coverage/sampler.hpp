@@ -76,7 +76,9 @@ class Sampler {
   std::vector<ScalePoint> scales_;            // the pair first, where there is one
   std::vector<std::size_t> first_of_scales_;  // of the others, their place in Case::more
   std::vector<FactorPoints> factors_;
+  std::optional<MaskPoint> mask_;
   std::optional<RandomPoint> random_;
+  std::optional<AccPoint> acc_;
   std::optional<RoundPoint> product_round_;
   std::vector<AdderPoints> adders_;
   OutputPoint d_;

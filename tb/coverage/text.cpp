@@ -128,8 +128,9 @@ std::vector<Reason> reasons(const Point& point) {
 }  // namespace
 
 std::string coverage_table(const Coverage& coverage) {
-  std::string text = fmt::format("{}\n{} cases\n\n{:26} {:>7} {:>9} {:>6} {:>6} {:>11}  {}\n", coverage.subject,
-                                 coverage.cases, "point", "hit", "reachable", "%", "open", "unreachable", "bins of");
+  std::string text = fmt::format("{}\n{} {}\n\n{:26} {:>7} {:>9} {:>6} {:>6} {:>11}  {}\n", coverage.subject,
+                                 coverage.cases, coverage.cases == 1 ? "case" : "cases", "point", "hit", "reachable",
+                                 "%", "open", "unreachable", "bins of");
   std::uint64_t bins = 0;
   for (const Point& p : coverage.points) {
     text += row(p.name, p.hit(), p.reachable(), p.bins.size(), p.about);

@@ -28,6 +28,7 @@ struct Case {
   std::optional<Code> d;                          // expected or recorded, where known
   std::string extra;                              // further members of its line, as JSON text without braces: passed on
   std::optional<Element> element = std::nullopt;  // of a whole-matrix case, of which this is one element
+  std::string_view family = {};  // of the generator's table, which outlives every case; empty: nobody generated it
 
   Operand operand() const { return {a.data(), b.data(), c, scale_a.data(), scale_b.data(), more.data()}; }
 };
@@ -41,7 +42,8 @@ inline std::string case_name(const Case& c) {
 
 struct Answer {
   Code d = 0;
-  std::string error;           // a sentence; not empty means there is no d
+  std::string error;           // a sentence; not empty means that d does not count, whether there is one or not
+  std::string other_order;     // a sentence, where d is another when the same cases come in another order; else empty
   std::optional<Trace> trace;  // of the same Plan as the device was opened with ...
   std::vector<char> traced;    // ... and which of its places the device filled (same length as plan.places)
 
@@ -73,6 +75,10 @@ class Device {
   virtual std::vector<Answer> run(const std::vector<Case>& cases, bool trace) = 0;
 
   virtual std::vector<KnownDifference> known_differences() const { return {}; }
+
+  // Where each result is that of the case `by` before it (after it, where `by` is negative): what is to be changed, as
+  // the end of a sentence. Empty where nothing is known of that.
+  virtual std::string advice_on_shift([[maybe_unused]] int by) const { return {}; }
 
   // After the last run: what the device did wrong since its last answer (a second answer, a bad exit), as a sentence;
   // empty where nothing. Never throws. A caller may leave it out, and with it that check.

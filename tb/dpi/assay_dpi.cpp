@@ -173,6 +173,8 @@ std::size_t more_named(const Unit& unit, const std::string& name) {
 void take(Unit& unit, std::size_t index, const assay_dpi_word* codes) {
   const CaseOperand& operand = unit.model->plan.more[index];
   const std::vector<Code> given = unpacked(shape_of(operand), codes, ASSAY_DPI_VECTOR_WORDS);
+  const std::string problem = mask_problem(operand.name, operand.pattern, given.data(), operand.count);
+  if (!problem.empty()) throw Wrong{unit.name + ": " + problem};
   std::copy(given.begin(), given.end(), unit.more.codes.begin() + operand.first);
   unit.more.given[index] = true;
 }

@@ -50,6 +50,10 @@ Evidence evidence_of(const Catalogue& catalogue, const Wanted& wanted, const std
       if (wanted(i)) found.instructions.push_back({i.full_name(), i.evidence, std::move(sets[i.full_name()])});
     }
   }
+  // Those that are left are of variants.
+  for (auto& [name, rest] : sets) {
+    if (!rest.empty()) found.instructions.push_back({name, catalogue.instruction(name).evidence, std::move(rest)});
+  }
   return found;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/core/acc.hpp"
 #include "model/core/align.hpp"
 #include "model/core/result_words.hpp"
 #include "model/core/round.hpp"
@@ -265,8 +266,19 @@ class ErrorWalk {
       block_sums(block, at(instance) * block.sums.size(), s_.adders_, s_.step_is_plain_, acc_weight, order);
       for (int i = 0; i < block.terms; ++i) term(order[i], weight(i));
       acc_weight = weight(block.one());
+      if (step > 0) read_acc(step, p_.places.last(Region::step, instance - 1), acc_weight);
     }
     if (p_.datapath.start == Start::c) c_weight = c_weight + acc_weight;
+  }
+
+  // What the step before left, at `place`, as this one reads it.
+  void read_acc(int step, int place, const Dyadic& weight) {
+    if (s_.acc_.flushed == ErrorSources::none) return;
+    const Number left = number(place);
+    if (!finite_) return;
+    const Dyadic lost = exactly(assay::read_acc(p_, step, left)) - exactly(left);
+    add(s_.acc_.flushed, place, lost, weight);
+    relieve(s_.acc_.kept, Dyadic{} - lost, weight);
   }
 
   // What errors of a value of the block are multiplied by.

@@ -103,7 +103,7 @@ class ErrorSources {
 
   int source(std::string where, Cause cause, std::string words);
   int easement(std::string key, std::string value, std::string words, Datapath datapath);
-  OfOperand of_operand(const std::string& name, Subnormals Datapath::*subnormals);
+  OfOperand of_operand(const std::string& where, const std::string& name, Subnormals Datapath::*subnormals);
   OfResult of_result(const std::string& where, const std::string& key, const ResultPlan& plan, const ResultIn& words);
   OfAdder of_adder(AdderList list, const AdderPlan& adder, std::size_t index);
   void ease_inputs(AdderList list, const AdderPlan& adder, std::size_t index, OfAdder& of);
@@ -115,7 +115,7 @@ class ErrorSources {
   std::vector<ErrorSource> all_;
   std::vector<Easement> easements_;
   std::vector<SumSite> sites_;  // every step's, then those of the finish
-  OfOperand a_, b_, c_;
+  OfOperand a_, b_, c_, acc_;
   int both_kept_ = none;  // the easement of a and b together
   OfResult product_;
   int wired_ = none;

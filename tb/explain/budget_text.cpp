@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/base/text.hpp"
 #include "tb/explain/numbers.hpp"
 #include "tb/explain/page.hpp"
 
@@ -52,7 +53,7 @@ std::vector<Line> part_lines(const Explanation& e) {
   for (std::size_t i = 0; i < shown; ++i) lines.push_back(part_line(e, parts[i]));
   if (shown < parts.size()) {
     const Dyadic rest = sum_of({parts.begin() + static_cast<std::ptrdiff_t>(shown), parts.end()});
-    lines.push_back({fmt::format("{} more places", parts.size() - shown), in_ulps(rest, *e.exact.ulp), "together"});
+    lines.push_back({counted(parts.size() - shown, "more place"), in_ulps(rest, *e.exact.ulp), "together"});
   }
   if (parts.size() > 1) lines.push_back({"all", in_ulps(e.made.budget.error, *e.exact.ulp), "d - exact"});
   return lines;

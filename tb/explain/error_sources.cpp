@@ -30,9 +30,10 @@ bool is_plain(const CircuitBlock& block, bool one_is_given) {
 
 ErrorSources::ErrorSources(std::shared_ptr<const Plan> plan) : plan_(std::move(plan)), sites_(sum_sites(*plan_)) {
   const Plan& p = *plan_;
-  a_ = of_operand("a", &Datapath::subnormals_a);
-  b_ = of_operand("b", &Datapath::subnormals_b);
-  c_ = of_operand("c", &Datapath::subnormals_c);
+  a_ = of_operand("decode.a", "a", &Datapath::subnormals_a);
+  b_ = of_operand("decode.b", "b", &Datapath::subnormals_b);
+  c_ = of_operand("decode.c", "c", &Datapath::subnormals_c);
+  if (p.steps > 1) acc_ = of_operand("acc", "acc", &Datapath::subnormals_acc);
   if (a_.kept != none && b_.kept != none) {
     Datapath kept = p.datapath;
     kept.subnormals_a = kept.subnormals_b = Subnormals::keep;
@@ -60,11 +61,12 @@ int ErrorSources::easement(std::string key, std::string value, std::string words
   return static_cast<int>(easements_.size()) - 1;
 }
 
-ErrorSources::OfOperand ErrorSources::of_operand(const std::string& name, Subnormals Datapath::*subnormals) {
+ErrorSources::OfOperand ErrorSources::of_operand(const std::string& where, const std::string& name,
+                                                 Subnormals Datapath::*subnormals) {
   if (plan_->datapath.*subnormals == Subnormals::keep) return {};
   Datapath kept = plan_->datapath;
   kept.*subnormals = Subnormals::keep;
-  return {source("decode." + name, Cause::flushed, "subnormals read as zero"),
+  return {source(where, Cause::flushed, "subnormals read as zero"),
           easement("subnormals." + name, "keep", "subnormals of " + name + " kept", std::move(kept))};
 }
 

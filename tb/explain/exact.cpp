@@ -13,19 +13,8 @@ using exact::Datum;
 using exact::Dyadic;
 using exact::Kind;
 
-mpz_class integer_of(const Format& format, Code code) {
-  return format.sign_magnitude ? exact::decode_magnitude(format, code) : exact::decode_integer(format, code);
-}
-
-// What does not fit loses its upper bits.
-Code code_of_integer(const Format& format, const mpz_class& value) {
-  if (!format.sign_magnitude) return exact::encode_integer(format, value);
-  const mpz_class magnitude = abs(value);
-  return (magnitude.get_ui() & (format.sign_bit() - 1)) | (value < 0 ? format.sign_bit() : 0);
-}
-
 Datum integer_value(const Format& format, Code code) {
-  const mpz_class value = integer_of(format, code);
+  const mpz_class value = exact::decode_integer(format, code);
   return {Kind::finite, value < 0, {value, format.last_place()}, 0};
 }
 
@@ -57,8 +46,8 @@ long last_place(const Format& format, const Dyadic& x) {
 
 Code nearest_integer(const Format& format, const Dyadic& x, ExactSum& exact) {
   const mpz_class value = exact::units_in(x, format.last_place(), exact::Rounding::nearest_even);
-  const Code code = code_of_integer(format, value);
-  exact.beyond = integer_of(format, code) != value;
+  const Code code = exact::encode_integer(format, value);
+  exact.beyond = exact::decode_integer(format, code) != value;
   return code;
 }
 
@@ -116,6 +105,10 @@ Code code_of(const CaseOperand& operand, const Case& one, std::size_t i) {
   return one.more[static_cast<std::size_t>(operand.first) + i / static_cast<std::size_t>(operand.block)];
 }
 
+bool is_off(const Plan& plan, const Case& one, std::size_t i) {
+  return plan.mask >= 0 && code_of(plan.more[static_cast<std::size_t>(plan.mask)], one, i) == 0;
+}
+
 // An element less its zero point.
 Datum element(const Plan& plan, Side side, const Case& one, std::size_t i) {
   const bool is_a = side == Side::a;
@@ -123,12 +116,12 @@ Datum element(const Plan& plan, Side side, const Case& one, std::size_t i) {
   const Format& format = is_a ? plan.a : plan.b;
   const Code code = (is_a ? one.a : one.b)[i];
   if (!words.zero_point && words.zero_points < 0) return exact_value(format, code, plan.datapath.specials);
-  mpz_class value = integer_of(format, code);
+  mpz_class value = exact::decode_integer(format, code);
   const Factor& said = is_a ? plan.datapath.factor_a : plan.datapath.factor_b;
   if (said.zero_point) value -= *said.zero_point;
   if (words.zero_points >= 0) {
     const CaseOperand& zeros = plan.more[static_cast<std::size_t>(words.zero_points)];
-    value -= integer_of(zeros.format, code_of(zeros, one, i));
+    value -= exact::decode_integer(zeros.format, code_of(zeros, one, i));
   }
   return {Kind::finite, value < 0, {value, 0}, 0};
 }
@@ -173,6 +166,7 @@ ExactSum exact_sum(const Plan& plan, const Case& one) {
   const TermSigns signs = signs_of(plan);
   exact.sum = signs.c == 0 ? Datum{} : turned(exact_value(plan.c, one.c, specials), signs.c);
   for (std::size_t i = 0; i < one.a.size(); ++i) {
+    if (is_off(plan, one, i)) continue;
     Datum term = exact::product(element(plan, Side::a, one, i), element(plan, Side::b, one, i));
     for (const CaseOperand& more : plan.more) {
       if (more.kind == CaseOperandKind::scale)

@@ -36,7 +36,7 @@ Attribution attributed(std::shared_ptr<const Plan> plan, const Case& one, const 
     Attribution none;
     none.budget.none =
         "errors are not told apart where elements are scaled, rounded or less a zero point before they are "
-        "multiplied, with scales of one side, or by chance";
+        "multiplied, with scales of one side, a mask, or by chance";
     return none;
   }
   if (!adds_whole_products(*plan)) {

@@ -104,7 +104,9 @@ void places_text(Page& page, const Sides& sides, bool colour) {
     page.line(fmt::format("\n{}{} ({})", first, place.name, place.label));
     show_place(page, sides, differ[i], colour);
   }
-  if (differ.size() > most_places) page.line(fmt::format("\n{} more places differ", differ.size() - most_places));
+  if (differ.size() > most_places)
+    page.line(fmt::format("\n{} more {}", differ.size() - most_places,
+                          differ.size() == most_places + 1 ? "place differs" : "places differ"));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class Stages {
     products(Region::multiply_round);
     for (int lane = 0; lane < p_.lanes; ++lane) {
       Number acc = start_of(p_.datapath.start, number_at(trace_, first(Region::decode_c)));
-      for (int step = 0; step < p_.steps; ++step) acc = one_step(lane, step, acc);
+      for (int step = 0; step < p_.steps; ++step) acc = one_step(lane, step, read_acc(p_, step, acc));
     }
     end_idle();
     sums_before(static_cast<int>(p_.places.size()));
@@ -102,8 +102,15 @@ class Stages {
   }
 
   std::string product_text(int product) const {
+    if (is_off(p_.element_of(product))) return "off";
     const Number n = number_at(trace_, first(Region::multiply, product));
     return n.is_finite() && !p_.d.is_integer() ? scientific(n) : decimal(n);
+  }
+
+  bool is_off(int element) const {
+    if (p_.mask < 0) return false;
+    const CaseOperand& mask = p_.more[static_cast<std::size_t>(p_.mask)];
+    return case_.more[static_cast<std::size_t>(mask.first + element)] == 0;
   }
 
   // Under its operands the product of each pair of slices.
@@ -132,7 +139,16 @@ class Stages {
     factors("b", Region::decode_b, Region::factor_b);
   }
 
+  // "mask  1100 0101", in groups.
+  void mask(const CaseOperand& more) {
+    const int group = more.pattern.has_pattern() ? *more.pattern.among : 4;
+    std::string bits;
+    for (int i = 0; i < more.count; ++i) bits += std::string(i % group == 0 ? " " : "") + (is_off(i) ? '0' : '1');
+    page_.line("  mask " + bits);
+  }
+
   void more_operand(const CaseOperand& more) {
+    if (more.kind == CaseOperandKind::mask) return mask(more);
     const bool random = more.kind == CaseOperandKind::random;
     page_.line(fmt::format(" {}, {}", more.name, random ? "a word for each rounding by chance" : more.format.name));
     for (int i = 0; i < more.count; ++i) {
@@ -183,6 +199,13 @@ class Stages {
 
   // --- steps ---
 
+  // Where the next step reads something else of what this one leaves.
+  std::string as_next_reads(int step, const Number& left) const {
+    if (step + 1 == p_.steps || !left.is_finite()) return "";
+    const Number read = read_acc(p_, step + 1, left);
+    return read.is_zero() && !left.is_zero() ? fmt::format("   read as {} by the next step", decimal(read)) : "";
+  }
+
   // Accumulates onto `acc`; returns what it leaves.
   Number one_step(int lane, int step, const Number& acc) {
     const int end = p_.places.last(Region::step, lane * p_.steps + step);
@@ -196,7 +219,7 @@ class Stages {
       special(lane, step, acc);
       sums_before(end);
       end_idle();
-      page_.entry(place(end).name, value_text(result, p_.d.is_integer()));
+      page_.entry(place(end).name, value_text(result, p_.d.is_integer()) + as_next_reads(step, result));
     }
     return result;
   }

@@ -158,13 +158,11 @@ std::unique_ptr<Machine> axis_machine(const Study& study, const std::vector<int>
 }
 
 std::unique_ptr<Machine> reference_machine(const Study& study, const std::string& name, const Catalogue& catalogue) {
-  const Instruction& instruction = catalogue.instruction(name);
+  const Instruction instruction = catalogue.instruction(name);
   StudyPoint point;
   point.name = point.reference = instruction.full_name();
-  Unplanned words{catalogue.datapath(instruction.datapath), {0, 1, study.walk.output, {}}};
+  Unplanned words{catalogue.datapath_of(instruction), {0, 1, study.walk.output, {}}};
   words.walk.scaling.tensor = study.walk.scaling.tensor;
-  words.file.datapath.operands = instruction.operands;
-  words.file.k = instruction.k;
   return machine_of(study, std::move(point), words);
 }
 

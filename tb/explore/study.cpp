@@ -68,10 +68,7 @@ DatapathFile read_base(const YamlValue& top, const Catalogue& catalogue) {
     top.fail("one of the keys 'datapath' and 'instruction' is needed: what the study varies.");
   DatapathFile file;
   if (instruction) {
-    const Instruction& found = catalogue.instruction(instruction->text());
-    file = catalogue.datapath(found.datapath);
-    file.datapath.operands = found.operands;
-    file.k = found.k;
+    file = catalogue.datapath_of(catalogue.instruction(instruction->text()));
   } else {
     file = read_any_datapath(*datapath, catalogue);
   }
@@ -434,10 +431,7 @@ Unplanned with_settings(const Unplanned& base, const std::vector<Setting>& setti
       result.file.datapath.operands = operands;
       result.file.k = k;
     } else if (s.path == "instruction") {
-      const Instruction& instruction = catalogue.instruction(s.value.text());
-      result.file = catalogue.datapath(instruction.datapath);
-      result.file.datapath.operands = instruction.operands;
-      result.file.k = instruction.k;
+      result.file = catalogue.datapath_of(catalogue.instruction(s.value.text()));
     } else if (s.path == "scaling") {
       result.walk.scaling = read_scaling(s.value);
     }

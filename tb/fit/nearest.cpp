@@ -14,6 +14,7 @@ namespace {
 constexpr int most_steps = 8;           // of one number
 constexpr std::size_t best_words = 6;   // each tried with every other word
 constexpr std::size_t most_nearly = 3;  // shown
+constexpr int most_mistakes = 4;        // parted from each other
 constexpr std::size_t first_look = 32;  // failures; a change that explains half of them is worth a second
 
 // A word and what it becomes, maybe in several steps.
@@ -66,41 +67,81 @@ Change then(Change before, const Mutation& m) {
   return before;
 }
 
-void remove_all(std::vector<std::size_t>& from, const std::vector<std::size_t>& gone) {
-  std::vector<std::size_t> rest;
-  std::set_difference(from.begin(), from.end(), gone.begin(), gone.end(), std::back_inserter(rest));
-  from = std::move(rest);
-}
-
 }  // namespace
 
-// One search over the results that a Nearest has kept.
+// One search over failures that a Nearest has kept, and its right results.
 class NearestSearch {
  public:
-  explicit NearestSearch(const Nearest& seen)
-      : seen_(seen), k_(seen.plan_->k), words_(mutations(seen.plan_->datapath, k_)) {}
+  using Failures = std::vector<const Nearest::Result*>;
 
-  NearbyChanges find() {
+  NearestSearch(const Nearest& seen, const Failures& wrong)
+      : seen_(seen), wrong_(wrong), k_(seen.plan_->k), words_(mutations(seen.plan_->datapath, k_)) {
     one_word();
-    if (!explained() && seen_.wrong_.size() >= conclusive_failures) {
-      several_steps();
-      every_input();
-      if (!explained()) two_words();
+    if (explained() || wrong_.size() < conclusive_failures) return;
+    several_steps();
+    every_input();
+    if (!explained()) two_words();
+  }
+
+  // The change that explains the most and breaks nothing. A further word must explain as much more as tells it from
+  // chance; of those that explain as many, the one tried first: its change is the smallest.
+  const Candidate* agreeing() const {
+    const Candidate* best = nullptr;
+    const std::size_t least = std::min(conclusive_failures, wrong_.size());
+    for (const Candidate& c : candidates_) {
+      if (whole(c)) return &c;
+      if (c.broken != 0 || c.explains.size() < least) continue;
+      if (best == nullptr || worth(c) > worth(*best)) best = &c;
     }
-    return result();
+    return best;
+  }
+
+  std::vector<std::string> as_well(const Candidate& taken) const {
+    std::vector<std::string> others;
+    for (const Candidate& c : candidates_) {
+      const bool alike = c.broken == 0 && c.explains == taken.explains;
+      const bool as_small = c.change.words.size() == taken.change.words.size();
+      if (alike && as_small && c.change.text() != taken.change.text()) others.push_back(c.change.text());
+    }
+    return others;
+  }
+
+  // Those that explain most failures, the best first.
+  std::vector<const Candidate*> nearly() const {
+    std::vector<const Candidate*> most;
+    for (const Candidate& c : candidates_) {
+      if (2 * c.explains.size() > wrong_.size()) most.push_back(&c);
+    }
+    std::stable_sort(most.begin(), most.end(),
+                     [&](const Candidate* x, const Candidate* y) { return faults(*x) < faults(*y); });
+    most.resize(std::min(most_nearly, most.size()));
+    return most;
+  }
+
+  NearbyChange shown(const Candidate& c) const { return {c.change.text(), c.explains.size(), wrong_.size(), c.broken}; }
+
+  Failures left_by(const Candidate& c) const {
+    Failures left;
+    for (std::size_t i = 0; i < wrong_.size(); ++i) {
+      if (!std::binary_search(c.explains.begin(), c.explains.end(), i)) left.push_back(wrong_[i]);
+    }
+    return left;
   }
 
  private:
-  using Results = std::vector<Nearest::Result>;
+  static std::ptrdiff_t worth(const Candidate& c) {
+    return static_cast<std::ptrdiff_t>(c.explains.size()) -
+           static_cast<std::ptrdiff_t>(conclusive_failures * (c.change.words.size() - 1));
+  }
 
   Change unchanged() const { return {{}, seen_.plan_->datapath}; }
 
-  bool whole(const Candidate& c) const { return c.explains.size() == seen_.wrong_.size() && c.broken == 0; }
+  bool whole(const Candidate& c) const { return c.explains.size() == wrong_.size() && c.broken == 0; }
   bool explained() const {
     return std::any_of(candidates_.begin(), candidates_.end(), [&](const Candidate& c) { return whole(c); });
   }
   // Failures left over and right results broken.
-  std::size_t faults(const Candidate& c) const { return seen_.wrong_.size() - c.explains.size() + c.broken; }
+  std::size_t faults(const Candidate& c) const { return wrong_.size() - c.explains.size() + c.broken; }
 
   void one_word() {
     for (const Mutation& m : words_) try_it(then(unchanged(), m), false);
@@ -167,12 +208,12 @@ class NearestSearch {
     const auto agrees = [&](const Nearest::Result& r) {
       return seen_.same_(r.d, dot(*changed, r.given.operand(), registers_));
     };
-    const auto look = static_cast<std::ptrdiff_t>(std::min(first_look, seen_.wrong_.size()));
-    const Results& wrong = seen_.wrong_;
-    if (most && 2 * std::count_if(wrong.begin(), wrong.begin() + look, agrees) < look) return;
+    const auto look = static_cast<std::ptrdiff_t>(std::min(first_look, wrong_.size()));
+    const auto agrees_there = [&](const Nearest::Result* r) { return agrees(*r); };
+    if (most && 2 * std::count_if(wrong_.begin(), wrong_.begin() + look, agrees_there) < look) return;
     Candidate candidate{change, {}, 0};
-    for (std::size_t i = 0; i < wrong.size(); ++i) {
-      if (agrees(wrong[i])) candidate.explains.push_back(i);
+    for (std::size_t i = 0; i < wrong_.size(); ++i) {
+      if (agrees(*wrong_[i])) candidate.explains.push_back(i);
     }
     if (candidate.explains.empty()) return;
     for (const Nearest::Result& r : seen_.right_) candidate.broken += agrees(r) ? 0 : 1;
@@ -186,68 +227,14 @@ class NearestSearch {
     return tried_.insert(std::move(words)).second;
   }
 
-  NearbyChanges result() const {
-    NearbyChanges found;
-    found.failures = seen_.wrong_.size();
-    found.right = seen_.right_.size();
-    agreeing(found);
-    if (found.explained() < found.failures) nearly(found);
-    return found;
-  }
-
-  // Of those that explain as many, the one tried first: its change is the smallest.
-  void agreeing(NearbyChanges& found) const {
-    std::vector<Candidate> left;
-    std::copy_if(candidates_.begin(), candidates_.end(), std::back_inserter(left),
-                 [](const Candidate& c) { return c.broken == 0; });
-    const std::size_t least = std::min(conclusive_failures, found.failures);
-    while (!left.empty()) {
-      const auto best = std::max_element(left.begin(), left.end(), [](const Candidate& x, const Candidate& y) {
-        return x.explains.size() < y.explains.size();
-      });
-      const Candidate taken = *best;
-      if (taken.explains.size() < std::max<std::size_t>(least, 1)) break;
-      if (found.agree.empty()) found.as_well = as_well(taken);
-      found.agree.push_back({taken.change.text(), taken.explains.size(), 0});
-      for (Candidate& c : left) remove_all(c.explains, taken.explains);
-    }
-  }
-
-  std::vector<std::string> as_well(const Candidate& taken) const {
-    std::vector<std::string> others;
-    for (const Candidate& c : candidates_) {
-      const bool alike = c.broken == 0 && c.explains == taken.explains;
-      const bool as_small = c.change.words.size() == taken.change.words.size();
-      if (alike && as_small && c.change.text() != taken.change.text()) others.push_back(c.change.text());
-    }
-    return others;
-  }
-
-  void nearly(NearbyChanges& found) const {
-    std::vector<const Candidate*> most;
-    for (const Candidate& c : candidates_) {
-      if (2 * c.explains.size() > found.failures && c.broken != 0) most.push_back(&c);
-    }
-    std::stable_sort(most.begin(), most.end(),
-                     [&](const Candidate* x, const Candidate* y) { return faults(*x) < faults(*y); });
-    for (std::size_t i = 0; i < std::min(most_nearly, most.size()); ++i) {
-      found.nearly.push_back({most[i]->change.text(), most[i]->explains.size(), most[i]->broken});
-    }
-  }
-
   const Nearest& seen_;
+  const Failures& wrong_;
   int k_;
   std::vector<Mutation> words_;
   std::vector<Candidate> candidates_;  // the smallest changes first
   std::set<std::set<std::string>> tried_;
   Registers registers_;
 };
-
-std::size_t NearbyChanges::explained() const {
-  std::size_t sum = 0;
-  for (const NearbyChange& change : agree) sum += change.explained;
-  return sum;
-}
 
 void Nearest::see(const Case& given, Code d, bool right) {
   wrong_seen_ += right ? 0 : 1;
@@ -257,6 +244,28 @@ void Nearest::see(const Case& given, Code d, bool right) {
 
 void Nearest::make_room() { kept_ += room; }
 
-NearbyChanges Nearest::find() const { return wrong_.empty() ? NearbyChanges{} : NearestSearch(*this).find(); }
+NearbyChanges Nearest::find() const {
+  NearbyChanges found;
+  found.failures = wrong_.size();
+  found.right = right_.size();
+  NearestSearch::Failures left;
+  for (const Result& r : wrong_) left.push_back(&r);
+  for (int i = 0; i < most_mistakes && left.size() >= (i == 0 ? 1 : conclusive_failures); ++i) {
+    const NearestSearch search(*this, left);
+    const Candidate* taken = search.agreeing();
+    if (taken != nullptr) {
+      if (found.agree.empty()) found.as_well = search.as_well(*taken);
+      found.agree.push_back(search.shown(*taken));
+    } else {
+      const std::vector<const Candidate*> nearly = search.nearly();
+      for (const Candidate* c : nearly) found.nearly.push_back(search.shown(*c));
+      if (nearly.empty()) break;
+      taken = nearly.front();
+    }
+    left = search.left_by(*taken);
+  }
+  found.left = left.size();
+  return found;
+}
 
 }  // namespace assay

@@ -11,26 +11,28 @@ namespace assay {
 
 struct NearbyChange {
   std::string change;         // "adders.sum.add.product.keep were 24 (it is 25)"; of several words with "and" between
-  std::size_t explained = 0;  // kept failures that the changed datapath computes as the device did
+  std::size_t explained = 0;  // kept failures that the changed datapath computes as the device did ..
+  std::size_t of = 0;         // .. of so many that changes before it left over
   std::size_t broken = 0;     // kept results that were right, and that it computes otherwise
 };
 
 // With fewer failures than these some change agrees by chance.
 inline constexpr std::size_t conclusive_failures = 5;
 
+// Several mistakes at once are parted: what the best change explains is set aside, and the search goes on with the
+// rest.
 struct NearbyChanges {
   std::size_t failures = 0, right = 0;  // kept; what the numbers below are of
+  std::size_t left = 0;                 // failures that nothing below explains
 
-  // Changes that break nothing. The first explains the most failures, each further one some that those before it do
-  // not.
+  // Changes that break nothing, each of which explains failures that those before it do not.
   std::vector<NearbyChange> agree;
   std::vector<std::string> as_well;  // changes that explain the very failures that the first does
 
-  // Where those above leave failures over: changes that explain most of all failures, but break something or leave
-  // others over; the best first.
+  // Where there is none of those: changes that explain most of what is left, but break something or leave others over;
+  // the best first, whose failures are set aside.
   std::vector<NearbyChange> nearly;
 
-  std::size_t explained() const;  // by those that agree
   bool conclusive() const { return failures >= conclusive_failures; }
 };
 
@@ -51,7 +53,7 @@ class Nearest {
 
   // One word changed by one step; where that does not explain all failures, and there are enough of them to conclude
   // from: one word by several steps, the same word of every input of an adder, two words of which one is among the best
-  // alone.
+  // alone; and all of that again for what the best of these leaves over.
   NearbyChanges find() const;
 
  private:

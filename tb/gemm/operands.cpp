@@ -27,8 +27,10 @@ std::string types_there_are(const Architecture& architecture) {
   return fmt::format("{}", fmt::join(all, "; "));
 }
 
+bool is_plain(const Instruction* i) { return i->operands.scale.empty() && !i->operands.mask; }
+
 // Of an architecture's instructions of these types one on each datapath: the one of most terms that K is a multiple of,
-// of several the last, which is the newest. With block scales only where there is none without.
+// of several the last, which is the newest. With block scales or a mask only where there is none without.
 std::vector<const Instruction*> chosen_instructions(const Architecture& architecture, const Types& types, int k) {
   std::vector<const Instruction*> all;
   for (const Instruction& i : architecture.instructions) {
@@ -38,11 +40,10 @@ std::vector<const Instruction*> chosen_instructions(const Architecture& architec
     throw Error{fmt::format("{} has no instruction for {}; it has {}.", architecture.name, types_text(types),
                             types_there_are(architecture))};
   }
-  const bool plain =
-      std::any_of(all.begin(), all.end(), [](const Instruction* i) { return i->operands.scale.empty(); });
+  const bool plain = std::any_of(all.begin(), all.end(), is_plain);
   std::vector<const Instruction*> chosen;
   for (const Instruction* i : all) {
-    if (k % i->k != 0 || (plain && !i->operands.scale.empty())) continue;
+    if (k % i->k != 0 || (plain && !is_plain(i))) continue;
     const auto same = std::find_if(chosen.begin(), chosen.end(),
                                    [&](const Instruction* other) { return other->datapath == i->datapath; });
     if (same == chosen.end()) {
@@ -56,11 +57,18 @@ std::vector<const Instruction*> chosen_instructions(const Architecture& architec
                           architecture.name, types_text(types), k)};
 }
 
+std::string mask_text(const CaseOperand& mask) {
+  const Mask& words = mask.pattern;
+  return words.has_pattern() ? fmt::format(", a mask of {} in {}, units of {}", *words.take, *words.among, words.unit)
+                             : ", a mask";
+}
+
 std::string operands_text(const Plan& p) {
   std::string text = fmt::format("{} x {} + {} -> {}", p.a.name, p.b.name, p.c.name, p.d.name);
   if (p.scale) text += fmt::format(", scales {} for {} each", p.scale->name, p.scale_block);
   for (const CaseOperand& more : p.more) {
-    text += more.kind == CaseOperandKind::random
+    text += more.kind == CaseOperandKind::mask ? mask_text(more)
+            : more.kind == CaseOperandKind::random
                 ? fmt::format(", {} random words of {} bits for {} terms", more.count, more.format.stored_bits, p.k)
                 : fmt::format(", {} {} of {} for {} each", more.name, more.format.name, word(more.of), more.block);
   }
@@ -72,7 +80,7 @@ void add_subjects(const std::string& name, const Types& types, int k, const Cata
   std::error_code ignored;
   if (std::filesystem::is_regular_file(name, ignored)) {
     into.push_back(subject_of_file(catalogue, name));
-  } else if (const Instruction* alone = catalogue.find_instruction(name)) {
+  } else if (const auto alone = catalogue.find_instruction(name)) {
     into.push_back(subject_of(catalogue, *alone));
   } else {
     for (const Instruction* i : chosen_instructions(catalogue.architecture(name), types, k))

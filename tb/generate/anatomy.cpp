@@ -150,4 +150,44 @@ std::vector<int> input_edges(const Plan& plan) {
   return edges;
 }
 
+namespace {
+
+bool takes_products_alone(const AdderPlan& a) {
+  return a.inputs.size() == 1 && a.inputs.front().kind == ValueKind::term && a.shape == Shape::flat;
+}
+
+}  // namespace
+
+std::optional<TwiceCut> twice_cut(const Plan& plan) {
+  for (const AdderPlan& adder : plan.adders) {
+    for (const InputPlan& input : adder.inputs) {
+      if (input.words.again.empty() || !input.words.keep) continue;
+      for (std::size_t i = 0; i < plan.adders.size(); ++i) {
+        if (plan.adders[i].name == input.words.source && takes_products_alone(plan.adders[i]))
+          return TwiceCut{static_cast<int>(i), *input.words.keep, input.words.again.front().keep};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<int> widest_keep_of_products(const Plan& plan) {
+  std::optional<int> widest;
+  for (const AdderPlan& adder : plan.adders) {
+    for (const InputPlan& input : adder.inputs) {
+      if (input.kind == ValueKind::term && input.words.keep) widest = std::max(widest.value_or(0), *input.words.keep);
+    }
+  }
+  return widest;
+}
+
+std::vector<int> elements_of_group(const Plan& plan, int adder, int group, int instance) {
+  std::vector<int> elements;
+  for (const SumItem& item : items_of_group(plan.circuit.step, adder, group)) {
+    if (plan.circuit.step.kind(item.value) == ValueKind::term)
+      elements.push_back(plan.element_of(plan.order_of(instance)[item.value]));
+  }
+  return elements;
+}
+
 }  // namespace assay

@@ -83,6 +83,21 @@ bool has_lists(const Plan& plan);
 // Whether something on the way is rounded to a format with other numbers than d's.
 bool has_inner_formats(const Plan& plan);
 
+// Sums of groups that an adder cuts, and then once more.
+struct TwiceCut {
+  int groups = 0;  // the adder of the step that makes them, of products alone
+  int first = 0;   // fraction bits kept by the first cut, and by the next
+  int second = 0;
+};
+std::optional<TwiceCut> twice_cut(const Plan& plan);  // the first of them
+
+// The most fraction bits that a cut leaves of products.
+std::optional<int> widest_keep_of_products(const Plan& plan);
+
+// The elements, as indices in k, whose products a group of an adder adds in one step; `instance` counts the steps of
+// all lanes.
+std::vector<int> elements_of_group(const Plan& plan, int adder, int group, int instance);
+
 // The fraction bits after which adders cut what they take, each once, ascending.
 std::vector<int> input_edges(const Plan& plan);
 

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <climits>
 
+#include "model/base/text.hpp"
+#include "model/core/align.hpp"
 #include "model/core/encode.hpp"
 #include "model/core/fields.hpp"
 #include "model/core/plain_sums.hpp"
 #include "model/core/result_words.hpp"
 #include "model/core/signs.hpp"
+#include "tb/generate/equivalence_of_factors.hpp"
 #include "tb/generate/equivalence_of_pieces.hpp"
 #include "tb/generate/equivalence_of_roundings.hpp"
 #include "tb/generate/exact_steps.hpp"
@@ -19,8 +22,6 @@ namespace {
 
 // 2^this is above every magnitude within the range.
 int above(const Range& r) { return r.greatest_exponent + r.integer_bits; }
-
-bool starts_with(std::string_view text, std::string_view head) { return text.substr(0, head.size()) == head; }
 
 // An infinity makes another NaN than the format may have.
 bool one_nan(const Format& f) {
@@ -35,7 +36,7 @@ bool ends_with(std::string_view text, std::string_view tail) {
 // Looks at one changed word of one plan.
 class Argument : MutatedPlace {
  public:
-  Argument(const Plan& right, const Plan& changed, const Mutation& m) : MutatedPlace(right, changed, m) {}
+  Argument(const Plan& right, const Plan& changed, const Spot& spot) : MutatedPlace(right, changed, spot) {}
 
   std::string_view found() const {
     const bool whole = adds_whole_products(right_) && adds_whole_products(changed_) && !right_.has_factors();
@@ -47,7 +48,11 @@ class Argument : MutatedPlace {
   std::string_view of_any_products() const {
     if (grouped_alike()) return "The same terms meet in the same order.";
     if (never_read()) return "c is not read, and each lane has one step.";
+    if (no_subnormal_acc()) return "No step reads an acc that is subnormal.";
     if (const auto pieces = equivalence_of_pieces(*this); !pieces.empty()) return pieces;
+    if (const auto factors = equivalence_of_factors(*this); !factors.empty()) return factors;
+    if (two_terms()) return "Two terms can be added in one way only.";
+    if (sums_of_products_are_exact()) return "Sums of products are exact: only the last addition rounds.";
     if (nothing_special_of_integers()) return "Integers have no subnormals, no NaN, no infinity and no -0.";
     if (window_of_an_exact_sum()) return "The sum is exact: its window only places it.";
     if (nothing_for_the_sticky()) return "No bit is cut off, or the first result cuts the sticky bit off again.";
@@ -60,9 +65,11 @@ class Argument : MutatedPlace {
     if (nothing_special_arrives()) return "No infinity or no NaN comes to this result.";
     if (decided_alike()) return "No sum before the step's last makes an infinity of numbers, and there is one NaN.";
     if (nothing_so_small()) return "No sum is so small.";
+    if (lost_beside_products()) return "What is subnormal in c lies below all that its first sum keeps.";
     if (never_so_large()) return "No number here is so large.";
+    if (nearest_overflows_alike()) return "Rounding to nearest never goes back to the greatest number.";
+    if (no_overflow()) return "Nothing added to the greatest number reaches half its last bit.";
     if (window_is_above_its_floor()) return "Every term has an exponent above the floor.";
-    if (two_terms()) return "Two terms can be added in one way only.";
     if (no_subnormals()) return "A format without mantissa has no subnormals.";
     if (one_nan_code() || nan_is_written_alike()) return "Every NaN is written as one code.";
     return {};
@@ -71,6 +78,7 @@ class Argument : MutatedPlace {
   std::string_view of_whole_products() const {
     if (grouped_alike()) return "The same terms meet in the same order.";
     if (never_read()) return "c is not read, and each lane has one step.";
+    if (no_subnormal_acc()) return "No step reads an acc that is subnormal.";
     if (nothing_or_zero()) return "What begins with nothing or with +0 is +0 where it is zero, either way.";
     if (same_nan_is_taken()) return "Whatever is NaN among a step's numbers, the same one is taken.";
     if (nothing_special_of_integers()) return "Integers have no subnormals, no NaN, no infinity and no -0.";
@@ -97,6 +105,7 @@ class Argument : MutatedPlace {
     if (nan_below_zero()) return "To nearest, what is below zero is a NaN either way.";
     if (const auto repeated = equivalence_of_roundings(*this, leaves_no_minus_zero()); !repeated.empty())
       return repeated;
+    if (nearest_overflows_alike()) return "Rounding to nearest never goes back to the greatest number.";
     if (one_nan_code() || nan_is_written_alike()) return "Every NaN is written as one code.";
     if (never_so_large()) return "No number here is so large.";
     if (no_overflow()) return "Nothing added to the greatest number reaches half its last bit.";
@@ -123,7 +132,7 @@ class Argument : MutatedPlace {
     return one_nan(right_.a) && one_nan(right_.b) && !any_scale([](const Format& f) { return !one_nan(f); }) &&
            !products_are_too_large() && !products_leave_special();
   }
-  bool integers() const { return right_.d.is_integer() && !mixes_kinds(right_) && right_.more.empty(); }
+  bool integers() const { return right_.d.is_integer() && !mixes_kinds(right_) && !right_.brings_numbers(); }
 
   // --- scales ---
 
@@ -131,7 +140,8 @@ class Argument : MutatedPlace {
   template <class IsIt>
   bool any_scale(const IsIt& is_it) const {
     return (right_.scale && is_it(*right_.scale)) ||
-           std::any_of(right_.more.begin(), right_.more.end(), [&](const CaseOperand& m) { return is_it(m.format); });
+           std::any_of(right_.more.begin(), right_.more.end(),
+                       [&](const CaseOperand& m) { return m.kind != CaseOperandKind::mask && is_it(m.format); });
   }
   // Whether some scale turns a zero round, or makes one.
   bool scales_touch_zeros() const {
@@ -179,6 +189,19 @@ class Argument : MutatedPlace {
         adder_ != nullptr && one_sum(*adder_) && (!adder_->sticky || same_grid(adder_->sum, changed_adder_->sum));
     return starts_with(key_, "add.") && alone &&
            adder_->inputs[static_cast<std::size_t>(spot_.item)].kind == ValueKind::one;
+  }
+  // What a step leaves has no subnormals, or no step follows it.
+  bool no_subnormal_acc() const {
+    if (key_ != "subnormals.acc") return false;
+    const Result& last = right_.adders.back().results.back().words;
+    return right_.steps == 1 || last.subnormals != Subnormals::keep || steps_are_multiples_of_products();
+  }
+  // Whatever is cut stays a multiple of the last bit that it had.
+  bool steps_are_multiples_of_products() const {
+    if (right_.datapath.start == Start::c) return false;
+    const bool scaled =
+        std::any_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) { return a.is_scaled(); });
+    return !scaled && right_.term_range.least_quantum() >= right_.adders.back().results.back().format.least_exponent();
   }
   bool nothing_or_zero() const {
     const Start x = right_.datapath.start, y = changed_.datapath.start;
@@ -280,6 +303,7 @@ class Argument : MutatedPlace {
 
   bool sums_of_products_are_exact() const {
     if (!of_adder("shape") || spot_.finish || right_.datapath.specials == Specials::operation) return false;
+    if (adder_->window.lost_at) return false;
     const bool zeros_alike = adder_->zero == ZeroSign::positive;
     return zeros_alike && exact(*adder_) && adds_acc_last(right_) && adds_acc_last(changed_) &&
            !adder_->results.empty() && std::all_of(adder_->results.begin(), adder_->results.end(), [&](const auto& r) {
@@ -305,8 +329,10 @@ class Argument : MutatedPlace {
   // A sum of products that share their scales is a sum of integers times these: it has as many bits as both.
   bool holds_sums_of_products(const ResultPlan& result) const {
     const Format& f = result.format;
-    if (result.words.at != ResultAt::format || f.kind != FormatKind::floating || f.rounds_to_list() || !f.has_sign)
-      return false;
+    if (result.words.at != ResultAt::format || f.rounds_to_list() || !f.has_sign) return false;
+    const int above_sums = above(right_.term_range) + ceil_log2(right_.step_terms);
+    if (f.is_integer())
+      return right_.term_range.least_quantum() >= f.last_place() && above_sums < f.last_place() + f.stored_bits;
     const bool shared = right_.scales == 1 && right_.datapath.product.times_scales && !right_.product_round &&
                         right_.product_scales.empty();
     const Range& terms = shared ? right_.product_range : right_.term_range;
@@ -315,8 +341,7 @@ class Argument : MutatedPlace {
     const int last = right_.term_range.least_quantum();
     const bool keeps_small = result.words.subnormals == Subnormals::keep ? last >= f.least_exponent() - f.mantissa_bits
                                                                          : last >= f.least_exponent();
-    return bits <= f.mantissa_bits + 1 && keeps_small &&
-           above(right_.term_range) + ceil_log2(right_.step_terms) <= f.greatest_exponent();
+    return bits <= f.mantissa_bits + 1 && keeps_small && above_sums <= f.greatest_exponent();
   }
 
   // A tree of halves pairs the same terms from either end.
@@ -339,7 +364,7 @@ class Argument : MutatedPlace {
   // --- sums that lose nothing ---
 
   bool window_of_an_exact_sum() const {
-    if (key_ == "product.exponent") {
+    if (key_ == "product.exponent" || key_ == "slices.exponent") {
       const bool rounded = right_.product_round && right_.product_round->words.at == ResultAt::format;
       if (right_.product_round && right_.product_round->words.at == ResultAt::window) return false;
       return rounded || std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
@@ -358,7 +383,8 @@ class Argument : MutatedPlace {
   }
   // Whether d is the same whatever the exponents are that this adder's items and its window have.
   bool reads_values_alone(const Wired& w, const AdderPlan& a) const {
-    if (!exact(a) || first_result_is_a_format(a)) return exact(a);
+    if (!exact(a) || a.window.lost_at) return false;
+    if (first_result_is_a_format(a)) return true;
     if (!a.results.empty() && !goes_on_from_its_leading_one(a)) return false;
     if (&a == &w.adders.back()) return false;  // it goes into other steps, or into the finish
     const int adder = static_cast<int>(&a - w.adders.data());
@@ -383,12 +409,13 @@ class Argument : MutatedPlace {
 
   // Whether rounding turns some negative sum into a zero.
   bool vanishes(const AdderPlan& a, bool finish) const {
-    const int least = least_bit_of_sums(a, finish);
+    const int least = least_bit_of_sums(finish ? this->finish() : steps(), a);
     return std::any_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) { return vanishes_in(r, least); });
   }
   // And whether that zero leaves its results as -0.
   bool leaves_minus_zero(const AdderPlan& a, bool finish) const {
-    int least = least_bit_of_sums(a, finish);
+    if (finish && finish_is_never_small(a)) return false;
+    int least = least_bit_of_sums(finish ? this->finish() : steps(), a);
     bool vanished = false;
     for (const ResultPlan& r : a.results) {
       vanished = vanished || (vanishes_in(r, least) && r.words.subnormals != Subnormals::zero);
@@ -399,19 +426,81 @@ class Argument : MutatedPlace {
     return vanished;
   }
   // Of which every sum is a multiple.
-  int least_bit_of_sums(const AdderPlan& a, bool finish) const {
+  int least_bit_of_sums(const Wired& w, const AdderPlan& a) const {
     const Range& sum = a.scaled ? *a.scaled : a.sum.range;
-    int least = finish && takes_c(a) ? sum.least_quantum() : std::max(sum.least_quantum(), least_bit());
-    if (a.scaled || a.window.exponent != WindowExponent::largest || a.sticky) return least;
-    int of_cuts = INT_MAX;  // below the least window that a number can have
-    for (const InputPlan& i : a.inputs) {
-      if (!i.words.keep) return least;
-      const int lowest = std::min(i.range.least_exponent, i.words.empty.value_or(INT_MAX));
-      of_cuts = std::min(of_cuts, lowest - a.sum.fraction_bits);
-    }
-    return std::max(least, of_cuts);
+    const int added = least_bit_into(w, a) + least_bit_of_scales(a);
+    const int least = std::max(sum.least_quantum(), std::min(added, least_bit_made(a)));
+    const bool cuts =
+        std::all_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return i.words.keep.has_value(); });
+    if (a.scaled || a.window.exponent != WindowExponent::largest || !cuts) return least;
+    return std::max(least, lowest_window(w, a) - a.sum.fraction_bits - (a.sticky ? 1 : 0));
   }
+
+  // --- the lowest window ---
+
+  // No number has a window below this. A zero sum may have none, and an exponent of its own.
+  int lowest_window(const Wired& w, const AdderPlan& a) const {
+    int lowest = one_sum(a) ? INT_MAX : a.range.least_exponent;
+    for (const InputPlan& i : a.inputs)
+      lowest = std::min({lowest, i.range.least_exponent, i.words.empty.value_or(INT_MAX)});
+    lowest = std::max({lowest, a.window.floor.value_or(INT_MIN), exponent_always_there(w, a)});
+    return round_up_to_multiple(lowest, a.window.step);
+  }
+  // What some item of each of its sums always has for an exponent, or more; INT_MIN where that may have none.
+  int exponent_always_there(const Wired& w, const AdderPlan& a) const {
+    const std::vector<int> always = exponents_always_there(w);
+    int least = INT_MAX;
+    for (const SumNode& node : w.block.sums) {
+      if (&w.adder_of(node) == &a) least = std::min(least, greatest_of(node, always));
+    }
+    return least;
+  }
+  // Of every value of a block. Where zero products have an exponent, a sum of them has its window's, unless that is
+  // lost or the sum is rounded.
+  std::vector<int> exponents_always_there(const Wired& w) const {
+    const Product& product = right_.datapath.product;
+    const bool products_have =
+        &w.block == &right_.circuit.step && are_numbers(right_) && product.empty && right_.circuit.products.size() == 1;
+    std::vector<int> always(static_cast<std::size_t>(w.block.terms),
+                            products_have ? right_.term_range.least_exponent : INT_MIN);
+    always.push_back(INT_MIN);
+    for (const SumNode& node : w.block.sums) {
+      const AdderPlan& a = w.adder_of(node);
+      const int window = greatest_of(node, always);
+      const bool keeps_it = a.results.empty() && !a.is_scaled() && a.window.exponent == WindowExponent::largest &&
+                            window > a.window.lost_at.value_or(INT_MIN);
+      always.push_back(keeps_it ? window : INT_MIN);
+    }
+    return always;
+  }
+  static int greatest_of(const SumNode& node, const std::vector<int>& exponents) {
+    int greatest = INT_MIN;
+    for (const SumItem& i : node.items) greatest = std::max(greatest, exponents[static_cast<std::size_t>(i.value)]);
+    return greatest;
+  }
+
+  // Of a c below its least normal number, acc's first sum keeps nothing, and gives a zero of its own sign.
+  bool lost_beside_products() const {
+    if (key_ != "subnormals.c" || right_.datapath.start != Start::c || c_enters_twice()) return false;
+    const Wired w = steps();
+    return std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
+      const AdderPlan& a = w.adder_of(node);
+      return std::all_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
+        return i.value != w.block.one() || loses_subnormals(a, a.inputs[static_cast<std::size_t>(i.input)].words, w);
+      });
+    });
+  }
+  bool loses_subnormals(const AdderPlan& a, const Input& acc, const Wired& w) const {
+    const int window = exponent_always_there(w, a), greatest = right_.c.least_exponent();
+    if (window == INT_MIN || a.sticky || a.zero != ZeroSign::positive || !acc.keep) return false;
+    if (window < std::max(greatest, acc.empty.value_or(INT_MIN))) return false;
+    const bool to_nearest = is_nearest(acc.cut);
+    return (to_nearest || acc.cut == Cut::toward_zero) && greatest <= window - *acc.keep - (to_nearest ? 1 : 0);
+  }
+
+  // --- which zeros are -0 ---
   static bool vanishes_in(const ResultPlan& r, int least) {
+    if (r.words.at == ResultAt::format && r.format.is_list()) return true;  // it may have no number beside zero
     const bool flushes = r.words.at == ResultAt::format && r.words.subnormals != Subnormals::keep;
     if ((r.words.cut == Cut::to_odd || r.words.cut == Cut::down) && !flushes) return false;
     switch (r.words.at) {
@@ -452,10 +541,13 @@ class Argument : MutatedPlace {
            std::all_of(items.begin(), items.end(), [&](const SumItem& i) { return enters_so(i, can); });
   }
 
+  // A subnormal acc below zero is one.
+  static bool reads_signed_zeros(const Plan& p) { return p.datapath.subnormals_acc == Subnormals::signed_zero; }
+
   // Products can be -0, and so can c. What the steps leave is what they go on from.
   std::vector<bool> negative_zeros_of_steps() const {
     // Nothing takes no sign from the others.
-    const bool one = right_.datapath.start != Start::zero;
+    const bool one = right_.datapath.start != Start::zero || reads_signed_zeros(right_) || reads_signed_zeros(changed_);
     const std::vector<bool> can = negative_zeros(steps(), true, one);
     return one || !can.back() ? can : negative_zeros(steps(), true, true);
   }
@@ -465,8 +557,13 @@ class Argument : MutatedPlace {
     return negative_zeros(finish(), right_.datapath.start == Start::c || can.back(), true);
   }
 
+  // Asked of the plan, of both, whose result may be -0.
   bool no_minus_zero_here() const {
-    if (!of_result(".minus_zero") || result().words.minus_zero == MinusZero::never) return false;
+    if (!of_result(".minus_zero")) return false;
+    const bool here = result().words.minus_zero == MinusZero::keep;
+    return here ? leaves_none_here() : Argument(changed_, right_, spot_).leaves_none_here();
+  }
+  bool leaves_none_here() const {
     const ResultPlan& r = result();
     const bool has_one_zero = r.words.at == ResultAt::format && !r.format.has_signed_zero;
     const bool lost =
@@ -490,10 +587,35 @@ class Argument : MutatedPlace {
                     (!r.format.has_signed_zero || r.words.minus_zero == MinusZero::never);
            });
   }
+  // Whether each sum of the adder takes a whole group of the mask's pattern, in which something is off, and so +0.
+  bool takes_what_is_off() const {
+    if (spot_.finish || right_.mask < 0 || right_.datapath.product.times_scales || !right_.product_scales.empty())
+      return false;
+    const Mask& pattern = right_.more[static_cast<std::size_t>(right_.mask)].pattern;
+    if (!pattern.has_pattern() || pattern.take == pattern.among) return false;
+    const CircuitBlock& block = right_.circuit.step;
+    const auto takes_a_group = [&](const SumNode& node, const int* order) {
+      std::vector<int> taken(static_cast<std::size_t>(right_.k / *pattern.among));
+      for (const SumItem& i : node.items) {
+        if (block.kind(i.value) != ValueKind::term || i.negate) continue;
+        const int element = right_.element_of(order[i.value]);
+        ++taken[static_cast<std::size_t>(element / *pattern.among)];
+      }
+      return std::find(taken.begin(), taken.end(), *pattern.among * right_.pieces) != taken.end();
+    };
+    for (int instance = 0; instance < right_.lanes * right_.steps; ++instance) {
+      for (const SumNode& node : block.sums) {
+        if (node.adder == spot_.adder && !takes_a_group(node, right_.order_of(instance))) return false;
+      }
+    }
+    return true;
+  }
+
   bool zero_is_never_negative() const {
     if (!of_adder("zero")) return false;
     // Within a tree, what rounding turns into -0 is added on.
     if (!one_sum(*adder_) && vanishes(*adder_, spot_.finish)) return false;
+    if (one_sum(*adder_) && !adder_->rounds_down() && takes_what_is_off()) return true;
     const std::vector<bool> can = negative_zeros();
     for (int group = 0; group < adder_->groups; ++group) {
       if (may_sum_to_one(*adder_, items_of_group(wired().block, spot_.adder, group), can)) return false;
@@ -514,11 +636,20 @@ class Argument : MutatedPlace {
     });
   }
 
+  // Whether all that is changed is the sign of elements that are zeros.
+  bool zeros_of_factors_turn() const {
+    const auto flush = [](Subnormals x, Subnormals y) { return x != Subnormals::keep && y != Subnormals::keep; };
+    const Datapath &x = right_.datapath, &y = changed_.datapath;
+    if (key_ == "subnormals.a") return flush(x.subnormals_a, y.subnormals_a);
+    if (key_ == "subnormals.b") return flush(x.subnormals_b, y.subnormals_b);
+    const bool of_a = starts_with(key_, "factors.a.round.");
+    if (!of_a && !starts_with(key_, "factors.b.round.")) return false;
+    if (ends_with(key_, ".minus_zero")) return true;
+    const Factor &now = of_a ? x.factor_a : x.factor_b, &then = of_a ? y.factor_a : y.factor_b;
+    return ends_with(key_, ".subnormals") && flush(now.round->subnormals, then.round->subnormals);
+  }
   bool zero_sign_is_lost() const {
-    const bool of_factor = key_ == "subnormals.a" || key_ == "subnormals.b";
-    const Subnormals x = key_ == "subnormals.a" ? right_.datapath.subnormals_a : right_.datapath.subnormals_b,
-                     y = key_ == "subnormals.a" ? changed_.datapath.subnormals_a : changed_.datapath.subnormals_b;
-    if (of_factor && x != Subnormals::keep && y != Subnormals::keep && !right_.product_round && !scales_touch_zeros())
+    if (zeros_of_factors_turn() && !right_.product_round && !scales_touch_zeros())
       return sign_is_lost(steps(), negative_zeros_of_steps(),
                           [&](const SumNode&, int value) { return steps().block.kind(value) == ValueKind::term; });
     if (key_ == "subnormals.c" && right_.datapath.subnormals_c != Subnormals::keep &&
@@ -530,6 +661,10 @@ class Argument : MutatedPlace {
       const std::vector<bool> can = late ? negative_zeros(w, steps_can.back(), true) : steps_can;
       return sign_is_lost(w, can, [&](const SumNode&, int value) { return w.block.kind(value) == ValueKind::one; });
     }
+    if (key_ == "subnormals.acc" && right_.datapath.subnormals_acc != Subnormals::keep &&
+        changed_.datapath.subnormals_acc != Subnormals::keep)
+      return sign_is_lost(steps(), negative_zeros_of_steps(),
+                          [&](const SumNode&, int value) { return steps().block.kind(value) == ValueKind::one; });
     const Wired w = wired();
     if (!of_adder("zero") || adder_ == &w.adders.back()) return false;
     return sign_is_lost(w, negative_zeros(), [&](const SumNode& taker, int value) {
@@ -645,6 +780,7 @@ class Argument : MutatedPlace {
     if (key_ == "subnormals.a") return none(right_.a);
     if (key_ == "subnormals.b") return none(right_.b);
     if (key_ == "subnormals.c") return none(right_.c);
+    if (key_ == "subnormals.acc") return none(right_.adders.back().results.back().format);
     return of_result(".subnormals") && none(result().format) && result().words.tiny == Tiny::result;
   }
   // One sum of the products as they come, then acc: as a step looks at them.
@@ -719,7 +855,8 @@ class Argument : MutatedPlace {
   std::vector<int> least_bits(const Wired& w) const {
     const bool in_finish = &w.block == &right_.circuit.finish;
     std::vector<int> least(static_cast<std::size_t>(w.block.terms), in_finish ? least_bit() : least_bit_of_terms());
-    least.push_back(in_finish ? right_.c_range.least_quantum() : least_bit());
+    const Range& one = in_finish ? right_.c_range : right_.acc_range;
+    least.push_back(in_finish ? one.least_quantum() : std::max(one.least_quantum(), least_bit()));
     for (const SumNode& node : w.block.sums) {
       int bit = INT_MAX;
       for (const SumItem& i : node.items) bit = std::min(bit, least[static_cast<std::size_t>(i.value)]);
@@ -728,13 +865,12 @@ class Argument : MutatedPlace {
     }
     return least;
   }
-  // Of what comes to the adder at `spot_` through an input; through any, where none is named.
-  int least_bit_into(int input = -1) const {
-    const Wired w = wired();
+  // Of what comes to an adder through an input; through any, where none is named.
+  int least_bit_into(const Wired& w, const AdderPlan& a, int input = -1) const {
     const std::vector<int> least = least_bits(w);
     int bit = INT_MAX;
-    for (int group = 0; group < adder_->groups; ++group) {
-      for (const SumItem& i : items_of_group(w.block, spot_.adder, group)) {
+    for (int group = 0; group < a.groups; ++group) {
+      for (const SumItem& i : items_of_group(w.block, static_cast<int>(&a - w.adders.data()), group)) {
         if (input < 0 || i.input == input) bit = std::min(bit, least[static_cast<std::size_t>(i.value)]);
       }
     }
@@ -742,19 +878,31 @@ class Argument : MutatedPlace {
   }
   int least_before_result() const {
     const int least = before_result().least_quantum();
-    return adder_ == nullptr ? least : std::max(least, least_bit_into() + least_bit_of_scales(*adder_));
+    if (adder_ == nullptr) return least;
+    if (spot_.item == 0) return std::max(least, least_bit_of_sums(wired(), *adder_));
+    return std::max(least, least_bit_into(wired(), *adder_) + least_bit_of_scales(*adder_));
   }
 
   bool nothing_so_small() const {
     if (!of_result(".subnormals") && !of_result(".tiny")) return false;
-    return least_before_result() >= result().format.least_exponent() || finish_is_never_small() || acc_is_never_small();
+    const bool in_finish = spot_.finish && adder_ != nullptr;
+    return least_before_result() >= result().format.least_exponent() ||
+           (in_finish && finish_is_never_small(*adder_, result().format)) || acc_is_never_small();
   }
   // The lanes are multiples of 2^q. A normal c that cancels with one has its last bit at q - 1 - its mantissa or above.
-  bool finish_is_never_small() const {
-    if (!spot_.finish || adder_ == nullptr || right_.datapath.start != Start::zero || finish_is_scaled()) return false;
-    if (takes_c(*adder_) && right_.datapath.subnormals_c == Subnormals::keep) return false;
-    return least_bit() - 1 - right_.c.mantissa_bits >= result().format.least_exponent() &&
-           right_.c.least_exponent() >= result().format.least_exponent();
+  bool finish_is_never_small(const AdderPlan& a, const Format& f) const {
+    if (right_.datapath.start != Start::zero || finish_is_scaled()) return false;
+    if (takes_c(a) && right_.datapath.subnormals_c == Subnormals::keep) return false;
+    return least_bit() - 1 - right_.c.mantissa_bits >= f.least_exponent() &&
+           right_.c.least_exponent() >= f.least_exponent();
+  }
+  // For any of its results. What c and the lanes have is whole then.
+  bool finish_is_never_small(const AdderPlan& a) const {
+    const bool whole = std::all_of(right_.finish.data(), &a + 1, [](const AdderPlan& x) { return exact(x); });
+    return whole && std::all_of(a.results.begin(), a.results.end(), [&](const ResultPlan& r) {
+             const bool floats = r.words.at == ResultAt::format && !r.format.is_integer() && !r.format.rounds_to_list();
+             return floats && finish_is_never_small(a, r.format);
+           });
   }
   bool finish_is_scaled() const {
     return std::any_of(right_.finish.begin(), right_.finish.end(), [](const AdderPlan& a) { return a.is_scaled(); });
@@ -767,7 +915,8 @@ class Argument : MutatedPlace {
     if (!(right_.c == right_.d) || !(result().format == right_.d) || adder_ != &right_.adders.back()) return false;
     int least = INT_MAX;
     for (std::size_t i = 0; i < adder_->inputs.size(); ++i) {
-      if (adder_->inputs[i].kind != ValueKind::one) least = std::min(least, least_bit_into(static_cast<int>(i)));
+      if (adder_->inputs[i].kind != ValueKind::one)
+        least = std::min(least, least_bit_into(wired(), *adder_, static_cast<int>(i)));
     }
     return least - 1 - right_.d.mantissa_bits >= right_.d.least_exponent();
   }
@@ -825,8 +974,9 @@ class Argument : MutatedPlace {
     const bool scaled = right_.datapath.product.times_scales || !right_.product_scales.empty();
     const bool integer_products = right_.a.is_integer() && right_.b.is_integer() && !scaled &&
                                   right_.datapath.product.exponent == ProductExponent::raw;
-    const bool reads_exponents = std::any_of(right_.adders.begin(), right_.adders.end(),
-                                             [](const AdderPlan& a) { return !exact(a) || reads_window(a); });
+    const bool reads_exponents = std::any_of(right_.adders.begin(), right_.adders.end(), [](const AdderPlan& a) {
+      return !exact(a) || reads_window(a) || a.window.lost_at;
+    });
     if (f.is_integer()) {
       return r.least_quantum() >= f.last_place() && above(r) < f.stored_bits + f.last_place() &&
              (integer_products || !reads_exponents);
@@ -860,7 +1010,7 @@ class Argument : MutatedPlace {
     const auto input = [&](const AdderPlan* a) { return a->inputs[static_cast<std::size_t>(spot_.item)]; };
     const int keep =
         std::min(input(adder_).words.keep.value_or(INT_MAX), input(changed_adder_).words.keep.value_or(INT_MAX));
-    const int least = std::max(input(adder_).range.least_quantum(), least_bit_into(spot_.item));
+    const int least = std::max(input(adder_).range.least_quantum(), least_bit_into(wired(), *adder_, spot_.item));
     return highest_window(*adder_) - keep <= least;
   }
 
@@ -878,15 +1028,18 @@ class Argument : MutatedPlace {
     const int term = right_.product_round ? above(products_before_rounding()) : above(right_.term_range);
     int scales = 0;
     for (const AdderPlan& a : right_.adders) scales += std::max(0, above_scales(a));
-    return term + scales + ceil_log2(right_.k) + 1;
+    return term + scales + ceil_log2(right_.products()) + 1;
   }
   bool products_may_overflow() const {
     return right_.product_round && above(products_before_rounding()) > right_.product_round->format.greatest_exponent();
   }
 
+  bool nearest_overflows_alike() const { return of_result(".overflow") && overflows_alike(result(), changed_result()); }
+
   bool no_overflow() const {
     if (!of_result(".overflow") || adder_ == nullptr || result().words.at != ResultAt::format) return false;
-    return !products_may_overflow() && stays_below(*adder_, result());
+    const bool top = result().words.overflow == Overflow::top || changed_result().words.overflow == Overflow::top;
+    return !top && !products_may_overflow() && stays_below(*adder_, result());
   }
   // Whether what exceeds the greatest number by less than half its last bit is rounded to it.
   static bool goes_back_to_the_greatest(const ResultPlan& result) {
@@ -898,10 +1051,19 @@ class Argument : MutatedPlace {
   bool stays_below(const AdderPlan& a, const ResultPlan& result) const {
     const Format& f = result.format;
     if (f.is_integer() || f.rounds_to_list() || !goes_back_to_the_greatest(result)) return false;
-    if (a.sticky || scales_acc() || finish_is_scaled()) return false;
+    if (a.sticky || scales_acc() || finish_is_scaled() || loses_or_errs()) return false;
     if (!adds_each_value_once() || makes_numbers() || !only_shrinks_before(a, result)) return false;
     return above_all_terms() <= f.greatest_exponent() - f.mantissa_bits - 1 && right_.acc_range.integer_bits == 1 &&
            narrow_c(f);
+  }
+  // Whether some sum is not what its items are, or is cut twice.
+  bool loses_or_errs() const {
+    const auto does = [](const AdderPlan& a) {
+      return a.window.lost_at || a.errata.minus_one ||
+             std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return !i.words.again.empty(); });
+    };
+    return std::any_of(right_.adders.begin(), right_.adders.end(), does) ||
+           std::any_of(right_.finish.begin(), right_.finish.end(), does);
   }
   static bool makes_number(const ResultPlan& r) {
     return r.words.infinity == OfInfinity::largest || r.words.nan == OfNan::largest;
@@ -980,11 +1142,13 @@ class Argument : MutatedPlace {
 
   // acc alone is held whole; with other terms the window lies at their exponents or above.
   bool least_exponent_is_below_the_grid() const {
-    if (!of_result(".least_exponent") || spot_.item != 0 || !ends_in_a_format() || adder_->is_scaled()) return false;
+    if (!of_result(".least_exponent") || spot_.item != 0 || !ends_in_a_format()) return false;
+    if (adder_->is_scaled() || adder_->sticky) return false;
     const std::optional<int> now = result().words.least_exponent, then = changed_result().words.least_exponent;
     const int last = std::max(now.value_or(INT_MIN), then.value_or(INT_MIN)) - result().words.keep;
     return std::all_of(adder_->inputs.begin(), adder_->inputs.end(), [&](const InputPlan& i) {
-      if (i.range.least_exponent - adder_->sum.fraction_bits >= last) return true;
+      const int least = i.words.keep ? i.range.least_exponent - adder_->sum.fraction_bits : i.range.least_quantum();
+      if (least >= last) return true;
       if (spot_.finish || i.kind != ValueKind::one) return false;
       const bool whole = !i.words.keep || i.range.significand_bits() <= *i.words.keep + 1;
       return whole && i.range.least_quantum() >= last && i.range.significand_bits() <= result().words.keep + 1;
@@ -1008,6 +1172,7 @@ class Argument : MutatedPlace {
   // Whether the first result cuts down, at any exponent, where a window at `exponent` cut down already or above it.
   bool cut_again_at(int exponent, const Input& input) const {
     const Result& first = adder_->results.front().words;
+    if (adder_->window.step != 1 || adder_->sticky) return false;
     return input.keep && input.cut == Cut::down && first.cut == Cut::down && first.at == ResultAt::leading_one &&
            first.least_exponent && exponent - *input.keep <= *first.least_exponent - first.keep;
   }
@@ -1019,7 +1184,7 @@ class Argument : MutatedPlace {
   // Floors of floors are floors: whether the sum kept bits below w - n - 1 decides nothing.
   bool late_bits_are_cut_again() const {
     if (!of_adder("add.keep") || adder_->results.size() != 2 || adder_->inputs.size() != 2) return false;
-    if (adder_->is_scaled()) return false;
+    if (adder_->is_scaled() || adder_->sticky || adder_->window.step != 1) return false;
     const InputPlan& sum = adder_->inputs[static_cast<std::size_t>(spot_.item)];
     const InputPlan& then = changed_adder_->inputs[static_cast<std::size_t>(spot_.item)];
     const InputPlan& acc = adder_->inputs.back();
@@ -1037,11 +1202,12 @@ class Argument : MutatedPlace {
 }  // namespace
 
 std::string_view equivalence(const Plan& right, const Plan& changed, const Mutation& m) {
-  // The arguments know of a and b as they are decoded, or less of them, and of no rounding by chance.
+  // The arguments know of a and b as they are decoded, or less of them, and of no rounding by chance. Of a mask they
+  // need not know: what holds for all a and b holds where some of them are +0.
   const auto changes = [](const FactorPlan& f) { return f.zero_point || f.zero_points >= 0 || !f.scales.empty(); };
   if (changes(right.factor_a) || changes(right.factor_b) || right.random.operand >= 0 || changed.random.operand >= 0)
     return "";
-  return Argument(right, changed, m).found();
+  return Argument(right, changed, m.spot).found();
 }
 
 }  // namespace assay

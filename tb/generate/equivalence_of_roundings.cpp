@@ -1,5 +1,6 @@
 #include "tb/generate/equivalence_of_roundings.hpp"
 
+#include "model/core/cut.hpp"
 #include "model/core/fields.hpp"
 #include "model/core/result_words.hpp"
 
@@ -23,7 +24,6 @@ class Roundings : MutatedPlace {
     if (rounded_before() || rounded_next()) return "What arrives alone was rounded so before, or is rounded so next.";
     if (numbers_of_the_format_arrive()) return "What arrives was rounded to the same numbers before.";
     if (rounded_again()) return "The result after it does the same to every number here.";
-    if (nearest_overflows_alike()) return "Rounding to nearest never goes back to the greatest number.";
     return {};
   }
 
@@ -94,9 +94,11 @@ class Roundings : MutatedPlace {
     });
   }
 
-  // Rounded to numbers of a format that reaches no farther, nothing is too large.
+  // Rounded to numbers of a format that reaches no farther, nothing is too large; but for `top`, which takes numbers of
+  // the top exponent for too large.
   bool numbers_of_the_format_arrive() const {
     if (!of_result(".overflow") || adder_ == nullptr || spot_.item == 0) return false;
+    if (result().words.overflow == Overflow::top || changed_result().words.overflow == Overflow::top) return false;
     const ResultPlan& before = adder_->results[static_cast<std::size_t>(spot_.item - 1)];
     const Format &f = result().format, &made = before.format;
     if (before.words.at != ResultAt::format || result().words.at != ResultAt::format) return false;
@@ -120,24 +122,18 @@ class Roundings : MutatedPlace {
     return alike && x.minus_zero == y.minus_zero && (x.overflow == y.overflow || overflows_alike(now, then)) &&
            (one_zero || no_minus_zero_);
   }
-  static bool overflows_alike(const ResultPlan& x, const ResultPlan& y) {
-    const auto infinite = [](const ResultPlan& r) {
-      const Cut cut = r.words.cut;
-      const bool nearest = cut == Cut::nearest_even || cut == Cut::nearest_away;
-      return nearest && (r.words.overflow == Overflow::infinity || r.words.overflow == Overflow::directed);
-    };
-    return infinite(x) && infinite(y);
-  }
-
-  bool nearest_overflows_alike() const {
-    return of_result(".overflow") && result().words.at == ResultAt::format &&
-           overflows_alike(result(), changed_result());
-  }
-
   bool no_minus_zero_;
 };
 
 }  // namespace
+
+bool overflows_alike(const ResultPlan& x, const ResultPlan& y) {
+  const auto infinite = [](const ResultPlan& r) {
+    const bool to_infinity = r.words.overflow == Overflow::infinity || r.words.overflow == Overflow::directed;
+    return r.words.at == ResultAt::format && is_nearest(r.words.cut) && to_infinity;
+  };
+  return infinite(x) && infinite(y);
+}
 
 std::string_view equivalence_of_roundings(const MutatedPlace& place, bool no_minus_zero) {
   return Roundings(place, no_minus_zero).found();

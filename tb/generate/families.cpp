@@ -18,7 +18,8 @@ bool saturates(const Plan& plan) {
   return integers(plan) && plan.last_adder().results.back().words.overflow != Overflow::wrap;
 }
 bool scaled(const Plan& plan) { return plan.scales > 0; }
-bool brings_more(const Plan& plan) { return !plan.more.empty(); }
+bool masked(const Plan& plan) { return plan.mask >= 0; }
+bool brings_more(const Plan& plan) { return plan.more.size() > (masked(plan) ? 1U : 0U); }
 bool in_blocks(const Plan& plan) { return plan.scales > 1; }
 // Whether sums are lost where windows are low, or zero products have an exponent.
 bool loses_windows(const Plan& plan) {
@@ -28,6 +29,15 @@ bool loses_windows(const Plan& plan) {
 bool chained(const Plan& plan) { return floating(plan) && plan.lanes * plan.steps > 1; }
 bool has_format_edges(const Plan& plan) { return floating(plan) && (has_lists(plan) || has_inner_formats(plan)); }
 bool cuts_items(const Plan& plan) { return floating(plan) && !input_edges(plan).empty(); }
+bool cuts_twice(const Plan& plan) { return floating(plan) && plan.scales == 0 && twice_cut(plan).has_value(); }
+// Whether products are cut so far down that d shows it only where others cancel.
+bool keeps_beyond_d(const Plan& plan) {
+  return floating(plan) && widest_keep_of_products(plan).value_or(0) > plan.d.mantissa_bits + 16;
+}
+bool rounds_elements(const Plan& plan) {
+  return cuts_items(plan) && (plan.factor_a.round.has_value() || plan.factor_b.round.has_value());
+}
+bool sliced(const Plan& plan) { return plan.is_sliced() && plan.scales == 0; }
 bool has_special_values(const Plan& plan) {
   const auto has = [](const Format& f) { return f.has_infinity || f.nan != NanCodes::none; };
   const bool any = has(plan.a) || has(plan.b) || has(plan.c) || (plan.scale && has(*plan.scale));
@@ -49,6 +59,14 @@ const std::vector<Family>& families() {
       {"alignment", "one bit too few or too many kept below the largest exponent, or a lost sticky bit", floating,
        fills::alignment},
       {"cut_edges", "an adder that cuts one kind of its items elsewhere or otherwise", cuts_items, fills::cut_edges},
+      {"cut_twice", "the first of two cuts of a sum, one bit further up or down or with another rounding", cuts_twice,
+       fills::cut_twice},
+      {"lost_alone", "terms that are added before they are cut, where each should have been cut alone", keeps_beyond_d,
+       fills::lost_alone},
+      {"rounded_elements", "the exponent of an element or product that is not that of its leading one", rounds_elements,
+       fills::rounded_elements},
+      {"slices", "a slice that is a bit too long or short, and the order in which slices are added", sliced,
+       fills::slices},
       {"largest", "a term, c or a tie left out of the search for the largest exponent", floating, fills::largest},
       {"cancellation", "normalisation, and bits that a cancelled sum should still have, or no longer", floating,
        fills::cancellation},
@@ -78,6 +96,8 @@ const std::vector<Family>& families() {
       {"operand_extremes",
        "scales of one side, zero points and random words that are the least, the greatest, zero or NaN", brings_more,
        fills::operand_extremes},
+      {"masks", "a product that is off and still counts: its value, its NaN, its sign or its exponent", masked,
+       fills::masks},
       {"chain_boundaries", "an accumulator rounded too early, too late or not handed on between steps", chained,
        fills::chain_boundaries},
       {"gaussian", "what a network's layers would notice", floating, fills::gaussian},

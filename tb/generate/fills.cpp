@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "model/core/decode.hpp"
 #include "tb/generate/codes.hpp"
 
 namespace assay::fills {
@@ -12,6 +13,25 @@ Number whole_number(bool negative, std::uint64_t magnitude, int quantum) {
   n.magnitude = magnitude;
   n.quantum = quantum;
   return n;
+}
+
+namespace {
+
+// The power of two that the code is, times what is left of `whole` where its leading one is one.
+Code with_significand(const Format& f, Code power, std::uint64_t whole) {
+  const Number n = decode(power, f, Subnormals::keep, Specials::numbers);
+  if (n.magnitude == 0) return power;
+  return rounded_code(f, whole_number(n.negative, whole, leading_exponent(n) - bit_length(u128{whole}) + 1),
+                      Cut::toward_zero);
+}
+
+}  // namespace
+
+void put_whole(Maker& m, int i, bool negative, std::uint64_t a, std::uint64_t b, int quantum) {
+  m.put_bit(i, negative, quantum + bit_length(u128{a}) + bit_length(u128{b}) - 2);
+  Code &x = m.code_at(m.place_of_a(i)), &y = m.code_at(m.place_of_b(i));
+  x = with_significand(m.plan().a, x, a);
+  y = with_significand(m.plan().b, y, b);
 }
 
 Fill draw_fill(Draws& draws) {

@@ -17,6 +17,16 @@ void ties(Maker& m);
 // fills_cut_edges.cpp: edge by edge
 void cut_edges(Maker& m);
 
+// fills_double_cuts.cpp: sums that are cut
+void cut_twice(Maker& m);
+void lost_alone(Maker& m);
+
+// fills_elements.cpp: what is rounded before it is multiplied
+void rounded_elements(Maker& m);
+
+// fills_slices.cpp: products of slices
+void slices(Maker& m);
+
 // fills_ends.cpp: the least and the greatest
 void subnormals(Maker& m);
 void floors(Maker& m);
@@ -40,6 +50,9 @@ void operand_extremes(Maker& m);
 void scale_blocks(Maker& m);
 void integer_edges(Maker& m);
 void saturation(Maker& m);
+
+// fills_masks.cpp: which products are on
+void masks(Maker& m);
 
 // fills_special_rules.cpp: what NaN and infinity decide
 void special_rules(Maker& m);
@@ -83,6 +96,9 @@ void put_near(Maker& m, int base, int spread);  // all terms and c, their expone
 // Pairs x and -x, of which the last may differ by one unit in a's last place. Returns the index in k of a term that is
 // in no pair.
 int put_pairs(Maker& m, int exponent, bool one_unit);
+
+// Product `i` of two whole numbers of units, 2^quantum their product's unit.
+void put_whole(Maker& m, int i, bool negative, std::uint64_t a, std::uint64_t b, int quantum);
 
 // In units of 2^quantum.
 struct Aim {

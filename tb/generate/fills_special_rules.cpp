@@ -247,6 +247,7 @@ class Rules {
 void special_rules(Maker& m) {
   put_near(m, m.facts().shared.nearest(0), 2);
   Rules(m).put();
+  m.keep_on();
 }
 
 }  // namespace assay::fills

@@ -251,6 +251,7 @@ void operand_extremes(Maker& m) {
   put_near(m, m.plan().d.is_integer() ? 4 : m.facts().products.greatest / 2, 8);
   std::vector<Code>& more = m.more();
   for (const CaseOperand& operand : m.plan().more) {
+    if (operand.kind == CaseOperandKind::mask) continue;
     for (int i = operand.first; i < operand.end(); ++i) {
       Draws draws = m.draws(Part::more, i);
       more[static_cast<std::size_t>(i)] = extreme_of(operand, draws);

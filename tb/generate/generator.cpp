@@ -19,6 +19,7 @@ Case Generator::make(std::uint64_t number) const {
   family(number).fill(maker);
   Case made = maker.finish();
   turn_signs(made);
+  made.family = family(number).name;
   return made;
 }
 

@@ -35,7 +35,7 @@ bool exact(const AdderPlan& a) {
 // Integers of at most 32 bits multiplied and added exactly in one lane, each result in d's format.
 bool adds_whole(const Plan& p) {
   const bool integers = p.d.is_integer() && !mixes_kinds(p) && point_in(p) == nullptr && magnitude_in(p) == nullptr &&
-                        !p.takes_more() && adds_whole_products(p);
+                        !p.changes_numbers() && adds_whole_products(p);
   const bool narrow = p.a.stored_bits <= 32 && p.b.stored_bits <= 32;
   return integers && narrow && p.lanes == 1 && p.finish.empty() &&
          std::all_of(p.adders.begin(), p.adders.end(), [&](const AdderPlan& a) {

@@ -32,4 +32,10 @@ CaseRange Shard::of(std::uint64_t cases) const {
   return {first, end(index) - first};
 }
 
+CaseRange Shard::in_turn(std::uint64_t cases) const {
+  CaseRange range = of(cases);
+  range.backward = index % 2 == 0;
+  return range;
+}
+
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include "model/core/multiply.hpp"
 #include "model/core/scale.hpp"
 #include "tb/generate/codes.hpp"
+#include "tb/generate/mask_draw.hpp"
 
 namespace assay {
 namespace {
@@ -62,11 +63,36 @@ Maker::Maker(const Anatomy& facts, const Random& random, std::uint64_t turn)
 void Maker::draw_more() {
   const int kind = static_cast<int>(draws(Part::more, -1).below(4));
   for (const CaseOperand& operand : plan().more) {
+    if (operand.kind == CaseOperandKind::mask) continue;
     for (int i = operand.first; i < operand.end(); ++i) {
       Draws d = draws(Part::more, i);
       made_.more[static_cast<std::size_t>(i)] = more_code(operand, kind, d);
     }
   }
+}
+
+// In two of four cases all products are on, where that may be; in another most of them.
+void Maker::draw_mask() {
+  const CaseOperand& mask = plan().more[static_cast<std::size_t>(plan().mask)];
+  const auto kind = stays_on_ ? 0 : draws(Part::more, -1).below(4);
+  std::vector<int> wanted;  // NaN and infinity before numbers, and these before zeros
+  for (int i = 0; i < plan().k; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const bool special = !read(made_.a[at], plan().a).is_finite() || !read(made_.b[at], plan().b).is_finite();
+    const bool zeros = made_.a[at] == zero_code(plan().a, false) && made_.b[at] == zero_code(plan().b, false);
+    wanted.push_back(special ? 2 : zeros ? 0 : 1);
+  }
+  put_mask(drawn_mask(mask, wanted,
+                      kind < 2    ? MaskKind::all
+                      : kind == 2 ? MaskKind::most
+                                  : MaskKind::any,
+                      draws(Part::more, mask.first)));
+}
+
+void Maker::put_mask(const std::vector<Code>& bits) {
+  const CaseOperand& mask = plan().more[static_cast<std::size_t>(plan().mask)];
+  std::copy(bits.begin(), bits.end(), made_.more.begin() + mask.first);
+  mask_is_put_ = true;
 }
 
 Code Maker::more_code(const CaseOperand& operand, int kind, Draws& draws) const {
@@ -78,6 +104,7 @@ Code Maker::more_code(const CaseOperand& operand, int kind, Draws& draws) const 
       return pick == 0 ? 0 : pick == 1 ? all_bits(f) : any;
     }
     case CaseOperandKind::zero_point: return kind == 0 ? 0 : any;
+    case CaseOperandKind::mask: break;
     case CaseOperandKind::scale: break;
   }
   if (kind == 0) return one_code(f);
@@ -211,6 +238,7 @@ Number Maker::product(int i) const {
 
 Case Maker::finish() {
   if (!more_is_put_) draw_more();
+  if (plan().mask >= 0 && !mask_is_put_) draw_mask();
   if (choice_.coin()) return std::move(made_);
   for (int place = 0; place < places(); ++place) {
     const Code ignored = ignored_bits(format_at(place));

@@ -75,6 +75,11 @@ class Maker {
     return made_.more;
   }
 
+  // The bits of all products; drawn when the case is finished, where no family has put them.
+  void put_mask(const std::vector<Code>& bits);
+  // Of masks that may be any, the one that has all products on.
+  void keep_on() { stays_on_ = true; }
+
   Number product(int i) const;  // what stands there now, scaled
 
   Case finish();  // the case; in every other one the bits that formats ignore are noise
@@ -90,6 +95,7 @@ class Maker {
   int element_exponent(int i, const Wanted& wanted, Draws& draws);
   void put_scales(int block, int exponent, Fill fill);
   void draw_more();
+  void draw_mask();
   Code more_code(const CaseOperand& operand, int kind, Draws& draws) const;
 
   const Anatomy& facts_;
@@ -99,7 +105,7 @@ class Maker {
   const int* first_;
   int count_;
   std::vector<std::optional<int>> shift_;  // what the scales of each block add to its products' exponents, once chosen
-  bool more_is_put_ = false;
+  bool more_is_put_ = false, mask_is_put_ = false, stays_on_ = false;
   Case made_;
 };
 

@@ -13,8 +13,8 @@ namespace assay {
 
 class MutatedPlace {
  public:
-  MutatedPlace(const Plan& right, const Plan& changed, const Mutation& m)
-      : right_(right), changed_(changed), spot_(m.spot), key_(m.spot.key) {
+  MutatedPlace(const Plan& right, const Plan& changed, const Spot& spot)
+      : right_(right), changed_(changed), spot_(spot), key_(spot.key) {
     if (spot_.adder < 0) return;
     adder_ = &adder_of(right_);
     changed_adder_ = &adder_of(changed_);

@@ -262,6 +262,11 @@ class Mutator {
   }
 
   template <class Row>
+  void changes(const Row&, const std::string& key, const Of<std::optional<Mask>>& of) {
+    if (now(of)) make(key + " ignored", "taken", "ignored", [&](Datapath& d) { of(d).reset(); });
+  }
+
+  template <class Row>
   void changes(const Row&, const std::string& key, const Of<std::vector<Input>>& of) {
     const std::vector<Input> inputs = now(of);
     for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -130,7 +130,7 @@ bool can_be_told(const Plan& plan) {
         return std::all_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) { return keeps_nans(r); });
       });
   return keeps && !plan.is_sliced() && plan.datapath.specials == Specials::operation && plan.step_terms <= most_terms &&
-         !plan.takes_more() && plan.scales == 0 && plan.finish.empty() && plan.lanes == 1;
+         !plan.changes_numbers() && plan.scales == 0 && plan.finish.empty() && plan.lanes == 1;
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ class Alike {
     std::size_t alike = 0;
     while (adders(own, other, alike)) ++alike;
     const bool all = alike == own.size() && alike == other.size();
-    const bool same_acc = (words_x_.start == Start::zero || same_c) && (all || x_.steps == 1);
+    const bool read_alike = all && words_x_.subnormals_acc == words_y_.subnormals_acc;
+    const bool same_acc = (words_x_.start == Start::zero || same_c) && (read_alike || x_.steps == 1);
     const auto takes_acc = [](const Adder& adder) {
       return std::any_of(adder.add.begin(), adder.add.end(), [](const Input& i) { return i.source == "acc"; });
     };

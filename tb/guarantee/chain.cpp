@@ -74,8 +74,8 @@ std::string unit_problem(const Plan& plan) {
            "takes datapaths without `slices`, `product.empty`, `again`, `lost_at` and `errata`.";
   if (!plan.takes_more()) return "";
   return "Nothing is known to hold for elements that are scaled, rounded or less a zero point before they are "
-         "multiplied, for scales of one side, or for rounding by chance; guarantee takes datapaths without `factors`, "
-         "`scales`, `zero_a`, `zero_b` and stochastic cuts.";
+         "multiplied, for scales of one side, for masks, or for rounding by chance; guarantee takes datapaths without "
+         "`factors`, `scales`, `zero_a`, `zero_b`, `mask` and stochastic cuts.";
 }
 
 std::string unspoken(const Plan& plan) {

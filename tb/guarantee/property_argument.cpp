@@ -243,7 +243,7 @@ class Reasoner {
   bool reads_all() const {
     const Datapath& d = plan_.datapath;
     return d.subnormals_a == Subnormals::keep && d.subnormals_b == Subnormals::keep &&
-           d.subnormals_c == Subnormals::keep;
+           d.subnormals_c == Subnormals::keep && d.subnormals_acc == Subnormals::keep;
   }
   bool no_product_is_infinite() const {
     const std::optional<int>& infinity_at = plan_.datapath.product.infinity_at;
@@ -882,7 +882,8 @@ class Reasoner {
 
   // c, through everything, where all products are zero and d's format holds it. Products of zeros have no exponent.
   bool c_passes() const {
-    if (plan_.datapath.subnormals_c != Subnormals::keep) return false;
+    if (plan_.datapath.subnormals_c != Subnormals::keep || plan_.datapath.subnormals_acc != Subnormals::keep)
+      return false;
     Held n = met(held_by(plan_.c), held_by(plan_.d));
     if (plan_.c.is_integer()) n = held_by(plan_.c);
     if (plan_.datapath.start == Start::c) {
@@ -909,7 +910,7 @@ class Reasoner {
     if (plan_.scale || plan_.product_round || !no_product_is_infinite() || plan_.lanes > 1 || !plan_.finish.empty())
       return false;
     if (plan_.datapath.product.exponent != ProductExponent::raw || plan_.d.is_integer()) return false;
-    if (plan_.datapath.start != Start::c) return false;
+    if (plan_.datapath.start != Start::c || plan_.datapath.subnormals_acc != Subnormals::keep) return false;
     const Range& r = plan_.term_range;
     // Two bits before the point: the leading one may stand one above the exponent.
     const Held x{r.fraction_bits + r.integer_bits - 1, r.least_quantum(), r.least_exponent, above(r) - 1};
@@ -942,7 +943,8 @@ class Reasoner {
     const std::optional<Plan> half = plan_of_half(plan_);
     if (!half || !(plan_.c == plan_.d) || plan_.lanes != 1 || half->lanes != 1) return false;
     if (plan_.datapath.start != Start::c || !plan_.finish.empty()) return false;
-    if (plan_.datapath.subnormals_c != Subnormals::keep && last_result().words.subnormals == Subnormals::keep)
+    if (plan_.datapath.subnormals_c != plan_.datapath.subnormals_acc &&
+        last_result().words.subnormals == Subnormals::keep)
       return false;
     if (half->step_terms != plan_.step_terms || plan_.steps != 2 * half->steps) return false;
     if (!wired_alike(plan_.circuit.step, half->circuit.step)) return false;

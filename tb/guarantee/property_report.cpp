@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "model/config/datapath_text.hpp"
 #include "model/config/digest.hpp"
 #include "tb/explain/explanation.hpp"
 #include "tb/explain/numbers.hpp"
@@ -27,6 +28,8 @@ std::string half_command(const Subject& subject, const Plan& half) {
   if (!subject.instruction) {
     return fmt::format("sed -E 's/^k: *{}/k: {}/' {} > half.yaml", subject.plan.k, half.k, shell_word(subject.name));
   }
+  if (!subject.instruction->changes.empty())
+    return fmt::format("cat > half.yaml <<'END'\n{}END", yaml_text(half.datapath, half.k));
   return fmt::format("echo '{{name: half, like: {}, k: {}, operands: {}}}' > half.yaml", subject.instruction->datapath,
                      half.k, operands_words(subject.instruction->operands));
 }
@@ -59,7 +62,8 @@ std::string tried_text(const PropertyFinding& finding) {
   if (finding.tried == 0) return "No case met its conditions.";
   std::vector<std::pair<std::string, std::uint64_t>> families = finding.by_family;
   std::stable_sort(families.begin(), families.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
-  std::string text = fmt::format("Held in {} cases, and no rule proves it", finding.tried);
+  std::string text =
+      fmt::format("Held in {} {}, and no rule proves it", finding.tried, finding.tried == 1 ? "case" : "cases");
   for (std::size_t i = 0; i < families.size(); ++i)
     text += fmt::format("{}{} {}", i == 0 ? ": " : ", ", families[i].first, families[i].second);
   return text + ".";

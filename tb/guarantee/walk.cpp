@@ -255,6 +255,7 @@ Value CircuitWalk::operation(const Value& c) {
   for (int step = 0; step < plan_.steps; ++step) {
     std::vector<Value> values(static_cast<std::size_t>(plan_.step_terms), term);
     acc.range = plan_.acc_range;
+    if (step > 0) flush_acc(acc);
     values.push_back(std::move(acc));
     acc = block(plan_.circuit.step, plan_.adders, std::move(values), "step.");
   }
@@ -263,6 +264,13 @@ Value CircuitWalk::operation(const Value& c) {
   std::vector<Value> lanes(static_cast<std::size_t>(plan_.lanes), acc);
   lanes.push_back(c);
   return block(plan_.circuit.finish, plan_.finish, std::move(lanes), "finish.");
+}
+
+// What a step left, as the next one reads it.
+void CircuitWalk::flush_acc(Value& acc) {
+  if (plan_.datapath.subnormals_acc == Subnormals::keep || acc.zero) return;
+  const Format& f = plan_.adders.back().results.back().format;
+  if (acc.least_bit < f.least_exponent()) flush_small(acc, f, {"step.acc", Loss::flushed_operand});
 }
 
 // `values`: those of the terms, then the one.

@@ -68,6 +68,7 @@ class CircuitWalk {
   Value term();
   bool flushes_c() const;
   void flush_operands(Value& term) const;
+  void flush_acc(Value& acc);
   void normalise_exponent(Value& term) const;
   Value block(const CircuitBlock& block, const std::vector<AdderPlan>& adders, std::vector<Value> values,
               const std::string& name);

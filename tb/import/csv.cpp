@@ -123,6 +123,9 @@ class Reader {
       read(more, fields, codes);
       into.more.insert(into.more.end(), codes.begin(), codes.end());
     }
+    for (const CaseOperand& more : plan_.more) {
+      if (const std::string problem = mask_problem(more, into.more.data()); !problem.empty()) lines_.fail(0, problem);
+    }
     into.c = c_ ? code(fields, *c_, plan_.c) : 0;
     into.d.reset();
     if (d_) into.d = code(fields, *d_, plan_.d);

@@ -41,6 +41,7 @@ struct Row {
   Format format;
   std::size_t least = 1, most = 1;           // codes
   std::vector<Code> Case::*codes = nullptr;  // where a list of them goes; c and d are none
+  Mask pattern = {};                         // of a mask
 };
 
 // In the order in which they stand.
@@ -53,7 +54,7 @@ std::vector<Row> rows_of(const Plan& plan) {
   }
   for (const CaseOperand& more : plan.more) {
     const auto count = static_cast<std::size_t>(more.count);
-    rows.push_back({more.name, more.format, count, count, &Case::more});
+    rows.push_back({more.name, more.format, count, count, &Case::more, more.pattern});
   }
   rows.push_back({"r", plan.d});
   return rows;
@@ -95,6 +96,8 @@ class Reader {
     if (zero_c_ && row.key == "f_c") return;
     std::vector<Code> codes;
     for (const Word& word : line.words) codes.push_back(code(word, row.format));
+    const std::string problem = mask_problem(row.key, row.pattern, codes.data(), static_cast<int>(count));
+    if (!problem.empty()) lines_.fail(0, problem);
     if (row.codes != nullptr) {
       std::vector<Code>& list = into.*row.codes;
       list.insert(list.end(), codes.begin(), codes.end());

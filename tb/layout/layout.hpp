@@ -9,7 +9,8 @@
 //   next
 //
 // The coordinates are m, n and k, the block b of an instruction that does several products at once, and the block s of
-// elements along k that share a scale. '.' is a bit that is always zero.
+// elements along k that share a scale. '.' is a bit that is always zero, and
+// '~n0' the opposite of n0.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +42,8 @@ struct NamedShape {
 // such name.
 std::optional<NamedShape> shape_of(std::string_view name);
 
-enum class Home { registers, shared_memory, tensor_memory };
+// Named registers: those of a processor without lanes, or the rows of a tile. Its `lanes` are such registers.
+enum class Home { registers, shared_memory, tensor_memory, named_registers };
 
 // One operand of an instruction.
 struct Fragment {
@@ -75,6 +77,9 @@ struct Location {
 
   int word() const { return bit / 32; }
 };
+
+// Of sizes that are powers of two: a slot for each element.
+Fragment in_named_registers(const Layout& layout, const Coordinates& size, int bits);
 
 Location place_of(const Fragment& fragment, const Coordinates& element);
 

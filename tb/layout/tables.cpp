@@ -322,10 +322,10 @@ std::string left_out(std::string_view name) {
   const std::string quoted = "'" + std::string(name) + "'";
   if (has("_smfmac_") || has(".sp.") || has(".sp::"))
     return quoted +
-           " takes a sparse A: half of its elements, and indices that say which of every four these are. Neither the "
-           "catalogue nor the tables of layouts hold such instructions: what is published of the arithmetic, as far as "
-           "the catalogue rests on it, is about dense A alone, and so the places of the halved A and of its indices "
-           "could be held to nothing.";
+           " takes a sparse A: half of its elements, and indices that say which of every four these are. The catalogue "
+           "computes it from an A that is whole, with a mask; where the halved A and its indices lie is not in the "
+           "tables of "
+           "layouts, since nothing at hand could hold it.";
   if (has("cta_group::2"))
     return quoted +
            " is carried out by two blocks of threads together, and its D is spread over the tensor memory of both. The "

@@ -124,12 +124,17 @@ Code encode(const Format& format, const Datum& x) {
 }
 
 mpz_class decode_integer(const Format& format, Code code) {
+  if (format.sign_magnitude) return decode_magnitude(format, code);
   const mpz_class as_unsigned = code;
   const mpz_class range = mpz_class(1) << static_cast<mp_bitcnt_t>(format.stored_bits);
   return format.has_sign && 2 * as_unsigned >= range ? mpz_class(as_unsigned - range) : as_unsigned;
 }
 
 Code encode_integer(const Format& format, const mpz_class& x) {
+  if (format.sign_magnitude) {
+    const mpz_class magnitude = abs(x);
+    return (magnitude.get_ui() & (format.sign_bit() - 1)) | (x < 0 ? format.sign_bit() : 0);
+  }
   mpz_class wrapped;
   mpz_fdiv_r_2exp(wrapped.get_mpz_t(), x.get_mpz_t(), static_cast<mp_bitcnt_t>(format.stored_bits));
   return wrapped.get_ui();

@@ -42,9 +42,9 @@ Code encode(const Format& format, const Datum& x);
 
 // Of a stored code of an integer format: two's complement where it has a sign.
 mpz_class decode_integer(const Format& format, Code code);
-Code encode_integer(const Format& format, const mpz_class& x);  // wraps
+Code encode_integer(const Format& format, const mpz_class& x);  // of what does not fit the lower bits
 
-// The same code as a magnitude below a sign bit, where the format has a sign.
+// The code as a magnitude below a sign bit, where the format has a sign: also of formats that say otherwise.
 mpz_class decode_magnitude(const Format& format, Code code);
 
 // Exact, with IEEE's rules for what is not finite and for the sign of zero.

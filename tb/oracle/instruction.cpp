@@ -69,13 +69,19 @@ struct ExtraName {
 constexpr std::string_view decimal = "0123456789";
 
 constexpr std::array names_of_extras{
-    ExtraName{Extra::phases, "phases", "0123"},       ExtraName{Extra::minus_one, "minus_one", ""},
-    ExtraName{Extra::ones_filled, "ones_filled", ""}, ExtraName{Extra::tf32, "tf32", ""},
-    ExtraName{Extra::pieces, "pieces", decimal},      ExtraName{Extra::idle, "idle", decimal},
-    ExtraName{Extra::shortcut, "shortcut", ""},       ExtraName{Extra::tiny_after, "tiny_after", ""},
+    ExtraName{Extra::phases, "phases", "0123"},
+    ExtraName{Extra::minus_one, "minus_one", ""},
+    ExtraName{Extra::ones_filled, "ones_filled", ""},
+    ExtraName{Extra::tf32, "tf32", ""},
+    ExtraName{Extra::pieces, "pieces", decimal},
+    ExtraName{Extra::idle, "idle", decimal},
+    ExtraName{Extra::shortcut, "shortcut", ""},
+    ExtraName{Extra::tiny_after, "tiny_after", ""},
+    ExtraName{Extra::mask, "mask", ""},
+    ExtraName{Extra::sparse, "sparse", decimal},
 };
 
-std::vector<Extra> extras_of(Algorithm algorithm) {
+std::vector<Extra> own_extras_of(Algorithm algorithm) {
   if (algorithm == Algorithm::grouped_nearest) return {Extra::phases, Extra::minus_one, Extra::ones_filled};
   if (algorithm == Algorithm::integer_magnitudes) return {Extra::phases};
   if (algorithm == Algorithm::fda_plus_zero) return {Extra::tf32, Extra::pieces};
@@ -83,6 +89,13 @@ std::vector<Extra> extras_of(Algorithm algorithm) {
     return {Extra::tf32, Extra::pieces, Extra::idle, Extra::shortcut, Extra::tiny_after};
   }
   return {};
+}
+
+// And those that any of them may have.
+std::vector<Extra> extras_of(Algorithm algorithm) {
+  std::vector<Extra> extras = own_extras_of(algorithm);
+  extras.insert(extras.end(), {Extra::mask, Extra::sparse});
+  return extras;
 }
 
 std::string algorithm_names() {
@@ -183,14 +196,13 @@ std::optional<std::string> digits_after(const ExtraName& name, const std::string
 }
 
 std::string list_of_what_follows(Algorithm algorithm) {
-  if (takes_forms(algorithm)) return "pn, np, nn, minus or alone";
-  std::string names;
+  std::string names = takes_forms(algorithm) ? "pn, np, nn, minus, alone" : "";
   for (const Extra extra : extras_of(algorithm)) {
     const ExtraName& name = name_of(extra);
     names += (names.empty() ? "" : ", ") + std::string(name.text);
     if (!name.digits.empty()) names += std::string(" and digits up to ") + name.digits.back();
   }
-  return names.empty() ? "nothing" : names;
+  return names;
 }
 
 std::optional<std::pair<Extra, std::string>> extra_called(Algorithm algorithm, const std::string& text) {
@@ -376,6 +388,28 @@ bool takes_scales(Algorithm algorithm) {
   return algorithm == Algorithm::fda || algorithm == Algorithm::gdfs || algorithm == Algorithm::projected;
 }
 
+// s7 is FPMR.LSCALE = 7.
+bool add_scale(const std::string& name, Modes& modes) {
+  const char* const end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data() + 1, end, modes.lscale);
+  return name.front() == 's' && error == std::errc() && stop == end;
+}
+
+bool add_mode(const std::string& name, Modes& modes) {
+  const std::map<std::string, bool Modes::*> bits{{"ebf", &Modes::ebf}, {"ah", &Modes::ah},     {"fz", &Modes::fz},
+                                                  {"fiz", &Modes::fiz}, {"fz16", &Modes::fz16}, {"dn", &Modes::dn},
+                                                  {"osm", &Modes::osm}};
+  const std::map<std::string, Direction> directions{
+      {"rp", Direction::up}, {"rm", Direction::down}, {"rz", Direction::zero}};
+  if (name.empty()) return false;
+  if (const auto bit = bits.find(name); bit != bits.end()) return modes.*bit->second = true;
+  if (const auto direction = directions.find(name); direction != directions.end()) {
+    modes.direction = direction->second;
+    return true;
+  }
+  return add_scale(name, modes);
+}
+
 }  // namespace
 
 bool is_of_pairs(Algorithm algorithm) {
@@ -428,6 +462,22 @@ std::vector<Instruction> read_instructions(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw std::runtime_error(path + ": the instruction table cannot be read; it must be a readable CSV file.");
   return read_instructions(file, path);
+}
+
+std::optional<Instruction> instruction_called(const std::vector<Instruction>& instructions,
+                                              std::string_view architecture, std::string_view name) {
+  if (const Instruction* found = find_instruction(instructions, architecture, name)) return *found;
+  for (std::size_t dot = name.rfind('.'); dot != std::string_view::npos && dot > 0; dot = name.rfind('.', dot - 1)) {
+    const Instruction* base = find_instruction(instructions, architecture, name.substr(0, dot));
+    if (base == nullptr) continue;
+    Instruction found = *base;
+    found.name = name;
+    for (const std::string& mode : split(name.substr(dot + 1), '.')) {
+      if (!add_mode(mode, found.modes)) return std::nullopt;
+    }
+    return found;
+  }
+  return std::nullopt;
 }
 
 const Instruction* find_instruction(const std::vector<Instruction>& instructions, std::string_view architecture,

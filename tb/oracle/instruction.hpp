@@ -76,6 +76,17 @@ enum class Extra {
   idle,         // idle4: so many terms of a step are always +0
   shortcut,     // a product's exponent is that of its leading one, and zero products are not quite zero
   tiny_after,   // a result is tiny where it is after rounding as if the exponent had no end
+  mask,         // the case brings a bit of each product; those that are off are (+0) x (+0)
+  sparse,       // sparse24: the same, and of each 4 neighbours 2 are on
+};
+
+enum class Direction { nearest, up, down, zero };
+
+// What an Arm processor's FPCR and FPMR say; a name says it behind the instruction's, as bfmmla.ebf.fz does.
+struct Modes {
+  bool ebf = false, ah = false, fz = false, fiz = false, fz16 = false, dn = false, osm = false;
+  Direction direction = Direction::nearest;
+  int lscale = 0;
 };
 
 struct Instruction {
@@ -95,9 +106,11 @@ struct Instruction {
   std::optional<int> exponent_floor;        // the aligning exponent is never below it
   std::optional<int> output_fraction_bits;  // kept of the result's significand
   std::string evidence;
+  Modes modes = {};
 
   int scales() const { return scale_block == 0 ? 0 : k / scale_block; }  // of each operand
   bool has(Extra extra) const { return extras.count(extra) != 0; }
+  bool takes_mask() const { return has(Extra::mask) || has(Extra::sparse); }
   int number(Extra extra) const { return has(extra) ? std::stoi(extras.at(extra)) : 0; }
 };
 
@@ -111,6 +124,10 @@ std::string fault(const Instruction& instruction);
 // right.
 std::vector<Instruction> read_instructions(std::istream& text, const std::string& where);
 std::vector<Instruction> read_instructions(const std::string& path);
+
+// By its name, with the modes of Arm behind it; nothing where there is none, or no such modes.
+std::optional<Instruction> instruction_called(const std::vector<Instruction>& instructions,
+                                              std::string_view architecture, std::string_view name);
 
 // nullptr where there is none.
 const Instruction* find_instruction(const std::vector<Instruction>& instructions, std::string_view architecture,

@@ -44,6 +44,19 @@ void require_fit(const Instruction& instruction, const OracleOperands& operands)
   require_code(instruction, "c", instruction.c, operands.c);
   require_codes(instruction, "scale_a", scale, instruction.scales(), operands.scale_a);
   require_codes(instruction, "scale_b", scale, instruction.scales(), operands.scale_b);
+  if (!instruction.takes_mask()) return;
+  if (operands.mask.size() != operands.a.size())
+    refuse(instruction, "the mask has " + std::to_string(operands.mask.size()) + " bits; it must have " +
+                            std::to_string(instruction.k) + ".");
+}
+
+// A product that is off is (+0) x (+0); the code 0 of every format here that is multiplied is +0.
+OracleOperands masked(const Instruction& instruction, OracleOperands operands) {
+  if (!instruction.takes_mask()) return operands;
+  for (std::size_t i = 0; i < operands.mask.size(); ++i) {
+    if (operands.mask[i] == 0) operands.a[i] = operands.b[i] = 0;
+  }
+  return operands;
 }
 
 using Change = Datum (*)(const Format& own, const Datum&);
@@ -235,8 +248,9 @@ OracleResult nan_result(const Instruction& instruction) {
 
 }  // namespace
 
-OracleResult oracle(const Instruction& instruction, const OracleOperands& operands, Revision revision) {
-  require_fit(instruction, operands);
+OracleResult oracle(const Instruction& instruction, const OracleOperands& given, Revision revision) {
+  require_fit(instruction, given);
+  const OracleOperands operands = masked(instruction, given);
   const Algorithm algorithm = instruction.algorithm;
   if (algorithm == Algorithm::integer || algorithm == Algorithm::integer_saturating)
     return {false, integer_sum(instruction, operands)};

@@ -12,7 +12,8 @@ namespace assay::exact {
 struct OracleOperands {
   std::vector<Code> a, b;  // k codes each
   Code c = 0;
-  std::vector<Code> scale_a, scale_b;  // instruction.scales() codes each
+  std::vector<Code> scale_a = {}, scale_b = {};  // instruction.scales() codes each
+  std::vector<Code> mask = {};                   // k bits, where the instruction takes a mask
 };
 
 struct OracleResult {

@@ -71,7 +71,7 @@ class Pairs {
   OracleResult run() const {
     const Value d = result();
     if (!d.is_nan()) return {false, encode(d_, d.datum)};
-    return {true, d.nan != 0 ? d.nan : d_.quiet_nan()};
+    return {true, d.nan != 0 ? d.nan : made_nan()};
   }
 
  private:
@@ -90,13 +90,26 @@ class Pairs {
     if (algorithm == Algorithm::power_fma) return power_fma();
     if (algorithm == Algorithm::power_pair) return power_pair(false);
     if (algorithm == Algorithm::power_pair_sig24) return power_pair(true);
-    if (algorithm == Algorithm::arm_fma) return made(nearest(d_, sum(signed_product(0), c_.datum)));
-    if (algorithm == Algorithm::arm_exact) return made(nearest(d_, exact_sum()));
-    if (algorithm == Algorithm::arm_pair) return made(chain_of_pairs(false));
-    if (algorithm == Algorithm::arm_pair_to_odd) return made(chain_of_pairs(true));
-    if (algorithm == Algorithm::arm_dot) return arm_add(c_, arm_dot(0));
-    if (algorithm == Algorithm::arm_two_pairs) return arm_add(c_, arm_add(arm_dot(0), arm_dot(2)));
-    return arm_add(c_, arm_add(arm_multiply(0), arm_multiply(1)));
+    return of_arm();
+  }
+
+  // Outer products, BF16 and FP8 have one NaN.
+  Value of_arm() const {
+    const Algorithm algorithm = i_.algorithm;
+    if (algorithm == Algorithm::arm_fma) return made(arm_fma());
+    if (algorithm == Algorithm::arm_exact) return made(arm_exact());
+    if (algorithm == Algorithm::arm_pair || (algorithm == Algorithm::arm_pair_to_odd && modes().ebf))
+      return made(chain_of_dots().datum);
+    if (algorithm == Algorithm::arm_pair_to_odd) return made(chain_to_odd());
+    Value d;
+    if (algorithm == Algorithm::arm_dot) {
+      d = arm_add(c_, arm_dot(0));
+    } else if (algorithm == Algorithm::arm_two_pairs) {
+      d = arm_add(c_, arm_add(arm_dot(0), arm_dot(2)));
+    } else {
+      d = arm_add(c_, arm_add(arm_multiply(0), arm_multiply(1)));
+    }
+    return modes().dn ? made(d.datum) : d;
   }
 
   // --- POWER ---
@@ -133,45 +146,69 @@ class Pairs {
     return first_nan({of_pair, c_}, made(d));
   }
 
-  // --- Arm ---
+  // --- Arm: what FPUnpackBase and FPRoundBase do, and what the operations make of it ---
 
-  Datum signed_product(std::size_t i) const {
-    return product(turned(a_[i].datum, i_.form == Form::minus), b_[i].datum);
+  const Modes& modes() const { return i_.modes; }
+  static bool is_half(const Format& format) { return format.name == "f16"; }
+  static Datum zero_of(bool negative) { return {Kind::finite, negative, {}, 0}; }
+
+  Datum arm_read(const Format& format, const Datum& x) const {
+    const bool flushes = is_half(format) ? modes().fz16 : modes().fiz || (modes().fz && !modes().ah);
+    return flushes ? subnormal_as_signed_zero(format, x) : x;
   }
 
-  Datum exact_sum() const {
-    Datum total = signed_product(0);
-    for (std::size_t i = 1; i < a_.size(); ++i) total = sum(total, signed_product(i));
-    return sum(total, c_.datum);
-  }
-
-  Datum chain_of_pairs(bool odd) const {
-    const auto read = [&](const Format& format, const Datum& x) {
-      return odd ? subnormal_as_signed_zero(format, x) : x;
-    };
-    Datum acc = c_.datum;
-    for (std::size_t i = 0; i < a_.size(); i += 2) {
-      std::array<Datum, 2> products;
-      for (std::size_t j = 0; j < 2; ++j) {
-        const Datum a = turned(read(i_.a, a_[i + j].datum), i_.form == Form::minus);
-        products[j] = product(a, read(i_.b, b_[i + j].datum));
-        if (odd) products[j] = to_odd(d_, products[j]);
-      }
-      const Datum both = sum(products[0], products[1]);
-      const Datum pair = odd ? to_odd(d_, both) : nearest(d_, both);
-      const Datum next = sum(read(d_, acc), pair);
-      acc = odd ? to_odd(d_, next) : nearest(d_, next);
+  Dyadic arm_cut(const Dyadic& x, long unit) const {
+    switch (modes().direction) {
+      case Direction::nearest: return rounded_to_unit(x, unit, Rounding::nearest_even);
+      case Direction::zero: return rounded_to_unit(x, unit, Rounding::toward_zero);
+      case Direction::down: return rounded_to_unit(x, unit, Rounding::down);
+      case Direction::up: break;
     }
-    return acc;
+    return Dyadic{} - rounded_to_unit(Dyadic{} - x, unit, Rounding::down);
   }
 
-  // The first signalling one, else the first.
-  static Value processed(const std::vector<Value>& values, const Value& otherwise) {
+  Datum greatest(bool negative) const {
+    const mpz_class significand = (mpz_class(2) << static_cast<unsigned>(d_.mantissa_bits)) - 1;
+    return {Kind::finite, negative, {negative ? mpz_class(-significand) : significand, d_.bias - d_.mantissa_bits}, 0};
+  }
+  Datum too_large(bool negative) const {
+    const Direction direction = modes().direction;
+    const bool back = direction == Direction::zero || direction == (negative ? Direction::up : Direction::down);
+    return back ? greatest(negative) : infinity(negative);
+  }
+
+  // In d's format, which results of all operations have.
+  Datum arm_round(const Datum& x) const {
+    if (x.kind != Kind::finite || is_zero(x)) return x;
+    const long least = 1 - d_.bias, leading = floor_log2(x.value);
+    const bool flushes = is_half(d_) ? modes().fz16 : modes().fz;
+    const Dyadic looked_at = modes().ah ? arm_cut(x.value, leading - d_.mantissa_bits) : x.value;
+    if (flushes && !reaches(looked_at, least)) return zero_of(x.negative);
+    const Dyadic value = arm_cut(x.value, std::max(leading, least) - d_.mantissa_bits);
+    if (sign(value) == 0) return zero_of(x.negative);
+    if (reaches(value, d_.bias + 1)) return too_large(x.negative);
+    return {Kind::finite, x.negative, value, reaches(value, least) ? floor_log2(value) : least};
+  }
+
+  Datum arm_sum(const Datum& x, const Datum& y) const {
+    Datum total = sum(x, y);
+    const bool alike = is_zero(x) && is_zero(y) && x.negative == y.negative;
+    if (is_zero(total) && !alike) total.negative = modes().direction == Direction::down;
+    return total;
+  }
+
+  Code made_nan() const { return d_.quiet_nan() | (modes().ah ? d_.sign_bit() : 0); }
+
+  Datum arm_a(std::size_t i) const { return turned(arm_read(i_.a, a_[i].datum), i_.form == Form::minus); }
+  Datum arm_product(std::size_t i) const { return product(arm_a(i), arm_read(i_.b, b_[i].datum)); }
+
+  // The first NaN, or the first signalling one before it. What is taken is quiet.
+  static Value processed(const std::vector<Value>& values, bool signalling_first, const Value& otherwise) {
     for (const Value& value : values) {
-      if (value.is_nan() && value.signalling) return quieted(value);
+      if (signalling_first && value.is_nan() && value.signalling) return quieted(value);
     }
     for (const Value& value : values) {
-      if (value.is_nan()) return value;
+      if (value.is_nan()) return quieted(value);
     }
     return otherwise;
   }
@@ -181,15 +218,51 @@ class Pairs {
   }
 
   Value arm_multiply(std::size_t i) const {
-    return processed({a_[i], b_[i]}, made(nearest(d_, product(a_[i].datum, b_[i].datum))));
+    return processed({a_[i], b_[i]}, !modes().ah, made(arm_round(arm_product(i))));
   }
   Value arm_add(const Value& x, const Value& y) const {
-    return processed({x, y}, made(nearest(d_, sum(x.datum, y.datum))));
+    const Datum exact = arm_sum(arm_read(d_, x.datum), arm_read(d_, y.datum));
+    return processed({x, y}, !modes().ah, made(arm_round(exact)));
   }
-  // Products i and i + 1 exactly, rounded once.
+  // FPDot: products i and i + 1 exactly, rounded once.
   Value arm_dot(std::size_t i) const {
-    const Datum both = sum(product(a_[i].datum, b_[i].datum), product(a_[i + 1].datum, b_[i + 1].datum));
-    return processed({a_[i], a_[i + 1], b_[i], b_[i + 1]}, made(nearest(d_, both)));
+    const Datum both = arm_sum(arm_product(i), arm_product(i + 1));
+    return processed({a_[i], a_[i + 1], b_[i], b_[i + 1]}, true, made(arm_round(both)));
+  }
+
+  Datum arm_fma() const { return arm_round(arm_sum(arm_product(0), arm_read(i_.c, c_.datum))); }
+
+  // FP8DotAddFP looks at nothing of FPCR but the sign of a NaN.
+  Datum arm_exact() const {
+    const int scale = is_half(d_) ? modes().lscale % 16 : modes().lscale;
+    Datum total = product(a_[0].datum, b_[0].datum);
+    for (std::size_t i = 1; i < a_.size(); ++i) total = sum(total, product(a_[i].datum, b_[i].datum));
+    if (total.kind == Kind::finite) total.value.exponent -= scale;
+    const Datum exact = sum(total, c_.datum);
+    const Datum rounded = nearest(d_, exact);
+    const bool beyond = exact.kind == Kind::finite && rounded.kind == Kind::infinity;
+    return beyond && modes().osm ? greatest(exact.negative) : rounded;
+  }
+
+  Value chain_of_dots() const {
+    Value acc = c_;
+    for (std::size_t i = 0; i < a_.size(); i += 2) acc = arm_add(acc, arm_dot(i));
+    return acc;
+  }
+
+  // BFDotAdd where FPCR.EBF = 0: of FPCR it looks at the sign of a NaN alone.
+  Datum chain_to_odd() const {
+    Datum acc = c_.datum;
+    for (std::size_t i = 0; i < a_.size(); i += 2) {
+      std::array<Datum, 2> products;
+      for (std::size_t j = 0; j < 2; ++j) {
+        const Datum a = turned(subnormal_as_signed_zero(i_.a, a_[i + j].datum), i_.form == Form::minus);
+        products[j] = to_odd(d_, product(a, subnormal_as_signed_zero(i_.b, b_[i + j].datum)));
+      }
+      const Datum pair = to_odd(d_, sum(products[0], products[1]));
+      acc = to_odd(d_, sum(subnormal_as_signed_zero(d_, acc), pair));
+    }
+    return acc;
   }
 
   const Instruction& i_;

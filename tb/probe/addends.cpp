@@ -4,6 +4,7 @@
 
 #include "model/core/decode.hpp"
 #include "tb/generate/codes.hpp"
+#include "tb/generate/plain_codes.hpp"
 
 namespace assay::probe {
 namespace {
@@ -51,6 +52,15 @@ std::optional<Factors> factors(const Format& a, const Format& b, const Value& pr
     }
   }
   return std::nullopt;
+}
+
+std::vector<Code> plain_more(const Plan& plan) {
+  std::vector<Code> codes;
+  for (const CaseOperand& operand : plan.more) {
+    const std::vector<Code> own = plain_codes(operand);
+    codes.insert(codes.end(), own.begin(), own.end());
+  }
+  return codes;
 }
 
 }  // namespace
@@ -104,6 +114,7 @@ std::optional<Case> Workbench::with(const Addends& addends) const {
   made.c = zero_code(p.c, false);
   if (p.scale) made.scale_a.assign(static_cast<std::size_t>(p.scales), one_code(*p.scale));
   made.scale_b = made.scale_a;
+  made.more = plain_more(p);
   std::vector<std::optional<int>> shift(static_cast<std::size_t>(p.scales));
   for (const auto& [addend, value] : addends) {
     if (addend == c()) {

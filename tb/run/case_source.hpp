@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tb/devices/device.hpp"
+#include "tb/generate/levels.hpp"
 
 namespace assay {
 
@@ -23,9 +24,10 @@ struct RunNames {
 
 // A run whose cases are numbered, any of which can be made again.
 struct History {
-  std::uint64_t first = 0;
+  CaseRange cases;  // in the order of the run
   std::function<Case(std::uint64_t)> make;
-  // The command that runs only these: "17-40,41". Where none can name the devices: which cases of which seed they are.
+  // The command that runs only these: "17-40,41", "42,41". Where none can name the devices: which cases of which seed
+  // they are.
   std::function<std::string(const RunNames&, const std::string& cases)> command;
 };
 

@@ -7,6 +7,7 @@
 #include "tb/run/failing_case.hpp"
 #include "tb/run/failing_case_text.hpp"
 #include "tb/run/nearest_text.hpp"
+#include "tb/run/shifted.hpp"
 
 namespace assay {
 namespace {
@@ -31,6 +32,7 @@ class Run {
         names_{reference.spec, device.spec, subject.option},
         trace_(reference.device.offers_trace() && device.device.offers_trace()),
         scoreboard_(subject.plan, options.nan, options.max_failures),
+        shifted_(subject.plan),
         nearest_(subject.plan, [this](Code x, Code y) { return scoreboard_.same_d(x, y); }) {
     scoreboard_.waive(options.waivers);
     scoreboard_.expect_known(reference.device.known_differences(), device.device.known_differences());
@@ -66,35 +68,49 @@ class Run {
     for (std::size_t i = 0; i < verdicts.size(); ++i) note(cases[i], expected[i], given[i], verdicts[i]);
   }
 
-  // What is waived or known is no question any more, and an error no result.
+  // What is waived or known is no question any more, and an error no result. What depends on the order of cases is no
+  // datapath's.
   void note(const Case& c, const Answer& expected, const Answer& given, Verdict verdict) {
     const bool wrong = verdict == Verdict::differs;
-    if (wrong) wrong_.see(c, unlike(subject_.plan, expected.d, given.d));
     const bool right = verdict == Verdict::equal || verdict == Verdict::masked;
+    if (wrong) suspects_.wrong(c, unlike(subject_.plan, expected.d, given.d));
+    if (verdict == Verdict::unsteady) suspects_.unsteady(c);
+    const bool of_device = options_.explained != Explained::reference;
+    const bool out_of_step = wrong || verdict == Verdict::device_error;
+    shifted_.see((of_device ? expected : given).d, (of_device ? given : expected).d,
+                 right         ? Shifted::Result::right
+                 : out_of_step ? Shifted::Result::wrong
+                               : Shifted::Result::left_out);
     // A datapath is one dot product: an element of a matrix may be several.
     if (options_.explained == Explained::nobody || c.element || !(right || wrong)) return;
-    nearest_.see(c, options_.explained == Explained::device ? given.d : expected.d, right);
+    if (!expected.other_order.empty() || !given.other_order.empty()) return;
+    nearest_.see(c, of_device ? given.d : expected.d, right);
   }
 
   std::vector<std::string> explained() {
-    const std::vector<Case> wrong = wrong_.all();
+    if (const auto shift = shifted_.find()) return {shift_line(*shift)};
     const std::optional<History> history = source_.history();
     const std::size_t before = nearest_.failures();
     const std::vector<std::string> cases =
-        wrong.empty() || !history ? std::vector<std::string>{} : failing_case_lines(wrong, *history);
+        suspects_.none() || !history ? std::vector<std::string>{} : failing_case_lines(*history);
     std::vector<std::string> lines = nearest_lines(nearest_, nearest_.failures() - before);
     lines.insert(lines.end(), cases.begin(), cases.end());
     return lines;
   }
 
+  std::string shift_line(const Shifted::Found& shift) const {
+    const bool of_device = options_.explained != Explained::reference;
+    return shifted_text(shift, (of_device ? device_ : reference_).device.advice_on_shift(shift.by));
+  }
+
   // From few failures nothing can be concluded: the smaller cases that are tried make more.
-  std::vector<std::string> failing_case_lines(const std::vector<Case>& wrong, const History& history) {
+  std::vector<std::string> failing_case_lines(const History& history) {
     const bool few = options_.explained == Explained::device && nearest_.failures() < conclusive_failures;
     std::vector<NearbyCase> heard;
     Bench bench{reference_.device, device_.device, scoreboard_, trace_ && !options_.waivers.empty(), {}};
     if (few) bench.heard = [&](const Case& c, Code d, bool right) { heard.push_back({c, d, right}); };
-    const FailingCase found = failing_case(bench, wrong, history);
-    if (found.alone && found.size != FailingCase::Size::original) learn(heard);
+    const FailingCase found = failing_case(bench, suspects_, history);
+    if (found.alone && !found.remembers) learn(heard);
     return lines_of(found, subject_.plan, names_, history);
   }
 
@@ -111,8 +127,9 @@ class Run {
   const RunNames names_;
   const bool trace_;
   Scoreboard scoreboard_;
+  Shifted shifted_;
   Nearest nearest_;
-  WrongCases wrong_;
+  Suspects suspects_;
 };
 
 }  // namespace

@@ -24,7 +24,8 @@ std::string comparison_text(const Comparison& found, bool colour) {
   std::string text =
       fmt::format("{}: {}\n{}", found.subject, found.devices, report_text(found.scoreboard, report_of(found, colour)));
   for (const std::string& line : found.explanation) text += line + "\n";
-  return text + fmt::format("{:.0f} cases a second\n", found.cases_a_second());
+  return text + fmt::format("{} a second\n",
+                            counted(static_cast<std::uint64_t>(found.cases_a_second() + 0.5), "case", "cases"));
 }
 
 nlohmann::json comparison_json(const Comparison& found) {

@@ -7,8 +7,10 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t most_wrong = 8;        // cases tried alone, of either kind
+constexpr std::size_t most_suspects = 8;     // cases tried alone, of each kind
 constexpr std::uint64_t most_before = 1024;  // cases run again before a case
+constexpr std::uint64_t few_before = 32;     // of so many each is left out in turn
+constexpr int most_anew = 200;               // smaller cases that are each tried in fresh devices
 
 bool is_error(Verdict v) { return v == Verdict::device_error || v == Verdict::reference_error; }
 
@@ -22,19 +24,23 @@ class Search {
  public:
   Search(const Bench& bench, const History& history) : bench_(bench), history_(history) {}
 
-  FailingCase find(const std::vector<Case>& wrong) {
+  FailingCase find(const Suspects& suspects) {
     FailingCase found;
-    for (const Case& c : wrong) {
-      if (last_of({c}) == Verdict::differs) {
+    for (const Case& c : suspects.wrong()) {
+      if (last_of({c}) != Verdict::differs) {
+        if (!found.dependent) found = depends(c, std::move(found), history_.cases.backward);
+      } else if (!found.alone) {
         make_small(c, found);
-        break;
       }
-      if (found.dependent) continue;
-      found.dependent = c;
-      if (is_error(verdicts_.back()))
-        found.error = expected_.back().ok() ? given_.back().error : expected_.back().error;
+      if (found.alone && (found.dependent || !found.remembers)) break;
     }
-    if (found.dependent && found.error.empty()) find_before(found);
+    // A right d that another order makes wrong: the cases that come before it there stand behind it in the run.
+    for (const Case& c : suspects.unsteady()) {
+      if (found.dependent) break;
+      if (last_of({c}) == Verdict::differs) continue;
+      found.in_run = false;
+      found = depends(c, std::move(found), !history_.cases.backward);
+    }
     return found;
   }
 
@@ -72,47 +78,71 @@ class Search {
     return failing;
   }
 
+  // The first of these that fails as the first one did, each in devices of its own.
+  std::vector<bool> fail_alone(const std::vector<Case>& cases, Unlike like) {
+    std::vector<bool> failing(cases.size());
+    for (std::size_t i = 0; i < cases.size() && anew_ < most_anew; ++i) {
+      ++anew_;
+      failing[i] = last_of({cases[i]}) == Verdict::differs && unlike(0) == like;
+      if (failing[i]) break;
+    }
+    return failing;
+  }
+
   // `failing` has just failed alone.
   void make_small(const Case& failing, FailingCase& found) {
+    const Plan& plan = bench_.scoreboard.plan();
     const Unlike like = unlike(verdicts_.size() - 1);
-    const auto fails = [&](const std::vector<Case>& cases) { return fail(cases, like); };
-    found.alone = shrunk(bench_.scoreboard.plan(), failing, fails);
+    found.alone = shrunk(plan, failing, [&](const std::vector<Case>& cases) { return fail(cases, like); });
     if (!answered_) found.size = FailingCase::Size::answered;
     if (last_of({*found.alone}) == Verdict::differs) return;
-    found.alone = failing;
-    found.size = FailingCase::Size::original;
+    found.remembers = true;
+    found.alone = shrunk(plan, failing, [&](const std::vector<Case>& cases) { return fail_alone(cases, like); });
+    found.size = anew_ < most_anew ? FailingCase::Size::smallest : FailingCase::Size::tried;
+  }
+
+  // `c` has just not failed alone. `backward`: what came before it has higher numbers.
+  FailingCase depends(const Case& c, FailingCase found, bool backward) {
+    found.dependent = c;
+    if (is_error(verdicts_.back())) found.error = expected_.back().ok() ? given_.back().error : expected_.back().error;
+    if (found.error.empty()) find_before(found, backward);
+    return found;
   }
 
   bool fails_after(CaseRange before, const Case& c) {
     std::vector<Case> cases;
-    for (std::uint64_t i = 0; i < before.count; ++i) cases.push_back(history_.make(before.first + i));
+    for (std::uint64_t i = 0; i < before.count; ++i) cases.push_back(history_.make(before.at(i)));
     cases.push_back(c);
     return last_of(cases) == Verdict::differs;
   }
 
   // Twice as many of those before it each time, until it fails; then as few of these as do.
-  void find_before(FailingCase& found) {
-    const std::uint64_t number = found.dependent->number, all = std::min(number - history_.first, most_before);
-    for (std::uint64_t count = 1; found.tried < all; count *= 2) {
-      found.tried = std::min(count, all);
-      const CaseRange before{number - found.tried, found.tried};
-      if (!fails_after(before, *found.dependent)) continue;
-      found.before = fewer(before, *found.dependent);
+  void find_before(FailingCase& found, bool backward) {
+    const std::uint64_t number = found.dependent->number, first = history_.cases.first;
+    const std::uint64_t there = backward ? first + history_.cases.count - 1 - number : number - first;
+    const std::uint64_t all = std::min(there, most_before);
+    for (std::uint64_t count = 1; found.tried.count < all; count *= 2) {
+      const std::uint64_t length = std::min(count, all);
+      found.tried = {backward ? number + 1 : number - length, length, backward};
+      if (!fails_after(found.tried, *found.dependent)) continue;
+      found.before = fewer(found.tried, *found.dependent);
       return;
     }
   }
 
+  // A half of them for as long as one is enough, then all but the first or the last.
   CaseRange fewer(CaseRange before, const Case& c) {
     while (before.count > 1) {
       const std::uint64_t half = before.count / 2;
-      const CaseRange early{before.first, half}, late{before.first + half, before.count - half};
-      if (fails_after(early, c)) {
-        before = early;
-      } else if (fails_after(late, c)) {
-        before = late;
-      } else {
-        break;
+      std::vector<CaseRange> less{before.part(half, before.count - half), before.part(0, half)};
+      if (before.count <= few_before) {
+        less.push_back(before.part(1, before.count - 1));
+        less.push_back(before.part(0, before.count - 1));
       }
+      const auto enough =
+          std::find_if(less.begin(), less.end(), [&](const CaseRange& some) { return fails_after(some, c); });
+      if (enough == less.end()) break;
+      before = *enough;
     }
     return before;
   }
@@ -122,23 +152,28 @@ class Search {
   std::vector<Answer> expected_, given_;  // of the last run
   std::vector<Verdict> verdicts_;
   bool answered_ = true;  // all that was asked while a case was made smaller
+  int anew_ = 0;          // cases tried in fresh devices while it was
 };
 
 }  // namespace
 
-void WrongCases::see(const Case& given, Unlike unlike) {
+void Suspects::wrong(const Case& given, Unlike unlike) {
   std::vector<Case>& list = unlike == Unlike::number ? numbers_ : others_;
-  if (list.size() < most_wrong) list.push_back(given);
+  if (list.size() < most_suspects) list.push_back(given);
 }
 
-std::vector<Case> WrongCases::all() const {
+void Suspects::unsteady(const Case& given) {
+  if (unsteady_.size() < most_suspects) unsteady_.push_back(given);
+}
+
+std::vector<Case> Suspects::wrong() const {
   std::vector<Case> all = numbers_;
   all.insert(all.end(), others_.begin(), others_.end());
   return all;
 }
 
-FailingCase failing_case(const Bench& bench, const std::vector<Case>& wrong, const History& history) {
-  return Search(bench, history).find(wrong);
+FailingCase failing_case(const Bench& bench, const Suspects& suspects, const History& history) {
+  return Search(bench, history).find(suspects);
 }
 
 }  // namespace assay

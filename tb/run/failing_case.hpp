@@ -13,14 +13,20 @@
 
 namespace assay {
 
-// Cases with a wrong d, the first few; where the number is wrong before those that differ in which NaN or which zero.
-class WrongCases {
+// The first few cases that are looked at once more when a run has ended.
+class Suspects {
  public:
-  void see(const Case& given, Unlike unlike);
-  std::vector<Case> all() const;
+  void wrong(const Case& given, Unlike unlike);
+  void unsteady(const Case& given);
+
+  // With a wrong d: where the number is wrong before those that differ in which NaN or which zero.
+  std::vector<Case> wrong() const;
+  // With a right d, which is another when the cases come in another order.
+  const std::vector<Case>& unsteady() const { return unsteady_; }
+  bool none() const { return numbers_.empty() && others_.empty() && unsteady_.empty(); }
 
  private:
-  std::vector<Case> numbers_, others_;
+  std::vector<Case> numbers_, others_, unsteady_;
 };
 
 // Both devices, asked beside the run: the scoreboard judges, and counts nothing.
@@ -39,16 +45,18 @@ struct FailingCase {
   enum class Size {
     smallest,
     answered,  // the devices did not answer all that are smaller
-    original,  // what is smaller fails only after others
+    tried,     // not all that are smaller were tried, since each took devices of its own
   } size = Size::smallest;
+  bool remembers = false;  // what it was first made smaller to fails only after other cases
 
-  // Failed in the run, and does not alone.
+  // Failed in the run, or in another order of its cases, and does not alone.
   std::optional<Case> dependent;
+  bool in_run = true;
   std::string error;                // what it got alone, where that is no answer
-  std::optional<CaseRange> before;  // of the run: after these it fails
-  std::uint64_t tried = 0;          // else: after the last so many it does not
+  std::optional<CaseRange> before;  // after these it fails
+  CaseRange tried;                  // else: the most that were run before it, and it did not
 };
 
-FailingCase failing_case(const Bench& bench, const std::vector<Case>& wrong, const History& history);
+FailingCase failing_case(const Bench& bench, const Suspects& suspects, const History& history);
 
 }  // namespace assay

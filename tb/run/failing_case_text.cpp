@@ -14,31 +14,34 @@ std::string shown_command(const RunNames& names, const Plan& plan, const Case& c
   return explain_command(devices + names.subject, plan, c);
 }
 
+// "40", "17-40"; of those that ran from the last to the first "40-17".
 std::string numbers_text(CaseRange r) {
-  return r.count == 1 ? std::to_string(r.first) : fmt::format("{}-{}", r.first, r.first + r.count - 1);
+  return r.count == 1 ? std::to_string(r.first) : fmt::format("{}-{}", r.at(0), r.at(r.count - 1));
 }
 
-// Nothing that came before it makes the case fail again.
-std::string no_cause(const FailingCase& found) {
-  const std::uint64_t number = found.dependent->number;
-  const std::string after = found.tried == 0 ? ""
-                            : found.tried == 1
-                                ? fmt::format(" and after case {}", number - 1)
-                                : fmt::format(" and after cases {} to {}", number - found.tried, number - 1);
-  return fmt::format(
-      "case {} failed in the run, but passes alone{}: what the device answers does not follow from its cases", number,
-      after);
-}
+std::string cases_text(CaseRange r) { return (r.count == 1 ? "case " : "cases ") + numbers_text(r); }
 
 std::string dependence(const FailingCase& found, const RunNames& names, const History& history) {
   const std::uint64_t number = found.dependent->number;
+  const char* where = found.in_run ? "the run" : "another order of cases";
   if (!found.error.empty())
-    return fmt::format("case {} failed in the run, and alone it gets no answer: {}", number, found.error);
-  if (!found.before) return no_cause(found);
-  const std::string numbers = numbers_text(*found.before);
-  const std::string cases = found.before->count == 1 ? "case " + numbers : "cases " + numbers;
-  return fmt::format("case {} depends on what came before it; alone it passes, after {} it fails: {}", number, cases,
-                     history.command(names, numbers + "," + std::to_string(number)));
+    return fmt::format("case {} failed in {}, and alone it gets no answer: {}", number, where, found.error);
+  if (found.before)
+    return fmt::format("case {} depends on what came before it; alone it passes, after {} it fails: {}", number,
+                       cases_text(*found.before),
+                       history.command(names, numbers_text(*found.before) + "," + std::to_string(number)));
+  return fmt::format("case {} failed in {}, but passes alone{}: what the device answers does not follow from its cases",
+                     number, where, found.tried.count == 0 ? "" : " and after " + cases_text(found.tried));
+}
+
+// What is to be said of the case that fails alone, beside its command.
+std::string remark(const FailingCase& found) {
+  switch (found.size) {
+    case FailingCase::Size::smallest: break;
+    case FailingCase::Size::answered: return "of smaller ones the devices did not answer all";
+    case FailingCase::Size::tried: return "of smaller ones not all were tried: each needs devices of its own";
+  }
+  return "";
 }
 
 }  // namespace
@@ -50,11 +53,10 @@ std::vector<std::string> lines_of(const FailingCase& found, const Plan& plan, co
     const bool smallest = found.size == FailingCase::Size::smallest;
     lines.push_back(fmt::format("{}: {}", smallest ? "smallest failing case" : "failing case",
                                 shown_command(names, plan, *found.alone)));
-    if (found.size == FailingCase::Size::answered)
-      lines.emplace_back("              of smaller ones the devices did not answer all");
-    if (found.size == FailingCase::Size::original)
-      lines.emplace_back(
-          "              what it could be made smaller to fails only after other cases: the device remembers");
+    constexpr const char* indent = "              ";
+    if (!remark(found).empty()) lines.push_back(indent + remark(found));
+    if (found.remembers)
+      lines.emplace_back(std::string(indent) + "still smaller ones fail only after other cases: the device remembers");
   }
   if (found.dependent) lines.push_back(dependence(found, names, history));
   return lines;

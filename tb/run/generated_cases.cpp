@@ -30,7 +30,7 @@ class GeneratedCases : public CaseSource {
     into.clear();
     while (into.size() < batch_of_cases && range_ < choice_.ranges.size()) {
       const CaseRange& range = choice_.ranges[range_];
-      if (in_range_ < range.count) into.push_back(generator_.make(range.first + in_range_++));
+      if (in_range_ < range.count) into.push_back(generator_.make(range.at(in_range_++)));
       if (in_range_ >= range.count) ++range_, in_range_ = 0;
     }
     read_ += into.size();
@@ -59,7 +59,7 @@ class GeneratedCases : public CaseSource {
 
   std::optional<History> history() const override {
     if (!choice_.only.empty() || choice_.ranges.empty()) return std::nullopt;
-    return History{choice_.ranges.front().first, [this](std::uint64_t i) { return generator_.make(i); },
+    return History{choice_.ranges.front(), [this](std::uint64_t i) { return generator_.make(i); },
                    [this](const RunNames& names, const std::string& cases) {
                      return names.both() ? compare_command(choice_, names, cases) : cases_text(choice_, cases);
                    }};

@@ -74,10 +74,11 @@ SignOff sheet_of(const Comparison& found, const Subject& subject) {
 std::string sign_off_text(const SignOff& sheet, const Summary& s) {
   std::string text = fmt::format("# {}: {}\n\n| | |\n|---|---|\n", plain(sheet.title), conclusion(s));
   for (const auto& [name, value] : sheet.facts) text += row(name, value);
-  text += row("compared", fmt::format("{}, {} places in {} of them", cases(s.compared), s.places, s.traced));
+  text += row("compared", fmt::format("{}, {} in {} of them", cases(s.compared), counted(s.places, "place"), s.traced));
   text += row("expected d", fmt::format("{} zero, {} NaN, {} infinity", s.zeros, s.nans, s.infinities));
   text += row("wrong d", std::to_string(s.differs));
   text += row("right d, wrong on the way", std::to_string(s.masked));
+  if (s.unsteady != 0) text += row("right d, another in another order of cases", std::to_string(s.unsteady));
   text += row("errors, missing and surplus answers",
               std::to_string(s.errors() + s.leftovers + s.surplus + s.complaints.size()));
   for (const KnownUse& use : s.known) {

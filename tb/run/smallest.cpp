@@ -53,8 +53,8 @@ std::string sentence(const SmallestSet& found) {
   const Minimised& kept = found.kept;
   const std::string proof =
       kept.smallest() ? "no fewer do" : fmt::format("not proven smallest, at least {} do", kept.at_least);
-  return fmt::format("{} of {} cases kill the same {} mutants; {}", kept.cases.size(), grouped(found.seen), kept.killed,
-                     proof);
+  return fmt::format("{} of {} {} the same {}; {}", kept.cases.size(), grouped(found.seen),
+                     found.seen == 1 ? "case kills" : "cases kill", counted(kept.killed, "mutant"), proof);
 }
 
 }  // namespace assay

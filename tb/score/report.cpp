@@ -78,7 +78,8 @@ std::string headline(const KillScore& score) {
 
 std::string raw_text(const RawScore& raw) {
   if (raw.alive.empty())
-    return fmt::format("raw random cases: {} kill the same {} mutants\n", grouped(raw.needed), raw.wanted);
+    return fmt::format("raw random cases: {} {} the same {}\n", grouped(raw.needed), raw.needed == 1 ? "kills" : "kill",
+                       counted(raw.wanted, "mutant"));
   std::string text = fmt::format("raw random cases: after {}, {} of those {} are killed; alive are\n",
                                  grouped(raw.limit), raw.killed, raw.wanted);
   for (const std::string& name : raw.alive) text += "  " + name + "\n";

@@ -70,13 +70,14 @@ class Faults {
     if (reads_c() && infinite_products() && plan_.c.has_infinity) product_against_c();
     if (plan_.datapath.product.infinity_at) overflowed_products();
     handed_on();
+    masks();
     return std::move(made_);
   }
 
  private:
   using Misread = std::function<void(ReadOperands&)>;
   void make(const std::string& name, const std::string& from, const std::string& to, Misread misread) {
-    made_.push_back({"special." + name + " " + to, from, to, std::move(misread)});
+    made_.push_back({"special." + name + " " + to, from, to, std::move(misread), false});
   }
 
   bool reads_c() const { return signs_.c != 0; }
@@ -312,6 +313,40 @@ class Faults {
     });
   }
 
+  // --- masks ---
+
+  void masks() {
+    if (plan_.mask < 0) return;
+    const auto make_mask = [&](const std::string& what, const std::string& to,
+                               std::function<void(ReadOperands&, int)> misread) {
+      make(what, "+0", to, [misread](ReadOperands& o) {
+        for (int i = 0; i < o.plan().k; ++i) {
+          if (o.is_off(i)) misread(o, i);
+        }
+      });
+      made_.back().of_mask = true;
+    };
+    const Mask& pattern = plan_.more[static_cast<std::size_t>(plan_.mask)].pattern;
+    if (pattern.has_pattern() && pattern.take == pattern.among) return;
+    if (nan_products() || infinite_products()) {
+      make_mask("off and not finite", "itself", [](ReadOperands& o, int i) {
+        o.uncover(i);
+        if (o.product(i).is_finite()) o.clear(i);
+      });
+    }
+    if (tells_zeros()) {
+      make_mask("off", "-0", [](ReadOperands& o, int i) { o.code(Side::a, i) = zero_code(o.plan().a, true); });
+    }
+  }
+
+  // Whether a sum of zeros has IEEE's sign, all the way to d.
+  bool tells_zeros() const {
+    const auto ieee = [](const AdderPlan& a) { return a.zero == ZeroSign::ieee; };
+    return plan_.a.has_signed_zero && plan_.d.has_signed_zero &&
+           std::all_of(plan_.adders.begin(), plan_.adders.end(), ieee) &&
+           std::all_of(plan_.finish.begin(), plan_.finish.end(), ieee);
+  }
+
   const Plan& plan_;
   Meetings meetings_;
   const TermSigns signs_;
@@ -322,11 +357,28 @@ class Faults {
 
 ReadOperands::ReadOperands(const Plan& plan, const Operand& operand)
     : plan_(plan),
-      a_(operand.a, operand.a + plan.k),
-      b_(operand.b, operand.b + plan.k),
+      given_a_(operand.a, operand.a + plan.k),
+      given_b_(operand.b, operand.b + plan.k),
+      a_(given_a_),
+      b_(given_b_),
       scale_a_(operand.scale_a, operand.scale_a + plan.scales),
       scale_b_(operand.scale_b, operand.scale_b + plan.scales),
-      c_(operand.c) {}
+      more_(operand.more, operand.more + plan.more_codes()),
+      off_(given_a_.size()),
+      c_(operand.c) {
+  for (int i = 0; plan.mask >= 0 && i < plan.k; ++i) {
+    Code& bit = more_[static_cast<std::size_t>(plan.more[static_cast<std::size_t>(plan.mask)].first + i)];
+    if (bit != 0) continue;
+    bit = 1;
+    off_[static_cast<std::size_t>(i)] = 1;
+    clear(i);
+  }
+}
+
+void ReadOperands::uncover(int i) {
+  a_[static_cast<std::size_t>(i)] = given_a_[static_cast<std::size_t>(i)];
+  b_[static_cast<std::size_t>(i)] = given_b_[static_cast<std::size_t>(i)];
+}
 
 Number ReadOperands::read(Side side, int i) const {
   const Datapath& words = plan_.datapath;
@@ -366,13 +418,13 @@ bool ReadOperands::any_special() const {
 
 // A unit that scales its elements or multiplies in slices has rules of its own, of which none is known here.
 std::vector<SpecialFault> special_faults(const Plan& right) {
-  if (right.takes_more() || !adds_whole_products(right)) return {};
+  if (right.changes_numbers() || !adds_whole_products(right)) return {};
   return Faults(right).all();
 }
 
 Code result_of(const SpecialFault& fault, const Plan& right, const Operand& operand, Registers& registers) {
   ReadOperands read(right, operand);
-  if (read.any_special()) fault.misread(read);
+  if (fault.of_mask || read.any_special()) fault.misread(read);
   return dot(right, read.operand(), registers);
 }
 

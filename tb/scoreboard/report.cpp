@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "model/base/hex.hpp"
@@ -222,10 +223,15 @@ std::string differs_text(const Plan& plan, const Failure& failure) {
   return "d differs";
 }
 
+std::string order_text(const Failure& failure) {
+  return failure.device.other_order.empty() ? failure.reference.other_order : failure.device.other_order;
+}
+
 std::string heading(const Plan& plan, const Failure& failure) {
   switch (failure.verdict) {
     case Verdict::equal: return "d is equal";
     case Verdict::differs: return differs_text(plan, failure);
+    case Verdict::unsteady: return "d is equal, but not in another order of cases: " + order_text(failure);
     case Verdict::waived: return "d or the way to it differs, and is waived";
     case Verdict::known: return "d differs as is known";
     case Verdict::masked:
@@ -243,7 +249,7 @@ std::string share(std::uint64_t part, std::uint64_t whole) {
 
 std::string compared_text(const Summary& s) {
   std::string text = "compared " + cases(s.compared);
-  if (s.traced != 0) text += fmt::format(", and {} places in {} of them", s.places, s.traced);
+  if (s.traced != 0) text += fmt::format(", and {} in {} of them", counted(s.places, "place"), s.traced);
   if (s.unrecorded != 0) text += fmt::format("\n{} without a recorded d not compared", cases(s.unrecorded));
   return line(text);
 }
@@ -269,6 +275,9 @@ std::string faults_text(const Summary& s) {
   }
   if (s.zero_signs != 0) text += fmt::format("  {} of them in the sign of a zero\n", s.zero_signs);
   if (s.masked != 0) text += fmt::format("{} with an equal d, but a place on the way that differs\n", cases(s.masked));
+  if (s.unsteady != 0) {
+    text += fmt::format("{} with an equal d that is another when the cases come in another order\n", cases(s.unsteady));
+  }
   if (s.reference_errors != 0) text += fmt::format("{} with an error of the reference\n", cases(s.reference_errors));
   if (s.device_errors != 0) text += fmt::format("{} with an error of the device\n", cases(s.device_errors));
   for (std::size_t i = 0; i < std::min(most_errors, s.repeated.size()); ++i) {
@@ -282,7 +291,47 @@ std::string faults_text(const Summary& s) {
   return text;
 }
 
+// One family's failures: the most frequent places, and how many more there are.
+using GroupRows = std::vector<std::array<std::string, 3>>;
+
+void add_family(const std::vector<FailureGroup>& of_family, GroupRows& rows) {
+  constexpr std::size_t most = 3;
+  const std::size_t shown = of_family.size() == most + 1 ? most + 1 : std::min(most, of_family.size());
+  std::uint64_t others = 0;
+  for (std::size_t i = 0; i < of_family.size(); ++i) {
+    const FailureGroup& group = of_family[i];
+    if (i < shown) {
+      rows.push_back({i == 0 ? std::string(group.family) : "", group.first, std::to_string(group.cases)});
+    } else {
+      others += group.cases;
+    }
+  }
+  if (others != 0) rows.push_back({"", counted(of_family.size() - shown, "other place"), std::to_string(others)});
+}
+
+// By family and first place, where a generator made the cases.
+std::string groups_text(const Summary& s) {
+  GroupRows rows{{"family", "first difference", "cases"}};
+  for (auto from = s.groups.begin(); from != s.groups.end();) {
+    const auto end =
+        std::find_if(from, s.groups.end(), [&](const FailureGroup& g) { return g.family != from->family; });
+    add_family({from, end}, rows);
+    from = end;
+  }
+  std::array<std::size_t, 3> widths{};
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text = "failures by family and by the first place that differs:\n";
+  for (const auto& row : rows)
+    text += fmt::format("  {:{}}  {:{}}  {:>{}}\n", row[0], widths[0], row[1], widths[1], row[2], widths[2]);
+  return text;
+}
+
 std::string first_places_text(const Plan& plan, const Summary& s) {
+  const bool families =
+      std::any_of(s.groups.begin(), s.groups.end(), [](const FailureGroup& g) { return !g.family.empty(); });
+  if (families) return groups_text(s);
   if (s.first_places.empty()) return "";
   const std::size_t shown = std::min(most_places, s.first_places.size());
   std::string text = "first place that differs:\n";
@@ -293,7 +342,7 @@ std::string first_places_text(const Plan& plan, const Summary& s) {
   std::uint64_t others = 0;
   for (std::size_t i = shown; i < s.first_places.size(); ++i) others += s.first_places[i].count;
   if (others != 0) {
-    text += fmt::format("  {:<40}  {:>10}\n", fmt::format("{} other places", s.first_places.size() - shown), others);
+    text += fmt::format("  {:<40}  {:>10}\n", counted(s.first_places.size() - shown, "other place"), others);
   }
   return text;
 }
@@ -350,6 +399,7 @@ std::string_view verdict_name(Verdict verdict) {
     case Verdict::equal: return "equal";
     case Verdict::differs: return "differs";
     case Verdict::masked: return "masked";
+    case Verdict::unsteady: return "depends on the order of cases";
     case Verdict::reference_error: return "reference error";
     case Verdict::device_error: return "device error";
     case Verdict::waived: return "waived";
@@ -390,7 +440,8 @@ std::string report_text(const Scoreboard& scoreboard, const ReportOptions& optio
   for (const Failure& failure : scoreboard.failures()) {
     text += line(failure_text(scoreboard.plan(), failure, options));
   }
-  const std::uint64_t beyond = summary.mismatches() + summary.errors() - scoreboard.failures().size();
+  const std::uint64_t beyond =
+      summary.mismatches() + summary.unsteady + summary.errors() - scoreboard.failures().size();
   if (beyond != 0) text += fmt::format("{} more {} not shown\n\n", beyond, beyond == 1 ? "failure" : "failures");
   return text + summary_text(scoreboard.plan(), summary, options) + repro_text(scoreboard.failures(), options);
 }

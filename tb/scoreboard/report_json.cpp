@@ -42,6 +42,9 @@ json failure_json(const Plan& plan, const Failure& failure, const ReportOptions&
   if (failure.device.ok()) found["got"] = hex(failure.device.d, plan.d);
   if (!failure.reference.ok()) found["reference_error"] = failure.reference.error;
   if (!failure.device.ok()) found["device_error"] = failure.device.error;
+  if (failure.verdict == Verdict::unsteady)
+    found["other_order"] =
+        failure.device.other_order.empty() ? failure.reference.other_order : failure.device.other_order;
   if (failure.place != no_place) found["place"] = place_json(plan, failure);
   if (options.repro) found["again"] = options.repro(given);
   return found;
@@ -51,6 +54,12 @@ json summary_json(const Plan& plan, const Summary& s) {
   json places = json::array();
   for (const PlaceCount& entry : s.first_places) {
     places.push_back({{"name", plan.places[static_cast<std::size_t>(entry.place)].name}, {"cases", entry.count}});
+  }
+  json groups = json::array();
+  for (const FailureGroup& group : s.groups) {
+    json row{{"first", group.first}, {"cases", group.cases}};
+    if (!group.family.empty()) row["family"] = group.family;
+    groups.push_back(std::move(row));
   }
   json waivers = json::array();
   for (const WaiverUse& use : s.waivers) {
@@ -74,6 +83,7 @@ json summary_json(const Plan& plan, const Summary& s) {
           {"nan_codes", s.nan_codes},
           {"zero_signs", s.zero_signs},
           {"masked", s.masked},
+          {"unsteady", s.unsteady},
           {"reference_errors", s.reference_errors},
           {"device_errors", s.device_errors},
           {"leftovers", s.leftovers},
@@ -84,6 +94,7 @@ json summary_json(const Plan& plan, const Summary& s) {
           {"traced", s.traced},
           {"places", s.places},
           {"first_places", places},
+          {"failure_groups", groups},
           {"conclusion", conclusion(s)}};
 }
 

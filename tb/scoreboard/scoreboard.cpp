@@ -64,7 +64,10 @@ Scoreboard::Judged Scoreboard::judged(const Case& given, const Answer& reference
   }
   compare_places(reference, device, found);
   const bool same = same_d(reference.d, device.d);
-  if (same && found.place == no_place) return found;
+  if (same && found.place == no_place) {
+    if (!device.other_order.empty() || !reference.other_order.empty()) found.verdict = Verdict::unsteady;
+    return found;
+  }
   found.verdict = same ? Verdict::masked : Verdict::differs;
   const auto becomes = [&](Verdict verdict, std::size_t which) {
     found.verdict = verdict;
@@ -112,6 +115,7 @@ void Scoreboard::count(const Judged& found, const Answer& reference, const Answe
     case Verdict::known: ++summary_.known[found.which].cases; return;
     case Verdict::differs: ++summary_.differs; break;
     case Verdict::masked: ++summary_.masked; break;
+    case Verdict::unsteady: ++summary_.unsteady; break;
     case Verdict::reference_error: ++summary_.reference_errors; break;
     case Verdict::device_error: ++summary_.device_errors; break;
   }
@@ -131,8 +135,37 @@ Verdict Scoreboard::expect_and_check(const Case& given, const Answer& reference,
   if (found.places != 0) ++summary_.traced;
   count(found, reference, device);
   const bool accepted = found.verdict == Verdict::waived || found.verdict == Verdict::known;
-  if (found.verdict != Verdict::equal && !accepted) show({found.verdict, given, reference, device, found.place});
+  if (found.verdict == Verdict::equal || accepted) return found.verdict;
+  group(given.family, found);
+  show({found.verdict, given, reference, device, found.place});
   return found.verdict;
+}
+
+void Scoreboard::group(std::string_view family, const Judged& found) {
+  ++groups_[{family, found.place, found.place == no_place ? found.verdict : Verdict::differs}];
+}
+
+std::string Scoreboard::first_of(int place, Verdict verdict) const {
+  if (place != no_place) return plan_->places[static_cast<std::size_t>(place)].name;
+  if (verdict == Verdict::unsteady) return "d in another order of cases";
+  if (verdict == Verdict::reference_error) return "no expected d";
+  return verdict == Verdict::differs ? "d" : "no d";
+}
+
+std::vector<FailureGroup> Scoreboard::groups() const {
+  std::map<std::string_view, std::uint64_t> of_family;
+  std::vector<FailureGroup> groups;
+  for (const auto& [what, cases] : groups_) {
+    const auto& [family, place, verdict] = what;
+    of_family[family] += cases;
+    groups.push_back({family, first_of(place, verdict), cases});
+  }
+  const auto earlier = [&](const FailureGroup& x, const FailureGroup& y) {
+    const std::uint64_t of_x = of_family[x.family], of_y = of_family[y.family];
+    return of_x != of_y ? of_x > of_y : x.family != y.family ? x.family < y.family : x.cases > y.cases;
+  };
+  std::stable_sort(groups.begin(), groups.end(), earlier);
+  return groups;
 }
 
 void Scoreboard::show(Failure failure) {
@@ -199,6 +232,7 @@ Summary Scoreboard::summary() const {
   }
   std::stable_sort(s.first_places.begin(), s.first_places.end(),
                    [](const PlaceCount& x, const PlaceCount& y) { return x.count > y.count; });
+  s.groups = groups();
   for (const auto& [sentence, count] : errors_) {
     if (count > 1) s.repeated.push_back({sentence, count});
   }

@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "model/base/error.hpp"
@@ -31,6 +33,7 @@ enum class Verdict {
   masked,           // d is equal, but a place on the way to it differs
   reference_error,  // no expected d
   device_error,     // no d
+  unsteady,         // d is equal, but another when the cases come in another order
   waived,           // differs or masked, and covered by a waiver
   known,            // d differs as the device is known to
 };
@@ -65,6 +68,13 @@ struct PlaceCount {
   std::uint64_t count = 0;
 };
 
+// Failures of one family of the generator that begin at one place.
+struct FailureGroup {
+  std::string_view family;  // empty: of none
+  std::string first;        // the first place that differs; "d", "no d", "no expected d", "d in another order of cases"
+  std::uint64_t cases = 0;
+};
+
 // An error of the device that several cases have.
 struct ErrorCount {
   std::string sentence;
@@ -83,6 +93,7 @@ struct Summary {
 
   std::uint64_t differs = 0, masked = 0;
   std::uint64_t nan_codes = 0, zero_signs = 0;  // of those that differ: in nothing more
+  std::uint64_t unsteady = 0;
   std::uint64_t reference_errors = 0, device_errors = 0;
   std::uint64_t unrecorded = 0;  // cases left out, since nobody knows their d
   std::uint64_t leftovers = 0;   // cases without an answer, and the first of them
@@ -96,6 +107,7 @@ struct Summary {
   std::uint64_t traced = 0, places = 0;  // cases of which places were compared, and how many of those in all
   std::vector<ErrorCount> repeated;      // errors of the device that more than one case has; the most frequent first
   std::vector<PlaceCount> first_places;  // how often each was the first to differ; the most frequent first
+  std::vector<FailureGroup> groups;      // the family with most failures first, and of each the most frequent place
 
   std::vector<WaiverUse> waivers;  // mismatches that one of these covers are counted here and nowhere above
   std::uint64_t waived() const {
@@ -113,7 +125,9 @@ struct Summary {
 
   std::uint64_t mismatches() const { return differs + masked; }
   std::uint64_t errors() const { return reference_errors + device_errors; }
-  std::uint64_t failures() const { return mismatches() + errors() + leftovers + surplus + complaints.size(); }
+  std::uint64_t failures() const {
+    return mismatches() + unsteady + errors() + leftovers + surplus + complaints.size();
+  }
 
   bool mistrusted() const { return says_little(zeros, nans, compared); }
 
@@ -171,6 +185,9 @@ class Scoreboard {
   bool covers(const Waiver& waiver, const Answer& reference, const Answer& device, const Judged& found) const;
   void count_expected(Code d);
   void count(const Judged& found, const Answer& reference, const Answer& device);
+  void group(std::string_view family, const Judged& found);
+  std::string first_of(int place, Verdict verdict) const;
+  std::vector<FailureGroup> groups() const;
   void show(Failure failure);
 
   const Plan* plan_;
@@ -178,6 +195,7 @@ class Scoreboard {
   std::size_t max_failures_;
   Summary summary_;
   std::vector<std::uint64_t> first_at_;  // for each place, how often it was the first to differ
+  std::map<std::tuple<std::string_view, int, Verdict>, std::uint64_t> groups_;  // a place, or else what went wrong
   std::vector<Failure> failures_;
   std::map<std::string, std::uint64_t> errors_;  // how many cases have this error of the device
 };

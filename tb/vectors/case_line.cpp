@@ -83,7 +83,7 @@ CaseShape case_shape(const Plan& plan, bool pad) {
   shape.d_bits = plan.d.stored_bits;
   shape.scale_bits = plan.scale ? plan.scale->stored_bits : 0;
   for (const CaseOperand& more : plan.more)
-    shape.more.push_back({more.name, more.count, more.format.stored_bits, owner_of(more)});
+    shape.more.push_back({more.name, more.count, more.format.stored_bits, owner_of(more), more.pattern});
   shape.pad = pad;
   shape.chains = plan.c == plan.d;
   return shape;
@@ -125,6 +125,9 @@ bool read_case(std::string_view line, const CaseShape& shape, Case& into) {
   for (std::size_t i = 0; i < shape.more.size(); ++i) {
     const auto& codes = found.more[i];
     check_list(shape.more[i].name.c_str(), codes.has_value(), codes ? codes->size() : 0, shape.more[i].count);
+    const std::string problem =
+        mask_problem(shape.more[i].name, shape.more[i].pattern, codes->data(), shape.more[i].count);
+    if (!problem.empty()) throw ScanError{problem};
     into.more.insert(into.more.end(), codes->begin(), codes->end());
   }
   return true;

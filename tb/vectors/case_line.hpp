@@ -19,6 +19,7 @@ struct CaseShape {
     std::string name;
     int count = 0, bits = 0;
     Owner owner = Owner::row;  // in whole matrices
+    Mask pattern = {};         // of a mask
   };
   std::vector<More> more;  // plan.more, one list after the other
   bool pad = false;        // shorter a and b are filled with zero bits

@@ -62,6 +62,16 @@ void check_size(const char* name, const std::optional<Rows>& matrix, int rows, i
                   " fits: " + why};
 }
 
+// Of a mask, each row is that of a row of A.
+void check_masks(const CaseShape::More& mask, const Rows& matrix) {
+  for (int row = 0; row < matrix.rows; ++row) {
+    const std::string name = mask.name + "[" + std::to_string(row) + "]";
+    const std::string problem =
+        mask_problem(name, mask.pattern, matrix.codes.data() + size(row, matrix.columns), matrix.columns);
+    if (!problem.empty()) throw ScanError{problem};
+  }
+}
+
 const char* why_so_large(Owner owner) {
   switch (owner) {
     case Owner::row: return "it has a row for each row of A.";
@@ -112,6 +122,7 @@ void check(const Found& found, const CaseShape& shape) {
     const CaseShape::More& more = shape.more[i];
     const MatrixSize size = matrix_size(more.owner, m, n, instructions * more.count);
     check_size(more.name.c_str(), found.more[i], size.rows, size.columns, why_so_large(more.owner));
+    check_masks(more, *found.more[i]);
   }
 }
 

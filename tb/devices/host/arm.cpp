@@ -1,6 +1,9 @@
 #include "tb/devices/host/arm.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "tb/devices/host/kernels.hpp"
@@ -21,8 +24,7 @@ struct Vectors {
   std::vector<std::uint8_t> tile;    // d of an outer product: all rows
 };
 
-// FPCR: extended BFloat16 rounding. FPMR: which FP8 formats a and b have, 2:0 and 5:3.
-constexpr std::uint64_t extended_bf16 = 1 << 13;
+// FPMR: which FP8 formats a and b have, 2:0 and 5:3.
 constexpr std::uint64_t e5m2 = 0, e4m3 = 1;
 
 #if defined(__aarch64__)
@@ -200,9 +202,50 @@ HostCompute case_of(int k, const Way& way, const Modes& modes) {
   };
 }
 
+struct ModeName {
+  std::string_view name;
+  Modes bits;
+};
+
+// Bits of FPCR, then of FPMR. RMode is 23:22.
+constexpr ModeName names_of_modes[] = {
+    {"ebf", {1 << 13, 0}}, {"ah", {1 << 1, 0}},  {"fz", {1 << 24, 0}}, {"fiz", {1 << 0, 0}}, {"fz16", {1 << 19, 0}},
+    {"dn", {1 << 25, 0}},  {"rp", {1 << 22, 0}}, {"rm", {2 << 22, 0}}, {"rz", {3 << 22, 0}}, {"osm", {0, 1 << 14}}};
+
+// FPMR.LSCALE, 22:16, by a name such as s7.
+std::optional<Modes> scale_called(std::string_view name) {
+  std::uint64_t scale = 0;
+  const auto [stop, error] = std::from_chars(name.data() + 1, name.data() + name.size(), scale);
+  const bool good = name.front() == 's' && error == std::errc() && stop == name.data() + name.size() && scale < 128;
+  return good ? std::optional(Modes{0, scale << 16}) : std::nullopt;
+}
+
+std::optional<Modes> mode_called(std::string_view name) {
+  for (const ModeName& mode : names_of_modes) {
+    if (mode.name == name) return mode.bits;
+  }
+  return name.size() < 2 ? std::nullopt : scale_called(name);
+}
+
+// "fz.rz" beside modes that are set already.
+std::optional<Modes> with_modes(Modes modes, const std::string& names) {
+  for (std::size_t from = 0; from <= names.size();) {
+    const std::size_t end = std::min(names.find('.', from), names.size());
+    const auto one = mode_called(std::string_view(names).substr(from, end - from));
+    if (!one) return std::nullopt;
+    modes.fpcr |= one->fpcr, modes.fpmr |= one->fpmr;
+    from = end + 1;
+  }
+  return modes;
+}
+
 template <class Input, class Result>
 HostInstruction row(const std::string& name, int k, Way way, const Modes& modes = {}) {
   HostInstruction row{"arm:" + name, k, case_of<Input, Result>(k, way, modes), 2 * static_cast<int>(sizeof(Result))};
+  row.in_modes = [=](const std::string& names) {
+    const auto with = with_modes(modes, names);
+    return with ? assay::host::row<Input, Result>(name, k, way, *with) : HostInstruction{};
+  };
   way.first_row = true;
   if (way.tile) row.first_row = case_of<Input, Result>(k, way, modes);
   return row;
@@ -226,9 +269,6 @@ std::vector<HostUnit> arm_units() {
   using I16 = std::uint16_t;
   using I32 = std::uint32_t;
   using I64 = std::uint64_t;
-  const Way bfmmla = vectors<0x6e42ec20>(), bfdot = vectors<0x6e42fc20>();
-  const Way bfmopa = tile<0x81820020, I32>(), bfmops = tile<0x81820030, I32>();
-  const Modes ebf{extended_bf16, 0};
   return {
       {"asimddp",
        "Processors of Armv8.4-A on, and some of Armv8.2-A,",
@@ -237,12 +277,7 @@ std::vector<HostUnit> arm_units() {
       {"bf16",
        "Processors of Armv8.6-A on",
        announced<14>,
-       {row<I16, I32>("bfmmla", 4, bfmmla), row<I16, I32>("bfdot", 2, bfdot)}},
-      {"ebf16",
-       "Processors with FEAT_EBF16, and FEAT_SME for outer products,",
-       announced<32>,
-       {row<I16, I32>("bfmmla.ebf", 4, bfmmla, ebf), row<I16, I32>("bfdot.ebf", 2, bfdot, ebf),
-        row<I16, I32>("bfmopa_bf16f32.ebf", 2, bfmopa, ebf), row<I16, I32>("bfmops_bf16f32.ebf", 2, bfmops, ebf)}},
+       {row<I16, I32>("bfmmla", 4, vectors<0x6e42ec20>()), row<I16, I32>("bfdot", 2, vectors<0x6e42fc20>())}},
       {"i8mm",
        "Processors of Armv8.6-A on",
        announced<13>,
@@ -294,7 +329,8 @@ std::vector<HostUnit> arm_units() {
       {"smeb16f32",
        "Processors with FEAT_SME",
        announced<28>,
-       {row<I16, I32>("bfmopa_bf16f32", 2, bfmopa), row<I16, I32>("bfmops_bf16f32", 2, bfmops)}},
+       {row<I16, I32>("bfmopa_bf16f32", 2, tile<0x81820020, I32>()),
+        row<I16, I32>("bfmops_bf16f32", 2, tile<0x81820030, I32>())}},
       {"smef16f16",
        "Processors with FEAT_SME_F16F16",
        announced<42>,

@@ -53,11 +53,37 @@ const HostUnit* find_host_unit(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-const HostUnit* host_unit_with(std::string_view instruction) {
+namespace {
+
+// The one whose name this is, or begins it; the longest.
+const HostInstruction* base_of(const HostUnit& unit, const std::string& name) {
+  const HostInstruction* found = nullptr;
+  for (const HostInstruction& one : unit.instructions) {
+    const bool begins = name == one.name || name.rfind(one.name + ".", 0) == 0;
+    if (begins && (found == nullptr || found->name.size() < one.name.size())) found = &one;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string modes_in(const HostUnit& unit, const std::string& name) {
+  const HostInstruction* base = base_of(unit, name);
+  return base == nullptr || base->name == name ? "" : name.substr(base->name.size() + 1);
+}
+
+std::optional<HostInstruction> find_host_instruction(const HostUnit& unit, const std::string& name) {
+  const HostInstruction* base = base_of(unit, name);
+  if (base == nullptr || base->name == name) return base == nullptr ? std::nullopt : std::optional(*base);
+  if (!base->in_modes) return std::nullopt;
+  HostInstruction found = base->in_modes(modes_in(unit, name));
+  found.name = name;
+  return found.compute ? std::optional(std::move(found)) : std::nullopt;
+}
+
+const HostUnit* host_unit_with(const std::string& instruction) {
   for (const HostUnit& unit : host_units()) {
-    for (const HostInstruction& one : unit.instructions) {
-      if (one.name == instruction) return &unit;
-    }
+    if (find_host_instruction(unit, instruction)) return &unit;
   }
   return nullptr;
 }

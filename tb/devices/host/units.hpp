@@ -11,6 +11,9 @@
 namespace assay {
 
 using HostCompute = std::function<std::uint64_t(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c)>;
+// `mask`: a bit for each term.
+using HostMasked = std::function<std::uint64_t(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c,
+                                               const std::uint64_t* mask)>;
 
 struct HostInstruction {
   std::string name;  // as the catalogue has it, with its architecture
@@ -20,6 +23,9 @@ struct HostInstruction {
   HostCompute compute;
   int d_digits = 8;            // hexadecimal
   HostCompute first_row = {};  // the same, looking at the first row of the tile alone; empty where there is no tile
+  HostMasked masked = {};      // where a case brings a mask: `compute` has all terms on
+  // The same in modes of the processor, "fz.rz"; without `compute` where it knows no such modes.
+  std::function<HostInstruction(const std::string& modes)> in_modes = {};
 };
 
 struct HostUnit {
@@ -31,9 +37,12 @@ struct HostUnit {
 
 // Those of all processors, whichever this program is for.
 const std::vector<HostUnit>& host_units();
-const HostUnit* find_host_unit(std::string_view name);         // nullptr where there is none
-const HostUnit* host_unit_with(std::string_view instruction);  // the same
-std::string host_unit_names();                                 // "amx_bf16, ...": for messages
+const HostUnit* find_host_unit(std::string_view name);           // nullptr where there is none
+const HostUnit* host_unit_with(const std::string& instruction);  // the same; the name may end in modes
+std::optional<HostInstruction> find_host_instruction(const HostUnit& unit, const std::string& name);  // likewise
+// What of the name are modes: "fz" of arm:bfmmla.fz.
+std::string modes_in(const HostUnit& unit, const std::string& name);
+std::string host_unit_names();  // "amx_bf16, ...": for messages
 
 // What was found of a unit on this machine. Neither follows from the other: a virtual machine may withhold what is
 // announced, and some processors execute what they do not announce.

@@ -45,7 +45,7 @@ OlderCommand older(const YamlValue& entry) {
 }
 
 Emulator emulator_of(const YamlValue& top) {
-  top.only({"emulator", "command", "older", "package", "program", "compiler", "units", "known_differences",
+  top.only({"emulator", "command", "older", "package", "program", "compiler", "units", "modes", "known_differences",
             "first_row_only"});
   Emulator e{top.at("emulator").text(),
              command(top.at("command")),
@@ -55,12 +55,16 @@ Emulator emulator_of(const YamlValue& top) {
              top.at("compiler").text(),
              {},
              {},
+             {},
              {}};
   if (const auto list = top.find("older")) {
     for (const YamlValue& entry : list->items()) e.older.push_back(older(entry));
   }
   for (const auto& [unit, version] : top.at("units").members())
     e.units.push_back({unit, version.is_none() ? "" : version_text(version)});
+  if (const auto modes = top.find("modes")) {
+    for (const auto& [mode, version] : modes->members()) e.modes.push_back({mode, version_text(version)});
+  }
   if (const auto list = top.find("known_differences")) {
     for (const YamlValue& entry : list->items()) e.known_differences.push_back(difference(entry));
   }

@@ -42,6 +42,7 @@ struct Emulator {
   std::string program;               // assay-host for that processor ...
   std::string compiler;              // ... and the package whose compiler builds it
   std::vector<EmulatedUnit> units;
+  std::vector<EmulatedUnit> modes;  // of the processor, that units of other versions have not
   std::vector<DatapathDifference> known_differences;
   std::vector<FirstRowOnly> first_row_only;
 };

@@ -17,10 +17,9 @@ const HostUnit& unit_named(const std::string& spec, const std::string& name) {
 
 // Of an instruction that is none of the unit's, its program says so.
 void check_instruction(const HostUnit& unit, const std::string& name) {
-  for (const HostInstruction& one : unit.instructions) {
-    if (one.name == name && !executes(one))
-      throw Error{lacking_sentence(unit, one, this_machine(unit, processor_name())), Ending::not_here};
-  }
+  const auto one = find_host_instruction(unit, name);
+  if (one && !executes(*one))
+    throw Error{lacking_sentence(unit, *one, this_machine(unit, processor_name())), Ending::not_here};
 }
 
 }  // namespace
@@ -33,7 +32,9 @@ std::unique_ptr<Device> open_host(const DeviceRequest& request) {
   check_instruction(unit, request.subject.name);
   const std::string program = helper_in(own_folder(), {"assay-host", "The devices host:UNIT need", ""});
   request.log << "assay: " << sentence << std::endl;
-  return process_device(request.subject.plan, request.subject.header, {{program, unit.name}, "host:" + unit.name});
+  std::vector<std::string> argv{program, unit.name};
+  if (!modes_in(unit, request.subject.name).empty()) argv.push_back(request.subject.name);
+  return process_device(request.subject.plan, request.subject.header, {argv, "host:" + unit.name});
 }
 
 std::vector<Subject> host_subjects(const std::string& spec, const std::string& name, const Catalogue& catalogue,

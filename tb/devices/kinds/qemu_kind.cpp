@@ -75,11 +75,11 @@ Emulated emulated(std::string_view line) {
   return found;
 }
 
-// Of each of these units, in their order.
-std::vector<Emulated> look_for(const Machine& machine, const Names& units) {
+// Of each of these units, in their order; `more` are instructions in modes that are looked for, too.
+std::vector<Emulated> look_for(const Machine& machine, const Names& units, const Names& more = {}) {
   Names argv = machine.command;
   argv.push_back("--find");
-  argv.insert(argv.end(), units.begin(), units.end());
+  for (const Names* names : {&units, &more}) argv.insert(argv.end(), names->begin(), names->end());
   std::vector<Emulated> all;
   try {
     for (const std::string& line : split(said_by(argv).value_or(""), '\n')) {
@@ -97,11 +97,21 @@ std::vector<Emulated> look_for(const Machine& machine, const Names& units) {
   return all;
 }
 
-FindingPlace place_of(const Machine& machine, const HostUnit& unit) {
+// The version that is known to have the unit, and all of these modes.
+std::string version_with(const Emulator& file, const HostUnit& unit, const Names& modes) {
   std::string version;
-  for (const EmulatedUnit& one : machine.file.units) {
+  for (const EmulatedUnit& one : file.units) {
     if (one.name == unit.name) version = one.version;
   }
+  for (const EmulatedUnit& mode : file.modes) {
+    if (has(modes, mode.name) && !version.empty() && version_of(version) < version_of(mode.version))
+      version = mode.version;
+  }
+  return version;
+}
+
+FindingPlace place_of(const Machine& machine, const HostUnit& unit, const Names& modes) {
+  const std::string version = version_with(machine.file, unit, modes);
   const std::string& emulator = machine.file.command.front();
   const std::string newer = "QEMU " + version + " has it, and the first " + emulator + " on PATH is taken.";
   return {machine.spec, emulator + " " + machine.version,
@@ -120,22 +130,21 @@ const HostUnit& unit_of(const Machine& machine, const Subject& subject) {
 
 std::string finding_of(const Machine& machine, const Subject& subject) {
   const HostUnit& unit = unit_of(machine, subject);
-  const Emulated found = look_for(machine, {unit.name}).front();
-  const FindingPlace place = place_of(machine, unit);
+  const std::string modes = modes_in(unit, subject.name);
+  const Emulated found = look_for(machine, {unit.name}, modes.empty() ? Names{} : Names{subject.name}).front();
+  const FindingPlace place = place_of(machine, unit, split(modes, '.'));
   const std::string sentence = finding_sentence(unit, found.finding, place);
   if (!found.finding.executes) throw Error{sentence, Ending::not_here};
-  for (const HostInstruction& one : unit.instructions) {
-    if (one.name == subject.name && !has(found.executes, one.name))
-      throw Error{lacking_sentence(unit, one, place), Ending::not_here};
-  }
+  if (!has(found.executes, subject.name))
+    throw Error{lacking_sentence(unit, *find_host_instruction(unit, subject.name), place), Ending::not_here};
   return sentence;
 }
 
-const Instruction* in_catalogue(const std::string& name, const Catalogue& catalogue) {
-  for (const Instruction* one : catalogue.named(without_architecture(name))) {
-    if (one->full_name() == name) return one;
+std::optional<Instruction> in_catalogue(const std::string& name, const Catalogue& catalogue) {
+  for (Instruction& one : catalogue.named(without_architecture(name))) {
+    if (one.full_name() == name) return std::move(one);
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 // --- what it is known to have otherwise ---
@@ -157,12 +166,9 @@ std::function<Code(const Case&)> model_of(Plan plan) {
 
 // The subject's own datapath with some of its words changed.
 Plan changed_plan(const Subject& subject, const DatapathDifference& by, const Catalogue& catalogue) {
-  const std::string changes = by.instead.substr(1);  // behind its brace
-  const std::string text = "{name: " + by.name + ", like: " + subject.instruction->datapath + ", " + changes;
-  DatapathFile file = read_datapath_text(text, by.name, catalogue);
-  file.datapath.operands = subject.plan.datapath.operands;
-  file.k = subject.plan.k;
-  return plan_of(file);
+  DatapathFile file = catalogue.datapath_of(*subject.instruction);
+  file.datapath.name = by.name;
+  return plan_of(changed(std::move(file), Given(read_yaml_text(by.instead, by.name))));
 }
 
 std::vector<KnownDifference> known_differences(const Emulator& file, const Subject& subject,
@@ -208,7 +214,9 @@ std::unique_ptr<Device> open_qemu(const DeviceRequest& request) {
   const std::string finding = finding_of(machine, subject);
   request.log << "assay: " << finding << std::endl;
   Names argv = machine.command;
-  argv.push_back(unit_of(machine, subject).name);
+  const HostUnit& unit = unit_of(machine, subject);
+  argv.push_back(unit.name);
+  if (!modes_in(unit, subject.name).empty()) argv.push_back(subject.name);
   if (const FirstRowOnly* known = first_row_of(machine, subject)) {
     request.log << "assay: Of " << subject.name << " only the first row of the tile is compared: " << known->reason
                 << "; QEMU " << known->before << " has them all right." << std::endl;
@@ -226,7 +234,7 @@ std::vector<Subject> qemu_subjects(const std::string& spec, const std::string& n
   std::vector<Subject> subjects;
   for (const Emulated& unit : look_for(machine, units)) {
     for (const std::string& instruction : unit.executes) {
-      if (const Instruction* known = in_catalogue(instruction, catalogue)) {
+      if (const auto known = in_catalogue(instruction, catalogue)) {
         subjects.push_back(subject_of(catalogue, *known));
       } else {
         unknown.push_back(instruction);

@@ -16,6 +16,7 @@
 #include "tb/devices/rtl/cache.hpp"
 #include "tb/devices/rtl/dependencies.hpp"
 #include "tb/devices/rtl/glue.hpp"
+#include "tb/devices/rtl/module_header.hpp"
 #include "tb/devices/rtl/ports.hpp"
 
 namespace assay {
@@ -156,15 +157,19 @@ std::optional<fs::path> kept_build(const fs::path& folder) {
 
 // --- building ---
 
-// The first line of a log that says what is wrong.
+// The first line of a log that says what is wrong: a warning only where nothing worse stands there. That warnings are
+// fatal is no error of its own.
 std::string first_error(const fs::path& log) {
   std::ifstream in(log);
+  std::string warning;
   for (std::string line; std::getline(in, line);) {
-    for (const char* mark : {"%Error", "%Warning", "error:", "Error "}) {
+    if (line.find("%Error: Exiting due to") != std::string::npos) continue;
+    for (const char* mark : {"%Error", "error:", "Error "}) {
       if (line.find(mark) != std::string::npos) return line;
     }
+    if (warning.empty() && line.find("%Warning") != std::string::npos) warning = line;
   }
-  return "it does not say why";
+  return warning.empty() ? "it does not say why" : warning;
 }
 
 class Build {
@@ -311,11 +316,13 @@ int run_verilator(const std::vector<std::string>& command, const fs::path& log, 
 
 }  // namespace
 
-std::vector<std::string> held_arguments(const Dut& dut, const Claim& claim, const std::string& program,
-                                        const std::vector<PortConstant>& held) {
-  if (held.empty()) return {};
-  check_held(dut, claim, held, read_ports(file_text(fs::path(program).parent_path() / "Vdut.h")));
+std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const std::string& program,
+                                       const std::vector<PortConstant>& held) {
   std::vector<std::string> arguments;
+  if (dut.handshake.kind == Handshake::Kind::fixed_latency)
+    arguments = {"--latency", std::to_string(dut.handshake.latency)};
+  if (held.empty()) return arguments;
+  check_held(dut, claim, held, read_ports(file_text(fs::path(program).parent_path() / "Vdut.h")));
   for (const PortConstant& h : held) {
     std::ostringstream value;
     value << std::hex << h.value;
@@ -346,14 +353,40 @@ std::string lint_rtl(const Dut& dut) {
   return fs::file_size(log) == 0 ? "" : file_text(log);
 }
 
-std::vector<RtlPort> ports_of_module(const std::vector<std::string>& sources, const std::string& top) {
+namespace {
+
+// The module with an empty body, as a file: nothing where its header alone does not say its ports.
+std::optional<fs::path> header_file(const Dut& dut, const Scratch& scratch) {
+  std::vector<std::string> command{"verilator", "-E", "-P", "-Wno-lint", "-Wno-fatal"};
+  add_settings(dut, command);
+  add_sources(dut, command);
+  const fs::path text = scratch / "preprocessed.sv", file = scratch / "header.sv";
+  if (run_verilator(command, text, folder_of(dut)) != 0) return std::nullopt;
+  const std::optional<std::string> header = header_only(file_text(text), dut.top);
+  if (!header) return std::nullopt;
+  put_file_text(file, *header);
+  return file;
+}
+
+}  // namespace
+
+std::vector<RtlPort> ports_of(const Dut& dut) {
+  check_files(dut);
   const Scratch scratch;
   const fs::path log = scratch / "header.log", objects = scratch / "objects";
-  std::vector<std::string> command{"verilator", "--cc",  "--no-timing",    "-Wno-fatal",   "-Wno-lint", "--prefix",
-                                   "Vdut",      "-Mdir", objects.string(), "--top-module", top};
-  command.insert(command.end(), sources.begin(), sources.end());
-  if (run_verilator(command, log, "") != 0)
-    throw Error{"Verilator cannot read module " + top + ": " + first_error(log) + "."};
+  const std::vector<std::string> start{"verilator", "--cc",  "--no-timing",    "-Wno-fatal",   "-Wno-lint", "--prefix",
+                                       "Vdut",      "-Mdir", objects.string(), "--top-module", dut.top};
+  if (const auto header = header_file(dut, scratch)) {
+    std::vector<std::string> command = start;
+    for (const auto& [name, value] : dut.parameters) command.push_back("-G" + name + "=" + value);
+    command.push_back(header->string());
+    if (run_verilator(command, scratch / "stub.log", "") == 0) return read_ports(file_text(objects / "Vdut.h"));
+  }
+  std::vector<std::string> command = start;
+  add_settings(dut, command);
+  add_sources(dut, command);
+  if (run_verilator(command, log, folder_of(dut)) != 0)
+    throw Error{"Verilator cannot read module " + dut.top + ": " + first_error(log) + "."};
   return read_ports(file_text(objects / "Vdut.h"));
 }
 

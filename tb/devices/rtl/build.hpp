@@ -18,10 +18,10 @@ namespace assay {
 // takes a second argument, the FST file it writes every signal to. Throws Error.
 std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress, bool waves = false);
 
-// Arguments for a program that build_rtl made of this claim, after all others: it then holds these of its constants at
-// other values. Throws Error.
-std::vector<std::string> held_arguments(const Dut& dut, const Claim& claim, const std::string& program,
-                                        const std::vector<PortConstant>& held);
+// Arguments for a program that build_rtl made of this claim, after all others: what a build does not depend on. With
+// `held` it holds these of its constants at other values. Throws Error.
+std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const std::string& program,
+                                       const std::vector<PortConstant>& held = {});
 
 // One hash over a DUT file, its sources and whatever else Verilator read when it built `program`. Throws Error.
 std::string rtl_sha256(const Dut& dut, const std::string& program);
@@ -30,7 +30,7 @@ std::string rtl_sha256(const Dut& dut, const std::string& program);
 // Error.
 std::string lint_rtl(const Dut& dut);
 
-// The ports of module `top` in these files. Throws Error.
-std::vector<RtlPort> ports_of_module(const std::vector<std::string>& sources, const std::string& top);
+// The ports of the DUT's module, of whose body nothing need be there where its header says them. Throws Error.
+std::vector<RtlPort> ports_of(const Dut& dut);
 
 }  // namespace assay

@@ -4,17 +4,13 @@
 #include <charconv>
 #include <ostream>
 
-#include "model/config/digest.hpp"
+#include "model/base/text.hpp"
 #include "tb/devices/device.hpp"
+#include "tb/devices/rtl/build.hpp"
+#include "tb/devices/rtl/fitting.hpp"
 
 namespace assay {
 namespace {
-
-bool names(const Claim& claim, const Subject& subject, const Catalogue& catalogue) {
-  if (claim.datapath.empty())
-    return subject.instruction && catalogue.instruction(claim.instruction).full_name() == subject.name;
-  return datapath_sha256(subject_of_file(catalogue, claim.datapath).plan) == subject.header.datapath_sha256;
-}
 
 std::string list_of(const std::vector<Claim>& claims) {
   std::string list;
@@ -48,23 +44,64 @@ HeldDut held_dut(const std::string& argument, const std::string& device) {
   return found;
 }
 
+namespace {
+
+// What its ports would fit; nothing where Verilator cannot read them.
+std::string what_may_fit(const Dut& dut, const Catalogue& catalogue) try {
+  return what_fits(dut, ports_of(dut), catalogue);
+} catch (const Error&) {
+  return "";
+}
+
+// Of a name that the catalogue has not, the ports say what it may have meant.
+Instruction claimed(const Dut& dut, const Claim& claim, const Catalogue& catalogue) try {
+  return catalogue.instruction(claim.instruction);
+} catch (const Error& unknown) {
+  throw Error{dut.file + ": " + unknown.message + what_may_fit(dut, catalogue)};
+}
+
+Subject subject_of_claim(const Dut& dut, const Claim& claim, const Catalogue& catalogue) {
+  return claim.datapath.empty() ? subject_of(catalogue, claimed(dut, claim, catalogue))
+                                : subject_of_file(catalogue, claim.datapath);
+}
+
+bool names(const Dut& dut, const Claim& claim, const Subject& subject, const Catalogue& catalogue) {
+  if (claim.datapath.empty()) return subject.instruction && claimed(dut, claim, catalogue).full_name() == subject.name;
+  return subject_of_file(catalogue, claim.datapath).header.datapath_sha256 == subject.header.datapath_sha256;
+}
+
+// Which of its claims takes the operands of what was asked for.
+std::string compared_with(const Dut& dut, const Subject& subject, const Catalogue& catalogue) {
+  const std::string asked = operands_text(subject.plan);
+  std::vector<std::string> alike;
+  for (const Claim& claim : dut.claims) {
+    if (operands_text(subject_of_claim(dut, claim, catalogue).plan) == asked) alike.push_back(claim.name());
+  }
+  return "What is asked for has " + asked + "; " +
+         (alike.empty() ? "nothing it claims has the same." : "so has its claim " + joined(alike) + ".");
+}
+
+}  // namespace
+
 const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& catalogue) {
   for (const Claim& claim : dut.claims) {
-    if (claim.instruction != "*" && names(claim, subject, catalogue)) return claim;
+    if (claim.instruction != "*" && names(dut, claim, subject, catalogue)) return claim;
   }
   for (const Claim& claim : dut.claims) {
     if (claim.instruction == "*") return claim;
   }
   throw Error{dut.file + " claims to be " + list_of(dut.claims) + ", not " + subject.name +
-              "; ask for that instruction, or let it claim another."};
+              "; ask for that instruction, or let it claim another. " + compared_with(dut, subject, catalogue)};
+}
+
+std::string build_claimed(const Dut& dut, const Subject& subject, const Catalogue& catalogue, std::ostream* progress,
+                          bool waves) try {
+  return build_rtl(dut, claim_of(dut, subject, catalogue), subject.plan, progress, waves);
+} catch (const Misfit& misfit) {
+  throw Error{misfit.message + what_fits(dut, misfit.ports, catalogue)};
 }
 
 namespace {
-
-Subject subject_of_claim(const Claim& claim, const Catalogue& catalogue) {
-  return claim.datapath.empty() ? subject_of(catalogue, catalogue.instruction(claim.instruction))
-                                : subject_of_file(catalogue, claim.datapath);
-}
 
 // A claim is found again by what it computes: the second of two that compute the same never would be.
 void refuse_twice(const Dut& dut, const Claim& claim, const Subject& subject, const Catalogue& catalogue) {
@@ -81,7 +118,7 @@ std::vector<Subject> subjects_of_claims(const Dut& dut, const Catalogue& catalog
   std::vector<Subject> subjects;
   for (const Claim& claim : dut.claims) {
     if (claim.instruction == "*") continue;
-    subjects.push_back(subject_of_claim(claim, catalogue));
+    subjects.push_back(subject_of_claim(dut, claim, catalogue));
     refuse_twice(dut, claim, subjects.back(), catalogue);
   }
   if (subjects.empty()) {

@@ -22,6 +22,10 @@ HeldDut held_dut(const std::string& argument, const std::string& device);
 // The DUT's claim to compute the subject. Throws Error where it has none.
 const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& catalogue);
 
+// What build_rtl builds of the claim; where the ports do not fit it, the error says what they would. Throws Error.
+std::string build_claimed(const Dut& dut, const Subject& subject, const Catalogue& catalogue, std::ostream* progress,
+                          bool waves = false);
+
 // All that the DUT claims by name; `log` hears where that is not all it claims. Throws Error where it claims
 // nothing but whatever it is asked for, or the same twice.
 std::vector<Subject> subjects_of_claims(const Dut& dut, const Catalogue& catalogue, std::ostream& log);

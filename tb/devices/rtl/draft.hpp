@@ -8,8 +8,8 @@
 
 namespace assay {
 
-// Clock, reset, handshake and operands are guessed from names; what the module's header cannot tell is marked.
-std::string dut_draft(const std::vector<std::string>& sources, const std::string& top,
-                      const std::vector<RtlPort>& ports);
+// Clock, reset, handshake and operands are guessed from names; what the module's header cannot tell is marked. Of `dut`
+// only what the module is read with counts: sources and their settings.
+std::string dut_draft(const Dut& dut, const std::vector<RtlPort>& ports);
 
 }  // namespace assay

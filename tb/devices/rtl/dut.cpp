@@ -1,8 +1,10 @@
 #include "tb/devices/rtl/dut.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "model/base/files.hpp"
+#include "model/base/text.hpp"
 #include "model/config/yaml.hpp"
 
 namespace assay {
@@ -256,11 +258,14 @@ Dut read_dut_file(const std::string& path) {
   dut.file = path;
   dut.claims = claims(top);
   dut.sources = paths(top, "sources");
-  if (dut.sources.empty()) top.fail("`sources` must list at least one file.");
   dut.include_dirs = paths(top, "include_dirs");
   dut.defines = settings(top, "defines");
   dut.parameters = settings(top, "parameters");
   if (const auto options = top.find("options")) dut.options = options->texts();
+  const bool has_list = std::any_of(dut.options.begin(), dut.options.end(),
+                                    [](const std::string& option) { return option == "-f" || option == "-F"; });
+  if (dut.sources.empty() && !has_list)
+    top.fail("`sources` must list at least one file, or `options` a list of them: [-f, FILE].");
   dut.top = identifier(top.at("top"), top.at("top").text());
   dut.handshake = handshake(top.at("handshake"));
   read_clock(top, dut);
@@ -268,6 +273,23 @@ Dut read_dut_file(const std::string& path) {
   dut.constants = constants_in(top);
   if (const auto probes = top.find("probes")) read_probes(*probes, dut);
   return dut;
+}
+
+std::string advice_on_shift(const Dut& dut, int by) {
+  const Handshake& h = dut.handshake;
+  const std::string at = h.place + ": ";
+  switch (h.kind) {
+    case Handshake::Kind::combinational:
+      return at + "the unit has registers; make the handshake {kind: fixed_latency, latency: ..} and name its clock";
+    case Handshake::Kind::fixed_latency:
+      if (h.latency + by < 0) break;
+      return at + "make `latency` " + std::to_string(h.latency + by) + ", it is " + std::to_string(h.latency);
+    case Handshake::Kind::valid:
+    case Handshake::Kind::valid_ready:
+      return at + "`out_valid`, port " + h.out_valid + ", is not that of the results at `ports.d`, port " + dut.d.port +
+             ": " + counted(static_cast<std::uint64_t>(std::abs(by)), "case") + (by > 0 ? " too early" : " too late");
+  }
+  return "";
 }
 
 }  // namespace assay

@@ -106,4 +106,7 @@ struct Dut {
 // Paths in the file are relative to its folder. Throws Error.
 Dut read_dut_file(const std::string& path);
 
+// What to change in the file where each result is that of the case `by` before it (after it, where `by` is negative).
+std::string advice_on_shift(const Dut& dut, int by);
+
 }  // namespace assay

@@ -49,19 +49,20 @@ void check_factor_words(const std::string& key, const Factor& f) {
 
 void check_operand_words(const Operands& o) {
   check_words("operands", o, &Operands::a, &Operands::b, &Operands::c, &Operands::d, &Operands::scale,
-              &Operands::scale_block, &Operands::scales, &Operands::zero_a, &Operands::zero_b);
+              &Operands::scale_block, &Operands::scales, &Operands::zero_a, &Operands::zero_b, &Operands::mask);
   for (const Scale& scale : o.scales)
     check_words("operands.scales." + scale.name, scale, &Scale::name, &Scale::of, &Scale::format, &Scale::block,
                 &Scale::at);
   check_words("operands.zero_a", o.zero_a, &ZeroPoints::format, &ZeroPoints::block);
   check_words("operands.zero_b", o.zero_b, &ZeroPoints::format, &ZeroPoints::block);
+  if (o.mask) check_words("operands.mask", *o.mask, &Mask::take, &Mask::among, &Mask::unit);
 }
 
 void check_datapath_words(const Datapath& w) {
   check_words("", w, &Datapath::operands, &Datapath::formats, &Datapath::subnormals_a, &Datapath::subnormals_b,
-              &Datapath::subnormals_c, &Datapath::factor_a, &Datapath::factor_b, &Datapath::specials, &Datapath::nan,
-              &Datapath::slices, &Datapath::product, &Datapath::lanes, &Datapath::step, &Datapath::from,
-              &Datapath::start, &Datapath::adders, &Datapath::finish);
+              &Datapath::subnormals_c, &Datapath::subnormals_acc, &Datapath::factor_a, &Datapath::factor_b,
+              &Datapath::specials, &Datapath::nan, &Datapath::slices, &Datapath::product, &Datapath::lanes,
+              &Datapath::step, &Datapath::from, &Datapath::start, &Datapath::adders, &Datapath::finish);
   check_operand_words(w.operands);
   check_factor_words("factors.a", w.factor_a);
   check_factor_words("factors.b", w.factor_b);
@@ -293,6 +294,7 @@ bool has_block(CaseOperandKind kind) {
   switch (kind) {
     case CaseOperandKind::scale:
     case CaseOperandKind::zero_point:
+    case CaseOperandKind::mask:
     case CaseOperandKind::random: return true;
   }
   return false;
@@ -341,6 +343,7 @@ void check_exportable(const Plan& plan) {
   check_value("subnormals.a", words.subnormals_a);
   check_value("subnormals.b", words.subnormals_b);
   check_value("subnormals.c", words.subnormals_c);
+  check_value("subnormals.acc", words.subnormals_acc);
   check_value("specials", words.specials);
   check_value("start", words.start);
   if (plan.take) refuse("nan.take", "has no block that takes one NaN of many: say `nan: propagate`, or a code.");

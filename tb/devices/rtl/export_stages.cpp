@@ -370,6 +370,17 @@ Wire Stages::less_zero_point(const std::string& name, const Wire& in, const Wire
   return out;
 }
 
+Wire Stages::gate(const std::string& name, const Wire& in, const Wire& mask) {
+  Wire out = in;
+  out.name = name;
+  sheet_.declare(name, out.count * out.width());
+  sheet_.instance(
+      "assay_gate", name,
+      {{"Terms", sv_text(in.count)}, {"NumberWidth", sv_text(in.width())}, {"BitWidth", sv_text(mask.width())}},
+      {{"number_i", in.name}, {"mask_i", mask.name}, {"number_o", name}});
+  return out;
+}
+
 Wire Stages::normalise(const std::string& name, const Wire& in, const Range& range) {
   const Wire out{name, in.count, range, in.special, in.nan};
   const BundleWidths from = in.bundle();

@@ -51,6 +51,8 @@ class Stages {
   Wire scale_all(const std::string& name, const Wire& in, const std::optional<ScalePair>& pair,
                  const std::vector<Wire>& sides);
   Wire less_zero_point(const std::string& name, const Wire& in, const Wire& zero);
+  // Those whose bit of `mask` is zero as +0.
+  Wire gate(const std::string& name, const Wire& in, const Wire& mask);
   Wire normalise(const std::string& name, const Wire& in, const Range& range);
   Wire negate(const std::string& name, const Wire& in);
   Wire limit(const std::string& name, const Wire& in, int infinity_at);

@@ -70,9 +70,15 @@ class Exporter {
     const Wire by_a = factor("a", a, plan_.factor_a, plan_.random.factor_a);
     const Wire by_b = factor("b", b, plan_.factor_b, plan_.random.factor_b);
     sheet_.section("multiply");
-    const Wire product = products(by_a, by_b);
+    const Wire on_a = gated("gate_a", by_a), on_b = gated("gate_b", by_b);
+    const Wire product = products(on_a, on_b);
     sheet_.probe_numbers(product);
     return product;
+  }
+
+  // Without those that the case's mask switches off.
+  Wire gated(const std::string& name, const Wire& elements) {
+    return plan_.mask < 0 ? elements : stages_.gate(name, elements, more_[static_cast<std::size_t>(plan_.mask)]);
   }
 
   // In slices, those of an element stand side by side. A slice of zero has no exponent.
@@ -269,10 +275,23 @@ class Exporter {
     for (int step = 0; step < plan_.steps; ++step) {
       const int* order = plan_.step_order(lane, step);
       const int first_draw = plan_.random.step + (lane * plan_.steps + step) * plan_.circuit.step.draws;
-      acc =
-          run_step(prefix + indexed("step", step) + ".", products, {order, order + plan_.step_terms}, acc, first_draw);
+      const std::string place = prefix + indexed("step", step) + ".";
+      if (step > 0) acc = read_acc(place, acc);
+      acc = run_step(place, products, {order, order + plan_.step_terms}, acc, first_draw);
     }
     return acc;
+  }
+
+  // Rounded to the format it is in already, which leaves all but what is subnormal.
+  Wire read_acc(const std::string& place, const Wire& acc) {
+    if (plan_.datapath.subnormals_acc == Subnormals::keep) return acc;
+    const ResultPlan& left = plan_.adders.back().results.back();
+    Result words;
+    words.format = left.words.format;
+    words.cut = Cut::toward_zero;
+    words.subnormals = plan_.datapath.subnormals_acc;
+    sheet_.section(place + "acc, as it is read");
+    return stages_.round(sv_identifier(place + "acc_read"), acc, {words, left.format, left.range});
   }
 
   Wire zero(const std::string& prefix) {

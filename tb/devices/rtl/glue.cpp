@@ -78,7 +78,7 @@ std::string wires(const Dut& dut) {
 std::string rules(const Dut& dut) {
   const Handshake& h = dut.handshake;
   static const char* const kinds[] = {"", "fixed_latency", "valid", "valid_ready"};
-  return std::string("{assay::rtl::Kind::") + kinds[static_cast<int>(h.kind)] + ", " + text(h.latency) + ", " +
+  return std::string("{assay::rtl::Kind::") + kinds[static_cast<int>(h.kind)] + ", latency, " +
          (h.enable.empty() ? "false" : "true") + ", tag_bits, " + text(dut.reset ? dut.reset->cycles : 0) + ", " +
          text(h.cycle_limit) + "}";
 }
@@ -145,14 +145,22 @@ struct Unit {
 @EVAL@@WIRES@};
 
 // What a register holds before its first reset is random; the first argument seeds it, and the stalls.@WAVE_ARGUMENT@
-// Further ones are ports and the values they are held at, in hexadecimal.
+// Further ones are ports and the values they are held at, in hexadecimal; and --latency with clock edges, so that
+// another one needs no other program.
 int main(int argc, char** argv) {
   const int seed = argc > 1 ? std::atoi(argv[1]) : 1;
   VerilatedContext context;
   context.randReset(2);
   context.randSeed(seed);
 @WAVE_EVER@  Unit unit(context);
-@WAVE_OPEN@  for (int i = @FIRST_HELD@; i + 1 < argc; i += 2) unit.hold(argv[i], std::strtoull(argv[i + 1], nullptr, 16));
+@WAVE_OPEN@  [[maybe_unused]] int latency = 0;
+  for (int i = @FIRST_HELD@; i + 1 < argc; i += 2) {
+    if (std::string_view(argv[i]) == "--latency") {
+      latency = std::atoi(argv[i + 1]);
+    } else {
+      unit.hold(argv[i], std::strtoull(argv[i + 1], nullptr, 16));
+    }
+  }
   const assay::Greeting greeting{"rtl", {@INSTRUCTION@}, @TRACES@, 1024};
   assay::Session session(greeting);
 @RUN@}

@@ -18,9 +18,9 @@ class PortCheck {
 
   void elements(const PortElements& elements, const std::string& operand, const Format& format, int count) {
     if (elements.width != format.stored_bits) {
-      fail(elements.place, "elements of " + operand + " are " + std::to_string(elements.width) +
-                               " bits wide, but a code of " + format.name + " has " +
-                               std::to_string(format.stored_bits) + ".");
+      misfit(elements.place, "elements of " + operand + " are " + std::to_string(elements.width) +
+                                 " bits wide, but a code of " + format.name + " has " +
+                                 std::to_string(format.stored_bits) + ".");
     }
     const bool packed = elements.form == PortElements::Form::packed;
     const int ports = elements.form == PortElements::Form::each ? count : 1;
@@ -29,18 +29,18 @@ class PortCheck {
       array(elements, port, operand, count);
       const int needed = elements.offset + (packed ? count : 1) * elements.width;
       if (port.width >= needed) continue;
-      fail(elements.place, (packed ? std::to_string(count) + " elements of " : "an element of ") + operand +
-                               (packed ? " need bits up to " : " needs bits up to ") + std::to_string(needed - 1) +
-                               ", but port " + port.name + " has " + std::to_string(port.width) + " bits.");
+      misfit(elements.place, (packed ? std::to_string(count) + " elements of " : "an element of ") + operand +
+                                 (packed ? " need bits up to " : " needs bits up to ") + std::to_string(needed - 1) +
+                                 ", but port " + port.name + " has " + std::to_string(port.width) + " bits.");
     }
   }
 
   void array(const PortElements& elements, const RtlPort& port, const std::string& operand, int count) {
     const bool wanted = elements.form == PortElements::Form::array;
     if (wanted && port.elements != count) {
-      fail(elements.place, operand + " has " + std::to_string(count) + " elements, but port " + port.name +
-                               (port.elements == 0 ? " is no unpacked array; name it without []."
-                                                   : " has " + std::to_string(port.elements) + "."));
+      misfit(elements.place, operand + " has " + std::to_string(count) + " elements, but port " + port.name +
+                                 (port.elements == 0 ? " is no unpacked array; name it without []."
+                                                     : " has " + std::to_string(port.elements) + "."));
     }
     if (!wanted && port.elements != 0)
       fail(elements.place, "port " + port.name + " is an unpacked array; write " + port.name + "[].");
@@ -53,17 +53,17 @@ class PortCheck {
       known += (known.empty() ? "" : ", ") + operand.name;
       const PortElements* given = elements_of(dut_, operand.name);
       if (given == nullptr)
-        fail(dut_.file, "ports." + operand.name + " is missing: a case of this datapath brings " +
-                            counted(static_cast<std::uint64_t>(operand.count), "code") + " of " + operand.format.name +
-                            " under this name; write `" + operand.name +
-                            ": {port: .., width: " + std::to_string(operand.format.stored_bits) + "}`.");
+        misfit(dut_.file, "ports." + operand.name + " is missing: a case of this datapath brings " +
+                              counted(static_cast<std::uint64_t>(operand.count), "code") + " of " +
+                              operand.format.name + " under this name; write `" + operand.name +
+                              ": {port: .., width: " + std::to_string(operand.format.stored_bits) + "}`.");
       elements(*given, operand.name, operand.format, operand.count);
     }
     for (const PortOperand& given : dut_.operands) {
       if (!brings(plan, given.name))
-        fail(given.elements.place,
-             "ports." + given.name + ": a case of this datapath brings nothing of this name; " +
-                 (known.empty() ? "it has a, b and c alone." : "beside a, b and c it has " + known + "."));
+        misfit(given.elements.place,
+               "ports." + given.name + ": a case of this datapath brings nothing of this name; " +
+                   (known.empty() ? "it has a, b and c alone." : "beside a, b and c it has " + known + "."));
     }
   }
 
@@ -95,9 +95,9 @@ class PortCheck {
     const RtlPort& port = find(bits.port, bits.place, input);
     const int given = bits.low ? bits.width : port.width;
     if (given != width || bits.low.value_or(0) + given > port.width) {
-      fail(bits.place, what + " has " + std::to_string(width) + " bits, but " + bits.port +
-                           (bits.low ? " is given " + std::to_string(given) + " of its " : " has ") +
-                           std::to_string(port.width) + ".");
+      misfit(bits.place, what + " has " + std::to_string(width) + " bits, but " + bits.port +
+                             (bits.low ? " is given " + std::to_string(given) + " of its " : " has ") +
+                             std::to_string(port.width) + ".");
     }
   }
 
@@ -119,6 +119,10 @@ class PortCheck {
  private:
   [[noreturn]] static void fail(const std::string& place, const std::string& message) {
     throw Error{place + ": " + message};
+  }
+
+  [[noreturn]] void misfit(const std::string& place, const std::string& message) const {
+    throw Misfit{place + ": " + message, ports_};
   }
 
   const RtlPort& find(const std::string& name, const std::string& place, bool input) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "model/base/error.hpp"
 #include "model/core/plan.hpp"
 #include "tb/devices/rtl/dut.hpp"
 
@@ -14,6 +16,12 @@ struct RtlPort {
   bool input = false;
   int width = 0;
   int elements = 0;  // of an unpacked array; 0: it is none
+};
+
+// The error of a claim that the ports do not fit, but which another claim may.
+struct Misfit : Error {
+  Misfit(const std::string& message, std::vector<RtlPort> of) : Error{message}, ports(std::move(of)) {}
+  std::vector<RtlPort> ports;
 };
 
 // From the header that Verilator wrote for the top module, sorted by name.
@@ -34,7 +42,7 @@ std::vector<FurtherOperand> further_operands(const Plan& plan);
 const PortElements* elements_of(const Dut& dut, const std::string& operand);
 
 // Every operand, d and every probe must have a port of its kind that is wide enough, and every input must be driven.
-// Throws Error.
+// Throws Error, and Misfit where the number or the width of operands is not the plan's.
 void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports);
 
 // Of ports held at other values than the DUT file's: each must be one of its or the claim's constants, and wide enough.

@@ -1,8 +1,10 @@
-// RTL run twice, from other register contents and with other stalls: what it computes must not depend on either.
+// RTL run twice, from other register contents, with other stalls and in another order of cases: what it computes must
+// depend on none of these.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "tb/devices/device.hpp"
 
@@ -10,8 +12,10 @@ namespace assay {
 
 inline constexpr std::size_t reseeded_cases = 1000;
 
-// `device`, whose first `reseeded_cases` cases are also given to what `again` opens; where the two differ, the answer
-// is an error that says so.
-std::unique_ptr<Device> reseeded(std::unique_ptr<Device> device, std::function<std::unique_ptr<Device>()> again);
+// `device`, whose first `reseeded_cases` cases are also given to what `again` opens, the last one first. Where the two
+// differ, what `again` opens is asked in the order of the run: where that agrees, the order of the cases decides, and
+// the answer says so beside its d; where not, the answer is an error. `advice` is the device's advice_on_shift.
+std::unique_ptr<Device> reseeded(std::unique_ptr<Device> device, std::function<std::unique_ptr<Device>()> again,
+                                 std::function<std::string(int by)> advice = {});
 
 }  // namespace assay

@@ -25,7 +25,7 @@ class OracleDevice : public Device {
   Answer answer(const Case& one) const {
     Answer answer;
     try {
-      const exact::OracleResult result = exact::oracle(row_, {one.a, one.b, one.c, one.scale_a, one.scale_b});
+      const exact::OracleResult result = exact::oracle(row_, {one.a, one.b, one.c, one.scale_a, one.scale_b, one.more});
       // Where any NaN is right, the format's quiet one stands for all.
       answer.d = result.is_nan && result.bits == 0 ? quiet_nan_ : result.bits;
     } catch (const std::invalid_argument& e) {
@@ -48,8 +48,8 @@ std::unique_ptr<Device> oracle_device(const Plan& plan, const std::string& archi
   } catch (const std::runtime_error& e) {
     throw Error{e.what()};
   }
-  const exact::Instruction* row = exact::find_instruction(rows, architecture, instruction);
-  if (row == nullptr) {
+  const std::optional<exact::Instruction> row = exact::instruction_called(rows, architecture, instruction);
+  if (!row) {
     throw Error{"The oracle's table " + table + " has no row for " + architecture + ":" + instruction + ".",
                 Ending::not_here};
   }

@@ -305,6 +305,14 @@ class Interpreter {
     return noted(at(is_a ? "factors.a" : "factors.b", static_cast<std::size_t>(term)), value);
   }
 
+  // Whether the case's mask switches a term's products off.
+  bool is_off(std::size_t term) const {
+    if (!datapath_.operands.mask) return false;
+    const bool off = operands_.more.at("mask").at(term) == 0;
+    noted(at("decode.mask", term), off ? zero(false) : Value{Kind::finite, false, 1, 0});
+    return off;
+  }
+
   // --- slices ---
 
   std::size_t pieces() const { return std::max<std::size_t>(1, datapath_.slices.pairs.size()); }
@@ -350,8 +358,9 @@ class Interpreter {
     const Value b =
         operand(at("decode.b", element), datapath_.operands.b, operands_.b[element], datapath_.subnormals_b);
     const int term = static_cast<int>(element);
-    Value value =
-        noted(at("multiply", i), multiplied(factor(Side::a, a, term), factor(Side::b, b, term), i % pieces()));
+    const Value left = factor(Side::a, a, term), right = factor(Side::b, b, term), nought = zero(false);
+    const bool off = is_off(element);
+    Value value = noted(at("multiply", i), multiplied(off ? nought : left, off ? nought : right, i % pieces()));
     if (words.times_scales) value = scaled(value, term);
     value = noted(at("scale", i), scaled_at("product", value, term));
     if (words.exponent == ProductExponent::normalised && value.exponent && value.magnitude != 0)
@@ -524,6 +533,7 @@ class Interpreter {
       return both;
     }
     const auto term = static_cast<std::size_t>(sources.at("product").at(index).term);
+    if (is_off(term)) return {{zero(false)}};
     return {{source == "a" ? read(format(datapath_.operands.a), operands_.a[term], datapath_.subnormals_a)
                            : read(format(datapath_.operands.b), operands_.b[term], datapath_.subnormals_b)}};
   }
@@ -599,11 +609,20 @@ class Interpreter {
     return steps;
   }
 
+  // What a step left, by those of its numbers that are subnormal in the format it was left in.
+  Value acc_as_read(const Value& left) const {
+    const Subnormals words = datapath_.subnormals_acc;
+    if (words == Subnormals::keep) return left;
+    const Format own = format(datapath_.adders.back().results.back().format);
+    return is_subnormal(own, left) ? zero(words == Subnormals::signed_zero && left.negative) : left;
+  }
+
   Value lane(const Items& products, const Value& c, const std::string& place) const {
     const std::vector<Items> steps = steps_of(products);
     Item acc{datapath_.start == Start::c ? c : zero(false)};
     acc.absent = datapath_.start == Start::none;
     for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (i > 0) acc.value = acc_as_read(acc.value);
       const std::size_t next_step = next_draw_ + draws_of(datapath_.adders, {{"product", steps[i].size()}, {"acc", 1}});
       acc = Item{step(steps[i], acc, at(place + "step", i) + ".")};
       next_draw_ = next_step;  // also where the step was decided without its sums

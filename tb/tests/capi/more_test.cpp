@@ -107,6 +107,28 @@ TEST_F(More, IsComputed) {
   EXPECT_EQ(shown.json().at("d"), "42000000") << shown.text << shown.message;
 }
 
+TEST_F(More, MayBeAMaskOfAPattern) {
+  assay_unit* opened = nullptr;
+  assay_message message{};
+  const char* sparse =
+      "name: sparse\nlike: fused_f25\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32, mask: {take: 2, among: 4}}\n";
+  ASSERT_EQ(assay_unit_open_text(catalogue_.get(), sparse, &opened, &message), ASSAY_OK) << message.text;
+  const Held<assay_unit> unit(opened);
+  EXPECT_STREQ(assay_unit_more_name(opened, 0), "mask");
+  EXPECT_EQ(assay_unit_more_owner(opened, 0), 'a');
+  const std::uint16_t a[] = {0x3c00, 0x7e00, 0x4000, 0x7c00}, b[] = {0x3c00, 0x3c00, 0x3c00, 0x3c00};
+  const std::uint32_t c = 0;
+  std::uint8_t mask[] = {1, 0, 1, 0};
+  const assay_in more{mask, sizeof mask};
+  const assay_operands operands{{a, sizeof a}, {b, sizeof b}, {&c, sizeof c}, {}, {}, &more};
+  std::uint32_t d = 0;
+  ASSERT_EQ(assay_dot(opened, 1, &operands, {&d, sizeof d}, &message), ASSAY_OK) << message.text;
+  EXPECT_EQ(d, 0x40400000U);
+  mask[1] = 1;
+  EXPECT_EQ(assay_dot(opened, 1, &operands, {&d, sizeof d}, &message), ASSAY_BAD_BITS);
+  EXPECT_STREQ(message.text, "mask[0] to [3] has 3 bits on; of each 4 neighbours exactly 2 are on here.");
+}
+
 TEST_F(More, HasToBeThere) {
   Weights given(1);
   assay_operands operands = given.in();

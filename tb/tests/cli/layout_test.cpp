@@ -77,11 +77,63 @@ TEST(CliLayout, JsonHasEveryElement) {
 }
 
 TEST(CliLayout, SaysWhatItCannotDraw) {
-  const Ran tiles = run({"layout", "x86", "tdpbf16ps"});
-  EXPECT_EQ(tiles.status, cannot_here);
-  EXPECT_NE(tiles.err.find("The operands of x86:tdpbf16ps do not live in registers that this command knows"),
+  const Ran pairs = run({"layout", "x86", "vdpbf16ps"});
+  EXPECT_EQ(pairs.status, cannot_here);
+  EXPECT_NE(pairs.err.find("The operands of x86:vdpbf16ps do not live in registers that this command knows"),
             std::string::npos)
-      << tiles.err;
+      << pairs.err;
+}
+
+// Bit 0 of a POWER register is its last: word 0 of the architecture's, of row 0, is our word 3.
+TEST(CliLayout, DrawsNamedRegisters) {
+  const Ran a = run({"layout", "power10", "xvf16ger2pp", "--operand", "a"});
+  EXPECT_EQ(a.status, passed) << a.err;
+  EXPECT_EQ(a.out,
+            "power10:xvf16ger2pp\n"
+            "ROW,COLUMN of the elements of each word, from bit 0 up\n\n"
+            "a: 4 x 2 f16, 4 words of 32 bits in one VSR\n\n"
+            "   VSR  word 0    word 1    word 2    word 3\n"
+            "     0  3,1 3,0   2,1 2,0   1,1 1,0   0,1 0,0\n");
+  const Ran d = run({"layout", "power10", "xvf64gerpp", "--operand", "d"});
+  EXPECT_NE(d.out.find("d: 4 x 2 f64, 4 words of 32 bits in each of 4 VSRs; an element takes two\n"), std::string::npos)
+      << d.out;
+  EXPECT_EQ(run({"layout", "power10", "xvf16ger2pp", "--n", "8"}).err, "assay: --n is 8, but xvf16ger2pp has n = 4.\n");
+}
+
+// As programs for these units lay out their arrays in memory, whose first byte is bits 0 to 7 of a register.
+TEST(CliLayout, NamedRegistersHoldArraysAsProgramsDo) {
+  using Index = int (*)(int row, int column);  // in elements, in all registers together
+  struct Array {
+    const char *instruction, *operand;
+    Index index;
+  };
+  for (const Array& array : std::vector<Array>{
+           {"arm:bfmmla", "a", [](int row, int k) { return 4 * row + k; }},
+           {"arm:bfmmla", "b", [](int k, int column) { return 4 * column + k; }},
+           {"arm:bfmmla", "d", [](int row, int column) { return 2 * row + column; }},
+           {"arm:smopa_i8i32", "a", [](int row, int k) { return 4 * row + k; }},
+           {"arm:smopa_i8i32", "b", [](int k, int column) { return 4 * column + k; }},
+           {"arm:smopa_i8i32", "d", [](int row, int column) { return 16 * row + column; }},
+           {"x86:tdpbf16ps", "a", [](int row, int k) { return 32 * row + k; }},
+           {"x86:tdpbf16ps", "b", [](int k, int column) { return 32 * (k / 2) + 2 * column + k % 2; }},
+           {"x86:tdpbssd", "b", [](int k, int column) { return 64 * (k / 4) + 4 * column + k % 4; }},
+           {"x86:tdpbssd", "d", [](int row, int column) { return 16 * row + column; }},
+           {"power10:xvi8ger4pp", "a", [](int row, int k) { return 15 - (4 * row + k); }},
+           {"power10:xvi8ger4pp", "b", [](int k, int column) { return 15 - (4 * column + k); }},
+           {"power10:xvi8ger4pp", "d", [](int row, int column) { return 4 * row + 3 - column; }},
+           {"power10:xvf64gerpp", "a", [](int row, int) { return row ^ 1; }},
+           {"wormhole:mvmul.f16.f16.f16.lofi", "b", [](int k, int column) { return 16 * k + column; }},
+       }) {
+    const Ran ran = run({"layout", array.instruction, "--operand", array.operand, "--json"});
+    ASSERT_EQ(ran.status, passed) << ran.err;
+    const auto operand = nlohmann::json::parse(ran.out)[0];
+    EXPECT_EQ(operand.at("in"), "named_registers");
+    const int bits = operand.at("bits"), words = operand.at("words");
+    for (const auto& e : operand.at("elements")) {
+      const int bit = 32 * (words * e.at("lane").get<int>() + e.at("word").get<int>()) + e.at("bit").get<int>();
+      EXPECT_EQ(bit, bits * array.index(e.at("row"), e.at("column"))) << array.instruction << " " << array.operand << e;
+    }
+  }
 }
 
 // Bits of D, as the heading has them, of an instruction whose name spells its n out.

@@ -69,7 +69,8 @@ TEST_F(RtlCommand, ADutIsHeldToWhatItsFileClaims) {
   const Ran other = run({"compare", "--device", "rtl:" + dut(), "--instruction", wgmma});
   EXPECT_EQ(other.status, wrong_use);
   EXPECT_EQ(other.err, "assay: " + dut() + " claims to be " + (folder_ / "mine.yaml").string() + ", not " + wgmma +
-                           "; ask for that instruction, or let it claim another.\n");
+                           "; ask for that instruction, or let it claim another. What is asked for has a of f16, b of "
+                           "f16, c of f32, d of f32, k 16; nothing it claims has the same.\n");
 }
 
 TEST_F(RtlCommand, AWaveShowsEverySignalOfOneCase) {
@@ -274,6 +275,112 @@ TEST_F(RtlCommand, EachInstructionOfADutIsCompared) {
   EXPECT_EQ(twice.err, "assay: " + dut() + " claims " + right + " after " + right +
                            ", which computes the same, and would never be compared; leave it out, and hold its ports "
                            "with rtl:FILE#PORT=HEX.\n");
+}
+
+// Whatever does not fit - the name, the width, the number of elements - the ports say what would.
+TEST_F(RtlCommand, AClaimThatDoesNotFitIsToldWhatWould) {
+  std::ofstream(folder_ / "little.sv")
+      << "module little (\n  input  logic [255:0] a_i,\n  input  logic [255:0] b_i,\n  input  logic [31:0] c_i,\n"
+         "  output logic [31:0] d_o\n);\n  assign d_o = a_i[31:0] ^ b_i[31:0] ^ c_i;\nendmodule\n";
+  const auto claiming = [&](const std::string& instruction, int width) {
+    std::ofstream(dut())
+        << "instruction: " << instruction
+        << "\nsources: [little.sv]\ntop: little\nhandshake: combinational\nports:\n  a: {port: a_i, width: " << width
+        << "}\n  b: {port: b_i, width: " << width << "}\n  c: c_i\n  d: d_o\noptions: [-Wno-UNUSED]\n";
+    return run({"compare", "--device", "rtl:" + dut(), "--cases", "4"});
+  };
+  const Ran unknown = claiming("hopper:wgmma.m64nNk16.f32.f16.f17", 16);
+  EXPECT_EQ(unknown.status, wrong_use);
+  EXPECT_NE(unknown.err.find("There is no instruction 'wgmma.m64nNk16.f32.f16.f17'"), std::string::npos) << unknown.err;
+  EXPECT_NE(unknown.err.find("k 16; so have hopper:"), std::string::npos) << unknown.err;
+  const Ran longer = claiming("hopper:wgmma.m64nNk32.f32.e4m3.e4m3", 16);
+  EXPECT_EQ(longer.status, wrong_use);
+  EXPECT_NE(
+      longer.err.find("elements of a are 16 bits wide, but a code of e4m3 has 8. As this file describes them, the "
+                      "ports have a of 16 bits, b of 16, c of 32, d of 32, k 16; so have hopper:"),
+      std::string::npos)
+      << longer.err;
+  claiming(wgmma, 16);
+  const Ran other =
+      run({"compare", "--device", "rtl:" + dut(), "--instruction", "hopper:wgmma.m64nNk16.f32.bf16.bf16"});
+  EXPECT_EQ(other.status, wrong_use);
+  EXPECT_NE(
+      other.err.find("What is asked for has a of bf16, b of bf16, c of f32, d of f32, k 16; nothing it claims has "
+                     "the same."),
+      std::string::npos)
+      << other.err;
+}
+
+// Three registers, of which the file knows two: every result is that of the case before.
+TEST_F(RtlCommand, AWrongLatencyIsCalledOne) {
+  std::ofstream(folder_ / "little.sv")
+      << "module little (\n  input  logic clk_i,\n  input  logic [7:0] a_i,\n  input  logic [7:0] b_i,\n"
+         "  input  logic [31:0] c_i,\n  output logic [31:0] d_o\n);\n  logic [31:0] first_q, second_q;\n"
+         "  always_ff @(posedge clk_i) begin\n"
+         "    first_q <= c_i + 32'($signed(a_i)) * 32'($signed(b_i));\n    second_q <= first_q;\n"
+         "    d_o <= second_q;\n  end\nendmodule\n";
+  std::ofstream(folder_ / "mine.yaml") << "name: mine\nlike: integer\nk: 1\noperands: {a: i8, b: i8, c: i32, d: i32}\n";
+  const auto with_latency = [&](int latency) {
+    std::ofstream(dut()) << "datapath: mine.yaml\nsources: [little.sv]\ntop: little\nclock: clk_i\n"
+                            "handshake: {kind: fixed_latency, latency: "
+                         << latency
+                         << "}\nports:\n  a: {port: a_i, width: 8}\n  b: {port: b_i, width: 8}\n  c: c_i\n  d: d_o\n";
+    return run({"compare", "--device", "rtl:" + dut(), "--cases", "3000"});
+  };
+  const Ran early = with_latency(2);
+  EXPECT_EQ(early.status, mismatch) << early.out << early.err;
+  const std::string at = dut() + ":5: ";
+  EXPECT_NE(early.out.find(" wrong results are right for the case before; " + at + "make `latency` 3, it is 2\n"),
+            std::string::npos)
+      << early.out;
+  EXPECT_EQ(early.out.find("nearest explanation"), std::string::npos) << early.out;
+  const Ran late = with_latency(5);
+  EXPECT_NE(
+      late.out.find(" wrong results are right for the case 2 places after; " + at + "make `latency` 3, it is 5\n"),
+      std::string::npos)
+      << late.out;
+  // The same build, whatever the latency.
+  EXPECT_EQ(late.err.find("Building"), std::string::npos) << late.err;
+  const Ran right = with_latency(3);
+  EXPECT_EQ(right.status, passed) << right.out << right.err;
+  EXPECT_EQ(right.err.find("Building"), std::string::npos) << right.err;
+}
+
+// Neither a module that is not there nor an error in the body keeps the header from being read.
+TEST_F(RtlCommand, InitReadsTheHeaderAloneAsItIsTold) {
+  fs::create_directories(folder_ / "include");
+  std::ofstream(folder_ / "include/width.svh") << "`define WIDTH 8\n";
+  std::ofstream(folder_ / "unit.sv") << "`include \"width.svh\"\nmodule unit #(parameter int Terms = 2) (\n"
+                                        "`ifdef CLOCKED\n  input logic clk_i,\n`endif\n"
+                                        "  input logic [Terms*`WIDTH-1:0] a_i, b_i,\n  input logic [31:0] c_i,\n"
+                                        "  output logic [31:0] d_o\n);\n  missing u_missing (.*);\nendmodule\n";
+  const std::string unit = (folder_ / "unit.sv").string(), include = (folder_ / "include").string();
+  const Ran ran = run({"rtl", "init", "-I", include, "-D", "CLOCKED", "-G", "Terms=4", unit});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_NE(ran.out.find("  a: {port: a_i, width: <BITS OF AN ELEMENT>}  # ? 32 bits in all\n"), std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.out.find("clock: clk_i\n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("defines:\n  CLOCKED: \"\"\nparameters:\n  Terms: 4\n"), std::string::npos) << ran.out;
+  std::ofstream(folder_ / "files.f") << "+incdir+" << include << "\n" << unit << "\n";
+  const Ran list = run({"rtl", "init", "-f", (folder_ / "files.f").string(), "--top", "unit"});
+  EXPECT_EQ(list.status, passed) << list.err;
+  EXPECT_NE(list.out.find("# ? 16 bits in all\n"), std::string::npos) << list.out;
+  const Ran nothing = run({"rtl", "init"});
+  EXPECT_EQ(nothing.status, wrong_use);
+  EXPECT_EQ(nothing.err,
+            "assay: Name the SystemVerilog files of the unit, or a list of them with -f and the module with --top.\n");
+}
+
+// A warning stands before the error in Verilator's log.
+TEST_F(RtlCommand, TheFirstErrorIsShownRatherThanAWarningBeforeIt) {
+  std::ofstream(folder_ / "little.sv")
+      << "module little (\n  input  logic [31:0] a_i,\n  input  logic [31:0] b_i,\n"
+         "  input  logic [31:0] c_i,\n  output logic [31:0] d_o\n);\n"
+         "  wire [3:0] narrow = a_i;\n  assign d_o = nowhere ^ b_i ^ c_i;\nendmodule\n";
+  const Ran ran = run({"compare", "--device", "rtl:" + dut(), "--cases", "4"});
+  EXPECT_EQ(ran.status, wrong_use);
+  EXPECT_NE(ran.err.find("Verilator cannot read this RTL: %Error"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("nowhere"), std::string::npos) << ran.err;
 }
 
 }  // namespace

@@ -36,6 +36,18 @@ std::string row_of(const Instruction& i) {
   return row;
 }
 
+// As a row of the table has it behind its algorithm: "fda.sparse24", "power_pair.pn.mask".
+std::string mask_of(const Instruction& i) {
+  const std::optional<Mask>& mask = i.operands.mask;
+  if (!mask) return "";
+  return mask->has_pattern() ? ".sparse" + std::to_string(*mask->take) + std::to_string(*mask->among) : ".mask";
+}
+
+std::string mask_of(const std::string& algorithm) {
+  const std::size_t at = std::min(algorithm.find(".sparse"), algorithm.find(".mask"));
+  return at == std::string::npos ? "" : algorithm.substr(at);
+}
+
 // The oracle's table was written apart from configs/arch.
 TEST(Catalogue, EqualsTheOraclesTableFieldByField) {
   std::ifstream table(home() + "/tb/oracle/instructions.csv");
@@ -47,10 +59,12 @@ TEST(Catalogue, EqualsTheOraclesTableFieldByField) {
     if (f[0].empty() || f[0][0] == '#' || f[0] == "x86") continue;
     std::string row;
     for (int i = 0; i < 13; ++i) row += f[static_cast<std::size_t>(i)] + "|";
-    EXPECT_EQ(row_of(catalogue().instruction(f[0], f[1])), row + f[18] + "|");
+    const Instruction& own = catalogue().instruction(f[0], f[1]);
+    EXPECT_EQ(row_of(own), row + f[18] + "|");
+    EXPECT_EQ(mask_of(own), mask_of(f[13])) << f[1];
     ++rows;
   }
-  EXPECT_EQ(rows, 680);
+  EXPECT_EQ(rows, 861);
 }
 
 TEST(Catalogue, EveryInstructionHasAPlanAndAPicture) {
@@ -64,7 +78,7 @@ TEST(Catalogue, EveryInstructionHasAPlanAndAPicture) {
       ++count;
     }
   }
-  EXPECT_EQ(count, 687);
+  EXPECT_EQ(count, 868);
 }
 
 TEST(Catalogue, EveryDatapathIsUsedOrAnExample) {
@@ -110,6 +124,13 @@ INSTANTIATE_TEST_SUITE_P(
         Spelling{"gfx90a:v_mfma_f32_32x32x4_bf16", "cdna2:v_mfma_f32_32x32x4bf16"},
         Spelling{"gfx90a:__builtin_amdgcn_mfma_f32_32x32x4bf16_1k", "cdna2:v_mfma_f32_32x32x4bf16_1k"},
         Spelling{"AMX:TDPBF16PS", "x86:tdpbf16ps"},
+        Spelling{"a100:mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", "ampere:mma.sp.m16n8k32.f32.f16.f16.f32"},
+        Spelling{"a100:mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.u8.s32",
+                 "ampere:mma.sp.m16n8k64.s32.s8.u8.s32"},
+        Spelling{"wgmma.mma_async.sp.sync.aligned.m64n128k32.f32.f16.f16", "hopper:wgmma.sp.m64nNk32.f32.f16.f16"},
+        Spelling{"sm_120a:mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::f8f6f4.f32.e2m1.e3m2.f32",
+                 "rtx_blackwell:mma.sp.m16n8k64.f32.e2m1.e3m2.f32"},
+        Spelling{"MI300X:v_smfmac_f32_16x16x32f16", "cdna3:v_smfmac_f32_16x16x32_f16"},
         // In one architecture only, the name says which.
         Spelling{"tdpbf16ps", "x86:tdpbf16ps"}, Spelling{"TDPBF16PS", "x86:tdpbf16ps"},
         Spelling{"wgmma.m64n128k16.f32.f16.f16", "hopper:wgmma.m64nNk16.f32.f16.f16"},
@@ -132,7 +153,7 @@ TEST(BareNames, AreTakenWhereOneArchitectureHasThem) {
         }
       }
       try {
-        EXPECT_EQ(&catalogue().instruction(i.name), &i);
+        EXPECT_EQ(catalogue().instruction(i.name).full_name(), i.full_name());
         EXPECT_EQ(owners, std::vector<std::string>{i.full_name()});
         ++taken;
       } catch (const Error& e) {
@@ -182,8 +203,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "n is 12, but hopper:wgmma.m64nNk16.f32.f16.f16 takes a multiple "
                 "of 8 from 8 to 256."},
         Unknown{"hopper:wgmma.m64n264k16.f32.f16.f16", "There is no 'wgmma.m64n264k16.f32.f16.f16': n is 264, "},
-        Unknown{"ampere:mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
-                "There is no instruction 'mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32' among the 9"},
+        Unknown{"ampere:mma.sp.sync.aligned.m16n8k64.row.col.f32.f16.f16.f32",
+                "There is no instruction 'mma.sp.sync.aligned.m16n8k64.row.col.f32.f16.f16.f32' among the 25"},
         Unknown{"blackwell:UTCHMMA", "'UTCHMMA' is the machine instruction of tcgen05.mma.m64nNk8.f32.tf32.tf32, "}));
 
 // A catalogue of one architecture file beside the shipped datapaths.
@@ -235,6 +256,11 @@ TEST_F(ArchitectureFiles, ThePageOfTheDocumentationWorks) {
   EXPECT_EQ(read.architecture("EX100").instructions.size(), 5u);
   for (const Instruction& i : read.architecture("ex_1").instructions) EXPECT_EQ(read.plan_of(i).k, i.k);
   EXPECT_EQ(read.instruction("example:dot16.f32.bf16.f16").operands.a, "bf16");
+  const Datapath all = read.plan_of(read.instruction("example:dot16.f32.bf16.f16.flush.away.keep3")).datapath;
+  EXPECT_EQ(all.subnormals_a, Subnormals::zero);
+  EXPECT_EQ(all.adders[0].add[0].keep, 19);
+  EXPECT_EQ(all.adders[0].results[0].cut, Cut::nearest_away);
+  EXPECT_EQ(all.adders[0].results[0].subnormals, Subnormals::keep);
 }
 
 TEST_F(ArchitectureFiles, EveryMistakeIsNamed) {
@@ -260,6 +286,39 @@ TEST_F(ArchitectureFiles, EveryMistakeIsNamed) {
     write("mine.yaml", text);
     EXPECT_NE(message().find(says), std::string::npos) << message() << "\nwanted: " << says;
   }
+}
+
+TEST_F(ArchitectureFiles, SayWhereElementsLive) {
+  const std::string shape =
+      "  - name: x\n    shape: {m: 2, n: 4, k: 2, blocks: 1}\n    datapath: fused_f25\n"
+      "    operands: {a: f16, b: f16, c: f32, d: f32}\n    evidence: paper\n    layout: ";
+  write("mine.yaml", head_ + shape + "{a: 'V: k0 m0', b: 'V:k0 n0 ~n1', d: 'acc row: m0 | n0 n1'}\n");
+  const Catalogue read(folder_.string());
+  const OperandLayouts layout = *read.instruction("mine:x").layout;
+  EXPECT_EQ(layout.a.which + "/" + layout.a.slot, "/k0 m0");
+  EXPECT_EQ(layout.b.slot, "k0 n0 ~n1");
+  EXPECT_EQ(layout.d.home + "/" + layout.d.which + "/" + layout.d.slot, "acc row/m0/n0 n1");
+  const std::string places = "registers and the bits of an element's place in them are needed here";
+  for (const auto& [text, says] : std::vector<std::pair<std::string, std::string>>{
+           {"{a: 'V: k0', b: 'V: k0', d: 'V: m0'}",
+            "layout.a: an element's place is made of m0, k0, each once; found 'V: k0'."},
+           {"{a: 'V: k0 m0 m0', b: 'V: k0', d: 'V: m0'}", "found 'V: k0 m0 m0'."},
+           {"{a: 'V: k0 m0', b: 'V: k0 n0 n2', d: 'V: m0'}", "layout.b: an element's place is made of n0, n1, k0"},
+           {"{a: k0 m0, b: 'V: k0', d: 'V: m0'}", "layout.a: " + places},
+           {"{a: 'V: k0 | m0 | n0', b: 'V: k0', d: 'V: m0'}", "layout.a: " + places},
+           {"{a: 'V: k0 m0', b: 'V: k0 n0 n1'}", "layout: the key 'd' is missing."},
+           {"{a: 'V: k0 m0', c: 'V: k0 n0 n1'}", "layout.c: unknown key"}}) {
+    write("mine.yaml", head_ + shape + text + "\n");
+    EXPECT_NE(message().find(says), std::string::npos) << message() << "\nwanted: " << says;
+  }
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = head_ + shape + "{a: 'V: k0 m0', b: 'V: k0 n0 n1', d: 'V: m0 n0 n1'}\n";
+    text.replace(text.find(from), from.size(), to);
+    write("mine.yaml", text);
+    return message();
+  };
+  EXPECT_NE(with("m: 2", "m: 3").find("m of this shape is no power of two; leave `layout` out."), std::string::npos);
+  EXPECT_NE(with("n: 4", "n: 4:8:4").find("this shape leaves it open; leave `layout` out."), std::string::npos);
 }
 
 TEST_F(ArchitectureFiles, MayNotShareANameWithAnother) {

@@ -139,6 +139,7 @@ TEST(DatapathPage, HasEveryWordOfTheTable) {
   expect_table<Operands>();
   expect_table<Scale>();
   expect_table<ZeroPoints>();
+  expect_table<Mask>();
   expect_table<Factor>();
   expect_table<Format>();
   expect_table<Product>();

@@ -23,8 +23,10 @@ constexpr std::size_t row_count = std::tuple_size_v<std::decay_t<decltype(Table<
 // A struct with a further member does not compile here. The key of an input in `add` is its source, that of a scale its
 // name, and the name of a datapath computes nothing: these three have no row.
 [[maybe_unused]] void take_apart() {
-  [[maybe_unused]] const auto& [of, oa, ob, oc, od, oe, og, oh, oi] = Operands{};
-  static_assert(row_count<Operands> == 9);
+  [[maybe_unused]] const auto& [of, oa, ob, oc, od, oe, og, oh, oi, oj] = Operands{};
+  static_assert(row_count<Operands> == 10);
+  [[maybe_unused]] const auto& [ka, kb, kc] = Mask{};
+  static_assert(row_count<Mask> == 3);
   [[maybe_unused]] const auto& [sa, sb, sc, sd, se] = Scale{};
   static_assert(row_count<Scale> == 5 - 1);
   [[maybe_unused]] const auto& [za, zb] = ZeroPoints{};
@@ -53,8 +55,9 @@ constexpr std::size_t row_count = std::tuple_size_v<std::decay_t<decltype(Table<
   static_assert(row_count<SlicePair> == 4);
   [[maybe_unused]] const auto& [ma, mb, mc] = Slices{};
   static_assert(row_count<Slices> == 3);
-  [[maybe_unused]] const auto& [da, db, dc, dd, de, df, dg, dh, di, dj, dk, dl, dm, dn, dp, dq, dr, ds] = Datapath{};
-  static_assert(row_count<Datapath> == 18 - 1);
+  [[maybe_unused]] const auto& [da, db, dc, dd, de, df, dg, dh, di, dj, dk, dl, dm, dn, dp, dq, dr, ds, dt] =
+      Datapath{};
+  static_assert(row_count<Datapath> == 19 - 1);
 }
 
 template <class S>
@@ -76,6 +79,7 @@ TEST(Fields, AreMembersKeysAndPlacesOfTheirOwn) {
   expect_different_rows<Operands>();
   expect_different_rows<Scale>();
   expect_different_rows<ZeroPoints>();
+  expect_different_rows<Mask>();
   expect_different_rows<Factor>();
   expect_different_rows<Result>();
   expect_different_rows<Group>();
@@ -97,7 +101,8 @@ formats:
   few: {values: [0, 1, -0.75, nan], ties: away}
 operands:
   {a: mine, b: mine, c: f32, d: f32, scale: {format: ue8m0, block: 8},
-   scales: {tensor: {of: b, format: f32, block: 4, at: late}}, zero_a: {format: u8, block: 2}, zero_b: {format: i8}}
+   scales: {tensor: {of: b, format: f32, block: 4, at: late}}, zero_a: {format: u8, block: 2}, zero_b: {format: i8},
+   mask: {take: 2, among: 4, unit: 2}}
 factors: {a: {round: {format: f16, cut: stochastic_b, random_bits: 7}}, b: {zero_point: 3}}
 subnormals: {a: zero, c: signed_zero}
 specials: step
@@ -312,10 +317,11 @@ void add_rows(std::set<std::string>& names) {
   each_row<S>([&](const auto& row) {
     using V = typename std::decay_t<decltype(row)>::Value;
     const bool holds_words = has_rows<V> || std::is_same_v<V, std::optional<Group>> ||
-                             std::is_same_v<V, std::optional<Result>> || std::is_same_v<V, std::vector<Input>> ||
-                             std::is_same_v<V, std::vector<Result>> || std::is_same_v<V, std::vector<Format>> ||
-                             std::is_same_v<V, std::vector<Scale>> || std::is_same_v<V, std::vector<Recut>> ||
-                             std::is_same_v<V, std::vector<SlicePair>> || std::is_same_v<V, std::vector<Adder>>;
+                             std::is_same_v<V, std::optional<Mask>> || std::is_same_v<V, std::optional<Result>> ||
+                             std::is_same_v<V, std::vector<Input>> || std::is_same_v<V, std::vector<Result>> ||
+                             std::is_same_v<V, std::vector<Format>> || std::is_same_v<V, std::vector<Scale>> ||
+                             std::is_same_v<V, std::vector<Recut>> || std::is_same_v<V, std::vector<SlicePair>> ||
+                             std::is_same_v<V, std::vector<Adder>>;
     if (!holds_words) names.insert(std::string(Table<S>::name) + "." + std::string(row.key));
   });
 }
@@ -325,6 +331,7 @@ std::set<std::string> all_rows() {
   add_rows<Operands>(names);
   add_rows<Scale>(names);
   add_rows<ZeroPoints>(names);
+  add_rows<Mask>(names);
   add_rows<Factor>(names);
   add_rows<Format>(names);
   add_rows<Result>(names);
@@ -413,31 +420,14 @@ TEST(Fields, OfEveryRowHaveMutantsOrSayWhyNot) {
     (mutated.count(word.path) != 0 ? with_mutants : silent).insert(word.row);
   });
   for (const std::string& row : with_mutants) silent.erase(row);
-  const std::set<std::string> named{"ADDER.name",
-                                    "FORMAT.bias",
-                                    "FORMAT.exponent",
-                                    "FORMAT.infinity",
-                                    "FORMAT.mantissa",
-                                    "FORMAT.nan",
-                                    "FORMAT.signed_zero",
-                                    "FORMAT.infinity_codes",
-                                    "FORMAT.signed",
-                                    "FORMAT.unused_high",
-                                    "FORMAT.unused_low",
-                                    "FORMAT.zero",
-                                    "FORMAT.integer",
-                                    "FORMAT.fraction",
-                                    "FORMAT.magnitude",
-                                    "FORMAT.ties",
-                                    "OPERANDS.a",
-                                    "OPERANDS.b",
-                                    "OPERANDS.c",
-                                    "OPERANDS.d",
-                                    "OPERANDS.scale.format",
-                                    "RESULT.format",
-                                    "SCALE.format",
-                                    "SCALE.of",
-                                    "ZERO_POINTS.format"};
+  const std::set<std::string> named{
+      "ADDER.name",      "FORMAT.bias",        "FORMAT.exponent",    "FORMAT.infinity",
+      "FORMAT.mantissa", "FORMAT.nan",         "FORMAT.signed_zero", "FORMAT.infinity_codes",
+      "FORMAT.signed",   "FORMAT.unused_high", "FORMAT.unused_low",  "FORMAT.zero",
+      "FORMAT.integer",  "FORMAT.fraction",    "FORMAT.magnitude",   "FORMAT.ties",
+      "MASK.among",      "MASK.take",          "MASK.unit",          "OPERANDS.a",
+      "OPERANDS.b",      "OPERANDS.c",         "OPERANDS.d",         "OPERANDS.scale.format",
+      "RESULT.format",   "SCALE.format",       "SCALE.of",           "ZERO_POINTS.format"};
   EXPECT_EQ(silent, named) << "their rows, or that of `formats` around them, say why";
 }
 

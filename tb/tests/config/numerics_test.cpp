@@ -187,6 +187,9 @@ struct Members {
 };
 
 std::string scale_text(const Operands& operands) {
+  if (const std::optional<Mask>& mask = operands.mask)
+    return mask->has_pattern() ? "mask: " + std::to_string(*mask->take) + " of " + std::to_string(*mask->among)
+                               : "mask";
   return operands.scale.empty() ? "" : operands.scale + " for " + std::to_string(operands.scale_block);
 }
 

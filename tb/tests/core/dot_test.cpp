@@ -172,6 +172,18 @@ TEST(Matmul, TakesScalesAndZeroPointsOfOneSideByRowAndColumn) {
                                          4 * (2 + 3) + 8 * (3 + 4), 4 * (1 + 1) + 8 * (1 + 8)}));
 }
 
+// A row of bits for each row of A, of both instructions.
+TEST(Matmul, TakesMasksByRow) {
+  Datapath w = fused();
+  w.operands.mask = Mask{1, 2};
+  const Plan p = planned(w, 2);
+  Matrices x = ones(2, 2, 4);
+  x.b = codes_of(p.b, {1, 16, 2, 32, 4, 64, 8, 128});
+  x.more = {{1, 0, 0, 1, 0, 1, 1, 0}};
+  EXPECT_EQ(matmul_problem(p, x), "");
+  EXPECT_EQ(matmul(p, x), codes_of(p.d, {1 + 8, 16 + 128, 2 + 4, 32 + 64}));
+}
+
 // Half of the last bit is added by the second instruction; its random word says whether it is rounded up.
 TEST(Matmul, TakesRandomWordsByElement) {
   Datapath w = fused();

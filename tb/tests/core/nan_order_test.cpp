@@ -95,6 +95,20 @@ TEST(StartNone, OfNothingElseIsPlusZero) {
   EXPECT_EQ(d_of(w, {minus_zero}, {one}, one), 0U);
 }
 
+// 2^-63 x 2^-64 is 2^-127, which is subnormal.
+TEST(SubnormalsOfAcc, AreReadAsZeroByTheNextStepAlone) {
+  constexpr Code x = 0x20000000, y = 0x1f800000, product = 0x00400000, minus_x = 0xa0000000;
+  Datapath keeps = fma(), flushes = fma(), turns = fma();
+  flushes.subnormals_acc = Subnormals::signed_zero;
+  turns.subnormals_acc = Subnormals::zero;
+  EXPECT_EQ(d_of(keeps, {x, x}, {y, y}, 0), 2 * product);
+  EXPECT_EQ(d_of(flushes, {x, x}, {y, y}, 0), product);
+  EXPECT_EQ(d_of(flushes, {x}, {y}, product), 2 * product);  // c is none of a step's
+  EXPECT_EQ(d_of(flushes, {minus_x, minus_zero}, {y, one}, 0), minus_zero);
+  EXPECT_EQ(d_of(turns, {minus_x, minus_zero}, {y, one}, 0), 0U);
+  EXPECT_EQ(d_of(flushes, {x, x, x}, {y, y, y}, product), 0x01000000U);  // from 2^-126 on none is subnormal
+}
+
 // The made one is d's quiet NaN, or `default`; an operand's keeps its payload and becomes quiet.
 TEST(NanOrder, TakesTheFirstPlaceThatHoldsOne) {
   const Datapath acc_before_b = taking(fma(), {"a[0]", "acc", "b[0]"}), b_before_acc = taking(fma(), {"b[0]", "acc"});

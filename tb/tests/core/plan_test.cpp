@@ -640,6 +640,26 @@ TEST(Problems, NameSignsThatAreTurnedTooLate) {
       "infinities as they came: say `specials: operation`.");
 }
 
+TEST(Problems, NameAnAccThatIsNeverSubnormal) {
+  const auto flushes = [](Datapath& w) { w.subnormals_acc = Subnormals::zero; };
+  EXPECT_EQ(problems_of(with(fused(), flushes), 16), "");
+  expect_problem(
+      [&](Datapath& w) {
+        flushes(w);
+        w.adders[0].results[0].at = ResultAt::leading_one;
+      },
+      "subnormals.acc: What a step leaves is of no format, and so never subnormal: end `sum` with a result in one, or "
+      "leave `subnormals.acc` out.");
+  expect_problem(
+      [&](Datapath& w) {
+        flushes(w);
+        w.operands = {"i8", "i8", "i32", "i32", "", 0};
+        w.adders = {adder("sum", {input("product"), input("acc")}, {to_format("i32", Cut::toward_zero)})};
+        w.adders[0].results[0].overflow = Overflow::wrap;
+      },
+      "subnormals.acc: A step leaves numbers of i32, none of which is subnormal: leave `subnormals.acc` out.");
+}
+
 TEST(Problems, NamePlacesThatNoNanComesFrom) {
   const auto takes = [](const std::vector<std::string>& places) {
     return [places](Datapath& w) {
@@ -720,6 +740,24 @@ TEST(Problems, NameInputsThatAreOutOfRange) {
                    "adders[0].add.product.empty: adders[0].add.product.empty is " + std::to_string(empty) +
                        "; exponents lie between -20000 and 20000.");
   }
+}
+
+TEST(Problems, NameSlicesThatAreOutOfRange) {
+  Datapath w = fused(25);
+  const auto expect_from = [&](int from, const std::string& message) {
+    SlicePair pair;
+    pair.a_from = from;
+    w.slices.pairs = {pair};
+    expect_problem(w, 16, message);
+  };
+  const std::string has_bits = ", and an element of a has bits 0 to 10 where it is multiplied.";
+  expect_from(0, "");
+  expect_from(10, "");
+  expect_from(-1, "slices.pairs[0].a.from: slices.pairs[0].a.from is -1" + has_bits);
+  expect_from(11, "slices.pairs[0].a.from: slices.pairs[0].a.from is 11" + has_bits);
+  w.slices.pairs[0].a_from = 0;
+  w.slices.pairs[0].b_bits = 0;
+  expect_problem(w, 16, "slices.pairs[0].b.bits: slices.pairs[0].b.bits must be at least 1.");
 }
 
 TEST(Problems, NameWindowsThatAreOutOfRange) {

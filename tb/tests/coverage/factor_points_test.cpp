@@ -105,6 +105,21 @@ TEST(FactorPoints, TellWhatAZeroPointLeaves) {
             "q - z: positive: With these zero points q - z never is positive.");
 }
 
+TEST(FactorPoints, TellMasks) {
+  const Plan plan = plan_with("a: f16, b: f16, c: f32, d: f32, mask: {}");
+  EXPECT_EQ(bins_of(covered(plan, {0x7e00, 0x3c00}, {0, 0x3c00}, {0, 1}), "mask").hit, "on; off: NaN");
+  EXPECT_EQ(bins_of(covered(plan, {0x7c00, 0}, {0, 0}, {0, 0}), "mask").hit,
+            "all off; off: infinity; off: zero times zero");
+  EXPECT_EQ(bins_of(covered(plan, {0, 0}, {0, 0}, {1, 1}), "mask").hit, "on; all on");
+  EXPECT_EQ(bins_of(generated(plan, 2000), "mask").open, "");
+  const Plan sparse = plan_with("a: i8, b: i8, c: f32, d: f32, mask: {take: 1, among: 2}");
+  EXPECT_EQ(bins_of(generated(sparse, 2000), "mask").open, "");
+  EXPECT_EQ(bins_of(generated(sparse, 10), "mask").unreachable,
+            "all on: Of each group as many are on as `take` says.; "
+            "all off: Of each group as many are on as `take` says.; off: NaN: Neither a nor b is ever NaN.; "
+            "off: infinity: Neither a nor b is ever infinite.");
+}
+
 const std::string scaled_i4 = "a: f16, b: i4, c: f32, d: f32, scales: {scale_b: {of: b, format: f16, block: 1}}";
 const std::string to_f16 = "factors: {b: {round: {format: f16, cut: nearest_even}}}\n";
 

@@ -216,6 +216,18 @@ TEST_F(DpiOperands, WithBitsAboveThemAreRefused) {
   EXPECT_EQ(error(), "zero_b has bits set above its 2 x 4; a signed or wider vector must be cut to that width.");
 }
 
+TEST_F(DpiOperands, MasksThatBreakTheirPatternAreRefused) {
+  std::ofstream(file_) << "name: sparse\nlike: fused_f25\nk: 4\n"
+                          "operands: {a: f16, b: f16, c: f32, d: f32, mask: {take: 2, among: 4}}\n";
+  open(file_, 4, 16, 32);
+  const Words a = packed({0x3c00, 0x7e00, 0x7c00, 0x4000}, 16), ones = packed({0x3c00, 0x3c00, 0x3c00, 0x3c00}, 16);
+  EXPECT_EQ(give("mask", packed({1, 0, 0, 1}, 1)), 1) << error();
+  EXPECT_EQ(expect(a, ones, 0), 1) << error();
+  EXPECT_EQ(check(0x40400000), 1) << error();
+  EXPECT_EQ(give("mask", packed({1, 0, 0, 0}, 1)), 0);
+  EXPECT_EQ(error(), file_ + ": mask[0] to [3] has 1 bit on; of each 4 neighbours exactly 2 are on here.");
+}
+
 // --- wrong use: a sentence, and no crash ---
 
 TEST_F(Dpi, RefusesAnUnknownInstruction) {

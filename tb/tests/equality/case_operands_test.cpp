@@ -362,5 +362,99 @@ TEST(CaseOperands, AreRefusedWithASentence) {
             std::string::npos);
 }
 
+// --- masks ---
+
+std::string masked_text(const std::string& mask, const std::string& more = "") {
+  return "name: own\nk: 8\noperands: {a: f16, b: f16, c: f32, d: f32, mask: " + mask + "}\nspecials: operation\n" +
+         more + "adders:\n  - {name: sum, add: {product: exact, acc: exact}, zero: ieee, result: [" + f32_nearest +
+         "]}\n";
+}
+
+// Whatever stands where a product is off, numbers, infinities and NaNs: the sum is that of the others.
+TEST(CaseOperands, ProductsThatAreOffAreLeftOut) {
+  for (std::uint64_t number = 0; number < 500; ++number) {
+    Bench bench(masked_text("{}"), number);
+    float sum = 0;
+    for (int i = 0; i < 8; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const bool on = bench.below(2) != 0;
+      bench.more("mask", i) = on ? 1 : 0;
+      bench.one.a[at] = on ? 0x3c00 + 0x400 * bench.below(4) : bench.bits(16);
+      bench.one.b[at] = on ? 0x3c00 : bench.bits(16);
+      if (on) sum += static_cast<float>(bench.a(i));
+    }
+    ASSERT_EQ(float_of(bench.d()), sum) << number;
+  }
+}
+
+// IEEE's sign of a sum of zeros tells +0 from nothing at all.
+TEST(CaseOperands, ProductsThatAreOffArePlusZero) {
+  Bench bench(masked_text("{}"), 0);
+  for (int i = 0; i < 8; ++i) bench.one.a[static_cast<std::size_t>(i)] = 0x8000, bench.more("mask", i) = 1;
+  bench.one.b.assign(8, 0x3c00);
+  bench.one.c = 0x80000000;
+  EXPECT_EQ(bench.d(), 0x80000000U);
+  bench.more("mask", 5) = 0;
+  EXPECT_EQ(bench.d(), 0U);
+}
+
+// A pair of 2^17 and one of 2^-17 in a window of 20 bits: what is off takes no part in finding its exponent.
+TEST(CaseOperands, ProductsThatAreOffHaveNoExponent) {
+  const std::string text =
+      "name: own\nk: 2\noperands: {a: f16, b: f16, c: f32, d: f32, mask: {}}\nspecials: step\n"
+      "adders:\n  - name: sum\n    add: {product: {keep: 20, cut: toward_zero}, acc: {keep: 20, cut: toward_zero}}\n"
+      "    result: [" +
+      f32_nearest + "]\n";
+  Bench bench(text, 0);
+  bench.one.a = {0x6000, 0x1c00};  // 2^9, 2^-8
+  bench.one.b = {0x6000, 0x1c00};
+  bench.more("mask", 0) = bench.more("mask", 1) = 1;
+  EXPECT_EQ(float_of(bench.d()), 0x1p18F);
+  bench.more("mask", 0) = 0;
+  EXPECT_EQ(float_of(bench.d()), 0x1p-16F);
+}
+
+TEST(CaseOperands, MasksOfAPatternAreToldFromOthers) {
+  const Mask any, two{2, 4}, pairs{4, 8, 2}, one{1, 2};
+  const auto problem = [](const Mask& pattern, const std::vector<Code>& bits) {
+    return mask_problem("mask", pattern, bits.data(), static_cast<int>(bits.size()));
+  };
+  EXPECT_EQ(problem(any, {0, 1, 0, 0}), "");
+  EXPECT_EQ(problem(two, {1, 1, 0, 0, 1, 0, 0, 1}), "");
+  EXPECT_EQ(problem(two, {1, 1, 0, 0, 1, 0, 0, 0}),
+            "mask[4] to [7] has 1 bit on; of each 4 neighbours exactly 2 are on here.");
+  EXPECT_EQ(problem(two, {1, 1, 1, 0, 1, 0, 0, 0}),
+            "mask[0] to [3] has 3 bits on; of each 4 neighbours exactly 2 are on here.");
+  EXPECT_EQ(problem(one, {1, 1}), "mask[0] to [1] has 2 bits on; of each 2 neighbours exactly 1 is on here.");
+  EXPECT_EQ(problem(pairs, {1, 1, 0, 0, 0, 0, 1, 1}), "");
+  EXPECT_EQ(problem(pairs, {1, 1, 0, 1, 1, 0, 0, 0}),
+            "mask[2] to [3] are one unit and go on or off together; here they differ.");
+}
+
+TEST(CaseOperands, MasksWithMistakesAreRefused) {
+  const auto message = [](const std::string& mask) { return message_of(masked_text(mask)); };
+  EXPECT_EQ(message("{take: 2, among: 4}"), "");
+  EXPECT_EQ(message("{take: 5, among: 4}"), "own.yaml:3: operands.mask.take is 5, more than the 4 of a group.");
+  EXPECT_EQ(message("{take: 2, among: 3}"),
+            "own.yaml:3: operands.mask.among is 3, which does not divide the 8 terms there are.");
+  EXPECT_EQ(message("{take: 2, among: 4, unit: 4}"),
+            "own.yaml:3: operands.mask.unit is 4; it must divide both take, 2, and among, 4.");
+  EXPECT_EQ(message("{take: 2}"),
+            "own.yaml:3: operands.mask: the key 'among' is missing: say of how many neighbours so many are on.");
+  EXPECT_EQ(message("{among: 4}"),
+            "own.yaml:3: operands.mask.among: a mask without `take` may be any, and has no groups.");
+  EXPECT_EQ(message("{unit: 2}"),
+            "own.yaml:3: operands.mask.unit: a mask without `take` may be any, and has no groups.");
+}
+
+TEST(CaseOperands, NoScaleIsCalledMask) {
+  const std::string text =
+      "name: own\nk: 2\noperands: {a: f16, b: f16, c: f32, d: f32, scales: {mask: {of: a, format: f16}}}\n"
+      "specials: step\nadders:\n  - {name: sum, add: {product: exact, acc: exact}, result: [" +
+      f32_nearest + "]}\n";
+  EXPECT_NE(message_of(text).find("'mask' already names an operand of the case; choose another name for this scale."),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace assay

@@ -6,6 +6,7 @@
 
 #include "tb/generate/anatomy.hpp"
 #include "tb/generate/codes.hpp"
+#include "tb/generate/mask_draw.hpp"
 #include "tb/generate/random.hpp"
 
 namespace assay {
@@ -34,6 +35,10 @@ class Corners {
     }
     for (const CaseOperand& operand : plan.more) {
       Draws draws = random_.at(Part::more, operand.first);
+      if (operand.kind == CaseOperandKind::mask) {
+        put_mask(operand, draws);
+        continue;
+      }
       for (int i = 0; i < operand.count; ++i) made_.more.push_back(one_of(operand, draws));
     }
   }
@@ -98,6 +103,13 @@ class Corners {
     if (draws.below(10) == 0) return zero_code(f, draws.coin());
     if (f.is_integer()) return any & 7;
     return normal_code(f, f.has_sign && draws.coin(), draws.between(-4, 4), any);
+  }
+
+  void put_mask(const CaseOperand& operand, Draws& draws) {
+    const auto kind = static_cast<MaskKind>(draws.below(3));
+    const std::vector<int> all(static_cast<std::size_t>(operand.count), 1);
+    const std::vector<Code> bits = drawn_mask(operand, all, kind, draws);
+    made_.more.insert(made_.more.end(), bits.begin(), bits.end());
   }
 
   Code near(const Format& f, int exponent) {

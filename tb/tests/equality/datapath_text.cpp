@@ -80,6 +80,9 @@ std::string operands_text(const Operands& o) {
   };
   zeros("zero_a", o.zero_a);
   zeros("zero_b", o.zero_b);
+  if (o.mask && !o.mask->has_pattern()) text.put("mask", "{}");
+  if (o.mask && o.mask->has_pattern())
+    text.put("mask", Mapping().put("take", o.mask->take).put("among", o.mask->among).put("unit", o.mask->unit).text());
   return text.text();
 }
 
@@ -189,8 +192,10 @@ std::string datapath_text(const Datapath& d, int k) {
   std::string text = "name: " + d.name + "\nk: " + std::to_string(k) + "\n";
   if (!d.formats.empty()) text += "formats: " + formats_text(d.formats) + "\n";
   text += "operands: " + operands_text(d.operands) + "\n";
-  text += "subnormals: " + Mapping().put("a", d.subnormals_a).put("b", d.subnormals_b).put("c", d.subnormals_c).text() +
-          "\n";
+  Mapping subnormals;
+  subnormals.put("a", d.subnormals_a).put("b", d.subnormals_b).put("c", d.subnormals_c);
+  if (d.subnormals_acc != Subnormals::keep) subnormals.put("acc", d.subnormals_acc);
+  text += "subnormals: " + subnormals.text() + "\n";
   const bool works = d.factor_a.zero_point || d.factor_a.round || d.factor_b.zero_point || d.factor_b.round;
   if (works)
     text += "factors: " + Mapping().put("a", factor_text(d.factor_a)).put("b", factor_text(d.factor_b)).text() + "\n";

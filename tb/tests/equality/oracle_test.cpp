@@ -36,7 +36,7 @@ const exact::Instruction* row_of(const Instruction& instruction) {
 }
 
 exact::OracleOperands oracle_operands(const Case& given) {
-  return {given.a, given.b, given.c, given.scale_a, given.scale_b};
+  return {given.a, given.b, given.c, given.scale_a, given.scale_b, given.more};  // a mask, where there is more
 }
 
 // Empty where the oracle agrees with the core.

@@ -624,10 +624,19 @@ class EntryDrawer {
     const bool unread = w_.start == Start::c && w_.finish.empty() && chance(25);
     if (unread || (w_.start == Start::zero && chance(50))) w_.start = Start::none;
     if (w_.specials == Specials::operation && chance(60)) nan_order();
+    acc_as_read();
   }
 
  private:
   bool chance(int percent) { return draws_.between(1, 100) <= percent; }
+
+  // Drawn last of these.
+  void acc_as_read() {
+    const Result& left = w_.adders.back().results.back();
+    const Format* format = find_format(left.format == "d" ? w_.operands.d : left.format);
+    if (left.at == ResultAt::format && format != nullptr && !format->is_integer() && !format->is_list() && chance(50))
+      w_.subnormals_acc = static_cast<Subnormals>(draws_.below(words<Subnormals>().size()));
+  }
 
   void nan_order() {
     std::vector<std::string> places{"acc"};
@@ -758,6 +767,26 @@ class PieceDrawer {
   Datapath& w_;
 };
 
+// --- which products a case may switch off ---
+
+void place_mask(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own) {
+  Draws draws(number, attempt, Part::noise, 5);
+  const std::uint64_t kind = draws.below(6);
+  if (kind > 2) return;
+  Mask mask;
+  if (kind != 0) {
+    std::vector<int> groups;
+    for (int among = 2; among <= own.k; ++among) {
+      if (own.k % among == 0) groups.push_back(among);
+    }
+    if (groups.empty()) return;
+    mask.among = groups[static_cast<std::size_t>(draws.below(groups.size()))];
+    mask.unit = *mask.among % 2 == 0 && draws.below(3) == 0 ? 2 : 1;
+    mask.take = draws.between(1, *mask.among / mask.unit) * mask.unit;
+  }
+  own.words.operands.mask = mask;
+}
+
 // --- what a datapath says ---
 
 class Speaker {
@@ -770,6 +799,7 @@ class Speaker {
     word("subnormals", w.subnormals_a);
     word("subnormals", w.subnormals_b);
     word("subnormals", w.subnormals_c);
+    word("subnormals.acc", w.subnormals_acc);
     word("specials", w.specials);
     if (w.nan && w.nan->has_order()) nan_order(w.nan->order);
     say("nan", !w.nan               ? "left out"
@@ -782,6 +812,7 @@ class Speaker {
     factor(w.operands.b);
     say("scale", w.operands.scale.empty() ? "none" : "given");
     for (const Scale& scale : w.operands.scales) one_scale(scale, w);
+    mask(w.operands.mask);
     factor("factor", w.factor_a, w.operands.zero_a);
     factor("factor", w.factor_b, w.operands.zero_b);
     slices(w.slices);
@@ -876,6 +907,11 @@ class Speaker {
     say("scales.at", among(w.adders) ? "adders" : among(w.finish) ? "finish" : scale.at);
   }
 
+  void mask(const std::optional<Mask>& m) {
+    say("mask", !m ? "none" : m->has_pattern() ? "pattern" : "any");
+    if (m && m->has_pattern()) say("mask.unit", m->unit == 1 ? "1" : "more");
+  }
+
   void factor(const std::string& key, const Factor& f, const ZeroPoints& zeros) {
     say(key + ".zero_point", f.zero_point ? "given" : zeros.format.empty() ? "none" : "of the case");
     given(key + ".round", f.round);
@@ -946,6 +982,7 @@ OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain 
   place_points(number, attempt, own);
   EntryDrawer(number, attempt, own).add();
   PieceDrawer(number, attempt, own).add();
+  place_mask(number, attempt, own);
   return own;
 }
 
@@ -977,6 +1014,8 @@ std::vector<std::string> all_words() {
   each_word(all, "scales.of", words<Side>());
   each_word(all, "scales.block", given);
   each_word(all, "scales.at", {"operand", "product", "adders", "finish"});
+  each_word(all, "mask", {"none", "any", "pattern"});
+  each_word(all, "mask.unit", {"1", "more"});
   each_word(all, "factor.zero_point", {"given", "of the case", "none"});
   each_word(all, "factor.round", {"none", "stochastic", "steady"});
   each_word(all, "product.exponent", words<ProductExponent>());

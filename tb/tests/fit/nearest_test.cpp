@@ -84,6 +84,32 @@ TEST(Nearest, TellsTwoFaultsApart) {
     EXPECT_NE(changes.find(change), std::string::npos) << changes;
 }
 
+// The second mistake is rarer than the first and several steps away: only what is left over tells of it.
+TEST(Nearest, GoesOnWithWhatTheFirstMistakeLeavesOver) {
+  const Plan rounded = changed([](Datapath& d) { d.adders[0].results[0].cut = Cut::nearest_even; });
+  const Plan narrow = changed([](Datapath& d) { d.adders[0].add[0].keep = 19; });
+  Registers registers;
+  Nearest nearest(right(), same_bits);
+  const Generator generator(right(), 1);
+  for (std::uint64_t i = 0; i < 6000; ++i) {
+    const Case c = generator.make(i);
+    const Code d = dot(i / 50 % 5 == 4 ? narrow : rounded, c.operand(), registers);
+    if (d != dot(right(), c.operand(), registers)) nearest.see(c, d, false);
+  }
+  const NearbyChanges found = nearest.find();
+  std::string changes;
+  for (const NearbyChange& e : found.agree) changes += e.change + "\n";
+  EXPECT_NE(changes.find("adders.sum.result[0].cut were nearest_even (it is toward_zero)"), std::string::npos)
+      << changes;
+  EXPECT_NE(changes.find("adders.sum.add.product.keep were 19 (it is 25)"), std::string::npos) << changes;
+  ASSERT_GE(found.agree.size(), 2u);
+  EXPECT_EQ(found.agree[0].of, found.failures);
+  EXPECT_EQ(found.agree[1].of, found.failures - found.agree[0].explained);
+  std::size_t explained = 0;
+  for (const NearbyChange& e : found.agree) explained += e.explained;
+  EXPECT_EQ(found.left, found.failures - explained);
+}
+
 TEST(Nearest, ExplainsNothingThatNoWordSays) {
   Registers registers;
   const Nearest odd = seen([&](const Case& c) {

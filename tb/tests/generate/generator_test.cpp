@@ -136,6 +136,48 @@ TEST(Generator, DrawsWhatElseACaseBrings) {
   EXPECT_EQ(words.size(), 256U);
 }
 
+Plan masked(const Mask& mask, int k) {
+  Datapath words = fused("f16", "f32", 25, -133);
+  words.operands.mask = mask;
+  return planned(words, k);
+}
+
+// Every family's, in all its turns.
+TEST(Generator, DrawsMasksThatACaseMayBring) {
+  for (const Mask& mask : {Mask{2, 4}, Mask{1, 2}, Mask{4, 8, 2}, Mask{}}) {
+    const Plan p = masked(mask, 16);
+    const Generator generator(p, 1);
+    std::set<std::vector<Code>> different;
+    for (std::uint64_t i = 0; i < 3000; ++i) {
+      const Case made = generator.make(i);
+      ASSERT_EQ(made.more.size(), 16U);
+      ASSERT_EQ(mask_problem(p.more[0], made.more.data()), "") << i;
+      different.insert(made.more);
+    }
+    EXPECT_GE(different.size(), 36U);  // of the pairs, all
+    EXPECT_EQ(different.count(std::vector<Code>(16, 1)), mask.has_pattern() ? 0U : 1U);
+  }
+}
+
+// Of take 2 among 4 all six, with a NaN, an infinity and a number behind what is off.
+TEST(Generator, MasksHaveEveryPatternAndSomethingToHide) {
+  const Plan p = masked(Mask{2, 4}, 8);
+  const Generator generator(p, 1, find_family(p, "masks"));
+  std::set<std::vector<Code>> patterns;
+  std::set<Code> hidden;
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    const Case made = generator.make(i);
+    patterns.insert({made.more.begin(), made.more.begin() + 4});
+    for (std::size_t t = 0; t < 8; ++t) {
+      if (made.more[t] == 0) hidden.insert(made.a[t] & 0x7fff);
+    }
+  }
+  EXPECT_EQ(patterns.size(), 6U);
+  EXPECT_EQ(hidden.count(0x7c00), 1U);
+  EXPECT_EQ(hidden.count(0x7bff), 1U);
+  EXPECT_NE(hidden.upper_bound(0x7c00), hidden.end());
+}
+
 TEST(Generator, EveryFamilySuitsSomePlanAndSaysWhatItCatches) {
   std::set<std::string_view> offered;
   std::vector<Shaped> all = shapes();
@@ -145,8 +187,12 @@ TEST(Generator, EveryFamilySuitsSomePlanAndSaysWhatItCatches) {
   all.push_back(i8());
   all.back().datapath.adders.back().results.back().overflow = Overflow::largest;
   all.push_back(taking_nans());
+  all.push_back(bf16_passes());
+  all.push_back(f16_leading());
   all.push_back(all.front());
   all.back().datapath.product.empty = -30;
+  all.push_back(f16());
+  all.back().datapath.operands.mask = Mask{};
   for (const Shaped& shaped : all) {
     const Plan p = planned(shaped);
     for (const Family* family : families_for(p)) offered.insert(family->name);

@@ -257,7 +257,27 @@ std::vector<Mutant> directed() {
       {"least_below", "floors", late_floor(), late_least(-1)},
       {"keep_pairs", "floors", bf16_operations(), keep_pairs},
       {"largest_tree", "overflow", bf16_lanes(), largest_lanes},
+      {"minus_zero", "slices", bf16_passes(), result_subnormals(Subnormals::signed_zero)},
+      {"floor_above", "slices", f32_bytes(), window_floor(-131)},
+      {"floor_below", "slices", f32_bytes(), window_floor(-133)},
+      {"normalised", "rounded_elements", f16_leading(), normalised},
+      {"encoded_a", "rounded_elements", f16_leading(), [](Datapath& d) { d.factor_a.round.reset(); }},
+      {"encoded_b", "rounded_elements", f16_leading(), [](Datapath& d) { d.factor_b.round.reset(); }},
   };
+  for (const Cut cut : {Cut::toward_zero, Cut::down, Cut::up, Cut::nearest_away, Cut::to_odd})
+    found.push_back({std::string(word(cut)), "cut_twice", bf16_passes(), product_cut(cut)});
+  for (const int by : {-1, 1}) {
+    const std::string more = by > 0 ? "more" : "less";
+    found.push_back({"keep_" + more, "cut_twice", bf16_passes(), product_keep(23 + by)});
+    found.push_back({"last_a_" + more, "slices", f32_bytes(), [by](Datapath& d) { *d.slices.pairs[4].a_bits += by; }});
+    found.push_back({"last_b_" + more, "slices", f32_bytes(), [by](Datapath& d) { *d.slices.pairs[4].b_bits += by; }});
+  }
+  for (const Shape shape : {Shape::neighbours, Shape::halves, Shape::serial})
+    found.push_back(
+        {std::string(word(shape)), "lost_alone", f16_leading(), [shape](Datapath& d) { d.adders[0].shape = shape; }});
+  for (const std::size_t i : {1, 2, 3})
+    found.push_back({"pair_" + std::to_string(i) + "_first", "slices", i8_passes(),
+                     [i](Datapath& d) { std::swap(d.slices.pairs[i - 1], d.slices.pairs[i]); }});
   for (const Shaped& shaped : {f16(), f16_to_f16(), tf32(), e4m3(), e2m1_scaled("ue8m0", 32)}) {
     for (const Cut cut : {Cut::down, Cut::up, Cut::nearest_even, Cut::nearest_away, Cut::to_odd}) {
       if (shaped.name == "e2m1_ue8m0") break;  // its groups are exact

@@ -256,6 +256,77 @@ inline Shaped f16_to_e4m3() {
   return {"f16_to_e4m3", words, 8};
 }
 
+// Groups of products of slices, in two passes; each group and acc are cut twice. Every code is a number.
+inline Shaped bf16_passes() {
+  Adder groups;
+  groups.name = "groups";
+  groups.add = {input("product", 10)};
+  groups.add[0].cut = Cut::nearest_away;
+  groups.group = Group{8, Deal::neighbours, 1};
+  Adder sum;
+  sum.name = "sum";
+  sum.add = {input("groups", 23), input("acc", 23)};
+  for (Input& each : sum.add) {
+    each.cut = Cut::nearest_up;
+    each.again = {{10, Cut::nearest_up}};
+  }
+  Result flushed = in_d(Cut::nearest_away);
+  flushed.subnormals = Subnormals::zero;
+  flushed.overflow = Overflow::largest;
+  sum.results = {flushed};
+  Datapath words;
+  words.name = "passes";
+  words.operands = {"bf16", "bf16", "bf16", "bf16", "", 0};
+  words.subnormals_a = words.subnormals_b = words.subnormals_c = Subnormals::zero;
+  words.specials = Specials::numbers;
+  words.slices.pairs = {{0, 0, 7, 5}, {0, 5, 7, 5}};
+  words.slices.exponent = SliceExponent::slice;
+  words.slices.run = SliceRun::passes;
+  words.step.terms = 16;
+  words.adders = {groups, sum};
+  return {"bf16_passes", words, 16};
+}
+
+// Products cut 46 bits below the largest; elements have the exponents of their leading ones.
+inline Shaped f16_leading() {
+  Adder dot;
+  dot.name = "dot";
+  dot.add = {input("product", 46)};
+  Adder sum;
+  sum.name = "sum";
+  sum.add = {input("dot"), input("acc")};
+  sum.results = {in_d(Cut::nearest_even)};
+  Result leading;
+  leading.at = ResultAt::leading_one;
+  leading.keep = 10;
+  leading.cut = Cut::toward_zero;
+  Datapath words;
+  words.name = "leading";
+  words.operands = {"f16", "f16", "f32", "f32", "", 0};
+  words.factor_a.round = words.factor_b.round = leading;
+  words.adders = {dot, sum};
+  return {"f16_leading", words, 8};
+}
+
+// One product of bytes of f32, of which the last ones are left out.
+inline Shaped f32_bytes() {
+  Datapath words = fused("f32", "f32", 24, -132);
+  words.slices.pairs = {{0, 0, 8, 8}, {0, 8, 8, 8}, {0, 16, 8, 8}, {8, 0, 8, 8}, {8, 8, 8, 8}, {16, 0, 8, 8}};
+  return {"f32_bytes", words, 1};
+}
+
+// Slices of integers, whose sums stop at the ends of i32 one after the other.
+inline Shaped i8_passes() {
+  Shaped shaped = i8();
+  shaped.datapath.operands.a = shaped.datapath.operands.b = "sm8";
+  shaped.datapath.specials = Specials::numbers;
+  shaped.datapath.slices.pairs = {{0, 0, 3, 2}, {0, 2, 3, 5}, {3, 0, 4, 2}, {3, 2, 4, 5}};
+  shaped.datapath.slices.run = SliceRun::passes;
+  shaped.datapath.adders[0].results[0].overflow = Overflow::symmetric;
+  shaped.name = "i8_passes";
+  return shaped;
+}
+
 inline std::vector<Shaped> shapes() {
   return {f16(),
           f16_to_f16(),

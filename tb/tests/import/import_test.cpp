@@ -290,6 +290,21 @@ TEST_F(Import, ListingsWithScalesAndMore) {
             "a-f.\n");
 }
 
+TEST_F(Import, MasksThatBreakTheirPatternAreRefused) {
+  const std::string sparse = "ampere:mma.sp.m16n8k8.f32.tf32.tf32.f32";
+  const std::string three = "h_a: 3f800000\nh_b: 3f800000\nf_c: 00000000\n";
+  put("l.txt", three + "mask: 1 0 1 0 0 1 1 0\nr: 3f800000\n");
+  ASSERT_EQ(import("l.txt", sparse).status, passed);
+  EXPECT_EQ(run({"check", out()}).status, passed);
+  put("l.txt", three + "mask: 1 0 1 1 0 1 1 0\n");
+  EXPECT_EQ(refused("l.txt", sparse),
+            "assay: l.txt, line 4: mask[2] to [3] has 2 bits on; of each 2 neighbours exactly 1 is on here.\n");
+  const std::string zeros = "00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000";
+  put("v.csv", "a,b,c,mask\n" + zeros + "," + zeros + ",00000000,0 0 1 0 0 1 1 0\n");
+  EXPECT_EQ(refused("v.csv", sparse),
+            "assay: v.csv, line 2: mask[0] to [1] has 0 bits on; of each 2 neighbours exactly 1 is on here.\n");
+}
+
 // --- comma-separated values ---
 
 const std::string small_csv =

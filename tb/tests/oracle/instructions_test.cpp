@@ -41,7 +41,7 @@ std::string good_but(std::size_t column, const std::string& value) {
 }
 
 TEST(InstructionTable, HasEveryRowOfTheNumericsAndTheHostsOwn) {
-  std::size_t host = 0, draft = 0, power = 0, arm = 0, simulated = 0, riscv = 0, rdna = 0;
+  std::size_t host = 0, draft = 0, power = 0, arm = 0, simulated = 0, riscv = 0, rdna = 0, sparse = 0;
   for (const Instruction& i : table()) {
     host += i.architecture == "x86" ? 1 : 0;
     draft += i.algorithm == Algorithm::projected ? 1 : 0;
@@ -50,15 +50,17 @@ TEST(InstructionTable, HasEveryRowOfTheNumericsAndTheHostsOwn) {
     simulated += i.algorithm >= Algorithm::grouped_nearest && i.algorithm <= Algorithm::sfma_flush ? 1 : 0;
     riscv += i.architecture == "riscv" ? 1 : 0;
     rdna += i.architecture == "rdna3" ? 1 : 0;
+    sparse += i.has(Extra::sparse) ? 1 : 0;
   }
   EXPECT_EQ(host, 7u);
   EXPECT_EQ(draft, 69u);
-  EXPECT_EQ(power, 29u);
-  EXPECT_EQ(arm, 63u);
+  EXPECT_EQ(power, 2u * 29u);
+  EXPECT_EQ(arm, 59u);
   EXPECT_EQ(simulated, 75u);
   EXPECT_EQ(riscv, 31u);
   EXPECT_EQ(rdna, 8u);
-  EXPECT_EQ(table().size() - host - draft - power - arm - simulated - riscv - rdna, 405u);
+  EXPECT_EQ(sparse, 156u);
+  EXPECT_EQ(table().size() - host - draft - power - arm - simulated - riscv - rdna - sparse, 405u);
 }
 
 TEST(InstructionTable, KeepsEveryColumnThatTheArithmeticNeeds) {
@@ -86,6 +88,7 @@ TEST(InstructionTable, EveryRowRuns) {
     OracleOperands zeros = padded(i, {}, {}, 0);
     zeros.scale_a.resize(static_cast<std::size_t>(i.scales()));
     zeros.scale_b.resize(static_cast<std::size_t>(i.scales()));
+    if (i.takes_mask()) zeros.mask.assign(zeros.a.size(), 1);
     const bool turns = i.form == Form::np || i.form == Form::nn || i.form == Form::minus;
     const Code minus_zero = turns && !i.d.is_integer() ? i.d.sign_bit() : 0;
     const OracleResult d = oracle(i, zeros);
@@ -150,17 +153,20 @@ TEST(InstructionReader, SaysWhichAlgorithmsThereAre) {
 
 TEST(InstructionReader, SaysWhatMayFollowAnAlgorithm) {
   const std::string start = "t.csv:2: column 'algorithm' is ", stand = " may stand, each after a dot, ";
-  EXPECT_EQ(complaint_of_row(good_but(13, "fda.minus")), start + "'fda.minus'; after fda" + stand + "nothing.");
-  EXPECT_EQ(complaint_of_row("p,i,,1,1,1,1,f32,f32,f32,f32,,,power_fma.mm,1,,,,"),
-            start + "'power_fma.mm'; after power_fma" + stand + "pn, np, nn, minus or alone.");
-  const std::string words = "phases and digits up to 3, minus_one, ones_filled.";
+  EXPECT_EQ(complaint_of_row(good_but(13, "fda.minus")),
+            start + "'fda.minus'; after fda" + stand + "mask, sparse and digits up to 9.");
+  EXPECT_EQ(
+      complaint_of_row("p,i,,1,1,1,1,f32,f32,f32,f32,,,power_fma.mm,1,,,,"),
+      start + "'power_fma.mm'; after power_fma" + stand + "pn, np, nn, minus, alone, mask, sparse and digits up to 9.");
+  const std::string words = "phases and digits up to 3, minus_one, ones_filled, mask, sparse and digits up to 9.";
   for (const std::string name : {"phases04", "phases", "phases01230", "minus_one2", "minus", "tf32", ""}) {
     const std::string text = "grouped_nearest." + name;
     EXPECT_EQ(complaint_of_row(good_but(13, text)), start + "'" + text + "'; after grouped_nearest" + stand + words);
   }
   EXPECT_EQ(complaint_of_row(good_but(13, "dot_then_add.piecesx")),
             start + "'dot_then_add.piecesx'; after dot_then_add" + stand +
-                "tf32, pieces and digits up to 9, idle and digits up to 9, shortcut, tiny_after.");
+                "tf32, pieces and digits up to 9, idle and digits up to 9, shortcut, tiny_after, mask, sparse and "
+                "digits up to 9.");
 }
 
 TEST(InstructionReader, SaysThatARowComesTwice) {

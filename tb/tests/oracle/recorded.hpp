@@ -41,7 +41,8 @@ inline RecordedSet read_set(const std::filesystem::path& path) {
   std::string line;
   std::getline(file, line);
   const auto header = nlohmann::json::parse(line);
-  RecordedSet set{row(header.at("architecture"), header.at("instruction")), header.value("cases", std::size_t{0}), {}};
+  RecordedSet set{
+      row_called(header.at("architecture"), header.at("instruction")), header.value("cases", std::size_t{0}), {}};
   while (std::getline(file, line)) {
     const auto one = nlohmann::json::parse(line);
     const int k = set.instruction.k;

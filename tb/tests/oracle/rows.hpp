@@ -23,6 +23,12 @@ inline const Instruction& row(const std::string& architecture, const std::string
   return *found;
 }
 
+// The same in modes, too.
+inline Instruction row_called(const std::string& architecture, const std::string& name) {
+  const std::optional<Instruction> found = instruction_called(table(), architecture, name);
+  return found ? *found : row(architecture, name);
+}
+
 using Codes = std::vector<Code>;
 
 inline OracleOperands padded(const Instruction& instruction, Codes a, Codes b, Code c) {

@@ -131,7 +131,8 @@ const std::vector<Mistake> mistakes{
     {"BareInstruction", "hopper:wgmma", "wgmma",
      ":1: instruction: an instruction is written ARCHITECTURE:INSTRUCTION, or \"*\" for any, found "
      "'wgmma.m64nNk16.f32.f16.f16'."},
-    {"NoSources", "sources: [a.sv, sub/b.sv]", "sources: []", ":1: `sources` must list at least one file."},
+    {"NoSources", "sources: [a.sv, sub/b.sv]", "sources: []",
+     ":1: `sources` must list at least one file, or `options` a list of them: [-f, FILE]."},
     {"Handshake", "combinational", "sometimes",
      ":8: handshake: found 'sometimes'; the choices are combinational, fixed_latency, valid, valid_ready."},
     {"HandshakeWithoutPorts", "combinational", "valid_ready",

@@ -52,6 +52,26 @@ adders:
     result:
       - {format: f16, cut: nearest_even, overflow: infinity}
 )"},
+      // What a step leaves is flushed as the next one reads it: two operations of a chain after the other.
+      {"dot_acc_flushed", R"(
+name: acc_flushed
+k: 8
+operands: {a: bf16, b: bf16, c: f32, d: f32}
+subnormals: {a: signed_zero, b: signed_zero, c: signed_zero, acc: signed_zero}
+specials: operation
+k_order: {step: {terms: 2}}
+adders:
+  - name: pair
+    add: {product: exact}
+    zero: ieee
+    result:
+      - {format: f32, cut: nearest_even, subnormals: signed_zero}
+  - name: sum
+    add: {acc: exact, pair: exact}
+    zero: ieee
+    result:
+      - {format: f32, cut: nearest_even}
+)"},
       // Products in pairs at their own windows, then a sum with a sticky bit and exponents in fours.
       {"dot_pairs_sticky", R"(
 name: pairs_sticky

@@ -278,6 +278,43 @@ TEST(SummaryText, OfEveryFault) {
             "failed: 10 faults\n");
 }
 
+// Families stand by the number of their failures, the places of each likewise.
+TEST(SummaryText, CountsFailuresByFamilyAndPlace) {
+  const Plan p = f16_plan();
+  Scoreboard board(p, NanRule::bits, 0);
+  const auto fail = [&](std::string_view family, const std::string& place, int times) {
+    for (int i = 0; i < times; ++i) {
+      Case given = ordinary_case(p, 0);
+      given.family = family;
+      Answer wrong = true_answer(p, given, true);
+      if (place.empty()) {
+        wrong.d ^= 1;
+      } else {
+        spoil(wrong, place, 0);
+      }
+      board.expect_and_check(given, true_answer(p, given, true), wrong);
+    }
+  };
+  fail("raw", "", 1);
+  for (const char* place : {"multiply[0]", "multiply[1]", "multiply[2]", "multiply[3]", "step[0].acc"})
+    fail("rounding", place, 2);
+  fail("rounding", "", 12);
+  Case dead = ordinary_case(p, 0);
+  dead.family = "raw";
+  board.expect_and_check(dead, true_answer(p, dead, true), error_of("It died."));
+  const std::string text = summary_text(p, board.summary());
+  EXPECT_NE(text.find("failures by family and by the first place that differs:\n"
+                      "  family    first difference  cases\n"
+                      "  rounding  d                    12\n"
+                      "            multiply[0]           2\n"
+                      "            multiply[1]           2\n"
+                      "            3 other places        6\n"
+                      "  raw       d                     1\n"
+                      "            no d                  1\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(SummaryText, SaysAnErrorOfManyCasesOnceWithItsCount) {
   const Plan p = f16_plan();
   Scoreboard board(p, NanRule::bits);
@@ -402,7 +439,10 @@ TEST(ReportJson, SaysTheSame) {
   const Plan p = f16_plan();
   const nlohmann::json report = report_json(with_every_fault(p), with_repro());
   EXPECT_EQ(report["summary"], nlohmann::json::parse(R"({
-    "compared": 6, "differs": 1, "masked": 3, "reference_errors": 1, "device_errors": 1, "leftovers": 2, "surplus": 1,
+    "compared": 6, "differs": 1, "masked": 3, "reference_errors": 1, "device_errors": 1, "leftovers": 2, "surplus": 1, "unsteady": 0,
+    "failure_groups": [{"first": "step[0].acc", "cases": 2}, {"first": "d", "cases": 1},
+                       {"first": "no expected d", "cases": 1}, {"first": "no d", "cases": 1},
+                       {"first": "multiply[0]", "cases": 1}],
     "unrecorded": 0, "nan_codes": 0, "zero_signs": 0,
     "complaints": ["The device ended with status 3."], "expected": {"zero": 0, "nan": 0, "infinity": 0},
     "mistrusted": false, "traced": 6, "places": 144, "conclusion": "failed", "waivers": [], "known_differences": [],

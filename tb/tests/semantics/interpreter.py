@@ -543,8 +543,8 @@ def merged(old, new):
     for key in ("operands", "subnormals", "product", "slices", "formats", "k_order", "factors"):
         if key in old and key in new:
             out[key] = {**old[key], **new[key]}
-    for outer, inner in (("operands", "scales"), ("operands", "zero_a"), ("operands", "zero_b"), ("factors", "a"),
-                         ("factors", "b")):
+    for outer, inner in (("operands", "scales"), ("operands", "zero_a"), ("operands", "zero_b"), ("operands", "mask"),
+                         ("factors", "a"), ("factors", "b")):
         before, after = old.get(outer, {}).get(inner), new.get(outer, {}).get(inner)
         if isinstance(before, dict) and isinstance(after, dict):
             out[outer][inner] = {**before, **after}
@@ -1079,12 +1079,14 @@ class Interpreter:
             self.scale, self.block = remembering(scale.read), int(operands["scale"]["block"])
             self.scale_format = scale
         self.nan = words.get("nan")
+        self.masked = given(operands, "mask", "operands.mask") != "none"
         self.read_more(operands, words.get("factors", {}))
         self.read_product(words.get("product", {}))
         self.factors = [factor.extent(x) for factor, x in zip((self.factor_a, self.factor_b), elements)]
         self.read_slices(words.get("slices", {}))
         self.read_order(words.get("k_order", {}))
         self.start = given(words, "start", "start")
+        self.subnormal_acc = given(words.get("subnormals", {}), "acc", "subnormals.acc")
         self.adders = [Adder(adder, self.format_named) for adder in words["adders"]]
         finish = given(words, "finish", "finish")
         self.finish = [] if finish == "none" else [Adder(adder, self.format_named) for adder in finish]
@@ -1234,6 +1236,13 @@ class Interpreter:
             decided = what_decides([Number(INFINITY, p.negative) for p in products if self.too_large(p)])
         return decided
 
+    def acc_as_read(self, left):
+        if self.subnormal_acc == "keep" or left.kind != FINITE or left.magnitude == 0:
+            return left
+        if leading(left.magnitude, left.quantum) >= self.adders[-1].results[-1].format.least:
+            return left
+        return zero(left.negative and self.subnormal_acc == "signed_zero")
+
     def step(self, products, acc, scales, terms, more, first_word, elements):
         """`elements`: a and b of each product, as they are read."""
         if self.specials == "step":
@@ -1328,6 +1337,7 @@ class Interpreter:
     def d_of(self, a, b, c, scale_a=(), scale_b=(), more=None):
         """The code of d, of lists of codes and the code of c; `more` are lists by name."""
         c, more = self.c_of(c), more or {}
+        on = [not self.masked or more["mask"][i] != 0 for i in range(self.k)]
         of_a, of_b, of_products, next_word, of_finish, of_step = self.first_words()
         scales = None
         if self.has_scales:
@@ -1338,16 +1348,20 @@ class Interpreter:
         for i in range(self.k):
             x = self.factor(self.factor_a, read_a(a[i]), i, more, of_a)
             y = self.factor(self.factor_b, read_b(b[i]), i, more, of_b)
+            if not on[i]:
+                x = y = zero(False)
             for number, pair in enumerate(self.pairs):
                 word = self.word(more, of_products + i * len(self.pairs) + number, self.round)
                 products[i, number] = self.product(x, y, pair, scales and scales[i], i, more, word)
         lanes = []
         for steps in self.lanes:
             acc = c if self.start == "c" else zero(False)._replace(absent=self.start == "none")
-            for step in steps:
+            for number, step in enumerate(steps):
+                if number > 0:
+                    acc = self.acc_as_read(acc)
                 terms = [i for i, _ in step]
                 acc = self.step([products[one] for one in step], acc, scales and [scales[i] for i in terms], terms, more,
-                                next_word, [(read_a(a[i]), read_b(b[i])) for i in terms])
+                                next_word, [(read_a(a[i]), read_b(b[i])) if on[i] else (zero(False), zero(False)) for i in terms])
                 next_word += of_step
             lanes.append(acc)
         if not self.finish:

@@ -144,6 +144,7 @@ Datapath multiply_add_chain(const std::string& format) {
   words.step = runs(1);
   words.specials = Specials::operation;
   words.nan = Nan{true, 0};
+  words.subnormals_acc = Subnormals::signed_zero;
   return words;
 }
 

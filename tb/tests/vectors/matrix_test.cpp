@@ -146,6 +146,22 @@ TEST(MatrixLine, SaysWhatDoesNotFitOfWhatElseACaseBrings) {
             "or the other.");
 }
 
+// A row for each row of A; each instruction along K has groups of its own.
+TEST(MatrixLine, RefusesMasksThatBreakTheirPattern) {
+  CaseShape shape = chaining();
+  shape.more = {{"mask", 2, 1, Owner::row, Mask{1, 2}}};
+  const std::string line = R"({"A":[["0001","0001","0001","0001"],["0001","0001","0001","0001"]],)"
+                           R"("B":[["0001"],["0001"],["0001"],["0001"]],"C":[["00000000"],["00000000"]],)"
+                           R"("mask":[["1","0","0","1"],["0","1","1","0"]]})";
+  EXPECT_EQ(read_matrix_case(line, shape).operands.more, (std::vector<std::vector<Code>>{{1, 0, 0, 1, 0, 1, 1, 0}}));
+  try {
+    read_matrix_case(replaced(line, R"(["0","1","1","0"])", R"(["0","1","1","1"])"), shape);
+    FAIL() << "taken";
+  } catch (const ScanError& error) {
+    EXPECT_EQ(error.message, "mask[1][2] to [3] has 2 bits on; of each 2 neighbours exactly 1 is on here.");
+  }
+}
+
 TEST(MatrixLine, IsFilledUpWhereAsked) {
   const std::string line = R"({"A":[["0001"],["0002"]],"B":[["0003","0004"]],)"
                            R"("C":[["00000000","00000000"],["00000000","00000000"]]})";

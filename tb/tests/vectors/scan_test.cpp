@@ -94,6 +94,22 @@ TEST(CaseLine, ReadsAndWritesWhatElseACaseBrings) {
   EXPECT_NE(error_of(start + R"(,"scale_b":["3c00","0002"],"random":["20"]})", shape), "");
 }
 
+TEST(CaseLine, RefusesMasksThatBreakTheirPattern) {
+  CaseShape shape;
+  shape.k = 4;
+  shape.a_bits = shape.b_bits = 16;
+  shape.c_bits = shape.d_bits = 32;
+  shape.more = {{"mask", 4, 1, Owner::row, Mask{2, 4}}};
+  const std::string four = R"(["0000","0000","0000","0000"])";
+  const std::string start = R"({"a":)" + four + R"(,"b":)" + four + R"(,"c":"00000000","mask":)";
+  Case c;
+  EXPECT_TRUE(read_case(start + R"(["1","0","0","1"]})", shape, c));
+  EXPECT_EQ(c.more, (std::vector<Code>{1, 0, 0, 1}));
+  EXPECT_EQ(error_of(start + R"(["1","0","0","0"]})", shape),
+            "mask[0] to [3] has 1 bit on; of each 4 neighbours exactly 2 are on here.");
+  EXPECT_NE(error_of(start + R"(["1","0","0","2"]})", shape), "");
+}
+
 TEST(CaseLine, LeavesNothingOfTheCaseBefore) {
   Case c;
   read_case(with_extra("1"), small_shape(), c);
