@@ -26,10 +26,6 @@ int probe_device(const Options& options, const Console& console) {
                 " adds integers, exactly and modulo its width: there is no rounding to ask about. Probe an "
                 "instruction with a floating-point result."};
   }
-  if (subject.plan.mask >= 0 && subject.plan.more[static_cast<std::size_t>(subject.plan.mask)].pattern.has_pattern()) {
-    throw Error{subject.name +
-                " never has all products on, and every question here is about all of them. Probe its dense form."};
-  }
   const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console.err);
   probe::Report report = probe::measured(subject, *device);
   if (const std::string wrong = device->close(); !wrong.empty()) throw Error{wrong, Ending::mismatch};

@@ -63,6 +63,14 @@ std::vector<Code> plain_more(const Plan& plan) {
   return codes;
 }
 
+std::vector<int> products_on(const Plan& plan) {
+  std::vector<int> on;
+  for (int i = 0; i < plan.k; ++i) {
+    if (plan.mask < 0 || plain_mask_bit(plan.more[static_cast<std::size_t>(plan.mask)].pattern, i) != 0) on.push_back(i);
+  }
+  return on;
+}
+
 }  // namespace
 
 std::optional<Code> code_of(const Format& format, const Value& value) {
@@ -79,8 +87,14 @@ std::optional<Code> code_of(const Format& format, const Value& value) {
 }
 
 Workbench::Workbench(const Plan& plan)
-    : plan_(&plan), scales_of_one_(plan.scales == 0 || reach(plan) >= enough(plan)), powers_{0, 0} {
-  for (int i = 0; i < plan.k; i += scales_of_one_ ? 1 : plan.scale_block) free_.push_back(i);
+    : plan_(&plan),
+      products_(products_on(plan)),
+      scales_of_one_(plan.scales == 0 || reach(plan) >= enough(plan)),
+      powers_{0, 0} {
+  for (const int i : products_) {
+    const bool moves_alone = scales_of_one_ || free_.empty() || i / plan.scale_block > free_.back() / plan.scale_block;
+    if (moves_alone) free_.push_back(i);
+  }
   free_.push_back(plan.k);
   powers_ = powers(false);
   if (powers_.greatest - powers_.least < enough(plan)) powers_ = powers(true);

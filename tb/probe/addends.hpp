@@ -23,7 +23,8 @@ inline exact::Dyadic exactly(const Value& v) { return {mpz_class(static_cast<lon
 // Nothing where the format does not hold the value.
 std::optional<Code> code_of(const Format& format, const Value& value);
 
-// By addend: products are 0 to k - 1, c is k. What is not named is zero.
+// By addend: products are 0 to k - 1, c is k. What is not named is zero. Of a unit that never has all products on, those
+// that its plain mask leaves out cannot be named.
 using Addends = std::map<int, Value>;
 
 class Workbench {
@@ -32,6 +33,9 @@ class Workbench {
 
   const Plan& plan() const { return *plan_; }
   int c() const { return plan_->k; }
+
+  // The products that are on, from the first: all of them where there is no mask.
+  const std::vector<int>& products() const { return products_; }
 
   // Nothing where the formats do not hold one of them, or not side by side under one scale.
   std::optional<Case> with(const Addends& addends) const;
@@ -51,6 +55,7 @@ class Workbench {
   bool holds(int exponent, bool subnormals) const;
 
   const Plan* plan_;
+  std::vector<int> products_;
   bool scales_of_one_;  // or none: the elements alone reach far enough
   Exponents powers_;
   std::vector<int> free_;

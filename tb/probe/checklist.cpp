@@ -10,7 +10,7 @@ class List {
   List(const Workbench& bench, int result_bits) : bench_(bench), plan_(bench.plan()), u_(-result_bits) {}
 
   std::vector<Check> all() {
-    if (plan_.k < 4 || plan_.scales > 0) return {};
+    if (bench_.products().size() < 4 || plan_.scales > 0) return {};
     subnormals();
     accuracy();
     rounding();
@@ -23,9 +23,11 @@ class List {
   void add(const std::string& name, const Addends& addends) {
     if (const auto made = bench_.with(addends)) checks_.push_back({name, *made});
   }
-  // Products 0 to 3, and c.
+  // The first four products, and c.
   void add(const std::string& name, const std::array<Value, 4>& products, const Value& c) {
-    add(name, {{0, products[0]}, {1, products[1]}, {2, products[2]}, {3, products[3]}, {bench_.c(), c}});
+    Addends addends{{bench_.c(), c}};
+    for (std::size_t i = 0; i < 4; ++i) addends[bench_.products()[i]] = products[i];
+    add(name, addends);
   }
 
   void subnormals() {
@@ -53,13 +55,14 @@ class List {
                half_unit = code_of(plan_.b, power(-plan_.b.mantissa_bits - 1));
     if (!a || !b || !half_unit) return;
     Case made = *bench_.with({});
-    made.a[0] = made.a[1] = *a;
-    made.b[0] = *b;
-    made.b[1] = *half_unit;
+    const auto place = [&](std::size_t i) { return static_cast<std::size_t>(bench_.products()[i]); };
+    made.a[place(0)] = made.a[place(1)] = *a;
+    made.b[place(0)] = *b;
+    made.b[place(1)] = *half_unit;
     checks_.push_back({"Temporary overflow", made});
     for (std::size_t i = 0; i < 4; ++i) {
-      made.a[i] = *a;
-      made.b[i] = *b;
+      made.a[place(i)] = *a;
+      made.b[place(i)] = *b;
     }
     checks_.push_back({"Exact product", made});
   }
@@ -77,10 +80,10 @@ class List {
 
   void rounding() {
     const Value two{2, 0}, fraction{3, u_ - 1};
-    add("Rounding-mode for adder test 1", {{0, two}, {1, fraction}});
-    add("Rounding-mode for adder test 2", {{0, minus(two)}, {1, minus(fraction)}});
+    add("Rounding-mode for adder test 1", {{0, two}, {bench_.products()[1], fraction}});
+    add("Rounding-mode for adder test 2", {{0, minus(two)}, {bench_.products()[1], minus(fraction)}});
     const int least = plan_.d.least_exponent() - plan_.d.mantissa_bits;
-    add("Rounding-mode test for the conversion of the result", {{0, power(least - 1)}, {1, power(least - 2)}});
+    add("Rounding-mode test for the conversion of the result", {{0, power(least - 1)}, {bench_.products()[1], power(least - 2)}});
   }
 
   void adder() {

@@ -12,6 +12,9 @@
 namespace assay::probe {
 namespace {
 
+// How many products are on.
+int on(const Plan& plan) { return static_cast<int>(Workbench(plan).products().size()); }
+
 // What others found on the part itself, of the published table of instructions.
 void put_table(const Subject& subject, Report& report) {
   if (!subject.instruction) return;
@@ -20,7 +23,7 @@ void put_table(const Subject& subject, Report& report) {
       exact::find_instruction(rows, subject.instruction->architecture, subject.instruction->name);
   if (row == nullptr || !row->fraction_bits) return;
   report.published_fraction_bits = row->fraction_bits;
-  if (subject.plan.scales == 0) report.published_terms_a_step = row->terms_per_step;
+  if (subject.plan.scales == 0) report.published_terms_a_step = row->terms_per_step * on(subject.plan) / subject.plan.k;
   report.published_result_bits = row->output_fraction_bits;
 }
 

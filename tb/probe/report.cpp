@@ -59,6 +59,7 @@ class Text {
 
   std::string of(const Report& r) {
     text_ = r.title + "\n\n";
+    mask();
     tree(r);
     row("terms a step", number(r.terms_a_step), r.published_terms_a_step,
         differs(r.terms_a_step, r.published_terms_a_step));
@@ -75,6 +76,16 @@ class Text {
   }
 
  private:
+  // Which products take part, where never all of them do.
+  void mask() {
+    if (plan_.mask < 0) return;
+    const Mask& words = plan_.more[static_cast<std::size_t>(plan_.mask)].pattern;
+    if (!words.has_pattern()) return;
+    std::string bits;
+    for (int i = 0; i < *words.among; ++i) bits += plain_mask_bit(words, i) != 0 ? '1' : '0';
+    row("mask", bits + " of each " + std::to_string(*words.among) + " products, in all questions");
+  }
+
   void tree(const Report& r) {
     if (!r.no_tree.empty()) return row("summation tree", "none: " + r.no_tree);
     std::string name = "summation tree";
