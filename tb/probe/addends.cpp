@@ -66,7 +66,8 @@ std::vector<Code> plain_more(const Plan& plan) {
 std::vector<int> products_on(const Plan& plan) {
   std::vector<int> on;
   for (int i = 0; i < plan.k; ++i) {
-    if (plan.mask < 0 || plain_mask_bit(plan.more[static_cast<std::size_t>(plan.mask)].pattern, i) != 0) on.push_back(i);
+    if (plan.mask < 0 || plain_mask_bit(plan.more[static_cast<std::size_t>(plan.mask)].pattern, i) != 0)
+      on.push_back(i);
   }
   return on;
 }

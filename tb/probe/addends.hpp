@@ -23,8 +23,8 @@ inline exact::Dyadic exactly(const Value& v) { return {mpz_class(static_cast<lon
 // Nothing where the format does not hold the value.
 std::optional<Code> code_of(const Format& format, const Value& value);
 
-// By addend: products are 0 to k - 1, c is k. What is not named is zero. Of a unit that never has all products on, those
-// that its plain mask leaves out cannot be named.
+// By addend: products are 0 to k - 1, c is k. What is not named is zero. Of a unit that never has all products on,
+// those that its plain mask leaves out cannot be named.
 using Addends = std::map<int, Value>;
 
 class Workbench {

@@ -83,7 +83,8 @@ class List {
     add("Rounding-mode for adder test 1", {{0, two}, {bench_.products()[1], fraction}});
     add("Rounding-mode for adder test 2", {{0, minus(two)}, {bench_.products()[1], minus(fraction)}});
     const int least = plan_.d.least_exponent() - plan_.d.mantissa_bits;
-    add("Rounding-mode test for the conversion of the result", {{0, power(least - 1)}, {bench_.products()[1], power(least - 2)}});
+    add("Rounding-mode test for the conversion of the result",
+        {{0, power(least - 1)}, {bench_.products()[1], power(least - 2)}});
   }
 
   void adder() {

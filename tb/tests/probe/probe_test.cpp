@@ -146,7 +146,8 @@ TEST(Probing, AsksTheProductsThatASparseFormHasOn) {
   EXPECT_EQ(ran.status, passed) << ran.err;
   EXPECT_NE(ran.out.find("mask                        1100 of each 4 products, in all questions\n"), std::string::npos)
       << ran.out;
-  EXPECT_NE(ran.out.find("summation tree              (c + p0 + p1 + p4 + p5 + p8 + p9 + p12 + p13)\n"), std::string::npos)
+  EXPECT_NE(ran.out.find("summation tree              (c + p0 + p1 + p4 + p5 + p8 + p9 + p12 + p13)\n"),
+            std::string::npos)
       << ran.out;
   EXPECT_EQ(run({"probe", "--device", "model", "--instruction", "power10:pmxvf16ger2pp"}).status, passed);
 }
@@ -176,9 +177,8 @@ TEST(Probing, AgreesWithWhatIsPublishedOfEveryInstruction) {
   for (const Architecture& architecture : catalogue.architectures()) {
     for (const Instruction& i : architecture.instructions) {
       const Plan plan = catalogue.plan_of(i);
-      const std::string key =
-          i.datapath + plan.a.name + plan.b.name + plan.c.name + plan.d.name + std::to_string(plan.k) +
-          (i.operands.mask ? "masked" : "");
+      const std::string key = i.datapath + plan.a.name + plan.b.name + plan.c.name + plan.d.name +
+                              std::to_string(plan.k) + (i.operands.mask ? "masked" : "");
       const bool more_passes = plan.pieces > 2 && plan.datapath.slices.run == SliceRun::passes;  // of what one shows
       if (plan.d.is_integer() || more_passes || !seen.insert(key).second) continue;
       const Ran ran = probe(i.full_name());
