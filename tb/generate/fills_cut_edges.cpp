@@ -3,6 +3,7 @@
 
 #include "tb/generate/codes.hpp"
 #include "tb/generate/fills.hpp"
+#include "tb/generate/mask_draw.hpp"
 
 namespace assay::fills {
 
@@ -41,9 +42,23 @@ std::vector<Setting> settings_of(const Plan& p) {
   return found;
 }
 
+// Which products are on together: all of them, or those of one mask where these have a pattern, which the case then
+// brings.
+std::vector<Code> put_pattern(Maker& m) {
+  const Plan& p = m.plan();
+  const auto k = static_cast<std::size_t>(p.k);
+  const std::vector<Code> all(k, 1);
+  if (p.mask < 0) return all;
+  const CaseOperand& mask = p.more[static_cast<std::size_t>(p.mask)];
+  if (!mask.pattern.has_pattern()) return all;
+  std::vector<Code> bits = drawn_mask(mask, std::vector<int>(k, 1), MaskKind::all, m.draws(Part::more, mask.first));
+  m.put_mask(bits);
+  return bits;
+}
+
 class Edge {
  public:
-  explicit Edge(Maker& m) : m_(m), plan_(m.plan()) {
+  explicit Edge(Maker& m) : m_(m), plan_(m.plan()), on_(put_pattern(m)) {
     const std::vector<Setting> settings = settings_of(plan_);
     const std::vector<int> edges = input_edges(plan_);
     const int kinds = static_cast<int>(Straddle::kinds), places = static_cast<int>(edges.size());
@@ -56,11 +71,13 @@ class Edge {
   }
 
   void put() {
-    const int terms = plan_.element_terms();
     const int step = setting_ == Setting::step_before_pair ? m_.choice().between(1, plan_.steps - 1) : 0;
+    const std::vector<int> here = terms_of(step);
+    const auto terms = static_cast<int>(here.size());
     const int first = m_.choice().between(0, terms - 1);
-    const auto in_step = [&](int x) { return m_.ordered(step * terms + (first + x) % terms); };
-    const int peak = setting_ == Setting::term_below_equals ? equals_exponent() : draw_top();
+    const auto in_step = [&](int x) { return here[static_cast<std::size_t>((first + x) % terms)]; };
+    const int doublings = bit_length(static_cast<std::uint64_t>(terms - 1)) - 1;  // of equal products beside one more
+    const int peak = setting_ == Setting::term_below_equals ? equals_exponent(doublings) : draw_top();
     switch (setting_) {
       case Setting::term_below_term:
         m_.put_bit(in_step(0), !negative_, peak);
@@ -75,10 +92,14 @@ class Edge {
       case Setting::c_below_pair:
         put_pair(in_step(0), in_step(1), peak);
         return m_.put_c({negative_, peak - distance_, fill()});
-      case Setting::term_below_equals: put_equals(in_step, peak); return put_below(in_step(1 << doublings()), peak);
-      case Setting::step_before_pair:
+      case Setting::term_below_equals:
+        put_equals(in_step, peak, doublings);
+        return put_below(in_step(1 << doublings), peak);
+      case Setting::step_before_pair: {
         put_pair(in_step(0), in_step(1), peak);
-        return put_below(m_.ordered((step - 1) * terms + first), peak);
+        const std::vector<int> before = terms_of(step - 1);
+        return put_below(before[static_cast<std::size_t>(first) % before.size()], peak);
+      }
     }
   }
 
@@ -164,17 +185,30 @@ class Edge {
   }
 
   // c against as many equal products as there can be beside one more.
-  int doublings() const { return bit_length(static_cast<std::uint64_t>(plan_.element_terms() - 1)) - 1; }
-  int equals_exponent() const { return std::min(m_.facts().c.greatest, m_.facts().terms.greatest + doublings()); }
+  int equals_exponent(int doublings) const {
+    return std::min(m_.facts().c.greatest, m_.facts().terms.greatest + doublings);
+  }
+
   template <class Place>
-  void put_equals(Place place, int exponent) {
+  void put_equals(Place place, int exponent, int doublings) {
     const bool negative = m_.choice().coin();
-    for (int x = 0; x < 1 << doublings(); ++x) m_.put_bit(place(x), negative, exponent - doublings());
+    for (int x = 0; x < 1 << doublings; ++x) m_.put_bit(place(x), negative, exponent - doublings);
     m_.put_c({!negative, exponent, Fill::one});
+  }
+
+  // The terms of a step that are on, as indices in k; all of them where that leaves no pair.
+  std::vector<int> terms_of(int step) const {
+    std::vector<int> all, on;
+    for (int x = 0; x < plan_.element_terms(); ++x) {
+      all.push_back(m_.ordered(step * plan_.element_terms() + x));
+      if (on_[static_cast<std::size_t>(all.back())] != 0) on.push_back(all.back());
+    }
+    return on.size() > 1 ? on : all;
   }
 
   Maker& m_;
   const Plan& plan_;
+  std::vector<Code> on_;  // a bit of each product
   Setting setting_;
   Straddle straddle_;
   bool negative_;  // what lies below, and what is above it in a sum with it is not

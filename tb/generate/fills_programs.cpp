@@ -1,6 +1,9 @@
 // What programs compute.
+#include <algorithm>
+
 #include "tb/generate/codes.hpp"
 #include "tb/generate/fills.hpp"
+#include "tb/generate/mask_draw.hpp"
 
 namespace assay::fills {
 
@@ -24,6 +27,18 @@ int scale_of_c(const Plan& p) { return bit_length(static_cast<std::uint64_t>(p.k
 void put_gaussian(Maker& m, int place, int scaled_by) {
   Draws draws = m.draws_at(place);
   m.code_at(place) = rounded_code(m.format_at(place), draw_gaussian(draws, scaled_by), Cut::nearest_even);
+}
+
+// Where a mask has a pattern, term i and i + `pairs` are on together or off together.
+void keep_pairs(Maker& m, int pairs) {
+  const Plan& p = m.plan();
+  if (p.mask < 0) return;
+  const CaseOperand& mask = p.more[static_cast<std::size_t>(p.mask)];
+  if (!mask.pattern.has_pattern() || pairs % *mask.pattern.among != 0) return;
+  const std::vector<int> alike(static_cast<std::size_t>(p.k), 1);
+  std::vector<Code> bits = drawn_mask(mask, alike, MaskKind::all, m.draws(Part::more, mask.first));
+  std::copy_n(bits.begin(), pairs, bits.begin() + pairs);
+  m.put_mask(bits);
 }
 
 }  // namespace
@@ -59,6 +74,7 @@ void ill_conditioned(Maker& m) {
     m.put_negated(j, i);
   }
   m.put_c({m.choice().coin(), exponent + total - condition, Fill::any});
+  keep_pairs(m, pairs);
 }
 
 void log_uniform(Maker& m) {

@@ -70,20 +70,10 @@ bool left_to_more_cases(const std::string& datapath, const Mutant& m) {
   return serving(datapath) != datapath && m.name.find(".acc.empty ") != std::string::npos;
 }
 
-// Where half of the terms are off by a pattern, level 1 does not always bring those side by side that tell these words
-// of narrow formats and f16 results, and nobody has argued that none can. Their dense forms are held to every word.
-bool open_in_patterns(const Plan& plan, const Mutant& m) {
-  const bool narrow_in_pattern =
-      plan.mask >= 0 && plan.more[static_cast<std::size_t>(plan.mask)].pattern.has_pattern() && plan.d.name == "f16";
-  constexpr std::string_view words[] = {"product.round d", "product.exponent normalised",
-                                        "adders.sum.add.product.cut nearest_even", "adders.sum.add.acc.cut down"};
-  return narrow_in_pattern && std::find(std::begin(words), std::end(words), m.name) != std::end(words);
-}
-
 std::string open(const KillScore& score, const std::string& datapath, const Plan& plan) {
   std::string lines;
   for (const Mutant& m : score.mutants()) {
-    if (m.fate() == Fate::open && !left_to_more_cases(datapath, m) && !open_in_patterns(plan, m))
+    if (m.fate() == Fate::open && !left_to_more_cases(datapath, m))
       lines += m.name + " (" + operands_text(plan) + ")\n";
   }
   return lines;
