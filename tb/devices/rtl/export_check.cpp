@@ -1,5 +1,7 @@
 #include "tb/devices/rtl/export_check.hpp"
 
+#include "model/core/encode.hpp"
+
 namespace assay {
 namespace {
 
@@ -311,6 +313,13 @@ void check_cut(const std::string& key, Cut cut) {
   if (is_stochastic(cut)) refuse(key, "cuts results by chance, not what enters a sum: say another cut.");
 }
 
+// Where d's NaNs say nothing, one code is all that is written.
+void check_nan_order(const Plan& plan) {
+  if (!plan.take || said_by_nan(plan.nan, plan.d) != NanSays::nothing) return;
+  if (plan.d.used(plan.nan.code) != plan.d.quiet_nan())
+    refuse("nan.default", "writes every NaN as the quiet one of d's format, and this code is another.");
+}
+
 void check_adders(const std::string& list, const std::vector<AdderPlan>& adders) {
   for (std::size_t i = 0; i < adders.size(); ++i) {
     const std::string key = indexed(list, static_cast<int>(i));
@@ -346,7 +355,7 @@ void check_exportable(const Plan& plan) {
   check_value("subnormals.acc", words.subnormals_acc);
   check_value("specials", words.specials);
   check_value("start", words.start);
-  if (plan.take) refuse("nan.take", "has no block that takes one NaN of many: say `nan: propagate`, or a code.");
+  check_nan_order(plan);
   check_value("slices.exponent", words.slices.exponent);
   check_value("slices.run", words.slices.run);
   check_value("product.exponent", words.product.exponent);

@@ -112,7 +112,7 @@ std::vector<Connection> rounded_to(const Wire& in, const ResultPlan& result, boo
 }  // namespace
 
 Wire Stages::decode(const std::string& name, const std::string& port, const Format& format, Subnormals subnormals,
-                    const Range& range, int count) {
+                    const Range& range, int count, bool read) {
   Wire wire{name, count, range, has_specials(format)};
   const BundleWidths bundle = wire.bundle();
   const std::vector<Connection> ports{{"code_i", port}, {"number_o", name}};
@@ -155,7 +155,7 @@ Wire Stages::decode(const std::string& name, const std::string& port, const Form
     sheet_.instance("assay_decode", "decode_" + name, parameters, ports);
   }
   sheet_.probe_numbers(wire);
-  if (!nans_.are_there() || format.nan == NanCodes::none) return wire;
+  if (!read || !nans_.are_there() || format.nan == NanCodes::none) return wire;
   wire.nan = name + "_nan";
   sheet_.declare(wire.nan, count * nans_.width());
   sheet_.instance("assay_payload", wire.nan,
@@ -197,7 +197,7 @@ void Stages::encode(const std::string& port, const Format& format, Code nan, con
 
 void Stages::encode_floating(const std::string& port, const Format& format, Code nan, const Wire& number) {
   const bool own_nan = !number.nan.empty();
-  const Wire result = own_nan ? quiet("quiet", number) : number;
+  const Wire result = own_nan ? quiet("quiet", number, format) : number;
   std::vector<Connection> parameters{{"ExponentBits", sv_text(format.exponent_bits)},
                                      {"MantissaBits", sv_text(format.mantissa_bits)},
                                      {"IgnoredLowBits", sv_text(format.ignored_low_bits)},
@@ -641,7 +641,30 @@ Wire Stages::decided(const std::string& name, const std::string& outcome, const 
   return out;
 }
 
-Wire Stages::quiet(const std::string& name, const Wire& in) {
+Wire Stages::take(const std::string& name, const Wire& sum, const Taking& taking) {
+  if (sum.nan.empty()) return sum;
+  Wire out = sum;
+  out.nan = name + "_nan";
+  const auto places = static_cast<int>(taking.places.size());
+  std::vector<BitRange> parts;
+  std::string begins;  // the last place first
+  for (std::size_t i = 0; i < taking.places.size(); ++i) {
+    const WireElement& e = taking.places[i];
+    parts.push_back({e.wire->nan, e.wire->nan.empty() ? 0 : e.index * nans_.width(), nans_.width()});
+    begins.insert(0, taking.begins[i] ? "1" : "0");
+  }
+  const std::string list = sheet_.gather(name + "_nans", parts);
+  sheet_.declare(out.nan, nans_.width());
+  sheet_.instance("assay_take", name,
+                  {{"Places", sv_text(places)},
+                   {"Begins", sv_text(places) + "'b" + begins},
+                   {"SignallingFirst", sv_text(taking.signalling_first)},
+                   {"PayloadWidth", sv_text(nans_.payload)}},
+                  {{"nan_i", list}, {"sum_i", sum.nan}, {"nan_o", out.nan}});
+  return out;
+}
+
+Wire Stages::quiet(const std::string& name, const Wire& in, const Format& format) {
   const Wire out{name, 1, in.range, in.special};
   sheet_.declare(name, out.width());
   if (nans_.only_sign) {
@@ -651,9 +674,17 @@ Wire Stages::quiet(const std::string& name, const Wire& in) {
                     {{"number_i", in.name}, {"nan_i", in.nan}, {"number_o", name}});
     return out;
   }
-  sheet_.instance("assay_quiet", name,
-                  {{"ExponentWidth", sv_text(out.bundle().exponent_bits)}, {"PayloadWidth", sv_text(nans_.payload)}},
-                  {{"number_i", in.name}, {"nan_i", in.nan}, {"number_o", name}});
+  std::vector<Connection> parameters{{"ExponentWidth", sv_text(out.bundle().exponent_bits)},
+                                     {"MantissaBits", sv_text(format.mantissa_bits)}};
+  if (nans_.payload != format.mantissa_bits) parameters.emplace_back("PayloadWidth", sv_text(nans_.payload));
+  if (nans_.made) {
+    const Code made = format.used(*nans_.made);
+    append(parameters,
+           {{"HasMade", sv_text(true)},
+            {"MadeNegative", sv_text((made & format.sign_bit()) != 0)},
+            {"Made", sv_bits(made & static_cast<Code>(low_mask(format.mantissa_bits)), format.mantissa_bits)}});
+  }
+  sheet_.instance("assay_quiet", name, parameters, {{"number_i", in.name}, {"nan_i", in.nan}, {"number_o", name}});
   return out;
 }
 

@@ -11,8 +11,9 @@ namespace assay {
 
 // What NaNs pass on, beside the numbers: vectors of NaN | negative | payload. Nothing where every NaN has one code.
 struct NanWidths {
-  int payload = 0;         // bits, as many as d's mantissa has
-  bool only_sign = false;  // is looked at: the payload is a bit that says nothing
+  int payload = 0;           // bits, as many as d's mantissa has, or more where somebody looks at them before
+  bool only_sign = false;    // is looked at: the payload is a bit that says nothing
+  std::optional<Code> made;  // of d's format: what a NaN without payload is written as
 
   bool are_there() const { return payload > 0; }
   int width() const { return are_there() ? payload + 2 : 0; }
@@ -31,9 +32,9 @@ class Stages {
     return sheet_.side_by_side(name, elements, nans_.width());
   }
 
-  // The codes come in at `port`.
+  // The codes come in at `port`; what their NaNs pass on is `read`, or nobody looks at it.
   Wire decode(const std::string& name, const std::string& port, const Format& format, Subnormals subnormals,
-              const Range& range, int count);
+              const Range& range, int count, bool read = true);
   // The code of a format as a port.
   void encode(const std::string& port, const Format& format, Code nan, const Wire& number);
   // So many bits of each significand, all that follow where nothing is said; the others become zeros.
@@ -75,8 +76,15 @@ class Stages {
   };
   Wire decided(const std::string& name, const std::string& outcome, const Wire& sum,
                const std::vector<WireElement>& candidates, const Decision& decision);
-  // A NaN's own sign and payload in place of its significand.
-  Wire quiet(const std::string& name, const Wire& in);
+  // `sum`, with the NaN of the first of these places that holds one.
+  struct Taking {
+    std::vector<WireElement> places;
+    std::vector<bool> begins;  // a run of them
+    bool signalling_first = false;
+  };
+  Wire take(const std::string& name, const Wire& sum, const Taking& taking);
+  // A NaN's own sign and payload in place of its significand, for a format to hold.
+  Wire quiet(const std::string& name, const Wire& in, const Format& format);
 
  private:
   struct Rounding {

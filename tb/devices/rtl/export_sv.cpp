@@ -15,12 +15,16 @@
 namespace assay {
 namespace {
 
-// What NaNs pass on, where they do: d's mantissa is all that can be seen of it.
+// What NaNs pass on, where they do: d's mantissa is all that can be seen of it, unless a step looks at them first.
 NanWidths nan_widths(const Plan& plan) {
   switch (said_by_nan(plan.nan, plan.d)) {
     case NanSays::nothing: break;
-    case NanSays::sign: return {1, true};
-    case NanSays::sign_and_payload: return {plan.d.mantissa_bits};
+    case NanSays::sign: return {1, true, std::nullopt};
+    case NanSays::sign_and_payload:
+      if (plan.take)
+        return {std::max({plan.a.mantissa_bits, plan.b.mantissa_bits, plan.c.mantissa_bits, plan.d.mantissa_bits}),
+                false, plan.nan.code};
+      return {plan.d.mantissa_bits, false, std::nullopt};
   }
   return {};
 }
@@ -56,7 +60,8 @@ class Exporter {
     const Datapath& words = plan_.datapath;
     const Wire a = stages_.decode("a", "a_i", plan_.a, words.subnormals_a, plan_.a_range, plan_.k);
     const Wire b = stages_.decode("b", "b_i", plan_.b, words.subnormals_b, plan_.b_range, plan_.k);
-    c_ = stages_.decode("c", "c_i", plan_.c, words.subnormals_c, plan_.c_range, 1);
+    const bool reads_c = words.start == Start::c || !plan_.finish.empty();
+    c_ = stages_.decode("c", "c_i", plan_.c, words.subnormals_c, plan_.c_range, 1, reads_c);
     for (const std::string name : {"scale_a", "scale_b"}) {
       if (plan_.scale)
         scales_.push_back(
@@ -70,8 +75,9 @@ class Exporter {
     const Wire by_a = factor("a", a, plan_.factor_a, plan_.random.factor_a);
     const Wire by_b = factor("b", b, plan_.factor_b, plan_.random.factor_b);
     sheet_.section("multiply");
-    const Wire on_a = gated("gate_a", by_a), on_b = gated("gate_b", by_b);
-    const Wire product = products(on_a, on_b);
+    a_ = gated("gate_a", by_a);
+    b_ = gated("gate_b", by_b);
+    const Wire product = products(a_, b_);
     sheet_.probe_numbers(product);
     return product;
   }
@@ -330,8 +336,10 @@ class Exporter {
     std::vector<WireElement> values;
     for (int i = 0; i < plan_.step_terms; ++i) values.push_back({&terms, i});
     values.push_back({&one, 0});
-    Wire sum = run_sums(place, plan_.circuit.step, plan_.adders, std::move(values), order, first_draw);
+    std::deque<Wire> left;  // `values` points into it
+    Wire sum = run_sums(place, plan_.circuit.step, plan_.adders, values, left, order, first_draw);
     sheet_.section(place + "acc");
+    if (plan_.take) sum = stages_.take(name + "take", sum, taking(values, order));
     if (!outcome.empty()) {
       const std::deque<ScaleNans> scales = scale_nans(name, order);
       sum = stages_.decided(name + "acc", outcome, sum, nans_of_step(exact, acc, scales, sum), decision());
@@ -339,6 +347,23 @@ class Exporter {
     sheet_.probe_numbers(sum);
     sheet_.cut(place + "acc");
     return sum;
+  }
+
+  // Where the NaN of a step may come from, as its datapath lists them. `values` are those of its sums.
+  Stages::Taking taking(const std::vector<WireElement>& values, const std::vector<int>& order) const {
+    Stages::Taking taking;
+    taking.signalling_first = plan_.take->signalling_first;
+    int run = -1;
+    for (const NanPlace& place : plan_.take->places) {
+      const auto at = static_cast<std::size_t>(place.index);
+      const auto element = [&](const Wire& side) { return WireElement{&side, plan_.element_of(order[at])}; };
+      taking.places.push_back(place.of == NanPlace::Of::a   ? element(a_)
+                              : place.of == NanPlace::Of::b ? element(b_)
+                                                            : values[at]);
+      taking.begins.push_back(place.run != run);
+      run = place.run;
+    }
+    return taking;
   }
 
   // What becomes of NaNs and infinities that decide a step.
@@ -477,18 +502,19 @@ class Exporter {
     std::vector<WireElement> values;
     for (const Wire& lane : lanes) values.push_back({&lane, 0});
     values.push_back({&c, 0});
-    const Wire result =
-        run_sums("finish.", plan_.circuit.finish, plan_.finish, std::move(values), {}, plan_.random.finish);
+    std::deque<Wire> left;  // `values` points into it
+    const Wire result = run_sums("finish.", plan_.circuit.finish, plan_.finish, values, left, {}, plan_.random.finish);
     sheet_.cut("finish");
     return result;
   }
 
   // --- sums ---
 
-  // The sums of a block in order; the last one's result. A sum begins when all it adds is there.
+  // The sums of a block in order; the last one's result. A sum begins when all it adds is there. What each leaves
+  // follows the values it was made of.
   Wire run_sums(const std::string& place, const CircuitBlock& block, const std::vector<AdderPlan>& adders,
-                std::vector<WireElement> values, const std::vector<int>& order, int first_draw) {
-    std::deque<Wire> left;  // `values` points into it
+                std::vector<WireElement>& values, std::deque<Wire>& left, const std::vector<int>& order,
+                int first_draw) {
     std::vector<int> ready(values.size(), sheet_.stage());
     for (const SumNode& node : block.sums) {
       int first = 0;
@@ -547,10 +573,17 @@ class Exporter {
 
   static std::string number(const std::vector<SumEntry>& list) { return sv_text(static_cast<int>(list.size())); }
 
+  // What a NaN's own bits are written over.
+  Code nan_code(const Wire& number) const {
+    if (!plan_.nan.propagate && !plan_.nan.with_sign) return plan_.nan.code;
+    const Code quiet = plan_.d.quiet_nan();
+    const bool without_payload = plan_.take && !number.nan.empty();
+    return plan_.d.stored(without_payload ? quiet & ~static_cast<Code>(low_mask(plan_.d.mantissa_bits)) : quiet);
+  }
+
   void encode(const Wire& number) {
-    const bool is_quiet = plan_.nan.propagate || plan_.nan.with_sign;
     sheet_.section("encode");
-    stages_.encode("d_o", plan_.d, is_quiet ? plan_.d.stored(plan_.d.quiet_nan()) : plan_.nan.code, number);
+    stages_.encode("d_o", plan_.d, nan_code(number), number);
     sheet_.probe("d_o");
   }
 
@@ -660,6 +693,7 @@ class Exporter {
   Sheet sheet_;
   Stages stages_;
   bool pipelined_;
+  Wire a_{"a", 1, {}}, b_{"b", 1, {}};  // as they are multiplied
   Wire c_{"c", 1, {}};
   std::vector<Wire> scales_;  // of a and of b, where there are any
   std::vector<Wire> more_;    // the other operands of a case, in the order of the plan

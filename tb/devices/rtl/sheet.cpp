@@ -176,7 +176,7 @@ std::string Sheet::part_text(const BitRange& part) {
 
 Wire Sheet::side_by_side(const std::string& name, const std::vector<WireElement>& elements, int nan_width) {
   const Wire& first = *elements.front().wire;
-  Wire wire{name, static_cast<int>(elements.size()), first.range, first.special};
+  Wire wire{name, static_cast<int>(elements.size()), first.range, first.special, "", first.absent};
   const int width = first.width();
   std::vector<BitRange> numbers, nans;
   bool any_nan = false;

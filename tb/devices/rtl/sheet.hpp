@@ -39,7 +39,9 @@ struct Wire {
 
   BundleWidths bundle() const { return BundleWidths(range); }
   int width() const { return bundle().width(); }
-  bool shaped_like(const Wire& o) const { return same_range(range, o.range) && special == o.special; }
+  bool shaped_like(const Wire& o) const {
+    return same_range(range, o.range) && special == o.special && absent == o.absent;
+  }
 };
 
 // One of them.

@@ -126,18 +126,20 @@ TEST_F(Explore, FailsWhereAPublishedNumberIsMissed) {
   EXPECT_NE(ran.out.find("They disagree."), std::string::npos);
 }
 
-// Neither is invented: gates of a small unit, and why there are none of one that takes one NaN of many.
+// Neither is invented: gates of a small unit, and why there are none of one that writes two NaNs where d has one.
 TEST_F(Explore, CostsWhatItCanAndSaysWhyNot) {
   const std::string text = R"(study: costed
 title: Two units
 datapath: fused_f25
-operands: {a: e2m1, b: e2m1, c: f32, d: f32}
+operands: {a: e2m1, b: e2m1, c: e4m3, d: e4m3}
 k: 4
 axes:
   - name: unit
     values:
-      fused: {adders.sum.add.product.keep: 6, adders.sum.add.acc.keep: 6}
-      ordered: {specials: operation, nan.take: [acc], adders.sum.add.product.keep: 6, adders.sum.add.acc.keep: 6}
+      fused: {nan: 7f, "adders.sum.result[0].format": e4m3, "adders.sum.result[0].infinity": nan,
+              "adders.sum.result[0].overflow": nan}
+      ordered: {nan.take: [acc], nan.default: ff, specials: operation, "adders.sum.result[0].format": e4m3,
+                "adders.sum.result[0].infinity": nan, "adders.sum.result[0].overflow": nan}
 inputs: [normal]
 shapes: {m: 2, n: 2, k: 8}
 cost: true

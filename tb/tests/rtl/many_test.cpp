@@ -96,7 +96,8 @@ TEST(ManyRtl, InstructionsEqualCoreEverywhere) {
         "ada:mma.m16n8k32.f32.e4m3.e4m3.f32", "blackwell:tcgen05.mma.m64nNk32.f32.e3m2.e2m3",
         "blackwell:mma.m16n8k32.f32.e4m3.e4m3.f32", "rtx_blackwell:mma.m16n8k32.block32.f32.e4m3.e4m3.f32.ue8m0",
         "rtx_blackwell:mma.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3", "cdna3:v_mfma_f32_16x16x16_f16",
-        "cdna3:v_mfma_f32_16x16x32_fp8_bf8", "wormhole:mvmul.f16.f16.f16.hifi2", "gaudi3:mme.f32.e4m3.e5m2"})
+        "cdna3:v_mfma_f32_16x16x32_fp8_bf8", "wormhole:mvmul.f16.f16.f16.hifi2", "gaudi3:mme.f32.e4m3.e5m2",
+        "power10:xvbf16ger2", "power10:pmxvf64gernp", "arm:fdot_fp8fp16.e4m3.e5m2"})
     list.push_back({name, catalogue.plan_of(catalogue.instruction(name))});
   expect_core(list, 1000, ExportTiming::combinational);
 }
