@@ -185,6 +185,11 @@ TEST(ManyRtl, RandomDatapathsOfFurtherWordsEqualCoreEverywhere) {
   expect_core_in_turns(random_plans(300, has_further_words));
 }
 
+TEST(ManyRtl, RandomOrdersOfNansEqualCoreEverywhere) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "A quarter of an hour of one core: with ASSAY_FULL=1.";
+  expect_core_in_turns(random_plans(60, [](const Plan& plan) { return plan.take.has_value(); }));
+}
+
 // Each shows a rule at which another reading was likely, or what a unit does that somebody sells.
 TEST(ManyRtl, EveryExampleEqualsCoreEverywhere) {
   if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Half an hour of one core: with ASSAY_FULL=1.";
