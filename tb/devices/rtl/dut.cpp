@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 #include "model/base/files.hpp"
 #include "model/base/text.hpp"
@@ -43,11 +44,19 @@ std::vector<std::pair<std::string, std::string>> settings(const YamlValue& top, 
   return result;
 }
 
-int bit_index(const YamlValue& value, const std::string& digits) {
-  if (digits.empty() || digits.size() > 7 || digits.find_first_not_of("0123456789") != std::string::npos ||
-      std::stoi(digits) >= widest_port)
-    value.fail("bits are written port[high:low] or port[bit], found " + value.found() + ".");
-  return std::stoi(digits);
+// "27:0" or "7" as the lowest bit, and how many. `shape` says how that is written here.
+std::pair<int, int> bit_range(const YamlValue& value, const std::string& text, const std::string& shape) {
+  const auto index = [&](const std::string& digits) {
+    const bool fits = !digits.empty() && digits.size() <= 7 && digits.find_first_not_of("0123456789") == digits.npos;
+    if (!fits || std::stoi(digits) >= widest_port)
+      value.fail("bits are written " + shape + ", found " + value.found() + ".");
+    return std::stoi(digits);
+  };
+  const std::size_t colon = text.find(':');
+  const int high = index(text.substr(0, colon));
+  const int low = colon == std::string::npos ? high : index(text.substr(colon + 1));
+  if (low > high) value.fail("the higher bit comes first: " + shape + ", found " + value.found() + ".");
+  return {low, high - low + 1};
 }
 
 // "probe_o", "probe_o[7]" or "probe_o[27:0]"
@@ -58,14 +67,9 @@ PortBits port_bits(const YamlValue& value) {
   bits.port = identifier(value, text.substr(0, open));
   bits.place = place_of(value);
   if (open == std::string::npos) return bits;
-  if (text.back() != ']') value.fail("bits are written port[high:low] or port[bit], found " + value.found() + ".");
-  const std::string inside = text.substr(open + 1, text.size() - open - 2);
-  const std::size_t colon = inside.find(':');
-  const int high = bit_index(value, inside.substr(0, colon));
-  const int low = colon == std::string::npos ? high : bit_index(value, inside.substr(colon + 1));
-  if (low > high) value.fail("the higher bit comes first: port[high:low], found " + value.found() + ".");
-  bits.low = low;
-  bits.width = high - low + 1;
+  const std::string shape = "port[high:low] or port[bit]";
+  if (text.back() != ']') value.fail("bits are written " + shape + ", found " + value.found() + ".");
+  std::tie(bits.low, bits.width) = bit_range(value, text.substr(open + 1, text.size() - open - 2), shape);
   return bits;
 }
 
@@ -86,24 +90,92 @@ void read_port_name(const YamlValue& value, PortElements& elements) {
   identifier(value, elements.port);
 }
 
+// "3" or "0-3"
+std::pair<int, int> element_range(const YamlValue& value) {
+  const std::string text = value.text();
+  const std::size_t dash = std::min(text.find('-'), text.size());
+  const auto index = [&](const std::string& digits) {
+    const bool fits = !digits.empty() && digits.size() <= 5 && digits.find_first_not_of("0123456789") == digits.npos;
+    if (!fits)
+      value.fail("elements are written first-last, such as 0-7, or as one number, found " + value.found() + ".");
+    return std::stoi(digits);
+  };
+  const int first = index(text.substr(0, dash));
+  const int last = dash == text.size() ? first : index(text.substr(dash + 1));
+  if (last < first) value.fail("the lower element comes first: first-last, found " + value.found() + ".");
+  return {first, last};
+}
+
+// Which bits of each element's code: `width` of them are the whole code, `bits: high:low` a field of it.
+void read_code_bits(const YamlValue& value, PortElements& elements) {
+  const auto bits = value.find("bits");
+  elements.is_field = bits.has_value();
+  if (!bits) {
+    elements.width = value.at("width").integer(1, 64);
+    return;
+  }
+  if (value.find("width")) value.fail("`bits` say how wide each element is here; leave out `width`.");
+  const auto [low, width] = bit_range(*bits, bits->text(), "high:low, or as one number");
+  if (low + width > 64) bits->fail("a code has at most 64 bits, found " + bits->found() + ".");
+  elements.low = low;
+  elements.width = width;
+}
+
 PortElements port_elements(const YamlValue& value) {
-  value.only({"port", "width", "offset", "order"});
+  value.only({"port", "width", "bits", "elements", "every", "offset", "stride", "order"});
   PortElements elements;
   read_port_name(value.at("port"), elements);
   elements.place = place_of(value);
-  elements.width = value.at("width").integer(1, 64);
+  read_code_bits(value, elements);
+  if (const auto range = value.find("elements")) std::tie(elements.first, elements.last) = element_range(*range);
+  if (const auto every = value.find("every")) {
+    if (!elements.first) every->fail("say which elements these are: `elements: first-last`.");
+    elements.every = every->integer(1, 1 << 16);
+  }
   if (const auto offset = value.find("offset")) elements.offset = offset->integer(0, widest_port - 1);
+  elements.stride = elements.width;
+  if (const auto stride = value.find("stride")) {
+    if (elements.form != PortElements::Form::packed)
+      stride->fail("only elements side by side in one port are a stride apart, and port " + elements.port +
+                   " has one for each.");
+    elements.stride = stride->integer(elements.width, widest_port - 1);
+  }
   if (const auto order = value.find("order")) elements.descending = order->one_of({"ascending", "descending"}) == 1;
   return elements;
 }
 
+PortOperand port_operand(const std::string& name, const YamlValue& value) {
+  PortOperand operand{name, {}, place_of(value)};
+  if (!value.is_list()) {
+    operand.parts = {port_elements(value)};
+    return operand;
+  }
+  for (const YamlValue& part : value.items()) operand.parts.push_back(port_elements(part));
+  if (operand.parts.empty()) value.fail("at least one port is needed.");
+  return operand;
+}
+
+// One port or some of its bits, or as in SystemVerilog's {sign_o, exponent_o[7:0]} a list with the highest bits first.
+std::vector<PortBits> joined_bits(const YamlValue& value) {
+  if (!value.is_list()) return {port_bits(value)};
+  std::vector<PortBits> result;
+  for (const YamlValue& part : value.items()) {
+    result.push_back(port_bits(part));
+    if (!result.back().low)
+      part.fail("in a list each port says its bits: " + result.back().port + "[high:low] or " + result.back().port +
+                "[bit].");
+  }
+  if (result.empty()) value.fail("at least one port is needed.");
+  return result;
+}
+
 void read_ports(const YamlValue& ports, Dut& dut) {
-  dut.a = port_elements(ports.at("a"));
-  dut.b = port_elements(ports.at("b"));
-  dut.c = port_bits(ports.at("c"));
-  dut.d = port_bits(ports.at("d"));
+  const YamlValue c = ports.at("c");
+  if (!c.is_none()) dut.c = joined_bits(c);
+  dut.d = joined_bits(ports.at("d"));
+  for (const char* name : {"a", "b"}) ports.at(name);
   for (const auto& [name, value] : ports.members()) {
-    if (name != "a" && name != "b" && name != "c" && name != "d") dut.operands.push_back({name, port_elements(value)});
+    if (name != "c" && name != "d") dut.operands.push_back(port_operand(name, value));
   }
 }
 
@@ -244,6 +316,12 @@ std::vector<Claim> claims(const YamlValue& top) {
 
 }  // namespace
 
+const PortOperand* find_operand(const Dut& dut, const std::string& name) {
+  const auto found = std::find_if(dut.operands.begin(), dut.operands.end(),
+                                  [&](const PortOperand& operand) { return operand.name == name; });
+  return found == dut.operands.end() ? nullptr : &*found;
+}
+
 std::string PortElements::port_of(int slot) const {
   if (form != Form::each) return port;
   const std::size_t braces = port.find("{}");
@@ -286,8 +364,9 @@ std::string advice_on_shift(const Dut& dut, int by) {
       return at + "make `latency` " + std::to_string(h.latency + by) + ", it is " + std::to_string(h.latency);
     case Handshake::Kind::valid:
     case Handshake::Kind::valid_ready:
-      return at + "`out_valid`, port " + h.out_valid + ", is not that of the results at `ports.d`, port " + dut.d.port +
-             ": " + counted(static_cast<std::uint64_t>(std::abs(by)), "case") + (by > 0 ? " too early" : " too late");
+      return at + "`out_valid`, port " + h.out_valid + ", is not that of the results at `ports.d`, port " +
+             dut.d.front().port + ": " + counted(static_cast<std::uint64_t>(std::abs(by)), "case") +
+             (by > 0 ? " too early" : " too late");
   }
   return "";
 }

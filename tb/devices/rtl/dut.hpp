@@ -18,30 +18,41 @@ struct PortBits {
   std::string place;  // "dut.yaml:12", for messages
 };
 
-// Where the elements of an operand go, `width` bits each.
+// Where elements of an operand go.
 //
 //   packed  a_i       | element k-1 | ... | element 1 | element 0 |         offset bits |
 //   array   a_i[]     a_i[0] is element 0, a_i[1] element 1 ...
 //   each    a{}_i     a0_i is element 0, a1_i element 1 ...
 //
-// `descending` turns the order of the elements round.
+// `descending` turns the order of the elements round. An operand that lies on several ports has several of these: each
+// says which elements go there, and which bits of their codes.
 struct PortElements {
   enum class Form { packed, array, each };
   Form form = Form::packed;
   std::string port;  // without [] or with {}
-  int width = 0;
+  int width = 0;     // bits of each element here
+  int low = 0;       // the lowest of them in the element's code
   int offset = 0;
+  int stride = 0;  // bits from one element to the next, side by side
   bool descending = false;
+  bool is_field = false;     // `bits` were given: other ports hold the rest of the code
+  std::optional<int> first;  // elements `first`, `first` + `every` .. `last`; nothing: all of them
+  int last = 0;
+  int every = 1;
   std::string place;
 
   // The port that holds element `slot` of those counted from the lowest.
   std::string port_of(int slot) const;
+  int first_element() const { return first.value_or(0); }
+  // How many elements of an operand of `of` elements are here.
+  int count(int of) const { return first ? (last - *first) / every + 1 : of; }
 };
 
-// What a case brings beside a, b and c, by its name there: scale_a, zero_b, random.
+// An operand by its name in a case: a, b, scale_a, zero_b, random ...
 struct PortOperand {
   std::string name;
-  PortElements elements;
+  std::vector<PortElements> parts;
+  std::string place;
 };
 
 struct PlaceProbe {
@@ -95,13 +106,15 @@ struct Dut {
   std::string clock_place;
   std::optional<Reset> reset;
   Handshake handshake;
-  PortElements a, b;
-  std::vector<PortOperand> operands;  // the others
-  PortBits c, d;
+  std::vector<PortOperand> operands;  // all but c
+  std::vector<PortBits> c, d;         // the highest bits first; c may have none
   std::vector<PortConstant> constants;
   std::optional<PortBits> plan_probe;  // all places of the plan in one port, the first one lowest
   std::vector<PlaceProbe> probes;
 };
+
+// nullptr where the file has none of this name.
+const PortOperand* find_operand(const Dut& dut, const std::string& name);
 
 // Paths in the file are relative to its folder. Throws Error.
 Dut read_dut_file(const std::string& path);

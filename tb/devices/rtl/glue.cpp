@@ -9,29 +9,53 @@ namespace {
 
 std::string text(int value) { return std::to_string(value); }
 
-std::string elements(const PortElements& e, const std::string& operand, int count) {
-  const std::string shape =
-      "{" + text(count) + ", " + text(e.width) + ", " + text(e.offset) + ", " + (e.descending ? "true" : "false") + "}";
-  const std::string rest = "codes(request, \"" + operand + "\"), \"" + operand + "\"";
+std::string part(const PortElements& e, const ListOperand& of) {
+  const int count = e.count(of.count);
+  const std::string run = "{" + text(e.first_element()) + ", " + text(e.every) + ", " + text(count) + ", " +
+                          text(e.low) + ", " + text(e.width) + ", " + text(e.offset) + ", " + text(e.stride) + ", " +
+                          (e.descending ? "true" : "false") + "}, list";
+  if (e.form == PortElements::Form::packed) return "      put_elements(dut." + e.port + ", " + run + ");\n";
   const std::string where = text(e.offset) + ", " + text(e.width) + ", code";
-  if (e.form == PortElements::Form::packed) return "  put_elements(dut." + e.port + ", " + shape + ", " + rest + ");\n";
-  const std::string begin = "  put_each(" + shape + ", " + rest + ", [&](std::size_t slot, std::uint64_t code) {\n";
-  if (e.form == PortElements::Form::array) return begin + "    put(dut." + e.port + "[slot], " + where + ");\n  });\n";
-  std::string cases = "    switch (slot) {\n";
+  const std::string begin = "      put_each(" + run + ", [&](std::size_t slot, std::uint64_t code) {\n";
+  if (e.form == PortElements::Form::array)
+    return begin + "        put(dut." + e.port + "[slot], " + where + ");\n      });\n";
+  std::string cases = "        switch (slot) {\n";
   for (int i = 0; i < count; ++i) {
-    cases += "      case " + text(i) + ": return put(dut." + e.port_of(i) + ", " + where + ");\n";
+    cases += "          case " + text(i) + ": return put(dut." + e.port_of(i) + ", " + where + ");\n";
   }
-  return begin + cases + "    }\n  });\n";
+  return begin + cases + "        }\n      });\n";
 }
 
 std::string operands(const Dut& dut, const Plan& plan) {
-  std::string lines = elements(dut.a, "a", plan.k) + elements(dut.b, "b", plan.k) + "  put(dut." + dut.c.port + ", " +
-                      text(dut.c.low.value_or(0)) + ", " + text(plan.c.stored_bits) + ", request.c);\n";
-  for (const FurtherOperand& operand : further_operands(plan)) {
-    const PortElements* given = elements_of(dut, operand.name);  // check_ports says what is missing
-    if (given != nullptr) lines += elements(*given, operand.name, operand.count);
+  std::string lines;
+  for (const ListOperand& operand : list_operands(plan)) {
+    const PortOperand* given = find_operand(dut, operand.name);  // check_ports says what is missing
+    if (given == nullptr) continue;
+    lines += "    {\n      const auto& list = codes(request, \"" + operand.name + "\", " + text(operand.count) + ");\n";
+    for (const PortElements& e : given->parts) lines += part(e, operand);
+    lines += "    }\n";
+  }
+  int above = plan.c.stored_bits;
+  for (const PortBits& bits : dut.c) {
+    const int width = dut.c.size() == 1 ? above : bits.width;
+    above -= width;
+    lines += "    put(dut." + bits.port + ", " + text(bits.low.value_or(0)) + ", " + text(width) + ", request.c >> " +
+             text(above) + ");\n";
   }
   return lines;
+}
+
+// d, whose highest bits come first.
+std::string result(const Dut& dut, const Plan& plan) {
+  std::string sum;
+  int above = plan.d.stored_bits;
+  for (const PortBits& bits : dut.d) {
+    const int width = dut.d.size() == 1 ? above : bits.width;
+    above -= width;
+    sum += (sum.empty() ? "get(dut." : " | get(dut.") + bits.port + ", " + text(bits.low.value_or(0)) + ", " +
+           text(width) + ")" + (above > 0 ? " << " + text(above) : "");
+  }
+  return sum;
 }
 
 std::string constants(const Dut& dut, const Claim& claim) {
@@ -132,7 +156,7 @@ struct Unit {
 @OPERANDS@  }
 
   assay::Reply reply(bool trace) const {
-    assay::Reply reply{get(dut.@D@), @DIGITS@};
+    assay::Reply reply{@D@, @DIGITS@};
     if (trace) reply.trace = places();
     return reply;
   }
@@ -213,8 +237,7 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool
   glue = replaced(glue, "@PROBES@", probes(dut, plan));
   glue = replaced(glue, "@INSTRUCTION@", instructions(dut));
   glue = replaced(glue, "@TRACES@", dut.plan_probe || !dut.probes.empty() ? "true" : "false");
-  const std::string d = dut.d.port + ", " + text(dut.d.low.value_or(0)) + ", " + text(plan.d.stored_bits);
-  glue = replaced(glue, "@D@", d);
+  glue = replaced(glue, "@D@", result(dut, plan));
   glue = replaced(glue, "@DIGITS@", text(plan.d.hex_digits()));
   glue = replaced(glue, "@TAG_BITS@", text(dut.handshake.tag_bits));
   glue = replaced(glue, "@WAVE_HEADER@", waves ? "#include \"verilated_fst_c.h\"\n" : "");

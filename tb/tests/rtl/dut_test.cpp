@@ -42,6 +42,13 @@ std::string changed(std::string text, const std::string& from, const std::string
   return text.replace(at, from.size(), to);
 }
 
+// The only one of this operand.
+PortElements part(const Dut& dut, const std::string& operand) {
+  const PortOperand* found = find_operand(dut, operand);
+  EXPECT_TRUE(found != nullptr && found->parts.size() == 1) << operand;
+  return found == nullptr ? PortElements{} : found->parts.at(0);
+}
+
 TEST(DutFile, SaysEverything) {
   const Dut dut = read(good);
   const auto folder = std::filesystem::path(dut.file).parent_path();
@@ -52,14 +59,14 @@ TEST(DutFile, SaysEverything) {
   EXPECT_EQ(dut.parameters.at(0), (std::pair<std::string, std::string>{"Width", "25"}));
   EXPECT_EQ(dut.options, std::vector<std::string>{"-Wno-UNUSED"});
   EXPECT_EQ(dut.top, "unit");
-  EXPECT_EQ(dut.a.port, "a_i");
-  EXPECT_EQ(dut.a.offset, 3);
-  EXPECT_TRUE(dut.a.descending);
-  EXPECT_FALSE(dut.b.descending);
-  EXPECT_EQ(dut.c.port, "in_i");
-  EXPECT_EQ(dut.c.low, 8);
-  EXPECT_EQ(dut.c.width, 32);
-  EXPECT_FALSE(dut.d.low.has_value());
+  EXPECT_EQ(part(dut, "a").port, "a_i");
+  EXPECT_EQ(part(dut, "a").offset, 3);
+  EXPECT_TRUE(part(dut, "a").descending);
+  EXPECT_FALSE(part(dut, "b").descending);
+  EXPECT_EQ(dut.c.at(0).port, "in_i");
+  EXPECT_EQ(dut.c.at(0).low, 8);
+  EXPECT_EQ(dut.c.at(0).width, 32);
+  EXPECT_FALSE(dut.d.at(0).low.has_value());
   EXPECT_EQ(dut.constants.at(0).value, 1u);
   EXPECT_EQ(dut.plan_probe->port, "probe_o");
   EXPECT_EQ(dut.probes.at(0).name, "step[0].special");
@@ -92,14 +99,31 @@ TEST(DutFile, SaysWhenOperandsAreTaken) {
   EXPECT_EQ(dut.claims[0].instruction, "*");
   EXPECT_EQ(dut.claims[0].constants.at(0).value, 0xau);
   EXPECT_EQ(dut.claims[1].datapath, std::filesystem::path(dut.file).parent_path() / "mine.yaml");
-  EXPECT_EQ(dut.b.form, PortElements::Form::each);
-  EXPECT_EQ(dut.b.port_of(12), "b12_i");
-  ASSERT_EQ(dut.operands.size(), 2u);
-  EXPECT_EQ(dut.operands[0].name, "scale_a");
-  EXPECT_EQ(dut.operands[0].elements.form, PortElements::Form::array);
-  EXPECT_EQ(dut.operands[0].elements.port_of(3), "sa_i");
-  EXPECT_EQ(dut.operands[1].name, "tensor");
-  EXPECT_EQ(dut.operands[1].elements.offset, 4);
+  EXPECT_EQ(part(dut, "b").form, PortElements::Form::each);
+  EXPECT_EQ(part(dut, "b").port_of(12), "b12_i");
+  EXPECT_EQ(part(dut, "scale_a").form, PortElements::Form::array);
+  EXPECT_EQ(part(dut, "scale_a").port_of(3), "sa_i");
+  EXPECT_EQ(part(dut, "tensor").offset, 4);
+}
+
+TEST(DutFile, SaysWhereThePiecesOfAnOperandLie) {
+  const Dut dut = read(changed(changed(changed(good, "{port: b_i, width: 16}",
+                                               "[{port: low_i, bits: \"9:0\", elements: 0-14, every: 2, stride: 12},"
+                                               " {port: \"high_i[]\", bits: \"15\", elements: 7}]"),
+                                       "c: in_i[39:8]", "c: none"),
+                               "d: d_o", "d: [\"sign_o[0]\", \"rest_o[30:0]\"]"));
+  const PortOperand* b = find_operand(dut, "b");
+  ASSERT_TRUE(b != nullptr && b->parts.size() == 2);
+  const PortElements &low = b->parts[0], &high = b->parts[1];
+  EXPECT_EQ(std::vector<int>({low.low, low.width, *low.first, low.last, low.every, low.stride, low.count(16)}),
+            std::vector<int>({0, 10, 0, 14, 2, 12, 8}));
+  EXPECT_EQ(std::vector<int>({high.low, high.width, *high.first, high.count(16)}), std::vector<int>({15, 1, 7, 1}));
+  EXPECT_EQ(high.form, PortElements::Form::array);
+  EXPECT_TRUE(dut.c.empty());
+  ASSERT_EQ(dut.d.size(), 2u);
+  EXPECT_EQ(dut.d[0].port, "sign_o");
+  EXPECT_EQ(dut.d[1].width, 31);
+  EXPECT_EQ(find_operand(dut, "scale_a"), nullptr);
 }
 
 struct Mistake {
@@ -172,7 +196,27 @@ const std::vector<Mistake> mistakes{
      ":12: ports.c: bits are written port[high:low] or port[bit], found 'in_i[39:8'."},
     {"NoBits", "in_i[39:8]", "in_i[x]", ":12: ports.c: bits are written port[high:low] or port[bit], found 'in_i[x]'."},
     {"Backwards", "in_i[39:8]", "in_i[8:39]",
-     ":12: ports.c: the higher bit comes first: port[high:low], found 'in_i[8:39]'."},
+     ":12: ports.c: the higher bit comes first: port[high:low] or port[bit], found 'in_i[8:39]'."},
+    {"Elements", "offset: 3", "elements: 0..3",
+     ":10: ports.a.elements: elements are written first-last, such as 0-7, or as one number, found '0..3'."},
+    {"ElementsBackwards", "offset: 3", "elements: 3-0",
+     ":10: ports.a.elements: the lower element comes first: first-last, found '3-0'."},
+    {"EveryOfWhat", "offset: 3", "every: 2",
+     ":10: ports.a.every: say which elements these are: `elements: first-last`."},
+    {"WidthOfAField", "offset: 3", "bits: \"15\"",
+     ":10: ports.a: `bits` say how wide each element is here; leave out `width`."},
+    {"BitsOfAField", "width: 16, offset: 3", "bits: all",
+     ":10: ports.a.bits: bits are written high:low, or as one number, found 'all'."},
+    {"BitsBeyondACode", "width: 16, offset: 3", "bits: \"64:1\"",
+     ":10: ports.a.bits: a code has at most 64 bits, found '64:1'."},
+    {"Stride", "offset: 3", "stride: 15",
+     ":10: ports.a.stride: a whole number from 16 to 1048575 is needed here, found '15'."},
+    {"StrideOfPorts", "port: a_i, width: 16, offset: 3", "port: \"a_i[]\", width: 16, stride: 20",
+     ":10: ports.a.stride: only elements side by side in one port are a stride apart, and port a_i has one for each."},
+    {"NoPortAtAll", "{port: b_i, width: 16}", "[]", ":11: ports.b: at least one port is needed."},
+    {"NoResultAtAll", "d: d_o", "d: []", ":13: ports.d: at least one port is needed."},
+    {"WholePortInAList", "d: d_o", "d: [sign_o, \"rest_o[30:0]\"]",
+     ":13: ports.d[0]: in a list each port says its bits: sign_o[high:low] or sign_o[bit]."},
     {"LayoutAlone", "  port: probe_o\n", "",
      ":16: probes: `port` and `layout` belong together: {port: probe_o, layout: plan}."},
     {"Layout", "layout: plan", "layout: mine", ":17: probes.layout: found 'mine'; the choices are plan."},

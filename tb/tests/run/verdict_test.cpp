@@ -330,7 +330,7 @@ Dut dut_with(Handshake::Kind kind, int latency) {
   dut.handshake.latency = latency;
   dut.handshake.out_valid = "v_o";
   dut.handshake.place = "unit.yaml:7";
-  dut.d.port = "d_o";
+  dut.d = {{"d_o", {}, 0, ""}};
   return dut;
 }
 
