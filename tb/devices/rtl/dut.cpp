@@ -122,7 +122,7 @@ void read_code_bits(const YamlValue& value, PortElements& elements) {
 }
 
 PortElements port_elements(const YamlValue& value) {
-  value.only({"port", "width", "bits", "elements", "every", "offset", "stride", "order"});
+  value.only({"port", "width", "bits", "elements", "every", "offset", "stride", "order", "late"});
   PortElements elements;
   read_port_name(value.at("port"), elements);
   elements.place = place_of(value);
@@ -140,6 +140,7 @@ PortElements port_elements(const YamlValue& value) {
                    " has one for each.");
     elements.stride = stride->integer(elements.width, widest_port - 1);
   }
+  if (const auto late = value.find("late")) elements.late = late->integer(0, 1000);
   if (const auto order = value.find("order")) elements.descending = order->one_of({"ascending", "descending"}) == 1;
   return elements;
 }
@@ -184,23 +185,48 @@ std::string port_name(const YamlValue& mapping, const std::string& key) {
   return value ? identifier(*value, value->text()) : "";
 }
 
+// "busy_o" or "!busy_o"
+PortWire wire(const YamlValue& mapping, const std::string& key) {
+  const auto value = mapping.find(key);
+  if (!value) return {};
+  const std::string text = value->text();
+  const bool inverted = starts_with(text, "!");
+  return {identifier(*value, text.substr(inverted ? 1 : 0)), inverted, place_of(*value)};
+}
+
+// The wires of a mapping, by their keys there.
+struct WireKey {
+  const char* key;
+  PortWire Handshake::*wire;
+};
+void read_wires(const YamlValue& mapping, const std::vector<WireKey>& keys, Handshake& h) {
+  for (const WireKey& row : keys) {
+    if (mapping.find(row.key)) h.*row.wire = wire(mapping, row.key);
+  }
+}
+
+const std::vector<WireKey> handshake_wires{{"enable", &Handshake::enable},       {"in_valid", &Handshake::in_valid},
+                                           {"in_ready", &Handshake::in_ready},   {"out_valid", &Handshake::out_valid},
+                                           {"out_ready", &Handshake::out_ready}, {"start", &Handshake::in_valid},
+                                           {"ready", &Handshake::in_ready},      {"done", &Handshake::out_valid}};
+
 // Which keys each kind of handshake needs, and which it may have.
-struct HandshakeKeys {
+struct HandshakeKind {
+  std::string_view name;
   std::vector<std::string_view> needed, allowed;
 };
 
-const HandshakeKeys& keys_of(Handshake::Kind kind) {
-  static const std::vector<HandshakeKeys> keys{
-      {{}, {}},
-      {{"latency"}, {"enable"}},
-      {{"in_valid", "out_valid"}, {"tag_in", "tag_out", "tag_bits"}},
-      {{"in_valid", "in_ready", "out_valid", "out_ready"}, {"tag_in", "tag_out", "tag_bits"}},
-  };
-  return keys[static_cast<std::size_t>(kind)];
-}
+const std::vector<HandshakeKind> handshake_kinds{
+    {"combinational", {}, {}},
+    {"fixed_latency", {"latency"}, {"enable", "hold"}},
+    {"valid", {"in_valid", "out_valid"}, {"tag_in", "tag_out", "tag_bits", "hold"}},
+    {"valid_ready", {"in_valid", "in_ready", "out_valid"}, {"out_ready", "tag_in", "tag_out", "tag_bits", "hold"}},
+    {"start_done", {"start", "done"}, {"ready", "hold"}},
+};
 
 Handshake handshake(const YamlValue& value) {
-  static const std::vector<std::string_view> kinds{"combinational", "fixed_latency", "valid", "valid_ready"};
+  std::vector<std::string_view> kinds;
+  for (const HandshakeKind& kind : handshake_kinds) kinds.push_back(kind.name);
   Handshake h;
   h.place = place_of(value);
   if (!value.is_mapping()) {
@@ -208,9 +234,8 @@ Handshake handshake(const YamlValue& value) {
       value.fail("this handshake needs its ports: {kind: " + value.text() + ", ...}; docs/rtl.md lists them.");
     return h;
   }
-  const YamlValue kind = value.at("kind");
-  h.kind = static_cast<Handshake::Kind>(kind.one_of(kinds));
-  const HandshakeKeys& keys = keys_of(h.kind);
+  h.kind = static_cast<Handshake::Kind>(value.at("kind").one_of(kinds));
+  const HandshakeKind& keys = handshake_kinds[static_cast<std::size_t>(h.kind)];
   std::vector<std::string_view> all{"kind", "cycle_limit"};
   all.insert(all.end(), keys.needed.begin(), keys.needed.end());
   all.insert(all.end(), keys.allowed.begin(), keys.allowed.end());
@@ -218,17 +243,91 @@ Handshake handshake(const YamlValue& value) {
   for (const std::string_view key : keys.needed) value.at(std::string(key));
   if (const auto latency = value.find("latency")) h.latency = latency->integer(0, 10'000);
   if (const auto limit = value.find("cycle_limit")) h.cycle_limit = limit->integer(1, 100'000'000);
-  h.enable = port_name(value, "enable");
-  h.in_valid = port_name(value, "in_valid");
-  h.in_ready = port_name(value, "in_ready");
-  h.out_valid = port_name(value, "out_valid");
-  h.out_ready = port_name(value, "out_ready");
+  if (const auto hold = value.find("hold")) h.hold = hold->boolean();
+  read_wires(value, handshake_wires, h);
   h.tag_in = port_name(value, "tag_in");
   h.tag_out = port_name(value, "tag_out");
   if (const auto bits = value.find("tag_bits")) h.tag_bits = bits->integer(1, 16);
   if (h.tag_in.empty() != h.tag_out.empty() || h.tag_in.empty() != (h.tag_bits == 0))
     value.fail("`tag_in`, `tag_out` and `tag_bits` belong together.");
   return h;
+}
+
+bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The operands that a mapping names; those that nobody names are `otherwise`.
+Pieces pieces(const YamlValue& mapping, const Dut& dut, std::vector<std::string> otherwise) {
+  Pieces pieces{std::move(otherwise), mapping.at("elements").integer(1, 1 << 16), place_of(mapping)};
+  const auto list = mapping.find("operands");
+  if (list) pieces.operands = list->texts();
+  for (const std::string& name : pieces.operands) {
+    if (find_operand(dut, name) == nullptr)
+      list.value_or(mapping).fail("`ports` has no list of elements called '" + name + "'.");
+  }
+  if (pieces.operands.empty()) list.value_or(mapping).fail("at least one operand is needed.");
+  return pieces;
+}
+
+void read_load(const YamlValue& load, Dut& dut) {
+  load.only({"operands", "elements", "valid", "ready", "address"});
+  load.at("operands");
+  load.at("valid");
+  dut.load = Load{pieces(load, dut, {}), port_name(load, "address")};
+  read_wires(load, {{"valid", &Handshake::load_valid}, {"ready", &Handshake::load_ready}}, dut.handshake);
+}
+
+void read_beats(const YamlValue& beats, Dut& dut) {
+  beats.only({"operands", "elements", "first", "last", "clear", "partial"});
+  std::vector<std::string> otherwise;
+  for (const char* name : {"a", "b"}) {
+    if (!dut.load || !is_one_of(name, dut.load->operands)) otherwise.emplace_back(name);
+  }
+  dut.beats = Beats{pieces(beats, dut, otherwise), false};
+  if (const auto partial = beats.find("partial")) dut.beats->partial = partial->boolean();
+  read_wires(beats, {{"first", &Handshake::first}, {"last", &Handshake::last}, {"clear", &Handshake::clear}},
+             dut.handshake);
+  for (const std::string& name : dut.beats->operands) {
+    if (dut.load && is_one_of(name, dut.load->operands))
+      beats.fail("operand " + name + " is loaded before the beats; name it under `load` or here.");
+  }
+}
+
+// The operand some of whose elements come late; nullptr where none do.
+const PortElements* late_part(const Dut& dut, bool of_loaded) {
+  for (const PortOperand& operand : dut.operands) {
+    const bool loaded = dut.load && is_one_of(operand.name, dut.load->operands);
+    for (const PortElements& part : operand.parts) {
+      if (part.late != 0 && (loaded || !of_loaded)) return &part;
+    }
+  }
+  return nullptr;
+}
+
+// What a unit takes over several cycles must go together with how it takes and gives.
+void check_sequence(const Dut& dut) {
+  const Handshake& h = dut.handshake;
+  const bool clocked = h.kind != Handshake::Kind::combinational;
+  const auto need = [](bool holds, const std::string& place, const std::string& sentence) {
+    if (!holds) throw Error{place + ": " + sentence};
+  };
+  if (dut.load) need(clocked, dut.load->place, "`load` needs a clock; say another `handshake` than combinational.");
+  if (dut.beats) {
+    need(clocked, dut.beats->place, "`beats` need a clock; say another `handshake` than combinational.");
+    need(h.kind != Handshake::Kind::start_done, dut.beats->place,
+         "a unit of `start_done` takes all operands at its start; say another `handshake`, or leave out `beats`.");
+    need(h.tag_bits == 0, dut.beats->place, "a case in several beats has no tag; leave out the tags or `beats`.");
+    need(!h.hold, dut.beats->place, "operands in several beats cannot stay until the result; leave out `hold`.");
+  }
+  if (const PortElements* late = late_part(dut, false)) {
+    const bool flows = h.kind == Handshake::Kind::fixed_latency || h.kind == Handshake::Kind::valid;
+    need(flows && !dut.beats && !h.hold, late->place,
+         "elements come late only to a unit that takes a case at once and never waits: a `handshake` of fixed_latency "
+         "or valid, without `hold` and `beats`.");
+  }
+  if (const PortElements* late = late_part(dut, true))
+    need(false, late->place, "what is loaded does not come late; leave out `late`, or the operand under `load`.");
 }
 
 void read_clock(const YamlValue& top, Dut& dut) {
@@ -316,6 +415,22 @@ std::vector<Claim> claims(const YamlValue& top) {
 
 }  // namespace
 
+const std::vector<WireRow>& wire_rows() {
+  static const std::vector<WireRow> rows{
+      {"enable", &Handshake::enable, true},
+      {"in_valid", &Handshake::in_valid, true},
+      {"in_ready", &Handshake::in_ready, false},
+      {"out_valid", &Handshake::out_valid, false},
+      {"out_ready", &Handshake::out_ready, true},
+      {"first", &Handshake::first, true},
+      {"last", &Handshake::last, true},
+      {"clear", &Handshake::clear, true},
+      {"load_valid", &Handshake::load_valid, true},
+      {"load_ready", &Handshake::load_ready, false},
+  };
+  return rows;
+}
+
 const PortOperand* find_operand(const Dut& dut, const std::string& name) {
   const auto found = std::find_if(dut.operands.begin(), dut.operands.end(),
                                   [&](const PortOperand& operand) { return operand.name == name; });
@@ -331,7 +446,7 @@ std::string PortElements::port_of(int slot) const {
 Dut read_dut_file(const std::string& path) {
   const YamlValue top = read_yaml_file(path);
   top.only({"instruction", "datapath", "instructions", "sources", "include_dirs", "defines", "parameters", "options",
-            "top", "clock", "reset", "handshake", "ports", "constants", "probes"});
+            "top", "clock", "reset", "handshake", "beats", "load", "ports", "constants", "probes"});
   Dut dut;
   dut.file = path;
   dut.claims = claims(top);
@@ -348,6 +463,9 @@ Dut read_dut_file(const std::string& path) {
   dut.handshake = handshake(top.at("handshake"));
   read_clock(top, dut);
   read_ports(top.at("ports"), dut);
+  if (const auto load = top.find("load")) read_load(*load, dut);
+  if (const auto beats = top.find("beats")) read_beats(*beats, dut);
+  check_sequence(dut);
   dut.constants = constants_in(top);
   if (const auto probes = top.find("probes")) read_probes(*probes, dut);
   return dut;
@@ -364,9 +482,10 @@ std::string advice_on_shift(const Dut& dut, int by) {
       return at + "make `latency` " + std::to_string(h.latency + by) + ", it is " + std::to_string(h.latency);
     case Handshake::Kind::valid:
     case Handshake::Kind::valid_ready:
-      return at + "`out_valid`, port " + h.out_valid + ", is not that of the results at `ports.d`, port " +
-             dut.d.front().port + ": " + counted(static_cast<std::uint64_t>(std::abs(by)), "case") +
-             (by > 0 ? " too early" : " too late");
+    case Handshake::Kind::start_done:
+      return at + (h.kind == Handshake::Kind::start_done ? "`done`, port " : "`out_valid`, port ") + h.out_valid.port +
+             ", is not that of the results at `ports.d`, port " + dut.d.front().port + ": " +
+             counted(static_cast<std::uint64_t>(std::abs(by)), "case") + (by > 0 ? " too early" : " too late");
   }
   return "";
 }

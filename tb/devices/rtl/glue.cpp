@@ -9,9 +9,10 @@ namespace {
 
 std::string text(int value) { return std::to_string(value); }
 
-std::string part(const PortElements& e, const ListOperand& of) {
-  const int count = e.count(of.count);
-  const std::string run = "{" + text(e.first_element()) + ", " + text(e.every) + ", " + text(count) + ", " +
+// Elements of an operand into their ports, of which `codes` are there at once.
+std::string part(const PortElements& e, int codes) {
+  const int count = e.count(codes);
+  const std::string run = "{from + " + text(e.first_element()) + ", " + text(e.every) + ", " + text(count) + ", " +
                           text(e.low) + ", " + text(e.width) + ", " + text(e.offset) + ", " + text(e.stride) + ", " +
                           (e.descending ? "true" : "false") + "}, list";
   if (e.form == PortElements::Form::packed) return "      put_elements(dut." + e.port + ", " + run + ");\n";
@@ -26,15 +27,8 @@ std::string part(const PortElements& e, const ListOperand& of) {
   return begin + cases + "        }\n      });\n";
 }
 
-std::string operands(const Dut& dut, const Plan& plan) {
+std::string addend(const Dut& dut, const Plan& plan) {
   std::string lines;
-  for (const ListOperand& operand : list_operands(plan)) {
-    const PortOperand* given = find_operand(dut, operand.name);  // check_ports says what is missing
-    if (given == nullptr) continue;
-    lines += "    {\n      const auto& list = codes(request, \"" + operand.name + "\", " + text(operand.count) + ");\n";
-    for (const PortElements& e : given->parts) lines += part(e, operand);
-    lines += "    }\n";
-  }
   int above = plan.c.stored_bits;
   for (const PortBits& bits : dut.c) {
     const int width = dut.c.size() == 1 ? above : bits.width;
@@ -42,6 +36,24 @@ std::string operands(const Dut& dut, const Plan& plan) {
     lines += "    put(dut." + bits.port + ", " + text(bits.low.value_or(0)) + ", " + text(width) + ", request.c >> " +
              text(above) + ");\n";
   }
+  return lines;
+}
+
+// Those that are loaded before, or the others.
+std::string operands(const Dut& dut, const Plan& plan, bool loaded) {
+  std::string lines;
+  for (const ListOperand& operand : list_operands(plan)) {
+    const PortOperand* given = find_operand(dut, operand.name);  // check_ports says what is missing
+    if (given == nullptr || is_loaded(dut, operand.name) != loaded) continue;
+    const Portions portions = portions_of(dut, plan, operand);
+    lines += "    {\n      const auto& list = codes(request, \"" + operand.name + "\", " + text(operand.count) +
+             ");\n      const std::size_t from = " + (portions.times == 1 ? "0" : "beat * " + text(portions.codes)) +
+             ";\n";
+    for (const PortElements& e : given->parts) lines += part(e, portions.codes);
+    lines += "    }\n";
+  }
+  if (!loaded) return lines + addend(dut, plan);
+  if (dut.load && !dut.load->address.empty()) lines += "    tie(dut." + dut.load->address + ", beat);\n";
   return lines;
 }
 
@@ -76,12 +88,13 @@ std::string holds(const Dut& dut, const Claim& claim) {
 }
 
 // A member function of the unit that sets one bit, or does nothing where the unit has no such port.
-std::string setter(const std::string& name, const std::string& port, bool inverted = false) {
-  const std::string body = port.empty() ? "" : "dut." + port + " = " + (inverted ? "!" : "") + "value;";
+std::string setter(const std::string& name, const PortWire& wire) {
+  const std::string body = wire.is_there() ? "dut." + wire.port + " = " + (wire.inverted ? "!" : "") + "value;" : "";
   return "  void " + name + "([[maybe_unused]] bool value) { " + body + (body.empty() ? "}\n" : " }\n");
 }
-std::string getter(const std::string& name, const std::string& port) {
-  return "  bool " + name + "() const { return " + (port.empty() ? "true" : "dut." + port + " != 0") + "; }\n";
+std::string getter(const std::string& name, const PortWire& wire) {
+  const std::string value = wire.is_there() ? "dut." + wire.port + (wire.inverted ? " == 0" : " != 0") : "true";
+  return "  bool " + name + "() const { return " + value + "; }\n";
 }
 std::string tags(const Handshake& h) {
   if (h.tag_in.empty()) {
@@ -93,18 +106,54 @@ std::string tags(const Handshake& h) {
 
 std::string wires(const Dut& dut) {
   const Handshake& h = dut.handshake;
-  return setter("clock", dut.clock) +
-         setter("reset", dut.reset ? dut.reset->port : "", dut.reset && dut.reset->active_low) +
-         setter("enable", h.enable) + setter("in_valid", h.in_valid) + setter("out_ready", h.out_ready) +
-         getter("in_ready", h.in_ready) + getter("out_valid", h.out_valid) + tags(h);
+  std::string lines = setter("clock", {dut.clock, false, ""}) +
+                      setter("reset", dut.reset ? PortWire{dut.reset->port, dut.reset->active_low, ""} : PortWire{}) +
+                      tags(h);
+  for (const WireRow& row : wire_rows()) lines += (row.input ? setter : getter)(row.name, h.*row.wire);
+  return lines;
 }
 
-std::string rules(const Dut& dut) {
+// {{"a", {0, 1, 2, 3}}}: by how many clock edges each element comes late.
+std::string lateness(const Dut& dut, const Plan& plan) {
+  std::string rows;
+  for (const ListOperand& operand : list_operands(plan)) {
+    const PortOperand* given = find_operand(dut, operand.name);
+    if (given == nullptr) continue;
+    std::vector<std::string> edges(static_cast<std::size_t>(operand.count), "0");
+    bool any = false;
+    for (const PortElements& e : given->parts) {
+      for (int i = 0; i < e.count(operand.count) && e.late != 0; ++i) {
+        const int element = e.first_element() + i * e.every;
+        edges[static_cast<std::size_t>(element)] = text(element * e.late);
+        any = true;
+      }
+    }
+    if (any) rows += (rows.empty() ? "{\"" : ", {\"") + operand.name + "\", {" + joined(edges) + "}}";
+  }
+  return "{" + rows + "}";
+}
+
+std::string rules(const Dut& dut, const Plan& plan) {
   const Handshake& h = dut.handshake;
-  static const char* const kinds[] = {"", "fixed_latency", "valid", "valid_ready"};
-  return std::string("{assay::rtl::Kind::") + kinds[static_cast<int>(h.kind)] + ", latency, " +
-         (h.enable.empty() ? "false" : "true") + ", tag_bits, " + text(dut.reset ? dut.reset->cycles : 0) + ", " +
-         text(h.cycle_limit) + "}";
+  static const char* const kinds[] = {"", "fixed_latency", "valid", "valid_ready", "start_done"};
+  const auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
+  const std::vector<std::pair<std::string, std::string>> members{
+      {"kind", std::string("Kind::") + kinds[static_cast<int>(h.kind)]},
+      {"latency", "latency"},
+      {"enable", truth(h.enable.is_there())},
+      {"tag_bits", "tag_bits"},
+      {"reset_cycles", text(dut.reset ? dut.reset->cycles : 0)},
+      {"cycle_limit", text(h.cycle_limit)},
+      {"results_wait", truth(h.out_ready.is_there())},
+      {"hold", truth(h.hold)},
+      {"clear", truth(h.clear.is_there())},
+      {"load_beats", text(load_beats_of(dut, plan))},
+      {"beats", text(beats_of(dut, plan))},
+      {"partial", truth(dut.beats && dut.beats->partial)},
+      {"late", lateness(dut, plan)}};
+  std::string lines;
+  for (const auto& [name, value] : members) lines += "  rules." + name + " = " + value + ";\n";
+  return lines;
 }
 
 std::string probe(const std::string& port, const std::string& place, int from, int width) {
@@ -152,8 +201,11 @@ struct Unit {
   void hold([[maybe_unused]] std::string_view port, [[maybe_unused]] std::uint64_t value) {
 @HOLDS@  }
 
-  void ask(const assay::Request& request) {
+  void ask(const assay::Request& request, [[maybe_unused]] std::size_t beat) {
 @OPERANDS@  }
+
+  void load([[maybe_unused]] const assay::Request& request, [[maybe_unused]] std::size_t beat) {
+@LOADED@  }
 
   assay::Reply reply(bool trace) const {
     assay::Reply reply{@D@, @DIGITS@};
@@ -216,7 +268,8 @@ constexpr const char* run_combinational = R"(  return run_combinational(unit, se
 )";
 
 constexpr const char* run_clocked =
-    R"(  return Clocked<Unit>(unit, @RULES@, session, static_cast<std::uint64_t>(seed)).run();
+    R"(  Rules rules;
+@RULES@  return Clocked<Unit>(unit, rules, session, static_cast<std::uint64_t>(seed)).run();
 )";
 
 std::string instructions(const Dut& dut) {
@@ -233,7 +286,8 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool
   const bool clocked = dut.handshake.kind != Handshake::Kind::combinational;
   std::string glue = replaced(skeleton, "@CONSTANTS@", constants(dut, claim));
   glue = replaced(glue, "@HOLDS@", holds(dut, claim));
-  glue = replaced(glue, "@OPERANDS@", operands(dut, plan));
+  glue = replaced(glue, "@OPERANDS@", operands(dut, plan, false));
+  glue = replaced(glue, "@LOADED@", operands(dut, plan, true));
   glue = replaced(glue, "@PROBES@", probes(dut, plan));
   glue = replaced(glue, "@INSTRUCTION@", instructions(dut));
   glue = replaced(glue, "@TRACES@", dut.plan_probe || !dut.probes.empty() ? "true" : "false");
@@ -247,7 +301,7 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool
   glue = replaced(glue, "@WAVE_OPEN@", waves ? "  if (argc > 2) unit.open(argv[2]);\n" : "");
   glue = replaced(glue, "@EVAL@", waves ? eval_and_dump : eval);
   glue = replaced(glue, "@WIRES@", clocked ? wires(dut) : "");
-  glue = replaced(glue, "@RUN@", clocked ? replaced(run_clocked, "@RULES@", rules(dut)) : run_combinational);
+  glue = replaced(glue, "@RUN@", clocked ? replaced(run_clocked, "@RULES@", rules(dut, plan)) : run_combinational);
   return glue;
 }
 

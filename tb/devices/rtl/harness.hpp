@@ -62,17 +62,22 @@ void tie(Port& port, std::uint64_t value) {
   }
 }
 
-// What a request brings under this name; nothing where it has none.
+// What a request brings under this name; nullptr where it has none.
+inline std::vector<std::uint64_t>* find_codes(Request& request, std::string_view name) {
+  if (name == "a") return &request.a;
+  if (name == "b") return &request.b;
+  if (name == "scale_a") return &request.scale_a;
+  if (name == "scale_b") return &request.scale_b;
+  for (auto& [other, list] : request.more) {
+    if (other == name) return &list;
+  }
+  return nullptr;
+}
+
 inline const std::vector<std::uint64_t>& codes(const Request& request, std::string_view name) {
   static const std::vector<std::uint64_t> none;
-  if (name == "a") return request.a;
-  if (name == "b") return request.b;
-  if (name == "scale_a") return request.scale_a;
-  if (name == "scale_b") return request.scale_b;
-  for (const auto& [other, list] : request.more) {
-    if (other == name) return list;
-  }
-  return none;
+  const std::vector<std::uint64_t>* list = find_codes(const_cast<Request&>(request), name);
+  return list == nullptr ? none : *list;
 }
 
 // The same, of which there must be so many.
@@ -128,7 +133,7 @@ int run_combinational(Unit& unit, Session& session) {
   while (session.next(request)) {
     Printed::forget();
     try {
-      unit.ask(request);
+      unit.ask(request, 0);
       unit.eval();
       session.answer(request.id, unit.reply(request.trace));
     } catch (const Stopped& stopped) {

@@ -137,7 +137,7 @@ class PortCheck {
                               counted(static_cast<std::uint64_t>(operand.count), "code") + " of " +
                               operand.format.name + " under this name; write `" + operand.name +
                               ": {port: .., width: " + std::to_string(operand.format.stored_bits) + "}`.");
-      this->operand(*given, operand);
+      this->operand(*given, {operand.name, operand.format, portion(plan, operand)});
     }
     for (const PortOperand& given : dut_.operands) {
       if (!brings(plan, given.name))
@@ -147,9 +147,30 @@ class PortCheck {
     }
   }
 
+  // Of the operand's codes those that are at the ports at once.
+  int portion(const Plan& plan, const ListOperand& operand) {
+    const Portions portions = portions_of(dut_, plan, operand);
+    if (portions.times > 0 && portions.codes * portions.times == operand.count) return portions.codes;
+    const Pieces& pieces = is_loaded(dut_, operand.name) ? static_cast<const Pieces&>(*dut_.load) : *dut_.beats;
+    misfit(pieces.place, operand.name + " has " + counted(static_cast<std::uint64_t>(operand.count), "element") +
+                             ", which cannot be dealt out evenly where " + pieces.operands.front() + " comes by " +
+                             std::to_string(pieces.elements) + ".");
+  }
+
+  // The port that counts what is loaded.
+  void address(const Plan& plan) {
+    if (!dut_.load || dut_.load->address.empty()) return;
+    const RtlPort& port = find(dut_.load->address, dut_.load->place, true);
+    const int writes = load_beats_of(dut_, plan);
+    if (port.elements == 0 && (port.width > 30 || writes <= 1 << port.width)) return;
+    misfit(dut_.load->place, "port " + port.name + " counts up to " + std::to_string(writes - 1) +
+                                 " while operands are loaded, but has " +
+                                 counted(static_cast<std::uint64_t>(port.width), "bit") + ".");
+  }
+
   void c(const Plan& plan) {
     if (!dut_.c.empty()) {
-      joined(dut_.c, "c", plan.c.stored_bits, true);
+      word(dut_.c, "c", plan.c.stored_bits, true);
     } else if (signs_of(plan).c != 0) {
       misfit(dut_.file,
              "ports.c is `none`, but the datapath adds c; name its port, or claim a datapath that begins "
@@ -158,7 +179,7 @@ class PortCheck {
   }
 
   // c or d, the highest bits first.
-  void joined(const std::vector<PortBits>& list, const std::string& what, int width, bool input) {
+  void word(const std::vector<PortBits>& list, const std::string& what, int width, bool input) {
     if (list.size() == 1) {
       bits(list.front(), what, width, input);
       if (input) drive(list.front().port, 0, list.front().low.value_or(0), width, what, list.front().place);
@@ -193,8 +214,7 @@ class PortCheck {
     const Handshake& h = dut_.handshake;
     wire(dut_.clock, 1, true, dut_.clock_place);
     if (dut_.reset) wire(dut_.reset->port, 1, true, dut_.reset->place);
-    for (const std::string* name : {&h.enable, &h.in_valid, &h.out_ready}) wire(*name, 1, true, h.place);
-    for (const std::string* name : {&h.in_ready, &h.out_valid}) wire(*name, 1, false, h.place);
+    for (const WireRow& row : wire_rows()) wire((h.*row.wire).port, 1, row.input, (h.*row.wire).place);
     wire(h.tag_in, h.tag_bits, true, h.place);
     wire(h.tag_out, h.tag_bits, false, h.place);
   }
@@ -292,12 +312,42 @@ std::vector<ListOperand> list_operands(const Plan& plan) {
   return list;
 }
 
+namespace {
+
+bool is_among(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// In how many pieces the first of the operands comes; 0 where it does not come out even.
+int times_of(const Pieces& pieces, const Plan& plan) {
+  for (const ListOperand& operand : list_operands(plan)) {
+    if (operand.name == pieces.operands.front())
+      return operand.count % pieces.elements == 0 ? operand.count / pieces.elements : 0;
+  }
+  return 1;
+}
+
+}  // namespace
+
+bool is_loaded(const Dut& dut, const std::string& operand) { return dut.load && is_among(dut.load->operands, operand); }
+
+int beats_of(const Dut& dut, const Plan& plan) { return dut.beats ? times_of(*dut.beats, plan) : 1; }
+
+int load_beats_of(const Dut& dut, const Plan& plan) { return dut.load ? times_of(*dut.load, plan) : 0; }
+
+Portions portions_of(const Dut& dut, const Plan& plan, const ListOperand& operand) {
+  const bool in_beats = dut.beats && is_among(dut.beats->operands, operand.name);
+  const int times = is_loaded(dut, operand.name) ? load_beats_of(dut, plan) : in_beats ? beats_of(dut, plan) : 1;
+  return {times, operand.count / std::max(1, times)};
+}
+
 void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports) {
   PortCheck check(dut, ports);
   check.handshake();
   check.operands(plan);
+  check.address(plan);
   check.c(plan);
-  check.joined(dut.d, "d", plan.d.stored_bits, false);
+  check.word(dut.d, "d", plan.d.stored_bits, false);
   for (const PortConstant& constant : dut.constants) check.constant(constant);
   for (const PortConstant& constant : claim.constants) check.constant(constant);
   if (dut.plan_probe) {

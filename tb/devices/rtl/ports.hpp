@@ -41,6 +41,17 @@ std::vector<ListOperand> list_operands(const Plan& plan);
 // Beside a, b and c.
 std::vector<ListOperand> further_operands(const Plan& plan);
 
+// How many of its codes are at the unit's ports at once, and in how many times they come: `beats` and `load` of the DUT
+// file say so.
+struct Portions {
+  int times = 1;
+  int codes = 0;
+};
+Portions portions_of(const Dut& dut, const Plan& plan, const ListOperand& operand);
+bool is_loaded(const Dut& dut, const std::string& operand);
+int beats_of(const Dut& dut, const Plan& plan);       // of a case
+int load_beats_of(const Dut& dut, const Plan& plan);  // 0: nothing is loaded
+
 // Every operand, d and every probe must have a port of its kind that is wide enough, and every input must be driven.
 // Throws Error, and Misfit where the number or the width of operands is not the plan's.
 void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports);

@@ -88,7 +88,8 @@ TEST(DutFile, SaysWhenOperandsAreTaken) {
                    "width: 32, offset: 4}"));
   const Handshake& h = dut.handshake;
   EXPECT_EQ(h.kind, Handshake::Kind::valid_ready);
-  EXPECT_EQ(h.in_valid + h.in_ready + h.out_valid + h.out_ready + h.tag_in + h.tag_out, "ivirovor_tito");
+  EXPECT_EQ(h.in_valid.port + h.in_ready.port + h.out_valid.port + h.out_ready.port + h.tag_in + h.tag_out,
+            "ivirovor_tito");
   EXPECT_EQ(h.tag_bits, 3);
   EXPECT_EQ(h.cycle_limit, 7);
   EXPECT_EQ(dut.clock, "clk_i");
@@ -126,6 +127,38 @@ TEST(DutFile, SaysWhereThePiecesOfAnOperandLie) {
   EXPECT_EQ(find_operand(dut, "scale_a"), nullptr);
 }
 
+TEST(DutFile, SaysHowACaseComesInPieces) {
+  const Dut dut =
+      read(changed(changed(good, "handshake: combinational",
+                           "clock: clk_i\nhandshake: {kind: valid_ready, in_valid: v_i, in_ready: \"!busy\", "
+                           "out_valid: \"!res_n\"}\n"
+                           "beats: {elements: 4, first: f_i, last: l_i, clear: \"!clr_n\", partial: true}\n"
+                           "load: {operands: [b], elements: 2, valid: we, ready: wr, address: wa}"),
+                   "offset: 3", "late: 0"));
+  const Handshake& h = dut.handshake;
+  EXPECT_EQ(h.in_ready.port + h.out_valid.port + h.clear.port, "busyres_nclr_n");
+  EXPECT_TRUE(h.in_ready.inverted && h.out_valid.inverted && h.clear.inverted);
+  EXPECT_FALSE(h.in_valid.inverted || h.out_ready.is_there());
+  EXPECT_EQ(h.first.port + h.last.port + h.load_valid.port + h.load_ready.port, "f_il_iwewr");
+  EXPECT_EQ(dut.beats->operands, std::vector<std::string>{"a"});
+  EXPECT_EQ(dut.beats->elements, 4);
+  EXPECT_TRUE(dut.beats->partial);
+  EXPECT_EQ(dut.load->operands, std::vector<std::string>{"b"});
+  EXPECT_EQ(dut.load->elements, 2);
+  EXPECT_EQ(dut.load->address, "wa");
+}
+
+TEST(DutFile, AStartIsAValidAndItsEndOne) {
+  const Dut dut =
+      read(changed(changed(good, "handshake: combinational",
+                           "clock: clk_i\nhandshake: {kind: start_done, start: go, done: end_o, ready: idle, "
+                           "hold: true}"),
+                   "offset: 3", "late: 0"));
+  EXPECT_EQ(dut.handshake.kind, Handshake::Kind::start_done);
+  EXPECT_EQ(dut.handshake.in_valid.port + dut.handshake.out_valid.port + dut.handshake.in_ready.port, "goend_oidle");
+  EXPECT_TRUE(dut.handshake.hold);
+}
+
 struct Mistake {
   const char* name;
   const char* from;
@@ -148,7 +181,7 @@ TEST_P(DutMistake, NamesLineAndKey) {
 const std::vector<Mistake> mistakes{
     {"UnknownKey", "top: unit", "tops: unit",
      ":7: tops: unknown key; the keys here are instruction, datapath, instructions, sources, include_dirs, defines, "
-     "parameters, options, top, clock, reset, handshake, ports, constants, probes; did you mean 'top'?"},
+     "parameters, options, top, clock, reset, handshake, beats, load, ports, constants, probes; did you mean 'top'?"},
     {"NoInstruction", "instruction: hopper:wgmma.m64nNk16.f32.f16.f16\n", "",
      ":1: say what the unit computes: `instruction: ARCHITECTURE:INSTRUCTION`, `datapath: FILE`, or a list of either "
      "under `instructions`."},
@@ -158,14 +191,46 @@ const std::vector<Mistake> mistakes{
     {"NoSources", "sources: [a.sv, sub/b.sv]", "sources: []",
      ":1: `sources` must list at least one file, or `options` a list of them: [-f, FILE]."},
     {"Handshake", "combinational", "sometimes",
-     ":8: handshake: found 'sometimes'; the choices are combinational, fixed_latency, valid, valid_ready."},
+     ":8: handshake: found 'sometimes'; the choices are combinational, fixed_latency, valid, valid_ready, start_done."},
     {"HandshakeWithoutPorts", "combinational", "valid_ready",
      ":8: handshake: this handshake needs its ports: {kind: valid_ready, ...}; docs/rtl.md lists them."},
     {"HandshakePort", "combinational", "{kind: valid, in_valid: v_i}",
      ":8: handshake: the key 'out_valid' is missing."},
     {"HandshakeOfAnotherKind", "combinational", "{kind: valid, in_valid: v_i, out_valid: v_o, enable: e_i}",
      ":8: handshake.enable: unknown key; the keys here are kind, cycle_limit, in_valid, out_valid, tag_in, tag_out, "
-     "tag_bits."},
+     "tag_bits, hold."},
+    {"StartWithoutEnd", "combinational", "{kind: start_done, start: go}", ":8: handshake: the key 'done' is missing."},
+    {"OnlyAMark", "combinational", "{kind: start_done, start: \"!\", done: d_o}",
+     ":8: handshake.start: a name made of letters, digits and _ is needed here, found '!'."},
+    {"BeatsWithoutAClock", "combinational", "combinational\nbeats: {elements: 4}",
+     ":9: `beats` need a clock; say another `handshake` than combinational."},
+    {"LoadWithoutAClock", "combinational", "combinational\nload: {operands: [b], elements: 4, valid: we}",
+     ":9: `load` needs a clock; say another `handshake` than combinational."},
+    {"BeatsOfAStart", "combinational", "{kind: start_done, start: go, done: end}\nclock: clk_i\nbeats: {elements: 4}",
+     ":10: a unit of `start_done` takes all operands at its start; say another `handshake`, or leave out `beats`."},
+    {"BeatsWithTags", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w, tag_in: t, tag_out: u, tag_bits: 2}\nclock: clk_i\nbeats: {elements: 4}",
+     ":10: a case in several beats has no tag; leave out the tags or `beats`."},
+    {"BeatsThatStay", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w, hold: true}\nclock: clk_i\nbeats: {elements: 4}",
+     ":10: operands in several beats cannot stay until the result; leave out `hold`."},
+    {"BeatsOfWhat", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nbeats: {elements: 4, operands: [x]}",
+     ":10: beats.operands: `ports` has no list of elements called 'x'."},
+    {"BeatsOfNothing", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nbeats: {elements: 4, operands: []}",
+     ":10: beats.operands: at least one operand is needed."},
+    {"LoadedInBeats", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [b], elements: 1, valid: we}\n"
+     "beats: {elements: 4, operands: [a, b]}",
+     ":11: beats: operand b is loaded before the beats; name it under `load` or here."},
+    {"LateWithoutAClock", "offset: 3", "late: 1",
+     ":10: elements come late only to a unit that takes a case at once and never waits: a `handshake` of fixed_latency "
+     "or valid, without `hold` and `beats`."},
+    {"LateAndLoaded", "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [a], elements: 1, valid: we}\n"
+     "ports:\n  a: {port: a_i, width: 16, late: 1",
+     ":12: what is loaded does not come late; leave out `late`, or the operand under `load`."},
     {"Latency", "combinational", "{kind: fixed_latency, latency: -1}",
      ":8: handshake.latency: a whole number from 0 to 10000 is needed here, found '-1'."},
     {"TagsByHalves", "combinational", "{kind: valid, in_valid: v_i, out_valid: v_o, tag_in: t_i}",

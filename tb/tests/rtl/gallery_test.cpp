@@ -76,12 +76,19 @@ TEST_P(Gallery, IsAttachedByItsFileAlone) {
 TEST_P(Gallery, ItsFaultIsSeen) {
   Dut dut = dut_of(GetParam());
   dut.parameters.emplace_back(GetParam().fault, "1'b1");
-  for (const Held& h : all(dut, "1")) EXPECT_GT(h.wrong + h.errors, 0u);
+  std::size_t found = 0;  // by one of its claims
+  for (const Held& h : all(dut, "1")) found += h.wrong + h.errors;
+  EXPECT_GT(found, 0u);
 }
 
 TEST_P(Gallery, VerilatorWarnsOfNothing) { EXPECT_EQ(lint_rtl(dut_of(GetParam())), ""); }
 
-INSTANTIATE_TEST_SUITE_P(Units, Gallery, testing::Values(Exhibit{"banks", "FAULT"}, Exhibit{"fields", "Fault"}),
+const std::vector<Exhibit> exhibits{{"banks", "FAULT"},    {"fields", "Fault"},  {"serial", "Fault"},
+                                    {"stream", "Fault"},   {"through", "Fault"}, {"accumulator", "Fault"},
+                                    {"running", "Fault"},  {"cleared", "Fault"}, {"weights", "Fault"},
+                                    {"systolic", "Fault"}, {"modes", "Fault"}};
+
+INSTANTIATE_TEST_SUITE_P(Units, Gallery, testing::ValuesIn(exhibits),
                          [](const auto& exhibit) { return std::string(exhibit.param.name); });
 
 }  // namespace
