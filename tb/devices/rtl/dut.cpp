@@ -24,6 +24,12 @@ std::string identifier(const YamlValue& value, const std::string& text) {
   return text;
 }
 
+// A port, or a member of one that is a struct or an interface: "req_i.a".
+std::string port_identifier(const YamlValue& value, const std::string& text) {
+  for (const std::string& part : split(text, '.')) identifier(value, part);
+  return text;
+}
+
 std::string in_folder_of(const YamlValue& value, const std::string& path) {
   return (folder_of_file(value.file()) / path).lexically_normal().string();
 }
@@ -64,7 +70,7 @@ PortBits port_bits(const YamlValue& value) {
   const std::string text = value.text();
   const std::size_t open = text.find('[');
   PortBits bits;
-  bits.port = identifier(value, text.substr(0, open));
+  bits.port = port_identifier(value, text.substr(0, open));
   bits.place = place_of(value);
   if (open == std::string::npos) return bits;
   const std::string shape = "port[high:low] or port[bit]";
@@ -87,7 +93,7 @@ void read_port_name(const YamlValue& value, PortElements& elements) {
     elements.form = PortElements::Form::array;
     elements.port = text.substr(0, text.size() - 2);
   }
-  identifier(value, elements.port);
+  port_identifier(value, elements.port);
 }
 
 // "3" or "0-3"
@@ -182,7 +188,7 @@ void read_ports(const YamlValue& ports, Dut& dut) {
 
 std::string port_name(const YamlValue& mapping, const std::string& key) {
   const auto value = mapping.find(key);
-  return value ? identifier(*value, value->text()) : "";
+  return value ? port_identifier(*value, value->text()) : "";
 }
 
 // "busy_o" or "!busy_o"
@@ -191,7 +197,7 @@ PortWire wire(const YamlValue& mapping, const std::string& key) {
   if (!value) return {};
   const std::string text = value->text();
   const bool inverted = starts_with(text, "!");
-  return {identifier(*value, text.substr(inverted ? 1 : 0)), inverted, place_of(*value)};
+  return {port_identifier(*value, text.substr(inverted ? 1 : 0)), inverted, place_of(*value)};
 }
 
 // The wires of a mapping, by their keys there.
@@ -370,7 +376,7 @@ std::vector<PortConstant> constants_in(const YamlValue& mapping) {
   const auto constants = mapping.find("constants");
   if (!constants) return result;
   for (const auto& [name, value] : constants->members()) {
-    result.push_back({identifier(value, name), value.hex(), place_of(value)});
+    result.push_back({port_identifier(value, name), value.hex(), place_of(value)});
   }
   return result;
 }

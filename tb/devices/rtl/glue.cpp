@@ -2,6 +2,7 @@
 
 #include "model/base/text.hpp"
 #include "tb/devices/rtl/ports.hpp"
+#include "tb/devices/rtl/wrapper.hpp"
 #include "tb/vectors/print.hpp"
 
 namespace assay {
@@ -9,20 +10,23 @@ namespace {
 
 std::string text(int value) { return std::to_string(value); }
 
+// A port of the Verilated module.
+std::string signal(const std::string& port) { return "dut." + wrapper_port(port); }
+
 // Elements of an operand into their ports, of which `codes` are there at once.
 std::string part(const PortElements& e, int codes) {
   const int count = e.count(codes);
   const std::string run = "{from + " + text(e.first_element()) + ", " + text(e.every) + ", " + text(count) + ", " +
                           text(e.low) + ", " + text(e.width) + ", " + text(e.offset) + ", " + text(e.stride) + ", " +
                           (e.descending ? "true" : "false") + "}, list";
-  if (e.form == PortElements::Form::packed) return "      put_elements(dut." + e.port + ", " + run + ");\n";
+  if (e.form == PortElements::Form::packed) return "      put_elements(" + signal(e.port) + ", " + run + ");\n";
   const std::string where = text(e.offset) + ", " + text(e.width) + ", code";
   const std::string begin = "      put_each(" + run + ", [&](std::size_t slot, std::uint64_t code) {\n";
   if (e.form == PortElements::Form::array)
-    return begin + "        put(dut." + e.port + "[slot], " + where + ");\n      });\n";
+    return begin + "        put(" + signal(e.port) + "[slot], " + where + ");\n      });\n";
   std::string cases = "        switch (slot) {\n";
   for (int i = 0; i < count; ++i) {
-    cases += "          case " + text(i) + ": return put(dut." + e.port_of(i) + ", " + where + ");\n";
+    cases += "          case " + text(i) + ": return put(" + signal(e.port_of(i)) + ", " + where + ");\n";
   }
   return begin + cases + "        }\n      });\n";
 }
@@ -33,8 +37,8 @@ std::string addend(const Dut& dut, const Plan& plan) {
   for (const PortBits& bits : dut.c) {
     const int width = dut.c.size() == 1 ? above : bits.width;
     above -= width;
-    lines += "    put(dut." + bits.port + ", " + text(bits.low.value_or(0)) + ", " + text(width) + ", request.c >> " +
-             text(above) + ");\n";
+    lines += "    put(" + signal(bits.port) + ", " + text(bits.low.value_or(0)) + ", " + text(width) +
+             ", request.c >> " + text(above) + ");\n";
   }
   return lines;
 }
@@ -53,7 +57,7 @@ std::string operands(const Dut& dut, const Plan& plan, bool loaded) {
     lines += "    }\n";
   }
   if (!loaded) return lines + addend(dut, plan);
-  if (dut.load && !dut.load->address.empty()) lines += "    tie(dut." + dut.load->address + ", beat);\n";
+  if (dut.load && !dut.load->address.empty()) lines += "    tie(" + signal(dut.load->address) + ", beat);\n";
   return lines;
 }
 
@@ -64,7 +68,7 @@ std::string result(const Dut& dut, const Plan& plan) {
   for (const PortBits& bits : dut.d) {
     const int width = dut.d.size() == 1 ? above : bits.width;
     above -= width;
-    sum += (sum.empty() ? "get(dut." : " | get(dut.") + bits.port + ", " + text(bits.low.value_or(0)) + ", " +
+    sum += (sum.empty() ? "get(" : " | get(") + signal(bits.port) + ", " + text(bits.low.value_or(0)) + ", " +
            text(width) + ")" + (above > 0 ? " << " + text(above) : "");
   }
   return sum;
@@ -73,7 +77,7 @@ std::string result(const Dut& dut, const Plan& plan) {
 std::string constants(const Dut& dut, const Claim& claim) {
   std::string lines;
   for (const auto* list : {&dut.constants, &claim.constants}) {
-    for (const PortConstant& c : *list) lines += "  tie(dut." + c.port + ", " + std::to_string(c.value) + "u);\n";
+    for (const PortConstant& c : *list) lines += "  tie(" + signal(c.port) + ", " + std::to_string(c.value) + "u);\n";
   }
   return lines;
 }
@@ -82,26 +86,26 @@ std::string holds(const Dut& dut, const Claim& claim) {
   std::string lines;
   for (const auto* list : {&dut.constants, &claim.constants}) {
     for (const PortConstant& c : *list)
-      lines += "    if (port == \"" + c.port + "\") tie(dut." + c.port + ", value);\n";
+      lines += "    if (port == \"" + c.port + "\") tie(" + signal(c.port) + ", value);\n";
   }
   return lines;
 }
 
 // A member function of the unit that sets one bit, or does nothing where the unit has no such port.
 std::string setter(const std::string& name, const PortWire& wire) {
-  const std::string body = wire.is_there() ? "dut." + wire.port + " = " + (wire.inverted ? "!" : "") + "value;" : "";
+  const std::string body = wire.is_there() ? signal(wire.port) + " = " + (wire.inverted ? "!" : "") + "value;" : "";
   return "  void " + name + "([[maybe_unused]] bool value) { " + body + (body.empty() ? "}\n" : " }\n");
 }
 std::string getter(const std::string& name, const PortWire& wire) {
-  const std::string value = wire.is_there() ? "dut." + wire.port + (wire.inverted ? " == 0" : " != 0") : "true";
+  const std::string value = wire.is_there() ? signal(wire.port) + (wire.inverted ? " == 0" : " != 0") : "true";
   return "  bool " + name + "() const { return " + value + "; }\n";
 }
 std::string tags(const Handshake& h) {
   if (h.tag_in.empty()) {
     return "  void tag_in(std::uint64_t) {}\n  std::uint64_t tag_out() const { return 0; }\n";
   }
-  return "  void tag_in(std::uint64_t tag) { put(dut." + h.tag_in + ", 0, tag_bits, tag); }\n" +
-         "  std::uint64_t tag_out() const { return get(dut." + h.tag_out + ", 0, tag_bits); }\n";
+  return "  void tag_in(std::uint64_t tag) { put(" + signal(h.tag_in) + ", 0, tag_bits, tag); }\n" +
+         "  std::uint64_t tag_out() const { return get(" + signal(h.tag_out) + ", 0, tag_bits); }\n";
 }
 
 std::string wires(const Dut& dut) {
@@ -157,7 +161,7 @@ std::string rules(const Dut& dut, const Plan& plan) {
 }
 
 std::string probe(const std::string& port, const std::string& place, int from, int width) {
-  return "    {\"" + place + "\", hex(dut." + port + ", " + text(from) + ", " + text(width) + ")},\n";
+  return "    {\"" + place + "\", hex(" + signal(port) + ", " + text(from) + ", " + text(width) + ")},\n";
 }
 
 std::string probes(const Dut& dut, const Plan& plan) {
