@@ -363,11 +363,17 @@ std::string wrapper_beside(const std::string& program) {
 std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const std::string& program,
                                        const std::vector<PortConstant>& held) {
   std::vector<std::string> arguments;
-  if (dut.handshake.kind == Handshake::Kind::fixed_latency)
-    arguments = {"--latency", std::to_string(dut.handshake.latency)};
-  if (held.empty()) return arguments;
-  check_held(dut, claim, held, ports_in(dut, fs::path(program).parent_path() / "Vdut.h"));
-  for (const PortConstant& h : held) {
+  const auto number = [&](const char* name, int value) {
+    arguments.insert(arguments.end(), {name, std::to_string(value)});
+  };
+  if (dut.handshake.kind == Handshake::Kind::fixed_latency) number("--latency", dut.handshake.latency);
+  if (dut.handshake.kind != Handshake::Kind::combinational) number("--cycle-limit", dut.handshake.cycle_limit);
+  if (dut.reset) number("--reset-cycles", dut.reset->cycles);
+  std::vector<PortConstant> all = dut.constants;
+  all.insert(all.end(), claim.constants.begin(), claim.constants.end());
+  all.insert(all.end(), held.begin(), held.end());
+  check_held(dut, claim, all, ports_in(dut, fs::path(program).parent_path() / "Vdut.h"));
+  for (const PortConstant& h : all) {
     std::ostringstream value;
     value << std::hex << h.value;
     arguments.insert(arguments.end(), {h.port, value.str()});

@@ -74,14 +74,6 @@ std::string result(const Dut& dut, const Plan& plan) {
   return sum;
 }
 
-std::string constants(const Dut& dut, const Claim& claim) {
-  std::string lines;
-  for (const auto* list : {&dut.constants, &claim.constants}) {
-    for (const PortConstant& c : *list) lines += "  tie(" + signal(c.port) + ", " + std::to_string(c.value) + "u);\n";
-  }
-  return lines;
-}
-
 std::string holds(const Dut& dut, const Claim& claim) {
   std::string lines;
   for (const auto* list : {&dut.constants, &claim.constants}) {
@@ -146,8 +138,8 @@ std::string rules(const Dut& dut, const Plan& plan) {
       {"latency", "latency"},
       {"enable", truth(h.enable.is_there())},
       {"tag_bits", "tag_bits"},
-      {"reset_cycles", text(dut.reset ? dut.reset->cycles : 0)},
-      {"cycle_limit", text(h.cycle_limit)},
+      {"reset_cycles", "reset_cycles"},
+      {"cycle_limit", "cycle_limit"},
       {"results_wait", truth(h.out_ready.is_there())},
       {"hold", truth(h.hold)},
       {"clear", truth(h.clear.is_there())},
@@ -198,10 +190,9 @@ void vl_fatal(const char* file, int line, const char*, const char* why) { failed
 struct Unit {
   Vdut dut;
 
-  explicit Unit(VerilatedContext& context) : dut(&context) {
-@CONSTANTS@  }
+  explicit Unit(VerilatedContext& context) : dut(&context) {}
 
-  // A constant's port at another value.
+  // A constant's port at its value.
   void hold([[maybe_unused]] std::string_view port, [[maybe_unused]] std::uint64_t value) {
 @HOLDS@  }
 
@@ -225,20 +216,25 @@ struct Unit {
 @EVAL@@WIRES@};
 
 // What a register holds before its first reset is random; the first argument seeds it, and the stalls.@WAVE_ARGUMENT@
-// Further ones are ports and the values they are held at, in hexadecimal; and --latency with clock edges, so that
-// another one needs no other program.
+// Further ones are ports and the values they are held at, in hexadecimal, and numbers of the handshake, so that other
+// ones need no other program.
 int main(int argc, char** argv) {
   const int seed = argc > 1 ? std::atoi(argv[1]) : 1;
   VerilatedContext context;
   context.randReset(2);
   context.randSeed(seed);
 @WAVE_EVER@  Unit unit(context);
-@WAVE_OPEN@  [[maybe_unused]] int latency = 0;
+@WAVE_OPEN@  [[maybe_unused]] int latency = 0, reset_cycles = 0, cycle_limit = 1000;
   for (int i = @FIRST_HELD@; i + 1 < argc; i += 2) {
-    if (std::string_view(argv[i]) == "--latency") {
+    const std::string_view name = argv[i];
+    if (name == "--latency") {
       latency = std::atoi(argv[i + 1]);
+    } else if (name == "--reset-cycles") {
+      reset_cycles = std::atoi(argv[i + 1]);
+    } else if (name == "--cycle-limit") {
+      cycle_limit = std::atoi(argv[i + 1]);
     } else {
-      unit.hold(argv[i], std::strtoull(argv[i + 1], nullptr, 16));
+      unit.hold(name, std::strtoull(argv[i + 1], nullptr, 16));
     }
   }
   const assay::Greeting greeting{"rtl", {@INSTRUCTION@}, @TRACES@, 1024};
@@ -288,8 +284,7 @@ std::string instructions(const Dut& dut) {
 
 std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool waves) {
   const bool clocked = dut.handshake.kind != Handshake::Kind::combinational;
-  std::string glue = replaced(skeleton, "@CONSTANTS@", constants(dut, claim));
-  glue = replaced(glue, "@HOLDS@", holds(dut, claim));
+  std::string glue = replaced(skeleton, "@HOLDS@", holds(dut, claim));
   glue = replaced(glue, "@OPERANDS@", operands(dut, plan, false));
   glue = replaced(glue, "@LOADED@", operands(dut, plan, true));
   glue = replaced(glue, "@PROBES@", probes(dut, plan));

@@ -162,6 +162,13 @@ std::string turning(const std::string& name, int bits) {
          std::to_string(bits) + ";\nendmodule\n";
 }
 
+// How its program is started.
+std::vector<std::string> started_by(const Dut& dut, const std::string& program, const std::string& seed) {
+  std::vector<std::string> argv{program, seed};
+  for (const std::string& word : run_arguments(dut, dut.claims.front(), program)) argv.push_back(word);
+  return argv;
+}
+
 // What the unit answers for c = 0, and whether it had to be built for that.
 std::pair<Code, bool> answered(const std::string& file, const Plan& plan) {
   std::ostringstream progress;
@@ -172,7 +179,8 @@ std::pair<Code, bool> answered(const std::string& file, const Plan& plan) {
   header.instruction = "wgmma.m64nNk16.f32.f16.f16";
   Case one;
   one.a = one.b = {0, 0};
-  const std::vector<Answer> answers = process_device(plan, header, {{program}, "rtl"})->run({one}, false);
+  const std::vector<Answer> answers =
+      process_device(plan, header, {started_by(dut, program, "1"), "rtl"})->run({one}, false);
   EXPECT_EQ(answers.at(0).error, "");
   return {answers.at(0).d, !progress.str().empty()};
 }
@@ -226,6 +234,34 @@ TEST(BuildRtl, ADamagedBuildIsMadeAgain) {
   write_text(program.parent_path() / "made_of", "made - device\n");
   EXPECT_EQ(answered(file, plan), std::make_pair(Code{0}, true)) << "what it was made of is unknown";
   EXPECT_EQ(answered(file, plan), std::make_pair(Code{0}, false));
+}
+
+TEST(BuildRtl, NumbersThatASimulationTakesNeedNoOtherBuild) {
+  const fs::path folder = scratch_folder();
+  const OwnCache cache(folder);
+  const Plan plan = plan_of_text(two_terms);
+  const std::string dut = changed(changed(little_dut, "handshake: combinational",
+                                          "clock: clk_i\nreset: {port: rst_i, cycles: 4}\n"
+                                          "handshake: {kind: fixed_latency, latency: 0, cycle_limit: 99}"),
+                                  "constants: {enable_i: 1}", "constants: {enable_i: 1, more_i: 3}");
+  const std::string module = changed(changed(little_module, "  input  logic        enable_i,\n",
+                                             "  input  logic        enable_i, clk_i, rst_i,\n"
+                                             "  input  logic [3:0]  more_i,\n"),
+                                     "? c_i :", "? c_i + 32'(more_i) :");
+  const auto expect = [&](const std::string& text, Code d, bool is_built) {
+    EXPECT_EQ(answered(write_unit(folder, module, text), plan), std::make_pair(d, is_built)) << text;
+  };
+  expect(dut, 3, true);
+  expect(changed(dut, "more_i: 3", "more_i: a"), 10, false);
+  expect(changed(dut, "cycles: 4", "cycles: 5"), 3, false);
+  expect(changed(dut, "cycle_limit: 99", "cycle_limit: 98"), 3, false);
+  const Dut large = read_dut_file(write_unit(folder, module, changed(dut, "more_i: 3", "more_i: 10")));
+  try {
+    started_by(large, built(large, plan, nullptr), "1");
+    FAIL() << "16 was put into four bits.";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message, large.file + ":12: the constant does not fit port more_i, whose width is 4.");
+  }
 }
 
 // --- units that end the simulation ---
@@ -456,11 +492,14 @@ TEST(BuildRtl, WhatDependsOnAMissingResetIsFoundByDrawingRegistersAnew) {
   const std::string sticky = changed(changed(pipelined_module, "  logic advance;", "  logic advance, forgotten_q;"),
                                      "c_q <= mode_i ? c_i : '0;",
                                      "c_q <= mode_i && forgotten_q ? c_i : '0;\n      forgotten_q <= forgotten_q;");
-  const std::string program = built(read_dut_file(write_unit(folder, sticky, pipelined_dut)), plan, nullptr);
+  const Dut dut = read_dut_file(write_unit(folder, sticky, pipelined_dut));
+  const std::string program = built(dut, plan, nullptr);
   VectorHeader header;
   header.architecture = "hopper";
   header.instruction = "wgmma.m64nNk16.f32.f16.f16";
-  const auto started = [&](const std::string& seed) { return process_device(plan, header, {{program, seed}, "rtl"}); };
+  const auto started = [&](const std::string& seed) {
+    return process_device(plan, header, {started_by(dut, program, seed), "rtl"});
+  };
   const std::vector<Case> cases = generated_cases(plan, 1, 50);
   // Some pair of seeds draws the register differently.
   int found = 0;
