@@ -89,7 +89,8 @@ class Clocked {
     fault_ = stopped.what();
     if (!busy()) has_request_ = session_.next(request_);  // which hears of it
     if (!busy()) return finish();
-    if (flights_.size() > 1) fault_ += " " + std::to_string(flights_.size()) + " cases were in the unit.";
+    const auto inside = std::count_if(flights_.begin(), flights_.end(), [](const Flight& f) { return !f.partial; });
+    if (inside > 1) fault_ += " " + std::to_string(inside) + " cases were in the unit.";
     lose();
     return session_.hand_over();
   }
@@ -129,15 +130,20 @@ class Clocked {
     offered_ = false;
   }
 
-  static void turn(std::vector<std::uint64_t>& codes) {
-    for (std::uint64_t& code : codes) code = ~code;
+  // Other operands than these.
+  static Request turned(Request request) {
+    const auto turn = [](std::vector<std::uint64_t>& codes) {
+      for (std::uint64_t& code : codes) code = ~code;
+    };
+    for (auto* codes : {&request.a, &request.b, &request.scale_a, &request.scale_b}) turn(*codes);
+    for (auto& [name, codes] : request.more) turn(codes);
+    request.c = ~request.c;
+    return request;
   }
 
-  // Other operands than those just taken, so that a unit that looks at them too late shows it.
+  // What was taken does not stay, so that a unit that looks at it too late shows it.
   void forget() {
-    for (auto* codes : {&request_.a, &request_.b, &request_.scale_a, &request_.scale_b}) turn(*codes);
-    for (auto& [name, codes] : request_.more) turn(codes);
-    request_.c = ~request_.c;
+    request_ = turned(std::move(request_));
     unit_.ask(request_, 0);
     unit_.load(request_, 0);
   }
@@ -256,7 +262,11 @@ class Clocked {
       if (!rules_.hold || flights_.empty()) forget();
       return;
     }
-    unit_.load(request_, loaded_ < rules_.load_beats ? loaded_ : 0);
+    if (loaded_ < rules_.load_beats) {
+      unit_.load(request_, loaded_);
+    } else if (rules_.load_beats > 0) {
+      unit_.load(turned(request_), 0);
+    }
     unit_.ask(request_, beat_);
   }
 

@@ -43,9 +43,17 @@ int count_in(const Dut& dut, const PortElements& e, const std::vector<RtlPort>& 
   return carried_by(dut, e.port) > 1 || e.stride == 0 || bits % e.stride != 0 ? 0 : bits / e.stride;
 }
 
+// Its ports hold some of its elements at a time.
+bool comes_in_pieces(const Dut& dut, const std::string& operand) {
+  const auto names = [&](const Pieces& pieces) {
+    return std::find(pieces.operands.begin(), pieces.operands.end(), operand) != pieces.operands.end();
+  };
+  return (dut.beats && names(*dut.beats)) || (dut.load && names(*dut.load));
+}
+
 int count_in(const Dut& dut, const PortOperand* operand, const std::vector<RtlPort>& ports) {
   int count = 0;
-  if (operand == nullptr) return count;
+  if (operand == nullptr || comes_in_pieces(dut, operand->name)) return count;
   for (const PortElements& part : operand->parts) count = std::max(count, count_in(dut, part, ports));
   return count;
 }

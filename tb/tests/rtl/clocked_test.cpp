@@ -288,6 +288,51 @@ TEST(Clocked, EveryCaseInBeatsIsAnsweredWhenTheUnitIsNot) {
   EXPECT_FALSE(never.errors.empty());
 }
 
+// d = what was loaded + c; a wrong one loads whatever is there.
+class Loaded : public Plain {
+ public:
+  explicit Loaded(bool always) : always_(always) {}
+  void eval() {
+    if (clock_ && !clock_before_) edge();
+    clock_before_ = clock_;
+  }
+  void clock(bool value) { clock_ = value; }
+  void reset(bool) {}
+  void enable(bool) {}
+  void ask(const Request& r, std::size_t) { c_ = r.c; }
+  void load(const Request& r, std::size_t) { port_ = r.a[0]; }
+  void load_valid(bool value) { load_valid_ = value; }
+  void in_valid(bool value) { in_valid_ = value; }
+  bool in_ready() const { return true; }
+  bool out_valid() const { return there_; }
+  void out_ready(bool) {}
+  void tag_in(std::uint64_t) {}
+  std::uint64_t tag_out() const { return 0; }
+  Reply reply(bool) const { return {sum_, 8}; }
+
+ private:
+  void edge() {
+    there_ = in_valid_;
+    sum_ = stored_ + c_;
+    if (load_valid_ || always_) stored_ = port_;
+  }
+
+  bool always_;
+  bool clock_ = false, clock_before_ = false, load_valid_ = false, in_valid_ = false, there_ = false;
+  std::uint64_t port_ = 0, stored_ = 0, c_ = 0, sum_ = 0;
+};
+
+TEST(Clocked, WhatIsLoadedStaysAndItsPortDoesNot) {
+  Rules rules = rules_of(Kind::valid);
+  rules.load_beats = 1;
+  for (const bool always : {false, true}) {
+    Loaded unit(always);
+    const Outcome o = conversation_of(unit, rules, 3);
+    EXPECT_EQ(o.right == cases, !always) << o.right;
+    EXPECT_EQ(o.errors, std::set<std::string>{});
+  }
+}
+
 TEST(Clocked, AUnitThatStopsLosesWhatIsInItOnly) {
   for (const Kind kind : {Kind::valid, Kind::valid_ready}) {
     Faults faults;

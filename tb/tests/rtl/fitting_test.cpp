@@ -91,5 +91,16 @@ TEST(Fitting, DoesNotCountWhatSharesAPort) {
   EXPECT_NE(said.find("d of 32, k any; "), std::string::npos) << said;
 }
 
+// Nor what comes some elements at a time.
+TEST(Fitting, DoesNotCountWhatComesInBeats) {
+  Dut dut = dut_of(16);
+  dut.beats.emplace();
+  dut.beats->operands = {"a"};
+  dut.load.emplace();
+  dut.load->operands = {"b"};
+  const std::string said = what_fits(dut, ports(32, 32), shipped_catalogue());
+  EXPECT_NE(said.find("a of 16 bits, b of 16, c of 32, d of 32, k any; "), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace assay
