@@ -76,6 +76,8 @@ void run_build(const Build& options, const Console& console) {
     const std::filesystem::path log = std::filesystem::path(program).parent_path() / "build.log";
     console.out << fmt::format("{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{}\n", "module", dut.top, "computes", subject.name,
                                "program", program, "log", log.string());
+    const std::string wrapper = wrapper_beside(program);
+    if (!wrapper.empty()) console.out << fmt::format("{:<10}{}\n", "wrapper", wrapper);
   }
 }
 

@@ -18,6 +18,7 @@
 #include "tb/devices/rtl/glue.hpp"
 #include "tb/devices/rtl/module_header.hpp"
 #include "tb/devices/rtl/ports.hpp"
+#include "tb/devices/rtl/wrapper.hpp"
 
 namespace assay {
 namespace {
@@ -101,6 +102,25 @@ void add_sources(const Dut& dut, std::vector<std::string>& command) {
   for (const std::string& source : dut.sources) command.push_back(absolute(source));
 }
 
+// All that is asked for as one text, for a reader of headers.
+std::vector<std::string> preprocessor(const Dut& dut) {
+  std::vector<std::string> command{"verilator", "-E", "-P", "-Wno-lint", "-Wno-fatal"};
+  add_settings(dut, command);
+  add_sources(dut, command);
+  return command;
+}
+
+// The ports of what was Verilated, by their names in the DUT file.
+std::vector<RtlPort> ports_in(const Dut& dut, const fs::path& verilated_header) {
+  std::vector<RtlPort> ports = read_ports(file_text(verilated_header));
+  for (const std::string& member : members_of(dut)) {
+    for (RtlPort& port : ports) {
+      if (port.name == wrapper_port(member)) port.name = member;
+    }
+  }
+  return ports;
+}
+
 struct Order {
   const Dut& dut;
   const Claim& claim;
@@ -113,9 +133,10 @@ struct Order {
 std::vector<std::string> verilator_command(const Dut& dut, bool waves) {
   // Two-state: what Verilog leaves unknown becomes random, so that a missing reset shows. No list for make (--no-MMD):
   // it would be wrong for paths that make cannot have; Verilator's own list remains.
-  std::vector<std::string> command{"verilator",  "--cc",   "--exe",       "-O3",           "--no-timing",  "--no-MMD",
-                                   "--x-assign", "unique", "--x-initial", "unique",        "--prefix",     "Vdut",
-                                   "-o",         "device", "-CFLAGS",     harness_options, "--top-module", dut.top};
+  std::vector<std::string> command{"verilator",  "--cc",   "--exe",       "-O3",           "--no-timing", "--no-MMD",
+                                   "--x-assign", "unique", "--x-initial", "unique",        "--prefix",    "Vdut",
+                                   "-o",         "device", "-CFLAGS",     harness_options, "--top-module"};
+  command.push_back(needs_wrapper(dut) ? wrapper_module : dut.top);
   if (waves) command.emplace_back("--trace-fst");
   add_settings(dut, command);
   add_sources(dut, command);
@@ -133,6 +154,7 @@ std::string hash_of(const Order& order, const std::string& version, const fs::pa
 // --- what was built ---
 
 constexpr const char* list_file = "made_of";
+constexpr const char* wrapper_file = "wrapper.sv";
 
 // Whole, undamaged, and made of what is there now.
 bool is_current(const fs::path& build, States& now) {
@@ -188,7 +210,7 @@ class Build {
     fs::remove(log_);
     fs::create_directories(objects_);
     std::vector<Dependency> list = verilate();
-    check_ports(order_.dut, order_.claim, order_.plan, read_ports(file_text(objects_ / "Vdut.h")));
+    check_ports(order_.dut, order_.claim, order_.plan, ports_in(order_.dut, objects_ / "Vdut.h"));
     compile();
     for (const Dependency& one : cpp_dependencies(objects_)) list.push_back(one);
     for (const Dependency& one : variables_in(list, order_.dut.options)) list.push_back(one);
@@ -199,11 +221,26 @@ class Build {
   std::vector<Dependency> verilate() const {
     put_file_text(objects_ / "glue.cpp", order_.glue());
     std::vector<std::string> command = verilator_command(order_.dut, order_.waves);
+    if (needs_wrapper(order_.dut)) {
+      wrap();
+      command.push_back((objects_ / wrapper_file).string());
+    }
     // The glue stands where make runs: with its folder before it, make could not handle odd characters there.
     for (const std::string& word : {std::string("-Mdir"), objects_.string(), std::string("glue.cpp")})
       command.push_back(word);
     step(command, at_, "Verilator cannot read this RTL");
-    return verilog_dependencies(file_text(objects_ / "Vdut__verFiles.dat"), at_, search());
+    std::vector<Dependency> list = verilog_dependencies(file_text(objects_ / "Vdut__verFiles.dat"), at_, search());
+    // The wrapper is made of the others.
+    const std::string wrapper = (objects_ / wrapper_file).string();
+    list.erase(std::remove_if(list.begin(), list.end(), [&](const Dependency& one) { return one.name == wrapper; }),
+               list.end());
+    return list;
+  }
+
+  void wrap() const {
+    const fs::path text = objects_ / "preprocessed.sv";
+    run_program(preprocessor(order_.dut), text.string(), {{}, at_});
+    put_file_text(objects_ / wrapper_file, wrapper_text(order_.dut, file_text(text)));
   }
 
   // Verilator says where it looks when it does not find a module.
@@ -232,7 +269,9 @@ class Build {
     const fs::path part = folder_ / "part";
     fs::remove_all(part);
     fs::create_directories(part);
-    for (const char* name : {"device", "Vdut.h"}) {
+    std::vector<const char*> names{"device", "Vdut.h"};
+    if (needs_wrapper(order_.dut)) names.push_back(wrapper_file);
+    for (const char* name : names) {
       fs::rename(objects_ / name, part / name);
       list.push_back({Dependency::Kind::made, name, States().of({Dependency::Kind::made, name, ""}, part)});
     }
@@ -316,14 +355,25 @@ int run_verilator(const std::vector<std::string>& command, const fs::path& log, 
 
 }  // namespace
 
+std::string wrapper_beside(const std::string& program) {
+  const fs::path wrapper = fs::path(program).parent_path() / wrapper_file;
+  return fs::exists(wrapper) ? wrapper.string() : "";
+}
+
 std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const std::string& program,
                                        const std::vector<PortConstant>& held) {
   std::vector<std::string> arguments;
-  if (dut.handshake.kind == Handshake::Kind::fixed_latency)
-    arguments = {"--latency", std::to_string(dut.handshake.latency)};
-  if (held.empty()) return arguments;
-  check_held(dut, claim, held, read_ports(file_text(fs::path(program).parent_path() / "Vdut.h")));
-  for (const PortConstant& h : held) {
+  const auto number = [&](const char* name, int value) {
+    arguments.insert(arguments.end(), {name, std::to_string(value)});
+  };
+  if (dut.handshake.kind == Handshake::Kind::fixed_latency) number("--latency", dut.handshake.latency);
+  if (dut.handshake.kind != Handshake::Kind::combinational) number("--cycle-limit", dut.handshake.cycle_limit);
+  if (dut.reset) number("--reset-cycles", dut.reset->cycles);
+  std::vector<PortConstant> all = dut.constants;
+  all.insert(all.end(), claim.constants.begin(), claim.constants.end());
+  all.insert(all.end(), held.begin(), held.end());
+  check_held(dut, claim, all, ports_in(dut, fs::path(program).parent_path() / "Vdut.h"));
+  for (const PortConstant& h : all) {
     std::ostringstream value;
     value << std::hex << h.value;
     arguments.insert(arguments.end(), {h.port, value.str()});
@@ -344,10 +394,22 @@ std::string rtl_sha256(const Dut& dut, const std::string& program) {
 std::string lint_rtl(const Dut& dut) {
   check_files(dut);
   const Scratch scratch;
-  std::vector<std::string> command{"verilator",   "--lint-only",  "-Wall", "-Wno-fatal",
-                                   "--no-timing", "--top-module", dut.top};
+  const bool wrapped = needs_wrapper(dut);
+  std::vector<std::string> command{"verilator",
+                                   "--lint-only",
+                                   "-Wall",
+                                   "-Wno-fatal",
+                                   "--no-timing",
+                                   "--top-module",
+                                   wrapped ? wrapper_module : dut.top};
   add_settings(dut, command);
   add_sources(dut, command);
+  if (wrapped) {
+    const fs::path text = scratch / "preprocessed.sv", wrapper = scratch / wrapper_file;
+    run_verilator(preprocessor(dut), text, folder_of(dut));
+    put_file_text(wrapper, wrapper_text(dut, file_text(text)));
+    command.push_back(wrapper.string());
+  }
   const fs::path log = scratch / "lint.log";
   run_verilator(command, log, folder_of(dut));
   return fs::file_size(log) == 0 ? "" : file_text(log);
@@ -357,11 +419,8 @@ namespace {
 
 // The module with an empty body, as a file: nothing where its header alone does not say its ports.
 std::optional<fs::path> header_file(const Dut& dut, const Scratch& scratch) {
-  std::vector<std::string> command{"verilator", "-E", "-P", "-Wno-lint", "-Wno-fatal"};
-  add_settings(dut, command);
-  add_sources(dut, command);
   const fs::path text = scratch / "preprocessed.sv", file = scratch / "header.sv";
-  if (run_verilator(command, text, folder_of(dut)) != 0) return std::nullopt;
+  if (run_verilator(preprocessor(dut), text, folder_of(dut)) != 0) return std::nullopt;
   const std::optional<std::string> header = header_only(file_text(text), dut.top);
   if (!header) return std::nullopt;
   put_file_text(file, *header);

@@ -18,8 +18,12 @@ namespace assay {
 // takes a second argument, the FST file it writes every signal to. Throws Error.
 std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress, bool waves = false);
 
-// Arguments for a program that build_rtl made of this claim, after all others: what a build does not depend on. With
-// `held` it holds these of its constants at other values. Throws Error.
+// The module that was generated around the unit, as a file beside `program`; empty where none was needed.
+std::string wrapper_beside(const std::string& program);
+
+// Arguments for a program that build_rtl made of this claim, after its seed: what a build does not depend on, and a
+// program cannot do without: constants, the latency, the length of its reset. With `held` it holds these of its
+// constants at other values. Throws Error.
 std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const std::string& program,
                                        const std::vector<PortConstant>& held = {});
 

@@ -5,19 +5,25 @@
 //   in_valid   _/~~~~~~~\____________      the rising edge takes what was agreed on
 //   in_ready   ~~~~~\___/~~~~~~~~~~~~
 //                       ^ taken here
+//
+// A case is one beat or several, after what is loaded and after a cycle that clears, where the unit has these:
+//
+//   load load .. | clear | beat beat .. beat
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <utility>
 
+#include "tb/devices/rtl/harness.hpp"
 #include "tb/devices/rtl/stopped.hpp"
 #include "tb/devices/serve.hpp"
 
 namespace assay::rtl {
 
-enum class Kind { fixed_latency, valid, valid_ready };
+enum class Kind { fixed_latency, valid, valid_ready, start_done };
 
 struct Rules {
   Kind kind = Kind::valid_ready;
@@ -26,6 +32,14 @@ struct Rules {
   int tag_bits = 0;  // 0: results come in the order of their operands
   int reset_cycles = 4;
   int cycle_limit = 1000;
+  bool results_wait = true;    // valid_ready: until out_ready
+  bool hold = false;           // operands stay until their result is there
+  bool clear = false;          // in a cycle of its own before the first beat
+  std::size_t load_beats = 0;  // what is written before, while nothing is on its way
+  std::size_t beats = 1;       // in which operands come
+  bool partial = false;        // each beat has a result, of which the last one is the case's
+  // By how many enabled edges each element of an operand comes after the case is taken.
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> late = {};
 };
 
 // Which cycles stand still: spells of 64 without any, of some, and of most, drawn from a seed.
@@ -52,8 +66,9 @@ class Stalls {
   unsigned rate_ = 0;
 };
 
-// Unit: eval(), clock(bool), reset(bool), enable(bool), ask(request), in_valid(bool), in_ready(), out_valid(),
-// out_ready(bool), tag_in(number), tag_out(), reply(trace). What a unit has no port for does nothing, and is ready.
+// Unit: eval(), clock(bool), reset(bool), enable(bool), ask(request, beat), in_valid(bool), in_ready(), out_valid(),
+// out_ready(bool), tag_in(number), tag_out(), reply(trace), first(bool), last(bool), clear(bool), load(request, beat),
+// load_valid(bool), load_ready(). What a unit has no port for does nothing, and is ready.
 template <class Unit>
 class Clocked {
  public:
@@ -74,7 +89,8 @@ class Clocked {
     fault_ = stopped.what();
     if (!busy()) has_request_ = session_.next(request_);  // which hears of it
     if (!busy()) return finish();
-    if (flights_.size() > 1) fault_ += " " + std::to_string(flights_.size()) + " cases were in the unit.";
+    const auto inside = std::count_if(flights_.begin(), flights_.end(), [](const Flight& f) { return !f.partial; });
+    if (inside > 1) fault_ += " " + std::to_string(inside) + " cases were in the unit.";
     lose();
     return session_.hand_over();
   }
@@ -83,7 +99,11 @@ class Clocked {
   struct Flight {
     std::uint64_t id = 0, tag = 0, edge = 0;
     bool trace = false;
+    bool partial = false;  // its result is nobody's: others of the case follow
   };
+
+  // What a cycle offers to the unit.
+  enum class Offer { nothing, load, clear, beat };
 
   int finish() {
     const int status = session_.finish();
@@ -95,33 +115,53 @@ class Clocked {
   void fetch() {
     if (!session_.next(request_)) return;
     try {
-      unit_.ask(request_);
+      unit_.load(request_, 0);
+      unit_.ask(request_, 0);
       has_request_ = true;
+      begin_case();
     } catch (const std::exception& error) {
       session_.answer(request_.id, {0, 0, {}, error.what()});
     }
   }
 
-  // Other operands than those just taken, so that a unit that looks at them too late shows it.
-  void forget() {
-    for (auto* codes : {&request_.a, &request_.b, &request_.scale_a, &request_.scale_b}) {
-      for (std::uint64_t& code : *codes) code = ~code;
-    }
-    for (auto& [name, codes] : request_.more) {
+  void begin_case() {
+    loaded_ = beat_ = 0;
+    cleared_ = !rules_.clear;
+    offered_ = false;
+  }
+
+  // Other operands than these.
+  static Request turned(Request request) {
+    const auto turn = [](std::vector<std::uint64_t>& codes) {
       for (std::uint64_t& code : codes) code = ~code;
-    }
-    request_.c = ~request_.c;
-    unit_.ask(request_);
+    };
+    for (auto* codes : {&request.a, &request.b, &request.scale_a, &request.scale_b}) turn(*codes);
+    for (auto& [name, codes] : request.more) turn(codes);
+    request.c = ~request.c;
+    return request;
+  }
+
+  // What was taken does not stay, so that a unit that looks at it too late shows it.
+  void forget() {
+    request_ = turned(std::move(request_));
+    unit_.ask(request_, 0);
+    unit_.load(request_, 0);
   }
 
   bool busy() const { return has_request_ || !flights_.empty(); }
-  bool room() const { return rules_.tag_bits == 0 || flights_.size() < std::uint64_t{1} << rules_.tag_bits; }
+  // A unit with tags takes as many cases as it has tags, one whose operands stay takes one.
+  bool room() const {
+    if (rules_.hold) return flights_.empty();
+    return rules_.tag_bits == 0 || flights_.size() < std::uint64_t{1} << rules_.tag_bits;
+  }
 
   void start_again() {
-    offered_ = false;
+    begin_case();
+    if (has_request_) show_next();
     held_ = {};
     idle_ = 0;
-    unit_.in_valid(false);
+    history_.clear();
+    offer(Offer::nothing);
     unit_.out_ready(false);
     unit_.enable(true);
     for (int i = 0; i < rules_.reset_cycles; ++i) {
@@ -143,39 +183,125 @@ class Clocked {
     if (enabled_) ++edges_;
   }
 
+  // What comes next of the case. What the unit has inside may change only once earlier results are out.
+  Offer next_offer() const {
+    if (!has_request_) return Offer::nothing;
+    if (loaded_ < rules_.load_beats) return flights_.empty() ? Offer::load : Offer::nothing;
+    if (!cleared_) return flights_.empty() ? Offer::clear : Offer::nothing;
+    return Offer::beat;
+  }
+
+  // A unit that has no signal for valid operands adds up whatever is there once it has begun.
+  bool must_go_on() const { return rules_.kind == Kind::fixed_latency && (beat_ > 0 || (rules_.clear && cleared_)); }
+
+  void offer(Offer what) {
+    unit_.load_valid(what == Offer::load);
+    unit_.clear(what == Offer::clear);
+    unit_.in_valid(what == Offer::beat);
+    unit_.first(what == Offer::beat && beat_ == 0);
+    unit_.last(what == Offer::beat && beat_ + 1 == rules_.beats);
+  }
+
+  // A start is given only while the unit says without it that it is ready.
+  bool may_start() {
+    offer(Offer::nothing);
+    low();
+    return flights_.empty() && unit_.in_ready();
+  }
+
+  bool is_taken(Offer what) const {
+    if (what == Offer::nothing || !enabled_) return false;
+    if (what == Offer::load) return unit_.load_ready();
+    return what == Offer::clear || rules_.kind == Kind::start_done || unit_.in_ready();
+  }
+
   // What is offered stays offered until it is taken.
   void cycle() {
     Printed::forget();
     enabled_ = !rules_.enable || !takes_.next();
-    offered_ = has_request_ && (offered_ || !offers_.next());
-    const bool ready = rules_.kind != Kind::valid_ready || !takes_.next();
-    unit_.in_valid(offered_);
+    Offer what = next_offer();
+    if (what != Offer::nothing && !offered_) offered_ = must_go_on() || !offers_.next();
+    if (!offered_) what = Offer::nothing;
+    const bool ready = !waits_for_ready() || !takes_.next();
     unit_.tag_in(next_tag_);
     unit_.out_ready(ready);
     unit_.enable(enabled_);
+    put_late();
+    if (what == Offer::beat && rules_.kind == Kind::start_done && !may_start()) what = Offer::nothing;
+    offer(what);
     low();
-    const bool accepted = offered_ && enabled_ && unit_.in_ready();
-    if (accepted) accept();  // first, since the result may be there in the same cycle
-    look_at_result(ready);
+    const bool taken = is_taken(what);
+    if (taken) accept(what);  // first, since the result may be there in the same cycle
+    const std::size_t on_their_way = flights_.size();
+    look_at_result(ready, what == Offer::beat && !taken);
     high();
-    if (accepted && !has_request_) forget();
-    count_idle(accepted);
+    if (enabled_) remember();
+    const bool given = flights_.size() < on_their_way;
+    if (taken || (given && rules_.hold)) show_next();
+    count_idle(taken);
     if (!fault_.empty()) give_up();
   }
 
-  void accept() {
-    flights_.push_back({request_.id, next_tag_, edges_, request_.trace});
+  bool waits_for_ready() const { return rules_.kind == Kind::valid_ready && rules_.results_wait; }
+
+  void accept(Offer what) {
+    offered_ = false;
+    if (what == Offer::load) ++loaded_;
+    if (what == Offer::clear) cleared_ = true;
+    if (what != Offer::beat) return;
+    const bool last = ++beat_ == rules_.beats;
+    if (last || rules_.partial) flights_.push_back({request_.id, next_tag_, edges_, request_.trace, !last});
+    if (!last) return;
     if (rules_.tag_bits > 0) next_tag_ = (next_tag_ + 1) & ((std::uint64_t{1} << rules_.tag_bits) - 1);
-    has_request_ = offered_ = false;
+    has_request_ = false;
   }
 
+  // At the ports, once something was taken.
+  void show_next() {
+    if (!has_request_) {
+      if (!rules_.hold || flights_.empty()) forget();
+      return;
+    }
+    if (loaded_ < rules_.load_beats) {
+      unit_.load(request_, loaded_);
+    } else if (rules_.load_beats > 0) {
+      unit_.load(turned(request_), 0);
+    }
+    unit_.ask(request_, beat_);
+  }
+
+  // Late elements are those of the request that stood at the ports so many edges before.
+  void put_late() {
+    if (rules_.late.empty() || request_.a.empty()) return;
+    Request shown = request_;
+    for (const auto& [name, edges] : rules_.late) {
+      std::vector<std::uint64_t>& list = *find_codes(shown, name);
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        if (edges[i] > 0 && edges[i] <= history_.size()) list[i] = codes(history_[edges[i] - 1], name)[i];
+      }
+    }
+    unit_.ask(shown, 0);
+  }
+
+  void remember() {
+    if (rules_.late.empty() || request_.a.empty()) return;
+    history_.push_front(request_);
+    std::size_t longest = 0;
+    for (const auto& [name, edges] : rules_.late)
+      longest = std::max(longest, *std::max_element(edges.begin(), edges.end()));
+    if (history_.size() > longest) history_.pop_back();
+  }
+
+  // `done` of the case before may stay until the next start.
   bool result_is_there() {
+    if (rules_.kind == Kind::start_done)
+      return !flights_.empty() && edges_ != flights_.front().edge && unit_.out_valid();
     if (rules_.kind != Kind::fixed_latency) return unit_.out_valid();
     return !flights_.empty() && edges_ - flights_.front().edge == static_cast<std::uint64_t>(rules_.latency);
   }
 
   // A result that could not go yet must be there, unchanged, until it goes.
-  void look_at_result(bool ready) {
+  void look_at_result(bool ready, bool operands_wait) {
     const bool there = result_is_there();
     if (held_.first && !there) return fault("The unit withdrew a result before it was taken.");
     if (!there) return;
@@ -183,7 +309,7 @@ class Clocked {
     if (held_.first && now.d != held_.second) return fault("The unit changed a result before it was taken.");
     const bool waits = !(ready && enabled_);
     // A unit without registers shows the result of operands that it has not taken yet.
-    const bool of_operands_on_offer = offered_ && waits;
+    const bool of_operands_on_offer = operands_wait && waits;
     if (flights_.empty() && !of_operands_on_offer) return fault("The unit gave a result that nobody had asked for.");
     held_ = {waits, now.d};
     if (!waits) take();
@@ -197,7 +323,7 @@ class Clocked {
       if (flight == flights_.end())
         return fault("The unit gave a result with tag " + std::to_string(tag) + ", which no case on its way has.");
     }
-    session_.answer(flight->id, unit_.reply(flight->trace));
+    if (!flight->partial) session_.answer(flight->id, unit_.reply(flight->trace));
     flights_.erase(flight);
     idle_ = -1;
   }
@@ -221,11 +347,16 @@ class Clocked {
   }
 
   void lose() {
-    if (flights_.empty()) {
+    bool any = false;
+    for (const Flight& flight : flights_) {
+      if (flight.partial) continue;
+      session_.answer(flight.id, {0, 0, {}, fault_});
+      any = true;
+    }
+    if (!any) {
       session_.answer(request_.id, {0, 0, {}, fault_});
       has_request_ = false;
     }
-    for (const Flight& flight : flights_) session_.answer(flight.id, {0, 0, {}, fault_});
     flights_.clear();
     fault_.clear();
   }
@@ -236,6 +367,9 @@ class Clocked {
   Stalls offers_, takes_;
   Request request_;
   std::deque<Flight> flights_;
+  std::deque<Request> history_;        // what stood at the ports, the newest first, where elements come late
+  std::size_t loaded_ = 0, beat_ = 0;  // of the request, what the unit has taken
+  bool cleared_ = false;
   std::pair<bool, std::uint64_t> held_;  // a result that waits: d
   std::string fault_;
   std::uint64_t edges_ = 0;  // enabled ones

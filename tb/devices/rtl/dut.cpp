@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 #include "model/base/files.hpp"
 #include "model/base/text.hpp"
@@ -20,6 +21,12 @@ std::string identifier(const YamlValue& value, const std::string& text) {
   const auto fits_later = [&](char c) { return fits(c) || (c >= '0' && c <= '9'); };
   if (text.empty() || !fits(text.front()) || !std::all_of(text.begin(), text.end(), fits_later))
     value.fail("a name made of letters, digits and _ is needed here, found " + value.found() + ".");
+  return text;
+}
+
+// A port, or a member of one that is a struct or an interface: "req_i.a".
+std::string port_identifier(const YamlValue& value, const std::string& text) {
+  for (const std::string& part : split(text, '.')) identifier(value, part);
   return text;
 }
 
@@ -43,11 +50,19 @@ std::vector<std::pair<std::string, std::string>> settings(const YamlValue& top, 
   return result;
 }
 
-int bit_index(const YamlValue& value, const std::string& digits) {
-  if (digits.empty() || digits.size() > 7 || digits.find_first_not_of("0123456789") != std::string::npos ||
-      std::stoi(digits) >= widest_port)
-    value.fail("bits are written port[high:low] or port[bit], found " + value.found() + ".");
-  return std::stoi(digits);
+// "27:0" or "7" as the lowest bit, and how many. `shape` says how that is written here.
+std::pair<int, int> bit_range(const YamlValue& value, const std::string& text, const std::string& shape) {
+  const auto index = [&](const std::string& digits) {
+    const bool fits = !digits.empty() && digits.size() <= 7 && digits.find_first_not_of("0123456789") == digits.npos;
+    if (!fits || std::stoi(digits) >= widest_port)
+      value.fail("bits are written " + shape + ", found " + value.found() + ".");
+    return std::stoi(digits);
+  };
+  const std::size_t colon = text.find(':');
+  const int high = index(text.substr(0, colon));
+  const int low = colon == std::string::npos ? high : index(text.substr(colon + 1));
+  if (low > high) value.fail("the higher bit comes first: " + shape + ", found " + value.found() + ".");
+  return {low, high - low + 1};
 }
 
 // "probe_o", "probe_o[7]" or "probe_o[27:0]"
@@ -55,17 +70,12 @@ PortBits port_bits(const YamlValue& value) {
   const std::string text = value.text();
   const std::size_t open = text.find('[');
   PortBits bits;
-  bits.port = identifier(value, text.substr(0, open));
+  bits.port = port_identifier(value, text.substr(0, open));
   bits.place = place_of(value);
   if (open == std::string::npos) return bits;
-  if (text.back() != ']') value.fail("bits are written port[high:low] or port[bit], found " + value.found() + ".");
-  const std::string inside = text.substr(open + 1, text.size() - open - 2);
-  const std::size_t colon = inside.find(':');
-  const int high = bit_index(value, inside.substr(0, colon));
-  const int low = colon == std::string::npos ? high : bit_index(value, inside.substr(colon + 1));
-  if (low > high) value.fail("the higher bit comes first: port[high:low], found " + value.found() + ".");
-  bits.low = low;
-  bits.width = high - low + 1;
+  const std::string shape = "port[high:low] or port[bit]";
+  if (text.back() != ']') value.fail("bits are written " + shape + ", found " + value.found() + ".");
+  std::tie(bits.low, bits.width) = bit_range(value, text.substr(open + 1, text.size() - open - 2), shape);
   return bits;
 }
 
@@ -83,52 +93,146 @@ void read_port_name(const YamlValue& value, PortElements& elements) {
     elements.form = PortElements::Form::array;
     elements.port = text.substr(0, text.size() - 2);
   }
-  identifier(value, elements.port);
+  port_identifier(value, elements.port);
+}
+
+// "3" or "0-3"
+std::pair<int, int> element_range(const YamlValue& value) {
+  const std::string text = value.text();
+  const std::size_t dash = std::min(text.find('-'), text.size());
+  const auto index = [&](const std::string& digits) {
+    const bool fits = !digits.empty() && digits.size() <= 5 && digits.find_first_not_of("0123456789") == digits.npos;
+    if (!fits)
+      value.fail("elements are written first-last, such as 0-7, or as one number, found " + value.found() + ".");
+    return std::stoi(digits);
+  };
+  const int first = index(text.substr(0, dash));
+  const int last = dash == text.size() ? first : index(text.substr(dash + 1));
+  if (last < first) value.fail("the lower element comes first: first-last, found " + value.found() + ".");
+  return {first, last};
+}
+
+// Which bits of each element's code: `width` of them are the whole code, `bits: high:low` a field of it.
+void read_code_bits(const YamlValue& value, PortElements& elements) {
+  const auto bits = value.find("bits");
+  elements.is_field = bits.has_value();
+  if (!bits) {
+    elements.width = value.at("width").integer(1, 64);
+    return;
+  }
+  if (value.find("width")) value.fail("`bits` say how wide each element is here; leave out `width`.");
+  const auto [low, width] = bit_range(*bits, bits->text(), "high:low, or as one number");
+  if (low + width > 64) bits->fail("a code has at most 64 bits, found " + bits->found() + ".");
+  elements.low = low;
+  elements.width = width;
 }
 
 PortElements port_elements(const YamlValue& value) {
-  value.only({"port", "width", "offset", "order"});
+  value.only({"port", "width", "bits", "elements", "every", "offset", "stride", "order", "late"});
   PortElements elements;
   read_port_name(value.at("port"), elements);
   elements.place = place_of(value);
-  elements.width = value.at("width").integer(1, 64);
+  read_code_bits(value, elements);
+  if (const auto range = value.find("elements")) std::tie(elements.first, elements.last) = element_range(*range);
+  if (const auto every = value.find("every")) {
+    if (!elements.first) every->fail("say which elements these are: `elements: first-last`.");
+    elements.every = every->integer(1, 1 << 16);
+  }
   if (const auto offset = value.find("offset")) elements.offset = offset->integer(0, widest_port - 1);
+  elements.stride = elements.width;
+  if (const auto stride = value.find("stride")) {
+    if (elements.form != PortElements::Form::packed)
+      stride->fail("only elements side by side in one port are a stride apart, and port " + elements.port +
+                   " has one for each.");
+    elements.stride = stride->integer(elements.width, widest_port - 1);
+  }
+  if (const auto late = value.find("late")) elements.late = late->integer(0, 1000);
   if (const auto order = value.find("order")) elements.descending = order->one_of({"ascending", "descending"}) == 1;
   return elements;
 }
 
+PortOperand port_operand(const std::string& name, const YamlValue& value) {
+  PortOperand operand{name, {}, place_of(value)};
+  if (!value.is_list()) {
+    operand.parts = {port_elements(value)};
+    return operand;
+  }
+  for (const YamlValue& part : value.items()) operand.parts.push_back(port_elements(part));
+  if (operand.parts.empty()) value.fail("at least one port is needed.");
+  return operand;
+}
+
+// One port or some of its bits, or as in SystemVerilog's {sign_o, exponent_o[7:0]} a list with the highest bits first.
+std::vector<PortBits> joined_bits(const YamlValue& value) {
+  if (!value.is_list()) return {port_bits(value)};
+  std::vector<PortBits> result;
+  for (const YamlValue& part : value.items()) {
+    result.push_back(port_bits(part));
+    if (!result.back().low)
+      part.fail("in a list each port says its bits: " + result.back().port + "[high:low] or " + result.back().port +
+                "[bit].");
+  }
+  if (result.empty()) value.fail("at least one port is needed.");
+  return result;
+}
+
 void read_ports(const YamlValue& ports, Dut& dut) {
-  dut.a = port_elements(ports.at("a"));
-  dut.b = port_elements(ports.at("b"));
-  dut.c = port_bits(ports.at("c"));
-  dut.d = port_bits(ports.at("d"));
+  const YamlValue c = ports.at("c");
+  if (!c.is_none()) dut.c = joined_bits(c);
+  dut.d = joined_bits(ports.at("d"));
+  for (const char* name : {"a", "b"}) ports.at(name);
   for (const auto& [name, value] : ports.members()) {
-    if (name != "a" && name != "b" && name != "c" && name != "d") dut.operands.push_back({name, port_elements(value)});
+    if (name != "c" && name != "d") dut.operands.push_back(port_operand(name, value));
   }
 }
 
 std::string port_name(const YamlValue& mapping, const std::string& key) {
   const auto value = mapping.find(key);
-  return value ? identifier(*value, value->text()) : "";
+  return value ? port_identifier(*value, value->text()) : "";
 }
 
+// "busy_o" or "!busy_o"
+PortWire wire(const YamlValue& mapping, const std::string& key) {
+  const auto value = mapping.find(key);
+  if (!value) return {};
+  const std::string text = value->text();
+  const bool inverted = starts_with(text, "!");
+  return {port_identifier(*value, text.substr(inverted ? 1 : 0)), inverted, place_of(*value)};
+}
+
+// The wires of a mapping, by their keys there.
+struct WireKey {
+  const char* key;
+  PortWire Handshake::*wire;
+};
+void read_wires(const YamlValue& mapping, const std::vector<WireKey>& keys, Handshake& h) {
+  for (const WireKey& row : keys) {
+    if (mapping.find(row.key)) h.*row.wire = wire(mapping, row.key);
+  }
+}
+
+const std::vector<WireKey> handshake_wires{{"enable", &Handshake::enable},       {"in_valid", &Handshake::in_valid},
+                                           {"in_ready", &Handshake::in_ready},   {"out_valid", &Handshake::out_valid},
+                                           {"out_ready", &Handshake::out_ready}, {"start", &Handshake::in_valid},
+                                           {"ready", &Handshake::in_ready},      {"done", &Handshake::out_valid}};
+
 // Which keys each kind of handshake needs, and which it may have.
-struct HandshakeKeys {
+struct HandshakeKind {
+  std::string_view name;
   std::vector<std::string_view> needed, allowed;
 };
 
-const HandshakeKeys& keys_of(Handshake::Kind kind) {
-  static const std::vector<HandshakeKeys> keys{
-      {{}, {}},
-      {{"latency"}, {"enable"}},
-      {{"in_valid", "out_valid"}, {"tag_in", "tag_out", "tag_bits"}},
-      {{"in_valid", "in_ready", "out_valid", "out_ready"}, {"tag_in", "tag_out", "tag_bits"}},
-  };
-  return keys[static_cast<std::size_t>(kind)];
-}
+const std::vector<HandshakeKind> handshake_kinds{
+    {"combinational", {}, {}},
+    {"fixed_latency", {"latency"}, {"enable", "hold"}},
+    {"valid", {"in_valid", "out_valid"}, {"tag_in", "tag_out", "tag_bits", "hold"}},
+    {"valid_ready", {"in_valid", "in_ready", "out_valid"}, {"out_ready", "tag_in", "tag_out", "tag_bits", "hold"}},
+    {"start_done", {"start", "done"}, {"ready", "hold"}},
+};
 
 Handshake handshake(const YamlValue& value) {
-  static const std::vector<std::string_view> kinds{"combinational", "fixed_latency", "valid", "valid_ready"};
+  std::vector<std::string_view> kinds;
+  for (const HandshakeKind& kind : handshake_kinds) kinds.push_back(kind.name);
   Handshake h;
   h.place = place_of(value);
   if (!value.is_mapping()) {
@@ -136,9 +240,8 @@ Handshake handshake(const YamlValue& value) {
       value.fail("this handshake needs its ports: {kind: " + value.text() + ", ...}; docs/rtl.md lists them.");
     return h;
   }
-  const YamlValue kind = value.at("kind");
-  h.kind = static_cast<Handshake::Kind>(kind.one_of(kinds));
-  const HandshakeKeys& keys = keys_of(h.kind);
+  h.kind = static_cast<Handshake::Kind>(value.at("kind").one_of(kinds));
+  const HandshakeKind& keys = handshake_kinds[static_cast<std::size_t>(h.kind)];
   std::vector<std::string_view> all{"kind", "cycle_limit"};
   all.insert(all.end(), keys.needed.begin(), keys.needed.end());
   all.insert(all.end(), keys.allowed.begin(), keys.allowed.end());
@@ -146,17 +249,91 @@ Handshake handshake(const YamlValue& value) {
   for (const std::string_view key : keys.needed) value.at(std::string(key));
   if (const auto latency = value.find("latency")) h.latency = latency->integer(0, 10'000);
   if (const auto limit = value.find("cycle_limit")) h.cycle_limit = limit->integer(1, 100'000'000);
-  h.enable = port_name(value, "enable");
-  h.in_valid = port_name(value, "in_valid");
-  h.in_ready = port_name(value, "in_ready");
-  h.out_valid = port_name(value, "out_valid");
-  h.out_ready = port_name(value, "out_ready");
+  if (const auto hold = value.find("hold")) h.hold = hold->boolean();
+  read_wires(value, handshake_wires, h);
   h.tag_in = port_name(value, "tag_in");
   h.tag_out = port_name(value, "tag_out");
   if (const auto bits = value.find("tag_bits")) h.tag_bits = bits->integer(1, 16);
   if (h.tag_in.empty() != h.tag_out.empty() || h.tag_in.empty() != (h.tag_bits == 0))
     value.fail("`tag_in`, `tag_out` and `tag_bits` belong together.");
   return h;
+}
+
+bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The operands that a mapping names; those that nobody names are `otherwise`.
+Pieces pieces(const YamlValue& mapping, const Dut& dut, std::vector<std::string> otherwise) {
+  Pieces pieces{std::move(otherwise), mapping.at("elements").integer(1, 1 << 16), place_of(mapping)};
+  const auto list = mapping.find("operands");
+  if (list) pieces.operands = list->texts();
+  for (const std::string& name : pieces.operands) {
+    if (find_operand(dut, name) == nullptr)
+      list.value_or(mapping).fail("`ports` has no list of elements called '" + name + "'.");
+  }
+  if (pieces.operands.empty()) list.value_or(mapping).fail("at least one operand is needed.");
+  return pieces;
+}
+
+void read_load(const YamlValue& load, Dut& dut) {
+  load.only({"operands", "elements", "valid", "ready", "address"});
+  load.at("operands");
+  load.at("valid");
+  dut.load = Load{pieces(load, dut, {}), port_name(load, "address")};
+  read_wires(load, {{"valid", &Handshake::load_valid}, {"ready", &Handshake::load_ready}}, dut.handshake);
+}
+
+void read_beats(const YamlValue& beats, Dut& dut) {
+  beats.only({"operands", "elements", "first", "last", "clear", "partial"});
+  std::vector<std::string> otherwise;
+  for (const char* name : {"a", "b"}) {
+    if (!dut.load || !is_one_of(name, dut.load->operands)) otherwise.emplace_back(name);
+  }
+  dut.beats = Beats{pieces(beats, dut, otherwise), false};
+  if (const auto partial = beats.find("partial")) dut.beats->partial = partial->boolean();
+  read_wires(beats, {{"first", &Handshake::first}, {"last", &Handshake::last}, {"clear", &Handshake::clear}},
+             dut.handshake);
+  for (const std::string& name : dut.beats->operands) {
+    if (dut.load && is_one_of(name, dut.load->operands))
+      beats.fail("operand " + name + " is loaded before the beats; name it under `load` or here.");
+  }
+}
+
+// The operand some of whose elements come late; nullptr where none do.
+const PortElements* late_part(const Dut& dut, bool of_loaded) {
+  for (const PortOperand& operand : dut.operands) {
+    const bool loaded = dut.load && is_one_of(operand.name, dut.load->operands);
+    for (const PortElements& part : operand.parts) {
+      if (part.late != 0 && (loaded || !of_loaded)) return &part;
+    }
+  }
+  return nullptr;
+}
+
+// What a unit takes over several cycles must go together with how it takes and gives.
+void check_sequence(const Dut& dut) {
+  const Handshake& h = dut.handshake;
+  const bool clocked = h.kind != Handshake::Kind::combinational;
+  const auto need = [](bool holds, const std::string& place, const std::string& sentence) {
+    if (!holds) throw Error{place + ": " + sentence};
+  };
+  if (dut.load) need(clocked, dut.load->place, "`load` needs a clock; say another `handshake` than combinational.");
+  if (dut.beats) {
+    need(clocked, dut.beats->place, "`beats` need a clock; say another `handshake` than combinational.");
+    need(h.kind != Handshake::Kind::start_done, dut.beats->place,
+         "a unit of `start_done` takes all operands at its start; say another `handshake`, or leave out `beats`.");
+    need(h.tag_bits == 0, dut.beats->place, "a case in several beats has no tag; leave out the tags or `beats`.");
+    need(!h.hold, dut.beats->place, "operands in several beats cannot stay until the result; leave out `hold`.");
+  }
+  if (const PortElements* late = late_part(dut, false)) {
+    const bool flows = h.kind == Handshake::Kind::fixed_latency || h.kind == Handshake::Kind::valid;
+    need(flows && !dut.beats && !h.hold, late->place,
+         "elements come late only to a unit that takes a case at once and never waits: a `handshake` of fixed_latency "
+         "or valid, without `hold` and `beats`.");
+  }
+  if (const PortElements* late = late_part(dut, true))
+    need(false, late->place, "what is loaded does not come late; leave out `late`, or the operand under `load`.");
 }
 
 void read_clock(const YamlValue& top, Dut& dut) {
@@ -199,7 +376,7 @@ std::vector<PortConstant> constants_in(const YamlValue& mapping) {
   const auto constants = mapping.find("constants");
   if (!constants) return result;
   for (const auto& [name, value] : constants->members()) {
-    result.push_back({identifier(value, name), value.hex(), place_of(value)});
+    result.push_back({port_identifier(value, name), value.hex(), place_of(value)});
   }
   return result;
 }
@@ -244,6 +421,28 @@ std::vector<Claim> claims(const YamlValue& top) {
 
 }  // namespace
 
+const std::vector<WireRow>& wire_rows() {
+  static const std::vector<WireRow> rows{
+      {"enable", &Handshake::enable, true},
+      {"in_valid", &Handshake::in_valid, true},
+      {"in_ready", &Handshake::in_ready, false},
+      {"out_valid", &Handshake::out_valid, false},
+      {"out_ready", &Handshake::out_ready, true},
+      {"first", &Handshake::first, true},
+      {"last", &Handshake::last, true},
+      {"clear", &Handshake::clear, true},
+      {"load_valid", &Handshake::load_valid, true},
+      {"load_ready", &Handshake::load_ready, false},
+  };
+  return rows;
+}
+
+const PortOperand* find_operand(const Dut& dut, const std::string& name) {
+  const auto found = std::find_if(dut.operands.begin(), dut.operands.end(),
+                                  [&](const PortOperand& operand) { return operand.name == name; });
+  return found == dut.operands.end() ? nullptr : &*found;
+}
+
 std::string PortElements::port_of(int slot) const {
   if (form != Form::each) return port;
   const std::size_t braces = port.find("{}");
@@ -253,7 +452,7 @@ std::string PortElements::port_of(int slot) const {
 Dut read_dut_file(const std::string& path) {
   const YamlValue top = read_yaml_file(path);
   top.only({"instruction", "datapath", "instructions", "sources", "include_dirs", "defines", "parameters", "options",
-            "top", "clock", "reset", "handshake", "ports", "constants", "probes"});
+            "top", "clock", "reset", "handshake", "beats", "load", "ports", "constants", "probes"});
   Dut dut;
   dut.file = path;
   dut.claims = claims(top);
@@ -270,6 +469,9 @@ Dut read_dut_file(const std::string& path) {
   dut.handshake = handshake(top.at("handshake"));
   read_clock(top, dut);
   read_ports(top.at("ports"), dut);
+  if (const auto load = top.find("load")) read_load(*load, dut);
+  if (const auto beats = top.find("beats")) read_beats(*beats, dut);
+  check_sequence(dut);
   dut.constants = constants_in(top);
   if (const auto probes = top.find("probes")) read_probes(*probes, dut);
   return dut;
@@ -286,8 +488,10 @@ std::string advice_on_shift(const Dut& dut, int by) {
       return at + "make `latency` " + std::to_string(h.latency + by) + ", it is " + std::to_string(h.latency);
     case Handshake::Kind::valid:
     case Handshake::Kind::valid_ready:
-      return at + "`out_valid`, port " + h.out_valid + ", is not that of the results at `ports.d`, port " + dut.d.port +
-             ": " + counted(static_cast<std::uint64_t>(std::abs(by)), "case") + (by > 0 ? " too early" : " too late");
+    case Handshake::Kind::start_done:
+      return at + (h.kind == Handshake::Kind::start_done ? "`done`, port " : "`out_valid`, port ") + h.out_valid.port +
+             ", is not that of the results at `ports.d`, port " + dut.d.front().port + ": " +
+             counted(static_cast<std::uint64_t>(std::abs(by)), "case") + (by > 0 ? " too early" : " too late");
   }
   return "";
 }

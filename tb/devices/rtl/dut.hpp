@@ -18,30 +18,42 @@ struct PortBits {
   std::string place;  // "dut.yaml:12", for messages
 };
 
-// Where the elements of an operand go, `width` bits each.
+// Where elements of an operand go.
 //
 //   packed  a_i       | element k-1 | ... | element 1 | element 0 |         offset bits |
 //   array   a_i[]     a_i[0] is element 0, a_i[1] element 1 ...
 //   each    a{}_i     a0_i is element 0, a1_i element 1 ...
 //
-// `descending` turns the order of the elements round.
+// `descending` turns the order of the elements round. An operand that lies on several ports has several of these: each
+// says which elements go there, and which bits of their codes.
 struct PortElements {
   enum class Form { packed, array, each };
   Form form = Form::packed;
   std::string port;  // without [] or with {}
-  int width = 0;
+  int width = 0;     // bits of each element here
+  int low = 0;       // the lowest of them in the element's code
   int offset = 0;
+  int stride = 0;  // bits from one element to the next, side by side
   bool descending = false;
+  int late = 0;              // clock edges by which each element comes after the one before it
+  bool is_field = false;     // `bits` were given: other ports hold the rest of the code
+  std::optional<int> first;  // elements `first`, `first` + `every` .. `last`; nothing: all of them
+  int last = 0;
+  int every = 1;
   std::string place;
 
   // The port that holds element `slot` of those counted from the lowest.
   std::string port_of(int slot) const;
+  int first_element() const { return first.value_or(0); }
+  // How many elements of an operand of `of` elements are here.
+  int count(int of) const { return first ? (last - *first) / every + 1 : of; }
 };
 
-// What a case brings beside a, b and c, by its name there: scale_a, zero_b, random.
+// An operand by its name in a case: a, b, scale_a, zero_b, random ...
 struct PortOperand {
   std::string name;
-  PortElements elements;
+  std::vector<PortElements> parts;
+  std::string place;
 };
 
 struct PlaceProbe {
@@ -55,17 +67,53 @@ struct PortConstant {
   std::string place;
 };
 
+// A port of one bit, seen from the unit; "!busy_o" is inverted. An empty name: there is none.
+struct PortWire {
+  std::string port;
+  bool inverted = false;
+  std::string place;
+
+  bool is_there() const { return !port.empty(); }
+};
+
 // When operands are taken and results given. All but `combinational` need a clock.
 struct Handshake {
-  enum class Kind { combinational, fixed_latency, valid, valid_ready };
+  enum class Kind { combinational, fixed_latency, valid, valid_ready, start_done };
   Kind kind = Kind::combinational;
   int latency = 0;  // fixed_latency: clock edges, while enabled, from operands to result
-  // Ports of one bit, seen from the unit; empty: there is none.
-  std::string enable, in_valid, in_ready, out_valid, out_ready;
-  std::string tag_in, tag_out;  // a number that travels with a case; results then come in any order
+  PortWire enable, in_valid, in_ready, out_valid, out_ready;
+  PortWire first, last, clear;      // of `beats`
+  PortWire load_valid, load_ready;  // of `load`
+  std::string tag_in, tag_out;      // a number that travels with a case; results then come in any order
   int tag_bits = 0;
+  bool hold = false;       // operands stay until their result is there
   int cycle_limit = 1000;  // without anything taken or given: then the unit hangs
   std::string place;
+};
+
+// All its wires, by the names that the harness has for them.
+struct WireRow {
+  const char* name;
+  PortWire Handshake::*wire;
+  bool input;
+};
+const std::vector<WireRow>& wire_rows();
+
+// Operands that do not come all at once, but so many elements of the first of them at a time.
+struct Pieces {
+  std::vector<std::string> operands;
+  int elements = 0;
+  std::string place;
+};
+
+// What a unit adds up inside: a case comes in several beats.
+struct Beats : Pieces {
+  bool partial = false;  // every beat has a result, of which the last is d
+};
+
+// What is written into the unit before the other operands come.
+struct Load : Pieces {
+  std::string address;  // a port that counts the writes; empty: there is none
 };
 
 struct Reset {
@@ -95,13 +143,17 @@ struct Dut {
   std::string clock_place;
   std::optional<Reset> reset;
   Handshake handshake;
-  PortElements a, b;
-  std::vector<PortOperand> operands;  // the others
-  PortBits c, d;
+  std::optional<Beats> beats;
+  std::optional<Load> load;
+  std::vector<PortOperand> operands;  // all but c
+  std::vector<PortBits> c, d;         // the highest bits first; c may have none
   std::vector<PortConstant> constants;
   std::optional<PortBits> plan_probe;  // all places of the plan in one port, the first one lowest
   std::vector<PlaceProbe> probes;
 };
+
+// nullptr where the file has none of this name.
+const PortOperand* find_operand(const Dut& dut, const std::string& name);
 
 // Paths in the file are relative to its folder. Throws Error.
 Dut read_dut_file(const std::string& path);

@@ -21,7 +21,7 @@ std::string port_line(const std::string& operand, const std::string& port, const
 std::string ports(const Plan& plan) {
   std::string lines = port_line("a", "a_i", plan.a) + port_line("b", "b_i", plan.b) + "  c: c_i\n  d: d_o\n";
   const std::size_t of_pair = plan.scale ? 2 : 0;
-  const std::vector<FurtherOperand> further = further_operands(plan);
+  const std::vector<ListOperand> further = further_operands(plan);
   for (std::size_t i = 0; i < further.size(); ++i)
     lines += port_line(further[i].name, (i < of_pair ? "" : "operand_") + further[i].name + "_i", further[i].format);
   return lines;

@@ -18,8 +18,19 @@ const RtlPort* find_port(const std::vector<RtlPort>& ports, const std::string& n
   return found == ports.end() ? nullptr : &*found;
 }
 
+// How many parts of operands, and ports of c, a port carries.
+int carried_by(const Dut& dut, const std::string& port) {
+  int carried = 0;
+  for (const PortOperand& operand : dut.operands) {
+    for (const PortElements& part : operand.parts) carried += part.port == port ? 1 : 0;
+  }
+  for (const PortBits& bits : dut.c) carried += bits.port == port ? 1 : 0;
+  return carried;
+}
+
 // A vector beside which its port carries nothing else tells how many elements it has.
 int count_in(const Dut& dut, const PortElements& e, const std::vector<RtlPort>& ports) {
+  if (e.first) return e.last + 1;
   if (e.form == PortElements::Form::each) {
     int count = 0;
     while (find_port(ports, e.port_of(count)) != nullptr) ++count;
@@ -28,26 +39,51 @@ int count_in(const Dut& dut, const PortElements& e, const std::vector<RtlPort>& 
   const RtlPort* port = find_port(ports, e.port);
   if (port == nullptr) return 0;
   if (e.form == PortElements::Form::array) return port->elements;
-  const bool shared =
-      (&e != &dut.a && dut.a.port == e.port) || (&e != &dut.b && dut.b.port == e.port) || dut.c.port == e.port;
-  const int bits = port->width - e.offset;
-  return shared || e.width == 0 || bits % e.width != 0 ? 0 : bits / e.width;
+  const int bits = port->width - e.offset + e.stride - e.width;
+  return carried_by(dut, e.port) > 1 || e.stride == 0 || bits % e.stride != 0 ? 0 : bits / e.stride;
+}
+
+// Its ports hold some of its elements at a time.
+bool comes_in_pieces(const Dut& dut, const std::string& operand) {
+  const auto names = [&](const Pieces& pieces) {
+    return std::find(pieces.operands.begin(), pieces.operands.end(), operand) != pieces.operands.end();
+  };
+  return (dut.beats && names(*dut.beats)) || (dut.load && names(*dut.load));
+}
+
+int count_in(const Dut& dut, const PortOperand* operand, const std::vector<RtlPort>& ports) {
+  int count = 0;
+  if (operand == nullptr || comes_in_pieces(dut, operand->name)) return count;
+  for (const PortElements& part : operand->parts) count = std::max(count, count_in(dut, part, ports));
+  return count;
 }
 
 // Elements side by side are as wide as the file says; one that has a port or an array's place for itself fills it.
 int width_in(const PortElements& e, const std::vector<RtlPort>& ports) {
   const RtlPort* port = find_port(ports, e.port_of(0));
-  return e.form == PortElements::Form::packed || port == nullptr ? e.width : port->width;
+  return e.is_field || e.form == PortElements::Form::packed || port == nullptr ? e.low + e.width : port->width;
 }
 
-int width_in(const PortBits& bits, const std::vector<RtlPort>& ports) {
-  const RtlPort* port = find_port(ports, bits.port);
-  return bits.low ? bits.width : port == nullptr ? 0 : port->width;
+int width_in(const PortOperand* operand, const std::vector<RtlPort>& ports) {
+  int width = 0;
+  if (operand == nullptr) return width;
+  for (const PortElements& part : operand->parts) width = std::max(width, width_in(part, ports));
+  return width;
+}
+
+int width_in(const std::vector<PortBits>& list, const std::vector<RtlPort>& ports) {
+  int width = 0;
+  for (const PortBits& bits : list) {
+    const RtlPort* port = find_port(ports, bits.port);
+    width += bits.low ? bits.width : port == nullptr ? 0 : port->width;
+  }
+  return width;
 }
 
 Measures measures_of(const Dut& dut, const std::vector<RtlPort>& ports) {
-  return {std::max(count_in(dut, dut.a, ports), count_in(dut, dut.b, ports)), width_in(dut.a, ports),
-          width_in(dut.b, ports), width_in(dut.c, ports), width_in(dut.d, ports)};
+  const PortOperand *a = find_operand(dut, "a"), *b = find_operand(dut, "b");
+  return {std::max(count_in(dut, a, ports), count_in(dut, b, ports)), width_in(a, ports), width_in(b, ports),
+          width_in(dut.c, ports), width_in(dut.d, ports)};
 }
 
 bool is_width(int bits, const std::string& format) {
@@ -56,10 +92,10 @@ bool is_width(int bits, const std::string& format) {
 }
 
 bool brings_the_same(const Dut& dut, const Plan& plan) {
-  const std::vector<FurtherOperand> brought = further_operands(plan);
+  const std::vector<ListOperand> brought = list_operands(plan);
   return brought.size() == dut.operands.size() &&
          std::all_of(brought.begin(), brought.end(),
-                     [&](const FurtherOperand& operand) { return elements_of(dut, operand.name) != nullptr; });
+                     [&](const ListOperand& operand) { return find_operand(dut, operand.name) != nullptr; });
 }
 
 bool fits(const Measures& measures, const Instruction& i) {
@@ -107,8 +143,7 @@ std::string what_fits(const Dut& dut, const std::vector<RtlPort>& ports, const C
 std::string operands_text(const Plan& plan) {
   std::string text = "a of " + plan.a.name + ", b of " + plan.b.name + ", c of " + plan.c.name + ", d of " +
                      plan.d.name + ", k " + std::to_string(plan.k);
-  for (const FurtherOperand& operand : further_operands(plan))
-    text += ", " + operand.name + " of " + operand.format.name;
+  for (const ListOperand& operand : further_operands(plan)) text += ", " + operand.name + " of " + operand.format.name;
   return text;
 }
 

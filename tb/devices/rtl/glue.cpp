@@ -2,6 +2,7 @@
 
 #include "model/base/text.hpp"
 #include "tb/devices/rtl/ports.hpp"
+#include "tb/devices/rtl/wrapper.hpp"
 #include "tb/vectors/print.hpp"
 
 namespace assay {
@@ -9,82 +10,150 @@ namespace {
 
 std::string text(int value) { return std::to_string(value); }
 
-std::string elements(const PortElements& e, const std::string& operand, int count) {
-  const std::string shape =
-      "{" + text(count) + ", " + text(e.width) + ", " + text(e.offset) + ", " + (e.descending ? "true" : "false") + "}";
-  const std::string rest = "codes(request, \"" + operand + "\"), \"" + operand + "\"";
+// A port of the Verilated module.
+std::string signal(const std::string& port) { return "dut." + wrapper_port(port); }
+
+// Elements of an operand into their ports, of which `codes` are there at once.
+std::string part(const PortElements& e, int codes) {
+  const int count = e.count(codes);
+  const std::string run = "{from + " + text(e.first_element()) + ", " + text(e.every) + ", " + text(count) + ", " +
+                          text(e.low) + ", " + text(e.width) + ", " + text(e.offset) + ", " + text(e.stride) + ", " +
+                          (e.descending ? "true" : "false") + "}, list";
+  if (e.form == PortElements::Form::packed) return "      put_elements(" + signal(e.port) + ", " + run + ");\n";
   const std::string where = text(e.offset) + ", " + text(e.width) + ", code";
-  if (e.form == PortElements::Form::packed) return "  put_elements(dut." + e.port + ", " + shape + ", " + rest + ");\n";
-  const std::string begin = "  put_each(" + shape + ", " + rest + ", [&](std::size_t slot, std::uint64_t code) {\n";
-  if (e.form == PortElements::Form::array) return begin + "    put(dut." + e.port + "[slot], " + where + ");\n  });\n";
-  std::string cases = "    switch (slot) {\n";
+  const std::string begin = "      put_each(" + run + ", [&](std::size_t slot, std::uint64_t code) {\n";
+  if (e.form == PortElements::Form::array)
+    return begin + "        put(" + signal(e.port) + "[slot], " + where + ");\n      });\n";
+  std::string cases = "        switch (slot) {\n";
   for (int i = 0; i < count; ++i) {
-    cases += "      case " + text(i) + ": return put(dut." + e.port_of(i) + ", " + where + ");\n";
+    cases += "          case " + text(i) + ": return put(" + signal(e.port_of(i)) + ", " + where + ");\n";
   }
-  return begin + cases + "    }\n  });\n";
+  return begin + cases + "        }\n      });\n";
 }
 
-std::string operands(const Dut& dut, const Plan& plan) {
-  std::string lines = elements(dut.a, "a", plan.k) + elements(dut.b, "b", plan.k) + "  put(dut." + dut.c.port + ", " +
-                      text(dut.c.low.value_or(0)) + ", " + text(plan.c.stored_bits) + ", request.c);\n";
-  for (const FurtherOperand& operand : further_operands(plan)) {
-    const PortElements* given = elements_of(dut, operand.name);  // check_ports says what is missing
-    if (given != nullptr) lines += elements(*given, operand.name, operand.count);
-  }
-  return lines;
-}
-
-std::string constants(const Dut& dut, const Claim& claim) {
+std::string addend(const Dut& dut, const Plan& plan) {
   std::string lines;
-  for (const auto* list : {&dut.constants, &claim.constants}) {
-    for (const PortConstant& c : *list) lines += "  tie(dut." + c.port + ", " + std::to_string(c.value) + "u);\n";
+  int above = plan.c.stored_bits;
+  for (const PortBits& bits : dut.c) {
+    const int width = dut.c.size() == 1 ? above : bits.width;
+    above -= width;
+    lines += "    put(" + signal(bits.port) + ", " + text(bits.low.value_or(0)) + ", " + text(width) +
+             ", request.c >> " + text(above) + ");\n";
   }
   return lines;
+}
+
+// Those that are loaded before, or the others.
+std::string operands(const Dut& dut, const Plan& plan, bool loaded) {
+  std::string lines;
+  for (const ListOperand& operand : list_operands(plan)) {
+    const PortOperand* given = find_operand(dut, operand.name);  // check_ports says what is missing
+    if (given == nullptr || is_loaded(dut, operand.name) != loaded) continue;
+    const Portions portions = portions_of(dut, plan, operand);
+    lines += "    {\n      const auto& list = codes(request, \"" + operand.name + "\", " + text(operand.count) +
+             ");\n      const std::size_t from = " + (portions.times == 1 ? "0" : "beat * " + text(portions.codes)) +
+             ";\n";
+    for (const PortElements& e : given->parts) lines += part(e, portions.codes);
+    lines += "    }\n";
+  }
+  if (!loaded) return lines + addend(dut, plan);
+  if (dut.load && !dut.load->address.empty()) lines += "    tie(" + signal(dut.load->address) + ", beat);\n";
+  return lines;
+}
+
+// d, whose highest bits come first.
+std::string result(const Dut& dut, const Plan& plan) {
+  std::string sum;
+  int above = plan.d.stored_bits;
+  for (const PortBits& bits : dut.d) {
+    const int width = dut.d.size() == 1 ? above : bits.width;
+    above -= width;
+    sum += (sum.empty() ? "get(" : " | get(") + signal(bits.port) + ", " + text(bits.low.value_or(0)) + ", " +
+           text(width) + ")" + (above > 0 ? " << " + text(above) : "");
+  }
+  return sum;
 }
 
 std::string holds(const Dut& dut, const Claim& claim) {
   std::string lines;
   for (const auto* list : {&dut.constants, &claim.constants}) {
     for (const PortConstant& c : *list)
-      lines += "    if (port == \"" + c.port + "\") tie(dut." + c.port + ", value);\n";
+      lines += "    if (port == \"" + c.port + "\") tie(" + signal(c.port) + ", value);\n";
   }
   return lines;
 }
 
 // A member function of the unit that sets one bit, or does nothing where the unit has no such port.
-std::string setter(const std::string& name, const std::string& port, bool inverted = false) {
-  const std::string body = port.empty() ? "" : "dut." + port + " = " + (inverted ? "!" : "") + "value;";
+std::string setter(const std::string& name, const PortWire& wire) {
+  const std::string body = wire.is_there() ? signal(wire.port) + " = " + (wire.inverted ? "!" : "") + "value;" : "";
   return "  void " + name + "([[maybe_unused]] bool value) { " + body + (body.empty() ? "}\n" : " }\n");
 }
-std::string getter(const std::string& name, const std::string& port) {
-  return "  bool " + name + "() const { return " + (port.empty() ? "true" : "dut." + port + " != 0") + "; }\n";
+std::string getter(const std::string& name, const PortWire& wire) {
+  const std::string value = wire.is_there() ? signal(wire.port) + (wire.inverted ? " == 0" : " != 0") : "true";
+  return "  bool " + name + "() const { return " + value + "; }\n";
 }
 std::string tags(const Handshake& h) {
   if (h.tag_in.empty()) {
     return "  void tag_in(std::uint64_t) {}\n  std::uint64_t tag_out() const { return 0; }\n";
   }
-  return "  void tag_in(std::uint64_t tag) { put(dut." + h.tag_in + ", 0, tag_bits, tag); }\n" +
-         "  std::uint64_t tag_out() const { return get(dut." + h.tag_out + ", 0, tag_bits); }\n";
+  return "  void tag_in(std::uint64_t tag) { put(" + signal(h.tag_in) + ", 0, tag_bits, tag); }\n" +
+         "  std::uint64_t tag_out() const { return get(" + signal(h.tag_out) + ", 0, tag_bits); }\n";
 }
 
 std::string wires(const Dut& dut) {
   const Handshake& h = dut.handshake;
-  return setter("clock", dut.clock) +
-         setter("reset", dut.reset ? dut.reset->port : "", dut.reset && dut.reset->active_low) +
-         setter("enable", h.enable) + setter("in_valid", h.in_valid) + setter("out_ready", h.out_ready) +
-         getter("in_ready", h.in_ready) + getter("out_valid", h.out_valid) + tags(h);
+  std::string lines = setter("clock", {dut.clock, false, ""}) +
+                      setter("reset", dut.reset ? PortWire{dut.reset->port, dut.reset->active_low, ""} : PortWire{}) +
+                      tags(h);
+  for (const WireRow& row : wire_rows()) lines += (row.input ? setter : getter)(row.name, h.*row.wire);
+  return lines;
 }
 
-std::string rules(const Dut& dut) {
+// {{"a", {0, 1, 2, 3}}}: by how many clock edges each element comes late.
+std::string lateness(const Dut& dut, const Plan& plan) {
+  std::string rows;
+  for (const ListOperand& operand : list_operands(plan)) {
+    const PortOperand* given = find_operand(dut, operand.name);
+    if (given == nullptr) continue;
+    std::vector<std::string> edges(static_cast<std::size_t>(operand.count), "0");
+    bool any = false;
+    for (const PortElements& e : given->parts) {
+      for (int i = 0; i < e.count(operand.count) && e.late != 0; ++i) {
+        const int element = e.first_element() + i * e.every;
+        edges[static_cast<std::size_t>(element)] = text(element * e.late);
+        any = true;
+      }
+    }
+    if (any) rows += (rows.empty() ? "{\"" : ", {\"") + operand.name + "\", {" + joined(edges) + "}}";
+  }
+  return "{" + rows + "}";
+}
+
+std::string rules(const Dut& dut, const Plan& plan) {
   const Handshake& h = dut.handshake;
-  static const char* const kinds[] = {"", "fixed_latency", "valid", "valid_ready"};
-  return std::string("{assay::rtl::Kind::") + kinds[static_cast<int>(h.kind)] + ", latency, " +
-         (h.enable.empty() ? "false" : "true") + ", tag_bits, " + text(dut.reset ? dut.reset->cycles : 0) + ", " +
-         text(h.cycle_limit) + "}";
+  static const char* const kinds[] = {"", "fixed_latency", "valid", "valid_ready", "start_done"};
+  const auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
+  const std::vector<std::pair<std::string, std::string>> members{
+      {"kind", std::string("Kind::") + kinds[static_cast<int>(h.kind)]},
+      {"latency", "latency"},
+      {"enable", truth(h.enable.is_there())},
+      {"tag_bits", "tag_bits"},
+      {"reset_cycles", "reset_cycles"},
+      {"cycle_limit", "cycle_limit"},
+      {"results_wait", truth(h.out_ready.is_there())},
+      {"hold", truth(h.hold)},
+      {"clear", truth(h.clear.is_there())},
+      {"load_beats", text(load_beats_of(dut, plan))},
+      {"beats", text(beats_of(dut, plan))},
+      {"partial", truth(dut.beats && dut.beats->partial)},
+      {"late", lateness(dut, plan)}};
+  std::string lines;
+  for (const auto& [name, value] : members) lines += "  rules." + name + " = " + value + ";\n";
+  return lines;
 }
 
 std::string probe(const std::string& port, const std::string& place, int from, int width) {
-  return "    {\"" + place + "\", hex(dut." + port + ", " + text(from) + ", " + text(width) + ")},\n";
+  return "    {\"" + place + "\", hex(" + signal(port) + ", " + text(from) + ", " + text(width) + ")},\n";
 }
 
 std::string probes(const Dut& dut, const Plan& plan) {
@@ -121,18 +190,20 @@ void vl_fatal(const char* file, int line, const char*, const char* why) { failed
 struct Unit {
   Vdut dut;
 
-  explicit Unit(VerilatedContext& context) : dut(&context) {
-@CONSTANTS@  }
+  explicit Unit(VerilatedContext& context) : dut(&context) {}
 
-  // A constant's port at another value.
+  // A constant's port at its value.
   void hold([[maybe_unused]] std::string_view port, [[maybe_unused]] std::uint64_t value) {
 @HOLDS@  }
 
-  void ask(const assay::Request& request) {
+  void ask(const assay::Request& request, [[maybe_unused]] std::size_t beat) {
 @OPERANDS@  }
 
+  void load([[maybe_unused]] const assay::Request& request, [[maybe_unused]] std::size_t beat) {
+@LOADED@  }
+
   assay::Reply reply(bool trace) const {
-    assay::Reply reply{get(dut.@D@), @DIGITS@};
+    assay::Reply reply{@D@, @DIGITS@};
     if (trace) reply.trace = places();
     return reply;
   }
@@ -145,20 +216,25 @@ struct Unit {
 @EVAL@@WIRES@};
 
 // What a register holds before its first reset is random; the first argument seeds it, and the stalls.@WAVE_ARGUMENT@
-// Further ones are ports and the values they are held at, in hexadecimal; and --latency with clock edges, so that
-// another one needs no other program.
+// Further ones are ports and the values they are held at, in hexadecimal, and numbers of the handshake, so that other
+// ones need no other program.
 int main(int argc, char** argv) {
   const int seed = argc > 1 ? std::atoi(argv[1]) : 1;
   VerilatedContext context;
   context.randReset(2);
   context.randSeed(seed);
 @WAVE_EVER@  Unit unit(context);
-@WAVE_OPEN@  [[maybe_unused]] int latency = 0;
+@WAVE_OPEN@  [[maybe_unused]] int latency = 0, reset_cycles = 0, cycle_limit = 1000;
   for (int i = @FIRST_HELD@; i + 1 < argc; i += 2) {
-    if (std::string_view(argv[i]) == "--latency") {
+    const std::string_view name = argv[i];
+    if (name == "--latency") {
       latency = std::atoi(argv[i + 1]);
+    } else if (name == "--reset-cycles") {
+      reset_cycles = std::atoi(argv[i + 1]);
+    } else if (name == "--cycle-limit") {
+      cycle_limit = std::atoi(argv[i + 1]);
     } else {
-      unit.hold(argv[i], std::strtoull(argv[i + 1], nullptr, 16));
+      unit.hold(name, std::strtoull(argv[i + 1], nullptr, 16));
     }
   }
   const assay::Greeting greeting{"rtl", {@INSTRUCTION@}, @TRACES@, 1024};
@@ -192,7 +268,8 @@ constexpr const char* run_combinational = R"(  return run_combinational(unit, se
 )";
 
 constexpr const char* run_clocked =
-    R"(  return Clocked<Unit>(unit, @RULES@, session, static_cast<std::uint64_t>(seed)).run();
+    R"(  Rules rules;
+@RULES@  return Clocked<Unit>(unit, rules, session, static_cast<std::uint64_t>(seed)).run();
 )";
 
 std::string instructions(const Dut& dut) {
@@ -207,14 +284,13 @@ std::string instructions(const Dut& dut) {
 
 std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool waves) {
   const bool clocked = dut.handshake.kind != Handshake::Kind::combinational;
-  std::string glue = replaced(skeleton, "@CONSTANTS@", constants(dut, claim));
-  glue = replaced(glue, "@HOLDS@", holds(dut, claim));
-  glue = replaced(glue, "@OPERANDS@", operands(dut, plan));
+  std::string glue = replaced(skeleton, "@HOLDS@", holds(dut, claim));
+  glue = replaced(glue, "@OPERANDS@", operands(dut, plan, false));
+  glue = replaced(glue, "@LOADED@", operands(dut, plan, true));
   glue = replaced(glue, "@PROBES@", probes(dut, plan));
   glue = replaced(glue, "@INSTRUCTION@", instructions(dut));
   glue = replaced(glue, "@TRACES@", dut.plan_probe || !dut.probes.empty() ? "true" : "false");
-  const std::string d = dut.d.port + ", " + text(dut.d.low.value_or(0)) + ", " + text(plan.d.stored_bits);
-  glue = replaced(glue, "@D@", d);
+  glue = replaced(glue, "@D@", result(dut, plan));
   glue = replaced(glue, "@DIGITS@", text(plan.d.hex_digits()));
   glue = replaced(glue, "@TAG_BITS@", text(dut.handshake.tag_bits));
   glue = replaced(glue, "@WAVE_HEADER@", waves ? "#include \"verilated_fst_c.h\"\n" : "");
@@ -224,7 +300,7 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool
   glue = replaced(glue, "@WAVE_OPEN@", waves ? "  if (argc > 2) unit.open(argv[2]);\n" : "");
   glue = replaced(glue, "@EVAL@", waves ? eval_and_dump : eval);
   glue = replaced(glue, "@WIRES@", clocked ? wires(dut) : "");
-  glue = replaced(glue, "@RUN@", clocked ? replaced(run_clocked, "@RULES@", rules(dut)) : run_combinational);
+  glue = replaced(glue, "@RUN@", clocked ? replaced(run_clocked, "@RULES@", rules(dut, plan)) : run_combinational);
   return glue;
 }
 

@@ -62,31 +62,39 @@ void tie(Port& port, std::uint64_t value) {
   }
 }
 
-// What a request brings under this name; nothing where it has none.
+// What a request brings under this name; nullptr where it has none.
+inline std::vector<std::uint64_t>* find_codes(Request& request, std::string_view name) {
+  if (name == "a") return &request.a;
+  if (name == "b") return &request.b;
+  if (name == "scale_a") return &request.scale_a;
+  if (name == "scale_b") return &request.scale_b;
+  for (auto& [other, list] : request.more) {
+    if (other == name) return &list;
+  }
+  return nullptr;
+}
+
 inline const std::vector<std::uint64_t>& codes(const Request& request, std::string_view name) {
   static const std::vector<std::uint64_t> none;
-  if (name == "a") return request.a;
-  if (name == "b") return request.b;
-  if (name == "scale_a") return request.scale_a;
-  if (name == "scale_b") return request.scale_b;
-  for (const auto& [other, list] : request.more) {
-    if (other == name) return list;
-  }
-  return none;
+  const std::vector<std::uint64_t>* list = find_codes(const_cast<Request&>(request), name);
+  return list == nullptr ? none : *list;
 }
 
-// One element after another side by side in a port.
+// The same, of which there must be so many.
+inline const std::vector<std::uint64_t>& codes(const Request& request, std::string_view name, std::size_t taken) {
+  const std::vector<std::uint64_t>& list = codes(request, name);
+  if (list.size() == taken) return list;
+  throw std::runtime_error("This RTL takes " + std::to_string(taken) + " elements of " + std::string(name) +
+                           ", the request has " + std::to_string(list.size()) + ".");
+}
+
+// Elements of an operand in ports of one name: bits `low` and up of the codes `first`, `first` + `every` ...
 struct Elements {
-  std::size_t count;
-  int width, offset;
+  std::size_t first, every, count;
+  int low, width;
+  int offset, stride;  // in a port: of the lowest, and from one to the next
   bool descending;
 };
-
-inline void check_count(std::size_t given, std::size_t taken, const char* operand) {
-  if (given == taken) return;
-  throw std::runtime_error("This RTL takes " + std::to_string(taken) + " elements of " + operand +
-                           ", the request has " + std::to_string(given) + ".");
-}
 
 inline std::size_t slot_of(std::size_t i, const Elements& elements) {
   return elements.descending ? elements.count - 1 - i : i;
@@ -94,19 +102,18 @@ inline std::size_t slot_of(std::size_t i, const Elements& elements) {
 
 // The codes of one operand into its port ...
 template <class Port>
-void put_elements(Port& port, const Elements& elements, const std::vector<std::uint64_t>& codes, const char* operand) {
-  check_count(codes.size(), elements.count, operand);
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    const int from = elements.offset + static_cast<int>(slot_of(i, elements)) * elements.width;
-    put(port, from, elements.width, codes[i]);
+void put_elements(Port& port, const Elements& elements, const std::vector<std::uint64_t>& codes) {
+  for (std::size_t i = 0; i < elements.count; ++i) {
+    const int from = elements.offset + static_cast<int>(slot_of(i, elements)) * elements.stride;
+    put(port, from, elements.width, codes[elements.first + i * elements.every] >> elements.low);
   }
 }
 
 // ... or each into a port or an array's element of its own, `port(slot, code)`.
 template <class Put>
-void put_each(const Elements& elements, const std::vector<std::uint64_t>& codes, const char* operand, const Put& port) {
-  check_count(codes.size(), elements.count, operand);
-  for (std::size_t i = 0; i < codes.size(); ++i) port(slot_of(i, elements), codes[i]);
+void put_each(const Elements& elements, const std::vector<std::uint64_t>& codes, const Put& port) {
+  for (std::size_t i = 0; i < elements.count; ++i)
+    port(slot_of(i, elements), codes[elements.first + i * elements.every] >> elements.low);
 }
 
 template <class Port>
@@ -126,7 +133,7 @@ int run_combinational(Unit& unit, Session& session) {
   while (session.next(request)) {
     Printed::forget();
     try {
-      unit.ask(request);
+      unit.ask(request, 0);
       unit.eval();
       session.answer(request.id, unit.reply(request.trace));
     } catch (const Stopped& stopped) {

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "model/base/text.hpp"
+
 namespace assay {
 namespace {
 
@@ -102,6 +104,112 @@ std::optional<std::string> header_only(const std::string& preprocessed, const st
   }
   if (!found) return std::nullopt;
   return kept + preprocessed.substr(from);
+}
+
+namespace {
+
+// A word, and where it stands.
+struct Placed {
+  std::string_view word;
+  std::size_t begin = 0, end = 0;
+};
+
+bool is_identifier(std::string_view word) {
+  return !word.empty() && (std::isalpha(static_cast<unsigned char>(word.front())) != 0 || word.front() == '_');
+}
+
+// What stands between a pair of parentheses, the first of which has been passed: at its commas, without them.
+std::vector<std::vector<Placed>> items_in_parentheses(Words& words) {
+  std::vector<std::vector<Placed>> items(1);
+  int depth = 1;
+  for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+    if (word == "(" || word == "[" || word == "{") ++depth;
+    if (word == ")" || word == "]" || word == "}") --depth;
+    if (depth == 0) break;
+    if (word == "," && depth == 1) {
+      items.emplace_back();
+    } else {
+      items.back().push_back({word, words.begin(), words.end()});
+    }
+  }
+  return items;
+}
+
+// Of a declaration the word that it declares: the last name before dimensions or a value. The item's size where there
+// is none.
+std::size_t declared(const std::vector<Placed>& item) {
+  std::size_t found = item.size();
+  int depth = 0;
+  for (std::size_t i = 0; i < item.size() && item[i].word != "="; ++i) {
+    if (item[i].word == "]" || item[i].word == ")" || item[i].word == "}") --depth;
+    if (depth == 0 && is_identifier(item[i].word)) found = i;
+    if (item[i].word == "[" || item[i].word == "(" || item[i].word == "{") ++depth;
+  }
+  return found;
+}
+
+std::vector<std::string> parameter_names(Words& words) {
+  std::vector<std::string> names;
+  bool local = false;
+  for (const std::vector<Placed>& item : items_in_parentheses(words)) {
+    const std::size_t name = declared(item);
+    if (name == item.size()) continue;
+    if (item.front().word == "localparam" || item.front().word == "parameter")
+      local = item.front().word == "localparam";
+    if (!local) names.emplace_back(item[name].word);
+  }
+  return names;
+}
+
+bool is_direction(std::string_view word) {
+  return word == "input" || word == "output" || word == "inout" || word == "ref";
+}
+
+// `a, b` after `input logic a` has what stands before that name.
+std::vector<HeaderPort> header_ports(const std::string& text, Words& words) {
+  std::vector<HeaderPort> ports;
+  std::string before;  // "input logic "
+  for (const std::vector<Placed>& item : items_in_parentheses(words)) {
+    const std::size_t name = declared(item);
+    if (name == item.size()) continue;
+    if (name > 0) before = text.substr(item.front().begin, item[name].begin - item.front().begin);
+    HeaderPort port;
+    port.name = std::string(item[name].word);
+    port.dimensions = text.substr(item[name].end, item.back().end - item[name].end);
+    port.declaration = before + port.name + port.dimensions;
+    Words typed(before);
+    std::string_view first = typed.next();
+    if (!is_direction(first)) port.interface = std::string(first);
+    const std::size_t from = is_direction(first) ? typed.end() : 0;
+    port.type = trimmed(before.substr(from));
+    ports.push_back(std::move(port));
+  }
+  return ports;
+}
+
+}  // namespace
+
+std::optional<ModuleHeader> parse_header(const std::string& preprocessed, const std::string& top) {
+  Words words(preprocessed);
+  for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+    if (word != "module" && word != "macromodule") continue;
+    std::string_view name = words.next();
+    if (name == "automatic" || name == "static") name = words.next();
+    if (name != top) continue;
+    ModuleHeader header;
+    const std::size_t from = words.end();
+    for (word = words.next(); !word.empty() && word != "("; word = words.next()) {
+      if (word != "#") continue;
+      words.next();
+      header.parameters = parameter_names(words);
+    }
+    header.before_ports = preprocessed.substr(from, words.begin() - from);
+    header.ports = header_ports(preprocessed, words);
+    // A list of mere names is declared in the body.
+    if (!header.ports.empty() && header.ports.front().declaration != header.ports.front().name) return header;
+    return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 }  // namespace assay

@@ -1,44 +1,123 @@
 #include "tb/devices/rtl/ports.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
 
 #include "model/base/text.hpp"
+#include "model/core/signs.hpp"
 #include "tb/devices/device.hpp"
 
 namespace assay {
 namespace {
 
-// Whether the codes of `elements` fit their port, and so on: each check names the line of the DUT file.
+// Who drives which bits of which ports: none may be driven twice.
+class DrivenBits {
+ public:
+  // Who drives one of these bits already; empty where nobody does. `slot` is the place in an unpacked array.
+  std::string drive(const std::string& port, int slot, int from, int width, const std::string& who) {
+    std::map<int, Range>& ranges = ports_[{port, slot}];
+    const auto after = ranges.lower_bound(from + width);
+    if (after != ranges.begin()) {
+      const auto before = std::prev(after);
+      if (before->second.end > from) return before->second.who;
+    }
+    ranges[from] = {from + width, who};
+    return "";
+  }
+
+ private:
+  struct Range {
+    int end = 0;
+    std::string who;
+  };
+  std::map<std::pair<std::string, int>, std::map<int, Range>> ports_;  // by their lowest bits
+};
+
+// "bits 3 to 0", "bit 7"
+std::string bits_text(int low, int width) {
+  return width == 1 ? "bit " + std::to_string(low)
+                    : "bits " + std::to_string(low + width - 1) + " to " + std::to_string(low);
+}
+
+// Whether the codes of an operand fit their ports, and so on: each check names the line of the DUT file.
 class PortCheck {
  public:
   PortCheck(const Dut& dut, const std::vector<RtlPort>& ports) : dut_(dut), ports_(ports) {}
 
-  void elements(const PortElements& elements, const std::string& operand, const Format& format, int count) {
-    if (elements.width != format.stored_bits) {
-      misfit(elements.place, "elements of " + operand + " are " + std::to_string(elements.width) +
-                                 " bits wide, but a code of " + format.name + " has " +
-                                 std::to_string(format.stored_bits) + ".");
+  void operand(const PortOperand& given, const ListOperand& brought) {
+    for (const PortElements& part : given.parts) elements(part, brought);
+    complete(given, brought);
+  }
+
+  void elements(const PortElements& elements, const ListOperand& of) {
+    if (elements.low + elements.width > of.format.stored_bits ||
+        (!elements.is_field && elements.width < of.format.stored_bits)) {
+      misfit(elements.place, "elements of " + of.name + " are " + std::to_string(elements.low + elements.width) +
+                                 " bits wide, but a code of " + of.format.name + " has " +
+                                 std::to_string(of.format.stored_bits) + ".");
     }
+    if (elements.first && elements.last >= of.count) {
+      misfit(elements.place, "element " + std::to_string(elements.last) + " of " + of.name + " is given a place, but " +
+                                 of.name + " has " + std::to_string(of.count) + ", from 0 to " +
+                                 std::to_string(of.count - 1) + ".");
+    }
+    const int count = elements.count(of.count);
     const bool packed = elements.form == PortElements::Form::packed;
     const int ports = elements.form == PortElements::Form::each ? count : 1;
     for (int i = 0; i < ports; ++i) {
       const RtlPort& port = find(elements.port_of(i), elements.place, true);
-      array(elements, port, operand, count);
-      const int needed = elements.offset + (packed ? count : 1) * elements.width;
+      array(elements, port, of.name, count);
+      const int needed = elements.offset + (packed ? (count - 1) * elements.stride : 0) + elements.width;
       if (port.width >= needed) continue;
-      misfit(elements.place, (packed ? std::to_string(count) + " elements of " : "an element of ") + operand +
+      misfit(elements.place, (packed ? std::to_string(count) + " elements of " : "an element of ") + of.name +
                                  (packed ? " need bits up to " : " needs bits up to ") + std::to_string(needed - 1) +
                                  ", but port " + port.name + " has " + std::to_string(port.width) + " bits.");
+    }
+    for (int slot = 0; slot < count; ++slot) drive(elements, of.name, slot);
+  }
+
+  void drive(const PortElements& elements, const std::string& operand, int slot) {
+    const bool array = elements.form == PortElements::Form::array, packed = elements.form == PortElements::Form::packed;
+    const int from = elements.offset + (packed ? slot * elements.stride : 0);
+    drive(elements.port_of(slot), array ? slot : 0, from, elements.width, operand, elements.place);
+  }
+
+  void drive(const std::string& port, int slot, int from, int width, const std::string& who, const std::string& place) {
+    const std::string other = driven_.drive(port, slot, from, width, who);
+    if (other.empty()) return;
+    misfit(place, bits_text(from, width) + " of port " + port + " would carry " + who +
+                      (other == who ? " twice." : ", and carry " + other + "."));
+  }
+
+  // Each bit of each element has a place.
+  void complete(const PortOperand& given, const ListOperand& of) {
+    std::vector<std::uint64_t> there(static_cast<std::size_t>(of.count), 0);
+    for (const PortElements& part : given.parts) {
+      const std::uint64_t bits = (part.width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << part.width) - 1)
+                                 << part.low;
+      for (int i = 0; i < part.count(of.count); ++i)
+        there[static_cast<std::size_t>(part.first_element() + i * part.every)] |= bits;
+    }
+    for (int i = 0; i < of.count; ++i) {
+      for (int bit = 0; bit < of.format.stored_bits; ++bit) {
+        if ((there[static_cast<std::size_t>(i)] >> bit & 1) != 0) continue;
+        misfit(given.place, "bit " + std::to_string(bit) + " of element " + std::to_string(i) + " of " + of.name +
+                                " goes to no port; " + of.name + " has " +
+                                counted(static_cast<std::uint64_t>(of.count), "element") + " of " + of.format.name +
+                                ", whose codes have " + std::to_string(of.format.stored_bits) + " bits.");
+      }
     }
   }
 
   void array(const PortElements& elements, const RtlPort& port, const std::string& operand, int count) {
     const bool wanted = elements.form == PortElements::Form::array;
     if (wanted && port.elements != count) {
-      misfit(elements.place, operand + " has " + std::to_string(count) + " elements, but port " + port.name +
+      misfit(elements.place, operand + " has " + std::to_string(count) + " elements" + (elements.first ? " here" : "") +
+                                 ", but port " + port.name +
                                  (port.elements == 0 ? " is no unpacked array; name it without []."
                                                      : " has " + std::to_string(port.elements) + "."));
     }
@@ -46,30 +125,80 @@ class PortCheck {
       fail(elements.place, "port " + port.name + " is an unpacked array; write " + port.name + "[].");
   }
 
-  // What else a case brings, no more and no less.
-  void further(const Plan& plan) {
+  // What a case brings beside c, no more and no less.
+  void operands(const Plan& plan) {
     std::string known;
-    for (const FurtherOperand& operand : further_operands(plan)) {
-      known += (known.empty() ? "" : ", ") + operand.name;
-      const PortElements* given = elements_of(dut_, operand.name);
+    for (const ListOperand& operand : list_operands(plan)) {
+      const bool further = operand.name != "a" && operand.name != "b";
+      if (further) known += (known.empty() ? "" : ", ") + operand.name;
+      const PortOperand* given = find_operand(dut_, operand.name);
       if (given == nullptr)
         misfit(dut_.file, "ports." + operand.name + " is missing: a case of this datapath brings " +
                               counted(static_cast<std::uint64_t>(operand.count), "code") + " of " +
                               operand.format.name + " under this name; write `" + operand.name +
                               ": {port: .., width: " + std::to_string(operand.format.stored_bits) + "}`.");
-      elements(*given, operand.name, operand.format, operand.count);
+      this->operand(*given, {operand.name, operand.format, portion(plan, operand)});
     }
     for (const PortOperand& given : dut_.operands) {
       if (!brings(plan, given.name))
-        misfit(given.elements.place,
+        misfit(given.place,
                "ports." + given.name + ": a case of this datapath brings nothing of this name; " +
                    (known.empty() ? "it has a, b and c alone." : "beside a, b and c it has " + known + "."));
     }
   }
 
+  // Of the operand's codes those that are at the ports at once.
+  int portion(const Plan& plan, const ListOperand& operand) {
+    const Portions portions = portions_of(dut_, plan, operand);
+    if (portions.times > 0 && portions.codes * portions.times == operand.count) return portions.codes;
+    const Pieces& pieces = is_loaded(dut_, operand.name) ? static_cast<const Pieces&>(*dut_.load) : *dut_.beats;
+    misfit(pieces.place, operand.name + " has " + counted(static_cast<std::uint64_t>(operand.count), "element") +
+                             ", which cannot be dealt out evenly where " + pieces.operands.front() + " comes by " +
+                             std::to_string(pieces.elements) + ".");
+  }
+
+  // The port that counts what is loaded.
+  void address(const Plan& plan) {
+    if (!dut_.load || dut_.load->address.empty()) return;
+    const RtlPort& port = find(dut_.load->address, dut_.load->place, true);
+    const int writes = load_beats_of(dut_, plan);
+    if (port.elements == 0 && (port.width > 30 || writes <= 1 << port.width)) return;
+    misfit(dut_.load->place, "port " + port.name + " counts up to " + std::to_string(writes - 1) +
+                                 " while operands are loaded, but has " +
+                                 counted(static_cast<std::uint64_t>(port.width), "bit") + ".");
+  }
+
+  void c(const Plan& plan) {
+    if (!dut_.c.empty()) {
+      word(dut_.c, "c", plan.c.stored_bits, true);
+    } else if (signs_of(plan).c != 0) {
+      misfit(dut_.file,
+             "ports.c is `none`, but the datapath adds c; name its port, or claim a datapath that begins "
+             "with nothing, `start: none`.");
+    }
+  }
+
+  // c or d, the highest bits first.
+  void word(const std::vector<PortBits>& list, const std::string& what, int width, bool input) {
+    if (list.size() == 1) {
+      bits(list.front(), what, width, input);
+      if (input) drive(list.front().port, 0, list.front().low.value_or(0), width, what, list.front().place);
+      return;
+    }
+    int given = 0;
+    for (const PortBits& part : list) {
+      given += part.width;
+      bits(part, "this part of " + what, part.width, input);
+      if (input) drive(part.port, 0, part.low.value_or(0), part.width, what, part.place);
+    }
+    if (given != width)
+      misfit(list.front().place, what + " has " + std::to_string(width) +
+                                     " bits, but the ports of this list are given " + std::to_string(given) + ".");
+  }
+
   static bool brings(const Plan& plan, const std::string& name) {
-    const std::vector<FurtherOperand> list = further_operands(plan);
-    return std::any_of(list.begin(), list.end(), [&](const FurtherOperand& operand) { return operand.name == name; });
+    const std::vector<ListOperand> list = list_operands(plan);
+    return std::any_of(list.begin(), list.end(), [&](const ListOperand& operand) { return operand.name == name; });
   }
 
   // A port of the handshake, the clock or the reset.
@@ -85,8 +214,7 @@ class PortCheck {
     const Handshake& h = dut_.handshake;
     wire(dut_.clock, 1, true, dut_.clock_place);
     if (dut_.reset) wire(dut_.reset->port, 1, true, dut_.reset->place);
-    for (const std::string* name : {&h.enable, &h.in_valid, &h.out_ready}) wire(*name, 1, true, h.place);
-    for (const std::string* name : {&h.in_ready, &h.out_valid}) wire(*name, 1, false, h.place);
+    for (const WireRow& row : wire_rows()) wire((h.*row.wire).port, 1, row.input, (h.*row.wire).place);
     wire(h.tag_in, h.tag_bits, true, h.place);
     wire(h.tag_out, h.tag_bits, false, h.place);
   }
@@ -142,6 +270,7 @@ class PortCheck {
   const Dut& dut_;
   const std::vector<RtlPort>& ports_;
   std::set<std::string> used_;
+  DrivenBits driven_;
 };
 
 }  // namespace
@@ -168,8 +297,8 @@ int width_of(const PlaceProbe& probe, const Plan& plan) {
               plan.places.front().name + " to " + plan.places.back().name + "."};
 }
 
-std::vector<FurtherOperand> further_operands(const Plan& plan) {
-  std::vector<FurtherOperand> list;
+std::vector<ListOperand> further_operands(const Plan& plan) {
+  std::vector<ListOperand> list;
   for (const char* side : {"scale_a", "scale_b"}) {
     if (plan.scale) list.push_back({side, *plan.scale, plan.scales});
   }
@@ -177,21 +306,48 @@ std::vector<FurtherOperand> further_operands(const Plan& plan) {
   return list;
 }
 
-const PortElements* elements_of(const Dut& dut, const std::string& operand) {
-  for (const PortOperand& given : dut.operands) {
-    if (given.name == operand) return &given.elements;
+std::vector<ListOperand> list_operands(const Plan& plan) {
+  std::vector<ListOperand> list{{"a", plan.a, plan.k}, {"b", plan.b, plan.k}};
+  for (ListOperand& operand : further_operands(plan)) list.push_back(std::move(operand));
+  return list;
+}
+
+namespace {
+
+bool is_among(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// In how many pieces the first of the operands comes; 0 where it does not come out even.
+int times_of(const Pieces& pieces, const Plan& plan) {
+  for (const ListOperand& operand : list_operands(plan)) {
+    if (operand.name == pieces.operands.front())
+      return operand.count % pieces.elements == 0 ? operand.count / pieces.elements : 0;
   }
-  return nullptr;
+  return 1;
+}
+
+}  // namespace
+
+bool is_loaded(const Dut& dut, const std::string& operand) { return dut.load && is_among(dut.load->operands, operand); }
+
+int beats_of(const Dut& dut, const Plan& plan) { return dut.beats ? times_of(*dut.beats, plan) : 1; }
+
+int load_beats_of(const Dut& dut, const Plan& plan) { return dut.load ? times_of(*dut.load, plan) : 0; }
+
+Portions portions_of(const Dut& dut, const Plan& plan, const ListOperand& operand) {
+  const bool in_beats = dut.beats && is_among(dut.beats->operands, operand.name);
+  const int times = is_loaded(dut, operand.name) ? load_beats_of(dut, plan) : in_beats ? beats_of(dut, plan) : 1;
+  return {times, operand.count / std::max(1, times)};
 }
 
 void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports) {
   PortCheck check(dut, ports);
   check.handshake();
-  check.elements(dut.a, "a", plan.a, plan.k);
-  check.elements(dut.b, "b", plan.b, plan.k);
-  check.further(plan);
-  check.bits(dut.c, "c", plan.c.stored_bits, true);
-  check.bits(dut.d, "d", plan.d.stored_bits, false);
+  check.operands(plan);
+  check.address(plan);
+  check.c(plan);
+  check.word(dut.d, "d", plan.d.stored_bits, false);
   for (const PortConstant& constant : dut.constants) check.constant(constant);
   for (const PortConstant& constant : claim.constants) check.constant(constant);
   if (dut.plan_probe) {

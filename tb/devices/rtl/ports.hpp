@@ -30,16 +30,27 @@ std::vector<RtlPort> read_ports(const std::string& verilated_header);
 // Of the place that a probe shows. Throws Error where the datapath has none of its name.
 int width_of(const PlaceProbe& probe, const Plan& plan);
 
-// What a case of a plan brings beside a, b and c.
-struct FurtherOperand {
+// A list of codes that a case of a plan brings.
+struct ListOperand {
   std::string name;
   Format format;
   int count = 0;
 };
-std::vector<FurtherOperand> further_operands(const Plan& plan);
+// All but c; a and b come first.
+std::vector<ListOperand> list_operands(const Plan& plan);
+// Beside a, b and c.
+std::vector<ListOperand> further_operands(const Plan& plan);
 
-// The elements of such an operand; nullptr where the DUT file has none of its name.
-const PortElements* elements_of(const Dut& dut, const std::string& operand);
+// How many of its codes are at the unit's ports at once, and in how many times they come: `beats` and `load` of the DUT
+// file say so.
+struct Portions {
+  int times = 1;
+  int codes = 0;
+};
+Portions portions_of(const Dut& dut, const Plan& plan, const ListOperand& operand);
+bool is_loaded(const Dut& dut, const std::string& operand);
+int beats_of(const Dut& dut, const Plan& plan);       // of a case
+int load_beats_of(const Dut& dut, const Plan& plan);  // 0: nothing is loaded
 
 // Every operand, d and every probe must have a port of its kind that is wide enough, and every input must be driven.
 // Throws Error, and Misfit where the number or the width of operands is not the plan's.

@@ -73,6 +73,26 @@ TEST_F(RtlCommand, ADutIsHeldToWhatItsFileClaims) {
                            "f16, c of f32, d of f32, k 16; nothing it claims has the same.\n");
 }
 
+TEST_F(RtlCommand, BuildShowsTheWrapperThatItMade) {
+  std::ofstream(folder_ / "little.sv") << "typedef struct packed { logic [31:0] a; logic [31:0] b; } in_t;\n"
+                                          "module little (\n  input  in_t         in_i,\n  input  logic [31:0] c_i,\n"
+                                          "  output logic [31:0] d_o\n);\n"
+                                          "  assign d_o = in_i.a ^ in_i.b ^ c_i;\nendmodule\n";
+  std::ofstream(dut()) << "datapath: mine.yaml\nsources: [little.sv]\ntop: little\nhandshake: combinational\nports:\n"
+                          "  a: {port: in_i.a, width: 16}\n  b: {port: in_i.b, width: 16}\n  c: c_i\n  d: d_o\n";
+  const Ran ran = run({"rtl", "build", dut()});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  const std::string mark = "wrapper   ";
+  const std::size_t at = ran.out.find(mark);
+  ASSERT_NE(at, std::string::npos) << ran.out;
+  std::ifstream in(ran.out.substr(at + mark.size(), ran.out.find('\n', at) - at - mark.size()));
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_NE(text.find("assign in_i.a = member_in_i_a;"), std::string::npos) << text;
+  const Ran again = run({"rtl", "build", dut()});
+  EXPECT_EQ(again.err, "") << "it was built once more";
+  EXPECT_EQ(again.out, ran.out);
+}
+
 TEST_F(RtlCommand, AWaveShowsEverySignalOfOneCase) {
   const std::string wave = (folder_ / "case.fst").string();
   const Ran ran = run({"compare", "--device", "rtl:" + dut(), "--case", "3", "--wave", wave});

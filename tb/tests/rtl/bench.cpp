@@ -64,7 +64,10 @@ std::unique_ptr<Device> start_rtl(const Dut& dut, const Plan& plan) {
   header.architecture = "hopper";
   header.instruction = "wgmma.m64nNk16.f32.f16.f16";
   try {
-    return process_device(plan, header, {{build_rtl(dut, dut.claims.front(), plan, nullptr)}, "rtl:" + dut.file});
+    const Claim& claim = dut.claims.front();
+    std::vector<std::string> argv{build_rtl(dut, claim, plan, nullptr), "1"};
+    for (const std::string& word : run_arguments(dut, claim, argv.front())) argv.push_back(word);
+    return process_device(plan, header, {argv, "rtl:" + dut.file});
   } catch (const Error& error) {
     throw std::runtime_error(error.message);  // one that GoogleTest can print
   }

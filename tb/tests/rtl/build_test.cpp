@@ -162,6 +162,13 @@ std::string turning(const std::string& name, int bits) {
          std::to_string(bits) + ";\nendmodule\n";
 }
 
+// How its program is started.
+std::vector<std::string> started_by(const Dut& dut, const std::string& program, const std::string& seed) {
+  std::vector<std::string> argv{program, seed};
+  for (const std::string& word : run_arguments(dut, dut.claims.front(), program)) argv.push_back(word);
+  return argv;
+}
+
 // What the unit answers for c = 0, and whether it had to be built for that.
 std::pair<Code, bool> answered(const std::string& file, const Plan& plan) {
   std::ostringstream progress;
@@ -172,7 +179,8 @@ std::pair<Code, bool> answered(const std::string& file, const Plan& plan) {
   header.instruction = "wgmma.m64nNk16.f32.f16.f16";
   Case one;
   one.a = one.b = {0, 0};
-  const std::vector<Answer> answers = process_device(plan, header, {{program}, "rtl"})->run({one}, false);
+  const std::vector<Answer> answers =
+      process_device(plan, header, {started_by(dut, program, "1"), "rtl"})->run({one}, false);
   EXPECT_EQ(answers.at(0).error, "");
   return {answers.at(0).d, !progress.str().empty()};
 }
@@ -226,6 +234,34 @@ TEST(BuildRtl, ADamagedBuildIsMadeAgain) {
   write_text(program.parent_path() / "made_of", "made - device\n");
   EXPECT_EQ(answered(file, plan), std::make_pair(Code{0}, true)) << "what it was made of is unknown";
   EXPECT_EQ(answered(file, plan), std::make_pair(Code{0}, false));
+}
+
+TEST(BuildRtl, NumbersThatASimulationTakesNeedNoOtherBuild) {
+  const fs::path folder = scratch_folder();
+  const OwnCache cache(folder);
+  const Plan plan = plan_of_text(two_terms);
+  const std::string dut = changed(changed(little_dut, "handshake: combinational",
+                                          "clock: clk_i\nreset: {port: rst_i, cycles: 4}\n"
+                                          "handshake: {kind: fixed_latency, latency: 0, cycle_limit: 99}"),
+                                  "constants: {enable_i: 1}", "constants: {enable_i: 1, more_i: 3}");
+  const std::string module = changed(changed(little_module, "  input  logic        enable_i,\n",
+                                             "  input  logic        enable_i, clk_i, rst_i,\n"
+                                             "  input  logic [3:0]  more_i,\n"),
+                                     "? c_i :", "? c_i + 32'(more_i) :");
+  const auto expect = [&](const std::string& text, Code d, bool is_built) {
+    EXPECT_EQ(answered(write_unit(folder, module, text), plan), std::make_pair(d, is_built)) << text;
+  };
+  expect(dut, 3, true);
+  expect(changed(dut, "more_i: 3", "more_i: a"), 10, false);
+  expect(changed(dut, "cycles: 4", "cycles: 5"), 3, false);
+  expect(changed(dut, "cycle_limit: 99", "cycle_limit: 98"), 3, false);
+  const Dut large = read_dut_file(write_unit(folder, module, changed(dut, "more_i: 3", "more_i: 10")));
+  try {
+    started_by(large, built(large, plan, nullptr), "1");
+    FAIL() << "16 was put into four bits.";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message, large.file + ":12: the constant does not fit port more_i, whose width is 4.");
+  }
 }
 
 // --- units that end the simulation ---
@@ -456,11 +492,14 @@ TEST(BuildRtl, WhatDependsOnAMissingResetIsFoundByDrawingRegistersAnew) {
   const std::string sticky = changed(changed(pipelined_module, "  logic advance;", "  logic advance, forgotten_q;"),
                                      "c_q <= mode_i ? c_i : '0;",
                                      "c_q <= mode_i && forgotten_q ? c_i : '0;\n      forgotten_q <= forgotten_q;");
-  const std::string program = built(read_dut_file(write_unit(folder, sticky, pipelined_dut)), plan, nullptr);
+  const Dut dut = read_dut_file(write_unit(folder, sticky, pipelined_dut));
+  const std::string program = built(dut, plan, nullptr);
   VectorHeader header;
   header.architecture = "hopper";
   header.instruction = "wgmma.m64nNk16.f32.f16.f16";
-  const auto started = [&](const std::string& seed) { return process_device(plan, header, {{program, seed}, "rtl"}); };
+  const auto started = [&](const std::string& seed) {
+    return process_device(plan, header, {started_by(dut, program, seed), "rtl"});
+  };
   const std::vector<Case> cases = generated_cases(plan, 1, 50);
   // Some pair of seeds draws the register differently.
   int found = 0;
@@ -523,9 +562,9 @@ const std::vector<Mistake> pipeline_mistakes{
     {"NoSuchReset", "port: rst_ni", "port: rst_i", "", "",
      "@/dut.yaml:6: module pipelined has no port rst_i; its ports"},
     {"WideHandshake", "in_ready: in_ready_o", "in_ready: d_o", "", "",
-     "@/dut.yaml:8: port d_o must have 1 bit here, it has 32."},
+     "@/dut.yaml:10: port d_o must have 1 bit here, it has 32."},
     {"HandshakeTurnedRound", "in_ready: in_ready_o", "in_ready: out_ready_i", "", "",
-     "@/dut.yaml:8: port out_ready_i is an input, an output is needed here."},
+     "@/dut.yaml:10: port out_ready_i is an input, an output is needed here."},
     {"ArrayAsVector", "\"a_i[]\"", "a_i", "", "", "@/dut.yaml:14: port a_i is an unpacked array; write a_i[]."},
     {"VectorAsArray", "\"b{}_i\"", "\"c_i[]\"", "", "",
      "@/dut.yaml:15: b has 4 elements, but port c_i is no unpacked array; name it without []."},
@@ -537,6 +576,12 @@ const std::vector<Mistake> pipeline_mistakes{
      "@/dut.yaml:18: ports.scale_a: a case of this datapath brings nothing of this name; it has a, b and c alone."},
     {"NoSuchOperand", "  d: d_o", "  d: d_o\n  tensor: {port: c_i, width: 32}", "", "",
      "@/dut.yaml:18: ports.tensor: a case of this datapath brings nothing of this name; it has a, b and c alone."},
+    {"UnevenBeats", "\nports:", "\nbeats: {elements: 3}\nports:", "", "",
+     "@/dut.yaml:13: a has 4 elements, which cannot be dealt out evenly where a comes by 3."},
+    {"ShortAddress", "\nports:", "\nload: {operands: [b], elements: 1, valid: in_valid_i, address: mode_i}\nports:", "",
+     "", "@/dut.yaml:13: port mode_i counts up to 3 while operands are loaded, but has 1 bit."},
+    {"NoSuchWire", "\nports:", "\nbeats: {elements: 4, first: first_i}\nports:", "", "",
+     "@/dut.yaml:13: module pipelined has no port first_i; its ports"},
     {"LargeConstantOfAnInstruction", "mode_i: 1", "mode_i: 2", "", "",
      "@/dut.yaml:2: the constant does not fit port mode_i, whose width is 1."},
 };
@@ -570,6 +615,28 @@ const std::vector<Mistake> mistakes{
      "@/dut.yaml:7: 2 elements of b need bits up to 31, but port b_i has 31 bits."},
     {"OffsetTooLarge", "a: {port: a_i, width: 16}", "a: {port: a_i, width: 16, offset: 1}", "", "",
      "@/dut.yaml:6: 2 elements of a need bits up to 32, but port a_i has 32 bits."},
+    {"ElementBeyond", "a: {port: a_i, width: 16}", "a: {port: a_i, width: 16, elements: 0-2}", "", "",
+     "@/dut.yaml:6: element 2 of a is given a place, but a has 2, from 0 to 1."},
+    {"ElementWithoutAPlace", "a: {port: a_i, width: 16}", "a: {port: a_i, width: 16, elements: 1}", "", "",
+     "@/dut.yaml:6: bit 0 of element 0 of a goes to no port; a has 2 elements of f16, whose codes have 16 bits."},
+    {"BitWithoutAPlace", "a: {port: a_i, width: 16}", "a: {port: a_i, bits: \"15:1\"}", "", "",
+     "@/dut.yaml:6: bit 0 of element 0 of a goes to no port;"},
+    {"FieldTooHigh", "a: {port: a_i, width: 16}", "a: {port: a_i, bits: \"16:1\"}", "", "",
+     "@/dut.yaml:6: elements of a are 17 bits wide, but a code of f16 has 16."},
+    {"StrideTooLarge", "a: {port: a_i, width: 16}", "a: {port: a_i, width: 16, stride: 17}", "", "",
+     "@/dut.yaml:6: 2 elements of a need bits up to 32, but port a_i has 32 bits."},
+    {"TwoOperandsOnOneBit", "b: {port: b_i, width: 16}", "b: {port: a_i, width: 16}", "", "",
+     "@/dut.yaml:7: bits 15 to 0 of port a_i would carry b, and carry a."},
+    {"OneOperandTwice", "b: {port: b_i, width: 16}",
+     "b: [{port: b_i, width: 16}, {port: b_i, width: 16, elements: 1, offset: 8}]", "", "",
+     "@/dut.yaml:7: bits 23 to 8 of port b_i would carry b twice."},
+    {"NoC", "c: c_i", "c: none", "", "",
+     "@/dut.yaml: ports.c is `none`, but the datapath adds c; name its port, or claim a datapath that begins with "
+     "nothing, `start: none`."},
+    {"ShortList", "d: d_o", "d: [\"d_o[31:16]\", \"d_o[7:0]\"]", "", "",
+     "@/dut.yaml:9: d has 32 bits, but the ports of this list are given 24."},
+    {"PartBeyondThePort", "d: d_o", "d: [\"d_o[32:16]\", \"d_o[14:0]\"]", "", "",
+     "@/dut.yaml:9: this part of d has 17 bits, but d_o is given 17 of its 32."},
     {"WholePort", "c: c_i", "c: enable_i", "", "", "@/dut.yaml:8: c has 32 bits, but enable_i has 1."},
     {"TooFewBits", "d: d_o", "d: \"d_o[15:0]\"", "", "", "@/dut.yaml:9: d has 32 bits, but d_o is given 16 of its 32."},
     {"BitsBeyondThePort", "d: d_o", "d: \"d_o[32:1]\"", "", "",

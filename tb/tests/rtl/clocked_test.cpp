@@ -26,8 +26,18 @@ struct Faults {
   int stops_at = -1;      // ends the simulation when it takes this case
 };
 
+// What few units have.
+struct Plain {
+  void load(const Request&, std::size_t) {}
+  void load_valid(bool) {}
+  bool load_ready() const { return true; }
+  void first(bool) {}
+  void last(bool) {}
+  void clear(bool) {}
+};
+
 // d = a[0] + c, two cycles after it was taken, in a queue of two.
-class Adder {
+class Adder : public Plain {
  public:
   explicit Adder(const Faults& faults, Kind kind = Kind::valid_ready) : faults_(faults), kind_(kind) {}
 
@@ -38,7 +48,7 @@ class Adder {
   void clock(bool value) { clock_ = value; }
   void reset(bool value) { reset_ = value; }
   void enable(bool value) { enable_ = value; }
-  void ask(const Request& r) {
+  void ask(const Request& r, std::size_t) {
     if (r.a.size() != 1) throw std::runtime_error("One element of a is needed.");
     a_ = r.a[0], c_ = r.c;
   }
@@ -182,14 +192,14 @@ TEST(Clocked, TaggedResultsComeInAnyOrder) {
 }
 
 // d = a[0] + c without a register: valid and ready pass through, too.
-class PassThrough {
+class PassThrough : public Plain {
  public:
   explicit PassThrough(Kind kind) : kind_(kind) {}
   void eval() {}
   void clock(bool) {}
   void reset(bool) {}
   void enable(bool) {}
-  void ask(const Request& r) { d_ = r.a[0] + r.c; }
+  void ask(const Request& r, std::size_t) { d_ = r.a[0] + r.c; }
   void in_valid(bool value) { valid_ = value; }
   bool in_ready() const { return kind_ != Kind::valid_ready || ready_; }
   bool out_valid() const { return valid_; }
@@ -217,6 +227,109 @@ TEST(Clocked, AResultMayComeInTheCycleOfItsOperands) {
         EXPECT_EQ(o.errors, std::set<std::string>{});
       }
     }
+  }
+}
+
+// d = a[0] + c in two beats, the second of which adds nothing; with a result after each, or only after the last.
+class Summer : public Plain {
+ public:
+  Summer(bool partial, bool never) : partial_(partial), never_(never) {}
+  void eval() {
+    if (clock_ && !clock_before_) edge();
+    clock_before_ = clock_;
+  }
+  void clock(bool value) { clock_ = value; }
+  void reset(bool value) { reset_ = value; }
+  void enable(bool) {}
+  void ask(const Request& r, std::size_t beat) { a_ = beat == 0 ? r.a[0] : 0, c_ = r.c; }
+  void in_valid(bool value) { in_valid_ = value; }
+  bool in_ready() const { return true; }
+  bool out_valid() const { return there_ && !never_; }
+  void out_ready(bool) {}
+  void first(bool value) { first_ = value; }
+  void last(bool value) { last_ = value; }
+  void tag_in(std::uint64_t) {}
+  std::uint64_t tag_out() const { return 0; }
+  Reply reply(bool) const { return {sum_, 8}; }
+
+ private:
+  void edge() {
+    there_ = in_valid_ && !reset_ && (last_ || partial_);
+    if (in_valid_) sum_ = (first_ ? c_ : sum_) + a_;
+  }
+
+  bool partial_, never_;
+  bool clock_ = false, clock_before_ = false, reset_ = false, in_valid_ = false, first_ = false, last_ = false;
+  bool there_ = false;
+  std::uint64_t a_ = 0, c_ = 0, sum_ = 0;
+};
+
+Outcome of_summer(bool unit_partial, bool rules_partial, bool never = false) {
+  Rules rules = rules_of(Kind::valid);
+  rules.beats = 2;
+  rules.partial = rules_partial;
+  Summer unit(unit_partial, never);
+  return conversation_of(unit, rules, 3);
+}
+
+TEST(Clocked, ACaseMayTakeSeveralBeats) {
+  for (const bool partial : {false, true}) {
+    const Outcome o = of_summer(partial, partial);
+    EXPECT_EQ(o.right, cases);
+    EXPECT_EQ(o.errors, std::set<std::string>{});
+  }
+}
+
+TEST(Clocked, EveryCaseInBeatsIsAnsweredWhenTheUnitIsNot) {
+  EXPECT_EQ(of_summer(true, false).errors.count("The unit gave a result that nobody had asked for."), 1u);
+  const Outcome never = of_summer(true, true, true);
+  EXPECT_EQ(never.right, 0);
+  EXPECT_EQ(never.status, 0);
+  EXPECT_FALSE(never.errors.empty());
+}
+
+// d = what was loaded + c; a wrong one loads whatever is there.
+class Loaded : public Plain {
+ public:
+  explicit Loaded(bool always) : always_(always) {}
+  void eval() {
+    if (clock_ && !clock_before_) edge();
+    clock_before_ = clock_;
+  }
+  void clock(bool value) { clock_ = value; }
+  void reset(bool) {}
+  void enable(bool) {}
+  void ask(const Request& r, std::size_t) { c_ = r.c; }
+  void load(const Request& r, std::size_t) { port_ = r.a[0]; }
+  void load_valid(bool value) { load_valid_ = value; }
+  void in_valid(bool value) { in_valid_ = value; }
+  bool in_ready() const { return true; }
+  bool out_valid() const { return there_; }
+  void out_ready(bool) {}
+  void tag_in(std::uint64_t) {}
+  std::uint64_t tag_out() const { return 0; }
+  Reply reply(bool) const { return {sum_, 8}; }
+
+ private:
+  void edge() {
+    there_ = in_valid_;
+    sum_ = stored_ + c_;
+    if (load_valid_ || always_) stored_ = port_;
+  }
+
+  bool always_;
+  bool clock_ = false, clock_before_ = false, load_valid_ = false, in_valid_ = false, there_ = false;
+  std::uint64_t port_ = 0, stored_ = 0, c_ = 0, sum_ = 0;
+};
+
+TEST(Clocked, WhatIsLoadedStaysAndItsPortDoesNot) {
+  Rules rules = rules_of(Kind::valid);
+  rules.load_beats = 1;
+  for (const bool always : {false, true}) {
+    Loaded unit(always);
+    const Outcome o = conversation_of(unit, rules, 3);
+    EXPECT_EQ(o.right == cases, !always) << o.right;
+    EXPECT_EQ(o.errors, std::set<std::string>{});
   }
 }
 

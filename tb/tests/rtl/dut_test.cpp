@@ -42,6 +42,13 @@ std::string changed(std::string text, const std::string& from, const std::string
   return text.replace(at, from.size(), to);
 }
 
+// The only one of this operand.
+PortElements part(const Dut& dut, const std::string& operand) {
+  const PortOperand* found = find_operand(dut, operand);
+  EXPECT_TRUE(found != nullptr && found->parts.size() == 1) << operand;
+  return found == nullptr ? PortElements{} : found->parts.at(0);
+}
+
 TEST(DutFile, SaysEverything) {
   const Dut dut = read(good);
   const auto folder = std::filesystem::path(dut.file).parent_path();
@@ -52,14 +59,14 @@ TEST(DutFile, SaysEverything) {
   EXPECT_EQ(dut.parameters.at(0), (std::pair<std::string, std::string>{"Width", "25"}));
   EXPECT_EQ(dut.options, std::vector<std::string>{"-Wno-UNUSED"});
   EXPECT_EQ(dut.top, "unit");
-  EXPECT_EQ(dut.a.port, "a_i");
-  EXPECT_EQ(dut.a.offset, 3);
-  EXPECT_TRUE(dut.a.descending);
-  EXPECT_FALSE(dut.b.descending);
-  EXPECT_EQ(dut.c.port, "in_i");
-  EXPECT_EQ(dut.c.low, 8);
-  EXPECT_EQ(dut.c.width, 32);
-  EXPECT_FALSE(dut.d.low.has_value());
+  EXPECT_EQ(part(dut, "a").port, "a_i");
+  EXPECT_EQ(part(dut, "a").offset, 3);
+  EXPECT_TRUE(part(dut, "a").descending);
+  EXPECT_FALSE(part(dut, "b").descending);
+  EXPECT_EQ(dut.c.at(0).port, "in_i");
+  EXPECT_EQ(dut.c.at(0).low, 8);
+  EXPECT_EQ(dut.c.at(0).width, 32);
+  EXPECT_FALSE(dut.d.at(0).low.has_value());
   EXPECT_EQ(dut.constants.at(0).value, 1u);
   EXPECT_EQ(dut.plan_probe->port, "probe_o");
   EXPECT_EQ(dut.probes.at(0).name, "step[0].special");
@@ -81,7 +88,8 @@ TEST(DutFile, SaysWhenOperandsAreTaken) {
                    "width: 32, offset: 4}"));
   const Handshake& h = dut.handshake;
   EXPECT_EQ(h.kind, Handshake::Kind::valid_ready);
-  EXPECT_EQ(h.in_valid + h.in_ready + h.out_valid + h.out_ready + h.tag_in + h.tag_out, "ivirovor_tito");
+  EXPECT_EQ(h.in_valid.port + h.in_ready.port + h.out_valid.port + h.out_ready.port + h.tag_in + h.tag_out,
+            "ivirovor_tito");
   EXPECT_EQ(h.tag_bits, 3);
   EXPECT_EQ(h.cycle_limit, 7);
   EXPECT_EQ(dut.clock, "clk_i");
@@ -92,14 +100,63 @@ TEST(DutFile, SaysWhenOperandsAreTaken) {
   EXPECT_EQ(dut.claims[0].instruction, "*");
   EXPECT_EQ(dut.claims[0].constants.at(0).value, 0xau);
   EXPECT_EQ(dut.claims[1].datapath, std::filesystem::path(dut.file).parent_path() / "mine.yaml");
-  EXPECT_EQ(dut.b.form, PortElements::Form::each);
-  EXPECT_EQ(dut.b.port_of(12), "b12_i");
-  ASSERT_EQ(dut.operands.size(), 2u);
-  EXPECT_EQ(dut.operands[0].name, "scale_a");
-  EXPECT_EQ(dut.operands[0].elements.form, PortElements::Form::array);
-  EXPECT_EQ(dut.operands[0].elements.port_of(3), "sa_i");
-  EXPECT_EQ(dut.operands[1].name, "tensor");
-  EXPECT_EQ(dut.operands[1].elements.offset, 4);
+  EXPECT_EQ(part(dut, "b").form, PortElements::Form::each);
+  EXPECT_EQ(part(dut, "b").port_of(12), "b12_i");
+  EXPECT_EQ(part(dut, "scale_a").form, PortElements::Form::array);
+  EXPECT_EQ(part(dut, "scale_a").port_of(3), "sa_i");
+  EXPECT_EQ(part(dut, "tensor").offset, 4);
+}
+
+TEST(DutFile, SaysWhereThePiecesOfAnOperandLie) {
+  const Dut dut = read(changed(changed(changed(good, "{port: b_i, width: 16}",
+                                               "[{port: low_i, bits: \"9:0\", elements: 0-14, every: 2, stride: 12},"
+                                               " {port: \"high_i[]\", bits: \"15\", elements: 7}]"),
+                                       "c: in_i[39:8]", "c: none"),
+                               "d: d_o", "d: [\"sign_o[0]\", \"rest_o[30:0]\"]"));
+  const PortOperand* b = find_operand(dut, "b");
+  ASSERT_TRUE(b != nullptr && b->parts.size() == 2);
+  const PortElements &low = b->parts[0], &high = b->parts[1];
+  EXPECT_EQ(std::vector<int>({low.low, low.width, *low.first, low.last, low.every, low.stride, low.count(16)}),
+            std::vector<int>({0, 10, 0, 14, 2, 12, 8}));
+  EXPECT_EQ(std::vector<int>({high.low, high.width, *high.first, high.count(16)}), std::vector<int>({15, 1, 7, 1}));
+  EXPECT_EQ(high.form, PortElements::Form::array);
+  EXPECT_TRUE(dut.c.empty());
+  ASSERT_EQ(dut.d.size(), 2u);
+  EXPECT_EQ(dut.d[0].port, "sign_o");
+  EXPECT_EQ(dut.d[1].width, 31);
+  EXPECT_EQ(find_operand(dut, "scale_a"), nullptr);
+}
+
+TEST(DutFile, SaysHowACaseComesInPieces) {
+  const Dut dut =
+      read(changed(changed(good, "handshake: combinational",
+                           "clock: clk_i\nhandshake: {kind: valid_ready, in_valid: v_i, in_ready: \"!busy\", "
+                           "out_valid: \"!res_n\"}\n"
+                           "beats: {elements: 4, first: f_i, last: l_i, clear: \"!clr_n\", partial: true}\n"
+                           "load: {operands: [b], elements: 2, valid: we, ready: wr, address: wa}"),
+                   "offset: 3", "late: 0"));
+  const Handshake& h = dut.handshake;
+  EXPECT_EQ(h.in_ready.port + h.out_valid.port + h.clear.port, "busyres_nclr_n");
+  EXPECT_TRUE(h.in_ready.inverted && h.out_valid.inverted && h.clear.inverted);
+  EXPECT_FALSE(h.in_valid.inverted || h.out_ready.is_there());
+  EXPECT_EQ(h.first.port + h.last.port + h.load_valid.port + h.load_ready.port, "f_il_iwewr");
+  EXPECT_EQ(dut.beats->operands, std::vector<std::string>{"a"});
+  EXPECT_EQ(dut.beats->elements, 4);
+  EXPECT_TRUE(dut.beats->partial);
+  EXPECT_EQ(dut.load->operands, std::vector<std::string>{"b"});
+  EXPECT_EQ(dut.load->elements, 2);
+  EXPECT_EQ(dut.load->address, "wa");
+}
+
+TEST(DutFile, AStartIsAValidAndItsEndOne) {
+  const Dut dut =
+      read(changed(changed(good, "handshake: combinational",
+                           "clock: clk_i\nhandshake: {kind: start_done, start: go, done: end_o, ready: idle, "
+                           "hold: true}"),
+                   "offset: 3", "late: 0"));
+  EXPECT_EQ(dut.handshake.kind, Handshake::Kind::start_done);
+  EXPECT_EQ(dut.handshake.in_valid.port + dut.handshake.out_valid.port + dut.handshake.in_ready.port, "goend_oidle");
+  EXPECT_TRUE(dut.handshake.hold);
 }
 
 struct Mistake {
@@ -124,7 +181,7 @@ TEST_P(DutMistake, NamesLineAndKey) {
 const std::vector<Mistake> mistakes{
     {"UnknownKey", "top: unit", "tops: unit",
      ":7: tops: unknown key; the keys here are instruction, datapath, instructions, sources, include_dirs, defines, "
-     "parameters, options, top, clock, reset, handshake, ports, constants, probes; did you mean 'top'?"},
+     "parameters, options, top, clock, reset, handshake, beats, load, ports, constants, probes; did you mean 'top'?"},
     {"NoInstruction", "instruction: hopper:wgmma.m64nNk16.f32.f16.f16\n", "",
      ":1: say what the unit computes: `instruction: ARCHITECTURE:INSTRUCTION`, `datapath: FILE`, or a list of either "
      "under `instructions`."},
@@ -134,14 +191,46 @@ const std::vector<Mistake> mistakes{
     {"NoSources", "sources: [a.sv, sub/b.sv]", "sources: []",
      ":1: `sources` must list at least one file, or `options` a list of them: [-f, FILE]."},
     {"Handshake", "combinational", "sometimes",
-     ":8: handshake: found 'sometimes'; the choices are combinational, fixed_latency, valid, valid_ready."},
+     ":8: handshake: found 'sometimes'; the choices are combinational, fixed_latency, valid, valid_ready, start_done."},
     {"HandshakeWithoutPorts", "combinational", "valid_ready",
      ":8: handshake: this handshake needs its ports: {kind: valid_ready, ...}; docs/rtl.md lists them."},
     {"HandshakePort", "combinational", "{kind: valid, in_valid: v_i}",
      ":8: handshake: the key 'out_valid' is missing."},
     {"HandshakeOfAnotherKind", "combinational", "{kind: valid, in_valid: v_i, out_valid: v_o, enable: e_i}",
      ":8: handshake.enable: unknown key; the keys here are kind, cycle_limit, in_valid, out_valid, tag_in, tag_out, "
-     "tag_bits."},
+     "tag_bits, hold."},
+    {"StartWithoutEnd", "combinational", "{kind: start_done, start: go}", ":8: handshake: the key 'done' is missing."},
+    {"OnlyAMark", "combinational", "{kind: start_done, start: \"!\", done: d_o}",
+     ":8: handshake.start: a name made of letters, digits and _ is needed here, found '!'."},
+    {"BeatsWithoutAClock", "combinational", "combinational\nbeats: {elements: 4}",
+     ":9: `beats` need a clock; say another `handshake` than combinational."},
+    {"LoadWithoutAClock", "combinational", "combinational\nload: {operands: [b], elements: 4, valid: we}",
+     ":9: `load` needs a clock; say another `handshake` than combinational."},
+    {"BeatsOfAStart", "combinational", "{kind: start_done, start: go, done: end}\nclock: clk_i\nbeats: {elements: 4}",
+     ":10: a unit of `start_done` takes all operands at its start; say another `handshake`, or leave out `beats`."},
+    {"BeatsWithTags", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w, tag_in: t, tag_out: u, tag_bits: 2}\nclock: clk_i\nbeats: {elements: 4}",
+     ":10: a case in several beats has no tag; leave out the tags or `beats`."},
+    {"BeatsThatStay", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w, hold: true}\nclock: clk_i\nbeats: {elements: 4}",
+     ":10: operands in several beats cannot stay until the result; leave out `hold`."},
+    {"BeatsOfWhat", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nbeats: {elements: 4, operands: [x]}",
+     ":10: beats.operands: `ports` has no list of elements called 'x'."},
+    {"BeatsOfNothing", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nbeats: {elements: 4, operands: []}",
+     ":10: beats.operands: at least one operand is needed."},
+    {"LoadedInBeats", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [b], elements: 1, valid: we}\n"
+     "beats: {elements: 4, operands: [a, b]}",
+     ":11: beats: operand b is loaded before the beats; name it under `load` or here."},
+    {"LateWithoutAClock", "offset: 3", "late: 1",
+     ":10: elements come late only to a unit that takes a case at once and never waits: a `handshake` of fixed_latency "
+     "or valid, without `hold` and `beats`."},
+    {"LateAndLoaded", "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [a], elements: 1, valid: we}\n"
+     "ports:\n  a: {port: a_i, width: 16, late: 1",
+     ":12: what is loaded does not come late; leave out `late`, or the operand under `load`."},
     {"Latency", "combinational", "{kind: fixed_latency, latency: -1}",
      ":8: handshake.latency: a whole number from 0 to 10000 is needed here, found '-1'."},
     {"TagsByHalves", "combinational", "{kind: valid, in_valid: v_i, out_valid: v_o, tag_in: t_i}",
@@ -172,7 +261,27 @@ const std::vector<Mistake> mistakes{
      ":12: ports.c: bits are written port[high:low] or port[bit], found 'in_i[39:8'."},
     {"NoBits", "in_i[39:8]", "in_i[x]", ":12: ports.c: bits are written port[high:low] or port[bit], found 'in_i[x]'."},
     {"Backwards", "in_i[39:8]", "in_i[8:39]",
-     ":12: ports.c: the higher bit comes first: port[high:low], found 'in_i[8:39]'."},
+     ":12: ports.c: the higher bit comes first: port[high:low] or port[bit], found 'in_i[8:39]'."},
+    {"Elements", "offset: 3", "elements: 0..3",
+     ":10: ports.a.elements: elements are written first-last, such as 0-7, or as one number, found '0..3'."},
+    {"ElementsBackwards", "offset: 3", "elements: 3-0",
+     ":10: ports.a.elements: the lower element comes first: first-last, found '3-0'."},
+    {"EveryOfWhat", "offset: 3", "every: 2",
+     ":10: ports.a.every: say which elements these are: `elements: first-last`."},
+    {"WidthOfAField", "offset: 3", "bits: \"15\"",
+     ":10: ports.a: `bits` say how wide each element is here; leave out `width`."},
+    {"BitsOfAField", "width: 16, offset: 3", "bits: all",
+     ":10: ports.a.bits: bits are written high:low, or as one number, found 'all'."},
+    {"BitsBeyondACode", "width: 16, offset: 3", "bits: \"64:1\"",
+     ":10: ports.a.bits: a code has at most 64 bits, found '64:1'."},
+    {"Stride", "offset: 3", "stride: 15",
+     ":10: ports.a.stride: a whole number from 16 to 1048575 is needed here, found '15'."},
+    {"StrideOfPorts", "port: a_i, width: 16, offset: 3", "port: \"a_i[]\", width: 16, stride: 20",
+     ":10: ports.a.stride: only elements side by side in one port are a stride apart, and port a_i has one for each."},
+    {"NoPortAtAll", "{port: b_i, width: 16}", "[]", ":11: ports.b: at least one port is needed."},
+    {"NoResultAtAll", "d: d_o", "d: []", ":13: ports.d: at least one port is needed."},
+    {"WholePortInAList", "d: d_o", "d: [sign_o, \"rest_o[30:0]\"]",
+     ":13: ports.d[0]: in a list each port says its bits: sign_o[high:low] or sign_o[bit]."},
     {"LayoutAlone", "  port: probe_o\n", "",
      ":16: probes: `port` and `layout` belong together: {port: probe_o, layout: plan}."},
     {"Layout", "layout: plan", "layout: mine", ":17: probes.layout: found 'mine'; the choices are plan."},

@@ -11,7 +11,7 @@ RtlPort in(const std::string& name, int width, int elements = 0) { return {name,
 PortElements packed(const std::string& port, int width) {
   PortElements e;
   e.port = port;
-  e.width = width;
+  e.width = e.stride = width;
   return e;
 }
 
@@ -19,10 +19,9 @@ Dut dut_of(int width) {
   Dut dut;
   dut.file = "unit.yaml";
   dut.claims = {{"hopper:wgmma.m64nNk16.f32.f16.f16", "", {}}};
-  dut.a = packed("a_i", width);
-  dut.b = packed("b_i", width);
-  dut.c.port = "c_i";
-  dut.d.port = "d_o";
+  dut.operands = {{"a", {packed("a_i", width)}, ""}, {"b", {packed("b_i", width)}, ""}};
+  dut.c = {{"c_i", {}, 0, ""}};
+  dut.d = {{"d_o", {}, 0, ""}};
   return dut;
 }
 
@@ -61,12 +60,13 @@ TEST(Fitting, SaysWhereNothingFits) {
 // An array's place says how wide an element is, whatever the file says; and how many there are.
 TEST(Fitting, AsksThePortsRatherThanTheFile) {
   Dut dut = dut_of(16);
-  dut.a.form = dut.b.form = PortElements::Form::array;
+  PortElements &a = dut.operands[0].parts[0], &b = dut.operands[1].parts[0];
+  a.form = b.form = PortElements::Form::array;
   const std::string said =
       what_fits(dut, {in("a_i", 8, 32), in("b_i", 8, 32), in("c_i", 32), {"d_o", false, 32, 0}}, shipped_catalogue());
   EXPECT_NE(said.find("a of 8 bits, b of 8, c of 32, d of 32, k 32; so have hopper:"), std::string::npos) << said;
-  dut.a.form = dut.b.form = PortElements::Form::each;
-  dut.a.port = "a{}_i", dut.b.port = "b{}_i";
+  a.form = b.form = PortElements::Form::each;
+  a.port = "a{}_i", b.port = "b{}_i";
   const std::string each = what_fits(dut,
                                      {in("a0_i", 8),
                                       in("a1_i", 8),
@@ -85,13 +85,21 @@ TEST(Fitting, AsksThePortsRatherThanTheFile) {
 // Beside what else its port carries, a vector's length is not known.
 TEST(Fitting, DoesNotCountWhatSharesAPort) {
   Dut dut = dut_of(16);
-  dut.c.port = dut.b.port;
-  dut.c.low = 256;
-  dut.c.width = 32;
-  dut.a.form = PortElements::Form::packed;
-  dut.a.port = "b_i";
+  dut.c = {{"b_i", 256, 32, ""}};
+  dut.operands[0].parts[0].port = "b_i";
   const std::string said = what_fits(dut, {in("b_i", 544), {"d_o", false, 32, 0}}, shipped_catalogue());
   EXPECT_NE(said.find("d of 32, k any; "), std::string::npos) << said;
+}
+
+// Nor what comes some elements at a time.
+TEST(Fitting, DoesNotCountWhatComesInBeats) {
+  Dut dut = dut_of(16);
+  dut.beats.emplace();
+  dut.beats->operands = {"a"};
+  dut.load.emplace();
+  dut.load->operands = {"b"};
+  const std::string said = what_fits(dut, ports(32, 32), shipped_catalogue());
+  EXPECT_NE(said.find("a of 16 bits, b of 16, c of 32, d of 32, k any; "), std::string::npos) << said;
 }
 
 }  // namespace

@@ -55,16 +55,30 @@ TEST(Harness, ConstantsFillPortsOfAnyWidth) {
 
 TEST(Harness, ElementsAscendOrDescend) {
   Wide up{}, down{};
-  put_elements(up, {3, 12, 5, false}, {0x111, 0x222, 0x333}, "a");
-  put_elements(down, {3, 12, 5, true}, {0x111, 0x222, 0x333}, "a");
+  put_elements(up, {0, 1, 3, 0, 12, 5, 12, false}, {0x111, 0x222, 0x333});
+  put_elements(down, {0, 1, 3, 0, 12, 5, 12, true}, {0x111, 0x222, 0x333});
   EXPECT_EQ(get(up, 5, 36), 0x333222111u);
   EXPECT_EQ(get(down, 5, 36), 0x111222333u);
 }
 
-TEST(Harness, AnotherNumberOfElementsIsAnError) {
+TEST(Harness, ElementsMayLieApartAndInPieces) {
   Wide port{};
+  put_elements(port, {1, 1, 2, 4, 8, 3, 20, false}, {0x1110, 0xab2, 0xcd3});
+  EXPECT_EQ(get(port, 3, 8), 0xabu);
+  EXPECT_EQ(get(port, 23, 8), 0xcdu);
+  EXPECT_EQ(get(port, 11, 12) | get(port, 31, 64), 0u);
+  std::array<std::uint64_t, 2> each{};
+  put_each({1, 2, 2, 4, 8, 0, 0, true}, {0x111, 0x2b2, 0, 0x3d3},
+           [&](std::size_t slot, std::uint64_t code) { each[slot] = code; });
+  EXPECT_EQ(each, (std::array<std::uint64_t, 2>{0x3d, 0x2b}));
+}
+
+TEST(Harness, AnotherNumberOfElementsIsAnError) {
+  Request request;
+  request.b = {1, 2};
+  EXPECT_EQ(codes(request, "b", 2), request.b);
   try {
-    put_elements(port, {3, 12, 5, false}, {1, 2}, "b");
+    codes(request, "b", 3);
     FAIL() << "Two elements were taken for three.";
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "This RTL takes 3 elements of b, the request has 2.");

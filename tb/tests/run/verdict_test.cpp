@@ -328,9 +328,9 @@ Dut dut_with(Handshake::Kind kind, int latency) {
   Dut dut;
   dut.handshake.kind = kind;
   dut.handshake.latency = latency;
-  dut.handshake.out_valid = "v_o";
+  dut.handshake.out_valid.port = "v_o";
   dut.handshake.place = "unit.yaml:7";
-  dut.d.port = "d_o";
+  dut.d = {{"d_o", {}, 0, ""}};
   return dut;
 }
 
@@ -340,6 +340,8 @@ TEST(Latency, TheKeyOfTheDutFileIsNamed) {
   EXPECT_EQ(advice_on_shift(dut_with(Handshake::Kind::fixed_latency, 1), -2), "");
   EXPECT_EQ(advice_on_shift(dut_with(Handshake::Kind::valid, 0), 1),
             "unit.yaml:7: `out_valid`, port v_o, is not that of the results at `ports.d`, port d_o: 1 case too early");
+  EXPECT_EQ(advice_on_shift(dut_with(Handshake::Kind::start_done, 0), -2),
+            "unit.yaml:7: `done`, port v_o, is not that of the results at `ports.d`, port d_o: 2 cases too late");
   EXPECT_EQ(advice_on_shift(dut_with(Handshake::Kind::combinational, 0), 1),
             "unit.yaml:7: the unit has registers; make the handshake {kind: fixed_latency, latency: ..} and name its "
             "clock");

@@ -1,0 +1,95 @@
+// Units in other people's styles, each attached by its DUT file alone: right as they are, seen wrong with the fault
+// that each has planted.
+#include <gtest/gtest.h>
+
+#include "model/config/catalogue.hpp"
+#include "tb/devices/process.hpp"
+#include "tb/devices/rtl/build.hpp"
+#include "tb/devices/rtl/claims.hpp"
+#include "tb/tests/rtl/bench.hpp"
+
+namespace assay {
+namespace {
+
+struct Exhibit {
+  const char* name;   // its folder
+  const char* fault;  // the parameter that plants it
+};
+
+void PrintTo(const Exhibit& exhibit, std::ostream* out) { *out << exhibit.name; }
+
+Dut dut_of(const Exhibit& exhibit) {
+  return read_dut_file((source_folder() / "rtl_ref/gallery" / exhibit.name / "dut.yaml").string());
+}
+
+struct Held {
+  std::size_t right = 0, wrong = 0, errors = 0;
+  std::string first;  // of what is not right
+};
+
+// Generated cases of what `claim` computes against core, with registers and stalls of this seed.
+Held held(const Dut& dut, const Subject& subject, const Catalogue& catalogue, const std::string& seed) {
+  const Plan& plan = subject.plan;
+  const std::vector<Case> cases = generated_cases(plan, 7, 2000);
+  const Claim& claim = claim_of(dut, subject, catalogue);
+  std::vector<std::string> argv{build_rtl(dut, claim, plan, nullptr), seed};
+  for (const std::string& word : run_arguments(dut, claim, argv.front())) argv.push_back(word);
+  const auto device = process_device(plan, subject.header, {argv, "rtl:" + dut.file});
+  const std::vector<Answer> answers = device->run(cases, false);
+  Held result;
+  Registers registers;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const bool right = answers[i].ok() && answers[i].d == dot(plan, cases[i].operand(), registers, nullptr);
+    ++(right ? result.right : answers[i].ok() ? result.wrong : result.errors);
+    if (!right && result.first.empty()) result.first = std::to_string(i) + ": " + answers[i].error;
+  }
+  const std::string closing = device->close();
+  if (result.first.empty()) result.first = closing;
+  return result;
+}
+
+class Gallery : public testing::TestWithParam<Exhibit> {
+ protected:
+  // Of all that the file claims.
+  std::vector<Held> all(const Dut& dut, const std::string& seed) try {
+    const Catalogue catalogue = shipped_catalogue();
+    std::ostringstream log;
+    std::vector<Held> list;
+    for (const Subject& subject : subjects_of_claims(dut, catalogue, log))
+      list.push_back(held(dut, subject, catalogue, seed));
+    return list;
+  } catch (const Error& error) {
+    ADD_FAILURE() << error.message;
+    return {};
+  }
+};
+
+TEST_P(Gallery, IsAttachedByItsFileAlone) {
+  for (const char* seed : {"1", "2", "3"}) {
+    for (const Held& h : all(dut_of(GetParam()), seed)) {
+      EXPECT_EQ(h.right, 2000u) << h.wrong << " wrong, " << h.errors << " errors, the first " << h.first;
+      EXPECT_EQ(h.first, "");
+    }
+  }
+}
+
+TEST_P(Gallery, ItsFaultIsSeen) {
+  Dut dut = dut_of(GetParam());
+  dut.parameters.emplace_back(GetParam().fault, "1'b1");
+  std::size_t found = 0;  // by one of its claims
+  for (const Held& h : all(dut, "1")) found += h.wrong + h.errors;
+  EXPECT_GT(found, 0u);
+}
+
+TEST_P(Gallery, VerilatorWarnsOfNothing) { EXPECT_EQ(lint_rtl(dut_of(GetParam())), ""); }
+
+const std::vector<Exhibit> exhibits{
+    {"banks", "FAULT"},       {"fields", "Fault"},  {"serial", "Fault"},  {"stream", "Fault"},  {"through", "Fault"},
+    {"accumulator", "Fault"}, {"running", "Fault"}, {"cleared", "Fault"}, {"weights", "Fault"}, {"systolic", "Fault"},
+    {"modes", "Fault"},       {"records", "Fault"}, {"bus", "Fault"}};
+
+INSTANTIATE_TEST_SUITE_P(Units, Gallery, testing::ValuesIn(exhibits),
+                         [](const auto& exhibit) { return std::string(exhibit.param.name); });
+
+}  // namespace
+}  // namespace assay
