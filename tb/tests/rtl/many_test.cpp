@@ -33,6 +33,13 @@ struct Named {
   Plan plan;
 };
 
+// Which module is which, for what Verilator says.
+std::string names_of(const std::vector<Named>& list) {
+  std::string names;
+  for (std::size_t i = 0; i < list.size(); ++i) names += "dot" + std::to_string(i) + " is " + list[i].name + "\n";
+  return names;
+}
+
 // Each list is one program.
 void expect_core(const std::vector<Named>& list, std::uint64_t count, ExportTiming timing) {
   std::vector<const Plan*> plans;
@@ -40,7 +47,7 @@ void expect_core(const std::vector<Named>& list, std::uint64_t count, ExportTimi
   for (const Named& named : list) plans.push_back(&named.plan);
   for (const Plan* plan : plans) generators.emplace_back(*plan, seed);
   const ManyRtl many(plans, scratch_folder(), timing);
-  ASSERT_EQ(many.trouble(), "");
+  ASSERT_EQ(many.trouble(), "") << names_of(list);
   std::vector<Judgement> judged(list.size());
   for (std::uint64_t number = 0; number < count;) {
     std::vector<std::vector<Case>> cases(list.size());
