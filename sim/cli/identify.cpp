@@ -111,7 +111,11 @@ class Identifying {
       console_.out << as_text(subject, found, names);
     }
     if (options_.next.empty()) return;
-    VectorWriter writer(options_.next, subject.header, case_shape(subject.plan));
+    VectorHeader header;
+    header.architecture = subject.header.architecture;
+    header.instruction = subject.header.instruction;
+    header.datapath = subject.header.datapath;
+    VectorWriter writer(options_.next, header, case_shape(subject.plan));
     for (const Case& c : found.next) writer.write(c);
     writer.finish();
   }

@@ -62,7 +62,7 @@ std::string Box::key(const Case& c) const {
 }
 
 void Box::write(const Case& c, Code d) {
-  if (file_ < 0) return;
+  if (file_ < 0 || !known_.emplace(key(c), d).second) return;
   Case answered = c;
   answered.d = d;
   std::string line;

@@ -18,13 +18,13 @@ constexpr std::size_t at_a_time_lost = 8;  // .. and while none does
 constexpr int most_lost = 8;               // climbs in vain, one after the other
 constexpr std::size_t most_counterexamples = 4;
 constexpr int most_confirmations = 16;
-constexpr std::size_t confirm_batch = 256;
+constexpr std::size_t confirm_batch = 256, most_aims = 30;
 constexpr std::size_t most_next = 16;
 constexpr int ask_a_doubt = 3;
 
 // What the classes of datapaths are told apart by at the end.
-Pool last_pool(VersionSpace& space, const Plan& plan, const IdentifyEffort& effort) {
-  return Pool(space, plan, large_pool, effort.seed + 500);
+std::vector<Case> last_cases(const VersionSpace& space, const Plan& plan, const IdentifyEffort& effort) {
+  return aimed_cases(space, plan, large_pool, effort.seed + 500);
 }
 
 class Asking {
@@ -36,12 +36,13 @@ class Asking {
     for (int i = 0; i < most_confirmations; ++i) {
       if (!learn()) return no_word();
       const DatapathCandidate untidy = space_.best();
-      space_.tidy(last_pool(space_, plan_, effort_).all());
+      space_.tidy(last_cases(space_, plan_, effort_));
       if (found_.before_confirming == 0) found_.before_confirming = box_.questions();
       if (!answers_stand()) return done(IdentifyOutcome::inconsistent);
       const bool stands = confirmed(untidy);
       if (found_.outcome == IdentifyOutcome::inconsistent) return done(IdentifyOutcome::inconsistent);
-      if (stands && ask_from(last_pool(space_, plan_, effort_)) == 0) return done(IdentifyOutcome::found);
+      if (stands && ask_from(Pool(space_, last_cases(space_, plan_, effort_))) == 0)
+        return done(IdentifyOutcome::found);
     }
     return no_word();
   }
@@ -58,7 +59,8 @@ class Asking {
         lost = 0;
         space_.spread();
       }
-      const std::size_t asked = ask_from(Pool(space_, plan_, thorough ? large_pool : small_pool, ++round_));
+      const std::size_t asked =
+          ask_from(Pool(space_, aimed_cases(space_, plan_, thorough ? large_pool : small_pool, ++round_)));
       if (asked == 0 && thorough && space_.agrees()) return true;
       thorough = asked == 0;
     }
@@ -122,16 +124,20 @@ class Asking {
     return false;
   }
 
-  // Cases of every family, in turn of the best candidate and of what it was before words were left out, whose edges
-  // are aimed at as well.
+  // Cases of every family, in turn of the best candidate, of what it was before words were left out, and of others that
+  // agreed to the last, whose edges are aimed at as well.
   bool confirmed(const DatapathCandidate& untidy) {
     const DatapathCandidate best = space_.best();
-    const Generator own(*best.plan, effort_.seed + 1000 + round_), before(*untidy.plan, effort_.seed + 2000 + round_);
+    std::vector<Generator> aims{Generator(*best.plan, effort_.seed + 1000 + round_),
+                                Generator(*untidy.plan, effort_.seed + 2000 + round_)};
+    const std::vector<DatapathCandidate> others = space_.candidates();
+    for (std::size_t i = 0; i < most_aims; ++i)
+      aims.emplace_back(*others[i * others.size() / most_aims].plan, effort_.seed + 3000 + round_);
     std::vector<Case> wrong;
     for (std::uint64_t first = 0; first < effort_.confirm && wrong.empty(); first += confirm_batch) {
       std::vector<Case> cases;
       for (std::uint64_t i = first; i < std::min(first + confirm_batch, effort_.confirm); ++i)
-        cases.push_back((first / confirm_batch % 2 == 0 ? own : before).make(i));
+        cases.push_back(aims[first / confirm_batch % aims.size()].make(i));
       const std::vector<Code> results = box_.ask(cases);
       for (std::size_t i = 0; i < results.size(); ++i) {
         if (space_.same(space_.result(best, cases[i]), results[i])) continue;
@@ -303,7 +309,7 @@ void conclude(const Subject& subject, VersionSpace& space, Identified& found, Bo
   found.tried = space.tried();
   if (found.outcome == IdentifyOutcome::inconsistent) return;
   if (found.outcome == IdentifyOutcome::no_word) return tell_no_word(subject.plan, space, found, box);
-  const Pool pool = last_pool(space, subject.plan, effort);
+  const Pool pool(space, last_cases(space, subject.plan, effort));
   found.classes = classes_of(space, pool);
   if (found.classes.size() > 1) {
     found.outcome = IdentifyOutcome::undecided;

@@ -10,14 +10,14 @@
 namespace assay::identify {
 namespace {
 
-constexpr std::size_t most_aims = 8;             // candidates whose own edges are aimed at
-constexpr std::size_t most_results = 3'000'000;  // of one pool: seconds
+constexpr std::size_t cases_an_aim = 40;       // candidates whose own edges are aimed at: one for so many cases
+constexpr std::size_t most_results = 600'000;  // of one pool: a second
 
 // Candidates spread over the list, the best first.
-std::vector<const Plan*> aims(const VersionSpace& space) {
+std::vector<const Plan*> aims(const VersionSpace& space, std::size_t most) {
   const std::vector<DatapathCandidate>& all = space.candidates();
   std::vector<const Plan*> plans;
-  const std::size_t count = std::min(most_aims, all.size());
+  const std::size_t count = std::min(most, all.size());
   for (std::size_t i = 0; i < count; ++i) plans.push_back(all[i * all.size() / count].plan.get());
   return plans;
 }
@@ -56,17 +56,20 @@ std::vector<Case> cases_of_order(const Plan& asked, std::uint64_t round) {
   return cases;
 }
 
-Pool::Pool(VersionSpace& space, const Plan& asked, std::size_t cases, std::uint64_t round)
-    : candidates_(space.candidates().size()) {
-  cases = std::min(cases, most_results / std::max<std::size_t>(1, candidates_));
-  cases_ = cases_of_order(asked, round);
-  const std::vector<const Plan*> plans = aims(space);
+std::vector<Case> aimed_cases(const VersionSpace& space, const Plan& asked, std::size_t cases, std::uint64_t round) {
+  cases = std::min(cases, most_results / std::max<std::size_t>(1, space.candidates().size()));
+  std::vector<Case> made = cases_of_order(asked, round);
+  const std::vector<const Plan*> plans = aims(space, cases / cases_an_aim + 1);
   for (std::size_t p = 0; p < plans.size(); ++p) {
     const Generator generator(*plans[p], round);
     const std::size_t share = p == 0 ? cases / 2 : cases / (2 * plans.size());
-    for (std::size_t i = 0; i < share; ++i) cases_.push_back(generator.make(p * share + i));
+    for (std::size_t i = 0; i < share; ++i) made.push_back(generator.make(p * share + i));
   }
-  taken_.assign(cases_.size(), false);
+  return made;
+}
+
+Pool::Pool(VersionSpace& space, std::vector<Case> cases)
+    : candidates_(space.candidates().size()), cases_(std::move(cases)), taken_(cases_.size(), false) {
   results_.reserve(cases_.size() * candidates_);
   for (const Case& given : cases_) {
     for (const DatapathCandidate& c : space.candidates()) results_.push_back(space.result(c, given));

@@ -11,12 +11,10 @@ namespace assay::identify {
 // Cases, and what each candidate gives for each of them.
 class Pool {
  public:
-  // `round`: cases of another round are others.
-  Pool(VersionSpace& space, const Plan& asked, std::size_t cases, std::uint64_t round);
+  Pool(VersionSpace& space, std::vector<Case> cases);
 
   std::size_t cases() const { return cases_.size(); }
   const Case& at(std::size_t i) const { return cases_[i]; }
-  const std::vector<Case>& all() const { return cases_; }
 
   // The case whose result says most of which candidate is right, and how much, in bits; nothing where every one left
   // gives the same. `alive` are weights, by candidate.
@@ -37,6 +35,10 @@ class Pool {
   std::vector<char> taken_;
   std::vector<Code> results_;
 };
+
+// Cases that are aimed at the candidates' own edges, about so many, fewer where there are too many candidates to hold
+// to them in seconds. Cases of another round are others.
+std::vector<Case> aimed_cases(const VersionSpace& space, const Plan& asked, std::size_t cases, std::uint64_t round);
 
 // Sums whose answer names the addends that were not lost: X and -X in two addends, powers of two of their own in the
 // others.

@@ -41,7 +41,7 @@ std::string sentence(const Settled& word, const std::string& question) {
   std::vector<std::string> parts;
   if (!excluded.empty()) parts.push_back("not " + joined(excluded, ", "));
   for (const auto& [argument, values] : argued)
-    parts.push_back("the same with " + joined(values, ", ") + ": " + argument);
+    parts.push_back("the same with " + joined(values, ", ") + ": " + argument.substr(0, argument.rfind('.')));
   if (!open.empty()) parts.push_back("open: it could be " + joined(open, ", "));
   if (!untold.empty()) parts.push_back("no case that was tried tells it from " + joined(untold, ", "));
   return fmt::format("{} {}: {}", word.word, word.value, joined(parts, "; "));

@@ -19,6 +19,12 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t code) {
   return hash ^ (hash >> 29);
 }
 
+// Of two datapaths that contradict a few answers the one nearer to what it came from is tried first: each change has to
+// be worth an answer.
+std::size_t cost(const DatapathCandidate& c) {
+  return c.wrong == 0 ? 0 : c.wrong + static_cast<std::size_t>(c.changes);
+}
+
 bool same_operands(const Plan& x, const Plan& y) {
   return are_within(x.more, y.more) && are_within(y.more, x.more) && x.scales == y.scales;
 }
@@ -96,18 +102,19 @@ void VersionSpace::learn(const BoxAnswer& answer) {
   for (DatapathCandidate& c : candidates_) {
     const Code d = result(c, answer.given);
     c.wrong += same_(d, answer.d) ? 0 : 1;
+    c.varied = c.varied && c.wrong == 0;  // among other answers other changes count
   }
   put_in_order();
 }
 
 void VersionSpace::put_in_order() {
   std::stable_sort(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& x, const DatapathCandidate& y) {
-    return std::tie(x.wrong, x.changes) < std::tie(y.wrong, y.changes);
+    return std::make_tuple(cost(x), x.changes) < std::make_tuple(cost(y), y.changes);
   });
   if (candidates_.empty()) return;
-  const std::size_t least = best().wrong;
+  const std::size_t least = cost(best());
   const auto far = std::find_if(candidates_.begin(), candidates_.end(),
-                                [&](const DatapathCandidate& c) { return c.wrong > least + most_behind; });
+                                [&](const DatapathCandidate& c) { return cost(c) > least + most_behind; });
   const auto kept = std::min<std::ptrdiff_t>(far - candidates_.begin(), most_candidates);
   crowded_ = crowded_ || agreeing() > most_candidates;
   candidates_.erase(candidates_.begin() + kept, candidates_.end());
