@@ -1,6 +1,8 @@
 // assay identify: what an unknown unit computes, as a datapath file, from its answers or from recorded cases.
 #include "tb/identify/identify.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -60,6 +62,9 @@ class Identifying {
   }
 
   identify::VersionSpace space_for(const Subject& subject) {
+    if (subject.plan.k > greatest_terms_per_step)
+      throw Error{fmt::format("{} adds {} products an operation; `identify` takes units of up to {}.", subject.name,
+                              subject.plan.k, greatest_terms_per_step)};
     identify::VersionSpace space(subject.plan, same(subject));
     start_from(space, catalogue_, options_.without);
     if (space.candidates().empty())
@@ -79,8 +84,7 @@ class Identifying {
     identify::Box box(subject, *device, options_.answers, [&](std::uint64_t asked) { progress.at(asked); });
     const Identified found = identify::identify(subject, space, box, options_.effort);
     if (const std::string wrong = device->close(); !wrong.empty()) throw Error{wrong, Ending::mismatch};
-    const std::string& shown = options_.device;
-    show(subject, found, {shown, "question"});
+    show(subject, found, {options_.device, "question"});
     return status_of(found.outcome);
   }
 

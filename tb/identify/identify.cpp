@@ -54,7 +54,7 @@ class Asking {
     int lost = 0;
     const std::uint64_t end = box_.questions() + effort_.questions;
     while (box_.questions() < end) {
-      if (!space_.agrees() && !space_.climb() && ++lost > most_lost) return false;
+      if (!space_.agrees() && !space_.climb(lost % 2 == 1) && ++lost > most_lost) return false;
       if (space_.agrees()) {
         lost = 0;
         space_.spread();

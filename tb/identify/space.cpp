@@ -50,15 +50,15 @@ void VersionSpace::start(const Datapath& words, const std::string& name) {
   if (!results.empty() && results.back().at == ResultAt::format) results.back().format = "d";
   if (d.step.terms && asked_.k % *d.step.terms != 0) d.step = Group{};
   if (d.lanes.terms && asked_.k % *d.lanes.terms != 0) d.lanes = Group{};
-  const auto held = [&](const Datapath& made) { hold(made, name, 0, ~std::size_t{0}, true); };
+  const auto held = [&](const Datapath& made, const std::string& told) { hold(made, told, 0, ~std::size_t{0}, true); };
   for (const bool scaled : {false, true}) {
     if (scaled && asked_.scales == 0) continue;
     if (scaled) d.product.times_scales = true;
-    held(d);
+    held(d, name);
     for (const int terms : divisors(asked_.k)) {
       Datapath stepped = d;
       stepped.step.terms = terms;
-      held(stepped);
+      held(stepped, name + " in steps of " + std::to_string(terms));
     }
   }
   const auto alike = [&](const Datapath& other) {
@@ -150,8 +150,16 @@ void VersionSpace::vary(std::size_t index, Breadth breadth, std::size_t most_wro
   }
 }
 
+void VersionSpace::start_again() {
+  candidates_.clear();
+  seen_.clear();
+  for (const auto& [words, name] : starts_) hold(words, name, 0, ~std::size_t{0}, true);
+  put_in_order();
+}
+
 // What computes the same as something tried already leads nowhere else.
-bool VersionSpace::climb() {
+bool VersionSpace::climb(bool afresh) {
+  if (afresh) start_again();
   signatures_.clear();
   seen_.clear();
   for (const DatapathCandidate& c : candidates_) seen_.insert(yaml_text(c.plan->datapath));

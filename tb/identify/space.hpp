@@ -34,7 +34,8 @@ class VersionSpace {
   void learn(const BoxAnswer& answer);
 
   // Changes words of those that contradict the fewest answers until one contradicts none; false where none is found.
-  bool climb();
+  // Afresh: from the starts again, which later answers may have made the better ones.
+  bool climb(bool afresh = false);
   // Of those that agree with everything: the neighbours that do as well.
   void spread();
   // Leaves out of the best what none of the answers and of these cases shows to be there.
@@ -56,6 +57,7 @@ class VersionSpace {
   std::shared_ptr<const Plan> planned(const Datapath& words) const;
 
  private:
+  void start_again();
   void vary(std::size_t index, Breadth breadth, std::size_t most_wrong);
   void hold(const Datapath& words, const std::string& from, int changes, std::size_t most_wrong, bool alike_too);
   void put_in_order();
@@ -64,6 +66,7 @@ class VersionSpace {
   const Plan& asked_;
   SameCode same_;
   std::vector<DatapathCandidate> candidates_;
+  std::vector<std::pair<Datapath, std::string>> starts_;  // as they could be planned, and their names
   std::vector<Datapath> others_;  // the starts, whose adders and NaN may be taken; each pair of these once
   std::vector<BoxAnswer> answers_;
   std::set<std::string> seen_;          // words, as text

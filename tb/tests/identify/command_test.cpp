@@ -106,7 +106,9 @@ TEST_F(IdentifyCommand, Refusals) {
   refused(and_then(device, {"--formats", "f16,f16,f32"}), "--formats needs --k, the number of products");
   refused(and_then(device, {"--formats", "f16,f16,f32", "--k", "4", "--scale", "ue8m0"}),
           "--scale takes FORMAT:BLOCK, such as ue8m0:32; 'ue8m0' is something else.");
-  refused(and_then(device, {"--formats", "f32,i8,i8", "--k", "4", "--nan", "some"}), "--nan");
+  refused(and_then(device, {"--formats", "f16,f16,f32", "--k", "4", "--nan", "some"}), "--nan");
+  refused(and_then(device, {"--formats", "f16,f16,f32", "--k", "4096", "--without", "fused_f23"}),
+          "adds 4096 products an operation; `identify` takes units of up to 1024.");
 
   const std::string good = recorded("good.jsonl", 5);
   refused({"identify", path("cases.jsonl")}, "has no case with a d; `assay run` or a recorder fills in d.");

@@ -99,6 +99,14 @@ struct Tally {
   std::vector<std::uint64_t> questions;
 };
 
+std::string nearest_text(const Identified& found) {
+  std::string text(outcome_word(found.outcome));
+  if (found.nearest)
+    text += fmt::format("; {} of {} against the nearest, {}", found.nearest->wrong, found.answers.size(),
+                        found.nearest->from);
+  return text;
+}
+
 void measure(const Catalogue& catalogue, const Unit& unit, Tally& tally) {
   const auto begin = std::chrono::steady_clock::now();
   const auto device = model_device(unit.subject.plan);
@@ -118,7 +126,7 @@ void measure(const Catalogue& catalogue, const Unit& unit, Tally& tally) {
   fmt::print("| {} | {} | {} | {:.1f} | {} |\n", unit.name, found.before_confirming, found.tried, seconds,
              wrong       ? "WRONG"
              : names_one ? "right"
-                         : outcome_word(found.outcome));
+                         : nearest_text(found));
   std::fflush(stdout);
 }
 
