@@ -10,7 +10,7 @@
 namespace assay::identify {
 namespace {
 
-constexpr std::size_t most_candidates = 600;
+constexpr std::size_t most_candidates = 1000;
 constexpr std::size_t most_behind = 6;  // answers that a candidate may contradict more than the best
 constexpr int most_varied_in_climb = 24, most_varied_in_spread = 4;
 
@@ -40,6 +40,27 @@ std::shared_ptr<const Plan> VersionSpace::planned(const Datapath& words) const {
   return std::make_shared<const Plan>(std::move(*planned));
 }
 
+// What results become that d has no code for: the first words, of its last result and of the whole, that can be
+// planned.
+void VersionSpace::make_writable(Datapath& words) const {
+  const auto works = [&] { return planned(words) != nullptr; };
+  if (words.nan && words.nan->writes_code()) words.nan.reset();
+  Result& last = (words.finish.empty() ? words.adders : words.finish).back().results.back();
+  for (const Specials specials : {words.specials, Specials::numbers}) {
+    words.specials = specials;
+    for (const Overflow overflow : {Overflow::infinity, Overflow::largest, Overflow::wrap, Overflow::nan}) {
+      for (const OfInfinity infinity : {OfInfinity::keep, OfInfinity::largest, OfInfinity::nan}) {
+        for (const OfNan nan : {OfNan::keep, OfNan::zero}) {
+          last.overflow = overflow;
+          last.infinity = infinity;
+          last.nan = nan;
+          if (works()) return;
+        }
+      }
+    }
+  }
+}
+
 // As it stands; where that cannot be, with its last result in d's format, steps that divide k, and scales taken.
 void VersionSpace::start(const Datapath& words, const std::string& name) {
   Datapath d = words;
@@ -47,13 +68,19 @@ void VersionSpace::start(const Datapath& words, const std::string& name) {
   d.operands = asked_.datapath.operands;
   for (const Format& own : asked_.datapath.formats) d.formats.push_back(own);
   std::vector<Result>& results = (d.finish.empty() ? d.adders : d.finish).back().results;
-  if (!results.empty() && results.back().at == ResultAt::format) results.back().format = "d";
+  const bool in_format = !results.empty() && results.back().at == ResultAt::format;
+  if (in_format) results.back().format = "d";
   if (d.step.terms && asked_.k % *d.step.terms != 0) d.step = Group{};
   if (d.lanes.terms && asked_.k % *d.lanes.terms != 0) d.lanes = Group{};
-  const auto held = [&](const Datapath& made, const std::string& told) { hold(made, told, 0, ~std::size_t{0}, true); };
+  const auto held = [&](const Datapath& made, const std::string& told) {
+    const std::size_t before = candidates_.size();
+    hold(made, told, 0, ~std::size_t{0}, true);
+    if (candidates_.size() > before) starts_.emplace_back(made, told);
+  };
   for (const bool scaled : {false, true}) {
     if (scaled && asked_.scales == 0) continue;
     if (scaled) d.product.times_scales = true;
+    if (in_format && planned(d) == nullptr) make_writable(d);
     held(d, name);
     for (const int terms : divisors(asked_.k)) {
       Datapath stepped = d;
@@ -179,7 +206,7 @@ void VersionSpace::spread() {
   for (int i = 0; i < most_varied_in_spread; ++i) {
     const auto next = std::find_if(candidates_.begin(), candidates_.end(),
                                    [](const DatapathCandidate& c) { return c.wrong == 0 && !c.varied; });
-    if (next == candidates_.end() || agreeing() > most_candidates / 2) break;
+    if (next == candidates_.end() || agreeing() > most_candidates / 3) break;
     vary(static_cast<std::size_t>(next - candidates_.begin()), Breadth::near, 0);
     put_in_order();
   }

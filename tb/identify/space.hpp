@@ -57,6 +57,7 @@ class VersionSpace {
   std::shared_ptr<const Plan> planned(const Datapath& words) const;
 
  private:
+  void make_writable(Datapath& words) const;
   void start_again();
   void vary(std::size_t index, Breadth breadth, std::size_t most_wrong);
   void hold(const Datapath& words, const std::string& from, int changes, std::size_t most_wrong, bool alike_too);

@@ -3,7 +3,7 @@
 //   shipped   each datapath of the catalogue, by the first instruction that has it
 //   without   the same, where the search does not begin with its file
 //   changed   the same with two words changed
-//   random    own datapaths nobody would think of
+//   random    own datapaths nobody would think of, of cases that bring a, b, c and pairs of scales alone
 #include <fmt/format.h>
 
 #include <chrono>
@@ -85,7 +85,9 @@ std::vector<Unit> random_units(const Catalogue& catalogue, std::uint64_t count) 
   for (std::uint64_t number = 0; units.size() < count; ++number) {
     for (std::uint64_t attempt = 0; attempt < most_attempts; ++attempt) {
       const OwnDatapath own = random_datapath(number, attempt);
-      if (!std::holds_alternative<Plan>(plan(own.words, own.k))) continue;
+      const auto made = plan(own.words, own.k);
+      const Plan* planned = std::get_if<Plan>(&made);
+      if (planned == nullptr || !planned->more.empty()) continue;
       const std::string name = fmt::format("random {}", number);
       units.push_back({name, subject_of_text(catalogue, yaml_text(own.words, own.k), name), {}});
       break;
@@ -100,6 +102,7 @@ struct Tally {
 };
 
 std::string nearest_text(const Identified& found) {
+  if (found.tried == 0) return "nothing to begin with";
   std::string text(outcome_word(found.outcome));
   if (found.nearest)
     text += fmt::format("; {} of {} against the nearest, {}", found.nearest->wrong, found.answers.size(),
