@@ -126,6 +126,24 @@ TEST(Identify, StateIsNoticedByAskingAgain) {
   EXPECT_EQ(identified(s, unit).outcome, IdentifyOutcome::inconsistent);
 }
 
+// Every mutant is a neighbour; further away lie many steps of a number, and what a file leaves out is put in.
+TEST(Identify, VariationsReachWhatMutantsDoNot) {
+  const Subject s = subject(wgmma);
+  const auto has = [&](Breadth breadth, const std::function<bool(const Datapath&)>& is) {
+    const std::vector<Variation> all = variations(s.plan.datapath, s.plan.k, {0xffc00001}, breadth);
+    return std::any_of(all.begin(), all.end(), [&](const Variation& v) { return is(v.words); });
+  };
+  const auto keeps = [](int bits) { return [bits](const Datapath& d) { return d.adders[0].add[0].keep == bits; }; };
+  EXPECT_TRUE(has(Breadth::near, keeps(26)));
+  EXPECT_FALSE(has(Breadth::near, keeps(27)));
+  EXPECT_TRUE(has(Breadth::far, keeps(60)));
+  EXPECT_TRUE(has(Breadth::near, [](const Datapath& d) { return d.product.infinity_at.has_value(); }));
+  EXPECT_TRUE(has(Breadth::near, [](const Datapath& d) { return d.nan && d.nan->code == 0xffc00001; }));
+  EXPECT_TRUE(has(Breadth::near, [](const Datapath& d) { return d.finish.size() == 1 && d.start == Start::zero; }));
+  EXPECT_TRUE(has(Breadth::near, [](const Datapath& d) { return d.step.terms == 2 && d.step.deal == Deal::strided; }));
+  EXPECT_EQ(mutations(s.plan.datapath, s.plan.k).size(), mutations(s.plan.datapath, s.plan.k, {1, false}).size());
+}
+
 TEST(Identify, EachWordHasWhatSpeaksForIt) {
   const Subject s = subject(wgmma);
   MadeUp unit(model_of(s.plan));
