@@ -149,7 +149,7 @@ void add_identify(Command app, const Console& console, int& status) {
           .needs(device)
           .excludes(command.option("--instruction"))
           .excludes(command.option("--datapath"));
-  add_number(command, "--k", options->k, {1, greatest_k}, "Products of one operation").needs(formats);
+  add_number(command, "--k", options->k, {1, greatest_terms_per_step}, "Products of one operation").needs(formats);
   command.add_option("--scale", options->scale, "FORMAT:BLOCK of a pair of scales: ue8m0:32").needs(formats);
   command.add_option("--answers", options->answers, "Reads answers from this file and appends new ones to it")
       .needs(device);

@@ -124,8 +124,8 @@ class Asking {
     return false;
   }
 
-  // Cases of every family, in turn of the best candidate, of what it was before words were left out, and of others that
-  // agreed to the last, whose edges are aimed at as well.
+  // Cases of every family: half of them the best candidate's; the others those of what it was before words were left
+  // out, of others that agreed to the last, and of starts, some of whose families do not suit the best.
   bool confirmed(const DatapathCandidate& untidy) {
     const DatapathCandidate best = space_.best();
     std::vector<Generator> aims{Generator(*best.plan, effort_.seed + 1000 + round_),
@@ -133,11 +133,13 @@ class Asking {
     const std::vector<DatapathCandidate> others = space_.candidates();
     for (std::size_t i = 0; i < most_aims; ++i)
       aims.emplace_back(*others[i * others.size() / most_aims].plan, effort_.seed + 3000 + round_);
+    const std::vector<std::shared_ptr<const Plan>> starts = space_.some_starts(most_aims);
+    for (const auto& start : starts) aims.emplace_back(*start, effort_.seed + 4000 + round_);
     std::vector<Case> wrong;
     for (std::uint64_t first = 0; first < effort_.confirm && wrong.empty(); first += confirm_batch) {
       std::vector<Case> cases;
       for (std::uint64_t i = first; i < std::min(first + confirm_batch, effort_.confirm); ++i)
-        cases.push_back(aims[first / confirm_batch % aims.size()].make(i));
+        cases.push_back(i % 2 == 0 ? aims.front().make(i / 2) : aims[i / 2 % aims.size()].make(i / 2 / aims.size()));
       const std::vector<Code> results = box_.ask(cases);
       for (std::size_t i = 0; i < results.size(); ++i) {
         if (space_.same(space_.result(best, cases[i]), results[i])) continue;

@@ -1,4 +1,4 @@
-// RecordedAnswers cases of a unit, as answers.
+// Recorded cases of a unit, as answers.
 #pragma once
 
 #include <string>

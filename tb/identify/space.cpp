@@ -177,6 +177,13 @@ void VersionSpace::vary(std::size_t index, Breadth breadth, std::size_t most_wro
   }
 }
 
+std::vector<std::shared_ptr<const Plan>> VersionSpace::some_starts(std::size_t most) const {
+  std::vector<std::shared_ptr<const Plan>> plans;
+  const std::size_t count = std::min(most, starts_.size());
+  for (std::size_t i = 0; i < count; ++i) plans.push_back(planned(starts_[i * starts_.size() / count].first));
+  return plans;
+}
+
 void VersionSpace::start_again() {
   candidates_.clear();
   seen_.clear();

@@ -53,6 +53,8 @@ class VersionSpace {
   bool same(Code x, Code y) const { return same_(x, y); }
   // The index of the first answer that a datapath contradicts; nothing where it agrees with all.
   std::optional<std::size_t> contradiction(const Plan& plan);
+  // Some of what the search began with, spread over all of it.
+  std::vector<std::shared_ptr<const Plan>> some_starts(std::size_t most) const;
   // Planned on these operands; nullptr where it cannot be.
   std::shared_ptr<const Plan> planned(const Datapath& words) const;
 

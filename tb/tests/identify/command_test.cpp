@@ -107,9 +107,34 @@ TEST_F(IdentifyCommand, Refusals) {
   refused(and_then(device, {"--formats", "f16,f16,f32", "--k", "4", "--scale", "ue8m0"}),
           "--scale takes FORMAT:BLOCK, such as ue8m0:32; 'ue8m0' is something else.");
   refused(and_then(device, {"--formats", "f16,f16,f32", "--k", "4", "--nan", "some"}), "--nan");
-  refused(and_then(device, {"--formats", "f16,f16,f32", "--k", "4096", "--without", "fused_f23"}),
-          "adds 4096 products an operation; `identify` takes units of up to 1024.");
+  refused(and_then(device, {"--formats", "f16,f16,f32", "--k", "4096"}), "--k takes a whole number from 1 to 1,024");
+  refused(and_then(device, {"--datapath", file("long.yaml",
+                                               "name: long\nlike: fused_f25\nk: 2048\nk_order: {step: {terms: 16}}\n"
+                                               "operands: {a: f16, b: f16, c: f32, d: f32}\n")}),
+          "adds 2048 products an operation; `identify` takes units of up to 1024.");
+  refused(and_then(device, {"--datapath", file("random.yaml",
+                                               "name: random\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32}\n"
+                                               "specials: step\nadders:\n  - name: sum\n"
+                                               "    add: {product: exact, acc: exact}\n"
+                                               "    result: [{format: d, cut: stochastic_a, random_bits: 8}]\n")}),
+          "rounds by random words, which `identify` does not search for.");
+  refused(and_then(device, {"--datapath", file("mine.yaml",
+                                               "name: mine\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32, "
+                                               "scales: {s: {of: a, format: ue8m0, at: mine}}}\n"
+                                               "specials: step\nadders:\n  - name: mine\n"
+                                               "    add: {product: exact}\n  - name: sum\n"
+                                               "    add: {mine: exact, acc: exact}\n"
+                                               "    result: [{format: d, cut: nearest_even}]\n")}),
+          "no datapath of the catalogue can be planned on these operands");
 
+  const std::string four = R"("3c00","3c00","3c00","3c00")", down = R"(["3c00"],["3c00"],["3c00"],["3c00"])";
+  const std::string chain = R"({"assay":1,"architecture":"volta","instruction":"mma.m8n8k4.f32.f16.f16.f32"})"
+                            "\n{\"A\":[[" +
+                            four + "," + four + "]],\"B\":[" + down + "," + down +
+                            R"(],"C":[["00000000"]],"D":[["41000000"]]})"
+                            "\n";
+  refused({"identify", file("chain.jsonl", chain)},
+          "the case chains several operations along K; `identify` takes cases of one, with 4 products.");
   const std::string good = recorded("good.jsonl", 5);
   refused({"identify", path("cases.jsonl")}, "has no case with a d; `assay run` or a recorder fills in d.");
   refused(and_then(device, and_then({"--answers", good}, formats)), "these answers are of another question");

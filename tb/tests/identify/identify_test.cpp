@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::uint64_t most_questions = 200;
 
-IdentifyEffort effort() {
+IdentifyEffort effort(std::uint64_t confirm = 2000) {
   IdentifyEffort e;
-  e.confirm = 2000;
+  e.confirm = confirm;
   return e;
 }
 
@@ -32,10 +32,10 @@ Subject with(Subject s, const std::function<void(Datapath&)>& change) {
 }
 
 Identified identified(const Subject& s, Device& device, const std::vector<std::string>& without = {},
-                      const std::string& answers = "") {
+                      const IdentifyEffort& how = effort()) {
   VersionSpace space = space_for(s, without);
-  Box box(s, device, answers);
-  return identify(s, space, box, effort());
+  Box box(s, device, "");
+  return identify(s, space, box, how);
 }
 
 std::string told(const Subject& s, const Identified& found) { return as_text(s, found, {"made up", "question"}); }
@@ -51,9 +51,10 @@ std::size_t differences(const Plan& x, const Plan& y) {
   return count;
 }
 
-void expect_found(const Subject& s, const std::vector<std::string>& without = {}) {
+void expect_found(const Subject& s, const std::vector<std::string>& without = {},
+                  const IdentifyEffort& how = effort()) {
   MadeUp unit(model_of(s.plan));
-  const Identified found = identified(s, unit, without);
+  const Identified found = identified(s, unit, without, how);
   ASSERT_EQ(found.outcome, IdentifyOutcome::found) << told(s, found);
   ASSERT_EQ(found.classes.size(), 1u);
   EXPECT_EQ(differences(s.plan, *found.classes.front().first.plan), 0u) << told(s, found);
@@ -91,7 +92,9 @@ TEST(Identify, ScalesAndIntegers) {
   expect_found(subject("arm:smops_i8i32"));
 }
 
-TEST(IdentifyElsewhere, AFlooredChain) { expect_found(subject(floored), {subject(floored).instruction->datapath}); }
+TEST(IdentifyElsewhere, AFlooredChain) {
+  expect_found(subject(floored), {subject(floored).instruction->datapath}, effort(40'000));
+}
 
 // A product that is dropped where two elements have the same code: no word says so.
 TEST(Identify, WhatHasNoWordGetsNone) {
