@@ -33,6 +33,7 @@ void add_guarantee(Command app, const Console& console, int& status);
 void add_explore(Command app, const Console& console, int& status);
 void add_layout(Command app, const Console& console, int& status);
 void add_evidence(Command app, const Console& console, int& status);
+void add_identify(Command app, const Console& console, int& status);
 void add_probe(Command app, const Console& console, int& status);
 void add_rtl(Command app, const Console& console, int& status);
 void add_export(Command app, const Console& console, int& status);

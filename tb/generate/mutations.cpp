@@ -23,9 +23,20 @@ std::string text_of(Enum value) {
   return std::string(word(value));
 }
 
+// Values for a number that a file leaves out: every one of a few, else some near zero, where exponents of formats lie.
+std::vector<int> spread_over(const Bounds& bounds) {
+  constexpr int few = 100, least = -200, greatest = 136, apart = 4;
+  const bool all = bounds.least >= 0 && bounds.greatest <= few;
+  std::vector<int> values;
+  for (int v = all ? bounds.least : std::max(least, bounds.least); v <= std::min(greatest, bounds.greatest);
+       v += all ? 1 : apart)
+    values.push_back(v);
+  return values;
+}
+
 class Mutator {
  public:
-  Mutator(const Datapath& datapath, int k) : right_(datapath), k_(k) {}
+  Mutator(const Datapath& datapath, int k, const MutationReach& reach) : right_(datapath), k_(k), reach_(reach) {}
 
   std::vector<Mutation> all() {
     rows<Datapath>("", [](Datapath& d) -> Datapath& { return d; });
@@ -107,22 +118,31 @@ class Mutator {
   void changes(const Row& row, const std::string& key, const Of<int>& of) {
     if (row.steps == Steps::own_rule) return;
     if (row.steps == Steps::each) {
-      put(key + " -1", of, now(of) - 1);
-      put(key + " +1", of, now(of) + 1);
+      by_steps(key, of, now(of));
     } else {
       put(key + " doubled", of, 2 * now(of));
       if (now(of) > 1) put(key + " halved", of, now(of) / 2);
     }
   }
 
-  // A number that may be left out, where it is not.
+  template <class Number>
+  void by_steps(const std::string& key, const Of<Number>& of, int value) {
+    for (int step = 1; step <= reach_.farthest; ++step) {
+      put(key + " -" + std::to_string(step), of, Number(value - step));
+      put(key + " +" + std::to_string(step), of, Number(value + step));
+    }
+  }
+
+  // A number that may be left out.
   template <class Row>
-  void changes(const Row&, const std::string& key, const Of<std::optional<int>>& of) {
+  void changes(const Row& row, const std::string& key, const Of<std::optional<int>>& of) {
     const std::optional<int> value = now(of);
-    if (!value) return;
-    put(key + " -1", of, std::optional<int>(*value - 1));
-    put(key + " +1", of, std::optional<int>(*value + 1));
-    put(key + " none", of, std::optional<int>());
+    if (value) {
+      by_steps(key, of, *value);
+      put(key + " none", of, std::optional<int>());
+    } else if (reach_.put_in && row.steps != Steps::own_rule) {
+      for (const int v : spread_over(row.of_number)) put(key + " " + std::to_string(v), of, std::optional<int>(v));
+    }
   }
 
   template <class Row, class S>
@@ -339,6 +359,7 @@ class Mutator {
 
   const Datapath& right_;
   int k_;
+  MutationReach reach_;
   int available_ = 0;  // of what the first input of the adder at hand brings
   Spot spot_;
   std::string adder_;  // spot_'s, as its path: "adders.sum"
@@ -347,6 +368,8 @@ class Mutator {
 
 }  // namespace
 
-std::vector<Mutation> mutations(const Datapath& datapath, int k) { return Mutator(datapath, k).all(); }
+std::vector<Mutation> mutations(const Datapath& datapath, int k, const MutationReach& reach) {
+  return Mutator(datapath, k, reach).all();
+}
 
 }  // namespace assay

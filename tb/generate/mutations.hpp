@@ -23,7 +23,13 @@ struct Mutation {
   Datapath changed;
 };
 
-// Not all of them can be planned. What a file leaves out altogether (a floor, an infinity_at) is not put in.
-std::vector<Mutation> mutations(const Datapath& datapath, int k);
+// How far a word goes. A mutant is one step away; who looks for the word that a unit has goes further.
+struct MutationReach {
+  int farthest = 1;     // of a number, either way
+  bool put_in = false;  // what a file leaves out altogether (a floor, an infinity_at), at values spread over its bounds
+};
+
+// Not all of them can be planned.
+std::vector<Mutation> mutations(const Datapath& datapath, int k, const MutationReach& reach = {});
 
 }  // namespace assay

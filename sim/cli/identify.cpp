@@ -1,0 +1,170 @@
+// assay identify: what an unknown unit computes, as a datapath file, from its answers or from recorded cases.
+#include "tb/identify/identify.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "model/base/output_file.hpp"
+#include "model/base/text.hpp"
+#include "sim/cli/device_option.hpp"
+#include "sim/cli/progress.hpp"
+#include "sim/program/number_option.hpp"
+#include "tb/devices/kinds/kinds.hpp"
+#include "tb/identify/recorded.hpp"
+#include "tb/identify/report.hpp"
+#include "tb/identify/unknown.hpp"
+#include "tb/scoreboard/difference.hpp"
+#include "tb/vectors/writer.hpp"
+
+namespace assay {
+namespace {
+
+using identify::Identified;
+using identify::IdentifyOutcome;
+
+struct Options {
+  std::vector<std::string> files;
+  SubjectOptions subject;
+  std::string device, formats, scale, answers, next, nan;
+  std::optional<int> k;
+  std::vector<std::string> without;
+  identify::IdentifyEffort effort;
+  bool json = false;
+};
+
+int status_of(IdentifyOutcome outcome) {
+  switch (outcome) {
+    case IdentifyOutcome::found: return passed;
+    case IdentifyOutcome::undecided: return nothing_compared;
+    case IdentifyOutcome::no_word:
+    case IdentifyOutcome::inconsistent: return mismatch;
+  }
+  return mismatch;
+}
+
+class Identifying {
+ public:
+  Identifying(const Options& options, const Console& console) : options_(options), console_(console) {}
+
+  int run() {
+    if (options_.files.empty() == options_.device.empty())
+      throw Error{"Say what to identify: --device DEVICE, which is asked, or FILE.., recorded cases of it."};
+    return options_.files.empty() ? ask() : read();
+  }
+
+ private:
+  identify::SameCode same(const Subject& subject) const {
+    const bool any = options_.nan.empty() ? subject.header.nan == NanPolicy::any : options_.nan == "any";
+    if (!any) return [](Code x, Code y) { return x == y; };
+    return [d = subject.plan.d](Code x, Code y) { return same_result(d, x, y); };
+  }
+
+  identify::VersionSpace space_for(const Subject& subject) {
+    if (subject.plan.k > greatest_terms_per_step)
+      throw Error{fmt::format("{} adds {} products an operation; `identify` takes units of up to {}.", subject.name,
+                              subject.plan.k, greatest_terms_per_step)};
+    identify::VersionSpace space(subject.plan, same(subject));
+    start_from(space, catalogue_, options_.without);
+    if (space.candidates().empty())
+      throw Error{subject.name +
+                  ": no datapath of the catalogue can be planned on these operands, so there is "
+                  "nothing to begin with; give formats and a k that `assay list` shows together."};
+    return space;
+  }
+
+  int ask() {
+    const Subject subject = asked();
+    if (subject.plan.random.operand >= 0)
+      throw Error{subject.name + " rounds by random words, which `identify` does not search for."};
+    const std::unique_ptr<Device> device = open_device(options_.device, subject, catalogue_, console_.err);
+    identify::VersionSpace space = space_for(subject);
+    Progress progress(console_, 0, "questions");
+    identify::Box box(subject, *device, options_.answers, [&](std::uint64_t asked) { progress.at(asked); });
+    const Identified found = identify::identify(subject, space, box, options_.effort);
+    if (const std::string wrong = device->close(); !wrong.empty()) throw Error{wrong, Ending::mismatch};
+    show(subject, found, {options_.device, "question"});
+    return status_of(found.outcome);
+  }
+
+  Subject asked() {
+    if (options_.formats.empty()) return subject_for(options_.subject, options_.device, catalogue_, console_);
+    if (!options_.k) throw Error{"--formats needs --k, the number of products that one operation adds."};
+    return identify::unknown_unit(catalogue_, {options_.formats, options_.scale, *options_.k});
+  }
+
+  int read() {
+    int worst = passed;
+    for (const std::string& file : options_.files) {
+      const identify::RecordedAnswers recorded = identify::read_recorded(catalogue_, file);
+      warn(recorded.subject.warning, console_);
+      identify::VersionSpace space = space_for(recorded.subject);
+      const Identified found = identify_recorded(recorded.subject, space, recorded.answers, options_.effort);
+      show(recorded.subject, found, {file, "case"});
+      worst = std::max(worst, status_of(found.outcome) == mismatch ? 10 : status_of(found.outcome));
+    }
+    return worst == 10 ? mismatch : worst;
+  }
+
+  void show(const Subject& subject, const Identified& found, const identify::ReportNames& names) {
+    if (options_.json) {
+      console_.out << as_json(subject, found, names).dump(1, ' ', false, nlohmann::json::error_handler_t::replace)
+                   << "\n";
+    } else {
+      console_.out << as_text(subject, found, names);
+    }
+    if (options_.next.empty()) return;
+    VectorHeader header;
+    header.architecture = subject.header.architecture;
+    header.instruction = subject.header.instruction;
+    header.datapath = subject.header.datapath;
+    VectorWriter writer(options_.next, header, case_shape(subject.plan));
+    for (const Case& c : found.next) writer.write(c);
+    writer.finish();
+  }
+
+  const Options& options_;
+  const Console& console_;
+  Catalogue catalogue_ = shipped_catalogue();
+};
+
+}  // namespace
+
+void add_identify(Command app, const Console& console, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command = app.add_subcommand(
+      "identify", "Says what an unknown unit computes, as a datapath file: by asking it, or from recorded cases.");
+  command.footer(
+      "Examples:  assay identify --device exec:./unit --formats f16,f16,f32 --k 16 > unit.yaml\n"
+      "           assay identify recorded.jsonl --next worth_recording.jsonl\n"
+      "Exit status 1: no datapath agrees, or the unit contradicts itself; 3: several are left.");
+  CommandOption files = command.add_option("FILE", options->files, "Vector files with d, in place of --device");
+  CommandOption device = command.add_option("--device", options->device, device_forms()).excludes(files);
+  options->subject.add(command);
+  CommandOption formats =
+      command
+          .add_option("--formats", options->formats,
+                      "Formats of a, b, c and d, or of a, b and d, with a comma between: f16,f16,f32")
+          .needs(device)
+          .excludes(command.option("--instruction"))
+          .excludes(command.option("--datapath"));
+  add_number(command, "--k", options->k, {1, greatest_terms_per_step}, "Products of one operation").needs(formats);
+  command.add_option("--scale", options->scale, "FORMAT:BLOCK of a pair of scales: ue8m0:32").needs(formats);
+  command.add_option("--answers", options->answers, "Reads answers from this file and appends new ones to it")
+      .needs(device);
+  command.add_option("--next", options->next, "Writes the cases worth recording next to this vector file");
+  command.add_option("--nan", options->nan, "Whether the bits of a NaN count, or any NaN is as good as another")
+      .one_of({"bits", "any"});
+  command.add_option("--without", options->without, "A datapath of the catalogue that the search does not begin with")
+      .one_each();
+  add_number(command, "--questions", options->effort.questions, {1, most_cases}, "At most, before confirmation")
+      .shows_default();
+  add_number(command, "--confirm", options->effort.confirm, {0, most_cases}, "Cases that confirm what was found")
+      .shows_default();
+  add_number(command, "--seed", options->effort.seed, {}, "The seed of all cases").shows_default();
+  command.add_flag("--json", options->json, "Everything as JSON");
+  command.callback([options, &console, &status] { status = Identifying(*options, console).run(); });
+}
+
+}  // namespace assay

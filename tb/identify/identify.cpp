@@ -1,0 +1,350 @@
+#include "tb/identify/identify.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tb/generate/equivalence.hpp"
+#include "tb/generate/generator.hpp"
+#include "tb/identify/questions.hpp"
+#include "tb/scoreboard/shrink.hpp"
+
+namespace assay::identify {
+namespace {
+
+constexpr std::size_t small_pool = 300, large_pool = 4000;
+constexpr std::size_t at_a_time = 24;      // questions of one pool, while datapaths agree ..
+constexpr std::size_t at_a_time_lost = 8;  // .. and while none does
+constexpr int most_lost = 8;               // climbs in vain, one after the other
+constexpr std::size_t most_counterexamples = 4;
+constexpr int most_confirmations = 16;
+constexpr std::size_t confirm_batch = 256, most_aims = 30;
+constexpr std::size_t most_next = 16;
+constexpr int ask_a_doubt = 3;
+
+// What the classes of datapaths are told apart by at the end.
+std::vector<Case> last_cases(const VersionSpace& space, const Plan& plan, const IdentifyEffort& effort) {
+  return aimed_cases(space, plan, large_pool, effort.seed + 500);
+}
+
+class Asking {
+ public:
+  Asking(const Subject& subject, VersionSpace& space, Box& box, const IdentifyEffort& effort)
+      : plan_(subject.plan), space_(space), box_(box), effort_(effort) {}
+
+  Identified run() {
+    for (int i = 0; i < most_confirmations; ++i) {
+      if (!learn()) return no_word();
+      const DatapathCandidate untidy = space_.best();
+      space_.tidy(last_cases(space_, plan_, effort_));
+      if (found_.before_confirming == 0) found_.before_confirming = box_.questions();
+      if (!answers_stand()) return done(IdentifyOutcome::inconsistent);
+      const bool stands = confirmed(untidy);
+      if (found_.outcome == IdentifyOutcome::inconsistent) return done(IdentifyOutcome::inconsistent);
+      if (stands && ask_from(Pool(space_, last_cases(space_, plan_, effort_))) == 0)
+        return done(IdentifyOutcome::found);
+    }
+    return no_word();
+  }
+
+ private:
+  // Until no case parts the candidates that agree; false where none agrees.
+  bool learn() {
+    bool thorough = false;
+    int lost = 0;
+    const std::uint64_t end = box_.questions() + effort_.questions;
+    while (box_.questions() < end) {
+      if (!space_.agrees() && !space_.climb(lost % 2 == 1) && ++lost > most_lost) return false;
+      if (space_.agrees()) {
+        lost = 0;
+        space_.spread();
+      }
+      const std::size_t asked =
+          ask_from(Pool(space_, aimed_cases(space_, plan_, thorough ? large_pool : small_pool, ++round_)));
+      if (asked == 0 && thorough && space_.agrees()) return true;
+      thorough = asked == 0;
+    }
+    return space_.agrees() || space_.climb();
+  }
+
+  std::size_t ask_from(Pool pool) {
+    const std::vector<DatapathCandidate> all = space_.candidates();
+    std::vector<std::size_t> wrong;
+    for (const DatapathCandidate& c : all) wrong.push_back(c.wrong);
+    const std::size_t most = space_.agrees() ? at_a_time : at_a_time_lost;
+    std::size_t asked = 0;
+    while (asked < most) {
+      const auto choice = pool.best(weights(wrong));
+      if (!choice) break;
+      const Case given = pool.at(choice->index);
+      const Code d = box_.ask(given);
+      learn_answer(given, d);
+      for (std::size_t c = 0; c < wrong.size(); ++c) wrong[c] += space_.same(pool.result(choice->index, c), d) ? 0 : 1;
+      pool.take_out(choice->index);
+      ++asked;
+      if (*std::min_element(wrong.begin(), wrong.end()) > 0 && asked >= at_a_time_lost) break;
+    }
+    return asked;
+  }
+
+  // Of those that agree each counts the same; where none does, the nearer the more.
+  static std::vector<double> weights(const std::vector<std::size_t>& wrong) {
+    const std::size_t least = *std::min_element(wrong.begin(), wrong.end());
+    std::vector<double> w;
+    for (const std::size_t n : wrong)
+      w.push_back(n == least ? 1.0
+                  : least == 0
+                      ? 0.0
+                      : 1.0 / static_cast<double>(std::size_t{1} << (2 * std::min<std::size_t>(n - least, 20))));
+    return w;
+  }
+
+  void learn_answer(Case given, Code d) {
+    given.number = space_.answers().size();
+    space_.learn({given, d});
+  }
+
+  // Whether the box says the same of all questions, asked from the last to the first.
+  bool answers_stand() {
+    std::vector<Case> again;
+    for (const BoxAnswer& a : space_.answers()) again.push_back(a.given);
+    std::reverse(again.begin(), again.end());
+    const std::vector<Code> results = box_.ask_again(again);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const BoxAnswer& first = space_.answers()[results.size() - 1 - i];
+      if (!space_.same(first.d, results[i])) return doubt(first, results[i]);
+    }
+    return true;
+  }
+
+  bool doubt(const BoxAnswer& first, Code other) {
+    found_.against = first;
+    found_.other_answer = other;
+    found_.outcome = IdentifyOutcome::inconsistent;
+    return false;
+  }
+
+  // Cases of every family: half of them the best candidate's; the others those of what it was before words were left
+  // out, of others that agreed to the last, and of starts, some of whose families do not suit the best.
+  bool confirmed(const DatapathCandidate& untidy) {
+    const DatapathCandidate best = space_.best();
+    std::vector<Generator> aims{Generator(*best.plan, effort_.seed + 1000 + round_),
+                                Generator(*untidy.plan, effort_.seed + 2000 + round_)};
+    const std::vector<DatapathCandidate> others = space_.candidates();
+    for (std::size_t i = 0; i < most_aims; ++i)
+      aims.emplace_back(*others[i * others.size() / most_aims].plan, effort_.seed + 3000 + round_);
+    const std::vector<std::shared_ptr<const Plan>> starts = space_.some_starts(most_aims);
+    for (const auto& start : starts) aims.emplace_back(*start, effort_.seed + 4000 + round_);
+    std::vector<Case> wrong;
+    for (std::uint64_t first = 0; first < effort_.confirm && wrong.empty(); first += confirm_batch) {
+      std::vector<Case> cases;
+      for (std::uint64_t i = first; i < std::min(first + confirm_batch, effort_.confirm); ++i)
+        cases.push_back(i % 2 == 0 ? aims.front().make(i / 2) : aims[i / 2 % aims.size()].make(i / 2 / aims.size()));
+      const std::vector<Code> results = box_.ask(cases);
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        if (space_.same(space_.result(best, cases[i]), results[i])) continue;
+        if (!steady(cases[i], results[i])) return false;
+        if (wrong.size() < most_counterexamples) {
+          wrong.push_back(cases[i]);
+          learn_answer(cases[i], results[i]);
+        }
+      }
+      if (wrong.empty()) found_.confirmed = first + cases.size();
+    }
+    if (!wrong.empty()) found_.confirmed = 0;
+    return wrong.empty();
+  }
+
+  // A counterexample is asked for again before it is believed.
+  bool steady(const Case& given, Code d) {
+    for (const Code again : box_.ask_again(std::vector<Case>(ask_a_doubt, given))) {
+      if (!space_.same(again, d)) return doubt({given, d}, again);
+    }
+    return true;
+  }
+
+  Identified no_word() {
+    if (found_.before_confirming == 0) found_.before_confirming = box_.questions();
+    if (!answers_stand()) return done(IdentifyOutcome::inconsistent);
+    return done(IdentifyOutcome::no_word);
+  }
+
+  Identified done(IdentifyOutcome outcome) {
+    found_.outcome = outcome;
+    found_.questions = box_.questions();
+    return std::move(found_);
+  }
+
+  const Plan& plan_;
+  VersionSpace& space_;
+  Box& box_;
+  IdentifyEffort effort_;
+  Identified found_;
+  std::uint64_t round_ = 0;
+};
+
+// The word and what it becomes, of a mutation.
+std::string path_of(const Mutation& m) { return m.name.substr(0, m.name.find(' ')); }
+
+// Each word of what was found, and which answer speaks against each other value of it.
+void settle(VersionSpace& space, Identified& found, const Pool& pool) {
+  const DatapathCandidate& best = found.classes.front().first;
+  Registers registers;
+  std::map<std::string, std::size_t> place;
+  for (const Mutation& m : mutations(best.plan->datapath, best.plan->k)) {
+    const auto changed = space.planned(m.changed);
+    if (changed == nullptr) continue;
+    Settled::Other other{m.to, space.contradiction(*changed), "", false};
+    if (!other.excluded) {
+      other.argument = equivalence(*best.plan, *changed, m);
+      for (std::size_t i = 0; i < pool.cases() && other.argument.empty() && !other.open; ++i)
+        other.open = !space.same(dot(*changed, pool.at(i).operand(), registers), space.result(best, pool.at(i)));
+    }
+    const auto [at, is_new] = place.emplace(path_of(m), found.settled.size());
+    if (is_new) found.settled.push_back({path_of(m), m.from, {}});
+    found.settled[at->second].others.push_back(other);
+  }
+}
+
+// Candidates that agree with every answer, those that compute the same on every case of the pool together.
+std::vector<AgreeingClass> classes_of(const VersionSpace& space, const Pool& pool) {
+  std::vector<AgreeingClass> classes;
+  std::map<std::vector<Code>, std::size_t> known;
+  for (std::size_t c = 0; c < space.agreeing(); ++c) {
+    std::vector<Code> results;
+    for (std::size_t i = 0; i < pool.cases(); ++i) results.push_back(pool.result(i, c));
+    const auto [at, is_new] = known.emplace(std::move(results), classes.size());
+    if (is_new) {
+      classes.push_back({space.candidates()[c], {}});
+    } else {
+      classes[at->second].as_well.push_back(space.candidates()[c].from);
+    }
+  }
+  return classes;
+}
+
+// The cases that part the classes best, one after the other.
+std::vector<Case> next_cases(const VersionSpace& space, Pool pool) {
+  std::vector<Case> next;
+  std::vector<std::vector<std::size_t>> groups(1);
+  for (std::size_t c = 0; c < space.agreeing(); ++c) groups[0].push_back(c);
+  while (next.size() < most_next) {
+    // Of what no case before it parts, how much each does.
+    double most = 0;
+    std::size_t chosen = 0;
+    for (std::size_t i = 0; i < pool.cases(); ++i) {
+      double parted = 0;
+      for (const auto& group : groups) {
+        std::set<Code> results;
+        for (const std::size_t c : group) results.insert(pool.result(i, c));
+        parted += static_cast<double>(results.size() - 1);
+      }
+      if (parted > most) most = parted, chosen = i;
+    }
+    if (most == 0) break;
+    next.push_back(pool.at(chosen));
+    std::vector<std::vector<std::size_t>> parted;
+    for (const auto& group : groups) {
+      std::map<Code, std::vector<std::size_t>> by;
+      for (const std::size_t c : group) by[pool.result(chosen, c)].push_back(c);
+      for (auto& [d, members] : by) {
+        if (members.size() > 1) parted.push_back(std::move(members));
+      }
+    }
+    groups = std::move(parted);
+  }
+  return next;
+}
+
+// Where nothing agrees: the nearest datapath, and the words of it that would repair the case it contradicts.
+void point_at(VersionSpace& space, Identified& found, const Case& given, Code d) {
+  const DatapathCandidate& nearest = *found.nearest;
+  std::set<std::string> repairing, touching;
+  Registers registers;
+  const Code now = space.result(nearest, given);
+  for (const Variation& v : variations(nearest.plan->datapath, nearest.plan->k, {d}, Breadth::near)) {
+    const auto changed = space.planned(v.words);
+    if (changed == nullptr) continue;
+    const Code then = dot(*changed, given.operand(), registers);
+    const std::string word = v.change.substr(0, v.change.find(' '));
+    if (space.same(then, d)) repairing.insert(word);
+    if (!space.same(then, now)) touching.insert(word);
+  }
+  const std::set<std::string>& words = repairing.empty() ? touching : repairing;
+  found.points_at.assign(words.begin(), words.end());
+}
+
+void tell_no_word(const Plan& plan, VersionSpace& space, Identified& found, Box* box) {
+  if (space.candidates().empty()) return;
+  found.nearest = space.best();
+  found.of = space.candidates().size();
+  const auto speaks_against = [&](const Case& given, Code d) {
+    return static_cast<std::size_t>(
+        std::count_if(space.candidates().begin(), space.candidates().end(),
+                      [&](const DatapathCandidate& c) { return !space.same(space.result(c, given), d); }));
+  };
+  // Of the answers that the nearest contradicts, the one that most others do, the latest of several.
+  for (const BoxAnswer& a : space.answers()) {
+    if (space.same(space.result(*found.nearest, a.given), a.d)) continue;
+    const std::size_t against = speaks_against(a.given, a.d);
+    if (found.against && against < found.contradicted_by) continue;
+    found.against = a;
+    found.contradicted_by = against;
+  }
+  if (!found.against) return;
+  if (box != nullptr) {
+    const Fails fails = [&](const std::vector<Case>& cases) {
+      const std::vector<Code> results = box->ask(cases);
+      std::vector<bool> failing;
+      for (std::size_t i = 0; i < cases.size(); ++i)
+        failing.push_back(speaks_against(cases[i], results[i]) >= found.contradicted_by);
+      return failing;
+    };
+    found.against->given = shrunk(plan, found.against->given, fails);
+    found.against->d = box->ask(found.against->given);
+  }
+  point_at(space, found, found.against->given, found.against->d);
+}
+
+void conclude(const Subject& subject, VersionSpace& space, Identified& found, Box* box, const IdentifyEffort& effort) {
+  found.answers = space.answers();
+  found.tried = space.tried();
+  if (found.outcome == IdentifyOutcome::inconsistent) return;
+  if (found.outcome == IdentifyOutcome::no_word) return tell_no_word(subject.plan, space, found, box);
+  const Pool pool(space, last_cases(space, subject.plan, effort));
+  found.classes = classes_of(space, pool);
+  if (found.classes.size() > 1) {
+    found.outcome = IdentifyOutcome::undecided;
+    found.next = next_cases(space, pool);
+  }
+  settle(space, found, pool);
+}
+
+}  // namespace
+
+void start_from(VersionSpace& space, const Catalogue& catalogue, const std::vector<std::string>& without) {
+  for (const std::string& name : catalogue.datapath_names()) {
+    if (std::find(without.begin(), without.end(), name) == without.end())
+      space.start(catalogue.datapath(name).datapath, name);
+  }
+}
+
+Identified identify(const Subject& subject, VersionSpace& space, Box& box, const IdentifyEffort& effort) {
+  Identified found = Asking(subject, space, box, effort).run();
+  conclude(subject, space, found, &box, effort);
+  found.questions = box.questions();
+  return found;
+}
+
+Identified identify_recorded(const Subject& subject, VersionSpace& space, const std::vector<BoxAnswer>& recorded,
+                             const IdentifyEffort& effort) {
+  for (const BoxAnswer& a : recorded) space.learn(a);
+  Identified found;
+  found.questions = recorded.size();
+  found.outcome = space.agrees() || space.climb() ? IdentifyOutcome::found : IdentifyOutcome::no_word;
+  if (found.outcome == IdentifyOutcome::found) space.spread();
+  conclude(subject, space, found, nullptr, effort);
+  return found;
+}
+
+}  // namespace assay::identify

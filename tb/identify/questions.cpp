@@ -1,0 +1,103 @@
+#include "tb/identify/questions.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tb/generate/generator.hpp"
+#include "tb/generate/random.hpp"
+#include "tb/probe/addends.hpp"
+
+namespace assay::identify {
+namespace {
+
+constexpr std::size_t cases_an_aim = 40;       // candidates whose own edges are aimed at: one for so many cases
+constexpr std::size_t most_results = 600'000;  // of one pool: a second
+
+// Candidates spread over the list, the best first.
+std::vector<const Plan*> aims(const VersionSpace& space, std::size_t most) {
+  const std::vector<DatapathCandidate>& all = space.candidates();
+  std::vector<const Plan*> plans;
+  const std::size_t count = std::min(most, all.size());
+  for (std::size_t i = 0; i < count; ++i) plans.push_back(all[i * all.size() / count].plan.get());
+  return plans;
+}
+
+}  // namespace
+
+std::vector<Case> cases_of_order(const Plan& asked, std::uint64_t round) {
+  std::vector<Case> cases;
+  if (asked.d.is_integer() || asked.a.is_integer()) return cases;
+  const probe::Workbench bench(asked);
+  const std::vector<int>& addends = bench.free_addends();
+  const auto count = addends.size();
+  const Exponents powers = bench.powers();
+  for (std::uint64_t number = 0; number < 60; ++number) {
+    Draws draws = Random{round, number}.at(Part::choice);
+    const auto one = draws.below(count);
+    // As far apart as a power of two, or any other.
+    const auto other = draws.coin() ? one ^ (std::uint64_t{1} << draws.below(6)) : draws.below(count);
+    const auto second = number % 3 == 0 ? count - 1 : other;
+    if (second >= count || one == second) continue;
+    probe::Addends numbers;
+    const int least = powers.least + static_cast<int>(draws.below(4));
+    for (std::size_t i = 0; i < count; ++i)
+      numbers[addends[i]] = probe::power(std::min(least + static_cast<int>(i), powers.greatest - 1));
+    // Now and then the small ones lie at the edge of what a sum keeps.
+    if (number % 2 == 1) {
+      for (std::size_t i = 0; i < count; ++i) {
+        const int down = draws.between(1, std::min(60, powers.greatest - powers.least));
+        numbers[addends[i]] = probe::Value{draws.coin() ? 1 : -1, powers.greatest - down};
+      }
+    }
+    numbers[addends[one]] = probe::power(powers.greatest);
+    numbers[addends[second]] = probe::minus(probe::power(powers.greatest));
+    if (auto made = bench.with(numbers)) cases.push_back(std::move(*made));
+  }
+  return cases;
+}
+
+std::vector<Case> aimed_cases(const VersionSpace& space, const Plan& asked, std::size_t cases, std::uint64_t round) {
+  cases = std::min(cases, most_results / std::max<std::size_t>(1, space.candidates().size()));
+  std::vector<Case> made = cases_of_order(asked, round);
+  const std::vector<const Plan*> plans = aims(space, cases / cases_an_aim + 1);
+  for (std::size_t p = 0; p < plans.size(); ++p) {
+    const Generator generator(*plans[p], round);
+    const std::size_t share = p == 0 ? cases / 2 : cases / (2 * plans.size());
+    for (std::size_t i = 0; i < share; ++i) made.push_back(generator.make(p * share + i));
+  }
+  return made;
+}
+
+Pool::Pool(VersionSpace& space, std::vector<Case> cases)
+    : candidates_(space.candidates().size()), cases_(std::move(cases)), taken_(cases_.size(), false) {
+  results_.reserve(cases_.size() * candidates_);
+  for (const Case& given : cases_) {
+    for (const DatapathCandidate& c : space.candidates()) results_.push_back(space.result(c, given));
+  }
+}
+
+std::optional<Pool::Choice> Pool::best(const std::vector<double>& alive) const {
+  std::optional<Choice> found;
+  std::vector<std::pair<Code, double>> groups;
+  for (std::size_t i = 0; i < cases_.size(); ++i) {
+    if (taken_[i]) continue;
+    groups.clear();
+    for (std::size_t c = 0; c < candidates_; ++c) {
+      if (alive[c] > 0) groups.emplace_back(result(i, c), alive[c]);
+    }
+    std::sort(groups.begin(), groups.end());
+    double total = 0, sum = 0, weight = 0;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      weight += groups[g].second;
+      total += groups[g].second;
+      if (g + 1 < groups.size() && groups[g + 1].first == groups[g].first) continue;
+      sum += weight * std::log2(weight);
+      weight = 0;
+    }
+    const double bits = total > 0 ? std::log2(total) - sum / total : 0;
+    if (bits > 1e-9 && (!found || bits > found->bits)) found = Choice{i, bits};
+  }
+  return found;
+}
+
+}  // namespace assay::identify

@@ -1,0 +1,238 @@
+#include "tb/identify/space.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "model/config/datapath_text.hpp"
+#include "model/core/fields.hpp"
+#include "tb/scoreboard/difference.hpp"
+
+namespace assay::identify {
+namespace {
+
+constexpr std::size_t most_candidates = 1000;
+constexpr std::size_t most_behind = 6;  // answers that a candidate may contradict more than the best
+constexpr int most_varied_in_climb = 24, most_varied_in_spread = 4;
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t code) {
+  hash = (hash ^ code) * 0x9e3779b97f4a7c15U;
+  return hash ^ (hash >> 29);
+}
+
+// Of two datapaths that contradict a few answers the one nearer to what it came from is tried first: each change has to
+// be worth an answer.
+std::size_t cost(const DatapathCandidate& c) {
+  return c.wrong == 0 ? 0 : c.wrong + static_cast<std::size_t>(c.changes);
+}
+
+bool same_operands(const Plan& x, const Plan& y) {
+  return are_within(x.more, y.more) && are_within(y.more, x.more) && x.scales == y.scales;
+}
+
+}  // namespace
+
+VersionSpace::VersionSpace(const Plan& asked, SameCode same) : asked_(asked), same_(std::move(same)) {}
+
+std::shared_ptr<const Plan> VersionSpace::planned(const Datapath& words) const {
+  auto made = plan(words, asked_.k);
+  Plan* planned = std::get_if<Plan>(&made);
+  if (planned == nullptr || !same_operands(*planned, asked_)) return nullptr;
+  return std::make_shared<const Plan>(std::move(*planned));
+}
+
+// What results become that d has no code for: the first words, of its last result and of the whole, that can be
+// planned.
+void VersionSpace::make_writable(Datapath& words) const {
+  const auto works = [&] { return planned(words) != nullptr; };
+  if (words.nan && words.nan->writes_code()) words.nan.reset();
+  Result& last = (words.finish.empty() ? words.adders : words.finish).back().results.back();
+  for (const Specials specials : {words.specials, Specials::numbers}) {
+    words.specials = specials;
+    for (const Overflow overflow : {Overflow::infinity, Overflow::largest, Overflow::wrap, Overflow::nan}) {
+      for (const OfInfinity infinity : {OfInfinity::keep, OfInfinity::largest, OfInfinity::nan}) {
+        for (const OfNan nan : {OfNan::keep, OfNan::zero}) {
+          last.overflow = overflow;
+          last.infinity = infinity;
+          last.nan = nan;
+          if (works()) return;
+        }
+      }
+    }
+  }
+}
+
+// As it stands; where that cannot be, with its last result in d's format, steps that divide k, and scales taken.
+void VersionSpace::start(const Datapath& words, const std::string& name) {
+  Datapath d = words;
+  d.name = "identified";
+  d.operands = asked_.datapath.operands;
+  for (const Format& own : asked_.datapath.formats) d.formats.push_back(own);
+  std::vector<Result>& results = (d.finish.empty() ? d.adders : d.finish).back().results;
+  const bool in_format = !results.empty() && results.back().at == ResultAt::format;
+  if (in_format) results.back().format = "d";
+  if (d.step.terms && asked_.k % *d.step.terms != 0) d.step = Group{};
+  if (d.lanes.terms && asked_.k % *d.lanes.terms != 0) d.lanes = Group{};
+  const auto held = [&](const Datapath& made, const std::string& told) {
+    const std::size_t before = candidates_.size();
+    hold(made, told, 0, ~std::size_t{0}, true);
+    if (candidates_.size() > before) starts_.emplace_back(made, told);
+  };
+  for (const bool scaled : {false, true}) {
+    if (scaled && asked_.scales == 0) continue;
+    if (scaled) d.product.times_scales = true;
+    if (in_format && planned(d) == nullptr) make_writable(d);
+    held(d, name);
+    for (const int terms : divisors(asked_.k)) {
+      Datapath stepped = d;
+      stepped.step.terms = terms;
+      held(stepped, name + " in steps of " + std::to_string(terms));
+    }
+  }
+  const auto alike = [&](const Datapath& other) {
+    return assay::same(other.adders, d.adders) && assay::same(other.finish, d.finish) && other.start == d.start &&
+           assay::same(other.nan, d.nan);
+  };
+  if (std::none_of(others_.begin(), others_.end(), alike)) others_.push_back(d);
+  put_in_order();
+}
+
+Code VersionSpace::result(const DatapathCandidate& candidate, const Case& given) {
+  return dot(*candidate.plan, given.operand(), registers_);
+}
+
+std::optional<std::size_t> VersionSpace::contradiction(const Plan& plan) {
+  for (std::size_t i = 0; i < answers_.size(); ++i) {
+    if (!same_(dot(plan, answers_[i].given.operand(), registers_), answers_[i].d)) return i;
+  }
+  return std::nullopt;
+}
+
+// The latest answers part the candidates best, since they were asked for that.
+void VersionSpace::hold(const Datapath& words, const std::string& from, int changes, std::size_t most_wrong,
+                        bool alike_too) {
+  const std::shared_ptr<const Plan> plan = planned(words);
+  if (plan == nullptr) return;
+  ++tried_;
+  DatapathCandidate made{plan, from, changes};
+  for (auto answer = answers_.rbegin(); answer != answers_.rend(); ++answer) {
+    const Code d = dot(*plan, answer->given.operand(), registers_);
+    made.signature = mixed(made.signature, d);
+    if (!same_(d, answer->d) && ++made.wrong > most_wrong) return;
+  }
+  if (!alike_too && !signatures_.insert(made.signature).second) return;
+  if (!seen_.insert(yaml_text(words)).second) return;
+  candidates_.push_back(std::move(made));
+}
+
+void VersionSpace::learn(const BoxAnswer& answer) {
+  answers_.push_back(answer);
+  for (DatapathCandidate& c : candidates_) {
+    const Code d = result(c, answer.given);
+    c.wrong += same_(d, answer.d) ? 0 : 1;
+    c.varied = c.varied && c.wrong == 0;  // among other answers other changes count
+  }
+  put_in_order();
+}
+
+void VersionSpace::put_in_order() {
+  std::stable_sort(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& x, const DatapathCandidate& y) {
+    return std::make_tuple(cost(x), x.changes) < std::make_tuple(cost(y), y.changes);
+  });
+  if (candidates_.empty()) return;
+  const std::size_t least = cost(best());
+  const auto far = std::find_if(candidates_.begin(), candidates_.end(),
+                                [&](const DatapathCandidate& c) { return cost(c) > least + most_behind; });
+  const auto kept = std::min<std::ptrdiff_t>(far - candidates_.begin(), most_candidates);
+  crowded_ = crowded_ || agreeing() > most_candidates;
+  candidates_.erase(candidates_.begin() + kept, candidates_.end());
+}
+
+std::size_t VersionSpace::agreeing() const {
+  return static_cast<std::size_t>(
+      std::count_if(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& c) { return c.wrong == 0; }));
+}
+
+std::vector<Code> VersionSpace::nans() const {
+  std::set<Code> codes;
+  for (const BoxAnswer& a : answers_) {
+    if (is_nan_code(asked_.d, a.d)) codes.insert(a.d);
+  }
+  return {codes.begin(), codes.end()};
+}
+
+void VersionSpace::vary(std::size_t index, Breadth breadth, std::size_t most_wrong) {
+  candidates_[index].varied = true;
+  const DatapathCandidate of = candidates_[index];  // candidates_ grows
+  const bool alike_too = breadth == Breadth::near;
+  const auto try_it = [&](const Datapath& words, const std::string& change) {
+    hold(words, of.from + ", " + change, of.changes + 1, most_wrong, alike_too);
+  };
+  for (const Variation& v : variations(of.plan->datapath, asked_.k, nans(), breadth)) try_it(v.words, v.change);
+  if (breadth == Breadth::near) return;
+  for (const Datapath& other : others_) {
+    try_it(with_adders_of(of.plan->datapath, other), "other adders");
+    Datapath with_nan = of.plan->datapath;
+    with_nan.nan = other.nan;
+    try_it(with_nan, "another NaN");
+  }
+}
+
+std::vector<std::shared_ptr<const Plan>> VersionSpace::some_starts(std::size_t most) const {
+  std::vector<std::shared_ptr<const Plan>> plans;
+  const std::size_t count = std::min(most, starts_.size());
+  for (std::size_t i = 0; i < count; ++i) plans.push_back(planned(starts_[i * starts_.size() / count].first));
+  return plans;
+}
+
+void VersionSpace::start_again() {
+  candidates_.clear();
+  seen_.clear();
+  for (const auto& [words, name] : starts_) hold(words, name, 0, ~std::size_t{0}, true);
+  put_in_order();
+}
+
+// What computes the same as something tried already leads nowhere else.
+bool VersionSpace::climb(bool afresh) {
+  if (afresh) start_again();
+  signatures_.clear();
+  seen_.clear();
+  for (const DatapathCandidate& c : candidates_) seen_.insert(yaml_text(c.plan->datapath));
+  for (int i = 0; i < most_varied_in_climb && !agrees(); ++i) {
+    const auto next =
+        std::find_if(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& c) { return !c.varied; });
+    if (next == candidates_.end()) return false;
+    vary(static_cast<std::size_t>(next - candidates_.begin()), Breadth::far, next->wrong + 1);
+    put_in_order();
+  }
+  return agrees();
+}
+
+void VersionSpace::spread() {
+  if (crowded_ && !candidates_.empty()) candidates_.front().varied = false;
+  crowded_ = false;
+  for (int i = 0; i < most_varied_in_spread; ++i) {
+    const auto next = std::find_if(candidates_.begin(), candidates_.end(),
+                                   [](const DatapathCandidate& c) { return c.wrong == 0 && !c.varied; });
+    if (next == candidates_.end() || agreeing() > most_candidates / 3) break;
+    vary(static_cast<std::size_t>(next - candidates_.begin()), Breadth::near, 0);
+    put_in_order();
+  }
+}
+
+void VersionSpace::tidy(const std::vector<Case>& cases) {
+  const auto simpler = [&](const DatapathCandidate& than) -> std::shared_ptr<const Plan> {
+    const std::size_t length = yaml_text(than.plan->datapath).size();
+    for (const Variation& v : variations(than.plan->datapath, asked_.k, {}, Breadth::near)) {
+      if (yaml_text(v.words).size() >= length) continue;
+      const auto plan = planned(v.words);
+      const auto alike = [&](const Case& c) { return same_(dot(*plan, c.operand(), registers_), result(than, c)); };
+      if (plan != nullptr && !contradiction(*plan) && std::all_of(cases.begin(), cases.end(), alike)) return plan;
+    }
+    return nullptr;
+  };
+  DatapathCandidate best = candidates_.front();
+  while (const auto plan = simpler(best)) best.plan = plan, best.changes = 0, best.varied = false;
+  if (best.plan != candidates_.front().plan) candidates_.insert(candidates_.begin(), best);
+}
+
+}  // namespace assay::identify

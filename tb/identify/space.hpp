@@ -1,0 +1,82 @@
+// The version space: datapaths that agree with every answer so far, and while there are none, those that contradict the
+// fewest.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tb/identify/box.hpp"
+#include "tb/identify/variations.hpp"
+
+namespace assay::identify {
+
+struct DatapathCandidate {
+  std::shared_ptr<const Plan> plan;  // of its words
+  std::string from;                  // "fused_f25", "fused_f25, adders.sum.add.product.keep +2"
+  int changes = 0;                   // from there
+  std::size_t wrong = 0;             // answers that it contradicts
+  std::uint64_t signature = 0;       // of its results: two that compute the same so far have the same
+  bool varied = false;               // its variations were tried
+};
+
+// Whether one result passes for the other: the rule for NaN.
+using SameCode = std::function<bool(Code, Code)>;
+
+class VersionSpace {
+ public:
+  // Candidates take the operands of `asked`. A start that cannot be planned on them is left out.
+  VersionSpace(const Plan& asked, SameCode same);
+
+  void start(const Datapath& words, const std::string& name);
+  void learn(const BoxAnswer& answer);
+
+  // Changes words of those that contradict the fewest answers until one contradicts none; false where none is found.
+  // Afresh: from the starts again, which later answers may have made the better ones.
+  bool climb(bool afresh = false);
+  // Of those that agree with everything: the neighbours that do as well.
+  void spread();
+  // Leaves out of the best what none of the answers and of these cases shows to be there.
+  void tidy(const std::vector<Case>& cases);
+
+  // Those that contradict the fewest answers first; of these, those with the fewest changes.
+  const std::vector<DatapathCandidate>& candidates() const { return candidates_; }
+  const DatapathCandidate& best() const { return candidates_.front(); }
+  bool agrees() const { return !candidates_.empty() && best().wrong == 0; }
+  std::size_t agreeing() const;
+  const std::vector<BoxAnswer>& answers() const { return answers_; }
+  std::uint64_t tried() const { return tried_; }  // datapaths held to the answers
+
+  Code result(const DatapathCandidate& candidate, const Case& given);
+  bool same(Code x, Code y) const { return same_(x, y); }
+  // The index of the first answer that a datapath contradicts; nothing where it agrees with all.
+  std::optional<std::size_t> contradiction(const Plan& plan);
+  // Some of what the search began with, spread over all of it.
+  std::vector<std::shared_ptr<const Plan>> some_starts(std::size_t most) const;
+  // Planned on these operands; nullptr where it cannot be.
+  std::shared_ptr<const Plan> planned(const Datapath& words) const;
+
+ private:
+  void make_writable(Datapath& words) const;
+  void start_again();
+  void vary(std::size_t index, Breadth breadth, std::size_t most_wrong);
+  void hold(const Datapath& words, const std::string& from, int changes, std::size_t most_wrong, bool alike_too);
+  void put_in_order();
+  std::vector<Code> nans() const;
+
+  const Plan& asked_;
+  SameCode same_;
+  std::vector<DatapathCandidate> candidates_;
+  std::vector<std::pair<Datapath, std::string>> starts_;  // as they could be planned, and their names
+  std::vector<Datapath> others_;  // the starts, whose adders and NaN may be taken; each pair of these once
+  std::vector<BoxAnswer> answers_;
+  std::set<std::string> seen_;          // words, as text
+  std::set<std::uint64_t> signatures_;  // while nothing agrees
+  bool crowded_ = false;                // some that agree were left out
+  std::uint64_t tried_ = 0;
+  Registers registers_;
+};
+
+}  // namespace assay::identify

@@ -1,0 +1,177 @@
+#include "tb/identify/variations.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "tb/generate/mutations.hpp"
+
+namespace assay::identify {
+namespace {
+
+constexpr int far_steps = 40;
+
+class Varying {
+ public:
+  Varying(const Datapath& words, int k) : words_(words), k_(k) {}
+
+  void steps(const MutationReach& reach) {
+    for (Mutation& m : mutations(words_, k_, reach)) made_.push_back({std::move(m.name), std::move(m.changed)});
+  }
+
+  // NaNs are answers: their codes are read off, not guessed.
+  void nan_codes(const std::vector<Code>& nans) {
+    for (const Code code : nans) {
+      make("nan as it was seen", [&](Datapath& d) { d.nan = Nan{false, code}; });
+    }
+  }
+
+  // One more place that a NaN is taken from, anywhere in the list.
+  void nan_places() {
+    if (!words_.nan || !words_.nan->has_order()) return;
+    const std::vector<std::string>& take = words_.nan->order.take;
+    for (const std::string& place : all_nan_places()) {
+      if (std::find(take.begin(), take.end(), place) != take.end()) continue;
+      for (std::size_t i = 0; i <= take.size(); ++i) {
+        make("nan.take " + place, [&](Datapath& d) {
+          std::vector<std::string>& list = d.nan->order.take;
+          list.insert(list.begin() + static_cast<std::ptrdiff_t>(i), place);
+        });
+      }
+    }
+  }
+
+  void orders() {
+    group("k_order.lanes", k_, [](Datapath& d) -> Group& { return d.lanes; });
+    group("k_order.step", words_.lanes.terms.value_or(k_), [](Datapath& d) -> Group& { return d.step; });
+    const int in_a_step = words_.step.terms.value_or(words_.lanes.terms.value_or(k_));
+    for (std::size_t i = 0; i < words_.adders.size(); ++i) {
+      if (words_.adders[i].group)
+        group(words_.adders[i].name + ".group", in_a_step, [i](Datapath& d) -> Group& { return *d.adders[i].group; });
+    }
+  }
+
+  // Each result in another format, and one more before it.
+  void results() {
+    const std::set<std::string> formats{"d", "f32", words_.operands.c, words_.operands.d};
+    for (const bool finish : {false, true}) {
+      const auto list = [finish](Datapath& d) -> std::vector<Adder>& { return finish ? d.finish : d.adders; };
+      const std::vector<Adder>& adders = finish ? words_.finish : words_.adders;
+      for (std::size_t a = 0; a < adders.size(); ++a) {
+        const std::string path = adders[a].name + ".result";
+        for (std::size_t r = 0; r <= adders[a].results.size(); ++r) {
+          const auto at = static_cast<std::ptrdiff_t>(r);
+          for (const std::string& format : formats) {
+            if (r < adders[a].results.size())
+              make(path + " in " + format,
+                   [&](Datapath& d) { list(d)[a].results[r] = in(format, list(d)[a].results[r]); });
+            make(path + " first in " + format, [&](Datapath& d) {
+              std::vector<Result>& all = list(d)[a].results;
+              all.insert(all.begin() + at, in(format, Result{}));
+            });
+          }
+          for (const int keep : {10, 13, 23, 24, 31}) {
+            make(path + " first of " + std::to_string(keep) + " bits", [&](Datapath& d) {
+              std::vector<Result>& all = list(d)[a].results;
+              Result bits;
+              bits.at = ResultAt::leading_one;
+              bits.keep = keep;
+              bits.cut = Cut::toward_zero;
+              all.insert(all.begin() + at, bits);
+            });
+          }
+        }
+      }
+    }
+  }
+
+  // c is the first of a chain, or is added to its end.
+  void place_of_c() {
+    if (words_.start != Start::c || !words_.finish.empty() || words_.specials == Specials::numbers) return;
+    make("c added at the end", [](Datapath& d) {
+      d.start = Start::zero;
+      Adder late;
+      late.name = "late";
+      late.zero = ZeroSign::ieee;
+      for (const char* source : {"lanes", "c"}) {
+        late.add.emplace_back();
+        late.add.back().source = source;
+      }
+      late.results = {in("d", Result{})};
+      d.finish = {late};
+    });
+  }
+
+  std::vector<Variation> all() { return std::move(made_); }
+
+ private:
+  template <class Change>
+  void make(const std::string& what, const Change& change) {
+    made_.push_back({what, words_});
+    change(made_.back().words);
+  }
+
+  std::vector<std::string> all_nan_places() const {
+    constexpr int most_terms = 4;
+    std::vector<std::string> places{"acc"};
+    for (const Adder& adder : words_.adders) places.push_back(adder.name);
+    const int terms = words_.step.terms.value_or(words_.lanes.terms.value_or(k_));
+    for (int i = 0; i < std::min(terms, most_terms); ++i) {
+      for (const char* of : {"a", "b", "product"}) places.push_back(std::string(of) + "[" + std::to_string(i) + "]");
+    }
+    return places;
+  }
+
+  static Result in(const std::string& format, Result r) {
+    r.at = ResultAt::format;
+    r.format = format;
+    return r;
+  }
+
+  // Every size that divides what there is, dealt either way.
+  template <class Of>
+  void group(const std::string& what, int available, const Of& of) {
+    for (const int terms : divisors(available)) {
+      const std::string path = what + " " + std::to_string(terms);
+      make(path, [&](Datapath& d) { of(d) = Group{terms, Deal::neighbours, 1}; });
+      if (terms == available) continue;
+      for (const int unit : divisors(terms)) {
+        if (unit < terms || terms == 1)
+          make(path + " by " + std::to_string(unit), [&](Datapath& d) { of(d) = Group{terms, Deal::strided, unit}; });
+      }
+    }
+  }
+
+  const Datapath& words_;
+  int k_;
+  std::vector<Variation> made_;
+};
+
+}  // namespace
+
+std::vector<int> divisors(int n) {
+  std::vector<int> found;
+  for (int i = 1; i <= n; ++i) {
+    if (n % i == 0) found.push_back(i);
+  }
+  return found;
+}
+
+std::vector<Variation> variations(const Datapath& words, int k, const std::vector<Code>& nans, Breadth breadth) {
+  Varying varying(words, k);
+  varying.steps({breadth == Breadth::far ? far_steps : 1, true});
+  varying.nan_codes(nans);
+  varying.nan_places();
+  varying.orders();
+  varying.results();
+  varying.place_of_c();
+  return varying.all();
+}
+
+Datapath with_adders_of(Datapath words, const Datapath& other) {
+  words.adders = other.adders;
+  words.finish = other.finish;
+  words.start = other.start;
+  return words;
+}
+
+}  // namespace assay::identify

@@ -1,0 +1,27 @@
+// What a datapath could be instead: the words that a search changes to come to a unit's own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/core/datapath.hpp"
+
+namespace assay::identify {
+
+struct Variation {
+  std::string change;  // "adders.sum.add.product.keep +2"
+  Datapath words;
+};
+
+// Near: a mutant, a word that is left out, another order of terms. Far: also numbers by many steps.
+enum class Breadth { near, far };
+
+// `nans`: codes of NaN that the unit was seen to give.
+std::vector<Variation> variations(const Datapath& words, int k, const std::vector<Code>& nans, Breadth breadth);
+
+// The same words with everything between products and d of another.
+Datapath with_adders_of(Datapath words, const Datapath& other);
+
+std::vector<int> divisors(int n);
+
+}  // namespace assay::identify

@@ -1,0 +1,171 @@
+// Units are found from their answers alone: shipped ones, also where the search may not begin with their file, changed
+// ones, own ones. What no datapath says gets none.
+#include "tb/identify/identify.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tb/generate/generator.hpp"
+#include "tb/generate/mutations.hpp"
+#include "tb/identify/report.hpp"
+#include "tb/tests/identify/boxes.hpp"
+
+namespace assay::identify {
+namespace {
+
+constexpr std::uint64_t most_questions = 200;
+
+IdentifyEffort effort(std::uint64_t confirm = 2000) {
+  IdentifyEffort e;
+  e.confirm = confirm;
+  return e;
+}
+
+Subject subject(const std::string& instruction) {
+  return subject_of(catalogue(), catalogue().instruction(instruction));
+}
+
+Subject with(Subject s, const std::function<void(Datapath&)>& change) {
+  Datapath words = s.plan.datapath;
+  change(words);
+  s.plan = std::get<Plan>(plan(words, s.plan.k));
+  return s;
+}
+
+Identified identified(const Subject& s, Device& device, const std::vector<std::string>& without = {},
+                      const IdentifyEffort& how = effort()) {
+  VersionSpace space = space_for(s, without);
+  Box box(s, device, "");
+  return identify(s, space, box, how);
+}
+
+std::string told(const Subject& s, const Identified& found) { return as_text(s, found, {"made up", "question"}); }
+
+// Other cases than those of the search.
+std::size_t differences(const Plan& x, const Plan& y) {
+  const Generator generator(x, 77);
+  std::size_t count = 0;
+  for (std::uint64_t i = 0; i < 5000; ++i) {
+    const Case c = generator.make(i);
+    count += d_of(x, c) == d_of(y, c) ? 0 : 1;
+  }
+  return count;
+}
+
+void expect_found(const Subject& s, const std::vector<std::string>& without = {},
+                  const IdentifyEffort& how = effort()) {
+  MadeUp unit(model_of(s.plan));
+  const Identified found = identified(s, unit, without, how);
+  ASSERT_EQ(found.outcome, IdentifyOutcome::found) << told(s, found);
+  ASSERT_EQ(found.classes.size(), 1u);
+  EXPECT_EQ(differences(s.plan, *found.classes.front().first.plan), 0u) << told(s, found);
+  EXPECT_LE(found.before_confirming, most_questions);
+}
+
+const char* const wgmma = "hopper:wgmma.m64nNk16.f32.f16.f16";
+const char* const pairs = "cdna2:v_mfma_f32_32x32x4f16";
+const char* const floored = "cdna3:v_mfma_f32_16x16x16_f16";
+
+TEST(Identify, ShippedUnits) {
+  expect_found(subject(wgmma));
+  expect_found(subject(pairs));
+  expect_found(subject("volta:mma.m8n8k4.f32.f16.f16.f32"));
+}
+
+TEST(Identify, UnitsWhoseFileTheSearchDoesNotHave) {
+  expect_found(subject(wgmma), {"fused_f25"});
+  expect_found(subject(pairs), {subject(pairs).instruction->datapath});
+}
+
+TEST(Identify, TwoWordsChanged) {
+  expect_found(with(subject(wgmma), [](Datapath& d) {
+    d.adders[0].add[0].keep = 29;
+    d.adders[0].add[1].cut = Cut::down;
+  }));
+  expect_found(with(subject(wgmma), [](Datapath& d) {
+    d.subnormals_a = Subnormals::signed_zero;
+    d.step.terms = 4;
+  }));
+}
+
+TEST(Identify, ScalesAndIntegers) {
+  expect_found(subject("blackwell:tcgen05.mma.m128nNk32.block32.f32.e4m3.e4m3.ue8m0"));
+  expect_found(subject("arm:smops_i8i32"));
+}
+
+TEST(IdentifyElsewhere, AFlooredChain) {
+  expect_found(subject(floored), {subject(floored).instruction->datapath}, effort(40'000));
+}
+
+// A product that is dropped where two elements have the same code: no word says so.
+TEST(Identify, WhatHasNoWordGetsNone) {
+  const Subject s = subject(wgmma);
+  MadeUp unit([&](Case c, std::uint64_t) {
+    if ((c.a[5] & 3) == 3) c.a[5] = 0;
+    return d_of(s.plan, c);
+  });
+  const Identified found = identified(s, unit);
+  ASSERT_EQ(found.outcome, IdentifyOutcome::no_word) << told(s, found);
+  EXPECT_TRUE(found.classes.empty());
+  ASSERT_TRUE(found.against);
+  EXPECT_EQ(found.against->given.a[5] & 3, 3u) << "the case is made small, and shows the fault";
+  EXPECT_NE(told(s, found).find("no word for this"), std::string::npos);
+  EXPECT_NE(told(s, found).find("It points at "), std::string::npos) << told(s, found);
+}
+
+TEST(Identify, ALieIsToldFromAWord) {
+  const Subject s = subject(wgmma);
+  MadeUp unit([&](const Case& c, std::uint64_t before) { return d_of(s.plan, c) ^ (before == 1500 ? 1 : 0); });
+  const Identified found = identified(s, unit);
+  ASSERT_EQ(found.outcome, IdentifyOutcome::inconsistent) << told(s, found);
+  ASSERT_TRUE(found.against && found.other_answer);
+  EXPECT_EQ(found.against->d ^ *found.other_answer, 1u);
+  EXPECT_NE(told(s, found).find("inconsistent: it gave "), std::string::npos);
+}
+
+TEST(Identify, StateIsNoticedByAskingAgain) {
+  const Subject s = subject(wgmma);
+  Code last = 0;
+  MadeUp unit([&](const Case& c, std::uint64_t) { return d_of(s.plan, c) ^ (std::exchange(last, c.c) >> 31); });
+  EXPECT_EQ(identified(s, unit).outcome, IdentifyOutcome::inconsistent);
+}
+
+// Every mutant is a neighbour; further away lie many steps of a number, and what a file leaves out is put in.
+TEST(Identify, VariationsReachWhatMutantsDoNot) {
+  const Subject s = subject(wgmma);
+  const auto has = [&](Breadth breadth, const std::function<bool(const Datapath&)>& is) {
+    const std::vector<Variation> all = variations(s.plan.datapath, s.plan.k, {0xffc00001}, breadth);
+    return std::any_of(all.begin(), all.end(), [&](const Variation& v) { return is(v.words); });
+  };
+  const auto keeps = [](int bits) { return [bits](const Datapath& d) { return d.adders[0].add[0].keep == bits; }; };
+  EXPECT_TRUE(has(Breadth::near, keeps(26)));
+  EXPECT_FALSE(has(Breadth::near, keeps(27)));
+  EXPECT_TRUE(has(Breadth::far, keeps(60)));
+  EXPECT_TRUE(has(Breadth::near, [](const Datapath& d) { return d.product.infinity_at.has_value(); }));
+  EXPECT_TRUE(has(Breadth::near, [](const Datapath& d) { return d.nan && d.nan->code == 0xffc00001; }));
+  EXPECT_TRUE(has(Breadth::near, [](const Datapath& d) { return d.finish.size() == 1 && d.start == Start::zero; }));
+  EXPECT_TRUE(has(Breadth::near, [](const Datapath& d) { return d.step.terms == 2 && d.step.deal == Deal::strided; }));
+  EXPECT_EQ(mutations(s.plan.datapath, s.plan.k).size(), mutations(s.plan.datapath, s.plan.k, {1, false}).size());
+}
+
+TEST(Identify, EachWordHasWhatSpeaksForIt) {
+  const Subject s = subject(wgmma);
+  MadeUp unit(model_of(s.plan));
+  const Identified found = identified(s, unit);
+  const auto keep = std::find_if(found.settled.begin(), found.settled.end(),
+                                 [](const Settled& w) { return w.word == "adders.sum.add.product.keep"; });
+  ASSERT_NE(keep, found.settled.end());
+  EXPECT_EQ(keep->value, "25");
+  for (const Settled::Other& other : keep->others) {
+    ASSERT_TRUE(other.excluded) << other.value;
+    const BoxAnswer& answer = found.answers.at(*other.excluded);
+    const Subject changed = with(s, [&](Datapath& d) {
+      d.adders[0].add[0].keep = other.value == "none" ? std::optional<int>() : std::stoi(other.value);
+    });
+    EXPECT_NE(d_of(changed.plan, answer.given), answer.d) << other.value;
+  }
+  const Plan read = plan_of(read_datapath_text(told(s, found), "told", catalogue()));
+  EXPECT_EQ(differences(s.plan, read), 0u) << "what is told is a file";
+}
+
+}  // namespace
+}  // namespace assay::identify

@@ -1,0 +1,173 @@
+// identify_measure KIND [FIRST COUNT [EVERY]]: what `identify` finds of units that are known here: a row each, as a
+// table of docs/identify.md, and a last one that counts. KIND:
+//   shipped   each datapath of the catalogue, by the first instruction that has it
+//   without   the same, where the search does not begin with its file
+//   changed   the same with two words changed
+//   random    own datapaths nobody would think of, of cases that bring a, b, c and pairs of scales alone
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <set>
+#include <stdexcept>
+
+#include "model/config/datapath_text.hpp"
+#include "tb/devices/model_device.hpp"
+#include "tb/generate/generator.hpp"
+#include "tb/generate/mutations.hpp"
+#include "tb/generate/random.hpp"
+#include "tb/identify/identify.hpp"
+#include "tb/identify/report.hpp"
+#include "tb/tests/equality/random_datapath.hpp"
+
+namespace assay {
+namespace {
+
+using namespace identify;
+
+constexpr std::uint64_t most_attempts = 1000, cases_that_judge = 20'000;
+
+struct Unit {
+  std::string name;
+  Subject subject;
+  std::vector<std::string> without;
+};
+
+bool differ(const Plan& x, const Plan& y, std::uint64_t seed, std::uint64_t cases) {
+  const Generator generator(x, seed);
+  Registers registers;
+  for (std::uint64_t i = 0; i < cases; ++i) {
+    const Case c = generator.make(i);
+    if (dot(x, c.operand(), registers) != dot(y, c.operand(), registers)) return true;
+  }
+  return false;
+}
+
+// Two words of the unit's datapath changed, so that some case tells.
+void change_two(Unit& unit, std::uint64_t number) {
+  Draws draws = Random{5, number}.at(Part::choice);
+  for (std::uint64_t attempt = 0; attempt < most_attempts; ++attempt) {
+    Datapath words = unit.subject.plan.datapath;
+    std::string changes;
+    for (int i = 0; i < 2; ++i) {
+      const std::vector<Mutation> all = mutations(words, unit.subject.plan.k);
+      const Mutation& m = all[draws.below(all.size())];
+      changes += ", " + m.name;
+      words = m.changed;
+    }
+    auto made = plan(words, unit.subject.plan.k);
+    Plan* changed = std::get_if<Plan>(&made);
+    if (changed == nullptr || !are_within(changed->more, unit.subject.plan.more)) continue;
+    if (!differ(unit.subject.plan, *changed, 7, 5000)) continue;
+    unit.name += changes;
+    unit.subject.plan = std::move(*changed);
+    return;
+  }
+}
+
+std::vector<Unit> shipped(const Catalogue& catalogue, const std::string& kind) {
+  std::vector<Unit> units;
+  std::set<std::string> seen;
+  for (const Architecture& a : catalogue.architectures()) {
+    for (const Instruction& i : a.instructions) {
+      if (!seen.insert(i.datapath).second) continue;
+      Unit unit{i.datapath + " (" + i.full_name() + ")", subject_of(catalogue, i), {}};
+      if (unit.subject.plan.random.operand >= 0) continue;
+      if (kind != "shipped") unit.without = {i.datapath};
+      units.push_back(std::move(unit));
+    }
+  }
+  return units;
+}
+
+std::vector<Unit> random_units(const Catalogue& catalogue, std::uint64_t count) {
+  std::vector<Unit> units;
+  for (std::uint64_t number = 0; units.size() < count; ++number) {
+    for (std::uint64_t attempt = 0; attempt < most_attempts; ++attempt) {
+      const OwnDatapath own = random_datapath(number, attempt);
+      const auto made = plan(own.words, own.k);
+      const Plan* planned = std::get_if<Plan>(&made);
+      if (planned == nullptr || !planned->more.empty()) continue;
+      const std::string name = fmt::format("random {}", number);
+      units.push_back({name, subject_of_text(catalogue, yaml_text(own.words, own.k), name), {}});
+      break;
+    }
+  }
+  return units;
+}
+
+struct Tally {
+  std::size_t units = 0, right = 0, wrong = 0, none = 0;
+  std::vector<std::uint64_t> questions;
+};
+
+std::string nearest_text(const Identified& found) {
+  if (found.tried == 0) return "nothing to begin with";
+  std::string text(outcome_word(found.outcome));
+  if (found.nearest)
+    text += fmt::format("; {} of {} against the nearest, {}", found.nearest->wrong, found.answers.size(),
+                        found.nearest->from);
+  return text;
+}
+
+void measure(const Catalogue& catalogue, const Unit& unit, Tally& tally) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto device = model_device(unit.subject.plan);
+  VersionSpace space(unit.subject.plan, [](Code x, Code y) { return x == y; });
+  start_from(space, catalogue, unit.without);
+  Box box(unit.subject, *device, "");
+  const Identified found =
+      space.candidates().empty() ? Identified{} : identify::identify(unit.subject, space, box, IdentifyEffort{});
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const bool names_one = !found.classes.empty();
+  const bool wrong = names_one && differ(unit.subject.plan, *found.classes.front().first.plan, 77, cases_that_judge);
+  ++tally.units;
+  tally.right += names_one && !wrong ? 1 : 0;
+  tally.wrong += wrong ? 1 : 0;
+  tally.none += names_one ? 0 : 1;
+  if (names_one && !wrong) tally.questions.push_back(found.before_confirming);
+  fmt::print("| {} | {} | {} | {:.1f} | {} |\n", unit.name, found.before_confirming, found.tried, seconds,
+             wrong       ? "WRONG"
+             : names_one ? "right"
+                         : nearest_text(found));
+  std::fflush(stdout);
+}
+
+int run(int argc, char** argv) {
+  const std::string kind = argc > 1 ? argv[1] : "";
+  if (kind != "shipped" && kind != "without" && kind != "changed" && kind != "random")
+    throw std::runtime_error("Usage: identify_measure shipped|without|changed|random [FIRST COUNT [EVERY]].");
+  const auto number = [&](int i, std::uint64_t otherwise) {
+    return argc > i ? static_cast<std::uint64_t>(std::atoll(argv[i])) : otherwise;
+  };
+  const std::uint64_t first = number(2, 0), count = number(3, kind == "random" ? 300 : 1000), every = number(4, 1);
+  const Catalogue catalogue = shipped_catalogue();
+  std::vector<Unit> units = kind == "random" ? random_units(catalogue, first + count) : shipped(catalogue, kind);
+  fmt::print("| unit | questions before confirmation | datapaths tried | seconds | found |\n|---|---|---|---|---|\n");
+  Tally tally;
+  for (std::uint64_t i = first; i < std::min<std::uint64_t>(units.size(), first + count); i += every) {
+    if (kind == "changed") change_two(units[i], i);
+    measure(catalogue, units[i], tally);
+  }
+  std::sort(tally.questions.begin(), tally.questions.end());
+  fmt::print(
+      "{} units: {} right, {} wrong, {} not found; questions before confirmation: {} in the middle, {} at most\n",
+      tally.units, tally.right, tally.wrong, tally.none,
+      tally.questions.empty() ? 0 : tally.questions[tally.questions.size() / 2],
+      tally.questions.empty() ? 0 : tally.questions.back());
+  return 0;
+}
+
+}  // namespace
+}  // namespace assay
+
+int main(int argc, char** argv) {
+  try {
+    return assay::run(argc, argv);
+  } catch (const assay::Error& error) {
+    fmt::print(stderr, "{}\n", error.message);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+  }
+  return 2;
+}
