@@ -51,6 +51,8 @@ class Identifying {
   int run() {
     if (options_.files.empty() == options_.device.empty())
       throw Error{"Say what to identify: --device DEVICE, which is asked, or FILE.., recorded cases of it."};
+    if (options_.files.size() > 1 && !options_.next.empty())
+      throw Error{"--next writes the cases of one recording; give one FILE with it."};
     return options_.files.empty() ? ask() : read();
   }
 
@@ -102,9 +104,9 @@ class Identifying {
       identify::VersionSpace space = space_for(recorded.subject);
       const Identified found = identify_recorded(recorded.subject, space, recorded.answers, options_.effort);
       show(recorded.subject, found, {file, "case"});
-      worst = std::max(worst, status_of(found.outcome) == mismatch ? 10 : status_of(found.outcome));
+      if (worst != mismatch && found.outcome != IdentifyOutcome::found) worst = status_of(found.outcome);
     }
-    return worst == 10 ? mismatch : worst;
+    return worst;
   }
 
   void show(const Subject& subject, const Identified& found, const identify::ReportNames& names) {

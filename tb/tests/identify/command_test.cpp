@@ -99,6 +99,8 @@ TEST_F(IdentifyCommand, Refusals) {
     EXPECT_NE(ran.err.find(sentence), std::string::npos) << ran.err << ran.out;
   };
   refused({"identify"}, "Say what to identify: --device DEVICE, which is asked, or FILE..");
+  refused({"identify", "one.jsonl", "two.jsonl", "--next", "next.jsonl"},
+          "--next writes the cases of one recording; give one FILE with it.");
   const std::vector<std::string> device{"identify", "--device", "model"};
   refused(and_then(device, {"--formats", "f16,f16", "--k", "4"}),
           "--formats takes three formats, of a, b and d, or four, of a, b, c and d; 'f16,f16' has 2.");
