@@ -10,7 +10,10 @@ module assay_lost_window #(
   output logic [Terms-1:0]             lost_o
 );
 
-  assign addend_o = counts_i ? addend_i : '0;
-  assign lost_o   = counts_i ? lost_i : '0;
+  for (genvar i = 0; i < Terms; i++) begin : gen_term
+    assign addend_o[i*AddendWidth +: AddendWidth] =
+        counts_i ? addend_i[i*AddendWidth +: AddendWidth] : '0;
+  end
+  assign lost_o = counts_i ? lost_i : '0;
 
 endmodule

@@ -90,9 +90,15 @@ module assay_round_integer #(
       assign out_magnitude = out_negative ? -low : low;
       assign too_large     = 1'b0;
     end else begin : gen_stop
-      assign too_large     = huge || magnitude > most;
+      // Where every magnitude fits, a comparison would be a constant one.
+      logic [RoomWidth:0] room;
+      assign room          = {1'b0, most} - {1'b0, magnitude};
+      assign too_large     = huge || room[RoomWidth];
       assign out_magnitude = too_large ? most[Bits-1:0] : magnitude[Bits-1:0];
       assign out_negative  = negative && out_magnitude != '0;
+
+      logic unused;
+      assign unused = ^room[RoomWidth-1:0];
     end
 
     // The sign of what is too large is that of the number.

@@ -243,21 +243,28 @@ class Sum {
 
   Wire reduce() {
     const Wire exact{name_ + "_exact", 1, reduced_range()};
+    const int window_bits = std::min(adder_.sum.window_exponent_bits, exact.bundle().exponent_bits);
     sheet_.declare(name_ + "_reduce", adder_.sum.sum_width + (adder_.sticky ? 1 : 0));
     sheet_.declare(exact.name, exact.width());
     sheet_.instance("assay_reduce", name_ + "_reduce",
                     {{"Terms", sv_text(count_)},
                      {"AddendWidth", sv_text(adder_.sum.align_width)},
-                     {"WindowWidth", sv_text(adder_.sum.window_exponent_bits)},
+                     {"WindowWidth", sv_text(window_bits)},
                      {"Sticky", sv_text(adder_.sticky)}},
                     {{"addend_i", aligned_.addend},
                      {"lost_i", aligned_.lost},
-                     {"window_i", name_ + "_window"},
+                     {"window_i", window_of(window_bits)},
                      {"counts_i", name_ + "_any_counts"},
                      {"sum_o", name_ + "_reduce"},
                      {"number_o", exact.name}});
     sheet_.probe(name_ + "_reduce");
     return exact;
+  }
+
+  // A sum has fewer exponents than its window where a low window is lost.
+  std::string window_of(int bits) const {
+    const std::string window = name_ + "_window";
+    return bits < adder_.sum.window_exponent_bits ? sv_slice(window, 0, bits) : window;
   }
 
   // Before errata.

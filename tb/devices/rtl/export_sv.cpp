@@ -255,7 +255,7 @@ class Exporter {
 
   // What the first step accumulates onto: c, as d's format would carry it where that is the wider one.
   Wire start() {
-    if (!plan_.widen_c) return c_;
+    if (!plan_.widen_c || plan_.datapath.start != Start::c) return c_;
     Result words;
     words.at = ResultAt::leading_one;
     words.cut = Cut::toward_zero;
@@ -421,10 +421,11 @@ class Exporter {
     return list;
   }
 
-  // Their classes decide; whose NaN it is comes of another list.
+  // Their classes decide, where they can be special; whose NaN it is comes of another list.
   std::vector<Wire> classes_of(const std::string& name, const ScalesOfSums& scales) {
     std::vector<Wire> list;
     for (const Wire* wire : scales.wires) {
+      if (!wire->special) continue;
       const Wire classes = without_nans(*wire);
       std::vector<WireElement> elements;
       for (const int block : scales.blocks) elements.push_back({&classes, block});
