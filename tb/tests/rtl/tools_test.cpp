@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <iterator>
-
-#include <algorithm>
 #include <sstream>
 
 #include "model/base/run_program.hpp"
+#include "tb/devices/rtl/export_check.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
+#include "tb/tests/equality/datapath_text.hpp"
+#include "tb/tests/equality/effort.hpp"
+#include "tb/tests/equality/random_datapath.hpp"
 #include "tb/tests/rtl/bench.hpp"
 #include "tb/tests/rtl/units.hpp"
 
@@ -66,6 +68,24 @@ TEST(Tools, LintSeesAMistake) {
   const Outcome result = lint(folder, "narrow", (folder / "narrow.sv").string());
   EXPECT_NE(result.status, 0);
   EXPECT_NE(result.log.find("WIDTH"), std::string::npos) << result.log;
+}
+
+// What nobody built; with ASSAY_FULL=1 four hundred of them.
+TEST(Tools, VerilatorHasNothingToSayAboutRandomDatapaths) {
+  const fs::path folder = scratch_folder();
+  int seen = 0;
+  for (std::uint64_t number = 0; seen < quick_or_full(10, 400); ++number) {
+    const OwnDatapath own = random_datapath(number, 0);
+    const auto made = plan(own.words, own.k);
+    const auto* good = std::get_if<Plan>(&made);
+    if (good == nullptr || why_not_exportable(*good)) continue;
+    const ExportTiming timing = number % 2 == 0 ? ExportTiming::combinational : ExportTiming::pipelined;
+    write_text(folder / "dot.sv", export_sv(*good, "dot", timing));
+    const Outcome result = lint(folder, "dot", (folder / "dot.sv").string());
+    EXPECT_EQ(result.status, 0) << datapath_text(own.words, own.k);
+    EXPECT_EQ(result.log, "") << datapath_text(own.words, own.k);
+    ++seen;
+  }
 }
 
 fs::path tile_file() { return source_folder() / "rtl_ref/assay_mma.sv"; }
