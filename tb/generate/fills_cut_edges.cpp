@@ -3,7 +3,6 @@
 
 #include "tb/generate/codes.hpp"
 #include "tb/generate/fills.hpp"
-#include "tb/generate/mask_draw.hpp"
 
 namespace assay::fills {
 
@@ -45,13 +44,8 @@ std::vector<Setting> settings_of(const Plan& p) {
 // Which products are on together: all of them, or those of one mask where these have a pattern, which the case then
 // brings.
 std::vector<Code> put_pattern(Maker& m) {
-  const Plan& p = m.plan();
-  const auto k = static_cast<std::size_t>(p.k);
-  const std::vector<Code> all(k, 1);
-  if (p.mask < 0) return all;
-  const CaseOperand& mask = p.more[static_cast<std::size_t>(p.mask)];
-  if (!mask.pattern.has_pattern()) return all;
-  std::vector<Code> bits = drawn_mask(mask, std::vector<int>(k, 1), MaskKind::all, m.draws(Part::more, mask.first));
+  const std::vector<Code> bits = m.drawn_pattern();
+  if (bits.empty()) return std::vector<Code>(static_cast<std::size_t>(m.plan().k), 1);
   m.put_mask(bits);
   return bits;
 }

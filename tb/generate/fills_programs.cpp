@@ -3,7 +3,6 @@
 
 #include "tb/generate/codes.hpp"
 #include "tb/generate/fills.hpp"
-#include "tb/generate/mask_draw.hpp"
 
 namespace assay::fills {
 
@@ -31,12 +30,8 @@ void put_gaussian(Maker& m, int place, int scaled_by) {
 
 // Where a mask has a pattern, term i and i + `pairs` are on together or off together.
 void keep_pairs(Maker& m, int pairs) {
-  const Plan& p = m.plan();
-  if (p.mask < 0) return;
-  const CaseOperand& mask = p.more[static_cast<std::size_t>(p.mask)];
-  if (!mask.pattern.has_pattern() || pairs % *mask.pattern.among != 0) return;
-  const std::vector<int> alike(static_cast<std::size_t>(p.k), 1);
-  std::vector<Code> bits = drawn_mask(mask, alike, MaskKind::all, m.draws(Part::more, mask.first));
+  std::vector<Code> bits = m.drawn_pattern();
+  if (bits.empty() || pairs % *m.plan().more[static_cast<std::size_t>(m.plan().mask)].pattern.among != 0) return;
   std::copy_n(bits.begin(), pairs, bits.begin() + pairs);
   m.put_mask(bits);
 }

@@ -89,6 +89,14 @@ void Maker::draw_mask() {
                       draws(Part::more, mask.first)));
 }
 
+std::vector<Code> Maker::drawn_pattern() const {
+  if (plan().mask < 0) return {};
+  const CaseOperand& mask = plan().more[static_cast<std::size_t>(plan().mask)];
+  if (!mask.pattern.has_pattern()) return {};
+  const std::vector<int> alike(static_cast<std::size_t>(plan().k), 1);
+  return drawn_mask(mask, alike, MaskKind::all, draws(Part::more, mask.first));
+}
+
 void Maker::put_mask(const std::vector<Code>& bits) {
   const CaseOperand& mask = plan().more[static_cast<std::size_t>(plan().mask)];
   std::copy(bits.begin(), bits.end(), made_.more.begin() + mask.first);

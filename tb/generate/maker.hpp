@@ -77,6 +77,8 @@ class Maker {
 
   // The bits of all products; drawn when the case is finished, where no family has put them.
   void put_mask(const std::vector<Code>& bits);
+  // Some bits that fit the mask's pattern, whatever stands at the products; none where it has no pattern.
+  std::vector<Code> drawn_pattern() const;
   // Of masks that may be any, the one that has all products on.
   void keep_on() { stays_on_ = true; }
 
