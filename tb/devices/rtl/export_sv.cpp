@@ -53,6 +53,7 @@ class Exporter {
 
  private:
   bool steps_decide() const { return plan_.datapath.specials == Specials::step; }
+  bool reads_c() const { return plan_.datapath.start == Start::c || !plan_.finish.empty(); }
 
   // --- stages ---
 
@@ -60,8 +61,7 @@ class Exporter {
     const Datapath& words = plan_.datapath;
     const Wire a = stages_.decode("a", "a_i", plan_.a, words.subnormals_a, plan_.a_range, plan_.k);
     const Wire b = stages_.decode("b", "b_i", plan_.b, words.subnormals_b, plan_.b_range, plan_.k);
-    const bool reads_c = words.start == Start::c || !plan_.finish.empty();
-    c_ = stages_.decode("c", "c_i", plan_.c, words.subnormals_c, plan_.c_range, 1, reads_c);
+    c_ = stages_.decode("c", "c_i", plan_.c, words.subnormals_c, plan_.c_range, 1, reads_c());
     for (const std::string name : {"scale_a", "scale_b"}) {
       if (plan_.scale)
         scales_.push_back(
@@ -253,9 +253,9 @@ class Exporter {
     return out;
   }
 
-  // What the first step accumulates onto: c, as d's format would carry it where that is the wider one.
+  // What c is where it is added: as d's format would carry it where that is the wider one.
   Wire start() {
-    if (!plan_.widen_c || plan_.datapath.start != Start::c) return c_;
+    if (!plan_.widen_c || !reads_c()) return c_;
     Result words;
     words.at = ResultAt::leading_one;
     words.cut = Cut::toward_zero;
