@@ -138,7 +138,7 @@ std::string sentence_of(const S& s, const PhraseKeys& first = {}) {
 }
 
 std::string result_text(const Result& r) {
-  return sentence_of(r, {"format", "keep", "at", "least_exponent", "overflow", "subnormals", "tiny", "cut"});
+  return sentence_of(r, {"format", "keep", "at", "bits", "least_exponent", "overflow", "subnormals", "tiny", "cut"});
 }
 
 // --- the picture ---
@@ -209,6 +209,7 @@ class Picture {
     if (plan.zero_points >= 0) work.push_back("less its zero point");
     if (!plan.scales.empty()) work.push_back(times_text(plan.scales));
     if (words.round) work.push_back("rounded " + result_text(*words.round));
+    for (const std::string& text : phrases(words, {"empty"})) work.push_back(text);
     line(0, name, sentence(work) + ": " + number(plan.range));
   }
 

@@ -24,6 +24,11 @@ class Canonical {
   void put(const std::string& value) { text_ += std::to_string(value.size()) + ":" + value + ";"; }
   void put(int value) { text_ += std::to_string(value) + ";"; }
   void put(bool value) { text_ += value ? "true;" : "false;"; }
+  // As when it was a flag.
+  void put(Sticky value) {
+    if (value == Sticky::at_result) return put(std::string(word(value)));
+    put(value == Sticky::below_sum);
+  }
   void put(Code value) { text_ += std::to_string(value) + ";"; }
   void put(FormatKind value) { put(static_cast<int>(value)); }
   void put(NanCodes value) { put(static_cast<int>(value)); }

@@ -19,6 +19,11 @@ inline int round_up_to_multiple(int value, int step) {
   return remainder == 0 ? value : value + step - remainder;
 }
 
+// The least multiple that is not below, counted from a place of its own.
+inline int stepped(int value, const Window& window) {
+  return window.step == 1 ? value : window.step_from + round_up_to_multiple(value - window.step_from, window.step);
+}
+
 class WindowFinder {
  public:
   explicit WindowFinder(const Window& window) : window_(window) {}
@@ -28,8 +33,9 @@ class WindowFinder {
   // Number::no_exponent where nothing has an exponent and nothing else gives one: the sum is zero.
   int exponent() const {
     if (window_.exponent == WindowExponent::fixed) return window_.at;
-    const int floored = window_.floor ? std::max(largest_, *window_.floor) : largest_;
-    return floored == Number::no_exponent || window_.step == 1 ? floored : round_up_to_multiple(floored, window_.step);
+    const int raised = largest_ == Number::no_exponent ? largest_ : largest_ + window_.raise;
+    const int floored = window_.floor ? std::max(raised, *window_.floor) : raised;
+    return floored == Number::no_exponent ? floored : stepped(floored, window_);
   }
 
  private:

@@ -45,6 +45,13 @@ inline const Words& words<Subnormals>() {
   return w;
 }
 
+enum class Nans { keep, zero };
+template <>
+inline const Words& words<Nans>() {
+  static const Words w{"keep", "zero"};
+  return w;
+}
+
 enum class Specials { step, operation, numbers };
 template <>
 inline const Words& words<Specials>() {
@@ -130,6 +137,21 @@ inline const Words& words<ZeroSign>() {
   return w;
 }
 
+// Where the bit that remembers lost ones stands: nowhere, right below the sum, or below whatever its result looks at.
+enum class Sticky { none, below_sum, at_result };
+template <>
+inline const Words& words<Sticky>() {
+  static const Words w{"none", "or", "at_result"};
+  return w;
+}
+
+enum class Cancelled { window, none };
+template <>
+inline const Words& words<Cancelled>() {
+  static const Words w{"window", "none"};
+  return w;
+}
+
 enum class ResultAt { window, leading_one, format };
 template <>
 inline const Words& words<ResultAt>() {
@@ -186,6 +208,7 @@ struct Result {
   // at window or leading_one
   int keep = 0;
   std::optional<int> least_exponent;
+  std::optional<int> bits;  // at window: of a register, in two's complement; nothing: as many as it takes
   // at format
   std::string format;  // a name, or "d": the format of d
   Subnormals subnormals = Subnormals::keep;
@@ -233,7 +256,9 @@ struct Window {
   WindowExponent exponent = WindowExponent::largest;
   int at = 0;                  // fixed
   std::optional<int> floor;    // largest
+  int raise = 0;               // largest: it stands so much above, before floor and step
   int step = 1;                // largest: rounded up to a multiple
+  int step_from = 0;           // largest: whose multiples are counted from here
   std::optional<int> lost_at;  // largest: a window at this exponent or below leaves nothing of its sum
 };
 
@@ -248,9 +273,10 @@ struct Adder {
   std::optional<Group> group;  // several sums side by side, of the first input
   Shape shape = Shape::flat;
   Window window;
-  bool sticky = false;
+  Sticky sticky = Sticky::none;
   bool times_scales = false;
   ZeroSign zero = ZeroSign::positive;
+  Cancelled cancelled = Cancelled::window;  // the exponent of a sum that is zero
   Errata errata;
   std::vector<Result> results;
 };
@@ -336,6 +362,7 @@ struct Operands {
 struct Factor {
   std::optional<int> zero_point;  // subtracted first
   std::optional<Result> round;    // nothing: exact
+  std::optional<int> empty;       // the exponent that a zero has
 };
 
 struct Datapath {
@@ -343,7 +370,8 @@ struct Datapath {
   Operands operands;
   std::vector<Format> formats;  // own ones, looked up before the table
   Subnormals subnormals_a = Subnormals::keep, subnormals_b = Subnormals::keep, subnormals_c = Subnormals::keep;
-  Subnormals subnormals_acc = Subnormals::keep;  // as each step but the first reads it
+  Subnormals subnormals_acc = Subnormals::keep;                        // as each step but the first reads it
+  Nans nans_a = Nans::keep, nans_b = Nans::keep, nans_c = Nans::keep;  // how NaNs are read
   Factor factor_a, factor_b;
   Specials specials = Specials::step;
   std::optional<Nan> nan;  // nothing: the quiet NaN of d's format

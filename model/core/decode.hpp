@@ -65,7 +65,7 @@ inline Number decode_subnormal(Code mantissa, bool negative, const Format& forma
 class Decoder {
  public:
   // `numbers`: infinities and NaNs are read as ordinary numbers of the top exponent.
-  Decoder(const Format& format, Subnormals subnormals, Specials specials)
+  Decoder(const Format& format, Subnormals subnormals, Specials specials, Nans nans = Nans::keep)
       : format_(format),
         subnormals_(subnormals),
         low_(format.ignored_low_bits),
@@ -79,16 +79,17 @@ class Decoder {
         is_integer_(format.is_integer()),
         has_subnormals_(format.has_zero),
         has_specials_(specials != Specials::numbers),
-        has_last_infinity_(format.has_infinity && format.infinity_codes == InfinityCodes::last) {}
+        has_last_infinity_(format.has_infinity && format.infinity_codes == InfinityCodes::last),
+        nans_(nans) {}
 
   Number operator()(Code stored) const {
     const Code used = stored >> low_ & mask_;
-    if (by_code_ != nullptr) return (*by_code_)[used];
+    if (by_code_ != nullptr) return as_read((*by_code_)[used]);
     if (is_integer_) return decode_integer(used, format_);
     const Code field = used >> mantissa_bits_ & top_field_;
     if ((field == top_field_ || used == sign_ || has_last_infinity_) && has_specials_) {
       const Number special = decode_special(used, format_);
-      if (!special.is_finite()) return special;
+      if (!special.is_finite()) return as_read(special);
     }
     const Code mantissa = used & (hidden_ - 1);
     const bool negative = (used & sign_) != 0;
@@ -102,6 +103,7 @@ class Decoder {
   }
 
  private:
+  Number as_read(const Number& n) const { return n.cls == Class::nan && nans_ == Nans::zero ? Number::zero() : n; }
   static Code low_mask64(int bits) { return bits >= 64 ? ~Code{0} : (Code{1} << bits) - 1; }
 
   const Format& format_;
@@ -113,6 +115,7 @@ class Decoder {
   const std::vector<Number>* by_code_;
   bool is_integer_, has_subnormals_, has_specials_;
   bool has_last_infinity_;  // which may lie below the top exponent
+  Nans nans_;
 };
 
 inline Number decode(Code stored, const Format& format, Subnormals subnormals, Specials specials) {

@@ -38,7 +38,7 @@ Number sum_in_register(const Summing& sum, int window, bool empty) {
     if (sum.trace != nullptr) sum.trace->put(++place, addend.value);
     reduction.add(addend);
   }
-  if (sum.trace != nullptr) sum.trace->put_sum(++place, reduction.sum, sum.adder.sticky, reduction.lost);
+  if (sum.trace != nullptr) sum.trace->put_sum(++place, reduction.sum, sum.adder.has_sticky(), reduction.lost);
   return reduction.number(window, sum.adder.sum, sum.adder.sticky);
 }
 
@@ -73,8 +73,8 @@ Number add(const Summing& sum) {
     if (sum.trace->keeps_items()) note_items(sum);
     sum.trace->put(sum.place, i128{window});
   }
-  Number n = as_found(fixed_point_sum(sum, window, finder.empty()), window, sum.adder);
-  if (finder.empty()) n.exponent = Number::no_exponent;
+  const Number exact = as_found(fixed_point_sum(sum, window, finder.empty()), window, sum.adder);
+  Number n = with_exponent(exact, finder.empty(), sum.adder.cancelled);
   if (n.magnitude == 0) n.negative = zero_sign.negative(sum.adder.zero, sum.adder.rounds_down());
   return special.decides() ? special.decision() : n;
 }
@@ -109,8 +109,8 @@ class Dot {
   void decode_and_multiply() {
     decode_more();
     const Datapath& words = plan_.datapath;
-    const Decoder a(plan_.a, words.subnormals_a, words.specials);
-    const Decoder b(plan_.b, words.subnormals_b, words.specials);
+    const Decoder a(plan_.a, words.subnormals_a, words.specials, words.nans_a);
+    const Decoder b(plan_.b, words.subnormals_b, words.specials, words.nans_b);
     r_.products.resize(at(plan_.products()));
     r_.a.clear();
     r_.b.clear();
@@ -132,7 +132,7 @@ class Dot {
         note(Region::multiply, p, r_.products[at(p)]);
       }
     }
-    c_ = decode(operand_.c, plan_.c, words.subnormals_c, words.specials);
+    c_ = Decoder(plan_.c, words.subnormals_c, words.specials, words.nans_c)(operand_.c);
     note(Region::decode_c, 0, c_);
     if (plan_.widen_c && c_.is_finite()) c_ = as_format(c_, plan_.d);
     decode_scales(operand_.scale_a, r_.scales_a, Region::decode_scale_a);

@@ -32,7 +32,9 @@ inline Number factor(const Plan& plan, const FactorPlan& words, Number n, const 
   if (words.zero_points >= 0)
     n = minus_zero_point(n, number_of(plan.more[static_cast<std::size_t>(words.zero_points)], more, index));
   n = scale_by(plan, words.scales, n, more, index);
-  return words.round ? round_with(plan, *words.round, n, more, first_draw + index) : n;
+  if (words.round) n = round_with(plan, *words.round, n, more, first_draw + index);
+  if (words.empty && n.is_zero() && !n.has_exponent()) n.exponent = *words.empty;
+  return n;
 }
 
 }  // namespace assay

@@ -194,7 +194,8 @@ struct Table<Format> {
           .within(bounds::integer_bits)
           .only(says_integer, "in place of `exponent`")
           .needed(),
-      table_row("fraction", &Format::fraction_bits, "how many of them stand after the point")
+      table_row("fraction", &Format::fraction_bits,
+                "how many of them stand after the point; the last bit is worth 2^-this")
           .within(bounds::fraction_bits)
           .only(says_integer, "with `integer`"),
       table_row("signed", &Format::has_sign, "whether there are negative numbers")
@@ -326,6 +327,7 @@ struct Table<Operands> {
 
 inline bool in_format(const Result& r) { return r.at == ResultAt::format; }
 inline bool in_bits(const Result& r) { return r.at != ResultAt::format; }
+inline bool may_be_too_large(const Result& r) { return in_format(r) || r.bits; }
 
 template <>
 struct Table<Result> {
@@ -365,6 +367,14 @@ struct Table<Result> {
                           "only a result at the leading one has a least exponent.")
           .digest(4)
           .described("exponent never below {}"),
+      table_row("bits", &Result::bits,
+                "the bits of a register in two's complement, the last of which is the last that is kept")
+          .within(bounds::register_bits)
+          .otherwise("as many as it takes")
+          .only(in_bits, "")
+          .refused_unless([](const Result& r) { return r.at == ResultAt::window; }, "with `at: window`",
+                          "only a result at the window has a register of so many bits.")
+          .described("in a register of {} bits"),
       table_row("subnormals", &Result::subnormals,
                 "what becomes of a subnormal result: kept, +0, or a zero of its sign")
           .only(in_format, "with `format`")
@@ -382,7 +392,9 @@ struct Table<Result> {
                 "what a result too large becomes: an infinity, the largest number of its sign, its low bits, a NaN; an "
                 "infinity or the largest number, as `cut` leads; the largest, or less by one than the least integer; "
                 "the first number of the top exponent, which no other result has")
-          .only(in_format, "with `format`")
+          .only([](const Result& r) { return r.at != ResultAt::leading_one; }, "")
+          .refused_unless(may_be_too_large, "with `format` or `bits`",
+                          "only a format, or a register of so many `bits`, may be too small for a result.")
           .digest(8)
           .described("overflow {}"),
       table_row("infinity", &Result::infinity,
@@ -494,12 +506,23 @@ struct Table<Window> {
           .refused_unless(is_found, "with `exponent: largest`", "a fixed window has none; `at` is its exponent.")
           .digest(3)
           .described("never below {}"),
+      table_row("raise", &Window::raise, "the window stands so much above the largest exponent")
+          .within(bounds::window_raise)
+          .refused_unless(is_found, "with `exponent: largest`", "a fixed window has none; `at` is its exponent.")
+          .mutants(Steps::own_rule)
+          .described("raised by {}")
+          .if_changed(),
       table_row("step", &Window::step, "the window is rounded up to a multiple of this")
           .within(bounds::window_step)
           .refused_unless(is_found, "with `exponent: largest`", "a fixed window has none; `at` is its exponent.")
           .digest(4)
           .mutants(Steps::doubling)
           .described("rounded up to a multiple of {}")
+          .if_changed(),
+      table_row("from", &Window::step_from, "the exponent from which these multiples are counted")
+          .within(bounds::exponent)
+          .matters([](const Window& w) { return is_found(w) && w.step != 1; }, "with `step`")
+          .described(" from 2^{} on")
           .if_changed(),
       table_row("lost_at", &Window::lost_at,
                 "a window at this exponent or below leaves nothing: its sum is a zero without an exponent")
@@ -538,10 +561,12 @@ struct Table<Adder> {
           .by_word({"one fused sum", "a tree of two-input sums, neighbours first",
                     "a tree of two-input sums, i with i + n/2", "a chain of two-input sums"}),
       table_row("window", &Adder::window, "the exponent to which all are brought").otherwise("the largest").digest(5),
-      table_row("sticky", &Adder::sticky, "one bit below the sum remembers whether any ones were cut off")
-          .flag("none", "or")
+      table_row("sticky", &Adder::sticky,
+                "whether a bit remembers that any ones were cut off: right below the sum, or below whatever its result "
+                "looks at")
           .digest(6)
-          .described(" and a sticky one")
+          .described("{}")
+          .by_word({"", " and a sticky one", " and one that joins where it is rounded"})
           .if_changed(),
       table_row("times", &Adder::times_scales, "each sum times its block's two scales")
           .flag("none", "scales")
@@ -552,6 +577,10 @@ struct Table<Adder> {
           .digest(8)
           .described("zero sum: {}")
           .by_word({"+0", "IEEE sign"}),
+      table_row("cancelled", &Adder::cancelled, "the exponent of a sum that is zero: its window's, or none")
+          .described("{}")
+          .by_word({"", "a zero sum has no exponent"})
+          .if_changed(),
       table_row("errata", &Adder::errata, "what the unit is known to compute otherwise than was meant")
           .otherwise("none"),
       table_row("result", &Adder::results, "how the sum becomes a shorter number, one after the other")
@@ -631,7 +660,11 @@ struct Table<Factor> {
           .described("less {}"),
       table_row("round", &Factor::round, "each element is rounded by itself, after its scales")
           .or_else("exact")
-          .mutants(Steps::own_rule));
+          .mutants(Steps::own_rule),
+      table_row("empty", &Factor::empty,
+                "the exponent of an element that is zero; where both have one, so has their product")
+          .within(bounds::exponent)
+          .described("a zero counts as 2^{}"));
 };
 
 template <>
@@ -678,6 +711,18 @@ struct Table<Datapath> {
       table_row("subnormals.acc", &Datapath::subnormals_acc, "the same of what a step left, as the next one reads it")
           .described("subnormal acc is read as {}")
           .by_word({"", "+0", "a zero of its sign"}),
+      table_row("nans.a", &Datapath::nans_a, "a NaN of a is kept, or read as +0")
+          .described("{}")
+          .by_word({"", "a NaN of a is read as +0"})
+          .if_changed(),
+      table_row("nans.b", &Datapath::nans_b, "the same of b")
+          .described("{}")
+          .by_word({"", "a NaN of b is read as +0"})
+          .if_changed(),
+      table_row("nans.c", &Datapath::nans_c, "the same of c")
+          .described("{}")
+          .by_word({"", "a NaN of c is read as +0"})
+          .if_changed(),
       table_row("factors.a", &Datapath::factor_a, "what becomes of each a before it is multiplied").otherwise("exact"),
       table_row("factors.b", &Datapath::factor_b, "the same of b").otherwise("exact"),
       table_row("specials", &Datapath::specials,

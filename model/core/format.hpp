@@ -68,7 +68,7 @@ struct Format {
   std::shared_ptr<const LazyValues> lazy;  // where numbers are rounded to a list of values
 
   bool is_integer() const { return kind == FormatKind::integer; }
-  bool has_point() const { return is_integer() && fraction_bits != 0; }  // with bits after it
+  bool has_point() const { return is_integer() && fraction_bits != 0; }  // not behind the last bit
   int last_place() const { return -fraction_bits; }                      // of an integer: its last bit is worth 2^this
   bool is_list() const { return kind == FormatKind::values; }
   // Whether numbers are rounded to one of a list: to a list's values, and where there is no mantissa whose last bit

@@ -33,6 +33,7 @@ struct Number {
   Class cls = Class::finite;
   bool negative = false;
   bool absent = false;  // a zero that stands for nothing at all: acc, where a first step adds to nothing
+  bool lost = false;    // ones were cut off below, which its next rounding looks at (`sticky: at_result`)
 
   bool is_finite() const { return cls == Class::finite; }
   bool is_zero() const { return is_finite() && magnitude == 0; }
@@ -66,7 +67,7 @@ struct Number {
 
   bool operator==(const Number& o) const {
     return magnitude == o.magnitude && exponent == o.exponent && quantum == o.quantum && cls == o.cls &&
-           negative == o.negative && absent == o.absent;
+           negative == o.negative && absent == o.absent && lost == o.lost;
   }
 };
 

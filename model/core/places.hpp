@@ -25,7 +25,7 @@ enum class Stage { decode, multiply, scale, special, window, align, reduce, roun
 std::string_view stage_name(Stage stage);
 
 struct Field {
-  std::string_view name;  // class sign exponent significand outcome sum sticky addend bits
+  std::string_view name;  // class sign exponent significand outcome sum sticky lost addend bits
   int width = 0;
 };
 

@@ -14,7 +14,15 @@ bool negates(const CircuitBlock& block) {
 bool is_whole(const AdderPlan& adder) {
   const bool once = std::all_of(adder.inputs.begin(), adder.inputs.end(),
                                 [](const InputPlan& input) { return input.words.again.empty(); });
-  return once && !adder.window.lost_at && !adder.errata.minus_one;
+  const bool holds = std::none_of(adder.results.begin(), adder.results.end(),
+                                  [](const ResultPlan& result) { return result.words.bits.has_value(); });
+  const Window& w = adder.window;
+  return once && holds && !w.lost_at && w.raise == 0 && w.step_from == 0 && adder.sticky != Sticky::at_result &&
+         adder.cancelled == Cancelled::window && !adder.errata.minus_one;
+}
+
+bool reads_nans(const Datapath& words) {
+  return words.nans_a == Nans::keep && words.nans_b == Nans::keep && words.nans_c == Nans::keep;
 }
 
 }  // namespace
@@ -24,8 +32,9 @@ bool adds_as_given(const Plan& plan) {
 }
 
 bool adds_whole_products(const Plan& plan) {
-  return !plan.is_sliced() && !plan.datapath.product.empty &&
-         std::all_of(plan.adders.begin(), plan.adders.end(), is_whole) &&
+  const bool rounds_into_registers = plan.product_round && plan.product_round->words.bits;
+  return !plan.is_sliced() && !plan.datapath.product.empty && !plan.counts_zeros() && reads_nans(plan.datapath) &&
+         !rounds_into_registers && std::all_of(plan.adders.begin(), plan.adders.end(), is_whole) &&
          std::all_of(plan.finish.begin(), plan.finish.end(), is_whole);
 }
 

@@ -372,7 +372,8 @@ class Planner {
     const std::string at = from_case ? key : "factors." + name + ".zero_point";
     if (elements.has_point())
       problem(at, "Zero points are subtracted from whole numbers, and " + name + "'s format " + elements.name +
-                      " has bits after the point; use an integer format without `fraction`.");
+                      " counts in units of 2^" + std::to_string(elements.last_place()) +
+                      "; use an integer format without `fraction`.");
     else if (!elements.name.empty() && !elements.is_integer())
       problem(at, "Zero points are subtracted from integers, and " + name + "'s format " + elements.name +
                       " is none; use a scale, or an integer format.");
@@ -380,8 +381,10 @@ class Planner {
     add_operand("zero_" + name, CaseOperandKind::zero_point, side, key, words.format, words.block);
     if (const Format* format = lookup(words.format);
         format != nullptr && (!format->is_integer() || format->has_point()))
-      problem(key + ".format", "A zero point is a whole number; " + words.format +
-                                   (format->has_point() ? " has bits after the point." : " is no integer format."));
+      problem(key + ".format",
+              "A zero point is a whole number; " + words.format +
+                  (format->has_point() ? " counts in units of 2^" + std::to_string(format->last_place()) + "."
+                                       : " is no integer format."));
   }
 
   // Of `more`, the scales that multiply here.
@@ -620,6 +623,12 @@ class Planner {
       f.round = result_plan(*words.round, r, key + ".round");
       r = f.round->range;
     }
+    f.empty = words.empty;
+    if (words.empty) {
+      check_exponent(*words.empty, key + ".empty");
+      r.least_exponent = std::min(r.least_exponent, *words.empty);
+      r.greatest_exponent = std::max(r.greatest_exponent, *words.empty);
+    }
     if (r.significand_bits() > greatest_factor)
       problem(key, "Each element of " + std::string(word(side)) + " has " + std::to_string(r.significand_bits()) +
                        " significant bits where it is multiplied; at most " + std::to_string(greatest_factor) +
@@ -666,7 +675,21 @@ class Planner {
       problem(key, "The result of " + key + " would have " + std::to_string(r.range.significand_bits()) +
                        " bits; at most " + std::to_string(greatest_significand) + " travel between stages.");
     }
+    if (w.bits) in_register(r, key);
     return r;
+  }
+
+  // Bits of which the last weighs 2^(exponent - keep).
+  void in_register(ResultPlan& r, const std::string& key) {
+    const Result& w = r.words;
+    if (!bounds::register_bits.hold(*w.bits))
+      return problem(key + ".bits", key + ".bits is " + std::to_string(*w.bits) + "; a register has between " +
+                                        ends(bounds::register_bits) + ".");
+    if (w.overflow != Overflow::wrap && w.overflow != Overflow::largest && w.overflow != Overflow::symmetric)
+      problem(key + ".overflow", key +
+                                     ".bits makes a register, which may be full: say `overflow: wrap`, "
+                                     "`overflow: largest` or `overflow: symmetric`.");
+    r.range.integer_bits = std::max(1, std::min(r.range.integer_bits, *w.bits - w.keep));
   }
 
   void check_keep(int keep, const std::string& key) {
@@ -837,6 +860,7 @@ class Planner {
     p.shape = w.shape;
     p.window = w.window;
     p.sticky = w.sticky;
+    p.cancelled = w.cancelled;
     p.errata = w.errata;
     p.times_scales = w.times_scales;
     p.zero = w.zero;
@@ -862,6 +886,7 @@ class Planner {
     if (!problems_.empty()) return p;
     check_window(p, key);
     check_errata(p, key);
+    check_sticky(w, key);
     if (p.shape == Shape::flat) {
       std::vector<std::pair<Range, const Input*>> items;
       for (const InputPlan& in : p.inputs) items.emplace_back(in.range, &in.words);
@@ -890,21 +915,46 @@ class Planner {
               at + ".empty is " + std::to_string(*w.empty) + "; exponents lie between " + ends(bounds::exponent) + ".");
   }
 
+  void check_exponent(int value, const std::string& key) {
+    if (!bounds::exponent.hold(value))
+      problem(key, key + " is " + std::to_string(value) + "; exponents lie between " + ends(bounds::exponent) + ".");
+  }
+
   void check_window(const AdderPlan& p, const std::string& key) {
     const Window& w = p.window;
     if (!bounds::window_step.hold(w.step))
       problem(key + ".window.step", key + ".window.step is " + std::to_string(w.step) + "; it must lie between " +
                                         ends(bounds::window_step) + ".");
+    if (!bounds::window_raise.hold(w.raise))
+      problem(key + ".window.raise", key + ".window.raise is " + std::to_string(w.raise) + "; it must lie between " +
+                                         ends(bounds::window_raise) + ".");
+    check_exponent(w.step_from, key + ".window.from");
     const int value = w.exponent == WindowExponent::fixed ? w.at : w.floor.value_or(0);
     if (!bounds::exponent.hold(value))
       problem(key + ".window", key + ".window is at " + std::to_string(value) + "; exponents lie between " +
                                    ends(bounds::exponent) + ".");
   }
 
+  // What stands below every bit that a result looks at needs one that looks at all of them.
+  void check_sticky(const Adder& w, const std::string& key) {
+    if (w.sticky != Sticky::at_result) return;
+    const std::string at = key + ".sticky";
+    if (w.results.empty())
+      return problem(at, at + " joins lost bits where the sum is rounded, and " + w.name + " has no `result`.");
+    const Result& first = w.results.front();
+    if (is_stochastic(first.cut))
+      problem(at,
+              at + " joins lost bits where the sum is rounded, and chance does not look at them: take another cut.");
+    const Format* format = first.at == ResultAt::format ? first.format == "d" ? &p_.d : lookup(first.format) : nullptr;
+    if (format != nullptr && format->rounds_to_list())
+      problem(at, at + " joins lost bits below multiples of a power of two, and " + format->name +
+                      " is a list of values: say `sticky: or`.");
+  }
+
   void check_errata(const AdderPlan& p, const std::string& key) {
     if (!p.errata.minus_one) return;
     const std::string at = key + ".errata.minus_one";
-    if (p.shape != Shape::flat || p.sticky)
+    if (p.shape != Shape::flat || p.has_sticky())
       problem(at, at + " speaks of one sum without a sticky bit: say `shape: flat` and `sticky: none`.");
     if (!p.inputs.front().words.keep)
       problem(at,
@@ -1004,6 +1054,8 @@ class Planner {
     if (w.exponent == WindowExponent::fixed) {
       least = greatest = w.at;
     } else {
+      least += w.raise;
+      greatest += w.raise;
       if (w.floor) least = *w.floor, greatest = std::max(greatest, *w.floor);  // alone when every term is zero
       greatest += w.step - 1;
     }
@@ -1032,7 +1084,7 @@ class Planner {
     if (p.errata.minus_one) {
       s.range.integer_bits = std::max(s.range.integer_bits, *p.errata.minus_one + 1);
     }
-    if (p.sticky) {
+    if (p.sticky == Sticky::below_sum) {
       s.range.fraction_bits += 1;
       if (s.range.fixed_quantum) --*s.range.fixed_quantum;
     }
@@ -1069,12 +1121,13 @@ class Planner {
     if (p.results.empty()) travels(r, key, "The sum of " + p.name);
     constexpr int greatest_result = readout_bits - 4;
     if (jammed && !p.results.empty() && p.results.front().words.overflow == Overflow::wrap &&
-        p.sum.range.greatest_exponent + p.sum.range.integer_bits > greatest_result)
+        !p.results.front().words.bits && p.sum.range.greatest_exponent + p.sum.range.integer_bits > greatest_result)
       problem(key,
               "The sum of " + p.name + " may reach 2^" +
                   std::to_string(p.sum.range.greatest_exponent + p.sum.range.integer_bits) +
                   ", and `overflow: wrap` needs its low bits: say `overflow: largest`, or give its inputs a `keep`.");
-    const auto bits_seen = [](const ResultPlan& result) {
+    const auto bits_seen = [&](const ResultPlan& result) {
+      if (result.words.bits) return p.sum.range.integer_bits + 1 + result.words.keep;  // before it is full
       const bool by_chance = is_stochastic(result.words.cut);
       return result.range.significand_bits() + (by_chance ? result.words.random_bits + 1 : 0);
     };
@@ -1360,7 +1413,7 @@ class Planner {
 
   static void after_alignment(std::vector<RegionPlace>& list, const std::string& prefix, const AdderPlan& adder) {
     std::vector<Field> sum{{"sum", adder.sum.sum_width}};
-    if (adder.sticky) sum.push_back({"sticky", 1});
+    if (adder.has_sticky()) sum.push_back({adder.sticky == Sticky::below_sum ? "sticky" : "lost", 1});
     list.push_back(fixed_point_place(prefix + "reduce", Stage::reduce, std::move(sum), adder.sum, "sum"));
     if (adder.scaled) list.push_back(number_place(prefix + "scale", Stage::scale, *adder.scaled, "scaled sum"));
     for (std::size_t i = 0; i < adder.results.size(); ++i) {

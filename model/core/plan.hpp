@@ -53,7 +53,8 @@ struct AdderPlan {
   int terms = 0;  // items of the first input in one group
   Shape shape = Shape::flat;
   Window window;
-  bool sticky = false;
+  Sticky sticky = Sticky::none;
+  Cancelled cancelled = Cancelled::window;
   Errata errata;
   bool times_scales = false;
   std::vector<int> scales;  // of Plan::more, that multiply its sums, in order
@@ -66,6 +67,7 @@ struct AdderPlan {
   int items() const;  // in one group, all inputs together
   int sums() const { return shape == Shape::flat ? 1 : items() - 1; }
   bool is_scaled() const { return times_scales || !scales.empty(); }
+  bool has_sticky() const { return sticky != Sticky::none; }
   int draws() const;  // random words that the results of one sum take
   bool rounds_down() const { return !results.empty() && results.back().words.cut == Cut::down; }
 };
@@ -76,9 +78,10 @@ struct FactorPlan {
   int zero_points = -1;     // of Plan::more; -1: the case brings none
   std::vector<int> scales;  // of Plan::more, in order
   std::optional<ResultPlan> round;
-  Range range;  // of what leaves
+  std::optional<int> empty;  // the exponent of a zero
+  Range range;               // of what leaves
 
-  bool works() const { return zero_point || zero_points >= 0 || !scales.empty() || round; }
+  bool works() const { return zero_point || zero_points >= 0 || !scales.empty() || round || empty; }
 };
 
 // Which of the case's random words each rounding takes: one each, whether it cuts anything or not. What has no
@@ -150,6 +153,8 @@ struct Plan {
   const int* order_of(int instance) const { return order.data() + instance * step_terms; }
   // Whether elements change before they are multiplied; whether that, or operands beside a, b, c and pairs of scales.
   bool has_factors() const { return factor_a.works() || factor_b.works(); }
+  // Whether products of zeros have exponents that follow from those of their factors.
+  bool counts_zeros() const { return factor_a.empty || factor_b.empty; }
   bool takes_more() const { return !more.empty() || has_factors(); }
   // Of these, whether there are any but a mask, which does no more than make elements +0; whether elements become
   // others.

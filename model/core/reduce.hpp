@@ -43,10 +43,11 @@ struct Reduction {
     lost = lost || addend.lost;
   }
 
-  Number number(int window, const SumPlan& plan, bool sticky) const {
+  Number number(int window, const SumPlan& plan, Sticky sticky) const {
     const int grid = plan.fixed_quantum ? *plan.fixed_quantum : window - plan.fraction_bits;
     Number n = read_out(sum, grid);
-    if (sticky) {
+    n.lost = sticky == Sticky::at_result && lost && n.magnitude != 0;
+    if (sticky == Sticky::below_sum) {
       n.magnitude = n.magnitude << 1 | (lost ? 1 : 0);
       n.quantum -= 1;
     }
@@ -54,6 +55,12 @@ struct Reduction {
     return n;
   }
 };
+
+// The exponent that goes on with a sum.
+inline Number with_exponent(Number n, bool empty, Cancelled cancelled) {
+  if (empty || (n.magnitude == 0 && cancelled == Cancelled::none)) n.exponent = Number::no_exponent;
+  return n;
+}
 
 // What a sum is known to come out as, where that is not what it is.
 //

@@ -57,7 +57,10 @@ std::string why_not(Overflow overflow, const Format& f) {
 class Reaching {
  public:
   explicit Reaching(const Plan& plan) {
-    for (const Format* f : {&plan.a, &plan.b, &plan.c}) read(*f);
+    const Datapath& words = plan.datapath;
+    read(plan.a, words.nans_a);
+    read(plan.b, words.nans_b);
+    read(plan.c, words.nans_c);
     if (plan.scale) read(*plan.scale);
     for (const CaseOperand& more : plan.more) read(more.format);
     for (const FactorPlan* factor : {&plan.factor_a, &plan.factor_b}) {
@@ -85,9 +88,9 @@ class Reaching {
   }
 
  private:
-  void read(const Format& f) {
+  void read(const Format& f, Nans nans = Nans::keep) {
     infinite_ = infinite_ || f.has_infinity;
-    nan_ = nan_ || f.nan != NanCodes::none;
+    nan_ = nan_ || (f.nan != NanCodes::none && nans == Nans::keep);
   }
   void made(const ResultPlan& r) {
     if (r.words.at != ResultAt::format) return;

@@ -9,8 +9,9 @@ namespace assay {
 
 // Brings `n` to quantum 2^quantum: cuts what lies below, fills with zeros where there was less.
 inline Number to_quantum(Number n, int quantum, const Cutting& how) {
-  n.magnitude = cut_magnitude(n.magnitude, quantum - n.quantum, n.negative, how);
+  n.magnitude = cut_magnitude(n.magnitude, quantum - n.quantum, n.negative, how, n.lost);
   n.quantum = quantum;
+  n.lost = false;
   return n;
 }
 
@@ -161,6 +162,22 @@ inline Number nan_to_format(const Number& n, const Result& words, const Format& 
   return n;
 }
 
+// A register of so many bits, the last of which weighs 2^n.quantum.
+inline Number in_register(Number n, const Result& words) {
+  const u128 codes = u128{1} << *words.bits;
+  const bool alike = words.overflow == Overflow::symmetric;
+  const u128 farthest = n.negative && !alike ? codes / 2 : codes / 2 - 1;
+  if (n.magnitude <= farthest) return n;
+  if (words.overflow != Overflow::wrap) {
+    n.magnitude = farthest;
+    return n;
+  }
+  const u128 bits = (n.negative ? -n.magnitude : n.magnitude) & (codes - 1);
+  n.negative = bits >= codes / 2;
+  n.magnitude = n.negative ? codes - bits : bits;
+  return n;
+}
+
 inline Number round_to_integer(const Number& n, const Result& words, const Format& format, const Cutting& how) {
   const bool huge =
       n.quantum + bit_length(n.magnitude) > format.stored_bits - format.fraction_bits + 1;  // also before it is cut
@@ -215,7 +232,10 @@ inline Number round_finite(const Number& n, const ResultPlan& result, Code rando
     return Number::zero(n.negative && result.format.has_signed_zero);
   }
   switch (words.at) {
-    case ResultAt::window: return to_quantum(n, n.exponent - words.keep, how);
+    case ResultAt::window: {
+      const Number kept = to_quantum(n, n.exponent - words.keep, how);
+      return words.bits ? in_register(kept, words) : kept;
+    }
     case ResultAt::leading_one: return round_at_leading_one(n, words.keep, how, words.least_exponent);
     case ResultAt::format: return round_to_format(n, words, result.format, how);
   }

@@ -35,8 +35,11 @@ inline Number product_of(const Plan& plan, const Number& a, const Number& b, int
   const bool is_zero = a.is_zero() || b.is_zero();
   if (plan.is_sliced() && a.is_finite() && b.is_finite() && !is_zero) return multiply_slices(plan, a, b, piece);
   Number p = multiply(a, b);
-  const std::optional<int>& empty = plan.datapath.product.empty;
-  if (empty && p.is_zero()) p.exponent = *empty - plan.lowered(piece);
+  if (!p.is_zero()) return p;
+  const std::optional<int> exponent = plan.counts_zeros() && a.has_exponent() && b.has_exponent()
+                                          ? std::optional(a.exponent + b.exponent)
+                                          : plan.datapath.product.empty;
+  if (exponent) p.exponent = *exponent - plan.lowered(piece);
   return p;
 }
 

@@ -29,10 +29,10 @@ inline u128 cut_by_chance(u128 magnitude, int distance, const Cutting& how) {
   return kept + shift_right(fraction + (halfway ? 2 * word + 1 : word), bits);
 }
 
-// The magnitude without its low `distance` bits.
-inline u128 cut_magnitude(u128 magnitude, int distance, bool negative, const Cutting& how) {
+// The magnitude without its low `distance` bits. `below`: ones even lower were lost before.
+inline u128 cut_magnitude(u128 magnitude, int distance, bool negative, const Cutting& how, bool below = false) {
   if (distance > 0 && is_stochastic(how.cut)) return cut_by_chance(magnitude, distance, how);
-  return cut_bits(magnitude, distance, negative, how.cut).magnitude;
+  return cut_bits(magnitude, distance, negative, how.cut, below).magnitude;
 }
 
 }  // namespace assay

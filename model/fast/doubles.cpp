@@ -74,7 +74,7 @@ bool good_inputs(const Adders& adders, const AdderPlan& adder) {
 }
 
 bool good_adder(const Adders& adders, const AdderPlan& adder) {
-  if (adder.shape != Shape::flat || adder.sticky || adder.window.step != 1) return false;
+  if (adder.shape != Shape::flat || adder.has_sticky() || adder.window.step != 1) return false;
   if (!good_inputs(adders, adder)) return false;
   if (adder.zero == ZeroSign::ieee && !sum_of_two_alike(adders, adder)) return false;
   if (adder.sum.sum_width > double_bits + 1 && !sum_of_two_alike(adders, adder)) return false;

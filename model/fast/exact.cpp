@@ -23,7 +23,7 @@ bool sums_fit(const Range& product, int terms) {
 
 bool adds_exactly(const AdderPlan& adder) {
   const auto exact = [](const InputPlan& i) { return i.words.loses_nothing(); };
-  return !adder.sticky && !adder.times_scales && adder.zero == ZeroSign::positive &&
+  return !adder.has_sticky() && !adder.times_scales && adder.zero == ZeroSign::positive &&
          std::all_of(adder.inputs.begin(), adder.inputs.end(), exact);
 }
 

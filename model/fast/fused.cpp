@@ -47,7 +47,7 @@ bool plain_products(const Plan& plan) {
 }
 
 bool plain_sum(const AdderPlan& adder) {
-  return adder.shape == Shape::flat && !adder.sticky && !adder.times_scales && adder.zero == ZeroSign::positive &&
+  return adder.shape == Shape::flat && !adder.has_sticky() && !adder.times_scales && adder.zero == ZeroSign::positive &&
          adder.window.exponent == WindowExponent::largest && adder.window.step == 1;
 }
 
@@ -66,7 +66,7 @@ bool takes_c(const Plan& plan) {
   if (plan.finish.size() != 1) return false;
   const AdderPlan& adder = plan.finish.front();
   const auto exact = [](const InputPlan& i) { return i.words.loses_nothing() && !i.words.empty; };
-  const bool sum = !adder.sticky && !adder.times_scales && adder.zero == ZeroSign::ieee;
+  const bool sum = !adder.has_sticky() && !adder.times_scales && adder.zero == ZeroSign::ieee;
   const bool of_both = sum && adds_both(plan.circuit.finish, 0, plan.circuit.finish.one()) &&
                        std::all_of(adder.inputs.begin(), adder.inputs.end(), exact);
   return of_both && adder.results.size() == 1 && to_format(adder.results[0].words, Cut::nearest_even) &&

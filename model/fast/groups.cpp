@@ -40,7 +40,7 @@ int bits_of_sum(const Plan& plan, int terms) {
 bool exact_scaled_groups(const Plan& plan, const AdderPlan& adder) {
   const bool products = adder.inputs.size() == 1 && adder.inputs[0].kind == ValueKind::term;
   if (!products || !adder.inputs[0].words.loses_nothing()) return false;
-  if (adder.shape != Shape::flat || adder.sticky || !adder.times_scales || !adder.scaled || !adder.results.empty())
+  if (adder.shape != Shape::flat || adder.has_sticky() || !adder.times_scales || !adder.scaled || !adder.results.empty())
     return false;
   if (adder.window.exponent != WindowExponent::fixed || adder.zero != ZeroSign::positive) return false;
   const int bits = bits_of_sum(plan, adder.terms);
@@ -56,7 +56,7 @@ bool cut_alike(const InputPlan& x, const InputPlan& y) {
 }
 
 bool sum_with_acc(const AdderPlan& adder) {
-  if (adder.inputs.size() != 2 || adder.groups != 1 || adder.shape != Shape::flat || adder.sticky) return false;
+  if (adder.inputs.size() != 2 || adder.groups != 1 || adder.shape != Shape::flat || adder.has_sticky()) return false;
   if (adder.inputs[0].kind != ValueKind::sum || adder.inputs[1].kind != ValueKind::one) return false;
   return !adder.times_scales && adder.zero == ZeroSign::positive && cut_alike(adder.inputs[0], adder.inputs[1]) &&
          adder.window.exponent == WindowExponent::largest && adder.window.step == 1 &&

@@ -5,17 +5,16 @@
 namespace assay::systemc {
 namespace {
 
-Numbers decoded(const Lines<Code>& codes, const Format& format, Subnormals subnormals, Specials specials) {
+Numbers decoded(const Lines<Code>& codes, const Decoder& decode_one) {
   std::vector<Number> numbers;
   numbers.reserve(codes.size());
-  const Decoder decode_one(format, subnormals, specials);
   for (const Code code : codes) numbers.push_back(decode_one(code));
   return Numbers(std::move(numbers));
 }
 
 Numbers decoded_scales(const Lines<Code>& codes, const Plan& plan) {
   if (!plan.scale) return {};
-  return decoded(codes, *plan.scale, Subnormals::keep, plan.datapath.specials);
+  return decoded(codes, {*plan.scale, Subnormals::keep, plan.datapath.specials});
 }
 
 Numbers decoded_more(const Lines<Code>& codes, const Plan& plan) {
@@ -33,9 +32,9 @@ Numbers decoded_more(const Lines<Code>& codes, const Plan& plan) {
 void OperandDecoder::work() {
   const Codes stored = codes.take();
   const Datapath& words = plan().datapath;
-  const Numbers a_numbers = decoded(stored.a, plan().a, words.subnormals_a, words.specials);
-  const Numbers b_numbers = decoded(stored.b, plan().b, words.subnormals_b, words.specials);
-  const Number c_number = decode(stored.c, plan().c, words.subnormals_c, words.specials);
+  const Numbers a_numbers = decoded(stored.a, {plan().a, words.subnormals_a, words.specials, words.nans_a});
+  const Numbers b_numbers = decoded(stored.b, {plan().b, words.subnormals_b, words.specials, words.nans_b});
+  const Number c_number = Decoder(plan().c, words.subnormals_c, words.specials, words.nans_c)(stored.c);
   const Scales both{decoded_scales(stored.scale_a, plan()), decoded_scales(stored.scale_b, plan()),
                     decoded_more(stored.more, plan())};
   publish(0, [=](TraceWriter& trace) {

@@ -20,7 +20,7 @@ void AdderTree::work() {
   }
   Number made = std::visit([&](const auto& lines) { return total(lines, common.exponent); }, shifted);
   made = as_found(made, common.exponent, adder_);
-  if (common.empty) made.exponent = Number::no_exponent;
+  made = with_exponent(made, common.empty, adder_.cancelled);
   if (made.is_zero()) made.negative = zero_sign.negative(adder_.zero, adder_.rounds_down());
   sum.give(Numbers({special.decides() ? special.decision() : made}));
 }
@@ -29,7 +29,7 @@ template <class Register>
 Number AdderTree::total(const Lines<Addend<Register>>& lines, int exponent) {
   Reduction<Register> reduction;
   for (const Addend<Register>& addend : lines) reduction.add(addend);
-  publish(place_, [reduction, sticky = adder_.sticky](TraceWriter& trace) {
+  publish(place_, [reduction, sticky = adder_.has_sticky()](TraceWriter& trace) {
     trace.put_sum(reduction.sum, sticky, reduction.lost);
   });
   return reduction.number(exponent, adder_.sum, adder_.sticky);

@@ -45,6 +45,8 @@ bool can_be_nan(const Format& f) { return f.nan != NanCodes::none; }
 
 }  // namespace
 
+bool may_be_nan(const Format& f, Nans read) { return can_be_nan(f) && read == Nans::keep; }
+
 ClassReader::ClassReader(const Format& format, Specials specials)
     : format_(format), decoder_(format, Subnormals::keep, specials), classes_(classes_of(format)) {}
 
@@ -91,7 +93,8 @@ std::vector<Bin> product_classes(const Plan& plan) {
   if (a.is_integer() && bare) return classes;
   classes.push_back({"+infinity", unless(infinite, why)});
   classes.push_back({"-infinity", infinite ? below_zero : why});
-  classes.push_back({"NaN", unless(infinite || can_be_nan(a) || can_be_nan(b), "Neither a nor b is ever NaN.")});
+  const bool nan = may_be_nan(a, plan.datapath.nans_a) || may_be_nan(b, plan.datapath.nans_b);
+  classes.push_back({"NaN", unless(infinite || nan, "Neither a nor b is ever NaN.")});
   return classes;
 }
 

@@ -10,6 +10,9 @@
 
 namespace assay {
 
+// Whether an operand of the format may be a NaN as it is read.
+bool may_be_nan(const Format& f, Nans read);
+
 // Reads codes of one format as one of a few classes.
 class ClassReader {
  public:

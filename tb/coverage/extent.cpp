@@ -92,7 +92,7 @@ int coarsest_keep(const Input& input) {
 
 bool any_jump(const std::vector<AdderPlan>& adders) {
   return std::any_of(adders.begin(), adders.end(), [](const AdderPlan& a) {
-    return a.sticky ||
+    return a.has_sticky() ||
            std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return any_jump(i.words); }) ||
            a.errata.minus_one || std::any_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
              return may_jump(r.words.cut) || wraps_unsigned(r);
@@ -124,6 +124,7 @@ int lowest_of_greatest(const std::vector<AdderPlan>& adders) {
   int lowest = unbounded;
   for (const AdderPlan& adder : adders) {
     for (const ResultPlan& r : adder.results) {
+      if (r.words.bits) lowest = std::min(lowest, r.range.least_exponent - r.words.keep);
       if (!may_become_greatest(r.words)) continue;
       lowest = std::min(lowest, r.format.is_integer() ? r.format.last_place()
                                                       : r.format.greatest_exponent() - r.format.mantissa_bits);
@@ -155,7 +156,13 @@ Extent rounded(Extent x, const ResultPlan& r) {
     x.greatest_of_all = std::max(x.greatest_of_all, x.greatest);
   }
   x.low = std::max(x.low, x.least - keep);
-  x.top = may_jump(w.cut) ? std::max(x.top + 1, x.least - keep) : x.top + carry;
+  const int coarsest = (w.at == ResultAt::window ? x.greatest : x.least) - keep;
+  x.top = may_jump(w.cut) ? std::max(x.top + 1, coarsest) : x.top + carry;
+  if (w.bits) {  // a full register, or one that has wrapped, has any bits
+    x.low = x.least - keep;
+    x.bits = *w.bits;
+    x.top = std::min(x.top, x.greatest - keep + *w.bits - 1);
+  }
   if (w.at == ResultAt::format) {
     x.top = std::min(x.top, r.format.greatest_exponent());
     x.greatest = std::min(x.greatest, r.format.greatest_exponent());
@@ -174,7 +181,7 @@ WindowReach windows(const std::vector<Port>& ports, const Window& w) {
   if (w.exponent == WindowExponent::fixed) return {w.at, w.at};
   const WindowReach bare = largest_exponents(ports).value_or(WindowReach{0, 0});
   const int floor = w.floor.value_or(INT_MIN);
-  return {std::max(floor, bare.least), round_up_to_multiple(std::max(floor, bare.greatest), w.step)};
+  return {std::max(floor, bare.least + w.raise), stepped(std::max(floor, bare.greatest + w.raise), w)};
 }
 
 // The sum of one item from each port, before its results.
@@ -195,8 +202,9 @@ Extent summed(const std::vector<Port>& ports, const AdderPlan& adder) {
   if (!any && !largest_exponents(ports)) return Extent::zero();
   if (!any) sum.low = sum.top = window.least;  // zeros that count with an exponent
   const Range& range = adder.sum.range;
-  if (adder.sticky) {  // the bit alone, where all that was added is cut off
-    sum.low = range.least_quantum();
+  const int joined = adder.sticky == Sticky::at_result ? 2 : 0;  // bits below, which its result looks at
+  if (adder.has_sticky()) {                                      // the bit alone, where all that was added is cut off
+    sum.low = range.least_quantum() - joined;
     sum.top = std::max(sum.top, range.fixed_quantum.value_or(window.greatest - range.fraction_bits));
   }
   sum.top += ceil_log2(static_cast<int>(ports.size()));
@@ -205,7 +213,7 @@ Extent summed(const std::vector<Port>& ports, const AdderPlan& adder) {
     sum.low = std::min(sum.low, window.least + *adder.errata.minus_one);
   }
   sum.top = std::min(sum.top, top_of(range));
-  sum.bits = std::min(sum.top - sum.low + 1, range.significand_bits());
+  sum.bits = std::min(sum.top - sum.low + 1, range.significand_bits() + joined);
   return sum;
 }
 
@@ -223,8 +231,8 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
   const Cut cut = last.words.cut;
   const bool steady = cut == Cut::toward_zero || is_nearest(cut);
   const bool from_infinity = std::any_of(adder.results.begin(), adder.results.end(),
-                                         [](const ResultPlan& r) { return makes_numbers(r.words); });
-  if (f.is_integer() || f.rounds_to_list() || from_infinity || !steady || adder.sticky || adder.is_scaled() ||
+                                         [](const ResultPlan& r) { return makes_numbers(r.words) || r.words.bits; });
+  if (f.is_integer() || f.rounds_to_list() || from_infinity || !steady || adder.has_sticky() || adder.is_scaled() ||
       last.words.overflow == Overflow::top || adder.errata.minus_one)
     return true;
   for (std::size_t i = 0; i + 1 < adder.results.size(); ++i) {
@@ -233,7 +241,8 @@ bool leaves_format(const std::vector<Port>& ports, const AdderPlan& adder) {
     if (earlier.at != ResultAt::leading_one || grows) return true;
   }
   const int greatest = f.greatest_exponent(), small = greatest - f.mantissa_bits - 2;
-  const int coarse = adder.window.step - 1;  // that much the window may lie above the largest exponent
+  const int coarse =
+      adder.window.raise + adder.window.step - 1;  // that much the window may lie above the largest exponent
   int large = 0, others = 0, top = -unbounded;
   for (const Port& port : ports) {
     const Extent& x = port.extent;
@@ -287,7 +296,7 @@ class Walk {
     if (words.times_scales) x = times(x, scales());
     x = times(x, p_.product_scales);
     if (words.exponent == ProductExponent::normalised) {
-      const bool zeros_keep_theirs = p_.is_sliced() || words.empty;
+      const bool zeros_keep_theirs = p_.is_sliced() || words.empty || p_.counts_zeros();
       x.least = x.least_of_all = zeros_keep_theirs ? std::min(x.least, x.low) : x.low;
       x.greatest = x.greatest_of_all = zeros_keep_theirs ? std::max(x.greatest, x.top) : x.top;
     }
@@ -315,12 +324,7 @@ class Walk {
       Extent x = whole;
       x.least -= lowered, x.least_of_all -= lowered;
       x.greatest -= lowered, x.greatest_of_all -= lowered;
-      if (const std::optional<int>& empty = p_.datapath.product.empty) {
-        x.least_of_all = std::min(x.least_of_all, *empty - lowered);
-        x.greatest_of_all = std::max(x.greatest_of_all, *empty - lowered);
-        x.least = std::min(x.least, *empty - lowered);
-        x.greatest = std::max(x.greatest, *empty - lowered);
-      }
+      if (const std::optional<int>& empty = p_.datapath.product.empty) x = with_zeros_at(x, *empty - lowered);
       all = all ? unite(*all, x) : x;
     }
     return *all;
@@ -341,11 +345,22 @@ class Walk {
       x = {false, 0, 0, 0, bits - 1, bits};
     }
     x = times(x, words.scales);
-    if (!words.round) return x;
-    const ResultPlan& round = *words.round;
-    rounding = RoundingReach{&round, x, rounded(x, round), true};
-    rounding->overflows = round.words.at == ResultAt::format && may_overflow(round.format, x);
-    return rounding->after;
+    if (words.round) {
+      const ResultPlan& round = *words.round;
+      rounding = RoundingReach{&round, x, rounded(x, round), true};
+      rounding->overflows = round.words.at == ResultAt::format && may_overflow(round.format, x);
+      x = rounding->after;
+    }
+    return words.empty ? with_zeros_at(x, *words.empty) : x;
+  }
+
+  // Where zeros have an exponent.
+  static Extent with_zeros_at(Extent x, int exponent) {
+    x.least = std::min(x.least, exponent);
+    x.greatest = std::max(x.greatest, exponent);
+    x.least_of_all = std::min(x.least_of_all, exponent);
+    x.greatest_of_all = std::max(x.greatest_of_all, exponent);
+    return x;
   }
 
   Extent scales() const {
@@ -364,7 +379,8 @@ class Walk {
       if (adder.is_scaled()) terms = unite(terms, scaled(terms, adder));
     }
     Extent acc{false, r.least_exponent, r.greatest_exponent, r.least_quantum(), top_of(r), r.significand_bits()};
-    const bool sticky = std::any_of(p_.adders.begin(), p_.adders.end(), [](const AdderPlan& a) { return a.sticky; });
+    const bool sticky =
+        std::any_of(p_.adders.begin(), p_.adders.end(), [](const AdderPlan& a) { return a.has_sticky(); });
     // A scale of one side may multiply what was accumulated, too.
     const bool scales_acc =
         std::any_of(p_.adders.begin(), p_.adders.end(), [](const auto& a) { return !a.scales.empty(); });
@@ -378,6 +394,8 @@ class Walk {
       acc.top = std::min(acc.top, (from_c ? std::max(c_.top, products) : products) + 2);
     }
     if (ends_at_leading_one(last)) follow_leading_one(acc, last.results.back());
+    // The exponent of an integer may lie below its last bit.
+    if (from_c && p_.c.is_integer()) acc.least = acc.least_of_all = std::min(acc.least, c_.least);
     return acc;
   }
 
@@ -465,7 +483,7 @@ class Walk {
     }
     const Range& r = a.range;
     Extent x{false, r.least_exponent, r.greatest_exponent, r.least_quantum(), top_of(r), r.significand_bits()};
-    if (!a.sticky && !all.always_zero) x.low = std::max(x.low, std::min(all.low, lowest_of_greatest({a})));
+    if (!a.has_sticky() && !all.always_zero) x.low = std::max(x.low, std::min(all.low, lowest_of_greatest({a})));
     constexpr int few = 64;
     if (!make_numbers({a}) && !any_jump({a}) && a.items() <= few)
       x.top = std::min(x.top, all.top + ceil_log2(a.items()) + 2);
@@ -522,14 +540,14 @@ WindowReach shift_distances(const std::vector<Port>& ports, std::size_t port, co
   if (window.exponent == WindowExponent::fixed) return {window.at - own.greatest, window.at - own.least};
   std::vector<Port> others = ports;
   others.erase(others.begin() + static_cast<std::ptrdiff_t>(port));
-  int always = window.floor.value_or(-unbounded), greatest = std::max(own.least, always);
+  int always = window.floor.value_or(-unbounded), greatest = std::max(own.least + window.raise, always);
   for (const Port& other : others) {
     if (!other.counts()) continue;
-    greatest = std::max(greatest, other.greatest_counted());
-    if (other.words->empty) always = std::max(always, other.least_counted());
+    greatest = std::max(greatest, other.greatest_counted() + window.raise);
+    if (other.words->empty) always = std::max(always, other.least_counted() + window.raise);
   }
-  return {std::max(0, always - own.greatest),
-          std::max(round_up_to_multiple(greatest, window.step) - own.least, window.step - 1)};
+  return {std::max(window.raise, always - own.greatest),
+          std::max(stepped(greatest, window) - own.least, window.raise + window.step - 1)};
 }
 
 Reach reach(const Plan& plan) { return Walk(plan).run(); }

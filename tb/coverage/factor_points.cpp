@@ -4,6 +4,7 @@
 
 #include "model/core/integer.hpp"
 #include "model/core/reading.hpp"
+#include "tb/coverage/class_points.hpp"
 
 namespace assay {
 namespace {
@@ -85,7 +86,7 @@ MaskPoint::MaskPoint(const Plan& plan)
       first_b_(plan.places.first(Region::decode_b)) {
   const bool fixed = mask_.pattern.has_pattern();
   const bool every = fixed && *mask_.pattern.take == *mask_.pattern.among;
-  const bool nan = plan.a.nan != NanCodes::none || plan.b.nan != NanCodes::none;
+  const bool nan = may_be_nan(plan.a, plan.datapath.nans_a) || may_be_nan(plan.b, plan.datapath.nans_b);
   const std::string some = "Of each group as many are on as `take` says.", none = "Every product is on.";
   point_.name = "mask";
   point_.about = "products on and off, and what is hidden of a and b";

@@ -60,6 +60,12 @@ std::string why_not_below(const RoundingReach& r, int exponent) {
   return r.before.always_zero || r.before.low >= exponent ? multiples(r.before) : "";
 }
 
+std::string why_never_full(const RoundingReach& r) {
+  const Result& words = r.result->words;
+  const bool fits = r.before.always_zero || r.before.top - (r.before.least - words.keep) + 2 < *words.bits;
+  return fits ? fmt::format("No number here takes all {} bits of the register.", *words.bits) : "";
+}
+
 std::string overflow_name(const ResultPlan& r) {
   switch (r.words.overflow) {
     case Overflow::infinity: return "too large: infinity";
@@ -82,8 +88,16 @@ bool is_neither_neighbour(const Number& n, const ResultPlan& r, const Number& af
   return !same_sign || (after.magnitude != nearer.magnitude && after.magnitude != farther);
 }
 
+// Of the two numbers of a register beside `n`.
+bool is_no_neighbour(const Number& n, const ResultPlan& r, const Number& after) {
+  const Number nearer = to_quantum(n, n.exponent - r.words.keep, Cut::toward_zero);
+  const bool same_sign = after.negative == n.negative || after.is_zero();
+  return !same_sign || (after.magnitude != nearer.magnitude && after.magnitude != nearer.magnitude + 1);
+}
+
 // By chance, what was cut is not known here: an infinity tells, or what is too large even if cut toward zero.
 bool is_overflow(const Number& n, const ResultPlan& r, const Number& after) {
+  if (r.words.bits) return is_no_neighbour(n, r, after);
   if (is_list(r) && !is_stochastic(r.words.cut)) return !rounded_to_list(n, r.words.cut, r.format);
   if (is_stochastic(r.words.cut) && is_integer(r)) return is_neither_neighbour(n, r, after);
   if (is_stochastic(r.words.cut)) {
@@ -108,6 +122,7 @@ bool may_vanish(const RoundingReach& r) {
   if (is_list(result)) return true;
   if (is_integer(result)) return r.before.low < result.format.last_place();
   if (flushes(result)) return r.before.low < result.format.least_exponent();
+  if (result.words.bits && result.words.overflow == Overflow::wrap) return true;
   if (result.words.at == ResultAt::window) return r.before.low < r.before.greatest - result.words.keep;
   const std::optional<int> floor = least_exponent(result);
   return floor && r.before.low < *floor - fraction_bits(result);
@@ -196,6 +211,7 @@ void RoundPoint::end_bins(const RoundingReach& rounding) {
   if (!is_format(result_)) {
     if (result_.words.at == ResultAt::window || result_.words.least_exponent)
       add(RoundBin::vanishes, "too small: zero", zero);
+    if (result_.words.bits) add(RoundBin::overflows, overflow_name(result_), why_never_full(rounding));
     return;
   }
   const Format& f = result_.format;
@@ -237,7 +253,7 @@ void RoundPoint::see_cut(const Number& n, int quantum) {
     count(RoundBin::kept);
   } else {
     const bool half = distance <= 128 && (n.magnitude >> (distance - 1) & 1) != 0;
-    const bool rest = (dropped & low_mask(distance - 1)) != 0;
+    const bool rest = (dropped & low_mask(distance - 1)) != 0 || n.lost;
     if (!half) {
       count(RoundBin::below_half);
     } else if (rest) {
@@ -279,8 +295,8 @@ void RoundPoint::see_ends(const Number& n, const Number& after) {
     if (result_.words.least_exponent && leading_exponent(n) < *result_.words.least_exponent) count(RoundBin::held);
     if (after.is_zero()) count(flushes(result_) ? RoundBin::flushed : RoundBin::vanishes);
   }
+  if ((is_format(result_) || result_.words.bits) && is_overflow(n, result_, after)) count(RoundBin::overflows);
   if (!is_format(result_)) return;
-  if (is_overflow(n, result_, after)) count(RoundBin::overflows);
   const bool short_one = after.is_finite() && after.magnitude != 0 &&
                          bit_length(after.magnitude) + after.quantum <= result_.format.least_exponent();
   if (short_one && !is_integer(result_)) count(RoundBin::subnormal);

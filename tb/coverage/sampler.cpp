@@ -29,13 +29,13 @@ WideSum wide(const Bits& bits) {
 
 // The number that goes on from a sum to its scales or results.
 //
-//   s s s s . s s s s | t      the sticky bit t, where there is one, joins the magnitude
+//   s s s s . s s s s | t      the sticky bit t, where there is one, joins the magnitude, here or at the result
 Number sum_of(const SumSample& s) {
   const AdderPlan& adder = *s.site.adder;
   const Bits bits = s.trace.at(s.site.reduce);
   const int grid = adder.sum.fixed_quantum ? *adder.sum.fixed_quantum : s.window - adder.sum.fraction_bits;
-  const bool lost = adder.sticky && bits.bit(0);
-  const int quantum = grid - (adder.sticky ? 1 : 0);
+  const bool lost = adder.has_sticky() && bits.bit(0);
+  const int quantum = grid - (adder.has_sticky() ? 1 : 0);
   Number n;
   if (adder.sum.arithmetic == Arithmetic::native) {
     n = read_out(lost ? native(bits) - 1 : native(bits), quantum);
@@ -44,7 +44,8 @@ Number sum_of(const SumSample& s) {
     if (lost) sum.word[0] -= 1;
     n = read_out(sum, quantum);
   }
-  n.magnitude |= lost ? 1 : 0;
+  n.lost = lost && adder.sticky == Sticky::at_result && n.magnitude != 0;
+  n.magnitude |= lost && adder.sticky == Sticky::below_sum ? 1 : 0;
   n.exponent = s.window;
   return n;
 }

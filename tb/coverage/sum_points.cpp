@@ -66,7 +66,7 @@ SumSample sample(const Trace& trace, const SumSite& site) {
   SumSample s{site, trace, trace.items(site.window)};
   s.window = static_cast<int>(trace.signed_field(site.window, "exponent"));
   for (int i = 0; i < site.items(); ++i) s.addend_top = std::max(s.addend_top, top_bit(trace.at(site.align(i)), 0));
-  s.sum_top = top_bit(trace.at(site.reduce), site.adder->sticky ? 1 : 0);
+  s.sum_top = top_bit(trace.at(site.reduce), site.adder->has_sticky() ? 1 : 0);
   return s;
 }
 
@@ -132,7 +132,8 @@ std::string why_never_alone(const std::vector<Port>& ports, std::size_t own, con
   const Port& port = ports[own];
   if (!port.counts()) return "This item is always zero and counts with no exponent.";
   const int greatest = port.greatest_counted();
-  if (window.floor && greatest < *window.floor) return "Every exponent of this item lies below the floor.";
+  if (window.floor && greatest + window.raise < *window.floor)
+    return "Every exponent of this item lies below the floor.";
   for (std::size_t i = 0; i < ports.size(); ++i) {
     if (i != own && ports[i].words->empty && ports[i].least_counted() >= greatest)
       return fmt::format("{} always counts with an exponent as great or greater.", ports[i].name);
@@ -145,7 +146,7 @@ int most_alike(const std::vector<Port>& ports, const Window& window) {
   int most = 0;
   for (const Port& at : ports) {
     if (!at.counts()) continue;
-    const int exponent = std::max(at.least_counted(), window.floor.value_or(INT_MIN));
+    const int exponent = window.floor ? std::max(at.least_counted(), *window.floor - window.raise) : at.least_counted();
     most = std::max(most, static_cast<int>(std::count_if(ports.begin(), ports.end(), [&](const Port& p) {
                       return p.counts() && p.least_counted() <= exponent && exponent <= p.greatest_counted();
                     })));
@@ -162,7 +163,7 @@ std::array<std::string, 4> why_never_shared(const std::vector<Port>& ports, cons
   const std::optional<WindowReach> largest = largest_exponents(ports);
   if (!window.floor) {
     why[2] = "This window has no floor.";
-  } else if (!largest || largest->least >= *window.floor) {
+  } else if (!largest || largest->least + window.raise >= *window.floor) {
     why[2] = fmt::format("The floor of {} never binds: every exponent is greater or the same.", *window.floor);
   }
   if (std::any_of(ports.begin(), ports.end(), [](const Port& p) { return p.words->empty && !p.may_be_nothing; }))
@@ -202,15 +203,15 @@ void OwnerPoint::see(const SumSample& sum) {
     largest = exponent;
     owner = i;
   }
-  const std::optional<int>& floor = sum.site.adder->window.floor;
+  const Window& window = sum.site.adder->window;
   std::size_t bin = static_cast<std::size_t>(sum.site.index) * ports_ + owner;
-  WindowFinder finder(sum.site.adder->window);
+  WindowFinder finder(window);
   for (std::size_t i = 0; i < sum.items.size(); ++i) finder.see(sum.items[i], *sum.site.inputs[i]);
   if (largest == Number::no_exponent) {
     bin = owners_ + 3;
   } else if (finder.empty()) {
     bin = owners_ + 4;
-  } else if (floor && largest < *floor) {
+  } else if (window.floor && largest + window.raise < *window.floor) {
     bin = owners_ + 2;
   } else if (alike > 1) {
     bin = owners_ + (alike == 2 ? 0 : 1);

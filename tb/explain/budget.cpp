@@ -317,7 +317,7 @@ class ErrorWalk {
     const int window = static_cast<int>(trace_.signed_field(site.window, "exponent"));
     addends(node, site, of, window, entering);
     const Dyadic added = reduced(site, window, false), going_on = reduced(site, window, true);
-    if (site.adder->sticky) add(of.sticky, site.reduce, going_on - added, entering);
+    if (site.adder->has_sticky()) add(of.sticky, site.reduce, going_on - added, entering);
     const Dyadic left = results(site, of, {going_on, window}, leaving);
     if (out_.parts.size() == parts_before) return;  // nothing to ease
     for (const ErrorSources::EasedWords& words : of.eased)
@@ -380,7 +380,7 @@ class ErrorWalk {
   Dyadic reduced(const SumSite& site, int window, bool with_sticky) const {
     const long grid = grid_of(*p_.places.spot(site.reduce).place, window);
     const Bits bits = trace_.at(site.reduce);
-    const bool sticky = site.adder->sticky;
+    const bool sticky = site.adder->has_sticky();
     const Dyadic sum{signed_bits(bits, sticky ? 1 : 0), grid};
     return sticky && with_sticky ? with_sticky_bit(sum, bits.bit(0), grid) : sum;
   }
@@ -405,7 +405,7 @@ class ErrorWalk {
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (items[i].is_zero()) continue;
       const Dyadic added = exactly(as_added(items[i], window, *inputs[i]));
-      lost = lost || (site.adder->sticky && sign(added - exactly(items[i])) != 0);
+      lost = lost || (site.adder->has_sticky() && sign(added - exactly(items[i])) != 0);
       total = total + added;
     }
     total = with_sticky_bit(total, lost, sum.fixed_quantum ? *sum.fixed_quantum : window - fraction_bits);

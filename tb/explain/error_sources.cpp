@@ -116,7 +116,7 @@ ErrorSources::OfAdder ErrorSources::of_adder(AdderList list, const AdderPlan& ad
     if (adder.window.step != 1)
       of.stepped = source(where + ".window", Cause::stepped, "bits cut off by the window's step");
   }
-  if (adder.sticky) of.sticky = source(where + ".reduce", Cause::sticky, "the sticky bit");
+  if (adder.has_sticky()) of.sticky = source(where + ".reduce", Cause::sticky, "the sticky bit");
   for (std::size_t i = 0; i < adder.results.size(); ++i) {
     const std::string name = adder.results.size() == 1 ? "round" : indexed("round", static_cast<int>(i));
     of.results.push_back(of_result(where + "." + name, indexed(key + ".result", static_cast<int>(i)), adder.results[i],

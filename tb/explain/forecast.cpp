@@ -42,8 +42,9 @@ Attribution attributed(std::shared_ptr<const Plan> plan, const Case& one, const 
   if (!adds_whole_products(*plan)) {
     Attribution none;
     none.budget.none =
-        "errors are not told apart where slices are multiplied, zero products have an exponent, items are cut again, a "
-        "low window loses its sum, or sums have errata";
+        "errors are not told apart where slices are multiplied, zero products have an exponent, NaNs are read as "
+        "zeros, items are cut again, a window is raised or loses its sum, lost bits join a result, registers are full, "
+        "or sums have errata";
     return none;
   }
   const ErrorSources sources(std::move(plan));

@@ -76,7 +76,7 @@ void add_items(Json& places, const Trace& trace, const SumSite& site) {
   }
   Json& reduce = places[static_cast<std::size_t>(site.reduce)];
   reduce["grid"] = sum.grid;
-  if (site.adder->sticky) reduce["sticky"] = sum.sticky;
+  if (site.adder->has_sticky()) reduce["sticky"] = sum.sticky;
 }
 
 Json codes_json(const std::vector<Code>& codes, const Format& format) {

@@ -73,11 +73,14 @@ class SumBlock {
       const bool counts = !sum_.addends[*item].item.has_exponent();
       why = fmt::format("the largest exponent{}, of {}{}", largest == sum_.window ? "" : fmt::format(" 2^{}", largest),
                         label(*item), counts ? ", a zero that counts with it" : "");
-      if (words.floor && largest < *words.floor) why = fmt::format("the floor is 2^{}; ", *words.floor) + why;
+      if (words.raise > 0) why += fmt::format("; raised by {}", words.raise);
+      if (words.floor && largest + words.raise < *words.floor)
+        why = fmt::format("the floor is 2^{}; ", *words.floor) + why;
     } else {
       why = fmt::format("the floor is 2^{}; nothing here has an exponent", *words.floor);
     }
     if (words.step > 1) why += fmt::format("; rounded up to a multiple of {}", words.step);
+    if (words.step > 1 && words.step_from != 0) why += fmt::format(" from {} on", words.step_from);
     if (sum_.lost(adder_)) why += fmt::format("; at 2^{} or below nothing is left", *words.lost_at);
     return fmt::format("2^{}   {}", sum_.window, why);
   }
@@ -166,11 +169,20 @@ class SumBlock {
     line.negative = sign(sum_.sum) < 0;
     line.kept = grid.row(sum_.sum, band, everything, sum_.grid);
     if (!last) return line;
-    line.note = "sum" + (adder_.sticky ? fmt::format(", sticky {}", sum_.sticky ? 1 : 0) : "");
+    line.note = "sum" + sticky_text();
     if (adder_.sum.fixed_quantum == 0) line.note += " = " + decimal(sum_.sum);
     if (sum_.errs(adder_))
       line.note += fmt::format(": -1 unit, which comes out as -2^{} (errata)", sum_.window + *adder_.errata.minus_one);
     return line;
+  }
+
+  std::string sticky_text() const {
+    switch (adder_.sticky) {
+      case Sticky::none: break;
+      case Sticky::below_sum: return fmt::format(", sticky {}", sum_.sticky ? 1 : 0);
+      case Sticky::at_result: return sum_.sticky ? ", and lost ones that join the result" : ", nothing lost";
+    }
+    return "";
   }
 
   // --- results ---
@@ -226,6 +238,13 @@ Target target_of(const ResultStep& step, const ResultPlan& plan) {
   return {std::max<long>(leading, plan.format.least_exponent()), plan.format.mantissa_bits};
 }
 
+// Of a register whose last bit weighs 2^last: what became of a number that lies beyond it.
+std::string register_text(const Dyadic& change, long last, const Result& words) {
+  if (sign(change) == 0 || floor_log2(change) < last) return "";  // rounded to a neighbour
+  return words.overflow == Overflow::wrap ? fmt::format("beyond {} bits: wraps", *words.bits)
+                                          : fmt::format("beyond {} bits: as much as they hold", *words.bits);
+}
+
 // What became of a number that its format does not hold; empty for all others.
 std::string outcome_text(const ResultStep& step, const ResultPlan& plan) {
   const bool floating = plan.words.at == ResultAt::format && !plan.format.is_integer();
@@ -237,6 +256,7 @@ std::string outcome_text(const ResultStep& step, const ResultPlan& plan) {
     return fmt::format("subnormal {}: flushed to zero", plan.format.name);
   }
   const Dyadic after = exactly(step.after);
+  if (plan.words.bits) return register_text(step.before - after, step.exponent - plan.words.keep, plan.words);
   const bool largest = plan.words.overflow == Overflow::largest || plan.words.overflow == Overflow::directed;
   if (floating && largest && floor_log2(step.before) > floor_log2(after) && sign(after) != 0) {
     return fmt::format("beyond the greatest {}: the greatest", plan.format.name);
@@ -255,7 +275,10 @@ std::string rule_text(const ResultPlan& plan) {
   const Result& words = plan.words;
   const std::string mode = spaced(word(words.cut));
   switch (words.at) {
-    case ResultAt::window: return fmt::format("{} bits below the window, {}", words.keep, mode);
+    case ResultAt::window: {
+      const std::string full = words.bits ? fmt::format(", in {} bits", *words.bits) : "";
+      return fmt::format("{} bits below the window, {}{}", words.keep, mode, full);
+    }
     case ResultAt::leading_one: return fmt::format("{} bits behind the leading one, {}", words.keep, mode);
     case ResultAt::format: break;
   }

@@ -53,7 +53,7 @@ bool SumReading::errs(const AdderPlan& adder) const {
 
 Dyadic SumReading::going_on(const AdderPlan& adder) const {
   if (errs(adder)) return {-1, window + *adder.errata.minus_one};
-  if (!adder.sticky) return sum;
+  if (adder.sticky != Sticky::below_sum) return sum;
   // The sticky bit joins the magnitude.
   const mpz_class magnitude = abs(sum.significand) * 2 + (sticky ? 1 : 0);
   return {sum.significand < 0 ? mpz_class(-magnitude) : magnitude, sum.exponent - 1};
@@ -63,8 +63,8 @@ SumReading read_sum(const Trace& trace, const SumSite& site) {
   SumReading sum;
   sum.window = static_cast<int>(trace.signed_field(site.window, "exponent"));
   sum.grid = grid_of(trace.plan().places[static_cast<std::size_t>(site.reduce)], sum.window);
-  sum.sum = {signed_bits(trace.at(site.reduce), site.adder->sticky ? 1 : 0), sum.grid};
-  sum.sticky = site.adder->sticky && trace.at(site.reduce).bit(0);
+  sum.sum = {signed_bits(trace.at(site.reduce), site.adder->has_sticky() ? 1 : 0), sum.grid};
+  sum.sticky = site.adder->has_sticky() && trace.at(site.reduce).bit(0);
   for (int i = 0; i < site.items(); ++i) sum.addends.push_back(read_addend(trace, site, i, sum));
   return sum;
 }

@@ -12,6 +12,7 @@
 #include "model/core/signs.hpp"
 #include "tb/generate/equivalence_of_factors.hpp"
 #include "tb/generate/equivalence_of_pieces.hpp"
+#include "tb/generate/equivalence_of_remains.hpp"
 #include "tb/generate/equivalence_of_roundings.hpp"
 #include "tb/generate/exact_steps.hpp"
 #include "tb/generate/integer_sums.hpp"
@@ -50,12 +51,14 @@ class Argument : MutatedPlace {
     if (never_read()) return "c is not read, and each lane has one step.";
     if (no_subnormal_acc()) return "No step reads an acc that is subnormal.";
     if (const auto pieces = equivalence_of_pieces(*this); !pieces.empty()) return pieces;
+    if (const auto remains = equivalence_of_remains(*this); !remains.empty()) return remains;
     if (const auto factors = equivalence_of_factors(*this); !factors.empty()) return factors;
     if (two_terms()) return "Two terms can be added in one way only.";
     if (sums_of_products_are_exact()) return "Sums of products are exact: only the last addition rounds.";
     if (nothing_special_of_integers()) return "Integers have no subnormals, no NaN, no infinity and no -0.";
     if (window_of_an_exact_sum()) return "The sum is exact: its window only places it.";
     if (nothing_for_the_sticky()) return "No bit is cut off, or the first result cuts the sticky bit off again.";
+    if (zero_exponent_is_unread()) return "Nobody asks for the exponent of this sum.";
     if (result_has_one_zero()) return "What the sum is rounded to has one zero.";
     if (zero_is_never_negative()) return "The sum is never an exact zero of negative terms alone.";
     if (zero_sign_is_lost()) return "The sign of this zero is lost in the sum that takes it.";
@@ -183,10 +186,10 @@ class Argument : MutatedPlace {
 
   bool never_read() const {
     if (right_.datapath.start != Start::none || right_.steps > 1 || !right_.finish.empty()) return false;
-    if (starts_with(key_, "subnormals.c")) return true;
+    if (key_ == "subnormals.c" || key_ == "nans.c") return true;
     // Its words may be those of sums that follow, and place the sticky bit.
     const bool alone =
-        adder_ != nullptr && one_sum(*adder_) && (!adder_->sticky || same_grid(adder_->sum, changed_adder_->sum));
+        adder_ != nullptr && one_sum(*adder_) && (!adder_->has_sticky() || same_grid(adder_->sum, changed_adder_->sum));
     return starts_with(key_, "add.") && alone &&
            adder_->inputs[static_cast<std::size_t>(spot_.item)].kind == ValueKind::one;
   }
@@ -386,6 +389,11 @@ class Argument : MutatedPlace {
     if (!exact(a) || a.window.lost_at) return false;
     if (first_result_is_a_format(a)) return true;
     if (!a.results.empty() && !goes_on_from_its_leading_one(a)) return false;
+    return takers_read_values_alone(w, a);
+  }
+  bool zero_exponent_is_unread() const { return of_adder("cancelled") && takers_read_values_alone(wired(), *adder_); }
+  // Of the sums that add what this adder leaves.
+  bool takers_read_values_alone(const Wired& w, const AdderPlan& a) const {
     if (&a == &w.adders.back()) return false;  // it goes into other steps, or into the finish
     const int adder = static_cast<int>(&a - w.adders.data());
     return std::all_of(w.block.sums.begin(), w.block.sums.end(), [&](const SumNode& node) {
@@ -433,7 +441,7 @@ class Argument : MutatedPlace {
     const bool cuts =
         std::all_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return i.words.keep.has_value(); });
     if (a.scaled || a.window.exponent != WindowExponent::largest || !cuts) return least;
-    return std::max(least, lowest_window(w, a) - a.sum.fraction_bits - (a.sticky ? 1 : 0));
+    return std::max(least, lowest_window(w, a) - a.sum.fraction_bits - (a.has_sticky() ? 1 : 0));
   }
 
   // --- the lowest window ---
@@ -444,7 +452,7 @@ class Argument : MutatedPlace {
     for (const InputPlan& i : a.inputs)
       lowest = std::min({lowest, i.range.least_exponent, i.words.empty.value_or(INT_MAX)});
     lowest = std::max({lowest, a.window.floor.value_or(INT_MIN), exponent_always_there(w, a)});
-    return round_up_to_multiple(lowest, a.window.step);
+    return stepped(lowest, a.window);
   }
   // What some item of each of its sums always has for an exponent, or more; INT_MIN where that may have none.
   int exponent_always_there(const Wired& w, const AdderPlan& a) const {
@@ -467,8 +475,8 @@ class Argument : MutatedPlace {
     for (const SumNode& node : w.block.sums) {
       const AdderPlan& a = w.adder_of(node);
       const int window = greatest_of(node, always);
-      const bool keeps_it = a.results.empty() && !a.is_scaled() && a.window.exponent == WindowExponent::largest &&
-                            window > a.window.lost_at.value_or(INT_MIN);
+      const bool keeps_it = a.results.empty() && !a.is_scaled() && a.cancelled == Cancelled::window &&
+                            a.window.exponent == WindowExponent::largest && window > a.window.lost_at.value_or(INT_MIN);
       always.push_back(keeps_it ? window : INT_MIN);
     }
     return always;
@@ -492,7 +500,7 @@ class Argument : MutatedPlace {
   }
   bool loses_subnormals(const AdderPlan& a, const Input& acc, const Wired& w) const {
     const int window = exponent_always_there(w, a), greatest = right_.c.least_exponent();
-    if (window == INT_MIN || a.sticky || a.zero != ZeroSign::positive || !acc.keep) return false;
+    if (window == INT_MIN || a.has_sticky() || a.zero != ZeroSign::positive || !acc.keep) return false;
     if (window < std::max(greatest, acc.empty.value_or(INT_MIN))) return false;
     const bool to_nearest = is_nearest(acc.cut);
     return (to_nearest || acc.cut == Cut::toward_zero) && greatest <= window - *acc.keep - (to_nearest ? 1 : 0);
@@ -825,12 +833,14 @@ class Argument : MutatedPlace {
   }
   // What an adder leaves that is no sum of what it took: a sticky bit, or the greatest number of a format.
   static int least_bit_made(const AdderPlan& a) {
-    int least = a.sticky && !exact(a) ? (a.scaled ? *a.scaled : a.sum.range).least_quantum() : INT_MAX;
+    int least = a.has_sticky() && !exact(a) ? (a.scaled ? *a.scaled : a.sum.range).least_quantum() : INT_MAX;
+    if (a.sticky == Sticky::at_result) least = std::min(least, a.results.front().range.least_quantum());
     for (const ResultPlan& r : a.results) least = std::min(least, least_bit_of_greatest(r));
     return least;
   }
   static int least_bit_of_greatest(const ResultPlan& r) {
     const Result& w = r.words;
+    if (w.bits) return r.range.least_quantum();  // a full register
     const bool puts = w.overflow == Overflow::largest || w.overflow == Overflow::directed ||
                       w.overflow == Overflow::symmetric || w.infinity == OfInfinity::largest || w.nan == OfNan::largest;
     if (w.at != ResultAt::format || !puts) return INT_MAX;
@@ -1006,7 +1016,7 @@ class Argument : MutatedPlace {
 
   bool window_keeps_all() const {
     if ((!of_adder("add.keep") && !of_adder("add.cut")) || !one_sum(*adder_)) return false;
-    if (adder_->sticky && !same_grid(adder_->sum, changed_adder_->sum)) return false;
+    if (adder_->has_sticky() && !same_grid(adder_->sum, changed_adder_->sum)) return false;
     const auto input = [&](const AdderPlan* a) { return a->inputs[static_cast<std::size_t>(spot_.item)]; };
     const int keep =
         std::min(input(adder_).words.keep.value_or(INT_MAX), input(changed_adder_).words.keep.value_or(INT_MAX));
@@ -1051,7 +1061,7 @@ class Argument : MutatedPlace {
   bool stays_below(const AdderPlan& a, const ResultPlan& result) const {
     const Format& f = result.format;
     if (f.is_integer() || f.rounds_to_list() || !goes_back_to_the_greatest(result)) return false;
-    if (a.sticky || scales_acc() || finish_is_scaled() || loses_or_errs()) return false;
+    if (a.has_sticky() || scales_acc() || finish_is_scaled() || loses_or_errs()) return false;
     if (!adds_each_value_once() || makes_numbers() || !only_shrinks_before(a, result)) return false;
     return above_all_terms() <= f.greatest_exponent() - f.mantissa_bits - 1 && right_.acc_range.integer_bits == 1 &&
            narrow_c(f);
@@ -1143,7 +1153,7 @@ class Argument : MutatedPlace {
   // acc alone is held whole; with other terms the window lies at their exponents or above.
   bool least_exponent_is_below_the_grid() const {
     if (!of_result(".least_exponent") || spot_.item != 0 || !ends_in_a_format()) return false;
-    if (adder_->is_scaled() || adder_->sticky) return false;
+    if (adder_->is_scaled() || adder_->has_sticky()) return false;
     const std::optional<int> now = result().words.least_exponent, then = changed_result().words.least_exponent;
     const int last = std::max(now.value_or(INT_MIN), then.value_or(INT_MIN)) - result().words.keep;
     return std::all_of(adder_->inputs.begin(), adder_->inputs.end(), [&](const InputPlan& i) {
@@ -1172,7 +1182,7 @@ class Argument : MutatedPlace {
   // Whether the first result cuts down, at any exponent, where a window at `exponent` cut down already or above it.
   bool cut_again_at(int exponent, const Input& input) const {
     const Result& first = adder_->results.front().words;
-    if (adder_->window.step != 1 || adder_->sticky) return false;
+    if (adder_->window.step != 1 || adder_->has_sticky()) return false;
     return input.keep && input.cut == Cut::down && first.cut == Cut::down && first.at == ResultAt::leading_one &&
            first.least_exponent && exponent - *input.keep <= *first.least_exponent - first.keep;
   }
@@ -1184,7 +1194,7 @@ class Argument : MutatedPlace {
   // Floors of floors are floors: whether the sum kept bits below w - n - 1 decides nothing.
   bool late_bits_are_cut_again() const {
     if (!of_adder("add.keep") || adder_->results.size() != 2 || adder_->inputs.size() != 2) return false;
-    if (adder_->is_scaled() || adder_->sticky || adder_->window.step != 1) return false;
+    if (adder_->is_scaled() || adder_->has_sticky() || adder_->window.step != 1) return false;
     const InputPlan& sum = adder_->inputs[static_cast<std::size_t>(spot_.item)];
     const InputPlan& then = changed_adder_->inputs[static_cast<std::size_t>(spot_.item)];
     const InputPlan& acc = adder_->inputs.back();

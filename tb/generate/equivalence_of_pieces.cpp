@@ -144,7 +144,7 @@ class Pieces : MutatedPlace {
     const AdderPlan& a = adder_of(p);
     const Input& words = a.inputs.front().words;
     if (a.inputs.size() > 1 || words.empty || words.lost_below || !words.again.empty() || a.groups > 1) return false;
-    if (a.sticky || a.is_scaled() || a.window.lost_at || !a.results.empty()) return false;
+    if (a.has_sticky() || a.is_scaled() || a.window.lost_at || !a.results.empty()) return false;
     const CircuitBlock& block = p.circuit.step;
     return std::all_of(block.sums.begin(), block.sums.end(), [&](const SumNode& node) {
       return node.adder != spot_.adder || takes_sums(block, node) || sees_every_element(p, node);
@@ -179,7 +179,7 @@ class Pieces : MutatedPlace {
     if (x.words.again.empty() || !(x.words.again == y.words.again) || !x.words.keep || !y.words.keep) return false;
     const Recut& second = x.words.again.front();
     const int needed = second.keep + x.range.significand_bits() + 1;
-    return is_nearest(second.cut) && !adder_->sticky && !x.range.fixed_quantum &&
+    return is_nearest(second.cut) && !adder_->has_sticky() && !x.range.fixed_quantum &&
            std::min(*x.words.keep, *y.words.keep) >= needed;
   }
 
@@ -189,7 +189,7 @@ class Pieces : MutatedPlace {
   //   second cut up      from T - 1 to T: between these even is T, and so is up
   //   second cut away    the same of magnitudes
   bool ties_before_a_tie() const {
-    if (adder_ == nullptr || key_ != "add.cut" || adder_->sticky) return false;
+    if (adder_ == nullptr || key_ != "add.cut" || adder_->has_sticky()) return false;
     const auto item = static_cast<std::size_t>(spot_.item);
     const Input &x = adder_->inputs[item].words, &y = changed_adder_->inputs[item].words;
     if (x.again.empty() || !x.keep || *x.keep - x.again.front().keep < 2) return false;
@@ -282,7 +282,7 @@ class Pieces : MutatedPlace {
     const bool integers = p.a.is_integer() && p.b.is_integer() && p.c.is_integer() && p.d.is_integer();
     if (!integers || p.lanes != 1 || !p.finish.empty() || p.adders.size() != 1) return false;
     const AdderPlan& a = p.adders.front();
-    if (!one_sum(a) || !exact(a) || a.sticky || a.is_scaled() || a.window.lost_at || a.results.size() != 1)
+    if (!one_sum(a) || !exact(a) || a.has_sticky() || a.is_scaled() || a.window.lost_at || a.results.size() != 1)
       return false;
     const ResultPlan& r = a.results.front();
     const bool turns = std::any_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return i.words.negate; });

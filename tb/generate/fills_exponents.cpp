@@ -1,3 +1,4 @@
+#include "model/core/round.hpp"
 #include "tb/generate/codes.hpp"
 #include "tb/generate/fills.hpp"
 
@@ -277,6 +278,76 @@ std::vector<int> deciders(const Maker& m, int half) {
   return distances;
 }
 
+// The product of the greatest a and b, in units of 2^unit; 0 where it is no such multiple.
+u128 greatest_product(const Plan& p, int unit) {
+  if (p.a.is_list() || p.b.is_list() || p.a.is_integer() || p.b.is_integer()) return 0;
+  const Number a = greatest(p.a, false), b = greatest(p.b, false);
+  const int up = a.quantum + b.quantum - unit;
+  return up < 0 || up > 64 ? 0 : (a.magnitude * b.magnitude) << up;
+}
+
+// Products whose sum is 2^lead: as many greatest ones as fit, and powers of two. Empty where `most` do not suffice.
+struct Sum {
+  int greatest = 0;         // of them
+  std::vector<int> powers;  // exponents
+
+  int count() const { return greatest + static_cast<int>(powers.size()); }
+};
+std::optional<Sum> sum_of_products(const Maker& m, int lead, int unit, int most) {
+  const u128 large = greatest_product(m.plan(), unit);
+  const int highest = m.facts().powers.greatest;
+  if (highest < unit) return std::nullopt;
+  Sum sum;
+  for (u128 left = u128{1} << (lead - unit); left != 0 && sum.count() <= most;) {
+    if (large != 0 && left >= large) {
+      left -= large;
+      ++sum.greatest;
+    } else {
+      const int power = std::min(bit_length(left) - 1 + unit, highest);
+      left -= u128{1} << (power - unit);
+      sum.powers.push_back(power);
+    }
+  }
+  return sum.count() <= most ? std::optional(sum) : std::nullopt;
+}
+
+// Those of the first step whose products are on, in the order in which they are added; the case brings the mask.
+std::vector<int> first_elements(Maker& m) {
+  const std::vector<Code> bits = m.drawn_pattern();
+  if (!bits.empty()) m.put_mask(bits);
+  std::vector<int> found;
+  for (int i = 0; i < m.plan().element_terms(); ++i) {
+    const int element = m.ordered(i);
+    if (bits.empty() || bits[static_cast<std::size_t>(element)] != 0) found.push_back(element);
+  }
+  return found;
+}
+
+// A tie of many products and half of d's last bit in one more, and c below all that the window keeps: where no product
+// is so small that c or another one cuts it off. All are of the first step, which adds c. One case in four; false where
+// it is none.
+bool tie_above_c(Maker& m) {
+  const Plan& p = m.plan();
+  const Exponents terms = m.facts().powers;
+  const bool deep = terms.least < std::max(terms.greatest, p.c.greatest_exponent()) - m.facts().edges.back();
+  if (deep || m.counted(4) != 3 || p.c.is_integer() || p.c.is_list() || p.d.is_integer() || p.scales > 0) return false;
+  const int half = terms.least + m.choice().between(0, 2), lead = half + p.d.mantissa_bits + 1;
+  const std::vector<int> elements = first_elements(m);
+  const std::optional<Sum> sum = sum_of_products(m, lead, half, static_cast<int>(elements.size()) - 1);
+  const int decider = std::min(lead, terms.greatest) - m.facts().edges.back() - 1;
+  if (!sum || !(powers_of(p.c).least <= decider && decider <= p.c.greatest_exponent())) return false;
+  const bool negative = p.a.has_sign && m.choice().coin();
+  auto next = elements.begin();
+  for (int i = 0; i < sum->greatest; ++i, ++next) {
+    m.code_at(m.place_of_a(*next)) = p.a.stored(p.a.greatest_finite() | (negative ? p.a.sign_bit() : 0));
+    m.code_at(m.place_of_b(*next)) = p.b.stored(p.b.greatest_finite());
+  }
+  for (const int power : sum->powers) m.put_bit(*next++, negative, power);
+  m.put_bit(*next, negative, half);
+  m.code_at(m.place_of_c()) = power_code(p.c, negative, decider);
+  return true;
+}
+
 }  // namespace
 
 // A power of two, half of d's last bit there, and a bit that decides the tie. The tie goes to the even number, so the
@@ -285,6 +356,7 @@ std::vector<int> deciders(const Maker& m, int half) {
 //   1 0 0 .. 0 0 | 1 0 0 0 .. 0 +1
 //   1 0 0 .. 0 1 | 1 0 0 0 .. 0 -1
 void ties(Maker& m) {
+  if (tie_above_c(m)) return;
   const int mantissa = m.plan().d.mantissa_bits;
   const auto lead = static_cast<Lead>(m.counted(3) - 1);
   const int half = mantissa + 1 - lead;

@@ -39,7 +39,7 @@ bool adds_whole(const Plan& p) {
   const bool narrow = p.a.stored_bits <= 32 && p.b.stored_bits <= 32;
   return integers && narrow && p.lanes == 1 && p.finish.empty() &&
          std::all_of(p.adders.begin(), p.adders.end(), [&](const AdderPlan& a) {
-           return exact(a) && !a.sticky && a.results.size() <= 1 &&
+           return exact(a) && !a.has_sticky() && a.results.size() <= 1 &&
                   std::all_of(a.results.begin(), a.results.end(),
                               [&](const ResultPlan& r) { return r.words.at == ResultAt::format && r.format == p.d; });
          });

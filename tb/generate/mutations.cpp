@@ -116,8 +116,9 @@ class Mutator {
 
   template <class Row>
   void changes(const Row& row, const std::string& key, const Of<int>& of) {
-    if (row.steps == Steps::own_rule) return;
-    if (row.steps == Steps::each) {
+    // What is not raised has its neighbours by its inputs' `keep`, by which people know it.
+    if (row.steps == Steps::own_rule && (row.key != "raise" || now(of) == 0)) return;
+    if (row.steps != Steps::doubling) {
       by_steps(key, of, now(of));
     } else {
       put(key + " doubled", of, 2 * now(of));

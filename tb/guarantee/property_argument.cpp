@@ -277,7 +277,7 @@ class Reasoner {
       return !i.keep || !directed(i.cut);
     }) && all_results([](const ResultPlan& r) {
       return !directed(r.words.cut) && !(is_format(r) && r.format.is_integer());
-    }) && all_adders([](const AdderPlan& a) { return !a.sticky; });
+    }) && all_adders([](const AdderPlan& a) { return !a.has_sticky(); });
   }
 
   // --- where terms meet ---
@@ -322,7 +322,7 @@ class Reasoner {
     const bool together =
         std::all_of(list.begin(), list.end(), [&](const Place& place) { return alike(place, list.front()); });
     return together && no_product_is_infinite() && rounds_products_alike() &&
-           all_adders([](const AdderPlan& a) { return !a.sticky; }) &&
+           all_adders([](const AdderPlan& a) { return !a.has_sticky(); }) &&
            std::all_of(step_.block.sums.begin(), step_.block.sums.end(), [&](const SumNode& node) {
              return std::all_of(node.items.begin(), node.items.end(), [&](const SumItem& item) {
                const Input& words = step_.words(node, item);
@@ -449,7 +449,7 @@ class Reasoner {
     if (plan_.d.is_integer() || plan_.scale) return false;
     const int terms = plan_.product_round ? plan_.product_range.least_quantum() : plan_.term_range.least_quantum();
     return std::min(terms, held_by(plan_.c).lowest) >= plan_.d.least_exponent() &&
-           all_adders([](const AdderPlan& a) { return !a.sticky; });
+           all_adders([](const AdderPlan& a) { return !a.has_sticky(); });
   }
 
   // --- how much sums grow ---
@@ -468,7 +468,7 @@ class Reasoner {
         const Input& words = w.words(node, item);
         if (words.keep && grows(words.cut)) sum += part(*words.keep);
       }
-      if (adder.sticky) sum += part(adder.sum.fraction_bits);
+      if (adder.has_sticky()) sum += part(adder.sum.fraction_bits);
       for (const ResultPlan& r : adder.results) sum += growth(r);
     }
     return sum;
@@ -484,7 +484,7 @@ class Reasoner {
     const UnitRoom room = unit_room(plan_);
     const bool none_away =
         all_inputs([](const Input& i) { return !i.keep || !grows(i.cut); }) && all_adders([](const AdderPlan& a) {
-          return !a.sticky && std::all_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
+          return !a.has_sticky() && std::all_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) {
             return r.words.at == ResultAt::format ? true : !grows(r.words.cut);
           });
         });
@@ -551,7 +551,7 @@ class Reasoner {
     });
     // What is cut must be cut toward zero, and so add nothing.
     const bool plain_inputs = all_inputs([](const Input& i) { return !i.keep || i.cut == Cut::toward_zero; }) &&
-                              all_adders([](const AdderPlan& a) { return !a.sticky; });
+                              all_adders([](const AdderPlan& a) { return !a.has_sticky(); });
     const long all = growth(step_) * plan_.steps * plan_.lanes + growth(finish_);
     if (all > parts / 2) return false;
     // Sums of terms may be rounded up, to less than twice of them.
@@ -582,7 +582,7 @@ class Reasoner {
     if (plan_.d.is_integer()) return is_modular();
     if (!stays_in_room() || !reads_normal_numbers()) return false;
     return all_adders([](const AdderPlan& a) {
-      if (!fixed(a)) return a.window.step == 1 && !(a.sticky && a.sum.fixed_quantum && !exact(a));
+      if (!fixed(a)) return a.window.step == 1 && !(a.has_sticky() && a.sum.fixed_quantum && !exact(a));
       // What it leaves has an exponent of its own again.
       return exact(a) && !a.results.empty() && a.results.front().words.at != ResultAt::window;
     });
@@ -639,7 +639,7 @@ class Reasoner {
     if (!all_grow) return unknown();
     Growing made{false, true, false, 0, 0, 0};
     if (all_whole) return made;  // an exact sum of what grows
-    if (adder.sticky) return unknown();
+    if (adder.has_sticky()) return unknown();
     // At a window that stands still each item is cut by itself, and no cut turns an order round.
     const bool stands_still = fixed(adder) && std::all_of(node.items.begin(), node.items.end(), [&](const SumItem& i) {
                                 return !w.words(node, i).lost_below;
@@ -956,7 +956,7 @@ class Reasoner {
         return false;
     }
     // An exact sum stands on a grid of its own, which the length of the chain may move; the sticky bit shows it.
-    return all_adders([](const AdderPlan& a) { return !(a.sticky && a.sum.fixed_quantum); });
+    return all_adders([](const AdderPlan& a) { return !(a.has_sticky() && a.sum.fixed_quantum); });
   }
 
   const Plan& plan_;

@@ -363,7 +363,7 @@ void CircuitWalk::cut_items(Summed& s, const std::vector<Losing>& items, Rationa
     safe = safe && i.safe_at_window;
     if (spared == nullptr || i.*way < spared->*way) spared = &i;
   }
-  const NoneWhere small = s.node.scaled_by >= 0 || s.adder.sticky ? NoneWhere::never : NoneWhere::last_place;
+  const NoneWhere small = s.node.scaled_by >= 0 || s.adder.has_sticky() ? NoneWhere::never : NoneWhere::last_place;
   for (const Losing& i : items) {
     const auto put = [&](Shares& shares, NoneWhere cause, const Rational& window) {
       Source source = i.source;
@@ -390,7 +390,7 @@ void CircuitWalk::grow(Summed& s, const std::vector<Losing>& items) const {
 
 // One bit, half a unit of the sum's grid, joins the magnitude where ones were lost.
 void CircuitWalk::sticky(Summed& s, bool lost) {
-  if (!s.adder.sticky) return;
+  if (!s.adder.has_sticky()) return;
   s.v.least_bit = std::min(s.v.least_bit, static_cast<long>(s.adder.sum.range.least_quantum()));
   if (!lost) return;
   const auto put = [&](const Rational& relative, const Rational& absolute, const std::string& unit) {

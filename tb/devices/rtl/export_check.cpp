@@ -212,6 +212,15 @@ bool has_block(ZeroSign zero) {
   return false;
 }
 
+bool has_block(Sticky sticky) {
+  switch (sticky) {
+    case Sticky::none:
+    case Sticky::below_sum: return true;
+    case Sticky::at_result: return false;
+  }
+  return false;
+}
+
 bool has_block(ResultAt at) {
   switch (at) {
     case ResultAt::window:
@@ -267,6 +276,9 @@ bool has_blocks(const std::string& rule) { return rule == "posit" || rule == "pr
 constexpr int most_table_bits = 10;
 
 void check_format(const std::string& key, const Format& format) {
+  if (format.fraction_bits < 0)
+    refuse(key, "has blocks for integers and bits after the point, not for units of 2^" +
+                    std::to_string(format.last_place()) + ".");
   const bool by_rule = format.is_list() && !says_list(format);
   if (!has_block(format.kind) || !has_block(format.infinity_codes) || (by_rule && !has_blocks(format.rule)))
     refuse(key, "has no block that reads or writes the format " + format.name + ".");
@@ -330,6 +342,7 @@ void check_adders(const std::string& list, const std::vector<AdderPlan>& adders)
       for (const Recut& again : input.words.again) check_cut(at + ".again.cut", again.cut);
     }
     check_value(key + ".window.exponent", adder.window.exponent);
+    check_value(key + ".sticky", adder.sticky);
     check_value(key + ".zero", adder.zero);
     for (std::size_t j = 0; j < adder.results.size(); ++j)
       check_result(indexed(key + ".result", static_cast<int>(j)), adder.results[j]);

@@ -244,13 +244,13 @@ class Sum {
   Wire reduce() {
     const Wire exact{name_ + "_exact", 1, reduced_range()};
     const int window_bits = std::min(adder_.sum.window_exponent_bits, exact.bundle().exponent_bits);
-    sheet_.declare(name_ + "_reduce", adder_.sum.sum_width + (adder_.sticky ? 1 : 0));
+    sheet_.declare(name_ + "_reduce", adder_.sum.sum_width + (adder_.has_sticky() ? 1 : 0));
     sheet_.declare(exact.name, exact.width());
     sheet_.instance("assay_reduce", name_ + "_reduce",
                     {{"Terms", sv_text(count_)},
                      {"AddendWidth", sv_text(adder_.sum.align_width)},
                      {"WindowWidth", sv_text(window_bits)},
-                     {"Sticky", sv_text(adder_.sticky)}},
+                     {"Sticky", sv_text(adder_.has_sticky())}},
                     {{"addend_i", aligned_.addend},
                      {"lost_i", aligned_.lost},
                      {"window_i", window_of(window_bits)},

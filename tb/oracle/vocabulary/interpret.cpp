@@ -41,8 +41,9 @@ bool is_subnormal(const Format& format, const Value& value) {
          value.magnitude < power_of_two(format.least_exponent());
 }
 
-Value read(const Format& format, Code code, Subnormals subnormals) {
+Value read(const Format& format, Code code, Subnormals subnormals, Nans nans) {
   const Value value = decode(format, code);
+  if (value.kind == Kind::nan && nans == Nans::zero) return zero(false);
   if (subnormals == Subnormals::keep || !is_subnormal(format, value)) return value;
   return zero(subnormals == Subnormals::signed_zero && value.negative);
 }
@@ -116,8 +117,9 @@ std::optional<int> window_of(const Window& window, const Items& items) {
   }
   if (!largest) return std::nullopt;
   if (window.exponent == WindowExponent::fixed) return window.at;
+  largest = *largest + window.raise;
   if (window.floor) largest = std::max(*largest, *window.floor);
-  return rounded_up(*largest, window.step);
+  return rounded_up(*largest - window.step_from, window.step) + window.step_from;
 }
 
 Value aligned(const Item& item, int window) {
@@ -141,6 +143,9 @@ bool zero_is_negative(const Adder& adder, Items items) {
   }
   return !adder.results.empty() && adder.results.back().cut == Cut::down;
 }
+
+// Less than any bit that a result may look at.
+mpq_class below_everything() { return power_of_two(-100'000); }
 
 // The fraction bits of the adder's register.
 int finest_keep(const Adder& adder) {
@@ -169,7 +174,7 @@ class Interpreter {
       : datapath_(datapath), k_(k), operands_(operands), places_(places), d_(format(datapath.operands.d)) {}
 
   Outcome run() const {
-    const Value c = operand("decode.c", datapath_.operands.c, operands_.c, datapath_.subnormals_c);
+    const Value c = operand("decode.c", datapath_.operands.c, operands_.c, datapath_.subnormals_c, datapath_.nans_c);
     const Value d = after_finish(lanes(products(), addend(c)), addend(c));
     const bool is_nan = d.kind == Kind::nan;
     return {is_nan ? nan_code(d) : encode(d_, d), is_nan};
@@ -239,8 +244,8 @@ class Interpreter {
 
   // --- operands ---
 
-  Value operand(const std::string& place, const std::string& name, Code code, Subnormals subnormals) const {
-    return noted(place, read(format(name), code, subnormals));
+  Value operand(const std::string& place, const std::string& name, Code code, Subnormals subnormals, Nans nans) const {
+    return noted(place, read(format(name), code, subnormals, nans));
   }
 
   // c as it is added: of a narrower format than d's, it becomes a number of that.
@@ -302,6 +307,7 @@ class Interpreter {
     value = scaled_at("operand", value, term, side);
     if (words.round)
       value = shortened(*words.round, value, (is_a ? 0 : first_draw_of_b()) + static_cast<std::size_t>(term));
+    if (words.empty && is_zero(value) && !value.exponent) value.exponent = words.empty;
     return noted(at(is_a ? "factors.a" : "factors.b", static_cast<std::size_t>(term)), value);
   }
 
@@ -337,8 +343,10 @@ class Interpreter {
     Value whole = times(x, y);
     if (whole.kind != Kind::finite) return whole;
     if (is_zero(x) || is_zero(y)) {
-      whole.exponent.reset();  // also of a factor that was cut to zero
-      if (datapath_.product.empty) whole.exponent = *datapath_.product.empty - lowering(piece);
+      const bool counts = datapath_.factor_a.empty || datapath_.factor_b.empty;
+      if (!counts) whole.exponent.reset();  // also of a factor that was cut to zero
+      if (!whole.exponent) whole.exponent = datapath_.product.empty;
+      if (whole.exponent) whole.exponent = *whole.exponent - lowering(piece);
       return whole;
     }
     if (datapath_.slices.pairs.empty()) return whole;
@@ -353,10 +361,10 @@ class Interpreter {
   Value product(std::size_t i) const {
     const Product& words = datapath_.product;
     const std::size_t element = i / pieces();
-    const Value a =
-        operand(at("decode.a", element), datapath_.operands.a, operands_.a[element], datapath_.subnormals_a);
-    const Value b =
-        operand(at("decode.b", element), datapath_.operands.b, operands_.b[element], datapath_.subnormals_b);
+    const Value a = operand(at("decode.a", element), datapath_.operands.a, operands_.a[element], datapath_.subnormals_a,
+                            datapath_.nans_a);
+    const Value b = operand(at("decode.b", element), datapath_.operands.b, operands_.b[element], datapath_.subnormals_b,
+                            datapath_.nans_b);
     const int term = static_cast<int>(element);
     const Value left = factor(Side::a, a, term), right = factor(Side::b, b, term), nought = zero(false);
     const bool off = is_off(element);
@@ -387,7 +395,8 @@ class Interpreter {
 
   // --- one sum ---
 
-  Value bare_sum(const Adder& adder, const Items& items, const std::string& place) const {
+  // `rest`: ones were lost that its result looks at.
+  Value bare_sum(const Adder& adder, const Items& items, const std::string& place, bool& rest) const {
     if (const std::optional<Value> special = decided(values_of(items))) return *special;
     const std::optional<int> window = window_of(adder.window, items);
     if (!window || (adder.window.lost_at && *window <= *adder.window.lost_at))
@@ -401,20 +410,24 @@ class Interpreter {
       lost = lost || value.magnitude != items[i].value.magnitude;
     }
     Value sum{Kind::finite, total < 0, abs(total), *window};
-    if (adder.sticky && lost) sum.magnitude += power_of_two(*window - finest_keep(adder) - 1);
+    if (adder.sticky == Sticky::below_sum && lost) sum.magnitude += power_of_two(*window - finest_keep(adder) - 1);
     if (is_zero(sum)) sum.negative = zero_is_negative(adder, items);
     noted(place + "window", {Kind::finite, false, 0, *window});
     noted(place + "reduce", sum);
     const bool minus_one =
         adder.errata.minus_one && sum.negative && sum.magnitude == power_of_two(*window - *adder.add.front().keep);
     if (minus_one) sum.magnitude = power_of_two(*window + *adder.errata.minus_one);
+    if (is_zero(sum) && adder.cancelled == Cancelled::none) sum.exponent.reset();
+    rest = adder.sticky == Sticky::at_result && lost && !is_zero(sum);
     return sum;
   }
 
   Value sum(const Adder& adder, const Items& items, const std::string& place) const {
-    Value sum = bare_sum(adder, items, place);
+    bool rest = false;
+    Value sum = bare_sum(adder, items, place, rest);
     if (adder.times_scales) sum = scaled(sum, first_term(items));
     sum = noted(place + "scale", scaled_at(adder.name, sum, first_term(items)));
+    if (rest && sum.kind == Kind::finite && !is_zero(sum)) sum.magnitude += below_everything();
     for (std::size_t i = 0; i < adder.results.size(); ++i) {
       sum = noted(adder.results.size() == 1 ? place + "round" : at(place + "round", i),
                   shortened(adder.results[i], sum, next_draw_));
@@ -534,8 +547,9 @@ class Interpreter {
     }
     const auto term = static_cast<std::size_t>(sources.at("product").at(index).term);
     if (is_off(term)) return {{zero(false)}};
-    return {{source == "a" ? read(format(datapath_.operands.a), operands_.a[term], datapath_.subnormals_a)
-                           : read(format(datapath_.operands.b), operands_.b[term], datapath_.subnormals_b)}};
+    return {{source == "a"
+                 ? read(format(datapath_.operands.a), operands_.a[term], datapath_.subnormals_a, datapath_.nans_a)
+                 : read(format(datapath_.operands.b), operands_.b[term], datapath_.subnormals_b, datapath_.nans_b)}};
   }
 
   // The first of the places that holds a NaN, or the NaN that is there already.

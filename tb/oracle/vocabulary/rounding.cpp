@@ -222,14 +222,34 @@ Value with_its_zeros(const Result& result, const Format& format, const Value& va
   return {Kind::finite, value.negative, rounded, encoded_exponent(format, rounded)};
 }
 
+// A register of so many bits, the last of which weighs 2^quantum.
+Value in_register(const Result& result, Value value, int quantum) {
+  mpz_class number = mpq_class(value.magnitude * power_of_two(-quantum)).get_num();
+  if (value.negative) number = -number;
+  const mpz_class half = mpz_class(1) << static_cast<mp_bitcnt_t>(*result.bits - 1);
+  const mpz_class most = half - 1, least = result.overflow == Overflow::symmetric ? mpz_class(-most) : mpz_class(-half);
+  if (number >= least && number <= most) return value;
+  if (result.overflow == Overflow::wrap) {
+    number += half;
+    mpz_fdiv_r(number.get_mpz_t(), number.get_mpz_t(), mpz_class(2 * half).get_mpz_t());
+    number -= half;
+  } else {
+    number = value.negative ? least : most;
+  }
+  value.negative = number < 0;
+  value.magnitude = abs(number) * power_of_two(quantum);
+  return value;
+}
+
 }  // namespace
 
 Value in_bits(const Result& result, const Value& value, const mpz_class& random) {
   if (is_zero(value)) return value;
   if (result.at == ResultAt::window) {
+    const int quantum = *value.exponent - result.keep;
     Value shorter = value;
-    shorter.magnitude = cut_as(result, value.magnitude, value.negative, *value.exponent - result.keep, random);
-    return shorter;
+    shorter.magnitude = cut_as(result, value.magnitude, value.negative, quantum, random);
+    return result.bits ? in_register(result, shorter, quantum) : shorter;
   }
   const int leading = floor_log2(value.magnitude);
   const int top = std::max(leading, result.least_exponent.value_or(leading));

@@ -31,10 +31,10 @@ constexpr std::size_t row_count = std::tuple_size_v<std::decay_t<decltype(Table<
   static_assert(row_count<Scale> == 5 - 1);
   [[maybe_unused]] const auto& [za, zb] = ZeroPoints{};
   static_assert(row_count<ZeroPoints> == 2);
-  [[maybe_unused]] const auto& [fa, fb] = Factor{};
-  static_assert(row_count<Factor> == 2);
-  [[maybe_unused]] const auto& [ra, rb, rc, rd, re, rf, rg, rh, ri, rj, rk, rl, rm] = Result{};
-  static_assert(row_count<Result> == 13);
+  [[maybe_unused]] const auto& [fa, fb, fc] = Factor{};
+  static_assert(row_count<Factor> == 3);
+  [[maybe_unused]] const auto& [ra, rb, rc, rd, re, rf, rg, rh, ri, rj, rk, rl, rm, rn] = Result{};
+  static_assert(row_count<Result> == 14);
   [[maybe_unused]] const auto& [ga, gb, gc] = Group{};
   static_assert(row_count<Group> == 3);
   [[maybe_unused]] const auto& [ia, ib, ic, id, ie, ig, ih] = Input{};
@@ -43,21 +43,21 @@ constexpr std::size_t row_count = std::tuple_size_v<std::decay_t<decltype(Table<
   static_assert(row_count<Recut> == 2);
   [[maybe_unused]] const auto& [na, nb, nc] = NanOrder{};
   static_assert(row_count<NanOrder> == 3);
-  [[maybe_unused]] const auto& [wa, wb, wc, wd, we] = Window{};
-  static_assert(row_count<Window> == 5);
+  [[maybe_unused]] const auto& [wa, wb, wc, wd, we, wf, wg] = Window{};
+  static_assert(row_count<Window> == 7);
   [[maybe_unused]] const auto& [ea] = Errata{};
   static_assert(row_count<Errata> == 1);
-  [[maybe_unused]] const auto& [aa, ab, ac, ad, ae, af, ag, ah, ai, aj] = Adder{};
-  static_assert(row_count<Adder> == 10);
+  [[maybe_unused]] const auto& [aa, ab, ac, ad, ae, af, ag, ah, ai, aj, ak] = Adder{};
+  static_assert(row_count<Adder> == 11);
   [[maybe_unused]] const auto& [pa, pb, pc, pd, pe] = Product{};
   static_assert(row_count<Product> == 5);
   [[maybe_unused]] const auto& [la, lb, lc, ld] = SlicePair{};
   static_assert(row_count<SlicePair> == 4);
   [[maybe_unused]] const auto& [ma, mb, mc] = Slices{};
   static_assert(row_count<Slices> == 3);
-  [[maybe_unused]] const auto& [da, db, dc, dd, de, df, dg, dh, di, dj, dk, dl, dm, dn, dp, dq, dr, ds, dt] =
-      Datapath{};
-  static_assert(row_count<Datapath> == 19 - 1);
+  [[maybe_unused]] const auto& [da, db, dc, dd, de, df, dg, dh, di, dj, dk, dl, dm, dn, dp, dq, dr, ds, dt, du, dv,
+                                dw] = Datapath{};
+  static_assert(row_count<Datapath> == 22 - 1);
 }
 
 template <class S>
@@ -103,7 +103,8 @@ operands:
   {a: mine, b: mine, c: f32, d: f32, scale: {format: ue8m0, block: 8},
    scales: {tensor: {of: b, format: f32, block: 4, at: late}}, zero_a: {format: u8, block: 2}, zero_b: {format: i8},
    mask: {take: 2, among: 4, unit: 2}}
-factors: {a: {round: {format: f16, cut: stochastic_b, random_bits: 7}}, b: {zero_point: 3}}
+nans: {a: zero, c: zero}
+factors: {a: {round: {format: f16, cut: stochastic_b, random_bits: 7}, empty: -14}, b: {zero_point: 3}}
 subnormals: {a: zero, c: signed_zero}
 specials: step
 nan: 7fffffff
@@ -115,10 +116,11 @@ adders:
   - name: groups
     add: {product: {keep: 20, cut: down, empty: -3, lost_below: 9}}
     group: {terms: 2, deal: strided, unit: 1}
-    window: {floor: -100, step: 4, lost_at: -90}
-    sticky: or
+    window: {floor: -100, raise: 2, step: 4, from: -3, lost_at: -90}
+    sticky: at_result
+    cancelled: none
     zero: ieee
-    result: [{at: window, keep: 20, cut: up}]
+    result: [{at: window, keep: 20, cut: up, bits: 26, overflow: largest}]
   - name: sum
     add: {groups: exact, acc: {keep: 5, cut: to_odd, again: [{keep: 3, cut: nearest_up}]}}
     window: {exponent: fixed, at: 3}

@@ -254,7 +254,7 @@ TEST_F(Files, MayBeLikeAnotherThatIsLikeAThird) {
   EXPECT_EQ(sum.inputs[0].words.lost_below, 40);
   EXPECT_EQ(sum.window.floor, -133);
   EXPECT_EQ(sum.window.step, 4);
-  EXPECT_FALSE(sum.sticky);
+  EXPECT_EQ(sum.sticky, Sticky::none);
   EXPECT_EQ(p.k, 4);
 }
 
@@ -282,7 +282,7 @@ TEST_F(Files, ReplaceTheAddersWhereOneNameIsNew) {
       "  - {name: sum, add: {dot: exact, acc: exact}, result: [{format: d, cut: up}]}\n",
       "mine.yaml", catalogue());
   ASSERT_EQ(file.datapath.adders.size(), 2U);
-  EXPECT_FALSE(file.datapath.adders[1].sticky);  // nothing of the inherited sum is left
+  EXPECT_EQ(file.datapath.adders[1].sticky, Sticky::none);  // nothing of the inherited sum is left
 }
 
 TEST_F(Files, ChangeInheritedFinishAddersByName) {

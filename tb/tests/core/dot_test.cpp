@@ -52,7 +52,7 @@ TEST(Dot, RemembersCutBitsInAStickyBit) {
   w.adders[0].results[0].cut = Cut::nearest_even;
   const Values a{1, two_to(-12), two_to(-24)}, b{1, two_to(-12), two_to(-4)};
   EXPECT_EQ(dot_value(planned(w, 3), a, b), 1);
-  w.adders[0].sticky = true;
+  w.adders[0].sticky = Sticky::below_sum;
   EXPECT_EQ(dot_value(planned(w, 3), a, b), 1 + two_to(-23));
 }
 

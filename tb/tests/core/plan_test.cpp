@@ -203,7 +203,7 @@ TEST(Places, NumberResultsWhereThereAreSeveral) {
 }
 
 TEST(Places, WithAStickyBitHaveIt) {
-  const Plan p = planned(with(fused(), [](Datapath& w) { w.adders[0].sticky = true; }), 16);
+  const Plan p = planned(with(fused(), [](Datapath& w) { w.adders[0].sticky = Sticky::below_sum; }), 16);
   EXPECT_EQ(fields(p, "step[0].sum.reduce"), "sum 33 sticky 1");
 }
 

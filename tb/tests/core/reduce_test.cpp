@@ -23,14 +23,14 @@ TEST(Reduce, ReadsASignedSumAsSignAndMagnitudeAtItsWindow) {
   Reduction<i128> reduction;
   reduction.add(addend<i128>(5, 0, false));
   reduction.add(addend<i128>(12, 0, true));
-  EXPECT_EQ(reduction.number(3, fraction_bits(10), false), test::number_at(3, 7, -7, true));
+  EXPECT_EQ(reduction.number(3, fraction_bits(10), Sticky::none), test::number_at(3, 7, -7, true));
 }
 
 TEST(Reduce, ThatCancelsKeepsTheExponentOfItsWindow) {
   Reduction<i128> reduction;
   reduction.add(addend<i128>(9, 0, false));
   reduction.add(addend<i128>(9, 0, true));
-  const Number n = reduction.number(22, fraction_bits(24), false);
+  const Number n = reduction.number(22, fraction_bits(24), Sticky::none);
   EXPECT_TRUE(n.is_zero());
   EXPECT_FALSE(n.negative);
   EXPECT_EQ(n.exponent, 22);
@@ -41,7 +41,7 @@ TEST(Reduce, StandsOnAFixedGridWhereThePlanHasOne) {
   plan.fixed_quantum = -48;
   Reduction<i128> reduction;
   reduction.add(addend<i128>(1, 4, false));
-  EXPECT_EQ(reduction.number(3, plan, false), test::number_at(3, 16, -48));
+  EXPECT_EQ(reduction.number(3, plan, Sticky::none), test::number_at(3, 16, -48));
 }
 
 TEST(Reduce, WithAStickyBitHasOneMoreBitThatAnyLossSets) {
@@ -49,14 +49,35 @@ TEST(Reduce, WithAStickyBitHasOneMoreBitThatAnyLossSets) {
     Reduction<i128> reduction;
     reduction.add(addend<i128>(6, 0, true, lost));
     reduction.add(addend<i128>(1, 0, false));
-    EXPECT_EQ(reduction.number(0, fraction_bits(4), true), test::number_at(0, lost ? 11 : 10, -5, true));
+    EXPECT_EQ(reduction.number(0, fraction_bits(4), Sticky::below_sum), test::number_at(0, lost ? 11 : 10, -5, true));
   }
 }
 
 TEST(Reduce, WithAStickyBitIsNotZeroWhereOnlyLostBitsRemain) {
   Reduction<i128> reduction;
   reduction.add(addend<i128>(0, 0, false, true));
-  EXPECT_EQ(reduction.number(0, fraction_bits(4), true), test::number_at(0, 1, -5));
+  EXPECT_EQ(reduction.number(0, fraction_bits(4), Sticky::below_sum), test::number_at(0, 1, -5));
+}
+
+TEST(Reduce, WhoseLostBitsJoinTheResultSaysSoBesideTheSum) {
+  for (const bool lost : {false, true}) {
+    Reduction<i128> reduction;
+    reduction.add(addend<i128>(6, 0, true, lost));
+    reduction.add(addend<i128>(1, 0, false));
+    Number expected = test::number_at(0, 5, -4, true);
+    expected.lost = lost;
+    EXPECT_EQ(reduction.number(0, fraction_bits(4), Sticky::at_result), expected);
+  }
+}
+
+TEST(Reduce, ThatCancelsMayLeaveNoExponent) {
+  Number zero;
+  zero.exponent = 22;
+  EXPECT_EQ(with_exponent(zero, false, Cancelled::window).exponent, 22);
+  EXPECT_FALSE(with_exponent(zero, false, Cancelled::none).has_exponent());
+  EXPECT_FALSE(with_exponent(zero, true, Cancelled::window).has_exponent());
+  zero.magnitude = 1;
+  EXPECT_EQ(with_exponent(zero, false, Cancelled::none).exponent, 22);
 }
 
 // --- reading a wide register ---

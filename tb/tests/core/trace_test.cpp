@@ -66,7 +66,7 @@ TEST(Trace, HoldsTheFloorWhereEveryTermIsZero) {
 }
 
 TEST(Trace, HoldsTheStickyBitBelowTheSum) {
-  const Plan p = planned(with(fused(), [](Datapath& w) { w.adders[0].sticky = true; }), 2);
+  const Plan p = planned(with(fused(), [](Datapath& w) { w.adders[0].sticky = Sticky::below_sum; }), 2);
   const int reduce = p.find_place("step[0].sum.reduce");
   const Trace lossless = traced(p, {{0x3c00}, {0x3c00}, 0x3f800000, {}, {}});
   EXPECT_EQ(lossless.field(reduce, "sum"), u128{1} << 26);
@@ -98,7 +98,7 @@ std::vector<Datapath> shapes() {
   for (const Shape shape : {Shape::neighbours, Shape::halves, Shape::serial}) {
     list.push_back(with(exact(), [&](Datapath& w) { w.adders[0].shape = shape; }));
   }
-  list.push_back(with(fused(), [](Datapath& w) { w.adders[0].sticky = true; }));
+  list.push_back(with(fused(), [](Datapath& w) { w.adders[0].sticky = Sticky::below_sum; }));
   list.push_back(with(fused(), [](Datapath& w) {
     w.adders[0].results.insert(w.adders[0].results.begin(), at_leading_one(13, Cut::toward_zero, -126));
   }));

@@ -323,7 +323,7 @@ TEST(CaseOperands, AreRefusedWithASentence) {
            {f16 + "zero_a: {format: u8}", "",
             "Zero points are subtracted from integers, and a's format f16 is none; use a scale, or an integer format."},
            {"a: mxint8, b: i8", "factors: {a: {zero_point: 3}}\n",
-            "Zero points are subtracted from whole numbers, and a's format mxint8 has bits after the point; use an"},
+            "Zero points are subtracted from whole numbers, and a's format mxint8 counts in units of 2^-6; use an"},
            {f16 + "zero_b: {block: 4}", "", "operands.zero_b.format is missing: name the integer format"},
            {f16.substr(0, f16.size() - 2), "factors: {a: {zero_point: 3}}\n",
             "Zero points are subtracted from integers"},

@@ -102,13 +102,14 @@ std::string result_text(const Result& r) {
   }
   text.put("at", r.at).put("keep", r.keep).put("cut", r.cut);
   if (r.random_bits != 0) text.put("random_bits", r.random_bits);
+  if (r.bits) text.put("bits", r.bits).put("overflow", r.overflow);
   return text.put("least_exponent", r.least_exponent).text();
 }
 
 std::string factor_text(const Factor& f) {
   Mapping text;
   text.put("zero_point", f.zero_point);
-  return text.put("round", f.round ? result_text(*f.round) : "exact").text();
+  return text.put("round", f.round ? result_text(*f.round) : "exact").put("empty", f.empty).text();
 }
 
 std::string input_text(const Input& i) {
@@ -142,6 +143,8 @@ std::string window_text(const Window& w) {
   Mapping text;
   text.put("exponent", w.exponent);
   if (w.exponent == WindowExponent::fixed) return text.put("at", w.at).text();
+  if (w.raise != 0) text.put("raise", w.raise);
+  if (w.step_from != 0) text.put("from", w.step_from);
   return text.put("floor", w.floor).put("step", w.step).put("lost_at", w.lost_at).text();
 }
 
@@ -171,7 +174,8 @@ std::string adder_text(const Adder& a) {
   std::string text = "  - name: " + a.name + "\n    add: " + inputs_text(a.add) + "\n";
   if (a.group) text += "    group: " + group_text(*a.group) + "\n";
   text += "    shape: " + std::string(word(a.shape)) + "\n    window: " + window_text(a.window) + "\n";
-  text += std::string("    sticky: ") + (a.sticky ? "or" : "none") + "\n";
+  text += "    sticky: " + std::string(word(a.sticky)) + "\n";
+  if (a.cancelled != Cancelled::window) text += "    cancelled: none\n";
   text += std::string("    times: ") + (a.times_scales ? "scales" : "none") + "\n";
   if (a.errata.minus_one) text += "    errata: {minus_one: " + std::to_string(*a.errata.minus_one) + "}\n";
   text += "    zero: " + std::string(word(a.zero)) + "\n    result: [";
@@ -196,8 +200,10 @@ std::string datapath_text(const Datapath& d, int k) {
   subnormals.put("a", d.subnormals_a).put("b", d.subnormals_b).put("c", d.subnormals_c);
   if (d.subnormals_acc != Subnormals::keep) subnormals.put("acc", d.subnormals_acc);
   text += "subnormals: " + subnormals.text() + "\n";
-  const bool works = d.factor_a.zero_point || d.factor_a.round || d.factor_b.zero_point || d.factor_b.round;
-  if (works)
+  if (d.nans_a != Nans::keep || d.nans_b != Nans::keep || d.nans_c != Nans::keep)
+    text += "nans: " + Mapping().put("a", d.nans_a).put("b", d.nans_b).put("c", d.nans_c).text() + "\n";
+  const auto works = [](const Factor& f) { return f.zero_point || f.round || f.empty; };
+  if (works(d.factor_a) || works(d.factor_b))
     text += "factors: " + Mapping().put("a", factor_text(d.factor_a)).put("b", factor_text(d.factor_b)).text() + "\n";
   text += "specials: " + std::string(word(d.specials)) + "\n";
   if (d.nan) text += "nan: " + nan_text(*d.nan) + "\n";

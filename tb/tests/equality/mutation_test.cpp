@@ -209,11 +209,11 @@ std::string argument_of_words(const std::string& words, const std::string& mutat
 
 TEST(Equivalence, IsArguedWhereItHoldsAndNowhereElse) {
   EXPECT_EQ(argument_for("fma_chain", "adders.fma.shape serial"), "Two terms can be added in one way only.");
-  EXPECT_EQ(argument_for("fma_chain", "adders.fma.sticky on"),
+  EXPECT_EQ(argument_for("fma_chain", "adders.fma.sticky or"),
             "No bit is cut off, or the first result cuts the sticky bit off again.");
   EXPECT_EQ(argument_for("fused_f25", "adders.sum.add.product.keep +1"), "");
   EXPECT_EQ(argument_for("pair_sum_coarse", "adders.sum.result[0].overflow largest"), "");  // the sticky bit is half
-  EXPECT_EQ(argument_for("pair_sum_coarse", "adders.sum.sticky off"), "");
+  EXPECT_EQ(argument_for("pair_sum_coarse", "adders.sum.sticky none"), "");
   EXPECT_EQ(argument_for("split_f25", "subnormals.acc zero"), "No step reads an acc that is subnormal.");
   const std::string two_steps =
       ", specials: step, adders: [{name: sum, add: {product: exact, acc: exact}, result: [{format: d, cut: "

@@ -342,8 +342,8 @@ class Drawer {
     }
     if (items > 1 && chance(ieee_ ? 90 : 40)) a.shape = any_word<Shape>();
     const bool all_cut = std::all_of(a.add.begin(), a.add.end(), [](const Input& i) { return i.keep.has_value(); });
-    a.sticky = (all_cut || farther_) && chance(40);
-    if (farther_ && a.sticky && chance(40)) drop_all_small(a);
+    a.sticky = (all_cut || farther_) && chance(40) ? Sticky::below_sum : Sticky::none;
+    if (farther_ && a.sticky != Sticky::none && chance(40)) drop_all_small(a);
     return a;
   }
 
@@ -584,7 +584,7 @@ void place_points(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own)
   fixed.name = "fixed";
   fixed.stored_bits = draws.between(2, 20);
   fixed.has_sign = draws.below(4) != 0;
-  fixed.fraction_bits = draws.between(1, 20);
+  fixed.fraction_bits = draws.between(-8, 20);
   bool placed = false;
   const auto place = [&](std::string& name) {
     const Format* format = find_format(name);
@@ -743,7 +743,7 @@ class PieceDrawer {
         input.again.push_back({std::max(0, *input.keep - between(-1, 6)), static_cast<Cut>(draws_.below(steady_cuts))});
     }
     if (adder.window.exponent == WindowExponent::largest && chance(40)) adder.window.lost_at = between(-40, 4);
-    const bool can_err = adder.shape == Shape::flat && !adder.sticky && adder.add.front().keep;
+    const bool can_err = adder.shape == Shape::flat && adder.sticky == Sticky::none && adder.add.front().keep;
     if (can_err && chance(50)) adder.errata.minus_one = between(0, 6);
     for (Result& result : adder.results) {
       if (result.at != ResultAt::format) continue;
@@ -787,6 +787,70 @@ void place_mask(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own) {
   own.words.operands.mask = mask;
 }
 
+// --- zeros with exponents, windows that are raised, lost bits that join a result, full registers, NaNs as zeros ---
+
+// Drawn after all else, likewise.
+class RegisterDrawer {
+ public:
+  RegisterDrawer(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own)
+      : draws_(number, attempt, Part::noise, 6), w_(own.words) {}
+
+  void add() {
+    if (!chance(is_of_operations() ? 5 : 40)) return;
+    for (Nans* nans : {&w_.nans_a, &w_.nans_b, &w_.nans_c}) *nans = chance(25) ? Nans::zero : Nans::keep;
+    for (Factor* factor : {&w_.factor_a, &w_.factor_b}) {
+      if (chance(25)) factor->empty = between(-40, 10);
+    }
+    if (w_.product.round && chance(60)) fill(*w_.product.round);
+    for (auto* adders : {&w_.adders, &w_.finish}) {
+      for (Adder& adder : *adders) adder_words(adder);
+    }
+  }
+
+ private:
+  bool chance(int percent) { return draws_.between(1, 100) <= percent; }
+  int between(int least, int greatest) { return draws_.between(least, greatest); }
+
+  // As IEEE has them, of which few are drawn.
+  bool is_of_operations() const {
+    return std::all_of(w_.adders.begin(), w_.adders.end(), [](const Adder& adder) {
+      return std::all_of(adder.add.begin(), adder.add.end(), [](const Input& input) { return says_only(input); });
+    });
+  }
+
+  void fill(Result& result) {
+    if (result.at == ResultAt::format) {
+      const Cut cut = result.cut;
+      const int random_bits = result.random_bits;
+      result = Result{};
+      result.cut = cut;
+      result.random_bits = random_bits;
+      result.keep = between(0, 20);
+    }
+    result.at = ResultAt::window;
+    result.least_exponent.reset();
+    result.bits = between(2, std::max(2, result.keep + 3));
+    static constexpr std::array<Overflow, 3> legal{Overflow::wrap, Overflow::largest, Overflow::symmetric};
+    result.overflow = legal[static_cast<std::size_t>(draws_.below(legal.size()))];
+  }
+
+  void adder_words(Adder& adder) {
+    if (adder.window.exponent == WindowExponent::largest) {
+      if (chance(30)) adder.window.raise = between(1, 6);
+      if (adder.window.step != 1 && chance(50)) adder.window.step_from = between(-20, 20);
+    }
+    if (chance(25)) adder.cancelled = Cancelled::none;
+    for (Result& result : adder.results) {
+      if (result.at != ResultAt::format && chance(50)) fill(result);
+    }
+    const bool can_join = !adder.results.empty() && !adder.errata.minus_one && !is_stochastic(adder.results[0].cut);
+    if (can_join && chance(35)) adder.sticky = Sticky::at_result;
+  }
+
+  Draws draws_;
+  Datapath& w_;
+};
+
 // --- what a datapath says ---
 
 class Speaker {
@@ -800,6 +864,9 @@ class Speaker {
     word("subnormals", w.subnormals_b);
     word("subnormals", w.subnormals_c);
     word("subnormals.acc", w.subnormals_acc);
+    word("nans", w.nans_a);
+    word("nans", w.nans_b);
+    word("nans", w.nans_c);
     word("specials", w.specials);
     if (w.nan && w.nan->has_order()) nan_order(w.nan->order);
     say("nan", !w.nan               ? "left out"
@@ -888,6 +955,8 @@ class Speaker {
     word(key + ".at", r.at);
     word(key + ".cut", r.cut);
     if (r.at == ResultAt::leading_one) given(key + ".least_exponent", r.least_exponent);
+    if (r.at == ResultAt::window) given(key + ".bits", r.bits);
+    if (r.bits) word(key + ".bits.overflow", r.overflow);
     if (r.at != ResultAt::format) return;
     word(key + ".subnormals", r.subnormals);
     if (r.subnormals != Subnormals::keep) word(key + ".tiny", r.tiny);
@@ -915,6 +984,7 @@ class Speaker {
   void factor(const std::string& key, const Factor& f, const ZeroPoints& zeros) {
     say(key + ".zero_point", f.zero_point ? "given" : zeros.format.empty() ? "none" : "of the case");
     given(key + ".round", f.round);
+    given(key + ".empty", f.empty);
     if (f.round) say(key + ".round", is_stochastic(f.round->cut) ? "stochastic" : "steady");
   }
 
@@ -948,8 +1018,11 @@ class Speaker {
       given("window.floor", a.window.floor);
       say("window.step", a.window.step == 1 ? "1" : "more");
       given("window.lost_at", a.window.lost_at);
+      say("window.raise", a.window.raise == 0 ? "0" : "other");
+      if (a.window.step != 1) say("window.from", a.window.step_from == 0 ? "0" : "other");
     }
-    say("sticky", a.sticky ? "or" : "none");
+    word("sticky", a.sticky);
+    word("cancelled", a.cancelled);
     say("times", a.times_scales ? "scales" : "none");
     word("zero", a.zero);
     given("errata", a.errata.minus_one);
@@ -983,6 +1056,7 @@ OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain 
   EntryDrawer(number, attempt, own).add();
   PieceDrawer(number, attempt, own).add();
   place_mask(number, attempt, own);
+  RegisterDrawer(number, attempt, own).add();
   return own;
 }
 
@@ -1001,6 +1075,7 @@ std::vector<std::string> all_words() {
   all.push_back("formats.fraction.given");
   all.push_back("formats.magnitude.true");
   each_word(all, "subnormals", words<Subnormals>());
+  each_word(all, "nans", words<Nans>());
   each_word(all, "specials", words<Specials>());
   each_word(all, "nan", {"left out", "propagate", "signed", "code", "order"});
   each_word(all, "nan.default", given);
@@ -1018,6 +1093,7 @@ std::vector<std::string> all_words() {
   each_word(all, "mask.unit", {"1", "more"});
   each_word(all, "factor.zero_point", {"given", "of the case", "none"});
   each_word(all, "factor.round", {"none", "stochastic", "steady"});
+  each_word(all, "factor.empty", given);
   each_word(all, "product.exponent", words<ProductExponent>());
   each_word(all, "product.infinity_at", given);
   each_word(all, "product.times", {"scales", "none"});
@@ -1053,7 +1129,10 @@ std::vector<std::string> all_words() {
   each_word(all, "window.exponent", words<WindowExponent>());
   each_word(all, "window.floor", given);
   each_word(all, "window.step", {"1", "more"});
-  each_word(all, "sticky", {"or", "none"});
+  each_word(all, "window.raise", {"0", "other"});
+  each_word(all, "window.from", {"0", "other"});
+  each_word(all, "sticky", words<Sticky>());
+  each_word(all, "cancelled", words<Cancelled>());
   each_word(all, "times", {"scales", "none"});
   each_word(all, "zero", words<ZeroSign>());
   each_word(all, "results", {"0", "1", "2", "3"});
@@ -1062,6 +1141,8 @@ std::vector<std::string> all_words() {
     each_word(all, key + ".at", words<ResultAt>());
     each_word(all, key + ".cut", words<Cut>());
     each_word(all, key + ".least_exponent", given);
+    each_word(all, key + ".bits", given);
+    each_word(all, key + ".bits.overflow", {"wrap", "largest", "symmetric"});
     each_word(all, key + ".subnormals", words<Subnormals>());
     each_word(all, key + ".overflow", {"infinity", "largest", "nan"});
     each_word(all, key + ".infinity", words<OfInfinity>());

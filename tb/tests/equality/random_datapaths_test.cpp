@@ -174,7 +174,7 @@ TEST(SecondJudge, IsHeardOnEveryWord) {
   EXPECT_GT(misread([](Datapath& d) { d.adders[1].add[0].cut = Cut::toward_zero; }), 0);
   EXPECT_GT(misread([](Datapath& d) { d.adders[0].group->deal = Deal::strided; }), 0);
   EXPECT_GT(misread([](Datapath& d) { d.adders[1].window.step = 2; }), 0);
-  EXPECT_GT(misread([](Datapath& d) { d.adders[1].sticky = true; }), 0);
+  EXPECT_GT(misread([](Datapath& d) { d.adders[1].sticky = Sticky::below_sum; }), 0);
   EXPECT_GT(misread([](Datapath& d) { d.adders[1].results[0].cut = Cut::up; }), 0);
   EXPECT_GT(misread([](Datapath& d) { d.adders[0].zero = d.adders[1].zero = ZeroSign::ieee; }), 0);
   EXPECT_GT(misread([](Datapath& d) { d.subnormals_a = Subnormals::zero; }), 0);

@@ -77,7 +77,7 @@ std::vector<Mutant> mutants() {
   const auto zero_sign = [](Datapath& d) { d.adders[0].zero = ZeroSign::ieee; };
   const auto product_down = [](Datapath& d) { first_input(d).cut = Cut::down; };
   const auto acc_down = [](Datapath& d) { acc_input(d).cut = Cut::down; };
-  const auto sticky = [](Datapath& d) { d.adders.back().sticky = true; };
+  const auto sticky = [](Datapath& d) { d.adders.back().sticky = Sticky::below_sum; };
   const auto coarse_window = [](Datapath& d) { d.adders.back().window.step = 2; };
   const auto lost_below = [](Datapath& d) { acc_input(d).lost_below = 20; };
   const auto to_largest = [](Datapath& d) { last_result(d).overflow = Overflow::largest; };

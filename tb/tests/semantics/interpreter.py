@@ -260,7 +260,7 @@ class Integer:
         return zero(False) if value == 0 else Number(FINITE, value < 0, abs(value), -self.fraction, 0)
 
     def write(self, n):
-        value = n.magnitude << (n.quantum + self.fraction)
+        value = n.magnitude << (n.quantum + self.fraction) if n.magnitude else 0
         if self.magnitude:
             return value | n.negative << (self.bits - 1)
         return (-value if n.negative else value) & ((1 << self.bits) - 1)
@@ -540,7 +540,7 @@ def merged_adders(old, new):
 
 def merged(old, new):
     out = {**old, **new}
-    for key in ("operands", "subnormals", "product", "slices", "formats", "k_order", "factors"):
+    for key in ("operands", "subnormals", "nans", "product", "slices", "formats", "k_order", "factors"):
         if key in old and key in new:
             out[key] = {**old[key], **new[key]}
     for outer, inner in (("operands", "scales"), ("operands", "zero_a"), ("operands", "zero_b"), ("operands", "mask"),
@@ -597,6 +597,8 @@ class Result:
         else:
             self.keep = int(words["keep"])
             self.least_exponent = optional(words, "least_exponent", "RESULT least_exponent")
+            self.bits = optional(words, "bits", "RESULT bits")
+            self.overflow = words.get("overflow")
 
     def with_word(self, word):
         drawn = copy.copy(self)
@@ -633,6 +635,7 @@ class Factor:
         self.zeros, self.scales = zeros, scales
         round = given(words, "round", "FACTOR round")
         self.round = None if round == "exact" else Result(round, format_named)
+        self.empty = optional(words, "empty", "FACTOR empty")
 
     def extent(self, x):
         if self.zero_point is not None or self.zeros is not None:
@@ -640,7 +643,10 @@ class Factor:
             x = x._replace(before=max(x.before, bits) + 1)
         for scale in self.scales:
             x = x.times(extent_of_format(scale.format))
-        return x if self.round is None else extent_of_result(x, self.round)
+        x = x if self.round is None else extent_of_result(x, self.round)
+        if self.empty is None:
+            return x
+        return x._replace(least=min(x.least, self.empty), greatest=max(x.greatest, self.empty))
 
 
 class Adder:
@@ -655,7 +661,11 @@ class Adder:
         self.floor = None if self.fixed else optional(window, "floor", "window.floor")
         self.lost_at = None if self.fixed else optional(window, "lost_at", "window.lost_at")
         self.step = 1 if self.fixed else int(given(window, "step", "window.step"))
+        self.step_from = 0 if self.fixed else int(given(window, "from", "window.from"))
+        self.raised = 0 if self.fixed else int(given(window, "raise", "window.raise"))
         self.sticky = given(words, "sticky", "adder sticky") == "or"
+        self.joins_result = given(words, "sticky", "adder sticky") == "at_result"
+        self.no_exponent_of_zero = given(words, "cancelled", "adder cancelled") == "none"
         self.times_scales = given(words, "times", "adder times") == "scales"
         self.ieee_zero = given(words, "zero", "adder zero") == "ieee"
         results = given(words, "result", "adder result")
@@ -720,12 +730,14 @@ class Pair(NamedTuple):
     lowering: int
 
 
-def multiply(a, b, pair=None, empty=None):
+def multiply(a, b, pair=None, empty=None, counts_zeros=False):
     lowering = 0 if pair is None else pair.lowering
     if a.kind == FINITE and b.kind == FINITE:
         negative = a.negative != b.negative
         if a.is_zero() or b.is_zero():
-            return zero(negative, None if empty is None else empty - lowering)
+            both = a.exponent is not None and b.exponent is not None
+            exponent = a.exponent + b.exponent if counts_zeros and both else empty
+            return zero(negative, None if exponent is None else exponent - lowering)
         x, y = (a, b) if pair is None else (pair.a.of(a), pair.b.of(b))
         exponent = a.exponent + b.exponent - lowering
         return Number(FINITE, negative, x.magnitude * y.magnitude, a.quantum + b.quantum, exponent)
@@ -771,11 +783,11 @@ def less(q, z):
 
 
 def sum_of(adder, items):
-    """Of (number, INPUT) pairs."""
+    """Of (number, INPUT) pairs; and whether ones were lost."""
     numbers = [n for n, _ in items]
     decided = what_decides(numbers)
     if decided is not None:
-        return decided
+        return decided, False
     # 1. the window
     counted = [input.empty if n.exponent is None else n.exponent for n, input in items if not n.absent]
     counted = [exponent for exponent in counted if exponent is not None]
@@ -784,10 +796,10 @@ def sum_of(adder, items):
     elif adder.fixed:
         window = adder.window_at
     else:
-        window = max(counted)
+        window = max(counted) + adder.raised
         if adder.floor is not None:
             window = max(window, adder.floor)
-        window = -(-window // adder.step) * adder.step
+        window = -((adder.step_from - window) // adder.step) * adder.step + adder.step_from
     empty = not counted or (adder.lost_at is not None and window <= adder.lost_at)
     # 2. align
     aligned, lost = [], False
@@ -827,7 +839,14 @@ def sum_of(adder, items):
     if adder.minus_one is not None and negative and is_power(magnitude, lowest, window - adder.inputs[0].keep):
         magnitude, lowest = 1, window + adder.minus_one
     # 6. the exponent
-    return Number(FINITE, negative, magnitude, lowest, None if empty else window)
+    gone = empty or (magnitude == 0 and adder.no_exponent_of_zero)
+    return Number(FINITE, negative, magnitude, lowest, None if gone else window), lost
+
+
+def and_a_trace(n):
+    """Greater in magnitude by less than any bit that a RESULT can ask for."""
+    below = n.quantum + 100_000
+    return n._replace(magnitude=(n.magnitude << below) + 1, quantum=-100_000)
 
 
 # --- A result ---
@@ -845,8 +864,19 @@ def result_of(n, result, word=0):
         return n
     if result.at == "window":
         at = n.exponent - result.keep
-        return n._replace(magnitude=cut(n.negative, n.magnitude, n.quantum, at, result.cut)[0], quantum=at)
+        n = n._replace(magnitude=cut(n.negative, n.magnitude, n.quantum, at, result.cut)[0], quantum=at)
+        return n if result.bits is None else in_register(n, result)
     return at_leading_one(n, result.keep, result.cut, result.least_exponent)
+
+
+def in_register(n, result):
+    """Whose last bit weighs 2^quantum."""
+    value, half = -n.magnitude if n.negative else n.magnitude, 1 << (result.bits - 1)
+    least, most = (1 - half if result.overflow == "symmetric" else -half), half - 1
+    if least <= value <= most:
+        return n
+    value = (value + half) % (2 * half) - half if result.overflow == "wrap" else max(least, min(most, value))
+    return n._replace(negative=value < 0, magnitude=abs(value))
 
 
 def to_format(n, result):
@@ -1003,7 +1033,10 @@ def extent_of_format(format):
 def extent_of_result(x, result):
     carry = 0 if result.at == "format" else int(may_carry(result.cut))
     if result.at == "window":
-        return Extent(x.least, x.greatest, x.before + carry, result.keep)
+        before = x.before + carry
+        if result.bits is not None:
+            before = max(1, min(before, result.bits - result.keep))
+        return Extent(x.least, x.greatest, before, result.keep)
     if result.at == "leading_one":
         least = x.lowest() if result.least_exponent is None else result.least_exponent
         greatest = x.greatest if result.least_exponent is None else result.least_exponent
@@ -1019,6 +1052,7 @@ def extent_of_sum(adder, inputs, count, scales):
     if adder.fixed:
         least = greatest = adder.window_at
     else:
+        least, greatest = least + adder.raised, greatest + adder.raised
         if adder.floor is not None:
             least, greatest = adder.floor, max(greatest, adder.floor)
         greatest += adder.step - 1
@@ -1070,7 +1104,7 @@ class Interpreter:
                         for name, format in words.get("formats", {}).items()}
         operands = words["operands"]
         self.d = self.format_named(operands["d"])
-        self.a, self.b, self.c = (self.reader(operands[name], words.get("subnormals", {}), name) for name in "abc")
+        self.a, self.b, self.c = (self.reader(operands[name], words, name) for name in "abc")
         self.c_format = self.format_named(operands["c"])
         elements = [extent_of_format(self.format_named(operands[name])) for name in "ab"]
         self.has_scales = given(operands, "scale", "operands.scale") != "none"
@@ -1153,11 +1187,14 @@ class Interpreter:
 
     # --- Operands ---
 
-    def reader(self, name, subnormals, operand):
-        format, word = self.format_named(name), given(subnormals, operand, f"subnormals.{operand}")
+    def reader(self, name, words, operand):
+        format, word = self.format_named(name), given(words.get("subnormals", {}), operand, f"subnormals.{operand}")
+        no_nan = given(words.get("nans", {}), operand, f"nans.{operand}") == "zero"
 
         def read(code):
             n = format.read(code)
+            if no_nan and n.kind == NAN:
+                return zero(False)
             if word != "keep" and format.is_subnormal(n):
                 return zero(n.negative and word == "signed_zero")
             return n
@@ -1188,6 +1225,8 @@ class Interpreter:
         n = scaled_by(n, words.scales, more, i)
         if words.round is not None:
             n = result_of(n, words.round, self.word(more, first_word + i, words.round))
+        if words.empty is not None and n.is_zero() and n.exponent is None:
+            n = n._replace(exponent=words.empty)
         return n
 
     # --- Random words ---
@@ -1208,7 +1247,8 @@ class Interpreter:
     # --- Products ---
 
     def product(self, x, y, pair, scales, i, more, word):
-        p = multiply(x, y, pair, self.empty)
+        counts_zeros = self.factor_a.empty is not None or self.factor_b.empty is not None
+        p = multiply(x, y, pair, self.empty, counts_zeros)
         if self.times_scales:
             p = scaled(p, *scales)
         p = scaled_by(p, self.product_scales, more, i)
@@ -1323,10 +1363,12 @@ class Interpreter:
         return self.leave(adder, [left, right], None, term, more), term, left[2]
 
     def leave(self, adder, items, scales, term, more):
-        n = sum_of(adder, [(number, input) for number, _, input in items])
+        n, lost = sum_of(adder, [(number, input) for number, _, input in items])
         if adder.times_scales:
             n = scaled(n, *scales)
         n = scaled_by(n, adder.scales, more, 0 if term is None else term)
+        if adder.joins_result and lost and n.kind == FINITE and n.magnitude > 0:
+            n = and_a_trace(n)
         for result in adder.results:
             n = result_of(n, result, self.word(more, self.next_word, result))
             self.next_word += is_stochastic(result)

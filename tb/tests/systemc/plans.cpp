@@ -177,7 +177,7 @@ Datapath sticky_coarse() {
   Adder pairs = adder("pairs", {input("product", 22)}, {at(ResultAt::window, 21, Cut::toward_zero)});
   pairs.group = runs(2);
   Adder sum = adder("sum", {input("pairs", 24), input("acc", 24)}, {to_format("f32")});
-  sum.sticky = true;
+  sum.sticky = Sticky::below_sum;
   sum.window.step = 4;
   return datapath({"f16", "f16", "f32", "f32", "", 0}, {pairs, sum});
 }
