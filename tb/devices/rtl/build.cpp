@@ -33,8 +33,8 @@ constexpr const char* harness_options = "-std=c++17 -ffp-contract=off -DVL_USER_
 // The C++ that every such program includes, below `home`. The compiler does not list it: it is found as what is
 // installed is, since make could not have a space in its path.
 std::vector<fs::path> harness_headers(const fs::path& home) {
-  std::vector<fs::path> files{home / "tb/devices/serve.hpp"};
-  for (const char* name : {"clocked.hpp", "harness.hpp", "stopped.hpp"})
+  std::vector<fs::path> files{home / "tb/devices/serve.hpp", home / "tb/devices/records.hpp"};
+  for (const char* name : {"bare.hpp", "clocked.hpp", "harness.hpp", "stopped.hpp"})
     files.push_back(home / "tb/devices/rtl" / name);
   for (const char* folder : {"model/base", "tb/vectors"}) {
     for (const auto& entry : fs::directory_iterator(home / folder)) {
