@@ -427,6 +427,23 @@ std::optional<fs::path> header_file(const Dut& dut, const Scratch& scratch) {
   return file;
 }
 
+// Of a module that Verilator cannot have as top, since it takes an interface: these, with no width, and the single
+// wires beside them. None where it takes no interface.
+std::vector<RtlPort> ports_beside_interfaces(const Dut& dut, const Scratch& scratch) {
+  const std::optional<ModuleHeader> header = parse_header(file_text(scratch / "preprocessed.sv"), dut.top);
+  std::vector<RtlPort> ports;
+  bool any = false;
+  for (const HeaderPort& port : header ? header->ports : std::vector<HeaderPort>{}) {
+    const bool wide = port.type.find('[') != std::string::npos || !port.dimensions.empty();
+    const bool plain = port.type.rfind("logic", 0) == 0 || port.type.rfind("wire", 0) == 0 || port.type.empty();
+    any = any || !port.interface.empty();
+    if (!port.interface.empty()) ports.push_back({port.name, true, 0, 0});
+    if (port.interface.empty() && plain && !wide)
+      ports.push_back({port.name, port.declaration.rfind("input", 0) == 0, 1, 0});
+  }
+  return any ? ports : std::vector<RtlPort>{};
+}
+
 }  // namespace
 
 std::vector<RtlPort> ports_of(const Dut& dut) {
@@ -444,9 +461,10 @@ std::vector<RtlPort> ports_of(const Dut& dut) {
   std::vector<std::string> command = start;
   add_settings(dut, command);
   add_sources(dut, command);
-  if (run_verilator(command, log, folder_of(dut)) != 0)
-    throw Error{"Verilator cannot read module " + dut.top + ": " + first_error(log) + "."};
-  return read_ports(file_text(objects / "Vdut.h"));
+  if (run_verilator(command, log, folder_of(dut)) == 0) return read_ports(file_text(objects / "Vdut.h"));
+  std::vector<RtlPort> ports = ports_beside_interfaces(dut, scratch);
+  if (ports.empty()) throw Error{"Verilator cannot read module " + dut.top + ": " + first_error(log) + "."};
+  return ports;
 }
 
 }  // namespace assay
