@@ -13,10 +13,10 @@ install(FILES tb/oracle/instructions.csv DESTINATION ${SHARE}/tb/oracle)
 install(DIRECTORY tb/vectors/captured tb/vectors/emulated DESTINATION ${SHARE}/tb/vectors)
 foreach(to ${SHARE} ${CMAKE_INSTALL_INCLUDEDIR}/assay)
   install(FILES model/base/hex.hpp model/base/json.hpp DESTINATION ${to}/model/base)
-  install(FILES tb/devices/serve.hpp DESTINATION ${to}/tb/devices)
+  install(FILES tb/devices/records.hpp tb/devices/serve.hpp DESTINATION ${to}/tb/devices)
   install(FILES tb/vectors/lines.hpp tb/vectors/print.hpp tb/vectors/scan.hpp DESTINATION ${to}/tb/vectors)
 endforeach()
-install(FILES tb/devices/rtl/clocked.hpp tb/devices/rtl/harness.hpp tb/devices/rtl/stopped.hpp DESTINATION ${SHARE}/tb/devices/rtl)
+install(FILES tb/devices/rtl/bare.hpp tb/devices/rtl/clocked.hpp tb/devices/rtl/harness.hpp tb/devices/rtl/stopped.hpp DESTINATION ${SHARE}/tb/devices/rtl)
 
 # --- for people ---
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

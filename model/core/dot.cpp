@@ -21,7 +21,13 @@ struct Summing {
   const std::vector<SumItem>& items;
   const Number* values;
   Trace* trace;
-  int place;  // its window's
+  PlaceTable::Instance places;
+  int place;  // among them, its window's
+
+  template <class Value>
+  void note(int at, const Value& value) const {
+    if (trace != nullptr) trace->put(places[at], value);
+  }
 
   Number number(const SumItem& item) const { return item.negate ? negated(values[item.value]) : values[item.value]; }
   const Input& words(const SumItem& item) const { return adder.inputs[static_cast<std::size_t>(item.input)].words; }
@@ -35,10 +41,11 @@ Number sum_in_register(const Summing& sum, int window, bool empty) {
   for (const SumItem& item : sum.items) {
     const auto addend =
         empty ? Addend<Register>{} : align<Register>(sum.number(item), window, sum.words(item), sum.adder.sum);
-    if (sum.trace != nullptr) sum.trace->put(++place, addend.value);
+    sum.note(++place, addend.value);
     reduction.add(addend);
   }
-  if (sum.trace != nullptr) sum.trace->put_sum(++place, reduction.sum, sum.adder.has_sticky(), reduction.lost);
+  if (sum.trace != nullptr)
+    sum.trace->put_sum(sum.places[place + 1], reduction.sum, sum.adder.has_sticky(), reduction.lost);
   return reduction.number(window, sum.adder.sum, sum.adder.sticky);
 }
 
@@ -54,7 +61,7 @@ Number fixed_point_sum(const Summing& sum, int window, bool empty) {
 void note_items(const Summing& sum) {
   std::vector<Number> numbers;
   for (const SumItem& item : sum.items) numbers.push_back(sum.number(item));
-  sum.trace->note_items(sum.place, std::move(numbers));
+  sum.trace->note_items(sum.places.first_place() + sum.place, std::move(numbers));
 }
 
 // window, align, reduce: one sum from its items to a number.
@@ -69,10 +76,8 @@ Number add(const Summing& sum) {
     finder.see(n, sum.words(item));
   }
   const int window = finder.exponent() == Number::no_exponent ? 0 : finder.exponent();
-  if (sum.trace != nullptr) {
-    if (sum.trace->keeps_items()) note_items(sum);
-    sum.trace->put(sum.place, i128{window});
-  }
+  if (sum.trace != nullptr && sum.trace->keeps_items()) note_items(sum);
+  sum.note(sum.place, i128{window});
   const Number exact = as_found(fixed_point_sum(sum, window, finder.empty()), window, sum.adder);
   Number n = with_exponent(exact, finder.empty(), sum.adder.cancelled);
   if (n.magnitude == 0) n.negative = zero_sign.negative(sum.adder.zero, sum.adder.rounds_down());
@@ -95,15 +100,17 @@ class Dot {
     }
     const Number result = plan_.finish.empty() ? r_.lanes.front() : run_finish();
     const Code d = encode(result, plan_.d, plan_.nan);
-    if (trace_ != nullptr) trace_->put(plan_.places.first(Region::encode), u128{d});
+    note(Region::encode, 0, u128{d});
     return d;
   }
 
  private:
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-  void note(Region region, int index, const Number& n) {
-    if (trace_ != nullptr) trace_->put(plan_.places.first(region, index), n);
+  // In a region all of whose places are alike.
+  template <class Value>
+  void note(Region region, int index, const Value& value) {
+    if (trace_ != nullptr) trace_->put(plan_.places.instance(region, index)[0], value);
   }
 
   void decode_and_multiply() {
@@ -153,7 +160,8 @@ class Dot {
       const Decoder decode(more.format, Subnormals::keep, plan_.datapath.specials);
       for (int i = more.first; i < more.end(); ++i) {
         r_.more.push_back(decode(operand_.more[i]));
-        note(Region::decode_more, i, r_.more.back());
+        // A region of several kinds of places, one for each operand.
+        if (trace_ != nullptr) trace_->put(plan_.places.first(Region::decode_more, i), r_.more.back());
       }
     }
   }
@@ -200,16 +208,16 @@ class Dot {
     const int* order = plan_.order_of(instance);
     const StepOperands operands{r_.products.data(), order, r_.scales_a.data(), r_.scales_b.data(), r_.more.data(), acc};
     const Special special = step_special(plan_, operands);
-    const int place = plan_.places.first(Region::step, instance);
-    if (trace_ != nullptr && plan_.datapath.specials == Specials::step) trace_->put(place, u128{outcome(special)});
+    if (plan_.datapath.specials == Specials::step) note(Region::step, instance, u128{outcome(special)});
 
     const CircuitBlock& block = plan_.circuit.step;
     r_.values.resize(at(block.values()));
     step_values(plan_, operands, r_.values.data());
-    run_sums(block, plan_.adders, order, place, plan_.random.step + instance * block.draws);
+    run_sums(block, plan_.adders, order, plan_.places.instance(Region::step, instance),
+             plan_.random.step + instance * block.draws);
     const Number result = special.decides() ? step_decision(plan_, special.decision())
                                             : left_by_step(r_.values[at(block.result())], order);
-    if (trace_ != nullptr) trace_->put(plan_.places.last(Region::step, instance), result);
+    if (trace_ != nullptr) trace_->put(plan_.places.instance(Region::step, instance).last(), result);
     return result;
   }
 
@@ -231,26 +239,26 @@ class Dot {
     r_.values.resize(at(block.values()));
     std::copy(r_.lanes.begin(), r_.lanes.end(), r_.values.begin());
     r_.values[at(block.one())] = c_;
-    run_sums(block, plan_.finish, nullptr, plan_.places.first(Region::finish), plan_.random.finish);
+    run_sums(block, plan_.finish, nullptr, plan_.places.instance(Region::finish), plan_.random.finish);
     return r_.values[at(block.result())];
   }
 
-  void run_sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, const int* order, int place,
-                int first_draw) {
+  void run_sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, const int* order,
+                const PlaceTable::Instance& places, int first_draw) {
     for (std::size_t i = 0; i < block.sums.size(); ++i) {
       const SumNode& node = block.sums[i];
       const AdderPlan& adder = adders[at(node.adder)];
-      Number n = add({adder, node.items, r_.values.data(), trace_, place + node.place});
-      int next = place + node.place + 1 + static_cast<int>(node.items.size()) + 1;
+      Number n = add({adder, node.items, r_.values.data(), trace_, places, node.place});
+      int next = node.place + 1 + static_cast<int>(node.items.size()) + 1;
       if (node.scaled_by >= 0) {
         n = scaled(adder.times_scales, adder.scales, n, order == nullptr ? 0 : plan_.element_of(order[node.scaled_by]));
-        if (trace_ != nullptr) trace_->put(next++, n);
+        if (trace_ != nullptr) trace_->put(places[next++], n);
       }
       int draw = first_draw + node.draws_from;
       for (const ResultPlan& result : adder.results) {
         n = round_with(plan_, result, n, r_.more.data(), draw);
         draw += is_stochastic(result.words.cut) ? 1 : 0;
-        if (trace_ != nullptr) trace_->put(next++, n);
+        if (trace_ != nullptr) trace_->put(places[next++], n);
       }
       r_.values[at(block.left_by(i))] = n;
     }

@@ -64,8 +64,12 @@ void PlaceTable::add(Region region, std::string name, Instances instances, std::
   Block block{region, std::move(name), instances, std::move(places), {}, size_, words_, 0};
   for (RegionPlace& each : block.places) {
     Place& place = each.place;
-    place.width = std::accumulate(place.fields.begin(), place.fields.end(), 0,
-                                  [](int width, const Field& field) { return width + field.width; });
+    place.width = 0;
+    for (const Field& field : place.fields) {
+      place.width += field.width;
+      if (field.name == "significand") place.significand_width = field.width;
+      if (field.name == "exponent") place.exponent_width = field.width;
+    }
     place.first_word = block.words;
     block.words += (place.width + 63) / 64;
   }
@@ -74,6 +78,8 @@ void PlaceTable::add(Region region, std::string name, Instances instances, std::
   std::sort(block.by_name.begin(), block.by_name.end(), [&](int x, int y) {
     return block.places[static_cast<std::size_t>(x)].place.name < block.places[static_cast<std::size_t>(y)].place.name;
   });
+  int& at = block_at_[static_cast<std::size_t>(region)];
+  if (at < 0) at = static_cast<int>(blocks_.size());
   size_ += instances.count * static_cast<int>(block.places.size());
   words_ += instances.count * block.words;
   blocks_.push_back(std::move(block));
@@ -162,10 +168,10 @@ int PlaceTable::find_in(const Block& block, std::string_view name) const {
 }
 
 int PlaceTable::first(Region region, int instance) const {
-  for (const Block& block : blocks_) {
-    if (block.region == region) return block.first_place + instance * static_cast<int>(block.places.size());
-  }
-  return -1;
+  const int at = block_at_[static_cast<std::size_t>(region)];
+  if (at < 0) return -1;
+  const Block& block = blocks_[static_cast<std::size_t>(at)];
+  return block.first_place + instance * static_cast<int>(block.places.size());
 }
 
 int PlaceTable::last(Region region, int instance) const {

@@ -34,10 +34,11 @@ struct Place {
   Stage stage = Stage::decode;
   std::vector<Field> fields;
   int width = 0;
-  int first_word = 0;     // in Trace
-  int fraction_bits = 0;  // of a significand, sum or addend: its binary point ...
-  bool absolute = false;  // ... or, where true, the weight of its last bit is 2^-fraction_bits
-  std::string label;      // what stands here, for people: "a[5] x b[5]", "acc"
+  int significand_width = 0, exponent_width = 0;  // of these fields, where it has them
+  int first_word = 0;                             // in Trace
+  int fraction_bits = 0;                          // of a significand, sum or addend: its binary point ...
+  bool absolute = false;                          // ... or, where true, the weight of its last bit is 2^-fraction_bits
+  std::string label;                              // what stands here, for people: "a[5] x b[5]", "acc"
 };
 
 // In the order in which a dot product meets them.
@@ -57,6 +58,7 @@ enum class Region {
   finish,
   encode
 };
+inline constexpr std::size_t regions = static_cast<std::size_t>(Region::encode) + 1;
 
 // How the label of a place is made from where it stands.
 enum class Labelled {
@@ -108,6 +110,25 @@ class PlaceTable {
   };
   Spot spot(int index) const;
 
+  // The places of one instance of a region, which must be there: without looking each of them up.
+  class Instance {
+   public:
+    Instance(const RegionPlace* places, int count, int first_place, int first_word)
+        : places_(places), count_(count), first_place_(first_place), first_word_(first_word) {}
+    int first_place() const { return first_place_; }
+    Spot last() const { return (*this)[count_ - 1]; }
+    Spot operator[](int at) const { return {&places_[at].place, first_word_ + places_[at].place.first_word}; }
+
+   private:
+    const RegionPlace* places_;
+    int count_, first_place_, first_word_;
+  };
+  Instance instance(Region region, int index = 0) const {
+    const Block& block = blocks_[static_cast<std::size_t>(block_at_[static_cast<std::size_t>(region)])];
+    const int count = static_cast<int>(block.places.size());
+    return {block.places.data(), count, block.first_place + index * count, block.first_word + index * block.words};
+  }
+
   class Iterator {
    public:
     using iterator_category = std::input_iterator_tag;
@@ -133,6 +154,12 @@ class PlaceTable {
   Iterator end() const { return {*this, size()}; }
 
  private:
+  static std::array<int, regions> none() {
+    std::array<int, regions> all;
+    all.fill(-1);
+    return all;
+  }
+
   struct Block {
     Region region = Region::encode;
     std::string name;
@@ -149,6 +176,7 @@ class PlaceTable {
   std::string product_label(int index) const;
 
   std::vector<Block> blocks_;
+  std::array<int, regions> block_at_ = none();  // of each region, -1 where it is not there
   int size_ = 0, words_ = 0;
   std::vector<int> order_;
   std::vector<std::array<std::string, 2>> pieces_;

@@ -17,6 +17,12 @@ void write_bits(std::uint64_t* words, int from, u128 value, int width) {
   }
 }
 
+// All bits of a place of 1 to 128.
+void put_whole(std::uint64_t* words, int width, u128 bits) {
+  words[0] = static_cast<std::uint64_t>(bits);
+  if (width > 64) words[1] = static_cast<std::uint64_t>(bits >> 64);
+}
+
 int field_start(const Place& place, std::string_view name) {
   int from = place.width;
   for (const Field& field : place.fields) {
@@ -62,39 +68,49 @@ std::string Bits::binary(int from, int count) const {
   return text;
 }
 
-std::uint64_t* Trace::cleared(const PlaceTable::Spot& spot) {
-  std::uint64_t* words = words_.data() + spot.first_word;
+std::uint64_t* Trace::cleared(const Spot& spot) {
+  std::uint64_t* words = words_of(spot);
   std::fill(words, words + (spot.place->width + 63) / 64, std::uint64_t{0});
   return words;
 }
 
-void Trace::put(int place, u128 bits) {
-  const PlaceTable::Spot spot = plan_->places.spot(place);
-  write_bits(cleared(spot), 0, bits, std::min(spot.place->width, 128));
+// Nearly all places are at most 128 bits wide; they are written once, as a whole.
+void Trace::put(const Spot& spot, u128 bits) {
+  const int width = spot.place->width;
+  if (width > 128) {
+    write_bits(cleared(spot), 0, bits, 128);
+  } else {
+    put_whole(words_of(spot), width, bits & low_mask(width));
+  }
 }
 
-void Trace::put(int place, const Number& number) {
-  const PlaceTable::Spot spot = plan_->places.spot(place);
-  std::uint64_t* words = cleared(spot);
-  const int significand_width = field_width(*spot.place, "significand");
-  const int exponent_width = field_width(*spot.place, "exponent");
+//   class | sign | exponent | significand
+void Trace::put(const Spot& spot, const Number& number) {
+  const Place& place = *spot.place;
+  const int above = place.significand_width + place.exponent_width;
   const bool finite = number.is_finite();
+  u128 significand = 0, exponent = 0;
   if (finite && number.magnitude != 0) {
-    const int below = spot.place->fraction_bits;
-    const int unit = spot.place->absolute ? -below : number.exponent - below;
+    const int below = place.fraction_bits;
+    const int unit = place.absolute ? -below : number.exponent - below;
     assert(number.quantum >= unit);
-    write_bits(words, 0, shift_left(number.magnitude, number.quantum - unit), significand_width);
+    significand = shift_left(number.magnitude, number.quantum - unit) & low_mask(place.significand_width);
   }
-  if (finite && number.has_exponent()) {
-    write_bits(words, significand_width, static_cast<u128>(static_cast<i128>(number.exponent)), exponent_width);
-  }
+  if (finite && number.has_exponent())
+    exponent = static_cast<u128>(static_cast<i128>(number.exponent)) & low_mask(place.exponent_width);
   const bool negative = number.negative && number.cls != Class::nan;
   const unsigned head = static_cast<unsigned>(number.cls) << 1 | (negative ? 1U : 0U);
-  write_bits(words, significand_width + exponent_width, head, 3);
+  if (place.width <= 128)
+    return put_whole(words_of(spot), place.width,
+                     u128{head} << above | exponent << place.significand_width | significand);
+  std::uint64_t* words = cleared(spot);
+  write_bits(words, 0, significand, place.significand_width);
+  write_bits(words, place.significand_width, exponent, place.exponent_width);
+  write_bits(words, above, head, 3);
 }
 
 Bits Trace::at(int place) const {
-  const PlaceTable::Spot spot = plan_->places.spot(place);
+  const Spot spot = plan_->places.spot(place);
   return {words_.data() + spot.first_word, spot.place->width};
 }
 
@@ -111,13 +127,13 @@ i128 Trace::signed_field(int place, std::string_view name) const {
 }
 
 void Trace::set(int place, const Bits& bits) {
-  const PlaceTable::Spot spot = plan_->places.spot(place);
+  const Spot spot = plan_->places.spot(place);
   assert(bits.width == spot.place->width);
   std::copy(bits.words, bits.words + (bits.width + 63) / 64, words_.data() + spot.first_word);
 }
 
 bool Trace::set_hex(int place, std::string_view hex) {
-  const PlaceTable::Spot spot = plan_->places.spot(place);
+  const Spot spot = plan_->places.spot(place);
   const int width = spot.place->width;
   if (static_cast<int>(hex.size()) != (width + 3) / 4) return false;
   std::uint64_t* words = cleared(spot);
@@ -132,7 +148,7 @@ bool Trace::set_hex(int place, std::string_view hex) {
 }
 
 bool Trace::same(int place, const Trace& other) const {
-  const PlaceTable::Spot spot = plan_->places.spot(place);
+  const Spot spot = plan_->places.spot(place);
   const std::uint64_t* mine = words_.data() + spot.first_word;
   return std::equal(mine, mine + (spot.place->width + 63) / 64, other.words_.data() + spot.first_word);
 }

@@ -28,18 +28,30 @@ class Trace {
  public:
   explicit Trace(const Plan& plan) : plan_(&plan), words_(static_cast<std::size_t>(plan.places.words())) {}
 
-  // Writing, by the index of the place.
-  void put(int place, u128 bits);
+  using Spot = PlaceTable::Spot;
+
+  // Writing, by where a place stands.
+  void put(const Spot& spot, u128 bits);
   // A bundle of class, sign, exponent and significand. What does not matter is zero: the exponent of a number without
   // one, all but class and sign of an infinity, all but the class of a NaN.
-  void put(int place, const Number& number);
+  void put(const Spot& spot, const Number& number);
   template <int Words>
-  void put(int place, const Wide<Words>& value);
-  void put(int place, i128 value) { put(place, static_cast<u128>(value)); }
+  void put(const Spot& spot, const Wide<Words>& value);
+  void put(const Spot& spot, i128 value) { put(spot, static_cast<u128>(value)); }
   // A sum in its register, above the sticky bit where there is one.
-  void put_sum(int place, i128 sum, bool sticky, bool lost);
+  void put_sum(const Spot& spot, i128 sum, bool sticky, bool lost);
   template <int Words>
-  void put_sum(int place, const Wide<Words>& sum, bool sticky, bool lost);
+  void put_sum(const Spot& spot, const Wide<Words>& sum, bool sticky, bool lost);
+
+  // The same by the index of the place.
+  template <class Value>
+  void put(int place, const Value& value) {
+    put(plan_->places.spot(place), value);
+  }
+  template <class Register>
+  void put_sum(int place, const Register& sum, bool sticky, bool lost) {
+    put_sum(plan_->places.spot(place), sum, sticky, lost);
+  }
 
   // Also keeps the numbers that entered each sum, for `explain`.
   void keep_items(bool keep) { keeps_items_ = keep; }
@@ -58,10 +70,14 @@ class Trace {
   void set(int place, const Bits& bits);  // as wide as the place
   // False where the hex does not fit the place.
   bool set_hex(int place, std::string_view hex);
+  // All words, each place at its spot's, lowest first; bits above its width must stay zero.
+  std::uint64_t* words() { return words_.data(); }
   bool same(int place, const Trace& other) const;
+  bool same(const Trace& other) const { return words_ == other.words_; }  // at every place
 
  private:
-  std::uint64_t* cleared(const PlaceTable::Spot& spot);
+  std::uint64_t* words_of(const Spot& spot) { return words_.data() + spot.first_word; }
+  std::uint64_t* cleared(const Spot& spot);
 
   const Plan* plan_;
   std::vector<std::uint64_t> words_;
@@ -89,26 +105,25 @@ class TraceWriter {
 };
 
 template <int Words>
-void Trace::put(int place, const Wide<Words>& value) {
-  const PlaceTable::Spot spot = plan_->places.spot(place);
+void Trace::put(const Spot& spot, const Wide<Words>& value) {
   std::uint64_t* words = cleared(spot);
   const int width = spot.place->width;
   for (int i = 0; i < (width + 63) / 64; ++i) words[i] = static_cast<std::uint64_t>(value.window(64 * i));
   if (width % 64 != 0) words[width / 64] &= static_cast<std::uint64_t>(low_mask(width % 64));
 }
 
-inline void Trace::put_sum(int place, i128 sum, bool sticky, bool lost) {
-  put(place, sticky ? static_cast<u128>(sum) << 1 | (lost ? 1 : 0) : static_cast<u128>(sum));
+inline void Trace::put_sum(const Spot& spot, i128 sum, bool sticky, bool lost) {
+  put(spot, sticky ? static_cast<u128>(sum) << 1 | (lost ? 1 : 0) : static_cast<u128>(sum));
 }
 
 template <int Words>
-void Trace::put_sum(int place, const Wide<Words>& sum, bool sticky, bool lost) {
+void Trace::put_sum(const Spot& spot, const Wide<Words>& sum, bool sticky, bool lost) {
   Wide<Words> value = sum;
   if (sticky) {
     value += sum;
     value.word[0] |= lost ? 1 : 0;
   }
-  put(place, value);
+  put(spot, value);
 }
 
 }  // namespace assay

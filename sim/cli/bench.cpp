@@ -1,11 +1,18 @@
 // assay bench: multiply-accumulates a second of each form of datapath, beside what the same core does in single
-// precision.
+// precision; or cases a second of a device, beside what it simulates alone.
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <thread>
 
+#include "model/base/text.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/device_option.hpp"
 #include "sim/program/number_option.hpp"
+#include "tb/devices/kinds/kinds.hpp"
+#include "tb/run/device_speed.hpp"
 #include "tb/speed/report.hpp"
 
 namespace assay {
@@ -14,8 +21,83 @@ namespace {
 struct Options {
   std::vector<std::string> instructions, datapaths;
   speed::SpeedEffort effort;
+  std::string device;
+  int processes = 1;
   bool json = false;
 };
+
+// --- a device ---
+
+struct DeviceRow {
+  const char* what;
+  DeviceSpeed speed;
+};
+
+Subject device_subject(const Options& options, const Catalogue& catalogue, const Console& console) {
+  if (options.instructions.size() + options.datapaths.size() > 1)
+    throw Error{"bench --device measures one instruction; name no more than one."};
+  SubjectOptions about;
+  if (!options.instructions.empty()) about.instruction = options.instructions.front();
+  if (!options.datapaths.empty()) about.datapath = options.datapaths.front();
+  return subject_for(about, options.device, catalogue, console);
+}
+
+DeviceSpeed device_speed(const Options& options, const Subject& subject, const Catalogue& catalogue,
+                         const Console& console, bool places) {
+  const auto reference = open_device("model", subject, catalogue, console.err);
+  const auto device = open_device(options.device, subject, catalogue, console.err, "", options.processes);
+  const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return speed_of(subject, {"model", *reference}, {options.device, *device}, options.effort.seconds, places, threads);
+}
+
+std::string device_table(double bare, const std::vector<DeviceRow>& rows) {
+  std::string text =
+      fmt::format("{:<28} {:>14} {:>9} {:>14} {:>14}\n", "", "a second", "of bare", "host ns a case", "unit ns a case");
+  text += fmt::format("{:<28} {:>14} {:>9} {:>14} {:>14.0f}\n", "evaluation alone",
+                      grouped(static_cast<std::uint64_t>(bare)), 1, "", 1e9 / bare);
+  for (const auto& [what, speed] : rows) {
+    text += fmt::format("{:<28} {:>14} {:>9} {:>14.0f} {:>14.0f}\n", what,
+                        grouped(static_cast<std::uint64_t>(speed.a_second)),
+                        fmt::format("1/{:.2f}", bare / speed.a_second), 1e9 * speed.host, 1e9 * speed.device);
+  }
+  return text;
+}
+
+nlohmann::ordered_json device_json(const Options& options, const Subject& subject, double bare,
+                                   const std::vector<DeviceRow>& rows) {
+  nlohmann::ordered_json list = nlohmann::json::array();
+  for (const auto& [what, speed] : rows) {
+    list.push_back({{"compared", what},
+                    {"cases", speed.cases},
+                    {"cases_per_second", speed.a_second},
+                    {"host_seconds_per_case", speed.host},
+                    {"device_seconds_per_case", speed.device},
+                    {"failures", speed.wrong}});
+  }
+  return {{"device", options.device},
+          {"subject", subject.name},
+          {"processes", options.processes},
+          {"evaluations_per_second", bare},
+          {"rows", list}};
+}
+
+void bench_device(const Options& options, const Console& console) {
+  const Catalogue catalogue = shipped_catalogue();
+  const Subject subject = device_subject(options, catalogue, console);
+  const double bare = bare_rate(options.device, subject, catalogue, console.err, options.effort.seconds);
+  std::vector<DeviceRow> rows{{"compared, d alone", device_speed(options, subject, catalogue, console, false)}};
+  if (open_device(options.device, subject, catalogue, console.err)->offers_trace())
+    rows.push_back({"compared, with its places", device_speed(options, subject, catalogue, console, true)});
+  if (options.json) {
+    console.out << device_json(options, subject, bare, rows).dump(1) << "\n";
+  } else {
+    console.out << fmt::format("{}: {}, {}\n", subject.name, options.device,
+                               options.processes == 1 ? "one process" : fmt::format("{} processes", options.processes))
+                << device_table(bare, rows);
+  }
+}
+
+// --- datapaths ---
 
 speed::SpeedSubjects chosen(const Catalogue& catalogue, const Options& options) {
   std::vector<Instruction> instructions;
@@ -34,6 +116,7 @@ speed::SpeedSubjects chosen(const Catalogue& catalogue, const Options& options) 
 }
 
 void bench(const Options& options, const Console& console) {
+  if (!options.device.empty()) return bench_device(options, console);
   const Catalogue catalogue = shipped_catalogue();
   const speed::SpeedSubjects subjects = chosen(catalogue, options);
   const std::unique_ptr<speed::Sgemm> sgemm = speed::Sgemm::open();
@@ -59,8 +142,14 @@ void bench(const Options& options, const Console& console) {
 
 void add_bench(Command app, const Console& console, int&) {
   auto options = std::make_shared<Options>();
-  Command command = app.add_subcommand("bench", "Measures the speed of each form of datapath.");
-  command.footer("Example:  assay bench hopper:wgmma.m64nNk16.f32.f16.f16 --threads 2");
+  Command command = app.add_subcommand("bench", "Measures the speed of each form of datapath, or of a device.");
+  command.footer(
+      "Example:  assay bench hopper:wgmma.m64nNk16.f32.f16.f16 --threads 2\n"
+      "          assay bench --device rtl:configs/dut/fused_f25_f16.yaml");
+  command.add_option("--device", options->device,
+                     "Measures comparing rtl:DUT.yaml, beside evaluating the unit alone (docs/performance.md)");
+  add_number(command, "--processes", options->processes, {1, 256}, "With --device: in so many processes it answers")
+      .shows_default();
   command.add_option("INSTRUCTION", options->instructions,
                      "Instructions such as hopper:wgmma.m64nNk16.f32.f16.f16; without any, one of each form");
   command.add_option("--datapath", options->datapaths, "Datapath files of your own, with their operands and k");

@@ -14,8 +14,10 @@
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/program/number_option.hpp"
+#include "tb/devices/chain.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/devices/rtl/wave_file.hpp"
+#include "tb/run/chain_cases.hpp"
 #include "tb/run/comparison_text.hpp"
 #include "tb/run/generated_cases.hpp"
 #include "tb/run/sign_off.hpp"
@@ -33,6 +35,7 @@ struct Options {
   std::string only;  // the cases of --case, as written
   VerdictOptions verdict;
   std::string sheet, wave;
+  int processes = 1;
   GemmOptions gemm;
   std::string html;
 };
@@ -66,7 +69,11 @@ struct Opened {
   Opened(const Options& options, const Catalogue& catalogue, const Subject& subject, const Console& console)
       : reference(open_device(options.reference, subject, catalogue, console.err)),
         wave(options.wave),
-        device(open_device(options.device, subject, catalogue, console.err, wave.written())) {
+        device(open_device(options.device, subject, catalogue, console.err, wave.written(), options.processes)) {
+    if (!options.gemm.gemm.empty()) {
+      reference = chained(std::move(reference), subject.plan);
+      device = chained(std::move(device), subject.plan);
+    }
     if (options.sheet.empty()) return;
     facts = device_facts(options.device, subject, catalogue, console.err, wave.written());
     for (DeviceFact& fact : device_facts(options.reference, subject, catalogue, console.err))
@@ -120,16 +127,31 @@ class Comparisons {
     const RunOptions run = options_.verdict.run_options(subject, explained);
     const auto cases = source(subject);
     const Party reference{options_.reference, *devices.reference}, device{options_.device, *devices.device};
-    const Comparison found = watched(*cases, run, console_, [&](const RunOptions& watched_run) {
+    Comparison found = watched(*cases, run, console_, [&](const RunOptions& watched_run) {
       return compare(subject, reference, device, *cases, watched_run);
     });
+    if (chains() && !found.scoreboard.failures().empty())
+      found.explanation.push_back(
+          first_step(subject, reference, device, found.scoreboard.failures().front().given, run));
     devices.wave.finish();
     const Finding finding = show_finding(found, options_.verdict, console_);
     if (!options_.sheet.empty()) add_sheet(sheet(found, subject, devices.facts));
     return finding;
   }
 
+  bool chains() const { return !options_.gemm.gemm.empty(); }
+
+  ChainChoice chain() const {
+    const auto extents = extents_of(options_.gemm.gemm);
+    if (!extents) throw Error{fmt::format("--gemm with --device takes MxNxK; found '{}'.", options_.gemm.gemm)};
+    return {*extents, options_.generate.seed, options_.generate.family};
+  }
+
   std::unique_ptr<CaseSource> source(const Subject& subject) const {
+    if (chains()) {
+      check_chain(subject, chain().extents);
+      return chain_cases(subject.plan, chain());
+    }
     const GenerateOptions& from = options_.generate;
     Generator generator = from.open(subject.plan);
     GeneratedChoice choice{from.seed, from.family, {}, options_.only};
@@ -146,6 +168,7 @@ class Comparisons {
 
   std::string vectors(const Subject& subject) const {
     const GenerateOptions& from = options_.generate;
+    if (chains()) return fmt::format("a product of {}, seed {}", options_.gemm.gemm, from.seed);
     if (!options_.only.empty()) return fmt::format("case {} of seed {}", options_.only, from.seed);
     return "generated: " + from.text(from.open(subject.plan));
   }
@@ -200,7 +223,7 @@ class Comparisons {
 };
 
 int compare(const Options& options, const Console& console) {
-  if (!options.gemm.gemm.empty()) {
+  if (!options.gemm.gemm.empty() && options.device.empty()) {
     return compare_gemm(
         {options.gemm, options.generate.seed, options.generate.family, options.verdict.json, options.html}, console);
   }
@@ -210,12 +233,20 @@ int compare(const Options& options, const Console& console) {
   return Comparisons(options, console).run();
 }
 
-// A matrix product takes its seed and family from where generated cases do, and nothing else of theirs.
+// A matrix product takes its seed and family from where generated cases do, and nothing else of theirs. On several
+// architectures it has no device; on a device it has no architectures.
 void exclude_from(CommandOption gemm, const Command& command) {
-  const std::set<std::string> shared{"--help", "--gemm", "--formats", "--architectures", "--threads",
-                                     "--html", "--seed", "--family",  "--json"};
+  const std::set<std::string> generated{"--level", "--cases", "--shard", "--case", "--wave"};
+  const std::set<std::string> of_both{"--help", "--gemm", "--seed", "--family", "--json"};
+  const std::set<std::string> of_several{"--formats", "--architectures", "--threads", "--html"};
   for (const CommandOption& option : command.options()) {
-    if (shared.count(option.name()) == 0) gemm.excludes(option);
+    const std::string name = option.name();
+    if (generated.count(name) != 0) {
+      gemm.excludes(option);
+      continue;
+    }
+    if (of_both.count(name) != 0 || of_several.count(name) != 0) continue;
+    for (const std::string& other : of_several) command.option(other).excludes(option);
   }
 }
 
@@ -241,6 +272,9 @@ void add_compare(Command app, const Console& console, int& status) {
   command.add_option("--sheet", options->sheet, "Writes a sheet to sign, in Markdown, to this file");
   command.add_option("--wave", options->wave, "Writes all signals of rtl:DUT.yaml during that case to this FST file")
       .needs(one);
+  add_number(command, "--processes", options->processes, {1, 256},
+             "In so many processes rtl:DUT.yaml answers, each its part of the cases")
+      .shows_default();
   CommandOption gemm = options->gemm.add(command);
   command.add_option("--html", options->html, "With --gemm: writes the table and heat maps as a page to this file")
       .needs(gemm);

@@ -32,24 +32,6 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
-std::optional<Extents> extents_of(const std::string& text) {
-  const std::vector<std::string> parts = split(text, 'x');
-  std::vector<int> numbers;
-  for (const std::string& part : parts) {
-    int number = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (error == std::errc{} && end == part.data() + part.size() && number > 0) numbers.push_back(number);
-  }
-  if (parts.size() != 3 || numbers.size() != 3) return std::nullopt;
-  const Extents e{numbers[0], numbers[1], numbers[2]};
-  const std::int64_t m = e.m, n = e.n, k = e.k;
-  if (m * k > most_elements || k * n > most_elements || m * n > most_elements) {
-    throw Error{fmt::format("--gemm {} has a matrix of more than {} elements, the most that is taken here.", text,
-                            grouped(most_elements))};
-  }
-  return e;
-}
-
 Types types_of(const std::string& text) {
   const std::vector<std::string> names = split(text, ',');
   if (text.empty() || names.size() > 3) {
@@ -87,10 +69,29 @@ std::vector<Subject> subjects_of(const GemmOptions& options, const Types& types,
 
 }  // namespace
 
+std::optional<Extents> extents_of(const std::string& text) {
+  const std::vector<std::string> parts = split(text, 'x');
+  std::vector<int> numbers;
+  for (const std::string& part : parts) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+    if (error == std::errc{} && end == part.data() + part.size() && number > 0) numbers.push_back(number);
+  }
+  if (parts.size() != 3 || numbers.size() != 3) return std::nullopt;
+  const Extents e{numbers[0], numbers[1], numbers[2]};
+  const std::int64_t m = e.m, n = e.n, k = e.k;
+  if (m * k > most_elements || k * n > most_elements || m * n > most_elements) {
+    throw Error{fmt::format("--gemm {} has a matrix of more than {} elements, the most that is taken here.", text,
+                            grouped(most_elements))};
+  }
+  return e;
+}
+
 CommandOption GemmOptions::add(Command command) {
   CommandOption option = command.add_option(
       "--gemm", gemm,
-      "Multiplies matrices of M x N x K on several architectures: MxNxK, or a file with a whole matrix");
+      "Multiplies matrices of M x N x K on several architectures: MxNxK, or a file with a whole matrix; or MxNxK on "
+      "--device, its d handed on as c along K");
   command.add_option("--formats", formats, "With --gemm MxNxK: the formats of A, B and D, such as f16 or e4m3,e5m2,f32")
       .needs(option);
   command

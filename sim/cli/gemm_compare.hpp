@@ -1,6 +1,7 @@
 // assay compare --gemm: one matrix product on several architectures.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct GemmOptions {
 
   CommandOption add(Command command);
 };
+
+// "256x256x1024"; nothing where it is no such text. Throws Error where a matrix would be too large.
+std::optional<gemm::Extents> extents_of(const std::string& text);
 
 // Throws Error where they do not go together, and Error.
 gemm::GemmProblem gemm_problem(const GemmOptions& options, std::uint64_t seed, const std::string& family,

@@ -16,6 +16,7 @@ namespace {
 struct Init {
   std::vector<std::string> sources, include_dirs, defines, parameters, files;
   std::string top;
+  SubjectOptions subject;
 };
 
 // "NAME=VALUE"; "NAME" alone is defined as nothing.
@@ -26,6 +27,16 @@ std::vector<std::pair<std::string, std::string>> settings(const std::vector<std:
     made.emplace_back(word.substr(0, equals), word.substr(std::min(equals + 1, word.size())));
   }
   return made;
+}
+
+std::string draft(const Init& options, const Dut& dut, const Console& console) {
+  const std::vector<RtlPort> ports = ports_of(dut);
+  if (options.subject.instruction.empty() && options.subject.datapath.empty()) return dut_draft(dut, ports);
+  const Subject subject = options.subject.open(shipped_catalogue());
+  warn(subject.warning, console);
+  const std::string line = subject.instruction ? "instruction: " + subject.name : "datapath: " + subject.name;
+  const DraftClaim claim{line, subject.plan};
+  return dut_draft(dut, ports, &claim);
 }
 
 void run_init(const Init& options, const Console& console) {
@@ -39,7 +50,7 @@ void run_init(const Init& options, const Console& console) {
   dut.parameters = settings(options.parameters);
   for (const std::string& file : options.files) dut.options.insert(dut.options.end(), {"-f", file});
   dut.top = options.top.empty() ? std::filesystem::path(options.sources.back()).stem().string() : options.top;
-  console.out << dut_draft(dut, ports_of(dut));
+  console.out << draft(options, dut, console);
 }
 
 void add_init(Command rtl, const Console& console, int& status) {
@@ -47,6 +58,7 @@ void add_init(Command rtl, const Console& console, int& status) {
   Command command = rtl.add_subcommand("init", "Reads a module's header and writes a DUT file to fill in.");
   command.footer(
       "Example:  assay rtl init my_pkg.sv my_unit.sv > my_unit.yaml\n"
+      "          assay rtl init my_unit.sv --instruction hopper:wgmma.m64nNk16.f32.f16.f16 > my_unit.yaml\n"
       "          assay rtl init -f my_files.f --top my_unit -I include -D SYNTHESIS -G TERMS=8 > my_unit.yaml");
   command.add_option("SOURCES", options->sources, "SystemVerilog files, packages first");
   command.add_option("--top", options->top, "The module; where it is not said, the last file's name");
@@ -57,6 +69,7 @@ void add_init(Command rtl, const Console& console, int& status) {
   command.add_option("-G,--parameter", options->parameters, "NAME=VALUE, a parameter; may be given again").one_each();
   command.add_option("-f,--files", options->files, "A file of further options for Verilator; may be given again")
       .one_each();
+  options->subject.add(command);
   command.callback([options, &console, &status] {
     run_init(*options, console);
     status = passed;

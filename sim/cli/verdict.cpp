@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <thread>
 
 #include "model/base/output_file.hpp"
 #include "sim/cli/progress.hpp"
@@ -15,6 +16,8 @@
 
 namespace assay {
 namespace {
+
+constexpr unsigned most_threads = 16;
 
 JunitCase junit_case(const Finding& f) {
   const JunitOutcome outcome = f.status == passed     ? JunitOutcome::passed
@@ -50,6 +53,7 @@ RunOptions VerdictOptions::run_options(const Subject& subject, Explained explain
   options.nan = nan.rule_for(subject);
   options.max_failures = max_failures;
   options.explained = explained;
+  options.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, most_threads));
   if (!waivers.empty()) options.waivers = read_waivers(waivers);
   return options;
 }

@@ -74,6 +74,9 @@ class Device {
   // answer is an Answer with an error.
   virtual std::vector<Answer> run(const std::vector<Case>& cases, bool trace) = 0;
 
+  // Whether several threads may call run() at once.
+  virtual bool may_be_shared() const { return false; }
+
   virtual std::vector<KnownDifference> known_differences() const { return {}; }
 
   // Where each result is that of the case `by` before it (after it, where `by` is negative): what is to be changed, as

@@ -1,5 +1,6 @@
 #include "tb/devices/model_device.hpp"
 
+#include <mutex>
 #include <optional>
 
 #include "model/fast/kernel.hpp"
@@ -15,24 +16,26 @@ class ModelDevice final : public Device {
 
   std::string name() const override { return name_; }
   bool offers_trace() const override { return true; }
+  bool may_be_shared() const override { return true; }
 
   std::vector<Answer> run(const std::vector<Case>& cases, bool trace) override {
     if (!trace && cases.size() >= worth_a_kernel) return run_fast(cases);
     std::vector<Answer> answers(cases.size());
+    Registers registers;
     for (std::size_t i = 0; i < cases.size(); ++i) {
       Answer& answer = answers[i];
       if (trace) {
         answer.trace.emplace(plan_);
         answer.traced.assign(plan_.places.size(), 1);
       }
-      answer.d = dot(plan_, cases[i].operand(), registers_, trace ? &*answer.trace : nullptr);
+      answer.d = dot(plan_, cases[i].operand(), registers, trace ? &*answer.trace : nullptr);
     }
     return answers;
   }
 
  private:
   std::vector<Answer> run_fast(const std::vector<Case>& cases) {
-    if (!kernel_) kernel_.emplace(plan_);
+    std::call_once(needed_, [&] { kernel_.emplace(plan_); });
     std::vector<Operand> operands;
     operands.reserve(cases.size());
     for (const Case& c : cases) operands.push_back(c.operand());
@@ -45,7 +48,7 @@ class ModelDevice final : public Device {
 
   const Plan& plan_;
   std::string name_;
-  Registers registers_;
+  std::once_flag needed_;
   std::optional<Kernel> kernel_;  // once there is enough to do
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <utility>
 
 #include "model/base/child.hpp"
@@ -30,11 +31,14 @@ std::string seconds(milliseconds time) {
   return text + " s";
 }
 
-// Lines to and from a process. Neither side waits for the other longer than it must.
+// Lines to and from a process, or records after its greeting. Neither side waits for the other longer than it must.
 class Conversation {
  public:
   Conversation(const ProcessOptions& options, std::size_t longest_line)
       : child_(options.argv), timeout_(options.timeout), longest_line_(longest_line) {}
+
+  // From now on the device writes records.
+  void expect_records(std::size_t most_words) { most_words_ = most_words; }
 
   std::string& outgoing() { return outgoing_; }
 
@@ -45,19 +49,20 @@ class Conversation {
   // The next line from the device; false where it closed its side. A device that keeps silent is told to end; what
   // it still sends is read, and then Broken is thrown.
   bool next_line(std::string_view& line) {
-    while (!incoming_.next(line)) {
-      if (pump()) continue;
-      if (!silence_.empty()) throw Broken{silence_};
-      return false;
-    }
-    return true;
+    return awaited([&] { return incoming_.next(line); });
+  }
+  bool next_record(RecordView& record) {
+    return awaited([&] {
+      check_record();
+      return assay::next_record(incoming_, record);
+    });
   }
 
   // After the device closed its side: how it went.
   std::string ending() {
     const std::string_view rest = incoming_.rest();
     const std::string words = child_.wait(exit_grace);
-    return (words.empty() ? "exited" : words) + (rest.empty() ? "" : ", leaving an unfinished line, " + excerpt(rest));
+    return (words.empty() ? "exited" : words) + (rest.empty() ? "" : ", leaving an unfinished " + part_text(rest));
   }
 
   // After everything is said: its exit status in words, empty for 0.
@@ -67,6 +72,20 @@ class Conversation {
   }
 
  private:
+  template <class Take>
+  bool awaited(const Take& take) {
+    while (!take()) {
+      if (pump()) continue;
+      if (!silence_.empty()) throw Broken{silence_};
+      return false;
+    }
+    return true;
+  }
+
+  std::string part_text(std::string_view rest) const {
+    return most_words_ > 0 ? "record, " + counted(rest.size(), "byte") + " of it" : "line, " + excerpt(rest);
+  }
+
   bool pump() {
     write_some();
     const bool unsent = !outgoing_.empty() && child_.to() >= 0;
@@ -112,14 +131,22 @@ class Conversation {
     if (n < 0 && errno == EINTR) return true;
     if (n <= 0) return false;
     incoming_.filled(static_cast<std::size_t>(n));
-    if (!incoming_.has_line() && incoming_.rest().size() > longest_line_)
+    if (most_words_ == 0 && !incoming_.has_line() && incoming_.rest().size() > longest_line_)
       throw Broken{"wrote a line longer than " + std::to_string(longest_line_) + " bytes"};
     return true;
+  }
+
+  void check_record() const {
+    RecordHead head;
+    if (peek_record(incoming_, head) && head.words > most_words_)
+      throw Broken{"began a record of " + std::to_string(head.words) + " words, where " + std::to_string(most_words_) +
+                   " are the most"};
   }
 
   Child child_;
   milliseconds timeout_;
   std::size_t longest_line_;
+  std::size_t most_words_ = 0;  // of a record; 0: it writes lines
   std::string outgoing_;
   LineBuffer incoming_;
   std::string silence_;  // in words, once it was too long
@@ -167,7 +194,7 @@ struct Run {
 class ProcessDevice final : public Device {
  public:
   ProcessDevice(const Plan& plan, const VectorHeader& header, const ProcessOptions& options)
-      : header_(header), options_(options), shape_(case_shape(plan)), reader_(plan) {
+      : plan_(plan), header_(header), options_(options), shape_(case_shape(plan)), reader_(plan) {
     start();
   }
   ~ProcessDevice() override {
@@ -233,8 +260,9 @@ class ProcessDevice final : public Device {
       conversation_.reset();
       throw Error{options_.name + " " + broken.what + " before it greeted."};
     }
-    greeting_ = parse_greeting(options_.name, line);
+    greeting_ = parse_greeting(options_.name, line, options_.records);
     check_instruction(options_.name, greeting_, header_);
+    if (greeting_.records.offered()) record_reader_.emplace(options_.name, greeting_.records, plan_, shape_);
     window_ = static_cast<std::size_t>(std::min(greeting_.window, greatest_window));
   }
 
@@ -244,6 +272,10 @@ class ProcessDevice final : public Device {
     header.cases.reset();  // what is true of a file only is not passed on
     header.pad = false;
     header.provenance.clear();
+    if (record_reader_) {
+      header.others.push_back({"records", "true"});
+      conversation_->expect_records(record_reader_->most_words());
+    }
     conversation_->outgoing() += print_header(header) + "\n";
     begun_ = true;
     answered_ = false;
@@ -272,9 +304,9 @@ class ProcessDevice final : public Device {
           ++unanswered;
         }
       }
-      std::string_view text;
-      if (!conversation_->next_line(text)) throw Broken{conversation_->ending()};
-      DeviceLine line = reader_.read(text, run.trace);
+      Heard heard;
+      if (!hear(heard)) throw Broken{conversation_->ending()};
+      DeviceLine line = read(heard, run.trace);
       if (line.restart) return hand_over();
       if (!line.id) throw Broken{"ended the conversation"};
       if (*line.id >= next_id_) throw Broken{"answered id " + std::to_string(*line.id) + ", which it was not asked"};
@@ -290,8 +322,24 @@ class ProcessDevice final : public Device {
     conversation_.reset();
   }
 
+  // What the device says next: the one or the other. False where it closed its side.
+  struct Heard {
+    std::string_view line;
+    RecordView record;
+  };
+  bool hear(Heard& heard) {
+    return record_reader_ ? conversation_->next_record(heard.record) : conversation_->next_line(heard.line);
+  }
+  DeviceLine read(const Heard& heard, bool trace) const {
+    return record_reader_ ? record_reader_->read(heard.record, trace) : reader_.read(heard.line, trace);
+  }
+  std::string shown(const Heard& heard) const {
+    return record_reader_ ? RecordReader::shown(heard.record) : excerpt(heard.line);
+  }
+
   void ask(const Case& c) {
     std::string& out = conversation_->outgoing();
+    if (record_reader_) return append_request(out, next_id_++, c);
     out += "{\"id\":";
     append_number(out, next_id_++);
     out += ',';
@@ -323,23 +371,29 @@ class ProcessDevice final : public Device {
   // Both sides say how many cases there were, and the process exits.
   std::string end() {
     const std::string count = std::to_string(next_id_);
-    conversation_->outgoing() += "{\"end\":" + count + "}\n";
+    if (record_reader_) {
+      append_head(conversation_->outgoing(), RecordKind::end, 0, next_id_);
+    } else {
+      conversation_->outgoing() += "{\"end\":" + count + "}\n";
+    }
     conversation_->set_timeout(options_.timeout);
     conversation_->progressed();
-    std::string_view text;
-    if (!conversation_->next_line(text)) return conversation_->ending() + " without {\"end\":" + count + "}";
-    const DeviceLine line = reader_.read(text, false);
+    Heard heard;
+    if (!hear(heard)) return conversation_->ending() + " without {\"end\":" + count + "}";
+    const DeviceLine line = read(heard, trace_);
     if (line.restart && answered_) return "";  // there is nothing left
-    if (!line.end) return "wrote " + excerpt(text) + ", where {\"end\":" + count + "} was expected";
+    if (!line.end) return "wrote " + shown(heard) + ", where {\"end\":" + count + "} was expected";
     if (*line.end != next_id_) return "counted " + counted(*line.end, "case") + " where there were " + count;
-    if (conversation_->next_line(text)) return "wrote " + excerpt(text) + " after its end";
+    if (hear(heard)) return "wrote " + shown(heard) + " after its end";
     return conversation_->finish();
   }
 
+  const Plan& plan_;
   VectorHeader header_;
   ProcessOptions options_;
   CaseShape shape_;
   AnswerReader reader_;
+  std::optional<RecordReader> record_reader_;  // where records are spoken
   Greeting greeting_;
   std::size_t window_ = 1;
   std::unique_ptr<Conversation> conversation_;  // none after a failure, until the next start

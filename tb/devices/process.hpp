@@ -1,6 +1,6 @@
-// A device in a process of its own, spoken to over its stdin and stdout (docs/devices.md; its side is serve.hpp).
-// Whatever goes wrong there - a crash, a hang, a garbled or missing answer - is an error in the answers it touches; the
-// rest of the run goes on in a fresh process.
+// A device in a process of its own, spoken to over its stdin and stdout (docs/devices.md; its side is serve.hpp), in
+// lines or in records. Whatever goes wrong there - a crash, a hang, a garbled or missing answer - is an error in the
+// answers it touches; the rest of the run goes on in a fresh process.
 #pragma once
 
 #include <chrono>
@@ -18,6 +18,7 @@ struct ProcessOptions {
   std::string name;                           // what messages call the device: "systemc", "rtl:mine.yaml"
   std::chrono::milliseconds timeout{60'000};  // longest wait for the next answer, or for the greeting
   int restarts = 3;                           // fresh processes in one run before the rest is given up
+  bool records = false;                       // it may speak in records where it offers them (records.hpp)
 };
 
 // Starts the process and reads its greeting. `header` says which instruction (or datapath) it is to be; `plan` is that

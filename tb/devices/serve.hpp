@@ -32,6 +32,7 @@
 #include <utility>
 #include <vector>
 
+#include "tb/devices/records.hpp"
 #include "tb/vectors/lines.hpp"
 #include "tb/vectors/print.hpp"
 #include "tb/vectors/scan.hpp"
@@ -44,6 +45,7 @@ struct Greeting {
   std::vector<std::string> instructions;  // "hopper:wgmma.m64nNk16.f32.f16.f16", or "*" for any
   bool trace = false;                     // it can deliver traces
   int window = 64;                        // requests it takes before it must have answered one
+  RecordLayout records = {};              // it can speak in records, and these are theirs
 };
 
 struct Request {
@@ -61,7 +63,18 @@ struct Reply {
   int digits = 8;                                                    // hex digits d is written with
   std::vector<std::pair<std::string_view, std::string>> trace = {};  // any of the places, each with its hex digits
   std::string error = {};                                            // a sentence; not empty means there is no d
+  const std::uint64_t* places = nullptr;  // in place of a trace: all of the greeting's, as a record has them
 };
+
+inline void append_pairs(std::string& line, const std::vector<std::pair<std::string, int>>& pairs) {
+  line += '[';
+  for (const auto& [name, number] : pairs) {
+    line += line.back() == '[' ? "[" : ",[";
+    append_quoted(line, name);
+    line += ',' + std::to_string(number) + ']';
+  }
+  line += ']';
+}
 
 inline std::string greeting_line(const Greeting& greeting) {
   std::string line = "{\"device\":";
@@ -73,7 +86,31 @@ inline std::string greeting_line(const Greeting& greeting) {
   }
   line += "],\"trace\":";
   line += greeting.trace ? "true" : "false";
-  return line + ",\"window\":" + std::to_string(greeting.window) + "}\n";
+  line += ",\"window\":" + std::to_string(greeting.window);
+  if (greeting.records.offered()) {
+    line += ",\"records\":{\"version\":" + std::to_string(record_version) + ",\"codes\":";
+    append_pairs(line, greeting.records.codes);
+    line += ",\"places\":";
+    append_pairs(line, greeting.records.places);
+    line += '}';
+  }
+  return line + "}\n";
+}
+
+inline std::string hex_of_words(const std::uint64_t* words, int bits) {
+  std::string digits(static_cast<std::size_t>(bits + 3) / 4, '0');
+  for (std::size_t i = 0; i < digits.size(); ++i)
+    digits[digits.size() - 1 - i] = hex_digit(words[i / 16] >> (4 * (i % 16)) & 15);
+  return digits;
+}
+
+// Words that `places` describes, as the text of a line.
+inline void give_trace(const std::vector<std::pair<std::string, int>>& places, Reply& reply) {
+  const std::uint64_t* words = reply.places;
+  for (const auto& [name, bits] : places) {
+    reply.trace.emplace_back(name, hex_of_words(words, bits));
+    words += words_of_bits(bits);
+  }
 }
 
 inline void append_reply(std::string& out, std::uint64_t id, const Reply& reply) {
@@ -112,11 +149,11 @@ class Unsent {
     static const bool watched = watch();
     (void)watched;
     out_ = out;
-    process_ = getpid();
     text_ = answers.data();
     size_ = answers.size();
   }
   static void forget() { size_ = 0; }
+  static void belong_here() { process_ = getpid(); }  // a call of the system: once a session, and not once an answer
 
  private:
   static bool watch() {
@@ -153,7 +190,11 @@ class Unsent {
 class Session {
  public:
   // Greets at once, so that the host need not wait for a slow start behind it.
-  explicit Session(const Greeting& greeting, int in = STDIN_FILENO, int out = claim_stdout()) : in_(in), out_(out) {
+  explicit Session(const Greeting& greeting, int in = STDIN_FILENO, int out = claim_stdout())
+      : in_(in), out_(out), layout_(greeting.records) {
+    Unsent::belong_here();
+    for (const auto& [name, count] : layout_.codes) codes_ += static_cast<std::size_t>(count);
+    for (const auto& [name, bits] : layout_.places) place_words_ += words_of_bits(bits);
     pending_ = greeting_line(greeting);
     flush();
   }
@@ -166,7 +207,7 @@ class Session {
 
   // Whether next() would return at once. Where not, answers given so far are on their way to the host.
   bool ready() {
-    while (open_ && !lines_.has_line()) {
+    while (open_ && !has_next()) {
       flush();
       pollfd readable{in_, POLLIN, 0};
       if (poll(&readable, 1, 0) <= 0) return false;
@@ -179,9 +220,13 @@ class Session {
   bool next(Request& request) {
     std::string_view line;
     while (open_) {
-      if (!lines_.next(line)) {
+      if (!has_next()) {
         flush();
         read_more();
+      } else if (in_records_) {
+        if (take_record(request)) return true;
+      } else if (!lines_.next(line)) {
+        continue;
       } else if (header_.empty()) {
         take_header(line);
       } else if (take_request(line, request)) {
@@ -193,7 +238,7 @@ class Session {
 
   void answer(std::uint64_t id, const Reply& reply) {
     Unsent::forget();  // while they change
-    append_reply(pending_, id, reply);
+    append(id, reply);
     ++answered_;
     // A host that waits sees answers of a slow device one by one, those of a fast one in large pieces.
     const auto now = std::chrono::steady_clock::now();
@@ -204,7 +249,11 @@ class Session {
   // Where this process cannot go on, though all it said so far is true: a fresh one is to answer what is left. The
   // process's exit status.
   int hand_over() {
-    pending_ += "{\"restart\":true}\n";
+    if (in_records_) {
+      append_head(pending_, RecordKind::restart, 0, 0);
+    } else {
+      pending_ += "{\"restart\":true}\n";
+    }
     flush();
     return failed_ ? 2 : 0;
   }
@@ -212,12 +261,32 @@ class Session {
   // Once every request is answered. The process's exit status: 0 where the conversation ended as it should.
   int finish() {
     if (!ended_ || failed_) return 2;
-    pending_ += "{\"end\":" + std::to_string(answered_) + "}\n";
+    if (in_records_) {
+      append_head(pending_, RecordKind::end, 0, answered_);
+    } else {
+      pending_ += "{\"end\":" + std::to_string(answered_) + "}\n";
+    }
     flush();
     return failed_ ? 2 : 0;
   }
 
  private:
+  bool has_next() { return in_records_ ? has_record(lines_) : lines_.has_line(); }
+
+  void append(std::uint64_t id, const Reply& reply) {
+    if (!in_records_) {
+      if (reply.places == nullptr) return append_reply(pending_, id, reply);
+      Reply shown = reply;
+      give_trace(layout_.places, shown);
+      return append_reply(pending_, id, shown);
+    }
+    if (!reply.error.empty()) return append_sentence(pending_, id, reply.error);
+    const std::size_t words = reply.places == nullptr ? 0 : place_words_;
+    append_head(pending_, RecordKind::answer, 1 + words, id);
+    append_words(pending_, &reply.d, 1);
+    if (words > 0) append_words(pending_, reply.places, words);
+  }
+
   void flush() {
     Unsent::forget();
     std::size_t written = 0;
@@ -247,6 +316,7 @@ class Session {
       scanner.line([&](std::string_view name) {
         const std::string_view value = scanner.value();
         if (name == "trace") trace_ = value == "true";
+        if (name == "records") in_records_ = layout_.offered() && value == "true";
       });
     } catch (const ScanError& error) {
       fail("The header cannot be read: " + error.message);
@@ -293,6 +363,57 @@ class Session {
     }
   }
 
+  // False where the record held no request.
+  bool take_record(Request& request) {
+    RecordView record;
+    next_record(lines_, record);
+    if (record.head.kind == RecordKind::end) {
+      open_ = false;
+      ended_ = true;
+      return false;
+    }
+    if (record.head.kind != RecordKind::request) {
+      fail("A record of kind " + std::to_string(static_cast<unsigned>(record.head.kind)) +
+           " came where a request or the end was expected.");
+      return false;
+    }
+    request.id = record.head.id;
+    request.header = header_;
+    request.trace = trace_;
+    if (record.head.words != codes_) {
+      answer(request.id, {0,
+                          0,
+                          {},
+                          "The request has " + std::to_string(record.head.words) + " codes, where " +
+                              std::to_string(codes_) + " are expected."});
+      return false;
+    }
+    fill(request, record);
+    return true;
+  }
+
+  // `request` keeps its lists from case to case.
+  void fill(Request& request, const RecordView& record) const {
+    std::size_t from = 0, others = 0;
+    for (const auto& [name, count] : layout_.codes) {
+      const auto size = static_cast<std::size_t>(count);
+      if (name == "c") {
+        request.c = record.word(from);
+      } else {
+        std::vector<std::uint64_t>* codes = list(request, name);
+        if (codes == nullptr) codes = &other(request, others++, name);
+        codes->resize(size);
+        record.copy(from, size, codes->data());
+      }
+      from += size;
+    }
+  }
+
+  static std::vector<std::uint64_t>& other(Request& request, std::size_t at, const std::string& name) {
+    if (request.more.size() <= at) request.more.emplace_back(name, std::vector<std::uint64_t>{});
+    return request.more[at].second;
+  }
+
   static void clear(Request& request) {
     for (auto* codes : {&request.a, &request.b, &request.scale_a, &request.scale_b}) codes->clear();
     request.more.clear();
@@ -326,12 +447,15 @@ class Session {
   }
 
   int in_, out_;
+  RecordLayout layout_;
+  std::size_t codes_ = 0, place_words_ = 0;  // of a record
   LineBuffer lines_;
   std::string pending_;  // written, not yet sent
   std::string header_;
   std::chrono::steady_clock::time_point flushed_;
   std::uint64_t answered_ = 0;
   bool trace_ = false;
+  bool in_records_ = false;  // after the header
   bool open_ = true;
   bool ended_ = false;  // the host said so
   bool failed_ = false;

@@ -36,6 +36,7 @@ Number read(Code code, const Format& format) { return decode(code, format, Subno
 Maker::Maker(const Anatomy& facts, const Random& random, std::uint64_t turn)
     : facts_(facts), random_(random), turn_(turn), choice_(random.at(Part::choice)) {
   const Plan& p = plan();
+  of_a_ = range_of(p.a), of_b_ = range_of(p.b);
   const int terms = p.element_terms(), steps = p.k / terms;
   // The choices are each step, and then all terms together; a step of one term says nothing about sums.
   const int chosen = terms == 1 ? steps : choice_.between(0, steps);
@@ -174,7 +175,7 @@ void Maker::put_term(int i, const Wanted& wanted) {
   const auto at = static_cast<std::size_t>(i);
   Draws a = draws(Part::a, i), b = draws(Part::b, i);
   const int element = element_exponent(i, wanted, a);
-  const auto [exponent_a, exponent_b] = split(element, range_of(p.a), range_of(p.b), a);
+  const auto [exponent_a, exponent_b] = split(element, of_a_, of_b_, a);
   const bool negative_a = a.coin();
   made_.a[at] = normal_code(p.a, negative_a, exponent_a, mantissa(wanted.fill, a));
   made_.b[at] = normal_code(p.b, negative_a != wanted.negative, exponent_b, mantissa(wanted.fill, b));
@@ -188,7 +189,7 @@ void Maker::put_bit(int i, bool negative, int exponent) {
   Draws a = draws(Part::a, i);
   const bool normal = facts_.products.nearest(element) == element;
   const auto [exponent_a, exponent_b] =
-      normal ? split(element, range_of(p.a), range_of(p.b), a) : split(element, powers_of(p.a), powers_of(p.b), a);
+      normal ? split(element, of_a_, of_b_, a) : split(element, powers_of(p.a), powers_of(p.b), a);
   const bool negative_a = a.coin();
   made_.a[at] = power_code(p.a, negative_a, exponent_a);
   made_.b[at] = power_code(p.b, negative_a != negative, exponent_b);
@@ -247,7 +248,10 @@ Number Maker::product(int i) const {
 Case Maker::finish() {
   if (!more_is_put_) draw_more();
   if (plan().mask >= 0 && !mask_is_put_) draw_mask();
-  if (choice_.coin()) return std::move(made_);
+  const Plan& p = plan();
+  const Code ignored_anywhere =
+      ignored_bits(p.a) | ignored_bits(p.b) | ignored_bits(p.c) | (p.scale ? ignored_bits(*p.scale) : 0);
+  if (choice_.coin() || ignored_anywhere == 0) return std::move(made_);
   for (int place = 0; place < places(); ++place) {
     const Code ignored = ignored_bits(format_at(place));
     if (ignored != 0) code_at(place) |= draws(Part::noise, place).bits() & ignored;

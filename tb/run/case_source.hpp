@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tb/devices/device.hpp"
@@ -31,6 +32,9 @@ struct History {
   std::function<std::string(const RunNames&, const std::string& cases)> command;
 };
 
+// Makes a batch of cases, once; any thread may call it, also while others are being made.
+using CaseMaker = std::function<std::vector<Case>()>;
+
 class CaseSource {
  public:
   virtual ~CaseSource() = default;
@@ -40,6 +44,13 @@ class CaseSource {
 
   // Up to a batch of further cases; false where there was none left. None, where all that was read is not asked for.
   virtual bool next(std::vector<Case>& into) = 0;
+
+  // The same batch, to be made later; nullptr where there is none left.
+  virtual CaseMaker next_later() {
+    std::vector<Case> cases;
+    if (!next(cases)) return nullptr;
+    return [cases = std::move(cases)]() mutable { return std::move(cases); };
+  }
 
   virtual std::uint64_t total() const = 0;                // 0: not known before the end
   virtual std::uint64_t read() const = 0;                 // so far; with those that are not asked for

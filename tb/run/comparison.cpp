@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "tb/fit/nearest.hpp"
+#include "tb/run/ahead.hpp"
 #include "tb/run/failing_case.hpp"
 #include "tb/run/failing_case_text.hpp"
 #include "tb/run/nearest_text.hpp"
@@ -41,9 +42,11 @@ class Run {
   Comparison run() {
     const auto start = Clock::now();
     std::uint64_t compared = 0;
-    for (std::vector<Case> cases; source_.next(cases); compared += cases.size()) {
-      see(cases);
-      if (options_.progress) options_.progress(source_.read());
+    Ahead ahead(source_, reference_.device, trace_, threads());
+    while (const auto batch = ahead.next()) {
+      see(batch->cases, batch->expected);
+      compared += batch->cases.size();
+      if (options_.progress) options_.progress(batch->read);
     }
     const double seconds = std::max(1e-9, std::chrono::duration<double>(Clock::now() - start).count());
     scoreboard_.leave_out_unrecorded(source_.unrecorded());
@@ -61,9 +64,15 @@ class Run {
   }
 
  private:
-  void see(const std::vector<Case>& cases) {
-    const std::vector<Answer> expected = reference_.device.run(cases, trace_),
-                              given = device_.device.run(cases, trace_);
+  // A batch alone, or a device that is held to itself, is not worth a thread.
+  int threads() const {
+    const std::uint64_t total = source_.total();
+    const bool alone = (total != 0 && total <= batch_of_cases) || &reference_.device == &device_.device;
+    return alone ? 1 : options_.threads;
+  }
+
+  void see(const std::vector<Case>& cases, const std::vector<Answer>& expected) {
+    const std::vector<Answer> given = device_.device.run(cases, trace_);
     const std::vector<Verdict> verdicts = scoreboard_.check_all(cases, expected, given);
     for (std::size_t i = 0; i < verdicts.size(); ++i) note(cases[i], expected[i], given[i], verdicts[i]);
   }

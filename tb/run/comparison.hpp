@@ -31,6 +31,7 @@ struct RunOptions {
   std::vector<Waiver> waivers;
   Explained explained = Explained::nobody;
   std::function<void(std::uint64_t read)> progress;  // may be empty
+  int threads = 1;  // that make cases and ask the reference while the device works: the result is the same
 };
 
 // What a vector file's header says of NaN, else what is usual for the datapath.

@@ -27,14 +27,26 @@ class GeneratedCases : public CaseSource {
       : generator_(std::move(generator)), choice_(std::move(choice)) {}
 
   bool next(std::vector<Case>& into) override {
-    into.clear();
-    while (into.size() < batch_of_cases && range_ < choice_.ranges.size()) {
+    const CaseMaker make = next_later();
+    into = make ? make() : std::vector<Case>{};
+    return !into.empty();
+  }
+
+  CaseMaker next_later() override {
+    std::vector<std::uint64_t> numbers;
+    while (numbers.size() < batch_of_cases && range_ < choice_.ranges.size()) {
       const CaseRange& range = choice_.ranges[range_];
-      if (in_range_ < range.count) into.push_back(generator_.make(range.at(in_range_++)));
+      if (in_range_ < range.count) numbers.push_back(range.at(in_range_++));
       if (in_range_ >= range.count) ++range_, in_range_ = 0;
     }
-    read_ += into.size();
-    return !into.empty();
+    if (numbers.empty()) return nullptr;
+    read_ += numbers.size();
+    return [this, numbers = std::move(numbers)] {
+      std::vector<Case> cases;
+      cases.reserve(numbers.size());
+      for (const std::uint64_t number : numbers) cases.push_back(generator_.make(number));
+      return cases;
+    };
   }
 
   std::uint64_t total() const override {

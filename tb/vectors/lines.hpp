@@ -1,6 +1,7 @@
 // Bytes in, lines out. Standard library only.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,14 @@ class LineBuffer {
     return true;
   }
   bool has_line() { return find_newline() != nullptr; }
+
+  // So many bytes, which must be there: what follows a line need not be lines.
+  const char* take(std::size_t size) {
+    const char* start = bytes_.data() + begin_;
+    begin_ += size;
+    searched_ = std::max(searched_, begin_);
+    return start;
+  }
 
   // What stands after the last whole line.
   std::string_view rest() const { return {bytes_.data() + begin_, end_ - begin_}; }

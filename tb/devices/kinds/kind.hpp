@@ -22,6 +22,7 @@ struct DeviceRequest {
   const Catalogue& catalogue;
   std::ostream& log;  // hears, in whole sentences, what opening finds and what takes long
   std::string wave;   // an FST file for all its signals; empty: none is wanted
+  int processes = 1;  // that answer, each its part of the cases
 };
 
 // A line of a sheet: "RTL (SHA-256)" and the hash.
@@ -33,8 +34,9 @@ struct DeviceAbilities {
   std::vector<Subject> (*subjects)(const std::string& spec, const std::string& argument, const Catalogue& catalogue,
                                    std::ostream& log) = nullptr;
   std::vector<DeviceFact> (*facts)(const DeviceRequest& request) = nullptr;
-  bool waves = false;                                 // heeds DeviceRequest::wave
-  std::vector<std::string> (*arguments)() = nullptr;  // that there are, where these are listed
+  bool simulates = false;                                                  // heeds DeviceRequest::wave and ::processes
+  std::vector<std::string> (*arguments)() = nullptr;                       // that there are, where these are listed
+  double (*bare)(const DeviceRequest& request, double seconds) = nullptr;  // evaluations a second of what it simulates
 };
 
 // What an argument is, for the tab key.

@@ -51,7 +51,7 @@ const std::vector<DeviceKind>& device_kinds() {
        "Verilated RTL, from its DUT file",
        "[rtl.md](rtl.md)",
        open_rtl,
-       {rtl_subjects, rtl_facts, true}},
+       {rtl_subjects, rtl_facts, true, nullptr, rtl_bare_rate}},
       {"host",
        "UNIT",
        ArgumentIs::listed,
@@ -96,14 +96,17 @@ std::string devices_in_markdown() {
 }
 
 std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
-                                    std::ostream& log, const std::string& wave) {
+                                    std::ostream& log, const std::string& wave, int processes) {
   const Named found = named(spec);
-  if (!wave.empty() && (found.kind == nullptr || !found.kind->can.waves)) {
+  const bool simulates = found.kind != nullptr && found.kind->can.simulates;
+  if (processes > 1 && !simulates)
+    throw Error{"--processes is for rtl:DUT.yaml, of which several can run at once; " + spec + " is one alone."};
+  if (!wave.empty() && !simulates) {
     throw Error{"--wave shows the signals of rtl:DUT.yaml; " + spec +
                 " has none. For SystemC's bundles see assay-systemc --wave."};
   }
   if (found.kind == nullptr) throw Error{"'" + spec + "' is no device; the devices are " + device_forms() + "."};
-  return found.kind->open({spec, found.argument, subject, catalogue, log, wave});
+  return found.kind->open({spec, found.argument, subject, catalogue, log, wave, processes});
 }
 
 std::vector<DeviceFact> device_facts(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
@@ -111,6 +114,16 @@ std::vector<DeviceFact> device_facts(const std::string& spec, const Subject& sub
   const Named found = named(spec);
   if (found.kind == nullptr || found.kind->can.facts == nullptr) return {};
   return found.kind->can.facts({spec, found.argument, subject, catalogue, log, wave});
+}
+
+double bare_rate(const std::string& spec, const Subject& subject, const Catalogue& catalogue, std::ostream& log,
+                 double seconds) {
+  const Named found = named(spec);
+  if (found.kind == nullptr || found.kind->can.bare == nullptr) {
+    throw Error{"bench --device measures rtl:DUT.yaml against the unit alone; " + spec +
+                " has nothing inside that could be run alone."};
+  }
+  return found.kind->can.bare({spec, found.argument, subject, catalogue, log, ""}, seconds);
 }
 
 std::vector<Subject> subjects_of_device(const std::string& spec, const Catalogue& catalogue, std::ostream& log) {

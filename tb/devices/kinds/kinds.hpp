@@ -21,13 +21,18 @@ std::string device_forms();
 std::string devices_in_markdown();
 
 // Opens a device for `subject`, which must outlive it. `log` hears what opening finds and what takes long. With `wave`
-// the device writes all its signals to this FST file. Throws Error.
+// the device writes all its signals to this FST file; with `processes` so many of it answer. Throws Error.
 std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
-                                    std::ostream& log, const std::string& wave = "");
+                                    std::ostream& log, const std::string& wave = "", int processes = 1);
 
 // What a sheet says of a device that was opened so. Throws as opening does.
 std::vector<DeviceFact> device_facts(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
                                      std::ostream& log, const std::string& wave = "");
+
+// How often in a second what the device simulates is evaluated in a loop, with nothing around it, measured for so long.
+// Throws Error, also where the device simulates nothing.
+double bare_rate(const std::string& spec, const Subject& subject, const Catalogue& catalogue, std::ostream& log,
+                 double seconds);
 
 // All that the device computes by itself; none where that is whatever it is asked for, or where `spec` names no device.
 // Throws Error.

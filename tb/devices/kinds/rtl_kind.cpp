@@ -1,5 +1,7 @@
 #include "tb/devices/kinds/rtl_kind.hpp"
 
+#include "model/base/run_program.hpp"
+#include "tb/devices/dealt.hpp"
 #include "tb/devices/process.hpp"
 #include "tb/devices/rtl/build.hpp"
 #include "tb/devices/rtl/claims.hpp"
@@ -16,15 +18,30 @@ std::unique_ptr<Device> open_rtl(const DeviceRequest& request) {
   const std::vector<std::string> held = run_arguments(dut, claim, program, asked.held);
   const auto started = [file = asked.file, held, &subject](std::vector<std::string> argv) {
     argv.insert(argv.end(), held.begin(), held.end());
-    return process_device(subject.plan, subject.header, {argv, "rtl:" + file});
+    return process_device(subject.plan, subject.header,
+                          {argv, "rtl:" + file, ProcessOptions{}.timeout, ProcessOptions{}.restarts, true});
   };
   if (!request.wave.empty()) return started({program, "1", request.wave});
+  std::vector<std::unique_ptr<Device>> units;
+  for (int i = 0; i < request.processes; ++i) units.push_back(started({program, "1"}));
   return reseeded(
-      started({program, "1"}),
+      units.size() == 1 ? std::move(units.front()) : dealt(std::move(units)),
       [started, program] {
         return started({program, "2"});
       },
       [dut](int by) { return advice_on_shift(dut, by); });
+}
+
+double rtl_bare_rate(const DeviceRequest& request, double seconds) {
+  const HeldDut asked = held_dut(request.argument, request.spec);
+  const Dut dut = read_dut_file(asked.file);
+  const Claim& claim = claim_of(dut, request.subject, request.catalogue);
+  const std::string program = build_claimed(dut, request.subject, request.catalogue, &request.log, false);
+  std::vector<std::string> argv{program, "1", "--bare", std::to_string(seconds)};
+  for (const std::string& word : run_arguments(dut, claim, program, asked.held)) argv.push_back(word);
+  const std::optional<std::string> said = said_by(argv);
+  if (!said) throw Error{"rtl:" + asked.file + " cannot be evaluated alone: its program failed."};
+  return std::stod(*said);
 }
 
 std::vector<Subject> rtl_subjects(const std::string& spec, const std::string& argument, const Catalogue& catalogue,

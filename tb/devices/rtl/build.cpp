@@ -33,8 +33,8 @@ constexpr const char* harness_options = "-std=c++17 -ffp-contract=off -DVL_USER_
 // The C++ that every such program includes, below `home`. The compiler does not list it: it is found as what is
 // installed is, since make could not have a space in its path.
 std::vector<fs::path> harness_headers(const fs::path& home) {
-  std::vector<fs::path> files{home / "tb/devices/serve.hpp"};
-  for (const char* name : {"clocked.hpp", "harness.hpp", "stopped.hpp"})
+  std::vector<fs::path> files{home / "tb/devices/serve.hpp", home / "tb/devices/records.hpp"};
+  for (const char* name : {"bare.hpp", "clocked.hpp", "harness.hpp", "stopped.hpp"})
     files.push_back(home / "tb/devices/rtl" / name);
   for (const char* folder : {"model/base", "tb/vectors"}) {
     for (const auto& entry : fs::directory_iterator(home / folder)) {
@@ -391,6 +391,16 @@ std::string rtl_sha256(const Dut& dut, const std::string& program) {
   return sha256_of_all(texts);
 }
 
+// Later Verilators end with some lines of what they did: "- Verilator: Built from ..".
+std::string without_report(const std::string& log) {
+  std::istringstream lines(log);
+  std::string kept;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("- V", 0) != 0) kept += line + "\n";
+  }
+  return kept;
+}
+
 std::string lint_rtl(const Dut& dut) {
   check_files(dut);
   const Scratch scratch;
@@ -412,7 +422,7 @@ std::string lint_rtl(const Dut& dut) {
   }
   const fs::path log = scratch / "lint.log";
   run_verilator(command, log, folder_of(dut));
-  return fs::file_size(log) == 0 ? "" : file_text(log);
+  return without_report(file_text(log));
 }
 
 namespace {
@@ -425,6 +435,23 @@ std::optional<fs::path> header_file(const Dut& dut, const Scratch& scratch) {
   if (!header) return std::nullopt;
   put_file_text(file, *header);
   return file;
+}
+
+// Of a module that Verilator cannot have as top, since it takes an interface: these, with no width, and the single
+// wires beside them. None where it takes no interface.
+std::vector<RtlPort> ports_beside_interfaces(const Dut& dut, const Scratch& scratch) {
+  const std::optional<ModuleHeader> header = parse_header(file_text(scratch / "preprocessed.sv"), dut.top);
+  std::vector<RtlPort> ports;
+  bool any = false;
+  for (const HeaderPort& port : header ? header->ports : std::vector<HeaderPort>{}) {
+    const bool wide = port.type.find('[') != std::string::npos || !port.dimensions.empty();
+    const bool plain = port.type.rfind("logic", 0) == 0 || port.type.rfind("wire", 0) == 0 || port.type.empty();
+    any = any || !port.interface.empty();
+    if (!port.interface.empty()) ports.push_back({port.name, true, 0, 0});
+    if (port.interface.empty() && plain && !wide)
+      ports.push_back({port.name, port.declaration.rfind("input", 0) == 0, 1, 0});
+  }
+  return any ? ports : std::vector<RtlPort>{};
 }
 
 }  // namespace
@@ -444,9 +471,10 @@ std::vector<RtlPort> ports_of(const Dut& dut) {
   std::vector<std::string> command = start;
   add_settings(dut, command);
   add_sources(dut, command);
-  if (run_verilator(command, log, folder_of(dut)) != 0)
-    throw Error{"Verilator cannot read module " + dut.top + ": " + first_error(log) + "."};
-  return read_ports(file_text(objects / "Vdut.h"));
+  if (run_verilator(command, log, folder_of(dut)) == 0) return read_ports(file_text(objects / "Vdut.h"));
+  std::vector<RtlPort> ports = ports_beside_interfaces(dut, scratch);
+  if (ports.empty()) throw Error{"Verilator cannot read module " + dut.top + ": " + first_error(log) + "."};
+  return ports;
 }
 
 }  // namespace assay

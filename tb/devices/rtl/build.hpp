@@ -34,6 +34,9 @@ std::string rtl_sha256(const Dut& dut, const std::string& program);
 // Error.
 std::string lint_rtl(const Dut& dut);
 
+// What Verilator says, without the report of its work that later versions end with.
+std::string without_report(const std::string& log);
+
 // The ports of the DUT's module, of whose body nothing need be there where its header says them. Throws Error.
 std::vector<RtlPort> ports_of(const Dut& dut);
 

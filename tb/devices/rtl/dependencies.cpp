@@ -43,14 +43,20 @@ struct ReadFile {
   long long size = 0, seconds = 0, nanoseconds = 0;
 };
 
+constexpr const char* letters_and_digits = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
 std::optional<ReadFile> read_file_of(const std::string& line, const fs::path& folder) {
   if (line.rfind("S ", 0) != 0) return std::nullopt;
-  const std::size_t from = line.find('"'), to = line.rfind('"');
+  std::size_t from = line.find('"');
+  const std::size_t to = line.rfind('"');
   if (from == to) return std::nullopt;
   ReadFile file;
   long long unused = 0;
   std::istringstream numbers(line.substr(2, from - 2));
   numbers >> file.size >> unused >> unused >> unused >> file.seconds >> file.nanoseconds;
+  // Since 5.040 or so a hash of letters and digits stands before the name.
+  const std::size_t hash_end = line.find_first_not_of(letters_and_digits, from + 1);
+  if (line.compare(hash_end, 3, "\" \"") == 0) from = hash_end + 2;
   file.path = (folder / line.substr(from + 1, to - from - 1)).lexically_normal();
   return file;
 }
@@ -58,7 +64,9 @@ std::optional<ReadFile> read_file_of(const std::string& line, const fs::path& fo
 bool is_as_read(const ReadFile& file) {
   struct stat now {};
   if (stat(file.path.c_str(), &now) != 0) return file.size == 0;
-  return now.st_size == file.size && now.st_mtim.tv_sec == file.seconds && now.st_mtim.tv_nsec == file.nanoseconds;
+  // That Verilator writes no nanoseconds.
+  return now.st_size == file.size && now.st_mtim.tv_sec == file.seconds &&
+         (file.nanoseconds == 0 || now.st_mtim.tv_nsec == file.nanoseconds);
 }
 
 // Verilator lists itself, too; its version is known already.

@@ -152,28 +152,59 @@ std::string rules(const Dut& dut, const Plan& plan) {
   return lines;
 }
 
-std::string probe(const std::string& port, const std::string& place, int from, int width) {
-  return "    {\"" + place + "\", hex(" + signal(port) + ", " + text(from) + ", " + text(width) + ")},\n";
-}
+// Where the bits of a place stand.
+struct Probe {
+  std::string name, port;
+  int from = 0, width = 0;
+};
 
-std::string probes(const Dut& dut, const Plan& plan) {
-  std::string lines;
+std::vector<Probe> probes(const Dut& dut, const Plan& plan) {
+  std::vector<Probe> all;
   if (dut.plan_probe) {
     int from = dut.plan_probe->low.value_or(0);
     for (const Place& place : plan.places) {
-      lines += probe(dut.plan_probe->port, place.name, from, place.width);
+      all.push_back({place.name, dut.plan_probe->port, from, place.width});
       from += place.width;
     }
   }
-  for (const PlaceProbe& p : dut.probes) {
-    lines += probe(p.bits.port, p.name, p.bits.low.value_or(0), width_of(p, plan));
+  for (const PlaceProbe& p : dut.probes)
+    all.push_back({p.name, p.bits.port, p.bits.low.value_or(0), width_of(p, plan)});
+  return all;
+}
+
+// Each in whole words, the lowest first.
+std::string places(const std::vector<Probe>& probes, int& words) {
+  std::string lines;
+  words = 0;
+  for (const Probe& p : probes) {
+    for (int done = 0; done < p.width; done += 64) {
+      lines += "    places_[" + text(words++) + "] = get(" + signal(p.port) + ", " + text(p.from + done) + ", " +
+               text(std::min(64, p.width - done)) + ");\n";
+    }
   }
   return lines;
+}
+
+// {"a", 16}, {"b", 16}, {"c", 1}: what a case brings.
+std::string codes(const Plan& plan) {
+  std::string list = "{\"a\", " + text(plan.k) + "}, {\"b\", " + text(plan.k) + "}, {\"c\", 1}";
+  for (const ListOperand& operand : list_operands(plan)) {
+    if (operand.name != "a" && operand.name != "b")
+      list += ", {" + json_string(operand.name) + ", " + text(operand.count) + "}";
+  }
+  return list;
+}
+
+std::string widths(const std::vector<Probe>& probes) {
+  std::string list;
+  for (const Probe& p : probes) list += (list.empty() ? "" : ", ") + ("{\"" + p.name + "\", " + text(p.width) + "}");
+  return list;
 }
 
 // What knows the DUT; @WORDS@ stand for what its file says.
 constexpr const char* skeleton = R"(// The program around one Verilated DUT, as build_rtl wrote it.
 #include "Vdut.h"
+#include "tb/devices/rtl/bare.hpp"
 #include "tb/devices/rtl/clocked.hpp"
 #include "tb/devices/rtl/harness.hpp"
 @WAVE_HEADER@
@@ -202,22 +233,16 @@ struct Unit {
   void load([[maybe_unused]] const assay::Request& request, [[maybe_unused]] std::size_t beat) {
 @LOADED@  }
 
-  assay::Reply reply(bool trace) const {
+  assay::Reply reply([[maybe_unused]] bool trace) {
     assay::Reply reply{@D@, @DIGITS@};
-    if (trace) reply.trace = places();
-    return reply;
+@TRACE@    return reply;
   }
-
-  std::vector<std::pair<std::string_view, std::string>> places() const {
-    return {
-@PROBES@    };
-  }
-
+@PLACES@
 @EVAL@@WIRES@};
 
 // What a register holds before its first reset is random; the first argument seeds it, and the stalls.@WAVE_ARGUMENT@
 // Further ones are ports and the values they are held at, in hexadecimal, and numbers of the handshake, so that other
-// ones need no other program.
+// ones need no other program; or for how many seconds the unit is evaluated alone.
 int main(int argc, char** argv) {
   const int seed = argc > 1 ? std::atoi(argv[1]) : 1;
   VerilatedContext context;
@@ -225,6 +250,7 @@ int main(int argc, char** argv) {
   context.randSeed(seed);
 @WAVE_EVER@  Unit unit(context);
 @WAVE_OPEN@  [[maybe_unused]] int latency = 0, reset_cycles = 0, cycle_limit = 1000;
+  double bare = 0;
   for (int i = @FIRST_HELD@; i + 1 < argc; i += 2) {
     const std::string_view name = argv[i];
     if (name == "--latency") {
@@ -233,13 +259,28 @@ int main(int argc, char** argv) {
       reset_cycles = std::atoi(argv[i + 1]);
     } else if (name == "--cycle-limit") {
       cycle_limit = std::atoi(argv[i + 1]);
+    } else if (name == "--bare") {
+      bare = std::atof(argv[i + 1]);
     } else {
       unit.hold(name, std::strtoull(argv[i + 1], nullptr, 16));
     }
   }
-  const assay::Greeting greeting{"rtl", {@INSTRUCTION@}, @TRACES@, 1024};
+  const assay::Greeting greeting{"rtl", {@INSTRUCTION@}, @TRACES@, 1024, {{@CODES@}, {@WIDTHS@}}};
+  if (bare > 0) return run_bare(unit, greeting.records, bare, [&] { @EVALUATE@ });
   assay::Session session(greeting);
 @RUN@}
+)";
+
+constexpr const char* trace = R"(    if (trace) {
+      gather();
+      reply.places = places_;
+    }
+)";
+
+constexpr const char* gather = R"(
+  void gather() {
+@GATHERED@  }
+  std::uint64_t places_[@WORDS@];
 )";
 
 constexpr const char* eval = R"(  void eval() { dut.eval(); }
@@ -287,9 +328,16 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool
   std::string glue = replaced(skeleton, "@HOLDS@", holds(dut, claim));
   glue = replaced(glue, "@OPERANDS@", operands(dut, plan, false));
   glue = replaced(glue, "@LOADED@", operands(dut, plan, true));
-  glue = replaced(glue, "@PROBES@", probes(dut, plan));
+  const std::vector<Probe> all = probes(dut, plan);
+  int words = 0;
+  const std::string gathered = places(all, words);
+  glue = replaced(glue, "@TRACE@", all.empty() ? "" : trace);
+  glue = replaced(glue, "@PLACES@",
+                  all.empty() ? "" : replaced(replaced(gather, "@GATHERED@", gathered), "@WORDS@", text(words)));
+  glue = replaced(glue, "@CODES@", codes(plan));
+  glue = replaced(glue, "@WIDTHS@", widths(all));
   glue = replaced(glue, "@INSTRUCTION@", instructions(dut));
-  glue = replaced(glue, "@TRACES@", dut.plan_probe || !dut.probes.empty() ? "true" : "false");
+  glue = replaced(glue, "@TRACES@", all.empty() ? "false" : "true");
   glue = replaced(glue, "@D@", result(dut, plan));
   glue = replaced(glue, "@DIGITS@", text(plan.d.hex_digits()));
   glue = replaced(glue, "@TAG_BITS@", text(dut.handshake.tag_bits));
@@ -300,6 +348,8 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool
   glue = replaced(glue, "@WAVE_OPEN@", waves ? "  if (argc > 2) unit.open(argv[2]);\n" : "");
   glue = replaced(glue, "@EVAL@", waves ? eval_and_dump : eval);
   glue = replaced(glue, "@WIRES@", clocked ? wires(dut) : "");
+  glue = replaced(glue, "@EVALUATE@",
+                  clocked ? "unit.clock(false), unit.eval(), unit.clock(true), unit.eval();" : "unit.eval();");
   glue = replaced(glue, "@RUN@", clocked ? replaced(run_clocked, "@RULES@", rules(dut, plan)) : run_combinational);
   return glue;
 }

@@ -278,10 +278,17 @@ class PortCheck {
 std::vector<RtlPort> read_ports(const std::string& verilated_header) {
   // VL_IN8(&clk_i,0,0);   VL_INW(&a_i,255,0,8);   VL_OUT(&d_o,31,0);   VL_IN16((&x_i)[4],15,0);
   static const std::regex line(R"(VL_(IN|OUT|INOUT)(?:8|16|64|W)?\(\(?&(\w+)\)?(?:\[(\d+)\])?,(\d+),(\d+))");
+  // VlUnpacked<CData/*7:0*/, 4> &x;   an array, as later Verilators write one (5.048). They do not say its direction:
+  // what a DUT file can do with an array is to put elements into it.
+  static const std::regex array(R"(VlUnpacked<\w+(?:<\d+>)?/\*(\d+):(\d+)\*/, (\d+)> ?&(\w+);)");
   std::vector<RtlPort> ports;
   std::istringstream in(verilated_header);
   for (std::string text; std::getline(in, text);) {
     std::smatch match;
+    if (std::regex_search(text, match, array)) {
+      const int elements = std::stoi(match[3]), width = std::stoi(match[1]) - std::stoi(match[2]) + 1;
+      ports.push_back({match[4], true, width, elements});
+    }
     if (!std::regex_search(text, match, line)) continue;
     const int elements = match[3].matched ? std::stoi(match[3]) : 0;
     ports.push_back({match[2], match[1] == "IN", std::stoi(match[4]) - std::stoi(match[5]) + 1, elements});

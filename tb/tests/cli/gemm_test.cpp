@@ -191,6 +191,30 @@ TEST_F(GemmCli, CarriesThemInMatricesOfFiles) {
   EXPECT_TRUE(has(run({"check", file("wrong.jsonl", header + wrong)}).out, "case 0, element [1,0]"));
 }
 
+// --- one device, chained along K ---
+
+TEST(GemmChain, HoldsEachElementToTheReference) {
+  const Ran ran = compare({"--gemm", "5x7x64", "--device", "oracle", "--instruction", wgmma});
+  EXPECT_EQ(ran.status, passed) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "compared 35 cases\n")) << ran.out;
+}
+
+// The step is the first in which both, given the same c, give another d: explain shows it.
+TEST(GemmChain, NamesTheStepAtWhichAnElementParts) {
+  const std::string other = "model:ampere:mma.m16n8k16.f32.f16.f16.f32";
+  const Ran ran = compare({"--gemm", "8x8x64", "--device", other, "--instruction", wgmma, "--max-failures", "1"});
+  ASSERT_EQ(ran.status, mismatch) << ran.out << ran.err;
+  const std::size_t at = ran.out.find("parts at step ");
+  ASSERT_NE(at, std::string::npos) << ran.out;
+  const std::string line = ran.out.substr(at, ran.out.find('\n', at) - at);
+  const std::vector<std::string> all = words(line.substr(line.find("assay explain")));
+  const Ran shown = run({all.begin() + 1, all.end()});
+  EXPECT_EQ(shown.status, mismatch) << line << "\n" << shown.out << shown.err;
+  EXPECT_TRUE(has(ran.out, "again     assay compare --reference model --device " + other + " --instruction " + wgmma +
+                               " --gemm 8x8x64 --seed 1 --family gaussian\n"))
+      << ran.out;
+}
+
 struct WrongGemm {
   std::vector<std::string> options;
   std::string said;
@@ -208,8 +232,19 @@ INSTANTIATE_TEST_SUITE_P(
     All, GemmErrors,
     ::testing::Values(
         WrongGemm{{}, "Say what to compare: --device DEVICE, or --gemm MxNxK with --architectures."},
-        WrongGemm{{"--gemm", "8x8x64", "--formats", "f16", "--device", "model"}, "--device excludes --gemm"},
+        WrongGemm{{"--gemm", "8x8x64", "--formats", "f16", "--device", "model"}, "--device excludes --formats"},
         WrongGemm{{"--gemm", "8x8x64", "--formats", "f16", "--cases", "3"}, "--cases excludes --gemm"},
+        WrongGemm{{"--gemm", "8x8", "--device", "model", "--instruction", wgmma},
+                  "--gemm with --device takes MxNxK; found '8x8'."},
+        WrongGemm{{"--gemm", "8x8x40", "--device", "model", "--instruction", wgmma},
+                  wgmma + " adds 16 terms at a time, and K = 40 is no multiple of that; try K = 48."},
+        WrongGemm{{"--gemm", "8x8x64", "--device", "model", "--datapath",
+                   ASSAY_SOURCE_DIR "/rtl_ref/gallery/cleared/eight_terms.yaml"},
+                  "eight_terms.yaml adds to nothing, so --gemm cannot hand d on as its c."},
+        WrongGemm{{"--gemm", "8x8x64", "--device", "model", "--instruction", wgmma, "--cases", "7"},
+                  "--cases excludes --gemm"},
+        WrongGemm{{"--device", "model", "--instruction", wgmma, "--processes", "2"},
+                  "--processes is for rtl:DUT.yaml, of which several can run at once; model is one alone."},
         WrongGemm{{"--formats", "f16"}, "--formats requires --gemm"},
         WrongGemm{{"--gemm", "8x8x64", "--architectures", "hopper,ampere"},
                   "--formats takes the formats of A, B and D, such as f16 or e4m3,e5m2 or f16,f16,f16; found ''."},

@@ -49,6 +49,37 @@ TEST_F(RtlCommand, InitReadsAModulesHeader) {
   EXPECT_EQ(wrong.err.rfind("assay: Verilator cannot read module large: %Error", 0), 0u) << wrong.err;
 }
 
+// In several processes every case is answered by one of them: the same faults, in the same order.
+TEST_F(RtlCommand, SeveralProcessesFindTheSame) {
+  std::vector<std::string> args{"compare", "--device", "rtl:" + dut(), "--cases", "5000", "--max-failures", "2"};
+  const Ran one = run(args);
+  args.insert(args.end(), {"--processes", "3"});
+  const Ran three = run(args);
+  const auto verdict = [](const std::string& out) { return out.substr(0, out.rfind('\n', out.size() - 2)); };
+  EXPECT_EQ(one.status, mismatch) << one.err;
+  EXPECT_EQ(verdict(three.out), verdict(one.out));
+}
+
+TEST_F(RtlCommand, BenchHoldsComparingToTheUnitAlone) {
+  const Ran ran = run({"bench", "--device", "rtl:" + dut(), "--seconds", "0.01", "--json"});
+  ASSERT_EQ(ran.status, passed) << ran.err;
+  const nlohmann::json found = nlohmann::json::parse(ran.out);
+  EXPECT_GT(found["evaluations_per_second"], 1000);
+  ASSERT_EQ(found["rows"].size(), 1U) << "it has no places";
+  const nlohmann::json& row = found["rows"][0];
+  EXPECT_EQ(row["compared"], "compared, d alone");
+  EXPECT_EQ(row["cases"], 16384);
+  EXPECT_GT(row["failures"], 8000) << "it adds nothing";
+  EXPECT_GT(row["cases_per_second"], 0);
+  EXPECT_GT(row["device_seconds_per_case"], 0) << "the process has ended, and its time is counted";
+  const Ran none = run({"bench", "--device", "model", wgmma});
+  EXPECT_EQ(none.status, wrong_use);
+  EXPECT_EQ(
+      none.err,
+      "assay: bench --device measures rtl:DUT.yaml against the unit alone; model has nothing inside that could be "
+      "run alone.\n");
+}
+
 TEST_F(RtlCommand, LintShowsWhatVerilatorWarnsOf) {
   const Ran clean = run({"rtl", "lint", dut()});
   EXPECT_EQ(clean.status, passed) << clean.out << clean.err;

@@ -4,6 +4,7 @@
 // Every way of misbehaving writes its lines here by hand: serve.hpp would not let it.
 #include <signal.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -25,6 +26,22 @@ int echo(const Greeting& greeting) {
       reply.trace.emplace_back("encode", std::string(8, '0'));
       assay::put_hex(reply.trace[0].second.data(), request.c, 8);
     }
+    return reply;
+  });
+}
+
+// The same in records: of two terms, and the place of d.
+const assay::RecordLayout layout{{{"a", 2}, {"b", 2}, {"c", 1}}, {{"encode", 32}}};
+
+int echo_records() {
+  std::uint64_t place = 0;
+  return assay::serve({"records", {"*"}, true, 64, layout}, [&](const Request& request) {
+    // Not c where its other operands are not what a test gives.
+    const bool whole = request.b == std::vector<std::uint64_t>{2, 3} && request.a.size() == 2 && request.a[1] == 1;
+    Reply reply{whole ? request.c : 0, 8};
+    place = request.c;
+    if (request.trace) reply.places = &place;
+    if (request.c == 1013) reply.error = "c is unlucky";
     return reply;
   });
 }
@@ -138,6 +155,71 @@ void misbehave(const std::string& mode, const std::string& line) {
     say(R"({"id":)" + id + R"(,"d":"00000000","trace":{"encode":"00000000","encode":"00000000"}})");
 }
 
+// --- badly behaved in records ---
+
+void put_words(std::initializer_list<std::uint64_t> words) {
+  for (const std::uint64_t word : words) std::cout.write(reinterpret_cast<const char*>(&word), sizeof word);
+  std::cout.flush();
+}
+std::uint64_t head(std::uint64_t kind, std::uint64_t words) { return kind | words << 32; }
+
+std::string layout_text(const std::string& mode) {
+  if (mode == "records_version") return R"({"version":7})";
+  if (mode == "records_codes") return R"({"version":1,"codes":[["a",4],["b",2],["c",1]],"places":[]})";
+  const std::string codes = R"({"version":1,"codes":[["a",2],["b",2],["c",1]],"places":[)";
+  if (mode == "records_place") return codes + R"(["nowhere[3]",1]]})";
+  if (mode == "records_width") return codes + R"(["encode",31]]})";
+  if (mode == "records_twice") return codes + R"(["encode",32],["encode",32]]})";
+  return codes + R"(["encode",32]]})";
+}
+
+// What it writes in place of the answer to request `id`.
+void miswrite(const std::string& mode, std::uint64_t id) {
+  constexpr std::uint64_t answer = 2, end = 5;
+  if (mode == "records_torn") {
+    put_words({head(answer, 2), id, 0});
+    std::exit(0);
+  }
+  if (mode == "records_torn_head") {
+    put_words({head(answer, 2)});
+    std::exit(3);
+  }
+  if (mode == "records_crash") {
+    signal(SIGSEGV, SIG_DFL);
+    raise(SIGSEGV);
+  }
+  if (mode == "records_hang") hang();
+  if (mode == "records_kind") put_words({head(77, 0), id});
+  if (mode == "records_endless") put_words({head(answer, 1 << 30), id});
+  if (mode == "records_words") put_words({head(answer, 1), id, 0});
+  if (mode == "records_d") put_words({head(answer, 2), id, std::uint64_t{1} << 32, 0});
+  if (mode == "records_bits") put_words({head(answer, 2), id, 0, std::uint64_t{1} << 32});
+  if (mode == "records_id") put_words({head(answer, 2), 1000000, 0, 0});
+  if (mode == "records_ended") put_words({head(end, 0), 0});
+}
+
+int records_by_hand(const std::string& mode, int when) {
+  say(R"({"device":"fake","instructions":["*"],"trace":true,"window":4,"records":)" + layout_text(mode) + "}");
+  std::string line;
+  std::getline(std::cin, line);
+  std::uint64_t words[7];  // head and id, a, b and c
+  for (int count = 0;; ++count) {
+    std::cin.read(reinterpret_cast<char*>(words), 16);
+    const std::uint64_t id = words[1];
+    if (words[0] >> 32 == 0) {
+      put_words({head(5, 0), mode == "records_miscount" ? id + 1 : id});
+      if (mode == "records_after_end") put_words({head(2, 0), id});
+      return 0;
+    }
+    std::cin.read(reinterpret_cast<char*>(words + 2), 40);
+    if (count == when) {
+      miswrite(mode, id);
+    } else {
+      put_words({head(2, 2), id, words[6], words[6]});
+    }
+  }
+}
+
 // What it does where it should say {"end":count} and exit with 0; its exit status.
 int end(const std::string& mode, int count, bool traced) {
   if (mode == "no_end") return 0;
@@ -170,6 +252,8 @@ int main(int argc, char** argv) {
   const std::string mode = argc > 1 ? argv[1] : "";
   const int when = argc > 2 ? std::atoi(argv[2]) : -1;
   if (mode == "echo") return echo({"echo", {"*"}, true, when > 0 ? when : 64});
+  if (mode == "records") return echo_records();
+  if (mode.rfind("records_", 0) == 0) return records_by_hand(mode, when);
   if (mode == "picky") return echo({"picky", {"hopper:small", "hopper:other"}, false, 4});
   if (mode == "noisy") {  // a library's banner goes to stdout in the middle of the conversation
     return assay::serve({"noisy", {"*"}}, [](const Request& request) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <thread>
 
+#include "tb/devices/dealt.hpp"
 #include "tb/devices/kinds/exec_kind.hpp"
 #include "tb/tests/devices/plans.hpp"
 #include "tb/tests/vectors/helpers.hpp"
@@ -142,6 +143,139 @@ TEST(ProcessDevice, GoesThroughTheShellWhereAsked) {
   EXPECT_EQ(device->name(), "exec:exec '" FAKE_DEVICE "' echo 4 | cat");
   EXPECT_EQ(errors(device->run(some_cases(50), false)), Places{});
   EXPECT_EQ(device->close(), "");
+}
+
+// --- in records ---
+
+ProcessOptions recording(const std::string& mode, int when = -1, milliseconds timeout = patient) {
+  ProcessOptions options;
+  options.argv = {FAKE_DEVICE, mode, std::to_string(when)};
+  options.name = "fake";
+  options.timeout = timeout;
+  options.records = true;
+  return options;
+}
+
+std::unique_ptr<Device> fake_records(const std::string& mode, int when = -1, milliseconds timeout = patient) {
+  return process_device(the_plan, header(), recording(mode, when, timeout));
+}
+
+// One device, with and without records: the same answers, places and errors.
+TEST(ProcessRecords, SayWhatLinesSay) {
+  const auto place = the_plan.find_place("encode");
+  for (const bool records : {true, false}) {
+    ProcessOptions options = recording("records");
+    options.records = records;
+    const auto device = process_device(the_plan, header(), options);
+    for (const bool traced : {true, false, true}) {
+      const std::vector<Answer> answers = device->run(some_cases(1000), traced);
+      ASSERT_EQ(errors(answers), Places{13}) << records;
+      EXPECT_EQ(answers[13].error, "fake answers with an error: c is unlucky");
+      ASSERT_EQ(answers[999].trace.has_value(), traced);
+      if (!traced) continue;
+      EXPECT_EQ(answers[999].trace->at(place).hex(), "000007cf");
+      std::vector<char> filled(the_plan.places.size(), 0);
+      filled[static_cast<std::size_t>(place)] = 1;
+      EXPECT_EQ(answers[999].traced, filled);
+    }
+    EXPECT_EQ(device->close(), "");
+  }
+}
+
+TEST(ProcessRecords, AreAgreedUponFirst) {
+  const std::pair<const char*, const char*> all[] = {
+      {"records_version",
+       "fake speaks in records of version 7, and this program in those of 1; build both of the same version."},
+      {"records_codes", "fake takes 4 of a, 2 of b, 1 of c in a case, which has 2 of a, 2 of b, 1 of c."},
+      {"records_place", "fake offers place 'nowhere[3]', which does not exist in this datapath."},
+      {"records_width", "fake offers place 'encode' with 31 bits; it has 32."},
+      {"records_twice", "fake offers place 'encode' twice."},
+  };
+  for (const auto& [mode, message] : all)
+    EXPECT_EQ(start_error([mode = mode] { fake_records(mode); }).message, message) << mode;
+}
+
+TEST(ProcessRecords, LayABadRecordToItsCase) {
+  const std::pair<const char*, const char*> all[] = {
+      {"records_words", "fake gave a bad answer: it has 1 word, and should have 2."},
+      {"records_d", "fake gave a bad answer: its d has more than the 32 bits that there are."},
+      {"records_bits", "fake gave a bad answer: place 'encode' has more than its 32 bits."},
+  };
+  for (const auto& [mode, message] : all) {
+    const auto device = fake_records(mode, 2);
+    const std::vector<Answer> answers = device->run(some_cases(10), true);
+    EXPECT_EQ(errors(answers), Places{2}) << mode;
+    EXPECT_EQ(answers[2].error, message) << mode;
+    EXPECT_EQ(device->close(), "") << mode;
+  }
+}
+
+TEST(ProcessRecords, OutliveTheProcess) {
+  const std::pair<const char*, const char*> all[] = {
+      {"records_crash", "fake was killed by signal 11 (SIGSEGV, Segmentation fault)"},
+      {"records_torn", "fake exited, leaving an unfinished record, 24 bytes of it"},
+      {"records_torn_head", "fake exited with status 3, leaving an unfinished record, 8 bytes of it"},
+      {"records_kind", "fake wrote a record of kind 77 with id 5, which is no answer"},
+      {"records_id", "fake answered id 1000000, which it was not asked"},
+      {"records_ended", "fake ended the conversation"},
+      {"records_hang", "fake gave no answer for 1.500 s and was killed"},
+  };
+  for (const auto& [mode, message] : all) {
+    const bool hangs = std::string(mode) == "records_hang";
+    const std::vector<Answer> answers = fake_records(mode, 5, hangs ? impatient : patient)->run(some_cases(10), true);
+    EXPECT_EQ(errors(answers), Places{5}) << mode;
+    EXPECT_EQ(answers[5].error, std::string(message) + unanswered) << mode;
+  }
+  const std::vector<Answer> answers = fake_records("records_endless", 5)->run(some_cases(8), true);
+  EXPECT_EQ(errors(answers), Places{5});
+  EXPECT_EQ(answers[5].error.find("fake began a record of 1073741824 words, where "), 0U) << answers[5].error;
+}
+
+TEST(ProcessRecords, EndAsLinesDo) {
+  const std::pair<const char*, const char*> all[] = {
+      {"records_miscount", "After its last answer fake counted 4 cases where there were 3."},
+      {"records_after_end", "After its last answer fake wrote a record of kind 2 with id 3 after its end."},
+      {"records_well", ""},
+  };
+  for (const auto& [mode, message] : all) {
+    const auto device = fake_records(mode);
+    EXPECT_EQ(errors(device->run(some_cases(3), true)), Places{}) << mode;
+    EXPECT_EQ(device->close(), message) << mode;
+  }
+}
+
+TEST(ProcessRecords, NoCaseOfAnotherLengthIsTaken) {
+  std::vector<Case> cases = some_cases(3);
+  cases[1].a.push_back(7);
+  const std::vector<Answer> answers = fake_records("records")->run(cases, false);
+  EXPECT_EQ(errors(answers), Places{1});
+  EXPECT_EQ(answers[1].error, "fake answers with an error: The request has 6 codes, where 5 are expected.");
+}
+
+// --- several alike ---
+
+TEST(Dealt, AnswersInTheOrderOfTheCases) {
+  for (const std::size_t count : {1U, 255U, 256U, 1003U}) {
+    std::vector<std::unique_ptr<Device>> devices;
+    for (int i = 0; i < 3; ++i) devices.push_back(fake_records("records_well"));
+    const auto all = dealt(std::move(devices));
+    const std::vector<Answer> answers = all->run(some_cases(count), true);
+    ASSERT_EQ(answers.size(), count);
+    EXPECT_EQ(errors(answers), Places{});
+    EXPECT_TRUE(answers.back().trace);
+    EXPECT_EQ(all->close(), "");
+  }
+}
+
+// Each answers its own part: the sixth case of each is the one that breaks, but not for few.
+TEST(Dealt, DealsManyCasesAndKeepsFewTogether) {
+  const auto broken = [](std::size_t count) {
+    std::vector<std::unique_ptr<Device>> devices;
+    for (int i = 0; i < 2; ++i) devices.push_back(fake_records("records_words", 5));
+    return errors(dealt(std::move(devices))->run(some_cases(count), true));
+  };
+  EXPECT_EQ(broken(100), Places{5});
+  EXPECT_EQ(broken(400), (Places{5, 205}));
 }
 
 // --- what cannot be opened ---

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <set>
 
+#include "tb/devices/rtl/build.hpp"
+#include "tb/devices/rtl/ports.hpp"
 #include "tb/tests/rtl/bench.hpp"
 
 namespace assay {
@@ -59,6 +61,42 @@ TEST(Dependencies, AFileIsWhatWasReadAndWhatIsNotThereInItsPlace) {
   }
   rivals.erase(folder / "inc/deep/w \"x\".svh");
   EXPECT_EQ(missing(list), rivals);
+}
+
+TEST(Verilator, ItsReportIsNoWarning) {
+  EXPECT_EQ(without_report("- V e r i l a t i o n   R e p o r t: 5.048\n- Verilator: Walltime 0.085 s\n"), "");
+  const std::string warning = "%Warning-WIDTH: a.sv:9:3: ..\n   9 | - Verilog\n";
+  EXPECT_EQ(without_report(warning + "- Verilator: Walltime 0.085 s\n"), warning);
+}
+
+TEST(Verilator, ItsHeaderNamesArraysInEitherForm) {
+  const auto texts = [](const std::string& header) {
+    std::vector<std::string> all;
+    for (const RtlPort& p : read_ports(header)) {
+      all.push_back(p.name + (p.input ? " in " : " out ") + std::to_string(p.width) + " x " +
+                    std::to_string(p.elements));
+    }
+    return all;
+  };
+  const std::string others = "    VL_IN8(&go,0,0);\n    VL_OUTW(&res,99,0,4);\n";
+  const std::vector<std::string> expected{"go in 1 x 0", "res out 100 x 0", "w in 100 x 2", "x in 8 x 4"};
+  EXPECT_EQ(texts(others + "    VL_IN8((&x)[4],7,0);\n    VL_INW((&w)[2],99,0,4);\n"), expected) << "5.006";
+  EXPECT_EQ(texts(others + "    VlUnpacked<CData/*7:0*/, 4> &x;\n    VlUnpacked<VlWide<4>/*99:0*/, 2> &w;\n"), expected)
+      << "5.048";
+}
+
+// As Verilator 5.048 writes it: a hash before the name, and no nanoseconds.
+TEST(Dependencies, ALaterVerilatorsListIsReadToo) {
+  const fs::path folder = scratch_folder();
+  write_text(folder / "a \"b\" c.sv", "text");
+  struct stat now {};
+  ASSERT_EQ(stat((folder / "a \"b\" c.sv").c_str(), &now), 0);
+  const auto line = [&](long size) {
+    return "S " + std::to_string(size) + " 1 2 3 " + std::to_string(now.st_mtim.tv_sec) +
+           " 0 \"W8zWgICOSBV8\" \"a \"b\" c.sv\"\n";
+  };
+  EXPECT_EQ(verilog_dependencies(line(now.st_size), folder, {})[0].name, folder / "a \"b\" c.sv");
+  EXPECT_THROW(verilog_dependencies(line(now.st_size + 1), folder, {}), Error);
 }
 
 TEST(Dependencies, AFileThatChangedWhileItWasReadIsNoDependency) {

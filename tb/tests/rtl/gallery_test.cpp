@@ -5,7 +5,9 @@
 #include "model/config/catalogue.hpp"
 #include "tb/devices/process.hpp"
 #include "tb/devices/rtl/build.hpp"
+#include "tb/devices/rtl/cache.hpp"
 #include "tb/devices/rtl/claims.hpp"
+#include "tb/devices/rtl/draft.hpp"
 #include "tb/tests/rtl/bench.hpp"
 
 namespace assay {
@@ -14,6 +16,7 @@ namespace {
 struct Exhibit {
   const char* name;   // its folder
   const char* fault;  // the parameter that plants it
+  bool open = false;  // its draft leaves something to say: a latency, members, a port's value
 };
 
 void PrintTo(const Exhibit& exhibit, std::ostream* out) { *out << exhibit.name; }
@@ -81,12 +84,36 @@ TEST_P(Gallery, ItsFaultIsSeen) {
   EXPECT_GT(found, 0u);
 }
 
+// Drafted from the ports and the claim alone. What no port and no name tells is marked, and where nothing is marked the
+// draft runs; that operands must stay is a remark of its own.
+TEST_P(Gallery, ItsDraftRunsWhereNothingIsLeftToSay) {
+  const Dut shown = dut_of(GetParam());
+  Dut bare;
+  bare.file = shown.file, bare.sources = shown.sources, bare.top = shown.top;
+  const Catalogue catalogue = shipped_catalogue();
+  std::ostringstream log;
+  const Subject subject = subjects_of_claims(shown, catalogue, log).front();
+  const std::string line = subject.instruction ? "instruction: " + subject.name : "datapath: " + subject.name;
+  const DraftClaim claim{line, subject.plan};
+  std::string draft = dut_draft(bare, ports_of(bare), &claim);
+  const bool open = draft.find(" <") != std::string::npos && draft.find('<', draft.find("top:")) != std::string::npos;
+  EXPECT_EQ(open, GetParam().open) << draft;
+  for (const RtlPort& port : ports_of(bare)) EXPECT_NE(draft.find(port.name), std::string::npos) << port.name << draft;
+  if (open) return;
+  const std::string remark = "}  # ? and `hold: true`";
+  if (draft.find(remark) != std::string::npos) draft.replace(draft.find(remark), 1, ", hold: true}");
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / ("draft_" + shown.top + ".yaml");
+  put_file_text(file, draft);
+  for (const Held& h : all(read_dut_file(file.string()), "1")) EXPECT_EQ(h.right, 2000u) << h.first << "\n" << draft;
+}
+
 TEST_P(Gallery, VerilatorWarnsOfNothing) { EXPECT_EQ(lint_rtl(dut_of(GetParam())), ""); }
 
-const std::vector<Exhibit> exhibits{
-    {"banks", "FAULT"},       {"fields", "Fault"},  {"serial", "Fault"},  {"stream", "Fault"},  {"through", "Fault"},
-    {"accumulator", "Fault"}, {"running", "Fault"}, {"cleared", "Fault"}, {"weights", "Fault"}, {"systolic", "Fault"},
-    {"modes", "Fault"},       {"records", "Fault"}, {"bus", "Fault"}};
+const std::vector<Exhibit> exhibits{{"banks", "FAULT"},          {"fields", "Fault"},        {"serial", "Fault"},
+                                    {"stream", "Fault"},         {"through", "Fault"},       {"accumulator", "Fault"},
+                                    {"running", "Fault"},        {"cleared", "Fault", true}, {"weights", "Fault"},
+                                    {"systolic", "Fault", true}, {"modes", "Fault", true},   {"records", "Fault", true},
+                                    {"bus", "Fault", true}};
 
 INSTANTIATE_TEST_SUITE_P(Units, Gallery, testing::ValuesIn(exhibits),
                          [](const auto& exhibit) { return std::string(exhibit.param.name); });

@@ -80,6 +80,11 @@ class MutateRtl(unittest.TestCase):
         last = max(m["case"] for m in of["killed"])
         self.assertIn(f"{len(of['killed'])} of 40 mutants killed, {len(of['equivalent'])} equivalent, {len(of['open'])} "
                       f"open, by 300 cases; the last one by case {last}\n", done.stdout)
+        # How far it was is said ten times, the last time with the same counts.
+        said = [line for line in done.stderr.splitlines() if line.startswith("mutate_rtl: ")]
+        self.assertEqual(len(said), 10, done.stderr)
+        self.assertEqual(said[-1], f"mutate_rtl: 40 of 40 mutants: {len(of['killed'])} killed, "
+                                   f"{len(of['equivalent'])} equivalent, {len(of['open'])} open")
         survivor = of["open"][0]
         self.assertIn(f"  mutant {survivor['number']}: {survivor['mutation']}", done.stdout)
         self.assertIn("unit.sv:", survivor["mutation"])
@@ -91,6 +96,44 @@ class MutateRtl(unittest.TestCase):
         alone = subprocess.run([*compare, "--case", str(late["case"])], capture_output=True, check=False)
         before = subprocess.run([*compare, "--cases", str(late["case"])], capture_output=True, check=False)
         self.assertEqual((alone.returncode, before.returncode), (1, 0 if late["case"] else 3))
+
+    def test_parameters_and_packages_are_read(self):
+        package = """package widths;
+  parameter int Wide = 32;
+  typedef logic [Wide-1:0] wide_t;
+  function automatic logic [31:0] widened(input logic signed [7:0] x);
+    widened = {{24{x[7]}}, x};
+  endfunction
+endpackage
+"""
+        body = """  widths::wide_t a, b;
+  assign a = widths::widened(a_i);
+  assign b = mode_i == 5'h10 ? widths::widened(b_i) : '0;
+  assign d_o = Form[1] ? (a + Bias) * b + c_i : '0;
+endmodule
+"""
+        header = HEADER.replace("parameter int Bias = 1", "parameter int Bias = 1, parameter logic [3:0] Form = 4'b0001")
+        (self.folder / "unit.sv").write_text(package + header + body)
+        (self.folder / "dut.yaml").write_text(DUT.replace("{Bias: 0}", "{Bias: 0, Form: \"4'b0010\"}"))
+        done = self.run_script("--count", "6", "--cases", "300", "--seconds", "1")
+        self.assertIn(done.returncode, (0, 1), done.stdout + done.stderr)
+        self.assertIn("of 6 mutants killed", done.stdout)
+
+    def test_what_is_waived_is_no_failure(self):
+        self.write(RIGHT.replace("? other : usual)", "? other : usual) + 32'(a_i == 8'sd0)"))
+        waivers = self.folder / "waivers.yaml"
+        waivers.write_text("waivers:\n  - {expected: normal, reason: accepted here, owner: J. Doe}\n"
+                           "  - {expected: zero, reason: accepted here, owner: J. Doe}\n")
+        done = self.run_script("--count", "3", "--cases", "300", "--seconds", "1")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("unit itself differs from the model", done.stderr)
+        done = self.run_script("--count", "3", "--cases", "300", "--seconds", "1", "--waivers", waivers)
+        self.assertIn("0 of 3 mutants killed", done.stdout, done.stderr)
+
+    def test_another_yosys_may_be_named(self):
+        done = self.run_script("--count", "3", "--yosys", str(self.folder / "no_yosys"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no_yosys cannot be started; scripts/setup installs yosys, and --yosys names another.", done.stderr)
 
     def test_a_unit_that_is_wrong_itself_is_refused(self):
         self.write(RIGHT.replace("? 32'(b_i)", "? 32'(b_i) + 1"))

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "model/base/run_program.hpp"
+#include "tb/devices/rtl/build.hpp"
 #include "tb/devices/rtl/export_check.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
 #include "tb/tests/equality/datapath_text.hpp"
@@ -39,7 +40,9 @@ Outcome lint(const fs::path& folder, const std::string& top, const std::string& 
   for (const std::string& block : exported_blocks()) command.push_back(block);
   if (!file.empty()) command.push_back(file);
   command.insert(command.end(), options.begin(), options.end());
-  return run(folder, command);
+  Outcome outcome = run(folder, command);
+  outcome.log = without_report(outcome.log);
+  return outcome;
 }
 
 Outcome yosys(const fs::path& folder, const std::string& top, const std::string& file, const std::string& then) {

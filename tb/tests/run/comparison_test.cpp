@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "tb/devices/chain.hpp"
 #include "tb/devices/model_device.hpp"
@@ -55,9 +57,11 @@ class ComparisonOf : public testing::Test {
   std::unique_ptr<CaseSource> generated(std::vector<CaseRange> ranges, const std::string& only = "") const {
     return generated_cases(Generator(subject_.plan, seed), {seed, "", std::move(ranges), only});
   }
-  Comparison compared(Device& device, CaseSource& cases, Explained explained = Explained::device) const {
+  Comparison compared(Device& device, CaseSource& cases, Explained explained = Explained::device,
+                      int threads = 1) const {
     const auto model = model_device(subject_.plan);
     RunOptions options;
+    options.threads = threads;
     options.nan = nan_rule_of(subject_);
     options.explained = explained;
     return compare(subject_, {"model", *model}, {"exec:./broken one", device}, cases, options);
@@ -112,6 +116,71 @@ TEST_F(ComparisonOf, ADeviceThatAgreesPasses) {
   EXPECT_TRUE(found.explanation.empty());
   EXPECT_EQ(why_not_passed(found), "");
   EXPECT_FALSE(comparison_json(found).contains("message"));
+}
+
+// Keeps which cases it was asked for, in which order.
+class Listening : public Broken {
+ public:
+  using Broken::Broken;
+  std::vector<Answer> run(const std::vector<Case>& cases, bool trace) override {
+    for (const Case& c : cases) heard.push_back(c.number);
+    return Broken::run(cases, trace);
+  }
+  std::vector<std::uint64_t> heard;
+};
+
+TEST_F(ComparisonOf, ThreadsChangeNothing) {
+  const std::uint64_t count = 5 * batch_of_cases + 7;
+  std::string text;
+  std::vector<std::uint64_t> heard;
+  for (const int threads : {1, 2, 5}) {
+    Listening device(subject_.plan);
+    const auto cases = generated({{3, 9}, {100, count, true}});
+    const Comparison found = compared(device, *cases, Explained::device, threads);
+    EXPECT_EQ(found.cases, count + 9);
+    EXPECT_GT(found.scoreboard.summary().differs, count / 100);
+    std::string report = found.scoreboard.failures().front().given.family.data();
+    for (const std::string& line : found.explanation) report += "\n" + line;
+    for (const Failure& failure : found.scoreboard.failures()) report += "\n" + found.repro(failure.given);
+    if (threads == 1) text = report, heard = device.heard;
+    EXPECT_EQ(report, text) << threads;
+    EXPECT_EQ(device.heard, heard) << threads;
+  }
+  ASSERT_GT(heard.size(), count + 9);
+  EXPECT_EQ(heard[8], 11u);
+  EXPECT_EQ(heard[9], 99 + count) << "the second range comes from its last case to its first";
+}
+
+// A reference that cannot be asked by two at once is not.
+class Alone : public Device {
+ public:
+  explicit Alone(const Plan& plan) : model_(model_device(plan)) {}
+  std::string name() const override { return "alone"; }
+  bool offers_trace() const override { return false; }
+  std::vector<Answer> run(const std::vector<Case>& cases, bool) override {
+    EXPECT_FALSE(inside_.exchange(true)) << "asked while it was at work";
+    std::vector<Answer> answers = model_->run(cases, false);
+    std::this_thread::yield();
+    inside_ = false;
+    for (const Case& c : cases) EXPECT_EQ(c.number, next_++) << "out of order";
+    return answers;
+  }
+
+ private:
+  std::unique_ptr<Device> model_;
+  std::atomic<bool> inside_{false};
+  std::uint64_t next_ = 0;
+};
+
+TEST_F(ComparisonOf, AReferenceThatCannotBeSharedIsAskedInOrder) {
+  Alone reference(subject_.plan);
+  const auto model = model_device(subject_.plan, "twin");
+  RunOptions options;
+  options.threads = 4;
+  const auto cases = generated({{0, 6 * batch_of_cases}});
+  const Comparison found = compare(subject_, {"exec:alone", reference}, {"model", *model}, *cases, options);
+  EXPECT_EQ(found.cases, 6 * batch_of_cases);
+  EXPECT_EQ(found.scoreboard.summary().ending(), Ending::passed);
 }
 
 TEST_F(ComparisonOf, ADeviceThatDiffersIsExplainedAndShownAgain) {
