@@ -185,18 +185,16 @@ class Rounding {
   }
 
   // 1.11..1 may carry into 10.00..0.
-  std::string at_leading(int keep, std::optional<int> least, const std::string& suffix = "") const {
-    const std::string from = least ? "larger(leading(n), " + std::to_string(*least) + ")" : "leading(n)";
-    return fill(R"(  int32_t exponent@s@ = @from@;
-  magnitude_t m@s@ = @cut@;
-  if (m_bits(m@s@) > @bits@) {
-    m@s@ = m_right(m@s@, 1);
-    ++exponent@s@;
+  std::string at_leading(int keep, std::optional<int> least) const {
+    return fill(R"(  int32_t exponent = @from@;
+  magnitude_t m = @cut@;
+  if (m_bits(m) > @bits@) {
+    m = m_right(m, 1);
+    ++exponent;
   }
 )",
-                {{"s", suffix},
-                 {"from", from},
-                 {"cut", cut("exponent" + suffix + " - " + std::to_string(keep) + " - n.quantum")},
+                {{"from", least ? "larger(leading(n), " + std::to_string(*least) + ")" : "leading(n)"},
+                 {"cut", cut("exponent - " + std::to_string(keep) + " - n.quantum")},
                  {"bits", std::to_string(keep + 1)}});
   }
 
@@ -285,9 +283,13 @@ class Rounding {
     switch (words_.tiny) {
       case Tiny::before: return "  if (leading(n) < " + least + ") return " + flushed + ";\n";
       case Tiny::after:
-        return "  // Rounded as if there were no least exponent.\n" +
-               at_leading(f_.mantissa_bits, std::nullopt, "_free") + "  if (exponent_free < " + least + ") return " +
-               flushed + ";\n";
+        return fill(
+            "  // Rounded as if there were no least exponent.\n  const magnitude_t unbound = @cut@;\n"
+            "  if (leading(n) + (m_bits(unbound) > @bits@) < @least@) return @flushed@;\n",
+            {{"cut", cut("leading(n) - " + std::to_string(f_.mantissa_bits) + " - n.quantum")},
+             {"bits", std::to_string(f_.mantissa_bits + 1)},
+             {"least", least},
+             {"flushed", flushed}});
       case Tiny::result: break;
     }
     return "  if (m_bits(" + rounded + ") <= " + std::to_string(f_.mantissa_bits) + ") return " + flushed + ";\n";

@@ -22,17 +22,17 @@ bool asks_for(const std::string& text, const std::string& name) {
 // --- magnitudes ---
 
 constexpr const char* one_word = R"(
-// Shifts that stay defined for every distance from 0 on.
-FN magnitude_t m_left(magnitude_t m, int32_t by) { return by > 63 ? 0 : m << by; }
+// Shifts that are defined for every distance; none is below zero.
+FN magnitude_t m_left(magnitude_t m, int32_t by) { return (uint32_t)by > 63 ? 0 : m << by; }
 )";
 
 constexpr const char* one_word_right =
-    R"(FN magnitude_t m_right(magnitude_t m, int32_t by) { return by > 63 ? 0 : m >> by; }
+    R"(FN magnitude_t m_right(magnitude_t m, int32_t by) { return (uint32_t)by > 63 ? 0 : m >> by; }
 )";
 
 constexpr const char* one_word_low = R"(
 // The low bits, so many of them.
-FN magnitude_t m_low(magnitude_t m, int32_t bits) { return bits > 63 ? m : m & (((magnitude_t)1 << bits) - 1); }
+FN magnitude_t m_low(magnitude_t m, int32_t bits) { return (uint32_t)bits > 63 ? m : m & (((magnitude_t)1 << bits) - 1); }
 )";
 
 constexpr const char* one_word_bits = R"(
@@ -60,9 +60,9 @@ FN bool m_is_zero(magnitude_t m) { return m.low == 0 && m.high == 0; }
 )";
 
 constexpr const char* two_words_left = R"(
-// Shifts that stay defined for every distance from 0 on.
+// Shifts that are defined for every distance; none is below zero.
 FN magnitude_t m_left(magnitude_t m, int32_t by) {
-  if (by > 127) return m_of(0, 0);
+  if ((uint32_t)by > 127) return m_of(0, 0);
   if (by > 63) return m_of(m.low << (by - 64), 0);
   return by == 0 ? m : m_of(m.high << by | m.low >> (64 - by), m.low << by);
 }
@@ -70,7 +70,7 @@ FN magnitude_t m_left(magnitude_t m, int32_t by) {
 
 constexpr const char* two_words_right = R"(
 FN magnitude_t m_right(magnitude_t m, int32_t by) {
-  if (by > 127) return m_of(0, 0);
+  if ((uint32_t)by > 127) return m_of(0, 0);
   if (by > 63) return m_of(0, m.high >> (by - 64));
   return by == 0 ? m : m_of(m.high >> by, m.low >> by | m.high << (64 - by));
 }
@@ -79,7 +79,7 @@ FN magnitude_t m_right(magnitude_t m, int32_t by) {
 constexpr const char* two_words_low = R"(
 // The low bits, so many of them.
 FN magnitude_t m_low(magnitude_t m, int32_t bits) {
-  if (bits > 127) return m;
+  if ((uint32_t)bits > 127) return m;
   if (bits > 63) return m_of(m.high & (((uint64_t)1 << (bits - 64)) - 1), m.low);
   return m_of(0, m.low & (((uint64_t)1 << bits) - 1));
 }
@@ -145,7 +145,7 @@ FN register_t r_zero(void) {
 // magnitude x 2^by
 FN register_t r_shifted(magnitude_t m, int32_t by) {
   register_t r = r_zero();
-  const int32_t first = by / 64, within = by % 64;
+  const uint32_t first = (uint32_t)by / 64, within = (uint32_t)by % 64;
   const uint64_t carried = within == 0 ? 0 : m.low >> (64 - within);
   const uint64_t above = within == 0 ? 0 : m.high >> (64 - within);
   if (first < @words@) r.word[first] = m.low << within;

@@ -9,6 +9,7 @@
 #include "model/config/catalogue.hpp"
 #include "model/config/digest.hpp"
 #include "tb/generate/generator.hpp"
+#include "tb/generate/mutations.hpp"
 #include "tb/source/model_c.hpp"
 #include "tb/tests/equality/corner_cases.hpp"
 #include "tb/tests/equality/effort.hpp"
@@ -105,6 +106,33 @@ TEST(CModelOfUnits, OneChangedConstantIsSeen) {
     EXPECT_LT(judged.same, cases.size()) << fault.becomes;
     EXPECT_NE(judged.first.find(fault.seen), std::string::npos) << fault.becomes << ": " << judged.first;
   }
+}
+
+// A word that the C does not know would leave its text as it is: each word of these units that is changed by a step
+// changes the text, or no result.
+TEST(CModelOfUnits, EveryWordIsWritten) {
+  std::size_t written = 0;
+  for (const auto* list : {&units(), &further_units()}) {
+    for (const Unit& unit : *list) {
+      const Plan right = plan_of_unit(unit);
+      const std::string text = c_of(right);
+      const std::vector<Case> cases = cases_of(right, 200);
+      for (const Mutation& mutant : mutations(right.datapath, right.k)) {
+        const auto planned = plan(mutant.changed, right.k);
+        const Plan* changed = std::get_if<Plan>(&planned);
+        if (changed == nullptr || why_no_c(*changed) || !are_within(changed->more, right.more)) continue;
+        if (c_of(*changed) != text) {
+          ++written;
+          continue;
+        }
+        Registers registers;
+        for (const Case& one : cases)
+          ASSERT_EQ(dot(*changed, one.operand(), registers), dot(right, one.operand(), registers))
+              << unit.name << ", " << mutant.name << ", " << case_name(one);
+      }
+    }
+  }
+  EXPECT_GT(written, 1000U);
 }
 
 // Somebody who never saw Assay is to read it from top to bottom.
