@@ -9,6 +9,7 @@
 #include "model/config/digest.hpp"
 #include "tb/devices/rtl/module_name.hpp"
 #include "tb/source/model_c.hpp"
+#include "tb/source/model_sv.hpp"
 
 namespace assay {
 namespace {
@@ -24,6 +25,8 @@ const std::vector<ModelFormat>& model_formats() {
   static const std::vector<ModelFormat> table{
       {"c", "a header of C99 and C++: a function a stage, for tools that prove, firmware and kernels", model_as_c,
        why_no_c},
+      {"sv-package", "a SystemVerilog package: a function a stage, for properties and scoreboards", model_as_sv,
+       why_no_sv},
   };
   return table;
 }
@@ -61,7 +64,7 @@ std::string exported_model(const Subject& subject, const std::string& to, const 
   const auto format = std::find_if(table.begin(), table.end(), [&](const ModelFormat& f) { return f.name == to; });
   if (format == table.end())
     throw Error{
-        fmt::format("--to {} is no language that a model is written in; there is {}.", to, model_format_names())};
+        fmt::format("--to {} is no language that a model is written in; there are {}.", to, model_format_names())};
   if (!name.empty()) check_name(name);
   if (const auto why = format->why_not(subject.plan))
     throw Error{fmt::format("{} cannot be written with --to {}: {}", subject.name, to, *why), Ending::not_here};

@@ -39,27 +39,6 @@ class Drawing {
   std::string places_, names_;
 };
 
-std::string drawing(const Format& f) {
-  Drawing d(f.stored_bits);
-  d.field("ignored", f.ignored_high_bits);
-  if (f.is_list()) {
-    d.field("value by the table", f.used_bits());
-  } else if (f.is_integer()) {
-    d.field(f.sign_magnitude ? "sign"
-            : f.has_sign     ? "two's complement"
-                             : "whole number",
-            f.sign_magnitude ? 1 : f.used_bits() - f.fraction_bits);
-    d.field("magnitude", f.sign_magnitude ? f.used_bits() - 1 - f.fraction_bits : 0);
-    d.field("after the point", f.fraction_bits);
-  } else {
-    d.field("sign", f.has_sign ? 1 : 0);
-    d.field("exponent", f.exponent_bits);
-    d.field("mantissa", f.mantissa_bits);
-  }
-  d.field("ignored", f.ignored_low_bits);
-  return d.text();
-}
-
 std::string used_of(const Format& f) {
   const std::string code = f.ignored_low_bits == 0 ? "code" : "code >> " + std::to_string(f.ignored_low_bits);
   return code + " & " + c_hex(ones(f.used_bits()));
@@ -286,6 +265,27 @@ std::string encoded_fields(const Format& d, const CWords& w) {
 
 }  // namespace
 
+std::string format_drawing(const Format& f) {
+  Drawing d(f.stored_bits);
+  d.field("ignored", f.ignored_high_bits);
+  if (f.is_list()) {
+    d.field("value by the table", f.used_bits());
+  } else if (f.is_integer()) {
+    d.field(f.sign_magnitude ? "sign"
+            : f.has_sign     ? "two's complement"
+                             : "whole number",
+            f.sign_magnitude ? 1 : f.used_bits() - f.fraction_bits);
+    d.field("magnitude", f.sign_magnitude ? f.used_bits() - 1 - f.fraction_bits : 0);
+    d.field("after the point", f.fraction_bits);
+  } else {
+    d.field("sign", f.has_sign ? 1 : 0);
+    d.field("exponent", f.exponent_bits);
+    d.field("mantissa", f.mantissa_bits);
+  }
+  d.field("ignored", f.ignored_low_bits);
+  return d.text();
+}
+
 bool keeps_payloads(const Plan& plan) {
   return plan.nan.has_order() || said_by_nan(plan.nan, plan.d) == NanSays::sign_and_payload;
 }
@@ -305,7 +305,7 @@ std::string c_decode(const Plan& plan, const CWords& words, const std::string& n
   const std::string head = "FN number_t decode_" + name + "(uint64_t code) {";
   if (same != known.end()) return says + head + " return decode_" + (*same)[0] + "(code); }\n";
   known.push_back({name, body});
-  return says + "//\n" + drawing(format) + head + "\n" + body + "}\n";
+  return says + "//\n" + format_drawing(format) + head + "\n" + body + "}\n";
 }
 
 std::string c_encode(const Plan& plan, const CWords& w) {
@@ -318,7 +318,7 @@ std::string c_encode(const Plan& plan, const CWords& w) {
   return fill(
       "\n// Stage encode: a number that d holds as its code, @format@, @bits@ bits.\n//\n@drawing@"
       "FN uint64_t encode(number_t n) {\n@body@}\n",
-      {{"format", d.name}, {"bits", std::to_string(d.stored_bits)}, {"drawing", drawing(d)}, {"body", body}});
+      {{"format", d.name}, {"bits", std::to_string(d.stored_bits)}, {"drawing", format_drawing(d)}, {"body", body}});
 }
 
 }  // namespace assay

@@ -18,6 +18,9 @@ std::string c_decode(const Plan& plan, const CWords& words, const std::string& n
                      Subnormals subnormals, std::vector<std::array<std::string, 2>>& known);
 std::string c_encode(const Plan& plan, const CWords& words);
 
+// The fields of a code and where they stand, as comments.
+std::string format_drawing(const Format& f);
+
 // The type of a code.
 std::string c_code_type(const Format& format);
 

@@ -1,5 +1,7 @@
 #include "tb/source/c_words.hpp"
 
+#include <algorithm>
+
 #include "model/base/hex.hpp"
 #include "model/base/text.hpp"
 #include "tb/source/fill.hpp"
@@ -387,9 +389,9 @@ std::string c_text(int value) { return value < 0 ? "(" + std::to_string(value) +
 
 std::string c_text(bool value) { return value ? "true" : "false"; }
 
-std::string c_hex(std::uint64_t value) {
-  return value < 10 ? std::to_string(value) : "0x" + hex_text(value, (bit_length(value) + 3) / 4);
-}
+std::string c_hex(std::uint64_t value) { return value < 10 ? std::to_string(value) : "0x" + c_hex_digits(value); }
+
+std::string c_hex_digits(std::uint64_t value) { return hex_text(value, std::max(1, (bit_length(value) + 3) / 4)); }
 
 std::string CWords::literal(u128 value) const {
   const std::string low = c_hex(static_cast<std::uint64_t>(value));

@@ -13,6 +13,7 @@ namespace assay {
 std::string c_text(int value);
 std::string c_text(bool value);
 std::string c_hex(std::uint64_t value);
+std::string c_hex_digits(std::uint64_t value);  // 3ff
 
 struct CWords {
   bool wide = false;  // a magnitude may have more than 64 bits

@@ -44,26 +44,30 @@ bool IndexTable::is_one_number() const {
   });
 }
 
-std::string looked_up(const IndexTable& table, const std::string& name, const std::string& row,
-                      const std::string& column, std::string& declarations) {
-  const auto& rows = table.rows;
+std::optional<std::string> IndexTable::formula(const std::string& row, const std::string& column) const {
   const int first = rows.front().front();
   const int by_row = rows.size() > 1 ? rows[1].front() - first : 0;
   const int by_column = rows.front().size() > 1 ? rows.front()[1] - first : 0;
-  bool fits = by_row >= 0 && by_column >= 0;
-  int greatest = 0;
+  if (by_row < 0 || by_column < 0) return std::nullopt;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t j = 0; j < rows[i].size(); ++j) {
-      fits = fits && rows[i][j] == first + by_row * static_cast<int>(i) + by_column * static_cast<int>(j);
-      greatest = std::max(greatest, rows[i][j]);
+      if (rows[i][j] != first + by_row * static_cast<int>(i) + by_column * static_cast<int>(j)) return std::nullopt;
     }
   }
-  if (fits) {
-    const std::string formula = plus(times(by_row, row), times(by_column, column));
-    return first == 0 && !formula.empty() ? formula : plus(formula, std::to_string(first));
-  }
+  const std::string sum = plus(times(by_row, row), times(by_column, column));
+  return first == 0 && !sum.empty() ? sum : plus(sum, std::to_string(first));
+}
+
+std::string looked_up(const IndexTable& table, const std::string& name, const std::string& row,
+                      const std::string& column, std::string& declarations) {
+  if (const auto formula = table.formula(row, column)) return *formula;
+  const auto& rows = table.rows;
+  int greatest = 0;
   std::vector<std::string> lines;
-  for (const auto& values : rows) lines.push_back(row_text(values));
+  for (const auto& values : rows) {
+    greatest = std::max(greatest, *std::max_element(values.begin(), values.end()));
+    lines.push_back(row_text(values));
+  }
   const bool one_row = rows.size() == 1;
   const Wrapping how{100, "      ", "      ", " ", ""};
   declarations += "  static const " + type_of(greatest) + " " + name +

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,8 @@ struct IndexTable {
   std::vector<std::vector<int>> rows;
 
   bool is_one_number() const;
+  // In terms of the names of a row and a column; nothing where no formula fits.
+  std::optional<std::string> formula(const std::string& row, const std::string& column) const;
 };
 std::string looked_up(const IndexTable& table, const std::string& name, const std::string& row,
                       const std::string& column, std::string& declarations);

@@ -4,61 +4,16 @@
 #include <array>
 
 #include "model/base/text.hpp"
-#include "model/core/reduce.hpp"
-#include "model/core/values.hpp"
 #include "tb/source/c_formats.hpp"
 #include "tb/source/c_round.hpp"
 #include "tb/source/c_sums.hpp"
 #include "tb/source/fill.hpp"
+#include "tb/source/widths.hpp"
 
 namespace assay {
 namespace {
 
 std::string n_text(int value) { return std::to_string(value); }
-
-// --- widths ---
-
-template <class See>
-void each_adder(const Plan& plan, const See& see) {
-  for (const auto* adders : {&plan.adders, &plan.finish}) {
-    for (const AdderPlan& adder : *adders) see(adder);
-  }
-}
-
-template <class See>
-void each_result(const Plan& plan, const See& see) {
-  for (const auto* result : {&plan.factor_a.round, &plan.factor_b.round, &plan.product_round}) {
-    if (*result) see(**result);
-  }
-  each_adder(plan, [&](const AdderPlan& adder) { std::for_each(adder.results.begin(), adder.results.end(), see); });
-}
-
-// Of the widest magnitude.
-int magnitude_bits(const Plan& plan) {
-  int bits = keeps_payloads(plan) ? payload_bits + 1 : 1;
-  const auto see = [&](const Range& range) { bits = std::max(bits, range.significand_bits()); };
-  for (const Range* r : {&plan.a_range, &plan.b_range, &plan.c_range, &plan.product_range, &plan.term_range,
-                         &plan.acc_range, &plan.factor_a.range, &plan.factor_b.range})
-    see(*r);
-  if (plan.scale) see(plan.scale_range), see(product_range(plan.scale_range, plan.scale_range));
-  for (const CaseOperand& more : plan.more) see(more.range);
-  for (const ProductNode& node : plan.circuit.products) see(node.range);
-  each_result(plan, [&](const ResultPlan& result) {
-    see(result.range);
-    if (result.words.at != ResultAt::format || !result.format.rounds_to_list()) return;
-    for (const Number& edge : result.format.values().boundaries) bits = std::max(bits, bit_length(edge.magnitude) + 1);
-  });
-  each_adder(plan, [&](const AdderPlan& adder) {
-    const int sum =
-        adder.sum.arithmetic == Arithmetic::native ? adder.sum.sum_width + (adder.sticky ? 1 : 0) : readout_bits + 2;
-    bits = std::max(bits, sum);
-    see(adder.range);
-    if (adder.scaled) see(*adder.scaled);
-  });
-  // A factor is scaled and rounded before its range is noted.
-  if (plan.factor_a.round || plan.factor_b.round) bits = std::max(bits, 65);
-  return bits;
-}
 
 int register_words(const Plan& plan) {
   int words = 0;
@@ -73,7 +28,7 @@ int register_words(const Plan& plan) {
 class ModelText {
  public:
   ModelText(const Plan& plan, const SourceFacts& facts)
-      : plan_(plan), facts_(facts), w_{magnitude_bits(plan) > 64}, sums_(plan, w_) {}
+      : plan_(plan), facts_(facts), w_{widest_magnitude(plan) > 64}, sums_(plan, w_) {}
 
   std::string run() {
     for (std::size_t i = 0; i < plan_.adders.size(); ++i)
@@ -165,7 +120,7 @@ typedef struct {
 // The exponent of a zero operand or product, which takes no part in finding the largest one.
 static const int32_t no_exponent = INT32_MIN;
 )",
-                {{"type", fill(type, {{"bits", n_text(magnitude_bits(plan_))}})},
+                {{"type", fill(type, {{"bits", n_text(widest_magnitude(plan_))}})},
                  {"payload", keeps_payloads(plan_) ? "; of a NaN the magnitude is its payload" : ""},
                  {"absent", absent}});
   }
@@ -817,33 +772,22 @@ namespace {
 // More products than this would need more stack than a thread has.
 constexpr int most_products = 16'384;
 
-// Formats that are looked up, each once for what is read and for what is written.
-template <class See>
-void each_format(const Plan& plan, const See& see) {
-  for (const Format* f : {&plan.a, &plan.b, &plan.c, &plan.d}) see(*f);
-  if (plan.scale) see(*plan.scale);
-  for (const CaseOperand& more : plan.more) see(more.format);
-  each_result(plan, [&](const ResultPlan& result) {
-    if (result.words.at == ResultAt::format) see(result.format);
-  });
-}
-
 }  // namespace
 
 std::optional<std::string> why_no_c(const Plan& plan) {
   std::optional<std::string> why;
-  each_format(plan, [&](const Format& f) {
+  each_format(plan, [&](const Format& f, bool) {
     if (!why && f.is_list() && f.stored_bits > most_table_bits)
       why = "Format " + f.name + " is a list of 2^" + n_text(f.stored_bits) +
-            " values, and a file of C brings tables of at most 2^" + n_text(most_table_bits) + ".";
+            " values, and tables are brought along of at most 2^" + n_text(most_table_bits) + ".";
   });
   if (!why && plan.products() > most_products)
-    why = "It has " + n_text(plan.products()) + " products; a file of C, which allocates nothing, takes at most " +
+    why = "It has " + n_text(plan.products()) + " products; what allocates nothing takes at most " +
           n_text(most_products) + ".";
   return why;
 }
 
-int c_magnitude_words(const Plan& plan) { return magnitude_bits(plan) > 64 ? 2 : 1; }
+int c_magnitude_words(const Plan& plan) { return widest_magnitude(plan) > 64 ? 2 : 1; }
 
 int c_register_words(const Plan& plan, const AdderPlan& adder) {
   return adder.sum.arithmetic == Arithmetic::native ? c_magnitude_words(plan) : register_words(plan);

@@ -1,52 +1,21 @@
 // The C of datapaths against core at every place. Instructions stand for the forms of the catalogue; the units for what
 // else the vocabulary has. With ASSAY_FULL=1 the whole catalogue and 200 datapaths that nobody built.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <set>
 
 #include "model/base/text.hpp"
-#include "model/config/catalogue.hpp"
 #include "model/config/digest.hpp"
-#include "tb/generate/generator.hpp"
 #include "tb/generate/mutations.hpp"
 #include "tb/source/model_c.hpp"
-#include "tb/tests/equality/corner_cases.hpp"
 #include "tb/tests/equality/effort.hpp"
 #include "tb/tests/equality/random_datapath.hpp"
 #include "tb/tests/rtl/units.hpp"
 #include "tb/tests/source/compiled_c.hpp"
+#include "tb/tests/source/drawn.hpp"
 
 namespace assay {
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr std::uint64_t seed = 35;
-
-fs::path scratch() {
-  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  const fs::path folder = fs::temp_directory_path() / ("assay_" + std::to_string(getuid())) /
-                          (std::string(test->test_suite_name()) + "." + test->name());
-  fs::remove_all(folder);
-  return folder;
-}
-
-struct Named {
-  std::string name;
-  Plan plan;
-};
-
-// Two of the generator's cases, then one of the corners.
-std::vector<Case> cases_of(const Plan& plan, std::uint64_t count) {
-  const Generator generator(plan, seed);
-  std::vector<Case> cases;
-  for (std::uint64_t number = 0; number < count; ++number) {
-    cases.push_back(number % 3 == 2 ? corner_case(plan, number) : generator.make(number - number / 3));
-    cases.back().number = number;
-  }
-  return cases;
-}
 
 void expect_core(const Named& named, std::uint64_t count) {
   const CompiledC compiled(named.plan, c_of(named.plan), scratch());
@@ -54,11 +23,6 @@ void expect_core(const Named& named, std::uint64_t count) {
   const Judgement judged = compiled.compare(cases_of(named.plan, count));
   EXPECT_EQ(judged.cases, count) << named.name << ": " << judged.first;
   EXPECT_EQ(judged.same, count) << named.name << ": " << judged.first;
-}
-
-Named instruction(const char* name) {
-  const Catalogue catalogue = shipped_catalogue();
-  return {name, catalogue.plan_of(catalogue.instruction(name))};
 }
 
 // How many cases a full run has of each: ASSAY_C_CASES, or so many.
@@ -71,7 +35,7 @@ std::uint64_t full_cases() {
 
 class CModel : public testing::TestWithParam<const char*> {};
 
-TEST_P(CModel, EqualsCoreEverywhere) { expect_core(instruction(GetParam()), 2000); }
+TEST_P(CModel, EqualsCoreEverywhere) { expect_core(instruction_named(GetParam()), 2000); }
 
 INSTANTIATE_TEST_SUITE_P(Instructions, CModel,
                          testing::Values("hopper:wgmma.m64nNk16.f32.f16.f16", "hopper:wgmma.m64nNk16.f16.f16.f16",

@@ -49,7 +49,7 @@ TEST(ExportModel, OfADatapathFile) {
 
 TEST(ExportModel, RefusesWhatDoesNotGoTogether) {
   EXPECT_EQ(refused(exported({"--to", "npz"})),
-            "assay: --to npz is no language that a model is written in; there is c.\n");
+            "assay: --to npz is no language that a model is written in; there are c, sv-package.\n");
   EXPECT_EQ(refused(exported({"--to", "c", "--name", "7up"})),
             "assay: --name '7up' must be made of a-z, 0-9 and _, no digit first.\n");
   EXPECT_EQ(refused(exported({"--to", "c", "--module", "mine"})),
@@ -57,6 +57,32 @@ TEST(ExportModel, RefusesWhatDoesNotGoTogether) {
   EXPECT_EQ(
       refused(run({"export", "--to", "c"})),
       "assay: Say what to export: a vector FILE for its cases, or --instruction or --datapath for the model of it.\n");
+}
+
+TEST(ExportModel, OfAPackage) {
+  const Ran ran = exported({"--to", "sv-package", "--name", "my_pkg"});
+  ASSERT_EQ(ran.status, passed) << ran.err;
+  EXPECT_EQ(exported({"--to", "sv-package", "--name", "my_pkg"}).out, ran.out);
+  EXPECT_NE(ran.out.find("// Datapath SHA-256 65439da0d71abad9e533616af498d27e0d67e6b700f790ae1107cf5a1cd838fe\n"),
+            std::string::npos);
+  EXPECT_NE(ran.out.find("\npackage my_pkg;\n"), std::string::npos);
+  EXPECT_NE(ran.out.find("function automatic bit [31:0] dot(bit [255:0] a, bit [255:0] b, bit [31:0] c);"),
+            std::string::npos);
+}
+
+TEST(ExportModel, RefusesListsInAPackage) {
+  const Folder folder;
+  put_file(folder / "own.yaml",
+           "name: own\nk: 2\noperands: {a: nf4, b: f16, c: f32, d: f32}\nspecials: step\nadders:\n"
+           "  - name: sum\n"
+           "    add: {product: {keep: 24, cut: toward_zero}, acc: {keep: 24, cut: toward_zero}}\n"
+           "    result: [{format: d, cut: nearest_even}]\n");
+  const Ran ran = run({"export", "--datapath", folder / "own.yaml", "--to", "sv-package"});
+  EXPECT_EQ(ran.status, cannot_here);
+  EXPECT_EQ(ran.err,
+            "assay: " + folder /
+                            "own.yaml cannot be written with --to sv-package: Format nf4 is a list of values, for "
+                            "which a package has no function.\n");
 }
 
 TEST(ExportModel, RefusesWhatCHasNoRoomFor) {
@@ -74,9 +100,9 @@ TEST(ExportModel, RefusesWhatCHasNoRoomFor) {
   };
   EXPECT_EQ(says("k: 2\nformats: {p12: {rule: posit, parameters: {bits: 12, es: 2}}}\n"
                  "operands: {a: p12, b: f16, c: f32, d: f32}\n"),
-            "Format p12 is a list of 2^12 values, and a file of C brings tables of at most 2^10.\n");
+            "Format p12 is a list of 2^12 values, and tables are brought along of at most 2^10.\n");
   EXPECT_EQ(says("k: 32768\nk_order: {step: {terms: 16}}\noperands: {a: f16, b: f16, c: f32, d: f32}\n"),
-            "It has 32768 products; a file of C, which allocates nothing, takes at most 16384.\n");
+            "It has 32768 products; what allocates nothing takes at most 16384.\n");
 }
 
 }  // namespace
