@@ -43,7 +43,9 @@ class Chain {
 class PackageText {
  public:
   PackageText(const Plan& plan, const SourceFacts& facts)
-      : plan_(plan), facts_(facts), w_{std::max(40, widest_magnitude(plan) + 2), plan.datapath.start == Start::none} {}
+      : plan_(plan),
+        facts_(facts),
+        w_{std::clamp(widest_magnitude(plan) + 2, 40, 128), plan.datapath.start == Start::none} {}
 
   std::string run() {
     std::string body = decodes() + factors() + products();
@@ -469,15 +471,15 @@ package @name@;
     text += window(name, adder, items, input);
     for (std::size_t i = 0; i < adder.inputs.size(); ++i) text += align(name, adder, i);
     text += reduce(name, adder);
-    for (std::size_t i = 0; i < adder.results.size(); ++i) text += round(round_name(name, i), adder.results[i]);
+    for (std::size_t i = 0; i < adder.results.size(); ++i) text += round(round_name(name, adder, i), adder.results[i]);
     std::string item = w_.element("value", lookup(values, "from_" + name, "which", "i", text));
     const std::string sign = lookup(turned, "turned_" + name, "which", "i", text);
     if (sign != "0") item = "(" + sign + " != 0) ? negated(" + item + ") : " + item;
     return text + add(name, adder, block.values(), items, item, input);
   }
 
-  static std::string round_name(const std::string& name, std::size_t i) {
-    return "round_" + name + "_" + n_text(static_cast<int>(i));
+  static std::string round_name(const std::string& name, const AdderPlan& adder, std::size_t i) {
+    return "round_" + name + (adder.results.size() == 1 ? "" : "_" + n_text(static_cast<int>(i)));
   }
 
   std::string counted(const Input& words, const std::string& n) const {
@@ -669,8 +671,8 @@ package @name@;
     int draw = 0;
     for (std::size_t i = 0; i < adder.results.size(); ++i) {
       const bool by_chance = is_stochastic(adder.results[i].words.cut);
-      body +=
-          assign("n", round_name(name, i) + "(n" + (by_chance ? ", " + word_of("draw + " + n_text(draw++)) : "") + ")");
+      body += assign(
+          "n", round_name(name, adder, i) + "(n" + (by_chance ? ", " + word_of("draw + " + n_text(draw++)) : "") + ")");
     }
     return function("  // Adder " + adder.name + ": " + n_text(items) + " items to one number.\n", num(), into,
                     w_.numbers(values) + " value, int which" + gets(adder, true), body + assign(into, "n"));
@@ -821,7 +823,7 @@ package @name@;
     std::string text = "    if (is_decided(found)) begin\n      n = decision(found);\n";
     const AdderPlan& last = plan_.adders.back();
     for (std::size_t i = 0; i < last.results.size(); ++i)
-      text += "      n = " + round_name(last.name, i) + "(n" +
+      text += "      n = " + round_name(last.name, last, i) + "(n" +
               (is_stochastic(last.results[i].words.cut) ? ", 32'h0" : "") + ");\n";
     return text + "    end\n";
   }
@@ -885,14 +887,15 @@ package @name@;
       chain.when("kind_of(n) == 1", "negative_of(n) ? " + code_text(bits, d.stored(d.negative_infinity())) + " : " +
                                         code_text(bits, d.stored(d.infinity())));
     const std::string type = w_.vector(bits), m = n_text(bits) + "'(magnitude_of(n))";
-    std::string body = "    " + type + " sign, field;\n    sign = negative_of(n) ? " +
-                       code_text(bits, d.stored(d.sign_bit())) + " : " + code_text(bits, 0) +
-                       ";\n    field = " + code_text(bits, 0) + ";\n";
+    const std::string local =
+        d.is_integer() ? "" : "    int biased;\n    biased = exponent_of(n) + " + operand(d.bias) + ";\n";
+    std::string body = local + "    sign = negative_of(n) ? " + code_text(bits, d.stored(d.sign_bit())) + " : " +
+                       code_text(bits, 0) + ";\n    field = " + code_text(bits, 0) + ";\n";
     if (d.is_integer()) {
       body += chain.otherwise(d.sign_magnitude ? "sign | " + m : "negative_of(n) ? -(" + m + ") : " + m);
     } else {
       body += "    if (magnitude_of(n) >= " + w_.literal(u128{1} << d.mantissa_bits) + ") field = " + n_text(bits) +
-              "'(exponent_of(n) + " + operand(d.bias) + ");\n";
+              "'(biased);\n";
       const int low = d.ignored_low_bits;
       chain.when("is_zero(n)", d.has_signed_zero ? "sign" : code_text(bits, 0));
       body += chain.otherwise("sign | (field << " + n_text(d.mantissa_bits + low) + ") | ((" + m + " & " +
@@ -900,7 +903,7 @@ package @name@;
     }
     return function("  // Stage encode: a number that d holds as its code, " + d.name + ", " + n_text(bits) +
                         " bits.\n  //\n" + replaced(format_drawing(d), "//", "  //"),
-                    type, "encode", num() + " n", body);
+                    type, "encode", num() + " n", "    " + type + " sign, field;\n" + body);
   }
 
   void encode_nan(Chain& chain) const {

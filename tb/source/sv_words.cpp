@@ -214,7 +214,9 @@ std::string chance_helper(const SvWords& w, Cut cut) {
   return fill(R"(
   function automatic @magnitude@ cut_@name@(@magnitude@ m, int by, int bits, bit [31:0] word);
     @magnitude@ dropped, added;
-    added = @bits@'(word & ~({32{1'b1}} << bits));
+    bit [31:0] masked;
+    masked = word & ~({32{1'b1}} << bits);
+    added = @bits@'(masked);
     @halfway@dropped = @cut@;
     if (by <= 0) cut_@name@ = m << -by;
     else cut_@name@ = (m >> by) + ((dropped + added) >> (bits + @more@));
