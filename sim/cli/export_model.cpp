@@ -25,6 +25,7 @@ const std::vector<ModelFormat>& model_formats() {
   static const std::vector<ModelFormat> table{
       {"c", "a header of C99 and C++: a function a stage, for tools that prove, firmware and kernels", model_as_c,
        why_no_c},
+      {"cpp", "the same in C++ over integers of your own: ac_int, ap_uint, sc_biguint", model_as_cpp, why_no_c},
       {"sv-package", "a SystemVerilog package: a function a stage, for properties and scoreboards", model_as_sv,
        why_no_sv},
   };

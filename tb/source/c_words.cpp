@@ -109,6 +109,18 @@ FN magnitude_t m_plus(magnitude_t x, magnitude_t y) {
 }
 )";
 
+constexpr const char* two_words_or = R"(
+FN magnitude_t m_or(magnitude_t x, magnitude_t y) { return m_of(x.high | y.high, x.low | y.low); }
+)";
+
+constexpr const char* two_words_same = R"(
+FN bool m_is_same(magnitude_t x, magnitude_t y) { return x.low == y.low && x.high == y.high; }
+)";
+
+constexpr const char* two_words_negative = R"(
+FN bool m_is_negative(magnitude_t m) { return m.high >> 63 != 0; }
+)";
+
 constexpr const char* two_words_minus = R"(
 FN magnitude_t m_minus(magnitude_t m) { return m_of(~m.high + (m.low == 0), ~m.low + 1); }
 )";
@@ -127,6 +139,71 @@ FN magnitude_t m_times(magnitude_t x, magnitude_t y) {
   const uint64_t middle = x1 * y0 + (x0 * y0 >> 32), other = x0 * y1 + (middle & 0xffffffff);
   const uint64_t high = x1 * y1 + (middle >> 32) + (other >> 32);
   return m_of(high + x.high * y.low + x.low * y.high, x.low * y.low);
+}
+)";
+
+// --- magnitudes of a type that is given ---
+
+// Its operators may be as wide as they like: every result is cut to its type.
+constexpr const char* given_bits = R"(
+FN magnitude_t m_of(uint64_t high, uint64_t low) {
+  return magnitude_t((@type@(magnitude_t(high)) << 64) | @type@(magnitude_t(low)));
+}
+FN bool m_is_zero(const magnitude_t &m) { return m == 0; }
+FN uint64_t m_word(const magnitude_t &m) { return m.to_uint64(); }
+FN bool m_is_same(const magnitude_t &x, const magnitude_t &y) { return x == y; }
+FN bool m_is_above(const magnitude_t &x, const magnitude_t &y) { return x > y; }
+FN bool m_is_negative(const magnitude_t &m) { return bool(m[@top@]); }
+FN magnitude_t m_or(const magnitude_t &x, const magnitude_t &y) { return magnitude_t(x | y); }
+FN magnitude_t m_plus(const magnitude_t &x, const magnitude_t &y) { return magnitude_t(x + y); }
+FN magnitude_t m_minus(const magnitude_t &m) { return magnitude_t(magnitude_t(0) - m); }
+FN magnitude_t m_times(const magnitude_t &x, const magnitude_t &y) { return magnitude_t(x * y); }
+
+// Shifts that are defined for every distance; none is below zero.
+FN magnitude_t m_left(const magnitude_t &m, int32_t by) {
+  return (uint32_t)by >= @bits@ ? magnitude_t(0) : magnitude_t(m << by);
+}
+FN magnitude_t m_right(const magnitude_t &m, int32_t by) {
+  return (uint32_t)by >= @bits@ ? magnitude_t(0) : magnitude_t(m >> by);
+}
+
+// The low bits, so many of them.
+FN magnitude_t m_low(const magnitude_t &m, int32_t bits) {
+  return (uint32_t)bits >= @bits@ ? m : magnitude_t(m ^ m_left(m_right(m, bits), bits));
+}
+
+// How many bits it takes to write it:  0 0 1 x x x  takes 4.
+FN int32_t m_bits(const magnitude_t &m) {
+  int32_t found = 0;
+  for (int32_t i = 0; i < @bits@; ++i) {
+    if (m[i]) found = i + 1;
+  }
+  return found;
+}
+)";
+
+constexpr const char* given_registers = R"(
+// An exact sum in two's complement.
+typedef ASSAY_BITS(@bits@) register_t;
+
+FN register_t r_zero() { return register_t(0); }
+FN register_t r_shifted(const magnitude_t &m, int32_t by) {
+  return (uint32_t)by >= @bits@ ? r_zero() : register_t(register_t(m) << by);
+}
+FN register_t r_plus(const register_t &x, const register_t &y) { return register_t(x + y); }
+FN register_t r_minus(const register_t &x) { return register_t(register_t(0) - x); }
+FN bool r_is_negative(const register_t &x) { return bool(x[@bits@ - 1]); }
+
+// Of a sum that is not negative its 124 leading bits, where it has more; ones below are kept in the last of them. No cut
+// that follows comes within two bits of it.
+FN magnitude_t r_read(const register_t &x, int32_t *below) {
+  *below = 0;
+  for (int32_t i = 124; i < @bits@; ++i) {
+    if (x[i]) *below = i - 123;
+  }
+  const register_t above = register_t(x >> *below);
+  const bool lost = register_t(above << *below) != x;
+  return lost ? magnitude_t(magnitude_t(above) | magnitude_t(1)) : magnitude_t(above);
 }
 )";
 
@@ -398,7 +475,9 @@ std::string CWords::literal(u128 value) const {
   return wide ? "m_of(" + c_hex(static_cast<std::uint64_t>(value >> 64)) + ", " + low + ")" : low;
 }
 std::string CWords::of_code(const std::string& code) const { return wide ? "m_of(0, " + code + ")" : code; }
-std::string CWords::low_word(const std::string& x) const { return wide ? x + ".low" : x; }
+std::string CWords::low_word(const std::string& x) const {
+  return bits > 0 ? "m_word(" + x + ")" : wide ? x + ".low" : x;
+}
 std::string CWords::is_zero(const std::string& x) const { return wide ? "m_is_zero(" + x + ")" : x + " == 0"; }
 std::string CWords::is_not_zero(const std::string& x) const { return wide ? "!m_is_zero(" + x + ")" : x + " != 0"; }
 std::string CWords::is_odd(const std::string& x) const { return "(" + low_word(x) + " & 1) != 0"; }
@@ -409,16 +488,18 @@ std::string CWords::plus(const std::string& x, const std::string& y) const {
   return wide ? "m_plus(" + x + ", " + y + ")" : x + " + " + y;
 }
 std::string CWords::either(const std::string& x, const std::string& y) const {
-  return wide ? "m_of(" + x + ".high | " + y + ".high, " + x + ".low | " + y + ".low)" : x + " | " + y;
+  return wide ? "m_or(" + x + ", " + y + ")" : x + " | " + y;
 }
 std::string CWords::minus(const std::string& x) const { return wide ? "m_minus(" + x + ")" : "0 - " + x; }
 std::string CWords::above(const std::string& x, const std::string& y) const {
   return wide ? "m_is_above(" + x + ", " + y + ")" : x + " > " + y;
 }
 std::string CWords::same(const std::string& x, const std::string& y) const {
-  return wide ? "(" + x + ".low == " + y + ".low && " + x + ".high == " + y + ".high)" : x + " == " + y;
+  return wide ? "m_is_same(" + x + ", " + y + ")" : x + " == " + y;
 }
-std::string CWords::is_negative(const std::string& x) const { return (wide ? x + ".high" : x) + " >> 63 != 0"; }
+std::string CWords::is_negative(const std::string& x) const {
+  return wide ? "m_is_negative(" + x + ")" : x + " >> 63 != 0";
+}
 
 std::string CWords::number(const Number& n) const {
   const std::string sign = c_text(n.negative);
@@ -441,15 +522,25 @@ std::vector<CHelper> c_helpers(const CWords& w, int register_words, bool may_be_
   const std::string words = std::to_string(register_words);
   const std::string zero = w.literal(0);
   std::vector<CHelper> list;
-  if (w.wide) {
-    list = {{{"m_of", "m_is_zero"}, two_words}, {{"m_left"}, two_words_left},      {{"m_right"}, two_words_right},
-            {{"m_low"}, two_words_low},         {{"m_bits"}, two_words_bits},      {{"m_plus"}, two_words_plus},
-            {{"m_minus"}, two_words_minus},     {{"m_is_above"}, two_words_above}, {{"m_times"}, two_words_times}};
+  if (w.bits > 0) {
+    list.push_back({{"m_of", "m_is_zero", "m_word", "m_left", "m_bits"},
+                    fill(given_bits, {{"bits", std::to_string(w.bits)},
+                                      {"top", std::to_string(w.bits - 1)},
+                                      {"type", w.bits > 64 ? "magnitude_t" : "ASSAY_BITS(128)"}})});
+  } else if (w.wide) {
+    list = {
+        {{"m_of", "m_is_zero"}, two_words}, {{"m_left"}, two_words_left},      {{"m_right"}, two_words_right},
+        {{"m_low"}, two_words_low},         {{"m_bits"}, two_words_bits},      {{"m_plus"}, two_words_plus},
+        {{"m_or"}, two_words_or},           {{"m_is_same"}, two_words_same},   {{"m_is_negative"}, two_words_negative},
+        {{"m_minus"}, two_words_minus},     {{"m_is_above"}, two_words_above}, {{"m_times"}, two_words_times}};
   } else {
     list = {
         {{"m_left"}, one_word}, {{"m_right"}, one_word_right}, {{"m_low"}, one_word_low}, {{"m_bits"}, one_word_bits}};
   }
-  if (register_words > 0) {
+  if (register_words > 0 && w.bits > 0) {
+    list.push_back(
+        {{"register_t", "r_zero", "r_read"}, fill(given_registers, {{"bits", std::to_string(64 * register_words)}})});
+  } else if (register_words > 0) {
     list.push_back(
         {{"register_t", "r_shifted", "r_plus", "r_minus", "r_is_negative"}, fill(registers, {{"words", words}})});
     list.push_back({{"r_read"}, fill(readout, {{"words", words}})});

@@ -16,7 +16,8 @@ std::string c_hex(std::uint64_t value);
 std::string c_hex_digits(std::uint64_t value);  // 3ff
 
 struct CWords {
-  bool wide = false;  // a magnitude may have more than 64 bits
+  bool wide = false;  // a magnitude is no uint64_t: functions say what is done to it
+  int bits = 0;       // of a type that whoever includes the file gives; 0: a struct of two words
 
   std::string literal(u128 value) const;
   std::string of_code(const std::string& code) const;  // a magnitude from the value of an uint64_t

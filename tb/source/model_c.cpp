@@ -27,8 +27,8 @@ int register_words(const Plan& plan) {
 
 class ModelText {
  public:
-  ModelText(const Plan& plan, const SourceFacts& facts)
-      : plan_(plan), facts_(facts), w_{widest_magnitude(plan) > 64}, sums_(plan, w_) {}
+  ModelText(const Plan& plan, const SourceFacts& facts, const CWords& words)
+      : plan_(plan), facts_(facts), w_(words), sums_(plan, w_) {}
 
   std::string run() {
     for (std::size_t i = 0; i < plan_.adders.size(); ++i)
@@ -54,14 +54,24 @@ class ModelText {
 
   // --- beginning and end ---
 
+  bool is_given() const { return w_.bits > 0; }
+
+  // Magnitudes and sums are of the width that they need, in a type of the user's own.
+  static constexpr const char* given = R"(
+// An unsigned integer of N bits, named before this file is included: ac_int<N, false>, ap_uint<N>, sc_dt::sc_biguint<N>.
+#ifndef ASSAY_BITS
+#error "Say what an unsigned integer of N bits is, as in: #define ASSAY_BITS(N) ap_uint<N>"
+#endif
+)";
+
   std::string header() const {
     const std::string terms = "a[i] x b[i], i = 0 to " + n_text(plan_.k - 1);
     return fill(R"(// @name@: d = c + the sum of @terms@, to the last bit.
 // @unit@: a @a@, b @b@, c @c@, d @d@.
-// Written by @tool@, export --to c: to change it, change the datapath and export it again.
+// Written by @tool@, export --to @to@: to change it, change the datapath and export it again.
 // Datapath SHA-256 @digest@
 //
-// C99 and C++11. Nothing is allocated, every loop has a constant bound, every shift distance is held within its word.
+// @language@. Nothing is allocated, every loop has a constant bound, every shift distance is held within its word.
 // A number is read and written as its code; stages pass it on as number_t. dot, at the end, is the whole; given a
 // struct of places it leaves there what stood at each, given a null pointer it does not.
 #ifndef ASSAY_@upper@_H
@@ -74,13 +84,16 @@ class ModelText {
 #ifndef ASSAY_FN
 #define ASSAY_FN static inline
 #endif
-
+@given@
 #ifdef __cplusplus
 namespace @name@ {
 #endif
 )",
                 {{"name", facts_.name},
                  {"upper", upper(facts_.name)},
+                 {"to", is_given() ? "cpp" : "c"},
+                 {"language", is_given() ? "C++11" : "C99 and C++11"},
+                 {"given", is_given() ? given : ""},
                  {"terms", terms},
                  {"unit", facts_.unit},
                  {"a", plan_.a.name},
@@ -97,7 +110,8 @@ namespace @name@ {
   }
 
   std::string numbers() const {
-    const std::string type = w_.wide
+    const std::string type = is_given() ? "typedef ASSAY_BITS(" + n_text(w_.bits) + ") magnitude_t;\n"
+                             : w_.wide
                                  ? "typedef struct {\n  uint64_t low, high;\n} magnitude_t;  // @bits@ bits at most\n"
                                  : "typedef uint64_t magnitude_t;  // @bits@ bits at most\n";
     const std::string absent =
@@ -765,7 +779,14 @@ FN @code@ dot(@parameters@, places_t *places) {
 
 }  // namespace
 
-std::string model_as_c(const Plan& plan, const SourceFacts& facts) { return ModelText(plan, facts).run(); }
+std::string model_as_c(const Plan& plan, const SourceFacts& facts) {
+  return ModelText(plan, facts, {widest_magnitude(plan) > 64, 0}).run();
+}
+
+// Two bits to spare, as core has: a sum that is rounded may carry.
+std::string model_as_cpp(const Plan& plan, const SourceFacts& facts) {
+  return ModelText(plan, facts, {true, std::clamp(widest_magnitude(plan) + 2, 40, 128)}).run();
+}
 
 namespace {
 

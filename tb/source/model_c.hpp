@@ -19,6 +19,9 @@ struct SourceFacts {
 
 std::string model_as_c(const Plan& plan, const SourceFacts& facts);
 
+// The same as C++ over integers of the user's own, ASSAY_BITS(N): for ac_int, ap_uint, sc_biguint.
+std::string model_as_cpp(const Plan& plan, const SourceFacts& facts);
+
 // A sentence that says what of the plan C is not written for; nothing where it is.
 std::optional<std::string> why_no_c(const Plan& plan);
 

@@ -49,7 +49,7 @@ TEST(ExportModel, OfADatapathFile) {
 
 TEST(ExportModel, RefusesWhatDoesNotGoTogether) {
   EXPECT_EQ(refused(exported({"--to", "npz"})),
-            "assay: --to npz is no language that a model is written in; there are c, sv-package.\n");
+            "assay: --to npz is no language that a model is written in; there are c, cpp, sv-package.\n");
   EXPECT_EQ(refused(exported({"--to", "c", "--name", "7up"})),
             "assay: --name '7up' must be made of a-z, 0-9 and _, no digit first.\n");
   EXPECT_EQ(refused(exported({"--to", "c", "--module", "mine"})),

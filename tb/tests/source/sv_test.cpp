@@ -215,6 +215,8 @@ TEST(SvPackageOfMany, RandomDatapathsEqualCoreByIcarus) {
   if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Some minutes of one core: with ASSAY_FULL=1.";
   const std::vector<Named> list = random_datapaths();
   EXPECT_GT(list.size(), 60U);
+  std::printf("%zu of 200\n", list.size());
+  std::fflush(stdout);
   for (const Named& named : list) expect_core_by_icarus(named, 100);
 }
 
