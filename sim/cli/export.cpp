@@ -72,14 +72,16 @@ void add_export(Command app, const Console& console, int&) {
       "Writes the cases of a vector file as another format, in a folder; or the model of a unit as source text.");
   command.footer(
       "Examples:  assay export results.jsonl --to npz -o results\n"
-      "           assay export --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --to c -o dot.h");
+      "           assay export --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --to c -o dot.h\n"
+      "Of a model --to is:" +
+      model_format_texts());
   command.add_option("FILE", options->input, "A vector file; - is standard input");
   options->subject.add(command);
   options->format.add(command);
   command.option("--to").required();
-  command.add_option(
-      "--name", options->name,
-      "What a model declares: the namespace of C++ and the guard of C; made of the datapath's name if not said");
+  command.add_option("--name", options->name,
+                     "What a model declares: the package, or the namespace of C++ and the guard; made of the "
+                     "datapath's name if not said");
   command.add_option("-o,--output", options->output,
                      "The new folder; of a model the file, standard output if not said");
   command.callback([options, &console] {
