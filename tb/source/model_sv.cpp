@@ -110,7 +110,9 @@ package @name@;
     const std::string into = "decode_" + name;
     const std::string used = "    used = code[" + n_text(f.ignored_low_bits) + " +: " + n_text(f.used_bits()) + "];\n";
     const std::string body = "    " + w_.vector(f.used_bits()) + " used;\n" +
-                             (f.is_integer() ? integer(into, f, used) : fields(into, f, subnormals, used));
+                             (f.is_list()      ? listed(into, f, used)
+                              : f.is_integer() ? integer(into, f, used)
+                                               : fields(into, f, subnormals, used));
     return function("  // Stage decode of " + name + ": " + f.name + ", " + n_text(f.stored_bits) + " bits.\n  //\n" +
                         replaced(format_drawing(f), "//", "  //"),
                     num(), into, w_.vector(f.stored_bits) + " code", body);
@@ -150,6 +152,17 @@ package @name@;
     }
     return text + chain.otherwise("a_number(negative, mantissa | " + w_.literal(u128{1} << mb) + ", field - " +
                                   operand(f.bias) + ", field - " + operand(f.bias + mb) + ")");
+  }
+
+  // A row a code.
+  std::string listed(const std::string& into, const Format& f, const std::string& used) const {
+    std::string rows;
+    Code code = 0;
+    for (Number n : f.values().by_code) {
+      if (n.cls == Class::nan) n.magnitude = keeps_payloads(plan_) ? quiet_bit : 0;
+      rows += "      " + code_text(f.used_bits(), code++) + ": " + into + " = " + w_.number(n) + ";\n";
+    }
+    return used + "    case (used)\n" + rows + "      default: " + into + " = a_zero(1'b0);\n    endcase\n";
   }
 
   static std::string code_text(int bits, Code code) { return n_text(bits) + "'h" + c_hex_digits(code); }
@@ -1059,8 +1072,8 @@ std::string model_as_sv(const Plan& plan, const SourceFacts& facts) { return Pac
 std::optional<std::string> why_no_sv(const Plan& plan) {
   std::optional<std::string> why = why_no_c(plan);
   each_format(plan, [&](const Format& f, bool is_result) {
-    if (!why && (f.is_list() || (is_result && f.rounds_to_list())))
-      why = "Format " + f.name + " is a list of values, for which a package has no function.";
+    if (!why && is_result && f.rounds_to_list())
+      why = "Numbers are rounded to " + f.name + ", a list of values, for which a package has no function.";
   });
   return why;
 }

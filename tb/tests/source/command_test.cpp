@@ -70,19 +70,19 @@ TEST(ExportModel, OfAPackage) {
             std::string::npos);
 }
 
-TEST(ExportModel, RefusesListsInAPackage) {
+TEST(ExportModel, RefusesToRoundToListsInAPackage) {
   const Folder folder;
   put_file(folder / "own.yaml",
-           "name: own\nk: 2\noperands: {a: nf4, b: f16, c: f32, d: f32}\nspecials: step\nadders:\n"
+           "name: own\nk: 2\nformats: {p8: {rule: posit, parameters: {bits: 8, es: 2}}}\n"
+           "operands: {a: p8, b: f16, c: f32, d: p8}\nspecials: step\nadders:\n"
            "  - name: sum\n"
            "    add: {product: {keep: 24, cut: toward_zero}, acc: {keep: 24, cut: toward_zero}}\n"
-           "    result: [{format: d, cut: nearest_even}]\n");
+           "    result: [{format: d, cut: nearest_even, overflow: largest, infinity: nan}]\n");
   const Ran ran = run({"export", "--datapath", folder / "own.yaml", "--to", "sv-package"});
   EXPECT_EQ(ran.status, cannot_here);
-  EXPECT_EQ(ran.err,
-            "assay: " + folder /
-                            "own.yaml cannot be written with --to sv-package: Format nf4 is a list of values, for "
-                            "which a package has no function.\n");
+  EXPECT_EQ(ran.err, "assay: " + folder /
+                                     "own.yaml cannot be written with --to sv-package: Numbers are rounded to p8, a "
+                                     "list of values, for which a package has no function.\n");
 }
 
 TEST(ExportModel, RefusesWhatCHasNoRoomFor) {
