@@ -166,7 +166,7 @@ std::string read_by_tools(const Plan& plan, const std::filesystem::path& folder)
   return "";
 }
 
-// Each datapath once, under the first of its names.
+// Each datapath that can be written once, under the first of its names.
 std::vector<Named> whole_catalogue() {
   const Catalogue catalogue = shipped_catalogue();
   std::set<std::string> seen;
@@ -174,10 +174,12 @@ std::vector<Named> whole_catalogue() {
   for (const Architecture& architecture : catalogue.architectures()) {
     for (const Instruction& i : architecture.instructions) {
       Plan plan = catalogue.plan_of(i);
-      if (seen.insert(datapath_sha256(plan) + std::to_string(plan.k)).second)
-        list.push_back({i.full_name(), std::move(plan)});
+      if (!seen.insert(datapath_sha256(plan) + std::to_string(plan.k)).second || why_no_sv(plan)) continue;
+      list.push_back({i.full_name(), std::move(plan)});
     }
   }
+  std::printf("%zu of %zu\n", list.size(), seen.size());
+  std::fflush(stdout);
   return list;
 }
 
