@@ -77,7 +77,7 @@ TEST(SvPackage, EqualsCore) {
 // What is compared are bits that the package made.
 TEST(SvPackage, OneChangedConstantIsSeen) {
   const Plan plan = plan_of_text(small);
-  const VerilatedSv verilated({&plan}, scratch(), [](std::string text) {
+  const VerilatedSv verilated({&plan}, scratch(), [](const std::string& text) {
     EXPECT_NE(text.find("window - 9"), std::string::npos);
     return replaced(text, "window - 9", "window - 8");
   });

@@ -99,7 +99,8 @@ std::string sv_call(const Plan& plan, const std::string& package, int from) {
   return text + ")";
 }
 
-VerilatedSv::VerilatedSv(std::vector<const Plan*> plans, const fs::path& folder, std::string (*change)(std::string))
+VerilatedSv::VerilatedSv(std::vector<const Plan*> plans, const fs::path& folder,
+                         std::string (*change)(const std::string&))
     : plans_(std::move(plans)), folder_(folder) {
   fs::create_directories(folder_);
   std::vector<std::string> command{"verilator",

@@ -16,7 +16,7 @@ class VerilatedSv {
  public:
   // Linted and built in `folder`. The plans must outlive it. `change`: what is done to each package's text.
   VerilatedSv(std::vector<const Plan*> plans, const std::filesystem::path& folder,
-              std::string (*change)(std::string) = nullptr);
+              std::string (*change)(const std::string&) = nullptr);
 
   // What the tools said; empty where all went well.
   const std::string& trouble() const { return trouble_; }
