@@ -574,15 +574,16 @@ package @name@;
     const int width = adder.sum.sum_width;
     const bool exact = adder.sum.arithmetic != Arithmetic::native;
     const std::string into = "reduce_" + name;
-    std::string body = "    bit negative;\n    int below;\n    " + w_.vector(width) + " left;\n    " + mag() +
-                       " m;\n    negative = sum[" + n_text(width - 1) +
-                       "];\n    left = negative ? -sum : sum;\n    below = 0;\n";
+    std::string body = "    bit negative;\n    int below;\n    " + w_.vector(width) +
+                       (exact ? " left, kept;\n    " : " left;\n    ") + mag() + " m;\n    negative = sum[" +
+                       n_text(width - 1) + "];\n    left = negative ? -sum : sum;\n    below = 0;\n";
     if (exact) {
       body += fill(R"(    for (int i = 124; i < @width@; i = i + 1) begin
       if (left[i]) below = i - 123;
     end
-    m = @bits@'(left >> below);
-    if ((left & ~({@width@{1'b1}} << below)) != 0) m = m | @one@;
+    kept = left >> below;
+    m = @bits@'(kept);
+    if ((kept << below) != left) m = m | @one@;
 )",
                    {{"width", n_text(width)}, {"bits", n_text(w_.magnitude_bits)}, {"one", w_.literal(1)}});
     } else {
