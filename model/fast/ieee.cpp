@@ -39,7 +39,8 @@ bool is_ieee(const ResultPlan& result) {
 
 template <class T>
 bool adds_by_ieee(const AdderPlan& adder) {
-  if (adder.has_sticky() || adder.times_scales || adder.zero != ZeroSign::ieee || adder.results.size() != 1) return false;
+  if (adder.has_sticky() || adder.times_scales || adder.zero != ZeroSign::ieee || adder.results.size() != 1)
+    return false;
   const auto exact = [](const InputPlan& i) { return i.words.loses_nothing() && !i.words.empty; };
   return std::all_of(adder.inputs.begin(), adder.inputs.end(), exact) && is_ieee<T>(adder.results.front());
 }

@@ -17,7 +17,8 @@ bool sums_that_wrap(const Plan& plan) {
   if (words.product.round || words.product.infinity_at || words.product.times_scales) return false;
   if (plan.lanes != 1 || words.start != Start::c || !plan.finish.empty() || plan.adders.size() != 1) return false;
   const AdderPlan& adder = plan.adders.front();
-  if (!is_one_sum(plan.circuit.step) || adder.has_sticky() || adder.times_scales || adder.results.size() != 1) return false;
+  if (!is_one_sum(plan.circuit.step) || adder.has_sticky() || adder.times_scales || adder.results.size() != 1)
+    return false;
   const Result& result = adder.results.front().words;
   return std::all_of(adder.inputs.begin(), adder.inputs.end(), exact) &&
          adder.window.exponent == WindowExponent::fixed && result.at == ResultAt::format &&

@@ -1,87 +1,13 @@
 #include "tb/devices/rtl/export_check.hpp"
 
 #include "model/core/encode.hpp"
+#include "tb/source/known_words.hpp"
 
 namespace assay {
 namespace {
 
 [[noreturn]] void refuse(const std::string& key, const std::string& why) {
   throw Error{key + ": export-sv " + why, Ending::not_here};
-}
-
-// --- words ---
-
-void check_format_words(const std::string& key, const Format& f) {
-  check_words(key, f, &Format::exponent_bits, &Format::mantissa_bits, &Format::bias, &Format::has_infinity,
-              &Format::infinity_codes, &Format::nan, &Format::has_signed_zero, &Format::stored_bits, &Format::has_sign,
-              &Format::has_zero, &Format::ignored_low_bits, &Format::ignored_high_bits, &Format::fraction_bits,
-              &Format::sign_magnitude, &Format::rule, &Format::parameters, &Format::listed, &Format::ties);
-}
-
-void check_result_words(const std::string& key, const Result& r) {
-  check_words(key, r, &Result::format, &Result::cut, &Result::at, &Result::keep, &Result::least_exponent,
-              &Result::subnormals, &Result::tiny, &Result::overflow, &Result::infinity, &Result::nan, &Result::negative,
-              &Result::minus_zero, &Result::random_bits);
-}
-
-void check_group_words(const std::string& key, const Group& g) {
-  check_words(key, g, &Group::terms, &Group::deal, &Group::unit);
-}
-
-void check_adder_words(const std::string& key, const Adder& a) {
-  check_words(key, a, &Adder::name, &Adder::add, &Adder::group, &Adder::shape, &Adder::window, &Adder::sticky,
-              &Adder::times_scales, &Adder::zero, &Adder::errata, &Adder::results);
-  for (const Input& input : a.add) {
-    const std::string at = key + ".add." + input.source;
-    check_words(at, input, &Input::keep, &Input::cut, &Input::empty, &Input::lost_below, &Input::negate, &Input::again);
-    for (const Recut& again : input.again) check_words(at + ".again", again, &Recut::keep, &Recut::cut);
-  }
-  if (a.group) check_group_words(key + ".group", *a.group);
-  check_words(key + ".window", a.window, &Window::exponent, &Window::at, &Window::floor, &Window::step,
-              &Window::lost_at);
-  check_words(key + ".errata", a.errata, &Errata::minus_one);
-  for (std::size_t i = 0; i < a.results.size(); ++i)
-    check_result_words(indexed(key + ".result", static_cast<int>(i)), a.results[i]);
-}
-
-void check_factor_words(const std::string& key, const Factor& f) {
-  check_words(key, f, &Factor::zero_point, &Factor::round);
-  if (f.round) check_result_words(key + ".round", *f.round);
-}
-
-void check_operand_words(const Operands& o) {
-  check_words("operands", o, &Operands::a, &Operands::b, &Operands::c, &Operands::d, &Operands::scale,
-              &Operands::scale_block, &Operands::scales, &Operands::zero_a, &Operands::zero_b, &Operands::mask);
-  for (const Scale& scale : o.scales)
-    check_words("operands.scales." + scale.name, scale, &Scale::name, &Scale::of, &Scale::format, &Scale::block,
-                &Scale::at);
-  check_words("operands.zero_a", o.zero_a, &ZeroPoints::format, &ZeroPoints::block);
-  check_words("operands.zero_b", o.zero_b, &ZeroPoints::format, &ZeroPoints::block);
-  if (o.mask) check_words("operands.mask", *o.mask, &Mask::take, &Mask::among, &Mask::unit);
-}
-
-void check_datapath_words(const Datapath& w) {
-  check_words("", w, &Datapath::operands, &Datapath::formats, &Datapath::subnormals_a, &Datapath::subnormals_b,
-              &Datapath::subnormals_c, &Datapath::subnormals_acc, &Datapath::factor_a, &Datapath::factor_b,
-              &Datapath::specials, &Datapath::nan, &Datapath::slices, &Datapath::product, &Datapath::lanes,
-              &Datapath::step, &Datapath::from, &Datapath::start, &Datapath::adders, &Datapath::finish);
-  check_operand_words(w.operands);
-  check_factor_words("factors.a", w.factor_a);
-  check_factor_words("factors.b", w.factor_b);
-  for (const Format& f : w.formats) check_format_words("formats." + f.name, f);
-  check_words("slices", w.slices, &Slices::pairs, &Slices::exponent, &Slices::run);
-  for (std::size_t i = 0; i < w.slices.pairs.size(); ++i)
-    check_words(indexed("slices.pairs", static_cast<int>(i)), w.slices.pairs[i], &SlicePair::a_from, &SlicePair::a_bits,
-                &SlicePair::b_from, &SlicePair::b_bits);
-  check_words("product", w.product, &Product::round, &Product::exponent, &Product::infinity_at, &Product::times_scales,
-              &Product::empty);
-  if (w.product.round) check_result_words("product.round", *w.product.round);
-  check_group_words("k_order.lanes", w.lanes);
-  check_group_words("k_order.step", w.step);
-  for (std::size_t i = 0; i < w.adders.size(); ++i)
-    check_adder_words(indexed("adders", static_cast<int>(i)), w.adders[i]);
-  for (std::size_t i = 0; i < w.finish.size(); ++i)
-    check_adder_words(indexed("finish", static_cast<int>(i)), w.finish[i]);
 }
 
 // --- values of words: a new one does not compile until somebody says here whether a block does it ---
@@ -353,7 +279,7 @@ void check_adders(const std::string& list, const std::vector<AdderPlan>& adders)
 
 void check_exportable(const Plan& plan) {
   const Datapath& words = plan.datapath;
-  check_datapath_words(words);
+  if (const auto key = unknown_word(words)) refuse(*key, "has no block for this word.");
   check_format("operands.a", plan.a);
   check_format("operands.b", plan.b);
   check_format("operands.c", plan.c);

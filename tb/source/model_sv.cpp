@@ -1,0 +1,1082 @@
+#include "tb/source/model_sv.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "model/base/text.hpp"
+#include "model/core/encode.hpp"
+#include "model/core/round.hpp"
+#include "tb/source/c_formats.hpp"
+#include "tb/source/fill.hpp"
+#include "tb/source/sv_words.hpp"
+#include "tb/source/widths.hpp"
+
+namespace assay {
+namespace {
+
+std::string n_text(int value) { return std::to_string(value); }
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+// A negative distance is in parentheses, where it follows an operator.
+std::string operand(int value) { return value < 0 ? "(" + n_text(value) + ")" : n_text(value); }
+
+// if (..) NAME = ..; else if (..) NAME = ..; else ..
+class Chain {
+ public:
+  explicit Chain(std::string into, std::string indent = "    ") : into_(std::move(into)), indent_(std::move(indent)) {}
+
+  void when(const std::string& condition, const std::string& value) {
+    text_ += indent_ + (text_.empty() ? "" : "else ") + "if (" + condition + ") " + into_ + " = " + value + ";\n";
+  }
+  std::string otherwise(const std::string& value) const {
+    return text_ + indent_ + (text_.empty() ? "" : "else ") + into_ + " = " + value + ";\n";
+  }
+  // `block`: statements, indented by two more.
+  std::string otherwise_block(const std::string& block) const {
+    return text_ + indent_ + (text_.empty() ? "begin\n" : "else begin\n") + block + indent_ + "end\n";
+  }
+
+ private:
+  std::string into_, indent_, text_;
+};
+
+class PackageText {
+ public:
+  PackageText(const Plan& plan, const SourceFacts& facts)
+      : plan_(plan),
+        facts_(facts),
+        w_{std::clamp(widest_magnitude(plan) + 2, 40, 128), plan.datapath.start == Start::none} {}
+
+  std::string run() {
+    std::string body = decodes() + factors() + products();
+    block(plan_.circuit.step, plan_.adders, "", body);
+    block(plan_.circuit.finish, plan_.finish, "finish_", body);
+    body += step() + finish() + encode() + dot();
+    return header() + needed_helpers(sv_helpers(w_), body) + body + "\nendpackage\n";
+  }
+
+ private:
+  bool steps_decide() const { return plan_.datapath.specials == Specials::step; }
+  int instances() const { return plan_.lanes * plan_.steps; }
+  std::string num() const { return w_.number_type(); }
+  std::string mag() const { return w_.magnitude_type(); }
+  std::string zero() const { return w_.literal(0); }
+  std::string special_type() const { return w_.vector(w_.number_bits() + 3); }
+
+  std::string function(const std::string& says, const std::string& type, const std::string& name,
+                       const std::string& parameters, const std::string& body) const {
+    return "\n" + says + "  function automatic " + type + " " + name + "(" + parameters + ");\n" + body +
+           "  endfunction\n";
+  }
+
+  std::string header() const {
+    return fill(R"(// @name@: d = c + the sum of a[i] x b[i], i = 0 to @last@, to the last bit.
+// @unit@: a @a@, b @b@, c @c@, d @d@.
+// Written by @tool@, export --to sv-package: to change it, change the datapath and export it again.
+// Datapath SHA-256 @digest@
+//
+// dot, at the end, is the whole: codes in, element 0 lowest, a code out. Two-state inside: an unknown bit of an
+// operand is read as zero. Flat vectors and no return, which Verilator, Icarus Verilog 11 and Yosys read alike.
+// A stage need not look at every field of a number.
+// verilator lint_off UNUSEDSIGNAL
+package @name@;
+
+  // The exponent of a zero operand or product, which takes no part in finding the largest one.
+  localparam int NoExponent = 32'sh80000000;
+)",
+                {{"name", facts_.name},
+                 {"last", n_text(plan_.k - 1)},
+                 {"unit", facts_.unit},
+                 {"a", plan_.a.name},
+                 {"b", plan_.b.name},
+                 {"c", plan_.c.name},
+                 {"d", plan_.d.name},
+                 {"tool", facts_.tool},
+                 {"digest", facts_.digest}});
+  }
+
+  // --- decode ---
+
+  std::string decodes() const {
+    const Datapath& words = plan_.datapath;
+    std::string text = decode("a", plan_.a, words.subnormals_a) + decode("b", plan_.b, words.subnormals_b) +
+                       decode("c", plan_.c, words.subnormals_c);
+    if (plan_.scale) text += decode("scale", *plan_.scale, Subnormals::keep);
+    for (const CaseOperand& more : plan_.more) text += decode("operand_" + more.name, more.format, Subnormals::keep);
+    return text;
+  }
+
+  std::string decode(const std::string& name, const Format& f, Subnormals subnormals) const {
+    const std::string into = "decode_" + name;
+    const std::string used = "    used = code[" + n_text(f.ignored_low_bits) + " +: " + n_text(f.used_bits()) + "];\n";
+    const std::string body = "    " + w_.vector(f.used_bits()) + " used;\n" +
+                             (f.is_list()      ? listed(into, f, used)
+                              : f.is_integer() ? integer(into, f, used)
+                                               : fields(into, f, subnormals, used));
+    return function("  // Stage decode of " + name + ": " + f.name + ", " + n_text(f.stored_bits) + " bits.\n  //\n" +
+                        replaced(format_drawing(f), "//", "  //"),
+                    num(), into, w_.vector(f.stored_bits) + " code", body);
+  }
+
+  std::string sign_of(const Format& f) const { return f.has_sign ? "used[" + n_text(f.used_bits() - 1) + "]" : "1'b0"; }
+
+  std::string integer(const std::string& into, const Format& f, const std::string& used) const {
+    const int bits = f.used_bits();
+    const std::string magnitude = !f.has_sign        ? "used"
+                                  : f.sign_magnitude ? "{1'b0, used[" + n_text(bits - 2) + ":0]}"
+                                                     : "negative ? -used : used";
+    Chain chain(into);
+    chain.when("value == 0", "a_zero(1'b0)");
+    return "    " + w_.vector(bits) + " value;\n    bit negative;\n" + used + "    negative = " + sign_of(f) +
+           ";\n    value = " + magnitude + ";\n" +
+           chain.otherwise("a_number(negative, " + sized("value") + ", 0, " + n_text(f.last_place()) + ")");
+  }
+
+  std::string sized(const std::string& value) const { return n_text(w_.magnitude_bits) + "'(" + value + ")"; }
+
+  std::string fields(const std::string& into, const Format& f, Subnormals subnormals, const std::string& used) const {
+    const int mb = f.mantissa_bits;
+    std::string text = "    bit negative;\n    int field;\n    " + mag() + " mantissa;\n" + used +
+                       "    negative = " + sign_of(f) + ";\n    field = 32'(used[" + n_text(mb) +
+                       " +: " + n_text(f.exponent_bits) +
+                       "]);\n    mantissa = " + (mb == 0 ? zero() : sized("used[" + n_text(mb - 1) + ":0]")) + ";\n";
+    Chain chain(into);
+    if (plan_.datapath.specials != Specials::numbers) specials(f, chain);
+    if (f.has_zero) {
+      const std::string flushed = subnormals == Subnormals::zero ? "negative && mantissa == 0" : "negative";
+      chain.when(subnormals == Subnormals::keep ? "field == 0 && mantissa == 0" : "field == 0",
+                 "a_zero(" + flushed + ")");
+      if (subnormals == Subnormals::keep && mb > 0)
+        chain.when("field == 0",
+                   "a_number(negative, mantissa, " + n_text(1 - f.bias) + ", " + n_text(1 - f.bias - mb) + ")");
+    }
+    return text + chain.otherwise("a_number(negative, mantissa | " + w_.literal(u128{1} << mb) + ", field - " +
+                                  operand(f.bias) + ", field - " + operand(f.bias + mb) + ")");
+  }
+
+  // A row a code.
+  std::string listed(const std::string& into, const Format& f, const std::string& used) const {
+    std::string rows;
+    Code code = 0;
+    for (Number n : f.values().by_code) {
+      if (n.cls == Class::nan) n.magnitude = keeps_payloads(plan_) ? quiet_bit : 0;
+      rows += "      " + code_text(f.used_bits(), code++) + ": " + into + " = " + w_.number(n) + ";\n";
+    }
+    return used + "    case (used)\n" + rows + "      default: " + into + " = a_zero(1'b0);\n    endcase\n";
+  }
+
+  static std::string code_text(int bits, Code code) { return n_text(bits) + "'h" + c_hex_digits(code); }
+
+  void specials(const Format& f, Chain& chain) const {
+    const int bits = f.used_bits() - (f.has_sign ? 1 : 0);
+    const std::string below = "used[" + n_text(bits - 1) + ":0]";
+    switch (f.nan) {
+      case NanCodes::none:
+      case NanCodes::listed: break;
+      case NanCodes::ieee:
+        chain.when(below + " > " + code_text(bits, f.infinity()), "a_nan(negative, " + payload(f) + ")");
+        break;
+      case NanCodes::all_ones:
+        chain.when(below + " == " + code_text(bits, f.quiet_nan()), "a_nan(negative, " + quiet() + ")");
+        break;
+      case NanCodes::negative_zero:
+        chain.when("used == " + code_text(f.used_bits(), f.sign_bit()), "a_nan(1'b0, " + quiet() + ")");
+        break;
+    }
+    if (f.has_infinity) chain.when(below + " == " + code_text(bits, f.infinity()), "an_infinity(negative)");
+  }
+
+  std::string quiet() const { return w_.literal(keeps_payloads(plan_) ? quiet_bit : 0); }
+
+  std::string payload(const Format& f) const {
+    if (!keeps_payloads(plan_)) return zero();
+    return "(mantissa << " + n_text(payload_bits - f.mantissa_bits) + ") | " + w_.literal(quiet_bit) + " | (mantissa[" +
+           n_text(f.mantissa_bits - 1) + "] ? " + zero() + " : " + w_.literal(signalling_bit) + ")";
+  }
+
+  // --- factors and products ---
+
+  std::string factors() const { return factor("a", plan_.factor_a) + factor("b", plan_.factor_b); }
+
+  std::string factor(const std::string& name, const FactorPlan& factor) const {
+    if (!factor.works()) return "";
+    const std::string into = "factor_" + name;
+    std::string text, body = "    " + into + " = n;\n", parameters = num() + " n";
+    const bool by_element = factor.zero_points >= 0 || !factor.scales.empty();
+    if (by_element) parameters += ", int index";
+    if (factor.zero_point)
+      body += assign(into, "minus_zero_point(" + into + ", " + w_.number(*factor.zero_point) + ")");
+    if (factor.zero_points >= 0) {
+      parameters += ", " + numbers_of(factor.zero_points);
+      body += assign(into, "minus_zero_point(" + into + ", " + more_at(factor.zero_points, "index") + ")");
+    }
+    for (const int scale : factor.scales) parameters += ", " + numbers_of(scale);
+    body += scaled(into, false, factor.scales, "index");
+    if (factor.round) {
+      text = round("round_factor_" + name, *factor.round);
+      const bool by_chance = is_stochastic(factor.round->words.cut);
+      if (by_chance) parameters += ", bit [31:0] random";
+      body += assign(into, "round_factor_" + name + "(" + into + (by_chance ? ", random" : "") + ")");
+    }
+    return text + function("  // What becomes of an element of " + name + " before it is multiplied.\n", num(), into,
+                           parameters, body);
+  }
+
+  static std::string assign(const std::string& into, const std::string& value) {
+    return "    " + into + " = " + value + ";\n";
+  }
+
+  const CaseOperand& more(int index) const { return plan_.more[at(index)]; }
+  std::string name_of(int operand) const { return "numbers_" + more(operand).name; }
+  std::string numbers_of(int operand) const { return w_.numbers(more(operand).count) + " " + name_of(operand); }
+  std::string more_at(int operand, const std::string& index) const {
+    return w_.element(name_of(operand), block_of(index, more(operand).block));
+  }
+  static std::string block_of(const std::string& index, int block) {
+    return block == 1 ? index : "(" + index + ") / " + n_text(block);
+  }
+
+  // Times the scales of the blocks in which element `index` lies, as assignments to `into`.
+  std::string scaled(const std::string& into, bool by_pair, const std::vector<int>& others,
+                     const std::string& index) const {
+    std::string text;
+    if (by_pair) {
+      const std::string block = block_of(index, plan_.scale_block);
+      text += assign(into, "scale_by_pair(" + into + ", " + w_.element("scales_a", block) + ", " +
+                               w_.element("scales_b", block) + ")");
+    }
+    for (const int scale : others) text += assign(into, "scale(" + into + ", " + more_at(scale, index) + ")");
+    return text;
+  }
+
+  std::string products() const {
+    const std::optional<int>& empty = plan_.datapath.product.empty;
+    const bool whole = empty && !plan_.is_sliced();
+    Chain chain("multiply");
+    chain.when("kind_of(a) == 2", "a");
+    chain.when("kind_of(b) == 2", "b");
+    chain.when("infinite && (is_zero(a) || is_zero(b))", "a_nan(1'b1, " + zero() + ")");
+    chain.when("infinite", "an_infinity(negative)");
+    chain.when("is_zero(a) || is_zero(b)",
+               whole ? "a_number(negative, " + zero() + ", " + n_text(*empty) + ", 0)" : "a_zero(negative)");
+    std::string text = function(
+        "  // Stage multiply: the exact product, never rounded, never normalised.\n  //\n"
+        "  //   1.mmm x 1.mmm = pp.mmmmmm\n",
+        num(), "multiply", num() + " a, " + num() + " b",
+        "    bit negative, infinite;\n    negative = negative_of(a) != negative_of(b);\n"
+        "    infinite = kind_of(a) == 1 || kind_of(b) == 1;\n" +
+            chain.otherwise("a_number(negative, magnitude_of(a) * magnitude_of(b), exponent_of(a) + exponent_of(b), "
+                            "quantum_of(a) + quantum_of(b))"));
+    if (plan_.is_sliced()) text += slices();
+    return plan_.product_round ? text + round("round_product", *plan_.product_round) : text;
+  }
+
+  std::string slices() const {
+    std::string text = fill(R"(
+  // Of a significand so many bits from bit `from` on, all that follow where `bits` is below zero.
+  //
+  //   1 . m m m m m m      from 2, bits 3:   0 . 0 m m m 0 0
+  function automatic @mag@ slice(@num@ n, int point, int from, int bits);
+    int above, below;
+    above = larger(0, exponent_of(n) + point - from - quantum_of(n));
+    below = (bits < 0) ? 0 : larger(0, exponent_of(n) + point - from - bits - quantum_of(n));
+    slice = magnitude_of(n) & ~({@bits@{1'b1}} << above) & ({@bits@{1'b1}} << below);
+  endfunction
+)",
+                            {{"mag", mag()}, {"num", num()}, {"bits", n_text(w_.magnitude_bits)}});
+    std::string body = "    multiply_slices = multiply(a, b);\n";
+    const std::string finite = "kind_of(a) == 0 && kind_of(b) == 0";
+    for (int piece = 0; piece < plan_.pieces; ++piece) {
+      const SlicePair& pair = plan_.datapath.slices.pairs[at(piece)];
+      const auto part = [&](const char* n, const FactorPlan& factor, int from, const std::optional<int>& bits) {
+        return std::string("slice(") + n + ", " + n_text(factor.range.integer_bits) + ", " + n_text(from) + ", " +
+               n_text(bits.value_or(-1)) + ")";
+      };
+      const std::string negative = "negative_of(a) != negative_of(b), ", lowered = operand(plan_.lowered(piece));
+      if (plan_.datapath.product.empty)
+        body += "    if (pair == " + n_text(piece) + " && " + finite + ") multiply_slices = a_number(" + negative +
+                zero() + ", " + n_text(*plan_.datapath.product.empty - plan_.lowered(piece)) + ", 0);\n";
+      body += "    if (pair == " + n_text(piece) + " && " + finite + " && !is_zero(a) && !is_zero(b))\n" +
+              "      multiply_slices = a_number(" + negative + part("a", plan_.factor_a, pair.a_from, pair.a_bits) +
+              " * " + part("b", plan_.factor_b, pair.b_from, pair.b_bits) +
+              ",\n          exponent_of(a) + exponent_of(b) - " + lowered + ", quantum_of(a) + quantum_of(b));\n";
+    }
+    return text + function("  // Stage multiply of one pair of slices.\n", num(), "multiply_slices",
+                           num() + " a, " + num() + " b, int pair", body);
+  }
+
+  // --- round ---
+
+  std::string cut(const Result& words, const std::string& by) const {
+    if (!is_stochastic(words.cut)) return sv_cut(words.cut, "magnitude_of(n)", by, "negative_of(n)");
+    return "cut_" + std::string(word(words.cut)) + "(magnitude_of(n), " + by + ", " + n_text(words.random_bits) +
+           ", random)";
+  }
+
+  std::string round(const std::string& name, const ResultPlan& result) const {
+    const Result& w = result.words;
+    const std::string body = w.at != ResultAt::format     ? round_number(name, w)
+                             : result.format.is_integer() ? round_integer(name, w, result.format)
+                                                          : round_fields(name, w, result.format);
+    const std::string to = w.at == ResultAt::format   ? "to " + result.format.name
+                           : w.at == ResultAt::window ? "at its window"
+                                                      : "at its leading one";
+    return function("  // Stage round: " + to + ", " + std::string(word(w.cut)) + ".\n", num(), name,
+                    num() + " n" + (is_stochastic(w.cut) ? ", bit [31:0] random" : ""),
+                    "    int exponent;\n    " + mag() + " m;\n" + body);
+  }
+
+  std::string at_leading(const Result& w, int keep, std::optional<int> least) const {
+    return fill(R"(    exponent = @from@;
+    m = @cut@;
+    if (m_bits(m) > @bits@) begin  // 1.11..1 carried into 10.00..0
+      m = m >> 1;
+      exponent = exponent + 1;
+    end
+)",
+                {{"from", least ? "larger(leading(n), " + n_text(*least) + ")" : "leading(n)"},
+                 {"cut", cut(w, "exponent - " + n_text(keep) + " - quantum_of(n)")},
+                 {"bits", n_text(keep + 1)}});
+  }
+
+  std::string round_number(const std::string& name, const Result& w) const {
+    const bool never = w.minus_zero == MinusZero::never;
+    std::string text =
+        w.at == ResultAt::leading_one
+            ? at_leading(w, w.keep, w.least_exponent)
+            : "    exponent = exponent_of(n);\n    m = " + cut(w, "exponent - " + n_text(w.keep) + " - quantum_of(n)") +
+                  ";\n";
+    Chain chain(name);
+    chain.when("kind_of(n) != 0 || is_zero(n)", "n");
+    text += chain.otherwise("a_number(negative_of(n), m, exponent, exponent - " + n_text(w.keep) + ")");
+    if (never) text += "    if (is_zero(" + name + ")) " + name + "[" + n_text(w_.magnitude_bits + 64) + "] = 1'b0;\n";
+    return text;
+  }
+
+  // The rules of what a format cannot hold are core's; each depends on the sign alone.
+  template <class Rule>
+  std::string ruled(const Rule& rule, const Result& w, const Format& f, Class cls) const {
+    return w_.by_sign([&](bool negative) {
+      Number n = cls == Class::infinity ? Number::infinity(negative) : Number::zero(negative);
+      n.magnitude = cls == Class::finite ? 1 : 0;
+      return rule(n, w, f);
+    });
+  }
+
+  void specials_of(const Result& w, const Format& f, Chain& chain) const {
+    chain.when("kind_of(n) == 2", w.nan == OfNan::keep ? "n" : w_.number(nan_to_format(Number::nan(), w, f)));
+    const bool passes = w.infinity == OfInfinity::keep && (f.has_sign || f.is_integer());
+    chain.when("kind_of(n) == 1", passes ? "n" : ruled(infinity_to_format, w, f, Class::infinity));
+    chain.when("is_zero(n)", "a_zero(" + zero_sign(w, f) + ")");
+  }
+
+  static std::string zero_sign(const Result& w, const Format& f) {
+    return w.minus_zero == MinusZero::keep && f.has_signed_zero ? "negative_of(n)" : "1'b0";
+  }
+
+  std::string round_integer(const std::string& name, const Result& w, const Format& f) const {
+    const std::string quantum = n_text(f.last_place());
+    std::string text = "    exponent = 0;\n    m = " + cut(w, quantum + " - quantum_of(n)") + ";\n";
+    Chain chain(name);
+    specials_of(w, f, chain);
+    if (w.overflow == Overflow::wrap) return wrapped(chain, text, f);
+    const std::string beyond = ruled(too_large, w, f, Class::finite);
+    chain.when("quantum_of(n) + m_bits(magnitude_of(n)) > " + n_text(f.stored_bits - f.fraction_bits + 1), beyond);
+    const std::string positive = w_.literal(greatest_integer(w, f, false)),
+                      negative = w_.literal(greatest_integer(w, f, true));
+    chain.when("m > (negative_of(n) ? " + negative + " : " + positive + ")", beyond);
+    chain.when("m == 0", "a_zero(1'b0)");
+    return text + chain.otherwise("a_number(negative_of(n), m, 0, " + quantum + ")");
+  }
+
+  std::string wrapped(Chain& chain, const std::string& text, const Format& f) const {
+    const std::string bits = w_.vector(f.stored_bits);
+    chain.when("left == 0", "a_zero(1'b0)");
+    const std::string negative = f.has_sign ? "low[" + n_text(f.stored_bits - 1) + "]" : "1'b0";
+    return "    " + bits + " low, left;\n" + text + "    low = " + n_text(f.stored_bits) +
+           "'(negative_of(n) ? -m : m);\n" + "    left = " + (f.has_sign ? negative + " ? -low : low" : "low") + ";\n" +
+           chain.otherwise("a_number(" + negative + ", " + sized("left") + ", 0, " + n_text(f.last_place()) + ")");
+  }
+
+  std::string round_fields(const std::string& name, const Result& w, const Format& f) const {
+    Chain chain(name);
+    specials_of(w, f, chain);
+    if (w.subnormals != Subnormals::keep) {
+      const bool keeps =
+          w.subnormals == Subnormals::signed_zero && f.has_signed_zero && w.minus_zero == MinusZero::keep;
+      chain.when(is_tiny_text(w, f), std::string("a_zero(") + (keeps ? "negative_of(n)" : "1'b0") + ")");
+    }
+    chain.when("m == 0", "a_zero(" + zero_sign(w, f) + ")");
+    if (!f.has_sign) chain.when("negative_of(n)", w_.number(below_zero(w)));
+    chain.when(is_beyond(w, f), ruled(too_large, w, f, Class::finite));
+    std::string text = at_leading(w, f.mantissa_bits, f.least_exponent());
+    if (w.subnormals != Subnormals::keep && w.tiny == Tiny::after)
+      text = "    " + mag() + " unbound;\n" + text +
+             "    unbound = " + cut(w, "leading(n) - " + n_text(f.mantissa_bits) + " - quantum_of(n)") + ";\n";
+    return text + chain.otherwise("a_number(negative_of(n), m, exponent, exponent - " + n_text(f.mantissa_bits) + ")");
+  }
+
+  static std::string is_tiny_text(const Result& w, const Format& f) {
+    const std::string least = n_text(f.least_exponent());
+    switch (w.tiny) {
+      case Tiny::before: return "leading(n) < " + least;
+      case Tiny::after:
+        return "leading(n) + ((m_bits(unbound) > " + n_text(f.mantissa_bits + 1) + ") ? 1 : 0) < " + least;
+      case Tiny::result: break;
+    }
+    return "m_bits(m) <= " + n_text(f.mantissa_bits);
+  }
+
+  std::string is_beyond(const Result& w, const Format& f) const {
+    const Number top = greatest(f, false);
+    const std::string exponent = n_text(top.exponent);
+    if (w.overflow == Overflow::top) return "exponent >= " + exponent;
+    return "exponent > " + exponent + " || (exponent == " + exponent + " && m > " + w_.literal(top.magnitude) + ")";
+  }
+
+  // --- sums ---
+
+  void block(const CircuitBlock& block, const std::vector<AdderPlan>& adders, const std::string& prefix,
+             std::string& text) const {
+    for (std::size_t i = 0; i < adders.size(); ++i) text += adder(block, adders[i], static_cast<int>(i), prefix);
+  }
+
+  static std::vector<const SumNode*> nodes_of(const CircuitBlock& block, int adder) {
+    std::vector<const SumNode*> nodes;
+    for (const SumNode& node : block.sums) {
+      if (node.adder == adder) nodes.push_back(&node);
+    }
+    return nodes;
+  }
+
+  // A function of a sum and an item, where no formula says it.
+  std::string lookup(const IndexTable& table, const std::string& name, const std::string& row,
+                     const std::string& column, std::string& text) const {
+    if (const auto formula = table.formula(row, column)) return *formula;
+    const int columns = static_cast<int>(table.rows.front().size());
+    std::string cases;
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+      for (std::size_t j = 0; j < table.rows[i].size(); ++j)
+        cases += "      " + n_text(static_cast<int>(i) * columns + static_cast<int>(j)) + ": " + name + " = " +
+                 n_text(table.rows[i][j]) + ";\n";
+    }
+    text += function("", "int", name, "int row, int column",
+                     "    case (row * " + n_text(columns) + " + column)\n" + cases + "      default: " + name +
+                         " = 0;\n    endcase\n");
+    return name + "(" + (row.empty() ? "0" : row) + ", " + (column.empty() ? "0" : column) + ")";
+  }
+
+  std::string adder(const CircuitBlock& block, const AdderPlan& adder, int index, const std::string& prefix) const {
+    const std::string name = prefix + adder.name;
+    const auto nodes = nodes_of(block, index);
+    const int items = static_cast<int>(nodes.front()->items.size());
+    IndexTable values, turned, inputs;
+    for (const SumNode* node : nodes) {
+      values.rows.emplace_back(), turned.rows.emplace_back(), inputs.rows.emplace_back();
+      for (const SumItem& item : node->items) {
+        values.rows.back().push_back(item.value);
+        turned.rows.back().push_back(item.negate ? 1 : 0);
+        inputs.rows.back().push_back(item.input);
+      }
+    }
+    std::string text;
+    const std::string input = lookup(inputs, "input_" + name, "which", "i", text);
+    text += window(name, adder, items, input);
+    for (std::size_t i = 0; i < adder.inputs.size(); ++i) text += align(name, adder, i);
+    text += reduce(name, adder);
+    for (std::size_t i = 0; i < adder.results.size(); ++i) text += round(round_name(name, adder, i), adder.results[i]);
+    std::string item = w_.element("value", lookup(values, "from_" + name, "which", "i", text));
+    const std::string sign = lookup(turned, "turned_" + name, "which", "i", text);
+    if (sign != "0") item = "(" + sign + " != 0) ? negated(" + item + ") : " + item;
+    return text + add(name, adder, block.values(), items, item, input);
+  }
+
+  static std::string round_name(const std::string& name, const AdderPlan& adder, std::size_t i) {
+    return "round_" + name + (adder.results.size() == 1 ? "" : "_" + n_text(static_cast<int>(i)));
+  }
+
+  std::string counted(const Input& words, const std::string& n) const {
+    if (!words.empty) return "exponent_of(" + n + ")";
+    const std::string absent = w_.may_be_absent ? " && !is_absent(" + n + ")" : "";
+    return "(exponent_of(" + n + ") == NoExponent" + absent + ") ? " + n_text(*words.empty) + " : exponent_of(" + n +
+           ")";
+  }
+
+  std::string window(const std::string& name, const AdderPlan& adder, int items, const std::string& input) const {
+    std::string loop;
+    for (std::size_t i = 0; i < adder.inputs.size(); ++i)
+      loop += "      if (" + input + " == " + n_text(static_cast<int>(i)) + ") largest_" + name + " = larger(largest_" +
+              name + ", " + counted(adder.inputs[i].words, "n") + ");\n";
+    const std::string largest = function(
+        "  // Stage window of " + adder.name + ": the largest exponent of its items; none where no item has one.\n",
+        "int", "largest_" + name, w_.numbers(items) + " item, int which",
+        "    " + num() + " n;\n    largest_" + name + " = NoExponent;\n    for (int i = 0; i < " + n_text(items) +
+            "; i = i + 1) begin\n      n = " + w_.element("item", "i") + ";\n" + loop + "    end\n");
+    const std::string into = "window_" + name;
+    const Window& w = adder.window;
+    std::string body;
+    if (w.exponent == WindowExponent::fixed) {
+      body = assign(into, n_text(w.at));
+    } else {
+      body = "    int found, above;\n    found = " +
+             (w.floor ? "larger(largest, " + n_text(*w.floor) + ")"
+                      : std::string("(largest == NoExponent) ? 0 : largest")) +
+             ";\n";
+      const std::string step = n_text(w.step);
+      body += "    above = ((found % " + step + ") + " + step + ") % " + step + ";\n";
+      const std::string none = w.floor ? "" : "largest == NoExponent || ";
+      body += assign(into, "(" + none + "above == 0) ? found : found + " + step + " - above");
+    }
+    return largest + function("  // The exponent that all items are brought to.\n", "int", into, "int largest", body);
+  }
+
+  std::string grid(const AdderPlan& adder) const {
+    return adder.sum.fixed_quantum ? n_text(*adder.sum.fixed_quantum) : "window - " + n_text(adder.sum.fraction_bits);
+  }
+
+  // The addend above a bit that says whether ones were cut off.
+  std::string align(const std::string& name, const AdderPlan& adder, std::size_t index) const {
+    const Input& words = adder.inputs[index].words;
+    const int width = adder.sum.sum_width;
+    std::string body = "    " + mag() + " m;\n    int quantum;\n    bit lost;\n    " + w_.vector(width) +
+                       " addend;\n    m = magnitude_of(n);\n    quantum = quantum_of(n);\n    lost = 1'b0;\n";
+    if (words.keep) body += cut_below(*words.keep, words.cut);
+    for (const Recut& again : words.again) body += cut_below(again.keep, again.cut);
+    const std::string wide = n_text(width) + "'(m)";
+    body += "    addend = (m == 0) ? " + n_text(width) + "'h0 : " + wide + " << (quantum - (" + grid(adder) + "));\n";
+    const std::string into = "align_" + name + "_" + n_text(static_cast<int>(index));
+    Chain chain(into);
+    chain.when("kind_of(n) != 0 || is_zero(n)", n_text(width + 1) + "'h0");
+    if (words.lost_below)
+      chain.when("exponent_of(n) != NoExponent && exponent_of(n) < window - " + n_text(*words.lost_below),
+                 n_text(width + 1) + "'h1");
+    chain.when("negative_of(n)", "{-addend, lost}");
+    return function("  // Stage align of " + adder.name + " (" + words.source +
+                        "): an item on the grid of the window, " + n_text(width) +
+                        " bits in two's complement, and whether it lost ones.\n",
+                    w_.vector(width + 1), into, num() + " n, int window", body + chain.otherwise("{addend, lost}"));
+  }
+
+  std::string cut_below(int keep, Cut how) const {
+    return fill(R"(    if (quantum < window - @keep@) begin
+      lost = lost || (m & ~({@bits@{1'b1}} << (window - @keep@ - quantum))) != 0;
+      m = @cut@;
+      quantum = window - @keep@;
+    end
+)",
+                {{"keep", n_text(keep)},
+                 {"bits", n_text(w_.magnitude_bits)},
+                 {"cut", sv_cut(how, "m", "window - " + n_text(keep) + " - quantum", "negative_of(n)")}});
+  }
+
+  // Of an exact sum its 124 leading bits, where it has more; ones below are kept in the last of them.
+  std::string reduce(const std::string& name, const AdderPlan& adder) const {
+    const int width = adder.sum.sum_width;
+    const bool exact = adder.sum.arithmetic != Arithmetic::native;
+    const std::string into = "reduce_" + name;
+    std::string body = "    bit negative;\n    int below;\n    " + w_.vector(width) +
+                       (exact ? " left, kept;\n    " : " left;\n    ") + mag() + " m;\n    negative = sum[" +
+                       n_text(width - 1) + "];\n    left = negative ? -sum : sum;\n    below = 0;\n";
+    if (exact) {
+      body += fill(R"(    for (int i = 124; i < @width@; i = i + 1) begin
+      if (left[i]) below = i - 123;
+    end
+    kept = left >> below;
+    m = @bits@'(kept);
+    if ((kept << below) != left) m = m | @one@;
+)",
+                   {{"width", n_text(width)}, {"bits", n_text(w_.magnitude_bits)}, {"one", w_.literal(1)}});
+    } else {
+      body += "    m = " + sized("left") + ";\n";
+    }
+    if (adder.has_sticky()) body += "    m = (m << 1) | " + sized("lost") + ";\n";
+    body += assign(
+        into, "a_number(negative, m, window, " + grid(adder) + " + below" + (adder.has_sticky() ? " - 1" : "") + ")");
+    if (adder.errata.minus_one) body += minus_one(into, adder);
+    return function("  // Stage reduce of " + adder.name + ": the sum of the addends as a number.\n", num(), into,
+                    w_.vector(width) + " sum, int window, bit lost", body);
+  }
+
+  std::string minus_one(const std::string& into, const AdderPlan& adder) const {
+    return "    if (negative && m != 0 && leading(" + into + ") == window - " +
+           n_text(*adder.inputs.front().words.keep) + " && (m & (m - " + w_.literal(1) + ")) == 0)\n      " + into +
+           " = a_number(negative, " + w_.literal(1) + ", window, window + " + operand(*adder.errata.minus_one) + ");\n";
+  }
+
+  // What a sum is given beside values: names with types, or names alone.
+  std::string gets(const AdderPlan& adder, bool with_types, const std::string& element = "",
+                   const std::string& draw = "") const {
+    std::string text;
+    if (adder.is_scaled()) text += with_types ? ", int element" : ", " + element;
+    if (adder.times_scales)
+      for (const char* side : {"scales_a", "scales_b"})
+        text += ", " + (with_types ? w_.numbers(plan_.scales) + " " : "") + side;
+    for (const int scale : adder.scales) text += ", " + (with_types ? numbers_of(scale) : name_of(scale));
+    if (adder.draws() > 0) text += with_types ? ", " + random_type() + " random, int draw" : ", random, " + draw;
+    return text;
+  }
+
+  std::string random_type() const {
+    const CaseOperand& random = more(plan_.random.operand);
+    return w_.vector(random.count * random.format.stored_bits);
+  }
+  std::string word_of(const std::string& which) const {
+    const std::string bits = n_text(more(plan_.random.operand).format.stored_bits);
+    return "32'(random[" + bits + " * (" + which + ") +: " + bits + "])";
+  }
+
+  std::string add(const std::string& name, const AdderPlan& adder, int values, int items, const std::string& item,
+                  const std::string& input) const {
+    const std::string into = "add_" + name, width = n_text(adder.sum.sum_width);
+    std::string aligned;
+    for (std::size_t i = 0; i < adder.inputs.size(); ++i)
+      aligned += "      if (!none && " + input + " == " + n_text(static_cast<int>(i)) + ") addend = align_" + name +
+                 "_" + n_text(static_cast<int>(i)) + "(n, window);\n";
+    const std::string lost_at = adder.window.lost_at ? " || window <= " + n_text(*adder.window.lost_at) : std::string();
+    std::string body = fill(R"(    @num@ n;
+    @items@ item;
+    @special@ found;
+    int largest, window;
+    bit none, lost, only_zeros, any_negative, any_positive;
+    @addend@ addend;
+    @sum@ sum;
+    found = @no_special@;
+    only_zeros = 1'b1;
+    any_negative = 1'b0;
+    any_positive = 1'b0;
+    for (int i = 0; i < @count@; i = i + 1) begin
+      n = @item@;
+      @into_item@ = n;
+      found = special(found, n);
+@signs@    end
+    largest = largest_@name@(item, which);
+    window = window_@name@(largest);
+    none = largest == NoExponent@lost_at@;
+    lost = 1'b0;
+    sum = @width@'h0;
+    for (int i = 0; i < @count@; i = i + 1) begin
+      n = @into_item@;
+      addend = @wider@'h0;
+@aligned@      sum = sum + addend[@width@:1];
+      lost = lost || addend[0];
+    end
+    n = reduce_@name@(sum, window, lost);
+    if (none) n[@exponent@ +: 32] = NoExponent;
+@zero@    if (is_decided(found)) n = decision(found);
+)",
+                            {{"num", num()},
+                             {"items", w_.numbers(items)},
+                             {"special", special_type()},
+                             {"no_special", no_special()},
+                             {"addend", w_.vector(adder.sum.sum_width + 1)},
+                             {"sum", w_.vector(adder.sum.sum_width)},
+                             {"count", n_text(items)},
+                             {"item", item},
+                             {"into_item", w_.element("item", "i")},
+                             {"signs", signs(adder)},
+                             {"name", name},
+                             {"lost_at", lost_at},
+                             {"width", width},
+                             {"wider", n_text(adder.sum.sum_width + 1)},
+                             {"aligned", aligned},
+                             {"exponent", n_text(w_.magnitude_bits + 32)},
+                             {"zero", zero_sign(adder)}});
+    if (adder.is_scaled()) body += scaled("n", adder.times_scales, adder.scales, "element");
+    int draw = 0;
+    for (std::size_t i = 0; i < adder.results.size(); ++i) {
+      const bool by_chance = is_stochastic(adder.results[i].words.cut);
+      body += assign(
+          "n", round_name(name, adder, i) + "(n" + (by_chance ? ", " + word_of("draw + " + n_text(draw++)) : "") + ")");
+    }
+    return function("  // Adder " + adder.name + ": " + n_text(items) + " items to one number.\n", num(), into,
+                    w_.numbers(values) + " value, int which" + gets(adder, true), body + assign(into, "n"));
+  }
+
+  std::string no_special() const { return "{3'b0, a_zero(1'b0)}"; }
+
+  std::string signs(const AdderPlan& adder) const {
+    if (adder.zero != ZeroSign::ieee) return "";
+    const std::string there = w_.may_be_absent ? "!is_absent(n) && " : "";
+    return "      if (" + there + "!is_zero(n)) only_zeros = 1'b0;\n      if (" + there +
+           "negative_of(n)) any_negative = 1'b1;\n      if (" + there + "!negative_of(n)) any_positive = 1'b1;\n";
+  }
+
+  // Of a sum that is zero.
+  std::string zero_sign(const AdderPlan& adder) const {
+    if (adder.zero != ZeroSign::ieee) return "";
+    const std::string mixed = adder.rounds_down() ? "any_negative || any_positive" : "1'b0";
+    return "    if (magnitude_of(n) == 0)\n      n[" + n_text(w_.magnitude_bits + 64) +
+           "] = (only_zeros && any_negative != any_positive) ? any_negative : " + mixed + ";\n";
+  }
+
+  // --- a step ---
+
+  std::string products_type() const { return w_.numbers(plan_.products()); }
+
+  // What the adders of a block are given, each once.
+  std::string block_gets(const std::vector<AdderPlan>& adders, bool with_types) const {
+    std::string text;
+    const auto any = [&](auto is) { return std::any_of(adders.begin(), adders.end(), is); };
+    if (any([](const AdderPlan& a) { return a.times_scales; }))
+      for (const char* side : {"scales_a", "scales_b"})
+        text += ", " + (with_types ? w_.numbers(plan_.scales) + " " : "") + side;
+    for (std::size_t i = 0; i < plan_.more.size(); ++i) {
+      const auto operand = static_cast<int>(i);
+      if (any([&](const AdderPlan& a) { return std::count(a.scales.begin(), a.scales.end(), operand) != 0; }))
+        text += ", " + (with_types ? numbers_of(operand) : name_of(operand));
+    }
+    if (any([](const AdderPlan& a) { return a.draws() > 0; }))
+      text += with_types ? ", " + random_type() + " random" : ", random";
+    return text;
+  }
+  std::string step_gets(bool with_types) const {
+    std::string text;
+    for (const char* side : {"of_a", "of_b"}) {
+      if (plan_.take) text += ", " + (with_types ? w_.numbers(plan_.k) + " " : "") + side;
+    }
+    return text + block_gets(plan_.adders, with_types);
+  }
+
+  IndexTable order() const {
+    IndexTable table;
+    for (int instance = 0; instance < instances(); ++instance)
+      table.rows.emplace_back(plan_.order_of(instance), plan_.order_of(instance) + plan_.step_terms);
+    return table;
+  }
+
+  std::string calls(const CircuitBlock& block, const std::vector<AdderPlan>& adders, const std::string& prefix,
+                    const std::string& first_draw, const std::string& term) const {
+    std::string text;
+    for (std::size_t i = 0; i < adders.size(); ++i) {
+      int which = 0;
+      for (std::size_t sum = 0; sum < block.sums.size(); ++sum) {
+        const SumNode& node = block.sums[sum];
+        if (node.adder != static_cast<int>(i)) continue;
+        const std::string index = n_text(std::max(0, node.scaled_by));
+        const std::string element = term.empty() ? "0" : block_of(replaced(term, "@i@", index), plan_.pieces);
+        text += assign(w_.element("value", n_text(block.left_by(sum))),
+                       "add_" + prefix + adders[i].name + "(value, " + n_text(which++) +
+                           gets(adders[i], false, element, first_draw + " + " + n_text(node.draws_from)) + ")");
+      }
+    }
+    return text;
+  }
+
+  std::string each_term(const std::string& statements) const {
+    return "    for (int i = 0; i < " + n_text(plan_.step_terms) + "; i = i + 1) begin\n" + statements + "    end\n";
+  }
+
+  std::string step() const {
+    std::string text;
+    const std::string term = lookup(order(), "term", "step", "i", text);
+    const std::string constant = lookup_again(term);
+    std::string body =
+        "    " + num() + " n;\n    " + w_.numbers(plan_.circuit.step.values()) + " value;\n    " + special_type() +
+        " found;\n    bit open;\n    int run;\n    found = " + no_special() +
+        ";\n    open = 1'b0;\n    run = -1;\n    value = " + n_text(plan_.circuit.step.values() * w_.number_bits()) +
+        "'h0;\n";
+    const std::string product = "      n = " + w_.element("product", term) + ";\n";
+    if (steps_decide()) body += step_special(product, term);
+    body += each_term(product + seen_term() + "      " + w_.element("value", "i") + " = n;\n");
+    body += assign(w_.element("value", n_text(plan_.step_terms)),
+                   steps_decide() ? "(kind_of(acc) == 0) ? acc : a_zero(1'b0)" : "acc");
+    body += calls(plan_.circuit.step, plan_.adders, "",
+                  n_text(plan_.random.step) + " + step * " + n_text(plan_.circuit.step.draws), constant);
+    body += assign("n", w_.element("value", n_text(plan_.circuit.step.result())));
+    if (steps_decide()) body += decided();
+    if (plan_.take) body += taken(constant);
+    return text + acc_as_read() +
+           function("  // Step number `step`, counting those of all lanes: what acc becomes.\n", num(), "one_step",
+                    "int step, " + products_type() + " product, " + num() + " acc" + step_gets(true),
+                    body + assign("one_step", "n"));
+  }
+
+  // The term as a text in which @i@ stands for its index.
+  static std::string lookup_again(const std::string& term) {
+    std::string text;
+    for (std::size_t i = 0; i < term.size(); ++i) {
+      const auto part = [&](std::size_t at) {
+        return at < term.size() && ((term[at] >= 'a' && term[at] <= 'z') || term[at] == '_');
+      };
+      const bool alone = term[i] == 'i' && (i == 0 || !part(i - 1)) && !part(i + 1);
+      text += alone ? std::string("@i@") : std::string(1, term[i]);
+    }
+    return text;
+  }
+
+  std::string reaches() const {
+    return "kind_of(n) == 0 && !is_zero(n) && leading(n) >= " + n_text(*plan_.datapath.product.infinity_at);
+  }
+
+  // Products too large to stay finite count only where nothing else decides.
+  std::string step_special(const std::string& product, const std::string& term) const {
+    std::string body = each_term(product + "      found = special(found, n);\n") + "    found = special(found, acc);\n";
+    const std::string element = block_of(term, plan_.pieces);
+    for (const AdderPlan& adder : plan_.adders) {
+      const std::string block = block_of(element, plan_.scale_block);
+      if (adder.times_scales)
+        body += each_term("      found = special(found, " + w_.element("scales_a", block) +
+                          ");\n      found = special(found, " + w_.element("scales_b", block) + ");\n");
+      for (const int scale : adder.scales)
+        body += each_term("      found = special(found, " + more_at(scale, element) + ");\n");
+    }
+    if (plan_.datapath.product.infinity_at)
+      body +=
+          "    open = !is_decided(found);\n" + each_term(product + "      if (open && " + reaches() +
+                                                         ") found = special(found, an_infinity(negative_of(n)));\n");
+    return body;
+  }
+
+  std::string seen_term() const {
+    std::string text;
+    if (plan_.datapath.product.infinity_at) text += "      if (" + reaches() + ") n = an_infinity(negative_of(n));\n";
+    return steps_decide() ? text + "      if (kind_of(n) != 0) n = a_zero(1'b0);\n" : text;
+  }
+
+  std::string decided() const {
+    std::string text = "    if (is_decided(found)) begin\n      n = decision(found);\n";
+    const AdderPlan& last = plan_.adders.back();
+    for (std::size_t i = 0; i < last.results.size(); ++i)
+      text += "      n = " + round_name(last.name, last, i) + "(n" +
+              (is_stochastic(last.results[i].words.cut) ? ", 32'h0" : "") + ");\n";
+    return text + "    end\n";
+  }
+
+  // Of the NaNs of a step the first place of a list that holds one; among neighbours signalling ones may go first.
+  std::string taken(const std::string& term) const {
+    std::string text = "    open = kind_of(n) == 2;\n";
+    for (const NanPlace& place : plan_.take->places) {
+      const std::string element = block_of(replaced(term, "@i@", n_text(place.index)), plan_.pieces);
+      const std::string number = place.of == NanPlace::Of::value ? w_.element("value", n_text(place.index))
+                                 : place.of == NanPlace::Of::a   ? w_.element("of_a", element)
+                                                                 : w_.element("of_b", element);
+      const std::string run = n_text(place.run), bit = n_text(payload_bits);
+      const std::string signalling =
+          plan_.take->signalling_first ? " || (run == " + run + " && !n[" + bit + "] && is_signalling(" + number + "))"
+                                       : "";
+      text += "    if (open && kind_of(" + number + ") == 2 && (run < 0" + signalling +
+              ")) begin\n      n = " + number + ";\n      run = " + run + ";\n    end\n";
+    }
+    return text;
+  }
+
+  std::string acc_as_read() const {
+    std::string text;
+    if (plan_.take && plan_.take->signalling_first)
+      text += function("  // The bit above a payload says so.\n", "bit", "is_signalling", num() + " n",
+                       assign("is_signalling", "n[" + n_text(payload_bits) + "]"));
+    if (!reads_acc()) return text;
+    Chain chain("read_acc");
+    chain.when("kind_of(n) != 0 || is_zero(n) || leading(n) >= " +
+                   n_text(plan_.adders.back().results.back().format.least_exponent()),
+               "n");
+    const bool keeps = plan_.datapath.subnormals_acc == Subnormals::signed_zero;
+    return text + function("  // What a step reads of the one before: a subnormal as a zero.\n", num(), "read_acc",
+                           num() + " n",
+                           chain.otherwise(std::string("a_zero(") + (keeps ? "negative_of(n)" : "1'b0") + ")"));
+  }
+  bool reads_acc() const { return plan_.datapath.subnormals_acc != Subnormals::keep && plan_.steps > 1; }
+
+  std::string finish() const {
+    if (plan_.finish.empty()) return "";
+    const CircuitBlock& block = plan_.circuit.finish;
+    std::string body = "    " + w_.numbers(block.values()) +
+                       " value;\n    value = " + n_text(block.values() * w_.number_bits()) + "'h0;\n    value[" +
+                       n_text(plan_.lanes * w_.number_bits() - 1) + ":0] = lane;\n" +
+                       assign(w_.element("value", n_text(plan_.lanes)), "c");
+    body += calls(block, plan_.finish, "finish_", n_text(plan_.random.finish), "");
+    return function("  // The finish: what lanes left, and c, to one number.\n", num(), "finish",
+                    w_.numbers(plan_.lanes) + " lane, " + num() + " c" + block_gets(plan_.finish, true),
+                    body + assign("finish", w_.element("value", n_text(block.result()))));
+  }
+
+  // --- encode ---
+
+  std::string encode() const {
+    const Format& d = plan_.d;
+    const int bits = d.stored_bits;
+    Chain chain("encode");
+    encode_nan(chain);
+    if (d.has_infinity)
+      chain.when("kind_of(n) == 1", "negative_of(n) ? " + code_text(bits, d.stored(d.negative_infinity())) + " : " +
+                                        code_text(bits, d.stored(d.infinity())));
+    const std::string type = w_.vector(bits), m = n_text(bits) + "'(magnitude_of(n))";
+    const std::string local =
+        d.is_integer() ? "" : "    int biased;\n    biased = exponent_of(n) + " + operand(d.bias) + ";\n";
+    std::string body = local + "    sign = negative_of(n) ? " + code_text(bits, d.stored(d.sign_bit())) + " : " +
+                       code_text(bits, 0) + ";\n    field = " + code_text(bits, 0) + ";\n";
+    if (d.is_integer()) {
+      body += chain.otherwise(d.sign_magnitude ? "sign | " + m : "negative_of(n) ? -(" + m + ") : " + m);
+    } else {
+      body += "    if (magnitude_of(n) >= " + w_.literal(u128{1} << d.mantissa_bits) + ") field = " + n_text(bits) +
+              "'(biased);\n";
+      const int low = d.ignored_low_bits;
+      chain.when("is_zero(n)", d.has_signed_zero ? "sign" : code_text(bits, 0));
+      body += chain.otherwise("sign | (field << " + n_text(d.mantissa_bits + low) + ") | ((" + m + " & " +
+                              code_text(bits, (Code{1} << d.mantissa_bits) - 1) + ") << " + n_text(low) + ")");
+    }
+    return function("  // Stage encode: a number that d holds as its code, " + d.name + ", " + n_text(bits) +
+                        " bits.\n  //\n" + replaced(format_drawing(d), "//", "  //"),
+                    type, "encode", num() + " n", "    " + type + " sign, field;\n" + body);
+  }
+
+  void encode_nan(Chain& chain) const {
+    const Format& d = plan_.d;
+    const Nan& nan = plan_.nan;
+    const int bits = d.stored_bits;
+    if (!nan.propagate && !nan.with_sign) return chain.when("kind_of(n) == 2", code_text(bits, nan.code));
+    if (nan.has_order()) chain.when("kind_of(n) == 2 && magnitude_of(n) == 0", code_text(bits, nan.code));
+    const std::string quiet = code_text(bits, d.stored(d.quiet_nan()));
+    switch (said_by_nan(nan, d)) {
+      case NanSays::nothing: return chain.when("kind_of(n) == 2", quiet);
+      case NanSays::sign: return chain.when("kind_of(n) == 2", "sign | " + quiet);
+      case NanSays::sign_and_payload: break;
+    }
+    const std::string payload =
+        n_text(bits) + "'(n[" + n_text(payload_bits - d.mantissa_bits) + " +: " + n_text(d.mantissa_bits) + "])";
+    chain.when("kind_of(n) == 2", "sign | " + quiet + " | (" + payload + " << " + n_text(d.ignored_low_bits) + ")");
+  }
+
+  // --- the whole ---
+
+  std::string list(const std::string& into, const std::string& from, const std::string& by, const Format& f,
+                   int count) const {
+    return "    for (int i = 0; i < " + n_text(count) + "; i = i + 1)\n      " + w_.element(into, "i") + " = decode_" +
+           by + "(" + from + "[" + n_text(f.stored_bits) + " * i +: " + n_text(f.stored_bits) + "]);\n";
+  }
+
+  std::string dot() const {
+    std::string parameters = w_.vector(plan_.k * plan_.a.stored_bits) + " a, " +
+                             w_.vector(plan_.k * plan_.b.stored_bits) + " b, " + w_.vector(plan_.c.stored_bits) + " c";
+    std::string locals = "    " + num() + " n, x, y, start, acc;\n    " + products_type() + " product;\n    " +
+                         w_.numbers(plan_.lanes) + " lane;\n";
+    std::string body;
+    if (plan_.scale) {
+      for (const std::string side : {"a", "b"}) {
+        parameters += ", " + w_.vector(plan_.scales * plan_.scale->stored_bits) + " scale_" + side;
+        locals += "    " + w_.numbers(plan_.scales) + " scales_" + side + ";\n";
+        body += list("scales_" + side, "scale_" + side, "scale", *plan_.scale, plan_.scales);
+      }
+    }
+    for (std::size_t i = 0; i < plan_.more.size(); ++i) {
+      const CaseOperand& m = plan_.more[i];
+      const std::string operand = "operand_" + m.name;
+      parameters += ", " + w_.vector(m.count * m.format.stored_bits) + " " + operand;
+      if (static_cast<int>(i) == plan_.random.operand) {
+        locals += "    " + random_type() + " random;\n";
+        body += assign("random", operand);
+        continue;
+      }
+      locals += "    " + numbers_of(static_cast<int>(i)) + ";\n";
+      body += list(name_of(static_cast<int>(i)), operand, operand, m.format, m.count);
+    }
+    if (plan_.take) locals += "    " + w_.numbers(plan_.k) + " of_a, of_b;\n";
+    body += decoded_products() + start() + steps();
+    return function("  // The whole dot product.\n", w_.vector(plan_.d.stored_bits), "dot", parameters,
+                    locals + body + assign("dot", "encode(" + result() + ")"));
+  }
+
+  std::string decoded_products() const {
+    const auto code = [](const std::string& from, const Format& f) {
+      return from + "[" + n_text(f.stored_bits) + " * i +: " + n_text(f.stored_bits) + "]";
+    };
+    std::string body =
+        "      x = decode_a(" + code("a", plan_.a) + ");\n      y = decode_b(" + code("b", plan_.b) + ");\n";
+    const std::string off = plan_.mask < 0 ? "" : "      if (is_zero(" + more_at(plan_.mask, "i") + ")) ";
+    if (plan_.take) {
+      for (const auto& [to, from] : {std::pair("of_a", "x"), std::pair("of_b", "y")}) {
+        body += "      " + w_.element(to, "i") + " = " + from + ";\n";
+        if (!off.empty()) body += off + w_.element(to, "i") + " = a_zero(1'b0);\n";
+      }
+    }
+    body += factor_call("a", "x", plan_.factor_a, plan_.random.factor_a) +
+            factor_call("b", "y", plan_.factor_b, plan_.random.factor_b);
+    if (!off.empty()) body += off + "x = a_zero(1'b0);\n" + off + "y = a_zero(1'b0);\n";
+    for (int piece = 0; piece < plan_.pieces; ++piece) {
+      const std::string index = plan_.pieces == 1 ? "i" : n_text(plan_.pieces) + " * i + " + n_text(piece);
+      body += "      n = " +
+              (plan_.is_sliced() ? "multiply_slices(x, y, " + n_text(piece) + ")" : std::string("multiply(x, y)")) +
+              ";\n";
+      for (const ProductNode& node : plan_.circuit.products) {
+        if (node.work == ProductWork::scale)
+          body += replaced(scaled("n", plan_.datapath.product.times_scales, plan_.product_scales, "i"),
+                           "    n = ", "      n = ");
+        if (node.work == ProductWork::round) body += rounded(index);
+      }
+      body += "      " + w_.element("product", index) + " = n;\n";
+    }
+    return "    for (int i = 0; i < " + n_text(plan_.k) + "; i = i + 1) begin\n" + body + "    end\n";
+  }
+
+  std::string factor_call(const std::string& name, const std::string& n, const FactorPlan& factor,
+                          int first_draw) const {
+    if (!factor.works()) return "";
+    std::string arguments = n;
+    if (factor.zero_points >= 0 || !factor.scales.empty()) arguments += ", i";
+    if (factor.zero_points >= 0) arguments += ", " + name_of(factor.zero_points);
+    for (const int scale : factor.scales) arguments += ", " + name_of(scale);
+    if (factor.round && is_stochastic(factor.round->words.cut))
+      arguments += ", " + word_of(n_text(first_draw) + " + i");
+    return "      " + n + " = factor_" + name + "(" + arguments + ");\n";
+  }
+
+  std::string rounded(const std::string& index) const {
+    std::string text;
+    if (plan_.datapath.product.exponent == ProductExponent::normalised)
+      text +=
+          "      if (kind_of(n) == 0 && !is_zero(n)) n[" + n_text(w_.magnitude_bits + 32) + " +: 32] = leading(n);\n";
+    if (!plan_.product_round) return text;
+    const bool by_chance = is_stochastic(plan_.product_round->words.cut);
+    return text + "      n = round_product(n" +
+           (by_chance ? ", " + word_of(n_text(plan_.random.product) + " + " + index) : "") + ");\n";
+  }
+
+  std::string start() const {
+    std::string text = assign("start", "decode_c(c)");
+    if (!plan_.widen_c) return text;
+    const std::string exponent = "larger(leading(start), " + n_text(plan_.d.least_exponent()) + ")";
+    const std::string by = "quantum_of(start) - (" + exponent + " - " + n_text(plan_.d.mantissa_bits) + ")";
+    return text +
+           "    if (kind_of(start) == 0 && !is_zero(start))  // as d's format carries it\n      start = "
+           "a_number(negative_of(start),\n"
+           "          (" +
+           by + " >= 0) ? magnitude_of(start) << (" + by + ") : magnitude_of(start) >> -(" + by + "),\n          " +
+           exponent + ", " + exponent + " - " + n_text(plan_.d.mantissa_bits) + ");\n";
+  }
+
+  std::string steps() const {
+    const std::string acc = plan_.datapath.start == Start::c      ? "start"
+                            : plan_.datapath.start == Start::zero ? "a_zero(1'b0)"
+                                                                  : "nothing(1'b0)";
+    const std::string steps = n_text(plan_.steps);
+    return "    for (int i = 0; i < " + n_text(plan_.lanes) + "; i = i + 1) begin\n      acc = " + acc +
+           ";\n      for (int j = 0; j < " + steps + "; j = j + 1) begin\n" +
+           (reads_acc() ? "        if (j > 0) acc = read_acc(acc);\n" : "") + "        acc = one_step(" + steps +
+           " * i + j, product, acc" + step_gets(false) + ");\n      end\n      " + w_.element("lane", "i") +
+           " = acc;\n    end\n";
+  }
+
+  std::string result() const {
+    if (plan_.finish.empty()) return w_.element("lane", "0");
+    return "finish(lane, start" + block_gets(plan_.finish, false) + ")";
+  }
+
+  const Plan& plan_;
+  const SourceFacts& facts_;
+  SvWords w_;
+};
+
+}  // namespace
+
+std::string model_as_sv(const Plan& plan, const SourceFacts& facts) { return PackageText(plan, facts).run(); }
+
+std::optional<std::string> why_no_sv(const Plan& plan) {
+  std::optional<std::string> why = why_no_c(plan);
+  each_format(plan, [&](const Format& f, bool is_result) {
+    if (!why && is_result && f.rounds_to_list())
+      why = "Numbers are rounded to " + f.name + ", a list of values, for which a package has no function.";
+  });
+  return why;
+}
+
+}  // namespace assay

@@ -1,0 +1,18 @@
+// The model of a Plan as a SystemVerilog package: a function for each stage, one for the whole dot product. Two-state
+// inside, and in the language that Verilator, Icarus Verilog 11 and Yosys read alike: flat vectors, no struct, no
+// return.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tb/source/model_c.hpp"
+
+namespace assay {
+
+std::string model_as_sv(const Plan& plan, const SourceFacts& facts);
+
+// A sentence that says what of the plan the package is not written for; nothing where it is.
+std::optional<std::string> why_no_sv(const Plan& plan);
+
+}  // namespace assay

@@ -1,0 +1,160 @@
+// The C of datapaths against core at every place. Instructions stand for the forms of the catalogue; the units for what
+// else the vocabulary has. With ASSAY_FULL=1 the whole catalogue and 200 datapaths that nobody built.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "model/base/text.hpp"
+#include "model/config/digest.hpp"
+#include "tb/generate/mutations.hpp"
+#include "tb/source/model_sv.hpp"
+#include "tb/tests/equality/effort.hpp"
+#include "tb/tests/equality/random_datapath.hpp"
+#include "tb/tests/rtl/units.hpp"
+#include "tb/tests/source/compiled_c.hpp"
+#include "tb/tests/source/drawn.hpp"
+#include "tb/tests/source/verilated_sv.hpp"
+
+namespace assay {
+namespace {
+
+void expect_core(const Named& named, std::uint64_t count) {
+  const CompiledC compiled(named.plan, c_of(named.plan), scratch());
+  ASSERT_EQ(compiled.trouble(), "") << named.name;
+  const Judgement judged = compiled.compare(cases_of(named.plan, count));
+  EXPECT_EQ(judged.cases, count) << named.name << ": " << judged.first;
+  EXPECT_EQ(judged.same, count) << named.name << ": " << judged.first;
+}
+
+// How many cases a full run has of each: ASSAY_C_CASES, or so many.
+std::uint64_t full_cases() {
+  const char* asked = std::getenv("ASSAY_C_CASES");
+  return asked == nullptr ? 20'000 : std::strtoull(asked, nullptr, 10);
+}
+
+// --- in every run ---
+
+class CModel : public testing::TestWithParam<const char*> {};
+
+TEST_P(CModel, EqualsCoreEverywhere) { expect_core(instruction_named(GetParam()), 2000); }
+
+INSTANTIATE_TEST_SUITE_P(Instructions, CModel,
+                         testing::Values("hopper:wgmma.m64nNk16.f32.f16.f16", "hopper:wgmma.m64nNk16.f16.f16.f16",
+                                         "volta:mma.m8n8k4.f32.f16.f16.f32",
+                                         "rtx_blackwell:mma.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3",
+                                         "cdna3:v_mfma_f32_16x16x16_f16", "wormhole:mvmul.f16.f16.f16.hifi2",
+                                         "power10:pmxvf64gernp", "arm:fdot_fp8fp16.e4m3.e5m2"));
+
+// Some of those that use the words which no instruction has.
+TEST(CModelOfUnits, EqualCoreEverywhere) {
+  for (std::size_t i = 0; i < further_units().size(); i += 4)
+    expect_core({further_units()[i].name, plan_of_unit(further_units()[i])}, 1000);
+}
+
+// What is compared are bits that the C made: one constant of it changed, the first place where that is seen.
+TEST(CModelOfUnits, OneChangedConstantIsSeen) {
+  const Plan plan = plan_of_unit(committed_unit());
+  const std::string text = c_of(plan);
+  const std::vector<Case> cases = cases_of(plan, 3000);
+  struct Fault {
+    const char *is, *becomes, *seen;
+  };
+  for (const Fault& fault : {Fault{"field - 15, field - 25", "field - 15, field - 24", "decode.a["},
+                             Fault{"a.quantum + b.quantum", "a.quantum + b.quantum + 1", "multiply["},
+                             Fault{"larger(largest, -133)", "larger(largest, -132)", "step[0].sum.window"},
+                             Fault{"if (exponent > 127)", "if (exponent > 126)", "step[0].sum.round"},
+                             Fault{"return 0x7fffffff", "return 0x7ffffffe", "encode"}}) {
+    ASSERT_NE(text.find(fault.is), std::string::npos) << fault.is;
+    const CompiledC compiled(plan, replaced(text, fault.is, fault.becomes), scratch());
+    ASSERT_EQ(compiled.trouble(), "");
+    const Judgement judged = compiled.compare(cases);
+    EXPECT_LT(judged.same, cases.size()) << fault.becomes;
+    EXPECT_NE(judged.first.find(fault.seen), std::string::npos) << fault.becomes << ": " << judged.first;
+  }
+}
+
+// A word that the C or the package does not know would leave its text as it is: each word of these units that is
+// changed by a step changes the text, or no result.
+TEST(CModelOfUnits, EveryWordIsWritten) {
+  std::size_t written = 0;
+  for (const auto* list : {&units(), &further_units()}) {
+    for (const Unit& unit : *list) {
+      const Plan right = plan_of_unit(unit);
+      const std::string text = c_of(right), package = sv_of(right, "unit_pkg");
+      const std::vector<Case> cases = cases_of(right, 200);
+      for (const Mutation& mutant : mutations(right.datapath, right.k)) {
+        const auto planned = plan(mutant.changed, right.k);
+        const Plan* changed = std::get_if<Plan>(&planned);
+        if (changed == nullptr || why_no_c(*changed) || !are_within(changed->more, right.more)) continue;
+        const bool is_in_package = why_no_sv(*changed) || sv_of(*changed, "unit_pkg") != package;
+        if (c_of(*changed) != text && is_in_package) {
+          ++written;
+          continue;
+        }
+        Registers registers;
+        for (const Case& one : cases)
+          ASSERT_EQ(dot(*changed, one.operand(), registers), dot(right, one.operand(), registers))
+              << unit.name << ", " << mutant.name << ", " << case_name(one);
+      }
+    }
+  }
+  EXPECT_GT(written, 1000U);
+}
+
+// Somebody who never saw Assay is to read it from top to bottom.
+TEST(CModelOfUnits, OfAFusedUnitIsShort) {
+  int lines = 0;
+  for (const std::string& line : split(c_of(plan_of_unit(committed_unit())), '\n')) {
+    const std::string text = trimmed(line);
+    if (!text.empty() && !starts_with(text, "//")) ++lines;
+  }
+  EXPECT_LE(lines, 250);
+}
+
+// --- once ---
+
+TEST(CModelOfMany, UnitsEqualCoreEverywhere) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Some minutes of one core: with ASSAY_FULL=1.";
+  for (const auto* list : {&units(), &further_units()}) {
+    for (const Unit& unit : *list) {
+      const Named named{unit.name, plan_of_unit(unit)};
+      if (!why_no_c(named.plan)) expect_core(named, full_cases());
+    }
+  }
+}
+
+TEST(CModelOfMany, WholeCatalogueEqualsCoreEverywhere) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "An hour of one core: with ASSAY_FULL=1.";
+  const Catalogue catalogue = shipped_catalogue();
+  std::set<std::string> seen;
+  for (const Architecture& architecture : catalogue.architectures()) {
+    for (const Instruction& i : architecture.instructions) {
+      const Named named{i.full_name(), catalogue.plan_of(i)};
+      if (seen.insert(datapath_sha256(named.plan) + std::to_string(named.plan.k)).second)
+        expect_core(named, full_cases());
+    }
+  }
+  std::printf("%zu datapaths\n", seen.size());
+}
+
+TEST(CModelOfMany, RandomDatapathsEqualCoreEverywhere) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "An hour of one core: with ASSAY_FULL=1.";
+  int written = 0, drawn = 0;
+  for (std::uint64_t number = 0; written < 200; ++number) {
+    for (std::uint64_t attempt = 0; attempt < 100; ++attempt) {
+      const OwnDatapath own = random_datapath(number, attempt, number % 4 == 0 ? Domain::usual : Domain::farther);
+      auto made = plan(own.words, own.k);
+      auto* good = std::get_if<Plan>(&made);
+      if (good == nullptr) continue;
+      ++drawn;
+      if (why_no_c(*good)) break;
+      ++written;
+      expect_core({"random " + std::to_string(number) + "." + std::to_string(attempt), std::move(*good)}, full_cases());
+      break;
+    }
+  }
+  std::printf("%d of %d\n", written, drawn);
+}
+
+}  // namespace
+}  // namespace assay

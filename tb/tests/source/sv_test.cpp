@@ -1,0 +1,232 @@
+// The SystemVerilog packages of datapaths against core, by Verilator; Icarus Verilog and Yosys read them, too.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+#include "model/base/files.hpp"
+#include "model/base/hex.hpp"
+#include "model/base/run_program.hpp"
+#include "model/base/text.hpp"
+#include "model/config/digest.hpp"
+#include "tb/source/model_sv.hpp"
+#include "tb/tests/equality/effort.hpp"
+#include "tb/tests/equality/random_datapath.hpp"
+#include "tb/tests/rtl/units.hpp"
+#include "tb/tests/source/drawn.hpp"
+#include "tb/tests/source/verilated_sv.hpp"
+
+namespace assay {
+namespace {
+
+// Each list is one program.
+void expect_core(const std::vector<Named>& list, std::uint64_t count) {
+  std::vector<const Plan*> plans;
+  std::vector<std::vector<Case>> cases;
+  std::string names;
+  for (const Named& named : list) {
+    names += "unit" + std::to_string(plans.size()) + "_pkg is " + named.name + "\n";
+    plans.push_back(&named.plan);
+    cases.push_back(cases_of(named.plan, count));
+  }
+  const VerilatedSv verilated(plans, scratch());
+  ASSERT_EQ(verilated.trouble(), "") << names;
+  const std::vector<Judgement> judged = verilated.compare(cases);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    EXPECT_EQ(judged[i].cases, count) << list[i].name << ": " << judged[i].first;
+    EXPECT_EQ(judged[i].same, count) << list[i].name << ": " << judged[i].first;
+  }
+}
+
+void expect_core_in_turns(const std::vector<Named>& list, std::size_t together, std::uint64_t count) {
+  for (std::size_t from = 0; from < list.size(); from += together) {
+    std::vector<Named> some;
+    for (std::size_t i = from; i < std::min(list.size(), from + together); ++i) some.push_back(list[i]);
+    expect_core(some, count);
+  }
+}
+
+std::vector<Named> those_of(const std::vector<Unit>& units, std::size_t each) {
+  std::vector<Named> list;
+  for (std::size_t i = 0; i < units.size(); i += each) {
+    Named named{units[i].name, plan_of_unit(units[i])};
+    if (!why_no_sv(named.plan)) list.push_back(std::move(named));
+  }
+  return list;
+}
+
+// --- in every run ---
+
+constexpr const char* small = R"(
+name: small
+k: 2
+operands: {a: e4m3, b: e5m2, c: f16, d: f16}
+specials: step
+adders:
+  - name: sum
+    add: {product: {keep: 8, cut: down}, acc: {keep: 9, cut: nearest_even}}
+    sticky: or
+    zero: ieee
+    result: [{format: d, cut: nearest_even, subnormals: signed_zero}]
+)";
+
+TEST(SvPackage, EqualsCore) {
+  expect_core({instruction_named("volta:mma.m8n8k4.f32.f16.f16.f32"), {"small", plan_of_text(small)}}, 2000);
+}
+
+// What is compared are bits that the package made.
+TEST(SvPackage, OneChangedConstantIsSeen) {
+  const Plan plan = plan_of_text(small);
+  const VerilatedSv verilated({&plan}, scratch(), [](const std::string& text) {
+    EXPECT_NE(text.find("window - 9"), std::string::npos);
+    return replaced(text, "window - 9", "window - 8");
+  });
+  ASSERT_EQ(verilated.trouble(), "");
+  EXPECT_LT(verilated.compare({cases_of(plan, 2000)}).front().same, 2000U);
+}
+
+// 12'hf03: codes side by side, element 0 lowest.
+std::string literal(const std::vector<Code>& codes, int width) {
+  std::string bits;
+  for (auto code = codes.rbegin(); code != codes.rend(); ++code) {
+    for (int bit = width - 1; bit >= 0; --bit) bits += (*code >> bit & 1) != 0 ? '1' : '0';
+  }
+  return std::to_string(bits.size()) + "'b" + bits;
+}
+
+std::string call_of(const Plan& plan, const Case& one) {
+  std::string text = "unit_pkg::dot(" + literal(one.a, plan.a.stored_bits) + ", " + literal(one.b, plan.b.stored_bits) +
+                     ", " + literal({one.c}, plan.c.stored_bits);
+  if (plan.scale)
+    text += ", " + literal(one.scale_a, plan.scale->stored_bits) + ", " + literal(one.scale_b, plan.scale->stored_bits);
+  for (const CaseOperand& more : plan.more)
+    text += ", " + literal({one.more.begin() + more.first, one.more.begin() + more.end()}, more.format.stored_bits);
+  return text + ")";
+}
+
+// A line a case: d in hexadecimal, by Icarus Verilog and by core.
+void expect_core_by_icarus(const Named& named, std::uint64_t count) {
+  const Plan& plan = named.plan;
+  const std::filesystem::path folder = scratch();
+  std::filesystem::create_directories(folder);
+  const auto file = [&](const char* name) { return (folder / name).string(); };
+  std::string calls, expected;
+  Registers registers;
+  for (const Case& one : cases_of(plan, count)) {
+    calls += "    $display(\"%h\", " + call_of(plan, one) + ");\n";
+    expected += hex_text(dot(plan, one.operand(), registers), plan.d.hex_digits()) + "\n";
+  }
+  std::ofstream(file("unit_pkg.sv")) << sv_of(plan, "unit_pkg");
+  std::ofstream(file("tb.sv")) << "module tb;\n  initial begin\n" << calls << "  end\nendmodule\n";
+  ASSERT_EQ(run_program({"iverilog", "-g2012", "-s", "tb", "-o", file("tb.vvp"), file("unit_pkg.sv"), file("tb.sv")},
+                        file("log")),
+            0)
+      << named.name << ": " << read_whole_file(file("log"), 16, "a log");
+  EXPECT_EQ(said_by({"vvp", "-n", file("tb.vvp")}).value_or("vvp ended early"), expected) << named.name;
+}
+
+TEST(SvPackage, IcarusGivesCoresBits) { expect_core_by_icarus({"small", plan_of_text(small)}, 200); }
+
+// docs/formal.md, as a reader would do it: a candidate that is the unit, and one that is not.
+TEST(SvPackage, YosysProvesACandidateAndRefutesAnother) {
+  const std::filesystem::path folder = scratch(), examples = std::string(ASSAY_SOURCE_DIR) + "/docs/examples/formal";
+  std::filesystem::create_directories(folder);
+  const Plan plan = plan_of_text(read_whole_file((examples / "unit.yaml").string(), 1, "a datapath"));
+  std::ofstream(folder / "unit_pkg.sv") << sv_of(plan, "unit_pkg");
+  const auto prove = [&](const std::string& candidate) {
+    const std::string script = "read_verilog -sv unit_pkg.sv " + (examples / candidate).string() + " " +
+                               (examples / "check.sv").string() + "; script " + (examples / "prove.ys").string();
+    return run_program({"yosys", "-q", "-p", script}, (folder / "log").string(), {{}, folder.string()});
+  };
+  EXPECT_EQ(prove("candidate.sv"), 0) << read_whole_file((folder / "log").string(), 16, "a log");
+  EXPECT_FALSE(std::filesystem::exists(folder / "counterexample.vcd"));
+  EXPECT_EQ(prove("candidate_wrong.sv"), 1);
+  EXPECT_TRUE(std::filesystem::exists(folder / "counterexample.vcd"));
+}
+
+// --- once ---
+
+// Verilator's lint, Icarus Verilog and Yosys.
+std::string read_by_tools(const Plan& plan, const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  const auto file = [&](const char* name) { return (folder / name).string(); };
+  std::ofstream(file("unit_pkg.sv")) << sv_of(plan, "unit_pkg");
+  const std::string bits = std::to_string(sv_bits_in(plan) - 1), d = std::to_string(plan.d.stored_bits - 1);
+  std::ofstream(file("top.sv")) << "module top (\n  input  logic [" << bits << ":0] in_i,\n  output logic [" << d
+                                << ":0] d_o\n);\n  assign d_o = " << sv_call(plan, "unit_pkg", 0) << ";\nendmodule\n";
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"verilator", "--lint-only", "-Wall", "-Wno-DECLFILENAME", "-Wno-UNUSEDPARAM",
+                                 "--top-module", "top", file("unit_pkg.sv"), file("top.sv")},
+        std::vector<std::string>{"iverilog", "-g2012", "-s", "top", "-o", file("top.vvp"), file("unit_pkg.sv"),
+                                 file("top.sv")},
+        std::vector<std::string>{"yosys", "-q", "-p", "read_verilog -sv " + file("unit_pkg.sv")}}) {
+    if (run_program(command, file("log")) != 0)
+      return command.front() + ": " + read_whole_file(file("log"), 64, "a log");
+  }
+  return "";
+}
+
+// Each datapath that can be written once, under the first of its names.
+std::vector<Named> whole_catalogue() {
+  const Catalogue catalogue = shipped_catalogue();
+  std::set<std::string> seen;
+  std::vector<Named> list;
+  for (const Architecture& architecture : catalogue.architectures()) {
+    for (const Instruction& i : architecture.instructions) {
+      Plan plan = catalogue.plan_of(i);
+      if (!seen.insert(datapath_sha256(plan) + std::to_string(plan.k)).second || why_no_sv(plan)) continue;
+      list.push_back({i.full_name(), std::move(plan)});
+    }
+  }
+  std::printf("%zu of %zu\n", list.size(), seen.size());
+  std::fflush(stdout);
+  return list;
+}
+
+// Of 200 those that can be written.
+std::vector<Named> random_datapaths() {
+  std::vector<Named> list;
+  int drawn = 0;
+  for (std::uint64_t number = 0; drawn < 200; ++number) {
+    const OwnDatapath own = random_datapath(number, 0, number % 4 == 0 ? Domain::usual : Domain::farther);
+    auto made = plan(own.words, own.k);
+    auto* good = std::get_if<Plan>(&made);
+    if (good == nullptr) continue;
+    ++drawn;
+    if (!why_no_sv(*good)) list.push_back({"random " + std::to_string(number), std::move(*good)});
+  }
+  return list;
+}
+
+TEST(SvPackageOfMany, WholeCatalogueIsReadByAllTools) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "An hour of one core: with ASSAY_FULL=1.";
+  for (const Named& named : whole_catalogue()) EXPECT_EQ(read_by_tools(named.plan, scratch()), "") << named.name;
+}
+
+TEST(SvPackageOfMany, RandomDatapathsAreReadByAllTools) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "A quarter of an hour of one core: with ASSAY_FULL=1.";
+  for (const Named& named : random_datapaths()) EXPECT_EQ(read_by_tools(named.plan, scratch()), "") << named.name;
+}
+
+TEST(SvPackageOfMany, WholeCatalogueEqualsCoreByIcarus) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Half an hour of one core: with ASSAY_FULL=1.";
+  for (const Named& named : whole_catalogue()) expect_core_by_icarus(named, 60);
+}
+
+TEST(SvPackageOfMany, RandomDatapathsEqualCoreByIcarus) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Some minutes of one core: with ASSAY_FULL=1.";
+  const std::vector<Named> list = random_datapaths();
+  EXPECT_GT(list.size(), 60U);
+  std::printf("%zu of 200\n", list.size());
+  std::fflush(stdout);
+  for (const Named& named : list) expect_core_by_icarus(named, 100);
+}
+
+TEST(SvPackageOfMany, UnitsEqualCore) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Some minutes of one core: with ASSAY_FULL=1.";
+  expect_core_in_turns(those_of(units(), 1), 2, 1000);
+  expect_core_in_turns(those_of(further_units(), 1), 2, 1000);
+}
+
+}  // namespace
+}  // namespace assay

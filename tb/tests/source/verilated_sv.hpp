@@ -1,0 +1,40 @@
+// Packages of several plans in one Verilated program: d of each against core.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tb/tests/source/compiled_c.hpp"
+
+namespace assay {
+
+// The package of a plan.
+std::string sv_of(const Plan& plan, const std::string& name);
+
+class VerilatedSv {
+ public:
+  // Linted and built in `folder`. The plans must outlive it. `change`: what is done to each package's text.
+  VerilatedSv(std::vector<const Plan*> plans, const std::filesystem::path& folder,
+              std::string (*change)(const std::string&) = nullptr);
+
+  // What the tools said; empty where all went well.
+  const std::string& trouble() const { return trouble_; }
+
+  // cases[i] for plan i, as many for each.
+  std::vector<Judgement> compare(const std::vector<std::vector<Case>>& cases) const;
+
+ private:
+  std::string wrapper() const;
+
+  std::vector<const Plan*> plans_;
+  std::filesystem::path folder_;
+  int bits_in_ = 0;
+  std::string trouble_;
+};
+
+// The module that hands a plan's operands, side by side in in_i from bit `from` on, to the dot of its package.
+std::string sv_call(const Plan& plan, const std::string& package, int from);
+int sv_bits_in(const Plan& plan);
+
+}  // namespace assay
