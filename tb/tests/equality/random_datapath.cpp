@@ -662,6 +662,13 @@ class EntryDrawer {
   const OwnDatapath& own_;
 };
 
+// As IEEE operations do, of which few are drawn.
+bool says_nothing_of_inputs(const Datapath& w) {
+  return std::all_of(w.adders.begin(), w.adders.end(), [](const Adder& adder) {
+    return std::all_of(adder.add.begin(), adder.add.end(), [](const Input& input) { return says_only(input); });
+  });
+}
+
 // --- pieces of operands, windows that are lost, second cuts, errata ---
 
 // Drawn after all else, likewise.
@@ -671,7 +678,7 @@ class PieceDrawer {
       : draws_(number, attempt, Part::noise, 4), w_(own.words) {}
 
   void add() {
-    if (!chance(says_nothing_of_inputs() ? 5 : 40)) return;
+    if (!chance(says_nothing_of_inputs(w_) ? 5 : 40)) return;
     magnitudes();
     if (chance(50)) slices();
     if (chance(30)) w_.product.empty = between(-60, 10);
@@ -686,13 +693,6 @@ class PieceDrawer {
   template <class Enum>
   Enum any_word() {
     return static_cast<Enum>(draws_.below(words<Enum>().size()));
-  }
-
-  // As IEEE operations do, of which few are drawn.
-  bool says_nothing_of_inputs() const {
-    return std::all_of(w_.adders.begin(), w_.adders.end(), [](const Adder& adder) {
-      return std::all_of(adder.add.begin(), adder.add.end(), [](const Input& input) { return says_only(input); });
-    });
   }
 
   void slices() {
@@ -796,7 +796,7 @@ class RegisterDrawer {
       : draws_(number, attempt, Part::noise, 6), w_(own.words) {}
 
   void add() {
-    if (!chance(is_of_operations() ? 5 : 40)) return;
+    if (!chance(says_nothing_of_inputs(w_) ? 5 : 40)) return;
     for (Nans* nans : {&w_.nans_a, &w_.nans_b, &w_.nans_c}) *nans = chance(25) ? Nans::zero : Nans::keep;
     for (Factor* factor : {&w_.factor_a, &w_.factor_b}) {
       if (chance(25)) factor->empty = between(-40, 10);
@@ -810,13 +810,6 @@ class RegisterDrawer {
  private:
   bool chance(int percent) { return draws_.between(1, 100) <= percent; }
   int between(int least, int greatest) { return draws_.between(least, greatest); }
-
-  // As IEEE has them, of which few are drawn.
-  bool is_of_operations() const {
-    return std::all_of(w_.adders.begin(), w_.adders.end(), [](const Adder& adder) {
-      return std::all_of(adder.add.begin(), adder.add.end(), [](const Input& input) { return says_only(input); });
-    });
-  }
 
   void fill(Result& result) {
     if (result.at == ResultAt::format) {
