@@ -910,9 +910,7 @@ class Planner {
       problem(at + ".again", at + ".again cuts what a first cut has left: say `keep` and `cut` beside it.");
     if (w.lost_below && *w.lost_below < bounds::distance.least)
       problem(at + ".lost_below", at + ".lost_below is negative; it is a distance below the window.");
-    if (w.empty && !bounds::exponent.hold(*w.empty))
-      problem(at + ".empty",
-              at + ".empty is " + std::to_string(*w.empty) + "; exponents lie between " + ends(bounds::exponent) + ".");
+    if (w.empty) check_exponent(*w.empty, at + ".empty");
   }
 
   void check_exponent(int value, const std::string& key) {

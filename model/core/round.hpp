@@ -64,12 +64,25 @@ inline Number first_of_top(const Format& format, bool negative) {
   return n;
 }
 
-// The greatest magnitude that an integer of that sign has.
-inline u128 greatest_integer(const Result& words, const Format& format, bool negative) {
-  const u128 codes = u128{1} << format.stored_bits;
-  const u128 greatest = (format.has_sign ? codes / 2 : codes) - 1;
-  const bool alike = words.overflow == Overflow::symmetric || format.sign_magnitude;  // on both sides of zero
+// The greatest magnitude that an integer of so many bits and that sign has. `alike`: the same on both sides of zero.
+inline u128 greatest_of_bits(int bits, bool has_sign, bool alike, bool negative) {
+  const u128 codes = u128{1} << bits;
+  const u128 greatest = (has_sign ? codes / 2 : codes) - 1;
   return negative && !alike ? codes - 1 - greatest : greatest;
+}
+
+inline u128 greatest_integer(const Result& words, const Format& format, bool negative) {
+  const bool alike = words.overflow == Overflow::symmetric || format.sign_magnitude;
+  return greatest_of_bits(format.stored_bits, format.has_sign, alike, negative);
+}
+
+// What is left of a number in so many bits, two's complement where they have a sign.
+inline Number low_bits(Number n, int count, bool has_sign) {
+  const u128 codes = u128{1} << count;
+  const u128 bits = (n.negative ? -n.magnitude : n.magnitude) & (codes - 1);
+  n.negative = has_sign && bits >= codes / 2;
+  n.magnitude = n.negative ? codes - bits : bits;
+  return n;
 }
 
 inline Number integer(u128 magnitude, bool negative, const Format& format) {
@@ -89,10 +102,8 @@ inline Number farthest(const Result& words, const Format& format, bool negative)
 }
 
 inline Number wrapped(const Number& n, const Format& format) {
-  const u128 codes = u128{1} << format.stored_bits;
-  const u128 bits = (n.negative ? -n.magnitude : n.magnitude) & (codes - 1);
-  const bool negative = format.has_sign && bits >= codes / 2;
-  return integer(negative ? codes - bits : bits, negative, format);
+  const Number low = low_bits(n, format.stored_bits, format.has_sign);
+  return integer(low.magnitude, low.negative, format);
 }
 
 // Whether the code of the number farthest from zero on one side is odd.
@@ -164,17 +175,10 @@ inline Number nan_to_format(const Number& n, const Result& words, const Format& 
 
 // A register of so many bits, the last of which weighs 2^n.quantum.
 inline Number in_register(Number n, const Result& words) {
-  const u128 codes = u128{1} << *words.bits;
-  const bool alike = words.overflow == Overflow::symmetric;
-  const u128 farthest = n.negative && !alike ? codes / 2 : codes / 2 - 1;
+  const u128 farthest = greatest_of_bits(*words.bits, true, words.overflow == Overflow::symmetric, n.negative);
   if (n.magnitude <= farthest) return n;
-  if (words.overflow != Overflow::wrap) {
-    n.magnitude = farthest;
-    return n;
-  }
-  const u128 bits = (n.negative ? -n.magnitude : n.magnitude) & (codes - 1);
-  n.negative = bits >= codes / 2;
-  n.magnitude = n.negative ? codes - bits : bits;
+  if (words.overflow == Overflow::wrap) return low_bits(n, *words.bits, true);
+  n.magnitude = farthest;
   return n;
 }
 

@@ -79,36 +79,29 @@ std::string overflow_name(const ResultPlan& r) {
   return "";
 }
 
-// Of the two integers beside `n`.
-bool is_neither_neighbour(const Number& n, const ResultPlan& r, const Number& after) {
-  if (n.quantum + bit_length(n.magnitude) > r.format.stored_bits + r.format.last_place() + 1) return true;
-  const Number nearer = to_quantum(n, r.format.last_place(), Cut::toward_zero);
-  const bool exact = compare(nearer, n) == 0, same_sign = after.negative == n.negative || after.is_zero();
+// Of the two multiples of 2^quantum beside `n`.
+bool is_neither_neighbour(const Number& n, int quantum, const Number& after) {
+  const Number nearer = to_quantum(n, quantum, Cut::toward_zero);
+  const bool exact = compare(nearer, n) == 0 && !n.lost;
+  const bool same_sign = after.negative == n.negative || after.is_zero();
   const u128 farther = nearer.magnitude + (exact ? 0 : 1);
   return !same_sign || (after.magnitude != nearer.magnitude && after.magnitude != farther);
 }
 
-// Of the two numbers of a register beside `n`.
-bool is_no_neighbour(const Number& n, const ResultPlan& r, const Number& after) {
-  const Number nearer = to_quantum(n, n.exponent - r.words.keep, Cut::toward_zero);
-  const bool same_sign = after.negative == n.negative || after.is_zero();
-  return !same_sign || (after.magnitude != nearer.magnitude && after.magnitude != nearer.magnitude + 1);
-}
-
 // By chance, what was cut is not known here: an infinity tells, or what is too large even if cut toward zero.
 bool is_overflow(const Number& n, const ResultPlan& r, const Number& after) {
-  if (r.words.bits) return is_no_neighbour(n, r, after);
+  if (r.words.bits) return is_neither_neighbour(n, last_kept(n, r), after);
   if (is_list(r) && !is_stochastic(r.words.cut)) return !rounded_to_list(n, r.words.cut, r.format);
-  if (is_stochastic(r.words.cut) && is_integer(r)) return is_neither_neighbour(n, r, after);
+  if (is_integer(r)) {
+    if (n.quantum + bit_length(n.magnitude) > r.format.stored_bits + r.format.last_place() + 1) return true;
+    if (is_stochastic(r.words.cut)) return is_neither_neighbour(n, r.format.last_place(), after);
+    const Number whole = to_quantum(n, r.format.last_place(), r.words.cut);
+    return whole.magnitude != after.magnitude || (whole.magnitude != 0 && whole.negative != after.negative);
+  }
   if (is_stochastic(r.words.cut)) {
     ResultPlan steady = r;
     steady.words.cut = Cut::toward_zero;
     return after.cls == Class::infinity || is_overflow(n, steady, after);
-  }
-  if (is_integer(r)) {
-    if (n.quantum + bit_length(n.magnitude) > r.format.stored_bits + r.format.last_place() + 1) return true;
-    const Number whole = to_quantum(n, r.format.last_place(), r.words.cut);
-    return whole.magnitude != after.magnitude || (whole.magnitude != 0 && whole.negative != after.negative);
   }
   const Number whole = round_at_leading_one(n, r.format.mantissa_bits, r.words.cut, r.format.least_exponent());
   return is_too_large(whole, r.words, r.format);

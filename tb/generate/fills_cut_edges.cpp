@@ -41,18 +41,9 @@ std::vector<Setting> settings_of(const Plan& p) {
   return found;
 }
 
-// Which products are on together: all of them, or those of one mask where these have a pattern, which the case then
-// brings.
-std::vector<Code> put_pattern(Maker& m) {
-  const std::vector<Code> bits = m.drawn_pattern();
-  if (bits.empty()) return std::vector<Code>(static_cast<std::size_t>(m.plan().k), 1);
-  m.put_mask(bits);
-  return bits;
-}
-
 class Edge {
  public:
-  explicit Edge(Maker& m) : m_(m), plan_(m.plan()), on_(put_pattern(m)) {
+  explicit Edge(Maker& m) : m_(m), plan_(m.plan()), on_(m.put_pattern()) {
     const std::vector<Setting> settings = settings_of(plan_);
     const std::vector<int> edges = input_edges(plan_);
     const int kinds = static_cast<int>(Straddle::kinds), places = static_cast<int>(edges.size());

@@ -313,12 +313,11 @@ std::optional<Sum> sum_of_products(const Maker& m, int lead, int unit, int most)
 
 // Those of the first step whose products are on, in the order in which they are added; the case brings the mask.
 std::vector<int> first_elements(Maker& m) {
-  const std::vector<Code> bits = m.drawn_pattern();
-  if (!bits.empty()) m.put_mask(bits);
+  const std::vector<Code> on = m.put_pattern();
   std::vector<int> found;
   for (int i = 0; i < m.plan().element_terms(); ++i) {
     const int element = m.ordered(i);
-    if (bits.empty() || bits[static_cast<std::size_t>(element)] != 0) found.push_back(element);
+    if (on[static_cast<std::size_t>(element)] != 0) found.push_back(element);
   }
   return found;
 }

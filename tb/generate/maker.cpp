@@ -98,6 +98,13 @@ std::vector<Code> Maker::drawn_pattern() const {
   return drawn_mask(mask, alike, MaskKind::all, draws(Part::more, mask.first));
 }
 
+std::vector<Code> Maker::put_pattern() {
+  const std::vector<Code> bits = drawn_pattern();
+  if (bits.empty()) return std::vector<Code>(static_cast<std::size_t>(plan().k), 1);
+  put_mask(bits);
+  return bits;
+}
+
 void Maker::put_mask(const std::vector<Code>& bits) {
   const CaseOperand& mask = plan().more[static_cast<std::size_t>(plan().mask)];
   std::copy(bits.begin(), bits.end(), made_.more.begin() + mask.first);

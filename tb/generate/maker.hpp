@@ -79,6 +79,8 @@ class Maker {
   void put_mask(const std::vector<Code>& bits);
   // Some bits that fit the mask's pattern, whatever stands at the products; none where it has no pattern.
   std::vector<Code> drawn_pattern() const;
+  // The same as the case's mask: which products are on together; all of them where there is no pattern.
+  std::vector<Code> put_pattern();
   // Of masks that may be any, the one that has all products on.
   void keep_on() { stays_on_ = true; }
 

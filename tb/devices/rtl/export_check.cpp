@@ -138,15 +138,6 @@ bool has_block(ZeroSign zero) {
   return false;
 }
 
-bool has_block(Sticky sticky) {
-  switch (sticky) {
-    case Sticky::none:
-    case Sticky::below_sum: return true;
-    case Sticky::at_result: return false;
-  }
-  return false;
-}
-
 bool has_block(ResultAt at) {
   switch (at) {
     case ResultAt::window:
@@ -268,7 +259,6 @@ void check_adders(const std::string& list, const std::vector<AdderPlan>& adders)
       for (const Recut& again : input.words.again) check_cut(at + ".again.cut", again.cut);
     }
     check_value(key + ".window.exponent", adder.window.exponent);
-    check_value(key + ".sticky", adder.sticky);
     check_value(key + ".zero", adder.zero);
     for (std::size_t j = 0; j < adder.results.size(); ++j)
       check_result(indexed(key + ".result", static_cast<int>(j)), adder.results[j]);

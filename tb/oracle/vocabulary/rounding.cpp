@@ -222,19 +222,19 @@ Value with_its_zeros(const Result& result, const Format& format, const Value& va
   return {Kind::finite, value.negative, rounded, encoded_exponent(format, rounded)};
 }
 
-// A register of so many bits, the last of which weighs 2^quantum.
+// A register is an integer of so many bits, the last of which weighs 2^quantum.
 Value in_register(const Result& result, Value value, int quantum) {
+  Format counter;
+  counter.kind = FormatKind::integer;
+  counter.stored_bits = *result.bits;
   mpz_class number = mpq_class(value.magnitude * power_of_two(-quantum)).get_num();
   if (value.negative) number = -number;
-  const mpz_class half = mpz_class(1) << static_cast<mp_bitcnt_t>(*result.bits - 1);
-  const mpz_class most = half - 1, least = result.overflow == Overflow::symmetric ? mpz_class(-most) : mpz_class(-half);
-  if (number >= least && number <= most) return value;
+  const Ends ends = ends_of(result, counter);
+  if (number >= ends.least && number <= ends.most) return value;
   if (result.overflow == Overflow::wrap) {
-    number += half;
-    mpz_fdiv_r(number.get_mpz_t(), number.get_mpz_t(), mpz_class(2 * half).get_mpz_t());
-    number -= half;
+    number = wrapped(number, counter);
   } else {
-    number = value.negative ? least : most;
+    number = value.negative ? ends.least : ends.most;
   }
   value.negative = number < 0;
   value.magnitude = abs(number) * power_of_two(quantum);
