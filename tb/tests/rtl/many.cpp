@@ -8,26 +8,14 @@
 #include "model/core/dot.hpp"
 #include "tb/devices/rtl/cache.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
+#include "tb/tests/rtl/verilated_many.hpp"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Compiled without optimisation, what Verilator writes for wide sums takes more stack than a process begins with.
-constexpr const char* program = R"(
-#include <pthread.h>
-
-#include <cstdio>
-#include "Vmany.h"
-#include "verilated.h"
-
-static void* run(void* arguments) {
-  char** argv = static_cast<char**>(arguments);
-  VerilatedContext context;
-  Vmany many{&context};
-  std::FILE* in = std::fopen(argv[1], "rb");
-  std::FILE* out = std::fopen(argv[2], "wb");
+constexpr const char* first_edge = R"(
   const auto edge = [&] {
     for (const int high : {0, 1}) {
       many.clk_i = high;
@@ -36,57 +24,9 @@ static void* run(void* arguments) {
   };
   edge();
   many.rst_ni = 1;
-  while (std::fread(&many.in_i, sizeof many.in_i, 1, in) == 1) {
-    edge();
-    std::fwrite(&many.out_o, sizeof many.out_o, 1, out);
-  }
-  std::fclose(in);
-  std::fclose(out);
-  return nullptr;
-}
-
-int main(int, char** argv) {
-  pthread_attr_t roomy;
-  pthread_attr_init(&roomy);
-  pthread_attr_setstacksize(&roomy, std::size_t{1} << 30);
-  pthread_t thread;
-  return pthread_create(&thread, &roomy, run, argv) != 0 || pthread_join(thread, nullptr) != 0;
-}
 )";
 
 int words(int bits) { return (bits + 31) / 32; }
-
-int bits_in(const Plan& plan) {
-  const int scales = plan.scale ? 2 * plan.scales * plan.scale->stored_bits : 0;
-  int more = 0;
-  for (const CaseOperand& operand : plan.more) more += operand.count * operand.format.stored_bits;
-  return plan.k * (plan.a.stored_bits + plan.b.stored_bits) + plan.c.stored_bits + scales + more;
-}
-
-// Codes into 32-bit words, one behind the other from bit `at` on.
-void put(std::uint32_t* to, int& at, const std::vector<Code>& codes, int width) {
-  for (const Code code : codes) {
-    for (int done = 0; done < width;) {
-      const int within = (at + done) % 32, part = std::min(32 - within, width - done);
-      const auto low = static_cast<std::uint32_t>(code >> done & ((Code{1} << part) - 1));
-      to[(at + done) / 32] |= low << within;
-      done += part;
-    }
-    at += width;
-  }
-}
-
-void put(std::uint32_t* to, int at, const Plan& plan, const Case& one) {
-  put(to, at, one.a, plan.a.stored_bits);
-  put(to, at, one.b, plan.b.stored_bits);
-  put(to, at, {one.c}, plan.c.stored_bits);
-  if (plan.scale) {
-    put(to, at, one.scale_a, plan.scale->stored_bits);
-    put(to, at, one.scale_b, plan.scale->stored_bits);
-  }
-  for (const CaseOperand& more : plan.more)
-    put(to, at, {one.more.begin() + more.first, one.more.begin() + more.end()}, more.format.stored_bits);
-}
 
 std::uint64_t take(const std::uint32_t* from, int at, int width) {
   std::uint64_t value = 0;
@@ -122,7 +62,7 @@ ManyRtl::ManyRtl(const std::vector<const Plan*>& plans, const fs::path& folder, 
     Unit unit{plan, export_sv(*plan, module_of(units_.size()), timing), bits_in_, bits_out_, 1, {}};
     if (pipelined_) unit.registers = registers_of(unit.text);
     for (const Place& place : plan->places) unit.widths.push_back(place.width);
-    bits_in_ += bits_in(*plan);
+    bits_in_ += case_bits(*plan);
     for (const int width : unit.widths) bits_out_ += width;
     units_.push_back(std::move(unit));
   }
@@ -130,24 +70,7 @@ ManyRtl::ManyRtl(const std::vector<const Plan*>& plans, const fs::path& folder, 
   bits_in_ = std::max(bits_in_, 96);
   bits_out_ = std::max(bits_out_, 96);
   write_sources();
-  // The compiler's time is what counts here.
-  std::vector<std::string> command{"verilator",
-                                   "--cc",
-                                   "--exe",
-                                   "--build",
-                                   "-j",
-                                   "2",
-                                   "-Wall",
-                                   "-Wno-DECLFILENAME",
-                                   "--Mdir",
-                                   (folder_ / "obj").string(),
-                                   "--top-module",
-                                   "many",
-                                   "-MAKEFLAGS",
-                                   "OPT_FAST=-O0",
-                                   "--output-split",
-                                   "20000",
-                                   "main.cpp"};
+  std::vector<std::string> command = verilator_command(folder_);
   const fs::path blocks = fs::path(ASSAY_SOURCE_DIR) / "rtl_ref";
   command.push_back((blocks / "assay_pkg.sv").string());
   for (const std::string& source : {blocks.string(), folder_.string()}) command.insert(command.end(), {"-y", source});
@@ -159,7 +82,7 @@ ManyRtl::ManyRtl(const std::vector<const Plan*>& plans, const fs::path& folder, 
 
 void ManyRtl::write_sources() const {
   fs::create_directories(folder_);
-  put_file_text(folder_ / "main.cpp", program);
+  put_file_text(folder_ / "main.cpp", program_of_many(first_edge, "    edge();"));
   put_file_text(folder_ / "many.sv", wrapper());
   for (std::size_t i = 0; i < units_.size(); ++i) put_file_text(folder_ / (module_of(i) + ".sv"), units_[i].text);
 }
@@ -204,7 +127,8 @@ void ManyRtl::compare(const std::vector<std::vector<Case>>& cases, std::vector<J
              out_words = static_cast<std::size_t>(words(bits_out_));
   std::vector<std::uint32_t> in(edges * in_words), out(edges * out_words);
   for (std::size_t i = 0; i < units_.size(); ++i) {
-    for (std::size_t n = 0; n < count; ++n) put(&in[n * in_words], units_[i].from_in, *units_[i].plan, cases[i][n]);
+    for (std::size_t n = 0; n < count; ++n)
+      put_case(&in[n * in_words], units_[i].from_in, *units_[i].plan, cases[i][n]);
   }
   const fs::path given = folder_ / "in", answered = folder_ / "out";
   std::ofstream(given, std::ios::binary)

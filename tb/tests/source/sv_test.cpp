@@ -13,6 +13,7 @@
 #include "tb/tests/equality/effort.hpp"
 #include "tb/tests/equality/random_datapath.hpp"
 #include "tb/tests/rtl/units.hpp"
+#include "tb/tests/rtl/verilated_many.hpp"
 #include "tb/tests/source/drawn.hpp"
 #include "tb/tests/source/verilated_sv.hpp"
 
@@ -151,7 +152,7 @@ std::string read_by_tools(const Plan& plan, const std::filesystem::path& folder)
   std::filesystem::create_directories(folder);
   const auto file = [&](const char* name) { return (folder / name).string(); };
   std::ofstream(file("unit_pkg.sv")) << sv_of(plan, "unit_pkg");
-  const std::string bits = std::to_string(sv_bits_in(plan) - 1), d = std::to_string(plan.d.stored_bits - 1);
+  const std::string bits = std::to_string(case_bits(plan) - 1), d = std::to_string(plan.d.stored_bits - 1);
   std::ofstream(file("top.sv")) << "module top (\n  input  logic [" << bits << ":0] in_i,\n  output logic [" << d
                                 << ":0] d_o\n);\n  assign d_o = " << sv_call(plan, "unit_pkg", 0) << ";\nendmodule\n";
   for (const std::vector<std::string>& command :

@@ -6,6 +6,7 @@
 #include "model/base/files.hpp"
 #include "model/base/run_program.hpp"
 #include "tb/source/model_sv.hpp"
+#include "tb/tests/rtl/verilated_many.hpp"
 
 namespace assay {
 namespace {
@@ -13,38 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int bits_of_d = 64;  // that each has in out_o
-
-// Compiled without optimisation, what Verilator writes for wide vectors takes more stack than a process begins with.
-constexpr const char* program = R"(
-#include <pthread.h>
-
-#include <cstdio>
-#include "Vmany.h"
-#include "verilated.h"
-
-static void* run(void* arguments) {
-  char** argv = static_cast<char**>(arguments);
-  VerilatedContext context;
-  Vmany many{&context};
-  std::FILE* in = std::fopen(argv[1], "rb");
-  std::FILE* out = std::fopen(argv[2], "wb");
-  while (std::fread(&many.in_i, sizeof many.in_i, 1, in) == 1) {
-    many.eval();
-    std::fwrite(&many.out_o, sizeof many.out_o, 1, out);
-  }
-  std::fclose(in);
-  std::fclose(out);
-  return nullptr;
-}
-
-int main(int, char** argv) {
-  pthread_attr_t roomy;
-  pthread_attr_init(&roomy);
-  pthread_attr_setstacksize(&roomy, std::size_t{1} << 30);
-  pthread_t thread;
-  return pthread_create(&thread, &roomy, run, argv) != 0 || pthread_join(thread, nullptr) != 0;
-}
-)";
 
 void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 
@@ -58,35 +27,10 @@ std::vector<std::pair<int, int>> operands_of(const Plan& plan) {  // how many, a
   return list;
 }
 
-void put(std::vector<std::uint32_t>& to, std::size_t first, int& at, const std::vector<Code>& codes, int width) {
-  for (const Code code : codes) {
-    for (int bit = 0; bit < width; ++bit, ++at)
-      to[first + static_cast<std::size_t>(at / 32)] |= static_cast<std::uint32_t>(code >> bit & 1) << (at % 32);
-  }
-}
-
-void put(std::vector<std::uint32_t>& to, std::size_t first, int& at, const Plan& plan, const Case& one) {
-  put(to, first, at, one.a, plan.a.stored_bits);
-  put(to, first, at, one.b, plan.b.stored_bits);
-  put(to, first, at, {one.c}, plan.c.stored_bits);
-  if (plan.scale) {
-    put(to, first, at, one.scale_a, plan.scale->stored_bits);
-    put(to, first, at, one.scale_b, plan.scale->stored_bits);
-  }
-  for (const CaseOperand& more : plan.more)
-    put(to, first, at, {one.more.begin() + more.first, one.more.begin() + more.end()}, more.format.stored_bits);
-}
-
 }  // namespace
 
 std::string sv_of(const Plan& plan, const std::string& name) {
   return model_as_sv(plan, {name, "a test", "assay", "0"});
-}
-
-int sv_bits_in(const Plan& plan) {
-  int bits = 0;
-  for (const auto& [count, width] : operands_of(plan)) bits += count * width;
-  return bits;
 }
 
 std::string sv_call(const Plan& plan, const std::string& package, int from) {
@@ -103,32 +47,16 @@ VerilatedSv::VerilatedSv(std::vector<const Plan*> plans, const fs::path& folder,
                          std::string (*change)(const std::string&))
     : plans_(std::move(plans)), folder_(folder) {
   fs::create_directories(folder_);
-  std::vector<std::string> command{"verilator",
-                                   "--cc",
-                                   "--exe",
-                                   "--build",
-                                   "-j",
-                                   "2",
-                                   "-Wall",
-                                   "-Wno-DECLFILENAME",
-                                   "-Wno-UNUSEDPARAM",
-                                   "--Mdir",
-                                   (folder_ / "obj").string(),
-                                   "--top-module",
-                                   "many",
-                                   "-MAKEFLAGS",
-                                   "OPT_FAST=-O0",
-                                   "--output-split",
-                                   "20000",
-                                   "main.cpp"};
+  std::vector<std::string> command = verilator_command(folder_);
+  command.emplace_back("-Wno-UNUSEDPARAM");
   for (std::size_t i = 0; i < plans_.size(); ++i) {
     const std::string file = (folder_ / (package_of(i) + ".sv")).string(), text = sv_of(*plans_[i], package_of(i));
     write(file, change == nullptr ? text : change(text));
     command.push_back(file);
-    bits_in_ += sv_bits_in(*plans_[i]);
+    bits_in_ += case_bits(*plans_[i]);
   }
   bits_in_ = std::max(bits_in_, 96);  // Verilator holds what is wider than 64 bits in words of 32
-  write(folder_ / "main.cpp", program);
+  write(folder_ / "main.cpp", program_of_many("", "    many.eval();"));
   write(folder_ / "many.sv", wrapper());
   command.push_back((folder_ / "many.sv").string());
   const fs::path log = folder_ / "log";
@@ -145,7 +73,7 @@ std::string VerilatedSv::wrapper() const {
     text += "    out_o[" + std::to_string(bits_of_d * (static_cast<int>(i) + 1)) +
             " +: " + std::to_string(plans_[i]->d.stored_bits) + "] = " + sv_call(*plans_[i], package_of(i), from) +
             ";\n";
-    from += sv_bits_in(*plans_[i]);
+    from += case_bits(*plans_[i]);
   }
   return text + "  end\nendmodule\n";
 }
@@ -155,7 +83,10 @@ std::vector<Judgement> VerilatedSv::compare(const std::vector<std::vector<Case>>
   std::vector<std::uint32_t> in(count * words);
   for (std::size_t n = 0; n < count; ++n) {
     int at = 0;
-    for (std::size_t i = 0; i < plans_.size(); ++i) put(in, n * words, at, *plans_[i], cases[i][n]);
+    for (std::size_t i = 0; i < plans_.size(); ++i) {
+      put_case(&in[n * words], at, *plans_[i], cases[i][n]);
+      at += case_bits(*plans_[i]);
+    }
   }
   std::ofstream(folder_ / "in", std::ios::binary)
       .write(reinterpret_cast<const char*>(in.data()), static_cast<long>(4 * in.size()));

@@ -35,6 +35,5 @@ class VerilatedSv {
 
 // The module that hands a plan's operands, side by side in in_i from bit `from` on, to the dot of its package.
 std::string sv_call(const Plan& plan, const std::string& package, int from);
-int sv_bits_in(const Plan& plan);
 
 }  // namespace assay
