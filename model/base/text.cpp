@@ -69,6 +69,27 @@ std::string replaced(std::string text, std::string_view what, std::string_view w
   return text;
 }
 
+bool matches(std::string_view pattern, std::string_view text) {
+  // The last `*` passed so far, and where in the text what it stands for ends.
+  std::size_t star = std::string_view::npos, until = 0;
+  std::size_t p = 0, n = 0;
+  while (n < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      until = n;
+    } else if (p < pattern.size() && pattern[p] == text[n]) {
+      ++p, ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++until;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
 std::string counted(std::uint64_t count, std::string_view noun) {
   return std::to_string(count).append(" ").append(noun).append(count == 1 ? "" : "s");
 }

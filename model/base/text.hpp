@@ -27,6 +27,9 @@ std::string joined(const std::vector<std::string>& items, std::string_view betwe
 // With all that is `what` made `with`.
 std::string replaced(std::string text, std::string_view what, std::string_view with);
 
+// Whether `text` is `pattern`, in which each `*` stands for any text.
+bool matches(std::string_view pattern, std::string_view text);
+
 // "1 case", "2 cases"
 std::string counted(std::uint64_t count, std::string_view noun);
 

@@ -159,6 +159,7 @@ class Picture {
     line(0, "encode", fmt::format("{}; NaN is {}", p_.d.name, nan_text()));
     line(0, "", "|");
     line(0, "d", fmt::format("{}, {} bits", p_.d.name, p_.d.stored_bits));
+    if (p_.datapath.flags) line(0, "flags", sentence(phrases(*p_.datapath.flags, {"of", "invalid", "tiny"})));
     return text_;
   }
 

@@ -20,7 +20,9 @@ inline Number read_acc(const Plan& plan, int step, const Number& left) {
   const Subnormals words = plan.datapath.subnormals_acc;
   if (words == Subnormals::keep || step == 0 || !left.is_finite() || left.magnitude == 0) return left;
   if (leading_exponent(left) >= plan.adders.back().results.back().format.least_exponent()) return left;
-  return Number::zero(words == Subnormals::signed_zero && left.negative);
+  Number read = Number::zero(words == Subnormals::signed_zero && left.negative);
+  read.raised = left.raised;
+  return read;
 }
 
 }  // namespace assay

@@ -1,6 +1,7 @@
 // The vocabulary: what a datapath file says, as values. docs/datapath.md explains each word with a picture.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,6 +64,21 @@ enum class Tiny { result, before, after };
 template <>
 inline const Words& words<Tiny>() {
   static const Words w{"result", "before", "after"};
+  return w;
+}
+
+// Whose roundings tell of overflow, underflow and what was lost; which NaNs are an invalid operation.
+enum class FlagsOf { d, all };
+template <>
+inline const Words& words<FlagsOf>() {
+  static const Words w{"d", "all"};
+  return w;
+}
+
+enum class Invalid { made, nan };
+template <>
+inline const Words& words<Invalid>() {
+  static const Words w{"made", "nan"};
   return w;
 }
 
@@ -365,6 +381,15 @@ struct Factor {
   std::optional<int> empty;       // the exponent that a zero has
 };
 
+// Status bits beside d.
+inline constexpr std::array<std::string_view, 4> flag_names{"invalid", "overflow", "underflow", "inexact"};
+
+struct Flags {
+  FlagsOf of = FlagsOf::d;
+  Invalid invalid = Invalid::made;
+  Tiny tiny = Tiny::after;  // of an underflow: too small by its leading one, before or after rounding, or by its code
+};
+
 struct Datapath {
   std::string name;
   Operands operands;
@@ -383,6 +408,7 @@ struct Datapath {
   Start start = Start::c;
   std::vector<Adder> adders;
   std::vector<Adder> finish;
+  std::optional<Flags> flags;  // nothing: there is d alone
 };
 
 }  // namespace assay

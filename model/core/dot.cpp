@@ -5,8 +5,10 @@
 #include "model/core/decode.hpp"
 #include "model/core/encode.hpp"
 #include "model/core/factor.hpp"
+#include "model/core/flags.hpp"
 #include "model/core/gate.hpp"
 #include "model/core/multiply.hpp"
+#include "model/core/reading.hpp"
 #include "model/core/reduce.hpp"
 #include "model/core/slice.hpp"
 #include "model/core/special.hpp"
@@ -15,23 +17,65 @@
 namespace assay {
 namespace {
 
+// Where what is done is written down, and what may come of it instead.
+struct Notes {
+  Trace* trace = nullptr;
+  Detour* detour = nullptr;
+
+  bool turned(int place) const { return detour != nullptr && detour->turns(*trace, place); }
+
+  // What goes on from a place.
+  Number kept(const PlaceTable::Instance& places, int at, const Number& n) const {
+    if (trace == nullptr) return n;
+    trace->put(places[at], n);
+    const int place = places.first_place() + at;
+    return turned(place) ? number_in_place_of(n, *trace, place) : n;
+  }
+  i128 kept(const PlaceTable::Instance& places, int at, i128 value) const {
+    if (trace == nullptr) return value;
+    trace->put(places[at], value);
+    const int place = places.first_place() + at;
+    return turned(place) ? register_of<i128>(trace->at(place), 0) : value;
+  }
+};
+
 // One sum at work: its words, its items, the values they stand for, and where it writes down what it does.
 struct Summing {
   const AdderPlan& adder;
   const std::vector<SumItem>& items;
   const Number* values;
-  Trace* trace;
+  Notes notes;
   PlaceTable::Instance places;
   int place;  // among them, its window's
-
-  template <class Value>
-  void note(int at, const Value& value) const {
-    if (trace != nullptr) trace->put(places[at], value);
-  }
 
   Number number(const SumItem& item) const { return item.negate ? negated(values[item.value]) : values[item.value]; }
   const Input& words(const SumItem& item) const { return adder.inputs[static_cast<std::size_t>(item.input)].words; }
 };
+
+// A window that somebody else found may lie too low: then what stands at the place is not all of the addend.
+template <class Register>
+void note_addend(const Summing& sum, int at, Addend<Register>& addend) {
+  Trace* trace = sum.notes.trace;
+  if (trace == nullptr) return;
+  trace->put(sum.places[at], addend.value);
+  if (sum.notes.detour == nullptr) return;
+  const int place = sum.places.first_place() + at;
+  sum.notes.turned(place);
+  addend.value = register_of<Register>(trace->at(place), 0);
+}
+
+template <class Register>
+void note_sum(const Summing& sum, int at, Reduction<Register>& reduction) {
+  Trace* trace = sum.notes.trace;
+  if (trace == nullptr) return;
+  const bool sticky = sum.adder.has_sticky();
+  trace->put_sum(sum.places[at], reduction.sum, sticky, reduction.lost);
+  const int place = sum.places.first_place() + at;
+  if (!sum.notes.turned(place)) return;
+  const Bits bits = trace->at(place);
+  reduction.sum = register_of<Register>(bits, sticky ? 1 : 0);
+  if (sticky) reduction.lost = bits.bit(0);
+}
 
 // An empty window leaves nothing of any item.
 template <class Register>
@@ -39,13 +83,12 @@ Number sum_in_register(const Summing& sum, int window, bool empty) {
   Reduction<Register> reduction;
   int place = sum.place;
   for (const SumItem& item : sum.items) {
-    const auto addend =
+    auto addend =
         empty ? Addend<Register>{} : align<Register>(sum.number(item), window, sum.words(item), sum.adder.sum);
-    sum.note(++place, addend.value);
+    note_addend(sum, ++place, addend);
     reduction.add(addend);
   }
-  if (sum.trace != nullptr)
-    sum.trace->put_sum(sum.places[place + 1], reduction.sum, sum.adder.has_sticky(), reduction.lost);
+  note_sum(sum, place + 1, reduction);
   return reduction.number(window, sum.adder.sum, sum.adder.sticky);
 }
 
@@ -61,7 +104,7 @@ Number fixed_point_sum(const Summing& sum, int window, bool empty) {
 void note_items(const Summing& sum) {
   std::vector<Number> numbers;
   for (const SumItem& item : sum.items) numbers.push_back(sum.number(item));
-  sum.trace->note_items(sum.places.first_place() + sum.place, std::move(numbers));
+  sum.notes.trace->note_items(sum.places.first_place() + sum.place, std::move(numbers));
 }
 
 // window, align, reduce: one sum from its items to a number.
@@ -75,19 +118,20 @@ Number add(const Summing& sum) {
     zero_sign.see(n);
     finder.see(n, sum.words(item));
   }
-  const int window = finder.exponent() == Number::no_exponent ? 0 : finder.exponent();
-  if (sum.trace != nullptr && sum.trace->keeps_items()) note_items(sum);
-  sum.note(sum.place, i128{window});
+  if (sum.notes.trace != nullptr && sum.notes.trace->keeps_items()) note_items(sum);
+  const int found = finder.exponent() == Number::no_exponent ? 0 : finder.exponent();
+  const auto window = static_cast<int>(sum.notes.kept(sum.places, sum.place, i128{found}));
   const Number exact = as_found(fixed_point_sum(sum, window, finder.empty()), window, sum.adder);
   Number n = with_exponent(exact, finder.empty(), sum.adder.cancelled);
   if (n.magnitude == 0) n.negative = zero_sign.negative(sum.adder.zero, sum.adder.rounds_down());
-  return special.decides() ? special.decision() : n;
+  if (special.decides()) return special.decision();
+  return with_raised(n, special.raised(), finder.empty() && !zero_sign.only_zeros());
 }
 
 class Dot {
  public:
-  Dot(const Plan& plan, const Operand& operand, Registers& registers, Trace* trace)
-      : plan_(plan), operand_(operand), r_(registers), trace_(trace) {}
+  Dot(const Plan& plan, const Operand& operand, Registers& registers, const Notes& notes)
+      : plan_(plan), operand_(operand), r_(registers), notes_(notes), trace_(notes.trace) {}
 
   Code run() {
     decode_and_multiply();
@@ -99,8 +143,8 @@ class Dot {
       r_.lanes.push_back(acc);
     }
     const Number result = plan_.finish.empty() ? r_.lanes.front() : run_finish();
-    const Code d = encode(result, plan_.d, plan_.nan);
-    note(Region::encode, 0, u128{d});
+    const auto d = static_cast<Code>(kept(Region::encode, 0, i128{encode(result, plan_.d, plan_.nan)})) & d_bits();
+    if (trace_ != nullptr && plan_.datapath.flags) note_flags(flags_of(result, *plan_.datapath.flags));
     return d;
   }
 
@@ -109,8 +153,15 @@ class Dot {
 
   // In a region all of whose places are alike.
   template <class Value>
-  void note(Region region, int index, const Value& value) {
-    if (trace_ != nullptr) trace_->put(plan_.places.instance(region, index)[0], value);
+  Value kept(Region region, int index, const Value& value) {
+    return trace_ == nullptr ? value : notes_.kept(plan_.places.instance(region, index), 0, value);
+  }
+
+  Code d_bits() const { return static_cast<Code>(low_mask(plan_.d.stored_bits)); }
+
+  void note_flags(unsigned raised) {
+    TraceWriter writer(*trace_, plan_.places.first(Region::flags));
+    for (std::size_t i = 0; i < flag_names.size(); ++i) writer.put(u128{raised >> i & 1});
   }
 
   void decode_and_multiply() {
@@ -122,12 +173,8 @@ class Dot {
     r_.a.clear();
     r_.b.clear();
     for (int i = 0; i < plan_.k; ++i) {
-      const Number x = a(operand_.a[i]), y = b(operand_.b[i]);
+      const Number x = kept(Region::decode_a, i, a(operand_.a[i])), y = kept(Region::decode_b, i, b(operand_.b[i]));
       const bool on = is_on(plan_, r_.more.data(), i);
-      if (trace_ != nullptr) {
-        note(Region::decode_a, i, x);
-        note(Region::decode_b, i, y);
-      }
       if (plan_.take) {
         r_.a.push_back(gate(x, on));
         r_.b.push_back(gate(y, on));
@@ -135,12 +182,10 @@ class Dot {
       const Number left = gate(factor_of(plan_.factor_a, Region::factor_a, x, i, plan_.random.factor_a), on);
       const Number right = gate(factor_of(plan_.factor_b, Region::factor_b, y, i, plan_.random.factor_b), on);
       for (int p = i * plan_.pieces; p < (i + 1) * plan_.pieces; ++p) {
-        r_.products[at(p)] = product_of(plan_, left, right, p);
-        note(Region::multiply, p, r_.products[at(p)]);
+        r_.products[at(p)] = kept(Region::multiply, p, product_of(plan_, left, right, p));
       }
     }
-    c_ = Decoder(plan_.c, words.subnormals_c, words.specials, words.nans_c)(operand_.c);
-    note(Region::decode_c, 0, c_);
+    c_ = kept(Region::decode_c, 0, Decoder(plan_.c, words.subnormals_c, words.specials, words.nans_c)(operand_.c));
     if (plan_.widen_c && c_.is_finite()) c_ = as_format(c_, plan_.d);
     decode_scales(operand_.scale_a, r_.scales_a, Region::decode_scale_a);
     decode_scales(operand_.scale_b, r_.scales_b, Region::decode_scale_b);
@@ -149,9 +194,7 @@ class Dot {
 
   Number factor_of(const FactorPlan& words, Region region, const Number& n, int index, int first_draw) {
     if (!words.works()) return n;
-    const Number made = factor(plan_, words, n, r_.more.data(), index, first_draw);
-    note(region, index, made);
-    return made;
+    return kept(region, index, factor(plan_, words, n, r_.more.data(), index, first_draw));
   }
 
   void decode_more() {
@@ -161,16 +204,20 @@ class Dot {
       for (int i = more.first; i < more.end(); ++i) {
         r_.more.push_back(decode(operand_.more[i]));
         // A region of several kinds of places, one for each operand.
-        if (trace_ != nullptr) trace_->put(plan_.places.first(Region::decode_more, i), r_.more.back());
+        if (trace_ != nullptr) note_more(plan_.places.first(Region::decode_more, i), r_.more.back());
       }
     }
+  }
+
+  void note_more(int place, Number& n) {
+    trace_->put(place, n);
+    if (notes_.turned(place)) n = number_in_place_of(n, *trace_, place);
   }
 
   void decode_scales(const Code* codes, std::vector<Number>& scales, Region region) {
     scales.clear();
     for (int i = 0; i < plan_.scales; ++i) {
-      scales.push_back(decode(codes[i], *plan_.scale, Subnormals::keep, plan_.datapath.specials));
-      note(region, i, scales.back());
+      scales.push_back(kept(region, i, decode(codes[i], *plan_.scale, Subnormals::keep, plan_.datapath.specials)));
     }
   }
 
@@ -181,7 +228,7 @@ class Dot {
       for (int i = 0; i < plan_.products(); ++i) {
         Number& p = r_.products[at(i)];
         p = worked(node.work, p, i);
-        if (node.region) note(*node.region, i, p);
+        if (node.region) p = kept(*node.region, i, p);
       }
     }
   }
@@ -208,17 +255,16 @@ class Dot {
     const int* order = plan_.order_of(instance);
     const StepOperands operands{r_.products.data(), order, r_.scales_a.data(), r_.scales_b.data(), r_.more.data(), acc};
     const Special special = step_special(plan_, operands);
-    if (plan_.datapath.specials == Specials::step) note(Region::step, instance, u128{outcome(special)});
+    const PlaceTable::Instance places = plan_.places.instance(Region::step, instance);
+    if (trace_ != nullptr && plan_.datapath.specials == Specials::step) trace_->put(places[0], u128{outcome(special)});
 
     const CircuitBlock& block = plan_.circuit.step;
     r_.values.resize(at(block.values()));
     step_values(plan_, operands, r_.values.data());
-    run_sums(block, plan_.adders, order, plan_.places.instance(Region::step, instance),
-             plan_.random.step + instance * block.draws);
+    run_sums(block, plan_.adders, order, places, plan_.random.step + instance * block.draws);
     const Number result = special.decides() ? step_decision(plan_, special.decision())
                                             : left_by_step(r_.values[at(block.result())], order);
-    if (trace_ != nullptr) trace_->put(plan_.places.instance(Region::step, instance).last(), result);
-    return result;
+    return notes_.kept(places, places.count() - 1, result);
   }
 
   Number left_by_step(const Number& sum, const int* order) const {
@@ -248,17 +294,17 @@ class Dot {
     for (std::size_t i = 0; i < block.sums.size(); ++i) {
       const SumNode& node = block.sums[i];
       const AdderPlan& adder = adders[at(node.adder)];
-      Number n = add({adder, node.items, r_.values.data(), trace_, places, node.place});
+      Number n = add({adder, node.items, r_.values.data(), notes_, places, node.place});
       int next = node.place + 1 + static_cast<int>(node.items.size()) + 1;
       if (node.scaled_by >= 0) {
         n = scaled(adder.times_scales, adder.scales, n, order == nullptr ? 0 : plan_.element_of(order[node.scaled_by]));
-        if (trace_ != nullptr) trace_->put(places[next++], n);
+        n = notes_.kept(places, next++, n);
       }
       int draw = first_draw + node.draws_from;
       for (const ResultPlan& result : adder.results) {
         n = round_with(plan_, result, n, r_.more.data(), draw);
         draw += is_stochastic(result.words.cut) ? 1 : 0;
-        if (trace_ != nullptr) trace_->put(places[next++], n);
+        n = notes_.kept(places, next++, n);
       }
       r_.values[at(block.left_by(i))] = n;
     }
@@ -276,14 +322,16 @@ class Dot {
   const Plan& plan_;
   const Operand& operand_;
   Registers& r_;
-  Trace* trace_;
+  const Notes notes_;
+  Trace* const trace_;
   Number c_;
 };
 
 }  // namespace
 
-Code dot(const Plan& plan, const Operand& operand, Registers& registers, Trace* trace) {
-  return Dot(plan, operand, registers, trace).run();
+Code dot(const Plan& plan, const Operand& operand, Registers& registers, Trace* trace, Detour* detour) {
+  assert(detour == nullptr || trace != nullptr);
+  return Dot(plan, operand, registers, {trace, detour}).run();
 }
 
 }  // namespace assay

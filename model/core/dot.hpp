@@ -27,6 +27,21 @@ struct Registers {
   std::vector<Number> lanes;
 };
 
-Code dot(const Plan& plan, const Operand& operand, Registers& registers, Trace* trace = nullptr);
+// Puts other bits at places as they are reached, where somebody else computes a stage: what follows goes on from them.
+class Detour {
+ public:
+  Detour() = default;
+  Detour(const Detour&) = delete;
+  Detour& operator=(const Detour&) = delete;
+  virtual ~Detour() = default;
+
+  // The bits of `place`, and of all before it, stand in `trace`. True where they were changed. What decides NaN and
+  // infinity over a step, and flags, are not asked for.
+  virtual bool turns(Trace& trace, int place) = 0;
+};
+
+// A detour needs a trace.
+Code dot(const Plan& plan, const Operand& operand, Registers& registers, Trace* trace = nullptr,
+         Detour* detour = nullptr);
 
 }  // namespace assay

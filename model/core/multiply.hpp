@@ -5,17 +5,25 @@
 
 namespace assay {
 
+inline Number special_product(const Number& a, const Number& b) {
+  if (a.cls == Class::nan) return a;  // the first NaN wins
+  if (b.cls == Class::nan) return b;
+  if (!a.is_zero() && !b.is_zero()) return Number::infinity(a.negative != b.negative);
+  Number made = Number::made_nan();  // zero times infinity
+  made.raised = raises::invalid;
+  return made;
+}
+
 //   1.mmm x 1.mmm = pp.mmmmmm      never rounded, never normalised
 inline Number multiply(const Number& a, const Number& b) {
-  const bool negative = a.negative != b.negative;
   if (!a.is_finite() || !b.is_finite()) {
-    if (a.cls == Class::nan) return a;  // the first NaN wins
-    if (b.cls == Class::nan) return b;
-    if (a.is_zero() || b.is_zero()) return Number::made_nan();  // zero times infinity
-    return Number::infinity(negative);
+    Number p = special_product(a, b);
+    p.raised |= raised_reading(a) | raised_reading(b);
+    return p;
   }
   Number p;
-  p.negative = negative;
+  p.raised = a.raised | b.raised;
+  p.negative = a.negative != b.negative;
   p.magnitude = u128{static_cast<std::uint64_t>(a.magnitude)} * static_cast<std::uint64_t>(b.magnitude);
   if (p.magnitude == 0) return p;
   p.exponent = a.exponent + b.exponent;

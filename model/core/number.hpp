@@ -9,6 +9,11 @@ namespace assay {
 
 enum class Class : std::uint8_t { finite, infinity, nan };
 
+// What a dot product may raise beside d; docs/datapath.md says when (*Flags*).
+namespace raises {
+inline constexpr unsigned invalid = 1, overflow = 2, underflow = 4, inexact = 8;
+}
+
 // Payloads of NaNs are left-aligned in 52 bits, the quiet bit on top, so that they move between formats unchanged. The
 // bit above says that the code was a signalling one.
 inline constexpr int payload_bits = 52;
@@ -34,6 +39,7 @@ struct Number {
   bool negative = false;
   bool absent = false;  // a zero that stands for nothing at all: acc, where a first step adds to nothing
   bool lost = false;    // ones were cut off below, which its next rounding looks at (`sticky: at_result`)
+  unsigned raised = 0;  // by all that led to it
 
   bool is_finite() const { return cls == Class::finite; }
   bool is_zero() const { return is_finite() && magnitude == 0; }
@@ -67,12 +73,15 @@ struct Number {
 
   bool operator==(const Number& o) const {
     return magnitude == o.magnitude && exponent == o.exponent && quantum == o.quantum && cls == o.cls &&
-           negative == o.negative && absent == o.absent && lost == o.lost;
+           negative == o.negative && absent == o.absent && lost == o.lost && raised == o.raised;
   }
 };
 
 inline bool is_made_nan(const Number& n) { return n.cls == Class::nan && n.magnitude == 0; }
 inline bool is_signalling(const Number& n) { return n.cls == Class::nan && (n.magnitude & signalling_bit) != 0; }
+
+// By what led to it, and by an operation that reads it.
+inline unsigned raised_reading(const Number& n) { return n.raised | (is_signalling(n) ? raises::invalid : 0); }
 
 // Its sign turned; a NaN keeps its own.
 inline Number negated(Number n) {

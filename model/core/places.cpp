@@ -191,6 +191,7 @@ std::string_view stage_name(Stage stage) {
     case Stage::round: return "round";
     case Stage::acc: return "acc";
     case Stage::encode: return "encode";
+    case Stage::flags: return "flags";
   }
   return "";
 }

@@ -21,11 +21,11 @@
 namespace assay {
 
 // One named spot whose value can be traced, and the bits of its bundle, first field uppermost.
-enum class Stage { decode, multiply, scale, special, window, align, reduce, round, acc, encode };
+enum class Stage { decode, multiply, scale, special, window, align, reduce, round, acc, encode, flags };
 std::string_view stage_name(Stage stage);
 
 struct Field {
-  std::string_view name;  // class sign exponent significand outcome sum sticky lost addend bits
+  std::string_view name;  // class sign exponent significand outcome sum sticky lost addend bits raised
   int width = 0;
 };
 
@@ -35,6 +35,7 @@ struct Place {
   std::vector<Field> fields;
   int width = 0;
   int significand_width = 0, exponent_width = 0;  // of these fields, where it has them
+  int least_exponent = 0, greatest_exponent = 0;  // of the numbers that come there
   int first_word = 0;                             // in Trace
   int fraction_bits = 0;                          // of a significand, sum or addend: its binary point ...
   bool absolute = false;                          // ... or, where true, the weight of its last bit is 2^-fraction_bits
@@ -56,9 +57,10 @@ enum class Region {
   multiply_round,
   step,
   finish,
-  encode
+  encode,
+  flags
 };
-inline constexpr std::size_t regions = static_cast<std::size_t>(Region::encode) + 1;
+inline constexpr std::size_t regions = static_cast<std::size_t>(Region::flags) + 1;
 
 // How the label of a place is made from where it stands.
 enum class Labelled {
@@ -116,6 +118,7 @@ class PlaceTable {
     Instance(const RegionPlace* places, int count, int first_place, int first_word)
         : places_(places), count_(count), first_place_(first_place), first_word_(first_word) {}
     int first_place() const { return first_place_; }
+    int count() const { return count_; }
     Spot last() const { return (*this)[count_ - 1]; }
     Spot operator[](int at) const { return {&places_[at].place, first_word_ + places_[at].place.first_word}; }
 

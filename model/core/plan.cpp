@@ -115,6 +115,8 @@ class Planner {
     nan_order();
     if (!problems_.empty()) return problems_;
     random_words();
+    auto& last = p_.finish.empty() ? p_.adders : p_.finish;
+    last.back().results.back().leaves_d = true;
     places();
     return std::move(p_);
   }
@@ -647,7 +649,7 @@ class Planner {
   // --- results ---
 
   ResultPlan result_plan(const Result& w, const Range& from, const std::string& key) {
-    ResultPlan r{w, {}, from};
+    ResultPlan r{w, {}, from, p_.datapath.flags, false};
     if (is_stochastic(w.cut) && !bounds::random_bits.hold(w.random_bits))
       problem(key + ".random_bits", key + ".random_bits is " + std::to_string(w.random_bits) +
                                         "; a stochastic cut takes between " + ends(bounds::random_bits) + ".");
@@ -1308,6 +1310,8 @@ class Planner {
               std::move(label));
     made.place.absolute = r.fixed_quantum.has_value();
     made.place.fraction_bits = r.fixed_quantum ? -*r.fixed_quantum : r.fraction_bits;
+    made.place.least_exponent = r.least_exponent;
+    made.place.greatest_exponent = r.greatest_exponent;
     return made;
   }
 
@@ -1348,6 +1352,14 @@ class Planner {
     p_.places.label_pieces(piece_labels());
     if (!p_.finish.empty()) p_.places.add(Region::finish, "finish", {}, sum_places({}, p_.circuit.finish, p_.finish));
     p_.places.add(Region::encode, "encode", {}, {place("", Stage::encode, {{"bits", p_.d.stored_bits}}, "d")});
+    if (p_.datapath.flags) p_.places.add(Region::flags, "flags", {}, flag_places());
+  }
+
+  static std::vector<RegionPlace> flag_places() {
+    std::vector<RegionPlace> list;
+    for (const std::string_view name : flag_names)
+      list.push_back(place(std::string(name), Stage::flags, {{"raised", 1}}, std::string(name)));
+    return list;
   }
 
   void factor_places(Region region, const std::string& name, const FactorPlan& factor, const std::string& label) {

@@ -27,8 +27,10 @@ struct InputPlan {
 
 struct ResultPlan {
   Result words;
-  Format format;  // for ResultAt::format
-  Range range;    // of what leaves
+  Format format;                              // for ResultAt::format
+  Range range;                                // of what leaves
+  std::optional<Flags> flags = std::nullopt;  // of the datapath
+  bool leaves_d = false;                      // whether this is the last of all
 };
 
 enum class Arithmetic { native, wide640, wide4480 };  // the narrowest register that holds the window

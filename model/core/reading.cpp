@@ -55,4 +55,50 @@ Number number_at(const Trace& trace, int index) {
   return n;
 }
 
+bool may_stand_at(const Trace& trace, int index) {
+  const Place& place = *trace.plan().places.spot(index).place;
+  if (!holds_number(place)) return true;
+  const u128 cls = trace.field(index, "class");
+  if (cls != static_cast<u128>(Class::finite)) return cls <= static_cast<u128>(Class::nan);
+  const i128 exponent = trace.signed_field(index, "exponent");
+  if (trace.field(index, "significand") == 0 || place.absolute) return true;
+  return exponent >= place.least_exponent && exponent <= place.greatest_exponent;
+}
+
+Number number_in_place_of(const Number& n, const Trace& trace, int place) {
+  Number read = number_at(trace, place);
+  if (read.cls == Class::nan) return n.cls == Class::nan ? n : Number::made_nan();
+  if (read.magnitude == 0) {
+    const bool without = !read.is_finite() || (read.exponent == 0 && !n.has_exponent());
+    read.quantum = n.is_finite() ? n.quantum : 0;
+    if (without) read.exponent = Number::no_exponent;
+  }
+  read.absent = n.absent && read.is_zero();
+  read.lost = n.lost && !read.is_zero();
+  read.raised = n.raised;
+  return read;
+}
+
+template <>
+i128 register_of<i128>(const Bits& bits, int from) {
+  const int width = bits.width - from;
+  const u128 value = bits.field(from, std::min(width, 128));
+  const bool fill = width < 128 && bits.bit(bits.width - 1);
+  return static_cast<i128>(fill ? value | ~low_mask(width) : value);
+}
+
+template <class Register>
+Register register_of(const Bits& bits, int from) {
+  Register value;
+  const std::uint64_t fill = bits.bit(bits.width - 1) ? ~std::uint64_t{0} : 0;
+  for (std::size_t i = 0; i < value.word.size(); ++i) {
+    const int at = from + 64 * static_cast<int>(i), count = std::min(64, bits.width - at);
+    const auto part = count > 0 ? static_cast<std::uint64_t>(bits.field(at, count)) : 0;
+    value.word[i] = count >= 64 ? part : count <= 0 ? fill : part | fill << count;
+  }
+  return value;
+}
+template Wide<10> register_of(const Bits& bits, int from);
+template Wide<70> register_of(const Bits& bits, int from);
+
 }  // namespace assay

@@ -30,4 +30,15 @@ std::vector<SumSite> sum_sites(const Plan& plan);
 bool holds_number(const Place& place);            // class, sign, exponent and significand
 Number number_at(const Trace& trace, int place);  // of such a place
 
+// Whether what somebody put at a place is something that may come there: a class that there is, a number whose
+// exponent lies where the datapath's do.
+bool may_stand_at(const Trace& trace, int place);
+
+// What stands at such a place where somebody changed it, all that is not told there being as in `n`.
+Number number_in_place_of(const Number& n, const Trace& trace, int place);
+
+// The bits from `from` on, in two's complement.
+template <class Register>
+Register register_of(const Bits& bits, int from);
+
 }  // namespace assay

@@ -47,6 +47,7 @@ struct Reduction {
     const int grid = plan.fixed_quantum ? *plan.fixed_quantum : window - plan.fraction_bits;
     Number n = read_out(sum, grid);
     n.lost = sticky == Sticky::at_result && lost && n.magnitude != 0;
+    if (lost) n.raised = raises::inexact;
     if (sticky == Sticky::below_sum) {
       n.magnitude = n.magnitude << 1 | (lost ? 1 : 0);
       n.quantum -= 1;
@@ -75,6 +76,12 @@ inline Number as_found(Number n, int window, const AdderPlan& adder) {
   return n;
 }
 
+// Beside what the addends raised: what its items did, and a window that leaves nothing of them.
+inline Number with_raised(Number n, unsigned by_items, bool nothing_left) {
+  n.raised |= by_items | (nothing_left ? raises::inexact : 0);
+  return n;
+}
+
 // Sign of an exactly zero sum. IEEE: zeros of one sign keep it; everything else is +0, or -0 when rounding down.
 class ZeroSignFinder {
  public:
@@ -83,6 +90,7 @@ class ZeroSignFinder {
     only_zeros_ = only_zeros_ && n.is_zero();
     (n.negative ? any_negative_ : any_positive_) = true;
   }
+  bool only_zeros() const { return only_zeros_; }
   bool negative(ZeroSign rule, bool rounds_down) const {
     if (rule == ZeroSign::positive) return false;
     if (only_zeros_ && any_negative_ != any_positive_) return any_negative_;

@@ -32,10 +32,9 @@ inline Number flushed(const Number& n, Subnormals subnormals, const Format& form
   return Number::zero(subnormals == Subnormals::signed_zero && n.negative && format.has_signed_zero);
 }
 
-inline bool is_tiny(const Number& exact, const Number& rounded, const Result& words, const Format& format,
-                    const Cutting& how) {
+inline bool is_tiny(const Number& exact, const Number& rounded, Tiny tiny, const Format& format, const Cutting& how) {
   const int least = format.least_exponent();
-  switch (words.tiny) {
+  switch (tiny) {
     case Tiny::before: return leading_exponent(exact) < least;
     case Tiny::after: return round_at_leading_one(exact, format.mantissa_bits, how, std::nullopt).exponent < least;
     case Tiny::result: return bit_length(rounded.magnitude) <= format.mantissa_bits;
@@ -131,7 +130,7 @@ inline bool leads_back(Cut cut, const Number& largest, const Format& format) {
 }
 
 // What a number beyond the farthest of its side becomes.
-inline Number too_large(const Number& n, const Result& words, const Format& format) {
+inline Number in_place_of(const Number& n, const Result& words, const Format& format) {
   const Number largest = farthest(words, format, n.negative);
   switch (words.overflow) {
     case Overflow::infinity: return Number::infinity(n.negative);
@@ -143,6 +142,12 @@ inline Number too_large(const Number& n, const Result& words, const Format& form
     case Overflow::symmetric: break;
   }
   return largest;
+}
+
+inline Number too_large(const Number& n, const Result& words, const Format& format) {
+  Number made = in_place_of(n, words, format);
+  made.raised = raises::overflow;
+  return made;
 }
 
 // What a number below zero becomes in a floating format without a sign.
@@ -177,6 +182,7 @@ inline Number nan_to_format(const Number& n, const Result& words, const Format& 
 inline Number in_register(Number n, const Result& words) {
   const u128 farthest = greatest_of_bits(*words.bits, true, words.overflow == Overflow::symmetric, n.negative);
   if (n.magnitude <= farthest) return n;
+  n.raised = raises::overflow;
   if (words.overflow == Overflow::wrap) return low_bits(n, *words.bits, true);
   n.magnitude = farthest;
   return n;
@@ -221,7 +227,7 @@ inline Number round_to_format(const Number& n, const Result& words, const Format
   const std::optional<Number> r = format.rounds_to_list() && !is_stochastic(how.cut)
                                       ? round_to_power(n, words.cut, format)
                                       : round_at_leading_one(n, format.mantissa_bits, how, format.least_exponent());
-  if (r && words.subnormals != Subnormals::keep && is_tiny(n, *r, words, format, how))
+  if (r && words.subnormals != Subnormals::keep && is_tiny(n, *r, words.tiny, format, how))
     return flushed(n, words.subnormals, format);
   if (r && r->magnitude == 0) return Number::zero(n.negative && format.has_signed_zero);
   if (n.negative && !format.has_sign) return below_zero(words);
@@ -246,15 +252,45 @@ inline Number round_finite(const Number& n, const ResultPlan& result, Code rando
   return n;
 }
 
+inline Number round_special(const Number& n, const ResultPlan& result) {
+  const Result& words = result.words;
+  if (words.at != ResultAt::format) return n;
+  return n.cls == Class::nan ? nan_to_format(n, words, result.format) : infinity_to_format(n, words, result.format);
+}
+
+// A list of values has no subnormals: in it too small is what becomes zero.
+inline bool is_too_small(const Number& exact, const Number& made, const ResultPlan& result, const Cutting& how) {
+  if (result.words.at != ResultAt::format || result.format.is_integer() || exact.magnitude == 0) return false;
+  if (result.format.rounds_to_list()) return made.is_zero();
+  return is_tiny(exact, made, result.flags->tiny, result.format, how);
+}
+
+// What a rounding raises, by itself, where `made` became of the finite number `exact`.
+inline unsigned raised_rounding(const Number& exact, const Number& made, const ResultPlan& result, const Cutting& how) {
+  const bool overflows = (made.raised & raises::overflow) != 0;
+  if (made.cls == Class::nan && !overflows) return raises::invalid;  // below zero, where there is no sign
+  const bool inexact = overflows || exact.lost || compare(exact, made) != 0;
+  const bool underflows = inexact && !overflows && is_too_small(exact, made, result, how);
+  return (overflows ? raises::overflow : 0) | (underflows ? raises::underflow : 0) | (inexact ? raises::inexact : 0);
+}
+
+// And what was raised before it. Where d's rounding alone counts, all others tell of invalid operations only.
+inline unsigned raised_so_far(unsigned before, unsigned own, const ResultPlan& result) {
+  if (result.flags->of == FlagsOf::all) return before | own;
+  return (before & raises::invalid) | (result.leaves_d ? own : own & raises::invalid);
+}
+
 // `random`: the word of this rounding, where its cut is stochastic.
 inline Number round(const Number& n, const ResultPlan& result, Code random = 0) {
   const Result& words = result.words;
-  if (!n.is_finite()) {
-    if (words.at != ResultAt::format) return n;
-    return n.cls == Class::nan ? nan_to_format(n, words, result.format) : infinity_to_format(n, words, result.format);
-  }
-  Number made = round_finite(n, result, random);
-  if (words.minus_zero == MinusZero::never && made.is_zero()) made.negative = false;
+  Number exact = n;
+  exact.raised = 0;
+  Number made = n.is_finite() ? round_finite(exact, result, random) : round_special(exact, result);
+  if (n.is_finite() && words.minus_zero == MinusZero::never && made.is_zero()) made.negative = false;
+  if (!result.flags) return made;
+  const Cutting how{words.cut, words.random_bits, random};
+  const unsigned own = n.is_finite() ? raised_rounding(exact, made, result, how) : 0;
+  made.raised = raised_so_far(n.raised, own, result);
   return made;
 }
 

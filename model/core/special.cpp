@@ -26,7 +26,10 @@ Number term(const Plan& plan, const Number& product) {
   const std::optional<int>& infinity_at = plan.datapath.product.infinity_at;
   const bool infinite = infinity_at && reaches(product, *infinity_at);
   if (is_decided_by_steps(plan)) return product.is_finite() && !infinite ? product : Number::zero();
-  return infinite ? Number::infinity(product.negative) : product;
+  if (!infinite) return product;
+  Number made = Number::infinity(product.negative);
+  made.raised = product.raised;
+  return made;
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ struct Plan;
 class Special {
  public:
   void see(const Number& n) {
+    raised_ |= raised_reading(n);
     switch (n.cls) {
       case Class::finite: return;
       case Class::infinity: (n.negative ? negative_ : positive_) = true; return;
@@ -27,14 +28,17 @@ class Special {
   }
   bool decides() const { return nan_seen_ || positive_ || negative_; }
   Number decision() const {
-    if (nan_seen_) return nan_;
-    if (positive_ && negative_) return Number::made_nan();
-    return Number::infinity(negative_);
+    const bool makes_nan = !nan_seen_ && positive_ && negative_;
+    Number made = nan_seen_ ? nan_ : makes_nan ? Number::made_nan() : Number::infinity(negative_);
+    made.raised = raised_ | (makes_nan ? raises::invalid : 0);
+    return made;
   }
+  unsigned raised() const { return raised_; }  // by what led to its terms, and by reading them
 
  private:
   Number nan_;
   bool nan_seen_ = false, positive_ = false, negative_ = false;
+  unsigned raised_ = 0;
 };
 
 // As two bits of a trace: 0 nothing, 1 NaN, 2 +infinity, 3 -infinity.

@@ -26,7 +26,10 @@ inline const Number* taken(const NanTake& take, const Number* numbers) {
 inline Number take_nan(const NanTake& take, const Number* numbers, const Number& sum) {
   if (sum.cls != Class::nan) return sum;
   const Number* found = taken(take, numbers);
-  return found == nullptr ? sum : *found;
+  if (found == nullptr) return sum;
+  Number left = *found;
+  left.raised |= sum.raised;
+  return left;
 }
 
 }  // namespace assay

@@ -1,6 +1,7 @@
 #include "model/systemc/encode.hpp"
 
 #include "model/core/encode.hpp"
+#include "model/core/flags.hpp"
 
 namespace assay::systemc {
 
@@ -8,9 +9,17 @@ Encoder::Encoder(const sc_core::sc_module_name& name, const Context& context, in
     : StageModule(name, context), place_(place) {}
 
 void Encoder::work() {
-  const Code stored = encode(number.take()[0], plan().d, plan().nan);
+  const Number left = number.take()[0];
+  const Code stored = encode(left, plan().d, plan().nan);
   publish(place_, [stored](TraceWriter& trace) { trace.put(u128{stored}); });
+  if (plan().datapath.flags) publish_flags(flags_of(left, *plan().datapath.flags));
   d.give(stored);
+}
+
+void Encoder::publish_flags(unsigned raised) {
+  publish(place_ + 1, [raised](TraceWriter& trace) {
+    for (std::size_t i = 0; i < flag_names.size(); ++i) trace.put(u128{raised >> i & 1});
+  });
 }
 
 }  // namespace assay::systemc

@@ -1,4 +1,4 @@
-// Stage encode: the result as its stored bits.
+// Stages encode and flags: the result as its stored bits, and what stands beside it.
 #pragma once
 
 #include "model/systemc/stage.hpp"
@@ -14,6 +14,7 @@ class Encoder : public StageModule {
 
  private:
   void work() override;
+  void publish_flags(unsigned raised);
 
   const int place_;
 };

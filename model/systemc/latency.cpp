@@ -31,7 +31,7 @@ class Scheduler {
       lanes.push_back(acc);
     }
     const int result = plan_.finish.empty() ? lanes.front() : finish(std::move(lanes));
-    at_.back() = result + latency_.of(Kind::encode);
+    stand(Region::encode, result + latency_.of(Kind::encode));
     return std::move(at_);
   }
 

@@ -9,7 +9,7 @@
 
 namespace assay::systemc {
 
-inline constexpr int stage_count = 10;
+inline constexpr int stage_count = 10;  // flags come with encode
 static_assert(static_cast<int>(assay::Stage::encode) + 1 == stage_count);
 
 struct Latency {

@@ -22,6 +22,7 @@ void AdderTree::work() {
   made = as_found(made, common.exponent, adder_);
   made = with_exponent(made, common.empty, adder_.cancelled);
   if (made.is_zero()) made.negative = zero_sign.negative(adder_.zero, adder_.rounds_down());
+  made = with_raised(made, special.raised(), common.empty && !zero_sign.only_zeros());
   sum.give(Numbers({special.decides() ? special.decision() : made}));
 }
 

@@ -203,7 +203,7 @@ Code Sampler::see(const Operand& operand) {
   if (product_round_) see_products();
   if (acc_) acc_->see(trace_);
   for (const SumSite& site : sites_) see_sum(site);
-  const int last_number = static_cast<int>(plan_.places.size()) - 2;  // before it is encoded
+  const int last_number = plan_.places.first(Region::encode) - 1;
   d_.see(d, number_at(trace_, last_number).cls == Class::nan);
   return d;
 }

@@ -1,16 +1,11 @@
 #include "tb/devices/process.hpp"
 
-#include <poll.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <optional>
 #include <utility>
 
-#include "model/base/child.hpp"
-#include "model/base/descriptor.hpp"
 #include "model/base/text.hpp"
+#include "tb/devices/conversation.hpp"
 #include "tb/devices/protocol.hpp"
 #include "tb/vectors/bytes.hpp"
 #include "tb/vectors/case_line.hpp"
@@ -18,142 +13,8 @@
 namespace assay {
 namespace {
 
-using std::chrono::milliseconds;
-using std::chrono::steady_clock;
-
 constexpr int greatest_window = 1 << 16;
-constexpr milliseconds exit_grace{2000};
 constexpr int most_hand_overs = 100;  // in one run
-
-std::string seconds(milliseconds time) {
-  std::string text = std::to_string(time.count() / 1000);
-  if (time.count() % 1000 != 0) text += "." + std::to_string(1000 + time.count() % 1000).substr(1);
-  return text + " s";
-}
-
-// Lines to and from a process, or records after its greeting. Neither side waits for the other longer than it must.
-class Conversation {
- public:
-  Conversation(const ProcessOptions& options, std::size_t longest_line)
-      : child_(options.argv), timeout_(options.timeout), longest_line_(longest_line) {}
-
-  // From now on the device writes records.
-  void expect_records(std::size_t most_words) { most_words_ = most_words; }
-
-  std::string& outgoing() { return outgoing_; }
-
-  // Called for each answer that counts: the device has its full time for the next one.
-  void progressed() { heard_ = steady_clock::now(); }
-  void set_timeout(milliseconds timeout) { timeout_ = timeout; }
-
-  // The next line from the device; false where it closed its side. A device that keeps silent is told to end; what
-  // it still sends is read, and then Broken is thrown.
-  bool next_line(std::string_view& line) {
-    return awaited([&] { return incoming_.next(line); });
-  }
-  bool next_record(RecordView& record) {
-    return awaited([&] {
-      check_record();
-      return assay::next_record(incoming_, record);
-    });
-  }
-
-  // After the device closed its side: how it went.
-  std::string ending() {
-    const std::string_view rest = incoming_.rest();
-    const std::string words = child_.wait(exit_grace);
-    return (words.empty() ? "exited" : words) + (rest.empty() ? "" : ", leaving an unfinished " + part_text(rest));
-  }
-
-  // After everything is said: its exit status in words, empty for 0.
-  std::string finish() {
-    child_.close_to();
-    return child_.wait(timeout_);
-  }
-
- private:
-  template <class Take>
-  bool awaited(const Take& take) {
-    while (!take()) {
-      if (pump()) continue;
-      if (!silence_.empty()) throw Broken{silence_};
-      return false;
-    }
-    return true;
-  }
-
-  std::string part_text(std::string_view rest) const {
-    return most_words_ > 0 ? "record, " + counted(rest.size(), "byte") + " of it" : "line, " + excerpt(rest);
-  }
-
-  bool pump() {
-    write_some();
-    const bool unsent = !outgoing_.empty() && child_.to() >= 0;
-    pollfd ends[] = {{child_.from(), POLLIN, 0}, {child_.ended(), POLLIN, 0}, {child_.to(), POLLOUT, 0}};
-    const auto left = std::chrono::duration_cast<milliseconds>(heard_ + timeout_ - steady_clock::now());
-    if (left.count() <= 0) return told_to_end();
-    constexpr milliseconds longest_poll{1 << 30};
-    poll(ends, unsent ? 3 : 2, static_cast<int>(std::min(left, longest_poll).count()) + 1);
-    const bool ended = ends[1].revents != 0;
-    return (ends[0].revents == 0 && !ended) || read_some(ended);
-  }
-
-  bool told_to_end() {
-    if (!silence_.empty()) throw Broken{silence_};
-    silence_ = "gave no answer for " + seconds(timeout_) + " and was killed";
-    child_.ask_to_end();
-    set_timeout(exit_grace);
-    progressed();
-    return true;
-  }
-
-  void write_some() {
-    std::size_t written = 0;
-    while (written < outgoing_.size() && child_.to() >= 0) {
-      const ssize_t n = write_quietly(child_.to(), outgoing_.data() + written, outgoing_.size() - written);
-      if (n >= 0) {
-        written += static_cast<std::size_t>(n);
-      } else if (errno == EAGAIN) {
-        break;
-      } else if (errno != EINTR) {
-        child_.close_to();  // it no longer reads; what it still sends is read to the end
-      }
-    }
-    outgoing_.erase(0, written);
-  }
-
-  // False where nothing more comes. Once the process has ended, an empty pipe is the end: a process that it started
-  // may keep the other side open without end.
-  bool read_some(bool ended) {
-    constexpr std::size_t chunk = 1 << 18;
-    const ssize_t n = read(child_.from(), incoming_.room(chunk), chunk);
-    if (n < 0 && errno == EAGAIN) return !ended;
-    if (n < 0 && errno == EINTR) return true;
-    if (n <= 0) return false;
-    incoming_.filled(static_cast<std::size_t>(n));
-    if (most_words_ == 0 && !incoming_.has_line() && incoming_.rest().size() > longest_line_)
-      throw Broken{"wrote a line longer than " + std::to_string(longest_line_) + " bytes"};
-    return true;
-  }
-
-  void check_record() const {
-    RecordHead head;
-    if (peek_record(incoming_, head) && head.words > most_words_)
-      throw Broken{"began a record of " + std::to_string(head.words) + " words, where " + std::to_string(most_words_) +
-                   " are the most"};
-  }
-
-  Child child_;
-  milliseconds timeout_;
-  std::size_t longest_line_;
-  std::size_t most_words_ = 0;  // of a record; 0: it writes lines
-  std::string outgoing_;
-  LineBuffer incoming_;
-  std::string silence_;  // in words, once it was too long
-  steady_clock::time_point heard_ = steady_clock::now();
-};
-
-// --- the device ---
 
 void check_instruction(const std::string& name, const Greeting& greeting, const VectorHeader& header) {
   const bool has_datapath = !header.datapath.empty();
@@ -252,7 +113,7 @@ class ProcessDevice final : public Device {
   // A fresh process that has greeted.
   void start() {
     begun_ = false;
-    conversation_ = std::make_unique<Conversation>(options_, reader_.longest_line());
+    conversation_ = std::make_unique<Conversation>(options_.argv, options_.timeout, reader_.longest_line());
     std::string_view line;
     try {
       if (!conversation_->next_line(line)) throw Broken{conversation_->ending()};

@@ -7,17 +7,12 @@
 #include <string>
 #include <string_view>
 
+#include "tb/devices/conversation.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/devices/serve.hpp"
 #include "tb/vectors/case_line.hpp"
 
 namespace assay {
-
-// The process did something after which the conversation cannot go on; `what` continues a sentence that begins with its
-// name.
-struct Broken {
-  std::string what;
-};
 
 // `name` is the device's, for messages. What it says of records is read only with `records`. Throws Error.
 Greeting parse_greeting(const std::string& name, std::string_view line, bool records = false);

@@ -54,6 +54,8 @@ Json place_json(const Trace& trace, int index) {
   } else if (place.stage == Stage::special) {
     static const char* const outcomes[] = {"none", "nan", "+infinity", "-infinity"};
     j["outcome"] = outcomes[static_cast<unsigned>(reading.bits)];
+  } else if (place.stage == Stage::flags) {
+    j["raised"] = reading.bits != 0;
   } else if (place.stage != Stage::encode) {
     j["value"] = value_json(reading.value);
   }

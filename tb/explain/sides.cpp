@@ -45,6 +45,7 @@ std::string plain(const Place& place, const Reading& r, const Format& d) {
   static const char* const outcomes[] = {"nothing", "NaN", "+inf", "-inf"};
   if (place.stage == Stage::special) return outcomes[static_cast<unsigned>(r.bits)];
   if (place.stage == Stage::encode) return split_code(static_cast<Code>(r.bits), d);
+  if (place.stage == Stage::flags) return r.bits != 0 ? "raised" : "not raised";
   if (place.stage == Stage::window) return fmt::format("2^{}", r.exponent);
   return r.cls == Class::nan ? "NaN" : r.negative ? "-inf" : "+inf";
 }
@@ -134,7 +135,8 @@ BitPair bit_pair(const Sides& sides, const SharedPlace& place) {
   const Place& at = place_of(reference, place.reference);
   const Reading x = with_window(reference, place.reference, read_place(*reference.answer.trace, place.reference));
   const Reading y = with_window(device, place.device, read_place(*device.answer.trace, place.device));
-  const bool bits = at.stage != Stage::special && at.stage != Stage::encode && at.stage != Stage::window;
+  const bool bits =
+      at.stage != Stage::special && at.stage != Stage::encode && at.stage != Stage::window && at.stage != Stage::flags;
   const Format& d = reference.plan->d;
   BitPair pair;
   if (bits && x.cls == Class::finite && y.cls == Class::finite) {

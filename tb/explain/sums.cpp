@@ -81,6 +81,7 @@ Reading read_place(const Trace& trace, int index) {
   switch (place.stage) {
     case Stage::special: reading.bits = trace.field(index, "outcome"); return reading;
     case Stage::encode: reading.bits = trace.field(index, "bits"); return reading;
+    case Stage::flags: reading.bits = trace.field(index, "raised"); return reading;
     case Stage::window: reading.exponent = static_cast<int>(trace.signed_field(index, "exponent")); return reading;
     case Stage::align:
     case Stage::reduce: {

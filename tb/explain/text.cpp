@@ -279,6 +279,17 @@ class Stages {
     page_.row("encode", hex_text(d_, p_.d) + nan_text(d));
     page_.row("d", hex_text(d_, p_.d) + "   " + decimal(d));
     page_.row("", split_code(d_, p_.d));
+    if (p_.datapath.flags) page_.row("flags", flags_text());
+  }
+
+  std::string flags_text() const {
+    std::string raised;
+    const int first = p_.places.first(Region::flags);
+    for (int i = 0; i < static_cast<int>(flag_names.size()); ++i) {
+      if (trace_.field(first + i, "raised") == 0) continue;
+      raised += (raised.empty() ? "" : ", ") + std::string(flag_names[static_cast<std::size_t>(i)]);
+    }
+    return raised.empty() ? "none raised" : raised;
   }
 
   std::string nan_text(const Number& d) const {

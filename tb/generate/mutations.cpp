@@ -156,6 +156,8 @@ class Mutator {
   void changes(const Row&, const std::string&, const Of<std::string>&) {}
   template <class Row>
   void changes(const Row&, const std::string&, const Of<std::vector<Format>>&) {}
+  template <class Row>
+  void changes(const Row&, const std::string&, const Of<std::optional<Flags>>&) {}
 
   // Where a scale acts: at any other of these.
   template <class Row>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "model/base/text.hpp"
 #include "model/core/decode.hpp"
 
 namespace assay {

@@ -24,7 +24,4 @@ struct WaiverUse {
   std::uint64_t cases = 0;
 };
 
-// Whether `name` is `pattern`, in which each `*` stands for any text.
-bool matches(const std::string& pattern, const std::string& name);
-
 }  // namespace assay

@@ -43,6 +43,8 @@ const std::vector<DeviceKind>& device_kinds() {
        open_other_model},
       {"model", "ARCHITECTURE:INSTRUCTION", ArgumentIs::text, "the model on another instruction's datapath",
        "`assay list` shows them", open_other_model},
+      {"model", "FILE.yaml#exec=COMMAND", ArgumentIs::text, "the same, some of its stages computed by a program",
+       "[below](#a-stage-of-your-own)", open_other_model},
       {"oracle", "", ArgumentIs::nothing, "exact rationals", "[testing.md](testing.md)", open_oracle},
       {"systemc", "", ArgumentIs::nothing, "the model as SystemC modules", "[systemc.md](systemc.md)", open_systemc},
       {"rtl",

@@ -4,8 +4,10 @@
 
 #include <filesystem>
 
+#include "model/config/digest.hpp"
 #include "tb/devices/chain.hpp"
 #include "tb/devices/model_device.hpp"
+#include "tb/devices/stage_program.hpp"
 
 namespace assay {
 namespace {
@@ -14,16 +16,35 @@ namespace {
 // terms, it takes several of its instructions for one.
 class OtherModel : public Device {
  public:
-  OtherModel(std::string name, Plan plan) : plan_(std::move(plan)), model_(model_device(plan_, name)) {}
+  OtherModel(const std::string& name, Plan plan, const std::string& command)
+      : plan_(std::move(plan)),
+        model_(command.empty() ? model_device(plan_, name) : model_with_program(plan_, {command, name})) {}
 
   std::string name() const override { return model_->name(); }
   bool offers_trace() const override { return false; }
   std::vector<Answer> run(const std::vector<Case>& cases, bool) override { return run_chained(*model_, plan_, cases); }
+  std::string close() override { return model_->close(); }
 
  private:
   Plan plan_;
   std::unique_ptr<Device> model_;
 };
+
+// "FILE#exec=COMMAND": a program computes some of its stages.
+struct ModelSpec {
+  std::string name, command;
+};
+
+ModelSpec model_spec(const std::string& argument) {
+  const std::string mark = "#exec=";
+  const std::size_t at = argument.find(mark);
+  if (at == std::string::npos) return {argument, ""};
+  ModelSpec spec{argument.substr(0, at), argument.substr(at + mark.size())};
+  if (spec.name.empty() || spec.command.empty())
+    throw Error{"model:" + argument + " lacks " + (spec.name.empty() ? "a datapath" : "a command") +
+                ": a program that computes a stage is named model:FILE.yaml#exec=COMMAND."};
+  return spec;
+}
 
 std::string operands_text(const Plan& p) {
   return fmt::format("{} terms of {} x {} + {} -> {}", p.k, p.a.name, p.b.name, p.c.name, p.d.name);
@@ -69,13 +90,19 @@ Plan other_plan(const std::string& name, const Subject& subject, const Catalogue
 std::unique_ptr<Device> open_model(const DeviceRequest& request) { return model_device(request.subject.plan); }
 
 std::unique_ptr<Device> open_other_model(const DeviceRequest& request) {
-  return std::make_unique<OtherModel>(request.spec, other_plan(request.argument, request.subject, request.catalogue));
+  const ModelSpec spec = model_spec(request.argument);
+  const Plan& asked = request.subject.plan;
+  Plan plan = other_plan(spec.name, request.subject, request.catalogue);
+  const bool same = plan.k == asked.k && datapath_sha256(plan) == datapath_sha256(asked);
+  if (same && !spec.command.empty()) return model_with_program(asked, {spec.command, request.spec});
+  return std::make_unique<OtherModel>(request.spec, std::move(plan), spec.command);
 }
 
 std::optional<Plan> model_plan(const std::string& spec, const Subject& subject, const Catalogue& catalogue) {
   const std::string other = "model:";
   if (spec == "model") return subject.plan;
-  if (spec.rfind(other, 0) != 0 || spec == other) return std::nullopt;
+  if (spec.rfind(other, 0) != 0 || spec == other || !model_spec(spec.substr(other.size())).command.empty())
+    return std::nullopt;
   Plan plan = other_plan(spec.substr(other.size()), subject, catalogue);
   if (plan.k != subject.plan.k) return std::nullopt;  // several instructions have no one trace
   return plan;

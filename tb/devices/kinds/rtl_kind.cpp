@@ -1,6 +1,7 @@
 #include "tb/devices/kinds/rtl_kind.hpp"
 
 #include "model/base/run_program.hpp"
+#include "tb/devices/completed.hpp"
 #include "tb/devices/dealt.hpp"
 #include "tb/devices/process.hpp"
 #include "tb/devices/rtl/build.hpp"
@@ -16,10 +17,12 @@ std::unique_ptr<Device> open_rtl(const DeviceRequest& request) {
   const Claim& claim = claim_of(dut, subject, request.catalogue);
   const std::string program = build_claimed(dut, subject, request.catalogue, &request.log, !request.wave.empty());
   const std::vector<std::string> held = run_arguments(dut, claim, program, asked.held);
-  const auto started = [file = asked.file, held, &subject](std::vector<std::string> argv) {
+  const bool has_d = !dut.d.empty();
+  const auto started = [file = asked.file, held, &subject, has_d](std::vector<std::string> argv) {
     argv.insert(argv.end(), held.begin(), held.end());
-    return process_device(subject.plan, subject.header,
-                          {argv, "rtl:" + file, ProcessOptions{}.timeout, ProcessOptions{}.restarts, true});
+    auto unit = process_device(subject.plan, subject.header,
+                               {argv, "rtl:" + file, ProcessOptions{}.timeout, ProcessOptions{}.restarts, true});
+    return has_d ? std::move(unit) : completed(subject.plan, std::move(unit));
   };
   if (!request.wave.empty()) return started({program, "1", request.wave});
   std::vector<std::unique_ptr<Device>> units;

@@ -179,7 +179,8 @@ std::vector<PortBits> joined_bits(const YamlValue& value) {
 void read_ports(const YamlValue& ports, Dut& dut) {
   const YamlValue c = ports.at("c");
   if (!c.is_none()) dut.c = joined_bits(c);
-  dut.d = joined_bits(ports.at("d"));
+  const YamlValue d = ports.at("d");
+  if (!d.is_none()) dut.d = joined_bits(d);
   for (const char* name : {"a", "b"}) ports.at(name);
   for (const auto& [name, value] : ports.members()) {
     if (name != "c" && name != "d") dut.operands.push_back(port_operand(name, value));
@@ -356,6 +357,71 @@ void read_clock(const YamlValue& top, Dut& dut) {
         "a combinational unit has no clock and no reset; say another `handshake`, or hold the ports in `constants`.");
 }
 
+// "8'h7f", "2'b00"; nothing where it is no such constant.
+std::optional<ProbePart> constant_bits(const YamlValue& value) {
+  const std::string text = value.text();
+  const std::size_t mark = text.find('\'');
+  if (mark == std::string::npos) return std::nullopt;
+  const std::string size = text.substr(0, mark), digits = text.substr(std::min(mark + 2, text.size()));
+  const char base = mark + 1 < text.size() ? text[mark + 1] : ' ';
+  const bool sized = !size.empty() && size.size() <= 2 && size.find_first_not_of("0123456789") == size.npos;
+  const std::string_view known = base == 'b' ? "01" : "0123456789abcdef";
+  const bool fits = (base == 'b' || base == 'h') && !digits.empty() && digits.size() <= 64 &&
+                    digits.find_first_not_of(known) == digits.npos;
+  ProbePart part;
+  part.bits.place = place_of(value);
+  part.width = sized ? std::stoi(size) : 0;
+  const std::size_t most = base == 'b' ? 64 : 16;
+  if (!fits || part.width < 1 || part.width > 64 || digits.size() > most)
+    value.fail("constant bits are written as in 2'b00 or 8'h7f, 64 at most, found " + value.found() + ".");
+  part.constant = std::stoull(digits, nullptr, base == 'b' ? 2 : 16);
+  if (part.width < 64 && part.constant >> part.width != 0)
+    value.fail("the constant does not fit its " + counted(static_cast<std::uint64_t>(part.width), "bit") + ".");
+  return part;
+}
+
+// A number that the unit has in another form.
+ProbePart number_part(const YamlValue& value) {
+  ProbePart part;
+  const bool biased = value.find("bias").has_value();
+  if (biased) {
+    value.only({"port", "bias", "width"});
+    part.bits = port_bits(value.at("port"));
+    part.bias = value.at("bias").integer(-(1 << 20), 1 << 20);
+  } else {
+    value.only({"magnitude", "sign", "width"});
+    part.bits = port_bits(value.at("magnitude"));
+    part.sign = port_bits(value.at("sign"));
+  }
+  if (const auto width = value.find("width")) part.width = width->integer(1, 64);
+  return part;
+}
+
+ProbePart probe_part(const YamlValue& value) {
+  if (value.is_mapping()) return number_part(value);
+  if (const auto constant = constant_bits(value)) return *constant;
+  ProbePart part;
+  part.bits = port_bits(value);
+  part.width = part.bits.width;
+  return part;
+}
+
+PlaceProbe place_probe(const std::string& name, const YamlValue& value) {
+  PlaceProbe probe{name, {}, place_of(value)};
+  if (!value.is_list()) {
+    probe.parts.push_back(probe_part(value));
+    return probe;
+  }
+  for (const YamlValue& part : value.items()) {
+    probe.parts.push_back(probe_part(part));
+    if (probe.parts.back().width == 0)
+      part.fail(part.is_mapping() ? "in a list it says its `width` at the place."
+                                  : "in a list each port says its bits: port[high:low] or port[bit].");
+  }
+  if (probe.parts.empty()) value.fail("at least one port is needed.");
+  return probe;
+}
+
 void read_probes(const YamlValue& probes, Dut& dut) {
   probes.only({"port", "layout", "places"});
   const auto port = probes.find("port");
@@ -367,7 +433,7 @@ void read_probes(const YamlValue& probes, Dut& dut) {
     dut.plan_probe = port_bits(*port);
   }
   if (const auto places = probes.find("places")) {
-    for (const auto& [name, bits] : places->members()) dut.probes.push_back({name, port_bits(bits)});
+    for (const auto& [name, bits] : places->members()) dut.probes.push_back(place_probe(name, bits));
   }
 }
 
@@ -474,6 +540,9 @@ Dut read_dut_file(const std::string& path) {
   check_sequence(dut);
   dut.constants = constants_in(top);
   if (const auto probes = top.find("probes")) read_probes(*probes, dut);
+  if (dut.d.empty() && !dut.plan_probe && dut.probes.empty())
+    top.at("ports").at("d").fail(
+        "a unit without d shows places under `probes`, from which the model goes on; there are none.");
   return dut;
 }
 
@@ -490,8 +559,8 @@ std::string advice_on_shift(const Dut& dut, int by) {
     case Handshake::Kind::valid_ready:
     case Handshake::Kind::start_done:
       return at + (h.kind == Handshake::Kind::start_done ? "`done`, port " : "`out_valid`, port ") + h.out_valid.port +
-             ", is not that of the results at `ports.d`, port " + dut.d.front().port + ": " +
-             counted(static_cast<std::uint64_t>(std::abs(by)), "case") + (by > 0 ? " too early" : " too late");
+             ", is not that of the results" + (dut.d.empty() ? "" : " at `ports.d`, port " + dut.d.front().port) +
+             ": " + counted(static_cast<std::uint64_t>(std::abs(by)), "case") + (by > 0 ? " too early" : " too late");
   }
   return "";
 }

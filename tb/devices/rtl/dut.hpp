@@ -56,9 +56,27 @@ struct PortOperand {
   std::string place;
 };
 
+// Bits of a place, and where they come from.
+//
+//   "exponent_o[7:0]"                  bits of a port, as they are
+//   "2'b00"                            no port: these bits
+//   {port: exponent_o, bias: 127}      less a bias, in two's complement
+//   {magnitude: m_o, sign: s_o}        two's complement of a sign and a magnitude
+struct ProbePart {
+  PortBits bits;  // of no name: `constant`
+  std::uint64_t constant = 0;
+  std::optional<int> bias;       // what the port exceeds the number by
+  std::optional<PortBits> sign;  // of a magnitude
+  int width = 0;                 // of the place; 0: all of it
+
+  bool is_constant() const { return bits.port.empty(); }
+  bool is_number() const { return bias || sign; }
+};
+
 struct PlaceProbe {
-  std::string name;  // step[0].sum.align[5]
-  PortBits bits;
+  std::string name;              // step[0].sum.align[5]
+  std::vector<ProbePart> parts;  // the highest bits first
+  std::string place;             // "dut.yaml:12", for messages
 };
 
 struct PortConstant {
@@ -146,7 +164,7 @@ struct Dut {
   std::optional<Beats> beats;
   std::optional<Load> load;
   std::vector<PortOperand> operands;  // all but c
-  std::vector<PortBits> c, d;         // the highest bits first; c may have none
+  std::vector<PortBits> c, d;         // the highest bits first; both may have none
   std::vector<PortConstant> constants;
   std::optional<PortBits> plan_probe;  // all places of the plan in one port, the first one lowest
   std::vector<PlaceProbe> probes;

@@ -152,24 +152,70 @@ std::string rules(const Dut& dut, const Plan& plan) {
   return lines;
 }
 
-// Where the bits of a place stand.
-struct Probe {
-  std::string name, port;
-  int from = 0, width = 0;
+// Bits of a place: of a port from `from` on, or an expression of C++.
+struct Part {
+  std::string port;
+  int from = 0;
+  std::string expression;
+  int width = 0;
 };
+
+// Where the bits of a place stand, the lowest first.
+struct Probe {
+  std::string name;
+  int width = 0;
+  std::vector<Part> parts;
+};
+
+// A port, or some of its bits, as a number.
+std::string number(const PortBits& bits) {
+  if (!bits.low) return "whole(" + signal(bits.port) + ")";
+  return "get(" + signal(bits.port) + ", " + text(*bits.low) + ", " + text(bits.width) + ")";
+}
+
+Part part_of(const ProbePart& part, int width) {
+  if (part.is_constant()) return {"", 0, std::to_string(part.constant) + "U", width};
+  if (part.bias) return {"", 0, "less(" + number(part.bits) + ", " + text(*part.bias) + ")", width};
+  if (part.sign) return {"", 0, "turned(" + number(part.bits) + ", " + number(*part.sign) + ")", width};
+  return {part.bits.port, part.bits.low.value_or(0), "", width};
+}
+
+Probe probe_of(const PlaceProbe& given, const Plan& plan) {
+  Probe probe{given.name, width_of(given, plan), {}};
+  for (auto part = given.parts.rbegin(); part != given.parts.rend(); ++part)
+    probe.parts.push_back(part_of(*part, part->width == 0 ? probe.width : part->width));
+  return probe;
+}
 
 std::vector<Probe> probes(const Dut& dut, const Plan& plan) {
   std::vector<Probe> all;
   if (dut.plan_probe) {
     int from = dut.plan_probe->low.value_or(0);
     for (const Place& place : plan.places) {
-      all.push_back({place.name, dut.plan_probe->port, from, place.width});
+      all.push_back({place.name, place.width, {{dut.plan_probe->port, from, "", place.width}}});
       from += place.width;
     }
   }
-  for (const PlaceProbe& p : dut.probes)
-    all.push_back({p.name, p.bits.port, p.bits.low.value_or(0), width_of(p, plan)});
+  for (const PlaceProbe& p : dut.probes) all.push_back(probe_of(p, plan));
   return all;
+}
+
+// The 64 bits of a place from `from` on.
+std::string word_of(const Probe& probe, int from) {
+  std::string word;
+  int at = 0;  // of the part, in the place
+  for (const Part& part : probe.parts) {
+    const int low = std::max(at, from), high = std::min(at + part.width, from + 64);
+    if (low < high) {
+      const std::string bits =
+          part.expression.empty()
+              ? "get(" + signal(part.port) + ", " + text(part.from + low - at) + ", " + text(high - low) + ")"
+              : "bits(" + part.expression + ", " + text(low - at) + ", " + text(high - low) + ")";
+      word += (word.empty() ? "" : " | ") + bits + (low > from ? " << " + text(low - from) : "");
+    }
+    at += part.width;
+  }
+  return word;
 }
 
 // Each in whole words, the lowest first.
@@ -177,10 +223,8 @@ std::string places(const std::vector<Probe>& probes, int& words) {
   std::string lines;
   words = 0;
   for (const Probe& p : probes) {
-    for (int done = 0; done < p.width; done += 64) {
-      lines += "    places_[" + text(words++) + "] = get(" + signal(p.port) + ", " + text(p.from + done) + ", " +
-               text(std::min(64, p.width - done)) + ");\n";
-    }
+    for (int from = 0; from < p.width; from += 64)
+      lines += "    places_[" + text(words++) + "] = " + word_of(p, from) + ";\n";
   }
   return lines;
 }
@@ -338,7 +382,7 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool
   glue = replaced(glue, "@WIDTHS@", widths(all));
   glue = replaced(glue, "@INSTRUCTION@", instructions(dut));
   glue = replaced(glue, "@TRACES@", all.empty() ? "false" : "true");
-  glue = replaced(glue, "@D@", result(dut, plan));
+  glue = replaced(glue, "@D@", dut.d.empty() ? "0" : result(dut, plan));
   glue = replaced(glue, "@DIGITS@", text(plan.d.hex_digits()));
   glue = replaced(glue, "@TAG_BITS@", text(dut.handshake.tag_bits));
   glue = replaced(glue, "@WAVE_HEADER@", waves ? "#include \"verilated_fst_c.h\"\n" : "");

@@ -34,6 +34,23 @@ std::uint64_t get(const Port& port, int from, int width) {
   }
 }
 
+// A port of 64 bits at most.
+template <class Port>
+std::uint64_t whole(const Port& port) {
+  if constexpr (std::is_integral_v<Port>) {
+    return static_cast<std::uint64_t>(port);
+  } else {
+    return get(port, 0, static_cast<int>(8 * sizeof(Port)));
+  }
+}
+
+// Numbers that a unit has in another form, in two's complement, and some bits of those.
+inline std::uint64_t less(std::uint64_t number, int bias) {
+  return number - static_cast<std::uint64_t>(static_cast<std::int64_t>(bias));
+}
+inline std::uint64_t turned(std::uint64_t magnitude, std::uint64_t sign) { return sign != 0 ? -magnitude : magnitude; }
+inline std::uint64_t bits(std::uint64_t number, int from, int width) { return number >> from & mask(width); }
+
 template <class Port>
 void put(Port& port, int from, int width, std::uint64_t value) {
   value &= mask(width);

@@ -196,6 +196,38 @@ class PortCheck {
                                      " bits, but the ports of this list are given " + std::to_string(given) + ".");
   }
 
+  // The parts of a place, the highest bits first.
+  void probe(const PlaceProbe& probe, int width) {
+    int given = 0;
+    for (const ProbePart& part : probe.parts) {
+      const int own = part.width == 0 ? width : part.width;
+      given += own;
+      if (part.is_number()) number(probe, part, own);
+      if (!part.is_number() && !part.is_constant())
+        bits(part.bits, (probe.parts.size() == 1 ? "" : "this part of ") + probe.name, own, false);
+    }
+    if (given != width)
+      misfit(probe.place,
+             probe.name + " has " + std::to_string(width) + " bits, but is given " + std::to_string(given) + " here.");
+  }
+
+  void number(const PlaceProbe& probe, const ProbePart& part, int width) {
+    if (width > 64)
+      misfit(part.bits.place, probe.name + " has " + std::to_string(width) +
+                                  " bits here; a number in another form may have 64 at most.");
+    for (const PortBits* bits : {&part.bits, part.sign ? &*part.sign : nullptr}) {
+      if (bits == nullptr) continue;
+      const RtlPort& port = find(bits->port, bits->place, false);
+      const int given = bits->low ? bits->width : port.width;
+      const int most = bits == &part.bits ? 64 : 1;
+      if (given <= most && bits->low.value_or(0) + given <= port.width) continue;
+      misfit(bits->place, "this part of " + probe.name + " may have " +
+                              counted(static_cast<std::uint64_t>(most), "bit") + ", but is given " +
+                              std::to_string(given) + " of the " + std::to_string(port.width) + " of port " +
+                              port.name + ".");
+    }
+  }
+
   static bool brings(const Plan& plan, const std::string& name) {
     const std::vector<ListOperand> list = list_operands(plan);
     return std::any_of(list.begin(), list.end(), [&](const ListOperand& operand) { return operand.name == name; });
@@ -300,7 +332,7 @@ std::vector<RtlPort> read_ports(const std::string& verilated_header) {
 int width_of(const PlaceProbe& probe, const Plan& plan) {
   const int place = plan.find_place(probe.name);
   if (place >= 0) return plan.places.spot(place).place->width;
-  throw Error{probe.bits.place + ": the datapath has no place '" + probe.name + "'; its places run from " +
+  throw Error{probe.place + ": the datapath has no place '" + probe.name + "'; its places run from " +
               plan.places.front().name + " to " + plan.places.back().name + "."};
 }
 
@@ -354,7 +386,7 @@ void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std
   check.operands(plan);
   check.address(plan);
   check.c(plan);
-  check.word(dut.d, "d", plan.d.stored_bits, false);
+  if (!dut.d.empty()) check.word(dut.d, "d", plan.d.stored_bits, false);
   for (const PortConstant& constant : dut.constants) check.constant(constant);
   for (const PortConstant& constant : claim.constants) check.constant(constant);
   if (dut.plan_probe) {
@@ -363,7 +395,7 @@ void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std
     check.bits(*dut.plan_probe, "the plan's trace", width, false);
   }
   for (const PlaceProbe& probe : dut.probes) {
-    check.bits(probe.bits, probe.name, width_of(probe, plan), false);
+    check.probe(probe, width_of(probe, plan));
   }
   check.all_driven();
 }

@@ -33,7 +33,12 @@ class Named {
     for (const PortBits& bits : dut.c) add(bits.port, bits.place, true);
     for (const PortBits& bits : dut.d) add(bits.port, bits.place, false);
     if (dut.plan_probe) add(dut.plan_probe->port, dut.plan_probe->place, false);
-    for (const PlaceProbe& probe : dut.probes) add(probe.bits.port, probe.bits.place, false);
+    for (const PlaceProbe& probe : dut.probes) {
+      for (const ProbePart& part : probe.parts) {
+        add(part.bits.port, part.bits.place, false);
+        if (part.sign) add(part.sign->port, part.sign->place, false);
+      }
+    }
     for (const PortOperand& operand : dut.operands) {
       for (const PortElements& part : operand.parts)
         add(part.port, part.place, true, part.form == PortElements::Form::array);

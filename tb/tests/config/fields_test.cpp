@@ -55,9 +55,11 @@ constexpr std::size_t row_count = std::tuple_size_v<std::decay_t<decltype(Table<
   static_assert(row_count<SlicePair> == 4);
   [[maybe_unused]] const auto& [ma, mb, mc] = Slices{};
   static_assert(row_count<Slices> == 3);
-  [[maybe_unused]] const auto& [da, db, dc, dd, de, df, dg, dh, di, dj, dk, dl, dm, dn, dp, dq, dr, ds, dt, du, dv,
-                                dw] = Datapath{};
-  static_assert(row_count<Datapath> == 22 - 1);
+  [[maybe_unused]] const auto& [da, db, dc, dd, de, df, dg, dh, di, dj, dk, dl, dm, dn, dp, dq, dr, ds, dt, du, dv, dw,
+                                dx] = Datapath{};
+  static_assert(row_count<Datapath> == 23 - 1);
+  [[maybe_unused]] const auto& [xa, xb, xc] = Flags{};
+  static_assert(row_count<Flags> == 3);
 }
 
 template <class S>
@@ -80,6 +82,7 @@ TEST(Fields, AreMembersKeysAndPlacesOfTheirOwn) {
   expect_different_rows<Scale>();
   expect_different_rows<ZeroPoints>();
   expect_different_rows<Mask>();
+  expect_different_rows<Flags>();
   expect_different_rows<Factor>();
   expect_different_rows<Result>();
   expect_different_rows<Group>();
@@ -112,6 +115,7 @@ product: {round: {at: leading_one, keep: 10, cut: down, least_exponent: -20}, in
 slices: {pairs: [{a: {from: 0, bits: 4}, b: {from: 2, bits: 3}}, {a: {from: 4}}], exponent: slice, run: step}
 k_order: {lanes: {terms: 8, deal: strided, unit: 2}, step: {terms: 4, deal: strided, unit: 2}, from: last}
 start: zero
+flags: {of: all, invalid: nan, tiny: before}
 adders:
   - name: groups
     add: {product: {keep: 20, cut: down, empty: -3, lost_below: 9}}
@@ -319,11 +323,11 @@ void add_rows(std::set<std::string>& names) {
   each_row<S>([&](const auto& row) {
     using V = typename std::decay_t<decltype(row)>::Value;
     const bool holds_words = has_rows<V> || std::is_same_v<V, std::optional<Group>> ||
-                             std::is_same_v<V, std::optional<Mask>> || std::is_same_v<V, std::optional<Result>> ||
-                             std::is_same_v<V, std::vector<Input>> || std::is_same_v<V, std::vector<Result>> ||
-                             std::is_same_v<V, std::vector<Format>> || std::is_same_v<V, std::vector<Scale>> ||
-                             std::is_same_v<V, std::vector<Recut>> || std::is_same_v<V, std::vector<SlicePair>> ||
-                             std::is_same_v<V, std::vector<Adder>>;
+                             std::is_same_v<V, std::optional<Mask>> || std::is_same_v<V, std::optional<Flags>> ||
+                             std::is_same_v<V, std::optional<Result>> || std::is_same_v<V, std::vector<Input>> ||
+                             std::is_same_v<V, std::vector<Result>> || std::is_same_v<V, std::vector<Format>> ||
+                             std::is_same_v<V, std::vector<Scale>> || std::is_same_v<V, std::vector<Recut>> ||
+                             std::is_same_v<V, std::vector<SlicePair>> || std::is_same_v<V, std::vector<Adder>>;
     if (!holds_words) names.insert(std::string(Table<S>::name) + "." + std::string(row.key));
   });
 }
@@ -334,6 +338,7 @@ std::set<std::string> all_rows() {
   add_rows<Scale>(names);
   add_rows<ZeroPoints>(names);
   add_rows<Mask>(names);
+  add_rows<Flags>(names);
   add_rows<Factor>(names);
   add_rows<Format>(names);
   add_rows<Result>(names);
@@ -422,14 +427,37 @@ TEST(Fields, OfEveryRowHaveMutantsOrSayWhyNot) {
     (mutated.count(word.path) != 0 ? with_mutants : silent).insert(word.row);
   });
   for (const std::string& row : with_mutants) silent.erase(row);
-  const std::set<std::string> named{
-      "ADDER.name",      "FORMAT.bias",        "FORMAT.exponent",    "FORMAT.infinity",
-      "FORMAT.mantissa", "FORMAT.nan",         "FORMAT.signed_zero", "FORMAT.infinity_codes",
-      "FORMAT.signed",   "FORMAT.unused_high", "FORMAT.unused_low",  "FORMAT.zero",
-      "FORMAT.integer",  "FORMAT.fraction",    "FORMAT.magnitude",   "FORMAT.ties",
-      "MASK.among",      "MASK.take",          "MASK.unit",          "OPERANDS.a",
-      "OPERANDS.b",      "OPERANDS.c",         "OPERANDS.d",         "OPERANDS.scale.format",
-      "RESULT.format",   "SCALE.format",       "SCALE.of",           "ZERO_POINTS.format"};
+  const std::set<std::string> named{"ADDER.name",
+                                    "FLAGS.invalid",
+                                    "FLAGS.of",
+                                    "FLAGS.tiny",
+                                    "FORMAT.bias",
+                                    "FORMAT.exponent",
+                                    "FORMAT.infinity",
+                                    "FORMAT.mantissa",
+                                    "FORMAT.nan",
+                                    "FORMAT.signed_zero",
+                                    "FORMAT.infinity_codes",
+                                    "FORMAT.signed",
+                                    "FORMAT.unused_high",
+                                    "FORMAT.unused_low",
+                                    "FORMAT.zero",
+                                    "FORMAT.integer",
+                                    "FORMAT.fraction",
+                                    "FORMAT.magnitude",
+                                    "FORMAT.ties",
+                                    "MASK.among",
+                                    "MASK.take",
+                                    "MASK.unit",
+                                    "OPERANDS.a",
+                                    "OPERANDS.b",
+                                    "OPERANDS.c",
+                                    "OPERANDS.d",
+                                    "OPERANDS.scale.format",
+                                    "RESULT.format",
+                                    "SCALE.format",
+                                    "SCALE.of",
+                                    "ZERO_POINTS.format"};
   EXPECT_EQ(silent, named) << "their rows, or that of `formats` around them, say why";
 }
 

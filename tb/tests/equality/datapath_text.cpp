@@ -212,6 +212,9 @@ std::string datapath_text(const Datapath& d, int k) {
   text += "k_order: " +
           Mapping().put("lanes", group_text(d.lanes)).put("step", group_text(d.step)).put("from", d.from).text() + "\n";
   text += "start: " + std::string(word(d.start)) + "\n";
+  if (d.flags)
+    text += "flags: " +
+            Mapping().put("invalid", d.flags->invalid).put("of", d.flags->of).put("tiny", d.flags->tiny).text() + "\n";
   return text + adders_text("adders", d.adders) + adders_text("finish", d.finish);
 }
 

@@ -844,6 +844,17 @@ class RegisterDrawer {
   Datapath& w_;
 };
 
+void add_flags(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own) {
+  Draws draws(number, attempt, Part::noise, 7);
+  if (draws.below(4) != 0) return;
+  const auto one_of = [&](std::size_t words) { return static_cast<int>(draws.below(words)); };
+  Flags flags;
+  flags.of = static_cast<FlagsOf>(one_of(words<FlagsOf>().size()));
+  flags.invalid = static_cast<Invalid>(one_of(words<Invalid>().size()));
+  flags.tiny = static_cast<Tiny>(one_of(words<Tiny>().size()));
+  own.words.flags = flags;
+}
+
 // --- what a datapath says ---
 
 class Speaker {
@@ -860,6 +871,11 @@ class Speaker {
     word("nans", w.nans_a);
     word("nans", w.nans_b);
     word("nans", w.nans_c);
+    if (w.flags) {
+      word("flags.of", w.flags->of);
+      word("flags.invalid", w.flags->invalid);
+      word("flags.tiny", w.flags->tiny);
+    }
     word("specials", w.specials);
     if (w.nan && w.nan->has_order()) nan_order(w.nan->order);
     say("nan", !w.nan               ? "left out"
@@ -1050,6 +1066,7 @@ OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain 
   PieceDrawer(number, attempt, own).add();
   place_mask(number, attempt, own);
   RegisterDrawer(number, attempt, own).add();
+  add_flags(number, attempt, own);
   return own;
 }
 
@@ -1069,6 +1086,9 @@ std::vector<std::string> all_words() {
   all.push_back("formats.magnitude.true");
   each_word(all, "subnormals", words<Subnormals>());
   each_word(all, "nans", words<Nans>());
+  each_word(all, "flags.of", words<FlagsOf>());
+  each_word(all, "flags.invalid", words<Invalid>());
+  each_word(all, "flags.tiny", words<Tiny>());
   each_word(all, "specials", words<Specials>());
   each_word(all, "nan", {"left out", "propagate", "signed", "code", "order"});
   each_word(all, "nan.default", given);

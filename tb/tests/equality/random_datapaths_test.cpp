@@ -67,6 +67,28 @@ TEST_P(RandomDatapaths, AreRunAsTheirWordsSay) {
 
 INSTANTIATE_TEST_SUITE_P(Shards, RandomDatapaths, testing::Range(0, shards));
 
+// Puts at every place the bits that stand there.
+class SameBits final : public Detour {
+ public:
+  bool turns(Trace&, int) override { return true; }
+};
+
+TEST(RandomDatapath, GoesOnFromTheBitsOfItsPlaces) {
+  for (std::uint64_t number = 0; number < 600; ++number) {
+    const Plan plan = accepted(number, number % 2 == 0 ? Domain::usual : Domain::farther).plan;
+    const Generator generator(plan, seed);
+    Registers registers;
+    SameBits same;
+    for (int i = 0; i < 20; ++i) {
+      const Case given = case_of(generator, plan, i);
+      Trace straight(plan), turned(plan);
+      const Code d = dot(plan, given.operand(), registers, &straight);
+      ASSERT_EQ(dot(plan, given.operand(), registers, &turned, &same), d) << number << ", case " << i;
+      ASSERT_TRUE(turned.same(straight)) << number << ", case " << i;
+    }
+  }
+}
+
 TEST(RandomDatapath, UsesEveryWordOften) {
   std::map<std::string, int> uses;
   int refused = 0;

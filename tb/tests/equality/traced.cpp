@@ -87,7 +87,8 @@ bool holds(const Trace& trace, int place, const Value& seen) {
     case Stage::align: return holds_register(reader, "addend", window_beside(trace, at.name), seen);
     case Stage::reduce: return holds_register(reader, "sum", window_beside(trace, at.name), seen);
     case Stage::special:
-    case Stage::encode: return true;  // not numbers; d is compared by itself
+    case Stage::encode:  // not numbers; d is compared by itself
+    case Stage::flags: return true;
   }
   return false;
 }

@@ -45,7 +45,7 @@ const AdderPlan* only_sum(const Plan& plan) {
 // Whether d, or a number that goes into it, is infinite or NaN: the last sum's, and with words that make numbers of
 // such, any.
 bool passes_special(const Trace& trace, const Plan& plan) {
-  const int last = static_cast<int>(plan.places.size()) - 2;
+  const int last = plan.places.first(Region::encode) - 1;
   if (result_beyond(plan) == nullptr) return read_place(trace, last).cls != Class::finite;
   for (int i = 0; i <= last; ++i) {
     const auto& fields = plan.places[static_cast<std::size_t>(i)].fields;

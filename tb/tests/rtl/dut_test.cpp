@@ -49,6 +49,58 @@ PortElements part(const Dut& dut, const std::string& operand) {
   return found == nullptr ? PortElements{} : found->parts.at(0);
 }
 
+TEST(DutFile, BindsAPlaceToWhatTheUnitHas) {
+  const std::string probe = "    step[0].special: flags_o[7]\n";
+  const Dut dut =
+      read(changed(good, probe,
+                   "    step[0].acc: [\"2'b01\", sign_o[0], {port: exp_o, bias: 127, width: 10}, man_o[23:0]]\n"
+                   "    step[0].sum.reduce: {magnitude: mag_o, sign: \"sgn_o[3]\"}\n"));
+  const std::vector<ProbePart>& parts = dut.probes.at(0).parts;
+  ASSERT_EQ(parts.size(), 4u);
+  EXPECT_TRUE(parts[0].is_constant());
+  EXPECT_EQ(parts[0].constant, 1u);
+  EXPECT_EQ(parts[0].width, 2);
+  EXPECT_EQ(parts[2].bias, 127);
+  EXPECT_EQ(parts[2].width, 10);
+  EXPECT_EQ(parts[3].width, 24);
+  const ProbePart& sum = dut.probes.at(1).parts.at(0);
+  EXPECT_EQ(sum.bits.port, "mag_o");
+  EXPECT_EQ(sum.sign->low, 3);
+  EXPECT_EQ(sum.width, 0);
+}
+
+TEST(DutFile, SaysWhatIsWrongWithAProbe) {
+  const auto said = [](const std::string& value) {
+    try {
+      read(changed(good, "flags_o[7]", value));
+    } catch (const Error& error) {
+      return error.message;
+    }
+    return std::string("nothing");
+  };
+  EXPECT_NE(said("[\"2'b2\", x_o[0]]").find("constant bits are written as in 2'b00 or 8'h7f"), std::string::npos);
+  EXPECT_NE(said("\"1'b11\"").find("the constant does not fit its 1 bit."), std::string::npos);
+  EXPECT_NE(said("[x_o, y_o[0]]").find("in a list each port says its bits"), std::string::npos);
+  EXPECT_NE(said("[{port: x_o, bias: 3}, y_o[0]]").find("in a list it says its `width` at the place."),
+            std::string::npos);
+  EXPECT_NE(said("{magnitude: x_o}").find("'sign'"), std::string::npos);
+  EXPECT_NE(said("[]").find("at least one port is needed."), std::string::npos);
+}
+
+TEST(DutFile, WithoutDShowsPlaces) {
+  const std::string without = changed(good, "d: d_o", "d: none");
+  EXPECT_TRUE(read(without).d.empty());
+  const std::size_t probes = without.find("probes:");
+  try {
+    read(without.substr(0, probes));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.message.find("a unit without d shows places under `probes`, from which the model goes on"),
+              std::string::npos)
+        << error.message;
+  }
+}
+
 TEST(DutFile, SaysEverything) {
   const Dut dut = read(good);
   const auto folder = std::filesystem::path(dut.file).parent_path();
@@ -70,8 +122,8 @@ TEST(DutFile, SaysEverything) {
   EXPECT_EQ(dut.constants.at(0).value, 1u);
   EXPECT_EQ(dut.plan_probe->port, "probe_o");
   EXPECT_EQ(dut.probes.at(0).name, "step[0].special");
-  EXPECT_EQ(dut.probes.at(0).bits.low, 7);
-  EXPECT_EQ(dut.probes.at(0).bits.width, 1);
+  EXPECT_EQ(dut.probes.at(0).parts.at(0).bits.low, 7);
+  EXPECT_EQ(dut.probes.at(0).parts.at(0).bits.width, 1);
 }
 
 TEST(DutFile, SaysWhenOperandsAreTaken) {

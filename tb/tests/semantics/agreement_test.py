@@ -2,7 +2,7 @@
 """agreement_test.py DRAW_CASES ARGUMENT...: holds the model to the chapter Semantics of docs/datapath.md.
 
 DRAW_CASES with its arguments draws datapaths and cases, with what the model makes of them; the interpreter of the chapter
-has to find the same d, on every bit. Exit status: 0 all the same, 1 not.
+has to find the same d and the same flags, on every bit. Exit status: 0 all the same, 1 not.
 """
 
 import subprocess
@@ -11,6 +11,7 @@ import sys
 import interpreter
 
 MOST_SHOWN = 5
+FLAGS = ("invalid", "overflow", "underflow", "inexact")
 
 
 def drawn(lines):
@@ -38,21 +39,25 @@ def codes(text):
 
 
 def parsed(case):
-    """The operands of d_of, then d."""
+    """The operands of d_of, then d and the flags, None where there are none."""
     *operands, named, d = case.split(";")
+    d, _, raised = d.partition("/")
+    flags = {name for bit, name in enumerate(FLAGS) if int(raised, 16) >> bit & 1} if raised else None
     a, b, c, scale_a, scale_b = map(codes, operands)
     more = {name: codes(list) for name, _, list in (one.partition("=") for one in named.split("&") if one)}
-    return a, b, c[0], scale_a, scale_b, more, int(d, 16)
+    return a, b, c[0], scale_a, scale_b, more, int(d, 16), flags
 
 
 def differences(module, text, cases):
     """Cases in which the interpreter in `module` finds another d than the model: (case, what it finds)."""
     run = module.Interpreter(text)
     for case in cases:
-        *operands, d = parsed(case)
+        *operands, d, flags = parsed(case)
         found = run.d_of(*operands)
         if found != d:
-            yield case, found
+            yield case, f"d {found:x}"
+        elif run.flags_raised != flags:
+            yield case, f"flags {', '.join(sorted(run.flags_raised)) or 'none'}"
 
 
 def main(command):
@@ -64,8 +69,8 @@ def main(command):
             failed += bool(different)
             if different and failed <= MOST_SHOWN:
                 case, found = different[0]
-                print(f"Datapath {number}: {len(different)} of {len(cases)} cases differ. The chapter says {found:x} of "
-                      f"{case}, which ends with the model's d.\n{text}")
+                print(f"Datapath {number}: {len(different)} of {len(cases)} cases differ. The chapter says {found} of "
+                      f"{case}, which ends with the model's.\n{text}")
     if source.returncode != 0 or compared == 0:
         sys.exit(f"{command[0]} ended with status {source.returncode} after {compared} cases.")
     print(f"{datapaths} datapaths, {compared} cases, {failed} datapaths differ.")

@@ -4,7 +4,9 @@
 //   datapath 17
 //   name: own
 //   ...
-//   case A,..;B,..;C;SCALE_A,..;SCALE_B,..;NAME=..,..&NAME=..;D       in hexadecimal
+//   case A,..;B,..;C;SCALE_A,..;SCALE_B,..;NAME=..,..&NAME=../FLAGS       in hexadecimal
+//
+// FLAGS: invalid 1, overflow 2, underflow 4, inexact 8; without `flags` neither it nor its bar.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -62,8 +64,9 @@ std::string without_some(const std::string& text, const std::regex& may_be_left_
 // The text with some of the words left out that may be: what then counts is what the page says of them.
 std::string with_words_left_out(const std::string& text, Draws& draws) {
   static const std::regex words(
-      ", ((subnormals|tiny|overflow|negative|least_exponent|empty|lost_below|deal|unit|from|floor|step|exponent|"
-      "infinity_at|times): [a-z_0-9-]+|infinity: (keep|largest|nan)|nan: (keep|positive|zero|largest))");
+      ", ((subnormals|of|tiny|overflow|negative|least_exponent|empty|lost_below|deal|unit|from|floor|step|exponent|"
+      "infinity_at|times): [a-z_0-9-]+|infinity: (keep|largest|nan)|nan: (keep|positive|zero|largest))|invalid: "
+      "[a-z]+, ");
   static const std::regex lines(
       "    (group|shape|window|sticky|times|zero): .*\n|    result: \\[\\]\n|(start|nan|subnormals|k_order|product): "
       ".*\n");
@@ -243,6 +246,18 @@ Case case_of(const Plan& plan, const Generator& generator, std::uint64_t datapat
   return i % 2 == 0 ? corner_case(plan, i / 2) : generator.make(i / 2 + datapath);
 }
 
+std::string result_text(const Drawn& drawn, const Case& c, Registers& registers) {
+  const bool flags = drawn.plan.datapath.flags.has_value();
+  Trace trace(drawn.plan);
+  const std::string d = list_text({dot(drawn.plan, c.operand(), registers, flags ? &trace : nullptr)});
+  if (!flags) return d;
+  Code raised = 0;
+  for (std::size_t i = 0; i < flag_names.size(); ++i)
+    raised |= static_cast<Code>(trace.field(drawn.plan.find_place("flags." + std::string(flag_names[i])), "raised"))
+              << i;
+  return d + "/" + list_text({raised});
+}
+
 void print_cases(const Drawn& drawn, std::uint64_t number, int cases) {
   std::printf("datapath %llu\n%s", static_cast<unsigned long long>(number), drawn.text.c_str());
   const Generator generator(drawn.plan, seed);
@@ -251,7 +266,7 @@ void print_cases(const Drawn& drawn, std::uint64_t number, int cases) {
     const Case c = case_of(drawn.plan, generator, number, static_cast<std::uint64_t>(i));
     std::printf("case %s;%s;%s;%s;%s;%s;%s\n", list_text(c.a).c_str(), list_text(c.b).c_str(), list_text({c.c}).c_str(),
                 list_text(c.scale_a).c_str(), list_text(c.scale_b).c_str(), more_text(drawn.plan, c).c_str(),
-                list_text({dot(drawn.plan, c.operand(), registers)}).c_str());
+                result_text(drawn, c, registers).c_str());
   }
 }
 

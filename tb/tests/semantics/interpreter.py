@@ -79,7 +79,51 @@ def zero(negative, exponent=None):
     return Number(FINITE, negative, 0, 0, exponent)
 
 
+# --- Flags ---
+
+
+class Raised:
+    """By everything so far, and by the last rounding alone; `tiny` is None where there are no flags."""
+
+    def __init__(self):
+        self.all, self.own, self.tiny = set(), set(), None
+
+
+RAISED = Raised()
+
+
+def operation(operands, made):
+    nans = [n for n in operands if n.kind == NAN]
+    makes = not nans and made is not None and made.kind == NAN
+    if makes or any(n.signalling for n in nans):
+        RAISED.all.add("invalid")
+    return made
+
+
+def by_rounding(n, made, result):
+    """What became of the finite number n; RAISED.own says whether it was too large."""
+    if "overflow" in RAISED.own:
+        return {"overflow", "inexact"}
+    if made.kind == NAN:
+        return {"invalid"}
+    if real(n) == real(made):
+        return set()
+    return {"underflow", "inexact"} if is_too_small(n, made, result) else {"inexact"}
+
+
+def is_too_small(n, made, result):
+    if result.at != "format" or result.format.integer:
+        return False
+    if result.format.list or result.format.mantissa == 0:
+        return made.is_zero()
+    return is_tiny(n, made, result, RAISED.tiny)
+
+
 def what_decides(numbers):
+    return operation(numbers, decision(numbers))
+
+
+def decision(numbers):
     infinite = [n for n in numbers if n.kind != FINITE]
     if not infinite:
         return None
@@ -540,7 +584,7 @@ def merged_adders(old, new):
 
 def merged(old, new):
     out = {**old, **new}
-    for key in ("operands", "subnormals", "nans", "product", "slices", "formats", "k_order", "factors"):
+    for key in ("operands", "subnormals", "nans", "product", "slices", "formats", "k_order", "factors", "flags"):
         if key in old and key in new:
             out[key] = {**old[key], **new[key]}
     for outer, inner in (("operands", "scales"), ("operands", "zero_a"), ("operands", "zero_b"), ("operands", "mask"),
@@ -730,7 +774,11 @@ class Pair(NamedTuple):
     lowering: int
 
 
-def multiply(a, b, pair=None, empty=None, counts_zeros=False):
+def multiply(a, b, *words):
+    return operation([a, b], exact_product(a, b, *words))
+
+
+def exact_product(a, b, pair=None, empty=None, counts_zeros=False):
     lowering = 0 if pair is None else pair.lowering
     if a.kind == FINITE and b.kind == FINITE:
         negative = a.negative != b.negative
@@ -751,6 +799,10 @@ def multiply(a, b, pair=None, empty=None, counts_zeros=False):
 
 
 def scaled(x, scale_a, scale_b):
+    return operation([x, scale_a, scale_b], exactly_scaled(x, scale_a, scale_b))
+
+
+def exactly_scaled(x, scale_a, scale_b):
     three = (x, scale_a, scale_b)
     negative = (x.negative + scale_a.negative + scale_b.negative) % 2 == 1
     for n in three:
@@ -816,6 +868,8 @@ def sum_of(adder, items):
                 quantum = window - keep
                 lost = lost or some
         aligned.append((-magnitude if n.negative else magnitude, quantum))
+    if lost or (empty and any(n.magnitude for n in numbers)):
+        RAISED.all.add("inexact")
     # 3. add
     lowest = min((quantum for _, quantum in aligned), default=0)
     total = sum(value << (quantum - lowest) for value, quantum in aligned)
@@ -853,10 +907,19 @@ def and_a_trace(n):
 
 
 def result_of(n, result, word=0):
-    if n.kind != FINITE and result.at != "format":
-        return n
     if is_stochastic(result):
         result = result.with_word(word)
+    RAISED.own = set()
+    made = rounded(n, result)
+    if RAISED.tiny is not None and n.kind == FINITE:
+        RAISED.own = by_rounding(n, made, result)
+    RAISED.all |= RAISED.own
+    return made
+
+
+def rounded(n, result):
+    if n.kind != FINITE and result.at != "format":
+        return n
     if result.at == "format":
         n = to_format(n, result)
         return zero(False) if result.no_minus_zero and n.is_zero() else n
@@ -875,6 +938,7 @@ def in_register(n, result):
     least, most = (1 - half if result.overflow == "symmetric" else -half), half - 1
     if least <= value <= most:
         return n
+    RAISED.own.add("overflow")
     value = (value + half) % (2 * half) - half if result.overflow == "wrap" else max(least, min(most, value))
     return n._replace(negative=value < 0, magnitude=abs(value))
 
@@ -903,7 +967,7 @@ def at_leading_one(n, keep, mode, least_exponent, bias=None):
 def to_floating(n, result):
     format = result.format
     r = at_leading_one(n, format.mantissa, result.cut, format.least, format.bias if format.mantissa == 0 else None)
-    if result.subnormals != "keep" and is_tiny(n, r, result):
+    if result.subnormals != "keep" and is_tiny(n, r, result, result.tiny):
         return format.zero(n.negative and result.subnormals == "signed_zero")
     if r.magnitude == 0:
         return format.zero(n.negative)
@@ -927,6 +991,7 @@ def nan_of(negative):
 
 def too_large(negative, result):
     """By any word but `wrap`."""
+    RAISED.own.add("overflow")
     farthest = result.format.farthest(negative, result.overflow)
     if result.overflow == "infinity":
         return Number(INFINITY, negative)
@@ -962,11 +1027,11 @@ def of_nan(n, result):
     return result.format.farthest(False, result.overflow) if result.nan == "largest" else n
 
 
-def is_tiny(n, rounded, result):
+def is_tiny(n, rounded, result, tiny):
     least, mantissa = result.format.least, result.format.mantissa
-    if result.tiny == "result":
+    if tiny == "result":
         return less_than_power(rounded.magnitude, rounded.quantum, least)
-    if result.tiny == "before":
+    if tiny == "before":
         return less_than_power(n.magnitude, n.quantum, least)
     at = leading(n.magnitude, n.quantum) - mantissa
     return less_than_power(cut(n.negative, n.magnitude, n.quantum, at, result.cut)[0], at, least)
@@ -979,6 +1044,7 @@ def to_integer(n, result):
     if magnitude > format.farthest(n.negative, result.overflow).magnitude:
         if result.overflow != "wrap":
             return too_large(n.negative, result)
+        RAISED.own.add("overflow")
         value = (value - format.least) % (1 << format.bits) + format.least
     return format.number(value)
 
@@ -1113,6 +1179,8 @@ class Interpreter:
             self.scale, self.block = remembering(scale.read), int(operands["scale"]["block"])
             self.scale_format = scale
         self.nan = words.get("nan")
+        flags = given(words, "flags", "flags")
+        self.flags = None if flags == "none" else flags
         self.masked = given(operands, "mask", "operands.mask") != "none"
         self.read_more(operands, words.get("factors", {}))
         self.read_product(words.get("product", {}))
@@ -1290,6 +1358,7 @@ class Interpreter:
             if decided is not None:
                 for result in self.adders[-1].results:
                     decided = result_of(decided, result)
+                self.own = set(RAISED.own)
                 return decided
         if self.specials == "operation" and self.infinity_at is not None:
             products = [Number(INFINITY, p.negative) if self.too_large(p) else p for p in products]
@@ -1372,6 +1441,7 @@ class Interpreter:
         for result in adder.results:
             n = result_of(n, result, self.word(more, self.next_word, result))
             self.next_word += is_stochastic(result)
+        self.own = set(RAISED.own)
         return n
 
     # --- Finish, and d ---
@@ -1379,6 +1449,7 @@ class Interpreter:
     def d_of(self, a, b, c, scale_a=(), scale_b=(), more=None):
         """The code of d, of lists of codes and the code of c; `more` are lists by name."""
         c, more = self.c_of(c), more or {}
+        RAISED.all, RAISED.tiny = set(), self.flags and given(self.flags, "tiny", "FLAGS tiny")
         on = [not self.masked or more["mask"][i] != 0 for i in range(self.k)]
         of_a, of_b, of_products, next_word, of_finish, of_step = self.first_words()
         scales = None
@@ -1388,10 +1459,12 @@ class Interpreter:
         read_a, read_b = self.a, self.b
         products = {}  # by term, number of its pair
         for i in range(self.k):
+            before = set(RAISED.all)
             x = self.factor(self.factor_a, read_a(a[i]), i, more, of_a)
             y = self.factor(self.factor_b, read_b(b[i]), i, more, of_b)
             if not on[i]:
                 x = y = zero(False)
+                RAISED.all = before
             for number, pair in enumerate(self.pairs):
                 word = self.word(more, of_products + i * len(self.pairs) + number, self.round)
                 products[i, number] = self.product(x, y, pair, scales and scales[i], i, more, word)
@@ -1411,7 +1484,19 @@ class Interpreter:
         sources = {"lanes": [(n, None) for n in lanes], "c": [(c, None)]}
         return self.code_of(self.run_adders(self.finish, sources, None, more, of_finish))
 
+    # --- Flags ---
+
+    def raised(self, d):
+        """By the number that d stands for."""
+        raised = set(RAISED.all)
+        if given(self.flags, "of", "FLAGS of") == "d":
+            raised = (raised & {"invalid"}) | self.own
+        if given(self.flags, "invalid", "FLAGS invalid") == "nan" and d.kind == NAN:
+            raised.add("invalid")
+        return raised
+
     def code_of(self, n):
+        self.flags_raised = None if self.flags is None else self.raised(n)
         if n.kind != NAN:
             return self.d.write(n)
         if self.nan is None:

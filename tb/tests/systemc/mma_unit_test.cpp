@@ -71,7 +71,7 @@ void expect_core_traces(const Plan& plan, const Matrices& x, const MatrixProduct
       return dot;
     };
     const auto cell = static_cast<std::size_t>(dot.dot.row * x.n + dot.dot.column);
-    const int last = static_cast<int>(plan.places.size()) - 1;
+    const int last = plan.places.first(Region::encode);
     const Code c =
         dot.dot.step == 0 ? x.c[cell] : static_cast<Code>(at(dot.dot.step - 1).recorded.trace.at(last).field(0, 64));
     std::vector<Code> b;
