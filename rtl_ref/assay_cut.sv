@@ -1,6 +1,6 @@
 // Dropping low bits of a magnitude: the one place where precision is lost.
 //
-//   k k k k k | h r r r     k kept, h half, r the rest; lost = h or any r
+//   k k k k k | h r r r     k kept, h half, r the rest; lost = h or any r, or `below`: ones even lower
 module assay_cut #(
   parameter int unsigned     Width         = 25,
   parameter int unsigned     DistanceWidth = 9,
@@ -8,6 +8,7 @@ module assay_cut #(
 ) (
   input  logic [Width-1:0]         magnitude_i,
   input  logic                     negative_i,
+  input  logic                     below_i,
   input  logic [DistanceWidth-1:0] distance_i,  // any: beyond Width nothing is left but lost bits
   output logic [Width:0]           kept_o,      // one bit more: it may have been rounded up
   output logic                     lost_o
@@ -17,7 +18,7 @@ module assay_cut #(
   logic             half, rest, up;
 
   assign {kept, half} = {magnitude_i, 1'b0} >> distance_i;
-  assign rest         = |({magnitude_i, 1'b0} & ~({(Width + 1) {1'b1}} << distance_i));
+  assign rest         = |({magnitude_i, 1'b0} & ~({(Width + 1) {1'b1}} << distance_i)) || below_i;
   assign lost_o       = half || rest;
 
   always_comb begin

@@ -13,6 +13,7 @@ module assay_multiply #(
   parameter int unsigned  ExponentWidth     = 6,
   parameter int unsigned  SignificandWidth  = ASignificandWidth + BSignificandWidth,
   parameter bit           ZerosMayCount     = 1'b0,  // as rounding may leave them
+  parameter bit           ZeroProductCounts = 1'b0,  // where both of its factors do
   parameter int unsigned  Lowered           = 0,     // the exponent, by so much
   parameter int unsigned  Up                = 0,     // zeros below
   parameter bit           HasEmpty          = 1'b0,
@@ -55,9 +56,12 @@ module assay_multiply #(
 
     logic [ExponentWidth-1:0]    exponent;
     logic [SignificandWidth-1:0] product;
-    logic                        counts, is_empty;
-    assign is_empty = HasEmpty && class_is == assay_pkg::ClassFinite && any_zero;
-    assign counts   = is_empty || (a_counts && b_counts && !(ZerosMayCount && any_zero));
+    logic                        both_count, counts, is_empty;
+    assign both_count = a_counts && b_counts &&
+                        (ZeroProductCounts || !(ZerosMayCount && any_zero));
+    assign is_empty   = HasEmpty && class_is == assay_pkg::ClassFinite && any_zero &&
+                        !(ZeroProductCounts && both_count);
+    assign counts     = is_empty || both_count;
     assign exponent = is_empty ? ExponentWidth'(Empty)
                                : ExponentWidth'(a_exponent) + ExponentWidth'(b_exponent) -
                                  ExponentWidth'(Lowered);

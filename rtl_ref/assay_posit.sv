@@ -64,6 +64,7 @@ module assay_posit #(
   ) u_cut (
     .magnitude_i(string_of_bits),
     .negative_i (negative_i),
+    .below_i    (1'b0),
     .distance_i (distance),
     .kept_o     (kept),
     .lost_o     (lost)

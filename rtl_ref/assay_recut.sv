@@ -43,6 +43,7 @@ module assay_recut #(
     ) u_cut (
       .magnitude_i(magnitude),
       .negative_i (negative),
+      .below_i    (1'b0),
       .distance_i (distance),
       .kept_o     (kept),
       .lost_o     (some_lost)

@@ -2,14 +2,18 @@
 //
 //   sum_o     s s s s . s s s s s s
 //   sticky                         | t     with Sticky one more bit: were any ones cut off above?
+//
+// With LostBeside that bit goes on below the number, unless the sum is zero.
 module assay_reduce #(
   parameter int unsigned  Terms       = 17,
   parameter int unsigned  AddendWidth = 28,
   parameter int unsigned  WindowWidth = 9,
   parameter bit           Sticky      = 1'b0,
+  parameter bit           LostBeside  = 1'b0,
+  parameter bit           ZeroCounts  = 1'b1,  // else a sum that is zero has no exponent
   localparam int unsigned SumWidth    = AddendWidth + $clog2(Terms),
-  localparam int unsigned OutWidth    = SumWidth + 32'(Sticky),
-  localparam int unsigned NumberWidth = 4 + WindowWidth + OutWidth - 1
+  localparam int unsigned OutWidth    = SumWidth + 32'(Sticky || LostBeside),
+  localparam int unsigned NumberWidth = 4 + WindowWidth + SumWidth - 1 + 32'(Sticky || LostBeside)
 ) (
   input  logic [Terms*AddendWidth-1:0] addend_i,
   input  logic [Terms-1:0]             lost_i,
@@ -49,18 +53,23 @@ module assay_reduce #(
   assign negative  = sum[SumWidth-1];
   assign magnitude = negative ? -sum : sum;
 
+  logic any_lost, is_zero, counts;
+  assign any_lost = |lost_i;
+  assign is_zero  = sum == '0 && !(Sticky && any_lost);
+  assign counts   = counts_i && (ZeroCounts || !is_zero);
+
   // The magnitude is always less than 2^(SumWidth-1).
-  if (Sticky) begin : gen_sticky
-    assign sum_o    = {sum, |lost_i};
-    assign number_o = {counts_i, assay_pkg::ClassFinite, negative, window_i,
-                       magnitude[SumWidth-2:0], |lost_i};
+  if (Sticky || LostBeside) begin : gen_lost
+    assign sum_o    = {sum, any_lost};
+    assign number_o = {counts, assay_pkg::ClassFinite, negative, window_i,
+                       magnitude[SumWidth-2:0], any_lost && !(LostBeside && is_zero)};
   end else begin : gen_plain
     assign sum_o    = sum;
-    assign number_o = {counts_i, assay_pkg::ClassFinite, negative, window_i,
+    assign number_o = {counts, assay_pkg::ClassFinite, negative, window_i,
                        magnitude[SumWidth-2:0]};
   end
 
   logic unused;
-  assign unused = ^{lost_i, magnitude[SumWidth-1]};
+  assign unused = ^{any_lost, is_zero, magnitude[SumWidth-1]};
 
 endmodule

@@ -8,7 +8,8 @@
 //
 // In a format without a mantissa no number is even, only codes are: of every other exponent.
 //
-// With a stochastic cut each number comes with its random word, below its significand.
+// With a stochastic cut each number comes with its random word, below its significand; with HasLost
+// with a bit that says whether ones were lost further down, lowest of all.
 module assay_round #(
   parameter int unsigned            Terms               = 1,
   parameter int unsigned            InExponentWidth     = 9,
@@ -34,8 +35,9 @@ module assay_round #(
   parameter logic [Keep:0]          Greatest            =  // of GreatestExponent
       {(Keep + 1) {1'b1}} ^ (Keep + 1)'(!GreatestIsAllOnes),
   parameter int unsigned            RandomBits          = 0,  // of a stochastic cut
-  localparam int unsigned           InWidth  =
-      4 + InExponentWidth + InSignificandWidth + RandomBits,
+  parameter bit                     HasLost             = 1'b0,
+  localparam int unsigned           Below    = RandomBits + 32'(HasLost),
+  localparam int unsigned           InWidth  = 4 + InExponentWidth + InSignificandWidth + Below,
   localparam int unsigned           OutWidth = 4 + OutExponentWidth + OutSignificandWidth
 ) (
   input  logic [Terms*InWidth-1:0]  number_i,
@@ -56,12 +58,14 @@ module assay_round #(
     logic signed [InExponentWidth-1:0] exponent;
     logic [InSignificandWidth-1:0]     significand;
     assign {counts, class_is, negative, exponent, significand} =
-        number_i[i*InWidth+RandomBits +: InWidth-RandomBits];
+        number_i[i*InWidth+Below +: InWidth-Below];
 
-    // Without a stochastic cut nobody looks at it.
+    // Without a stochastic cut nobody looks at the word.
     localparam int unsigned RandomWidth = assay_pkg::larger(RandomBits, 1);
     logic [RandomWidth-1:0] random;
-    assign random = number_i[i*InWidth +: RandomWidth];
+    logic                   below;
+    assign random = number_i[i*InWidth+32'(HasLost) +: RandomWidth];
+    assign below  = HasLost && number_i[i*InWidth];
     assign finite = class_is == assay_pkg::ClassFinite;
 
     // Places are counted from the last bit of the significand.
@@ -102,6 +106,7 @@ module assay_round #(
     ) u_cut (
       .magnitude_i(padded & ~(Width'(even) << distance)),
       .negative_i (negative),
+      .below_i    (below),
       .distance_i (distance),
       .random_i   (random),
       .kept_o     (cut),
@@ -165,6 +170,7 @@ module assay_round #(
           ) u_cut_normal (
             .magnitude_i(padded),
             .negative_i (negative),
+            .below_i    (below),
             .distance_i (leading + WorkWidth'(Zeros) - WorkWidth'(Keep)),
             .random_i   (random),
             .kept_o     (as_normal),

@@ -2,7 +2,8 @@
 //
 //   i i i . r r r     cut at the point; what does not fit Bits wraps around or stops at the end
 //
-// With a stochastic cut each number comes with its random word, below its significand.
+// With a stochastic cut each number comes with its random word, below its significand; with HasLost
+// with a bit that says whether ones were lost further down, lowest of all.
 module assay_round_integer #(
   parameter int unsigned     Terms               = 1,
   parameter int unsigned     InExponentWidth     = 1,
@@ -21,8 +22,9 @@ module assay_round_integer #(
   parameter bit              Symmetric           = 1'b0,  // it stops at minus the greatest
   parameter bit              OverflowToInfinity  = 1'b0,  // in place of either
   parameter int unsigned     RandomBits          = 0,     // of a stochastic cut
-  localparam int unsigned    InWidth             =
-      4 + InExponentWidth + InSignificandWidth + RandomBits,
+  parameter bit              HasLost             = 1'b0,
+  localparam int unsigned    Below               = RandomBits + 32'(HasLost),
+  localparam int unsigned    InWidth             = 4 + InExponentWidth + InSignificandWidth + Below,
   localparam int unsigned    OutWidth            = 4 + OutExponentWidth + Bits
 ) (
   input  logic [Terms*InWidth-1:0]  number_i,
@@ -48,12 +50,14 @@ module assay_round_integer #(
     logic signed [InExponentWidth-1:0] exponent;
     logic [InSignificandWidth-1:0]     significand;
     assign {counts, class_is, negative, exponent, significand} =
-        number_i[i*InWidth+RandomBits +: InWidth-RandomBits];
+        number_i[i*InWidth+Below +: InWidth-Below];
 
-    // Without a stochastic cut nobody looks at it.
+    // Without a stochastic cut nobody looks at the word.
     localparam int unsigned RandomWidth = assay_pkg::larger(RandomBits, 1);
     logic [RandomWidth-1:0] random;
-    assign random = number_i[i*InWidth +: RandomWidth];
+    logic                   below;
+    assign random = number_i[i*InWidth+32'(HasLost) +: RandomWidth];
+    assign below  = HasLost && number_i[i*InWidth];
 
     logic [WorkWidth-1:0] distance;
     logic [Width-1:0]     padded;
@@ -71,6 +75,7 @@ module assay_round_integer #(
     ) u_cut (
       .magnitude_i(padded),
       .negative_i (negative),
+      .below_i    (below),
       .distance_i (distance),
       .random_i   (random),
       .kept_o     (kept),

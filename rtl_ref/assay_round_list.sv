@@ -60,6 +60,7 @@ module assay_round_list #(
     ) u_cut (
       .magnitude_i(Width'(significand) << Zeros),
       .negative_i (negative),
+      .below_i    (1'b0),
       .distance_i (distance),
       .kept_o     (kept),
       .lost_o     (lost)

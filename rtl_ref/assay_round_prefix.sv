@@ -98,6 +98,7 @@ module assay_round_prefix #(
     ) u_cut (
       .magnitude_i({place, fraction}),
       .negative_i (negative),
+      .below_i    (1'b0),
       .distance_i (DistanceWidth'(FractionWidth - MantissaBits) + missing),
       .kept_o     (kept),
       .lost_o     (lost)

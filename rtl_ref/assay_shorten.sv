@@ -9,6 +9,7 @@ module assay_shorten #(
 ) (
   input  logic [Width-1:0]         magnitude_i,
   input  logic                     negative_i,
+  input  logic                     below_i,  // ones lower than any of the magnitude's
   input  logic [DistanceWidth-1:0] distance_i,
   input  logic [RandomWidth-1:0]   random_i,
   output logic [Width:0]           kept_o,
@@ -23,6 +24,7 @@ module assay_shorten #(
   ) u_cut (
     .magnitude_i,
     .negative_i,
+    .below_i,
     .distance_i,
     .kept_o(kept),
     .lost_o

@@ -7,7 +7,9 @@ module assay_window #(
   parameter int          At            = 0,     // of a fixed window
   parameter bit          HasFloor      = 1'b1,
   parameter int          Floor         = -133,  // of a largest exponent
-  parameter int unsigned Step          = 1,     // a largest exponent is rounded up to a multiple
+  parameter int          Raise         = 0,     // a largest exponent stands so much above
+  parameter int unsigned Step          = 1,     // it is rounded up to a multiple ...
+  parameter int          From          = 0,     // ... counted from here
   parameter bit          HasLostAt     = 1'b0,
   parameter int          LostAt        = 0      // a window there or below is as if nothing counted
 ) (
@@ -57,25 +59,26 @@ module assay_window #(
     logic unused;
     assign unused = ^largest;
   end else begin : gen_largest
-    localparam int unsigned ValueWidth = assay_pkg::larger(WindowWidth, ExponentWidth);
-    localparam int unsigned WorkWidth  =
-        2 + assay_pkg::larger(ValueWidth, assay_pkg::signed_width(Step));
-    logic signed [WorkWidth-1:0] lowest, floored;
+    localparam int unsigned ValueWidth = assay_pkg::larger(
+        assay_pkg::larger(WindowWidth, ExponentWidth), 1 + assay_pkg::signed_width(From));
+    localparam int unsigned WorkWidth  = 3 + assay_pkg::larger(
+        ValueWidth, assay_pkg::larger(assay_pkg::signed_width(Step), assay_pkg::signed_width(Raise)));
+    logic signed [WorkWidth-1:0] lowest, raised, floored, stepped;
     assign lowest  = HasFloor ? WorkWidth'(Floor) : '0;
-    assign floored = (!any || (HasFloor && WorkWidth'(largest) < lowest)) ?
-                     lowest : WorkWidth'(largest);
+    assign raised  = WorkWidth'(largest) + WorkWidth'(Raise);
+    assign floored = ((!any || (HasFloor && raised < lowest)) ? lowest : raised) - WorkWidth'(From);
     if ((Step & (Step - 1)) == 0) begin : gen_mask
       localparam logic signed [WorkWidth-1:0] Below = WorkWidth'(Step - 1);
-      assign window_o = WindowWidth'((floored + Below) & ~Below);
+      assign stepped = (floored + Below) & ~Below;
     end else begin : gen_divide
       // Above so many steps, nothing is negative.
-      localparam int unsigned Offset = ((1 << (ValueWidth - 1)) + Step - 1) / Step * Step;
+      localparam int unsigned Offset = ((1 << ValueWidth) + Step - 1) / Step * Step;
       logic [WorkWidth-1:0] above, beyond;
-      assign above    = floored + WorkWidth'(Offset);
-      assign beyond   = above % WorkWidth'(Step);
-      assign window_o =
-          WindowWidth'((beyond == '0) ? floored : floored + WorkWidth'(Step) - $signed(beyond));
+      assign above   = floored + WorkWidth'(Offset);
+      assign beyond  = above % WorkWidth'(Step);
+      assign stepped = (beyond == '0) ? floored : floored + WorkWidth'(Step) - $signed(beyond);
     end
+    assign window_o = (any || HasFloor) ? WindowWidth'(stepped + WorkWidth'(From)) : '0;
   end
 
   localparam int unsigned LostWidth =

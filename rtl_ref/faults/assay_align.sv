@@ -75,6 +75,7 @@ module assay_align #(
       ) u_cut (
         .magnitude_i(Width'(significand) << Up),
         .negative_i (negative_i[i]),
+        .below_i    (1'b0),
         .distance_i (distance),
         .kept_o     (kept),
         .lost_o     (some_lost)

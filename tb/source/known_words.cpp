@@ -5,6 +5,8 @@ namespace {
 
 class Reader {
  public:
+  explicit Reader(WrittenAs form) : form_(form) {}
+
   std::optional<std::string> first_unknown(const Datapath& w) {
     datapath_words(w);
     return found_;
@@ -14,6 +16,10 @@ class Reader {
   template <class S, class... V>
   void words(const std::string& key, const S& s, V S::*... known) {
     if (!found_) found_ = unknown_word(key, s, known...);
+  }
+
+  void blocks_alone(const std::string& key, bool is_said) {
+    if (is_said && form_ == WrittenAs::functions && !found_) found_ = key;
   }
 
   void format_words(const std::string& key, const Format& f) {
@@ -26,29 +32,35 @@ class Reader {
   void result_words(const std::string& key, const Result& r) {
     words(key, r, &Result::format, &Result::cut, &Result::at, &Result::keep, &Result::least_exponent,
           &Result::subnormals, &Result::tiny, &Result::overflow, &Result::infinity, &Result::nan, &Result::negative,
-          &Result::minus_zero, &Result::random_bits);
+          &Result::minus_zero, &Result::random_bits, &Result::bits);
+    blocks_alone(key + ".bits", r.bits.has_value());
   }
 
   void group_words(const std::string& key, const Group& g) { words(key, g, &Group::terms, &Group::deal, &Group::unit); }
 
   void adder_words(const std::string& key, const Adder& a) {
     words(key, a, &Adder::name, &Adder::add, &Adder::group, &Adder::shape, &Adder::window, &Adder::sticky,
-          &Adder::times_scales, &Adder::zero, &Adder::errata, &Adder::results);
-    if (a.sticky == Sticky::at_result && !found_) found_ = key + ".sticky";
+          &Adder::times_scales, &Adder::zero, &Adder::cancelled, &Adder::errata, &Adder::results);
+    blocks_alone(key + ".sticky", a.sticky == Sticky::at_result);
+    blocks_alone(key + ".cancelled", a.cancelled != Cancelled::window);
     for (const Input& input : a.add) {
       const std::string at = key + ".add." + input.source;
       words(at, input, &Input::keep, &Input::cut, &Input::empty, &Input::lost_below, &Input::negate, &Input::again);
       for (const Recut& again : input.again) words(at + ".again", again, &Recut::keep, &Recut::cut);
     }
     if (a.group) group_words(key + ".group", *a.group);
-    words(key + ".window", a.window, &Window::exponent, &Window::at, &Window::floor, &Window::step, &Window::lost_at);
+    words(key + ".window", a.window, &Window::exponent, &Window::at, &Window::floor, &Window::raise, &Window::step,
+          &Window::step_from, &Window::lost_at);
+    blocks_alone(key + ".window.raise", a.window.raise != 0);
+    blocks_alone(key + ".window.from", a.window.step_from != 0);
     words(key + ".errata", a.errata, &Errata::minus_one);
     for (std::size_t i = 0; i < a.results.size(); ++i)
       result_words(indexed(key + ".result", static_cast<int>(i)), a.results[i]);
   }
 
   void factor_words(const std::string& key, const Factor& f) {
-    words(key, f, &Factor::zero_point, &Factor::round);
+    words(key, f, &Factor::zero_point, &Factor::round, &Factor::empty);
+    blocks_alone(key + ".empty", f.empty.has_value());
     if (f.round) result_words(key + ".round", *f.round);
   }
 
@@ -65,9 +77,13 @@ class Reader {
 
   void datapath_words(const Datapath& w) {
     words("", w, &Datapath::operands, &Datapath::formats, &Datapath::subnormals_a, &Datapath::subnormals_b,
-          &Datapath::subnormals_c, &Datapath::subnormals_acc, &Datapath::factor_a, &Datapath::factor_b,
-          &Datapath::specials, &Datapath::nan, &Datapath::slices, &Datapath::product, &Datapath::lanes, &Datapath::step,
-          &Datapath::from, &Datapath::start, &Datapath::adders, &Datapath::finish);
+          &Datapath::subnormals_c, &Datapath::subnormals_acc, &Datapath::nans_a, &Datapath::nans_b, &Datapath::nans_c,
+          &Datapath::factor_a, &Datapath::factor_b, &Datapath::specials, &Datapath::nan, &Datapath::slices,
+          &Datapath::product, &Datapath::lanes, &Datapath::step, &Datapath::from, &Datapath::start, &Datapath::adders,
+          &Datapath::finish);
+    blocks_alone("nans.a", w.nans_a != Nans::keep);
+    blocks_alone("nans.b", w.nans_b != Nans::keep);
+    blocks_alone("nans.c", w.nans_c != Nans::keep);
     operand_words(w.operands);
     factor_words("factors.a", w.factor_a);
     factor_words("factors.b", w.factor_b);
@@ -85,11 +101,14 @@ class Reader {
     for (std::size_t i = 0; i < w.finish.size(); ++i) adder_words(indexed("finish", static_cast<int>(i)), w.finish[i]);
   }
 
+  const WrittenAs form_;
   std::optional<std::string> found_;
 };
 
 }  // namespace
 
-std::optional<std::string> unknown_word(const Datapath& words) { return Reader().first_unknown(words); }
+std::optional<std::string> unknown_word(const Datapath& words, WrittenAs form) {
+  return Reader(form).first_unknown(words);
+}
 
 }  // namespace assay

@@ -68,6 +68,31 @@ bool has_block(Overflow overflow) {
   return false;
 }
 
+bool has_block(Nans nans) {
+  switch (nans) {
+    case Nans::keep:
+    case Nans::zero: return true;
+  }
+  return false;
+}
+
+bool has_block(Cancelled cancelled) {
+  switch (cancelled) {
+    case Cancelled::window:
+    case Cancelled::none: return true;
+  }
+  return false;
+}
+
+bool has_block(Sticky sticky) {
+  switch (sticky) {
+    case Sticky::none:
+    case Sticky::below_sum:
+    case Sticky::at_result: return true;
+  }
+  return false;
+}
+
 bool has_block(OfInfinity infinity) {
   switch (infinity) {
     case OfInfinity::keep:
@@ -249,6 +274,20 @@ void check_nan_order(const Plan& plan) {
     refuse("nan.default", "writes every NaN as the quiet one of d's format, and this code is another.");
 }
 
+// What was lost joins a number whose bits are cut, not one that is looked up.
+void check_joining(const std::string& key, const AdderPlan& adder) {
+  if (adder.sticky != Sticky::at_result || adder.results.empty()) return;
+  const ResultPlan& first = adder.results.front();
+  if (first.words.at == ResultAt::format && first.format.is_list())
+    refuse(key + ".sticky", "has no block in which lost bits join a number of the list " + first.format.name + ".");
+}
+
+// The bits of a slice do not tell whether its element is zero.
+void check_empty_factors(const Plan& plan) {
+  if (!plan.is_sliced() || !plan.counts_zeros()) return;
+  refuse(plan.factor_a.empty ? "factors.a.empty" : "factors.b.empty", "has no block for it beside `slices`.");
+}
+
 void check_adders(const std::string& list, const std::vector<AdderPlan>& adders) {
   for (std::size_t i = 0; i < adders.size(); ++i) {
     const std::string key = indexed(list, static_cast<int>(i));
@@ -260,6 +299,9 @@ void check_adders(const std::string& list, const std::vector<AdderPlan>& adders)
     }
     check_value(key + ".window.exponent", adder.window.exponent);
     check_value(key + ".zero", adder.zero);
+    check_value(key + ".sticky", adder.sticky);
+    check_value(key + ".cancelled", adder.cancelled);
+    check_joining(key, adder);
     for (std::size_t j = 0; j < adder.results.size(); ++j)
       check_result(indexed(key + ".result", static_cast<int>(j)), adder.results[j]);
   }
@@ -269,7 +311,7 @@ void check_adders(const std::string& list, const std::vector<AdderPlan>& adders)
 
 void check_exportable(const Plan& plan) {
   const Datapath& words = plan.datapath;
-  if (const auto key = unknown_word(words)) refuse(*key, "has no block for this word.");
+  if (const auto key = unknown_word(words, WrittenAs::blocks)) refuse(*key, "has no block for this word.");
   check_format("operands.a", plan.a);
   check_format("operands.b", plan.b);
   check_format("operands.c", plan.c);
@@ -284,6 +326,10 @@ void check_exportable(const Plan& plan) {
   check_value("subnormals.acc", words.subnormals_acc);
   check_value("specials", words.specials);
   check_value("start", words.start);
+  check_value("nans.a", words.nans_a);
+  check_value("nans.b", words.nans_b);
+  check_value("nans.c", words.nans_c);
+  check_empty_factors(plan);
   check_nan_order(plan);
   check_value("slices.exponent", words.slices.exponent);
   check_value("slices.run", words.slices.run);

@@ -111,13 +111,24 @@ std::vector<Connection> rounded_to(const Wire& in, const ResultPlan& result, boo
 
 }  // namespace
 
-Wire Stages::decode(const std::string& name, const std::string& port, const Format& format, Subnormals subnormals,
-                    const Range& range, int count, bool read) {
-  Wire wire{name, count, range, has_specials(format)};
+Wire Stages::without_nans_read(const std::string& name, const Wire& in) {
+  Wire out = in;
+  out.name = name;
+  sheet_.declare(name, out.count * out.width());
+  sheet_.instance("assay_no_nan", name, {{"Terms", sv_text(in.count)}, {"NumberWidth", sv_text(in.width())}},
+                  {{"number_i", in.name}, {"number_o", name}});
+  return out;
+}
+
+Wire Stages::decode(const std::string& own_name, const std::string& port, const Format& format, const Range& range,
+                    int count, const Reading& reading) {
+  const bool no_nans = reading.nans == Nans::zero && format.nan != NanCodes::none;
+  const std::string name = no_nans ? own_name + "_read" : own_name;
+  Wire wire{name, count, range, no_nans ? format.has_infinity : has_specials(format)};
   const BundleWidths bundle = wire.bundle();
   const std::vector<Connection> ports{{"code_i", port}, {"number_o", name}};
   sheet_.port(port, count * format.stored_bits);
-  sheet_.section("decode." + name);
+  sheet_.section("decode." + own_name);
   sheet_.declare(name, count * bundle.width());
   if (format.is_integer()) {
     std::vector<Connection> parameters{{"Terms", sv_text(count)},
@@ -149,13 +160,14 @@ Wire Stages::decode(const std::string& name, const std::string& port, const Form
                                        {"Bias", sv_text(format.bias)},
                                        {"HasInfinity", sv_text(format.has_infinity)},
                                        {"NanCodes", nan_codes(format.nan)},
-                                       {"Subnormals", sv_enumerator("Subnormals", word(subnormals))},
+                                       {"Subnormals", sv_enumerator("Subnormals", word(reading.subnormals))},
                                        {"ExponentWidth", sv_text(bundle.exponent_bits)}};
     if (has_last_infinity(format)) parameters.emplace_back("InfinityIsLast", sv_text(true));
     sheet_.instance("assay_decode", "decode_" + name, parameters, ports);
   }
+  if (no_nans) wire = without_nans_read(own_name, wire);
   sheet_.probe_numbers(wire);
-  if (!read || !nans_.are_there() || format.nan == NanCodes::none) return wire;
+  if (no_nans || !reading.payloads || !nans_.are_there() || format.nan == NanCodes::none) return wire;
   wire.nan = name + "_nan";
   sheet_.declare(wire.nan, count * nans_.width());
   sheet_.instance("assay_payload", wire.nan,
@@ -259,7 +271,8 @@ Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, con
   const int width = product.bundle().significand_bits;
   if (width != a_bundle.significand_bits + b_bundle.significand_bits)
     parameters.emplace_back("SignificandWidth", sv_text(width));
-  if (words.zeros_may_count) parameters.emplace_back("ZerosMayCount", sv_text(true));
+  if (words.zeros_may_count || words.counts_zeros) parameters.emplace_back("ZerosMayCount", sv_text(true));
+  if (words.counts_zeros) parameters.emplace_back("ZeroProductCounts", sv_text(true));
   if (words.lowered > 0) parameters.emplace_back("Lowered", sv_text(words.lowered));
   const int up =
       range.fixed_quantum ? 0 : range.fraction_bits + words.lowered - product_range(a.range, b.range).fraction_bits;
@@ -381,6 +394,21 @@ Wire Stages::gate(const std::string& name, const Wire& in, const Wire& mask) {
   return out;
 }
 
+Wire Stages::zero_exponent(const std::string& name, const Wire& in, int empty, const Range& range) {
+  const Wire out{name, in.count, range, in.special, in.nan};
+  const BundleWidths from = in.bundle(), to = out.bundle();
+  sheet_.declare(name, out.count * out.width());
+  sheet_.instance("assay_zero_exponent", name,
+                  {{"Terms", sv_text(in.count)},
+                   {"InExponentWidth", sv_text(from.exponent_bits)},
+                   {"InSignificandWidth", sv_text(from.significand_bits)},
+                   {"ExponentWidth", sv_text(to.exponent_bits)},
+                   {"SignificandWidth", sv_text(to.significand_bits)},
+                   {"Empty", sv_text(empty)}},
+                  {{"number_i", in.name}, {"number_o", name}});
+  return out;
+}
+
 Wire Stages::normalise(const std::string& name, const Wire& in, const Range& range) {
   const Wire out{name, in.count, range, in.special, in.nan};
   const BundleWidths from = in.bundle();
@@ -419,13 +447,23 @@ Wire Stages::limit(const std::string& name, const Wire& in, int infinity_at) {
   return out;
 }
 
-Wire Stages::round(const std::string& name, const Wire& in, const ResultPlan& result,
-                   const std::vector<BitRange>& random) {
+Wire Stages::round(const std::string& name, const Wire& in, const ResultPlan& result, const Beside& beside) {
+  if (result.words.bits) {
+    ResultPlan without = result;
+    without.words.bits.reset();
+    without.range = in.range;
+    without.range.integer_bits += may_carry(result.words.cut) ? 1 : 0;
+    without.range.fraction_bits = result.words.keep;
+    without.range.fixed_quantum.reset();
+    return full(name, round(name + "_cut", in, without, beside), result);
+  }
   const bool in_format = result.words.at == ResultAt::format;
   const FormatWords words = format_words(result, in.special);
   const std::string own = words.change_something() ? name + "_finite" : name;
-  const Wire from = random.empty() ? in : with_random(name + "_by_chance", in, random);
-  const Rounding rounding{result, words.marks, random.empty() ? 0 : result.words.random_bits};
+  const bool alone = beside.random.empty() && beside.lost.empty();
+  const Wire from = alone ? in : with_below(name + "_above", in, beside);
+  const Rounding rounding{result, words.marks, beside.random.empty() ? 0 : result.words.random_bits,
+                          !beside.lost.empty()};
   Wire out = rounds_by_table(result)                   ? round_to_list(own, from, result)
              : in_format && result.format.is_integer() ? round_to_integer(own, from, rounding)
              : in_format && result.format.is_list()    ? round_by_rule(own, from, rounding)
@@ -439,15 +477,37 @@ Wire Stages::round(const std::string& name, const Wire& in, const ResultPlan& re
   return out;
 }
 
-// Each number above its random word.
-Wire Stages::with_random(const std::string& name, const Wire& in, const std::vector<BitRange>& random) {
+// Each number above its random word, and that above the bit of what was lost.
+Wire Stages::with_below(const std::string& name, const Wire& in, const Beside& beside) {
   std::vector<BitRange> parts;
   for (int i = 0; i < in.count; ++i) {
-    parts.push_back(random[static_cast<std::size_t>(i)]);
+    if (!beside.lost.empty()) parts.push_back({beside.lost, i, 1});
+    if (!beside.random.empty()) parts.push_back(beside.random[static_cast<std::size_t>(i)]);
     parts.push_back({in.name, i * in.width(), in.width()});
   }
   Wire out = in;
   out.name = sheet_.gather(name, parts);
+  return out;
+}
+
+void Stages::append_below(std::vector<Connection>& parameters, const Rounding& rounding) {
+  if (rounding.random_bits > 0) parameters.emplace_back("RandomBits", sv_text(rounding.random_bits));
+  if (rounding.lost) parameters.emplace_back("HasLost", sv_text(true));
+}
+
+// What a register of so many bits makes of numbers that were cut at their window.
+Wire Stages::full(const std::string& name, const Wire& in, const ResultPlan& result) {
+  Wire out{name, in.count, result.range, in.special, in.nan};
+  sheet_.declare(name, out.count * out.width());
+  sheet_.instance("assay_full", name,
+                  {{"Terms", sv_text(in.count)},
+                   {"ExponentWidth", sv_text(in.bundle().exponent_bits)},
+                   {"InSignificandWidth", sv_text(in.bundle().significand_bits)},
+                   {"SignificandWidth", sv_text(out.bundle().significand_bits)},
+                   {"Bits", sv_text(*result.words.bits)},
+                   {"Wraps", sv_text(result.words.overflow == Overflow::wrap)},
+                   {"Symmetric", sv_text(result.words.overflow == Overflow::symmetric)}},
+                  {{"number_i", in.name}, {"number_o", name}});
   return out;
 }
 
@@ -460,7 +520,7 @@ Wire Stages::round_floating(const std::string& name, const Wire& in, const Round
   append(parameters, rounded_to(in, result, rounding.marks));
   append(parameters, {{"OutExponentWidth", sv_text(out.bundle().exponent_bits)},
                       {"OutSignificandWidth", sv_text(out.bundle().significand_bits)}});
-  if (rounding.random_bits > 0) parameters.emplace_back("RandomBits", sv_text(rounding.random_bits));
+  append_below(parameters, rounding);
   sheet_.declare(name, out.count * out.width());
   sheet_.instance("assay_round", name, parameters, {{"number_i", in.name}, {"number_o", name}});
   return out;
@@ -488,7 +548,7 @@ Wire Stages::round_to_integer(const std::string& name, const Wire& in, const Rou
   if (zeros < needed) parameters.emplace_back("MayBeHuge", sv_text(true));
   if (result.words.overflow == Overflow::symmetric) parameters.emplace_back("Symmetric", sv_text(true));
   if (rounding.marks) parameters.emplace_back("OverflowToInfinity", sv_text(true));
-  if (rounding.random_bits > 0) parameters.emplace_back("RandomBits", sv_text(rounding.random_bits));
+  append_below(parameters, rounding);
   sheet_.declare(name, out.count * out.width());
   sheet_.instance("assay_round_integer", name, parameters, {{"number_i", in.name}, {"number_o", name}});
   return out;

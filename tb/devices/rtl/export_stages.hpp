@@ -32,15 +32,24 @@ class Stages {
     return sheet_.side_by_side(name, elements, nans_.width());
   }
 
-  // The codes come in at `port`; what their NaNs pass on is `read`, or nobody looks at it.
-  Wire decode(const std::string& name, const std::string& port, const Format& format, Subnormals subnormals,
-              const Range& range, int count, bool read = true);
+  struct Reading {
+    Subnormals subnormals = Subnormals::keep;
+    Nans nans = Nans::keep;
+    bool payloads = true;  // somebody looks at what NaNs pass on
+  };
+  // The codes come in at `port`.
+  Wire decode(const std::string& name, const std::string& port, const Format& format, const Range& range, int count,
+              const Reading& reading);
+  Wire decode(const std::string& name, const std::string& port, const Format& format, const Range& range, int count) {
+    return decode(name, port, format, range, count, {});
+  }
   // The code of a format as a port.
   void encode(const std::string& port, const Format& format, Code nan, const Wire& number);
   // So many bits of each significand, all that follow where nothing is said; the others become zeros.
   Wire slice(const std::string& name, const Wire& in, int from, const std::optional<int>& bits);
   struct Multiplying {
     bool zeros_may_count = false;  // a zero among a and b may have an exponent, as rounding may leave it one
+    bool counts_zeros = false;     // then so has their product
     int lowered = 0;               // how much less the exponent of a product is than its operands'
     std::optional<int> empty;      // the exponent of a product of zero, where it has one
   };
@@ -54,12 +63,20 @@ class Stages {
   Wire less_zero_point(const std::string& name, const Wire& in, const Wire& zero);
   // Those whose bit of `mask` is zero as +0.
   Wire gate(const std::string& name, const Wire& in, const Wire& mask);
+  // A zero without an exponent gets this one.
+  Wire zero_exponent(const std::string& name, const Wire& in, int empty, const Range& range);
   Wire normalise(const std::string& name, const Wire& in, const Range& range);
   Wire negate(const std::string& name, const Wire& in);
   Wire limit(const std::string& name, const Wire& in, int infinity_at);
-  // `random`: the random word of each number, where the cut is stochastic.
-  Wire round(const std::string& name, const Wire& in, const ResultPlan& result,
-             const std::vector<BitRange>& random = {});
+  // What comes beside the numbers of a rounding.
+  struct Beside {
+    std::vector<BitRange> random;  // the random word of each number, where the cut is stochastic
+    std::string lost;              // a bit of the one number: ones were lost further down; empty: none were
+  };
+  Wire round(const std::string& name, const Wire& in, const ResultPlan& result, const Beside& beside);
+  Wire round(const std::string& name, const Wire& in, const ResultPlan& result) {
+    return round(name, in, result, Beside{});
+  }
 
   // What NaNs and infinities among these numbers decide, or else what `last` does: the name of two bits, an
   // assay_pkg::outcome_e.
@@ -90,14 +107,18 @@ class Stages {
   struct Rounding {
     const ResultPlan& result;
     bool marks;       // what is too large leaves as an infinity
-    int random_bits;  // that stand below each number
+    int random_bits;  // that stand below each number ...
+    bool lost;        // ... and whether a bit of what was lost does
   };
+  static void append_below(std::vector<Connection>& parameters, const Rounding& rounding);
   Wire relative(const std::string& name, const Wire& in);
   Wire round_floating(const std::string& name, const Wire& in, const Rounding& rounding);
   Wire round_to_integer(const std::string& name, const Wire& in, const Rounding& rounding);
   Wire round_by_rule(const std::string& name, const Wire& in, const Rounding& rounding);
   Wire round_to_list(const std::string& name, const Wire& in, const ResultPlan& result);
-  Wire with_random(const std::string& name, const Wire& in, const std::vector<BitRange>& random);
+  Wire with_below(const std::string& name, const Wire& in, const Beside& beside);
+  Wire full(const std::string& name, const Wire& in, const ResultPlan& result);
+  Wire without_nans_read(const std::string& name, const Wire& in);
   Wire hold(const std::string& name, const Wire& before, const Wire& rounded, const ResultPlan& result);
   void encode_floating(const std::string& port, const Format& format, Code nan, const Wire& number);
   // The NaN of a number that was `before` and that a result made `after`.

@@ -57,6 +57,10 @@ class Sum {
     aligned_ = {name_ + "_addend", name_ + "_lost"};
   }
 
+  // Whether a bit that remembers what was lost goes on beside the sum, and its name.
+  bool joins() const { return adder_.sticky == Sticky::at_result; }
+  std::string lost() const { return name_ + "_sum_lost"; }
+
   // From the numbers to their exact sum.
   Wire run() {
     terms();
@@ -119,6 +123,8 @@ class Sum {
                                        {"HasFloor", sv_text(words.floor.has_value())},
                                        {"Floor", sv_text(words.floor.value_or(0))},
                                        {"Step", sv_text(words.step)}};
+    if (words.raise != 0) parameters.emplace_back("Raise", sv_text(words.raise));
+    if (words.step_from != 0) parameters.emplace_back("From", sv_text(words.step_from));
     if (words.lost_at) {
       parameters.emplace_back("HasLostAt", sv_text(true));
       parameters.emplace_back("LostAt", sv_text(*words.lost_at));
@@ -246,19 +252,31 @@ class Sum {
     const int window_bits = std::min(adder_.sum.window_exponent_bits, exact.bundle().exponent_bits);
     sheet_.declare(name_ + "_reduce", adder_.sum.sum_width + (adder_.has_sticky() ? 1 : 0));
     sheet_.declare(exact.name, exact.width());
-    sheet_.instance("assay_reduce", name_ + "_reduce",
-                    {{"Terms", sv_text(count_)},
-                     {"AddendWidth", sv_text(adder_.sum.align_width)},
-                     {"WindowWidth", sv_text(window_bits)},
-                     {"Sticky", sv_text(adder_.has_sticky())}},
+    std::vector<Connection> parameters{{"Terms", sv_text(count_)},
+                                       {"AddendWidth", sv_text(adder_.sum.align_width)},
+                                       {"WindowWidth", sv_text(window_bits)},
+                                       {"Sticky", sv_text(adder_.sticky == Sticky::below_sum)}};
+    if (adder_.sticky == Sticky::at_result) parameters.emplace_back("LostBeside", sv_text(true));
+    if (adder_.cancelled == Cancelled::none) parameters.emplace_back("ZeroCounts", sv_text(false));
+    const std::string number = joins() ? exact.name + "_and_lost" : exact.name;
+    if (joins()) sheet_.declare(number, exact.width() + 1);
+    sheet_.instance("assay_reduce", name_ + "_reduce", parameters,
                     {{"addend_i", aligned_.addend},
                      {"lost_i", aligned_.lost},
                      {"window_i", window_of(window_bits)},
                      {"counts_i", name_ + "_any_counts"},
                      {"sum_o", name_ + "_reduce"},
-                     {"number_o", exact.name}});
+                     {"number_o", number}});
     sheet_.probe(name_ + "_reduce");
+    if (joins()) part(number, exact);
     return exact;
+  }
+
+  // The number, and the bit below it.
+  void part(const std::string& number, const Wire& exact) {
+    sheet_.assign(exact.name, sv_slice(number, 1, exact.width()));
+    sheet_.declare(lost(), 1);
+    sheet_.assign(lost(), sv_slice(number, 0, 1));
   }
 
   // A sum has fewer exponents than its window where a low window is lost.
@@ -344,7 +362,8 @@ Wire decided(Stages& stages, const std::string& name, const Wire& sum, const std
 Wire wire_sum(Sheet& sheet, Stages& stages, const SumNames& names, const AdderPlan& adder,
               const std::vector<SumEntry>& entries, const SumScales& scales, const std::vector<BitRange>& random) {
   const std::string name = sv_identifier(names.place);
-  Wire sum = decided(stages, name, Sum(sheet, names, adder, entries).run(), entries);
+  Sum exact(sheet, names, adder, entries);
+  Wire sum = decided(stages, name, exact.run(), entries);
   if (adder.scaled) {
     sum = stages.scale_all(name + "_scale", sum, scales.pair, scales.sides);
     sheet.probe_numbers(sum);
@@ -352,9 +371,10 @@ Wire wire_sum(Sheet& sheet, Stages& stages, const SumNames& names, const AdderPl
   std::size_t draw = 0;
   for (std::size_t i = 0; i < adder.results.size(); ++i) {
     const std::string suffix = adder.results.size() == 1 ? "_round" : "_round" + sv_text(static_cast<int>(i));
-    std::vector<BitRange> word;
-    if (is_stochastic(adder.results[i].words.cut)) word.push_back(random[draw++]);
-    sum = stages.round(name + suffix, sum, adder.results[i], word);
+    Stages::Beside beside;
+    if (is_stochastic(adder.results[i].words.cut)) beside.random.push_back(random[draw++]);
+    if (i == 0 && exact.joins()) beside.lost = exact.lost();
+    sum = stages.round(name + suffix, sum, adder.results[i], beside);
     sheet.probe_numbers(sum);
   }
   return sum;

@@ -59,18 +59,17 @@ class Exporter {
 
   Wire multiply() {
     const Datapath& words = plan_.datapath;
-    const Wire a = stages_.decode("a", "a_i", plan_.a, words.subnormals_a, plan_.a_range, plan_.k);
-    const Wire b = stages_.decode("b", "b_i", plan_.b, words.subnormals_b, plan_.b_range, plan_.k);
-    c_ = stages_.decode("c", "c_i", plan_.c, words.subnormals_c, plan_.c_range, 1, reads_c());
+    const Wire a = stages_.decode("a", "a_i", plan_.a, plan_.a_range, plan_.k, {words.subnormals_a, words.nans_a});
+    const Wire b = stages_.decode("b", "b_i", plan_.b, plan_.b_range, plan_.k, {words.subnormals_b, words.nans_b});
+    c_ = stages_.decode("c", "c_i", plan_.c, plan_.c_range, 1, {words.subnormals_c, words.nans_c, reads_c()});
     for (const std::string name : {"scale_a", "scale_b"}) {
       if (plan_.scale)
-        scales_.push_back(
-            stages_.decode(name, name + "_i", *plan_.scale, Subnormals::keep, plan_.scale_range, plan_.scales));
+        scales_.push_back(stages_.decode(name, name + "_i", *plan_.scale, plan_.scale_range, plan_.scales));
     }
     for (std::size_t i = 0; i < plan_.more.size(); ++i) {
       const CaseOperand& more = plan_.more[i];
-      more_.push_back(stages_.decode("operand" + sv_text(static_cast<int>(i)), port_of(more), more.format,
-                                     Subnormals::keep, more.range, more.count));
+      more_.push_back(
+          stages_.decode("operand" + sv_text(static_cast<int>(i)), port_of(more), more.format, more.range, more.count));
     }
     const Wire by_a = factor("a", a, plan_.factor_a, plan_.random.factor_a);
     const Wire by_b = factor("b", b, plan_.factor_b, plan_.random.factor_b);
@@ -92,7 +91,8 @@ class Exporter {
     const bool zeros_may_count = rounds_at_a_bit(plan_.factor_a) || rounds_at_a_bit(plan_.factor_b);
     const Range& range = plan_.product_range;
     if (!plan_.is_sliced())
-      return stages_.multiply("product", a, b, range, {zeros_may_count, 0, plan_.datapath.product.empty});
+      return stages_.multiply("product", a, b, range,
+                              {zeros_may_count, plan_.counts_zeros(), 0, plan_.datapath.product.empty});
     std::deque<Wire> pieces;
     for (const SlicePair& pair : plan_.datapath.slices.pairs) {
       const auto piece = static_cast<int>(pieces.size());
@@ -102,7 +102,7 @@ class Exporter {
       const int lowered = plan_.lowered(piece);
       std::optional<int> empty = plan_.datapath.product.empty;
       if (empty) *empty -= lowered;
-      pieces.push_back(stages_.multiply(name, x, y, range, {false, lowered, empty}));
+      pieces.push_back(stages_.multiply(name, x, y, range, {false, false, lowered, empty}));
     }
     std::vector<WireElement> elements;
     for (int i = 0; i < plan_.k; ++i) {
@@ -130,7 +130,8 @@ class Exporter {
       out = stages_.less_zero_point(name + "_less", out, operands_of(name + "_zero", words.zero_points, all_terms()));
     out = stages_.scale_all(name + "_scaled", out, std::nullopt, sides(name, words.scales, all_terms()));
     if (words.round)
-      out = stages_.round(name + "_rounded", out, *words.round, draws(*words.round, first_draw, plan_.k));
+      out = stages_.round(name + "_rounded", out, *words.round, {draws(*words.round, first_draw, plan_.k), ""});
+    if (words.empty) out = stages_.zero_exponent(name + "_counting", out, *words.empty, words.range);
     sheet_.probe_numbers(out);
     return out;
   }
@@ -230,7 +231,7 @@ class Exporter {
       product = stages_.normalise("normalised", product, normalised_range(product.range));
     if (!plan_.product_round) return product;
     return stages_.round("rounded", product, *plan_.product_round,
-                         draws(*plan_.product_round, plan_.random.product, plan_.products()));
+                         {draws(*plan_.product_round, plan_.random.product, plan_.products()), ""});
   }
 
   static Range normalised_range(Range range) {

@@ -55,7 +55,7 @@ TEST(ExportSv, EveryDatapathThatCanBePlannedCanBeWired) {
         const auto made = plan(own.words, own.k);
         const auto* good = std::get_if<Plan>(&made);
         if (good == nullptr) continue;
-        if (unknown_word(good->datapath)) continue;
+        if (unknown_word(good->datapath, WrittenAs::blocks)) continue;
         const std::string refusal = why_not_exportable(*good).value_or("");
         if (refusal.rfind("nan.default: ", 0) == 0) continue;  // of a d whose NaNs say nothing
         if (refusal.find("not for units of 2^") != std::string::npos) continue;
@@ -165,17 +165,36 @@ TEST(ExportRefusal, AWordThatNobodyWired) {
   words.subnormals_b = Subnormals::zero;
   EXPECT_EQ(unknown_word("", words, &Datapath::subnormals_a), "subnormals.b");
   Plan plan = plan_of_unit(committed_unit());
-  EXPECT_EQ(unknown_word(plan.datapath), std::nullopt);
-  plan.datapath.adders[0].window.raise = 1;
-  EXPECT_EQ(refusal([&] { check_exportable(plan); }), "adders[0].window.raise: export-sv has no block for this word.");
+  EXPECT_EQ(unknown_word(plan.datapath, WrittenAs::blocks), std::nullopt);
+  plan.datapath.flags = Flags{};
+  EXPECT_EQ(refusal([&] { check_exportable(plan); }), "flags: export-sv has no block for this word.");
 }
 
-// Words that say more than these writers know, each by its key.
-TEST(ExportRefusal, WordsThatAreNotWrittenYet) {
+TEST(ExportRefusal, LostBitsThatWouldJoinAList) {
+  Plan plan = plan_of_unit(committed_unit());
+  plan.adders[0].sticky = Sticky::at_result;
+  EXPECT_EQ(refusal([&] { check_exportable(plan); }), "");
+  plan.adders[0].results[0].format = *find_format("hif8");
+  EXPECT_EQ(refusal([&] { check_exportable(plan); }),
+            "adders[0].sticky: export-sv has no block in which lost bits join a number of the list hif8.");
+}
+
+TEST(ExportRefusal, ZerosWithAnExponentBesideSlices) {
+  Plan plan = plan_of_unit(committed_unit());
+  plan.factor_b.empty = -15;
+  EXPECT_EQ(refusal([&] { check_exportable(plan); }), "");
+  plan.datapath.slices.pairs.resize(1);
+  EXPECT_EQ(refusal([&] { check_exportable(plan); }),
+            "factors.b.empty: export-sv has no block for it beside `slices`.");
+}
+
+// Words that have blocks and no functions yet, each by its key.
+TEST(ExportRefusal, WordsThatAreNotWrittenAsFunctions) {
   const auto key = [](const std::function<void(Datapath&)>& change) {
     Datapath words = plan_of_unit(committed_unit()).datapath;
     change(words);
-    return unknown_word(words).value_or("");
+    EXPECT_EQ(unknown_word(words, WrittenAs::blocks), std::nullopt);
+    return unknown_word(words, WrittenAs::functions).value_or("");
   };
   EXPECT_EQ(key([](Datapath& d) { d.nans_b = Nans::zero; }), "nans.b");
   EXPECT_EQ(key([](Datapath& d) { d.factor_a.empty = -15; }), "factors.a.empty");
