@@ -16,19 +16,19 @@ module pair #(
   logic [3:0] largest;
 
   // The exponent field of a subnormal number counts as 1.
-  function automatic logic [3:0] field_of(logic [5:0] code);
-    return code[4:2] == '0 ? 4'd1 : {1'b0, code[4:2]};
+  function automatic logic [3:0] field_of(logic [2:0] field);
+    return field == '0 ? 4'd1 : {1'b0, field};
   endfunction
 
-  function automatic logic [5:0] significand_of(logic [5:0] code);
-    return {3'd0, code[4:2] != '0, code[1:0]};
+  function automatic logic [5:0] significand_of(logic [4:0] magnitude);
+    return {3'd0, magnitude[4:2] != '0, magnitude[1:0]};
   endfunction
 
   always_comb begin
     largest = '0;
     for (int i = 0; i < 4; i++) begin
-      exponent[i] = field_of(x[i]) + field_of(y[i]);
-      product[i] = significand_of(x[i]) * significand_of(y[i]);
+      exponent[i] = field_of(x[i][4:2]) + field_of(y[i][4:2]);
+      product[i] = significand_of(x[i][4:0]) * significand_of(y[i][4:0]);
       if ((product[i] != '0 || Fault) && exponent[i] > largest) largest = exponent[i];
     end
     sum = '0;

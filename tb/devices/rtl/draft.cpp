@@ -393,7 +393,8 @@ class Draft {
       const std::vector<RtlPort> ports = group(input, names, parts);
       if (ports.size() == 2) return pieces(operand, ports, parts[0]);
     }
-    const auto port = take(input, 0, names);
+    const int width = plan_ == nullptr ? 0 : input ? plan_->c.stored_bits : plan_->d.stored_bits;
+    const auto port = take(input, width, names);
     if (!port) return pieces_or_none(operand, input);
     return fmt::format("  {}: {}  # ? {}\n", operand, port->name,
                        counted(static_cast<std::uint64_t>(port->width), "bit"));

@@ -48,8 +48,8 @@ TEST_F(DeviceKinds, EachFormIsInTheTableOnce) {
     EXPECT_EQ(kind.can.arguments != nullptr, kind.argument_is == ArgumentIs::listed) << form_of(kind);
   }
   EXPECT_EQ(device_forms(),
-            "model, model:FILE.yaml, model:ARCHITECTURE:INSTRUCTION, oracle, systemc, rtl:DUT.yaml, host:UNIT, "
-            "qemu:MACHINE, vectors:FILE or exec:COMMAND");
+            "model, model:FILE.yaml, model:ARCHITECTURE:INSTRUCTION, model:FILE.yaml#exec=COMMAND, oracle, systemc, "
+            "rtl:DUT.yaml, host:UNIT, qemu:MACHINE, vectors:FILE or exec:COMMAND");
 }
 
 TEST_F(DeviceKinds, AreTheTableOfTheirPage) {

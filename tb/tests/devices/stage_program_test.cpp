@@ -181,7 +181,7 @@ TEST(Completed, RefusesWhatIsNoNumber) {
   const int place = the_plan.find_place("step[0].sum.round");
   shows->change = [place](Trace& trace) {
     const std::string ones(trace.at(place).hex().size() - 1, 'f');
-    trace.set_hex(place, "3" + ones);
+    trace.set_hex(place, "7" + ones);  // a class that there is not
   };
   const std::vector<Answer> answers = completed(the_plan, std::move(shows))->run(some_cases(), true);
   EXPECT_EQ(answers[0].error,

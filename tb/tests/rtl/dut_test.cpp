@@ -53,7 +53,7 @@ TEST(DutFile, BindsAPlaceToWhatTheUnitHas) {
   const std::string probe = "    step[0].special: flags_o[7]\n";
   const Dut dut =
       read(changed(good, probe,
-                   "    step[0].acc: [\"2'b01\", sign_o[0], {port: exp_o, bias: 127, width: 10}, man_o[23:0]]\n"
+                   "    step[0].acc: [\"2'b01\", \"sign_o[0]\", {port: exp_o, bias: 127, width: 10}, \"man_o[23:0]\"]\n"
                    "    step[0].sum.reduce: {magnitude: mag_o, sign: \"sgn_o[3]\"}\n"));
   const std::vector<ProbePart>& parts = dut.probes.at(0).parts;
   ASSERT_EQ(parts.size(), 4u);
@@ -78,10 +78,10 @@ TEST(DutFile, SaysWhatIsWrongWithAProbe) {
     }
     return std::string("nothing");
   };
-  EXPECT_NE(said("[\"2'b2\", x_o[0]]").find("constant bits are written as in 2'b00 or 8'h7f"), std::string::npos);
+  EXPECT_NE(said("[\"2'b2\", \"x_o[0]\"]").find("constant bits are written as in 2'b00 or 8'h7f"), std::string::npos);
   EXPECT_NE(said("\"1'b11\"").find("the constant does not fit its 1 bit."), std::string::npos);
-  EXPECT_NE(said("[x_o, y_o[0]]").find("in a list each port says its bits"), std::string::npos);
-  EXPECT_NE(said("[{port: x_o, bias: 3}, y_o[0]]").find("in a list it says its `width` at the place."),
+  EXPECT_NE(said("[x_o, \"y_o[0]\"]").find("in a list each port says its bits"), std::string::npos);
+  EXPECT_NE(said("[{port: x_o, bias: 3}, \"y_o[0]\"]").find("in a list it says its `width` at the place."),
             std::string::npos);
   EXPECT_NE(said("{magnitude: x_o}").find("'sign'"), std::string::npos);
   EXPECT_NE(said("[]").find("at least one port is needed."), std::string::npos);
