@@ -1,0 +1,105 @@
+// Finds nodes of a circuit that are equal for all inputs, and makes one of each such set.
+//
+// Nodes that no case tells apart are candidates. Each, from the inputs up, is held to the earlier one that it looks
+// like: by a solver over a few gates below both, whose own inputs are free; over all gates below; and by trying all
+// values of a small set of nodes that decides both. What is equal is merged, so that what lies above is compared as if
+// both sides had it in common.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "tb/prove/gates.hpp"
+#include "tb/prove/sat.hpp"
+
+namespace assay {
+
+// What a claim of equality rests on.
+enum class Engine { structure, local_solver, solver, exhaustion };
+const char* engine_name(Engine engine);
+
+struct SweepLimits {
+  int local_conflicts = 200;
+  int conflicts = 200;
+  int goal_conflicts = 20000;  // of pairs that are to be equal
+  int cut = 22;               // leaves of a set whose values are all tried
+  int goal_cut = 24;
+};
+
+// Two literals that are to be equal.
+struct Goal {
+  Lit model = lit_false, unit = lit_false;
+  bool is_known = false;  // that they are, from an earlier run
+};
+
+// What was spent on the gates of one owner, and on what their merging rests.
+struct SweepEffort {
+  double seconds = 0;
+  std::set<Engine> engines;
+};
+
+class Sweep {
+ public:
+  // `patterns`: cases to tell nodes apart, for each input as many words as for the others.
+  Sweep(const Gates& gates, std::vector<std::vector<std::uint64_t>> patterns, const SweepLimits& limits,
+        std::function<bool()> goes_on);
+
+  // `roots` are what must be there afterwards; goals are proved where that is in reach. `owners`: of each node a number,
+  // whose effort it counts to.
+  void run(const std::vector<Lit>& roots, const std::vector<Goal>& goals, std::vector<std::uint32_t> owners);
+
+  Lit of(Lit l) const { return inverted_if(map_[node_of(l)], is_inverted(l)); }
+  Gates take() { return std::move(swept_); }  // at the end
+  const std::map<std::uint32_t, SweepEffort>& efforts() const { return efforts_; }
+  std::size_t undecided() const { return undecided_; }
+  // Cases that told candidates apart, 64 in each, a word for each input.
+  std::vector<std::vector<std::uint64_t>> learned() const;
+
+ private:
+  static constexpr std::size_t extra_words = 16;
+
+  void make(std::uint32_t node);
+  Lit settled(Lit made);
+  Lit goal_of(Lit made, std::uint32_t node, bool& found);
+  void add_values(std::uint32_t node);
+  const std::uint64_t* values(std::uint32_t node) const { return values_.data() + node * stride_; }
+  bool looks_same(Lit x, Lit y) const;
+  std::uint64_t hash_of(std::uint32_t node, bool& inverts) const;
+  Verdict compare(Lit x, Lit y, bool is_goal);
+  Verdict compare_locally(Lit x, Lit y);
+  Verdict compare_wholly(Lit x, Lit y, int conflicts);
+  Verdict compare_above(Lit x, Lit y, std::size_t common);
+  Verdict compare_exhaustively(Lit x, Lit y, int most);
+  const std::vector<std::uint64_t>& apart(Lit x, Lit y, const std::vector<std::uint32_t>& leaves);
+  Verdict reachable(const std::vector<std::uint32_t>& leaves, std::uint64_t value);
+  void learn(const Solving& solving);
+  void learn_values(const std::vector<char>& inputs);
+
+  const Gates& gates_;
+  Gates swept_;
+  std::vector<std::vector<std::uint64_t>> patterns_;
+  SweepLimits limits_;
+  std::function<bool()> goes_on_;
+  std::size_t base_words_, stride_, learned_ = 0;
+  std::vector<Lit> map_;
+  std::vector<std::uint64_t> values_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> alike_;
+  struct Wanted {
+    Lit other;
+    bool is_known;
+  };
+  std::unordered_map<std::uint32_t, std::vector<Wanted>> wanted_;  // of nodes of `gates_`, what they are to be equal to
+  std::unique_ptr<Solving> solving_;
+  std::unordered_map<std::string, std::vector<std::uint64_t>> tried_;  // by the gates, where two of them differ
+  std::vector<std::uint32_t> owners_;
+  std::map<std::uint32_t, SweepEffort> efforts_;
+  SweepEffort* effort_ = nullptr;  // of the node that is made
+  std::size_t undecided_ = 0;
+};
+
+}  // namespace assay
