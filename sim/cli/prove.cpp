@@ -66,11 +66,13 @@ int run(const Options& options, const Console& console) {
 void add_prove(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
   options->proof.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 256U));
-  Command command = app.add_subcommand("prove", "Proves that RTL does what the model does, or shows operands where not.");
+  Command command =
+      app.add_subcommand("prove", "Proves that RTL does what the model does, or shows operands where not.");
   command.footer(
       "Exit status: 0 proved for all operands; 1 refuted; 3 open.\n\n"
       "Example:  assay prove configs/dut/fused_f25_f16.yaml --seconds 60");
-  command.add_option("DUT", options->file, "The DUT file; FILE#PORT=HEX holds a constant of it at another value").required();
+  command.add_option("DUT", options->file, "The DUT file; FILE#PORT=HEX holds a constant of it at another value")
+      .required();
   options->subject.add(command);
   add_number(command, "--seconds", options->proof.seconds, {1, 1'000'000}, "How long engines may try, all together");
   add_number(command, "--threads", options->proof.threads, {1, 256}, "How many solvers run side by side");

@@ -371,7 +371,8 @@ CObjectRef CMachine::conditional(const CExpression& e) {
   if (is_constant(which)) return value(e.parts[which == lit_true ? 1 : 2]);
   const CObjectRef then = value_under(which, e.parts[1]), otherwise = value_under(inverted(which), e.parts[2]);
   if (!is_word(*then->type)) return chosen(which, then, otherwise);
-  const CTypeRef type = is_bool(*then->type) && is_bool(*otherwise->type) ? then->type : common(then->type, otherwise->type);
+  const CTypeRef type =
+      is_bool(*then->type) && is_bool(*otherwise->type) ? then->type : common(then->type, otherwise->type);
   return chosen(which, converted(then, type), converted(otherwise, type));
 }
 

@@ -53,7 +53,8 @@ class Scanner {
     if (at_ >= text_.size()) return {Token::Kind::end, "", line_};
     std::size_t end = at_;
     while (end < text_.size() && is_word(text_[end])) ++end;
-    Token::Kind kind = std::isdigit(static_cast<unsigned char>(text_[at_])) != 0 ? Token::Kind::number : Token::Kind::name;
+    Token::Kind kind =
+        std::isdigit(static_cast<unsigned char>(text_[at_])) != 0 ? Token::Kind::number : Token::Kind::name;
     if (end == at_) {
       kind = Token::Kind::sign;
       end = at_ + sign_length();
@@ -67,8 +68,8 @@ class Scanner {
     for (const char* sign : {"<<=", ">>="}) {
       if (has(sign)) return 3;
     }
-    for (const char* sign : {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "++", "--", "+=", "-=", "/=", "*=",
-                             "|=", "&=", "^="}) {
+    for (const char* sign :
+         {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "++", "--", "+=", "-=", "/=", "*=", "|=", "&=", "^="}) {
       if (has(sign)) return 2;
     }
     return 1;
@@ -367,7 +368,8 @@ class Reader {
 
   static const std::vector<std::vector<std::string>>& ranks() {
     static const std::vector<std::vector<std::string>> table{
-        {"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
+        {"||"},       {"&&"},     {"|"},          {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="},
+        {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
     return table;
   }
 

@@ -32,12 +32,12 @@ struct CExpression {
     binary,       // word: + == && ..
     conditional,  // parts: condition, then, otherwise
     assignment,
-    call,    // word: the function; parts: its arguments
-    index,   // parts: array or bits, index
-    member,  // word: the member; parts: the structure
+    call,     // word: the function; parts: its arguments
+    index,    // parts: array or bits, index
+    member,   // word: the member; parts: the structure
     through,  // the same behind a pointer
-    cast,    // type; parts: what
-    list     // { .. }
+    cast,     // type; parts: what
+    list      // { .. }
   };
   Kind kind = Kind::number;
   std::string word;
@@ -51,7 +51,7 @@ struct CVariable {
   std::string name;
   CTypeRef type;
   bool by_reference = false;
-  bool is_static = false;  // a table, which nothing changes
+  bool is_static = false;          // a table, which nothing changes
   std::vector<CExpression> start;  // one or none
 };
 

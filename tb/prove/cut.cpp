@@ -7,17 +7,23 @@
 namespace assay {
 namespace {
 
-// The most ways from inputs to the two that share no node that both are made of, which are as many as the fewest such
-// nodes that cut all ways (Menger). Each node is two, in and out: one way leads between those of a common node, any
-// number between those of another.
+std::vector<Lit> joined(std::vector<Lit> x, const std::vector<Lit>& y) {
+  x.insert(x.end(), y.begin(), y.end());
+  return x;
+}
+
+// The most ways from inputs to the two sides that share no node that both are made of, which are as many as the fewest
+// such nodes that cut all ways (Menger). Each node is two, in and out: one way leads between those of a common node,
+// any number between those of another.
 class Flow {
  public:
-  Flow(const Gates& gates, Lit x, Lit y) : gates_(gates), cone_(cone_of(gates, {x, y})) {
+  Flow(const Gates& gates, const std::vector<Lit>& x, const std::vector<Lit>& y)
+      : gates_(gates), cone_(cone_of(gates, joined(x, y))) {
     for (std::size_t i = 0; i < cone_.size(); ++i) at_[cone_[i]] = i;
     is_common_.resize(cone_.size(), 0);
-    for (const std::uint32_t node : cone_of(gates, {x})) is_common_[at_.at(node)] = 1;
+    for (const std::uint32_t node : cone_of(gates, x)) is_common_[at_.at(node)] = 1;
     std::vector<char> of_y(cone_.size(), 0);
-    for (const std::uint32_t node : cone_of(gates, {y})) of_y[at_.at(node)] = 1;
+    for (const std::uint32_t node : cone_of(gates, y)) of_y[at_.at(node)] = 1;
     for (std::size_t i = 0; i < cone_.size(); ++i) is_common_[i] = is_common_[i] != 0 && of_y[i] != 0 ? 1 : 0;
     used_.resize(cone_.size(), 0);
     above_.resize(cone_.size());
@@ -31,7 +37,7 @@ class Flow {
         below_[i].push_back(j);
       }
     }
-    for (const Lit root : {x, y}) {
+    for (const Lit root : joined(x, y)) {
       if (!is_constant(root)) is_root_[at_.at(node_of(root))] = 1;
     }
   }
@@ -136,7 +142,8 @@ struct Row {
 
 }  // namespace
 
-std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, Lit x, Lit y, int most) {
+std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, const std::vector<Lit>& x,
+                                                       const std::vector<Lit>& y, int most) {
   return Flow(gates, x, y).cut(most);
 }
 
@@ -164,8 +171,9 @@ std::vector<std::uint64_t> all_values(const Gates& gates, Lit root, const std::v
     if (first % (block << 10) == 0 && goes_on && !goes_on()) return {~std::uint64_t{0}};
     for (int i = 0; i < bits; ++i) {
       for (std::size_t w = 0; w < block; ++w)
-        words[static_cast<std::size_t>(i) * block + w] =
-            i < 6 ? within[i] : ((first + w) >> (i - 6) & 1) != 0 ? ~std::uint64_t{0} : 0;
+        words[static_cast<std::size_t>(i) * block + w] = i < 6                               ? within[i]
+                                                         : ((first + w) >> (i - 6) & 1) != 0 ? ~std::uint64_t{0}
+                                                                                             : 0;
     }
     std::uint64_t* to = words.data() + leaves.size() * block;
     for (const Row& row : rows) {

@@ -8,9 +8,10 @@
 
 namespace assay {
 
-// The fewest nodes that both literals are made of and that decide both, those nearest the inputs where there are several
+// The fewest nodes that both sides are made of and that decide both, those nearest the inputs where there are several
 // such sets; nothing where more than `most` are needed.
-std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, Lit x, Lit y, int most);
+std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, const std::vector<Lit>& x,
+                                                       const std::vector<Lit>& y, int most);
 
 // All values of `leaves`, of which `root` is a function: those for which it is true, as many as `most` of them. Bit i
 // of each is the value of leaf i.

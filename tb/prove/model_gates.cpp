@@ -49,8 +49,8 @@ class PlaceBits {
     const std::string path = c_place(place.name, plan_);
     const CObject& at = all.part(path);
     if (holds_number(place)) return number(place, at);
-    const bool is_sum = place.fields.front().name == "sum" || place.fields.front().name == "addend" ||
-                        place.stage == Stage::window;
+    const bool is_sum =
+        place.fields.front().name == "sum" || place.fields.front().name == "addend" || place.stage == Stage::window;
     Word word = extended({at.word.bits, is_sum}, place.width, false);
     if (std::count(sticky_.begin(), sticky_.end(), place.name) == 0) return word.bits;
     const CObject& below = all.part(path.substr(0, path.rfind('.')) + ".sticky");

@@ -35,7 +35,8 @@ class AigerReader {
     in_.ignore();
     lits_ = {lit_false};
     for (std::size_t i = 0; i < input_count; ++i) inputs.push_back(add(netlist.gates.input()));
-    for (std::size_t i = 0; i < register_count; ++i) netlist.registers.push_back({add(netlist.gates.input()), lit_false});
+    for (std::size_t i = 0; i < register_count; ++i)
+      netlist.registers.push_back({add(netlist.gates.input()), lit_false});
     std::vector<std::uint64_t> next(register_count), output(output_count);
     for (std::uint64_t& n : next) n = line();
     for (std::uint64_t& o : output) o = line();
@@ -101,14 +102,16 @@ fs::path resolved(const Dut& dut, const std::string& path) {
 void check_options(const Dut& dut) {
   for (const std::string& option : dut.options) {
     if (starts_with(option, "-W") || option == "--assert") continue;
-    throw Error{fmt::format("{}: yosys cannot be given {}, an option for Verilator; name sources, include_dirs and defines "
-                            "by their own keys for a proof.",
-                            dut.file, option),
-                Ending::not_here};
+    throw Error{
+        fmt::format("{}: yosys cannot be given {}, an option for Verilator; name sources, include_dirs and defines "
+                    "by their own keys for a proof.",
+                    dut.file, option),
+        Ending::not_here};
   }
   if (needs_wrapper(dut))
-    throw Error{dut.file + ": a proof needs plain ports, and this file names members of structs or interfaces; give the "
-                           "unit a module around it with ports of its own.",
+    throw Error{dut.file +
+                    ": a proof needs plain ports, and this file names members of structs or interfaces; give the "
+                    "unit a module around it with ports of its own.",
                 Ending::not_here};
 }
 
@@ -121,13 +124,29 @@ std::string script(const Dut& dut) {
   text += "\nhierarchy -check -top " + dut.top;
   for (const std::string& include : dut.include_dirs) text += " -libdir " + resolved(dut, include).string();
   for (const auto& [name, value] : dut.parameters) text += " -chparam " + name + " " + value;
-  text += "\nproc\nflatten\nopt_clean\nmemory\nasync2sync\ntechmap\nopt -fast\ndffunmap\naigmap\nopt_clean -purge\n";
+  text +=
+      "\nproc\nflatten\nopt -nodffe -nosdff\nmemory\nasync2sync\ntechmap -map +/techmap.v -map carry.v\nopt "
+      "-fast\ndffunmap\naigmap\nopt_clean -purge\n";
   return text + "write_aiger -map unit.map unit.aig\n";
 }
 
+// Adders whose carries go from bit to bit, as algebra and solvers know them best: what is proved of them is proved of
+// the sum, however it is built later.
+constexpr const char* carries = R"((* techmap_celltype = "$lcu" *)
+module ripple_lcu (P, G, CI, CO);
+  parameter WIDTH = 1;
+  (* force_downto *) input [WIDTH-1:0] P, G;
+  input CI;
+  (* force_downto *) output [WIDTH-1:0] CO;
+  wire [WIDTH:0] C;
+  assign C = {G | (P & C[WIDTH-1:0]), CI};
+  assign CO = C[WIDTH:1];
+endmodule
+)";
+
 // Of all that could be read.
 std::string content_of(const Dut& dut) {
-  std::vector<std::string> texts{script(dut), said_by({"yosys", "-V"}).value_or("")};
+  std::vector<std::string> texts{script(dut), carries, said_by({"yosys", "-V"}).value_or("")};
   std::vector<fs::path> files;
   for (const std::string& source : dut.sources) files.push_back(resolved(dut, source));
   for (const std::string& include : dut.include_dirs) {
@@ -160,9 +179,11 @@ void run_yosys(const Dut& dut, const fs::path& folder) {
   const fs::path log = folder / "yosys.log";
   fs::remove(log);
   put_file_text(folder / "unit.ys", script(dut));
+  put_file_text(folder / "carry.v", carries);
   const int status = run_program({"yosys", "-q", "-s", "unit.ys"}, log.string(), {{}, folder.string()});
   if (status == not_started)
-    throw Error{"yosys cannot be started, and a proof needs it to read RTL; install the package yosys.", Ending::not_here};
+    throw Error{"yosys cannot be started, and a proof needs it to read RTL; install the package yosys.",
+                Ending::not_here};
   if (status != 0)
     throw Error{fmt::format("{}: yosys cannot read this RTL: {} (the whole log: {}).", dut.file, first_error(log),
                             log.string())};
@@ -170,8 +191,8 @@ void run_yosys(const Dut& dut, const fs::path& folder) {
 
 // The list leaves out output bits that are constant. The bits of a port stand side by side, so that a gap is one of
 // them: of the port before it.
-void fill_gaps(std::map<std::string, std::map<int, Lit>>& ports, const std::map<std::size_t, std::pair<std::string, int>>& list,
-               const std::vector<Lit>& outputs) {
+void fill_gaps(std::map<std::string, std::map<int, Lit>>& ports,
+               const std::map<std::size_t, std::pair<std::string, int>>& list, const std::vector<Lit>& outputs) {
   for (auto at = list.begin(); at != list.end(); ++at) {
     const auto next = std::next(at);
     const std::size_t end = next == list.end() ? outputs.size() : next->first;

@@ -25,9 +25,7 @@ namespace fs = std::filesystem;
 
 class Stopwatch {
  public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -84,7 +82,8 @@ class Prover {
 
   Proof run(const Dut& dut, const Claim& claim, const Netlist& netlist) {
     const std::string why_not = why_no_gates(plan_);
-    if (!why_not.empty()) throw Error{dut.file + ": its datapath cannot be turned into gates: " + why_not, Ending::not_here};
+    if (!why_not.empty())
+      throw Error{dut.file + ": its datapath cannot be turned into gates: " + why_not, Ending::not_here};
     const std::vector<OperandGates> operands = make_operands(plan_, gates_);
     model_ = make_model(plan_, operands, gates_);
     const UnitGates unit = unit_gates(dut, claim, plan_, netlist, operands, gates_);
@@ -155,9 +154,10 @@ class Prover {
   void hold_model_to_core(const Batch& batch, const Simulation& simulation) const {
     const std::string place = place_not_core(plan_, model_, simulation, batch.cases);
     if (place.empty()) return;
-    throw Error{fmt::format("The model in gates is not the model at {}: this is a fault of assay; please report it with the "
-                            "datapath.",
-                            place)};
+    throw Error{
+        fmt::format("The model in gates is not the model at {}: this is a fault of assay; please report it with the "
+                    "datapath.",
+                    place)};
   }
 
   // The first of these cases in which a place differs.
@@ -248,8 +248,7 @@ class Prover {
     SweepLimits limits;
     for (int pass = 0; pass < passes && !is_all_equal() && has_time(); ++pass) {
       Sweep sweep(*gates, patterns_of(), limits, [this] { return has_time(); });
-      const auto [roots, goals] = targets();
-      sweep.run(roots, goals, owners(*gates));
+      sweep.run(stages());
       for (Sides& s : now_) {
         for (auto* side : {&s.model, &s.unit}) {
           for (Lit& l : *side) l = sweep.of(l);
@@ -264,41 +263,31 @@ class Prover {
       limits.goal_conflicts *= 10;
       limits.cut = std::min(limits.cut + 4, limits.goal_cut);
       limits.goal_cut = std::min(limits.goal_cut + 2, 28);
+      limits.word_cut = 32;
     }
     accept_equal();
   }
 
-  // Of those that are not refuted; what an earlier run proved is given.
-  std::pair<std::vector<Lit>, std::vector<Goal>> targets() const {
-    std::vector<Lit> roots;
-    std::vector<Goal> goals;
+  std::vector<SweepStage> stages() const {
+    std::vector<SweepStage> list;
     for (std::size_t i = 0; i < now_.size(); ++i) {
       const PlaceProof& p = proof_.places[i];
-      roots.insert(roots.end(), now_[i].model.begin(), now_[i].model.end());
-      roots.insert(roots.end(), now_[i].unit.begin(), now_[i].unit.end());
-      for (std::size_t bit = 0; bit < now_[i].model.size() && p.answer != ProofAnswer::refuted; ++bit)
-        goals.push_back({now_[i].model[bit], now_[i].unit[bit], p.was_kept});
+      list.push_back({now_[i].model, now_[i].unit, p.was_kept, p.answer == ProofAnswer::refuted, is_sum(p)});
     }
-    return {roots, goals};
+    return list;
   }
 
-  // Of each gate the first place that is made of it.
-  std::vector<std::uint32_t> owners(const Gates& gates) const {
-    std::vector<std::uint32_t> owner(gates.size(), static_cast<std::uint32_t>(now_.size()));
-    for (std::size_t i = now_.size(); i-- > 0;) {
-      std::vector<Lit> both = now_[i].model;
-      both.insert(both.end(), now_[i].unit.begin(), now_[i].unit.end());
-      for (const std::uint32_t node : cone_of(gates, both)) owner[node] = static_cast<std::uint32_t>(i);
-    }
-    return owner;
+  bool is_sum(const PlaceProof& p) const {
+    const Place place = p.place >= 0 ? plan_.places[static_cast<std::size_t>(p.place)] : plan_.places.back();
+    return place.stage == Stage::reduce || (place.stage == Stage::encode && plan_.d.is_integer());
   }
 
   void charge(const Sweep& sweep) {
     engines_.resize(now_.size());
-    for (const auto& [owner, effort] : sweep.efforts()) {
-      if (owner >= now_.size()) continue;
-      proof_.places[owner].seconds += effort.seconds;
-      engines_[owner].insert(effort.engines.begin(), effort.engines.end());
+    for (std::size_t i = 0; i < now_.size(); ++i) {
+      const SweepEffort& effort = sweep.efforts()[i];
+      proof_.places[i].seconds += effort.seconds;
+      engines_[i].insert(effort.engines.begin(), effort.engines.end());
     }
     proof_.undecided = sweep.undecided();
   }
@@ -364,7 +353,8 @@ class Prover {
   Verdict solve(Solving& solving, Lit x, Lit y) const {
     for (const bool turned : {false, true}) {
       if (!has_time()) return Verdict::unknown;
-      const Verdict verdict = solving.ask({inverted_if(x, turned), inverted_if(y, !turned)}, -1, [this] { return has_time(); });
+      const Verdict verdict =
+          solving.ask({inverted_if(x, turned), inverted_if(y, !turned)}, -1, [this] { return has_time(); });
       if (verdict != Verdict::never) return verdict;
     }
     return Verdict::never;

@@ -49,13 +49,14 @@ std::string answer_of(const Row& row) {
   if (p.answer == ProofAnswer::refuted)
     return fmt::format("refuted (should be {}, is {}; by {})", p.expected, p.got, p.engines);
   if (p.answer == ProofAnswer::open) return fmt::format("open ({})", p.tried);
-  if (p.was_kept) return fmt::format("proved (all 2^{} inputs; by an earlier run: {})", row.inputs, fmt::join(row.engines, ", "));
+  if (p.was_kept)
+    return fmt::format("proved (all 2^{} inputs; by an earlier run: {})", row.inputs, fmt::join(row.engines, ", "));
   return fmt::format("proved (all 2^{} inputs; {}; {:.1f} s)", row.inputs, fmt::join(row.engines, ", "), row.seconds);
 }
 
 std::size_t count_of(const Proof& proof, ProofAnswer answer) {
-  return static_cast<std::size_t>(std::count_if(proof.places.begin(), proof.places.end(),
-                                                [&](const PlaceProof& p) { return p.answer == answer; }));
+  return static_cast<std::size_t>(
+      std::count_if(proof.places.begin(), proof.places.end(), [&](const PlaceProof& p) { return p.answer == answer; }));
 }
 
 // The first place that differs, whose operands are shown: d itself, where it does.
@@ -68,13 +69,15 @@ const PlaceProof* shown(const Proof& proof) {
 }
 
 std::string command(const ProofTitle& title, const Plan& plan, const Case& one) {
-  return explain_command(fmt::format("--reference model --device {} {}", shell_word(title.unit), title.option), plan, one);
+  return explain_command(fmt::format("--reference model --device {} {}", shell_word(title.unit), title.option), plan,
+                         one);
 }
 
 std::string conclusion(const Proof& proof) {
   const std::size_t refuted = count_of(proof, ProofAnswer::refuted), open = count_of(proof, ProofAnswer::open);
   if (refuted != 0)
-    return fmt::format("refuted: {} of {} places differ from the model for some operands", refuted, proof.places.size());
+    return fmt::format("refuted: {} of {} places differ from the model for some operands", refuted,
+                       proof.places.size());
   if (open != 0)
     return fmt::format("open: {} of {} places are proved, {} are not", count_of(proof, ProofAnswer::proved),
                        proof.places.size(), open);
@@ -87,36 +90,41 @@ std::string proof_line(const Proof& proof) {
   if (proof.unit != ProofAnswer::proved) return conclusion(proof);
   const std::size_t places = proof.places.size() - 1;
   return fmt::format("proved: for all 2^{} operands d is the model's{}", proof.input_bits,
-                     places == 0 ? "" : fmt::format(", and so {} at the {} it shows", places == 1 ? "is the bits" : "are the bits",
-                                                    places == 1 ? "place" : fmt::format("{} places", places)));
+                     places == 0
+                         ? ""
+                         : fmt::format(", and so {} at the {} it shows", places == 1 ? "is the bits" : "are the bits",
+                                       places == 1 ? "place" : fmt::format("{} places", places)));
 }
 
 std::string proof_text(const ProofTitle& title, const Plan& plan, const Proof& proof) {
   std::string text = fmt::format("{} held to {}\n", title.unit, title.subject);
   text += fmt::format("model: core's stages as gates, equal to core at every place in {} cases\n", proof.cases);
-  text += fmt::format("gates: {} of the model, {} of the unit, {} of both once what is equal is one\n", proof.model_gates,
-                      proof.unit_gates, proof.merged_gates);
+  text += fmt::format("gates: {} of the model, {} of the unit, {} of both once what is equal is one\n",
+                      proof.model_gates, proof.unit_gates, proof.merged_gates);
   if (!proof.clocked.empty()) text += "clock: " + proof.clocked + "\n";
   const std::vector<Row> rows = rows_of(proof);
   std::size_t width = 0;
   for (const Row& row : rows) width = std::max(width, name_of(row).size());
   for (const Row& row : rows) text += fmt::format("  {:<{}}  {}\n", name_of(row), width, answer_of(row));
   if (const PlaceProof* p = shown(proof)) {
-    text += fmt::format("{} is {} where {} is right: {}\n", p->name, p->got, p->expected, command(title, plan, *p->one));
+    text +=
+        fmt::format("{} is {} where {} is right: {}\n", p->name, p->got, p->expected, command(title, plan, *p->one));
     if (proof.places.back().answer == ProofAnswer::proved) text += "d is right for all operands.\n";
   }
   text += fmt::format("{} ({:.1f} s)\n", conclusion(proof), proof.seconds);
   if (proof.unit == ProofAnswer::proved)
-    text += "The word for it: yosys for what the RTL says, CaDiCaL (no checker of its proofs is in Debian), assay for the rest.\n";
+    text +=
+        "The word for it: yosys for what the RTL says, CaDiCaL (no checker of its proofs is in Debian), assay for the "
+        "rest.\n";
   return text;
 }
 
 nlohmann::json proof_json(const ProofTitle& title, const Plan& plan, const Proof& proof) {
   nlohmann::json places = nlohmann::json::array();
   for (const PlaceProof& p : proof.places) {
-    nlohmann::json one{{"place", p.name},       {"answer", proof_answer_name(p.answer)},
-                       {"inputs", p.inputs},    {"engines", p.engines},
-                       {"seconds", p.seconds},  {"kept", p.was_kept}};
+    nlohmann::json one{{"place", p.name},      {"answer", proof_answer_name(p.answer)},
+                       {"inputs", p.inputs},   {"engines", p.engines},
+                       {"seconds", p.seconds}, {"kept", p.was_kept}};
     if (p.answer == ProofAnswer::open) one["tried"] = p.tried;
     if (p.one) one["expected"] = p.expected, one["got"] = p.got, one["command"] = command(title, plan, *p.one);
     places.push_back(std::move(one));

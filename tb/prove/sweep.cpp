@@ -5,16 +5,17 @@
 #include <queue>
 #include <unordered_set>
 
+#include "tb/prove/algebra.hpp"
 #include "tb/prove/cut.hpp"
 
 namespace assay {
 namespace {
 
-constexpr std::size_t local_gates = 150;        // below two candidates, before what is below is free
+constexpr std::size_t local_gates = 150;         // below two candidates, before what is below is free
 constexpr std::size_t solver_variables = 60000;  // after which it is begun anew
-constexpr std::size_t tries = 4;                // candidates that a node is held to
+constexpr std::size_t tries = 4;                 // candidates that a node is held to
 constexpr std::size_t common_gates[] = {0, 500, 4000};
-constexpr std::size_t exhausted_gates = 20000;
+constexpr std::size_t exhausted_gates = 4000;
 constexpr std::size_t most_apart = 256;  // values of leaves that are shown to come up never, one by one
 
 // The gates nearest below `roots`, so many of them, the highest first: what both sides have in common is reached last.
@@ -35,7 +36,7 @@ std::unordered_set<std::uint32_t> gates_below(const Gates& gates, const std::vec
 }  // namespace
 
 const char* engine_name(Engine engine) {
-  static const char* const names[] = {"structure", "CaDiCaL on parts", "CaDiCaL", "exhaustion"};
+  static const char* const names[] = {"structure", "CaDiCaL on parts", "CaDiCaL", "exhaustion", "sums"};
   return names[static_cast<std::size_t>(engine)];
 }
 
@@ -53,49 +54,93 @@ Sweep::Sweep(const Gates& gates, std::vector<std::vector<std::uint64_t>> pattern
   alike_[0].push_back(0);
 }
 
-void Sweep::run(const std::vector<Lit>& roots, const std::vector<Goal>& goals, std::vector<std::uint32_t> owners) {
-  owners_ = std::move(owners);
+void Sweep::run(const std::vector<SweepStage>& stages) {
   for (const std::uint32_t input : gates_.inputs()) {
     map_[input] = swept_.input();
     add_values(node_of(map_[input]));
   }
-  for (const Goal& goal : goals) {
-    const Lit later = std::max(goal.model, goal.unit), earlier = std::min(goal.model, goal.unit);
-    wanted_[node_of(later)].push_back({inverted_if(earlier, is_inverted(later)), goal.is_known});
-  }
   solving_ = std::make_unique<Solving>(swept_);
-  for (const std::uint32_t node : cone_of(gates_, roots)) {
+  for (const SweepStage& stage : stages) {
+    const auto begun = std::chrono::steady_clock::now();
+    efforts_.emplace_back();
+    run(stage);
+    efforts_.back().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  }
+}
+
+void Sweep::run(const SweepStage& stage) {
+  std::vector<Lit> roots = stage.model;
+  roots.insert(roots.end(), stage.unit.begin(), stage.unit.end());
+  for (const std::uint32_t node : cone_of(gates_, roots, [&](std::uint32_t n) { return map_[n] != lit_none; })) {
     if (map_[node] == lit_none) make(node);
   }
+  if (!stage.is_refuted) hold(stage);
 }
 
 void Sweep::make(std::uint32_t node) {
-  const auto begun = std::chrono::steady_clock::now();
-  effort_ = &efforts_[owners_[node]];
   const std::size_t before = swept_.size();
   const Lit made = swept_.both(of(gates_.first(node)), of(gates_.second(node)));
   map_[node] = made;
-  const bool is_new = swept_.size() != before;
-  if (is_new) add_values(node_of(made));
-  bool found = false;
-  const Lit goal = goal_of(made, node, found);
-  if (found) map_[node] = goal;
-  if (!found && is_new) map_[node] = settled(made);
-  effort_->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  if (swept_.size() == before) return;
+  add_values(node_of(made));
+  map_[node] = settled(made);
 }
 
-// What the node is to be equal to, where that is shown.
-Lit Sweep::goal_of(Lit made, std::uint32_t node, bool& found) {
-  const auto wanted = wanted_.find(node);
-  if (wanted == wanted_.end()) return made;
-  for (const Wanted& want : wanted->second) {
-    if (map_[node_of(want.other)] == lit_none) continue;
-    const Lit other = of(want.other);
-    found = other == made || want.is_known ||
-            (goes_on_() && looks_same(made, other) && compare(made, other, true) == Verdict::never);
-    if (found) return other;
+// What is quick first: a word whose bits a few nodes decide, then bits, then longer ways.
+void Sweep::hold(const SweepStage& stage) {
+  if (stage.is_known) {
+    for (const std::size_t bit : apart_in(stage)) merge(stage, bit);
+    return;
   }
-  return made;
+  if (stage.is_sum && goes_on_() && !apart_in(stage).empty()) {
+    std::vector<Lit> model, unit;
+    for (const Lit l : stage.model) model.push_back(of(l));
+    for (const Lit l : stage.unit) unit.push_back(of(l));
+    if (is_same_sum(swept_, model, unit)) {
+      efforts_.back().engines.insert(Engine::algebra);
+      for (const std::size_t bit : apart_in(stage)) merge(stage, bit);
+    }
+  }
+  hold_word(stage, limits_.goal_cut);
+  hold_bits(stage, [&](Lit x, Lit y) { return compare(x, y, true); });
+  hold_word(stage, limits_.word_cut);
+  hold_bits(stage, [&](Lit x, Lit y) { return compare_hard(x, y); });
+}
+
+std::vector<std::size_t> Sweep::apart_in(const SweepStage& stage) const {
+  std::vector<std::size_t> bits;
+  for (std::size_t bit = 0; bit < stage.model.size(); ++bit) {
+    if (of(stage.model[bit]) != of(stage.unit[bit])) bits.push_back(bit);
+  }
+  return bits;
+}
+
+// From here on the unit's gate is the model's.
+void Sweep::merge(const SweepStage& stage, std::size_t bit) {
+  const Lit unit = stage.unit[bit];
+  if (!is_constant(unit)) map_[node_of(unit)] = inverted_if(of(stage.model[bit]), is_inverted(unit));
+}
+
+void Sweep::hold_word(const SweepStage& stage, int cut) {
+  const std::vector<std::size_t> bits = apart_in(stage);
+  if (bits.empty() || !goes_on_()) return;
+  std::vector<Lit> model, unit;
+  for (const std::size_t bit : bits) {
+    model.push_back(of(stage.model[bit]));
+    unit.push_back(of(stage.unit[bit]));
+    if (!looks_same(model.back(), unit.back())) return;
+  }
+  if (compare_exhaustively(model, unit, cut) != Verdict::never) return;
+  efforts_.back().engines.insert(Engine::exhaustion);
+  for (const std::size_t bit : bits) merge(stage, bit);
+}
+
+template <class Compare>
+void Sweep::hold_bits(const SweepStage& stage, const Compare& compare) {
+  for (const std::size_t bit : apart_in(stage)) {
+    const Lit model = of(stage.model[bit]), unit = of(stage.unit[bit]);
+    if (goes_on_() && looks_same(model, unit) && compare(model, unit) == Verdict::never) merge(stage, bit);
+  }
 }
 
 // What stands for a new node: an earlier one that is equal, or it.
@@ -190,18 +235,26 @@ void Sweep::learn_values(const std::vector<char>& inputs) {
 
 Verdict Sweep::compare(Lit x, Lit y, bool is_goal) {
   const auto said = [&](Engine engine, Verdict verdict) {
-    if (verdict == Verdict::never) effort_->engines.insert(engine);
+    if (verdict == Verdict::never) efforts_.back().engines.insert(engine);
     return verdict;
   };
   if (said(Engine::local_solver, compare_locally(x, y)) == Verdict::never) return Verdict::never;
-  Verdict verdict = said(Engine::solver, compare_wholly(x, y, limits_.conflicts));
+  Verdict verdict =
+      said(Engine::solver, compare_wholly(x, y, is_goal ? limits_.goal_conflicts / 10 : limits_.conflicts));
   if (verdict != Verdict::unknown) return verdict;
-  verdict = said(Engine::exhaustion, compare_exhaustively(x, y, is_goal ? limits_.goal_cut : limits_.cut));
-  if (verdict != Verdict::unknown || !is_goal) return verdict;
+  return is_goal ? verdict : said(Engine::exhaustion, compare_exhaustively({x}, {y}, limits_.cut));
+}
+
+// With more patience.
+Verdict Sweep::compare_hard(Lit x, Lit y) {
   for (const std::size_t common : common_gates) {
-    if (said(Engine::local_solver, compare_above(x, y, common)) == Verdict::never) return Verdict::never;
+    if (compare_above(x, y, common) != Verdict::never) continue;
+    efforts_.back().engines.insert(Engine::local_solver);
+    return Verdict::never;
   }
-  return said(Engine::solver, compare_wholly(x, y, limits_.goal_conflicts));
+  const Verdict verdict = compare_wholly(x, y, limits_.goal_conflicts);
+  if (verdict == Verdict::never) efforts_.back().engines.insert(Engine::solver);
+  return verdict;
 }
 
 // What only one of the two is made of, and so many of the nearest gates that both have in common; those below are free.
@@ -214,7 +267,8 @@ Verdict Sweep::compare_above(Lit x, Lit y, std::size_t common) {
   Solving solving(swept_);
   solving.look_at({apart.begin(), apart.end()});
   for (const bool turned : {false, true}) {
-    if (solving.ask({inverted_if(x, turned), inverted_if(y, !turned)}, limits_.goal_conflicts, goes_on_) != Verdict::never)
+    if (solving.ask({inverted_if(x, turned), inverted_if(y, !turned)}, limits_.goal_conflicts / 10, goes_on_) !=
+        Verdict::never)
       return Verdict::unknown;
   }
   return Verdict::never;
@@ -238,8 +292,10 @@ Verdict Sweep::compare_wholly(Lit x, Lit y, int conflicts) {
   return Verdict::never;
 }
 
-Verdict Sweep::compare_exhaustively(Lit x, Lit y, int most) {
-  if (cone_of(swept_, {x, y}).size() > exhausted_gates) return Verdict::unknown;
+Verdict Sweep::compare_exhaustively(const std::vector<Lit>& x, const std::vector<Lit>& y, int most) {
+  std::vector<Lit> both = x;
+  both.insert(both.end(), y.begin(), y.end());
+  if (cone_of(swept_, both).size() > exhausted_gates) return Verdict::unknown;
   const auto leaves = smallest_cut(swept_, x, y, most);
   if (!leaves) return Verdict::unknown;
   const std::vector<std::uint64_t>& apart = this->apart(x, y, *leaves);
@@ -253,7 +309,8 @@ Verdict Sweep::compare_exhaustively(Lit x, Lit y, int most) {
 
 // The values of the leaves for which the two differ. Lanes of a unit are the same gates over other leaves: they are
 // tried once.
-const std::vector<std::uint64_t>& Sweep::apart(Lit x, Lit y, const std::vector<std::uint32_t>& leaves) {
+const std::vector<std::uint64_t>& Sweep::apart(const std::vector<Lit>& x, const std::vector<Lit>& y,
+                                               const std::vector<std::uint32_t>& leaves) {
   Gates both;
   std::vector<Lit> map(swept_.size(), lit_none);
   std::vector<std::uint32_t> inputs;
@@ -261,8 +318,9 @@ const std::vector<std::uint64_t>& Sweep::apart(Lit x, Lit y, const std::vector<s
     map[leaf] = both.input();
     inputs.push_back(node_of(map[leaf]));
   }
-  const std::vector<Lit> sides = copied(swept_, {x, y}, map, both);
-  const Lit differ = both.differ(sides[0], sides[1]);
+  const std::vector<Lit> of_x = copied(swept_, x, map, both), of_y = copied(swept_, y, map, both);
+  Lit differ = lit_false;
+  for (std::size_t i = 0; i < x.size(); ++i) differ = both.either(differ, both.differ(of_x[i], of_y[i]));
   std::string key = std::to_string(leaves.size()) + ":" + std::to_string(differ);
   for (std::uint32_t node = 1; node < both.size(); ++node) {
     if (both.is_gate(node)) key += "," + std::to_string(both.first(node)) + "&" + std::to_string(both.second(node));

@@ -20,24 +20,27 @@
 namespace assay {
 
 // What a claim of equality rests on.
-enum class Engine { structure, local_solver, solver, exhaustion };
+enum class Engine { structure, local_solver, solver, exhaustion, algebra };
 const char* engine_name(Engine engine);
 
 struct SweepLimits {
   int local_conflicts = 200;
-  int conflicts = 200;
+  int conflicts = 100;
   int goal_conflicts = 20000;  // of pairs that are to be equal
-  int cut = 22;               // leaves of a set whose values are all tried
+  int cut = 22;                // leaves of a set whose values are all tried
   int goal_cut = 24;
+  int word_cut = 30;  // of all bits of a stage together
 };
 
-// Two literals that are to be equal.
-struct Goal {
-  Lit model = lit_false, unit = lit_false;
-  bool is_known = false;  // that they are, from an earlier run
+// What is to be equal, bit for bit, lowest first: a place in the model and in the unit.
+struct SweepStage {
+  std::vector<Lit> model, unit;
+  bool is_known = false;    // that they are, from an earlier run
+  bool is_refuted = false;  // so that nobody tries
+  bool is_sum = false;      // of bits, whose order algebra sees through
 };
 
-// What was spent on the gates of one owner, and on what their merging rests.
+// What was spent on a stage's own gates, and on what their merging rests.
 struct SweepEffort {
   double seconds = 0;
   std::set<Engine> engines;
@@ -49,13 +52,13 @@ class Sweep {
   Sweep(const Gates& gates, std::vector<std::vector<std::uint64_t>> patterns, const SweepLimits& limits,
         std::function<bool()> goes_on);
 
-  // `roots` are what must be there afterwards; goals are proved where that is in reach. `owners`: of each node a number,
-  // whose effort it counts to.
-  void run(const std::vector<Lit>& roots, const std::vector<Goal>& goals, std::vector<std::uint32_t> owners);
+  // One stage after the other: its gates are made and merged, then its sides held to each other, as a whole and bit by
+  // bit. What is equal is one in the stages that follow.
+  void run(const std::vector<SweepStage>& stages);
 
   Lit of(Lit l) const { return inverted_if(map_[node_of(l)], is_inverted(l)); }
-  Gates take() { return std::move(swept_); }  // at the end
-  const std::map<std::uint32_t, SweepEffort>& efforts() const { return efforts_; }
+  Gates take() { return std::move(swept_); }                            // at the end
+  const std::vector<SweepEffort>& efforts() const { return efforts_; }  // of the stages
   std::size_t undecided() const { return undecided_; }
   // Cases that told candidates apart, 64 in each, a word for each input.
   std::vector<std::vector<std::uint64_t>> learned() const;
@@ -65,17 +68,26 @@ class Sweep {
 
   void make(std::uint32_t node);
   Lit settled(Lit made);
-  Lit goal_of(Lit made, std::uint32_t node, bool& found);
+  void run(const SweepStage& stage);
+  void hold(const SweepStage& stage);
+  // What of a stage is not one yet, by the bits' numbers; and the ways to make it one.
+  std::vector<std::size_t> apart_in(const SweepStage& stage) const;
+  void merge(const SweepStage& stage, std::size_t bit);
+  void hold_word(const SweepStage& stage, int cut);
+  template <class Compare>
+  void hold_bits(const SweepStage& stage, const Compare& compare);
   void add_values(std::uint32_t node);
   const std::uint64_t* values(std::uint32_t node) const { return values_.data() + node * stride_; }
   bool looks_same(Lit x, Lit y) const;
   std::uint64_t hash_of(std::uint32_t node, bool& inverts) const;
   Verdict compare(Lit x, Lit y, bool is_goal);
+  Verdict compare_hard(Lit x, Lit y);
   Verdict compare_locally(Lit x, Lit y);
   Verdict compare_wholly(Lit x, Lit y, int conflicts);
   Verdict compare_above(Lit x, Lit y, std::size_t common);
-  Verdict compare_exhaustively(Lit x, Lit y, int most);
-  const std::vector<std::uint64_t>& apart(Lit x, Lit y, const std::vector<std::uint32_t>& leaves);
+  Verdict compare_exhaustively(const std::vector<Lit>& x, const std::vector<Lit>& y, int most);
+  const std::vector<std::uint64_t>& apart(const std::vector<Lit>& x, const std::vector<Lit>& y,
+                                          const std::vector<std::uint32_t>& leaves);
   Verdict reachable(const std::vector<std::uint32_t>& leaves, std::uint64_t value);
   void learn(const Solving& solving);
   void learn_values(const std::vector<char>& inputs);
@@ -89,16 +101,9 @@ class Sweep {
   std::vector<Lit> map_;
   std::vector<std::uint64_t> values_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> alike_;
-  struct Wanted {
-    Lit other;
-    bool is_known;
-  };
-  std::unordered_map<std::uint32_t, std::vector<Wanted>> wanted_;  // of nodes of `gates_`, what they are to be equal to
   std::unique_ptr<Solving> solving_;
   std::unordered_map<std::string, std::vector<std::uint64_t>> tried_;  // by the gates, where two of them differ
-  std::vector<std::uint32_t> owners_;
-  std::map<std::uint32_t, SweepEffort> efforts_;
-  SweepEffort* effort_ = nullptr;  // of the node that is made
+  std::vector<SweepEffort> efforts_;
   std::size_t undecided_ = 0;
 };
 

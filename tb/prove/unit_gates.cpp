@@ -25,7 +25,8 @@ void check_form(const Dut& dut) {
     for (const PortElements& part : operand.parts) {
       if (part.late != 0) cannot(dut, "elements of " + operand.name + " come late, and proofs take them at once.");
       if (part.form == PortElements::Form::array)
-        cannot(dut, "port " + part.port + " is an unpacked array, which yosys does not read; give the unit flat ports.");
+        cannot(dut,
+               "port " + part.port + " is an unpacked array, which yosys does not read; give the unit flat ports.");
     }
   }
 }
@@ -206,7 +207,8 @@ class ReadThrough {
   }
 
   void finish(std::uint32_t node, const std::vector<Lit>& needed) {
-    Lit made = needed.empty() ? lit_false : lit_true;
+    if (needed.empty()) cannot(dut_, "yosys leaves a value of this unit open, which no port drives; drive it.");
+    Lit made = lit_true;
     Ages ages;
     for (const Lit l : needed) {
       made = gates_.both(made, inverted_if(map_[node_of(l)], is_inverted(l)));
@@ -219,8 +221,9 @@ class ReadThrough {
   }
 
   [[noreturn]] void circle() const {
-    cannot(dut_, "registers of this unit depend on themselves while it takes a case at each clock edge, and proofs take "
-                 "pipelines, which keep no state.");
+    cannot(dut_,
+           "registers of this unit depend on themselves while it takes a case at each clock edge, and proofs take "
+           "pipelines, which keep no state.");
   }
 
   const Dut& dut_;
@@ -242,8 +245,8 @@ class Outputs {
     const auto found = netlist_.outputs.find(port.port);
     std::vector<Lit> made;
     for (int i = 0; i < width; ++i) {
-      const auto bit = found == netlist_.outputs.end() ? std::map<int, Lit>::const_iterator{}
-                                                       : found->second.find(from + i);
+      const auto bit =
+          found == netlist_.outputs.end() ? std::map<int, Lit>::const_iterator{} : found->second.find(from + i);
       if (found == netlist_.outputs.end() || bit == found->second.end())
         throw Error{fmt::format("{}: output {} of {} has no bit {}.", port.place, port.port, dut_.top, from + i)};
       made.push_back(through_.of(bit->second));
@@ -259,9 +262,10 @@ class Outputs {
     if (ages.most < 0) return;
     if (!stages_) stages_ = ages.most;
     if (ages.least == *stages_ && ages.most == *stages_) return;
-    cannot(dut_, fmt::format("ways from operands to {} pass {} registers, others {}; proofs take pipelines in which all "
-                             "ways, and those to probes, pass as many.",
-                             port.port, ages.least == *stages_ ? ages.most : ages.least, *stages_));
+    cannot(dut_,
+           fmt::format("ways from operands to {} pass {} registers, others {}; proofs take pipelines in which all "
+                       "ways, and those to probes, pass as many.",
+                       port.port, ages.least == *stages_ ? ages.most : ages.least, *stages_));
   }
 
   const Dut& dut_;

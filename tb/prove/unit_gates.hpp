@@ -13,7 +13,7 @@ namespace assay {
 struct UnitGates {
   std::vector<std::optional<std::vector<Lit>>> places;  // of the plan: those that the unit shows
   std::vector<Lit> d;
-  int registers = 0;  // on the way from operands to d, the same on every way
+  int registers = 0;    // on the way from operands to d, the same on every way
   std::string clocked;  // how registers were read, as a sentence; empty where there are none
 };
 

@@ -47,9 +47,11 @@ Word extended(const Word& word, int width, bool is_signed) {
   return made;
 }
 
-// Only as wide as the exact result can be: what is above repeats its sign.
+// A signed word only as wide as the exact result can be: what is above repeats its sign. An unsigned one may hold a
+// two's complement: all its cells are there, which algebra needs.
 Word WordMaker::added(const Word& x, const Word& y, bool subtracts) {
-  const int width = std::min(x.width(), std::max(signed_width(x), signed_width(y)) + 1);
+  const int enough = std::max(signed_width(x), signed_width(y)) + 1;
+  const int width = x.is_signed ? std::min(x.width(), enough) : x.width();
   Word made{{}, true};
   Lit carry = subtracts ? lit_true : lit_false;
   for (int i = 0; i < width; ++i) {

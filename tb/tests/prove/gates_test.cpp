@@ -4,6 +4,7 @@
 #include <random>
 
 #include "model/base/error.hpp"
+#include "tb/prove/algebra.hpp"
 #include "tb/prove/cut.hpp"
 #include "tb/prove/netlist.hpp"
 #include "tb/prove/sweep.hpp"
@@ -93,10 +94,10 @@ TEST(Cuts, AreThoseThatBothSidesShare) {
   const Lit p = gates.differ(gates.differ(in[0], in[1]), gates.differ(in[2], in[3]));
   const Lit q = gates.both(gates.both(in[4], in[5]), gates.both(in[6], in[7]));
   const Lit x = gates.both(p, q), y = gates.either(p, q);
-  const auto cut = smallest_cut(gates, x, y, 4);
+  const auto cut = smallest_cut(gates, {x}, {y}, 4);
   ASSERT_TRUE(cut);
   EXPECT_EQ(*cut, (std::vector<std::uint32_t>{node_of(p), node_of(q)}));
-  EXPECT_FALSE(smallest_cut(gates, x, y, 1));
+  EXPECT_FALSE(smallest_cut(gates, {x}, {y}, 1));
 }
 
 TEST(Cuts, HaveAllValuesTried) {
@@ -123,7 +124,8 @@ std::vector<std::vector<std::uint64_t>> random_patterns(std::size_t inputs) {
   return patterns;
 }
 
-// Two multipliers, rows added in turn; of the second, whose rows are b's bits from the top, one value's bit 5 is turned.
+// Two multipliers, rows added in turn; of the second, whose rows are b's bits from the top, one value's bit 5 is
+// turned.
 struct Multipliers {
   Gates gates;
   std::vector<Lit> x, y;
@@ -149,11 +151,7 @@ struct Multipliers {
 
   std::size_t bits_equal(const SweepLimits& limits) {
     Sweep sweep(gates, random_patterns(gates.inputs().size()), limits, [] { return true; });
-    std::vector<Goal> goals;
-    std::vector<Lit> roots = x;
-    roots.insert(roots.end(), y.begin(), y.end());
-    for (std::size_t i = 0; i < x.size(); ++i) goals.push_back({x[i], y[i]});
-    sweep.run(roots, goals, std::vector<std::uint32_t>(gates.size(), 0));
+    sweep.run({{x, y}});
     std::size_t equal = 0;
     for (std::size_t i = 0; i < x.size(); ++i) equal += sweep.of(x[i]) == sweep.of(y[i]) ? 1 : 0;
     return equal;
@@ -176,6 +174,52 @@ TEST(Sweeps, DoNotMergeItByAnyEngine) {
   no_cut.conflicts = no_cut.goal_conflicts = 100000;
   EXPECT_EQ(Multipliers(5, false).bits_equal(no_cut), 10U);
   EXPECT_LT(Multipliers(6, true).bits_equal(no_cut), 12U);
+}
+
+// --- sums ---
+
+// Numbers added one after the other, and with carries saved.
+struct Sums {
+  Gates gates;
+  std::vector<Lit> x, y;
+
+  Sums(int count, int width, int grown) {
+    WordMaker words(gates);
+    Word sum = constant_word(0, grown, false), saved = sum, carries = sum;
+    for (int i = 0; i < count; ++i) {
+      const Word term = extended(input_word(gates, width, true), grown, false);
+      sum = words.sum(sum, term);
+      Word next = constant_word(0, grown, false);
+      for (int bit = 0; bit < grown; ++bit) {
+        const auto at = static_cast<std::size_t>(bit);
+        if (bit + 1 < grown) next.bits[at + 1] = gates.majority(saved.bits[at], carries.bits[at], term.bits[at]);
+        saved.bits[at] = gates.differ(gates.differ(saved.bits[at], carries.bits[at]), term.bits[at]);
+      }
+      carries = next;
+    }
+    x = sum.bits;
+    y = words.sum(saved, carries).bits;
+  }
+};
+
+TEST(Sums, AreTheSameInEveryOrder) {
+  const Sums few(4, 8, 11);
+  EXPECT_TRUE(is_same_sum(few.gates, few.x, few.y));
+  const Sums many(17, 28, 33);
+  EXPECT_TRUE(is_same_sum(many.gates, many.x, many.y));
+}
+
+TEST(Sums, AreNotWhereABitIsAnother) {
+  for (const std::size_t bit : {std::size_t{0}, std::size_t{5}, std::size_t{10}}) {
+    Sums sums(4, 8, 11);
+    std::vector<Lit> turned = sums.y;
+    turned[bit] = inverted(turned[bit]);
+    EXPECT_FALSE(is_same_sum(sums.gates, sums.x, turned)) << bit;
+    std::swap(sums.y[bit], sums.y[bit == 0 ? 1 : bit - 1]);
+    EXPECT_FALSE(is_same_sum(sums.gates, sums.x, sums.y)) << bit;
+  }
+  Sums sums(3, 8, 10);
+  EXPECT_FALSE(is_same_sum(sums.gates, sums.x, {sums.y.begin(), sums.y.end() - 1}));
 }
 
 // --- what yosys writes ---

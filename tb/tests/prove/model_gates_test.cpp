@@ -68,9 +68,9 @@ TEST(ModelGates, OfAWrongTextAreSeenToBeWrong) {
   struct Fault {
     const char *is, *becomes, *seen;
   };
-  for (const Fault& fault : {Fault{"a.quantum + b.quantum", "a.quantum + b.quantum + 1", "multiply["},
-                             Fault{"const bool negative = a.negative != b.negative", "const bool negative = a.negative",
-                                   "multiply["}}) {
+  for (const Fault& fault :
+       {Fault{"a.quantum + b.quantum", "a.quantum + b.quantum + 1", "multiply["},
+        Fault{"const bool negative = a.negative != b.negative", "const bool negative = a.negative", "multiply["}}) {
     ASSERT_NE(text.find(fault.is), std::string::npos) << fault.is;
     const std::string place = place_not_core(plan, made_of(plan, replaced(text, fault.is, fault.becomes)), 640);
     EXPECT_EQ(place.rfind(fault.seen, 0), 0U) << fault.becomes << ": " << place;

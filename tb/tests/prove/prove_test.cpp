@@ -15,8 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* eight_bits =
-    "name: eight\nlike: fused_f25\nk: 1\noperands: {a: e4m3, b: e4m3, c: f32, d: f32}\n";
+constexpr const char* eight_bits = "name: eight\nlike: fused_f25\nk: 1\noperands: {a: e4m3, b: e4m3, c: f32, d: f32}\n";
 
 bool has_yosys() { return said_by({"yosys", "-V"}).has_value(); }
 #define NEEDS_YOSYS \
@@ -55,7 +54,9 @@ class UnitFile {
   } catch (const Error& error) {
     return replaced(error.message, (folder_ / "unit.yaml").string(), "unit.yaml");
   }
-  std::string text(const Proof& proof) const { return proof_text({"rtl:unit.yaml", "unit", "--datapath unit"}, plan, proof); }
+  std::string text(const Proof& proof) const {
+    return proof_text({"rtl:unit.yaml", "unit", "--datapath unit"}, plan, proof);
+  }
 
   Plan plan;
 
@@ -68,10 +69,10 @@ class UnitFile {
     write_text(folder_ / "unit.sv", sv);
     const std::string rtl = (source_folder() / "rtl_ref").string();
     const auto width = [](int bits) { return std::to_string(bits); };
-    write_text(folder_ / "unit.yaml", "instruction: \"*\"\nsources: [" + rtl + "/assay_pkg.sv, unit.sv]\ninclude_dirs: [" +
-                                          rtl + "]\ntop: unit\nports:\n  a: {port: a_i, width: " +
-                                          width(plan.a.stored_bits) + "}\n  b: {port: b_i, width: " +
-                                          width(plan.b.stored_bits) + "}\n  c: c_i\n  d: d_o\n" + rest);
+    write_text(folder_ / "unit.yaml",
+               "instruction: \"*\"\nsources: [" + rtl + "/assay_pkg.sv, unit.sv]\ninclude_dirs: [" + rtl +
+                   "]\ntop: unit\nports:\n  a: {port: a_i, width: " + width(plan.a.stored_bits) +
+                   "}\n  b: {port: b_i, width: " + width(plan.b.stored_bits) + "}\n  c: c_i\n  d: d_o\n" + rest);
   }
 
   fs::path folder_;
@@ -113,8 +114,7 @@ TEST_P(Proved, ForAllOperands) {
 
 INSTANTIATE_TEST_SUITE_P(
     Units, Proved,
-    testing::Values(eight_bits,
-                    "name: pairs\nlike: fused_f25\nk: 2\noperands: {a: e2m1, b: e2m1, c: f32, d: f32}\n",
+    testing::Values(eight_bits, "name: pairs\nlike: fused_f25\nk: 2\noperands: {a: e2m1, b: e2m1, c: f32, d: f32}\n",
                     "name: sixes\nlike: fused_f25\nk: 2\noperands: {a: e3m2, b: e2m3, c: f32, d: f32}\n"),
     [](const auto& unit) { return plan_of_text(unit.param).datapath.name; });
 
@@ -132,11 +132,12 @@ TEST(Proving, SaysWhatItRestsOn) {
   const UnitFile unit(eight_bits);
   const Proof proof = unit.prove();
   const std::string text = unit.text(proof);
-  for (const char* line : {"rtl:unit.yaml held to unit\n", "equal to core at every place in 4096 cases\n",
-                           "  multiply[0]                  proved (all 2^16 inputs; ",
-                           "  step[0].sum.align[0] to [1]  proved (all 2^47 inputs; ",
-                           "proved: for all 2^48 operands d is the model's, and so are the bits at the 12 places it shows",
-                           "The word for it: yosys for what the RTL says, CaDiCaL (no checker"})
+  for (const char* line :
+       {"rtl:unit.yaml held to unit\n", "equal to core at every place in 4096 cases\n",
+        "  multiply[0]                  proved (all 2^16 inputs; ",
+        "  step[0].sum.align[0] to [1]  proved (all 2^47 inputs; ",
+        "proved: for all 2^48 operands d is the model's, and so are the bits at the 12 places it shows",
+        "The word for it: yosys for what the RTL says, CaDiCaL (no checker"})
     EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
   const nlohmann::json json = proof_json({"rtl:unit.yaml", "unit", "--datapath unit"}, unit.plan, proof);
   EXPECT_EQ(json["answer"], "proved");
@@ -164,8 +165,9 @@ TEST(Proving, FindsABlockThatKeepsTooLittle) {
 TEST(Proving, FindsWhatNoCaseShows) {
   NEEDS_YOSYS;
   const UnitFile unit(eight_bits, {{".code_o  (d_o)", ".code_o  (d_right)"},
-                                   {"  assign probe_o", "  assign d_o = d_right ^ {31'd0, {a_i, b_i, c_i} == 48'h3a51_4049_0fdb};\n"
-                                                        "  assign probe_o"},
+                                   {"  assign probe_o",
+                                    "  assign d_o = d_right ^ {31'd0, {a_i, b_i, c_i} == 48'h3a51_4049_0fdb};\n"
+                                    "  assign probe_o"},
                                    {"  // encode\n", "  logic [31:0] d_right;\n  // encode\n"}});
   const Proof proof = unit.prove();
   const PlaceProof& d = at(proof, "d");
@@ -202,9 +204,10 @@ TEST(Proving, RefusesACutInTheWrongPlace) {
 // A unit that is right only where an exponent is in a range is no proof: ranges are not assumed.
 TEST(Proving, AssumesNoRange) {
   NEEDS_YOSYS;
-  const UnitFile unit(eight_bits, {{".exponent_i   (step0_sum_exponent[15:8])",
-                                    ".exponent_i   ({step0_sum_exponent[15] & step0_sum_exponent[14] | step0_sum_exponent[15], "
-                                    "step0_sum_exponent[14:8] & {7{~(c_i[30:0] == 31'h00800001)}}})"}});
+  const UnitFile unit(eight_bits,
+                      {{".exponent_i   (step0_sum_exponent[15:8])",
+                        ".exponent_i   ({step0_sum_exponent[15] & step0_sum_exponent[14] | step0_sum_exponent[15], "
+                        "step0_sum_exponent[14:8] & {7{~(c_i[30:0] == 31'h00800001)}}})"}});
   const Proof proof = unit.prove();
   EXPECT_EQ(proof.unit, ProofAnswer::refuted) << unit.text(proof);
 }
@@ -215,7 +218,8 @@ TEST(Proving, IsOpenWithoutTime) {
   const Proof proof = unit.prove({0, 2, 640, false});
   EXPECT_EQ(proof.unit, ProofAnswer::open);
   EXPECT_EQ(at(proof, "d").answer, ProofAnswer::open);
-  EXPECT_NE(unit.text(proof).find("of 32 bits proved; 640 cases differ nowhere"), std::string::npos) << unit.text(proof);
+  EXPECT_NE(unit.text(proof).find("of 32 bits proved; 640 cases differ nowhere"), std::string::npos)
+      << unit.text(proof);
   EXPECT_NE(unit.text(proof).find("open: "), std::string::npos);
 }
 
@@ -240,7 +244,8 @@ TEST(Proving, TakesWhatAnEarlierRunProved) {
 // --- clocked units ---
 
 constexpr const char* clocked =
-    "clock: clk_i\nreset: {port: rst_ni, active: low}\nhandshake: {kind: valid_ready, in_valid: valid_i, in_ready: ready_o, "
+    "clock: clk_i\nreset: {port: rst_ni, active: low}\nhandshake: {kind: valid_ready, in_valid: valid_i, in_ready: "
+    "ready_o, "
     "out_valid: valid_o, out_ready: ready_i}\nprobes: {port: probe_o, layout: plan}\n";
 
 TEST(Proving, ReadsThroughRegisters) {
@@ -248,7 +253,8 @@ TEST(Proving, ReadsThroughRegisters) {
   const UnitFile unit(eight_bits, export_sv(plan_of_text(eight_bits), "unit", ExportTiming::pipelined), clocked);
   const Proof proof = unit.prove();
   EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
-  EXPECT_NE(proof.clocked.find(" read through: each case, taken at any clock edge"), std::string::npos) << proof.clocked;
+  EXPECT_NE(proof.clocked.find(" read through: each case, taken at any clock edge"), std::string::npos)
+      << proof.clocked;
   EXPECT_NE(proof.clocked.find("pauses are left to cases"), std::string::npos) << proof.clocked;
 }
 
@@ -256,16 +262,20 @@ constexpr const char* bytes = "name: bytes\nlike: integer\nk: 1\noperands: {a: i
 
 // d = c + a b, so many registers after a and b, and after c.
 std::string small_pipeline(int after_a, int after_c, const std::string& more = "") {
-  std::string text = "module unit (input logic clk, input logic [7:0] a_i, input logic [7:0] b_i, input logic [31:0] c_i, "
-                     "output logic [31:0] d_o);\n";
-  text += "  logic signed [15:0] p0;\n  logic signed [31:0] c0;\n  assign p0 = $signed(a_i) * $signed(b_i);\n  assign c0 = c_i;\n";
+  std::string text =
+      "module unit (input logic clk, input logic [7:0] a_i, input logic [7:0] b_i, input logic [31:0] c_i, "
+      "output logic [31:0] d_o);\n";
+  text +=
+      "  logic signed [15:0] p0;\n  logic signed [31:0] c0;\n  assign p0 = $signed(a_i) * $signed(b_i);\n  assign c0 = "
+      "c_i;\n";
   for (int i = 1; i <= after_a; ++i)
-    text += "  logic signed [15:0] p" + std::to_string(i) + ";\n  always_ff @(posedge clk) p" + std::to_string(i) + " <= p" +
-            std::to_string(i - 1) + ";\n";
+    text += "  logic signed [15:0] p" + std::to_string(i) + ";\n  always_ff @(posedge clk) p" + std::to_string(i) +
+            " <= p" + std::to_string(i - 1) + ";\n";
   for (int i = 1; i <= after_c; ++i)
-    text += "  logic signed [31:0] c" + std::to_string(i) + ";\n  always_ff @(posedge clk) c" + std::to_string(i) + " <= c" +
-            std::to_string(i - 1) + ";\n";
-  return text + "  assign d_o = p" + std::to_string(after_a) + " + c" + std::to_string(after_c) + more + ";\nendmodule\n";
+    text += "  logic signed [31:0] c" + std::to_string(i) + ";\n  always_ff @(posedge clk) c" + std::to_string(i) +
+            " <= c" + std::to_string(i - 1) + ";\n";
+  return text + "  assign d_o = p" + std::to_string(after_a) + " + c" + std::to_string(after_c) + more +
+         ";\nendmodule\n";
 }
 
 std::string of_latency(int latency) {
@@ -276,24 +286,30 @@ TEST(Proving, HoldsAPipelineToItsLatency) {
   NEEDS_YOSYS;
   const Proof proof = UnitFile(bytes, small_pipeline(3, 3), of_latency(3)).prove();
   EXPECT_EQ(proof.unit, ProofAnswer::proved);
-  EXPECT_EQ(proof.clocked,
-            "Its 3 registers were read through: each case, taken at any clock edge, gives this d while the unit is enabled.");
-  EXPECT_NE(UnitFile(bytes, small_pipeline(3, 3), of_latency(2)).refusal().find("`latency` is 2, but 3 registers lie between"),
+  EXPECT_EQ(
+      proof.clocked,
+      "Its 3 registers were read through: each case, taken at any clock edge, gives this d while the unit is enabled.");
+  EXPECT_NE(UnitFile(bytes, small_pipeline(3, 3), of_latency(2))
+                .refusal()
+                .find("`latency` is 2, but 3 registers lie between"),
             std::string::npos);
 }
 
 TEST(Proving, RefusesPipelinesThatMixCases) {
   NEEDS_YOSYS;
-  EXPECT_NE(UnitFile(bytes, small_pipeline(3, 2), of_latency(3)).refusal().find("proofs take pipelines in which all ways"),
-            std::string::npos);
+  EXPECT_NE(
+      UnitFile(bytes, small_pipeline(3, 2), of_latency(3)).refusal().find("proofs take pipelines in which all ways"),
+      std::string::npos);
 }
 
 TEST(Proving, RefusesAState) {
   NEEDS_YOSYS;
   std::string text = small_pipeline(2, 2, " + state");
-  text = replaced(text, "  assign p0", "  logic [31:0] state;\n  always_ff @(posedge clk) state <= state + c_i;\n  assign p0");
+  text = replaced(text, "  assign p0",
+                  "  logic [31:0] state;\n  always_ff @(posedge clk) state <= state + c_i;\n  assign p0");
   EXPECT_EQ(UnitFile(bytes, text, of_latency(2)).refusal(),
-            "unit.yaml: registers of this unit depend on themselves while it takes a case at each clock edge, and proofs take "
+            "unit.yaml: registers of this unit depend on themselves while it takes a case at each clock edge, and "
+            "proofs take "
             "pipelines, which keep no state.");
 }
 
@@ -301,7 +317,8 @@ TEST(Proving, RefusesAState) {
 
 TEST(Proving, RefusesWhatYosysCannotRead) {
   NEEDS_YOSYS;
-  const UnitFile unit(eight_bits, std::string("module unit (input logic a_i);\n  oops\nendmodule\n"), "handshake: combinational\n");
+  const UnitFile unit(eight_bits, std::string("module unit (input logic a_i);\n  oops\nendmodule\n"),
+                      "handshake: combinational\n");
   EXPECT_EQ(unit.refusal().rfind("unit.yaml: yosys cannot read this RTL: ", 0), 0U) << unit.refusal();
 }
 
@@ -310,7 +327,8 @@ TEST(Proving, SaysWhatItTakes) {
   const std::string text = export_sv(plan_of_text(eight_bits), "unit");
   const auto refusal = [&](const std::string& rest) { return UnitFile(eight_bits, text, rest).refusal(); };
   EXPECT_EQ(refusal("handshake: combinational\noptions: [-y, lib]\n"),
-            "unit.yaml: yosys cannot be given -y, an option for Verilator; name sources, include_dirs and defines by their own "
+            "unit.yaml: yosys cannot be given -y, an option for Verilator; name sources, include_dirs and defines by "
+            "their own "
             "keys for a proof.");
   EXPECT_NE(refusal("clock: clk\nhandshake: {kind: start_done, start: s, done: t}\n").find("takes one case at a time"),
             std::string::npos);
