@@ -266,7 +266,7 @@ CObjectRef CMachine::element(const CExpression& e) {
 }
 
 // One of those from `from` on, by the index's bits from `bit` down; where there are fewer, the last one.
-CObjectRef CMachine::picked(const CObject& array, const Word& index, int bit, std::size_t from) {
+CObjectRef CMachine::picked(const CObject& array, const GateWord& index, int bit, std::size_t from) {
   if (bit < 0) return array.parts[std::min(from, array.parts.size() - 1)];
   if (from >= array.parts.size()) return array.parts.back();
   const CObjectRef low = picked(array, index, bit - 1, from);
@@ -294,7 +294,7 @@ CObjectRef CMachine::unary(const CExpression& e) {
   const CObjectRef of = value(e.parts.front());
   if (e.word == "!") return truth(inverted(truth_of(*of)));
   const CTypeRef type = common(of->type, of->type);
-  const Word word = converted(of, type)->word;
+  const GateWord word = converted(of, type)->word;
   if (e.word == "~") return number(type, words_.complement(word));
   return number(type, words_.difference(constant_word(0, type->width, type->is_signed), word));
 }
@@ -326,7 +326,7 @@ CObjectRef CMachine::arithmetic(const std::string& sign, const CObject& x, const
   if (sign == "<<" || sign == ">>") return shifted(sign, x, y);
   if (sign == "/" || sign == "%") return divided(sign, x, y, line);
   const CTypeRef type = common(x.type, y.type);
-  const Word p = converted(copy_of(x), type)->word, q = converted(copy_of(y), type)->word;
+  const GateWord p = converted(copy_of(x), type)->word, q = converted(copy_of(y), type)->word;
   if (sign == "+") return number(type, words_.sum(p, q));
   if (sign == "-") return number(type, words_.difference(p, q));
   if (sign == "*") return number(type, words_.product(under_guards(p), under_guards(q)));
@@ -336,7 +336,7 @@ CObjectRef CMachine::arithmetic(const std::string& sign, const CObject& x, const
   return compared(sign, p, q);
 }
 
-CObjectRef CMachine::compared(const std::string& sign, const Word& x, const Word& y) {
+CObjectRef CMachine::compared(const std::string& sign, const GateWord& x, const GateWord& y) {
   if (sign == "==") return truth(words_.is_same(x, y));
   if (sign == "!=") return truth(inverted(words_.is_same(x, y)));
   if (sign == "<") return truth(words_.is_less(x, y));
@@ -347,7 +347,7 @@ CObjectRef CMachine::compared(const std::string& sign, const Word& x, const Word
 
 CObjectRef CMachine::shifted(const std::string& sign, const CObject& x, const CObject& y) {
   const CTypeRef type = common(x.type, x.type);
-  const Word word = converted(copy_of(x), type)->word;
+  const GateWord word = converted(copy_of(x), type)->word;
   return number(type, sign == "<<" ? words_.left(word, y.word) : words_.right(word, y.word));
 }
 
@@ -356,12 +356,12 @@ CObjectRef CMachine::divided(const std::string& sign, const CObject& x, const CO
   const std::int64_t by = known(y, line, "a divisor");
   if (by <= 0) fail(line, "a divisor is not positive");
   const CTypeRef type = common(x.type, y.type);
-  const Word word = converted(copy_of(x), type)->word;
-  const Word zero = constant_word(0, type->width, word.is_signed);
+  const GateWord word = converted(copy_of(x), type)->word;
+  const GateWord zero = constant_word(0, type->width, word.is_signed);
   const Lit negative = word.top();
-  const Word size = words_.chosen(negative, words_.difference(zero, word), word);
+  const GateWord size = words_.chosen(negative, words_.difference(zero, word), word);
   const WordMaker::Division made = words_.divided(size, static_cast<std::uint64_t>(by));
-  const Word result = sign == "/" ? made.quotient : made.remainder;
+  const GateWord result = sign == "/" ? made.quotient : made.remainder;
   return number(type, words_.chosen(negative, words_.difference(zero, result), result));
 }
 
@@ -404,7 +404,7 @@ CObjectRef CMachine::listed(const CExpression& e, const CTypeRef& type) {
 
 CObjectRef CMachine::truth(Lit l) const { return number(integer_type(1, false), {{l}, false}); }
 
-CObjectRef CMachine::number(const CTypeRef& type, Word word) const {
+CObjectRef CMachine::number(const CTypeRef& type, GateWord word) const {
   auto o = std::make_shared<CObject>();
   o->type = type;
   o->word = std::move(word);
@@ -472,7 +472,7 @@ Lit CMachine::guard_since(std::size_t depth) const {
 
 // The same bits where all conditions hold, which is where anybody looks at them, with what these decide left out: a
 // significand that is zero of a NaN, behind a question whether it is one.
-Word CMachine::under_guards(const Word& word) {
+GateWord CMachine::under_guards(const GateWord& word) {
   std::unordered_set<Lit> holds;
   std::vector<Lit> open(guards_.begin(), guards_.end());
   while (!open.empty()) {

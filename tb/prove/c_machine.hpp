@@ -22,7 +22,7 @@ using CObjectRef = std::shared_ptr<CObject>;
 // A value with its type, and where it is stored.
 struct CObject {
   CTypeRef type;
-  Word word;                      // of integers and bits
+  GateWord word;                  // of integers and bits
   std::vector<CObjectRef> parts;  // of structures and arrays
   CObjectRef to;                  // of pointers; none: a null pointer
   std::size_t depth = 0;          // how many conditions held where it was declared
@@ -73,7 +73,7 @@ class CMachine {
   CObjectRef further_on(const CObject& array, std::int64_t by) const;
   CObjectRef logical(const CExpression& e);
   CObjectRef arithmetic(const std::string& sign, const CObject& x, const CObject& y, int line);
-  CObjectRef compared(const std::string& sign, const Word& x, const Word& y);
+  CObjectRef compared(const std::string& sign, const GateWord& x, const GateWord& y);
   CObjectRef shifted(const std::string& sign, const CObject& x, const CObject& y);
   CObjectRef divided(const std::string& sign, const CObject& x, const CObject& y, int line);
   CObjectRef conditional(const CExpression& e);
@@ -85,16 +85,16 @@ class CMachine {
 
   // --- values ---
   CObjectRef truth(Lit l) const;
-  CObjectRef number(const CTypeRef& type, Word word) const;
+  CObjectRef number(const CTypeRef& type, GateWord word) const;
   CObjectRef converted(const CObjectRef& value, const CTypeRef& type);
   CObjectRef chosen(Lit which, const CObjectRef& then, const CObjectRef& otherwise);
-  CObjectRef picked(const CObject& array, const Word& index, int bit, std::size_t from);
+  CObjectRef picked(const CObject& array, const GateWord& index, int bit, std::size_t from);
   CObjectRef copy_of(const CObject& o) const;
   CTypeRef common(const CTypeRef& x, const CTypeRef& y) const;
   void assign(CObject& to, const CObject& from);
   Lit truth_of(const CObject& o);
   Lit guard_since(std::size_t depth) const;
-  Word under_guards(const Word& word);
+  GateWord under_guards(const GateWord& word);
 
   const CProgram& program_;
   Gates& gates_;

@@ -110,7 +110,7 @@ std::vector<Lit> copied_within(Gates& gates, const std::vector<Lit>& roots, std:
   return mapped(gates, roots, map, gates, [](std::uint32_t node) { return lit_of(node); });
 }
 
-void Simulation::run(const std::vector<std::uint64_t>& inputs) {
+void GateSimulation::run(const std::vector<std::uint64_t>& inputs) {
   words_.assign(gates_->size(), 0);
   for (std::size_t i = 0; i < inputs.size(); ++i) words_[gates_->inputs()[i]] = inputs[i];
   for (std::uint32_t node = 1; node < words_.size(); ++node) {

@@ -66,9 +66,9 @@ std::vector<Lit> copied(const Gates& from, const std::vector<Lit>& roots, std::v
 std::vector<Lit> copied_within(Gates& gates, const std::vector<Lit>& roots, std::vector<Lit>& map);
 
 // The value of every node for 64 cases at once.
-class Simulation {
+class GateSimulation {
  public:
-  explicit Simulation(const Gates& gates) : gates_(&gates) {}
+  explicit GateSimulation(const Gates& gates) : gates_(&gates) {}
   // A word for each input, in their order.
   void run(const std::vector<std::uint64_t>& inputs);
   std::uint64_t of(Lit l) const { return words_[node_of(l)] ^ (is_inverted(l) ? ~std::uint64_t{0} : 0); }

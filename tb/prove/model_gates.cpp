@@ -51,7 +51,7 @@ class PlaceBits {
     if (holds_number(place)) return number(place, at);
     const bool is_sum =
         place.fields.front().name == "sum" || place.fields.front().name == "addend" || place.stage == Stage::window;
-    Word word = extended({at.word.bits, is_sum}, place.width, false);
+    GateWord word = extended({at.word.bits, is_sum}, place.width, false);
     if (std::count(sticky_.begin(), sticky_.end(), place.name) == 0) return word.bits;
     const CObject& below = all.part(path.substr(0, path.rfind('.')) + ".sticky");
     word.bits.pop_back();
@@ -62,16 +62,16 @@ class PlaceBits {
  private:
   // class | sign | exponent | significand; what does not matter is zero
   std::vector<Lit> number(const Place& place, const CObject& at) const {
-    const Word &kind = at.part("kind").word, &exponent = at.part("exponent").word, &quantum = at.part("quantum").word,
-               &magnitude = at.part("magnitude").word;
+    const GateWord &kind = at.part("kind").word, &exponent = at.part("exponent").word,
+                   &quantum = at.part("quantum").word, &magnitude = at.part("magnitude").word;
     const Lit is_finite = inverted(words_.is_not_zero(kind));
     const Lit is_nan = words_.is_same(kind, constant_word(2, 32, true));
     const Lit has_exponent =
         gates_.both(is_finite, inverted(words_.is_same(exponent, constant_word(0x80000000, 32, true))));
-    const Word below = constant_word(static_cast<std::uint64_t>(-place.fraction_bits), 32, true);
-    const Word unit = place.absolute ? below : words_.sum(exponent, below);
+    const GateWord below = constant_word(static_cast<std::uint64_t>(-place.fraction_bits), 32, true);
+    const GateWord unit = place.absolute ? below : words_.sum(exponent, below);
     const int wide = std::max(place.significand_width, magnitude.width());
-    const Word significand = words_.left(extended(magnitude, wide, false), words_.difference(quantum, unit));
+    const GateWord significand = words_.left(extended(magnitude, wide, false), words_.difference(quantum, unit));
     std::vector<Lit> bits;
     for (int i = 0; i < place.significand_width; ++i) bits.push_back(gates_.both(is_finite, significand.bit(i)));
     for (int i = 0; i < place.exponent_width; ++i) bits.push_back(gates_.both(has_exponent, exponent.bit(i)));
@@ -132,7 +132,7 @@ ModelGates make_model(const Plan& plan, const std::string& text, const std::vect
   return made;
 }
 
-std::string place_not_core(const Plan& plan, const ModelGates& model, const Simulation& simulation,
+std::string place_not_core(const Plan& plan, const ModelGates& model, const GateSimulation& simulation,
                            const std::vector<Case>& cases) {
   Registers registers;
   Trace expected(plan);

@@ -33,7 +33,7 @@ ModelGates make_model(const Plan& plan, const std::string& text, const std::vect
 
 // The first place at which the gates are not core's in one of these cases, 64 at most, which are simulated; empty where
 // they are everywhere.
-std::string place_not_core(const Plan& plan, const ModelGates& model, const Simulation& simulation,
+std::string place_not_core(const Plan& plan, const ModelGates& model, const GateSimulation& simulation,
                            const std::vector<Case>& cases);
 
 // The codes of a case in the order of the operands' bits: what the inputs of the gates are in it.

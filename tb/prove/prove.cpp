@@ -65,7 +65,7 @@ Batch batch_of(const Plan& plan, const Generator& generator, std::uint64_t numbe
   return batch;
 }
 
-std::string hex_of(const std::vector<Lit>& bits, const Simulation& simulation, int lane) {
+std::string hex_of(const std::vector<Lit>& bits, const GateSimulation& simulation, int lane) {
   std::string text;
   for (std::size_t from = 0; from < bits.size(); from += 4) {
     unsigned digit = 0;
@@ -139,7 +139,7 @@ class Prover {
   // --- cases ---
 
   void try_cases() {
-    Simulation simulation(gates_);
+    GateSimulation simulation(gates_);
     for (std::uint64_t number = 0; number * 64 < options_.cases; ++number) {
       const Batch batch = batch_of(plan_, generator_, number, gates_.inputs().size());
       simulation.run(batch.inputs);
@@ -151,7 +151,7 @@ class Prover {
   }
 
   // The model's gates are made of a text that core's stages are written as; that they are core is seen here.
-  void hold_model_to_core(const Batch& batch, const Simulation& simulation) const {
+  void hold_model_to_core(const Batch& batch, const GateSimulation& simulation) const {
     const std::string place = place_not_core(plan_, model_, simulation, batch.cases);
     if (place.empty()) return;
     throw Error{
@@ -161,7 +161,7 @@ class Prover {
   }
 
   // The first of these cases in which a place differs.
-  void see(std::size_t index, const Batch& batch, const Simulation& simulation) {
+  void see(std::size_t index, const Batch& batch, const GateSimulation& simulation) {
     PlaceProof& p = proof_.places[index];
     if (p.answer == ProofAnswer::refuted) return;
     const Sides& s = sides_[index];
@@ -295,8 +295,9 @@ class Prover {
   // What a place rests on, with what the places before it rest on.
   std::string engines_of(std::size_t index) const {
     std::string text;
-    if (index >= engines_.size() || engines_[index].empty()) return engine_name(Engine::structure);
-    for (const Engine engine : engines_[index]) text += (text.empty() ? "" : ", ") + std::string(engine_name(engine));
+    if (index >= engines_.size() || engines_[index].empty()) return engine_name(ProofEngine::structure);
+    for (const ProofEngine engine : engines_[index])
+      text += (text.empty() ? "" : ", ") + std::string(engine_name(engine));
     return text;
   }
 
@@ -331,33 +332,33 @@ class Prover {
     Solving solving(gates);
     const Sides& s = now_[index];
     std::size_t equal = 0;
-    Verdict verdict = Verdict::never;
-    for (std::size_t bit = 0; bit < s.model.size() && verdict != Verdict::sometimes; ++bit) {
+    SolverAnswer verdict = SolverAnswer::never;
+    for (std::size_t bit = 0; bit < s.model.size() && verdict != SolverAnswer::sometimes; ++bit) {
       if (s.model[bit] != s.unit[bit]) verdict = solve(solving, s.model[bit], s.unit[bit]);
-      if (s.model[bit] == s.unit[bit] || verdict == Verdict::never) ++equal;
+      if (s.model[bit] == s.unit[bit] || verdict == SolverAnswer::never) ++equal;
     }
     const std::lock_guard<std::mutex> lock(mutex_);
     PlaceProof& p = proof_.places[index];
     p.seconds += watch.seconds();
     if (p.answer != ProofAnswer::open) return;
-    if (verdict == Verdict::sometimes) return show(solving, gates);
+    if (verdict == SolverAnswer::sometimes) return show(solving, gates);
     if (equal == s.model.size()) {
       p.answer = ProofAnswer::proved;
-      p.engines = engine_name(Engine::solver);
+      p.engines = engine_name(ProofEngine::solver);
       return;
     }
     p.tried = fmt::format("{} of {} bits proved; {} cases differ nowhere, and CaDiCaL has no answer for the others yet",
                           equal, s.model.size(), grouped(proof_.cases));
   }
 
-  Verdict solve(Solving& solving, Lit x, Lit y) const {
+  SolverAnswer solve(Solving& solving, Lit x, Lit y) const {
     for (const bool turned : {false, true}) {
-      if (!has_time()) return Verdict::unknown;
-      const Verdict verdict =
+      if (!has_time()) return SolverAnswer::unknown;
+      const SolverAnswer verdict =
           solving.ask({inverted_if(x, turned), inverted_if(y, !turned)}, -1, [this] { return has_time(); });
-      if (verdict != Verdict::never) return verdict;
+      if (verdict != SolverAnswer::never) return verdict;
     }
-    return Verdict::never;
+    return SolverAnswer::never;
   }
 
   // The case that a solver found, held to every place.
@@ -370,12 +371,12 @@ class Prover {
     }
     batch.cases.assign(64, case_of_bits(plan_, bits));
     for (std::uint64_t& word : batch.inputs) word = word != 0 ? ~std::uint64_t{0} : 0;
-    Simulation simulation(gates_);
+    GateSimulation simulation(gates_);
     simulation.run(batch.inputs);
     hold_model_to_core({batch.inputs, {batch.cases.front()}}, simulation);
     for (std::size_t i = 0; i < sides_.size(); ++i) {
       if (proof_.places[i].answer != ProofAnswer::open) continue;
-      proof_.places[i].engines = engine_name(Engine::solver);
+      proof_.places[i].engines = engine_name(ProofEngine::solver);
       see(i, batch, simulation);
     }
   }
@@ -407,7 +408,7 @@ class Prover {
   std::vector<std::vector<std::uint64_t>> patterns_;
   std::vector<std::string> digests_;   // of nodes
   std::vector<std::string> contents_;  // of places
-  std::vector<std::set<Engine>> engines_;
+  std::vector<std::set<ProofEngine>> engines_;
   std::mutex mutex_;
   Proof proof_;
 };

@@ -53,7 +53,7 @@ void Solving::add_cone(Lit root) {
   pending_.clear();
 }
 
-Verdict Solving::ask(const std::vector<Lit>& together, int conflicts, const std::function<bool()>& goes_on) {
+SolverAnswer Solving::ask(const std::vector<Lit>& together, int conflicts, const std::function<bool()>& goes_on) {
   for (const Lit l : together) add_cone(l);
   for (const Lit l : together) solver_->assume(number(l));
   if (conflicts >= 0) solver_->limit("conflicts", conflicts);
@@ -61,7 +61,7 @@ Verdict Solving::ask(const std::vector<Lit>& together, int conflicts, const std:
   if (goes_on) solver_->connect_terminator(&clock);
   const int answer = solver_->solve();
   if (goes_on) solver_->disconnect_terminator();
-  return answer == 20 ? Verdict::never : answer == 10 ? Verdict::sometimes : Verdict::unknown;
+  return answer == 20 ? SolverAnswer::never : answer == 10 ? SolverAnswer::sometimes : SolverAnswer::unknown;
 }
 
 bool Solving::value(std::uint32_t node) const {

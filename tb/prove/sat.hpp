@@ -10,13 +10,14 @@
 
 #include "tb/prove/gates.hpp"
 
+// NOLINTNEXTLINE(readability-identifier-naming): its own name
 namespace CaDiCaL {
 class Solver;
 }
 
 namespace assay {
 
-enum class Verdict { never, sometimes, unknown };
+enum class SolverAnswer { never, sometimes, unknown };
 
 // Whether literals of one circuit can hold together. What was asked before helps with what is asked next.
 class Solving {
@@ -29,7 +30,7 @@ class Solving {
   // Only of these gates it is said what they are; the value of any other is free.
   void look_at(std::unordered_set<std::uint32_t> gates) { only_ = std::move(gates); }
   // With at most so many conflicts, or as long as `goes_on` says where that is given (conflicts < 0: no limit).
-  Verdict ask(const std::vector<Lit>& together, int conflicts, const std::function<bool()>& goes_on = {});
+  SolverAnswer ask(const std::vector<Lit>& together, int conflicts, const std::function<bool()>& goes_on = {});
   // After `sometimes`: of a node; nodes that it did not need are zero.
   bool value(std::uint32_t node) const;
   std::size_t variables() const { return variables_; }

@@ -35,7 +35,7 @@ std::unordered_set<std::uint32_t> gates_below(const Gates& gates, const std::vec
 
 }  // namespace
 
-const char* engine_name(Engine engine) {
+const char* engine_name(ProofEngine engine) {
   static const char* const names[] = {"structure", "CaDiCaL on parts", "CaDiCaL", "exhaustion", "sums"};
   return names[static_cast<std::size_t>(engine)];
 }
@@ -97,7 +97,7 @@ void Sweep::hold(const SweepStage& stage) {
     for (const Lit l : stage.model) model.push_back(of(l));
     for (const Lit l : stage.unit) unit.push_back(of(l));
     if (is_same_sum(swept_, model, unit)) {
-      efforts_.back().engines.insert(Engine::algebra);
+      efforts_.back().engines.insert(ProofEngine::algebra);
       for (const std::size_t bit : apart_in(stage)) merge(stage, bit);
     }
   }
@@ -130,8 +130,8 @@ void Sweep::hold_word(const SweepStage& stage, int cut) {
     unit.push_back(of(stage.unit[bit]));
     if (!looks_same(model.back(), unit.back())) return;
   }
-  if (compare_exhaustively(model, unit, cut) != Verdict::never) return;
-  efforts_.back().engines.insert(Engine::exhaustion);
+  if (compare_exhaustively(model, unit, cut) != SolverAnswer::never) return;
+  efforts_.back().engines.insert(ProofEngine::exhaustion);
   for (const std::size_t bit : bits) merge(stage, bit);
 }
 
@@ -139,7 +139,7 @@ template <class Compare>
 void Sweep::hold_bits(const SweepStage& stage, const Compare& compare) {
   for (const std::size_t bit : apart_in(stage)) {
     const Lit model = of(stage.model[bit]), unit = of(stage.unit[bit]);
-    if (goes_on_() && looks_same(model, unit) && compare(model, unit) == Verdict::never) merge(stage, bit);
+    if (goes_on_() && looks_same(model, unit) && compare(model, unit) == SolverAnswer::never) merge(stage, bit);
   }
 }
 
@@ -154,9 +154,9 @@ Lit Sweep::settled(Lit made) {
     const Lit other = inverted_if(lit_of(list[i]), (inverts != other_inverts) != is_inverted(made));
     if (!looks_same(made, other)) continue;
     ++tried;
-    const Verdict verdict = compare(made, other, false);
-    if (verdict == Verdict::never) return other;
-    if (verdict == Verdict::unknown) ++undecided_;
+    const SolverAnswer verdict = compare(made, other, false);
+    if (verdict == SolverAnswer::never) return other;
+    if (verdict == SolverAnswer::unknown) ++undecided_;
   }
   list.push_back(node_of(made));
   return made;
@@ -233,32 +233,32 @@ void Sweep::learn_values(const std::vector<char>& inputs) {
 
 // --- what engines say ---
 
-Verdict Sweep::compare(Lit x, Lit y, bool is_goal) {
-  const auto said = [&](Engine engine, Verdict verdict) {
-    if (verdict == Verdict::never) efforts_.back().engines.insert(engine);
+SolverAnswer Sweep::compare(Lit x, Lit y, bool is_goal) {
+  const auto said = [&](ProofEngine engine, SolverAnswer verdict) {
+    if (verdict == SolverAnswer::never) efforts_.back().engines.insert(engine);
     return verdict;
   };
-  if (said(Engine::local_solver, compare_locally(x, y)) == Verdict::never) return Verdict::never;
-  Verdict verdict =
-      said(Engine::solver, compare_wholly(x, y, is_goal ? limits_.goal_conflicts / 10 : limits_.conflicts));
-  if (verdict != Verdict::unknown) return verdict;
-  return is_goal ? verdict : said(Engine::exhaustion, compare_exhaustively({x}, {y}, limits_.cut));
+  if (said(ProofEngine::local_solver, compare_locally(x, y)) == SolverAnswer::never) return SolverAnswer::never;
+  SolverAnswer verdict =
+      said(ProofEngine::solver, compare_wholly(x, y, is_goal ? limits_.goal_conflicts / 10 : limits_.conflicts));
+  if (verdict != SolverAnswer::unknown) return verdict;
+  return is_goal ? verdict : said(ProofEngine::exhaustion, compare_exhaustively({x}, {y}, limits_.cut));
 }
 
 // With more patience.
-Verdict Sweep::compare_hard(Lit x, Lit y) {
+SolverAnswer Sweep::compare_hard(Lit x, Lit y) {
   for (const std::size_t common : common_gates) {
-    if (compare_above(x, y, common) != Verdict::never) continue;
-    efforts_.back().engines.insert(Engine::local_solver);
-    return Verdict::never;
+    if (compare_above(x, y, common) != SolverAnswer::never) continue;
+    efforts_.back().engines.insert(ProofEngine::local_solver);
+    return SolverAnswer::never;
   }
-  const Verdict verdict = compare_wholly(x, y, limits_.goal_conflicts);
-  if (verdict == Verdict::never) efforts_.back().engines.insert(Engine::solver);
+  const SolverAnswer verdict = compare_wholly(x, y, limits_.goal_conflicts);
+  if (verdict == SolverAnswer::never) efforts_.back().engines.insert(ProofEngine::solver);
   return verdict;
 }
 
 // What only one of the two is made of, and so many of the nearest gates that both have in common; those below are free.
-Verdict Sweep::compare_above(Lit x, Lit y, std::size_t common) {
+SolverAnswer Sweep::compare_above(Lit x, Lit y, std::size_t common) {
   const std::vector<std::uint32_t> of_x = cone_of(swept_, {x}), of_y = cone_of(swept_, {y});
   std::vector<std::uint32_t> apart, shared;
   std::set_symmetric_difference(of_x.begin(), of_x.end(), of_y.begin(), of_y.end(), std::back_inserter(apart));
@@ -268,43 +268,45 @@ Verdict Sweep::compare_above(Lit x, Lit y, std::size_t common) {
   solving.look_at({apart.begin(), apart.end()});
   for (const bool turned : {false, true}) {
     if (solving.ask({inverted_if(x, turned), inverted_if(y, !turned)}, limits_.goal_conflicts / 10, goes_on_) !=
-        Verdict::never)
-      return Verdict::unknown;
+        SolverAnswer::never)
+      return SolverAnswer::unknown;
   }
-  return Verdict::never;
+  return SolverAnswer::never;
 }
 
 // Where leaves that are free tell the two apart, nothing is known.
-Verdict Sweep::compare_locally(Lit x, Lit y) {
+SolverAnswer Sweep::compare_locally(Lit x, Lit y) {
   Solving solving(swept_);
   solving.look_at(gates_below(swept_, {x, y}, local_gates));
-  if (solving.ask({x, inverted(y)}, limits_.local_conflicts) != Verdict::never) return Verdict::unknown;
-  return solving.ask({inverted(x), y}, limits_.local_conflicts) == Verdict::never ? Verdict::never : Verdict::unknown;
+  if (solving.ask({x, inverted(y)}, limits_.local_conflicts) != SolverAnswer::never) return SolverAnswer::unknown;
+  return solving.ask({inverted(x), y}, limits_.local_conflicts) == SolverAnswer::never ? SolverAnswer::never
+                                                                                       : SolverAnswer::unknown;
 }
 
-Verdict Sweep::compare_wholly(Lit x, Lit y, int conflicts) {
+SolverAnswer Sweep::compare_wholly(Lit x, Lit y, int conflicts) {
   if (solving_->variables() > solver_variables) solving_ = std::make_unique<Solving>(swept_);
   for (const bool turned : {false, true}) {
-    const Verdict verdict = solving_->ask({inverted_if(x, turned), inverted_if(y, !turned)}, conflicts, goes_on_);
-    if (verdict == Verdict::sometimes) learn(*solving_);
-    if (verdict != Verdict::never) return verdict;
+    const SolverAnswer verdict = solving_->ask({inverted_if(x, turned), inverted_if(y, !turned)}, conflicts, goes_on_);
+    if (verdict == SolverAnswer::sometimes) learn(*solving_);
+    if (verdict != SolverAnswer::never) return verdict;
   }
-  return Verdict::never;
+  return SolverAnswer::never;
 }
 
-Verdict Sweep::compare_exhaustively(const std::vector<Lit>& x, const std::vector<Lit>& y, int most) {
+SolverAnswer Sweep::compare_exhaustively(const std::vector<Lit>& x, const std::vector<Lit>& y, int most) {
   std::vector<Lit> both = x;
   both.insert(both.end(), y.begin(), y.end());
-  if (cone_of(swept_, both).size() > exhausted_gates) return Verdict::unknown;
+  if (cone_of(swept_, both).size() > exhausted_gates) return SolverAnswer::unknown;
   const auto leaves = smallest_cut(swept_, x, y, most);
-  if (!leaves) return Verdict::unknown;
+  if (!leaves) return SolverAnswer::unknown;
   const std::vector<std::uint64_t>& apart = this->apart(x, y, *leaves);
-  if (apart.size() >= most_apart || (!apart.empty() && apart.front() == ~std::uint64_t{0})) return Verdict::unknown;
+  if (apart.size() >= most_apart || (!apart.empty() && apart.front() == ~std::uint64_t{0}))
+    return SolverAnswer::unknown;
   for (const std::uint64_t value : apart) {
-    const Verdict verdict = reachable(*leaves, value);
-    if (verdict != Verdict::never) return verdict;
+    const SolverAnswer verdict = reachable(*leaves, value);
+    if (verdict != SolverAnswer::never) return verdict;
   }
-  return Verdict::never;
+  return SolverAnswer::never;
 }
 
 // The values of the leaves for which the two differ. Lanes of a unit are the same gates over other leaves: they are
@@ -332,12 +334,12 @@ const std::vector<std::uint64_t>& Sweep::apart(const std::vector<Lit>& x, const 
 }
 
 // Whether the leaves ever hold this value together: nodes that are not inputs may never.
-Verdict Sweep::reachable(const std::vector<std::uint32_t>& leaves, std::uint64_t value) {
+SolverAnswer Sweep::reachable(const std::vector<std::uint32_t>& leaves, std::uint64_t value) {
   std::vector<Lit> together;
   for (std::size_t i = 0; i < leaves.size(); ++i)
     together.push_back(inverted_if(lit_of(leaves[i]), (value >> i & 1) == 0));
-  const Verdict verdict = solving_->ask(together, limits_.conflicts, goes_on_);
-  if (verdict == Verdict::sometimes) learn(*solving_);
+  const SolverAnswer verdict = solving_->ask(together, limits_.conflicts, goes_on_);
+  if (verdict == SolverAnswer::sometimes) learn(*solving_);
   return verdict;
 }
 

@@ -20,8 +20,8 @@
 namespace assay {
 
 // What a claim of equality rests on.
-enum class Engine { structure, local_solver, solver, exhaustion, algebra };
-const char* engine_name(Engine engine);
+enum class ProofEngine { structure, local_solver, solver, exhaustion, algebra };
+const char* engine_name(ProofEngine engine);
 
 struct SweepLimits {
   int local_conflicts = 200;
@@ -43,7 +43,7 @@ struct SweepStage {
 // What was spent on a stage's own gates, and on what their merging rests.
 struct SweepEffort {
   double seconds = 0;
-  std::set<Engine> engines;
+  std::set<ProofEngine> engines;
 };
 
 class Sweep {
@@ -80,15 +80,15 @@ class Sweep {
   const std::uint64_t* values(std::uint32_t node) const { return values_.data() + node * stride_; }
   bool looks_same(Lit x, Lit y) const;
   std::uint64_t hash_of(std::uint32_t node, bool& inverts) const;
-  Verdict compare(Lit x, Lit y, bool is_goal);
-  Verdict compare_hard(Lit x, Lit y);
-  Verdict compare_locally(Lit x, Lit y);
-  Verdict compare_wholly(Lit x, Lit y, int conflicts);
-  Verdict compare_above(Lit x, Lit y, std::size_t common);
-  Verdict compare_exhaustively(const std::vector<Lit>& x, const std::vector<Lit>& y, int most);
+  SolverAnswer compare(Lit x, Lit y, bool is_goal);
+  SolverAnswer compare_hard(Lit x, Lit y);
+  SolverAnswer compare_locally(Lit x, Lit y);
+  SolverAnswer compare_wholly(Lit x, Lit y, int conflicts);
+  SolverAnswer compare_above(Lit x, Lit y, std::size_t common);
+  SolverAnswer compare_exhaustively(const std::vector<Lit>& x, const std::vector<Lit>& y, int most);
   const std::vector<std::uint64_t>& apart(const std::vector<Lit>& x, const std::vector<Lit>& y,
                                           const std::vector<std::uint32_t>& leaves);
-  Verdict reachable(const std::vector<std::uint32_t>& leaves, std::uint64_t value);
+  SolverAnswer reachable(const std::vector<std::uint32_t>& leaves, std::uint64_t value);
   void learn(const Solving& solving);
   void learn_values(const std::vector<char>& inputs);
 

@@ -6,14 +6,14 @@ namespace assay {
 namespace {
 
 // How many low bits say all: those above repeat the uppermost of these, or are zero.
-int signed_width(const Word& word) {
+int signed_width(const GateWord& word) {
   int width = word.width();
   const Lit top = word.top();
   while (width > 0 && word.bits[static_cast<std::size_t>(width - 1)] == top) --width;
   return width + 1;
 }
 
-int unsigned_width(const Word& word) {
+int unsigned_width(const GateWord& word) {
   int width = word.width();
   while (width > 0 && word.bits[static_cast<std::size_t>(width - 1)] == lit_false) --width;
   return width;
@@ -21,8 +21,8 @@ int unsigned_width(const Word& word) {
 
 }  // namespace
 
-Word constant_word(std::uint64_t value, int width, bool is_signed) {
-  Word word{{}, is_signed};
+GateWord constant_word(std::uint64_t value, int width, bool is_signed) {
+  GateWord word{{}, is_signed};
   for (int i = 0; i < width; ++i) {
     const bool set = i < 64 ? (value >> i & 1) != 0 : is_signed && (value >> 63 & 1) != 0;
     word.bits.push_back(set ? lit_true : lit_false);
@@ -30,7 +30,7 @@ Word constant_word(std::uint64_t value, int width, bool is_signed) {
   return word;
 }
 
-std::optional<std::int64_t> value_of(const Word& word) {
+std::optional<std::int64_t> value_of(const GateWord& word) {
   std::uint64_t value = 0;
   for (int i = 0; i < std::max(word.width(), 64); ++i) {
     const Lit l = word.bit(i);
@@ -40,8 +40,8 @@ std::optional<std::int64_t> value_of(const Word& word) {
   return static_cast<std::int64_t>(value);
 }
 
-Word extended(const Word& word, int width, bool is_signed) {
-  Word made{{}, is_signed};
+GateWord extended(const GateWord& word, int width, bool is_signed) {
+  GateWord made{{}, is_signed};
   made.bits.reserve(static_cast<std::size_t>(width));
   for (int i = 0; i < width; ++i) made.bits.push_back(word.bit(i));
   return made;
@@ -49,10 +49,10 @@ Word extended(const Word& word, int width, bool is_signed) {
 
 // A signed word only as wide as the exact result can be: what is above repeats its sign. An unsigned one may hold a
 // two's complement: all its cells are there, which algebra needs.
-Word WordMaker::added(const Word& x, const Word& y, bool subtracts) {
+GateWord WordMaker::added(const GateWord& x, const GateWord& y, bool subtracts) {
   const int enough = std::max(signed_width(x), signed_width(y)) + 1;
   const int width = x.is_signed ? std::min(x.width(), enough) : x.width();
-  Word made{{}, true};
+  GateWord made{{}, true};
   Lit carry = subtracts ? lit_true : lit_false;
   for (int i = 0; i < width; ++i) {
     const Lit p = x.bit(i), q = inverted_if(y.bit(i), subtracts);
@@ -62,12 +62,12 @@ Word WordMaker::added(const Word& x, const Word& y, bool subtracts) {
   return extended(made, x.width(), x.is_signed);
 }
 
-Word WordMaker::product(const Word& x, const Word& y) {
+GateWord WordMaker::product(const GateWord& x, const GateWord& y) {
   const bool is_plain = !x.is_signed && !y.is_signed;
   const int width = is_plain ? std::min(x.width(), unsigned_width(x) + unsigned_width(y)) : x.width();
-  Word made = constant_word(0, width, false);
+  GateWord made = constant_word(0, width, false);
   for (int row = 0; row < std::min(width, is_plain ? unsigned_width(y) : y.width()); ++row) {
-    Word part = constant_word(0, width, false);
+    GateWord part = constant_word(0, width, false);
     for (int i = 0; row + i < width; ++i)
       part.bits[static_cast<std::size_t>(row + i)] = gates_.both(x.bit(i), y.bit(row));
     made = sum(made, part);
@@ -75,57 +75,57 @@ Word WordMaker::product(const Word& x, const Word& y) {
   return extended(made, x.width(), x.is_signed);
 }
 
-Word WordMaker::conjunction(const Word& x, const Word& y) {
-  Word made{{}, x.is_signed};
+GateWord WordMaker::conjunction(const GateWord& x, const GateWord& y) {
+  GateWord made{{}, x.is_signed};
   for (int i = 0; i < x.width(); ++i) made.bits.push_back(gates_.both(x.bit(i), y.bit(i)));
   return made;
 }
 
-Word WordMaker::disjunction(const Word& x, const Word& y) {
-  Word made{{}, x.is_signed};
+GateWord WordMaker::disjunction(const GateWord& x, const GateWord& y) {
+  GateWord made{{}, x.is_signed};
   for (int i = 0; i < x.width(); ++i) made.bits.push_back(gates_.either(x.bit(i), y.bit(i)));
   return made;
 }
 
-Word WordMaker::exclusion(const Word& x, const Word& y) {
-  Word made{{}, x.is_signed};
+GateWord WordMaker::exclusion(const GateWord& x, const GateWord& y) {
+  GateWord made{{}, x.is_signed};
   for (int i = 0; i < x.width(); ++i) made.bits.push_back(gates_.differ(x.bit(i), y.bit(i)));
   return made;
 }
 
-Word WordMaker::complement(const Word& x) {
-  Word made = x;
+GateWord WordMaker::complement(const GateWord& x) {
+  GateWord made = x;
   for (Lit& l : made.bits) l = inverted(l);
   return made;
 }
 
-Word WordMaker::chosen(Lit which, const Word& then, const Word& otherwise) {
-  Word made{{}, then.is_signed};
+GateWord WordMaker::chosen(Lit which, const GateWord& then, const GateWord& otherwise) {
+  GateWord made{{}, then.is_signed};
   for (int i = 0; i < then.width(); ++i) made.bits.push_back(gates_.choose(which, then.bit(i), otherwise.bit(i)));
   return made;
 }
 
-Word WordMaker::left(const Word& x, const Word& by) {
-  Word made = x;
+GateWord WordMaker::left(const GateWord& x, const GateWord& by) {
+  GateWord made = x;
   for (int i = 0; i < by.width() && (std::int64_t{1} << i) < x.width(); ++i) {
-    Word moved = constant_word(0, x.width(), x.is_signed);
+    GateWord moved = constant_word(0, x.width(), x.is_signed);
     for (int to = 1 << i; to < x.width(); ++to) moved.bits[static_cast<std::size_t>(to)] = made.bit(to - (1 << i));
     made = chosen(by.bit(i), moved, made);
   }
   return made;
 }
 
-Word WordMaker::right(const Word& x, const Word& by) {
-  Word made = x;
+GateWord WordMaker::right(const GateWord& x, const GateWord& by) {
+  GateWord made = x;
   for (int i = 0; i < by.width() && (std::int64_t{1} << i) < x.width(); ++i) {
-    Word moved = made;
+    GateWord moved = made;
     for (int to = 0; to < x.width(); ++to) moved.bits[static_cast<std::size_t>(to)] = made.bit(to + (1 << i));
     made = chosen(by.bit(i), moved, made);
   }
   return made;
 }
 
-Lit WordMaker::is_same(const Word& x, const Word& y) {
+Lit WordMaker::is_same(const GateWord& x, const GateWord& y) {
   Lit same = lit_true;
   for (int i = 0; i < std::max(x.width(), y.width()); ++i)
     same = gates_.both(same, inverted(gates_.differ(x.bit(i), y.bit(i))));
@@ -133,9 +133,9 @@ Lit WordMaker::is_same(const Word& x, const Word& y) {
 }
 
 // Bit after bit, as on paper.
-WordMaker::Division WordMaker::divided(const Word& x, std::uint64_t by) {
-  const Word divisor = constant_word(by, x.width() + 1, false);
-  Word rest = constant_word(0, x.width() + 1, false), quotient = constant_word(0, x.width(), x.is_signed);
+WordMaker::Division WordMaker::divided(const GateWord& x, std::uint64_t by) {
+  const GateWord divisor = constant_word(by, x.width() + 1, false);
+  GateWord rest = constant_word(0, x.width() + 1, false), quotient = constant_word(0, x.width(), x.is_signed);
   for (int i = unsigned_width(x) - 1; i >= 0; --i) {
     rest.bits.pop_back();
     rest.bits.insert(rest.bits.begin(), x.bit(i));
@@ -147,13 +147,13 @@ WordMaker::Division WordMaker::divided(const Word& x, std::uint64_t by) {
 }
 
 // The sign of a difference that is wide enough.
-Lit WordMaker::is_less(const Word& x, const Word& y) {
+Lit WordMaker::is_less(const GateWord& x, const GateWord& y) {
   const int width = std::max(x.width(), y.width()) + 1;
-  const Word wide_x = extended(x, width, true), wide_y = extended(y, width, true);
+  const GateWord wide_x = extended(x, width, true), wide_y = extended(y, width, true);
   return difference(wide_x, wide_y).bits.back();
 }
 
-Lit WordMaker::is_not_zero(const Word& x) {
+Lit WordMaker::is_not_zero(const GateWord& x) {
   Lit any = lit_false;
   for (const Lit l : x.bits) any = gates_.either(any, l);
   return any;

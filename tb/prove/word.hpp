@@ -9,7 +9,7 @@
 
 namespace assay {
 
-struct Word {
+struct GateWord {
   std::vector<Lit> bits;
   bool is_signed = false;
 
@@ -18,41 +18,41 @@ struct Word {
   Lit bit(int index) const { return index < width() ? bits[static_cast<std::size_t>(index)] : top(); }
 };
 
-Word constant_word(std::uint64_t value, int width, bool is_signed);
+GateWord constant_word(std::uint64_t value, int width, bool is_signed);
 // Its value where no bit of its depends on anything; of words wider than 64 bits, where those above repeat the top.
-std::optional<std::int64_t> value_of(const Word& word);
+std::optional<std::int64_t> value_of(const GateWord& word);
 // Cut off, or extended by its own sign.
-Word extended(const Word& word, int width, bool is_signed);
+GateWord extended(const GateWord& word, int width, bool is_signed);
 
 class WordMaker {
  public:
   explicit WordMaker(Gates& gates) : gates_(gates) {}
 
   // All of the first word's width and sign, modulo 2^width.
-  Word sum(const Word& x, const Word& y) { return added(x, y, false); }
-  Word difference(const Word& x, const Word& y) { return added(x, y, true); }
-  Word product(const Word& x, const Word& y);
-  Word conjunction(const Word& x, const Word& y);
-  Word disjunction(const Word& x, const Word& y);
-  Word exclusion(const Word& x, const Word& y);
-  Word complement(const Word& x);
+  GateWord sum(const GateWord& x, const GateWord& y) { return added(x, y, false); }
+  GateWord difference(const GateWord& x, const GateWord& y) { return added(x, y, true); }
+  GateWord product(const GateWord& x, const GateWord& y);
+  GateWord conjunction(const GateWord& x, const GateWord& y);
+  GateWord disjunction(const GateWord& x, const GateWord& y);
+  GateWord exclusion(const GateWord& x, const GateWord& y);
+  GateWord complement(const GateWord& x);
   // By less than the width; what comes of greater distances is nobody's business.
-  Word left(const Word& x, const Word& by);
-  Word right(const Word& x, const Word& by);
-  Word chosen(Lit which, const Word& then, const Word& otherwise);
+  GateWord left(const GateWord& x, const GateWord& by);
+  GateWord right(const GateWord& x, const GateWord& by);
+  GateWord chosen(Lit which, const GateWord& then, const GateWord& otherwise);
 
   // Of a word that is not negative, by a constant.
   struct Division {
-    Word quotient, remainder;
+    GateWord quotient, remainder;
   };
-  Division divided(const Word& x, std::uint64_t by);
+  Division divided(const GateWord& x, std::uint64_t by);
 
-  Lit is_same(const Word& x, const Word& y);
-  Lit is_less(const Word& x, const Word& y);  // both of one sign and width
-  Lit is_not_zero(const Word& x);
+  Lit is_same(const GateWord& x, const GateWord& y);
+  Lit is_less(const GateWord& x, const GateWord& y);  // both of one sign and width
+  Lit is_not_zero(const GateWord& x);
 
  private:
-  Word added(const Word& x, const Word& y, bool subtracts);
+  GateWord added(const GateWord& x, const GateWord& y, bool subtracts);
 
   Gates& gates_;
 };

@@ -13,14 +13,14 @@
 namespace assay {
 namespace {
 
-Word input_word(Gates& gates, int width, bool is_signed) {
-  Word word{{}, is_signed};
+GateWord input_word(Gates& gates, int width, bool is_signed) {
+  GateWord word{{}, is_signed};
   for (int i = 0; i < width; ++i) word.bits.push_back(gates.input());
   return word;
 }
 
 // A word's value in one of 64 cases.
-std::int64_t value_in(const Word& word, const Simulation& simulation, int lane) {
+std::int64_t value_in(const GateWord& word, const GateSimulation& simulation, int lane) {
   std::uint64_t value = 0;
   for (int i = 0; i < word.width(); ++i) value |= (simulation.of(word.bit(i)) >> lane & 1) << i;
   if (word.is_signed && (value >> (word.width() - 1) & 1) != 0) value |= ~std::uint64_t{0} << word.width();
@@ -41,13 +41,13 @@ struct Both {
 void expect_numbers(bool is_signed, int width) {
   Gates gates;
   WordMaker words(gates);
-  const Word x = input_word(gates, width, is_signed), y = input_word(gates, width, is_signed);
-  const Word sum = words.sum(x, y), difference = words.difference(x, y), product = words.product(x, y);
-  const Word by = extended({{y.bits.begin(), y.bits.begin() + 2}, false}, width, false);
-  const Word left = words.left(x, by), right = words.right(x, by);
+  const GateWord x = input_word(gates, width, is_signed), y = input_word(gates, width, is_signed);
+  const GateWord sum = words.sum(x, y), difference = words.difference(x, y), product = words.product(x, y);
+  const GateWord by = extended({{y.bits.begin(), y.bits.begin() + 2}, false}, width, false);
+  const GateWord left = words.left(x, by), right = words.right(x, by);
   const WordMaker::Division parts = words.divided(extended({x.bits, false}, width, false), 3);
   const Lit less = words.is_less(x, y), same = words.is_same(x, y);
-  Simulation simulation(gates);
+  GateSimulation simulation(gates);
   std::mt19937_64 random(7);
   for (int round = 0; round < 20; ++round) {
     std::vector<std::uint64_t> inputs;
@@ -55,7 +55,7 @@ void expect_numbers(bool is_signed, int width) {
     simulation.run(inputs);
     for (int lane = 0; lane < 64; ++lane) {
       const std::int64_t p = value_in(x, simulation, lane), q = value_in(y, simulation, lane);
-      const auto expect = [&](const Word& word, std::int64_t value) {
+      const auto expect = [&](const GateWord& word, std::int64_t value) {
         EXPECT_EQ(value_in(word, simulation, lane), wrapped(value, width, is_signed)) << p << " " << q;
       };
       expect(sum, p + q);
@@ -132,12 +132,12 @@ struct Multipliers {
 
   Multipliers(int width, bool has_fault) {
     WordMaker words(gates);
-    const Word a = extended(input_word(gates, width, false), 2 * width, false);
-    const Word b = extended(input_word(gates, width, false), 2 * width, false);
+    const GateWord a = extended(input_word(gates, width, false), 2 * width, false);
+    const GateWord b = extended(input_word(gates, width, false), 2 * width, false);
     x = words.product(a, b).bits;
-    Word sum = constant_word(0, 2 * width, false);
+    GateWord sum = constant_word(0, 2 * width, false);
     for (int row = width - 1; row >= 0; --row) {
-      Word part = constant_word(0, 2 * width, false);
+      GateWord part = constant_word(0, 2 * width, false);
       for (int i = 0; i < width; ++i) part.bits[static_cast<std::size_t>(i + row)] = gates.both(a.bit(i), b.bit(row));
       sum = words.sum(sum, part);
     }
@@ -185,11 +185,11 @@ struct Sums {
 
   Sums(int count, int width, int grown) {
     WordMaker words(gates);
-    Word sum = constant_word(0, grown, false), saved = sum, carries = sum;
+    GateWord sum = constant_word(0, grown, false), saved = sum, carries = sum;
     for (int i = 0; i < count; ++i) {
-      const Word term = extended(input_word(gates, width, true), grown, false);
+      const GateWord term = extended(input_word(gates, width, true), grown, false);
       sum = words.sum(sum, term);
-      Word next = constant_word(0, grown, false);
+      GateWord next = constant_word(0, grown, false);
       for (int bit = 0; bit < grown; ++bit) {
         const auto at = static_cast<std::size_t>(bit);
         if (bit + 1 < grown) next.bits[at + 1] = gates.majority(saved.bits[at], carries.bits[at], term.bits[at]);

@@ -29,7 +29,7 @@ Made made_of(const Plan& plan, const std::string& text) try {
 // The first place that is not core's in so many cases.
 std::string place_not_core(const Plan& plan, const Made& made, std::uint64_t count) {
   const Generator generator(plan, 1);
-  Simulation simulation(made.gates);
+  GateSimulation simulation(made.gates);
   for (std::uint64_t first = 0; first < count; first += 64) {
     std::vector<std::uint64_t> inputs(made.gates.inputs().size(), 0);
     std::vector<Case> cases;
