@@ -78,6 +78,10 @@ class Binding {
     for (const auto& [port, bits] : netlist_.inputs) {
       for (const auto& [bit, lit] : bits) {
         const auto found = at_.find({port, bit});
+        if (found == at_.end() && carries(port)) {  // between elements: zero, as compare has it
+          map[node_of(lit)] = lit_false;
+          continue;
+        }
         if (found == at_.end())
           throw Error{fmt::format("{}: bit {} of input {} of {} carries nothing; give it a value under `constants`.",
                                   dut_.file, bit, port, dut_.top)};
@@ -85,6 +89,11 @@ class Binding {
       }
     }
     return map;
+  }
+
+  bool carries(const std::string& port) const {
+    const auto found = at_.lower_bound({port, 0});
+    return found != at_.end() && found->first.first == port;
   }
 
  private:
