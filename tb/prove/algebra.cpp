@@ -1,0 +1,245 @@
+#include "tb/prove/algebra.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <unordered_map>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t most_cuts = 40;       // kept of each gate
+constexpr std::size_t most_gates = 200000;  // of both words
+constexpr std::uint32_t nobody = ~std::uint32_t{0};
+
+// Up to three nodes, in order, that decide another, and how: bit i is its value where their values make the number i.
+struct Cut {
+  std::array<std::uint32_t, 3> leaves{nobody, nobody, nobody};
+  int count = 0;
+  std::uint8_t table = 0;
+};
+
+constexpr std::uint8_t column[3] = {0xaa, 0xcc, 0xf0};
+
+// The table of `cut` over more leaves.
+std::uint8_t over(const Cut& cut, const std::array<std::uint32_t, 3>& leaves) {
+  std::uint8_t table = 0;
+  for (unsigned row = 0; row < 8; ++row) {
+    unsigned from = 0;
+    for (int i = 0; i < cut.count; ++i) {
+      const auto at = std::find(leaves.begin(), leaves.end(), cut.leaves[static_cast<std::size_t>(i)]) - leaves.begin();
+      from |= (row >> at & 1) << i;
+    }
+    table = static_cast<std::uint8_t>(table | (cut.table >> from & 1) << row);
+  }
+  return table;
+}
+
+bool merged(const Cut& x, const Cut& y, Cut& made) {
+  std::vector<std::uint32_t> all;
+  std::set_union(x.leaves.begin(), x.leaves.begin() + x.count, y.leaves.begin(), y.leaves.begin() + y.count,
+                 std::back_inserter(all));
+  if (all.size() > 3) return false;
+  made.count = static_cast<int>(all.size());
+  std::copy(all.begin(), all.end(), made.leaves.begin());
+  return true;
+}
+
+// An adder cell's output over three or two nodes: literals of these that the cell adds, one for each bit of `turned`.
+struct Output {
+  std::uint32_t node = 0;
+  unsigned turned = 0;  // of a carry: which of the nodes are added inverted
+  bool inverts = false;
+};
+
+using Leaves = std::array<std::uint32_t, 3>;
+
+// All outputs of adder cells in a circuit.
+class Cells {
+ public:
+  Cells(const Gates& gates, const std::vector<std::uint32_t>& cone) {
+    for (const std::uint32_t node : cone) {
+      cuts_[node] = {unit_cut(node)};
+      if (!gates.is_gate(node)) continue;
+      grow(gates, node);
+      std::vector<Cut> nearest_first = cuts_[node];
+      std::sort(nearest_first.begin(), nearest_first.end(), is_nearer);
+      for (const Cut& cut : nearest_first) see(node, cut);
+    }
+  }
+
+  struct Role {
+    Leaves leaves;
+    Output output;
+  };
+  const std::vector<Role>& carries(std::uint32_t node) const { return of(carries_, node); }
+  const std::vector<Role>& sums(std::uint32_t node) const { return of(sums_, node); }
+  const std::vector<Output>& sums_of(const Leaves& leaves) const {
+    static const std::vector<Output> none;
+    const auto found = sums_by_leaves_.find(leaves);
+    return found == sums_by_leaves_.end() ? none : found->second;
+  }
+
+ private:
+  using Roles = std::unordered_map<std::uint32_t, std::vector<Role>>;
+
+  static const std::vector<Role>& of(const Roles& roles, std::uint32_t node) {
+    static const std::vector<Role> none;
+    const auto found = roles.find(node);
+    return found == roles.end() ? none : found->second;
+  }
+
+  // Of several cells that a gate may be of, the one whose inputs are the highest: a carry's own, and not the one
+  // before.
+  static bool is_nearer(const Cut& x, const Cut& y) {
+    const auto highest = [](const Cut& cut) { return cut.leaves[static_cast<std::size_t>(cut.count - 1)]; };
+    return highest(x) > highest(y);
+  }
+
+  static Cut unit_cut(std::uint32_t node) { return {{node, nobody, nobody}, 1, column[0]}; }
+
+  void grow(const Gates& gates, std::uint32_t node) {
+    std::vector<Cut> made;
+    const Lit p = gates.first(node), q = gates.second(node);
+    for (const Cut& x : cuts_[node_of(p)]) {
+      for (const Cut& y : cuts_[node_of(q)]) {
+        Cut cut;
+        if (made.size() >= most_cuts || !merged(x, y, cut)) continue;
+        const auto turn = [](Lit l, std::uint8_t table) {
+          return is_inverted(l) ? static_cast<std::uint8_t>(~table) : table;
+        };
+        cut.table = static_cast<std::uint8_t>(turn(p, over(x, cut.leaves)) & turn(q, over(y, cut.leaves)));
+        const auto same = [&](const Cut& other) { return other.leaves == cut.leaves; };
+        if (std::none_of(made.begin(), made.end(), same)) made.push_back(cut);
+      }
+    }
+    cuts_[node].insert(cuts_[node].end(), made.begin(), made.end());
+  }
+
+  void see(std::uint32_t node, const Cut& cut) {
+    if (cut.count < 2) return;
+    const auto table_of = [&](unsigned turned, bool is_carry) {
+      std::uint8_t in[3];
+      for (unsigned i = 0; i < 3; ++i)
+        in[i] = (turned >> i & 1) != 0 ? static_cast<std::uint8_t>(~column[i]) : column[i];
+      if (cut.count == 2) return static_cast<std::uint8_t>(is_carry ? in[0] & in[1] : in[0] ^ in[1]);
+      return static_cast<std::uint8_t>(is_carry ? (in[0] & in[1]) | (in[2] & (in[0] | in[1])) : in[0] ^ in[1] ^ in[2]);
+    };
+    const auto is_either = [&](std::uint8_t table, bool& inverts) {
+      inverts = cut.table == static_cast<std::uint8_t>(~table);
+      return inverts || cut.table == table;
+    };
+    bool inverts = false;
+    if (is_either(table_of(0, false), inverts)) {
+      sums_[node].push_back({cut.leaves, {node, 0, inverts}});
+      sums_by_leaves_[cut.leaves].push_back({node, 0, inverts});
+    }
+    for (unsigned turned = 0; turned < (1U << cut.count); ++turned) {
+      if (is_either(table_of(turned, true), inverts)) carries_[node].push_back({cut.leaves, {node, turned, inverts}});
+    }
+  }
+
+  std::unordered_map<std::uint32_t, std::vector<Cut>> cuts_;
+  Roles carries_, sums_;
+  std::map<Leaves, std::vector<Output>> sums_by_leaves_;
+};
+
+// A weighted sum of nodes, modulo 2^width.
+class Polynomial {
+ public:
+  Polynomial(const std::vector<Lit>& word, const Cells& cells)
+      : cells_(cells), mask_(word.size() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << word.size()) - 1) {
+    for (std::size_t i = 0; i < word.size(); ++i) add(word[i], std::uint64_t{1} << i);
+  }
+
+  // Until no cell is left, the highest nodes first.
+  void reduce() {
+    while (take_highest()) {
+    }
+  }
+
+  bool operator==(const Polynomial& o) const { return weights_ == o.weights_ && constant_ == o.constant_; }
+
+ private:
+  std::uint64_t weight(std::uint32_t node) const {
+    const auto found = weights_.find(node);
+    return found == weights_.end() ? 0 : found->second;
+  }
+
+  void add(Lit l, std::uint64_t by) {
+    if (is_inverted(l)) constant_ = (constant_ + by) & mask_;
+    if (is_constant(l)) return;
+    std::uint64_t& at = weights_[node_of(l)];
+    at = (at + (is_inverted(l) ? ~by + 1 : by)) & mask_;
+    if (at == 0) weights_.erase(node_of(l));
+  }
+
+  // Of a node that is a literal of an output: the weight of the output.
+  std::uint64_t weight_of(std::uint32_t node, bool inverts) const {
+    return (inverts ? ~weight(node) + 1 : weight(node)) & mask_;
+  }
+
+  // Whether there was a cell.
+  bool take_highest() {
+    std::vector<std::uint32_t> nodes;
+    for (auto term = weights_.rbegin(); term != weights_.rend(); ++term) nodes.push_back(term->first);
+    return std::any_of(nodes.begin(), nodes.end(), [&](std::uint32_t node) { return take_cell(node); });
+  }
+
+  bool take_cell(std::uint32_t node) {
+    for (const Cells::Role& carry : cells_.carries(node)) {
+      for (const Output& sum : cells_.sums_of(carry.leaves)) {
+        const bool odd = __builtin_parity(carry.output.turned) != 0;
+        const bool sum_inverts = sum.inverts != odd;
+        const std::uint64_t by = weight_of(sum.node, sum_inverts);
+        if (by == 0 || ((2 * by) & mask_) != weight_of(node, carry.output.inverts)) continue;
+        remove(node, carry.output.inverts);
+        remove(sum.node, sum_inverts);
+        add_leaves(carry.leaves, carry.output.turned, by);
+        return true;
+      }
+    }
+    for (const Cells::Role& sum : cells_.sums(node)) {
+      const std::uint64_t by = weight_of(node, sum.output.inverts);
+      if (((2 * by) & mask_) != 0) continue;  // its carry has a weight
+      remove(node, sum.output.inverts);
+      add_leaves(sum.leaves, 0, by);
+      return true;
+    }
+    return false;
+  }
+
+  // Its weight is that of the output; what was added for an inversion goes with it.
+  void remove(std::uint32_t node, bool inverts) {
+    const std::uint64_t by = weight_of(node, inverts);
+    add(inverted_if(lit_of(node), inverts), ~by + 1);
+  }
+
+  void add_leaves(const Leaves& leaves, unsigned turned, std::uint64_t by) {
+    for (unsigned i = 0; i < 3; ++i) {
+      if (leaves[i] != nobody) add(inverted_if(lit_of(leaves[i]), (turned >> i & 1) != 0), by);
+    }
+  }
+
+  const Cells& cells_;
+  std::uint64_t mask_;
+  std::map<std::uint32_t, std::uint64_t> weights_;
+  std::uint64_t constant_ = 0;
+};
+
+}  // namespace
+
+bool is_same_sum(const Gates& gates, const std::vector<Lit>& x, const std::vector<Lit>& y) {
+  if (x.size() != y.size() || x.size() < 3 || x.size() > 64) return false;
+  std::vector<Lit> both = x;
+  both.insert(both.end(), y.begin(), y.end());
+  const std::vector<std::uint32_t> all = cone_of(gates, both);
+  if (all.size() > most_gates) return false;
+  const Cells cells(gates, all);
+  Polynomial p(x, cells), q(y, cells);
+  p.reduce();
+  q.reduce();
+  return p == q;
+}
+
+}  // namespace assay

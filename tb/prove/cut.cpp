@@ -1,0 +1,193 @@
+#include "tb/prove/cut.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <unordered_map>
+
+namespace assay {
+namespace {
+
+std::vector<Lit> joined(std::vector<Lit> x, const std::vector<Lit>& y) {
+  x.insert(x.end(), y.begin(), y.end());
+  return x;
+}
+
+// The most ways from inputs to the two sides that share no node that both are made of, which are as many as the fewest
+// such nodes that cut all ways (Menger). Each node is two, in and out: one way leads between those of a common node,
+// any number between those of another.
+class Flow {
+ public:
+  Flow(const Gates& gates, const std::vector<Lit>& x, const std::vector<Lit>& y)
+      : gates_(gates), cone_(cone_of(gates, joined(x, y))) {
+    for (std::size_t i = 0; i < cone_.size(); ++i) at_[cone_[i]] = i;
+    is_common_.resize(cone_.size(), 0);
+    for (const std::uint32_t node : cone_of(gates, x)) is_common_[at_.at(node)] = 1;
+    std::vector<char> of_y(cone_.size(), 0);
+    for (const std::uint32_t node : cone_of(gates, y)) of_y[at_.at(node)] = 1;
+    for (std::size_t i = 0; i < cone_.size(); ++i) is_common_[i] = is_common_[i] != 0 && of_y[i] != 0 ? 1 : 0;
+    used_.resize(cone_.size(), 0);
+    above_.resize(cone_.size());
+    below_.resize(cone_.size());
+    is_root_.resize(cone_.size(), 0);
+    for (std::size_t i = 0; i < cone_.size(); ++i) {
+      if (!gates.is_gate(cone_[i])) continue;
+      for (const Lit l : {gates.first(cone_[i]), gates.second(cone_[i])}) {
+        const std::size_t j = at_.at(node_of(l));
+        above_[j].push_back({i, 0});
+        below_[i].push_back(j);
+      }
+    }
+    for (const Lit root : joined(x, y)) {
+      if (!is_constant(root)) is_root_[at_.at(node_of(root))] = 1;
+    }
+  }
+
+  std::optional<std::vector<std::uint32_t>> cut(int most) {
+    int ways = 0;
+    while (add_way()) {
+      if (++ways > most) return std::nullopt;
+    }
+    std::vector<std::uint32_t> nodes;  // reached at their in and not at their out
+    for (std::size_t i = 0; i < cone_.size(); ++i) {
+      if (from_[2 * i] != none && from_[2 * i + 1] == none) nodes.push_back(cone_[i]);
+    }
+    return nodes;
+  }
+
+ private:
+  static constexpr std::size_t none = ~std::size_t{0};
+  struct Edge {
+    std::size_t to;
+    int flow;
+  };
+
+  // In is 2 i, out 2 i + 1. From the inputs' ins, along what is free and back along what is used.
+  bool add_way() {
+    from_.assign(2 * cone_.size(), none);
+    std::queue<std::size_t> open;
+    const auto reach = [&](std::size_t to, std::size_t by) {
+      if (from_[to] != none) return;
+      from_[to] = by;
+      open.push(to);
+    };
+    for (std::size_t i = 0; i < cone_.size(); ++i) {
+      if (!gates_.is_gate(cone_[i])) reach(2 * i, 2 * i);
+    }
+    while (!open.empty()) {
+      const std::size_t at = open.front(), i = at / 2;
+      open.pop();
+      if (at % 2 == 0) {
+        if (used_[i] == 0 || is_common_[i] == 0) reach(2 * i + 1, at);
+        for (const std::size_t j : below_[i]) {
+          if (flow(j, i) > 0) reach(2 * j + 1, at);
+        }
+        continue;
+      }
+      if (is_root_[i] != 0) return take(at), true;
+      if (used_[i] != 0) reach(2 * i, at);
+      for (const Edge& edge : above_[i]) reach(2 * edge.to, at);
+    }
+    return false;
+  }
+
+  int flow(std::size_t j, std::size_t i) const {
+    for (const Edge& edge : above_[j]) {
+      if (edge.to == i && edge.flow > 0) return edge.flow;
+    }
+    return 0;
+  }
+
+  void add(std::size_t j, std::size_t i, int by) {
+    for (Edge& edge : above_[j]) {
+      if (edge.to != i || (by < 0 && edge.flow == 0)) continue;
+      edge.flow += by;
+      return;
+    }
+  }
+
+  void take(std::size_t at) {
+    while (from_[at] != at) {
+      const std::size_t by = from_[at];
+      if (by / 2 == at / 2) {
+        used_[at / 2] += at % 2 != 0 ? 1 : -1;
+      } else if (at % 2 == 0) {
+        add(by / 2, at / 2, 1);
+      } else {
+        add(at / 2, by / 2, -1);
+      }
+      at = by;
+    }
+  }
+
+  const Gates& gates_;
+  std::vector<std::uint32_t> cone_;
+  std::unordered_map<std::uint32_t, std::size_t> at_;
+  std::vector<std::vector<Edge>> above_;
+  std::vector<std::vector<std::size_t>> below_;
+  std::vector<int> used_;
+  std::vector<char> is_root_, is_common_;
+  std::vector<std::size_t> from_;
+};
+
+// Words of 64 values: bits 0 to 5 of a value's number change within a word.
+constexpr std::uint64_t within[6] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
+                                     0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
+constexpr int block_bits = 4;  // words at once
+constexpr std::size_t block = std::size_t{1} << block_bits;
+
+struct Row {
+  std::uint32_t x, y;
+  std::uint64_t turns_x, turns_y;
+};
+
+}  // namespace
+
+std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, const std::vector<Lit>& x,
+                                                       const std::vector<Lit>& y, int most) {
+  return Flow(gates, x, y).cut(most);
+}
+
+std::vector<std::uint64_t> all_values(const Gates& gates, Lit root, const std::vector<std::uint32_t>& leaves,
+                                      std::size_t most, const std::function<bool()>& goes_on) {
+  std::unordered_map<std::uint32_t, std::uint32_t> at;
+  for (const std::uint32_t leaf : leaves) at.emplace(leaf, static_cast<std::uint32_t>(at.size()));
+  const auto is_leaf = [&](std::uint32_t node) { return at.count(node) != 0; };
+  std::vector<Row> rows;
+  for (const std::uint32_t node : cone_of(gates, {root}, is_leaf)) {
+    if (is_leaf(node)) continue;
+    const Lit x = gates.first(node), y = gates.second(node);
+    const auto turn = [](Lit l) { return is_inverted(l) ? ~std::uint64_t{0} : 0; };
+    rows.push_back({at.at(node_of(x)), at.at(node_of(y)), turn(x), turn(y)});
+    at.emplace(node, static_cast<std::uint32_t>(at.size()));
+  }
+  const int bits = static_cast<int>(leaves.size());
+  std::vector<std::uint64_t> words((leaves.size() + rows.size()) * block, 0);
+  std::vector<std::uint64_t> found;
+  const std::uint64_t total = bits > 6 ? std::uint64_t{1} << (bits - 6) : 1;
+  const std::uint64_t* result = words.data() + at.at(node_of(root)) * block;
+  const std::uint64_t turned = is_inverted(root) ? ~std::uint64_t{0} : 0;
+  const std::uint64_t last = bits >= 6 ? ~std::uint64_t{0} : (std::uint64_t{1} << (1 << bits)) - 1;
+  for (std::uint64_t first = 0; first < total && found.size() < most; first += block) {
+    if (first % (block << 10) == 0 && goes_on && !goes_on()) return {~std::uint64_t{0}};
+    for (int i = 0; i < bits; ++i) {
+      for (std::size_t w = 0; w < block; ++w)
+        words[static_cast<std::size_t>(i) * block + w] = i < 6                               ? within[i]
+                                                         : ((first + w) >> (i - 6) & 1) != 0 ? ~std::uint64_t{0}
+                                                                                             : 0;
+    }
+    std::uint64_t* to = words.data() + leaves.size() * block;
+    for (const Row& row : rows) {
+      const std::uint64_t *x = words.data() + row.x * block, *y = words.data() + row.y * block;
+      for (std::size_t w = 0; w < block; ++w) to[w] = (x[w] ^ row.turns_x) & (y[w] ^ row.turns_y);
+      to += block;
+    }
+    for (std::size_t w = 0; w < block && first + w < total; ++w) {
+      std::uint64_t ones = (result[w] ^ turned) & last;
+      for (; ones != 0 && found.size() < most; ones &= ones - 1)
+        found.push_back((first + w) << 6 | static_cast<std::uint64_t>(__builtin_ctzll(ones)));
+    }
+  }
+  return found;
+}
+
+}  // namespace assay

@@ -1,0 +1,21 @@
+// A small set of nodes that decides others, and all its values tried.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tb/prove/gates.hpp"
+
+namespace assay {
+
+// The fewest nodes that both sides are made of and that decide both, those nearest the inputs where there are several
+// such sets; nothing where more than `most` are needed.
+std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, const std::vector<Lit>& x,
+                                                       const std::vector<Lit>& y, int most);
+
+// All values of `leaves`, of which `root` is a function: those for which it is true, as many as `most` of them. Bit i
+// of each is the value of leaf i.
+std::vector<std::uint64_t> all_values(const Gates& gates, Lit root, const std::vector<std::uint32_t>& leaves,
+                                      std::size_t most, const std::function<bool()>& goes_on);
+
+}  // namespace assay

@@ -1,0 +1,192 @@
+#include "tb/prove/model_gates.hpp"
+
+#include <algorithm>
+
+#include "model/base/error.hpp"
+#include "model/core/dot.hpp"
+#include "model/core/reading.hpp"
+#include "tb/devices/rtl/ports.hpp"
+#include "tb/prove/c_machine.hpp"
+#include "tb/source/model_c.hpp"
+
+namespace assay {
+namespace {
+
+std::vector<ListOperand> all_operands(const Plan& plan) {
+  std::vector<ListOperand> list = list_operands(plan);
+  list.insert(list.begin() + 2, {"c", plan.c, 1});
+  return list;
+}
+
+// What the model is given: an array of codes, or one code for c.
+CObjectRef argument(const CMachine& machine, const OperandGates& operand, int stored_bits) {
+  int width = 8;
+  while (width < stored_bits) width *= 2;
+  const bool is_list = operand.name != "c";
+  CType array;
+  array.kind = CType::Kind::array;
+  array.count = static_cast<int>(operand.codes.size());
+  array.of = integer_type(width, false);
+  const CObjectRef made = machine.made(is_list ? std::make_shared<const CType>(array) : array.of);
+  for (std::size_t i = 0; i < operand.codes.size(); ++i) {
+    CObject& at = is_list ? *made->parts[i] : *made;
+    at.word = extended({operand.codes[i], false}, width, false);
+    at.is_written = true;
+  }
+  return made;
+}
+
+// What the bits of a Trace are of what the model left at a place.
+class PlaceBits {
+ public:
+  PlaceBits(const Plan& plan, Gates& gates) : plan_(plan), words_(gates), gates_(gates) {
+    for (const SumSite& site : sum_sites(plan)) {
+      if (site.adder->has_sticky()) sticky_.push_back(plan.places.name(site.reduce));
+    }
+  }
+
+  std::vector<Lit> of(const Place& place, const CObject& all) const {
+    const std::string path = c_place(place.name, plan_);
+    const CObject& at = all.part(path);
+    if (holds_number(place)) return number(place, at);
+    const bool is_sum =
+        place.fields.front().name == "sum" || place.fields.front().name == "addend" || place.stage == Stage::window;
+    GateWord word = extended({at.word.bits, is_sum}, place.width, false);
+    if (std::count(sticky_.begin(), sticky_.end(), place.name) == 0) return word.bits;
+    const CObject& below = all.part(path.substr(0, path.rfind('.')) + ".sticky");
+    word.bits.pop_back();
+    word.bits.insert(word.bits.begin(), words_.is_not_zero(below.word));
+    return word.bits;
+  }
+
+ private:
+  // class | sign | exponent | significand; what does not matter is zero
+  std::vector<Lit> number(const Place& place, const CObject& at) const {
+    const GateWord &kind = at.part("kind").word, &exponent = at.part("exponent").word,
+                   &quantum = at.part("quantum").word, &magnitude = at.part("magnitude").word;
+    const Lit is_finite = inverted(words_.is_not_zero(kind));
+    const Lit is_nan = words_.is_same(kind, constant_word(2, 32, true));
+    const Lit has_exponent =
+        gates_.both(is_finite, inverted(words_.is_same(exponent, constant_word(0x80000000, 32, true))));
+    const GateWord below = constant_word(static_cast<std::uint64_t>(-place.fraction_bits), 32, true);
+    const GateWord unit = place.absolute ? below : words_.sum(exponent, below);
+    const int wide = std::max(place.significand_width, magnitude.width());
+    const GateWord significand = words_.left(extended(magnitude, wide, false), words_.difference(quantum, unit));
+    std::vector<Lit> bits;
+    for (int i = 0; i < place.significand_width; ++i) bits.push_back(gates_.both(is_finite, significand.bit(i)));
+    for (int i = 0; i < place.exponent_width; ++i) bits.push_back(gates_.both(has_exponent, exponent.bit(i)));
+    bits.push_back(gates_.both(at.part("negative").word.bit(0), inverted(is_nan)));
+    bits.insert(bits.end(), {kind.bit(0), kind.bit(1)});
+    return bits;
+  }
+
+  const Plan& plan_;
+  mutable WordMaker words_;
+  Gates& gates_;
+  std::vector<std::string> sticky_;
+};
+
+}  // namespace
+
+std::vector<OperandGates> make_operands(const Plan& plan, Gates& gates) {
+  std::vector<OperandGates> all;
+  for (const ListOperand& one : all_operands(plan)) {
+    OperandGates operand{one.name, {}};
+    for (int i = 0; i < one.count; ++i) {
+      operand.codes.emplace_back();
+      for (int bit = 0; bit < one.format.stored_bits; ++bit) operand.codes.back().push_back(gates.input());
+    }
+    all.push_back(std::move(operand));
+  }
+  return all;
+}
+
+std::string why_no_gates(const Plan& plan) {
+  for (const CaseOperand& more : plan.more) {
+    if (more.kind == CaseOperandKind::mask && more.pattern.has_pattern())
+      return "its cases bring masks of a pattern, and gates take any mask.";
+  }
+  return why_no_c(plan).value_or("");
+}
+
+std::string model_text(const Plan& plan) { return model_as_cpp(plan, {"unit", "a unit", "assay", "-"}); }
+
+ModelGates make_model(const Plan& plan, const std::vector<OperandGates>& operands, Gates& gates) {
+  return make_model(plan, model_text(plan), operands, gates);
+}
+
+ModelGates make_model(const Plan& plan, const std::string& text, const std::vector<OperandGates>& operands,
+                      Gates& gates) {
+  const CProgram program = read_c(text);
+  CMachine machine(program, gates);
+  std::vector<CObjectRef> arguments;
+  const std::vector<ListOperand> list = all_operands(plan);
+  for (std::size_t i = 0; i < list.size(); ++i)
+    arguments.push_back(argument(machine, operands[i], list[i].format.stored_bits));
+  const CObjectRef places = machine.made(machine.type("places_t"));
+  arguments.push_back(places);
+  machine.call("dot", arguments);
+  const PlaceBits bits(plan, gates);
+  ModelGates made;
+  for (const Place& place : plan.places) made.places.push_back(bits.of(place, *places));
+  return made;
+}
+
+std::string place_not_core(const Plan& plan, const ModelGates& model, const GateSimulation& simulation,
+                           const std::vector<Case>& cases) {
+  Registers registers;
+  Trace expected(plan);
+  for (std::size_t n = 0; n < cases.size(); ++n) {
+    dot(plan, cases[n].operand(), registers, &expected);
+    for (std::size_t place = 0; place < model.places.size(); ++place) {
+      const Bits bits = expected.at(static_cast<int>(place));
+      for (int i = 0; i < bits.width; ++i) {
+        if ((simulation.of(model.places[place][static_cast<std::size_t>(i)]) >> n & 1) != (bits.bit(i) ? 1U : 0U))
+          return plan.places.name(static_cast<int>(place));
+      }
+    }
+  }
+  return "";
+}
+
+std::vector<bool> bits_of_case(const Plan& plan, const Case& one) {
+  std::vector<bool> bits;
+  const auto add = [&](const std::vector<Code>& codes, int width) {
+    for (const Code code : codes) {
+      for (int i = 0; i < width; ++i) bits.push_back((code >> i & 1) != 0);
+    }
+  };
+  add(one.a, plan.a.stored_bits);
+  add(one.b, plan.b.stored_bits);
+  add({one.c}, plan.c.stored_bits);
+  if (plan.scale) add(one.scale_a, plan.scale->stored_bits);
+  if (plan.scale) add(one.scale_b, plan.scale->stored_bits);
+  for (const CaseOperand& more : plan.more)
+    add({one.more.begin() + more.first, one.more.begin() + more.end()}, more.format.stored_bits);
+  return bits;
+}
+
+Case case_of_bits(const Plan& plan, const std::vector<bool>& bits) {
+  std::size_t at = 0;
+  const auto take = [&](int count, int width) {
+    std::vector<Code> codes;
+    for (int n = 0; n < count; ++n) {
+      Code code = 0;
+      for (int i = 0; i < width; ++i) code |= Code{bits[at++]} << i;
+      codes.push_back(code);
+    }
+    return codes;
+  };
+  Case one;
+  one.a = take(plan.k, plan.a.stored_bits);
+  one.b = take(plan.k, plan.b.stored_bits);
+  one.c = take(1, plan.c.stored_bits).front();
+  if (plan.scale) one.scale_a = take(plan.scales, plan.scale->stored_bits);
+  if (plan.scale) one.scale_b = take(plan.scales, plan.scale->stored_bits);
+  for (const CaseOperand& more : plan.more) {
+    for (const Code code : take(more.count, more.format.stored_bits)) one.more.push_back(code);
+  }
+  return one;
+}
+
+}  // namespace assay

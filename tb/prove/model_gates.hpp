@@ -1,0 +1,43 @@
+// The model of a Plan as gates: what `export --to cpp` writes, run on bits that are literals.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/core/plan.hpp"
+#include "tb/devices/device.hpp"
+#include "tb/prove/gates.hpp"
+
+namespace assay {
+
+// One list of codes that a case brings, as literals: codes[i] holds the bits of element i, lowest first.
+struct OperandGates {
+  std::string name;  // a, b, c, scale_a, random ..
+  std::vector<std::vector<Lit>> codes;
+};
+
+// In the order in which a case has them.
+std::vector<OperandGates> make_operands(const Plan& plan, Gates& gates);
+
+struct ModelGates {
+  std::vector<std::vector<Lit>> places;  // by the plan's order; bits as a Trace has them, lowest first
+};
+
+// A sentence that says why there are none; empty where there are.
+std::string why_no_gates(const Plan& plan);
+ModelGates make_model(const Plan& plan, const std::vector<OperandGates>& operands, Gates& gates);
+// The same of a text that was written of the plan.
+std::string model_text(const Plan& plan);
+ModelGates make_model(const Plan& plan, const std::string& text, const std::vector<OperandGates>& operands,
+                      Gates& gates);
+
+// The first place at which the gates are not core's in one of these cases, 64 at most, which are simulated; empty where
+// they are everywhere.
+std::string place_not_core(const Plan& plan, const ModelGates& model, const GateSimulation& simulation,
+                           const std::vector<Case>& cases);
+
+// The codes of a case in the order of the operands' bits: what the inputs of the gates are in it.
+std::vector<bool> bits_of_case(const Plan& plan, const Case& one);
+Case case_of_bits(const Plan& plan, const std::vector<bool>& bits);
+
+}  // namespace assay

@@ -1,0 +1,241 @@
+#include "tb/prove/netlist.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <ostream>
+#include <sstream>
+
+#include "model/base/error.hpp"
+#include "model/base/run_program.hpp"
+#include "model/base/text.hpp"
+#include "tb/devices/rtl/cache.hpp"
+#include "tb/devices/rtl/wrapper.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+// --- AIGER ---
+
+// "aig M I L O A", a line for each register's next value and each output, then two differences for each gate, in groups
+// of seven bits, the lowest first.
+class AigerReader {
+ public:
+  AigerReader(const std::string& text, std::string where) : in_(text), where_(std::move(where)) {}
+
+  void read(Netlist& netlist, std::vector<Lit>& inputs, std::vector<Lit>& outputs) {
+    std::string magic;
+    std::size_t most = 0, input_count = 0, register_count = 0, output_count = 0, gate_count = 0;
+    in_ >> magic >> most >> input_count >> register_count >> output_count >> gate_count;
+    if (!in_ || magic != "aig" || most != input_count + register_count + gate_count) broken();
+    in_.ignore();
+    lits_ = {lit_false};
+    for (std::size_t i = 0; i < input_count; ++i) inputs.push_back(add(netlist.gates.input()));
+    for (std::size_t i = 0; i < register_count; ++i)
+      netlist.registers.push_back({add(netlist.gates.input()), lit_false});
+    std::vector<std::uint64_t> next(register_count), output(output_count);
+    for (std::uint64_t& n : next) n = line();
+    for (std::uint64_t& o : output) o = line();
+    for (std::size_t i = 0; i < gate_count; ++i) gate(netlist.gates);
+    for (std::size_t i = 0; i < register_count; ++i) netlist.registers[i].next = of(next[i]);
+    for (const std::uint64_t o : output) outputs.push_back(of(o));
+  }
+
+ private:
+  [[noreturn]] void broken() const { throw Error{where_ + ": what yosys wrote is no AIGER file."}; }
+
+  Lit add(Lit l) {
+    lits_.push_back(l);
+    return l;
+  }
+
+  std::uint64_t line() {
+    std::string text;
+    if (!std::getline(in_, text) || text.empty() || text.front() < '0' || text.front() > '9') broken();
+    return std::stoull(text);  // what a register begins with may follow
+  }
+
+  std::uint64_t difference() {
+    std::uint64_t value = 0;
+    for (int shift = 0; shift < 63; shift += 7) {
+      const int byte = in_.get();
+      if (byte < 0) broken();
+      value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+      if ((byte & 0x80) == 0) return value;
+    }
+    broken();
+  }
+
+  void gate(Gates& gates) {
+    const std::uint64_t own = 2 * lits_.size(), by = difference();
+    if (by > own) broken();
+    const std::uint64_t first = own - by, then = difference();
+    if (then > first) broken();
+    const Lit x = of(first), y = of(first - then);
+    add(gates.both(x, y));
+  }
+
+  Lit of(std::uint64_t l) const {
+    if (l / 2 >= lits_.size()) broken();
+    return inverted_if(lits_[l / 2], l % 2 != 0);
+  }
+
+  std::istringstream in_;
+  std::string where_;
+  std::vector<Lit> lits_;
+};
+
+// --- yosys ---
+
+std::string quoted(const std::string& path) { return "\"" + path + "\""; }
+
+fs::path resolved(const Dut& dut, const std::string& path) {
+  const fs::path folder = fs::absolute(dut.file).parent_path();
+  return fs::path(path).is_absolute() ? fs::path(path) : folder / path;
+}
+
+// Verilator's warnings are nobody's business here; anything else might change what is read.
+void check_options(const Dut& dut) {
+  for (const std::string& option : dut.options) {
+    if (starts_with(option, "-W") || option == "--assert") continue;
+    throw Error{
+        fmt::format("{}: yosys cannot be given {}, an option for Verilator; name sources, include_dirs and defines "
+                    "by their own keys for a proof.",
+                    dut.file, option),
+        Ending::not_here};
+  }
+  if (needs_wrapper(dut))
+    throw Error{dut.file +
+                    ": a proof needs plain ports, and this file names members of structs or interfaces; give the "
+                    "unit a module around it with ports of its own.",
+                Ending::not_here};
+}
+
+// Written where it runs.
+std::string script(const Dut& dut) {
+  std::string text = "read_verilog -sv";
+  for (const std::string& include : dut.include_dirs) text += " -I" + resolved(dut, include).string();
+  for (const auto& [name, value] : dut.defines) text += " -D" + name + (value.empty() ? "" : "=" + value);
+  for (const std::string& source : dut.sources) text += " " + quoted(resolved(dut, source).string());
+  text += "\nhierarchy -check -top " + dut.top;
+  for (const std::string& include : dut.include_dirs) text += " -libdir " + resolved(dut, include).string();
+  for (const auto& [name, value] : dut.parameters) text += " -chparam " + name + " " + value;
+  text +=
+      "\nproc\nflatten\nopt -nodffe -nosdff\nmemory\nasync2sync\ntechmap -map +/techmap.v -map carry.v\nopt "
+      "-fast\ndffunmap\naigmap\nopt_clean -purge\n";
+  return text + "write_aiger -map unit.map unit.aig\n";
+}
+
+// Adders whose carries go from bit to bit, as algebra and solvers know them best: what is proved of them is proved of
+// the sum, however it is built later.
+constexpr const char* carries = R"((* techmap_celltype = "$lcu" *)
+module ripple_lcu (P, G, CI, CO);
+  parameter WIDTH = 1;
+  (* force_downto *) input [WIDTH-1:0] P, G;
+  input CI;
+  (* force_downto *) output [WIDTH-1:0] CO;
+  wire [WIDTH:0] C;
+  assign C = {G | (P & C[WIDTH-1:0]), CI};
+  assign CO = C[WIDTH:1];
+endmodule
+)";
+
+// Of all that could be read.
+std::string content_of(const Dut& dut) {
+  std::vector<std::string> texts{script(dut), carries, said_by({"yosys", "-V"}).value_or("")};
+  std::vector<fs::path> files;
+  for (const std::string& source : dut.sources) files.push_back(resolved(dut, source));
+  for (const std::string& include : dut.include_dirs) {
+    std::error_code none;
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(resolved(dut, include), none)) {
+      if (entry.is_regular_file()) found.push_back(entry.path());
+    }
+    std::sort(found.begin(), found.end());
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  for (const fs::path& file : files) {
+    texts.push_back(file.string());
+    texts.push_back(file_text(file));
+  }
+  return sha256_of_all(texts);
+}
+
+std::string first_error(const fs::path& log) {
+  std::ifstream in(log);
+  std::string last = "it does not say why";
+  for (std::string line; std::getline(in, line);) {
+    if (line.find("ERROR") != std::string::npos) return line;
+    if (!line.empty()) last = line;
+  }
+  return last;
+}
+
+void run_yosys(const Dut& dut, const fs::path& folder) {
+  const fs::path log = folder / "yosys.log";
+  fs::remove(log);
+  put_file_text(folder / "unit.ys", script(dut));
+  put_file_text(folder / "carry.v", carries);
+  const int status = run_program({"yosys", "-q", "-s", "unit.ys"}, log.string(), {{}, folder.string()});
+  if (status == not_started)
+    throw Error{"yosys cannot be started, and a proof needs it to read RTL; install the package yosys.",
+                Ending::not_here};
+  if (status != 0)
+    throw Error{fmt::format("{}: yosys cannot read this RTL: {} (the whole log: {}).", dut.file, first_error(log),
+                            log.string())};
+}
+
+// The list leaves out output bits that are constant. The bits of a port stand side by side, so that a gap is one of
+// them: of the port before it.
+void fill_gaps(std::map<std::string, std::map<int, Lit>>& ports,
+               const std::map<std::size_t, std::pair<std::string, int>>& list, const std::vector<Lit>& outputs) {
+  for (auto at = list.begin(); at != list.end(); ++at) {
+    const auto next = std::next(at);
+    const std::size_t end = next == list.end() ? outputs.size() : next->first;
+    const auto& [port, bit] = at->second;
+    for (std::size_t gap = at->first + 1; gap < end; ++gap) {
+      const int gap_bit = bit + static_cast<int>(gap - at->first);
+      if (is_constant(outputs[gap])) ports[port].emplace(gap_bit, outputs[gap]);
+    }
+  }
+}
+
+}  // namespace
+
+Netlist parse_netlist(const std::string& aiger, const std::string& map, const std::string& where) {
+  Netlist netlist;
+  std::vector<Lit> inputs, outputs;
+  AigerReader(aiger, where).read(netlist, inputs, outputs);
+  std::istringstream lines(map);
+  std::string kind, name;
+  std::size_t index = 0;
+  int bit = 0;
+  std::map<std::size_t, std::pair<std::string, int>> list;
+  while (lines >> kind >> index >> bit && std::getline(lines >> std::ws, name)) {
+    if (kind == "input" && index < inputs.size()) netlist.inputs[name][bit] = inputs[index];
+    if (kind != "output" || index >= outputs.size()) continue;
+    netlist.outputs[name][bit] = outputs[index];
+    list[index] = {name, bit};
+  }
+  fill_gaps(netlist.outputs, list, outputs);
+  return netlist;
+}
+
+Netlist netlist_of(const Dut& dut, std::ostream* progress) {
+  check_options(dut);
+  const fs::path folder = cache_folder("prove") / content_of(dut);
+  fs::create_directories(folder);
+  const FileLock lock(folder / "lock");
+  if (!fs::exists(folder / "whole")) {
+    if (progress != nullptr) *progress << "yosys reads " << dut.top << " (once; it is kept)." << std::endl;
+    run_yosys(dut, folder);
+    put_file_text(folder / "whole", "");
+  }
+  return parse_netlist(file_text(folder / "unit.aig"), file_text(folder / "unit.map"), dut.file);
+}
+
+}  // namespace assay

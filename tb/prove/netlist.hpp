@@ -1,0 +1,31 @@
+// A DUT's module as gates: yosys reads it, and writes it as an AIGER file with a list of whose bits its inputs are.
+#pragma once
+
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tb/devices/rtl/dut.hpp"
+#include "tb/prove/gates.hpp"
+
+namespace assay {
+
+struct Netlist {
+  Gates gates;
+  // By port and bit. An input's literal is that of its node; so is a register's, beside what it holds next.
+  std::map<std::string, std::map<int, Lit>> inputs, outputs;
+  struct Register {
+    Lit now = lit_false, next = lit_false;
+  };
+  std::vector<Register> registers;
+};
+
+// Read once and kept under ${XDG_CACHE_HOME:-~/.cache}/assay/prove by the content of the sources; `progress`, where
+// given, is told what takes long. Throws Error.
+Netlist netlist_of(const Dut& dut, std::ostream* progress);
+
+// The two files' texts. Throws Error.
+Netlist parse_netlist(const std::string& aiger, const std::string& map, const std::string& where);
+
+}  // namespace assay

@@ -1,0 +1,145 @@
+#include "tb/prove/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tb/subject/command_line.hpp"
+
+namespace assay {
+namespace {
+
+// Places that differ in a last number alone and have one answer, as one line: multiply[0] to [3].
+struct Row {
+  std::string stem, first, last;
+  const PlaceProof* from = nullptr;
+  int inputs = 0, count = 0;
+  double seconds = 0;
+  std::vector<std::string> engines;
+};
+
+void add(Row& row, const PlaceProof& p, const std::string& index) {
+  row.last = index;
+  ++row.count;
+  row.inputs = std::max(row.inputs, p.inputs);
+  row.seconds += p.seconds;
+  if (std::find(row.engines.begin(), row.engines.end(), p.engines) == row.engines.end() && !p.engines.empty())
+    row.engines.push_back(p.engines);
+}
+
+std::vector<Row> rows_of(const Proof& proof) {
+  std::vector<Row> rows;
+  for (const PlaceProof& p : proof.places) {
+    const bool is_numbered = !p.name.empty() && p.name.back() == ']';
+    const std::size_t bracket = is_numbered ? p.name.rfind('[') : p.name.size();
+    const std::string stem = p.name.substr(0, bracket), index = p.name.substr(bracket);
+    const bool joins = !rows.empty() && is_numbered && rows.back().stem == stem && !rows.back().first.empty() &&
+                       p.answer == ProofAnswer::proved && rows.back().from->answer == ProofAnswer::proved &&
+                       p.was_kept == rows.back().from->was_kept;
+    if (!joins) rows.push_back({stem, index, index, &p, 0, 0, 0, {}});
+    add(rows.back(), p, index);
+  }
+  return rows;
+}
+
+std::string name_of(const Row& row) { return row.stem + row.first + (row.count > 1 ? " to " + row.last : ""); }
+
+std::string answer_of(const Row& row) {
+  const PlaceProof& p = *row.from;
+  if (p.answer == ProofAnswer::refuted)
+    return fmt::format("refuted (should be {}, is {}; by {})", p.expected, p.got, p.engines);
+  if (p.answer == ProofAnswer::open) return fmt::format("open ({})", p.tried);
+  if (p.was_kept)
+    return fmt::format("proved (all 2^{} inputs; by an earlier run: {})", row.inputs, fmt::join(row.engines, ", "));
+  return fmt::format("proved (all 2^{} inputs; {}; {:.1f} s)", row.inputs, fmt::join(row.engines, ", "), row.seconds);
+}
+
+std::size_t count_of(const Proof& proof, ProofAnswer answer) {
+  return static_cast<std::size_t>(
+      std::count_if(proof.places.begin(), proof.places.end(), [&](const PlaceProof& p) { return p.answer == answer; }));
+}
+
+// The first place that differs, whose operands are shown: d itself, where it does.
+const PlaceProof* shown(const Proof& proof) {
+  if (proof.places.back().answer == ProofAnswer::refuted) return &proof.places.back();
+  for (const PlaceProof& p : proof.places) {
+    if (p.answer == ProofAnswer::refuted) return &p;
+  }
+  return nullptr;
+}
+
+std::string command(const ProofTitle& title, const Plan& plan, const Case& one) {
+  return explain_command(fmt::format("--reference model --device {} {}", shell_word(title.unit), title.option), plan,
+                         one);
+}
+
+std::string conclusion(const Proof& proof) {
+  const std::size_t refuted = count_of(proof, ProofAnswer::refuted), open = count_of(proof, ProofAnswer::open);
+  if (refuted != 0)
+    return fmt::format("refuted: {} of {} places differ from the model for some operands", refuted,
+                       proof.places.size());
+  if (open != 0)
+    return fmt::format("open: {} of {} places are proved, {} are not", count_of(proof, ProofAnswer::proved),
+                       proof.places.size(), open);
+  return proof_line(proof);
+}
+
+}  // namespace
+
+std::string proof_line(const Proof& proof) {
+  if (proof.unit != ProofAnswer::proved) return conclusion(proof);
+  const std::size_t places = proof.places.size() - 1;
+  return fmt::format("proved: for all 2^{} operands d is the model's{}", proof.input_bits,
+                     places == 0
+                         ? ""
+                         : fmt::format(", and so {} at the {} it shows", places == 1 ? "is the bits" : "are the bits",
+                                       places == 1 ? "place" : fmt::format("{} places", places)));
+}
+
+std::string proof_text(const ProofTitle& title, const Plan& plan, const Proof& proof) {
+  std::string text = fmt::format("{} held to {}\n", title.unit, title.subject);
+  text += fmt::format("model: core's stages as gates, equal to core at every place in {} cases\n", proof.cases);
+  text += fmt::format("gates: {} of the model, {} of the unit, {} of both once what is equal is one\n",
+                      proof.model_gates, proof.unit_gates, proof.merged_gates);
+  if (!proof.clocked.empty()) text += "clock: " + proof.clocked + "\n";
+  const std::vector<Row> rows = rows_of(proof);
+  std::size_t width = 0;
+  for (const Row& row : rows) width = std::max(width, name_of(row).size());
+  for (const Row& row : rows) text += fmt::format("  {:<{}}  {}\n", name_of(row), width, answer_of(row));
+  if (const PlaceProof* p = shown(proof)) {
+    text +=
+        fmt::format("{} is {} where {} is right: {}\n", p->name, p->got, p->expected, command(title, plan, *p->one));
+    if (proof.places.back().answer == ProofAnswer::proved) text += "d is right for all operands.\n";
+  }
+  text += fmt::format("{} ({:.1f} s)\n", conclusion(proof), proof.seconds);
+  if (proof.unit == ProofAnswer::proved)
+    text +=
+        "The word for it: yosys for what the RTL says, CaDiCaL (no checker of its proofs is in Debian), assay for the "
+        "rest.\n";
+  return text;
+}
+
+nlohmann::json proof_json(const ProofTitle& title, const Plan& plan, const Proof& proof) {
+  nlohmann::json places = nlohmann::json::array();
+  for (const PlaceProof& p : proof.places) {
+    nlohmann::json one{{"place", p.name},      {"answer", proof_answer_name(p.answer)},
+                       {"inputs", p.inputs},   {"engines", p.engines},
+                       {"seconds", p.seconds}, {"kept", p.was_kept}};
+    if (p.answer == ProofAnswer::open) one["tried"] = p.tried;
+    if (p.one) one["expected"] = p.expected, one["got"] = p.got, one["command"] = command(title, plan, *p.one);
+    places.push_back(std::move(one));
+  }
+  return {{"unit", title.unit},
+          {"subject", title.subject},
+          {"answer", proof_answer_name(proof.unit)},
+          {"conclusion", conclusion(proof)},
+          {"operand_bits", proof.input_bits},
+          {"cases", proof.cases},
+          {"gates", {{"model", proof.model_gates}, {"unit", proof.unit_gates}, {"merged", proof.merged_gates}}},
+          {"clock", proof.clocked},
+          {"hidden_places", proof.hidden},
+          {"seconds", proof.seconds},
+          {"places", std::move(places)}};
+}
+
+}  // namespace assay

@@ -1,0 +1,346 @@
+#include "tb/prove/sweep.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <queue>
+#include <unordered_set>
+
+#include "tb/prove/algebra.hpp"
+#include "tb/prove/cut.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t local_gates = 150;         // below two candidates, before what is below is free
+constexpr std::size_t solver_variables = 60000;  // after which it is begun anew
+constexpr std::size_t tries = 4;                 // candidates that a node is held to
+constexpr std::size_t common_gates[] = {0, 500, 4000};
+constexpr std::size_t exhausted_gates = 4000;
+constexpr std::size_t most_apart = 256;  // values of leaves that are shown to come up never, one by one
+
+// The gates nearest below `roots`, so many of them, the highest first: what both sides have in common is reached last.
+std::unordered_set<std::uint32_t> gates_below(const Gates& gates, const std::vector<Lit>& roots, std::size_t count) {
+  std::priority_queue<std::uint32_t> open;
+  std::unordered_set<std::uint32_t> inside;
+  for (const Lit root : roots) open.push(node_of(root));
+  while (!open.empty() && inside.size() < count) {
+    const std::uint32_t node = open.top();
+    open.pop();
+    if (!gates.is_gate(node) || !inside.insert(node).second) continue;
+    open.push(node_of(gates.first(node)));
+    open.push(node_of(gates.second(node)));
+  }
+  return inside;
+}
+
+}  // namespace
+
+const char* engine_name(ProofEngine engine) {
+  static const char* const names[] = {"structure", "CaDiCaL on parts", "CaDiCaL", "exhaustion", "sums"};
+  return names[static_cast<std::size_t>(engine)];
+}
+
+Sweep::Sweep(const Gates& gates, std::vector<std::vector<std::uint64_t>> patterns, const SweepLimits& limits,
+             std::function<bool()> goes_on)
+    : gates_(gates),
+      patterns_(std::move(patterns)),
+      limits_(limits),
+      goes_on_(std::move(goes_on)),
+      base_words_(patterns_.empty() ? 0 : patterns_.front().size()),
+      stride_(base_words_ + extra_words) {
+  values_.assign(stride_, 0);
+  map_.assign(gates.size(), lit_none);
+  map_[0] = lit_false;
+  alike_[0].push_back(0);
+}
+
+void Sweep::run(const std::vector<SweepStage>& stages) {
+  for (const std::uint32_t input : gates_.inputs()) {
+    map_[input] = swept_.input();
+    add_values(node_of(map_[input]));
+  }
+  solving_ = std::make_unique<Solving>(swept_);
+  for (const SweepStage& stage : stages) {
+    const auto begun = std::chrono::steady_clock::now();
+    efforts_.emplace_back();
+    run(stage);
+    efforts_.back().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  }
+}
+
+void Sweep::run(const SweepStage& stage) {
+  std::vector<Lit> roots = stage.model;
+  roots.insert(roots.end(), stage.unit.begin(), stage.unit.end());
+  for (const std::uint32_t node : cone_of(gates_, roots, [&](std::uint32_t n) { return map_[n] != lit_none; })) {
+    if (map_[node] == lit_none) make(node);
+  }
+  if (!stage.is_refuted) hold(stage);
+}
+
+void Sweep::make(std::uint32_t node) {
+  const std::size_t before = swept_.size();
+  const Lit made = swept_.both(of(gates_.first(node)), of(gates_.second(node)));
+  map_[node] = made;
+  if (swept_.size() == before) return;
+  add_values(node_of(made));
+  map_[node] = settled(made);
+}
+
+// What is quick first: a word whose bits a few nodes decide, then bits, then longer ways.
+void Sweep::hold(const SweepStage& stage) {
+  if (stage.is_known) {
+    for (const std::size_t bit : apart_in(stage)) merge(stage, bit);
+    return;
+  }
+  if (stage.is_sum && goes_on_() && !apart_in(stage).empty()) {
+    std::vector<Lit> model, unit;
+    for (const Lit l : stage.model) model.push_back(of(l));
+    for (const Lit l : stage.unit) unit.push_back(of(l));
+    if (is_same_sum(swept_, model, unit)) {
+      efforts_.back().engines.insert(ProofEngine::algebra);
+      for (const std::size_t bit : apart_in(stage)) merge(stage, bit);
+    }
+  }
+  hold_word(stage, limits_.goal_cut);
+  hold_bits(stage, [&](Lit x, Lit y) { return compare(x, y, true); });
+  hold_word(stage, limits_.word_cut);
+  hold_bits(stage, [&](Lit x, Lit y) { return compare_hard(x, y); });
+}
+
+std::vector<std::size_t> Sweep::apart_in(const SweepStage& stage) const {
+  std::vector<std::size_t> bits;
+  for (std::size_t bit = 0; bit < stage.model.size(); ++bit) {
+    if (of(stage.model[bit]) != of(stage.unit[bit])) bits.push_back(bit);
+  }
+  return bits;
+}
+
+// From here on the unit's gate is the model's.
+void Sweep::merge(const SweepStage& stage, std::size_t bit) {
+  const Lit unit = stage.unit[bit];
+  if (!is_constant(unit)) map_[node_of(unit)] = inverted_if(of(stage.model[bit]), is_inverted(unit));
+}
+
+void Sweep::hold_word(const SweepStage& stage, int cut) {
+  const std::vector<std::size_t> bits = apart_in(stage);
+  if (bits.empty() || !goes_on_()) return;
+  std::vector<Lit> model, unit;
+  for (const std::size_t bit : bits) {
+    model.push_back(of(stage.model[bit]));
+    unit.push_back(of(stage.unit[bit]));
+    if (!looks_same(model.back(), unit.back())) return;
+  }
+  if (compare_exhaustively(model, unit, cut) != SolverAnswer::never) return;
+  efforts_.back().engines.insert(ProofEngine::exhaustion);
+  for (const std::size_t bit : bits) merge(stage, bit);
+}
+
+template <class Compare>
+void Sweep::hold_bits(const SweepStage& stage, const Compare& compare) {
+  for (const std::size_t bit : apart_in(stage)) {
+    const Lit model = of(stage.model[bit]), unit = of(stage.unit[bit]);
+    if (goes_on_() && looks_same(model, unit) && compare(model, unit) == SolverAnswer::never) merge(stage, bit);
+  }
+}
+
+// What stands for a new node: an earlier one that is equal, or it.
+Lit Sweep::settled(Lit made) {
+  bool inverts = false;
+  auto& list = alike_[hash_of(node_of(made), inverts)];
+  std::size_t tried = 0;
+  for (std::size_t i = 0; i < list.size() && tried < tries && goes_on_(); ++i) {
+    bool other_inverts = false;
+    hash_of(list[i], other_inverts);
+    const Lit other = inverted_if(lit_of(list[i]), (inverts != other_inverts) != is_inverted(made));
+    if (!looks_same(made, other)) continue;
+    ++tried;
+    const SolverAnswer verdict = compare(made, other, false);
+    if (verdict == SolverAnswer::never) return other;
+    if (verdict == SolverAnswer::unknown) ++undecided_;
+  }
+  list.push_back(node_of(made));
+  return made;
+}
+
+std::vector<std::vector<std::uint64_t>> Sweep::learned() const {
+  std::vector<std::vector<std::uint64_t>> batches;
+  for (std::size_t w = 0; w < std::min(extra_words, (learned_ + 63) / 64); ++w) {
+    batches.emplace_back();
+    for (const std::uint32_t input : swept_.inputs()) batches.back().push_back(values(input)[base_words_ + w]);
+  }
+  return batches;
+}
+
+// --- what cases show ---
+
+void Sweep::add_values(std::uint32_t node) {
+  values_.resize(std::max(values_.size(), (std::size_t{node} + 1) * stride_), 0);
+  std::uint64_t* to = values_.data() + node * stride_;
+  if (swept_.is_input(node)) {
+    const auto& inputs = swept_.inputs();
+    const auto index = static_cast<std::size_t>(std::lower_bound(inputs.begin(), inputs.end(), node) - inputs.begin());
+    std::copy(patterns_[index].begin(), patterns_[index].begin() + static_cast<std::ptrdiff_t>(base_words_), to);
+    return;
+  }
+  const Lit x = swept_.first(node), y = swept_.second(node);
+  const std::uint64_t *p = values(node_of(x)), *q = values(node_of(y));
+  const std::uint64_t turn_x = is_inverted(x) ? ~std::uint64_t{0} : 0, turn_y = is_inverted(y) ? ~std::uint64_t{0} : 0;
+  for (std::size_t w = 0; w < stride_; ++w) to[w] = (p[w] ^ turn_x) & (q[w] ^ turn_y);
+}
+
+bool Sweep::looks_same(Lit x, Lit y) const {
+  const std::uint64_t turn = is_inverted(x) != is_inverted(y) ? ~std::uint64_t{0} : 0;
+  const std::uint64_t *p = values(node_of(x)), *q = values(node_of(y));
+  for (std::size_t w = 0; w < stride_; ++w) {
+    if (p[w] != (q[w] ^ turn)) return false;
+  }
+  return true;
+}
+
+// Over the cases that were there from the start: the same for a node and its inverse.
+std::uint64_t Sweep::hash_of(std::uint32_t node, bool& inverts) const {
+  const std::uint64_t* words = values(node);
+  inverts = (words[0] & 1) != 0;
+  const std::uint64_t turn = inverts ? ~std::uint64_t{0} : 0;
+  std::uint64_t hash = 0;
+  for (std::size_t w = 0; w < base_words_; ++w) hash = (hash ^ (words[w] ^ turn)) * 0x9e3779b97f4a7c15 + (hash >> 29);
+  return hash;
+}
+
+void Sweep::learn(const Solving& solving) {
+  std::vector<char> inputs;
+  for (const std::uint32_t input : swept_.inputs()) inputs.push_back(solving.value(input) ? 1 : 0);
+  learn_values(inputs);
+}
+
+// One more case, in place of the oldest that was learned.
+void Sweep::learn_values(const std::vector<char>& inputs) {
+  const std::size_t at = base_words_ + learned_ / 64 % extra_words, bit = learned_ % 64;
+  const std::uint64_t mask = std::uint64_t{1} << bit;
+  ++learned_;
+  const auto& nodes = swept_.inputs();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    std::uint64_t& word = values_[nodes[i] * stride_ + at];
+    word = (word & ~mask) | (inputs[i] != 0 ? mask : 0);
+  }
+  for (std::uint32_t node = 1; node < swept_.size(); ++node) {
+    if (!swept_.is_gate(node)) continue;
+    const Lit x = swept_.first(node), y = swept_.second(node);
+    values_[node * stride_ + at] = (values_[node_of(x) * stride_ + at] ^ (is_inverted(x) ? ~std::uint64_t{0} : 0)) &
+                                   (values_[node_of(y) * stride_ + at] ^ (is_inverted(y) ? ~std::uint64_t{0} : 0));
+  }
+}
+
+// --- what engines say ---
+
+SolverAnswer Sweep::compare(Lit x, Lit y, bool is_goal) {
+  const auto said = [&](ProofEngine engine, SolverAnswer verdict) {
+    if (verdict == SolverAnswer::never) efforts_.back().engines.insert(engine);
+    return verdict;
+  };
+  if (said(ProofEngine::local_solver, compare_locally(x, y)) == SolverAnswer::never) return SolverAnswer::never;
+  SolverAnswer verdict =
+      said(ProofEngine::solver, compare_wholly(x, y, is_goal ? limits_.goal_conflicts / 10 : limits_.conflicts));
+  if (verdict != SolverAnswer::unknown) return verdict;
+  return is_goal ? verdict : said(ProofEngine::exhaustion, compare_exhaustively({x}, {y}, limits_.cut));
+}
+
+// With more patience.
+SolverAnswer Sweep::compare_hard(Lit x, Lit y) {
+  for (const std::size_t common : common_gates) {
+    if (compare_above(x, y, common) != SolverAnswer::never) continue;
+    efforts_.back().engines.insert(ProofEngine::local_solver);
+    return SolverAnswer::never;
+  }
+  const SolverAnswer verdict = compare_wholly(x, y, limits_.goal_conflicts);
+  if (verdict == SolverAnswer::never) efforts_.back().engines.insert(ProofEngine::solver);
+  return verdict;
+}
+
+// What only one of the two is made of, and so many of the nearest gates that both have in common; those below are free.
+SolverAnswer Sweep::compare_above(Lit x, Lit y, std::size_t common) {
+  const std::vector<std::uint32_t> of_x = cone_of(swept_, {x}), of_y = cone_of(swept_, {y});
+  std::vector<std::uint32_t> apart, shared;
+  std::set_symmetric_difference(of_x.begin(), of_x.end(), of_y.begin(), of_y.end(), std::back_inserter(apart));
+  std::set_intersection(of_x.begin(), of_x.end(), of_y.begin(), of_y.end(), std::back_inserter(shared));
+  apart.insert(apart.end(), shared.end() - static_cast<std::ptrdiff_t>(std::min(common, shared.size())), shared.end());
+  Solving solving(swept_);
+  solving.look_at({apart.begin(), apart.end()});
+  for (const bool turned : {false, true}) {
+    if (solving.ask({inverted_if(x, turned), inverted_if(y, !turned)}, limits_.goal_conflicts / 10, goes_on_) !=
+        SolverAnswer::never)
+      return SolverAnswer::unknown;
+  }
+  return SolverAnswer::never;
+}
+
+// Where leaves that are free tell the two apart, nothing is known.
+SolverAnswer Sweep::compare_locally(Lit x, Lit y) {
+  Solving solving(swept_);
+  solving.look_at(gates_below(swept_, {x, y}, local_gates));
+  if (solving.ask({x, inverted(y)}, limits_.local_conflicts) != SolverAnswer::never) return SolverAnswer::unknown;
+  return solving.ask({inverted(x), y}, limits_.local_conflicts) == SolverAnswer::never ? SolverAnswer::never
+                                                                                       : SolverAnswer::unknown;
+}
+
+SolverAnswer Sweep::compare_wholly(Lit x, Lit y, int conflicts) {
+  if (solving_->variables() > solver_variables) solving_ = std::make_unique<Solving>(swept_);
+  for (const bool turned : {false, true}) {
+    const SolverAnswer verdict = solving_->ask({inverted_if(x, turned), inverted_if(y, !turned)}, conflicts, goes_on_);
+    if (verdict == SolverAnswer::sometimes) learn(*solving_);
+    if (verdict != SolverAnswer::never) return verdict;
+  }
+  return SolverAnswer::never;
+}
+
+SolverAnswer Sweep::compare_exhaustively(const std::vector<Lit>& x, const std::vector<Lit>& y, int most) {
+  std::vector<Lit> both = x;
+  both.insert(both.end(), y.begin(), y.end());
+  if (cone_of(swept_, both).size() > exhausted_gates) return SolverAnswer::unknown;
+  const auto leaves = smallest_cut(swept_, x, y, most);
+  if (!leaves) return SolverAnswer::unknown;
+  const std::vector<std::uint64_t>& apart = this->apart(x, y, *leaves);
+  if (apart.size() >= most_apart || (!apart.empty() && apart.front() == ~std::uint64_t{0}))
+    return SolverAnswer::unknown;
+  for (const std::uint64_t value : apart) {
+    const SolverAnswer verdict = reachable(*leaves, value);
+    if (verdict != SolverAnswer::never) return verdict;
+  }
+  return SolverAnswer::never;
+}
+
+// The values of the leaves for which the two differ. Lanes of a unit are the same gates over other leaves: they are
+// tried once.
+const std::vector<std::uint64_t>& Sweep::apart(const std::vector<Lit>& x, const std::vector<Lit>& y,
+                                               const std::vector<std::uint32_t>& leaves) {
+  Gates both;
+  std::vector<Lit> map(swept_.size(), lit_none);
+  std::vector<std::uint32_t> inputs;
+  for (const std::uint32_t leaf : leaves) {
+    map[leaf] = both.input();
+    inputs.push_back(node_of(map[leaf]));
+  }
+  const std::vector<Lit> of_x = copied(swept_, x, map, both), of_y = copied(swept_, y, map, both);
+  Lit differ = lit_false;
+  for (std::size_t i = 0; i < x.size(); ++i) differ = both.either(differ, both.differ(of_x[i], of_y[i]));
+  std::string key = std::to_string(leaves.size()) + ":" + std::to_string(differ);
+  for (std::uint32_t node = 1; node < both.size(); ++node) {
+    if (both.is_gate(node)) key += "," + std::to_string(both.first(node)) + "&" + std::to_string(both.second(node));
+  }
+  const auto found = tried_.find(key);
+  if (found != tried_.end()) return found->second;
+  const std::vector<std::uint64_t> values = all_values(both, differ, inputs, most_apart, goes_on_);
+  return tried_[key] = values;
+}
+
+// Whether the leaves ever hold this value together: nodes that are not inputs may never.
+SolverAnswer Sweep::reachable(const std::vector<std::uint32_t>& leaves, std::uint64_t value) {
+  std::vector<Lit> together;
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    together.push_back(inverted_if(lit_of(leaves[i]), (value >> i & 1) == 0));
+  const SolverAnswer verdict = solving_->ask(together, limits_.conflicts, goes_on_);
+  if (verdict == SolverAnswer::sometimes) learn(*solving_);
+  return verdict;
+}
+
+}  // namespace assay

@@ -1,0 +1,110 @@
+// Finds nodes of a circuit that are equal for all inputs, and makes one of each such set.
+//
+// Nodes that no case tells apart are candidates. Each, from the inputs up, is held to the earlier one that it looks
+// like: by a solver over a few gates below both, whose own inputs are free; over all gates below; and by trying all
+// values of a small set of nodes that decides both. What is equal is merged, so that what lies above is compared as if
+// both sides had it in common.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "tb/prove/gates.hpp"
+#include "tb/prove/sat.hpp"
+
+namespace assay {
+
+// What a claim of equality rests on.
+enum class ProofEngine { structure, local_solver, solver, exhaustion, algebra };
+const char* engine_name(ProofEngine engine);
+
+struct SweepLimits {
+  int local_conflicts = 200;
+  int conflicts = 100;
+  int goal_conflicts = 20000;  // of pairs that are to be equal
+  int cut = 22;                // leaves of a set whose values are all tried
+  int goal_cut = 24;
+  int word_cut = 30;  // of all bits of a stage together
+};
+
+// What is to be equal, bit for bit, lowest first: a place in the model and in the unit.
+struct SweepStage {
+  std::vector<Lit> model, unit;
+  bool is_known = false;    // that they are, from an earlier run
+  bool is_refuted = false;  // so that nobody tries
+  bool is_sum = false;      // of bits, whose order algebra sees through
+};
+
+// What was spent on a stage's own gates, and on what their merging rests.
+struct SweepEffort {
+  double seconds = 0;
+  std::set<ProofEngine> engines;
+};
+
+class Sweep {
+ public:
+  // `patterns`: cases to tell nodes apart, for each input as many words as for the others.
+  Sweep(const Gates& gates, std::vector<std::vector<std::uint64_t>> patterns, const SweepLimits& limits,
+        std::function<bool()> goes_on);
+
+  // One stage after the other: its gates are made and merged, then its sides held to each other, as a whole and bit by
+  // bit. What is equal is one in the stages that follow.
+  void run(const std::vector<SweepStage>& stages);
+
+  Lit of(Lit l) const { return inverted_if(map_[node_of(l)], is_inverted(l)); }
+  Gates take() { return std::move(swept_); }                            // at the end
+  const std::vector<SweepEffort>& efforts() const { return efforts_; }  // of the stages
+  std::size_t undecided() const { return undecided_; }
+  // Cases that told candidates apart, 64 in each, a word for each input.
+  std::vector<std::vector<std::uint64_t>> learned() const;
+
+ private:
+  static constexpr std::size_t extra_words = 16;
+
+  void make(std::uint32_t node);
+  Lit settled(Lit made);
+  void run(const SweepStage& stage);
+  void hold(const SweepStage& stage);
+  // What of a stage is not one yet, by the bits' numbers; and the ways to make it one.
+  std::vector<std::size_t> apart_in(const SweepStage& stage) const;
+  void merge(const SweepStage& stage, std::size_t bit);
+  void hold_word(const SweepStage& stage, int cut);
+  template <class Compare>
+  void hold_bits(const SweepStage& stage, const Compare& compare);
+  void add_values(std::uint32_t node);
+  const std::uint64_t* values(std::uint32_t node) const { return values_.data() + node * stride_; }
+  bool looks_same(Lit x, Lit y) const;
+  std::uint64_t hash_of(std::uint32_t node, bool& inverts) const;
+  SolverAnswer compare(Lit x, Lit y, bool is_goal);
+  SolverAnswer compare_hard(Lit x, Lit y);
+  SolverAnswer compare_locally(Lit x, Lit y);
+  SolverAnswer compare_wholly(Lit x, Lit y, int conflicts);
+  SolverAnswer compare_above(Lit x, Lit y, std::size_t common);
+  SolverAnswer compare_exhaustively(const std::vector<Lit>& x, const std::vector<Lit>& y, int most);
+  const std::vector<std::uint64_t>& apart(const std::vector<Lit>& x, const std::vector<Lit>& y,
+                                          const std::vector<std::uint32_t>& leaves);
+  SolverAnswer reachable(const std::vector<std::uint32_t>& leaves, std::uint64_t value);
+  void learn(const Solving& solving);
+  void learn_values(const std::vector<char>& inputs);
+
+  const Gates& gates_;
+  Gates swept_;
+  std::vector<std::vector<std::uint64_t>> patterns_;
+  SweepLimits limits_;
+  std::function<bool()> goes_on_;
+  std::size_t base_words_, stride_, learned_ = 0;
+  std::vector<Lit> map_;
+  std::vector<std::uint64_t> values_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> alike_;
+  std::unique_ptr<Solving> solving_;
+  std::unordered_map<std::string, std::vector<std::uint64_t>> tried_;  // by the gates, where two of them differ
+  std::vector<SweepEffort> efforts_;
+  std::size_t undecided_ = 0;
+};
+
+}  // namespace assay

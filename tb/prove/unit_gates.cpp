@@ -1,0 +1,335 @@
+#include "tb/prove/unit_gates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "model/base/error.hpp"
+#include "tb/devices/rtl/ports.hpp"
+
+namespace assay {
+namespace {
+
+[[noreturn]] void cannot(const Dut& dut, const std::string& what) {
+  throw Error{dut.file + ": " + what, Ending::not_here};
+}
+
+void check_form(const Dut& dut) {
+  if (dut.beats || dut.load)
+    cannot(dut, "a case of this unit comes in several cycles, and proofs take units whose operands come at once.");
+  if (dut.handshake.kind == Handshake::Kind::start_done)
+    cannot(dut, "a unit that takes one case at a time keeps a state, and proofs take units without one: pipelines.");
+  for (const PortOperand& operand : dut.operands) {
+    for (const PortElements& part : operand.parts) {
+      if (part.late != 0) cannot(dut, "elements of " + operand.name + " come late, and proofs take them at once.");
+      if (part.form == PortElements::Form::array)
+        cannot(dut,
+               "port " + part.port + " is an unpacked array, which yosys does not read; give the unit flat ports.");
+    }
+  }
+}
+
+std::vector<RtlPort> ports_in(const Netlist& netlist) {
+  std::vector<RtlPort> ports;
+  for (const auto& [name, bits] : netlist.inputs) ports.push_back({name, true, bits.rbegin()->first + 1, 0});
+  for (const auto& [name, bits] : netlist.outputs) ports.push_back({name, false, bits.rbegin()->first + 1, 0});
+  std::sort(ports.begin(), ports.end(), [](const RtlPort& x, const RtlPort& y) { return x.name < y.name; });
+  return ports;
+}
+
+// What stands at each input of the netlist.
+class Binding {
+ public:
+  Binding(const Dut& dut, const Claim& claim, const Netlist& netlist) : dut_(dut), netlist_(netlist) {
+    const Handshake& h = dut.handshake;
+    for (const WireRow& row : wire_rows()) {
+      const PortWire& wire = h.*row.wire;
+      if (row.input && wire.is_there()) hold(wire.port, wire.inverted ? 0 : 1);
+    }
+    if (!dut.clock.empty()) hold(dut.clock, 0);
+    if (dut.reset) hold(dut.reset->port, dut.reset->active_low ? 1 : 0);
+    if (!h.tag_in.empty()) hold(h.tag_in, 0);
+    for (const auto* list : {&dut.constants, &claim.constants}) {
+      for (const PortConstant& c : *list) hold(c.port, c.value);
+    }
+  }
+
+  void bind(const OperandGates& operand) {
+    if (operand.name == "c") return bind_c(operand.codes.front());
+    const PortOperand* given = find_operand(dut_, operand.name);
+    if (given == nullptr) return;
+    const int count = static_cast<int>(operand.codes.size());
+    for (const PortElements& part : given->parts) {
+      for (int i = 0; i < part.count(count); ++i) {
+        const int slot = part.descending ? part.count(count) - 1 - i : i;
+        const auto element = static_cast<std::size_t>(part.first_element() + i * part.every);
+        const int from = part.offset + (part.form == PortElements::Form::packed ? slot * part.stride : 0);
+        for (int bit = 0; bit < part.width; ++bit)
+          put(part.port_of(slot), from + bit, operand.codes[element][static_cast<std::size_t>(part.low + bit)]);
+      }
+    }
+  }
+
+  // By the netlist's nodes; an input that nothing drives is the file's mistake.
+  std::vector<Lit> map() const {
+    std::vector<Lit> map(netlist_.gates.size(), lit_none);
+    for (const auto& [port, bits] : netlist_.inputs) {
+      for (const auto& [bit, lit] : bits) {
+        const auto found = at_.find({port, bit});
+        if (found == at_.end() && carries(port)) {  // between elements: zero, as compare has it
+          map[node_of(lit)] = lit_false;
+          continue;
+        }
+        if (found == at_.end())
+          throw Error{fmt::format("{}: bit {} of input {} of {} carries nothing; give it a value under `constants`.",
+                                  dut_.file, bit, port, dut_.top)};
+        map[node_of(lit)] = found->second;
+      }
+    }
+    return map;
+  }
+
+  bool carries(const std::string& port) const {
+    const auto found = at_.lower_bound({port, 0});
+    return found != at_.end() && found->first.first == port;
+  }
+
+ private:
+  void put(const std::string& port, int bit, Lit l) { at_[{port, bit}] = l; }
+
+  void hold(const std::string& port, std::uint64_t value) {
+    const auto found = netlist_.inputs.find(port);
+    if (found == netlist_.inputs.end()) return;
+    for (const auto& [bit, lit] : found->second)
+      put(port, bit, bit < 64 && (value >> bit & 1) != 0 ? lit_true : lit_false);
+  }
+
+  // The highest bits first.
+  void bind_c(const std::vector<Lit>& code) {
+    auto from = static_cast<int>(code.size());
+    for (const PortBits& part : dut_.c) {
+      const int width = dut_.c.size() == 1 ? static_cast<int>(code.size()) : part.width;
+      from -= width;
+      for (int bit = 0; bit < width; ++bit)
+        put(part.port, part.low.value_or(0) + bit, code[static_cast<std::size_t>(from + bit)]);
+    }
+  }
+
+  const Dut& dut_;
+  const Netlist& netlist_;
+  std::map<std::pair<std::string, int>, Lit> at_;
+};
+
+// Copies the netlist with each register replaced by what it holds next, which a pipeline's d is a number of clock edges
+// later: `stages` of them on every way, or the unit mixes cases. A register in a circle keeps a state.
+class ReadThrough {
+ public:
+  ReadThrough(const Dut& dut, const Netlist& netlist, std::vector<Lit> map, Gates& gates)
+      : dut_(dut), from_(netlist.gates), gates_(gates), map_(std::move(map)) {
+    for (const Netlist::Register& r : netlist.registers) next_[node_of(r.now)] = r.next;
+    ages_.resize(map_.size());
+    for (std::size_t node = 1; node < map_.size(); ++node) {
+      if (map_[node] != lit_none && !is_constant(map_[node])) ages_[node] = {0, 0};
+    }
+    map_[0] = lit_false;
+    while (settle(netlist)) {
+    }
+    known_.resize(map_.size(), 0);
+    for (std::size_t node = 0; node < map_.size(); ++node) known_[node] = map_[node] != lit_none ? 2 : 0;
+  }
+
+  // How many registers lie between operands and a literal: at least and at most; most < 0 where it depends on none.
+  struct Ages {
+    int least = 0, most = -1;
+  };
+
+  Lit of(Lit l) {
+    visit(node_of(l));
+    return inverted_if(map_[node_of(l)], is_inverted(l));
+  }
+  Ages ages(Lit l) const { return ages_[node_of(l)]; }
+  bool has_registers() const { return !next_.empty(); }
+
+ private:
+  Lit constant(Lit l) const {
+    const Lit at = map_[node_of(l)];
+    return at == lit_none || !is_constant(at) ? lit_none : inverted_if(at, is_inverted(l));
+  }
+
+  // What is constant once operands come at every edge: valid bits, and what these decide. Whether anything new was
+  // found.
+  bool settle(const Netlist& netlist) {
+    bool any = false;
+    const auto set = [&](std::uint32_t node, Lit value) {
+      if (map_[node] != lit_none || value == lit_none) return;
+      map_[node] = value;
+      any = true;
+    };
+    for (std::uint32_t node = 1; node < map_.size(); ++node) {
+      if (!from_.is_gate(node)) continue;
+      const Lit x = constant(from_.first(node)), y = constant(from_.second(node));
+      if (x == lit_false || y == lit_false) set(node, lit_false);
+      if (x == lit_true && y == lit_true) set(node, lit_true);
+    }
+    for (const Netlist::Register& r : netlist.registers) set(node_of(r.now), constant(r.next));
+    return any;
+  }
+
+  static Ages merged(Ages x, Ages y) {
+    if (x.most < 0) return y;
+    if (y.most < 0) return x;
+    return {std::min(x.least, y.least), std::max(x.most, y.most)};
+  }
+
+  // Without recursion: a way through a pipeline is long.
+  void visit(std::uint32_t root) {
+    std::vector<std::uint32_t> open{root};
+    while (!open.empty()) {
+      const std::uint32_t node = open.back();
+      if (known_[node] == 2) {
+        open.pop_back();
+        continue;
+      }
+      const std::vector<Lit> needed = inputs_of(node);
+      bool waits = false;
+      for (const Lit l : needed) {
+        if (known_[node_of(l)] == 2) continue;
+        if (known_[node_of(l)] == 1) circle();
+        waits = true;
+        open.push_back(node_of(l));
+        break;
+      }
+      known_[node] = 1;
+      if (waits) continue;
+      finish(node, needed);
+      open.pop_back();
+    }
+  }
+
+  std::vector<Lit> inputs_of(std::uint32_t node) const {
+    const auto found = next_.find(node);
+    if (found != next_.end()) return {found->second};
+    if (!from_.is_gate(node)) return {};
+    return {from_.first(node), from_.second(node)};
+  }
+
+  void finish(std::uint32_t node, const std::vector<Lit>& needed) {
+    if (needed.empty()) cannot(dut_, "yosys leaves a value of this unit open, which no port drives; drive it.");
+    Lit made = lit_true;
+    Ages ages;
+    for (const Lit l : needed) {
+      made = gates_.both(made, inverted_if(map_[node_of(l)], is_inverted(l)));
+      ages = merged(ages, ages_[node_of(l)]);
+    }
+    if (next_.count(node) != 0 && ages.most >= 0) ages = {ages.least + 1, ages.most + 1};
+    map_[node] = made;
+    ages_[node] = is_constant(made) ? Ages{} : ages;
+    known_[node] = 2;
+  }
+
+  [[noreturn]] void circle() const {
+    cannot(dut_,
+           "registers of this unit depend on themselves while it takes a case at each clock edge, and proofs take "
+           "pipelines, which keep no state.");
+  }
+
+  const Dut& dut_;
+  const Gates& from_;
+  Gates& gates_;
+  std::vector<Lit> map_;
+  std::unordered_map<std::uint32_t, Lit> next_;
+  std::vector<Ages> ages_;
+  std::vector<char> known_;  // 0 not yet, 1 begun, 2 done
+};
+
+// What the unit shows at outputs, read through its registers.
+class Outputs {
+ public:
+  Outputs(const Dut& dut, const Netlist& netlist, ReadThrough& through)
+      : dut_(dut), netlist_(netlist), through_(through) {}
+
+  std::vector<Lit> bits(const PortBits& port, int from, int width) {
+    const auto found = netlist_.outputs.find(port.port);
+    std::vector<Lit> made;
+    for (int i = 0; i < width; ++i) {
+      const auto bit =
+          found == netlist_.outputs.end() ? std::map<int, Lit>::const_iterator{} : found->second.find(from + i);
+      if (found == netlist_.outputs.end() || bit == found->second.end())
+        throw Error{fmt::format("{}: output {} of {} has no bit {}.", port.place, port.port, dut_.top, from + i)};
+      made.push_back(through_.of(bit->second));
+      see(through_.ages(bit->second), port);
+    }
+    return made;
+  }
+
+  int stages() const { return stages_.value_or(0); }
+
+ private:
+  void see(ReadThrough::Ages ages, const PortBits& port) {
+    if (ages.most < 0) return;
+    if (!stages_) stages_ = ages.most;
+    if (ages.least == *stages_ && ages.most == *stages_) return;
+    cannot(dut_,
+           fmt::format("ways from operands to {} pass {} registers, others {}; proofs take pipelines in which all "
+                       "ways, and those to probes, pass as many.",
+                       port.port, ages.least == *stages_ ? ages.most : ages.least, *stages_));
+  }
+
+  const Dut& dut_;
+  const Netlist& netlist_;
+  ReadThrough& through_;
+  std::optional<int> stages_;
+};
+
+std::vector<Lit> result(const Dut& dut, const Plan& plan, Outputs& outputs) {
+  std::vector<Lit> code;
+  for (auto part = dut.d.rbegin(); part != dut.d.rend(); ++part) {
+    const int width = dut.d.size() == 1 ? plan.d.stored_bits : part->width;
+    const std::vector<Lit> bits = outputs.bits(*part, part->low.value_or(0), width);
+    code.insert(code.end(), bits.begin(), bits.end());
+  }
+  return code;
+}
+
+std::string how_clocked(const Dut& dut, int stages) {
+  std::string text = fmt::format("Its {} {} read through: each case, taken at any clock edge, gives this d ", stages,
+                                 stages == 1 ? "register was" : "registers were");
+  if (dut.handshake.kind == Handshake::Kind::fixed_latency) return text + "while the unit is enabled.";
+  return text + "while operands come at every edge and nobody waits; pauses are left to cases.";
+}
+
+}  // namespace
+
+UnitGates unit_gates(const Dut& dut, const Claim& claim, const Plan& plan, const Netlist& netlist,
+                     const std::vector<OperandGates>& operands, Gates& gates) {
+  check_form(dut);
+  check_ports(dut, claim, plan, ports_in(netlist));
+  Binding binding(dut, claim, netlist);
+  for (const OperandGates& operand : operands) binding.bind(operand);
+  ReadThrough through(dut, netlist, binding.map(), gates);
+  Outputs outputs(dut, netlist, through);
+  UnitGates made;
+  made.places.resize(plan.places.size());
+  made.d = result(dut, plan, outputs);
+  if (dut.plan_probe) {
+    int from = dut.plan_probe->low.value_or(0);
+    for (std::size_t i = 0; i < plan.places.size(); ++i) {
+      const int width = plan.places[i].width;
+      made.places[i] = outputs.bits(*dut.plan_probe, from, width);
+      from += width;
+    }
+  }
+  for (const PlaceProbe& probe : dut.probes)
+    made.places[static_cast<std::size_t>(plan.places.find(probe.name))] =
+        outputs.bits(probe.bits, probe.bits.low.value_or(0), width_of(probe, plan));
+  made.registers = outputs.stages();
+  if (!netlist.registers.empty()) made.clocked = how_clocked(dut, made.registers);
+  if (dut.handshake.kind == Handshake::Kind::fixed_latency && made.registers != dut.handshake.latency)
+    throw Error{fmt::format("{}: `latency` is {}, but {} registers lie between operands and d.", dut.handshake.place,
+                            dut.handshake.latency, made.registers)};
+  return made;
+}
+
+}  // namespace assay

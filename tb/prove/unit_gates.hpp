@@ -1,0 +1,24 @@
+// A DUT as gates over the bits of a case: its ports bound as the DUT file says, its registers read through.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/prove/model_gates.hpp"
+#include "tb/prove/netlist.hpp"
+
+namespace assay {
+
+struct UnitGates {
+  std::vector<std::optional<std::vector<Lit>>> places;  // of the plan: those that the unit shows
+  std::vector<Lit> d;
+  int registers = 0;    // on the way from operands to d, the same on every way
+  std::string clocked;  // how registers were read, as a sentence; empty where there are none
+};
+
+// Into `gates`, which has the operands. Throws Error.
+UnitGates unit_gates(const Dut& dut, const Claim& claim, const Plan& plan, const Netlist& netlist,
+                     const std::vector<OperandGates>& operands, Gates& gates);
+
+}  // namespace assay

@@ -1,0 +1,71 @@
+// assay prove: its statuses, its texts, its refusals.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/base/run_program.hpp"
+#include "model/base/text.hpp"
+#include "tb/devices/rtl/cache.hpp"
+#include "tb/tests/cli/run.hpp"
+#include "tb/tests/rtl/bench.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CliProve : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!said_by({"yosys", "-V"})) GTEST_SKIP() << "yosys reads the RTL of proofs and is not installed here.";
+    write_text(file("datapath.yaml"),
+               "name: eight\nlike: fused_f25\nk: 1\noperands: {a: e4m3, b: e4m3, c: f32, d: f32}\n");
+    const Ran wired = run({"export-sv", "--datapath", file("datapath.yaml"), "--module", "unit"});
+    ASSERT_EQ(wired.status, passed) << wired.err;
+    text_ = wired.out;
+    write_text(file("unit.sv"), text_);
+    const Ran dut =
+        run({"export-sv", "--datapath", file("datapath.yaml"), "--module", "unit", "--dut", file("unit.sv")});
+    ASSERT_EQ(dut.status, passed) << dut.err;
+    write_text(file("dut.yaml"), dut.out);
+  }
+
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  Ran prove(const std::vector<std::string>& options) const {
+    std::vector<std::string> args{"prove", file("dut.yaml"), "--cases", "2000"};
+    args.insert(args.end(), options.begin(), options.end());
+    return run(args);
+  }
+
+  fs::path folder_ = scratch_folder();
+  std::string text_;
+};
+
+TEST_F(CliProve, EndsWithZeroWhereAllIsProved) {
+  const Ran ran = prove({"--anew", "--json"});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  const nlohmann::json json = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(json["status"], passed);
+  EXPECT_EQ(json["proofs"][0]["answer"], "proved");
+  EXPECT_EQ(json["proofs"][0]["hidden_places"], 0);
+}
+
+// The command that is printed shows the same operands.
+TEST_F(CliProve, EndsWithOneAndShowsOperandsWhereItIsRefuted) {
+  write_text(file("unit.sv"), replaced(text_, ".Keep            (25)", ".Keep            (24)"));
+  const Ran ran = prove({"--anew", "--seconds", "5"});
+  EXPECT_EQ(ran.status, mismatch) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("refuted: "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("assay explain --reference model --device rtl:" + file("dut.yaml") + " --datapath "),
+            std::string::npos)
+      << ran.out;
+}
+
+TEST_F(CliProve, SaysWhatIsWrongWithItsWords) {
+  EXPECT_EQ(run({"prove", file("none.yaml")}).status, wrong_use);
+  EXPECT_EQ(prove({"--seconds", "0"}).status, wrong_use);
+  EXPECT_EQ(prove({"--threads", "x"}).status, wrong_use);
+}
+
+}  // namespace
+}  // namespace assay

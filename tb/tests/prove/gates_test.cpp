@@ -1,0 +1,257 @@
+// Circuits, words, cuts and what merges equal nodes: against numbers, and against near misses.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "model/base/error.hpp"
+#include "tb/prove/algebra.hpp"
+#include "tb/prove/cut.hpp"
+#include "tb/prove/netlist.hpp"
+#include "tb/prove/sweep.hpp"
+#include "tb/prove/word.hpp"
+
+namespace assay {
+namespace {
+
+GateWord input_word(Gates& gates, int width, bool is_signed) {
+  GateWord word{{}, is_signed};
+  for (int i = 0; i < width; ++i) word.bits.push_back(gates.input());
+  return word;
+}
+
+// A word's value in one of 64 cases.
+std::int64_t value_in(const GateWord& word, const GateSimulation& simulation, int lane) {
+  std::uint64_t value = 0;
+  for (int i = 0; i < word.width(); ++i) value |= (simulation.of(word.bit(i)) >> lane & 1) << i;
+  if (word.is_signed && (value >> (word.width() - 1) & 1) != 0) value |= ~std::uint64_t{0} << word.width();
+  return static_cast<std::int64_t>(value);
+}
+
+std::int64_t wrapped(std::int64_t value, int width, bool is_signed) {
+  const auto bits = static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << width) - 1);
+  const bool negative = is_signed && (bits >> (width - 1) & 1) != 0;
+  return static_cast<std::int64_t>(negative ? bits | ~std::uint64_t{0} << width : bits);
+}
+
+struct Both {
+  std::int64_t x, y;
+};
+
+// All of `made` at random values of two words, against what C++ computes.
+void expect_numbers(bool is_signed, int width) {
+  Gates gates;
+  WordMaker words(gates);
+  const GateWord x = input_word(gates, width, is_signed), y = input_word(gates, width, is_signed);
+  const GateWord sum = words.sum(x, y), difference = words.difference(x, y), product = words.product(x, y);
+  const GateWord by = extended({{y.bits.begin(), y.bits.begin() + 2}, false}, width, false);
+  const GateWord left = words.left(x, by), right = words.right(x, by);
+  const WordMaker::Division parts = words.divided(extended({x.bits, false}, width, false), 3);
+  const Lit less = words.is_less(x, y), same = words.is_same(x, y);
+  GateSimulation simulation(gates);
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::uint64_t> inputs;
+    for (int i = 0; i < 2 * width; ++i) inputs.push_back(random());
+    simulation.run(inputs);
+    for (int lane = 0; lane < 64; ++lane) {
+      const std::int64_t p = value_in(x, simulation, lane), q = value_in(y, simulation, lane);
+      const auto expect = [&](const GateWord& word, std::int64_t value) {
+        EXPECT_EQ(value_in(word, simulation, lane), wrapped(value, width, is_signed)) << p << " " << q;
+      };
+      expect(sum, p + q);
+      expect(difference, p - q);
+      expect(product, p * q);
+      expect(left, p * (std::int64_t{1} << (q & 3)));
+      expect(right, p >> (q & 3));
+      const std::int64_t plain = wrapped(p, width, false);
+      EXPECT_EQ(wrapped(value_in(parts.quotient, simulation, lane), width, false), plain / 3);
+      EXPECT_EQ(wrapped(value_in(parts.remainder, simulation, lane), width, false), plain % 3);
+      EXPECT_EQ((simulation.of(less) >> lane & 1) != 0, p < q);
+      EXPECT_EQ((simulation.of(same) >> lane & 1) != 0, p == q);
+    }
+  }
+}
+
+TEST(Gates, ComputeWithSignedWords) { expect_numbers(true, 9); }
+TEST(Gates, ComputeWithUnsignedWords) { expect_numbers(false, 8); }
+
+TEST(Gates, AreThereOnce) {
+  Gates gates;
+  const Lit x = gates.input(), y = gates.input();
+  EXPECT_EQ(gates.both(x, y), gates.both(y, x));
+  EXPECT_EQ(gates.both(x, inverted(x)), lit_false);
+  EXPECT_EQ(gates.both(x, lit_true), x);
+  EXPECT_EQ(gates.both(gates.both(x, y), inverted(x)), lit_false);
+  EXPECT_EQ(gates.both(x, inverted(gates.both(x, y))), gates.both(x, inverted(y)));
+  EXPECT_EQ(gates.choose(x, y, y), y);
+  EXPECT_EQ(gates.differ(x, inverted(y)), inverted(gates.differ(x, y)));
+}
+
+TEST(Cuts, AreThoseThatBothSidesShare) {
+  Gates gates;
+  std::vector<Lit> in;
+  for (int i = 0; i < 8; ++i) in.push_back(gates.input());
+  const Lit p = gates.differ(gates.differ(in[0], in[1]), gates.differ(in[2], in[3]));
+  const Lit q = gates.both(gates.both(in[4], in[5]), gates.both(in[6], in[7]));
+  const Lit x = gates.both(p, q), y = gates.either(p, q);
+  const auto cut = smallest_cut(gates, {x}, {y}, 4);
+  ASSERT_TRUE(cut);
+  EXPECT_EQ(*cut, (std::vector<std::uint32_t>{node_of(p), node_of(q)}));
+  EXPECT_FALSE(smallest_cut(gates, {x}, {y}, 1));
+}
+
+TEST(Cuts, HaveAllValuesTried) {
+  Gates gates;
+  std::vector<Lit> in;
+  std::vector<std::uint32_t> leaves;
+  Lit all = lit_true;
+  for (int i = 0; i < 13; ++i) {
+    in.push_back(gates.input());
+    leaves.push_back(node_of(in.back()));
+    all = gates.both(all, inverted_if(in.back(), (0x0a5c >> i & 1) == 0));
+  }
+  EXPECT_EQ(all_values(gates, all, leaves, 5, {}), (std::vector<std::uint64_t>{0x0a5c}));
+  EXPECT_EQ(all_values(gates, inverted(all), leaves, 10000, {}).size(), (1U << 13) - 1);
+  EXPECT_EQ(all_values(gates, in[2], {leaves[0], leaves[1], leaves[2]}, 10, {}).size(), 4U);
+}
+
+// --- what merges ---
+
+std::vector<std::vector<std::uint64_t>> random_patterns(std::size_t inputs) {
+  std::mt19937_64 random(1);
+  std::vector<std::vector<std::uint64_t>> patterns(inputs);
+  for (auto& words : patterns) words = {random(), random()};
+  return patterns;
+}
+
+// Two multipliers, rows added in turn; of the second, whose rows are b's bits from the top, one value's bit 5 is
+// turned.
+struct Multipliers {
+  Gates gates;
+  std::vector<Lit> x, y;
+
+  Multipliers(int width, bool has_fault) {
+    WordMaker words(gates);
+    const GateWord a = extended(input_word(gates, width, false), 2 * width, false);
+    const GateWord b = extended(input_word(gates, width, false), 2 * width, false);
+    x = words.product(a, b).bits;
+    GateWord sum = constant_word(0, 2 * width, false);
+    for (int row = width - 1; row >= 0; --row) {
+      GateWord part = constant_word(0, 2 * width, false);
+      for (int i = 0; i < width; ++i) part.bits[static_cast<std::size_t>(i + row)] = gates.both(a.bit(i), b.bit(row));
+      sum = words.sum(sum, part);
+    }
+    y = sum.bits;
+    if (!has_fault) return;
+    Lit when = lit_true;
+    for (int i = 0; i < width; ++i)
+      when = gates.both(when, gates.both(inverted_if(a.bit(i), i % 2 == 0), inverted_if(b.bit(i), i % 3 == 0)));
+    y[5] = gates.differ(y[5], when);
+  }
+
+  std::size_t bits_equal(const SweepLimits& limits) {
+    Sweep sweep(gates, random_patterns(gates.inputs().size()), limits, [] { return true; });
+    sweep.run({{x, y}});
+    std::size_t equal = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) equal += sweep.of(x[i]) == sweep.of(y[i]) ? 1 : 0;
+    return equal;
+  }
+};
+
+TEST(Sweeps, MergeWhatIsEqual) { EXPECT_EQ(Multipliers(7, false).bits_equal({}), 14U); }
+
+// One of 2^14 values, which no pattern has.
+TEST(Sweeps, DoNotMergeWhatDiffersForOneValue) { EXPECT_EQ(Multipliers(7, true).bits_equal({}), 13U); }
+
+// Whichever engine is left to find it.
+TEST(Sweeps, DoNotMergeItByAnyEngine) {
+  SweepLimits no_solver;
+  no_solver.local_conflicts = no_solver.conflicts = no_solver.goal_conflicts = 0;
+  EXPECT_EQ(Multipliers(6, false).bits_equal(no_solver), 12U);
+  EXPECT_EQ(Multipliers(6, true).bits_equal(no_solver), 11U);
+  SweepLimits no_cut;
+  no_cut.cut = no_cut.goal_cut = 0;
+  no_cut.conflicts = no_cut.goal_conflicts = 100000;
+  EXPECT_EQ(Multipliers(5, false).bits_equal(no_cut), 10U);
+  EXPECT_LT(Multipliers(6, true).bits_equal(no_cut), 12U);
+}
+
+// --- sums ---
+
+// Numbers added one after the other, and with carries saved.
+struct Sums {
+  Gates gates;
+  std::vector<Lit> x, y;
+
+  Sums(int count, int width, int grown) {
+    WordMaker words(gates);
+    GateWord sum = constant_word(0, grown, false), saved = sum, carries = sum;
+    for (int i = 0; i < count; ++i) {
+      const GateWord term = extended(input_word(gates, width, true), grown, false);
+      sum = words.sum(sum, term);
+      GateWord next = constant_word(0, grown, false);
+      for (int bit = 0; bit < grown; ++bit) {
+        const auto at = static_cast<std::size_t>(bit);
+        if (bit + 1 < grown) next.bits[at + 1] = gates.majority(saved.bits[at], carries.bits[at], term.bits[at]);
+        saved.bits[at] = gates.differ(gates.differ(saved.bits[at], carries.bits[at]), term.bits[at]);
+      }
+      carries = next;
+    }
+    x = sum.bits;
+    y = words.sum(saved, carries).bits;
+  }
+};
+
+TEST(Sums, AreTheSameInEveryOrder) {
+  const Sums few(4, 8, 11);
+  EXPECT_TRUE(is_same_sum(few.gates, few.x, few.y));
+  const Sums many(17, 28, 33);
+  EXPECT_TRUE(is_same_sum(many.gates, many.x, many.y));
+}
+
+TEST(Sums, AreNotWhereABitIsAnother) {
+  for (const std::size_t bit : {std::size_t{0}, std::size_t{5}, std::size_t{10}}) {
+    Sums sums(4, 8, 11);
+    std::vector<Lit> turned = sums.y;
+    turned[bit] = inverted(turned[bit]);
+    EXPECT_FALSE(is_same_sum(sums.gates, sums.x, turned)) << bit;
+    std::swap(sums.y[bit], sums.y[bit == 0 ? 1 : bit - 1]);
+    EXPECT_FALSE(is_same_sum(sums.gates, sums.x, sums.y)) << bit;
+  }
+  Sums sums(3, 8, 10);
+  EXPECT_FALSE(is_same_sum(sums.gates, sums.x, {sums.y.begin(), sums.y.end() - 1}));
+}
+
+// --- what yosys writes ---
+
+std::string refusal_of(const std::string& aiger) {
+  try {
+    parse_netlist(aiger, "", "unit.yaml");
+  } catch (const Error& error) {
+    return error.message;
+  }
+  return "";
+}
+
+TEST(Netlists, OfBrokenFilesAreRefused) {
+  const std::string sentence = "unit.yaml: what yosys wrote is no AIGER file.";
+  const std::string both("aig 3 2 0 1 1\n6\n\x02\x02", 18);
+  EXPECT_EQ(refusal_of(both), "");
+  for (const std::string& text : {std::string(), std::string("aag 3 2 0 1 1\n"), both.substr(0, 17), both.substr(0, 14),
+                                  std::string("aig 4 2 0 1 1\n6\n\x02\x02"), std::string("aig 3 2 0 1 1\n9\n\x02\x02"),
+                                  std::string("aig 3 2 0 1 1\nx\n\x02\x02"), std::string("aig 3 2 0 1 1\n6\n\x09\x02")})
+    EXPECT_EQ(refusal_of(text), sentence) << text;
+}
+
+// Bits of an output that are constant stand in the file, and not in the list.
+TEST(Netlists, FindConstantBits) {
+  const std::string aiger("aig 3 2 0 3 1\n6\n1\n0\n\x02\x02", 22);
+  const Netlist netlist = parse_netlist(aiger, "input 0 0 x\ninput 1 0 y\noutput 0 0 d\n", "unit.yaml");
+  const auto& bits = netlist.outputs.at("d");
+  ASSERT_EQ(bits.size(), 3U);
+  EXPECT_EQ(bits.at(1), lit_true);
+  EXPECT_EQ(bits.at(2), lit_false);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,343 @@
+// Whole proofs: units that are right are proved, what is planted is refuted, and what is no proof is refused.
+#include <gtest/gtest.h>
+
+#include "model/base/error.hpp"
+#include "model/base/run_program.hpp"
+#include "model/base/text.hpp"
+#include "model/core/dot.hpp"
+#include "tb/devices/rtl/cache.hpp"
+#include "tb/prove/report.hpp"
+#include "tb/tests/rtl/bench.hpp"
+#include "tb/tests/rtl/units.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* eight_bits = "name: eight\nlike: fused_f25\nk: 1\noperands: {a: e4m3, b: e4m3, c: f32, d: f32}\n";
+
+bool has_yosys() { return said_by({"yosys", "-V"}).has_value(); }
+#define NEEDS_YOSYS \
+  if (!has_yosys()) GTEST_SKIP() << "yosys reads the RTL of these proofs and is not installed here."
+
+struct Change {
+  std::string is, becomes;
+};
+
+// A unit as export-sv wires it, with changes to its text, and the lines that end its DUT file.
+class UnitFile {
+ public:
+  explicit UnitFile(const std::string& datapath, const std::vector<Change>& changes = {},
+                    const std::string& probes = "probes: {port: probe_o, layout: plan}\n")
+      : plan(plan_of_text(datapath)), folder_(scratch_folder()) {
+    std::string text = export_sv(plan, "unit");
+    for (const Change& change : changes) {
+      EXPECT_NE(text.find(change.is), std::string::npos) << change.is;
+      text = replaced(text, change.is, change.becomes);
+    }
+    write(text, "handshake: combinational\n" + probes);
+  }
+  UnitFile(const std::string& datapath, const std::string& text, const std::string& rest)
+      : plan(plan_of_text(datapath)), folder_(scratch_folder()) {
+    write(text, rest);
+  }
+
+  Proof prove(const ProofOptions& options = {120, 2, 4096, false}) const try {
+    return proof(options);
+  } catch (const Error& error) {
+    throw std::runtime_error(error.message);  // one that GoogleTest can print
+  }
+  std::string refusal() const try {
+    proof({120, 2, 4096, false});
+    return "";
+  } catch (const Error& error) {
+    return replaced(error.message, (folder_ / "unit.yaml").string(), "unit.yaml");
+  }
+  std::string text(const Proof& proof) const {
+    return proof_text({"rtl:unit.yaml", "unit", "--datapath unit"}, plan, proof);
+  }
+
+  Plan plan;
+
+ private:
+  Proof proof(const ProofOptions& options) const {
+    const Dut dut = read_dut_file((folder_ / "unit.yaml").string());
+    return assay::prove(dut, dut.claims.front(), plan, options, nullptr);
+  }
+  void write(const std::string& sv, const std::string& rest) const {
+    write_text(folder_ / "unit.sv", sv);
+    const std::string rtl = (source_folder() / "rtl_ref").string();
+    const auto width = [](int bits) { return std::to_string(bits); };
+    write_text(folder_ / "unit.yaml",
+               "instruction: \"*\"\nsources: [" + rtl + "/assay_pkg.sv, unit.sv]\ninclude_dirs: [" + rtl +
+                   "]\ntop: unit\nports:\n  a: {port: a_i, width: " + width(plan.a.stored_bits) +
+                   "}\n  b: {port: b_i, width: " + width(plan.b.stored_bits) + "}\n  c: c_i\n  d: d_o\n" + rest);
+  }
+
+  fs::path folder_;
+};
+
+const PlaceProof& at(const Proof& proof, const std::string& name) {
+  for (const PlaceProof& p : proof.places) {
+    if (p.name == name) return p;
+  }
+  ADD_FAILURE() << "there is no place " << name;
+  return proof.places.front();
+}
+
+// A refuted place shows operands for which core has what it says is right, and something else is there.
+void expect_shown(const UnitFile& unit, const PlaceProof& p) {
+  ASSERT_EQ(p.answer, ProofAnswer::refuted) << p.name;
+  ASSERT_TRUE(p.one);
+  Registers registers;
+  Trace expected(unit.plan);
+  dot(unit.plan, p.one->operand(), registers, &expected);
+  const int place = p.place >= 0 ? p.place : unit.plan.places.find("encode");
+  EXPECT_EQ(p.expected, expected.at(place).hex());
+  EXPECT_NE(p.got, p.expected);
+}
+
+// --- what is right ---
+
+class Proved : public testing::TestWithParam<const char*> {};
+
+TEST_P(Proved, ForAllOperands) {
+  NEEDS_YOSYS;
+  const UnitFile unit(GetParam());
+  const Proof proof = unit.prove();
+  EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
+  EXPECT_EQ(proof.hidden, 0U);
+  EXPECT_EQ(proof.places.size(), unit.plan.places.size() + 1);
+  EXPECT_GE(proof.cases, 4096U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Units, Proved,
+    testing::Values(eight_bits, "name: pairs\nlike: fused_f25\nk: 2\noperands: {a: e2m1, b: e2m1, c: f32, d: f32}\n",
+                    "name: sixes\nlike: fused_f25\nk: 2\noperands: {a: e3m2, b: e2m3, c: f32, d: f32}\n"),
+    [](const auto& unit) { return plan_of_text(unit.param).datapath.name; });
+
+TEST(Proving, NeedsNoProbes) {
+  NEEDS_YOSYS;
+  const UnitFile unit(eight_bits, std::vector<Change>{}, "");
+  const Proof proof = unit.prove();
+  EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
+  EXPECT_EQ(proof.places.size(), 1U);
+  EXPECT_EQ(proof.hidden, unit.plan.places.size());
+}
+
+TEST(Proving, SaysWhatItRestsOn) {
+  NEEDS_YOSYS;
+  const UnitFile unit(eight_bits);
+  const Proof proof = unit.prove();
+  const std::string text = unit.text(proof);
+  for (const char* line :
+       {"rtl:unit.yaml held to unit\n", "equal to core at every place in 4096 cases\n",
+        "  multiply[0]                  proved (all 2^16 inputs; ",
+        "  step[0].sum.align[0] to [1]  proved (all 2^47 inputs; ",
+        "proved: for all 2^48 operands d is the model's, and so are the bits at the 12 places it shows",
+        "The word for it: yosys for what the RTL says, CaDiCaL (no checker"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
+  const nlohmann::json json = proof_json({"rtl:unit.yaml", "unit", "--datapath unit"}, unit.plan, proof);
+  EXPECT_EQ(json["answer"], "proved");
+  EXPECT_EQ(json["operand_bits"], 48);
+  EXPECT_EQ(json["places"].size(), 13U);
+  EXPECT_EQ(json["places"][12]["place"], "d");
+}
+
+// --- what is wrong ---
+
+TEST(Proving, FindsABlockThatKeepsTooLittle) {
+  NEEDS_YOSYS;
+  const UnitFile unit(eight_bits, {{".Keep            (25)", ".Keep            (24)"}});
+  const Proof proof = unit.prove();
+  EXPECT_EQ(proof.unit, ProofAnswer::refuted);
+  expect_shown(unit, at(proof, "d"));
+  EXPECT_EQ(at(proof, "multiply[0]").answer, ProofAnswer::proved);
+  EXPECT_EQ(at(proof, "step[0].sum.window").answer, ProofAnswer::proved);
+  EXPECT_NE(unit.text(proof).find("assay explain --reference model --device rtl:unit.yaml --datapath unit --a "),
+            std::string::npos)
+      << unit.text(proof);
+}
+
+// Wrong for one of 2^48 operands: no case shows it, a solver does.
+TEST(Proving, FindsWhatNoCaseShows) {
+  NEEDS_YOSYS;
+  const UnitFile unit(eight_bits, {{".code_o  (d_o)", ".code_o  (d_right)"},
+                                   {"  assign probe_o",
+                                    "  assign d_o = d_right ^ {31'd0, {a_i, b_i, c_i} == 48'h3a51_4049_0fdb};\n"
+                                    "  assign probe_o"},
+                                   {"  // encode\n", "  logic [31:0] d_right;\n  // encode\n"}});
+  const Proof proof = unit.prove();
+  const PlaceProof& d = at(proof, "d");
+  expect_shown(unit, d);
+  EXPECT_EQ(d.engines, "CaDiCaL");
+  EXPECT_EQ(d.one->a, (std::vector<Code>{0x3a}));
+  EXPECT_EQ(d.one->b, (std::vector<Code>{0x51}));
+  EXPECT_EQ(d.one->c, 0x40490fdbU);
+  EXPECT_EQ(at(proof, "step[0].acc").answer, ProofAnswer::proved);
+}
+
+// What NaN and infinity decide is left out: every place before is right.
+TEST(Proving, RefusesAStageThatIsLeftOut) {
+  NEEDS_YOSYS;
+  const UnitFile unit(eight_bits, {{".number_i(step0_acc),\n    .code_o", ".number_i(step0_sum_round),\n    .code_o"}});
+  const Proof proof = unit.prove();
+  expect_shown(unit, at(proof, "d"));
+  EXPECT_EQ(at(proof, "step[0].acc").answer, ProofAnswer::proved);
+}
+
+// A probe that shows something else is refused, though d is right.
+TEST(Proving, RefusesACutInTheWrongPlace) {
+  NEEDS_YOSYS;
+  const UnitFile unit(eight_bits, std::vector<Change>{},
+                      "probes: {places: {\"decode.a[0]\": \"probe_o[11:0]\", \"decode.b[0]\": \"probe_o[11:0]\"}}\n");
+  const Proof proof = unit.prove();
+  EXPECT_EQ(proof.unit, ProofAnswer::refuted);
+  EXPECT_EQ(at(proof, "decode.a[0]").answer, ProofAnswer::proved);
+  expect_shown(unit, at(proof, "decode.b[0]"));
+  EXPECT_EQ(at(proof, "d").answer, ProofAnswer::proved);
+  EXPECT_NE(unit.text(proof).find("d is right for all operands.\n"), std::string::npos);
+}
+
+// A unit that is right only where an exponent is in a range is no proof: ranges are not assumed.
+TEST(Proving, AssumesNoRange) {
+  NEEDS_YOSYS;
+  const UnitFile unit(eight_bits,
+                      {{".exponent_i   (step0_sum_exponent[15:8])",
+                        ".exponent_i   ({step0_sum_exponent[15] & step0_sum_exponent[14] | step0_sum_exponent[15], "
+                        "step0_sum_exponent[14:8] & {7{~(c_i[30:0] == 31'h00800001)}}})"}});
+  const Proof proof = unit.prove();
+  EXPECT_EQ(proof.unit, ProofAnswer::refuted) << unit.text(proof);
+}
+
+TEST(Proving, IsOpenWithoutTime) {
+  NEEDS_YOSYS;
+  const UnitFile unit(eight_bits);
+  const Proof proof = unit.prove({0, 2, 640, false});
+  EXPECT_EQ(proof.unit, ProofAnswer::open);
+  EXPECT_EQ(at(proof, "d").answer, ProofAnswer::open);
+  EXPECT_NE(unit.text(proof).find("of 32 bits proved; 640 cases differ nowhere"), std::string::npos)
+      << unit.text(proof);
+  EXPECT_NE(unit.text(proof).find("open: "), std::string::npos);
+}
+
+// --- what is kept ---
+
+TEST(Proving, TakesWhatAnEarlierRunProved) {
+  NEEDS_YOSYS;
+  const ProofOptions keeping{120, 2, 640, true};
+  fs::remove_all(cache_folder("prove") / "proved");
+  EXPECT_EQ(UnitFile(eight_bits).prove(keeping).unit, ProofAnswer::proved);
+  const Proof again = UnitFile(eight_bits).prove(keeping);
+  EXPECT_EQ(again.unit, ProofAnswer::proved);
+  for (const PlaceProof& p : again.places) EXPECT_TRUE(p.was_kept) << p.name;
+  // With a fault, what stands before it is taken, and nothing that it changes.
+  const UnitFile wrong(eight_bits, {{".Keep            (25)", ".Keep            (24)"}});
+  const Proof changed = wrong.prove(keeping);
+  EXPECT_TRUE(at(changed, "multiply[0]").was_kept);
+  EXPECT_EQ(at(changed, "d").answer, ProofAnswer::refuted);
+  EXPECT_EQ(changed.unit, ProofAnswer::refuted);
+}
+
+// --- clocked units ---
+
+constexpr const char* clocked =
+    "clock: clk_i\nreset: {port: rst_ni, active: low}\nhandshake: {kind: valid_ready, in_valid: valid_i, in_ready: "
+    "ready_o, "
+    "out_valid: valid_o, out_ready: ready_i}\nprobes: {port: probe_o, layout: plan}\n";
+
+TEST(Proving, ReadsThroughRegisters) {
+  NEEDS_YOSYS;
+  const UnitFile unit(eight_bits, export_sv(plan_of_text(eight_bits), "unit", ExportTiming::pipelined), clocked);
+  const Proof proof = unit.prove();
+  EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
+  EXPECT_NE(proof.clocked.find(" read through: each case, taken at any clock edge"), std::string::npos)
+      << proof.clocked;
+  EXPECT_NE(proof.clocked.find("pauses are left to cases"), std::string::npos) << proof.clocked;
+}
+
+constexpr const char* bytes = "name: bytes\nlike: integer\nk: 1\noperands: {a: i8, b: i8, c: i32, d: i32}\n";
+
+// d = c + a b, so many registers after a and b, and after c.
+std::string small_pipeline(int after_a, int after_c, const std::string& more = "") {
+  std::string text =
+      "module unit (input logic clk, input logic [7:0] a_i, input logic [7:0] b_i, input logic [31:0] c_i, "
+      "output logic [31:0] d_o);\n";
+  text +=
+      "  logic signed [15:0] p0;\n  logic signed [31:0] c0;\n  assign p0 = $signed(a_i) * $signed(b_i);\n  assign c0 = "
+      "c_i;\n";
+  for (int i = 1; i <= after_a; ++i)
+    text += "  logic signed [15:0] p" + std::to_string(i) + ";\n  always_ff @(posedge clk) p" + std::to_string(i) +
+            " <= p" + std::to_string(i - 1) + ";\n";
+  for (int i = 1; i <= after_c; ++i)
+    text += "  logic signed [31:0] c" + std::to_string(i) + ";\n  always_ff @(posedge clk) c" + std::to_string(i) +
+            " <= c" + std::to_string(i - 1) + ";\n";
+  return text + "  assign d_o = p" + std::to_string(after_a) + " + c" + std::to_string(after_c) + more +
+         ";\nendmodule\n";
+}
+
+std::string of_latency(int latency) {
+  return "clock: clk\nhandshake: {kind: fixed_latency, latency: " + std::to_string(latency) + "}\n";
+}
+
+TEST(Proving, HoldsAPipelineToItsLatency) {
+  NEEDS_YOSYS;
+  const Proof proof = UnitFile(bytes, small_pipeline(3, 3), of_latency(3)).prove();
+  EXPECT_EQ(proof.unit, ProofAnswer::proved);
+  EXPECT_EQ(
+      proof.clocked,
+      "Its 3 registers were read through: each case, taken at any clock edge, gives this d while the unit is enabled.");
+  EXPECT_NE(UnitFile(bytes, small_pipeline(3, 3), of_latency(2))
+                .refusal()
+                .find("`latency` is 2, but 3 registers lie between"),
+            std::string::npos);
+}
+
+TEST(Proving, RefusesPipelinesThatMixCases) {
+  NEEDS_YOSYS;
+  EXPECT_NE(
+      UnitFile(bytes, small_pipeline(3, 2), of_latency(3)).refusal().find("proofs take pipelines in which all ways"),
+      std::string::npos);
+}
+
+TEST(Proving, RefusesAState) {
+  NEEDS_YOSYS;
+  std::string text = small_pipeline(2, 2, " + state");
+  text = replaced(text, "  assign p0",
+                  "  logic [31:0] state;\n  always_ff @(posedge clk) state <= state + c_i;\n  assign p0");
+  EXPECT_EQ(UnitFile(bytes, text, of_latency(2)).refusal(),
+            "unit.yaml: registers of this unit depend on themselves while it takes a case at each clock edge, and "
+            "proofs take "
+            "pipelines, which keep no state.");
+}
+
+// --- what cannot be proved ---
+
+TEST(Proving, RefusesWhatYosysCannotRead) {
+  NEEDS_YOSYS;
+  const UnitFile unit(eight_bits, std::string("module unit (input logic a_i);\n  oops\nendmodule\n"),
+                      "handshake: combinational\n");
+  EXPECT_EQ(unit.refusal().rfind("unit.yaml: yosys cannot read this RTL: ", 0), 0U) << unit.refusal();
+}
+
+TEST(Proving, SaysWhatItTakes) {
+  NEEDS_YOSYS;
+  const std::string text = export_sv(plan_of_text(eight_bits), "unit");
+  const auto refusal = [&](const std::string& rest) { return UnitFile(eight_bits, text, rest).refusal(); };
+  EXPECT_EQ(refusal("handshake: combinational\noptions: [-y, lib]\n"),
+            "unit.yaml: yosys cannot be given -y, an option for Verilator; name sources, include_dirs and defines by "
+            "their own "
+            "keys for a proof.");
+  EXPECT_NE(refusal("clock: clk\nhandshake: {kind: start_done, start: s, done: t}\n").find("takes one case at a time"),
+            std::string::npos);
+  EXPECT_NE(refusal("clock: clk\nhandshake: {kind: valid, in_valid: v, out_valid: w}\nbeats: {elements: 1}\n")
+                .find("comes in several cycles, and proofs take units whose operands come at once."),
+            std::string::npos);
+  const std::string nowhere = refusal("handshake: combinational\nprobes: {places: {\"encode\": nowhere}}\n");
+  EXPECT_NE(nowhere.find("has no port nowhere"), std::string::npos) << nowhere;
+}
+
+}  // namespace
+}  // namespace assay
