@@ -16,7 +16,6 @@ inline Number one_scale() {
 inline Number scale(Number n, const Number& scale_a, const Number& scale_b) {
   const auto raising = [&, raised = raised_reading(n)](Number made) {
     made.raised |= raised | raised_reading(scale_a) | raised_reading(scale_b);
-    if (is_made_nan(made)) made.raised |= raises::invalid;
     return made;
   };
   if (n.cls == Class::nan) return raising(n);
@@ -25,7 +24,9 @@ inline Number scale(Number n, const Number& scale_a, const Number& scale_b) {
   n.negative = n.negative != (scale_a.negative != scale_b.negative);
   const bool zero_scale = scale_a.is_zero() || scale_b.is_zero();
   if (!n.is_finite() || !scale_a.is_finite() || !scale_b.is_finite()) {
-    return raising(zero_scale || n.is_zero() ? Number::made_nan() : Number::infinity(n.negative));
+    Number made = zero_scale || n.is_zero() ? Number::made_nan() : Number::infinity(n.negative);
+    if (made.cls == Class::nan) made.raised = raises::invalid;
+    return raising(made);
   }
   if (zero_scale) return raising(Number::zero(n.negative));
   n.magnitude *= scale_a.magnitude * scale_b.magnitude;
