@@ -21,9 +21,7 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t code) {
 
 // Of two datapaths that contradict a few answers the one nearer to what it came from is tried first: each change has to
 // be worth an answer.
-std::size_t cost(const DatapathCandidate& c) {
-  return c.wrong == 0 ? 0 : c.wrong + static_cast<std::size_t>(c.changes);
-}
+std::size_t cost(const DatapathCandidate& c) { return c.wrong == 0 ? 0 : c.wrong + c.changes.size(); }
 
 bool same_operands(const Plan& x, const Plan& y) {
   return are_within(x.more, y.more) && are_within(y.more, x.more) && x.scales == y.scales;
@@ -74,7 +72,7 @@ void VersionSpace::start(const Datapath& words, const std::string& name) {
   if (d.lanes.terms && asked_.k % *d.lanes.terms != 0) d.lanes = Group{};
   const auto held = [&](const Datapath& made, const std::string& told) {
     const std::size_t before = candidates_.size();
-    hold(made, told, 0, ~std::size_t{0}, true);
+    hold(made, told, {}, ~std::size_t{0}, true);
     if (candidates_.size() > before) starts_.emplace_back(made, told);
   };
   for (const bool scaled : {false, true}) {
@@ -96,6 +94,12 @@ void VersionSpace::start(const Datapath& words, const std::string& name) {
   put_in_order();
 }
 
+void VersionSpace::start_with(const Datapath& words, const std::string& name) {
+  hold(words, name, {}, ~std::size_t{0}, true);
+  starts_.emplace_back(words, name);
+  put_in_order();
+}
+
 Code VersionSpace::result(const DatapathCandidate& candidate, const Case& given) {
   return dot(*candidate.plan, given.operand(), registers_);
 }
@@ -108,8 +112,8 @@ std::optional<std::size_t> VersionSpace::contradiction(const Plan& plan) {
 }
 
 // The latest answers part the candidates best, since they were asked for that.
-void VersionSpace::hold(const Datapath& words, const std::string& from, int changes, std::size_t most_wrong,
-                        bool alike_too) {
+void VersionSpace::hold(const Datapath& words, const std::string& from, const std::vector<std::string>& changes,
+                        std::size_t most_wrong, bool alike_too) {
   const std::shared_ptr<const Plan> plan = planned(words);
   if (plan == nullptr) return;
   ++tried_;
@@ -136,7 +140,7 @@ void VersionSpace::learn(const BoxAnswer& answer) {
 
 void VersionSpace::put_in_order() {
   std::stable_sort(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& x, const DatapathCandidate& y) {
-    return std::make_tuple(cost(x), x.changes) < std::make_tuple(cost(y), y.changes);
+    return std::make_tuple(cost(x), x.changes.size()) < std::make_tuple(cost(y), y.changes.size());
   });
   if (candidates_.empty()) return;
   const std::size_t least = cost(best());
@@ -165,7 +169,10 @@ void VersionSpace::vary(std::size_t index, Breadth breadth, std::size_t most_wro
   const DatapathCandidate of = candidates_[index];  // candidates_ grows
   const bool alike_too = breadth == Breadth::near;
   const auto try_it = [&](const Datapath& words, const std::string& change) {
-    hold(words, of.from + ", " + change, of.changes + 1, most_wrong, alike_too);
+    if (tried_ >= most_tried_) return;
+    std::vector<std::string> changes = of.changes;
+    changes.push_back(change);
+    hold(words, of.from + ", " + change, changes, most_wrong, alike_too);
   };
   for (const Variation& v : variations(of.plan->datapath, asked_.k, nans(), breadth)) try_it(v.words, v.change);
   if (breadth == Breadth::near) return;
@@ -187,7 +194,7 @@ std::vector<std::shared_ptr<const Plan>> VersionSpace::some_starts(std::size_t m
 void VersionSpace::start_again() {
   candidates_.clear();
   seen_.clear();
-  for (const auto& [words, name] : starts_) hold(words, name, 0, ~std::size_t{0}, true);
+  for (const auto& [words, name] : starts_) hold(words, name, {}, ~std::size_t{0}, true);
   put_in_order();
 }
 
@@ -197,7 +204,7 @@ bool VersionSpace::climb(bool afresh) {
   signatures_.clear();
   seen_.clear();
   for (const DatapathCandidate& c : candidates_) seen_.insert(yaml_text(c.plan->datapath));
-  for (int i = 0; i < most_varied_in_climb && !agrees(); ++i) {
+  for (int i = 0; i < most_varied_in_climb && !agrees() && tried_ < most_tried_; ++i) {
     const auto next =
         std::find_if(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& c) { return !c.varied; });
     if (next == candidates_.end()) return false;
@@ -231,7 +238,7 @@ void VersionSpace::tidy(const std::vector<Case>& cases) {
     return nullptr;
   };
   DatapathCandidate best = candidates_.front();
-  while (const auto plan = simpler(best)) best.plan = plan, best.changes = 0, best.varied = false;
+  while (const auto plan = simpler(best)) best.plan = plan, best.changes.clear(), best.varied = false;
   if (best.plan != candidates_.front().plan) candidates_.insert(candidates_.begin(), best);
 }
 
