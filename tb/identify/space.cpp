@@ -12,16 +12,12 @@ namespace {
 
 constexpr std::size_t most_candidates = 1000;
 constexpr std::size_t most_behind = 6;  // answers that a candidate may contradict more than the best
-constexpr int most_varied_in_climb = 24, most_varied_in_spread = 4;
+constexpr int most_varied_in_climb = 24, most_varied_in_stages = 30, most_varied_in_spread = 4;
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t code) {
   hash = (hash ^ code) * 0x9e3779b97f4a7c15U;
   return hash ^ (hash >> 29);
 }
-
-// Of two datapaths that contradict a few answers the one nearer to what it came from is tried first: each change has to
-// be worth an answer.
-std::size_t cost(const DatapathCandidate& c) { return c.wrong == 0 ? 0 : c.wrong + c.changes.size(); }
 
 bool same_operands(const Plan& x, const Plan& y) {
   return are_within(x.more, y.more) && are_within(y.more, x.more) && x.scales == y.scales;
@@ -138,14 +134,21 @@ void VersionSpace::learn(const BoxAnswer& answer) {
   put_in_order();
 }
 
+// Of two datapaths that contradict a few answers the one nearer to what it came from is tried first: each change has to
+// be worth an answer, or part of one.
+std::size_t VersionSpace::cost(const DatapathCandidate& c) const {
+  return c.wrong == 0 ? 0 : worth_ * c.wrong + c.changes.size();
+}
+
 void VersionSpace::put_in_order() {
-  std::stable_sort(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& x, const DatapathCandidate& y) {
-    return std::make_tuple(cost(x), x.changes.size()) < std::make_tuple(cost(y), y.changes.size());
-  });
+  std::stable_sort(candidates_.begin(), candidates_.end(),
+                   [this](const DatapathCandidate& x, const DatapathCandidate& y) {
+                     return std::make_tuple(cost(x), x.changes.size()) < std::make_tuple(cost(y), y.changes.size());
+                   });
   if (candidates_.empty()) return;
   const std::size_t least = cost(best());
   const auto far = std::find_if(candidates_.begin(), candidates_.end(),
-                                [&](const DatapathCandidate& c) { return cost(c) > least + most_behind; });
+                                [&](const DatapathCandidate& c) { return cost(c) > least + worth_ * most_behind; });
   const auto kept = std::min<std::ptrdiff_t>(far - candidates_.begin(), most_candidates);
   crowded_ = crowded_ || agreeing() > most_candidates;
   candidates_.erase(candidates_.begin() + kept, candidates_.end());
@@ -198,13 +201,20 @@ void VersionSpace::start_again() {
   put_in_order();
 }
 
+void VersionSpace::begin_again() {
+  worth_ = 3;
+  answers_.clear();
+  start_again();
+}
+
 // What computes the same as something tried already leads nowhere else.
 bool VersionSpace::climb(bool afresh) {
   if (afresh) start_again();
   signatures_.clear();
   seen_.clear();
   for (const DatapathCandidate& c : candidates_) seen_.insert(yaml_text(c.plan->datapath));
-  for (int i = 0; i < most_varied_in_climb && !agrees() && tried_ < most_tried_; ++i) {
+  const int most = worth_ == 1 ? most_varied_in_climb : most_varied_in_stages;
+  for (int i = 0; i < most && !agrees() && tried_ < most_tried_; ++i) {
     const auto next =
         std::find_if(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& c) { return !c.varied; });
     if (next == candidates_.end()) return false;

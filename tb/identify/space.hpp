@@ -37,6 +37,9 @@ class VersionSpace {
   void try_at_most(std::uint64_t datapaths) { most_tried_ = datapaths; }
   void learn(const BoxAnswer& answer);
 
+  // Nothing is learnt yet.
+  void begin_again();
+
   // Changes words of those that contradict the fewest answers until one contradicts none; false where none is found.
   // Afresh: from the starts again, which later answers may have made the better ones.
   bool climb(bool afresh = false);
@@ -69,6 +72,7 @@ class VersionSpace {
   void hold(const Datapath& words, const std::string& from, const std::vector<std::string>& changes,
             std::size_t most_wrong, bool alike_too);
   void put_in_order();
+  std::size_t cost(const DatapathCandidate& c) const;
   std::vector<Code> nans() const;
 
   const Plan& asked_;
@@ -79,6 +83,7 @@ class VersionSpace {
   std::vector<BoxAnswer> answers_;
   std::set<std::string> seen_;          // words, as text
   std::set<std::uint64_t> signatures_;  // while nothing agrees
+  std::size_t worth_ = 1;               // changes of an answer
   bool crowded_ = false;                // some that agree were left out
   std::uint64_t tried_ = 0, most_tried_ = ~std::uint64_t{0};
   Registers registers_;
