@@ -28,7 +28,7 @@ Finding check_file(const Options& options, const std::string& file, const Catalo
   auto device = open_device(options.device, subject, catalogue, console.err);
   const Explained explained = options.device == "model" ? Explained::reference : Explained::nobody;
   const Comparison found =
-      watched(recording.cases(), options.verdict.run_options(subject, explained), console,
+      watched(recording.cases(), options.verdict.run_options(subject, explained, catalogue), console,
               [&](const RunOptions& run) { return recording.held_to(options.device, std::move(device), run); });
   return show_finding(found, options.verdict, console);
 }

@@ -124,7 +124,7 @@ class Comparisons {
     Opened devices(options_, catalogue_, subject, console_);
     // Only the model says what a word of the datapath does.
     const Explained explained = options_.reference == "model" ? Explained::device : Explained::nobody;
-    const RunOptions run = options_.verdict.run_options(subject, explained);
+    const RunOptions run = options_.verdict.run_options(subject, explained, catalogue_);
     const auto cases = source(subject);
     const Party reference{options_.reference, *devices.reference}, device{options_.device, *devices.device};
     Comparison found = watched(*cases, run, console_, [&](const RunOptions& watched_run) {

@@ -48,8 +48,9 @@ void VerdictOptions::add(Command command) {
   command.add_option("--waivers", waivers, "A YAML file of mismatches that somebody has accepted (docs/rtl.md)");
 }
 
-RunOptions VerdictOptions::run_options(const Subject& subject, Explained explained) const {
+RunOptions VerdictOptions::run_options(const Subject& subject, Explained explained, const Catalogue& catalogue) const {
   RunOptions options;
+  options.catalogue = &catalogue;
   options.nan = nan.rule_for(subject);
   options.max_failures = max_failures;
   options.explained = explained;

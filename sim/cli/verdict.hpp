@@ -27,7 +27,7 @@ struct VerdictOptions {
   std::string waivers;  // a file of waivers, or empty
 
   void add(Command command);
-  RunOptions run_options(const Subject& subject, Explained explained) const;
+  RunOptions run_options(const Subject& subject, Explained explained, const Catalogue& catalogue) const;
 };
 
 // One comparison, finished.

@@ -114,7 +114,8 @@ CallEnd compared(const assay_unit& unit, const assay_device* reference, const as
       generated_cases(options.open(subject.plan), {options.seed, options.family, {options.range()}, ""});
   const OpenDevice expected = opened(reference, subject, *unit.catalogue, log);
   const OpenDevice given = opened(device, subject, *unit.catalogue, log);
-  RunOptions run = options.run(subject, expected.spec == model_name ? Explained::device : Explained::nobody);
+  RunOptions run =
+      options.run(subject, expected.spec == model_name ? Explained::device : Explained::nobody, *unit.catalogue);
   run.progress = [&](std::uint64_t done) { tick(watch, done, cases->total()); };
   const Comparison found =
       compare(subject, {expected.spec, *expected.device}, {given.spec, *given.device}, *cases, run);
@@ -131,7 +132,7 @@ CallEnd checked(const Catalogue& catalogue, const std::string& path, const assay
   Log log;
   if (!subject.warning.empty()) log << "assay: warning: " << subject.warning << "\n";
   OpenDevice given = opened(device, subject, catalogue, log);
-  RunOptions run = options.run(subject, given.spec == model_name ? Explained::reference : Explained::nobody);
+  RunOptions run = options.run(subject, given.spec == model_name ? Explained::reference : Explained::nobody, catalogue);
   run.progress = [&](std::uint64_t done) { tick(watch, done, 0); };
   const Comparison found = recorded.held_to(given.spec, std::move(given.device), run);
   nlohmann::json json = comparison_json(found);
@@ -148,7 +149,7 @@ CallEnd checked_dots(const assay_unit& unit, std::vector<Case> given, const Benc
   const std::unique_ptr<Device> results = recorded_device(options.name);
   const std::unique_ptr<CaseSource> cases = given_cases(subject.plan, std::move(given));
   const Comparison found = compare(subject, {expected.spec, *expected.device}, {"", *results}, *cases,
-                                   options.run(subject, Explained::device));
+                                   options.run(subject, Explained::device, *unit.catalogue));
   *report = report_text(comparison_json(found), log);
   return end_of(found);
 }

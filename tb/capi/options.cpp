@@ -119,8 +119,9 @@ NanRule BenchOptions::nan_rule(const Subject& subject) const {
   return nan.empty() ? nan_rule_of(subject) : nan == "any" ? NanRule::any : NanRule::bits;
 }
 
-RunOptions BenchOptions::run(const Subject& subject, Explained explained) const {
+RunOptions BenchOptions::run(const Subject& subject, Explained explained, const Catalogue& catalogue) const {
   RunOptions options;
+  options.catalogue = &catalogue;
   options.nan = nan_rule(subject);
   options.max_failures = max_failures;
   options.explained = explained;

@@ -31,7 +31,7 @@ struct BenchOptions {
   CaseRange range() const;
   Generator open(const Plan& plan) const;
   NanRule nan_rule(const Subject& subject) const;
-  RunOptions run(const Subject& subject, Explained explained) const;
+  RunOptions run(const Subject& subject, Explained explained, const Catalogue& catalogue) const;
 };
 
 // `text` may be NULL; only the options of these names are taken. Throws CallEnd.

@@ -11,11 +11,12 @@
 namespace assay {
 namespace {
 
-constexpr int most_steps = 8;           // of one number
-constexpr std::size_t best_words = 6;   // each tried with every other word
-constexpr std::size_t most_nearly = 3;  // shown
-constexpr int most_mistakes = 4;        // parted from each other
-constexpr std::size_t first_look = 32;  // failures; a change that explains half of them is worth a second
+constexpr int most_steps = 8;                       // of one number
+constexpr std::size_t best_words = 6;               // each tried with every other word
+constexpr std::size_t most_nearly = 3;              // shown
+constexpr int most_mistakes = 4;                    // parted from each other
+constexpr std::size_t most_further_codes = 32'768;  // of a, of each kind
+constexpr std::size_t first_look = 32;              // failures; a change that explains half of them is worth a second
 
 // A word and what it becomes, maybe in several steps.
 struct Word {
@@ -239,7 +240,12 @@ class NearestSearch {
 void Nearest::see(const Case& given, Code d, bool right) {
   wrong_seen_ += right ? 0 : 1;
   std::vector<Result>& list = right ? right_ : wrong_;
-  if (list.size() < kept_) list.push_back({given, d});
+  std::vector<Result>& further = right ? further_right_ : further_wrong_;
+  if (list.size() < kept_) {
+    list.push_back({given, d});
+  } else if (further.size() < most_further_codes / static_cast<std::size_t>(plan_->k)) {
+    further.push_back({given, d});
+  }
 }
 
 void Nearest::make_room() { kept_ += room; }

@@ -34,12 +34,18 @@ struct NearbyChanges {
   std::vector<NearbyChange> nearly;
 
   bool conclusive() const { return failures >= conclusive_failures; }
+  // One change gives all that was kept.
+  bool whole() const { return agree.size() == 1 && nearly.empty() && left == 0; }
 };
 
 // Collects a device's results and looks for datapaths that have them.
 class Nearest {
  public:
   using Same = std::function<bool(Code, Code)>;  // whether one result passes for the other: the rule for NaN
+  struct Result {
+    Case given;
+    Code d = 0;
+  };
 
   Nearest(const Plan& plan, Same same) : plan_(&plan), same_(std::move(same)) {}
 
@@ -50,6 +56,11 @@ class Nearest {
 
   std::size_t failures() const { return wrong_.size(); }  // kept
   std::size_t failures_seen() const { return wrong_seen_; }
+  const std::vector<Result>& wrong() const { return wrong_; }
+  const std::vector<Result>& right() const { return right_; }
+  // Some more of both kinds, which find() does not look at: what was found elsewhere is held to them, too.
+  const std::vector<Result>& further_wrong() const { return further_wrong_; }
+  const std::vector<Result>& further_right() const { return further_right_; }
 
   // One word changed by one step; where that does not explain all failures, and there are enough of them to conclude
   // from: one word by several steps, the same word of every input of an adder, two words of which one is among the best
@@ -59,17 +70,12 @@ class Nearest {
  private:
   friend class NearestSearch;
 
-  struct Result {
-    Case given;
-    Code d = 0;
-  };
-
   const Plan* plan_;
   Same same_;
   static constexpr std::size_t room = 300;
   std::size_t kept_ = room;  // of each kind, at most
   std::size_t wrong_seen_ = 0;
-  std::vector<Result> right_, wrong_;
+  std::vector<Result> right_, wrong_, further_right_, further_wrong_;
 };
 
 }  // namespace assay

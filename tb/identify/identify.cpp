@@ -1,6 +1,7 @@
 #include "tb/identify/identify.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -15,9 +16,13 @@ namespace {
 constexpr std::size_t small_pool = 300, large_pool = 4000;
 constexpr std::size_t at_a_time = 24;      // questions of one pool, while datapaths agree ..
 constexpr std::size_t at_a_time_lost = 8;  // .. and while none does
-constexpr int most_lost = 8;               // climbs in vain, one after the other
+constexpr int most_lost = 3;               // climbs in vain, one after the other
+constexpr int lost_before_stages = 2;
+constexpr std::array<std::size_t, 3> stages{60, 60, 40};  // questions of one addend, of two, of three
+constexpr int climbs_of_a_stage = 2;
 constexpr std::size_t most_counterexamples = 4;
 constexpr int most_confirmations = 16;
+constexpr std::uint64_t cases_a_neighbour = 600;
 constexpr std::size_t confirm_batch = 256, most_aims = 30;
 constexpr std::size_t most_next = 16;
 constexpr int ask_a_doubt = 3;
@@ -39,7 +44,7 @@ class Asking {
       space_.tidy(last_cases(space_, plan_, effort_));
       if (found_.before_confirming == 0) found_.before_confirming = box_.questions();
       if (!answers_stand()) return done(IdentifyOutcome::inconsistent);
-      const bool stands = confirmed(untidy);
+      const bool stands = told_from_neighbours() && confirmed(untidy);
       if (found_.outcome == IdentifyOutcome::inconsistent) return done(IdentifyOutcome::inconsistent);
       if (stands && ask_from(Pool(space_, last_cases(space_, plan_, effort_))) == 0)
         return done(IdentifyOutcome::found);
@@ -54,7 +59,12 @@ class Asking {
     int lost = 0;
     const std::uint64_t end = box_.questions() + effort_.questions;
     while (box_.questions() < end) {
-      if (!space_.agrees() && !space_.climb(lost % 2 == 1) && ++lost > most_lost) return false;
+      // What was built up in stages is nearer than any start.
+      if (!space_.agrees() && !space_.climb(!in_stages_ && lost % 2 == 1) && ++lost > most_lost) return false;
+      if (lost == lost_before_stages && !in_stages_) {
+        if (!learn_in_stages()) return false;
+        lost = 0;
+      }
       if (space_.agrees()) {
         lost = 0;
         space_.spread();
@@ -65,6 +75,29 @@ class Asking {
       thorough = asked == 0;
     }
     return space_.agrees() || space_.climb();
+  }
+
+  // Where nothing is near, too much is wrong of every candidate for any answer to say which is the better one. So from
+  // the beginning again: what one addend alone decides, then two, three, and then all that was answered before.
+  bool learn_in_stages() {
+    in_stages_ = true;
+    const std::vector<BoxAnswer> before = space_.answers();
+    space_.begin_again();
+    bool near = true;
+    for (std::size_t stage = 0; near && stage < stages.size(); ++stage) {
+      std::vector<Case> cases =
+          simple_cases(space_, plan_, static_cast<int>(stage) + 1, stages[stage], effort_.seed + 700 + stage);
+      const std::vector<Code> results = box_.ask(cases);
+      for (std::size_t i = 0; i < cases.size(); ++i) learn_answer(std::move(cases[i]), results[i]);
+      near = climb_often();
+    }
+    for (const BoxAnswer& a : before) learn_answer(a.given, a.d);
+    return near && climb_often();
+  }
+
+  bool climb_often() {
+    for (int i = 0; i < climbs_of_a_stage && !space_.agrees(); ++i) space_.climb();
+    return space_.agrees();
   }
 
   std::size_t ask_from(Pool pool) {
@@ -124,6 +157,59 @@ class Asking {
     return false;
   }
 
+  // Each neighbour that agrees so far is asked for a case that parts it from the best, aimed at either's edges: what
+  // acts in one case of thousands is not met by chance. False where the unit sided with a neighbour.
+  bool told_from_neighbours() {
+    const DatapathCandidate best = space_.best();
+    const std::vector<Expected> own = own_cases(best);
+    const std::vector<Variation> all = variations(best.plan->datapath, plan_.k, {}, Breadth::near);
+    return std::all_of(all.begin(), all.end(), [&](const Variation& v) { return stands_against(best, v, own); });
+  }
+
+  struct Expected {
+    Case given;
+    Code d = 0;  // of the best
+  };
+
+  bool stands_against(const DatapathCandidate& best, const Variation& neighbour, const std::vector<Expected>& own) {
+    const auto changed = space_.planned(neighbour.words);
+    if (changed == nullptr || space_.contradiction(*changed)) return true;
+    const std::optional<Case> parting = parting_case(best, *changed, own);
+    if (!parting) return true;
+    const Code d = box_.ask(*parting);
+    const bool stands = space_.same(space_.result(best, *parting), d);
+    if (!stands && !steady(*parting, d)) return false;
+    learn_answer(*parting, d);
+    return stands;
+  }
+
+  std::vector<Expected> own_cases(const DatapathCandidate& best) {
+    std::vector<Expected> own;
+    const Generator generator(*best.plan, effort_.seed + 6000 + round_);
+    for (std::uint64_t i = 0; i < cases_a_neighbour; ++i) own.push_back({generator.make(i)});
+    for (int addends = 1; addends <= static_cast<int>(stages.size()); ++addends) {
+      for (Case& c : simple_cases(space_, plan_, addends, cases_a_neighbour, effort_.seed + 7000 + round_))
+        own.push_back({std::move(c)});
+    }
+    for (Case& c : cases_of_nans(plan_, cases_a_neighbour, effort_.seed + 8000 + round_)) own.push_back({std::move(c)});
+    for (Expected& e : own) e.d = space_.result(best, e.given);
+    return own;
+  }
+
+  std::optional<Case> parting_case(const DatapathCandidate& best, const Plan& other, const std::vector<Expected>& own) {
+    Registers registers;
+    const auto of_other = [&](const Case& c) { return dot(other, c.operand(), registers); };
+    for (const Expected& e : own) {
+      if (!space_.same(e.d, of_other(e.given))) return e.given;
+    }
+    const Generator generator(other, effort_.seed + 6000 + round_);
+    for (std::uint64_t i = 0; i < 3 * cases_a_neighbour; ++i) {
+      Case c = generator.make(i);
+      if (!space_.same(space_.result(best, c), of_other(c))) return c;
+    }
+    return std::nullopt;
+  }
+
   // Cases of every family: half of them the best candidate's; the others those of what it was before words were left
   // out, of others that agreed to the last, and of starts, some of whose families do not suit the best.
   bool confirmed(const DatapathCandidate& untidy) {
@@ -181,6 +267,7 @@ class Asking {
   IdentifyEffort effort_;
   Identified found_;
   std::uint64_t round_ = 0;
+  bool in_stages_ = false;
 };
 
 // The word and what it becomes, of a mutation.
@@ -224,7 +311,7 @@ std::vector<AgreeingClass> classes_of(const VersionSpace& space, const Pool& poo
 }
 
 // The cases that part the classes best, one after the other.
-std::vector<Case> next_cases(const VersionSpace& space, Pool pool) {
+std::vector<Case> next_cases(const VersionSpace& space, const Pool& pool) {
   std::vector<Case> next;
   std::vector<std::vector<std::size_t>> groups(1);
   for (std::size_t c = 0; c < space.agreeing(); ++c) groups[0].push_back(c);

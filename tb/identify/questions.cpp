@@ -11,7 +11,7 @@ namespace assay::identify {
 namespace {
 
 constexpr std::size_t cases_an_aim = 40;       // candidates whose own edges are aimed at: one for so many cases
-constexpr std::size_t most_results = 600'000;  // of one pool: a second
+constexpr std::size_t most_results = 300'000;  // of one pool: a second
 
 // Candidates spread over the list, the best first.
 std::vector<const Plan*> aims(const VersionSpace& space, std::size_t most) {
@@ -20,6 +20,49 @@ std::vector<const Plan*> aims(const VersionSpace& space, std::size_t most) {
   const std::size_t count = std::min(most, all.size());
   for (std::size_t i = 0; i < count; ++i) plans.push_back(all[i * all.size() / count].plan.get());
   return plans;
+}
+
+bool has_nans(const Format& f) { return f.nan == NanCodes::ieee && f.has_infinity && f.mantissa_bits > 1; }
+
+// Of either sign, quiet or signalling, with any payload.
+Code any_nan(const Format& format, Code otherwise, Draws& draws) {
+  if (!has_nans(format)) return otherwise;
+  const Code payload = 1 + draws.below((Code{1} << format.mantissa_bits) - 1);
+  return format.stored(format.infinity() | payload | (draws.coin() ? format.sign_bit() : 0));
+}
+
+Code minus_zero(const Format& format) { return format.has_signed_zero ? format.stored(format.sign_bit()) : 0; }
+
+Code shortened(const Format& format, Code code, Draws& draws) {
+  const auto bits = static_cast<std::uint64_t>(format.is_integer() ? 0 : format.mantissa_bits);
+  return code & ~format.stored((Code{1} << draws.below(bits + 1)) - 1);
+}
+
+// Significands of a few bits: their products end where a result does, or half way behind it.
+void shorten(Case& c, const Plan& asked, Draws& draws) {
+  for (std::size_t i = 0; i < c.a.size(); ++i) {
+    c.a[i] = shortened(asked.a, c.a[i], draws);
+    c.b[i] = shortened(asked.b, c.b[i], draws);
+  }
+  c.c = shortened(asked.c, c.c, draws);
+}
+
+// All addends but so many become zero. Beside -0 the sign of another zero shows.
+void keep_some(Case& c, const Plan& asked, int addends, Draws& draws) {
+  const auto k = static_cast<std::size_t>(asked.k);
+  std::vector<std::size_t> there;  // c is the last
+  for (std::size_t i = 0; i < k; ++i) {
+    if (c.a[i] != 0 && c.b[i] != 0) there.push_back(i);
+  }
+  if (c.c != 0) there.push_back(k);
+  std::vector<char> left(k + 1, 0);
+  for (int n = 0; n < addends && !there.empty(); ++n)
+    left[there[draws.below(4) == 0 ? there.size() - 1 : draws.below(there.size())]] = 1;
+  const bool minus = draws.coin();
+  for (std::size_t i = 0; i < k; ++i) {
+    if (left[i] == 0) c.a[i] = minus ? minus_zero(asked.a) : 0, c.b[i] = 0;
+  }
+  if (left[k] == 0) c.c = minus ? minus_zero(asked.c) : 0;
 }
 
 }  // namespace
@@ -54,6 +97,44 @@ std::vector<Case> cases_of_order(const Plan& asked, std::uint64_t round) {
     if (auto made = bench.with(numbers)) cases.push_back(std::move(*made));
   }
   return cases;
+}
+
+std::vector<Case> cases_of_nans(const Plan& asked, std::size_t cases, std::uint64_t round) {
+  std::vector<Case> made;
+  if (!has_nans(asked.a) && !has_nans(asked.b) && !has_nans(asked.c)) return made;
+  const Generator generator(asked, round);
+  const auto k = static_cast<std::size_t>(asked.k);
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    Case c = generator.make(number);
+    Draws draws = Random{round, number}.at(Part::noise);
+    for (std::uint64_t n = 0, count = 2 + draws.below(3); n < count; ++n) {
+      const std::size_t i = draws.below(std::min<std::size_t>(k, draws.coin() ? 4 : k));
+      switch (draws.below(4)) {
+        case 0: c.a[i] = any_nan(asked.a, c.a[i], draws); break;
+        case 1: c.b[i] = any_nan(asked.b, c.b[i], draws); break;
+        case 2: c.c = any_nan(asked.c, c.c, draws); break;
+        default:  // NaN where the product is made
+          if (asked.a.has_infinity && asked.b.has_zero) c.a[i] = asked.a.stored(asked.a.infinity()), c.b[i] = 0;
+      }
+    }
+    made.push_back(std::move(c));
+  }
+  return made;
+}
+
+std::vector<Case> simple_cases(const VersionSpace& space, const Plan& asked, int addends, std::size_t cases,
+                               std::uint64_t round) {
+  std::vector<Case> made;
+  if (!asked.a.has_zero || !asked.b.has_zero) return made;
+  const std::vector<const Plan*> plans = aims(space, cases / cases_an_aim + 1);
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    Case c = Generator(*plans[number % plans.size()], round).make(number);
+    Draws draws = Random{round, number}.at(Part::choice);
+    keep_some(c, asked, addends, draws);
+    if (draws.coin()) shorten(c, asked, draws);
+    made.push_back(std::move(c));
+  }
+  return made;
 }
 
 std::vector<Case> aimed_cases(const VersionSpace& space, const Plan& asked, std::size_t cases, std::uint64_t round) {

@@ -40,6 +40,14 @@ class Pool {
 // to them in seconds. Cases of another round are others.
 std::vector<Case> aimed_cases(const VersionSpace& space, const Plan& asked, std::size_t cases, std::uint64_t round);
 
+// Such cases with all but so many addends zero: few words act in each of them. None where a format has no zero.
+std::vector<Case> simple_cases(const VersionSpace& space, const Plan& asked, int addends, std::size_t cases,
+                               std::uint64_t round);
+
+// Several NaNs at once, no two alike, beside products and sums that make one: which of them d shows says in which order
+// they are looked for. None where no operand has more than one NaN.
+std::vector<Case> cases_of_nans(const Plan& asked, std::size_t cases, std::uint64_t round);
+
 // Sums whose answer names the addends that were not lost: X and -X in two addends, powers of two of their own in the
 // others.
 std::vector<Case> cases_of_order(const Plan& asked, std::uint64_t round);

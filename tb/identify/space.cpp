@@ -12,17 +12,11 @@ namespace {
 
 constexpr std::size_t most_candidates = 1000;
 constexpr std::size_t most_behind = 6;  // answers that a candidate may contradict more than the best
-constexpr int most_varied_in_climb = 24, most_varied_in_spread = 4;
+constexpr int most_varied_in_climb = 24, most_varied_in_stages = 30, most_varied_in_spread = 4;
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t code) {
   hash = (hash ^ code) * 0x9e3779b97f4a7c15U;
   return hash ^ (hash >> 29);
-}
-
-// Of two datapaths that contradict a few answers the one nearer to what it came from is tried first: each change has to
-// be worth an answer.
-std::size_t cost(const DatapathCandidate& c) {
-  return c.wrong == 0 ? 0 : c.wrong + static_cast<std::size_t>(c.changes);
 }
 
 bool same_operands(const Plan& x, const Plan& y) {
@@ -74,7 +68,7 @@ void VersionSpace::start(const Datapath& words, const std::string& name) {
   if (d.lanes.terms && asked_.k % *d.lanes.terms != 0) d.lanes = Group{};
   const auto held = [&](const Datapath& made, const std::string& told) {
     const std::size_t before = candidates_.size();
-    hold(made, told, 0, ~std::size_t{0}, true);
+    hold(made, told, {}, ~std::size_t{0}, true);
     if (candidates_.size() > before) starts_.emplace_back(made, told);
   };
   for (const bool scaled : {false, true}) {
@@ -96,6 +90,12 @@ void VersionSpace::start(const Datapath& words, const std::string& name) {
   put_in_order();
 }
 
+void VersionSpace::start_with(const Datapath& words, const std::string& name) {
+  hold(words, name, {}, ~std::size_t{0}, true);
+  starts_.emplace_back(words, name);
+  put_in_order();
+}
+
 Code VersionSpace::result(const DatapathCandidate& candidate, const Case& given) {
   return dot(*candidate.plan, given.operand(), registers_);
 }
@@ -108,8 +108,8 @@ std::optional<std::size_t> VersionSpace::contradiction(const Plan& plan) {
 }
 
 // The latest answers part the candidates best, since they were asked for that.
-void VersionSpace::hold(const Datapath& words, const std::string& from, int changes, std::size_t most_wrong,
-                        bool alike_too) {
+void VersionSpace::hold(const Datapath& words, const std::string& from, const std::vector<std::string>& changes,
+                        std::size_t most_wrong, bool alike_too) {
   const std::shared_ptr<const Plan> plan = planned(words);
   if (plan == nullptr) return;
   ++tried_;
@@ -134,14 +134,21 @@ void VersionSpace::learn(const BoxAnswer& answer) {
   put_in_order();
 }
 
+// Of two datapaths that contradict a few answers the one nearer to what it came from is tried first: each change has to
+// be worth an answer, or part of one.
+std::size_t VersionSpace::cost(const DatapathCandidate& c) const {
+  return c.wrong == 0 ? 0 : worth_ * c.wrong + c.changes.size();
+}
+
 void VersionSpace::put_in_order() {
-  std::stable_sort(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& x, const DatapathCandidate& y) {
-    return std::make_tuple(cost(x), x.changes) < std::make_tuple(cost(y), y.changes);
-  });
+  std::stable_sort(candidates_.begin(), candidates_.end(),
+                   [this](const DatapathCandidate& x, const DatapathCandidate& y) {
+                     return std::make_tuple(cost(x), x.changes.size()) < std::make_tuple(cost(y), y.changes.size());
+                   });
   if (candidates_.empty()) return;
   const std::size_t least = cost(best());
   const auto far = std::find_if(candidates_.begin(), candidates_.end(),
-                                [&](const DatapathCandidate& c) { return cost(c) > least + most_behind; });
+                                [&](const DatapathCandidate& c) { return cost(c) > least + worth_ * most_behind; });
   const auto kept = std::min<std::ptrdiff_t>(far - candidates_.begin(), most_candidates);
   crowded_ = crowded_ || agreeing() > most_candidates;
   candidates_.erase(candidates_.begin() + kept, candidates_.end());
@@ -165,7 +172,10 @@ void VersionSpace::vary(std::size_t index, Breadth breadth, std::size_t most_wro
   const DatapathCandidate of = candidates_[index];  // candidates_ grows
   const bool alike_too = breadth == Breadth::near;
   const auto try_it = [&](const Datapath& words, const std::string& change) {
-    hold(words, of.from + ", " + change, of.changes + 1, most_wrong, alike_too);
+    if (tried_ >= most_tried_) return;
+    std::vector<std::string> changes = of.changes;
+    changes.push_back(change);
+    hold(words, of.from + ", " + change, changes, most_wrong, alike_too);
   };
   for (const Variation& v : variations(of.plan->datapath, asked_.k, nans(), breadth)) try_it(v.words, v.change);
   if (breadth == Breadth::near) return;
@@ -187,8 +197,14 @@ std::vector<std::shared_ptr<const Plan>> VersionSpace::some_starts(std::size_t m
 void VersionSpace::start_again() {
   candidates_.clear();
   seen_.clear();
-  for (const auto& [words, name] : starts_) hold(words, name, 0, ~std::size_t{0}, true);
+  for (const auto& [words, name] : starts_) hold(words, name, {}, ~std::size_t{0}, true);
   put_in_order();
+}
+
+void VersionSpace::begin_again() {
+  worth_ = 3;
+  answers_.clear();
+  start_again();
 }
 
 // What computes the same as something tried already leads nowhere else.
@@ -197,7 +213,8 @@ bool VersionSpace::climb(bool afresh) {
   signatures_.clear();
   seen_.clear();
   for (const DatapathCandidate& c : candidates_) seen_.insert(yaml_text(c.plan->datapath));
-  for (int i = 0; i < most_varied_in_climb && !agrees(); ++i) {
+  const int most = worth_ == 1 ? most_varied_in_climb : most_varied_in_stages;
+  for (int i = 0; i < most && !agrees() && tried_ < most_tried_; ++i) {
     const auto next =
         std::find_if(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& c) { return !c.varied; });
     if (next == candidates_.end()) return false;
@@ -231,7 +248,7 @@ void VersionSpace::tidy(const std::vector<Case>& cases) {
     return nullptr;
   };
   DatapathCandidate best = candidates_.front();
-  while (const auto plan = simpler(best)) best.plan = plan, best.changes = 0, best.varied = false;
+  while (const auto plan = simpler(best)) best.plan = plan, best.changes.clear(), best.varied = false;
   if (best.plan != candidates_.front().plan) candidates_.insert(candidates_.begin(), best);
 }
 

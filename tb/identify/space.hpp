@@ -16,7 +16,7 @@ namespace assay::identify {
 struct DatapathCandidate {
   std::shared_ptr<const Plan> plan;  // of its words
   std::string from;                  // "fused_f25", "fused_f25, adders.sum.add.product.keep +2"
-  int changes = 0;                   // from there
+  std::vector<std::string> changes;  // from there, one after the other
   std::size_t wrong = 0;             // answers that it contradicts
   std::uint64_t signature = 0;       // of its results: two that compute the same so far have the same
   bool varied = false;               // its variations were tried
@@ -31,7 +31,14 @@ class VersionSpace {
   VersionSpace(const Plan& asked, SameCode same);
 
   void start(const Datapath& words, const std::string& name);
+  // As it stands, and nothing else of it.
+  void start_with(const Datapath& words, const std::string& name);
+  // No change is tried once so many datapaths were.
+  void try_at_most(std::uint64_t datapaths) { most_tried_ = datapaths; }
   void learn(const BoxAnswer& answer);
+
+  // Nothing is learnt yet.
+  void begin_again();
 
   // Changes words of those that contradict the fewest answers until one contradicts none; false where none is found.
   // Afresh: from the starts again, which later answers may have made the better ones.
@@ -62,8 +69,10 @@ class VersionSpace {
   void make_writable(Datapath& words) const;
   void start_again();
   void vary(std::size_t index, Breadth breadth, std::size_t most_wrong);
-  void hold(const Datapath& words, const std::string& from, int changes, std::size_t most_wrong, bool alike_too);
+  void hold(const Datapath& words, const std::string& from, const std::vector<std::string>& changes,
+            std::size_t most_wrong, bool alike_too);
   void put_in_order();
+  std::size_t cost(const DatapathCandidate& c) const;
   std::vector<Code> nans() const;
 
   const Plan& asked_;
@@ -74,8 +83,9 @@ class VersionSpace {
   std::vector<BoxAnswer> answers_;
   std::set<std::string> seen_;          // words, as text
   std::set<std::uint64_t> signatures_;  // while nothing agrees
+  std::size_t worth_ = 1;               // changes of an answer
   bool crowded_ = false;                // some that agree were left out
-  std::uint64_t tried_ = 0;
+  std::uint64_t tried_ = 0, most_tried_ = ~std::uint64_t{0};
   Registers registers_;
 };
 

@@ -72,16 +72,44 @@ class Varying {
           for (const int keep : {10, 13, 23, 24, 31}) {
             make(path + " first of " + std::to_string(keep) + " bits", [&](Datapath& d) {
               std::vector<Result>& all = list(d)[a].results;
-              Result bits;
-              bits.at = ResultAt::leading_one;
-              bits.keep = keep;
-              bits.cut = Cut::toward_zero;
-              all.insert(all.begin() + at, bits);
+              all.insert(all.begin() + at, bits(ResultAt::leading_one, keep));
             });
           }
         }
       }
     }
+  }
+
+  // What products are rounded to before they are added.
+  void product_round() {
+    for (const std::string& format : {std::string("d"), std::string("f32"), std::string("f16"), std::string("bf16"),
+                                      words_.operands.c, words_.operands.a})
+      make("product.round in " + format, [&](Datapath& d) { d.product.round = in(format, Result{}); });
+    for (const ResultAt at : {ResultAt::leading_one, ResultAt::window}) {
+      for (const int keep : {4, 8, 10, 13, 18, 23, 27})
+        make("product.round of " + std::to_string(keep) + " bits",
+             [&](Datapath& d) { d.product.round = bits(at, keep); });
+    }
+  }
+
+  // A sum of groups before the others, exact or rounded to d; and the first of several left out.
+  void first_adder() {
+    if (words_.adders.empty() || words_.adders.front().add.empty()) return;
+    const int in_a_step = words_.step.terms.value_or(words_.lanes.terms.value_or(k_));
+    for (const int terms : divisors(in_a_step)) {
+      for (const Deal deal : {Deal::neighbours, Deal::strided}) {
+        if (deal == Deal::strided && (terms == 1 || terms == in_a_step)) continue;
+        const std::string groups = "groups of " + std::to_string(terms) + " " + std::string(word(deal));
+        make(groups + " first", [&](Datapath& d) { put_first(d, {terms, deal, 1}, {}); });
+        make(groups + " in d first", [&](Datapath& d) { put_first(d, {terms, deal, 1}, {in("d", Result{})}); });
+      }
+    }
+    if (words_.adders.size() < 2) return;
+    make("first adder left out", [&](Datapath& d) {
+      const std::string name = d.adders.front().name;
+      d.adders.erase(d.adders.begin());
+      take_in_place_of(d.adders, name, "product");
+    });
   }
 
   // c is the first of a chain, or is added to its end.
@@ -127,6 +155,35 @@ class Varying {
     return r;
   }
 
+  static void put_first(Datapath& d, const Group& group, std::vector<Result> results) {
+    Adder first;
+    first.name = "groups";
+    const auto taken = [&](const Adder& a) { return a.name == first.name; };
+    while (std::any_of(d.adders.begin(), d.adders.end(), taken)) first.name += "_";
+    first.add.emplace_back();
+    first.add.back().source = "product";
+    first.group = group;
+    if (!results.empty()) first.zero = ZeroSign::ieee;
+    first.results = std::move(results);
+    take_in_place_of(d.adders, "product", first.name);
+    d.adders.insert(d.adders.begin(), first);
+  }
+
+  // In the first adder.
+  static void take_in_place_of(std::vector<Adder>& adders, const std::string& source, const std::string& other) {
+    for (Input& input : adders.front().add) {
+      if (input.source == source) input.source = other;
+    }
+  }
+
+  static Result bits(ResultAt at, int keep) {
+    Result r;
+    r.at = at;
+    r.keep = keep;
+    r.cut = Cut::toward_zero;
+    return r;
+  }
+
   // Every size that divides what there is, dealt either way.
   template <class Of>
   void group(const std::string& what, int available, const Of& of) {
@@ -164,6 +221,10 @@ std::vector<Variation> variations(const Datapath& words, int k, const std::vecto
   varying.orders();
   varying.results();
   varying.place_of_c();
+  if (breadth == Breadth::far) {
+    varying.product_round();
+    varying.first_adder();
+  }
   return varying.all();
 }
 

@@ -21,6 +21,15 @@ void check_form(const Dut& dut) {
     cannot(dut, "a case of this unit comes in several cycles, and proofs take units whose operands come at once.");
   if (dut.handshake.kind == Handshake::Kind::start_done)
     cannot(dut, "a unit that takes one case at a time keeps a state, and proofs take units without one: pipelines.");
+  if (dut.d.empty()) cannot(dut, "this unit has no d, and proofs hold units to the end; compare it.");
+  for (const PlaceProbe& probe : dut.probes) {
+    for (const ProbePart& part : probe.parts) {
+      if (part.is_number())
+        cannot(dut,
+               "place " + probe.name +
+                   " is given with a bias, or as a sign and a magnitude, and proofs take a place's bits as they are.");
+    }
+  }
   for (const PortOperand& operand : dut.operands) {
     for (const PortElements& part : operand.parts) {
       if (part.late != 0) cannot(dut, "elements of " + operand.name + " come late, and proofs take them at once.");
@@ -293,6 +302,21 @@ std::vector<Lit> result(const Dut& dut, const Plan& plan, Outputs& outputs) {
   return code;
 }
 
+// The bits of a place, whose parts stand with the highest first.
+std::vector<Lit> shown(const PlaceProbe& probe, int width, Outputs& outputs) {
+  std::vector<Lit> place;
+  for (auto part = probe.parts.rbegin(); part != probe.parts.rend(); ++part) {
+    const int own = part->width == 0 ? width : part->width;
+    if (part->is_constant()) {
+      for (int i = 0; i < own; ++i) place.push_back((part->constant >> i & 1) != 0 ? lit_true : lit_false);
+      continue;
+    }
+    const std::vector<Lit> bits = outputs.bits(part->bits, part->bits.low.value_or(0), own);
+    place.insert(place.end(), bits.begin(), bits.end());
+  }
+  return place;
+}
+
 std::string how_clocked(const Dut& dut, int stages) {
   std::string text = fmt::format("Its {} {} read through: each case, taken at any clock edge, gives this d ", stages,
                                  stages == 1 ? "register was" : "registers were");
@@ -322,8 +346,7 @@ UnitGates unit_gates(const Dut& dut, const Claim& claim, const Plan& plan, const
     }
   }
   for (const PlaceProbe& probe : dut.probes)
-    made.places[static_cast<std::size_t>(plan.places.find(probe.name))] =
-        outputs.bits(probe.bits, probe.bits.low.value_or(0), width_of(probe, plan));
+    made.places[static_cast<std::size_t>(plan.places.find(probe.name))] = shown(probe, width_of(probe, plan), outputs);
   made.registers = outputs.stages();
   if (!netlist.registers.empty()) made.clocked = how_clocked(dut, made.registers);
   if (dut.handshake.kind == Handshake::Kind::fixed_latency && made.registers != dut.handshake.latency)

@@ -9,6 +9,7 @@
 #include "tb/run/failing_case_text.hpp"
 #include "tb/run/nearest_text.hpp"
 #include "tb/run/shifted.hpp"
+#include "tb/run/wider.hpp"
 
 namespace assay {
 namespace {
@@ -34,7 +35,8 @@ class Run {
         trace_(reference.device.offers_trace() && device.device.offers_trace()),
         scoreboard_(subject.plan, options.nan, options.max_failures),
         shifted_(subject.plan),
-        nearest_(subject.plan, [this](Code x, Code y) { return scoreboard_.same_d(x, y); }) {
+        same_([this](Code x, Code y) { return scoreboard_.same_d(x, y); }),
+        nearest_(subject.plan, same_) {
     scoreboard_.waive(options.waivers);
     scoreboard_.expect_known(reference.device.known_differences(), device.device.known_differences());
   }
@@ -102,9 +104,35 @@ class Run {
     const std::size_t before = nearest_.failures();
     const std::vector<std::string> cases =
         suspects_.none() || !history ? std::vector<std::string>{} : failing_case_lines(*history);
-    std::vector<std::string> lines = nearest_lines(nearest_, nearest_.failures() - before);
+    if (nearest_.failures() == 0) return cases;
+    const NearbyChanges found = nearest_.find();
+    const auto lone = [&] { return history ? lone_elements_of(*history) : std::nullopt; };
+    const WiderExplanation wide = wider(subject_.plan, nearest_, same_, found, options_.catalogue, lone);
+    std::vector<std::string> lines = nearest_lines(nearest_, found, wide, nearest_.failures() - before);
     lines.insert(lines.end(), cases.begin(), cases.end());
     return lines;
+  }
+
+  // Only a unit whose results are its own, case by case, can be asked on.
+  std::optional<LoneElements> lone_elements_of(const History& history) {
+    if (options_.explained != Explained::device || !stands_alone_) return std::nullopt;
+    std::vector<Case> failing;
+    for (const Nearest::Result& r : nearest_.wrong()) failing.push_back(r.given);
+    const auto fresh = [&](std::uint64_t i) { return history.make(history.cases.first + i); };
+    return lone_elements(subject_.plan, same_, failing, fresh, history.cases.count,
+                         [this](const std::vector<Case>& cases) { return ask_beside(cases); });
+  }
+
+  std::vector<BesideAnswer> ask_beside(const std::vector<Case>& cases) {
+    const std::vector<Answer> expected = reference_.device.run(cases, false), given = device_.device.run(cases, false);
+    std::vector<BesideAnswer> asked;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const Verdict verdict = scoreboard_.judge(cases[i], expected[i], given[i]);
+      const bool known = verdict == Verdict::waived || verdict == Verdict::known;
+      asked.push_back(
+          {expected[i].ok() && given[i].ok() && !known, scoreboard_.same_d(expected[i].d, given[i].d), given[i].d});
+    }
+    return asked;
   }
 
   std::string shift_line(const Shifted::Found& shift) const {
@@ -119,6 +147,7 @@ class Run {
     Bench bench{reference_.device, device_.device, scoreboard_, trace_ && !options_.waivers.empty(), {}};
     if (few) bench.heard = [&](const Case& c, Code d, bool right) { heard.push_back({c, d, right}); };
     const FailingCase found = failing_case(bench, suspects_, history);
+    stands_alone_ = found.alone && !found.remembers && !found.dependent;
     if (found.alone && !found.remembers) learn(heard);
     return lines_of(found, subject_.plan, names_, history);
   }
@@ -137,8 +166,10 @@ class Run {
   const bool trace_;
   Scoreboard scoreboard_;
   Shifted shifted_;
+  const Nearest::Same same_;
   Nearest nearest_;
   Suspects suspects_;
+  bool stands_alone_ = false;  // a case fails in a unit that was asked nothing before
 };
 
 }  // namespace

@@ -30,6 +30,7 @@ struct RunOptions {
   std::size_t max_failures = 3;  // that are kept whole; the others are counted
   std::vector<Waiver> waivers;
   Explained explained = Explained::nobody;
+  const Catalogue* catalogue = nullptr;              // where the unit that was meant is looked for; nullptr: nowhere
   std::function<void(std::uint64_t read)> progress;  // may be empty
   int threads = 1;  // that make cases and ask the reference while the device works: the result is the same
 };

@@ -15,9 +15,8 @@ constexpr const char* first = "nearest explanation: ";
 constexpr const char* further = "                     ";
 
 // "366 of 366", "300 of the first 300"
-std::string share(std::size_t part, const Nearest& nearest) {
-  const bool all = nearest.failures() == nearest.failures_seen();
-  return fmt::format("{} of {}{}", part, all ? "" : "the first ", nearest.failures());
+std::string share(std::size_t part, std::size_t of, const Nearest& nearest) {
+  return fmt::format("{} of {}{}", part, of == nearest.failures_seen() ? "" : "the first ", of);
 }
 
 // "if X, or if Y, or with 3 other changes"
@@ -60,7 +59,7 @@ std::vector<std::string> agreeing(const NearbyChanges& found, const Nearest& nea
   for (const NearbyChange& e : found.agree) {
     lines.push_back(
         lines.empty() && e.of == found.failures
-            ? fmt::format("{} failures agree if {}", share(e.explained, nearest), e.change)
+            ? fmt::format("{} failures agree if {}", share(e.explained, nearest.failures(), nearest), e.change)
             : fmt::format("another {} if {}", with_verb(e.explained, "failure", "agrees", "agree"), e.change));
   }
   std::vector<std::string> alike;
@@ -72,8 +71,48 @@ std::vector<std::string> agreeing(const NearbyChanges& found, const Nearest& nea
   return lines;
 }
 
-// What there is to say, the most important first.
-std::vector<std::string> said(const NearbyChanges& found, const Nearest& nearest) {
+std::string list_of(const std::vector<int>& numbers) {
+  std::string text;
+  for (const int n : numbers) text += (text.empty() ? "" : " and ") + std::to_string(n);
+  return (numbers.size() == 1 ? "element " : "elements ") + text;
+}
+
+// "element 5 alone is wrong: .."
+std::vector<std::string> lone_lines(const LoneElements& lone) {
+  const bool one = lone.elements.size() == 1;
+  std::vector<std::string> lines{fmt::format(
+      "{} alone {} wrong: {} failing cases pass with {} zero, and in {} of {} trials what failed in {} place passed in "
+      "another",
+      list_of(lone.elements), one ? "is" : "are", lone.cases, one ? "its product" : "their products", lone.moved,
+      lone.moved, one ? "its" : "their")};
+  if (lone.failed_alone == 0) return lines;
+  const std::string there =
+      fmt::format("with all other products zero {} of {} cases fail", lone.failed_alone, lone.alone);
+  if (lone.changes.empty()) {
+    lines.push_back(there + ", and no change of a word or two gives all of them");
+    return lines;
+  }
+  lines.push_back(there + ", and all agree if there " + lone.changes.front());
+  for (std::size_t i = 1; i < std::min(most_alike + 1, lone.changes.size()); ++i)
+    lines.push_back("the same if there " + lone.changes[i]);
+  return lines;
+}
+
+// All that the others of the catalogue give, which may be what was built.
+std::vector<std::string> claim_lines(const WiderExplanation& wide, const Nearest& nearest) {
+  const bool by_name = !wide.claims.instructions.empty();
+  const std::vector<std::string>& all = by_name ? wide.claims.instructions : wide.claims.datapaths;
+  if (all.empty()) return {};
+  const std::size_t shown = std::min(most_alike, all.size());
+  std::string names;
+  for (std::size_t i = 0; i < shown; ++i) names += (i == 0 ? "" : ", ") + all[i];
+  if (shown < all.size()) names += " and " + counted(all.size() - shown, "other");
+  return {fmt::format("the unit gives what {}{} {}: {} failures and {} right ones agree", by_name ? "" : "datapath ",
+                      names, all.size() == 1 ? "does" : "do", share(wide.wrong, wide.wrong, nearest), wide.right)};
+}
+
+// Of changes of a word or two.
+std::vector<std::string> said_of_words(const NearbyChanges& found, const Nearest& nearest) {
   const std::vector<std::string> agree = agreeing(found, nearest);
   std::vector<std::string> less;
   for (const NearbyChange& change : found.nearly) less.push_back(nearly(change, found));
@@ -94,12 +133,28 @@ std::vector<std::string> said(const NearbyChanges& found, const Nearest& nearest
   return lines;
 }
 
+// What there is to say, the most important first.
+std::vector<std::string> said(const NearbyChanges& found, const Nearest& nearest, const WiderExplanation& wide) {
+  std::vector<std::string> lines;
+  const auto all_agree = [&](const std::string& change) {
+    lines.push_back(lines.empty()
+                        ? fmt::format("{} failures agree if {}", share(wide.wrong, wide.wrong, nearest), change)
+                        : "the same if " + change);
+  };
+  if (!wide.together.empty()) all_agree(joined(wide.together, " and "));
+  for (std::size_t i = 0; i < std::min(most_alike, wide.misread.size()); ++i) all_agree(wide.misread[i]);
+  if (lines.empty() && wide.lone) lines = lone_lines(*wide.lone);
+  if (lines.empty()) lines = said_of_words(found, nearest);
+  const std::vector<std::string> claims = claim_lines(wide, nearest);
+  lines.insert(lines.end(), claims.begin(), claims.end());
+  return lines;
+}
+
 }  // namespace
 
-std::vector<std::string> nearest_lines(const Nearest& nearest, std::size_t made) {
-  if (nearest.failures() == 0) return {};
-  const NearbyChanges found = nearest.find();
-  std::vector<std::string> lines = found.conclusive() ? said(found, nearest) : too_few(found);
+std::vector<std::string> nearest_lines(const Nearest& nearest, const NearbyChanges& found, const WiderExplanation& wide,
+                                       std::size_t made) {
+  std::vector<std::string> lines = found.conclusive() ? said(found, nearest, wide) : too_few(found);
   if (made > 0)
     lines.push_back(fmt::format("of these failures {} {} made from the first by leaving parts of it out", made,
                                 made == 1 ? "was" : "were"));

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "tb/fit/nearest.hpp"
+#include "tb/run/wider.hpp"
 
 namespace assay {
 
-// Which changes of the datapath would explain the failures; nothing where there are none. `made`: so many of them were
-// no cases of the run, but made from its first failing one.
-std::vector<std::string> nearest_lines(const Nearest& nearest, std::size_t made = 0);
+// Which changes of the datapath would explain the failures, of which there are some: `found` of a word or two, `wide`
+// of more. `made`: so many failures were no cases of the run, but made from its first failing one.
+std::vector<std::string> nearest_lines(const Nearest& nearest, const NearbyChanges& found, const WiderExplanation& wide,
+                                       std::size_t made);
 
 }  // namespace assay

@@ -54,7 +54,8 @@ def row(fault, summary):
     """A line of the page. Where a pipeline stalls, and so how often it fails, hangs on how fast its requests come."""
     where = [code(fault["place"])] if "place" in fault else []
     where += [f'"{error.strip("* :")}"' for error in listed(fault.get("error", []))]
-    explained = code(fault["explained"]) if "explained" in fault else "d is right" if "masked" in fault else "no word"
+    explained = (code(fault["explained"]) if "explained" in fault else f"{fault['alone']} alone" if "alone" in fault
+                 else "d is right" if "masked" in fault else "no word")
     counts = [f"{summary['differs'] + summary['masked']:,}", f"{summary['differs']:,}"]
     if UNITS[fault["unit"]]["pipelined"]:
         counts = ["by stalls"] * 2
@@ -118,6 +119,8 @@ class Faults(unittest.TestCase):
             self.assertEqual((summary["differs"], said), (0, ""))
         elif "explained" in fault:
             self.assertTrue(match and match[1] == match[2] and match[3] == fault["explained"], said)
+        elif "alone" in fault:
+            self.assertRegex(said, rf"^nearest explanation: {fault['alone']} alone (is|are) wrong: ")
         else:
             self.assertGreater(summary["differs"], 0)
             self.assertFalse(match and match[1] == match[2], said)

@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tb/generate/generator.hpp"
 #include "tb/generate/mutations.hpp"
+#include "tb/identify/questions.hpp"
 #include "tb/identify/report.hpp"
 #include "tb/tests/identify/boxes.hpp"
 
@@ -87,6 +90,17 @@ TEST(Identify, TwoWordsChanged) {
   }));
 }
 
+// A place of the list acts only where several NaNs meet, and few cases are aimed at that: each other list is asked for
+// a case of its own.
+TEST(Identify, AnotherOrderOfNans) {
+  expect_found(with(subject("arm:fmmla_f32"),
+                    [](Datapath& d) {
+                      std::vector<std::string>& take = d.nan->order.take;
+                      std::swap(take[take.size() - 2], take[take.size() - 1]);
+                    }),
+               {}, effort(200));
+}
+
 TEST(Identify, ScalesAndIntegers) {
   expect_found(subject("blackwell:tcgen05.mma.m128nNk32.block32.f32.e4m3.e4m3.ue8m0"));
   expect_found(subject("arm:smops_i8i32"));
@@ -94,6 +108,11 @@ TEST(Identify, ScalesAndIntegers) {
 
 TEST(IdentifyElsewhere, AFlooredChain) {
   expect_found(subject(floored), {subject(floored).instruction->datapath}, effort(40'000));
+}
+
+// Once answered by a file whose list of NaNs was another one in seven cases of a thousand.
+TEST(IdentifyElsewhere, AnOrderOfNans) {
+  expect_found(subject("arm:fmmla_f32"), {"rounded_pair_c_first"}, effort(20'000));
 }
 
 // A product that is dropped where two elements have the same code: no word says so.
@@ -122,6 +141,52 @@ TEST(Identify, ALieIsToldFromAWord) {
   EXPECT_NE(told(s, found).find("inconsistent: it gave "), std::string::npos);
 }
 
+// One answer of 10,000: the confirmation meets it, and asks for the case again.
+TEST(Identify, AUnitThatLiesOnceInTenThousand) {
+  const Subject s = subject(wgmma);
+  MadeUp unit(
+      [&](const Case& c, std::uint64_t before) { return d_of(s.plan, c) ^ (before % 10'000 == 9'999 ? 1 : 0); });
+  const Identified found = identified(s, unit, {}, effort(20'000));
+  ASSERT_EQ(found.outcome, IdentifyOutcome::inconsistent) << told(s, found);
+  ASSERT_TRUE(found.against && found.other_answer);
+  EXPECT_EQ(found.against->d ^ *found.other_answer, 1u);
+}
+
+// The last bit of d is chance, as of a unit that rounds by random bits of its own.
+TEST(Identify, ChanceIsNoticedByAskingAgain) {
+  const Subject s = subject(wgmma);
+  MadeUp unit(
+      [&](const Case& c, std::uint64_t before) { return d_of(s.plan, c) ^ (before * 0x9e3779b97f4a7c15U >> 40 & 1); });
+  const Identified found = identified(s, unit);
+  EXPECT_EQ(found.outcome, IdentifyOutcome::inconsistent) << told(s, found);
+}
+
+// A unit that takes a second for each answer: what it said is heard of as it comes, and is in the file when it ends.
+TEST(Identify, ASlowUnitIsHeardOfAndGoneOnWith) {
+  const Subject s = subject(wgmma);
+  const std::string file = testing::TempDir() + "identify_slow_answers.jsonl";
+  std::filesystem::remove(file);
+  struct Ended {};
+  MadeUp first([&](const Case& c, std::uint64_t before) -> Code {
+    if (before == 40) throw Ended{};
+    return d_of(s.plan, c);
+  });
+  std::vector<std::uint64_t> heard;
+  {
+    VersionSpace space = space_for(s);
+    Box box(s, first, file, [&](std::uint64_t asked) { heard.push_back(asked); });
+    EXPECT_THROW(identify::identify(s, space, box, effort(100)), Ended);
+  }
+  ASSERT_GT(heard.size(), 5u) << "questions one by one, then some at a time";
+  EXPECT_TRUE(std::is_sorted(heard.begin(), heard.end()));
+  MadeUp second(model_of(s.plan));
+  VersionSpace space = space_for(s);
+  Box box(s, second, file);
+  const Identified found = identify::identify(s, space, box, effort(100));
+  EXPECT_EQ(found.outcome, IdentifyOutcome::found) << told(s, found);
+  EXPECT_GE(box.from_the_file(), heard.back()) << "what was answered is not asked for again";
+}
+
 TEST(Identify, StateIsNoticedByAskingAgain) {
   const Subject s = subject(wgmma);
   Code last = 0;
@@ -143,8 +208,28 @@ TEST(Identify, VariationsReachWhatMutantsDoNot) {
   EXPECT_TRUE(has(Breadth::near, [](const Datapath& d) { return d.product.infinity_at.has_value(); }));
   EXPECT_TRUE(has(Breadth::near, [](const Datapath& d) { return d.nan && d.nan->code == 0xffc00001; }));
   EXPECT_TRUE(has(Breadth::near, [](const Datapath& d) { return d.finish.size() == 1 && d.start == Start::zero; }));
+  EXPECT_TRUE(has(Breadth::far, [](const Datapath& d) {
+    return d.adders.size() == 2 && d.adders[0].group && d.adders[0].group->terms == 2 && !d.adders[0].results.empty();
+  }));
+  EXPECT_TRUE(has(Breadth::far, [](const Datapath& d) { return d.product.round && d.product.round->keep == 8; }));
   EXPECT_TRUE(has(Breadth::near, [](const Datapath& d) { return d.step.terms == 2 && d.step.deal == Deal::strided; }));
   EXPECT_EQ(mutations(s.plan.datapath, s.plan.k).size(), mutations(s.plan.datapath, s.plan.k, {1, false}).size());
+}
+
+TEST(Identify, SimpleCasesHaveFewAddends) {
+  const Subject s = subject(wgmma);
+  VersionSpace space = space_for(s);
+  for (const int addends : {1, 2, 3}) {
+    const std::vector<Case> cases = simple_cases(space, s.plan, addends, 200, 1);
+    ASSERT_EQ(cases.size(), 200u);
+    int most = 0;
+    for (const Case& c : cases) {
+      int there = (c.c & 0x7fffffff) != 0 ? 1 : 0;
+      for (std::size_t i = 0; i < c.a.size(); ++i) there += (c.a[i] & 0x7fff) != 0 && (c.b[i] & 0x7fff) != 0 ? 1 : 0;
+      most = std::max(most, there);
+    }
+    EXPECT_EQ(most, addends);
+  }
 }
 
 TEST(Identify, EachWordHasWhatSpeaksForIt) {

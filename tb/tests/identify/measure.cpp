@@ -1,17 +1,22 @@
-// identify_measure KIND [FIRST COUNT [EVERY]]: what `identify` finds of units that are known here: a row each, as a
-// table of docs/identify.md, and a last one that counts. KIND:
+// identify_measure KIND [FIRST COUNT [EVERY [PART]]]: what `identify` finds of units that are known here: a row each,
+// as a table of docs/identify.md, and a last one that counts; with PART those alone whose name has it. KIND:
 //   shipped   each datapath of the catalogue, by the first instruction that has it
 //   without   the same, where the search does not begin with its file
 //   changed   the same with two words changed
 //   random    own datapaths nobody would think of, of cases that bring a, b, c and pairs of scales alone
+//   box       DEVICE DATAPATH.yaml, as often as there are: that device, of which the file tells the operands and
+//   nothing
+//             else; what is found is held to the device's own answers
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cstdlib>
+#include <iostream>
 #include <set>
 #include <stdexcept>
 
 #include "model/config/datapath_text.hpp"
+#include "tb/devices/kinds/kinds.hpp"
 #include "tb/devices/model_device.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/generate/mutations.hpp"
@@ -97,7 +102,7 @@ std::vector<Unit> random_units(const Catalogue& catalogue, std::uint64_t count) 
 }
 
 struct Tally {
-  std::size_t units = 0, right = 0, wrong = 0, none = 0;
+  std::size_t units = 0, right = 0, wrong = 0, none = 0, without_answer = 0;
   std::vector<std::uint64_t> questions;
 };
 
@@ -110,18 +115,31 @@ std::string nearest_text(const Identified& found) {
   return text;
 }
 
-void measure(const Catalogue& catalogue, const Unit& unit, Tally& tally) {
+// Whether a device gives something else for some case, of those aimed at the plan and at what it claims to be.
+bool gives_another(Device& device, const Plan& found, const Plan& claimed) {
+  Registers registers;
+  for (const Plan* aim : {&found, &claimed}) {
+    const Generator generator(*aim, 77);
+    std::vector<Case> cases;
+    for (std::uint64_t i = 0; i < cases_that_judge / 2; ++i) cases.push_back(generator.make(i));
+    const std::vector<Answer> answers = device.run(cases, false);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (!answers[i].ok() || answers[i].d != dot(found, cases[i].operand(), registers)) return true;
+    }
+  }
+  return false;
+}
+
+void measure(const Catalogue& catalogue, const Unit& unit, Device& device, Tally& tally) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto device = model_device(unit.subject.plan);
   VersionSpace space(unit.subject.plan, [](Code x, Code y) { return x == y; });
   start_from(space, catalogue, unit.without);
-  Box box(unit.subject, *device, "");
+  Box box(unit.subject, device, "");
   const Identified found =
       space.candidates().empty() ? Identified{} : identify::identify(unit.subject, space, box, IdentifyEffort{});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const bool names_one = !found.classes.empty();
-  const bool wrong = names_one && differ(unit.subject.plan, *found.classes.front().first.plan, 77, cases_that_judge);
-  ++tally.units;
+  const bool wrong = names_one && gives_another(device, *found.classes.front().first.plan, unit.subject.plan);
   tally.right += names_one && !wrong ? 1 : 0;
   tally.wrong += wrong ? 1 : 0;
   tally.none += names_one ? 0 : 1;
@@ -130,31 +148,70 @@ void measure(const Catalogue& catalogue, const Unit& unit, Tally& tally) {
              wrong       ? "WRONG"
              : names_one ? "right"
                          : nearest_text(found));
+}
+
+// A device that gives no answer has none to be found by.
+void measure_any(const Catalogue& catalogue, const Unit& unit, Device& device, Tally& tally) {
+  ++tally.units;
+  try {
+    measure(catalogue, unit, device, tally);
+  } catch (const Error& error) {
+    ++tally.without_answer;
+    fmt::print("| {} | | | | no answer: {} |\n", unit.name, error.message);
+  }
   std::fflush(stdout);
+}
+
+void print_head() {
+  fmt::print("| unit | questions before confirmation | datapaths tried | seconds | found |\n|---|---|---|---|---|\n");
+}
+
+void print_counts(Tally tally) {
+  std::sort(tally.questions.begin(), tally.questions.end());
+  fmt::print(
+      "{} units: {} right, {} wrong, {} not found, {} without an answer; questions before confirmation: {} in the "
+      "middle, {} at most\n",
+      tally.units, tally.right, tally.wrong, tally.none, tally.without_answer,
+      tally.questions.empty() ? 0 : tally.questions[tally.questions.size() / 2],
+      tally.questions.empty() ? 0 : tally.questions.back());
+}
+
+int run_boxes(int argc, char** argv) {
+  const Catalogue catalogue = shipped_catalogue();
+  print_head();
+  Tally tally;
+  for (int i = 2; i + 1 < argc; i += 2) {
+    const Unit unit{argv[i], subject_of_file(catalogue, argv[i + 1]), {}};
+    const auto device = open_device(argv[i], unit.subject, catalogue, std::cerr);
+    measure_any(catalogue, unit, *device, tally);
+  }
+  print_counts(tally);
+  return 0;
 }
 
 int run(int argc, char** argv) {
   const std::string kind = argc > 1 ? argv[1] : "";
+  if (kind == "box") return run_boxes(argc, argv);
   if (kind != "shipped" && kind != "without" && kind != "changed" && kind != "random")
-    throw std::runtime_error("Usage: identify_measure shipped|without|changed|random [FIRST COUNT [EVERY]].");
+    throw std::runtime_error(
+        "Usage: identify_measure shipped|without|changed|random [FIRST COUNT [EVERY [PART]]], or box DEVICE "
+        "DATAPATH.yaml ..");
   const auto number = [&](int i, std::uint64_t otherwise) {
     return argc > i ? static_cast<std::uint64_t>(std::atoll(argv[i])) : otherwise;
   };
   const std::uint64_t first = number(2, 0), count = number(3, kind == "random" ? 300 : 1000), every = number(4, 1);
+  const std::string part = argc > 5 ? argv[5] : "";
   const Catalogue catalogue = shipped_catalogue();
   std::vector<Unit> units = kind == "random" ? random_units(catalogue, first + count) : shipped(catalogue, kind);
-  fmt::print("| unit | questions before confirmation | datapaths tried | seconds | found |\n|---|---|---|---|---|\n");
+  print_head();
   Tally tally;
   for (std::uint64_t i = first; i < std::min<std::uint64_t>(units.size(), first + count); i += every) {
+    if (units[i].name.find(part) == std::string::npos) continue;
     if (kind == "changed") change_two(units[i], i);
-    measure(catalogue, units[i], tally);
+    const auto device = model_device(units[i].subject.plan);
+    measure_any(catalogue, units[i], *device, tally);
   }
-  std::sort(tally.questions.begin(), tally.questions.end());
-  fmt::print(
-      "{} units: {} right, {} wrong, {} not found; questions before confirmation: {} in the middle, {} at most\n",
-      tally.units, tally.right, tally.wrong, tally.none,
-      tally.questions.empty() ? 0 : tally.questions[tally.questions.size() / 2],
-      tally.questions.empty() ? 0 : tally.questions.back());
+  print_counts(tally);
   return 0;
 }
 
