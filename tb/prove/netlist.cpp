@@ -125,28 +125,14 @@ std::string script(const Dut& dut) {
   for (const std::string& include : dut.include_dirs) text += " -libdir " + resolved(dut, include).string();
   for (const auto& [name, value] : dut.parameters) text += " -chparam " + name + " " + value;
   text +=
-      "\nproc\nflatten\nopt -nodffe -nosdff\nmemory\nasync2sync\ntechmap -map +/techmap.v -map carry.v\nopt "
+      "\nproc\nflatten\nopt -nodffe -nosdff\nmemory\nasync2sync\ntechmap -map +/techmap.v\nopt "
       "-fast\ndffunmap\naigmap\nopt_clean -purge\n";
   return text + "write_aiger -map unit.map unit.aig\n";
 }
 
-// Adders whose carries go from bit to bit, as algebra and solvers know them best: what is proved of them is proved of
-// the sum, however it is built later.
-constexpr const char* carries = R"((* techmap_celltype = "$lcu" *)
-module ripple_lcu (P, G, CI, CO);
-  parameter WIDTH = 1;
-  (* force_downto *) input [WIDTH-1:0] P, G;
-  input CI;
-  (* force_downto *) output [WIDTH-1:0] CO;
-  wire [WIDTH:0] C;
-  assign C = {G | (P & C[WIDTH-1:0]), CI};
-  assign CO = C[WIDTH:1];
-endmodule
-)";
-
 // Of all that could be read.
 std::string content_of(const Dut& dut) {
-  std::vector<std::string> texts{script(dut), carries, said_by({"yosys", "-V"}).value_or("")};
+  std::vector<std::string> texts{script(dut), said_by({"yosys", "-V"}).value_or("")};
   std::vector<fs::path> files;
   for (const std::string& source : dut.sources) files.push_back(resolved(dut, source));
   for (const std::string& include : dut.include_dirs) {
@@ -179,7 +165,6 @@ void run_yosys(const Dut& dut, const fs::path& folder) {
   const fs::path log = folder / "yosys.log";
   fs::remove(log);
   put_file_text(folder / "unit.ys", script(dut));
-  put_file_text(folder / "carry.v", carries);
   const int status = run_program({"yosys", "-q", "-s", "unit.ys"}, log.string(), {{}, folder.string()});
   if (status == not_started)
     throw Error{"yosys cannot be started, and a proof needs it to read RTL; install the package yosys.",
