@@ -161,7 +161,7 @@ class Dot {
 
   void note_flags(unsigned raised) {
     TraceWriter writer(*trace_, plan_.places.first(Region::flags));
-    for (std::size_t i = 0; i < flag_names.size(); ++i) writer.put(u128{raised >> i & 1});
+    put_flags(writer, raised);
   }
 
   void decode_and_multiply() {

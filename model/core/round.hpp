@@ -287,8 +287,10 @@ inline Number round(const Number& n, const ResultPlan& result, Code random = 0) 
   exact.raised = 0;
   Number made = n.is_finite() ? round_finite(exact, result, random) : round_special(exact, result);
   if (n.is_finite() && words.minus_zero == MinusZero::never && made.is_zero()) made.negative = false;
-  made.raised = result.flags ? made.raised : 0;
-  if (!result.flags) return made;
+  if (!result.flags) {
+    made.raised = 0;
+    return made;
+  }
   const Cutting how{words.cut, words.random_bits, random};
   const unsigned own = n.is_finite() ? raised_rounding(exact, made, result, how) : 0;
   made.raised = raised_so_far(n.raised, own, result);

@@ -17,9 +17,7 @@ void Encoder::work() {
 }
 
 void Encoder::publish_flags(unsigned raised) {
-  publish(place_ + 1, [raised](TraceWriter& trace) {
-    for (std::size_t i = 0; i < flag_names.size(); ++i) trace.put(u128{raised >> i & 1});
-  });
+  publish(place_ + 1, [raised](TraceWriter& trace) { put_flags(trace, raised); });
 }
 
 }  // namespace assay::systemc

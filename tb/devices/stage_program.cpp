@@ -85,8 +85,7 @@ class Talk final : public Detour {
     } catch (const Broken& broken) {
       return broken.what;
     }
-    const std::string status = conversation_.finish();
-    return status.empty() ? "" : status;
+    return conversation_.finish();
   }
 
  private:

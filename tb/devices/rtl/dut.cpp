@@ -366,13 +366,13 @@ std::optional<ProbePart> constant_bits(const YamlValue& value) {
   const char base = mark + 1 < text.size() ? text[mark + 1] : ' ';
   const bool sized = !size.empty() && size.size() <= 2 && size.find_first_not_of("0123456789") == size.npos;
   const std::string_view known = base == 'b' ? "01" : "0123456789abcdef";
-  const bool fits = (base == 'b' || base == 'h') && !digits.empty() && digits.size() <= 64 &&
+  const std::size_t most = base == 'b' ? 64 : 16;
+  const bool fits = (base == 'b' || base == 'h') && !digits.empty() && digits.size() <= most &&
                     digits.find_first_not_of(known) == digits.npos;
   ProbePart part;
   part.bits.place = place_of(value);
   part.width = sized ? std::stoi(size) : 0;
-  const std::size_t most = base == 'b' ? 64 : 16;
-  if (!fits || part.width < 1 || part.width > 64 || digits.size() > most)
+  if (!fits || part.width < 1 || part.width > 64)
     value.fail("constant bits are written as in 2'b00 or 8'h7f, 64 at most, found " + value.found() + ".");
   part.constant = std::stoull(digits, nullptr, base == 'b' ? 2 : 16);
   if (part.width < 64 && part.constant >> part.width != 0)

@@ -111,11 +111,11 @@ std::vector<Connection> rounded_to(const Wire& in, const ResultPlan& result, boo
 
 }  // namespace
 
-Wire Stages::without_nans_read(const std::string& name, const Wire& in) {
+Wire Stages::changed_by(const std::string& block, const std::string& name, const Wire& in) {
   Wire out = in;
   out.name = name;
   sheet_.declare(name, out.count * out.width());
-  sheet_.instance("assay_no_nan", name, {{"Terms", sv_text(in.count)}, {"NumberWidth", sv_text(in.width())}},
+  sheet_.instance(block, name, {{"Terms", sv_text(in.count)}, {"NumberWidth", sv_text(in.width())}},
                   {{"number_i", in.name}, {"number_o", name}});
   return out;
 }
@@ -165,7 +165,7 @@ Wire Stages::decode(const std::string& own_name, const std::string& port, const 
     if (has_last_infinity(format)) parameters.emplace_back("InfinityIsLast", sv_text(true));
     sheet_.instance("assay_decode", "decode_" + name, parameters, ports);
   }
-  if (no_nans) wire = without_nans_read(own_name, wire);
+  if (no_nans) wire = changed_by("assay_no_nan", own_name, wire);
   sheet_.probe_numbers(wire);
   if (no_nans || !reading.payloads || !nans_.are_there() || format.nan == NanCodes::none) return wire;
   wire.nan = name + "_nan";
@@ -424,14 +424,7 @@ Wire Stages::normalise(const std::string& name, const Wire& in, const Range& ran
   return out;
 }
 
-Wire Stages::negate(const std::string& name, const Wire& in) {
-  Wire out = in;
-  out.name = name;
-  sheet_.declare(name, out.count * out.width());
-  sheet_.instance("assay_negate", name, {{"Terms", sv_text(in.count)}, {"NumberWidth", sv_text(in.width())}},
-                  {{"number_i", in.name}, {"number_o", name}});
-  return out;
-}
+Wire Stages::negate(const std::string& name, const Wire& in) { return changed_by("assay_negate", name, in); }
 
 Wire Stages::limit(const std::string& name, const Wire& in, int infinity_at) {
   const Wire out{name, in.count, in.range, true, in.nan};

@@ -118,7 +118,8 @@ class Stages {
   Wire round_to_list(const std::string& name, const Wire& in, const ResultPlan& result);
   Wire with_below(const std::string& name, const Wire& in, const Beside& beside);
   Wire full(const std::string& name, const Wire& in, const ResultPlan& result);
-  Wire without_nans_read(const std::string& name, const Wire& in);
+  // By a block that leaves numbers of the same shape.
+  Wire changed_by(const std::string& block, const std::string& name, const Wire& in);
   Wire hold(const std::string& name, const Wire& before, const Wire& rounded, const ResultPlan& result);
   void encode_floating(const std::string& port, const Format& format, Code nan, const Wire& number);
   // The NaN of a number that was `before` and that a result made `after`.
