@@ -123,6 +123,7 @@ ModelGates make_model(const Plan& plan, const std::string& text, const std::vect
   const std::vector<ListOperand> list = all_operands(plan);
   for (std::size_t i = 0; i < list.size(); ++i)
     arguments.push_back(argument(machine, operands[i], list[i].format.stored_bits));
+  if (plan.datapath.flags) arguments.push_back(machine.made(integer_type(32, false)));
   const CObjectRef places = machine.made(machine.type("places_t"));
   arguments.push_back(places);
   machine.call("dot", arguments);

@@ -48,8 +48,8 @@ std::string used_of(const Format& f) {
 
 class Decoding {
  public:
-  Decoding(const Plan& plan, const CWords& words, const Format& format, Subnormals subnormals)
-      : plan_(plan), w_(words), f_(format), subnormals_(subnormals) {}
+  Decoding(const Plan& plan, const CWords& words, const Format& format, const ReadAs& as)
+      : plan_(plan), w_(words), f_(format), as_(as) {}
 
   std::string body() const {
     if (f_.is_list()) return of_list();
@@ -90,7 +90,7 @@ class Decoding {
     const std::string least = std::to_string(1 - f_.bias), last = std::to_string(1 - f_.bias - f_.mantissa_bits);
     const std::string negative = f_.has_sign ? "negative" : "false";
     if (f_.mantissa_bits == 0) return "  if (field == 0) return a_zero(" + negative + ");\n";
-    switch (subnormals_) {
+    switch (as_.subnormals) {
       case Subnormals::signed_zero: return "  if (field == 0) return a_zero(" + negative + ");  // subnormals, too\n";
       case Subnormals::zero:
         return "  if (field == 0) return a_zero(" + negative + " && mantissa == 0);  // of a subnormal +0\n";
@@ -107,19 +107,22 @@ class Decoding {
       case NanCodes::none:
       case NanCodes::listed: break;
       case NanCodes::ieee:
-        text = "  if (" + below + " > " + c_hex(f_.infinity()) + ") return a_nan(negative, " + payload() + ");\n";
+        text = "  if (" + below + " > " + c_hex(f_.infinity()) + ") return " + nan("negative", payload()) + ";\n";
         break;
       case NanCodes::all_ones:
-        text = "  if (" + below + " == " + c_hex(f_.quiet_nan()) + ") return a_nan(negative, " + quiet() + ");\n";
+        text = "  if (" + below + " == " + c_hex(f_.quiet_nan()) + ") return " + nan("negative", quiet()) + ";\n";
         break;
       case NanCodes::negative_zero:
-        text = "  if (used == " + c_hex(f_.sign_bit()) + ") return a_nan(false, " + quiet() + ");\n";
+        text = "  if (used == " + c_hex(f_.sign_bit()) + ") return " + nan("false", quiet()) + ";\n";
         break;
     }
     if (f_.has_infinity) text += "  if (" + below + " == " + c_hex(f_.infinity()) + ") return an_infinity(negative);\n";
     return text;
   }
 
+  std::string nan(const std::string& negative, const std::string& payload) const {
+    return as_.nans == Nans::zero ? "a_zero(false)" : "a_nan(" + negative + ", " + payload + ")";
+  }
   std::string quiet() const { return w_.literal(keeps_payloads(plan_) ? quiet_bit : 0); }
 
   // Left-aligned in 52 bits, the quiet bit on top and above it whether the NaN is a signalling one.
@@ -149,7 +152,7 @@ class Decoding {
 @list@  };
   const uint64_t used = @used@;
   const bool negative = row[used].negative != 0;
-  if (row[used].kind == kind_nan) return a_nan(negative, @quiet@);
+  if (row[used].kind == kind_nan) return @nan@;
   if (row[used].kind == kind_infinity) return an_infinity(negative);
   if (row[used].significand == 0) return a_zero(negative);
   return a_number(negative, @magnitude@, row[used].exponent, row[used].exponent - @bits@);
@@ -157,7 +160,7 @@ class Decoding {
                 {{"rows", std::to_string(rows.size())},
                  {"list", wrapped(split(joined(rows), ' '), {100, "      ", "      ", " ", ""})},
                  {"used", used_of(f_)},
-                 {"quiet", quiet()},
+                 {"nan", nan("negative", quiet())},
                  {"magnitude", w_.of_code("row[used].significand")},
                  {"bits", std::to_string(f_.mantissa_bits)}});
   }
@@ -165,7 +168,7 @@ class Decoding {
   const Plan& plan_;
   const CWords& w_;
   const Format& f_;
-  Subnormals subnormals_;
+  ReadAs as_;
 };
 
 // --- encode ---
@@ -287,7 +290,8 @@ std::string format_drawing(const Format& f) {
 }
 
 bool keeps_payloads(const Plan& plan) {
-  return plan.nan.has_order() || said_by_nan(plan.nan, plan.d) == NanSays::sign_and_payload;
+  const bool signals = plan.datapath.flags.has_value();  // a bit beside the payload says which NaNs do
+  return signals || plan.nan.has_order() || said_by_nan(plan.nan, plan.d) == NanSays::sign_and_payload;
 }
 
 std::string c_code_type(const Format& format) {
@@ -295,8 +299,8 @@ std::string c_code_type(const Format& format) {
 }
 
 std::string c_decode(const Plan& plan, const CWords& words, const std::string& name, const Format& format,
-                     Subnormals subnormals, std::vector<std::array<std::string, 2>>& known) {
-  std::string body = Decoding(plan, words, format, subnormals).body();
+                     const ReadAs& as, std::vector<std::array<std::string, 2>>& known) {
+  std::string body = Decoding(plan, words, format, as).body();
   if (body.find("negative", body.find("const bool negative") + 19) == std::string::npos)
     body = replaced(body, "  const bool negative = false;\n", "");
   const auto same = std::find_if(known.begin(), known.end(), [&](const auto& other) { return other[1] == body; });

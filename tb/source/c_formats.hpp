@@ -12,10 +12,15 @@ namespace assay {
 // What of a NaN travels: nothing, or also its payload and whether it was a signalling one.
 bool keeps_payloads(const Plan& plan);
 
+struct ReadAs {
+  Subnormals subnormals = Subnormals::keep;
+  Nans nans = Nans::keep;
+};
+
 // decode_NAME, from a code to a number. `known`: the bodies of those that stand before it, each with its name; one that
 // is alike asks that one.
 std::string c_decode(const Plan& plan, const CWords& words, const std::string& name, const Format& format,
-                     Subnormals subnormals, std::vector<std::array<std::string, 2>>& known);
+                     const ReadAs& as, std::vector<std::array<std::string, 2>>& known);
 std::string c_encode(const Plan& plan, const CWords& words);
 
 // The fields of a code and where they stand, as comments.

@@ -131,8 +131,9 @@ FN bool @name@(number_t n, number_t *found) {
 
 class Rounding {
  public:
-  Rounding(const CWords& words, const std::string& name, const ResultPlan& result)
-      : name_(name), w_(words), words_(result.words), f_(result.format) {}
+  // `name`: of its function, which stands for those that it asks.
+  Rounding(const CWords& words, const std::string& name, bool sees_lost, const ResultPlan& result)
+      : name_(name), w_(words), words_(result.words), f_(result.format), result_(result), sees_lost_(sees_lost) {}
 
   std::string body() const {
     switch (words_.at) {
@@ -162,6 +163,7 @@ class Rounding {
   std::string sign_of_zero() const { return keeps_minus_zero() && f_.has_signed_zero ? "n.negative" : "false"; }
 
   std::string cut(const std::string& by) const {
+    if (sees_lost_) return c_cut_above(words_.cut, "n.magnitude", by, "n.negative", "n.lost");
     if (!is_stochastic(words_.cut)) return c_cut(words_.cut, "n.magnitude", by, "n.negative");
     return "cut_" + std::string(word(words_.cut)) + "(n.magnitude, " + by + ", " + std::to_string(words_.random_bits) +
            ", random)";
@@ -179,9 +181,31 @@ class Rounding {
     } else {
       text += "  const int32_t quantum = " + quantum + ";\n  const magnitude_t m = " + cut("quantum - n.quantum") +
               ";\n  number_t made = a_number(n.negative, m, n.exponent, quantum);\n";
+      if (words_.bits) text += in_register();
     }
     if (!keeps_minus_zero()) text += "  if (is_zero(made)) made.negative = false;\n";
     return text + "  return made;\n";
+  }
+
+  //   s i i i . f f f f     two's complement of so many bits, which wraps or is full
+  std::string in_register() const {
+    const int bits = *words_.bits;
+    const auto farthest = [&](bool negative) {
+      return w_.literal(greatest_of_bits(bits, true, words_.overflow == Overflow::symmetric, negative));
+    };
+    std::string full = "    made.magnitude = farthest;\n";
+    if (words_.overflow == Overflow::wrap)
+      full = fill(R"(    const magnitude_t low = m_low(n.negative ? @minus_m@ : m, @bits@);
+    made.negative = @sign@;
+    made.magnitude = made.negative ? m_low(@minus_low@, @bits@) : low;
+)",
+                  {{"minus_m", w_.minus("m")},
+                   {"minus_low", w_.minus("low")},
+                   {"bits", std::to_string(bits)},
+                   {"sign", w_.is_not_zero("m_right(low, " + std::to_string(bits - 1) + ")")}});
+    return "  const magnitude_t farthest = n.negative ? " + farthest(true) + " : " + farthest(false) + ";\n  if (" +
+           w_.above("m", "farthest") + ") {\n" + full +
+           (w_.carried.raised ? "    made.raised = raises_overflow;\n" : "") + "  }\n";
   }
 
   // 1.11..1 may carry into 10.00..0.
@@ -245,16 +269,18 @@ class Rounding {
     const Code all = f_.stored_bits >= 64 ? ~Code{0} : (Code{1} << f_.stored_bits) - 1;
     const std::string negative =
         f_.has_sign ? "bits >> " + std::to_string(f_.stored_bits - 1) + " != 0" : std::string("false");
+    const auto greatest = [&](bool sign) { return w_.literal(greatest_integer(words_, f_, sign)); };
+    std::string made = "left == 0 ? a_zero(false) : a_number(negative, " + w_.of_code("left") + ", 0, " + quantum + ")";
+    if (w_.carried.raised)
+      made = "raising(" + made + ",\n                 " +
+             w_.above("m", "(n.negative ? " + greatest(true) + " : " + greatest(false) + ")") +
+             " ? raises_overflow : 0)";
     return fill(R"(  const uint64_t bits = (n.negative ? 0 - @low@ : @low@) & @all@;
   const bool negative = @negative@;
   const uint64_t left = (negative ? 0 - bits : bits) & @all@;
-  return left == 0 ? a_zero(false) : a_number(negative, @left@, 0, @quantum@);
+  return @made@;
 )",
-                {{"low", low},
-                 {"all", c_hex(all)},
-                 {"negative", negative},
-                 {"left", w_.of_code("left")},
-                 {"quantum", quantum}});
+                {{"low", low}, {"all", c_hex(all)}, {"negative", negative}, {"made", made}});
   }
 
   std::string to_fields() const {
@@ -277,22 +303,81 @@ class Rounding {
   }
 
   std::string flushed_where(const std::string& rounded) const {
-    const std::string least = std::to_string(f_.least_exponent());
     const bool signed_zero = words_.subnormals == Subnormals::signed_zero && f_.has_signed_zero && keeps_minus_zero();
     const std::string flushed = std::string("a_zero(") + (signed_zero ? "n.negative" : "false") + ")";
-    switch (words_.tiny) {
-      case Tiny::before: return "  if (leading(n) < " + least + ") return " + flushed + ";\n";
+    const bool unbound = words_.tiny == Tiny::after;
+    return (unbound ? "  // Rounded as if there were no least exponent.\n  const magnitude_t unbound = " +
+                          cut_unbound() + ";\n"
+                    : std::string()) +
+           "  if (" + is_tiny(words_.tiny, rounded) + ") return " + flushed + ";\n";
+  }
+
+  std::string cut_unbound() const { return cut("leading(n) - " + std::to_string(f_.mantissa_bits) + " - n.quantum"); }
+
+  // What it asks of `unbound`, where it does, is cut_unbound.
+  std::string is_tiny(Tiny tiny, const std::string& rounded) const {
+    const std::string least = std::to_string(f_.least_exponent()), bits = std::to_string(f_.mantissa_bits);
+    switch (tiny) {
+      case Tiny::before: return "leading(n) < " + least;
       case Tiny::after:
-        return fill(
-            "  // Rounded as if there were no least exponent.\n  const magnitude_t unbound = @cut@;\n"
-            "  if (leading(n) + (m_bits(unbound) > @bits@) < @least@) return @flushed@;\n",
-            {{"cut", cut("leading(n) - " + std::to_string(f_.mantissa_bits) + " - n.quantum")},
-             {"bits", std::to_string(f_.mantissa_bits + 1)},
-             {"least", least},
-             {"flushed", flushed}});
+        return "leading(n) + (m_bits(unbound) > " + std::to_string(f_.mantissa_bits + 1) + ") < " + least;
       case Tiny::result: break;
     }
-    return "  if (m_bits(" + rounded + ") <= " + std::to_string(f_.mantissa_bits) + ") return " + flushed + ";\n";
+    return "m_bits(" + rounded + ") <= " + bits;
+  }
+
+  // --- what is raised ---
+
+ public:
+  // After the function that rounds: the same with what it raises. `random`: the argument behind a number.
+  std::string raising(const std::string& name, const std::string& parameter, const std::string& random) const {
+    return fill(R"(
+// Stage round, and what it raises.
+FN number_t @name@(number_t n@parameter@) {
+  number_t exact = n;
+  exact.raised = 0;
+  number_t made = @inner@(exact@random@);
+  uint32_t own = 0;
+  if (n.kind == kind_finite) {
+@own@  }
+  made.raised = @before@;
+  return made;
+}
+)",
+                {{"name", name},
+                 {"parameter", parameter},
+                 {"inner", name_},
+                 {"random", random},
+                 {"own", indented(raised_by_itself())},
+                 {"before", raised_so_far()}});
+  }
+
+ private:
+  // A NaN that comes of no overflow is that of a number below zero in a format without a sign.
+  std::string raised_by_itself() const {
+    const std::string lost = sees_lost_ ? "n.lost || " : "";
+    std::string text = "  const bool overflows = (made.raised & raises_overflow) != 0;\n";
+    text += "  const bool invalid = made.kind == kind_nan && !overflows;\n";
+    text += "  const bool inexact = overflows || (!invalid && (" + lost + "compare(n, made) != 0));\n";
+    const std::string tiny = too_small(text);
+    if (!tiny.empty()) text += "  if (inexact && !overflows && " + tiny + ") own = raises_underflow;\n";
+    return text +
+           "  own |= (overflows ? raises_overflow : 0) | (inexact ? raises_inexact : 0) | (invalid ? raises_invalid : "
+           "0);\n";
+  }
+
+  // Nothing where nothing is; what it needs goes to `declarations`.
+  std::string too_small(std::string& declarations) const {
+    if (words_.at != ResultAt::format || f_.is_integer()) return "";
+    if (f_.rounds_to_list()) return "is_zero(made)";
+    const Tiny tiny = result_.flags->tiny;
+    if (tiny == Tiny::after) declarations += "  const magnitude_t unbound = " + cut_unbound() + ";\n";
+    return is_tiny(tiny, "made.magnitude");
+  }
+
+  std::string raised_so_far() const {
+    if (result_.flags->of == FlagsOf::all) return "n.raised | own";
+    return result_.leaves_d ? "(n.raised & raises_invalid) | own" : "(n.raised | own) & raises_invalid";
   }
 
   // --- to one of a list ---
@@ -324,6 +409,8 @@ class Rounding {
   const CWords& w_;
   const Result& words_;
   const Format& f_;
+  const ResultPlan& result_;
+  const bool sees_lost_;
 };
 
 Cut mirrored(Cut cut) {
@@ -341,22 +428,26 @@ std::string lists_of(const CWords& words, const std::string& name, const ResultP
 
 }  // namespace
 
-std::string c_round(const CWords& words, const std::string& name, const std::string& of, const ResultPlan& result) {
-  const Rounding rounding(words, name, result);
+std::string c_round(const CWords& words, const CRounding& function, const ResultPlan& result) {
+  const bool raises = words.carried.raised;
+  const std::string name = (raises ? "exact_" : "") + function.name;
+  const Rounding rounding(words, name, function.sees_lost, result);
   const bool by_chance = is_stochastic(result.words.cut);
+  const std::string random = by_chance ? ", uint64_t random" : "";
   const Result& w = result.words;
   const std::string to = w.at == ResultAt::format   ? "to " + result.format.name
                          : w.at == ResultAt::window ? "at its window, " + std::to_string(w.keep) + " bits"
                                                     : "at its leading one, " + std::to_string(w.keep) + " bits";
   return lists_of(words, name, result) +
          fill("\n// Stage round of @of@: @to@, @cut@.\n@drawing@FN number_t @name@(number_t n@random@) {\n@body@}\n",
-              {{"of", of},
+              {{"of", function.of},
                {"to", to},
                {"cut", std::string(word(w.cut))},
                {"drawing", rounding.drawing().empty() ? "" : "//\n" + rounding.drawing()},
                {"name", name},
-               {"random", by_chance ? ", uint64_t random" : ""},
-               {"body", rounding.body()}});
+               {"random", random},
+               {"body", rounding.body()}}) +
+         (raises ? rounding.raising(function.name, random, by_chance ? ", random" : "") : "");
 }
 
 }  // namespace assay

@@ -44,7 +44,7 @@ class SumText {
     for (std::size_t i = 0; i < entries_.size(); ++i) made.text += align(i);
     made.text += reduce();
     for (std::size_t i = 0; i < adder_.results.size(); ++i)
-      made.text += c_round(w_, round_name(i), own_name(), adder_.results[i]);
+      made.text += c_round(w_, {round_name(i), own_name(), i == 0 && joins_at_result()}, adder_.results[i]);
     made.text += add();
     return made;
   }
@@ -59,6 +59,10 @@ class SumText {
   bool is_ieee() const { return adder_.zero == ZeroSign::ieee; }
   bool has_absent() const { return plan_.datapath.start == Start::none; }
   bool is_fixed() const { return adder_.window.exponent == WindowExponent::fixed; }
+  bool joins_at_result() const { return adder_.sticky == Sticky::at_result; }
+  bool has_sticky_bit() const { return adder_.sticky == Sticky::below_sum; }
+  // Whether anybody asks if ones are lost.
+  bool tells_lost() const { return adder_.has_sticky() || w_.carried.raised; }
 
   std::string round_name(std::size_t i) const {
     return "round_" + name_ + (adder_.results.size() == 1 ? "" : "_" + std::to_string(i));
@@ -174,21 +178,27 @@ FN int32_t largest_@name@(const number_t *item@which@) {
   std::string window_body() const {
     const Window& w = adder_.window;
     if (is_fixed()) return "  return " + std::to_string(w.at) + ";\n";
-    std::string text;
-    std::string largest = "largest";
+    std::string text, raised;
+    if (w.raise != 0)
+      raised = std::string(w.floor ? "  if (largest != no_exponent) largest" : "  largest") +
+               " += " + std::to_string(w.raise) + ";\n";
     if (w.floor) {
-      largest = "larger(largest, " + std::to_string(*w.floor) + ")";
-      if (w.step == 1) return "  return " + largest + ";\n";
-      text += "  largest = " + largest + ";\n";
-      largest = "largest";
+      const std::string floored = "larger(largest, " + std::to_string(*w.floor) + ")";
+      if (w.step == 1) return raised + "  return " + floored + ";\n";
+      text += raised + "  largest = " + floored + ";\n";
     } else {
-      text += "  if (largest == no_exponent) return 0;\n";
+      text += "  if (largest == no_exponent) return 0;\n" + raised;
     }
-    if (w.step == 1) return text + "  return " + largest + ";\n";
-    const std::string step = std::to_string(w.step);
-    return text + "  const int32_t above = ((" + largest + " % " + step + ") + " + step + ") % " + step +
-           ";  // a multiple of " + step + "\n  return above == 0 ? " + largest + " : " + largest + " + " + step +
-           " - above;\n";
+    return text + (w.step == 1 ? "  return largest;\n" : stepped());
+  }
+
+  std::string stepped() const {
+    const std::string step = std::to_string(adder_.window.step);
+    const int from = adder_.window.step_from;
+    return "  const int32_t above = ((" + (from == 0 ? "largest" : "(largest - " + c_text(from) + ")") + " % " + step +
+           ") + " + step + ") % " + step + ";  // a multiple of " + step +
+           (from == 0 ? "" : ", counted from " + std::to_string(from)) +
+           "\n  return above == 0 ? largest : largest + " + step + " - above;\n";
   }
 
   // --- align ---
@@ -215,7 +225,7 @@ FN int32_t largest_@name@(const number_t *item@which@) {
     const bool cuts = words.keep || !words.again.empty();
     const bool uses_window = !adder_.sum.fixed_quantum || words.keep || words.lost_below || !words.again.empty();
     const std::string zero = is_exact() ? "r_zero()" : w_.literal(0);
-    const std::string lost = adder_.has_sticky() ? "    *lost = true;\n" : "";
+    const std::string lost = tells_lost() ? "    *lost = true;\n" : "";
     std::string body = "  if (n.kind != kind_finite || is_zero(n)) return " + zero + ";\n";
     if (words.lost_below)
       body += "  if (n.exponent != no_exponent && n.exponent < window - " + std::to_string(*words.lost_below) +
@@ -249,10 +259,10 @@ FN int32_t largest_@name@(const number_t *item@which@) {
                  {"body", body}});
   }
 
-  // Whether it may set the sticky bit.
+  // Whether ones of it may be lost, and anybody asks.
   bool loses(std::size_t i) const {
     const Input& words = entries_[i].words;
-    return adder_.has_sticky() && (words.keep || words.lost_below || !words.again.empty());
+    return tells_lost() && (words.keep || words.lost_below || !words.again.empty());
   }
   bool uses_window(std::size_t i) const {
     const Input& words = entries_[i].words;
@@ -269,7 +279,7 @@ FN int32_t largest_@name@(const number_t *item@which@) {
   std::string cut(int keep, Cut how) const {
     const std::string last = "window - " + std::to_string(keep);
     const std::string lost =
-        adder_.has_sticky() ? "    *lost = *lost || " + w_.is_not_zero("m_low(m, " + last + " - quantum)") + ";\n" : "";
+        tells_lost() ? "    *lost = *lost || " + w_.is_not_zero("m_low(m, " + last + " - quantum)") + ";\n" : "";
     return "  if (quantum < " + last + ") {\n" + lost +
            "    m = " + c_cut(how, "m", last + " - quantum", "n.negative") + ";\n    quantum = " + last + ";\n  }\n";
   }
@@ -286,12 +296,14 @@ FN int32_t largest_@name@(const number_t *item@which@) {
       body = "  const bool negative = " + w_.is_negative("sum") + ";\n  const magnitude_t m = negative ? " +
              w_.minus("sum") + " : sum;\n";
     }
-    const std::string quantum = grid() + (is_exact() ? " + below" : "") + (adder_.has_sticky() ? " - 1" : "");
+    const std::string quantum = grid() + (is_exact() ? " + below" : "") + (has_sticky_bit() ? " - 1" : "");
     std::string m = "m";
-    if (adder_.has_sticky())
-      m = w_.either("m_left(m, 1)", w_.of_code("(uint64_t)lost")), m = w_.wide ? sticky_wide() : m;
+    if (has_sticky_bit()) m = w_.either("m_left(m, 1)", w_.of_code("(uint64_t)lost")), m = w_.wide ? sticky_wide() : m;
     const std::string number = "a_number(negative, " + m + ", window, " + quantum + ");\n";
-    body += adder_.errata.minus_one ? "  number_t n = " + number + minus_one() + "  return n;\n" : "  return " + number;
+    const std::string more = std::string(joins_at_result() ? "  n.lost = lost && " + w_.is_not_zero("m") + ";\n" : "") +
+                             (w_.carried.raised ? "  if (lost) n.raised = raises_inexact;\n" : "") +
+                             (adder_.errata.minus_one ? minus_one() : "");
+    body += more.empty() ? "  return " + number : "  number_t n = " + number + more + "  return n;\n";
     return fill(R"(
 // Stage reduce of @own@: the sum of the addends, @width@ bits in two's complement@sticky_says@, as a number.
 FN number_t reduce_@name@(@type@ sum, int32_t window@lost@) {
@@ -299,10 +311,10 @@ FN number_t reduce_@name@(@type@ sum, int32_t window@lost@) {
 )",
                 {{"own", own_name()},
                  {"width", std::to_string(adder_.sum.sum_width)},
-                 {"sticky_says", adder_.has_sticky() ? " above a bit that says whether any lost ones" : ""},
+                 {"sticky_says", has_sticky_bit() ? " above a bit that says whether any lost ones" : ""},
                  {"name", name_},
                  {"type", sum_type()},
-                 {"lost", adder_.has_sticky() ? ", bool lost" : ""},
+                 {"lost", tells_lost() ? ", bool lost" : ""},
                  {"body", body}});
   }
 
@@ -333,20 +345,22 @@ FN number_t reduce_@name@(@type@ sum, int32_t window@lost@) {
     }
     const std::string items_from = fill(
         "  for (int32_t i = 0; i < @items@; ++i) {\n    item[i] = @item@;\n"
-        "    found = special(found, item[i]);\n  }\n",
-        {{"items", count()}, {"item", item}});
+        "    found = special(found, item[i]);\n@zeros@  }\n",
+        {{"items", count()},
+         {"item", item},
+         {"zeros", w_.carried.raised ? "    all_zero = all_zero && is_zero(item[i]);\n" : ""}});
     const std::string addends = this->addends(declarations);
     const std::string finish = results();
     return fill(R"(
 // Adder @own@: @items@ items to one number.
 FN number_t add_@name@(const number_t *value@which@@parameters@, @name@_places_t *at) {
 @declarations@  number_t item[@items@];
-  special_t found = {false, false, false, a_zero(false)};
-@gather@  const int32_t largest = largest_@name@(item@largest_which@);
+  special_t found = @no_special@;
+@all_zero@@gather@  const int32_t largest = largest_@name@(item@largest_which@);
   const int32_t window = window_@name@(@window_of@);
   const bool empty = @empty@;
   if (at) at->window = window;
-@addends@@reduce@@zero@  if (is_decided(found)) n = decision(found);
+@addends@@reduce@@zero@@raised@  if (is_decided(found)) n = decision(found);
 @finish@  return n;
 }
 )",
@@ -356,15 +370,23 @@ FN number_t add_@name@(const number_t *value@which@@parameters@, @name@_places_t
                  {"which", needs_which() ? ", int32_t which" : ""},
                  {"parameters", sums_.parameters(adder_)},
                  {"declarations", declarations},
+                 {"no_special", w_.no_special()},
+                 {"all_zero", w_.carried.raised ? "  bool all_zero = true;\n" : ""},
+                 {"raised",
+                  w_.carried.raised ? "  n.raised |= found.raised | (empty && !all_zero ? raises_inexact : 0);\n" : ""},
                  {"gather", items_from},
                  {"largest_which", window_takes_which() ? ", which" : ""},
                  {"window_of", is_fixed() ? "" : "largest"},
                  {"empty", emptiness()},
                  {"addends", addends},
-                 {"reduce", "  number_t n = reduce_" + name_ + "(sum, window" + (adder_.has_sticky() ? ", lost" : "") +
-                                ");\n  if (empty) n.exponent = no_exponent;\n"},
+                 {"reduce", "  number_t n = reduce_" + name_ + "(sum, window" + (tells_lost() ? ", lost" : "") +
+                                ");\n  if (" + has_no_exponent() + ") n.exponent = no_exponent;\n"},
                  {"zero", zero_sign()},
                  {"finish", finish}});
+  }
+
+  std::string has_no_exponent() const {
+    return adder_.cancelled == Cancelled::none ? "empty || " + w_.is_zero("n.magnitude") : "empty";
   }
 
   std::string emptiness() const {
@@ -400,7 +422,7 @@ FN number_t add_@name@(const number_t *value@which@@parameters@, @name@_places_t
 @sticky@)",
                 {{"type", sum_type()},
                  {"zero", zero},
-                 {"lost", adder_.has_sticky() ? "  bool lost = false;\n" : ""},
+                 {"lost", tells_lost() ? "  bool lost = false;\n" : ""},
                  {"items", count()},
                  {"call", call},
                  {"sum", sum},

@@ -286,7 +286,7 @@ FN magnitude_t r_read(register_t x, int32_t *below) {
 
 constexpr const char* number_helper = R"(
 FN number_t of_kind(kind_t kind, bool negative, magnitude_t magnitude, int32_t exponent, int32_t quantum) {
-  const number_t n = {kind, negative,@absent@ exponent, quantum, magnitude};
+  const number_t n = {kind, negative,@carried@ exponent, quantum, magnitude};
   return n;
 }
 FN number_t a_number(bool negative, magnitude_t magnitude, int32_t exponent, int32_t quantum) {
@@ -309,6 +309,56 @@ constexpr const char* leading_helper = R"(
 FN int32_t leading(number_t n) { return n.quantum + m_bits(n.magnitude) - 1; }
 )";
 
+constexpr const char* signalling_helper = R"(
+// Of a NaN: the bit above its payload says so.
+FN bool is_signalling(number_t n) { return (@low@ & @bit@) != 0; }
+)";
+
+// --- what is raised ---
+
+constexpr const char* raises_invalid_helper = R"(
+// A NaN is made of numbers and infinities, or a signalling one is read.
+static const uint32_t raises_invalid = 1;
+)";
+
+constexpr const char* raises_overflow_helper = R"(
+// A result is too large.
+static const uint32_t raises_overflow = 2;
+)";
+
+constexpr const char* raises_underflow_helper = R"(
+// A result is too small, and not exact.
+static const uint32_t raises_underflow = 4;
+)";
+
+constexpr const char* raises_inexact_helper = R"(
+// Ones are lost.
+static const uint32_t raises_inexact = 8;
+)";
+
+constexpr const char* raising_helper = R"(
+// A number, and that it raises more than what led to it.
+FN number_t raising(number_t n, uint32_t more) {
+  n.raised |= more;
+  return n;
+}
+)";
+
+constexpr const char* reading_helper = R"(
+// By what led to a number, and by an operation that reads it.
+FN uint32_t raised_reading(number_t n) {
+  return n.raised | (n.kind == kind_nan && is_signalling(n) ? raises_invalid : 0);
+}
+)";
+
+constexpr const char* product_helper = R"(
+// The product of x and y, and what it raises.
+FN number_t raising_product(number_t made, number_t x, number_t y) {
+  const bool is_new_nan = made.kind == kind_nan && x.kind != kind_nan && y.kind != kind_nan;
+  return raising(made, raised_reading(x) | raised_reading(y) | (is_new_nan ? raises_invalid : 0));
+}
+)";
+
 constexpr const char* special_helper = R"(
 // Stage special: what NaNs and infinities among numbers decide.
 //
@@ -317,10 +367,10 @@ constexpr const char* special_helper = R"(
 //   infinities of one sign    that one
 typedef struct {
   bool nan, positive, negative;
-  number_t first;
+@raised@  number_t first;
 } special_t;
 FN special_t special(special_t s, number_t n) {
-  if (n.kind == kind_nan && !s.nan) s.first = n;
+@raises@  if (n.kind == kind_nan && !s.nan) s.first = n;
   s.nan = s.nan || n.kind == kind_nan;
   s.positive = s.positive || (n.kind == kind_infinity && !n.negative);
   s.negative = s.negative || (n.kind == kind_infinity && n.negative);
@@ -328,9 +378,16 @@ FN special_t special(special_t s, number_t n) {
 }
 FN bool is_decided(special_t s) { return s.nan || s.positive || s.negative; }
 FN number_t decision(special_t s) {
-  if (s.nan) return s.first;
+@decision@}
+)";
+
+constexpr const char* plain_decision = R"(  if (s.nan) return s.first;
   return s.positive && s.negative ? a_nan(true, @zero@) : an_infinity(s.negative);
-}
+)";
+
+constexpr const char* raising_decision = R"(  if (s.nan) return raising(s.first, s.raised);
+  if (s.positive && s.negative) return raising(a_nan(true, @zero@), s.raised | raises_invalid);
+  return raising(an_infinity(s.negative), s.raised);
 )";
 
 constexpr const char* outcome_helper = R"(
@@ -350,7 +407,7 @@ FN number_t negated(number_t n) {
 
 constexpr const char* scale_helper = R"(
 // Stage scale: times a scale, exactly. What has no exponent gets none.
-FN number_t scale(number_t n, number_t by) {
+FN number_t @name@(number_t n, number_t by) {
   if (n.kind == kind_nan) return n;
   if (by.kind == kind_nan) return by;
   const bool negative = n.negative != by.negative;
@@ -358,13 +415,18 @@ FN number_t scale(number_t n, number_t by) {
     return is_zero(n) || is_zero(by) ? a_nan(true, @zero@) : an_infinity(negative);
   if (is_zero(by)) return a_zero(negative);
   const int32_t exponent = n.exponent == no_exponent ? no_exponent : n.exponent + by.exponent;
-  return a_number(negative, @times@, exponent, n.quantum + by.quantum);
-}
+@made@(negative, @times@, exponent, n.quantum + by.quantum);
+@kept@}
+)";
+
+constexpr const char* raising_scale = R"(
+// Stage scale, and what it raises.
+FN number_t scale(number_t n, number_t by) { return raising_product(exact_scale(n, by), n, by); }
 )";
 
 constexpr const char* pair_helper = R"(
 // Stage scale: times a block's two scales, exactly. What has no exponent gets none.
-FN number_t scale_by_pair(number_t n, number_t a, number_t b) {
+FN number_t @name@(number_t n, number_t a, number_t b) {
   if (n.kind == kind_nan) return n;
   if (a.kind == kind_nan) return a;
   if (b.kind == kind_nan) return b;
@@ -374,7 +436,16 @@ FN number_t scale_by_pair(number_t n, number_t a, number_t b) {
     return zero_scale || is_zero(n) ? a_nan(true, @zero@) : an_infinity(negative);
   if (zero_scale) return a_zero(negative);
   const int32_t exponent = n.exponent == no_exponent ? no_exponent : n.exponent + a.exponent + b.exponent;
-  return a_number(negative, @times_pair@, exponent, n.quantum + a.quantum + b.quantum);
+@made@(negative, @times_pair@, exponent, n.quantum + a.quantum + b.quantum);
+@kept@}
+)";
+
+constexpr const char* raising_pair = R"(
+// Stage scale, and what it raises.
+FN number_t scale_by_pair(number_t n, number_t a, number_t b) {
+  const number_t made = exact_scale_by_pair(n, a, b);
+  const bool is_new_nan = made.kind == kind_nan && n.kind != kind_nan && a.kind != kind_nan && b.kind != kind_nan;
+  return raising(made, raised_reading(n) | raised_reading(a) | raised_reading(b) | (is_new_nan ? raises_invalid : 0));
 }
 )";
 
@@ -444,6 +515,22 @@ CHelper chance_cut(const CWords& w, Cut cut) {
               ";\n}\n"};
 }
 
+// Lost ones are joined two places below, where they are no half.
+CHelper cut_above_lost(const CWords& w, Cut cut) {
+  const std::string name = "cut_" + std::string(word(cut)) + "_above";
+  const std::string joined = w.either("m_left(m, larger(-by, 0) + 2)", w.of_code("(uint64_t)lost"));
+  return {{name},
+          fill(R"(
+// The same where ones may have been lost below all of them.
+FN magnitude_t @name@(magnitude_t m, int32_t by@sign@, bool lost) {
+  return @cut@;
+}
+)",
+               {{"name", name},
+                {"sign", looks_at_sign(cut) ? ", bool negative" : ""},
+                {"cut", c_cut(cut, joined, "larger(by, 0) + 2", "negative")}})};
+}
+
 std::vector<CHelper> cut_helpers(const CWords& w) {
   std::vector<CHelper> cuts{
       cut_helper(Cut::toward_zero, "  return by > 0 ? m_right(m, by) : m_left(m, -by);\n"),
@@ -457,7 +544,65 @@ std::vector<CHelper> cut_helpers(const CWords& w) {
                      w.is_zero("m_low(m, by)") + " ? kept : " + w.either("kept", w.literal(1)) + ";\n")};
   for (const Cut cut : {Cut::stochastic_a, Cut::stochastic_b, Cut::stochastic_c}) cuts.push_back(chance_cut(w, cut));
   for (CHelper& cut : cuts) cut.text.insert(0, drawing_of_cuts());
+  for (std::size_t i = 0; i < steady_cuts; ++i) cuts.push_back(cut_above_lost(w, static_cast<Cut>(i)));
   return cuts;
+}
+
+// Those of what is done to numbers, with all that they carry.
+std::vector<CHelper> number_helpers(const CWords& w) {
+  const std::string zero = w.literal(0);
+  const std::string carried = std::string(w.carried.absent ? " false," : "") + (w.carried.lost ? " false," : "") +
+                              (w.carried.raised ? " 0," : "");
+  return {{{"a_number", "a_zero", "an_infinity", "a_nan"}, fill(number_helper, {{"carried", carried}, {"zero", zero}})},
+          {{"is_zero"}, fill(is_zero_helper, {{"is_zero", w.is_zero("n.magnitude")}})},
+          {{"larger"}, larger_helper},
+          {{"leading"}, leading_helper},
+          {{"compare"},
+           fill(compare_helper, {{"zero_x", w.is_zero("x.magnitude")},
+                                 {"zero_y", w.is_zero("y.magnitude")},
+                                 {"x_above", w.above("mx", "my")},
+                                 {"y_above", w.above("my", "mx")}})},
+          {{"negated"}, fill(negated_helper, {{"unless_absent", w.carried.absent ? " && !n.absent" : ""}})}};
+}
+
+std::vector<CHelper> raising_helpers(const CWords& w) {
+  return {{{"is_signalling"},
+           fill(signalling_helper,
+                {{"low", w.low_word("n.magnitude")}, {"bit", c_hex(static_cast<Code>(signalling_bit))}})},
+          {{"raises_invalid"}, raises_invalid_helper},
+          {{"raises_overflow"}, raises_overflow_helper},
+          {{"raises_underflow"}, raises_underflow_helper},
+          {{"raises_inexact"}, raises_inexact_helper},
+          {{"raising"}, raising_helper},
+          {{"raised_reading"}, reading_helper},
+          {{"raising_product"}, product_helper}};
+}
+
+// What is lost below a number is lost below its product, too.
+std::vector<CHelper> scale_helpers(const CWords& w) {
+  const bool raised = w.carried.raised, lost = w.carried.lost;
+  const std::string zero = w.literal(0), made = lost ? "  number_t made = a_number" : "  return a_number",
+                    kept = lost ? "  made.lost = n.lost;\n  return made;\n" : "";
+  const std::string by_one = w.times("n.magnitude", "by.magnitude"),
+                    by_two = w.times("n.magnitude",
+                                     w.wide ? w.times("a.magnitude", "b.magnitude") : "a.magnitude * b.magnitude");
+  const std::string one = raised ? "exact_scale" : "scale", two = one + "_by_pair";
+  std::vector<CHelper> list{
+      {{one}, fill(scale_helper, {{"name", one}, {"zero", zero}, {"made", made}, {"times", by_one}, {"kept", kept}})},
+      {{two},
+       fill(pair_helper, {{"name", two}, {"zero", zero}, {"made", made}, {"times_pair", by_two}, {"kept", kept}})}};
+  if (raised) list.push_back({{"scale"}, raising_scale});
+  if (raised) list.push_back({{"scale_by_pair"}, raising_pair});
+  return list;
+}
+
+CHelper special_helper_of(const CWords& w) {
+  const bool raised = w.carried.raised;
+  return {
+      {"special_t", "special", "is_decided", "decision"},
+      fill(special_helper, {{"raised", raised ? "  uint32_t raised;\n" : ""},
+                            {"raises", raised ? "  s.raised |= raised_reading(n);\n" : ""},
+                            {"decision", fill(raised ? raising_decision : plain_decision, {{"zero", w.literal(0)}})}})};
 }
 
 }  // namespace
@@ -502,12 +647,21 @@ std::string CWords::is_negative(const std::string& x) const {
 }
 
 std::string CWords::number(const Number& n) const {
+  const bool overflows = carried.raised && n.raised == raises::overflow;
+  return overflows ? "raising(" + plain_number(n) + ", raises_overflow)" : plain_number(n);
+}
+
+std::string CWords::plain_number(const Number& n) const {
   const std::string sign = c_text(n.negative);
   if (n.cls == Class::nan) return "a_nan(" + sign + ", " + literal(n.magnitude) + ")";
   if (n.cls == Class::infinity) return "an_infinity(" + sign + ")";
   if (n.magnitude == 0) return "a_zero(" + sign + ")";
   return "a_number(" + sign + ", " + literal(n.magnitude) + ", " + std::to_string(n.exponent) + ", " +
          std::to_string(n.quantum) + ")";
+}
+
+std::string CWords::no_special() const {
+  return std::string("{false, false, false, ") + (carried.raised ? "0, " : "") + "a_zero(false)}";
 }
 
 std::string CWords::chosen_by_sign(const Number& positive, const Number& negative) const {
@@ -518,9 +672,8 @@ std::string CWords::chosen_by_sign(const Number& positive, const Number& negativ
   return "n.negative ? " + number(negative) + " : " + number(positive);
 }
 
-std::vector<CHelper> c_helpers(const CWords& w, int register_words, bool may_be_absent) {
+std::vector<CHelper> c_helpers(const CWords& w, int register_words) {
   const std::string words = std::to_string(register_words);
-  const std::string zero = w.literal(0);
   std::vector<CHelper> list;
   if (w.bits > 0) {
     list.push_back({{"m_of", "m_is_zero", "m_word", "m_left", "m_bits"},
@@ -545,25 +698,9 @@ std::vector<CHelper> c_helpers(const CWords& w, int register_words, bool may_be_
         {{"register_t", "r_shifted", "r_plus", "r_minus", "r_is_negative"}, fill(registers, {{"words", words}})});
     list.push_back({{"r_read"}, fill(readout, {{"words", words}})});
   }
-  list.push_back({{"a_number", "a_zero", "an_infinity", "a_nan"},
-                  fill(number_helper, {{"absent", may_be_absent ? " false," : ""}, {"zero", zero}})});
-  list.push_back({{"is_zero"}, fill(is_zero_helper, {{"is_zero", w.is_zero("n.magnitude")}})});
-  list.push_back({{"larger"}, larger_helper});
-  list.push_back({{"leading"}, leading_helper});
-  list.push_back({{"compare"},
-                  fill(compare_helper, {{"zero_x", w.is_zero("x.magnitude")},
-                                        {"zero_y", w.is_zero("y.magnitude")},
-                                        {"x_above", w.above("mx", "my")},
-                                        {"y_above", w.above("my", "mx")}})});
-  list.push_back({{"negated"}, fill(negated_helper, {{"unless_absent", may_be_absent ? " && !n.absent" : ""}})});
-  for (CHelper& cut : cut_helpers(w)) list.push_back(std::move(cut));
-  list.push_back({{"scale"}, fill(scale_helper, {{"zero", zero}, {"times", w.times("n.magnitude", "by.magnitude")}})});
-  list.push_back(
-      {{"scale_by_pair"},
-       fill(pair_helper, {{"zero", zero},
-                          {"times_pair", w.times("n.magnitude", w.wide ? w.times("a.magnitude", "b.magnitude")
-                                                                       : "a.magnitude * b.magnitude")}})});
-  list.push_back({{"special_t", "special", "is_decided", "decision"}, fill(special_helper, {{"zero", zero}})});
+  for (const auto& more : {number_helpers(w), raising_helpers(w), cut_helpers(w), scale_helpers(w)})
+    list.insert(list.end(), more.begin(), more.end());
+  list.push_back(special_helper_of(w));
   list.push_back({{"outcome"}, outcome_helper});
   return list;
 }
@@ -583,6 +720,12 @@ std::string needed_helpers(const std::vector<CHelper>& helpers, const std::strin
 std::string c_cut(Cut cut, const std::string& magnitude, const std::string& by, const std::string& negative) {
   return "cut_" + std::string(word(cut)) + "(" + magnitude + ", " + by +
          (looks_at_sign(cut) ? ", " + negative : std::string()) + ")";
+}
+
+std::string c_cut_above(Cut cut, const std::string& magnitude, const std::string& by, const std::string& negative,
+                        const std::string& lost) {
+  return "cut_" + std::string(word(cut)) + "_above(" + magnitude + ", " + by +
+         (looks_at_sign(cut) ? ", " + negative : std::string()) + ", " + lost + ")";
 }
 
 }  // namespace assay

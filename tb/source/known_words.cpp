@@ -18,8 +18,8 @@ class Reader {
     if (!found_) found_ = unknown_word(key, s, known...);
   }
 
-  void blocks_alone(const std::string& key, bool is_said) {
-    if (is_said && form_ == WrittenAs::functions && !found_) found_ = key;
+  void functions_alone(const std::string& key, bool is_said) {
+    if (is_said && form_ == WrittenAs::blocks && !found_) found_ = key;
   }
 
   void format_words(const std::string& key, const Format& f) {
@@ -33,7 +33,6 @@ class Reader {
     words(key, r, &Result::format, &Result::cut, &Result::at, &Result::keep, &Result::least_exponent,
           &Result::subnormals, &Result::tiny, &Result::overflow, &Result::infinity, &Result::nan, &Result::negative,
           &Result::minus_zero, &Result::random_bits, &Result::bits);
-    blocks_alone(key + ".bits", r.bits.has_value());
   }
 
   void group_words(const std::string& key, const Group& g) { words(key, g, &Group::terms, &Group::deal, &Group::unit); }
@@ -41,8 +40,6 @@ class Reader {
   void adder_words(const std::string& key, const Adder& a) {
     words(key, a, &Adder::name, &Adder::add, &Adder::group, &Adder::shape, &Adder::window, &Adder::sticky,
           &Adder::times_scales, &Adder::zero, &Adder::cancelled, &Adder::errata, &Adder::results);
-    blocks_alone(key + ".sticky", a.sticky == Sticky::at_result);
-    blocks_alone(key + ".cancelled", a.cancelled != Cancelled::window);
     for (const Input& input : a.add) {
       const std::string at = key + ".add." + input.source;
       words(at, input, &Input::keep, &Input::cut, &Input::empty, &Input::lost_below, &Input::negate, &Input::again);
@@ -51,8 +48,6 @@ class Reader {
     if (a.group) group_words(key + ".group", *a.group);
     words(key + ".window", a.window, &Window::exponent, &Window::at, &Window::floor, &Window::raise, &Window::step,
           &Window::step_from, &Window::lost_at);
-    blocks_alone(key + ".window.raise", a.window.raise != 0);
-    blocks_alone(key + ".window.from", a.window.step_from != 0);
     words(key + ".errata", a.errata, &Errata::minus_one);
     for (std::size_t i = 0; i < a.results.size(); ++i)
       result_words(indexed(key + ".result", static_cast<int>(i)), a.results[i]);
@@ -60,7 +55,6 @@ class Reader {
 
   void factor_words(const std::string& key, const Factor& f) {
     words(key, f, &Factor::zero_point, &Factor::round, &Factor::empty);
-    blocks_alone(key + ".empty", f.empty.has_value());
     if (f.round) result_words(key + ".round", *f.round);
   }
 
@@ -80,10 +74,9 @@ class Reader {
           &Datapath::subnormals_c, &Datapath::subnormals_acc, &Datapath::nans_a, &Datapath::nans_b, &Datapath::nans_c,
           &Datapath::factor_a, &Datapath::factor_b, &Datapath::specials, &Datapath::nan, &Datapath::slices,
           &Datapath::product, &Datapath::lanes, &Datapath::step, &Datapath::from, &Datapath::start, &Datapath::adders,
-          &Datapath::finish);
-    blocks_alone("nans.a", w.nans_a != Nans::keep);
-    blocks_alone("nans.b", w.nans_b != Nans::keep);
-    blocks_alone("nans.c", w.nans_c != Nans::keep);
+          &Datapath::finish, &Datapath::flags);
+    functions_alone("flags", w.flags.has_value());
+    if (w.flags) words("flags", *w.flags, &Flags::of, &Flags::invalid, &Flags::tiny);
     operand_words(w.operands);
     factor_words("factors.a", w.factor_a);
     factor_words("factors.b", w.factor_b);

@@ -38,8 +38,7 @@ class ModelText {
       finish_.push_back(sums_.adder(plan_.circuit.finish, plan_.finish, i, "finish_"));
     std::string body =
         decodes() + factors() + products() + sums_text() + places() + step() + finish() + c_encode(plan_, w_) + dot();
-    const std::string helpers =
-        needed_helpers(c_helpers(w_, register_words(plan_), plan_.datapath.start == Start::none), body);
+    const std::string helpers = needed_helpers(c_helpers(w_, register_words(plan_)), body);
     return replaced(header() + numbers() + helpers + body + footer(), "\nFN ", "\nASSAY_FN ");
   }
 
@@ -115,8 +114,10 @@ namespace @name@ {
                              : w_.wide
                                  ? "typedef struct {\n  uint64_t low, high;\n} magnitude_t;  // @bits@ bits at most\n"
                                  : "typedef uint64_t magnitude_t;  // @bits@ bits at most\n";
-    const std::string absent =
-        plan_.datapath.start == Start::none ? "  bool absent;  // a zero that stands for nothing at all\n" : "";
+    const std::string carried =
+        std::string(w_.carried.absent ? "  bool absent;  // a zero that stands for nothing at all\n" : "") +
+        (w_.carried.lost ? "  bool lost;  // ones were cut off below, which the next rounding looks at\n" : "") +
+        (w_.carried.raised ? "  uint32_t raised;  // on the way, a bit each: raises_invalid and others\n" : "");
     return fill(R"(
 @type@typedef enum { kind_finite, kind_infinity, kind_nan } kind_t;
 
@@ -128,7 +129,7 @@ namespace @name@ {
 typedef struct {
   kind_t kind;
   bool negative;
-@absent@  int32_t exponent, quantum;
+@carried@  int32_t exponent, quantum;
   magnitude_t magnitude;
 } number_t;
 
@@ -137,7 +138,7 @@ static const int32_t no_exponent = INT32_MIN;
 )",
                 {{"type", fill(type, {{"bits", n_text(widest_magnitude(plan_))}})},
                  {"payload", keeps_payloads(plan_) ? "; of a NaN the magnitude is its payload" : ""},
-                 {"absent", absent}});
+                 {"carried", carried}});
   }
 
   // --- operands and products ---
@@ -146,14 +147,14 @@ static const int32_t no_exponent = INT32_MIN;
     const Datapath& words = plan_.datapath;
     std::string text;
     std::vector<std::array<std::string, 2>> bodies;
-    const auto decode = [&](const std::string& name, const Format& format, Subnormals subnormals) {
-      text += c_decode(plan_, w_, name, format, subnormals, bodies);
+    const auto decode = [&](const std::string& name, const Format& format, const ReadAs& as) {
+      text += c_decode(plan_, w_, name, format, as, bodies);
     };
-    decode("a", plan_.a, words.subnormals_a);
-    decode("b", plan_.b, words.subnormals_b);
-    decode("c", plan_.c, words.subnormals_c);
-    if (plan_.scale) decode("scale", *plan_.scale, Subnormals::keep);
-    for (const CaseOperand& more : plan_.more) decode("operand_" + more.name, more.format, Subnormals::keep);
+    decode("a", plan_.a, {words.subnormals_a, words.nans_a});
+    decode("b", plan_.b, {words.subnormals_b, words.nans_b});
+    decode("c", plan_.c, {words.subnormals_c, words.nans_c});
+    if (plan_.scale) decode("scale", *plan_.scale, {});
+    for (const CaseOperand& more : plan_.more) decode("operand_" + more.name, more.format, {});
     return text;
   }
 
@@ -171,9 +172,11 @@ static const int32_t no_exponent = INT32_MIN;
       text += zero_point_function();
     body += sums_.scaled(false, factor.scales, "n", "element");
     if (factor.round) {
-      text += c_round(w_, "round_factor_" + name, "factors." + name, *factor.round);
+      text += c_round(w_, {"round_factor_" + name, "factors." + name}, *factor.round);
       body += "  n = round_factor_" + name + "(n" + (is_stochastic(factor.round->words.cut) ? ", random" : "") + ");\n";
     }
+    if (factor.empty)
+      body += "  if (is_zero(n) && n.exponent == no_exponent) n.exponent = " + n_text(*factor.empty) + ";\n";
     return text + fill(
                       "\n// What becomes of an element of @name@ before it is multiplied.\n"
                       "FN number_t factor_@name@(number_t n@parameters@) {\n@body@  return n;\n}\n",
@@ -231,22 +234,35 @@ FN number_t minus_zero_point(number_t q, number_t z) {
     if (plan_.is_sliced()) text += slices();
     for (const ProductNode& node : plan_.circuit.products) {
       if (node.work == ProductWork::round && plan_.product_round)
-        text += c_round(w_, "round_product", "a product", *plan_.product_round);
+        text += c_round(w_, {"round_product", "a product"}, *plan_.product_round);
     }
     return text;
   }
 
-  // Whether products that are zero have an exponent.
-  std::string multiply() const {
+  bool zeros_count() const { return plan_.datapath.product.empty || plan_.counts_zeros(); }
+
+  // The exponent of a product of a and b that is zero.
+  std::string exponent_of_zero() const {
     const std::optional<int>& empty = plan_.datapath.product.empty;
-    const bool here = empty && !plan_.is_sliced();
-    const std::string zero =
-        here ? "a_number(negative, " + w_.literal(0) + ", " + n_text(*empty) + ", 0)" : "a_zero(negative)";
+    const std::string given = empty ? n_text(*empty) : "no_exponent";
+    if (!plan_.counts_zeros()) return given;
+    return "a.exponent != no_exponent && b.exponent != no_exponent ? a.exponent + b.exponent : " + given;
+  }
+
+  std::string multiply() const {
+    const bool here = zeros_count() && !plan_.is_sliced();
+    const std::string zero = here ? "a_number(negative, " + w_.literal(0) + ", " + exponent_of_zero() + ", 0)"
+                                  : std::string("a_zero(negative)");
+    const std::string raising = w_.carried.raised ? R"(
+// Stage multiply, and what it raises.
+FN number_t multiply(number_t a, number_t b) { return raising_product(exact_multiply(a, b), a, b); }
+)"
+                                                  : "";
     return fill(R"(
 // Stage multiply: the exact product, never rounded, never normalised.
 //
 //   1.mmm x 1.mmm = pp.mmmmmm
-FN number_t multiply(number_t a, number_t b) {
+FN number_t @name@(number_t a, number_t b) {
   const bool negative = a.negative != b.negative;
   if (a.kind == kind_nan) return a;  // the first NaN
   if (b.kind == kind_nan) return b;
@@ -256,7 +272,11 @@ FN number_t multiply(number_t a, number_t b) {
   return a_number(negative, @times@, a.exponent + b.exponent, a.quantum + b.quantum);
 }
 )",
-                {{"none", w_.literal(0)}, {"zero", zero}, {"times", w_.times("a.magnitude", "b.magnitude")}});
+                {{"name", w_.carried.raised ? "exact_multiply" : "multiply"},
+                 {"none", w_.literal(0)},
+                 {"zero", zero},
+                 {"times", w_.times("a.magnitude", "b.magnitude")}}) +
+           raising;
   }
 
   // Bits of a significand, which keep their weight.
@@ -267,12 +287,13 @@ FN number_t multiply(number_t a, number_t b) {
       rows.push_back("{" + n_text(pair.a_from) + ", " + n_text(pair.a_bits.value_or(-1)) + ", " + n_text(pair.b_from) +
                      ", " + n_text(pair.b_bits.value_or(-1)) + ", " + n_text(plan_.lowered(row)) + "}");
     }
-    const std::optional<int>& empty = plan_.datapath.product.empty;
-    const std::string zero =
-        empty
-            ? "  if (a.kind == kind_finite && b.kind == kind_finite)\n    return a_number(a.negative != b.negative, " +
-                  w_.literal(0) + ", " + c_text(*empty) + " - p[4], 0);\n"
-            : "";
+    const std::string zero = zeros_count() ? fill(R"(  if (a.kind == kind_finite && b.kind == kind_finite) {
+    const int32_t exponent = @exponent@;
+    return @number@(a.negative != b.negative, @zero@, exponent == no_exponent ? exponent : exponent - p[4], 0)@raising@;
+  }
+)",
+                                                  {{"exponent", exponent_of_zero()}, {"zero", w_.literal(0)}})
+                                           : "";
     return fill(R"(
 // Of a significand so many bits from bit `from` on, all that follow where `bits` is below zero. `point`: bits before it.
 //
@@ -289,9 +310,9 @@ FN number_t multiply_slices(number_t a, number_t b, int32_t pair) {
   static const int32_t pairs[@count@][5] = {@rows@};
   const int32_t *p = pairs[pair];
   if (a.kind == kind_finite && b.kind == kind_finite && !is_zero(a) && !is_zero(b))
-    return a_number(a.negative != b.negative,
+    return @number@(a.negative != b.negative,
                     @times@,
-                    a.exponent + b.exponent - p[4], a.quantum + b.quantum);
+                    a.exponent + b.exponent - p[4], a.quantum + b.quantum)@raising@;
 @zero@  return multiply(a, b);
 }
 )",
@@ -299,7 +320,9 @@ FN number_t multiply_slices(number_t a, number_t b, int32_t pair) {
                  {"rows", joined(rows)},
                  {"zero", zero},
                  {"times", w_.times("slice(a, " + n_text(plan_.factor_a.range.integer_bits) + ", p[0], p[1])",
-                                    "slice(b, " + n_text(plan_.factor_b.range.integer_bits) + ", p[2], p[3])")}});
+                                    "slice(b, " + n_text(plan_.factor_b.range.integer_bits) + ", p[2], p[3])")},
+                 {"number", w_.carried.raised ? "raising_product(a_number" : "a_number"},
+                 {"raising", w_.carried.raised ? ", a, b)" : ""}});
   }
 
   // --- sums ---
@@ -341,8 +364,9 @@ FN number_t multiply_slices(number_t a, number_t b, int32_t pair) {
     if (!finish_.empty())
       finish = "\n// What can be seen of the finish.\ntypedef struct {\n" + members(finish_, plan_.finish) +
                "} finish_places_t;\n";
-    return fill(R"(
-// What can be seen of a step. @decided@
+    return fill(
+        R"(
+// What can be seen of a step.@decided@
 typedef struct {
 @special@@sums@  number_t acc;
 } step_places_t;
@@ -353,17 +377,18 @@ typedef struct {
 @decode@  } decode;
 @products@  step_places_t step[@steps@];
 @finish@  @code@ encode;
-} places_t;
+@flags@} places_t;
 )",
-                {{"decided", steps_decide() ? "special: 0 nothing, 1 NaN, 2 +infinity, 3 -infinity." : ""},
-                 {"special", steps_decide() ? "  uint8_t special;\n" : ""},
-                 {"sums", members(step_, plan_.adders)},
-                 {"finish_type", finish},
-                 {"decode", decode},
-                 {"products", text},
-                 {"steps", n_text(instances())},
-                 {"finish", finish_.empty() ? "" : "  finish_places_t finish;\n"},
-                 {"code", c_code_type(plan_.d)}});
+        {{"decided", steps_decide() ? " special: 0 nothing, 1 NaN, 2 +infinity, 3 -infinity." : ""},
+         {"special", steps_decide() ? "  uint8_t special;\n" : ""},
+         {"sums", members(step_, plan_.adders)},
+         {"finish_type", finish},
+         {"decode", decode},
+         {"products", text},
+         {"steps", n_text(instances())},
+         {"finish", finish_.empty() ? "" : "  finish_places_t finish;\n"},
+         {"code", c_code_type(plan_.d)},
+         {"flags", has_flags() ? "  struct {\n    bool invalid, overflow, underflow, inexact;\n  } flags;\n" : ""}});
   }
 
   static std::string region_name(ProductWork work) {
@@ -409,7 +434,7 @@ typedef struct {
   std::string step_special() const {
     if (!steps_decide()) return "";
     const std::optional<int>& limit = plan_.datapath.product.infinity_at;
-    std::string text = "  special_t found = {false, false, false, a_zero(false)};\n" +
+    std::string text = "  special_t found = " + w_.no_special() + ";\n" +
                        each_term("found = special(found, product[" + term("i") + "]);") +
                        "  found = special(found, acc);\n";
     for (const AdderPlan& adder : plan_.adders) {
@@ -460,7 +485,10 @@ FN bool reaches_infinity(number_t n) {
       one += std::string("\n    if (value[i].kind != kind_finite") + (limited ? " || reaches_infinity(value[i])" : "") +
              ") value[i] = a_zero(false);";
     else if (limited)
-      one += "\n    if (reaches_infinity(value[i])) value[i] = an_infinity(value[i].negative);";
+      one += "\n    if (reaches_infinity(value[i])) value[i] = " +
+             std::string(has_flags() ? "raising(an_infinity(value[i].negative), value[i].raised)"
+                                     : "an_infinity(value[i].negative)") +
+             ";";
     const std::string acc = steps_decide() ? "acc.kind == kind_finite ? acc : a_zero(false)" : "acc";
     return "  number_t value[" + n_text(plan_.circuit.step.values()) + "];\n" + each_term(one) + "  value[" +
            n_text(plan_.step_terms) + "] = " + acc + ";\n";
@@ -540,7 +568,8 @@ FN number_t one_step(@step@const number_t *product, number_t acc@gets@, step_pla
   std::string taken() const {
     if (!takes_nans()) return "";
     const NanTake& take = *plan_.take;
-    std::string text = "  if (left.kind == kind_nan) {\n    const number_t places[" +
+    const std::string before = has_flags() ? "    const uint32_t raised = left.raised;\n" : "";
+    std::string text = "  if (left.kind == kind_nan) {\n" + before + "    const number_t places[" +
                        n_text(static_cast<int>(take.places.size())) + "] = {\n";
     std::vector<std::string> runs;
     for (const NanPlace& place : take.places) {
@@ -555,8 +584,7 @@ FN number_t one_step(@step@const number_t *product, number_t acc@gets@, step_pla
     }
     const std::string signalling =
         take.signalling_first ? " || (run == runs[i] && !is_signalling(left) && is_signalling(places[i]))" : "";
-    return text +
-           fill(R"(    };
+    return text + fill(R"(    };
     static const int32_t runs[@count@] = {@runs@};  // neighbours, among which a signalling NaN goes first
     int32_t run = -1;
     for (int32_t i = 0; i < @count@; ++i) {
@@ -565,28 +593,27 @@ FN number_t one_step(@step@const number_t *product, number_t acc@gets@, step_pla
         run = runs[i];
       }
     }
-  }
+@raised@  }
 )",
-                {{"count", n_text(static_cast<int>(runs.size()))}, {"runs", joined(runs)}, {"signalling", signalling}});
+                       {{"raised", has_flags() ? "    left.raised |= raised;\n" : ""},
+                        {"count", n_text(static_cast<int>(runs.size()))},
+                        {"runs", joined(runs)},
+                        {"signalling", signalling}});
   }
 
   std::string acc_as_read() const {
-    std::string text;
-    if (takes_nans() && plan_.take->signalling_first)
-      text += fill(
-          "\n// The bit above a payload says so.\nFN bool is_signalling(number_t n) { return (@low@ & @bit@) != 0; }\n",
-          {{"low", w_.low_word("n.magnitude")}, {"bit", c_hex(static_cast<Code>(signalling_bit))}});
     const Subnormals words = plan_.datapath.subnormals_acc;
-    if (words == Subnormals::keep || plan_.steps == 1) return text;
-    return text + fill(R"(
+    if (words == Subnormals::keep || plan_.steps == 1) return "";
+    const std::string sign = words == Subnormals::signed_zero ? "n.negative" : "false";
+    return fill(R"(
 // What a step reads of the one before: a subnormal as a zero.
 FN number_t read_acc(number_t n) {
   if (n.kind != kind_finite || is_zero(n) || leading(n) >= @least@) return n;
-  return a_zero(@sign@);
+  return @zero@;
 }
 )",
-                       {{"least", n_text(plan_.adders.back().results.back().format.least_exponent())},
-                        {"sign", words == Subnormals::signed_zero ? "n.negative" : "false"}});
+                {{"least", n_text(plan_.adders.back().results.back().format.least_exponent())},
+                 {"zero", has_flags() ? "raising(a_zero(" + sign + "), n.raised)" : "a_zero(" + sign + ")"}});
   }
 
   std::string finish() const {
@@ -619,12 +646,14 @@ FN number_t finish(const number_t *lane, number_t c@gets@, finish_places_t *at) 
     }
     for (const CaseOperand& more : plan_.more)
       parameters += ", const " + c_code_type(more.format) + " operand_" + more.name + "[" + n_text(more.count) + "]";
+    if (has_flags()) parameters += ", uint32_t *flags";
     return fill(R"(
-// The whole dot product.
+// The whole dot product@flags_say@.
 FN @code@ dot(@parameters@, places_t *places) {
-@more@@products@@start@@steps@  const uint64_t code = encode(@result@);
+@more@@products@@start@@steps@  const number_t result = @result@;
+  const uint64_t code = encode(result);
   if (places) places->encode = (@code@)code;
-  return (@code@)code;
+@flags@  return (@code@)code;
 }
 )",
                 {{"code", c_code_type(plan_.d)},
@@ -633,7 +662,23 @@ FN @code@ dot(@parameters@, places_t *places) {
                  {"products", decoded_products()},
                  {"start", start()},
                  {"steps", steps()},
-                 {"result", result()}});
+                 {"result", result()},
+                 {"flags_say", has_flags() ? ", and its flags, invalid lowest, where `flags` is no null pointer" : ""},
+                 {"flags", flags()}});
+  }
+
+  bool has_flags() const { return plan_.datapath.flags.has_value(); }
+
+  std::string flags() const {
+    if (!has_flags()) return "";
+    const bool any = plan_.datapath.flags->invalid == Invalid::nan;
+    std::string text = std::string("  const uint32_t raised = result.raised") +
+                       (any ? " | (result.kind == kind_nan ? raises_invalid : 0)" : "") +
+                       ";\n  if (flags) *flags = raised;\n";
+    for (const std::string_view flag : flag_names)
+      text +=
+          fill("  if (places) places->flags.@flag@ = (raised & raises_@flag@) != 0;\n", {{"flag", std::string(flag)}});
+    return text;
   }
 
   std::string decoded_more() const {
@@ -781,12 +826,12 @@ FN @code@ dot(@parameters@, places_t *places) {
 }  // namespace
 
 std::string model_as_c(const Plan& plan, const SourceFacts& facts) {
-  return ModelText(plan, facts, {widest_magnitude(plan) > 64, 0}).run();
+  return ModelText(plan, facts, {widest_magnitude(plan) > 64, 0, carried_by(plan)}).run();
 }
 
 // Two bits to spare, as core has: a sum that is rounded may carry.
 std::string model_as_cpp(const Plan& plan, const SourceFacts& facts) {
-  return ModelText(plan, facts, {true, std::clamp(widest_magnitude(plan) + 2, 40, 128)}).run();
+  return ModelText(plan, facts, {true, std::clamp(widest_magnitude(plan) + 2, 40, 128), carried_by(plan)}).run();
 }
 
 namespace {
@@ -803,8 +848,6 @@ std::optional<std::string> why_no_c(const Plan& plan) {
     if (!why && f.is_list() && f.stored_bits > most_table_bits)
       why = "Format " + f.name + " is a list of 2^" + n_text(f.stored_bits) +
             " values, and tables are brought along of at most 2^" + n_text(most_table_bits) + ".";
-    if (!why && f.fraction_bits < 0)
-      why = "Format " + f.name + " counts in units of 2^" + n_text(f.last_place()) + ", for which nothing is written.";
   });
   if (!why && plan.products() > most_products)
     why = "It has " + n_text(plan.products()) + " products; what allocates nothing takes at most " +

@@ -43,9 +43,7 @@ class Chain {
 class PackageText {
  public:
   PackageText(const Plan& plan, const SourceFacts& facts)
-      : plan_(plan),
-        facts_(facts),
-        w_{std::clamp(widest_magnitude(plan) + 2, 40, 128), plan.datapath.start == Start::none} {}
+      : plan_(plan), facts_(facts), w_{std::clamp(widest_magnitude(plan) + 2, 40, 128), carried_by(plan)} {}
 
   std::string run() {
     std::string body = decodes() + factors() + products();
@@ -61,7 +59,8 @@ class PackageText {
   std::string num() const { return w_.number_type(); }
   std::string mag() const { return w_.magnitude_type(); }
   std::string zero() const { return w_.literal(0); }
-  std::string special_type() const { return w_.vector(w_.number_bits() + 3); }
+  std::string special_type() const { return w_.vector(w_.special_bits()); }
+  bool has_flags() const { return w_.carried.raised; }
 
   std::string function(const std::string& says, const std::string& type, const std::string& name,
                        const std::string& parameters, const std::string& body) const {
@@ -99,20 +98,21 @@ package @name@;
 
   std::string decodes() const {
     const Datapath& words = plan_.datapath;
-    std::string text = decode("a", plan_.a, words.subnormals_a) + decode("b", plan_.b, words.subnormals_b) +
-                       decode("c", plan_.c, words.subnormals_c);
-    if (plan_.scale) text += decode("scale", *plan_.scale, Subnormals::keep);
-    for (const CaseOperand& more : plan_.more) text += decode("operand_" + more.name, more.format, Subnormals::keep);
+    std::string text = decode("a", plan_.a, {words.subnormals_a, words.nans_a}) +
+                       decode("b", plan_.b, {words.subnormals_b, words.nans_b}) +
+                       decode("c", plan_.c, {words.subnormals_c, words.nans_c});
+    if (plan_.scale) text += decode("scale", *plan_.scale, {});
+    for (const CaseOperand& more : plan_.more) text += decode("operand_" + more.name, more.format, {});
     return text;
   }
 
-  std::string decode(const std::string& name, const Format& f, Subnormals subnormals) const {
+  std::string decode(const std::string& name, const Format& f, const ReadAs& as) const {
     const std::string into = "decode_" + name;
     const std::string used = "    used = code[" + n_text(f.ignored_low_bits) + " +: " + n_text(f.used_bits()) + "];\n";
     const std::string body = "    " + w_.vector(f.used_bits()) + " used;\n" +
-                             (f.is_list()      ? listed(into, f, used)
+                             (f.is_list()      ? listed(into, f, as, used)
                               : f.is_integer() ? integer(into, f, used)
-                                               : fields(into, f, subnormals, used));
+                                               : fields(into, f, as, used));
     return function("  // Stage decode of " + name + ": " + f.name + ", " + n_text(f.stored_bits) + " bits.\n  //\n" +
                         replaced(format_drawing(f), "//", "  //"),
                     num(), into, w_.vector(f.stored_bits) + " code", body);
@@ -134,14 +134,15 @@ package @name@;
 
   std::string sized(const std::string& value) const { return n_text(w_.magnitude_bits) + "'(" + value + ")"; }
 
-  std::string fields(const std::string& into, const Format& f, Subnormals subnormals, const std::string& used) const {
+  std::string fields(const std::string& into, const Format& f, const ReadAs& as, const std::string& used) const {
     const int mb = f.mantissa_bits;
+    const Subnormals subnormals = as.subnormals;
     std::string text = "    bit negative;\n    int field;\n    " + mag() + " mantissa;\n" + used +
                        "    negative = " + sign_of(f) + ";\n    field = 32'(used[" + n_text(mb) +
                        " +: " + n_text(f.exponent_bits) +
                        "]);\n    mantissa = " + (mb == 0 ? zero() : sized("used[" + n_text(mb - 1) + ":0]")) + ";\n";
     Chain chain(into);
-    if (plan_.datapath.specials != Specials::numbers) specials(f, chain);
+    if (plan_.datapath.specials != Specials::numbers) specials(f, as.nans, chain);
     if (f.has_zero) {
       const std::string flushed = subnormals == Subnormals::zero ? "negative && mantissa == 0" : "negative";
       chain.when(subnormals == Subnormals::keep ? "field == 0 && mantissa == 0" : "field == 0",
@@ -155,11 +156,11 @@ package @name@;
   }
 
   // A row a code.
-  std::string listed(const std::string& into, const Format& f, const std::string& used) const {
+  std::string listed(const std::string& into, const Format& f, const ReadAs& as, const std::string& used) const {
     std::string rows;
     Code code = 0;
     for (Number n : f.values().by_code) {
-      if (n.cls == Class::nan) n.magnitude = keeps_payloads(plan_) ? quiet_bit : 0;
+      if (n.cls == Class::nan) n = as.nans == Nans::zero ? Number::zero() : Number::nan(n.negative, quiet_payload());
       rows += "      " + code_text(f.used_bits(), code++) + ": " + into + " = " + w_.number(n) + ";\n";
     }
     return used + "    case (used)\n" + rows + "      default: " + into + " = a_zero(1'b0);\n    endcase\n";
@@ -167,26 +168,28 @@ package @name@;
 
   static std::string code_text(int bits, Code code) { return n_text(bits) + "'h" + c_hex_digits(code); }
 
-  void specials(const Format& f, Chain& chain) const {
+  void specials(const Format& f, Nans nans, Chain& chain) const {
+    const auto nan = [&](const std::string& made) { return nans == Nans::zero ? "a_zero(1'b0)" : made; };
     const int bits = f.used_bits() - (f.has_sign ? 1 : 0);
     const std::string below = "used[" + n_text(bits - 1) + ":0]";
     switch (f.nan) {
       case NanCodes::none:
       case NanCodes::listed: break;
       case NanCodes::ieee:
-        chain.when(below + " > " + code_text(bits, f.infinity()), "a_nan(negative, " + payload(f) + ")");
+        chain.when(below + " > " + code_text(bits, f.infinity()), nan("a_nan(negative, " + payload(f) + ")"));
         break;
       case NanCodes::all_ones:
-        chain.when(below + " == " + code_text(bits, f.quiet_nan()), "a_nan(negative, " + quiet() + ")");
+        chain.when(below + " == " + code_text(bits, f.quiet_nan()), nan("a_nan(negative, " + quiet() + ")"));
         break;
       case NanCodes::negative_zero:
-        chain.when("used == " + code_text(f.used_bits(), f.sign_bit()), "a_nan(1'b0, " + quiet() + ")");
+        chain.when("used == " + code_text(f.used_bits(), f.sign_bit()), nan("a_nan(1'b0, " + quiet() + ")"));
         break;
     }
     if (f.has_infinity) chain.when(below + " == " + code_text(bits, f.infinity()), "an_infinity(negative)");
   }
 
-  std::string quiet() const { return w_.literal(keeps_payloads(plan_) ? quiet_bit : 0); }
+  u128 quiet_payload() const { return keeps_payloads(plan_) ? quiet_bit : 0; }
+  std::string quiet() const { return w_.literal(quiet_payload()); }
 
   std::string payload(const Format& f) const {
     if (!keeps_payloads(plan_)) return zero();
@@ -213,11 +216,14 @@ package @name@;
     for (const int scale : factor.scales) parameters += ", " + numbers_of(scale);
     body += scaled(into, false, factor.scales, "index");
     if (factor.round) {
-      text = round("round_factor_" + name, *factor.round);
+      text = round({"round_factor_" + name, ""}, *factor.round);
       const bool by_chance = is_stochastic(factor.round->words.cut);
       if (by_chance) parameters += ", bit [31:0] random";
       body += assign(into, "round_factor_" + name + "(" + into + (by_chance ? ", random" : "") + ")");
     }
+    if (factor.empty)
+      body += "    if (is_zero(" + into + ") && exponent_of(" + into + ") == NoExponent) " + exponent_field(into) +
+              " = " + n_text(*factor.empty) + ";\n";
     return text + function("  // What becomes of an element of " + name + " before it is multiplied.\n", num(), into,
                            parameters, body);
   }
@@ -249,26 +255,45 @@ package @name@;
     return text;
   }
 
-  std::string products() const {
+  std::string exponent_field(const std::string& n) const {
+    return n + "[" + n_text(w_.magnitude_bits + 32) + " +: 32]";
+  }
+
+  bool zeros_count() const { return plan_.datapath.product.empty || plan_.counts_zeros(); }
+
+  // The exponent of a product of a and b that is zero, and belongs to a pair of slices.
+  std::string exponent_of_zero(int lowered) const {
     const std::optional<int>& empty = plan_.datapath.product.empty;
-    const bool whole = empty && !plan_.is_sliced();
-    Chain chain("multiply");
+    const std::string given = empty ? n_text(*empty - lowered) : "NoExponent";
+    if (!plan_.counts_zeros()) return given;
+    const std::string less = lowered == 0 ? "" : " - " + operand(lowered);
+    return "((exponent_of(a) != NoExponent && exponent_of(b) != NoExponent) ? exponent_of(a) + exponent_of(b)" + less +
+           " : " + given + ")";
+  }
+
+  std::string products() const {
+    const bool whole = zeros_count() && !plan_.is_sliced();
+    const std::string name = has_flags() ? "exact_multiply" : "multiply";
+    Chain chain(name);
     chain.when("kind_of(a) == 2", "a");
     chain.when("kind_of(b) == 2", "b");
     chain.when("infinite && (is_zero(a) || is_zero(b))", "a_nan(1'b1, " + zero() + ")");
     chain.when("infinite", "an_infinity(negative)");
     chain.when("is_zero(a) || is_zero(b)",
-               whole ? "a_number(negative, " + zero() + ", " + n_text(*empty) + ", 0)" : "a_zero(negative)");
+               whole ? "a_number(negative, " + zero() + ", " + exponent_of_zero(0) + ", 0)" : "a_zero(negative)");
     std::string text = function(
         "  // Stage multiply: the exact product, never rounded, never normalised.\n  //\n"
         "  //   1.mmm x 1.mmm = pp.mmmmmm\n",
-        num(), "multiply", num() + " a, " + num() + " b",
+        num(), name, num() + " a, " + num() + " b",
         "    bit negative, infinite;\n    negative = negative_of(a) != negative_of(b);\n"
         "    infinite = kind_of(a) == 1 || kind_of(b) == 1;\n" +
             chain.otherwise("a_number(negative, magnitude_of(a) * magnitude_of(b), exponent_of(a) + exponent_of(b), "
                             "quantum_of(a) + quantum_of(b))"));
+    if (has_flags())
+      text += function("  // Stage multiply, and what it raises.\n", num(), "multiply", num() + " a, " + num() + " b",
+                       assign("multiply", "raising_product(exact_multiply(a, b), a, b)"));
     if (plan_.is_sliced()) text += slices();
-    return plan_.product_round ? text + round("round_product", *plan_.product_round) : text;
+    return plan_.product_round ? text + round({"round_product", ""}, *plan_.product_round) : text;
   }
 
   std::string slices() const {
@@ -293,40 +318,98 @@ package @name@;
                n_text(bits.value_or(-1)) + ")";
       };
       const std::string negative = "negative_of(a) != negative_of(b), ", lowered = operand(plan_.lowered(piece));
-      if (plan_.datapath.product.empty)
+      if (zeros_count())
         body += "    if (pair == " + n_text(piece) + " && " + finite + ") multiply_slices = a_number(" + negative +
-                zero() + ", " + n_text(*plan_.datapath.product.empty - plan_.lowered(piece)) + ", 0);\n";
+                zero() + ", " + exponent_of_zero(plan_.lowered(piece)) + ", 0);\n";
       body += "    if (pair == " + n_text(piece) + " && " + finite + " && !is_zero(a) && !is_zero(b))\n" +
               "      multiply_slices = a_number(" + negative + part("a", plan_.factor_a, pair.a_from, pair.a_bits) +
               " * " + part("b", plan_.factor_b, pair.b_from, pair.b_bits) +
               ",\n          exponent_of(a) + exponent_of(b) - " + lowered + ", quantum_of(a) + quantum_of(b));\n";
     }
+    if (has_flags()) body += assign("multiply_slices", "raising_product(multiply_slices, a, b)");
     return text + function("  // Stage multiply of one pair of slices.\n", num(), "multiply_slices",
                            num() + " a, " + num() + " b, int pair", body);
   }
 
   // --- round ---
 
-  std::string cut(const Result& words, const std::string& by) const {
+  // A function that rounds, and whether ones below what it is given may have been lost.
+  struct Rounding {
+    std::string name;
+    std::string lost;  // an expression; empty: none are
+  };
+
+  std::string cut(const Result& words, const std::string& by, const std::string& lost) const {
+    if (!lost.empty()) return sv_cut_above(words.cut, "magnitude_of(n)", by, "negative_of(n)", lost);
     if (!is_stochastic(words.cut)) return sv_cut(words.cut, "magnitude_of(n)", by, "negative_of(n)");
     return "cut_" + std::string(word(words.cut)) + "(magnitude_of(n), " + by + ", " + n_text(words.random_bits) +
            ", random)";
   }
 
-  std::string round(const std::string& name, const ResultPlan& result) const {
+  std::string round(const Rounding& asked, const ResultPlan& result) const {
     const Result& w = result.words;
-    const std::string body = w.at != ResultAt::format     ? round_number(name, w)
-                             : result.format.is_integer() ? round_integer(name, w, result.format)
-                                                          : round_fields(name, w, result.format);
+    const Rounding made{(has_flags() ? "exact_" : "") + asked.name, asked.lost};
+    const std::string body = w.at != ResultAt::format     ? round_number(made, w)
+                             : result.format.is_integer() ? round_integer(made, w, result.format)
+                                                          : round_fields(made, w, result.format);
     const std::string to = w.at == ResultAt::format   ? "to " + result.format.name
                            : w.at == ResultAt::window ? "at its window"
                                                       : "at its leading one";
-    return function("  // Stage round: " + to + ", " + std::string(word(w.cut)) + ".\n", num(), name,
-                    num() + " n" + (is_stochastic(w.cut) ? ", bit [31:0] random" : ""),
-                    "    int exponent;\n    " + mag() + " m;\n" + body);
+    const std::string parameters = num() + " n" + (is_stochastic(w.cut) ? ", bit [31:0] random" : "");
+    const std::string text = function("  // Stage round: " + to + ", " + std::string(word(w.cut)) + ".\n", num(),
+                                      made.name, parameters, "    int exponent;\n    " + mag() + " m;\n" + body);
+    return has_flags() ? text + raising(asked, made.name, parameters, result) : text;
   }
 
-  std::string at_leading(const Result& w, int keep, std::optional<int> least) const {
+  // The same with what it raises. A NaN that comes of no overflow is that of a number below zero where there is no
+  // sign.
+  std::string raising(const Rounding& asked, const std::string& inner, const std::string& parameters,
+                      const ResultPlan& result) const {
+    const std::string random = is_stochastic(result.words.cut) ? ", random" : "", name = asked.name;
+    std::string tiny = "1'b0", locals;
+    if (result.words.at == ResultAt::format && !result.format.is_integer()) {
+      const Tiny how = result.flags->tiny;
+      tiny = how == Tiny::result ? "m_bits(magnitude_of(made)) <= " + n_text(result.format.mantissa_bits)
+                                 : is_tiny_text(how, result.format);
+      if (how == Tiny::after)
+        locals = "    " + mag() + " unbound;\n" + unbound(result.words, result.format, asked.lost);
+    }
+    const std::string own = "{inexact, inexact && !overflows && (" + tiny + "), overflows, invalid}";
+    const std::string so_far = result.flags->of == FlagsOf::all ? "raised_of(n) | own"
+                               : result.leaves_d                ? "(raised_of(n) & 4'h1) | own"
+                                                                : "(raised_of(n) | own) & 4'h1";
+    const std::string lost = asked.lost.empty() ? "" : asked.lost + " || ";
+    return function("  // Stage round, and what it raises.\n", num(), name, parameters,
+                    fill(R"(    @num@ made;
+    bit overflows, inexact, invalid;
+    bit [3:0] own;
+@locals@    made = n;
+    made[@raised@ +: 4] = 4'h0;
+    made = @inner@(made@random@);
+    overflows = kind_of(n) == 0 && (raised_of(made) & 4'h2) != 0;
+    invalid = kind_of(n) == 0 && kind_of(made) == 2 && !overflows;
+    inexact = kind_of(n) == 0 && !invalid && (overflows || @lost@compare(n, made) != 0);
+    own = @own@;
+    made[@raised@ +: 4] = @so_far@;
+    @name@ = made;
+)",
+                         {{"num", num()},
+                          {"locals", locals},
+                          {"raised", n_text(w_.raised_at())},
+                          {"inner", inner},
+                          {"random", random},
+                          {"lost", lost},
+                          {"own", own},
+                          {"so_far", so_far},
+                          {"name", name}}));
+  }
+
+  // Rounded as if there were no least exponent.
+  std::string unbound(const Result& w, const Format& f, const std::string& lost) const {
+    return "    unbound = " + cut(w, "leading(n) - " + n_text(f.mantissa_bits) + " - quantum_of(n)", lost) + ";\n";
+  }
+
+  std::string at_leading(const Result& w, int keep, std::optional<int> least, const std::string& lost) const {
     return fill(R"(    exponent = @from@;
     m = @cut@;
     if (m_bits(m) > @bits@) begin  // 1.11..1 carried into 10.00..0
@@ -335,22 +418,41 @@ package @name@;
     end
 )",
                 {{"from", least ? "larger(leading(n), " + n_text(*least) + ")" : "leading(n)"},
-                 {"cut", cut(w, "exponent - " + n_text(keep) + " - quantum_of(n)")},
+                 {"cut", cut(w, "exponent - " + n_text(keep) + " - quantum_of(n)", lost)},
                  {"bits", n_text(keep + 1)}});
   }
 
-  std::string round_number(const std::string& name, const Result& w) const {
+  std::string round_number(const Rounding& made, const Result& w) const {
+    const std::string& name = made.name;
     const bool never = w.minus_zero == MinusZero::never;
-    std::string text =
-        w.at == ResultAt::leading_one
-            ? at_leading(w, w.keep, w.least_exponent)
-            : "    exponent = exponent_of(n);\n    m = " + cut(w, "exponent - " + n_text(w.keep) + " - quantum_of(n)") +
-                  ";\n";
+    std::string text = w.at == ResultAt::leading_one
+                           ? at_leading(w, w.keep, w.least_exponent, made.lost)
+                           : "    exponent = exponent_of(n);\n    m = " +
+                                 cut(w, "exponent - " + n_text(w.keep) + " - quantum_of(n)", made.lost) + ";\n";
     Chain chain(name);
     chain.when("kind_of(n) != 0 || is_zero(n)", "n");
     text += chain.otherwise("a_number(negative_of(n), m, exponent, exponent - " + n_text(w.keep) + ")");
+    if (w.bits) text = in_register(text, name, w);
     if (never) text += "    if (is_zero(" + name + ")) " + name + "[" + n_text(w_.magnitude_bits + 64) + "] = 1'b0;\n";
     return text;
+  }
+
+  //   s i i i . f f f f     two's complement of so many bits, which wraps or is full
+  std::string in_register(const std::string& text, const std::string& name, const Result& w) const {
+    const int bits = *w.bits;
+    const auto farthest = [&](bool negative) {
+      return w_.literal(greatest_of_bits(bits, true, w.overflow == Overflow::symmetric, negative));
+    };
+    const std::string quantum = "exponent, exponent - " + n_text(w.keep) + ")";
+    std::string full =
+        "a_number(negative_of(n), negative_of(n) ? " + farthest(true) + " : " + farthest(false) + ", " + quantum;
+    if (w.overflow == Overflow::wrap)
+      full = "a_number(low[" + n_text(bits - 1) + "], " + sized("left") + ", " + quantum;
+    if (has_flags()) full = "raising(" + full + ", 4'h2)";
+    return "    " + w_.vector(bits) + " low, left;\n" + text + "    low = " + n_text(bits) +
+           "'(negative_of(n) ? -m : m);\n    left = low[" + n_text(bits - 1) + "] ? -low : low;\n" +
+           "    if (kind_of(n) == 0 && !is_zero(n) && m > (negative_of(n) ? " + farthest(true) + " : " +
+           farthest(false) + "))\n      " + name + " = " + full + ";\n";
   }
 
   // The rules of what a format cannot hold are core's; each depends on the sign alone.
@@ -374,12 +476,12 @@ package @name@;
     return w.minus_zero == MinusZero::keep && f.has_signed_zero ? "negative_of(n)" : "1'b0";
   }
 
-  std::string round_integer(const std::string& name, const Result& w, const Format& f) const {
+  std::string round_integer(const Rounding& made, const Result& w, const Format& f) const {
     const std::string quantum = n_text(f.last_place());
-    std::string text = "    exponent = 0;\n    m = " + cut(w, quantum + " - quantum_of(n)") + ";\n";
-    Chain chain(name);
+    std::string text = "    exponent = 0;\n    m = " + cut(w, quantum + " - quantum_of(n)", made.lost) + ";\n";
+    Chain chain(made.name);
     specials_of(w, f, chain);
-    if (w.overflow == Overflow::wrap) return wrapped(chain, text, f);
+    if (w.overflow == Overflow::wrap) return wrapped(chain, text, w, f);
     const std::string beyond = ruled(too_large, w, f, Class::finite);
     chain.when("quantum_of(n) + m_bits(magnitude_of(n)) > " + n_text(f.stored_bits - f.fraction_bits + 1), beyond);
     const std::string positive = w_.literal(greatest_integer(w, f, false)),
@@ -389,36 +491,41 @@ package @name@;
     return text + chain.otherwise("a_number(negative_of(n), m, 0, " + quantum + ")");
   }
 
-  std::string wrapped(Chain& chain, const std::string& text, const Format& f) const {
+  std::string wrapped(Chain& chain, const std::string& text, const Result& w, const Format& f) const {
     const std::string bits = w_.vector(f.stored_bits);
-    chain.when("left == 0", "a_zero(1'b0)");
+    const std::string beyond = "m > (negative_of(n) ? " + w_.literal(greatest_integer(w, f, true)) + " : " +
+                               w_.literal(greatest_integer(w, f, false)) + ")";
+    const auto told = [&](const std::string& n) {
+      return has_flags() ? "raising(" + n + ", (" + beyond + ") ? 4'h2 : 4'h0)" : n;
+    };
+    chain.when("left == 0", told("a_zero(1'b0)"));
     const std::string negative = f.has_sign ? "low[" + n_text(f.stored_bits - 1) + "]" : "1'b0";
     return "    " + bits + " low, left;\n" + text + "    low = " + n_text(f.stored_bits) +
            "'(negative_of(n) ? -m : m);\n" + "    left = " + (f.has_sign ? negative + " ? -low : low" : "low") + ";\n" +
-           chain.otherwise("a_number(" + negative + ", " + sized("left") + ", 0, " + n_text(f.last_place()) + ")");
+           chain.otherwise(
+               told("a_number(" + negative + ", " + sized("left") + ", 0, " + n_text(f.last_place()) + ")"));
   }
 
-  std::string round_fields(const std::string& name, const Result& w, const Format& f) const {
-    Chain chain(name);
+  std::string round_fields(const Rounding& made, const Result& w, const Format& f) const {
+    Chain chain(made.name);
     specials_of(w, f, chain);
     if (w.subnormals != Subnormals::keep) {
       const bool keeps =
           w.subnormals == Subnormals::signed_zero && f.has_signed_zero && w.minus_zero == MinusZero::keep;
-      chain.when(is_tiny_text(w, f), std::string("a_zero(") + (keeps ? "negative_of(n)" : "1'b0") + ")");
+      chain.when(is_tiny_text(w.tiny, f), std::string("a_zero(") + (keeps ? "negative_of(n)" : "1'b0") + ")");
     }
     chain.when("m == 0", "a_zero(" + zero_sign(w, f) + ")");
     if (!f.has_sign) chain.when("negative_of(n)", w_.number(below_zero(w)));
     chain.when(is_beyond(w, f), ruled(too_large, w, f, Class::finite));
-    std::string text = at_leading(w, f.mantissa_bits, f.least_exponent());
+    std::string text = at_leading(w, f.mantissa_bits, f.least_exponent(), made.lost);
     if (w.subnormals != Subnormals::keep && w.tiny == Tiny::after)
-      text = "    " + mag() + " unbound;\n" + text +
-             "    unbound = " + cut(w, "leading(n) - " + n_text(f.mantissa_bits) + " - quantum_of(n)") + ";\n";
+      text = "    " + mag() + " unbound;\n" + text + unbound(w, f, made.lost);
     return text + chain.otherwise("a_number(negative_of(n), m, exponent, exponent - " + n_text(f.mantissa_bits) + ")");
   }
 
-  static std::string is_tiny_text(const Result& w, const Format& f) {
+  static std::string is_tiny_text(Tiny tiny, const Format& f) {
     const std::string least = n_text(f.least_exponent());
-    switch (w.tiny) {
+    switch (tiny) {
       case Tiny::before: return "leading(n) < " + least;
       case Tiny::after:
         return "leading(n) + ((m_bits(unbound) > " + n_text(f.mantissa_bits + 1) + ") ? 1 : 0) < " + least;
@@ -484,7 +591,10 @@ package @name@;
     text += window(name, adder, items, input);
     for (std::size_t i = 0; i < adder.inputs.size(); ++i) text += align(name, adder, i);
     text += reduce(name, adder);
-    for (std::size_t i = 0; i < adder.results.size(); ++i) text += round(round_name(name, adder, i), adder.results[i]);
+    for (std::size_t i = 0; i < adder.results.size(); ++i) {
+      const bool sees_lost = i == 0 && adder.sticky == Sticky::at_result;
+      text += round({round_name(name, adder, i), sees_lost ? "n[" + n_text(w_.lost_at()) + "]" : ""}, adder.results[i]);
+    }
     std::string item = w_.element("value", lookup(values, "from_" + name, "which", "i", text));
     const std::string sign = lookup(turned, "turned_" + name, "which", "i", text);
     if (sign != "0") item = "(" + sign + " != 0) ? negated(" + item + ") : " + item;
@@ -497,7 +607,7 @@ package @name@;
 
   std::string counted(const Input& words, const std::string& n) const {
     if (!words.empty) return "exponent_of(" + n + ")";
-    const std::string absent = w_.may_be_absent ? " && !is_absent(" + n + ")" : "";
+    const std::string absent = w_.carried.absent ? " && !is_absent(" + n + ")" : "";
     return "(exponent_of(" + n + ") == NoExponent" + absent + ") ? " + n_text(*words.empty) + " : exponent_of(" + n +
            ")";
   }
@@ -518,12 +628,15 @@ package @name@;
     if (w.exponent == WindowExponent::fixed) {
       body = assign(into, n_text(w.at));
     } else {
+      const std::string raised = w.raise == 0 ? "largest" : "largest + " + n_text(w.raise);
+      const std::string floored = w.raise == 0 ? "largest" : "(largest == NoExponent) ? NoExponent : " + raised;
       body = "    int found, above;\n    found = " +
-             (w.floor ? "larger(largest, " + n_text(*w.floor) + ")"
-                      : std::string("(largest == NoExponent) ? 0 : largest")) +
+             (w.floor ? "larger(" + floored + ", " + n_text(*w.floor) + ")"
+                      : std::string("(largest == NoExponent) ? 0 : ") + raised) +
              ";\n";
       const std::string step = n_text(w.step);
-      body += "    above = ((found % " + step + ") + " + step + ") % " + step + ";\n";
+      const std::string counted = w.step_from == 0 ? "found" : "(found - " + operand(w.step_from) + ")";
+      body += "    above = ((" + counted + " % " + step + ") + " + step + ") % " + step + ";\n";
       const std::string none = w.floor ? "" : "largest == NoExponent || ";
       body += assign(into, "(" + none + "above == 0) ? found : found + " + step + " - above");
     }
@@ -589,10 +702,12 @@ package @name@;
     } else {
       body += "    m = " + sized("left") + ";\n";
     }
-    if (adder.has_sticky()) body += "    m = (m << 1) | " + sized("lost") + ";\n";
-    body += assign(
-        into, "a_number(negative, m, window, " + grid(adder) + " + below" + (adder.has_sticky() ? " - 1" : "") + ")");
+    const bool has_bit = adder.sticky == Sticky::below_sum;
+    if (has_bit) body += "    m = (m << 1) | " + sized("lost") + ";\n";
+    body += assign(into, "a_number(negative, m, window, " + grid(adder) + " + below" + (has_bit ? " - 1" : "") + ")");
+    if (adder.sticky == Sticky::at_result) body += assign(into + "[" + n_text(w_.lost_at()) + "]", "lost && m != 0");
     if (adder.errata.minus_one) body += minus_one(into, adder);
+    if (has_flags()) body += "    if (lost) " + into + " = raising(" + into + ", 4'h8);\n";
     return function("  // Stage reduce of " + adder.name + ": the sum of the addends as a number.\n", num(), into,
                     w_.vector(width) + " sum, int window, bit lost", body);
   }
@@ -633,7 +748,8 @@ package @name@;
       aligned += "      if (!none && " + input + " == " + n_text(static_cast<int>(i)) + ") addend = align_" + name +
                  "_" + n_text(static_cast<int>(i)) + "(n, window);\n";
     const std::string lost_at = adder.window.lost_at ? " || window <= " + n_text(*adder.window.lost_at) : std::string();
-    std::string body = fill(R"(    @num@ n;
+    std::string body =
+        fill(R"(    @num@ n;
     @items@ item;
     @special@ found;
     int largest, window;
@@ -661,26 +777,28 @@ package @name@;
       lost = lost || addend[0];
     end
     n = reduce_@name@(sum, window, lost);
-    if (none) n[@exponent@ +: 32] = NoExponent;
-@zero@    if (is_decided(found)) n = decision(found);
+    if (@exponentless@) n[@exponent@ +: 32] = NoExponent;
+@zero@@raised@    if (is_decided(found)) n = decision(found);
 )",
-                            {{"num", num()},
-                             {"items", w_.numbers(items)},
-                             {"special", special_type()},
-                             {"no_special", no_special()},
-                             {"addend", w_.vector(adder.sum.sum_width + 1)},
-                             {"sum", w_.vector(adder.sum.sum_width)},
-                             {"count", n_text(items)},
-                             {"item", item},
-                             {"into_item", w_.element("item", "i")},
-                             {"signs", signs(adder)},
-                             {"name", name},
-                             {"lost_at", lost_at},
-                             {"width", width},
-                             {"wider", n_text(adder.sum.sum_width + 1)},
-                             {"aligned", aligned},
-                             {"exponent", n_text(w_.magnitude_bits + 32)},
-                             {"zero", zero_sign(adder)}});
+             {{"num", num()},
+              {"items", w_.numbers(items)},
+              {"special", special_type()},
+              {"no_special", no_special()},
+              {"addend", w_.vector(adder.sum.sum_width + 1)},
+              {"sum", w_.vector(adder.sum.sum_width)},
+              {"count", n_text(items)},
+              {"item", item},
+              {"into_item", w_.element("item", "i")},
+              {"signs", signs(adder)},
+              {"name", name},
+              {"lost_at", lost_at},
+              {"width", width},
+              {"wider", n_text(adder.sum.sum_width + 1)},
+              {"aligned", aligned},
+              {"exponentless", adder.cancelled == Cancelled::none ? "none || magnitude_of(n) == 0" : "none"},
+              {"raised", raised_by_items()},
+              {"exponent", n_text(w_.magnitude_bits + 32)},
+              {"zero", zero_sign(adder)}});
     if (adder.is_scaled()) body += scaled("n", adder.times_scales, adder.scales, "element");
     int draw = 0;
     for (std::size_t i = 0; i < adder.results.size(); ++i) {
@@ -692,11 +810,18 @@ package @name@;
                     w_.numbers(values) + " value, int which" + gets(adder, true), body + assign(into, "n"));
   }
 
-  std::string no_special() const { return "{3'b0, a_zero(1'b0)}"; }
+  std::string no_special() const { return (has_flags() ? "{7'b0" : "{3'b0") + std::string(", a_zero(1'b0)}"); }
+
+  // Beside what addends lost: what items raised, and a window that leaves nothing of them.
+  std::string raised_by_items() const {
+    if (!has_flags()) return "";
+    const std::string found = "found[" + n_text(w_.number_bits() + 3) + " +: 4]";
+    return "    n = raising(n, " + found + " | {none && !only_zeros, 3'b0});\n";
+  }
 
   std::string signs(const AdderPlan& adder) const {
-    if (adder.zero != ZeroSign::ieee) return "";
-    const std::string there = w_.may_be_absent ? "!is_absent(n) && " : "";
+    if (adder.zero != ZeroSign::ieee && !has_flags()) return "";
+    const std::string there = w_.carried.absent ? "!is_absent(n) && " : "";
     return "      if (" + there + "!is_zero(n)) only_zeros = 1'b0;\n      if (" + there +
            "negative_of(n)) any_negative = 1'b1;\n      if (" + there + "!negative_of(n)) any_positive = 1'b1;\n";
   }
@@ -772,7 +897,8 @@ package @name@;
     const std::string constant = lookup_again(term);
     std::string body =
         "    " + num() + " n;\n    " + w_.numbers(plan_.circuit.step.values()) + " value;\n    " + special_type() +
-        " found;\n    bit open;\n    int run;\n    found = " + no_special() +
+        " found;\n    bit open;\n" + (has_flags() && plan_.take ? "    bit [3:0] raised;\n" : "") +
+        "    int run;\n    found = " + no_special() +
         ";\n    open = 1'b0;\n    run = -1;\n    value = " + n_text(plan_.circuit.step.values() * w_.number_bits()) +
         "'h0;\n";
     const std::string product = "      n = " + w_.element("product", term) + ";\n";
@@ -829,7 +955,9 @@ package @name@;
 
   std::string seen_term() const {
     std::string text;
-    if (plan_.datapath.product.infinity_at) text += "      if (" + reaches() + ") n = an_infinity(negative_of(n));\n";
+    const std::string infinity =
+        has_flags() ? "raising(an_infinity(negative_of(n)), raised_of(n))" : "an_infinity(negative_of(n))";
+    if (plan_.datapath.product.infinity_at) text += "      if (" + reaches() + ") n = " + infinity + ";\n";
     return steps_decide() ? text + "      if (kind_of(n) != 0) n = a_zero(1'b0);\n" : text;
   }
 
@@ -845,6 +973,7 @@ package @name@;
   // Of the NaNs of a step the first place of a list that holds one; among neighbours signalling ones may go first.
   std::string taken(const std::string& term) const {
     std::string text = "    open = kind_of(n) == 2;\n";
+    if (has_flags()) text += "    raised = raised_of(n);\n";
     for (const NanPlace& place : plan_.take->places) {
       const std::string element = block_of(replaced(term, "@i@", n_text(place.index)), plan_.pieces);
       const std::string number = place.of == NanPlace::Of::value ? w_.element("value", n_text(place.index))
@@ -857,6 +986,7 @@ package @name@;
       text += "    if (open && kind_of(" + number + ") == 2 && (run < 0" + signalling +
               ")) begin\n      n = " + number + ";\n      run = " + run + ";\n    end\n";
     }
+    if (has_flags()) text += "    if (open) n = raising(n, raised);\n";
     return text;
   }
 
@@ -871,9 +1001,9 @@ package @name@;
                    n_text(plan_.adders.back().results.back().format.least_exponent()),
                "n");
     const bool keeps = plan_.datapath.subnormals_acc == Subnormals::signed_zero;
+    const std::string made = std::string("a_zero(") + (keeps ? "negative_of(n)" : "1'b0") + ")";
     return text + function("  // What a step reads of the one before: a subnormal as a zero.\n", num(), "read_acc",
-                           num() + " n",
-                           chain.otherwise(std::string("a_zero(") + (keeps ? "negative_of(n)" : "1'b0") + ")"));
+                           num() + " n", chain.otherwise(has_flags() ? "raising(" + made + ", raised_of(n))" : made));
   }
   bool reads_acc() const { return plan_.datapath.subnormals_acc != Subnormals::keep && plan_.steps > 1; }
 
@@ -950,10 +1080,11 @@ package @name@;
                              w_.vector(plan_.k * plan_.b.stored_bits) + " b, " + w_.vector(plan_.c.stored_bits) + " c";
     std::string locals = "    " + num() + " n, x, y, start, acc;\n    " + products_type() + " product;\n    " +
                          w_.numbers(plan_.lanes) + " lane;\n";
-    std::string body;
+    std::string body, given = "a, b, c";
     if (plan_.scale) {
       for (const std::string side : {"a", "b"}) {
         parameters += ", " + w_.vector(plan_.scales * plan_.scale->stored_bits) + " scale_" + side;
+        given += ", scale_" + side;
         locals += "    " + w_.numbers(plan_.scales) + " scales_" + side + ";\n";
         body += list("scales_" + side, "scale_" + side, "scale", *plan_.scale, plan_.scales);
       }
@@ -962,6 +1093,7 @@ package @name@;
       const CaseOperand& m = plan_.more[i];
       const std::string operand = "operand_" + m.name;
       parameters += ", " + w_.vector(m.count * m.format.stored_bits) + " " + operand;
+      given += ", " + operand;
       if (static_cast<int>(i) == plan_.random.operand) {
         locals += "    " + random_type() + " random;\n";
         body += assign("random", operand);
@@ -972,8 +1104,16 @@ package @name@;
     }
     if (plan_.take) locals += "    " + w_.numbers(plan_.k) + " of_a, of_b;\n";
     body += decoded_products() + start() + steps();
-    return function("  // The whole dot product.\n", w_.vector(plan_.d.stored_bits), "dot", parameters,
-                    locals + body + assign("dot", "encode(" + result() + ")"));
+    const std::string code = w_.vector(plan_.d.stored_bits), whole = "  // The whole dot product.\n";
+    if (!has_flags())
+      return function(whole, code, "dot", parameters, locals + body + assign("dot", "encode(" + result() + ")"));
+    const std::string n = "dot_number(" + given + ")";
+    const std::string nan = plan_.datapath.flags->invalid == Invalid::nan ? " | {3'b0, kind_of(n) == 2}" : "";
+    return function("  // The whole dot product as a number.\n", num(), "dot_number", parameters,
+                    locals + body + assign("dot_number", result())) +
+           function(whole, code, "dot", parameters, assign("dot", "encode(" + n + ")")) +
+           function("  // Its flags: inexact, underflow, overflow, and invalid lowest.\n", "bit [3:0]", "flags",
+                    parameters, "    " + num() + " n;\n    n = " + n + ";\n" + assign("flags", "raised_of(n)" + nan));
   }
 
   std::string decoded_products() const {

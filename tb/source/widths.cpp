@@ -6,6 +6,27 @@
 
 namespace assay {
 
+namespace {
+
+// Of a sum as it is brought to the last bit of the register `index` of its results, before that cuts it.
+int bits_before_register(const AdderPlan& adder, std::size_t index) {
+  const Result& words = adder.results[index].words;
+  if (index > 0) return adder.results[index - 1].range.integer_bits + words.keep + 1;
+  const SumPlan& sum = adder.sum;
+  const bool stands = sum.fixed_quantum && adder.window.exponent == WindowExponent::fixed;
+  if (adder.is_scaled() || (sum.fixed_quantum && !stands)) return readout_bits + 2;
+  const int behind_point = stands ? adder.window.at - *sum.fixed_quantum : sum.fraction_bits;
+  return sum.sum_width - behind_point + words.keep + 1;
+}
+
+}  // namespace
+
+Carried carried_by(const Plan& plan) {
+  Carried carried{plan.datapath.start == Start::none, false, plan.datapath.flags.has_value()};
+  each_adder(plan, [&](const AdderPlan& adder) { carried.lost = carried.lost || adder.sticky == Sticky::at_result; });
+  return carried;
+}
+
 int widest_magnitude(const Plan& plan) {
   int bits = keeps_payloads(plan) ? payload_bits + 1 : 1;
   const auto see = [&](const Range& range) { bits = std::max(bits, range.significand_bits()); };
@@ -25,11 +46,14 @@ int widest_magnitude(const Plan& plan) {
                                                                : readout_bits + 2;
     bits = std::max(bits, sum);
     see(adder.range);
+    for (std::size_t i = 0; i < adder.results.size(); ++i) {
+      if (adder.results[i].words.bits) bits = std::max(bits, bits_before_register(adder, i));
+    }
     if (adder.scaled) see(*adder.scaled);
   });
   // A factor is scaled and rounded before its range is noted.
   if (plan.factor_a.round || plan.factor_b.round) bits = std::max(bits, 65);
-  return bits;
+  return carried_by(plan).lost ? bits + 2 : bits;  // lost ones are joined two places below
 }
 
 }  // namespace assay

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "model/core/plan.hpp"
+#include "tb/source/c_words.hpp"
 
 namespace assay {
 
@@ -30,6 +30,8 @@ void each_format(const Plan& plan, const See& see) {
     if (result.words.at == ResultAt::format) see(result.format, true);
   });
 }
+
+Carried carried_by(const Plan& plan);
 
 // In bits, of any number that travels between stages; of an exact sum what is read out of it.
 int widest_magnitude(const Plan& plan);

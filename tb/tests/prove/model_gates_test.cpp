@@ -59,6 +59,8 @@ INSTANTIATE_TEST_SUITE_P(Units, ModelGatesOf, testing::ValuesIn(units()),
                          [](const auto& unit) { return std::string(unit.param.name); });
 INSTANTIATE_TEST_SUITE_P(FurtherUnits, ModelGatesOf, testing::ValuesIn(further_units()),
                          [](const auto& unit) { return std::string(unit.param.name); });
+INSTANTIATE_TEST_SUITE_P(FlaggedUnits, ModelGatesOf, testing::ValuesIn(flagged_units()),
+                         [](const auto& unit) { return std::string(unit.param.name); });
 
 // Gates of another text are seen to be another model, at the first place that is.
 TEST(ModelGates, OfAWrongTextAreSeenToBeWrong) {

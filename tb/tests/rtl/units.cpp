@@ -4,6 +4,89 @@
 
 namespace assay {
 
+const std::vector<Unit>& flagged_units() {
+  static const std::vector<Unit> list{
+      // One operation of IEEE 754.
+      {"flags_fma", R"(
+name: flags_fma
+k: 2
+operands: {a: f16, b: bf16, c: f32, d: f16}
+specials: operation
+nan: {default: 7e00, take: [acc, "b[0]", "a[0]"], signalling: first}
+flags: {of: d, invalid: made, tiny: after}
+k_order: {step: {terms: 1}}
+subnormals: {acc: signed_zero}
+adders:
+  - name: sum
+    add: {product: exact, acc: exact}
+    zero: ieee
+    result: [{format: d, cut: nearest_even}]
+)"},
+      // All that is done counts: lost ones that join at the result, a register that wraps, products too large.
+      {"flags_of_all", R"(
+name: flags_of_all
+k: 4
+operands: {a: f16, b: e5m2, c: f32, d: f32}
+subnormals: {a: zero, b: zero}
+nans: {a: zero}
+factors: {a: {round: {format: e5m2, cut: nearest_even, subnormals: zero, tiny: after}, empty: -20}, b: {empty: -16}}
+specials: step
+product: {infinity_at: 24}
+flags: {of: all, invalid: nan, tiny: before}
+k_order: {step: {terms: 2}}
+adders:
+  - name: groups
+    add: {product: {keep: 3, cut: down}}
+    group: {terms: 1}
+    window: {raise: 2, step: 3, from: -15}
+    sticky: at_result
+    cancelled: none
+    result: [{at: window, keep: 6, cut: nearest_even, bits: 6, overflow: wrap}]
+  - name: sum
+    add: {groups: {keep: 9, cut: toward_zero, lost_below: 12}, acc: {keep: 9, cut: toward_zero}}
+    window: {lost_at: -14}
+    result: [{at: window, keep: 8, cut: nearest_up, bits: 9, overflow: symmetric}, {format: d, cut: up, subnormals: zero, tiny: before}]
+)"},
+      // Scales, integers that wrap, a format without a sign on the way.
+      {"flags_scaled", R"(
+name: flags_scaled
+k: 4
+operands: {a: e2m1, b: e4m3, c: i16, d: i8, scale: {format: ue8m0, block: 2}}
+specials: operation
+flags: {of: all, invalid: made, tiny: result}
+start: none
+k_order: {lanes: {terms: 2}, step: {terms: 2}}
+adders:
+  - name: block
+    add: {product: exact}
+    group: {terms: 2}
+    times: scales
+    result: [{format: Binary8p3ue, cut: nearest_even, negative: nan, overflow: nan}]
+  - name: sum
+    add: {block: {keep: 5, cut: nearest_away}, acc: exact}
+    result: [{format: f32, cut: to_odd}]
+finish:
+  - name: late
+    add: {lanes: exact, c: exact}
+    sticky: or
+    result: [{format: d, cut: down, overflow: largest, infinity: largest, nan: zero}]
+)"},
+      // A list of values, and an integer that wraps.
+      {"flags_of_lists", R"(
+name: flags_of_lists
+k: 2
+operands: {a: i8, b: i8, c: i16, d: i8}
+specials: step
+flags: {of: d, invalid: made, tiny: before}
+adders:
+  - name: sum
+    add: {product: exact, acc: exact}
+    result: [{format: nf4, cut: down, overflow: largest}, {format: d, cut: to_odd, overflow: wrap}]
+)"},
+  };
+  return list;
+}
+
 const Unit& committed_unit() {
   static const Unit unit{"dot_fused_f25_f16", R"(
 name: fused_f25

@@ -49,6 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Instructions, CModel,
 TEST(CModelOfUnits, EqualCoreEverywhere) {
   for (std::size_t i = 0; i < further_units().size(); i += 4)
     expect_core({further_units()[i].name, plan_of_unit(further_units()[i])}, 1000);
+  for (const Unit& unit : flagged_units()) expect_core({unit.name, plan_of_unit(unit)}, 3000);
 }
 
 // What is compared are bits that the C made: one constant of it changed, the first place where that is seen.
@@ -64,6 +65,28 @@ TEST(CModelOfUnits, OneChangedConstantIsSeen) {
                              Fault{"larger(largest, -133)", "larger(largest, -132)", "step[0].sum.window"},
                              Fault{"if (exponent > 127)", "if (exponent > 126)", "step[0].sum.round"},
                              Fault{"return 0x7fffffff", "return 0x7ffffffe", "encode"}}) {
+    ASSERT_NE(text.find(fault.is), std::string::npos) << fault.is;
+    const CompiledC compiled(plan, replaced(text, fault.is, fault.becomes), scratch());
+    ASSERT_EQ(compiled.trouble(), "");
+    const Judgement judged = compiled.compare(cases);
+    EXPECT_LT(judged.same, cases.size()) << fault.becomes;
+    EXPECT_NE(judged.first.find(fault.seen), std::string::npos) << fault.becomes << ": " << judged.first;
+  }
+}
+
+// The same of what is raised: what tells of it left out.
+TEST(CModelOfUnits, OneChangedFlagIsSeen) {
+  struct Fault {
+    std::size_t unit;
+    const char *is, *becomes, *seen;
+  };
+  for (const Fault& fault : {Fault{1, "made.raised = raises_overflow", "made.raised = 0", "flags.overflow"},
+                             Fault{1, "if (lost) n.raised = raises_inexact", "if (lost) n.raised = 0", "flags.inexact"},
+                             Fault{0, "own = raises_underflow", "own = 0", "flags.underflow"},
+                             Fault{0, "is_signalling(n) ? raises_invalid", "is_signalling(n) ? 0U", "flags.invalid"}}) {
+    const Plan plan = plan_of_unit(flagged_units()[fault.unit]);
+    const std::string text = c_of(plan);
+    const std::vector<Case> cases = cases_of(plan, 3000);
     ASSERT_NE(text.find(fault.is), std::string::npos) << fault.is;
     const CompiledC compiled(plan, replaced(text, fault.is, fault.becomes), scratch());
     ASSERT_EQ(compiled.trouble(), "");
@@ -101,6 +124,21 @@ TEST(CModelOfUnits, EveryWordIsWritten) {
   EXPECT_GT(written, 1000U);
 }
 
+// No mutant has another word of flags.
+TEST(CModelOfUnits, EveryWordOfFlagsIsWritten) {
+  const Plan right = plan_of_unit(flagged_units().front());
+  const std::string text = c_of(right), package = sv_of(right, "unit_pkg");
+  for (const Flags& flags :
+       {Flags{FlagsOf::all, Invalid::made, Tiny::after}, Flags{FlagsOf::d, Invalid::nan, Tiny::after},
+        Flags{FlagsOf::d, Invalid::made, Tiny::before}, Flags{FlagsOf::d, Invalid::made, Tiny::result}}) {
+    Datapath words = right.datapath;
+    words.flags = flags;
+    const auto planned = plan(words, right.k);
+    EXPECT_NE(c_of(std::get<Plan>(planned)), text);
+    EXPECT_NE(sv_of(std::get<Plan>(planned), "unit_pkg"), package);
+  }
+}
+
 // Somebody who never saw Assay is to read it from top to bottom.
 TEST(CModelOfUnits, OfAFusedUnitIsShort) {
   int lines = 0;
@@ -115,7 +153,7 @@ TEST(CModelOfUnits, OfAFusedUnitIsShort) {
 
 TEST(CModelOfMany, UnitsEqualCoreEverywhere) {
   if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Some minutes of one core: with ASSAY_FULL=1.";
-  for (const auto* list : {&units(), &further_units()}) {
+  for (const auto* list : {&units(), &further_units(), &flagged_units()}) {
     for (const Unit& unit : *list) {
       const Named named{unit.name, plan_of_unit(unit)};
       if (!why_no_c(named.plan)) expect_core(named, full_cases());

@@ -140,6 +140,10 @@ std::string CompiledC::program() const {
     reading += read_codes("operand_" + more.name, more.format, more.count);
     arguments += ", operand_" + more.name;
   }
+  if (plan_.datapath.flags) {
+    reading += "  uint32_t flags;\n";
+    arguments += ", &flags";
+  }
   const auto row = [&](const std::string& member, bool number) {
     table +=
         "  {offsetof(places_t, " + member + "), " + (number ? "0" : "sizeof(((places_t *)0)->" + member + ")") + "},\n";

@@ -49,6 +49,7 @@ std::string program_of(const Plan& plan) {
   };
   if (plan.scale) add("scale_a", *plan.scale, plan.scales), add("scale_b", *plan.scale, plan.scales);
   for (const CaseOperand& more : plan.more) add("operand_" + more.name, more.format, more.count);
+  if (plan.datapath.flags) arguments += ", nullptr";
   return beginning + arrays + "  while (" + read + ") {\n    const uint64_t d = unit::dot(" + arguments +
          ", nullptr);\n    std::fwrite(&d, sizeof d, 1, stdout);\n  }\n  return 0;\n}\n";
 }

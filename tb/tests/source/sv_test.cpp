@@ -75,6 +75,10 @@ TEST(SvPackage, EqualsCore) {
   expect_core({instruction_named("volta:mma.m8n8k4.f32.f16.f16.f32"), {"small", plan_of_text(small)}}, 2000);
 }
 
+TEST(SvPackage, OfAUnitWithFlagsEqualsCore) {
+  expect_core({{flagged_units().front().name, plan_of_unit(flagged_units().front())}}, 2000);
+}
+
 // What is compared are bits that the package made.
 TEST(SvPackage, OneChangedConstantIsSeen) {
   const Plan plan = plan_of_text(small);
@@ -95,9 +99,9 @@ std::string literal(const std::vector<Code>& codes, int width) {
   return std::to_string(bits.size()) + "'b" + bits;
 }
 
-std::string call_of(const Plan& plan, const Case& one) {
-  std::string text = "unit_pkg::dot(" + literal(one.a, plan.a.stored_bits) + ", " + literal(one.b, plan.b.stored_bits) +
-                     ", " + literal({one.c}, plan.c.stored_bits);
+std::string call_of(const Plan& plan, const std::string& function, const Case& one) {
+  std::string text = "unit_pkg::" + function + "(" + literal(one.a, plan.a.stored_bits) + ", " +
+                     literal(one.b, plan.b.stored_bits) + ", " + literal({one.c}, plan.c.stored_bits);
   if (plan.scale)
     text += ", " + literal(one.scale_a, plan.scale->stored_bits) + ", " + literal(one.scale_b, plan.scale->stored_bits);
   for (const CaseOperand& more : plan.more)
@@ -105,17 +109,20 @@ std::string call_of(const Plan& plan, const Case& one) {
   return text + ")";
 }
 
-// A line a case: d in hexadecimal, by Icarus Verilog and by core.
+// A line a case, and one for its flags: in hexadecimal, by Icarus Verilog and by core.
 void expect_core_by_icarus(const Named& named, std::uint64_t count) {
   const Plan& plan = named.plan;
   const std::filesystem::path folder = scratch();
   std::filesystem::create_directories(folder);
   const auto file = [&](const char* name) { return (folder / name).string(); };
   std::string calls, expected;
-  Registers registers;
   for (const Case& one : cases_of(plan, count)) {
-    calls += "    $display(\"%h\", " + call_of(plan, one) + ");\n";
-    expected += hex_text(dot(plan, one.operand(), registers), plan.d.hex_digits()) + "\n";
+    const DAndFlags both = d_and_flags(plan, one);
+    calls += "    $display(\"%h\", " + call_of(plan, "dot", one) + ");\n";
+    expected += hex_text(both.d, plan.d.hex_digits()) + "\n";
+    if (!plan.datapath.flags) continue;
+    calls += "    $display(\"%h\", " + call_of(plan, "flags", one) + ");\n";
+    expected += hex_text(both.flags, 1) + "\n";
   }
   std::ofstream(file("unit_pkg.sv")) << sv_of(plan, "unit_pkg");
   std::ofstream(file("tb.sv")) << "module tb;\n  initial begin\n" << calls << "  end\nendmodule\n";
@@ -127,6 +134,12 @@ void expect_core_by_icarus(const Named& named, std::uint64_t count) {
 }
 
 TEST(SvPackage, IcarusGivesCoresBits) { expect_core_by_icarus({"small", plan_of_text(small)}, 200); }
+
+TEST(SvPackage, IcarusGivesCoresFlags) {
+  const std::vector<Named> list = those_of(flagged_units(), 1);
+  EXPECT_EQ(list.size(), 3U);  // the fourth rounds to a list
+  for (const Named& named : list) expect_core_by_icarus(named, 200);
+}
 
 // docs/formal.md, as a reader would do it: a candidate that is the unit, and one that is not.
 TEST(SvPackage, YosysProvesACandidateAndRefutesAnother) {
@@ -154,7 +167,8 @@ std::string read_by_tools(const Plan& plan, const std::filesystem::path& folder)
   std::ofstream(file("unit_pkg.sv")) << sv_of(plan, "unit_pkg");
   const std::string bits = std::to_string(case_bits(plan) - 1), d = std::to_string(plan.d.stored_bits - 1);
   std::ofstream(file("top.sv")) << "module top (\n  input  logic [" << bits << ":0] in_i,\n  output logic [" << d
-                                << ":0] d_o\n);\n  assign d_o = " << sv_call(plan, "unit_pkg", 0) << ";\nendmodule\n";
+                                << ":0] d_o\n);\n  assign d_o = " << sv_call(plan, "unit_pkg::dot", 0)
+                                << ";\nendmodule\n";
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"verilator", "--lint-only", "-Wall", "-Wno-DECLFILENAME", "-Wno-UNUSEDPARAM",
                                  "--top-module", "top", file("unit_pkg.sv"), file("top.sv")},
@@ -227,6 +241,7 @@ TEST(SvPackageOfMany, UnitsEqualCore) {
   if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Some minutes of one core: with ASSAY_FULL=1.";
   expect_core_in_turns(those_of(units(), 1), 2, 1000);
   expect_core_in_turns(those_of(further_units(), 1), 2, 1000);
+  expect_core_in_turns(those_of(flagged_units(), 1), 2, 1000);
 }
 
 }  // namespace

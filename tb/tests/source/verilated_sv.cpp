@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int bits_of_d = 64;  // that each has in out_o
+constexpr int slot_bits = 64;  // of out_o: one that hears all inputs, then d and flags of each package
 
 void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 
@@ -29,12 +29,25 @@ std::vector<std::pair<int, int>> operands_of(const Plan& plan) {  // how many, a
 
 }  // namespace
 
+DAndFlags d_and_flags(const Plan& plan, const Case& one) {
+  Registers registers;
+  Trace trace(plan);
+  DAndFlags made{dot(plan, one.operand(), registers, &trace), 0};
+  for (std::size_t i = 0; plan.datapath.flags && i < flag_names.size(); ++i) {
+    const int place = plan.find_place("flags." + std::string(flag_names[i]));
+    made.flags |= (trace.at(place).bit(0) ? 1U : 0U) << i;
+  }
+  return made;
+}
+
+std::string text_of(const DAndFlags& both) { return std::to_string(both.d) + ", " + std::to_string(both.flags); }
+
 std::string sv_of(const Plan& plan, const std::string& name) {
   return model_as_sv(plan, {name, "a test", "assay", "0"});
 }
 
-std::string sv_call(const Plan& plan, const std::string& package, int from) {
-  std::string text = package + "::dot(", between;
+std::string sv_call(const Plan& plan, const std::string& function, int from) {
+  std::string text = function + "(", between;
   for (const auto& [count, width] : operands_of(plan)) {
     text += between + "in_i[" + std::to_string(from) + " +: " + std::to_string(count * width) + "]";
     from += count * width;
@@ -66,13 +79,17 @@ VerilatedSv::VerilatedSv(std::vector<const Plan*> plans, const fs::path& folder,
 
 std::string VerilatedSv::wrapper() const {
   std::string text = "module many (\n  input  logic [" + std::to_string(bits_in_ - 1) + ":0] in_i,\n  output logic [" +
-                     std::to_string(bits_of_d * static_cast<int>(plans_.size() + 1) - 1) +
+                     std::to_string(slot_bits * static_cast<int>(2 * plans_.size() + 1) - 1) +
                      ":0] out_o\n);\n  always_comb begin\n    out_o = '0;\n    out_o[0] = ^in_i;\n";
   int from = 0;
   for (std::size_t i = 0; i < plans_.size(); ++i) {
-    text += "    out_o[" + std::to_string(bits_of_d * (static_cast<int>(i) + 1)) +
-            " +: " + std::to_string(plans_[i]->d.stored_bits) + "] = " + sv_call(*plans_[i], package_of(i), from) +
-            ";\n";
+    const int slot = 2 * static_cast<int>(i) + 1;
+    const auto put = [&](int at, int bits, const char* function) {
+      text += "    out_o[" + std::to_string(slot_bits * at) + " +: " + std::to_string(bits) +
+              "] = " + sv_call(*plans_[i], package_of(i) + "::" + function, from) + ";\n";
+    };
+    put(slot, plans_[i]->d.stored_bits, "dot");
+    if (plans_[i]->datapath.flags) put(slot + 1, 4, "flags");
     from += case_bits(*plans_[i]);
   }
   return text + "  end\nendmodule\n";
@@ -98,18 +115,18 @@ std::vector<Judgement> VerilatedSv::compare(const std::vector<std::vector<Case>>
     return judged;
   }
   std::ifstream out(folder_ / "out", std::ios::binary);
-  std::vector<Code> answer(plans_.size() + 1);
-  Registers registers;
+  std::vector<Code> answer(2 * plans_.size() + 1);
   for (std::size_t n = 0; n < count; ++n) {
     out.read(reinterpret_cast<char*>(answer.data()), static_cast<long>(sizeof(Code) * answer.size()));
     for (std::size_t i = 0; out && i < plans_.size(); ++i) {
-      const Code d = dot(*plans_[i], cases[i][n].operand(), registers);
+      const DAndFlags expected = d_and_flags(*plans_[i], cases[i][n]);
+      const DAndFlags actual{answer[2 * i + 1], static_cast<unsigned>(answer[2 * i + 2])};
       ++judged[i].cases;
-      if (answer[i + 1] == d) {
+      if (actual == expected) {
         ++judged[i].same;
       } else if (judged[i].first.empty()) {
         judged[i].first =
-            case_name(cases[i][n]) + ": d should be " + std::to_string(d) + " and is " + std::to_string(answer[i + 1]);
+            case_name(cases[i][n]) + ": d and flags should be " + text_of(expected) + " and are " + text_of(actual);
       }
     }
   }

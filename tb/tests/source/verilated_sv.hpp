@@ -1,4 +1,4 @@
-// Packages of several plans in one Verilated program: d of each against core.
+// Packages of several plans in one Verilated program: d and flags of each against core.
 #pragma once
 
 #include <filesystem>
@@ -33,7 +33,16 @@ class VerilatedSv {
   std::string trouble_;
 };
 
-// The module that hands a plan's operands, side by side in in_i from bit `from` on, to the dot of its package.
-std::string sv_call(const Plan& plan, const std::string& package, int from);
+// What core leaves of a case; flags with invalid lowest, none where the plan has none.
+struct DAndFlags {
+  Code d = 0;
+  unsigned flags = 0;
+
+  bool operator==(const DAndFlags& o) const { return d == o.d && flags == o.flags; }
+};
+DAndFlags d_and_flags(const Plan& plan, const Case& one);
+
+// A call that hands a plan's operands, side by side in in_i from bit `from` on, to a function of its package.
+std::string sv_call(const Plan& plan, const std::string& function, int from);
 
 }  // namespace assay
