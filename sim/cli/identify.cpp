@@ -1,8 +1,6 @@
 // assay identify: what an unknown unit computes, as a datapath file, from its answers or from recorded cases.
 #include "tb/identify/identify.hpp"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -15,7 +13,6 @@
 #include "tb/identify/recorded.hpp"
 #include "tb/identify/report.hpp"
 #include "tb/identify/unknown.hpp"
-#include "tb/scoreboard/difference.hpp"
 #include "tb/vectors/writer.hpp"
 
 namespace assay {
@@ -57,29 +54,12 @@ class Identifying {
   }
 
  private:
-  identify::SameCode same(const Subject& subject) const {
-    const bool any = options_.nan.empty() ? subject.header.nan == NanPolicy::any : options_.nan == "any";
-    if (!any) return [](Code x, Code y) { return x == y; };
-    return [d = subject.plan.d](Code x, Code y) { return same_result(d, x, y); };
-  }
-
   identify::VersionSpace space_for(const Subject& subject) {
-    if (subject.plan.k > greatest_terms_per_step)
-      throw Error{fmt::format("{} adds {} products an operation; `identify` takes units of up to {}.", subject.name,
-                              subject.plan.k, greatest_terms_per_step)};
-    identify::VersionSpace space(subject.plan, same(subject));
-    start_from(space, catalogue_, options_.without);
-    if (space.candidates().empty())
-      throw Error{subject.name +
-                  ": no datapath of the catalogue can be planned on these operands, so there is "
-                  "nothing to begin with; give formats and a k that `assay list` shows together."};
-    return space;
+    return identify::begun(subject, catalogue_, {options_.nan, options_.without});
   }
 
   int ask() {
     const Subject subject = asked();
-    if (subject.plan.random.operand >= 0)
-      throw Error{subject.name + " rounds by random words, which `identify` does not search for."};
     const std::unique_ptr<Device> device = open_device(options_.device, subject, catalogue_, console_.err);
     identify::VersionSpace space = space_for(subject);
     Progress progress(console_, 0, "questions");

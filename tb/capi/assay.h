@@ -278,6 +278,22 @@ assay_status assay_score(const assay_unit* unit, size_t count, const assay_opera
 assay_status assay_coverage(const assay_unit* unit, size_t count, const assay_operands* operands, const char* options,
                             const assay_watch* watch, assay_text** report, assay_message* message);
 
+/* A unit of which only operands are known: "f16,f16,f32" of a, b and d, or with c before d; a pair of scales as
+ * "ue8m0:32" or NULL; and k. It is there to be asked by assay_identify; its results say nothing. */
+assay_status assay_unit_unknown(const assay_catalogue* catalogue, const char* formats, const char* scale, int k,
+                                assay_unit** unit, assay_message* message);
+
+/* What a device computes, as a datapath, found by asking it: the report of `assay identify`. Of the unit only operands
+ * and k count. The watch is told the questions that were answered. ASSAY_NOTHING_COMPARED: several datapaths are left;
+ * ASSAY_MISMATCH: none agrees, or the device contradicts itself.
+ * Options: questions, confirm, seed, nan, answers (a file of answers, which is gone on with). */
+assay_status assay_identify(const assay_unit* unit, const assay_device* device, const char* options,
+                            const assay_watch* watch, assay_text** report, assay_message* message);
+
+/* The same from the cases of a vector file. Options: confirm, seed, nan. */
+assay_status assay_identify_file(const assay_catalogue* catalogue, const char* path, const char* options,
+                                 assay_text** report, assay_message* message);
+
 #ifdef __cplusplus
 }
 #endif

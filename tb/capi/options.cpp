@@ -62,7 +62,7 @@ struct Row {
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> table{
-      {"seed", [](BenchOptions& into, const Option& o) { into.seed = o.number(0, any_number); }},
+      {"seed", [](BenchOptions& into, const Option& o) { into.seed = into.identify.seed = o.number(0, any_number); }},
       {"family", [](BenchOptions& into, const Option& o) { into.family = o.text(); }},
       {"level", [](BenchOptions& into, const Option& o) { into.level = o.number(1, levels().size()); }},
       {"cases", [](BenchOptions& into, const Option& o) { into.cases = o.number(0, any_number); }},
@@ -76,6 +76,9 @@ const std::vector<Row>& rows() {
       {"name", [](BenchOptions& into, const Option& o) { into.name = o.text(); }},
       {"k", [](BenchOptions& into, const Option& o) { into.chain.k = o.terms(); }},
       {"promote_every", [](BenchOptions& into, const Option& o) { into.chain.promote_every = o.terms(); }},
+      {"questions", [](BenchOptions& into, const Option& o) { into.identify.questions = o.number(1, any_number); }},
+      {"confirm", [](BenchOptions& into, const Option& o) { into.identify.confirm = o.number(0, any_number); }},
+      {"answers", [](BenchOptions& into, const Option& o) { into.answers = o.text(); }},
       {"split_k", [](BenchOptions& into, const Option& o) { into.chain.split_k = o.terms(); }},
   };
   return table;

@@ -10,6 +10,7 @@
 #include "tb/generate/generator.hpp"
 #include "tb/generate/levels.hpp"
 #include "tb/guarantee/chain.hpp"
+#include "tb/identify/identify.hpp"
 #include "tb/run/comparison.hpp"
 
 namespace assay::capi {
@@ -27,6 +28,8 @@ struct BenchOptions {
   std::vector<int> element;
   std::string name = "d";  // of what gave results
   guarantee::Chain chain;
+  std::string answers;  // a file of those of a unit that is asked
+  identify::IdentifyEffort identify;
 
   CaseRange range() const;
   Generator open(const Plan& plan) const;

@@ -1,5 +1,7 @@
 #include "tb/identify/identify.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -8,6 +10,7 @@
 #include "tb/generate/equivalence.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/identify/questions.hpp"
+#include "tb/scoreboard/difference.hpp"
 #include "tb/scoreboard/shrink.hpp"
 
 namespace assay::identify {
@@ -416,7 +419,32 @@ void start_from(VersionSpace& space, const Catalogue& catalogue, const std::vect
   }
 }
 
+namespace {
+
+SameCode same_by(const std::string& nan, const Subject& subject) {
+  const bool any = nan.empty() ? subject.header.nan == NanPolicy::any : nan == "any";
+  if (!any) return [](Code x, Code y) { return x == y; };
+  return [d = subject.plan.d](Code x, Code y) { return same_result(d, x, y); };
+}
+
+}  // namespace
+
+VersionSpace begun(const Subject& subject, const Catalogue& catalogue, const SearchStart& start) {
+  if (subject.plan.k > greatest_terms_per_step)
+    throw Error{fmt::format("{} adds {} products an operation; `identify` takes units of up to {}.", subject.name,
+                            subject.plan.k, greatest_terms_per_step)};
+  VersionSpace space(subject.plan, same_by(start.nan, subject));
+  start_from(space, catalogue, start.without);
+  if (space.candidates().empty())
+    throw Error{subject.name +
+                ": no datapath of the catalogue can be planned on these operands, so there is "
+                "nothing to begin with; give formats and a k that `assay list` shows together."};
+  return space;
+}
+
 Identified identify(const Subject& subject, VersionSpace& space, Box& box, const IdentifyEffort& effort) {
+  if (subject.plan.random.operand >= 0)
+    throw Error{subject.name + " rounds by random words, which `identify` does not search for."};
   Identified found = Asking(subject, space, box, effort).run();
   conclude(subject, space, found, &box, effort);
   found.questions = box.questions();

@@ -61,7 +61,16 @@ struct Identified {
 // Where a search begins: every datapath of the catalogue but those of these names.
 void start_from(VersionSpace& space, const Catalogue& catalogue, const std::vector<std::string>& without);
 
-// Asks until one class is left, and confirms it.
+// What a search begins with.
+struct SearchStart {
+  std::string nan;                   // "bits" or "any" NaN is as good as another; empty: what is usual for the unit
+  std::vector<std::string> without;  // datapaths of the catalogue
+};
+
+// A space in which nothing is learnt. Throws Error where no datapath of the catalogue can be planned on these operands.
+VersionSpace begun(const Subject& subject, const Catalogue& catalogue, const SearchStart& start);
+
+// Asks until one class is left, and confirms it. Throws Error for a unit that rounds by random words.
 Identified identify(const Subject& subject, VersionSpace& space, Box& box, const IdentifyEffort& effort);
 
 // From what is there: nobody is asked.

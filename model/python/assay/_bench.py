@@ -22,7 +22,7 @@ from . import _library as lib
 from ._catalogue import catalogue
 from ._formats import buffer
 from ._library import Error
-from ._unit import Unit, packed, whole
+from ._unit import Unit, datapath, packed, whole
 
 # Of dot products: a, b (count x k codes each), c (count), and scales where the unit has any; gives count codes or numbers.
 Function = Callable[..., ArrayLike]
@@ -102,7 +102,20 @@ class Study(Report):
 R = TypeVar("R", bound=Report)
 
 
+class Identified(Report):
+    """What an unknown unit computes: `outcome`, the `classes` of datapaths that agree, and the words with what settled them."""
+
+    @property
+    def unit(self) -> Unit:
+        """The datapath that was found, to compute with."""
+        if self.outcome != "found":
+            raise Error(f"No one datapath was found: the outcome is '{self.outcome}'.")
+        return datapath(self.classes[0].datapath)
+
+
 def _report(kind: type[R], text: str, status: int, message: str) -> R:
+    if not text:  # the work ended before there was anything to report
+        raise Error(message)
     fields = json.loads(text, object_hook=Report)
     report = kind(fields)
     report.passed = status == lib.OK
@@ -405,11 +418,60 @@ def guarantee(
     return _report(Report, *lib.text_of("guarantee", unit._handle, options))
 
 
+def identify(
+    device: Device,
+    *,
+    formats: str | None = None,
+    k: int | None = None,
+    scale: str | None = None,
+    unit: Unit | None = None,
+    questions: int | None = None,
+    confirm: int | None = None,
+    seed: int | None = None,
+    nan: str | None = None,
+    answers: str | os.PathLike[str] | None = None,
+) -> Identified:
+    """What a device computes, as a datapath, found by asking it.
+
+    Its operands are `formats` (of a, b and d, or with c before d), `k` and `scale`, or those of a `unit`. A file of `answers` is gone
+    on with. A function is a device as it is to `compare`.
+
+    >>> import assay
+    >>> secret = assay.instruction("volta:mma.m8n8k4.f32.f16.f16.f32").with_(F=20)
+    >>> found = assay.identify(lambda a, b, c: secret.dot(a, b, c), formats="f16,f16,f32", k=4, confirm=1000)
+    >>> found.outcome, found.questions < 2000
+    ('found', True)
+    >>> cases = secret.generate(500)
+    >>> bool((found.unit.dot(**cases) == secret.dot(**cases)).all())
+    True
+    """
+    if (unit is None) == (formats is None or k is None):
+        raise Error("Say the operands of what is asked: formats and k, or a unit that has them.")
+    if unit is None:
+        of_scale = None if scale is None else scale.encode()
+        arguments = catalogue(), str(formats).encode(), of_scale, whole("k", k, 1, 1 << 20)
+        unit = Unit(lib.opened("unit_unknown", *arguments), "unknown", ("text", ""))
+    if device is None:
+        raise Error("Name the device that is asked.")
+    options = lib.options(questions=questions, confirm=confirm, seed=seed, nan=nan, answers=_path(answers))
+    with _devices(unit, device) as (opened, named):
+        found = lib.watched("identify", "identify", unit._handle, *opened, options)
+    return _report(Identified, named(found[0]), *found[1:])
+
+
+def identify_file(
+    file: str | os.PathLike[str], *, confirm: int | None = None, seed: int | None = None, nan: str | None = None
+) -> Identified:
+    """The same from the recorded cases of a vector file; `next` are cases worth recording where several datapaths are left."""
+    options = lib.options(confirm=confirm, seed=seed, nan=nan)
+    return _report(Identified, *lib.text_of("identify_file", catalogue(), os.fsencode(file), options, also=_FOUND))
+
+
 # --- the command ---
 
 
 def _command() -> str:
-    """The command that belongs to the library: the C interface has no studies."""
+    """The command that belongs to the library: the C interface has no studies and no proofs."""
     library = lib.file.resolve()
     places = [
         os.environ.get("ASSAY_COMMAND"),
@@ -419,7 +481,7 @@ def _command() -> str:
     found = next((str(place) for place in places if place and Path(place).is_file()), None)
     if found is None:
         raise Error(
-            f"The command assay, which runs studies, is not beside {library} nor on PATH; say where with ASSAY_COMMAND."
+            f"The command assay, which runs studies and proofs, is not beside {library} nor on PATH; say where with ASSAY_COMMAND."
         )
     return found
 
@@ -449,6 +511,30 @@ def explore(
         return found
 
 
+def prove(
+    dut: str | os.PathLike[str],
+    *,
+    instruction: str | None = None,
+    datapath: str | os.PathLike[str] | None = None,
+    seconds: int | None = None,
+    threads: int | None = None,
+    cases: int | None = None,
+) -> Report:
+    """Whether RTL does what the model does for all operands, by the command `assay prove`: the report of a DUT file.
+
+    `passed` where all is proved; the places say what is refuted, by which operands, and what is open.
+    """
+    given = {
+        "--instruction": instruction,
+        "--datapath": _path(datapath),
+        "--seconds": seconds,
+        "--threads": threads,
+        "--cases": cases,
+    }
+    words = [word for name, value in given.items() if value is not None for word in (name, str(value))]
+    return _report(Report, *_ran([_command(), "prove", os.fspath(dut), "--json", *words]))
+
+
 def _ran(words: list[str]) -> tuple[str, int, str]:
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
@@ -456,9 +542,10 @@ def _ran(words: list[str]) -> tuple[str, int, str]:
         except BaseException:
             process.terminate()
             raise
-    if process.returncode not in (0, 1):
+    status = {0: lib.OK, 1: lib.MISMATCH, 3: lib.NOTHING_COMPARED}.get(process.returncode)
+    if status is None:
         raise Error(said.strip().removeprefix("assay: ") or f"{words[0]} ended with {process.returncode}.")
-    return text, lib.OK if process.returncode == 0 else lib.MISMATCH, said.strip()
+    return text, status, said.strip()
 
 
 def _path(path: Any) -> str | None:

@@ -92,6 +92,9 @@ _CALLS: dict[str, list[Any]] = {
     "score": [_UNIT, c_size_t, POINTER(Operands), c_char_p, POINTER(Watch), _TEXT],
     "coverage": [_UNIT, c_size_t, POINTER(Operands), c_char_p, POINTER(Watch), _TEXT],
     "guarantee": [_UNIT, c_char_p, _TEXT],
+    "unit_unknown": [c_void_p, c_char_p, c_char_p, c_int, POINTER(c_void_p)],
+    "identify": [_UNIT, POINTER(Device), c_char_p, POINTER(Watch), _TEXT],
+    "identify_file": [c_void_p, c_char_p, c_char_p, _TEXT],
 }
 _FACTS: dict[str, tuple[list[Any], Any]] = {
     "version": ([], c_char_p),

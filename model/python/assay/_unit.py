@@ -386,6 +386,10 @@ class Unit:
         """`assay.compare(self, ..)`."""
         return _bench().compare(self, device, **further)
 
+    def identify(self, device: Any, **further: Any) -> Any:
+        """`assay.identify(device, unit=self, ..)`: what a device computes on these operands."""
+        return _bench().identify(device, unit=self, **further)
+
     def generate(self, cases: int = 5000, **further: Any) -> Any:
         """`assay.generate(self, ..)`."""
         return _bench().generate(self, cases, **further)

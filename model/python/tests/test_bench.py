@@ -166,6 +166,94 @@ def test_explore(tmp_path):
         assay.explore("nothing")
 
 
+VOLTA = "volta:mma.m8n8k4.f32.f16.f16.f32"
+
+
+def test_identify(tmp_path):
+    unit = assay.instruction(VOLTA)
+    words = ["identify", "--json", "--formats", "f16,f16,f32", "--k", 4, "--confirm", 300]
+    found = assay.identify(f"model:{VOLTA}", formats="f16,f16,f32", k=4, confirm=300)
+    assert found == command(*words, "--device", f"model:{VOLTA}") and found.passed and found.outcome == "found"
+    narrow = unit.with_(F=21)
+    asked = []
+
+    def box(a, b, c):
+        asked[-1] += len(c)
+        return narrow.dot(a, b, c)
+
+    runs = []
+    for _ in range(2):  # what the file answers is not asked, but to see whether it is still answered alike
+        asked.append(0)
+        runs.append(unit.identify(box, confirm=300, answers=tmp_path / "answers.jsonl"))
+    cases = narrow.generate(2000)
+    assert np.array_equal(runs[0].unit.dot(**cases), narrow.dot(**cases))
+    assert runs[1].classes == runs[0].classes and asked[1] < asked[0] / 2
+
+    coin = np.random.default_rng(0)
+    moody = unit.identify(lambda a, b, c: unit.dot(a, b, c) ^ coin.integers(0, 2, len(c), np.uint32), confirm=100)
+    assert not moody.passed and moody.outcome in ("inconsistent", "no word")
+    with pytest.raises(assay.Error, match="No one datapath was found"):
+        _ = moody.unit
+
+    def breaks(a, b, c):
+        raise ValueError("no power")
+
+    with pytest.raises(assay.Error, match="breaks gave no d to a question: .*no power"):
+        unit.identify(breaks)
+
+
+def test_identify_a_recording(tmp_path):
+    file = tmp_path / "few.jsonl"
+    subprocess.run(
+        [_command(), "generate", "--instruction", VOLTA, "--cases", "20", "--with-results", "-o", file],
+        check=True,
+        capture_output=True,
+    )
+    found = assay.identify_file(file)
+    assert found == command("identify", "--json", file) and found.outcome == "undecided" and found.next
+    assert found.message == "Several datapaths agree with every answer."
+
+
+def test_what_cannot_be_identified(wgmma):
+    for make, words in [
+        (lambda: assay.identify("oracle"), "Say the operands"),
+        (lambda: assay.identify("oracle", formats="f16,f16,f32"), "Say the operands"),
+        (lambda: wgmma.identify("oracle", formats="f16,f16,f32", k=16), "Say the operands"),
+        (lambda: assay.identify("oracle", formats="f16,f17,f32", k=16), "f17"),
+        (lambda: assay.identify("oracle", formats="f16,f16,f32", k=0), "k is 0"),
+        (lambda: assay.identify(None, formats="f16,f16,f32", k=16), "Name the device"),
+        (lambda: wgmma.identify("nothing"), "nothing"),
+        (lambda: assay.identify_file("nothing.jsonl"), "nothing.jsonl"),
+    ]:
+        with pytest.raises(assay.Error, match=words):
+            make()
+
+
+def test_prove(tmp_path):
+    (tmp_path / "unit.sv").write_text(
+        "module unit (input logic [7:0] a_i, b_i, input logic [15:0] c_i, output logic [15:0] d_o);\n"
+        "  assign d_o = 16'(signed'(a_i) * signed'(b_i)) + c_i;\nendmodule\n"
+    )
+    (tmp_path / "integers.yaml").write_text(
+        "name: integers\nk: 1\noperands: {a: i8, b: i8, c: i16, d: i16}\nspecials: numbers\nadders:\n"
+        "  - name: sum\n    add: {product: exact, acc: exact}\n    result: [{format: d, cut: toward_zero, overflow: wrap}]\n"
+    )
+    (tmp_path / "dut.yaml").write_text(
+        "datapath: integers.yaml\nsources: [unit.sv]\ntop: unit\nhandshake: combinational\n"
+        "ports: {a: {port: a_i, width: 8}, b: {port: b_i, width: 8}, c: c_i, d: d_o}\n"
+    )
+    proved = assay.prove(tmp_path / "dut.yaml")
+    theirs = command("prove", tmp_path / "dut.yaml", "--json")["proofs"][0]
+    assert proved.passed and proved.proofs[0].keys() == theirs.keys()
+    assert proved.proofs[0].conclusion == theirs["conclusion"] == "proved: for all 2^32 operands d is the model's"
+    wrong = (tmp_path / "unit.sv").read_text().replace("+ c_i", "- c_i")
+    (tmp_path / "unit.sv").write_text(wrong)
+    refuted = assay.prove(tmp_path / "dut.yaml", cases=200)
+    assert not refuted.passed and refuted.proofs[0].answer == "refuted"
+    with pytest.raises(assay.Error, match="nothing.yaml"):
+        assay.prove(tmp_path / "nothing.yaml")
+
+
 def test_fields_are_keys_and_attributes(wgmma):
     found = wgmma.guarantee()
     assert found.bounds[0].signs == found["bounds"][0]["signs"]
@@ -196,6 +284,11 @@ def interrupted(work):
         timer.cancel()
 
 
+def slowly(a, b, c):
+    time.sleep(0.3)
+    return np.zeros(len(c), np.uint32)
+
+
 LONG = {
     "matmul": lambda u: u.matmul(np.zeros((8192, 8192), np.uint16), np.zeros((8192, 8192), np.uint16)),
     "matmul by core": lambda u: u.with_({"adders.sum.add.acc.cut": "to_odd"}).matmul(
@@ -206,6 +299,7 @@ LONG = {
     "check": lambda u: u.generate(10**8),
     "score": lambda u: u.score(10**8),
     "coverage": lambda u: u.coverage(10**8),
+    "identify": lambda u: u.identify(slowly),
     "explore": lambda u: assay.explore({**STUDY, "shapes": {"m": 512, "n": 512, "k": 65536}, "seeds": 50}, limit=100_000),
 }
 

@@ -52,6 +52,38 @@ TEST_F(SameAsTheCommand, Explain) {
   EXPECT_EQ(explained(&other).text, assay(words + " --device " + narrow));
 }
 
+TEST_F(SameAsTheCommand, Identify) {
+  const std::string volta = "model:volta:mma.m8n8k4.f32.f16.f16.f32";
+  assay_unit* opened = nullptr;
+  assay_message told_why{};
+  ASSERT_EQ(assay_unit_unknown(catalogue_.get(), "f16,f16,f32", nullptr, 4, &opened, &told_why), ASSAY_OK);
+  const Held<assay_unit> unknown(opened);
+  const auto identified = [&](const std::string& device) {
+    const assay_device asked = named(device.c_str());
+    return told([&](assay_text** report, assay_message* message) {
+      return assay_identify(unknown.get(), &asked, R"({"confirm": 200, "seed": 3})", nullptr, report, message);
+    });
+  };
+  const std::string words = "identify --json --formats f16,f16,f32 --k 4 --confirm 200 --seed 3 --device ";
+  const Told found = identified(volta);
+  EXPECT_EQ(found.status, ASSAY_OK) << found.message;
+  EXPECT_EQ(found.json().at("outcome"), "found");
+  EXPECT_EQ(found.text, assay(words + volta));
+
+  const Told recorded = told([&](assay_text** report, assay_message* message) {
+    assay("generate --instruction volta:mma.m8n8k4.f32.f16.f16.f32 --cases 20 --with-results -o " + path("few.jsonl"));
+    return assay_identify_file(catalogue_.get(), path("few.jsonl").c_str(), nullptr, report, message);
+  });
+  EXPECT_EQ(recorded.status, ASSAY_NOTHING_COMPARED) << recorded.message;
+  EXPECT_EQ(recorded.json().at("outcome"), "undecided");
+  EXPECT_EQ(recorded.text, assay("identify --json " + path("few.jsonl")));
+
+  EXPECT_EQ(assay_unit_unknown(catalogue_.get(), "f16,f17,f32", nullptr, 4, &opened, &told_why), ASSAY_BAD_ARGUMENT)
+      << told_why.text;
+  EXPECT_EQ(opened, nullptr);
+  EXPECT_STREQ(told_why.text, "formats names 'f17', which is no format; `assay list --formats` shows them.");
+}
+
 TEST_F(SameAsTheCommand, Generate) {
   const auto generated = [&](const char* options) {
     return told([&](assay_text** cases, assay_message* message) {
