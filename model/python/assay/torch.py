@@ -37,7 +37,7 @@ def _unit(source: str) -> Unit:
 
 
 @torch.library.custom_op("assay::matmul", mutates_args=())
-def _matmul(a: Tensor, b: Tensor, source: str, threads: int) -> Tensor:
+def _matmul(a: Tensor, b: Tensor, source: str, threads: int, promote_every: int) -> Tensor:
     unit = _unit(source)
     if a.device.type != "cpu" or b.device.type != "cpu":
         raise Error(f"a is on {a.device} and b on {b.device}; units compute on the CPU.")
@@ -46,29 +46,30 @@ def _matmul(a: Tensor, b: Tensor, source: str, threads: int) -> Tensor:
     x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, missing)])
     y = np.pad(y, [(0, 0)] * (y.ndim - 2) + [(0, missing), (0, 0)])
     qa, qb = quantise(unit, "a", x), quantise(unit, "b", y)
-    codes = unit.matmul(qa.codes, qb.codes, scale_a=qa.scales, scale_b=qb.scales, threads=threads)
-    d = unit.d.decode(codes) if codes.dtype == unit.d.codes_dtype else np.asarray(codes, np.float64)
+    every = promote_every or None
+    codes = unit.matmul(qa.codes, qb.codes, scale_a=qa.scales, scale_b=qb.scales, promote_every=every, threads=threads)
+    d = codes.view(np.float32).astype(np.float64) if every else unit.d.decode(codes)
     return torch.from_numpy(d * (qa.factor * qb.factor)).to(a.dtype)
 
 
 @_matmul.register_fake
-def _(a: Tensor, b: Tensor, source: str, threads: int) -> Tensor:
+def _(a: Tensor, b: Tensor, source: str, threads: int, promote_every: int) -> Tensor:
     return torch.matmul(a, b)
 
 
-def _setup(ctx: Any, inputs: tuple[Tensor, Tensor, str, int], output: Tensor) -> None:
-    a, b, ctx.source, ctx.threads = inputs
+def _setup(ctx: Any, inputs: tuple[Tensor, Tensor, str, int, int], output: Tensor) -> None:
+    a, b, *ctx.how = inputs
     ctx.save_for_backward(a, b)
 
 
-def _backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, Tensor | None, None, None]:
+def _backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, Tensor | None, None, None, None]:
     a, b = ctx.saved_tensors
     of_a = of_b = None
     if ctx.needs_input_grad[0]:
-        of_a = _matmul(gradient, b.mT, ctx.source, ctx.threads).sum_to_size(a.shape)
+        of_a = _matmul(gradient, b.mT, *ctx.how).sum_to_size(a.shape)
     if ctx.needs_input_grad[1]:
-        of_b = _matmul(a.mT, gradient, ctx.source, ctx.threads).sum_to_size(b.shape)
-    return of_a, of_b, None, None
+        of_b = _matmul(a.mT, gradient, *ctx.how).sum_to_size(b.shape)
+    return of_a, of_b, None, None, None
 
 
 _matmul.register_autograd(_backward, setup_context=_setup)
@@ -79,10 +80,10 @@ def _numbers(tensor: Tensor) -> np.ndarray[Any, Any]:
     return (tensor.float() if tensor.dtype == torch.bfloat16 else tensor).numpy()
 
 
-def matmul(a: Tensor, b: Tensor, unit: Unit, *, threads: int = 1) -> Tensor:
+def matmul(a: Tensor, b: Tensor, unit: Unit, *, threads: int = 1, promote_every: int | None = None) -> Tensor:
     """a @ b through the unit, shapes as torch.matmul has them; its gradients go through the unit as well.
 
-    K is filled up with zeros, operands are quantised as `assay.quantise` does it.
+    K is filled up with zeros, operands are quantised as `assay.quantise` does it. `promote_every` is that of `Unit.matmul`.
     """
     if not a.is_floating_point() or not b.is_floating_point():
         raise Error(f"a is {a.dtype} and b {b.dtype}; tensors of floats are multiplied.")
@@ -92,7 +93,7 @@ def matmul(a: Tensor, b: Tensor, unit: Unit, *, threads: int = 1) -> Tensor:
     x, y = a.unsqueeze(0) if row else a, b.unsqueeze(1) if column else b
     if x.shape[-1] != y.shape[-2] or not x.numel() or not y.numel():
         raise Error(f"a has shape {tuple(a.shape)} and b {tuple(b.shape)}, which make no product.")
-    d: Tensor = _matmul(x, y, json.dumps(unit._source), threads)
+    d: Tensor = _matmul(x, y, json.dumps(unit._source), threads, promote_every or 0)
     d = d.squeeze(-2) if row else d
     return d.squeeze(-1) if column else d
 
@@ -100,9 +101,9 @@ def matmul(a: Tensor, b: Tensor, unit: Unit, *, threads: int = 1) -> Tensor:
 class _Products(TorchFunctionMode):
     """Takes the functions that multiply matrices to a unit, within its `with`."""
 
-    def __init__(self, unit: Unit, threads: int) -> None:
+    def __init__(self, unit: Unit, **how: Any) -> None:
         super().__init__()
-        self._product = functools.partial(matmul, unit=unit, threads=threads)
+        self._product = functools.partial(matmul, unit=unit, **how)
         self.skipped = 0
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -141,6 +142,64 @@ def _attention(
     if attn_mask is not None:
         scores = scores.masked_fill(~attn_mask, -math.inf) if attn_mask.dtype == torch.bool else scores + attn_mask
     return product(F.dropout(torch.softmax(scores, -1), dropout_p), value)
+
+
+def _multi_head(
+    product: Any,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    embed_dim_to_check: int,
+    num_heads: int,
+    in_proj_weight: Tensor | None,
+    in_proj_bias: Tensor | None,
+    bias_k: Tensor | None,
+    bias_v: Tensor | None,
+    add_zero_attn: bool,
+    dropout_p: float,
+    out_proj_weight: Tensor,
+    out_proj_bias: Tensor | None,
+    training: bool = True,
+    key_padding_mask: Tensor | None = None,
+    need_weights: bool = True,
+    attn_mask: Tensor | None = None,
+    use_separate_proj_weight: bool = False,
+    q_proj_weight: Tensor | None = None,
+    k_proj_weight: Tensor | None = None,
+    v_proj_weight: Tensor | None = None,
+    static_k: Tensor | None = None,
+    static_v: Tensor | None = None,
+    average_attn_weights: bool = True,
+    is_causal: bool = False,
+) -> tuple[Tensor, Tensor | None]:
+    """nn.MultiheadAttention: places x batch x width, or places x width. True in a mask is what is not looked at."""
+    if bias_k is not None or bias_v is not None or add_zero_attn or static_k is not None or static_v is not None:
+        raise Error("MultiheadAttention with add_bias_kv, add_zero_attn or static keys is not emulated; skip its module.")
+    if is_causal and attn_mask is None:
+        raise Error("MultiheadAttention takes is_causal as a hint on attn_mask; give that, too.")
+    single = query.ndim == 2
+    given = [x.unsqueeze(1) if single else x for x in (query, key, value)]
+    own: Any = q_proj_weight, k_proj_weight, v_proj_weight
+    weights = own if in_proj_weight is None else in_proj_weight.chunk(3)
+    biases = (None,) * 3 if in_proj_bias is None else in_proj_bias.chunk(3)
+    q, k, v = (
+        _linear(product, x, weight, bias).reshape(*x.shape[:2], num_heads, -1).permute(1, 2, 0, 3)
+        for x, weight, bias in zip(given, weights, biases, strict=True)
+    )
+    scores = product(q, k.mT) / math.sqrt(q.shape[-1])
+    if attn_mask is not None:
+        scores = _masked(scores, attn_mask if attn_mask.ndim == 2 else attn_mask.reshape(scores.shape))
+    if key_padding_mask is not None:
+        scores = _masked(scores, key_padding_mask.reshape(q.shape[0], 1, 1, -1))
+    parts = F.dropout(torch.softmax(scores, -1), dropout_p, training)
+    joined = product(parts, v).permute(2, 0, 1, 3).flatten(2)
+    d = _linear(product, joined, out_proj_weight, out_proj_bias)
+    seen = parts.mean(1) if average_attn_weights else parts
+    return d.squeeze(1) if single else d, (seen.squeeze(0) if single else seen) if need_weights else None
+
+
+def _masked(scores: Tensor, mask: Tensor) -> Tensor:
+    return scores.masked_fill(mask, -math.inf) if mask.dtype == torch.bool else scores + mask
 
 
 def _conv2d(
@@ -197,7 +256,7 @@ def _conv1d(
 
 def _not_emulated(product: Any, *args: Any, **kwargs: Any) -> Any:
     raise Error(
-        "This model multiplies matrices in a function that is not emulated: nn.MultiheadAttention, einsum, bilinear or a "
+        "This model multiplies matrices in a function that is not emulated: einsum, bilinear or a "
         "convolution of three dimensions or transposed. Write it with matmul or scaled_dot_product_attention, or skip its module."
     )
 
@@ -217,8 +276,9 @@ _OWN: dict[Any, Any] = {
     F.conv1d: _conv1d,
     F.conv2d: _conv2d,
     F.scaled_dot_product_attention: _attention,
+    F.multi_head_attention_forward: _multi_head,
     **dict.fromkeys(
-        [F.multi_head_attention_forward, torch.einsum, F.bilinear, F.conv3d, F.conv_transpose1d, F.conv_transpose2d],
+        [torch.einsum, F.bilinear, F.conv3d, F.conv_transpose1d, F.conv_transpose2d],
         _not_emulated,
     ),
 }
@@ -227,10 +287,10 @@ _OWN: dict[Any, Any] = {
 class Emulated(nn.Module):
     """A model whose matrix products a unit computes. It shares the model's parameters; backward goes through the unit too."""
 
-    def __init__(self, model: nn.Module, unit: Unit, skip: Sequence[str], threads: int) -> None:
+    def __init__(self, model: nn.Module, unit: Unit, skip: Sequence[str], **how: Any) -> None:
         super().__init__()
         self.model = model
-        self._unit, self._threads = unit, threads
+        self._unit, self._how = unit, how
         modules = dict(model.named_modules())
         unknown = [name for name in skip if name not in modules]
         if unknown:
@@ -240,7 +300,7 @@ class Emulated(nn.Module):
         self._skipped = [modules[name] for name in skip]
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        products = _Products(self._unit, self._threads)
+        products = _Products(self._unit, **self._how)
 
         def enter(*_: Any) -> None:
             products.skipped += 1
@@ -264,11 +324,14 @@ class Emulated(nn.Module):
                 hook.remove()
 
 
-def emulate(model: nn.Module, *, unit: Unit, skip: Sequence[str] = (), threads: int = 1) -> Emulated:
+def emulate(
+    model: nn.Module, *, unit: Unit, skip: Sequence[str] = (), threads: int = 1, promote_every: int | None = None
+) -> Emulated:
     """The model with its matrix products on `unit`: nn.Linear, matmul, attention and convolutions, forward and backward.
 
-    `skip` names modules, as named_modules() does, that PyTorch computes itself. Works on CPU threads; `threads` for each product.
+    `skip` names modules, as named_modules() does, that PyTorch computes itself. Works on CPU threads; `threads` for each
+    product. `promote_every` values of k are summed on the unit, and these sums in f32.
     """
     if not isinstance(unit, Unit):
         raise Error(f"unit is {type(unit).__name__}; open one with assay.instruction or assay.datapath.")
-    return Emulated(model, unit, skip, threads)
+    return Emulated(model, unit, skip, threads=threads, promote_every=promote_every)

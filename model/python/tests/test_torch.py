@@ -53,7 +53,7 @@ def test_the_operator_is_a_good_one(wgmma):
     import json
 
     a, b = normal(2, 16).requires_grad_(), normal(16, 2, seed=1)
-    torch.library.opcheck(torch.ops.assay.matmul.default, (a, b, json.dumps(wgmma._source), 1))
+    torch.library.opcheck(torch.ops.assay.matmul.default, (a, b, json.dumps(wgmma._source), 1, 0))
 
 
 @pytest.mark.parametrize(
@@ -122,6 +122,65 @@ def test_every_product_of_a_model_is_the_units(wgmma):
     y.sum().backward()
 
 
+CAUSAL = torch.ones(5, 5, dtype=torch.bool).triu(1)
+
+
+@pytest.mark.parametrize(
+    "words, call",
+    [
+        ({}, {}),
+        ({"bias": False}, {"need_weights": False}),
+        ({}, {"attn_mask": CAUSAL, "is_causal": True}),
+        ({}, {"attn_mask": CAUSAL.double() * -3, "average_attn_weights": False}),
+        ({}, {"attn_mask": normal(6, 5, 5, seed=3) > 0.7, "key_padding_mask": torch.arange(5) > torch.tensor([[3], [4]])}),
+        ({"kdim": 6, "vdim": 9}, {"key_padding_mask": (torch.arange(5) * torch.tensor([[-0.5], [1]])).double()}),
+        ({"batch_first": True}, {}),
+    ],
+)
+def test_multi_head_attention_on_a_wide_unit_is_its_own(words, call):
+    torch.manual_seed(0)
+    layer = torch.nn.MultiheadAttention(12, 3, **words).double()
+    sizes = 12, words.get("kdim", 12), words.get("vdim", 12)
+    for shape in ((5, 2), (5,)):
+        if shape == (5,) and any(getattr(mask, "ndim", 0) == 3 or name == "key_padding_mask" for name, mask in call.items()):
+            continue
+        if words.get("batch_first"):
+            shape = shape[::-1]
+        q, k, v = (normal(*shape, size, seed=i).double().requires_grad_() for i, size in enumerate(sizes))
+        on_unit = emulate(layer, unit=assay.instruction(WIDE))
+        ours, theirs = on_unit(q, k, v, **call), layer(q, k, v, **call)
+        assert (ours[1] is None) == (theirs[1] is None)
+        for x, y in zip(ours, theirs, strict=True):
+            assert x is None or (x.shape == y.shape and torch.allclose(x, y, rtol=1e-11, atol=1e-12))
+        gradients = [torch.autograd.grad(d[0].square().sum(), [q, k, v, *layer.parameters()]) for d in (ours, theirs)]
+        assert all(torch.allclose(x, y, rtol=1e-9, atol=1e-11) for x, y in zip(*gradients, strict=True))
+
+
+@pytest.mark.parametrize("learns", [True, False])
+def test_a_transformers_layer_goes_to_the_unit(wgmma, learns):
+    """Where it does not learn PyTorch has one kernel for the whole layer, which would pass the unit by."""
+    torch.manual_seed(0)
+    layer = torch.nn.TransformerEncoderLayer(16, 2, 32, dropout=0.0, batch_first=True).train(learns)
+    x = normal(2, 5, 16)
+    with torch.set_grad_enabled(learns):
+        wide = emulate(layer.double(), unit=assay.instruction(WIDE))(x.double())
+        assert torch.allclose(wide, layer(x.double()), rtol=1e-9, atol=1e-11)
+        layer.float()
+        assert not torch.allclose(emulate(layer, unit=wgmma.with_(F=2))(x), layer(x), rtol=0.01)
+
+
+def test_sums_are_promoted_as_matmul_promotes_them(wgmma):
+    unit = assay.instruction("hopper:wgmma.m64nNk32.f32.e4m3.e4m3").with_(F=8)
+    a, b = normal(3, 256), normal(256, 4, seed=1)
+    qa, qb = assay.quantise(unit, "a", a.numpy()), assay.quantise(unit, "b", b.numpy())
+    expected = unit.matmul(qa.codes, qb.codes, promote_every=64).view(np.float32) * np.float32(qa.factor * qb.factor)
+    d = matmul(a, b, unit, promote_every=64)
+    assert np.array_equal(d.numpy(), expected) and not torch.equal(d, matmul(a, b, unit))
+    layer = torch.nn.Linear(256, 4, bias=False)
+    layer.weight.data = b.T.contiguous()
+    assert torch.equal(emulate(layer, unit=unit, promote_every=64)(a), d)
+
+
 def test_a_linear_layer_is_its_product(wgmma):
     layer, x = torch.nn.Linear(32, 4, bias=False), normal(5, 32)
     assert np.array_equal(
@@ -138,7 +197,15 @@ def test_what_makes_no_sense(wgmma):
         (lambda: matmul(torch.ones(()), torch.ones(2), wgmma), "each needs an axis"),
         (lambda: emulate(layer, unit="hopper"), "unit is str"),
         (lambda: emulate(layer, unit=wgmma, skip=["none"]), "no module 'none'"),
-        (lambda: emulate(torch.nn.MultiheadAttention(4, 2), unit=wgmma)(*[torch.ones(3, 4)] * 3), "is not emulated"),
+        (
+            lambda: emulate(torch.nn.MultiheadAttention(4, 2, add_zero_attn=True), unit=wgmma)(*[torch.ones(3, 4)] * 3),
+            "is not emulated",
+        ),
+        (
+            lambda: emulate(torch.nn.MultiheadAttention(4, 2), unit=wgmma)(*[torch.ones(3, 4)] * 3, is_causal=True),
+            "give that, too",
+        ),
+        (lambda: emulate(torch.nn.Bilinear(2, 2, 2), unit=wgmma)(*[torch.ones(3, 2)] * 2), "is not emulated"),
         (
             lambda: matmul(torch.full((1, 64), torch.nan), torch.ones(64, 1), assay.instruction(SCALED)),
             "a has a NaN or an infinity",
