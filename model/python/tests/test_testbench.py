@@ -129,3 +129,25 @@ def test_cocotb_and_pyuvm(tmp_path, fault):
     assert status == 1 and "3 tests, 3 failed" in said, said[-4000:]
     # Each of the three says where the fault is.
     assert said.count("first at step[0].sum.align[5]") >= 3, said[-4000:]
+
+
+@pytest.mark.parametrize("fault", [False, True])
+def test_cocotb_by_icarus(tmp_path, fault):
+    """Icarus Verilog 11 reads a package that the command writes, and has no probes: a fault is told by wrong results."""
+    pytest.importorskip("cocotb")
+    if shutil.which("iverilog") is None:
+        pytest.skip("There is no iverilog here, by which this testbench runs.")
+    from assay._bench import _command
+
+    name = "hopper:wgmma.m64nNk16.f32.f16.f16"
+    package = tmp_path / "dot_pkg.sv"
+    words = ["export", "--instruction", name, "--to", "sv-package", "--name", "dot_pkg", "-o", package]
+    subprocess.run([_command(), *words], check=True)
+    if fault:
+        text = package.read_text()
+        assert "quantum < window - 25" in text
+        package.write_text(text.replace("window - 25", "window - 24"))
+    status, said = run_testbench(tmp_path / "build", package)
+    assert (status, f"3 tests, {3 if fault else 0} failed" in said) == (int(fault), True), said[-4000:]
+    assert "Icarus" in said or "icarus" in said
+    assert (said.count(" results are wrong.") >= 3) == fault, said[-4000:]

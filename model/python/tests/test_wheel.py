@@ -1,8 +1,10 @@
 """The wheel, unpacked elsewhere and used without anything of the tree it was made from."""
 
 import os
+import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,18 @@ def test_it_brings_all_that_it_needs(wheel, tmp_path):
     assert "yaml-cpp" in lines[4] and "libfmt" in lines[4] and "/usr/lib" not in lines[4]
     text = said([sys.executable, "-m", "assay", "list", "hopper"], cwd="/", env=environment)
     assert "wgmma.m64nNk16.f32.f16.f16" in text
+
+
+def test_its_headers_include_no_others(wheel, tmp_path):
+    """What a Verilated unit is compiled with is all there."""
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(tmp_path)
+    share = tmp_path / "assay/_bundle/share/assay"
+    headers = [*share.rglob("*.hpp")]
+    assert share / "tb/devices/rtl/harness.hpp" in headers
+    for header in headers:
+        for name in re.findall(r'#include "([^"]+)"', header.read_text(encoding="utf-8")):
+            assert (share / name).exists(), f"{header} includes {name}"
 
 
 def test_its_tag_is_what_its_libraries_ask_for(wheel):
