@@ -1,5 +1,6 @@
 // Formats: what there is to know of one, and their numbers as doubles.
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -69,6 +70,48 @@ Json facts_of(const Format& f) {
   if (f.nan != NanCodes::none) j["nan_code"] = f.stored(f.quiet_nan());
   return j;
 }
+
+// The double's own bits where they are those of a normal number: cut to nearest even where they lie.
+//
+//   double   s | e e e e e | m m m m m | r r r r     e moves by the difference of the biases; a carry runs into it
+class ByBits {
+ public:
+  explicit ByBits(const Format& format)
+      : format_(format),
+        applies_(!format.is_integer() && !format.is_list() && format.has_sign && format.has_zero &&
+                 format.mantissa_bits < double_mantissa && format.bias < double_bias),
+        cut_(double_mantissa - format.mantissa_bits),
+        least_((Code{1} << double_mantissa) + moved()),
+        greatest_(applies_ ? format.greatest_finite() << cut_ : 0) {}
+
+  // Nothing: a number that is something else, to which the rules of the format belong.
+  std::optional<Code> code(double x, assay_encoded& tally) const {
+    if (!applies_) return std::nullopt;
+    Code bits = 0;
+    std::memcpy(&bits, &x, sizeof bits);
+    const Code sign = bits >> 63, magnitude = bits & ~(Code{1} << 63);
+    if (magnitude == 0) return sign != 0 && !format_.has_signed_zero ? std::nullopt : std::optional(stored(sign, 0));
+    if (magnitude < least_) return std::nullopt;
+    const Code wide = magnitude - moved();
+    if (wide > greatest_) return std::nullopt;
+    const Code half = (Code{1} << (cut_ - 1)) - 1 + (wide >> cut_ & 1);
+    const Code rounded = (wide + half) >> cut_;
+    tally.rounded += (rounded << cut_) != wide ? 1 : 0;
+    return stored(sign, rounded);
+  }
+
+ private:
+  static constexpr int double_mantissa = 52, double_bias = 1023;
+
+  // By how much the exponent's field is less than in a double, at its place there.
+  Code moved() const { return static_cast<Code>(double_bias - format_.bias) << double_mantissa; }
+  Code stored(Code sign, Code magnitude) const { return format_.stored(sign << (format_.used_bits() - 1) | magnitude); }
+
+  const Format& format_;
+  bool applies_;
+  int cut_;
+  Code least_, greatest_;
+};
 
 // The code of a double, and what became of it.
 Code encoded(double x, std::size_t index, const Format& format, assay_encoded& tally) {
@@ -182,7 +225,11 @@ assay_status assay_format_encode(const assay_format* format, size_t count, const
     if (count != 0) capi::need(values, "values");
     assay_encoded counted{0, 0};
     std::vector<assay::Code> made(count);
-    for (size_t i = 0; i < count; ++i) made[i] = capi::encoded(values[i], i, format->format, counted);
+    const capi::ByBits by_bits(format->format);
+    for (size_t i = 0; i < count; ++i) {
+      const std::optional<assay::Code> code = by_bits.code(values[i], counted);
+      made[i] = code ? *code : capi::encoded(values[i], i, format->format, counted);
+    }
     capi::store(made, format->format, codes.data);
     if (tally != nullptr) *tally = counted;
   });

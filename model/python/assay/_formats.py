@@ -146,6 +146,9 @@ class Format:
 
     def _decoded(self, codes: NDArray[Any]) -> NDArray[np.float64]:
         codes = np.asarray(codes, order="C")
+        if self.dtype in (np.float32, np.float64):  # whose numbers are all of a double
+            with np.errstate(invalid="ignore"):
+                return codes.view(self.dtype).astype(np.float64)
         values = np.empty(codes.shape, np.float64)
         lib.call("format_decode", self._handle, codes.size, buffer(codes), values.ctypes.data)
         return values
