@@ -9,8 +9,17 @@
 #include "model/config/datapath_file.hpp"
 #include "model/config/operand_layout.hpp"
 #include "model/config/variant.hpp"
+#include "model/layout/modifiers.hpp"
+#include "model/layout/register_files.hpp"
 
 namespace assay {
+
+// How long an instruction keeps its matrix unit busy, and what that makes a compute unit do a cycle: a multiply-add is
+// two operations. As the vendor's table has both.
+struct InstructionTiming {
+  int cycles = 0;
+  int flops = 0;
+};
 
 struct Instruction {
   std::string architecture;
@@ -27,6 +36,8 @@ struct Instruction {
   std::optional<OperandLayouts> layout = {};  // in named registers; nothing of lanes, and where no text says it
   std::string family = {};                    // its name before variables are filled in
   std::vector<WordChange> changes = {};       // of a variant, to its datapath
+  layout::LegalModifiers modifiers = {};
+  std::optional<InstructionTiming> timing = {};  // nothing where no table says it
 
   std::string full_name() const { return architecture + ":" + name; }
 };
@@ -37,6 +48,7 @@ struct Architecture {
   std::vector<std::string> aliases;
   std::vector<Instruction> instructions;
   std::vector<Variant> variants = {};
+  std::optional<layout::RegisterFiles> wave = {};  // nothing where no lanes work together
 };
 
 class Catalogue {
