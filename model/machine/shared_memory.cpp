@@ -74,19 +74,21 @@ std::uint64_t descriptor_bits(const MatrixDescriptor& d) {
 }
 
 std::uint64_t SharedMemory::bits(std::uint64_t address, int first, int count) const {
+  const std::uint64_t begin = address + static_cast<std::uint64_t>(first / 8);
+  const int low = first % 8;
   std::uint64_t code = 0;
-  for (int i = 0; i < count; ++i) {
-    const int bit = first + i;
-    code |= static_cast<std::uint64_t>(at(address + static_cast<std::uint64_t>(bit / 8)) >> (bit % 8) & 1) << i;
-  }
-  return code;
+  for (int i = 0; 8 * i < low + count; ++i)
+    code |= static_cast<std::uint64_t>(at(begin + static_cast<std::uint64_t>(i))) << (8 * i);
+  return code >> low & mask(count);
 }
 
 void SharedMemory::set_bits(std::uint64_t address, int first, int count, std::uint64_t code) {
-  for (int i = 0; i < count; ++i) {
-    const int bit = first + i;
-    std::uint8_t& byte = at(address + static_cast<std::uint64_t>(bit / 8));
-    byte = static_cast<std::uint8_t>((byte & ~(1 << (bit % 8))) | static_cast<int>(code >> i & 1) << (bit % 8));
+  const std::uint64_t begin = address + static_cast<std::uint64_t>(first / 8);
+  const int low = first % 8;
+  const std::uint64_t cleared = mask(count) << low, set = (code & mask(count)) << low;
+  for (int i = 0; 8 * i < low + count; ++i) {
+    std::uint8_t& byte = at(begin + static_cast<std::uint64_t>(i));
+    byte = static_cast<std::uint8_t>((byte & ~(cleared >> (8 * i))) | (set >> (8 * i) & 0xff));
   }
 }
 

@@ -37,7 +37,7 @@ class SharedMemory {
   std::size_t size() const { return bytes_.size(); }
   std::uint8_t& at(std::uint64_t address) { return bytes_[address]; }
   std::uint8_t at(std::uint64_t address) const { return bytes_[address]; }
-  // Bits that do not cross the 16 bytes they begin in.
+  // Up to 32 bits that do not cross the 16 bytes they begin in.
   std::uint64_t bits(std::uint64_t address, int first, int count) const;
   void set_bits(std::uint64_t address, int first, int count, std::uint64_t code);
   bool holds(std::uint64_t address, std::uint64_t count) const {

@@ -187,6 +187,7 @@ struct TensorMachine::Operands {
   MmaShape shape;
   const MmaDatapath* unit = nullptr;
   layout::Fragments fragments;
+  std::vector<int> lanes = {};  // of each row of D, and of A in tensor memory; columns follow one another
 };
 
 TensorMachine::Operands TensorMachine::operands_of(const MmaOperation& o) const {
@@ -202,6 +203,7 @@ TensorMachine::Operands TensorMachine::operands_of(const MmaOperation& o) const 
       (s.scale.empty() ? "" : " and scales of " + s.scale + " for " + std::to_string(s.scale_block));
   if (x.unit == nullptr || !fragments) throw Error{"No instruction multiplies " + formats + "."};
   x.fragments = *fragments;
+  for (int row = 0; row < s.m; ++row) x.lanes.push_back(place_of(x.fragments.d, {row, 0, 0, 0, 0}).lane);
   const bool has_scales = o.scale_a.has_value() && o.scale_b.has_value();
   if (has_scales == s.scale.empty() || o.scale_a.has_value() != o.scale_b.has_value())
     throw Error{s.scale.empty() ? "Only kinds with block scales take scales."
@@ -268,7 +270,7 @@ std::vector<Code> TensorMachine::codes_of_a(const MmaOperation& o, const Operand
   const int slot = slot_bits(s, f), shift = f.bits == 4 && slot == 8 ? 2 : 0;
   std::vector<Code> codes(index(s.m * s.k));
   for (int row = 0; row < s.m; ++row) {
-    const int lane = place_of(x.fragments.d, {row, 0, 0, 0, 0}).lane;
+    const int lane = x.lanes[index(row)];
     for (int k = 0; k < s.k; ++k) {
       const int first = k * slot + shift;
       const Code word = tensor.word(lane, o.a_in_tensor->column + first / 32);
@@ -282,12 +284,12 @@ std::vector<Code> TensorMachine::codes_of_d(const MmaOperation& o, const Operand
   const Fragment& f = x.fragments.d;
   std::vector<Code> codes(index(f.elements()));
   if (!o.enable_input_d) return codes;
-  std::size_t i = 0;
-  for_each_element(f.size, [&](const Coordinates& e) {
-    const layout::Location place = place_of(f, e);
-    const Code code = tensor.word(place.lane, o.d.column + place.word()) & ((Code{1} << f.bits) - 1);
-    codes[i++] = o.scale_input_d == 0 ? code : scaled_down(code, x.unit->plan.d, o.scale_input_d);
-  });
+  const Code mask = (Code{1} << f.bits) - 1;
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const int row = static_cast<int>(i) / x.shape.n, column = static_cast<int>(i) % x.shape.n;
+    const Code code = tensor.word(x.lanes[index(row)], o.d.column + column) & mask;
+    codes[i] = o.scale_input_d == 0 ? code : scaled_down(code, x.unit->plan.d, o.scale_input_d);
+  }
   return codes;
 }
 
@@ -343,15 +345,12 @@ void TensorMachine::mma(const MmaOperation& o) {
   gemm.scale_a = row_major(static_cast<const Code*>(scale_a.data()), x.unit->plan.scales);
   gemm.scale_b = transposed(row_major(static_cast<const Code*>(scale_b.data()), x.unit->plan.scales));
   x.unit->kernel.gemm(gemm);
-  std::size_t i = 0;
-  for_each_element(x.fragments.d.size, [&](const Coordinates& e) {
-    const layout::Location place = place_of(x.fragments.d, e);
-    const Code code = d[i++];
-    if ((o.disabled[index(place.lane / 32)] >> (place.lane % 32) & 1) != 0) return;
-    const int column = o.d.column + place.word();
-    const Code mask = (Code{1} << x.fragments.d.bits) - 1;
-    tensor.set_word(place.lane, column, static_cast<std::uint32_t>((tensor.word(place.lane, column) & ~mask) | code));
-  });
+  const Code mask = (Code{1} << x.fragments.d.bits) - 1;
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    const int lane = x.lanes[i / index(s.n)], column = o.d.column + static_cast<int>(i % index(s.n));
+    if ((o.disabled[index(lane / 32)] >> (lane % 32) & 1) != 0) continue;
+    tensor.set_word(lane, column, static_cast<std::uint32_t>((tensor.word(lane, column) & ~mask) | d[i]));
+  }
   count(o, x);
 }
 
