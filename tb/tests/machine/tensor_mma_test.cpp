@@ -315,6 +315,43 @@ TEST_F(TensorMma, ScalesWhatDWas) {
   }
 }
 
+// Zeros for A and B leave what D was, scaled: ties among the subnormals go to even.
+TEST_F(TensorMma, ScalesWhatDWasToTheLastBit) {
+  for (const char* format : {"f32", "f16"}) {
+    const Case c = case_of(MmaKind::f16, 128, 16, 16, "f16", "f16", format);
+    const int mantissa = bits_of(format) == 32 ? 23 : 10;
+    Prepared run = prepared(machine, c, 16, false, random);
+    for (std::uint64_t i = 0; i < 131072; ++i) machine.shared.at(i) = 0;
+    for (int by = 1; by <= 15; ++by) {
+      std::vector<Code> scaled;
+      for (int i = 0; i < 128 * 16; ++i) {
+        const Code exponent = random() % 18, fraction = (random() & random() & random()) & ((Code{1} << mantissa) - 1);
+        const Code code = exponent << mantissa | fraction | (random() & 1) << (bits_of(format) - 1);
+        machine.tensor.set_word(i / 16, d_column + i % 16, static_cast<std::uint32_t>(code));
+        // In units of the least subnormal, which is exact in a double; nearbyint goes to even.
+        const double units = static_cast<double>(fraction | (exponent == 0 ? 0 : Code{1} << mantissa)) *
+                             std::ldexp(1.0, static_cast<int>(std::max<Code>(exponent, 1)) - 1 - by);
+        const double least = static_cast<double>(Code{1} << mantissa);
+        Code expected = static_cast<Code>(std::nearbyint(units));
+        if (units >= least) {
+          const int e = std::ilogb(units) - mantissa;
+          expected = static_cast<Code>(e) << mantissa;
+          expected += static_cast<Code>(std::ldexp(units, -e));
+        }
+        scaled.push_back(expected | (code >> (bits_of(format) - 1) << (bits_of(format) - 1)));
+      }
+      run.operation.scale_input_d = by;
+      machine.mma(run.operation);
+      const std::vector<Code> d = d_of(machine, c.shape);
+      for (std::size_t i = 0; i < d.size(); ++i) {
+        const Code sign = Code{1} << (bits_of(format) - 1);
+        // A zero sum is +0.
+        ASSERT_EQ(d[i], (scaled[i] & ~sign) == 0 ? 0 : scaled[i]) << format << " " << by;
+      }
+    }
+  }
+}
+
 TEST_F(TensorMma, LeavesDisabledLanesAlone) {
   for (const int m : {64, 128}) {
     const Case c = case_of(MmaKind::f16, m, 16, 16, "f16", "f16");
