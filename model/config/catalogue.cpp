@@ -164,14 +164,37 @@ layout::RegisterFiles read_wave(const YamlValue& value) {
   return files;
 }
 
+// `a_cycle: {f16: [8, 4, 16]}`: m, n and k of what is multiplied in a cycle.
+std::vector<CycleShape> read_cycle_shapes(const YamlValue& value) {
+  std::vector<CycleShape> shapes;
+  for (const auto& [kind, sizes] : value.members()) {
+    const std::vector<YamlValue> items = sizes.items();
+    if (items.size() != 3) sizes.fail("three numbers are needed here, m, n and k.");
+    shapes.push_back({kind, items[0].integer(1, 4096), items[1].integer(1, 4096), items[2].integer(1, 4096)});
+  }
+  return shapes;
+}
+
+// `scale_groups: {nvf4: {scale: ue4m3, elements: 16}}`
+std::vector<ScaleGroup> read_scale_groups(const YamlValue& value) {
+  std::vector<ScaleGroup> groups;
+  for (const auto& [kind, group] : value.members()) {
+    group.only({"scale", "elements"});
+    groups.push_back({kind, group.at("scale").text(), group.at("elements").integer(1, 4096)});
+  }
+  return groups;
+}
+
 Architecture read_architecture(const YamlValue& top) {
-  top.only({"architecture", "about", "aliases", "wave", "variants", "families"});
+  top.only({"architecture", "about", "aliases", "wave", "a_cycle", "scale_groups", "variants", "families"});
   Architecture a;
   a.name = top.at("architecture").text();
   a.about = top.at("about").text();
   a.aliases = top.at("aliases").texts();
   a.variants = variants_of(top);
   if (const auto wave = top.find("wave")) a.wave = read_wave(*wave);
+  if (const auto shapes = top.find("a_cycle")) a.a_cycle = read_cycle_shapes(*shapes);
+  if (const auto groups = top.find("scale_groups")) a.scale_groups = read_scale_groups(*groups);
   for (const YamlValue& family : top.at("families").items()) {
     family.only({"name", "for", "sass", "shape", "operands", "datapath", "evidence", "layout", "modifiers", "timing"});
     std::vector<Instruction> made;

@@ -42,6 +42,19 @@ struct Instruction {
   std::string full_name() const { return architecture + ":" + name; }
 };
 
+// What a matrix unit multiplies in a cycle, of operands of one kind.
+struct CycleShape {
+  std::string kind;
+  int m = 0, n = 0, k = 0;
+};
+
+// Elements that share a block scale.
+struct ScaleGroup {
+  std::string kind;
+  std::string scale;  // its format
+  int elements = 0;
+};
+
 struct Architecture {
   std::string name;
   std::string about;
@@ -49,6 +62,8 @@ struct Architecture {
   std::vector<Instruction> instructions;
   std::vector<Variant> variants = {};
   std::optional<layout::RegisterFiles> wave = {};  // nothing where no lanes work together
+  std::vector<CycleShape> a_cycle = {};            // empty where no table says it, as the next
+  std::vector<ScaleGroup> scale_groups = {};
 };
 
 class Catalogue {

@@ -94,7 +94,7 @@ class Canonical {
   }
 
   void put(const Architecture& architecture) {
-    const auto& [name, about, aliases, instructions, variants, wave] = architecture;
+    const auto& [name, about, aliases, instructions, variants, wave, a_cycle, scale_groups] = architecture;
     add(name, about, aliases, instructions);
     if (!variants.empty()) add(std::string("variants"), variants);
   }

@@ -362,10 +362,9 @@ class FamilyFiles : public Files {
 };
 
 TEST_F(FamilyFiles, NameUnknownAndMissingKeys) {
-  EXPECT_EQ(
-      changed("families:", "familie:"),
-      at("4: familie: unknown key; the keys here are architecture, about, aliases, wave, variants, families; did you "
-         "mean 'families'?"));
+  EXPECT_EQ(changed("families:", "familie:"), at("4: familie: unknown key; the keys here are architecture, about, "
+                                                 "aliases, wave, a_cycle, scale_groups, variants, "
+                                                 "families; did you mean 'families'?"));
   EXPECT_EQ(changed("aliases: [M1]", "about: x"), at("3: the key 'about' is given twice."));
   EXPECT_EQ(changed("aliases: [M1]", "# none"), at("1: the key 'aliases' is missing."));
   EXPECT_EQ(changed("    datapath: first\n", ""), at("5: families[0]: the key 'datapath' is missing."));
@@ -400,6 +399,10 @@ TEST_F(FamilyFiles, SayWhatIsWrongAroundTheUnit) {
   EXPECT_EQ(wave("{lanes: 65, vector: 8}"),
             at("4: wave.lanes: a whole number from 1 to 64 is needed here, found '65'."));
   EXPECT_EQ(wave("{lanes: 64}"), at("4: wave: the key 'vector' is missing."));
+  EXPECT_EQ(wave("{lanes: 64, vector: 8}\na_cycle: {f16: [8, 4]}"),
+            at("5: a_cycle.f16: three numbers are needed here, m, n and k."));
+  EXPECT_EQ(wave("{lanes: 64, vector: 8}\nscale_groups: {nvf4: {scale: ue4m3}}"),
+            at("5: scale_groups.nvf4: the key 'elements' is missing."));
   EXPECT_EQ(wave("{lanes: 64, vector: 8, results: vector}"),
             at("4: wave.results: found 'vector'; the choices are accumulation."));
 }

@@ -543,5 +543,23 @@ TEST_F(TensorMma, RefusesScalesThatDoNotFitAndPackedTransposes) {
   EXPECT_EQ(message(), "Matrices of packed 4 bits lie along k; transpose has to be 0 for both.");
 }
 
+// Tables 10 to 12 of the published description. A row a kind; FP8 stands in one column, of which Hopper alone has it.
+TEST(TensorTables, TheCatalogueHasWhatIsMultipliedInACycle) {
+  const auto shapes = [&](const char* architecture) {
+    std::string text;
+    for (const CycleShape& s : catalogue().architecture(architecture).a_cycle)
+      text += s.kind + " " + std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k) + "; ";
+    return text;
+  };
+  EXPECT_EQ(shapes("A100"), "tf32 8x4x4; f16 8x4x8; i8 8x4x16; ");
+  EXPECT_EQ(shapes("H100"), "tf32 8x4x8; f16 8x4x16; fp8 8x4x32; i8 8x4x32; ");
+  EXPECT_EQ(shapes("B200"),
+            "tf32 8x8x8; f16 8x8x16; i8 8x8x32; f8f6f4 8x8x32; mxf8f6f4 8x8x32; mxf4 8x8x64; mxf4nvf4 8x8x64; ");
+  std::string groups;
+  for (const ScaleGroup& g : catalogue().architecture("B200").scale_groups)
+    groups += g.kind + " " + g.scale + " " + std::to_string(g.elements) + "; ";
+  EXPECT_EQ(groups, "mxf8 ue8m0 32; mxf6 ue8m0 32; mxf4 ue8m0 32; nvf4 ue4m3 16; ");
+}
+
 }  // namespace
 }  // namespace assay::machine
