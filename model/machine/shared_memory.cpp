@@ -44,8 +44,6 @@ std::string read_descriptor(const std::string& name, std::uint64_t bits, MatrixD
   constexpr std::uint64_t reserved = mask(2) << 14 | mask(2) << 30 | mask(9) << 52;
   if ((bits & reserved) != 0) return name + " has a reserved bit set, one of 15..14, 31..30 and 60..52.";
   if ((bits >> 46 & mask(3)) != 1) return name + " has to have 001 in bits 48..46.";
-  if ((bits >> 49 & mask(3)) != 0)
-    return name + " has a base offset, which serves matrices that begin within a repeat; it has to be 0 here.";
   into.width = 0;
   for (const Swizzle& s : swizzles) {
     if (s.field == bits >> 61) into.width = s.width;
@@ -56,9 +54,15 @@ std::string read_descriptor(const std::string& name, std::uint64_t bits, MatrixD
   into.start = static_cast<std::uint32_t>((bits & mask(14)) << 4);
   into.leading = static_cast<std::uint32_t>((bits >> 16 & mask(14)) << 4);
   into.stride = static_cast<std::uint32_t>((bits >> 32 & mask(14)) << 4);
-  const auto row = static_cast<std::uint32_t>(into.width);
-  if (into.width > 16 && into.start % (8 * row) >= row)
-    return name + " starts at " + std::to_string(into.start) + ", but where " + std::to_string(into.width) +
+  return matrix_start_problem(name, into, static_cast<int>(bits >> 49 & mask(3)));
+}
+
+std::string matrix_start_problem(const std::string& name, const MatrixDescriptor& matrix, int base_offset) {
+  if (base_offset != 0)
+    return name + " has a base offset, which serves matrices that begin within a repeat; it has to be 0 here.";
+  const auto row = static_cast<std::uint32_t>(matrix.width);
+  if (matrix.width > 16 && matrix.start % (8 * row) >= row)
+    return name + " starts at " + std::to_string(matrix.start) + ", but where " + std::to_string(matrix.width) +
            " bytes are swizzled, a matrix starts in the first " + std::to_string(row) + " of each " +
            std::to_string(8 * row) + ".";
   return "";

@@ -29,6 +29,8 @@ struct MatrixDescriptor {
 // Empty, and `into` is what it says; or a sentence. `name` begins it: "the descriptor of A".
 std::string read_descriptor(const std::string& name, std::uint64_t bits, MatrixDescriptor& into);
 std::uint64_t descriptor_bits(const MatrixDescriptor& descriptor);
+// Empty where a matrix may start there; else a sentence. What is swizzled repeats, and a base offset is not held here.
+std::string matrix_start_problem(const std::string& name, const MatrixDescriptor& descriptor, int base_offset);
 
 class SharedMemory {
  public:

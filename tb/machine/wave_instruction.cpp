@@ -7,17 +7,27 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw Error{why, Ending::not_here}; }
 
+// Where the instruction leaves n open, `n` columns or the fewest.
+WaveInstruction in_lanes(const Catalogue& catalogue, const Instruction& i, std::optional<int> n) {
+  if (const std::string why = layout::left_out(i.name); !why.empty()) refuse(why);
+  std::optional<layout::NamedShape> shape = layout::shape_of(i.name);
+  if (const auto free = free_n(i); shape && free) shape->n = n.value_or(free->first);
+  const std::optional<layout::Fragments> fragments = shape ? layout::fragments_of(*shape) : std::nullopt;
+  if (!fragments) refuse("Where " + i.full_name() + " has its operands in lanes is not in the tables of layouts.");
+  return {i.full_name(), catalogue.plan_of(i), *shape, *fragments, i.modifiers, i.timing ? i.timing->cycles : 0};
+}
+
 }  // namespace
 
 WaveInstruction wave_instruction(const Catalogue& catalogue, const Instruction& i) {
-  if (const std::string why = layout::left_out(i.name); !why.empty()) refuse(why);
-  std::optional<layout::NamedShape> shape = layout::shape_of(i.name);
-  if (const auto free = free_n(i); shape && free) shape->n = free->first;
-  const std::optional<layout::Fragments> fragments = shape ? layout::fragments_of(*shape) : std::nullopt;
-  if (!fragments) refuse("Where " + i.full_name() + " has its operands in lanes is not in the tables of layouts.");
-  WaveInstruction wave{i.full_name(), catalogue.plan_of(i), *shape,
-                       *fragments,    i.modifiers,          i.timing ? i.timing->cycles : 0};
+  WaveInstruction wave = in_lanes(catalogue, i, std::nullopt);
   if (const std::string why = why_no_wave(wave); !why.empty()) refuse(why);
+  return wave;
+}
+
+WaveInstruction warpgroup_instruction(const Catalogue& catalogue, const Instruction& i, std::optional<int> n) {
+  WaveInstruction wave = in_lanes(catalogue, i, n);
+  if (const std::string why = why_no_warpgroup(wave); !why.empty()) refuse(why);
   return wave;
 }
 
