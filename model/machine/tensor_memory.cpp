@@ -52,6 +52,9 @@ const AccessShape& access_shape(const WarpAccess& access) {
                 std::to_string(found->most_repeat) + "."};
   if (access.warp < 0 || access.warp > 3)
     throw Error{"Warp " + std::to_string(access.warp) + " is none of the four that reach tensor memory, 0 to 3."};
+  if (access.split < 0 || access.split >= tensor_columns)
+    throw Error{"The second half of " + access.shape + " is " + std::to_string(access.split) +
+                " columns on; it takes 0 to 511."};
   if (access.split != 0 && found->halves == 1)
     throw Error{access.shape + " has no second half; only 16x32bx2 takes a split."};
   return *found;

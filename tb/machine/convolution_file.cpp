@@ -16,6 +16,7 @@ namespace assay::machine {
 namespace {
 
 constexpr std::uint64_t most_elements = std::uint64_t{1} << 20;        // of activations, and of weights
+constexpr std::uint64_t most_terms = std::uint64_t{1} << 16;           // of an output
 constexpr std::uint64_t most_products = std::uint64_t{1} << 28;        // multiply-adds of one form
 constexpr std::uint64_t most_exact_products = std::uint64_t{1} << 22;  // that are held to exact sums
 
@@ -187,17 +188,17 @@ ConvolutionTask read_convolution(const std::string& path) {
   if (const auto seed = top.find("seed")) task.seed = static_cast<std::uint64_t>(seed->integer(0, 1'000'000'000));
   read_formats(top.at("formats"), task.unit);
   if (const std::string why = problem(s); !why.empty()) top.fail(why);
-  const auto size = [&](std::initializer_list<int> numbers) {
-    std::uint64_t product = 1;
-    for (const int number : numbers) product *= static_cast<std::uint64_t>(number);
-    return product;
+  const int channels = (s.c + 31) / 32 * 32;
+  const auto at_most = [&](const std::string& what, std::initializer_list<int> numbers, std::uint64_t most_taken) {
+    std::uint64_t count = 1;
+    for (const int number : numbers) count *= static_cast<std::uint64_t>(number);
+    if (count > most_taken)
+      top.fail("this convolution has " + grouped(count) + " " + what +
+               ", channels filled up to a multiple of 32; at most " + grouped(most_taken) + " are taken.");
   };
-  for (const auto& [what, elements] :
-       {std::pair("activations", size({s.n, s.h, s.w, s.c})), std::pair("weights", size({s.k, s.r, s.s, s.c}))}) {
-    if (elements > most_elements)
-      top.fail("this convolution has " + grouped(elements) + " " + what + "; at most " + grouped(most_elements) +
-               " are taken.");
-  }
+  at_most("activations", {s.n, s.h, s.w, channels}, most_elements);
+  at_most("weights", {s.k, s.r, s.s, channels}, most_elements);
+  at_most("terms an output", {s.r, s.s, channels}, most_terms);
   if (products_of(s) > most_products)
     top.fail("this convolution has " + grouped(products_of(s)) + " multiply-adds; at most " + grouped(most_products) +
              " are taken.");

@@ -280,8 +280,17 @@ TEST_F(ConvolutionFiles, AreRefusedInASentence) {
             ":10: padding: one number is needed here, or two: of height and of width.\n");
   EXPECT_EQ(said("lanes: 16", "lanes: 129"), ":12: lanes: a whole number from 1 to 128 is needed here, found '129'.\n");
   EXPECT_EQ(said("C: 64", "C: 4096\nwidth: 1").substr(0, 39), ":7: width: unknown key; the keys here a");
-  EXPECT_EQ(said("N: 2", "N: 4096"), ":2: this convolution has 21,233,664 activations; at most 1,048,576 are taken.\n");
-  EXPECT_EQ(said("K: 16", "K: 4096"), ":2: this convolution has 2,359,296 weights; at most 1,048,576 are taken.\n");
+  EXPECT_EQ(
+      said("N: 2", "N: 4096"),
+      ":2: this convolution has 21,233,664 activations, channels filled up to a multiple of 32; at most 1,048,576 are "
+      "taken.\n");
+  EXPECT_EQ(
+      said("K: 16\nR: 3\nS: 3\npadding: [0, 1]", "K: 1\nR: 130\nS: 9\npadding: [64, 1]"),
+      ":2: this convolution has 74,880 terms an output, channels filled up to a multiple of 32; at most 65,536 are "
+      "taken.\n");
+  EXPECT_EQ(said("K: 16", "K: 4096"),
+            ":2: this convolution has 2,359,296 weights, channels filled up to a multiple of 32; at most 1,048,576 are "
+            "taken.\n");
 }
 
 TEST_F(ConvolutionFiles, AreAnsweredAsTextAndJson) {

@@ -138,6 +138,10 @@ TEST(TensorMemory, RefusesAccessesAndChangesNothing) {
   EXPECT_EQ(refused({"32x32b", 1, 1, 0}, {0, 0}), "Lane 0 is no start for 32x32b of warp 1, which takes 32.");
   EXPECT_EQ(refused({"16x64b", 1, 1, 0}, {40, 0}), "Lane 40 is no start for 16x64b of warp 1, which takes 32 or 48.");
   EXPECT_EQ(refused({"16x64b", 1, 1, 8}, {32, 0}), "16x64b has no second half; only 16x32bx2 takes a split.");
+  EXPECT_EQ(refused({"16x32bx2", 1, 0, 512}, {0, 0}),
+            "The second half of 16x32bx2 is 512 columns on; it takes 0 to 511.");
+  EXPECT_EQ(refused({"16x32bx2", 1, 0, -1}, {0, 0}),
+            "The second half of 16x32bx2 is -1 columns on; it takes 0 to 511.");
   EXPECT_EQ(refused({"32x32b", 16, 0, 0}, {0, 56}), "32x32b takes columns 56 to 71, but column 64 is not allocated.");
   EXPECT_EQ(refused({"32x32b", 16, 0, 0}, {0, 500}), "32x32b takes columns 500 to 515, but there are 512.");
   EXPECT_EQ(refused({"16x32bx2", 2, 0, 64}, {0, 0}),
