@@ -1,5 +1,5 @@
-"""derived_test.py ASSAY: where the elements of every MFMA stand, with every legal modifier, and what comes of registers,
-derived a second time from the published text alone: AMD's general formula ("A[b,i,k] is in item k % K_L of lane
+"""derived_test.py ASSAY: where the elements of MFMAs stand, with legal modifiers, and what comes of registers, derived
+a second time from the published text alone: AMD's general formula ("A[b,i,k] is in item k % K_L of lane
 i + M (b + B (k / K_L))") and its article's words on cbsz, abid and blgp. Numbers are Python's own integers, and exact
 fractions rounded once for each multiply-add. Nothing is shared with the program but its output.
 """
@@ -105,13 +105,19 @@ def assay(program, *words):
 
 
 def check_places(program, shape, cbsz, abid, blgp):
-    told = json.loads(assay(program, "layout", shape.architecture, shape.name, "--cbsz", cbsz, "--abid", abid, "--blgp", blgp, "--json"))
+    fields = ["--cbsz", cbsz, "--abid", abid, "--blgp", blgp]
+    told = json.loads(assay(program, "layout", shape.architecture, shape.name, *fields, "--json"))
     for operand in told:
         for e in operand["elements"]:
             block, row, column = e.get("block", 0), e["row"], e["column"]
-            expected = {"a": lambda: shape.place_a(block, row, column, cbsz, abid),
-                        "b": lambda: shape.place_b(block, row, column, blgp)}.get(operand["operand"], lambda: shape.place_d(block, row, column))()
-            assert (e["lane"], 32 * e["word"] + e["bit"]) == expected, (shape.name, cbsz, abid, blgp, operand["operand"], e)
+            if operand["operand"] == "a":
+                expected = shape.place_a(block, row, column, cbsz, abid)
+            elif operand["operand"] == "b":
+                expected = shape.place_b(block, row, column, blgp)
+            else:
+                expected = shape.place_d(block, row, column)
+            found = (e["lane"], 32 * e["word"] + e["bit"])
+            assert found == expected, (shape.name, fields, operand["operand"], e)
         turned = shape.type == "f64" and operand["operand"] in "abc" and blgp >> "abc".index(operand["operand"]) & 1
         assert operand.get("negated", False) == bool(turned), (shape.name, blgp, operand["operand"])
     return sum(len(operand["elements"]) for operand in told)
@@ -181,10 +187,12 @@ def check_numbers(program, shape, rng, folder):
     for modifiers in [rng.choice(list(shape.modifiers()))]:
         image = random_image(shape, rng)
         file = Path(folder) / "registers.jsonl"
-        file.write_text(json.dumps({name: [[f"{word:08x}" for word in lanes] for lanes in words] for name, words in image.items()}) + "\n")
+        texts = {name: [[f"{word:08x}" for word in lanes] for lanes in words] for name, words in image.items()}
+        file.write_text(json.dumps(texts) + "\n")
         cbsz, abid, blgp = modifiers
-        told = json.loads(assay(program, "wave", "--instruction", f"{shape.architecture}:{shape.name}", "--cbsz", cbsz, "--abid", abid,
-                                "--blgp", blgp, file))
+        fields = ["--cbsz", cbsz, "--abid", abid, "--blgp", blgp]
+        name = f"{shape.architecture}:{shape.name}"
+        told = json.loads(assay(program, "wave", "--instruction", name, *fields, file))
         found = [[int(word, 16) for word in lanes] for lanes in told["d"]]
         assert found == product_of(shape, image, modifiers), (shape.architecture, shape.name, modifiers)
         assert [[int(word, 16) for word in lanes] for lanes in told["a"]] == image["a"], shape.name
