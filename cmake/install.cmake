@@ -52,13 +52,14 @@ set_target_properties(assay_options PROPERTIES EXPORT_NAME options)
 set_target_properties(assay_base PROPERTIES EXPORT_NAME base)
 set_target_properties(assay_core PROPERTIES EXPORT_NAME core)
 set_target_properties(assay_config PROPERTIES EXPORT_NAME config)
+set_target_properties(assay_layout PROPERTIES EXPORT_NAME layout)
 set_target_properties(assay_model PROPERTIES EXPORT_NAME model)
 set_target_properties(assay_c_shared PROPERTIES EXPORT_NAME c)
 set_target_properties(assay_c_static PROPERTIES EXPORT_NAME c_static)
 target_compile_features(assay_core PUBLIC cxx_std_17)
 
-install(TARGETS assay_options assay_base assay_core assay_config assay_model assay_c_shared assay_c_static EXPORT assay)
-install(DIRECTORY model/base model/core model/config DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/assay/model
+install(TARGETS assay_options assay_base assay_core assay_layout assay_config assay_model assay_c_shared assay_c_static EXPORT assay)
+install(DIRECTORY model/base model/core model/layout model/config DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/assay/model
         FILES_MATCHING PATTERN "*.hpp")
 install(FILES tb/capi/assay.h TYPE INCLUDE)
 
@@ -69,7 +70,7 @@ if(TARGET assay_tlm)
   set_target_properties(assay_tlm PROPERTIES EXPORT_NAME systemc)
   install(TARGETS assay_systemc assay_tlm EXPORT assay_systemc)
   install(DIRECTORY model/systemc model/tlm DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/assay/model
-          FILES_MATCHING PATTERN "*.hpp")
+          FILES_MATCHING PATTERN "*.hpp" PATTERN machine EXCLUDE)
   install(EXPORT assay_systemc NAMESPACE assay:: FILE assaySystemcTargets.cmake DESTINATION ${PACKAGE})
 endif()
 

@@ -81,6 +81,23 @@ int one_n(const YamlValue& layout, const Instruction& i) {
   return std::stoi(i.n);
 }
 
+// `modifiers: {cbsz: 4, blgp: lanes}`: the greatest cbsz, and what blgp means.
+layout::LegalModifiers read_modifiers(const YamlValue& value) {
+  value.only({"cbsz", "blgp"});
+  layout::LegalModifiers legal;
+  if (const auto cbsz = value.find("cbsz")) legal.most_cbsz = cbsz->integer(1, 6);
+  static const std::vector<std::string_view> uses{"lanes", "negate"};
+  if (const auto blgp = value.find("blgp"))
+    legal.blgp = blgp->one_of(uses) == 0 ? layout::BlgpUse::lanes : layout::BlgpUse::negate;
+  return legal;
+}
+
+// `timing: {cycles: 64, flops: 256}`: of one instruction, and of a compute unit in each cycle.
+InstructionTiming read_timing(const YamlValue& value) {
+  value.only({"cycles", "flops"});
+  return {value.at("cycles").integer(1, 4096), value.at("flops").integer(1, 1 << 20)};
+}
+
 Instruction read_instruction(const YamlValue& family, const std::string& architecture, const Binding& binding) {
   const auto text_at = [&](const YamlValue& value) { return filled(value, value.text(), binding); };
   Instruction i;
@@ -104,6 +121,8 @@ Instruction read_instruction(const YamlValue& family, const std::string& archite
   i.evidence = evidence_of(family.at("evidence"), i.name);
   i.family = family.at("name").text();
   if (const auto layout = family.find("layout")) i.layout = read_layouts(*layout, {i.m, one_n(*layout, i), i.k});
+  if (const auto modifiers = family.find("modifiers")) i.modifiers = read_modifiers(*modifiers);
+  if (const auto timing = family.find("timing")) i.timing = read_timing(*timing);
   return i;
 }
 
@@ -130,15 +149,54 @@ std::vector<Variant> variants_of(const YamlValue& top) {
   return read_variants(*list, families);
 }
 
+// `wave: {lanes: 64, vector: 256, accumulation: 256, aligned: 2, results: accumulation}`
+layout::RegisterFiles read_wave(const YamlValue& value) {
+  value.only({"lanes", "vector", "accumulation", "aligned", "results"});
+  layout::RegisterFiles files;
+  files.lanes = value.at("lanes").integer(1, 64);
+  files.vector = value.at("vector").integer(1, 512);
+  if (const auto accumulation = value.find("accumulation")) files.accumulation = accumulation->integer(1, 512);
+  if (const auto aligned = value.find("aligned")) files.aligned = aligned->integer(1, 4);
+  if (const auto results = value.find("results")) {
+    results->one_of({"accumulation"});
+    files.results_in_accumulation = true;
+  }
+  return files;
+}
+
+// `a_cycle: {f16: [8, 4, 16]}`: m, n and k of what is multiplied in a cycle.
+std::vector<CycleShape> read_cycle_shapes(const YamlValue& value) {
+  std::vector<CycleShape> shapes;
+  for (const auto& [kind, sizes] : value.members()) {
+    const std::vector<YamlValue> items = sizes.items();
+    if (items.size() != 3) sizes.fail("three numbers are needed here, m, n and k.");
+    shapes.push_back({kind, items[0].integer(1, 4096), items[1].integer(1, 4096), items[2].integer(1, 4096)});
+  }
+  return shapes;
+}
+
+// `scale_groups: {nvf4: {scale: ue4m3, elements: 16}}`
+std::vector<ScaleGroup> read_scale_groups(const YamlValue& value) {
+  std::vector<ScaleGroup> groups;
+  for (const auto& [kind, group] : value.members()) {
+    group.only({"scale", "elements"});
+    groups.push_back({kind, group.at("scale").text(), group.at("elements").integer(1, 4096)});
+  }
+  return groups;
+}
+
 Architecture read_architecture(const YamlValue& top) {
-  top.only({"architecture", "about", "aliases", "variants", "families"});
+  top.only({"architecture", "about", "aliases", "wave", "a_cycle", "scale_groups", "variants", "families"});
   Architecture a;
   a.name = top.at("architecture").text();
   a.about = top.at("about").text();
   a.aliases = top.at("aliases").texts();
   a.variants = variants_of(top);
+  if (const auto wave = top.find("wave")) a.wave = read_wave(*wave);
+  if (const auto shapes = top.find("a_cycle")) a.a_cycle = read_cycle_shapes(*shapes);
+  if (const auto groups = top.find("scale_groups")) a.scale_groups = read_scale_groups(*groups);
   for (const YamlValue& family : top.at("families").items()) {
-    family.only({"name", "for", "sass", "shape", "operands", "datapath", "evidence", "layout"});
+    family.only({"name", "for", "sass", "shape", "operands", "datapath", "evidence", "layout", "modifiers", "timing"});
     std::vector<Instruction> made;
     for (const Binding& binding : bindings_of(family)) made.push_back(read_instruction(family, a.name, binding));
     check_evidence_names(family, made);

@@ -9,8 +9,17 @@
 #include "model/config/datapath_file.hpp"
 #include "model/config/operand_layout.hpp"
 #include "model/config/variant.hpp"
+#include "model/layout/modifiers.hpp"
+#include "model/layout/register_files.hpp"
 
 namespace assay {
+
+// How long an instruction keeps its matrix unit busy, and what that makes a compute unit do a cycle: a multiply-add is
+// two operations. As the vendor's table has both.
+struct InstructionTiming {
+  int cycles = 0;
+  int flops = 0;
+};
 
 struct Instruction {
   std::string architecture;
@@ -27,8 +36,23 @@ struct Instruction {
   std::optional<OperandLayouts> layout = {};  // in named registers; nothing of lanes, and where no text says it
   std::string family = {};                    // its name before variables are filled in
   std::vector<WordChange> changes = {};       // of a variant, to its datapath
+  layout::LegalModifiers modifiers = {};
+  std::optional<InstructionTiming> timing = {};  // nothing where no table says it
 
   std::string full_name() const { return architecture + ":" + name; }
+};
+
+// What a matrix unit multiplies in a cycle, of operands of one kind.
+struct CycleShape {
+  std::string kind;
+  int m = 0, n = 0, k = 0;
+};
+
+// Elements that share a block scale.
+struct ScaleGroup {
+  std::string kind;
+  std::string scale;  // its format
+  int elements = 0;
 };
 
 struct Architecture {
@@ -37,6 +61,9 @@ struct Architecture {
   std::vector<std::string> aliases;
   std::vector<Instruction> instructions;
   std::vector<Variant> variants = {};
+  std::optional<layout::RegisterFiles> wave = {};  // nothing where no lanes work together
+  std::vector<CycleShape> a_cycle = {};            // empty where no table says it, as the next
+  std::vector<ScaleGroup> scale_groups = {};
 };
 
 class Catalogue {

@@ -359,6 +359,11 @@ std::string describe_instruction(const Instruction& i) {
   if (!i.sass.empty()) text += fmt::format("{:<14}{}\n", "machine", i.sass);
   text += fmt::format("{:<14}M x N x K = {} x {} x {}{}\n", "shape", i.m, n, i.k,
                       i.blocks > 1 ? fmt::format(", {} blocks", i.blocks) : "");
+  if (i.timing)
+    text += fmt::format("{:<14}{} cycles, {} flops a cycle of a compute unit\n", "timing", i.timing->cycles,
+                        i.timing->flops);
+  if (const std::string legal = layout::legal_text(i.modifiers); !legal.empty())
+    text += fmt::format("{:<14}{}\n", "modifiers", legal);
   text += fmt::format("{:<14}{}\n", "datapath", i.datapath);
   text += fmt::format("{:<14}{}: {}\n", "evidence", i.evidence, evidence_meaning(i.evidence));
   return text;

@@ -87,14 +87,14 @@ class Canonical {
   }
 
   void put(const Instruction& instruction) {
-    // Where operands live changes nothing of what is computed.
+    // Where operands live, which lanes may feed them and how long it takes change nothing of what is computed.
     const auto& [architecture, name, spelling, sass, m, n, k, blocks, operands, datapath, evidence, layout, family,
-                 changes] = instruction;
+                 changes, modifiers, timing] = instruction;
     add(architecture, name, sass, m, n, k, blocks, operands, datapath, evidence);
   }
 
   void put(const Architecture& architecture) {
-    const auto& [name, about, aliases, instructions, variants] = architecture;
+    const auto& [name, about, aliases, instructions, variants, wave, a_cycle, scale_groups] = architecture;
     add(name, about, aliases, instructions);
     if (!variants.empty()) add(std::string("variants"), variants);
   }

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/layout/layout.hpp"
+#include "model/layout/layout.hpp"
 
 namespace assay::capture {
 

@@ -36,6 +36,8 @@ void add_evidence(Command app, const Console& console, int& status);
 void add_identify(Command app, const Console& console, int& status);
 void add_probe(Command app, const Console& console, int& status);
 void add_prove(Command app, const Console& console, int& status);
+void add_conv(Command app, const Console& console, int& status);
+void add_wave(Command app, const Console& console, int& status);
 void add_rtl(Command app, const Console& console, int& status);
 void add_export(Command app, const Console& console, int& status);
 void add_import(Command app, const Console& console, int& status);

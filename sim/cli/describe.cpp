@@ -26,6 +26,15 @@ struct Options {
 void describe_architecture(const Architecture& a, std::ostream& out) {
   out << fmt::format("{}: {}\nalso called {}\n{} instructions; `assay list {}` shows them.\n", a.name, a.about,
                      joined(a.aliases), a.instructions.size(), a.name);
+  for (std::size_t i = 0; i < a.a_cycle.size(); ++i) {
+    const CycleShape& shape = a.a_cycle[i];
+    out << fmt::format("{:<14}{:<10}{} x {} x {}\n", i == 0 ? "a cycle" : "", shape.kind, shape.m, shape.n, shape.k);
+  }
+  for (std::size_t i = 0; i < a.scale_groups.size(); ++i) {
+    const ScaleGroup& group = a.scale_groups[i];
+    out << fmt::format("{:<14}{:<10}one {} for {} elements\n", i == 0 ? "scales" : "", group.kind, group.scale,
+                       group.elements);
+  }
 }
 
 nlohmann::ordered_json places_json(const Plan& plan) {

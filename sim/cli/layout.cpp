@@ -1,5 +1,5 @@
 // assay layout: where the elements of an instruction's operands live.
-#include "tb/layout/layout.hpp"
+#include "model/layout/layout.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,7 @@
 
 #include "model/config/catalogue.hpp"
 #include "model/config/free_n.hpp"
-#include "sim/cli/command.hpp"
-#include "sim/program/number_option.hpp"
+#include "sim/cli/modifier_options.hpp"
 #include "tb/devices/device.hpp"
 
 namespace assay {
@@ -28,14 +27,29 @@ struct Options {
   std::string instruction;
   std::string operand;
   std::optional<int> n;
+  ModifierOptions modifiers;
+  std::optional<int> lane, reg;  // what does it feed?
   bool json = false;
+
+  bool asks() const { return lane || reg; }
 };
 
 struct Named {
   std::string name;
   std::string format;
   Fragment fragment;
-  std::string home = {};  // of named registers
+  std::string home = {};     // of named registers
+  layout::Feeds feeds = {};  // once modifiers are applied
+
+  // The bits that an element is read from, or written to.
+  layout::Location place_of(const Coordinates& e) const {
+    if (name == "a") return feeds.a(fragment, e);
+    return name == "b" ? feeds.b(fragment, e) : layout::place_of(fragment, e);
+  }
+  bool is_negated() const {
+    const std::size_t which = std::string_view("abc").find(name);
+    return which < 3 && feeds.negates(static_cast<int>(which));
+  }
 };
 
 std::vector<Named> operands_of(const NamedShape& s, const Fragments& f) {
@@ -94,11 +108,12 @@ std::vector<std::vector<std::string>> cells_of(const Named& operand) {
   const bool shared = f.home == Home::shared_memory;
   const int rows = shared ? f.words() / shared_row_words : f.lanes;
   const int columns = shared ? 1 : f.words();
-  std::map<std::pair<int, int>, std::map<int, Position>> found;  // row and column of the picture; then bit
+  // Row and column of the picture; then bit, which may feed several elements.
+  std::map<std::pair<int, int>, std::multimap<int, Position>> found;
   for_each_element(f.size, [&](const Coordinates& e) {
-    const layout::Location place = place_of(f, e);
+    const layout::Location place = operand.place_of(e);
     const auto at = shared ? std::pair(place.word() / shared_row_words, 0) : std::pair(place.lane, place.word());
-    found[at][place.bit] = position_of(operand.name, e);
+    found[at].emplace(place.bit, position_of(operand.name, e));
   });
   std::vector<std::vector<std::string>> cells(static_cast<std::size_t>(rows),
                                               std::vector<std::string>(static_cast<std::size_t>(columns)));
@@ -142,6 +157,7 @@ std::string heading(const Named& operand) {
   text += fmt::format("{} {} in each of {} lanes", f.words(), where, f.lanes);
   if (f.home == Home::tensor_memory && f.lanes == 32) text += ", and in the next 32 again";
   if (f.bits == 64) text += "; an element takes two";
+  if (operand.is_negated()) text += "; each sign is turned";
   if (f.slot_bits != f.bits) text += fmt::format("; {} bits from bit {} of every {}", f.bits, f.shift, f.slot_bits);
   return text;
 }
@@ -186,12 +202,22 @@ std::string_view home_name(Home home) {
   return "tensor_memory";
 }
 
-nlohmann::ordered_json as_json(const Named& operand) {
+// Which places a question is about.
+struct Wanted {
+  std::optional<int> lane, word;
+
+  bool operator()(const layout::Location& place) const {
+    return (!lane || *lane == place.lane) && (!word || *word == place.word());
+  }
+};
+
+nlohmann::ordered_json as_json(const Named& operand, const Wanted& wanted) {
   const Fragment& f = operand.fragment;
   nlohmann::ordered_json elements = nlohmann::ordered_json::array();
   for_each_element(f.size, [&](const Coordinates& e) {
     const Position p = position_of(operand.name, e);
-    const layout::Location place = place_of(f, e);
+    const layout::Location place = operand.place_of(e);
+    if (!wanted(place)) return;
     nlohmann::ordered_json element{{"row", p.row}, {"column", p.column}};
     if (f.size.b > 1) element["block"] = p.block;
     element["lane"] = place.lane;
@@ -201,8 +227,36 @@ nlohmann::ordered_json as_json(const Named& operand) {
   });
   nlohmann::ordered_json json{{"operand", operand.name}, {"format", operand.format}, {"in", home_name(f.home)}};
   if (!operand.home.empty()) json["registers"] = operand.home;
+  if (operand.is_negated()) json["negated"] = true;
   json.update({{"lanes", f.lanes}, {"words", f.words()}, {"bits", f.bits}, {"elements", elements}});
   return json;
+}
+
+// "lane 3, reg 1, bits 16..31"
+std::string place_text(const Named& operand, const layout::Location& place) {
+  const Fragment& f = operand.fragment;
+  const int first = place.bit % 32;
+  std::string text = f.home == Home::shared_memory
+                         ? ""
+                         : fmt::format("{} {}, ", operand.home.empty() ? "lane" : operand.home, place.lane);
+  const std::string_view word = f.home == Home::shared_memory ? "word" : column_name(f.home);
+  if (f.bits == 64) return text + fmt::format("{}s {}..{}", word, place.word(), place.word() + 1);
+  return text + fmt::format("{} {}, bits {}", word, place.word(), range(first, first + f.bits - 1));
+}
+
+// What one lane or register feeds, each of its elements a line.
+void answer(const Named& operand, const Options& options, std::ostream& out) {
+  const Wanted wanted{options.lane, options.reg};
+  std::map<std::pair<int, int>, std::vector<Position>> found;
+  for_each_element(operand.fragment.size, [&](const Coordinates& e) {
+    const layout::Location place = operand.place_of(e);
+    if (wanted(place)) found[{place.lane, place.bit}].push_back(position_of(operand.name, e));
+  });
+  out << heading(operand) << "\n";
+  if (found.empty()) out << "nothing\n";
+  for (const auto& [at, elements] : found)
+    out << fmt::format("{}: {}\n", place_text(operand, {at.first, at.second}),
+                       cell(elements, operand.fragment.size.b > 1));
 }
 
 [[noreturn]] void refuse(const Instruction& instruction) {
@@ -268,6 +322,9 @@ void show(Options options, std::ostream& out) {
   const Instruction& instruction = alone ? catalogue.instruction(options.architecture)
                                          : catalogue.instruction(options.architecture, options.instruction);
   std::vector<Named> operands = operands_of(catalogue, instruction, options);
+  const layout::Feeds feeds{instruction.modifiers,
+                            options.modifiers.chosen(instruction.full_name(), instruction.modifiers)};
+  for (Named& operand : operands) operand.feeds = feeds;
   if (!options.operand.empty()) {
     operands.erase(std::remove_if(operands.begin(), operands.end(),
                                   [&](const Named& operand) { return operand.name != options.operand; }),
@@ -276,7 +333,7 @@ void show(Options options, std::ostream& out) {
   }
   if (options.json) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const Named& operand : operands) all.push_back(as_json(operand));
+    for (const Named& operand : operands) all.push_back(as_json(operand, {options.lane, options.reg}));
     out << all.dump() << "\n";
     return;
   }
@@ -284,7 +341,11 @@ void show(Options options, std::ostream& out) {
                      instruction.blocks > 1 ? "; with BLOCK: before it" : "");
   for (const Named& operand : operands) {
     out << "\n";
-    draw(operand, out);
+    if (options.asks()) {
+      answer(operand, options, out);
+    } else {
+      draw(operand, out);
+    }
   }
 }
 
@@ -305,6 +366,10 @@ void add_layout(Command app, const Console& console, int&) {
       .one_of({"a", "b", "c", "d", "scale_a", "scale_b"});
   add_number(command, "--n", options->n, {1, 65'536},
              "Columns, where the instruction leaves them open; the fewest unless given");
+  options->modifiers.add(command);
+  add_number(command, "--lane", options->lane, {0, 127}, "Only what this lane feeds or takes, element by element");
+  add_number(command, "--register", options->reg, {0, 1023},
+             "Only what this register of lanes, or column, feeds or takes");
   command.add_flag("--json", options->json, "Every element with its lane, word and bit, as JSON");
   command.callback([options, &console] { show(*options, console.out); });
 }

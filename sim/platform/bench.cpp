@@ -12,6 +12,7 @@
 #include "model/systemc/simulation.hpp"
 #include "model/tlm/driver.hpp"
 #include "model/tlm/mma_target.hpp"
+#include "sim/platform/wave_bench.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/devices/rtl/dut.hpp"
 #include "tb/generate/generator.hpp"
@@ -113,7 +114,9 @@ int bench(const std::string& instruction, bool json) {
   const Instruction& chosen = catalogue.instruction(instruction.empty() ? shipped_claim() : instruction);
   const Plan plan = catalogue.plan_of(chosen);
   if (const auto reason = systemc::why_not_built(plan)) throw Error{*reason, Ending::not_here};
+  const WaveBench waves(catalogue);
   const Rates rates = measure(plan);
+  const std::vector<WaveRate> wave_rates = waves.rates(seconds);
 #ifdef NDEBUG
   const char* build = "assertions off";
 #else
@@ -122,12 +125,13 @@ int bench(const std::string& instruction, bool json) {
   const std::pair<const char*, double> rows_of_table[] = {
       {"modules, connected by FIFOs", rates.modules}, {"unit on a bus, untimed", rates.bus}, {"core", rates.core}};
   if (json) {
-    const nlohmann::json j = {{"instruction", chosen.full_name()},
-                              {"build", build},
-                              {"modules", rates.modules},
-                              {"bus", rates.bus},
-                              {"core", rates.core},
-                              {"unit", "dot products/s"}};
+    nlohmann::json j = {{"instruction", chosen.full_name()},
+                        {"build", build},
+                        {"modules", rates.modules},
+                        {"bus", rates.bus},
+                        {"core", rates.core},
+                        {"unit", "dot products/s"}};
+    for (const WaveRate& wave : wave_rates) j["waves"][wave.instruction] = wave.a_second;
     std::cout << j.dump() << "\n";
     return 0;
   }
@@ -136,6 +140,9 @@ int bench(const std::string& instruction, bool json) {
   for (const auto& [name, rate] : rows_of_table) {
     std::cout << fmt::format("{:<28}  {:>14.0f}  {:>13.2f}\n", name, rate, rates.core / rate);
   }
+  std::cout << fmt::format("\n{:<34}  {:>14}  {:>12}\n", "wavefronts on a bus", "instructions/s", "a minute");
+  for (const WaveRate& wave : wave_rates)
+    std::cout << fmt::format("{:<34}  {:>14.0f}  {:>12.0f}\n", wave.instruction, wave.a_second, 60 * wave.a_second);
   return 0;
 }
 

@@ -362,10 +362,9 @@ class FamilyFiles : public Files {
 };
 
 TEST_F(FamilyFiles, NameUnknownAndMissingKeys) {
-  EXPECT_EQ(
-      changed("families:", "familie:"),
-      at("4: familie: unknown key; the keys here are architecture, about, aliases, variants, families; did you mean "
-         "'families'?"));
+  EXPECT_EQ(changed("families:", "familie:"), at("4: familie: unknown key; the keys here are architecture, about, "
+                                                 "aliases, wave, a_cycle, scale_groups, variants, "
+                                                 "families; did you mean 'families'?"));
   EXPECT_EQ(changed("aliases: [M1]", "about: x"), at("3: the key 'about' is given twice."));
   EXPECT_EQ(changed("aliases: [M1]", "# none"), at("1: the key 'aliases' is missing."));
   EXPECT_EQ(changed("    datapath: first\n", ""), at("5: families[0]: the key 'datapath' is missing."));
@@ -383,6 +382,29 @@ TEST_F(FamilyFiles, NameTheKeyAndWhatStandsThere) {
             at("6: families[0].shape.n: a number or first:last:step is needed here, found '8:16'."));
   EXPECT_EQ(changed("evidence: paper", "evidence: {paper: some}"),
             at("9: families[0].evidence.paper: found 'some'; the choices are rest."));
+}
+
+TEST_F(FamilyFiles, SayWhatIsWrongAroundTheUnit) {
+  const auto beside = [&](const std::string& key) { return changed("evidence: paper", "evidence: paper\n    " + key); };
+  EXPECT_EQ(beside("modifiers: {cbsz: 7}"),
+            at("10: families[0].modifiers.cbsz: a whole number from 1 to 6 is needed here, found '7'."));
+  EXPECT_EQ(beside("modifiers: {blgp: both}"),
+            at("10: families[0].modifiers.blgp: found 'both'; the choices are lanes, negate."));
+  EXPECT_EQ(beside("modifiers: {abid: 1}"),
+            at("10: families[0].modifiers.abid: unknown key; the keys here are cbsz, blgp."));
+  EXPECT_EQ(beside("timing: {cycles: 8}"), at("10: families[0].timing: the key 'flops' is missing."));
+  EXPECT_EQ(beside("timing: {cycles: 0, flops: 1}"),
+            at("10: families[0].timing.cycles: a whole number from 1 to 4096 is needed here, found '0'."));
+  const auto wave = [&](const std::string& value) { return changed("aliases: [M1]", "aliases: [M1]\nwave: " + value); };
+  EXPECT_EQ(wave("{lanes: 65, vector: 8}"),
+            at("4: wave.lanes: a whole number from 1 to 64 is needed here, found '65'."));
+  EXPECT_EQ(wave("{lanes: 64}"), at("4: wave: the key 'vector' is missing."));
+  EXPECT_EQ(wave("{lanes: 64, vector: 8}\na_cycle: {f16: [8, 4]}"),
+            at("5: a_cycle.f16: three numbers are needed here, m, n and k."));
+  EXPECT_EQ(wave("{lanes: 64, vector: 8}\nscale_groups: {nvf4: {scale: ue4m3}}"),
+            at("5: scale_groups.nvf4: the key 'elements' is missing."));
+  EXPECT_EQ(wave("{lanes: 64, vector: 8, results: vector}"),
+            at("4: wave.results: found 'vector'; the choices are accumulation."));
 }
 
 TEST_F(FamilyFiles, NameADatapathThatIsNotThere) {

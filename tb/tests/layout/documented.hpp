@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "tb/layout/layout.hpp"
+#include "model/layout/layout.hpp"
 
 namespace assay::layout {
 

@@ -1,5 +1,5 @@
 // The tables of tb/layout over the whole catalogue: every element has its own bits, and stands where the manuals say.
-#include "tb/layout/layout.hpp"
+#include "model/layout/layout.hpp"
 
 #include <gtest/gtest.h>
 

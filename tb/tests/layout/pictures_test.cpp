@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "model/config/catalogue.hpp"
-#include "tb/layout/layout.hpp"
+#include "model/layout/layout.hpp"
 
 namespace assay::layout {
 namespace {

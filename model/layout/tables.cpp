@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "model/base/text.hpp"
-#include "tb/layout/layout.hpp"
+#include "model/layout/layout.hpp"
 
 namespace assay::layout {
 namespace {

@@ -1,4 +1,4 @@
-#include "tb/layout/layout.hpp"
+#include "model/layout/layout.hpp"
 
 #include <algorithm>
 #include <utility>
