@@ -1,9 +1,12 @@
 #include "tb/browser/explorer_page.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "model/base/files.hpp"
+#include "model/base/text.hpp"
 #include "model/config/datapath_text.hpp"
 #include "model/config/home.hpp"
 #include "tb/explain/numbers.hpp"
@@ -47,12 +50,16 @@ Json without_zeros_at_the_end(Json codes) {
 
 }  // namespace
 
-Json first_state(const Subject& subject, const explain::Explanation& e) {
-  const Json all = explain::operands_json(subject.plan, e.question.one);
+Json first_state(const Subject& subject, const explain::Question& question) {
+  const Json all = explain::operands_json(subject.plan, question.one);
   Json operands = Json::object();
   for (auto one = all.begin(); one != all.end(); ++one)
     operands[one.key()] = without_zeros_at_the_end(one->is_array() ? *one : Json::array({*one}));
-  Json state{{"units", Json::array({unit_json(subject.plan, subject)})}, {"operands", operands}};
+  return {{"units", Json::array({unit_json(subject.plan, subject)})}, {"operands", operands}};
+}
+
+Json first_state(const Subject& subject, const explain::Explanation& e) {
+  Json state = first_state(subject, e.question);
   if (!e.sides) return state;
   const explain::Answered& device = e.sides->device;
   if (e.sides->reference.plan.get() != &subject.plan && e.sides->reference.has_stages())
@@ -66,8 +73,43 @@ Json first_state(const Subject& subject, const explain::Explanation& e) {
   return state;
 }
 
+// As the page writes it: all but these characters as their bytes.
+std::string address_word(const std::string& text) {
+  constexpr std::string_view plain = "-_.~:,=[]*";
+  std::string word;
+  for (const char c : text) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (letter || plain.find(c) != std::string_view::npos) {
+      word += c;
+    } else {
+      word += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return word;
+}
+
+std::string address_of(const Json& state) {
+  std::string address;
+  const auto add = [&](const std::string& name, const std::string& text) {
+    address += (address.empty() ? "#" : "&") + address_word(name) + "=" + address_word(text);
+  };
+  for (std::size_t i = 0; i < state["units"].size(); ++i) {
+    const Json& unit = state["units"][i];
+    const std::string which = i == 0 ? "" : "2";
+    if (unit.contains("text")) add("text" + which, unit["text"].get<std::string>());
+    if (unit.contains("instruction")) add("unit" + which, unit["instruction"].get<std::string>());
+  }
+  for (auto list = state["operands"].begin(); list != state["operands"].end(); ++list)
+    add(list.key(), joined(list->get<std::vector<std::string>>(), ","));
+  for (const char* name : {"at", "d", "by"}) {
+    if (state.contains(name)) add(name, state[name].get<std::string>());
+  }
+  return address;
+}
+
 std::string explorer_html(const Json& state) {
   std::string page = read_whole_file(page_file(), most_megabytes, "the explorer page");
+  if (state.is_null()) return page;
   const std::string begin = "<script type=\"application/json\" id=\"case\">";
   const std::size_t from = page.find(begin) + begin.size();
   std::string text = state.dump(-1, ' ', true, Json::error_handler_t::replace);

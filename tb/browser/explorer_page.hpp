@@ -15,7 +15,13 @@ namespace assay::browser {
 // device, the d that it gave.
 nlohmann::ordered_json first_state(const Subject& subject, const explain::Explanation& explanation);
 
-// The page. Throws Error where it was not built.
+// Of one unit alone.
+nlohmann::ordered_json first_state(const Subject& subject, const explain::Question& question);
+
+// What stands behind the page's address to show a state: "#unit=..&a=..".
+std::string address_of(const nlohmann::ordered_json& state);
+
+// The page, with its own first state where none is given. Throws Error where it was not built.
 std::string explorer_html(const nlohmann::ordered_json& state);
 
 }  // namespace assay::browser

@@ -375,7 +375,10 @@ function listen() {
   });
   addEventListener("hashchange", () => {
     const wanted = state_of(location.hash);
-    if (wanted && address_of(wanted) !== address_of(state)) { state = wanted; render(); }
+    if (!wanted) return;
+    state = wanted;
+    render();
+    by_id("h-unit").scrollIntoView();
   });
 }
 

@@ -2,12 +2,14 @@
 
 import gzip
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pages
 
@@ -228,6 +230,149 @@ class Explorer(pages.PageTest):
         self.page.media()
         self.page.run("document.getElementById('sums').remove()")
         self.assertGreater(self.unlike("explorer", "main"), 0.015)
+
+
+class Verdict(pages.PageTest):
+    """The page of compare and check, with the explorer below."""
+
+    def setUp(self):
+        self.page.size(1280, 900)
+        self.page.media()
+        self.folder = tempfile.TemporaryDirectory()
+        self.file = Path(self.folder.name, "verdict.html")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def run_assay(self, *words, status):
+        run = subprocess.run([ASSAY, *words, "--html", str(self.file)], check=False, capture_output=True, text=True, cwd=Path(BUILD, "share/assay"))
+        self.assertEqual(run.returncode, status, run.stderr)
+        return run.stdout
+
+    def compare(self):
+        return self.run_assay("compare", "--instruction", UNIT, "--device", "model:configs/datapath/fused_f23.yaml", "--cases", "500", status=1)
+
+    def test_the_counts_are_those_of_the_text(self):
+        said = self.compare()
+        self.page.show(self.file)
+        rows = dict(zip(self.page.texts(".verdict [aria-label=counts] td.word"), self.page.texts(".verdict [aria-label=counts] td:not(.word)")))
+        self.assertEqual(rows["compared"], "500")
+        self.assertIn(f"{rows['d differs']} cases with a d that differs", said)
+        groups = [int(text) for text in self.page.texts(".verdict [aria-label='failures by first place'] td:not(.word)")]
+        self.assertEqual(sum(groups), int(rows["d differs"]))
+        self.assertEqual(self.page.texts(".datapath .bar + text"), [rows["d differs"]])
+        self.assertIn("datapath fused_f23", self.page.text(".verdict pre"))
+        self.assertEqual(self.page.text("h1"), f"assay compare: {UNIT}: failed")
+        self.assertEqual(len(self.page.texts(".verdict details")), 3)
+        self.assert_nothing_wrong()
+
+    def test_a_failure_opens_in_the_explorer(self):
+        self.compare()
+        self.page.show(self.file)
+        self.page.click(".verdict details summary")
+        expected, got = self.page.texts(".verdict details[open] td code")
+        self.assertNotEqual(expected, got)
+        self.page.click("a.case")
+        self.assertEqual(self.page.texts("#result tbody tr:first-child td")[1], expected)
+        self.assertEqual(self.page.texts("#result tbody tr:last-child > *")[0], "model:configs/datapath/fused_f23.yaml")
+        self.assertEqual(self.page.texts("#result tbody tr:last-child td")[1], got)
+        self.assert_nothing_wrong()
+
+    def test_a_checked_file_shows_what_was_recorded(self):
+        recorded = Path(self.folder.name, "some.jsonl")
+        recorded.write_text(HEADER + '\n{"a":["3c01"],"b":["3c00"],"c":"00000000","d":"00000000"}\n', encoding="utf-8")
+        self.run_assay("check", str(recorded), str(Path(self.folder.name, "none.jsonl")), status=2)
+        self.page.show(self.file)
+        self.assertEqual(self.page.text("h1"), "assay check: 2 comparisons")
+        self.assertEqual(len(self.page.texts(".verdict h2")), 2)
+        self.assertTrue(self.page.texts(".verdict h2")[1].endswith("none.jsonl: not compared"))
+        self.page.click(".verdict details summary")
+        self.page.click("a.case")
+        self.assertEqual(self.page.texts("#result tbody tr:last-child td")[0], "00000000")
+        self.assertEqual(self.page.texts("#result tbody tr:first-child td")[0], "3f802000")
+        self.assert_nothing_wrong()
+
+    def test_without_the_explorer_the_verdict_is_written_all_the_same(self):
+        alone = shutil.copy(ASSAY, self.folder.name)
+        run = subprocess.run([alone, "compare", "--instruction", UNIT, "--device", "model:configs/datapath/fused_f23.yaml", "--cases", "500", "--html",
+                              str(self.file)], check=False, capture_output=True, text=True, cwd=Path(BUILD, "share/assay"),
+                             env={**os.environ, "ASSAY_HOME": str(Path(BUILD, "share/assay"))})
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.page.open(self.file)
+        self.assertIn("The explorer was not built with this program", self.page.text("main > .note"))
+        self.assertEqual(len(self.page.texts(".verdict details")), 3)
+        self.assertEqual(len(self.page.texts(".datapath .bar")), 1)
+        self.assert_nothing_wrong()
+
+    def test_what_passes_says_so(self):
+        self.run_assay("compare", "--instruction", UNIT, "--device", "oracle", "--cases", "50", status=0)
+        self.page.show(self.file)
+        self.assertEqual(self.page.texts(".verdict h2"), [f"{UNIT}: passed"])
+        self.assertEqual(self.page.texts(".verdict details, .datapath .bar"), [])
+        self.assert_nothing_wrong()
+
+    def test_what_others_wrote_stays_text(self):
+        waivers = Path(self.folder.name, "waivers.yaml")
+        waivers.write_text("waivers:\n  - {verdict: differs, reason: '<script>document.title=1</script>', owner: '<b>me'}\n", encoding="utf-8")
+        self.run_assay("compare", "--instruction", UNIT, "--device", "model:configs/datapath/fused_f23.yaml", "--cases", "50", "--waivers", str(waivers),
+                       status=0)
+        self.page.show(self.file)
+        self.assertIn("<script>document.title=1</script>", self.page.texts(".verdict [aria-label=waivers] td"))
+        self.assertEqual(self.page.run("document.title"), self.page.text("h1"))
+        self.assert_nothing_wrong()
+
+    def test_a_phone_scrolls_no_page_sideways(self):
+        self.compare()
+        self.page.size(360, 740, mobile=True)
+        self.page.show(self.file)
+        self.assertLessEqual(self.page.run("document.documentElement.scrollWidth"), 360)
+        self.assert_every_control_has_a_name()
+
+    def test_it_looks_as_it_did(self):
+        self.compare()
+        self.page.show(self.file)
+        self.assert_looks_as_it_did("verdict", ".verdict")
+
+
+class Drawing(pages.PageTest):
+    """describe --svg and --html."""
+
+    def setUp(self):
+        self.page.size(1000, 900)
+        self.page.media()
+
+    def test_every_width_that_describe_says_is_drawn(self):
+        for words in [["hopper", "wgmma.m64nNk16.f32.f16.f16"], ["tdpbf16ps"], ["--datapath", "configs/datapath/pair_sum_coarse.yaml"]]:
+            with tempfile.TemporaryDirectory() as folder:
+                svg, page = Path(folder, "unit.svg"), Path(folder, "unit.html")
+                run = subprocess.run([ASSAY, "describe", *words, "--svg", svg, "--html", page], check=True, capture_output=True, text=True,
+                                     cwd=Path(BUILD, "share/assay"))
+                drawn = " ".join("".join(text.itertext()) for text in ElementTree.parse(svg).iter("{http://www.w3.org/2000/svg}text"))
+                said = run.stdout.split("\n\n", 1)[1]
+                for width in re.findall(r"\d+ bits", said):
+                    self.assertGreaterEqual(drawn.count(width), said.count(width), width)
+                for stage in re.findall(r"^ *([a-z]\w*)", said, re.MULTILINE):
+                    self.assertIn(stage, drawn)
+                self.page.events.clear()
+                self.page.open(page)
+                self.assert_inside_and_apart()
+                self.assert_nothing_wrong()
+
+    # No text lies on another, or beyond the drawing.
+    def assert_inside_and_apart(self):
+        boxes = self.page.run("[...document.querySelectorAll('svg, svg text')].map(t => { const r = t.getBoundingClientRect();"
+                              " return [t.textContent, r.left, r.right, r.top, r.bottom]; })")
+        (_, least, greatest, *_), *texts = boxes
+        for i, (text, left, right, top, bottom) in enumerate(texts):
+            self.assertTrue(least <= left and right <= greatest, text)
+            for other, l, r, t, b in texts[:i]:
+                self.assertTrue(right <= l or r <= left or bottom - 3 <= t or b - 3 <= top, (text, other))
+
+    def test_only_a_datapath_is_drawn(self):
+        for words, sentence in [(["hopper"], "'hopper' is an architecture"), (["--format", "f16"], "--svg and --html draw a datapath")]:
+            run = subprocess.run([ASSAY, "describe", *words, "--svg", "/dev/null"], check=False, capture_output=True, text=True)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(sentence, run.stderr)
 
 
 if __name__ == "__main__":
