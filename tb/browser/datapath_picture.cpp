@@ -151,6 +151,7 @@ std::string stage_of_place(const std::string& place) {
     if (!in_index) stage += c;
     if (c == ']') in_index = false;
   }
+  if (stage.compare(0, 5, "lane.") == 0) stage = stage.substr(5);
   const std::size_t add = stage.find(".add.");  // an addition of a tree or a chain
   return add == std::string::npos ? stage : stage.substr(0, add) + stage.substr(add + 4);
 }

@@ -13,7 +13,7 @@ namespace assay::browser {
 // How often something happened at each stage: by the name of a place without its indices, "step.sum.align", "encode".
 using StageCounts = std::map<std::string, std::uint64_t>;
 
-// "step[3].sum.align[5]" -> "step.sum.align"
+// "lane[1].step[3].sum.align[5]" -> "step.sum.align"
 std::string stage_of_place(const std::string& place);
 
 // SVG that stands by itself.

@@ -33,10 +33,11 @@ std::vector<OperandList> lists_of(const Plan& plan, const Case& one) {
   return lists;
 }
 
+// `wanted` has the codes that are meant where the list is not given; of what is given in part the rest is zero.
 std::vector<Code> read_list(const Json& operands, const OperandList& wanted) {
-  std::vector<Code> codes = wanted.codes;
   const auto found = operands.find(wanted.name);
-  if (found == operands.end()) return codes;
+  if (found == operands.end()) return wanted.codes;
+  std::vector<Code> codes(wanted.codes.size());
   const std::vector<std::string> texts =
       found->is_string() ? std::vector<std::string>{found->get<std::string>()} : found->get<std::vector<std::string>>();
   if (texts.size() > codes.size())
@@ -49,6 +50,14 @@ std::vector<Code> read_list(const Json& operands, const OperandList& wanted) {
     }
   }
   return codes;
+}
+
+// Scales of one.
+std::vector<Code> plain_scales(const Plan& plan) {
+  CaseOperand scale;
+  scale.format = *plan.scale;
+  scale.count = plan.scales;
+  return plain_codes(scale);
 }
 
 // A code above its fields: "sign", 1, "exponent", 5, "significand", 10.
@@ -75,8 +84,6 @@ Case read_operands(const Plan& plan, const Json& operands) {
   Case one;
   one.a.resize(static_cast<std::size_t>(plan.k));
   one.b.resize(static_cast<std::size_t>(plan.k));
-  one.scale_a.resize(static_cast<std::size_t>(plan.scales));
-  one.scale_b.resize(static_cast<std::size_t>(plan.scales));
   for (const CaseOperand& more : plan.more) {
     const std::vector<Code> plain = plain_codes(more);
     one.more.insert(one.more.end(), plain.begin(), plain.end());
@@ -85,8 +92,8 @@ Case read_operands(const Plan& plan, const Json& operands) {
   one.b = read_list(operands, {"b", plan.b, one.b});
   one.c = read_list(operands, {"c", plan.c, {0}}).front();
   if (plan.scale) {
-    one.scale_a = read_list(operands, {"scale_a", *plan.scale, one.scale_a});
-    one.scale_b = read_list(operands, {"scale_b", *plan.scale, one.scale_b});
+    one.scale_a = read_list(operands, {"scale_a", *plan.scale, plain_scales(plan)});
+    one.scale_b = read_list(operands, {"scale_b", *plan.scale, plain_scales(plan)});
   }
   for (const CaseOperand& more : plan.more) {
     const auto first = one.more.begin() + more.first;

@@ -8,7 +8,8 @@
 
 namespace assay::browser {
 
-// Lists may be short: what is missing is zero, or what leaves products as they are. Throws Error and ScanError.
+// Lists may be short: the rest is zero. A list that is missing is zero; of scales and masks it is what leaves products
+// as they are. Throws Error.
 Case read_operands(const Plan& plan, const nlohmann::ordered_json& operands);
 
 // Name, format, codes and values of each list, for whoever draws them.

@@ -229,6 +229,14 @@ function grid_row(row, layout, pieces, point) {
   return el("tr", {class: [row.total ? "total" : "", parts ? "parts" : ""].join(" ").trim()}, el("th", {scope: "row"}, row.name), el("td", {}, row.sign), bits, el("td", {class: "note"}, row.note + (parts ? " (differs)" : "")));
 }
 
+// What NaNs and infinities of its step decide, whatever the sum is.
+function decided(unit, site) {
+  const step = site.match(/^.*step\[\d+\]/)?.[0];
+  const special = unit.explanation.places.find(p => p.place === `${step}.special`);
+  return !special || special.outcome === "none" ? null
+    : el("p", {class: "warning"}, `NaNs and infinities decide what ${step} leaves: ${special.outcome === "nan" ? "NaN" : special.outcome}. The sum below does not count.`);
+}
+
 function sum_picture(unit, site) {
   const layout = sum_layout(unit.explanation.places, site);
   const rows = layout.rows.filter(row => zeros_shown() || !row.zero), hidden = layout.rows.length - rows.length;
@@ -236,7 +244,8 @@ function sum_picture(unit, site) {
   const point = layout.window ? layout.top - layout.window.exponent : -1;
   const holders = layout.window ? `window 2^${layout.window.exponent}, ${layout.window.label}` : "";
   return el("div", {class: "sum"}, el("h3", {}, answer.units.length === 2 ? `${site}, ${unit.name}` : site),
-    el("p", {class: "note"}, `${holders}; the point stands behind 2^${layout.window?.exponent}` + (hidden ? `; ${hidden} addends are zero and left out` : "")),
+    el("p", {class: "note"}, `${holders}; the point stands behind 2^${layout.window?.exponent}` + (hidden ? `; ${hidden} ${hidden === 1 ? "addend is" : "addends are"} zero and left out` : "")),
+    decided(unit, site),
     el("div", {class: "box", tabindex: "0", role: "region", "aria-label": `${site}, bit by bit`},
       el("table", {}, el("tbody", {}, rows.map(row => grid_row(row, layout, pieces, point))))));
 }
@@ -254,12 +263,12 @@ function show_products() {
   const at = new Map(places.map(p => [p.place, p]));
   const [a, b] = ["a", "b"].map(name => answer.units[0].operands.find(list => list.name === name));
   const number = p => !p ? "" : p.value ? p.value.decimal : p.class === "nan" ? "NaN" : `${p.negative ? "−" : "+"}inf`;
+  const exponent = p => p?.value ? `2^${p.exponent} ${significand(p)}` : "";
   const significand = p => p?.fields?.find(f => f.name === "significand")?.bits ?? "";
   const is_plain = i => /^0+$/.test(a.codes[i]) && /^0+$/.test(b.codes[i]);
   const rows = a.codes.map((_, i) => i).filter(i => zeros_shown() || !is_plain(i)).map(i => {
     const [pa, pb, product] = [at.get(`decode.a[${i}]`), at.get(`decode.b[${i}]`), at.get(`multiply[${i}]`)];
-    return el("tr", {}, el("th", {scope: "row"}, `${i}`), [number(pa), `2^${pa?.exponent ?? ""} ${significand(pa)}`, number(pb), `2^${pb?.exponent ?? ""} ${significand(pb)}`,
-      number(product), product?.value ? `2^${product.exponent} ${significand(product)}` : ""].map(text => el("td", {class: "word"}, text)));
+    return el("tr", {}, el("th", {scope: "row"}, `${i}`), [number(pa), exponent(pa), number(pb), exponent(pb), number(product), exponent(product)].map(text => el("td", {class: "word"}, text)));
   });
   put(by_id("products").tHead, el("tr", {}, ["term", "a", "exponent, significand", "b", "exponent, significand", "a × b", "exponent, significand"].map(name => el("th", {scope: "col", class: "word"}, name))));
   put(by_id("products").tBodies[0], rows.length ? rows : el("tr", {}, el("td", {colspan: 7, class: "word"}, "Every a and b is zero.")));
@@ -286,7 +295,7 @@ function show_differences() {
 function show_budget() {
   put(by_id("budget"), answer.units.map(unit => {
     const {budget} = unit.explanation, name = answer.units.length === 2 ? el("h3", {}, unit.name) : null;
-    if (budget.none) return [name, el("p", {}, budget.none)];
+    if (budget.none) return [name, el("p", {}, budget.none[0].toUpperCase() + budget.none.slice(1) + ".")];
     if (budget.parts.length === 0) return [name, el("p", {}, "d is the exact sum.")];
     const forecasts = budget.forecasts.map(f => el("li", {}, `${f.key}: ${f.value} (${f.words}): error ${f.measured?.ulps ?? f.predicted.ulps} ulp`));
     return [name, el("div", {class: "box", tabindex: "0", role: "region", "aria-label": "parts of the error"}, el("table", {}, el("thead", {}, el("tr", {}, ["place", "what", "ulp"].map(t => el("th", {scope: "col", class: "word"}, t)))),

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tb/explain/explanation.hpp"
+#include "tb/browser/datapath_picture.hpp"
 
 namespace assay {
 namespace {
@@ -62,6 +62,27 @@ TEST_F(AnswerTest, TheTextOfAnInstructionIsTheSameUnit) {
   const Json answer = ask({{"ask", "explain"}, {"units", {unit_, own}}, {"operands", operands_}});
   ASSERT_FALSE(answer.contains("error")) << answer;
   EXPECT_TRUE(answer["differences"].empty());
+}
+
+// Zeros at the end of a list may be left out; a list that is left out changes no product.
+TEST_F(AnswerTest, WhatIsLeftOutOfAListIsZero) {
+  const auto codes = [&](const Json& unit, const Json& operands, const std::string& name) {
+    const Json answer = ask({{"ask", "explain"}, {"units", Json::array({unit})}, {"operands", operands}});
+    for (const Json& list : answer.at("units").at(0).at("operands")) {
+      if (list["name"] == name) return list["codes"].get<std::vector<std::string>>();
+    }
+    return std::vector<std::string>{answer.dump()};
+  };
+  using Codes = std::vector<std::string>;
+  const Json scaled{{"instruction", "blackwell:tcgen05.mma.m128nNk64.block32.f32.e2m1.e2m1.ue8m0"}};
+  EXPECT_EQ(codes(scaled, Json::object(), "scale_a"), (Codes{"7f", "7f"}));
+  EXPECT_EQ(codes(scaled, {{"scale_a", {"80"}}}, "scale_a"), (Codes{"80", "00"}));
+  const Json own{
+      {"text",
+       "name: own\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32, mask: {}}\nspecials: step\nadders:\n  - name: sum\n"
+       "    add: {product: exact, acc: exact}\n    result: [{format: d, cut: nearest_even}]\n"}};
+  EXPECT_EQ(codes(own, Json::object(), "mask"), (Codes{"1", "1", "1", "1"}));
+  EXPECT_EQ(codes(own, {{"mask", {"0", "1"}}}, "mask"), (Codes{"0", "1", "0", "0"}));
 }
 
 TEST_F(AnswerTest, ReadsCodesAndNumbers) {
@@ -127,6 +148,13 @@ TEST_F(AnswerTest, HoldsAVectorFileToTheModel) {
       error_of(
           {{"ask", "case"}, {"header", header}, {"line", R"({"A":[["3c00"]],"B":[["3c00"]],"C":[["00000000"]]})"}}),
       "This case multiplies whole matrices, or takes several instructions along k; one dot product is shown.");
+}
+
+TEST(StageOfPlace, HasNoIndices) {
+  EXPECT_EQ(browser::stage_of_place("lane[1].step[3].sum.align[5]"), "step.sum.align");
+  EXPECT_EQ(browser::stage_of_place("step[0].tree[1].add[2].reduce"), "step.tree.reduce");
+  EXPECT_EQ(browser::stage_of_place("decode.a[7]"), "decode.a");
+  EXPECT_EQ(browser::stage_of_place("encode"), "encode");
 }
 
 }  // namespace

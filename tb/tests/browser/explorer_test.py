@@ -142,6 +142,11 @@ class Explorer(pages.PageTest):
         self.assertEqual(self.d(), "34000000")
         self.assert_nothing_wrong()
 
+    def test_infinities_are_said_to_decide(self):
+        self.page.show(FILE, f"#unit={UNIT}&a=7c00,3c00&b=3c00,3c00")
+        self.assertIn("decide what step[0] leaves: +infinity.", self.page.text(".sum .warning"))
+        self.assertEqual(self.page.texts("#products tbody tr:first-child td")[:2], ["+inf", ""])
+
     def test_adders_are_stepped_through(self):
         self.page.show(FILE, "#unit=ampere:mma.m16n8k16.f32.f16.f16.f32&a=3c00,0001&b=3c00,3c00&c=4b800001")
         self.assertEqual(self.page.run("site.value"), "step[0].sum")
@@ -264,6 +269,14 @@ class Verdict(pages.PageTest):
         self.assertIn("datapath fused_f23", self.page.text(".verdict pre"))
         self.assertEqual(self.page.text("h1"), f"assay compare: {UNIT}: failed")
         self.assertEqual(len(self.page.texts(".verdict details")), 3)
+        self.assert_nothing_wrong()
+
+    def test_bars_stand_beside_the_stage_at_which_failures_begin(self):
+        self.run_assay("compare", "--device", "rtl:configs/dut/fused_f25_f16_fault_align.yaml", "--instruction", UNIT, "--cases", "300", status=1)
+        self.page.show(self.file)
+        bar, align = self.page.run("[document.querySelector('.datapath .bar'), [...document.querySelectorAll('.datapath .stage')].find(t => t.textContent === 'align')]"
+                                   ".map(e => e.getBoundingClientRect().top)")
+        self.assertLess(abs(bar - align), 10)
         self.assert_nothing_wrong()
 
     def test_a_failure_opens_in_the_explorer(self):
