@@ -22,6 +22,9 @@ install(FILES tb/devices/rtl/bare.hpp tb/devices/rtl/clocked.hpp tb/devices/rtl/
 
 # --- for people ---
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(ASSAY_PAGE)
+  install(FILES ${PROJECT_BINARY_DIR}/share/assay-pages/explorer.html DESTINATION ${CMAKE_INSTALL_DATADIR}/assay-pages)
+endif()
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 install(FILES ${PROJECT_BINARY_DIR}/assay.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -370,6 +370,36 @@ Catalogue::Catalogue(std::string folder) : folder_(std::move(folder)) {
   check_aliases(architectures_);
 }
 
+namespace {
+
+// Names of instructions.
+constexpr std::size_t shortest_prefix = 3, most_candidates = 8;
+
+std::vector<std::string> beginning_with(const std::string& name, const std::vector<std::string>& names) {
+  std::vector<std::string> found;
+  for (const std::string& one : names) {
+    const bool begins = name.size() >= shortest_prefix && lower(one).compare(0, name.size(), lower(name)) == 0;
+    if (begins && std::find(found.begin(), found.end(), one) == found.end()) found.push_back(one);
+  }
+  return found;
+}
+
+std::string candidates_text(std::vector<std::string> found) {
+  const std::size_t more = found.size() - std::min(found.size(), most_candidates);
+  found.resize(found.size() - more);
+  return joined(found) + (more == 0 ? "." : " and " + std::to_string(more) + " more.");
+}
+
+// What a name that is none may mean: those that begin with it, else the one it is nearest to.
+std::string meant_by(const std::string& name, const std::vector<std::string>& names) {
+  const std::vector<std::string> found = beginning_with(name, names);
+  if (found.empty()) return nearest(canonical_spelling(name), names);
+  if (found.size() == 1) return "; did you mean '" + found.front() + "'?";
+  return "; these begin with it: " + candidates_text(found);
+}
+
+}  // namespace
+
 const Architecture& Catalogue::architecture(const std::string& name) const {
   std::vector<std::string> choices;
   for (const Architecture& a : architectures_) {
@@ -380,8 +410,14 @@ const Architecture& Catalogue::architecture(const std::string& name) const {
   }
   std::vector<std::string> names;
   for (const Architecture& a : architectures_) names.push_back(a.name);
+  std::vector<std::string> instructions;
+  for (const Architecture& a : architectures_) {
+    for (const Instruction& i : a.instructions) instructions.push_back(i.name);
+  }
+  const std::vector<std::string> begin_so = beginning_with(name, instructions);
   throw Error{"There is no architecture " + shown(name) + "; the architectures are " + joined(names) +
-              nearest(lower(name), choices)};
+              nearest(lower(name), choices) +
+              (begin_so.empty() ? "" : " Instructions that begin with it: " + candidates_text(begin_so))};
 }
 
 Instruction Catalogue::instruction(const std::string& architecture_name, const std::string& name) const {
@@ -399,7 +435,7 @@ Instruction Catalogue::instruction(const std::string& architecture_name, const s
   }
   for (const Instruction& i : a.instructions) names.push_back(i.name);
   throw Error{"There is no instruction " + shown(name) + " among the " + std::to_string(names.size()) + " of " +
-              a.name + " (`assay list " + a.name + "` shows them)" + nearest(wanted, names)};
+              a.name + " (`assay list " + a.name + "` shows them)" + meant_by(name, names)};
 }
 
 Instruction Catalogue::instruction(const std::string& full_name) const {
@@ -416,7 +452,7 @@ Instruction Catalogue::instruction(const std::string& full_name) const {
   }
   throw Error{"There is no instruction " + shown(full_name) + " in any of the " +
               std::to_string(architectures_.size()) + " architectures (`assay list` shows them)" +
-              nearest(canonical_spelling(full_name), names)};
+              meant_by(full_name, names)};
 }
 
 std::string without_architecture(const std::string& name) {

@@ -151,7 +151,7 @@ class Picture {
  public:
   explicit Picture(const Plan& plan) : p_(plan) {}
 
-  std::string text() {
+  std::vector<DescribedStage> lines() {
     operands();
     product();
     steps();
@@ -160,16 +160,11 @@ class Picture {
     line(0, "", "|");
     line(0, "d", fmt::format("{}, {} bits", p_.d.name, p_.d.stored_bits));
     if (p_.datapath.flags) line(0, "flags", sentence(phrases(*p_.datapath.flags, {"of", "invalid", "tiny"})));
-    return text_;
+    return std::move(lines_);
   }
 
  private:
-  void line(int indent, const std::string& stage, const std::string& what) {
-    std::string row =
-        fmt::format("{}{:<{}}{}", std::string(static_cast<std::size_t>(indent), ' '), stage, 14 - indent, what);
-    while (!row.empty() && row.back() == ' ') row.pop_back();
-    text_ += row + "\n";
-  }
+  void line(int indent, const std::string& stage, const std::string& what) { lines_.push_back({indent, stage, what}); }
 
   void operands() {
     line(0, "a", fmt::format("{:>3} x {:<9} significand {}", p_.k, p_.a.name, number(p_.a_range)));
@@ -332,7 +327,7 @@ class Picture {
   }
 
   const Plan& p_;
-  std::string text_;
+  std::vector<DescribedStage> lines_;
 };
 
 }  // namespace
@@ -369,6 +364,17 @@ std::string describe_instruction(const Instruction& i) {
   return text;
 }
 
-std::string describe_plan(const Plan& plan) { return Picture(plan).text(); }
+std::vector<DescribedStage> described_stages(const Plan& plan) { return Picture(plan).lines(); }
+
+std::string describe_plan(const Plan& plan) {
+  std::string text;
+  for (const DescribedStage& line : described_stages(plan)) {
+    std::string row = fmt::format("{}{:<{}}{}", std::string(static_cast<std::size_t>(line.indent), ' '), line.stage,
+                                  14 - line.indent, line.what);
+    while (!row.empty() && row.back() == ' ') row.pop_back();
+    text += row + "\n";
+  }
+  return text;
+}
 
 }  // namespace assay

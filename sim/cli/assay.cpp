@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "model/base/printable.hpp"
+#include "model/base/text.hpp"
 #include "model/config/catalogue.hpp"
 #include "model/config/digest.hpp"
 #include "sim/cli/command.hpp"
@@ -43,6 +44,51 @@ void refuse_options_without_value(const std::vector<std::string>& args) {
   }
 }
 
+// `assay help` and `assay help COMMAND` are --help.
+std::vector<std::string> with_help_as_option(std::vector<std::string> args) {
+  if (args.empty() || args.front() != "help") return args;
+  args.erase(args.begin());
+  args.resize(std::min<std::size_t>(args.size(), 1));
+  args.emplace_back("--help");
+  return args;
+}
+
+std::vector<std::string> names_of_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+void refuse_unknown_command(const CLI::App& app, const std::vector<std::string>& args) {
+  if (args.empty() || (!args.front().empty() && args.front().front() == '-')) return;
+  const std::vector<std::string> names = names_of_commands(app);
+  if (std::find(names.begin(), names.end(), args.front()) != names.end()) return;
+  std::vector<std::string> begin_so;
+  for (const std::string& name : names) {
+    if (args.front().size() > 1 && name.compare(0, args.front().size(), args.front()) == 0) begin_so.push_back(name);
+  }
+  const std::string guess =
+      begin_so.empty() ? nearest(args.front(), names) : "; did you mean '" + joined(begin_so, "' or '") + "'?";
+  throw Error{"There is no command '" + args.front().substr(0, 60) + "' (assay --help lists them)" + guess};
+}
+
+// Of a word that was not expected: the option that was meant.
+std::string nearest_option(CLI::App& app, const std::vector<std::string>& args) {
+  const auto commands = app.get_subcommands();  // the one that was chosen
+  if (commands.empty()) return ".";
+  std::vector<std::string> names;
+  for (const CLI::Option* option : commands.front()->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (const std::string& word : args) {
+    const std::string given = word.substr(0, word.find('='));
+    if (given.compare(0, 2, "--") != 0 || std::find(names.begin(), names.end(), given) != names.end()) continue;
+    return nearest(given, names);
+  }
+  return ".";
+}
+
 int parsed(std::vector<std::string> args, const Console& console) {
   CLI::App app(about, "assay");
   app.footer(statuses);
@@ -55,10 +101,13 @@ int parsed(std::vector<std::string> args, const Console& console) {
     return passed;
   }
   refuse_options_without_value(args);
+  args = with_help_as_option(std::move(args));
+  refuse_unknown_command(app, args);
   try {
-    std::reverse(args.begin(), args.end());  // as CLI11 takes a vector
-    app.parse(args);
+    app.parse(std::vector<std::string>(args.rbegin(), args.rend()));  // as CLI11 takes a vector
     return status;
+  } catch (const CLI::ExtrasError& e) {
+    throw Error{std::string(e.what()) + " (see assay --help)" + nearest_option(app, args)};
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e, console.out, console.err);
     throw Error{std::string(e.what()) + " (see assay --help)."};

@@ -3,28 +3,49 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cstdlib>
 #include <limits>
 #include <map>
 
 #include "sim/cli/generate_option.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/generate/plain_codes.hpp"
+#include "tb/import/value.hpp"
 #include "tb/run/recorded_cases.hpp"
 #include "tb/vectors/reader.hpp"
+#include "tb/vectors/scan.hpp"
 
 namespace assay {
 namespace {
 
+// 1.5, -2, 1e-3, inf, nan; 0x3c00 and 0b0011110000000000 say themselves what they are.
+bool is_number_or_prefixed(const std::string& text) {
+  const std::string prefix = text.substr(0, 2);
+  return text == "inf" || text == "nan" || prefix == "0x" || prefix == "0b" ||
+         text.find_first_of(".+-") != std::string::npos;
+}
+
+// Bits, with all their hexadecimal digits, or a number that the format holds exactly. What may be either is asked for
+// again: 15 is no bits of f16, and as a number it is written 15.0.
 Code parse_code(const std::string& text, const Format& format, const std::string& option) {
-  Code code = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), code, 16);
-  const bool is_hex = error == std::errc{} && end == text.data() + text.size() && text[0] != '-';
-  if (!is_hex || static_cast<int>(text.size()) != format.hex_digits() || !format.fits(code)) {
-    throw Error{fmt::format("{} takes {} codes of {} hexadecimal digits ({} bits), found '{}'.", option, format.name,
-                            format.hex_digits(), format.stored_bits, text)};
+  const bool has_all_digits = static_cast<int>(text.size()) == format.hex_digits();
+  if (has_all_digits && text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos) {
+    const Code code = std::strtoull(text.c_str(), nullptr, 16);
+    if (format.fits(code)) return code;
+  } else if (text.find_first_not_of("0123456789eE") == std::string::npos && !text.empty()) {
+    throw Error{
+        fmt::format("{}: '{}' may be bits or a number; write the bits of {} with all {} hexadecimal digits, and a "
+                    "number with a point.",
+                    option, text, format.name, format.hex_digits())};
+  } else if (is_number_or_prefixed(text)) {
+    try {
+      return parse_value(text, format);
+    } catch (const ScanError& e) {
+      throw Error{option + ": " + e.message};
+    }
   }
-  return code;
+  throw Error{fmt::format("{} takes {} codes of {} hexadecimal digits ({} bits) or numbers such as 1.5, found '{}'.",
+                          option, format.name, format.hex_digits(), format.stored_bits, text)};
 }
 
 // Shorter lists are filled with zeros.
@@ -163,9 +184,10 @@ std::vector<int> parse_element(const std::string& text) {
 }  // namespace
 
 void CaseOptions::add(Command command) {
-  command.add_option("--a", a, "Codes of a, separated by commas; what is missing is zero").delimiter(',');
-  command.add_option("--b", b, "Codes of b").delimiter(',');
-  command.add_option("--c", c, "The code of c; zero where it is not given");
+  command.add_option("--a", a, "Codes of a, or numbers such as 1.5, separated by commas; what is missing is zero")
+      .delimiter(',');
+  command.add_option("--b", b, "Codes of b, or numbers").delimiter(',');
+  command.add_option("--c", c, "The code of c, or a number; zero where it is not given");
   command.add_option("--scale-a", scale_a, "Codes of a's block scales").delimiter(',');
   command.add_option("--scale-b", scale_b, "Codes of b's block scales").delimiter(',');
   command.add_option("--operand", more,

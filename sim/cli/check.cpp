@@ -30,7 +30,7 @@ Finding check_file(const Options& options, const std::string& file, const Catalo
   const Comparison found =
       watched(recording.cases(), options.verdict.run_options(subject, explained, catalogue), console,
               [&](const RunOptions& run) { return recording.held_to(options.device, std::move(device), run); });
-  return show_finding(found, options.verdict, console);
+  return show_finding(found, subject, file, options.verdict, console);
 }
 
 // The other files are checked all the same.
@@ -58,6 +58,7 @@ int check(const Options& options, const Console& console) {
     console.out << findings_table("file", options.files, findings);
   }
   write_junit(options.verdict, "check", findings);
+  write_page(options.verdict, "check", findings);
   return status;
 }
 

@@ -37,7 +37,6 @@ struct Options {
   std::string sheet, wave;
   int processes = 1;
   GemmOptions gemm;
-  std::string html;
 };
 
 std::uint64_t case_number(std::string_view text, const std::string& all) {
@@ -105,6 +104,7 @@ class Comparisons {
       console_.out << findings_table("instruction", names_, findings_);
     }
     write_junit(options_.verdict, "compare", findings_);
+    write_page(options_.verdict, "compare", findings_);
     if (!options_.sheet.empty()) write_whole_file(options_.sheet, sheets_);
     return worst(findings_);
   }
@@ -134,7 +134,7 @@ class Comparisons {
       found.explanation.push_back(
           first_step(subject, reference, device, found.scoreboard.failures().front().given, run));
     devices.wave.finish();
-    const Finding finding = show_finding(found, options_.verdict, console_);
+    const Finding finding = show_finding(found, subject, vectors(subject), options_.verdict, console_);
     if (!options_.sheet.empty()) add_sheet(sheet(found, subject, devices.facts));
     return finding;
   }
@@ -225,7 +225,8 @@ class Comparisons {
 int compare(const Options& options, const Console& console) {
   if (!options.gemm.gemm.empty() && options.device.empty()) {
     return compare_gemm(
-        {options.gemm, options.generate.seed, options.generate.family, options.verdict.json, options.html}, console);
+        {options.gemm, options.generate.seed, options.generate.family, options.verdict.json, options.verdict.html},
+        console);
   }
   if (options.device.empty()) {
     throw Error{"Say what to compare: --device DEVICE, or --gemm MxNxK with --architectures."};
@@ -237,8 +238,8 @@ int compare(const Options& options, const Console& console) {
 // architectures it has no device; on a device it has no architectures.
 void exclude_from(CommandOption gemm, const Command& command) {
   const std::set<std::string> generated{"--level", "--cases", "--shard", "--case", "--wave"};
-  const std::set<std::string> of_both{"--help", "--gemm", "--seed", "--family", "--json"};
-  const std::set<std::string> of_several{"--formats", "--architectures", "--threads", "--html"};
+  const std::set<std::string> of_both{"--help", "--gemm", "--seed", "--family", "--json", "--html"};
+  const std::set<std::string> of_several{"--formats", "--architectures", "--threads"};
   for (const CommandOption& option : command.options()) {
     const std::string name = option.name();
     if (generated.count(name) != 0) {
@@ -276,8 +277,6 @@ void add_compare(Command app, const Console& console, int& status) {
              "In so many processes rtl:DUT.yaml answers, each its part of the cases")
       .shows_default();
   CommandOption gemm = options->gemm.add(command);
-  command.add_option("--html", options->html, "With --gemm: writes the table and heat maps as a page to this file")
-      .needs(gemm);
   exclude_from(gemm, command);
   command.callback([options, &console, &status] { status = compare(*options, console); });
 }

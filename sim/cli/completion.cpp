@@ -8,8 +8,12 @@
 
 #include "model/base/files.hpp"
 #include "model/base/printable.hpp"
+#include "model/base/text.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/explore/study.hpp"
+#include "tb/export/export_format.hpp"
+#include "tb/generate/families.hpp"
+#include "tb/generate/levels.hpp"
 
 namespace assay {
 namespace {
@@ -149,6 +153,38 @@ std::vector<Candidate> studies(const Catalogue& catalogue) {
   return found;
 }
 
+std::vector<Candidate> family_names() {
+  std::vector<Candidate> found;
+  for (const Family& family : families()) found.push_back({std::string(family.name), std::string(family.catches)});
+  return found;
+}
+
+std::vector<Candidate> level_numbers() {
+  std::vector<Candidate> found;
+  for (const Level& level : levels()) found.push_back({std::to_string(level.number), grouped(level.cases) + " cases"});
+  return found;
+}
+
+std::vector<Candidate> format_names_listed() {
+  std::vector<Candidate> found;
+  for (const Format& format : formats()) found.push_back({format.name, format.about});
+  return found;
+}
+
+std::vector<Candidate> exports() {
+  std::vector<Candidate> found;
+  for (const ExportFormat& format : export_formats())
+    found.push_back({std::string(format.name), std::string(format.about)});
+  return found;
+}
+
+// The last word of a list with commas.
+std::vector<Candidate> in_list(const std::string& word, std::vector<Candidate> found) {
+  const std::string before = word.substr(0, word.rfind(',') + 1);
+  for (Candidate& one : found) one.word = before + one.word;
+  return found;
+}
+
 // What CLI::IsMember allows, from the type it shows: "TEXT:{bits,any}".
 std::vector<Candidate> choices(const std::string& type) {
   const std::size_t open = type.find('{'), close = type.find('}');
@@ -170,6 +206,12 @@ std::vector<Candidate> values(const CLI::Option& option, const Done& done, const
     return joined(architectures(catalogue), alone(catalogue, word));
   }
   if (name == "STUDY") return studies(catalogue);
+  if (name == "family") return family_names();
+  if (name == "level") return level_numbers();
+  if (name == "to") return exports();
+  if (name == "format") return format_names_listed();
+  if (name == "formats") return in_list(word, format_names_listed());
+  if (name == "architectures") return in_list(word, architectures(catalogue));
   if (name == "INSTRUCTION" && !done.positionals.empty()) return instructions_of(catalogue, done.positionals.front());
   return choices(option.get_type_name());
 }

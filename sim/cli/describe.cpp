@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "model/base/output_file.hpp"
 #include "model/config/describe_format.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/subject.hpp"
+#include "tb/browser/datapath_picture.hpp"
 #include "tb/evidence/captured.hpp"
 #include "tb/guarantee/summary.hpp"
 
@@ -20,6 +22,7 @@ struct Options {
   std::string instruction;
   std::string datapath;
   std::string format;
+  std::string svg, html;  // files
   bool json = false;
 };
 
@@ -68,7 +71,13 @@ std::string guarantee_text(const Plan& plan) {
   return text;
 }
 
+void check_is_datapath(const Options& options) {
+  if (!options.format.empty() || (options.datapath.empty() && options.architecture.empty()))
+    throw Error{"--svg and --html draw a datapath: name an instruction, or a file with --datapath."};
+}
+
 void describe(const Options& options, std::ostream& out) {
+  if (!options.svg.empty() || !options.html.empty()) check_is_datapath(options);
   if (!options.format.empty()) {
     const Format format = format_named(options.format);
     out << (options.json ? format_json(format) : describe_format(format));
@@ -84,10 +93,15 @@ void describe(const Options& options, std::ostream& out) {
   if (options.datapath.empty()) {
     instruction = options.instruction.empty() ? catalogue.find_instruction(options.architecture)
                                               : catalogue.instruction(options.architecture, options.instruction);
+    if (!instruction && !(options.svg.empty() && options.html.empty()))
+      throw Error{"--svg and --html draw the datapath of one instruction; '" + options.architecture +
+                  "' is an architecture, and `assay list " + options.architecture + "` shows what it has."};
     if (!instruction) return describe_architecture(catalogue.architecture(options.architecture), out);
   }
   const Subject subject =
       instruction ? subject_of(catalogue, *instruction) : subject_of_file(catalogue, options.datapath);
+  if (!options.svg.empty()) write_whole_file(options.svg, browser::datapath_picture(subject.plan, subject.name));
+  if (!options.html.empty()) write_whole_file(options.html, browser::datapath_page(subject.plan, subject.name));
   if (options.json) {
     out << places_json(subject.plan).dump(1) << "\n";
     return;
@@ -119,6 +133,8 @@ void add_describe(Command app, const Console& console, int&) {
                   "A number format such as e4m3, hif8 or posit8_2, or a file of your own: what its codes mean")
       .excludes(command.option("ARCHITECTURE"))
       .excludes(command.option("--datapath"));
+  command.add_option("--svg", options->svg, "Also writes the datapath as a drawing to this file, for a specification");
+  command.add_option("--html", options->html, "Also writes the drawing as a page");
   command.add_flag("--json", options->json, "Every place of the datapath and its fields, or every code, as JSON");
   command.callback([options, &console] { describe(*options, console.out); });
 }

@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "model/base/output_file.hpp"
 #include "sim/cli/case_option.hpp"
+#include "tb/browser/explorer_page.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/explain/device_side.hpp"
 
@@ -15,6 +17,7 @@ struct Options {
   CaseOptions one;
   std::string reference = "model";
   std::string device;
+  std::string html;
   bool json = false;
 };
 
@@ -47,6 +50,8 @@ class Explain {
   }
 
   void show(const explain::Explanation& e) const {
+    if (!options_.html.empty())
+      write_whole_file(options_.html, browser::explorer_html(browser::first_state(opened_.subject, e)));
     if (options_.json) {
       console_.out << as_json(e).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     } else {
@@ -79,6 +84,7 @@ void add_explain(Command app, const Console& console, int& status) {
   CommandOption device =
       command.add_option("--device", options->device, std::string("Held to the reference: ") + device_forms());
   command.add_option("--reference", options->reference, device_forms()).shows_default().needs(device);
+  command.add_option("--html", options->html, "Also writes a page that shows this case, with the model inside");
   command.add_flag("--json", options->json, "Every place, what it holds and what was cut off, as JSON");
   command.callback([options, &console, &status] { status = Explain(*options, console).run(); });
 }

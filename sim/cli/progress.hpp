@@ -3,10 +3,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 
 #include "sim/cli/command.hpp"
 
 namespace assay {
+
+// "[####....] 37 %, 740 of 2000 cases, 123/s, 10 s left"; without a total "740 cases, 123/s".
+std::string progress_text(std::uint64_t done, std::uint64_t total, const char* what, double seconds);
 
 class Progress {
  public:

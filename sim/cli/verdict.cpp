@@ -9,6 +9,7 @@
 #include "model/base/output_file.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/program/number_option.hpp"
+#include "tb/browser/verdict_page.hpp"
 #include "tb/run/comparison_text.hpp"
 #include "tb/run/waivers_file.hpp"
 #include "tb/scoreboard/junit.hpp"
@@ -45,6 +46,7 @@ void VerdictOptions::add(Command command) {
   nan.add(command);
   command.add_flag("--json", json, "The verdict as JSON");
   command.add_option("--junit", junit, "Writes the verdict as JUnit XML too, to this file");
+  command.add_option("--html", html, "Writes the verdict as a page too, to this file (docs/browser.md)");
   command.add_option("--waivers", waivers, "A YAML file of mismatches that somebody has accepted (docs/rtl.md)");
 }
 
@@ -66,7 +68,8 @@ Comparison watched(const CaseSource& cases, RunOptions options, const Console& c
   return run(options);
 }
 
-Finding show_finding(const Comparison& found, const VerdictOptions& options, const Console& console) {
+Finding show_finding(const Comparison& found, const Subject& subject, const std::string& vectors,
+                     const VerdictOptions& options, const Console& console) {
   const Summary summary = found.scoreboard.summary();
   if (!options.json) console.out << comparison_text(found, console.colour);
   nlohmann::json json = comparison_json(found);
@@ -80,6 +83,7 @@ Finding show_finding(const Comparison& found, const VerdictOptions& options, con
           std::string(conclusion(summary)),
           why_not_passed(found),
           comparison_text(found),
+          options.html.empty() ? "" : browser::verdict_part(found, subject, {{"vectors", vectors}}),
           json};
 }
 
@@ -90,6 +94,7 @@ Finding not_compared(const std::string& subject, const std::string& message, int
   f.status = status;
   f.conclusion = "not compared";
   f.message = message;
+  f.html = browser::not_compared_part(subject, message);
   f.json = {{"error", message}, {"status", status}};
   return f;
 }
@@ -117,6 +122,15 @@ void write_junit(const VerdictOptions& options, const std::string& command, cons
   std::vector<JunitCase> cases;
   for (const Finding& f : findings) cases.push_back(junit_case(f));
   write_whole_file(options.junit, junit_text("assay " + command, cases));
+}
+
+void write_page(const VerdictOptions& options, const std::string& command, const std::vector<Finding>& findings) {
+  if (options.html.empty()) return;
+  std::vector<std::string> parts;
+  for (const Finding& f : findings) parts.push_back(f.html);
+  const std::string title = findings.size() == 1 ? findings.front().subject + ": " + findings.front().conclusion
+                                                 : fmt::format("{} comparisons", findings.size());
+  write_whole_file(options.html, browser::verdict_page(fmt::format("assay {}: {}", command, title), parts));
 }
 
 void show_json(const nlohmann::json& json, const Console& console) {

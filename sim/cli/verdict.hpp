@@ -25,6 +25,7 @@ struct VerdictOptions {
   bool json = false;
   std::string junit;    // a file for JUnit XML, or empty
   std::string waivers;  // a file of waivers, or empty
+  std::string html;     // a file for the verdict as a page, or empty
 
   void add(Command command);
   RunOptions run_options(const Subject& subject, Explained explained, const Catalogue& catalogue) const;
@@ -39,6 +40,7 @@ struct Finding {
   std::string conclusion;  // "passed", "failed", "nothing compared", "not compared"
   std::string message;     // why it did not pass
   std::string text;        // the whole report, plain
+  std::string html;        // its part of a page, where one is asked for
   nlohmann::json json;
 };
 
@@ -46,8 +48,10 @@ struct Finding {
 Comparison watched(const CaseSource& cases, RunOptions options, const Console& console,
                    const std::function<Comparison(const RunOptions&)>& run);
 
-// Shows it, unless JSON is asked for: that is shown by show_json once everything is found.
-Finding show_finding(const Comparison& found, const VerdictOptions& options, const Console& console);
+// Shows it, unless JSON is asked for: that is shown by show_json once everything is found. `vectors` says for a page
+// on which cases.
+Finding show_finding(const Comparison& found, const Subject& subject, const std::string& vectors,
+                     const VerdictOptions& options, const Console& console);
 
 // One that could not be made, since a file, a device or an instruction failed: `message` says why, here and now.
 Finding not_compared(const std::string& subject, const std::string& message, int status, const Console& console);
@@ -61,6 +65,9 @@ std::string findings_table(const std::string& what, const std::vector<std::strin
 
 // `command` names the suite of the JUnit file, where one is asked for.
 void write_junit(const VerdictOptions& options, const std::string& command, const std::vector<Finding>& findings);
+
+// The page of all, where one is asked for.
+void write_page(const VerdictOptions& options, const std::string& command, const std::vector<Finding>& findings);
 
 // Bytes that are no UTF-8, as in a file's name, are shown as U+FFFD.
 void show_json(const nlohmann::json& json, const Console& console);

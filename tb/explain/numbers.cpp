@@ -11,8 +11,8 @@ namespace {
 using exact::Dyadic;
 
 mpz_class integer(u128 value) {
-  mpz_class high = static_cast<unsigned long>(value >> 64);
-  return (high << 64) + static_cast<unsigned long>(value);
+  mpz_class high = static_cast<std::uint64_t>(value >> 64);
+  return (high << 64) + static_cast<std::uint64_t>(value);
 }
 
 // Four bits a digit; `bits` are filled with zeros at the front or at the end.

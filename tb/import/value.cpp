@@ -189,18 +189,24 @@ bool looks_like_a_number(std::string_view text) {
   return text.find_first_of("-+") != text.npos || text == "inf" || text == "nan";
 }
 
-Code parse_number(std::string_view text, const Format& format) {
+Reading read_number(std::string_view text) {
   const bool negative = text[0] == '-';
-  const std::optional<Reading> read = read_unsigned(negative || text[0] == '+' ? text.substr(1) : text);
+  std::optional<Reading> read = read_unsigned(negative || text[0] == '+' ? text.substr(1) : text);
   if (!read) refuse(text, "is not a number: write -1.5, 1e-3, 0x1.8p-3, inf or nan, or bits.");
-  Number number = read->number;
-  if (number.cls != Class::nan) number.negative = negative;
-  if (read->exact) {
-    if (const std::optional<Code> code = same_code(number, format)) return *code;
-  }
+  if (read->number.cls != Class::nan) read->number.negative = negative;
+  return *read;
+}
+
+std::optional<Code> exact_code(const Reading& read, const Format& format) {
+  return read.exact ? same_code(read.number, format) : std::nullopt;
+}
+
+Code parse_number(std::string_view text, const Format& format) {
+  const Reading read = read_number(text);
+  if (const std::optional<Code> code = exact_code(read, format)) return *code;
   std::string why = "is not a number that " + format.name + " holds exactly";
-  if (number.is_finite() && within_reach(number, format))
-    why += "; the nearest has the bits " + digits_text(code_of(number, format), format);
+  if (read.number.is_finite() && within_reach(read.number, format))
+    why += "; the nearest has the bits " + digits_text(code_of(read.number, format), format);
   refuse(text, why + ".");
 }
 
@@ -226,6 +232,14 @@ Code parse_binary(std::string_view text, const Format& format) {
     refuse(text, "is not the bits of " + format.name + ": those are " + std::to_string(format.stored_bits) +
                      " digits of 0 and 1.");
   return to_code(text, 2);
+}
+
+NearestValue nearest_value(std::string_view text, const Format& format) {
+  if (text.empty() || !looks_like_a_number(text)) return {parse_value(text, format), true};
+  const Reading read = read_number(text);
+  if (const std::optional<Code> code = exact_code(read, format)) return {*code, true};
+  if (!read.number.is_finite() || !within_reach(read.number, format)) return {parse_number(text, format), true};
+  return {code_of(read.number, format), false};
 }
 
 Code parse_value(std::string_view text, const Format& format) {

@@ -18,6 +18,14 @@ Code nearest_number(Code code, const Format& from, const Format& to);
 // "inf", "nan" - that the format holds exactly. Throws ScanError.
 Code parse_value(std::string_view text, const Format& format);
 
+// The same, but a number that the format does not hold exactly is its nearest code, ties to even. Throws ScanError,
+// also where the number is beyond the format's ends.
+struct NearestValue {
+  Code code = 0;
+  bool exact = true;
+};
+NearestValue nearest_value(std::string_view text, const Format& format);
+
 // Binary digits alone, as many as the format has bits. Throws ScanError.
 Code parse_binary(std::string_view text, const Format& format);
 

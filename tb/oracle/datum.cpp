@@ -56,8 +56,8 @@ bool is_infinity(const Format& format, const Fields& x) {
   return format.has_infinity && x.field == ones(format.exponent_bits) && x.mantissa == 0;
 }
 
-// gmpxx takes a 64-bit integer only as an unsigned long.
-static_assert(sizeof(unsigned long) == sizeof(Code));
+// A code goes into a whole number and comes out of it in one piece: GMP takes and gives an unsigned long.
+static_assert(sizeof(mpz_class().get_ui()) == sizeof(Code));
 
 long least_exponent(const Format& format) { return 1 - format.bias; }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/config/digest.hpp"
+#include "sim/cli/progress.hpp"
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 
@@ -31,6 +32,38 @@ std::vector<std::string> printed_command(const std::string& text, const std::str
   std::vector<std::string> command = words(text.substr(from, text.find('\n', from) - from));
   command.erase(command.begin());
   return command;
+}
+
+TEST_F(Cli, HelpIsACommandToo) {
+  EXPECT_EQ(run({"help"}).out, run({"--help"}).out);
+  EXPECT_EQ(run({"help", "explain"}).out, run({"explain", "--help"}).out);
+  EXPECT_EQ(run({"help"}).status, passed);
+  EXPECT_EQ(run({"help", "explor"}).status, wrong_use);
+}
+
+// The same case by its bits, by numbers and by C's hexadecimal numbers.
+TEST_F(Cli, OperandsMayBeNumbers) {
+  const auto shown = [](std::vector<std::string> operands) {
+    std::vector<std::string> args{"explain", "--instruction", "hopper:wgmma.m64nNk16.f32.f16.f16"};
+    args.insert(args.end(), operands.begin(), operands.end());
+    const Ran ran = run(args);
+    EXPECT_EQ(ran.status, passed) << ran.err;
+    return ran.out;
+  };
+  const std::string by_bits = shown({"--a", "3e00,c000,7c00", "--b", "3c00,4200,3c00", "--c", "3e000000"});
+  EXPECT_EQ(shown({"--a", "1.5,-2,inf", "--b", "1.0,3.0,0x1p0", "--c", "0.125"}), by_bits);
+  EXPECT_NE(shown({"--a", "1.5"}), shown({"--a", "2.5"}));
+}
+
+// Of 740 cases in 10 seconds: 74 a second, and 1,260 more take 17.03 seconds.
+TEST(ProgressText, SaysThePartDoneAndTheTimeLeft) {
+  EXPECT_EQ(progress_text(740, 2000, "cases", 10),
+            "[" + std::string(14, '#') + std::string(26, '.') + "] 37 %, 740 of 2000 cases, 74/s, 18 s left");
+  EXPECT_EQ(progress_text(1, 1000, "cases", 1).substr(43), "0 %, 1 of 1000 cases, 1/s, 16 min 39 s left");
+  EXPECT_EQ(progress_text(1, 10000, "cases", 1).substr(43), "0 %, 1 of 10000 cases, 1/s, 2 h 46 min left");
+  EXPECT_EQ(progress_text(2000, 2000, "cases", 10).substr(43), "100 %, 2000 of 2000 cases, 200/s, 0 s left");
+  EXPECT_EQ(progress_text(0, 2000, "cases", 3).substr(43), "0 %, 0 of 2000 cases, 0/s");
+  EXPECT_EQ(progress_text(740, 0, "cases", 10), "740 cases, 74/s");
 }
 
 TEST_F(Cli, ListsArchitecturesWithTheirAliases) {
@@ -361,12 +394,12 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"explain", "--a", "3c00"}, "Say what to compute: --instruction ARCHITECTURE:INSTRUCTION"},
         Wrong{{"explain", "--instruction", wgmma, "--seed", "1"}, "--case is missing: which case of the seed or file?"},
         Wrong{{"explain", "--instruction", wgmma, "--a", "3c0"},
-              "--a takes f16 codes of 4 hexadecimal digits (16 bits), found '3c0'."},
-        Wrong{{"explain", "--instruction", wgmma, "--a", "0,1"}, "found '0'."},
+              "--a takes f16 codes of 4 hexadecimal digits (16 bits) or numbers such as 1.5, found '3c0'."},
+        Wrong{{"explain", "--instruction", wgmma, "--a", "0,1"}, "--a: '0' may be bits or a number;"},
         Wrong{{"explain", "--instruction", wgmma, "--c", "3c00"},
-              "--c takes f32 codes of 8 hexadecimal digits (32 bits), found '3c00'."},
+              "--c takes f32 codes of 8 hexadecimal digits (32 bits) or numbers such as 1.5, found '3c00'."},
         Wrong{{"explain", "--instruction", "rtx_blackwell:mma.m16n8k32.f32.e3m2.e3m2.f32", "--a", "7f"},
-              "--a takes e3m2 codes of 2 hexadecimal digits (6 bits), found '7f'."},
+              "--a takes e3m2 codes of 2 hexadecimal digits (6 bits) or numbers such as 1.5, found '7f'."},
         Wrong{{"explain", "--instruction", wgmma, "--a",
                "3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00,3c00"},
               "--a has 17 codes, but this instruction takes 16."},
@@ -379,6 +412,17 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"explain", "--instruction", "hopper", "--a", "3c00"}, "'hopper' is an architecture;"},
         Wrong{{"describe", "mma.m16n8k16.f32.f16.f16.f32"}, "may be any of ada:mma.m16n8k16.f32.f16.f16.f32, ampere:"},
         Wrong{{"describe", "tdpbf16p"}, "There is no architecture 'tdpbf16p'"},
+        Wrong{{"describe", "tdpb"}, ". Instructions that begin with it: tdpbf16ps, tdpbssd, "},
+        Wrong{{"explor"}, "There is no command 'explor' (assay --help lists them); did you mean 'explore'?"},
+        Wrong{{"exp"}, "There is no command 'exp' (assay --help lists them); did you mean 'explain' or 'explore' or "},
+        Wrong{{"nothing-like-it"}, "There is no command 'nothing-like-it' (assay --help lists them)."},
+        Wrong{{"compare", "--devise", "model"}, "--devise (see assay --help); did you mean '--device'?"},
+        Wrong{{"explain", "--instruction", wgmma, "--a", "15"},
+              "--a: '15' may be bits or a number; write the bits of f16 with all 4 hexadecimal digits, and a number "
+              "with a point."},
+        Wrong{{"explain", "--instruction", wgmma, "--a", "0.1"},
+              "--a: '0.1' is not a number that f16 holds exactly; the nearest has the bits 2e66."},
+        Wrong{{"explain", "--instruction", wgmma, "--a", "1.5.2"}, "--a: '1.5.2' is not a number: write -1.5, "},
         Wrong{{"layout", "hopper"}, "'hopper' is an architecture;"},
         Wrong{{"compare", "--device", "model:tdpbf16p", "--instruction", wgmma}, "did you mean 'tdpbf16ps'?"},
         Wrong{{"compare", "--device", "toaster", "--instruction", wgmma}, "'toaster' is no device; the devices are"},

@@ -87,6 +87,15 @@ TEST(Completion, OffersChoicesAndLeavesFilesToTheShell) {
   EXPECT_EQ(offered({"check", ""}), Words{});
 }
 
+TEST(Completion, OffersValuesOfFamiliesLevelsFormatsAndExports) {
+  EXPECT_EQ(offered({"compare", "--family", "canc"}), (Words{"cancellation"}));
+  EXPECT_EQ(offered({"compare", "--level", ""}), (Words{"1", "2", "3"}));
+  EXPECT_EQ(offered({"describe", "--format", "bf"}), (Words{"bf16"}));
+  EXPECT_EQ(offered({"compare", "--formats", "f16,bf"}), (Words{"f16,bf16"}));
+  EXPECT_EQ(offered({"compare", "--architectures", "hopper,amp"}), (Words{"hopper,ampere"}));
+  EXPECT_EQ(offered({"export", "--to", "sa"}), (Words{"safetensors"}));
+}
+
 TEST(Completion, WithoutACatalogueNothingIsOfferedAndNothingSaid) {
   const char* kept = std::getenv("ASSAY_HOME");
   const std::string before = kept == nullptr ? "" : kept;

@@ -190,6 +190,10 @@ INSTANTIATE_TEST_SUITE_P(
         Unknown{"tdpbf16p",
                 "There is no instruction 'tdpbf16p' in any of the 20 architectures (`assay list` shows them); did you "
                 "mean 'tdpbf16ps'?"},
+        Unknown{"hopper:WGMMA.m64nNk8.f",
+                "among the 64 of hopper (`assay list hopper` shows them); did you mean 'wgmma.m64nNk8.f32.tf32.tf32'?"},
+        Unknown{"x86:tdpb", "shows them); these begin with it: tdpbf16ps, tdpbssd, tdpbsud, tdpbusd, tdpbuud."},
+        Unknown{"hopper:wgm", "; these begin with it: wgmma.m64nNk8.f32.tf32.tf32, wgmma.m64nNk16.f32.f16.f16, "},
         Unknown{"h100",
                 "'h100' is an architecture; name one of its instructions too, hopper:INSTRUCTION, as `assay list "
                 "hopper` shows them."},

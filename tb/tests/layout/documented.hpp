@@ -1,5 +1,5 @@
 // Where elements live, in the words of the vendors' instruction-set manuals: from lane and item to row and column, or
-// from row and column to item and lane, as each manual has it. Shares nothing with tb/layout but the element.
+// from row and column to item and lane, as each manual has it. Shares nothing with model/layout but the element.
 #pragma once
 
 #include <algorithm>

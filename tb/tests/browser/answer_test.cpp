@@ -1,0 +1,161 @@
+// What the explorer page is answered: the model's own words, and a sentence for everything that is wrong.
+#include "tb/browser/answer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tb/browser/datapath_picture.hpp"
+
+namespace assay {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::string instruction = "hopper:wgmma.m64nNk16.f32.f16.f16";
+
+class AnswerTest : public ::testing::Test {
+ protected:
+  Json ask(const Json& request) { return Json::parse(answerer_.answer(request.dump())); }
+  std::string error_of(const Json& request) { return ask(request).value("error", ""); }
+
+  browser::Answerer answerer_{shipped_catalogue()};
+  Json unit_{{"instruction", instruction}};
+  Json operands_{{"a", {"3c00"}}, {"b", {"3c00"}}, {"c", {"bf7fffff"}}};
+};
+
+TEST_F(AnswerTest, ListsEveryInstruction) {
+  const Json list = ask({{"ask", "list"}});
+  std::size_t listed = 0, there = 0;
+  for (const Json& architecture : list["architectures"]) listed += architecture["instructions"].size();
+  const Catalogue catalogue = shipped_catalogue();
+  for (const Architecture& a : catalogue.architectures()) there += a.instructions.size();
+  EXPECT_EQ(listed, there);
+}
+
+// docs/architecture.md works this case out by hand.
+TEST_F(AnswerTest, ExplainsTheCaseOfTheFirstPage) {
+  const Json answer = ask({{"ask", "explain"}, {"units", {unit_}}, {"operands", operands_}});
+  ASSERT_FALSE(answer.contains("error")) << answer;
+  const Json& unit = answer["units"][0];
+  EXPECT_EQ(unit["explanation"]["d"], "33800000");
+  EXPECT_EQ(unit["operands"][0]["codes"].size(), 16u);
+  EXPECT_EQ(unit["operands"][0]["values"][0], "+1");
+  EXPECT_EQ(unit["keeps"][0]["key"], "adders.sum.add.product.keep");
+  EXPECT_EQ(unit["keeps"][0]["keep"], 25);
+  EXPECT_FALSE(answer.contains("differences"));
+}
+
+TEST_F(AnswerTest, WithTwoBitsLessTheTwoPartAtTheAddendOfC) {
+  Json fewer = unit_;
+  fewer["words"] = {{"adders.sum.add.product.keep", "23"}, {"adders.sum.add.acc.keep", "23"}};
+  const Json answer = ask({{"ask", "explain"}, {"units", {unit_, fewer}}, {"operands", operands_}});
+  ASSERT_FALSE(answer.contains("error")) << answer;
+  EXPECT_EQ(answer["units"][0]["explanation"]["d"], "33800000");
+  EXPECT_EQ(answer["units"][1]["explanation"]["d"], "34000000");
+  EXPECT_EQ(answer["differences"][0]["place"], "step[0].sum.align[16]");
+}
+
+TEST_F(AnswerTest, TheTextOfAnInstructionIsTheSameUnit) {
+  const std::string text = ask({{"ask", "text"}, {"unit", unit_}})["text"];
+  const Json own{{"text", text}};
+  const Json answer = ask({{"ask", "explain"}, {"units", {unit_, own}}, {"operands", operands_}});
+  ASSERT_FALSE(answer.contains("error")) << answer;
+  EXPECT_TRUE(answer["differences"].empty());
+}
+
+// Zeros at the end of a list may be left out; a list that is left out changes no product.
+TEST_F(AnswerTest, WhatIsLeftOutOfAListIsZero) {
+  const auto codes = [&](const Json& unit, const Json& operands, const std::string& name) {
+    const Json answer = ask({{"ask", "explain"}, {"units", Json::array({unit})}, {"operands", operands}});
+    for (const Json& list : answer.at("units").at(0).at("operands")) {
+      if (list["name"] == name) return list["codes"].get<std::vector<std::string>>();
+    }
+    return std::vector<std::string>{answer.dump()};
+  };
+  using Codes = std::vector<std::string>;
+  const Json scaled{{"instruction", "blackwell:tcgen05.mma.m128nNk64.block32.f32.e2m1.e2m1.ue8m0"}};
+  EXPECT_EQ(codes(scaled, Json::object(), "scale_a"), (Codes{"7f", "7f"}));
+  EXPECT_EQ(codes(scaled, {{"scale_a", {"80"}}}, "scale_a"), (Codes{"80", "00"}));
+  const Json own{
+      {"text",
+       "name: own\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32, mask: {}}\nspecials: step\nadders:\n  - name: sum\n"
+       "    add: {product: exact, acc: exact}\n    result: [{format: d, cut: nearest_even}]\n"}};
+  EXPECT_EQ(codes(own, Json::object(), "mask"), (Codes{"1", "1", "1", "1"}));
+  EXPECT_EQ(codes(own, {{"mask", {"0", "1"}}}, "mask"), (Codes{"0", "1", "0", "0"}));
+}
+
+TEST_F(AnswerTest, ReadsCodesAndNumbers) {
+  const auto read = [&](const char* text) {
+    return ask({{"ask", "read"}, {"unit", unit_}, {"operand", "a"}, {"text", text}});
+  };
+  EXPECT_EQ(read("3c00"), (Json{{"code", "3c00"}, {"rounded", false}}));
+  EXPECT_EQ(read("-1.5"), (Json{{"code", "be00"}, {"rounded", false}}));
+  EXPECT_EQ(read("0b0011110000000000"), (Json{{"code", "3c00"}, {"rounded", false}}));
+  EXPECT_EQ(read("0.1"), (Json{{"code", "2e66"}, {"rounded", true}}));
+  EXPECT_EQ(read("inf"), (Json{{"code", "7c00"}, {"rounded", false}}));
+  EXPECT_EQ(read("12").value("error", ""),
+            "'12' may be bits or a number: write bits with all their 4 digits (16 bits), and a number with a point.");
+  EXPECT_EQ(read("1e9").value("error", ""),
+            "'1e9' is not the bits of f16: those are 4 digits (16 bits) of 0-9 and a-f.");
+}
+
+TEST_F(AnswerTest, SaysWhatIsWrong) {
+  const auto of_text = [&](const std::string& text) { return error_of({{"ask", "text"}, {"unit", {{"text", text}}}}); };
+  EXPECT_EQ(of_text("name: own\nk: 4\nadder: 3\n").substr(0, 36), "datapath.yaml:3: adder: unknown key;");
+  EXPECT_EQ(of_text("name: [").substr(0, 35), "datapath.yaml:1: This is not YAML: ");
+  EXPECT_NE(error_of({{"ask", "text"}, {"unit", {{"instruction", "hopper:none"}}}}), "");
+  EXPECT_EQ(error_of({{"ask", "pray"}}),
+            "'pray' cannot be asked; the requests are list, text, read, explain, vectors and case.");
+  EXPECT_EQ(error_of({{"ask", "explain"}, {"units", Json::array()}}),
+            "A unit is missing: an instruction, or a datapath's text.");
+  EXPECT_EQ(error_of({{"ask", "explain"}, {"units", {unit_, unit_, unit_}}}),
+            "Two units are put side by side, no more.");
+  EXPECT_EQ(error_of({{"ask", "explain"}, {"units", {unit_}}, {"operands", {{"a", {"3c"}}}}}),
+            "a[0]: '3c' is not the bits of f16: those are 4 digits (16 bits) of 0-9 and a-f.");
+  EXPECT_EQ(error_of({{"ask", "explain"}, {"units", {unit_}}, {"operands", {{"c", {"00000000", "00000000"}}}}}),
+            "c has 2 codes, but this unit takes 1.");
+  EXPECT_EQ(error_of({{"ask", "read"}, {"unit", unit_}, {"operand", "e"}, {"text", "1.0"}}),
+            "A case of this unit has no operand 'e'.");
+  const Json bf16{{"instruction", "hopper:wgmma.m64nNk16.f32.bf16.bf16"}};
+  EXPECT_EQ(error_of({{"ask", "explain"}, {"units", {unit_, bf16}}}),
+            instruction +
+                " takes 16 terms of f16 x f16 + f32 -> f32, and hopper:wgmma.m64nNk16.f32.bf16.bf16 takes 16 "
+                "terms of bf16 x bf16 + f32 -> f32; two units are put side by side on the same operands.");
+  EXPECT_EQ(Json::parse(answerer_.answer("{")).value("error", "").substr(0, 46),
+            "The request is not what the model is asked wit");
+}
+
+const std::string header =
+    R"({"assay":1,"architecture":"hopper","instruction":"wgmma.m64nNk16.f32.f16.f16","pad":true})";
+
+TEST_F(AnswerTest, HoldsAVectorFileToTheModel) {
+  const std::string right = R"({"a":["3c00"],"b":["3c00"],"c":"bf7fffff","d":"33800000"})";
+  const std::string wrong = R"({"a":["3c00"],"b":["3c00"],"c":"bf7fffff","d":"34000000"})";
+  const std::string open = R"({"a":["3c00"],"b":["3c00"],"c":"bf7fffff"})";
+  const Json answer = ask({{"ask", "vectors"}, {"text", header + "\n" + right + "\r\n" + wrong + "\n" + open + "\n"}});
+  ASSERT_FALSE(answer.contains("error")) << answer;
+  EXPECT_EQ(answer["cases"], 3);
+  EXPECT_EQ(answer["differ"], 1);
+  EXPECT_EQ(answer["without_d"], 1);
+  EXPECT_EQ(answer["listed"], Json::parse(R"([{"line":3,"recorded":"34000000","model":"33800000"}])"));
+  const Json one = ask({{"ask", "case"}, {"header", header}, {"line", wrong}});
+  EXPECT_EQ(one["unit"]["instruction"], instruction);
+  EXPECT_EQ(one["operands"]["c"], "bf7fffff");
+  EXPECT_EQ(one["d"], "34000000");
+  EXPECT_EQ(error_of({{"ask", "vectors"}, {"text", ""}}), "The vector file is empty; its first line is a header.");
+  EXPECT_EQ(
+      error_of(
+          {{"ask", "case"}, {"header", header}, {"line", R"({"A":[["3c00"]],"B":[["3c00"]],"C":[["00000000"]]})"}}),
+      "This case multiplies whole matrices, or takes several instructions along k; one dot product is shown.");
+}
+
+TEST(StageOfPlace, HasNoIndices) {
+  EXPECT_EQ(browser::stage_of_place("lane[1].step[3].sum.align[5]"), "step.sum.align");
+  EXPECT_EQ(browser::stage_of_place("step[0].tree[1].add[2].reduce"), "step.tree.reduce");
+  EXPECT_EQ(browser::stage_of_place("decode.a[7]"), "decode.a");
+  EXPECT_EQ(browser::stage_of_place("encode"), "encode");
+}
+
+}  // namespace
+}  // namespace assay

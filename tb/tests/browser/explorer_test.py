@@ -1,0 +1,396 @@
+"""explorer_test.py ASSAY BUILD: the explorer page, as its readers meet it in Chromium; exit 77 without one or the page."""
+
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pages
+
+ASSAY, BUILD = sys.argv[1:3]
+del sys.argv[1:3]
+FILE = Path(BUILD, "share/assay-pages/explorer.html")
+UNIT = "hopper:wgmma.m64nNk16.f32.f16.f16"
+CASE = f"#unit={UNIT}&a=3c00&b=3c00&c=bf7fffff"  # docs/architecture.md: 2^-24 with 25 bits kept, 2^-23 with 23
+HEADER = '{"assay":1,"architecture":"hopper","instruction":"wgmma.m64nNk16.f32.f16.f16","pad":true}'
+
+
+def setUpModule():
+    pages.PageTest.page = pages.Page()
+
+
+def tearDownModule():
+    pages.PageTest.page.close()
+
+
+class Explorer(pages.PageTest):
+    def setUp(self):
+        self.page.size(1280, 900)
+        self.page.media()
+        self.page.show(FILE, CASE)
+
+    def d(self, row=1):
+        return self.page.text(f"#result tbody tr:nth-child({row}) td")
+
+    def address(self):
+        return self.page.run("decodeURIComponent(location.hash)")
+
+    def test_it_is_small_and_soon_there(self):
+        self.assertLess(FILE.stat().st_size, 3_000_000)
+        drawn = int(self.page.run("document.body.dataset.ready"))
+        print(f"{FILE.stat().st_size} bytes, drawn after {drawn} ms")
+        self.assertLess(drawn, 5000)  # on a machine with other things to do; one second on one that has not
+
+    def test_a_link_shows_the_case(self):
+        self.assertEqual(self.d(), "33800000")
+        self.assertEqual(self.page.texts(".sum th"), ["align[0]", "align[16]", "reduce", "round"])
+        self.assertIn("01.0000000000000000000000000", self.page.texts(".sum .bits")[0])
+        self.assertIn("00.1111111111111111111111110", self.page.texts(".sum .bits")[1])
+        self.assertEqual(self.page.text("#command"), f"assay explain --instruction {UNIT} --a 3c00 --b 3c00 --c bf7fffff")
+        self.assert_nothing_wrong()
+
+    def test_cut_bits_are_grey(self):
+        self.page.show(FILE, f"#unit={UNIT}&a=3c00,0001&b=3c00,0401&c=00000000")
+        self.assertEqual(self.page.texts(".sum tr:nth-child(2) .cut"), ["0" * 12 + "10000000001"])
+
+    def test_operands_are_taken_in_every_spelling(self):
+        for text, code in [("be00", "be00"), ("1.5", "3e00"), ("0b0011110000000001", "3c01"), ("-inf", "fc00"), ("0.1", "2e66")]:
+            self.page.type_over("#a-1", text)
+            self.assertIn(f"a=3c00,{code}&", self.address())
+        self.assertIn("2e66 is the nearest", self.page.text("#said"))
+        before = self.address()
+        self.page.type_over("#a-1", "seven")
+        self.assertIn("'seven' is not the bits of f16", self.page.text("#message"))
+        self.assertEqual(self.page.run("document.getElementById('a-1').ariaInvalid"), "true")
+        self.assertEqual(self.address(), before)
+        self.assert_nothing_wrong()
+
+    def test_bits_turn_by_mouse_key_and_touch(self):
+        self.page.click("#c-0")
+        bit = "#bits .cells button[data-at='{}']".format
+        self.page.click(bit(31))
+        self.assertIn("c=bf7ffffe", self.address())
+        self.page.touch(bit(0))
+        self.assertIn("c=3f7ffffe", self.address())
+        self.page.run(f"document.querySelector(\"{bit(0)}\").focus()")
+        self.page.press("ArrowRight")
+        self.page.press(" ", " ")
+        self.assertIn("c=7f7ffffe", self.address())
+        # Drawing over the last four makes them what the first of them becomes.
+        at = [self.page.box(bit(i)) for i in range(28, 32)]
+        self.page.mouse("mousePressed", at[0]["x"], at[0]["y"])
+        for point in at[1:]:
+            self.page.send("Input.dispatchMouseEvent", type="mouseMoved", x=point["x"], y=point["y"], button="left", buttons=1)
+        self.page.mouse("mouseReleased", at[3]["x"], at[3]["y"])
+        self.assertIn("c=7f7ffff0", self.address())
+        self.assert_nothing_wrong()
+
+    def test_the_bits_that_are_kept_are_dragged(self):
+        self.page.run("document.getElementById('keep-0-sum').focus()")
+        self.page.press("ArrowLeft")
+        self.assertEqual(self.page.text("#kept-0-sum"), "F = 24")
+        self.assertEqual(self.d(), "33800000")
+        self.page.press("ArrowLeft")
+        self.assertEqual(self.d(), "34000000")
+        self.assertIn("adders.sum.add.acc.keep=23", self.address())
+        self.page.show(FILE, self.page.run("location.hash"))
+        self.assertEqual(self.d(), "34000000")
+        self.page.send("Emulation.setTouchEmulationEnabled", enabled=True)
+        self.page.send("Input.synthesizeTapGesture", **{axis: self.page.box("#keep-0-sum")[axis] for axis in "xy"})
+        self.page.send("Emulation.setTouchEmulationEnabled", enabled=False)
+        self.page.settle()
+        self.assertIn(self.page.text("#kept-0-sum"), ["F = 31", "F = 32", "F = 33"])  # its middle
+        self.assert_nothing_wrong()
+
+    def test_two_units_part(self):
+        self.page.click("#copy-beside")
+        self.assertIn("hold the same at every place", self.page.text("#parting"))
+        self.page.run("document.getElementById('keep-1-sum').focus()")
+        self.page.press("ArrowLeft")
+        self.page.press("ArrowLeft")
+        self.assertEqual([self.d(1), self.d(2)], ["33800000", "34000000"])
+        self.assertIn("The two part first at step[0].sum.align[16].", self.page.text("#parting"))
+        self.assertEqual(self.page.texts("#differences tbody th")[0], "step[0].sum.align[16]")
+        self.assertEqual(len(self.page.texts(".sum")), 2)
+        self.page.type_over("#instruction2", "hopper:wgmma.m64nNk16.f32.bf16.bf16")
+        self.assertIn("two units are put side by side on the same operands", self.page.text("#message"))
+        self.page.click("#remove")
+        self.assertEqual(self.page.text("#message"), "")
+        self.assert_nothing_wrong()
+
+    def test_a_mistake_in_a_datapath_is_shown_at_its_line(self):
+        self.page.click("#edit1")
+        text = self.page.run("text1.value")
+        wrong = text.replace("specials: step", "specials: stop")
+        self.page.run(f"(() => {{ text1.focus(); text1.value = {wrong!r}; text1.dispatchEvent(new Event('input')); }})()")
+        line = text.split("\n").index("specials: step") + 1
+        self.assertEqual(self.page.texts("#errors1 button"), [f"Line {line}"])
+        self.assertIn("specials: found 'stop'; the choices are", self.page.text("#errors1"))
+        self.assertEqual(self.page.texts("#editor1 .at"), [f"{line}"])
+        self.page.click("#errors1 button")
+        self.assertEqual(self.page.run("text1.value.slice(text1.selectionStart, text1.selectionEnd)"), "specials: stop")
+        self.page.run(f"(() => {{ text1.value = {text.replace('keep: 25', 'keep: 23')!r}; text1.dispatchEvent(new Event('input')); }})()")
+        self.assertEqual(self.page.texts("#errors1 li"), [])
+        self.assertEqual(self.d(), "34000000")
+        self.page.show(FILE, self.page.run("location.hash"))
+        self.assertEqual(self.d(), "34000000")
+        self.assert_nothing_wrong()
+
+    def test_infinities_are_said_to_decide(self):
+        self.page.show(FILE, f"#unit={UNIT}&a=7c00,3c00&b=3c00,3c00")
+        self.assertIn("decide what step[0] leaves: +infinity.", self.page.text(".sum .warning"))
+        self.assertEqual(self.page.texts("#products tbody tr:first-child td")[:2], ["+inf", ""])
+
+    def test_adders_are_stepped_through(self):
+        self.page.show(FILE, "#unit=ampere:mma.m16n8k16.f32.f16.f16.f32&a=3c00,0001&b=3c00,3c00&c=4b800001")
+        self.assertEqual(self.page.run("site.value"), "step[0].sum")
+        self.assertTrue(self.page.run("before.disabled"))
+        self.page.click("#after")
+        self.assertEqual(self.page.run("site.value"), "step[1].sum")
+        self.assertTrue(self.page.run("after.disabled"))
+        self.assertIn("at=step[1].sum", self.address())
+        self.page.run("before.focus()")
+        self.page.press("Enter", "\r")
+        self.assertEqual(self.page.text(".sum h3"), "step[0].sum")
+
+    def test_a_vector_file_is_held_to_the_model(self):
+        lines = [HEADER, '{"a":["3c00"],"b":["3c00"],"c":"bf7fffff","d":"33800000"}', '{"a":["3c01"],"b":["3c00"],"c":"00000000","d":"00000000"}']
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "some.jsonl.gz")
+            file.write_bytes(gzip.compress("\n".join(lines).encode()))
+            root = self.page.send("DOM.getDocument")["root"]["nodeId"]
+            node = self.page.send("DOM.querySelector", nodeId=root, selector="#file")["nodeId"]
+            self.page.send("DOM.setFileInputFiles", files=[str(file)], nodeId=node)
+            for _ in range(100):
+                if self.page.text("#vectors p"):
+                    break
+                self.page.settle()
+        self.assertIn("2 cases; 1 of them have another d than the model gives.", self.page.text("#vectors"))
+        self.assertEqual(self.page.texts("#vectors tbody td"), ["3", "00000000", "3f802000"])
+        self.page.click("#vectors tbody button")
+        self.assertEqual(self.page.texts("#result tbody tr:last-child > *")[:2], ["recorded", "00000000"])
+        self.assertIn("a=3c01&b=3c00&c=00000000&d=00000000", self.address())
+        self.assertIn("which is not the model's", self.page.text("#parting"))
+        self.assert_nothing_wrong()
+
+    def test_a_file_may_be_dropped(self):
+        self.page.run(f"(() => {{ const all = new DataTransfer(); all.items.add(new File(['{HEADER}\\n{{}}\\n'], 'bad.jsonl'));"
+                      " document.dispatchEvent(new DragEvent('drop', {dataTransfer: all, cancelable: true})); })()")
+        for _ in range(100):
+            if self.page.text("#vectors p"):
+                break
+            self.page.settle()
+        self.assertIn("bad.jsonl: ", self.page.text("#vectors .warning"))
+
+    def test_explain_writes_the_page_of_its_case(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "case.html")
+            run = subprocess.run([ASSAY, "explain", "--instruction", UNIT, "--a", "3c00", "--b", "3c00", "--c", "bf7fffff", "--device",
+                                  "model:configs/datapath/fused_f23.yaml", "--html", str(file)], check=False, capture_output=True, text=True,
+                                 cwd=Path(BUILD, "share/assay"))
+            self.assertEqual(run.returncode, 1, run.stderr)
+            self.page.show(file)
+            self.assertEqual([self.d(1), self.d(2)], ["33800000", "34000000"])
+            self.assertIn("The two part first at", self.page.text("#parting"))
+            self.assert_nothing_wrong()
+
+    def test_a_program_without_the_page_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            alone = shutil.copy(ASSAY, folder)
+            run = subprocess.run([alone, "explain", "--instruction", UNIT, "--a", "3c00", "--html", str(Path(folder, "case.html"))], check=False,
+                                 capture_output=True, text=True, env={**os.environ, "ASSAY_HOME": str(Path(BUILD, "share/assay"))})
+            self.assertEqual(run.returncode, 4)
+            self.assertIn("The explorer page was not built with this program", run.stderr)
+            self.assertEqual(list(Path(folder).glob("*.html")), [])
+
+    def test_nothing_else_may_run_or_be_fetched(self):
+        self.page.run("(() => { const s = document.createElement('script'); s.textContent = 'window.ran = 1'; document.body.append(s); })()")
+        self.assertIsNone(self.page.run("window.ran"))
+        self.assertEqual(self.page.run("fetch('https://example.invalid/').then(() => 'sent', e => e.name)"), "TypeError")
+
+    def test_everything_that_is_worked_has_a_name(self):
+        self.page.click("#edit1")
+        self.page.click("#a-0")
+        self.assert_every_control_has_a_name()
+
+    def test_a_phone_scrolls_no_page_sideways(self):
+        self.page.size(360, 740, mobile=True)
+        self.page.show(FILE, CASE + "&unit2=ampere:mma.m16n8k16.f32.f16.f16.f32")
+        self.page.run("document.getElementById('c-0').focus()")
+        self.assertLessEqual(self.page.run("document.documentElement.scrollWidth"), 360)
+
+    def test_it_looks_as_it_did(self):
+        self.page.run("document.getElementById('a-0').focus()")
+        self.assert_looks_as_it_did("explorer", "main")
+        self.page.media(dark=True)
+        self.page.settle()
+        self.assert_looks_as_it_did("explorer-dark", "main")
+        # The tolerance is not so wide that anything passes.
+        self.page.media()
+        self.page.run("document.getElementById('sums').remove()")
+        self.assertGreater(self.unlike("explorer", "main"), 0.015)
+
+
+class Verdict(pages.PageTest):
+    """The page of compare and check, with the explorer below."""
+
+    def setUp(self):
+        self.page.size(1280, 900)
+        self.page.media()
+        self.folder = tempfile.TemporaryDirectory()
+        self.file = Path(self.folder.name, "verdict.html")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def run_assay(self, *words, status):
+        run = subprocess.run([ASSAY, *words, "--html", str(self.file)], check=False, capture_output=True, text=True, cwd=Path(BUILD, "share/assay"))
+        self.assertEqual(run.returncode, status, run.stderr)
+        return run.stdout
+
+    def compare(self):
+        return self.run_assay("compare", "--instruction", UNIT, "--device", "model:configs/datapath/fused_f23.yaml", "--cases", "500", status=1)
+
+    def test_the_counts_are_those_of_the_text(self):
+        said = self.compare()
+        self.page.show(self.file)
+        rows = dict(zip(self.page.texts(".verdict [aria-label=counts] td.word"), self.page.texts(".verdict [aria-label=counts] td:not(.word)")))
+        self.assertEqual(rows["compared"], "500")
+        self.assertIn(f"{rows['d differs']} cases with a d that differs", said)
+        groups = [int(text) for text in self.page.texts(".verdict [aria-label='failures by first place'] td:not(.word)")]
+        self.assertEqual(sum(groups), int(rows["d differs"]))
+        self.assertEqual(self.page.texts(".datapath .bar + text"), [rows["d differs"]])
+        self.assertIn("datapath fused_f23", self.page.text(".verdict pre"))
+        self.assertEqual(self.page.text("h1"), f"assay compare: {UNIT}: failed")
+        self.assertEqual(len(self.page.texts(".verdict details")), 3)
+        self.assert_nothing_wrong()
+
+    def test_bars_stand_beside_the_stage_at_which_failures_begin(self):
+        self.run_assay("compare", "--device", "rtl:configs/dut/fused_f25_f16_fault_align.yaml", "--instruction", UNIT, "--cases", "300", status=1)
+        self.page.show(self.file)
+        bar, align = self.page.run("[document.querySelector('.datapath .bar'), [...document.querySelectorAll('.datapath .stage')].find(t => t.textContent === 'align')]"
+                                   ".map(e => e.getBoundingClientRect().top)")
+        self.assertLess(abs(bar - align), 10)
+        self.assert_nothing_wrong()
+
+    def test_a_failure_opens_in_the_explorer(self):
+        self.compare()
+        self.page.show(self.file)
+        self.page.click(".verdict details summary")
+        expected, got = self.page.texts(".verdict details[open] td code")
+        self.assertNotEqual(expected, got)
+        self.page.click("a.case")
+        self.assertEqual(self.page.texts("#result tbody tr:first-child td")[1], expected)
+        self.assertEqual(self.page.texts("#result tbody tr:last-child > *")[0], "model:configs/datapath/fused_f23.yaml")
+        self.assertEqual(self.page.texts("#result tbody tr:last-child td")[1], got)
+        self.assert_nothing_wrong()
+
+    def test_a_checked_file_shows_what_was_recorded(self):
+        recorded = Path(self.folder.name, "some.jsonl")
+        recorded.write_text(HEADER + '\n{"a":["3c01"],"b":["3c00"],"c":"00000000","d":"00000000"}\n', encoding="utf-8")
+        self.run_assay("check", str(recorded), str(Path(self.folder.name, "none.jsonl")), status=2)
+        self.page.show(self.file)
+        self.assertEqual(self.page.text("h1"), "assay check: 2 comparisons")
+        self.assertEqual(len(self.page.texts(".verdict h2")), 2)
+        self.assertTrue(self.page.texts(".verdict h2")[1].endswith("none.jsonl: not compared"))
+        self.page.click(".verdict details summary")
+        self.page.click("a.case")
+        self.assertEqual(self.page.texts("#result tbody tr:last-child td")[0], "00000000")
+        self.assertEqual(self.page.texts("#result tbody tr:first-child td")[0], "3f802000")
+        self.assert_nothing_wrong()
+
+    def test_without_the_explorer_the_verdict_is_written_all_the_same(self):
+        alone = shutil.copy(ASSAY, self.folder.name)
+        run = subprocess.run([alone, "compare", "--instruction", UNIT, "--device", "model:configs/datapath/fused_f23.yaml", "--cases", "500", "--html",
+                              str(self.file)], check=False, capture_output=True, text=True, cwd=Path(BUILD, "share/assay"),
+                             env={**os.environ, "ASSAY_HOME": str(Path(BUILD, "share/assay"))})
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.page.open(self.file)
+        self.assertIn("The explorer was not built with this program", self.page.text("main > .note"))
+        self.assertEqual(len(self.page.texts(".verdict details")), 3)
+        self.assertEqual(len(self.page.texts(".datapath .bar")), 1)
+        self.assert_nothing_wrong()
+
+    def test_what_passes_says_so(self):
+        self.run_assay("compare", "--instruction", UNIT, "--device", "oracle", "--cases", "50", status=0)
+        self.page.show(self.file)
+        self.assertEqual(self.page.texts(".verdict h2"), [f"{UNIT}: passed"])
+        self.assertEqual(self.page.texts(".verdict details, .datapath .bar"), [])
+        self.assert_nothing_wrong()
+
+    def test_what_others_wrote_stays_text(self):
+        waivers = Path(self.folder.name, "waivers.yaml")
+        waivers.write_text("waivers:\n  - {verdict: differs, reason: '<script>document.title=1</script>', owner: '<b>me'}\n", encoding="utf-8")
+        self.run_assay("compare", "--instruction", UNIT, "--device", "model:configs/datapath/fused_f23.yaml", "--cases", "50", "--waivers", str(waivers),
+                       status=0)
+        self.page.show(self.file)
+        self.assertIn("<script>document.title=1</script>", self.page.texts(".verdict [aria-label=waivers] td"))
+        self.assertEqual(self.page.run("document.title"), self.page.text("h1"))
+        self.assert_nothing_wrong()
+
+    def test_a_phone_scrolls_no_page_sideways(self):
+        self.compare()
+        self.page.size(360, 740, mobile=True)
+        self.page.show(self.file)
+        self.assertLessEqual(self.page.run("document.documentElement.scrollWidth"), 360)
+        self.assert_every_control_has_a_name()
+
+    def test_it_looks_as_it_did(self):
+        self.compare()
+        self.page.show(self.file)
+        self.assert_looks_as_it_did("verdict", ".verdict")
+
+
+class Drawing(pages.PageTest):
+    """describe --svg and --html."""
+
+    def setUp(self):
+        self.page.size(1000, 900)
+        self.page.media()
+
+    def test_every_width_that_describe_says_is_drawn(self):
+        for words in [["hopper", "wgmma.m64nNk16.f32.f16.f16"], ["tdpbf16ps"], ["--datapath", "configs/datapath/pair_sum_coarse.yaml"]]:
+            with tempfile.TemporaryDirectory() as folder:
+                svg, page = Path(folder, "unit.svg"), Path(folder, "unit.html")
+                run = subprocess.run([ASSAY, "describe", *words, "--svg", svg, "--html", page], check=True, capture_output=True, text=True,
+                                     cwd=Path(BUILD, "share/assay"))
+                drawn = " ".join("".join(text.itertext()) for text in ElementTree.parse(svg).iter("{http://www.w3.org/2000/svg}text"))
+                said = run.stdout.split("\n\n", 1)[1]
+                for width in re.findall(r"\d+ bits", said):
+                    self.assertGreaterEqual(drawn.count(width), said.count(width), width)
+                for stage in re.findall(r"^ *([a-z]\w*)", said, re.MULTILINE):
+                    self.assertIn(stage, drawn)
+                self.page.events.clear()
+                self.page.open(page)
+                self.assert_inside_and_apart()
+                self.assert_nothing_wrong()
+
+    # No text lies on another, or beyond the drawing.
+    def assert_inside_and_apart(self):
+        boxes = self.page.run("[...document.querySelectorAll('svg, svg text')].map(t => { const r = t.getBoundingClientRect();"
+                              " return [t.textContent, r.left, r.right, r.top, r.bottom]; })")
+        (_, least, greatest, *_), *texts = boxes
+        for i, (text, left, right, top, bottom) in enumerate(texts):
+            self.assertTrue(least <= left and right <= greatest, text)
+            for other, l, r, t, b in texts[:i]:
+                self.assertTrue(right <= l or r <= left or bottom - 3 <= t or b - 3 <= top, (text, other))
+
+    def test_only_a_datapath_is_drawn(self):
+        for words, sentence in [(["hopper"], "'hopper' is an architecture"), (["--format", "f16"], "--svg and --html draw a datapath")]:
+            run = subprocess.run([ASSAY, "describe", *words, "--svg", "/dev/null"], check=False, capture_output=True, text=True)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(sentence, run.stderr)
+
+
+if __name__ == "__main__":
+    for needed, there in [("explorer.html, which was not built", FILE.is_file()), ("chromium", pages.browser.find())]:
+        if not there:
+            print(f"SKIPPED: there is no {needed}; scripts/setup and scripts/setup --page install what is needed. Nothing of the page was looked at.")
+            sys.exit(77)
+    unittest.main()
