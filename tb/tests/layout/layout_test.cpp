@@ -1,4 +1,5 @@
-// The tables of model/layout over the whole catalogue: every element has its own bits, and stands where the manuals say.
+// The tables of model/layout over the whole catalogue: every element has its own bits, and stands where the manuals
+// say.
 #include "model/layout/layout.hpp"
 
 #include <gtest/gtest.h>
