@@ -99,6 +99,8 @@ class Prover {
   }
 
  private:
+  std::size_t code_place() const { return static_cast<std::size_t>(plan_.places.first(Region::encode)); }
+
   bool has_time() const { return watch_.seconds() < options_.seconds; }
 
   void set_out(const UnitGates& unit) {
@@ -110,7 +112,8 @@ class Prover {
       }
       add(plan_.places.name(static_cast<int>(i)), static_cast<int>(i), {model_.places[i], *unit.places[i]});
     }
-    add("d", -1, {{model_.places.back().begin(), model_.places.back().begin() + plan_.d.stored_bits}, unit.d});
+    const std::vector<Lit>& code = model_.places[code_place()];
+    add("d", -1, {{code.begin(), code.begin() + plan_.d.stored_bits}, unit.d});
     for (const Sides& s : sides_) {
       of_model.insert(of_model.end(), s.model.begin(), s.model.end());
       of_unit.insert(of_unit.end(), s.unit.begin(), s.unit.end());
@@ -278,7 +281,7 @@ class Prover {
   }
 
   bool is_sum(const PlaceProof& p) const {
-    const Place place = p.place >= 0 ? plan_.places[static_cast<std::size_t>(p.place)] : plan_.places.back();
+    const Place place = plan_.places[p.place >= 0 ? static_cast<std::size_t>(p.place) : code_place()];
     return place.stage == Stage::reduce || (place.stage == Stage::encode && plan_.d.is_integer());
   }
 

@@ -437,16 +437,17 @@ FN number_t add_@name@(const number_t *value@which@@parameters@, @name@_places_t
     return fill(R"(  if (@zero@) {
     bool only_zeros = true, any_negative = false, any_positive = false;
     for (int32_t i = 0; i < @items@; ++i) {
-@absent@      only_zeros = only_zeros && is_zero(item[i]);
-      any_negative = any_negative || item[i].negative;
-      any_positive = any_positive || !item[i].negative;
+      only_zeros = only_zeros && is_zero(item[i]);
+      any_negative = any_negative || @negative@;
+      any_positive = any_positive || @positive@;
     }
     n.negative = only_zeros && any_negative != any_positive ? any_negative : @mixed@;
   }
 )",
                 {{"zero", is_zero},
                  {"items", count()},
-                 {"absent", has_absent() ? "      if (item[i].absent) continue;\n" : ""},
+                 {"negative", has_absent() ? "(!item[i].absent && item[i].negative)" : "item[i].negative"},
+                 {"positive", has_absent() ? "(!item[i].absent && !item[i].negative)" : "!item[i].negative"},
                  {"mixed", mixed}});
   }
 

@@ -11,14 +11,14 @@ module status #(
   // In halves: 0, 0.5, 1, 1.5, 2, 3, 4, 6.
   function automatic logic [3:0] halves(logic [2:0] code);
     unique case (code)
-      3'd0: return 4'd0;
-      3'd1: return 4'd1;
-      3'd2: return 4'd2;
-      3'd3: return 4'd3;
-      3'd4: return 4'd4;
-      3'd5: return 4'd6;
-      3'd6: return 4'd8;
-      default: return 4'd12;
+      3'd0: halves = 4'd0;
+      3'd1: halves = 4'd1;
+      3'd2: halves = 4'd2;
+      3'd3: halves = 4'd3;
+      3'd4: halves = 4'd4;
+      3'd5: halves = 4'd6;
+      3'd6: halves = 4'd8;
+      default: halves = 4'd12;
     endcase
   endfunction
 

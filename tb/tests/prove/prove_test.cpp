@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "model/base/error.hpp"
+#include "model/base/files.hpp"
 #include "model/base/run_program.hpp"
 #include "model/base/text.hpp"
 #include "model/core/dot.hpp"
@@ -125,6 +126,31 @@ TEST(Proving, NeedsNoProbes) {
   EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
   EXPECT_EQ(proof.places.size(), 1U);
   EXPECT_EQ(proof.hidden, unit.plan.places.size());
+}
+
+// A unit of somebody else's, flags beside d: the last place is none of d.
+TEST(Proving, HoldsFlagsBesideD) {
+  NEEDS_YOSYS;
+  const fs::path gallery = fs::path(ASSAY_SOURCE_DIR) / "rtl_ref/gallery/status";
+  const auto read = [&](const char* name) { return read_whole_file((gallery / name).string(), 1, "a file"); };
+  const std::string rest =
+      "handshake: combinational\nprobes:\n  places: {flags.invalid: \"fflags_o[4]\", flags.overflow: \"fflags_o[2]\",\n"
+      "           flags.underflow: \"fflags_o[1]\", flags.inexact: \"fflags_o[0]\"}\n";
+  std::string text = replaced(read("status.sv"), "module status ", "module unit ");
+  for (const auto& [is, becomes] :
+       {std::pair("op_a_i", "a_i"), std::pair("op_b_i", "b_i"), std::pair("result_o", "d_o"),
+        std::pair("(\n  input  logic [3:0] a_i,", "(\n  input  logic [3:0] c_i,\n  input  logic [3:0] a_i,")})
+    text = replaced(text, is, becomes);
+  const UnitFile right(read("small_product.yaml"), text, rest);
+  const Proof proof = right.prove();
+  EXPECT_EQ(proof.unit, ProofAnswer::proved) << right.text(proof);
+  EXPECT_EQ(proof.places.size(), 5U);
+
+  const UnitFile wrong(read("small_product.yaml"), replaced(text, "bit Fault = 1'b0", "bit Fault = 1'b1"), rest);
+  const Proof refuted = wrong.prove();
+  EXPECT_EQ(refuted.unit, ProofAnswer::refuted);
+  for (const PlaceProof& p : refuted.places)
+    EXPECT_EQ(p.answer, p.name == "flags.underflow" ? ProofAnswer::refuted : ProofAnswer::proved) << p.name;
 }
 
 TEST(Proving, SaysWhatItRestsOn) {
