@@ -383,16 +383,17 @@ class Picture {
   }
 
   // The ends of each front first. Below a front nothing of its own lies, so a name stands there where it can; one that would
-  // hide a point or another name is left to the pointer.
+  // hide a point, a stair or another name is left to the pointer.
   labelFronts(wide, high) {
     const inPixels = point => ({x: point.x / this.width() * wide, y: point.y / height * high});
-    const taken = this.shown().flatMap(line => line.points.filter(point => point.y !== null).map(inPixels))
-        .map(({x, y}) => ({left: x - 4, right: x + 4, top: y - 4, bottom: y + 4}));
+    const corners = points => points.flatMap((point, i) => i ? [{x: point.x, y: points[i - 1].y}, point] : [point]);
+    const taken = this.shown().flatMap(line => [...inkOf(corners(frontOf(line.points)).map(inPixels)),
+                                                ...line.points.filter(point => point.y !== null).flatMap(point => inkOf([inPixels(point)]))]);
     for (const line of this.shown()) {
       const [first, ...others] = frontOf(line.points);
       for (const point of [first, ...others.reverse()]) {
         const label = this.name(line, point.row.point.name);
-        if (!this.put(label, [inPixels(point)], taken, wide, high, [[-6, 15], [6, -6], [-6, -6], [6, 15]])) label.parentNode.remove();
+        if (!this.put(label, [inPixels(point)], taken, wide, high, [[-6, 17], [6, -8], [-6, -8], [6, 17]])) label.parentNode.remove();
       }
     }
   }
