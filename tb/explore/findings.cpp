@@ -376,22 +376,32 @@ void put_published_first(const Study& study, const StudyResult& result, std::vec
   std::stable_partition(all.begin(), all.end(), is_published);
 }
 
+StudyFinding about(std::string what, StudyFinding finding) {
+  finding.about = std::move(what);
+  return finding;
+}
+
+const std::string& input_of(const StudyResult& result, const Series& series) {
+  return result.inputs[static_cast<std::size_t>(series.front()->input)];
+}
+
 // What is said of every series.
 void add_usual(const Study& study, const StudyResult& result, const std::vector<Series>& all, std::size_t axis,
                std::vector<StudyFinding>& list) {
   const bool of_widths = width_axis(result).has_value();
   if (of_widths) {
-    for (StudyFinding& summary : summaries(result, all, axis)) list.push_back(std::move(summary));
+    for (StudyFinding& summary : summaries(result, all, axis)) list.push_back(about("In short", std::move(summary)));
   }
   for (const Series& series : all) {
+    const std::string& input = input_of(result, series);
     if (of_widths) {
-      list.push_back(correct_finding(result, series, axis));
-      list.push_back(knee_finding(result, series, axis));
+      list.push_back(about(input, correct_finding(result, series, axis)));
+      list.push_back(about(input, knee_finding(result, series, axis)));
       continue;
     }
-    list.push_back(spread_finding(result, series, axis));
+    list.push_back(about(input, spread_finding(result, series, axis)));
     auto bias = study.measure == "bias_ulps" ? std::nullopt : bias_finding(result, series, axis);
-    if (bias) list.push_back(*std::move(bias));
+    if (bias) list.push_back(about(input, *std::move(bias)));
   }
 }
 
@@ -415,8 +425,10 @@ Findings findings_of(const Study& study, const StudyResult& result) {
   if (!result.axes.empty()) all = series_of(result, random_rows(study, result), axis);
   put_published_first(study, result, all);
   for (const Expectation& e : study.expectations) add_published(study, result, e, all, findings);
+  for (StudyFinding& finding : findings.list) finding.about = "Published";
   if (const auto* const measure = measure_named(study.measure)) {
-    for (const Series& series : all) findings.list.push_back(measure_finding(result, series, axis, *measure));
+    for (const Series& series : all)
+      findings.list.push_back(about(input_of(result, series), measure_finding(result, series, axis, *measure)));
   }
   add_usual(study, result, all, axis, findings.list);
   return findings;

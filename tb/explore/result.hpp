@@ -76,6 +76,7 @@ struct StudyFinding {
   std::string text;
   std::optional<double> expected, measured;  // a published number beside ours
   std::optional<int> row{};                  // where it was measured, of inputs that are not listed
+  std::string about{};                       // what findings of a kind stand under: "Published", or an input
 };
 
 // What one place does to the errors of a row, relative to the root mean square of `exact`, as the normwise error is.

@@ -120,14 +120,17 @@ std::string json(const Row& row) {
 std::string data_json(const StudyResult& study) {
   const Panels panels = panels_of(study);
   const Charts charts(study);
+  std::vector<std::string> shapes;
+  for (const ProductShape& shape : study.shapes) shapes.push_back(shape_text(shape));
   std::string measures;
   for (std::size_t m = 0; m < measure_views().size(); ++m) {
     measures += (measures.empty() ? "" : ",\n") + measure_json(charts, m);
   }
   return fmt::format(
-      "{{\"title\":{},\"dimensions\":{},\"x\":{},\"zero\":{},\"narrow\":{},\"chosen\":{},\n\"measures\":[{}],\n"
+      "{{\"name\":{},\"title\":{},\"shapes\":{},\"dimensions\":{},\"x\":{},\"zero\":{},\"narrow\":{},\"chosen\":{},"
+      "\n\"measures\":[{}],\n"
       "\"shares\":{},\"costed\":{},\n\"points\":{},\n\"rows\":{}}}",
-      json(study.title), list(panels.dimensions), panels.x, histogram_zero, narrow,
+      json(study.name), json(study.title), list(shapes), list(panels.dimensions), panels.x, histogram_zero, narrow,
       opening_row(study, panels).value_or(0), measures, json(charts.scale_of_shares()), json(charts.scale_of_costed()),
       list(study.points), list(study.rows));
 }

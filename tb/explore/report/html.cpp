@@ -15,8 +15,8 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t findings_first = 3;  // on the first screen
-constexpr std::size_t reasons_said = 5;    // why points have no cost
+constexpr std::size_t findings_first = 3, sentences_first = 5;  // on the first screen
+constexpr std::size_t reasons_said = 5;                         // why points have no cost
 
 int digit_value(char digit) { return digit <= '9' ? digit - '0' : digit - 'a' + 10; }
 
@@ -58,22 +58,61 @@ std::string numbers_html(const StudyFinding& finding) {
                      *finding.expected);
 }
 
-std::string list_html(const std::vector<StudyFinding>& findings, std::size_t from, std::size_t end) {
-  std::string items;
-  for (std::size_t i = from; i < end; ++i) {
-    items += "<li>" + xml_text(findings[i].text) + numbers_html(findings[i]) + "</li>\n";
+std::size_t sentences_of(const std::string& text) {
+  std::size_t count = 1;
+  for (std::size_t at = text.find(". "); at != std::string::npos; at = text.find(". ", at + 1)) {
+    count += at + 2 < text.size() && text[at + 2] >= 'A' && text[at + 2] <= 'Z' ? 1 : 0;
   }
-  return fmt::format("<ol class=\"findings\" start=\"{}\">\n{}</ol>\n", from + 1, items);
+  return count;
+}
+
+// As many as a reader takes in at once, one at least.
+std::size_t said_first(const std::vector<StudyFinding>& findings) {
+  std::size_t first = 0, sentences = 0;
+  while (first < std::min(findings.size(), findings_first)) {
+    sentences += sentences_of(findings[first].text);
+    if (first > 0 && sentences > sentences_first) break;
+    ++first;
+  }
+  return first;
+}
+
+using Found = std::vector<const StudyFinding*>;
+
+std::string list_html(const Found& findings, std::size_t start) {
+  std::string items;
+  for (const StudyFinding* finding : findings) {
+    items += "<li>" + xml_text(finding->text) + numbers_html(*finding) + "</li>\n";
+  }
+  return fmt::format("<ol class=\"findings\" start=\"{}\">\n{}</ol>\n", start, items);
+}
+
+// Under a heading for what they are about, in the order in which each is first spoken of.
+std::string groups_html(const Found& findings, std::size_t start) {
+  std::vector<std::pair<std::string, Found>> groups;
+  for (const StudyFinding* finding : findings) {
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == finding->about; });
+    if (group == groups.end()) group = groups.insert(group, {finding->about, {}});
+    group->second.push_back(finding);
+  }
+  std::string html;
+  for (const auto& [about, list] : groups) {
+    if (!about.empty()) html += "<h3>" + xml_text(about) + "</h3>\n";
+    html += list_html(list, start);
+    start += list.size();
+  }
+  return html;
 }
 
 // The first ones, and the others where somebody asks for them; on paper all.
 std::string findings_html(const StudyResult& study) {
-  const std::size_t all = study.findings.size(), first = std::min(all, findings_first);
-  if (all == 0) return "<p>This study asks for no findings; its numbers are below.</p>";
-  if (all == first) return list_html(study.findings, 0, all);
-  return list_html(study.findings, 0, first) +
-         fmt::format("<details class=\"rest\"><summary>All {} findings</summary>\n{}</details>\n", all,
-                     list_html(study.findings, first, all));
+  if (study.findings.empty()) return "<p>This study asks for no findings; its numbers are below.</p>";
+  const std::size_t all = study.findings.size(), first = said_first(study.findings);
+  Found begin, rest;
+  for (std::size_t i = 0; i < all; ++i) (i < first ? begin : rest).push_back(&study.findings[i]);
+  if (rest.empty()) return list_html(begin, 1);
+  return list_html(begin, 1) + fmt::format("<details class=\"rest\"><summary>All {} findings</summary>\n{}</details>\n",
+                                           all, groups_html(rest, first + 1));
 }
 
 // Nothing where nobody asked what anything costs.

@@ -1,6 +1,7 @@
 // The table of a report, from the study's rows in the element "study", and what may be done with its plots: other
-// measures, axes and lines, and the numbers under the pointer. Plots come drawn (chart.cpp); each line carries its points
-// as "column,row", each measure its scales, and a line is moved by writing its path anew.
+// measures, axes and lines, another report beside them, and the numbers under the pointer. Plots come drawn (chart.cpp);
+// each line carries its points as "column,row", each measure its scales, and a line is moved by writing its path anew.
+// What is chosen stands in the address.
 (() => {
 'use strict';
 
@@ -10,6 +11,7 @@ const inputAt = dimensions.length - 2, shapeAt = dimensions.length - 1;
 const mostPictures = 6;   // of one plot, below each other
 const firstRows = 200;    // of the table
 const height = 400;       // of a plot, in its own units
+const mostLabelled = 4;   // lines that have their names beside them and no legend
 
 const byId = id => document.getElementById(id);
 function element(tag, attributes = {}, ...children) {
@@ -50,6 +52,7 @@ function measureWithInterval(row, m) {
 
 const allowed = dimensions.map(dimension => new Set(dimension.values.keys()));
 const allowedReferences = new Set(points.flatMap((point, i) => point.reference === '' ? [] : [i]));
+const referenceCount = allowedReferences.size;
 let over = study.x;
 let chosen = rows[study.chosen];
 
@@ -108,8 +111,8 @@ function buildFilters() {
     boxes.append(dimension.values.length <= 8 ? box
                      : element('details', {}, element('summary', {}, `Values of ${dimension.name}`), box));
   });
-  if (allowedReferences.size > 0)
-    boxes.append(filterBox('references', allowedReferences, [...allowedReferences].map(i => [i, points[i].reference])));
+  if (referenceCount > 0)
+    boxes.append(filterBox('references', allowedReferences, points.flatMap((point, i) => point.reference === '' ? [] : [[i, point.reference]])));
 }
 
 // --- pictures ---
@@ -130,6 +133,41 @@ function heights(scale) {
   return value => !Number.isFinite(value) || (scale.spacing === 'logarithmic' && value <= 0) ? null
       : height * (1 - (at(value) - low) / (high - low));
 }
+
+const superscript = number => [...String(number)].map(digit => digit === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]).join('');
+const powerText = power => power === 0 ? '1' : `10${superscript(power)}`;
+const every = (list, count) => list.filter((_, i) => i % Math.ceil(list.length / count) === 0);
+
+// Ends of an axis and the numbers marked on it, for values that no scale of the study holds: another report's, or changes.
+const ends = {
+  logarithmic: values => {
+    const low = Math.floor(Math.log10(Math.min(...values)) + 1e-9), high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values)) - 1e-9));
+    const powers = Array.from({length: high - low + 1}, (_, i) => low + i);
+    return {low: 10 ** low, high: 10 ** high, ticks: every(powers, 9).map(power => [10 ** power, powerText(power)])};
+  },
+  linear: values => {
+    const least = Math.min(...values), most = Math.max(...values), span = most - least || Math.abs(most) || 1;
+    const size = 10 ** Math.floor(Math.log10(span / 4)), step = size * [1, 2, 5, 10].find(factor => factor * size >= span / 6);
+    const low = Math.floor(least / step - 1e-9), high = Math.ceil(most / step + 1e-9);
+    const marks = Array.from({length: high - low + 1}, (_, i) => (low + i) * step);
+    return {low: marks[0], high: marks[marks.length - 1], ticks: marks.map(mark => [mark, text(mark)])};
+  },
+  both_ways: values => {
+    const reach = Math.max(study.narrow, ...values.map(Math.abs)), last = Math.ceil(Math.log10(reach)), first = Math.min(last, Math.round(Math.log10(study.narrow)));
+    const powers = every(Array.from({length: last - first + 1}, (_, i) => last - i), 4);
+    return {low: -(10 ** last), high: 10 ** last,
+            ticks: [[0, '0'], ...powers.flatMap(power => [[10 ** power, powerText(power)], [-(10 ** power), '−' + powerText(power)]])]};
+  },
+};
+
+function scaleAround(spacing, values) {
+  const known = values.filter(value => Number.isFinite(value) && (spacing !== 'logarithmic' || value > 0));
+  const made = {spacing, ...ends[spacing](known.length ? known : [1])}, at = heights(made);
+  return {...made, ticks: made.ticks.map(([value, words]) => [100 * at(value) / height, words])};
+}
+
+const holds = (scale, values) => values.every(value => !Number.isFinite(value) || (value >= scale.low && value <= scale.high) ||
+                                                       (scale.spacing === 'logarithmic' && value <= 0));
 
 const place = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 const within = y => Math.min(height, Math.max(0, y));
@@ -168,11 +206,25 @@ function entryOf(line) {
   return element('li', {}, svg, line.name);
 }
 
+// Where a line runs, as small boxes along it.
+function inkOf(points) {
+  const rim = 3, step = 4;  // pixels
+  return points.flatMap((from, i) => {
+    const to = points[i + 1] || from, count = Math.max(1, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / step));
+    return Array.from({length: count}, (_, j) => {
+      const x = from.x + (to.x - from.x) * j / count, y = from.y + (to.y - from.y) * j / count;
+      return {left: x - rim, right: x + rim, top: y - rim, bottom: y + rim};
+    });
+  });
+}
+
 // One picture, made of a frame. A view is {yName, scaleOf(rows), rule, valuesOf(row, column), describe(line, point),
-// columnName(column, points), note, bins, anywhere}: valuesOf gives [value, low, high]; `bins` where nothing is nothing to
-// speak of; `anywhere` where points do not stand in columns.
+// columnName(column, points), note, bins, anywhere, beside}: valuesOf gives [value, low, high]; `bins` where nothing is
+// nothing to speak of; `anywhere` where points do not stand in columns; `beside` is {name, valuesOf(row), describe(row)} of
+// a broad pale line behind each.
 class Picture {
-  constructor(frame, title, choose) {
+  constructor(frame, title, choose, view) {
+    this.view = view;
     this.box = frame.cloneNode(true);
     this.box.querySelector('h3').textContent = title;
     this.canvas = this.box.querySelector('.canvas');
@@ -184,9 +236,12 @@ class Picture {
       g, name: g.dataset.name,
       all: g.dataset.points ? g.dataset.points.split(' ').map(pair => pair.split(',').map(Number)).map(([column, row]) => ({column, row: rows[row]})) : null,
     }));
+    if (view.beside) this.lines.unshift(...this.lines.filter(line => line.all && !('reference' in line.g.dataset)).map(line => this.paleOf(line)));
     this.choose = () => { if (choose && this.current) choose(this.current.point.row); };
     this.said = element('div', {class: 'tip', role: 'status', hidden: ''});
     this.spot = element('div', {class: 'spot', hidden: ''});
+    this.labels = drawn('g', {class: 'labels'});
+    this.plot.append(this.labels);
     this.canvas.append(this.spot, this.said);
     for (const [name, value] of [['role', 'application'], ['aria-roledescription', 'plot'], ['tabindex', 0]]) this.canvas.setAttribute(name, value);
     this.canvas.addEventListener('keydown', event => this.key(event));
@@ -194,6 +249,14 @@ class Picture {
     this.canvas.addEventListener('mousemove', event => this.pointed(event));
     this.canvas.addEventListener('mouseleave', () => this.leave());
     this.canvas.addEventListener('click', this.choose);
+  }
+
+  paleOf(line) {
+    const g = line.g.cloneNode();
+    g.classList.add('pale');
+    g.append(drawn('path', {class: 'stroke', fill: 'none', 'stroke-width': 7, 'stroke-opacity': 0.35, 'stroke-linejoin': 'round'}));
+    this.area.prepend(g);
+    return {...line, g, pale: true, name: `${line.name}${line.name ? ': ' : ''}${this.view.beside.name}`};
   }
 
   // Leaves the points of rows that are shown; gives their rows.
@@ -205,19 +268,29 @@ class Picture {
     return this.lines.flatMap(line => line.points.map(point => point.row));
   }
 
-  draw(view, scale) {
-    this.view = view;
+  // Of every point [value, low, high]; gives the values.
+  measure() {
+    const {view} = this;
+    for (const line of this.lines) {
+      line.points = line.points.map(point => ({...point, measured: (line.pale ? view.beside : view).valuesOf(point.row, point.column)}));
+    }
+    return this.lines.flatMap(line => line.points.map(point => point.measured[0]));
+  }
+
+  draw(scale) {
+    const {view} = this;
     this.scale = scale;
     const at = heights(scale);
     for (const line of this.lines) {
       for (const point of line.points) {
-        const [value, low, high] = view.valuesOf(point.row, point.column);
+        const [value, low, high] = point.measured;
         Object.assign(point, {x: this.columns[point.column], value, y: at(value), low: at(low), high: at(high)});
       }
       this.write(line);
     }
     this.axis(at);
-    this.box.querySelector('.legend').replaceChildren(...this.shown().filter(line => line.name !== '').map(entryOf));
+    const pale = this.shown().find(line => line.pale);
+    this.entries = [...this.named().map(entryOf), ...(pale ? [entryOf({...pale, name: `broad and pale: ${view.beside.name}`})] : [])];
     this.canvas.setAttribute('aria-label', `${view.yName} over ${this.xName}, ${this.shown().length} lines. ` +
         'Arrow keys go from point to point; the numbers are in the table below.');
   }
@@ -232,7 +305,7 @@ class Picture {
   }
 
   axis(at) {
-    const across = (y, name) => drawn('line', {x2: '100%', y1: `${y}%`, y2: `${y}%`, class: name});
+    const across = (y, name) => drawn('line', {x2: '100%', y1: `${y}%`, y2: `${y}%`, ...(name ? {class: name, stroke: '#777777'} : {})});
     const rule = this.view.rule === undefined ? null : at(this.view.rule);
     this.box.querySelector('.grid').replaceChildren(...this.scale.ticks.map(([y]) => across(y, '')),
         ...(rule !== null && rule === within(rule) ? [across(100 * rule / height, 'rule')] : []));
@@ -241,6 +314,108 @@ class Picture {
   }
 
   shown() { return this.lines.filter(line => line.isDrawn); }
+  named() { return this.shown().filter(line => line.name !== '' && !line.pale); }
+
+  // Names beside the lines where they are few and have room, else in the legend; and beside the points of a front. Again
+  // whenever the plot's size changes.
+  label() {
+    const {width: wide, height: high} = this.plot.getBoundingClientRect(), legend = this.box.querySelector('.legend');
+    this.labels.replaceChildren();
+    legend.replaceChildren(...this.entries);
+    if (this.view.bins || wide === 0) return;
+    if (this.view.anywhere) this.labelFronts(wide, high);
+    else if (this.labelLines(wide, high)) legend.replaceChildren(...this.entries.slice(this.named().length));
+  }
+
+  // A name in the line's colour, not yet anywhere.
+  name(line, words) {
+    const g = line.g.cloneNode(), label = drawn('text', {stroke: '#ffffff', 'stroke-width': 3, 'paint-order': 'stroke'}, words);
+    g.removeAttribute('stroke');
+    for (const data of ['data-points', 'data-name', 'data-reference']) g.removeAttribute(data);
+    g.append(label);
+    this.labels.append(g);
+    return label;
+  }
+
+  // Puts a name beside the first of these points, in pixels of the plot, where it hides nothing of what is taken; false
+  // where there is no such place.
+  put(label, points, taken, wide, high, sides) {
+    const width = label.getComputedTextLength();
+    for (const {x, y} of points) {
+      for (const [aside, down] of sides) {
+        const left = x + aside - (aside < 0 ? width : aside === 0 ? width / 2 : 0), base = y + down;
+        const box = {left, right: left + width, top: base - 10, bottom: base + 3};
+        const isFree = left >= 2 && box.right <= wide - 2 && box.top >= 2 && box.bottom <= high - 2 &&
+            taken.every(other => box.right < other.left || other.right < left || box.bottom < other.top || other.bottom < box.top);
+        if (!isFree) continue;
+        taken.push(box);
+        label.setAttribute('x', `${(100 * left / wide).toFixed(2)}%`);
+        label.setAttribute('y', `${(100 * base / high).toFixed(2)}%`);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  labelLines(wide, high) {
+    const lines = this.named();
+    if (lines.length === 0 || lines.length > mostLabelled) return false;
+    const inPixels = point => ({x: point.x / this.width() * wide, y: point.y / height * high});
+    const columns = this.columnsByRoom(lines), taken = this.shown().flatMap(line => inkOf(line.points.filter(point => point.y !== null).map(inPixels)));
+    for (const line of lines) {
+      const points = columns.flatMap(column => line.points.filter(point => point.column === column && point.y !== null)).map(inPixels);
+      const label = this.name(line, line.name);
+      if (!this.put(label, points, taken, wide, high, [[6, -7], [-6, -7], [0, -9], [6, 16], [-6, 16], [0, 18]])) {
+        this.labels.replaceChildren();
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // From where the lines lie farthest apart to where they meet.
+  columnsByRoom(lines) {
+    const room = column => {
+      const ys = lines.flatMap(line => line.points.filter(point => point.column === column && point.y !== null).map(point => point.y)).sort((a, b) => a - b);
+      return Math.min(height, ...ys.slice(1).map((y, i) => y - ys[i]));
+    };
+    return [...this.columns.keys()].reverse().map(column => [column, room(column)]).sort((a, b) => b[1] - a[1]).map(([column]) => column);
+  }
+
+  // The ends of each front first. Below a front nothing of its own lies, so a name stands there where it can; one that would
+  // hide a point, a stair or another name is left to the pointer.
+  labelFronts(wide, high) {
+    const inPixels = point => ({x: point.x / this.width() * wide, y: point.y / height * high});
+    const corners = points => points.flatMap((point, i) => i ? [{x: point.x, y: points[i - 1].y}, point] : [point]);
+    const taken = this.shown().flatMap(line => [...inkOf(corners(frontOf(line.points)).map(inPixels)),
+                                                ...line.points.filter(point => point.y !== null).flatMap(point => inkOf([inPixels(point)]))]);
+    for (const line of this.shown()) {
+      const [first, ...others] = frontOf(line.points);
+      for (const point of [first, ...others.reverse()]) {
+        const label = this.name(line, point.row.point.name);
+        if (!this.put(label, [inPixels(point)], taken, wide, high, [[-6, 17], [6, -8], [-6, -8], [6, 17]])) label.parentNode.remove();
+      }
+    }
+  }
+
+  // The same as a part of a file, `top` units down.
+  drawing(top) {
+    const g = drawn('g', {transform: `translate(0 ${top})`}), plot = this.plot.cloneNode(true);
+    for (const [name, value] of [['x', 84], ['y', 60], ['width', this.width()], ['height', height]]) plot.setAttribute(name, value);
+    for (const line of plot.querySelectorAll('.area > g')) {
+      if (line.style.display === 'none') line.remove();
+      line.removeAttribute('data-points');
+    }
+    if (document.body.classList.contains('without-bands')) plot.querySelectorAll('.band').forEach(band => band.remove());
+    g.append(drawn('text', {x: 84, y: 28, 'font-size': 16, 'font-weight': 'bold'}, this.view.yName),
+             drawn('text', {x: 84, y: 48, fill: '#555555'}, study.title + (this.title() ? ` (${this.title()})` : '')), plot);
+    [...this.box.querySelectorAll('.legend li')].forEach((entry, i) => {
+      const sample = entry.querySelector('g').cloneNode(true), at = height + 130 + 18 * i;
+      sample.setAttribute('transform', `translate(84 ${at - 8})`);
+      g.append(sample, drawn('text', {x: 124, y: at}, entry.textContent));
+    });
+    return {g, tall: height + 140 + 18 * this.box.querySelectorAll('.legend li').length};
+  }
   isMissing() { return this.lines.some(line => line.points.some(point => point.y === null)); }
 
   // What is nearest to the pointer: of the nearest column, except where points stand anywhere.
@@ -267,7 +442,7 @@ class Picture {
     this.spot.hidden = this.said.hidden = false;
     this.spot.style.left = `${left}px`;
     this.spot.style.top = `${top}px`;
-    const [title, ...facts] = this.view.describe(line, point);
+    const [title, ...facts] = line.pale ? this.view.beside.describe(point.row) : this.view.describe(line, point);
     this.said.replaceChildren(element('b', {}, title), ...facts.map(fact => element('span', {}, fact)));
     const room = this.canvas.clientWidth - this.said.offsetWidth, right = left + 14;
     this.said.style.left = `${Math.max(0, right <= room ? right : Math.min(room, left - 14 - this.said.offsetWidth))}px`;
@@ -311,6 +486,8 @@ class Picture {
 // The pictures of one figure, and below them a note and the numbers.
 class Figure {
   constructor(id, choose) {
+    this.id = id;
+    this.watcher = new ResizeObserver(() => this.pictures.forEach(picture => picture.label()));
     this.holder = byId(id).querySelector('.pictures');
     this.after = element('div');
     this.holder.after(this.after);
@@ -318,10 +495,18 @@ class Figure {
   }
 
   show(frame, view, wanted) {
-    const pictures = wanted.slice(0, mostPictures).map(({title}) => new Picture(frame, title, this.choose));
-    const scale = view.scaleOf(pictures.flatMap((picture, i) => picture.take(wanted[i].shows)));  // one for all of them
-    for (const picture of pictures) picture.draw(view, scale);
+    const pictures = wanted.slice(0, mostPictures).map(({title}) => new Picture(frame, title, this.choose, view));
+    let scale = view.scaleOf(pictures.flatMap((picture, i) => picture.take(wanted[i].shows)));  // one for all of them
+    const values = pictures.flatMap(picture => picture.measure());
+    if (view.beside && !holds(scale, values)) scale = scaleAround(scale.spacing, values);
+    for (const picture of pictures) picture.draw(scale);
+    this.pictures = pictures;
     this.holder.replaceChildren(...pictures.map(picture => picture.box));
+    this.watcher.disconnect();
+    for (const picture of pictures) {
+      picture.label();
+      this.watcher.observe(picture.canvas);
+    }
     const notes = [
       view.note || '',
       wanted.length === 0 ? 'Nothing of this study fits what is shown.' : '',
@@ -332,8 +517,29 @@ class Figure {
     const box = element('div', {class: 'box', tabindex: 0, role: 'region', 'aria-label': 'The numbers of this plot'});
     const details = element('details', {}, element('summary', {}, 'The numbers of this plot'), box);
     details.addEventListener('toggle', () => { if (details.open && !box.firstChild) box.append(...pictures.map(picture => picture.numbers())); });
-    this.after.replaceChildren(...(notes ? [element('p', {class: 'note'}, notes)] : []), details);
+    const button = element('button', {type: 'button', class: 'control'}, 'Save as SVG');
+    button.addEventListener('click', () => save(`${this.id}.svg`, 'image/svg+xml', fileOf(this.pictures)));
+    this.after.replaceChildren(...(notes ? [element('p', {class: 'note'}, notes)] : []), details, ...(pictures.length ? [button] : []));
   }
+}
+
+function fileOf(pictures) {
+  let tall = 0;
+  const parts = pictures.map(picture => {
+    const part = picture.drawing(tall);
+    tall += part.tall;
+    return part.g;
+  });
+  const wide = 84 + pictures[0].width() + 30;
+  const root = drawn('svg', {width: wide, height: tall, viewBox: `0 0 ${wide} ${tall}`, 'font-family': 'DejaVu Sans, Verdana, Arial, sans-serif', 'font-size': 12, fill: '#222222'});
+  root.append(drawn('rect', {width: '100%', height: '100%', fill: '#ffffff'}), ...parts);
+  return new XMLSerializer().serializeToString(root) + '\n';
+}
+
+function save(name, type, content) {
+  const url = URL.createObjectURL(new Blob([content], {type}));
+  element('a', {href: url, download: `${study.name}-${name}`}).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
 function describeRow(row, m) {
@@ -344,6 +550,127 @@ function describeRow(row, m) {
 }
 
 // --- the plots ---
+
+// --- another report ---
+
+let other = null;  // {title, rows: how many it has}; a row that both have has its estimates there as row.other
+
+const keyOf = (reference, axes, input, shape) => JSON.stringify([reference, axes.map(pair => pair.join('=')).sort(), input, shape]);
+for (const row of rows) {
+  const axes = isReference(row) ? [] : dimensions.slice(0, inputAt).map((dimension, d) => [dimension.name, dimension.values[row.place[d]]]);
+  row.key = keyOf(row.point.reference, axes, dimensions[inputAt].values[row.place[inputAt]], study.shapes[row.place[shapeAt]]);
+}
+
+// Of a page as it carries its study, and of result.json: {title, rows: key to estimates}, the measures in our order.
+function reportOf(content) {
+  const opening = '<' + 'script type="application/json" id="study">', from = content.indexOf(opening);
+  const read = JSON.parse(from < 0 ? content : content.slice(from + opening.length, content.indexOf('</' + 'script>', from)));
+  return read.axes ? resultOf(read) : pageOf(read);
+}
+
+function pageOf(read) {
+  const last = read.dimensions.length - 2;
+  const order = study.measures.map(({key}) => read.measures.findIndex(measure => measure.key === key));
+  return {title: read.title, rows: new Map(read.rows.map(([point, input, shape, estimates]) => {
+    const {reference, values} = read.points[point];
+    const axes = values.map((value, d) => [read.dimensions[d].name, read.dimensions[d].values[value]]);
+    return [keyOf(reference, axes, read.dimensions[last].values[input], read.shapes[shape]), order.map(m => m < 0 ? [NaN, NaN, NaN] : estimates[m].map(Number))];
+  }))};
+}
+
+function resultOf(read) {
+  // To the six digits that a page has (data.cpp), so that equal numbers are equal here.
+  const number = value => ({infinity: Infinity, '-infinity': -Infinity})[value] ?? Number(Number(value).toPrecision(6));
+  const named = {sqnr: 'sqnr_db', bias: 'bias_ulps', shrink: 'shrink_ulps'};  // measure_names() of study.cpp
+  const estimate = one => one ? [one.mean, one.low, one.high].map(number) : [NaN, NaN, NaN];
+  return {title: read.title, rows: new Map(read.rows.map(row => {
+    const {reference, values} = read.points[row.point], {m, n, k} = read.shapes[row.shape];
+    const axes = values.map((value, d) => [read.axes[d].name, read.axes[d].values[value]]);
+    return [keyOf(reference, axes, read.inputs[row.input], `${m} x ${n} x ${k}`), study.measures.map(({key}) => estimate(row[named[key] || key]))];
+  }))};
+}
+
+async function takeOther(file) {
+  if (!file) return;
+  let read;
+  try {
+    read = reportOf(await file.text());
+  } catch {
+    byId('compared').textContent = `${file.name} is neither a report.html nor a result.json of assay explore.`;
+    return;
+  }
+  const common = rows.filter(row => read.rows.has(row.key));
+  if (common.length === 0) {
+    byId('compared').textContent = `No row of ${file.name} has the axes, input and shape of a row here: there is nothing to compare.`;
+    return;
+  }
+  for (const row of rows) row.other = read.rows.get(row.key);
+  other = {title: read.title, name: file.name, count: read.rows.size, common};
+  fillBeside('other');
+  showAll();
+}
+
+// What the two reports have in common, and where they are farthest apart.
+function sayCompared(m) {
+  if (!other) return;
+  const name = study.measures[m].name, {common} = other;
+  const changed = common.filter(row => text(row.estimates[m][0]) !== text(row.other[m][0]));
+  const change = row => isRatio(m) ? Math.abs(Math.log(row.other[m][0] / row.estimates[m][0])) : Math.abs(row.other[m][0] - row.estimates[m][0]);
+  const most = changed.filter(row => !Number.isNaN(change(row))).sort((a, b) => change(b) - change(a))[0];
+  const here = `${common.length} of ${rows.length} rows are in ${other.name} (${other.title}) too, which has ${other.count}.`;
+  byId('compared').textContent = changed.length === 0 ? `${here} In none of them is the ${name} another.`
+      : `${here} In ${changed.length} of them the ${name} is another` +
+        (most ? `, most so for ${describeRow(most, m)[0]}: ${measureText(most, m)} here, ${text(shown(m, most.other[m][0]))} there.` : '.');
+}
+
+const isRatio = m => study.measures[m].scale === 'logarithmic';
+const quantisation = study.measures.findIndex(measure => measure.key === 'quantisation');
+
+// What may stand beside the lines: what rounding the operands did, another report's lines, or instead of both the change.
+function fillBeside(selected) {
+  const choices = [['', 'nothing']];
+  if (rows.some(row => row.estimates[quantisation][0] > 0)) choices.push(['quantisation', 'quantisation error']);
+  if (other) choices.push(['other', 'the other report'], ['change', 'instead: the change']);
+  fill(byId('beside'), choices, selected);
+  byId('beside').parentNode.hidden = choices.length === 1;
+}
+
+// Where a study's rows differ in quantisation, of one input and shape, the sums alone would not say what is lost.
+function isOfOperands() {
+  const first = new Map();
+  return rows.some(row => {
+    const key = `${row.place[inputAt]},${row.place[shapeAt]}`, error = row.estimates[quantisation][0];
+    if (!first.has(key)) first.set(key, error);
+    return !isReference(row) && Math.abs(error - first.get(key)) > 0.01 * error;
+  });
+}
+
+function besideOf(m) {
+  const wanted = byId('beside').value, ofOther = wanted === 'other' && other, value = ofOther ? m : quantisation;
+  if (!ofOther && (wanted !== 'quantisation' || !isRatio(m) || m === quantisation)) return undefined;
+  const estimates = row => ofOther ? row.other : row.estimates;
+  const measured = row => estimates(row) ? estimates(row)[value].map(one => shown(m, one)) : [NaN, NaN, NaN];
+  const name = ofOther ? `the other report, ${other.name}` : study.measures[value].name;
+  return {name, valuesOf: measured, describe: row => [describeRow(row, m)[0], `${name}: ${text(measured(row)[0])}`, `here: ${measureText(row, m)}`]};
+}
+
+// Instead of a measure, how the other report differs in it: as a quotient where errors are, else as a difference.
+function changeOf(m) {
+  if (byId('beside').value !== 'change' || !other) return {};
+  const value = row => !row.other ? NaN : isRatio(m) ? row.other[m][0] / row.estimates[m][0] : shown(m, row.other[m][0]) - shown(m, row.estimates[m][0]);
+  const yName = isRatio(m) ? `${study.measures[m].name}, other / here` : `${study.measures[m].name}, other − here`;
+  const spacingOf = values => !isRatio(m) ? (study.measures[m].scale === 'around_zero' ? 'both_ways' : 'linear')
+      : Math.max(...values) < 10 * Math.min(...values) ? 'linear' : 'logarithmic';
+  return {
+    yName, rule: isRatio(m) ? 1 : 0, valuesOf: row => [value(row), NaN, NaN],
+    scaleOf: shownRows => {
+      const values = shownRows.map(value).filter(one => Number.isFinite(one) && (!isRatio(m) || one > 0));
+      return scaleAround(spacingOf(values), [...values, isRatio(m) ? 1 : 0]);
+    },
+    describe: (_, {row}) => [describeRow(row, m)[0], `${yName}: ${text(value(row))}`, `here: ${measureText(row, m)}`,
+                             `there: ${row.other ? text(shown(m, row.other[m][0])) : '–'}`],
+  };
+}
 
 // The narrowest of the scales that hold all these rows; charts.cpp chooses alike.
 function scaleOf(m, shownRows) {
@@ -364,6 +691,8 @@ function showOver(figure, m) {
     columnName: (_, made) => dimension.values[made.find(point => point && point.row.place[over] >= 0)?.row.place[over]] ?? '',
     describe: (_, point) => describeRow(point.row, m),
     note: one.map(d => `Of ${dimensions[d].name} this is ${[...allowed[d]].map(value => dimensions[d].values[value])} alone.`).join(' '),
+    beside: besideOf(m),
+    ...changeOf(m),
   }, picturesOf(split));
 }
 
@@ -455,6 +784,21 @@ function showTable() {
   byId('more').hidden = shownRows.length === found.length;
 }
 
+// A row as table.csv has it, as far as the page knows it: six digits.
+function csvOf(shownRows) {
+  const field = value => /[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
+  const of = (d, row) => row.place[d] < 0 ? '' : dimensions[d].values[row.place[d]];
+  const parts = [
+    ['point', row => row.point.name], ['reference', row => row.point.reference],
+    ...dimensions.map((dimension, d) => [dimension.name, row => of(d, row)]),
+    ...study.measures.flatMap(({key}, m) => ['', '_low', '_high'].map((end, i) => [key + end, row => row.estimates[m][i]])),
+    ...(other ? study.measures.map(({key}, m) => [key + '_other', row => row.other ? row.other[m][0] : '']) : []),
+    ['results', row => row.results], ['special', row => row.special],
+    ...['cells', 'area', 'depth', 'delay'].map((name, c) => [name, row => row.point.cost ? row.point.cost[c] : '']),
+  ];
+  return [parts.map(([name]) => name), ...shownRows.map(row => parts.map(([, get]) => get(row)))].map(line => line.map(field).join(',') + '\r\n').join('');
+}
+
 function buildTable() {
   const head = element('tr');
   columns.forEach((column, c) => {
@@ -462,11 +806,13 @@ function buildTable() {
     button.addEventListener('click', () => {
       sorted = {column: c, descending: sorted.column === c && !sorted.descending};
       showTable();
+      showAddress();
     });
     head.append(element('th', {scope: 'col', ...(column.word ? {class: 'word'} : {})}, button));
   });
   byId('rows').tHead.append(head);
   byId('more').addEventListener('click', () => { allRows = true; showTable(); });
+  byId('csv').addEventListener('click', () => save('rows.csv', 'text/csv', csvOf(rows.filter(isShown).sort(compare))));
 }
 
 // --- everything ---
@@ -484,18 +830,77 @@ function choose(row) {
   byId('input').value = row.place[inputAt];
   byId('shape').value = row.place[shapeAt];
   showDistances();
+  showAddress();
   document.querySelectorAll('#rows tr.chosen').forEach(one => one.classList.remove('chosen'));
   document.querySelectorAll(`#rows tr[data-row="${row.index}"]`).forEach(one => one.classList.add('chosen'));
 }
 
-const showError = () => showOver(figures.error, Number(byId('measure').value));
+function showError() {
+  const m = Number(byId('measure').value);
+  showOver(figures.error, m);
+  sayCompared(m);
+}
 const showBias = () => showOver(figures.bias, Number(byId('bias-measure').value));
 function showAll() {
   showError();
   showBias();
   if (figures.cost) showCosts(figures.cost);
   showTable();
+  showAddress();
 }
+
+// --- the address ---
+
+const keyOfMeasure = id => study.measures[byId(id).value].key;
+let opened = '';  // the address of the page as it opens, which need not be said
+
+// What is chosen, as measure=bias&over=1&d0=3.4; of values that are all shown nothing is said.
+function addressNow() {
+  const said = new URLSearchParams({measure: keyOfMeasure('measure'), bias: keyOfMeasure('bias-measure'), over, row: chosen.index});
+  const isOther = ['other', 'change'].includes(byId('beside').value);  // a file that no address can hold
+  said.set('beside', isOther ? '' : byId('beside').value);
+  if (!byId('bands').checked) said.set('bands', 'no');
+  allowed.forEach((set, d) => { if (set.size < dimensions[d].values.length) said.set(`d${d}`, [...set].sort((a, b) => a - b).join('.')); });
+  if (allowedReferences.size < referenceCount) said.set('references', [...allowedReferences].sort((a, b) => a - b).join('.'));
+  if (sorted.column || sorted.descending) said.set('sort', `${sorted.descending ? '-' : ''}${sorted.column}`);
+  return said.toString();
+}
+
+function showAddress() {
+  const now = addressNow();
+  history.replaceState(null, '', now === opened ? location.pathname + location.search : '#' + now);
+}
+
+// Chooses what an address says; what it does not say, or says of another study, is as the page opens.
+function chooseAddress(address) {
+  const said = new URLSearchParams(address || opened);
+  const numbersOf = key => (said.get(key) ?? '').split('.').filter(part => /^\d+$/.test(part)).map(Number);
+  const measureOf = (key, id) => {
+    const m = study.measures.findIndex(measure => measure.key === said.get(key));
+    if ([...byId(id).options].some(option => option.value === String(m))) byId(id).value = m;
+  };
+  measureOf('measure', 'measure');
+  measureOf('bias', 'bias-measure');
+  if ([...byId('over').options].some(option => option.value === said.get('over'))) byId('over').value = over = Number(said.get('over'));
+  if ([...byId('beside').options].some(option => option.value === said.get('beside'))) byId('beside').value = said.get('beside');
+  byId('bands').checked = said.get('bands') !== 'no';
+  dimensions.forEach((dimension, d) => {
+    allowed[d] = said.has(`d${d}`) ? new Set(numbersOf(`d${d}`).filter(value => value < dimension.values.length)) : new Set(dimension.values.keys());
+  });
+  for (const [i, point] of points.entries()) {
+    if (point.reference !== '' && (!said.has('references') || numbersOf('references').includes(i))) allowedReferences.add(i);
+    else allowedReferences.delete(i);
+  }
+  const sort = /^(-?)(\d+)$/.exec(said.get('sort') ?? '0');
+  sorted = sort && Number(sort[2]) < columns.length ? {column: Number(sort[2]), descending: sort[1] === '-'} : {column: 0, descending: false};
+  chosen = rows[said.get('row') ?? study.chosen] || rows[study.chosen];
+  showBands();
+  buildFilters();
+  choose(chosen);
+  showAll();
+}
+
+const showBands = () => document.body.classList.toggle('without-bands', !byId('bands').checked);
 
 function buildTheme() {
   const root = document.documentElement, system = matchMedia('(prefers-color-scheme: dark)'), button = byId('theme');
@@ -509,6 +914,7 @@ function buildTheme() {
 function build() {
   buildTheme();
   if (rows.length === 0) {
+    for (const id of ['error', 'bias', 'ulps']) byId(id).closest('section').remove();
     byId('row-count').textContent = 'This study has no rows.';
     return;
   }
@@ -521,8 +927,13 @@ function build() {
   fill(byId('shape'), [...dimensions[shapeAt].values.entries()], chosen.place[shapeAt]);
   for (const id of ['error', 'bias', 'cost']) if (byId(id)) figures[id] = new Figure(id, choose);
   figures.ulps = new Figure('ulps', null);
-  byId('measure').addEventListener('change', showError);
-  byId('bias-measure').addEventListener('change', showBias);
+  for (const id of ['measure', 'bias-measure', 'beside']) byId(id).addEventListener('change', showAll);
+  byId('other').addEventListener('change', event => takeOther(event.target.files[0]));
+  addEventListener('dragover', event => event.preventDefault());
+  addEventListener('drop', event => {
+    event.preventDefault();
+    takeOther(event.dataTransfer.files[0]);
+  });
   byId('over').addEventListener('change', event => {
     over = Number(event.target.value);
     allowFirst();
@@ -533,13 +944,14 @@ function build() {
     byId(id).addEventListener('change', () => choose(rows.find(row => row.pointIndex === Number(byId('point').value) &&
         row.place[inputAt] === Number(byId('input').value) && row.place[shapeAt] === Number(byId('shape').value))));
   }
-  byId('bands').addEventListener('change', event => document.body.classList.toggle('without-bands', !event.target.checked));
-  addEventListener('beforeprint', () => { for (const rest of document.querySelectorAll('details.rest')) rest.open = true; });
+  byId('bands').addEventListener('change', () => { showBands(); showAddress(); });
+  addEventListener('beforeprint', () => { for (const rest of document.querySelectorAll('details.rest, details.budget')) rest.open = true; });
+  fillBeside(isOfOperands() ? 'quantisation' : '');
   allowFirst();
-  buildFilters();
   buildTable();
-  showAll();
-  choose(chosen);
+  opened = addressNow();
+  addEventListener('hashchange', () => chooseAddress(location.hash.slice(1)));
+  chooseAddress(location.hash.slice(1));
 }
 
 build();

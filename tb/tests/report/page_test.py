@@ -1,9 +1,14 @@
 """page_test.py WRITE_REPORT: the report of the made-up study, as a reader in a browser meets it; exit 77 without one."""
 
+import csv
+import io
+import json
+import math
 import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 from xml.etree import ElementTree
@@ -73,6 +78,40 @@ def choose(select, value):
     PAGE.run(f"(() => {{ const s = document.getElementById('{select}');"
              f" s.value = [...s.options].find(o => o.text === '{value}').value; s.dispatchEvent(new Event('change')); }})()")
     PAGE.settle()
+
+
+def numbers_of(plot):
+    """The table behind a plot: its heads, and each first cell with the row's others."""
+    PAGE.run(f"(d => {{ d.open = false; d.open = true; }})(document.querySelector('#{plot} .pictures + div details'))")
+    PAGE.settle()
+    rows = PAGE.run(f"[...document.querySelectorAll('#{plot} .pictures + div details tr')].map(r => [...r.cells].map(c => c.textContent))")
+    return rows[0][1:], {row[0]: row[1:] for row in rows[1:]}
+
+
+def hold_beside(file):
+    """Chooses a file to compare with."""
+    root = PAGE.send("DOM.getDocument")["root"]["nodeId"]
+    node = PAGE.send("DOM.querySelector", nodeId=root, selector="#other")["nodeId"]
+    PAGE.run("compared.textContent = ''")
+    PAGE.send("DOM.setFileInputFiles", files=[str(Path(FOLDER.name, file))], nodeId=node)
+    for _ in range(100):
+        if texts("#compared")[0]:
+            break
+        time.sleep(0.02)
+    PAGE.settle()
+    return texts("#compared")[0]
+
+
+def saved(button, name):
+    """The text of the file that a button saves."""
+    with tempfile.TemporaryDirectory() as folder:
+        PAGE.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+        click(button)
+        for _ in range(200):
+            if Path(folder, name).exists():
+                return Path(folder, name).read_bytes().decode()
+            time.sleep(0.02)
+        raise AssertionError(f"{name} is not saved, but {list(Path(folder).iterdir())}.")
 
 
 def tick(label):
@@ -197,7 +236,7 @@ class Page(unittest.TestCase):
         before = texts("#error .y-ticks text")
         for name in ["uniform", "outliers p = 0.001, s = 10", "log-uniform", "gradient <x>"]:
             tick(name)
-        self.assertEqual(len(texts("#error .legend li")), 4)  # two cuts, two references
+        self.assertEqual(len(texts("#error .legend li") + texts("#error .labels text")), 4)  # two cuts, two references
         self.assertNotEqual(texts("#error .y-ticks text"), before)
         self.assert_scale_fits()
         self.assert_nothing_wrong()
@@ -272,6 +311,215 @@ class Page(unittest.TestCase):
         PAGE.run("bands.click()")
         for plot in ["error", "bias"]:
             self.assertEqual(style(f"#{plot} .band", "display"), "none")
+
+    def test_names_stand_beside_lines_where_they_are_few(self):
+        for shown_inputs, width, few in [(1, 1200, True), (3, 1200, False), (1, 360, None)]:
+            PAGE.size(width, 900)
+            self.open_at(f"d2={'.'.join(str(i) for i in range(shown_inputs))}&d3=1&references=")
+            names = [line["name"] for line in PAGE.run(IN_A_PAGE % "#error .picture")["lines"]]
+            self.assertEqual(len(names), 2 * shown_inputs)
+            for plot in ["error", "bias"]:
+                labels, legend = texts(f"#{plot} .labels text"), texts(f"#{plot} .legend li")
+                self.assertEqual(sorted(labels + legend), sorted(names), (plot, width))
+                if few is not None:  # on a phone there may be no room
+                    self.assertEqual(legend == [], few, (plot, width, shown_inputs))
+                self.assert_readable(plot, (plot, width))
+                self.assertEqual(self.labels_on_lines(plot), [], (plot, width))
+        self.assert_nothing_wrong()
+
+    # Names that a line runs through.
+    def labels_on_lines(self, plot):
+        return PAGE.run(f"""(() => {{
+            const plot = document.querySelector('#{plot} svg.plot').getBoundingClientRect(), hit = [];
+            for (const label of document.querySelectorAll('#{plot} .labels text')) {{
+                const box = label.getBoundingClientRect();
+                for (const stroke of document.querySelectorAll('#{plot} .area > g.line:not([style*=none]) .stroke')) {{
+                    for (let at = 0; at < stroke.getTotalLength(); at += 2) {{
+                        const p = stroke.getPointAtLength(at), x = plot.x + p.x * plot.width / 640, y = plot.y + p.y * plot.height / 400;
+                        if (x > box.left && x < box.right && y > box.top + 3 && y < box.bottom - 3) {{ hit.push(label.textContent); break; }}
+                    }}
+                }}
+            }}
+            return hit; }})()""")
+
+    def open_at(self, address):
+        PAGE.run(f"location.hash = '{address}'")
+        PAGE.settle()
+
+    def test_points_of_the_front_have_their_names(self):
+        self.open_at("d2=0&d3=1&references=")
+        self.assertIn("Save these rows as CSV", texts("#csv"))
+        rows = [(float(r["area"]), float(r["normwise"]), r["point"]) for r in self.rows_saved() if r["area"]]
+        front = [name for area, error, name in rows if not any(a <= area and e <= error and (a, e) != (area, error) for a, e, _ in rows)]
+        self.assertLess(len(front), len(rows))
+        self.assertGreaterEqual(len(texts("#cost .labels text")), len(front) - 1)  # one has a neighbour too near
+        for width in [360, 1200]:
+            PAGE.size(width, 900)
+            PAGE.settle()
+            named = texts("#cost .labels text")
+            self.assertTrue(named and set(named) <= set(front), named)
+            self.assert_readable("cost", width)
+
+    def rows_saved(self):
+        text = saved("#csv", "made_up-rows.csv")
+        self.assertEqual(text.count("\r\n"), text.count("\n"))
+        return list(csv.DictReader(io.StringIO(text, newline="")))
+
+    def test_rows_are_saved_as_they_are_shown(self):
+        tick("uniform")
+        click(f"#rows th:nth-child({texts('#rows th').index('quantisation error') + 1}) button")
+        rows = self.rows_saved()
+        self.assertEqual(len(rows), SHOWN_FIRST * 4 // 5)
+        self.assertEqual([float(r["quantisation"]) for r in rows], sorted(float(r["quantisation"]) for r in rows))
+        self.assertEqual({r["input"] for r in rows}, {"normal", "outliers p = 0.001, s = 10", "log-uniform", "gradient <x>"})
+        one = next(r for r in rows if r["F"] == "9" and r["cut"] == "downwards" and r["input"] == "normal")
+        self.assertAlmostEqual(float(one["normwise"]), 0.375, places=6)  # 2^-9 x 64 x 3
+        self.assertAlmostEqual(float(one["normwise_high"]), 0.4125, places=6)
+        self.assertEqual((one["K"], one["results"], one["area"]), ("4096", "81920", "15500"))
+
+    def test_a_plot_is_saved_as_it_is_shown(self):
+        self.open_at("measure=total&d2=0.3&references=")
+        shown = PAGE.run(IN_A_PAGE % "#error .picture:nth-child(2)")
+        words = texts("#error .picture:nth-child(2) svg.plot text")
+        text = saved("#error .pictures + div > button", "made_up-error.svg")
+        root = ElementTree.fromstring(text)
+        areas = [svg for svg in root.iter(SVG + "svg") if svg.get("class") == "area"]
+        self.assertEqual(len(areas), 2)  # two K
+        paths = [part.get("d") for part in areas[1].iter(SVG + "path")]
+        self.assertEqual(paths, [path for line in shown["lines"] for _, _, path in line["paths"]])
+        told = [one.text for one in root.iter(SVG + "text")]
+        self.assertTrue(set(words) <= set(told), set(words) - set(told))
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "saved.svg").write_text(text)
+            PAGE.open(Path(folder, "saved.svg"))  # without the page's style
+            self.assertGreater(PAGE.count_pixels("Math.max(r, g, b) - Math.min(r, g, b) > 60", 84, 60, 640, 400), 2000)
+
+    def test_the_address_holds_what_is_chosen(self):
+        self.assertEqual(PAGE.run("location.hash"), "")
+        choose("measure", "correctly rounded (%)")
+        choose("bias-measure", "bias away from zero (ulps)")
+        choose("over", "cut")
+        choose("beside", "quantisation error")
+        tick("uniform")
+        tick("hopper:wgmma.m64nNk16.f32.f16.f16")
+        PAGE.run("bands.click()")
+        for _ in range(2):
+            click("#rows th:nth-child(4) button")
+        click("#rows tbody tr:nth-child(3) button")
+        state = (f"[location.hash, {IN_A_PAGE % '#error .picture'}, {IN_A_PAGE % '#bias .picture'}, {IN_A_PAGE % '#ulps .picture'},"
+                 " rows.innerText, document.body.className, beside.value, [...filters.querySelectorAll('input')].map(i => i.checked)]")
+        before = PAGE.run(state)
+        for address in ["about:blank", Path(FOLDER.name, "report.html").as_uri() + before[0]]:
+            PAGE.events.clear()
+            PAGE.send("Page.navigate", url=address)
+            PAGE.wait_for("Page.loadEventFired")
+        PAGE.settle()
+        for one, two in zip(before, PAGE.run(state), strict=True):
+            self.assertEqual(one, two)
+        self.open_at("")
+        self.assertEqual(PAGE.run("[measure.selectedOptions[0].text, over.selectedOptions[0].text, bands.checked]"), ["normwise relative error", "F", True])
+        self.assertEqual(texts("#error h3"), ["K = 4096"])
+
+    def test_an_address_of_another_study_does_no_harm(self):
+        self.open_at("measure=none&bias=normwise&over=9&beside=x&d0=99.x&d3=1&references=0.400&row=100000&sort=99&y")
+        self.assertEqual(PAGE.run("[measure.value, over.selectedOptions[0].text]"), ["0", "F"])
+        self.assertIn("Nothing of this study fits what is shown.", texts("#error .note")[0])
+        self.open_at("row=abc&sort=-x")
+        self.assertGreater(inked("error"), 2000)
+        self.assert_nothing_wrong()
+
+    def test_quantisation_stands_beside_accumulation(self):
+        self.assertEqual(texts("#beside option"), ["nothing", "quantisation error"])
+        choose("beside", "quantisation error")
+        names, rows = numbers_of("error")
+        for f in ["8", "35"]:
+            self.assertEqual(rows[f][names.index("cut = downwards, uniform: quantisation error")], "0.04")
+        self.assertEqual(rows["9"][names.index("cut = downwards, normal")], "0.375")
+        self.assertEqual(texts("#error .legend li")[-1], "broad and pale: quantisation error")
+        ends = PAGE.run("(g => g.querySelector('path').getAttribute('d'))(document.querySelector('#error g.pale[data-name=\"cut = nearest even, normal\"]'))")
+        at = {label: y for label, y in PAGE.run(IN_A_PAGE % "#error .picture")["ticks"]}  # per cent from the top
+        decade = at["10⁻²"] - at["10⁻¹"]
+        for y in letters_and_numbers(ends)[1][1::2]:
+            self.assertAlmostEqual(y / 4, at["10⁻²"] - decade * math.log10(2), delta=0.1)  # 0.02
+        self.assertEqual(PAGE.run("document.querySelectorAll('#bias .pale').length"), 0)
+        choose("measure", "bias (ulps)")  # beside which it means nothing
+        self.assertEqual(PAGE.run("document.querySelectorAll('.pale').length"), 0)
+        self.assert_nothing_wrong()
+
+    def test_another_report_stands_beside_this_one(self):
+        said = hold_beside("other.html")
+        self.assertEqual(said, "464 of 580 rows are in other.html (Another <b>run</b>) too, which has 464. In 16 of them the normwise relative error"
+                               " is another, most so for F = 8, cut = nearest even, normal, K = 1024: 0.125 here, 0.5 there.")
+        self.assertEqual(texts("#beside option:checked"), ["the other report"])
+        names, rows = numbers_of("error")
+        for f, here, there in [("8", "0.75", "3"), ("9", "0.375", "0.375")]:
+            self.assertEqual(rows[f][names.index("cut = downwards, normal")], here)
+            self.assertEqual(rows[f][names.index("cut = downwards, normal: the other report, other.html")], there)
+        self.assertEqual(rows["8"][names.index("cut = downwards, gradient <x>: the other report, other.html")], "–")
+        self.assertEqual(PAGE.run("[...document.querySelectorAll('#error .area > .pale')].filter(g => g.style.display === '').length"), 8)
+        self.assert_lines_lie_within("error")
+        self.assertEqual(texts("#error .y-ticks text")[-1], "10²")  # 12, of log-uniform
+        by_page = PAGE.run(IN_A_PAGE % "#error .picture")["lines"]
+        self.assertEqual(hold_beside("other.json"), said.replace("other.html", "other.json"))
+        for one, two in zip(PAGE.run(IN_A_PAGE % "#error .picture")["lines"], by_page, strict=True):
+            self.assertEqual(one["paths"], two["paths"])
+        choose("beside", "instead: the change")
+        names, rows = numbers_of("error")
+        self.assertEqual([rows[f][names.index("cut = nearest even, uniform")] for f in ["8", "9", "35"]], ["4", "1", "1"])
+        names, rows = numbers_of("bias")
+        self.assertEqual([rows[f][names.index("cut = nearest even, uniform")] for f in ["8", "9", "35"]], ["0", "20", "0"])
+        # On a linear scale the quotients of 4 and 1 stand where its numbers say.
+        at = PAGE.run(IN_A_PAGE % "#error .picture")["ticks"]
+        (low, y_low), (high, y_high) = [(number(label), y) for label, y in [at[0], at[-1]]]
+        ys = letters_and_numbers(PAGE.run(PATHS_OF_STROKES)[0])[1][1::2]
+        for y, value in [(ys[0], 4), (ys[1], 1)]:
+            self.assertAlmostEqual(y / 4, y_low + (y_high - y_low) * (value - low) / (high - low), delta=0.05)
+        for plot in ["error", "bias"]:
+            self.assert_lines_lie_within(plot)
+        self.assertEqual(texts("#error .y-name"), ["normwise relative error, other / here"])
+        self.assertEqual(texts("#bias .y-name"), ["bias (ulps), other − here"])
+        self.assertGreater(inked("error"), 1000)
+        for plot in ["error", "bias"]:
+            self.assert_readable(plot, "change")
+        self.assertNotIn("change", PAGE.run("location.hash"))  # no address can hold a file
+        rows = self.rows_saved()
+        self.assertEqual({r["F"] for r in rows if r["normwise_other"] and r["normwise_other"] != r["normwise"]}, {"8"})
+        self.assertEqual({r["input"] for r in rows if not r["normwise_other"]}, {"gradient <x>"})
+
+    def assert_lines_lie_within(self, plot):
+        drawn = PAGE.run(PATHS_OF_STROKES.replace("#error", f"#{plot}"))
+        self.assertGreater(len(drawn), 10)
+        for path in drawn:
+            self.assertTrue(all(0 <= y <= 400 for y in letters_and_numbers(path)[1][1::2]), (plot, path))
+
+    def test_a_report_may_be_dropped(self):
+        text = Path(FOLDER.name, "other.json").read_text()
+        PAGE.run("(text => { const data = new DataTransfer(); data.items.add(new File([text], 'dropped.json'));"
+                 f" document.body.dispatchEvent(new DragEvent('drop', {{dataTransfer: data, bubbles: true, cancelable: true}})); }})({json.dumps(text)})")
+        time.sleep(0.1)
+        PAGE.settle()
+        self.assertIn("464 of 580 rows are in dropped.json", texts("#compared")[0])
+        self.assert_nothing_wrong()
+
+    def test_what_cannot_be_compared_is_said(self):
+        self.assertEqual(hold_beside("normwise-K-4096.svg"), "normwise-K-4096.svg is neither a report.html nor a result.json of assay explore.")
+        self.assertEqual(hold_beside("empty.html"), "No row of empty.html has the axes, input and shape of a row here: there is nothing to compare.")
+        self.assertEqual(hold_beside("report.html").split(". ")[1], "In none of them is the normwise relative error another.")
+        self.assert_nothing_wrong()
+
+    def test_no_heading_is_printed_without_what_it_announces(self):
+        empty = """[...document.querySelectorAll('h2, h3, summary')].filter(h => h.checkVisibility() && h.getBoundingClientRect().height > 0 && h.textContent).filter(h => {
+            const next = []; for (let e = h.nextElementSibling; e; e = e.nextElementSibling) next.push(e);
+            return !next.some(e => e.checkVisibility({contentVisibilityAuto: true}) && e.getBoundingClientRect().height > 0); }).map(h => h.textContent)"""
+        for file in ["report.html", "empty.html"]:
+            PAGE.media()
+            PAGE.open(Path(FOLDER.name, file))
+            PAGE.run("document.querySelector('main').insertAdjacentHTML('beforeend', '<details class=budget><summary>One row</summary><p>Its places</p></details>')")
+            self.assertIn("One row", PAGE.run(empty))
+            PAGE.media("print")
+            PAGE.settle()
+            self.assertEqual(PAGE.run(empty), [], file)
+            self.assertEqual([e for e in PAGE.events if e.get("method") in WRONG], [])
 
     def test_without_script_the_plots_are_there(self):
         PAGE.send("Emulation.setScriptExecutionDisabled", value=True)

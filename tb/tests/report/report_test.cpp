@@ -106,6 +106,33 @@ TEST(Report, BeginsWithAPlotAndThreeFindings) {
   EXPECT_FALSE(has(report_html(study), "All 3 findings"));
 }
 
+TEST(Report, BeginsWithFiveSentencesAtMost) {
+  StudyResult study = study_over({"8", "9"}, {64});
+  for (const char* const text : {"It is so at F = 8. It is not at F = 9.", "K = 0.5 matters. So does 2.", "One. Two."})
+    study.findings.push_back({text, {}, {}});
+  EXPECT_LT(report_html(study).find("<summary>All 3 findings"), report_html(study).find("<li>One. Two.</li>"));
+  study.findings[1].text = "K = 0.5 matters.";
+  EXPECT_FALSE(has(report_html(study), "All 3 findings"));
+  study.findings = {{"A. B. C. D. E. F.", {}, {}}, {"G.", {}, {}}};
+  EXPECT_LT(report_html(study).find("<li>A. B."), report_html(study).find("<summary>All 2 findings"));
+}
+
+TEST(Report, GroupsTheOtherFindingsByWhatTheyAreAbout) {
+  StudyResult study = made_up_study();
+  const std::vector<std::string> abouts{"", "", "", "normal", "uniform <x>", "normal"};
+  study.findings.clear();
+  for (std::size_t i = 0; i < abouts.size(); ++i) {
+    study.findings.push_back({"Finding " + std::to_string(i + 1) + ".", {}, {}});
+    study.findings.back().about = abouts[i];
+  }
+  const std::string html = report_html(study), rest = html.substr(html.find("<details class=\"rest\">"));
+  EXPECT_TRUE(has(rest,
+                  "<h3>normal</h3>\n<ol class=\"findings\" start=\"4\">\n<li>Finding 4.</li>\n<li>Finding 6.</li>\n"
+                  "</ol>\n<h3>uniform &#60;x&#62;</h3>\n<ol class=\"findings\" start=\"6\">\n<li>Finding 5.</li>"))
+      << rest.substr(0, 600);
+  EXPECT_EQ(count(rest, "<h3>normal"), 1U);
+}
+
 TEST(Report, HasNoHeadingOfCostsWhereNobodyAskedForThem) {
   StudyResult study = made_up_study();
   EXPECT_TRUE(has(report_html(study), "Without a cost: The RTL candidate holds no F above 19."));
