@@ -430,6 +430,8 @@ SameCode same_by(const std::string& nan, const Subject& subject) {
 }  // namespace
 
 VersionSpace begun(const Subject& subject, const Catalogue& catalogue, const SearchStart& start) {
+  if (subject.plan.random.operand >= 0)
+    throw Error{subject.name + " rounds by random words, which `identify` does not search for."};
   if (subject.plan.k > greatest_terms_per_step)
     throw Error{fmt::format("{} adds {} products an operation; `identify` takes units of up to {}.", subject.name,
                             subject.plan.k, greatest_terms_per_step)};
@@ -443,8 +445,6 @@ VersionSpace begun(const Subject& subject, const Catalogue& catalogue, const Sea
 }
 
 Identified identify(const Subject& subject, VersionSpace& space, Box& box, const IdentifyEffort& effort) {
-  if (subject.plan.random.operand >= 0)
-    throw Error{subject.name + " rounds by random words, which `identify` does not search for."};
   Identified found = Asking(subject, space, box, effort).run();
   conclude(subject, space, found, &box, effort);
   found.questions = box.questions();

@@ -67,10 +67,11 @@ struct SearchStart {
   std::vector<std::string> without;  // datapaths of the catalogue
 };
 
-// A space in which nothing is learnt. Throws Error where no datapath of the catalogue can be planned on these operands.
+// A space in which nothing is learnt. Throws Error where no datapath of the catalogue can be planned on these operands, or
+// the unit rounds by random words.
 VersionSpace begun(const Subject& subject, const Catalogue& catalogue, const SearchStart& start);
 
-// Asks until one class is left, and confirms it. Throws Error for a unit that rounds by random words.
+// Asks until one class is left, and confirms it.
 Identified identify(const Subject& subject, VersionSpace& space, Box& box, const IdentifyEffort& effort);
 
 // From what is there: nobody is asked.
