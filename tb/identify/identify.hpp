@@ -67,8 +67,8 @@ struct SearchStart {
   std::vector<std::string> without;  // datapaths of the catalogue
 };
 
-// A space in which nothing is learnt. Throws Error where no datapath of the catalogue can be planned on these operands, or
-// the unit rounds by random words.
+// A space in which nothing is learnt. Throws Error where no datapath of the catalogue can be planned on these
+// operands, or the unit rounds by random words.
 VersionSpace begun(const Subject& subject, const Catalogue& catalogue, const SearchStart& start);
 
 // Asks until one class is left, and confirms it.
