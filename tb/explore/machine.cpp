@@ -144,7 +144,9 @@ std::unique_ptr<Machine> machine_of(const Study& study, StudyPoint point, const 
   }
 }
 
-std::unique_ptr<Machine> axis_machine(const Study& study, const std::vector<int>& values, const Catalogue& catalogue) {
+}  // namespace
+
+std::unique_ptr<Machine> machine_at(const Study& study, const std::vector<int>& values, const Catalogue& catalogue) {
   StudyPoint point;
   point.values = values;
   std::vector<Setting> settings;
@@ -165,6 +167,8 @@ std::unique_ptr<Machine> reference_machine(const Study& study, const std::string
   words.walk.scaling.tensor = study.walk.scaling.tensor;
   return machine_of(study, std::move(point), words);
 }
+
+namespace {
 
 // The last axis fastest; false after the last point.
 bool advance(const Study& study, std::vector<int>& values) {
@@ -313,7 +317,7 @@ Machines machines_of(const Study& study, const Catalogue& catalogue, double most
   Machines machines;
   std::vector<int> values(study.axes.size());
   do {
-    machines.push_back(axis_machine(study, values, catalogue));
+    machines.push_back(machine_at(study, values, catalogue));
   } while (advance(study, values));
   for (const std::string& name : study.references) machines.push_back(reference_machine(study, name, catalogue));
   return machines;

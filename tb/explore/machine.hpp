@@ -46,6 +46,11 @@ struct Effort {
 // Throws Error where that is more than `most_seconds`.
 void refuse_longer(const Study& study, const Effort& effort, double most_seconds);
 
+// The point at these values of the axes, one index for each; an instruction of the catalogue on the same inputs. Throws
+// Error where it cannot be, or does not fit a shape.
+std::unique_ptr<Machine> machine_at(const Study& study, const std::vector<int>& values, const Catalogue& catalogue);
+std::unique_ptr<Machine> reference_machine(const Study& study, const std::string& name, const Catalogue& catalogue);
+
 // Every point of the axes, the last axis fastest, then the references. Throws Error where a point cannot be, does
 // not fit a shape, or where its numbers alone say that the study takes longer than `most_seconds` on one thread.
 Machines machines_of(const Study& study, const Catalogue& catalogue, double most_seconds);

@@ -175,6 +175,21 @@ Right right_of(const Reals& reals, const Workload& workload, const OperandFormat
           workload.tensor_scale};
 }
 
+Prepared prepared_for(const Reals& reals, const OperandFormats& formats, const std::vector<Format>& results) {
+  Workload workload = workload_of(reals, formats);
+  Right right = right_of(reals, workload, formats, results);
+  return {std::move(workload), std::move(right)};
+}
+
+std::vector<Format> results_for(const Machines& machines, const std::string& key) {
+  std::vector<Format> results;
+  for (const auto& machine : machines) {
+    if (machine->operands.key() != key) continue;
+    if (std::find(results.begin(), results.end(), machine->result) == results.end()) results.push_back(machine->result);
+  }
+  return results;
+}
+
 Sample sample_of(const std::vector<Code>& codes, const Right& against, const Format& result) {
   const ExactProduct& exact = against.exact;
   const std::vector<Code>& nearest = exact.rounded.at(result.name);

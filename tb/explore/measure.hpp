@@ -25,6 +25,16 @@ struct Right {
 Right right_of(const Reals& reals, const Workload& workload, const OperandFormats& formats,
                const std::vector<Format>& results);
 
+// What an input of one seed and shape is to plans with the same operands.
+struct Prepared {
+  Workload workload;
+  Right right;
+};
+Prepared prepared_for(const Reals& reals, const OperandFormats& formats, const std::vector<Format>& results);
+
+// Those in which the results of machines with these operands (OperandFormats::key) are measured.
+std::vector<Format> results_for(const Machines& machines, const std::string& key);
+
 // `codes` are in `result`, one of the formats that `right` was rounded to.
 Sample sample_of(const std::vector<Code>& codes, const Right& right, const Format& result);
 

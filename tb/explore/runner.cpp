@@ -45,23 +45,6 @@ std::vector<Unit> groups_of(const Machines& machines, const ProductShape& shape)
   return groups;
 }
 
-// What an input of one cell is to plans with the same operands.
-struct Prepared {
-  Workload workload;
-  Right right;
-};
-
-std::vector<Format> results_for(const Machines& machines, const std::string& key) {
-  std::vector<Format> results;
-  for (const auto& machine : machines) {
-    if (machine->operands.key() != key) continue;
-    bool known = false;
-    for (const Format& f : results) known = known || f == machine->result;
-    if (!known) results.push_back(machine->result);
-  }
-  return results;
-}
-
 class Run {
  public:
   Run(const Study& study, const Machines& machines, const RunPlace& place)
@@ -194,9 +177,7 @@ class Run {
     if (found != prepared.end()) return found->second;
     const Reals reals = reals_of(study_.inputs[cell.input], key_of(cell), study_.shapes[cell.shape],
                                  formats.b.least_exponent(), &tensors_[cell.input]);
-    Workload workload = workload_of(reals, formats);
-    Right right = right_of(reals, workload, formats, results_for(machines_, key));
-    return prepared.emplace(key, Prepared{std::move(workload), std::move(right)}).first->second;
+    return prepared.emplace(key, prepared_for(reals, formats, results_for(machines_, key))).first->second;
   }
 
   const Study& study_;

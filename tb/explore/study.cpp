@@ -26,12 +26,16 @@ const std::vector<std::string_view> families{"normal",          "uniform",  "out
 
 std::string place_of(const YamlValue& value) { return fmt::format("{}:{}", value.file(), value.line()); }
 
+}  // namespace
+
 std::string plain_name(const YamlValue& value) {
   const std::string text = value.text();
   if (text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") != std::string::npos)
     value.fail("a name of a-z, 0-9, _ and - is needed here, found " + value.found() + ".");
   return text;
 }
+
+namespace {
 
 // As whoever writes the results as JSON will ask.
 bool is_utf8(const std::string& text) {
@@ -188,7 +192,7 @@ std::vector<AxisValue> labelled_values(const YamlValue& values) {
   return result;
 }
 
-StudyAxis read_axis(const YamlValue& value) {
+StudyAxis axis_in(const YamlValue& value) {
   value.only({"name", "set", "values"});
   StudyAxis axis{value.at("name").text(), {}};
   const YamlValue values = value.at("values");
@@ -213,9 +217,11 @@ StudyAxis read_axis(const YamlValue& value) {
   return axis;
 }
 
+}  // namespace
+
 void read_axes(const YamlValue& value, Study& study) {
   for (const YamlValue& item : value.items()) {
-    study.axes.push_back(read_axis(item));
+    study.axes.push_back(axis_in(item));
     const std::string& name = study.axes.back().name;
     for (const char* const taken : {"input", "reference", "k"}) {
       if (name == taken) item.at("name").fail("an axis cannot have the name '" + name + "': `where` means another.");
@@ -226,6 +232,8 @@ void read_axes(const YamlValue& value, Study& study) {
   }
   if (study.axes.size() > most_axes) value.fail(fmt::format("at most {} axes fit here.", most_axes));
 }
+
+namespace {
 
 // --- inputs ---
 
@@ -465,16 +473,13 @@ std::string study_path(const Catalogue& catalogue, const std::string& name) {
   return (std::filesystem::path(catalogue.folder()) / "configs" / "study" / (name + ".yaml")).string();
 }
 
-Study read_study(const std::string& path, const Catalogue& catalogue) {
-  Study study;
-  study.file = path;
-  study.text = read_config_text(path);
-  if (!is_utf8(study.text)) throw Error{path + ": This file is not UTF-8 text."};
-  const YamlValue top = read_yaml_text(study.text, path);
-  top.only({"study",         "title",   "description", "datapath", "instruction", "operands", "k",
-            "promote_every", "split_k", "output",      "scaling",  "axes",        "inputs",   "shapes",
-            "seeds",         "seed",    "references",  "cost",     "budget",      "measure",  "expect"});
-  study.name = plain_name(top.at("study"));
+std::string read_study_text(const std::string& path) {
+  std::string text = read_config_text(path);
+  if (!is_utf8(text)) throw Error{path + ": This file is not UTF-8 text."};
+  return text;
+}
+
+void read_work(const YamlValue& top, const Catalogue& catalogue, Study& study) {
   study.title = top.at("title").text();
   if (const auto description = top.find("description")) study.description = description->text();
   study.base = read_base(top, catalogue);
@@ -482,7 +487,6 @@ Study read_study(const std::string& path, const Catalogue& catalogue) {
     if (const auto value = top.find(key)) read_walk_key(key, *value, study.walk);
   }
   if (const auto scaling = top.find("scaling")) study.walk.scaling = read_scaling(*scaling);
-  if (const auto axes = top.find("axes")) read_axes(*axes, study);
   read_inputs(top.at("inputs"), study);
   read_shapes(top.at("shapes"), study);
   if (const auto seeds = top.find("seeds")) study.seeds = seeds->integer(1, 10'000);
@@ -491,6 +495,19 @@ Study read_study(const std::string& path, const Catalogue& catalogue) {
     for (const std::string& name : references->texts())
       study.references.push_back(catalogue.instruction(name).full_name());
   }
+}
+
+Study read_study(const std::string& path, const Catalogue& catalogue) {
+  Study study;
+  study.file = path;
+  study.text = read_study_text(path);
+  const YamlValue top = read_yaml_text(study.text, path);
+  top.only({"study",         "title",   "description", "datapath", "instruction", "operands", "k",
+            "promote_every", "split_k", "output",      "scaling",  "axes",        "inputs",   "shapes",
+            "seeds",         "seed",    "references",  "cost",     "budget",      "measure",  "expect"});
+  study.name = plain_name(top.at("study"));
+  read_work(top, catalogue, study);
+  if (const auto axes = top.find("axes")) read_axes(*axes, study);
   if (const auto cost = top.find("cost")) study.cost = cost->boolean();
   if (const auto budget = top.find("budget")) study.budget = budget->integer(1, most_attributed);
   if (const auto measure = top.find("measure")) {

@@ -103,6 +103,15 @@ struct Study {
 std::vector<std::string> study_names(const Catalogue& catalogue);
 std::string study_path(const Catalogue& catalogue, const std::string& name);
 
+// --- parts of a study's file, for files that have them too; each throws Error ---
+
+std::string read_study_text(const std::string& path);  // UTF-8
+std::string plain_name(const YamlValue& value);        // of a-z, 0-9, _ and -
+// All that says what is multiplied, and how: title, description, datapath or instruction, operands, k, the keys of a
+// walk, inputs, shapes, seeds, seed, references.
+void read_work(const YamlValue& top, const Catalogue& catalogue, Study& study);
+void read_axes(const YamlValue& value, Study& study);
+
 // Throws Error.
 Study read_study(const std::string& path, const Catalogue& catalogue);
 
