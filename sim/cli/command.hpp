@@ -21,6 +21,7 @@ struct Console {
 // One file a command: it declares its options and, chosen, runs and leaves its exit status.
 void add_list(Command app, const Console& console, int& status);
 void add_describe(Command app, const Console& console, int& status);
+void add_design(Command app, const Console& console, int& status);
 void add_generate(Command app, const Console& console, int& status);
 void add_run(Command app, const Console& console, int& status);
 void add_check(Command app, const Console& console, int& status);

@@ -1,0 +1,315 @@
+#include "tb/design/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "model/base/text.hpp"
+
+namespace assay::design {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const Standing& standing(const Searched& found, int point) { return found.points[static_cast<std::size_t>(point)]; }
+const Machine& machine(const Space& space, int point) { return *space.machines[static_cast<std::size_t>(point)]; }
+
+std::string label(const Study& study, const Machine& machine, std::size_t axis) {
+  return study.axes[axis].values[static_cast<std::size_t>(machine.point.values[axis])].label;
+}
+
+// Known, else predicted; nothing where neither is.
+std::optional<double> cost_seen(const Spec& spec, const Space& space, const Searched& found, int point,
+                                std::size_t kind) {
+  if (const auto& cost = standing(found, point).cost) return spec.cost(machine(space, point), *cost, spec.want[kind]);
+  const auto& predicted = found.predicted[static_cast<std::size_t>(point)];
+  return predicted ? std::optional<double>((*predicted)[kind]) : std::nullopt;
+}
+
+std::string cost_words(const Spec& spec, const Space& space, const Searched& found, int point) {
+  const auto cost = cost_seen(spec, space, found, point, 0);
+  if (!cost) return "of unknown cost";
+  return fmt::format("{} {:.4g}{}", cost_names()[static_cast<std::size_t>(spec.want[0])], *cost,
+                     standing(found, point).cost ? "" : " by prediction");
+}
+
+// --- why nothing smaller ---
+
+std::string missed_limit(const Spec& spec, const Standing& s) {
+  for (std::size_t i = 0; i < s.limits.size(); ++i) {
+    if (s.limits[i] == Judged::missed) return fmt::format("misses {}: {}", spec.limits[i].text(), s.found[i]);
+  }
+  return "";
+}
+
+std::string why_rejected(const Spec& spec, const Space& space, const Searched& found, int point) {
+  const Standing& s = standing(found, point);
+  if (const std::string limit = missed_limit(spec, s); !limit.empty()) return limit;
+  if (!s.no_cost.empty()) return "has no cost: " + s.no_cost;
+  for (const Spot& by : found.fronts[0]) {
+    const auto cost = cost_seen(spec, space, found, point, 0);
+    if (cost && by.cost <= *cost && by.error <= s.error.mean)
+      return fmt::format("errs by {:.3g}, where {} errs by {:.3g} and costs {:.4g}", s.error.mean,
+                         machine(space, by.point).point.name, by.error, by.cost);
+  }
+  return "";
+}
+
+// The dearest of the cheaper neighbours that was rejected: the nearest one.
+std::string why_nothing_smaller(const Spec& spec, const Space& space, const Searched& found, int point) {
+  const double own = *cost_seen(spec, space, found, point, 0);
+  double nearest = 0;
+  std::string why;
+  for (const int other : space.neighbours(point)) {
+    const auto cost = cost_seen(spec, space, found, other, 0);
+    if (!cost || *cost >= own || *cost <= nearest) continue;
+    const std::string rejected = why_rejected(spec, space, found, other);
+    if (rejected.empty()) continue;
+    nearest = *cost;
+    why = fmt::format("{}, {}, {}.", machine(space, other).point.name, cost_words(spec, space, found, other), rejected);
+  }
+  return why;
+}
+
+// --- nothing meets all limits ---
+
+std::vector<std::string> closest_misses(const Spec& spec, const Space& space, const Searched& found) {
+  std::vector<std::string> misses;
+  for (std::size_t i = 0; i < spec.limits.size(); ++i) {
+    const Limit& limit = spec.limits[i];
+    int nearest = -1;
+    bool is_met = false, is_judged = false;
+    for (int p = 0; p < static_cast<int>(space.size()); ++p) {
+      const Standing& s = standing(found, p);
+      is_met = is_met || s.limits[i] == Judged::met;
+      if (s.limits[i] != Judged::missed) continue;
+      is_judged = true;
+      if (nearest < 0 || s.excess[i] < standing(found, nearest).excess[i]) nearest = p;
+    }
+    const std::string head = limit.place + ": " + limit.text();
+    if (is_met) {
+      misses.push_back(head + ": met by some points.");
+    } else if (is_judged) {
+      misses.push_back(fmt::format("{}: met by none; {} comes nearest: {}.", head, machine(space, nearest).point.name,
+                                   standing(found, nearest).found[i]));
+    } else {
+      misses.push_back(head + ": not asked of any point, since each missed another limit before.");
+    }
+  }
+  return misses;
+}
+
+// --- text ---
+
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line = " ";
+    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format(" {:>{}} ", row[i], widths[i]);
+    while (line.back() == ' ') line.pop_back();
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string fronts_of(const Spec& spec, const Chosen& chosen) {
+  std::vector<std::string> names;
+  for (std::size_t kind = 0; kind < spec.want.size(); ++kind) {
+    if (chosen.on[kind]) names.emplace_back(cost_names()[static_cast<std::size_t>(spec.want[kind])]);
+  }
+  return joined(names);
+}
+
+// All that a synthesis says, and what software does where that is wanted.
+std::vector<CostKind> shown_costs(const Spec& spec) {
+  std::vector<CostKind> kinds;
+  for (std::size_t i = 0; i < cost_names().size(); ++i) {
+    const auto kind = static_cast<CostKind>(i);
+    const bool is_wanted = std::find(spec.want.begin(), spec.want.end(), kind) != spec.want.end();
+    if (is_of_gates(kind) ? spec.needs_gates() : is_wanted) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+std::string chosen_table(const Spec& spec, const Space& space, const Searched& found, const Answer& answer) {
+  std::vector<std::vector<std::string>> rows{{"#"}};
+  for (const StudyAxis& axis : spec.study.axes) rows[0].push_back(axis.name);
+  if (!spec.error.empty())
+    rows[0].push_back(spec.error == "sqnr_db" ? "10^(-sqnr/20)" : spec.error == "correct" ? "1 - correct" : spec.error);
+  for (const CostKind kind : shown_costs(spec)) rows[0].emplace_back(cost_names()[static_cast<std::size_t>(kind)]);
+  if (spec.want.size() > 1) rows[0].emplace_back("on the front of");
+  for (std::size_t i = 0; i < answer.chosen.size(); ++i) {
+    const Chosen& c = answer.chosen[i];
+    const Standing& s = standing(found, c.point);
+    std::vector<std::string> row{std::to_string(i + 1)};
+    for (std::size_t axis = 0; axis < spec.study.axes.size(); ++axis)
+      row.push_back(label(spec.study, machine(space, c.point), axis));
+    if (!spec.error.empty()) row.push_back(fmt::format("{:.3g}", s.error.mean));
+    for (const CostKind kind : shown_costs(spec))
+      row.push_back(fmt::format(kind == CostKind::delay ? "{:.2f}" : "{:.0f}",
+                                spec.cost(machine(space, c.point), *s.cost, kind)));
+    if (spec.want.size() > 1) row.push_back(fronts_of(spec, c));
+    rows.push_back(std::move(row));
+  }
+  return table(rows);
+}
+
+std::string effort_text(const Spec& spec, const Searched& found) {
+  std::string text = fmt::format("Tried: {:.3g} % of all seeds of all points", 100 * found.trials);
+  text += spec.needs_gates() ? fmt::format("; {} of {} wirings were synthesised.\n", found.syntheses, found.wirings)
+                             : ".\n";
+  if (found.hopeful != 0)
+    text += fmt::format(
+        "{} more {} stand on a front, within two deviations of what is predicted; --syntheses and --trials allow "
+        "more.\n",
+        found.hopeful, found.hopeful == 1 ? "point may" : "points may");
+  if (found.without_cost != 0)
+    text += fmt::format("{} {} left out, having no cost: {}\n", found.without_cost,
+                        found.without_cost == 1 ? "point is" : "points are", found.no_cost);
+  return text;
+}
+
+// --- JSON ---
+
+Json json_of(const Estimate& e) { return {{"mean", e.mean}, {"low", e.low}, {"high", e.high}}; }
+
+Json json_of(const Spec& spec, const Space& space, const Searched& found, const Chosen& chosen, std::size_t number) {
+  const Standing& s = standing(found, chosen.point);
+  Json values = Json::object(), costs = Json::object(), limits = Json::array(), on = Json::array();
+  for (std::size_t axis = 0; axis < spec.study.axes.size(); ++axis)
+    values[spec.study.axes[axis].name] = label(spec.study, machine(space, chosen.point), axis);
+  for (std::size_t i = 0; i < spec.limits.size(); ++i)
+    limits.push_back({{"limit", spec.limits[i].text()}, {"found", s.found[i]}});
+  for (std::size_t kind = 0; kind < spec.want.size(); ++kind) {
+    if (chosen.on[kind]) on.push_back(cost_names()[static_cast<std::size_t>(spec.want[kind])]);
+  }
+  for (const CostKind kind : shown_costs(spec))
+    costs[std::string(cost_names()[static_cast<std::size_t>(kind)])] =
+        spec.cost(machine(space, chosen.point), *s.cost, kind);
+  Json json{{"number", number},
+            {"name", machine(space, chosen.point).point.name},
+            {"values", values},
+            {"datapath", fmt::format("front/{}.yaml", number)},
+            {"sha256", space.wirings[static_cast<std::size_t>(chosen.point)]},
+            {"on", on},
+            {"cost", costs},
+            {"limits", limits},
+            {"nothing_smaller", chosen.smaller}};
+  if (!spec.error.empty()) json["error"] = json_of(s.error);
+  return json;
+}
+
+std::string csv_word(const std::string& text) {
+  if (text.find_first_of(",\"\n") == text.npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+Answer answer_of(const Spec& spec, const Space& space, const Searched& found) {
+  Answer answer;
+  for (std::size_t kind = 0; kind < spec.want.size(); ++kind) {
+    for (const Spot& spot : found.fronts[kind]) {
+      auto at = std::find_if(answer.chosen.begin(), answer.chosen.end(),
+                             [&](const Chosen& c) { return c.point == spot.point; });
+      if (at == answer.chosen.end()) {
+        answer.chosen.push_back({spot.point, std::vector<bool>(spec.want.size(), false), ""});
+        at = answer.chosen.end() - 1;
+      }
+      at->on[kind] = true;
+    }
+  }
+  std::stable_sort(answer.chosen.begin(), answer.chosen.end(), [&](const Chosen& x, const Chosen& y) {
+    return *cost_seen(spec, space, found, x.point, 0) < *cost_seen(spec, space, found, y.point, 0);
+  });
+  for (Chosen& c : answer.chosen) c.smaller = why_nothing_smaller(spec, space, found, c.point);
+  if (answer.chosen.empty()) answer.misses = closest_misses(spec, space, found);
+  return answer;
+}
+
+std::string space_text(const Space& space) {
+  std::string text = fmt::format("{} combinations", grouped(space.combinations));
+  const auto less = [&](std::size_t count, const char* what) {
+    if (count != 0) text += fmt::format(", {} {}", grouped(count), what);
+  };
+  less(space.outside, "outside the conditions");
+  less(space.impossible, "that cannot be");
+  less(space.alike, "that compute what others do");
+  text += fmt::format(": {} points, {} wirings.\n", grouped(space.size()), grouped(space.count_of_wirings()));
+  if (space.impossible != 0) text += "The first that cannot be: " + space.why + "\n";
+  return text;
+}
+
+std::string answer_text(const Spec& spec, const Space& space, const Searched& found, const Answer& answer) {
+  std::string text = effort_text(spec, found) + "\n";
+  if (answer.chosen.empty()) {
+    text += "No point that was tried meets all limits. Each by itself:\n\n";
+    for (const std::string& miss : answer.misses) text += "  " + miss + "\n";
+    return text;
+  }
+  text += chosen_table(spec, space, found, answer) + "\n";
+  const std::string& smaller = answer.chosen.front().smaller;
+  text += spec.limits.empty() ? "Number 1 is the smallest that was found."
+                              : "Number 1 is the smallest that was found to meet every limit.";
+  text += smaller.empty() ? "\n" : " Why nothing smaller:\n  " + smaller + "\n";
+  return text;
+}
+
+std::string answer_json(const Spec& spec, const Space& space, const Searched& found, const Answer& answer,
+                        const std::string& version) {
+  Json chosen = Json::array(), limits = Json::array(), fronts = Json::object();
+  for (std::size_t i = 0; i < answer.chosen.size(); ++i)
+    chosen.push_back(json_of(spec, space, found, answer.chosen[i], i + 1));
+  for (const Limit& limit : spec.limits) limits.push_back(limit.text());
+  Json json{{"design", spec.study.name},
+            {"assay", version},
+            {"space",
+             {{"combinations", space.combinations},
+              {"outside", space.outside},
+              {"impossible", space.impossible},
+              {"alike", space.alike},
+              {"points", space.size()},
+              {"wirings", found.wirings}}},
+            {"trials", found.trials},
+            {"syntheses", found.syntheses},
+            {"hopeful", found.hopeful},
+            {"without_cost", found.without_cost},
+            {"limits", limits},
+            {"front", chosen}};
+  if (!answer.misses.empty()) json["misses"] = answer.misses;
+  return json.dump(1) + "\n";
+}
+
+std::string points_csv(const Spec& spec, const Space& space, const Searched& found) {
+  std::string text = "point";
+  for (const StudyAxis& axis : spec.study.axes) text += "," + csv_word(axis.name);
+  text += ",error,error_low,error_high,all_seeds,cells,area,depth,delay,predicted";
+  for (std::size_t i = 0; i < spec.limits.size(); ++i) text += fmt::format(",limit_{}", i + 1);
+  text += "\n";
+  for (std::size_t p = 0; p < space.size(); ++p) {
+    const Standing& s = found.points[p];
+    text += std::to_string(p);
+    for (std::size_t axis = 0; axis < spec.study.axes.size(); ++axis)
+      text += "," + csv_word(label(spec.study, *space.machines[p], axis));
+    text += fmt::format(",{:.6g},{:.6g},{:.6g},{}", s.error.mean, s.error.low, s.error.high, s.finished ? 1 : 0);
+    text += s.cost ? fmt::format(",{},{:.7g},{},{:.6g},", s.cost->cells, s.cost->area, s.cost->depth, s.cost->delay)
+                   : ",,,,,";
+    if (found.predicted[p]) text += fmt::format("{:.5g}", found.predicted[p]->front());
+    for (const Judged judged : s.limits)
+      text += judged == Judged::met ? ",met" : judged == Judged::missed ? ",missed" : ",";
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace assay::design

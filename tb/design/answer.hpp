@@ -1,0 +1,31 @@
+// What a search found, for people and for programs.
+#pragma once
+
+#include <string>
+
+#include "tb/design/search.hpp"
+
+namespace assay::design {
+
+// A point of a front.
+struct Chosen {
+  int point = -1;
+  std::vector<bool> on;  // the front of each cost of Spec::want
+  std::string smaller;   // why the nearest smaller neighbour was not kept, as a sentence; empty: there is none
+};
+
+struct Answer {
+  std::vector<Chosen> chosen;  // in the order of the first cost
+  // Where no point meets all limits: of each limit how near the nearest point came.
+  std::vector<std::string> misses;
+};
+
+Answer answer_of(const Spec& spec, const Space& space, const Searched& found);
+
+std::string space_text(const Space& space);
+std::string answer_text(const Spec& spec, const Space& space, const Searched& found, const Answer& answer);
+std::string answer_json(const Spec& spec, const Space& space, const Searched& found, const Answer& answer,
+                        const std::string& version);
+std::string points_csv(const Spec& spec, const Space& space, const Searched& found);  // a row for each point
+
+}  // namespace assay::design

@@ -1,0 +1,72 @@
+#include "tb/design/design.hpp"
+
+#include <filesystem>
+#include <numeric>
+
+#include "model/base/output_file.hpp"
+#include "model/base/sha256.hpp"
+#include "model/config/datapath_text.hpp"
+#include "tb/design/page.hpp"
+#include "tb/explore/report/report.hpp"
+
+namespace assay::design {
+namespace {
+
+namespace fs = std::filesystem;
+
+// All that samples depend on, beside tensors.
+std::string identity_of(const Study& study, const Machines& machines, const std::vector<std::string>& wirings) {
+  std::string text = study.text;
+  for (std::size_t i = 0; i < machines.size(); ++i) text += machines[i]->point.name + wirings[i];
+  return sha256(text);
+}
+
+StudyResult page_of(const Designed& d, const Catalogue& catalogue, const Synthesis& synthesis, const Trials& trials,
+                    int threads, const std::string& version) {
+  StudyResult result = as_study(d.spec, d.space, d.found, d.answer, trials, version);
+  const Machines units = units_beside(d.spec, d.space, catalogue);
+  if (units.empty()) return result;
+  const std::vector<std::string> wirings(units.size());
+  Trials of_units(d.spec.study, units, identity_of(d.spec.study, units, wirings), d.folder + "/units", threads);
+  std::vector<int> all(units.size());
+  std::iota(all.begin(), all.end(), 0);
+  of_units.run(all, d.spec.study.seeds);
+  of_units.finish();
+  add_units(d.spec, units, of_units, synthesis, result);
+  return result;
+}
+
+void write_front(const Designed& d) {
+  fs::remove_all(d.folder + "/front");
+  fs::create_directories(d.folder + "/front");
+  for (std::size_t i = 0; i < d.answer.chosen.size(); ++i) {
+    const Plan& plan = d.space.machines[static_cast<std::size_t>(d.answer.chosen[i].point)]->plan;
+    write_whole_file(d.folder + "/front/" + std::to_string(i + 1) + ".yaml", yaml_text(plan.datapath, plan.k));
+  }
+}
+
+}  // namespace
+
+Designed design(const std::string& spec_file, const Catalogue& catalogue, const Place& place, const Effort& effort,
+                const Report& report) {
+  Designed d{read_spec(spec_file, catalogue), {}, {}, {}, place.folder};
+  if (d.folder.empty()) d.folder = "design-" + d.spec.study.name;
+  d.space = space_of(d.spec, catalogue);
+  if (report) report(space_text(d.space));
+  const Synthesis synthesis = d.spec.needs_gates() ? find_synthesis() : Synthesis{};
+  Trials trials(d.spec.study, d.space.machines, identity_of(d.spec.study, d.space.machines, d.space.wirings), d.folder,
+                effort.threads);
+  const Costs costs = [&](const Plan& plan, const std::string&) { return cost_of(plan, synthesis); };
+  d.found = searched(d.spec, d.space, {catalogue, costs, d.folder, effort, report}, trials);
+  d.answer = answer_of(d.spec, d.space, d.found);
+  write_whole_file(d.folder + "/spec.yaml", d.spec.study.text);
+  write_whole_file(d.folder + "/points.csv", points_csv(d.spec, d.space, d.found));
+  write_whole_file(d.folder + "/answer.json", answer_json(d.spec, d.space, d.found, d.answer, place.version));
+  write_front(d);
+  if (report) report("the catalogue's own units beside it, and the page");
+  write_whole_file(d.folder + "/report.html",
+                   report_html(page_of(d, catalogue, synthesis, trials, effort.threads, place.version)));
+  return d;
+}
+
+}  // namespace assay::design

@@ -1,0 +1,34 @@
+#include "tb/design/front.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay::design {
+
+bool is_beaten(const Spot& spot, const Spot& by) {
+  return by.cost <= spot.cost && by.error <= spot.error && (by.cost < spot.cost || by.error < spot.error);
+}
+
+std::vector<Spot> front_of(std::vector<Spot> spots) {
+  std::stable_sort(spots.begin(), spots.end(),
+                   [](const Spot& x, const Spot& y) { return x.cost != y.cost ? x.cost < y.cost : x.error < y.error; });
+  std::vector<Spot> front;
+  for (const Spot& spot : spots) {
+    if (front.empty() || spot.error < front.back().error) front.push_back(spot);
+  }
+  return front;
+}
+
+double hypervolume(const std::vector<Spot>& front, const Spot& worst) {
+  const auto log_error = [](double error) { return std::log(std::max(error, least_error)); };
+  double volume = 0, above = log_error(worst.error);
+  for (const Spot& spot : front) {
+    const double width = std::log(worst.cost) - std::log(spot.cost), height = above - log_error(spot.error);
+    if (width <= 0 || height <= 0) continue;
+    volume += width * height;
+    above -= height;
+  }
+  return volume;
+}
+
+}  // namespace assay::design

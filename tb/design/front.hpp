@@ -1,0 +1,25 @@
+// The points of which no other is both cheaper and more exact.
+#pragma once
+
+#include <vector>
+
+namespace assay::design {
+
+// Both are small where they are good.
+struct Spot {
+  double cost = 0, error = 0;
+  int point = -1;
+};
+
+bool is_beaten(const Spot& spot, const Spot& by);  // not better in either, and not equal in both
+
+// In the order of their costs; of equal ones the first.
+std::vector<Spot> front_of(std::vector<Spot> spots);
+
+// The area between a front and the corner `worst`, costs and errors on a scale of their logarithms.
+double hypervolume(const std::vector<Spot>& front, const Spot& worst);
+
+// Errors below it count as this much: none is told from none.
+inline constexpr double least_error = 8.673617379884035e-19;  // 2^-60
+
+}  // namespace assay::design

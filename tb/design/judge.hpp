@@ -1,0 +1,37 @@
+// Whether a point meets the limits that do not come from samples.
+#pragma once
+
+#include "tb/design/spec.hpp"
+#include "tb/design/trials.hpp"
+
+namespace assay::design {
+
+struct Judgement {
+  bool met = false;
+  std::string found;  // what was seen
+  double excess = 0;
+};
+
+class Judge {
+ public:
+  // `folder` is for what programs are given. Throws Error where an instruction takes other operands than the spec.
+  Judge(const Spec& spec, const Machines& machines, const Catalogue& catalogue, const Trials& trials,
+        std::string folder);
+
+  // One of the spec's limits, which is no measure.
+  Judgement judge(std::size_t limit, int point) const;
+
+ private:
+  Judgement bound(const Limit& limit, const Machine& machine) const;
+  Judgement equals(std::size_t limit, const Machine& machine) const;
+  Judgement property(const Limit& limit, const Machine& machine) const;
+  Judgement program(const Limit& limit, const Machine& machine, int point) const;
+
+  const Spec& spec_;
+  const Machines& machines_;
+  const Trials& trials_;
+  std::string folder_;
+  std::vector<std::unique_ptr<Machine>> instructions_;  // by limit, of those that ask for one
+};
+
+}  // namespace assay::design

@@ -1,0 +1,99 @@
+#include "tb/design/page.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "model/config/digest.hpp"
+
+namespace assay::design {
+namespace {
+
+bool is_alike(const Instruction& instruction, const Plan& plan) {
+  const Operands &own = plan.datapath.operands, &o = instruction.operands;
+  return instruction.k == plan.k && o.a == own.a && o.b == own.b && o.c == own.c && o.d == own.d &&
+         o.scale == own.scale && o.scale_block == own.scale_block && o.scales.empty() && !o.mask;
+}
+
+std::vector<std::string> names_beside(const Spec& spec, const Space& space, const Catalogue& catalogue) {
+  if (!spec.study.references.empty()) return spec.study.references;
+  std::vector<std::string> names;
+  for (const Architecture& architecture : catalogue.architectures()) {
+    for (const Instruction& instruction : architecture.instructions) {
+      if (is_alike(instruction, space.machines.front()->plan)) names.push_back(instruction.full_name());
+    }
+  }
+  return names;
+}
+
+void add_rows(const Study& study, const Trials& trials, int machine, int point, StudyResult& result) {
+  for (std::size_t input = 0; input < study.inputs.size(); ++input) {
+    for (std::size_t shape = 0; shape < study.shapes.size(); ++shape)
+      result.rows.push_back(
+          {point, static_cast<int>(input), static_cast<int>(shape), trials.measures(machine, input, shape)});
+  }
+}
+
+}  // namespace
+
+Machines units_beside(const Spec& spec, const Space& space, const Catalogue& catalogue) {
+  Machines units;
+  std::set<std::string> arithmetics;
+  for (const std::string& name : names_beside(spec, space, catalogue)) {
+    try {
+      auto unit = reference_machine(spec.study, name, catalogue);
+      if (!arithmetics.insert(datapath_sha256(unit->plan)).second) continue;
+      units.push_back(std::move(unit));
+    } catch (const Error&) {
+      // Whoever names one wants it; one that was only found may not fit a shape.
+      if (!spec.study.references.empty()) throw;
+    }
+  }
+  return units;
+}
+
+// One axis, of the points themselves, the cheapest first: what was tried is no whole grid.
+StudyResult as_study(const Spec& spec, const Space& space, const Searched& found, const Answer& answer,
+                     const Trials& trials, const std::string& version) {
+  StudyResult result = result_of(spec.study, {}, Samples(spec.study, {}), version);
+  std::vector<int> shown;
+  for (int p = 0; p < static_cast<int>(space.size()); ++p) {
+    const Standing& s = found.points[static_cast<std::size_t>(p)];
+    if (s.finished && s.cost) shown.push_back(p);
+  }
+  std::stable_sort(shown.begin(), shown.end(), [&](int x, int y) {
+    return found.points[static_cast<std::size_t>(x)].cost->area < found.points[static_cast<std::size_t>(y)].cost->area;
+  });
+  result.axes = {{"point", {}}};
+  for (const int p : shown) {
+    const int number = static_cast<int>(result.points.size());
+    const auto at = static_cast<std::size_t>(p);
+    result.points.push_back(space.machines[at]->point);
+    result.points.back().values = {number};
+    if (spec.needs_gates()) result.points.back().cost = found.points[at].cost;
+    result.axes[0].values.push_back(space.machines[at]->point.name);
+    add_rows(spec.study, trials, p, number, result);
+  }
+  for (std::size_t i = 0; i < answer.chosen.size(); ++i) {
+    const Chosen& chosen = answer.chosen[i];
+    StudyFinding finding;
+    finding.text = std::to_string(i + 1) + ": " + space.machines[static_cast<std::size_t>(chosen.point)]->point.name +
+                   ". " + (chosen.smaller.empty() ? "" : "Why nothing smaller: " + chosen.smaller);
+    finding.about = "On the front";
+    result.findings.push_back(std::move(finding));
+  }
+  return result;
+}
+
+void add_units(const Spec& spec, const Machines& units, const Trials& trials, const Synthesis& synthesis,
+               StudyResult& result) {
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const CostAnswer cost = spec.needs_gates() ? cost_of(units[i]->plan, synthesis) : CostAnswer{};
+    const int number = static_cast<int>(result.points.size());
+    result.points.push_back(units[i]->point);
+    result.points.back().cost = cost.cost;
+    result.points.back().no_cost = cost.no_cost;
+    add_rows(spec.study, trials, static_cast<int>(i), number, result);
+  }
+}
+
+}  // namespace assay::design

@@ -1,0 +1,19 @@
+// A search as a study's result, so that a study's page shows it beside the catalogue's own units.
+#pragma once
+
+#include "tb/design/answer.hpp"
+#include "tb/explore/runner.hpp"
+
+namespace assay::design {
+
+// The references of the spec; where it names none, units of the catalogue with its operands and k, one for each
+// arithmetic.
+Machines units_beside(const Spec& spec, const Space& space, const Catalogue& catalogue);
+
+// The points that were run on all seeds and synthesised, and the units on the same inputs.
+StudyResult as_study(const Spec& spec, const Space& space, const Searched& found, const Answer& answer,
+                     const Trials& trials, const std::string& version);
+void add_units(const Spec& spec, const Machines& units, const Trials& trials, const Synthesis& synthesis,
+               StudyResult& result);
+
+}  // namespace assay::design

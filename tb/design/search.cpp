@@ -1,0 +1,475 @@
+#include "tb/design/search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "model/fast/parallel.hpp"
+#include "tb/design/judge.hpp"
+
+namespace assay::design {
+namespace {
+
+constexpr int first_seeds = 2;  // of every point; an interval needs two
+constexpr int batch = 8;        // points that are chosen at a time, whatever the number of threads
+constexpr std::size_t least_syntheses = 16, least_spread = 8;
+constexpr double optimism = 1;  // deviations by which a prediction is taken better than it says
+constexpr double doubt = 2;     // beyond so many deviations a point is not hopeful
+
+class Search {
+ public:
+  Search(const Spec& spec, const Space& space, const Bench& bench, Trials& trials)
+      : spec_(spec),
+        space_(space),
+        trials_(trials),
+        bench_(bench),
+        effort_(bench.effort),
+        judge_(spec, space.machines, bench.catalogue, trials, bench.folder + "/programs"),
+        seen_(seen_points(spec.study, space.machines)) {
+    Standing fresh;
+    fresh.limits.assign(spec.limits.size(), Judged::open);
+    fresh.found.assign(spec.limits.size(), "");
+    fresh.excess.assign(spec.limits.size(), 0);
+    result_.points.assign(space.size(), fresh);
+    result_.predicted.resize(space.size());
+    result_.wirings = space.count_of_wirings();
+    std::map<std::string, int> first;
+    for (std::size_t i = 0; i < space.size(); ++i)
+      first_of_wiring_.push_back(first.emplace(space.wirings[i], static_cast<int>(i)).first->second);
+  }
+
+  Searched run() {
+    if (!spec_.needs_gates()) {
+      for (Standing& s : result_.points) s.cost = Cost{};
+    }
+    judge_bounds();
+    say("every point on two seeds");
+    try_points(all_points(), std::min(first_seeds, spec_.study.seeds));
+    effort_.exhaust ? exhaust() : look();
+    conclude();
+    trials_.finish();
+    return std::move(result_);
+  }
+
+ private:
+  // --- points ---
+
+  Standing& standing(int point) { return result_.points[static_cast<std::size_t>(point)]; }
+  const Standing& standing(int point) const { return result_.points[static_cast<std::size_t>(point)]; }
+
+  std::vector<int> all_points() const {
+    std::vector<int> points;
+    for (int i = 0; i < static_cast<int>(space_.size()); ++i) {
+      if (!standing(i).is_out()) points.push_back(i);
+    }
+    return points;
+  }
+
+  void say(const std::string& sentence) const {
+    if (bench_.report) bench_.report(sentence);
+  }
+
+  // --- limits ---
+
+  void keep(int point, std::size_t limit, const Judgement& judgement) {
+    Standing& s = standing(point);
+    s.limits[limit] = judgement.met ? Judged::met : Judged::missed;
+    s.found[limit] = judgement.found;
+    s.excess[limit] = judgement.excess;
+  }
+
+  void judge_bounds() {
+    for (std::size_t limit = 0; limit < spec_.limits.size(); ++limit) {
+      if (spec_.limits[limit].kind != LimitKind::bound) continue;
+      say("the bound of every point");
+      const std::vector<int> points = all_points();
+      std::vector<Judgement> judged(points.size());
+      parallel(static_cast<int>(points.size()), effort_.threads, [&](int i, int) {
+        judged[static_cast<std::size_t>(i)] = judge_.judge(limit, points[static_cast<std::size_t>(i)]);
+      });
+      for (std::size_t i = 0; i < points.size(); ++i) keep(points[i], limit, judged[i]);
+    }
+  }
+
+  // What takes a synthesis's time or more, for those that may be chosen; the others have been missed already.
+  void judge_the_rest(int point) {
+    for (const LimitKind kind : {LimitKind::equals, LimitKind::property, LimitKind::program}) {
+      for (std::size_t limit = 0; limit < spec_.limits.size(); ++limit) {
+        const bool is_open = spec_.limits[limit].kind == kind && standing(point).limits[limit] == Judged::open;
+        if (is_open && !standing(point).is_out()) keep(point, limit, judge_.judge(limit, point));
+      }
+    }
+  }
+
+  // --- samples ---
+
+  void try_points(const std::vector<int>& points, int seeds) {
+    trials_.run(points, seeds);
+    for (const int point : points) read_samples(point);
+  }
+
+  void read_samples(int point) {
+    Standing& s = standing(point);
+    s.finished = trials_.seeds_of(point) == spec_.study.seeds;
+    s.error = {0, 0, 0};
+    std::vector<Judged> verdicts(spec_.limits.size(), Judged::met);
+    for (std::size_t input = 0; input < spec_.study.inputs.size(); ++input) {
+      for (std::size_t shape = 0; shape < spec_.study.shapes.size(); ++shape) {
+        const Measures measures = trials_.measures(point, input, shape);
+        if (!spec_.error.empty()) add_error(as_error(spec_.error, in(measures, spec_.error)), s);
+        judge_measures(measures, input, shape, s, verdicts);
+      }
+    }
+    for (std::size_t limit = 0; limit < spec_.limits.size(); ++limit) {
+      if (spec_.limits[limit].kind == LimitKind::measure) s.limits[limit] = verdicts[limit];
+    }
+  }
+
+  static Estimate in(const Measures& measures, const std::string& name) {
+    for (const auto& [known, member] : measure_names()) {
+      if (known == name) return measures.*member;
+    }
+    return {};
+  }
+
+  static void add_error(const Estimate& error, Standing& s) {
+    s.error = {std::max(s.error.mean, error.mean), std::max(s.error.low, error.low),
+               std::max(s.error.high, error.high)};
+  }
+
+  // With all seeds a limit that the interval reaches beyond counts as missed.
+  void judge_measures(const Measures& measures, std::size_t input, std::size_t shape, Standing& s,
+                      std::vector<Judged>& verdicts) const {
+    for (std::size_t i = 0; i < spec_.limits.size(); ++i) {
+      const Limit& limit = spec_.limits[i];
+      if (limit.kind != LimitKind::measure) continue;
+      if (!limit.input.empty() && limit.input != spec_.study.inputs[input].name) continue;
+      if (limit.k != 0 && limit.k != spec_.study.shapes[shape].k) continue;
+      const Estimate e = in(measures, limit.name);
+      const bool is_met = limit.is_met(e.low, e.high);
+      const bool is_missed = limit.is_missed(e.low, e.high) || (s.finished && !is_met);
+      const Judged here = is_met ? Judged::met : is_missed ? Judged::missed : Judged::open;
+      const double excess = std::max(limit.excess(e.low), limit.excess(e.high));
+      const bool is_first = s.found[i].empty() || (input == 0 && shape == 0);
+      if (is_first || here > verdicts[i] || excess > s.excess[i]) {
+        s.found[i] = fmt::format("{:.3g} on {}, K = {} ({:.3g} to {:.3g})", e.mean, spec_.study.inputs[input].name,
+                                 spec_.study.shapes[shape].k, e.low, e.high);
+        s.excess[i] = here == Judged::met ? 0 : excess;
+      }
+      verdicts[i] = worse(verdicts[i], here);
+    }
+  }
+
+  static Judged worse(Judged x, Judged y) {
+    if (x == Judged::missed || y == Judged::missed) return Judged::missed;
+    return x == Judged::open || y == Judged::open ? Judged::open : Judged::met;
+  }
+
+  // --- costs ---
+
+  // Where no cost of gates is wanted, nothing is synthesised, and every point's cost is known.
+  void synthesise(const std::vector<int>& points) {
+    if (!spec_.needs_gates()) return;
+    std::vector<int> lacking;
+    std::map<std::string, int> chosen;
+    for (const int point : points) {
+      const std::string& wiring = space_.wirings[static_cast<std::size_t>(point)];
+      if (costs_.count(wiring) == 0 && chosen.emplace(wiring, point).second) lacking.push_back(point);
+    }
+    std::vector<CostAnswer> answers(lacking.size());
+    parallel(static_cast<int>(lacking.size()), effort_.threads, [&](int i, int) {
+      const auto at = static_cast<std::size_t>(i);
+      const auto point = static_cast<std::size_t>(lacking[at]);
+      answers[at] = bench_.costs(space_.machines[point]->plan, space_.wirings[point]);
+    });
+    for (std::size_t i = 0; i < lacking.size(); ++i)
+      costs_[space_.wirings[static_cast<std::size_t>(lacking[i])]] = answers[i];
+    result_.syntheses = costs_.size();
+    spread_costs();
+  }
+
+  // All points of one wiring cost the same.
+  void spread_costs() {
+    for (std::size_t i = 0; i < space_.size(); ++i) {
+      const auto found = costs_.find(space_.wirings[i]);
+      if (found == costs_.end()) continue;
+      result_.points[i].cost = found->second.cost;
+      result_.points[i].no_cost = found->second.no_cost;
+    }
+  }
+
+  std::size_t allowed_syntheses() const {
+    const auto share = static_cast<std::size_t>(effort_.syntheses * static_cast<double>(result_.wirings));
+    return std::min(result_.wirings, std::max(least_syntheses, share));
+  }
+
+  bool may_synthesise() const { return costs_.size() < allowed_syntheses(); }
+
+  // The first two seeds of all points are no choice; as much again is always allowed.
+  bool may_try() const { return trials_.share() < std::max(effort_.trials, 2.0 * first_seeds / spec_.study.seeds); }
+
+  // --- the search ---
+
+  void exhaust() {
+    say("every point on all seeds");
+    try_points(all_points(), spec_.study.seeds);
+    const std::vector<int> points = all_points();
+    if (spec_.needs_gates()) say(fmt::format("the synthesis of {} wirings", result_.wirings));
+    synthesise(points);
+    for (const int point : points) judge_the_rest(point);
+  }
+
+  void look() {
+    const std::vector<int> spread = spread_points(std::max(least_spread, allowed_syntheses() / 4));
+    if (spec_.needs_gates()) say(fmt::format("the synthesis of {} points, spread over the space", spread.size()));
+    synthesise(spread);
+    while (may_try()) {
+      predict(all_points());
+      std::vector<int> chosen = best_points();
+      if (chosen.empty()) return;
+      say(fmt::format("{} points that may stand on a front; {} of {} wirings synthesised so far", chosen.size(),
+                      costs_.size(), result_.wirings));
+      const std::vector<int> entered = chosen;
+      chosen = raced(chosen);
+      for (const int point : entered) {
+        if (std::find(chosen.begin(), chosen.end(), point) == chosen.end()) beaten_.insert(point);
+      }
+      for (const int point : chosen) judge_the_rest(point);
+      chosen.erase(std::remove_if(chosen.begin(), chosen.end(), [&](int p) { return standing(p).is_out(); }),
+                   chosen.end());
+      if (may_synthesise()) synthesise(chosen);
+    }
+  }
+
+  // Each as far as possible from those before it; the first one is drawn by the spec's seed.
+  std::vector<int> spread_points(std::size_t count) const {
+    std::vector<int> points = all_points(), chosen;
+    if (points.empty()) return chosen;
+    std::vector<double> nearest(points.size(), std::numeric_limits<double>::infinity());
+    std::size_t next = (static_cast<std::size_t>(spec_.study.seed) * 2654435761U) % points.size();
+    while (chosen.size() < std::min(count, points.size()) && nearest[next] > 0) {
+      chosen.push_back(points[next]);
+      const Vector& place = seen_[static_cast<std::size_t>(points[next])].place;
+      for (std::size_t i = 0; i < points.size(); ++i)
+        nearest[i] = std::min(nearest[i], distance(seen_[static_cast<std::size_t>(points[i])].place, place));
+      next = static_cast<std::size_t>(std::max_element(nearest.begin(), nearest.end()) - nearest.begin());
+    }
+    return chosen;
+  }
+
+  // Of these points, as far as they have no cost, each cost that is wanted.
+  void predict(const std::vector<int>& points) {
+    std::vector<int> known;
+    for (int i = 0; i < static_cast<int>(space_.size()); ++i) {
+      if (standing(i).cost && first_of_wiring(i) == i) known.push_back(i);
+    }
+    std::set<int> wirings;
+    for (const int point : points) wirings.insert(first_of_wiring(point));
+    const std::vector<int> firsts(wirings.begin(), wirings.end());
+    guesses_.assign(spec_.want.size(), std::vector<Guess>(space_.size()));
+    for (std::size_t kind = 0; kind < spec_.want.size() && !known.empty(); ++kind) {
+      if (!is_of_gates(spec_.want[kind])) continue;
+      Vector costs;
+      for (const int point : known) costs.push_back(known_cost(point, kind));
+      const Predictor predictor(seen_, known, costs);
+      parallel(static_cast<int>(firsts.size()), effort_.threads, [&](int i, int) {
+        const int point = firsts[static_cast<std::size_t>(i)];
+        if (!standing(point).cost) guesses_[kind][static_cast<std::size_t>(point)] = predictor.guess(point);
+      });
+    }
+    for (auto& predicted : result_.predicted) predicted.reset();
+    for (const int point : points) {
+      if (standing(point).cost || known.empty()) continue;
+      Vector costs;
+      for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) costs.push_back(cost_guess(point, kind, 0));
+      result_.predicted[static_cast<std::size_t>(point)] = costs;
+    }
+  }
+
+  // What does not change the wiring takes no part in its cost.
+  int first_of_wiring(int point) const { return first_of_wiring_[static_cast<std::size_t>(point)]; }
+
+  // What software does is known of every point.
+  double known_cost(int point, std::size_t kind) const {
+    return spec_.cost(*space_.machines[static_cast<std::size_t>(point)], standing(point).cost.value_or(Cost{}),
+                      spec_.want[kind]);
+  }
+
+  double cost_guess(int point, std::size_t kind, double deviations) const {
+    if (standing(point).cost || !is_of_gates(spec_.want[kind])) return known_cost(point, kind);
+    const Guess& g = guesses_[kind][static_cast<std::size_t>(first_of_wiring(point))];
+    return std::exp(g.mean - deviations * g.deviation);
+  }
+
+  // Costed, all seeds run, all limits met.
+  bool is_done(int point) const {
+    const Standing& s = standing(point);
+    return s.finished && s.cost &&
+           std::all_of(s.limits.begin(), s.limits.end(), [](Judged j) { return j == Judged::met; });
+  }
+
+  std::vector<Spot> front(std::size_t kind) const {
+    std::vector<Spot> spots;
+    for (int i = 0; i < static_cast<int>(space_.size()); ++i) {
+      if (is_done(i)) spots.push_back({known_cost(i, kind), standing(i).error.mean, i});
+    }
+    return front_of(std::move(spots));
+  }
+
+  // The corner from which volumes are counted: the worst of all that is known or guessed.
+  Spot worst(std::size_t kind) const {
+    Spot corner{0, 0, -1};
+    for (const int point : all_points()) {
+      corner.cost = std::max(corner.cost, cost_guess(point, kind, 0));
+      corner.error = std::max({corner.error, standing(point).error.mean, least_error});
+    }
+    return {corner.cost * 1.01, corner.error * 1.01, -1};
+  }
+
+  // What a point would add to a front if it costs as guessed and errs as measured so far.
+  static double gain(const std::vector<Spot>& front, const Spot& spot, const Spot& corner) {
+    std::vector<Spot> with = front;
+    with.push_back(spot);
+    return hypervolume(front_of(with), corner) - hypervolume(front, corner);
+  }
+
+  // Without errors to trade all that counts is the cost.
+  static double saved(const std::vector<Spot>& front, const Spot& spot) {
+    if (front.empty()) return 1 / spot.cost;
+    return std::max(0.0, std::log(front.front().cost) - std::log(spot.cost));
+  }
+
+  std::vector<int> best_points() const {
+    std::vector<std::vector<Spot>> fronts;
+    std::vector<Spot> corners;
+    for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) {
+      fronts.push_back(front(kind));
+      corners.push_back(worst(kind));
+    }
+    std::vector<int> points, chosen;
+    for (const int point : all_points()) {
+      const bool is_open = !is_done(point) && beaten_.count(point) == 0;
+      if (is_open && (standing(point).cost || may_synthesise())) points.push_back(point);
+    }
+    while (chosen.size() < batch) {
+      double most = 1e-9;
+      int best = -1;
+      for (const int point : points) {
+        double sum = 0;
+        for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) sum += gain_of(point, kind, fronts, corners);
+        if (sum > most) {
+          most = sum;
+          best = point;
+        }
+      }
+      if (best < 0) return chosen;
+      chosen.push_back(best);
+      points.erase(std::find(points.begin(), points.end(), best));
+      for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) {
+        fronts[kind].push_back(hoped(best, kind));
+        fronts[kind] = front_of(fronts[kind]);
+      }
+    }
+    return chosen;
+  }
+
+  Spot hoped(int point, std::size_t kind) const {
+    return {cost_guess(point, kind, optimism), standing(point).error.mean, point};
+  }
+
+  double gain_of(int point, std::size_t kind, const std::vector<std::vector<Spot>>& fronts,
+                 const std::vector<Spot>& corners) const {
+    const Spot spot = hoped(point, kind);
+    return spec_.error.empty() ? saved(fronts[kind], spot) : gain(fronts[kind], spot, corners[kind]);
+  }
+
+  // More and more seeds for those that may still stand on a front.
+  std::vector<int> raced(std::vector<int> points) {
+    for (int seeds = 2 * first_seeds;; seeds *= 2) {
+      points.erase(std::remove_if(points.begin(), points.end(),
+                                  [&](int p) { return standing(p).is_out() || !may_stand(p, doubt); }),
+                   points.end());
+      const bool is_last = seeds >= spec_.study.seeds;
+      try_points(points, std::min(seeds, spec_.study.seeds));
+      if (is_last) break;
+    }
+    points.erase(std::remove_if(points.begin(), points.end(), [&](int p) { return standing(p).is_out(); }),
+                 points.end());
+    return points;
+  }
+
+  // Whether on some front no point is surely better in both.
+  bool may_stand(int point, double deviations) const {
+    for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) {
+      const std::vector<Spot> known = front(kind);
+      const Spot spot{cost_guess(point, kind, deviations), spec_.error.empty() ? 0 : standing(point).error.low, point};
+      const bool is_beaten_surely = std::any_of(known.begin(), known.end(), [&](const Spot& by) {
+        const double high = spec_.error.empty() ? 0 : standing(by.point).error.high;
+        return by.point != point && by.cost <= spot.cost && high <= spot.error;
+      });
+      if (!is_beaten_surely) return true;
+    }
+    return false;
+  }
+
+  // The neighbours of the smallest that missed a limit: what they would have cost is no guess then.
+  void cost_the_nearest() {
+    const std::vector<Spot> smallest = front(0);
+    if (smallest.empty()) return;
+    std::vector<int> nearest;
+    for (const int point : space_.neighbours(smallest.front().point)) {
+      if (standing(point).is_out() && standing(point).no_cost.empty()) nearest.push_back(point);
+    }
+    synthesise(nearest);
+  }
+
+  void conclude() {
+    cost_the_nearest();
+    std::vector<int> every(space_.size());
+    std::iota(every.begin(), every.end(), 0);
+    predict(every);
+    for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) {
+      std::vector<Spot> all = front(kind);
+      if (spec_.error.empty() && all.size() > 1) all.resize(1);
+      result_.fronts.push_back(std::move(all));
+    }
+    for (std::size_t i = 0; i < space_.size(); ++i) {
+      if (!result_.points[i].no_cost.empty() && result_.without_cost++ == 0)
+        result_.no_cost = result_.points[i].no_cost;
+    }
+    for (const int point : all_points()) {
+      if (!is_done(point) && may_stand(point, doubt)) ++result_.hopeful;
+    }
+    result_.trials = trials_.share();
+  }
+
+  const Spec& spec_;
+  const Space& space_;
+  Trials& trials_;
+  const Bench& bench_;
+  const Effort& effort_;
+  Judge judge_;
+  std::vector<Seen> seen_;
+  std::map<std::string, CostAnswer> costs_;  // by wiring
+  std::vector<int> first_of_wiring_;         // by point
+  std::set<int> beaten_;                     // that left a race: no more is asked of them
+  std::vector<std::vector<Guess>> guesses_;  // by Spec::want, of points without a cost
+  Searched result_;
+};
+
+}  // namespace
+
+bool Standing::is_out() const {
+  return !no_cost.empty() || std::any_of(limits.begin(), limits.end(), [](Judged j) { return j == Judged::missed; });
+}
+
+Searched searched(const Spec& spec, const Space& space, const Bench& bench, Trials& trials) {
+  return Search(spec, space, bench, trials).run();
+}
+
+}  // namespace assay::design

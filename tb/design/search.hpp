@@ -1,0 +1,71 @@
+// Looks for the cheapest points that are good enough, and for the front of errors against costs.
+//
+//   all points     two seeds each; limits that are surely missed take a point away
+//   some of them   synthesised, spread over the space: costs of the others are predicted from these
+//   the best ones  which by prediction would add most to the fronts: more seeds as long as they may stand there, then
+//   the
+//                  limits that take long, then a synthesis; and again, until none is left or the allowance is used up
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "tb/design/front.hpp"
+#include "tb/design/predict.hpp"
+#include "tb/design/trials.hpp"
+#include "tb/explore/cost.hpp"
+
+namespace assay::design {
+
+struct Effort {
+  int threads = 1;
+  double trials = 0.1;     // share of all points' seeds that may be run; at least twice the first two of each
+  double syntheses = 0.1;  // share of all wirings that may be synthesised; at least 16 of them
+  bool exhaust = false;    // everything, whatever it shows: to see what a search missed
+};
+
+enum class Judged { open, met, missed };
+
+// What is known of a point.
+struct Standing {
+  Estimate error;                  // the worst of all inputs and shapes
+  std::vector<Judged> limits;      // by those of the spec
+  std::vector<std::string> found;  // what each limit's judge saw: "1.2e-05, interval 1e-05 to 1.4e-05"
+  std::vector<double> excess;      // how far each was missed; 0 where it was not, or says no number
+  bool finished = false;           // all seeds were run
+  std::optional<Cost> cost;
+  std::string no_cost;
+
+  bool is_out() const;  // a limit is missed, or there can be no cost
+};
+
+struct Searched {
+  std::vector<Standing> points;
+  std::vector<std::vector<Spot>> fronts;         // by Spec::want; costs rise, errors fall
+  std::vector<std::optional<Vector>> predicted;  // of points without a cost, by Spec::want
+  double trials = 0;                             // share of all points' seeds that was run
+  std::size_t syntheses = 0, wirings = 0;
+  std::size_t hopeful = 0;  // points that may still stand on a front, within two deviations
+  std::size_t without_cost = 0;
+  std::string no_cost;  // why, of the first of them
+};
+
+// What the search does now, for people.
+using Report = std::function<void(const std::string& sentence)>;
+
+// Where costs come from: synthesis, or a table of what was synthesised before. Several threads may ask at once.
+using Costs = std::function<CostAnswer(const Plan& plan, const std::string& wiring)>;
+
+// What a search takes beside its spec.
+struct Bench {
+  const Catalogue& catalogue;
+  Costs costs;
+  std::string folder;  // for what programs are given
+  Effort effort;
+  Report report;  // may be empty
+};
+
+// Throws Error.
+Searched searched(const Spec& spec, const Space& space, const Bench& bench, Trials& trials);
+
+}  // namespace assay::design

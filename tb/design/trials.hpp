@@ -1,0 +1,55 @@
+// What points do on the spec's inputs, seed by seed: as many seeds for each as the search asks for.
+#pragma once
+
+#include <functional>
+#include <mutex>
+
+#include "tb/explore/journal.hpp"
+
+namespace assay::design {
+
+class Trials {
+ public:
+  // Goes on where the journal of `folder` ends. Throws Error.
+  Trials(const Study& study, const Machines& machines, const std::string& identity, const std::string& folder,
+         int threads);
+
+  // Runs these points on the first `seeds` seeds of every input and shape; what was run before is not run again.
+  void run(const std::vector<int>& points, int seeds);
+
+  int seeds_of(int point) const { return seeds_[static_cast<std::size_t>(point)]; }
+  Measures measures(int point, std::size_t input, std::size_t shape) const;
+  // Of all that the whole space with all seeds is, in multiply-accumulates; what a journal had is counted, too.
+  double share() const { return done_ / whole_; }
+  // The codes of D of two machines on one cell are equal, NaN for NaN.
+  bool equal(const Machine& x, const Machine& y, std::size_t input, std::size_t shape, int seed) const;
+  void finish() { journal_.sort(); }
+
+  std::function<void(double share)> progress;
+
+ private:
+  struct Cell {
+    std::size_t input = 0, shape = 0;
+    int seed = 0;
+  };
+
+  std::size_t unit_of(int point, const Cell& cell) const;
+  std::vector<Sample>& samples(int point, std::size_t input, std::size_t shape);
+  void run_cell(const std::vector<int>& points, const Cell& cell, int threads);
+  Reals reals(const Machine& machine, const Cell& cell) const;
+  double macs_of(const Cell& cell) const;
+
+  const Study& study_;
+  const Machines& machines_;
+  int threads_;
+  std::vector<TensorPair> tensors_;
+  std::vector<int> seeds_;
+  std::map<std::size_t, std::vector<Sample>> samples_;  // of a point, input and shape: a seed after the other
+  std::map<std::string, std::vector<Format>> results_;  // by operands
+  Journal journal_;
+  std::map<int, std::vector<Sample>> finished_;  // of the journal, as it was found
+  double done_ = 0, whole_ = 0;
+  std::mutex mutex_;  // of the journal, the samples and what was done
+};
+
+}  // namespace assay::design

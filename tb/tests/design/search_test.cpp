@@ -1,0 +1,259 @@
+// The search, on costs that are made up: against all points, by threads, after a kill, and with each kind of limit.
+#include <sys/stat.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "tb/tests/design/make.hpp"
+
+namespace assay::design {
+namespace {
+
+// The cheapest of all points for which `good` holds, by hand.
+template <class Good>
+std::string cheapest(const Made& made, const Good& good) {
+  double least = 1e300;
+  std::string name;
+  for (int p = 0; p < static_cast<int>(made.space.size()); ++p) {
+    const auto at = static_cast<std::size_t>(p);
+    const double area = made_up(made.space.machines[at]->plan, "").cost->area;
+    if (good(p) && area < least) {
+      least = area;
+      name = made.space.machines[at]->point.name;
+    }
+  }
+  return name;
+}
+
+// 15 x 15 points less a triangle, with three ways to promote.
+std::string larger_spec() {
+  std::string text = substituted(small_spec, "product.keep, values: 5..10", "product.keep, values: 3..17");
+  text = substituted(text, "acc.keep, values: 5..10", "acc.keep, values: 3..17");
+  text = substituted(text, "m: 4, n: 4", "m: 16, n: 16");
+  return substituted(text,
+                     "conditions:", "  - {name: promotion, set: promote_every, values: [none, 16, 32]}\nconditions:");
+}
+
+TEST(Search, ExhaustsAllPoints) {
+  const Made made(small_spec, exhausting());
+  EXPECT_EQ(made.found.syntheses, 21U);
+  EXPECT_DOUBLE_EQ(made.found.trials, 1);
+  EXPECT_EQ(made.found.hopeful, 0U);
+  for (const Standing& s : made.found.points) EXPECT_TRUE(s.finished && s.cost);
+}
+
+TEST(Search, FindsMostOfTheFrontWithFewSyntheses) {
+  const Made all(larger_spec(), exhausting());
+  Effort effort;
+  const Searched found = all.run(effort, made_up, all.scratch / "search");
+  EXPECT_LE(found.syntheses, std::max<std::size_t>(16, found.wirings / 10 + 8));
+  Spot worst{0, 0, -1};
+  for (std::size_t i = 0; i < all.space.size(); ++i) {
+    worst.cost = std::max(worst.cost, all.found.points[i].cost->area);
+    worst.error = std::max(worst.error, all.found.points[i].error.mean);
+  }
+  EXPECT_GT(hypervolume(found.fronts[0], worst), 0.97 * hypervolume(all.found.fronts[0], worst))
+      << answer_text(all.spec, all.space, all.found, all.answer)
+      << answer_text(all.spec, all.space, found, answer_of(all.spec, all.space, found));
+}
+
+TEST(Search, IsTheSameWithAnyThreads) {
+  const Made one(larger_spec());
+  Effort effort;
+  effort.threads = 3;
+  const Made three(larger_spec(), effort);
+  EXPECT_EQ(answer_json(one.spec, one.space, one.found, one.answer, "x"),
+            answer_json(three.spec, three.space, three.found, three.answer, "x"));
+  EXPECT_EQ(points_csv(one.spec, one.space, one.found), points_csv(three.spec, three.space, three.found));
+  EXPECT_EQ(text_of_file(one.scratch / "run/journal.jsonl"), text_of_file(three.scratch / "run/journal.jsonl"));
+}
+
+// A run that was killed left some lines, the last one torn.
+TEST(Search, GoesOnAfterAKill) {
+  const Made made(larger_spec());
+  const std::string journal = text_of_file(made.scratch / "run/journal.jsonl");
+  ::mkdir((made.scratch / "killed").c_str(), 0777);
+  std::ofstream(made.scratch / "killed/journal.jsonl", std::ios::binary) << journal.substr(0, journal.size() / 3);
+  const Searched again = made.run({}, made_up, made.scratch / "killed");
+  EXPECT_EQ(points_csv(made.spec, made.space, again), points_csv(made.spec, made.space, made.found));
+  EXPECT_EQ(text_of_file(made.scratch / "killed/journal.jsonl"), journal);
+}
+
+TEST(Search, AskedForErrorsNoMoreItFindsTheCheapest) {
+  const std::string text =
+      substituted(larger_spec(), "want: area", "want: area\nerror: none\nmust: [{measure: normwise, most: 0.001}]");
+  const Made all(text, exhausting());
+  const Made made(text);
+  ASSERT_EQ(made.answer.chosen.size(), 1U);
+  EXPECT_EQ(made.names(), all.names());
+  const std::string expected =
+      cheapest(all, [&](int p) { return all.found.points[static_cast<std::size_t>(p)].limits[0] == Judged::met; });
+  EXPECT_EQ(made.names().front(), expected);
+}
+
+TEST(Search, AMeasureIsMetByItsWholeInterval) {
+  const Made made(substituted(small_spec, "want: area", "want: area\nmust: [{measure: normwise, most: 0.02}]"),
+                  exhausting());
+  int met = 0, missed = 0;
+  for (const Standing& s : made.found.points) {
+    ASSERT_NE(s.limits[0], Judged::open);
+    (s.limits[0] == Judged::met ? met : missed) += 1;
+    if (s.limits[0] == Judged::met && s.finished) {
+      EXPECT_LE(s.error.high, 0.02);
+    }
+    if (s.limits[0] == Judged::missed && s.finished) {
+      EXPECT_GT(s.error.high, 0.02);
+    }
+  }
+  EXPECT_GT(met, 0);
+  EXPECT_GT(missed, 0);
+  EXPECT_NE(made.answer.chosen.front().smaller.find("misses normwise at most 0.02"), std::string::npos)
+      << made.answer.chosen.front().smaller;
+}
+
+// Of a fused sum a bit more of both keeps about halves the bound.
+TEST(Search, BoundsAreJudgedForAllOperands) {
+  std::string text = substituted(small_spec, "k: 64}", "k: 4}");
+  text = substituted(text, "want: area", "want: area\nmust: [{bound: sum, most: 0.01}]");
+  const Made made(text, exhausting());
+  int met = 0;
+  for (std::size_t p = 0; p < made.space.size(); ++p) {
+    const std::vector<int>& values = made.space.machines[p]->point.values;
+    const double product_unit = std::ldexp(1.0, -(5 + values[0]));
+    if (made.found.points[p].limits[0] == Judged::met) {
+      ++met;
+      EXPECT_LT(3 * product_unit, 0.01) << made.space.machines[p]->point.name;  // three products may lose almost a unit
+    }
+  }
+  EXPECT_GT(met, 0);
+  EXPECT_LT(met, 21);
+}
+
+TEST(Search, EqualToAnInstruction) {
+  // Fused_f25's own width is the only one that gives its bits on operands of so wide a range.
+  const std::string text = R"(design: equal
+title: Equal
+datapath: fused_f25
+operands: {a: f16, b: f16, c: f32, d: f32}
+k: 16
+vary:
+  - {name: F, set: [adders.sum.add.product.keep, adders.sum.add.acc.keep], values: 22..27}
+inputs: [{log_uniform: {least: -8, greatest: 8}}]
+shapes: {m: 16, n: 16, k: 64}
+seeds: 2
+must: [{equals: "hopper:wgmma.m64nNk16.f32.f16.f16"}]
+want: area
+)";
+  const Made made(text, exhausting());
+  EXPECT_EQ(made.names(), std::vector<std::string>{"F = 25"});
+}
+
+TEST(Search, EqualToOneOfOtherOperandsIsRefused) {
+  const std::string text =
+      substituted(small_spec, "want: area", "want: area\nmust: [{equals: \"hopper:wgmma.m64nNk16.f32.f16.f16\"}]");
+  EXPECT_NE(error_of([&] { const Made made(text); }).find("other formats than every point"), std::string::npos);
+}
+
+// Cut toward zero, c and -c give d and -d; cut down they do not.
+TEST(Search, PropertiesMustHold) {
+  std::string text = substituted(small_spec, "product.keep, values: 5..10", "product.keep, values: 8..9");
+  text = substituted(text, "acc.keep, values: 5..10", "acc.keep, values: 9..10");
+  text = substituted(text, "conditions:",
+                     "  - {name: cut, set: [adders.sum.add.product.cut, adders.sum.add.acc.cut], values: [toward_zero, "
+                     "down]}\nconditions:");
+  text = substituted(text, "want: area", "want: area\nmust: [{property: sign_symmetry}]");
+  const Made made(text, exhausting());
+  ASSERT_FALSE(made.answer.chosen.empty());
+  for (std::size_t p = 0; p < made.space.size(); ++p) {
+    const bool is_down = made.space.machines[p]->point.values[2] == 1;
+    EXPECT_EQ(made.found.points[p].limits[0], is_down ? Judged::missed : Judged::met);
+  }
+}
+
+class Program : public ::testing::Test {
+ protected:
+  // A spec whose program runs `script`.
+  std::string answer_with(const std::string& script) {
+    const std::string path = scratch_.file("task.sh", "#!/bin/sh\n" + script);
+    ::chmod(path.c_str(), 0755);
+    const std::string file = scratch_.file(
+        "spec.yaml", substituted(small_spec, "want: area", "want: area\nmust: [{program: task.sh, least: 8}]"));
+    return error_of([&] {
+      const Spec spec = read_spec(file, test_catalogue());
+      const Space space = space_of(spec, test_catalogue());
+      Trials trials(spec.study, space.machines, "test", scratch_ / "run", 1);
+      const Searched found =
+          searched(spec, space, {test_catalogue(), made_up, scratch_ / "run", exhausting(), {}}, trials);
+      const Answer answer = answer_of(spec, space, found);
+      smallest_ =
+          answer.chosen.empty() ? "" : space.machines[static_cast<std::size_t>(answer.chosen[0].point)]->point.name;
+      misses_ = answer.misses;
+    });
+  }
+
+  Scratch scratch_;
+  std::string smallest_;
+  std::vector<std::string> misses_;
+};
+
+TEST_F(Program, GetsTheDatapathAndPrintsANumber) {
+  // The first `keep` of the file is that of the products.
+  EXPECT_EQ(answer_with("echo trying\ngrep -o 'keep: [0-9]*' \"$1\" | head -n 1 | cut -d ' ' -f 2\n"), "");
+  EXPECT_EQ(smallest_, "product = 8, acc = 8");
+}
+
+TEST_F(Program, ThatFailsEndsTheSearch) {
+  EXPECT_NE(answer_with("echo no weights\nexit 3\n").find("ended with status 3"), std::string::npos);
+}
+
+TEST_F(Program, ThatPrintsNoNumberEndsTheSearch) {
+  EXPECT_NE(answer_with("echo 97 percent\n").find("printed no number as its last line"), std::string::npos);
+}
+
+TEST_F(Program, ThatIsNotThereEndsTheSearch) {
+  answer_with("exit 0\n");
+  ::unlink((scratch_ / "task.sh").c_str());
+  const std::string text = substituted(small_spec, "want: area", "want: area\nmust: [{program: nobody.sh, least: 8}]");
+  EXPECT_NE(error_of([&] { const Made made(text, exhausting()); }).find("cannot be started"), std::string::npos);
+}
+
+TEST_F(Program, NothingGoodEnoughNamesTheClosest) {
+  EXPECT_EQ(answer_with("echo 7.5\n"), "");
+  EXPECT_EQ(smallest_, "");
+  ASSERT_EQ(misses_.size(), 1U);
+  EXPECT_NE(misses_[0].find("comes nearest: 7.5"), std::string::npos) << misses_[0];
+}
+
+TEST(Search, WithoutACostNothingIsChosen) {
+  const Made made(small_spec, exhausting(), [](const Plan&, const std::string&) {
+    return CostAnswer{std::nullopt, "Not this one."};
+  });
+  EXPECT_TRUE(made.answer.chosen.empty());
+  EXPECT_EQ(made.found.without_cost, 21U);
+  EXPECT_NE(answer_text(made.spec, made.space, made.found, made.answer).find("Not this one."), std::string::npos);
+}
+
+// What a bit of f32 buys ends at 25: Hopper's own window is the most exact point of the front.
+TEST(Published, AWindowOf25BitsEndsTheFrontOfF16) {
+  Spec spec = read_spec(std::string(ASSAY_SOURCE_DIR) + "/configs/design/near25.yaml", test_catalogue());
+  const Space space = space_of(spec, test_catalogue());
+  const Scratch scratch;
+  Trials trials(spec.study, space.machines, "test", scratch / "run", 2);
+  const Searched found = searched(spec, space, {test_catalogue(), made_up, scratch / "run", exhausting(), {}}, trials);
+  EXPECT_EQ(space.machines[static_cast<std::size_t>(found.fronts[0].back().point)]->point.name, "F = 25");
+}
+
+TEST(Published, PromotionEvery128IsTheSeldomestThatIsEnough) {
+  Spec spec = read_spec(std::string(ASSAY_SOURCE_DIR) + "/configs/design/promotion.yaml", test_catalogue());
+  spec.study.shapes = {{8, 8, 7168}};
+  const Space space = space_of(spec, test_catalogue());
+  const Scratch scratch;
+  Trials trials(spec.study, space.machines, "test", scratch / "run", 2);
+  const Searched found = searched(spec, space, {test_catalogue(), made_up, scratch / "run", {}, {}}, trials);
+  ASSERT_FALSE(found.fronts[0].empty());
+  EXPECT_EQ(space.machines[static_cast<std::size_t>(found.fronts[0].front().point)]->point.name, "promotion = 128");
+  EXPECT_EQ(found.fronts[0].front().cost, 56);
+}
+
+}  // namespace
+}  // namespace assay::design
