@@ -42,15 +42,12 @@ struct PlanOptions {
 void run_plan(const PlanOptions& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   const CampaignFolder folder(options.folder);
-  const CampaignManifest manifest =
-      plan_campaign(options.file, folder, {catalogue, ASSAY_VERSION, console.err});
+  const CampaignManifest manifest = plan_campaign(options.file, folder, {catalogue, ASSAY_VERSION, console.err});
   for (const PlannedSeries& planned : manifest.series) {
     const double seconds = planned.seconds * static_cast<double>(planned.series.units);
-    console.out << fmt::format("{}: {} in {}{}\n", planned.series.name, grouped(planned.series.units),
-                               counted(planned.shards, "shard"),
-                               seconds == 0 ? ""
-                                            : fmt::format(", about {:.1f} s each",
-                                                          seconds / static_cast<double>(planned.shards)));
+    console.out << fmt::format(
+        "{}: {} in {}{}\n", planned.series.name, grouped(planned.series.units), counted(planned.shards, "shard"),
+        seconds == 0 ? "" : fmt::format(", about {:.1f} s each", seconds / static_cast<double>(planned.shards)));
   }
   console.out << fmt::format("Next: assay campaign submit {} --engine slurm|parallel|local\n", options.folder);
 }
@@ -112,14 +109,15 @@ struct SubmitCommand {
   bool script_only = false;
 };
 
-const Engine& engine_called(const std::string& name) {
-  for (const Engine& engine : engines()) {
+const CampaignEngine& engine_called(const std::string& name) {
+  for (const CampaignEngine& engine : engines()) {
     if (engine.name == name) return engine;
   }
   throw Error{"There is no engine " + name + "."};
 }
 
-int start(const CampaignFolder& folder, const Engine& engine, const EngineScript& script, const Console& console) {
+int start(const CampaignFolder& folder, const CampaignEngine& engine, const EngineScript& script,
+          const Console& console) {
   const std::string log = folder.at("logs/" + std::string(engine.name) + ".log");
   const int ended = run_program(script.command, log);
   if (ended == not_started)
@@ -132,7 +130,7 @@ int start(const CampaignFolder& folder, const Engine& engine, const EngineScript
 
 int run_submit(const SubmitCommand& options, const Console& console) {
   const CampaignFolder folder(options.folder);
-  const Engine& engine = engine_called(options.engine);
+  const CampaignEngine& engine = engine_called(options.engine);
   const std::vector<EngineScript> scripts = write_scripts(folder, engine, options.options);
   if (scripts.empty()) {
     console.out << "Every shard has its result.\n";
@@ -159,12 +157,16 @@ void add_submit(Command campaign, const Console& console, int& status) {
       "Example:  assay campaign submit signoff --engine slurm --max 200 --partition night");
   add_folder(command, options->folder);
   std::vector<std::string> names;
-  for (const Engine& engine : engines()) names.emplace_back(engine.name);
+  for (const CampaignEngine& engine : engines()) names.emplace_back(engine.name);
   command.add_option("--engine", options->engine, "Who runs them").one_of(names).shows_default();
   add_number(command, "--max", options->options.at_once, {1, 1'000'000},
              "How many at once (default: 200 with Slurm, else as many as the machine has processors)");
+  add_number(command, "--bundle", options->options.bundle, {1, 1000},
+             "How many shards a task of Slurm does side by side: of a large cluster as many as a node has processors")
+      .shows_default();
   command.add_option("--partition", options->options.partition, "Of the cluster");
-  command.add_option("--option", options->options.more, "A further option for the engine; may be given again").one_each();
+  command.add_option("--option", options->options.more, "A further option for the engine; may be given again")
+      .one_each();
   command.add_flag("--script-only", options->script_only, "Writes the scripts, and shows how they are started");
   command.callback([options, &console, &status] { status = run_submit(*options, console); });
 }
@@ -217,7 +219,7 @@ int run_merge(const MergeOptions& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   const CampaignFolder folder(options.folder);
   const std::string into = options.output.empty() ? folder.at("merged") : options.output;
-  const Outcome outcome = merge_campaign(folder, into, {catalogue, ASSAY_VERSION, console.err});
+  const MergedResult outcome = merge_campaign(folder, into, {catalogue, ASSAY_VERSION, console.err});
   console.out << outcome.text;
   for (const std::string& file : outcome.files) console.err << fmt::format("assay: wrote {}/{}\n", into, file);
   return exit_status(outcome.ending);

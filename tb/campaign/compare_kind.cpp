@@ -72,8 +72,8 @@ class CompareFold : public Fold {
 
   void add(const Portion& portion, const json& record) override { entries_.at(portion.series).sum.add(record); }
 
-  Outcome write(const std::string& folder, const std::string& missing) override {
-    Outcome outcome;
+  MergedResult write(const std::string& folder, const std::string& missing) override {
+    MergedResult outcome;
     json comparisons = json::array();
     for (const Entry& entry : entries_) {
       const Plan& plan = entry.pairing->subject.plan;
@@ -139,12 +139,8 @@ class CompareFold : public Fold {
 class CompareJob : public Job {
  public:
   explicit CompareJob(const Order& order)
-      : settings_{order.catalogue,
-                  "model",
-                  order.builds,
-                  cases_in(order.file),
-                  {},
-                  static_cast<int>(whole_of(order.file, "threads", 1, 1, 256))},
+      : settings_{order.catalogue,      "model", order.builds,
+                  cases_in(order.file), {},      static_cast<int>(whole_of(order.file, "threads", 1, 1, 256))},
         log_(order.log) {
     if (const auto reference = order.file.find("reference"))
       settings_.reference = device_from(order.folder, reference->text());
@@ -157,8 +153,8 @@ class CompareJob : public Job {
     }
   }
 
-  std::vector<Series> series() const override {
-    std::vector<Series> all;
+  std::vector<WorkSeries> series() const override {
+    std::vector<WorkSeries> all;
     for (const Pairing& pairing : pairings_)
       all.push_back({pairing.device + ", " + pairing.subject.name, settings_.cases.blocks.count()});
     return all;
@@ -239,8 +235,8 @@ class CompareJob : public Job {
 
   Comparison compared(const Pairing& pairing, const OpenPair& open, std::uint64_t block, NanRule nan) const {
     const CasesChosen& from = settings_.cases;
-    const auto cases = generated_cases(from.generator(pairing.subject.plan),
-                                       {from.seed, from.family, {from.blocks.at(block)}, ""});
+    const auto cases =
+        generated_cases(from.generator(pairing.subject.plan), {from.seed, from.family, {from.blocks.at(block)}, ""});
     RunOptions options;
     options.nan = nan;
     options.max_failures = most_kept;

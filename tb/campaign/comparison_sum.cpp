@@ -14,11 +14,10 @@ constexpr std::size_t most_kinds = 1000;  // of failures, and of sentences, that
 
 // The numbers of a summary that add up, in the order in which a record has them.
 constexpr std::uint64_t Summary::*numbers[] = {
-    &Summary::compared,         &Summary::differs,       &Summary::masked,     &Summary::nan_codes,
-    &Summary::zero_signs,       &Summary::unsteady,      &Summary::reference_errors,
-    &Summary::device_errors,    &Summary::unrecorded,    &Summary::leftovers,  &Summary::surplus,
-    &Summary::zeros,            &Summary::nans,          &Summary::infinities, &Summary::traced,
-    &Summary::places};
+    &Summary::compared,   &Summary::differs,    &Summary::masked,           &Summary::nan_codes,
+    &Summary::zero_signs, &Summary::unsteady,   &Summary::reference_errors, &Summary::device_errors,
+    &Summary::unrecorded, &Summary::leftovers,  &Summary::surplus,          &Summary::zeros,
+    &Summary::nans,       &Summary::infinities, &Summary::traced,           &Summary::places};
 
 template <class Key, class Value>
 void keep_first(std::map<Key, Value>& all, std::size_t most) {
@@ -54,15 +53,16 @@ int place_called(const Plan& plan, const std::string& name) {
 json json_of(const AlikeKey& key, const AlikeFailures& alike) {
   json kept = json::array();
   for (const auto& [number, failure] : alike.kept) kept.push_back({number, failure.text, failure.again});
-  return {{"first", key.first},   {"changes", key.changes},         {"cases", alike.cases}, {"kept", kept},
-          {"block", alike.block}, {"explanation", alike.explanation}};
+  return {{"first", key.first}, {"changes", key.changes}, {"cases", alike.cases},
+          {"kept", kept},       {"block", alike.block},   {"explanation", alike.explanation}};
 }
 
 AlikeFailures alike_in(const json& entry) {
   AlikeFailures alike;
   alike.cases = entry.at("cases").get<std::uint64_t>();
   for (const json& failure : entry.at("kept"))
-    alike.kept[failure.at(0).get<std::uint64_t>()] = {failure.at(1).get<std::string>(), failure.at(2).get<std::string>()};
+    alike.kept[failure.at(0).get<std::uint64_t>()] = {failure.at(1).get<std::string>(),
+                                                      failure.at(2).get<std::string>()};
   alike.block = entry.at("block").get<std::uint64_t>();
   alike.explanation = entry.at("explanation").get<std::vector<std::string>>();
   return alike;
@@ -147,9 +147,15 @@ json ComparisonSum::record() const {
   json groups = json::array(), alike = json::array();
   for (const auto& [group, count] : groups_) groups.push_back({group.first, group.second, count});
   for (const auto& [key, failures] : alike_) alike.push_back(json_of(key, failures));
-  return {{"counts", count_},   {"first_leftover", first_leftover_}, {"first_places", first_places_},
-          {"repeated", repeated_}, {"groups", groups},               {"complaints", complaints_},
-          {"waived", waived_},  {"known", known_},                   {"alike", alike}};
+  return {{"counts", count_},
+          {"first_leftover", first_leftover_},
+          {"first_places", first_places_},
+          {"repeated", repeated_},
+          {"groups", groups},
+          {"complaints", complaints_},
+          {"waived", waived_},
+          {"known", known_},
+          {"alike", alike}};
 }
 
 void ComparisonSum::add(const json& record) {
@@ -173,7 +179,8 @@ Summary ComparisonSum::summary(const Plan& plan, Summary empty) const {
   Summary s = std::move(empty);
   count_into(s);
   for (const auto& [sentence, count] : repeated_) s.repeated.push_back({sentence, count});
-  std::stable_sort(s.repeated.begin(), s.repeated.end(), [](const auto& x, const auto& y) { return x.count > y.count; });
+  std::stable_sort(s.repeated.begin(), s.repeated.end(),
+                   [](const auto& x, const auto& y) { return x.count > y.count; });
   for (const auto& [name, count] : first_places_) s.first_places.push_back({place_called(plan, name), count});
   std::sort(s.first_places.begin(), s.first_places.end(), [](const PlaceCount& x, const PlaceCount& y) {
     return x.count != y.count ? x.count > y.count : x.place < y.place;

@@ -17,15 +17,15 @@ inline constexpr std::size_t most_alike = 10;  // failures that are kept of thos
 
 // A failure as its reader sees it.
 struct KeptFailure {
-  std::string text;  // the failure in full
-  std::string again; // the command that shows it
+  std::string text;   // the failure in full
+  std::string again;  // the command that shows it
 };
 
 // Failures that begin at one place in blocks with one explanation.
 struct AlikeFailures {
   std::uint64_t cases = 0;
   std::map<std::uint64_t, KeptFailure> kept;  // by number of the case: the first ones
-  std::uint64_t block = 0;                    // the first of them, and what was said of it: the smallest case among that
+  std::uint64_t block = 0;  // the first of them, and what was said of it: the smallest case among that
   std::vector<std::string> explanation;
 
   void add(const AlikeFailures& other);

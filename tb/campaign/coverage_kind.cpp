@@ -23,8 +23,8 @@ class CoverageFold : public Fold {
 
   void add(const Portion& portion, const json& record) override { add_counts(all_.at(portion.series), record); }
 
-  Outcome write(const std::string& folder, const std::string& missing) override {
-    Outcome outcome;
+  MergedResult write(const std::string& folder, const std::string& missing) override {
+    MergedResult outcome;
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const std::string name = all_.size() == 1 ? "coverage.json" : "coverage-" + std::to_string(i + 1) + ".json";
       write_whole_file(folder + "/" + name, coverage_json(all_[i]));
@@ -50,8 +50,8 @@ class CoverageJob : public Job {
     for (const Subject& subject : subjects_) cases_.generator(subject.plan);
   }
 
-  std::vector<Series> series() const override {
-    std::vector<Series> all;
+  std::vector<WorkSeries> series() const override {
+    std::vector<WorkSeries> all;
     for (const Subject& subject : subjects_) all.push_back({subject.name, cases_.blocks.count()});
     return all;
   }

@@ -20,8 +20,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double most_seconds = 1e12;      // of a study: a campaign is what a long one is for
-constexpr std::size_t most_journal = 4096; // MiB, of a shard
+constexpr double most_seconds = 1e12;       // of a study: a campaign is what a long one is for
+constexpr std::size_t most_journal = 4096;  // MiB, of a shard
 
 struct StudySettings {
   Study study;
@@ -39,10 +39,10 @@ class StudyFold : public Fold {
     parts_.push_back({portion.units.first, portion.file, record.at("journal").get<std::string>()});
   }
 
-  Outcome write(const std::string& folder, const std::string& missing) override {
+  MergedResult write(const std::string& folder, const std::string& missing) override {
     std::sort(parts_.begin(), parts_.end(), [](const Part& x, const Part& y) { return x.first < y.first; });
     put_together(folder);
-    Outcome outcome;
+    MergedResult outcome;
     outcome.files = {"journal.jsonl"};
     const Study& study = settings_.study;
     const std::string next = "assay explore " + study.file + " --out " + folder;
@@ -105,7 +105,7 @@ class StudyJob : public Job {
     threads_ = static_cast<int>(whole_of(order.file, "threads", 1, 1, 256));
   }
 
-  std::vector<Series> series() const override {
+  std::vector<WorkSeries> series() const override {
     return {{"study " + settings_.study.name, units_of(settings_.study, settings_.machines)}};
   }
 

@@ -1,7 +1,7 @@
 #include "tb/campaign/folder.hpp"
 
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -209,9 +209,9 @@ std::map<std::uint64_t, ShardAtWork> CampaignFolder::at_work() const {
     const auto told = json_in(path);
     struct stat there {};
     if (!told || ::stat(path.c_str(), &there) != 0) return;
-    all[shard] = {told->value("host", ""),         told->value("process", std::int64_t{0}),
-                  told->value("began", std::int64_t{0}), there.st_mtime,
-                  told->value("units", std::uint64_t{0}), told->value("failures", std::uint64_t{0})};
+    all[shard] = {
+        told->value("host", ""), told->value("process", std::int64_t{0}), told->value("began", std::int64_t{0}),
+        there.st_mtime,          told->value("units", std::uint64_t{0}),  told->value("failures", std::uint64_t{0})};
   });
   return all;
 }

@@ -39,7 +39,7 @@ class GenerateFold : public Fold {
     parts_[portion.units.first] = {portion.file, record.at("cases").get<std::uint64_t>()};
   }
 
-  Outcome write(const std::string& folder, const std::string& missing) override {
+  MergedResult write(const std::string& folder, const std::string& missing) override {
     std::uint64_t cases = 0;
     for (const auto& [first, part] : parts_) cases += part.cases;
     const bool whole = missing.empty();
@@ -49,7 +49,7 @@ class GenerateFold : public Fold {
     VectorWriter writer(folder + "/" + settings_.output, header, shape);
     for (const auto& [first, part] : parts_) copy(part, shape, writer);
     writer.finish();
-    Outcome outcome;
+    MergedResult outcome;
     outcome.ending = whole ? Ending::passed : Ending::nothing_compared;
     outcome.text = fmt::format("{} in {}\n", counted(cases, "case"), settings_.output) + missing + (whole ? "" : "\n");
     outcome.files = {settings_.output};
@@ -79,7 +79,7 @@ class GenerateJob : public Job {
  public:
   explicit GenerateJob(const Order& order) : settings_(settings_in(order)) {}
 
-  std::vector<Series> series() const override { return {{settings_.subject.name, settings_.cases.blocks.count()}}; }
+  std::vector<WorkSeries> series() const override { return {{settings_.subject.name, settings_.cases.blocks.count()}}; }
 
   std::vector<Ingredient> ingredients() const override {
     return {{settings_.subject.name, settings_.subject.header.datapath_sha256}};
@@ -94,7 +94,8 @@ class GenerateJob : public Job {
 
   Finished run(const Portion& portion, const GoOn&) override {
     const CaseRange range = settings_.cases.blocks.of(portion.units);
-    write(portion.file, range, fmt::format("blocks {}-{}", portion.units.first, portion.units.first + portion.units.count));
+    write(portion.file, range,
+          fmt::format("blocks {}-{}", portion.units.first, portion.units.first + portion.units.count));
     Finished finished;
     finished.units = portion.units.count;
     finished.record = {{"cases", range.count}};

@@ -31,8 +31,8 @@ class ItemFold : public Fold {
 
   void add(const Portion& portion, const json& record) override { items_[portion.series] = record; }
 
-  Outcome write(const std::string& folder, const std::string& missing) override {
-    Outcome outcome;
+  MergedResult write(const std::string& folder, const std::string& missing) override {
+    MergedResult outcome;
     json items = json::array();
     for (const auto& [item, record] : items_) {
       outcome.text += record.at("text").get<std::string>() + "\n";
@@ -58,8 +58,8 @@ class ItemFold : public Fold {
 
 }  // namespace
 
-std::vector<Series> ItemJob::series() const {
-  std::vector<Series> all;
+std::vector<WorkSeries> ItemJob::series() const {
+  std::vector<WorkSeries> all;
   for (const std::string& name : names()) all.push_back({name, 1});
   return all;
 }

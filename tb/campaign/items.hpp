@@ -16,7 +16,7 @@ struct ItemReport {
 
 class ItemJob : public Job {
  public:
-  std::vector<Series> series() const override;
+  std::vector<WorkSeries> series() const override;
   double seconds_of_unit(std::size_t series) override;
   Finished run(const Portion& portion, const GoOn& go_on) override;
   std::unique_ptr<Fold> fold() override;

@@ -9,7 +9,7 @@
 namespace assay::campaign {
 
 struct PlannedSeries {
-  Series series;
+  WorkSeries series;
   double seconds = 0;  // of a unit, as measured where it was planned; 0: not measured
   std::uint64_t shards = 1;
 };

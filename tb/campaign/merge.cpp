@@ -43,7 +43,7 @@ std::string ranges_text(const std::vector<std::uint64_t>& numbers) {
   return text;
 }
 
-Outcome merge_campaign(const CampaignFolder& folder, const std::string& into, const CampaignSetting& setting) try {
+MergedResult merge_campaign(const CampaignFolder& folder, const std::string& into, const CampaignSetting& setting) try {
   OpenCampaign open(folder, setting);
   const CampaignManifest& manifest = open.manifest();
   const std::unique_ptr<Fold> fold = open.job().fold();

@@ -6,7 +6,7 @@
 namespace assay::campaign {
 
 // Writes it into `into`; the same bytes for shards of any size, whatever order they ended in. Throws Error.
-Outcome merge_campaign(const CampaignFolder& folder, const std::string& into, const CampaignSetting& setting);
+MergedResult merge_campaign(const CampaignFolder& folder, const std::string& into, const CampaignSetting& setting);
 
 // "1-3, 7": numbers in order.
 std::string ranges_text(const std::vector<std::uint64_t>& numbers);

@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t tried_at_once = 1024;  // cases; a mutant that is killed by one of them is asked no more
+constexpr std::uint64_t tried_at_once = 1024;         // cases; a mutant that is killed by one of them is asked no more
 constexpr const char* usual_port = "assay_mutant_i";  // as scripts/mutate_rtl names it
 
 struct MutantSettings {
@@ -38,12 +38,13 @@ class MutantFold : public Fold {
   explicit MutantFold(std::uint64_t count) : count_(count) {}
 
   void add(const Portion& portion, const json& record) override {
-    for (const json& kill : record.at("killed")) killed_[kill.at(0).get<std::uint64_t>()] = kill.at(1).get<std::uint64_t>();
+    for (const json& kill : record.at("killed"))
+      killed_[kill.at(0).get<std::uint64_t>()] = kill.at(1).get<std::uint64_t>();
     there_ += portion.units.count;
     for (const json& alive : record.at("alive")) alive_.push_back(alive.get<std::uint64_t>());
   }
 
-  Outcome write(const std::string& folder, const std::string& missing) override {
+  MergedResult write(const std::string& folder, const std::string& missing) override {
     std::sort(alive_.begin(), alive_.end());
     json killed = json::array();
     std::uint64_t last = 0;
@@ -51,7 +52,7 @@ class MutantFold : public Fold {
       killed.push_back({{"mutant", mutant}, {"case", number}});
       last = std::max(last, number);
     }
-    Outcome outcome;
+    MergedResult outcome;
     outcome.text = fmt::format("{} of {} mutants killed, {} alive{}\n", killed_.size(), there_, alive_.size(),
                                killed_.empty() ? "" : "; the last one killed by case " + grouped(last));
     for (const std::uint64_t mutant : alive_) outcome.text += fmt::format("  alive: mutant {}\n", mutant);
@@ -93,15 +94,15 @@ class MutantJob : public Job {
     settings_.cases.generator(settings_.subject.plan);
   }
 
-  std::vector<Series> series() const override { return {{"mutants of " + settings_.device, settings_.count}}; }
+  std::vector<WorkSeries> series() const override { return {{"mutants of " + settings_.device, settings_.count}}; }
 
   void prepare() override {
     share_device(settings_.device, settings_.subject, settings_.catalogue, log_, settings_.builds);
   }
 
   std::vector<Ingredient> ingredients() const override {
-    return {{settings_.device,
-             device_sha256(settings_.device, settings_.subject, settings_.catalogue, settings_.builds)}};
+    return {
+        {settings_.device, device_sha256(settings_.device, settings_.subject, settings_.catalogue, settings_.builds)}};
   }
 
   // Of one that lives, which takes longest: mutant 0 is the unit itself.
@@ -134,7 +135,8 @@ class MutantJob : public Job {
   static Subject subject_in(const Order& order) {
     std::vector<Subject> subjects = subjects_in(order);
     if (subjects.empty())
-      subjects = subjects_of_device(device_from(order.folder, order.file.at("device").text()), order.catalogue, order.log);
+      subjects =
+          subjects_of_device(device_from(order.folder, order.file.at("device").text()), order.catalogue, order.log);
     if (subjects.size() != 1) order.file.fail("`instruction` has to name one that the unit claims to be.");
     return std::move(subjects.front());
   }

@@ -40,7 +40,8 @@ void share_out(std::vector<PlannedSeries>& all, std::uint64_t shards) {
   std::uint64_t units = 0;
   for (const PlannedSeries& planned : all) units += planned.series.units;
   for (PlannedSeries& planned : all) {
-    const double part = static_cast<double>(planned.series.units) / static_cast<double>(std::max<std::uint64_t>(1, units));
+    const double part =
+        static_cast<double>(planned.series.units) / static_cast<double>(std::max<std::uint64_t>(1, units));
     const auto count = static_cast<std::uint64_t>(std::llround(part * static_cast<double>(shards)));
     planned.shards = std::clamp<std::uint64_t>(count, 1, std::max<std::uint64_t>(1, planned.series.units));
   }
@@ -48,7 +49,7 @@ void share_out(std::vector<PlannedSeries>& all, std::uint64_t shards) {
 
 std::vector<PlannedSeries> planned_series(const YamlValue& file, Job& job) {
   std::vector<PlannedSeries> all;
-  for (const Series& series : job.series()) all.push_back({series});
+  for (const WorkSeries& series : job.series()) all.push_back({series});
   const auto shards = file.find("shards"), minutes = file.find("shard_minutes");
   if (shards && minutes) minutes->fail("`shards` says already how many there are; leave one of the two out.");
   if (shards) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -16,7 +17,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto pulse = 10s;  // between two signs of life
+// Between two signs of life. Of a large campaign they come less often: all of its workers tell one file system.
+std::chrono::seconds pulse_of(std::uint64_t shards) {
+  return std::chrono::seconds(std::clamp<std::uint64_t>(shards / 100, 10, 60));
+}
+
 constexpr auto looked = 2s;  // between two looks at what others have found
 
 std::string host_name() {
@@ -31,8 +36,8 @@ std::int64_t seconds_since_1970() {
 // While it lives, the folder says that this process is at work on the shard.
 class SignOfLife {
  public:
-  SignOfLife(const CampaignFolder& folder, std::uint64_t shard)
-      : folder_(folder), shard_(shard), told_{host_name(), ::getpid(), seconds_since_1970(), 0, 0, 0} {
+  SignOfLife(const CampaignFolder& folder, std::uint64_t shard, std::chrono::seconds pulse)
+      : folder_(folder), shard_(shard), pulse_(pulse), told_{host_name(), ::getpid(), seconds_since_1970(), 0, 0, 0} {
     folder_.tell_at_work(shard_, told_);
     thread_ = std::thread([this] { beat(); });
   }
@@ -57,11 +62,12 @@ class SignOfLife {
  private:
   void beat() {
     std::unique_lock<std::mutex> lock(mutex_);
-    while (!wake_.wait_for(lock, pulse, [this] { return ended_; })) folder_.tell_at_work(shard_, told_);
+    while (!wake_.wait_for(lock, pulse_, [this] { return ended_; })) folder_.tell_at_work(shard_, told_);
   }
 
   const CampaignFolder& folder_;
   std::uint64_t shard_;
+  std::chrono::seconds pulse_;
   ShardAtWork told_;
   bool ended_ = false;
   std::mutex mutex_;
@@ -100,7 +106,7 @@ bool is_done(const CampaignFolder& folder, const CampaignManifest& manifest, std
 
 void work(OpenCampaign& open, const CampaignFolder& folder, std::uint64_t shard) {
   const auto began = std::chrono::steady_clock::now();
-  SignOfLife life(folder, shard);
+  SignOfLife life(folder, shard, pulse_of(open.manifest().shards()));
   EarlyEnd early(folder, open.manifest(), shard);
   std::uint64_t units = 0;
   const Portion portion = open.portion(folder, shard);
@@ -128,8 +134,8 @@ ShardEnd run_shard(OpenCampaign& open, const CampaignFolder& folder, std::uint64
 ShardEnd run_shard(const CampaignFolder& folder, std::uint64_t shard, const CampaignSetting& setting) {
   const CampaignManifest manifest = folder.manifest();
   if (shard < 1 || shard > manifest.shards())
-    throw Error{fmt::format("There is no shard {}: campaign {} has shards 1 to {}.", shard, manifest.name,
-                            manifest.shards())};
+    throw Error{
+        fmt::format("There is no shard {}: campaign {} has shards 1 to {}.", shard, manifest.name, manifest.shards())};
   try {
     if (is_done(folder, manifest, shard)) return ShardEnd::done_before;
     if (folder.is_stopped()) return ShardEnd::stopped;

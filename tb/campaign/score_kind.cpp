@@ -15,7 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t batch = 1000;  // of cases, as `assay score` takes them: an argument is held to the first of these
+constexpr std::uint64_t batch =
+    1000;  // of cases, as `assay score` takes them: an argument is held to the first of these
 constexpr std::uint64_t measured_cases = 512;  // of coverage
 
 struct ScoredSubject {
@@ -53,8 +54,8 @@ class ScoreFold : public Fold {
       killers_.at(portion.series)[kill.at(0).get<std::size_t>()] = kill.at(1).get<std::uint64_t>();
   }
 
-  Outcome write(const std::string& folder, const std::string& missing) override {
-    Outcome outcome;
+  MergedResult write(const std::string& folder, const std::string& missing) override {
+    MergedResult outcome;
     json scores = json::array();
     if (!settings_.alone()) outcome.text = score_table_head(false);
     Counts total;
@@ -122,8 +123,8 @@ class ScoreJob : public Job {
     if (settings_.subjects.empty()) order.file.fail("`instruction` or `datapath` is missing: say what is scored.");
   }
 
-  std::vector<Series> series() const override {
-    std::vector<Series> all;
+  std::vector<WorkSeries> series() const override {
+    std::vector<WorkSeries> all;
     for (const ScoredSubject& one : settings_.subjects)
       all.push_back({"mutants of " + one.subject.name, one.mutants.size()});
     if (settings_.alone())

@@ -1,4 +1,5 @@
-// How good a set of cases is: a unit is a mutant of a datapath; where one datapath is scored, a block of cases for its coverage as well.
+// How good a set of cases is: a unit is a mutant of a datapath; where one datapath is scored, a block of cases for its
+// coverage as well.
 #pragma once
 
 #include "tb/campaign/work.hpp"

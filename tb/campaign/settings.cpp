@@ -67,8 +67,7 @@ std::string file_sha256(const std::string& path) {
 
 std::vector<Subject> subjects_in(const Order& order) {
   const auto datapath = order.file.find("datapath"), instruction = order.file.find("instruction");
-  if (datapath && instruction)
-    datapath->fail("`instruction` says already what is computed; leave one of the two out.");
+  if (datapath && instruction) datapath->fail("`instruction` says already what is computed; leave one of the two out.");
   if (datapath) return {subject_of_file(order.catalogue, path_from(order.folder, datapath->text()))};
   std::vector<Subject> subjects;
   for (const std::string& name : words_of(order.file, "instruction")) {
@@ -87,10 +86,10 @@ std::vector<Subject> subjects_in(const Order& order) {
 Generator CasesChosen::generator(const Plan& plan) const { return {plan, seed, named_family(plan, "family", family)}; }
 
 std::string CasesChosen::text(const Generator& generator) const {
-  return fmt::format("{}{}, seed {}, {}", level == 0 ? "" : fmt::format("level {}: ", level),
-                     grouped(blocks.cases) + (blocks.cases == 1 ? " case" : " cases"), seed,
-                     family.empty() ? fmt::format("{} families in turn", generator.families().size())
-                                    : "family " + family);
+  return fmt::format(
+      "{}{}, seed {}, {}", level == 0 ? "" : fmt::format("level {}: ", level),
+      grouped(blocks.cases) + (blocks.cases == 1 ? " case" : " cases"), seed,
+      family.empty() ? fmt::format("{} families in turn", generator.families().size()) : "family " + family);
 }
 
 CasesChosen cases_in(const YamlValue& file) {

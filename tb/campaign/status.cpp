@@ -56,15 +56,18 @@ void estimate(CampaignStatus& s, const CampaignManifest& manifest) {
 
 std::string head_text(const CampaignStatus& s) {
   const double part = s.units == 0 ? 100 : 100.0 * static_cast<double>(s.done_units) / static_cast<double>(s.units);
-  std::string text = fmt::format("campaign {} ({}): {} in {}\n", s.name, s.kind, counted(s.units, s.unit),
-                                 counted(s.shards, "shard"));
+  std::string text =
+      fmt::format("campaign {} ({}): {} in {}\n", s.name, s.kind, counted(s.units, s.unit), counted(s.shards, "shard"));
   text += fmt::format("{:>10}  done: {} of {} {}s, {:.1f} %\n", s.done, grouped(s.done_units), grouped(s.units), s.unit,
                       part);
   if (s.cut_short != 0) text += fmt::format("{:>10}  of them stopped early\n", s.cut_short);
-  text += fmt::format("{:>10}  at work\n{:>10}  failed\n{:>10}  waiting\n", s.at_work.size(), s.failed.size(), s.waiting);
+  text +=
+      fmt::format("{:>10}  at work\n{:>10}  failed\n{:>10}  waiting\n", s.at_work.size(), s.failed.size(), s.waiting);
   if (s.worked_seconds > 0 && s.done_units > 0)
-    text += fmt::format("a {} takes {:.3g} s of one worker", s.unit, s.worked_seconds / static_cast<double>(s.done_units));
-  if (s.worked_seconds > 0 && s.done_units > 0 && s.units_a_second > 0) text += fmt::format("; {:.3g} a second together", s.units_a_second);
+    text +=
+        fmt::format("a {} takes {:.3g} s of one worker", s.unit, s.worked_seconds / static_cast<double>(s.done_units));
+  if (s.worked_seconds > 0 && s.done_units > 0 && s.units_a_second > 0)
+    text += fmt::format("; {:.3g} a second together", s.units_a_second);
   if (s.worked_seconds > 0 && s.done_units > 0) text += "\n";
   if (s.seconds_left > 0) text += fmt::format("about {} left\n", duration(s.seconds_left));
   if (s.stopped) text += "stopped: enough failures were found; remove the file `stop` to go on\n";
@@ -72,8 +75,8 @@ std::string head_text(const CampaignStatus& s) {
 }
 
 std::string who_text(const CampaignStatus::AtWork& one) {
-  return fmt::format("shard {} on {} since {}, {} of {}{}", one.shard, one.host, duration(static_cast<double>(one.seconds)),
-                     grouped(one.units), grouped(one.of),
+  return fmt::format("shard {} on {} since {}, {} of {}{}", one.shard, one.host,
+                     duration(static_cast<double>(one.seconds)), grouped(one.units), grouped(one.of),
                      one.is_lost() ? ", not heard of for " + duration(static_cast<double>(one.silent)) : "");
 }
 
@@ -85,7 +88,8 @@ std::vector<std::string> lines_at_work(const CampaignStatus& s) {
 
 std::vector<std::string> lines_failed(const CampaignStatus& s) {
   std::vector<std::string> lines;
-  for (const auto& one : s.failed) lines.push_back(fmt::format("shard {} on {}: {}", one.shard, one.host, one.sentence));
+  for (const auto& one : s.failed)
+    lines.push_back(fmt::format("shard {} on {}: {}", one.shard, one.host, one.sentence));
   return lines;
 }
 

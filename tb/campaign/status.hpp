@@ -26,15 +26,15 @@ struct CampaignStatus {
     std::uint64_t of = 0;                // ... of so many
     std::string host;
     std::int64_t seconds = 0, silent = 0;  // since it began, and since it was heard of
-    bool is_lost() const { return silent > 120; }
+    bool is_lost() const { return silent > 180; }
   };
   struct NotDone {
     std::uint64_t shard = 0;
     std::string host, sentence;
   };
   std::vector<AtWork> at_work;
-  std::vector<NotDone> failed;     // and not at work again; these are waiting, too
-  std::vector<std::string> shown;  // the first failures of the first shards that have any
+  std::vector<NotDone> failed;       // and not at work again; these are waiting, too
+  std::vector<std::string> shown;    // the first failures of the first shards that have any
   std::vector<std::string> damaged;  // results that cannot be read, a sentence each
 
   bool complete() const { return done_units == units && damaged.empty(); }

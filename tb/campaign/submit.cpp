@@ -66,56 +66,76 @@ struct Array {
   std::vector<std::uint64_t> tasks;
 };
 
-// Larger arrays than the cluster takes are several.
-std::vector<Array> arrays_of(const std::vector<std::uint64_t>& shards, std::uint64_t limit) {
+// Larger arrays than the cluster takes are several. The numbers are of tasks, from 1.
+std::vector<Array> arrays_of(const std::vector<std::uint64_t>& all, std::uint64_t limit) {
   std::vector<Array> arrays;
-  for (const std::uint64_t shard : shards) {
-    const std::uint64_t offset = (shard - 1) / (limit - 1) * (limit - 1);
+  for (const std::uint64_t task : all) {
+    const std::uint64_t offset = (task - 1) / (limit - 1) * (limit - 1);
     if (arrays.empty() || arrays.back().offset != offset) arrays.push_back({offset, {}});
-    arrays.back().tasks.push_back(shard - offset);
+    arrays.back().tasks.push_back(task - offset);
   }
   return arrays;
 }
 
-// What ended by a signal is tried again: the machine may have been out of memory, or somebody's patience.
+// Of an array, so that no more than a thousand files share it.
+std::string log_folder(const Array& array) { return fmt::format("logs/slurm-{}", array.offset); }
+
+// What ended by a signal is tried again: the machine may have been out of memory, or somebody's patience. xargs says
+// 125 of it.
 constexpr const char* slurm_body = R"(
-export ASSAY_SHARD_OFFSET={offset}
-{run}
+{work}
 status=$?
-if [ $status -gt 128 ] && [ "${{SLURM_RESTART_COUNT:-0}}" -lt 3 ]; then
+if {{ [ $status -gt 128 ] || [ $status -eq 125 ]; }} && [ "${{SLURM_RESTART_COUNT:-0}}" -lt 3 ]; then
   scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}" && sleep 60
 fi
 exit $status
 )";
 
+// A task's shard by its number; or several side by side, so that a large cluster has fewer tasks to start.
+std::string work_of_task(const std::string& run, const Array& array, std::uint64_t bundle, std::uint64_t shards) {
+  if (bundle == 1) return fmt::format("export ASSAY_SHARD_OFFSET={}\n{}", array.offset, run);
+  return fmt::format(
+      "first=$((({} + SLURM_ARRAY_TASK_ID - 1) * {} + 1))\nlast=$((first + {} - 1))\n"
+      "seq $first $((last < {} ? last : {})) | xargs -P {} -n 1 {} --shard",
+      array.offset, bundle, bundle, shards, shards, bundle, run);
+}
+
 std::string slurm_text(const CampaignFolder& folder, const CampaignManifest& manifest, const Array& array,
                        std::uint64_t at_once, const SubmitOptions& options) {
-  const std::string logs = fs::absolute(folder.at("logs")).string();
+  const std::string logs = fs::absolute(folder.at(log_folder(array))).string();
   std::string text = "#!/bin/sh\n";
   const auto say = [&](const std::string& option) { text += "#SBATCH " + option + "\n"; };
   say("--job-name=" + shell_word(manifest.name));
   say(fmt::format("--array={}%{}", array_text(array.tasks), at_once));
-  say("--output=" + shell_word(logs + "/slurm-%A_%a.log"));
+  say("--output=" + shell_word(logs + "/%a.log"));
   say("--open-mode=append");
   say("--requeue");
-  say(fmt::format("--cpus-per-task={}", manifest.threads));
+  say(fmt::format("--cpus-per-task={}", static_cast<std::uint64_t>(manifest.threads) * options.bundle));
   if (const int minutes = minutes_of_shard(manifest); minutes > 0) say(fmt::format("--time={}", minutes));
   if (!options.partition.empty()) say("--partition=" + shell_word(options.partition));
   for (const std::string& more : options.more) say(more);
-  return text + fmt::format(slurm_body, fmt::arg("offset", array.offset), fmt::arg("run", run_command(folder, manifest)));
+  const std::string run = run_command(folder, manifest);
+  return text + fmt::format(slurm_body, fmt::arg("work", work_of_task(run, array, options.bundle, manifest.shards())));
 }
 
 // Arrays run side by side, and share what may run at once: so none waits for the last task of another.
 std::vector<EngineScript> slurm_scripts(const CampaignFolder& folder, const CampaignManifest& manifest,
                                         const std::vector<std::uint64_t>& shards, const SubmitOptions& options) {
-  const std::vector<Array> arrays = arrays_of(shards, array_limit());
-  const std::uint64_t all = options.at_once != 0 ? options.at_once : usual_at_once;
+  std::vector<std::uint64_t> tasks;
+  for (const std::uint64_t shard : shards) {
+    const std::uint64_t task = (shard - 1) / options.bundle + 1;
+    if (tasks.empty() || tasks.back() != task) tasks.push_back(task);
+  }
+  const std::vector<Array> arrays = arrays_of(tasks, array_limit());
+  const std::uint64_t all = (options.at_once != 0 ? options.at_once : usual_at_once) / options.bundle;
   std::vector<EngineScript> scripts;
   for (const Array& array : arrays) {
     const auto part = static_cast<std::uint64_t>(static_cast<double>(all) * static_cast<double>(array.tasks.size()) /
-                                                 static_cast<double>(shards.size()));
+                                                 static_cast<double>(tasks.size()));
+    fs::create_directories(folder.at(log_folder(array)));
     scripts.push_back({fmt::format("slurm-{}.sh", scripts.size() + 1),
-                       slurm_text(folder, manifest, array, std::max<std::uint64_t>(1, part), options), {"sbatch"}});
+                       slurm_text(folder, manifest, array, std::max<std::uint64_t>(1, part), options),
+                       {"sbatch"}});
   }
   return scripts;
 }
@@ -129,7 +149,8 @@ std::string listed(const std::vector<std::uint64_t>& shards) {
 }
 
 // Shards whose list stands in the script itself.
-EngineScript list_script(const std::string& name, const std::string& command, const std::vector<std::uint64_t>& shards) {
+EngineScript list_script(const std::string& name, const std::string& command,
+                         const std::vector<std::uint64_t>& shards) {
   return {name, "#!/bin/sh\n" + command + " <<'END'\n" + listed(shards) + "END\n", {"sh"}};
 }
 
@@ -152,10 +173,9 @@ std::vector<EngineScript> parallel_scripts(const CampaignFolder& folder, const C
 std::vector<EngineScript> local_scripts(const CampaignFolder& folder, const CampaignManifest& manifest,
                                         const std::vector<std::uint64_t>& shards, const SubmitOptions& options) {
   const std::uint64_t at_once = options.at_once != 0 ? options.at_once : own_threads();
-  return {list_script("local.sh",
-                      fmt::format("xargs -P {} -n 1{} {} --shard", at_once, further(options),
-                                  run_command(folder, manifest)),
-                      shards)};
+  return {list_script(
+      "local.sh",
+      fmt::format("xargs -P {} -n 1{} {} --shard", at_once, further(options), run_command(folder, manifest)), shards)};
 }
 
 std::uint64_t number_in(const char* name, const char* text) {
@@ -169,8 +189,8 @@ std::uint64_t number_in(const char* name, const char* text) {
 
 }  // namespace
 
-const std::vector<Engine>& engines() {
-  static const std::vector<Engine> table{
+const std::vector<CampaignEngine>& engines() {
+  static const std::vector<CampaignEngine> table{
       {"slurm", "arrays of Slurm, by sbatch", false, slurm_scripts},
       {"parallel", "GNU parallel, here or on hosts that its options name", true, parallel_scripts},
       {"local", "xargs, on this machine", true, local_scripts},
@@ -187,7 +207,7 @@ std::vector<std::uint64_t> shards_to_do(const CampaignFolder& folder, const Camp
   return shards;
 }
 
-std::vector<EngineScript> write_scripts(const CampaignFolder& folder, const Engine& engine,
+std::vector<EngineScript> write_scripts(const CampaignFolder& folder, const CampaignEngine& engine,
                                         const SubmitOptions& options) {
   const CampaignManifest manifest = folder.manifest();
   const std::vector<std::uint64_t> shards = shards_to_do(folder, manifest);

@@ -18,7 +18,7 @@ namespace assay::campaign {
 
 // Units of work of one sort that follow one another: the blocks of cases of one comparison, the mutants of one
 // datapath. What a unit gives depends on nothing but its number, so that shards of any size give the same.
-struct Series {
+struct WorkSeries {
   std::string name;
   std::uint64_t units = 0;
 };
@@ -50,7 +50,7 @@ struct Finished {
 using GoOn = std::function<bool(std::uint64_t failures)>;
 
 // What all results together say.
-struct Outcome {
+struct MergedResult {
   Ending ending = Ending::passed;
   std::string text;                // the report
   std::vector<std::string> files;  // beside it
@@ -67,7 +67,7 @@ class Fold {
   virtual void add(const Portion& portion, const nlohmann::json& record) = 0;
   // Writes what a single machine would have given to files in `folder`; `missing` says in a sentence what is not there,
   // and is empty where all is. Throws Error.
-  virtual Outcome write(const std::string& folder, const std::string& missing) = 0;
+  virtual MergedResult write(const std::string& folder, const std::string& missing) = 0;
 };
 
 class Job {
@@ -77,7 +77,7 @@ class Job {
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 
-  virtual std::vector<Series> series() const = 0;
+  virtual std::vector<WorkSeries> series() const = 0;
   // Builds what all shards share, once.
   virtual void prepare() {}
   virtual std::vector<Ingredient> ingredients() const = 0;
@@ -90,20 +90,20 @@ class Job {
 
 // What a kind makes its job of.
 struct Order {
-  const YamlValue& file;   // the campaign's, all of it
-  std::string folder;      // that relative paths in it begin at
-  std::string builds;      // the folder for RTL that is built once
+  const YamlValue& file;  // the campaign's, all of it
+  std::string folder;     // that relative paths in it begin at
+  std::string builds;     // the folder for RTL that is built once
   const Catalogue& catalogue;
-  std::ostream& log;       // hears what takes long
+  std::ostream& log;  // hears what takes long
 };
 
 struct CampaignKind {
-  std::string_view name;   // "compare"
-  std::string_view about;  // in one line
-  std::string_view unit;   // what it is divided into: "block of cases"
-  std::vector<std::string_view> keys;                  // of the campaign's file, beside the common ones
-  std::unique_ptr<Job> (*open)(const Order& order);    // throws Error
-  std::string_view part = {};                          // ending of a shard's file beside its record; empty: it has none
+  std::string_view name;                             // "compare"
+  std::string_view about;                            // in one line
+  std::string_view unit;                             // what it is divided into: "block of cases"
+  std::vector<std::string_view> keys;                // of the campaign's file, beside the common ones
+  std::unique_ptr<Job> (*open)(const Order& order);  // throws Error
+  std::string_view part = {};                        // ending of a shard's file beside its record; empty: it has none
 };
 
 const std::vector<CampaignKind>& campaign_kinds();

@@ -27,7 +27,7 @@ enum class Explained { nobody, device, reference };
 
 struct RunOptions {
   NanRule nan = NanRule::bits;
-  std::size_t max_failures = 3;  // that are kept whole; the others are counted
+  std::size_t max_failures = 3;                          // that are kept whole; the others are counted
   std::size_t max_alike = static_cast<std::size_t>(-1);  // of those, that begin at one place
   std::vector<Waiver> waivers;
   Explained explained = Explained::nobody;

@@ -20,9 +20,9 @@ struct DeviceRequest {
   std::string argument;  // of it: "dut.yaml"
   const Subject& subject;
   const Catalogue& catalogue;
-  std::ostream& log;  // hears, in whole sentences, what opening finds and what takes long
-  std::string wave;   // an FST file for all its signals; empty: none is wanted
-  int processes = 1;  // that answer, each its part of the cases
+  std::ostream& log;        // hears, in whole sentences, what opening finds and what takes long
+  std::string wave;         // an FST file for all its signals; empty: none is wanted
+  int processes = 1;        // that answer, each its part of the cases
   std::string builds = {};  // a folder that others share, in which what it takes was built; empty: build it
 };
 

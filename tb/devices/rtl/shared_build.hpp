@@ -9,7 +9,8 @@
 
 namespace assay {
 
-// Copies the build that `program` (build_rtl) stands in. Another one of the same content is left as it is. Throws Error.
+// Copies the build that `program` (build_rtl) stands in. Another one of the same content is left as it is. Throws
+// Error.
 void share_build(const Dut& dut, const Claim& claim, const Plan& plan, const std::string& program,
                  const std::string& folder);
 

@@ -50,7 +50,8 @@ class Campaigns : public InFolder {
 
   // What merge writes as `file`, of so many shards done in some order.
   std::string merged(const std::string& yaml, std::uint64_t shards, const std::string& file) {
-    const CampaignFolder folder = planned("of" + std::to_string(shards), yaml + "shards: " + std::to_string(shards) + "\n");
+    const CampaignFolder folder =
+        planned("of" + std::to_string(shards), yaml + "shards: " + std::to_string(shards) + "\n");
     EXPECT_GE(folder.manifest().shards(), shards);
     run_all(folder, all_of(folder, static_cast<unsigned>(shards)));
     outcome_ = merge_campaign(folder, folder.at("merged"), setting_);
@@ -69,12 +70,10 @@ class Campaigns : public InFolder {
   Catalogue catalogue_ = shipped_catalogue();
   std::ostringstream log_;
   CampaignSetting setting_{catalogue_, "test", log_};
-  Outcome outcome_;
+  MergedResult outcome_;
 };
 
-std::string compare_of(const std::string& device) {
-  return "kind: compare\n" + unit + "device: " + device + "\n";
-}
+std::string compare_of(const std::string& device) { return "kind: compare\n" + unit + "device: " + device + "\n"; }
 
 // --- the same bytes ---
 
@@ -83,7 +82,7 @@ TEST_F(Campaigns, ACompareOf400ShardsIsThatOfOne) {
   // Held to the oracle nothing is explained, which takes longer than 400 blocks of a case are worth.
   const std::string yaml = compare_of("[\"model:wrong.yaml\"]") + "reference: oracle\ncases: 400\nblock: 1\n";
   const std::string one = merged(yaml, 1, "report.json");
-  const Outcome of_one = outcome_;
+  const MergedResult of_one = outcome_;
   EXPECT_EQ(of_one.ending, Ending::mismatch);
   EXPECT_EQ(merged(yaml, 7, "report.json"), one);
   EXPECT_EQ(merged(yaml, 400, "report.json"), one);
@@ -125,8 +124,11 @@ TEST_F(Campaigns, SeveralDevicesAreEachCompared) {
 TEST_F(Campaigns, AVectorFileIsWhatGenerateWrites) {
   for (const std::string name : {"cases.jsonl", "cases.jsonl.zst"}) {
     const std::string alone = path("alone-" + name);
-    EXPECT_EQ(run({"generate", "--instruction", wgmma, "--cases", "3000", "--seed", "5", "--with-results", "-o", alone}).status, 0);
-    const std::string yaml = "kind: generate\n" + unit + "cases: 3000\nseed: 5\nblock: 7\nwith_results: true\noutput: " + name + "\n";
+    EXPECT_EQ(run({"generate", "--instruction", wgmma, "--cases", "3000", "--seed", "5", "--with-results", "-o", alone})
+                  .status,
+              0);
+    const std::string yaml =
+        "kind: generate\n" + unit + "cases: 3000\nseed: 5\nblock: 7\nwith_results: true\noutput: " + name + "\n";
     for (const std::uint64_t shards : {1, 7, name == "cases.jsonl" ? 400 : 20}) {
       fs::remove_all(path("of" + std::to_string(shards)));
       EXPECT_EQ(merged(yaml, shards, name), text_of(alone)) << name << " of " << shards;
@@ -145,7 +147,8 @@ TEST_F(Campaigns, AScoreIsWhatTheCommandGives) {
   const Ran ran = run({"score", "--instruction", wgmma, "--cases", "500", "--family", "specials", "--json"});
   EXPECT_EQ(ran.status, 1);
   for (const std::uint64_t shards : {2, 9})
-    EXPECT_EQ(merged("kind: score\n" + unit + "cases: 500\nfamily: specials\nblock: 100\n", shards, "score.json"), ran.out);
+    EXPECT_EQ(merged("kind: score\n" + unit + "cases: 500\nfamily: specials\nblock: 100\n", shards, "score.json"),
+              ran.out);
 }
 
 TEST_F(Campaigns, AStudyIsWhatExploreFinds) {
@@ -160,7 +163,8 @@ TEST_F(Campaigns, AStudyIsWhatExploreFinds) {
 }
 
 TEST_F(Campaigns, UnitsAreIdentifiedOneByOne) {
-  const std::string yaml = "kind: identify\ndevice: [model, oracle]\ninstruction: volta:mma.m8n8k4.f32.f16.f16.f32\nconfirm: 100\n";
+  const std::string yaml =
+      "kind: identify\ndevice: [model, oracle]\ninstruction: volta:mma.m8n8k4.f32.f16.f16.f32\nconfirm: 100\n";
   const std::string one = merged(yaml, 2, "report.json");
   const json report = json::parse(one);
   ASSERT_EQ(report.at("items").size(), 2U);
@@ -181,9 +185,10 @@ TEST_F(Campaigns, AShardThatIsDoneIsNotDoneAgain) {
 TEST_F(Campaigns, WhatIsMissingIsSaid) {
   const CampaignFolder folder = planned("gaps", compare_of("oracle") + "cases: 70\nblock: 10\nshards: 7\n");
   run_all(folder, {1, 2, 5, 7});
-  const Outcome found = merge_campaign(folder, folder.at("merged"), setting_);
+  const MergedResult found = merge_campaign(folder, folder.at("merged"), setting_);
   EXPECT_EQ(found.ending, Ending::nothing_compared);
-  EXPECT_NE(found.text.find("Missing: 3 of 7 blocks; 3 shards without a result: 3-4, 6."), std::string::npos) << found.text;
+  EXPECT_NE(found.text.find("Missing: 3 of 7 blocks; 3 shards without a result: 3-4, 6."), std::string::npos)
+      << found.text;
   EXPECT_NE(found.text.find("compared 40 cases"), std::string::npos) << found.text;
   EXPECT_EQ(shards_to_do(folder, folder.manifest()), (std::vector<std::uint64_t>{3, 4, 6}));
 }
@@ -191,7 +196,7 @@ TEST_F(Campaigns, WhatIsMissingIsSaid) {
 TEST_F(Campaigns, AStudyThatMissesUnitsIsNotFinished) {
   const CampaignFolder folder = planned("part", "kind: explore\nstudy: floor_drift\nseeds: 2\nshards: 2\n");
   run_all(folder, {2});
-  const Outcome found = merge_campaign(folder, folder.at("merged"), setting_);
+  const MergedResult found = merge_campaign(folder, folder.at("merged"), setting_);
   EXPECT_EQ(found.ending, Ending::nothing_compared);
   EXPECT_NE(found.text.find("This runs what is missing: assay explore"), std::string::npos) << found.text;
   EXPECT_FALSE(fs::exists(folder.at("merged/result.json")));
@@ -229,11 +234,13 @@ TEST_F(Campaigns, AnotherProgramIsRefused) {
 
 TEST_F(Campaigns, AnotherDeviceIsRefused) {
   const std::string device = file("wrong.yaml", wrong_nan);
-  const CampaignFolder folder = planned("device", compare_of("\"model:wrong.yaml\"") + "cases: 40\nblock: 10\nshards: 4\n");
+  const CampaignFolder folder =
+      planned("device", compare_of("\"model:wrong.yaml\"") + "cases: 40\nblock: 10\nshards: 4\n");
   EXPECT_EQ(run_shard(folder, 1, setting_), ShardEnd::done);
   file("wrong.yaml", std::string(wrong_nan) + "# another\n");
   const std::string sentence = sentence_of([&] { run_shard(folder, 2, setting_); });
-  EXPECT_NE(sentence.find("wrong.yaml as " + wgmma + " is not what campaign device was planned with"), std::string::npos)
+  EXPECT_NE(sentence.find("wrong.yaml as " + wgmma + " is not what campaign device was planned with"),
+            std::string::npos)
       << sentence;
 }
 
@@ -258,8 +265,9 @@ TEST_F(Campaigns, AResultUnderAnotherNameIsRefused) {
   const CampaignFolder folder = planned("names", compare_of("oracle") + "cases: 40\nblock: 10\nshards: 4\n");
   run_all(folder, {1, 2});
   fs::copy_file(folder.result(1), folder.result(3));
-  EXPECT_NE(sentence_of([&] { merge_campaign(folder, folder.at("merged"), setting_); }).find("the result of shard 1, under"),
-            std::string::npos);
+  EXPECT_NE(
+      sentence_of([&] { merge_campaign(folder, folder.at("merged"), setting_); }).find("the result of shard 1, under"),
+      std::string::npos);
   const CampaignFolder other = planned("other", compare_of("oracle") + "cases: 50\nblock: 10\nshards: 4\n");
   fs::create_directories(fs::path(other.result(1)).parent_path());
   fs::copy_file(folder.result(1), other.result(1));
@@ -301,7 +309,8 @@ TEST_F(Campaigns, MistakesInTheFileAreSentences) {
 
 TEST_F(Campaigns, ThereIsNoShardBeyondTheLast) {
   const CampaignFolder folder = planned("few", compare_of("oracle") + "cases: 40\nblock: 10\nshards: 4\n");
-  EXPECT_EQ(sentence_of([&] { run_shard(folder, 5, setting_); }), "There is no shard 5: campaign few has shards 1 to 4.");
+  EXPECT_EQ(sentence_of([&] { run_shard(folder, 5, setting_); }),
+            "There is no shard 5: campaign few has shards 1 to 4.");
 }
 
 // --- stopping early ---
@@ -318,7 +327,7 @@ TEST_F(Campaigns, EnoughFailuresEndACampaign) {
   EXPECT_GE(status.failures, 3U);
   EXPECT_EQ(status.cut_short, 1U);
   EXPECT_FALSE(status.shown.empty());
-  const Outcome found = merge_campaign(folder, folder.at("merged"), setting_);
+  const MergedResult found = merge_campaign(folder, folder.at("merged"), setting_);
   EXPECT_EQ(found.ending, Ending::mismatch);
   EXPECT_NE(found.text.find("1 shard stopped early"), std::string::npos) << found.text;
   EXPECT_NE(found.text.find("smallest failing case: assay explain"), std::string::npos) << found.text;
@@ -330,8 +339,7 @@ TEST_F(Campaigns, EnoughFailuresEndACampaign) {
 // --- a disk that is full ---
 
 TEST_F(Campaigns, AFullDiskLeavesNothingHalfWritten) {
-  const CampaignFolder folder =
-      planned("full", "kind: generate\n" + unit + "cases: 20000\nblock: 10000\nshards: 2\n");
+  const CampaignFolder folder = planned("full", "kind: generate\n" + unit + "cases: 20000\nblock: 10000\nshards: 2\n");
   OpenCampaign open(folder, setting_);
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit before{};
@@ -343,7 +351,8 @@ TEST_F(Campaigns, AFullDiskLeavesNothingHalfWritten) {
   setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_NE(sentence.find("cannot be written"), std::string::npos) << sentence;
   EXPECT_TRUE(folder.with_result().empty());
-  for (const auto& entry : fs::recursive_directory_iterator(folder.at("results"))) EXPECT_FALSE(entry.is_regular_file());
+  for (const auto& entry : fs::recursive_directory_iterator(folder.at("results")))
+    EXPECT_FALSE(entry.is_regular_file());
   run_all(folder, {1, 2});
   merge_campaign(folder, folder.at("merged"), setting_);
   EXPECT_EQ(run({"check", folder.at("merged/cases.jsonl")}).status, 3);  // whole: its header's count was checked
@@ -355,11 +364,14 @@ const char* no_variable(const char*) { return nullptr; }
 
 TEST(Engines, ATaskOfAnArrayIsAShard) {
   EXPECT_EQ(shard_of_task(no_variable), 0U);
-  EXPECT_EQ(shard_of_task([](const char* name) { return std::string(name) == "SLURM_ARRAY_TASK_ID" ? "17" : nullptr; }), 17U);
+  EXPECT_EQ(shard_of_task([](const char* name) { return std::string(name) == "SLURM_ARRAY_TASK_ID" ? "17" : nullptr; }),
+            17U);
   EXPECT_EQ(shard_of_task([](const char* name) { return std::string(name) == "LSB_JOBINDEX" ? "9" : nullptr; }), 9U);
   EXPECT_EQ(shard_of_task([](const char* name) { return std::string(name) == "LSB_JOBINDEX" ? "0" : nullptr; }), 0U);
   const auto both = [](const char* name) {
-    return std::string(name) == "ASSAY_SHARD_OFFSET" ? "1000" : std::string(name) == "SLURM_ARRAY_TASK_ID" ? "2" : nullptr;
+    return std::string(name) == "ASSAY_SHARD_OFFSET"    ? "1000"
+           : std::string(name) == "SLURM_ARRAY_TASK_ID" ? "2"
+                                                        : nullptr;
   };
   EXPECT_EQ(shard_of_task(both), 1002U);
   EXPECT_THROW(shard_of_task([](const char*) -> const char* { return "x"; }), Error);
@@ -367,14 +379,29 @@ TEST(Engines, ATaskOfAnArrayIsAShard) {
 
 TEST_F(Campaigns, LargeArraysAreSeveral) {
   const CampaignFolder folder = planned("wide", compare_of("oracle") + "cases: 2500\nblock: 1\nshards: 2500\n");
-  const auto slurm = std::find_if(engines().begin(), engines().end(), [](const Engine& e) { return e.name == "slurm"; });
-  const std::vector<EngineScript> scripts = write_scripts(folder, *slurm, {200, "night", {"--qos=low"}});
+  const auto slurm =
+      std::find_if(engines().begin(), engines().end(), [](const CampaignEngine& e) { return e.name == "slurm"; });
+  const std::vector<EngineScript> scripts = write_scripts(folder, *slurm, {200, 1, "night", {"--qos=low"}});
   ASSERT_EQ(scripts.size(), 3U);  // of 1,000 each: Slurm's usual limit
   const std::string first = text_of(folder.at("submit/slurm-1.sh")), last = text_of(folder.at("submit/slurm-3.sh"));
   EXPECT_NE(first.find("#SBATCH --array=1-1000%80\n"), std::string::npos) << first;
   EXPECT_NE(first.find("#SBATCH --partition=night\n#SBATCH --qos=low\n"), std::string::npos) << first;
   EXPECT_NE(last.find("#SBATCH --array=1-500%40\n"), std::string::npos) << last;
   EXPECT_NE(last.find("ASSAY_SHARD_OFFSET=2000\n"), std::string::npos) << last;
+}
+
+TEST_F(Campaigns, ATaskMayDoSeveralShards) {
+  const CampaignFolder folder = planned("bundled", compare_of("oracle") + "cases: 25\nblock: 1\nshards: 25\n");
+  run_all(folder, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12});
+  SubmitOptions options;
+  options.at_once = 20;
+  options.bundle = 10;
+  write_scripts(folder, engines().front(), options);
+  const std::string script = text_of(folder.at("submit/slurm-1.sh"));
+  EXPECT_NE(script.find("#SBATCH --array=2-3%2\n"), std::string::npos) << script;
+  EXPECT_NE(script.find("#SBATCH --cpus-per-task=10\n"), std::string::npos) << script;
+  EXPECT_NE(script.find("first=$(((0 + SLURM_ARRAY_TASK_ID - 1) * 10 + 1))"), std::string::npos) << script;
+  EXPECT_NE(script.find("$((last < 25 ? last : 25))"), std::string::npos) << script;
 }
 
 TEST_F(Campaigns, OnlyWhatHasNoResultIsSubmitted) {

@@ -29,8 +29,13 @@ json record_of(std::uint64_t block, const std::string& place) {
           {"complaints", json::array()},
           {"waived", json::array()},
           {"known", json::array()},
-          {"alike", {{{"first", place}, {"changes", ""}, {"cases", 10}, {"kept", kept}, {"block", block},
-                      {"explanation", {"block " + std::to_string(block)}}}}}};
+          {"alike",
+           {{{"first", place},
+             {"changes", ""},
+             {"cases", 10},
+             {"kept", kept},
+             {"block", block},
+             {"explanation", {"block " + std::to_string(block)}}}}}};
 }
 
 TEST(Sums, TheFirstTenOfThoseAlikeAreKept) {
