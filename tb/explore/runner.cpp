@@ -167,9 +167,7 @@ class Run {
     }
   }
 
-  bool is_wanted(std::size_t number) const {
-    return number >= place_.first && number - place_.first < place_.count;
-  }
+  bool is_wanted(std::size_t number) const { return number >= place_.first && number - place_.first < place_.count; }
 
   bool is_finished(const Journal& journal, std::size_t number) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -234,9 +232,7 @@ Samples::Samples(const Study& study, const Machines& machines)
       shapes_(study.shapes.size()),
       samples_(machines.size() * inputs_ * shapes_, std::vector<Sample>(static_cast<std::size_t>(study.seeds))) {}
 
-std::size_t units_of(const Study& study, const Machines& machines) {
-  return Run(study, machines, RunPlace{}).units();
-}
+std::size_t units_of(const Study& study, const Machines& machines) { return Run(study, machines, RunPlace{}).units(); }
 
 Samples run_study(const Study& study, const Machines& machines, const RunPlace& place) {
   return Run(study, machines, place).run();
