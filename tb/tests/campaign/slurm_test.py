@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 SLURM = ROOT / "scripts/slurm_local"
 FULL = os.environ.get("ASSAY_FULL") == "1"
-CASES = 100_000_000 if FULL else 2_500_000
+CASES = 100_000_000 if FULL else 1_500_000
 SHARDS = 96 if FULL else 12
 PATIENCE = 3000 if FULL else 240  # seconds, for the whole campaign
 SKIPPED = 77
