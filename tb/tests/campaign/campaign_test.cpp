@@ -179,6 +179,7 @@ TEST_F(Campaigns, AShardThatIsDoneIsNotDoneAgain) {
   EXPECT_EQ(run_shard(folder, 2, setting_), ShardEnd::done);
   const std::string result = text_of(folder.result(2));
   EXPECT_EQ(run_shard(folder, 2, setting_), ShardEnd::done_before);
+  run_all(folder, {2});
   EXPECT_EQ(text_of(folder.result(2)), result);
 }
 
@@ -330,6 +331,8 @@ TEST_F(Campaigns, EnoughFailuresEndACampaign) {
   const MergedResult found = merge_campaign(folder, folder.at("merged"), setting_);
   EXPECT_EQ(found.ending, Ending::mismatch);
   EXPECT_NE(found.text.find("1 shard stopped early"), std::string::npos) << found.text;
+  const std::string missing = "Missing: " + std::to_string(status.units - status.done_units) + " of 40 blocks;";
+  EXPECT_NE(found.text.find(missing), std::string::npos) << found.text;
   EXPECT_NE(found.text.find("smallest failing case: assay explain"), std::string::npos) << found.text;
   // The file taken away, the campaign goes on, and the shard that was cut short is done whole.
   fs::remove(folder.at("stop"));
