@@ -36,6 +36,7 @@ void add_layout(Command app, const Console& console, int& status);
 void add_evidence(Command app, const Console& console, int& status);
 void add_identify(Command app, const Console& console, int& status);
 void add_probe(Command app, const Console& console, int& status);
+void add_campaign(Command app, const Console& console, int& status);
 void add_prove(Command app, const Console& console, int& status);
 void add_conv(Command app, const Console& console, int& status);
 void add_wave(Command app, const Console& console, int& status);

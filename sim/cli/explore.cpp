@@ -19,7 +19,7 @@
 #include "tb/explore/effort.hpp"
 #include "tb/explore/findings.hpp"
 #include "tb/explore/output.hpp"
-#include "tb/explore/report/report.hpp"
+#include "tb/explore/report/study_folder.hpp"
 #include "tb/explore/runner.hpp"
 
 namespace assay {
@@ -104,18 +104,6 @@ void add_costs(const Machines& machines, const Gates& gates, int threads, const 
   });
 }
 
-void write_results(const std::string& folder, const StudyResult& result) {
-  write_whole_file(folder + "/study.yaml", result.text);
-  write_whole_file(folder + "/table.csv", result_csv(result));
-  write_whole_file(folder + "/result.json", result_json(result));
-  write_whole_file(folder + "/report.html", report_html(result));
-  if (!result.budgets.empty()) {
-    write_whole_file(folder + "/budget.csv", budget_csv(result));
-    write_whole_file(folder + "/forecast.csv", forecast_csv(result));
-  }
-  for (const Plot& plot : plots(result)) write_whole_file(folder + "/" + plot.file, plot.svg);
-}
-
 void show(const StudyResult& result, const std::string& folder, std::ostream& out) {
   if (result.rows.size() <= most_rows_shown) {
     out << result_table(result) << "\n";
@@ -159,7 +147,7 @@ int explore(const Options& options, const Console& console) {
   if (study.budget != 0) result.budgets = budgets_of(study, machines, study.budget, options.threads);
   const Findings findings = findings_of(study, result);
   result.findings = findings.list;
-  write_results(folder, result);
+  write_study_folder(folder, result);
   if (options.json) {
     console.out << result_json(result);
   } else {

@@ -74,6 +74,8 @@ class Run {
     return std::move(samples_);
   }
 
+  std::size_t units() const { return units_.size(); }
+
  private:
   struct NumberedUnit {
     std::size_t cell = 0;
@@ -134,7 +136,7 @@ class Run {
     try {
       std::map<std::string, Prepared> prepared;
       for (const std::size_t number : cell.units) {
-        if (stopped_ || is_finished(journal, number)) continue;
+        if (stopped_ || !is_wanted(number) || is_finished(journal, number)) continue;
         const std::vector<Sample> samples = run_unit(units_[number].points, cell, prepared, threads);
         if (stopped_) return;
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -147,6 +149,8 @@ class Run {
       stopped_ = true;
     }
   }
+
+  bool is_wanted(std::size_t number) const { return number >= place_.first && number - place_.first < place_.count; }
 
   bool is_finished(const Journal& journal, std::size_t number) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -208,6 +212,8 @@ Samples::Samples(const Study& study, const Machines& machines)
     : inputs_(study.inputs.size()),
       shapes_(study.shapes.size()),
       samples_(machines.size() * inputs_ * shapes_, std::vector<Sample>(static_cast<std::size_t>(study.seeds))) {}
+
+std::size_t units_of(const Study& study, const Machines& machines) { return Run(study, machines, RunPlace{}).units(); }
 
 Samples run_study(const Study& study, const Machines& machines, const RunPlace& place) {
   return Run(study, machines, place).run();

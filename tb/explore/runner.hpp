@@ -12,7 +12,12 @@ struct RunPlace {
   std::string folder;
   int threads = 1;
   std::function<void(double macs)> progress;  // multiply-accumulates that are done; not by two threads at once
+  // Which units are run; others are taken from the journal where it has them.
+  std::size_t first = 0, count = static_cast<std::size_t>(-1);
 };
+
+// How many units of work a study has, in the journal's numbers. Throws Error.
+std::size_t units_of(const Study& study, const Machines& machines);
 
 // The samples of every machine, input, shape and seed; tensors are read before anything is written. Throws Error.
 class Samples {

@@ -33,7 +33,7 @@ class Run {
         options_(options),
         names_{reference.spec, device.spec, subject.option},
         trace_(reference.device.offers_trace() && device.device.offers_trace()),
-        scoreboard_(subject.plan, options.nan, options.max_failures),
+        scoreboard_(subject.plan, options.nan, FailuresKept{options.max_failures, options.max_alike}),
         shifted_(subject.plan),
         same_([this](Code x, Code y) { return scoreboard_.same_d(x, y); }),
         nearest_(subject.plan, same_) {
@@ -61,6 +61,7 @@ class Run {
             seconds,
             scoreboard_,
             std::move(explanation),
+            changes_,
             source_.why_nothing(),
             [&source = source_, names = names_](const Case& c) { return source.command(names, c); }};
   }
@@ -106,11 +107,20 @@ class Run {
         suspects_.none() || !history ? std::vector<std::string>{} : failing_case_lines(*history);
     if (nearest_.failures() == 0) return cases;
     const NearbyChanges found = nearest_.find();
+    changes_ = all_changes(found);
     const auto lone = [&] { return history ? lone_elements_of(*history) : std::nullopt; };
     const WiderExplanation wide = wider(subject_.plan, nearest_, same_, found, options_.catalogue, lone);
     std::vector<std::string> lines = nearest_lines(nearest_, found, wide, nearest_.failures() - before);
     lines.insert(lines.end(), cases.begin(), cases.end());
     return lines;
+  }
+
+  // One or several that together give every failure that was kept.
+  static std::string all_changes(const NearbyChanges& found) {
+    if (!found.conclusive() || found.left != 0 || !found.nearly.empty()) return "";
+    std::string text;
+    for (const NearbyChange& change : found.agree) text += (text.empty() ? "" : "; ") + change.change;
+    return text;
   }
 
   // Only a unit whose results are its own, case by case, can be asked on.
@@ -169,6 +179,7 @@ class Run {
   const Nearest::Same same_;
   Nearest nearest_;
   Suspects suspects_;
+  std::string changes_;
   bool stands_alone_ = false;  // a case fails in a unit that was asked nothing before
 };
 

@@ -27,7 +27,8 @@ enum class Explained { nobody, device, reference };
 
 struct RunOptions {
   NanRule nan = NanRule::bits;
-  std::size_t max_failures = 3;  // that are kept whole; the others are counted
+  std::size_t max_failures = 3;                          // that are kept whole; the others are counted
+  std::size_t max_alike = static_cast<std::size_t>(-1);  // of those, that begin at one place
   std::vector<Waiver> waivers;
   Explained explained = Explained::nobody;
   const Catalogue* catalogue = nullptr;              // where the unit that was meant is looked for; nullptr: nowhere
@@ -46,6 +47,7 @@ struct Comparison {
   double seconds = 0;
   Scoreboard scoreboard;
   std::vector<std::string> explanation;           // of the failures, in lines
+  std::string changes;                            // of the datapath that give all of them; empty: none was found
   std::string nothing;                            // why nothing was compared, where nothing was
   std::function<std::string(const Case&)> repro;  // the command that shows just this case again
 

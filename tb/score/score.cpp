@@ -70,8 +70,8 @@ Code result_of(const Mutant& mutant, const Plan& right, const Case& given, Regis
                       [&](const Operand& next) { return result_of(*mutant.fault, right, next, registers); });
 }
 
-KillScore::KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants)
-    : plan_(by_rule(plan, nan)), mutants_(std::move(mutants)) {}
+KillScore::KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants, std::uint64_t seen)
+    : plan_(by_rule(plan, nan)), mutants_(std::move(mutants)), cases_(seen) {}
 
 void KillScore::see(const std::vector<Case>& cases) {
   std::vector<Mutant*> alive;

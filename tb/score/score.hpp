@@ -52,7 +52,8 @@ struct Counts {
 class KillScore {
  public:
   KillScore(const Plan& plan, NanRule nan) : KillScore(plan, nan, mutants_of(plan, nan)) {}
-  KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants);
+  // `seen`: so many cases made these mutants what they are.
+  KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants, std::uint64_t seen = 0);
 
   // Cases in their order; their d, where recorded, is not looked at.
   void see(const std::vector<Case>& cases);

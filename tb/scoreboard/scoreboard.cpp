@@ -35,8 +35,8 @@ Unlike unlike(const Plan& plan, Code expected, Code got) {
   return x.is_zero() && y.is_zero() ? Unlike::zero_sign : Unlike::number;
 }
 
-Scoreboard::Scoreboard(const Plan& plan, NanRule nan, std::size_t max_failures)
-    : plan_(&plan), nan_(nan), max_failures_(max_failures), first_at_(plan.places.size()) {}
+Scoreboard::Scoreboard(const Plan& plan, NanRule nan, FailuresKept kept)
+    : plan_(&plan), nan_(nan), kept_(kept), first_at_(plan.places.size()) {}
 
 bool Scoreboard::is_nan(Code d) const { return result_number(*plan_, d).cls == Class::nan; }
 
@@ -157,8 +157,8 @@ void Scoreboard::group(std::string_view family, const Judged& found) {
   ++groups_[{family, found.place, found.place == no_place ? found.verdict : Verdict::differs}];
 }
 
-std::string Scoreboard::first_of(int place, Verdict verdict) const {
-  if (place != no_place) return plan_->places[static_cast<std::size_t>(place)].name;
+std::string first_difference(const Plan& plan, int place, Verdict verdict) {
+  if (place != no_place) return plan.places[static_cast<std::size_t>(place)].name;
   if (verdict == Verdict::unsteady) return "d in another order of cases";
   if (verdict == Verdict::reference_error) return "no expected d";
   return verdict == Verdict::differs ? "d" : "no d";
@@ -170,7 +170,7 @@ std::vector<FailureGroup> Scoreboard::groups() const {
   for (const auto& [what, cases] : groups_) {
     const auto& [family, place, verdict] = what;
     of_family[family] += cases;
-    groups.push_back({family, first_of(place, verdict), cases});
+    groups.push_back({family, first_difference(*plan_, place, verdict), cases});
   }
   const auto earlier = [&](const FailureGroup& x, const FailureGroup& y) {
     const std::uint64_t of_x = of_family[x.family], of_y = of_family[y.family];
@@ -186,7 +186,13 @@ void Scoreboard::show(Failure failure) {
   if (failure.verdict == Verdict::device_error && (errors_.size() < most_kinds || errors_.count(error) != 0)) {
     if (++errors_[error] > 1) return;
   }
-  if (failures_.size() < max_failures_) failures_.push_back(std::move(failure));
+  if (has_room(failure)) failures_.push_back(std::move(failure));
+}
+
+bool Scoreboard::has_room(const Failure& failure) {
+  if (failures_.size() >= kept_.most) return false;
+  if (kept_.alike >= kept_.most) return true;
+  return kept_at_[first_difference(*plan_, failure.place, failure.verdict)]++ < kept_.alike;
 }
 
 void Scoreboard::waive(const std::vector<Waiver>& waivers) {

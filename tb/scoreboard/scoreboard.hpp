@@ -63,6 +63,16 @@ struct Failure {
   int place = no_place;  // the first that both filled and that differs
 };
 
+// Where a failure begins: the name of the first place that differs; "d", "no d", "no expected d", "d in another order
+// of cases".
+std::string first_difference(const Plan& plan, int place, Verdict verdict);
+
+// Which failures are kept whole; all are counted.
+struct FailuresKept {
+  std::size_t most = 10;
+  std::size_t alike = static_cast<std::size_t>(-1);  // that begin at one place
+};
+
 struct PlaceCount {
   int place = no_place;
   std::uint64_t count = 0;
@@ -138,8 +148,10 @@ struct Summary {
 
 class Scoreboard {
  public:
-  // Refers to `plan`, which must outlive it. The first `max_failures` failures are kept whole; the others are counted.
-  Scoreboard(const Plan& plan, NanRule nan, std::size_t max_failures = 10);
+  // Refers to `plan`, which must outlive it. The first failures are kept whole.
+  Scoreboard(const Plan& plan, NanRule nan, FailuresKept kept = {});
+  Scoreboard(const Plan& plan, NanRule nan, std::size_t max_failures)
+      : Scoreboard(plan, nan, FailuresKept{max_failures}) {}
 
   void waive(const std::vector<Waiver>& waivers);
   // What both sides are known to have otherwise. A case counts as such where one side gives what is right and the other
@@ -186,13 +198,14 @@ class Scoreboard {
   void count_expected(Code d);
   void count(const Judged& found, const Answer& reference, const Answer& device);
   void group(std::string_view family, const Judged& found);
-  std::string first_of(int place, Verdict verdict) const;
   std::vector<FailureGroup> groups() const;
   void show(Failure failure);
+  bool has_room(const Failure& failure);
 
   const Plan* plan_;
   NanRule nan_;
-  std::size_t max_failures_;
+  FailuresKept kept_;
+  std::map<std::string, std::size_t> kept_at_;  // how many of those that are kept begin there
   Summary summary_;
   std::vector<std::uint64_t> first_at_;  // for each place, how often it was the first to differ
   std::map<std::tuple<std::string_view, int, Verdict>, std::uint64_t> groups_;  // a place, or else what went wrong

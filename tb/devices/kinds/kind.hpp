@@ -20,9 +20,10 @@ struct DeviceRequest {
   std::string argument;  // of it: "dut.yaml"
   const Subject& subject;
   const Catalogue& catalogue;
-  std::ostream& log;  // hears, in whole sentences, what opening finds and what takes long
-  std::string wave;   // an FST file for all its signals; empty: none is wanted
-  int processes = 1;  // that answer, each its part of the cases
+  std::ostream& log;        // hears, in whole sentences, what opening finds and what takes long
+  std::string wave;         // an FST file for all its signals; empty: none is wanted
+  int processes = 1;        // that answer, each its part of the cases
+  std::string builds = {};  // a folder that others share, in which what it takes was built; empty: build it
 };
 
 // A line of a sheet: "RTL (SHA-256)" and the hash.
@@ -37,6 +38,7 @@ struct DeviceAbilities {
   bool simulates = false;                                                  // heeds DeviceRequest::wave and ::processes
   std::vector<std::string> (*arguments)() = nullptr;                       // that there are, where these are listed
   double (*bare)(const DeviceRequest& request, double seconds) = nullptr;  // evaluations a second of what it simulates
+  void (*share)(const DeviceRequest& request) = nullptr;                   // builds into DeviceRequest::builds
 };
 
 // What an argument is, for the tab key.

@@ -1,7 +1,10 @@
 #include "tb/devices/kinds/kinds.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 
+#include "model/base/sha256.hpp"
 #include "tb/devices/kinds/exec_kind.hpp"
 #include "tb/devices/kinds/host_kind.hpp"
 #include "tb/devices/kinds/model_kind.hpp"
@@ -53,7 +56,7 @@ const std::vector<DeviceKind>& device_kinds() {
        "Verilated RTL, from its DUT file",
        "[rtl.md](rtl.md)",
        open_rtl,
-       {rtl_subjects, rtl_facts, true, nullptr, rtl_bare_rate}},
+       {rtl_subjects, rtl_facts, true, nullptr, rtl_bare_rate, share_rtl}},
       {"host",
        "UNIT",
        ArgumentIs::listed,
@@ -116,6 +119,37 @@ std::vector<DeviceFact> device_facts(const std::string& spec, const Subject& sub
   const Named found = named(spec);
   if (found.kind == nullptr || found.kind->can.facts == nullptr) return {};
   return found.kind->can.facts({spec, found.argument, subject, catalogue, log, wave});
+}
+
+void share_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue, std::ostream& log,
+                  const std::string& builds) {
+  const Named found = named(spec);
+  if (found.kind != nullptr && found.kind->can.share != nullptr)
+    found.kind->can.share({spec, found.argument, subject, catalogue, log, "", 1, builds});
+}
+
+std::unique_ptr<Device> open_shared_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
+                                           std::ostream& log, const std::string& builds) {
+  const Named found = named(spec);
+  if (found.kind == nullptr || found.kind->can.share == nullptr) return open_device(spec, subject, catalogue, log);
+  return found.kind->open({spec, found.argument, subject, catalogue, log, "", 1, builds});
+}
+
+std::string device_sha256(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
+                          const std::string& builds) {
+  const Named found = named(spec);
+  if (found.kind == nullptr) return "";
+  if (found.kind->can.share != nullptr && found.kind->can.facts != nullptr) {
+    std::ostringstream unheard;
+    return found.kind->can.facts({spec, found.argument, subject, catalogue, unheard, "", 1, builds}).front().second;
+  }
+  std::ifstream file(found.argument.substr(0, found.argument.find_first_of("# ")), std::ios::binary);
+  if (!file.is_open()) return "";
+  Sha256 hash;
+  std::string chunk(1 << 16, '\0');
+  while (file.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || file.gcount() > 0)
+    hash.add({chunk.data(), static_cast<std::size_t>(file.gcount())});
+  return hash.digits();
 }
 
 double bare_rate(const std::string& spec, const Subject& subject, const Catalogue& catalogue, std::ostream& log,

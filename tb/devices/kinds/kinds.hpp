@@ -29,6 +29,17 @@ std::unique_ptr<Device> open_device(const std::string& spec, const Subject& subj
 std::vector<DeviceFact> device_facts(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
                                      std::ostream& log, const std::string& wave = "");
 
+// For many machines that see the folder `builds`: one of them builds there what the device takes, and all open it from
+// there, with no tools of their own. A device that takes no build is opened as ever. Both throw Error.
+void share_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue, std::ostream& log,
+                  const std::string& builds);
+std::unique_ptr<Device> open_shared_device(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
+                                           std::ostream& log, const std::string& builds);
+
+// What is known of its content, as one hash; empty where none is: of RTL, of a file that the device is named by.
+std::string device_sha256(const std::string& spec, const Subject& subject, const Catalogue& catalogue,
+                          const std::string& builds);
+
 // How often in a second what the device simulates is evaluated in a loop, with nothing around it, measured for so long.
 // Throws Error, also where the device simulates nothing.
 double bare_rate(const std::string& spec, const Subject& subject, const Catalogue& catalogue, std::ostream& log,

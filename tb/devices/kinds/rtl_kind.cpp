@@ -7,15 +7,26 @@
 #include "tb/devices/rtl/build.hpp"
 #include "tb/devices/rtl/claims.hpp"
 #include "tb/devices/rtl/reseeded.hpp"
+#include "tb/devices/rtl/shared_build.hpp"
 
 namespace assay {
+namespace {
+
+std::string program_of(const Dut& dut, const DeviceRequest& request, std::ostream* progress) {
+  const Subject& subject = request.subject;
+  if (!request.builds.empty())
+    return shared_program(dut, claim_of(dut, subject, request.catalogue), subject.plan, request.builds);
+  return build_claimed(dut, subject, request.catalogue, progress, !request.wave.empty());
+}
+
+}  // namespace
 
 std::unique_ptr<Device> open_rtl(const DeviceRequest& request) {
   const HeldDut asked = held_dut(request.argument, request.spec);
   const Dut dut = read_dut_file(asked.file);
   const Subject& subject = request.subject;
   const Claim& claim = claim_of(dut, subject, request.catalogue);
-  const std::string program = build_claimed(dut, subject, request.catalogue, &request.log, !request.wave.empty());
+  const std::string program = program_of(dut, request, &request.log);
   const std::vector<std::string> held = run_arguments(dut, claim, program, asked.held);
   const bool has_d = !dut.d.empty();
   const auto started = [file = asked.file, held, &subject, has_d](std::vector<std::string> argv) {
@@ -52,9 +63,16 @@ std::vector<Subject> rtl_subjects(const std::string& spec, const std::string& ar
   return subjects_of_claims(read_dut_file(held_dut(argument, spec).file), catalogue, log);
 }
 
+void share_rtl(const DeviceRequest& request) {
+  const Dut dut = read_dut_file(held_dut(request.argument, request.spec).file);
+  const Subject& subject = request.subject;
+  const std::string program = build_claimed(dut, subject, request.catalogue, &request.log);
+  share_build(dut, claim_of(dut, subject, request.catalogue), subject.plan, program, request.builds);
+}
+
 std::vector<DeviceFact> rtl_facts(const DeviceRequest& request) {
   const Dut dut = read_dut_file(held_dut(request.argument, request.spec).file);
-  const std::string program = build_claimed(dut, request.subject, request.catalogue, nullptr, !request.wave.empty());
+  const std::string program = program_of(dut, request, nullptr);
   return {{"RTL (SHA-256)", rtl_sha256(dut, program)}};
 }
 

@@ -10,6 +10,8 @@ std::vector<Subject> rtl_subjects(const std::string& spec, const std::string& ar
                                   std::ostream& log);
 // The hash of what open_rtl built just now, not of what its files may hold when a sheet is written.
 std::vector<DeviceFact> rtl_facts(const DeviceRequest& request);
+// What open_rtl builds, into DeviceRequest::builds.
+void share_rtl(const DeviceRequest& request);
 double rtl_bare_rate(const DeviceRequest& request, double seconds);
 
 }  // namespace assay

@@ -153,14 +153,13 @@ std::string hash_of(const Order& order, const std::string& version, const fs::pa
 
 // --- what was built ---
 
-constexpr const char* list_file = "made_of";
 constexpr const char* wrapper_file = "wrapper.sv";
 
 // Whole, undamaged, and made of what is there now.
 bool is_current(const fs::path& build, States& now) {
   std::error_code ignored;
-  if (!fs::is_regular_file(build / list_file, ignored)) return false;
-  const std::string text = file_text(build / list_file);
+  if (!fs::is_regular_file(build / built_of, ignored)) return false;
+  const std::string text = file_text(build / built_of);
   if (sha256_of_all({text}) != build.filename()) return false;
   const std::vector<Dependency> list = parse_dependencies(text);
   return !list.empty() &&
@@ -277,7 +276,7 @@ class Build {
     }
     fs::rename(log_, part / log_.filename());
     const std::string text = print_dependencies(list);
-    put_file_text(part / list_file, text);
+    put_file_text(part / built_of, text);
     const fs::path build = folder_ / sha256_of_all({text});
     fs::remove_all(build);  // a damaged one
     fs::rename(part, build);
@@ -385,7 +384,7 @@ std::string rtl_sha256(const Dut& dut, const std::string& program) {
   const fs::path build = fs::path(program).parent_path();
   std::vector<std::string> texts{file_text(dut.file)};
   for (const std::string& source : dut.sources) texts.push_back(file_text(source));
-  for (const Dependency& one : parse_dependencies(file_text(build / list_file))) {
+  for (const Dependency& one : parse_dependencies(file_text(build / built_of))) {
     if (one.kind == Dependency::Kind::verilog && one.state != nothing) texts.push_back(one.state);
   }
   return sha256_of_all(texts);

@@ -27,6 +27,9 @@ std::string wrapper_beside(const std::string& program);
 std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const std::string& program,
                                        const std::vector<PortConstant>& held = {});
 
+// The file beside `program` that lists what it was made of (dependencies.hpp).
+inline constexpr const char* built_of = "made_of";
+
 // One hash over a DUT file, its sources and whatever else Verilator read when it built `program`. Throws Error.
 std::string rtl_sha256(const Dut& dut, const std::string& program);
 

@@ -1,0 +1,80 @@
+#include "tb/campaign/prove_kind.hpp"
+
+#include "tb/campaign/items.hpp"
+#include "tb/campaign/settings.hpp"
+#include "tb/devices/kinds/kinds.hpp"
+#include "tb/devices/rtl/claims.hpp"
+#include "tb/prove/report.hpp"
+
+namespace assay::campaign {
+namespace {
+
+struct ProvedClaim {
+  std::string device;
+  Subject subject;
+};
+
+class ProveJob : public ItemJob {
+ public:
+  explicit ProveJob(const Order& order) : catalogue_(order.catalogue), log_(order.log) {
+    options_.seconds = static_cast<int>(whole_of(order.file, "seconds", 300, 1, 1'000'000));
+    options_.threads = static_cast<int>(whole_of(order.file, "threads", 1, 1, 256));
+    options_.cases = whole_of(order.file, "cases", options_.cases, 1, 1'000'000'000);
+    options_.keep = false;
+    const std::vector<Subject> subjects = subjects_in(order);
+    for (const std::string& file : words_of(order.file, "dut")) {
+      const std::string device = "rtl:" + path_from(order.folder, file);
+      for (const Subject& subject : subjects.empty() ? subjects_of_device(device, catalogue_, log_) : subjects)
+        claims_.push_back({device, subject});
+    }
+    if (claims_.empty()) order.file.fail("`dut` is missing: name the DUT file to prove, or a list of them.");
+  }
+
+  std::vector<Ingredient> ingredients() const override {
+    std::vector<Ingredient> all;
+    for (const ProvedClaim& claim : claims_) {
+      const Dut dut = dut_of(claim);
+      std::vector<std::string> files{dut.file};
+      files.insert(files.end(), dut.sources.begin(), dut.sources.end());
+      for (const std::string& file : files) all.push_back({file, file_sha256(file)});
+    }
+    return all;
+  }
+
+ protected:
+  std::vector<std::string> names() const override {
+    std::vector<std::string> all;
+    for (const ProvedClaim& claim : claims_) all.push_back(claim.device + ", " + claim.subject.name);
+    return all;
+  }
+
+  double usual_seconds() const override { return options_.seconds; }
+
+  ItemReport report(std::size_t item) override {
+    const ProvedClaim& one = claims_.at(item);
+    const Dut dut = dut_of(one);
+    Claim claim = claim_of(dut, one.subject, catalogue_);
+    for (const PortConstant& held : held_dut(argument(one), one.device).held) claim.constants.push_back(held);
+    const Proof proof = prove(dut, claim, one.subject.plan, options_, &log_);
+    const ProofTitle title{one.device, one.subject.name, one.subject.option};
+    const Ending ending = proof.unit == ProofAnswer::proved    ? Ending::passed
+                          : proof.unit == ProofAnswer::refuted ? Ending::mismatch
+                                                               : Ending::nothing_compared;
+    return {ending, proof_text(title, one.subject.plan, proof), proof_json(title, one.subject.plan, proof)};
+  }
+
+ private:
+  static std::string argument(const ProvedClaim& claim) { return claim.device.substr(std::string("rtl:").size()); }
+  static Dut dut_of(const ProvedClaim& claim) { return read_dut_file(held_dut(argument(claim), claim.device).file); }
+
+  const Catalogue& catalogue_;
+  std::ostream& log_;
+  ProofOptions options_;
+  std::vector<ProvedClaim> claims_;
+};
+
+}  // namespace
+
+std::unique_ptr<Job> open_prove(const Order& order) { return std::make_unique<ProveJob>(order); }
+
+}  // namespace assay::campaign
