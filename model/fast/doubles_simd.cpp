@@ -95,8 +95,13 @@ HWY_INLINE Doubles cut_to_integer(Doubles value, Cut cut) {
   return cut == Cut::up ? hn::Ceil(value) : hn::Round(value);
 }
 
-// A finite number in each lane: its value, and its nominal exponent, or no_exponent.
+// A finite number in each lane: its value, and its nominal exponent, or no_exponent. Its constructors are written out,
+// since those that g++ makes by itself are not compiled for this instruction set, and NEON's vectors have some of their
+// own.
 struct Numbers {
+  HWY_INLINE Numbers() {}  // NOLINT(modernize-use-equals-default)
+  HWY_INLINE Numbers(Doubles v, Ints e) : value(v), exponent(e) {}
+
   Doubles value;
   Ints exponent;
 };

@@ -59,8 +59,11 @@ HWY_INLINE auto whole(const V* of) {
 }
 #endif
 
-// One double a lane.
+// One double a lane. Its constructor is written out, since what g++ makes by itself is not compiled for this
+// instruction set, and NEON's vectors have one of their own.
 struct Wide {
+  HWY_INLINE Wide() {}  // NOLINT(modernize-use-equals-default)
+
   Doubles of[halves];
 };
 

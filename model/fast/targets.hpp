@@ -10,7 +10,7 @@ namespace assay {
 // As Highway numbers them, the best first.
 std::vector<std::int64_t> kernel_targets();
 
-// "AVX-512", "AVX2" or "baseline".
+// "AVX-512", "AVX2", "NEON" or "baseline".
 std::string kernel_target_name(std::int64_t target);
 
 }  // namespace assay

@@ -117,10 +117,11 @@ int parsed(std::vector<std::string> args, const Console& console) {
 }  // namespace
 
 void add_commands(Command app, const Console& console, int& status) {
-  for (const auto add : {add_list,   add_describe, add_generate, add_run,       add_check,      add_compare, add_score,
-                         add_bench,  add_coverage, add_explain,  add_explore,   add_design,     add_layout,  add_export,
-                         add_import, add_probe,    add_identify, add_evidence,  add_guarantee,  add_wave,    add_conv,
-                         add_rtl,    add_prove,    add_campaign, add_export_sv, add_completion, add_man})
+  for (const auto add :
+       {add_list,      add_describe, add_generate,  add_run,        add_check,  add_compare, add_score,  add_bench,
+        add_coverage,  add_explain,  add_explore,   add_design,     add_layout, add_export,  add_import, add_probe,
+        add_identify,  add_evidence, add_guarantee, add_wave,       add_conv,   add_rtl,     add_prove,  add_campaign,
+        add_export_sv, add_cache,    add_doctor,    add_completion, add_man})
     add(app, console, status);
 }
 

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 #include <ostream>
-#include <thread>
 
+#include "model/base/processors.hpp"
 #include "model/base/text.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/device_option.hpp"
@@ -46,7 +46,7 @@ DeviceSpeed device_speed(const Options& options, const Subject& subject, const C
                          const Console& console, bool places) {
   const auto reference = open_device("model", subject, catalogue, console.err);
   const auto device = open_device(options.device, subject, catalogue, console.err, "", options.processes);
-  const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int threads = usable_processors();
   return speed_of(subject, {"model", *reference}, {options.device, *device}, options.effort.seconds, places, threads);
 }
 

@@ -28,6 +28,8 @@ void add_check(Command app, const Console& console, int& status);
 void add_compare(Command app, const Console& console, int& status);
 void add_score(Command app, const Console& console, int& status);
 void add_bench(Command app, const Console& console, int& status);
+void add_cache(Command app, const Console& console, int& status);
+void add_doctor(Command app, const Console& console, int& status);
 void add_coverage(Command app, const Console& console, int& status);
 void add_explain(Command app, const Console& console, int& status);
 void add_guarantee(Command app, const Console& console, int& status);

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <mutex>
 #include <ostream>
-#include <thread>
 
 #include "model/base/output_file.hpp"
+#include "model/base/processors.hpp"
 #include "model/fast/parallel.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/progress.hpp"
@@ -165,7 +165,7 @@ void add_explore(Command app, const Console& console, int& status) {
   command.add_option("STUDY", options->study, "A study file, or the name of one in configs/study").required();
   command.add_option("--out", options->out,
                      "The folder for the results (default: explore-NAME); what it has is not run again");
-  options->threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  options->threads = usable_processors();
   add_number(command, "--threads", options->threads, {1, 256},
              "Threads (default: as many as the machine runs at once)");
   add_number(command, "--seeds", options->seeds, {1, 10'000}, "So many seeds, whatever the study says");

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <ostream>
-#include <thread>
 
+#include "model/base/processors.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/program/number_option.hpp"
@@ -65,7 +65,7 @@ int run(const Options& options, const Console& console) {
 
 void add_prove(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  options->proof.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 256U));
+  options->proof.threads = std::min(usable_processors(), 256);
   Command command =
       app.add_subcommand("prove", "Proves that RTL does what the model does, or shows operands where not.");
   command.footer(

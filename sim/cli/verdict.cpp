@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <ostream>
-#include <thread>
 
 #include "model/base/output_file.hpp"
+#include "model/base/processors.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/browser/verdict_page.hpp"
@@ -18,7 +18,7 @@
 namespace assay {
 namespace {
 
-constexpr unsigned most_threads = 16;
+constexpr int most_threads = 16;
 
 JunitCase junit_case(const Finding& f) {
   const JunitOutcome outcome = f.status == passed     ? JunitOutcome::passed
@@ -56,7 +56,7 @@ RunOptions VerdictOptions::run_options(const Subject& subject, Explained explain
   options.nan = nan.rule_for(subject);
   options.max_failures = max_failures;
   options.explained = explained;
-  options.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, most_threads));
+  options.threads = std::min(usable_processors(), most_threads);
   if (!waivers.empty()) options.waivers = read_waivers(waivers);
   return options;
 }

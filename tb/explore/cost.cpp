@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "model/base/output_file.hpp"
 #include "model/base/run_program.hpp"
 #include "model/base/sha256.hpp"
 #include "model/config/home.hpp"
@@ -179,11 +180,12 @@ Cost synthesised(const Work& work) {
   const fs::path folder = folder_of(work);
   fs::create_directories(folder);
   const FileLock lock(folder / "lock");
+  mark_used(folder);
   if (const auto kept = kept_in(folder)) return *kept;
-  const Cost cost = work.run(folder);
-  const fs::path part = folder / "cost.part";
-  put_file_text(part, print(cost));
-  fs::rename(part, folder / "cost");  // last, so that what is there is whole
+  const fs::path own = folder / lock.writer();  // the folder itself for who holds the lock
+  fs::create_directories(own);
+  const Cost cost = work.run(own);
+  write_whole_file((folder / "cost").string(), print(cost));  // last, so that what is there is whole
   return cost;
 }
 

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "model/base/error.hpp"
+#include "model/base/output_file.hpp"
 #include "model/base/run_program.hpp"
 #include "model/base/text.hpp"
 #include "tb/devices/rtl/cache.hpp"
@@ -210,16 +211,36 @@ Netlist parse_netlist(const std::string& aiger, const std::string& map, const st
   return netlist;
 }
 
+namespace {
+
+std::string sum_of(const fs::path& folder) {
+  return sha256_of_all({file_text(folder / "unit.aig"), file_text(folder / "unit.map")});
+}
+
+bool is_whole(const fs::path& folder) {
+  for (const char* name : {"whole", "unit.aig", "unit.map"}) {
+    if (!fs::is_regular_file(folder / name)) return false;
+  }
+  return file_text(folder / "whole") == sum_of(folder);
+}
+
+}  // namespace
+
 Netlist netlist_of(const Dut& dut, std::ostream* progress) {
   check_options(dut);
   const fs::path folder = cache_folder("prove") / content_of(dut);
   fs::create_directories(folder);
   const FileLock lock(folder / "lock");
-  if (!fs::exists(folder / "whole")) {
+  if (!is_whole(folder)) {
     if (progress != nullptr) *progress << "yosys reads " << dut.top << " (once; it is kept)." << std::endl;
-    run_yosys(dut, folder);
-    put_file_text(folder / "whole", "");
+    const fs::path work = folder / ("work" + lock.writer());
+    fs::create_directories(work);
+    run_yosys(dut, work);
+    for (const char* name : {"unit.aig", "unit.map"}) fs::rename(work / name, folder / name);
+    fs::remove_all(work);
+    write_whole_file((folder / "whole").string(), sum_of(folder));
   }
+  mark_used(folder);
   return parse_netlist(file_text(folder / "unit.aig"), file_text(folder / "unit.map"), dut.file);
 }
 

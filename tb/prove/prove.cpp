@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "model/base/error.hpp"
+#include "model/base/output_file.hpp"
 #include "model/base/sha256.hpp"
 #include "model/base/text.hpp"
 #include "tb/devices/rtl/cache.hpp"
@@ -222,7 +223,8 @@ class Prover {
     fs::create_directories(cache_folder("prove") / "proved");
     for (std::size_t i = 0; i < sides_.size(); ++i) {
       const PlaceProof& p = proof_.places[i];
-      if (p.answer == ProofAnswer::proved && !p.was_kept) put_file_text(kept_file(contents_[i]), p.engines + "\n");
+      if (p.answer == ProofAnswer::proved && !p.was_kept)
+        write_whole_file(kept_file(contents_[i]).string(), p.engines + "\n");
     }
   }
 

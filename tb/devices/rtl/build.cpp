@@ -14,6 +14,7 @@
 #include "model/config/yaml.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/devices/rtl/cache.hpp"
+#include "tb/devices/rtl/cache_upkeep.hpp"
 #include "tb/devices/rtl/dependencies.hpp"
 #include "tb/devices/rtl/glue.hpp"
 #include "tb/devices/rtl/module_header.hpp"
@@ -195,11 +196,13 @@ std::string first_error(const fs::path& log) {
 
 class Build {
  public:
-  Build(const Order& order, const fs::path& folder, const fs::path& home)
+  // `writer` stands behind the names of what is not whole yet.
+  Build(const Order& order, const fs::path& folder, const fs::path& home, const std::string& writer)
       : order_(order),
         folder_(folder),
-        objects_(folder / "objects"),
-        log_(folder / "build.log"),
+        objects_(folder / ("objects" + writer)),
+        part_(folder / ("part" + writer)),
+        log_(folder / ("build.log" + writer)),
         home_(home),
         at_(folder_of(order.dut)) {}
 
@@ -265,21 +268,23 @@ class Build {
   }
 
   fs::path keep(std::vector<Dependency>& list) const {
-    const fs::path part = folder_ / "part";
-    fs::remove_all(part);
-    fs::create_directories(part);
+    fs::remove_all(part_);
+    fs::create_directories(part_);
     std::vector<const char*> names{"device", "Vdut.h"};
     if (needs_wrapper(order_.dut)) names.push_back(wrapper_file);
     for (const char* name : names) {
-      fs::rename(objects_ / name, part / name);
-      list.push_back({Dependency::Kind::made, name, States().of({Dependency::Kind::made, name, ""}, part)});
+      fs::rename(objects_ / name, part_ / name);
+      list.push_back({Dependency::Kind::made, name, States().of({Dependency::Kind::made, name, ""}, part_)});
     }
-    fs::rename(log_, part / log_.filename());
+    fs::rename(log_, part_ / "build.log");
     const std::string text = print_dependencies(list);
-    put_file_text(part / built_of, text);
+    put_file_text(part_ / built_of, text);
     const fs::path build = folder_ / sha256_of_all({text});
     fs::remove_all(build);  // a damaged one
-    fs::rename(part, build);
+    std::error_code taken;
+    fs::rename(part_, build, taken);
+    if (taken && !fs::exists(build / built_of)) throw fs::filesystem_error("rename", part_, build, taken);
+    fs::remove_all(part_);  // another writer was first, with the same
     fs::remove_all(objects_);
     return build;
   }
@@ -295,7 +300,7 @@ class Build {
   std::string object_cache() const { return said_by({"ccache", "--version"}) ? "ccache" : ""; }
 
   const Order order_;
-  fs::path folder_, objects_, log_, home_;
+  fs::path folder_, objects_, part_, log_, home_;
   std::string at_;
 };
 
@@ -316,14 +321,17 @@ std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std:
   const std::string hash = hash_of(order, verilator_version(), sources);
   const auto program = [](const fs::path& build) { return (build / "device").string(); };
   // What is there is used as it is, also from a cache that cannot be written.
-  if (const auto kept = kept_build(cache_place("rtl") / hash)) return program(*kept);
+  if (const auto kept = kept_build(cache_place("rtl") / hash)) return mark_used(kept->parent_path()), program(*kept);
   const fs::path folder = cache_folder("rtl") / hash;
   check_variables("The folder for what is built, ", folder.string());
   fs::create_directories(folder);
   const FileLock lock(folder / "lock");
   if (const auto kept = kept_build(folder)) return program(*kept);  // by somebody else while we waited
   if (progress != nullptr) *progress << "Building " << dut.top << " with Verilator (once; it is kept)." << std::endl;
-  return program(Build(order, folder, sources).run());
+  const fs::path build = Build(order, folder, sources, lock.writer()).run();
+  mark_used(folder);
+  clean_cache({cache_limit(), std::nullopt, false});
+  return program(build);
 } catch (const fs::filesystem_error& error) {
   throw Error{std::string("The RTL cannot be built: ") + error.what() + "."};
 }

@@ -344,7 +344,7 @@ std::string cache_complaint() {
 
 TEST(CacheFolder, SaysWhatKeepsItFromBeingThere) {
   const fs::path folder = scratch_folder();
-  const std::string remedy = "; set XDG_CACHE_HOME to the absolute path of a folder that you can write.";
+  const std::string remedy = "; set ASSAY_CACHE to the absolute path of a folder that you can write.";
   write_text(folder / "file", "");
   const Variable cache("XDG_CACHE_HOME", (folder / "file").string());
   EXPECT_EQ(cache_complaint(), "The folder " + (folder / "file/assay/rtl").string() +
@@ -363,7 +363,7 @@ TEST(CacheFolder, SaysWhatKeepsItFromBeingThere) {
                   fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
   const Variable other("XDG_CACHE_HOME", (folder / "closed").string());
   EXPECT_EXIT(print_cache_folder_as_a_user(), testing::ExitedWithCode(0),
-              "cannot be written \\(Permission denied\\); set XDG_CACHE_HOME");
+              "cannot be written \\(Permission denied\\); set ASSAY_CACHE");
 }
 
 TEST(BuildRtl, ACacheThatCannotBeWrittenIsNoMissingVerilator) {

@@ -1,0 +1,129 @@
+#include "tb/doctor/doctor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "model/base/error.hpp"
+#include "model/base/processors.hpp"
+#include "model/base/run_program.hpp"
+#include "model/base/text.hpp"
+#include "model/config/catalogue.hpp"
+#include "model/config/digest.hpp"
+#include "model/config/home.hpp"
+#include "model/fast/targets.hpp"
+#include "tb/devices/host/units.hpp"
+#include "tb/devices/kinds/helper_program.hpp"
+#include "tb/devices/rtl/cache.hpp"
+#include "tb/devices/rtl/cache_upkeep.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A program of others, by the first line of what it says of itself.
+FoundPart program(const std::string& name, const std::vector<std::vector<std::string>>& asked,
+                  const std::string& gives) {
+  for (const std::vector<std::string>& command : asked) {
+    if (const std::optional<std::string> said = said_by(command))
+      return {name, true, said->substr(0, said->find('\n')), gives};
+  }
+  return {name, false, asked.front().front() + " cannot be started; it is looked for on PATH", gives};
+}
+
+// What looks at files that may be wrong in many ways.
+template <class Look>
+FoundPart looked_at(const std::string& name, const std::string& gives, const Look& look) try {
+  return {name, true, look(), gives};
+} catch (const Error& error) {
+  return {name, false, error.message, gives};
+} catch (const fs::filesystem_error& error) {
+  return {name, false, error.what(), gives};
+}
+
+FoundPart catalogue() {
+  return looked_at("catalogue", "architectures, datapaths and formats", [] {
+    const Catalogue shipped = shipped_catalogue();
+    return fmt::format("{} architectures in {}, {}", shipped.architectures().size(), home(),
+                       catalogue_sha256(shipped).substr(0, 12));
+  });
+}
+
+FoundPart cache() {
+  return looked_at("cache", "what is built once is kept; $ASSAY_CACHE puts it elsewhere", [] {
+    cache_folder("rtl");
+    const std::vector<CacheEntry> entries = cache_entries();
+    std::uint64_t bytes = 0;
+    for (const CacheEntry& entry : entries) bytes += entry.bytes;
+    const auto limit = cache_limit();
+    return fmt::format("{}, {} entries of {} MiB, limit {}", cache_root().string(), entries.size(), bytes >> 20,
+                       limit ? fmt::format("{} MiB", *limit >> 20) : "none");
+  });
+}
+
+// The units of other processors are not executed either, and are left out of the sentence.
+FoundPart units() {
+  std::vector<std::string> found;
+  for (const HostUnit& unit : host_units()) {
+    if (look_for(unit).executes) found.push_back(unit.name);
+  }
+  return {"units", !found.empty(), found.empty() ? "none of those that host: knows" : joined(found),
+          "real silicon as a device: host:UNIT"};
+}
+
+FoundPart beside(const std::string& name, const std::string& file, const std::string& gives) {
+  std::error_code none;
+  const fs::path path = own_folder() / file;
+  const bool found = fs::exists(path, none);
+  return {name, found, found ? path.string() : "there is no " + file + " beside this program", gives};
+}
+
+}  // namespace
+
+std::vector<FoundPart> look_around() {
+  return {
+      catalogue(),
+      cache(),
+      {"processor", true, processor_name(), ""},
+      {"threads", true, std::to_string(usable_processors()) + ", by affinity and control group", ""},
+      {"vector path", true, kernel_target_name(kernel_targets().front()), ""},
+      units(),
+      program("compiler", {{"g++", "--version"}, {"c++", "--version"}, {"clang++", "--version"}},
+              "RTL as a device: it compiles what Verilator writes"),
+      program("make", {{"make", "--version"}}, "RTL as a device: it builds what Verilator writes"),
+      program("Verilator", {{"verilator", "--version"}}, "RTL as a device: rtl:DUT.yaml, 5.006 or later"),
+      program("ccache", {{"ccache", "--version"}}, "the second build of a unit in a second"),
+      program("yosys", {{"yosys", "-V"}}, "assay prove, and gates of a study; 0.23 or later"),
+      beside("SystemC", "assay-systemc", "the model as SystemC: the device systemc"),
+      beside("own units", "assay-host", "the devices host:UNIT"),
+      program("QEMU", {{"qemu-aarch64", "--version"}, {"qemu-ppc64le", "--version"}, {"qemu-riscv64", "--version"}},
+              "units of other processors: qemu:MACHINE"),
+  };
+}
+
+std::string doctor_text(const std::vector<FoundPart>& parts) {
+  std::string text;
+  for (const FoundPart& part : parts)
+    text += fmt::format("{:<12} {:<7} {}\n", part.name, part.found ? "" : "missing", part.what);
+  const bool all = std::all_of(parts.begin(), parts.end(), [](const FoundPart& part) { return part.found; });
+  if (all) return text + "\nEverything that the commands can use is here.\n";
+  text += "\nWhat is missing would give:\n";
+  for (const FoundPart& part : parts) {
+    if (!part.found) text += fmt::format("{:<12} {}\n", part.name, part.gives);
+  }
+  return text;
+}
+
+nlohmann::ordered_json doctor_json(const std::vector<FoundPart>& parts) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const FoundPart& part : parts)
+    json.push_back({{"part", part.name}, {"found", part.found}, {"what", part.what}, {"gives", part.gives}});
+  return json;
+}
+
+}  // namespace assay

@@ -1,0 +1,92 @@
+// assay cache and assay doctor.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tb/tests/cli/run.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CliUpkeep : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_ / "cost/whole");
+    fs::create_directories(folder_ / "cost/hurt");
+    std::ofstream(folder_ / "cost/whole/cost") << "26248 763197 159 18.5\n";
+    std::ofstream(folder_ / "cost/hurt/cost") << "26248 76";
+    setenv("ASSAY_CACHE", folder_.c_str(), 1);
+  }
+  void TearDown() override {
+    unsetenv("ASSAY_CACHE");
+    unsetenv("ASSAY_CACHE_LIMIT");
+    fs::remove_all(folder_);
+  }
+  fs::path folder_ = fs::temp_directory_path() / ("assay-upkeep-" + std::to_string(getpid()));
+};
+
+TEST_F(CliUpkeep, ListsWhatIsKept) {
+  const nlohmann::json json = nlohmann::json::parse(run({"cache", "--json"}).out);
+  EXPECT_EQ(json["place"], folder_.string());
+  EXPECT_EQ(json["limit"], std::uint64_t{20} << 30);
+  EXPECT_EQ(json["entries"].size(), 2u);
+  const Ran ran = run({"cache"});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_NE(ran.out.find("2 entries, "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find(" in " + folder_.string() + "; the limit is 20.0 GiB."), std::string::npos) << ran.out;
+}
+
+TEST_F(CliUpkeep, VerifiesAndCleans) {
+  const Ran found = run({"cache", "verify"});
+  EXPECT_EQ(found.status, mismatch);
+  EXPECT_EQ(found.out, (folder_ / "cost/hurt").string() +
+                           ": its four numbers are damaged.\n"
+                           "1 of 2 entries are whole; assay cache clean removes the others.\n");
+  const Ran cleaned = run({"cache", "clean"});
+  EXPECT_EQ(cleaned.status, passed) << cleaned.err;
+  EXPECT_EQ(cleaned.out.find("Removed 1 ("), 0u) << cleaned.out;
+  EXPECT_EQ(run({"cache", "verify"}).status, passed);
+  EXPECT_TRUE(fs::exists(folder_ / "cost/whole/cost"));
+  EXPECT_EQ(run({"cache", "clean", "--all"}).out.find("Removed 1 ("), 0u);
+  EXPECT_FALSE(fs::exists(folder_ / "cost/whole"));
+}
+
+TEST_F(CliUpkeep, RefusesWhatIsNoSize) {
+  const Ran limit = run({"cache", "clean", "--limit", "2X"});
+  EXPECT_EQ(limit.status, wrong_use);
+  EXPECT_EQ(limit.err, "assay: --limit is '2X', and has to be a size such as 20G or 500M.\n");
+  const Ran elsewhere = run({"cache", "list", "--all"});
+  EXPECT_EQ(elsewhere.status, wrong_use);
+  EXPECT_EQ(elsewhere.err, "assay: --all, --days and --limit are for assay cache clean.\n");
+}
+
+// What a missing part would give, and the reason why a place cannot be used.
+TEST_F(CliUpkeep, TheDoctorSaysWhatIsMissing) {
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", folder_.c_str(), 1);
+  const Ran ran = run({"doctor"});
+  setenv("ASSAY_CACHE", "nowhere", 1);
+  const nlohmann::json json = nlohmann::json::parse(run({"doctor", "--json"}).out);
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_NE(ran.out.find("\nVerilator    missing verilator cannot be started; it is looked for on PATH\n"),
+            std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.out.find("\nVerilator    RTL as a device: rtl:DUT.yaml"), std::string::npos) << ran.out;
+  for (const nlohmann::json& part : json) {
+    if (part["part"] != "cache") continue;
+    EXPECT_EQ(part["found"], false);
+    EXPECT_EQ(part["what"], "ASSAY_CACHE is 'nowhere', and has to be the absolute path of a folder.");
+  }
+  EXPECT_EQ(json[0]["part"], "catalogue");
+  EXPECT_EQ(json[0]["found"], true);
+}
+
+}  // namespace
+}  // namespace assay
