@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <ostream>
 #include <sstream>
-#include <thread>
 
 #include "model/base/output_file.hpp"
+#include "model/base/processors.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/devices/rtl/export_dut.hpp"
@@ -105,7 +105,7 @@ void add_design(Command app, const Console& console, int& status) {
       .required();
   command.add_option("--out", options->out,
                      "The folder for the results (default: design-NAME); what it has is not run again");
-  options->effort.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 256U));
+  options->effort.threads = usable_processors();
   add_number(command, "--threads", options->effort.threads, {1, 256},
              "Threads (default: as many as the machine runs at once)");
   add_number(command, "--syntheses", options->syntheses, {0.001, 100},

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/base/text.hpp"
+#include "model/fast/parallel.hpp"
 
 namespace assay::design {
 namespace {
@@ -145,6 +146,8 @@ std::string chosen_table(const Spec& spec, const Space& space, const Searched& f
   if (!spec.error.empty())
     rows[0].push_back(spec.error == "sqnr_db" ? "10^(-sqnr/20)" : spec.error == "correct" ? "1 - correct" : spec.error);
   for (const CostKind kind : shown_costs(spec)) rows[0].emplace_back(cost_names()[static_cast<std::size_t>(kind)]);
+  const bool has_second = spec.needs_gates() && answer.chosen.front().elsewhere;
+  if (has_second) rows[0].push_back(fmt::format("{} osu035", cost_names()[static_cast<std::size_t>(spec.want[0])]));
   if (spec.want.size() > 1) rows[0].emplace_back("on the front of");
   for (std::size_t i = 0; i < answer.chosen.size(); ++i) {
     const Chosen& c = answer.chosen[i];
@@ -156,6 +159,9 @@ std::string chosen_table(const Spec& spec, const Space& space, const Searched& f
     for (const CostKind kind : shown_costs(spec))
       row.push_back(fmt::format(kind == CostKind::delay ? "{:.2f}" : "{:.0f}",
                                 spec.cost(machine(space, c.point), *s.cost, kind)));
+    if (has_second)
+      row.push_back(fmt::format("{:.4g}{}", spec.cost(machine(space, c.point), *c.elsewhere, spec.want[0]),
+                                c.ranks_otherwise ? " *" : "  "));
     if (spec.want.size() > 1) row.push_back(fronts_of(spec, c));
     rows.push_back(std::move(row));
   }
@@ -204,6 +210,10 @@ Json json_of(const Spec& spec, const Space& space, const Searched& found, const 
             {"limits", limits},
             {"nothing_smaller", chosen.smaller}};
   if (!spec.error.empty()) json["error"] = json_of(s.error);
+  if (spec.needs_gates() && chosen.elsewhere) {
+    json["elsewhere"] = spec.cost(machine(space, chosen.point), *chosen.elsewhere, spec.want[0]);
+    json["ranks_otherwise"] = chosen.ranks_otherwise;
+  }
   return json;
 }
 
@@ -223,7 +233,10 @@ Answer answer_of(const Spec& spec, const Space& space, const Searched& found) {
       auto at = std::find_if(answer.chosen.begin(), answer.chosen.end(),
                              [&](const Chosen& c) { return c.point == spot.point; });
       if (at == answer.chosen.end()) {
-        answer.chosen.push_back({spot.point, std::vector<bool>(spec.want.size(), false), ""});
+        Chosen chosen;
+        chosen.point = spot.point;
+        chosen.on.assign(spec.want.size(), false);
+        answer.chosen.push_back(std::move(chosen));
         at = answer.chosen.end() - 1;
       }
       at->on[kind] = true;
@@ -235,6 +248,24 @@ Answer answer_of(const Spec& spec, const Space& space, const Searched& found) {
   for (Chosen& c : answer.chosen) c.smaller = why_nothing_smaller(spec, space, found, c.point);
   if (answer.chosen.empty()) answer.misses = closest_misses(spec, space, found);
   return answer;
+}
+
+void hold_ranks(const Spec& spec, const Space& space, const Searched& found, const Costs& elsewhere, int threads,
+                Answer& answer) {
+  std::vector<Chosen>& chosen = answer.chosen;
+  parallel(static_cast<int>(chosen.size()), threads, [&](int i, int) {
+    Chosen& one = chosen[static_cast<std::size_t>(i)];
+    one.elsewhere = elsewhere(machine(space, one.point).plan, space.wirings[static_cast<std::size_t>(one.point)]).cost;
+  });
+  for (Chosen& x : chosen) {
+    for (const Chosen& y : chosen) {
+      if (!x.elsewhere || !y.elsewhere) continue;
+      const double here = *cost_seen(spec, space, found, x.point, 0) - *cost_seen(spec, space, found, y.point, 0);
+      const double there = spec.cost(machine(space, x.point), *x.elsewhere, spec.want[0]) -
+                           spec.cost(machine(space, y.point), *y.elsewhere, spec.want[0]);
+      x.ranks_otherwise = x.ranks_otherwise || here * there < 0;
+    }
+  }
 }
 
 std::string space_text(const Space& space) {
@@ -258,6 +289,10 @@ std::string answer_text(const Spec& spec, const Space& space, const Searched& fo
     return text;
   }
   text += chosen_table(spec, space, found, answer) + "\n";
+  if (std::any_of(answer.chosen.begin(), answer.chosen.end(), [](const Chosen& c) { return c.ranks_otherwise; }))
+    text +=
+        "* Another stands before or behind it on the second library: their order is within what synthesis makes of "
+        "it.\n";
   const std::string& smaller = answer.chosen.front().smaller;
   text += spec.limits.empty() ? "Number 1 is the smallest that was found."
                               : "Number 1 is the smallest that was found to meet every limit.";

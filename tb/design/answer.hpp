@@ -11,7 +11,10 @@ namespace assay::design {
 struct Chosen {
   int point = -1;
   std::vector<bool> on;  // the front of each cost of Spec::want
-  std::string smaller;   // why the nearest smaller neighbour was not kept, as a sentence; empty: there is none
+  // On a second library, where there is one; and whether the order of the first cost is another there.
+  std::optional<Cost> elsewhere = {};
+  bool ranks_otherwise = false;
+  std::string smaller;  // why the nearest smaller neighbour was not kept, as a sentence; empty: there is none
 };
 
 struct Answer {
@@ -19,6 +22,10 @@ struct Answer {
   // Where no point meets all limits: of each limit how near the nearest point came.
   std::vector<std::string> misses;
 };
+
+// Synthesises what was chosen on another library, too: an order that only one library has is no reason to choose.
+void hold_ranks(const Spec& spec, const Space& space, const Searched& found, const Costs& elsewhere, int threads,
+                Answer& answer);
 
 Answer answer_of(const Spec& spec, const Space& space, const Searched& found);
 

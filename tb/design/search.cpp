@@ -118,6 +118,9 @@ class Search {
     s.finished = trials_.seeds_of(point) == spec_.study.seeds;
     s.error = {0, 0, 0};
     std::vector<Judged> verdicts(spec_.limits.size(), Judged::met);
+    for (std::size_t i = 0; i < spec_.limits.size(); ++i) {
+      if (spec_.limits[i].kind == LimitKind::measure) s.found[i].clear(), s.excess[i] = 0;
+    }
     for (std::size_t input = 0; input < spec_.study.inputs.size(); ++input) {
       for (std::size_t shape = 0; shape < spec_.study.shapes.size(); ++shape) {
         const Measures measures = trials_.measures(point, input, shape);
@@ -155,8 +158,7 @@ class Search {
       const bool is_missed = limit.is_missed(e.low, e.high) || (s.finished && !is_met);
       const Judged here = is_met ? Judged::met : is_missed ? Judged::missed : Judged::open;
       const double excess = std::max(limit.excess(e.low), limit.excess(e.high));
-      const bool is_first = s.found[i].empty() || (input == 0 && shape == 0);
-      if (is_first || here > verdicts[i] || excess > s.excess[i]) {
+      if (s.found[i].empty() || here > verdicts[i] || excess > s.excess[i]) {
         s.found[i] = fmt::format("{:.3g} on {}, K = {} ({:.3g} to {:.3g})", e.mean, spec_.study.inputs[input].name,
                                  spec_.study.shapes[shape].k, e.low, e.high);
         s.excess[i] = here == Judged::met ? 0 : excess;
@@ -248,7 +250,11 @@ class Search {
 
   // Each as far as possible from those before it; the first one is drawn by the spec's seed.
   std::vector<int> spread_points(std::size_t count) const {
-    std::vector<int> points = all_points(), chosen;
+    std::vector<int> points, chosen;
+    std::set<int> wirings;
+    for (const int point : all_points()) {
+      if (wirings.insert(first_of_wiring(point)).second) points.push_back(point);
+    }
     if (points.empty()) return chosen;
     std::vector<double> nearest(points.size(), std::numeric_limits<double>::infinity());
     std::size_t next = (static_cast<std::size_t>(spec_.study.seed) * 2654435761U) % points.size();

@@ -39,6 +39,8 @@ TEST_P(Spaces, ATenthFindsNinetyNineOfAHundred) {
     GTEST_SKIP() << "One space and seed are tried every day; ASSAY_FULL=1 tries all of them.";
   Spec spec = read_spec(fmt::format("{}/configs/design/{}.yaml", ASSAY_SOURCE_DIR, name), test_catalogue());
   spec.study.seed = seed;
+  // A third of the points round what they add, which core alone can: every day they run on less.
+  if (std::getenv("ASSAY_FULL") == nullptr) spec.study.shapes = {{8, 8, 512}};
   const Space space = space_of(spec, test_catalogue());
   const std::vector<Row> rows = table_of(name);
   ASSERT_EQ(rows.size(), space.size()) << "the space is another than the table's";
