@@ -21,7 +21,7 @@ namespace {
 
 struct Options {
   std::string spec;
-  design::Effort effort;
+  design::SearchAllowance effort;
   double trials = 10, syntheses = 10;  // per cent
   std::string out;
   int take = 0;  // 0: none
@@ -49,7 +49,7 @@ std::vector<TakenStep> steps_in(const std::string& folder) {
 
 // The datapath, its wiring, its DUT file, vectors, and what was found of it. A proof that is open is no failure; the
 // file says so.
-int take(const design::Designed& d, int number, const Console& console) {
+int take(const design::FinishedDesign& d, int number, const Console& console) {
   if (number > static_cast<int>(d.answer.chosen.size()))
     throw Error{fmt::format("--take {}: the answer has {} units.", number, d.answer.chosen.size())};
   const auto point = static_cast<std::size_t>(d.answer.chosen[static_cast<std::size_t>(number - 1)].point);
@@ -76,13 +76,13 @@ int take(const design::Designed& d, int number, const Console& console) {
 int run(const Options& options, const Console& console) {
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit on a file's size then fails, and says so
   const Catalogue catalogue = shipped_catalogue();
-  design::Effort effort = options.effort;
+  design::SearchAllowance effort = options.effort;
   effort.trials = options.trials / 100;
   effort.syntheses = options.syntheses / 100;
   const auto say = [&](const std::string& sentence) {
     console.err << "assay: " << sentence << (sentence.back() == '\n' ? "" : "\n") << std::flush;
   };
-  const design::Designed d = design::design(options.spec, catalogue, {options.out, ASSAY_VERSION}, effort, say);
+  const design::FinishedDesign d = design::design(options.spec, catalogue, {options.out, ASSAY_VERSION}, effort, say);
   if (options.json) {
     console.out << design::answer_json(d.spec, d.space, d.found, d.answer, ASSAY_VERSION);
   } else {

@@ -50,7 +50,7 @@ std::string why_rejected(const Spec& spec, const Space& space, const Searched& f
   const Standing& s = standing(found, point);
   if (const std::string limit = missed_limit(spec, s); !limit.empty()) return limit;
   if (!s.no_cost.empty()) return "has no cost: " + s.no_cost;
-  for (const Spot& by : found.fronts[0]) {
+  for (const FrontSpot& by : found.fronts[0]) {
     const auto cost = cost_seen(spec, space, found, point, 0);
     if (cost && by.cost <= *cost && by.error <= s.error.mean)
       return fmt::format("errs by {:.3g}, where {} errs by {:.3g} and costs {:.4g}", s.error.mean,
@@ -80,7 +80,7 @@ std::string why_nothing_smaller(const Spec& spec, const Space& space, const Sear
 std::vector<std::string> closest_misses(const Spec& spec, const Space& space, const Searched& found) {
   std::vector<std::string> misses;
   for (std::size_t i = 0; i < spec.limits.size(); ++i) {
-    const Limit& limit = spec.limits[i];
+    const DesignLimit& limit = spec.limits[i];
     int nearest = -1;
     bool is_met = false, is_judged = false;
     for (int p = 0; p < static_cast<int>(space.size()); ++p) {
@@ -140,7 +140,7 @@ std::vector<CostKind> shown_costs(const Spec& spec) {
   return kinds;
 }
 
-std::string chosen_table(const Spec& spec, const Space& space, const Searched& found, const Answer& answer) {
+std::string chosen_table(const Spec& spec, const Space& space, const Searched& found, const DesignAnswer& answer) {
   std::vector<std::vector<std::string>> rows{{"#"}};
   for (const StudyAxis& axis : spec.study.axes) rows[0].push_back(axis.name);
   if (!spec.error.empty())
@@ -226,10 +226,10 @@ std::string csv_word(const std::string& text) {
 
 }  // namespace
 
-Answer answer_of(const Spec& spec, const Space& space, const Searched& found) {
-  Answer answer;
+DesignAnswer answer_of(const Spec& spec, const Space& space, const Searched& found) {
+  DesignAnswer answer;
   for (std::size_t kind = 0; kind < spec.want.size(); ++kind) {
-    for (const Spot& spot : found.fronts[kind]) {
+    for (const FrontSpot& spot : found.fronts[kind]) {
       auto at = std::find_if(answer.chosen.begin(), answer.chosen.end(),
                              [&](const Chosen& c) { return c.point == spot.point; });
       if (at == answer.chosen.end()) {
@@ -251,7 +251,7 @@ Answer answer_of(const Spec& spec, const Space& space, const Searched& found) {
 }
 
 void hold_ranks(const Spec& spec, const Space& space, const Searched& found, const Costs& elsewhere, int threads,
-                Answer& answer) {
+                DesignAnswer& answer) {
   std::vector<Chosen>& chosen = answer.chosen;
   parallel(static_cast<int>(chosen.size()), threads, [&](int i, int) {
     Chosen& one = chosen[static_cast<std::size_t>(i)];
@@ -281,7 +281,7 @@ std::string space_text(const Space& space) {
   return text;
 }
 
-std::string answer_text(const Spec& spec, const Space& space, const Searched& found, const Answer& answer) {
+std::string answer_text(const Spec& spec, const Space& space, const Searched& found, const DesignAnswer& answer) {
   std::string text = effort_text(spec, found) + "\n";
   if (answer.chosen.empty()) {
     text += "No point that was tried meets all limits. Each by itself:\n\n";
@@ -300,12 +300,12 @@ std::string answer_text(const Spec& spec, const Space& space, const Searched& fo
   return text;
 }
 
-std::string answer_json(const Spec& spec, const Space& space, const Searched& found, const Answer& answer,
+std::string answer_json(const Spec& spec, const Space& space, const Searched& found, const DesignAnswer& answer,
                         const std::string& version) {
   Json chosen = Json::array(), limits = Json::array(), fronts = Json::object();
   for (std::size_t i = 0; i < answer.chosen.size(); ++i)
     chosen.push_back(json_of(spec, space, found, answer.chosen[i], i + 1));
-  for (const Limit& limit : spec.limits) limits.push_back(limit.text());
+  for (const DesignLimit& limit : spec.limits) limits.push_back(limit.text());
   Json json{{"design", spec.study.name},
             {"assay", version},
             {"space",

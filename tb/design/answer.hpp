@@ -17,7 +17,7 @@ struct Chosen {
   std::string smaller;  // why the nearest smaller neighbour was not kept, as a sentence; empty: there is none
 };
 
-struct Answer {
+struct DesignAnswer {
   std::vector<Chosen> chosen;  // in the order of the first cost
   // Where no point meets all limits: of each limit how near the nearest point came.
   std::vector<std::string> misses;
@@ -25,13 +25,13 @@ struct Answer {
 
 // Synthesises what was chosen on another library, too: an order that only one library has is no reason to choose.
 void hold_ranks(const Spec& spec, const Space& space, const Searched& found, const Costs& elsewhere, int threads,
-                Answer& answer);
+                DesignAnswer& answer);
 
-Answer answer_of(const Spec& spec, const Space& space, const Searched& found);
+DesignAnswer answer_of(const Spec& spec, const Space& space, const Searched& found);
 
 std::string space_text(const Space& space);
-std::string answer_text(const Spec& spec, const Space& space, const Searched& found, const Answer& answer);
-std::string answer_json(const Spec& spec, const Space& space, const Searched& found, const Answer& answer,
+std::string answer_text(const Spec& spec, const Space& space, const Searched& found, const DesignAnswer& answer);
+std::string answer_json(const Spec& spec, const Space& space, const Searched& found, const DesignAnswer& answer,
                         const std::string& version);
 std::string points_csv(const Spec& spec, const Space& space, const Searched& found);  // a row for each point
 

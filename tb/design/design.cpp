@@ -23,8 +23,8 @@ std::string identity_of(const Study& study, const Machines& machines, const std:
   return sha256(text);
 }
 
-StudyResult page_of(const Designed& d, const Catalogue& catalogue, const Synthesis& synthesis, const Trials& trials,
-                    int threads, const std::string& version) {
+StudyResult page_of(const FinishedDesign& d, const Catalogue& catalogue, const Synthesis& synthesis,
+                    const Trials& trials, int threads, const std::string& version) {
   StudyResult result = as_study(d.spec, d.space, d.found, d.answer, trials, version);
   const Machines units = units_beside(d.spec, d.space, catalogue);
   if (units.empty()) return result;
@@ -38,7 +38,7 @@ StudyResult page_of(const Designed& d, const Catalogue& catalogue, const Synthes
   return result;
 }
 
-void write_front(const Designed& d) {
+void write_front(const FinishedDesign& d) {
   fs::remove_all(d.folder + "/front");
   fs::create_directories(d.folder + "/front");
   for (std::size_t i = 0; i < d.answer.chosen.size(); ++i) {
@@ -49,9 +49,9 @@ void write_front(const Designed& d) {
 
 }  // namespace
 
-Designed design(const std::string& spec_file, const Catalogue& catalogue, const Place& place, const Effort& effort,
-                const Report& report) {
-  Designed d{read_spec(spec_file, catalogue), {}, {}, {}, place.folder};
+FinishedDesign design(const std::string& spec_file, const Catalogue& catalogue, const DesignPlace& place,
+                      const SearchAllowance& effort, const Report& report) {
+  FinishedDesign d{read_spec(spec_file, catalogue), {}, {}, {}, place.folder};
   if (d.folder.empty()) d.folder = "design-" + d.spec.study.name;
   d.space = space_of(d.spec, catalogue);
   if (report) report(space_text(d.space));

@@ -6,18 +6,18 @@
 namespace assay::design {
 
 // Both are small where they are good.
-struct Spot {
+struct FrontSpot {
   double cost = 0, error = 0;
   int point = -1;
 };
 
-bool is_beaten(const Spot& spot, const Spot& by);  // not better in either, and not equal in both
+bool is_beaten(const FrontSpot& spot, const FrontSpot& by);  // not better in either, and not equal in both
 
 // In the order of their costs; of equal ones the first.
-std::vector<Spot> front_of(std::vector<Spot> spots);
+std::vector<FrontSpot> front_of(std::vector<FrontSpot> spots);
 
 // The area between a front and the corner `worst`, costs and errors on a scale of their logarithms.
-double hypervolume(const std::vector<Spot>& front, const Spot& worst);
+double hypervolume(const std::vector<FrontSpot>& front, const FrontSpot& worst);
 
 // Errors below it count as this much: none is told from none.
 inline constexpr double least_error = 8.673617379884035e-19;  // 2^-60

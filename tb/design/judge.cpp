@@ -32,7 +32,7 @@ int greatest_k_of(const Study& study) {
 Judge::Judge(const Spec& spec, const Machines& machines, const Catalogue& catalogue, const Trials& trials,
              std::string folder)
     : spec_(spec), machines_(machines), trials_(trials), folder_(std::move(folder)) {
-  for (const Limit& limit : spec.limits) {
+  for (const DesignLimit& limit : spec.limits) {
     instructions_.push_back(nullptr);
     if (limit.kind != LimitKind::equals) continue;
     auto machine = reference_machine(spec.study, limit.name, catalogue);
@@ -48,7 +48,7 @@ Judge::Judge(const Spec& spec, const Machines& machines, const Catalogue& catalo
 }
 
 Judgement Judge::judge(std::size_t limit, int point) const {
-  const Limit& asked = spec_.limits[limit];
+  const DesignLimit& asked = spec_.limits[limit];
   const Machine& machine = *machines_[static_cast<std::size_t>(point)];
   switch (asked.kind) {
     case LimitKind::bound: return bound(asked, machine);
@@ -61,7 +61,7 @@ Judgement Judge::judge(std::size_t limit, int point) const {
 }
 
 // The part that is relative to S; what subnormal numbers add is told by `assay guarantee`.
-Judgement Judge::bound(const Limit& limit, const Machine& machine) const {
+Judgement Judge::bound(const DesignLimit& limit, const Machine& machine) const {
   const guarantee::Chain chain{greatest_k_of(spec_.study), machine.walk.promote_every, machine.walk.split_k};
   const std::string problem = guarantee::chain_problem(machine.plan, chain);
   if (!problem.empty()) return {false, "no bound is derived: " + problem, 0};
@@ -90,13 +90,13 @@ Judgement Judge::equals(std::size_t limit, const Machine& machine) const {
   return {true, "equal", 0};
 }
 
-Judgement Judge::property(const Limit& limit, const Machine& machine) const {
+Judgement Judge::property(const DesignLimit& limit, const Machine& machine) const {
   const auto findings = guarantee::property_findings(machine.plan, {limit.property}, {});
   const guarantee::HoldState state = findings.front().state;
   return {state != guarantee::HoldState::fails, state_text(state), 0};
 }
 
-Judgement Judge::program(const Limit& limit, const Machine& machine, int point) const {
+Judgement Judge::program(const DesignLimit& limit, const Machine& machine, int point) const {
   const double number =
       number_of_program(limit.file, machine.plan.datapath, machine.plan.k, fmt::format("{}/{}", folder_, point));
   return {limit.is_met(number, number), fmt::format("{:g}", number), limit.excess(number)};

@@ -22,10 +22,10 @@ class Judge {
   Judgement judge(std::size_t limit, int point) const;
 
  private:
-  Judgement bound(const Limit& limit, const Machine& machine) const;
+  Judgement bound(const DesignLimit& limit, const Machine& machine) const;
   Judgement equals(std::size_t limit, const Machine& machine) const;
-  Judgement property(const Limit& limit, const Machine& machine) const;
-  Judgement program(const Limit& limit, const Machine& machine, int point) const;
+  Judgement property(const DesignLimit& limit, const Machine& machine) const;
+  Judgement program(const DesignLimit& limit, const Machine& machine, int point) const;
 
   const Spec& spec_;
   const Machines& machines_;

@@ -15,7 +15,7 @@ const std::vector<std::string_view> kinds{"bound", "measure", "equals", "propert
 
 std::string place_of(const YamlValue& value) { return fmt::format("{}:{}", value.file(), value.line()); }
 
-void read_side(const YamlValue& value, Limit& limit) {
+void read_side(const YamlValue& value, DesignLimit& limit) {
   int given = 0;
   const auto take = [&](const char* key, LimitSide side) {
     if (const auto number = value.find(key)) {
@@ -30,7 +30,7 @@ void read_side(const YamlValue& value, Limit& limit) {
   if (given != 1) value.fail("one of the keys most, least and within is needed: the limit itself.");
 }
 
-void read_measure(const YamlValue& value, const Study& study, Limit& limit) {
+void read_measure(const YamlValue& value, const Study& study, DesignLimit& limit) {
   value.only({"measure", "most", "least", "within", "input", "k"});
   std::vector<std::string_view> names;
   for (const auto& [name, estimate] : measure_names()) names.push_back(name);
@@ -48,7 +48,7 @@ void read_measure(const YamlValue& value, const Study& study, Limit& limit) {
   }
 }
 
-void read_property(const YamlValue& value, Limit& limit) {
+void read_property(const YamlValue& value, DesignLimit& limit) {
   value.only({"property"});
   const YamlValue name = value.at("property");
   limit.name = name.text();
@@ -65,8 +65,8 @@ std::string instruction_named(const YamlValue& value, const Catalogue& catalogue
   value.fail(e.message);
 }
 
-Limit read_limit(const YamlValue& value, const Study& study, const Catalogue& catalogue) {
-  Limit limit;
+DesignLimit read_limit(const YamlValue& value, const Study& study, const Catalogue& catalogue) {
+  DesignLimit limit;
   limit.place = place_of(value);
   std::size_t found = 0;
   int given = 0;
@@ -100,19 +100,19 @@ Limit read_limit(const YamlValue& value, const Study& study, const Catalogue& ca
   return limit;
 }
 
-bool is_of_one_place(const Limit& x, const Limit& y) {
+bool is_of_one_place(const DesignLimit& x, const DesignLimit& y) {
   return x.kind == y.kind && x.name == y.name && x.file == y.file &&
          (x.input.empty() || y.input.empty() || x.input == y.input) && (x.k == 0 || y.k == 0 || x.k == y.k);
 }
 
-double least_of(const Limit& l) {
+double least_of(const DesignLimit& l) {
   return l.side == LimitSide::least ? l.number : l.side == LimitSide::within ? -l.number : -HUGE_VAL;
 }
-double most_of(const Limit& l) { return l.side == LimitSide::least ? HUGE_VAL : l.number; }
+double most_of(const DesignLimit& l) { return l.side == LimitSide::least ? HUGE_VAL : l.number; }
 
-void check_together(const std::vector<Limit>& limits) {
-  for (const Limit& x : limits) {
-    for (const Limit& y : limits) {
+void check_together(const std::vector<DesignLimit>& limits) {
+  for (const DesignLimit& x : limits) {
+    for (const DesignLimit& y : limits) {
       if ((x.kind == LimitKind::measure || x.kind == LimitKind::program) && is_of_one_place(x, y) &&
           least_of(x) > most_of(y))
         throw Error{fmt::format("{}: This limit, {}, and that of {}, {}, contradict each other: nothing meets both.",
@@ -123,7 +123,7 @@ void check_together(const std::vector<Limit>& limits) {
 
 }  // namespace
 
-std::string Limit::text() const {
+std::string DesignLimit::text() const {
   const char* const how = side == LimitSide::most ? "at most" : side == LimitSide::least ? "at least" : "within +-";
   const std::string number_text = fmt::format("{}{}{:g}", how, side == LimitSide::within ? "" : " ", number);
   switch (kind) {
@@ -138,13 +138,15 @@ std::string Limit::text() const {
   return "";
 }
 
-bool Limit::is_met(double low, double high) const { return low >= least_of(*this) && high <= most_of(*this); }
-bool Limit::is_missed(double low, double high) const { return high < least_of(*this) || low > most_of(*this); }
+bool DesignLimit::is_met(double low, double high) const { return low >= least_of(*this) && high <= most_of(*this); }
+bool DesignLimit::is_missed(double low, double high) const { return high < least_of(*this) || low > most_of(*this); }
 
-double Limit::excess(double value) const { return std::max({0.0, least_of(*this) - value, value - most_of(*this)}); }
+double DesignLimit::excess(double value) const {
+  return std::max({0.0, least_of(*this) - value, value - most_of(*this)});
+}
 
-std::vector<Limit> read_limits(const YamlValue& value, const Study& study, const Catalogue& catalogue) {
-  std::vector<Limit> limits;
+std::vector<DesignLimit> read_limits(const YamlValue& value, const Study& study, const Catalogue& catalogue) {
+  std::vector<DesignLimit> limits;
   for (const YamlValue& item : value.items()) limits.push_back(read_limit(item, study, catalogue));
   check_together(limits);
   return limits;

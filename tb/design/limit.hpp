@@ -21,7 +21,7 @@ enum class LimitKind {
 
 enum class LimitSide { most, least, within };
 
-struct Limit {
+struct DesignLimit {
   LimitKind kind = LimitKind::measure;
   std::string name;  // of the measure, the property, the instruction, the program
   std::string file;  // the program, from the spec's folder on
@@ -41,6 +41,6 @@ struct Limit {
 };
 
 // Throws Error where one is none, or two of one measure contradict each other.
-std::vector<Limit> read_limits(const YamlValue& value, const Study& study, const Catalogue& catalogue);
+std::vector<DesignLimit> read_limits(const YamlValue& value, const Study& study, const Catalogue& catalogue);
 
 }  // namespace assay::design

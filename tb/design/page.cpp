@@ -52,7 +52,7 @@ Machines units_beside(const Spec& spec, const Space& space, const Catalogue& cat
 }
 
 // One axis, of the points themselves, the cheapest first: what was tried is no whole grid.
-StudyResult as_study(const Spec& spec, const Space& space, const Searched& found, const Answer& answer,
+StudyResult as_study(const Spec& spec, const Space& space, const Searched& found, const DesignAnswer& answer,
                      const Trials& trials, const std::string& version) {
   StudyResult result = result_of(spec.study, {}, Samples(spec.study, {}), version);
   std::vector<int> shown;

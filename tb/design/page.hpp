@@ -11,7 +11,7 @@ namespace assay::design {
 Machines units_beside(const Spec& spec, const Space& space, const Catalogue& catalogue);
 
 // The points that were run on all seeds and synthesised, and the units on the same inputs.
-StudyResult as_study(const Spec& spec, const Space& space, const Searched& found, const Answer& answer,
+StudyResult as_study(const Spec& spec, const Space& space, const Searched& found, const DesignAnswer& answer,
                      const Trials& trials, const std::string& version);
 void add_units(const Spec& spec, const Machines& units, const Trials& trials, const Synthesis& synthesis,
                StudyResult& result);

@@ -23,7 +23,7 @@ constexpr double doubt = 2;     // beyond so many deviations a point is not hope
 
 class Search {
  public:
-  Search(const Spec& spec, const Space& space, const Bench& bench, Trials& trials)
+  Search(const Spec& spec, const Space& space, const SearchBench& bench, Trials& trials)
       : spec_(spec),
         space_(space),
         trials_(trials),
@@ -149,7 +149,7 @@ class Search {
   void judge_measures(const Measures& measures, std::size_t input, std::size_t shape, Standing& s,
                       std::vector<Judged>& verdicts) const {
     for (std::size_t i = 0; i < spec_.limits.size(); ++i) {
-      const Limit& limit = spec_.limits[i];
+      const DesignLimit& limit = spec_.limits[i];
       if (limit.kind != LimitKind::measure) continue;
       if (!limit.input.empty() && limit.input != spec_.study.inputs[input].name) continue;
       if (limit.k != 0 && limit.k != spec_.study.shapes[shape].k) continue;
@@ -319,8 +319,8 @@ class Search {
            std::all_of(s.limits.begin(), s.limits.end(), [](Judged j) { return j == Judged::met; });
   }
 
-  std::vector<Spot> front(std::size_t kind) const {
-    std::vector<Spot> spots;
+  std::vector<FrontSpot> front(std::size_t kind) const {
+    std::vector<FrontSpot> spots;
     for (int i = 0; i < static_cast<int>(space_.size()); ++i) {
       if (is_done(i)) spots.push_back({known_cost(i, kind), standing(i).error.mean, i});
     }
@@ -328,8 +328,8 @@ class Search {
   }
 
   // The corner from which volumes are counted: the worst of all that is known or guessed.
-  Spot worst(std::size_t kind) const {
-    Spot corner{0, 0, -1};
+  FrontSpot worst(std::size_t kind) const {
+    FrontSpot corner{0, 0, -1};
     for (const int point : all_points()) {
       corner.cost = std::max(corner.cost, cost_guess(point, kind, 0));
       corner.error = std::max({corner.error, standing(point).error.mean, least_error});
@@ -338,21 +338,21 @@ class Search {
   }
 
   // What a point would add to a front if it costs as guessed and errs as measured so far.
-  static double gain(const std::vector<Spot>& front, const Spot& spot, const Spot& corner) {
-    std::vector<Spot> with = front;
+  static double gain(const std::vector<FrontSpot>& front, const FrontSpot& spot, const FrontSpot& corner) {
+    std::vector<FrontSpot> with = front;
     with.push_back(spot);
     return hypervolume(front_of(with), corner) - hypervolume(front, corner);
   }
 
   // Without errors to trade all that counts is the cost.
-  static double saved(const std::vector<Spot>& front, const Spot& spot) {
+  static double saved(const std::vector<FrontSpot>& front, const FrontSpot& spot) {
     if (front.empty()) return 1 / spot.cost;
     return std::max(0.0, std::log(front.front().cost) - std::log(spot.cost));
   }
 
   std::vector<int> best_points() const {
-    std::vector<std::vector<Spot>> fronts;
-    std::vector<Spot> corners;
+    std::vector<std::vector<FrontSpot>> fronts;
+    std::vector<FrontSpot> corners;
     for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) {
       fronts.push_back(front(kind));
       corners.push_back(worst(kind));
@@ -384,13 +384,13 @@ class Search {
     return chosen;
   }
 
-  Spot hoped(int point, std::size_t kind) const {
+  FrontSpot hoped(int point, std::size_t kind) const {
     return {cost_guess(point, kind, optimism), standing(point).error.mean, point};
   }
 
-  double gain_of(int point, std::size_t kind, const std::vector<std::vector<Spot>>& fronts,
-                 const std::vector<Spot>& corners) const {
-    const Spot spot = hoped(point, kind);
+  double gain_of(int point, std::size_t kind, const std::vector<std::vector<FrontSpot>>& fronts,
+                 const std::vector<FrontSpot>& corners) const {
+    const FrontSpot spot = hoped(point, kind);
     return spec_.error.empty() ? saved(fronts[kind], spot) : gain(fronts[kind], spot, corners[kind]);
   }
 
@@ -412,9 +412,10 @@ class Search {
   // Whether on some front no point is surely better in both.
   bool may_stand(int point, double deviations) const {
     for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) {
-      const std::vector<Spot> known = front(kind);
-      const Spot spot{cost_guess(point, kind, deviations), spec_.error.empty() ? 0 : standing(point).error.low, point};
-      const bool is_beaten_surely = std::any_of(known.begin(), known.end(), [&](const Spot& by) {
+      const std::vector<FrontSpot> known = front(kind);
+      const FrontSpot spot{cost_guess(point, kind, deviations), spec_.error.empty() ? 0 : standing(point).error.low,
+                           point};
+      const bool is_beaten_surely = std::any_of(known.begin(), known.end(), [&](const FrontSpot& by) {
         const double high = spec_.error.empty() ? 0 : standing(by.point).error.high;
         return by.point != point && by.cost <= spot.cost && high <= spot.error;
       });
@@ -425,7 +426,7 @@ class Search {
 
   // The neighbours of the smallest that missed a limit: what they would have cost is no guess then.
   void cost_the_nearest() {
-    const std::vector<Spot> smallest = front(0);
+    const std::vector<FrontSpot> smallest = front(0);
     if (smallest.empty()) return;
     std::vector<int> nearest;
     for (const int point : space_.neighbours(smallest.front().point)) {
@@ -440,7 +441,7 @@ class Search {
     std::iota(every.begin(), every.end(), 0);
     predict(every);
     for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) {
-      std::vector<Spot> all = front(kind);
+      std::vector<FrontSpot> all = front(kind);
       if (spec_.error.empty() && all.size() > 1) all.resize(1);
       result_.fronts.push_back(std::move(all));
     }
@@ -457,8 +458,8 @@ class Search {
   const Spec& spec_;
   const Space& space_;
   Trials& trials_;
-  const Bench& bench_;
-  const Effort& effort_;
+  const SearchBench& bench_;
+  const SearchAllowance& effort_;
   Judge judge_;
   std::vector<Seen> seen_;
   std::map<std::string, CostAnswer> costs_;  // by wiring
@@ -474,7 +475,7 @@ bool Standing::is_out() const {
   return !no_cost.empty() || std::any_of(limits.begin(), limits.end(), [](Judged j) { return j == Judged::missed; });
 }
 
-Searched searched(const Spec& spec, const Space& space, const Bench& bench, Trials& trials) {
+Searched searched(const Spec& spec, const Space& space, const SearchBench& bench, Trials& trials) {
   return Search(spec, space, bench, trials).run();
 }
 

@@ -17,7 +17,7 @@
 
 namespace assay::design {
 
-struct Effort {
+struct SearchAllowance {
   int threads = 1;
   double trials = 0.1;     // share of all points' seeds that may be run; at least twice the first two of each
   double syntheses = 0.1;  // share of all wirings that may be synthesised; at least 16 of them
@@ -41,7 +41,7 @@ struct Standing {
 
 struct Searched {
   std::vector<Standing> points;
-  std::vector<std::vector<Spot>> fronts;         // by Spec::want; costs rise, errors fall
+  std::vector<std::vector<FrontSpot>> fronts;    // by Spec::want; costs rise, errors fall
   std::vector<std::optional<Vector>> predicted;  // of points without a cost, by Spec::want
   double trials = 0;                             // share of all points' seeds that was run
   std::size_t syntheses = 0, wirings = 0;
@@ -57,15 +57,15 @@ using Report = std::function<void(const std::string& sentence)>;
 using Costs = std::function<CostAnswer(const Plan& plan, const std::string& wiring)>;
 
 // What a search takes beside its spec.
-struct Bench {
+struct SearchBench {
   const Catalogue& catalogue;
   Costs costs;
   std::string folder;  // for what programs are given
-  Effort effort;
+  SearchAllowance effort;
   Report report;  // may be empty
 };
 
 // Throws Error.
-Searched searched(const Spec& spec, const Space& space, const Bench& bench, Trials& trials);
+Searched searched(const Spec& spec, const Space& space, const SearchBench& bench, Trials& trials);
 
 }  // namespace assay::design

@@ -18,7 +18,7 @@ double software_additions(const Study& study, const Walk& walk);
 struct Spec {
   Study study;  // its axes are what may vary
   std::vector<Condition> conditions;
-  std::vector<Limit> limits;
+  std::vector<DesignLimit> limits;
   std::string error;           // the measure that is traded against costs; empty: none, only limits count
   std::vector<CostKind> want;  // the first one decides which unit comes first
 

@@ -9,9 +9,9 @@
 namespace assay::design {
 namespace {
 
-std::vector<Spot> random_spots(std::mt19937& random, int count) {
+std::vector<FrontSpot> random_spots(std::mt19937& random, int count) {
   std::uniform_int_distribution<int> whole(1, 12);
-  std::vector<Spot> spots;
+  std::vector<FrontSpot> spots;
   for (int i = 0; i < count; ++i) spots.push_back({double(whole(random)), double(whole(random)) / 100, i});
   return spots;
 }
@@ -19,18 +19,18 @@ std::vector<Spot> random_spots(std::mt19937& random, int count) {
 TEST(Front, IsWhatNoOtherBeats) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 200; ++trial) {
-    const std::vector<Spot> spots = random_spots(random, 1 + trial % 40);
+    const std::vector<FrontSpot> spots = random_spots(random, 1 + trial % 40);
     std::vector<std::pair<double, double>> expected;
-    for (const Spot& x : spots) {
+    for (const FrontSpot& x : spots) {
       bool beaten = false;
-      for (const Spot& y : spots)
+      for (const FrontSpot& y : spots)
         beaten = beaten || (y.cost <= x.cost && y.error <= x.error && (y.cost < x.cost || y.error < x.error));
       const std::pair<double, double> place{x.cost, x.error};
       if (!beaten && std::find(expected.begin(), expected.end(), place) == expected.end()) expected.push_back(place);
     }
     std::sort(expected.begin(), expected.end());
     std::vector<std::pair<double, double>> got;
-    for (const Spot& spot : front_of(spots)) got.emplace_back(spot.cost, spot.error);
+    for (const FrontSpot& spot : front_of(spots)) got.emplace_back(spot.cost, spot.error);
     EXPECT_EQ(got, expected);
   }
 }
@@ -39,8 +39,8 @@ TEST(Front, IsWhatNoOtherBeats) {
 TEST(Front, VolumeIsTheAreaThatIsBeaten) {
   std::mt19937 random(2);
   for (int trial = 0; trial < 20; ++trial) {
-    const std::vector<Spot> spots = random_spots(random, 6);
-    const Spot worst{13, 0.13, -1};
+    const std::vector<FrontSpot> spots = random_spots(random, 6);
+    const FrontSpot worst{13, 0.13, -1};
     constexpr int steps = 400;
     const double low_cost = std::log(0.9), low_error = std::log(0.009);
     const double width = (std::log(worst.cost) - low_cost) / steps,
@@ -49,7 +49,7 @@ TEST(Front, VolumeIsTheAreaThatIsBeaten) {
     for (int i = 0; i < steps; ++i) {
       for (int j = 0; j < steps; ++j) {
         const double cost = std::exp(low_cost + (i + 0.5) * width), error = std::exp(low_error + (j + 0.5) * height);
-        for (const Spot& s : spots) {
+        for (const FrontSpot& s : spots) {
           if (s.cost <= cost && s.error <= error) {
             ++beaten;
             break;

@@ -58,13 +58,13 @@ inline CostAnswer made_up(const Plan& plan, const std::string&) {
 }
 
 struct Made {
-  explicit Made(const std::string& text, Effort effort = {}, const Costs& costs = made_up)
+  explicit Made(const std::string& text, SearchAllowance effort = {}, const Costs& costs = made_up)
       : spec(spec_of(text)), space(space_of(spec, test_catalogue())) {
     found = run(effort, costs, scratch / "run");
     answer = answer_of(spec, space, found);
   }
 
-  Searched run(const Effort& effort, const Costs& costs, const std::string& folder) const {
+  Searched run(const SearchAllowance& effort, const Costs& costs, const std::string& folder) const {
     Trials trials(spec.study, space.machines, "test", folder, effort.threads);
     return searched(spec, space, {test_catalogue(), costs, folder, effort, {}}, trials);
   }
@@ -79,11 +79,11 @@ struct Made {
   Spec spec;
   Space space;
   Searched found;
-  Answer answer;
+  DesignAnswer answer;
 };
 
-inline Effort exhausting() {
-  Effort effort;
+inline SearchAllowance exhausting() {
+  SearchAllowance effort;
   effort.exhaust = true;
   return effort;
 }

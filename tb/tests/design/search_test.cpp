@@ -45,11 +45,11 @@ TEST(Search, ExhaustsAllPoints) {
 
 TEST(Search, FindsMostOfTheFrontWithFewSyntheses) {
   const Made all(larger_spec(), exhausting());
-  Effort effort;
+  SearchAllowance effort;
   effort.syntheses = 0.2;
   const Searched found = all.run(effort, made_up, all.scratch / "search");
   EXPECT_LE(found.syntheses, found.wirings / 5 + 8);  // a batch is finished
-  Spot worst{0, 0, -1};
+  FrontSpot worst{0, 0, -1};
   for (std::size_t i = 0; i < all.space.size(); ++i) {
     worst.cost = std::max(worst.cost, all.found.points[i].cost->area);
     worst.error = std::max(worst.error, all.found.points[i].error.mean);
@@ -61,7 +61,7 @@ TEST(Search, FindsMostOfTheFrontWithFewSyntheses) {
 
 TEST(Search, IsTheSameWithAnyThreads) {
   const Made one(larger_spec());
-  Effort effort;
+  SearchAllowance effort;
   effort.threads = 3;
   const Made three(larger_spec(), effort);
   EXPECT_EQ(answer_json(one.spec, one.space, one.found, one.answer, "x"),
@@ -186,7 +186,7 @@ class Program : public ::testing::Test {
       Trials trials(spec.study, space.machines, "test", scratch_ / "run", 1);
       const Searched found =
           searched(spec, space, {test_catalogue(), made_up, scratch_ / "run", exhausting(), {}}, trials);
-      const Answer answer = answer_of(spec, space, found);
+      const DesignAnswer answer = answer_of(spec, space, found);
       smallest_ =
           answer.chosen.empty() ? "" : space.machines[static_cast<std::size_t>(answer.chosen[0].point)]->point.name;
       misses_ = answer.misses;

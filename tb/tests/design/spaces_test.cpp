@@ -53,16 +53,16 @@ TEST_P(Spaces, ATenthFindsNinetyNineOfAHundred) {
     return CostAnswer{cost, ""};
   };
   const Scratch scratch;
-  Effort effort;
+  SearchAllowance effort;
   effort.threads = 2;
   Trials trials(spec.study, space.machines, "test", scratch / "run", effort.threads);
   const Searched found = searched(spec, space, {test_catalogue(), costs, scratch / "run", effort, {}}, trials);
 
   // By the table's errors, which are of all seeds, whatever this search's seed.
-  std::vector<Spot> all, kept;
-  Spot worst{0, 0, -1};
+  std::vector<FrontSpot> all, kept;
+  FrontSpot worst{0, 0, -1};
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Spot spot{rows[i].area, rows[i].error, static_cast<int>(i)};
+    const FrontSpot spot{rows[i].area, rows[i].error, static_cast<int>(i)};
     all.push_back(spot);
     if (found.points[i].cost && found.points[i].finished) kept.push_back(spot);
     worst.cost = std::max(worst.cost, spot.cost);
