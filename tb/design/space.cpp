@@ -20,15 +20,6 @@ double combinations_of(const Study& study) {
   return count;
 }
 
-// The last axis fastest; false after the last combination.
-bool advance(const Study& study, std::vector<int>& values) {
-  for (std::size_t i = values.size(); i-- > 0;) {
-    if (++values[i] < static_cast<int>(study.axes[i].values.size())) return true;
-    values[i] = 0;
-  }
-  return false;
-}
-
 bool is_inside(const Spec& spec, const std::vector<int>& values) {
   return std::all_of(spec.conditions.begin(), spec.conditions.end(),
                      [&](const Condition& c) { return c.holds(spec.study.axes, values); });
@@ -99,7 +90,7 @@ Space space_of(const Spec& spec, const Catalogue& catalogue) {
       if (space.size() == most_points) throw;
       if (space.impossible++ == 0) space.why = e.message;
     }
-  } while (advance(spec.study, values));
+  } while (to_next_point(spec.study, values));
   if (space.size() == 0)
     throw Error{space.impossible == 0
                     ? spec.study.file + ": `conditions` leave no point at all: no combination of values meets them."

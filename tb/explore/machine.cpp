@@ -168,16 +168,15 @@ std::unique_ptr<Machine> reference_machine(const Study& study, const std::string
   return machine_of(study, std::move(point), words);
 }
 
-namespace {
-
-// The last axis fastest; false after the last point.
-bool advance(const Study& study, std::vector<int>& values) {
+bool to_next_point(const Study& study, std::vector<int>& values) {
   for (std::size_t i = values.size(); i-- > 0;) {
     if (++values[i] < static_cast<int>(study.axes[i].values.size())) return true;
     values[i] = 0;
   }
   return false;
 }
+
+namespace {
 
 // --- the walk ---
 
@@ -318,7 +317,7 @@ Machines machines_of(const Study& study, const Catalogue& catalogue, double most
   std::vector<int> values(study.axes.size());
   do {
     machines.push_back(machine_at(study, values, catalogue));
-  } while (advance(study, values));
+  } while (to_next_point(study, values));
   for (const std::string& name : study.references) machines.push_back(reference_machine(study, name, catalogue));
   return machines;
 }

@@ -51,6 +51,9 @@ void refuse_longer(const Study& study, const Effort& effort, double most_seconds
 std::unique_ptr<Machine> machine_at(const Study& study, const std::vector<int>& values, const Catalogue& catalogue);
 std::unique_ptr<Machine> reference_machine(const Study& study, const std::string& name, const Catalogue& catalogue);
 
+// The values of the next point, the last axis fastest; false after the last one.
+bool to_next_point(const Study& study, std::vector<int>& values);
+
 // Every point of the axes, the last axis fastest, then the references. Throws Error where a point cannot be, does
 // not fit a shape, or where its numbers alone say that the study takes longer than `most_seconds` on one thread.
 Machines machines_of(const Study& study, const Catalogue& catalogue, double most_seconds);
