@@ -92,9 +92,10 @@ bool YamlValue::is_list() const { return node_->value.IsSequence(); }
 bool YamlValue::is_scalar() const { return node_->value.IsScalar(); }
 bool YamlValue::is_none() const { return is_scalar() && node_->value.Scalar() == "none"; }
 
+std::string YamlValue::place() const { return file_ + ":" + std::to_string(line()); }
+
 void YamlValue::fail(const std::string& message) const {
-  const std::string where = file_ + ":" + std::to_string(line()) + ": ";
-  throw Error{where + (key_.empty() ? "" : key_ + ": ") + message};
+  throw Error{place() + ": " + (key_.empty() ? "" : key_ + ": ") + message};
 }
 
 std::string YamlValue::found() const {

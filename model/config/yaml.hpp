@@ -28,6 +28,7 @@ class YamlValue {
   const std::string& file() const { return file_; }
   const std::string& key() const { return key_; }
   int line() const;
+  std::string place() const;  // "file.yaml:12"
   bool is_mapping() const;
   bool is_list() const;
   bool is_scalar() const;

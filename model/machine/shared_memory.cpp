@@ -1,5 +1,7 @@
 #include "model/machine/shared_memory.hpp"
 
+#include "model/base/error.hpp"
+
 namespace assay::machine {
 namespace {
 
@@ -94,6 +96,23 @@ void SharedMemory::set_bits(std::uint64_t address, int first, int count, std::ui
     std::uint8_t& byte = at(begin + static_cast<std::uint64_t>(i));
     byte = static_cast<std::uint8_t>((byte & ~(cleared >> (8 * i))) | (set >> (8 * i) & 0xff));
   }
+}
+
+std::vector<std::uint64_t> read_matrix(const std::string& name, const MatrixDescriptor& matrix,
+                                       const MatrixReading& reading, const SharedMemory& shared) {
+  std::vector<std::uint64_t> codes;
+  codes.reserve(static_cast<std::size_t>(reading.rows) * static_cast<std::size_t>(reading.k));
+  for (int row = 0; row < reading.rows; ++row) {
+    for (int k = 0; k < reading.k; ++k) {
+      const int along = reading.major == Major::mn ? row : k, across = reading.major == Major::mn ? k : row;
+      const std::uint64_t address = matrix.address(reading.major, across, along / reading.each);
+      if (!shared.holds(address, 16))
+        throw Error{"The descriptor of " + name + " leads beyond the " + std::to_string(shared.size()) +
+                    " bytes of shared memory."};
+      codes.push_back(shared.bits(address, along % reading.each * reading.bits, reading.bits));
+    }
+  }
+  return codes;
 }
 
 }  // namespace assay::machine

@@ -50,4 +50,15 @@ class SharedMemory {
   std::vector<std::uint8_t> bytes_;
 };
 
+// How a matrix of rows x k elements is read: 16 bytes hold `each` of them, packed, of so many bits.
+struct MatrixReading {
+  int rows = 0, k = 0;
+  Major major = Major::k;
+  int each = 0, bits = 0;
+};
+
+// Row after row. Throws Error where the matrix leads beyond the memory; `name` is the operand's.
+std::vector<std::uint64_t> read_matrix(const std::string& name, const MatrixDescriptor& matrix,
+                                       const MatrixReading& reading, const SharedMemory& shared);
+
 }  // namespace assay::machine

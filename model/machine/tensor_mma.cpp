@@ -245,21 +245,10 @@ std::vector<Code> TensorMachine::codes_in_shared(const std::string& name, std::u
     throw Error{why};
   const MmaShape& s = x.shape;
   const Fragment& f = is_a ? x.fragments.a : x.fragments.b;
-  const int rows = is_a ? s.m : s.n, slot = slot_bits(s, f), each = 128 / slot;  // elements of a piece
   const bool mn = is_a ? s.a_is_mn_major : s.b_is_mn_major;
   // Packed within their 16 bytes where they are narrower than their slot, the padding behind them.
-  std::vector<Code> codes(index(rows * s.k));
-  for (int row = 0; row < rows; ++row) {
-    for (int k = 0; k < s.k; ++k) {
-      const int along = mn ? row : k, across = mn ? k : row;
-      const std::uint64_t address = matrix.address(mn ? Major::mn : Major::k, across, along / each);
-      if (!shared.holds(address, 16))
-        throw Error{"The descriptor of " + name + " leads beyond the " + std::to_string(shared.size()) +
-                    " bytes of shared memory."};
-      codes[index(row * s.k + k)] = shared.bits(address, along % each * f.bits, f.bits);
-    }
-  }
-  return codes;
+  return read_matrix(name, matrix, {is_a ? s.m : s.n, s.k, mn ? Major::mn : Major::k, 128 / slot_bits(s, f), f.bits},
+                     shared);
 }
 
 // A row in the lane that D has it in, its elements side by side; narrow ones in bytes, as registers have them.

@@ -47,19 +47,8 @@ std::vector<Code> Warpgroup::codes_in_shared(const std::string& name, std::uint6
   MatrixDescriptor matrix;
   if (const std::string why = read_warpgroup_descriptor("The descriptor of " + name, bits, matrix); !why.empty())
     throw Error{why};
-  const int rows = is_a ? s.m : s.n, each = 128 / element;
-  std::vector<Code> codes(index(rows * s.k));
-  for (int row = 0; row < rows; ++row) {
-    for (int k = 0; k < s.k; ++k) {
-      const int along = mn_major ? row : k, across = mn_major ? k : row;
-      const std::uint64_t address = matrix.address(mn_major ? Major::mn : Major::k, across, along / each);
-      if (!shared.holds(address, 16))
-        throw Error{"The descriptor of " + name + " leads beyond the " + std::to_string(shared.size()) +
-                    " bytes of shared memory."};
-      codes[index(row * s.k + k)] = shared.bits(address, along % each * element, element);
-    }
-  }
-  return codes;
+  return read_matrix(name, matrix, {is_a ? s.m : s.n, s.k, mn_major ? Major::mn : Major::k, 128 / element, element},
+                     shared);
 }
 
 // Four warps, each with 16 rows of A as mma.sync has them: in turn two rows eight apart and, along k, 32 bits a lane.

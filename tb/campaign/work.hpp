@@ -25,7 +25,7 @@ struct WorkSeries {
 
 // Something that the results depend on, by its content.
 struct Ingredient {
-  std::string name;  // "device rtl:/work/dut.yaml"
+  std::string name;  // "device rtl:dut.yaml"
   std::string sha256;
 
   bool operator==(const Ingredient& o) const { return name == o.name && sha256 == o.sha256; }

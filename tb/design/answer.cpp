@@ -9,6 +9,7 @@
 
 #include "model/base/text.hpp"
 #include "model/fast/parallel.hpp"
+#include "tb/explore/csv.hpp"
 
 namespace assay::design {
 namespace {
@@ -217,13 +218,6 @@ Json json_of(const Spec& spec, const Space& space, const Searched& found, const 
   return json;
 }
 
-std::string csv_word(const std::string& text) {
-  if (text.find_first_of(",\"\n") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 }  // namespace
 
 DesignAnswer answer_of(const Spec& spec, const Space& space, const Searched& found) {
@@ -327,7 +321,7 @@ std::string answer_json(const Spec& spec, const Space& space, const Searched& fo
 
 std::string points_csv(const Spec& spec, const Space& space, const Searched& found) {
   std::string text = "point";
-  for (const StudyAxis& axis : spec.study.axes) text += "," + csv_word(axis.name);
+  for (const StudyAxis& axis : spec.study.axes) text += "," + csv_field(axis.name);
   text += ",error,error_low,error_high,all_seeds,cells,area,depth,delay,predicted";
   for (std::size_t i = 0; i < spec.limits.size(); ++i) text += fmt::format(",limit_{}", i + 1);
   text += "\n";
@@ -335,7 +329,7 @@ std::string points_csv(const Spec& spec, const Space& space, const Searched& fou
     const Standing& s = found.points[p];
     text += std::to_string(p);
     for (std::size_t axis = 0; axis < spec.study.axes.size(); ++axis)
-      text += "," + csv_word(label(spec.study, *space.machines[p], axis));
+      text += "," + csv_field(label(spec.study, *space.machines[p], axis));
     text += fmt::format(",{:.6g},{:.6g},{:.6g},{}", s.error.mean, s.error.low, s.error.high, s.finished ? 1 : 0);
     text += s.cost ? fmt::format(",{},{:.7g},{},{:.6g},", s.cost->cells, s.cost->area, s.cost->depth, s.cost->delay)
                    : ",,,,,";

@@ -2,22 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "tb/explore/pareto.hpp"
 
 namespace assay::design {
 
-bool is_beaten(const FrontSpot& spot, const FrontSpot& by) {
-  return by.cost <= spot.cost && by.error <= spot.error && (by.cost < spot.cost || by.error < spot.error);
-}
-
 std::vector<FrontSpot> front_of(std::vector<FrontSpot> spots) {
-  std::stable_sort(spots.begin(), spots.end(), [](const FrontSpot& x, const FrontSpot& y) {
-    return x.cost != y.cost ? x.cost < y.cost : x.error < y.error;
-  });
-  std::vector<FrontSpot> front;
-  for (const FrontSpot& spot : spots) {
-    if (front.empty() || spot.error < front.back().error) front.push_back(spot);
-  }
-  return front;
+  return pareto_front(std::move(spots), &FrontSpot::cost, &FrontSpot::error);
 }
 
 double hypervolume(const std::vector<FrontSpot>& front, const FrontSpot& worst) {

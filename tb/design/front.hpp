@@ -11,8 +11,6 @@ struct FrontSpot {
   int point = -1;
 };
 
-bool is_beaten(const FrontSpot& spot, const FrontSpot& by);  // not better in either, and not equal in both
-
 // In the order of their costs; of equal ones the first.
 std::vector<FrontSpot> front_of(std::vector<FrontSpot> spots);
 

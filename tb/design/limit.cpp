@@ -13,8 +13,6 @@ namespace {
 constexpr double greatest_number = 1e100;
 const std::vector<std::string_view> kinds{"bound", "measure", "equals", "property", "program"};
 
-std::string place_of(const YamlValue& value) { return fmt::format("{}:{}", value.file(), value.line()); }
-
 void read_side(const YamlValue& value, DesignLimit& limit) {
   int given = 0;
   const auto take = [&](const char* key, LimitSide side) {
@@ -32,8 +30,7 @@ void read_side(const YamlValue& value, DesignLimit& limit) {
 
 void read_measure(const YamlValue& value, const Study& study, DesignLimit& limit) {
   value.only({"measure", "most", "least", "within", "input", "k"});
-  std::vector<std::string_view> names;
-  for (const auto& [name, estimate] : measure_names()) names.push_back(name);
+  const std::vector<std::string_view> names = names_of_measures();
   limit.name = names[value.at("measure").one_of(names)];
   read_side(value, limit);
   if (const auto input = value.find("input")) {
@@ -67,7 +64,7 @@ std::string instruction_named(const YamlValue& value, const Catalogue& catalogue
 
 DesignLimit read_limit(const YamlValue& value, const Study& study, const Catalogue& catalogue) {
   DesignLimit limit;
-  limit.place = place_of(value);
+  limit.place = value.place();
   std::size_t found = 0;
   int given = 0;
   for (std::size_t i = 0; i < kinds.size(); ++i) {

@@ -124,20 +124,13 @@ class Search {
     for (std::size_t input = 0; input < spec_.study.inputs.size(); ++input) {
       for (std::size_t shape = 0; shape < spec_.study.shapes.size(); ++shape) {
         const Measures measures = trials_.measures(point, input, shape);
-        if (!spec_.error.empty()) add_error(as_error(spec_.error, in(measures, spec_.error)), s);
+        if (!spec_.error.empty()) add_error(as_error(spec_.error, *measure_named(spec_.error, measures)), s);
         judge_measures(measures, input, shape, s, verdicts);
       }
     }
     for (std::size_t limit = 0; limit < spec_.limits.size(); ++limit) {
       if (spec_.limits[limit].kind == LimitKind::measure) s.limits[limit] = verdicts[limit];
     }
-  }
-
-  static Estimate in(const Measures& measures, const std::string& name) {
-    for (const auto& [known, member] : measure_names()) {
-      if (known == name) return measures.*member;
-    }
-    return {};
   }
 
   static void add_error(const Estimate& error, Standing& s) {
@@ -153,7 +146,7 @@ class Search {
       if (limit.kind != LimitKind::measure) continue;
       if (!limit.input.empty() && limit.input != spec_.study.inputs[input].name) continue;
       if (limit.k != 0 && limit.k != spec_.study.shapes[shape].k) continue;
-      const Estimate e = in(measures, limit.name);
+      const Estimate e = *measure_named(limit.name, measures);
       const bool is_met = limit.is_met(e.low, e.high);
       const bool is_missed = limit.is_missed(e.low, e.high) || (s.finished && !is_met);
       const Judged here = is_met ? Judged::met : is_missed ? Judged::missed : Judged::open;
@@ -327,6 +320,12 @@ class Search {
     return front_of(std::move(spots));
   }
 
+  std::vector<std::vector<FrontSpot>> fronts() const {
+    std::vector<std::vector<FrontSpot>> all;
+    for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) all.push_back(front(kind));
+    return all;
+  }
+
   // The corner from which volumes are counted: the worst of all that is known or guessed.
   FrontSpot worst(std::size_t kind) const {
     FrontSpot corner{0, 0, -1};
@@ -351,12 +350,9 @@ class Search {
   }
 
   std::vector<int> best_points() const {
-    std::vector<std::vector<FrontSpot>> fronts;
+    std::vector<std::vector<FrontSpot>> fronts = this->fronts();
     std::vector<FrontSpot> corners;
-    for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) {
-      fronts.push_back(front(kind));
-      corners.push_back(worst(kind));
-    }
+    for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) corners.push_back(worst(kind));
     std::vector<int> points, chosen;
     for (const int point : all_points()) {
       const bool is_open = !is_done(point) && beaten_.count(point) == 0;
@@ -397,8 +393,9 @@ class Search {
   // More and more seeds for those that may still stand on a front.
   std::vector<int> raced(std::vector<int> points) {
     for (int seeds = 2 * first_seeds;; seeds *= 2) {
+      const std::vector<std::vector<FrontSpot>> known = fronts();
       points.erase(std::remove_if(points.begin(), points.end(),
-                                  [&](int p) { return standing(p).is_out() || !may_stand(p, doubt); }),
+                                  [&](int p) { return standing(p).is_out() || !may_stand(p, known); }),
                    points.end());
       const bool is_last = seeds >= spec_.study.seeds;
       try_points(points, std::min(seeds, spec_.study.seeds));
@@ -410,12 +407,10 @@ class Search {
   }
 
   // Whether on some front no point is surely better in both.
-  bool may_stand(int point, double deviations) const {
+  bool may_stand(int point, const std::vector<std::vector<FrontSpot>>& known) const {
     for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) {
-      const std::vector<FrontSpot> known = front(kind);
-      const FrontSpot spot{cost_guess(point, kind, deviations), spec_.error.empty() ? 0 : standing(point).error.low,
-                           point};
-      const bool is_beaten_surely = std::any_of(known.begin(), known.end(), [&](const FrontSpot& by) {
+      const FrontSpot spot{cost_guess(point, kind, doubt), spec_.error.empty() ? 0 : standing(point).error.low, point};
+      const bool is_beaten_surely = std::any_of(known[kind].begin(), known[kind].end(), [&](const FrontSpot& by) {
         const double high = spec_.error.empty() ? 0 : standing(by.point).error.high;
         return by.point != point && by.cost <= spot.cost && high <= spot.error;
       });
@@ -440,17 +435,17 @@ class Search {
     std::vector<int> every(space_.size());
     std::iota(every.begin(), every.end(), 0);
     predict(every);
-    for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) {
-      std::vector<FrontSpot> all = front(kind);
-      if (spec_.error.empty() && all.size() > 1) all.resize(1);
-      result_.fronts.push_back(std::move(all));
+    result_.fronts = fronts();
+    for (std::vector<FrontSpot>& front : result_.fronts) {
+      if (spec_.error.empty() && front.size() > 1) front.resize(1);
     }
     for (std::size_t i = 0; i < space_.size(); ++i) {
       if (!result_.points[i].no_cost.empty() && result_.without_cost++ == 0)
         result_.no_cost = result_.points[i].no_cost;
     }
+    const std::vector<std::vector<FrontSpot>> known = fronts();
     for (const int point : all_points()) {
-      if (!is_done(point) && may_stand(point, doubt)) ++result_.hopeful;
+      if (!is_done(point) && may_stand(point, known)) ++result_.hopeful;
     }
     result_.trials = trials_.share();
   }

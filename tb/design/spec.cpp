@@ -13,7 +13,7 @@ const std::vector<std::string_view> no_errors{"quantisation", "value"};
 
 std::string error_named(const YamlValue& value) {
   std::vector<std::string_view> names{"none"};
-  for (const auto& [name, estimate] : measure_names()) {
+  for (const std::string_view name : names_of_measures()) {
     if (std::find(no_errors.begin(), no_errors.end(), name) == no_errors.end()) names.push_back(name);
   }
   const std::size_t at = value.one_of(names);

@@ -124,7 +124,6 @@ void Trials::run_cell(const std::vector<int>& points, const Cell& cell, int thre
     if (kept == finished_.end()) journal_.add(static_cast<int>(unit), {sample});
     samples_.at(unit_of(point, {cell.input, cell.shape, 0}))[static_cast<std::size_t>(cell.seed)] = sample;
     done_ += macs_of(cell);
-    if (progress) progress(share());
   }
 }
 

@@ -1,7 +1,6 @@
 // What points do on the spec's inputs, seed by seed: as many seeds for each as the search asks for.
 #pragma once
 
-#include <functional>
 #include <mutex>
 
 #include "tb/explore/journal.hpp"
@@ -24,8 +23,6 @@ class Trials {
   // The codes of D of two machines on one cell are equal, NaN for NaN.
   bool equal(const Machine& x, const Machine& y, std::size_t input, std::size_t shape, int seed) const;
   void finish() { journal_.sort(); }
-
-  std::function<void(double share)> progress;
 
  private:
   struct Cell {

@@ -314,10 +314,8 @@ std::optional<double> measured(const StudyResult& result, const Series& series, 
     const auto at = e.measure == knee_measure ? knee(series) : first_correct(series);
     return at ? std::optional<double>(number(result, series, axis, *at)) : std::nullopt;
   }
-  for (const auto& [name, estimate] : measure_names()) {
-    if (name == e.measure) return (series.front()->measures.*estimate).mean;
-  }
-  return std::nullopt;
+  const auto estimate = measure_named(e.measure, series.front()->measures);
+  return estimate ? std::optional<double>(estimate->mean) : std::nullopt;
 }
 
 // What a page shows first. All results of listed inputs are alike.

@@ -73,13 +73,6 @@ Json json_of(const RowBudget& budget) {
   return json;
 }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 std::string shown(double value) { return fmt::format("{}", value); }
 
 std::vector<std::string> csv_head(const StudyResult& result) {
@@ -146,6 +139,13 @@ std::string broken(const std::string& text, const std::string& first, const std:
 }
 
 }  // namespace
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
 
 std::string csv_line(const std::vector<std::string>& fields) {
   std::string line;

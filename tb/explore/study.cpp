@@ -24,8 +24,6 @@ constexpr std::string_view scaling_prefix = "scaling.";
 const std::vector<std::string_view> families{"normal",          "uniform",  "outliers", "log_uniform",
                                              "ill_conditioned", "gradient", "listed",   "tensor"};
 
-std::string place_of(const YamlValue& value) { return fmt::format("{}:{}", value.file(), value.line()); }
-
 }  // namespace
 
 std::string plain_name(const YamlValue& value) {
@@ -387,16 +385,10 @@ bool knows(const Study& study, const std::string& key, const std::string& value)
   return false;
 }
 
-std::vector<std::string_view> names_of_measures() {
-  std::vector<std::string_view> names;
-  for (const auto& [name, estimate] : measure_names()) names.push_back(name);
-  return names;
-}
-
 Expectation read_expectation(const YamlValue& value, const Study& study, const Catalogue& catalogue) {
   value.only({"where", "measure", "published", "within", "source"});
   Expectation e;
-  e.place = place_of(value);
+  e.place = value.place();
   if (const auto where = value.find("where")) {
     for (const auto& [key, member] : where->members()) {
       const std::string text = key == "reference" ? catalogue.instruction(member.text()).full_name() : member.text();
@@ -426,6 +418,19 @@ const std::vector<std::pair<std::string, Estimate Measures::*>>& measure_names()
       {"correct", &Measures::correct},     {"swamped", &Measures::swamped},
       {"value", &Measures::value}};
   return names;
+}
+
+std::vector<std::string_view> names_of_measures() {
+  std::vector<std::string_view> names;
+  for (const auto& [name, estimate] : measure_names()) names.push_back(name);
+  return names;
+}
+
+std::optional<Estimate> measure_named(const std::string& name, const Measures& measures) {
+  for (const auto& [known, estimate] : measure_names()) {
+    if (known == name) return measures.*estimate;
+  }
+  return std::nullopt;
 }
 
 Unplanned with_settings(const Unplanned& base, const std::vector<Setting>& settings, const Catalogue& catalogue) {

@@ -124,6 +124,9 @@ Unplanned with_settings(const Unplanned& base, const std::vector<Setting>& setti
 
 // The measures that an expectation may name, each with its estimate in a row; then those that belong to an axis.
 const std::vector<std::pair<std::string, Estimate Measures::*>>& measure_names();
+std::vector<std::string_view> names_of_measures();
+// Nothing where there is no measure of this name.
+std::optional<Estimate> measure_named(const std::string& name, const Measures& measures);
 inline constexpr std::string_view first_correct_measure = "first_correct", knee_measure = "knee";
 
 }  // namespace assay

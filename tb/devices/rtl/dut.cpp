@@ -13,8 +13,6 @@ namespace {
 
 constexpr int widest_port = 1 << 20;  // bits
 
-std::string place_of(const YamlValue& value) { return value.file() + ":" + std::to_string(value.line()); }
-
 // A Verilog identifier: nothing else may reach a generated program or a command line.
 std::string identifier(const YamlValue& value, const std::string& text) {
   const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -71,7 +69,7 @@ PortBits port_bits(const YamlValue& value) {
   const std::size_t open = text.find('[');
   PortBits bits;
   bits.port = port_identifier(value, text.substr(0, open));
-  bits.place = place_of(value);
+  bits.place = value.place();
   if (open == std::string::npos) return bits;
   const std::string shape = "port[high:low] or port[bit]";
   if (text.back() != ']') value.fail("bits are written " + shape + ", found " + value.found() + ".");
@@ -131,7 +129,7 @@ PortElements port_elements(const YamlValue& value) {
   value.only({"port", "width", "bits", "elements", "every", "offset", "stride", "order", "late"});
   PortElements elements;
   read_port_name(value.at("port"), elements);
-  elements.place = place_of(value);
+  elements.place = value.place();
   read_code_bits(value, elements);
   if (const auto range = value.find("elements")) std::tie(elements.first, elements.last) = element_range(*range);
   if (const auto every = value.find("every")) {
@@ -152,7 +150,7 @@ PortElements port_elements(const YamlValue& value) {
 }
 
 PortOperand port_operand(const std::string& name, const YamlValue& value) {
-  PortOperand operand{name, {}, place_of(value)};
+  PortOperand operand{name, {}, value.place()};
   if (!value.is_list()) {
     operand.parts = {port_elements(value)};
     return operand;
@@ -198,7 +196,7 @@ PortWire wire(const YamlValue& mapping, const std::string& key) {
   if (!value) return {};
   const std::string text = value->text();
   const bool inverted = starts_with(text, "!");
-  return {port_identifier(*value, text.substr(inverted ? 1 : 0)), inverted, place_of(*value)};
+  return {port_identifier(*value, text.substr(inverted ? 1 : 0)), inverted, value->place()};
 }
 
 // The wires of a mapping, by their keys there.
@@ -235,7 +233,7 @@ Handshake handshake(const YamlValue& value) {
   std::vector<std::string_view> kinds;
   for (const HandshakeKind& kind : handshake_kinds) kinds.push_back(kind.name);
   Handshake h;
-  h.place = place_of(value);
+  h.place = value.place();
   if (!value.is_mapping()) {
     if (value.one_of(kinds) != 0)
       value.fail("this handshake needs its ports: {kind: " + value.text() + ", ...}; docs/rtl.md lists them.");
@@ -266,7 +264,7 @@ bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
 
 // The operands that a mapping names; those that nobody names are `otherwise`.
 Pieces pieces(const YamlValue& mapping, const Dut& dut, std::vector<std::string> otherwise) {
-  Pieces pieces{std::move(otherwise), mapping.at("elements").integer(1, 1 << 16), place_of(mapping)};
+  Pieces pieces{std::move(otherwise), mapping.at("elements").integer(1, 1 << 16), mapping.place()};
   const auto list = mapping.find("operands");
   if (list) pieces.operands = list->texts();
   for (const std::string& name : pieces.operands) {
@@ -340,12 +338,12 @@ void check_sequence(const Dut& dut) {
 void read_clock(const YamlValue& top, Dut& dut) {
   if (const auto clock = top.find("clock")) {
     dut.clock = identifier(*clock, clock->text());
-    dut.clock_place = place_of(*clock);
+    dut.clock_place = clock->place();
   }
   if (const auto reset = top.find("reset")) {
     reset->only({"port", "active", "cycles"});
     dut.reset = Reset{};
-    dut.reset->place = place_of(*reset);
+    dut.reset->place = reset->place();
     dut.reset->port = identifier(reset->at("port"), reset->at("port").text());
     if (const auto active = reset->find("active")) dut.reset->active_low = active->one_of({"high", "low"}) == 1;
     if (const auto cycles = reset->find("cycles")) dut.reset->cycles = cycles->integer(1, 100'000);
@@ -370,7 +368,7 @@ std::optional<ProbePart> constant_bits(const YamlValue& value) {
   const bool fits = (base == 'b' || base == 'h') && !digits.empty() && digits.size() <= most &&
                     digits.find_first_not_of(known) == digits.npos;
   ProbePart part;
-  part.bits.place = place_of(value);
+  part.bits.place = value.place();
   part.width = sized ? std::stoi(size) : 0;
   if (!fits || part.width < 1 || part.width > 64)
     value.fail("constant bits are written as in 2'b00 or 8'h7f, 64 at most, found " + value.found() + ".");
@@ -407,7 +405,7 @@ ProbePart probe_part(const YamlValue& value) {
 }
 
 PlaceProbe place_probe(const std::string& name, const YamlValue& value) {
-  PlaceProbe probe{name, {}, place_of(value)};
+  PlaceProbe probe{name, {}, value.place()};
   if (!value.is_list()) {
     probe.parts.push_back(probe_part(value));
     return probe;
@@ -442,7 +440,7 @@ std::vector<PortConstant> constants_in(const YamlValue& mapping) {
   const auto constants = mapping.find("constants");
   if (!constants) return result;
   for (const auto& [name, value] : constants->members()) {
-    result.push_back({port_identifier(value, name), value.hex(), place_of(value)});
+    result.push_back({port_identifier(value, name), value.hex(), value.place()});
   }
   return result;
 }
