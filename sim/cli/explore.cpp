@@ -15,7 +15,7 @@
 #include "tb/devices/device.hpp"
 #include "tb/explore/budget.hpp"
 #include "tb/explore/budget_output.hpp"
-#include "tb/explore/cost.hpp"
+#include "tb/gates/cost.hpp"
 #include "tb/explore/effort.hpp"
 #include "tb/explore/findings.hpp"
 #include "tb/explore/output.hpp"

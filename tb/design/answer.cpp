@@ -135,11 +135,14 @@ std::vector<CostKind> shown_costs(const Spec& spec) {
   std::vector<CostKind> kinds;
   for (std::size_t i = 0; i < cost_names().size(); ++i) {
     const auto kind = static_cast<CostKind>(i);
-    const bool is_wanted = std::find(spec.want.begin(), spec.want.end(), kind) != spec.want.end();
-    if (is_of_gates(kind) ? spec.needs_gates() : is_wanted) kinds.push_back(kind);
+    const bool is_said = spec.needs_gates() && is_of_gates(kind) && kind != CostKind::energy;
+    if (is_said || spec.wants(kind)) kinds.push_back(kind);
   }
   return kinds;
 }
+
+// Nanoseconds and picojoules have places behind the point.
+bool is_fine(CostKind kind) { return kind == CostKind::delay || kind == CostKind::energy; }
 
 std::string chosen_table(const Spec& spec, const Space& space, const Searched& found, const DesignAnswer& answer) {
   std::vector<std::vector<std::string>> rows{{"#"}};
@@ -158,8 +161,8 @@ std::string chosen_table(const Spec& spec, const Space& space, const Searched& f
       row.push_back(label(spec.study, machine(space, c.point), axis));
     if (!spec.error.empty()) row.push_back(fmt::format("{:.3g}", s.error.mean));
     for (const CostKind kind : shown_costs(spec))
-      row.push_back(fmt::format(kind == CostKind::delay ? "{:.2f}" : "{:.0f}",
-                                spec.cost(machine(space, c.point), *s.cost, kind)));
+      row.push_back(
+          fmt::format(is_fine(kind) ? "{:.2f}" : "{:.0f}", spec.cost(machine(space, c.point), *s.cost, kind)));
     if (has_second)
       row.push_back(fmt::format("{:.4g}{}", spec.cost(machine(space, c.point), *c.elsewhere, spec.want[0]),
                                 c.ranks_otherwise ? " *" : "  "));
@@ -167,6 +170,56 @@ std::string chosen_table(const Spec& spec, const Space& space, const Searched& f
     rows.push_back(std::move(row));
   }
   return table(rows);
+}
+
+// --- what is said of them besides ---
+
+std::vector<std::string> clocked_cells(const std::optional<ClockedCost>& cost, double period) {
+  if (!cost) return {"-", "-", "-", "-"};
+  return {std::to_string(cost->cycles()), std::to_string(cost->registers), fmt::format("{:.0f}", cost->area),
+          fmt::format("{:.2f}{}", cost->period, cost->period <= period ? " " : "!")};
+}
+
+std::string clocked_text(const Spec& spec, const DesignAnswer& answer) {
+  std::vector<std::vector<std::string>> rows{
+      {"#", "cycles", "registers", "area", "period ", "retimed: cycles", "registers", "area", "period "}};
+  bool is_late = false;
+  std::string lacking;
+  for (std::size_t i = 0; i < answer.chosen.size(); ++i) {
+    const Clocked& clocked = *answer.chosen[i].clocked;
+    std::vector<std::string> row{std::to_string(i + 1)};
+    for (const auto* cost : {&clocked.at_stages, &clocked.retimed}) {
+      for (std::string& cell : clocked_cells(*cost, *spec.clock)) row.push_back(std::move(cell));
+      is_late = is_late || (*cost && (*cost)->period > *spec.clock);
+    }
+    if (lacking.empty()) lacking = clocked.why_not;
+    rows.push_back(std::move(row));
+  }
+  std::string text =
+      fmt::format("Operands every {:g} ns, registers between stages, or moved by ABC:\n\n", *spec.clock) + table(rows);
+  if (is_late) text += "! No registers make it as fast as that: the shortest period that was found.\n";
+  if (!lacking.empty()) text += "- There is none: " + lacking + "\n";
+  return text + "\n";
+}
+
+std::string fpga_text(const Spec& spec, const DesignAnswer& answer) {
+  std::vector<std::vector<std::string>> rows{{"#"}};
+  std::vector<std::string> notes;
+  for (const FpgaFamily& family : spec.fpga) {
+    for (const std::string& head : {family.name + ": tables", std::string("carries"), std::string("multipliers")})
+      rows[0].push_back(head);
+    const std::string tables =
+        family.tables.size() == 1 ? family.tables[0] : family.tables[0] + " to " + family.tables.back();
+    notes.push_back(fmt::format("{}: {}, {}, {}", family.name, tables, family.carries[0], family.multipliers[0]));
+  }
+  for (std::size_t i = 0; i < answer.chosen.size(); ++i) {
+    std::vector<std::string> row{std::to_string(i + 1)};
+    for (const FpgaCost& cost : answer.chosen[i].fpga) {
+      for (const int count : {cost.tables, cost.carries, cost.multipliers}) row.push_back(std::to_string(count));
+    }
+    rows.push_back(std::move(row));
+  }
+  return fmt::format("On FPGAs, by yosys alone ({}):\n\n{}\n", fmt::join(notes, "; "), table(rows));
 }
 
 std::string effort_text(const Spec& spec, const Searched& found) {
@@ -187,6 +240,21 @@ std::string effort_text(const Spec& spec, const Searched& found) {
 // --- JSON ---
 
 Json json_of(const Estimate& e) { return {{"mean", e.mean}, {"low", e.low}, {"high", e.high}}; }
+
+Json json_of(const std::optional<ClockedCost>& cost) {
+  if (!cost) return nullptr;
+  return {{"cycles", cost->cycles()},
+          {"registers", cost->registers},
+          {"area", cost->area},
+          {"period", cost->period},
+          {"after", cost->after}};
+}
+
+Json json_of(const Clocked& clocked, double period) {
+  Json json{{"asked", period}, {"at_stages", json_of(clocked.at_stages)}, {"retimed", json_of(clocked.retimed)}};
+  if (!clocked.why_not.empty()) json["why_not"] = clocked.why_not;
+  return json;
+}
 
 Json json_of(const Spec& spec, const Space& space, const Searched& found, const Chosen& chosen, std::size_t number) {
   const Standing& s = standing(found, chosen.point);
@@ -215,6 +283,11 @@ Json json_of(const Spec& spec, const Space& space, const Searched& found, const 
     json["elsewhere"] = spec.cost(machine(space, chosen.point), *chosen.elsewhere, spec.want[0]);
     json["ranks_otherwise"] = chosen.ranks_otherwise;
   }
+  if (chosen.clocked) json["clocked"] = json_of(*chosen.clocked, *spec.clock);
+  for (std::size_t i = 0; i < chosen.fpga.size(); ++i)
+    json["fpga"][spec.fpga[i].name] = {{"tables", chosen.fpga[i].tables},
+                                       {"carries", chosen.fpga[i].carries},
+                                       {"multipliers", chosen.fpga[i].multipliers}};
   return json;
 }
 
@@ -249,7 +322,7 @@ void hold_ranks(const Spec& spec, const Space& space, const Searched& found, con
   std::vector<Chosen>& chosen = answer.chosen;
   parallel(static_cast<int>(chosen.size()), threads, [&](int i, int) {
     Chosen& one = chosen[static_cast<std::size_t>(i)];
-    one.elsewhere = elsewhere(machine(space, one.point).plan, space.wirings[static_cast<std::size_t>(one.point)]).cost;
+    one.elsewhere = elsewhere(machine(space, one.point), space.wirings[static_cast<std::size_t>(one.point)]).cost;
   });
   for (Chosen& x : chosen) {
     for (const Chosen& y : chosen) {
@@ -283,6 +356,8 @@ std::string answer_text(const Spec& spec, const Space& space, const Searched& fo
     return text;
   }
   text += chosen_table(spec, space, found, answer) + "\n";
+  if (spec.clock) text += clocked_text(spec, answer);
+  if (!spec.fpga.empty()) text += fpga_text(spec, answer);
   if (std::any_of(answer.chosen.begin(), answer.chosen.end(), [](const Chosen& c) { return c.ranks_otherwise; }))
     text +=
         "* Another stands before or behind it on the second library: their order is within what synthesis makes of "
@@ -322,7 +397,9 @@ std::string answer_json(const Spec& spec, const Space& space, const Searched& fo
 std::string points_csv(const Spec& spec, const Space& space, const Searched& found) {
   std::string text = "point";
   for (const StudyAxis& axis : spec.study.axes) text += "," + csv_field(axis.name);
-  text += ",error,error_low,error_high,all_seeds,cells,area,depth,delay,predicted";
+  text += ",error,error_low,error_high,all_seeds,cells,area,depth,delay";
+  if (spec.wants(CostKind::energy)) text += ",energy";
+  text += ",predicted";
   for (std::size_t i = 0; i < spec.limits.size(); ++i) text += fmt::format(",limit_{}", i + 1);
   text += "\n";
   for (std::size_t p = 0; p < space.size(); ++p) {
@@ -331,8 +408,10 @@ std::string points_csv(const Spec& spec, const Space& space, const Searched& fou
     for (std::size_t axis = 0; axis < spec.study.axes.size(); ++axis)
       text += "," + csv_field(label(spec.study, *space.machines[p], axis));
     text += fmt::format(",{:.6g},{:.6g},{:.6g},{}", s.error.mean, s.error.low, s.error.high, s.finished ? 1 : 0);
-    text += s.cost ? fmt::format(",{},{:.7g},{},{:.6g},", s.cost->cells, s.cost->area, s.cost->depth, s.cost->delay)
-                   : ",,,,,";
+    text += s.cost ? fmt::format(",{},{:.7g},{},{:.6g}", s.cost->cells, s.cost->area, s.cost->depth, s.cost->delay)
+                   : ",,,,";
+    if (spec.wants(CostKind::energy)) text += s.cost ? fmt::format(",{:.5g}", s.cost->energy) : ",";
+    text += ",";
     if (found.predicted[p]) text += fmt::format("{:.5g}", found.predicted[p]->front());
     for (const Judged judged : s.limits)
       text += judged == Judged::met ? ",met" : judged == Judged::missed ? ",missed" : ",";

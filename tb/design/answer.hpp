@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tb/design/search.hpp"
+#include "tb/gates/clocked.hpp"
 
 namespace assay::design {
 
@@ -14,6 +15,8 @@ struct Chosen {
   // On a second library, where there is one; and whether the order of the first cost is another there.
   std::optional<Cost> elsewhere = {};
   bool ranks_otherwise = false;
+  std::optional<Clocked> clocked = {};  // where the spec says a period
+  std::vector<FpgaCost> fpga = {};      // of the spec's families, in their order
   std::string smaller;  // why the nearest smaller neighbour was not kept, as a sentence; empty: there is none
 };
 

@@ -6,6 +6,8 @@
 #include "model/base/output_file.hpp"
 #include "model/base/sha256.hpp"
 #include "model/config/datapath_text.hpp"
+#include "model/fast/parallel.hpp"
+#include "tb/design/gate_costs.hpp"
 #include "tb/design/page.hpp"
 #include "tb/explore/report/report.hpp"
 
@@ -38,6 +40,18 @@ StudyResult page_of(const FinishedDesign& d, const Catalogue& catalogue, const S
   return result;
 }
 
+// Registers for the spec's clock, and FPGAs.
+void add_what_is_said_besides(FinishedDesign& d, const GateCosts& gates, int threads, const Report& report) {
+  if (!d.spec.clock && d.spec.fpga.empty()) return;
+  if (report) report("registers and FPGAs for what was chosen");
+  parallel(static_cast<int>(d.answer.chosen.size()), threads, [&](int i, int) {
+    Chosen& chosen = d.answer.chosen[static_cast<std::size_t>(i)];
+    const Machine& machine = *d.space.machines[static_cast<std::size_t>(chosen.point)];
+    if (d.spec.clock) chosen.clocked = gates.clocked(machine);
+    for (const FpgaFamily& family : d.spec.fpga) chosen.fpga.push_back(gates.fpga(machine, family));
+  });
+}
+
 void write_front(const FinishedDesign& d) {
   fs::remove_all(d.folder + "/front");
   fs::create_directories(d.folder + "/front");
@@ -58,16 +72,18 @@ FinishedDesign design(const std::string& spec_file, const Catalogue& catalogue, 
   const Synthesis synthesis = d.spec.needs_gates() ? find_synthesis() : Synthesis{};
   Trials trials(d.spec.study, d.space.machines, identity_of(d.spec.study, d.space.machines, d.space.wirings), d.folder,
                 effort.threads);
-  const Costs costs = [&](const Plan& plan, const std::string&) { return cost_of(plan, synthesis); };
+  const GateCosts gates(d.spec, trials, synthesis);
+  const Costs costs = [&](const Machine& machine, const std::string&) { return gates.cost(machine); };
   d.found = searched(d.spec, d.space, {catalogue, costs, d.folder, effort, report}, trials);
   d.answer = answer_of(d.spec, d.space, d.found);
   if (d.spec.needs_gates() && fs::exists(second_library)) {
     if (report) report("what was chosen on a second library");
-    const Synthesis second = find_synthesis("yosys", second_library);
+    const GateCosts second(d.spec, trials, find_synthesis("yosys", second_library));
     hold_ranks(
-        d.spec, d.space, d.found, [&](const Plan& plan, const std::string&) { return cost_of(plan, second); },
+        d.spec, d.space, d.found, [&](const Machine& machine, const std::string&) { return second.cost(machine); },
         effort.threads, d.answer);
   }
+  add_what_is_said_besides(d, gates, effort.threads, report);
   write_whole_file(d.folder + "/spec.yaml", d.spec.study.text);
   write_whole_file(d.folder + "/points.csv", points_csv(d.spec, d.space, d.found));
   write_whole_file(d.folder + "/answer.json", answer_json(d.spec, d.space, d.found, d.answer, place.version));

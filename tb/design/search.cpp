@@ -180,7 +180,7 @@ class Search {
     parallel(static_cast<int>(lacking.size()), effort_.threads, [&](int i, int) {
       const auto at = static_cast<std::size_t>(i);
       const auto point = static_cast<std::size_t>(lacking[at]);
-      answers[at] = bench_.costs(space_.machines[point]->plan, space_.wirings[point]);
+      answers[at] = bench_.costs(*space_.machines[point], space_.wirings[point]);
     });
     for (std::size_t i = 0; i < lacking.size(); ++i)
       costs_[space_.wirings[static_cast<std::size_t>(lacking[i])]] = answers[i];

@@ -13,7 +13,7 @@
 #include "tb/design/front.hpp"
 #include "tb/design/predict.hpp"
 #include "tb/design/trials.hpp"
-#include "tb/explore/cost.hpp"
+#include "tb/gates/cost.hpp"
 
 namespace assay::design {
 
@@ -54,7 +54,7 @@ struct Searched {
 using Report = std::function<void(const std::string& sentence)>;
 
 // Where costs come from: synthesis, or a table of what was synthesised before. Several threads may ask at once.
-using Costs = std::function<CostAnswer(const Plan& plan, const std::string& wiring)>;
+using Costs = std::function<CostAnswer(const Machine& machine, const std::string& wiring)>;
 
 // What a search takes beside its spec.
 struct SearchBench {

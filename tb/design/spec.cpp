@@ -32,10 +32,35 @@ std::vector<CostKind> read_want(const YamlValue& value) {
   return want;
 }
 
+void check_gates(const YamlValue& value, const Spec& spec) {
+  if (!spec.needs_gates())
+    value.fail("no cost of gates is wanted, so that nothing is synthesised; name one in `want`.");
+}
+
+double read_period(const YamlValue& value, const Spec& spec) {
+  check_gates(value, spec);
+  return value.real(0.01, 1e6);
+}
+
+std::vector<FpgaFamily> read_fpga(const YamlValue& value, const Spec& spec) {
+  check_gates(value, spec);
+  std::vector<std::string_view> names;
+  for (const FpgaFamily& family : fpga_families()) names.push_back(family.name);
+  std::vector<FpgaFamily> chosen;
+  for (const YamlValue& item : value.items()) {
+    const FpgaFamily& family = fpga_families()[item.one_of(names)];
+    for (const FpgaFamily& earlier : chosen) {
+      if (earlier.name == family.name) item.fail("this family is named twice.");
+    }
+    chosen.push_back(family);
+  }
+  return chosen;
+}
+
 }  // namespace
 
 const std::vector<std::string_view>& cost_names() {
-  static const std::vector<std::string_view> names{"area", "delay", "depth", "cells", "additions"};
+  static const std::vector<std::string_view> names{"area", "delay", "depth", "cells", "energy", "additions"};
   return names;
 }
 
@@ -49,6 +74,8 @@ double software_additions(const Study& study, const Walk& walk) {
   return most;
 }
 
+bool Spec::wants(CostKind kind) const { return std::find(want.begin(), want.end(), kind) != want.end(); }
+
 bool Spec::needs_gates() const { return std::any_of(want.begin(), want.end(), is_of_gates); }
 
 double Spec::cost(const Machine& machine, const Cost& cost, CostKind kind) const {
@@ -57,6 +84,7 @@ double Spec::cost(const Machine& machine, const Cost& cost, CostKind kind) const
     case CostKind::delay: return cost.delay;
     case CostKind::depth: return cost.depth;
     case CostKind::cells: return cost.cells;
+    case CostKind::energy: return cost.energy;
     case CostKind::additions: return software_additions(study, machine.walk);
   }
   return 0;
@@ -68,9 +96,9 @@ Spec read_spec(const std::string& path, const Catalogue& catalogue) {
   study.file = path;
   study.text = read_study_text(path);
   const YamlValue top = read_yaml_text(study.text, path);
-  top.only({"design",        "title",   "description", "datapath",   "instruction", "operands",   "k",
-            "promote_every", "split_k", "output",      "scaling",    "vary",        "conditions", "inputs",
-            "shapes",        "seeds",   "seed",        "references", "must",        "error",      "want"});
+  top.only({"design",  "title",      "description", "datapath", "instruction", "operands", "k",      "promote_every",
+            "split_k", "output",     "scaling",     "vary",     "conditions",  "inputs",   "shapes", "seeds",
+            "seed",    "references", "must",        "error",    "want",        "clock",    "fpga"});
   study.name = plain_name(top.at("design"));
   read_work(top, catalogue, study);
   if (const auto vary = top.find("vary")) {
@@ -86,6 +114,8 @@ Spec read_spec(const std::string& path, const Catalogue& catalogue) {
   const auto error = top.find("error");
   spec.error = error ? error_named(*error) : "normwise";
   spec.want = read_want(top.at("want"));
+  if (const auto clock = top.find("clock")) spec.clock = read_period(*clock, spec);
+  if (const auto fpga = top.find("fpga")) spec.fpga = read_fpga(*fpga, spec);
   return spec;
 }
 

@@ -4,11 +4,12 @@
 #include "tb/design/condition.hpp"
 #include "tb/design/limit.hpp"
 #include "tb/explore/machine.hpp"
+#include "tb/gates/fpga.hpp"
 
 namespace assay::design {
 
-// What a point costs: the unit as gates, by the names of tb/explore's Cost, and what software does beside it.
-enum class CostKind { area, delay, depth, cells, additions };
+// What a point costs: the unit as gates, by the names of tb/gates' Cost, and what software does beside it.
+enum class CostKind { area, delay, depth, cells, energy, additions };
 const std::vector<std::string_view>& cost_names();
 inline bool is_of_gates(CostKind kind) { return kind != CostKind::additions; }
 
@@ -21,8 +22,12 @@ struct Spec {
   std::vector<DesignLimit> limits;
   std::string error;           // the measure that is traded against costs; empty: none, only limits count
   std::vector<CostKind> want;  // the first one decides which unit comes first
+  // What is said besides of the units that are chosen.
+  std::optional<double> clock;  // a period, nanoseconds
+  std::vector<FpgaFamily> fpga;
 
   bool needs_gates() const;
+  bool wants(CostKind kind) const;
   double cost(const Machine& machine, const Cost& cost, CostKind kind) const;
 };
 

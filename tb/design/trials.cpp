@@ -128,9 +128,8 @@ void Trials::run_cell(const std::vector<int>& points, const Cell& cell, int thre
 }
 
 bool Trials::equal(const Machine& x, const Machine& y, std::size_t input, std::size_t shape, int seed) const {
-  const Cell cell{input, shape, seed};
   const auto codes = [&](const Machine& machine) {
-    return walked(machine, workload_of(reals(machine, cell), machine.operands), threads_);
+    return walked(machine, workload(machine, input, shape, seed), threads_);
   };
   const std::vector<Code> of_x = codes(x), of_y = codes(y);
   for (std::size_t i = 0; i < of_x.size(); ++i) {

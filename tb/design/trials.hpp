@@ -20,6 +20,10 @@ class Trials {
   Measures measures(int point, std::size_t input, std::size_t shape) const;
   // Of all that the whole space with all seeds is, in multiply-accumulates; what a journal had is counted, too.
   double share() const { return done_ / whole_; }
+  // What a machine is given there.
+  Workload workload(const Machine& machine, std::size_t input, std::size_t shape, int seed) const {
+    return workload_of(reals(machine, {input, shape, seed}), machine.operands);
+  }
   // The codes of D of two machines on one cell are equal, NaN for NaN.
   bool equal(const Machine& x, const Machine& y, std::size_t input, std::size_t shape, int seed) const;
   void finish() { journal_.sort(); }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tb/gates/cost_figures.hpp"
+
 namespace assay {
 
 // A mean over seeds and its 95 % confidence interval; of one seed all three are the same.
@@ -38,13 +40,6 @@ struct Measures {
   std::uint64_t results = 0;  // elements measured, of all seeds
   std::uint64_t special = 0;  // of these NaN or infinite, where the exact result is not: not among the errors above
   Histogram histogram{};
-};
-
-struct Cost {
-  int cells = 0;
-  double area = 0;   // of the cell library, square micrometres
-  int depth = 0;     // cells on the longest path
-  double delay = 0;  // of the slowest path, nanoseconds
 };
 
 struct Axis {

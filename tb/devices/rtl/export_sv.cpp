@@ -51,6 +51,9 @@ class Exporter {
     return header() + control() + sheet_.body() + probed + "\nendmodule\n";
   }
 
+  // After `run`.
+  const std::vector<std::string>& cut_names() const { return sheet_.cuts(); }
+
  private:
   bool steps_decide() const { return plan_.datapath.specials == Specials::step; }
   bool reads_c() const { return plan_.datapath.start == Start::c || !plan_.finish.empty(); }
@@ -706,6 +709,14 @@ class Exporter {
 std::string export_sv(const Plan& plan, const std::string& module_name, ExportTiming timing) {
   check_exportable(plan);
   return Exporter(plan, module_name, timing == ExportTiming::pipelined).run();
+}
+
+std::vector<std::string> export_cuts(const Plan& plan) {
+  check_exportable(plan);
+  const std::string name = "unit";
+  Exporter exporter(plan, name, true);
+  exporter.run();
+  return exporter.cut_names();
 }
 
 }  // namespace assay

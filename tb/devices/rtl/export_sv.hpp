@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "model/core/plan.hpp"
 
@@ -20,5 +21,8 @@ enum class ExportTiming { combinational, pipelined };
 // each cut where there can be registers. Throws Error, Ending::not_here.
 std::string export_sv(const Plan& plan, const std::string& module_name,
                       ExportTiming timing = ExportTiming::combinational);
+
+// Where the pipelined one can have registers, by the places that each cut comes after; bit 0 of Registers first.
+std::vector<std::string> export_cuts(const Plan& plan);
 
 }  // namespace assay

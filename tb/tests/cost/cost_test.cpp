@@ -1,5 +1,5 @@
 // Gates of small datapaths by yosys itself, and what is made of a yosys that fails: a script in its place.
-#include "tb/explore/cost.hpp"
+#include "tb/gates/cost.hpp"
 
 #include <gtest/gtest.h>
 

@@ -69,11 +69,11 @@ TEST(Predictor, FindsWhatFollowsFromWidths) {
   Vector costs;
   for (int i = 0; i < 21; i += 2) {
     known.push_back(i);
-    costs.push_back(made_up(space.machines[static_cast<std::size_t>(i)]->plan, "").cost->area);
+    costs.push_back(made_up(*space.machines[static_cast<std::size_t>(i)], "").cost->area);
   }
   const Predictor predictor(seen, known, costs);
   for (int i = 0; i < 21; ++i) {
-    const double area = made_up(space.machines[static_cast<std::size_t>(i)]->plan, "").cost->area;
+    const double area = made_up(*space.machines[static_cast<std::size_t>(i)], "").cost->area;
     const Guess guess = predictor.guess(i);
     EXPECT_NEAR(std::exp(guess.mean) / area, 1, 0.02) << i;
     EXPECT_LT(std::fabs(guess.mean - std::log(area)), 4 * guess.deviation + 1e-3) << i;

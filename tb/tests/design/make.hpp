@@ -46,15 +46,15 @@ inline std::string error_of_spec(const std::string& text) {
 }
 
 // A made-up cost: what is kept of products counts four times as much as what is kept of acc.
-inline CostAnswer made_up(const Plan& plan, const std::string&) {
+inline CostAnswer made_up(const Machine& machine, const std::string&) {
   double area = 100;
-  for (const InputPlan& input : plan.adders.at(0).inputs)
+  for (const InputPlan& input : machine.plan.adders.at(0).inputs)
     area += (input.kind == ValueKind::term ? 4 : 1) * input.words.keep.value_or(0);
   Cost cost;
   cost.area = area;
   cost.delay = 1000 / area;
   cost.cells = cost.depth = 1;
-  return {cost, ""};
+  return {cost, "", ""};
 }
 
 struct Made {

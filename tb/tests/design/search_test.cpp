@@ -17,7 +17,7 @@ std::string cheapest(const Made& made, const Good& good) {
   std::string name;
   for (int p = 0; p < static_cast<int>(made.space.size()); ++p) {
     const auto at = static_cast<std::size_t>(p);
-    const double area = made_up(made.space.machines[at]->plan, "").cost->area;
+    const double area = made_up(*made.space.machines[at], "").cost->area;
     if (good(p) && area < least) {
       least = area;
       name = made.space.machines[at]->point.name;
@@ -236,14 +236,14 @@ TEST(Ranks, ThatHoldOnOneLibraryOnlyAreMarked) {
     return count;
   };
   ASSERT_GT(made.answer.chosen.size(), 3U);
-  EXPECT_EQ(marked([](const Plan& plan, const std::string& wiring) {
-              CostAnswer answer = made_up(plan, wiring);
+  EXPECT_EQ(marked([](const Machine& machine, const std::string& wiring) {
+              CostAnswer answer = made_up(machine, wiring);
               answer.cost->area *= 2;
               return answer;
             }),
             0);
-  EXPECT_EQ(marked([](const Plan& plan, const std::string& wiring) {
-              CostAnswer answer = made_up(plan, wiring);
+  EXPECT_EQ(marked([](const Machine& machine, const std::string& wiring) {
+              CostAnswer answer = made_up(machine, wiring);
               answer.cost->area = 1000 - answer.cost->area;
               return answer;
             }),
@@ -251,8 +251,8 @@ TEST(Ranks, ThatHoldOnOneLibraryOnlyAreMarked) {
 }
 
 TEST(Search, WithoutACostNothingIsChosen) {
-  const Made made(small_spec, exhausting(), [](const Plan&, const std::string&) {
-    return CostAnswer{std::nullopt, "Not this one."};
+  const Made made(small_spec, exhausting(), [](const Machine&, const std::string&) {
+    return CostAnswer{std::nullopt, "Not this one.", ""};
   });
   EXPECT_TRUE(made.answer.chosen.empty());
   EXPECT_EQ(made.found.without_cost, 21U);

@@ -47,7 +47,7 @@ TEST_P(Spaces, ATenthFindsNinetyNineOfAHundred) {
   ASSERT_GE(space.size(), 2000U);
   std::map<std::string, double> areas;
   for (std::size_t i = 0; i < rows.size(); ++i) areas[space.wirings[i]] = rows[i].area;
-  const Costs costs = [&](const Plan&, const std::string& wiring) {
+  const Costs costs = [&](const Machine&, const std::string& wiring) {
     Cost cost;
     cost.area = areas.at(wiring);
     return CostAnswer{cost, ""};
@@ -77,7 +77,8 @@ TEST_P(Spaces, ATenthFindsNinetyNineOfAHundred) {
   EXPECT_LE(static_cast<double>(found.syntheses), 0.1 * static_cast<double>(found.wirings) + 8);  // a batch is finished
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Spaces, ::testing::Combine(::testing::Values("window"), ::testing::Range(1, 11)),
+INSTANTIATE_TEST_SUITE_P(All, Spaces,
+                         ::testing::Combine(::testing::Values("window", "groups"), ::testing::Range(1, 11)),
                          [](const auto& info) {
                            return fmt::format("{}_{}", std::get<0>(info.param), std::get<1>(info.param));
                          });

@@ -1,0 +1,33 @@
+// What machines of a spec cost as gates, with energies on the spec's own operands.
+#pragma once
+
+#include "tb/design/spec.hpp"
+#include "tb/design/trials.hpp"
+#include "tb/gates/clocked.hpp"
+
+namespace assay::design {
+
+class GateCosts {
+ public:
+  // Throws Error where the library cannot be read and an energy is wanted.
+  GateCosts(const Spec& spec, const Trials& trials, Synthesis synthesis);
+
+  // Throw Error as those of tb/gates do.
+  CostAnswer cost(const Machine& machine) const;
+  Clocked clocked(const Machine& machine) const;
+  FpgaCost fpga(const Machine& machine, const FpgaFamily& family) const;
+
+ private:
+  double energy(const Machine& machine, const std::string& netlist) const;
+
+  const Spec& spec_;
+  const Trials& trials_;
+  Synthesis synthesis_;
+  CellLibrary library_;
+};
+
+// Dot products of the machine's unit as a product of that input and shape does them: element after element, each along
+// K with the sum so far as c, of whole elements as far as `most` go and one at least.
+std::vector<GateCase> gate_cases(const Machine& machine, const Workload& workload, std::size_t most);
+
+}  // namespace assay::design
