@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <limits>
 #include <ostream>
 #include <sstream>
 
@@ -22,7 +23,8 @@ namespace {
 struct Options {
   std::string spec;
   design::SearchAllowance effort;
-  double trials = 10, syntheses = 10;  // per cent
+  double trials = 10;    // per cent
+  double syntheses = 0;  // per cent; 0: what the search takes by itself
   std::string out;
   int take = 0;  // 0: none
   bool json = false;
@@ -78,7 +80,10 @@ int run(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   design::SearchAllowance effort = options.effort;
   effort.trials = options.trials / 100;
-  effort.syntheses = options.syntheses / 100;
+  if (options.syntheses > 0) {
+    effort.syntheses = options.syntheses / 100;
+    effort.most_syntheses = std::numeric_limits<std::size_t>::max();
+  }
   const auto say = [&](const std::string& sentence) {
     console.err << "assay: " << sentence << (sentence.back() == '\n' ? "" : "\n") << std::flush;
   };
@@ -109,8 +114,7 @@ void add_design(Command app, const Console& console, int& status) {
   add_number(command, "--threads", options->effort.threads, {1, 256},
              "Threads (default: as many as the machine runs at once)");
   add_number(command, "--syntheses", options->syntheses, {0.001, 100},
-             "Per cent of all wirings that may be synthesised, at least 16")
-      .shows_default();
+             "Per cent of all wirings that may be synthesised, at least 16 (default: 10, at most 200 wirings)");
   add_number(command, "--trials", options->trials, {0.001, 100},
              "Per cent of all points' seeds that may be run, at least twice the first two of each")
       .shows_default();

@@ -15,12 +15,12 @@
 #include "tb/devices/device.hpp"
 #include "tb/explore/budget.hpp"
 #include "tb/explore/budget_output.hpp"
-#include "tb/gates/cost.hpp"
 #include "tb/explore/effort.hpp"
 #include "tb/explore/findings.hpp"
 #include "tb/explore/output.hpp"
 #include "tb/explore/report/study_folder.hpp"
 #include "tb/explore/runner.hpp"
+#include "tb/gates/cost.hpp"
 
 namespace assay {
 namespace {

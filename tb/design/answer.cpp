@@ -186,7 +186,7 @@ std::string clocked_text(const Spec& spec, const DesignAnswer& answer) {
   bool is_late = false;
   std::string lacking;
   for (std::size_t i = 0; i < answer.chosen.size(); ++i) {
-    const Clocked& clocked = *answer.chosen[i].clocked;
+    const Pipelined& clocked = *answer.chosen[i].clocked;
     std::vector<std::string> row{std::to_string(i + 1)};
     for (const auto* cost : {&clocked.at_stages, &clocked.retimed}) {
       for (std::string& cell : clocked_cells(*cost, *spec.clock)) row.push_back(std::move(cell));
@@ -250,7 +250,7 @@ Json json_of(const std::optional<ClockedCost>& cost) {
           {"after", cost->after}};
 }
 
-Json json_of(const Clocked& clocked, double period) {
+Json json_of(const Pipelined& clocked, double period) {
   Json json{{"asked", period}, {"at_stages", json_of(clocked.at_stages)}, {"retimed", json_of(clocked.retimed)}};
   if (!clocked.why_not.empty()) json["why_not"] = clocked.why_not;
   return json;

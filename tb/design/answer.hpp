@@ -15,7 +15,7 @@ struct Chosen {
   // On a second library, where there is one; and whether the order of the first cost is another there.
   std::optional<Cost> elsewhere = {};
   bool ranks_otherwise = false;
-  std::optional<Clocked> clocked = {};  // where the spec says a period
+  std::optional<Pipelined> clocked = {};  // where the spec says a period
   std::vector<FpgaCost> fpga = {};      // of the spec's families, in their order
   std::string smaller;  // why the nearest smaller neighbour was not kept, as a sentence; empty: there is none
 };

@@ -72,7 +72,7 @@ double GateCosts::energy(const Machine& machine, const std::string& netlist) con
   return greatest;
 }
 
-Clocked GateCosts::clocked(const Machine& machine) const {
+Pipelined GateCosts::clocked(const Machine& machine) const {
   return clocked_at(machine.plan, *spec_.clock, synthesis_,
                     gate_cases(machine, trials_.workload(machine, 0, 0, 0), checked_dots));
 }

@@ -14,7 +14,7 @@ class GateCosts {
 
   // Throw Error as those of tb/gates do.
   CostAnswer cost(const Machine& machine) const;
-  Clocked clocked(const Machine& machine) const;
+  Pipelined clocked(const Machine& machine) const;
   FpgaCost fpga(const Machine& machine, const FpgaFamily& family) const;
 
  private:

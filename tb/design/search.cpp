@@ -200,7 +200,7 @@ class Search {
 
   std::size_t allowed_syntheses() const {
     const auto share = static_cast<std::size_t>(effort_.syntheses * static_cast<double>(result_.wirings));
-    return std::min(result_.wirings, std::max(least_syntheses, share));
+    return std::min({result_.wirings, std::max(least_syntheses, share), effort_.most_syntheses});
   }
 
   bool may_synthesise() const { return costs_.size() < allowed_syntheses(); }

@@ -19,9 +19,10 @@ namespace assay::design {
 
 struct SearchAllowance {
   int threads = 1;
-  double trials = 0.1;     // share of all points' seeds that may be run; at least twice the first two of each
-  double syntheses = 0.1;  // share of all wirings that may be synthesised; at least 16 of them
-  bool exhaust = false;    // everything, whatever it shows: to see what a search missed
+  double trials = 0.1;               // share of all points' seeds that may be run; at least twice the first two of each
+  double syntheses = 0.1;            // share of all wirings that may be synthesised; at least 16 of them ...
+  std::size_t most_syntheses = 200;  // ... and no more than these
+  bool exhaust = false;              // everything, whatever it shows: to see what a search missed
 };
 
 enum class Judged { open, met, missed };

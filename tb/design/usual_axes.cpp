@@ -15,6 +15,29 @@ std::string axis(const std::string& name, const std::vector<std::string>& paths,
   return fmt::format("  - {{name: {}, set: [\"{}\"], values: {}}}\n", name, fmt::join(paths, "\", \""), values);
 }
 
+// All products and acc at once, or two by two, or one after the other; with a sticky bit; in a window that moves in
+// steps; c among them or after them. With more sums the combinations are too many to be tried unasked.
+bool is_one_sum(const Datapath& datapath) {
+  return datapath.adders.size() == 1 && datapath.finish.empty() && datapath.start == Start::c &&
+         !datapath.adders.front().group;
+}
+
+// Two bits and a sticky one below the last that is kept: enough for every rounding of a sum of two.
+constexpr const char* late_c =
+    "  - name: c\n"
+    "    values:\n"
+    "      early: {start: c}\n"
+    "      late: {start: none, finish: [{name: late, add: {lanes: {keep: 26, cut: toward_zero}, c: {keep: 26, cut: "
+    "toward_zero}}, sticky: or, result: [{format: d, cut: nearest_even}]}]}\n";
+
+std::string of_one_sum(const Adder& adder) {
+  const std::string path = "adders." + adder.name;
+  std::string text =
+      axis("shape", {path + ".shape"}, "[flat, neighbours, serial]") + axis("sticky", {path + ".sticky"}, "[none, or]");
+  if (adder.window.exponent == WindowExponent::largest) text += axis("places", {path + ".window.step"}, "[1, 4]");
+  return text + late_c;
+}
+
 }  // namespace
 
 std::string usual_axes(const DatapathFile& base) {
@@ -48,7 +71,7 @@ std::string usual_axes(const DatapathFile& base) {
     if (*base.k % terms == 0) steps.push_back(terms);
   }
   if (steps.size() > 1) text += axis("step", {"k_order.step.terms"}, fmt::format("[{}]", fmt::join(steps, ", ")));
-  return text;
+  return text + (is_one_sum(datapath) ? of_one_sum(datapath.adders.front()) : "");
 }
 
 }  // namespace assay::design

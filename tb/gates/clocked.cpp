@@ -149,10 +149,10 @@ class Pipelining {
 
 }  // namespace
 
-Clocked clocked_at(const Plan& plan, double period, const Synthesis& synthesis, const std::vector<GateCase>& cases) {
+Pipelined clocked_at(const Plan& plan, double period, const Synthesis& synthesis, const std::vector<GateCase>& cases) {
   if (const auto why = why_not_exportable(plan)) return {std::nullopt, std::nullopt, *why};
   const Pipelining pipelining(plan, synthesis, cases);
-  Clocked found;
+  Pipelined found;
   try {
     found.at_stages = pipelining.at_stages(period);
     found.retimed = pipelining.retimed(period);

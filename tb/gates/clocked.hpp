@@ -20,7 +20,7 @@ struct ClockedCost {
   int cycles() const { return static_cast<int>(after.size()) + 1; }  // from operands to d
 };
 
-struct Clocked {
+struct Pipelined {
   std::optional<ClockedCost> at_stages;  // registers between the model's stages, as few as meet the period
   std::optional<ClockedCost> retimed;    // as few ranks as meet the period once ABC has moved them
   std::string why_not;                   // why one of them lacks
@@ -28,6 +28,6 @@ struct Clocked {
 
 // The shortest period is kept where none meets `period`. Throws Error as `cost_of` does, and where the registered cells
 // do not give the model's d of the cases.
-Clocked clocked_at(const Plan& plan, double period, const Synthesis& synthesis, const std::vector<GateCase>& cases);
+Pipelined clocked_at(const Plan& plan, double period, const Synthesis& synthesis, const std::vector<GateCase>& cases);
 
 }  // namespace assay

@@ -49,7 +49,7 @@ TEST(Spec, WithoutVaryTheUsualWordsVary) {
   const Spec spec = spec_of(text);
   std::vector<std::string> names;
   for (const StudyAxis& axis : spec.study.axes) names.push_back(axis.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"sum_keep", "sum_cut", "rounding"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"sum_keep", "sum_cut", "rounding", "shape", "sticky", "places", "c"}));
   EXPECT_EQ(spec.study.axes[0].values.front().label, "3");  // e4m3's mantissa
   EXPECT_EQ(spec.study.axes[0].values.back().label, "27");  // f32's, two for carries, and two more
   EXPECT_GT(space_of(spec, test_catalogue()).size(), 100U);
