@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "model/base/files.hpp"
-#include "model/base/output_file.hpp"
 #include "model/base/sha256.hpp"
-#include "model/base/streams.hpp"
 #include "model/base/text.hpp"
+#include "tb/campaign/journals.hpp"
 #include "tb/campaign/settings.hpp"
 #include "tb/explore/effort.hpp"
 #include "tb/explore/findings.hpp"
@@ -20,28 +18,22 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double most_seconds = 1e12;       // of a study: a campaign is what a long one is for
-constexpr std::size_t most_journal = 4096;  // MiB, of a shard
+constexpr double most_seconds = 1e12;  // of a study: a campaign is what a long one is for
 
 struct StudySettings {
   Study study;
   Machines machines;
 };
 
-std::string journal_in(const std::string& folder) { return folder + "/journal.jsonl"; }
-
 // The journals of shards as one, from which the study itself is then finished.
 class StudyFold : public Fold {
  public:
   explicit StudyFold(const StudySettings& settings) : settings_(settings) {}
 
-  void add(const Portion& portion, const json& record) override {
-    parts_.push_back({portion.units.first, portion.file, record.at("journal").get<std::string>()});
-  }
+  void add(const Portion& portion, const json& record) override { journals_.add(portion, record); }
 
   MergedResult write(const std::string& folder, const std::string& missing) override {
-    std::sort(parts_.begin(), parts_.end(), [](const Part& x, const Part& y) { return x.first < y.first; });
-    put_together(folder);
+    journals_.put_together(folder);
     MergedResult outcome;
     outcome.files = {"journal.jsonl"};
     const Study& study = settings_.study;
@@ -64,31 +56,8 @@ class StudyFold : public Fold {
   }
 
  private:
-  struct Part {
-    std::uint64_t first = 0;
-    std::string folder, sha256;
-  };
-
-  // Each begins with the same line, which says of which study it is.
-  void put_together(const std::string& folder) const {
-    OutputFile file(journal_in(folder));
-    const ByteSink sink = descriptor_sink(file.descriptor(), file.name());
-    std::string head;
-    for (const Part& part : parts_) {
-      const std::string path = journal_in(part.folder), text = read_whole_file(path, most_journal, "a journal");
-      const std::size_t line = text.find('\n');
-      if (sha256(text) != part.sha256 || line == std::string::npos)
-        throw Error{path + ": This journal is not the one that its shard wrote; remove its folder and the result " +
-                    "beside it, and run the shard again."};
-      if (head.empty()) sink(head = text.substr(0, line + 1), false);
-      sink(text.substr(line + 1), false);
-    }
-    sink("", true);
-    file.finish();
-  }
-
   const StudySettings& settings_;
-  std::vector<Part> parts_;
+  Journals journals_;
 };
 
 class StudyJob : public Job {

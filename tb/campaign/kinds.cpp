@@ -2,6 +2,7 @@
 
 #include "tb/campaign/compare_kind.hpp"
 #include "tb/campaign/coverage_kind.hpp"
+#include "tb/campaign/design_kind.hpp"
 #include "tb/campaign/explore_kind.hpp"
 #include "tb/campaign/generate_kind.hpp"
 #include "tb/campaign/identify_kind.hpp"
@@ -41,6 +42,7 @@ const std::vector<CampaignKind>& campaign_kinds() {
        {"device", "instruction", "port", "count", "cases", "level", "seed", "family", "nan", "waivers"},
        open_mutants},
       {"explore", "runs a study", "unit", {"study", "seeds", "threads"}, open_explore, ".study"},
+      {"design", "tries every point of a design's space", "wiring", {"spec", "threads"}, open_design, ".design"},
       {"prove",
        "proves that several units do what the model does",
        "proof",

@@ -10,6 +10,7 @@
 #include "model/base/text.hpp"
 #include "model/fast/parallel.hpp"
 #include "tb/explore/csv.hpp"
+#include "tb/explore/json_number.hpp"
 
 namespace assay::design {
 namespace {
@@ -239,7 +240,7 @@ std::string effort_text(const Spec& spec, const Searched& found) {
 
 // --- JSON ---
 
-Json json_of(const Estimate& e) { return {{"mean", e.mean}, {"low", e.low}, {"high", e.high}}; }
+Json json_of(const Estimate& e) { return {{"mean", json_number(e.mean)}, {"low", json_number(e.low)}, {"high", json_number(e.high)}}; }
 
 Json json_of(const std::optional<ClockedCost>& cost) {
   if (!cost) return nullptr;

@@ -16,7 +16,7 @@ struct Chosen {
   std::optional<Cost> elsewhere = {};
   bool ranks_otherwise = false;
   std::optional<Pipelined> clocked = {};  // where the spec says a period
-  std::vector<FpgaCost> fpga = {};      // of the spec's families, in their order
+  std::vector<FpgaCost> fpga = {};        // of the spec's families, in their order
   std::string smaller;  // why the nearest smaller neighbour was not kept, as a sentence; empty: there is none
 };
 

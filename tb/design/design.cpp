@@ -4,11 +4,11 @@
 #include <numeric>
 
 #include "model/base/output_file.hpp"
-#include "model/base/sha256.hpp"
 #include "model/config/datapath_text.hpp"
 #include "model/fast/parallel.hpp"
 #include "tb/design/gate_costs.hpp"
 #include "tb/design/page.hpp"
+#include "tb/design/pieces.hpp"
 #include "tb/explore/report/report.hpp"
 
 namespace assay::design {
@@ -17,13 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* second_library = "/usr/share/qflow/tech/osu035/osu035_stdcells.lib";
-
-// All that samples depend on, beside tensors.
-std::string identity_of(const Study& study, const Machines& machines, const std::vector<std::string>& wirings) {
-  std::string text = study.text;
-  for (std::size_t i = 0; i < machines.size(); ++i) text += machines[i]->point.name + wirings[i];
-  return sha256(text);
-}
 
 StudyResult page_of(const FinishedDesign& d, const Catalogue& catalogue, const Synthesis& synthesis,
                     const Trials& trials, int threads, const std::string& version) {
@@ -74,7 +67,7 @@ FinishedDesign design(const std::string& spec_file, const Catalogue& catalogue, 
                 effort.threads);
   const GateCosts gates(d.spec, trials, synthesis);
   const Costs costs = [&](const Machine& machine, const std::string&) { return gates.cost(machine); };
-  d.found = searched(d.spec, d.space, {catalogue, costs, d.folder, effort, report}, trials);
+  d.found = searched(d.spec, d.space, {catalogue, costs, d.folder, effort, report, place.known}, trials);
   d.answer = answer_of(d.spec, d.space, d.found);
   if (d.spec.needs_gates() && fs::exists(second_library)) {
     if (report) report("what was chosen on a second library");

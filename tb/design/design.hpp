@@ -16,6 +16,7 @@ struct FinishedDesign {
 struct DesignPlace {
   std::string folder;  // empty: design-NAME
   std::string version;
+  const KnownPoints* known = nullptr;  // what need not be found out again
 };
 
 // Searches, and writes the folder: spec.yaml, journal.jsonl, answer.json, points.csv, report.html, front/1.yaml and so

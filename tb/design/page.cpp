@@ -1,5 +1,7 @@
 #include "tb/design/page.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -31,6 +33,30 @@ void add_rows(const Study& study, const Trials& trials, int machine, int point, 
       result.rows.push_back(
           {point, static_cast<int>(input), static_cast<int>(shape), trials.measures(machine, input, shape)});
   }
+}
+
+std::string clocked_sentence(const Pipelined& clocked, double period) {
+  std::vector<std::string> ways;
+  const auto add = [&](const std::optional<ClockedCost>& cost, const char* how) {
+    if (cost)
+      ways.push_back(fmt::format("{} cycles of {:.2f} ns with {} registers {}", cost->cycles(), cost->period,
+                                 cost->registers, how));
+  };
+  add(clocked.at_stages, "between stages");
+  add(clocked.retimed, "moved by ABC");
+  return ways.empty() ? "" : fmt::format(" For operands every {:g} ns: {}.", period, fmt::join(ways, "; "));
+}
+
+std::string fpga_sentence(const FpgaFamily& family, const FpgaCost& cost) {
+  return fmt::format(" On {}: {} tables, {} carries, {} multipliers.", family.name, cost.tables, cost.carries,
+                     cost.multipliers);
+}
+
+std::string text_of(const Spec& spec, const Chosen& chosen, const std::string& name) {
+  std::string text = name + ".";
+  if (chosen.clocked) text += clocked_sentence(*chosen.clocked, *spec.clock);
+  for (std::size_t i = 0; i < chosen.fpga.size(); ++i) text += fpga_sentence(spec.fpga[i], chosen.fpga[i]);
+  return text + (chosen.smaller.empty() ? "" : " Why nothing smaller: " + chosen.smaller);
 }
 
 }  // namespace
@@ -76,8 +102,8 @@ StudyResult as_study(const Spec& spec, const Space& space, const Searched& found
   for (std::size_t i = 0; i < answer.chosen.size(); ++i) {
     const Chosen& chosen = answer.chosen[i];
     StudyFinding finding;
-    finding.text = std::to_string(i + 1) + ": " + space.machines[static_cast<std::size_t>(chosen.point)]->point.name +
-                   ". " + (chosen.smaller.empty() ? "" : "Why nothing smaller: " + chosen.smaller);
+    const std::string& name = space.machines[static_cast<std::size_t>(chosen.point)]->point.name;
+    finding.text = fmt::format("{}: {}", i + 1, text_of(spec, chosen, name));
     finding.about = "On the front";
     result.findings.push_back(std::move(finding));
   }

@@ -10,8 +10,6 @@
 #include <set>
 
 #include "model/fast/parallel.hpp"
-#include "tb/design/judge.hpp"
-
 namespace assay::design {
 namespace {
 
@@ -39,24 +37,37 @@ class Search {
     result_.predicted.resize(space.size());
     result_.wirings = space.count_of_wirings();
     std::map<std::string, int> first;
+    points_.resize(space.size());
+    std::iota(points_.begin(), points_.end(), 0);
     for (std::size_t i = 0; i < space.size(); ++i)
       first_of_wiring_.push_back(first.emplace(space.wirings[i], static_cast<int>(i)).first->second);
   }
 
   Searched run() {
-    if (!spec_.needs_gates()) {
-      for (Standing& s : result_.points) s.cost = Cost{};
-    }
-    judge_bounds();
-    say("every point on two seeds");
-    try_points(all_points(), std::min(first_seeds, spec_.study.seeds));
+    begin();
     effort_.exhaust ? exhaust() : look();
     conclude();
     trials_.finish();
     return std::move(result_);
   }
 
+  KnownPoints ask(const std::vector<int>& points) {
+    points_ = points;
+    begin();
+    exhaust();
+    return {costs_, judgements_};
+  }
+
  private:
+  void begin() {
+    if (!spec_.needs_gates()) {
+      for (Standing& s : result_.points) s.cost = Cost{};
+    }
+    judge_bounds();
+    say("every point on two seeds");
+    try_points(all_points(), std::min(first_seeds, spec_.study.seeds));
+  }
+
   // --- points ---
 
   Standing& standing(int point) { return result_.points[static_cast<std::size_t>(point)]; }
@@ -64,9 +75,8 @@ class Search {
 
   std::vector<int> all_points() const {
     std::vector<int> points;
-    for (int i = 0; i < static_cast<int>(space_.size()); ++i) {
-      if (!standing(i).is_out()) points.push_back(i);
-    }
+    std::copy_if(points_.begin(), points_.end(), std::back_inserter(points),
+                 [&](int point) { return !standing(point).is_out(); });
     return points;
   }
 
@@ -76,7 +86,16 @@ class Search {
 
   // --- limits ---
 
+  Judgement judged(std::size_t limit, int point) const {
+    if (bench_.known != nullptr) {
+      const auto found = bench_.known->judgements.find({point, limit});
+      if (found != bench_.known->judgements.end()) return found->second;
+    }
+    return judge_.judge(limit, point);
+  }
+
   void keep(int point, std::size_t limit, const Judgement& judgement) {
+    judgements_[{point, limit}] = judgement;
     Standing& s = standing(point);
     s.limits[limit] = judgement.met ? Judged::met : Judged::missed;
     s.found[limit] = judgement.found;
@@ -88,11 +107,11 @@ class Search {
       if (spec_.limits[limit].kind != LimitKind::bound) continue;
       say("the bound of every point");
       const std::vector<int> points = all_points();
-      std::vector<Judgement> judged(points.size());
+      std::vector<Judgement> judgements(points.size());
       parallel(static_cast<int>(points.size()), effort_.threads, [&](int i, int) {
-        judged[static_cast<std::size_t>(i)] = judge_.judge(limit, points[static_cast<std::size_t>(i)]);
+        judgements[static_cast<std::size_t>(i)] = judged(limit, points[static_cast<std::size_t>(i)]);
       });
-      for (std::size_t i = 0; i < points.size(); ++i) keep(points[i], limit, judged[i]);
+      for (std::size_t i = 0; i < points.size(); ++i) keep(points[i], limit, judgements[i]);
     }
   }
 
@@ -101,7 +120,7 @@ class Search {
     for (const LimitKind kind : {LimitKind::equals, LimitKind::property, LimitKind::program}) {
       for (std::size_t limit = 0; limit < spec_.limits.size(); ++limit) {
         const bool is_open = spec_.limits[limit].kind == kind && standing(point).limits[limit] == Judged::open;
-        if (is_open && !standing(point).is_out()) keep(point, limit, judge_.judge(limit, point));
+        if (is_open && !standing(point).is_out()) keep(point, limit, judged(limit, point));
       }
     }
   }
@@ -180,12 +199,21 @@ class Search {
     parallel(static_cast<int>(lacking.size()), effort_.threads, [&](int i, int) {
       const auto at = static_cast<std::size_t>(i);
       const auto point = static_cast<std::size_t>(lacking[at]);
-      answers[at] = bench_.costs(*space_.machines[point], space_.wirings[point]);
+      answers[at] = cost_of_wiring(point);
     });
     for (std::size_t i = 0; i < lacking.size(); ++i)
       costs_[space_.wirings[static_cast<std::size_t>(lacking[i])]] = answers[i];
     result_.syntheses = costs_.size();
     spread_costs();
+  }
+
+  CostAnswer cost_of_wiring(std::size_t point) const {
+    const std::string& wiring = space_.wirings[point];
+    if (bench_.known != nullptr) {
+      const auto found = bench_.known->costs.find(wiring);
+      if (found != bench_.known->costs.end()) return found->second;
+    }
+    return bench_.costs(*space_.machines[point], wiring);
   }
 
   // All points of one wiring cost the same.
@@ -457,6 +485,8 @@ class Search {
   const SearchAllowance& effort_;
   Judge judge_;
   std::vector<Seen> seen_;
+  std::vector<int> points_;  // that are asked anything
+  std::map<std::pair<int, std::size_t>, Judgement> judgements_;
   std::map<std::string, CostAnswer> costs_;  // by wiring
   std::vector<int> first_of_wiring_;         // by point
   std::set<int> beaten_;                     // that left a race: no more is asked of them
@@ -472,6 +502,11 @@ bool Standing::is_out() const {
 
 Searched searched(const Spec& spec, const Space& space, const SearchBench& bench, Trials& trials) {
   return Search(spec, space, bench, trials).run();
+}
+
+KnownPoints asked_of(const std::vector<int>& points, const Spec& spec, const Space& space, const SearchBench& bench,
+                     Trials& trials) {
+  return Search(spec, space, bench, trials).ask(points);
 }
 
 }  // namespace assay::design

@@ -3,16 +3,16 @@
 //   all points     two seeds each; limits that are surely missed take a point away
 //   some of them   synthesised, spread over the space: costs of the others are predicted from these
 //   the best ones  which by prediction would add most to the fronts: more seeds as long as they may stand there, then
-//   the
-//                  limits that take long, then a synthesis; and again, until none is left or the allowance is used up
+//                  the limits that take long, then a synthesis; and again, until none is left or the allowance is used
+//                  up
 #pragma once
 
 #include <functional>
 #include <optional>
 
 #include "tb/design/front.hpp"
+#include "tb/design/judge.hpp"
 #include "tb/design/predict.hpp"
-#include "tb/design/trials.hpp"
 #include "tb/gates/cost.hpp"
 
 namespace assay::design {
@@ -57,6 +57,12 @@ using Report = std::function<void(const std::string& sentence)>;
 // Where costs come from: synthesis, or a table of what was synthesised before. Several threads may ask at once.
 using Costs = std::function<CostAnswer(const Machine& machine, const std::string& wiring)>;
 
+// What takes long to find out of points, and was found out before: by other machines, say.
+struct KnownPoints {
+  std::map<std::string, CostAnswer> costs;                      // by wiring
+  std::map<std::pair<int, std::size_t>, Judgement> judgements;  // by point and limit
+};
+
 // What a search takes beside its spec.
 struct SearchBench {
   const Catalogue& catalogue;
@@ -64,9 +70,14 @@ struct SearchBench {
   std::string folder;  // for what programs are given
   SearchAllowance effort;
   Report report;  // may be empty
+  const KnownPoints* known = nullptr;
 };
 
 // Throws Error.
 Searched searched(const Spec& spec, const Space& space, const SearchBench& bench, Trials& trials);
+
+// All that a search which exhausts the space would ask of these points; samples go to the trials. Throws Error.
+KnownPoints asked_of(const std::vector<int>& points, const Spec& spec, const Space& space, const SearchBench& bench,
+                     Trials& trials);
 
 }  // namespace assay::design

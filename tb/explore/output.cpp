@@ -8,6 +8,7 @@
 
 #include "model/base/text.hpp"
 #include "tb/explore/csv.hpp"
+#include "tb/explore/json_number.hpp"
 #include "tb/explore/study.hpp"
 
 namespace assay {
@@ -17,17 +18,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t columns = 100;
 
-// Infinities, which JSON has not, as words.
-Json json_of(double value) {
-  if (std::isfinite(value)) return value;
-  return std::isnan(value) ? "nan" : value < 0 ? "-infinity" : "infinity";
-}
-
 Json json_of(const Estimate& e) {
-  return {{"mean", json_of(e.mean)}, {"low", json_of(e.low)}, {"high", json_of(e.high)}};
+  return {{"mean", json_number(e.mean)}, {"low", json_number(e.low)}, {"high", json_number(e.high)}};
 }
 
-Json json_of(const std::optional<double>& value) { return value ? json_of(*value) : Json(); }
+Json json_of(const std::optional<double>& value) { return value ? json_number(*value) : Json(); }
 
 Json json_of(const StudyFinding& f) {
   Json json{{"text", f.text}, {"expected", json_of(f.expected)}, {"measured", json_of(f.measured)}};
@@ -55,15 +50,15 @@ Json json_of(const Row& row) {
 
 Json json_of(const RowBudget& budget) {
   Json json{{"row", budget.row},          {"elements", budget.elements},
-            {"special", budget.special},  {"mean", json_of(budget.mean)},
-            {"rms", json_of(budget.rms)}, {"places", Json::array()},
+            {"special", budget.special},  {"mean", json_number(budget.mean)},
+            {"rms", json_number(budget.rms)}, {"places", Json::array()},
             {"forecasts", Json::array()}};
   for (const BudgetLine& l : budget.lines)
     json["places"].push_back({{"where", l.where},
                               {"words", l.words},
-                              {"mean", json_of(l.mean)},
-                              {"rms", json_of(l.rms)},
-                              {"share", json_of(l.share)}});
+                              {"mean", json_number(l.mean)},
+                              {"rms", json_number(l.rms)},
+                              {"share", json_number(l.share)}});
   for (const BudgetForecast& f : budget.forecasts) {
     Json forecast{{"key", f.key}, {"value", f.value}, {"words", f.words}, {"predicted", json_of(f.predicted)}};
     forecast["measured"] = json_of(f.measured);

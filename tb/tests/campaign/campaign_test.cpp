@@ -162,6 +162,40 @@ TEST_F(Campaigns, AStudyIsWhatExploreFinds) {
   }
 }
 
+// Six points of three wirings: what is promoted changes none.
+const char* small_design =
+    "design: small\ntitle: A small one\ndatapath: fused_f25\noperands: {a: e2m1, b: e2m1, c: f32, d: f32}\nk: 1\n"
+    "vary:\n  - {name: F, set: [adders.sum.add.product.keep, adders.sum.add.acc.keep], values: 4..6}\n"
+    "  - {name: promotion, set: promote_every, values: [none, 32]}\n"
+    "inputs: [normal]\nshapes: {m: 4, n: 4, k: 64}\nseeds: 4\nmust:\n  - {property: sign_symmetry}\n"
+    "  - {bound: sum, most: 1000}\nwant: area\n";
+
+TEST_F(Campaigns, ADesignIsWhatExhaustingItFinds) {
+  if (std::system("yosys -V >/dev/null 2>&1") != 0) GTEST_SKIP() << "There is no yosys here.";
+  const std::string alone = path("alone");
+  run({"design", file("small.yaml", small_design), "--exhaust", "--out", alone});
+  for (const std::uint64_t shards : {1, 3}) {
+    const std::string result = merged("kind: design\nspec: small.yaml\n", shards, "points.csv");
+    EXPECT_EQ(result, text_of(alone + "/points.csv")) << shards;
+    const auto answer = [](const std::string& folder) {
+      json read = json::parse(text_of(folder + "/answer.json"));
+      read.erase("version");
+      return read;
+    };
+    EXPECT_EQ(answer(path("of" + std::to_string(shards)) + "/merged"), answer(alone)) << shards;
+  }
+}
+
+TEST_F(Campaigns, ADesignThatMissesWiringsIsNotFinished) {
+  if (std::system("yosys -V >/dev/null 2>&1") != 0) GTEST_SKIP() << "There is no yosys here.";
+  file("small.yaml", small_design);
+  const CampaignFolder folder = planned("part", "kind: design\nspec: small.yaml\nshards: 3\n");
+  run_all(folder, {1, 3});
+  const MergedResult found = merge_campaign(folder, folder.at("merged"), setting_);
+  EXPECT_EQ(found.ending, Ending::nothing_compared);
+  EXPECT_NE(found.text.find("This runs what is missing: assay design"), std::string::npos) << found.text;
+}
+
 TEST_F(Campaigns, UnitsAreIdentifiedOneByOne) {
   const std::string yaml =
       "kind: identify\ndevice: [model, oracle]\ninstruction: volta:mma.m8n8k4.f32.f16.f16.f32\nconfirm: 100\n";
