@@ -129,7 +129,7 @@ class DesignJob : public Job {
  private:
   std::string spec_;
   const Catalogue& catalogue_;
-  design::Pieces pieces_;
+  design::DesignPieces pieces_;
   int threads_ = 1;
 };
 

@@ -12,7 +12,7 @@ std::string identity_of(const Study& study, const Machines& machines, const std:
   return sha256(text);
 }
 
-Pieces::Pieces(const std::string& spec_file, const Catalogue& catalogue)
+DesignPieces::DesignPieces(const std::string& spec_file, const Catalogue& catalogue)
     : catalogue_(catalogue), spec_(read_spec(spec_file, catalogue)), space_(space_of(spec_, catalogue)) {
   if (spec_.needs_gates()) synthesis_ = find_synthesis();
   std::map<std::string, std::size_t> pieces;
@@ -23,7 +23,7 @@ Pieces::Pieces(const std::string& spec_file, const Catalogue& catalogue)
   }
 }
 
-double Pieces::seconds_of_one() const {
+double DesignPieces::seconds_of_one() const {
   const Effort effort = measured_effort(spec_.study, space_.machines);
   const double sampled = effort.seconds / static_cast<double>(count());
   if (!spec_.needs_gates()) return sampled;
@@ -33,8 +33,8 @@ double Pieces::seconds_of_one() const {
   return sampled + synthesis_seconds(plans, synthesis_) / static_cast<double>(count());
 }
 
-std::pair<std::size_t, KnownPoints> Pieces::ask(std::size_t first, std::size_t count, const std::string& folder,
-                                                int threads, const std::function<bool()>& go_on) const {
+std::pair<std::size_t, KnownPoints> DesignPieces::ask(std::size_t first, std::size_t count, const std::string& folder,
+                                                      int threads, const std::function<bool()>& go_on) const {
   Trials trials(spec_.study, space_.machines, identity_of(spec_.study, space_.machines, space_.wirings), folder,
                 threads);
   const GateCosts gates(spec_, trials, synthesis_);

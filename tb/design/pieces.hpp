@@ -6,10 +6,10 @@
 
 namespace assay::design {
 
-class Pieces {
+class DesignPieces {
  public:
   // Throws Error.
-  Pieces(const std::string& spec_file, const Catalogue& catalogue);
+  DesignPieces(const std::string& spec_file, const Catalogue& catalogue);
 
   const Spec& spec() const { return spec_; }
   const Synthesis& synthesis() const { return synthesis_; }
