@@ -240,7 +240,9 @@ std::string effort_text(const Spec& spec, const Searched& found) {
 
 // --- JSON ---
 
-Json json_of(const Estimate& e) { return {{"mean", json_number(e.mean)}, {"low", json_number(e.low)}, {"high", json_number(e.high)}}; }
+Json json_of(const Estimate& e) {
+  return {{"mean", json_number(e.mean)}, {"low", json_number(e.low)}, {"high", json_number(e.high)}};
+}
 
 Json json_of(const std::optional<ClockedCost>& cost) {
   if (!cost) return nullptr;

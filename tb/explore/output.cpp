@@ -49,9 +49,12 @@ Json json_of(const Row& row) {
 }
 
 Json json_of(const RowBudget& budget) {
-  Json json{{"row", budget.row},          {"elements", budget.elements},
-            {"special", budget.special},  {"mean", json_number(budget.mean)},
-            {"rms", json_number(budget.rms)}, {"places", Json::array()},
+  Json json{{"row", budget.row},
+            {"elements", budget.elements},
+            {"special", budget.special},
+            {"mean", json_number(budget.mean)},
+            {"rms", json_number(budget.rms)},
+            {"places", Json::array()},
             {"forecasts", Json::array()}};
   for (const BudgetLine& l : budget.lines)
     json["places"].push_back({{"where", l.where},

@@ -78,7 +78,7 @@ TEST_P(Spaces, ATenthFindsNinetyNineOfAHundred) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Spaces,
-                         ::testing::Combine(::testing::Values("window", "groups"), ::testing::Range(1, 11)),
+                         ::testing::Combine(::testing::Values("window", "groups", "tree"), ::testing::Range(1, 11)),
                          [](const auto& info) {
                            return fmt::format("{}_{}", std::get<0>(info.param), std::get<1>(info.param));
                          });
