@@ -65,10 +65,16 @@ const AccessShape& access_shape(const WarpAccess& access) {
 struct CopyShape {
   std::string_view name;
   int rows, pieces;  // of 16 bytes, a row
+  int step;          // lanes from a row to the next: of four rows, one goes to each warp's first lane
+
+  int lanes() const { return (rows - 1) * step + 1; }
 };
 
-constexpr CopyShape copy_shapes[] = {
-    {"128x256b", 128, 2}, {"4x256b", 4, 2}, {"128x128b", 128, 1}, {"64x128b", 64, 1}, {"32x128b", 32, 1}};
+constexpr CopyShape copy_shapes[] = {{"128x256b", 128, 2, 1},
+                                     {"4x256b", 4, 2, 32},
+                                     {"128x128b", 128, 1, 1},
+                                     {"64x128b", 64, 1, 1},
+                                     {"32x128b", 32, 1, 1}};
 
 // The first lane that 32 rows go to, of each time that they are written.
 struct Multicast {
@@ -101,8 +107,8 @@ const Multicast* multicast_of(const CopyForm& form) {
   throw Error{form.shape + (choices.empty() ? " is not multicast." : " is multicast: it takes " + choices + ".")};
 }
 
-std::vector<int> lanes_of(const Multicast* multicast, int first, int row) {
-  if (multicast == nullptr) return {first + row};
+std::vector<int> lanes_of(const CopyShape& shape, const Multicast* multicast, int first, int row) {
+  if (multicast == nullptr) return {first + row * shape.step};
   std::vector<int> lanes;
   for (const int lane : multicast->lanes[static_cast<std::size_t>(row / warp_lanes)]) {
     if (lane >= 0) lanes.push_back(lane + row % warp_lanes);
@@ -218,8 +224,8 @@ void TensorMemory::copy(const CopyForm& form, const TensorAddress& at, std::uint
   MatrixDescriptor matrix;
   if (const std::string why = read_descriptor("The descriptor of cp", descriptor, matrix); !why.empty())
     throw Error{why};
-  const int rows = multicast == nullptr ? shape.rows : tensor_lanes;
-  if (at.lane < 0 || at.lane + rows > tensor_lanes)
+  const int lanes = multicast == nullptr ? shape.lanes() : tensor_lanes;
+  if (at.lane < 0 || at.lane + lanes > tensor_lanes)
     throw Error{form.shape + " from lane " + std::to_string(at.lane) + " on takes more than the 128 lanes."};
   check(form.shape, at.column, 4 * shape.pieces);
   for (int row = 0; row < shape.rows; ++row) {
@@ -232,7 +238,7 @@ void TensorMemory::copy(const CopyForm& form, const TensorAddress& at, std::uint
   for (int row = 0; row < shape.rows; ++row) {
     for (int piece = 0; piece < shape.pieces; ++piece) {
       const auto words = piece_at(from, matrix.address(Major::k, row, piece), form.packed_bits);
-      for (const int lane : lanes_of(multicast, at.lane, row)) {
+      for (const int lane : lanes_of(shape, multicast, at.lane, row)) {
         for (int i = 0; i < 4; ++i) set_word(lane, at.column + 4 * piece + i, words[static_cast<std::size_t>(i)]);
       }
     }

@@ -97,6 +97,16 @@ std::string size_problem(const MmaShape& s, bool scaled) {
   return "";
 }
 
+// D is written while the others are still read: nobody says what they are where they share columns.
+void check_apart(const std::string& what, int first, int columns, int d, int d_columns) {
+  if (first + columns <= d || d + d_columns <= first) return;
+  const auto range = [](int from, int count) {
+    return std::to_string(from) + " to " + std::to_string(from + count - 1);
+  };
+  throw Error{what + " and D share columns of tensor memory: " + range(first, columns) + " and " + range(d, d_columns) +
+              "; they have to lie apart."};
+}
+
 // --- numbers ---
 
 // D x 2^-by, rounded to nearest even where it becomes subnormal. NaN and infinity stay.
@@ -221,6 +231,7 @@ TensorMachine::Operands TensorMachine::operands_of(const MmaOperation& o) const 
   const auto needed = [&](const std::string& what, const std::optional<TensorAddress>& at, int columns) {
     if (!at) return;
     if (const std::string why = tensor.problem(what, at->column, columns); !why.empty()) throw Error{why};
+    if (what != "D") check_apart(what, at->column, columns, o.d.column, s.n);
   };
   needed("D", o.d, s.n);
   needed("A", o.a_in_tensor, s.k * slot_bits(s, x.fragments.a) / 32);

@@ -202,13 +202,14 @@ struct CopyCase {
   const char* multicast;
   int rows, dwords;
   std::vector<std::vector<int>> to;  // by 32 rows: the first lanes they go to
+  int step = 1;                      // lanes from a row to the next
 };
 
 TEST(TensorMemory, CopiesEveryShape) {
   SharedMemory shared;
   fill(shared);
   const CopyCase cases[] = {
-      {"128x256b", "", 128, 8, {{0}, {32}, {64}, {96}}}, {"4x256b", "", 4, 8, {{0}}},
+      {"128x256b", "", 128, 8, {{0}, {32}, {64}, {96}}}, {"4x256b", "", 4, 8, {{0}}, 32},
       {"128x128b", "", 128, 4, {{0}, {32}, {64}, {96}}}, {"64x128b", "02_13", 64, 4, {{0, 64}, {32, 96}}},
       {"64x128b", "01_23", 64, 4, {{0, 32}, {64, 96}}},  {"32x128b", "warpx4", 32, 4, {{0, 32, 64, 96}}}};
   for (const CopyCase& c : cases) {
@@ -223,7 +224,7 @@ TEST(TensorMemory, CopiesEveryShape) {
       for (int i = 0; i < c.dwords; ++i) {
         const auto address = static_cast<std::uint64_t>(4096 + row / 8 * 256 + row % 8 * 16 + i / 4 * 128 + i % 4 * 4);
         for (const int first : c.to[static_cast<std::size_t>(row / 32)])
-          expected[static_cast<std::size_t>((first + row % 32) * 512 + 5 + i)] = dword_of(shared, address);
+          expected[static_cast<std::size_t>((first + row % 32 * c.step) * 512 + 5 + i)] = dword_of(shared, address);
       }
     }
     memory.copy({c.shape, c.multicast, 0}, {0, 5}, descriptor_bits(matrix), shared);
@@ -269,6 +270,7 @@ TEST(TensorMemory, RefusesCopiesAndChangesNothing) {
   EXPECT_EQ(refused({"128x128b", "warpx4", 0}, {0, 0}, good), "128x128b is not multicast.");
   EXPECT_EQ(refused({"128x128b", "", 5}, {0, 0}, good), "cp widens elements of 4 and of 6 bits, not of 5.");
   EXPECT_EQ(refused({"128x128b", "", 0}, {8, 0}, good), "128x128b from lane 8 on takes more than the 128 lanes.");
+  EXPECT_EQ(refused({"4x256b", "", 0}, {32, 0}, good), "4x256b from lane 32 on takes more than the 128 lanes.");
   EXPECT_EQ(refused({"128x128b", "", 0}, {0, 30}, good),
             "128x128b takes columns 30 to 33, but column 32 is not allocated.");
   EXPECT_EQ(refused({"128x128b", "", 0}, {0, 0}, descriptor_bits({8192 - 16, 128, 128, 16})),

@@ -493,6 +493,14 @@ TEST_F(TensorMma, RefusesInASentenceAndChangesNothing) {
             "A in tensor memory begins at lane 0.");
   EXPECT_EQ(refused([](MmaOperation& o) { o.d.lane = 32; }), "D begins at lane 0 of tensor memory.");
   EXPECT_EQ(refused([](MmaOperation& o) { o.d.column = 500; }), "D takes columns 500 to 515, but there are 512.");
+  EXPECT_EQ(refused([&](MmaOperation& o) {
+              o.a_in_tensor = TensorAddress{0, o.d.column + 15};
+            }),
+            "A and D share columns of tensor memory: 47 to 54 and 32 to 47; they have to lie apart.");
+  EXPECT_EQ(refused([&](MmaOperation& o) {
+              o.a_in_tensor = TensorAddress{0, o.d.column - 7};
+            }),
+            "A and D share columns of tensor memory: 25 to 32 and 32 to 47; they have to lie apart.");
   EXPECT_EQ(refused([](MmaOperation& o) { o.a |= std::uint64_t{1} << 14; }),
             "The descriptor of A has a reserved bit set, one of 15..14, 31..30 and 60..52.");
   EXPECT_EQ(refused([](MmaOperation& o) {
@@ -537,7 +545,17 @@ TEST_F(TensorMma, RefusesScalesThatDoNotFitAndPackedTransposes) {
     return std::string();
   };
   EXPECT_EQ(message(), "Scale data id 3 leaves no room for 2 scales in the four bytes of a column.");
+  const MmaOperation good = run.operation;
   c.shape.scale_id_a = 0;
+  run.operation.descriptor = instruction_descriptor_bits(c.kind, c.shape);
+  const std::vector<Code> before = d_of(machine, c.shape);
+  for (auto scales : {&MmaOperation::scale_a, &MmaOperation::scale_b}) {
+    run.operation.*scales = TensorAddress{0, good.d.column + 12};
+    const std::string what = scales == &MmaOperation::scale_a ? "The scales of A" : "The scales of B";
+    EXPECT_EQ(message().rfind(what + " and D share columns of tensor memory: 44 to ", 0), 0U) << message();
+    run.operation.*scales = good.*scales;
+  }
+  EXPECT_EQ(d_of(machine, c.shape), before);
   c.shape.b_is_mn_major = true;
   run.operation.descriptor = instruction_descriptor_bits(c.kind, c.shape);
   EXPECT_EQ(message(), "Matrices of packed 4 bits lie along k; transpose has to be 0 for both.");
