@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "sim/cli/command.hpp"
+#include "sim/cli/progress.hpp"
 #include "tb/evidence/evidence.hpp"
 
 namespace assay {
@@ -27,9 +27,21 @@ Wanted wanted(const Options& options, const Catalogue& catalogue) {
   return [name = instruction->full_name()](const Instruction& i) { return i.full_name() == name; };
 }
 
+std::vector<std::string> recorded_files(const std::vector<std::string>& folders) {
+  std::vector<std::string> files = shipped_sets();
+  for (const std::string& folder : folders) {
+    for (std::string& file : vector_files(folder)) files.push_back(std::move(file));
+  }
+  return files;
+}
+
 int show_evidence(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
-  const Evidence found = evidence_of(catalogue, wanted(options, catalogue), options.folders);
+  const std::vector<std::string> files = recorded_files(options.folders);
+  Progress progress(console, files.size(), "sets");
+  std::uint64_t read = 0;
+  const Evidence found = evidence_of(catalogue, wanted(options, catalogue), options.folders,
+                                     [&](const std::string&) { progress.at(read++); });
   if (options.json) {
     console.out << evidence_json(found).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
   } else {

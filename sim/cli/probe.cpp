@@ -5,6 +5,7 @@
 
 #include "model/base/output_file.hpp"
 #include "sim/cli/device_option.hpp"
+#include "sim/cli/progress.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/probe/report.hpp"
 
@@ -18,6 +19,25 @@ struct Options {
   bool json = false;
 };
 
+// A device, and how many questions it was asked; nobody knows beforehand how many it takes.
+class Counted : public Device {
+ public:
+  Counted(Device& device, const Console& console) : device_(device), progress_(console, 0, "questions") {}
+
+  std::string name() const override { return device_.name(); }
+  bool offers_trace() const override { return device_.offers_trace(); }
+  std::vector<Answer> run(const std::vector<Case>& cases, bool trace) override {
+    std::vector<Answer> answers = device_.run(cases, trace);
+    progress_.at(asked_ += cases.size());
+    return answers;
+  }
+
+ private:
+  Device& device_;
+  Progress progress_;
+  std::uint64_t asked_ = 0;
+};
+
 int probe_device(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   const Subject subject = subject_for(options.subject, options.device, catalogue, console);
@@ -27,7 +47,8 @@ int probe_device(const Options& options, const Console& console) {
                 "instruction with a floating-point result."};
   }
   const std::unique_ptr<Device> device = open_device(options.device, subject, catalogue, console.err);
-  probe::Report report = probe::measured(subject, *device);
+  Counted counted(*device, console);
+  probe::Report report = probe::measured(subject, counted);
   if (const std::string wrong = device->close(); !wrong.empty()) throw Error{wrong, Ending::mismatch};
   probe::put_published(subject, report);
   if (!options.dot.empty()) write_whole_file(options.dot, tree_dot(subject.plan, report.tree));

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <ostream>
 
 #include "model/base/processors.hpp"
 #include "sim/cli/device_option.hpp"
+#include "sim/cli/progress.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/devices/rtl/claims.hpp"
@@ -37,6 +39,17 @@ int worse(int x, int y) {
   return std::max(x, y);
 }
 
+// Most proofs end long before their time does.
+Proof proved(const Dut& dut, const Claim& claim, const Plan& plan, ProofOptions options, const Console& console) {
+  Progress progress(console, static_cast<std::uint64_t>(options.seconds), "seconds at most");
+  std::mutex mutex;
+  options.at = [&](double seconds) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    progress.at(static_cast<std::uint64_t>(seconds));
+  };
+  return prove(dut, claim, plan, options, &console.err);
+}
+
 int run(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   const std::string device = "rtl:" + options.file;
@@ -49,7 +62,7 @@ int run(const Options& options, const Console& console) {
   for (const Subject& subject : subjects_for(options.subject, "rtl:" + held.file, catalogue, console)) {
     Claim claim = claim_of(dut, subject, catalogue);
     claim.constants.insert(claim.constants.end(), held.held.begin(), held.held.end());
-    const Proof proof = prove(dut, claim, subject.plan, proof_options, &console.err);
+    const Proof proof = proved(dut, claim, subject.plan, proof_options, console);
     const ProofTitle title{device, subject.name, subject.option};
     if (options.json)
       all.push_back(proof_json(title, subject.plan, proof));

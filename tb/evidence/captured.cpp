@@ -94,9 +94,10 @@ std::vector<std::string> shipped_sets() {
 }
 
 std::vector<CapturedSet> captured_sets(const Catalogue& catalogue, const std::vector<std::string>& files, bool external,
-                                       const Wanted& wanted) {
+                                       const Wanted& wanted, const FileBegun& begun) {
   std::vector<CapturedSet> sets;
   for (const std::string& file : files) {
+    if (begun) begun(file);
     VectorReader reader(file);
     const VectorHeader& header = reader.header();
     const Instruction& instruction = catalogue.instruction(header.architecture, header.instruction);

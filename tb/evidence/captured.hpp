@@ -28,8 +28,9 @@ std::vector<std::string> shipped_sets();        // both
 // Holds every recorded case to the model. Files of instructions that are not `wanted` are left out; one that names no
 // instruction of the catalogue is an error of its own: Error.
 using Wanted = std::function<bool(const Instruction&)>;
+using FileBegun = std::function<void(const std::string& file)>;  // may be empty
 std::vector<CapturedSet> captured_sets(const Catalogue& catalogue, const std::vector<std::string>& files, bool external,
-                                       const Wanted& wanted);
+                                       const Wanted& wanted, const FileBegun& begun = {});
 
 // "5,000 of 5,000 cases pass, AMD EPYC, 2026-11-21"
 std::string set_text(const CapturedSet& set);

@@ -17,10 +17,11 @@ Json set_json(const CapturedSet& set) {
 }
 
 std::vector<CapturedSet> all_sets(const Catalogue& catalogue, const Wanted& wanted,
-                                  const std::vector<std::string>& folders) {
-  std::vector<CapturedSet> all = captured_sets(catalogue, shipped_sets(), false, wanted);
+                                  const std::vector<std::string>& folders, const FileBegun& begun) {
+  std::vector<CapturedSet> all = captured_sets(catalogue, shipped_sets(), false, wanted, begun);
   for (const std::string& folder : folders) {
-    for (CapturedSet& set : captured_sets(catalogue, vector_files(folder), true, wanted)) all.push_back(std::move(set));
+    for (CapturedSet& set : captured_sets(catalogue, vector_files(folder), true, wanted, begun))
+      all.push_back(std::move(set));
   }
   return all;
 }
@@ -41,9 +42,10 @@ bool Evidence::all_held() const {
   return all_sets_are(*this, [](const CapturedSet& set) { return set.cases > 0; });
 }
 
-Evidence evidence_of(const Catalogue& catalogue, const Wanted& wanted, const std::vector<std::string>& folders) {
+Evidence evidence_of(const Catalogue& catalogue, const Wanted& wanted, const std::vector<std::string>& folders,
+                     const FileBegun& begun) {
   std::map<std::string, std::vector<CapturedSet>> sets;
-  for (CapturedSet& set : all_sets(catalogue, wanted, folders)) sets[set.instruction].push_back(std::move(set));
+  for (CapturedSet& set : all_sets(catalogue, wanted, folders, begun)) sets[set.instruction].push_back(std::move(set));
   Evidence found;
   for (const Architecture& a : catalogue.architectures()) {
     for (const Instruction& i : a.instructions) {

@@ -102,7 +102,11 @@ class Prover {
  private:
   std::size_t code_place() const { return static_cast<std::size_t>(plan_.places.first(Region::encode)); }
 
-  bool has_time() const { return watch_.seconds() < options_.seconds; }
+  bool has_time() const {
+    const double seconds = watch_.seconds();
+    if (options_.at) options_.at(seconds);
+    return seconds < options_.seconds;
+  }
 
   void set_out(const UnitGates& unit) {
     std::vector<Lit> of_model, of_unit;

@@ -6,6 +6,7 @@
 // that only makes it quick.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -21,8 +22,9 @@ const char* proof_answer_name(ProofAnswer answer);
 struct ProofOptions {
   int seconds = 300;
   int threads = 2;
-  std::uint64_t cases = 20000;  // tried before anything is proved
-  bool keep = true;             // proofs by their content, for the next run
+  std::uint64_t cases = 20000;                  // tried before anything is proved
+  bool keep = true;                             // proofs by their content, for the next run
+  std::function<void(double seconds)> at = {};  // hears how long it has lasted, now and then, from any thread
 };
 
 // One place, or d.

@@ -153,7 +153,10 @@ TEST(Evidence, ClaimsOfX86RestOnWhatIsShipped) {
 }
 
 TEST(Evidence, IsAValueThatIsWrittenInTwoWays) {
-  const Evidence found = evidence_of(shipped_catalogue(), is_x86, {});
+  std::vector<std::string> begun;
+  const Evidence found =
+      evidence_of(shipped_catalogue(), is_x86, {}, [&](const std::string& file) { begun.push_back(file); });
+  EXPECT_EQ(begun, shipped_sets());
   ASSERT_EQ(found.instructions.size(), 7u);
   EXPECT_TRUE(found.all_pass());
   EXPECT_TRUE(found.all_held());

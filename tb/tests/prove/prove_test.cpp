@@ -1,6 +1,9 @@
 // Whole proofs: units that are right are proved, what is planted is refuted, and what is no proof is refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <mutex>
+
 #include "model/base/error.hpp"
 #include "model/base/files.hpp"
 #include "model/base/run_program.hpp"
@@ -247,6 +250,21 @@ TEST(Proving, IsOpenWithoutTime) {
   EXPECT_NE(unit.text(proof).find("of 32 bits proved; 640 cases differ nowhere"), std::string::npos)
       << unit.text(proof);
   EXPECT_NE(unit.text(proof).find("open: "), std::string::npos);
+}
+
+TEST(Proving, IsHeardOfAsItGoes) {
+  NEEDS_YOSYS;
+  const UnitFile unit(eight_bits);
+  std::mutex mutex;
+  std::vector<double> heard;
+  ProofOptions options{120, 2, 640, false};
+  options.at = [&](double seconds) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    heard.push_back(seconds);
+  };
+  const Proof proof = unit.prove(options);
+  ASSERT_FALSE(heard.empty());
+  EXPECT_LE(*std::max_element(heard.begin(), heard.end()), proof.seconds);
 }
 
 // --- what is kept ---
