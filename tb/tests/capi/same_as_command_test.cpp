@@ -2,11 +2,12 @@
 #include "model/base/run_program.hpp"
 #include "tb/tests/capi/opened.hpp"
 #include "tb/tests/cli/in_folder.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
 
-const std::string narrow = "model:" ASSAY_SOURCE_DIR "/configs/datapath/fused_f23.yaml";
+const std::string narrow = "model:" + source_dir() + "/configs/datapath/fused_f23.yaml";
 
 class SameAsTheCommand : public InFolder {
  protected:

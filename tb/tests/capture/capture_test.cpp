@@ -11,6 +11,7 @@
 
 #include "scripts/capture/kernels.hpp"
 #include "tb/tests/capture/fake_unit.hpp"
+#include "tb/tests/source_dir.hpp"
 #include "tb/vectors/header.hpp"
 
 namespace assay::capture {
@@ -225,7 +226,7 @@ Ended program(const std::string& arguments) {
   return ended;
 }
 
-const std::string targets_option = std::string(" --targets ") + ASSAY_TARGETS;
+const std::string targets_option = " --targets " + source_dir() + "/scripts/capture/targets.txt";
 
 TEST_F(Capturing, TheProgramListsAndEmits) {
   const Ended all = program("list" + targets_option);

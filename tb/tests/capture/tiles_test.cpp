@@ -8,11 +8,12 @@
 #include "model/config/catalogue.hpp"
 #include "scripts/capture/kernels.hpp"
 #include "tb/tests/capture/fake_unit.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay::capture {
 namespace {
 
-std::vector<Target> targets() { return read_targets(ASSAY_TARGETS); }
+std::vector<Target> targets() { return read_targets(source_dir() + "/scripts/capture/targets.txt"); }
 
 // Codes of at most `bits`, of no pattern: position k of case i.
 std::uint64_t code(std::size_t i, std::size_t k, int bits, std::uint64_t salt) {

@@ -7,6 +7,7 @@
 #include "sim/cli/progress.hpp"
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -90,7 +91,7 @@ TEST_F(Cli, VersionNamesTheCatalogueByItsHash) {
 TEST_F(Cli, VersionIsTheNewestOfTheChangelog) {
   const std::string said = run({"--version"}).out;
   const std::string version = said.substr(said.find(' ') + 1, said.find('\n') - said.find(' ') - 1);
-  const std::string changelog = text_of(ASSAY_SOURCE_DIR "/CHANGELOG.md");
+  const std::string changelog = text_of(source_dir() + "/CHANGELOG.md");
   const std::size_t newest = changelog.find("\n## [", changelog.find("\n## [Unreleased]") + 1) + 5;
   EXPECT_EQ(changelog.substr(newest, changelog.find(']', newest) - newest), version);
   const std::string minor = version.substr(0, version.rfind('.'));
@@ -101,8 +102,7 @@ TEST_F(Cli, VersionIsTheNewestOfTheChangelog) {
            {"docs/examples/model/CMakeLists.txt", "find_package(assay " + minor + " REQUIRED)"},
            {"docs/examples/systemc/CMakeLists.txt", "find_package(assay " + minor + " REQUIRED COMPONENTS systemc)"},
        })
-    EXPECT_NE(text_of(std::string(ASSAY_SOURCE_DIR "/") + file).find(words), std::string::npos)
-        << file << ": " << words;
+    EXPECT_NE(text_of(source_dir() + "/" + file).find(words), std::string::npos) << file << ": " << words;
 }
 
 TEST_F(Cli, ListsTheInstructionsOfAnAlias) {
@@ -508,7 +508,7 @@ std::string block(const std::string& page, const std::string& fence, std::size_t
 }
 
 TEST_F(Cli, TheWalkThroughTheHouseIsWhatExplainShows) {
-  const std::string page = text_of(std::string(ASSAY_TESTS_DIR) + "/../../docs/architecture.md");
+  const std::string page = text_of(source_dir() + "/docs/architecture.md");
   const std::string command = block(page, "```");
   const Ran ran = run(words(command.substr(command.find("explain"))));
   EXPECT_EQ(ran.status, passed) << ran.err;

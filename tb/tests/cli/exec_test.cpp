@@ -5,11 +5,12 @@
 #include <sstream>
 
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
 
-const std::string script = ASSAY_TESTS_DIR "/../../docs/examples/device.py";
+const std::string script = source_dir() + "/docs/examples/device.py";
 const std::string bytes = "cdna1:v_mfma_i32_16x16x16i8";
 
 Ran compare(const std::string& file) {

@@ -12,6 +12,7 @@
 #include "tb/oracle/datum.hpp"
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 using exact::Dyadic;
 using nlohmann::json;
 
-const std::string tests = ASSAY_TESTS_DIR;
+const std::string tests = source_dir() + "/tb/tests";
 
 // Runs in the repository's root, so that paths are printed as a user there sees them.
 class ExplainTest : public ::testing::Test {

@@ -4,6 +4,7 @@
 
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -239,7 +240,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongGemm{{"--gemm", "8x8x40", "--device", "model", "--instruction", wgmma},
                   wgmma + " adds 16 terms at a time, and K = 40 is no multiple of that; try K = 48."},
         WrongGemm{{"--gemm", "8x8x64", "--device", "model", "--datapath",
-                   ASSAY_SOURCE_DIR "/rtl_ref/gallery/cleared/eight_terms.yaml"},
+                   source_dir() + "/rtl_ref/gallery/cleared/eight_terms.yaml"},
                   "eight_terms.yaml adds to nothing, so --gemm cannot hand d on as its c."},
         WrongGemm{{"--gemm", "8x8x64", "--device", "model", "--instruction", wgmma, "--cases", "7"},
                   "--cases excludes --gemm"},

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -72,7 +73,7 @@ TEST(CliGuarantee, SaysUpToWhichKNothingWraps) {
 }
 
 TEST(CliGuarantee, HoldsTwoUnitsAgainstEachOther) {
-  const std::string narrower = ASSAY_SOURCE_DIR "/configs/datapath/fused_f23.yaml";
+  const std::string narrower = source_dir() + "/configs/datapath/fused_f23.yaml";
   const nlohmann::json json = json_of({"--against", narrower})["against"];
   EXPECT_NE(json["witness"]["d"][0], json["witness"]["d"][1]);
   const mpq_class bound = exactly(json["apart"][0]["any"]["relative"]) * exactly(json["witness"]["sum"]);

@@ -10,6 +10,7 @@
 #include "tb/devices/host/units.hpp"
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -80,7 +81,7 @@ TEST_F(HelperPrograms, AreNamedByTheCommand) {
   fs::copy_file(ASSAY_PROGRAM, path("bin/assay"));
   file("CMakeCache.txt", "");
   const auto said = [&](const std::string& instruction, const std::string& device) {
-    const std::string command = "ASSAY_HOME=" ASSAY_SOURCE_DIR " " + path("bin/assay") + " compare --cases 10" +
+    const std::string command = "ASSAY_HOME=" + source_dir() + " " + path("bin/assay") + " compare --cases 10" +
                                 " --instruction " + instruction + " --device " + device + " 2>" + path("said");
     EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), cannot_here) << device;
     return text_of(path("said"));

@@ -8,6 +8,7 @@
 
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -41,7 +42,7 @@ class VerdictOf : public InFolder {
  protected:
   // docs/examples/device.py with these lines before the one that returns the total.
   std::string device(const std::string& lines) const {
-    std::string text = text_of(ASSAY_TESTS_DIR "/../../docs/examples/device.py");
+    std::string text = text_of(source_dir() + "/docs/examples/device.py");
     text.replace(text.find("    return f\"{total"), 0, lines);
     text.replace(text.find("import json"), 0, "import os\n");
     const std::string script = file("device.py", text);

@@ -3,13 +3,14 @@
 
 #include "model/config/catalogue.hpp"
 #include "model/config/datapath_key.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
 
 class DatapathKey : public testing::Test {
  protected:
-  const Catalogue catalogue_{ASSAY_SOURCE_DIR};
+  const Catalogue catalogue_{source_dir()};
 
   // The datapath with `path` set to `value`, which stands on line 3 of a file.
   Datapath with(const std::string& name, const std::string& path, const std::string& value) const {

@@ -10,11 +10,12 @@
 
 #include "model/config/datapath_file.hpp"
 #include "model/core/fields.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
 
-const std::string page_file = ASSAY_SOURCE_DIR "/docs/datapath.md";
+const std::string page_file = source_dir() + "/docs/datapath.md";
 
 std::string code(std::string_view word) { return "`" + std::string(word) + "`"; }
 

@@ -8,6 +8,7 @@
 
 #include "model/config/describe.hpp"
 #include "model/config/home.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -23,7 +24,7 @@ std::string text_of(const std::string& instruction) {
 }
 
 void expect_golden(const std::string& name, const std::string& text) {
-  const std::string path = ASSAY_SOURCE_DIR "/tb/tests/config/golden/" + name + ".txt";
+  const std::string path = source_dir() + "/tb/tests/config/golden/" + name + ".txt";
   if (std::getenv("ASSAY_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text;
   std::ifstream in(path);
   std::ostringstream golden;

@@ -10,11 +10,12 @@
 #include <sstream>
 
 #include "model/config/catalogue.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
 
-const std::string page_file = ASSAY_SOURCE_DIR "/docs/numerics.md";
+const std::string page_file = source_dir() + "/docs/numerics.md";
 
 const Catalogue& catalogue() {
   static const Catalogue shipped = shipped_catalogue();

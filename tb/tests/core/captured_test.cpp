@@ -10,6 +10,7 @@
 
 #include "model/config/catalogue.hpp"
 #include "tb/tests/core/operands.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -21,7 +22,7 @@ using test::Terms;
 
 fs::path captured_folder() {
   const char* shared = std::getenv("ASSAY_SHARED");
-  return fs::path(shared != nullptr ? shared : ASSAY_SOURCE_DIR "/../shared") / "captured";
+  return fs::path(shared != nullptr ? shared : source_dir() + "/../shared") / "captured";
 }
 
 Code code(const json& hex) { return std::stoull(hex.get<std::string>(), nullptr, 16); }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tb/tests/design/make.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay::design {
 namespace {
@@ -261,7 +262,7 @@ TEST(Search, WithoutACostNothingIsChosen) {
 
 // What a bit of f32 buys ends at 25: Hopper's own window is the most exact point of the front.
 TEST(Published, AWindowOf25BitsEndsTheFrontOfF16) {
-  Spec spec = read_spec(std::string(ASSAY_SOURCE_DIR) + "/configs/design/near25.yaml", test_catalogue());
+  Spec spec = read_spec(source_dir() + "/configs/design/near25.yaml", test_catalogue());
   const Space space = space_of(spec, test_catalogue());
   const Scratch scratch;
   Trials trials(spec.study, space.machines, "test", scratch / "run", 2);
@@ -270,7 +271,7 @@ TEST(Published, AWindowOf25BitsEndsTheFrontOfF16) {
 }
 
 TEST(Published, PromotionEvery128IsTheSeldomestThatIsEnough) {
-  Spec spec = read_spec(std::string(ASSAY_SOURCE_DIR) + "/configs/design/promotion.yaml", test_catalogue());
+  Spec spec = read_spec(source_dir() + "/configs/design/promotion.yaml", test_catalogue());
   spec.study.shapes = {{8, 8, 7168}};
   const Space space = space_of(spec, test_catalogue());
   const Scratch scratch;

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "tb/tests/design/make.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay::design {
 namespace {
@@ -20,7 +21,7 @@ struct Row {
 };
 
 std::vector<Row> table_of(const std::string& name) {
-  std::istringstream in(text_of_file(std::string(ASSAY_SOURCE_DIR) + "/tb/tests/design/spaces/" + name + ".csv"));
+  std::istringstream in(text_of_file(source_dir() + "/tb/tests/design/spaces/" + name + ".csv"));
   std::vector<Row> rows;
   std::string line;
   std::getline(in, line);
@@ -37,7 +38,7 @@ TEST_P(Spaces, ATenthFindsNinetyNineOfAHundred) {
   const auto& [name, seed] = GetParam();
   if ((seed != 1 || std::string(name) != "window") && std::getenv("ASSAY_FULL") == nullptr)
     GTEST_SKIP() << "One space and seed are tried every day; ASSAY_FULL=1 tries all of them.";
-  Spec spec = read_spec(fmt::format("{}/configs/design/{}.yaml", ASSAY_SOURCE_DIR, name), test_catalogue());
+  Spec spec = read_spec(fmt::format("{}/configs/design/{}.yaml", source_dir(), name), test_catalogue());
   spec.study.seed = seed;
   // A third of the points round what they add, which core alone can: every day they run on less.
   if (std::getenv("ASSAY_FULL") == nullptr) spec.study.shapes = {{8, 8, 512}};

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "tb/devices/host/units.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 const char* const wgmma = "hopper:wgmma.m64nNk16.f32.f16.f16";
 
 std::string page() {
-  std::ifstream in(ASSAY_SOURCE_DIR "/docs/devices.md");
+  std::ifstream in(source_dir() + "/docs/devices.md");
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -98,7 +99,7 @@ TEST_F(DeviceKinds, WithoutSignalsShowNone) {
 TEST_F(DeviceKinds, OfWhichNoneSaysWhatItComputesAreAskedForAnything) {
   for (const char* spec : {"model", "oracle", "exec:true", "nothing"})
     EXPECT_TRUE(subjects_of_device(spec, catalogue_, log_).empty()) << spec;
-  const std::string dut = ASSAY_SOURCE_DIR "/configs/dut/fused_f25_f16.yaml";
+  const std::string dut = source_dir() + "/configs/dut/fused_f25_f16.yaml";
   const std::vector<Subject> claimed = subjects_of_device("rtl:" + dut, catalogue_, log_);
   ASSERT_FALSE(claimed.empty());
   EXPECT_EQ(claimed.front().name, wgmma);

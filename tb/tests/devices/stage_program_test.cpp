@@ -8,6 +8,7 @@
 
 #include "tb/devices/completed.hpp"
 #include "tb/tests/devices/plans.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -17,7 +18,8 @@ using std::chrono::milliseconds;
 const Plan the_plan = testing_devices::small_plan();
 
 std::unique_ptr<Device> program(const std::string& mode, milliseconds timeout = milliseconds{60'000}) {
-  return model_with_program(the_plan, {std::string("python3 ") + FAKE_STAGE + " " + mode, "fake", timeout});
+  return model_with_program(the_plan,
+                            {"python3 " + source_dir() + "/tb/tests/devices/fake_stage.py " + mode, "fake", timeout});
 }
 
 std::vector<Case> some_cases() {
@@ -62,8 +64,7 @@ TEST(StageProgram, ThatAddsExactlyIsTheModel) {
 // 1.0 + 1.0 + 0 is 2 by any adder but one whose carries stop: bit 25 of the window is 2^0.
 TEST(StageProgram, OfTheExamplesDropsACarry) {
   const auto device = model_with_program(
-      the_plan,
-      {std::string("python3 ") + ASSAY_SOURCE_DIR + "/docs/examples/stage.py", "stage", milliseconds{60'000}});
+      the_plan, {std::string("python3 ") + source_dir() + "/docs/examples/stage.py", "stage", milliseconds{60'000}});
   std::vector<Case> cases(2);
   cases[0].a = {0x3c00, 0}, cases[0].b = {0x3c00, 0}, cases[0].c = 0x3f800000;  // carries where none are cut
   // 1 + 2^-18 + 2^-18: both have bit 7 of the grid 2^-25; their carry into bit 8 is lost.

@@ -10,6 +10,7 @@
 #include "tb/tests/equality/effort.hpp"
 #include "tb/tests/equality/example_units.hpp"
 #include "tb/tests/equality/judged.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -33,10 +34,10 @@ TEST_P(ExampleUnits, AreRunAsTheirWordsSay) {
   EXPECT_GT(places, 10L * traced);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, ExampleUnits, testing::ValuesIn(example_units(ASSAY_SOURCE_DIR)),
+INSTANTIATE_TEST_SUITE_P(Each, ExampleUnits, testing::ValuesIn(example_units(source_dir())),
                          [](const auto& one) { return std::filesystem::path(one.param).stem().string(); });
 
-TEST(ExampleUnitFiles, AreTwentyOrMore) { EXPECT_GE(example_units(ASSAY_SOURCE_DIR).size(), 20u); }
+TEST(ExampleUnitFiles, AreTwentyOrMore) { EXPECT_GE(example_units(source_dir()).size(), 20u); }
 
 }  // namespace
 }  // namespace assay

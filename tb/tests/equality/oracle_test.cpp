@@ -14,6 +14,7 @@
 #include "tb/tests/equality/corner_cases.hpp"
 #include "tb/tests/equality/effort.hpp"
 #include "tb/tests/equality/judged.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -27,7 +28,7 @@ const Catalogue& catalogue() {
 
 const std::vector<exact::Instruction>& rows() {
   static const std::vector<exact::Instruction> table =
-      exact::read_instructions(ASSAY_SOURCE_DIR "/tb/oracle/instructions.csv");
+      exact::read_instructions(source_dir() + "/tb/oracle/instructions.csv");
   return table;
 }
 

@@ -1,5 +1,6 @@
 // Claims of evidence are computed: no instruction claims to be captured without recorded sets that the model passes.
 #include "tb/evidence/evidence.hpp"
+#include "tb/tests/source_dir.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 
 std::string shared_folder() {
   const char* shared = std::getenv("ASSAY_SHARED");
-  return shared != nullptr ? std::string(shared) : ASSAY_TESTS_DIR "/../../../shared";
+  return shared != nullptr ? std::string(shared) : source_dir() + "/../shared";
 }
 std::string shared_captures() { return shared_folder() + "/captured"; }
 

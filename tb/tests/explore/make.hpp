@@ -9,6 +9,7 @@
 #include <string>
 
 #include "tb/explore/machine.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 
@@ -34,7 +35,7 @@ class Scratch {
 };
 
 inline const Catalogue& test_catalogue() {
-  static const Catalogue catalogue(ASSAY_SOURCE_DIR);
+  static const Catalogue catalogue(source_dir());
   return catalogue;
 }
 

@@ -11,15 +11,14 @@
 #include "tb/explore/real.hpp"
 #include "tb/explore/runner.hpp"
 #include "tb/tests/explore/make.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
 
 class Shipped : public testing::Test {
  protected:
-  static std::string file_of(const std::string& name) {
-    return std::string(ASSAY_SOURCE_DIR) + "/configs/study/" + name + ".yaml";
-  }
+  static std::string file_of(const std::string& name) { return source_dir() + "/configs/study/" + name + ".yaml"; }
 
   void run(const std::string& name, int seeds) {
     study_ = read_study(file_of(name), test_catalogue());
@@ -150,8 +149,7 @@ class ShippedFormats : public Shipped {
 TEST_F(ShippedFormats, LoseWhatThePageSays) {
   run("formats", 10);
   EXPECT_EQ(study_.seeds, 10);
-  const std::string file = ASSAY_SOURCE_DIR "/docs/explore.md",
-                    begin = "<!-- written by tb/tests/explore: FORMATS -->\n";
+  const std::string file = source_dir() + "/docs/explore.md", begin = "<!-- written by tb/tests/explore: FORMATS -->\n";
   std::string page = text_of_file(file);
   const std::size_t from = page.find(begin), first = from + begin.size(), last = page.find("<!-- end -->\n", first);
   ASSERT_TRUE(from != std::string::npos && last != std::string::npos);
@@ -204,7 +202,7 @@ TEST_F(ShippedFormats, TakeATensorOfOnesOwn) {
 
 TEST(ShippedStudies, AreAllTestedHere) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(ASSAY_SOURCE_DIR) + "/configs/study"))
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/configs/study"))
     names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   EXPECT_EQ(names, (std::vector<std::string>{"area", "floor_drift", "flushed", "formats", "fp8_window", "knee",

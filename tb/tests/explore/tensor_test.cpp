@@ -9,6 +9,7 @@
 #include "tb/explore/tensor.hpp"
 #include "tb/explore/tensor_file.hpp"
 #include "tb/tests/explore/make.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -158,7 +159,7 @@ TEST_F(Tensors, OfNumpyAreReadStoredAndPacked) {
 // Which NumPy 2.4 wrote, as savez and as savez_compressed: its zip is not the one of these tests.
 TEST_F(Tensors, ThatNumpyWroteAreRead) {
   for (const char* name : {"numpy", "numpy_packed"}) {
-    const std::string file = std::string(ASSAY_SOURCE_DIR "/tb/fuzz/corpus/containers/") + name;
+    const std::string file = source_dir() + "/tb/fuzz/corpus/containers/" + name;
     const TensorPair pair = read_tensors(named(file, "a", "b"), {{2, 2, 3}});
     EXPECT_EQ(pair.a.values, (std::vector<double>{1, 2, 3, 4, 5, 6})) << name;
     EXPECT_EQ(pair.b.values, (std::vector<double>{-0.5, 0.25, 8, 0.125, -2, 1})) << name;  // transposed: n x k

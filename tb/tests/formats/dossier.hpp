@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "tb/tests/source_dir.hpp"
+
 namespace assay::test {
 
 inline std::filesystem::path formats_folder() {
   const char* shared = std::getenv("ASSAY_SHARED");
-  return std::filesystem::path(shared != nullptr ? shared : ASSAY_SOURCE_DIR "/../shared") / "formats";
+  return std::filesystem::path(shared != nullptr ? shared : source_dir() + "/../shared") / "formats";
 }
 
 using CsvRow = std::vector<std::string>;

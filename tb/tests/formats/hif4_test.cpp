@@ -13,6 +13,7 @@
 #include "model/core/encode.hpp"
 #include "model/core/round.hpp"
 #include "tb/tests/formats/dossier.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -134,7 +135,7 @@ class Hif4 : public testing::Test {
   std::vector<Unit> units_;
 };
 
-const std::string example = ASSAY_SOURCE_DIR "/configs/datapath/level_scaled_exact.yaml";
+const std::string example = source_dir() + "/configs/datapath/level_scaled_exact.yaml";
 
 // Micro-exponents and scales at the sums of four, of eight and of all.
 TEST_F(Hif4, IsReadBackAtTheSums) {

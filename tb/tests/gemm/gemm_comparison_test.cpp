@@ -7,6 +7,7 @@
 
 #include "model/core/matmul.hpp"
 #include "tb/gemm/comparison.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -76,7 +77,7 @@ Code element(const Plan& plan, const Matrices& x, int i, int j) {
 TEST(ComparedProducts, BringsWhatElseACaseTakesByRowColumnAndElement) {
   const Catalogue catalogue = shipped_catalogue();
   int tried = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(ASSAY_SOURCE_DIR "/docs/examples/units")) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/docs/examples/units")) {
     const std::string file = entry.path().string();
     const Subject unit = subject_of_file(catalogue, file);
     const Plan& plan = unit.plan;

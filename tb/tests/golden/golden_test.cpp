@@ -14,11 +14,12 @@
 #include "model/config/describe.hpp"
 #include "model/config/digest.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
 
-const std::string golden_file = ASSAY_SOURCE_DIR "/tb/tests/golden/catalogue.tsv";
+const std::string golden_file = source_dir() + "/tb/tests/golden/catalogue.tsv";
 
 std::string brief(const std::string& text) { return sha256(text).substr(0, 16); }
 

@@ -12,6 +12,7 @@
 #include "tb/guarantee/guarantee.hpp"
 #include "tb/guarantee/kappa.hpp"
 #include "tb/tests/guarantee/shipped.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -21,7 +22,7 @@ using guarantee::power_text;
 using guarantee::Promise;
 using guarantee::Rational;
 
-const std::string page_file = ASSAY_SOURCE_DIR "/docs/guarantees.md";
+const std::string page_file = source_dir() + "/docs/guarantees.md";
 
 std::string times(const Rational& amount, const char* symbol) {
   return sgn(amount) == 0 ? "0" : power_text(amount) + " " + symbol;

@@ -9,6 +9,7 @@
 #include "tb/guarantee/property_argument.hpp"
 #include "tb/guarantee/property_report.hpp"
 #include "tb/tests/guarantee/shipped.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay::guarantee {
 namespace {
@@ -181,7 +182,7 @@ TEST(Properties, JsonSaysTheSame) {
 
 // Holds the part of the page between two marks to `text`; with ASSAY_UPDATE_GOLDEN=1 writes it.
 void expect_on_page(const std::string& mark, const std::string& text) {
-  const std::string file = ASSAY_SOURCE_DIR "/docs/guarantees.md";
+  const std::string file = source_dir() + "/docs/guarantees.md";
   const std::string begin = "<!-- written by tb/tests/guarantee: " + mark + " -->\n", end = "<!-- end -->\n";
   std::ostringstream read;
   read << std::ifstream(file).rdbuf();

@@ -20,6 +20,7 @@
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/equality/effort.hpp"
 #include "tb/tests/host/shell.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -288,7 +289,8 @@ TEST(HostProgram, SaysWhichUnitsItKnows) {
 // What we recorded ourselves, and what others printed of their parts.
 TEST(ShippedRecordings, PassTheModel) {
   std::vector<std::string> arguments{"check"};
-  for (const auto& file : fs::directory_iterator(ASSAY_CAPTURED)) arguments.push_back(file.path().string());
+  for (const auto& file : fs::directory_iterator(source_dir() + "/tb/vectors/captured"))
+    arguments.push_back(file.path().string());
   std::sort(arguments.begin() + 1, arguments.end());
   ASSERT_GE(arguments.size(), 11u);
   const Ran ran = run(arguments);

@@ -11,6 +11,7 @@
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/host/shell.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -23,7 +24,7 @@ class Emulated : public InFolder {
  protected:
   void SetUp() override {
     InFolder::SetUp();
-    fs::copy(ASSAY_SOURCE_DIR "/configs", path("configs"), fs::copy_options::recursive);
+    fs::copy(source_dir() + "/configs", path("configs"), fs::copy_options::recursive);
   }
 
   // An emulator that is a shell script instead.

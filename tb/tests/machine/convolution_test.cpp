@@ -12,6 +12,7 @@
 #include "tb/machine/convolution_file.hpp"
 #include "tb/machine/mma_datapaths.hpp"
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay::machine {
 namespace {
@@ -203,7 +204,7 @@ TEST(Convolution, AddsInTheOrderThatItSays) {
 
 // --- the worked example ---
 
-const std::string worked = ASSAY_SOURCE_DIR "/docs/examples/machine/worked.yaml";
+const std::string worked = source_dir() + "/docs/examples/machine/worked.yaml";
 
 // "IA(n=0, h=0, w=[-1:8]) and IA(n=1, h=0, w=[0:5]) are loaded"; then one lane on each time, "we only need to load
 // IA(n=1, w=6)", and IA(n=1, w=7). Grey and purple rows are disabled.

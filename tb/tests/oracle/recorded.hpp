@@ -7,13 +7,14 @@
 #include <nlohmann/json.hpp>
 
 #include "tb/tests/oracle/rows.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay::exact {
 
 // Beside the source tree, or where the environment variable ASSAY_SHARED says.
 inline std::filesystem::path shared_folder() {
   const char* shared = std::getenv("ASSAY_SHARED");
-  return shared != nullptr ? shared : ASSAY_SOURCE_DIR "/../shared";
+  return shared != nullptr ? shared : source_dir() + "/../shared";
 }
 
 struct Recorded {

@@ -9,11 +9,12 @@
 
 #include "tb/oracle/datum.hpp"
 #include "tb/oracle/oracle.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay::exact {
 
 inline const std::vector<Instruction>& table() {
-  static const std::vector<Instruction> rows = read_instructions(ASSAY_SOURCE_DIR "/tb/oracle/instructions.csv");
+  static const std::vector<Instruction> rows = read_instructions(source_dir() + "/tb/oracle/instructions.csv");
   return rows;
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tb/tests/oracle/rows.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay::exact {
 namespace {
@@ -19,7 +20,7 @@ const Instruction& together(const std::string& name) { return row("gaudi3", "mme
 const Instruction& after(const std::string& name) { return row("gaudi2", "mme.f32." + name); }
 
 const Instruction& other_reading(const std::string& name) {
-  static const std::vector<Instruction> rows = read_instructions(ASSAY_SOURCE_DIR "/tb/oracle/readings.csv");
+  static const std::vector<Instruction> rows = read_instructions(source_dir() + "/tb/oracle/readings.csv");
   const Instruction* found = find_instruction(rows, "gaudi2", "mme.f32." + name);
   if (found == nullptr) throw std::runtime_error("There is no second reading '" + name + "'.");
   return *found;

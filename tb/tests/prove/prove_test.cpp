@@ -13,6 +13,7 @@
 #include "tb/prove/report.hpp"
 #include "tb/tests/rtl/bench.hpp"
 #include "tb/tests/rtl/units.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -134,7 +135,7 @@ TEST(Proving, NeedsNoProbes) {
 // A unit of somebody else's, flags beside d: the last place is none of d.
 TEST(Proving, HoldsFlagsBesideD) {
   NEEDS_YOSYS;
-  const fs::path gallery = fs::path(ASSAY_SOURCE_DIR) / "rtl_ref/gallery/status";
+  const fs::path gallery = fs::path(source_dir()) / "rtl_ref/gallery/status";
   const auto read = [&](const char* name) { return read_whole_file((gallery / name).string(), 1, "a file"); };
   const std::string rest =
       "handshake: combinational\nprobes:\n  places: {flags.invalid: \"fflags_o[4]\", flags.overflow: \"fflags_o[2]\",\n"

@@ -9,10 +9,11 @@
 #include "tb/devices/device.hpp"
 #include "tb/devices/rtl/dut.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 
-inline std::filesystem::path source_folder() { return ASSAY_SOURCE_DIR; }
+inline std::filesystem::path source_folder() { return source_dir(); }
 
 std::string read_text(const std::filesystem::path& path);
 void write_text(const std::filesystem::path& path, const std::string& text);

@@ -9,6 +9,7 @@
 #include "tb/devices/rtl/cache.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
 #include "tb/tests/rtl/verilated_many.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -71,7 +72,7 @@ ManyRtl::ManyRtl(const std::vector<const Plan*>& plans, const fs::path& folder, 
   bits_out_ = std::max(bits_out_, 96);
   write_sources();
   std::vector<std::string> command = verilator_command(folder_);
-  const fs::path blocks = fs::path(ASSAY_SOURCE_DIR) / "rtl_ref";
+  const fs::path blocks = fs::path(source_dir()) / "rtl_ref";
   command.push_back((blocks / "assay_pkg.sv").string());
   for (const std::string& source : {blocks.string(), folder_.string()}) command.insert(command.end(), {"-y", source});
   command.push_back((folder_ / "many.sv").string());

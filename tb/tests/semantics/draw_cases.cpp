@@ -24,6 +24,7 @@
 #include "tb/tests/equality/datapath_text.hpp"
 #include "tb/tests/equality/example_units.hpp"
 #include "tb/tests/equality/random_datapath.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -276,7 +277,7 @@ void print_shipped(const Catalogue& catalogue, int cases) {
     if (!drawn) throw std::runtime_error("The shipped datapath " + base.words.name + " cannot be planned.");
     print_cases(*drawn, number++, cases);
   }
-  for (const std::string& file : example_units(ASSAY_SOURCE_DIR)) {
+  for (const std::string& file : example_units(source_dir())) {
     std::ifstream stream(file);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     print_cases({text, plan_of(read_datapath_text(text, file, catalogue))}, number++, cases);

@@ -8,6 +8,7 @@
 #include "model/config/catalogue.hpp"
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/source/compiled_c.hpp"
+#include "tb/tests/source_dir.hpp"
 #include "tb/tests/vectors/helpers.hpp"
 
 namespace assay {
@@ -48,7 +49,7 @@ std::string product_by_core(const Plan& plan) {
 
 TEST(KernelExample, HasTheUnitsBits) {
   const Folder folder;
-  const std::string source = std::string(ASSAY_SOURCE_DIR) + "/docs/examples/kernel/gemm.cu";
+  const std::string source = source_dir() + "/docs/examples/kernel/gemm.cu";
   const std::string program = folder / "gemm", log = folder / "log";
   ASSERT_EQ(run({"export", "--instruction", wgmma, "--to", "c", "--name", "unit", "-o", folder / "unit.h"}).status,
             passed);
@@ -66,7 +67,7 @@ TEST(KernelExample, HasTheUnitsBits) {
 TEST(KernelExample, IsAKernelToItsCompiler) {
   if (!said_by({"nvcc", "--version"})) GTEST_SKIP() << "There is no nvcc on this machine.";
   const Folder folder;
-  const std::string source = std::string(ASSAY_SOURCE_DIR) + "/docs/examples/kernel/gemm.cu", log = folder / "log";
+  const std::string source = source_dir() + "/docs/examples/kernel/gemm.cu", log = folder / "log";
   ASSERT_EQ(run({"export", "--instruction", wgmma, "--to", "c", "--name", "unit", "-o", folder / "unit.h"}).status,
             passed);
   EXPECT_EQ(run_program({"nvcc", "-I", folder / "", "-c", "-o", folder / "gemm.o", source}, log), 0) << file_bytes(log);

@@ -16,6 +16,7 @@
 #include "tb/tests/rtl/verilated_many.hpp"
 #include "tb/tests/source/drawn.hpp"
 #include "tb/tests/source/verilated_sv.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -143,7 +144,7 @@ TEST(SvPackage, IcarusGivesCoresFlags) {
 
 // docs/formal.md, as a reader would do it: a candidate that is the unit, and one that is not.
 TEST(SvPackage, YosysProvesACandidateAndRefutesAnother) {
-  const std::filesystem::path folder = scratch(), examples = std::string(ASSAY_SOURCE_DIR) + "/docs/examples/formal";
+  const std::filesystem::path folder = scratch(), examples = source_dir() + "/docs/examples/formal";
   std::filesystem::create_directories(folder);
   const Plan plan = plan_of_text(read_whole_file((examples / "unit.yaml").string(), 1, "a datapath"));
   std::ofstream(folder / "unit_pkg.sv") << sv_of(plan, "unit_pkg");

@@ -7,6 +7,7 @@
 
 #include "model/config/catalogue.hpp"
 #include "tb/devices/process.hpp"
+#include "tb/tests/source_dir.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -14,7 +15,7 @@ namespace {
 
 TEST(CapturedInSystemc, AnswersAsTheRecordedPart) {
   const char* given = std::getenv("ASSAY_SHARED");
-  const std::filesystem::path shared = given != nullptr ? given : ASSAY_SOURCE_DIR "/../shared";
+  const std::filesystem::path shared = given != nullptr ? given : source_dir() + "/../shared";
   const std::filesystem::path file = shared / "captured" / "h100_fp16_fp32.jsonl";
   if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is missing; ASSAY_SHARED names its folder's parent.";
 

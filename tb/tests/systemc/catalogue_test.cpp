@@ -12,6 +12,7 @@
 #include "tb/tests/equality/datapath_text.hpp"
 #include "tb/tests/equality/example_units.hpp"
 #include "tb/tests/equality/random_datapath.hpp"
+#include "tb/tests/source_dir.hpp"
 #include "tb/tests/systemc/matrices.hpp"
 
 namespace assay::testing {
@@ -108,7 +109,7 @@ TEST(Catalogue, OwnDatapathsFromYaml) {
 
 TEST(Catalogue, ExampleUnits) {
   const Catalogue catalogue = shipped_catalogue();
-  for (const std::string& file : example_units(ASSAY_SOURCE_DIR)) {
+  for (const std::string& file : example_units(source_dir())) {
     const Plan plan = plan_of(read_datapath_file(file, catalogue));
     EXPECT_TRUE(in_a_child(plain, plan)) << file;
     EXPECT_TRUE(in_a_child(on_a_bus, plan)) << file;

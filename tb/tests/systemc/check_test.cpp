@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "model/config/catalogue.hpp"
+#include "tb/tests/source_dir.hpp"
 #include "tb/tests/systemc/said.hpp"
 
 namespace assay::testing {
@@ -63,7 +64,7 @@ TEST(Check, TimeFollowsLatencyAndStalls) {
 }
 
 TEST(Check, ADatapathOfOnesOwn) {
-  const Said said = check("--datapath " ASSAY_SOURCE_DIR "/configs/datapath/pair_sum_coarse.yaml --cases 200 --json");
+  const Said said = check("--datapath " + source_dir() + "/configs/datapath/pair_sum_coarse.yaml --cases 200 --json");
   EXPECT_EQ(said.status, 0);
   EXPECT_TRUE(has(said.text, "\"compared\": 200")) << said.text;
 }
@@ -115,7 +116,7 @@ TEST_F(Files, MatricesBringWhatElseACaseTakes) {
     const Said said = check(file("more.jsonl", unit + "\n" + matrix + "\n") + engine);
     EXPECT_EQ(said.status, 0) << said.text;
     EXPECT_TRUE(has(said.text, "compared 1 case")) << said.text;
-    const std::string weights = ASSAY_SOURCE_DIR "/docs/examples/units/weights_i4_bf16.yaml";
+    const std::string weights = source_dir() + "/docs/examples/units/weights_i4_bf16.yaml";
     const Said own = check("--datapath " + weights + " --cases 40" + engine);
     EXPECT_EQ(own.status, 0) << own.text;
   }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "model/core/dot.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay::testing {
 namespace {
@@ -487,7 +488,7 @@ TEST(TargetOptions, WhatCannotBeMadeIsSaid) {
 
 // The page repeats the table: each row of one is in the other.
 TEST(RegisterMap, TheDocumentationHasEveryRow) {
-  std::ifstream file(ASSAY_SOURCE_DIR "/docs/systemc.md");
+  std::ifstream file(source_dir() + "/docs/systemc.md");
   const std::string page((std::istreambuf_iterator<char>(file)), {});
   std::size_t rows = 0;
   for (std::size_t at = 0; (at = page.find("\n| `0x", at)) != std::string::npos; ++at) ++rows;

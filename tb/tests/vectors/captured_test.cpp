@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "tb/tests/source_dir.hpp"
 #include "tb/tests/vectors/helpers.hpp"
 #include "tb/vectors/reader.hpp"
 
@@ -13,7 +14,7 @@ namespace fs = std::filesystem;
 
 fs::path shared_folder() {
   const char* named = std::getenv("ASSAY_SHARED");
-  return named != nullptr ? fs::path(named) : fs::path(ASSAY_SOURCE_DIR) / ".." / "shared";
+  return named != nullptr ? fs::path(named) : fs::path(source_dir()) / ".." / "shared";
 }
 
 std::vector<std::string> cells(const std::string& row) {
