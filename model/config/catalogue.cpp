@@ -3,22 +3,18 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <regex>
 
 #include "model/base/files.hpp"
 #include "model/base/text.hpp"
 #include "model/config/family.hpp"
 #include "model/config/free_n.hpp"
 #include "model/config/home.hpp"
+#include "model/config/spelling.hpp"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
-
-// No instruction's name is longer, in any spelling. std::regex recurses for each character: a name of a hundred
-// thousand characters ended the program.
-constexpr std::size_t longest_name = 200;
 
 // A name that somebody gave, for messages.
 std::string shown(const std::string& name) {
@@ -68,10 +64,17 @@ std::string evidence_of(const YamlValue& evidence, const std::string& name) {
   return rest;
 }
 
+// A whole number from 1 on.
+bool is_count(const std::string& text) {
+  constexpr std::size_t most_digits = 6;
+  return !text.empty() && text.size() <= most_digits && text.front() != '0' &&
+         text.find_first_not_of("0123456789") == std::string::npos;
+}
+
 std::string read_n(const YamlValue& value) {
   const std::string text = value.text();
-  static const std::regex form("[1-9][0-9]*(:[1-9][0-9]*:[1-9][0-9]*)?");
-  if (text.size() > longest_name || !std::regex_match(text, form))
+  const std::vector<std::string> numbers = split(text, ':');
+  if (!std::all_of(numbers.begin(), numbers.end(), is_count) || (numbers.size() != 1 && numbers.size() != 3))
     value.fail("a number or first:last:step is needed here, found " + value.found() + ".");
   return text;
 }
@@ -340,28 +343,6 @@ DatapathSource source_in(const Catalogue& catalogue, int depth) {
 }
 
 }  // namespace
-
-// PTX qualifiers that do not change the arithmetic are dropped; block scales are written as blockN; AMD's two spellings
-// (v_mfma_f32_32x32x4f16, v_mfma_f32_32x32x4_2b_f16) become the first.
-std::string canonical_spelling(const std::string& name) {
-  std::string text = lower(name);
-  if (text.size() > longest_name) return text;
-  static const std::regex builtin("^__builtin_amdgcn_");
-  static const std::regex blocks("_[0-9]+b_");
-  static const std::regex before_type("(x[0-9]+)_(?=[a-z])");
-  text = std::regex_replace(text, builtin, "v_");
-  if (text.rfind("v_", 0) == 0) {
-    text = std::regex_replace(text, blocks, "_");
-    return std::regex_replace(text, before_type, "$1");
-  }
-  static const std::regex qualifier(
-      "\\.(sync|aligned|row|col|mma_async|block_scale|kind::[a-z0-9]+|cta_group::[12])(?=\\.|$)|::ordered_metadata");
-  static const std::regex block32("\\.scale_vec::[12]x");
-  static const std::regex block16("\\.scale_vec::4x");
-  text = std::regex_replace(text, qualifier, "");
-  text = std::regex_replace(text, block32, ".block32");
-  return std::regex_replace(text, block16, ".block16");
-}
 
 Catalogue::Catalogue(std::string folder) : folder_(std::move(folder)) {
   for (const std::string& file : yaml_files(fs::path(folder_) / "configs" / "arch")) {

@@ -107,7 +107,4 @@ Plan plan_of(const DatapathFile& file);
 // INSTRUCTION of ARCHITECTURE:INSTRUCTION, or the name as it is.
 std::string without_architecture(const std::string& name);
 
-// What all spellings of one instruction have in common; used to compare them.
-std::string canonical_spelling(const std::string& name);
-
 }  // namespace assay

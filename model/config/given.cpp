@@ -29,6 +29,10 @@ std::vector<std::pair<std::string, Given>> Given::members() const {
 }
 
 std::optional<Given> Given::find(const std::string& key) const {
+  if (!is_path()) {
+    auto member = value().find(key);
+    return member ? std::optional<Given>(Given(*std::move(member))) : std::nullopt;
+  }
   for (const auto& [name, member] : members()) {
     if (name == key) return member;
   }

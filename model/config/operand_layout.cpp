@@ -1,7 +1,7 @@
 #include "model/config/operand_layout.hpp"
 
 #include <algorithm>
-#include <regex>
+#include <optional>
 #include <utility>
 
 namespace assay {
@@ -28,16 +28,28 @@ std::vector<std::string> named_bits(const OperandLayout& layout) {
   return named;
 }
 
+// "VSR: m0 m1 | n0 n1", or "VSR: m0 m1" of one register.
+std::optional<OperandLayout> layout_of(const std::string& text) {
+  constexpr std::size_t longest_name = 31;
+  const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos || colon == 0 || colon > longest_name || !is_letter(text.front())) return std::nullopt;
+  const std::string name = text.substr(0, colon), bits = text.substr(colon + 1);
+  const std::vector<std::string> parts = split(bits, '|');
+  if (!std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || c == ' '; }) || parts.size() > 2 ||
+      bits.find_first_not_of("~mnk0123456789 |") != std::string::npos)
+    return std::nullopt;
+  return OperandLayout{name, parts.size() == 2 ? trimmed(parts.front()) : "", trimmed(parts.back())};
+}
+
 // `coordinates`: of this operand, each with its size.
 OperandLayout read_layout(const YamlValue& value, const std::vector<std::pair<char, int>>& coordinates) {
-  static const std::regex form("([A-Za-z][A-Za-z ]{0,30}): *(?:([~mnk0-9 ]*)\\|)?([~mnk0-9 ]*)");
-  const std::string text = value.text();
-  std::smatch parts;
-  if (text.size() > 200 || !std::regex_match(text, parts, form))
+  const std::optional<OperandLayout> read = layout_of(value.text());
+  if (!read)
     value.fail(
         "registers and the bits of an element's place in them are needed here, such as 'VSR: m0 m1 | n0 n1', found " +
         value.found() + ".");
-  const OperandLayout layout{parts[1], trimmed(parts[2].str()), trimmed(parts[3].str())};
+  const OperandLayout& layout = *read;
   std::vector<std::string> wanted;
   for (const auto& [coordinate, size] : coordinates) {
     const std::vector<std::string> bits = bits_of(value, coordinate, size);

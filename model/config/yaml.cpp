@@ -7,18 +7,19 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "model/base/files.hpp"
 #include "model/base/json.hpp"
+#include "model/config/yaml_tree.hpp"
 
 namespace assay {
 
-struct YamlNode {
-  YAML::Node value;
-};
-
 namespace {
+
+using Kind = YamlNode::Kind;
 
 constexpr std::size_t longest_key = 100;
 constexpr std::size_t longest_json = 1 << 20;
@@ -26,27 +27,67 @@ constexpr int deepest_json = 64;
 
 std::vector<std::string> strings(const std::vector<std::string_view>& views) { return {views.begin(), views.end()}; }
 
-class Nothing : public YAML::EventHandler {
+// Makes the nodes of one document.
+class Builder : public YAML::EventHandler {
  public:
+  explicit Builder(YamlDocument& document) : document_(document) {}
+
+  const YamlNode* root() const { return root_; }
+
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-  void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-  void OnMapEnd() override {}
-};
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { put(made(Kind::none, mark, anchor)); }
+  void OnAlias(const YAML::Mark&, YAML::anchor_t anchor) override { put(anchors_.at(anchor)); }
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, const std::string& text) override {
+    YamlNode* node = made(Kind::scalar, mark, anchor);
+    node->text = text;
+    put(node);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open_.push_back(made(Kind::list, mark, anchor));
+  }
+  void OnSequenceEnd() override { put(closed()); }
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open_.push_back(made(Kind::mapping, mark, anchor));
+  }
+  void OnMapEnd() override {
+    YamlNode* mapping = closed();
+    check_keys(*mapping);
+    put(mapping);
+  }
 
-// Whether anything follows the first document. YAML::LoadAll would find out too, but never ends where a ',' or ']'
-// stands alone: it takes one empty document after another from it.
-bool has_second_document(const std::string& text) {
-  std::istringstream in(text);
-  YAML::Parser parser(in);
-  Nothing nothing;
-  return parser.HandleNextDocument(nothing) && parser.HandleNextDocument(nothing);
-}
+ private:
+  YamlNode* made(Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    YamlNode& node = document_.nodes.emplace_back();
+    node.kind = kind;
+    node.line = mark.line + 1;
+    if (anchor != YAML::NullAnchor) anchors_[anchor] = &node;
+    return &node;
+  }
+
+  YamlNode* closed() {
+    YamlNode* node = open_.back();
+    open_.pop_back();
+    return node;
+  }
+
+  void put(const YamlNode* node) {
+    if (open_.empty()) {
+      root_ = node;
+      return;
+    }
+    YamlNode& into = *open_.back();
+    const bool is_key = into.kind == Kind::mapping && into.keys.size() == into.values.size();
+    (is_key ? into.keys : into.values).push_back(node);
+  }
+
+  YamlDocument& document_;
+  const YamlNode* root_ = nullptr;
+  std::vector<YamlNode*> open_;
+  std::map<YAML::anchor_t, const YamlNode*> anchors_;
+};
 
 // yaml-cpp reports its own errors with a mark; ours look alike.
 [[noreturn]] void fail_at(const std::string& name, const YAML::Mark& mark, const std::string& message) {
@@ -83,32 +124,57 @@ void append_json(const YamlValue& value, int depth, std::string& json) {
 
 }  // namespace
 
-YamlValue::YamlValue(std::string file, std::string key, YamlNode node)
-    : file_(std::move(file)), key_(std::move(key)), node_(std::make_shared<const YamlNode>(std::move(node))) {}
+std::string found_text(const YamlNode& node) {
+  if (node.kind == Kind::mapping) return "a mapping";
+  if (node.kind == Kind::list) return "a list";
+  return node.text.empty() ? "nothing" : "'" + node.text.substr(0, 60) + "'";
+}
 
-int YamlValue::line() const { return node_->value.Mark().line + 1; }
-bool YamlValue::is_mapping() const { return node_->value.IsMap(); }
-bool YamlValue::is_list() const { return node_->value.IsSequence(); }
-bool YamlValue::is_scalar() const { return node_->value.IsScalar(); }
-bool YamlValue::is_none() const { return is_scalar() && node_->value.Scalar() == "none"; }
+void check_keys(YamlNode& mapping) {
+  std::set<std::string_view> seen;
+  for (const YamlNode* key : mapping.keys) {
+    const std::string_view text = key->text;
+    if (key->kind != Kind::scalar) {
+      mapping.problem = "a key must be a word, found " + found_text(*key) + ".";
+    } else if (text.size() > longest_key) {
+      mapping.problem = "a key of " + std::to_string(text.size()) + " characters begins with '" +
+                        std::string(text.substr(0, 60)) + "'; none is longer than " + std::to_string(longest_key) + ".";
+    } else if (!seen.insert(text).second) {
+      mapping.problem = "the key '" + std::string(text) + "' is given twice.";
+    } else {
+      continue;
+    }
+    mapping.problem_at = key;
+    return;
+  }
+}
 
-std::string YamlValue::place() const { return file_ + ":" + std::to_string(line()); }
+YamlValue::YamlValue(std::shared_ptr<const YamlDocument> document, std::string key, const YamlNode& node)
+    : document_(std::move(document)), key_(std::move(key)), node_(&node) {}
+
+const std::string& YamlValue::file() const { return document_->file; }
+int YamlValue::line() const { return node_->line; }
+bool YamlValue::is_mapping() const { return node_->kind == Kind::mapping; }
+bool YamlValue::is_list() const { return node_->kind == Kind::list; }
+bool YamlValue::is_scalar() const { return node_->kind == Kind::scalar; }
+bool YamlValue::is_none() const { return is_scalar() && node_->text == "none"; }
+
+std::string YamlValue::place() const { return file() + ":" + std::to_string(line()); }
 
 void YamlValue::fail(const std::string& message) const {
   throw Error{place() + ": " + (key_.empty() ? "" : key_ + ": ") + message};
 }
 
-std::string YamlValue::found() const {
-  if (is_mapping()) return "a mapping";
-  if (is_list()) return "a list";
-  if (!is_scalar() || node_->value.Scalar().empty()) return "nothing";
-  return "'" + node_->value.Scalar().substr(0, 60) + "'";
-}
+std::string YamlValue::found() const { return found_text(*node_); }
 
 YamlValue YamlValue::with_text(const std::string& text) const {
-  YAML::Node copy = YAML::Clone(node_->value);  // keeps the mark
-  copy = text;
-  return YamlValue(file_, key_, {copy});
+  auto document = std::make_shared<YamlDocument>();
+  document->file = file();
+  YamlNode& node = document->nodes.emplace_back();
+  node.kind = Kind::scalar;
+  node.line = line();
+  node.text = text;
+  return YamlValue(std::move(document), key_, node);
 }
 
 YamlValue YamlValue::with_number(int number) const {
@@ -124,14 +190,14 @@ YamlValue YamlValue::called(std::string key) const {
 }
 
 std::string YamlValue::text() const {
-  if (!is_scalar() || node_->value.Scalar().empty()) fail("a word is needed here, found " + found() + ".");
-  return node_->value.Scalar();
+  if (!is_scalar() || node_->text.empty()) fail("a word is needed here, found " + found() + ".");
+  return node_->text;
 }
 
 int YamlValue::integer(int least, int greatest) const {
   const std::string range = "a whole number from " + std::to_string(least) + " to " + std::to_string(greatest);
   if (!is_scalar()) fail(range + " is needed here, found " + found() + ".");
-  const std::string& s = node_->value.Scalar();
+  const std::string& s = node_->text;
   int value = 0;
   const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
   const bool is_number = number_ || (error == std::errc{} && end == s.data() + s.size());
@@ -145,7 +211,7 @@ double YamlValue::real(double least, double greatest) const {
   std::snprintf(range.data(), range.size(), "a number from %g to %g", least, greatest);
   const std::string needed = std::string(range.data()) + " is needed here, found ";
   if (!is_scalar()) fail(needed + found() + ".");
-  const std::string& s = node_->value.Scalar();
+  const std::string& s = node_->text;
   double value = 0;
   const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
   if (error != std::errc{} || end != s.data() + s.size() || !(value >= least && value <= greatest))
@@ -156,7 +222,7 @@ double YamlValue::real(double least, double greatest) const {
 std::uint64_t YamlValue::hex(const std::string& instead) const {
   const std::string needed = "1 to 16 hexadecimal digits without prefix" + instead + " are needed here, found ";
   if (!is_scalar()) fail(needed + found() + ".");
-  const std::string& s = node_->value.Scalar();
+  const std::string& s = node_->text;
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value, 16);
   if (s.empty() || s.size() > 16 || s[0] == '-' || error != std::errc{} || end != s.data() + s.size()) {
@@ -168,7 +234,7 @@ std::uint64_t YamlValue::hex(const std::string& instead) const {
 bool YamlValue::boolean() const { return one_of({"false", "true"}) == 1; }
 
 std::size_t YamlValue::one_of(const std::vector<std::string_view>& choices) const {
-  const std::string found_text = is_scalar() ? node_->value.Scalar() : "";
+  const std::string found_text = is_scalar() ? node_->text : "";
   const auto at = std::find(choices.begin(), choices.end(), found_text);
   if (at == choices.end()) {
     fail("found " + found() + "; the choices are " + joined(strings(choices)) + nearest(found_text, strings(choices)));
@@ -179,9 +245,8 @@ std::size_t YamlValue::one_of(const std::vector<std::string_view>& choices) cons
 std::vector<YamlValue> YamlValue::items() const {
   if (!is_list()) fail("a list is needed here, found " + found() + ".");
   std::vector<YamlValue> values;
-  for (std::size_t i = 0; i < node_->value.size(); ++i) {
-    values.emplace_back(file_, key_ + "[" + std::to_string(i) + "]", YamlNode{node_->value[i]});
-  }
+  for (const YamlNode* item : node_->values)
+    values.push_back(YamlValue(document_, key_ + "[" + std::to_string(values.size()) + "]", *item));
   return values;
 }
 
@@ -191,20 +256,21 @@ std::vector<std::string> YamlValue::texts() const {
   return result;
 }
 
-std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
+void YamlValue::check_mapping() const {
   if (!is_mapping()) fail("a mapping is needed here, found " + found() + ".");
+  if (node_->problem_at != nullptr) YamlValue(document_, key_, *node_->problem_at).fail(node_->problem);
+}
+
+YamlValue YamlValue::member(const std::string& key, const YamlNode& node) const {
+  return YamlValue(document_, key_.empty() ? key : key_ + "." + key, node);
+}
+
+std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
+  check_mapping();
   std::vector<std::pair<std::string, YamlValue>> values;
-  std::set<std::string> seen;
-  for (const auto& member : node_->value) {
-    const YamlValue name(file_, key_, {member.first});
-    if (!name.is_scalar()) name.fail("a key must be a word, found " + name.found() + ".");
-    const std::string& key = member.first.Scalar();
-    if (key.size() > longest_key) {
-      name.fail("a key of " + std::to_string(key.size()) + " characters begins with '" + key.substr(0, 60) +
-                "'; none is longer than " + std::to_string(longest_key) + ".");
-    }
-    if (!seen.insert(key).second) name.fail("the key '" + key + "' is given twice.");
-    values.emplace_back(key, YamlValue(file_, key_.empty() ? key : key_ + "." + key, {member.second}));
+  for (std::size_t i = 0; i < node_->keys.size(); ++i) {
+    const std::string& key = node_->keys[i]->text;
+    values.emplace_back(key, member(key, *node_->values[i]));
   }
   return values;
 }
@@ -216,19 +282,18 @@ YamlValue YamlValue::at(const std::string& key) const {
 }
 
 std::optional<YamlValue> YamlValue::find(const std::string& key) const {
-  for (const auto& [name, value] : members()) {
-    if (name == key) return value;
+  check_mapping();
+  for (std::size_t i = 0; i < node_->keys.size(); ++i) {
+    if (node_->keys[i]->text == key) return member(key, *node_->values[i]);
   }
   return std::nullopt;
 }
 
 void YamlValue::only(const std::vector<std::string_view>& keys) const {
-  members();  // each key is a word, and none is there twice
-  for (const auto& member : node_->value) {
-    const std::string& name = member.first.Scalar();
-    if (std::find(keys.begin(), keys.end(), name) != keys.end()) continue;
-    const YamlValue unknown(file_, key_.empty() ? name : key_ + "." + name, {member.first});
-    unknown.fail(unknown_key(name, keys));
+  check_mapping();
+  for (const YamlNode* key : node_->keys) {
+    if (std::find(keys.begin(), keys.end(), key->text) == keys.end())
+      member(key->text, *key).fail(unknown_key(key->text, keys));
   }
 }
 
@@ -236,18 +301,32 @@ std::string unknown_key(const std::string& key, const std::vector<std::string_vi
   return "unknown key; the keys here are " + joined(strings(keys)) + nearest(key, strings(keys));
 }
 
+const YamlNode* read_any_yaml(const std::string& text, YamlDocument& document) {
+  try {
+    std::istringstream in(text);
+    YAML::Parser parser(in);
+    Builder builder(document);
+    parser.HandleNextDocument(builder);
+    // YAML::LoadAll would tell of a second one, too, but never ends where a ',' or ']' stands alone: it takes one empty
+    // document after another.
+    YamlDocument second;
+    Builder ignored(second);
+    if (parser.HandleNextDocument(ignored))
+      throw Error{document.file + ": One YAML mapping is needed, found several documents."};
+    return builder.root();
+  } catch (const YAML::Exception& e) {
+    fail_at(document.file, e.mark, e.msg);
+  }
+}
+
 YamlValue read_yaml_text(const std::string& text, const std::string& name) {
   if (text.find('\0') != std::string::npos) throw Error{name + ": A NUL byte stands in this file; it is not YAML."};
-  try {
-    const YAML::Node document = YAML::Load(text);
-    const bool several = has_second_document(text);
-    if (several || !document.IsMap()) {
-      throw Error{name + ": One YAML mapping is needed, found " + (several ? "several documents" : "none") + "."};
-    }
-    return YamlValue(name, "", {document});
-  } catch (const YAML::Exception& e) {
-    fail_at(name, e.mark, e.msg);
-  }
+  auto document = std::make_shared<YamlDocument>();
+  document->file = name;
+  const YamlNode* root = read_plain_yaml(text, *document);
+  if (root == nullptr) root = read_any_yaml(text, *document);
+  if (root == nullptr || root->kind != Kind::mapping) throw Error{name + ": One YAML mapping is needed, found none."};
+  return YamlValue(std::move(document), "", *root);
 }
 
 std::string read_config_text(const std::string& path) { return read_whole_file(path, 4, "a configuration"); }

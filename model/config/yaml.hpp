@@ -14,18 +14,19 @@
 
 namespace assay {
 
-// A value as the parser keeps it.
+// A file as it was read, and a value in it.
+struct YamlDocument;
 struct YamlNode;
 
 // One value of a YAML document.
 class YamlValue {
  public:
-  YamlValue(std::string file, std::string key, YamlNode node);
+  YamlValue(std::shared_ptr<const YamlDocument> document, std::string key, const YamlNode& node);
 
   // Throws Error, "file.yaml:12: adders[0].window.floor: MESSAGE"; `message` is a sentence about this value.
   [[noreturn]] void fail(const std::string& message) const;
 
-  const std::string& file() const { return file_; }
+  const std::string& file() const;
   const std::string& key() const { return key_; }
   int line() const;
   std::string place() const;  // "file.yaml:12"
@@ -64,9 +65,12 @@ class YamlValue {
   void only(const std::vector<std::string_view>& keys) const;
 
  private:
-  std::string file_;
+  void check_mapping() const;
+  YamlValue member(const std::string& key, const YamlNode& node) const;
+
+  std::shared_ptr<const YamlDocument> document_;
   std::string key_;  // dotted path; empty at the top
-  std::shared_ptr<const YamlNode> node_;
+  const YamlNode* node_;
   std::optional<int> number_;  // where it was never text
 };
 

@@ -10,6 +10,7 @@
 
 #include "model/config/catalogue.hpp"
 #include "model/config/free_n.hpp"
+#include "model/config/spelling.hpp"
 #include "sim/cli/modifier_options.hpp"
 #include "tb/devices/device.hpp"
 

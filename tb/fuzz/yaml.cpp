@@ -1,7 +1,8 @@
 // A datapath file of any bytes. It becomes a plan or is refused with a sentence; as JSON it is the
-// same file.
+// same file. What the quick reader takes, the other one reads alike.
 #include "model/config/catalogue.hpp"
 #include "tb/fuzz/memory_file.hpp"
+#include "tb/fuzz/yaml_readers.hpp"
 
 namespace assay {
 namespace {
@@ -21,6 +22,7 @@ void sentence_or(Read&& read) {
 }
 
 void read(const std::string& text, const Catalogue& catalogue) {
+  if (text.find('\0') == std::string::npos) demand(read_by_both(text).agree(), "The two readers of YAML do not agree.");
   sentence_or([&] {
     const std::string json = json_text(read_yaml_text(text, name));
     demand(json_text(read_yaml_text(json, name)) == json, "A file changed on its way out and in.");

@@ -12,6 +12,7 @@
 #include "model/config/catalogue.hpp"
 #include "model/config/describe.hpp"
 #include "model/config/home.hpp"
+#include "model/config/spelling.hpp"
 
 namespace assay {
 namespace {
