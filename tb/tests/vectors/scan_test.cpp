@@ -259,6 +259,42 @@ TEST(Scanner, ReadsNumbers) {
   EXPECT_EQ(message("-1"), "byte 1 is '-', but a whole number, not negative, should stand there.");
 }
 
+// What is read of a list, "no" where it is refused or something is left behind it.
+std::string list_of(const std::string& text, int bits) {
+  Scanner scanner(text);
+  std::vector<std::uint64_t> codes;
+  std::string read;
+  try {
+    scanner.hex_list(bits, codes);
+    for (const std::uint64_t code : codes) append_hex(read, code, 16);
+    return read + std::string(scanner.value());
+  } catch (const ScanError&) {
+    return "no";
+  }
+}
+
+// Lists without a space have a way of their own.
+TEST(Scanner, ReadsListsWithoutSpacesAsOthers) {
+  for (const int bits : {1, 3, 4, 5, 7, 8, 11, 13, 14, 16, 19, 29, 31, 32, 64}) {
+    const int digits = (bits + 3) / 4;
+    std::string dense = "[";
+    for (const std::uint64_t code : {std::uint64_t{0}, (std::uint64_t{2} << (bits - 1)) - 1, std::uint64_t{1}})
+      append_hex(dense, code, digits), dense += ',';
+    dense.back() = ']';
+    EXPECT_NE(list_of(dense + "7", bits), "no") << dense;
+    for (std::size_t at = 0; at < dense.size(); ++at) {
+      for (const char letter : std::string("[],\"0189afAFg ")) {
+        std::string changed = dense;
+        changed[at] = letter;
+        EXPECT_EQ(list_of(changed + "7", bits), list_of(" " + changed + "7", bits))
+            << changed << ", " << bits << " bits";
+      }
+      const std::string cut = dense.substr(0, at);
+      EXPECT_EQ(list_of(cut, bits), "no") << cut;
+    }
+  }
+}
+
 TEST(Scanner, TakesAnyWidthWhereItKnowsNone) {
   int digits = 0;
   Scanner scanner(R"("0123456789abcdef")");
