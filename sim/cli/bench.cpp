@@ -3,16 +3,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 
 #include "model/base/processors.hpp"
 #include "model/base/text.hpp"
+#include "model/config/digest.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/program/number_option.hpp"
+#include "tb/devices/host/units.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/run/device_speed.hpp"
+#include "tb/speed/record.hpp"
 #include "tb/speed/report.hpp"
 
 namespace assay {
@@ -21,7 +26,7 @@ namespace {
 struct Options {
   std::vector<std::string> instructions, datapaths;
   speed::SpeedEffort effort;
-  std::string device;
+  std::string device, against;
   int processes = 1;
   bool json = false;
 };
@@ -115,8 +120,28 @@ speed::SpeedSubjects chosen(const Catalogue& catalogue, const Options& options) 
   return subjects;
 }
 
-void bench(const Options& options, const Console& console) {
-  if (!options.device.empty()) return bench_device(options, console);
+speed::SpeedPlace this_place(const Catalogue& catalogue) {
+  return {processor_name(), fmt::format("{}, catalogue {}", ASSAY_VERSION, catalogue_sha256(catalogue))};
+}
+
+// The exit status: whether anything became slower.
+int held_against(const speed::SpeedRecord& before, const nlohmann::ordered_json& json, const Console& console) {
+  const speed::SpeedRecord now = speed::record_of(nlohmann::json(json));
+  const std::vector<speed::FormChange> changed = speed::changes(before, now);
+  if (changed.empty())
+    throw Error{"The record has no form of the same name and size as what was measured.", Ending::nothing_compared};
+  console.out << "\n" << speed::changes_text(before, now, changed);
+  const auto is_slower = [](const speed::FormChange& c) { return c.change == speed::Change::slower; };
+  return std::any_of(changed.begin(), changed.end(), is_slower) ? mismatch : passed;
+}
+
+int bench(const Options& options, const Console& console) {
+  if (!options.device.empty()) {
+    bench_device(options, console);
+    return passed;
+  }
+  std::optional<speed::SpeedRecord> before;
+  if (!options.against.empty()) before = speed::read_record(options.against);
   const Catalogue catalogue = shipped_catalogue();
   const speed::SpeedSubjects subjects = chosen(catalogue, options);
   const std::unique_ptr<speed::Sgemm> sgemm = speed::Sgemm::open();
@@ -131,21 +156,20 @@ void bench(const Options& options, const Console& console) {
     rows.push_back(speed::measured(subject, options.effort, sgemm.get()));
     if (!options.json) console.out << table.row(rows.back()) << std::flush;
   }
-  if (options.json) {
-    console.out << speed::as_json(rows, options.effort).dump(1) << "\n";
-  } else {
-    console.out << table.foot();
-  }
+  const nlohmann::ordered_json json = speed::as_json(rows, options.effort, this_place(catalogue));
+  console.out << (options.json ? json.dump(1) + "\n" : table.foot());
+  return before ? held_against(*before, json, console) : passed;
 }
 
 }  // namespace
 
-void add_bench(Command app, const Console& console, int&) {
+void add_bench(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
   Command command = app.add_subcommand("bench", "Measures the speed of each form of datapath, or of a device.");
   command.footer(
       "Example:  assay bench hopper:wgmma.m64nNk16.f32.f16.f16 --threads 2\n"
-      "          assay bench --device rtl:configs/dut/fused_f25_f16.yaml");
+      "          assay bench --device rtl:configs/dut/fused_f25_f16.yaml\n"
+      "          assay bench --json > before.json    and later:  assay bench --against before.json");
   command.add_option("--device", options->device,
                      "Measures comparing rtl:DUT.yaml, beside evaluating the unit alone (docs/performance.md)");
   add_number(command, "--processes", options->processes, {1, 256}, "With --device: in so many processes it answers")
@@ -160,8 +184,13 @@ void add_bench(Command app, const Console& console, int&) {
       .shows_default();
   add_number(command, "--seconds", options->effort.seconds, {0.001, 60.0}, "How long each row is measured at least")
       .shows_default();
-  command.add_flag("--json", options->json, "The same as JSON");
-  command.callback([options, &console] { bench(*options, console); });
+  command.add_flag("--json", options->json, "The same as JSON: a record for --against");
+  command
+      .add_option("--against", options->against,
+                  "A record that --json wrote: says what became slower by more than its noise, with exit status 1")
+      .excludes(command.option("--json"))
+      .excludes(command.option("--device"));
+  command.callback([options, &console, &status] { status = bench(*options, console); });
 }
 
 }  // namespace assay

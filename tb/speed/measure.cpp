@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <functional>
 #include <set>
@@ -110,11 +111,37 @@ class Silent : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>&) override {}
 };
 
+// The best rates of fast and sgemm in each of four parts of a measurement, which take turns.
+class Parts {
+ public:
+  void add(double fast, double sgemm) {
+    Best& part = parts_[next_++ % parts_.size()];
+    part.fast = std::max(part.fast, fast);
+    part.sgemm = std::max(part.sgemm, sgemm);
+  }
+
+  std::optional<double> noise() const {
+    if (next_ < 2 * parts_.size()) return std::nullopt;
+    std::array<double, 4> ratios{};
+    std::transform(parts_.begin(), parts_.end(), ratios.begin(), [](const Best& b) { return b.sgemm / b.fast; });
+    const auto [least, greatest] = std::minmax_element(ratios.begin(), ratios.end());
+    return *greatest / *least - 1;
+  }
+
+ private:
+  struct Best {
+    double fast = 0, sgemm = 0;
+  };
+  std::array<Best, 4> parts_{};
+  std::size_t next_ = 0;
+};
+
 // All sides take turns in one process, since what else the machine does changes from one moment to the next.
 Rates rates_of(const Plan& plan, const Kernel& kernel, const Workload& workload, const SpeedEffort& effort,
                Sgemm* sgemm) {
   const Gemm& gemm = workload.gemm();
   Rates best;
+  Parts parts;
   const auto better = [&](double& rate, const std::function<void()>& work, clockid_t clock) {
     const double seconds = seconds_of(work, clock);
     rate = std::max(rate, workload.macs() / seconds);
@@ -125,9 +152,12 @@ Rates rates_of(const Plan& plan, const Kernel& kernel, const Workload& workload,
                                  for (auto _ : state) {
                                    double seconds = better(
                                        best.fast, [&] { kernel.gemm(gemm, 1); }, own_time);
-                                   if (sgemm != nullptr)
-                                     seconds += better(
+                                   if (sgemm != nullptr) {
+                                     const double sgemm_seconds = better(
                                          best.sgemm, [&] { sgemm->run(gemm.m, gemm.n, gemm.k); }, own_time);
+                                     parts.add(1 / seconds, 1 / sgemm_seconds);
+                                     seconds += sgemm_seconds;
+                                   }
                                    if (effort.threads > 1) {
                                      seconds += better(
                                          best.walled, [&] { kernel.gemm(gemm, 1); }, wall_time);
@@ -143,6 +173,7 @@ Rates rates_of(const Plan& plan, const Kernel& kernel, const Workload& workload,
   benchmark::RunSpecifiedBenchmarks(&reporter);
   benchmark::ClearRegisteredBenchmarks();
   best.core = core_rate(plan, workload);
+  best.noise = parts.noise();
   return best;
 }
 

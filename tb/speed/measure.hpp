@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct SpeedEffort {
 struct Rates {
   double core = 0, fast = 0, sgemm = 0;
   double threaded = 0, walled = 0;  // by the clock on the wall: several threads, and one
+  // How far the ratios of fast to sgemm lie apart that four parts of the measurement give, relative to the least.
+  std::optional<double> noise = {};
 };
 
 // What is measured: an instruction of the catalogue, or a datapath of the user's own.

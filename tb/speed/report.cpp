@@ -32,7 +32,9 @@ nlohmann::ordered_json row_json(const SpeedRow& row, const SpeedEffort& effort) 
           {"core", row.rates.core},
           {"fast", row.rates.fast},
           {"threaded", known(row.rates.threaded)},
-          {"sgemm", known(row.rates.sgemm)}};
+          {"sgemm", known(row.rates.sgemm)},
+          {"times", known(row.rates.sgemm / row.rates.fast)},
+          {"noise", row.rates.noise ? nlohmann::ordered_json(*row.rates.noise) : nlohmann::ordered_json()}};
 }
 
 }  // namespace
@@ -72,10 +74,12 @@ std::string SpeedTable::foot() const {
       core_size, core_size);
 }
 
-nlohmann::ordered_json as_json(const std::vector<SpeedRow>& rows, const SpeedEffort& effort) {
+nlohmann::ordered_json as_json(const std::vector<SpeedRow>& rows, const SpeedEffort& effort, const SpeedPlace& place) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const SpeedRow& row : rows) list.push_back(row_json(row, effort));
-  return {{"instruction_set", kernel_target_name(kernel_targets().front())},
+  return {{"machine", place.machine},
+          {"assay", place.assay},
+          {"instruction_set", kernel_target_name(kernel_targets().front())},
           {"unit", "multiply-accumulates a second"},
           {"rows", list}};
 }

@@ -22,6 +22,12 @@ class SpeedTable {
   std::size_t datapath_, operands_;  // widths of columns
 };
 
-nlohmann::ordered_json as_json(const std::vector<SpeedRow>& rows, const SpeedEffort& effort);
+// Where it was measured, and with which version and catalogue.
+struct SpeedPlace {
+  std::string machine, assay;
+};
+
+// A record (tb/speed/record.hpp).
+nlohmann::ordered_json as_json(const std::vector<SpeedRow>& rows, const SpeedEffort& effort, const SpeedPlace& place);
 
 }  // namespace assay::speed

@@ -44,7 +44,7 @@ TEST(SpeedTable, ShowsADashWhereThereIsNoSgemm) {
 }
 
 TEST(SpeedJson, SaysNullOfWhatWasNotMeasured) {
-  const auto data = as_json({row()}, {});
+  const auto data = as_json({row()}, {}, {"a machine", "0.2"});
   ASSERT_EQ(data.at("rows").size(), 1u);
   EXPECT_TRUE(data["rows"][0].at("threaded").is_null());
   EXPECT_EQ(data["rows"][0].at("sgemm"), 8e9);
@@ -60,7 +60,7 @@ TEST(SpeedJson, NamesTheFileOfAnOwnDatapath) {
   SpeedRow one = row();
   one.subject = std::make_shared<const SpeedSubject>(
       SpeedSubject{"own.yaml", true, own_plan("a: hif8, b: posit8_2, c: f32, d: f32")});
-  const auto data = as_json({one}, {});
+  const auto data = as_json({one}, {}, {});
   EXPECT_EQ(data["rows"][0].at("file"), "own.yaml");
   EXPECT_EQ(data["rows"][0].at("datapath"), "own");
   EXPECT_EQ(SpeedTable({one.subject}, {}).row(one).rfind("own      hif8 x posit8_2 ", 0), 0u);
