@@ -1,6 +1,5 @@
 #include "tb/speed/measure.hpp"
 
-#include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -97,18 +96,11 @@ double core_rate(const Plan& plan, const Workload& workload) {
   int elements = 0;
   double seconds = 0;
   for (; seconds < core_seconds; ++elements) {
-    seconds += seconds_of(
-        [&] { benchmark::DoNotOptimize(core.element(workload.gemm(), 0, elements % workload.gemm().n)); }, own_time);
+    seconds += seconds_of([&] { static_cast<void>(core.element(workload.gemm(), 0, elements % workload.gemm().n)); },
+                          own_time);
   }
   return static_cast<double>(elements) * workload.gemm().k / seconds;
 }
-
-// Says nothing by itself.
-class Silent : public benchmark::BenchmarkReporter {
- public:
-  bool ReportContext(const Context&) override { return true; }
-  void ReportRuns(const std::vector<Run>&) override {}
-};
 
 // All sides take turns in one process, since what else the machine does changes from one moment to the next.
 Rates rates_of(const Plan& plan, const Kernel& kernel, const Workload& workload, const SpeedEffort& effort,
@@ -120,28 +112,20 @@ Rates rates_of(const Plan& plan, const Kernel& kernel, const Workload& workload,
     rate = std::max(rate, workload.macs() / seconds);
     return seconds;
   };
-  benchmark::RegisterBenchmark(plan.datapath.name.c_str(),
-                               [&](benchmark::State& state) {
-                                 for (auto _ : state) {
-                                   double seconds = better(
-                                       best.fast, [&] { kernel.gemm(gemm, 1); }, own_time);
-                                   if (sgemm != nullptr)
-                                     seconds += better(
-                                         best.sgemm, [&] { sgemm->run(gemm.m, gemm.n, gemm.k); }, own_time);
-                                   if (effort.threads > 1) {
-                                     seconds += better(
-                                         best.walled, [&] { kernel.gemm(gemm, 1); }, wall_time);
-                                     seconds += better(
-                                         best.threaded, [&] { kernel.gemm(gemm, effort.threads); }, wall_time);
-                                   }
-                                   state.SetIterationTime(seconds);
-                                 }
-                               })
-      ->UseManualTime()
-      ->MinTime(effort.seconds);
-  Silent reporter;
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  benchmark::ClearRegisteredBenchmarks();
+  double spent = 0;
+  do {
+    spent += better(
+        best.fast, [&] { kernel.gemm(gemm, 1); }, own_time);
+    if (sgemm != nullptr)
+      spent += better(
+          best.sgemm, [&] { sgemm->run(gemm.m, gemm.n, gemm.k); }, own_time);
+    if (effort.threads > 1) {
+      spent += better(
+          best.walled, [&] { kernel.gemm(gemm, 1); }, wall_time);
+      spent += better(
+          best.threaded, [&] { kernel.gemm(gemm, effort.threads); }, wall_time);
+    }
+  } while (spent < effort.seconds);
   best.core = core_rate(plan, workload);
   return best;
 }
