@@ -845,7 +845,8 @@ class Options(unittest.TestCase):
         return run.returncode, run.stdout + run.stderr
 
     def test_help_says_how_each_script_is_called(self):
-        for name in ["setup", "build", "run", "test", "fuzz", "lint", "bare_root", "debian_source", "sysroot"]:
+        for name in ["setup", "build", "run", "test", "fuzz", "lint", "bare_root", "debian_source", "sysroot", "libraries",
+                     "release"]:
             with self.subTest(script=name):
                 status, output = self.run_script(name, "--help")
                 self.assertEqual(status, 0, output)
@@ -857,6 +858,8 @@ class Options(unittest.TestCase):
             ("run", ["hopper"], "'hopper' is not an option"),
             ("test", ["--preset"], "--preset needs the name of a preset"),
             ("bare_root", ["/only/a/folder"], "needs a folder and a command"),
+            ("libraries", ["sparc"], "this script takes one of x86_64, aarch64"),
+            ("release", ["sparc"], "invalid choice: 'sparc'"),
         ]:
             with self.subTest(script=name):
                 status, output = self.run_script(name, *options)
