@@ -446,7 +446,7 @@ class Setup(Folder):
     def test_lists_what_is_needed(self):
         status, output = self.run_setup("--list")
         self.assertEqual(status, 0)
-        self.assertIn("libsystemc-dev             >= 2.3.3 the SystemC and TLM model\n", output)
+        self.assertIn("libsystemc-dev             >= 2.3.4 the SystemC and TLM model\n", output)
 
     def test_shows_what_apt_get_says_when_it_fails(self):
         self.packages_installed_but("cmake")
