@@ -1,13 +1,14 @@
 # What `cmake --install` lays down. Everything finds everything else by where it lies, so the tree may be moved.
+# Components: `data`, for which nothing has to be built and which scripts/wheel takes; `programs` besides, which need no
+# library of C++ to be used, and of which scripts/release makes an archive; `sources`, for that archive alone; and the rest.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS assay assay-host)
+install(TARGETS assay assay-host COMPONENT programs)
 if(TARGET assay-systemc)
-  install(TARGETS assay-systemc)
+  install(TARGETS assay-systemc COMPONENT programs)
 endif()
 
 # --- what the programs read: configs, our RTL, and the C++ that goes into a Verilated device ---
-# A component of its own, which scripts/wheel takes: nothing has to be built for it.
 set(SHARE ${CMAKE_INSTALL_DATADIR}/assay)
 install(DIRECTORY configs rtl_ref DESTINATION ${SHARE} COMPONENT data)
 install(FILES tb/oracle/instructions.csv DESTINATION ${SHARE}/tb/oracle COMPONENT data)
@@ -21,19 +22,21 @@ install(FILES tb/devices/rtl/bare.hpp tb/devices/rtl/clocked.hpp tb/devices/rtl/
         DESTINATION ${SHARE}/tb/devices/rtl COMPONENT data)
 
 # --- for people ---
-install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
 if(ASSAY_PAGE)
-  install(FILES ${PROJECT_BINARY_DIR}/share/assay-pages/explorer.html DESTINATION ${CMAKE_INSTALL_DATADIR}/assay-pages)
+  install(FILES ${PROJECT_BINARY_DIR}/share/assay-pages/explorer.html DESTINATION ${CMAKE_INSTALL_DATADIR}/assay-pages
+          COMPONENT programs)
 endif()
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
 
-install(FILES ${PROJECT_BINARY_DIR}/assay.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_BINARY_DIR}/assay.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT programs)
 
 # --- for shells, each where its packages put theirs ---
 install(FILES ${PROJECT_BINARY_DIR}/assay.bash RENAME assay
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES ${PROJECT_BINARY_DIR}/_assay DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-install(FILES ${PROJECT_BINARY_DIR}/assay.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT programs)
+install(FILES ${PROJECT_BINARY_DIR}/_assay DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT programs)
+install(FILES ${PROJECT_BINARY_DIR}/assay.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+        COMPONENT programs)
 
 # --- for Python ---
 # Where Debian's Python looks below /usr/local and below /usr.
@@ -47,8 +50,8 @@ install(DIRECTORY model/python/assay DESTINATION lib/python${python_version}/dis
         PATTERN __pycache__ EXCLUDE PATTERN _bundle EXCLUDE)
 
 # --- for SystemVerilog simulators ---
-install(TARGETS assay_dpi)
-install(FILES tb/dpi/assay_dpi_pkg.sv DESTINATION ${SHARE}/dpi)
+install(TARGETS assay_dpi COMPONENT programs)
+install(FILES tb/dpi/assay_dpi_pkg.sv DESTINATION ${SHARE}/dpi COMPONENT programs)
 
 # --- for other projects: find_package(assay) ---
 set_target_properties(assay_options PROPERTIES EXPORT_NAME options)
@@ -61,10 +64,11 @@ set_target_properties(assay_c_shared PROPERTIES EXPORT_NAME c)
 set_target_properties(assay_c_static PROPERTIES EXPORT_NAME c_static)
 target_compile_features(assay_core PUBLIC cxx_std_17)
 
-install(TARGETS assay_options assay_base assay_core assay_layout assay_config assay_model assay_c_shared assay_c_static EXPORT assay)
+install(TARGETS assay_options assay_base assay_core assay_layout assay_config assay_model assay_c_static EXPORT assay)
+install(TARGETS assay_c_shared EXPORT assay COMPONENT programs)
 install(DIRECTORY model/base model/core model/layout model/config DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/assay/model
         FILES_MATCHING PATTERN "*.hpp")
-install(FILES tb/capi/assay.h TYPE INCLUDE)
+install(FILES tb/capi/assay.h TYPE INCLUDE COMPONENT programs)
 
 set(PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/assay)
 # The component systemc: its own export set, so that who wants the model alone needs no SystemC.
@@ -83,3 +87,12 @@ configure_package_config_file(cmake/assayConfig.cmake.in ${PROJECT_BINARY_DIR}/a
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/assayConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/assayConfig.cmake ${PROJECT_BINARY_DIR}/assayConfigVersion.cmake
         DESTINATION ${PACKAGE})
+
+# --- for projects with another compiler than the release: the same targets, built beside what links them ---
+set(SOURCES_TO COMPONENT sources EXCLUDE_FROM_ALL)
+install(DIRECTORY model/base model/core model/layout model/config model/systemc model/tlm DESTINATION src/model ${SOURCES_TO}
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cpp" PATTERN format_table.cpp EXCLUDE PATTERN machine EXCLUDE)
+install(FILES ${PROJECT_BINARY_DIR}/model/core/formats.cpp DESTINATION src/model/core ${SOURCES_TO})
+install(FILES cmake/sources.cmake DESTINATION src RENAME CMakeLists.txt ${SOURCES_TO})
+install(FILES cmake/sourcesConfig.cmake DESTINATION lib/cmake/assay RENAME assayConfig.cmake ${SOURCES_TO})
+install(FILES ${PROJECT_BINARY_DIR}/assayConfigVersion.cmake DESTINATION lib/cmake/assay ${SOURCES_TO})

@@ -42,12 +42,23 @@ Started started(const std::vector<std::string>& argv, int in, int out) {
   return child;
 }
 
+// The name of a signal that ends a program which does not catch it. glibc has them as text from 2.32 on.
+std::string name_of(int signal) {
+  static constexpr std::pair<int, const char*> names[] = {
+      {SIGABRT, "SIGABRT"}, {SIGALRM, "SIGALRM"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},   {SIGHUP, "SIGHUP"},
+      {SIGILL, "SIGILL"},   {SIGINT, "SIGINT"},   {SIGKILL, "SIGKILL"}, {SIGPIPE, "SIGPIPE"}, {SIGQUIT, "SIGQUIT"},
+      {SIGSEGV, "SIGSEGV"}, {SIGSYS, "SIGSYS"},   {SIGTERM, "SIGTERM"}, {SIGTRAP, "SIGTRAP"}, {SIGUSR1, "SIGUSR1"},
+      {SIGUSR2, "SIGUSR2"}, {SIGXCPU, "SIGXCPU"}, {SIGXFSZ, "SIGXFSZ"}};
+  for (const auto& [number, name] : names)
+    if (number == signal) return name;
+  return "";
+}
+
 std::string words_of(int status) {
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
-    const char* name = sigabbrev_np(signal);
-    const char* meaning = sigdescr_np(signal);
-    const std::string words = name == nullptr ? "" : std::string(" (SIG") + name + ", " + meaning + ")";
+    const std::string name = name_of(signal);
+    const std::string words = name.empty() ? "" : " (" + name + ", " + strsignal(signal) + ")";
     return "was killed by signal " + std::to_string(signal) + words;
   }
   const int code = WEXITSTATUS(status);

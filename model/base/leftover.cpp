@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -48,8 +49,9 @@ void take_folder(const char* path) {
   const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;
   alignas(dirent64) char entries[4096];
-  for (ssize_t n = 0; (n = getdents64(folder, entries, sizeof entries)) > 0;) {
-    for (ssize_t at = 0; at < n;) {
+  // glibc has its own name for this from 2.30 on.
+  for (long n = 0; (n = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0;) {
+    for (long at = 0; at < n;) {
       const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
       unlinkat(folder, entry->d_name, 0);
       at += entry->d_reclen;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 
 #include "model/base/descriptor.hpp"
 #include "model/base/error.hpp"
@@ -20,6 +21,14 @@ std::vector<std::string> with_ours(const std::vector<std::string>& added) {
   return all;
 }
 
+// A shell changes the folder: glibc lets posix_spawn do so from 2.29 on. It gives way to the program, and ends with
+// not_started where there is none.
+std::vector<std::string> in_folder(std::vector<std::string> argv, const std::string& folder) {
+  const std::string start = R"(cd "$0" && exec "$@")";
+  argv.insert(argv.begin(), {"/bin/sh", "-c", start, std::filesystem::absolute(folder).string()});
+  return argv;
+}
+
 // Its stdout and stderr go to the open file `log`.
 int run_into(const std::vector<std::string>& argv, int log, const Surroundings& around) {
   std::vector<std::string> variables = with_ours(around.environment);
@@ -28,8 +37,8 @@ int run_into(const std::vector<std::string>& argv, int log, const Surroundings& 
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, log, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO);
-  if (!around.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, around.folder.c_str());
-  const Started child = start(argv, actions, pointers(variables).data());
+  const Started child =
+      start(around.folder.empty() ? argv : in_folder(argv, around.folder), actions, pointers(variables).data());
   posix_spawn_file_actions_destroy(&actions);
   if (child.error != 0) return not_started;
   int status = 0;

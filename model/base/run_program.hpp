@@ -14,8 +14,8 @@ struct Surroundings {
   std::string folder = {};                    // where the program runs; empty: here
 };
 
-// Found on PATH and started without a shell, its stdout and stderr appended to the file `log`. Returns the exit status,
-// not_started, or 128 + n after signal n. Throws Error where the log cannot be written.
+// Found on PATH and started, no word of it read by a shell, its stdout and stderr appended to the file `log`. Returns
+// the exit status, not_started, or 128 + n after signal n. Throws Error where the log cannot be written.
 int run_program(const std::vector<std::string>& argv, const std::string& log, const Surroundings& around = {});
 
 // What a program says that ends with status 0; nothing of any other.

@@ -13,6 +13,7 @@
 
 #include "model/base/files.hpp"
 #include "model/base/json.hpp"
+#include "model/base/read_double.hpp"
 #include "model/config/yaml_tree.hpp"
 
 namespace assay {
@@ -213,7 +214,7 @@ double YamlValue::real(double least, double greatest) const {
   if (!is_scalar()) fail(needed + found() + ".");
   const std::string& s = node_->text;
   double value = 0;
-  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
+  const auto [end, error] = read_double(s.data(), s.data() + s.size(), value);
   if (error != std::errc{} || end != s.data() + s.size() || !(value >= least && value <= greatest))
     fail(needed + found() + ".");
   return value;

@@ -302,27 +302,38 @@ class Plant(Folder):
 class Setup(Folder):
     """scripts/setup on a machine of stand-ins: every program it calls lies in one folder."""
 
-    TOOLS = ["awk", "bash", "cat", "comm", "env", "mktemp", "rm", "sed", "sort"]
+    without = ""
+    TOOLS = ["awk", "bash", "cat", "comm", "dirname", "dpkg", "env", "grep", "mkdir", "mktemp", "rm", "sed", "sort"]
 
     def setUp(self):
         super().setUp()
         for tool in self.TOOLS:
             (self.root / tool).symlink_to(shutil.which(tool))
+        self.write("scripts/setup", (SCRIPTS / "setup").read_text(encoding="utf-8")).chmod(0o755)
         self.stand_in("id", "echo 0")
-        self.stand_in("grep", "exit 0")  # this is Debian 12
+        self.this_is("ID=debian\nVERSION_ID=\"12\"\n")
         self.packages_installed_but()
+        self.packages_of_apt()
         self.stand_in("apt-get", f'echo "$@" >>{self.root}/calls')
 
     def stand_in(self, name, body):
         self.write(name, f"#!{shutil.which('bash')}\n{body}\n").chmod(0o755)
+
+    def this_is(self, os_release):
+        self.write("os-release", os_release)
+
+    def packages_of_apt(self, **others):
+        """Every one in version 99, but those named."""
+        cases = "".join(f"{name.replace('_', '-')}) echo '  Candidate: {version}' ;; " for name, version in others.items())
+        self.stand_in("apt-cache", f"case $2 in {cases} *) echo '  Candidate: 1:99-1' ;; esac")
 
     def packages_installed_but(self, *missing):
         self.stand_in("dpkg-query", 'for name in "${@:4}"; do case " %s " in *" $name "*) echo "not-installed $name";; '
                       '*) echo "installed $name";; esac; done' % " ".join(missing))
 
     def run_setup(self, *options):
-        run = subprocess.run([SCRIPTS / "setup", *options], env={"PATH": str(self.root)}, capture_output=True,
-                             text=True, check=False)
+        kept = {"PATH": str(self.root), "ASSAY_OS_RELEASE": str(self.root / "os-release"), "ASSAY_WITHOUT": self.without}
+        run = subprocess.run([self.root / "scripts/setup", *options], env=kept, capture_output=True, text=True, check=False)
         return run.returncode, run.stdout + run.stderr
 
     def calls_of_apt_get(self):
@@ -367,14 +378,75 @@ class Setup(Folder):
         self.stand_in("id", "echo 1000")
         self.fails("packages are missing (cmake), you are not root, and there is no sudo")
 
-    def test_says_that_this_is_not_debian_12(self):
-        self.packages_installed_but("cmake")
-        self.stand_in("grep", "exit 1")
-        self.fails("packages are missing (cmake), and this is not Debian 12")
+    def test_knows_five_systems(self):
+        for name in ["ID=debian\nVERSION_ID='11'", "ID=debian\nVERSION_ID=12", "ID=debian\nVERSION_ID=13",
+                     "ID=ubuntu\nID_LIKE=debian\nVERSION_ID=22.04", "ID=ubuntu\nID_LIKE=debian\nVERSION_ID=24.04"]:
+            with self.subTest(system=name):
+                self.this_is(name + "\n")
+                self.packages_installed_but("ninja-build")
+                self.assertEqual(self.run_setup()[0], 0)
+        self.assertEqual(self.calls_of_apt_get().count(" install "), 5)
 
-    def test_says_that_this_is_no_debian_at_all(self):
+    def test_names_packages_as_the_system_does(self):
+        for name, package in [("ID=debian\nVERSION_ID=11", "libclang-common-11-dev"), ("ID=debian\nVERSION_ID=12", "libclang-rt-14-dev"),
+                              ("ID=debian\nVERSION_ID=13", "libclang-rt-19-dev"),
+                              ("ID=ubuntu\nID_LIKE=debian\nVERSION_ID=22.04", "libclang-rt-14-dev"),
+                              ("ID=ubuntu\nID_LIKE=debian\nVERSION_ID=24.04", "libclang-rt-18-dev")]:
+            with self.subTest(system=name):
+                self.this_is(name + "\n")
+                self.assertRegex(self.run_setup("--fuzz")[1], "all .. packages")
+                self.packages_installed_but(package)
+                self.assertIn(package, self.run_setup("--fuzz")[1])
+                self.packages_installed_but()
+
+    def test_stops_at_a_system_that_it_does_not_know(self):
+        self.packages_installed_but("cmake")
+        self.this_is("ID=debian\nVERSION_ID=10\n")
+        self.fails("packages are missing (cmake), and this is none of Debian 11, 12, 13 and Ubuntu 22.04, 24.04")
+        self.assertEqual(self.calls_of_apt_get(), "")
+
+    def test_says_what_a_system_without_packages_of_debian_needs(self):
         (self.root / "dpkg-query").unlink()
-        self.fails("there is no dpkg-query here")
+        self.this_is("ID=arch\n")
+        self.fails("cmake                      >= 3.21  the build\n")
+        self.fails("this system ('arch') has packages that this script does not know")
+
+    def test_prints_the_line_for_dnf(self):
+        for name in ["ID=rhel\nID_LIKE=fedora\nVERSION_ID=9.4", "ID=rocky\nID_LIKE='rhel centos fedora'\nVERSION_ID=8.10"]:
+            self.this_is(name + "\n")
+            self.fails("dnf install gcc-c++ cmake ninja-build")
+            self.fails("was not run by those who wrote it")
+            self.fails("no package of it has SystemC")
+
+    def test_stops_where_the_system_lacks_what_the_build_needs(self):
+        self.packages_installed_but("cmake", "libhwy-dev", "ninja-build")
+        self.packages_of_apt(cmake="3.18.4-2", libhwy_dev="(none)")
+        self.fails("  cmake (it has 3.18.4-2, needed is 3.21)\n")
+        self.fails("  libhwy-dev\n")
+        self.fails("without which nothing is built")
+        self.assertNotIn("install", self.calls_of_apt_get())
+
+    def test_leaves_out_what_the_system_lacks_and_remembers_it(self):
+        self.packages_installed_but("qflow-tech-osu018", "ninja-build")
+        self.packages_of_apt(qflow_tech_osu018="(none)")
+        status, output = self.run_setup()
+        self.assertEqual(status, 0, output)
+        self.assertIn("is left out (by part):\n  gates qflow-tech-osu018\n", output)
+        self.assertTrue(self.calls_of_apt_get().endswith(" ninja-build\n"))
+        self.packages_installed_but("qflow-tech-osu018")
+        self.assertIn("packages are installed.", self.run_setup()[1])
+
+    def test_leaves_out_parts_by_name(self):
+        self.packages_installed_but("libsystemc-dev", "chromium")
+        self.without = "systemc browser"
+        self.assertIn("packages are installed.", self.run_setup()[1])
+        self.without = "systemc tests"
+        self.fails("ASSAY_WITHOUT names 'tests', which is no part")
+
+    def test_lists_what_is_needed(self):
+        status, output = self.run_setup("--list")
+        self.assertEqual(status, 0)
+        self.assertIn("libsystemc-dev             >= 2.3.4 the SystemC and TLM model\n", output)
 
     def test_shows_what_apt_get_says_when_it_fails(self):
         self.packages_installed_but("cmake")
@@ -773,7 +845,8 @@ class Options(unittest.TestCase):
         return run.returncode, run.stdout + run.stderr
 
     def test_help_says_how_each_script_is_called(self):
-        for name in ["setup", "build", "run", "test", "fuzz", "lint", "bare_root"]:
+        for name in ["setup", "build", "run", "test", "fuzz", "lint", "bare_root", "debian_source", "sysroot", "libraries",
+                     "release"]:
             with self.subTest(script=name):
                 status, output = self.run_script(name, "--help")
                 self.assertEqual(status, 0, output)
@@ -785,6 +858,8 @@ class Options(unittest.TestCase):
             ("run", ["hopper"], "'hopper' is not an option"),
             ("test", ["--preset"], "--preset needs the name of a preset"),
             ("bare_root", ["/only/a/folder"], "needs a folder and a command"),
+            ("libraries", ["sparc"], "this script takes one of x86_64, aarch64"),
+            ("release", ["sparc"], "invalid choice: 'sparc'"),
         ]:
             with self.subTest(script=name):
                 status, output = self.run_script(name, *options)

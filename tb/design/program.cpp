@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 
 #include "model/base/error.hpp"
 #include "model/base/output_file.hpp"
+#include "model/base/read_double.hpp"
 #include "model/base/run_program.hpp"
 #include "model/config/datapath_text.hpp"
 #include "tb/devices/rtl/cache.hpp"
@@ -43,7 +43,7 @@ double number_of_program(const std::string& program, const Datapath& datapath, i
                             end.empty() ? "nothing" : end)};
   const std::string line = last_line(printed);
   double number = 0;
-  const auto read = std::from_chars(line.data(), line.data() + line.size(), number);
+  const auto read = read_double(line.data(), line.data() + line.size(), number);
   if (line.empty() || read.ec != std::errc{} || read.ptr != line.data() + line.size() || !std::isfinite(number))
     throw Error{fmt::format("The program {} printed no number as its last line on {}, but '{}'.", program, file, line)};
   return number;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "model/base/read_double.hpp"
 #include "tb/devices/rtl/export_check.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
 
@@ -109,7 +110,7 @@ std::optional<std::vector<double>> numbers_in(const std::string& text, std::size
   std::vector<double> numbers(count, 0);
   const char *at = text.data(), *end = at + text.size();
   for (double& number : numbers) {
-    at = std::min(std::from_chars(at, end, number).ptr + 1, end);
+    at = std::min(read_double(at, end, number).ptr + 1, end);
     if (!(number > 0) || !std::isfinite(number)) return std::nullopt;
   }
   return numbers_text(numbers) == text ? std::optional(numbers) : std::nullopt;

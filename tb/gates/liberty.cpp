@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <optional>
 
 #include "model/base/error.hpp"
+#include "model/base/read_double.hpp"
 
 namespace assay {
 
@@ -269,7 +269,7 @@ class LibraryBuilder {
  private:
   double value(const LibertyGroup& group, const std::string& text) const {
     double number = 0;
-    if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{})
+    if (read_double(text.data(), text.data() + text.size(), number).ec != std::errc{})
       reader_.fail(group.line, "a number is needed, found `" + text + "`.");
     return number;
   }

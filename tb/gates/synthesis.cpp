@@ -1,11 +1,11 @@
 #include "tb/gates/synthesis.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "model/base/output_file.hpp"
+#include "model/base/read_double.hpp"
 #include "model/base/run_program.hpp"
 #include "model/base/sha256.hpp"
 #include "model/config/home.hpp"
@@ -130,7 +130,7 @@ double SynthesisFolder::number_after(const std::string& text, const std::string&
   const std::size_t at = text.rfind(mark);
   const std::size_t start = at == text.npos ? at : text.find_first_not_of(' ', at + mark.size());
   double number = 0;
-  if (start == text.npos || std::from_chars(&text[start], text.data() + text.size(), number).ec != std::errc{} ||
+  if (start == text.npos || read_double(&text[start], text.data() + text.size(), number).ec != std::errc{} ||
       !std::isfinite(number) || number <= 0)
     fail("does not say " + what + ": no number follows '" + mark + "'");
   return number;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "model/base/read_double.hpp"
 #include "model/base/text.hpp"
 #include "model/core/decode.hpp"
 #include "model/core/encode.hpp"
@@ -140,7 +141,7 @@ bool is_all_of(std::string_view text, const std::from_chars_result& read) {
 
 std::optional<Reading> read_decimal(std::string_view text) {
   double value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto read = read_double(text.data(), text.data() + text.size(), value);
   if (read.ec == std::errc::result_out_of_range) return Reading{Number::infinity(false), false};
   if (!is_all_of(text, read) || text[0] == '-') return std::nullopt;
   Code bits = 0;

@@ -1,6 +1,5 @@
 #include "tb/speed/measure.hpp"
 
-#include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -98,18 +97,11 @@ double core_rate(const Plan& plan, const Workload& workload) {
   int elements = 0;
   double seconds = 0;
   for (; seconds < core_seconds; ++elements) {
-    seconds += seconds_of(
-        [&] { benchmark::DoNotOptimize(core.element(workload.gemm(), 0, elements % workload.gemm().n)); }, own_time);
+    seconds += seconds_of([&] { static_cast<void>(core.element(workload.gemm(), 0, elements % workload.gemm().n)); },
+                          own_time);
   }
   return static_cast<double>(elements) * workload.gemm().k / seconds;
 }
-
-// Says nothing by itself.
-class Silent : public benchmark::BenchmarkReporter {
- public:
-  bool ReportContext(const Context&) override { return true; }
-  void ReportRuns(const std::vector<Run>&) override {}
-};
 
 // The best rates of fast and sgemm in each of four parts of a measurement, which take turns.
 class Parts {
@@ -147,31 +139,24 @@ Rates rates_of(const Plan& plan, const Kernel& kernel, const Workload& workload,
     rate = std::max(rate, workload.macs() / seconds);
     return seconds;
   };
-  benchmark::RegisterBenchmark(plan.datapath.name.c_str(),
-                               [&](benchmark::State& state) {
-                                 for (auto _ : state) {
-                                   double seconds = better(
-                                       best.fast, [&] { kernel.gemm(gemm, 1); }, own_time);
-                                   if (sgemm != nullptr) {
-                                     const double sgemm_seconds = better(
-                                         best.sgemm, [&] { sgemm->run(gemm.m, gemm.n, gemm.k); }, own_time);
-                                     parts.add(1 / seconds, 1 / sgemm_seconds);
-                                     seconds += sgemm_seconds;
-                                   }
-                                   if (effort.threads > 1) {
-                                     seconds += better(
-                                         best.walled, [&] { kernel.gemm(gemm, 1); }, wall_time);
-                                     seconds += better(
-                                         best.threaded, [&] { kernel.gemm(gemm, effort.threads); }, wall_time);
-                                   }
-                                   state.SetIterationTime(seconds);
-                                 }
-                               })
-      ->UseManualTime()
-      ->MinTime(effort.seconds);
-  Silent reporter;
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  benchmark::ClearRegisteredBenchmarks();
+  double spent = 0;
+  do {
+    const double fast = better(
+        best.fast, [&] { kernel.gemm(gemm, 1); }, own_time);
+    spent += fast;
+    if (sgemm != nullptr) {
+      const double beside = better(
+          best.sgemm, [&] { sgemm->run(gemm.m, gemm.n, gemm.k); }, own_time);
+      parts.add(1 / fast, 1 / beside);
+      spent += beside;
+    }
+    if (effort.threads > 1) {
+      spent += better(
+          best.walled, [&] { kernel.gemm(gemm, 1); }, wall_time);
+      spent += better(
+          best.threaded, [&] { kernel.gemm(gemm, effort.threads); }, wall_time);
+    }
+  } while (spent < effort.seconds);
   best.core = core_rate(plan, workload);
   best.noise = parts.noise();
   return best;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -105,7 +106,7 @@ void add_sources(const Dut& dut, std::vector<std::string>& command) {
 
 // All that is asked for as one text, for a reader of headers.
 std::vector<std::string> preprocessor(const Dut& dut) {
-  std::vector<std::string> command{"verilator", "-E", "-P", "-Wno-lint", "-Wno-fatal"};
+  std::vector<std::string> command{verilator_program(), "-E", "-P", "-Wno-lint", "-Wno-fatal"};
   add_settings(dut, command);
   add_sources(dut, command);
   return command;
@@ -134,9 +135,10 @@ struct Order {
 std::vector<std::string> verilator_command(const Dut& dut, bool waves) {
   // Two-state: what Verilog leaves unknown becomes random, so that a missing reset shows. No list for make (--no-MMD):
   // it would be wrong for paths that make cannot have; Verilator's own list remains.
-  std::vector<std::string> command{"verilator",  "--cc",   "--exe",       "-O3",           "--no-timing", "--no-MMD",
-                                   "--x-assign", "unique", "--x-initial", "unique",        "--prefix",    "Vdut",
-                                   "-o",         "device", "-CFLAGS",     harness_options, "--top-module"};
+  std::vector<std::string> command{verilator_program(), "--cc",        "--exe",  "-O3",         "--no-timing",
+                                   "--no-MMD",          "--x-assign",  "unique", "--x-initial", "unique",
+                                   "--prefix",          "Vdut",        "-o",     "device",      "-CFLAGS",
+                                   harness_options,     "--top-module"};
   command.push_back(needs_wrapper(dut) ? wrapper_module : dut.top);
   if (waves) command.emplace_back("--trace-fst");
   add_settings(dut, command);
@@ -250,8 +252,8 @@ class Build {
     const std::string missing = "assay_there_is_no_such_module";
     const fs::path file = objects_ / "search.sv", log = objects_ / "search.log";
     put_file_text(file, "module assay_search; " + missing + " u_missing (); endmodule\n");
-    std::vector<std::string> command{"verilator",    "--lint-only", "--top-module",
-                                     "assay_search", "-Mdir",       objects_.string()};
+    std::vector<std::string> command{verilator_program(), "--lint-only", "--top-module",
+                                     "assay_search",      "-Mdir",       objects_.string()};
     add_settings(order_.dut, command);
     command.push_back(file.string());
     run_program(command, log.string(), {{}, at_});
@@ -305,14 +307,23 @@ class Build {
 };
 
 std::string verilator_version() {
-  const std::optional<std::string> version = said_by({"verilator", "--version"});
+  const std::optional<std::string> version = said_by({verilator_program(), "--version"});
   if (!version)
-    throw Error{"Verilator is not installed here, and RTL needs it: install the package verilator (5.006 or later).",
-                Ending::not_here};
+    throw Error{
+        "Verilator is not installed here, and RTL needs it: install the package verilator (5.006 or later), put one on "
+        "PATH, or let VERILATOR_ROOT name its folder.",
+        Ending::not_here};
   return *version;
 }
 
 }  // namespace
+
+std::string verilator_program() {
+  const char* root = std::getenv("VERILATOR_ROOT");
+  if (root == nullptr) return "verilator";
+  const fs::path program = fs::path(root) / "bin" / "verilator";
+  return fs::exists(program) ? fs::absolute(program).string() : "verilator";
+}
 
 std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress, bool waves) try {
   const Order order{dut, claim, plan, waves};
@@ -412,7 +423,7 @@ std::string lint_rtl(const Dut& dut) {
   check_files(dut);
   const Scratch scratch;
   const bool wrapped = needs_wrapper(dut);
-  std::vector<std::string> command{"verilator",
+  std::vector<std::string> command{verilator_program(),
                                    "--lint-only",
                                    "-Wall",
                                    "-Wno-fatal",
@@ -467,8 +478,9 @@ std::vector<RtlPort> ports_of(const Dut& dut) {
   check_files(dut);
   const Scratch scratch;
   const fs::path log = scratch / "header.log", objects = scratch / "objects";
-  const std::vector<std::string> start{"verilator", "--cc",  "--no-timing",    "-Wno-fatal",   "-Wno-lint", "--prefix",
-                                       "Vdut",      "-Mdir", objects.string(), "--top-module", dut.top};
+  const std::vector<std::string> start{verilator_program(), "--cc",         "--no-timing", "-Wno-fatal",
+                                       "-Wno-lint",         "--prefix",     "Vdut",        "-Mdir",
+                                       objects.string(),    "--top-module", dut.top};
   if (const auto header = header_file(dut, scratch)) {
     std::vector<std::string> command = start;
     for (const auto& [name, value] : dut.parameters) command.push_back("-G" + name + "=" + value);

@@ -11,6 +11,9 @@
 
 namespace assay {
 
+// The Verilator of $VERILATOR_ROOT, where that is set and has a bin/verilator; else the first on PATH.
+std::string verilator_program();
+
 // The path of the program, built unless one was built before of the same content: of every file that Verilator and the
 // compiler say they read. Builds lie in ${XDG_CACHE_HOME:-~/.cache}/assay/rtl/WHAT/FROM, WHAT a hash of what is asked
 // for, FROM one of what it was made of, with Verilator's and the compiler's words in build.log; `progress`, where

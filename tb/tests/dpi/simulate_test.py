@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """simulate_test.py BUILD CMAKE PAGE: does what docs/dpi.md says, from an installed tree: builds the example's testbench with
-Verilator around the healthy unit and around its faulty twin, and runs both."""
+Verilator around the healthy unit and around its faulty twin, and runs both; and the example of one file, by Icarus Verilog too."""
 
+import json
 import os
 import re
 import shutil
@@ -41,7 +42,25 @@ class Simulated(unittest.TestCase):
         self.assertIn(words, ran.stdout)
 
     def test_the_page_builds_two_units(self):
-        self.assertEqual(sorted(self.ran), ["faulty", "healthy"])
+        self.assertEqual(sorted(self.ran), ["alone", "faulty", "healthy"])
+
+    def test_one_file_is_all_of_it(self):
+        self.assertIn("PASSED cdna1:v_mfma_i32_16x16x16i8: 5000 results checked, no error.", self.ran["alone"].stdout)
+
+    def test_a_simulator_without_dpi_takes_the_recorded_cases(self):
+        page = Path(PAGE).read_text(encoding="utf-8")
+        block = next(block for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) if "iverilog" in block)
+        self.assertIn("PASSED 6 recorded cases", self.shell(block).stdout)
+        wrong = self.shell(block.replace("-DNO_DPI", "-DNO_DPI -DWRONG"))
+        self.assertRegex(wrong.stdout, "FAILED +[1-6] of +6 recorded cases")
+
+    def test_the_recorded_cases_are_those_of_the_model(self):
+        said = self.shell("prefix/bin/assay generate --with-results --cases 6 --instruction cdna1:v_mfma_i32_16x16x16i8").stdout
+        rows = [json.loads(line) for line in said.splitlines()[1:]]
+        source = (self.prefix / "share/doc/assay/docs/examples/dpi/alone.sv").read_text(encoding="utf-8")
+        for row in rows:
+            words = [f"128'h{''.join(reversed(row[side]))}" for side in "ab"] + [f"32'h{row[side]}" for side in "cd"]
+            self.assertIn("{" + ", ".join(words) + "}", source)
 
     def test_the_healthy_unit_passes(self):
         ran = self.ran["healthy"]

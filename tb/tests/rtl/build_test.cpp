@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -735,10 +736,24 @@ TEST(BuildRtl, WithoutVerilatorItSaysWhatWouldProvideIt) {
     built(read_dut_file(write_unit(folder, little_module, little_dut)), plan, nullptr);
     FAIL() << "It was built.";
   } catch (const Error& error) {
-    EXPECT_EQ(error.message,
-              "Verilator is not installed here, and RTL needs it: install the package verilator (5.006 or later).");
+    EXPECT_EQ(
+        error.message,
+        "Verilator is not installed here, and RTL needs it: install the package verilator (5.006 or later), put one "
+        "on PATH, or let VERILATOR_ROOT name its folder.");
     EXPECT_EQ(error.ending, Ending::not_here);
   }
+}
+
+TEST(BuildRtl, TakesTheVerilatorOfItsRoot) {
+  const fs::path root = scratch_folder(), program = root / "bin" / "verilator";
+  fs::create_directories(program.parent_path());
+  const Variable variable("VERILATOR_ROOT", root.string());
+  EXPECT_EQ(verilator_program(), "verilator");  // as Debian's, whose folder has none
+  std::ofstream(program) << "#!/bin/sh\necho Verilator of the root\nexit 1\n";
+  fs::permissions(program, fs::perms::owner_all);
+  EXPECT_EQ(verilator_program(), program.string());
+  const Dut dut = read_dut_file(write_unit(root, little_module, little_dut));
+  EXPECT_NE(lint_rtl(dut).find("Verilator of the root"), std::string::npos);
 }
 
 }  // namespace

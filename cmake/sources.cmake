@@ -1,0 +1,57 @@
+# The model, its SystemC modules and the unit for TLM-2.0 platforms, compiled by the user's compiler and linked with the
+# user's SystemC. It is src/CMakeLists.txt of a release, and stands in the way of nothing: find_package(assay) adds it, or
+# add_subdirectory. What the model needs besides, yaml-cpp and fmt, lies beside it.
+cmake_minimum_required(VERSION 3.13)
+project(assay_sources LANGUAGES CXX)
+
+if(NOT CMAKE_CXX_STANDARD)
+  set(CMAKE_CXX_STANDARD 17)
+endif()
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+file(GLOB model model/base/*.cpp model/core/*.cpp model/layout/*.cpp model/config/*.cpp)
+file(GLOB brought yaml-cpp/src/*.cpp fmt/src/format.cc)
+add_library(assay_model STATIC ${model} ${brought})
+target_include_directories(assay_model PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} PRIVATE yaml-cpp/include fmt/include)
+target_compile_definitions(assay_model PRIVATE YAML_CPP_STATIC_DEFINE)
+# A product and the sum that takes it stay two operations, whatever the compiler's habit.
+target_compile_options(assay_model PRIVATE -ffp-contract=off)
+target_link_libraries(assay_model PUBLIC ${CMAKE_DL_LIBS})
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 9)
+  target_link_libraries(assay_model PUBLIC stdc++fs)
+endif()
+add_library(assay::model ALIAS assay_model)
+
+# The user's SystemC: its CMake package, pkg-config's, or the folder SYSTEMC_HOME with include and lib, lib64 or lib-linux64.
+option(ASSAY_SYSTEMC "Build the SystemC modules" OFF)
+if(ASSAY_SYSTEMC)
+  find_package(SystemCLanguage CONFIG QUIET)
+  if(SystemCLanguage_FOUND)
+    set(systemc SystemC::systemc)
+  elseif(DEFINED ENV{SYSTEMC_HOME})
+    find_library(ASSAY_SYSTEMC_LIBRARY systemc PATHS $ENV{SYSTEMC_HOME} PATH_SUFFIXES lib-linux64 lib-linuxaarch64 lib lib64
+                 NO_DEFAULT_PATH)
+    if(NOT ASSAY_SYSTEMC_LIBRARY)
+      message(FATAL_ERROR "There is no library systemc below SYSTEMC_HOME, $ENV{SYSTEMC_HOME}; it has to be built there.")
+    endif()
+    add_library(assay_found_systemc INTERFACE)
+    target_include_directories(assay_found_systemc SYSTEM INTERFACE $ENV{SYSTEMC_HOME}/include)
+    target_link_libraries(assay_found_systemc INTERFACE ${ASSAY_SYSTEMC_LIBRARY})
+    set(systemc assay_found_systemc)
+  else()
+    find_package(PkgConfig QUIET)
+    if(PkgConfig_FOUND)
+      pkg_check_modules(ASSAY_SYSTEMC_PC IMPORTED_TARGET systemc)
+    endif()
+    if(NOT ASSAY_SYSTEMC_PC_FOUND)
+      message(FATAL_ERROR "No SystemC was found: set SYSTEMC_HOME to its folder, or CMAKE_PREFIX_PATH or PKG_CONFIG_PATH to "
+                          "where its package files are.")
+    endif()
+    set(systemc PkgConfig::ASSAY_SYSTEMC_PC)
+  endif()
+  find_package(Threads REQUIRED)
+  file(GLOB modules model/systemc/*.cpp model/tlm/*.cpp)
+  add_library(assay_systemc STATIC ${modules})
+  target_link_libraries(assay_systemc PUBLIC assay_model ${systemc} Threads::Threads)
+  add_library(assay::systemc ALIAS assay_systemc)
+endif()
