@@ -77,8 +77,16 @@ if(TARGET assay_tlm)
   set_target_properties(assay_tlm PROPERTIES EXPORT_NAME systemc)
   install(TARGETS assay_systemc assay_tlm EXPORT assay_systemc)
   install(DIRECTORY model/systemc model/tlm DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/assay/model
-          FILES_MATCHING PATTERN "*.hpp" PATTERN machine EXCLUDE)
-  install(EXPORT assay_systemc NAMESPACE assay:: FILE assaySystemcTargets.cmake DESTINATION ${PACKAGE})
+          FILES_MATCHING PATTERN "*.hpp")
+  install(EXPORT assay_systemc NAMESPACE assay:: FILE assay_systemc_targets.cmake DESTINATION ${PACKAGE})
+  # The component machine: what surrounds the unit, on the fast model and so on Highway.
+  set_target_properties(assay_fast PROPERTIES EXPORT_NAME fast)
+  set_target_properties(assay_machine PROPERTIES EXPORT_NAME machine_around)
+  set_target_properties(assay_tlm_machine PROPERTIES EXPORT_NAME machine)
+  install(TARGETS assay_fast assay_machine assay_tlm_machine EXPORT assay_machine)
+  install(DIRECTORY model/fast model/machine DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/assay/model
+          FILES_MATCHING PATTERN "*.hpp" PATTERN "*-inl.hpp" EXCLUDE)
+  install(EXPORT assay_machine NAMESPACE assay:: FILE assay_machine_targets.cmake DESTINATION ${PACKAGE})
 endif()
 
 install(EXPORT assay NAMESPACE assay:: FILE assayTargets.cmake DESTINATION ${PACKAGE})

@@ -108,9 +108,9 @@ struct Width {
   int bits;
 };
 
-constexpr Width widths[] = {{"f64", 64}, {"f32", 32}, {"tf32", 32}, {"i32", 32},     {"f16", 16},     {"bf16", 16},
-                            {"i8", 8},   {"e4m3", 8}, {"e5m2", 8},  {"e4m3fnuz", 8}, {"e5m2fnuz", 8}, {"e3m2", 6},
-                            {"e2m3", 6}, {"e2m1", 4}, {"ue8m0", 8}, {"ue4m3", 8}};
+constexpr Width widths[] = {{"f64", 64}, {"f32", 32}, {"tf32", 32}, {"i32", 32},  {"f16", 16},     {"bf16", 16},
+                            {"i8", 8},   {"u8", 8},   {"e4m3", 8},  {"e5m2", 8},  {"e4m3fnuz", 8}, {"e5m2fnuz", 8},
+                            {"e3m2", 6}, {"e2m3", 6}, {"e2m1", 4},  {"ue8m0", 8}, {"ue4m3", 8}};
 
 int bits_of(std::string_view format) {
   for (const Width& w : widths) {
@@ -227,7 +227,14 @@ int number_after(std::string_view text, char letter) {
   return number;
 }
 
-// mma.m16n8k32.block32.D.A.B.C.SCALE; wgmma and tcgen05.mma accumulate in d and name no c.
+// The names of integers that PTX has.
+std::string ptx_format(std::string_view type) {
+  if (type == "s8") return "i8";
+  return type == "s32" ? "i32" : std::string(type);
+}
+
+// mma.m16n8k32.block32.D.A.B.C.SCALE; wgmma and tcgen05.mma accumulate in d and name no c. Where a result saturates,
+// the name ends so.
 std::optional<NamedShape> dotted(std::string_view name, std::string_view prefix, bool names_c) {
   std::vector<std::string> parts = split(name.substr(prefix.size()), '.');
   NamedShape s;
@@ -236,6 +243,7 @@ std::optional<NamedShape> dotted(std::string_view name, std::string_view prefix,
   s.n = number_after(parts[0], 'n');
   s.k = number_after(parts[0], 'k');
   parts.erase(parts.begin());
+  if (!parts.empty() && parts.back() == "satfinite") parts.pop_back();
   if (!parts.empty() && starts_with(parts[0], "block")) {
     s.scale_block = number_after(parts[0], 'k');
     parts.erase(parts.begin());
@@ -244,10 +252,10 @@ std::optional<NamedShape> dotted(std::string_view name, std::string_view prefix,
     parts.pop_back();
   }
   if (parts.size() != (names_c ? 4U : 3U)) return std::nullopt;
-  s.d = parts[0];
-  s.a = parts[1];
-  s.b = parts[2];
-  s.c = names_c ? parts[3] : s.d;
+  s.d = ptx_format(parts[0]);
+  s.a = ptx_format(parts[1]);
+  s.b = ptx_format(parts[2]);
+  s.c = names_c ? ptx_format(parts[3]) : s.d;
   if (s.m == 8 && s.a == "f16") s.blocks = 4;
   return s;
 }

@@ -294,8 +294,8 @@ class Convolver {
     for (int i = 0; i < row_dwords; ++i) machine_.tensor.set_word(lane, a_column + i, words[i]);
   }
 
-  std::array<std::uint32_t, 4> disabled(const Tile& tile, int s) const {
-    std::array<std::uint32_t, 4> mask{~0U, ~0U, ~0U, ~0U};
+  std::array<std::uint32_t, 8> disabled(const Tile& tile, int s) const {
+    std::array<std::uint32_t, 8> mask{~0U, ~0U, ~0U, ~0U};
     for (int lane = 0; lane < tile.lanes; ++lane) {
       if (needed(tile.first + lane, s)) mask[index(lane / 32)] &= ~(1U << (lane % 32));
     }

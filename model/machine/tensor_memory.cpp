@@ -130,6 +130,13 @@ std::array<std::uint32_t, 4> piece_at(const SharedMemory& from, std::uint64_t ad
   return words;
 }
 
+MatrixDescriptor copied_matrix(std::uint64_t descriptor) {
+  MatrixDescriptor matrix;
+  if (const std::string why = read_descriptor("The descriptor of cp", descriptor, matrix); !why.empty())
+    throw Error{why};
+  return matrix;
+}
+
 }  // namespace
 
 int registers_of(const WarpAccess& access) { return access_shape(access).registers * access.repeat; }
@@ -217,13 +224,11 @@ void TensorMemory::store(const WarpAccess& access, const TensorAddress& at, cons
   each_word(access, at, [&](std::size_t i, int lane, int column) { set_word(lane, column, registers[i]); });
 }
 
-void TensorMemory::copy(const CopyForm& form, const TensorAddress& at, std::uint64_t descriptor,
-                        const SharedMemory& from) {
+void TensorMemory::check_copy(const CopyForm& form, const TensorAddress& at, std::uint64_t descriptor,
+                              const SharedMemory& from) const {
   const CopyShape& shape = copy_shape(form);
   const Multicast* const multicast = multicast_of(form);
-  MatrixDescriptor matrix;
-  if (const std::string why = read_descriptor("The descriptor of cp", descriptor, matrix); !why.empty())
-    throw Error{why};
+  const MatrixDescriptor matrix = copied_matrix(descriptor);
   const int lanes = multicast == nullptr ? shape.lanes() : tensor_lanes;
   if (at.lane < 0 || at.lane + lanes > tensor_lanes)
     throw Error{form.shape + " from lane " + std::to_string(at.lane) + " on takes more than the 128 lanes."};
@@ -235,6 +240,14 @@ void TensorMemory::copy(const CopyForm& form, const TensorAddress& at, std::uint
                     " bytes of shared memory."};
     }
   }
+}
+
+void TensorMemory::copy(const CopyForm& form, const TensorAddress& at, std::uint64_t descriptor,
+                        const SharedMemory& from) {
+  check_copy(form, at, descriptor, from);
+  const CopyShape& shape = copy_shape(form);
+  const Multicast* const multicast = multicast_of(form);
+  const MatrixDescriptor matrix = copied_matrix(descriptor);
   for (int row = 0; row < shape.rows; ++row) {
     for (int piece = 0; piece < shape.pieces; ++piece) {
       const auto words = piece_at(from, matrix.address(Major::k, row, piece), form.packed_bits);
@@ -247,10 +260,14 @@ void TensorMemory::copy(const CopyForm& form, const TensorAddress& at, std::uint
   cycles_ += static_cast<std::uint64_t>(4 * shape.pieces);
 }
 
-void TensorMemory::shift_down(const TensorAddress& at) {
+void TensorMemory::check_shift(const TensorAddress& at) const {
   if (at.lane % warp_lanes != 0 || at.lane < 0 || at.lane >= tensor_lanes)
     throw Error{"shift begins at lane " + std::to_string(at.lane) + "; it takes 0, 32, 64 and 96."};
   check("shift", at.column, shifted_columns);
+}
+
+void TensorMemory::shift_down(const TensorAddress& at) {
+  check_shift(at);
   for (int lane = at.lane; lane + 1 < tensor_lanes; ++lane) {
     for (int c = at.column; c < at.column + shifted_columns; ++c) set_word(lane, c, word(lane + 1, c));
   }

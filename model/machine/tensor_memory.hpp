@@ -56,9 +56,13 @@ class TensorMemory {
   void store(const WarpAccess& access, const TensorAddress& at, const layout::Words& registers);
 
   void copy(const CopyForm& form, const TensorAddress& at, std::uint64_t descriptor, const SharedMemory& from);
+  // Throws what copy would, and changes nothing: for two memories that are written together.
+  void check_copy(const CopyForm& form, const TensorAddress& at, std::uint64_t descriptor,
+                  const SharedMemory& from) const;
 
   // Each lane takes what the next one held, of 8 columns; the last lane keeps what it has.
   void shift_down(const TensorAddress& at);
+  void check_shift(const TensorAddress& at) const;
 
   std::uint32_t word(int lane, int column) const { return words_[place(lane, column)]; }
   void set_word(int lane, int column, std::uint32_t word) { words_[place(lane, column)] = word; }

@@ -77,7 +77,8 @@ std::vector<Code> WaveUnit::codes_of_c(const Registers32& from, const Feeds& fee
   return codes;
 }
 
-void WaveUnit::execute(const WaveOperands& operands, const layout::Modifiers& modifiers) const {
+void WaveUnit::execute(const WaveOperands& operands, const layout::Modifiers& modifiers,
+                       const ProductListener& listener) const {
   const layout::NamedShape& s = instruction_.shape;
   const Feeds feeds{instruction_.modifiers, modifiers};
   const std::vector<Code> a = codes_of_a(operands.a, feeds), b = codes_of_b(operands.b, feeds),
@@ -96,6 +97,7 @@ void WaveUnit::execute(const WaveOperands& operands, const layout::Modifiers& mo
     gemm.d = row_major(d.data() + block * s.m * s.n, s.n);
     gemm.scale_a = row_major(scale_a.data(), scales);
     gemm.scale_b = transposed(row_major(scale_b.data(), scales));
+    if (listener) listener({instruction_.plan, gemm, block, 0, 0});
     kernel_.gemm(gemm);
   }
   const int bits = instruction_.fragments.d.bits;

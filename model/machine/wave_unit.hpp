@@ -9,6 +9,7 @@
 
 #include "model/fast/kernel.hpp"
 #include "model/layout/modifiers.hpp"
+#include "model/machine/product.hpp"
 
 namespace assay::machine {
 
@@ -48,8 +49,9 @@ class WaveUnit {
   const WaveInstruction& instruction() const { return instruction_; }
   bool has_scales() const { return instruction_.fragments.scale_a.has_value(); }
 
-  // Modifiers that are legal.
-  void execute(const WaveOperands& operands, const layout::Modifiers& modifiers) const;
+  // Modifiers that are legal. `listener` hears of every product; it may be empty.
+  void execute(const WaveOperands& operands, const layout::Modifiers& modifiers,
+               const ProductListener& listener = {}) const;
 
  private:
   // An operand's elements, block by block, each block row by row: of B and its scales column by column.

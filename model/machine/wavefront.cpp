@@ -36,6 +36,11 @@ Wavefront::Wavefront(const layout::RegisterFiles& files)
 
 std::uint32_t& Wavefront::at(Bank bank, int number, int lane) { return registers({bank, number}).of(lane)[0]; }
 
+std::uint32_t Wavefront::at(Bank bank, int number, int lane) const {
+  const std::vector<std::uint32_t>& words = bank == Bank::vector ? vector_ : accumulation_;
+  return words[index(lane * registers_of(bank) + number)];
+}
+
 LaneRegisters<std::uint32_t> Wavefront::registers(const RegisterName& name) {
   std::vector<std::uint32_t>& words = name.bank == Bank::vector ? vector_ : accumulation_;
   return {words.data() + name.first, registers_of(name.bank)};
@@ -100,7 +105,8 @@ void Wavefront::execute(const WaveOperation& o) {
     const LaneRegisters<std::uint32_t> r = registers(*name);
     return Registers32{r.first, r.stride};
   };
-  o.unit->execute({read(o.a), read(o.b), read(o.c), read(o.scale_a), read(o.scale_b), registers(o.d)}, o.modifiers);
+  o.unit->execute({read(o.a), read(o.b), read(o.c), read(o.scale_a), read(o.scale_b), registers(o.d)}, o.modifiers,
+                  listener);
   busy_cycles_ += static_cast<std::uint64_t>(o.unit->instruction().cycles);
   ++operations_;
 }

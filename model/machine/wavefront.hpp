@@ -33,8 +33,11 @@ class Wavefront {
  public:
   explicit Wavefront(const layout::RegisterFiles& files);
 
+  ProductListener listener;  // hears of every product; may be empty
+
   const layout::RegisterFiles& files() const { return files_; }
   std::uint32_t& at(Bank bank, int number, int lane);
+  std::uint32_t at(Bank bank, int number, int lane) const;
 
   // Empty where it can run; else a sentence, and running it would leave everything as it is.
   std::string problem(const WaveOperation& operation) const;

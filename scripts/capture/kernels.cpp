@@ -130,20 +130,21 @@ std::string wgmma(const NamedShape& s, const layout::Fragments& f) {
 // --- tcgen05.mma ---
 
 int format_code(const std::string& format) {
-  if (format == "bf16" || format == "e5m2") return 1;
+  if (format == "bf16" || format == "e5m2" || format == "i8") return 1;
   if (format == "tf32") return 2;
   if (format == "e2m3") return 3;
   if (format == "e3m2") return 4;
-  return format == "e2m1" ? 5 : 0;  // f16 and e4m3 are 0
+  return format == "e2m1" ? 5 : 0;  // f16, e4m3 and u8 are 0
 }
 
 // The instruction descriptor, both matrices k-major:
-//   without scales   | .. | 28 m / 16 24 |  ..  | 22 n / 8 17 | .. | 12 b 10 | 9 a 7 | .. | 5 d 4 | .. |
+//   without scales   | .. | 28 m / 16 24 |  ..  | 22 n / 8 17 | .. | 12 b 10 | 9 a 7 | .. | 5 d 4 | 3 saturate | .. |
 //   with             | .. 0 | 28 m / 128 27 | .. | 23 ue8m0 | 22 n / 8 17 | .. | 12 b 10 | 9 a 7 | .. 0 |
 // The zeros of the second are the bytes from which scales count. Where nothing but e2m1 goes, its code is 1.
 std::string instruction_descriptor(const NamedShape& s) {
   if (s.scale.empty()) {
-    return text((s.d == "f32" ? 1 : 0) << 4 | format_code(s.a) << 7 | format_code(s.b) << 10 | s.n / 8 << 17 |
+    const int d = s.d == "f32" ? 1 : s.d == "i32" ? 2 : 0, saturate = ends_with(s.name, ".satfinite") ? 1 : 0;
+    return text(saturate << 3 | d << 4 | format_code(s.a) << 7 | format_code(s.b) << 10 | s.n / 8 << 17 |
                 s.m / 16 << 24);
   }
   const int a = s.k == 64 ? 1 : format_code(s.a), b = s.k == 64 ? 1 : format_code(s.b);
@@ -155,6 +156,7 @@ std::string tcgen05_kind(const NamedShape& s, const layout::Fragments& f) {
     const std::string words = kind(s, f.a, f.b);
     return words.substr(0, words.size() - 1);  // without the point
   }
+  if (s.d == "i32") return "kind::i8";
   return f.a.bits == 32 ? "kind::tf32" : f.a.bits == 16 ? "kind::f16" : "kind::f8f6f4";
 }
 

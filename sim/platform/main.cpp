@@ -11,6 +11,7 @@
 #include "sim/platform/bench.hpp"
 #include "sim/platform/check.hpp"
 #include "sim/platform/conversation.hpp"
+#include "sim/platform/machine_program.hpp"
 #include "sim/program/command.hpp"
 #include "sim/program/ending.hpp"
 #include "sim/program/number_option.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 struct Options {
   CheckOptions check;
+  std::string program;
   bool bench = false;
   int latency = 1;
   std::string engine = "modules";
@@ -31,7 +33,10 @@ struct Options {
     add_number(app, "--cases", check.cases, {0, most_cases}, "How many cases to generate").shows_default();
     add_number(app, "--seed", check.seed, {}, "The seed they come from").shows_default();
     add_number(app, "--case", check.only, {}, "Only this case, of the file or the seed");
-    app.add_option("--wave", check.wave, "Write the bundles of every place to this VCD file");
+    app.add_option("--program", program,
+                   "Carry out this program of a machine around the unit instead (docs/machine.md)");
+    app.add_option("--wave", check.wave,
+                   "Write the bundles of every place to this VCD file; of a program, its memories");
     app.add_option("--engine", engine, "What the unit on the bus computes with: modules, or the core's functions")
         .one_of({"modules", "core"})
         .shows_default();
@@ -53,6 +58,11 @@ struct Options {
   }
 
   int run() {
+    if (!program.empty()) {
+      if (subjects() > 0 || bench || check.json || check.only) throw Error{"--program stands alone, or with --wave."};
+      std::cout << run_machine_program(program, check.wave);
+      return 0;
+    }
     if (bench) {
       if (!check.file.empty() || !check.datapath.empty()) {
         throw Error{"--bench takes an instruction of the catalogue; leave FILE and --datapath out."};
@@ -87,7 +97,8 @@ int parsed(int argc, char** argv) {
   app.footer(
       "Example:  assay-systemc --instruction hopper:wgmma.m64nNk16.f32.f16.f16 --cases 3 --wave unit.vcd\n"
       "          assay compare --reference model --device 'exec:assay-systemc --stalls 1' \\\n"
-      "              --instruction hopper:wgmma.m64nNk16.f32.f16.f16");
+      "              --instruction hopper:wgmma.m64nNk16.f32.f16.f16\n"
+      "          assay-systemc --program docs/examples/machine/tensor_program.yaml --wave machine.vcd");
   options.add(Command(app));
   try {
     app.parse(argc, argv);

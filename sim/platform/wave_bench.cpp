@@ -1,37 +1,15 @@
 #include "sim/platform/wave_bench.hpp"
 
-#include <tlm_utils/simple_initiator_socket.h>
-
 #include <chrono>
 
 #include "model/tlm/machine/wave_target.hpp"
+#include "sim/platform/word_initiator.hpp"
 #include "tb/machine/wave_instruction.hpp"
 
 namespace assay {
 namespace {
 
 using bus::WaveReg;
-
-struct WaveInitiator : sc_core::sc_module {
-  tlm_utils::simple_initiator_socket<WaveInitiator> socket{"socket"};
-
-  explicit WaveInitiator(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
-
-  void write(std::uint64_t address, std::uint32_t word) {
-    unsigned char bytes[4];
-    for (int i = 0; i < 4; ++i) bytes[i] = static_cast<unsigned char>(word >> (8 * i));
-    ::tlm::tlm_generic_payload payload;
-    payload.set_command(::tlm::TLM_WRITE_COMMAND);
-    payload.set_address(address);
-    payload.set_data_ptr(bytes);
-    payload.set_data_length(4);
-    payload.set_streaming_width(4);
-    sc_core::sc_time delay;
-    socket->b_transport(payload, delay);
-    if (!payload.is_response_ok()) throw Error{"The wave on the bus refused a transaction of the bench."};
-  }
-  void write(WaveReg reg, std::uint32_t word) { write(static_cast<std::uint64_t>(reg), word); }
-};
 
 bool is_measured(const Instruction& i) {
   return i.m == 32 && i.n == "32" && i.k == 8 && i.blocks == 1 && i.operands.a == "f16" && !i.operands.mask;
@@ -43,22 +21,25 @@ std::vector<machine::WaveInstruction> one_instruction(const Catalogue& catalogue
   return all;
 }
 
-double rate(WaveInitiator& initiator, double seconds) {
+double rate(WordInitiator& initiator, double seconds) {
   using Clock = std::chrono::steady_clock;
+  const auto needed = [](bool done) {
+    if (!done) throw Error{"The wave on the bus refused a transaction of the bench."};
+  };
   // Ordinary numbers everywhere: 1 + lane / 1024 twice, as f16.
   for (int number = 0; number < 4; ++number) {
     for (int lane = 0; lane < 64; ++lane)
-      initiator.write(bus::register_address(machine::Bank::vector, number, lane),
-                      0x3c003c00U + 0x10001U * static_cast<std::uint32_t>(lane + number));
+      needed(initiator.write(bus::register_address(machine::Bank::vector, number, lane),
+                             0x3c003c00U + 0x10001U * static_cast<std::uint32_t>(lane + number)));
   }
-  initiator.write(WaveReg::a, 0);
-  initiator.write(WaveReg::b, 2);
-  initiator.write(WaveReg::c, bus::no_register);
-  initiator.write(WaveReg::d, 512);
+  needed(initiator.set(WaveReg::a, 0));
+  needed(initiator.set(WaveReg::b, 2));
+  needed(initiator.set(WaveReg::c, bus::no_register));
+  needed(initiator.set(WaveReg::d, 512));
   long long count = 0;
   std::chrono::duration<double> passed{};
   for (const auto begin = Clock::now(); passed.count() < seconds; passed = Clock::now() - begin) {
-    initiator.write(WaveReg::start, 1);
+    needed(initiator.set(WaveReg::start, 1));
     ++count;
   }
   return static_cast<double>(count) / passed.count();
@@ -69,7 +50,7 @@ double rate(WaveInitiator& initiator, double seconds) {
 struct WaveBench::Measured {
   std::string instruction;
   bus::WaveTarget target;
-  WaveInitiator initiator;
+  WordInitiator initiator;
 
   Measured(const Catalogue& catalogue, const layout::RegisterFiles& files, const Instruction& i)
       : instruction(i.full_name()),

@@ -25,10 +25,12 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 bool is_npz(const std::string& path) { return ends_with(path, ".npz"); }
 
 // Where register r of lane l stands in an image.
-std::size_t place(const layout::Fragment& f, int r, int l) { return index(l * f.words() + r); }
+std::size_t place(const WaveOperand& o, int r, int l) { return index(l * o.words + r); }
+std::size_t word_count(const WaveOperand& o) { return index(o.words) * index(o.lanes); }
 
-std::string shape_text(const layout::Fragment& f) {
-  return fmt::format("{} of {} lanes each", counted(static_cast<std::uint64_t>(f.words()), "register"), f.lanes);
+std::string shape_text(const WaveOperand& o) {
+  return fmt::format("{} of {} each", counted(static_cast<std::uint64_t>(o.words), "register"),
+                     counted(static_cast<std::uint64_t>(o.lanes), "lane"));
 }
 
 // --- lines of JSON ---
@@ -57,19 +59,18 @@ std::uint32_t word_of(const Line& line, const std::string& name, const nlohmann:
 }
 
 layout::Words words_of(const Line& line, const WaveOperand& operand, const nlohmann::json& json) {
-  const layout::Fragment& f = *operand.fragment;
   const auto is_list = [](const nlohmann::json& list, int size) {
     return list.is_array() && list.size() == index(size);
   };
   const auto wrong = [&] {
-    line.fail(fmt::format("\"{}\" is a list of {}, each a list of words.", operand.name, shape_text(f)));
+    line.fail(fmt::format("\"{}\" is a list of {}, each a list of words.", operand.name, shape_text(operand)));
   };
-  if (!is_list(json, f.words())) wrong();
-  layout::Words words(word_count(f));
-  for (int r = 0; r < f.words(); ++r) {
+  if (!is_list(json, operand.words)) wrong();
+  layout::Words words(word_count(operand));
+  for (int r = 0; r < operand.words; ++r) {
     const nlohmann::json& lanes = json[index(r)];
-    if (!is_list(lanes, f.lanes)) wrong();
-    for (int l = 0; l < f.lanes; ++l) words[place(f, r, l)] = word_of(line, operand.name, lanes[index(l)]);
+    if (!is_list(lanes, operand.lanes)) wrong();
+    for (int l = 0; l < operand.lanes; ++l) words[place(operand, r, l)] = word_of(line, operand.name, lanes[index(l)]);
   }
   return words;
 }
@@ -121,10 +122,10 @@ std::string lines_text(const std::vector<RegisterImages>& images, const std::vec
       const layout::Words& words = image.at(operand.name);
       text += fmt::format("{}\"{}\": [", between, operand.name);
       between = ',';
-      for (int r = 0; r < operand.fragment->words(); ++r) {
+      for (int r = 0; r < operand.words; ++r) {
         text += r == 0 ? "[" : ", [";
-        for (int l = 0; l < operand.fragment->lanes; ++l)
-          text += (l == 0 ? "\"" : ", \"") + hex_text(words[place(*operand.fragment, r, l)], 8) + "\"";
+        for (int l = 0; l < operand.lanes; ++l)
+          text += (l == 0 ? "\"" : ", \"") + hex_text(words[place(operand, r, l)], 8) + "\"";
         text += "]";
       }
       text += "]";
@@ -138,15 +139,14 @@ std::string lines_text(const std::vector<RegisterImages>& images, const std::vec
 
 // (registers, lanes) or (executions, registers, lanes): how many executions.
 std::uint64_t executions_of(const TensorFile& file, const WaveOperand& operand, const RawTensor& array) {
-  const layout::Fragment& f = *operand.fragment;
   const std::size_t n = array.shape.size();
-  const bool fits = (n == 2 || n == 3) && array.shape[n - 2] == static_cast<std::uint64_t>(f.words()) &&
-                    array.shape[n - 1] == static_cast<std::uint64_t>(f.lanes);
+  const bool fits = (n == 2 || n == 3) && array.shape[n - 2] == static_cast<std::uint64_t>(operand.words) &&
+                    array.shape[n - 1] == static_cast<std::uint64_t>(operand.lanes);
   if (!fits || array.type != "<u4")
     file.fail(fmt::format("The array {} has to be uint32 of shape ({}, {}), or (executions, {}, {}).", operand.name,
-                          f.words(), f.lanes, f.words(), f.lanes));
+                          operand.words, operand.lanes, operand.words, operand.lanes));
   const std::uint64_t executions = n == 2 ? 1 : array.shape[0];
-  if (executions == 0 || executions > most_executions || array.bytes != executions * 4 * word_count(f))
+  if (executions == 0 || executions > most_executions || array.bytes != executions * 4 * word_count(operand))
     file.fail(fmt::format("The array {} has no executions, more than {}, or not as many bytes as its shape says.",
                           operand.name, grouped(most_executions)));
   return executions;
@@ -170,7 +170,6 @@ std::vector<RegisterImages> read_npz(const std::string& path, const std::vector<
   std::vector<RegisterImages> all;
   for (const WaveOperand& operand : operands) {
     if (operand.name == "d") continue;
-    const layout::Fragment& f = *operand.fragment;
     const RawTensor array = npz_tensor(file, operand.name);
     const std::uint64_t executions = executions_of(file, operand, array);
     if (!all.empty() && all.size() != executions)
@@ -181,11 +180,12 @@ std::vector<RegisterImages> read_npz(const std::string& path, const std::vector<
     std::size_t at = 0;
     for (RegisterImages& images : all) {
       layout::Words& words = images[operand.name];
-      words.resize(word_count(f));
-      for (int r = 0; r < f.words(); ++r) {
-        for (int l = 0; l < f.lanes; ++l, at += 4) {
+      words.resize(word_count(operand));
+      for (int r = 0; r < operand.words; ++r) {
+        for (int l = 0; l < operand.lanes; ++l, at += 4) {
           for (int i = 3; i >= 0; --i)
-            words[place(f, r, l)] = words[place(f, r, l)] << 8 | static_cast<unsigned char>(bytes[at + index(i)]);
+            words[place(operand, r, l)] =
+                words[place(operand, r, l)] << 8 | static_cast<unsigned char>(bytes[at + index(i)]);
         }
       }
     }
@@ -197,16 +197,16 @@ std::string npz_text(const std::string& path, const std::vector<RegisterImages>&
                      const std::vector<WaveOperand>& operands) {
   std::vector<NpzArray> arrays;
   for (const WaveOperand& operand : operands) {
-    const layout::Fragment& f = *operand.fragment;
-    NpzArray array{operand.name,
-                   "<u4",
-                   {images.size(), static_cast<std::uint64_t>(f.words()), static_cast<std::uint64_t>(f.lanes)},
-                   {}};
+    NpzArray array{
+        operand.name,
+        "<u4",
+        {images.size(), static_cast<std::uint64_t>(operand.words), static_cast<std::uint64_t>(operand.lanes)},
+        {}};
     for (const RegisterImages& image : images) {
       const layout::Words& words = image.at(operand.name);
-      for (int r = 0; r < f.words(); ++r) {
-        for (int l = 0; l < f.lanes; ++l) {
-          for (int i = 0; i < 4; ++i) array.bytes += static_cast<char>(words[place(f, r, l)] >> (8 * i) & 0xff);
+      for (int r = 0; r < operand.words; ++r) {
+        for (int l = 0; l < operand.lanes; ++l) {
+          for (int i = 0; i < 4; ++i) array.bytes += static_cast<char>(words[place(operand, r, l)] >> (8 * i) & 0xff);
         }
       }
     }
@@ -217,23 +217,21 @@ std::string npz_text(const std::string& path, const std::vector<RegisterImages>&
 
 }  // namespace
 
-std::vector<RegisterImages> read_images(const std::string& path, const WaveInstruction& instruction) {
-  const std::vector<WaveOperand> operands = operands_of(instruction.fragments);
+std::vector<RegisterImages> read_images(const std::string& path, const std::vector<WaveOperand>& operands) {
   std::vector<RegisterImages> images = is_npz(path) ? read_npz(path, operands) : read_lines(path, operands);
   if (images.empty()) throw Error{path + ": There is nothing to execute in this file."};
   return images;
 }
 
 std::string images_text(const std::string& path, const std::vector<RegisterImages>& images,
-                        const WaveInstruction& instruction) {
-  const std::vector<WaveOperand> operands = operands_of(instruction.fragments);
+                        const std::vector<WaveOperand>& operands) {
   return is_npz(path) ? npz_text(path, images, operands) : lines_text(images, operands);
 }
 
 RegisterImages generated_images(const WaveInstruction& instruction, const Generator& generator, std::uint64_t number) {
   const layout::Fragments& f = instruction.fragments;
   RegisterImages images;
-  for (const WaveOperand& operand : operands_of(f)) images[operand.name] = layout::Words(word_count(*operand.fragment));
+  for (const WaveOperand& operand : operands_of(f)) images[operand.name] = layout::Words(word_count(operand));
   const layout::NamedShape& s = instruction.shape;
   // Element (i, j) of a block has a case of its own for c; row i and column j those for a and b.
   const auto cases = static_cast<std::uint64_t>(s.blocks * s.m * s.n);

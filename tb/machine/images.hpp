@@ -17,11 +17,11 @@ namespace assay::machine {
 using RegisterImages = std::map<std::string, layout::Words>;
 
 // Every operand but d, which may be there too and is not taken. "-" is standard input. Throws Error.
-std::vector<RegisterImages> read_images(const std::string& path, const WaveInstruction& instruction);
+std::vector<RegisterImages> read_images(const std::string& path, const std::vector<WaveOperand>& operands);
 
 // The text of such a file, by the ending of its name.
 std::string images_text(const std::string& path, const std::vector<RegisterImages>& images,
-                        const WaveInstruction& instruction);
+                        const std::vector<WaveOperand>& operands);
 
 // Rows and columns of generated cases, those of execution `number` each of their own.
 RegisterImages generated_images(const WaveInstruction& instruction, const Generator& generator, std::uint64_t number);

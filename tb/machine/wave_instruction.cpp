@@ -8,10 +8,19 @@ namespace {
 [[noreturn]] void refuse(const std::string& why) { throw Error{why, Ending::not_here}; }
 
 // Where the instruction leaves n open, `n` columns or the fewest.
+std::optional<layout::NamedShape> shape_with(const Instruction& i, std::optional<int> n) {
+  std::optional<layout::NamedShape> shape = layout::shape_of(i.name);
+  const auto free = free_n(i);
+  if (!shape || !free) return shape;
+  if (n && !free->has(*n))
+    throw Error{i.full_name() + " has no " + std::to_string(*n) + " columns; it takes " + free->text() + "."};
+  shape->n = n.value_or(free->first);
+  return shape;
+}
+
 WaveInstruction in_lanes(const Catalogue& catalogue, const Instruction& i, std::optional<int> n) {
   if (const std::string why = layout::left_out(i.name); !why.empty()) refuse(why);
-  std::optional<layout::NamedShape> shape = layout::shape_of(i.name);
-  if (const auto free = free_n(i); shape && free) shape->n = n.value_or(free->first);
+  const std::optional<layout::NamedShape> shape = shape_with(i, n);
   const std::optional<layout::Fragments> fragments = shape ? layout::fragments_of(*shape) : std::nullopt;
   if (!fragments) refuse("Where " + i.full_name() + " has its operands in lanes is not in the tables of layouts.");
   return {i.full_name(), catalogue.plan_of(i), *shape, *fragments, i.modifiers, i.timing ? i.timing->cycles : 0};
@@ -25,6 +34,12 @@ WaveInstruction wave_instruction(const Catalogue& catalogue, const Instruction& 
   return wave;
 }
 
+bool is_of_warpgroup(const Instruction& i) {
+  const auto shape = layout::left_out(i.name).empty() ? shape_with(i, std::nullopt) : std::nullopt;
+  const auto fragments = shape ? layout::fragments_of(*shape) : std::nullopt;
+  return fragments && fragments->b.home == layout::Home::shared_memory && fragments->d.home == layout::Home::registers;
+}
+
 WaveInstruction warpgroup_instruction(const Catalogue& catalogue, const Instruction& i, std::optional<int> n) {
   WaveInstruction wave = in_lanes(catalogue, i, n);
   if (const std::string why = why_no_warpgroup(wave); !why.empty()) refuse(why);
@@ -32,9 +47,12 @@ WaveInstruction warpgroup_instruction(const Catalogue& catalogue, const Instruct
 }
 
 std::vector<WaveOperand> operands_of(const layout::Fragments& f) {
-  std::vector<WaveOperand> all{{"a", &f.a}, {"b", &f.b}, {"c", &f.c}};
-  if (f.scale_a) all.insert(all.end(), {{"scale_a", &*f.scale_a}, {"scale_b", &*f.scale_b}});
-  all.push_back({"d", &f.d});
+  const auto named = [](const char* name, const layout::Fragment& of) {
+    return WaveOperand{name, of.words(), of.lanes};
+  };
+  std::vector<WaveOperand> all{named("a", f.a), named("b", f.b), named("c", f.c)};
+  if (f.scale_a) all.insert(all.end(), {named("scale_a", *f.scale_a), named("scale_b", *f.scale_b)});
+  all.push_back(named("d", f.d));
   return all;
 }
 

@@ -16,7 +16,13 @@ Refusal no_such(std::uint64_t address) {
 }
 
 bool is_read_only(TensorReg reg) {
-  return reg == TensorReg::id || reg == TensorReg::result || reg >= TensorReg::cycles;
+  return reg == TensorReg::id || reg == TensorReg::result || (reg >= TensorReg::cycles && reg <= TensorReg::copied);
+}
+
+// Between COPIED and the second's lanes there is nothing.
+bool is_there(std::uint64_t address) {
+  return address <= static_cast<std::uint64_t>(TensorReg::copied) ||
+         address >= static_cast<std::uint64_t>(TensorReg::disabled_in_second);
 }
 
 // The choice of a number; Error names how many there are.
@@ -29,8 +35,8 @@ auto chosen(const char* reg, const List& list, std::uint32_t number) {
 }
 
 constexpr std::array<const char*, 4> multicast_names{"", "02_13", "01_23", "warpx4"};
-constexpr std::array<MmaKind, 6> mma_kinds{MmaKind::f16,      MmaKind::tf32, MmaKind::f8f6f4,
-                                           MmaKind::mxf8f6f4, MmaKind::mxf4, MmaKind::mxf4nvf4};
+constexpr std::array<MmaKind, 7> mma_kinds{MmaKind::f16,  MmaKind::tf32,     MmaKind::f8f6f4, MmaKind::mxf8f6f4,
+                                           MmaKind::mxf4, MmaKind::mxf4nvf4, MmaKind::i8};
 constexpr std::array<CollectorUse, 4> collectors{CollectorUse::discard, CollectorUse::fill, CollectorUse::use,
                                                  CollectorUse::lastuse};
 
@@ -54,7 +60,7 @@ Refusal TensorTarget::access(::tlm::tlm_generic_payload& payload, sc_core::sc_ti
   const std::uint64_t address = payload.get_address();
   if (address >= shared_window) return access_shared(payload);
   if (address >= warp_window) return access_words(payload);
-  if (address >= end_of_registers) return no_such(address);
+  if (address >= end_of_registers || !is_there(address)) return no_such(address);
   if (words_of(payload) != 1) return {::tlm::TLM_BURST_ERROR_RESPONSE, "Below the windows a transaction is one word."};
   const auto reg = static_cast<TensorReg>(address);
   if (payload.is_write()) return write(reg, get_word(payload, 0), delay);
@@ -140,7 +146,6 @@ machine::CopyForm TensorTarget::copy_form() const {
 }
 
 machine::MmaOperation TensorTarget::mma_operation() const {
-  const auto pair = [&](TensorReg low, TensorReg high) { return at(low) | static_cast<std::uint64_t>(at(high)) << 32; };
   const auto maybe = [&](TensorReg reg) {
     return at(reg) == no_address ? std::optional<machine::TensorAddress>{} : tensor_address(at(reg));
   };
@@ -151,16 +156,36 @@ machine::MmaOperation TensorTarget::mma_operation() const {
   o.scale_block = static_cast<int>(at(TensorReg::scale_block));
   o.d = tensor_address(at(TensorReg::address));
   if ((flags & 2) != 0) o.a_in_tensor = tensor_address(at(TensorReg::a_address));
-  o.a = pair(TensorReg::a_low, TensorReg::a_high);
-  o.b = pair(TensorReg::b_low, TensorReg::b_high);
+  o.a = both(TensorReg::a_low, TensorReg::a_high);
+  o.b = both(TensorReg::b_low, TensorReg::b_high);
   o.enable_input_d = (flags & 1) != 0;
   o.scale_input_d = static_cast<int>(flags >> 4 & 0xf);
   o.collector = collectors[flags >> 8 & 3];
-  for (std::size_t i = 0; i < o.disabled.size(); ++i)
+  for (std::size_t i = 0; i < 4; ++i) {
     o.disabled[i] = words_[static_cast<std::size_t>(TensorReg::disabled) / 4 + i];
+    o.disabled[4 + i] = words_[static_cast<std::size_t>(TensorReg::disabled_in_second) / 4 + i];
+  }
   o.scale_a = maybe(TensorReg::scale_a);
   o.scale_b = maybe(TensorReg::scale_b);
   return o;
+}
+
+std::vector<machine::TensorMachine*> TensorTarget::group() {
+  if ((at(TensorReg::flags) & 4) == 0) return {&machine_};
+  if (second_ == nullptr) throw Error{"FLAGS asks for a pair, but this multiprocessor has no second one."};
+  return {&machine_, &second_->machine_};
+}
+
+void TensorTarget::copy(const machine::TensorAddress& at) {
+  const machine::CopyForm form = copy_form();
+  const std::uint64_t from = both(TensorReg::a_low, TensorReg::a_high);
+  for (const machine::TensorMachine* m : group()) m->tensor.check_copy(form, at, from, m->shared);
+  for (machine::TensorMachine* m : group()) m->tensor.copy(form, at, from, m->shared);
+}
+
+void TensorTarget::shift(const machine::TensorAddress& at) {
+  for (const machine::TensorMachine* m : group()) m->tensor.check_shift(at);
+  for (machine::TensorMachine* m : group()) m->tensor.shift_down(at);
 }
 
 //  a warp's registers on the bus: word register x 32 + lane; of the machine: lane after lane
@@ -186,12 +211,13 @@ void TensorTarget::carry_out(TensorCommand command) {
       for (std::size_t i = 0; i < words.size(); ++i) words[i] = warp_[i % registers * 32 + i / registers];
       return tensor.store(access, address, words);
     }
-    case TensorCommand::cp:
-      return tensor.copy(copy_form(), address,
-                         at(TensorReg::a_low) | static_cast<std::uint64_t>(at(TensorReg::a_high)) << 32,
-                         machine_.shared);
-    case TensorCommand::shift: return tensor.shift_down(address);
-    case TensorCommand::mma: return machine_.mma(mma_operation());
+    case TensorCommand::cp: return copy(address);
+    case TensorCommand::shift: return shift(address);
+    case TensorCommand::mma: {
+      const auto all = group();
+      if (all.size() == 1) return machine_.mma(mma_operation());
+      return machine::TensorMachine::mma_of_pair(*all[0], *all[1], mma_operation());
+    }
   }
 }
 

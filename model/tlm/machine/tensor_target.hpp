@@ -38,9 +38,9 @@ enum class TensorReg : std::uint32_t {
   a_high = 0x34,
   b_low = 0x38,
   b_high = 0x3c,
-  kind = 0x40,         // 0 f16, 1 tf32, 2 f8f6f4, 3 mxf8f6f4, 4 mxf4, 5 mxf4nvf4
+  kind = 0x40,         // 0 f16, 1 tf32, 2 f8f6f4, 3 mxf8f6f4, 4 mxf4, 5 mxf4nvf4, 6 i8
   instruction = 0x44,  // the instruction descriptor
-  flags = 0x48,        // bit 0 enable-input-d; 1 A in tensor memory; 7..4 scale-input-d; 9..8 collector
+  flags = 0x48,        // bit 0 enable-input-d; 1 A in tensor memory; 2 the pair; 7..4 scale-input-d; 9..8 collector
   a_address = 0x4c,
   scale_a = 0x50,  // addresses; no_address: there are none
   scale_b = 0x54,
@@ -49,8 +49,9 @@ enum class TensorReg : std::uint32_t {
   cycles = 0x70,       // r, as all that follow: of ld, st, cp and shift
   a_dwords = 0x74,     // read from shared memory by mma
   b_dwords = 0x78,
-  a_saved = 0x7c,  // found in the collector's buffer
-  copied = 0x80,   // Dwords read from shared memory by cp
+  a_saved = 0x7c,             // found in the collector's buffer
+  copied = 0x80,              // Dwords read from shared memory by cp
+  disabled_in_second = 0x90,  // rw, to 0x9c: a bit a lane of the second of a pair
 };
 
 inline constexpr std::uint32_t tensor_id = 0x4d454d54;
@@ -65,11 +66,16 @@ class TensorTarget : public sc_core::sc_module {
 
   TensorTarget(const sc_core::sc_module_name& name, machine::MmaDatapaths units, int banks = 8);
 
+  // With the second multiprocessor of a pair, which this one is the first of: cp, shift and mma whose FLAGS have bit 2
+  // are carried out by both, as cta_group::2 is.
+  void pair_with(TensorTarget& second) { second_ = &second; }
+  void listen(machine::ProductListener listener) { machine_.listener = std::move(listener); }
+
   const machine::TensorMachine& machine() const { return machine_; }
   const std::string& why() const { return why_; }
 
  private:
-  static constexpr std::uint32_t end_of_registers = 0x84;
+  static constexpr std::uint32_t end_of_registers = 0xa0;
 
   void b_transport(::tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   Refusal access(::tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
@@ -78,6 +84,10 @@ class TensorTarget : public sc_core::sc_module {
   Refusal write(TensorReg reg, std::uint32_t word, sc_core::sc_time& delay);
   std::uint32_t read(TensorReg reg) const;
   void carry_out(TensorCommand command);
+  void copy(const machine::TensorAddress& at);
+  void shift(const machine::TensorAddress& at);
+  // Those that carry a command out: this, or both of the pair.
+  std::vector<machine::TensorMachine*> group();
   machine::WarpAccess warp_access() const;
   machine::CopyForm copy_form() const;
   machine::MmaOperation mma_operation() const;
@@ -85,9 +95,14 @@ class TensorTarget : public sc_core::sc_module {
   std::uint32_t& at(TensorReg reg) { return words_[static_cast<std::size_t>(reg) / 4]; }
   std::uint32_t at(TensorReg reg) const { return words_[static_cast<std::size_t>(reg) / 4]; }
 
+  std::uint64_t both(TensorReg low, TensorReg high) const {
+    return at(low) | static_cast<std::uint64_t>(at(high)) << 32;
+  }
+
   machine::TensorMachine machine_;
   std::array<std::uint32_t, end_of_registers / 4> words_{};
   std::array<std::uint32_t, 128 * 32> warp_{};
+  TensorTarget* second_ = nullptr;
   std::string why_;
 };
 

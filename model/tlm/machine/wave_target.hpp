@@ -53,6 +53,8 @@ class WaveTarget : public sc_core::sc_module {
   WaveTarget(const sc_core::sc_module_name& name, const layout::RegisterFiles& files,
              std::vector<machine::WaveInstruction> instructions);
 
+  void listen(machine::ProductListener listener) { wave_.listener = std::move(listener); }
+
   const machine::Wavefront& wave() const { return wave_; }
   // The last refusal, as a sentence; empty where nothing was refused since ERROR was 0.
   const std::string& why() const { return why_; }

@@ -140,6 +140,12 @@ class Installed(unittest.TestCase):
         self.assertIn("10 ns  step[0].sum.align[0] = 2000000\n42000000 42040000 42080000 00000000 after 15 ns\n",
                       self.run_here(self.build_example("systemc") / "first_platform"))
 
+    def test_a_platform_does_a_convolution(self):
+        if not (BUILD / "bin/assay-systemc").exists():
+            return
+        self.assertIn("2016 of 2016 outputs are those of plain loops; 63 products, 8064 Dwords of weights, 21504 copied, ",
+                      self.run_here(self.build_example("convolution") / "convolution"))
+
     def test_a_c_program_links_either_library(self):
         build = self.build_example("c")
         for library in ["c", "c_static"]:

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "model/base/files.hpp"
 #include "tb/tests/cli/run.hpp"
@@ -106,11 +107,80 @@ TEST_F(WaveFiles, AreOfLanesAlone) {
     EXPECT_EQ(ran.status, 4);
     return ran.err;
   };
-  EXPECT_EQ(of("hopper:wgmma.m64nNk16.f32.f16.f16"),
-            "assay: hopper:wgmma.m64nNk16.f32.f16.f16 takes operands from memory, and a wave has registers alone.\n");
+  EXPECT_EQ(of("blackwell:tcgen05.mma.m64nNk16.f32.f16.f16"),
+            "assay: blackwell:tcgen05.mma.m64nNk16.f32.f16.f16 takes operands from memory, and a wave has registers "
+            "alone.\n");
   EXPECT_EQ(of("x86:tdpbf16ps"),
             "assay: Where x86:tdpbf16ps has its operands in lanes is not in the tables of layouts.\n");
   EXPECT_NE(of("cdna3:v_smfmac_f32_16x16x32_f16").find("takes a sparse A"), std::string::npos);
+}
+
+// --- wgmma ---
+
+const std::string wgmma = "hopper:wgmma.m64nNk16.f32.f16.f16";
+
+// A member of a line of JSON, as it stands there.
+std::string member(const std::string& line, const std::string& name) {
+  const std::size_t at = line.find("\"" + name + "\": ");
+  return line.substr(at, line.find("]]", at) - at);
+}
+
+// However A and B lie, they are the same matrices, and D is the same.
+TEST_F(WaveFiles, OfAWarpgroupHoldSharedMemory) {
+  const auto lines = [](std::vector<std::string> options) {
+    options.insert(options.begin(), {"wave", "--instruction", wgmma, "--n", "64", "--seed", "3"});
+    const Ran ran = run(options);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return ran.out;
+  };
+  const std::string plain = lines({});
+  std::set<std::string> memories{member(plain, "shared")};
+  for (const char* width : {"0", "32", "64", "128"}) {
+    for (const char* sides : {"a", "b", "a,b"}) {
+      const std::string other = lines({"--swizzle", width, "--transpose", sides});
+      EXPECT_EQ(member(other, "d"), member(plain, "d")) << width << " " << sides;
+      memories.insert(member(other, "shared"));
+    }
+    EXPECT_EQ(member(lines({"--swizzle", width}), "d"), member(plain, "d")) << width;
+  }
+  EXPECT_EQ(memories.size(), 13U);
+  EXPECT_EQ(member(lines({"--negate", "a,b"}), "d"), member(plain, "d"));
+  EXPECT_NE(member(lines({"--negate", "a"}), "d"), member(plain, "d"));
+  EXPECT_NE(member(lines({"--ignore-d"}), "d"), member(plain, "d"));
+}
+
+// A of 64 x 16 f16 takes 2,048 bytes, B of 8 columns 256 behind it. Descriptors that say so are those of no options.
+TEST_F(WaveFiles, OfAWarpgroupAreReadAgain) {
+  ASSERT_EQ(run({"wave", "--instruction", wgmma, "--cases", "2", "-o", in("a.npz")}).status, 0);
+  ASSERT_EQ(run({"wave", "--instruction", wgmma, in("a.npz"), "-o", in("b.jsonl"), "--descriptor-a", "1000080000",
+                 "--descriptor-b", "1000080080"})
+                .status,
+            0);
+  ASSERT_EQ(run({"wave", "--instruction", wgmma, "--cases", "2", "-o", in("c.jsonl")}).status, 0);
+  EXPECT_EQ(content(in("b.jsonl")), content(in("c.jsonl")));
+  // A file may follow a list.
+  ASSERT_EQ(run({"wave", "--instruction", wgmma, "--transpose", "b", "-o", in("d.npz")}).status, 0);
+  ASSERT_EQ(run({"wave", "--instruction", wgmma, "-o", in("e.npz"), "--transpose", "b", in("d.npz")}).status, 0);
+  EXPECT_EQ(content(in("d.npz")), content(in("e.npz")));
+  const auto of = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"--instruction", wgmma});
+    return refused(options);
+  };
+  EXPECT_EQ(
+      of({in("a.npz"), "--n", "16"}),
+      "assay: " + in("a.npz") + ": The array shared has to be uint32 of shape (640, 1), or (executions, 640, 1).\n");
+  EXPECT_EQ(of({"--n", "12"}), "assay: " + wgmma + " has no 12 columns; it takes a multiple of 8 from 8 to 256.\n");
+  EXPECT_EQ(of({"--swizzle", "48"}), "assay: --swizzle is 48; it takes 0, 32, 64 and 128.\n");
+  EXPECT_EQ(of({"--descriptor-a", "4000"}),
+            "assay: The descriptor of A has a reserved bit set, one of 15..14, 31..30, 48..46 and 61..52.\n");
+  EXPECT_EQ(of({"--descriptor-b", "3fff"}),
+            "assay: The matrices reach to byte 262256 of shared memory, but there are 232448.\n");
+  EXPECT_EQ(of({"--descriptor-b", "10x"}), "assay: --descriptor-b takes up to 16 hexadecimal digits.\n");
+  EXPECT_EQ(of({"--cbsz", "1"}), "assay: cbsz is 1, but " + wgmma + " takes 0 alone.\n");
+  EXPECT_EQ(refused({"--instruction", "hopper:wgmma.m64nNk8.f32.tf32.tf32", "--transpose", "b"}),
+            "assay: B lies along k: only formats of 16 bits may lie the other way.\n");
+  EXPECT_EQ(refused({"--instruction", mfma, "--swizzle", "32"}),
+            "assay: " + mfma + " is not of a warpgroup: options of wgmma alone say nothing here.\n");
 }
 
 TEST(LayoutModifiers, AnswerWhatAPlaceFeeds) {

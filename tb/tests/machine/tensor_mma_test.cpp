@@ -1,9 +1,10 @@
 // tcgen05.mma on tensor memory, against core on plain matrices: the tests put A, B and scales where the PTX manual has
-// them, by arithmetic of their own.
+// them, by arithmetic of their own (plain_tensor.hpp).
 #include "model/machine/tensor_mma.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -12,6 +13,7 @@
 #include "model/base/error.hpp"
 #include "model/core/matmul.hpp"
 #include "tb/machine/mma_datapaths.hpp"
+#include "tb/tests/machine/plain_tensor.hpp"
 
 namespace assay::machine {
 namespace {
@@ -21,105 +23,7 @@ const Catalogue& catalogue() {
   return shipped;
 }
 
-using Random = std::mt19937_64;
-
-int bits_of(const std::string& format) { return find_format(format)->stored_bits; }
-
-std::vector<Code> random_codes(Random& random, int count, int bits) {
-  std::vector<Code> codes(static_cast<std::size_t>(count));
-  for (Code& code : codes) code = random() & (~Code{0} >> (64 - bits));
-  return codes;
-}
-
-// Byte of element (row, k) of a matrix of `bytes` a piece of 16: the canonical layouts of the manual in units of 16
-// bytes, then the swizzle, "the 16-byte chunk's number within the row is XORed with the row's number".
-struct Place {
-  std::uint64_t byte;
-  int bit;
-};
-
-struct Put {
-  MatrixDescriptor matrix;
-  bool mn_major = false;
-  int bits = 16, slot = 16;
-
-  Place operator()(int row, int k) const {
-    const int each = 128 / slot, along = mn_major ? row : k, across = mn_major ? k : row;
-    const int piece = along / each, rest = along % each * bits;
-    const int width = matrix.width, pieces = width / 16;
-    std::uint64_t offset = 0;
-    if (width == 16) {
-      const std::uint64_t group = mn_major ? matrix.leading : matrix.stride,
-                          next = mn_major ? matrix.stride : matrix.leading;
-      offset = static_cast<std::uint64_t>(across / 8) * group + static_cast<std::uint64_t>(piece) * next +
-               static_cast<std::uint64_t>(across % 8) * 16;
-    } else {
-      // Rows of `width` bytes: eight of them are `width` / 16 chunks wide; row r lies 16 r / pieces.. of 128-byte
-      // lines.
-      const int line = across % 8 * width / 128, chunk = across % 8 * width % 128 / 16 + piece % pieces;
-      const int turned = chunk / pieces * pieces + (chunk % pieces ^ line % pieces);
-      offset = static_cast<std::uint64_t>(across / 8) * matrix.stride +
-               static_cast<std::uint64_t>(piece / pieces) * matrix.leading +
-               static_cast<std::uint64_t>(128 * line + 16 * turned);
-    }
-    return {matrix.start + offset + static_cast<std::uint64_t>(rest / 8), rest % 8};
-  }
-};
-
-void put_matrix(SharedMemory& shared, const Put& put, const std::vector<Code>& codes, int rows, int k) {
-  for (int row = 0; row < rows; ++row) {
-    for (int i = 0; i < k; ++i) {
-      const Place at = put(row, i);
-      const Code code = codes[static_cast<std::size_t>(row * k + i)];
-      for (int bit = 0; bit < put.bits; ++bit) {
-        const int where = at.bit + bit;
-        std::uint8_t& byte = shared.at(at.byte + static_cast<std::uint64_t>(where / 8));
-        byte =
-            static_cast<std::uint8_t>((byte & ~(1 << (where % 8))) | static_cast<int>(code >> bit & 1) << (where % 8));
-      }
-    }
-  }
-}
-
-struct Case {
-  MmaKind kind;
-  MmaShape shape;
-};
-
-Case case_of(MmaKind kind, int m, int n, int k, const char* a, const char* b, const char* d = "f32",
-             const char* scale = "", int block = 0) {
-  MmaShape s;
-  s.m = m;
-  s.n = n;
-  s.k = k;
-  s.a = a;
-  s.b = b;
-  s.d = d;
-  s.scale = scale;
-  s.scale_block = block;
-  return {kind, s};
-}
-
-Put place(const Case& c, bool is_a, int width, std::uint32_t start) {
-  const MmaShape& s = c.shape;
-  Put put;
-  put.bits = bits_of(is_a ? s.a : s.b);
-  put.slot = s.k == 64 ? 4 : std::max(put.bits, 8);
-  put.mn_major = is_a ? s.a_is_mn_major : s.b_is_mn_major;
-  const auto rows = static_cast<std::uint32_t>(is_a ? s.m : s.n);
-  put.matrix.start = start;
-  put.matrix.width = width;
-  const auto w = static_cast<std::uint32_t>(width);
-  if (width == 16) {
-    put.matrix.leading = put.mn_major ? rows * static_cast<std::uint32_t>(put.slot) : 128;
-    put.matrix.stride = put.mn_major ? 128 : 256;
-  } else {
-    // A row of k takes 32 of a row's bytes; along m or n, `width` bytes and then the next 8 x width x (k / 8).
-    put.matrix.stride = 8 * w;
-    put.matrix.leading = put.mn_major ? w * static_cast<std::uint32_t>(s.k) : 16;
-  }
-  return put;
-}
+using namespace testing;
 
 struct Prepared {
   std::vector<Code> a, b, d, scale_a, scale_b;  // as plain matrices: b as n x k, scales m x blocks and n x blocks
@@ -132,7 +36,7 @@ constexpr int d_column = 32, a_column = 320, scale_a_column = 352, scale_b_colum
 // D's lane of a row.
 int lane_of(int m, int row) { return m == 128 ? row : row / 16 * 32 + row % 16; }
 
-Matrices matrices_of(const Case& c, const Prepared& run, const std::vector<Code>& d) {
+Matrices matrices_of(const MmaCase& c, const Prepared& run, const std::vector<Code>& d) {
   const MmaShape& s = c.shape;
   const int blocks = s.scale.empty() ? 0 : s.k / s.scale_block;
   Matrices x{s.m, s.n, s.k, run.a, {}, d, run.scale_a, {}, {}};
@@ -151,7 +55,7 @@ Matrices matrices_of(const Case& c, const Prepared& run, const std::vector<Code>
 }
 
 // Fills machine and run; what D has to be afterwards is in `expected`.
-Prepared prepared(TensorMachine& machine, const Case& c, int width, bool a_in_tensor, Random& random) {
+Prepared prepared(TensorMachine& machine, const MmaCase& c, int width, bool a_in_tensor, Random& random) {
   const MmaShape& s = c.shape;
   Prepared run;
   const int abits = bits_of(s.a), bbits = bits_of(s.b), dbits = bits_of(s.d);
@@ -215,14 +119,14 @@ std::vector<Code> d_of(const TensorMachine& machine, const MmaShape& s) {
   return d;
 }
 
-const Plan& plan_of(const Case& c) {
+const Plan& plan_of(const MmaCase& c) {
   static const MmaDatapaths units = mma_datapaths(catalogue());
   return units(c.shape)->plan;
 }
 
-std::vector<Case> all_cases() {
-  std::vector<Case> all{
-      case_of(MmaKind::f16, 128, 16, 16, "f16", "f16"),       case_of(MmaKind::f16, 64, 8, 16, "bf16", "f16"),
+std::vector<MmaCase> all_cases() {
+  std::vector<MmaCase> all{
+      case_of(MmaKind::f16, 128, 8, 16, "f16", "f16"),        case_of(MmaKind::f16, 64, 8, 16, "bf16", "f16"),
       case_of(MmaKind::f16, 64, 24, 16, "f16", "f16", "f16"), case_of(MmaKind::f16, 128, 48, 16, "f16", "bf16"),
       case_of(MmaKind::tf32, 128, 32, 8, "tf32", "tf32"),     case_of(MmaKind::tf32, 64, 16, 8, "tf32", "tf32")};
   for (const char* a : {"e4m3", "e5m2", "e3m2", "e2m3", "e2m1"}) {
@@ -232,6 +136,13 @@ std::vector<Case> all_cases() {
     }
   }
   all.push_back(case_of(MmaKind::f8f6f4, 128, 16, 32, "e4m3", "e2m1", "f16"));
+  for (const char* a : {"i8", "u8"}) {
+    for (const char* b : {"i8", "u8"}) {
+      all.push_back(case_of(MmaKind::i8, 64, 24, 32, a, b, "i32"));
+      all.push_back(case_of(MmaKind::i8, 128, 48, 32, a, b, "i32"));
+      all.back().shape.saturate = true;
+    }
+  }
   all.push_back(case_of(MmaKind::mxf4, 128, 16, 64, "e2m1", "e2m1", "f32", "ue8m0", 32));
   all.push_back(case_of(MmaKind::mxf4nvf4, 128, 32, 64, "e2m1", "e2m1", "f32", "ue8m0", 16));
   all.push_back(case_of(MmaKind::mxf4nvf4, 128, 16, 64, "e2m1", "e2m1", "f32", "ue4m3", 16));
@@ -247,7 +158,7 @@ class TensorMma : public ::testing::Test {
 };
 
 TEST_F(TensorMma, EveryKindAndFormatIsWhatCoreGives) {
-  for (const Case& c : all_cases()) {
+  for (const MmaCase& c : all_cases()) {
     for (const bool a_in_tensor : {false, true}) {
       const Prepared run = prepared(machine, c, 16, a_in_tensor, random);
       machine.mma(run.operation);
@@ -259,12 +170,12 @@ TEST_F(TensorMma, EveryKindAndFormatIsWhatCoreGives) {
 
 TEST_F(TensorMma, EverySwizzleAndBothMajors) {
   std::size_t tried = 0;
-  for (const Case& base :
+  for (const MmaCase& base :
        {case_of(MmaKind::f16, 128, 64, 16, "f16", "bf16"), case_of(MmaKind::tf32, 64, 32, 8, "tf32", "tf32"),
         case_of(MmaKind::f8f6f4, 128, 128, 32, "e5m2", "e4m3")}) {
     for (const int width : {16, 32, 64, 128}) {
       for (int majors = 0; majors < 4; ++majors) {
-        Case c = base;
+        MmaCase c = base;
         c.shape.a_is_mn_major = (majors & 1) != 0;
         c.shape.b_is_mn_major = (majors & 2) != 0;
         const Prepared run = prepared(machine, c, width, false, random);
@@ -279,7 +190,7 @@ TEST_F(TensorMma, EverySwizzleAndBothMajors) {
 }
 
 TEST_F(TensorMma, TurnsSignsAndTakesDOrNot) {
-  Case c = case_of(MmaKind::f16, 128, 16, 16, "f16", "f16");
+  MmaCase c = case_of(MmaKind::f16, 128, 16, 16, "f16", "f16");
   for (int signs = 0; signs < 4; ++signs) {
     c.shape.negate_a = (signs & 1) != 0;
     c.shape.negate_b = (signs & 2) != 0;
@@ -292,7 +203,7 @@ TEST_F(TensorMma, TurnsSignsAndTakesDOrNot) {
 }
 
 TEST_F(TensorMma, ScalesWhatDWas) {
-  const Case c = case_of(MmaKind::f16, 128, 16, 16, "f16", "f16");
+  const MmaCase c = case_of(MmaKind::f16, 128, 16, 16, "f16", "f16");
   Prepared run = prepared(machine, c, 16, false, random);
   for (int by = 0; by <= 15; ++by) {
     // As a float: exact, or rounded to nearest even where it becomes subnormal.
@@ -318,7 +229,7 @@ TEST_F(TensorMma, ScalesWhatDWas) {
 // Zeros for A and B leave what D was, scaled: ties among the subnormals go to even.
 TEST_F(TensorMma, ScalesWhatDWasToTheLastBit) {
   for (const char* format : {"f32", "f16"}) {
-    const Case c = case_of(MmaKind::f16, 128, 16, 16, "f16", "f16", format);
+    const MmaCase c = case_of(MmaKind::f16, 128, 16, 16, "f16", "f16", format);
     const int mantissa = bits_of(format) == 32 ? 23 : 10;
     Prepared run = prepared(machine, c, 16, false, random);
     for (std::uint64_t i = 0; i < 131072; ++i) machine.shared.at(i) = 0;
@@ -352,11 +263,47 @@ TEST_F(TensorMma, ScalesWhatDWasToTheLastBit) {
   }
 }
 
+// Plain sums of 64-bit integers: modulo 2^32, or no further than the ends of i32. D begins near these.
+TEST_F(TensorMma, IntegersWrapOrStop) {
+  int beyond = 0;
+  for (const bool saturate : {false, true}) {
+    for (const char* a : {"i8", "u8"}) {
+      for (const char* b : {"i8", "u8"}) {
+        MmaCase c = case_of(MmaKind::i8, 128, 16, 32, a, b, "i32");
+        c.shape.saturate = saturate;
+        Prepared run = prepared(machine, c, 16, false, random);
+        const auto number = [](Code code, const std::string& format) {
+          return format == "i8" ? static_cast<std::int64_t>(static_cast<std::int8_t>(code))
+                                : static_cast<std::int64_t>(code);
+        };
+        std::vector<Code> expected;
+        for (int row = 0; row < 128; ++row) {
+          for (int j = 0; j < 16; ++j) {
+            const std::uint32_t before =
+                (row % 2 == 0 ? 0x7fff0000U : 0x80000000U) + static_cast<std::uint32_t>(random() & 0xffff);
+            machine.tensor.set_word(row, d_column + j, before);
+            auto sum = static_cast<std::int64_t>(static_cast<std::int32_t>(before));
+            for (int k = 0; k < 32; ++k)
+              sum += number(run.a[static_cast<std::size_t>(row * 32 + k)], a) *
+                     number(run.b[static_cast<std::size_t>(j * 32 + k)], b);
+            const std::int64_t inside = std::clamp<std::int64_t>(sum, INT32_MIN, INT32_MAX);
+            beyond += inside != sum ? 1 : 0;
+            expected.push_back(static_cast<std::uint32_t>(saturate ? inside : sum));
+          }
+        }
+        machine.mma(run.operation);
+        ASSERT_EQ(d_of(machine, c.shape), expected) << a << " " << b << " " << saturate;
+      }
+    }
+  }
+  EXPECT_GT(beyond, 1000);
+}
+
 TEST_F(TensorMma, LeavesDisabledLanesAlone) {
   for (const int m : {64, 128}) {
-    const Case c = case_of(MmaKind::f16, m, 16, 16, "f16", "f16");
+    const MmaCase c = case_of(MmaKind::f16, m, 16, 16, "f16", "f16");
     Prepared run = prepared(machine, c, 16, false, random);
-    for (std::uint32_t& word : run.operation.disabled) word = static_cast<std::uint32_t>(random());
+    for (std::size_t i = 0; i < 4; ++i) run.operation.disabled[i] = static_cast<std::uint32_t>(random());
     machine.mma(run.operation);
     const std::vector<Code> product = matmul(plan_of(c), matrices_of(c, run, run.d)), d = d_of(machine, c.shape);
     for (int row = 0; row < m; ++row) {
@@ -372,7 +319,7 @@ TEST_F(TensorMma, LeavesDisabledLanesAlone) {
 
 TEST_F(TensorMma, ScalesStandInTheBytesThatTheirIdsSay) {
   for (const int id : {0, 1, 2, 3}) {
-    Case c = case_of(MmaKind::mxf8f6f4, 128, 16, 32, "e4m3", "e5m2", "f32", "ue8m0", 32);
+    MmaCase c = case_of(MmaKind::mxf8f6f4, 128, 16, 32, "e4m3", "e5m2", "f32", "ue8m0", 32);
     c.shape.scale_id_a = id;
     c.shape.scale_id_b = 3 - id;
     const Prepared run = prepared(machine, c, 16, false, random);
@@ -383,7 +330,7 @@ TEST_F(TensorMma, ScalesStandInTheBytesThatTheirIdsSay) {
 
 // 128 x 16 of f16 are 1,024 Dwords; 64 x 16 of B, 512.
 TEST_F(TensorMma, CountsWhatTheCollectorSaves) {
-  const Case c = case_of(MmaKind::f16, 128, 64, 16, "f16", "f16");
+  const MmaCase c = case_of(MmaKind::f16, 128, 64, 16, "f16", "f16");
   Prepared run = prepared(machine, c, 16, false, random);
   const auto run_with = [&](CollectorUse collector) {
     run.operation.collector = collector;
@@ -405,27 +352,28 @@ TEST_F(TensorMma, CountsWhatTheCollectorSaves) {
 }
 
 TEST_F(TensorMma, DescriptorsOfInstructionsReadAsTheyWereWritten) {
-  for (const Case& c : all_cases()) {
+  for (const MmaCase& c : all_cases()) {
     MmaShape shape = c.shape, read;
-    shape.negate_a = random() % 2 == 0;
-    shape.negate_b = random() % 2 == 0;
+    shape.negate_a = c.kind != MmaKind::i8 && random() % 2 == 0;
+    shape.negate_b = c.kind != MmaKind::i8 && random() % 2 == 0;
     shape.b_is_mn_major = random() % 2 == 0;
     ASSERT_EQ(
-        read_instruction_descriptor(c.kind, instruction_descriptor_bits(c.kind, shape), c.shape.scale_block, read), "");
+        read_instruction_descriptor(c.kind, instruction_descriptor_bits(c.kind, shape), c.shape.scale_block, 1, read),
+        "");
     EXPECT_EQ(std::tie(read.m, read.n, read.k, read.a, read.b, read.d, read.scale, read.scale_block, read.negate_a,
-                       read.negate_b, read.a_is_mn_major, read.b_is_mn_major),
+                       read.negate_b, read.a_is_mn_major, read.b_is_mn_major, read.saturate),
               std::tie(shape.m, shape.n, shape.k, shape.a, shape.b, shape.d, shape.scale, shape.scale_block,
-                       shape.negate_a, shape.negate_b, shape.a_is_mn_major, shape.b_is_mn_major));
+                       shape.negate_a, shape.negate_b, shape.a_is_mn_major, shape.b_is_mn_major, shape.saturate));
   }
   // f16 with D of f32, A of bf16, N = 128, M = 128, both k-major: written down field by field.
   MmaShape read;
-  ASSERT_EQ(read_instruction_descriptor(MmaKind::f16, 1U << 4 | 1U << 7 | 16U << 17 | 8U << 24, 0, read), "");
+  ASSERT_EQ(read_instruction_descriptor(MmaKind::f16, 1U << 4 | 1U << 7 | 16U << 17 | 8U << 24, 0, 1, read), "");
   EXPECT_EQ(std::make_tuple(read.m, read.n, read.a, read.b, read.d),
             std::make_tuple(128, 128, std::string("bf16"), std::string("f16"), std::string("f32")));
 }
 
 TEST_F(TensorMma, RefusesInASentenceAndChangesNothing) {
-  const Case c = case_of(MmaKind::f16, 128, 16, 16, "f16", "f16");
+  const MmaCase c = case_of(MmaKind::f16, 128, 16, 16, "f16", "f16");
   const Prepared good = prepared(machine, c, 16, false, random);
   const std::vector<Code> before = d_of(machine, c.shape);
   const auto refused = [&](const std::function<void(MmaOperation&)>& change) {
@@ -465,9 +413,22 @@ TEST_F(TensorMma, RefusesInASentenceAndChangesNothing) {
   EXPECT_EQ(refused([&](MmaOperation& o) { o.descriptor |= 3U << 4; }),
             "The instruction descriptor has format 3 for D, which kind::f16 does not have.");
   EXPECT_EQ(refused(shaped(MmaKind::f16, [](MmaShape& s) { s.m = 256; })),
-            "The instruction descriptor has M = 256; one block of threads takes 64 and 128.");
-  EXPECT_EQ(refused(shaped(MmaKind::f16, [](MmaShape& s) { s.n = 24; })),
-            "The instruction descriptor has N = 24; with M = 128 it takes 16 to 256 in steps of 16.");
+            "The instruction descriptor has M = 256; one multiprocessor takes 64 and 128.");
+  for (const int n : {0, 264})
+    EXPECT_EQ(refused(shaped(MmaKind::f16, [&](MmaShape& s) { s.n = n; })),
+              "The instruction descriptor has N = " + std::to_string(n) + "; kind::f16 takes 8 to 256 in steps of 8.");
+  for (const int n : {0, 40, 264})
+    EXPECT_EQ(refused(shaped(MmaKind::i8, [&](MmaShape& s) { s.a = s.b = "i8", s.d = "i32", s.n = n; })),
+              "The instruction descriptor has N = " + std::to_string(n) +
+                  "; kind::i8 takes 8, 16, 24, and 32 to 256 in steps of 16.");
+  for (const int bit : {0, 1, 2, 6, 13, 14, 23, 29, 30, 31})
+    EXPECT_EQ(refused([&](MmaOperation& o) {
+                o.kind = MmaKind::i8;
+                o.descriptor = 1U << bit;
+              }),
+              "The instruction descriptor of kind::i8" + reserved + "2..0, 6, 14..13, 23 and 31..29.");
+  EXPECT_EQ(refused([](MmaOperation& o) { o.disabled[4] = 1; }),
+            "disable-output-lane has lanes from 128 on, which two multiprocessors have together.");
   EXPECT_EQ(refused(shaped(MmaKind::f16, [](MmaShape& s) { s.d = "f16", s.a = "bf16"; })),
             "No instruction multiplies bf16 and f16 with D of f16.");
   EXPECT_EQ(refused([](MmaOperation& o) {
@@ -516,7 +477,7 @@ TEST_F(TensorMma, RefusesInASentenceAndChangesNothing) {
 }
 
 TEST_F(TensorMma, RefusesAnotherAThanTheCollectorHolds) {
-  const Case c = case_of(MmaKind::f16, 128, 16, 16, "f16", "f16");
+  const MmaCase c = case_of(MmaKind::f16, 128, 16, 16, "f16", "f16");
   Prepared run = prepared(machine, c, 16, false, random);
   run.operation.collector = CollectorUse::fill;
   machine.mma(run.operation);
@@ -531,7 +492,7 @@ TEST_F(TensorMma, RefusesAnotherAThanTheCollectorHolds) {
 }
 
 TEST_F(TensorMma, RefusesScalesThatDoNotFitAndPackedTransposes) {
-  Case c = case_of(MmaKind::mxf4, 128, 16, 64, "e2m1", "e2m1", "f32", "ue8m0", 32);
+  MmaCase c = case_of(MmaKind::mxf4, 128, 16, 64, "e2m1", "e2m1", "f32", "ue8m0", 32);
   c.shape.scale_id_a = 3;
   Prepared run =
       prepared(machine, case_of(MmaKind::mxf4, 128, 16, 64, "e2m1", "e2m1", "f32", "ue8m0", 32), 16, false, random);

@@ -66,7 +66,7 @@ LaneWords by_lane(const layout::Words& words, int lanes) {
 RegisterImages random_images(const WaveInstruction& w, Random& random) {
   RegisterImages images;
   for (const WaveOperand& operand : operands_of(w.fragments))
-    images[operand.name] = random_words(random, word_count(*operand.fragment));
+    images[operand.name] = random_words(random, static_cast<std::size_t>(operand.words * operand.lanes));
   return images;
 }
 

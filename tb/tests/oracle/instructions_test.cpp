@@ -41,7 +41,7 @@ std::string good_but(std::size_t column, const std::string& value) {
 }
 
 TEST(InstructionTable, HasEveryRowOfTheNumericsAndTheHostsOwn) {
-  std::size_t host = 0, draft = 0, power = 0, arm = 0, simulated = 0, riscv = 0, rdna = 0, sparse = 0;
+  std::size_t host = 0, draft = 0, power = 0, arm = 0, simulated = 0, riscv = 0, rdna = 0, sparse = 0, integers = 0;
   for (const Instruction& i : table()) {
     host += i.architecture == "x86" ? 1 : 0;
     draft += i.algorithm == Algorithm::projected ? 1 : 0;
@@ -51,6 +51,7 @@ TEST(InstructionTable, HasEveryRowOfTheNumericsAndTheHostsOwn) {
     riscv += i.architecture == "riscv" ? 1 : 0;
     rdna += i.architecture == "rdna3" ? 1 : 0;
     sparse += i.has(Extra::sparse) ? 1 : 0;
+    integers += i.name.rfind("tcgen05.mma.", 0) == 0 && i.d.name == "i32" ? 1 : 0;
   }
   EXPECT_EQ(host, 7u);
   EXPECT_EQ(draft, 69u);
@@ -60,7 +61,8 @@ TEST(InstructionTable, HasEveryRowOfTheNumericsAndTheHostsOwn) {
   EXPECT_EQ(riscv, 31u);
   EXPECT_EQ(rdna, 8u);
   EXPECT_EQ(sparse, 156u);
-  EXPECT_EQ(table().size() - host - draft - power - arm - simulated - riscv - rdna - sparse, 405u);
+  EXPECT_EQ(integers, 16u);
+  EXPECT_EQ(table().size() - host - draft - power - arm - simulated - riscv - rdna - sparse - integers, 405u);
 }
 
 TEST(InstructionTable, KeepsEveryColumnThatTheArithmeticNeeds) {

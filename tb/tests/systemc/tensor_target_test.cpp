@@ -12,18 +12,21 @@ namespace assay::bus {
 namespace {
 
 struct TensorBench : sc_core::sc_module {
-  tlm_utils::simple_initiator_socket<TensorBench> socket{"socket"};
+  tlm_utils::simple_initiator_socket<TensorBench> socket{"socket"}, to_second{"to_second"};
   const Catalogue catalogue = shipped_catalogue();
-  TensorTarget target;
+  TensorTarget target, second;
   sc_core::sc_time delay;
 
   explicit TensorBench(const sc_core::sc_module_name& name)
-      : sc_core::sc_module(name), target("target", machine::mma_datapaths(catalogue)) {
+      : sc_core::sc_module(name),
+        target("target", machine::mma_datapaths(catalogue)),
+        second("second", machine::mma_datapaths(catalogue)) {
     socket.bind(target.socket);
+    to_second.bind(second.socket);
   }
 
   ::tlm::tlm_response_status send(::tlm::tlm_command command, std::uint64_t address, unsigned char* bytes,
-                                  unsigned count) {
+                                  unsigned count, bool is_second = false) {
     ::tlm::tlm_generic_payload p;
     p.set_command(command);
     p.set_address(address);
@@ -31,13 +34,13 @@ struct TensorBench : sc_core::sc_module {
     p.set_data_length(count);
     p.set_streaming_width(count);
     p.set_byte_enable_ptr(nullptr);
-    socket->b_transport(p, delay);
+    (is_second ? to_second : socket)->b_transport(p, delay);
     return p.get_response_status();
   }
-  ::tlm::tlm_response_status write(std::uint64_t address, std::uint32_t word) {
+  ::tlm::tlm_response_status write(std::uint64_t address, std::uint32_t word, bool is_second = false) {
     unsigned char bytes[4];
     for (int i = 0; i < 4; ++i) bytes[i] = static_cast<unsigned char>(word >> (8 * i));
-    return send(::tlm::TLM_WRITE_COMMAND, address, bytes, 4);
+    return send(::tlm::TLM_WRITE_COMMAND, address, bytes, 4, is_second);
   }
   ::tlm::tlm_response_status write(TensorReg reg, std::uint32_t word) {
     return write(static_cast<std::uint64_t>(reg), word);
@@ -167,6 +170,7 @@ TEST(TensorTarget, RefusesInASentence) {
   expect(b.send(::tlm::TLM_READ_COMMAND, 4, bytes, 4), ::tlm::TLM_COMMAND_ERROR_RESPONSE,
          "COMMAND is written and not read.");
   expect(b.write(0x84, 1), ::tlm::TLM_ADDRESS_ERROR_RESPONSE, "Nothing is at address 132 of this target.");
+  expect(b.write(0xa0, 1), ::tlm::TLM_ADDRESS_ERROR_RESPONSE, "Nothing is at address 160 of this target.");
   expect(b.write(warp_window + 4 * 4096, 1), ::tlm::TLM_ADDRESS_ERROR_RESPONSE,
          "Nothing is at address 1064960 of this target.");
   expect(b.write(shared_window + 232448, 1), ::tlm::TLM_ADDRESS_ERROR_RESPONSE,
@@ -181,14 +185,60 @@ TEST(TensorTarget, RefusesInASentence) {
   b.write(TensorReg::shape, 0);
   b.write(TensorReg::multicast, 4);
   expect(b.run(TensorCommand::cp), TLM_GENERIC_ERROR_RESPONSE, "MULTICAST is 4; it takes numbers below 4.");
-  b.write(TensorReg::kind, 6);
-  expect(b.run(TensorCommand::mma), TLM_GENERIC_ERROR_RESPONSE, "KIND is 6; it takes numbers below 6.");
+  b.write(TensorReg::kind, 7);
+  expect(b.run(TensorCommand::mma), TLM_GENERIC_ERROR_RESPONSE, "KIND is 7; it takes numbers below 7.");
   b.write(TensorReg::kind, 0);
+  b.write(TensorReg::flags, 4);
+  expect(b.run(TensorCommand::mma), TLM_GENERIC_ERROR_RESPONSE,
+         "FLAGS asks for a pair, but this multiprocessor has no second one.");
+  b.write(TensorReg::flags, 0);
   b.write(TensorReg::address, 0);
   b.write(TensorReg::repeat, 1);
   b.write(TensorReg::warp, 0);
   expect(b.run(TensorCommand::ld), TLM_GENERIC_ERROR_RESPONSE,
          "32x32b takes columns 0 to 0, but column 0 is not allocated.");
+}
+
+// Each from its own shared memory. The last test: who has a second one keeps it.
+TEST(TensorTarget, CopiesAndShiftsInBothOfAPairOrInNeither) {
+  TensorBench& b = tensor_bench();
+  b.target.pair_with(b.second);
+  const auto words = [](const TensorTarget& target) {
+    std::vector<std::uint32_t> all;
+    for (int lane = 0; lane < 128; ++lane) {
+      for (int column = 0; column < 8; ++column) all.push_back(target.machine().tensor.word(lane, column));
+    }
+    return all;
+  };
+  for (std::uint32_t i = 0; i < 1024; ++i) {
+    b.write(shared_window + 4 * std::uint64_t{i}, 1000 + i);
+    b.write(shared_window + 4 * std::uint64_t{i}, 5000 + i, true);
+  }
+  const std::uint64_t matrix = machine::descriptor_bits({0, 128, 256, 16});
+  b.write(TensorReg::a_low, static_cast<std::uint32_t>(matrix));
+  b.write(TensorReg::a_high, static_cast<std::uint32_t>(matrix >> 32));
+  b.write(TensorReg::shape, 0);
+  b.write(TensorReg::multicast, 0);
+  b.write(TensorReg::address, 0);
+  b.write(TensorReg::flags, 4);
+  b.write(TensorReg::columns, 32);
+  ASSERT_EQ(b.run(TensorCommand::alloc), ::tlm::TLM_OK_RESPONSE);
+  const std::vector<std::uint32_t> before = words(b.target);
+  for (const auto& [command, what] :
+       {std::pair(TensorCommand::cp, "128x256b"), std::pair(TensorCommand::shift, "shift")}) {
+    EXPECT_EQ(b.run(command), ::tlm::TLM_GENERIC_ERROR_RESPONSE);
+    EXPECT_EQ(b.target.why(), what + std::string(" takes columns 0 to 7, but column 0 is not allocated."));
+    EXPECT_EQ(words(b.target), before);
+  }
+  b.write(static_cast<std::uint64_t>(TensorReg::columns), 32, true);
+  ASSERT_EQ(b.write(static_cast<std::uint64_t>(TensorReg::command), 1, true), ::tlm::TLM_OK_RESPONSE);
+  ASSERT_EQ(b.run(TensorCommand::cp), ::tlm::TLM_OK_RESPONSE) << b.target.why();
+  ASSERT_EQ(b.run(TensorCommand::shift), ::tlm::TLM_OK_RESPONSE) << b.target.why();
+  // Row 1 of the matrix, now in lane 0: its second 16 bytes begin 144 bytes on.
+  for (const auto& [target, first] : {std::pair(&b.target, 1000U), std::pair(&b.second, 5000U)}) {
+    EXPECT_EQ(target->machine().tensor.word(0, 1), first + 5);
+    EXPECT_EQ(target->machine().tensor.word(0, 6), first + 38);
+  }
 }
 
 }  // namespace

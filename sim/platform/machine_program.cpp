@@ -1,0 +1,676 @@
+#include "sim/platform/machine_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "model/base/hex.hpp"
+#include "model/base/output_file.hpp"
+#include "model/config/yaml.hpp"
+#include "model/core/dot.hpp"
+#include "model/tlm/machine/tensor_target.hpp"
+#include "model/tlm/machine/wave_target.hpp"
+#include "sim/platform/machine_wave.hpp"
+#include "sim/platform/word_initiator.hpp"
+#include "tb/generate/random.hpp"
+#include "tb/machine/mma_datapaths.hpp"
+#include "tb/machine/wave_instruction.hpp"
+
+namespace assay {
+namespace {
+
+using bus::TensorReg;
+using bus::WaveReg;
+using machine::MatrixDescriptor;
+using machine::MmaKind;
+using machine::MmaShape;
+
+constexpr int most_operations = 4096;
+
+template <class List>
+std::vector<std::string_view> names(const List& list) {
+  return {list.begin(), list.end()};
+}
+
+// An operation is a mapping of one key, its name.
+std::pair<std::string, YamlValue> operation_of(const YamlValue& item) {
+  if (!item.is_mapping() || item.members().size() != 1)
+    item.fail("an operation is its name and what it takes: \"- shift: {at: NAME}\".");
+  const auto [name, value] = item.members().front();
+  return {name, value.called(name)};
+}
+
+// Element (row, column) of a product is watched.
+struct Watch {
+  int member = 0, block = 0, row = 0, column = 0;
+};
+
+// A matrix in shared memory, by its name.
+struct SharedMatrix {
+  MatrixDescriptor descriptor;
+  machine::Major major = machine::Major::k;
+  int rows = 0, k = 0;
+};
+
+struct Columns {
+  int first = 0, count = 0;
+};
+
+class ProgramRun : public sc_core::sc_module {
+ public:
+  ProgramRun(const sc_core::sc_module_name& name, const YamlValue& top, const Catalogue& catalogue)
+      : sc_module(name), top_(top), catalogue_(catalogue), operations_(top.at("operations").items()) {
+    if (operations_.size() > most_operations)
+      top.at("operations").fail(fmt::format("there are at most {} operations.", most_operations));
+    if (const auto seed = top.find("seed")) seed_ = static_cast<std::uint64_t>(seed->integer(0, 1'000'000'000));
+    make_tensors();
+    make_wave();
+    SC_HAS_PROCESS(ProgramRun);
+    SC_THREAD(run);
+  }
+
+  // Starts the simulation.
+  std::string text() {
+    sc_core::sc_start();
+    if (failure_) std::rethrow_exception(failure_);
+    return text_ + totals();
+  }
+  const MachineWave& waves() const { return waves_; }
+
+ private:
+  // --- what there is ---
+
+  void make_tensors() {
+    const auto banks = top_.find("banks");
+    const auto pair = top_.find("pair");
+    const int members = pair && pair->boolean() ? 2 : 1, per_quarter = banks ? banks->integer(4, 8) : 8;
+    if (per_quarter != 4 && per_quarter != 8) banks->fail("8 banks of 64 columns or 4 of 128 are needed here.");
+    for (int i = 0; i < members; ++i) {
+      tensors_.push_back(std::make_unique<bus::TensorTarget>(fmt::format("multiprocessor_{}", i).c_str(),
+                                                             machine::mma_datapaths(catalogue_), per_quarter));
+      to_tensors_.push_back(std::make_unique<WordInitiator>(fmt::format("to_multiprocessor_{}", i).c_str()));
+      to_tensors_.back()->socket.bind(tensors_.back()->socket);
+      tensors_.back()->listen([this, i](const machine::ProductAtWork& product) { notice(product, i); });
+    }
+    if (members == 2) tensors_.front()->pair_with(*tensors_.back());
+  }
+
+  // With the instructions that the program names.
+  void make_wave() {
+    const auto wave = top_.find("wave");
+    if (!wave) return;
+    const Architecture& architecture = catalogue_.architecture(wave->text());
+    if (!architecture.wave) wave->fail("the catalogue has no registers of lanes for " + architecture.name + ".");
+    std::vector<machine::WaveInstruction> instructions;
+    for (const YamlValue& item : operations_) {
+      const auto [name, value] = operation_of(item);
+      if (name != "execute") continue;
+      const YamlValue instruction = value.at("instruction");
+      const std::string text = instruction.text();
+      if (numbers_.count(text) != 0) continue;
+      numbers_[text] = static_cast<std::uint32_t>(instructions.size());
+      try {
+        instructions.push_back(machine::wave_instruction(catalogue_, catalogue_.instruction(architecture.name, text)));
+      } catch (const Error& error) {
+        instruction.fail(error.message);
+      }
+    }
+    wave_ = std::make_unique<bus::WaveTarget>("wave", *architecture.wave, std::move(instructions));
+    to_wave_ = std::make_unique<WordInitiator>("to_wave");
+    to_wave_->socket.bind(wave_->socket);
+    wave_->listen([this](const machine::ProductAtWork& product) { notice(product, 0); });
+  }
+
+  // --- the list ---
+
+  struct Operation {
+    const char* name;
+    std::string (ProgramRun::*work)(const YamlValue&);
+  };
+  static const std::vector<Operation>& operations() {
+    static const std::vector<Operation> all{
+        {"alloc", &ProgramRun::alloc},     {"dealloc", &ProgramRun::dealloc}, {"matrix", &ProgramRun::matrix},
+        {"cp", &ProgramRun::cp},           {"shift", &ProgramRun::shift},     {"st", &ProgramRun::st},
+        {"ld", &ProgramRun::ld},           {"mma", &ProgramRun::mma},         {"fill", &ProgramRun::fill},
+        {"execute", &ProgramRun::execute}, {"show", &ProgramRun::show}};
+    return all;
+  }
+
+  // A process that throws would lose what it threw.
+  void run() {
+    try {
+      for (number_ = 0; number_ < operations_.size(); ++number_) carry_out(operations_[number_]);
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+
+  void carry_out(const YamlValue& item) {
+    const auto [name, value] = operation_of(item);
+    std::vector<std::string_view> known;
+    for (const Operation& o : operations()) known.emplace_back(o.name);
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) item.fail(unknown_key(name, known));
+    watch_ = {};
+    const std::string did = (this->*operations()[static_cast<std::size_t>(found - known.begin())].work)(value);
+    if (watch_ && !watched_) value.fail("the product has no element that `watch` names.");
+    text_ += fmt::format("{:>6} ns  {:<8}{}\n", now(), name, did);
+    // What memories hold now stands there when the operation has ended: after a nanosecond at least.
+    sc_core::sc_time taken = sc_core::SC_ZERO_TIME;
+    for (const auto& to : to_tensors_) taken = std::max(taken, to->taken());
+    if (to_wave_) taken = std::max(taken, to_wave_->taken());
+    wait(std::max(taken, sc_core::sc_time(1, sc_core::SC_NS)));
+    look();
+  }
+
+  static std::uint64_t now() {
+    return static_cast<std::uint64_t>(sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS));
+  }
+
+  void look() {
+    for (std::size_t i = 0; i < tensors_.size(); ++i) waves_.look(scope(i), tensors_[i]->machine(), now());
+    if (wave_) waves_.look("", wave_->wave(), now());
+    if (watched_) waves_.show(fmt::format("operation[{}].", number_), *watched_, now());
+    watched_.reset();
+  }
+  std::string scope(std::size_t member) const {
+    return tensors_.size() == 1 ? "" : fmt::format("multiprocessor[{}].", member);
+  }
+
+  // The element that is watched: its dot product once more, with what stands at every place.
+  void notice(const machine::ProductAtWork& product, int member) {
+    const Gemm& g = product.gemm;
+    if (!watch_ || watch_->member != member || watch_->block != product.block) return;
+    const int row = watch_->row - product.row, column = watch_->column - product.column;
+    if (row < 0 || row >= g.m || column < 0 || column >= g.n) return;
+    const Plan& plan = product.plan;
+    std::vector<Code> a(static_cast<std::size_t>(g.k)), b(a.size()), scale_a(static_cast<std::size_t>(plan.scales)),
+        scale_b(scale_a.size());
+    for (int i = 0; i < g.k; ++i) {
+      a[static_cast<std::size_t>(i)] = g.a.get(row, i);
+      b[static_cast<std::size_t>(i)] = g.b.get(i, column);
+    }
+    for (int i = 0; i < plan.scales; ++i) {
+      scale_a[static_cast<std::size_t>(i)] = g.scale_a.get(row, i);
+      scale_b[static_cast<std::size_t>(i)] = g.scale_b.get(i, column);
+    }
+    watched_plan_ = std::make_unique<Plan>(plan);
+    watched_.emplace(*watched_plan_);
+    Registers registers;
+    dot(*watched_plan_, {a.data(), b.data(), g.c.get(row, column), scale_a.data(), scale_b.data()}, registers,
+        &*watched_);
+  }
+
+  // --- parts of operations ---
+
+  void needed(bool done, const YamlValue& value, const std::string& why) const {
+    if (!done) value.fail(why);
+  }
+  int member_of(const YamlValue& value) const {
+    const auto on = value.find("on");
+    return on ? on->integer(0, static_cast<int>(tensors_.size()) - 1) : 0;
+  }
+  void set(int member, TensorReg reg, std::uint32_t word, const YamlValue& value) {
+    needed(to_tensors_[static_cast<std::size_t>(member)]->set(reg, word), value,
+           tensors_[static_cast<std::size_t>(member)]->why());
+  }
+  void command(int member, bus::TensorCommand what, const YamlValue& value) {
+    set(member, TensorReg::command, static_cast<std::uint32_t>(what), value);
+  }
+  bool is_of_pair(const YamlValue& value) const {
+    const auto pair = value.find("pair");
+    return pair && pair->boolean();
+  }
+  void set_pair(int member, const YamlValue& value, std::uint32_t other_flags = 0) {
+    set(member, TensorReg::flags, other_flags | (is_of_pair(value) ? 4U : 0U), value);
+  }
+
+  // NAME, NAME+COLUMNS or a column; its lane is 0 or stands beside it.
+  std::uint32_t address_of(const YamlValue& at, int lane = 0) const {
+    const std::string text = at.text();
+    const std::size_t plus = text.find('+');
+    const auto named = columns_.find(text.substr(0, plus));
+    if (named == columns_.end()) {
+      if (text.find_first_not_of("0123456789") != std::string::npos)
+        at.fail(fmt::format("no alloc before made '{}'; a name, a name + columns or a column is needed here.", text));
+      return machine::address_bits({lane, at.integer(0, 65'535)});
+    }
+    const int more = plus == std::string::npos ? 0 : at.with_text(text.substr(plus + 1)).integer(0, 511);
+    return machine::address_bits({lane, named->second.first + more});
+  }
+  const SharedMatrix& matrix_of(const YamlValue& name) const {
+    const auto found = matrices_.find(name.text());
+    if (found == matrices_.end()) name.fail(fmt::format("no matrix before is called '{}'.", name.text()));
+    return found->second;
+  }
+
+  // Codes of so many bits: random ones, or those of a list again and again.
+  std::vector<Code> values_of(const YamlValue& operation, std::size_t count, int bits) const {
+    const auto given = operation.find("values");
+    std::vector<Code> codes(count);
+    if (!given || (given->is_scalar() && given->text() == "random")) {
+      for (std::size_t i = 0; i < count; ++i)
+        codes[i] = Draws(seed_, number_, Part::more, i).bits() & ~Code{0} >> (64 - bits);
+      return codes;
+    }
+    if (!given->is_list()) given->fail("'random' is needed here, or a list of hexadecimal codes.");
+    const std::vector<YamlValue> items = given->items();
+    if (items.empty()) given->fail("the list has no codes.");
+    std::vector<Code> listed;
+    for (const YamlValue& item : items) {
+      listed.push_back(item.hex());
+      if (listed.back() >> (bits - 1) >> 1 != 0) item.fail(fmt::format("a code has {} bits here.", bits));
+    }
+    for (std::size_t i = 0; i < count; ++i) codes[i] = listed[i % listed.size()];
+    return codes;
+  }
+
+  std::optional<Watch> watch_of(const YamlValue& value) const {
+    const auto watch = value.find("watch");
+    if (!watch) return std::nullopt;
+    watch->only({"on", "block", "row", "column"});
+    Watch w;
+    w.member = member_of(*watch);
+    if (const auto block = watch->find("block")) w.block = block->integer(0, 63);
+    w.row = watch->at("row").integer(0, 127);
+    w.column = watch->at("column").integer(0, 255);
+    return w;
+  }
+
+  static std::string range(const Columns& c) { return fmt::format("columns {} to {}", c.first, c.first + c.count - 1); }
+
+  // --- operations of tensor memory ---
+
+  std::string alloc(const YamlValue& v) {
+    v.only({"columns", "as", "on"});
+    const int count = v.at("columns").integer(0, 65'535), on = member_of(v);
+    set(on, TensorReg::columns, static_cast<std::uint32_t>(count), v);
+    command(on, bus::TensorCommand::alloc, v);
+    std::vector<std::uint32_t> result(1);
+    to_tensors_[static_cast<std::size_t>(on)]->read(static_cast<std::uint64_t>(TensorReg::result), result);
+    const Columns made{machine::tensor_address(result[0]).column, count};
+    columns_[v.at("as").text()] = made;
+    return range(made) + " are " + v.at("as").text();
+  }
+
+  std::string dealloc(const YamlValue& v) {
+    v.only({"name", "on"});
+    const int on = member_of(v);
+    const auto found = columns_.find(v.at("name").text());
+    if (found == columns_.end()) v.at("name").fail(fmt::format("no alloc before made '{}'.", v.at("name").text()));
+    set(on, TensorReg::address, static_cast<std::uint32_t>(found->second.first), v);
+    set(on, TensorReg::columns, static_cast<std::uint32_t>(found->second.count), v);
+    command(on, bus::TensorCommand::dealloc, v);
+    return range(found->second);
+  }
+
+  // Puts a matrix into shared memory: rows along m or n.
+  std::string matrix(const YamlValue& v) {
+    v.only({"as", "rows", "k", "format", "packed", "start", "width", "leading", "stride", "major", "values", "on"});
+    const Format* const format = find_format(v.at("format").text());
+    if (format == nullptr || format->stored_bits > 32) v.at("format").fail("no format of up to 32 bits has this name.");
+    SharedMatrix m;
+    m.rows = v.at("rows").integer(1, 256);
+    m.k = v.at("k").integer(1, 128);
+    m.descriptor = descriptor_of(v);
+    if (const auto major = v.find("major"))
+      m.major = major->one_of({"k", "mn"}) == 0 ? machine::Major::k : machine::Major::mn;
+    const auto packed = v.find("packed");
+    const int bits = format->stored_bits, each = 128 / (packed && packed->boolean() ? bits : std::max(bits, 8));
+    const std::vector<Code> codes = values_of(v, static_cast<std::size_t>(m.rows * m.k), bits);
+    const int on = member_of(v);
+    machine::SharedMemory image = tensors_[static_cast<std::size_t>(on)]->machine().shared;
+    for (int row = 0; row < m.rows; ++row) {
+      for (int k = 0; k < m.k; ++k) {
+        const bool mn = m.major == machine::Major::mn;
+        const int along = mn ? row : k, across = mn ? k : row;
+        const std::uint64_t address = m.descriptor.address(m.major, across, along / each);
+        if (!image.holds(address, 16))
+          v.fail(fmt::format("the matrix leads beyond the {} bytes of shared memory.", image.size()));
+        image.set_bits(address, along % each * bits, bits, codes[static_cast<std::size_t>(row * m.k + k)]);
+      }
+    }
+    send_shared(on, image, v);
+    matrices_[v.at("as").text()] = m;
+    return fmt::format("{} is {} x {} {} at byte {}", v.at("as").text(), m.rows, m.k, v.at("format").text(),
+                       m.descriptor.start);
+  }
+
+  // Along k: 8 rows of `width` bytes, pieces of 16 bytes side by side. Along m or n offsets have to be given.
+  MatrixDescriptor descriptor_of(const YamlValue& v) const {
+    const auto bytes = [&](const char* key, int otherwise) {
+      const auto given = v.find(key);
+      const int value = given ? given->integer(0, 262'128) : otherwise;
+      if (value % 16 != 0) given->fail(fmt::format("a multiple of 16 bytes is needed here, not {}.", value));
+      return static_cast<std::uint32_t>(value);
+    };
+    MatrixDescriptor d;
+    if (const auto width = v.find("width")) {
+      d.width = width->integer(16, 128);
+      if (d.width != 16 && d.width != 32 && d.width != 64 && d.width != 128)
+        width->fail("16, 32, 64 or 128 bytes are needed here.");
+    }
+    d.start = bytes("start", 0);
+    d.leading = bytes("leading", 128);
+    d.stride = bytes("stride", d.width == 16 ? 256 : 8 * d.width);
+    return d;
+  }
+
+  // What differs, word by word.
+  void send_shared(int on, const machine::SharedMemory& image, const YamlValue& v) {
+    const machine::SharedMemory& there = tensors_[static_cast<std::size_t>(on)]->machine().shared;
+    for (std::uint64_t at = 0; at < image.size(); at += 4) {
+      const auto word = static_cast<std::uint32_t>(image.bits(at, 0, 32));
+      if (word == there.bits(at, 0, 32)) continue;
+      needed(to_tensors_[static_cast<std::size_t>(on)]->write(bus::shared_window + at, word), v,
+             tensors_[static_cast<std::size_t>(on)]->why());
+    }
+  }
+
+  std::string cp(const YamlValue& v) {
+    v.only({"shape", "from", "to", "lane", "multicast", "packed", "pair", "on"});
+    const int on = member_of(v);
+    const SharedMatrix& from = matrix_of(v.at("from"));
+    set_descriptor(on, TensorReg::a_low, from, v);
+    const auto shapes = names(bus::copy_shape_names);
+    set(on, TensorReg::shape, static_cast<std::uint32_t>(v.at("shape").one_of(shapes)), v);
+    const auto multicast = v.find("multicast"), packed = v.find("packed");
+    set(on, TensorReg::multicast,
+        multicast ? 1 + static_cast<std::uint32_t>(multicast->one_of({"02_13", "01_23", "warpx4"})) : 0, v);
+    set(on, TensorReg::packed, packed ? static_cast<std::uint32_t>(packed->integer(0, 32)) : 0, v);
+    set(on, TensorReg::address, address_of(v.at("to"), lane_of(v)), v);
+    set_pair(on, v);
+    command(on, bus::TensorCommand::cp, v);
+    return fmt::format("{} to {}", v.at("from").text(), v.at("to").text());
+  }
+
+  static int lane_of(const YamlValue& v) {
+    const auto lane = v.find("lane");
+    return lane ? lane->integer(0, 65'535) : 0;
+  }
+
+  void set_descriptor(int on, TensorReg low, const SharedMatrix& m, const YamlValue& v) {
+    const std::uint64_t bits = machine::descriptor_bits(m.descriptor);
+    set(on, low, static_cast<std::uint32_t>(bits), v);
+    set(on, static_cast<TensorReg>(static_cast<std::uint32_t>(low) + 4), static_cast<std::uint32_t>(bits >> 32), v);
+  }
+
+  std::string shift(const YamlValue& v) {
+    v.only({"at", "lane", "pair", "on"});
+    const int on = member_of(v);
+    set(on, TensorReg::address, address_of(v.at("at"), lane_of(v)), v);
+    set_pair(on, v);
+    command(on, bus::TensorCommand::shift, v);
+    return v.at("at").text() + " by a lane";
+  }
+
+  // The warp's registers, of ld and st.
+  int set_access(const YamlValue& v, const char* address) {
+    const int on = member_of(v);
+    const auto shapes = names(bus::access_shape_names);
+    const auto number = [&](const char* key, int otherwise) {
+      const auto given = v.find(key);
+      return static_cast<std::uint32_t>(given ? given->integer(0, 65'535) : otherwise);
+    };
+    const std::uint32_t warp = number("warp", 0);
+    set(on, TensorReg::shape, static_cast<std::uint32_t>(v.at("shape").one_of(shapes)), v);
+    set(on, TensorReg::repeat, number("repeat", 1), v);
+    set(on, TensorReg::warp, warp, v);
+    set(on, TensorReg::split, number("split", 0), v);
+    set(on, TensorReg::address,
+        address_of(v.at(address), v.find("lane") ? lane_of(v) : static_cast<int>(warp) * machine::warp_lanes), v);
+    return on;
+  }
+
+  std::string st(const YamlValue& v) {
+    v.only({"shape", "repeat", "warp", "split", "to", "lane", "values", "on"});
+    const int on = member_of(v);
+    if (v.find("values")) {
+      const std::vector<Code> codes = values_of(v, std::size_t{128} * machine::warp_lanes, 32);
+      needed(to_tensors_[static_cast<std::size_t>(on)]->write(bus::warp_window, {codes.begin(), codes.end()}), v,
+             tensors_[static_cast<std::size_t>(on)]->why());
+    }
+    set_access(v, "to");
+    command(on, bus::TensorCommand::st, v);
+    return fmt::format("{} to {}", v.at("shape").text(), v.at("to").text());
+  }
+
+  std::string ld(const YamlValue& v) {
+    v.only({"shape", "repeat", "warp", "split", "from", "lane", "on"});
+    const int on = set_access(v, "from");
+    command(on, bus::TensorCommand::ld, v);
+    return fmt::format("{} from {}", v.at("shape").text(), v.at("from").text());
+  }
+
+  std::string mma(const YamlValue& v) {
+    v.only({"kind", "formats", "m", "n", "a", "b", "d", "input_d", "scale_input_d", "negate", "transpose", "saturate",
+            "disabled", "scales", "collector", "pair", "watch", "on"});
+    const int on = member_of(v);
+    static constexpr std::array<std::string_view, 7> kinds{"f16",  "tf32",     "f8f6f4", "mxf8f6f4",
+                                                           "mxf4", "mxf4nvf4", "i8"};
+    const auto kind = static_cast<std::uint32_t>(v.at("kind").one_of(names(kinds)));
+    set(on, TensorReg::kind, kind, v);
+    set(on, TensorReg::instruction, instruction_of(v, *machine::mma_kind(std::string(kinds[kind]))), v);
+    set_scales(on, v);
+    std::uint32_t flags = !v.find("input_d") || v.at("input_d").boolean() ? 1 : 0;
+    const YamlValue a = v.at("a");
+    if (matrices_.count(a.text()) == 0) {
+      flags |= 2;
+      set(on, TensorReg::a_address, address_of(a), v);
+    } else {
+      set_descriptor(on, TensorReg::a_low, matrix_of(a), v);
+    }
+    set_descriptor(on, TensorReg::b_low, matrix_of(v.at("b")), v);
+    set(on, TensorReg::address, address_of(v.at("d")), v);
+    if (const auto scale = v.find("scale_input_d")) flags |= static_cast<std::uint32_t>(scale->integer(0, 15)) << 4;
+    if (const auto collector = v.find("collector"))
+      flags |= static_cast<std::uint32_t>(collector->one_of({"discard", "fill", "use", "lastuse"})) << 8;
+    set_pair(on, v, flags);
+    set_disabled(on, v);
+    watch_ = watch_of(v);
+    command(on, bus::TensorCommand::mma, v);
+    return fmt::format("{} x {} into {}", a.text(), v.at("b").text(), v.at("d").text());
+  }
+
+  // Formats of a, b and d; what an instruction descriptor cannot say is refused here, the rest by the machine.
+  std::uint32_t instruction_of(const YamlValue& v, MmaKind kind) const {
+    MmaShape s;
+    const std::vector<std::string> formats = v.at("formats").texts();
+    if (formats.size() != 3) v.at("formats").fail("three formats are needed here: of A, of B and of D.");
+    s.a = formats[0];
+    s.b = formats[1];
+    s.d = formats[2];
+    s.m = v.at("m").integer(16, 496);
+    s.n = v.at("n").integer(8, 504);
+    if (s.m % 16 != 0) v.at("m").fail("a multiple of 16 is needed here.");
+    if (s.n % 8 != 0) v.at("n").fail("a multiple of 8 is needed here.");
+    std::tie(s.negate_a, s.negate_b) = sides_of(v, "negate");
+    std::tie(s.a_is_mn_major, s.b_is_mn_major) = sides_of(v, "transpose");
+    if (const auto saturate = v.find("saturate")) s.saturate = saturate->boolean();
+    int block = 32;
+    if (const auto scales = v.find("scales")) {
+      s.scale = scales->at("format").text();
+      block = s.scale_block = scales->at("block").integer(16, 32);
+      if (const auto id = scales->find("id_a")) s.scale_id_a = id->integer(0, 3);
+      if (const auto id = scales->find("id_b")) s.scale_id_b = id->integer(0, 3);
+    }
+    const std::uint32_t bits = machine::instruction_descriptor_bits(kind, s);
+    MmaShape read;
+    const int group = is_of_pair(v) ? 2 : 1;
+    if (const std::string why = machine::read_instruction_descriptor(kind, bits, block, group, read); !why.empty())
+      v.fail(why);
+    if (read.a != s.a || read.b != s.b || read.d != s.d || read.m != s.m)
+      v.at("formats").fail("this kind has no such formats, or not this m: it would multiply " + read.a + " and " +
+                           read.b + " to " + read.d + " of " + std::to_string(read.m) + " rows.");
+    return bits;
+  }
+
+  static std::pair<bool, bool> sides_of(const YamlValue& v, const char* key) {
+    std::pair<bool, bool> sides{false, false};
+    const auto given = v.find(key);
+    if (!given) return sides;
+    for (const YamlValue& item : given->items()) (item.one_of({"a", "b"}) == 0 ? sides.first : sides.second) = true;
+    return sides;
+  }
+
+  void set_scales(int on, const YamlValue& v) {
+    const auto scales = v.find("scales");
+    if (scales) scales->only({"a", "b", "format", "block", "id_a", "id_b"});
+    set(on, TensorReg::scale_a, scales ? address_of(scales->at("a")) : bus::no_address, v);
+    set(on, TensorReg::scale_b, scales ? address_of(scales->at("b")) : bus::no_address, v);
+    set(on, TensorReg::scale_block, scales ? static_cast<std::uint32_t>(scales->at("block").integer(16, 32)) : 32, v);
+  }
+
+  void set_disabled(int on, const YamlValue& v) {
+    std::array<std::uint32_t, 8> words{};
+    if (const auto disabled = v.find("disabled")) {
+      for (const YamlValue& item : disabled->items()) {
+        const int lane = item.integer(0, 255);
+        words[static_cast<std::size_t>(lane / 32)] |= 1U << (lane % 32);
+      }
+    }
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      const TensorReg first = i < 4 ? TensorReg::disabled : TensorReg::disabled_in_second;
+      set(on, static_cast<TensorReg>(static_cast<std::uint32_t>(first) + 4 * (i % 4)), words[i], v);
+    }
+  }
+
+  // --- operations of the wavefront ---
+
+  bus::WaveTarget& there_is_a_wave(const YamlValue& v) {
+    if (!wave_) v.fail("there is no wavefront here: the program has no key 'wave'.");
+    return *wave_;
+  }
+
+  static machine::RegisterName register_of(const YamlValue& v) {
+    const auto name = machine::register_named(v.text());
+    if (!name) v.fail("a register is needed here, such as v4 or a16.");
+    return *name;
+  }
+  static std::uint32_t register_number(const machine::RegisterName& name) {
+    return static_cast<std::uint32_t>(name.first) + (name.bank == machine::Bank::accumulation ? 512 : 0);
+  }
+
+  std::string fill(const YamlValue& v) {
+    v.only({"register", "count", "values"});
+    const bus::WaveTarget& target = there_is_a_wave(v);
+    const machine::RegisterName name = register_of(v.at("register"));
+    const auto given = v.find("count");
+    const int count = given ? given->integer(1, 512) : 1, lanes = target.wave().files().lanes;
+    const std::vector<Code> codes = values_of(v, static_cast<std::size_t>(count * lanes), 32);
+    for (int i = 0; i < count; ++i) {
+      const auto first = codes.begin() + static_cast<std::ptrdiff_t>(i) * lanes;
+      needed(to_wave_->write(bus::register_address(name.bank, name.first + i, 0),
+                             std::vector<std::uint32_t>(first, first + lanes)),
+             v, target.why());
+    }
+    return fmt::format("{} from {} on", counted(static_cast<std::uint64_t>(count), "register"),
+                       v.at("register").text());
+  }
+
+  std::string execute(const YamlValue& v) {
+    v.only({"instruction", "d", "a", "b", "c", "scale_a", "scale_b", "cbsz", "abid", "blgp", "watch"});
+    const bus::WaveTarget& target = there_is_a_wave(v);
+    const auto put = [&](WaveReg reg, std::uint32_t word) { needed(to_wave_->set(reg, word), v, target.why()); };
+    const auto field = [&](const char* key, int most) {
+      const auto given = v.find(key);
+      return static_cast<std::uint32_t>(given ? given->integer(0, most) : 0);
+    };
+    put(WaveReg::instruction, numbers_.at(v.at("instruction").text()));
+    put(WaveReg::d, register_number(register_of(v.at("d"))));
+    put(WaveReg::a, register_number(register_of(v.at("a"))));
+    put(WaveReg::b, register_number(register_of(v.at("b"))));
+    for (const auto& [key, reg] :
+         {std::pair("c", WaveReg::c), std::pair("scale_a", WaveReg::scale_a), std::pair("scale_b", WaveReg::scale_b)})
+      put(reg, v.find(key) ? register_number(register_of(v.at(key))) : bus::no_register);
+    put(WaveReg::modifiers, field("cbsz", 15) | field("abid", 255) << 4 | field("blgp", 15) << 12);
+    watch_ = watch_of(v);
+    put(WaveReg::start, 1);
+    return fmt::format("{} into {}", v.at("instruction").text(), v.at("d").text());
+  }
+
+  // --- what it shows ---
+
+  std::string show(const YamlValue& v) {
+    v.only({"tensor", "register", "count", "lanes", "on"});
+    const auto given = v.find("count");
+    const int count = given ? given->integer(1, 512) : 1;
+    const bool in_tensor = v.find("tensor").has_value();
+    if (in_tensor == v.find("register").has_value()) v.fail("either 'tensor' or 'register' is needed here.");
+    std::string text = in_tensor ? v.at("tensor").text() : v.at("register").text();
+    for (const YamlValue& item : v.at("lanes").items()) {
+      const int lane = item.integer(0, 127);
+      text += fmt::format("\n{:>18} {:>3} ", "lane", lane);
+      for (int i = 0; i < count; ++i)
+        text += " " + hex_text(in_tensor ? tensor_word(v, lane, i) : wave_word(v, lane, i), 8);
+    }
+    return text;
+  }
+  std::uint32_t tensor_word(const YamlValue& v, int lane, int more) const {
+    const int column = machine::tensor_address(address_of(v.at("tensor"))).column + more;
+    if (column >= machine::tensor_columns) v.fail("there are 512 columns.");
+    return tensors_[static_cast<std::size_t>(member_of(v))]->machine().tensor.word(lane, column);
+  }
+  std::uint32_t wave_word(const YamlValue& v, int lane, int more) {
+    const machine::RegisterName name = register_of(v.at("register"));
+    std::vector<std::uint32_t> word(1);
+    const bus::WaveTarget& target = there_is_a_wave(v);
+    needed(to_wave_->read(bus::register_address(name.bank, name.first + more, lane), word), v, target.why());
+    return word[0];
+  }
+
+  std::string totals() const {
+    std::string text;
+    for (std::size_t i = 0; i < tensors_.size(); ++i) {
+      const machine::TensorMachine& m = tensors_[i]->machine();
+      if (m.counts().operations + m.tensor.cycles() == 0) continue;
+      text += fmt::format(
+          "\n{}{}, {} of tensor memory; Dwords of shared memory: {} of A, {} saved, {} of B, {} by cp\n",
+          tensors_.size() == 1 ? "" : fmt::format("multiprocessor {}: ", i), counted(m.counts().operations, "product"),
+          counted(m.tensor.cycles(), "cycle"), grouped(m.counts().a_dwords), grouped(m.counts().a_dwords_saved),
+          grouped(m.counts().b_dwords), grouped(m.tensor.dwords_copied()));
+    }
+    if (wave_)
+      text += fmt::format("\n{} of the wavefront, {} of its matrix unit\n",
+                          counted(wave_->wave().operations(), "instruction"),
+                          counted(wave_->wave().busy_cycles(), "cycle"));
+    return text;
+  }
+
+  const YamlValue& top_;
+  const Catalogue& catalogue_;
+  const std::vector<YamlValue> operations_;
+  std::uint64_t seed_ = 1;
+  std::vector<std::unique_ptr<bus::TensorTarget>> tensors_;
+  std::vector<std::unique_ptr<WordInitiator>> to_tensors_;
+  std::unique_ptr<bus::WaveTarget> wave_;
+  std::unique_ptr<WordInitiator> to_wave_;
+  std::map<std::string, std::uint32_t> numbers_;  // of the wavefront's instructions, by what the program calls them
+  std::map<std::string, Columns> columns_;
+  std::map<std::string, SharedMatrix> matrices_;
+  std::size_t number_ = 0;  // of the operation at work
+  std::optional<Watch> watch_;
+  std::unique_ptr<Plan> watched_plan_;
+  std::optional<Trace> watched_;
+  MachineWave waves_;
+  std::string text_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::string run_machine_program(const std::string& file, const std::string& wave) {
+  const YamlValue top = read_yaml_file(file);
+  top.only({"program", "wave", "banks", "pair", "seed", "operations"});
+  const Catalogue catalogue = shipped_catalogue();
+  ProgramRun run("program", top, catalogue);
+  const std::string text = top.at("program").text() + "\n\n" + run.text();
+  if (!wave.empty()) write_whole_file(wave, run.waves().text());
+  return text;
+}
+
+}  // namespace assay

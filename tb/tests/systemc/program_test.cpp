@@ -1,0 +1,313 @@
+// assay-systemc --program: what a list of operations does, against sums of small integers; its waveform, read back; and
+// every sentence, with its line.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include "tb/tests/source_dir.hpp"
+#include "tb/tests/systemc/said.hpp"
+
+namespace assay::testing {
+namespace {
+
+const std::string examples = source_dir() + "/docs/examples/machine/";
+
+Said program(const std::string& options) { return say(std::string(ASSAY_SYSTEMC) + " --program " + options + " 2>&1"); }
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string hex_of(int number) {
+  const auto value = static_cast<float>(number);
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  char text[9];
+  std::snprintf(text, sizeof text, "%08x", bits);
+  return text;
+}
+
+// The last bits of every variable of a VCD file, by scopes and name, and when they came.
+struct Shown {
+  std::string bits;
+  long ns = 0;
+};
+
+std::map<std::string, Shown> last_of(const std::string& path) {
+  std::ifstream in(path);
+  std::map<std::string, std::string> names;
+  std::vector<std::string> scopes;
+  std::map<std::string, Shown> last;
+  std::string word;
+  long ns = 0;
+  while (in >> word) {
+    if (word == "$scope") {
+      std::string kind, name;
+      in >> kind >> name;
+      scopes.push_back(name);
+    } else if (word == "$upscope") {
+      scopes.pop_back();
+    } else if (word == "$var") {
+      std::string kind, width, id, name;
+      in >> kind >> width >> id >> name;
+      std::string full;
+      for (const std::string& scope : scopes) full += scope + ".";
+      names[id] = full + name;
+    } else if (word[0] == '#') {
+      ns = std::stol(word.substr(1));
+    } else if (word[0] == 'b') {
+      std::string id;
+      in >> id;
+      last[names.at(id)] = {word.substr(1), ns};
+    }
+  }
+  EXPECT_TRUE(scopes.empty());
+  return last;
+}
+
+std::string bits_of(const std::string& hex) {
+  std::string bits;
+  const unsigned long word = std::stoul(hex, nullptr, 16);
+  for (int i = 31; i >= 0; --i) bits += (word >> i & 1) != 0 ? '1' : '0';
+  return bits;
+}
+
+class Program : public ::testing::Test {
+ protected:
+  std::string path(const std::string& name) {
+    paths_.push_back(::testing::TempDir() + "assay_program_" + std::to_string(getpid()) + "_" + name);
+    return paths_.back();
+  }
+  void TearDown() override {
+    for (const std::string& path : paths_) std::filesystem::remove(path);
+  }
+
+  // What is said of operations that have something wrong; no waveform is left.
+  std::string refused(const std::string& operations, const std::string& above = "") {
+    const std::string file = path("refused.yaml"), wave = path("refused.vcd");
+    std::ofstream(file) << "program: wrong\n" << above << "operations:\n" << operations << "\n";
+    const Said said = program(file + " --wave " + wave);
+    EXPECT_EQ(said.status, 2) << said.text;
+    EXPECT_FALSE(std::filesystem::exists(wave));
+    const std::string begin = "assay-systemc: " + file + ":";
+    EXPECT_EQ(said.text.substr(0, begin.size()), begin) << said.text;
+    return said.text.substr(std::min(begin.size(), said.text.size()));
+  }
+
+ private:
+  std::vector<std::string> paths_;
+};
+
+// Element i of A is 1 to 5 in turn, of B 1, 2 and -1; lane l has row l + 1 of A, lane 127 its own.
+int sum_of(int lane, int column) {
+  const int a[] = {1, 2, 3, 4, 5}, b[] = {1, 2, -1};
+  int sum = 0;
+  for (int k = 0; k < 16; ++k) sum += a[(std::min(lane + 1, 127) * 16 + k) % 5] * b[(column * 16 + k) % 3];
+  return sum;
+}
+
+TEST_F(Program, OnTensorMemoryGivesWhatSumsGive) {
+  const std::string wave = path("tensor.vcd");
+  const Said said = program(examples + "tensor_program.yaml --wave " + wave);
+  ASSERT_EQ(said.status, 0) << said.text;
+  for (const int lane : {3, 9, 127}) {
+    std::string row;
+    for (int column = 0; column < 6; ++column) row += " " + (lane == 9 ? "00000000" : hex_of(sum_of(lane, column)));
+    char begin[32];
+    std::snprintf(begin, sizeof begin, "lane %3d ", lane);
+    EXPECT_TRUE(has(said.text, begin + row + "\n")) << begin << row << "\n" << said.text;
+  }
+  // cp takes a cycle for each of 8 columns, the shift one, ld one for each of 16 columns.
+  EXPECT_TRUE(has(said.text,
+                  "\n1 product, 25 cycles of tensor memory; Dwords of shared memory: 0 of A, 0 saved, 128 of "
+                  "B, 1,024 by cp\n"))
+      << said.text;
+  EXPECT_TRUE(has(said.text, "     4 ns  cp      A to a\n    12 ns  shift   a by a lane\n")) << said.text;
+
+  const std::map<std::string, Shown> last = last_of(wave);
+  for (int lane = 0; lane < 128; ++lane) {
+    for (int column = 0; column < 16; ++column) {
+      const std::string name = "tensor.lane[" + std::to_string(lane) + "].column[" + std::to_string(column) + "]";
+      const auto found = last.find(name);
+      const std::string wanted = lane == 9 ? hex_of(0) : hex_of(sum_of(lane, column));
+      if (wanted == "00000000") {
+        EXPECT_EQ(found, last.end()) << name;
+      } else {
+        ASSERT_NE(found, last.end()) << name;
+        EXPECT_EQ(found->second.bits, bits_of(wanted)) << name;
+        EXPECT_EQ(found->second.ns, 14) << name;
+      }
+    }
+  }
+  // The element that is watched, at every place: what is encoded is D.
+  const auto place = last.find("operation[6].encode.bits");
+  ASSERT_NE(place, last.end());
+  EXPECT_EQ(place->second.bits, bits_of(hex_of(sum_of(3, 5))));
+  EXPECT_EQ(last.count("operation[6].step[0].sum.align[5].addend"), 1U);
+  EXPECT_EQ(last.at("shared.byte[8192]").bits, bits_of("40003c00"));
+}
+
+// v0 is 1, 2, 3 in turn of the lanes, v2 is 1 and -1. Lane 19 has column 3 of rows 4 to 7; block 0 of D stands in a0 to
+// a3. First A0[i] B0[j], then A1[i] B0[j] beside it.
+TEST_F(Program, OfAWavefrontGivesWhatSumsGive) {
+  const std::string wave = path("wave.vcd");
+  const Said said = program(examples + "wave_program.yaml --wave " + wave);
+  ASSERT_EQ(said.status, 0) << said.text;
+  const auto a = [](int block, int row) { return (16 * block + row) % 3 + 1; };
+  const auto b = [](int block, int column) { return (16 * block + column) % 2 == 0 ? 1 : -1; };
+  for (const int lane : {0, 19}) {
+    std::string row;
+    for (int i = 0; i < 4; ++i)
+      row += " " + hex_of((a(0, lane / 16 * 4 + i) + a(1, lane / 16 * 4 + i)) * b(0, lane % 16));
+    EXPECT_TRUE(has(said.text, row + "\n")) << row << "\n" << said.text;
+  }
+  EXPECT_TRUE(has(said.text, "\n2 instructions of the wavefront, 64 cycles of its matrix unit\n")) << said.text;
+  const std::map<std::string, Shown> last = last_of(wave);
+  // Block 1 of D: a4 to a7; row 2, column 3 in lane 3.
+  EXPECT_EQ(last.at("wave.lane[3].a6").bits, bits_of(hex_of(2 * a(1, 2) * b(1, 3))));
+  EXPECT_EQ(last.at("operation[3].encode.bits").bits, bits_of(hex_of(2 * a(1, 2) * b(1, 3))));
+}
+
+// Rows of ones, twos, .. in halves: the first multiprocessor has rows 0 to 127 of A, and columns 0 to 15 of B.
+TEST_F(Program, OfAPairGivesEachItsHalf) {
+  const std::string file = path("pair.yaml"), wave = path("pair.vcd");
+  std::ofstream(file) << "program: a pair\n"
+                         "pair: true\n"
+                         "operations:\n"
+                         "  - alloc: {columns: 32, as: d}\n"
+                         "  - alloc: {columns: 32, as: d, on: 1}\n"
+                         "  - matrix: {as: A, rows: 128, k: 16, format: f16, values: [3c00]}\n"
+                         "  - matrix: {as: A, rows: 128, k: 16, format: f16, values: [4000], on: 1}\n"
+                         "  - matrix: {as: B, rows: 16, k: 16, format: f16, start: 8192, values: [3c00]}\n"
+                         "  - matrix: {as: B, rows: 16, k: 16, format: f16, start: 8192, values: [4200], on: 1}\n"
+                         "  - mma: {kind: f16, formats: [f16, f16, f32], m: 256, n: 32, a: A, b: B, d: d, pair: true,\n"
+                         "          disabled: [3, 131]}\n"
+                         "  - show: {tensor: d+15, lanes: [0, 3], count: 2}\n"
+                         "  - show: {tensor: d+15, lanes: [0, 3], count: 2, on: 1}\n";
+  const Said said = program(file + " --wave " + wave);
+  ASSERT_EQ(said.status, 0) << said.text;
+  EXPECT_TRUE(has(said.text, "lane   0  " + hex_of(16) + " " + hex_of(48) + "\n")) << said.text;
+  EXPECT_TRUE(has(said.text, "lane   0  " + hex_of(32) + " " + hex_of(96) + "\n")) << said.text;
+  EXPECT_TRUE(has(said.text, "lane   3  00000000 00000000\n")) << said.text;
+  EXPECT_TRUE(has(said.text, "multiprocessor 1: 1 product")) << said.text;
+  const std::map<std::string, Shown> last = last_of(wave);
+  EXPECT_EQ(last.at("multiprocessor[1].tensor.lane[127].column[31]").bits, bits_of(hex_of(96)));
+  EXPECT_EQ(last.count("multiprocessor[1].tensor.lane[3].column[31]"), 0U);
+}
+
+TEST_F(Program, StoresLoadsAndWidens) {
+  const std::string file = path("moves.yaml");
+  std::ofstream(file) << "program: moves\n"
+                         "banks: 4\n"
+                         "operations:\n"
+                         "  - alloc: {columns: 64, as: x}\n"
+                         "  - st: {shape: 16x64b, repeat: 2, warp: 1, lane: 48, to: x+8, values: [11111111]}\n"
+                         "  - matrix: {as: M, rows: 32, k: 16, format: e2m1, width: 16, stride: 128, values: [7]}\n"
+                         "  - cp: {shape: 32x128b, multicast: warpx4, packed: 4, from: M, to: x+16}\n"
+                         "  - shift: {at: x+8}\n"
+                         "  - ld: {shape: 32x32b, warp: 1, from: x+8}\n"
+                         "  - show: {tensor: x+8, lanes: [46, 47, 63], count: 2}\n"
+                         "  - show: {tensor: x+16, lanes: [96], count: 4}\n"
+                         "  - dealloc: {name: x}\n";
+  const Said said = program(file);
+  ASSERT_EQ(said.status, 0) << said.text;
+  EXPECT_TRUE(has(said.text, "lane  46  00000000 00000000\n")) << said.text;
+  EXPECT_TRUE(has(said.text, "lane  47  11111111 11111111\n")) << said.text;
+  EXPECT_TRUE(has(said.text, "lane  63  00000000 00000000\n")) << said.text;
+  EXPECT_TRUE(has(said.text, "lane  96  1c1c1c1c 1c1c1c1c 1c1c1c1c 1c1c1c1c\n")) << said.text;
+  // st and ld of 4 and 1 columns, cp of 4, the shift of 8 columns in 4 banks two.
+  EXPECT_TRUE(has(said.text, "0 products, 11 cycles of tensor memory")) << said.text;
+}
+
+TEST_F(Program, SaysWhatIsWrongAndWhere) {
+  const std::string alloc = "  - alloc: {columns: 32, as: d}\n";
+  const std::string matrices = alloc + "  - matrix: {as: A, rows: 128, k: 16, format: f16}\n" +
+                               "  - matrix: {as: B, rows: 16, k: 16, format: f16, start: 8192}\n";
+  const auto mma = [&](const std::string& rest) {
+    return refused(matrices + "  - mma: {kind: f16, formats: [f16, f16, f32], m: 128, n: 16, a: A, b: B, d: d" + rest +
+                   "}");
+  };
+  EXPECT_EQ(refused("  - alloc: {columns: 48, as: d}"),
+            "3: alloc: alloc takes 32, 64, 128, 256 or 512 columns, not 48.\n");
+  EXPECT_EQ(refused(alloc + "  - shift: {at: d, lane: 8}"),
+            "4: shift: shift begins at lane 8; it takes 0, 32, 64 and 96.\n");
+  EXPECT_EQ(refused(alloc + "  - ld: {shape: 32x32b, warp: 1, lane: 0, from: d}"),
+            "4: ld: Lane 0 is no start for 32x32b of warp 1, which takes 32.\n");
+  EXPECT_EQ(refused(alloc + "  - ld: {shape: 32x32b, repeat: 64, from: d}"),
+            "4: ld: 32x32b takes columns 0 to 63, but column 32 is not allocated.\n");
+  EXPECT_EQ(refused(alloc + "  - dealloc: {name: d}\n  - dealloc: {name: d}"),
+            "5: dealloc: dealloc of column 0: no allocation begins there, or it was freed before.\n");
+  EXPECT_EQ(refused("  - shift: {at: e}"),
+            "3: shift.at: no alloc before made 'e'; a name, a name + columns or a column is needed here.\n");
+  EXPECT_EQ(refused("  - dealloc: {name: e}"), "3: dealloc.name: no alloc before made 'e'.\n");
+  EXPECT_EQ(refused(alloc + "  - cp: {shape: 128x256b, from: A, to: d}"),
+            "4: cp.from: no matrix before is called 'A'.\n");
+  EXPECT_EQ(refused("  - matrix: {as: A, rows: 8, k: 8, format: f17}"),
+            "3: matrix.format: no format of up to 32 bits has this name.\n");
+  EXPECT_EQ(refused("  - matrix: {as: A, rows: 8, k: 8, format: f16, start: 8}"),
+            "3: matrix.start: a multiple of 16 bytes is needed here, not 8.\n");
+  EXPECT_EQ(refused("  - matrix: {as: A, rows: 8, k: 8, format: f16, width: 48}"),
+            "3: matrix.width: 16, 32, 64 or 128 bytes are needed here.\n");
+  EXPECT_EQ(refused("  - matrix: {as: A, rows: 8, k: 8, format: f16, start: 232448}"),
+            "3: matrix: the matrix leads beyond the 232448 bytes of shared memory.\n");
+  EXPECT_EQ(refused("  - matrix: {as: A, rows: 8, k: 8, format: f16, values: [12345]}"),
+            "3: matrix.values[0]: a code has 16 bits here.\n");
+  EXPECT_EQ(refused("  - matrix: {as: A, rows: 8, k: 8, format: f16, values: []}"),
+            "3: matrix.values: the list has no codes.\n");
+  EXPECT_EQ(refused("  - matrix: {as: A, rows: 8, k: 8, format: f16, values: some}"),
+            "3: matrix.values: 'random' is needed here, or a list of hexadecimal codes.\n");
+  EXPECT_EQ(mma(", disabled: [128]"),
+            "6: mma: disable-output-lane has lanes from 128 on, which two multiprocessors have together.\n");
+  EXPECT_EQ(mma(", collector: use"), "6: mma: The collector's buffer holds no A; fill it first.\n");
+  EXPECT_EQ(mma(", pair: true, m: 128").substr(0, 3), "6: ");
+  EXPECT_EQ(mma(", watch: {row: 3, column: 16}"), "6: mma: the product has no element that `watch` names.\n");
+  EXPECT_EQ(
+      refused(matrices + "  - mma: {kind: f16, formats: [f16, f16, f32], m: 64, n: 16, a: A, b: B, d: d, pair: true}"),
+      "6: mma: The instruction descriptor has M = 64; two multiprocessors take 128 and 256.\n");
+  EXPECT_EQ(
+      refused(matrices + "  - mma: {kind: f16, formats: [f16, f16, f32], m: 128, n: 16, a: A, b: B, d: d, pair: true}"),
+      "6: mma: FLAGS asks for a pair, but this multiprocessor has no second one.\n");
+  EXPECT_EQ(refused(matrices + "  - mma: {kind: f16, formats: [f16, f16, f32], m: 128, n: 16, a: d, b: B, d: d}"),
+            "6: mma: A and D share columns of tensor memory: 0 to 7 and 0 to 15; they have to lie apart.\n");
+  EXPECT_EQ(refused(matrices + "  - mma: {kind: f16, formats: [e4m3, f16, f32], m: 128, n: 16, a: A, b: B, d: d}"),
+            "6: mma.formats: this kind has no such formats, or not this m: it would multiply f16 and f16 to f32 of 128 "
+            "rows.\n");
+  EXPECT_EQ(refused(matrices + "  - mma: {kind: f16, formats: [f16, f16], m: 128, n: 16, a: A, b: B, d: d}"),
+            "6: mma.formats: three formats are needed here: of A, of B and of D.\n");
+  EXPECT_EQ(refused(matrices + "  - mma: {kind: f16, formats: [f16, f16, f32], m: 120, n: 16, a: A, b: B, d: d}"),
+            "6: mma.m: a multiple of 16 is needed here.\n");
+  EXPECT_EQ(refused(matrices + "  - mma: {kind: f16, formats: [f16, f16, f32], m: 128, n: 12, a: A, b: B, d: d}"),
+            "6: mma.n: a multiple of 8 is needed here.\n");
+  EXPECT_EQ(refused("  - fill: {register: v0}"),
+            "3: fill: there is no wavefront here: the program has no key 'wave'.\n");
+  EXPECT_EQ(refused("  - fill: {register: s0}", "wave: cdna2\n"),
+            "4: fill.register: a register is needed here, such as v4 or a16.\n");
+  EXPECT_EQ(refused("  - execute: {instruction: v_mfma_f32_16x16x4f32, d: v0, a: v2, b: v8}", "wave: cdna2\n"),
+            "4: execute: D takes v[0:3], which overlaps A in v2; take other registers.\n");
+  EXPECT_EQ(refused("  - execute: {instruction: v_mfma_f32_16x16x4f32, d: a0, a: v2, b: v8, cbsz: 1}", "wave: cdna2\n"),
+            "4: execute: cbsz is 1, but cdna2:v_mfma_f32_16x16x4f32 takes 0 alone.\n");
+  EXPECT_EQ(refused("  - execute: {instruction: wgmma.m64nNk16.f32.f16.f16, d: v0, a: v2, b: v8}", "wave: hopper\n"),
+            "4: execute.instruction: hopper:wgmma.m64nNk16.f32.f16.f16 takes operands from memory, and a wave has "
+            "registers alone.\n");
+  EXPECT_EQ(refused("  - fill: {register: v0}", "wave: x86\n"),
+            "2: wave: the catalogue has no registers of lanes for x86.\n");
+  EXPECT_EQ(refused("  - fill: {register: v0}", "banks: 5\n"),
+            "2: banks: 8 banks of 64 columns or 4 of 128 are needed here.\n");
+  EXPECT_EQ(refused("  - show: {lanes: [0]}"), "3: show: either 'tensor' or 'register' is needed here.\n");
+  EXPECT_EQ(refused(alloc + "  - show: {tensor: 511, count: 2, lanes: [0]}"), "4: show: there are 512 columns.\n");
+  EXPECT_TRUE(has(refused("  - shfit: {at: d}"), "did you mean 'shift'?")) << refused("  - shfit: {at: d}");
+  EXPECT_TRUE(has(refused("  - shift"), "an operation is its name and what it takes")) << refused("  - shift");
+  std::string many;
+  for (int i = 0; i < 4097; ++i) many += "  - shift: {at: 0}\n";
+  EXPECT_EQ(refused(many), "3: operations: there are at most 4096 operations.\n");
+  const Said alone = program(examples + "wave_program.yaml --bench");
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_EQ(alone.text, "assay-systemc: --program stands alone, or with --wave.\n");
+}
+
+}  // namespace
+}  // namespace assay::testing
