@@ -461,8 +461,8 @@ class Verdict(pages.PageTest):
         rows = dict(zip(self.page.texts(".verdict [aria-label=counts] td.word"), self.page.texts(".verdict [aria-label=counts] td:not(.word)")))
         self.assertEqual(rows["compared"], "500")
         self.assertIn(f"{rows['d differs']} cases with a d that differs", said)
-        groups = [int(text) for text in self.page.texts(".verdict [aria-label='failures by first place'] td:not(.word)")]
-        self.assertEqual(sum(groups), int(rows["d differs"]))
+        self.assertEqual(self.page.texts(".verdict h4"), [f"d: {rows['d differs']} cases"])
+        self.assertIn("By family: ", self.page.text(".verdict h4 + .note"))
         self.assertEqual(self.page.texts(".datapath .bar + text"), [rows["d differs"]])
         self.assertIn("datapath fused_f23", self.page.text(".verdict pre"))
         self.assertEqual(self.page.text("h1"), f"assay compare: {UNIT}: failed")
@@ -475,7 +475,68 @@ class Verdict(pages.PageTest):
         bar, align = self.page.run("[document.querySelector('.datapath .bar'), [...document.querySelectorAll('.datapath .stage')].find(t => t.textContent === 'align')]"
                                    ".map(e => e.getBoundingClientRect().top)")
         self.assertLess(abs(bar - align), 10)
+        # Each place has a case, which is looked at in its adder.
+        places = self.page.run("[...document.querySelectorAll('.verdict h4')].map(h => h.textContent.split(':')[0])")
+        self.assertGreater(len(places), 0)
+        shown = self.page.run("[...document.querySelectorAll('.verdict details td.word:first-child')].map(c => c.textContent)")
+        self.assertEqual([place for place in places if place not in shown], [])
+        self.page.click(".verdict details summary")
+        self.page.click(".verdict details a.case")
+        self.assertEqual(self.page.run("site.value"), places[0].rsplit(".", 1)[0])
         self.assert_nothing_wrong()
+
+    def test_failures_stand_below_what_explains_them(self):
+        own = Path(self.folder.name, "both.yaml")
+        own.write_text("name: both\nlike: fused_f25\nnan: 7fc00000\nadders:\n  - name: sum\n    add: {product: {keep: 24}, acc: {keep: 25}}\n", encoding="utf-8")
+        self.run_assay("compare", "--instruction", UNIT, "--device", f"model:{own}", "--cases", "2000", "--max-failures", "40", status=1)
+        self.page.show(self.file)
+        below = self.page.run("""[...document.querySelectorAll('.verdict details')].map(d => {
+            let p = d; while (p.localName !== 'p') p = p.previousElementSibling;
+            return [p.textContent, ...[...d.querySelectorAll('td code')].map(c => c.textContent.replaceAll('|', ''))]; })""")
+        self.assertEqual(len(below), 40)
+        self.assertEqual({cause for cause, _, _ in below}, {"It gives just this if nan were 7fc00000 (it is 7fffffff)"
+                                                            " and adders.sum.add.product.keep were 24 (it is 25):"})
+
+    def test_the_smallest_case_opens_in_the_explorer(self):
+        said = self.compare()
+        self.page.show(self.file)
+        self.page.click(".verdict pre + p a.case")
+        smallest = re.search(r"^smallest failing case: .* (--a .*)$", said, re.MULTILINE)[1]
+        self.assertTrue(self.page.text("#command").endswith(smallest.split(" --device")[0]), (self.page.text("#command"), smallest))
+        self.assertEqual(self.page.texts("#result tbody tr:last-child > *")[0], "model:configs/datapath/fused_f23.yaml")
+        self.assertIn("which is not the model's", self.page.text("#parting"))
+
+    def test_coverage_and_kill_score_stand_there_where_they_are_asked_for(self):
+        said = self.run_assay("compare", "--instruction", UNIT, "--device", "oracle", "--cases", "200", "--score", "--coverage", status=0)
+        self.page.show(self.file)
+        alone = {command: subprocess.run([ASSAY, command, "--instruction", UNIT, "--cases", "200"], check=False, capture_output=True, text=True).stdout
+                 for command in ["score", "coverage"]}
+        killed, mutants, equivalent, still_open = re.search(r"(\d+) of (\d+) mutants killed, (\d+) equivalent, (\d+) open", alone["score"]).groups()
+        self.assertIn(f"{killed} of {mutants} mutants killed, {equivalent} equivalent, {still_open} open", said)
+        _, hit, reachable, *_ = re.search(r"^all .*$", alone["coverage"], re.MULTILINE)[0].split()
+        self.assertIn(f"{hit} of {reachable} reachable bins of coverage hit", said)
+        headings = self.page.texts(".verdict h3")
+        self.assertIn(f"Kill score: {killed} of {mutants} mutants killed, {equivalent} equivalent, {still_open} open", headings)
+        self.assertIn(f"Coverage: {hit} of {reachable} reachable bins hit", headings)
+        self.assertEqual(len(self.page.texts("[aria-label='mutants that no case killed'] tbody tr")), int(still_open))
+        points = [[int(cell) for cell in row] for row in self.page.run("[...document.querySelectorAll('[aria-label=coverage] tbody tr')]"
+                                                                      ".map(r => [r.cells[1].textContent, r.cells[2].textContent])")]
+        self.assertEqual([sum(column) for column in zip(*points)], [int(hit), int(reachable)])
+        self.assertIn(f"{killed} of {mutants} mutants killed", self.page.text(".verdict dl"))
+        self.assert_nothing_wrong()
+        self.compare()
+        self.page.show(self.file)
+        self.assertEqual([h for h in self.page.texts(".verdict h3") if "score" in h or "Coverage" in h], [])
+
+    def test_it_prints_with_every_failure_and_without_empty_headings(self):
+        self.compare()
+        self.page.show(self.file)
+        self.page.media("print")
+        self.page.settle()
+        self.assertEqual(self.page.run("[...document.querySelectorAll('.verdict details table')].filter(t => !t.checkVisibility({contentVisibilityAuto: true})).length"), 0)
+        self.assertEqual(self.page.run(EMPTY_HEADINGS), [])
+        self.assertFalse(self.page.run("document.getElementById('drop').checkVisibility()"))
+        self.assertTrue(self.page.send("Page.printToPDF")["data"].startswith("JVBER"))  # "%PDF"
 
     def test_a_failure_opens_in_the_explorer(self):
         self.compare()
@@ -545,6 +606,13 @@ class Verdict(pages.PageTest):
         self.assert_looks_as_it_did("verdict", ".verdict")
 
 
+# Headings that can be seen, and nothing of what they announce.
+EMPTY_HEADINGS = """[...document.querySelectorAll('h2, h3, h4')].filter(h => h.checkVisibility()).filter(h => {
+    for (let e = h.nextElementSibling; e && !/^H[234]$/.test(e.localName.toUpperCase()); e = e.nextElementSibling)
+        if (e.checkVisibility() && e.getBoundingClientRect().height > 0) return false;
+    return !/^H[34]$/.test((h.nextElementSibling?.localName ?? '').toUpperCase()); }).map(h => h.textContent)"""
+
+
 class Drawing(pages.PageTest):
     """describe --svg and --html."""
 
@@ -578,6 +646,26 @@ class Drawing(pages.PageTest):
             self.assertTrue(least <= left and right <= greatest, text)
             for other, l, r, t, b in texts[:i]:
                 self.assertTrue(right <= l or r <= left or bottom - 3 <= t or b - 3 <= top, (text, other))
+
+    def test_a_phone_scrolls_no_page_sideways_and_dark_is_dark(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder, "unit.html")
+            subprocess.run([ASSAY, "describe", "hopper", "wgmma.m64nNk16.f32.f16.f16", "--html", page], check=True, capture_output=True)
+            self.page.size(360, 740, mobile=True)
+            self.page.media(dark=True)
+            self.page.open(page)
+            self.assertLessEqual(self.page.run("document.documentElement.scrollWidth"), 360)
+            self.assertIn("rgb(21, 24, 28)", self.page.run("getComputedStyle(document.body).backgroundColor"))
+            self.assertIn("rgb(230, 233, 237)", self.page.run("getComputedStyle(document.querySelector('svg text')).fill"))
+            self.assert_every_control_has_a_name()
+            self.assert_nothing_wrong()
+
+    def test_it_looks_as_it_did(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder, "unit.html")
+            subprocess.run([ASSAY, "describe", "hopper", "wgmma.m64nNk16.f32.f16.f16", "--html", page], check=True, capture_output=True)
+            self.page.open(page)
+            self.assert_looks_as_it_did("describe", "body")
 
     def test_only_a_datapath_is_drawn(self):
         for words, sentence in [(["hopper"], "'hopper' is an architecture"), (["--format", "f16"], "--svg and --html draw a datapath")]:
