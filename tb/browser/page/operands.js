@@ -29,8 +29,8 @@ function used_rows(lists) {
 }
 
 class OperandTable {
-  // set(name, index, code): a code was changed; read(name, text): the code of a text, or {error}; chosen("a[3]"): its bits
-  // are shown.
+  // set(name, index, code): a code was changed; read(name, text): the code of a text, or {error}; chosen("a[3]"): its
+  // bits are shown.
   constructor({set, read, chosen, say}) {
     Object.assign(this, {set, read, tell_chosen: chosen, say, lists: [], chosen: null, shape: ""});
   }

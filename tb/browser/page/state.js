@@ -3,7 +3,7 @@
 //   units     [{instruction | text, words: {key: value}}], one or two
 //   operands  {a: ["3c00", ..], ..}, zeros at the end left out
 //   at        the adder that is looked at; d: what a vector file recorded, or `by` a device
-//   zeros, all, bits: whether addends and products that are zero are shown, every term, and the bits of which code, "a[3]"
+//   zeros, all  whether addends and products that are zero are shown, and every term; bits: of which code, "a[3]"
 
 const listed = words => Object.entries(words || {}).map(([key, value]) => `${key}=${value}`).join(",");
 

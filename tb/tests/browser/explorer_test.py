@@ -292,7 +292,7 @@ class Explorer(pages.PageTest):
         self.assertIsNone(self.page.run("window.ran"))
         self.assertEqual(self.page.run("fetch('https://example.invalid/').then(() => 'sent', e => e.name)"), "TypeError")
 
-    # A page on which every control is there: two units, one of them a file with a mistake, a chosen operand, a vector file.
+    # With a vector file, one case of which differs.
     def show_every_control(self):
         self.page.show(FILE, TWO_ADDERS)
         self.page.run(f"(() => {{ const all = new DataTransfer(); all.items.add(new File([{json.dumps(HEADER + chr(10) + WRONG_CASE + chr(10))}],"
