@@ -92,7 +92,7 @@ class Told {
     console_.err << "assay: " << sentence << (sentence.back() == '\n' ? "" : "\n") << std::flush;
   }
   void at(std::uint64_t done, std::uint64_t total, const char* what) {
-    if (!progress_ || done == 1) progress_.emplace(console_, total, what);
+    if (!progress_ || done == 0) progress_.emplace(console_, total, what);
     progress_->at(done);
   }
 

@@ -201,6 +201,7 @@ class Search {
     std::vector<CostAnswer> answers(lacking.size());
     std::mutex mutex;
     std::uint64_t done = 0;
+    if (bench_.report.at && !lacking.empty()) bench_.report.at(done, lacking.size(), "syntheses");
     parallel(static_cast<int>(lacking.size()), effort_.threads, [&](int i, int) {
       const auto at = static_cast<std::size_t>(i);
       const auto point = static_cast<std::size_t>(lacking[at]);

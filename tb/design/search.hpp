@@ -54,7 +54,7 @@ struct Searched {
 // What the search does now, for people; either may be empty.
 struct SearchReport {
   std::function<void(const std::string& sentence)> say;
-  // So many of what it does now are done; from 1 on, one call at a time.
+  // So many of what it does now are done; from 0 on, one call at a time.
   std::function<void(std::uint64_t done, std::uint64_t total, const char* what)> at;
 };
 

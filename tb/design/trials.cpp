@@ -90,6 +90,7 @@ void Trials::run(const std::vector<int>& points, int seeds,
     all +=
         static_cast<std::uint64_t>(std::max(0, seeds - seeds_of(point))) * study_.inputs.size() * study_.shapes.size();
   }
+  if (ran && all != 0) ran(done, all);
   const auto ran_one = [&] {
     ++done;
     if (ran) ran(done, all);

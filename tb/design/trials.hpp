@@ -15,7 +15,7 @@ class Trials {
          int threads);
 
   // Runs these points on the first `seeds` seeds of every input and shape; what was run before is not run again.
-  // `ran`: so many of all that are run here; one call at a time.
+  // `ran`: so many of all that are run here, from 0 on; one call at a time.
   void run(const std::vector<int>& points, int seeds,
            const std::function<void(std::uint64_t ran, std::uint64_t all)>& ran = {});
 

@@ -269,8 +269,9 @@ TEST(Published, AWindowOf25BitsEndsTheFrontOfF16) {
   // How far it is is said one by one, to the end.
   std::map<std::string, std::uint64_t> done, totals;
   const SearchReport report{{}, [&](std::uint64_t now, std::uint64_t total, const char* what) {
-                              const std::uint64_t before = now == 1 ? 0 : done[what];
-                              EXPECT_EQ(now, before + 1) << what;
+                              if (now != 0) {
+                                EXPECT_EQ(now, done[what] + 1) << what;
+                              }
                               done[what] = now;
                               totals[what] = total;
                             }};
