@@ -43,17 +43,20 @@ class Convolver {
     machine_.tensor.allocate(tensor_columns);
   }
 
-  ConvolutionResult run(ConvolutionForm form) {
-    if (form == ConvolutionForm::direct) {
-      direct();
-    } else {
-      each_tile([&](const Tile& tile) {
-        if (form == ConvolutionForm::lanes) {
-          by_lanes(tile);
-        } else {
-          by_columns(tile, form == ConvolutionForm::reuse);
-        }
-      });
+  ConvolutionResult run(ConvolutionForm form, const std::function<void()>& row_done) {
+    for (int p = 0; p < s_.p(); ++p) {
+      if (form == ConvolutionForm::direct) {
+        direct(p);
+      } else {
+        each_tile(p, [&](const Tile& tile) {
+          if (form == ConvolutionForm::lanes) {
+            by_lanes(tile);
+          } else {
+            by_columns(tile, form == ConvolutionForm::reuse);
+          }
+        });
+      }
+      if (row_done) row_done();
     }
     return std::move(result_);
   }
@@ -83,13 +86,11 @@ class Convolver {
 
   // --- one output after the other ---
 
-  void direct() {
+  void direct(int p) {
     Registers registers;
-    for (int p = 0; p < s_.p(); ++p) {
-      for (int nq = 0; nq < s_.n * s_.q(); ++nq) {
-        for (int kernel = 0; kernel < s_.k; ++kernel)
-          output({p, nq, 1, kernel, 1}, 0, 0) = direct_output(p, nq, kernel, registers);
-      }
+    for (int nq = 0; nq < s_.n * s_.q(); ++nq) {
+      for (int kernel = 0; kernel < s_.k; ++kernel)
+        output({p, nq, 1, kernel, 1}, 0, 0) = direct_output(p, nq, kernel, registers);
     }
   }
 
@@ -111,13 +112,11 @@ class Convolver {
   // --- as matrix products ---
 
   template <class Visit>
-  void each_tile(Visit&& visit) {
+  void each_tile(int p, Visit&& visit) {
     const int all = s_.n * s_.q();
-    for (int p = 0; p < s_.p(); ++p) {
-      for (int first = 0; first < all; first += s_.lanes) {
-        for (int kernel = 0; kernel < s_.k; kernel += s_.kernels)
-          visit(Tile{p, first, std::min(s_.lanes, all - first), kernel, std::min(s_.kernels, s_.k - kernel)});
-      }
+    for (int first = 0; first < all; first += s_.lanes) {
+      for (int kernel = 0; kernel < s_.k; kernel += s_.kernels)
+        visit(Tile{p, first, std::min(s_.lanes, all - first), kernel, std::min(s_.kernels, s_.k - kernel)});
     }
   }
 
@@ -347,8 +346,9 @@ std::string order_of_sums(ConvolutionForm form) {
 }
 
 ConvolutionResult convolve(ConvolutionForm form, const ConvolutionShape& shape, const ConvolutionUnit& unit,
-                           const ConvolutionData& data, const MmaDatapaths& datapaths) {
-  return Convolver(shape, unit, data, datapaths).run(form);
+                           const ConvolutionData& data, const MmaDatapaths& datapaths,
+                           const std::function<void()>& row_done) {
+  return Convolver(shape, unit, data, datapaths).run(form, row_done);
 }
 
 }  // namespace assay::machine

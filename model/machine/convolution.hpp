@@ -6,6 +6,7 @@
 //   W[k][r][s][c]
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -71,7 +72,9 @@ struct ConvolutionResult {
 // The order in which an output's products are added, outermost first: "r, s, c" or "r, c, s".
 std::string order_of_sums(ConvolutionForm form);
 
+// `row_done` is called once for each of the P rows of outputs.
 ConvolutionResult convolve(ConvolutionForm form, const ConvolutionShape& shape, const ConvolutionUnit& unit,
-                           const ConvolutionData& data, const MmaDatapaths& datapaths);
+                           const ConvolutionData& data, const MmaDatapaths& datapaths,
+                           const std::function<void()>& row_done = {});
 
 }  // namespace assay::machine

@@ -27,10 +27,13 @@ Finding check_file(const Options& options, const std::string& file, const Catalo
   warn(subject.warning, console);
   auto device = open_device(options.device, subject, catalogue, console.err);
   const Explained explained = options.device == "model" ? Explained::reference : Explained::nobody;
+  CaseQuality quality = options.verdict.asked_quality(subject);
   const Comparison found =
-      watched(recording.cases(), options.verdict.run_options(subject, explained, catalogue), console,
+      watched(recording.cases(), options.verdict.run_options(subject, explained, catalogue), quality, console,
               [&](const RunOptions& run) { return recording.held_to(options.device, std::move(device), run); });
-  return show_finding(found, subject, file, options.verdict, console);
+  std::vector<DeviceFact> facts;
+  if (!options.verdict.html.empty()) facts = sheet_facts({options.device}, subject, file, quality, catalogue, console);
+  return show_finding(found, subject, quality, facts, options.verdict, console);
 }
 
 // The other files are checked all the same.

@@ -8,7 +8,6 @@
 
 #include "model/base/output_file.hpp"
 #include "model/base/text.hpp"
-#include "model/config/digest.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/gemm_compare.hpp"
 #include "sim/cli/generate_option.hpp"
@@ -63,7 +62,7 @@ std::vector<CaseRange> case_ranges(const std::string& text) {
   return ranges;
 }
 
-// Devices opened for one instruction, and what the sheet says of them.
+// Devices opened for one instruction.
 struct Opened {
   Opened(const Options& options, const Catalogue& catalogue, const Subject& subject, const Console& console)
       : reference(open_device(options.reference, subject, catalogue, console.err)),
@@ -73,16 +72,11 @@ struct Opened {
       reference = chained(std::move(reference), subject.plan);
       device = chained(std::move(device), subject.plan);
     }
-    if (options.sheet.empty()) return;
-    facts = device_facts(options.device, subject, catalogue, console.err, wave.written());
-    for (DeviceFact& fact : device_facts(options.reference, subject, catalogue, console.err))
-      facts.push_back(std::move(fact));
   }
 
   std::unique_ptr<Device> reference;
   WaveFile wave;
   std::unique_ptr<Device> device;
-  std::vector<DeviceFact> facts;
 };
 
 // Of several instructions each is compared, though an earlier one cannot be.
@@ -127,15 +121,21 @@ class Comparisons {
     const RunOptions run = options_.verdict.run_options(subject, explained, catalogue_);
     const auto cases = source(subject);
     const Party reference{options_.reference, *devices.reference}, device{options_.device, *devices.device};
-    Comparison found = watched(*cases, run, console_, [&](const RunOptions& watched_run) {
+    CaseQuality quality = options_.verdict.asked_quality(subject);
+    Comparison found = watched(*cases, run, quality, console_, [&](const RunOptions& watched_run) {
       return compare(subject, reference, device, *cases, watched_run);
     });
     if (chains() && !found.scoreboard.failures().empty())
       found.explanation.push_back(
           first_step(subject, reference, device, found.scoreboard.failures().front().given, run));
+    const std::string wave = devices.wave.written();
     devices.wave.finish();
-    const Finding finding = show_finding(found, subject, vectors(subject), options_.verdict, console_);
-    if (!options_.sheet.empty()) add_sheet(sheet(found, subject, devices.facts));
+    std::vector<DeviceFact> facts;
+    if (!options_.sheet.empty() || !options_.verdict.html.empty())
+      facts = sheet_facts({options_.device, options_.reference}, subject, vectors(subject), quality, catalogue_,
+                          console_, wave);
+    Finding finding = show_finding(found, subject, quality, facts, options_.verdict, console_);
+    if (!options_.sheet.empty()) add_sheet(sheet(found, subject, facts));
     return finding;
   }
 
@@ -173,11 +173,9 @@ class Comparisons {
     return "generated: " + from.text(from.open(subject.plan));
   }
 
-  std::string sheet(const Comparison& found, const Subject& subject, const std::vector<DeviceFact>& devices) const {
+  static std::string sheet(const Comparison& found, const Subject& subject, const std::vector<DeviceFact>& facts) {
     SignOff sheet = sheet_of(found, subject);
-    sheet.facts.insert(sheet.facts.end(), devices.begin(), devices.end());
-    sheet.facts.emplace_back("vectors", vectors(subject));
-    sheet.facts.emplace_back("assay", fmt::format("{}, catalogue {}", ASSAY_VERSION, catalogue_sha256(catalogue_)));
+    sheet.facts.insert(sheet.facts.end(), facts.begin(), facts.end());
     return sign_off_text(sheet, found.scoreboard.summary());
   }
 

@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include "sim/cli/command.hpp"
+#include "sim/cli/progress.hpp"
 #include "tb/machine/convolution_file.hpp"
 
 namespace assay {
@@ -14,7 +15,10 @@ struct Options {
 
 void run(const Options& options, const Console& console) {
   const machine::ConvolutionTask task = machine::read_convolution(options.file);
-  const machine::ConvolutionReport report = run_convolution(task, shipped_catalogue());
+  const machine::ConvolutionReport report = [&] {
+    Progress progress(console, rows_of(task), "rows of outputs");
+    return run_convolution(task, shipped_catalogue(), [&](std::uint64_t done) { progress.at(done); });
+  }();
   console.out << (options.json ? convolution_json(report) : convolution_text(report, options.lanes));
 }
 

@@ -13,6 +13,7 @@
 #include "model/base/output_file.hpp"
 #include "model/base/processors.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/progress.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/devices/rtl/export_dut.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
@@ -65,7 +66,7 @@ int take(const design::FinishedDesign& d, int number, const Console& console) {
   int status = passed;
   for (const TakenStep& step : steps_in(folder)) {
     std::ostringstream said;
-    const int ended = run_assay(step.command, {said, said});
+    const int ended = run_assay(step.command, {said, said, false, console.terminal});
     write_whole_file(folder + "/" + step.file, said.str());
     console.err << fmt::format("assay: {} ended with status {}; {}/{} has what it said.\n", step.command.front(), ended,
                                folder, step.file);
@@ -74,6 +75,30 @@ int take(const design::FinishedDesign& d, int number, const Console& console) {
   }
   return status;
 }
+
+// Each sentence, and how far the search is with what the last one says.
+class Told {
+ public:
+  explicit Told(const Console& console) : console_(console) {}
+
+  design::SearchReport report() {
+    return {[this](const std::string& sentence) { say(sentence); },
+            [this](std::uint64_t done, std::uint64_t total, const char* what) { at(done, total, what); }};
+  }
+
+ private:
+  void say(const std::string& sentence) {
+    progress_.reset();
+    console_.err << "assay: " << sentence << (sentence.back() == '\n' ? "" : "\n") << std::flush;
+  }
+  void at(std::uint64_t done, std::uint64_t total, const char* what) {
+    if (!progress_ || done == 0) progress_.emplace(console_, total, what);
+    progress_->at(done);
+  }
+
+  const Console& console_;
+  std::optional<Progress> progress_;
+};
 
 int run(const Options& options, const Console& console) {
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit on a file's size then fails, and says so
@@ -84,10 +109,10 @@ int run(const Options& options, const Console& console) {
     effort.syntheses = options.syntheses / 100;
     effort.most_syntheses = std::numeric_limits<std::size_t>::max();
   }
-  const auto say = [&](const std::string& sentence) {
-    console.err << "assay: " << sentence << (sentence.back() == '\n' ? "" : "\n") << std::flush;
-  };
-  const design::FinishedDesign d = design::design(options.spec, catalogue, {options.out, ASSAY_VERSION}, effort, say);
+  const design::FinishedDesign d = [&] {
+    Told told(console);
+    return design::design(options.spec, catalogue, {options.out, ASSAY_VERSION}, effort, told.report());
+  }();
   if (options.json) {
     console.out << design::answer_json(d.spec, d.space, d.found, d.answer, ASSAY_VERSION);
   } else {

@@ -144,7 +144,11 @@ int explore(const Options& options, const Console& console) {
     result = result_of(study, machines, run_study(study, machines, place), ASSAY_VERSION);
   }
   if (study.cost) add_costs(machines, gates, options.threads, console, result);
-  if (study.budget != 0) result.budgets = budgets_of(study, machines, study.budget, options.threads);
+  if (study.budget != 0) {
+    Progress progress(console, machines.size() * study.inputs.size() * study.shapes.size(), "rows' errors");
+    result.budgets =
+        budgets_of(study, machines, study.budget, options.threads, [&](std::uint64_t done) { progress.at(done); });
+  }
   const Findings findings = findings_of(study, result);
   result.findings = findings.list;
   write_study_folder(folder, result);

@@ -9,7 +9,7 @@
 #include "sim/cli/subject.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/program/number_option.hpp"
-#include "tb/coverage/sampler.hpp"
+#include "tb/score/quality.hpp"
 #include "tb/score/report.hpp"
 #include "tb/vectors/reader.hpp"
 
@@ -47,36 +47,17 @@ Scored scored(const ScoreTitle& title, const KillScore& score) {
   return s;
 }
 
-// What sees the cases of a set: the score, and the coverage of the one set that is asked for. It costs several times
-// what the score does, which a table of hundreds has no room for.
-class Audience {
- public:
-  Audience(KillScore& score, const Plan& plan, bool alone) : score_(score) {
-    if (alone) sampler_ = std::make_unique<Sampler>(plan);
-  }
-  void see(const std::vector<Case>& cases) {
-    score_.see(cases);
-    if (!sampler_) return;
-    for (const Case& c : cases) sampler_->see(c);
-  }
-  std::optional<Coverage> coverage() const {
-    if (!sampler_) return std::nullopt;
-    return sampler_->coverage();
-  }
+// Coverage is of the one set that is asked for: a table of hundreds has no room for its time.
+QualityAsked asked(bool alone) { return {true, alone}; }
 
- private:
-  KillScore& score_;
-  std::unique_ptr<Sampler> sampler_;
-};
-
-void see_generated(Audience& audience, const Generator& generator, const CaseRange& range, const Console& console) {
+void see_generated(CaseQuality& quality, const Generator& generator, const CaseRange& range, const Console& console) {
   Progress progress(console, range.count);
   std::vector<Case> cases;
   for (std::uint64_t done = 0; done < range.count; done += cases.size()) {
     cases.clear();
     const std::uint64_t count = std::min(batch, range.count - done);
     for (std::uint64_t i = 0; i < count; ++i) cases.push_back(generator.make(range.first + done + i));
-    audience.see(cases);
+    quality.see(cases);
     progress.at(done);
   }
 }
@@ -92,16 +73,15 @@ Scored finished(ScoreTitle title, KillScore& score, const Options& options, cons
 
 Scored score_generated(const Subject& subject, bool alone, const Options& options, const Console& console) {
   const Generator generator = options.generate.open(subject.plan);
-  KillScore score(subject.plan, options.nan.rule_for(subject));
-  Audience audience(score, subject.plan, alone);
-  see_generated(audience, generator, options.generate.range(), console);
+  CaseQuality quality(subject.plan, options.nan.rule_for(subject), asked(alone));
+  see_generated(quality, generator, options.generate.range(), console);
   ScoreTitle title{subject.name,
                    subject.option,
                    options.generate.text(generator),
                    [&](const Case& c) { return std::string(generator.family(c.number).name); },
                    {},
-                   audience.coverage()};
-  return finished(std::move(title), score, options, console);
+                   quality.coverage()};
+  return finished(std::move(title), *quality.score(), options, console);
 }
 
 Scored score_file(const std::string& file, bool alone, const Options& options, const Catalogue& catalogue,
@@ -109,21 +89,20 @@ Scored score_file(const std::string& file, bool alone, const Options& options, c
   VectorReader reader(file);
   const Subject subject = subject_of_header(catalogue, reader.header(), file);
   warn(subject.warning, console);
-  KillScore score(subject.plan, options.nan.rule_for(subject));
-  Audience audience(score, subject.plan, alone);
+  CaseQuality quality(subject.plan, options.nan.rule_for(subject), asked(alone));
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);
   Progress progress(console, reader.header().cases.value_or(0));
   for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
-    audience.see(cases);
-    progress.at(score.cases());
+    quality.see(cases);
+    progress.at(quality.score()->cases());
   }
   ScoreTitle title{fmt::format("{}, {}", reader.file(), subject.name),
                    subject.option,
-                   grouped(score.cases()) + (score.cases() == 1 ? " case" : " cases"),
+                   grouped(quality.score()->cases()) + (quality.score()->cases() == 1 ? " case" : " cases"),
                    {},
                    {},
-                   audience.coverage()};
-  return finished(std::move(title), score, options, console);
+                   quality.coverage()};
+  return finished(std::move(title), *quality.score(), options, console);
 }
 
 // One instruction, those of an architecture, or all of the catalogue.

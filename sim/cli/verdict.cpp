@@ -7,11 +7,14 @@
 
 #include "model/base/output_file.hpp"
 #include "model/base/processors.hpp"
+#include "model/base/text.hpp"
+#include "model/config/digest.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/browser/verdict_page.hpp"
 #include "tb/run/comparison_text.hpp"
 #include "tb/run/waivers_file.hpp"
+#include "tb/score/report.hpp"
 #include "tb/scoreboard/junit.hpp"
 #include "tb/scoreboard/report.hpp"
 
@@ -47,6 +50,10 @@ void VerdictOptions::add(Command command) {
   command.add_flag("--json", json, "The verdict as JSON");
   command.add_option("--junit", junit, "Writes the verdict as JUnit XML too, to this file");
   command.add_option("--html", html, "Writes the verdict as a page too, to this file (docs/browser.md)");
+  command.add_flag("--score", quality.score,
+                   "Says, too, which mutants of the datapath these cases kill (docs/score.md)");
+  command.add_flag("--coverage", quality.coverage,
+                   "Says, too, what these cases exercise of the datapath (docs/coverage.md)");
   command.add_option("--waivers", waivers, "A YAML file of mismatches that somebody has accepted (docs/rtl.md)");
 }
 
@@ -61,18 +68,43 @@ RunOptions VerdictOptions::run_options(const Subject& subject, Explained explain
   return options;
 }
 
-Comparison watched(const CaseSource& cases, RunOptions options, const Console& console,
+CaseQuality VerdictOptions::asked_quality(const Subject& subject) const {
+  return {subject.plan, nan.rule_for(subject), quality};
+}
+
+Comparison watched(const CaseSource& cases, RunOptions options, CaseQuality& quality, const Console& console,
                    const std::function<Comparison(const RunOptions&)>& run) {
   Progress progress(console, cases.total());
   options.progress = [&](std::uint64_t read) { progress.at(read); };
-  return run(options);
+  options.seen = [&](const std::vector<Case>& seen) { quality.see(seen); };
+  Comparison found = run(options);
+  if (quality.score() != nullptr) quality.score()->exhaust();
+  return found;
 }
 
-Finding show_finding(const Comparison& found, const Subject& subject, const std::string& vectors,
-                     const VerdictOptions& options, const Console& console) {
+std::vector<DeviceFact> sheet_facts(const std::vector<std::string>& devices, const Subject& subject,
+                                    const std::string& vectors, const CaseQuality& quality, const Catalogue& catalogue,
+                                    const Console& console, const std::string& wave) {
+  std::vector<DeviceFact> facts;
+  for (const std::string& device : devices) {
+    const std::string own_wave = &device == &devices.front() ? wave : "";
+    for (DeviceFact& fact : device_facts(device, subject, catalogue, console.err, own_wave))
+      facts.push_back(std::move(fact));
+  }
+  facts.emplace_back("vectors", vectors);
+  for (auto& fact : quality_facts(quality)) facts.push_back(std::move(fact));
+  facts.emplace_back("assay", fmt::format("{}, catalogue {}", ASSAY_VERSION, catalogue_sha256(catalogue)));
+  return facts;
+}
+
+Finding show_finding(const Comparison& found, const Subject& subject, const CaseQuality& quality,
+                     const std::vector<DeviceFact>& facts, const VerdictOptions& options, const Console& console) {
   const Summary summary = found.scoreboard.summary();
-  if (!options.json) console.out << comparison_text(found, console.colour);
+  const ScoreTitle title{subject.name, subject.option, counted(found.cases, "case"), {}, {}, {}};
+  const std::string qualities = quality_text(title, quality);
+  if (!options.json) console.out << comparison_text(found, console.colour) << qualities;
   nlohmann::json json = comparison_json(found);
+  add_quality(title, quality, json);
   json["summary"]["status"] = exit_status(summary.ending());
   return {found.subject,
           found.devices,
@@ -82,8 +114,8 @@ Finding show_finding(const Comparison& found, const Subject& subject, const std:
           summary.failures(),
           std::string(conclusion(summary)),
           why_not_passed(found),
-          comparison_text(found),
-          options.html.empty() ? "" : browser::verdict_part(found, subject, {{"vectors", vectors}}),
+          comparison_text(found) + qualities,
+          options.html.empty() ? "" : browser::verdict_part(found, subject, quality, facts),
           json};
 }
 

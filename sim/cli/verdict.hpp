@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "sim/cli/subject.hpp"
+#include "tb/devices/kinds/kinds.hpp"
 #include "tb/run/comparison.hpp"
+#include "tb/score/quality.hpp"
 
 namespace assay {
 
@@ -26,9 +28,11 @@ struct VerdictOptions {
   std::string junit;    // a file for JUnit XML, or empty
   std::string waivers;  // a file of waivers, or empty
   std::string html;     // a file for the verdict as a page, or empty
+  QualityAsked quality;
 
   void add(Command command);
   RunOptions run_options(const Subject& subject, Explained explained, const Catalogue& catalogue) const;
+  CaseQuality asked_quality(const Subject& subject) const;
 };
 
 // One comparison, finished.
@@ -44,14 +48,20 @@ struct Finding {
   nlohmann::json json;
 };
 
-// Runs it with a progress bar, which is gone when it returns.
-Comparison watched(const CaseSource& cases, RunOptions options, const Console& console,
+// Runs it with a progress bar, which is gone when it returns. The cases that are compared go to `quality`, too.
+Comparison watched(const CaseSource& cases, RunOptions options, CaseQuality& quality, const Console& console,
                    const std::function<Comparison(const RunOptions&)>& run);
 
-// Shows it, unless JSON is asked for: that is shown by show_json once everything is found. `vectors` says for a page
-// on which cases.
-Finding show_finding(const Comparison& found, const Subject& subject, const std::string& vectors,
-                     const VerdictOptions& options, const Console& console);
+// What a sheet says beside the verdict: of the devices, the vectors, their quality where it was asked for, and Assay.
+// `wave` is of the first device.
+std::vector<DeviceFact> sheet_facts(const std::vector<std::string>& devices, const Subject& subject,
+                                    const std::string& vectors, const CaseQuality& quality, const Catalogue& catalogue,
+                                    const Console& console, const std::string& wave = "");
+
+// Shows it, unless JSON is asked for: that is shown by show_json once everything is found. `facts` are for the sheet of
+// a page.
+Finding show_finding(const Comparison& found, const Subject& subject, const CaseQuality& quality,
+                     const std::vector<DeviceFact>& facts, const VerdictOptions& options, const Console& console);
 
 // One that could not be made, since a file, a device or an instruction failed: `message` says why, here and now.
 Finding not_compared(const std::string& subject, const std::string& message, int status, const Console& console);

@@ -13,7 +13,7 @@
 #include "tb/explain/sides.hpp"
 #include "tb/import/value.hpp"
 #include "tb/subject/subject.hpp"
-#include "tb/vectors/case_line.hpp"
+#include "tb/vectors/matrix_line.hpp"
 
 namespace assay::browser {
 namespace {
@@ -106,11 +106,17 @@ struct OpenVectors {
     shape = case_shape(subject.plan, header.pad);
   }
 
-  // False where the line is a case of whole matrices, or of several instructions along k.
-  bool read(std::string_view line, Case& one) const {
-    one.d.reset();
-    return read_case(line, shape, one) && one.a.size() == static_cast<std::size_t>(subject.plan.k);
+  // The dot products of a line: one, or every element of a matrix.
+  std::vector<Case> read(std::string_view line) const {
+    Case one;
+    if (read_case(line, shape, one)) return {one};
+    const MatrixCase matrix = read_matrix_case(line, shape);
+    std::vector<Case> elements(static_cast<std::size_t>(matrix.elements()));
+    for (int i = 0; i < matrix.elements(); ++i) take_apart(matrix, shape, i, elements[static_cast<std::size_t>(i)]);
+    return elements;
   }
+
+  bool is_one_instruction(const Case& one) const { return one.a.size() == static_cast<std::size_t>(subject.plan.k); }
 
   Json unit() const {
     if (!subject.header.datapath.empty()) return {{"text", subject.header.datapath}};
@@ -124,6 +130,23 @@ Code result_of(const Plan& plan, const Case& one) {
 }
 
 std::string d_text(const Plan& plan, Code d) { return explain::hex_text(d, plan.d); }
+
+Json listed_json(std::size_t line, const Case& one, const std::string& recorded, const std::string& model) {
+  Json json{{"line", line}, {"recorded", recorded}, {"model", model}};
+  if (one.element) json["element"] = {one.element->row, one.element->column};
+  return json;
+}
+
+// The one dot product, or the element of a matrix.
+Case chosen_of(const std::vector<Case>& all, const std::vector<int>& element) {
+  if (all.size() == 1 && !all.front().element) return all.front();
+  for (const Case& one : all) {
+    if (element.size() == 2 && one.element->row == element[0] && one.element->column == element[1]) return one;
+  }
+  throw Error{fmt::format("This case is a whole matrix of {} x {}, which has no element [{}].",
+                          all.empty() ? 0 : all.front().element->rows, all.empty() ? 0 : all.front().element->columns,
+                          fmt::join(element, ","))};
+}
 
 }  // namespace
 
@@ -207,39 +230,42 @@ Json Answerer::vectors(const Json& request) const {
   const std::vector<std::string_view> lines = lines_of(file);
   if (lines.empty()) throw Error{"The vector file is empty; its first line is a header."};
   const OpenVectors open(catalogue_, lines[0]);
-  std::uint64_t cases = 0, unread = 0, without_d = 0, differ = 0;
+  const Plan& plan = open.subject.plan;
+  std::uint64_t cases = 0, matrices = 0, sums = 0, longer = 0, without_d = 0, differ = 0;
   Json listed = Json::array();
   Sha256 digest;
-  Case one;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].empty()) continue;
     ++cases;
-    if (!open.read(lines[i], one)) {
-      ++unread;
-      continue;
-    }
-    const std::string d = d_text(open.subject.plan, result_of(open.subject.plan, one));
-    digest.add(d + "\n");
-    if (!one.d) {
-      ++without_d;
-    } else if (const std::string recorded = d_text(open.subject.plan, *one.d); recorded != d) {
+    const std::vector<Case> all = open.read(lines[i]);
+    if (!all.empty() && all.front().element) ++matrices;
+    for (const Case& one : all) {
+      ++sums;
+      if (!open.is_one_instruction(one)) {
+        ++longer;
+        continue;
+      }
+      const std::string d = d_text(plan, result_of(plan, one));
+      digest.add(d + "\n");
+      if (!one.d) ++without_d;
+      if (!one.d || d_text(plan, *one.d) == d) continue;
       ++differ;
-      if (listed.size() < most_differing) listed.push_back({{"line", i + 1}, {"recorded", recorded}, {"model", d}});
+      if (listed.size() < most_differing) listed.push_back(listed_json(i + 1, one, d_text(plan, *one.d), d));
     }
   }
   return {{"unit", open.unit()}, {"name", open.subject.name}, {"warning", open.subject.warning},
-          {"cases", cases},      {"matrices", unread},        {"without_d", without_d},
-          {"differ", differ},    {"listed", listed},          {"digest", digest.digits()}};
+          {"cases", cases},      {"matrices", matrices},      {"sums", sums},
+          {"longer", longer},    {"without_d", without_d},    {"differ", differ},
+          {"listed", listed},    {"digest", digest.digits()}};
 }
 
-// {header, line} of a vector file -> the unit and the operands
+// {header, line} of a vector file, and of a whole matrix {element: [row, column]} -> the unit and the operands
 Json Answerer::recorded_case(const Json& request) const {
   const std::string header = text_of(request, "header"), line = text_of(request, "line");
   const OpenVectors open(catalogue_, header);
-  Case one;
-  if (!open.read(line, one))
-    throw Error{
-        "This case multiplies whole matrices, or takes several instructions along k; one dot product is shown."};
+  const Case one = chosen_of(open.read(line), request.value("element", std::vector<int>{0, 0}));
+  if (!open.is_one_instruction(one))
+    throw Error{"This case takes several instructions along K; one is shown, by its operands."};
   Json answer{{"unit", open.unit()}, {"operands", explain::operands_json(open.subject.plan, one)}};
   if (one.d) answer["d"] = d_text(open.subject.plan, *one.d);
   return answer;

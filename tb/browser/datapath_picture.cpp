@@ -62,8 +62,8 @@ std::vector<DrawnStage> read_stages(const std::vector<DescribedStage>& lines, st
     ++at;
     if (line.stage.empty() && line.what == "|") {
       if (!stages.empty()) stages.back().leads_on = true;
-    } else if (line.stage.empty() && !stages.empty()) {
-      append(stages.back().lines, line.what);
+    } else if (!stages.empty() && (line.stage.empty() || line.stage == stages.back().stage)) {
+      append(stages.back().lines, line.what);  // what is said of a second input may be of both
     } else {
       stages.push_back({line.stage, key_of(line.stage, within), {}, {}, false});
       append(stages.back().lines, line.what);
@@ -117,7 +117,7 @@ class Drawing {
     return out;
   }
 
-  // Of the first box of a stage that has several, such as those of `align`.
+  // Of the first box of a stage that has several.
   std::string bar(const std::string& key, double top) {
     const auto found = left_.find(key);
     if (found == left_.end() || most_ == 0) return "";

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +10,7 @@
 #include "model/base/xml.hpp"
 #include "tb/browser/datapath_picture.hpp"
 #include "tb/browser/explorer_page.hpp"
+#include "tb/coverage/text.hpp"
 #include "tb/explain/numbers.hpp"
 #include "tb/explore/report/embedded.hpp"
 #include "tb/run/comparison_text.hpp"
@@ -74,15 +76,6 @@ std::string picture_html(const Plan& plan, const Summary& s) {
          datapath_drawing(plan, "How many failures begin at which stage", counts) + "</div>\n";
 }
 
-std::string groups_html(const Summary& s) {
-  if (s.groups.empty()) return "";
-  std::string rows;
-  for (const FailureGroup& group : s.groups)
-    rows += "<tr>" + cell(group.first) + cell(std::string(group.family)) + "<td>" + grouped(group.cases) + "</td></tr>";
-  return "<h3>By the first place that differs, and by family</h3>\n" +
-         table("failures by first place", {"first place", "family of cases", "cases"}, rows);
-}
-
 std::string waivers_html(const Summary& s) {
   std::string rows;
   for (const WaiverUse& use : s.waivers)
@@ -126,37 +119,140 @@ std::string d_of(const Answer& answer, const Plan& plan) {
 
 bool is_one_dot(const Case& one, const Plan& plan) { return one.a.size() == static_cast<std::size_t>(plan.k); }
 
+std::string case_link(const Comparison& found, const Subject& subject, const Failure& failure,
+                      const std::string& words) {
+  return fmt::format("<p><a class=\"case\" href=\"{}\">{}</a></p>\n", xml_attribute(link_of(found, subject, failure)),
+                     xml_text(words));
+}
+
 std::string failure_html(const Comparison& found, const Subject& subject, const Failure& failure) {
   const Plan& plan = subject.plan;
   const std::string name = case_name(failure.given);
   std::string rows =
       "<tr>" + cell("d") + code_cell(d_of(failure.reference, plan)) + code_cell(d_of(failure.device, plan)) + "</tr>";
-  std::string place;
   if (failure.place != no_place) {
-    place = plan.places.name(failure.place);
-    rows = "<tr>" + cell(place) + code_cell(failure.reference.trace->at(failure.place).hex()) +
+    rows = "<tr>" + cell(plan.places.name(failure.place)) +
+           code_cell(failure.reference.trace->at(failure.place).hex()) +
            code_cell(failure.device.trace->at(failure.place).hex()) + "</tr>" + rows;
   }
-  std::string html = fmt::format("<details><summary>{}: {}{}</summary>\n", xml_text(name),
-                                 verdict_name(failure.verdict), place.empty() ? "" : xml_text(", first at " + place));
+  std::string html = fmt::format("<details><summary>{}: {}</summary>\n", xml_text(name), verdict_name(failure.verdict));
   html += table(name, {"place", "expected", "got"}, rows);
-  if (is_one_dot(failure.given, plan))
-    html += fmt::format("<p><a class=\"case\" href=\"{}\">Show {} in the explorer</a></p>\n",
-                        xml_attribute(link_of(found, subject, failure)), xml_text(name));
+  if (is_one_dot(failure.given, plan)) html += case_link(found, subject, failure, "Show " + name + " in the explorer");
   if (found.repro) html += "<pre>" + xml_text(found.repro(failure.given)) + "</pre>\n";
   return html + "</details>\n";
 }
 
+// Failures that begin at one place.
+struct Beginning {
+  std::string first;
+  std::uint64_t cases = 0;
+  std::string families;                                             // "far 80, near 33"
+  std::vector<std::pair<std::string, std::vector<Failure>>> shown;  // by what explains them
+};
+
+bool is_same_case(const Case& x, const Case& y) {
+  const auto place = [](const Case& c) {
+    return c.element ? std::pair(c.element->row, c.element->column) : std::pair(0, 0);
+  };
+  return x.number == y.number && place(x) == place(y);
+}
+
+// What is shown: the failures that were kept, and of places that have none among these the first.
+std::vector<Failure> shown_failures(const Scoreboard& scoreboard) {
+  std::vector<Failure> shown = scoreboard.failures();
+  for (const Failure& example : scoreboard.examples()) {
+    const bool is_there =
+        std::any_of(shown.begin(), shown.end(), [&](const Failure& f) { return is_same_case(f.given, example.given); });
+    if (!is_there) shown.push_back(example);
+  }
+  return shown;
+}
+
+// What stands above failures that are explained alike; nothing where nothing was found, and above errors.
+std::string explained_so(const Comparison& found, const Failure& failure) {
+  if (failure.verdict == Verdict::masked) return "d is right all the same:";
+  if (!found.cause || failure.verdict != Verdict::differs) return "";
+  const std::string cause = found.cause(failure);
+  return cause.empty() ? "No change of the datapath that was found gives just this:"
+                       : "It gives just this if " + cause + ":";
+}
+
+// Those with most failures first.
+std::vector<Beginning> beginnings(const Comparison& found, const Plan& plan) {
+  std::vector<Beginning> all;
+  const auto of = [&](const std::string& first) -> Beginning& {
+    const auto there = std::find_if(all.begin(), all.end(), [&](const Beginning& b) { return b.first == first; });
+    return there != all.end() ? *there : all.emplace_back(Beginning{first, 0, "", {}});
+  };
+  for (const FailureGroup& group : found.scoreboard.summary().groups) {
+    Beginning& b = of(group.first);
+    b.cases += group.cases;
+    if (group.family.empty()) continue;
+    b.families += fmt::format("{}{} {}", b.families.empty() ? "" : ", ", group.family, grouped(group.cases));
+  }
+  for (const Failure& failure : shown_failures(found.scoreboard)) {
+    auto& shown = of(first_difference(plan, failure.place, failure.verdict)).shown;
+    const std::string words = explained_so(found, failure);
+    auto there = std::find_if(shown.begin(), shown.end(), [&](const auto& one) { return one.first == words; });
+    if (there == shown.end()) there = shown.insert(shown.end(), {words, {}});
+    there->second.push_back(failure);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Beginning& x, const Beginning& y) { return x.cases > y.cases; });
+  return all;
+}
+
 std::string failures_html(const Comparison& found, const Subject& subject) {
-  const std::vector<Failure>& failures = found.scoreboard.failures();
-  if (failures.empty()) return "";
-  std::string html = "<h3>Failures</h3>\n";
-  for (const Failure& failure : failures) html += failure_html(found, subject, failure);
   const std::uint64_t all = found.scoreboard.summary().failures();
-  if (all > failures.size())
+  std::string html;
+  std::uint64_t shown = 0;
+  for (const Beginning& b : beginnings(found, subject.plan)) {
+    html += fmt::format("<h4>{}: {} {}</h4>\n", xml_text(b.first), grouped(b.cases), b.cases == 1 ? "case" : "cases");
+    if (!b.families.empty()) html += fmt::format("<p class=\"note\">By family: {}.</p>\n", xml_text(b.families));
+    for (const auto& [words, failures] : b.shown) {
+      if (!words.empty()) html += "<p>" + xml_text(words) + "</p>\n";
+      for (const Failure& failure : failures) html += failure_html(found, subject, failure);
+      shown += failures.size();
+    }
+  }
+  if (html.empty()) return "";
+  if (all > shown)
     html += fmt::format("<p class=\"note\">{} more are counted and not shown; --max-failures shows more.</p>\n",
-                        grouped(all - failures.size()));
+                        grouped(all - shown));
+  return "<h3>Failures, by the first place that differs</h3>\n" + html;
+}
+
+std::string coverage_html(const Coverage& coverage) {
+  std::string rows;
+  for (const Point& p : coverage.points) {
+    rows += fmt::format("<tr>{}<td>{}</td><td>{}</td>{}<td class=\"word long\">{}</td></tr>", cell(p.name), p.hit(),
+                        p.reachable(), cell(p.about), xml_text(joined(open_names(p), "; ")));
+  }
+  return fmt::format("<h3>Coverage: {} of {} reachable bins hit</h3>\n", grouped(coverage.hit()),
+                     grouped(coverage.reachable())) +
+         table("coverage", {"point", "hit", "reachable", "bins of", "neither hit nor out of reach"}, rows);
+}
+
+std::string score_html(const KillScore& score) {
+  const Counts n = score.counts();
+  std::string open, killed;
+  for (const Mutant& m : score.mutants()) {
+    if (m.fate() == Fate::open)
+      open += "<tr>" + cell(m.name) + cell(m.from) + cell(m.to) + "</tr>";
+    else if (m.fate() == Fate::killed)
+      killed += "<tr>" + cell(m.name) + "<td>" + grouped(m.killer->number) + "</td></tr>";
+  }
+  std::string html = fmt::format("<h3>Kill score: {} of {} mutants killed, {} equivalent, {} open</h3>\n", n.killed,
+                                 n.all(), n.equivalent, n.open);
+  if (!open.empty()) html += table("mutants that no case killed", {"open mutant", "from", "to"}, open);
+  if (!killed.empty())
+    html += "<details><summary>Which case killed which</summary>\n" +
+            table("killed mutants", {"mutant", "first killed by case"}, killed) + "</details>\n";
   return html;
+}
+
+std::string quality_html(const CaseQuality& quality) {
+  const auto coverage = quality.coverage();
+  return (quality.score() != nullptr ? score_html(*quality.score()) : "") + (coverage ? coverage_html(*coverage) : "");
 }
 
 std::string facts_html(const Comparison& found, const Subject& subject, const PageFacts& further) {
@@ -168,10 +264,14 @@ std::string facts_html(const Comparison& found, const Subject& subject, const Pa
   return html + "</dl>\n";
 }
 
-std::string explanation_html(const Comparison& found) {
+std::string explanation_html(const Comparison& found, const Subject& subject) {
   std::string lines;
   for (const std::string& line : found.explanation) lines += line + "\n";
-  return lines.empty() ? "" : "<h3>What explains them</h3>\n<pre>" + xml_text(lines) + "</pre>\n";
+  if (lines.empty()) return "";
+  std::string html = "<h3>What explains them</h3>\n<pre>" + xml_text(lines) + "</pre>\n";
+  if (found.smallest && is_one_dot(found.smallest->given, subject.plan))
+    html += case_link(found, subject, *found.smallest, "Show the smallest failing case in the explorer");
+  return html;
 }
 
 std::string section(const std::string& title, const std::string& html) {
@@ -180,6 +280,11 @@ std::string section(const std::string& title, const std::string& html) {
 
 constexpr std::string_view mark = "<!--verdict-->";  // where they stand in the explorer's page
 constexpr std::string_view explorer_heading = "<h1>Explorer</h1>", explorer_title = "<title>Assay: explorer</title>";
+
+constexpr std::string_view explorer_begins =
+    "<section><h2>The explorer</h2>\n<p class=\"note\">A case from above is shown here when its link is followed; "
+    "before "
+    "that, an example is.</p></section>\n";
 
 void replace_once(std::string& text, std::string_view what, const std::string& by) {
   text.replace(text.find(what), what.size(), by);
@@ -196,14 +301,16 @@ std::string without_explorer(const std::string& title, const std::string& parts)
 
 }  // namespace
 
-std::string verdict_part(const Comparison& found, const Subject& subject, const PageFacts& facts) {
+std::string verdict_part(const Comparison& found, const Subject& subject, const CaseQuality& quality,
+                         const PageFacts& facts) {
   const Summary summary = found.scoreboard.summary();
   const std::string why = why_not_passed(found);
   std::string html = fmt::format("<p>{}</p>\n", xml_text(found.devices));
   if (!why.empty()) html += "<p>" + xml_text(why) + "</p>\n";
   if (summary.compared == 0 && !found.nothing.empty()) html += "<p>" + xml_text(found.nothing) + "</p>\n";
-  html += counts_html(summary) + explanation_html(found) + picture_html(subject.plan, summary) + groups_html(summary) +
-          failures_html(found, subject) + waivers_html(summary) + facts_html(found, subject, facts);
+  html += counts_html(summary) + explanation_html(found, subject) + picture_html(subject.plan, summary) +
+          failures_html(found, subject) + waivers_html(summary) + quality_html(quality) +
+          facts_html(found, subject, facts);
   return section(fmt::format("{}: {}", found.subject, conclusion(summary)), html);
 }
 
@@ -224,7 +331,7 @@ std::string verdict_page(const std::string& title, const std::vector<std::string
   }
   replace_once(page, explorer_title, "<title>" + plain + "</title>");
   replace_once(page, explorer_heading, "<h1>" + plain + "</h1>");
-  replace_once(page, mark, all);
+  replace_once(page, mark, all + std::string(explorer_begins));
   return page;
 }
 

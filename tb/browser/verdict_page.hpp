@@ -7,14 +7,16 @@
 #include <vector>
 
 #include "tb/run/comparison.hpp"
+#include "tb/score/quality.hpp"
 
 namespace assay::browser {
 
-// What the page says beside the verdict, a name and a text each: "vectors", "generated: 2,000 cases".
+// What the sheet says beside the verdict, a name and a text each: "vectors", "generated: 2,000 cases".
 using PageFacts = std::vector<std::pair<std::string, std::string>>;
 
-// The part of a page that one comparison is.
-std::string verdict_part(const Comparison& found, const Subject& subject, const PageFacts& facts);
+// The part of a page that one comparison is; of its cases with what was asked of them.
+std::string verdict_part(const Comparison& found, const Subject& subject, const CaseQuality& quality,
+                         const PageFacts& facts);
 // In the place of one that could not be made.
 std::string not_compared_part(const std::string& subject, const std::string& message);
 

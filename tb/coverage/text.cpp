@@ -96,7 +96,7 @@ std::vector<std::string> gathered(const std::vector<std::string>& names) {
 // The names on lines of their own, separated by semicolons.
 std::string wrapped(const std::vector<std::string>& names, const std::string& indent) {
   std::string text, line = indent;
-  for (const std::string& name : gathered(names)) {
+  for (const std::string& name : names) {
     const bool first = line == indent;
     if (!first && line.size() + name.size() + 3 > widest_line) {
       text += line + ";\n";
@@ -139,14 +139,19 @@ std::string coverage_table(const Coverage& coverage) {
   return text + row("all", coverage.hit(), coverage.reachable(), bins, "");
 }
 
+std::vector<std::string> open_names(const Point& point) {
+  std::vector<std::string> names;
+  for (const Bin& bin : point.bins) {
+    if (bin.open()) names.push_back(bin.name);
+  }
+  return gathered(names);
+}
+
 std::string open_bins(const Coverage& coverage) {
   std::string text = "\nOpen: neither hit nor shown to be out of reach\n";
   bool any = false;
   for (const Point& point : coverage.points) {
-    std::vector<std::string> names;
-    for (const Bin& bin : point.bins) {
-      if (bin.open()) names.push_back(bin.name);
-    }
+    const std::vector<std::string> names = open_names(point);
     if (names.empty()) continue;
     text += "  " + point.name + "\n" + wrapped(names, "    ");
     any = true;
@@ -159,7 +164,7 @@ std::string unreachable_bins(const Coverage& coverage) {
   for (const Point& point : coverage.points) {
     const std::vector<Reason> why = reasons(point);
     if (!why.empty()) text += "  " + point.name + "\n";
-    for (const Reason& reason : why) text += "    " + reason.sentence + "\n" + wrapped(reason.bins, "      ");
+    for (const Reason& reason : why) text += "    " + reason.sentence + "\n" + wrapped(gathered(reason.bins), "      ");
   }
   return text;
 }

@@ -34,9 +34,9 @@ StudyResult page_of(const FinishedDesign& d, const Catalogue& catalogue, const S
 }
 
 // Registers for the spec's clock, and FPGAs.
-void add_what_is_said_besides(FinishedDesign& d, const GateCosts& gates, int threads, const Report& report) {
+void add_what_is_said_besides(FinishedDesign& d, const GateCosts& gates, int threads, const SearchReport& report) {
   if (!d.spec.clock && d.spec.fpga.empty()) return;
-  if (report) report("registers and FPGAs for what was chosen");
+  if (report.say) report.say("registers and FPGAs for what was chosen");
   parallel(static_cast<int>(d.answer.chosen.size()), threads, [&](int i, int) {
     Chosen& chosen = d.answer.chosen[static_cast<std::size_t>(i)];
     const Machine& machine = *d.space.machines[static_cast<std::size_t>(chosen.point)];
@@ -57,11 +57,11 @@ void write_front(const FinishedDesign& d) {
 }  // namespace
 
 FinishedDesign design(const std::string& spec_file, const Catalogue& catalogue, const DesignPlace& place,
-                      const SearchAllowance& effort, const Report& report) {
+                      const SearchAllowance& effort, const SearchReport& report) {
   FinishedDesign d{read_spec(spec_file, catalogue), {}, {}, {}, place.folder};
   if (d.folder.empty()) d.folder = "design-" + d.spec.study.name;
   d.space = space_of(d.spec, catalogue);
-  if (report) report(space_text(d.space));
+  if (report.say) report.say(space_text(d.space));
   const Synthesis synthesis = d.spec.needs_gates() ? find_synthesis() : Synthesis{};
   Trials trials(d.spec.study, d.space.machines, identity_of(d.spec.study, d.space.machines, d.space.wirings), d.folder,
                 effort.threads);
@@ -70,7 +70,7 @@ FinishedDesign design(const std::string& spec_file, const Catalogue& catalogue, 
   d.found = searched(d.spec, d.space, {catalogue, costs, d.folder, effort, report, place.known}, trials);
   d.answer = answer_of(d.spec, d.space, d.found);
   if (d.spec.needs_gates() && fs::exists(second_library)) {
-    if (report) report("what was chosen on a second library");
+    if (report.say) report.say("what was chosen on a second library");
     const GateCosts second(d.spec, trials, find_synthesis("yosys", second_library));
     hold_ranks(
         d.spec, d.space, d.found, [&](const Machine& machine, const std::string&) { return second.cost(machine); },
@@ -81,7 +81,7 @@ FinishedDesign design(const std::string& spec_file, const Catalogue& catalogue, 
   write_whole_file(d.folder + "/points.csv", points_csv(d.spec, d.space, d.found));
   write_whole_file(d.folder + "/answer.json", answer_json(d.spec, d.space, d.found, d.answer, place.version));
   write_front(d);
-  if (report) report("the catalogue's own units beside it, and the page");
+  if (report.say) report.say("the catalogue's own units beside it, and the page");
   write_whole_file(d.folder + "/report.html",
                    report_html(page_of(d, catalogue, synthesis, trials, effort.threads, place.version)));
   return d;

@@ -22,6 +22,6 @@ struct DesignPlace {
 // Searches, and writes the folder: spec.yaml, journal.jsonl, answer.json, points.csv, report.html, front/1.yaml and so
 // on. Killed at any moment it goes on where it was. Throws Error.
 FinishedDesign design(const std::string& spec_file, const Catalogue& catalogue, const DesignPlace& place,
-                      const SearchAllowance& effort, const Report& report);
+                      const SearchAllowance& effort, const SearchReport& report);
 
 }  // namespace assay::design

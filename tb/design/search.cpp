@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <set>
 
@@ -81,7 +82,7 @@ class Search {
   }
 
   void say(const std::string& sentence) const {
-    if (bench_.report) bench_.report(sentence);
+    if (bench_.report.say) bench_.report.say(sentence);
   }
 
   // --- limits ---
@@ -128,7 +129,9 @@ class Search {
   // --- samples ---
 
   void try_points(const std::vector<int>& points, int seeds) {
-    trials_.run(points, seeds);
+    trials_.run(points, seeds, [&](std::uint64_t done, std::uint64_t total) {
+      if (bench_.report.at) bench_.report.at(done, total, "trials");
+    });
     for (const int point : points) read_samples(point);
   }
 
@@ -196,10 +199,16 @@ class Search {
       if (costs_.count(wiring) == 0 && chosen.emplace(wiring, point).second) lacking.push_back(point);
     }
     std::vector<CostAnswer> answers(lacking.size());
+    std::mutex mutex;
+    std::uint64_t done = 0;
+    if (bench_.report.at && !lacking.empty()) bench_.report.at(done, lacking.size(), "syntheses");
     parallel(static_cast<int>(lacking.size()), effort_.threads, [&](int i, int) {
       const auto at = static_cast<std::size_t>(i);
       const auto point = static_cast<std::size_t>(lacking[at]);
       answers[at] = cost_of_wiring(point);
+      const std::lock_guard<std::mutex> lock(mutex);
+      ++done;
+      if (bench_.report.at) bench_.report.at(done, lacking.size(), "syntheses");
     });
     for (std::size_t i = 0; i < lacking.size(); ++i)
       costs_[space_.wirings[static_cast<std::size_t>(lacking[i])]] = answers[i];

@@ -51,8 +51,12 @@ struct Searched {
   std::string no_cost;  // why, of the first of them
 };
 
-// What the search does now, for people.
-using Report = std::function<void(const std::string& sentence)>;
+// What the search does now, for people; either may be empty.
+struct SearchReport {
+  std::function<void(const std::string& sentence)> say;
+  // So many of what it does now are done; from 0 on, one call at a time.
+  std::function<void(std::uint64_t done, std::uint64_t total, const char* what)> at;
+};
 
 // Where costs come from: synthesis, or a table of what was synthesised before. Several threads may ask at once.
 using Costs = std::function<CostAnswer(const Machine& machine, const std::string& wiring)>;
@@ -69,7 +73,7 @@ struct SearchBench {
   Costs costs;
   std::string folder;  // for what programs are given
   SearchAllowance effort;
-  Report report;  // may be empty
+  SearchReport report;
   const KnownPoints* known = nullptr;
 };
 

@@ -80,10 +80,21 @@ Reals Trials::reals(const Machine& machine, const Cell& cell) const {
                   &tensors_[cell.input]);
 }
 
-void Trials::run(const std::vector<int>& points, int seeds) {
+void Trials::run(const std::vector<int>& points, int seeds,
+                 const std::function<void(std::uint64_t ran, std::uint64_t all)>& ran) {
   std::vector<Cell> cells;
   int first = seeds;
-  for (const int point : points) first = std::min(first, seeds_of(point));
+  std::uint64_t all = 0, done = 0;
+  for (const int point : points) {
+    first = std::min(first, seeds_of(point));
+    all +=
+        static_cast<std::uint64_t>(std::max(0, seeds - seeds_of(point))) * study_.inputs.size() * study_.shapes.size();
+  }
+  if (ran && all != 0) ran(done, all);
+  const auto ran_one = [&] {
+    ++done;
+    if (ran) ran(done, all);
+  };
   for (int seed = first; seed < seeds; ++seed) {
     for (std::size_t input = 0; input < study_.inputs.size(); ++input) {
       for (std::size_t shape = 0; shape < study_.shapes.size(); ++shape) {
@@ -99,12 +110,13 @@ void Trials::run(const std::vector<int>& points, int seeds) {
     for (const int point : points) {
       if (seeds_of(point) <= cell.seed) lacking.push_back(point);
     }
-    run_cell(lacking, cell, within);
+    run_cell(lacking, cell, within, ran_one);
   });
   for (const int point : points) seeds_[static_cast<std::size_t>(point)] = std::max(seeds_of(point), seeds);
 }
 
-void Trials::run_cell(const std::vector<int>& points, const Cell& cell, int threads) {
+void Trials::run_cell(const std::vector<int>& points, const Cell& cell, int threads,
+                      const std::function<void()>& ran_one) {
   std::map<std::string, Prepared> prepared;
   for (const int point : points) {
     const Machine& machine = *machines_[static_cast<std::size_t>(point)];
@@ -124,6 +136,7 @@ void Trials::run_cell(const std::vector<int>& points, const Cell& cell, int thre
     if (kept == finished_.end()) journal_.add(static_cast<int>(unit), {sample});
     samples_.at(unit_of(point, {cell.input, cell.shape, 0}))[static_cast<std::size_t>(cell.seed)] = sample;
     done_ += macs_of(cell);
+    ran_one();
   }
 }
 

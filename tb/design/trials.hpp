@@ -1,6 +1,7 @@
 // What points do on the spec's inputs, seed by seed: as many seeds for each as the search asks for.
 #pragma once
 
+#include <functional>
 #include <mutex>
 
 #include "tb/explore/journal.hpp"
@@ -14,7 +15,9 @@ class Trials {
          int threads);
 
   // Runs these points on the first `seeds` seeds of every input and shape; what was run before is not run again.
-  void run(const std::vector<int>& points, int seeds);
+  // `ran`: so many of all that are run here, from 0 on; one call at a time.
+  void run(const std::vector<int>& points, int seeds,
+           const std::function<void(std::uint64_t ran, std::uint64_t all)>& ran = {});
 
   int seeds_of(int point) const { return seeds_[static_cast<std::size_t>(point)]; }
   Measures measures(int point, std::size_t input, std::size_t shape) const;
@@ -36,7 +39,8 @@ class Trials {
 
   std::size_t unit_of(int point, const Cell& cell) const;
   std::vector<Sample>& samples(int point, std::size_t input, std::size_t shape);
-  void run_cell(const std::vector<int>& points, const Cell& cell, int threads);
+  // `ran_one` is called under the mutex.
+  void run_cell(const std::vector<int>& points, const Cell& cell, int threads, const std::function<void()>& ran_one);
   Reals reals(const Machine& machine, const Cell& cell) const;
   double macs_of(const Cell& cell) const;
 

@@ -216,11 +216,13 @@ TensorPair tensors_of(const Study& study, const StudyInput& input) {
 
 }  // namespace
 
-std::vector<RowBudget> budgets_of(const Study& study, const Machines& machines, int elements, int threads) {
+std::vector<RowBudget> budgets_of(const Study& study, const Machines& machines, int elements, int threads,
+                                  const std::function<void(std::uint64_t done)>& progress) {
   const std::size_t shapes = study.shapes.size(), inputs = study.inputs.size();
   std::vector<RowBudget> budgets(machines.size() * inputs * shapes);
   std::mutex mutex;
   std::exception_ptr failure;
+  std::uint64_t done = 0;
   for (std::size_t input = 0; input < inputs; ++input) {
     const TensorPair tensors = tensors_of(study, study.inputs[input]);
     for (std::size_t shape = 0; shape < shapes; ++shape) {
@@ -232,6 +234,9 @@ std::vector<RowBudget> budgets_of(const Study& study, const Machines& machines, 
           const std::size_t row = (m * inputs + input) * shapes + shape;
           budgets[row] = Attributing(*machines[m], cell.of(*machines[m]), spots).budget();
           budgets[row].row = static_cast<int>(row);
+          const std::lock_guard<std::mutex> lock(mutex);
+          ++done;
+          if (progress) progress(done);
         } catch (...) {
           const std::lock_guard<std::mutex> lock(mutex);
           if (!failure) failure = std::current_exception();

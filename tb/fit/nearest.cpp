@@ -119,7 +119,9 @@ class NearestSearch {
     return most;
   }
 
-  NearbyChange shown(const Candidate& c) const { return {c.change.text(), c.explains.size(), wrong_.size(), c.broken}; }
+  NearbyChange shown(const Candidate& c) const {
+    return {c.change.text(), c.explains.size(), wrong_.size(), c.broken, c.change.datapath};
+  }
 
   Failures left_by(const Candidate& c) const {
     Failures left;

@@ -14,6 +14,7 @@ struct NearbyChange {
   std::size_t explained = 0;  // kept failures that the changed datapath computes as the device did ..
   std::size_t of = 0;         // .. of so many that changes before it left over
   std::size_t broken = 0;     // kept results that were right, and that it computes otherwise
+  Datapath datapath;          // with the change
 };
 
 // With fewer failures than these some change agrees by chance.

@@ -205,16 +205,26 @@ ConvolutionTask read_convolution(const std::string& path) {
   return task;
 }
 
-ConvolutionReport run_convolution(const ConvolutionTask& task, const Catalogue& catalogue) {
+std::uint64_t rows_of(const ConvolutionTask& task) {
+  return std::size(convolution_forms) * static_cast<std::uint64_t>(task.shape.p());
+}
+
+ConvolutionReport run_convolution(const ConvolutionTask& task, const Catalogue& catalogue,
+                                  const std::function<void(std::uint64_t done)>& progress) {
   const MmaDatapaths datapaths = mma_datapaths(catalogue);
   const MmaDatapath* const datapath = datapaths(task.unit.shape(128, 16));
   if (datapath == nullptr) throw Error{"No instruction multiplies " + task.unit.a + " and " + task.unit.b + "."};
   const ConvolutionData data = generated(task, datapath->plan);
   ConvolutionReport report{task, datapath->plan.k, 0, {}};
+  std::uint64_t rows = 0;
+  const auto row_done = [&] {
+    ++rows;
+    if (progress) progress(rows);
+  };
   for (const ConvolutionForm form : convolution_forms) {
     ConvolutionFormReport one;
     one.form = form;
-    one.result = convolve(form, task.shape, task.unit, data, datapaths);
+    one.result = convolve(form, task.shape, task.unit, data, datapaths, row_done);
     const std::vector<Code>& direct = report.forms.empty() ? one.result.output : report.forms.front().result.output;
     for (std::size_t i = 0; i < direct.size(); ++i) one.other_bits += direct[i] != one.result.output[i] ? 1 : 0;
     report.forms.push_back(std::move(one));

@@ -1,6 +1,7 @@
 // A convolution as a file says it, carried out in each form, and what that fetched and gave.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,10 @@ struct ConvolutionReport {
   std::vector<ConvolutionFormReport> forms;
 };
 
-ConvolutionReport run_convolution(const ConvolutionTask& task, const Catalogue& catalogue);
+// `progress`: so many of all rows of outputs, of every form, are done; may be empty.
+ConvolutionReport run_convolution(const ConvolutionTask& task, const Catalogue& catalogue,
+                                  const std::function<void(std::uint64_t done)>& progress = {});
+std::uint64_t rows_of(const ConvolutionTask& task);
 
 std::string convolution_text(const ConvolutionReport& report, bool with_lanes);
 std::string convolution_json(const ConvolutionReport& report);

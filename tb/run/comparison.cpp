@@ -5,6 +5,7 @@
 
 #include "tb/fit/nearest.hpp"
 #include "tb/run/ahead.hpp"
+#include "tb/run/causes.hpp"
 #include "tb/run/failing_case.hpp"
 #include "tb/run/failing_case_text.hpp"
 #include "tb/run/nearest_text.hpp"
@@ -48,6 +49,7 @@ class Run {
     while (const auto batch = ahead.next()) {
       see(batch->cases, batch->expected);
       compared += batch->cases.size();
+      if (options_.seen) options_.seen(batch->cases);
       if (options_.progress) options_.progress(batch->read);
     }
     const double seconds = std::max(1e-9, std::chrono::duration<double>(Clock::now() - start).count());
@@ -62,6 +64,8 @@ class Run {
             scoreboard_,
             std::move(explanation),
             changes_,
+            cause(),
+            smallest_,
             source_.why_nothing(),
             [&source = source_, names = names_](const Case& c) { return source.command(names, c); }};
   }
@@ -99,6 +103,12 @@ class Run {
     nearest_.see(c, of_device ? given.d : expected.d, right);
   }
 
+  // Where changes were found at all.
+  std::function<std::string(const Failure&)> cause() {
+    if (!causes_.any()) return {};
+    return [causes = std::move(causes_)](const Failure& failure) { return causes.of(failure); };
+  }
+
   std::vector<std::string> explained() {
     if (const auto shift = shifted_.find()) return {shift_line(*shift)};
     const std::optional<History> history = source_.history();
@@ -110,6 +120,10 @@ class Run {
     changes_ = all_changes(found);
     const auto lone = [&] { return history ? lone_elements_of(*history) : std::nullopt; };
     const WiderExplanation wide = wider(subject_.plan, nearest_, same_, found, options_.catalogue, lone);
+    const auto same = [judge = Scoreboard(subject_.plan, options_.nan, FailuresKept{})](Code x, Code y) {
+      return judge.same_d(x, y);
+    };
+    causes_ = Causes(subject_.plan, same, options_.explained == Explained::device, found, wide);
     std::vector<std::string> lines = nearest_lines(nearest_, found, wide, nearest_.failures() - before);
     lines.insert(lines.end(), cases.begin(), cases.end());
     return lines;
@@ -159,6 +173,7 @@ class Run {
     const FailingCase found = failing_case(bench, suspects_, history);
     stands_alone_ = found.alone && !found.remembers && !found.dependent;
     if (found.alone && !found.remembers) learn(heard);
+    if (found.alone) smallest_ = Failure{Verdict::differs, *found.alone, found.expected, found.got, no_place};
     return lines_of(found, subject_.plan, names_, history);
   }
 
@@ -180,6 +195,8 @@ class Run {
   Nearest nearest_;
   Suspects suspects_;
   std::string changes_;
+  Causes causes_;
+  std::optional<Failure> smallest_;
   bool stands_alone_ = false;  // a case fails in a unit that was asked nothing before
 };
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,9 @@ struct RunOptions {
   std::size_t max_alike = static_cast<std::size_t>(-1);  // of those, that begin at one place
   std::vector<Waiver> waivers;
   Explained explained = Explained::nobody;
-  const Catalogue* catalogue = nullptr;              // where the unit that was meant is looked for; nullptr: nowhere
-  std::function<void(std::uint64_t read)> progress;  // may be empty
+  const Catalogue* catalogue = nullptr;                // where the unit that was meant is looked for; nullptr: nowhere
+  std::function<void(std::uint64_t read)> progress;    // may be empty
+  std::function<void(const std::vector<Case>&)> seen;  // each batch that was compared, in order; may be empty
   int threads = 1;  // that make cases and ask the reference while the device works: the result is the same
 };
 
@@ -46,8 +48,11 @@ struct Comparison {
   std::uint64_t cases = 0;
   double seconds = 0;
   Scoreboard scoreboard;
-  std::vector<std::string> explanation;           // of the failures, in lines
-  std::string changes;                            // of the datapath that give all of them; empty: none was found
+  std::vector<std::string> explanation;  // of the failures, in lines
+  std::string changes;                   // of the datapath that give all of them; empty: none was found
+  // The change of the datapath that gives just what a failure got, "" where none does; empty where none was found.
+  std::function<std::string(const Failure&)> cause;
+  std::optional<Failure> smallest;                // that fails alone
   std::string nothing;                            // why nothing was compared, where nothing was
   std::function<std::string(const Case&)> repro;  // the command that shows just this case again
 

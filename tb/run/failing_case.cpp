@@ -95,10 +95,14 @@ class Search {
     const Unlike like = unlike(verdicts_.size() - 1);
     found.alone = shrunk(plan, failing, [&](const std::vector<Case>& cases) { return fail(cases, like); });
     if (!answered_) found.size = FailingCase::Size::answered;
-    if (last_of({*found.alone}) == Verdict::differs) return;
-    found.remembers = true;
-    found.alone = shrunk(plan, failing, [&](const std::vector<Case>& cases) { return fail_alone(cases, like); });
-    found.size = anew_ < most_anew ? FailingCase::Size::smallest : FailingCase::Size::tried;
+    if (last_of({*found.alone}) != Verdict::differs) {
+      found.remembers = true;
+      found.alone = shrunk(plan, failing, [&](const std::vector<Case>& cases) { return fail_alone(cases, like); });
+      found.size = anew_ < most_anew ? FailingCase::Size::smallest : FailingCase::Size::tried;
+      last_of({*found.alone});
+    }
+    found.expected = expected_.back();
+    found.got = given_.back();
   }
 
   // `c` has just not failed alone. `backward`: what came before it has higher numbers.

@@ -48,6 +48,7 @@ struct FailingCase {
     tried,     // not all that are smaller were tried, since each took devices of its own
   } size = Size::smallest;
   bool remembers = false;  // what it was first made smaller to fails only after other cases
+  Answer expected, got;    // of `alone`
 
   // Failed in the run, or in another order of its cases, and does not alone.
   std::optional<Case> dependent;

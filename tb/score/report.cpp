@@ -68,14 +68,6 @@ std::string open_text(const ScoreTitle& title, const KillScore& score) {
   return text + "\n";
 }
 
-std::string headline(const KillScore& score) {
-  const Counts n = score.counts();
-  const std::vector<const Mutant*> list = killed(score);
-  const std::string last = list.empty() ? "" : "; the last one by case " + case_text(*list.back()->killer);
-  return fmt::format("{} of {} mutants killed, {} equivalent, {} open{}\n", n.killed, n.all(), n.equivalent, n.open,
-                     last);
-}
-
 std::string raw_text(const RawScore& raw) {
   if (raw.alive.empty())
     return fmt::format("raw random cases: {} {} the same {}\n", grouped(raw.needed), raw.needed == 1 ? "kills" : "kill",
@@ -84,33 +76,6 @@ std::string raw_text(const RawScore& raw) {
                                  grouped(raw.limit), raw.killed, raw.wanted);
   for (const std::string& name : raw.alive) text += "  " + name + "\n";
   return text;
-}
-
-// What the mutants say nothing of: each stands for a word or a rule, and a bin that was not hit is a place where a
-// fault would not show.
-std::string coverage_text(const ScoreTitle& title, const Coverage& coverage) {
-  const std::uint64_t open = coverage.reachable() - coverage.hit();
-  std::string text =
-      fmt::format("{} of {} reachable bins of coverage hit", grouped(coverage.hit()), grouped(coverage.reachable()));
-  if (open == 0) return text + "\n";
-  text += fmt::format("; in the other {} a fault would not show, whichever mutants are killed:\n", grouped(open));
-  for (const Point& p : coverage.points) {
-    const auto first = std::find_if(p.bins.begin(), p.bins.end(), [](const Bin& b) { return b.open(); });
-    if (first == p.bins.end()) continue;
-    text += fmt::format("  {}: {}, such as {}\n", p.name, p.reachable() - p.hit(), first->name);
-  }
-  if (title.option.empty()) return text;
-  return text + fmt::format("assay coverage {} --open lists those of generated cases\n", title.option);
-}
-
-nlohmann::json uncovered_json(const Coverage& coverage) {
-  nlohmann::json open = nlohmann::json::array();
-  for (const Point& p : coverage.points) {
-    for (const Bin& b : p.bins) {
-      if (b.open()) open.push_back({{"point", p.name}, {"bin", b.name}});
-    }
-  }
-  return {{"reachable", coverage.reachable()}, {"hit", coverage.hit()}, {"open", open}};
 }
 
 std::string_view fate_text(Fate fate) {
@@ -136,12 +101,50 @@ nlohmann::json mutant_json(const ScoreTitle& title, const KillScore& score, cons
   return json;
 }
 
+std::string bins_line(const Coverage& coverage) {
+  return fmt::format("{} of {} reachable bins of coverage hit", grouped(coverage.hit()), grouped(coverage.reachable()));
+}
+
 }  // namespace
+
+std::string score_headline(const KillScore& score) {
+  const Counts n = score.counts();
+  const std::vector<const Mutant*> list = killed(score);
+  const std::string last = list.empty() ? "" : "; the last one by case " + case_text(*list.back()->killer);
+  return fmt::format("{} of {} mutants killed, {} equivalent, {} open{}\n", n.killed, n.all(), n.equivalent, n.open,
+                     last);
+}
+
+// What the mutants say nothing of: each stands for a word or a rule, and a bin that was not hit is a place where a
+// fault would not show.
+std::string uncovered_text(const Coverage& coverage, const std::string& option) {
+  const std::uint64_t open = coverage.reachable() - coverage.hit();
+  std::string text = bins_line(coverage);
+  if (open == 0) return text + "\n";
+  text += fmt::format("; in the other {} a fault would not show, whichever mutants are killed:\n", grouped(open));
+  for (const Point& p : coverage.points) {
+    const auto first = std::find_if(p.bins.begin(), p.bins.end(), [](const Bin& b) { return b.open(); });
+    if (first == p.bins.end()) continue;
+    text += fmt::format("  {}: {}, such as {}\n", p.name, p.reachable() - p.hit(), first->name);
+  }
+  if (option.empty()) return text;
+  return text + fmt::format("assay coverage {} --open lists those of generated cases\n", option);
+}
+
+nlohmann::json uncovered_json(const Coverage& coverage) {
+  nlohmann::json open = nlohmann::json::array();
+  for (const Point& p : coverage.points) {
+    for (const Bin& b : p.bins) {
+      if (b.open()) open.push_back({{"point", p.name}, {"bin", b.name}});
+    }
+  }
+  return {{"reachable", coverage.reachable()}, {"hit", coverage.hit()}, {"open", open}};
+}
 
 std::string score_text(const ScoreTitle& title, const KillScore& score) {
   return fmt::format("{}: {}\n\n{}{}{}{}{}{}", title.subject, title.cases, killed_text(title, score),
-                     equivalent_text(score), open_text(title, score), headline(score),
-                     title.coverage ? coverage_text(title, *title.coverage) : "",
+                     equivalent_text(score), open_text(title, score), score_headline(score),
+                     title.coverage ? uncovered_text(*title.coverage, title.option) : "",
                      title.raw ? raw_text(*title.raw) : "");
 }
 
@@ -159,6 +162,28 @@ nlohmann::json score_json(const ScoreTitle& title, const KillScore& score) {
   }
   if (title.coverage) json["coverage"] = uncovered_json(*title.coverage);
   return json;
+}
+
+std::string quality_text(const ScoreTitle& title, const CaseQuality& quality) {
+  const auto coverage = quality.coverage();
+  return (quality.score() != nullptr ? score_headline(*quality.score()) + open_text(title, *quality.score()) : "") +
+         (coverage ? uncovered_text(*coverage, title.option) : "");
+}
+
+void add_quality(const ScoreTitle& title, const CaseQuality& quality, nlohmann::json& report) {
+  if (quality.score() != nullptr) report["score"] = score_json(title, *quality.score());
+  if (const auto coverage = quality.coverage()) report["coverage"] = uncovered_json(*coverage);
+}
+
+std::vector<std::pair<std::string, std::string>> quality_facts(const CaseQuality& quality) {
+  std::vector<std::pair<std::string, std::string>> facts;
+  if (quality.score() != nullptr) {
+    std::string line = score_headline(*quality.score());
+    line.pop_back();
+    facts.emplace_back("kill score", line);
+  }
+  if (const auto coverage = quality.coverage()) facts.emplace_back("coverage", bins_line(*coverage));
+  return facts;
 }
 
 std::string score_table_head(bool raw) {

@@ -5,9 +5,11 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tb/coverage/coverage.hpp"
+#include "tb/score/quality.hpp"
 #include "tb/score/raw.hpp"
 
 namespace assay {
@@ -22,6 +24,17 @@ struct ScoreTitle {
 };
 
 std::string score_text(const ScoreTitle& title, const KillScore& score);
+// "118 of 120 mutants killed, 1 equivalent, 1 open; the last one by case 741"
+std::string score_headline(const KillScore& score);
+// How many bins were hit, and of each point one that was not. `option`: how a command line names the subject.
+std::string uncovered_text(const Coverage& coverage, const std::string& option);
+nlohmann::json uncovered_json(const Coverage& coverage);
+
+// Of the cases of a run: a line or more for each that was asked for, members "score" and "coverage" of its report, and
+// a name and a text for its sheet.
+std::string quality_text(const ScoreTitle& title, const CaseQuality& quality);
+void add_quality(const ScoreTitle& title, const CaseQuality& quality, nlohmann::json& report);
+std::vector<std::pair<std::string, std::string>> quality_facts(const CaseQuality& quality);
 nlohmann::json score_json(const ScoreTitle& title, const KillScore& score);
 
 // A table with one line a score.

@@ -149,7 +149,9 @@ Verdict Scoreboard::expect_and_check(const Case& given, const Answer& reference,
   const bool accepted = found.verdict == Verdict::waived || found.verdict == Verdict::known;
   if (found.verdict == Verdict::equal || accepted) return found.verdict;
   group(given.family, found);
-  show({found.verdict, given, reference, device, found.place});
+  Failure failure{found.verdict, given, reference, device, found.place};
+  keep_example(failure);
+  show(std::move(failure));
   return found.verdict;
 }
 
@@ -178,6 +180,18 @@ std::vector<FailureGroup> Scoreboard::groups() const {
   };
   std::stable_sort(groups.begin(), groups.end(), earlier);
   return groups;
+}
+
+void Scoreboard::keep_example(const Failure& failure) {
+  constexpr std::size_t most_examples = 64;
+  const std::pair begins{failure.place, failure.place == no_place ? failure.verdict : Verdict::differs};
+  if (examples_.size() < most_examples && examples_.count(begins) == 0) examples_.emplace(begins, failure);
+}
+
+std::vector<Failure> Scoreboard::examples() const {
+  std::vector<Failure> all;
+  for (const auto& [begins, failure] : examples_) all.push_back(failure);
+  return all;
 }
 
 void Scoreboard::show(Failure failure) {

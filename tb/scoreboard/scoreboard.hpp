@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "model/base/error.hpp"
@@ -178,6 +179,8 @@ class Scoreboard {
   const Plan& plan() const { return *plan_; }
   // The first ones; of errors with the same sentence, one.
   const std::vector<Failure>& failures() const { return failures_; }
+  // The first that begins at each place, or with each verdict; of 64 places at most.
+  std::vector<Failure> examples() const;
   Summary summary() const;
 
  private:
@@ -198,6 +201,7 @@ class Scoreboard {
   void count_expected(Code d);
   void count(const Judged& found, const Answer& reference, const Answer& device);
   void group(std::string_view family, const Judged& found);
+  void keep_example(const Failure& failure);
   std::vector<FailureGroup> groups() const;
   void show(Failure failure);
   bool has_room(const Failure& failure);
@@ -210,7 +214,8 @@ class Scoreboard {
   std::vector<std::uint64_t> first_at_;  // for each place, how often it was the first to differ
   std::map<std::tuple<std::string_view, int, Verdict>, std::uint64_t> groups_;  // a place, or else what went wrong
   std::vector<Failure> failures_;
-  std::map<std::string, std::uint64_t> errors_;  // how many cases have this error of the device
+  std::map<std::pair<int, Verdict>, Failure> examples_;  // by where they begin
+  std::map<std::string, std::uint64_t> errors_;          // how many cases have this error of the device
 };
 
 }  // namespace assay

@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 PAGE = Path(__file__).resolve().parent
-SCRIPTS = ["state.js", "grid.js", "engine.js", "operands.js", "explorer.js"]
+SCRIPTS = ["state.js", "grid.js", "engine.js", "operands.js", "editor.js", "explorer.js"]
+CODEMIRROR = Path("/usr/share/javascript/codemirror")
 # What is shown where neither the address nor `assay explain --html` says anything.
 FIRST_CASE = {"units": [{"instruction": "hopper:wgmma.m64nNk16.f32.f16.f16"}],
               "operands": {"a": ["3c00", "2c01"], "b": ["3c00", "2c03"], "c": ["bf7fffff"]}}
@@ -24,10 +25,15 @@ def read(path):
     return Path(path).read_text(encoding="utf-8", errors="replace")
 
 
+def in_page(path):
+    return read(path).replace("</script", "<\\/script")
+
+
 def main():
     out, version, engine, sources, *licences = sys.argv[1:]
-    style = read(Path(sources, "tb/explore/report/page.css")) + read(PAGE / "explorer.css")
-    glue = read(Path(engine, "engine.js")).replace("</script", "<\\/script")
+    style = read(CODEMIRROR / "lib/codemirror.css") + read(Path(sources, "tb/explore/report/page.css")) + read(PAGE / "explorer.css")
+    glue = in_page(Path(engine, "engine.js"))
+    editor = in_page(CODEMIRROR / "lib/codemirror.js") + in_page(CODEMIRROR / "mode/yaml/yaml.js")
     script = "(() => {\n" + "".join(read(PAGE / name).replace('"use strict";\n', "") for name in SCRIPTS) + "})();\n"
     script = '"use strict";\n' + script
     packed = gzip.compress(Path(engine, "engine.wasm").read_bytes(), 9, mtime=0)
@@ -35,8 +41,8 @@ def main():
                for folder in ["arch", "datapath", "formats"] for file in sorted(Path(sources, "configs", folder).glob("*.yaml"))}
     texts = [f"{'=' * 20} {Path(path).parent.name}\n{read(path)}" for path in licences if Path(path).is_file()]
     values = {
-        "style": style, "style_hash": allowed(style), "hashes": f"{allowed(glue)} {allowed(script)}",
-        "version": version, "licences": html.escape("\n".join(texts)), "glue": glue, "script": script,
+        "style": style, "style_hash": allowed(style), "hashes": f"{allowed(glue)} {allowed(editor)} {allowed(script)}",
+        "version": version, "licences": html.escape("\n".join(texts)), "glue": glue, "editor": editor, "script": script,
         "engine": base64.b64encode(packed).decode(), "configs": json.dumps(configs).replace("<", "\\u003c"),
         "case": json.dumps(FIRST_CASE)}
     text = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], read(PAGE / "explorer.html"))

@@ -6,7 +6,7 @@ async function unpacked(base64) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 }
 
-// A function that takes a request and gives its answer; docs/browser.md lists them.
+// `ask` takes a request and gives its answer; docs/browser.md lists them.
 async function start_engine(packed, files) {
   const engine = await loadAssay({wasmBinary: await unpacked(packed)});
   for (const [path, text] of Object.entries(files)) {
@@ -23,5 +23,16 @@ async function start_engine(packed, files) {
     }
   };
   with_text("/", folder => engine._assay_open(folder));
-  return request => JSON.parse(with_text(JSON.stringify(request), at => engine.UTF8ToString(engine._assay_answer(at))));
+  return {
+    ask: request => JSON.parse(with_text(JSON.stringify(request), at => engine.UTF8ToString(engine._assay_answer(at)))),
+    // The bytes of a file of zstd; null where it is damaged.
+    unzstd: packed => {
+      const at = engine._malloc(packed.length);
+      engine.HEAPU8.set(packed, at);
+      const is_whole = engine._assay_unzstd(at, packed.length);
+      engine._free(at);
+      const from = engine._assay_unzstd_bytes();
+      return is_whole ? engine.HEAPU8.slice(from, from + engine._assay_unzstd_size()) : null;
+    },
+  };
 }

@@ -1,8 +1,10 @@
 "use strict";
 // The page: its state, what the model says of it, and what is drawn.
 
-let ask, state, answer, operands;
-const zeros_shown = () => by_id("zeros").checked;
+let ask, unzstd, state, answer, operands;
+const editors = [];
+const nothing_chosen = {at: "", d: "", by: "", zeros: false, all: false, bits: ""};
+const zeros_shown = () => state.zeros;
 
 function say(text, is_wrong) {
   by_id("said").textContent = is_wrong ? "" : text;
@@ -10,9 +12,14 @@ function say(text, is_wrong) {
   by_id("message").hidden = !is_wrong;
 }
 
-function change(changes) {
+// Part of what the address holds, and nothing that the model is asked.
+function note(changes) {
   state = {...state, ...changes};
   history.replaceState(null, "", address_of(state));
+}
+
+function change(changes) {
+  note(changes);
   render();
 }
 
@@ -25,15 +32,14 @@ function unit_box(i) {
   const which = i === 0 ? "Shown" : "Beside it";
   const instruction = el("input", {class: "instruction", id: `instruction${i + 1}`, list: "instructions", autocomplete: "off", spellcheck: "false",
     placeholder: "ARCHITECTURE:INSTRUCTION", onchange: event => choose_instruction(i, event.target.value.trim())});
-  const lines = el("pre", {"aria-hidden": "true"});
-  const text = el("textarea", {id: `text${i + 1}`, "aria-label": `${which}: datapath file`, "aria-describedby": `errors${i + 1}`, spellcheck: "false", wrap: "off",
-    oninput: event => { const unit = {text: event.target.value}; change_unit(i, unit); }});
+  editors[i] = new DatapathEditor(`${which}: datapath file`, text => change_unit(i, {text}));
+  editors[i].element.id = `editor${i + 1}`;
   box.append(el("label", {}, "Instruction", instruction),
     el("p", {class: "control"},
       el("button", {type: "button", id: `edit${i + 1}`, onclick: () => edit(i)}, "Edit as a file"), " ",
       i === 0 ? el("button", {type: "button", id: "copy-beside", onclick: () => beside()}, "Put the same beside") :
         el("button", {type: "button", id: "remove", onclick: () => change({units: state.units.slice(0, 1)})}, "Take away")),
-    el("div", {class: "editor", id: `editor${i + 1}`, hidden: true}, lines, text),
+    editors[i].element,
     el("ul", {class: "errors", id: `errors${i + 1}`, role: "alert"}));
 }
 
@@ -49,7 +55,7 @@ function edit(i) {
   const read = ask({ask: "text", unit: state.units[i]});
   if (read.error) return say(read.error, true);
   change_unit(i, {text: read.text});
-  by_id(`text${i + 1}`).focus();
+  editors[i].focus();
 }
 
 function beside() { change({units: [state.units[0], {...state.units[0], words: {...state.units[0].words}}]}); }
@@ -61,38 +67,26 @@ function line_of(sentence) {
 }
 
 function show_unit(i) {
-  const unit = state.units[i], input = by_id(`instruction${i + 1}`), text = by_id(`text${i + 1}`);
-  const editor = by_id(`editor${i + 1}`);
-  editor.hidden = unit?.text === undefined;
+  const unit = state.units[i], input = by_id(`instruction${i + 1}`);
   if (input !== document.activeElement) input.value = unit?.instruction ?? "";
-  if (unit?.text !== undefined && text.value !== unit.text) text.value = unit.text;
   const problem = unit && unit_problem(unit);
   const errors = (problem || "").split("\n").filter(Boolean).map(line_of);
   input.setAttribute("aria-invalid", Boolean(problem) && unit.text === undefined);
   put(by_id(`errors${i + 1}`), errors.map(({line, sentence}) => el("li", {},
-    line ? el("button", {type: "button", onclick: () => go_to_line(text, line)}, `Line ${line}`) : "", line ? ": " : "", sentence)));
-  if (unit?.text !== undefined) {
-    const count = unit.text.split("\n").length;
-    text.rows = count + 1;
-    put(editor.querySelector("pre"), Array.from({length: count}, (_, at) =>
-      [el("span", errors.some(e => e.line === at + 1) ? {class: "at"} : {}, `${at + 1}`), "\n"]).flat());
-  }
+    line ? el("button", {type: "button", onclick: () => editors[i].choose_line(line)}, `Line ${line}`) : "", line ? ": " : "", sentence)));
+  editors[i].show(unit?.text, errors);
   by_id(`edit${i + 1}`).disabled = !unit || unit.text !== undefined;
   if (i === 1) by_id("remove").disabled = !unit;
 }
 
 function unit_problem(unit) { return ask({ask: "text", unit}).error; }
 
-function go_to_line(text, line) {
-  const before = text.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-  text.focus();
-  text.setSelectionRange(before, before + text.value.split("\n")[line - 1].length);
-}
-
 // --- the whole ---
 
 function render() {
   for (const i of [0, 1]) show_unit(i);
+  by_id("zeros").checked = state.zeros;
+  by_id("all-terms").setAttribute("aria-pressed", state.all);
   const wanted = {ask: "explain", units: state.units, operands: state.operands};
   let got = ask(wanted);
   // A second unit that is wrong or takes other operands leaves the first one to be looked at.
@@ -106,7 +100,7 @@ function render() {
   if (problem && !unit_problem(state.units[1])) say(problem, true);
   else if (!by_id("message").hidden) say("");
   answer = got;
-  operands.show(answer.units[0].operands);
+  operands.show(answer.units[0].operands, state.all, state.bits);
   show_keeps();
   show_result();
   show_sites();
@@ -139,8 +133,10 @@ function show_keeps() {
   }
   for (const {i, adder, keeps} of sliders) {
     const all = keeps.map(k => k.keep);
+    const kept = new Set(all).size === 1 ? `F = ${all[0]}` : keeps.map(k => `${k.input} ${k.keep}`).join(", ");
     by_id(`keep-${i}-${adder}`).value = all[0];
-    by_id(`kept-${i}-${adder}`).textContent = new Set(all).size === 1 ? `F = ${all[0]}` : keeps.map(k => `${k.input} ${k.keep}`).join(", ");
+    by_id(`keep-${i}-${adder}`).setAttribute("aria-valuetext", `${kept}, d = ${answer.units[i].explanation.d}`);
+    by_id(`kept-${i}-${adder}`).textContent = kept;
   }
 }
 
@@ -237,13 +233,16 @@ function decided(unit, site) {
     : el("p", {class: "warning"}, `NaNs and infinities decide what ${step} leaves: ${special.outcome === "nan" ? "NaN" : special.outcome}. The sum below does not count.`);
 }
 
-function sum_picture(unit, site) {
+// Of two units which one, too: both may be called datapath.yaml.
+const name_of = i => answer.units.length === 2 ? `${i === 0 ? "shown" : "beside it"}: ${answer.units[i].name}` : answer.units[i].name;
+
+function sum_picture(unit, i, site) {
   const layout = sum_layout(unit.explanation.places, site);
   const rows = layout.rows.filter(row => zeros_shown() || !row.zero), hidden = layout.rows.length - rows.length;
   const pieces = pieces_of(rows.filter(row => row.text.length), layout.columns);
   const point = layout.window ? layout.top - layout.window.exponent : -1;
   const holders = layout.window ? `window 2^${layout.window.exponent}, ${layout.window.label}` : "";
-  return el("div", {class: "sum"}, el("h3", {}, answer.units.length === 2 ? `${site}, ${unit.name}` : site),
+  return el("div", {class: "sum"}, el("h3", {}, answer.units.length === 2 ? `${site}, ${name_of(i)}` : site),
     el("p", {class: "note"}, `${holders}; the point stands behind 2^${layout.window?.exponent}` + (hidden ? `; ${hidden} ${hidden === 1 ? "addend is" : "addends are"} zero and left out` : "")),
     decided(unit, site),
     el("div", {class: "box", tabindex: "0", role: "region", "aria-label": `${site}, bit by bit`},
@@ -252,7 +251,7 @@ function sum_picture(unit, site) {
 
 function show_sums() {
   const site = current_site();
-  put(by_id("sums"), answer.units.map(unit => site && sites_of(unit.explanation).includes(site) ? sum_picture(unit, site)
+  put(by_id("sums"), answer.units.map((unit, i) => site && sites_of(unit.explanation).includes(site) ? sum_picture(unit, i, site)
     : el("p", {}, site ? `${unit.name} has no ${site}.` : "This unit has no sum.")));
 }
 
@@ -293,8 +292,8 @@ function show_differences() {
 }
 
 function show_budget() {
-  put(by_id("budget"), answer.units.map(unit => {
-    const {budget} = unit.explanation, name = answer.units.length === 2 ? el("h3", {}, unit.name) : null;
+  put(by_id("budget"), answer.units.map((unit, i) => {
+    const {budget} = unit.explanation, name = answer.units.length === 2 ? el("h3", {}, name_of(i)) : null;
     if (budget.none) return [name, el("p", {}, budget.none[0].toUpperCase() + budget.none.slice(1) + ".")];
     if (budget.parts.length === 0) return [name, el("p", {}, "d is the exact sum.")];
     const forecasts = budget.forecasts.map(f => el("li", {}, `${f.key}: ${f.value} (${f.words}): error ${f.measured?.ulps ?? f.predicted.ulps} ulp`));
@@ -323,31 +322,44 @@ function show_command() {
 
 // --- vector files ---
 
+// The text of a file; what packed it is told by its first bytes, as elsewhere.
+async function text_of(file) {
+  const packed = new Uint8Array(await file.arrayBuffer());
+  const begins = (...bytes) => bytes.every((byte, i) => packed[i] === byte);
+  if (begins(0x1f, 0x8b)) return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  if (!begins(0x28, 0xb5, 0x2f, 0xfd)) return new TextDecoder().decode(packed);
+  const bytes = unzstd(packed);
+  if (!bytes) throw new Error("damaged");
+  return new TextDecoder().decode(bytes);
+}
+
 async function open_vectors(file) {
   const place = by_id("vectors");
-  if (file.name.endsWith(".zst")) return put(place, el("p", {class: "warning"}, `A browser cannot unpack ${file.name}; zstd -d ${file.name} makes a file that it reads.`));
-  const stream = file.name.endsWith(".gz") ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
   let text;
-  try { text = await new Response(stream).text(); } catch { return put(place, el("p", {class: "warning"}, `${file.name} cannot be read; it is no gzip file.`)); }
+  try { text = await text_of(file); } catch { return put(place, el("p", {class: "warning"}, `${file.name} cannot be unpacked: it is damaged, or ends too early.`)); }
   const got = ask({ask: "vectors", text});
   if (got.error) return put(place, el("p", {class: "warning"}, `${file.name}: ${got.error}`));
   const lines = text.split("\n");
-  const open = line => {
-    const one = ask({ask: "case", header: lines[0], line: lines[line - 1]});
+  const open = (line, element) => {
+    const one = ask({ask: "case", header: lines[0], line: lines[line - 1], ...(element ? {element} : {})});
     if (one.error) return say(`${file.name}:${line}: ${one.error}`, true);
     const codes = Object.fromEntries(Object.entries(one.operands).map(([name, list]) => [name, shortened([list].flat())]));
     change({units: [one.unit], operands: codes, at: "", d: one.d || "", by: ""});
-    say(`Line ${line} of ${file.name}.`);
+    say(`Line ${line} of ${file.name}${element ? `, element [${element}]` : ""}.`);
     by_id("h-unit").scrollIntoView();
   };
   const number = el("input", {type: "number", min: 2, max: lines.length, value: got.listed[0]?.line ?? 2, id: "line", "aria-label": "line of the file"});
-  put(place, el("p", {}, `${file.name}, ${got.name}: ${got.cases} cases; ${got.differ} of them have another d than the model gives.` +
-      (got.matrices ? ` ${got.matrices} are whole matrices or chains, which are not read here.` : "") + (got.without_d ? ` ${got.without_d} have no d.` : "")),
+  const element = el("input", {id: "element", value: got.listed[0]?.element?.join(",") ?? "0,0", "aria-label": "row and column of the element"});
+  const element_of = () => got.matrices ? element.value.split(",").map(Number) : undefined;
+  put(place, el("p", {}, `${file.name}, ${got.name}: ${got.cases} cases` + (got.matrices ? `, ${got.sums} dot products` : "") +
+      `; ${got.differ} of them have another d than the model gives.` +
+      (got.longer ? ` ${got.longer} take several instructions along K and are not held to it here.` : "") + (got.without_d ? ` ${got.without_d} have no d.` : "")),
     got.warning ? el("p", {class: "warning"}, got.warning) : null,
-    el("p", {}, el("label", {}, "Line ", number), " ", el("button", {type: "button", id: "open-line", onclick: () => open(Number(number.value))}, "Show it")),
+    el("p", {}, el("label", {}, "Line ", number), " ", got.matrices ? [el("label", {}, "Element ", element), " "] : "",
+      el("button", {type: "button", id: "open-line", onclick: () => open(Number(number.value), element_of())}, "Show it")),
     got.listed.length ? el("div", {class: "box", tabindex: "0", role: "region", "aria-label": "cases that differ"}, el("table", {},
       el("thead", {}, el("tr", {}, ["line", "recorded", "model"].map(t => el("th", {scope: "col", class: "word"}, t)))),
-      el("tbody", {}, got.listed.map(d => el("tr", {}, el("td", {class: "word"}, el("button", {type: "button", onclick: () => open(d.line)}, `${d.line}`)),
+      el("tbody", {}, got.listed.map(d => el("tr", {}, el("td", {class: "word"}, el("button", {type: "button", onclick: () => open(d.line, d.element)}, `${d.line}${d.element ? ` [${d.element}]` : ""}`)),
         el("td", {class: "word"}, d.recorded), el("td", {class: "word"}, d.model)))))) : null);
 }
 
@@ -357,12 +369,8 @@ function listen() {
   by_id("before").addEventListener("click", () => step_by(-1));
   by_id("after").addEventListener("click", () => step_by(1));
   by_id("site").addEventListener("change", event => change({at: event.target.value}));
-  by_id("zeros").addEventListener("change", render);
-  by_id("all-terms").addEventListener("click", event => {
-    operands.all = !operands.all;
-    event.target.setAttribute("aria-pressed", operands.all);
-    render();
-  });
+  by_id("zeros").addEventListener("change", event => change({zeros: event.target.checked}));
+  by_id("all-terms").addEventListener("click", () => change({all: !state.all}));
   by_id("clear").addEventListener("click", () => change({operands: {}, d: ""}));
   by_id("copy").addEventListener("click", async () => {
     try { await navigator.clipboard.writeText(location.href); say("The link is copied."); } catch { say("Copying is not allowed here; the address of this page is the link."); }
@@ -373,6 +381,7 @@ function listen() {
     by_id("theme").textContent = dark ? "Dark" : "Light";
   });
   if (matchMedia("(prefers-color-scheme: dark)").matches) by_id("theme").textContent = "Light";
+  by_id("file").addEventListener("click", event => { event.target.value = ""; });  // the same file may be chosen again, changed
   by_id("file").addEventListener("change", event => event.target.files[0] && open_vectors(event.target.files[0]));
   const drop = by_id("drop");
   document.addEventListener("dragover", event => { event.preventDefault(); drop.classList.add("over"); });
@@ -385,7 +394,8 @@ function listen() {
   addEventListener("hashchange", () => {
     const wanted = state_of(location.hash);
     if (!wanted) return;
-    state = wanted;
+    document.activeElement?.blur();  // so that no field keeps what was typed for the state before
+    state = {...nothing_chosen, ...wanted};
     render();
     by_id("h-unit").scrollIntoView();
   });
@@ -393,7 +403,7 @@ function listen() {
 
 async function main() {
   try {
-    ask = await start_engine(by_id("engine").textContent, JSON.parse(by_id("configs").textContent));
+    ({ask, unzstd} = await start_engine(by_id("engine").textContent, JSON.parse(by_id("configs").textContent)));
   } catch (error) {
     return say(`This browser cannot run the model: ${error.message}. It needs WebAssembly with exceptions: Chromium 95, Firefox 113, Safari 16.4 or newer.`, true);
   }
@@ -406,11 +416,12 @@ async function main() {
       change({operands: {...state.operands, [name]: shortened(codes)}, d: ""});
     },
     read: (name, text) => ask({ask: "read", unit: state.units[0], operand: name, text}),
+    chosen: id => note({bits: id}),
     say,
   });
   for (const i of [0, 1]) unit_box(i);
   listen();
-  state = state_of(location.hash) || {operands: {}, at: "", d: "", by: "", ...JSON.parse(by_id("case").textContent)};
+  state = {...nothing_chosen, ...(state_of(location.hash) || {operands: {}, ...JSON.parse(by_id("case").textContent)})};
   render();
   document.body.dataset.ready = String(Math.round(performance.now()));
 }

@@ -13,6 +13,8 @@ function bits_of(value, top, bottom) {
   return (units & ((1n << BigInt(top - bottom + 1)) - 1n)).toString(2).padStart(top - bottom + 1, "0");
 }
 
+const count_of = bits => bits === 1 ? "1 bit" : `${bits} bits`;
+
 const least_fold = 13;
 
 // Columns in which every row repeats the bit before it are folded: [{from, to, folded}], from the left.
@@ -64,13 +66,14 @@ function sum_layout(places, site) {
   };
   const rows = addends.filter(p => p.value).map(p => ({
     ...row(p.place.slice(site.length + 1), p, p.grid + p.width - 2, p.grid, p.cut_at ?? p.grid, p.cut || null,
-      p.label + (p.dropped ? ", dropped whole" : "")),
+      p.label + (p.dropped ? ", dropped whole" : p.cut ? `; ${count_of(p.cut.length)} cut off` : "")),
     zero: is_zero(p.value) && !p.cut && is_zero(p.item || p.value)}));
   const last_kept = rounded && rounded.class === "finite" && !is_zero(rounded.value)
     ? rounded.exponent - (rounded.fields.find(f => f.name === "significand").width - 1) : undefined;
   if (reduce && reduce.value) {
+    const rounded_off = last_kept === undefined ? 0 : Math.max(0, last_kept - reduce.grid);
     rows.push({...row("reduce", reduce, reduce.grid + reduce.width - 2 - (reduce.sticky === undefined ? 0 : 1), reduce.grid,
-      last_kept === undefined ? -Infinity : last_kept, null, "sum" + (reduce.sticky ? ", and ones were cut off (sticky)" : "")), total: true});
+      last_kept === undefined ? -Infinity : last_kept, null, "sum" + (reduce.sticky ? ", and ones were cut off (sticky)" : "") + (rounded_off ? `; ${count_of(rounded_off)} rounded away` : "")), total: true});
   }
   for (const p of rounds) {
     const name = p.place.slice(site.length + 1);

@@ -29,14 +29,18 @@ function used_rows(lists) {
 }
 
 class OperandTable {
-  // set(name, index, code): a code was changed; read(name, text): the code of a text, or {error}.
-  constructor({set, read, say}) {
-    Object.assign(this, {set, read, say, lists: [], chosen: null, all: false, shape: ""});
+  // set(name, index, code): a code was changed; read(name, text): the code of a text, or {error}; chosen("a[3]"): its
+  // bits are shown.
+  constructor({set, read, chosen, say}) {
+    Object.assign(this, {set, read, tell_chosen: chosen, say, lists: [], chosen: null, shape: ""});
   }
 
-  show(lists) {
+  // `all`: every term; `bits`: the code whose bits are shown, "a[3]", or "".
+  show(lists, all, bits) {
     this.lists = lists;
-    const rows = Math.min(Math.max(...lists.map(list => list.codes.length)), this.all ? Infinity : Math.max(used_rows(lists), 4));
+    const at = /^(\w+)\[(\d+)\]$/.exec(bits);
+    this.chosen = at && {name: at[1], i: Number(at[2])};
+    const rows = Math.min(Math.max(...lists.map(list => list.codes.length)), all ? Infinity : Math.max(used_rows(lists), 4));
     const shape = JSON.stringify([rows, lists.map(list => [list.name, list.format, list.codes.length])]);
     if (shape !== this.shape) this.build(rows);
     this.shape = shape;
@@ -87,6 +91,7 @@ class OperandTable {
 
   choose(name, i) {
     this.chosen = {name, i};
+    this.tell_chosen(`${name}[${i}]`);
     this.show_bits();
   }
 
@@ -99,7 +104,7 @@ class OperandTable {
     const of = `${name}-${i}-${list.format.name}`;
     if (place.dataset.of !== of) {
       place.dataset.of = of;
-      put(place, el("p", {class: "note", id: "bits-name"}), this.code_cells(list));
+      put(place, el("p", {class: "note", id: "bits-name", role: "status"}), this.code_cells(list));
     }
     by_id("bits-name").textContent = `${code_name(list, i)}: ${list.codes[i]}, ${list.values[i]}`;
     [...place.querySelectorAll(".cells button")].forEach((cell, at) => {

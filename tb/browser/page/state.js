@@ -3,6 +3,7 @@
 //   units     [{instruction | text, words: {key: value}}], one or two
 //   operands  {a: ["3c00", ..], ..}, zeros at the end left out
 //   at        the adder that is looked at; d: what a vector file recorded, or `by` a device
+//   zeros, all  whether addends and products that are zero are shown, and every term; bits: of which code, "a[3]"
 
 const listed = words => Object.entries(words || {}).map(([key, value]) => `${key}=${value}`).join(",");
 
@@ -23,10 +24,13 @@ function address_of(state) {
   if (state.at) all.set("at", state.at);
   if (state.d) all.set("d", state.d);
   if (state.d && state.by) all.set("by", state.by);
+  if (state.zeros) all.set("zeros", "1");
+  if (state.all) all.set("terms", "all");
+  if (state.bits) all.set("bits", state.bits);
   return "#" + all.toString().replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%3D", "=").replaceAll("%5B", "[").replaceAll("%5D", "]");
 }
 
-const not_operands = ["unit", "text", "words", "unit2", "text2", "words2", "at", "d", "by"];
+const not_operands = ["unit", "text", "words", "unit2", "text2", "words2", "at", "d", "by", "zeros", "terms", "bits"];
 
 // Nothing where the address holds no unit.
 function state_of(address) {
@@ -38,7 +42,8 @@ function state_of(address) {
   if (units.length === 0) return null;
   const operands = {};
   for (const [name, codes] of all) if (!not_operands.includes(name)) operands[name] = codes.split(",");
-  return {units, operands, at: all.get("at") || "", d: all.get("d") || "", by: all.get("by") || ""};
+  return {units, operands, at: all.get("at") || "", d: all.get("d") || "", by: all.get("by") || "",
+    zeros: all.get("zeros") === "1", all: all.get("terms") === "all", bits: all.get("bits") || ""};
 }
 
 // The same without zeros at the end of lists.

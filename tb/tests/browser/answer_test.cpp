@@ -144,10 +144,32 @@ TEST_F(AnswerTest, HoldsAVectorFileToTheModel) {
   EXPECT_EQ(one["operands"]["c"], "bf7fffff");
   EXPECT_EQ(one["d"], "34000000");
   EXPECT_EQ(error_of({{"ask", "vectors"}, {"text", ""}}), "The vector file is empty; its first line is a header.");
-  EXPECT_EQ(
-      error_of(
-          {{"ask", "case"}, {"header", header}, {"line", R"({"A":[["3c00"]],"B":[["3c00"]],"C":[["00000000"]]})"}}),
-      "This case multiplies whole matrices, or takes several instructions along k; one dot product is shown.");
+}
+
+// Two rows of A, one column of B: each element is a dot product.
+TEST_F(AnswerTest, TakesMatricesApart) {
+  const std::string matrix =
+      R"({"A":[["3c00"],["4000"]],"B":[["3c00"]],"C":[["bf7fffff"],["00000000"]],"D":[["33800000"],["3f800000"]]})";
+  const Json answer = ask({{"ask", "vectors"}, {"text", header + "\n" + matrix + "\n"}});
+  ASSERT_FALSE(answer.contains("error")) << answer;
+  EXPECT_EQ(answer["matrices"], 1);
+  EXPECT_EQ(answer["sums"], 2);
+  EXPECT_EQ(answer["listed"], Json::parse(R"([{"line":2,"recorded":"3f800000","model":"40000000","element":[1,0]}])"));
+  const auto element = [&](const std::vector<int>& at) {
+    return Json{{"ask", "case"}, {"header", header}, {"line", matrix}, {"element", at}};
+  };
+  EXPECT_EQ(ask(element({1, 0}))["operands"]["a"][0], "4000");
+  EXPECT_EQ(ask(element({1, 0}))["d"], "3f800000");
+  EXPECT_EQ(error_of(element({2, 0})), "This case is a whole matrix of 2 x 1, which has no element [2,0].");
+  std::string longer = R"({"A":[[)", column = "[";
+  for (int i = 0; i < 17; ++i) {
+    longer += i == 0 ? R"("3c00")" : R"(,"3c00")";
+    column += i == 0 ? R"(["3c00"])" : R"(,["3c00"])";
+  }
+  longer += R"(]],"B":)" + column + R"(],"C":[["00000000"]]})";
+  EXPECT_EQ(error_of({{"ask", "case"}, {"header", header}, {"line", longer}}),
+            "This case takes several instructions along K; one is shown, by its operands.");
+  EXPECT_EQ(ask({{"ask", "vectors"}, {"text", header + "\n" + longer + "\n"}})["longer"], 1);
 }
 
 TEST(StageOfPlace, HasNoIndices) {

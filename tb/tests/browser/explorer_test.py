@@ -1,6 +1,7 @@
 """explorer_test.py ASSAY BUILD: the explorer page, as its readers meet it in Chromium; exit 77 without one or the page."""
 
 import gzip
+import json
 import os
 import re
 import shutil
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.parse
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -18,6 +20,11 @@ del sys.argv[1:3]
 FILE = Path(BUILD, "share/assay-pages/explorer.html")
 UNIT = "hopper:wgmma.m64nNk16.f32.f16.f16"
 CASE = f"#unit={UNIT}&a=3c00&b=3c00&c=bf7fffff"  # docs/architecture.md: 2^-24 with 25 bits kept, 2^-23 with 23
+EDITOR = "document.querySelector('#editor1 .CodeMirror').CodeMirror"
+TWO_ADDERS = "#unit=ampere:mma.m16n8k16.f32.f16.f16.f32&a=3c00,0001&b=3c00,3c00&c=4b800001"
+MISTAKE_TEXT = "name: own\nlike: fused_f25\nspecials: stop\n"
+MISTAKE = "#" + urllib.parse.urlencode({"text": MISTAKE_TEXT, "a": "3c00"})
+WRONG_CASE = '{"a":["3c01"],"b":["3c00"],"c":"00000000","d":"00000000"}'
 HEADER = '{"assay":1,"architecture":"hopper","instruction":"wgmma.m64nNk16.f32.f16.f16","pad":true}'
 
 
@@ -41,11 +48,10 @@ class Explorer(pages.PageTest):
     def address(self):
         return self.page.run("decodeURIComponent(location.hash)")
 
-    def test_it_is_small_and_soon_there(self):
+    def test_it_is_small(self):
         self.assertLess(FILE.stat().st_size, 3_000_000)
         drawn = int(self.page.run("document.body.dataset.ready"))
-        print(f"{FILE.stat().st_size} bytes, drawn after {drawn} ms")
-        self.assertLess(drawn, 5000)  # on a machine with other things to do; one second on one that has not
+        print(f"{FILE.stat().st_size} bytes, drawn after {drawn} ms")  # docs/browser.md has what it is on an idle machine
 
     def test_a_link_shows_the_case(self):
         self.assertEqual(self.d(), "33800000")
@@ -126,20 +132,69 @@ class Explorer(pages.PageTest):
 
     def test_a_mistake_in_a_datapath_is_shown_at_its_line(self):
         self.page.click("#edit1")
-        text = self.page.run("text1.value")
-        wrong = text.replace("specials: step", "specials: stop")
-        self.page.run(f"(() => {{ text1.focus(); text1.value = {wrong!r}; text1.dispatchEvent(new Event('input')); }})()")
-        line = text.split("\n").index("specials: step") + 1
-        self.assertEqual(self.page.texts("#errors1 button"), [f"Line {line}"])
-        self.assertIn("specials: found 'stop'; the choices are", self.page.text("#errors1"))
-        self.assertEqual(self.page.texts("#editor1 .at"), [f"{line}"])
+        lines = self.page.run(f"{EDITOR}.getValue()").split("\n")
+        line = lines.index("specials: step")
+        self.write(line, "specials: stop")
+        self.assertEqual(self.page.texts("#errors1 button"), [f"Line {line + 1}"])
+        sentence = self.page.text("#errors1 li")
+        self.assertIn("specials: found 'stop'; the choices are", sentence)
+        # Below the line, too, and the line's number is marked.
+        below = self.page.run("document.querySelector('#editor1 .said').closest('.CodeMirror-linewidget').previousElementSibling.textContent")
+        self.assertIn("specials: stop", below)
+        self.assertTrue(sentence.endswith(self.page.text("#editor1 .said")))
+        self.assertEqual(self.page.texts("#editor1 .at .CodeMirror-linenumber"), [f"{line + 1}"])
+        self.assertEqual(self.page.run(f"{EDITOR}.getInputField().ariaInvalid"), "true")
         self.page.click("#errors1 button")
-        self.assertEqual(self.page.run("text1.value.slice(text1.selectionStart, text1.selectionEnd)"), "specials: stop")
-        self.page.run(f"(() => {{ text1.value = {text.replace('keep: 25', 'keep: 23')!r}; text1.dispatchEvent(new Event('input')); }})()")
+        self.assertEqual(self.page.run(f"{EDITOR}.getSelection()"), "specials: stop")
+        self.page.send("Input.insertText", text="specials: step")  # in the place of what is selected
+        self.wait_until(f"{EDITOR}.getValue().includes('specials: step')")
+        self.assertEqual(self.page.texts("#errors1 li, #editor1 .said, #editor1 .at"), [])
+        at = next(i for i, text in enumerate(lines) if "keep: 25" in text)
+        self.write(at, lines[at].replace("keep: 25", "keep: 23"))
         self.assertEqual(self.page.texts("#errors1 li"), [])
         self.assertEqual(self.d(), "34000000")
         self.page.show(FILE, self.page.run("location.hash"))
         self.assertEqual(self.d(), "34000000")
+        self.assert_nothing_wrong()
+
+    # Puts the cursor there and types, as a reader does.
+    def write(self, line, text):
+        self.page.run(f"(e => {{ e.focus(); e.setSelection({{line: {line}, ch: 0}}, {{line: {line}, ch: e.getLine({line}).length}}); }})({EDITOR})")
+        before = self.page.run(f"{EDITOR}.getValue()")
+        self.page.send("Input.insertText", text=text)
+        self.wait_until(f"{EDITOR}.getValue() !== {json.dumps(before)}")
+
+    # The editor reads what was typed a moment later.
+    def wait_until(self, expression):
+        for _ in range(200):
+            if self.page.run(expression):
+                break
+            self.page.settle()
+        self.assertTrue(self.page.run(expression), expression)
+
+    def test_the_tab_key_leaves_the_editor(self):
+        self.page.click("#edit1")
+        self.page.click("#copy-beside")
+        for which, after in [(1, "#instruction2"), (2, "#editor2 ~ * button, #operands input")]:
+            self.page.run(f"{EDITOR.replace('editor1', f'editor{which}')}.focus()")
+            for _ in range(3):
+                self.page.press("Tab")
+                if self.page.run(f"document.activeElement.matches('{after}')"):
+                    break
+            self.assertTrue(self.page.run(f"document.activeElement.matches('{after}')"), which)
+        self.assertEqual(self.page.run(f"{EDITOR}.getValue().includes('\\t')"), False)
+
+    def test_the_address_holds_what_is_chosen(self):
+        self.page.show(FILE, f"#unit={UNIT}&a=3c00&b=3c00&c=bf7fffff")
+        for press in ["#zeros", "#all-terms", "#a-3"]:
+            self.page.click(press)
+        self.assertIn("&zeros=1&terms=all&bits=a[3]", self.address())
+        self.page.show(FILE, self.page.run("location.hash"))
+        self.assertTrue(self.page.run("zeros.checked"))
+        self.assertEqual(self.page.run("document.getElementById('all-terms').ariaPressed"), "true")
+        self.assertEqual(self.page.run("document.querySelectorAll('#operands tbody tr').length"), 16)
+        self.assertEqual(len(self.page.texts(".sum tbody tr")), 19)  # 16 products, acc, reduce and round
+        self.assertEqual(self.page.text("#bits-name"), "a[3]: 0000, +0")
         self.assert_nothing_wrong()
 
     def test_infinities_are_said_to_decide(self):
@@ -164,13 +219,7 @@ class Explorer(pages.PageTest):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "some.jsonl.gz")
             file.write_bytes(gzip.compress("\n".join(lines).encode()))
-            root = self.page.send("DOM.getDocument")["root"]["nodeId"]
-            node = self.page.send("DOM.querySelector", nodeId=root, selector="#file")["nodeId"]
-            self.page.send("DOM.setFileInputFiles", files=[str(file)], nodeId=node)
-            for _ in range(100):
-                if self.page.text("#vectors p"):
-                    break
-                self.page.settle()
+            self.choose(file)
         self.assertIn("2 cases; 1 of them have another d than the model gives.", self.page.text("#vectors"))
         self.assertEqual(self.page.texts("#vectors tbody td"), ["3", "00000000", "3f802000"])
         self.page.click("#vectors tbody button")
@@ -178,6 +227,35 @@ class Explorer(pages.PageTest):
         self.assertIn("a=3c01&b=3c00&c=00000000&d=00000000", self.address())
         self.assertIn("which is not the model's", self.page.text("#parting"))
         self.assert_nothing_wrong()
+
+    def choose(self, file):
+        root = self.page.send("DOM.getDocument")["root"]["nodeId"]
+        node = self.page.send("DOM.querySelector", nodeId=root, selector="#file")["nodeId"]
+        self.page.send("DOM.setFileInputFiles", files=[str(file)], nodeId=node)
+        for _ in range(100):
+            if self.page.text("#vectors p"):
+                break
+            self.page.settle()
+
+    def test_a_file_of_zstd_is_unpacked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            some, out = Path(folder, "some.jsonl"), Path(folder, "some.jsonl.zst")
+            for words in [["generate", "--instruction", UNIT, "--cases", "300", "-o", some],
+                          ["run", some, "--device", "model:configs/datapath/fused_f23.yaml", "-o", out]]:
+                subprocess.run([ASSAY, *words], check=True, capture_output=True, cwd=Path(BUILD, "share/assay"))
+            differ = subprocess.run([ASSAY, "check", out], check=False, capture_output=True, text=True).stdout
+            packed = out.read_bytes()
+            self.assertEqual(packed[:4], b"\x28\xb5\x2f\xfd")
+            self.choose(out)
+            found = re.search(r"300 cases; (\d+) of them have another d", self.page.text("#vectors"))
+            self.assertIn(f"\n{found[1]} cases with a d that differs", differ)
+            self.assertGreater(int(found[1]), 0)
+            half = Path(folder, "half.jsonl.zst")
+            half.write_bytes(packed[:len(packed) // 2])
+            self.page.run("vectors.replaceChildren()")
+            self.choose(half)
+            self.assertEqual(self.page.text("#vectors .warning"), "half.jsonl.zst cannot be unpacked: it is damaged, or ends too early.")
+            self.assert_nothing_wrong()
 
     def test_a_file_may_be_dropped(self):
         self.page.run(f"(() => {{ const all = new DataTransfer(); all.items.add(new File(['{HEADER}\\n{{}}\\n'], 'bad.jsonl'));"
@@ -213,6 +291,126 @@ class Explorer(pages.PageTest):
         self.page.run("(() => { const s = document.createElement('script'); s.textContent = 'window.ran = 1'; document.body.append(s); })()")
         self.assertIsNone(self.page.run("window.ran"))
         self.assertEqual(self.page.run("fetch('https://example.invalid/').then(() => 'sent', e => e.name)"), "TypeError")
+
+    # With a vector file, one case of which differs.
+    def show_every_control(self):
+        self.page.show(FILE, TWO_ADDERS)
+        self.page.run(f"(() => {{ const all = new DataTransfer(); all.items.add(new File([{json.dumps(HEADER + chr(10) + WRONG_CASE + chr(10))}],"
+                      " 'some.jsonl')); document.dispatchEvent(new DragEvent('drop', {dataTransfer: all, cancelable: true})); })()")
+        for _ in range(100):
+            if self.page.text("#vectors button"):
+                break
+            self.page.settle()
+
+    # Each with what is seen of its work, and where it is worked: at CASE, or with two units of two adders.
+    PRESSED = [
+        ("#copy", "said.textContent", CASE), ("#theme", "document.documentElement.dataset.theme", CASE),
+        ("#edit1", "document.getElementById('editor1').hidden", CASE), ("#edit2", "document.getElementById('editor2').hidden", CASE + "&unit2=" + UNIT),
+        ("#copy-beside", "location.hash", CASE), ("#remove", "location.hash", CASE + "&unit2=" + UNIT),
+        ("#bits .cells button", "location.hash", CASE + "&bits=c[0]"), ("#all-terms", "location.hash", CASE), ("#clear", "location.hash", CASE),
+        ("#before", "site.value", TWO_ADDERS + "&at=step[1].sum"), ("#after", "site.value", TWO_ADDERS + "&at=step[0].sum"),
+        ("#zeros", "location.hash", CASE), ("footer summary", "document.querySelector('footer details').open", CASE),
+        ("#errors1 button", f"{EDITOR}.getSelection()", MISTAKE), ("#open-line", "location.hash", None), ("#vectors tbody button", "location.hash", None)]
+
+    def test_every_button_is_worked_by_mouse_key_and_touch(self):
+        for control, seen, address in self.PRESSED:
+            for press in [self.page.click, self.page.touch, self.press_by_key]:
+                if address is None:
+                    self.show_every_control()
+                else:
+                    self.go_to(address)
+                before = self.page.run(seen)
+                press(control)
+                self.assertNotEqual(self.page.run(seen), before, (control, press.__name__))
+        self.assert_nothing_wrong()
+
+    def press_by_key(self, selector):
+        self.page.run(f"document.querySelector({json.dumps(selector)}).focus()")
+        self.assertTrue(self.page.run(f"document.activeElement.matches({json.dumps(selector)})"), selector)
+        self.page.press(" ", " ")
+
+    # By its address alone, which is faster than loading it anew.
+    def go_to(self, address):
+        self.page.run("said.textContent = ''; document.documentElement.removeAttribute('data-theme'); document.querySelector('footer details').open = false;"
+                      f" {EDITOR[:-len('.CodeMirror')]}?.CodeMirror.setCursor(0, 0)")
+        self.page.run(f"location.hash = ''; location.hash = {json.dumps(address)}")
+        self.page.settle()
+
+    def test_every_field_is_worked_by_mouse_key_and_touch(self):
+        beside = CASE + "&unit2=" + UNIT
+        for field, text, address in [("#instruction1", "ampere:mma.m16n8k16.f32.f16.f16.f32", CASE), ("#instruction2", UNIT, CASE),
+                                     ("#a-1", "1.5", CASE), ("#line", "2", None)]:
+            for choose in [self.page.click, self.page.touch, self.focus]:
+                if address is None:
+                    self.show_every_control()
+                else:
+                    self.go_to(address)
+                choose(field)
+                self.assertTrue(self.page.run(f"document.activeElement.matches('{field}')"), (field, choose.__name__))
+                self.page.run("document.activeElement.select()")
+                self.page.send("Input.insertText", text=text)
+                self.page.press("Enter", "\r")
+                shown = {"#a-1": "3e00"}.get(field, text)
+                self.assertEqual(self.page.run(f"document.querySelector('{field}').value"), shown, (field, choose.__name__))
+                if address is not None:
+                    self.assertIn(shown, self.address())
+        # A list opens in a window of the browser's own, by mouse and touch; keys choose from it here.
+        self.go_to(TWO_ADDERS + "&at=step[0].sum")
+        for choose in [self.page.click, self.page.touch, self.focus]:
+            choose("#site")
+            self.assertEqual(self.page.run("document.activeElement.id"), "site")
+            self.page.press("Escape")
+        self.page.press("ArrowDown")
+        self.assertIn("at=step[1].sum", self.address())
+        self.go_to(beside)
+        for slider in ["keep-0-sum", "keep-1-sum"]:
+            for work in [self.drag, self.page.touch, self.key_left]:
+                self.go_to(beside)
+                work(f"#{slider}")
+                self.assertIn("keep=", self.address(), (slider, work.__name__))
+        # The editor takes letters wherever it is entered.
+        for choose in [self.page.click, self.page.touch]:
+            self.go_to(MISTAKE)
+            choose("#editor1 .CodeMirror-line")
+            self.page.send("Input.insertText", text="x")
+            self.wait_until(f"{EDITOR}.getValue().split('x').length - {MISTAKE_TEXT!r}.split('x').length === 1")
+        self.assert_nothing_wrong()
+
+    def test_no_control_is_left_out_of_these(self):
+        self.page.show(FILE, MISTAKE)
+        self.show_every_control()
+        worked = [control for control, _, _ in self.PRESSED] + ["#instruction1", "#instruction2", "#operands input", "#line", "#site", "#keeps input",
+                                                               ".CodeMirror *", "#file", "#vectors button"]
+        for address in [MISTAKE, TWO_ADDERS + "&bits=c[0]"]:
+            self.go_to(address)
+            others = self.page.run("[...document.querySelectorAll('a[href^=\"#\"], button, input, select, textarea, summary, [contenteditable]')]"
+                                   f".filter(e => !e.matches({json.dumps(', '.join(worked))})).map(e => e.outerHTML)")
+            self.assertEqual(others, [])
+
+    def test_a_file_is_asked_for_by_mouse_key_and_touch(self):
+        self.page.send("Page.setInterceptFileChooserDialog", enabled=True)
+        try:
+            for press in [self.page.click, self.page.touch, self.press_by_key]:
+                self.page.events.clear()
+                press("#file")
+                self.page.wait_for("Page.fileChooserOpened")
+        finally:
+            self.page.send("Page.setInterceptFileChooserDialog", enabled=False)
+
+    def focus(self, selector):
+        self.page.run(f"document.querySelector({json.dumps(selector)}).focus()")
+
+    def key_left(self, selector):
+        self.focus(selector)
+        self.page.press("ArrowLeft")
+
+    def drag(self, selector):
+        at = self.page.box(selector)
+        left, right = at["x"] - at["width"] / 5, at["x"] + at["width"] / 5
+        self.page.mouse("mousePressed", left, at["y"])
+        self.page.send("Input.dispatchMouseEvent", type="mouseMoved", x=right, y=at["y"], button="left", buttons=1)
+        self.page.mouse("mouseReleased", right, at["y"])
+        self.page.settle()
 
     def test_everything_that_is_worked_has_a_name(self):
         self.page.click("#edit1")
@@ -263,8 +461,8 @@ class Verdict(pages.PageTest):
         rows = dict(zip(self.page.texts(".verdict [aria-label=counts] td.word"), self.page.texts(".verdict [aria-label=counts] td:not(.word)")))
         self.assertEqual(rows["compared"], "500")
         self.assertIn(f"{rows['d differs']} cases with a d that differs", said)
-        groups = [int(text) for text in self.page.texts(".verdict [aria-label='failures by first place'] td:not(.word)")]
-        self.assertEqual(sum(groups), int(rows["d differs"]))
+        self.assertEqual(self.page.texts(".verdict h4"), [f"d: {rows['d differs']} cases"])
+        self.assertIn("By family: ", self.page.text(".verdict h4 + .note"))
         self.assertEqual(self.page.texts(".datapath .bar + text"), [rows["d differs"]])
         self.assertIn("datapath fused_f23", self.page.text(".verdict pre"))
         self.assertEqual(self.page.text("h1"), f"assay compare: {UNIT}: failed")
@@ -277,7 +475,68 @@ class Verdict(pages.PageTest):
         bar, align = self.page.run("[document.querySelector('.datapath .bar'), [...document.querySelectorAll('.datapath .stage')].find(t => t.textContent === 'align')]"
                                    ".map(e => e.getBoundingClientRect().top)")
         self.assertLess(abs(bar - align), 10)
+        # Each place has a case, which is looked at in its adder.
+        places = self.page.run("[...document.querySelectorAll('.verdict h4')].map(h => h.textContent.split(':')[0])")
+        self.assertGreater(len(places), 0)
+        shown = self.page.run("[...document.querySelectorAll('.verdict details td.word:first-child')].map(c => c.textContent)")
+        self.assertEqual([place for place in places if place not in shown], [])
+        self.page.click(".verdict details summary")
+        self.page.click(".verdict details a.case")
+        self.assertEqual(self.page.run("site.value"), places[0].rsplit(".", 1)[0])
         self.assert_nothing_wrong()
+
+    def test_failures_stand_below_what_explains_them(self):
+        own = Path(self.folder.name, "both.yaml")
+        own.write_text("name: both\nlike: fused_f25\nnan: 7fc00000\nadders:\n  - name: sum\n    add: {product: {keep: 24}, acc: {keep: 25}}\n", encoding="utf-8")
+        self.run_assay("compare", "--instruction", UNIT, "--device", f"model:{own}", "--cases", "2000", "--max-failures", "40", status=1)
+        self.page.show(self.file)
+        below = self.page.run("""[...document.querySelectorAll('.verdict details')].map(d => {
+            let p = d; while (p.localName !== 'p') p = p.previousElementSibling;
+            return [p.textContent, ...[...d.querySelectorAll('td code')].map(c => c.textContent.replaceAll('|', ''))]; })""")
+        self.assertEqual(len(below), 40)
+        self.assertEqual({cause for cause, _, _ in below}, {"It gives just this if nan were 7fc00000 (it is 7fffffff)"
+                                                            " and adders.sum.add.product.keep were 24 (it is 25):"})
+
+    def test_the_smallest_case_opens_in_the_explorer(self):
+        said = self.compare()
+        self.page.show(self.file)
+        self.page.click(".verdict pre + p a.case")
+        smallest = re.search(r"^smallest failing case: .* (--a .*)$", said, re.MULTILINE)[1]
+        self.assertTrue(self.page.text("#command").endswith(smallest.split(" --device")[0]), (self.page.text("#command"), smallest))
+        self.assertEqual(self.page.texts("#result tbody tr:last-child > *")[0], "model:configs/datapath/fused_f23.yaml")
+        self.assertIn("which is not the model's", self.page.text("#parting"))
+
+    def test_coverage_and_kill_score_stand_there_where_they_are_asked_for(self):
+        said = self.run_assay("compare", "--instruction", UNIT, "--device", "oracle", "--cases", "200", "--score", "--coverage", status=0)
+        self.page.show(self.file)
+        alone = {command: subprocess.run([ASSAY, command, "--instruction", UNIT, "--cases", "200"], check=False, capture_output=True, text=True).stdout
+                 for command in ["score", "coverage"]}
+        killed, mutants, equivalent, still_open = re.search(r"(\d+) of (\d+) mutants killed, (\d+) equivalent, (\d+) open", alone["score"]).groups()
+        self.assertIn(f"{killed} of {mutants} mutants killed, {equivalent} equivalent, {still_open} open", said)
+        _, hit, reachable, *_ = re.search(r"^all .*$", alone["coverage"], re.MULTILINE)[0].split()
+        self.assertIn(f"{hit} of {reachable} reachable bins of coverage hit", said)
+        headings = self.page.texts(".verdict h3")
+        self.assertIn(f"Kill score: {killed} of {mutants} mutants killed, {equivalent} equivalent, {still_open} open", headings)
+        self.assertIn(f"Coverage: {hit} of {reachable} reachable bins hit", headings)
+        self.assertEqual(len(self.page.texts("[aria-label='mutants that no case killed'] tbody tr")), int(still_open))
+        points = [[int(cell) for cell in row] for row in self.page.run("[...document.querySelectorAll('[aria-label=coverage] tbody tr')]"
+                                                                      ".map(r => [r.cells[1].textContent, r.cells[2].textContent])")]
+        self.assertEqual([sum(column) for column in zip(*points)], [int(hit), int(reachable)])
+        self.assertIn(f"{killed} of {mutants} mutants killed", self.page.text(".verdict dl"))
+        self.assert_nothing_wrong()
+        self.compare()
+        self.page.show(self.file)
+        self.assertEqual([h for h in self.page.texts(".verdict h3") if "score" in h or "Coverage" in h], [])
+
+    def test_it_prints_with_every_failure_and_without_empty_headings(self):
+        self.compare()
+        self.page.show(self.file)
+        self.page.media("print")
+        self.page.settle()
+        self.assertEqual(self.page.run("[...document.querySelectorAll('.verdict details table')].filter(t => !t.checkVisibility({contentVisibilityAuto: true})).length"), 0)
+        self.assertEqual(self.page.run(EMPTY_HEADINGS), [])
+        self.assertFalse(self.page.run("document.getElementById('drop').checkVisibility()"))
+        self.assertTrue(self.page.send("Page.printToPDF")["data"].startswith("JVBER"))  # "%PDF"
 
     def test_a_failure_opens_in_the_explorer(self):
         self.compare()
@@ -347,6 +606,13 @@ class Verdict(pages.PageTest):
         self.assert_looks_as_it_did("verdict", ".verdict")
 
 
+# Headings that can be seen, and nothing of what they announce.
+EMPTY_HEADINGS = """[...document.querySelectorAll('h2, h3, h4')].filter(h => h.checkVisibility()).filter(h => {
+    for (let e = h.nextElementSibling; e && !/^H[234]$/.test(e.localName.toUpperCase()); e = e.nextElementSibling)
+        if (e.checkVisibility() && e.getBoundingClientRect().height > 0) return false;
+    return !/^H[34]$/.test((h.nextElementSibling?.localName ?? '').toUpperCase()); }).map(h => h.textContent)"""
+
+
 class Drawing(pages.PageTest):
     """describe --svg and --html."""
 
@@ -380,6 +646,26 @@ class Drawing(pages.PageTest):
             self.assertTrue(least <= left and right <= greatest, text)
             for other, l, r, t, b in texts[:i]:
                 self.assertTrue(right <= l or r <= left or bottom - 3 <= t or b - 3 <= top, (text, other))
+
+    def test_a_phone_scrolls_no_page_sideways_and_dark_is_dark(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder, "unit.html")
+            subprocess.run([ASSAY, "describe", "hopper", "wgmma.m64nNk16.f32.f16.f16", "--html", page], check=True, capture_output=True)
+            self.page.size(360, 740, mobile=True)
+            self.page.media(dark=True)
+            self.page.open(page)
+            self.assertLessEqual(self.page.run("document.documentElement.scrollWidth"), 360)
+            self.assertIn("rgb(21, 24, 28)", self.page.run("getComputedStyle(document.body).backgroundColor"))
+            self.assertIn("rgb(230, 233, 237)", self.page.run("getComputedStyle(document.querySelector('svg text')).fill"))
+            self.assert_every_control_has_a_name()
+            self.assert_nothing_wrong()
+
+    def test_it_looks_as_it_did(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder, "unit.html")
+            subprocess.run([ASSAY, "describe", "hopper", "wgmma.m64nNk16.f32.f16.f16", "--html", page], check=True, capture_output=True)
+            self.page.open(page)
+            self.assert_looks_as_it_did("describe", "body")
 
     def test_only_a_datapath_is_drawn(self):
         for words, sentence in [(["hopper"], "'hopper' is an architecture"), (["--format", "f16"], "--svg and --html draw a datapath")]:

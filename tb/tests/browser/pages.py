@@ -58,7 +58,7 @@ class Page(browser.Browser):
 
     def press(self, name, text=""):
         """A key, by its name in DOM; `text` is what it types."""
-        code = {"ArrowLeft": 37, "ArrowRight": 39, "Enter": 13, "Tab": 9, " ": 32}.get(name, ord(name[0].upper()))
+        code = {"ArrowLeft": 37, "ArrowRight": 39, "ArrowDown": 40, "Enter": 13, "Escape": 27, "Tab": 9, " ": 32}.get(name, ord(name[0].upper()))
         self.send("Input.dispatchKeyEvent", type="keyDown", key=name, windowsVirtualKeyCode=code, **({"text": text} if text else {}))
         self.send("Input.dispatchKeyEvent", type="keyUp", key=name, windowsVirtualKeyCode=code)
         self.settle()
@@ -113,7 +113,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(asked, [])
 
     def assert_every_control_has_a_name(self):
-        nameless = self.page.run("[...document.querySelectorAll('button, select, input, textarea, [tabindex], [role=region]')].filter(e =>"
+        nameless = self.page.run("[...document.querySelectorAll('button, select, input, textarea, [tabindex]:not([tabindex=\"-1\"]), [role=region]')].filter(e =>"
                                  " !(e.textContent.trim() || e.ariaLabel || e.labels?.[0]?.textContent.trim() ||"
                                  " e.getAttribute('aria-labelledby'))).map(e => e.outerHTML)")
         self.assertEqual(nameless, [])

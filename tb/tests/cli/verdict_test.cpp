@@ -85,6 +85,37 @@ TEST_F(VerdictOf, FailuresBesideWaivedOnesLeavesThoseOut) {
                       " failures agree if adders.sum.add.product.keep were 24 (it is 25)");
 }
 
+// The same numbers that score and coverage give of the same cases, on the terminal, as JSON and on the sheet.
+TEST_F(VerdictOf, CasesAreScoredWhereThatIsAskedFor) {
+  const std::vector<std::string> of{"--instruction", wgmma, "--cases", "300"};
+  const auto with = [&](std::vector<std::string> command, const std::vector<std::string>& more) {
+    command.insert(command.end(), of.begin(), of.end());
+    command.insert(command.end(), more.begin(), more.end());
+    return run(command);
+  };
+  const auto score = nlohmann::json::parse(with({"score"}, {"--json"}).out)["scores"][0];
+  const std::string killed =
+      score["killed"].dump() + " of " + std::to_string(score["mutants"].size()) + " mutants killed, ";
+  const std::string bins = score["coverage"]["hit"].dump() + " of " + score["coverage"]["reachable"].dump() +
+                           " reachable bins of coverage hit";
+  const std::string sheet = path("sheet.md");
+  const Ran both = with({"compare", "--device", "oracle"}, {"--score", "--coverage", "--sheet", sheet});
+  EXPECT_EQ(both.status, passed) << both.err;
+  EXPECT_NE(both.out.find("\n" + killed), std::string::npos) << both.out;
+  EXPECT_NE(both.out.find("\n" + bins), std::string::npos) << both.out;
+  EXPECT_NE(text_of(sheet).find("| kill score | " + killed), std::string::npos) << text_of(sheet);
+  EXPECT_NE(text_of(sheet).find("| coverage | " + bins), std::string::npos) << text_of(sheet);
+
+  const std::string vectors = path("some.jsonl");
+  ASSERT_EQ(with({"generate"}, {"--with-results", "-o", vectors}).status, passed);
+  const auto checked =
+      nlohmann::json::parse(run({"check", vectors, "--score", "--coverage", "--json"}).out)["files"][0];
+  EXPECT_EQ(checked["score"]["killed"], score["killed"]);
+  EXPECT_EQ(checked["coverage"], score["coverage"]);
+  const auto neither = nlohmann::json::parse(run({"check", vectors, "--json"}).out)["files"][0];
+  EXPECT_FALSE(neither.contains("score") || neither.contains("coverage"));
+}
+
 // The first wrong case is one of NaN; what is shown is a wrong number all the same.
 TEST_F(VerdictOf, AWrongNumberIsShownRatherThanAnotherNan) {
   const std::string both = "model:" + file("both.yaml",

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <utility>
 
 #include "tb/tests/design/make.hpp"
@@ -266,8 +267,21 @@ TEST(Published, AWindowOf25BitsEndsTheFrontOfF16) {
   const Space space = space_of(spec, test_catalogue());
   const Scratch scratch;
   Trials trials(spec.study, space.machines, "test", scratch / "run", 2);
-  const Searched found = searched(spec, space, {test_catalogue(), made_up, scratch / "run", exhausting(), {}}, trials);
+  // How far it is is said one by one, to the end.
+  std::map<std::string, std::uint64_t> done, totals;
+  const SearchReport report{{}, [&](std::uint64_t now, std::uint64_t total, const char* what) {
+                              if (now != 0) {
+                                EXPECT_EQ(now, done[what] + 1) << what;
+                              }
+                              done[what] = now;
+                              totals[what] = total;
+                            }};
+  const Searched found =
+      searched(spec, space, {test_catalogue(), made_up, scratch / "run", exhausting(), report}, trials);
   EXPECT_EQ(space.machines[static_cast<std::size_t>(found.fronts[0].back().point)]->point.name, "F = 25");
+  EXPECT_GT(totals["trials"], 0U);
+  EXPECT_EQ(totals["syntheses"], found.wirings);
+  EXPECT_EQ(done, totals);
 }
 
 TEST(Published, PromotionEvery128IsTheSeldomestThatIsEnough) {

@@ -195,7 +195,9 @@ TEST(Convolution, AddsInTheOrderThatItSays) {
     EXPECT_EQ(convolve(ConvolutionForm::direct, s, unit, data, datapaths).output, s_first) << trial;
     EXPECT_EQ(convolve(ConvolutionForm::mma, s, unit, data, datapaths).output, s_first) << trial;
     EXPECT_EQ(convolve(ConvolutionForm::reuse, s, unit, data, datapaths).output, c_first) << trial;
-    EXPECT_EQ(convolve(ConvolutionForm::lanes, s, unit, data, datapaths).output, c_first) << trial;
+    int rows = 0;
+    EXPECT_EQ(convolve(ConvolutionForm::lanes, s, unit, data, datapaths, [&] { ++rows; }).output, c_first) << trial;
+    EXPECT_EQ(rows, s.p());
     (s_first == c_first ? same : other) += 1;
   }
   EXPECT_GT(same, 0);

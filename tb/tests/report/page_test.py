@@ -13,7 +13,9 @@ import unittest
 from pathlib import Path
 from xml.etree import ElementTree
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "browser"))
 import browser
+import pages  # noqa: E402  (it lies beside the other pages' tests)
 
 WRITE_REPORT = sys.argv.pop()
 TITLE = "Width & cut of \"an\" accumulator </script><script>document.title='broken'</script>"
@@ -27,7 +29,7 @@ def setUpModule():
     global FOLDER, PAGE
     FOLDER = tempfile.TemporaryDirectory()
     subprocess.run([WRITE_REPORT, FOLDER.name], check=True)
-    PAGE = browser.Browser()
+    PAGE = pages.Page()
 
 
 def tearDownModule():
@@ -710,6 +712,17 @@ class Page(unittest.TestCase):
         PAGE.media(dark=True)
         PAGE.settle()
         self.assertLess(lightness(style("body", "backgroundColor")), 120)
+
+    def test_it_looks_as_it_did(self):
+        held = pages.PageTest()
+        held.page = PAGE
+        for name, part, dark in [("study", "#error", False), ("study-front", "#cost", False), ("study-dark", "#error", True)]:
+            PAGE.media(dark=dark)
+            PAGE.settle()
+            held.assert_looks_as_it_did(name, part)
+        # The tolerance is not so wide that anything passes.
+        PAGE.run("document.querySelector('#error .labels, #error .area').remove()")
+        self.assertGreater(held.unlike("study-dark", "#error"), 0.015)
 
     def test_it_prints(self):
         self.assertTrue(PAGE.send("Page.printToPDF", printBackground=True)["data"].startswith("JVBER"))  # "%PDF"

@@ -6,10 +6,14 @@
 #include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <thread>
 
+#include "model/config/datapath_file.hpp"
+#include "model/core/dot.hpp"
 #include "tb/devices/chain.hpp"
 #include "tb/devices/model_device.hpp"
+#include "tb/run/causes.hpp"
 #include "tb/run/comparison_text.hpp"
 #include "tb/run/fill_in.hpp"
 #include "tb/run/generated_cases.hpp"
@@ -116,6 +120,65 @@ TEST_F(ComparisonOf, ADeviceThatAgreesPasses) {
   EXPECT_TRUE(found.explanation.empty());
   EXPECT_EQ(why_not_passed(found), "");
   EXPECT_FALSE(comparison_json(found).contains("message"));
+}
+
+// Of several changes the first that gives just this d, and none of a failure that none gives.
+TEST_F(ComparisonOf, ACauseGivesJustWhatTheFailureGot) {
+  const Plan& plan = subject_.plan;
+  Datapath narrow = plan.datapath, other_nan = plan.datapath;
+  narrow.adders[0].add[0].keep = 10;
+  other_nan.nan->code = 0x7fc00000;
+  NearbyChanges found;
+  found.agree = {{"narrow", 1, 1, 0, narrow}, {"another NaN", 1, 1, 0, other_nan}};
+  const Causes causes(plan, std::equal_to<>(), true, found, {});
+  Case cut, nan;
+  cut.a = cut.b = nan.a = nan.b = std::vector<Code>(static_cast<std::size_t>(plan.k));
+  cut.a[0] = cut.b[0] = 0x3c00;
+  cut.a[1] = 0x0400, cut.b[1] = 0x3c00;  // 2^-14 beside 1
+  nan.a[0] = 0x7e00;
+  const auto failure = [](const Case& given, Code d) {
+    Answer got;
+    got.d = d;
+    return Failure{Verdict::differs, given, Answer{}, got, no_place};
+  };
+  EXPECT_EQ(causes.of(failure(cut, 0x3f800000)), "narrow");
+  EXPECT_EQ(causes.of(failure(nan, 0x7fc00000)), "another NaN");
+  EXPECT_EQ(causes.of(failure(cut, 0x40000000)), "");
+  Failure error = failure(cut, 0x3f800000);
+  error.verdict = Verdict::device_error;
+  EXPECT_EQ(causes.of(error), "");
+}
+
+// Two words are changed, and the change of both gives every failure.
+TEST_F(ComparisonOf, AFailureHasItsCause) {
+  Datapath both = subject_.plan.datapath;
+  both.nan->code = 0x7fc00000;
+  both.adders[0].add[0].keep = 24;
+  const Plan changed = plan_or_fail(both, subject_.plan.k, {});
+  const auto device = model_device(changed, "both"), model = model_device(subject_.plan);
+  RunOptions options;
+  options.max_failures = 40;
+  options.explained = Explained::device;
+  std::vector<std::uint64_t> seen;
+  options.seen = [&](const std::vector<Case>& cases) {
+    for (const Case& c : cases) seen.push_back(c.number);
+  };
+  const auto cases = generated({{0, 2000}});
+  const Comparison found = compare(subject_, {"model", *model}, {"model:both.yaml", *device}, *cases, options);
+  EXPECT_GT(found.scoreboard.failures().size(), 10u);
+  for (const Failure& failure : found.scoreboard.failures()) {
+    const bool is_right = failure.verdict == Verdict::masked;
+    EXPECT_EQ(found.cause(failure),
+              is_right ? "" : "nan were 7fc00000 (it is 7fffffff) and adders.sum.add.product.keep were 24 (it is 25)");
+  }
+  ASSERT_TRUE(found.smallest);
+  Registers registers;
+  EXPECT_EQ(found.smallest->reference.d, dot(subject_.plan, found.smallest->given.operand(), registers));
+  EXPECT_EQ(found.smallest->device.d, dot(changed, found.smallest->given.operand(), registers));
+  EXPECT_NE(found.smallest->reference.d, found.smallest->device.d);
+  std::vector<std::uint64_t> all(2000);
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(seen, all);
 }
 
 // Keeps which cases it was asked for, in which order.

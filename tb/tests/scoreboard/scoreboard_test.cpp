@@ -46,6 +46,28 @@ TEST(Scoreboard, SeesEveryFlippedBitOfD) {
   }
 }
 
+// More failures than are kept, and of each kind the first all the same.
+TEST(Scoreboard, HasAnExampleOfEachPlaceAtWhichFailuresBegin) {
+  const Plan p = f16_plan();
+  Scoreboard board(p, NanRule::bits, 1);
+  const auto fail_at = [&](std::uint64_t number, const std::string& place) {
+    const Case given = ordinary_case(p, number);
+    Answer spoilt = true_answer(p, given, true);
+    spoilt.d ^= 1;
+    spoil(spoilt, place, 0);
+    board.expect_and_check(given, true_answer(p, given, true), spoilt);
+  };
+  fail_at(0, "multiply[1]");
+  fail_at(1, "multiply[2]");
+  fail_at(2, "multiply[1]");
+  board.expect_and_check(ordinary_case(p, 3), true_answer(p, ordinary_case(p, 3)), error_of("no answer"));
+  EXPECT_EQ(board.failures().size(), 1U);
+  std::vector<std::pair<std::uint64_t, int>> examples;
+  for (const Failure& example : board.examples()) examples.emplace_back(example.given.number, example.place);
+  EXPECT_EQ(examples, (std::vector<std::pair<std::uint64_t, int>>{
+                          {3, no_place}, {0, p.find_place("multiply[1]")}, {1, p.find_place("multiply[2]")}}));
+}
+
 TEST(Scoreboard, SeesSwappedAnswers) {
   const Plan p = f16_plan();
   const std::vector<Case> cases = ordinary_cases(p, 10);
