@@ -174,7 +174,8 @@ std::string chosen_table(const Spec& spec, const Space& space, const Searched& f
     for (const CostKind kind : shown_costs(spec))
       row.push_back(
           fmt::format(is_fine(kind) ? "{:.2f}" : "{:.0f}", spec.cost(machine(space, c.point), *s.cost, kind)));
-    if (has_second)
+    if (has_second && !c.elsewhere) row.emplace_back("-  ");
+    if (has_second && c.elsewhere)
       row.push_back(fmt::format("{:.4g}{}", spec.cost(machine(space, c.point), *c.elsewhere, spec.want[*ranked]),
                                 c.ranks_otherwise ? " *" : "  "));
     if (spec.want.size() > 1) row.push_back(fronts_of(spec, c));

@@ -29,7 +29,12 @@ StudyResult page_of(const FinishedDesign& d, const Catalogue& catalogue, const G
   std::iota(all.begin(), all.end(), 0);
   of_units.run(all, d.spec.study.seeds);
   of_units.finish();
-  add_units(d.spec, units, of_units, gates, result);
+  // Where nothing is good enough there is no front to hold them to, only errors.
+  const bool needs_costs = d.spec.needs_gates() && !d.answer.chosen.empty();
+  const Costs costs = [&](const Machine& machine, const std::string&) {
+    return needs_costs ? gates.plain_cost(machine) : CostAnswer{};
+  };
+  add_units(d.spec, units, of_units, costs, result);
   return result;
 }
 

@@ -131,10 +131,9 @@ StudyResult as_study(const Spec& spec, const Space& space, const Searched& found
   return result;
 }
 
-void add_units(const Spec& spec, const Machines& units, const Trials& trials, const GateCosts& gates,
-               StudyResult& result) {
+void add_units(const Spec& spec, const Machines& units, const Trials& trials, const Costs& costs, StudyResult& result) {
   for (std::size_t i = 0; i < units.size(); ++i) {
-    const CostAnswer cost = spec.needs_gates() ? gates.plain_cost(*units[i]) : CostAnswer{};
+    const CostAnswer cost = costs(*units[i], "");
     const int number = static_cast<int>(result.points.size());
     result.points.push_back(units[i]->point);
     result.points.back().cost = cost.cost;

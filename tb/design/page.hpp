@@ -2,7 +2,6 @@
 #pragma once
 
 #include "tb/design/answer.hpp"
-#include "tb/design/gate_costs.hpp"
 #include "tb/explore/runner.hpp"
 
 namespace assay::design {
@@ -14,7 +13,6 @@ Machines units_beside(const Spec& spec, const Space& space, const Catalogue& cat
 // The points that were run on all seeds and synthesised, and the units on the same inputs.
 StudyResult as_study(const Spec& spec, const Space& space, const Searched& found, const DesignAnswer& answer,
                      const Trials& trials, const std::string& version);
-void add_units(const Spec& spec, const Machines& units, const Trials& trials, const GateCosts& gates,
-               StudyResult& result);
+void add_units(const Spec& spec, const Machines& units, const Trials& trials, const Costs& costs, StudyResult& result);
 
 }  // namespace assay::design

@@ -276,8 +276,9 @@ class Search {
       predict(all_points());
       std::vector<int> chosen = best_points();
       if (chosen.empty()) return;
-      say(fmt::format("{} points that may stand on a front; {} of {} wirings synthesised so far", chosen.size(),
-                      costs_.size(), result_.wirings));
+      say(fmt::format("{} that may stand on a front; {} of {} wirings synthesised so far",
+                      chosen.size() == 1 ? "1 point" : fmt::format("{} points", chosen.size()), costs_.size(),
+                      result_.wirings));
       const std::vector<int> entered = chosen;
       chosen = raced(chosen);
       for (const int point : entered) {

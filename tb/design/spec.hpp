@@ -12,8 +12,8 @@ namespace assay::design {
 enum class CostKind { area, delay, depth, cells, energy, clocked_area, tables, additions };
 const std::vector<std::string_view>& cost_names();
 inline bool is_of_gates(CostKind kind) { return kind != CostKind::additions; }
-// Another library of cells may say otherwise.
-inline bool is_of_library(CostKind kind) { return is_of_gates(kind) && kind != CostKind::tables; }
+// Another library of cells may say otherwise. What meets a period there is a question of its own.
+inline bool is_of_library(CostKind kind) { return kind <= CostKind::energy; }
 // Every synthesis says it.
 inline bool is_always_said(CostKind kind) { return kind <= CostKind::cells; }
 

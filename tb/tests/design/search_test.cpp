@@ -346,6 +346,16 @@ TEST(Ranks, ThatHoldOnOneLibraryOnlyAreMarked) {
             static_cast<int>(made.answer.chosen.size()));
 }
 
+// Software's additions and an FPGA's tables are no library's; whatever else is wanted is held to the second one.
+TEST(Ranks, AreThoseOfTheFirstCostThatIsOfALibrary) {
+  const auto ranked = [](const std::string& want) {
+    return spec_of(substituted(small_spec, "want: area", "clock: 4\nfpga: [ice40]\nwant: " + want)).ranked();
+  };
+  EXPECT_EQ(ranked("[additions, delay, area]"), std::size_t{1});
+  EXPECT_EQ(ranked("[tables, clocked_area, energy]"), std::size_t{2});
+  EXPECT_EQ(ranked("[tables, clocked_area]"), std::nullopt);
+}
+
 TEST(Search, WithoutACostNothingIsChosen) {
   const Made made(small_spec, exhausting(), [](const Machine&, const std::string&) {
     return CostAnswer{std::nullopt, "Not this one.", ""};
