@@ -20,13 +20,16 @@ std::string number_text(double number) { return fmt::format("{}", number); }
 json cost_json(const CostAnswer& answer) {
   if (!answer.cost) return {{"none", answer.no_cost}};
   const Cost& c = *answer.cost;
-  return {{"cells", c.cells}, {"area", c.area}, {"depth", c.depth}, {"delay", c.delay}, {"energy", c.energy}};
+  return {{"cells", c.cells},  {"area", c.area},     {"depth", c.depth},
+          {"delay", c.delay},  {"energy", c.energy}, {"clocked_area", c.clocked_area},
+          {"tables", c.tables}};
 }
 
 CostAnswer cost_in(const json& data) {
   if (data.contains("none")) return {std::nullopt, data.at("none").get<std::string>()};
   return {Cost{data.at("cells").get<int>(), data.at("area").get<double>(), data.at("depth").get<int>(),
-               data.at("delay").get<double>(), data.at("energy").get<double>()},
+               data.at("delay").get<double>(), data.at("energy").get<double>(), data.at("clocked_area").get<double>(),
+               data.at("tables").get<int>()},
           ""};
 }
 

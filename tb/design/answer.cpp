@@ -99,7 +99,7 @@ std::vector<std::string> closest_misses(const Spec& spec, const Space& space, co
       misses.push_back(fmt::format("{}: met by none; {} comes nearest: {}.", head, machine(space, nearest).point.name,
                                    standing(found, nearest).found[i]));
     } else {
-      misses.push_back(head + ": not asked of any point, since each missed another limit before.");
+      misses.push_back(head + ": not asked of any point, since none has a cost.");
     }
   }
   return misses;
@@ -136,8 +136,16 @@ std::vector<CostKind> shown_costs(const Spec& spec) {
   std::vector<CostKind> kinds;
   for (std::size_t i = 0; i < cost_names().size(); ++i) {
     const auto kind = static_cast<CostKind>(i);
-    const bool is_said = spec.needs_gates() && is_of_gates(kind) && kind != CostKind::energy;
-    if (is_said || spec.wants(kind)) kinds.push_back(kind);
+    if ((spec.needs_gates() && is_always_said(kind)) || spec.wants(kind)) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+// Of gates, beside what every synthesis says.
+std::vector<CostKind> wanted_besides(const Spec& spec) {
+  std::vector<CostKind> kinds;
+  for (const CostKind kind : shown_costs(spec)) {
+    if (is_of_gates(kind) && !is_always_said(kind)) kinds.push_back(kind);
   }
   return kinds;
 }
@@ -151,8 +159,10 @@ std::string chosen_table(const Spec& spec, const Space& space, const Searched& f
   if (!spec.error.empty())
     rows[0].push_back(spec.error == "sqnr_db" ? "10^(-sqnr/20)" : spec.error == "correct" ? "1 - correct" : spec.error);
   for (const CostKind kind : shown_costs(spec)) rows[0].emplace_back(cost_names()[static_cast<std::size_t>(kind)]);
-  const bool has_second = spec.needs_gates() && answer.chosen.front().elsewhere;
-  if (has_second) rows[0].push_back(fmt::format("{} osu035", cost_names()[static_cast<std::size_t>(spec.want[0])]));
+  const auto ranked = spec.ranked();
+  const bool has_second = ranked && answer.chosen.front().elsewhere;
+  if (has_second)
+    rows[0].push_back(fmt::format("{} osu035", cost_names()[static_cast<std::size_t>(spec.want[*ranked])]));
   if (spec.want.size() > 1) rows[0].emplace_back("on the front of");
   for (std::size_t i = 0; i < answer.chosen.size(); ++i) {
     const Chosen& c = answer.chosen[i];
@@ -164,8 +174,9 @@ std::string chosen_table(const Spec& spec, const Space& space, const Searched& f
     for (const CostKind kind : shown_costs(spec))
       row.push_back(
           fmt::format(is_fine(kind) ? "{:.2f}" : "{:.0f}", spec.cost(machine(space, c.point), *s.cost, kind)));
-    if (has_second)
-      row.push_back(fmt::format("{:.4g}{}", spec.cost(machine(space, c.point), *c.elsewhere, spec.want[0]),
+    if (has_second && !c.elsewhere) row.emplace_back("-  ");
+    if (has_second && c.elsewhere)
+      row.push_back(fmt::format("{:.4g}{}", spec.cost(machine(space, c.point), *c.elsewhere, spec.want[*ranked]),
                                 c.ranks_otherwise ? " *" : "  "));
     if (spec.want.size() > 1) row.push_back(fronts_of(spec, c));
     rows.push_back(std::move(row));
@@ -223,7 +234,16 @@ std::string fpga_text(const Spec& spec, const DesignAnswer& answer) {
   return fmt::format("On FPGAs, by yosys alone ({}):\n\n{}\n", fmt::join(notes, "; "), table(rows));
 }
 
-std::string effort_text(const Spec& spec, const Searched& found) {
+// By name; points.csv has all of them.
+std::string left_out_text(const Space& space, const WithoutCost& out) {
+  const std::string& first = machine(space, out.points.front()).point.name;
+  const std::size_t others = out.points.size() - 1;
+  const std::string names =
+      others == 0 ? first + " is" : fmt::format("{} and {} {} are", first, others, others == 1 ? "other" : "others");
+  return fmt::format("{} left out, having no cost: {}\n", names, out.why);
+}
+
+std::string effort_text(const Spec& spec, const Space& space, const Searched& found) {
   std::string text = fmt::format("Tried: {:.3g} % of all seeds of all points", 100 * found.trials);
   text += spec.needs_gates() ? fmt::format("; {} of {} wirings were synthesised.\n", found.syntheses, found.wirings)
                              : ".\n";
@@ -232,9 +252,7 @@ std::string effort_text(const Spec& spec, const Searched& found) {
         "{} more {} stand on a front, within two deviations of what is predicted; --syntheses and --trials allow "
         "more.\n",
         found.hopeful, found.hopeful == 1 ? "point may" : "points may");
-  if (found.without_cost != 0)
-    text += fmt::format("{} {} left out, having no cost: {}\n", found.without_cost,
-                        found.without_cost == 1 ? "point is" : "points are", found.no_cost);
+  for (const WithoutCost& out : found.without_cost) text += left_out_text(space, out);
   return text;
 }
 
@@ -282,8 +300,8 @@ Json json_of(const Spec& spec, const Space& space, const Searched& found, const 
             {"limits", limits},
             {"nothing_smaller", chosen.smaller}};
   if (!spec.error.empty()) json["error"] = json_of(s.error);
-  if (spec.needs_gates() && chosen.elsewhere) {
-    json["elsewhere"] = spec.cost(machine(space, chosen.point), *chosen.elsewhere, spec.want[0]);
+  if (chosen.elsewhere) {
+    json["elsewhere"] = spec.cost(machine(space, chosen.point), *chosen.elsewhere, spec.want[*spec.ranked()]);
     json["ranks_otherwise"] = chosen.ranks_otherwise;
   }
   if (chosen.clocked) json["clocked"] = json_of(*chosen.clocked, *spec.clock);
@@ -323,6 +341,12 @@ DesignAnswer answer_of(const Spec& spec, const Space& space, const Searched& fou
 void hold_ranks(const Spec& spec, const Space& space, const Searched& found, const Costs& elsewhere, int threads,
                 DesignAnswer& answer) {
   std::vector<Chosen>& chosen = answer.chosen;
+  const auto ranked = spec.ranked();
+  if (!ranked) return;
+  const auto difference = [&](const Chosen& x, const Cost& of_x, const Chosen& y, const Cost& of_y) {
+    return spec.cost(machine(space, x.point), of_x, spec.want[*ranked]) -
+           spec.cost(machine(space, y.point), of_y, spec.want[*ranked]);
+  };
   parallel(static_cast<int>(chosen.size()), threads, [&](int i, int) {
     Chosen& one = chosen[static_cast<std::size_t>(i)];
     one.elsewhere = elsewhere(machine(space, one.point), space.wirings[static_cast<std::size_t>(one.point)]).cost;
@@ -330,9 +354,8 @@ void hold_ranks(const Spec& spec, const Space& space, const Searched& found, con
   for (Chosen& x : chosen) {
     for (const Chosen& y : chosen) {
       if (!x.elsewhere || !y.elsewhere) continue;
-      const double here = *cost_seen(spec, space, found, x.point, 0) - *cost_seen(spec, space, found, y.point, 0);
-      const double there = spec.cost(machine(space, x.point), *x.elsewhere, spec.want[0]) -
-                           spec.cost(machine(space, y.point), *y.elsewhere, spec.want[0]);
+      const double here = difference(x, *standing(found, x.point).cost, y, *standing(found, y.point).cost);
+      const double there = difference(x, *x.elsewhere, y, *y.elsewhere);
       x.ranks_otherwise = x.ranks_otherwise || here * there < 0;
     }
   }
@@ -352,7 +375,7 @@ std::string space_text(const Space& space) {
 }
 
 std::string answer_text(const Spec& spec, const Space& space, const Searched& found, const DesignAnswer& answer) {
-  std::string text = effort_text(spec, found) + "\n";
+  std::string text = effort_text(spec, space, found) + "\n";
   if (answer.chosen.empty()) {
     text += "No point that was tried meets all limits. Each by itself:\n\n";
     for (const std::string& miss : answer.misses) text += "  " + miss + "\n";
@@ -378,6 +401,9 @@ std::string answer_json(const Spec& spec, const Space& space, const Searched& fo
   for (std::size_t i = 0; i < answer.chosen.size(); ++i)
     chosen.push_back(json_of(spec, space, found, answer.chosen[i], i + 1));
   for (const DesignLimit& limit : spec.limits) limits.push_back(limit.text());
+  Json left_out = Json::array();
+  for (const WithoutCost& out : found.without_cost)
+    left_out.push_back({{"points", out.points.size()}, {"why", out.why}});
   Json json{{"design", spec.study.name},
             {"assay", version},
             {"space",
@@ -390,7 +416,7 @@ std::string answer_json(const Spec& spec, const Space& space, const Searched& fo
             {"trials", found.trials},
             {"syntheses", found.syntheses},
             {"hopeful", found.hopeful},
-            {"without_cost", found.without_cost},
+            {"without_cost", left_out},
             {"limits", limits},
             {"front", chosen}};
   if (!answer.misses.empty()) json["misses"] = answer.misses;
@@ -401,24 +427,29 @@ std::string points_csv(const Spec& spec, const Space& space, const Searched& fou
   std::string text = "point";
   for (const StudyAxis& axis : spec.study.axes) text += "," + csv_field(axis.name);
   text += ",error,error_low,error_high,all_seeds,cells,area,depth,delay";
-  if (spec.wants(CostKind::energy)) text += ",energy";
+  for (const CostKind kind : wanted_besides(spec))
+    text += fmt::format(",{}", cost_names()[static_cast<std::size_t>(kind)]);
   text += ",predicted";
   for (std::size_t i = 0; i < spec.limits.size(); ++i) text += fmt::format(",limit_{}", i + 1);
-  text += "\n";
+  text += ",no_cost\n";
   for (std::size_t p = 0; p < space.size(); ++p) {
     const Standing& s = found.points[p];
     text += std::to_string(p);
     for (std::size_t axis = 0; axis < spec.study.axes.size(); ++axis)
       text += "," + csv_field(label(spec.study, *space.machines[p], axis));
-    text += fmt::format(",{:.6g},{:.6g},{:.6g},{}", s.error.mean, s.error.low, s.error.high, s.finished ? 1 : 0);
+    text += s.tried || spec.trades_bounds()
+                ? fmt::format(",{:.6g},{:.6g},{:.6g}", s.error.mean, s.error.low, s.error.high)
+                : ",,,";
+    text += s.finished ? ",1" : ",0";
     text += s.cost ? fmt::format(",{},{:.7g},{},{:.6g}", s.cost->cells, s.cost->area, s.cost->depth, s.cost->delay)
                    : ",,,,";
-    if (spec.wants(CostKind::energy)) text += s.cost ? fmt::format(",{:.5g}", s.cost->energy) : ",";
+    for (const CostKind kind : wanted_besides(spec))
+      text += s.cost ? fmt::format(",{:.7g}", spec.cost(*space.machines[p], *s.cost, kind)) : ",";
     text += ",";
     if (found.predicted[p]) text += fmt::format("{:.5g}", found.predicted[p]->front());
     for (const Judged judged : s.limits)
       text += judged == Judged::met ? ",met" : judged == Judged::missed ? ",missed" : ",";
-    text += "\n";
+    text += "," + csv_field(s.no_cost) + "\n";
   }
   return text;
 }

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* second_library = "/usr/share/qflow/tech/osu035/osu035_stdcells.lib";
 
-StudyResult page_of(const FinishedDesign& d, const Catalogue& catalogue, const Synthesis& synthesis,
-                    const Trials& trials, int threads, const std::string& version) {
+StudyResult page_of(const FinishedDesign& d, const Catalogue& catalogue, const GateCosts& gates, const Trials& trials,
+                    int threads, const std::string& version) {
   StudyResult result = as_study(d.spec, d.space, d.found, d.answer, trials, version);
   const Machines units = units_beside(d.spec, d.space, catalogue);
   if (units.empty()) return result;
@@ -29,7 +29,12 @@ StudyResult page_of(const FinishedDesign& d, const Catalogue& catalogue, const S
   std::iota(all.begin(), all.end(), 0);
   of_units.run(all, d.spec.study.seeds);
   of_units.finish();
-  add_units(d.spec, units, of_units, synthesis, result);
+  // Where nothing is good enough there is no front to hold them to, only errors.
+  const bool needs_costs = d.spec.needs_gates() && !d.answer.chosen.empty();
+  const Costs costs = [&](const Machine& machine, const std::string&) {
+    return needs_costs ? gates.plain_cost(machine) : CostAnswer{};
+  };
+  add_units(d.spec, units, of_units, costs, result);
   return result;
 }
 
@@ -69,12 +74,14 @@ FinishedDesign design(const std::string& spec_file, const Catalogue& catalogue, 
   const Costs costs = [&](const Machine& machine, const std::string&) { return gates.cost(machine); };
   d.found = searched(d.spec, d.space, {catalogue, costs, d.folder, effort, report, place.known}, trials);
   d.answer = answer_of(d.spec, d.space, d.found);
-  if (d.spec.needs_gates() && fs::exists(second_library)) {
+  if (d.spec.ranked() && !d.answer.chosen.empty() && fs::exists(second_library)) {
     if (report.say) report.say("what was chosen on a second library");
     const GateCosts second(d.spec, trials, find_synthesis("yosys", second_library));
-    hold_ranks(
-        d.spec, d.space, d.found, [&](const Machine& machine, const std::string&) { return second.cost(machine); },
-        effort.threads, d.answer);
+    const bool is_plain = is_always_said(d.spec.want[*d.spec.ranked()]);
+    const Costs elsewhere = [&](const Machine& machine, const std::string&) {
+      return is_plain ? second.plain_cost(machine) : second.cost(machine);
+    };
+    hold_ranks(d.spec, d.space, d.found, elsewhere, effort.threads, d.answer);
   }
   add_what_is_said_besides(d, gates, effort.threads, report);
   write_whole_file(d.folder + "/spec.yaml", d.spec.study.text);
@@ -83,7 +90,7 @@ FinishedDesign design(const std::string& spec_file, const Catalogue& catalogue, 
   write_front(d);
   if (report.say) report.say("the catalogue's own units beside it, and the page");
   write_whole_file(d.folder + "/report.html",
-                   report_html(page_of(d, catalogue, synthesis, trials, effort.threads, place.version)));
+                   report_html(page_of(d, catalogue, gates, trials, effort.threads, place.version)));
   return d;
 }
 

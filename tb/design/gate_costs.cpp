@@ -1,6 +1,9 @@
 #include "tb/design/gate_costs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "model/core/dot.hpp"
 #include "tb/devices/rtl/cache.hpp"
@@ -23,6 +26,31 @@ GateCase one_case(const Machine& machine, const Workload& w, int i, int j, int f
     one.scale_b.push_back(w.scale_b.view().get(j, block_of(plan, from, t)));
   }
   return one;
+}
+
+int times(int count, double units) { return static_cast<int>(std::lround(count * units)); }
+
+// So many units side by side. Each is as deep and as slow as one.
+Cost times(Cost cost, double units) {
+  cost.cells = times(cost.cells, units);
+  cost.tables = times(cost.tables, units);
+  for (double* each : {&cost.area, &cost.energy, &cost.clocked_area}) *each *= units;
+  return cost;
+}
+
+CostAnswer times(CostAnswer answer, double units) {
+  if (answer.cost) answer.cost = times(*answer.cost, units);
+  return answer;
+}
+
+// The smaller one of those that meet the period.
+const ClockedCost* smallest_in_time(const Pipelined& clocked, double period) {
+  const ClockedCost* smallest = nullptr;
+  for (const auto* each : {&clocked.at_stages, &clocked.retimed}) {
+    if (!*each || (*each)->period > period) continue;
+    if (smallest == nullptr || (*each)->area < smallest->area) smallest = &**each;
+  }
+  return smallest;
 }
 
 }  // namespace
@@ -54,9 +82,27 @@ GateCosts::GateCosts(const Spec& spec, const Trials& trials, Synthesis synthesis
 }
 
 CostAnswer GateCosts::cost(const Machine& machine) const {
+  return times(cost_of_one(machine), spec_.units(machine.plan));
+}
+
+CostAnswer GateCosts::plain_cost(const Machine& machine) const {
+  return times(cost_of(machine.plan, synthesis_), spec_.units(machine.plan));
+}
+
+CostAnswer GateCosts::cost_of_one(const Machine& machine) const {
   const bool needs_energy = spec_.wants(CostKind::energy);
   CostAnswer answer = cost_of(machine.plan, synthesis_, needs_energy ? NetlistFile::kept : NetlistFile::dropped);
-  if (answer.cost && needs_energy) answer.cost->energy = energy(machine, answer.netlist);
+  if (!answer.cost) return answer;
+  if (needs_energy) answer.cost->energy = energy(machine, answer.netlist);
+  if (spec_.wants(CostKind::tables))
+    answer.cost->tables = fpga_cost(machine.plan, spec_.fpga.front(), synthesis_).tables;
+  if (!spec_.wants(CostKind::clocked_area)) return answer;
+  const Pipelined clocked = clocked_one(machine);
+  const ClockedCost* smallest = smallest_in_time(clocked, *spec_.clock);
+  if (smallest == nullptr)
+    return {std::nullopt,
+            fmt::format("No registers were found with which it takes operands every {:g} ns.", *spec_.clock)};
+  answer.cost->clocked_area = smallest->area;
   return answer;
 }
 
@@ -72,13 +118,26 @@ double GateCosts::energy(const Machine& machine, const std::string& netlist) con
   return greatest;
 }
 
-Pipelined GateCosts::clocked(const Machine& machine) const {
+Pipelined GateCosts::clocked_one(const Machine& machine) const {
   return clocked_at(machine.plan, *spec_.clock, synthesis_,
                     gate_cases(machine, trials_.workload(machine, 0, 0, 0), checked_dots));
 }
 
+Pipelined GateCosts::clocked(const Machine& machine) const {
+  const double units = spec_.units(machine.plan);
+  Pipelined found = clocked_one(machine);
+  for (auto* each : {&found.at_stages, &found.retimed}) {
+    if (!*each) continue;
+    (*each)->registers = times((*each)->registers, units);
+    (*each)->area *= units;
+  }
+  return found;
+}
+
 FpgaCost GateCosts::fpga(const Machine& machine, const FpgaFamily& family) const {
-  return fpga_cost(machine.plan, family, synthesis_);
+  const double units = spec_.units(machine.plan);
+  const FpgaCost one = fpga_cost(machine.plan, family, synthesis_);
+  return {times(one.tables, units), times(one.carries, units), times(one.multipliers, units)};
 }
 
 }  // namespace assay::design

@@ -1,4 +1,5 @@
-// What machines of a spec cost as gates, with energies on the spec's own operands.
+// What machines of a spec cost as gates, with energies on the spec's own operands: of so many units as give its
+// throughput.
 #pragma once
 
 #include "tb/design/spec.hpp"
@@ -13,12 +14,15 @@ class GateCosts {
   GateCosts(const Spec& spec, const Trials& trials, Synthesis synthesis);
 
   // Throw Error as those of tb/gates do.
-  CostAnswer cost(const Machine& machine) const;
+  CostAnswer cost(const Machine& machine) const;        // all that is wanted
+  CostAnswer plain_cost(const Machine& machine) const;  // what every synthesis says
   Pipelined clocked(const Machine& machine) const;
   FpgaCost fpga(const Machine& machine, const FpgaFamily& family) const;
 
  private:
+  CostAnswer cost_of_one(const Machine& machine) const;
   double energy(const Machine& machine, const std::string& netlist) const;
+  Pipelined clocked_one(const Machine& machine) const;
 
   const Spec& spec_;
   const Trials& trials_;

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tb/design/program.hpp"
-#include "tb/guarantee/chain.hpp"
 #include "tb/guarantee/property_search.hpp"
 
 namespace assay::design {
@@ -21,13 +21,21 @@ const char* state_text(guarantee::HoldState state) {
   return "";
 }
 
-int greatest_k_of(const Study& study) {
+}  // namespace
+
+guarantee::Chain longest_chain(const Study& study, const Walk& walk) {
   int k = 0;
   for (const ProductShape& s : study.shapes) k = std::max(k, s.k);
-  return k;
+  return {k, walk.promote_every, walk.split_k};
 }
 
-}  // namespace
+DerivedBound derived_bound(const Study& study, const Machine& machine) {
+  const guarantee::Chain chain = longest_chain(study, machine.walk);
+  if (std::string problem = guarantee::chain_problem(machine.plan, chain); !problem.empty()) return {0, problem};
+  const guarantee::Promise promised =
+      guarantee::promise(machine.plan, chain, guarantee::Reference::sum, guarantee::Signs::any);
+  return {promised.bound.either().relative.get_d(), ""};
+}
 
 Judge::Judge(const Spec& spec, const Machines& machines, const Catalogue& catalogue, const Trials& trials,
              std::string folder)
@@ -60,32 +68,31 @@ Judgement Judge::judge(std::size_t limit, int point) const {
   return {true, "", 0};
 }
 
-// The part that is relative to S; what subnormal numbers add is told by `assay guarantee`.
 Judgement Judge::bound(const DesignLimit& limit, const Machine& machine) const {
-  const guarantee::Chain chain{greatest_k_of(spec_.study), machine.walk.promote_every, machine.walk.split_k};
-  const std::string problem = guarantee::chain_problem(machine.plan, chain);
-  if (!problem.empty()) return {false, "no bound is derived: " + problem, 0};
-  const guarantee::Promise promised =
-      guarantee::promise(machine.plan, chain, guarantee::Reference::sum, guarantee::Signs::any);
-  const double relative = promised.bound.either().relative.get_d();
-  return {limit.is_met(relative, relative), fmt::format("{:.3g} x S", relative), limit.excess(relative)};
+  const DerivedBound derived = derived_bound(spec_.study, machine);
+  if (!derived.why_not.empty()) return {false, "no bound is derived: " + derived.why_not, HUGE_VAL};
+  return {limit.is_met(derived.relative, derived.relative), fmt::format("{:.3g} x S", derived.relative),
+          limit.excess(derived.relative)};
 }
 
 Judgement Judge::equals(std::size_t limit, const Machine& machine) const {
   const Machine& other = *instructions_[limit];
   const Study& study = spec_.study;
   if (machine.operands.key() != other.operands.key() || !(machine.result == other.result))
-    return {false, "formats differ", 0};
-  for (int seed = 0; seed < study.seeds; ++seed) {
-    for (std::size_t input = 0; input < study.inputs.size(); ++input) {
-      for (std::size_t shape = 0; shape < study.shapes.size(); ++shape) {
-        if (!trials_.equal(machine, other, input, shape, seed))
-          return {false,
-                  fmt::format("differs on {}, K = {}, seed {}", study.inputs[input].name, study.shapes[shape].k,
-                              study.seed + seed),
-                  0};
-      }
-    }
+    return {false, "formats differ", HUGE_VAL};
+  // Whoever is equal for longer is nearer, and then whoever has fewer elements that differ.
+  const auto inputs = static_cast<int>(study.inputs.size()), shapes = static_cast<int>(study.shapes.size());
+  const int products = study.seeds * inputs * shapes;
+  for (int i = 0; i < products; ++i) {
+    const int seed = i / (inputs * shapes);
+    const auto input = static_cast<std::size_t>(i / shapes % inputs), shape = static_cast<std::size_t>(i % shapes);
+    const int unlike = trials_.unlike(machine, other, input, shape, seed);
+    if (unlike == 0) continue;
+    const ProductShape& s = study.shapes[shape];
+    return {false,
+            fmt::format("{} of {} elements differ on {}, K = {}, seed {}", unlike, s.m * s.n, study.inputs[input].name,
+                        s.k, study.seed + seed),
+            products - i - 1 + static_cast<double>(unlike) / (s.m * s.n)};
   }
   return {true, "equal", 0};
 }
@@ -96,10 +103,12 @@ Judgement Judge::property(const DesignLimit& limit, const Machine& machine) cons
   return {state != guarantee::HoldState::fails, state_text(state), 0};
 }
 
-Judgement Judge::program(const DesignLimit& limit, const Machine& machine, int point) const {
+Judgement Judge::program(const DesignLimit& limit, const Machine& machine, int point) const try {
   const double number =
       number_of_program(limit.file, machine.plan.datapath, machine.plan.k, fmt::format("{}/{}", folder_, point));
   return {limit.is_met(number, number), fmt::format("{:g}", number), limit.excess(number)};
+} catch (const Error& e) {
+  throw Error{limit.place + ": The limit " + limit.text() + ": " + e.message, e.ending};
 }
 
 }  // namespace assay::design

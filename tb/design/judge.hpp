@@ -3,6 +3,7 @@
 
 #include "tb/design/spec.hpp"
 #include "tb/design/trials.hpp"
+#include "tb/guarantee/chain.hpp"
 
 namespace assay::design {
 
@@ -11,6 +12,17 @@ struct Judgement {
   std::string found;  // what was seen
   double excess = 0;
 };
+
+// The longest sum of a study as a machine walks it.
+guarantee::Chain longest_chain(const Study& study, const Walk& walk);
+
+// |d - exact| is at most so many S, whatever the operands: the part that is relative to S. What subnormal numbers add
+// is told by `assay guarantee`.
+struct DerivedBound {
+  double relative = 0;
+  std::string why_not;  // why none is derived; else empty
+};
+DerivedBound derived_bound(const Study& study, const Machine& machine);
 
 class Judge {
  public:

@@ -10,21 +10,40 @@
 namespace assay::design {
 namespace {
 
-bool is_alike(const Instruction& instruction, const Plan& plan) {
-  const Operands &own = plan.datapath.operands, &o = instruction.operands;
-  return instruction.k == plan.k && o.a == own.a && o.b == own.b && o.c == own.c && o.d == own.d &&
-         o.scale == own.scale && o.scale_block == own.scale_block && o.scales.empty() && !o.mask;
+bool takes_the_same(const Instruction& instruction, const Operands& own) {
+  const Operands& o = instruction.operands;
+  return o.a == own.a && o.b == own.b && o.c == own.c && o.d == own.d && o.scale == own.scale &&
+         o.scale_block == own.scale_block && o.scales.empty() && !o.mask;
 }
 
-std::vector<std::string> names_beside(const Spec& spec, const Space& space, const Catalogue& catalogue) {
-  if (!spec.study.references.empty()) return spec.study.references;
-  std::vector<std::string> names;
+constexpr std::size_t enough_beside = 8;  // of these, none of another k is looked for
+
+struct UnitBeside {
+  std::string name;
+  int k = 0;            // 0: its own, whatever that is
+  bool is_same = true;  // the spec's k is its own
+};
+
+std::vector<UnitBeside> found_beside(const Space& space, const Catalogue& catalogue) {
+  const Plan& first = space.machines.front()->plan;
+  std::set<int> lengths;
+  for (const auto& machine : space.machines) lengths.insert(machine->plan.k);
+  std::vector<UnitBeside> same, other;
   for (const Architecture& architecture : catalogue.architectures()) {
     for (const Instruction& instruction : architecture.instructions) {
-      if (is_alike(instruction, space.machines.front()->plan)) names.push_back(instruction.full_name());
+      if (!takes_the_same(instruction, first.datapath.operands)) continue;
+      const bool is_same = lengths.count(instruction.k) != 0;
+      (is_same ? same : other).push_back({instruction.full_name(), is_same ? instruction.k : first.k, is_same});
     }
   }
-  return names;
+  same.insert(same.end(), other.begin(), other.end());
+  return same;
+}
+
+std::vector<UnitBeside> named_beside(const Spec& spec) {
+  std::vector<UnitBeside> units;
+  for (const std::string& name : spec.study.references) units.push_back({name});
+  return units;
 }
 
 void add_rows(const Study& study, const Trials& trials, int machine, int point, StudyResult& result) {
@@ -62,16 +81,18 @@ std::string text_of(const Spec& spec, const Chosen& chosen, const std::string& n
 }  // namespace
 
 Machines units_beside(const Spec& spec, const Space& space, const Catalogue& catalogue) {
+  const bool are_named = !spec.study.references.empty();
   Machines units;
   std::set<std::string> arithmetics;
-  for (const std::string& name : names_beside(spec, space, catalogue)) {
+  for (const UnitBeside& beside : are_named ? named_beside(spec) : found_beside(space, catalogue)) {
+    if (!beside.is_same && units.size() >= enough_beside) break;
     try {
-      auto unit = reference_machine(spec.study, name, catalogue);
+      auto unit = reference_machine(spec.study, beside.name, catalogue, beside.k);
       if (!arithmetics.insert(datapath_sha256(unit->plan)).second) continue;
       units.push_back(std::move(unit));
     } catch (const Error&) {
-      // Whoever names one wants it; one that was only found may not fit a shape.
-      if (!spec.study.references.empty()) throw;
+      // Whoever names one wants it; one that was only found may not fit a shape, or be none of another k.
+      if (are_named) throw;
     }
   }
   return units;
@@ -110,10 +131,9 @@ StudyResult as_study(const Spec& spec, const Space& space, const Searched& found
   return result;
 }
 
-void add_units(const Spec& spec, const Machines& units, const Trials& trials, const Synthesis& synthesis,
-               StudyResult& result) {
+void add_units(const Spec& spec, const Machines& units, const Trials& trials, const Costs& costs, StudyResult& result) {
   for (std::size_t i = 0; i < units.size(); ++i) {
-    const CostAnswer cost = spec.needs_gates() ? cost_of(units[i]->plan, synthesis) : CostAnswer{};
+    const CostAnswer cost = costs(*units[i], "");
     const int number = static_cast<int>(result.points.size());
     result.points.push_back(units[i]->point);
     result.points.back().cost = cost.cost;

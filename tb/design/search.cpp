@@ -64,6 +64,8 @@ class Search {
     if (!spec_.needs_gates()) {
       for (Standing& s : result_.points) s.cost = Cost{};
     }
+    leave_out_what_has_no_blocks();
+    derive_errors();
     judge_bounds();
     say("every point on two seeds");
     try_points(all_points(), std::min(first_seeds, spec_.study.seeds));
@@ -103,6 +105,23 @@ class Search {
     s.excess[limit] = judgement.excess;
   }
 
+  // Known before any synthesis.
+  void leave_out_what_has_no_blocks() {
+    if (!spec_.needs_gates()) return;
+    for (const int point : points_)
+      standing(point).no_cost = why_no_cost(space_.machines[static_cast<std::size_t>(point)]->plan);
+  }
+
+  void derive_errors() {
+    if (!spec_.trades_bounds()) return;
+    say("the bound of every point");
+    parallel(static_cast<int>(points_.size()), effort_.threads, [&](int i, int) {
+      const int point = points_[static_cast<std::size_t>(i)];
+      const double bound = derived_bound(spec_.study, *space_.machines[static_cast<std::size_t>(point)]).relative;
+      standing(point).error = {bound, bound, bound};
+    });
+  }
+
   void judge_bounds() {
     for (std::size_t limit = 0; limit < spec_.limits.size(); ++limit) {
       if (spec_.limits[limit].kind != LimitKind::bound) continue;
@@ -137,8 +156,9 @@ class Search {
 
   void read_samples(int point) {
     Standing& s = standing(point);
+    s.tried = true;
     s.finished = trials_.seeds_of(point) == spec_.study.seeds;
-    s.error = {0, 0, 0};
+    if (!spec_.trades_bounds()) s.error = {0, 0, 0};
     std::vector<Judged> verdicts(spec_.limits.size(), Judged::met);
     for (std::size_t i = 0; i < spec_.limits.size(); ++i) {
       if (spec_.limits[i].kind == LimitKind::measure) s.found[i].clear(), s.excess[i] = 0;
@@ -146,7 +166,8 @@ class Search {
     for (std::size_t input = 0; input < spec_.study.inputs.size(); ++input) {
       for (std::size_t shape = 0; shape < spec_.study.shapes.size(); ++shape) {
         const Measures measures = trials_.measures(point, input, shape);
-        if (!spec_.error.empty()) add_error(as_error(spec_.error, *measure_named(spec_.error, measures)), s);
+        if (!spec_.error.empty() && !spec_.trades_bounds())
+          add_error(as_error(spec_.error, *measure_named(spec_.error, measures)), s);
         judge_measures(measures, input, shape, s, verdicts);
       }
     }
@@ -264,8 +285,9 @@ class Search {
       predict(all_points());
       std::vector<int> chosen = best_points();
       if (chosen.empty()) return;
-      say(fmt::format("{} points that may stand on a front; {} of {} wirings synthesised so far", chosen.size(),
-                      costs_.size(), result_.wirings));
+      say(fmt::format("{} that may stand on a front; {} of {} wirings synthesised so far",
+                      chosen.size() == 1 ? "1 point" : fmt::format("{} points", chosen.size()), costs_.size(),
+                      result_.wirings));
       const std::vector<int> entered = chosen;
       chosen = raced(chosen);
       for (const int point : entered) {
@@ -320,7 +342,7 @@ class Search {
     }
     for (auto& predicted : result_.predicted) predicted.reset();
     for (const int point : points) {
-      if (standing(point).cost || known.empty()) continue;
+      if (standing(point).cost || !standing(point).no_cost.empty() || known.empty()) continue;
       Vector costs;
       for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) costs.push_back(cost_guess(point, kind, 0));
       result_.predicted[static_cast<std::size_t>(point)] = costs;
@@ -467,7 +489,56 @@ class Search {
     synthesise(nearest);
   }
 
+  void leave_out(int point) {
+    std::vector<WithoutCost>& all = result_.without_cost;
+    const std::string& why = standing(point).no_cost;
+    auto at = std::find_if(all.begin(), all.end(), [&](const WithoutCost& w) { return w.why == why; });
+    if (at == all.end()) at = all.insert(at, {why, {}});
+    at->points.push_back(point);
+  }
+
+  bool is_nothing_done() const {
+    return std::none_of(points_.begin(), points_.end(), [&](int point) { return is_done(point); });
+  }
+
+  // How many limits a point misses, and how far, each by its own number.
+  std::pair<int, double> distance_from_good(int point) const {
+    std::pair<int, double> distance{0, 0};
+    const Standing& s = standing(point);
+    for (std::size_t i = 0; i < s.limits.size(); ++i) {
+      if (s.limits[i] != Judged::missed) continue;
+      ++distance.first;
+      distance.second += s.excess[i] / std::max(std::fabs(spec_.limits[i].number), least_error);
+    }
+    return distance;
+  }
+
+  bool is_asked(std::size_t limit) const {
+    return std::any_of(points_.begin(), points_.end(),
+                       [&](int point) { return standing(point).limits[limit] != Judged::open; });
+  }
+
+  // Where nothing is good enough: a limit that was asked of no point, since each missed another one before, is asked of
+  // those that came nearest, so that its closest miss is known.
+  void ask_every_limit() {
+    std::vector<int> nearest;
+    std::copy_if(points_.begin(), points_.end(), std::back_inserter(nearest),
+                 [&](int point) { return standing(point).no_cost.empty(); });
+    std::stable_sort(nearest.begin(), nearest.end(),
+                     [&](int x, int y) { return distance_from_good(x) < distance_from_good(y); });
+    nearest.resize(std::min(nearest.size(), std::size_t{batch}));
+    for (std::size_t limit = 0; limit < spec_.limits.size(); ++limit) {
+      if (is_asked(limit)) continue;
+      if (spec_.limits[limit].kind == LimitKind::measure) {
+        try_points(nearest, spec_.study.seeds);
+      } else {
+        for (const int point : nearest) keep(point, limit, judged(limit, point));
+      }
+    }
+  }
+
   void conclude() {
+    if (is_nothing_done()) ask_every_limit();
     cost_the_nearest();
     std::vector<int> every(space_.size());
     std::iota(every.begin(), every.end(), 0);
@@ -477,8 +548,7 @@ class Search {
       if (spec_.error.empty() && front.size() > 1) front.resize(1);
     }
     for (std::size_t i = 0; i < space_.size(); ++i) {
-      if (!result_.points[i].no_cost.empty() && result_.without_cost++ == 0)
-        result_.no_cost = result_.points[i].no_cost;
+      if (!result_.points[i].no_cost.empty()) leave_out(static_cast<int>(i));
     }
     const std::vector<std::vector<FrontSpot>> known = fronts();
     for (const int point : all_points()) {

@@ -33,11 +33,18 @@ struct Standing {
   std::vector<Judged> limits;      // by those of the spec
   std::vector<std::string> found;  // what each limit's judge saw: "1.2e-05, interval 1e-05 to 1.4e-05"
   std::vector<double> excess;      // how far each was missed; 0 where it was not, or says no number
-  bool finished = false;           // all seeds were run
+  bool tried = false;              // some seeds were run ..
+  bool finished = false;           // .. and all of them
   std::optional<Cost> cost;
   std::string no_cost;
 
   bool is_out() const;  // a limit is missed, or there can be no cost
+};
+
+// Points that are left out since they have no cost.
+struct WithoutCost {
+  std::string why;
+  std::vector<int> points;
 };
 
 struct Searched {
@@ -47,8 +54,7 @@ struct Searched {
   double trials = 0;                             // share of all points' seeds that was run
   std::size_t syntheses = 0, wirings = 0;
   std::size_t hopeful = 0;  // points that may still stand on a front, within two deviations
-  std::size_t without_cost = 0;
-  std::string no_cost;  // why, of the first of them
+  std::vector<WithoutCost> without_cost;
 };
 
 // What the search does now, for people; either may be empty.

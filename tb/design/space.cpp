@@ -7,18 +7,12 @@
 #include <utility>
 
 #include "model/config/digest.hpp"
+#include "tb/design/judge.hpp"
 
 namespace assay::design {
 namespace {
 
 constexpr double most_combinations = 2'000'000;
-constexpr std::size_t most_points = 20'000;
-
-double combinations_of(const Study& study) {
-  double count = 1;
-  for (const StudyAxis& axis : study.axes) count *= static_cast<double>(axis.values.size());
-  return count;
-}
 
 bool is_inside(const Spec& spec, const std::vector<int>& values) {
   return std::all_of(spec.conditions.begin(), spec.conditions.end(),
@@ -30,6 +24,20 @@ std::string identity_of(const Machine& machine, const std::string& wiring) {
   const Walk& walk = machine.walk;
   return fmt::format("{} {} {} {} {} {}", wiring, walk.promote_every, walk.split_k, machine.result.name,
                      machine.operands.key(), static_cast<int>(walk.scaling.scales));
+}
+
+// Throws Error where a point is none of what the spec fixes, or its error is never known.
+void check_point(const Spec& spec, const Machine& machine) {
+  const auto fail = [&](const std::string& why) {
+    throw Error{spec.study.file + ": The point " + machine.point.name + " cannot be: " + why};
+  };
+  if (spec.throughput % machine.plan.k != 0)
+    fail(fmt::format("no whole number of units of {} terms gives the throughput of {}.", machine.plan.k,
+                     spec.throughput));
+  if (!spec.trades_bounds()) return;
+  if (const std::string why = guarantee::chain_problem(machine.plan, longest_chain(spec.study, machine.walk));
+      !why.empty())
+    fail("no bound is derived. " + why);
 }
 
 void refuse_many(const Spec& spec, const std::string& how_many) {
@@ -76,6 +84,7 @@ Space space_of(const Spec& spec, const Catalogue& catalogue) {
     }
     try {
       auto machine = machine_at(spec.study, values, catalogue);
+      check_point(spec, *machine);
       std::string wiring = datapath_sha256(machine->plan);
       const auto [at, is_new] = known.emplace(identity_of(*machine, wiring), static_cast<int>(space.machines.size()));
       space.places[values] = at->second;

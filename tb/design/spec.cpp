@@ -8,11 +8,13 @@
 namespace assay::design {
 namespace {
 
+constexpr int most_stride = 8;  // of the usual widths
+
 // Measures that say nothing of how good a unit is, or that no unit can mend.
 const std::vector<std::string_view> no_errors{"quantisation", "value"};
 
 std::string error_named(const YamlValue& value) {
-  std::vector<std::string_view> names{"none"};
+  std::vector<std::string_view> names{"none", "bound"};
   for (const std::string_view name : names_of_measures()) {
     if (std::find(no_errors.begin(), no_errors.end(), name) == no_errors.end()) names.push_back(name);
   }
@@ -57,11 +59,28 @@ std::vector<FpgaFamily> read_fpga(const YamlValue& value, const Spec& spec) {
   return chosen;
 }
 
+// As many widths as fit into one design.
+void vary_the_usual(Study& study) {
+  for (int stride = 1;; stride *= 2) {
+    study.axes.clear();
+    read_axes(read_yaml_text("vary:\n" + usual_axes(study.base, stride), study.file + " (the usual words)").at("vary"),
+              study);
+    if (combinations_of(study) <= most_points || stride >= most_stride) return;
+  }
+}
+
 }  // namespace
 
 const std::vector<std::string_view>& cost_names() {
-  static const std::vector<std::string_view> names{"area", "delay", "depth", "cells", "energy", "additions"};
+  static const std::vector<std::string_view> names{"area",   "delay",        "depth",  "cells",
+                                                   "energy", "clocked_area", "tables", "additions"};
   return names;
+}
+
+double combinations_of(const Study& study) {
+  double count = 1;
+  for (const StudyAxis& axis : study.axes) count *= static_cast<double>(axis.values.size());
+  return count;
 }
 
 double software_additions(const Study& study, const Walk& walk) {
@@ -76,6 +95,13 @@ double software_additions(const Study& study, const Walk& walk) {
 
 bool Spec::wants(CostKind kind) const { return std::find(want.begin(), want.end(), kind) != want.end(); }
 
+std::optional<std::size_t> Spec::ranked() const {
+  const auto found = std::find_if(want.begin(), want.end(), is_of_library);
+  return found == want.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - want.begin()));
+}
+
+double Spec::units(const Plan& plan) const { return throughput == 0 ? 1 : static_cast<double>(throughput) / plan.k; }
+
 bool Spec::needs_gates() const { return std::any_of(want.begin(), want.end(), is_of_gates); }
 
 double Spec::cost(const Machine& machine, const Cost& cost, CostKind kind) const {
@@ -85,6 +111,8 @@ double Spec::cost(const Machine& machine, const Cost& cost, CostKind kind) const
     case CostKind::depth: return cost.depth;
     case CostKind::cells: return cost.cells;
     case CostKind::energy: return cost.energy;
+    case CostKind::clocked_area: return cost.clocked_area;
+    case CostKind::tables: return cost.tables;
     case CostKind::additions: return software_additions(study, machine.walk);
   }
   return 0;
@@ -98,13 +126,13 @@ Spec read_spec(const std::string& path, const Catalogue& catalogue) {
   const YamlValue top = read_yaml_text(study.text, path);
   top.only({"design",  "title",      "description", "datapath", "instruction", "operands", "k",      "promote_every",
             "split_k", "output",     "scaling",     "vary",     "conditions",  "inputs",   "shapes", "seeds",
-            "seed",    "references", "must",        "error",    "want",        "clock",    "fpga"});
+            "seed",    "references", "must",        "error",    "want",        "clock",    "fpga",   "throughput"});
   study.name = plain_name(top.at("design"));
   read_work(top, catalogue, study);
   if (const auto vary = top.find("vary")) {
     read_axes(*vary, study);
   } else {
-    read_axes(read_yaml_text("vary:\n" + usual_axes(study.base), path + " (the usual words)").at("vary"), study);
+    vary_the_usual(study);
   }
   if (study.axes.empty()) top.fail("`vary` is empty; name at least one word that may vary, or leave it out.");
   if (const auto conditions = top.find("conditions")) {
@@ -116,6 +144,12 @@ Spec read_spec(const std::string& path, const Catalogue& catalogue) {
   spec.want = read_want(top.at("want"));
   if (const auto clock = top.find("clock")) spec.clock = read_period(*clock, spec);
   if (const auto fpga = top.find("fpga")) spec.fpga = read_fpga(*fpga, spec);
+  if (spec.wants(CostKind::clocked_area) && !spec.clock)
+    top.at("want").fail("clocked_area is the area with registers for a period: say which one, such as `clock: 4`.");
+  if (spec.wants(CostKind::tables) && spec.fpga.empty())
+    top.at("want").fail("tables are those of an FPGA: say of which one, such as `fpga: [" +
+                        fpga_families().front().name + "]`.");
+  if (const auto throughput = top.find("throughput")) spec.throughput = throughput->integer(1, greatest_k);
   return spec;
 }
 

@@ -9,9 +9,13 @@
 namespace assay::design {
 
 // What a point costs: the unit as gates, by the names of tb/gates' Cost, and what software does beside it.
-enum class CostKind { area, delay, depth, cells, energy, additions };
+enum class CostKind { area, delay, depth, cells, energy, clocked_area, tables, additions };
 const std::vector<std::string_view>& cost_names();
 inline bool is_of_gates(CostKind kind) { return kind != CostKind::additions; }
+// Another library of cells may say otherwise. What meets a period there is a question of its own.
+inline bool is_of_library(CostKind kind) { return kind <= CostKind::energy; }
+// Every synthesis says it.
+inline bool is_always_said(CostKind kind) { return kind <= CostKind::cells; }
 
 // Additions in f32 by software to one element of the longest sum, where it promotes or splits; 1 where there are none.
 double software_additions(const Study& study, const Walk& walk);
@@ -20,16 +24,24 @@ struct Spec {
   Study study;  // its axes are what may vary
   std::vector<Condition> conditions;
   std::vector<DesignLimit> limits;
-  std::string error;           // the measure that is traded against costs; empty: none, only limits count
+  std::string error;           // a measure or `bound`, traded against costs; empty: none, only limits count
   std::vector<CostKind> want;  // the first one decides which unit comes first
-  // What is said besides of the units that are chosen.
-  std::optional<double> clock;  // a period, nanoseconds
-  std::vector<FpgaFamily> fpga;
+  int throughput = 0;          // terms an operation: so many units that they give them stand side by side; 0: one unit
+  // Said of the units that are chosen, and of others where a cost of them is wanted.
+  std::optional<double> clock;   // a period, nanoseconds
+  std::vector<FpgaFamily> fpga;  // tables are those of the first
 
   bool needs_gates() const;
   bool wants(CostKind kind) const;
+  bool trades_bounds() const { return error == "bound"; }
+  // The first wanted cost on which libraries may disagree, as an index of `want`.
+  std::optional<std::size_t> ranked() const;
+  double units(const Plan& plan) const;
   double cost(const Machine& machine, const Cost& cost, CostKind kind) const;
 };
+
+inline constexpr std::size_t most_points = 20'000;
+double combinations_of(const Study& study);
 
 // Throws Error.
 Spec read_spec(const std::string& path, const Catalogue& catalogue);

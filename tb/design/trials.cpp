@@ -140,16 +140,17 @@ void Trials::run_cell(const std::vector<int>& points, const Cell& cell, int thre
   }
 }
 
-bool Trials::equal(const Machine& x, const Machine& y, std::size_t input, std::size_t shape, int seed) const {
+int Trials::unlike(const Machine& x, const Machine& y, std::size_t input, std::size_t shape, int seed) const {
   const auto codes = [&](const Machine& machine) {
     return walked(machine, workload(machine, input, shape, seed), threads_);
   };
   const std::vector<Code> of_x = codes(x), of_y = codes(y);
+  int count = 0;
   for (std::size_t i = 0; i < of_x.size(); ++i) {
     const bool both_nan = is_nan_code(x.result, of_x[i]) && is_nan_code(y.result, of_y[i]);
-    if (of_x[i] != of_y[i] && !both_nan) return false;
+    if (of_x[i] != of_y[i] && !both_nan) ++count;
   }
-  return true;
+  return count;
 }
 
 }  // namespace assay::design

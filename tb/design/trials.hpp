@@ -27,8 +27,8 @@ class Trials {
   Workload workload(const Machine& machine, std::size_t input, std::size_t shape, int seed) const {
     return workload_of(reals(machine, {input, shape, seed}), machine.operands);
   }
-  // The codes of D of two machines on one cell are equal, NaN for NaN.
-  bool equal(const Machine& x, const Machine& y, std::size_t input, std::size_t shape, int seed) const;
+  // How many codes of D are others for two machines on one cell, NaN for NaN.
+  int unlike(const Machine& x, const Machine& y, std::size_t input, std::size_t shape, int seed) const;
   void finish() { journal_.sort(); }
 
  private:

@@ -15,6 +15,12 @@ std::string axis(const std::string& name, const std::vector<std::string>& paths,
   return fmt::format("  - {{name: {}, set: [\"{}\"], values: {}}}\n", name, fmt::join(paths, "\", \""), values);
 }
 
+std::string joined_numbers(int least, int most, int stride) {
+  std::vector<int> numbers;
+  for (int number = most; number >= least; number -= stride) numbers.insert(numbers.begin(), number);
+  return fmt::format("{}", fmt::join(numbers, ", "));
+}
+
 // All products and acc at once, or two by two, or one after the other; with a sticky bit; in a window that moves in
 // steps; c among them or after them. With more sums the combinations are too many to be tried unasked.
 bool is_one_sum(const Datapath& datapath) {
@@ -40,7 +46,7 @@ std::string of_one_sum(const Adder& adder) {
 
 }  // namespace
 
-std::string usual_axes(const DatapathFile& base) {
+std::string usual_axes(const DatapathFile& base, int stride) {
   const Datapath& datapath = base.datapath;
   const Format *a = find_format(datapath.operands.a), *d = find_format(datapath.operands.d);
   const int least = a == nullptr ? 4 : std::max(2, a->mantissa_bits);
@@ -55,7 +61,7 @@ std::string usual_axes(const DatapathFile& base) {
       cuts.push_back(path + ".cut");
     }
     if (keeps.empty()) continue;
-    text += axis(adder.name + "_keep", keeps, fmt::format("{}..{}", std::min(least, most), most));
+    text += axis(adder.name + "_keep", keeps, "[" + joined_numbers(std::min(least, most), most, stride) + "]");
     text += axis(adder.name + "_cut", cuts, "[toward_zero, down, nearest_even]");
   }
   if (text.empty())

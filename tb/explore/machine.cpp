@@ -159,11 +159,16 @@ std::unique_ptr<Machine> machine_at(const Study& study, const std::vector<int>& 
   return machine_of(study, std::move(point), with_settings({study.base, study.walk}, settings, catalogue));
 }
 
-std::unique_ptr<Machine> reference_machine(const Study& study, const std::string& name, const Catalogue& catalogue) {
+std::unique_ptr<Machine> reference_machine(const Study& study, const std::string& name, const Catalogue& catalogue,
+                                           int k) {
   const Instruction instruction = catalogue.instruction(name);
   StudyPoint point;
   point.name = point.reference = instruction.full_name();
   Unplanned words{catalogue.datapath_of(instruction), {0, 1, study.walk.output, {}}};
+  if (k != 0 && k != instruction.k) {
+    words.file.k = k;
+    point.name = point.reference += fmt::format(" of {} terms", k);
+  }
   words.walk.scaling.tensor = study.walk.scaling.tensor;
   return machine_of(study, std::move(point), words);
 }

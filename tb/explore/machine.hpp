@@ -46,10 +46,11 @@ struct Effort {
 // Throws Error where that is more than `most_seconds`.
 void refuse_longer(const Study& study, const Effort& effort, double most_seconds);
 
-// The point at these values of the axes, one index for each; an instruction of the catalogue on the same inputs. Throws
-// Error where it cannot be, or does not fit a shape.
+// The point at these values of the axes, one index for each; an instruction of the catalogue on the same inputs, with
+// `k` terms where that is not 0. Throws Error where it cannot be, or does not fit a shape.
 std::unique_ptr<Machine> machine_at(const Study& study, const std::vector<int>& values, const Catalogue& catalogue);
-std::unique_ptr<Machine> reference_machine(const Study& study, const std::string& name, const Catalogue& catalogue);
+std::unique_ptr<Machine> reference_machine(const Study& study, const std::string& name, const Catalogue& catalogue,
+                                           int k = 0);
 
 // The values of the next point, the last axis fastest; false after the last one.
 bool to_next_point(const Study& study, std::vector<int>& values);

@@ -116,9 +116,13 @@ std::optional<std::vector<double>> numbers_in(const std::string& text, std::size
   return numbers_text(numbers) == text ? std::optional(numbers) : std::nullopt;
 }
 
+std::string why_no_cost(const Plan& plan) {
+  const auto why = why_not_exportable(plan);
+  return why ? "The blocks of rtl_ref cannot do it: " + *why : "";
+}
+
 CostAnswer cost_of(const Plan& plan, const Synthesis& synthesis, NetlistFile netlist) {
-  if (const auto why = why_not_exportable(plan))
-    return {std::nullopt, "The blocks of rtl_ref cannot do it: " + *why, ""};
+  if (std::string why = why_no_cost(plan); !why.empty()) return {std::nullopt, std::move(why), ""};
   const GateAnswer answer = answer_to(question_of(plan, netlist), synthesis);
   return {cost_in(answer.text), "", answer.netlist};
 }

@@ -22,6 +22,9 @@ struct CostAnswer {
 
 enum class NetlistFile { dropped, kept };
 
+// Why a plan has no cost, as a sentence; empty where it has one.
+std::string why_no_cost(const Plan& plan);
+
 // Throws Error as `answer_to` does.
 CostAnswer cost_of(const Plan& plan, const Synthesis& synthesis, NetlistFile netlist = NetlistFile::dropped);
 

@@ -2,6 +2,9 @@
 // study walks.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "tb/design/gate_costs.hpp"
@@ -70,6 +73,39 @@ TEST(GateCosts, TheEnergyIsThatOfTheInputThatTakesMost) {
   EXPECT_LT(other.gates.cost(other.machine(1)).cost->energy, 0.9 * most) << "operands that never change";
   EXPECT_LT(both.gates.cost(both.machine(0)).cost->energy, most) << "fewer bits";
   EXPECT_GT(most, 1);
+}
+
+TEST(GateCosts, RegistersAndTablesCanBeWhatIsWanted) {
+  const std::string text = substituted(one_term, "[energy, area]", "[clocked_area, tables]");
+  const Ready ready(text);
+  const Cost cost = *ready.gates.cost(ready.machine(0)).cost;
+  const Pipelined clocked = ready.gates.clocked(ready.machine(0));
+  double least = HUGE_VAL;
+  for (const auto& one : {clocked.at_stages, clocked.retimed}) {
+    if (one->period <= 3) least = std::min(least, one->area);
+  }
+  EXPECT_EQ(cost.clocked_area, least);
+  EXPECT_GT(cost.clocked_area, cost.area);
+  EXPECT_EQ(cost.tables, ready.gates.fpga(ready.machine(0), fpga_families().back()).tables);  // xilinx is named first
+  EXPECT_NE(cost.tables, ready.gates.fpga(ready.machine(0), fpga_families().front()).tables);
+
+  const Ready hasty(substituted(text, "clock: 3", "clock: 0.2"));
+  const CostAnswer none = hasty.gates.cost(hasty.machine(0));
+  EXPECT_FALSE(none.cost);
+  EXPECT_EQ(none.no_cost, "No registers were found with which it takes operands every 0.2 ns.");
+}
+
+TEST(GateCosts, AreThoseOfAsManyUnitsAsTheThroughputAsksFor) {
+  const Ready one(one_term), four(one_term + "throughput: 4\n");
+  const Cost single = *one.gates.cost(one.machine(0)).cost, side_by_side = *four.gates.cost(four.machine(0)).cost;
+  EXPECT_DOUBLE_EQ(side_by_side.area, 4 * single.area);
+  EXPECT_DOUBLE_EQ(side_by_side.energy, 4 * single.energy);
+  EXPECT_EQ(side_by_side.cells, 4 * single.cells);
+  EXPECT_EQ(side_by_side.delay, single.delay);
+  EXPECT_EQ(four.gates.clocked(four.machine(0)).retimed->registers,
+            4 * one.gates.clocked(one.machine(0)).retimed->registers);
+  EXPECT_EQ(four.gates.fpga(four.machine(0), fpga_families()[0]).tables,
+            4 * one.gates.fpga(one.machine(0), fpga_families()[0]).tables);
 }
 
 TEST(GateCosts, OfAnEnergyThatNobodyWantsThereIsNone) {

@@ -2,10 +2,12 @@
 #include <sys/stat.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <utility>
 
+#include "tb/design/page.hpp"
 #include "tb/tests/design/make.hpp"
 #include "tb/tests/source_dir.hpp"
 
@@ -133,6 +135,61 @@ TEST(Search, BoundsAreJudgedForAllOperands) {
   EXPECT_LT(met, 21);
 }
 
+// Asked of the circuit, without samples.
+TEST(Search, BoundsCanBeTradedAgainstCosts) {
+  const Made made(substituted(small_spec, "want: area", "want: area\nerror: bound"), exhausting());
+  const std::vector<FrontSpot>& front = made.found.fronts[0];
+  ASSERT_GT(front.size(), 3U);
+  for (const FrontSpot& spot : front) {
+    const Machine& machine = *made.space.machines[static_cast<std::size_t>(spot.point)];
+    EXPECT_EQ(spot.error, derived_bound(made.spec.study, machine).relative) << machine.point.name;
+  }
+  EXPECT_LT(front.back().error, front.front().error / 4);
+}
+
+// Of the points of one wiring and another keep, the wider has no greater bound, whatever else is said: on all pairs of
+// neighbours of the shipped spaces with ASSAY_FULL, of the small one every day.
+TEST(Bounds, OfAWiderKeepAreNoWorse) {
+  std::vector<std::string> texts{small_spec};
+  if (std::getenv("ASSAY_FULL") != nullptr) {
+    for (const char* name : {"window", "coarse", "groups"})
+      texts.push_back(text_of_file(source_dir() + "/configs/design/" + name + ".yaml"));
+  }
+  for (const std::string& text : texts) {
+    const Spec spec = spec_of(text);
+    const Space space = space_of(spec, test_catalogue());
+    std::vector<double> bounds;
+    for (const auto& machine : space.machines) bounds.push_back(derived_bound(spec.study, *machine).relative);
+    int held = 0;
+    for (std::size_t axis = 0; axis < spec.study.axes.size(); ++axis) {
+      const AxisValue& first = spec.study.axes[axis].values.front();
+      if (first.settings.front().path.find(".keep") == std::string::npos) continue;
+      for (std::size_t p = 0; p < space.size(); ++p) {
+        std::vector<int> values = space.machines[p]->point.values;
+        ++values[axis];
+        const int wider = space.find(values);
+        if (wider < 0) continue;
+        ++held;
+        EXPECT_LE(bounds[static_cast<std::size_t>(wider)], bounds[p]) << space.machines[p]->point.name;
+      }
+    }
+    EXPECT_GT(held, 20);
+  }
+}
+
+// No point meets the bound, so that none is run: the closest miss of the measure is said all the same.
+TEST(Search, WhereNothingIsGoodEnoughEachLimitHasItsClosestMiss) {
+  const Made made(substituted(small_spec, "want: area",
+                              "want: area\nmust: [{bound: sum, most: 1e-9}, {measure: normwise, most: 1e-9}, "
+                              "{property: sign_symmetry}]"));
+  EXPECT_TRUE(made.answer.chosen.empty());
+  ASSERT_EQ(made.answer.misses.size(), 3U);
+  for (std::size_t i = 0; i < 2; ++i)
+    EXPECT_NE(made.answer.misses[i].find("met by none; product = 10, acc = 10 comes nearest: "), std::string::npos)
+        << made.answer.misses[i];
+  EXPECT_NE(made.answer.misses[2].find("met by some points"), std::string::npos) << made.answer.misses[2];
+}
+
 TEST(Search, EqualToAnInstruction) {
   // Fused_f25's own width is the only one that gives its bits on operands of so wide a range.
   const std::string text = R"(design: equal
@@ -150,6 +207,11 @@ want: area
 )";
   const Made made(text, exhausting());
   EXPECT_EQ(made.names(), std::vector<std::string>{"F = 25"});
+
+  const Made none(substituted(text, "values: 22..27", "values: [20, 22, 24]"), exhausting());
+  ASSERT_EQ(none.answer.misses.size(), 1U);
+  EXPECT_NE(none.answer.misses[0].find("F = 24 comes nearest: "), std::string::npos) << none.answer.misses[0];
+  EXPECT_NE(none.answer.misses[0].find(" of 256 elements differ on "), std::string::npos) << none.answer.misses[0];
 }
 
 TEST(Search, EqualToOneOfOtherOperandsIsRefused) {
@@ -207,7 +269,9 @@ TEST_F(Program, GetsTheDatapathAndPrintsANumber) {
 }
 
 TEST_F(Program, ThatFailsEndsTheSearch) {
-  EXPECT_NE(answer_with("echo no weights\nexit 3\n").find("ended with status 3"), std::string::npos);
+  const std::string message = answer_with("echo no weights\nexit 3\n");
+  EXPECT_NE(message.find("ended with status 3"), std::string::npos) << message;
+  EXPECT_NE(message.find("spec.yaml:14: The limit task.sh at least 8: "), std::string::npos) << message;
 }
 
 TEST_F(Program, ThatPrintsNoNumberEndsTheSearch) {
@@ -226,6 +290,38 @@ TEST_F(Program, NothingGoodEnoughNamesTheClosest) {
   EXPECT_EQ(smallest_, "");
   ASSERT_EQ(misses_.size(), 1U);
   EXPECT_NE(misses_[0].find("comes nearest: 7.5"), std::string::npos) << misses_[0];
+}
+
+TEST(Search, OfATensorOfAnotherShapeItSaysWhich) {
+  const Scratch scratch;
+  const std::string header = R"({"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},)"
+                             R"("b":{"dtype":"F32","shape":[3,2],"data_offsets":[24,48]}})";
+  scratch.file("layer.safetensors", std::string(1, static_cast<char>(header.size())) + std::string(7, '\0') + header +
+                                        std::string(48, '\0'));
+  const std::string spec_file = scratch.file(
+      "spec.yaml", substituted(small_spec, "[normal]", "[{tensor: {file: layer.safetensors, a: a, b: b}}]"));
+  const std::string message = error_of([&] {
+    const Spec spec = read_spec(spec_file, test_catalogue());
+    const Space space = space_of(spec, test_catalogue());
+    Trials trials(spec.study, space.machines, "test", scratch / "run", 1);
+  });
+  EXPECT_NE(message.find("The shape 4 x 4 x 64 is larger than what 'a' and 'b' make: 2 x 2 x 3."), std::string::npos)
+      << message;
+}
+
+// Hopper's FP8 unit takes 32 terms: its window stands beside units of four as one of four.
+TEST(Page, UnitsOfTheCatalogueStandBeside) {
+  const Spec spec = spec_of(small_spec);
+  const Space space = space_of(spec, test_catalogue());
+  const Machines units = units_beside(spec, space, test_catalogue());
+  ASSERT_FALSE(units.empty());
+  bool has_hopper = false;
+  for (const auto& unit : units) {
+    EXPECT_EQ(unit->plan.k, 4);
+    EXPECT_EQ(unit->operands.key(), space.machines.front()->operands.key());
+    has_hopper = has_hopper || unit->point.reference == "hopper:wgmma.m64nNk32.f32.e4m3.e4m3 of 4 terms";
+  }
+  EXPECT_TRUE(has_hopper);
 }
 
 // A library on which everything costs twice as much changes no order; one on which acc is dear changes some.
@@ -252,13 +348,48 @@ TEST(Ranks, ThatHoldOnOneLibraryOnlyAreMarked) {
             static_cast<int>(made.answer.chosen.size()));
 }
 
+// Software's additions and an FPGA's tables are no library's; whatever else is wanted is held to the second one.
+TEST(Ranks, AreThoseOfTheFirstCostThatIsOfALibrary) {
+  const auto ranked = [](const std::string& want) {
+    return spec_of(substituted(small_spec, "want: area", "clock: 4\nfpga: [ice40]\nwant: " + want)).ranked();
+  };
+  EXPECT_EQ(ranked("[additions, delay, area]"), std::size_t{1});
+  EXPECT_EQ(ranked("[tables, clocked_area, energy]"), std::size_t{2});
+  EXPECT_EQ(ranked("[tables, clocked_area]"), std::nullopt);
+}
+
 TEST(Search, WithoutACostNothingIsChosen) {
   const Made made(small_spec, exhausting(), [](const Machine&, const std::string&) {
     return CostAnswer{std::nullopt, "Not this one.", ""};
   });
   EXPECT_TRUE(made.answer.chosen.empty());
-  EXPECT_EQ(made.found.without_cost, 21U);
-  EXPECT_NE(answer_text(made.spec, made.space, made.found, made.answer).find("Not this one."), std::string::npos);
+  ASSERT_EQ(made.found.without_cost.size(), 1U);
+  EXPECT_EQ(made.found.without_cost[0].points.size(), 21U);
+  const std::string text = answer_text(made.spec, made.space, made.found, made.answer);
+  EXPECT_NE(text.find("product = 5, acc = 5 and 20 others are left out, having no cost: Not this one."),
+            std::string::npos)
+      << text;
+}
+
+// No synthesis is asked for what no block can do: it is left out before, and the others are chosen from.
+TEST(Search, AFormWithoutBlocksIsLeftOutByName) {
+  const std::string text = substituted(small_spec, "conditions:",
+                                       "  - {name: flags, values: {none: {nan: 7fffffff}, ieee: {flags: {of: d, "
+                                       "invalid: made, tiny: after}}}}\nconditions:");
+  int asked = 0;
+  const Made made(text, exhausting(), [&](const Machine& machine, const std::string& wiring) {
+    ++asked;
+    return made_up(machine, wiring);
+  });
+  ASSERT_EQ(made.space.size(), 42U);
+  EXPECT_EQ(asked, 21);
+  ASSERT_EQ(made.found.without_cost.size(), 1U);
+  EXPECT_EQ(made.found.without_cost[0].points.size(), 21U);
+  EXPECT_EQ(made.found.without_cost[0].why,
+            "The blocks of rtl_ref cannot do it: flags: export-sv has no block for this word.");
+  EXPECT_FALSE(made.answer.chosen.empty());
+  const std::string csv = points_csv(made.spec, made.space, made.found);
+  EXPECT_NE(csv.find("1,5,5,ieee,,,,0,,,,,,The blocks of rtl_ref"), std::string::npos) << csv;
 }
 
 // What a bit of f32 buys ends at 25: Hopper's own window is the most exact point of the front.

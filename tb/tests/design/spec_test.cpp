@@ -55,6 +55,29 @@ TEST(Spec, WithoutVaryTheUsualWordsVary) {
   EXPECT_GT(space_of(spec, test_catalogue()).size(), 100U);
 }
 
+TEST(Spec, OfALongUnitEverySecondWidthVaries) {
+  std::string text = substituted(small_spec, "k: 4\n", "k: 64\n");
+  const std::size_t at = text.find("vary:"), end = text.find("inputs:");
+  text.erase(at, end - at);
+  const Spec spec = spec_of(text);
+  EXPECT_LE(combinations_of(spec.study), most_points);
+  EXPECT_GT(combinations_of(spec.study), most_points / 2);
+  const std::vector<AxisValue>& widths = spec.study.axes[0].values;
+  EXPECT_EQ(widths.back().label, "31");  // f32's, six for carries, and two more
+  EXPECT_EQ(widths[widths.size() - 2].label, "29");
+}
+
+TEST(Spec, ThroughputIsThatOfUnitsSideBySide) {
+  const std::string text = substituted(substituted(small_spec, "want: area", "want: area\nthroughput: 8"),
+                                       "conditions:", "  - {name: terms, set: k, values: [2, 4, 8, 16]}\nconditions:");
+  const Spec spec = spec_of(text);
+  const Space space = space_of(spec, test_catalogue());
+  EXPECT_EQ(space.size(), 63U);
+  EXPECT_EQ(space.impossible, 21U);  // of 16 terms
+  EXPECT_NE(space.why.find("no whole number of units of 16 terms"), std::string::npos) << space.why;
+  for (const auto& machine : space.machines) EXPECT_EQ(spec.units(machine->plan) * machine->plan.k, 8);
+}
+
 TEST(Spec, NothingUsualVariesWhereNothingIsCut) {
   std::string text = substituted(small_spec, "datapath: fused_f25", "datapath: exact_f32");
   const std::size_t at = text.find("vary:"), end = text.find("inputs:");
@@ -94,6 +117,12 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"FpgaOfNoUnit", "want: area", "want: additions\nfpga: [ice40]", "no cost of gates is wanted"},
         Refused{"FpgaTwice", "want: area", "want: area\nfpga: [ice40, ice40]", "this family is named twice"},
         Refused{"FpgaUnknown", "want: area", "want: area\nfpga: [stratix]", "stratix"},
+        Refused{"ClockedAreaWithoutClock", "want: area", "want: clocked_area", "say which one"},
+        Refused{"TablesOfNoFpga", "want: area", "want: tables", "say of which one"},
+        Refused{"ThroughputOfNothing", "want: area", "want: area\nthroughput: 0", "throughput"},
+        Refused{"ThroughputOfNoWholeUnits", "want: area", "want: area\nthroughput: 6",
+                "no whole number of units of 4 terms"},
+        Refused{"BoundOfNoChain", "k: 4\n", "k: 4\nerror: bound\nsplit_k: 3\n", "cannot be"},
         Refused{"UnknownKey", "want: area", "want: area\nwish: area", "wish"},
         Refused{"NoSuchError", "want: area", "want: area\nerror: quantisation", "quantisation"},
         Refused{"ConditionOfNoAxis", "[acc >= product]", "[depth >= 3]", "'depth' is no axis"},
