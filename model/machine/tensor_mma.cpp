@@ -152,6 +152,25 @@ void turn_signs(std::vector<Code>& codes, int stored_bits) {
 // How many bits an element takes in memory, where formats may be mixed: a byte.
 int slot_bits(const MmaShape& s, const Fragment& f) { return s.k == 64 ? 4 : std::max(f.bits, 8); }
 
+// What an operation may not ask for, wherever its matrices lie. `slot`: bits of an element of A in memory.
+void check_options(const MmaOperation& o, const MmaShape& s, int group, int slot) {
+  const bool has_scales = o.scale_a.has_value() && o.scale_b.has_value();
+  if (has_scales == s.scale.empty() || o.scale_a.has_value() != o.scale_b.has_value())
+    throw Error{s.scale.empty() ? "Only kinds with block scales take scales."
+                                : "A kind with block scales takes scales of A and of B."};
+  const bool may_turn = s.a_is_mn_major || s.b_is_mn_major;
+  if (may_turn && slot == 4) throw Error{"Matrices of packed 4 bits lie along k; transpose has to be 0 for both."};
+  if (o.scale_input_d < 0 || o.scale_input_d > 15)
+    throw Error{"scale-input-d is " + std::to_string(o.scale_input_d) + "; it takes 0 to 15."};
+  if (o.scale_input_d != 0 && o.kind != MmaKind::f16 && o.kind != MmaKind::tf32)
+    throw Error{"scale-input-d is of kind::f16 and kind::tf32 alone."};
+  if (group == 1 && std::any_of(o.disabled.begin() + 4, o.disabled.end(), [](std::uint32_t w) { return w != 0; }))
+    throw Error{"disable-output-lane has lanes from 128 on, which two multiprocessors have together."};
+  if (o.a_in_tensor && s.a_is_mn_major) throw Error{"A in tensor memory lies along k; its transpose has to be 0."};
+  if (o.a_in_tensor && o.a_in_tensor->lane != 0) throw Error{"A in tensor memory begins at lane 0."};
+  if (o.d.lane != 0) throw Error{"D begins at lane 0 of tensor memory."};
+}
+
 }  // namespace
 
 std::optional<MmaKind> mma_kind(const std::string& name) {
@@ -234,6 +253,28 @@ struct TensorMachine::Operands {
   }
 };
 
+void TensorMachine::check_places(const MmaOperation& o, const Operands& x, const std::string& whose) const {
+  const MmaShape& s = x.shape;
+  const int d_columns = x.parts.front().columns;
+  const auto needed = [&](const std::string& what, const std::optional<TensorAddress>& at, int columns) {
+    if (!at) return;
+    if (const std::string why = tensor.problem(what + whose, at->column, columns); !why.empty()) throw Error{why};
+    if (what != "D") check_apart(what, at->column, columns, o.d.column, d_columns);
+  };
+  needed("D", o.d, d_columns);
+  needed("A", o.a_in_tensor, s.k * slot_bits(s, x.fragments.a) / 32);
+  if (o.scale_a) {
+    needed("The scales of A", o.scale_a, x.fragments.scale_a->words());
+    needed("The scales of B", o.scale_b, x.fragments.scale_b->words());
+    const int blocks = s.k / s.scale_block;
+    for (const int id : {s.scale_id_a, s.scale_id_b}) {
+      if (id % blocks != 0 || id + blocks > 4)
+        throw Error{"Scale data id " + std::to_string(id) + " leaves no room for " + std::to_string(blocks) +
+                    " scales in the four bytes of a column."};
+    }
+  }
+}
+
 TensorMachine::Operands TensorMachine::operands_of(const MmaOperation& o, int group, const std::string& whose) const {
   Operands x;
   MmaShape& s = x.shape;
@@ -254,40 +295,8 @@ TensorMachine::Operands TensorMachine::operands_of(const MmaOperation& o, int gr
   for (int row = 0; row < s.m; ++row) x.lanes.push_back(folded ? row : place_of(x.fragments.d, {row, 0, 0, 0, 0}).lane);
   x.parts = {{0, folded ? s.n / 2 : s.n, 0}};
   if (folded) x.parts.push_back({s.n / 2, s.n / 2, 64});
-  const bool has_scales = o.scale_a.has_value() && o.scale_b.has_value();
-  if (has_scales == s.scale.empty() || o.scale_a.has_value() != o.scale_b.has_value())
-    throw Error{s.scale.empty() ? "Only kinds with block scales take scales."
-                                : "A kind with block scales takes scales of A and of B."};
-  const bool may_turn = s.a_is_mn_major || s.b_is_mn_major;
-  if (may_turn && slot_bits(s, x.fragments.a) == 4)
-    throw Error{"Matrices of packed 4 bits lie along k; transpose has to be 0 for both."};
-  if (o.scale_input_d < 0 || o.scale_input_d > 15)
-    throw Error{"scale-input-d is " + std::to_string(o.scale_input_d) + "; it takes 0 to 15."};
-  if (o.scale_input_d != 0 && o.kind != MmaKind::f16 && o.kind != MmaKind::tf32)
-    throw Error{"scale-input-d is of kind::f16 and kind::tf32 alone."};
-  if (group == 1 && std::any_of(o.disabled.begin() + 4, o.disabled.end(), [](std::uint32_t w) { return w != 0; }))
-    throw Error{"disable-output-lane has lanes from 128 on, which two multiprocessors have together."};
-  if (o.a_in_tensor && s.a_is_mn_major) throw Error{"A in tensor memory lies along k; its transpose has to be 0."};
-  if (o.a_in_tensor && o.a_in_tensor->lane != 0) throw Error{"A in tensor memory begins at lane 0."};
-  if (o.d.lane != 0) throw Error{"D begins at lane 0 of tensor memory."};
-  const int d_columns = x.parts.front().columns;
-  const auto needed = [&](const std::string& what, const std::optional<TensorAddress>& at, int columns) {
-    if (!at) return;
-    if (const std::string why = tensor.problem(what + whose, at->column, columns); !why.empty()) throw Error{why};
-    if (what != "D") check_apart(what, at->column, columns, o.d.column, d_columns);
-  };
-  needed("D", o.d, d_columns);
-  needed("A", o.a_in_tensor, s.k * slot_bits(s, x.fragments.a) / 32);
-  if (has_scales) {
-    needed("The scales of A", o.scale_a, x.fragments.scale_a->words());
-    needed("The scales of B", o.scale_b, x.fragments.scale_b->words());
-    const int blocks = s.k / s.scale_block;
-    for (const int id : {s.scale_id_a, s.scale_id_b}) {
-      if (id % blocks != 0 || id + blocks > 4)
-        throw Error{"Scale data id " + std::to_string(id) + " leaves no room for " + std::to_string(blocks) +
-                    " scales in the four bytes of a column."};
-    }
-  }
+  check_options(o, s, group, slot_bits(s, x.fragments.a));
+  check_places(o, x, whose);
   return x;
 }
 

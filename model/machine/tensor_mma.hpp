@@ -94,6 +94,8 @@ class TensorMachine {
   struct Part;
   static void run(const std::vector<TensorMachine*>& group, const MmaOperation& operation);
   Operands operands_of(const MmaOperation& operation, int group, const std::string& whose) const;
+  // That its matrices and scales lie in columns that are there, apart from D; `whose` of messages.
+  void check_places(const MmaOperation& operation, const Operands& x, const std::string& whose) const;
   std::vector<Code> codes_of_a(const MmaOperation& operation, const Operands& x, const Part& part) const;
   std::vector<Code> codes_in_shared(const std::string& name, std::uint64_t descriptor, const Operands& x,
                                     bool is_a) const;

@@ -5,8 +5,6 @@
 namespace assay::machine {
 namespace {
 
-using layout::Coordinates;
-
 constexpr std::uint32_t swizzle_repeats = 1024;  // bytes: where any swizzle may begin
 
 // A matrix of rows x k elements, and where its pieces lie.
