@@ -1,5 +1,5 @@
-// What the C++ library of Debian's Emscripten lacks of <charconv>: how doubles are written. Every file of the page's build begins with
-// this one.
+// What the C++ library of Debian's Emscripten lacks of <charconv>: how doubles are written. Every file of the page's
+// build begins with this one.
 #pragma once
 
 #include <charconv>
