@@ -192,6 +192,11 @@ class Archive(unittest.TestCase):
         for name, digest in sums.items():
             self.assertEqual(hashlib.sha256(there[name].read_bytes()).hexdigest(), digest, name)
 
+    @unittest.skipIf(GIVEN, "An archive that is given was made already.")
+    def test_is_the_same_bytes_when_made_again(self):
+        again = Path(said(SOURCE / "scripts/release", "--out", self.folder / "again").splitlines()[-1])
+        self.assertEqual(again.read_bytes(), self.archive.read_bytes())
+
     def test_says_what_is_linked_in(self):
         document = json.loads((self.prefix / "assay.spdx.json").read_text(encoding="utf-8"))
         listed = {package["name"] for package in document["packages"]}
