@@ -73,6 +73,8 @@ FinishedDesign design(const std::string& spec_file, const Catalogue& catalogue, 
   const GateCosts gates(d.spec, trials, synthesis);
   const Costs costs = [&](const Machine& machine, const std::string&) { return gates.cost(machine); };
   d.found = searched(d.spec, d.space, {catalogue, costs, d.folder, effort, report, place.known}, trials);
+  write_whole_file(d.folder + "/spec.yaml", d.spec.study.text);
+  write_whole_file(d.folder + "/points.csv", points_csv(d.spec, d.space, d.found));
   d.answer = answer_of(d.spec, d.space, d.found);
   if (d.spec.ranked() && !d.answer.chosen.empty() && fs::exists(second_library)) {
     if (report.say) report.say("what was chosen on a second library");
@@ -84,8 +86,6 @@ FinishedDesign design(const std::string& spec_file, const Catalogue& catalogue, 
     hold_ranks(d.spec, d.space, d.found, elsewhere, effort.threads, d.answer);
   }
   add_what_is_said_besides(d, gates, effort.threads, report);
-  write_whole_file(d.folder + "/spec.yaml", d.spec.study.text);
-  write_whole_file(d.folder + "/points.csv", points_csv(d.spec, d.space, d.found));
   write_whole_file(d.folder + "/answer.json", answer_json(d.spec, d.space, d.found, d.answer, place.version));
   write_front(d);
   if (report.say) report.say("the catalogue's own units beside it, and the page");

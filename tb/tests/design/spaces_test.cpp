@@ -32,6 +32,9 @@ std::vector<Row> table_of(const std::string& name) {
   return rows;
 }
 
+// A tenth of the 168 wirings of `coarse` are 16: what the others would cost is then predicted less surely.
+double least_share(const std::string& name) { return name == "coarse" ? 0.95 : 0.99; }
+
 class Spaces : public ::testing::TestWithParam<std::tuple<const char*, int>> {};
 
 TEST_P(Spaces, ATenthFindsNinetyNineOfAHundred) {
@@ -73,16 +76,14 @@ TEST_P(Spaces, ATenthFindsNinetyNineOfAHundred) {
   RecordProperty("share", fmt::format("{:.4f}", share));
   std::printf("%s, seed %d: %.2f %% of the volume with %.1f %% of the seeds and %zu of %zu wirings\n", name, seed,
               100 * share, 100 * found.trials, found.syntheses, found.wirings);
-  EXPECT_GT(share, 0.99);
+  EXPECT_GT(share, least_share(name));
   EXPECT_LT(found.trials, 0.11);
   EXPECT_LE(static_cast<double>(found.syntheses), 0.1 * static_cast<double>(found.wirings) + 8);  // a batch is finished
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Spaces,
-                         ::testing::Combine(::testing::Values("window", "groups", "tree"), ::testing::Range(1, 11)),
-                         [](const auto& info) {
-                           return fmt::format("{}_{}", std::get<0>(info.param), std::get<1>(info.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, Spaces, ::testing::Combine(::testing::Values("window", "groups", "tree", "coarse"), ::testing::Range(1, 11)),
+    [](const auto& info) { return fmt::format("{}_{}", std::get<0>(info.param), std::get<1>(info.param)); });
 
 }  // namespace
 }  // namespace assay::design
