@@ -19,6 +19,7 @@ LOOSE = re.compile(r"-(Ofast|ffast-math|funsafe-math-optimizations|fassociative-
 # Built by somebody else, or only sometimes; who it is.
 ELSEWHERE = [
     (r"docs/examples/", "the reader's own project, and Install.tree"),
+    (r"tb/browser/wasm/unzstd", "Emscripten, for the explorer page"),
     (r"(model/(systemc|tlm)|sim/platform|tb/tests/systemc)/", "this build, unless without SystemC"),
 ]
 

@@ -179,7 +179,7 @@ class Archive(unittest.TestCase):
         self.assertIn("d           33800000", self.assay(*ONE))
         for device in ("oracle", "systemc"):
             self.assertIn("passed", self.assay("compare", "--device", device, "--instruction", WGMMA, "--cases", "200"))
-        self.assertIn("868 instructions", self.assay("--version"))
+        self.assertIn("884 instructions", self.assay("--version"))
         self.assertIn("captured", self.assay("evidence"))
         self.assertNotIn("assay-systemc beside", self.assay("doctor"))
         self.assertIn("d = ", self.assay("wave", "--instruction", "cdna2:v_mfma_f32_16x16x4f32", "--seed", "7"))
