@@ -45,52 +45,88 @@ bool adds_whole(const Plan& p) {
          });
 }
 
+bool clamps(Overflow overflow) { return overflow == Overflow::largest || overflow == Overflow::symmetric; }
+Overflow last_overflow(const Plan& p) { return p.last_adder().results.back().words.overflow; }
+
+// Every sum stops at the ends of d, in the same way.
+bool clamps_each(const Plan& p) {
+  return clamps(last_overflow(p)) && std::all_of(p.adders.begin(), p.adders.end(), [&](const AdderPlan& a) {
+           return a.results.size() == 1 && a.results.front().words.overflow == last_overflow(p);
+         });
+}
+
 // Sums one after the other; nothing, with which the first step may begin, adds nothing to what the others are.
 class Sums {
  public:
-  explicit Sums(const Plan& p) : p_(p), d_(of_format(p.d)), product_(times(of_format(p.a), of_format(p.b))) {}
+  explicit Sums(const Plan& p)
+      : p_(p), d_(of_format(p.d)), product_{times(of_format(p.a), of_format(p.b))}, clamps_each_(clamps_each(p)) {
+    if (last_overflow(p) == Overflow::symmetric) d_.least = -d_.greatest;
+  }
 
-  // Of the whole sum, where no sum before it leaves d's range, or all that follow hand it on as it is.
+  // Of the whole sum, as it is before it is brought into d's range: where no sum before it leaves that range, or all
+  // that follow hand it on as it is, or what stops at the greatest number stays there, as nothing that is added to it
+  // can be less than 0.
   std::optional<Extent> whole() {
-    if (p_.product_round && !(p_.product_round->format == p_.d && within(product_, d_))) return std::nullopt;
-    Extent acc = p_.datapath.start == Start::c ? of_format(p_.c) : Extent{};
+    if (p_.product_round && !(p_.product_round->format == p_.d && within(product_.extent, d_))) return std::nullopt;
+    Value acc{p_.datapath.start == Start::c ? of_format(p_.c) : Extent{}};
     for (int step = 0; step < p_.steps; ++step) {
-      const std::optional<Extent> left = add(acc, step == 0 && p_.datapath.start == Start::none);
+      const std::optional<Value> left = add(acc, step == 0 && p_.datapath.start == Start::none);
       if (!left) return std::nullopt;
       acc = *left;
     }
-    return acc;
+    return acc.extent;
   }
+  // Whether any sum but the last one may have stopped, and others were added to it.
+  bool stopped_between() const { return stopped_between_; }
 
  private:
-  std::optional<Extent> add(const Extent& acc, bool absent) {
+  struct Value {
+    Extent extent;
+    bool leaves = false;  // d's range, so that it was brought into it
+  };
+
+  std::optional<Value> add(const Value& acc, bool absent) {
     const CircuitBlock& block = p_.circuit.step;
-    std::vector<Extent> values(static_cast<std::size_t>(block.terms), product_);
+    std::vector<Value> values(static_cast<std::size_t>(block.terms), product_);
     values.push_back(acc);
     for (const SumNode& node : block.sums) {
-      Extent sum;
-      int items = 0;
+      std::vector<Value> added;
       for (const SumItem& item : node.items) {
         if (absent && item.value == block.one()) continue;
-        const Extent& x = values[static_cast<std::size_t>(item.value)];
-        sum.least += item.negate ? -x.greatest : x.least;
-        sum.greatest += item.negate ? -x.least : x.greatest;
-        ++items;
+        Value x = values[static_cast<std::size_t>(item.value)];
+        if (item.negate && x.leaves && node.items.size() > 1) return std::nullopt;
+        if (item.negate) x.extent = {-x.extent.greatest, -x.extent.least};
+        added.push_back(x);
       }
-      if (left_range_ && items > 1) return std::nullopt;
-      left_range_ = left_range_ || !within(sum, d_);
-      values.push_back(sum);
+      const std::optional<Value> sum = sum_of(added);
+      if (!sum) return std::nullopt;
+      values.push_back(*sum);
     }
     return values.back();
   }
 
-  const Plan& p_;
-  const Extent d_, product_;
-  bool left_range_ = false;
-};
+  std::optional<Value> sum_of(const std::vector<Value>& added) {
+    const auto leaves = [](const Value& x) { return x.leaves; };
+    const auto left = std::count_if(added.begin(), added.end(), leaves);
+    Value sum;
+    for (const Value& x : added) {
+      sum.extent.least += x.extent.least;
+      sum.extent.greatest += x.extent.greatest;
+      if (left == 0 || added.size() == 1) continue;
+      const bool is_the_one = x.leaves && left == 1;
+      if (!clamps_each_ || x.extent.least < (is_the_one ? d_.least : 0)) return std::nullopt;
+      stopped_between_ = true;
+    }
+    sum.leaves = left > 0 || !within(sum.extent, d_);
+    return sum;
+  }
 
-Overflow last_overflow(const Plan& p) { return p.last_adder().results.back().words.overflow; }
-bool clamps(Overflow overflow) { return overflow == Overflow::largest || overflow == Overflow::symmetric; }
+  const Plan& p_;
+  Extent d_;
+  const Value product_;
+  const bool clamps_each_;
+  bool stopped_between_ = false;
+};
 
 // How often each value of a step enters what it leaves; less than 0 with its sign turned.
 std::vector<std::uint64_t> weights_in(const CircuitBlock& block) {
@@ -127,10 +163,12 @@ bool weighs_alike(const Plan& x, const Plan& y) { return weights_of(x) == weight
 
 bool sum_integers_alike(const Plan& x, const Plan& y) {
   if (!adds_whole(x) || !adds_whole(y) || !weighs_alike(x, y)) return false;
-  const std::optional<Extent> of_x = Sums(x).whole(), of_y = Sums(y).whole();
+  Sums sums_of_x(x), sums_of_y(y);
+  const std::optional<Extent> of_x = sums_of_x.whole(), of_y = sums_of_y.whole();
   if (!of_x || !of_y) return false;
   const Overflow by_x = last_overflow(x), by_y = last_overflow(y);
   if (by_x == by_y) return true;
+  if (sums_of_x.stopped_between() || sums_of_y.stopped_between()) return false;
   Extent d = of_format(x.d);
   d.least = -d.greatest;  // the least that `symmetric` leaves
   const bool never_so_low = of_x->least >= d.least && of_y->least >= d.least;

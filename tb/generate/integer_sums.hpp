@@ -10,7 +10,8 @@ namespace assay {
 bool weighs_alike(const Plan& x, const Plan& y);
 
 // Whether both add the same whole numbers exactly and clamp or wrap no more than the last sum, each in the same way; or
-// no sum of either leaves the range of d. For a mutation that changes no operand.
+// clamp sums that then only grow, in the same way; or no sum of either leaves the range of d. For a mutation that
+// changes no operand.
 bool sum_integers_alike(const Plan& x, const Plan& y);
 
 }  // namespace assay
