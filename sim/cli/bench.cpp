@@ -156,9 +156,12 @@ int bench(const Options& options, const Console& console) {
     rows.push_back(speed::measured(subject, options.effort, sgemm.get()));
     if (!options.json) console.out << table.row(rows.back()) << std::flush;
   }
+  if (!options.json) console.out << table.foot();
+  if (!options.json && !before) return passed;
   const nlohmann::ordered_json json = speed::as_json(rows, options.effort, this_place(catalogue));
-  console.out << (options.json ? json.dump(1) + "\n" : table.foot());
-  return before ? held_against(*before, json, console) : passed;
+  if (before) return held_against(*before, json, console);
+  console.out << json.dump(1) << "\n";
+  return passed;
 }
 
 }  // namespace
