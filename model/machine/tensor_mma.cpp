@@ -96,7 +96,7 @@ std::uint32_t value_of(const Rows& rows, MmaKind kind, const std::string& format
   return 0;
 }
 
-// "takes 8 to 256 in steps of 8"
+// Empty, or a sentence: N that this kind does not take.
 std::string n_problem(const KindRow& row, const MmaShape& s, int group) {
   const bool integer = row.kind == MmaKind::i8;
   const int step = group == 1 ? (integer && s.n > 32 ? 16 : 8) : integer ? 32 : 16;
