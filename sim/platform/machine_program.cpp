@@ -62,8 +62,13 @@ struct Columns {
 
 class ProgramRun : public sc_core::sc_module {
  public:
-  ProgramRun(const sc_core::sc_module_name& name, const YamlValue& top, const Catalogue& catalogue)
-      : sc_module(name), top_(top), catalogue_(catalogue), operations_(top.at("operations").items()) {
+  // `watches`: whether anybody will see what memories held.
+  ProgramRun(const sc_core::sc_module_name& name, const YamlValue& top, const Catalogue& catalogue, bool watches)
+      : sc_module(name),
+        top_(top),
+        catalogue_(catalogue),
+        operations_(top.at("operations").items()),
+        watches_(watches) {
     if (operations_.size() > most_operations)
       top.at("operations").fail(fmt::format("there are at most {} operations.", most_operations));
     if (const auto seed = top.find("seed")) seed_ = static_cast<std::uint64_t>(seed->integer(0, 1'000'000'000));
@@ -172,10 +177,13 @@ class ProgramRun : public sc_core::sc_module {
   }
 
   void look() {
+    if (watches_) show_memories();
+    watched_.reset();
+  }
+  void show_memories() {
     for (std::size_t i = 0; i < tensors_.size(); ++i) waves_.look(scope(i), tensors_[i]->machine(), now());
     if (wave_) waves_.look("", wave_->wave(), now());
     if (watched_) waves_.show(fmt::format("operation[{}].", number_), *watched_, now());
-    watched_.reset();
   }
   std::string scope(std::size_t member) const {
     return tensors_.size() == 1 ? "" : fmt::format("multiprocessor[{}].", member);
@@ -214,9 +222,12 @@ class ProgramRun : public sc_core::sc_module {
     const auto on = value.find("on");
     return on ? on->integer(0, static_cast<int>(tensors_.size()) - 1) : 0;
   }
-  void set(int member, TensorReg reg, std::uint32_t word, const YamlValue& value) {
-    needed(to_tensors_[static_cast<std::size_t>(member)]->set(reg, word), value,
+  void write(int member, std::uint64_t address, const std::vector<std::uint32_t>& words, const YamlValue& value) {
+    needed(to_tensors_[static_cast<std::size_t>(member)]->write(address, words), value,
            tensors_[static_cast<std::size_t>(member)]->why());
+  }
+  void set(int member, TensorReg reg, std::uint32_t word, const YamlValue& value) {
+    write(member, static_cast<std::uint64_t>(reg), {word}, value);
   }
   void command(int member, bus::TensorCommand what, const YamlValue& value) {
     set(member, TensorReg::command, static_cast<std::uint32_t>(what), value);
@@ -366,8 +377,7 @@ class ProgramRun : public sc_core::sc_module {
     for (std::uint64_t at = 0; at < image.size(); at += 4) {
       const auto word = static_cast<std::uint32_t>(image.bits(at, 0, 32));
       if (word == there.bits(at, 0, 32)) continue;
-      needed(to_tensors_[static_cast<std::size_t>(on)]->write(bus::shared_window + at, word), v,
-             tensors_[static_cast<std::size_t>(on)]->why());
+      write(on, bus::shared_window + at, {word}, v);
     }
   }
 
@@ -379,8 +389,10 @@ class ProgramRun : public sc_core::sc_module {
     const auto shapes = names(bus::copy_shape_names);
     set(on, TensorReg::shape, static_cast<std::uint32_t>(v.at("shape").one_of(shapes)), v);
     const auto multicast = v.find("multicast"), packed = v.find("packed");
+    const auto multicasts = names(bus::multicast_names);  // the first one: none
     set(on, TensorReg::multicast,
-        multicast ? 1 + static_cast<std::uint32_t>(multicast->one_of({"02_13", "01_23", "warpx4"})) : 0, v);
+        multicast ? 1 + static_cast<std::uint32_t>(multicast->one_of({multicasts.begin() + 1, multicasts.end()})) : 0,
+        v);
     set(on, TensorReg::packed, packed ? static_cast<std::uint32_t>(packed->integer(0, 32)) : 0, v);
     set(on, TensorReg::address, address_of(v.at("to"), lane_of(v)), v);
     set_pair(on, v);
@@ -431,8 +443,7 @@ class ProgramRun : public sc_core::sc_module {
     const int on = member_of(v);
     if (v.find("values")) {
       const std::vector<Code> codes = values_of(v, std::size_t{128} * machine::warp_lanes, 32);
-      needed(to_tensors_[static_cast<std::size_t>(on)]->write(bus::warp_window, {codes.begin(), codes.end()}), v,
-             tensors_[static_cast<std::size_t>(on)]->why());
+      write(on, bus::warp_window, {codes.begin(), codes.end()}, v);
     }
     set_access(v, "to");
     command(on, bus::TensorCommand::st, v);
@@ -450,11 +461,9 @@ class ProgramRun : public sc_core::sc_module {
     v.only({"kind", "formats", "m", "n", "a", "b", "d", "input_d", "scale_input_d", "negate", "transpose", "saturate",
             "disabled", "scales", "collector", "pair", "watch", "on"});
     const int on = member_of(v);
-    static constexpr std::array<std::string_view, 7> kinds{"f16",  "tf32",     "f8f6f4", "mxf8f6f4",
-                                                           "mxf4", "mxf4nvf4", "i8"};
-    const auto kind = static_cast<std::uint32_t>(v.at("kind").one_of(names(kinds)));
-    set(on, TensorReg::kind, kind, v);
-    set(on, TensorReg::instruction, instruction_of(v, *machine::mma_kind(std::string(kinds[kind]))), v);
+    const std::size_t kind = v.at("kind").one_of(names(bus::mma_kind_names));
+    set(on, TensorReg::kind, static_cast<std::uint32_t>(kind), v);
+    set(on, TensorReg::instruction, instruction_of(v, *machine::mma_kind(bus::mma_kind_names[kind])), v);
     set_scales(on, v);
     std::uint32_t flags = !v.find("input_d") || v.at("input_d").boolean() ? 1 : 0;
     const YamlValue a = v.at("a");
@@ -644,6 +653,7 @@ class ProgramRun : public sc_core::sc_module {
   const YamlValue& top_;
   const Catalogue& catalogue_;
   const std::vector<YamlValue> operations_;
+  const bool watches_;
   std::uint64_t seed_ = 1;
   std::vector<std::unique_ptr<bus::TensorTarget>> tensors_;
   std::vector<std::unique_ptr<WordInitiator>> to_tensors_;
@@ -667,7 +677,7 @@ std::string run_machine_program(const std::string& file, const std::string& wave
   const YamlValue top = read_yaml_file(file);
   top.only({"program", "wave", "banks", "pair", "seed", "operations"});
   const Catalogue catalogue = shipped_catalogue();
-  ProgramRun run("program", top, catalogue);
+  ProgramRun run("program", top, catalogue, !wave.empty());
   const std::string text = top.at("program").text() + "\n\n" + run.text();
   if (!wave.empty()) write_whole_file(wave, run.waves().text());
   return text;

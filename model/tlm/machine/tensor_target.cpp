@@ -34,9 +34,6 @@ auto chosen(const char* reg, const List& list, std::uint32_t number) {
   return list[number];
 }
 
-constexpr std::array<const char*, 4> multicast_names{"", "02_13", "01_23", "warpx4"};
-constexpr std::array<MmaKind, 7> mma_kinds{MmaKind::f16,  MmaKind::tf32,     MmaKind::f8f6f4, MmaKind::mxf8f6f4,
-                                           MmaKind::mxf4, MmaKind::mxf4nvf4, MmaKind::i8};
 constexpr std::array<CollectorUse, 4> collectors{CollectorUse::discard, CollectorUse::fill, CollectorUse::use,
                                                  CollectorUse::lastuse};
 
@@ -151,7 +148,7 @@ machine::MmaOperation TensorTarget::mma_operation() const {
   };
   const std::uint32_t flags = at(TensorReg::flags);
   machine::MmaOperation o;
-  o.kind = chosen("KIND", mma_kinds, at(TensorReg::kind));
+  o.kind = *machine::mma_kind(chosen("KIND", mma_kind_names, at(TensorReg::kind)));
   o.descriptor = at(TensorReg::instruction);
   o.scale_block = static_cast<int>(at(TensorReg::scale_block));
   o.d = tensor_address(at(TensorReg::address));

@@ -59,6 +59,10 @@ inline constexpr std::uint32_t no_address = 0xffffffff;
 inline constexpr std::uint64_t warp_window = 0x100000, shared_window = 0x200000;
 inline constexpr std::array<const char*, 5> access_shape_names{"32x32b", "16x64b", "16x128b", "16x256b", "16x32bx2"};
 inline constexpr std::array<const char*, 5> copy_shape_names{"128x256b", "4x256b", "128x128b", "64x128b", "32x128b"};
+// In the order of MULTICAST and of KIND.
+inline constexpr std::array<const char*, 4> multicast_names{"", "02_13", "01_23", "warpx4"};
+inline constexpr std::array<const char*, 7> mma_kind_names{"f16",  "tf32",     "f8f6f4", "mxf8f6f4",
+                                                           "mxf4", "mxf4nvf4", "i8"};
 
 class TensorTarget : public sc_core::sc_module {
  public:
