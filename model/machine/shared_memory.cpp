@@ -98,18 +98,22 @@ void SharedMemory::set_bits(std::uint64_t address, int first, int count, std::ui
   }
 }
 
+ElementPlace MatrixReading::place(const MatrixDescriptor& matrix, int row, int column) const {
+  const int along = major == Major::mn ? row : column, across = major == Major::mn ? column : row;
+  return {matrix.address(major, across, along / each), along % each * bits};
+}
+
 std::vector<std::uint64_t> read_matrix(const std::string& name, const MatrixDescriptor& matrix,
                                        const MatrixReading& reading, const SharedMemory& shared) {
   std::vector<std::uint64_t> codes;
   codes.reserve(static_cast<std::size_t>(reading.rows) * static_cast<std::size_t>(reading.k));
   for (int row = 0; row < reading.rows; ++row) {
     for (int k = 0; k < reading.k; ++k) {
-      const int along = reading.major == Major::mn ? row : k, across = reading.major == Major::mn ? k : row;
-      const std::uint64_t address = matrix.address(reading.major, across, along / reading.each);
-      if (!shared.holds(address, 16))
+      const ElementPlace place = reading.place(matrix, row, k);
+      if (!shared.holds(place.address, 16))
         throw Error{"The descriptor of " + name + " leads beyond the " + std::to_string(shared.size()) +
                     " bytes of shared memory."};
-      codes.push_back(shared.bits(address, along % reading.each * reading.bits, reading.bits));
+      codes.push_back(shared.bits(place.address, place.first, reading.bits));
     }
   }
   return codes;

@@ -50,11 +50,19 @@ class SharedMemory {
   std::vector<std::uint8_t> bytes_;
 };
 
+// An element begins with bit `first` of the 16 bytes at `address`.
+struct ElementPlace {
+  std::uint64_t address = 0;
+  int first = 0;
+};
+
 // How a matrix of rows x k elements is read: 16 bytes hold `each` of them, packed, of so many bits.
 struct MatrixReading {
   int rows = 0, k = 0;
   Major major = Major::k;
   int each = 0, bits = 0;
+
+  ElementPlace place(const MatrixDescriptor& matrix, int row, int column) const;
 };
 
 // Row after row. Throws Error where the matrix leads beyond the memory; `name` is the operand's.

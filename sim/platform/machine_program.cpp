@@ -49,13 +49,6 @@ struct Watch {
   int member = 0, block = 0, row = 0, column = 0;
 };
 
-// A matrix in shared memory, by its name.
-struct SharedMatrix {
-  MatrixDescriptor descriptor;
-  machine::Major major = machine::Major::k;
-  int rows = 0, k = 0;
-};
-
 struct Columns {
   int first = 0, count = 0;
 };
@@ -253,7 +246,7 @@ class ProgramRun : public sc_core::sc_module {
     const int more = plus == std::string::npos ? 0 : at.with_text(text.substr(plus + 1)).integer(0, 511);
     return machine::address_bits({lane, named->second.first + more});
   }
-  const SharedMatrix& matrix_of(const YamlValue& name) const {
+  const MatrixDescriptor& matrix_of(const YamlValue& name) const {
     const auto found = matrices_.find(name.text());
     if (found == matrices_.end()) name.fail(fmt::format("no matrix before is called '{}'.", name.text()));
     return found->second;
@@ -324,31 +317,29 @@ class ProgramRun : public sc_core::sc_module {
     v.only({"as", "rows", "k", "format", "packed", "start", "width", "leading", "stride", "major", "values", "on"});
     const Format* const format = find_format(v.at("format").text());
     if (format == nullptr || format->stored_bits > 32) v.at("format").fail("no format of up to 32 bits has this name.");
-    SharedMatrix m;
+    const MatrixDescriptor descriptor = descriptor_of(v);
+    const auto packed = v.find("packed"), major = v.find("major");
+    machine::MatrixReading m;
     m.rows = v.at("rows").integer(1, 256);
     m.k = v.at("k").integer(1, 128);
-    m.descriptor = descriptor_of(v);
-    if (const auto major = v.find("major"))
-      m.major = major->one_of({"k", "mn"}) == 0 ? machine::Major::k : machine::Major::mn;
-    const auto packed = v.find("packed");
-    const int bits = format->stored_bits, each = 128 / (packed && packed->boolean() ? bits : std::max(bits, 8));
-    const std::vector<Code> codes = values_of(v, static_cast<std::size_t>(m.rows * m.k), bits);
+    m.bits = format->stored_bits;
+    m.each = 128 / (packed && packed->boolean() ? m.bits : std::max(m.bits, 8));
+    if (major && major->one_of({"k", "mn"}) == 1) m.major = machine::Major::mn;
+    const std::vector<Code> codes = values_of(v, static_cast<std::size_t>(m.rows * m.k), m.bits);
     const int on = member_of(v);
     machine::SharedMemory image = tensors_[static_cast<std::size_t>(on)]->machine().shared;
     for (int row = 0; row < m.rows; ++row) {
       for (int k = 0; k < m.k; ++k) {
-        const bool mn = m.major == machine::Major::mn;
-        const int along = mn ? row : k, across = mn ? k : row;
-        const std::uint64_t address = m.descriptor.address(m.major, across, along / each);
-        if (!image.holds(address, 16))
+        const machine::ElementPlace place = m.place(descriptor, row, k);
+        if (!image.holds(place.address, 16))
           v.fail(fmt::format("the matrix leads beyond the {} bytes of shared memory.", image.size()));
-        image.set_bits(address, along % each * bits, bits, codes[static_cast<std::size_t>(row * m.k + k)]);
+        image.set_bits(place.address, place.first, m.bits, codes[static_cast<std::size_t>(row * m.k + k)]);
       }
     }
     send_shared(on, image, v);
-    matrices_[v.at("as").text()] = m;
+    matrices_[v.at("as").text()] = descriptor;
     return fmt::format("{} is {} x {} {} at byte {}", v.at("as").text(), m.rows, m.k, v.at("format").text(),
-                       m.descriptor.start);
+                       descriptor.start);
   }
 
   // Along k: 8 rows of `width` bytes, pieces of 16 bytes side by side. Along m or n offsets have to be given.
@@ -384,7 +375,7 @@ class ProgramRun : public sc_core::sc_module {
   std::string cp(const YamlValue& v) {
     v.only({"shape", "from", "to", "lane", "multicast", "packed", "pair", "on"});
     const int on = member_of(v);
-    const SharedMatrix& from = matrix_of(v.at("from"));
+    const MatrixDescriptor& from = matrix_of(v.at("from"));
     set_descriptor(on, TensorReg::a_low, from, v);
     const auto shapes = names(bus::copy_shape_names);
     set(on, TensorReg::shape, static_cast<std::uint32_t>(v.at("shape").one_of(shapes)), v);
@@ -405,8 +396,8 @@ class ProgramRun : public sc_core::sc_module {
     return lane ? lane->integer(0, 65'535) : 0;
   }
 
-  void set_descriptor(int on, TensorReg low, const SharedMatrix& m, const YamlValue& v) {
-    const std::uint64_t bits = machine::descriptor_bits(m.descriptor);
+  void set_descriptor(int on, TensorReg low, const MatrixDescriptor& m, const YamlValue& v) {
+    const std::uint64_t bits = machine::descriptor_bits(m);
     set(on, low, static_cast<std::uint32_t>(bits), v);
     set(on, static_cast<TensorReg>(static_cast<std::uint32_t>(low) + 4), static_cast<std::uint32_t>(bits >> 32), v);
   }
@@ -661,7 +652,7 @@ class ProgramRun : public sc_core::sc_module {
   std::unique_ptr<WordInitiator> to_wave_;
   std::map<std::string, std::uint32_t> numbers_;  // of the wavefront's instructions, by what the program calls them
   std::map<std::string, Columns> columns_;
-  std::map<std::string, SharedMatrix> matrices_;
+  std::map<std::string, MatrixDescriptor> matrices_;
   std::size_t number_ = 0;  // of the operation at work
   std::optional<Watch> watch_;
   std::unique_ptr<Plan> watched_plan_;

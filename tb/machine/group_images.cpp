@@ -7,23 +7,16 @@ namespace {
 
 constexpr std::uint32_t swizzle_repeats = 1024;  // bytes: where any swizzle may begin
 
-// A matrix of rows x k elements, and where its pieces lie.
+// A matrix, and where it lies.
 struct PlacedMatrix {
   MatrixDescriptor descriptor;
-  int rows, k, bits;
-  Major major;
+  MatrixReading reading;
 
-  int each() const { return 128 / bits; }  // elements of 16 bytes
-  std::uint64_t piece(int row, int column) const {
-    const int along = major == Major::mn ? row : column, across = major == Major::mn ? column : row;
-    return descriptor.address(major, across, along / each());
-  }
-  int first_bit(int row, int column) const { return (major == Major::mn ? row : column) % each() * bits; }
-
+  ElementPlace place(int row, int column) const { return reading.place(descriptor, row, column); }
   std::uint64_t end() const {
     std::uint64_t last = 0;
-    for (int row = 0; row < rows; ++row) {
-      for (int column = 0; column < k; ++column) last = std::max(last, piece(row, column) + 16);
+    for (int row = 0; row < reading.rows; ++row) {
+      for (int column = 0; column < reading.k; ++column) last = std::max(last, place(row, column).address + 16);
     }
     return last;
   }
@@ -32,11 +25,8 @@ struct PlacedMatrix {
 PlacedMatrix matrix_of(const GroupTask& task, bool is_a) {
   const WaveInstruction& w = task.group.instruction();
   const bool mn = is_a ? task.operation.a_is_mn_major : task.operation.b_is_mn_major;
-  PlacedMatrix m{{},
-                 is_a ? w.shape.m : w.shape.n,
-                 w.shape.k,
-                 is_a ? w.fragments.a.bits : w.fragments.b.bits,
-                 mn ? Major::mn : Major::k};
+  const int bits = is_a ? w.fragments.a.bits : w.fragments.b.bits;
+  PlacedMatrix m{{}, {is_a ? w.shape.m : w.shape.n, w.shape.k, mn ? Major::mn : Major::k, 128 / bits, bits}};
   const std::string name = std::string("The descriptor of ") + (is_a ? "A" : "B");
   if (const std::string why = read_warpgroup_descriptor(name, is_a ? task.operation.a : task.operation.b, m.descriptor);
       !why.empty())
@@ -46,7 +36,7 @@ PlacedMatrix matrix_of(const GroupTask& task, bool is_a) {
 
 // Along k, 8 rows of `width` bytes and the next 8 behind them. Along m or n, `width` bytes of each k, the next ones
 // behind all of these.
-MatrixDescriptor side_by_side(const PlacedMatrix& m, int width, std::uint32_t start) {
+MatrixDescriptor side_by_side(const MatrixReading& m, int width, std::uint32_t start) {
   const auto w = static_cast<std::uint32_t>(width), row_bytes = static_cast<std::uint32_t>(m.rows * m.bits / 8);
   const bool mn = m.major == Major::mn;
   if (width == 16) return {start, mn ? 8 * row_bytes : 128, mn ? 128U : 256U, 16};
@@ -54,7 +44,8 @@ MatrixDescriptor side_by_side(const PlacedMatrix& m, int width, std::uint32_t st
 }
 
 void put(SharedMemory& shared, const PlacedMatrix& m, int row, int column, Code code) {
-  shared.set_bits(m.piece(row, column), m.first_bit(row, column), m.bits, code);
+  const ElementPlace place = m.place(row, column);
+  shared.set_bits(place.address, place.first, m.reading.bits, code);
 }
 
 layout::Words words_of(const SharedMemory& shared) {
@@ -72,11 +63,12 @@ std::size_t bytes_of(const GroupTask& task) {
 
 void choose_descriptors(GroupTask& task, int width) {
   task.operation.a = task.operation.b = 0;
-  PlacedMatrix a = matrix_of(task, true), b = matrix_of(task, false);
-  a.descriptor = side_by_side(a, width, 0);
+  PlacedMatrix a = matrix_of(task, true);
+  const PlacedMatrix b = matrix_of(task, false);
+  a.descriptor = side_by_side(a.reading, width, 0);
   const auto behind = (static_cast<std::uint32_t>(a.end()) + swizzle_repeats - 1) / swizzle_repeats * swizzle_repeats;
   task.operation.a = warpgroup_descriptor_bits(a.descriptor);
-  task.operation.b = warpgroup_descriptor_bits(side_by_side(b, width, behind));
+  task.operation.b = warpgroup_descriptor_bits(side_by_side(b.reading, width, behind));
 }
 
 std::vector<WaveOperand> operands_of(const GroupTask& task) {
