@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace assay {
 
@@ -40,5 +42,17 @@ inline constexpr std::array<std::int8_t, 256> hex_values = hex_table();
 
 // Of one digit; -1 where it is none.
 inline int hex_value(char digit) { return detail::hex_values[static_cast<unsigned char>(digit)]; }
+
+// Of 1 to `most` digits, which are no more than 16; nothing where the text is another.
+inline std::optional<std::uint64_t> hex_number(std::string_view text, std::size_t most) {
+  if (text.empty() || text.size() > most) return std::nullopt;
+  std::uint64_t number = 0;
+  for (const char digit : text) {
+    const int value = hex_value(digit);
+    if (value < 0) return std::nullopt;
+    number = number << 4 | static_cast<std::uint64_t>(value);
+  }
+  return number;
+}
 
 }  // namespace assay

@@ -68,13 +68,9 @@ struct GroupOptions {
 
  private:
   static std::uint64_t descriptor(const std::string& option, const std::string& text) {
-    std::uint64_t bits = 0;
-    for (const char digit : text) {
-      if (hex_value(digit) < 0 || text.size() > 16)
-        throw Error{fmt::format("{} takes up to 16 hexadecimal digits.", option)};
-      bits = bits << 4 | static_cast<std::uint64_t>(hex_value(digit));
-    }
-    return bits;
+    const auto bits = hex_number(text, 16);
+    if (!bits) throw Error{fmt::format("{} takes up to 16 hexadecimal digits.", option)};
+    return *bits;
   }
 };
 

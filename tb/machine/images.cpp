@@ -47,15 +47,9 @@ std::uint32_t word_of(const Line& line, const std::string& name, const nlohmann:
     line.fail(fmt::format("a register of \"{}\" is no text of up to 8 hexadecimal digits.", name));
   };
   if (!json.is_string()) fail();
-  const auto& text = json.get_ref<const std::string&>();
-  if (text.empty() || text.size() > 8) fail();
-  std::uint32_t word = 0;
-  for (const char digit : text) {
-    const int value = hex_value(digit);
-    if (value < 0) fail();
-    word = word << 4 | static_cast<std::uint32_t>(value);
-  }
-  return word;
+  const auto word = hex_number(json.get_ref<const std::string&>(), 8);
+  if (!word) fail();
+  return static_cast<std::uint32_t>(*word);
 }
 
 layout::Words words_of(const Line& line, const WaveOperand& operand, const nlohmann::json& json) {

@@ -25,6 +25,14 @@ TEST(Hex, OnlyLowerCaseIsADigit) {
   }
 }
 
+TEST(Hex, ReadsANumberOfSoManyDigits) {
+  EXPECT_EQ(hex_number("3c00", 4), 0x3c00U);
+  EXPECT_EQ(hex_number("0", 8), 0U);
+  EXPECT_EQ(hex_number("fedcba9876543210", 16), 0xfedcba9876543210U);
+  for (const char* text : {"", "3c000", "3C", "0x1", "-1", " 1", "1 ", "g"}) EXPECT_FALSE(hex_number(text, 4)) << text;
+  EXPECT_FALSE(hex_number("fedcba98765432100", 16));
+}
+
 TEST(Json, QuotesWhatWouldEndOrBreakAText) {
   EXPECT_EQ(json_string(""), R"("")");
   EXPECT_EQ(json_string("a\"b\\c/d"), R"("a\"b\\c/d")");
