@@ -1,4 +1,4 @@
-"""faults_test.py ASSAY NAME: plants the fault NAME of rtl_ref/faults/faults.toml and runs `assay compare` on it, as a user
+"""faults_test.py ASSAY NAME: plants the fault NAME of rtl_ref/faults/faults.yaml and runs `assay compare` on it, as a user
 would. The first differing place, the explanation or the error must be what the table says, and the fault's row in
 docs/faults.md what was measured. NAME of a unit: the healthy unit must pass. "page": the page has a row for each fault and
 no other; with ASSAY_UPDATE_GOLDEN set, all rows are measured and written."""
@@ -8,9 +8,10 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 import unittest
 from pathlib import Path
+
+import yaml
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "faults.md"
@@ -20,9 +21,9 @@ HEAD = """
 |---|---|---|---|---|---|
 """
 ASSAY, NAME = sys.argv[1:]
-TABLE = tomllib.loads((ROOT / "rtl_ref/faults/faults.toml").read_text())
-FAULTS = {fault["name"]: fault for fault in TABLE["fault"]}
-UNITS = {unit["name"]: unit for unit in TABLE["unit"]}
+TABLE = yaml.safe_load((ROOT / "rtl_ref/faults/faults.yaml").read_text())
+FAULTS = {fault["name"]: fault for fault in TABLE["faults"]}
+UNITS = {unit["name"]: unit for unit in TABLE["units"]}
 
 
 def compared(name):
@@ -66,8 +67,8 @@ def row(fault, summary):
 def page_text():
     """The generated part of the page, measured."""
     text = ""
-    for unit in TABLE["unit"]:
-        rows = [row(fault, compared(fault["name"])["summary"]) for fault in TABLE["fault"]
+    for unit in TABLE["units"]:
+        rows = [row(fault, compared(fault["name"])["summary"]) for fault in TABLE["faults"]
                 if fault["unit"] == unit["name"]]
         text += f"\n`{unit['name']}`: {unit['about']}.\n{HEAD}{''.join(rows)}"
     return text + "\n"
