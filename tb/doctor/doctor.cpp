@@ -97,7 +97,7 @@ std::vector<FoundPart> look_around() {
       program("compiler", {{"g++", "--version"}, {"c++", "--version"}, {"clang++", "--version"}},
               "RTL as a device: it compiles what Verilator writes"),
       program("make", {{"make", "--version"}}, "RTL as a device: it builds what Verilator writes"),
-      program("Verilator", {{verilator_program(), "--version"}}, "RTL as a device: rtl:DUT.yaml, 5.006 or later"),
+      program("Verilator", {{verilator_program(), "--version"}}, "RTL as a device: rtl:DUT.yaml, 4.200 or later"),
       program("ccache", {{"ccache", "--version"}}, "the second build of a unit in a second"),
       program("yosys", {{"yosys", "-V"}}, "assay prove, and gates of a study; 0.23 or later"),
       beside("SystemC", "assay-systemc", "the model as SystemC: the device systemc"),

@@ -2,11 +2,11 @@
 #include "tb/devices/host/kernels.hpp"
 
 #if defined(__x86_64__)
-#include <cpuid.h>
 #include <immintrin.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "tb/devices/host/leaf7.hpp"
 #include "tb/devices/host/tiles.hpp"
 #endif
 
@@ -19,17 +19,6 @@ namespace {
 // Bits of CPUID leaf 7: of subleaf 0 in EDX, of subleaf 1 in EAX.
 constexpr unsigned amx_bf16_bit = 22, amx_tile_bit = 24, amx_int8_bit = 25;
 constexpr unsigned amx_fp16_bit = 21;
-
-struct Leaf7 {
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-};
-
-Leaf7 leaf7(unsigned subleaf) {
-  Leaf7 l;
-  return __get_cpuid_count(7, subleaf, &l.eax, &l.ebx, &l.ecx, &l.edx) != 0 ? l : Leaf7{};
-}
-
-bool is_set(unsigned word, unsigned bit) { return (word >> bit & 1) != 0; }
 
 bool has_tiles() { return is_set(leaf7(0).edx, amx_tile_bit); }
 

@@ -3,13 +3,34 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+
+#include "tb/devices/host/leaf7.hpp"
 #endif
 
 namespace assay::host {
 
 #if defined(__x86_64__)
 
-bool has_avx512_bf16() { return __builtin_cpu_supports("avx512bf16") != 0; }
+namespace {
+
+// Which registers the operating system keeps for a process: bits 1, 2 are those of SSE and AVX, 5 to 7 those of
+// AVX-512.
+bool keeps_vectors_of_512() {
+  constexpr unsigned os_says_so = 27;  // OSXSAVE, in ECX of leaf 1: without it the next instruction is none
+  constexpr unsigned wanted = 0xe6;
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0 || !is_set(ecx, os_says_so)) return false;
+  asm("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
+  return (eax & wanted) == wanted;
+}
+
+}  // namespace
+
+// By CPUID itself: a compiler's own library may be without what __builtin_cpu_supports asks for.
+bool has_avx512_bf16() {
+  constexpr unsigned bf16_bit = 5;  // in EAX of leaf 7, subleaf 1
+  return is_set(leaf7(1).eax, bf16_bit) && keeps_vectors_of_512();
+}
 
 __attribute__((target("avx512f,avx512bf16"))) Bits vdpbf16ps(const Bits* a, const Bits* b, Bits c) {
   // A lane of 32 bits holds two elements, the first in its lower half.

@@ -92,6 +92,23 @@ void check_files(const Dut& dut) {
   }
 }
 
+std::string verilator_version() {
+  const std::optional<std::string> version = said_by({verilator_program(), "--version"});
+  if (!version)
+    throw Error{
+        "Verilator is not installed here, and RTL needs it: install the package verilator (4.200 or later), put one on "
+        "PATH, or let VERILATOR_ROOT name its folder.",
+        Ending::not_here};
+  return *version;
+}
+
+// A delay takes no time: Verilator, begun as VERSION is to be. Before 5 it knew no other way, and no word for it.
+std::vector<std::string> untimed_verilator(const std::string& version) {
+  const bool before_5 = version.rfind("Verilator 4.", 0) == 0;
+  return before_5 ? std::vector<std::string>{verilator_program()}
+                  : std::vector<std::string>{verilator_program(), "--no-timing"};
+}
+
 // What sources are read with.
 void add_settings(const Dut& dut, std::vector<std::string>& command) {
   for (const auto& [name, value] : dut.parameters) command.push_back("-G" + name + "=" + value);
@@ -128,28 +145,29 @@ struct Order {
   const Claim& claim;
   const Plan& plan;
   bool waves;
+  std::string verilator;  // its version
 
   std::string glue() const { return glue_text(dut, claim, plan, waves); }
 };
 
-std::vector<std::string> verilator_command(const Dut& dut, bool waves) {
+std::vector<std::string> verilator_command(const Order& order) {
   // Two-state: what Verilog leaves unknown becomes random, so that a missing reset shows. No list for make (--no-MMD):
   // it would be wrong for paths that make cannot have; Verilator's own list remains.
-  std::vector<std::string> command{verilator_program(), "--cc",        "--exe",  "-O3",         "--no-timing",
-                                   "--no-MMD",          "--x-assign",  "unique", "--x-initial", "unique",
-                                   "--prefix",          "Vdut",        "-o",     "device",      "-CFLAGS",
-                                   harness_options,     "--top-module"};
-  command.push_back(needs_wrapper(dut) ? wrapper_module : dut.top);
-  if (waves) command.emplace_back("--trace-fst");
-  add_settings(dut, command);
-  add_sources(dut, command);
+  std::vector<std::string> command = untimed_verilator(order.verilator);
+  for (const char* word : {"--cc", "--exe", "-O3", "--no-MMD", "--x-assign", "unique", "--x-initial", "unique",
+                           "--prefix", "Vdut", "-o", "device", "-CFLAGS", harness_options, "--top-module"})
+    command.emplace_back(word);
+  command.push_back(needs_wrapper(order.dut) ? wrapper_module : order.dut.top);
+  if (order.waves) command.emplace_back("--trace-fst");
+  add_settings(order.dut, command);
+  add_sources(order.dut, command);
   return command;
 }
 
 // All that is asked for. What is in the files that this leads to is said by the build itself.
-std::string hash_of(const Order& order, const std::string& version, const fs::path& home) {
-  std::vector<std::string> texts{version, folder_of(order.dut), order.glue()};
-  for (const std::string& word : verilator_command(order.dut, order.waves)) texts.push_back(word);
+std::string hash_of(const Order& order, const fs::path& home) {
+  std::vector<std::string> texts{order.verilator, folder_of(order.dut), order.glue()};
+  for (const std::string& word : verilator_command(order)) texts.push_back(word);
   for (const fs::path& path : harness_headers(home)) texts.push_back(file_text(path));
   return sha256_of_all(texts);
 }
@@ -224,7 +242,7 @@ class Build {
  private:
   std::vector<Dependency> verilate() const {
     put_file_text(objects_ / "glue.cpp", order_.glue());
-    std::vector<std::string> command = verilator_command(order_.dut, order_.waves);
+    std::vector<std::string> command = verilator_command(order_);
     if (needs_wrapper(order_.dut)) {
       wrap();
       command.push_back((objects_ / wrapper_file).string());
@@ -306,16 +324,6 @@ class Build {
   std::string at_;
 };
 
-std::string verilator_version() {
-  const std::optional<std::string> version = said_by({verilator_program(), "--version"});
-  if (!version)
-    throw Error{
-        "Verilator is not installed here, and RTL needs it: install the package verilator (5.006 or later), put one on "
-        "PATH, or let VERILATOR_ROOT name its folder.",
-        Ending::not_here};
-  return *version;
-}
-
 }  // namespace
 
 std::string verilator_program() {
@@ -326,10 +334,10 @@ std::string verilator_program() {
 }
 
 std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress, bool waves) try {
-  const Order order{dut, claim, plan, waves};
   check_files(dut);
+  const Order order{dut, claim, plan, waves, verilator_version()};
   const fs::path sources = home();
-  const std::string hash = hash_of(order, verilator_version(), sources);
+  const std::string hash = hash_of(order, sources);
   const auto program = [](const fs::path& build) { return (build / "device").string(); };
   // What is there is used as it is, also from a cache that cannot be written.
   if (const auto kept = kept_build(cache_place("rtl") / hash)) return mark_used(kept->parent_path()), program(*kept);
@@ -423,13 +431,9 @@ std::string lint_rtl(const Dut& dut) {
   check_files(dut);
   const Scratch scratch;
   const bool wrapped = needs_wrapper(dut);
-  std::vector<std::string> command{verilator_program(),
-                                   "--lint-only",
-                                   "-Wall",
-                                   "-Wno-fatal",
-                                   "--no-timing",
-                                   "--top-module",
-                                   wrapped ? wrapper_module : dut.top};
+  std::vector<std::string> command = untimed_verilator(verilator_version());
+  for (const char* word : {"--lint-only", "-Wall", "-Wno-fatal", "--top-module"}) command.emplace_back(word);
+  command.push_back(wrapped ? wrapper_module : dut.top);
   add_settings(dut, command);
   add_sources(dut, command);
   if (wrapped) {
@@ -478,9 +482,11 @@ std::vector<RtlPort> ports_of(const Dut& dut) {
   check_files(dut);
   const Scratch scratch;
   const fs::path log = scratch / "header.log", objects = scratch / "objects";
-  const std::vector<std::string> start{verilator_program(), "--cc",         "--no-timing", "-Wno-fatal",
-                                       "-Wno-lint",         "--prefix",     "Vdut",        "-Mdir",
-                                       objects.string(),    "--top-module", dut.top};
+  std::vector<std::string> start = untimed_verilator(verilator_version());
+  for (const std::string& word :
+       {std::string("--cc"), std::string("-Wno-fatal"), std::string("-Wno-lint"), std::string("--prefix"),
+        std::string("Vdut"), std::string("-Mdir"), objects.string(), std::string("--top-module"), dut.top})
+    start.push_back(word);
   if (const auto header = header_file(dut, scratch)) {
     std::vector<std::string> command = start;
     for (const auto& [name, value] : dut.parameters) command.push_back("-G" + name + "=" + value);

@@ -738,7 +738,7 @@ TEST(BuildRtl, WithoutVerilatorItSaysWhatWouldProvideIt) {
   } catch (const Error& error) {
     EXPECT_EQ(
         error.message,
-        "Verilator is not installed here, and RTL needs it: install the package verilator (5.006 or later), put one "
+        "Verilator is not installed here, and RTL needs it: install the package verilator (4.200 or later), put one "
         "on PATH, or let VERILATOR_ROOT name its folder.");
     EXPECT_EQ(error.ending, Ending::not_here);
   }
@@ -754,6 +754,22 @@ TEST(BuildRtl, TakesTheVerilatorOfItsRoot) {
   EXPECT_EQ(verilator_program(), program.string());
   const Dut dut = read_dut_file(write_unit(root, little_module, little_dut));
   EXPECT_NE(lint_rtl(dut).find("Verilator of the root"), std::string::npos);
+}
+
+// 4.228, the last before, refuses the option of 5 that leaves delays out.
+TEST(BuildRtl, AnOlderVerilatorIsNotAskedForWhatItDoesNotKnow) {
+  const fs::path root = scratch_folder(), program = root / "bin" / "verilator";
+  fs::create_directories(program.parent_path());
+  const Variable variable("VERILATOR_ROOT", root.string());
+  const Dut dut = read_dut_file(write_unit(root, little_module, little_dut));
+  const auto asked = [&](const std::string& version) {
+    std::ofstream(program) << "#!/bin/sh\ncase \"$*\" in --version) echo \"Verilator " << version
+                           << " 2022-10-01\" ;; *) echo \"asked: $*\" ;; esac\n";
+    fs::permissions(program, fs::perms::owner_all);
+    return lint_rtl(dut);
+  };
+  EXPECT_NE(asked("5.006").find("asked: --no-timing --lint-only"), std::string::npos);
+  EXPECT_NE(asked("4.228").find("asked: --lint-only"), std::string::npos);
 }
 
 }  // namespace
