@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <climits>
 
 #include "model/core/round.hpp"
 
 namespace assay {
 namespace {
-
-constexpr int none = INT_MIN / 4;
 
 bool is_format(const ResultPlan& r) { return r.words.at == ResultAt::format; }
 bool is_integer(const ResultPlan& r) { return is_format(r) && r.format.is_integer(); }

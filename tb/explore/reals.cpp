@@ -82,7 +82,7 @@ void fill_random(const StudyInput& input, const RealsKey& key, int least_exponen
 // sum is 1 / condition of what was added: with r terms left over of deviation s each,
 //   E |sum| = sqrt(2 / pi) s^2 sqrt(r)   and   E sum of |a x b| = 2 / pi (k - r + r s^2).
 void make_ill_conditioned(const StudyInput& input, const RealsKey& key, Reals& reals) {
-  const auto [m, n, k] = reals.shape;
+  const int m = reals.shape.m, n = reals.shape.n, k = reals.shape.k;
   std::vector<int> order(static_cast<std::size_t>(k));
   std::iota(order.begin(), order.end(), 0);
   Draws draws(key.seed, key.number, Part::choice, 0);

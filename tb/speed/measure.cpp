@@ -37,7 +37,7 @@ double seconds_of(const std::function<void()>& work, clockid_t clock) {
 // A square product of numbers near one, as they are in studies.
 class Workload {
  public:
-  Workload(const Plan& plan, int size) : plan_(plan), size_(size) {
+  Workload(const Plan& plan, int size) : size_(size) {
     // Where instructions cannot be chained along K there is only one.
     k_ = plan.c == plan.d ? std::max(size / plan.k, 1) * plan.k : plan.k;
     const int blocks = k_ / plan.k * plan.scales;
@@ -85,7 +85,6 @@ class Workload {
     return {memory.data(), bytes, columns, 1};
   }
 
-  const Plan& plan_;
   int size_, k_ = 0;
   std::vector<unsigned char> a_, b_, c_, d_, scale_a_, scale_b_;
   std::vector<std::vector<unsigned char>> more_;
