@@ -27,7 +27,7 @@ std::string claim_of(const Subject& subject) {
 
 }  // namespace
 
-void add_export_sv(Command app, const Console& console, int& status) {
+void add_export_sv(Command app, const Console& console, int&) {
   auto options = std::make_shared<Options>();
   Command command =
       app.add_subcommand("export-sv", "Writes the SystemVerilog wiring of a datapath over the blocks of rtl_ref.");
@@ -37,7 +37,7 @@ void add_export_sv(Command app, const Console& console, int& status) {
   command.add_option("--module", options->module, "The name of the module").required();
   command.add_flag("--pipelined", options->pipelined, "With valid and ready, and registers between stages");
   command.add_option("--dut", options->dut, "Write the DUT file of the wiring in this file in place of the wiring");
-  command.callback([options, &console, &status] {
+  command.callback([options, &console] {
     check_module(options->module);
     const Subject subject = options->subject.open(shipped_catalogue());
     if (const auto why = why_not_exportable(subject.plan)) {

@@ -77,8 +77,9 @@ Apart apart_against(Reference reference, const Plan& x, const Plan& y, const Cha
     const Bound other = promise(y, chain, reference, signs, alike).bound;
     // x above and y below the exact sum, or the other way round.
     const Amount up = own.above.amount() + other.below.amount(), down = own.below.amount() + other.above.amount();
-    (signs == Signs::any ? found.any : found.positive) = {std::max(up.relative, down.relative),
-                                                          std::max(up.absolute, down.absolute)};
+    Amount& apart = signs == Signs::any ? found.any : found.positive;
+    apart.relative = std::max(up.relative, down.relative);
+    apart.absolute = std::max(up.absolute, down.absolute);
   }
   return found;
 }

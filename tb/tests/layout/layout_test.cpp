@@ -78,6 +78,7 @@ TEST(Layouts, GiveEachElementItsOwnBits) {
   std::size_t elements = 0;
   for (const int n : {8, 24}) {
     for (const auto& [i, shape] : all_shapes(n)) {
+      const std::string name = i.full_name();
       const auto fragments = fragments_of(shape);
       if (!fragments) continue;
       for (const Fragment& f : operands_of(*fragments)) {
@@ -85,11 +86,11 @@ TEST(Layouts, GiveEachElementItsOwnBits) {
         const int words = f.words();
         for_each_element(f.size, [&](const Coordinates& e) {
           const Location place = place_of(f, e);
-          ASSERT_LT(place.lane, f.lanes) << i.full_name();
+          ASSERT_LT(place.lane, f.lanes) << name;
           for (int bit = 0; bit < f.bits; ++bit) {
             const auto at = static_cast<std::size_t>(32 * words * place.lane + place.bit + bit);
-            ASSERT_LT(at, taken.size()) << i.full_name();
-            ASSERT_FALSE(taken[at]) << i.full_name();
+            ASSERT_LT(at, taken.size()) << name;
+            ASSERT_FALSE(taken[at]) << name;
             taken[at] = true;
           }
           ++elements;
@@ -102,6 +103,7 @@ TEST(Layouts, GiveEachElementItsOwnBits) {
 
 TEST(Layouts, WhatIsPutIsFound) {
   for (const auto& [i, shape] : all_shapes(16)) {
+    const std::string name = i.full_name();
     const auto fragments = fragments_of(shape);
     if (!fragments) continue;
     for (const Fragment& f : operands_of(*fragments)) {
@@ -115,7 +117,7 @@ TEST(Layouts, WhatIsPutIsFound) {
       };
       for_each_element(f.size, [&](const Coordinates& e) { put(words, f, e, ~code(e)); });
       for_each_element(f.size, [&](const Coordinates& e) { put(words, f, e, code(e)); });
-      for_each_element(f.size, [&](const Coordinates& e) { ASSERT_EQ(get(words, f, e), code(e)) << i.full_name(); });
+      for_each_element(f.size, [&](const Coordinates& e) { ASSERT_EQ(get(words, f, e), code(e)) << name; });
     }
   }
 }
