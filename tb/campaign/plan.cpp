@@ -71,7 +71,8 @@ std::string folder_above(const std::string& file) { return folder_of_file(file).
 CampaignManifest plan_campaign(const std::string& path, const CampaignFolder& folder, const CampaignSetting& setting) {
   const std::string text = read_config_text(path);
   const YamlValue file = read_yaml_text(text, path);
-  const CampaignKind& kind = campaign_kind(file.at("kind"));
+  const YamlValue named = file.at("kind");
+  const CampaignKind& kind = campaign_kind(named);
   check_keys(file, kind);
   const std::string absolute = fs::absolute(path).lexically_normal().string();
   const auto job = kind.open({file, folder_above(absolute), folder.builds(), setting.catalogue, setting.log});

@@ -317,7 +317,14 @@ class Build {
                 ")."};
   }
 
-  std::string object_cache() const { return said_by({"ccache", "--version"}) ? "ccache" : ""; }
+  // Where ccache cannot write, as without a home, it would have every compilation fail.
+  std::string object_cache() const {
+    std::string folder = said_by({"ccache", "-k", "cache_dir"}).value_or("");
+    folder.erase(folder.find_last_not_of('\n') + 1);
+    std::error_code none;
+    if (!folder.empty()) fs::create_directories(folder, none);
+    return !folder.empty() && access(folder.c_str(), W_OK) == 0 ? "ccache" : "";
+  }
 
   const Order order_;
   fs::path folder_, objects_, part_, log_, home_;
