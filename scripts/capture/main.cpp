@@ -115,7 +115,8 @@ int command(const Arguments& arguments) {
     std::cout << kernel_source(target_named(targets, arguments.words[1]));
   } else if (name == "here") {
     try {
-      const Target& target = target_here(targets, needed(arguments, "--kernels"));
+      const std::string kernels = needed(arguments, "--kernels");
+      const Target& target = target_here(targets, kernels);
       std::cout << target.name << " " << target.architecture << "\n";
     } catch (const Error& error) {
       throw Error{error.message, Ending::not_here};

@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/core/format.hpp"
@@ -50,11 +51,11 @@ inline const std::vector<Row>& rows() {
   return table;
 }
 
-inline const Row& row(const std::string& name) {
+inline const Row& row(std::string_view name) {
   for (const Row& r : rows()) {
     if (name == r.name) return r;
   }
-  throw std::invalid_argument("there is no row '" + name + "'");
+  throw std::invalid_argument("there is no row '" + std::string(name) + "'");
 }
 
 // The number, infinity or NaN that a stored code stands for.
