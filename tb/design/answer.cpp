@@ -252,6 +252,10 @@ std::string effort_text(const Spec& spec, const Space& space, const Searched& fo
         "{} more {} stand on a front, within two deviations of what is predicted; --syntheses and --trials allow "
         "more.\n",
         found.hopeful, found.hopeful == 1 ? "point may" : "points may");
+  if (found.ruled_out != 0)
+    text += fmt::format("{} ruled out by a bound that was not derived: another that keeps more misses the limit.\n",
+                        found.ruled_out == 1 ? "1 point is" : grouped(found.ruled_out) + " points are");
+  if (!found.not_monotone.empty()) text += "Every bound was derived: " + found.not_monotone + ".\n";
   for (const WithoutCost& out : found.without_cost) text += left_out_text(space, out);
   return text;
 }
@@ -417,6 +421,7 @@ std::string answer_json(const Spec& spec, const Space& space, const Searched& fo
             {"syntheses", found.syntheses},
             {"hopeful", found.hopeful},
             {"without_cost", left_out},
+            {"ruled_out", found.ruled_out},
             {"limits", limits},
             {"front", chosen}};
   if (!answer.misses.empty()) json["misses"] = answer.misses;
@@ -437,9 +442,7 @@ std::string points_csv(const Spec& spec, const Space& space, const Searched& fou
     text += std::to_string(p);
     for (std::size_t axis = 0; axis < spec.study.axes.size(); ++axis)
       text += "," + csv_field(label(spec.study, *space.machines[p], axis));
-    text += s.tried || spec.trades_bounds()
-                ? fmt::format(",{:.6g},{:.6g},{:.6g}", s.error.mean, s.error.low, s.error.high)
-                : ",,,";
+    text += s.has_error ? fmt::format(",{:.6g},{:.6g},{:.6g}", s.error.mean, s.error.low, s.error.high) : ",,,";
     text += s.finished ? ",1" : ",0";
     text += s.cost ? fmt::format(",{},{:.7g},{},{:.6g}", s.cost->cells, s.cost->area, s.cost->depth, s.cost->delay)
                    : ",,,,";

@@ -32,8 +32,9 @@ std::vector<Row> table_of(const std::string& name) {
   return rows;
 }
 
-// A tenth of the 168 wirings of `coarse` are 16: what the others would cost is then predicted less surely.
-double least_share(const std::string& name) { return name == "coarse" ? 0.95 : 0.99; }
+// A tenth of the 168 wirings of `coarse` are 16. Areas scatter by 2 % about what any prediction gives: who knew of each
+// wiring the areas of all others would find 98.5 % with so few, and more only by luck.
+double least_share(const std::string& name) { return name == "coarse" ? 0.98 : 0.99; }
 
 class Spaces : public ::testing::TestWithParam<std::tuple<const char*, int>> {};
 
@@ -78,7 +79,7 @@ TEST_P(Spaces, ATenthFindsNinetyNineOfAHundred) {
               100 * share, 100 * found.trials, found.syntheses, found.wirings);
   EXPECT_GT(share, least_share(name));
   EXPECT_LT(found.trials, 0.11);
-  EXPECT_LE(static_cast<double>(found.syntheses), 0.1 * static_cast<double>(found.wirings) + 8);  // a batch is finished
+  EXPECT_LE(found.syntheses, found.wirings / 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(
