@@ -214,24 +214,48 @@ std::string clocked_text(const Spec& spec, const DesignAnswer& answer) {
   return text + "\n";
 }
 
+std::string placed_text(const FpgaCost& cost) {
+  return cost.placed && cost.placed->why_not.empty() ? fmt::format("{:.2f}", cost.placed->megahertz) : "-";
+}
+
+// What the clocks of a family are, or why there are none.
+std::string placed_note(const Spec& spec, const DesignAnswer& answer, std::size_t f) {
+  const FpgaFamily& family = spec.fpga[f];
+  if (family.placer.empty()) return "";
+  if (!answer.chosen.front().fpga[f].placed)
+    return fmt::format("MHz: {} cannot be started, so that nothing was placed: install the package {}.\n",
+                       family.placer, family.placer);
+  std::string text =
+      fmt::format("MHz: one unit between registers, placed and routed by {} {}.\n", family.placer, family.options);
+  const auto late = std::find_if(answer.chosen.begin(), answer.chosen.end(),
+                                 [&](const Chosen& c) { return !c.fpga[f].placed->why_not.empty(); });
+  if (late != answer.chosen.end()) text += fmt::format("- It was not placed: {}\n", late->fpga[f].placed->why_not);
+  return text;
+}
+
 std::string fpga_text(const Spec& spec, const DesignAnswer& answer) {
   std::vector<std::vector<std::string>> rows{{"#"}};
   std::vector<std::string> notes;
   for (const FpgaFamily& family : spec.fpga) {
     for (const std::string& head : {family.name + ": tables", std::string("carries"), std::string("multipliers")})
       rows[0].push_back(head);
+    if (!family.placer.empty()) rows[0].emplace_back("MHz");
     const std::string tables =
         family.tables.size() == 1 ? family.tables[0] : family.tables[0] + " to " + family.tables.back();
     notes.push_back(fmt::format("{}: {}, {}, {}", family.name, tables, family.carries[0], family.multipliers[0]));
   }
   for (std::size_t i = 0; i < answer.chosen.size(); ++i) {
     std::vector<std::string> row{std::to_string(i + 1)};
-    for (const FpgaCost& cost : answer.chosen[i].fpga) {
+    for (std::size_t f = 0; f < spec.fpga.size(); ++f) {
+      const FpgaCost& cost = answer.chosen[i].fpga[f];
       for (const int count : {cost.tables, cost.carries, cost.multipliers}) row.push_back(std::to_string(count));
+      if (!spec.fpga[f].placer.empty()) row.push_back(placed_text(cost));
     }
     rows.push_back(std::move(row));
   }
-  return fmt::format("On FPGAs, by yosys alone ({}):\n\n{}\n", fmt::join(notes, "; "), table(rows));
+  std::string text = fmt::format("On FPGAs, by yosys ({}):\n\n{}", fmt::join(notes, "; "), table(rows));
+  for (std::size_t f = 0; f < spec.fpga.size(); ++f) text += placed_note(spec, answer, f);
+  return text + "\n";
 }
 
 // By name; points.csv has all of them.
@@ -281,6 +305,13 @@ Json json_of(const Pipelined& clocked, double period) {
   return json;
 }
 
+Json json_of(const FpgaCost& cost) {
+  Json json{{"tables", cost.tables}, {"carries", cost.carries}, {"multipliers", cost.multipliers}};
+  if (cost.placed && cost.placed->why_not.empty()) json["megahertz"] = cost.placed->megahertz;
+  if (cost.placed && !cost.placed->why_not.empty()) json["not_placed"] = cost.placed->why_not;
+  return json;
+}
+
 Json json_of(const Spec& spec, const Space& space, const Searched& found, const Chosen& chosen, std::size_t number) {
   const Standing& s = standing(found, chosen.point);
   Json values = Json::object(), costs = Json::object(), limits = Json::array(), on = Json::array();
@@ -309,10 +340,7 @@ Json json_of(const Spec& spec, const Space& space, const Searched& found, const 
     json["ranks_otherwise"] = chosen.ranks_otherwise;
   }
   if (chosen.clocked) json["clocked"] = json_of(*chosen.clocked, *spec.clock);
-  for (std::size_t i = 0; i < chosen.fpga.size(); ++i)
-    json["fpga"][spec.fpga[i].name] = {{"tables", chosen.fpga[i].tables},
-                                       {"carries", chosen.fpga[i].carries},
-                                       {"multipliers", chosen.fpga[i].multipliers}};
+  for (std::size_t i = 0; i < chosen.fpga.size(); ++i) json["fpga"][spec.fpga[i].name] = json_of(chosen.fpga[i]);
   return json;
 }
 

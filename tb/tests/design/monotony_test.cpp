@@ -52,7 +52,7 @@ int wrongly_ruled_out(const Bounds& bounds, const DesignLimit& limit, const Sift
 TEST(Monotony, RulesOutNobodyWhoMeetsTheLimit) {
   std::vector<std::string> texts{small_spec};
   if (std::getenv("ASSAY_FULL") != nullptr) {
-    for (const char* name : {"window", "groups", "tree", "coarse", "late"})
+    for (const char* name : {"window", "groups", "tree", "coarse", "promoted"})
       texts.push_back(text_of_file(source_dir() + "/configs/design/" + name + ".yaml"));
   }
   for (const std::string& text : texts) {
