@@ -37,10 +37,19 @@ bool is_of_widths(const StudyAxis& axis) {
   return true;
 }
 
+// What the last sum takes: where another one follows, more bits kept before it can make it lose more.
+bool is_of_last_sum(const StudyAxis& axis, const Datapath& datapath) {
+  if (datapath.adders.empty() || !datapath.finish.empty()) return false;
+  const std::string sum = "adders." + datapath.adders.back().name + ".";
+  const std::vector<Setting>& settings = axis.values.front().settings;
+  return std::all_of(settings.begin(), settings.end(),
+                     [&](const Setting& setting) { return setting.path.rfind(sum, 0) == 0; });
+}
+
 class Sieve {
  public:
   Sieve(const Study& study, const Space& space, const DesignLimit& limit, int threads, const DeriveBound& derive)
-      : space_(space), limit_(limit), threads_(threads), derive_(derive) {
+      : study_(study), space_(space), limit_(limit), threads_(threads), derive_(derive) {
     for (std::size_t axis = 0; axis < study.axes.size(); ++axis) {
       if (is_of_widths(study.axes[axis])) widths_.push_back(axis);
     }
@@ -79,7 +88,9 @@ class Sieve {
   // That keep a step more of one thing.
   std::vector<int> wider(int point) const {
     std::vector<int> found;
+    const Datapath& datapath = space_.machines[static_cast<std::size_t>(point)]->plan.datapath;
     for (const std::size_t axis : widths_) {
+      if (!is_of_last_sum(study_.axes[axis], datapath)) continue;
       std::vector<int> other = values(point);
       ++other[axis];
       // Where both keep more than there is, they are one point.
@@ -127,6 +138,7 @@ class Sieve {
     derive(rest);
   }
 
+  const Study& study_;
   const Space& space_;
   const DesignLimit& limit_;
   int threads_;

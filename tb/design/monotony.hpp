@@ -1,6 +1,7 @@
-// Bounds of points against a limit, with as few derivations as monotony leaves. Of an input a bit more kept halves what
-// its cut loses at most, and nothing else is lost more: where a point misses the limit, those that differ from it only
-// by keeping less miss it, too.
+// Bounds of points against a limit, with as few derivations as monotony leaves. Of what the last sum takes a bit more
+// kept halves what its cut loses at most, and nothing else is lost more: where a point misses the limit, those that
+// differ from it only by keeping less there miss it, too. Before another sum that is not so: of `groups` ten bits have
+// the greater bound after nine.
 #pragma once
 
 #include <functional>

@@ -48,6 +48,22 @@ int wrongly_ruled_out(const Bounds& bounds, const DesignLimit& limit, const Sift
   }));
 }
 
+// Two sums: of what the first one takes nothing is said.
+TEST(Monotony, IsThatOfTheLastSum) {
+  std::string text = substituted(small_spec, "datapath: fused_f25\n",
+                                 "datapath: {name: two, specials: step, nan: 7fffffff, adders: [{name: first, add: "
+                                 "{product: {keep: 10, cut: toward_zero}}}, {name: sum, add: {first: {keep: 8, cut: "
+                                 "toward_zero}, acc: {keep: 8, cut: toward_zero}}, result: [{format: d, cut: "
+                                 "nearest_even}]}]}\n");
+  text = substituted(text, "adders.sum.add.product.keep", "adders.first.add.product.keep");
+  const Bounds bounds(text);
+  const Sifted sieve = bounds.sift(bounds.limit(0.2));
+  EXPECT_FALSE(sieve.ruled_out.empty());
+  for (const auto& [point, by] : sieve.ruled_out)
+    EXPECT_EQ(bounds.space.machines[static_cast<std::size_t>(point)]->point.values[0],
+              bounds.space.machines[static_cast<std::size_t>(by)]->point.values[0]);
+}
+
 // The small space every day, the shipped ones with ASSAY_FULL.
 TEST(Monotony, RulesOutNobodyWhoMeetsTheLimit) {
   std::vector<std::string> texts{small_spec};
@@ -63,7 +79,8 @@ TEST(Monotony, RulesOutNobodyWhoMeetsTheLimit) {
       EXPECT_EQ(sieve.contradiction, "");
       EXPECT_EQ(sieve.derived.size() + sieve.ruled_out.size(), bounds.space.size());
       EXPECT_EQ(wrongly_ruled_out(bounds, limit, sieve), 0) << bounds.spec.study.name << ", " << share;
-      if (share < 0.9) {
+      const bool is_one_sum = text.find("adders:") == text.npos;
+      if (share < 0.9 && is_one_sum) {
         EXPECT_GT(sieve.ruled_out.size(), bounds.space.size() / 8) << bounds.spec.study.name << ", " << share;
       }
       std::printf("%s: %zu of %zu bounds derived where %.0f %% meet the limit\n", bounds.spec.study.name.c_str(),

@@ -147,36 +147,6 @@ TEST(Search, BoundsCanBeTradedAgainstCosts) {
   EXPECT_LT(front.back().error, front.front().error / 4);
 }
 
-// Of the points of one wiring and another keep, the wider has no greater bound, whatever else is said: on all pairs of
-// neighbours of the shipped spaces with ASSAY_FULL, of the small one every day.
-TEST(Bounds, OfAWiderKeepAreNoWorse) {
-  std::vector<std::string> texts{small_spec};
-  if (std::getenv("ASSAY_FULL") != nullptr) {
-    for (const char* name : {"window", "coarse", "groups"})
-      texts.push_back(text_of_file(source_dir() + "/configs/design/" + name + ".yaml"));
-  }
-  for (const std::string& text : texts) {
-    const Spec spec = spec_of(text);
-    const Space space = space_of(spec, test_catalogue());
-    std::vector<double> bounds;
-    for (const auto& machine : space.machines) bounds.push_back(derived_bound(spec.study, *machine).relative);
-    int held = 0;
-    for (std::size_t axis = 0; axis < spec.study.axes.size(); ++axis) {
-      const AxisValue& first = spec.study.axes[axis].values.front();
-      if (first.settings.front().path.find(".keep") == std::string::npos) continue;
-      for (std::size_t p = 0; p < space.size(); ++p) {
-        std::vector<int> values = space.machines[p]->point.values;
-        ++values[axis];
-        const int wider = space.find(values);
-        if (wider < 0) continue;
-        ++held;
-        EXPECT_LE(bounds[static_cast<std::size_t>(wider)], bounds[p]) << space.machines[p]->point.name;
-      }
-    }
-    EXPECT_GT(held, 20);
-  }
-}
-
 // No point meets the bound, so that none is run: the closest miss of the measure is said all the same.
 TEST(Search, WhereNothingIsGoodEnoughEachLimitHasItsClosestMiss) {
   const Made made(substituted(small_spec, "want: area",
@@ -325,7 +295,8 @@ TEST(Search, LimitsOnATensorOfAFile) {
   }
   scratch.file("layer.safetensors",
                std::string(1, static_cast<char>(header.size())) + std::string(7, '\0') + header + values);
-  std::string text = substituted(small_spec, "[normal]", "[normal, {name: layer, tensor: {file: layer.safetensors, a: a, b: b}}]");
+  std::string text =
+      substituted(small_spec, "[normal]", "[normal, {name: layer, tensor: {file: layer.safetensors, a: a, b: b}}]");
   text = substituted(text, "want: area", "want: area\nmust: [{measure: normwise, most: 0.05, input: INPUT}]");
   const auto met = [&](const std::string& input) {
     const Spec spec = read_spec(scratch.file(input + ".yaml", substituted(text, "INPUT", input)), test_catalogue());
