@@ -12,5 +12,5 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)  # the libraries that the programs load, by their packages
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, verilator (>= 5), yosys, qflow-tech-osu018, libsystemc-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, verilator (>= 5), yosys, qflow-tech-osu018, nextpnr-ice40, libsystemc-dev")
 include(CPack)

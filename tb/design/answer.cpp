@@ -214,24 +214,48 @@ std::string clocked_text(const Spec& spec, const DesignAnswer& answer) {
   return text + "\n";
 }
 
+std::string placed_text(const FpgaCost& cost) {
+  return cost.placed && cost.placed->why_not.empty() ? fmt::format("{:.2f}", cost.placed->megahertz) : "-";
+}
+
+// What the clocks of a family are, or why there are none.
+std::string placed_note(const Spec& spec, const DesignAnswer& answer, std::size_t f) {
+  const FpgaFamily& family = spec.fpga[f];
+  if (family.placer.empty()) return "";
+  if (!answer.chosen.front().fpga[f].placed)
+    return fmt::format("MHz: {} cannot be started, so that nothing was placed: install the package {}.\n",
+                       family.placer, family.placer);
+  std::string text =
+      fmt::format("MHz: one unit between registers, placed and routed by {} {}.\n", family.placer, family.options);
+  const auto late = std::find_if(answer.chosen.begin(), answer.chosen.end(),
+                                 [&](const Chosen& c) { return !c.fpga[f].placed->why_not.empty(); });
+  if (late != answer.chosen.end()) text += fmt::format("- It was not placed: {}\n", late->fpga[f].placed->why_not);
+  return text;
+}
+
 std::string fpga_text(const Spec& spec, const DesignAnswer& answer) {
   std::vector<std::vector<std::string>> rows{{"#"}};
   std::vector<std::string> notes;
   for (const FpgaFamily& family : spec.fpga) {
     for (const std::string& head : {family.name + ": tables", std::string("carries"), std::string("multipliers")})
       rows[0].push_back(head);
+    if (!family.placer.empty()) rows[0].emplace_back("MHz");
     const std::string tables =
         family.tables.size() == 1 ? family.tables[0] : family.tables[0] + " to " + family.tables.back();
     notes.push_back(fmt::format("{}: {}, {}, {}", family.name, tables, family.carries[0], family.multipliers[0]));
   }
   for (std::size_t i = 0; i < answer.chosen.size(); ++i) {
     std::vector<std::string> row{std::to_string(i + 1)};
-    for (const FpgaCost& cost : answer.chosen[i].fpga) {
+    for (std::size_t f = 0; f < spec.fpga.size(); ++f) {
+      const FpgaCost& cost = answer.chosen[i].fpga[f];
       for (const int count : {cost.tables, cost.carries, cost.multipliers}) row.push_back(std::to_string(count));
+      if (!spec.fpga[f].placer.empty()) row.push_back(placed_text(cost));
     }
     rows.push_back(std::move(row));
   }
-  return fmt::format("On FPGAs, by yosys alone ({}):\n\n{}\n", fmt::join(notes, "; "), table(rows));
+  std::string text = fmt::format("On FPGAs, by yosys ({}):\n\n{}", fmt::join(notes, "; "), table(rows));
+  for (std::size_t f = 0; f < spec.fpga.size(); ++f) text += placed_note(spec, answer, f);
+  return text + "\n";
 }
 
 // By name; points.csv has all of them.
@@ -252,6 +276,10 @@ std::string effort_text(const Spec& spec, const Space& space, const Searched& fo
         "{} more {} stand on a front, within two deviations of what is predicted; --syntheses and --trials allow "
         "more.\n",
         found.hopeful, found.hopeful == 1 ? "point may" : "points may");
+  if (found.ruled_out != 0)
+    text += fmt::format("{} ruled out by a bound that was not derived: another that keeps more misses the limit.\n",
+                        found.ruled_out == 1 ? "1 point is" : grouped(found.ruled_out) + " points are");
+  if (!found.not_monotone.empty()) text += "Every bound was derived: " + found.not_monotone + ".\n";
   for (const WithoutCost& out : found.without_cost) text += left_out_text(space, out);
   return text;
 }
@@ -274,6 +302,13 @@ Json json_of(const std::optional<ClockedCost>& cost) {
 Json json_of(const Pipelined& clocked, double period) {
   Json json{{"asked", period}, {"at_stages", json_of(clocked.at_stages)}, {"retimed", json_of(clocked.retimed)}};
   if (!clocked.why_not.empty()) json["why_not"] = clocked.why_not;
+  return json;
+}
+
+Json json_of(const FpgaCost& cost) {
+  Json json{{"tables", cost.tables}, {"carries", cost.carries}, {"multipliers", cost.multipliers}};
+  if (cost.placed && cost.placed->why_not.empty()) json["megahertz"] = cost.placed->megahertz;
+  if (cost.placed && !cost.placed->why_not.empty()) json["not_placed"] = cost.placed->why_not;
   return json;
 }
 
@@ -305,10 +340,7 @@ Json json_of(const Spec& spec, const Space& space, const Searched& found, const 
     json["ranks_otherwise"] = chosen.ranks_otherwise;
   }
   if (chosen.clocked) json["clocked"] = json_of(*chosen.clocked, *spec.clock);
-  for (std::size_t i = 0; i < chosen.fpga.size(); ++i)
-    json["fpga"][spec.fpga[i].name] = {{"tables", chosen.fpga[i].tables},
-                                       {"carries", chosen.fpga[i].carries},
-                                       {"multipliers", chosen.fpga[i].multipliers}};
+  for (std::size_t i = 0; i < chosen.fpga.size(); ++i) json["fpga"][spec.fpga[i].name] = json_of(chosen.fpga[i]);
   return json;
 }
 
@@ -417,6 +449,7 @@ std::string answer_json(const Spec& spec, const Space& space, const Searched& fo
             {"syntheses", found.syntheses},
             {"hopeful", found.hopeful},
             {"without_cost", left_out},
+            {"ruled_out", found.ruled_out},
             {"limits", limits},
             {"front", chosen}};
   if (!answer.misses.empty()) json["misses"] = answer.misses;
@@ -437,9 +470,7 @@ std::string points_csv(const Spec& spec, const Space& space, const Searched& fou
     text += std::to_string(p);
     for (std::size_t axis = 0; axis < spec.study.axes.size(); ++axis)
       text += "," + csv_field(label(spec.study, *space.machines[p], axis));
-    text += s.tried || spec.trades_bounds()
-                ? fmt::format(",{:.6g},{:.6g},{:.6g}", s.error.mean, s.error.low, s.error.high)
-                : ",,,";
+    text += s.has_error ? fmt::format(",{:.6g},{:.6g},{:.6g}", s.error.mean, s.error.low, s.error.high) : ",,,";
     text += s.finished ? ",1" : ",0";
     text += s.cost ? fmt::format(",{},{:.7g},{},{:.6g}", s.cost->cells, s.cost->area, s.cost->depth, s.cost->delay)
                    : ",,,,";

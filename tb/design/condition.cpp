@@ -9,13 +9,6 @@ namespace {
 
 const std::vector<std::string_view> relations{"<", "<=", "=", "!=", ">=", ">"};
 
-std::optional<long> number_in(const std::string& text) {
-  long number = 0;
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, number);
-  return read.ec == std::errc{} && read.ptr == end ? std::optional<long>(number) : std::nullopt;
-}
-
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
   std::vector<std::string> words;
@@ -114,6 +107,13 @@ bool is_so(const Held& held, const std::vector<StudyAxis>& axes, const std::vect
 }
 
 }  // namespace
+
+std::optional<long> number_in(const std::string& text) {
+  long number = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  return read.ec == std::errc{} && read.ptr == end ? std::optional<long>(number) : std::nullopt;
+}
 
 bool Condition::holds(const std::vector<StudyAxis>& axes, const std::vector<int>& values) const {
   return (where && !is_so(*where, axes, values)) || is_so(held, axes, values);

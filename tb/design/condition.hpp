@@ -12,6 +12,8 @@ namespace assay::design {
 
 enum class Relation { less, at_most, equal, unlike, at_least, more };
 
+std::optional<long> number_in(const std::string& text);  // a whole one, and nothing else
+
 // An axis held to another one, or to one of its values: "acc >= product + 2".
 struct Held {
   std::size_t axis = 0;

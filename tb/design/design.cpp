@@ -46,7 +46,7 @@ void add_what_is_said_besides(FinishedDesign& d, const GateCosts& gates, int thr
     Chosen& chosen = d.answer.chosen[static_cast<std::size_t>(i)];
     const Machine& machine = *d.space.machines[static_cast<std::size_t>(chosen.point)];
     if (d.spec.clock) chosen.clocked = gates.clocked(machine);
-    for (const FpgaFamily& family : d.spec.fpga) chosen.fpga.push_back(gates.fpga(machine, family));
+    for (const FpgaFamily& family : d.spec.fpga) chosen.fpga.push_back(gates.placed(machine, family));
   });
 }
 

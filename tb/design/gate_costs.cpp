@@ -140,4 +140,10 @@ FpgaCost GateCosts::fpga(const Machine& machine, const FpgaFamily& family) const
   return {times(one.tables, units), times(one.carries, units), times(one.multipliers, units)};
 }
 
+FpgaCost GateCosts::placed(const Machine& machine, const FpgaFamily& family) const {
+  FpgaCost cost = fpga(machine, family);
+  if (const auto placer = placer_version(family)) cost.placed = placed_clock(machine.plan, family, *placer, synthesis_);
+  return cost;
+}
+
 }  // namespace assay::design

@@ -18,6 +18,7 @@ class GateCosts {
   CostAnswer plain_cost(const Machine& machine) const;  // what every synthesis says
   Pipelined clocked(const Machine& machine) const;
   FpgaCost fpga(const Machine& machine, const FpgaFamily& family) const;
+  FpgaCost placed(const Machine& machine, const FpgaFamily& family) const;  // with the clock, where it can be placed
 
  private:
   CostAnswer cost_of_one(const Machine& machine) const;

@@ -37,6 +37,12 @@ DerivedBound derived_bound(const Study& study, const Machine& machine) {
   return {promised.bound.either().relative.get_d(), ""};
 }
 
+Judgement judged_bound(const DesignLimit& limit, const DerivedBound& bound) {
+  if (!bound.why_not.empty()) return {false, "no bound is derived: " + bound.why_not, HUGE_VAL};
+  return {limit.is_met(bound.relative, bound.relative), fmt::format("{:.3g} x S", bound.relative),
+          limit.excess(bound.relative)};
+}
+
 Judge::Judge(const Spec& spec, const Machines& machines, const Catalogue& catalogue, const Trials& trials,
              std::string folder)
     : spec_(spec), machines_(machines), trials_(trials), folder_(std::move(folder)) {
@@ -59,20 +65,13 @@ Judgement Judge::judge(std::size_t limit, int point) const {
   const DesignLimit& asked = spec_.limits[limit];
   const Machine& machine = *machines_[static_cast<std::size_t>(point)];
   switch (asked.kind) {
-    case LimitKind::bound: return bound(asked, machine);
     case LimitKind::equals: return equals(limit, machine);
     case LimitKind::property: return property(asked, machine);
     case LimitKind::program: return program(asked, machine, point);
+    case LimitKind::bound:
     case LimitKind::measure: break;
   }
   return {true, "", 0};
-}
-
-Judgement Judge::bound(const DesignLimit& limit, const Machine& machine) const {
-  const DerivedBound derived = derived_bound(spec_.study, machine);
-  if (!derived.why_not.empty()) return {false, "no bound is derived: " + derived.why_not, HUGE_VAL};
-  return {limit.is_met(derived.relative, derived.relative), fmt::format("{:.3g} x S", derived.relative),
-          limit.excess(derived.relative)};
 }
 
 Judgement Judge::equals(std::size_t limit, const Machine& machine) const {

@@ -23,6 +23,7 @@ struct DerivedBound {
   std::string why_not;  // why none is derived; else empty
 };
 DerivedBound derived_bound(const Study& study, const Machine& machine);
+Judgement judged_bound(const DesignLimit& limit, const DerivedBound& bound);
 
 class Judge {
  public:
@@ -30,11 +31,10 @@ class Judge {
   Judge(const Spec& spec, const Machines& machines, const Catalogue& catalogue, const Trials& trials,
         std::string folder);
 
-  // One of the spec's limits, which is no measure.
+  // One of the spec's limits, which is neither a measure nor a bound.
   Judgement judge(std::size_t limit, int point) const;
 
  private:
-  Judgement bound(const DesignLimit& limit, const Machine& machine) const;
   Judgement equals(std::size_t limit, const Machine& machine) const;
   Judgement property(const DesignLimit& limit, const Machine& machine) const;
   Judgement program(const DesignLimit& limit, const Machine& machine, int point) const;

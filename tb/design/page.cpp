@@ -67,8 +67,10 @@ std::string clocked_sentence(const Pipelined& clocked, double period) {
 }
 
 std::string fpga_sentence(const FpgaFamily& family, const FpgaCost& cost) {
-  return fmt::format(" On {}: {} tables, {} carries, {} multipliers.", family.name, cost.tables, cost.carries,
-                     cost.multipliers);
+  std::string text = fmt::format(" On {}: {} tables, {} carries, {} multipliers", family.name, cost.tables,
+                                 cost.carries, cost.multipliers);
+  if (cost.placed && cost.placed->why_not.empty()) text += fmt::format(", {:.2f} MHz placed", cost.placed->megahertz);
+  return text + ".";
 }
 
 std::string text_of(const Spec& spec, const Chosen& chosen, const std::string& name) {

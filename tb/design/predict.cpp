@@ -50,14 +50,10 @@ Vector structure_of(const Plan& plan) {
 
 // --- where a point lies on its axes ---
 
-bool is_number(const std::string& label) {
-  return !label.empty() && label.find_first_not_of("0123456789") == label.npos;
-}
-
 void add_place(const StudyAxis& axis, int value, Vector& place) {
   const std::size_t count = axis.values.size();
   const bool has_order =
-      std::all_of(axis.values.begin(), axis.values.end(), [](const auto& v) { return is_number(v.label); });
+      std::all_of(axis.values.begin(), axis.values.end(), [](const auto& v) { return number_in(v.label).has_value(); });
   if (has_order) {
     place.push_back(count < 2 ? 0 : static_cast<double>(value) / static_cast<double>(count - 1));
     return;
@@ -76,6 +72,8 @@ void standardise(std::vector<Seen>& seen) {
     for (Seen& s : seen) s.structure[i] = (s.structure[i] - mean) * scale;
   }
 }
+
+constexpr double unlikely = 0.02;  // of the likeliest one's likelihood: what is below says nothing
 
 double dot_of(const Vector& x, const Vector& y) {
   double sum = 0;
@@ -111,71 +109,83 @@ Predictor::Predictor(const std::vector<Seen>& seen, const std::vector<int>& know
   for (const double cost : costs) square += (std::log(cost) - mean_) * (std::log(cost) - mean_) / n;
   scale_ = square > 1e-12 ? std::sqrt(square) : 1;
   for (const double cost : costs) values_.push_back((std::log(cost) - mean_) / scale_);
-  Constants best;
-  double likeliest = -std::numeric_limits<double>::infinity();
   for (const double linear : {0.1, 1.0}) {
     for (const double bend : {0.03, 0.3, 3.0}) {
       for (const double length : {0.3, 1.0, 3.0}) {
-        for (const double noise : {1e-4, 1e-3, 1e-2}) {
-          constants_ = {linear, bend, length, noise};
-          const double likelihood = fit();
-          if (likelihood > likeliest) {
-            likeliest = likelihood;
-            best = constants_;
-          }
-        }
+        for (const double noise : {1e-3, 1e-2, 3e-2, 1e-1}) fits_.push_back(fitted({linear, bend, length, noise}));
       }
     }
   }
-  constants_ = best;
-  fit();
+  drop_the_unlikely();
 }
 
-double Predictor::kernel(int x, int y) const {
+void Predictor::drop_the_unlikely() {
+  const auto is_less = [](const Fit& x, const Fit& y) { return x.likelihood < y.likelihood; };
+  const double likeliest = std::max_element(fits_.begin(), fits_.end(), is_less)->likelihood;
+  double all = 0;
+  for (Fit& fit : fits_) fit.share = std::exp(fit.likelihood - likeliest);
+  fits_.erase(std::remove_if(fits_.begin(), fits_.end(), [](const Fit& fit) { return fit.share < unlikely; }),
+              fits_.end());
+  for (const Fit& fit : fits_) all += fit.share;
+  for (Fit& fit : fits_) fit.share /= all;
+}
+
+double Predictor::kernel(const Constants& constants, int x, int y) const {
   const Seen &of_x = seen_[static_cast<std::size_t>(x)], &of_y = seen_[static_cast<std::size_t>(y)];
-  const double far = distance(of_x.place, of_y.place) / (constants_.length * constants_.length);
-  return constants_.linear * (dot_of(of_x.structure, of_y.structure) + 1) + constants_.bend * std::exp(-far / 2);
+  const double far = distance(of_x.place, of_y.place) / (constants.length * constants.length);
+  return constants.linear * (dot_of(of_x.structure, of_y.structure) + 1) + constants.bend * std::exp(-far / 2);
 }
 
-double Predictor::fit() {
+Predictor::Fit Predictor::fitted(const Constants& constants) const {
   const std::size_t n = known_.size();
-  factor_.assign(n, Vector(n, 0.0));
-  double likelihood = 0;
+  Fit fit{constants, std::vector<Vector>(n, Vector(n, 0.0)), values_};
+  std::vector<Vector>& factor = fit.factor;
+  Vector& weights = fit.weights;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
-      double sum = kernel(known_[i], known_[j]) + (i == j ? constants_.noise : 0);
-      for (std::size_t l = 0; l < j; ++l) sum -= factor_[i][l] * factor_[j][l];
-      factor_[i][j] = i == j ? std::sqrt(std::max(sum, 1e-9)) : sum / factor_[j][j];
+      double sum = kernel(constants, known_[i], known_[j]) + (i == j ? constants.noise : 0);
+      for (std::size_t l = 0; l < j; ++l) sum -= factor[i][l] * factor[j][l];
+      factor[i][j] = i == j ? std::sqrt(std::max(sum, 1e-9)) : sum / factor[j][j];
     }
-    likelihood -= std::log(factor_[i][i]);
+    fit.likelihood -= std::log(factor[i][i]);
   }
-  weights_ = values_;
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < i; ++j) weights_[i] -= factor_[i][j] * weights_[j];
-    weights_[i] /= factor_[i][i];
+    for (std::size_t j = 0; j < i; ++j) weights[i] -= factor[i][j] * weights[j];
+    weights[i] /= factor[i][i];
   }
-  likelihood -= dot_of(weights_, weights_) / 2;
+  fit.likelihood -= dot_of(weights, weights) / 2;
   for (std::size_t i = n; i-- > 0;) {
-    for (std::size_t j = i + 1; j < n; ++j) weights_[i] -= factor_[j][i] * weights_[j];
-    weights_[i] /= factor_[i][i];
+    for (std::size_t j = i + 1; j < n; ++j) weights[i] -= factor[j][i] * weights[j];
+    weights[i] /= factor[i][i];
   }
-  return likelihood;
+  return fit;
 }
 
-Guess Predictor::guess(int point) const {
+Guess Predictor::guess(const Fit& fit, int point) const {
   Vector row;
   double mean = 0;
   for (std::size_t i = 0; i < known_.size(); ++i) {
-    row.push_back(kernel(point, known_[i]));
-    mean += row.back() * weights_[i];
+    row.push_back(kernel(fit.constants, point, known_[i]));
+    mean += row.back() * fit.weights[i];
   }
-  double variance = kernel(point, point) + constants_.noise;
+  double variance = kernel(fit.constants, point, point) + fit.constants.noise;
   for (std::size_t i = 0; i < row.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) row[i] -= factor_[i][j] * row[j];
-    row[i] /= factor_[i][i];
+    for (std::size_t j = 0; j < i; ++j) row[i] -= fit.factor[i][j] * row[j];
+    row[i] /= fit.factor[i][i];
     variance -= row[i] * row[i];
   }
-  return {mean_ + scale_ * mean, scale_ * std::sqrt(std::max(variance, 1e-12))};
+  return {mean, std::sqrt(std::max(variance, 1e-12))};
+}
+
+// The mean and deviation of all of them mixed.
+Guess Predictor::guess(int point) const {
+  double mean = 0, square = 0;
+  for (const Fit& fit : fits_) {
+    const Guess one = guess(fit, point);
+    mean += fit.share * one.mean;
+    square += fit.share * (one.deviation * one.deviation + one.mean * one.mean);
+  }
+  return {mean_ + scale_ * mean, scale_ * std::sqrt(std::max(square - mean * mean, 1e-12))};
 }
 
 }  // namespace assay::design

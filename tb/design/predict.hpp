@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "tb/design/front.hpp"
 #include "tb/design/space.hpp"
 
 namespace assay::design {
@@ -19,11 +20,8 @@ std::vector<Seen> seen_points(const Study& study, const Machines& machines);
 // The squared distance of two places.
 double distance(const Vector& x, const Vector& y);
 
-struct Guess {
-  double mean = 0, deviation = 0;  // of the natural logarithm
-};
-
-// Fitted to costs that are known; the kernel's constants are those under which these costs are likeliest.
+// Fitted to costs that are known. Few of them leave open how smooth costs are and how far synthesis scatters, so that
+// every choice of the kernel's constants speaks, as loudly as these costs make it likely.
 class Predictor {
  public:
   // `known` are indices of `seen`, `costs` of each.
@@ -34,17 +32,24 @@ class Predictor {
   struct Constants {
     double linear = 1, bend = 1, length = 1, noise = 0.01;
   };
+  struct Fit {
+    Constants constants;
+    std::vector<Vector> factor;  // Cholesky's, lower
+    Vector weights;
+    double likelihood = 0;  // of the costs, as a logarithm
+    double share = 1;       // of what all say
+  };
 
-  double kernel(int x, int y) const;
-  double fit();  // the log likelihood of the costs under these constants
+  double kernel(const Constants& constants, int x, int y) const;
+  Fit fitted(const Constants& constants) const;
+  Guess guess(const Fit& fit, int point) const;  // standardised
+  void drop_the_unlikely();
 
   const std::vector<Seen>& seen_;
   std::vector<int> known_;
   Vector values_;  // standardised
   double mean_ = 0, scale_ = 1;
-  Constants constants_;
-  std::vector<Vector> factor_;  // Cholesky's, lower
-  Vector weights_;
+  std::vector<Fit> fits_;
 };
 
 }  // namespace assay::design

@@ -11,14 +11,15 @@
 #include <set>
 
 #include "model/fast/parallel.hpp"
+#include "tb/design/monotony.hpp"
+
 namespace assay::design {
 namespace {
 
-constexpr int first_seeds = 2;  // of every point; an interval needs two
-constexpr int batch = 8;        // points that are chosen at a time, whatever the number of threads
-constexpr std::size_t least_syntheses = 16, least_spread = 8;
-constexpr double optimism = 1;  // deviations by which a prediction is taken better than it says
-constexpr double doubt = 2;     // beyond so many deviations a point is not hopeful
+constexpr int first_seeds = 2;             // of every point; an interval needs two
+constexpr std::size_t greatest_batch = 8;  // points that are chosen at a time, whatever the number of threads
+constexpr std::size_t least_syntheses = 16, least_spread = 6;
+constexpr double doubt = 2;  // beyond so many deviations a point is not hopeful
 
 class Search {
  public:
@@ -65,8 +66,8 @@ class Search {
       for (Standing& s : result_.points) s.cost = Cost{};
     }
     leave_out_what_has_no_blocks();
-    derive_errors();
     judge_bounds();
+    derive_errors();
     say("every point on two seeds");
     try_points(all_points(), std::min(first_seeds, spec_.study.seeds));
   }
@@ -90,6 +91,7 @@ class Search {
   // --- limits ---
 
   Judgement judged(std::size_t limit, int point) const {
+    if (spec_.limits[limit].kind == LimitKind::bound) return judged_bound(spec_.limits[limit], bound_of(point));
     if (bench_.known != nullptr) {
       const auto found = bench_.known->judgements.find({point, limit});
       if (found != bench_.known->judgements.end()) return found->second;
@@ -112,27 +114,43 @@ class Search {
       standing(point).no_cost = why_no_cost(space_.machines[static_cast<std::size_t>(point)]->plan);
   }
 
+  DerivedBound bound_of(int point) const {
+    return derived_bound(spec_.study, *space_.machines[static_cast<std::size_t>(point)]);
+  }
+
   void derive_errors() {
     if (!spec_.trades_bounds()) return;
     say("the bound of every point");
-    parallel(static_cast<int>(points_.size()), effort_.threads, [&](int i, int) {
-      const int point = points_[static_cast<std::size_t>(i)];
-      const double bound = derived_bound(spec_.study, *space_.machines[static_cast<std::size_t>(point)]).relative;
+    const std::vector<int> points = all_points();
+    parallel(static_cast<int>(points.size()), effort_.threads, [&](int i, int) {
+      const int point = points[static_cast<std::size_t>(i)];
+      const double bound = bound_of(point).relative;
       standing(point).error = {bound, bound, bound};
+      standing(point).has_error = true;
     });
   }
 
   void judge_bounds() {
     for (std::size_t limit = 0; limit < spec_.limits.size(); ++limit) {
       if (spec_.limits[limit].kind != LimitKind::bound) continue;
-      say("the bound of every point");
-      const std::vector<int> points = all_points();
-      std::vector<Judgement> judgements(points.size());
-      parallel(static_cast<int>(points.size()), effort_.threads, [&](int i, int) {
-        judgements[static_cast<std::size_t>(i)] = judged(limit, points[static_cast<std::size_t>(i)]);
-      });
-      for (std::size_t i = 0; i < points.size(); ++i) keep(points[i], limit, judgements[i]);
+      say("the bounds");
+      const Sifted sieve = sifted(spec_.study, space_, all_points(), spec_.limits[limit], effort_.threads,
+                                  [&](int point) { return bound_of(point); });
+      for (const auto& [point, bound] : sieve.derived) keep(point, limit, judged_bound(spec_.limits[limit], bound));
+      for (const auto& [point, by] : sieve.ruled_out) {
+        keep(point, limit, ruled_out(by, sieve.derived.at(by)));
+        ruled_out_[point] = limit;
+      }
+      if (result_.not_monotone.empty()) result_.not_monotone = sieve.contradiction;
     }
+  }
+
+  // How far it misses the limit is not asked, only that another one of which that is known comes nearer.
+  Judgement ruled_out(int by, const DerivedBound& bound) const {
+    return {false,
+            fmt::format("no less than the {:.3g} x S of {}, which keeps more", bound.relative,
+                        space_.machines[static_cast<std::size_t>(by)]->point.name),
+            HUGE_VAL};
   }
 
   // What takes a synthesis's time or more, for those that may be chosen; the others have been missed already.
@@ -156,7 +174,7 @@ class Search {
 
   void read_samples(int point) {
     Standing& s = standing(point);
-    s.tried = true;
+    s.has_error = true;
     s.finished = trials_.seeds_of(point) == spec_.study.seeds;
     if (!spec_.trades_bounds()) s.error = {0, 0, 0};
     std::vector<Judged> verdicts(spec_.limits.size(), Judged::met);
@@ -261,7 +279,8 @@ class Search {
     return std::min({result_.wirings, std::max(least_syntheses, share), effort_.most_syntheses});
   }
 
-  bool may_synthesise() const { return costs_.size() < allowed_syntheses(); }
+  // The fewer may be synthesised, the more each has to be chosen by all that is known.
+  std::size_t size_of_batch() const { return std::clamp<std::size_t>(allowed_syntheses() / 8, 1, greatest_batch); }
 
   // The first two seeds of all points are no choice; as much again is always allowed.
   bool may_try() const { return trials_.share() < std::max(effort_.trials, 2.0 * first_seeds / spec_.study.seeds); }
@@ -281,23 +300,25 @@ class Search {
     const std::vector<int> spread = spread_points(std::max(least_spread, allowed_syntheses() / 4));
     if (spec_.needs_gates()) say(fmt::format("the synthesis of {} points, spread over the space", spread.size()));
     synthesise(spread);
-    while (may_try()) {
+    for (;;) {
       predict(all_points());
-      std::vector<int> chosen = best_points();
+      const std::vector<int> chosen = best_points();
       if (chosen.empty()) return;
       say(fmt::format("{} that may stand on a front; {} of {} wirings synthesised so far",
                       chosen.size() == 1 ? "1 point" : fmt::format("{} points", chosen.size()), costs_.size(),
                       result_.wirings));
-      const std::vector<int> entered = chosen;
-      chosen = raced(chosen);
-      for (const int point : entered) {
-        if (std::find(chosen.begin(), chosen.end(), point) == chosen.end()) beaten_.insert(point);
-      }
-      for (const int point : chosen) judge_the_rest(point);
-      chosen.erase(std::remove_if(chosen.begin(), chosen.end(), [&](int p) { return standing(p).is_out(); }),
-                   chosen.end());
-      if (may_synthesise()) synthesise(chosen);
+      // After all seeds others may be better: a synthesis takes as long as thousands of trials.
+      const bool are_finished =
+          std::all_of(chosen.begin(), chosen.end(), [&](int point) { return standing(point).finished; });
+      are_finished ? finish(chosen) : race(chosen);
     }
+  }
+
+  void finish(std::vector<int> points) {
+    for (const int point : points) judge_the_rest(point);
+    points.erase(std::remove_if(points.begin(), points.end(), [&](int p) { return standing(p).is_out(); }),
+                 points.end());
+    synthesise(points);
   }
 
   // Each as far as possible from those before it; the first one is drawn by the spec's seed.
@@ -358,9 +379,14 @@ class Search {
                       spec_.want[kind]);
   }
 
+  Guess guess(int point, std::size_t kind) const {
+    if (standing(point).cost || !is_of_gates(spec_.want[kind])) return {std::log(known_cost(point, kind)), 0};
+    return guesses_[kind][static_cast<std::size_t>(first_of_wiring(point))];
+  }
+
   double cost_guess(int point, std::size_t kind, double deviations) const {
     if (standing(point).cost || !is_of_gates(spec_.want[kind])) return known_cost(point, kind);
-    const Guess& g = guesses_[kind][static_cast<std::size_t>(first_of_wiring(point))];
+    const Guess g = guess(point, kind);
     return std::exp(g.mean - deviations * g.deviation);
   }
 
@@ -395,34 +421,28 @@ class Search {
     return {corner.cost * 1.01, corner.error * 1.01, -1};
   }
 
-  // What a point would add to a front if it costs as guessed and errs as measured so far.
-  static double gain(const std::vector<FrontSpot>& front, const FrontSpot& spot, const FrontSpot& corner) {
-    std::vector<FrontSpot> with = front;
-    with.push_back(spot);
-    return hypervolume(front_of(with), corner) - hypervolume(front, corner);
-  }
-
-  // Without errors to trade all that counts is the cost.
-  static double saved(const std::vector<FrontSpot>& front, const FrontSpot& spot) {
-    if (front.empty()) return 1 / spot.cost;
-    return std::max(0.0, std::log(front.front().cost) - std::log(spot.cost));
-  }
-
   std::vector<int> best_points() const {
     std::vector<std::vector<FrontSpot>> fronts = this->fronts();
     std::vector<FrontSpot> corners;
     for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) corners.push_back(worst(kind));
     std::vector<int> points, chosen;
     for (const int point : all_points()) {
-      const bool is_open = !is_done(point) && beaten_.count(point) == 0;
-      if (is_open && (standing(point).cost || may_synthesise())) points.push_back(point);
+      if (!is_done(point) && beaten_.count(point) == 0 && (standing(point).finished || may_try()))
+        points.push_back(point);
     }
-    while (chosen.size() < batch) {
+    std::set<int> fresh;  // wirings that are to be synthesised, each by its first point
+    const std::size_t left = allowed_syntheses() - std::min(allowed_syntheses(), costs_.size());
+    const auto is_beyond = [&](int point) {
+      return fresh.size() == left && !standing(point).cost && fresh.count(first_of_wiring(point)) == 0;
+    };
+    while (chosen.size() < size_of_batch()) {
       double most = 1e-9;
       int best = -1;
       for (const int point : points) {
+        if (is_beyond(point)) continue;
         double sum = 0;
-        for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) sum += gain_of(point, kind, fronts, corners);
+        for (std::size_t kind = 0; kind < spec_.want.size(); ++kind)
+          sum += gain_of(point, kind, fronts[kind], corners[kind]);
         if (sum > most) {
           most = sum;
           best = point;
@@ -430,39 +450,39 @@ class Search {
       }
       if (best < 0) return chosen;
       chosen.push_back(best);
+      if (!standing(best).cost) fresh.insert(first_of_wiring(best));
       points.erase(std::find(points.begin(), points.end(), best));
-      for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) {
-        fronts[kind].push_back(hoped(best, kind));
-        fronts[kind] = front_of(fronts[kind]);
-      }
+      for (std::size_t kind = 0; kind < spec_.want.size(); ++kind) fronts[kind] = with(fronts[kind], best, kind);
     }
     return chosen;
   }
 
-  FrontSpot hoped(int point, std::size_t kind) const {
-    return {cost_guess(point, kind, optimism), standing(point).error.mean, point};
+  // A front once a point costs what is guessed.
+  std::vector<FrontSpot> with(std::vector<FrontSpot> front, int point, std::size_t kind) const {
+    front.push_back({cost_guess(point, kind, 0), standing(point).error.mean, point});
+    return front_of(std::move(front));
   }
 
-  double gain_of(int point, std::size_t kind, const std::vector<std::vector<FrontSpot>>& fronts,
-                 const std::vector<FrontSpot>& corners) const {
-    const FrontSpot spot = hoped(point, kind);
-    return spec_.error.empty() ? saved(fronts[kind], spot) : gain(fronts[kind], spot, corners[kind]);
+  // Without errors to trade all that counts is the cost.
+  double gain_of(int point, std::size_t kind, const std::vector<FrontSpot>& front, const FrontSpot& corner) const {
+    const Guess cost = guess(point, kind);
+    if (!spec_.error.empty()) return expected_gain(front, cost, standing(point).error.mean, corner);
+    return expected_saving(cost, front.empty() ? corner.cost : front.front().cost);
   }
 
   // More and more seeds for those that may still stand on a front.
-  std::vector<int> raced(std::vector<int> points) {
-    for (int seeds = 2 * first_seeds;; seeds *= 2) {
+  void race(std::vector<int> points) {
+    for (int seeds = 2 * first_seeds; !points.empty(); seeds *= 2) {
       const std::vector<std::vector<FrontSpot>> known = fronts();
-      points.erase(std::remove_if(points.begin(), points.end(),
-                                  [&](int p) { return standing(p).is_out() || !may_stand(p, known); }),
-                   points.end());
-      const bool is_last = seeds >= spec_.study.seeds;
+      for (const int point : points) {
+        if (!may_stand(point, known)) beaten_.insert(point);
+      }
+      points.erase(
+          std::remove_if(points.begin(), points.end(),
+                         [&](int p) { return beaten_.count(p) != 0 || standing(p).finished || standing(p).is_out(); }),
+          points.end());
       try_points(points, std::min(seeds, spec_.study.seeds));
-      if (is_last) break;
     }
-    points.erase(std::remove_if(points.begin(), points.end(), [&](int p) { return standing(p).is_out(); }),
-                 points.end());
-    return points;
   }
 
   // Whether on some front no point is surely better in both.
@@ -487,6 +507,21 @@ class Search {
       if (standing(point).is_out() && standing(point).no_cost.empty()) nearest.push_back(point);
     }
     synthesise(nearest);
+  }
+
+  // The same of those that a bound ruled out which was not derived.
+  void derive_the_nearest() {
+    for (const std::vector<FrontSpot>& front : fronts()) {
+      for (const FrontSpot& spot : front) {
+        for (const int point : space_.neighbours(spot.point)) {
+          const auto at = ruled_out_.find(point);
+          if (at == ruled_out_.end()) continue;
+          keep(point, at->second, judged(at->second, point));
+          ruled_out_.erase(at);
+        }
+      }
+    }
+    result_.ruled_out = ruled_out_.size();
   }
 
   void leave_out(int point) {
@@ -526,7 +561,7 @@ class Search {
                  [&](int point) { return standing(point).no_cost.empty(); });
     std::stable_sort(nearest.begin(), nearest.end(),
                      [&](int x, int y) { return distance_from_good(x) < distance_from_good(y); });
-    nearest.resize(std::min(nearest.size(), std::size_t{batch}));
+    nearest.resize(std::min(nearest.size(), greatest_batch));
     for (std::size_t limit = 0; limit < spec_.limits.size(); ++limit) {
       if (is_asked(limit)) continue;
       if (spec_.limits[limit].kind == LimitKind::measure) {
@@ -540,6 +575,7 @@ class Search {
   void conclude() {
     if (is_nothing_done()) ask_every_limit();
     cost_the_nearest();
+    derive_the_nearest();
     std::vector<int> every(space_.size());
     std::iota(every.begin(), every.end(), 0);
     predict(every);
@@ -568,6 +604,7 @@ class Search {
   std::map<std::pair<int, std::size_t>, Judgement> judgements_;
   std::map<std::string, CostAnswer> costs_;  // by wiring
   std::vector<int> first_of_wiring_;         // by point
+  std::map<int, std::size_t> ruled_out_;     // points, by the limit on a bound that was not derived
   std::set<int> beaten_;                     // that left a race: no more is asked of them
   std::vector<std::vector<Guess>> guesses_;  // by Spec::want, of points without a cost
   Searched result_;

@@ -33,8 +33,8 @@ struct Standing {
   std::vector<Judged> limits;      // by those of the spec
   std::vector<std::string> found;  // what each limit's judge saw: "1.2e-05, interval 1e-05 to 1.4e-05"
   std::vector<double> excess;      // how far each was missed; 0 where it was not, or says no number
-  bool tried = false;              // some seeds were run ..
-  bool finished = false;           // .. and all of them
+  bool has_error = false;          // some seeds were run, or the bound derived that counts as one
+  bool finished = false;           // all seeds were run
   std::optional<Cost> cost;
   std::string no_cost;
 
@@ -55,6 +55,8 @@ struct Searched {
   std::size_t syntheses = 0, wirings = 0;
   std::size_t hopeful = 0;  // points that may still stand on a front, within two deviations
   std::vector<WithoutCost> without_cost;
+  std::size_t ruled_out = 0;  // points whose bound was not derived, since one that keeps more misses the limit
+  std::string not_monotone;   // where that cannot be said: two bounds of the space
 };
 
 // What the search does now, for people; either may be empty.

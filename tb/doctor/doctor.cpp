@@ -100,6 +100,7 @@ std::vector<FoundPart> look_around() {
       program("Verilator", {{verilator_program(), "--version"}}, "RTL as a device: rtl:DUT.yaml, 4.200 or later"),
       program("ccache", {{"ccache", "--version"}}, "the second build of a unit in a second"),
       program("yosys", {{"yosys", "-V"}}, "assay prove, and gates of a study; 0.23 or later"),
+      program("nextpnr", {{"nextpnr-ice40", "--version"}}, "assay design: the clock of a unit on an FPGA"),
       beside("SystemC", "assay-systemc", "the model as SystemC: the device systemc"),
       beside("own units", "assay-host", "the devices host:UNIT"),
       program("QEMU", {{"qemu-aarch64", "--version"}, {"qemu-ppc64le", "--version"}, {"qemu-riscv64", "--version"}},

@@ -8,6 +8,7 @@
 #include "model/base/read_double.hpp"
 #include "model/base/run_program.hpp"
 #include "model/base/sha256.hpp"
+#include "model/base/text.hpp"
 #include "model/config/home.hpp"
 #include "model/config/yaml.hpp"
 #include "tb/devices/device.hpp"
@@ -30,12 +31,6 @@ std::vector<std::string> block_files() {
   std::sort(files.begin(), files.end());
   files.insert(files.begin(), (blocks / "assay_pkg.sv").string());
   return files;
-}
-
-std::string replaced(std::string text, const std::string& word, const std::string& by) {
-  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + by.size()))
-    text.replace(at, word.size(), by);
-  return text;
 }
 
 // An error's line, without the place in yosys's script.

@@ -49,6 +49,30 @@ TEST_F(RtlCommand, InitReadsAModulesHeader) {
   EXPECT_EQ(wrong.err.rfind("assay: Verilator cannot read module large: %Error", 0), 0u) << wrong.err;
 }
 
+// All that a designer goes on with: the unit, its vectors, and what was found of it.
+TEST_F(RtlCommand, AUnitOfADesignIsTaken) {
+  std::ofstream(folder_ / "spec.yaml") << "design: little\ntitle: A little one\ndatapath: fused_f25\n"
+                                          "operands: {a: e2m1, b: e2m1, c: f32, d: f32}\nk: 1\n"
+                                          "vary: [{name: promotion, set: promote_every, values: [none, 8]}]\n"
+                                          "inputs: [normal]\nshapes: {m: 2, n: 2, k: 16}\nseeds: 2\nwant: additions\n";
+  const fs::path out = folder_ / "out", unit = out / "unit-1";
+  const Ran ran = run({"design", (folder_ / "spec.yaml").string(), "--out", out.string(), "--take", "1"});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  for (const char* name : {"datapath.yaml", "unit.sv", "dut.yaml", "vectors.jsonl", "sheet.md"})
+    EXPECT_TRUE(fs::exists(unit / name)) << name;
+  const auto says = [&](const char* name, const char* word) {
+    std::ifstream in(unit / name);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_NE(text.find(word), std::string::npos) << name << ": " << text;
+  };
+  says("unit.sv", "module unit");
+  says("vectors.jsonl", "\"d\"");
+  says("compared.txt", "passed");
+  says("checked.txt", "passed");
+  says("proof.txt", "prove");
+  says("guarantee.txt", "exact");
+}
+
 // In several processes every case is answered by one of them: the same faults, in the same order.
 TEST_F(RtlCommand, SeveralProcessesFindTheSame) {
   std::vector<std::string> args{"compare", "--device", "rtl:" + dut(), "--cases", "5000", "--max-failures", "2"};

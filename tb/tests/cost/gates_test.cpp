@@ -334,5 +334,47 @@ TEST(FpgaUnits, AreCountedInTablesCarriesAndMultipliers) {
   }
 }
 
+// Fewer bits are faster; and what a small part cannot hold is said in the placer's words.
+TEST(FpgaUnits, ArePlacedWhereAPlacerIsInstalled) {
+  FpgaFamily ice40 = fpga_families().front();
+  const auto placer = placer_version(ice40);
+  if (!placer) GTEST_SKIP() << "nextpnr-ice40 is not installed.";
+  EXPECT_NE(placer->find("Version"), std::string::npos) << *placer;
+  const Synthesis synthesis = find_synthesis();
+  const Plan narrow = unit_of("{a: e2m1, b: e2m1, c: f32, d: f32}", 1, 4),
+             wide = unit_of("{a: e4m3, b: e4m3, c: f32, d: f32}", 1, 12);
+  const PlacedClock fast = placed_clock(narrow, ice40, *placer, synthesis),
+                    slow = placed_clock(wide, ice40, *placer, synthesis);
+  EXPECT_EQ(fast.why_not, "");
+  EXPECT_EQ(slow.why_not, "");
+  EXPECT_GT(slow.megahertz, 1);
+  EXPECT_GT(fast.megahertz, slow.megahertz);
+
+  ice40.options = "--lp384 --package qn32 --seed 1 --timing-allow-fail";
+  const PlacedClock none = placed_clock(wide, ice40, *placer, synthesis);
+  EXPECT_NE(none.why_not, "");
+  EXPECT_EQ(none.megahertz, 0);
+}
+
+// Another version is asked anew.
+TEST(FpgaUnits, AreAsFastEachTime) {
+  const FpgaFamily& ice40 = fpga_families().front();
+  const auto placer = placer_version(ice40);
+  if (!placer) GTEST_SKIP() << "nextpnr-ice40 is not installed.";
+  const Plan narrow = unit_of("{a: e2m1, b: e2m1, c: f32, d: f32}", 1, 4);
+  const Synthesis synthesis = find_synthesis();
+  const PlacedClock first = placed_clock(narrow, ice40, *placer, synthesis);
+  const PlacedClock again = placed_clock(narrow, ice40, *placer + ", again", synthesis);
+  EXPECT_EQ(first.megahertz, again.megahertz);
+}
+
+TEST(FpgaUnits, AreNotPlacedWithoutAPlacer) {
+  FpgaFamily family = fpga_families().front();
+  family.placer = "nextpnr-of-nobody";
+  EXPECT_EQ(placer_version(family), std::nullopt);
+  family.placer.clear();
+  EXPECT_EQ(placer_version(family), std::nullopt);
+}
+
 }  // namespace
 }  // namespace assay

@@ -61,6 +61,40 @@ TEST(Front, VolumeIsTheAreaThatIsBeaten) {
   }
 }
 
+// By drawing costs, and measuring the volume with each.
+TEST(Front, TheExpectedGainIsTheMeanOfWhatIsAdded) {
+  std::mt19937 random(4);
+  const FrontSpot worst{13, 0.13, -1};
+  for (int trial = 0; trial < 20; ++trial) {
+    const std::vector<FrontSpot> front = front_of(random_spots(random, 1 + trial % 5));
+    const double error = random_spots(random, 1).front().error;
+    const Guess cost{std::log(2.0 + trial % 9), 0.2};
+    std::normal_distribution<double> logarithm(cost.mean, cost.deviation);
+    constexpr int draws = 20000;
+    double sum = 0;
+    for (int i = 0; i < draws; ++i) {
+      std::vector<FrontSpot> with = front;
+      with.push_back({std::exp(logarithm(random)), error, 99});
+      sum += hypervolume(front_of(with), worst) - hypervolume(front, worst);
+    }
+    EXPECT_NEAR(expected_gain(front, cost, error, worst), sum / draws, 0.02) << trial;
+  }
+}
+
+// A cost that is known adds what it adds.
+TEST(Front, TheGainOfAKnownCostIsItsVolume) {
+  std::mt19937 random(5);
+  const FrontSpot worst{13, 0.13, -1};
+  for (int trial = 0; trial < 200; ++trial) {
+    const std::vector<FrontSpot> front = front_of(random_spots(random, trial % 6));
+    const FrontSpot spot = random_spots(random, 1).front();
+    std::vector<FrontSpot> with = front;
+    with.push_back(spot);
+    EXPECT_NEAR(expected_gain(front, {std::log(spot.cost), 0}, spot.error, worst),
+                hypervolume(front_of(with), worst) - hypervolume(front, worst), 1e-12);
+  }
+}
+
 TEST(Predictor, FindsWhatFollowsFromWidths) {
   const Spec spec = spec_of(small_spec);
   const Space space = space_of(spec, test_catalogue());
@@ -91,6 +125,20 @@ TEST(Predictor, IsUnsureFarFromWhatItKnows) {
   for (std::size_t i = 0; i < known.size(); ++i) costs.push_back(noise(random));
   const Predictor predictor(seen, known, costs);
   EXPECT_GT(predictor.guess(20).deviation, predictor.guess(0).deviation);
+}
+
+// Six costs that happen to lie on a line say little of how far the next ones scatter.
+TEST(Predictor, IsNotSureOfManyAfterFew) {
+  const Spec spec = spec_of(small_spec);
+  const Space space = space_of(spec, test_catalogue());
+  const std::vector<Seen> seen = seen_points(spec.study, space.machines);
+  const std::vector<int> known{0, 4, 8, 12, 16, 20};
+  Vector costs;
+  for (const int i : known) costs.push_back(made_up(*space.machines[static_cast<std::size_t>(i)], "").cost->area);
+  const Predictor predictor(seen, known, costs);
+  double widest = 0;
+  for (int i = 0; i < 21; ++i) widest = std::max(widest, predictor.guess(i).deviation);
+  EXPECT_GT(widest, 0.01);
 }
 
 }  // namespace

@@ -131,6 +131,9 @@ TEST(GateCosts, RegistersAndFpgasStandInTheAnswer) {
   EXPECT_NE(text.find("xilinx: tables"), std::string::npos) << text;
   EXPECT_LT(text.find("xilinx: tables"), text.find("ice40: tables")) << text;
   EXPECT_NE(text.find("ice40: SB_LUT4, SB_CARRY, SB_MAC16"), std::string::npos) << text;
+  EXPECT_NE(text.find("MHz: nextpnr-ice40 cannot be started, so that nothing was placed: install the package"),
+            std::string::npos)
+      << text;
   const auto json = nlohmann::json::parse(answer_json(made.spec, made.space, made.found, answer, "1"));
   const auto& first = json["front"][0];
   EXPECT_GT(first["cost"]["energy"], 0);
@@ -140,6 +143,31 @@ TEST(GateCosts, RegistersAndFpgasStandInTheAnswer) {
   EXPECT_GT(first["fpga"]["ice40"]["tables"], 20);
   const std::string csv = points_csv(made.spec, made.space, made.found);
   EXPECT_NE(csv.find(",delay,energy,predicted"), std::string::npos) << csv;
+}
+
+// The second of the spec's families is the one that is placed.
+TEST(GateCosts, ClocksOfPlacedUnitsStandInTheAnswer) {
+  const Made made(one_term, exhausting());
+  DesignAnswer answer = made.answer;
+  ASSERT_GT(answer.chosen.size(), 1U);
+  for (Chosen& chosen : answer.chosen) {
+    chosen.clocked.emplace();
+    chosen.fpga = {{300, 20, 1, {}}, {500, 60, 0, PlacedClock{0, "It is too large."}}};
+  }
+  answer.chosen[0].fpga[1].placed = PlacedClock{17.25, ""};
+  const std::string text = answer_text(made.spec, made.space, made.found, answer);
+  EXPECT_NE(
+      text.find("multipliers    MHz\n  1             300       20            1            500       60            0  "
+                "17.25\n"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("MHz: one unit between registers, placed and routed by nextpnr-ice40 --hx8k"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("- It was not placed: It is too large.\n"), std::string::npos) << text;
+  const auto json = nlohmann::json::parse(answer_json(made.spec, made.space, made.found, answer, "1"));
+  EXPECT_EQ(json["front"][0]["fpga"]["ice40"]["megahertz"], 17.25);
+  EXPECT_EQ(json["front"][1]["fpga"]["ice40"]["not_placed"], "It is too large.");
+  EXPECT_FALSE(json["front"][0]["fpga"]["xilinx"].contains("megahertz"));
 }
 
 }  // namespace

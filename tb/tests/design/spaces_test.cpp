@@ -2,7 +2,8 @@
 //
 //   assay design configs/design/NAME.yaml --exhaust
 //
-// What that found stands in spaces/NAME.csv: of each point its error and area. A search with a tenth of the effort is
+// What that found stands in spaces/NAME.csv: of each point its error and area (those of promoted.csv, whose wirings are
+// the ones of groups, were taken from there). A search with a tenth of the effort is
 // given these areas in place of yosys's. One space and seed every day; with ASSAY_FULL all of them on ten seeds.
 #include <fmt/format.h>
 
@@ -32,8 +33,9 @@ std::vector<Row> table_of(const std::string& name) {
   return rows;
 }
 
-// A tenth of the 168 wirings of `coarse` are 16: what the others would cost is then predicted less surely.
-double least_share(const std::string& name) { return name == "coarse" ? 0.95 : 0.99; }
+// A tenth of the 168 wirings of `coarse` are 16. Areas scatter by 2 % about what any prediction gives: who knew of each
+// wiring the areas of all others would find 98.5 % with so few, and more only by luck.
+double least_share(const std::string& name) { return name == "coarse" ? 0.98 : 0.99; }
 
 class Spaces : public ::testing::TestWithParam<std::tuple<const char*, int>> {};
 
@@ -78,12 +80,15 @@ TEST_P(Spaces, ATenthFindsNinetyNineOfAHundred) {
               100 * share, 100 * found.trials, found.syntheses, found.wirings);
   EXPECT_GT(share, least_share(name));
   EXPECT_LT(found.trials, 0.11);
-  EXPECT_LE(static_cast<double>(found.syntheses), 0.1 * static_cast<double>(found.wirings) + 8);  // a batch is finished
+  EXPECT_LE(found.syntheses, found.wirings / 10);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, Spaces, ::testing::Combine(::testing::Values("window", "groups", "tree", "coarse"), ::testing::Range(1, 11)),
-    [](const auto& info) { return fmt::format("{}_{}", std::get<0>(info.param), std::get<1>(info.param)); });
+INSTANTIATE_TEST_SUITE_P(All, Spaces,
+                         ::testing::Combine(::testing::Values("window", "groups", "tree", "coarse", "promoted"),
+                                            ::testing::Range(1, 11)),
+                         [](const auto& info) {
+                           return fmt::format("{}_{}", std::get<0>(info.param), std::get<1>(info.param));
+                         });
 
 }  // namespace
 }  // namespace assay::design
