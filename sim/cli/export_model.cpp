@@ -18,16 +18,13 @@ namespace {
 struct ModelFormat {
   std::string_view name, about;
   std::string (*write)(const Plan& plan, const SourceFacts& facts);
-  std::optional<std::string> (*why_not)(const Plan& plan);
 };
 
 const std::vector<ModelFormat>& model_formats() {
   static const std::vector<ModelFormat> table{
-      {"c", "a header of C99 and C++: a function a stage, for tools that prove, firmware and kernels", model_as_c,
-       why_no_c},
-      {"cpp", "the same in C++ over integers of your own: ac_int, ap_uint, sc_biguint", model_as_cpp, why_no_c},
-      {"sv-package", "a SystemVerilog package: a function a stage, for properties and scoreboards", model_as_sv,
-       why_no_sv},
+      {"c", "a header of C99 and C++: a function a stage, for tools that prove, firmware and kernels", model_as_c},
+      {"cpp", "the same in C++ over integers of your own: ac_int, ap_uint, sc_biguint", model_as_cpp},
+      {"sv-package", "a SystemVerilog package: a function a stage, for properties and scoreboards", model_as_sv},
   };
   return table;
 }
@@ -67,7 +64,7 @@ std::string exported_model(const Subject& subject, const std::string& to, const 
     throw Error{
         fmt::format("--to {} is no language that a model is written in; there are {}.", to, model_format_names())};
   if (!name.empty()) check_name(name);
-  if (const auto why = format->why_not(subject.plan))
+  if (const auto why = why_no_source(subject.plan))
     throw Error{fmt::format("{} cannot be written with --to {}: {}", subject.name, to, *why), Ending::not_here};
   const std::string unit = subject.instruction ? subject.name : "datapath " + subject.plan.datapath.name;
   return format->write(subject.plan, {name.empty() ? default_name(subject.plan) : name, unit,

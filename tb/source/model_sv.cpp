@@ -8,6 +8,7 @@
 #include "model/core/round.hpp"
 #include "tb/source/c_formats.hpp"
 #include "tb/source/fill.hpp"
+#include "tb/source/list_edges.hpp"
 #include "tb/source/sv_words.hpp"
 #include "tb/source/widths.hpp"
 
@@ -349,14 +350,13 @@ package @name@;
   std::string round(const Rounding& asked, const ResultPlan& result) const {
     const Result& w = result.words;
     const Rounding made{(has_flags() ? "exact_" : "") + asked.name, asked.lost};
-    const std::string body = w.at != ResultAt::format     ? round_number(made, w)
-                             : result.format.is_integer() ? round_integer(made, w, result.format)
-                                                          : round_fields(made, w, result.format);
+    const std::string body = w.at == ResultAt::format ? round_to_format(made, w, result.format) : round_number(made, w);
     const std::string to = w.at == ResultAt::format   ? "to " + result.format.name
                            : w.at == ResultAt::window ? "at its window"
                                                       : "at its leading one";
     const std::string parameters = num() + " n" + (is_stochastic(w.cut) ? ", bit [31:0] random" : "");
-    const std::string text = function("  // Stage round: " + to + ", " + std::string(word(w.cut)) + ".\n", num(),
+    const std::string text = lists_of(made.name, result) +
+                             function("  // Stage round: " + to + ", " + std::string(word(w.cut)) + ".\n", num(),
                                       made.name, parameters, "    int exponent;\n    " + mag() + " m;\n" + body);
     return has_flags() ? text + raising(asked, made.name, parameters, result) : text;
   }
@@ -367,7 +367,9 @@ package @name@;
                       const ResultPlan& result) const {
     const std::string random = is_stochastic(result.words.cut) ? ", random" : "", name = asked.name;
     std::string tiny = "1'b0", locals;
-    if (result.words.at == ResultAt::format && !result.format.is_integer()) {
+    if (result.words.at == ResultAt::format && result.format.rounds_to_list()) {
+      tiny = "is_zero(made)";
+    } else if (result.words.at == ResultAt::format && !result.format.is_integer()) {
       const Tiny how = result.flags->tiny;
       tiny = how == Tiny::result ? "m_bits(magnitude_of(made)) <= " + n_text(result.format.mantissa_bits)
                                  : is_tiny_text(how, result.format);
@@ -476,6 +478,114 @@ package @name@;
     return w.minus_zero == MinusZero::keep && f.has_signed_zero ? "negative_of(n)" : "1'b0";
   }
 
+  std::string round_to_format(const Rounding& made, const Result& w, const Format& f) const {
+    if (f.is_integer()) return round_integer(made, w, f);
+    if (!looks_up(w, f)) return round_fields(made, w, f);
+    return f.is_list() ? round_list(made, w, f) : round_power(made, w, f);
+  }
+
+  // A draw decides between neighbours that the fields give.
+  static bool looks_up(const Result& w, const Format& f) {
+    return w.at == ResultAt::format && f.rounds_to_list() && !is_stochastic(w.cut);
+  }
+
+  // The functions that look a number up, which stand before the one that rounds.
+  std::string lists_of(const std::string& name, const ResultPlan& result) const {
+    const Format& f = result.format;
+    if (!looks_up(result.words, f)) return "";
+    const std::string text = in_list(name, f, result.words.cut);
+    return f.is_list() || f.has_sign ? text : text + in_list(name + "_mirrored", f, mirrored(result.words.cut));
+  }
+
+  std::string in_list(const std::string& name, const Format& f, Cut cut) const {
+    const std::vector<ListEdge> edges = list_edges(f, cut);
+    const std::vector<ListedValue>& values = f.values().ascending;
+    const std::string count = n_text(static_cast<int>(edges.size()));
+    const int first = edges.size() == values.size() ? 0 : 1;  // the first value stands behind so many edges
+    std::string edge_rows, value_rows;
+    for (std::size_t i = 0; i < edges.size(); ++i)
+      edge_rows += "      " + n_text(static_cast<int>(i)) + ": " + name + "_edge = {" +
+                   (edges[i].is_upper ? "1'b1, " : "1'b0, ") + w_.number(edges[i].at) + "};\n";
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      Number n = values[i].number;
+      n.quantum = n.exponent - f.mantissa_bits;
+      value_rows +=
+          "      " + n_text(static_cast<int>(i) + first) + ": " + name + "_in_list = {1'b1, " +
+          (n.is_zero() ? "a_zero(" + std::string(f.has_signed_zero ? "negative_of(n)" : "1'b0") + ")" : w_.number(n)) +
+          "};\n";
+    }
+    int half = 1;
+    while (2 * half <= static_cast<int>(edges.size())) half *= 2;
+    const std::string type = w_.vector(w_.number_bits() + 1);
+    return function("  // What lies between two neighbours of " + f.name +
+                        ", from the lowest up; the uppermost bit: what\n" +
+                        "  // stands there becomes the upper one.\n",
+                    type, name + "_edge", "int i",
+                    "    case (i)\n" + edge_rows + "      default: " + name +
+                        "_edge = {1'b0, a_zero(1'b0)};\n    endcase\n") +
+           function("  // The value of " + f.name +
+                        " that a finite number becomes, under a bit that says whether there is one.\n",
+                    type, name + "_in_list", num() + " n",
+                    fill(R"(    int passed, side;
+    @type@ edge_there;
+    passed = 0;  // how many edges n lies above: half of those that are left, each time
+    for (int half = @half@; half > 0; half = half / 2) begin
+      edge_there = @name@_edge(passed + half - 1);
+      side = compare(n, edge_there[0 +: @bits@]);
+      if (passed + half <= @edges@ && (side > 0 || (side == 0 && edge_there[@bits@]))) passed = passed + half;
+    end
+    case (passed)
+@values@      default: @name@_in_list = {1'b0, n};
+    endcase
+)",
+                         {{"type", type},
+                          {"half", n_text(half)},
+                          {"name", name},
+                          {"bits", n_text(w_.number_bits())},
+                          {"edges", count},
+                          {"values", value_rows}}));
+  }
+
+  std::string found_type() const { return "    " + w_.vector(w_.number_bits() + 1) + " found;\n"; }
+  std::string fits() const { return "found[" + n_text(w_.number_bits()) + "]"; }
+  std::string found_number() const { return "found[0 +: " + n_text(w_.number_bits()) + "]"; }
+
+  std::string round_list(const Rounding& made, const Result& w, const Format& f) const {
+    Chain chain(made.name);
+    specials_of(w, f, chain);
+    if (!f.has_sign) chain.when("negative_of(n)", w_.number(below_zero(w)));
+    chain.when("!" + fits(), ruled(too_large, w, f, Class::finite));
+    return found_type() + "    found = " + made.name + "_in_list(n);\n" + chain.otherwise(found_number());
+  }
+
+  // Below zero, where there is no sign, a number is rounded as its magnitude is.
+  std::string round_power(const Rounding& made, const Result& w, const Format& f) const {
+    std::string text = found_type(), found = made.name + "_in_list(n)";
+    if (w.subnormals != Subnormals::keep && w.tiny == Tiny::after)
+      text = "    " + mag() + " unbound;\n" + text + unbound(w, f, made.lost);
+    if (!f.has_sign) {
+      text = "    " + num() + " above;\n" + text + "    above = n;\n    above[" + n_text(w_.magnitude_bits + 64) +
+             "] = 1'b0;\n";
+      found = "negative_of(n) ? " + made.name + "_mirrored_in_list(above) : " + made.name + "_in_list(above)";
+    }
+    text += "    found = " + found + ";\n    exponent = exponent_of(" + found_number() + ");\n    m = magnitude_of(" +
+            found_number() + ");\n";
+    Chain chain(made.name);
+    specials_of(w, f, chain);
+    if (w.subnormals != Subnormals::keep)
+      chain.when(fits() + " && " + is_tiny_text(w.tiny, f), "a_zero(" + flushed_sign(w, f) + ")");
+    chain.when(fits() + " && m == 0", "a_zero(" + zero_sign(w, f) + ")");
+    if (!f.has_sign) chain.when("negative_of(n)", w_.number(below_zero(w)));
+    const std::string top =
+        w.overflow == Overflow::top ? " || exponent >= " + n_text(greatest(f, false).exponent) : std::string();
+    chain.when("!" + fits() + top, ruled(too_large, w, f, Class::finite));
+    return text + chain.otherwise(found_number());
+  }
+
+  static std::string flushed_sign(const Result& w, const Format& f) {
+    return w.subnormals == Subnormals::signed_zero ? zero_sign(w, f) : "1'b0";
+  }
+
   std::string round_integer(const Rounding& made, const Result& w, const Format& f) const {
     const std::string quantum = n_text(f.last_place());
     std::string text = "    exponent = 0;\n    m = " + cut(w, quantum + " - quantum_of(n)", made.lost) + ";\n";
@@ -509,11 +619,7 @@ package @name@;
   std::string round_fields(const Rounding& made, const Result& w, const Format& f) const {
     Chain chain(made.name);
     specials_of(w, f, chain);
-    if (w.subnormals != Subnormals::keep) {
-      const bool keeps =
-          w.subnormals == Subnormals::signed_zero && f.has_signed_zero && w.minus_zero == MinusZero::keep;
-      chain.when(is_tiny_text(w.tiny, f), std::string("a_zero(") + (keeps ? "negative_of(n)" : "1'b0") + ")");
-    }
+    if (w.subnormals != Subnormals::keep) chain.when(is_tiny_text(w.tiny, f), "a_zero(" + flushed_sign(w, f) + ")");
     chain.when("m == 0", "a_zero(" + zero_sign(w, f) + ")");
     if (!f.has_sign) chain.when("negative_of(n)", w_.number(below_zero(w)));
     chain.when(is_beyond(w, f), ruled(too_large, w, f, Class::finite));
@@ -1031,6 +1137,7 @@ package @name@;
       chain.when("kind_of(n) == 1", "negative_of(n) ? " + code_text(bits, d.stored(d.negative_infinity())) + " : " +
                                         code_text(bits, d.stored(d.infinity())));
     const std::string type = w_.vector(bits), m = n_text(bits) + "'(magnitude_of(n))";
+    if (d.is_list()) return encode_function(chain.otherwise_block(code_in_list()));
     const std::string local =
         d.is_integer() ? "" : "    int biased;\n    biased = exponent_of(n) + " + operand(d.bias) + ";\n";
     std::string body = local + "    sign = negative_of(n) ? " + code_text(bits, d.stored(d.sign_bit())) + " : " +
@@ -1045,10 +1152,38 @@ package @name@;
       body += chain.otherwise("sign | (field << " + n_text(d.mantissa_bits + low) + ") | ((" + m + " & " +
                               code_text(bits, (Code{1} << d.mantissa_bits) - 1) + ") << " + n_text(low) + ")");
     }
-    return function("  // Stage encode: a number that d holds as its code, " + d.name + ", " + n_text(bits) +
-                        " bits.\n  //\n" + replaced(format_drawing(d), "//", "  //"),
-                    type, "encode", num() + " n", "    " + type + " sign, field;\n" + body);
+    return encode_function("    " + type + " sign, field;\n" + body);
   }
+
+  std::string encode_function(const std::string& body) const {
+    const Format& d = plan_.d;
+    return function("  // Stage encode: a number that d holds as its code, " + d.name + ", " + n_text(d.stored_bits) +
+                        " bits.\n  //\n" + replaced(format_drawing(d), "//", "  //"),
+                    w_.vector(d.stored_bits), "encode", num() + " n", body);
+  }
+
+  // Each value of the list has its least code.
+  std::string code_in_list() const {
+    const Format& d = plan_.d;
+    const ValueTable& t = d.values();
+    const auto code = [&](Code c) { return code_text(d.stored_bits, c); };
+    std::string rows;
+    for (const ListedValue& v : t.ascending) {
+      const Number& n = v.number;
+      const bool turns = n.is_zero() && t.negative_zero;
+      rows += "        {1'b" + std::string(n.negative ? "1" : "0") + ", " +
+              (n.is_zero() ? "32'h0" : hex_32(n.exponent)) + ", " + w_.literal(n.magnitude) +
+              "}: encode = " + (turns ? "negative_of(n) ? " + code(*t.negative_zero) + " : " : "") + code(v.code) +
+              ";\n";
+    }
+    return fill(R"(      case (is_zero(n) ? @none@'h0 : {negative_of(n), exponent_of(n), magnitude_of(n)})
+@rows@        default: encode = @last@;
+      endcase
+)",
+                {{"none", n_text(33 + w_.magnitude_bits)}, {"rows", rows}, {"last", code(t.ascending.back().code)}});
+  }
+
+  static std::string hex_32(int value) { return "32'h" + c_hex_digits(static_cast<std::uint32_t>(value)); }
 
   void encode_nan(Chain& chain) const {
     const Format& d = plan_.d;
@@ -1209,14 +1344,5 @@ package @name@;
 }  // namespace
 
 std::string model_as_sv(const Plan& plan, const SourceFacts& facts) { return PackageText(plan, facts).run(); }
-
-std::optional<std::string> why_no_sv(const Plan& plan) {
-  std::optional<std::string> why = why_no_c(plan);
-  each_format(plan, [&](const Format& f, bool is_result) {
-    if (!why && is_result && f.rounds_to_list())
-      why = "Numbers are rounded to " + f.name + ", a list of values, for which a package has no function.";
-  });
-  return why;
-}
 
 }  // namespace assay

@@ -3,7 +3,6 @@
 // return.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "tb/source/model_c.hpp"
@@ -11,8 +10,5 @@
 namespace assay {
 
 std::string model_as_sv(const Plan& plan, const SourceFacts& facts);
-
-// A sentence that says what of the plan the package is not written for; nothing where it is.
-std::optional<std::string> why_no_sv(const Plan& plan);
 
 }  // namespace assay

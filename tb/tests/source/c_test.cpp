@@ -108,9 +108,8 @@ TEST(CModelOfUnits, EveryWordIsWritten) {
       for (const Mutation& mutant : mutations(right.datapath, right.k)) {
         const auto planned = plan(mutant.changed, right.k);
         const Plan* changed = std::get_if<Plan>(&planned);
-        if (changed == nullptr || why_no_c(*changed) || !are_within(changed->more, right.more)) continue;
-        const bool is_in_package = why_no_sv(*changed) || sv_of(*changed, "unit_pkg") != package;
-        if (c_of(*changed) != text && is_in_package) {
+        if (changed == nullptr || why_no_source(*changed) || !are_within(changed->more, right.more)) continue;
+        if (c_of(*changed) != text && sv_of(*changed, "unit_pkg") != package) {
           ++written;
           continue;
         }
@@ -156,7 +155,7 @@ TEST(CModelOfMany, UnitsEqualCoreEverywhere) {
   for (const auto* list : {&units(), &further_units(), &flagged_units()}) {
     for (const Unit& unit : *list) {
       const Named named{unit.name, plan_of_unit(unit)};
-      if (!why_no_c(named.plan)) expect_core(named, full_cases());
+      if (!why_no_source(named.plan)) expect_core(named, full_cases());
     }
   }
 }
@@ -185,7 +184,7 @@ TEST(CModelOfMany, RandomDatapathsEqualCoreEverywhere) {
       auto* good = std::get_if<Plan>(&made);
       if (good == nullptr) continue;
       ++drawn;
-      if (why_no_c(*good)) break;
+      if (why_no_source(*good)) break;
       ++written;
       expect_core({"random " + std::to_string(number) + "." + std::to_string(attempt), std::move(*good)}, full_cases());
       break;

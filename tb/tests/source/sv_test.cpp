@@ -10,6 +10,7 @@
 #include "model/base/text.hpp"
 #include "model/config/digest.hpp"
 #include "tb/source/model_sv.hpp"
+#include "tb/source/widths.hpp"
 #include "tb/tests/equality/effort.hpp"
 #include "tb/tests/equality/random_datapath.hpp"
 #include "tb/tests/rtl/units.hpp"
@@ -52,7 +53,7 @@ std::vector<Named> those_of(const std::vector<Unit>& units, std::size_t each) {
   std::vector<Named> list;
   for (std::size_t i = 0; i < units.size(); i += each) {
     Named named{units[i].name, plan_of_unit(units[i])};
-    if (!why_no_sv(named.plan)) list.push_back(std::move(named));
+    if (!why_no_source(named.plan)) list.push_back(std::move(named));
   }
   return list;
 }
@@ -138,8 +139,23 @@ TEST(SvPackage, IcarusGivesCoresBits) { expect_core_by_icarus({"small", plan_of_
 
 TEST(SvPackage, IcarusGivesCoresFlags) {
   const std::vector<Named> list = those_of(flagged_units(), 1);
-  EXPECT_EQ(list.size(), 3U);  // the fourth rounds to a list
+  EXPECT_EQ(list.size(), 4U);
   for (const Named& named : list) expect_core_by_icarus(named, 200);
+}
+
+// Of the units those that round to one of a list of values, or write one.
+TEST(SvPackage, IcarusGivesCoresBitsOfLists) {
+  int lists = 0;
+  for (const auto* list : {&units(), &further_units()}) {
+    for (const Named& named : those_of(*list, 1)) {
+      bool has_list = false;
+      each_format(named.plan, [&](const Format& f, bool is_result) { has_list |= is_result && f.rounds_to_list(); });
+      if (!has_list) continue;
+      ++lists;
+      expect_core_by_icarus(named, 150);
+    }
+  }
+  EXPECT_GE(lists, 6);
 }
 
 // docs/formal.md, as a reader would do it: a candidate that is the unit, and one that is not.
@@ -190,7 +206,7 @@ std::vector<Named> whole_catalogue() {
   for (const Architecture& architecture : catalogue.architectures()) {
     for (const Instruction& i : architecture.instructions) {
       Plan plan = catalogue.plan_of(i);
-      if (!seen.insert(datapath_sha256(plan) + std::to_string(plan.k)).second || why_no_sv(plan)) continue;
+      if (!seen.insert(datapath_sha256(plan) + std::to_string(plan.k)).second || why_no_source(plan)) continue;
       list.push_back({i.full_name(), std::move(plan)});
     }
   }
@@ -209,7 +225,7 @@ std::vector<Named> random_datapaths() {
     auto* good = std::get_if<Plan>(&made);
     if (good == nullptr) continue;
     ++drawn;
-    if (!why_no_sv(*good)) list.push_back({"random " + std::to_string(number), std::move(*good)});
+    if (!why_no_source(*good)) list.push_back({"random " + std::to_string(number), std::move(*good)});
   }
   return list;
 }
