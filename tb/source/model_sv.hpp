@@ -11,4 +11,7 @@ namespace assay {
 
 std::string model_as_sv(const Plan& plan, const SourceFacts& facts);
 
+// Whether the package has `places`: all of them are one vector, and tools need not take any length.
+bool sv_has_places(const Plan& plan);
+
 }  // namespace assay
