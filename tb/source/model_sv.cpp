@@ -859,8 +859,9 @@ package @name@;
     const std::string width = n_text(adder.sum.sum_width);
     std::string aligned;
     for (std::size_t i = 0; i < adder.inputs.size(); ++i)
-      aligned += "      if (!none && " + input + " == " + n_text(static_cast<int>(i)) + ") addend = align_" + name +
-                 "_" + n_text(static_cast<int>(i)) + "(n, window);\n";
+      aligned += "      shifted = align_" + name + "_" + n_text(static_cast<int>(i)) +
+                 "(n, window);\n      if (!none && " + input + " == " + n_text(static_cast<int>(i)) +
+                 ") addend = shifted;\n";
     const std::string align_bits = n_text(adder.sum.align_width);
     const std::string kept =
         has_places_ ? "      aligned[" + align_bits + " * i +: " + align_bits + "] = addend[1 +: " + align_bits + "];\n"
@@ -872,7 +873,7 @@ package @name@;
     @special@ found;
     int largest, window;
     bit none, lost, only_zeros, any_negative, any_positive;
-    @addend@ addend;
+    @addend@ addend, shifted;
     @sum@ sum;
     found = @no_special@;
     only_zeros = 1'b1;
@@ -1062,7 +1063,7 @@ package @name@;
                            step_special(product, term) + assign("found_in_step", "found"));
     text += step_values(parameters, product, constant);
     std::string body = "    " + num() + " n;\n    " + w_.numbers(plan_.circuit.step.values()) + " value;\n";
-    if (steps_decide()) body += "    " + special_type() + " found;\n";
+    if (steps_decide()) body += "    " + num() + " special_left;\n    " + special_type() + " found;\n";
     if (plan_.take) body += "    bit open;\n    int run;\n";
     if (has_flags() && plan_.take) body += "    bit [3:0] raised;\n";
     if (steps_decide()) body += assign("found", "found_in_step" + given);
@@ -1136,12 +1137,12 @@ package @name@;
   }
 
   std::string decided() const {
-    std::string text = "    if (is_decided(found)) begin\n      n = decision(found);\n";
+    std::string text = "    special_left = decision(found);\n";
     const AdderPlan& last = plan_.adders.back();
     for (std::size_t i = 0; i < last.results.size(); ++i)
-      text += "      n = " + round_name(last.name, last, i) + "(n" +
-              (is_stochastic(last.results[i].words.cut) ? ", 32'h0" : "") + ");\n";
-    return text + "    end\n";
+      text += assign("special_left", round_name(last.name, last, i) + "(special_left" +
+                                         (is_stochastic(last.results[i].words.cut) ? ", 32'h0" : "") + ")");
+    return text + "    if (is_decided(found)) n = special_left;\n";
   }
 
   // Of the NaNs of a step the first place of a list that holds one; among neighbours signalling ones may go first.
