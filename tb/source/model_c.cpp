@@ -38,6 +38,7 @@ class ModelText {
       finish_.push_back(sums_.adder(plan_.circuit.finish, plan_.finish, i, "finish_"));
     std::string body =
         decodes() + factors() + products() + sums_text() + places() + step() + finish() + c_encode(plan_, w_) + dot();
+    if (facts_.whole) body += c_whole(plan_, *facts_.whole);
     const std::string helpers = needed_helpers(c_helpers(w_, register_words(plan_)), body);
     return replaced(header() + numbers() + helpers + body + footer(), "\nFN ", "\nASSAY_FN ");
   }

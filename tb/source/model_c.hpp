@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "model/core/plan.hpp"
+#include "tb/source/c_whole.hpp"
 
 namespace assay {
 
@@ -15,6 +15,7 @@ struct SourceFacts {
   std::string unit;    // "hopper:wgmma..", "datapath narrow"
   std::string tool;    // "assay 0.2.0"
   std::string digest;  // of the datapath
+  std::optional<WholeInstruction> whole = {};  // a function of it, too; of C and C++
 };
 
 std::string model_as_c(const Plan& plan, const SourceFacts& facts);
