@@ -29,6 +29,11 @@ Range relative_range(Range range) {
   return range;
 }
 
+// Of integers that count in units larger than 1: the zeros below them, before the place of their exponent.
+int zeros_of_units(const Range& range) {
+  return range.fixed_quantum ? std::max(0, *range.fixed_quantum - range.greatest_exponent) : 0;
+}
+
 void append(std::vector<Connection>& list, const std::vector<Connection>& more) {
   list.insert(list.end(), more.begin(), more.end());
 }
@@ -274,8 +279,10 @@ Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, con
   if (words.zeros_may_count || words.counts_zeros) parameters.emplace_back("ZerosMayCount", sv_text(true));
   if (words.counts_zeros) parameters.emplace_back("ZeroProductCounts", sv_text(true));
   if (words.lowered > 0) parameters.emplace_back("Lowered", sv_text(words.lowered));
-  const int up =
-      range.fixed_quantum ? 0 : range.fraction_bits + words.lowered - product_range(a.range, b.range).fraction_bits;
+  const int up = range.fixed_quantum
+                     ? 0
+                     : range.fraction_bits + words.lowered - product_range(a.range, b.range).fraction_bits +
+                           zeros_of_units(a.range) + zeros_of_units(b.range);
   if (up > 0) parameters.emplace_back("Up", sv_text(up));
   if (words.empty) append(parameters, {{"HasEmpty", sv_text(true)}, {"Empty", sv_text(*words.empty)}});
   sheet_.instance("assay_multiply", name, parameters, {{"a_i", a.name}, {"b_i", b.name}, {"product_o", name}});

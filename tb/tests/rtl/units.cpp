@@ -792,6 +792,22 @@ adders:
     shape: serial
     result: [{format: hif8, cut: nearest_up}, {format: d, cut: nearest_up, negative: directed}]
 )"},
+      // Integers whose last bit weighs more than 1.
+      {"dot_large_units", R"(
+name: large_units
+formats: {tens: {integer: 8, fraction: -3}, far: {integer: 12, fraction: -6, signed: false}, fives: {integer: 10, fraction: -2}}
+k: 4
+operands: {a: tens, b: e4m3, c: fives, d: far}
+specials: operation
+nan: "800"
+product: {round: {format: fives, cut: nearest_even, overflow: largest, infinity: largest, nan: zero}}
+adders:
+  - name: sum
+    add: {product: exact, acc: {keep: 18, cut: down}}
+    result:
+      - {format: fives, cut: stochastic_c, random_bits: 5, overflow: wrap, infinity: largest, nan: positive}
+      - {format: d, cut: nearest_away, overflow: largest, infinity: largest, nan: zero}
+)"},
   };
   return list;
 }

@@ -57,6 +57,14 @@ TEST(CModelOfUnits, EqualCoreEverywhere) {
   for (const Unit& unit : flagged_units()) expect_core({unit.name, plan_of_unit(unit)}, 3000);
 }
 
+TEST(CModelOfUnits, LeavesAnalysersSilent) {
+  const std::string right = c_of(plan_of_unit(committed_unit())), is = "  number_t product[";
+  EXPECT_EQ(said_by_analysers(right, scratch()), "");
+  const std::string text = replaced(right, is, "  int32_t *none = 0;\n  *none = 1;\n" + is);
+  const std::string said = said_by_analysers(text, scratch());
+  for (const char* analyser : {"gcc: ", "clang: "}) EXPECT_NE(said.find(analyser), std::string::npos) << said;
+}
+
 // What is compared are bits that the C made: one constant of it changed, the first place where that is seen.
 TEST(CModelOfUnits, OneChangedConstantIsSeen) {
   const Plan plan = plan_of_unit(committed_unit());
@@ -168,6 +176,17 @@ TEST(CModelOfMany, UnitsEqualCoreEverywhere) {
     for (const Unit& unit : *list) {
       const Named named{unit.name, plan_of_unit(unit)};
       if (!why_no_source(named.plan)) expect_core_and_tell(named);
+    }
+  }
+}
+
+TEST(CModelOfMany, LeaveAnalysersSilent) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Some minutes of one core: with ASSAY_FULL=1.";
+  for (const auto* list : {&units(), &further_units(), &flagged_units()}) {
+    for (const Unit& unit : *list) {
+      const Plan plan = plan_of_unit(unit);
+      if (why_no_source(plan)) continue;
+      EXPECT_EQ(said_by_analysers(c_of(plan), scratch()), "") << unit.name;
     }
   }
 }
