@@ -29,11 +29,6 @@ Range relative_range(Range range) {
   return range;
 }
 
-// Of integers that count in units larger than 1: the zeros below them, before the place of their exponent.
-int zeros_of_units(const Range& range) {
-  return range.fixed_quantum ? std::max(0, *range.fixed_quantum - range.greatest_exponent) : 0;
-}
-
 void append(std::vector<Connection>& list, const std::vector<Connection>& more) {
   list.insert(list.end(), more.begin(), more.end());
 }
@@ -262,8 +257,9 @@ Wire Stages::slice(const std::string& name, const Wire& in, int from, const std:
   return out;
 }
 
-Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range,
+Wire Stages::multiply(const std::string& name, const Wire& left, const Wire& right, const Range& range,
                       const Multiplying& words) {
+  const Wire a = following(name + "_a_relative", left, range), b = following(name + "_b_relative", right, range);
   Wire product{name, a.count, range, a.special || b.special};
   const BundleWidths a_bundle = a.bundle(), b_bundle = b.bundle();
   sheet_.declare(name, product.count * product.width());
@@ -279,10 +275,8 @@ Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, con
   if (words.zeros_may_count || words.counts_zeros) parameters.emplace_back("ZerosMayCount", sv_text(true));
   if (words.counts_zeros) parameters.emplace_back("ZeroProductCounts", sv_text(true));
   if (words.lowered > 0) parameters.emplace_back("Lowered", sv_text(words.lowered));
-  const int up = range.fixed_quantum
-                     ? 0
-                     : range.fraction_bits + words.lowered - product_range(a.range, b.range).fraction_bits +
-                           zeros_of_units(a.range) + zeros_of_units(b.range);
+  const int up =
+      range.fixed_quantum ? 0 : range.fraction_bits + words.lowered - product_range(a.range, b.range).fraction_bits;
   if (up > 0) parameters.emplace_back("Up", sv_text(up));
   if (words.empty) append(parameters, {{"HasEmpty", sv_text(true)}, {"Empty", sv_text(*words.empty)}});
   sheet_.instance("assay_multiply", name, parameters, {{"a_i", a.name}, {"b_i", b.name}, {"product_o", name}});
@@ -316,9 +310,15 @@ Wire Stages::relative(const std::string& name, const Wire& in) {
   return out;
 }
 
-Wire Stages::scale(const std::string& name, const Wire& number, const ScalePair& scales, const Range& range) {
-  const bool follows = number.bundle().absolute && !range.fixed_quantum;
-  const Wire in = follows ? relative(name + "_relative", number) : number;
+// A number that is made of such a one keeps its place where its last bit stands still; else that follows an exponent.
+Wire Stages::following(const std::string& name, const Wire& in, const Range& made) {
+  return in.bundle().absolute && !made.fixed_quantum ? relative(name, in) : in;
+}
+
+Wire Stages::scale(const std::string& name, const Wire& number, const ScalePair& pair, const Range& range) {
+  const Wire in = following(name + "_relative", number, range);
+  const ScalePair scales{following(name + "_a_relative", pair.a, range),
+                         following(name + "_b_relative", pair.b, range)};
   Wire out{name, in.count, range, in.special || scales.a.special || scales.b.special};
   const BundleWidths from = in.bundle(), by = scales.a.bundle();
   sheet_.declare(name, out.count * out.width());
@@ -352,10 +352,9 @@ Wire Stages::scale_all(const std::string& name, const Wire& in, const std::optio
   return out;
 }
 
-Wire Stages::scale(const std::string& name, const Wire& number, const Wire& by) {
-  const Range range = product_range(number.range, by.range);
-  const bool follows = number.bundle().absolute && !range.fixed_quantum;
-  const Wire in = follows ? relative(name + "_relative", number) : number;
+Wire Stages::scale(const std::string& name, const Wire& number, const Wire& side) {
+  const Range range = product_range(number.range, side.range);
+  const Wire in = following(name + "_relative", number, range), by = following(name + "_by_relative", side, range);
   Wire out{name, in.count, range, in.special || by.special};
   const BundleWidths from = in.bundle(), scale = by.bundle();
   sheet_.declare(name, out.count * out.width());
