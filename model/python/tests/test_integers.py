@@ -40,14 +40,41 @@ def results(folder, name, integer, operands):
     """d of each case, by the C++ form over such integers."""
     headers, header, typed = INTEGERS[integer]
     unit = assay.instruction(name)
-    export = [_bench._command(), "export", "--instruction", name, "--to", "cpp", "--name", "unit", "-o", folder / "unit.hpp"]
+    export = [
+        _bench._command(),
+        "export",
+        "--instruction",
+        name,
+        "--to",
+        "cpp",
+        "--name",
+        "unit",
+        "-o",
+        folder / "unit.hpp",
+    ]
     subprocess.run(list(map(str, export)), check=True)
     bits = {side: 8 * getattr(unit, side).codes_dtype.itemsize for side in "abcd"}
     (folder / "main.cpp").write_text(PROGRAM.format(header=header, integer=typed, k=unit.k, **bits))
     # Theirs are headers of the system; what gcc sees in them after inlining it says all the same.
-    compiler = ["g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-uninitialized", "-Wno-maybe-uninitialized", "-isystem", headers, "-I", folder]
+    compiler = [
+        "g++",
+        "-std=c++17",
+        "-O1",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-Wno-uninitialized",
+        "-Wno-maybe-uninitialized",
+        "-isystem",
+        headers,
+        "-I",
+        folder,
+    ]
     built = subprocess.run(
-        list(map(str, [*compiler, "-o", folder / "unit", folder / "main.cpp"])), capture_output=True, text=True, check=False
+        list(map(str, [*compiler, "-o", folder / "unit", folder / "main.cpp"])),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert built.returncode == 0, built.stderr[:3000]
     cases = b"".join(a.tobytes() + b.tobytes() + c.tobytes() for a, b, c in zip(*operands, strict=True))

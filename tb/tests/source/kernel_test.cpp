@@ -78,10 +78,9 @@ TEST(KernelExample, IsAKernelToItsCompiler) {
 // Debian's clang writes code for both makers' GPUs without their headers: the kernels say themselves what they are.
 TEST(KernelExample, ClangWritesItForGpus) {
   const Folder folder;
-  put_file(folder / "kernel.cu", R"(
-#define ASSAY_FN static __attribute__((device)) inline
-#include "unit.h"
-__attribute__((global)) void one(const uint16_t* a, const uint16_t* b, uint32_t* d) {
+  put_file(folder / "kernel.cu",
+           "#define ASSAY_FN static __attribute__((device)) inline\n#include \"unit.h\"\n"
+           R"(__attribute__((global)) void one(const uint16_t* a, const uint16_t* b, uint32_t* d) {
   *d = unit::dot(a, b, *d, nullptr);
 }
 __attribute__((global)) void whole(const uint32_t* a, const uint32_t* b, uint32_t* d) {
