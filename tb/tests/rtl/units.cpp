@@ -808,6 +808,18 @@ adders:
       - {format: fives, cut: stochastic_c, random_bits: 5, overflow: wrap, infinity: largest, nan: positive}
       - {format: d, cut: nearest_away, overflow: largest, infinity: largest, nan: zero}
 )"},
+      {"dot_large_scales", R"(
+name: large_scales
+formats: {tens: {integer: 6, fraction: -3, signed: false}, fives: {integer: 10, fraction: -2}}
+k: 4
+operands: {a: e4m3, b: fives, c: f32, d: f32, scale: {format: tens, block: 2}}
+specials: operation
+product: {times: scales}
+adders:
+  - name: sum
+    add: {product: {keep: 20, cut: down}, acc: {keep: 20, cut: down}}
+    result: [{format: d, cut: nearest_even}]
+)"},
   };
   return list;
 }
