@@ -149,7 +149,7 @@ TEST(SvPackage, IcarusGivesCoresBits) {
 TEST(SvPackage, IcarusGivesCoresFlags) {
   const std::vector<Named> list = those_of(flagged_units(), 1);
   EXPECT_EQ(list.size(), 4U);
-  for (const Named& named : list) expect_core_by_icarus(named, 100);
+  for (const Named& named : list) expect_core_by_icarus(named, 40);
 }
 
 // Of the units those that round to one of a list of values, or write one.
