@@ -16,6 +16,7 @@ struct Options {
   std::string input, output, name;
   ExportOptions format;
   SubjectOptions subject;
+  bool whole = false;
 
   bool of_model() const { return !subject.instruction.empty() || !subject.datapath.empty(); }
 };
@@ -40,7 +41,8 @@ void export_file(const Options& options, const Console& console) {
 }
 
 void export_model(const Options& options, const Console& console) {
-  const std::string text = exported_model(options.subject.open(shipped_catalogue()), options.format.to, options.name);
+  const std::string text =
+      exported_model(options.subject.open(shipped_catalogue()), {options.format.to, options.name, options.whole});
   if (options.output.empty() || options.output == "-") {
     console.out << text;
     return;
@@ -61,6 +63,7 @@ void check(const Options& options) {
   if (options.output.empty()) throw Error{"An export of cases is a folder; name a new one with -o."};
   if (!options.name.empty())
     throw Error{"--name is of a model, which --instruction or --datapath asks for; --module names what tb.sv drives."};
+  if (options.whole) throw Error{"--whole is of a model, which --instruction asks for; cases are dot products."};
 }
 
 }  // namespace
@@ -82,6 +85,9 @@ void add_export(Command app, const Console& console, int&) {
   command.add_option("--name", options->name,
                      "What a model declares: the package, or the namespace of C++ and the guard; made of the "
                      "datapath's name if not said");
+  command.add_flag("--whole", options->whole,
+                   "Also a function of the whole instruction, from the registers of its operands to those of D; in C "
+                   "and C++");
   command.add_option("-o,--output", options->output,
                      "The new folder; of a model the file, standard output if not said");
   command.callback([options, &console] {

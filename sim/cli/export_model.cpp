@@ -7,6 +7,7 @@
 
 #include "model/base/text.hpp"
 #include "model/config/digest.hpp"
+#include "model/config/instruction_layout.hpp"
 #include "tb/devices/rtl/module_name.hpp"
 #include "tb/source/model_c.hpp"
 #include "tb/source/model_sv.hpp"
@@ -18,16 +19,15 @@ namespace {
 struct ModelFormat {
   std::string_view name, about;
   std::string (*write)(const Plan& plan, const SourceFacts& facts);
-  std::optional<std::string> (*why_not)(const Plan& plan);
+  bool has_whole;
 };
 
 const std::vector<ModelFormat>& model_formats() {
   static const std::vector<ModelFormat> table{
       {"c", "a header of C99 and C++: a function a stage, for tools that prove, firmware and kernels", model_as_c,
-       why_no_c},
-      {"cpp", "the same in C++ over integers of your own: ac_int, ap_uint, sc_biguint", model_as_cpp, why_no_c},
-      {"sv-package", "a SystemVerilog package: a function a stage, for properties and scoreboards", model_as_sv,
-       why_no_sv},
+       true},
+      {"cpp", "the same in C++ over integers of your own: ac_int, ap_uint, sc_biguint", model_as_cpp, true},
+      {"sv-package", "a SystemVerilog package: a function a stage, for properties and scoreboards", model_as_sv, false},
   };
   return table;
 }
@@ -45,6 +45,23 @@ void check_name(const std::string& name) {
   if (!good) throw Error{fmt::format("--name '{}' must be made of a-z, 0-9 and _, no digit first.", name)};
 }
 
+WholeInstruction whole_instruction(const Subject& subject, const ModelFormat& format) {
+  if (!format.has_whole)
+    throw Error{fmt::format("--whole is written in c and cpp; --to {} has the dot product alone.", format.name)};
+  if (!subject.instruction)
+    throw Error{"--whole is of an --instruction; a datapath has no registers that its operands would stand in."};
+  const auto no_place = [&](const std::string& why) -> Error {
+    return {fmt::format("{} cannot be written with --whole: {}", subject.name, why), Ending::not_here};
+  };
+  const std::optional<InstructionLayout> layout = layout_of(*subject.instruction, subject.plan);
+  if (!layout) throw no_place("where its operands stand is in no table, as `assay layout` says.");
+  if (!subject.plan.more.empty())
+    throw no_place(
+        fmt::format("it takes an operand {} beside A, B, C and their scales, and no table says where that stands.",
+                    subject.plan.more.front().name));
+  return {layout->size, layout->operands};
+}
+
 }  // namespace
 
 std::string model_format_texts() {
@@ -60,18 +77,21 @@ std::string model_format_names() {
   return joined(names);
 }
 
-std::string exported_model(const Subject& subject, const std::string& to, const std::string& name) {
+std::string exported_model(const Subject& subject, const ModelExport& asked) {
+  const std::string &to = asked.to, &name = asked.name;
   const auto& table = model_formats();
   const auto format = std::find_if(table.begin(), table.end(), [&](const ModelFormat& f) { return f.name == to; });
   if (format == table.end())
     throw Error{
         fmt::format("--to {} is no language that a model is written in; there are {}.", to, model_format_names())};
   if (!name.empty()) check_name(name);
-  if (const auto why = format->why_not(subject.plan))
+  if (const auto why = why_no_source(subject.plan))
     throw Error{fmt::format("{} cannot be written with --to {}: {}", subject.name, to, *why), Ending::not_here};
+  std::optional<WholeInstruction> whole;
+  if (asked.whole) whole = whole_instruction(subject, *format);
   const std::string unit = subject.instruction ? subject.name : "datapath " + subject.plan.datapath.name;
   return format->write(subject.plan, {name.empty() ? default_name(subject.plan) : name, unit,
-                                      std::string("assay ") + ASSAY_VERSION, datapath_sha256(subject.plan)});
+                                      std::string("assay ") + ASSAY_VERSION, datapath_sha256(subject.plan), whole});
 }
 
 }  // namespace assay

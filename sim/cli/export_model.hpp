@@ -11,7 +11,12 @@ namespace assay {
 std::string model_format_texts();
 std::string model_format_names();
 
-// What of it is written: `to` is one of the names, `name` what it declares; empty: one made of the datapath's.
-std::string exported_model(const Subject& subject, const std::string& to, const std::string& name);
+// What of it is written.
+struct ModelExport {
+  std::string to;      // one of the names
+  std::string name;    // what it declares; empty: one made of the datapath's
+  bool whole = false;  // also a function of the whole instruction
+};
+std::string exported_model(const Subject& subject, const ModelExport& asked);
 
 }  // namespace assay

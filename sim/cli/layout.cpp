@@ -10,6 +10,7 @@
 
 #include "model/config/catalogue.hpp"
 #include "model/config/free_n.hpp"
+#include "model/config/instruction_layout.hpp"
 #include "model/config/spelling.hpp"
 #include "sim/cli/modifier_options.hpp"
 #include "tb/devices/device.hpp"
@@ -292,15 +293,11 @@ NamedShape shape_for(const Instruction& instruction, const Options& options) {
 
 // Of a family's own layout.
 std::vector<Named> operands_of(const Instruction& i, const OperandLayouts& layouts, const Plan& plan) {
-  const auto named = [](const std::string& name, const Format& format, const OperandLayout& layout,
-                        const Coordinates& size) {
-    return Named{name, format.name, in_named_registers({layout.which, layout.slot}, size, format.stored_bits),
-                 layout.home};
-  };
-  const int n = std::stoi(i.n);
-  const Coordinates result{i.m, n, 1, 1, 1};
-  return {named("a", plan.a, layouts.a, {i.m, 1, i.k, 1, 1}), named("b", plan.b, layouts.b, {1, n, i.k, 1, 1}),
-          named("c", plan.c, layouts.d, result), named("d", plan.d, layouts.d, result)};
+  const Fragments f = fragments_of(i, layouts, plan);
+  return {{"a", plan.a.name, f.a, layouts.a.home},
+          {"b", plan.b.name, f.b, layouts.b.home},
+          {"c", plan.c.name, f.c, layouts.d.home},
+          {"d", plan.d.name, f.d, layouts.d.home}};
 }
 
 std::vector<Named> operands_of(const Catalogue& catalogue, const Instruction& instruction, const Options& options) {

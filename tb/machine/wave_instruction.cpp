@@ -1,22 +1,11 @@
 #include "tb/machine/wave_instruction.hpp"
 
-#include "model/config/free_n.hpp"
+#include "model/config/instruction_layout.hpp"
 
 namespace assay::machine {
 namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw Error{why, Ending::not_here}; }
-
-// Where the instruction leaves n open, `n` columns or the fewest.
-std::optional<layout::NamedShape> shape_with(const Instruction& i, std::optional<int> n) {
-  std::optional<layout::NamedShape> shape = layout::shape_of(i.name);
-  const auto free = free_n(i);
-  if (!shape || !free) return shape;
-  if (n && !free->has(*n))
-    throw Error{i.full_name() + " has no " + std::to_string(*n) + " columns; it takes " + free->text() + "."};
-  shape->n = n.value_or(free->first);
-  return shape;
-}
 
 WaveInstruction in_lanes(const Catalogue& catalogue, const Instruction& i, std::optional<int> n) {
   if (const std::string why = layout::left_out(i.name); !why.empty()) refuse(why);

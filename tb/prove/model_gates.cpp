@@ -106,7 +106,7 @@ std::string why_no_gates(const Plan& plan) {
     if (more.kind == CaseOperandKind::mask && more.pattern.has_pattern())
       return "its cases bring masks of a pattern, and gates take any mask.";
   }
-  return why_no_c(plan).value_or("");
+  return why_no_source(plan).value_or("");
 }
 
 std::string model_text(const Plan& plan) { return model_as_cpp(plan, {"unit", "a unit", "assay", "-"}); }

@@ -3,6 +3,7 @@
 #include "model/base/text.hpp"
 #include "model/core/round.hpp"
 #include "tb/source/fill.hpp"
+#include "tb/source/list_edges.hpp"
 
 namespace assay {
 namespace {
@@ -16,28 +17,15 @@ Number of_sign(bool negative) {
 
 Number infinity_of_sign(bool negative) { return Number::infinity(negative); }
 
-// Of two neighbours in a list numbers above the edge between them, and maybe those on it, become the upper one.
-struct Edge {
-  Number at;
-  bool is_upper = false;  // what stands on it
-};
-
-// What rounding makes of numbers says where the edges are: whichever the rule is, it looks at comparisons alone.
-class ListRounding {
+// The tables of a list, and the function that looks a number up in them.
+class ListText {
  public:
-  ListRounding(const CWords& words, const Format& format, Cut cut)
-      : w_(words), f_(format), t_(format.values()), cut_(cut) {
-    const auto& values = t_.ascending;
-    const Number& first = values.front().number;
-    if (first.magnitude == 0 || first.negative) edges_.push_back(end(t_.below, first, true));
-    for (std::size_t i = 0; i + 1 < values.size(); ++i)
-      edges_.push_back(edge(values[i].number, values[i + 1].number, t_.boundaries[i], values[i + 1].number));
-    edges_.push_back(end(t_.above, values.back().number, false));
-  }
+  ListText(const CWords& words, const Format& format, Cut cut)
+      : w_(words), f_(format), values_(format.values().ascending), edges_(list_edges(format, cut)) {}
 
   // Whether the list has a number for a finite one that is not zero, and which.
   std::string function(const std::string& name) const {
-    const bool has_least = edges_.size() == t_.ascending.size();  // nothing lies below the first value
+    const bool has_least = edges_.size() == values_.size();  // nothing lies below the first value
     return fill(R"(
 FN bool @name@(number_t n, number_t *found) {
   static const struct {
@@ -68,7 +56,7 @@ FN bool @name@(number_t n, number_t *found) {
                 {{"name", name},
                  {"edges", std::to_string(edges_.size())},
                  {"edge_list", edge_rows()},
-                 {"values", std::to_string(t_.ascending.size())},
+                 {"values", std::to_string(values_.size())},
                  {"value_list", value_rows()},
                  {"least", has_least ? "0" : "-1"},
                  {"next", has_least ? "1" : "0"},
@@ -80,31 +68,12 @@ FN bool @name@(number_t n, number_t *found) {
   }
 
  private:
-  bool becomes(const Number& n, const Number& value) const {
-    const std::optional<Number> made = rounded_to_list(n, cut_, f_);
-    return made && compare(*made, value) == 0;
-  }
-
-  // `upper`: what stands above; where that is no value, what stands below tells.
-  Edge edge(const Number& below, const Number& above, const Number& boundary, std::optional<Number> upper) const {
-    const auto is_upper = [&](const Number& n) { return upper ? becomes(n, *upper) : !becomes(n, below); };
-    if (is_nearest(cut_)) return {boundary, boundary.magnitude != 0 && is_upper(boundary)};
-    return is_upper(middle(below, above)) ? Edge{below, false} : Edge{above, true};
-  }
-
-  // Beyond the last value on one side; `beyond` is what would come next there.
-  Edge end(const std::optional<Number>& beyond, const Number& last, bool below) const {
-    if (!beyond) return {last, below};
-    if (below) return edge(*beyond, last, middle(*beyond, last), last);
-    return edge(last, *beyond, middle(last, *beyond), std::nullopt);
-  }
-
   std::string rows(const std::vector<std::string>& list) const {
     return wrapped(split(joined(list), ' '), {100, "      ", "      ", " ", ""});
   }
   std::string edge_rows() const {
     std::vector<std::string> list;
-    for (const Edge& e : edges_) {
+    for (const ListEdge& e : edges_) {
       const bool zero = e.at.magnitude == 0;
       list.push_back("{" + std::to_string(e.at.negative ? 1 : 0) + "," + std::to_string(e.is_upper ? 1 : 0) + "," +
                      std::to_string(zero ? 0 : e.at.exponent) + "," + std::to_string(zero ? 0 : e.at.quantum) + "," +
@@ -115,7 +84,7 @@ FN bool @name@(number_t n, number_t *found) {
   }
   std::string value_rows() const {
     std::vector<std::string> list;
-    for (const ListedValue& v : t_.ascending)
+    for (const ListedValue& v : values_)
       list.push_back("{" + std::to_string(v.number.negative ? 1 : 0) + "," +
                      std::to_string(v.number.magnitude == 0 ? 0 : v.number.exponent) + "," +
                      c_hex(static_cast<Code>(v.number.magnitude)) + "}");
@@ -124,9 +93,8 @@ FN bool @name@(number_t n, number_t *found) {
 
   const CWords& w_;
   const Format& f_;
-  const ValueTable& t_;
-  Cut cut_;
-  std::vector<Edge> edges_;
+  const std::vector<ListedValue>& values_;
+  std::vector<ListEdge> edges_;
 };
 
 class Rounding {
@@ -413,16 +381,12 @@ FN number_t @name@(number_t n@parameter@) {
   const bool sees_lost_;
 };
 
-Cut mirrored(Cut cut) {
-  return cut == Cut::down ? Cut::up : cut == Cut::up ? Cut::down : cut == Cut::nearest_up ? Cut::nearest_even : cut;
-}
-
 std::string lists_of(const CWords& words, const std::string& name, const ResultPlan& result) {
   const Format& f = result.format;
   const Cut cut = result.words.cut;
   if (result.words.at != ResultAt::format || !f.rounds_to_list() || is_stochastic(cut)) return "";
-  std::string text = ListRounding(words, f, cut).function(name + "_in_list");
-  if (!f.is_list() && !f.has_sign) text += ListRounding(words, f, mirrored(cut)).function(name + "_mirrored_in_list");
+  std::string text = ListText(words, f, cut).function(name + "_in_list");
+  if (!f.is_list() && !f.has_sign) text += ListText(words, f, mirrored(cut)).function(name + "_mirrored_in_list");
   return text;
 }
 

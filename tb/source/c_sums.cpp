@@ -168,11 +168,11 @@ FN int32_t largest_@name@(const number_t *item@which@) {
                                       {"loop", loop}});
     return largest + fill(
                          "\n// The exponent that all items are brought to@says@.\n"
-                         "FN int32_t window_@name@(@parameter@) {\n@body@}\n",
+                         "FN int32_t window_@name@(@parameter@) @body@\n",
                          {{"name", name_},
                           {"says", is_fixed() ? ", which stands still" : ""},
                           {"parameter", is_fixed() ? "void" : "int32_t largest"},
-                          {"body", window_body()}});
+                          {"body", braced(window_body())}});
   }
 
   std::string window_body() const {
@@ -343,25 +343,17 @@ FN number_t reduce_@name@(@type@ sum, int32_t window@lost@) {
     } else {
       item = looked_up(signs, "turned", "which", "i", declarations) + " != 0 ? negated(" + item + ") : " + item;
     }
-    const std::string items_from = fill(
-        "  for (int32_t i = 0; i < @items@; ++i) {\n    item[i] = @item@;\n"
-        "    found = special(found, item[i]);\n@zeros@  }\n",
-        {{"items", count()},
-         {"item", item},
-         {"zeros", w_.carried.raised ? "    all_zero = all_zero && is_zero(item[i]);\n" : ""}});
+    const std::string items_from = gathered(item);
     const std::string addends = this->addends(declarations);
     const std::string finish = results();
     return fill(R"(
 // Adder @own@: @items@ items to one number.
 FN number_t add_@name@(const number_t *value@which@@parameters@, @name@_places_t *at) {
-@declarations@  number_t item[@items@];
-  special_t found = @no_special@;
-@all_zero@@gather@  const int32_t largest = largest_@name@(item@largest_which@);
+@declarations@@gather@  const int32_t largest = largest_@name@(item@largest_which@);
   const int32_t window = window_@name@(@window_of@);
   const bool empty = @empty@;
   if (at) at->window = window;
-@addends@@reduce@@zero@@raised@  if (is_decided(found)) n = decision(found);
-@finish@  return n;
+@addends@@reduce@@zero@@raised@@decided@@finish@  return n;
 }
 )",
                 {{"own", own_name()},
@@ -370,8 +362,7 @@ FN number_t add_@name@(const number_t *value@which@@parameters@, @name@_places_t
                  {"which", needs_which() ? ", int32_t which" : ""},
                  {"parameters", sums_.parameters(adder_)},
                  {"declarations", declarations},
-                 {"no_special", w_.no_special()},
-                 {"all_zero", w_.carried.raised ? "  bool all_zero = true;\n" : ""},
+                 {"decided", decides() ? "  if (is_decided(found)) n = decision(found);\n" : ""},
                  {"raised",
                   w_.carried.raised ? "  n.raised |= found.raised | (empty && !all_zero ? raises_inexact : 0);\n" : ""},
                  {"gather", items_from},
@@ -383,6 +374,37 @@ FN number_t add_@name@(const number_t *value@which@@parameters@, @name@_places_t
                                 ");\n  if (" + has_no_exponent() + ") n.exponent = no_exponent;\n"},
                  {"zero", zero_sign()},
                  {"finish", finish}});
+  }
+
+  // Whether NaNs and infinities may be among the items: a step that decides on them leaves none among its terms and
+  // acc, but what another sum leaves may be one.
+  bool decides() const {
+    const bool in_step = &block_ == &plan_.circuit.step;
+    if (!in_step || plan_.datapath.specials != Specials::step || w_.carried.raised) return true;
+    return std::any_of(nodes_.begin(), nodes_.end(), [&](int index) {
+      const auto& items = node(index).items;
+      return std::any_of(items.begin(), items.end(),
+                         [&](const SumItem& item) { return item.value > plan_.step_terms; });
+    });
+  }
+
+  // The items of a sum: its values as they stand, or one by one.
+  std::string gathered(const std::string& item) const {
+    if (!decides() && item == "value[i]") return "  const number_t *item = value;\n";
+    const std::string head = "  for (int32_t i = 0; i < " + count() + "; ++i)";
+    const std::string text = "  number_t item[" + count() + "];\n";
+    if (!decides()) return text + head + " item[i] = " + item + ";\n";
+    return text + fill(R"(  special_t found = @no_special@;
+@all_zero@@head@ {
+    item[i] = @item@;
+    found = special(found, item[i]);
+@zeros@  }
+)",
+                       {{"no_special", w_.no_special()},
+                        {"all_zero", w_.carried.raised ? "  bool all_zero = true;\n" : ""},
+                        {"head", head},
+                        {"item", item},
+                        {"zeros", w_.carried.raised ? "    all_zero = all_zero && is_zero(item[i]);\n" : ""}});
   }
 
   std::string has_no_exponent() const {

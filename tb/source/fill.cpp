@@ -38,6 +38,11 @@ std::string indented(const std::string& text) {
   return more;
 }
 
+std::string braced(const std::string& statements) {
+  const bool is_one = std::count(statements.begin(), statements.end(), '\n') == 1;
+  return is_one ? "{ " + statements.substr(2, statements.size() - 3) + " }" : "{\n" + statements + "}";
+}
+
 bool IndexTable::is_one_number() const {
   return std::all_of(rows.begin(), rows.end(), [&](const auto& row) {
     return std::all_of(row.begin(), row.end(), [&](int value) { return value == rows.front().front(); });

@@ -20,6 +20,9 @@ std::string fill(std::string text, std::initializer_list<Filling> fillings);
 // Each line behind two more spaces.
 std::string indented(const std::string& text);
 
+// Statements, each a line indented by two, in braces: a single one on the line itself.
+std::string braced(const std::string& statements);
+
 // A table of numbers, rows x columns, as an expression of the names of a row and of a column: a formula where one fits,
 // else a look at a table of that name, which `declarations` then has.
 struct IndexTable {

@@ -38,6 +38,7 @@ class ModelText {
       finish_.push_back(sums_.adder(plan_.circuit.finish, plan_.finish, i, "finish_"));
     std::string body =
         decodes() + factors() + products() + sums_text() + places() + step() + finish() + c_encode(plan_, w_) + dot();
+    if (facts_.whole) body += c_whole(plan_, *facts_.whole);
     const std::string helpers = needed_helpers(c_helpers(w_, register_words(plan_)), body);
     return replaced(header() + numbers() + helpers + body + footer(), "\nFN ", "\nASSAY_FN ");
   }
@@ -651,9 +652,9 @@ FN number_t finish(const number_t *lane, number_t c@gets@, finish_places_t *at) 
 // The whole dot product@flags_say@.
 FN @code@ dot(@parameters@, places_t *places) {
 @more@@products@@start@@steps@  const number_t result = @result@;
-  const uint64_t code = encode(result);
-  if (places) places->encode = (@code@)code;
-@flags@  return (@code@)code;
+  const @code@ code = (@code@)encode(result);
+  if (places) places->encode = code;
+@flags@  return code;
 }
 )",
                 {{"code", c_code_type(plan_.d)},
@@ -788,6 +789,7 @@ FN @code@ dot(@parameters@, places_t *places) {
     std::string begin = "number_t acc = " + acc + ";\n";
     if (plan_.datapath.start == Start::none) begin += "acc.absent = true;\n";
     const std::string unused = plan_.datapath.start != Start::c && finish_.empty() ? "  (void)start;\n" : "";
+    if (is_one_step()) return "";
     if (plan_.lanes == 1) return indented(begin + all_steps("0")) + unused;
     const std::string lanes = n_text(plan_.lanes);
     return "  number_t lane[" + lanes + "];\n  for (int32_t i = 0; i < " + lanes + "; ++i) {\n" +
@@ -809,7 +811,11 @@ FN @code@ dot(@parameters@, places_t *places) {
            "  " + one(number) + "}\n";
   }
 
+  // From c through one step to d.
+  bool is_one_step() const { return instances() == 1 && plan_.datapath.start == Start::c && finish_.empty(); }
+
   std::string result() const {
+    if (is_one_step()) return "one_step(product, start" + step_gets(false) + ", places ? &places->step[0] : 0)";
     if (finish_.empty()) return plan_.lanes == 1 ? "acc" : "lane[0]";
     const std::string given = block_gets(plan_.finish, plan_.circuit.finish.draws, false);
     return "finish(" + std::string(plan_.lanes == 1 ? "&acc" : "lane") + ", start" + given +
@@ -841,7 +847,7 @@ constexpr int most_products = 16'384;
 
 }  // namespace
 
-std::optional<std::string> why_no_c(const Plan& plan) {
+std::optional<std::string> why_no_source(const Plan& plan) {
   std::optional<std::string> why = unknown_word(plan.datapath, WrittenAs::functions);
   if (why) why = *why + " is a word for which nothing is written.";
   each_format(plan, [&](const Format& f, bool) {

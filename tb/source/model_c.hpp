@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "model/core/plan.hpp"
+#include "tb/source/c_whole.hpp"
 
 namespace assay {
 
@@ -15,6 +15,7 @@ struct SourceFacts {
   std::string unit;    // "hopper:wgmma..", "datapath narrow"
   std::string tool;    // "assay 0.2.0"
   std::string digest;  // of the datapath
+  std::optional<WholeInstruction> whole = {};  // a function of it, too; of C and C++
 };
 
 std::string model_as_c(const Plan& plan, const SourceFacts& facts);
@@ -22,8 +23,8 @@ std::string model_as_c(const Plan& plan, const SourceFacts& facts);
 // The same as C++ over integers of the user's own, ASSAY_BITS(N): for ac_int, ap_uint, sc_biguint.
 std::string model_as_cpp(const Plan& plan, const SourceFacts& facts);
 
-// A sentence that says what of the plan C is not written for; nothing where it is.
-std::optional<std::string> why_no_c(const Plan& plan);
+// A sentence that says what of the plan no language is written for; nothing where it is.
+std::optional<std::string> why_no_source(const Plan& plan);
 
 // How the places of a plan are reached in its struct of them: "decode.a[3]", "step[0].sum.align[5]". Of a `reduce` with
 // a sticky bit, that is `sticky` beside it.

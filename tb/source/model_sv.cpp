@@ -8,6 +8,7 @@
 #include "model/core/round.hpp"
 #include "tb/source/c_formats.hpp"
 #include "tb/source/fill.hpp"
+#include "tb/source/list_edges.hpp"
 #include "tb/source/sv_words.hpp"
 #include "tb/source/widths.hpp"
 
@@ -40,16 +41,24 @@ class Chain {
   std::string into_, indent_, text_;
 };
 
+// The bits that every tool takes as one vector (IEEE 1800-2017, 6.9.1).
+constexpr int most_places_bits = 65'536;
+
 class PackageText {
  public:
   PackageText(const Plan& plan, const SourceFacts& facts)
-      : plan_(plan), facts_(facts), w_{std::clamp(widest_magnitude(plan) + 2, 40, 128), carried_by(plan)} {}
+      : plan_(plan), facts_(facts), w_{std::clamp(widest_magnitude(plan) + 2, 40, 128), carried_by(plan)} {
+    place_bits_.push_back(0);
+    for (std::size_t i = 0; i < plan.places.size(); ++i)
+      place_bits_.push_back(place_bits_.back() + plan.places.spot(static_cast<int>(i)).place->width);
+    has_places_ = sv_has_places(plan);
+  }
 
   std::string run() {
     std::string body = decodes() + factors() + products();
     block(plan_.circuit.step, plan_.adders, "", body);
     block(plan_.circuit.finish, plan_.finish, "finish_", body);
-    body += step() + finish() + encode() + dot();
+    body += step() + finish() + encode() + flags_of_number() + dot() + places();
     return header() + needed_helpers(sv_helpers(w_), body) + body + "\nendpackage\n";
   }
 
@@ -349,14 +358,13 @@ package @name@;
   std::string round(const Rounding& asked, const ResultPlan& result) const {
     const Result& w = result.words;
     const Rounding made{(has_flags() ? "exact_" : "") + asked.name, asked.lost};
-    const std::string body = w.at != ResultAt::format     ? round_number(made, w)
-                             : result.format.is_integer() ? round_integer(made, w, result.format)
-                                                          : round_fields(made, w, result.format);
+    const std::string body = w.at == ResultAt::format ? round_to_format(made, w, result.format) : round_number(made, w);
     const std::string to = w.at == ResultAt::format   ? "to " + result.format.name
                            : w.at == ResultAt::window ? "at its window"
                                                       : "at its leading one";
     const std::string parameters = num() + " n" + (is_stochastic(w.cut) ? ", bit [31:0] random" : "");
-    const std::string text = function("  // Stage round: " + to + ", " + std::string(word(w.cut)) + ".\n", num(),
+    const std::string text = lists_of(made.name, result) +
+                             function("  // Stage round: " + to + ", " + std::string(word(w.cut)) + ".\n", num(),
                                       made.name, parameters, "    int exponent;\n    " + mag() + " m;\n" + body);
     return has_flags() ? text + raising(asked, made.name, parameters, result) : text;
   }
@@ -367,7 +375,9 @@ package @name@;
                       const ResultPlan& result) const {
     const std::string random = is_stochastic(result.words.cut) ? ", random" : "", name = asked.name;
     std::string tiny = "1'b0", locals;
-    if (result.words.at == ResultAt::format && !result.format.is_integer()) {
+    if (result.words.at == ResultAt::format && result.format.rounds_to_list()) {
+      tiny = "is_zero(made)";
+    } else if (result.words.at == ResultAt::format && !result.format.is_integer()) {
       const Tiny how = result.flags->tiny;
       tiny = how == Tiny::result ? "m_bits(magnitude_of(made)) <= " + n_text(result.format.mantissa_bits)
                                  : is_tiny_text(how, result.format);
@@ -476,6 +486,114 @@ package @name@;
     return w.minus_zero == MinusZero::keep && f.has_signed_zero ? "negative_of(n)" : "1'b0";
   }
 
+  std::string round_to_format(const Rounding& made, const Result& w, const Format& f) const {
+    if (f.is_integer()) return round_integer(made, w, f);
+    if (!looks_up(w, f)) return round_fields(made, w, f);
+    return f.is_list() ? round_list(made, w, f) : round_power(made, w, f);
+  }
+
+  // A draw decides between neighbours that the fields give.
+  static bool looks_up(const Result& w, const Format& f) {
+    return w.at == ResultAt::format && f.rounds_to_list() && !is_stochastic(w.cut);
+  }
+
+  // The functions that look a number up, which stand before the one that rounds.
+  std::string lists_of(const std::string& name, const ResultPlan& result) const {
+    const Format& f = result.format;
+    if (!looks_up(result.words, f)) return "";
+    const std::string text = in_list(name, f, result.words.cut);
+    return f.is_list() || f.has_sign ? text : text + in_list(name + "_mirrored", f, mirrored(result.words.cut));
+  }
+
+  std::string in_list(const std::string& name, const Format& f, Cut cut) const {
+    const std::vector<ListEdge> edges = list_edges(f, cut);
+    const std::vector<ListedValue>& values = f.values().ascending;
+    const std::string count = n_text(static_cast<int>(edges.size()));
+    const int first = edges.size() == values.size() ? 0 : 1;  // the first value stands behind so many edges
+    std::string edge_rows, value_rows;
+    for (std::size_t i = 0; i < edges.size(); ++i)
+      edge_rows += "      " + n_text(static_cast<int>(i)) + ": " + name + "_edge = {" +
+                   (edges[i].is_upper ? "1'b1, " : "1'b0, ") + w_.number(edges[i].at) + "};\n";
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      Number n = values[i].number;
+      n.quantum = n.exponent - f.mantissa_bits;
+      value_rows +=
+          "      " + n_text(static_cast<int>(i) + first) + ": " + name + "_in_list = {1'b1, " +
+          (n.is_zero() ? "a_zero(" + std::string(f.has_signed_zero ? "negative_of(n)" : "1'b0") + ")" : w_.number(n)) +
+          "};\n";
+    }
+    int half = 1;
+    while (2 * half <= static_cast<int>(edges.size())) half *= 2;
+    const std::string type = w_.vector(w_.number_bits() + 1);
+    return function("  // What lies between two neighbours of " + f.name +
+                        ", from the lowest up; the uppermost bit: what\n" +
+                        "  // stands there becomes the upper one.\n",
+                    type, name + "_edge", "int i",
+                    "    case (i)\n" + edge_rows + "      default: " + name +
+                        "_edge = {1'b0, a_zero(1'b0)};\n    endcase\n") +
+           function("  // The value of " + f.name +
+                        " that a finite number becomes, under a bit that says whether there is one.\n",
+                    type, name + "_in_list", num() + " n",
+                    fill(R"(    int passed, side;
+    @type@ edge_there;
+    passed = 0;  // how many edges n lies above: half of those that are left, each time
+    for (int half = @half@; half > 0; half = half / 2) begin
+      edge_there = @name@_edge(passed + half - 1);
+      side = compare(n, edge_there[0 +: @bits@]);
+      if (passed + half <= @edges@ && (side > 0 || (side == 0 && edge_there[@bits@]))) passed = passed + half;
+    end
+    case (passed)
+@values@      default: @name@_in_list = {1'b0, n};
+    endcase
+)",
+                         {{"type", type},
+                          {"half", n_text(half)},
+                          {"name", name},
+                          {"bits", n_text(w_.number_bits())},
+                          {"edges", count},
+                          {"values", value_rows}}));
+  }
+
+  std::string found_type() const { return "    " + w_.vector(w_.number_bits() + 1) + " found;\n"; }
+  std::string fits() const { return "found[" + n_text(w_.number_bits()) + "]"; }
+  std::string found_number() const { return "found[0 +: " + n_text(w_.number_bits()) + "]"; }
+
+  std::string round_list(const Rounding& made, const Result& w, const Format& f) const {
+    Chain chain(made.name);
+    specials_of(w, f, chain);
+    if (!f.has_sign) chain.when("negative_of(n)", w_.number(below_zero(w)));
+    chain.when("!" + fits(), ruled(too_large, w, f, Class::finite));
+    return found_type() + "    found = " + made.name + "_in_list(n);\n" + chain.otherwise(found_number());
+  }
+
+  // Below zero, where there is no sign, a number is rounded as its magnitude is.
+  std::string round_power(const Rounding& made, const Result& w, const Format& f) const {
+    std::string text = found_type(), found = made.name + "_in_list(n)";
+    if (w.subnormals != Subnormals::keep && w.tiny == Tiny::after)
+      text = "    " + mag() + " unbound;\n" + text + unbound(w, f, made.lost);
+    if (!f.has_sign) {
+      text = "    " + num() + " above;\n" + text + "    above = n;\n    above[" + n_text(w_.magnitude_bits + 64) +
+             "] = 1'b0;\n";
+      found = "negative_of(n) ? " + made.name + "_mirrored_in_list(above) : " + made.name + "_in_list(above)";
+    }
+    text += "    found = " + found + ";\n    exponent = exponent_of(" + found_number() + ");\n    m = magnitude_of(" +
+            found_number() + ");\n";
+    Chain chain(made.name);
+    specials_of(w, f, chain);
+    if (w.subnormals != Subnormals::keep)
+      chain.when(fits() + " && " + is_tiny_text(w.tiny, f), "a_zero(" + flushed_sign(w, f) + ")");
+    chain.when(fits() + " && m == 0", "a_zero(" + zero_sign(w, f) + ")");
+    if (!f.has_sign) chain.when("negative_of(n)", w_.number(below_zero(w)));
+    const std::string top =
+        w.overflow == Overflow::top ? " || exponent >= " + n_text(greatest(f, false).exponent) : std::string();
+    chain.when("!" + fits() + top, ruled(too_large, w, f, Class::finite));
+    return text + chain.otherwise(found_number());
+  }
+
+  static std::string flushed_sign(const Result& w, const Format& f) {
+    return w.subnormals == Subnormals::signed_zero ? zero_sign(w, f) : "1'b0";
+  }
+
   std::string round_integer(const Rounding& made, const Result& w, const Format& f) const {
     const std::string quantum = n_text(f.last_place());
     std::string text = "    exponent = 0;\n    m = " + cut(w, quantum + " - quantum_of(n)", made.lost) + ";\n";
@@ -509,11 +627,7 @@ package @name@;
   std::string round_fields(const Rounding& made, const Result& w, const Format& f) const {
     Chain chain(made.name);
     specials_of(w, f, chain);
-    if (w.subnormals != Subnormals::keep) {
-      const bool keeps =
-          w.subnormals == Subnormals::signed_zero && f.has_signed_zero && w.minus_zero == MinusZero::keep;
-      chain.when(is_tiny_text(w.tiny, f), std::string("a_zero(") + (keeps ? "negative_of(n)" : "1'b0") + ")");
-    }
+    if (w.subnormals != Subnormals::keep) chain.when(is_tiny_text(w.tiny, f), "a_zero(" + flushed_sign(w, f) + ")");
     chain.when("m == 0", "a_zero(" + zero_sign(w, f) + ")");
     if (!f.has_sign) chain.when("negative_of(n)", w_.number(below_zero(w)));
     chain.when(is_beyond(w, f), ruled(too_large, w, f, Class::finite));
@@ -742,11 +856,16 @@ package @name@;
 
   std::string add(const std::string& name, const AdderPlan& adder, int values, int items, const std::string& item,
                   const std::string& input) const {
-    const std::string into = "add_" + name, width = n_text(adder.sum.sum_width);
+    const std::string width = n_text(adder.sum.sum_width);
     std::string aligned;
     for (std::size_t i = 0; i < adder.inputs.size(); ++i)
-      aligned += "      if (!none && " + input + " == " + n_text(static_cast<int>(i)) + ") addend = align_" + name +
-                 "_" + n_text(static_cast<int>(i)) + "(n, window);\n";
+      aligned += "      shifted = align_" + name + "_" + n_text(static_cast<int>(i)) +
+                 "(n, window);\n      if (!none && " + input + " == " + n_text(static_cast<int>(i)) +
+                 ") addend = shifted;\n";
+    const std::string align_bits = n_text(adder.sum.align_width);
+    const std::string kept =
+        has_places_ ? "      aligned[" + align_bits + " * i +: " + align_bits + "] = addend[1 +: " + align_bits + "];\n"
+                    : "";
     const std::string lost_at = adder.window.lost_at ? " || window <= " + n_text(*adder.window.lost_at) : std::string();
     std::string body =
         fill(R"(    @num@ n;
@@ -754,7 +873,7 @@ package @name@;
     @special@ found;
     int largest, window;
     bit none, lost, only_zeros, any_negative, any_positive;
-    @addend@ addend;
+    @addend@ addend, shifted;
     @sum@ sum;
     found = @no_special@;
     only_zeros = 1'b1;
@@ -773,7 +892,7 @@ package @name@;
     for (int i = 0; i < @count@; i = i + 1) begin
       n = @into_item@;
       addend = @wider@'h0;
-@aligned@      sum = sum + addend[@width@:1];
+@aligned@@kept@      sum = sum + addend[@width@:1];
       lost = lost || addend[0];
     end
     n = reduce_@name@(sum, window, lost);
@@ -795,20 +914,55 @@ package @name@;
               {"width", width},
               {"wider", n_text(adder.sum.sum_width + 1)},
               {"aligned", aligned},
+              {"kept", kept},
               {"exponentless", adder.cancelled == Cancelled::none ? "none || magnitude_of(n) == 0" : "none"},
               {"raised", raised_by_items()},
               {"exponent", n_text(w_.magnitude_bits + 32)},
               {"zero", zero_sign(adder)}});
-    if (adder.is_scaled()) body += scaled("n", adder.times_scales, adder.scales, "element");
-    int draw = 0;
+    int draw = 0, left = numbers_left(adder);
+    const auto keep = [&] {
+      return has_places_ && --left > 0 ? assign(w_.element("left", n_text(left)), "n") : std::string();
+    };
+    if (adder.is_scaled()) body += scaled("n", adder.times_scales, adder.scales, "element") + keep();
     for (std::size_t i = 0; i < adder.results.size(); ++i) {
       const bool by_chance = is_stochastic(adder.results[i].words.cut);
       body += assign(
           "n", round_name(name, adder, i) + "(n" + (by_chance ? ", " + word_of("draw + " + n_text(draw++)) : "") + ")");
+      body += keep();
     }
-    return function("  // Adder " + adder.name + ": " + n_text(items) + " items to one number.\n", num(), into,
-                    w_.numbers(values) + " value, int which" + gets(adder, true), body + assign(into, "n"));
+    const std::string says = "  // Adder " + adder.name + ": " + n_text(items) + " items to one number",
+                      parameters = w_.numbers(values) + " value, int which" + gets(adder, true);
+    if (!has_places_)
+      return function(says + ".\n", num(), "add_" + name, parameters, body + assign("add_" + name, "n"));
+    const int bits = seen_bits(adder, items);
+    const std::string lost_bit = adder.has_sticky() ? ", lost" : "";
+    body += assign("left[0 +: " + n_text(w_.number_bits()) + "]", "n") +
+            assign("sum_" + name,
+                   "{sum" + lost_bit + ", aligned, " + sized_to(adder.sum.window_exponent_bits, "window") + ", left}");
+    return function(says + ", above it what stands at its places.\n", w_.vector(bits), "sum_" + name, parameters,
+                    "    " + w_.vector(items * adder.sum.align_width) + " aligned;\n    " +
+                        w_.numbers(numbers_left(adder)) + " left;\n" + body) +
+           function(says + ".\n", num(), "add_" + name, parameters,
+                    "    " + w_.vector(bits) + " seen;\n    seen = sum_" + name + "(value, which" +
+                        gets(adder, false, "element", "draw") + ");\n" +
+                        assign("add_" + name, "seen[0 +: " + n_text(w_.number_bits()) + "]"));
   }
+
+  // What is kept of a sum's numbers: after its scales and after each result, the last one lowest; of one with neither
+  // that which it leaves.
+  static int numbers_left(const AdderPlan& adder) {
+    return std::max(1, (adder.is_scaled() ? 1 : 0) + static_cast<int>(adder.results.size()));
+  }
+  // Of a sum's places up to reduce.
+  static int fixed_bits(const AdderPlan& adder, int items) {
+    return adder.sum.window_exponent_bits + items * adder.sum.align_width + adder.sum.sum_width +
+           (adder.has_sticky() ? 1 : 0);
+  }
+  int seen_bits(const AdderPlan& adder, int items) const {
+    return numbers_left(adder) * w_.number_bits() + fixed_bits(adder, items);
+  }
+
+  static std::string sized_to(int bits, const std::string& value) { return n_text(bits) + "'(" + value + ")"; }
 
   std::string no_special() const { return (has_flags() ? "{7'b0" : "{3'b0") + std::string(", a_zero(1'b0)}"); }
 
@@ -877,14 +1031,18 @@ package @name@;
       for (std::size_t sum = 0; sum < block.sums.size(); ++sum) {
         const SumNode& node = block.sums[sum];
         if (node.adder != static_cast<int>(i)) continue;
-        const std::string index = n_text(std::max(0, node.scaled_by));
-        const std::string element = term.empty() ? "0" : block_of(replaced(term, "@i@", index), plan_.pieces);
-        text += assign(w_.element("value", n_text(block.left_by(sum))),
-                       "add_" + prefix + adders[i].name + "(value, " + n_text(which++) +
-                           gets(adders[i], false, element, first_draw + " + " + n_text(node.draws_from)) + ")");
+        text += assign(
+            w_.element("value", n_text(block.left_by(sum))),
+            "add_" + prefix + adders[i].name + "(value, " + n_text(which++) +
+                gets(adders[i], false, element_text(node, term), first_draw + " + " + n_text(node.draws_from)) + ")");
       }
     }
     return text;
+  }
+
+  // Whose blocks' scales multiply a sum. `term`: that of a step, with @i@ for its index; empty: there is none.
+  std::string element_text(const SumNode& node, const std::string& term) const {
+    return term.empty() ? "0" : block_of(replaced(term, "@i@", n_text(std::max(0, node.scaled_by))), plan_.pieces);
   }
 
   std::string each_term(const std::string& statements) const {
@@ -895,27 +1053,44 @@ package @name@;
     std::string text;
     const std::string term = lookup(order(), "term", "step", "i", text);
     const std::string constant = lookup_again(term);
-    std::string body =
-        "    " + num() + " n;\n    " + w_.numbers(plan_.circuit.step.values()) + " value;\n    " + special_type() +
-        " found;\n    bit open;\n" + (has_flags() && plan_.take ? "    bit [3:0] raised;\n" : "") +
-        "    int run;\n    found = " + no_special() +
-        ";\n    open = 1'b0;\n    run = -1;\n    value = " + n_text(plan_.circuit.step.values() * w_.number_bits()) +
-        "'h0;\n";
     const std::string product = "      n = " + w_.element("product", term) + ";\n";
-    if (steps_decide()) body += step_special(product, term);
-    body += each_term(product + seen_term() + "      " + w_.element("value", "i") + " = n;\n");
-    body += assign(w_.element("value", n_text(plan_.step_terms)),
-                   steps_decide() ? "(kind_of(acc) == 0) ? acc : a_zero(1'b0)" : "acc");
-    body += calls(plan_.circuit.step, plan_.adders, "",
-                  n_text(plan_.random.step) + " + step * " + n_text(plan_.circuit.step.draws), constant);
-    body += assign("n", w_.element("value", n_text(plan_.circuit.step.result())));
+    const std::string parameters = "int step, " + products_type() + " product, " + num() + " acc" + step_gets(true);
+    const std::string given = "(step, product, acc" + step_gets(false) + ")";
+    if (steps_decide())
+      text += function("  // Stage special of a step.\n", special_type(), "found_in_step", parameters,
+                       "    " + num() + " n;\n    " + special_type() +
+                           " found;\n    bit open;\n    found = " + no_special() + ";\n    open = 1'b0;\n" +
+                           step_special(product, term) + assign("found_in_step", "found"));
+    text += step_values(parameters, product, constant);
+    std::string body = "    " + num() + " n;\n    " + w_.numbers(plan_.circuit.step.values()) + " value;\n";
+    if (steps_decide()) body += "    " + num() + " special_left;\n    " + special_type() + " found;\n";
+    if (plan_.take) body += "    bit open;\n    int run;\n";
+    if (has_flags() && plan_.take) body += "    bit [3:0] raised;\n";
+    if (steps_decide()) body += assign("found", "found_in_step" + given);
+    body +=
+        assign("value", "step_values" + given) + assign("n", w_.element("value", n_text(plan_.circuit.step.result())));
     if (steps_decide()) body += decided();
-    if (plan_.take) body += taken(constant);
+    if (plan_.take) body += "    run = -1;\n" + taken(constant);
     return text + acc_as_read() +
            function("  // Step number `step`, counting those of all lanes: what acc becomes.\n", num(), "one_step",
-                    "int step, " + products_type() + " product, " + num() + " acc" + step_gets(true),
-                    body + assign("one_step", "n"));
+                    parameters, body + assign("one_step", "n"));
   }
+
+  // Terms as adders see them, acc, and then what each sum leaves.
+  std::string step_values(const std::string& parameters, const std::string& product,
+                          const std::string& constant) const {
+    const CircuitBlock& block = plan_.circuit.step;
+    std::string body = "    " + num() + " n;\n    " + w_.numbers(block.values()) +
+                       " value;\n    value = " + n_text(block.values() * w_.number_bits()) + "'h0;\n" +
+                       each_term(product + seen_term() + "      " + w_.element("value", "i") + " = n;\n") +
+                       assign(w_.element("value", n_text(plan_.step_terms)),
+                              steps_decide() ? "(kind_of(acc) == 0) ? acc : a_zero(1'b0)" : "acc") +
+                       calls(block, plan_.adders, "", step_draws(), constant);
+    return function("  // All values of a step: its terms, acc, and what each sum leaves.\n",
+                    w_.numbers(block.values()), "step_values", parameters, body + assign("step_values", "value"));
+  }
+
+  std::string step_draws() const { return n_text(plan_.random.step) + " + step * " + n_text(plan_.circuit.step.draws); }
 
   // The term as a text in which @i@ stands for its index.
   static std::string lookup_again(const std::string& term) {
@@ -962,12 +1137,12 @@ package @name@;
   }
 
   std::string decided() const {
-    std::string text = "    if (is_decided(found)) begin\n      n = decision(found);\n";
+    std::string text = "    special_left = decision(found);\n";
     const AdderPlan& last = plan_.adders.back();
     for (std::size_t i = 0; i < last.results.size(); ++i)
-      text += "      n = " + round_name(last.name, last, i) + "(n" +
-              (is_stochastic(last.results[i].words.cut) ? ", 32'h0" : "") + ");\n";
-    return text + "    end\n";
+      text += assign("special_left", round_name(last.name, last, i) + "(special_left" +
+                                         (is_stochastic(last.results[i].words.cut) ? ", 32'h0" : "") + ")");
+    return text + "    if (is_decided(found)) n = special_left;\n";
   }
 
   // Of the NaNs of a step the first place of a list that holds one; among neighbours signalling ones may go first.
@@ -1007,6 +1182,11 @@ package @name@;
   }
   bool reads_acc() const { return plan_.datapath.subnormals_acc != Subnormals::keep && plan_.steps > 1; }
 
+  std::string finish_gets(bool with_types) const {
+    const std::string lane = with_types ? w_.numbers(plan_.lanes) + " lane, " + num() + " c" : "lane, c";
+    return lane + block_gets(plan_.finish, with_types);
+  }
+
   std::string finish() const {
     if (plan_.finish.empty()) return "";
     const CircuitBlock& block = plan_.circuit.finish;
@@ -1015,9 +1195,12 @@ package @name@;
                        n_text(plan_.lanes * w_.number_bits() - 1) + ":0] = lane;\n" +
                        assign(w_.element("value", n_text(plan_.lanes)), "c");
     body += calls(block, plan_.finish, "finish_", n_text(plan_.random.finish), "");
-    return function("  // The finish: what lanes left, and c, to one number.\n", num(), "finish",
-                    w_.numbers(plan_.lanes) + " lane, " + num() + " c" + block_gets(plan_.finish, true),
-                    body + assign("finish", w_.element("value", n_text(block.result()))));
+    return function("  // All values of the finish: what lanes left, c, and what each sum leaves.\n",
+                    w_.numbers(block.values()), "finish_values", finish_gets(true),
+                    body + assign("finish_values", "value")) +
+           function("  // The finish: what lanes left, and c, to one number.\n", num(), "finish", finish_gets(true),
+                    "    " + w_.numbers(block.values()) + " value;\n    value = finish_values(" + finish_gets(false) +
+                        ");\n" + assign("finish", w_.element("value", n_text(block.result()))));
   }
 
   // --- encode ---
@@ -1031,6 +1214,7 @@ package @name@;
       chain.when("kind_of(n) == 1", "negative_of(n) ? " + code_text(bits, d.stored(d.negative_infinity())) + " : " +
                                         code_text(bits, d.stored(d.infinity())));
     const std::string type = w_.vector(bits), m = n_text(bits) + "'(magnitude_of(n))";
+    if (d.is_list()) return encode_function(chain.otherwise_block(code_in_list()));
     const std::string local =
         d.is_integer() ? "" : "    int biased;\n    biased = exponent_of(n) + " + operand(d.bias) + ";\n";
     std::string body = local + "    sign = negative_of(n) ? " + code_text(bits, d.stored(d.sign_bit())) + " : " +
@@ -1045,10 +1229,38 @@ package @name@;
       body += chain.otherwise("sign | (field << " + n_text(d.mantissa_bits + low) + ") | ((" + m + " & " +
                               code_text(bits, (Code{1} << d.mantissa_bits) - 1) + ") << " + n_text(low) + ")");
     }
-    return function("  // Stage encode: a number that d holds as its code, " + d.name + ", " + n_text(bits) +
-                        " bits.\n  //\n" + replaced(format_drawing(d), "//", "  //"),
-                    type, "encode", num() + " n", "    " + type + " sign, field;\n" + body);
+    return encode_function("    " + type + " sign, field;\n" + body);
   }
+
+  std::string encode_function(const std::string& body) const {
+    const Format& d = plan_.d;
+    return function("  // Stage encode: a number that d holds as its code, " + d.name + ", " + n_text(d.stored_bits) +
+                        " bits.\n  //\n" + replaced(format_drawing(d), "//", "  //"),
+                    w_.vector(d.stored_bits), "encode", num() + " n", body);
+  }
+
+  // Each value of the list has its least code.
+  std::string code_in_list() const {
+    const Format& d = plan_.d;
+    const ValueTable& t = d.values();
+    const auto code = [&](Code c) { return code_text(d.stored_bits, c); };
+    std::string rows;
+    for (const ListedValue& v : t.ascending) {
+      const Number& n = v.number;
+      const bool turns = n.is_zero() && t.negative_zero;
+      rows += "        {1'b" + std::string(n.negative ? "1" : "0") + ", " +
+              (n.is_zero() ? "32'h0" : hex_32(n.exponent)) + ", " + w_.literal(n.magnitude) +
+              "}: encode = " + (turns ? "negative_of(n) ? " + code(*t.negative_zero) + " : " : "") + code(v.code) +
+              ";\n";
+    }
+    return fill(R"(      case (is_zero(n) ? @none@'h0 : {negative_of(n), exponent_of(n), magnitude_of(n)})
+@rows@        default: encode = @last@;
+      endcase
+)",
+                {{"none", n_text(33 + w_.magnitude_bits)}, {"rows", rows}, {"last", code(t.ascending.back().code)}});
+  }
+
+  static std::string hex_32(int value) { return "32'h" + c_hex_digits(static_cast<std::uint32_t>(value)); }
 
   void encode_nan(Chain& chain) const {
     const Format& d = plan_.d;
@@ -1069,59 +1281,90 @@ package @name@;
 
   // --- the whole ---
 
-  std::string list(const std::string& into, const std::string& from, const std::string& by, const Format& f,
-                   int count) const {
-    return "    for (int i = 0; i < " + n_text(count) + "; i = i + 1)\n      " + w_.element(into, "i") + " = decode_" +
-           by + "(" + from + "[" + n_text(f.stored_bits) + " * i +: " + n_text(f.stored_bits) + "]);\n";
+  // With `seen` also what stands at each place on the way: lines of the function `places`.
+  std::string list(const std::string& into, const std::string& from, const std::string& by, const Format& f, int count,
+                   const std::string& seen) const {
+    const std::string each = "      " + w_.element(into, "i") + " = decode_" + by + "(" + from + "[" +
+                             n_text(f.stored_bits) + " * i +: " + n_text(f.stored_bits) + "]);\n";
+    return "    for (int i = 0; i < " + n_text(count) + "; i = i + 1) begin\n" + each + seen + "    end\n";
   }
 
-  std::string dot() const {
-    std::string parameters = w_.vector(plan_.k * plan_.a.stored_bits) + " a, " +
-                             w_.vector(plan_.k * plan_.b.stored_bits) + " b, " + w_.vector(plan_.c.stored_bits) + " c";
+  // How operands are handed over: with their types, or by name alone.
+  std::string operands(bool with_types) const {
+    std::vector<std::string> all;
+    const auto add = [&](const std::string& name, int bits) {
+      all.push_back(with_types ? w_.vector(bits) + " " + name : name);
+    };
+    add("a", plan_.k * plan_.a.stored_bits), add("b", plan_.k * plan_.b.stored_bits), add("c", plan_.c.stored_bits);
+    for (const char* side : {"scale_a", "scale_b"}) {
+      if (plan_.scale) add(side, plan_.scales * plan_.scale->stored_bits);
+    }
+    for (const CaseOperand& m : plan_.more) add("operand_" + m.name, m.count * m.format.stored_bits);
+    return joined(all);
+  }
+
+  // From operands to lanes. `seen`: also what stands at places.
+  std::string way(bool seen) const {
     std::string locals = "    " + num() + " n, x, y, start, acc;\n    " + products_type() + " product;\n    " +
                          w_.numbers(plan_.lanes) + " lane;\n";
-    std::string body, given = "a, b, c";
-    if (plan_.scale) {
-      for (const std::string side : {"a", "b"}) {
-        parameters += ", " + w_.vector(plan_.scales * plan_.scale->stored_bits) + " scale_" + side;
-        given += ", scale_" + side;
-        locals += "    " + w_.numbers(plan_.scales) + " scales_" + side + ";\n";
-        body += list("scales_" + side, "scale_" + side, "scale", *plan_.scale, plan_.scales);
-      }
+    std::string body;
+    for (const std::string side : {"a", "b"}) {
+      if (!plan_.scale) continue;
+      const Region region = side == "a" ? Region::decode_scale_a : Region::decode_scale_b;
+      locals += "    " + w_.numbers(plan_.scales) + " scales_" + side + ";\n";
+      body += list("scales_" + side, "scale_" + side, "scale", *plan_.scale, plan_.scales,
+                   seen ? see(plan_.places.first(region), "i", w_.element("scales_" + side, "i")) : "");
     }
     for (std::size_t i = 0; i < plan_.more.size(); ++i) {
       const CaseOperand& m = plan_.more[i];
       const std::string operand = "operand_" + m.name;
-      parameters += ", " + w_.vector(m.count * m.format.stored_bits) + " " + operand;
-      given += ", " + operand;
-      if (static_cast<int>(i) == plan_.random.operand) {
+      const bool is_random = static_cast<int>(i) == plan_.random.operand;
+      if (is_random) {
         locals += "    " + random_type() + " random;\n";
         body += assign("random", operand);
-        continue;
+        if (!seen) continue;
       }
       locals += "    " + numbers_of(static_cast<int>(i)) + ";\n";
-      body += list(name_of(static_cast<int>(i)), operand, operand, m.format, m.count);
+      body += list(name_of(static_cast<int>(i)), operand, operand, m.format, m.count,
+                   seen ? see(plan_.places.first(Region::decode_more, m.first), "i",
+                              w_.element(name_of(static_cast<int>(i)), "i"))
+                        : "");
     }
     if (plan_.take) locals += "    " + w_.numbers(plan_.k) + " of_a, of_b;\n";
-    body += decoded_products() + start() + steps();
-    const std::string code = w_.vector(plan_.d.stored_bits), whole = "  // The whole dot product.\n";
-    if (!has_flags())
-      return function(whole, code, "dot", parameters, locals + body + assign("dot", "encode(" + result() + ")"));
-    const std::string n = "dot_number(" + given + ")";
-    const std::string nan = plan_.datapath.flags->invalid == Invalid::nan ? " | {3'b0, kind_of(n) == 2}" : "";
-    return function("  // The whole dot product as a number.\n", num(), "dot_number", parameters,
-                    locals + body + assign("dot_number", result())) +
-           function(whole, code, "dot", parameters, assign("dot", "encode(" + n + ")")) +
-           function("  // Its flags: inexact, underflow, overflow, and invalid lowest.\n", "bit [3:0]", "flags",
-                    parameters, "    " + num() + " n;\n    n = " + n + ";\n" + assign("flags", "raised_of(n)" + nan));
+    return locals + (seen ? "    places = " + n_text(places_bits()) + "'h0;\n" : "") + body + decoded_products(seen) +
+           start(seen) + steps(seen);
   }
 
-  std::string decoded_products() const {
+  std::string dot() const {
+    const std::string parameters = operands(true), code = w_.vector(plan_.d.stored_bits),
+                      whole = "  // The whole dot product.\n";
+    if (!has_flags())
+      return function(whole, code, "dot", parameters, way(false) + assign("dot", "encode(" + result() + ")"));
+    const std::string n = "dot_number(" + operands(false) + ")";
+    return function("  // The whole dot product as a number.\n", num(), "dot_number", parameters,
+                    way(false) + assign("dot_number", result())) +
+           function(whole, code, "dot", parameters, assign("dot", "encode(" + n + ")")) +
+           function("  // Its flags: inexact, underflow, overflow, and invalid lowest.\n", "bit [3:0]", "flags",
+                    parameters, "    " + num() + " n;\n    n = " + n + ";\n" + assign("flags", "flags_of(n)"));
+  }
+
+  std::string flags_of_number() const {
+    if (!has_flags()) return "";
+    const std::string nan = plan_.datapath.flags->invalid == Invalid::nan ? " | {3'b0, kind_of(n) == 2}" : "";
+    return function("  // The flags of a result.\n", "bit [3:0]", "flags_of", num() + " n",
+                    assign("flags_of", "raised_of(n)" + nan));
+  }
+
+  std::string decoded_products(bool seen) const {
     const auto code = [](const std::string& from, const Format& f) {
       return from + "[" + n_text(f.stored_bits) + " * i +: " + n_text(f.stored_bits) + "]";
     };
+    const auto look = [&](Region region, const std::string& index, const char* n) {
+      return seen ? see(plan_.places.first(region), index, n) : std::string();
+    };
     std::string body =
         "      x = decode_a(" + code("a", plan_.a) + ");\n      y = decode_b(" + code("b", plan_.b) + ");\n";
+    body += look(Region::decode_a, "i", "x") + look(Region::decode_b, "i", "y");
     const std::string off = plan_.mask < 0 ? "" : "      if (is_zero(" + more_at(plan_.mask, "i") + ")) ";
     if (plan_.take) {
       for (const auto& [to, from] : {std::pair("of_a", "x"), std::pair("of_b", "y")}) {
@@ -1129,8 +1372,10 @@ package @name@;
         if (!off.empty()) body += off + w_.element(to, "i") + " = a_zero(1'b0);\n";
       }
     }
-    body += factor_call("a", "x", plan_.factor_a, plan_.random.factor_a) +
-            factor_call("b", "y", plan_.factor_b, plan_.random.factor_b);
+    body += factor_call("a", "x", plan_.factor_a, plan_.random.factor_a);
+    if (plan_.factor_a.works()) body += look(Region::factor_a, "i", "x");
+    body += factor_call("b", "y", plan_.factor_b, plan_.random.factor_b);
+    if (plan_.factor_b.works()) body += look(Region::factor_b, "i", "y");
     if (!off.empty()) body += off + "x = a_zero(1'b0);\n" + off + "y = a_zero(1'b0);\n";
     for (int piece = 0; piece < plan_.pieces; ++piece) {
       const std::string index = plan_.pieces == 1 ? "i" : n_text(plan_.pieces) + " * i + " + n_text(piece);
@@ -1142,6 +1387,7 @@ package @name@;
           body += replaced(scaled("n", plan_.datapath.product.times_scales, plan_.product_scales, "i"),
                            "    n = ", "      n = ");
         if (node.work == ProductWork::round) body += rounded(index);
+        if (node.region) body += look(*node.region, index, "n");
       }
       body += "      " + w_.element("product", index) + " = n;\n";
     }
@@ -1171,8 +1417,9 @@ package @name@;
            (by_chance ? ", " + word_of(n_text(plan_.random.product) + " + " + index) : "") + ");\n";
   }
 
-  std::string start() const {
+  std::string start(bool seen) const {
     std::string text = assign("start", "decode_c(c)");
+    if (seen) text += replaced(see(plan_.places.first(Region::decode_c), "0", "start"), "      places", "    places");
     if (!plan_.widen_c) return text;
     const std::string exponent = "larger(leading(start), " + n_text(plan_.d.least_exponent()) + ")";
     const std::string by = "quantum_of(start) - (" + exponent + " - " + n_text(plan_.d.mantissa_bits) + ")";
@@ -1184,16 +1431,21 @@ package @name@;
            exponent + ", " + exponent + " - " + n_text(plan_.d.mantissa_bits) + ");\n";
   }
 
-  std::string steps() const {
+  std::string steps(bool seen) const {
     const std::string acc = plan_.datapath.start == Start::c      ? "start"
                             : plan_.datapath.start == Start::zero ? "a_zero(1'b0)"
                                                                   : "nothing(1'b0)";
-    const std::string steps = n_text(plan_.steps);
+    const std::string steps = n_text(plan_.steps),
+                      given = "(" + steps + " * i + j, product, acc" + step_gets(false) + ")";
+    const std::string bits = n_text(step_places_bits());
+    const std::string see = seen
+                                ? "        places[" + n_text(first_bit(plan_.places.first(Region::step))) + " + " +
+                                      bits + " * (" + steps + " * i + j) +: " + bits + "] = step_places" + given + ";\n"
+                                : std::string();
     return "    for (int i = 0; i < " + n_text(plan_.lanes) + "; i = i + 1) begin\n      acc = " + acc +
            ";\n      for (int j = 0; j < " + steps + "; j = j + 1) begin\n" +
-           (reads_acc() ? "        if (j > 0) acc = read_acc(acc);\n" : "") + "        acc = one_step(" + steps +
-           " * i + j, product, acc" + step_gets(false) + ");\n      end\n      " + w_.element("lane", "i") +
-           " = acc;\n    end\n";
+           (reads_acc() ? "        if (j > 0) acc = read_acc(acc);\n" : "") + see + "        acc = one_step" + given +
+           ";\n      end\n      " + w_.element("lane", "i") + " = acc;\n    end\n";
   }
 
   std::string result() const {
@@ -1201,22 +1453,232 @@ package @name@;
     return "finish(lane, start" + block_gets(plan_.finish, false) + ")";
   }
 
+  // --- places ---
+
+  // The first bit of a place in the vector of all.
+  int first_bit(int place) const { return place_bits_[at(place)]; }
+  int places_bits() const { return place_bits_.back(); }
+  int step_places_bits() const {
+    const int first = plan_.places.first(Region::step);
+    return first_bit(first + plan_.places.instance(Region::step).count()) - first_bit(first);
+  }
+
+  // "step[0].sum.align[3]" as part of a name: "step_sum_align", where `index` and `step` are given.
+  static std::string place_name(const std::string& name) {
+    std::string text;
+    for (const char c : name) {
+      const bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (c == ']') continue;
+      text += good ? c : '_';
+    }
+    return text;
+  }
+
+  struct PlaceList {
+    std::string name;      // of a function, behind at_
+    int first = 0;         // the first of these places
+    int count = 1;         // side by side, by the last index
+    bool in_step = false;  // in each step
+  };
+
+  // Of places that stand side by side the first, and how many.
+  std::vector<PlaceList> place_lists() const {
+    std::vector<PlaceList> lists;
+    const int step = plan_.places.first(Region::step), in_step = plan_.places.instance(Region::step).count();
+    std::string before;
+    for (int place = 0; place < static_cast<int>(plan_.places.size()); ++place) {
+      if (place >= step + in_step && place < step + in_step * instances()) continue;
+      std::string name = plan_.places.name(place);
+      const bool inside = place >= step && place < step + in_step;
+      if (inside) name = "step" + name.substr(name.find("step[0]") + 7);
+      const bool is_indexed = name.back() == ']';
+      if (is_indexed) name.erase(name.rfind('['));
+      name = place_name(name);
+      if (is_indexed && name == before) {
+        ++lists.back().count;
+        continue;
+      }
+      before = is_indexed ? name : "";
+      lists.push_back({name, place, 1, inside});
+    }
+    return lists;
+  }
+
+  // Statements that put a number at place `first` + `index`.
+  std::string see(int first, const std::string& index, const std::string& n) const {
+    const std::string bits = n_text(plan_.places[at(first)].width);
+    const std::string factor = index.find(' ') == std::string::npos ? index : "(" + index + ")";
+    const std::string where = n_text(first_bit(first)) + (index == "0" ? "" : " + " + bits + " * " + factor);
+    return "      places[" + where + " +: " + bits + "] = " + number_bits(first, n) + ";\n";
+  }
+
+  // class | sign | exponent | significand; what does not matter is zero
+  std::string number_bits(int place, const std::string& n) const {
+    const Place p = plan_.places[at(place)];
+    const std::string below =
+        p.absolute ? operand(-p.fraction_bits) : "exponent_of(" + n + ") - " + operand(p.fraction_bits);
+    const std::string exponent = sized_to(p.exponent_width, "seen_exponent(" + n + ")");
+    const std::string significand = sized_to(p.significand_width, "seen_significand(" + n + ", " + below + ")");
+    return "{seen_class(" + n + ")" + (p.exponent_width > 0 ? ", " + exponent : "") +
+           (p.significand_width > 0 ? ", " + significand : "") + "}";
+  }
+
+  std::string places() const {
+    if (!has_places_) return "";
+    std::string text = fill(R"(
+  // --- what stands at each place: `places` is all of it side by side, at_NAME(all, ..) the bits of one ---
+  //
+  // As a probe of RTL has them: a number as class (0 finite, 1 infinity, 2 NaN), sign, exponent, significand, with
+  // zeros where one does not matter; addends and sums in two's complement.
+  localparam int PlacesBits = @bits@;
+
+  function automatic bit [2:0] seen_class(@num@ n);
+    seen_class = {n[@kind@ +: 2], negative_of(n) && kind_of(n) != 2};
+  endfunction
+  function automatic int seen_exponent(@num@ n);
+    seen_exponent = (kind_of(n) != 0 || exponent_of(n) == NoExponent) ? 0 : exponent_of(n);
+  endfunction
+  function automatic @mag@ seen_significand(@num@ n, int below);
+    seen_significand = (kind_of(n) != 0) ? @zero@ : magnitude_of(n) << (quantum_of(n) - below);
+  endfunction
+)",
+                            {{"bits", n_text(places_bits())},
+                             {"num", num()},
+                             {"mag", mag()},
+                             {"kind", n_text(w_.magnitude_bits + 65)},
+                             {"zero", zero()}});
+    text += step_places() + finish_places();
+    std::string body = way(true);
+    if (!plan_.finish.empty()) {
+      const int first = plan_.places.first(Region::finish);
+      const int bits = first_bit(plan_.places.last(Region::finish) + 1) - first_bit(first);
+      body += assign("places[" + n_text(first_bit(first)) + " +: " + n_text(bits) + "]",
+                     "finish_places(lane, start" + block_gets(plan_.finish, false) + ")");
+    }
+    body += assign("n", result()) + at_place(plan_.places.first(Region::encode), "encode(n)");
+    if (has_flags())
+      body += assign("places[" + n_text(first_bit(plan_.places.first(Region::flags))) + " +: 4]", "flags_of(n)");
+    return text +
+           function("  // All places of a dot product.\n", w_.vector(places_bits()), "places", operands(true), body) +
+           each_place();
+  }
+
+  std::string at_place(int place, const std::string& value) const {
+    return assign("places[" + n_text(first_bit(place)) + " +: " + n_text(plan_.places[at(place)].width) + "]", value);
+  }
+
+  std::string step_places() const {
+    const CircuitBlock& block = plan_.circuit.step;
+    const int first = plan_.places.first(Region::step), acc = first + plan_.places.instance(Region::step).count() - 1;
+    const std::string given = "(step, product, acc" + step_gets(false) + ")", into = "step_places";
+    std::string unused;
+    const std::string constant = lookup_again(lookup(order(), "term", "step", "i", unused));
+    std::string body = assign("value", "step_values" + given);
+    if (steps_decide()) {
+      const std::string nan = n_text(w_.number_bits() + 2), plus = n_text(w_.number_bits() + 1),
+                        minus = n_text(w_.number_bits());
+      body =
+          assign("found", "found_in_step" + given) +
+          assign(into + "[1:0]", "(found[" + nan + "] || (found[" + plus + "] && found[" + minus +
+                                     "])) ? 2'd1 : found[" + plus + "] ? 2'd2 : found[" + minus + "] ? 2'd3 : 2'd0") +
+          body;
+    }
+    body += sums_seen(block, plan_.adders, "", step_draws(), constant, into, first) + assign("n", "one_step" + given) +
+            assign(into + "[" + n_text(first_bit(acc) - first_bit(first)) +
+                       " +: " + n_text(plan_.places[at(acc)].width) + "]",
+                   number_bits(acc, "n"));
+    const std::string found = steps_decide() ? "    " + special_type() + " found;\n" : "";
+    return function("  // The places of a step.\n", w_.vector(step_places_bits()), into,
+                    "int step, " + products_type() + " product, " + num() + " acc" + step_gets(true),
+                    "    " + num() + " n;\n    " + w_.numbers(block.values()) + " value;\n" + found +
+                        seen_locals(block, plan_.adders, "") + body);
+  }
+
+  std::string finish_places() const {
+    if (plan_.finish.empty()) return "";
+    const CircuitBlock& block = plan_.circuit.finish;
+    const int first = plan_.places.first(Region::finish);
+    const int bits = first_bit(plan_.places.last(Region::finish) + 1) - first_bit(first);
+    return function(
+        "  // The places of the finish.\n", w_.vector(bits), "finish_places", finish_gets(true),
+        "    " + num() + " n;\n    " + w_.numbers(block.values()) + " value;\n" +
+            seen_locals(block, plan_.finish, "finish_") + assign("value", "finish_values(" + finish_gets(false) + ")") +
+            sums_seen(block, plan_.finish, "finish_", n_text(plan_.random.finish), "", "finish_places", first));
+  }
+
+  static int items_of(const CircuitBlock& block, int adder) {
+    return static_cast<int>(nodes_of(block, adder).front()->items.size());
+  }
+
+  std::string seen_locals(const CircuitBlock& block, const std::vector<AdderPlan>& adders,
+                          const std::string& prefix) const {
+    std::string text;
+    for (std::size_t i = 0; i < adders.size(); ++i)
+      text += "    " + w_.vector(seen_bits(adders[i], items_of(block, static_cast<int>(i)))) + " of_" + prefix +
+              adders[i].name + ";\n";
+    return text;
+  }
+
+  // What stands at the places of each sum of a block. `first`: the place at which `into` begins.
+  std::string sums_seen(const CircuitBlock& block, const std::vector<AdderPlan>& adders, const std::string& prefix,
+                        const std::string& first_draw, const std::string& term, const std::string& into,
+                        int first) const {
+    std::string text;
+    std::vector<int> which(adders.size(), 0);
+    for (const SumNode& node : block.sums) {
+      const AdderPlan& adder = adders[at(node.adder)];
+      const int items = static_cast<int>(node.items.size());
+      int place = first + node.place;
+      const auto put = [&](int bits, const std::string& value) {
+        text += assign(into + "[" + n_text(first_bit(place) - first_bit(first)) + " +: " + n_text(bits) + "]", value);
+      };
+      const std::string of = "of_" + prefix + adder.name;
+      text += assign(
+          of, "sum_" + prefix + adder.name + "(value, " + n_text(which[at(node.adder)]++) +
+                  gets(adder, false, element_text(node, term), first_draw + " + " + n_text(node.draws_from)) + ")");
+      put(fixed_bits(adder, items),
+          of + "[" + n_text(numbers_left(adder) * w_.number_bits()) + " +: " + n_text(fixed_bits(adder, items)) + "]");
+      place += items + 2;
+      for (int left = seen_numbers(adder); left > 0; --left, ++place) {
+        text += assign("n", w_.element(of, n_text(left - 1)));
+        put(plan_.places[at(place)].width, number_bits(place, "n"));
+      }
+    }
+    return text;
+  }
+  static int seen_numbers(const AdderPlan& adder) {
+    return (adder.is_scaled() ? 1 : 0) + static_cast<int>(adder.results.size());
+  }
+
+  std::string each_place() const {
+    std::string text;
+    for (const PlaceList& list : place_lists()) {
+      const std::string bits = n_text(plan_.places[at(list.first)].width);
+      std::string where = n_text(first_bit(list.first)), parameters = "bit [PlacesBits - 1:0] all";
+      if (list.in_step) parameters += ", int step", where += " + " + n_text(step_places_bits()) + " * step";
+      if (list.count > 1) parameters += ", int i", where += " + " + bits + " * i";
+      text += "  function automatic " + w_.vector(plan_.places[at(list.first)].width) + " at_" + list.name + "(" +
+              parameters + ");\n" + assign("at_" + list.name, "all[" + where + " +: " + bits + "]") + "  endfunction\n";
+    }
+    return text;
+  }
+
   const Plan& plan_;
   const SourceFacts& facts_;
   SvWords w_;
+  std::vector<int> place_bits_;  // where each place begins, and the end of all
+  bool has_places_ = false;
 };
 
 }  // namespace
 
-std::string model_as_sv(const Plan& plan, const SourceFacts& facts) { return PackageText(plan, facts).run(); }
-
-std::optional<std::string> why_no_sv(const Plan& plan) {
-  std::optional<std::string> why = why_no_c(plan);
-  each_format(plan, [&](const Format& f, bool is_result) {
-    if (!why && is_result && f.rounds_to_list())
-      why = "Numbers are rounded to " + f.name + ", a list of values, for which a package has no function.";
-  });
-  return why;
+bool sv_has_places(const Plan& plan) {
+  int bits = 0;
+  for (int i = 0; i < static_cast<int>(plan.places.size()) && bits <= most_places_bits; ++i)
+    bits += plan.places.spot(i).place->width;
+  return bits <= most_places_bits;
 }
+
+std::string model_as_sv(const Plan& plan, const SourceFacts& facts) { return PackageText(plan, facts).run(); }
 
 }  // namespace assay

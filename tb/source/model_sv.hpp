@@ -3,7 +3,6 @@
 // return.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "tb/source/model_c.hpp"
@@ -12,7 +11,7 @@ namespace assay {
 
 std::string model_as_sv(const Plan& plan, const SourceFacts& facts);
 
-// A sentence that says what of the plan the package is not written for; nothing where it is.
-std::optional<std::string> why_no_sv(const Plan& plan);
+// Whether the package has `places`: all of them are one vector, and tools need not take any length.
+bool sv_has_places(const Plan& plan);
 
 }  // namespace assay

@@ -218,9 +218,6 @@ bool has_blocks(const std::string& rule) { return rule == "posit" || rule == "pr
 constexpr int most_table_bits = 10;
 
 void check_format(const std::string& key, const Format& format) {
-  if (format.fraction_bits < 0)
-    refuse(key, "has blocks for integers and bits after the point, not for units of 2^" +
-                    std::to_string(format.last_place()) + ".");
   const bool by_rule = format.is_list() && !says_list(format);
   if (!has_block(format.kind) || !has_block(format.infinity_codes) || (by_rule && !has_blocks(format.rule)))
     refuse(key, "has no block that reads or writes the format " + format.name + ".");

@@ -257,8 +257,9 @@ Wire Stages::slice(const std::string& name, const Wire& in, int from, const std:
   return out;
 }
 
-Wire Stages::multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range,
+Wire Stages::multiply(const std::string& name, const Wire& left, const Wire& right, const Range& range,
                       const Multiplying& words) {
+  const Wire a = following(name + "_a_relative", left, range), b = following(name + "_b_relative", right, range);
   Wire product{name, a.count, range, a.special || b.special};
   const BundleWidths a_bundle = a.bundle(), b_bundle = b.bundle();
   sheet_.declare(name, product.count * product.width());
@@ -309,9 +310,15 @@ Wire Stages::relative(const std::string& name, const Wire& in) {
   return out;
 }
 
-Wire Stages::scale(const std::string& name, const Wire& number, const ScalePair& scales, const Range& range) {
-  const bool follows = number.bundle().absolute && !range.fixed_quantum;
-  const Wire in = follows ? relative(name + "_relative", number) : number;
+// A number that is made of such a one keeps its place where its last bit stands still; else that follows an exponent.
+Wire Stages::following(const std::string& name, const Wire& in, const Range& made) {
+  return in.bundle().absolute && !made.fixed_quantum ? relative(name, in) : in;
+}
+
+Wire Stages::scale(const std::string& name, const Wire& number, const ScalePair& pair, const Range& range) {
+  const Wire in = following(name + "_relative", number, range);
+  const ScalePair scales{following(name + "_a_relative", pair.a, range),
+                         following(name + "_b_relative", pair.b, range)};
   Wire out{name, in.count, range, in.special || scales.a.special || scales.b.special};
   const BundleWidths from = in.bundle(), by = scales.a.bundle();
   sheet_.declare(name, out.count * out.width());
@@ -345,10 +352,9 @@ Wire Stages::scale_all(const std::string& name, const Wire& in, const std::optio
   return out;
 }
 
-Wire Stages::scale(const std::string& name, const Wire& number, const Wire& by) {
-  const Range range = product_range(number.range, by.range);
-  const bool follows = number.bundle().absolute && !range.fixed_quantum;
-  const Wire in = follows ? relative(name + "_relative", number) : number;
+Wire Stages::scale(const std::string& name, const Wire& number, const Wire& side) {
+  const Range range = product_range(number.range, side.range);
+  const Wire in = following(name + "_relative", number, range), by = following(name + "_by_relative", side, range);
   Wire out{name, in.count, range, in.special || by.special};
   const BundleWidths from = in.bundle(), scale = by.bundle();
   sheet_.declare(name, out.count * out.width());

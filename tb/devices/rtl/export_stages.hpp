@@ -112,6 +112,7 @@ class Stages {
   };
   static void append_below(std::vector<Connection>& parameters, const Rounding& rounding);
   Wire relative(const std::string& name, const Wire& in);
+  Wire following(const std::string& name, const Wire& in, const Range& made);
   Wire round_floating(const std::string& name, const Wire& in, const Rounding& rounding);
   Wire round_to_integer(const std::string& name, const Wire& in, const Rounding& rounding);
   Wire round_by_rule(const std::string& name, const Wire& in, const Rounding& rounding);

@@ -11,6 +11,8 @@
 #include "model/core/dot.hpp"
 #include "tb/devices/rtl/cache.hpp"
 #include "tb/prove/report.hpp"
+#include "tb/source/model_sv.hpp"
+#include "tb/tests/equality/effort.hpp"
 #include "tb/tests/rtl/bench.hpp"
 #include "tb/tests/rtl/units.hpp"
 #include "tb/tests/source_dir.hpp"
@@ -122,6 +124,55 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(eight_bits, "name: pairs\nlike: fused_f25\nk: 2\noperands: {a: e2m1, b: e2m1, c: f32, d: f32}\n",
                     "name: sixes\nlike: fused_f25\nk: 2\noperands: {a: e3m2, b: e2m3, c: f32, d: f32}\n"),
     [](const auto& unit) { return plan_of_text(unit.param).datapath.name; });
+
+// The package of a model as a unit: C, which the model's gates are made of, and SystemVerilog are the same in every
+// stage.
+std::string unit_of_package(const Plan& plan, const std::string& package) {
+  const auto port = [](const char* direction, const std::string& bits, const char* name) {
+    return std::string("  ") + direction + " logic [" + bits + "-1:0] " + name;
+  };
+  return package + "module unit (\n" + port("input ", std::to_string(plan.k * plan.a.stored_bits), "a_i,\n") +
+         port("input ", std::to_string(plan.k * plan.b.stored_bits), "b_i,\n") +
+         port("input ", std::to_string(plan.c.stored_bits), "c_i,\n") +
+         port("output", std::to_string(plan.d.stored_bits), "d_o,\n") +
+         port("output", "unit_pkg::PlacesBits", "probe_o\n") +
+         ");\n  assign d_o = unit_pkg::dot(a_i, b_i, c_i);\n  assign probe_o = unit_pkg::places(a_i, b_i, "
+         "c_i);\nendmodule\n";
+}
+
+constexpr const char* all_probed = "handshake: combinational\nprobes: {port: probe_o, layout: plan}\n";
+
+std::string package_of(const Plan& plan) { return model_as_sv(plan, {"unit_pkg", "a test", "assay", "0"}); }
+
+// yosys takes longest: one reading proves the stages before a fault and refutes the one where it is.
+TEST(Proving, ThePackageIsTheModelUpToAPlantedFault) {
+  NEEDS_YOSYS;
+  const std::string integers = read_whole_file(source_dir() + "/docs/examples/formal/unit.yaml", 1, "a datapath");
+  const Plan plan = plan_of_text(integers);
+  const std::string package = package_of(plan), is = "left = low[7] ? -low : low";
+  ASSERT_NE(package.find(is), std::string::npos);
+  const UnitFile wrong(integers, unit_of_package(plan, replaced(package, is, "left = low")), all_probed);
+  const Proof proof = wrong.prove();
+  ASSERT_EQ(proof.places.size(), plan.places.size() + 1);
+  for (const PlaceProof& p : proof.places) {
+    const bool before = p.place >= 0 && p.place <= plan.places.find("step[0].sum.reduce");
+    EXPECT_EQ(p.answer == ProofAnswer::proved, before) << p.name << "\n" << wrong.text(proof);
+  }
+  expect_shown(wrong, at(proof, "step[0].sum.round"));
+}
+
+TEST(Proving, ThePackageIsTheModelInEveryStage) {
+  NEEDS_YOSYS;
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "A minute of one core: with ASSAY_FULL=1.";
+  const std::string integers = read_whole_file(source_dir() + "/docs/examples/formal/unit.yaml", 1, "a datapath");
+  for (const std::string& datapath : {std::string(eight_bits), integers}) {
+    const Plan plan = plan_of_text(datapath);
+    const UnitFile unit(datapath, unit_of_package(plan, package_of(plan)), all_probed);
+    const Proof proof = unit.prove();
+    EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
+    EXPECT_EQ(proof.places.size(), plan.places.size() + 1);
+  }
+}
 
 TEST(Proving, NeedsNoProbes) {
   NEEDS_YOSYS;

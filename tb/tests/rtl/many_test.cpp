@@ -9,6 +9,7 @@
 #include "model/core/result_words.hpp"
 #include "tb/devices/rtl/export_check.hpp"
 #include "tb/generate/generator.hpp"
+#include "tb/source/widths.hpp"
 #include "tb/tests/equality/corner_cases.hpp"
 #include "tb/tests/equality/effort.hpp"
 #include "tb/tests/equality/random_datapath.hpp"
@@ -195,6 +196,18 @@ TEST(ManyRtl, RandomDatapathsOfFurtherWordsEqualCoreEverywhere) {
 TEST(ManyRtl, RandomOrdersOfNansEqualCoreEverywhere) {
   if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "A quarter of an hour of one core: with ASSAY_FULL=1.";
   expect_core_in_turns(random_plans(60, [](const Plan& plan) { return plan.take.has_value(); }));
+}
+
+// The last bit of an integer weighs more than 1.
+bool has_large_units(const Plan& plan) {
+  bool found = false;
+  each_format(plan, [&](const Format& f, bool) { found = found || (f.is_integer() && f.fraction_bits < 0); });
+  return found;
+}
+
+TEST(ManyRtl, RandomIntegersOfLargeUnitsEqualCoreEverywhere) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Some minutes of one core: with ASSAY_FULL=1.";
+  expect_core_in_turns(random_plans(40, has_large_units));
 }
 
 // Each shows a rule at which another reading was likely, or what a unit does that somebody sells.

@@ -792,6 +792,34 @@ adders:
     shape: serial
     result: [{format: hif8, cut: nearest_up}, {format: d, cut: nearest_up, negative: directed}]
 )"},
+      // Integers whose last bit weighs more than 1.
+      {"dot_large_units", R"(
+name: large_units
+formats: {tens: {integer: 8, fraction: -3}, far: {integer: 12, fraction: -6, signed: false}, fives: {integer: 10, fraction: -2}}
+k: 4
+operands: {a: tens, b: e4m3, c: fives, d: far}
+specials: operation
+nan: "800"
+product: {round: {format: fives, cut: nearest_even, overflow: largest, infinity: largest, nan: zero}}
+adders:
+  - name: sum
+    add: {product: exact, acc: {keep: 18, cut: down}}
+    result:
+      - {format: fives, cut: stochastic_c, random_bits: 5, overflow: wrap, infinity: largest, nan: positive}
+      - {format: d, cut: nearest_away, overflow: largest, infinity: largest, nan: zero}
+)"},
+      {"dot_large_scales", R"(
+name: large_scales
+formats: {tens: {integer: 6, fraction: -3, signed: false}, fives: {integer: 10, fraction: -2}}
+k: 4
+operands: {a: e4m3, b: fives, c: f32, d: f32, scale: {format: tens, block: 2}}
+specials: operation
+product: {times: scales}
+adders:
+  - name: sum
+    add: {product: {keep: 20, cut: down}, acc: {keep: 20, cut: down}}
+    result: [{format: d, cut: nearest_even}]
+)"},
   };
   return list;
 }

@@ -94,6 +94,20 @@ bool fits(const Number& n, const Place& place) {
 
 std::string c_of(const Plan& plan) { return model_as_c(plan, {"unit", "a test", "assay", "0"}); }
 
+std::string said_by_analysers(const std::string& text, const fs::path& folder) {
+  fs::create_directories(folder);
+  const std::string file = (folder / "all.c").string(), log = (folder / "log").string();
+  write(file, "#define ASSAY_FN\n" + text);  // in no header and not static: all are looked at
+  std::string said;
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"gcc", "-std=c99", "-O1", "-fanalyzer", "-Werror", "-c", file, "-o", "/dev/null"},
+        std::vector<std::string>{"clang", "-std=c99", "--analyze", "-Xclang", "-analyzer-werror", file, "-o",
+                                 "/dev/null"}}) {
+    if (run_program(command, log) != 0) said += command.front() + ": " + read_whole_file(log, 16, "a log");
+  }
+  return said;
+}
+
 CompiledC::CompiledC(const Plan& plan, const std::string& text, const fs::path& folder)
     : plan_(plan), folder_(folder), spots_(spots_of()) {
   for (const Spot& spot : spots_) answer_words_ += static_cast<std::size_t>(spot.words);

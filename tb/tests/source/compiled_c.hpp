@@ -18,6 +18,9 @@ struct Judgement {
 // The file of a plan under the name that tests give it.
 std::string c_of(const Plan& plan);
 
+// What gcc's and clang's analysers say of a file's functions, each by itself; empty where they are silent.
+std::string said_by_analysers(const std::string& text, const std::filesystem::path& folder);
+
 class CompiledC {
  public:
   // Compiles `text`, the C of the plan, in `folder`: by gcc and clang as C99 and C++ without a warning, and into a

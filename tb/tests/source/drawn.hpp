@@ -32,10 +32,10 @@ inline std::filesystem::path scratch() {
 }
 
 // Two of the generator's cases, then one of the corners.
-inline std::vector<Case> cases_of(const Plan& plan, std::uint64_t count) {
+inline std::vector<Case> cases_of(const Plan& plan, std::uint64_t count, std::uint64_t first = 0) {
   const Generator generator(plan, 35);
   std::vector<Case> cases;
-  for (std::uint64_t number = 0; number < count; ++number) {
+  for (std::uint64_t number = first; number < first + count; ++number) {
     cases.push_back(number % 3 == 2 ? corner_case(plan, number) : generator.make(number - number / 3));
     cases.back().number = number;
   }

@@ -16,6 +16,7 @@ namespace {
 
 using testing_vectors::file_bytes;
 using testing_vectors::Folder;
+using testing_vectors::put_file;
 
 constexpr int rows = 8, columns = 8, depth = 64;
 
@@ -72,6 +73,38 @@ TEST(KernelExample, IsAKernelToItsCompiler) {
             passed);
   EXPECT_EQ(run_program({"nvcc", "-I", folder / "", "-c", "-o", folder / "gemm.o", source}, log), 0) << file_bytes(log);
   EXPECT_EQ(file_bytes(log), "");
+}
+
+// Debian's clang writes code for both makers' GPUs without their headers: the kernels say themselves what they are.
+TEST(KernelExample, ClangWritesItForGpus) {
+  const Folder folder;
+  put_file(folder / "kernel.cu",
+           "#define ASSAY_FN static __attribute__((device)) inline\n#include \"unit.h\"\n"
+           R"(__attribute__((global)) void one(const uint16_t* a, const uint16_t* b, uint32_t* d) {
+  *d = unit::dot(a, b, *d, nullptr);
+}
+__attribute__((global)) void whole(const uint32_t* a, const uint32_t* b, uint32_t* d) {
+  unit::instruction(a, b, d, d);
+}
+)");
+  ASSERT_EQ(
+      run({"export", "--instruction", wgmma, "--to", "c", "--name", "unit", "--whole", "-o", folder / "unit.h"}).status,
+      passed);
+  struct Target {
+    std::vector<std::string> options;
+    const char* says;
+  };
+  for (const Target& target :
+       {Target{{"-x", "cuda", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version"},
+               ".entry"},
+        Target{{"-x", "hip", "--offload-arch=gfx90a", "-nogpuinc", "-nogpulib"}, "amdhsa_kernel"}}) {
+    std::vector<std::string> command{"clang", "--cuda-device-only", "-O1", "-Wall", "-Wextra", "-Werror", "-S",
+                                     "-o",    folder / "kernel.s"};
+    command.insert(command.end(), target.options.begin(), target.options.end());
+    command.push_back(folder / "kernel.cu");
+    ASSERT_EQ(run_program(command, folder / "log"), 0) << file_bytes(folder / "log");
+    EXPECT_NE(file_bytes(folder / "kernel.s").find(target.says), std::string::npos) << target.says;
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "model/base/files.hpp"
+#include "model/base/hex.hpp"
 #include "model/base/run_program.hpp"
 #include "tb/source/model_sv.hpp"
 #include "tb/tests/rtl/verilated_many.hpp"
@@ -13,7 +14,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int slot_bits = 64;  // of out_o: one that hears all inputs, then d and flags of each package
+constexpr int slot_bits = 64;  // of out_o: one that hears all inputs, then d, flags and places of each package
+
+std::size_t slots_of(const Plan& plan) {
+  int bits = 0;
+  for (const Place& place : plan.places) bits += sv_has_places(plan) ? place.width : 0;
+  return 2 + static_cast<std::size_t>((bits + slot_bits - 1) / slot_bits);
+}
+
+std::size_t all_slots(const std::vector<const Plan*>& plans) {
+  std::size_t slots = 1;
+  for (const Plan* plan : plans) slots += slots_of(*plan);
+  return slots;
+}
+
+// What the slots of a package hold.
+Left left_in(const Plan& plan, const Code* slots) {
+  Left left{slots[0], static_cast<unsigned>(slots[1]), {}};
+  for (const Place& place : plan.places) {
+    for (int i = 0; sv_has_places(plan) && i < place.width; ++i) {
+      const std::size_t at = left.places.size();
+      left.places.push_back((slots[2 + at / slot_bits] >> at % slot_bits & 1) != 0);
+    }
+  }
+  return left;
+}
 
 void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 
@@ -29,18 +54,39 @@ std::vector<std::pair<int, int>> operands_of(const Plan& plan) {  // how many, a
 
 }  // namespace
 
-DAndFlags d_and_flags(const Plan& plan, const Case& one) {
+Left left_by_core(const Plan& plan, const Case& one) {
   Registers registers;
   Trace trace(plan);
-  DAndFlags made{dot(plan, one.operand(), registers, &trace), 0};
+  Left left;
+  left.d = dot(plan, one.operand(), registers, &trace);
   for (std::size_t i = 0; plan.datapath.flags && i < flag_names.size(); ++i) {
     const int place = plan.find_place("flags." + std::string(flag_names[i]));
-    made.flags |= (trace.at(place).bit(0) ? 1U : 0U) << i;
+    left.flags |= (trace.at(place).bit(0) ? 1U : 0U) << i;
   }
-  return made;
+  for (int place = 0; sv_has_places(plan) && place < static_cast<int>(plan.places.size()); ++place) {
+    const Bits bits = trace.at(place);
+    for (int i = 0; i < bits.width; ++i) left.places.push_back(bits.bit(i));
+  }
+  return left;
 }
 
-std::string text_of(const DAndFlags& both) { return std::to_string(both.d) + ", " + std::to_string(both.flags); }
+std::string difference(const Plan& plan, const Left& expected, const Left& actual) {
+  std::size_t from = 0;
+  for (const Place& place : plan.places) {
+    std::string is, should;
+    for (std::size_t end = from + static_cast<std::size_t>(place.width); from < end && end <= expected.places.size();
+         ++from) {
+      should.insert(should.begin(), expected.places[from] ? '1' : '0');
+      is.insert(is.begin(), actual.places[from] ? '1' : '0');
+    }
+    if (is != should) return place.name + " should be " + should + " and is " + is;
+  }
+  const auto told = [](const std::string& what, Code should, Code is) {
+    return what + " should be " + hex_text(should, 1) + " and is " + hex_text(is, 1);
+  };
+  if (expected.d != actual.d) return told("d", expected.d, actual.d);
+  return expected.flags == actual.flags ? "" : told("flags", expected.flags, actual.flags);
+}
 
 std::string sv_of(const Plan& plan, const std::string& name) {
   return model_as_sv(plan, {name, "a test", "assay", "0"});
@@ -79,17 +125,18 @@ VerilatedSv::VerilatedSv(std::vector<const Plan*> plans, const fs::path& folder,
 
 std::string VerilatedSv::wrapper() const {
   std::string text = "module many (\n  input  logic [" + std::to_string(bits_in_ - 1) + ":0] in_i,\n  output logic [" +
-                     std::to_string(slot_bits * static_cast<int>(2 * plans_.size() + 1) - 1) +
+                     std::to_string(slot_bits * static_cast<int>(all_slots(plans_)) - 1) +
                      ":0] out_o\n);\n  always_comb begin\n    out_o = '0;\n    out_o[0] = ^in_i;\n";
-  int from = 0;
+  int from = 0, slot = 1;
   for (std::size_t i = 0; i < plans_.size(); ++i) {
-    const int slot = 2 * static_cast<int>(i) + 1;
-    const auto put = [&](int at, int bits, const char* function) {
-      text += "    out_o[" + std::to_string(slot_bits * at) + " +: " + std::to_string(bits) +
+    const auto put = [&](int at, const std::string& bits, const char* function) {
+      text += "    out_o[" + std::to_string(slot_bits * at) + " +: " + bits +
               "] = " + sv_call(*plans_[i], package_of(i) + "::" + function, from) + ";\n";
     };
-    put(slot, plans_[i]->d.stored_bits, "dot");
-    if (plans_[i]->datapath.flags) put(slot + 1, 4, "flags");
+    put(slot, std::to_string(plans_[i]->d.stored_bits), "dot");
+    if (plans_[i]->datapath.flags) put(slot + 1, "4", "flags");
+    if (sv_has_places(*plans_[i])) put(slot + 2, package_of(i) + "::PlacesBits", "places");
+    slot += static_cast<int>(slots_of(*plans_[i]));
     from += case_bits(*plans_[i]);
   }
   return text + "  end\nendmodule\n";
@@ -115,19 +162,18 @@ std::vector<Judgement> VerilatedSv::compare(const std::vector<std::vector<Case>>
     return judged;
   }
   std::ifstream out(folder_ / "out", std::ios::binary);
-  std::vector<Code> answer(2 * plans_.size() + 1);
+  std::vector<Code> answer(all_slots(plans_));
   for (std::size_t n = 0; n < count; ++n) {
     out.read(reinterpret_cast<char*>(answer.data()), static_cast<long>(sizeof(Code) * answer.size()));
-    for (std::size_t i = 0; out && i < plans_.size(); ++i) {
-      const DAndFlags expected = d_and_flags(*plans_[i], cases[i][n]);
-      const DAndFlags actual{answer[2 * i + 1], static_cast<unsigned>(answer[2 * i + 2])};
+    const Code* slots = &answer[1];
+    for (std::size_t i = 0; out && i < plans_.size(); slots += slots_of(*plans_[i]), ++i) {
+      const std::string found =
+          difference(*plans_[i], left_by_core(*plans_[i], cases[i][n]), left_in(*plans_[i], slots));
       ++judged[i].cases;
-      if (actual == expected) {
+      if (found.empty())
         ++judged[i].same;
-      } else if (judged[i].first.empty()) {
-        judged[i].first =
-            case_name(cases[i][n]) + ": d and flags should be " + text_of(expected) + " and are " + text_of(actual);
-      }
+      else if (judged[i].first.empty())
+        judged[i].first = case_name(cases[i][n]) + ": " + found;
     }
   }
   return judged;

@@ -33,14 +33,16 @@ class VerilatedSv {
   std::string trouble_;
 };
 
-// What core leaves of a case; flags with invalid lowest, none where the plan has none.
-struct DAndFlags {
+// What core leaves of a case.
+struct Left {
   Code d = 0;
-  unsigned flags = 0;
-
-  bool operator==(const DAndFlags& o) const { return d == o.d && flags == o.flags; }
+  unsigned flags = 0;        // invalid lowest; none where the plan has none
+  std::vector<bool> places;  // side by side, as the package has them; empty where it has none
 };
-DAndFlags d_and_flags(const Plan& plan, const Case& one);
+Left left_by_core(const Plan& plan, const Case& one);
+
+// "d should be 3 and is 4": the first place that is not the same, d, or a flag; empty where there is none.
+std::string difference(const Plan& plan, const Left& expected, const Left& actual);
 
 // A call that hands a plan's operands, side by side in in_i from bit `from` on, to a function of its package.
 std::string sv_call(const Plan& plan, const std::string& function, int from);
