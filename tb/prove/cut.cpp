@@ -1,8 +1,10 @@
 #include "tb/prove/cut.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <queue>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace assay {
 namespace {
@@ -12,32 +14,29 @@ std::vector<Lit> joined(std::vector<Lit> x, const std::vector<Lit>& y) {
   return x;
 }
 
-// The most ways from inputs to the two sides that share no node that both are made of, which are as many as the fewest
-// such nodes that cut all ways (Menger). Each node is two, in and out: one way leads between those of a common node,
-// any number between those of another.
+// The most ways from leaves to the roots that share no node that may be in the cut, which are as many as the fewest
+// such nodes that cut all ways (Menger). Each node is two, in and out: one way leads between those of a node that may
+// be in it, any number between those of another.
 class Flow {
  public:
-  Flow(const Gates& gates, const std::vector<Lit>& x, const std::vector<Lit>& y)
-      : gates_(gates), cone_(cone_of(gates, joined(x, y))) {
+  Flow(const Gates& gates, const CutQuestion& question) : cone_(cone_of(gates, question.roots, question.is_leaf)) {
     for (std::size_t i = 0; i < cone_.size(); ++i) at_[cone_[i]] = i;
-    is_common_.resize(cone_.size(), 0);
-    for (const std::uint32_t node : cone_of(gates, x)) is_common_[at_.at(node)] = 1;
-    std::vector<char> of_y(cone_.size(), 0);
-    for (const std::uint32_t node : cone_of(gates, y)) of_y[at_.at(node)] = 1;
-    for (std::size_t i = 0; i < cone_.size(); ++i) is_common_[i] = is_common_[i] != 0 && of_y[i] != 0 ? 1 : 0;
     used_.resize(cone_.size(), 0);
     above_.resize(cone_.size());
     below_.resize(cone_.size());
     is_root_.resize(cone_.size(), 0);
     for (std::size_t i = 0; i < cone_.size(); ++i) {
-      if (!gates.is_gate(cone_[i])) continue;
-      for (const Lit l : {gates.first(cone_[i]), gates.second(cone_[i])}) {
+      const std::uint32_t node = cone_[i];
+      is_leaf_.push_back(!gates.is_gate(node) || question.is_leaf(node) ? 1 : 0);
+      may_cut_.push_back(is_leaf_[i] != 0 || question.may_cut(node) ? 1 : 0);
+      if (is_leaf_[i] != 0) continue;
+      for (const Lit l : {gates.first(node), gates.second(node)}) {
         const std::size_t j = at_.at(node_of(l));
         above_[j].push_back({i, 0});
         below_[i].push_back(j);
       }
     }
-    for (const Lit root : joined(x, y)) {
+    for (const Lit root : question.roots) {
       if (!is_constant(root)) is_root_[at_.at(node_of(root))] = 1;
     }
   }
@@ -71,13 +70,13 @@ class Flow {
       open.push(to);
     };
     for (std::size_t i = 0; i < cone_.size(); ++i) {
-      if (!gates_.is_gate(cone_[i])) reach(2 * i, 2 * i);
+      if (is_leaf_[i] != 0) reach(2 * i, 2 * i);
     }
     while (!open.empty()) {
       const std::size_t at = open.front(), i = at / 2;
       open.pop();
       if (at % 2 == 0) {
-        if (used_[i] == 0 || is_common_[i] == 0) reach(2 * i + 1, at);
+        if (used_[i] == 0 || may_cut_[i] == 0) reach(2 * i + 1, at);
         for (const std::size_t j : below_[i]) {
           if (flow(j, i) > 0) reach(2 * j + 1, at);
         }
@@ -119,13 +118,12 @@ class Flow {
     }
   }
 
-  const Gates& gates_;
   std::vector<std::uint32_t> cone_;
   std::unordered_map<std::uint32_t, std::size_t> at_;
   std::vector<std::vector<Edge>> above_;
   std::vector<std::vector<std::size_t>> below_;
   std::vector<int> used_;
-  std::vector<char> is_root_, is_common_;
+  std::vector<char> is_root_, is_leaf_, may_cut_;
   std::vector<std::size_t> from_;
 };
 
@@ -142,9 +140,17 @@ struct Row {
 
 }  // namespace
 
+std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, const CutQuestion& question, int most) {
+  return Flow(gates, question).cut(most);
+}
+
 std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, const std::vector<Lit>& x,
                                                        const std::vector<Lit>& y, int most) {
-  return Flow(gates, x, y).cut(most);
+  const std::vector<std::uint32_t> of_x = cone_of(gates, x), of_y = cone_of(gates, y);
+  std::unordered_set<std::uint32_t> common;
+  std::set_intersection(of_x.begin(), of_x.end(), of_y.begin(), of_y.end(), std::inserter(common, common.end()));
+  const auto may_cut = [&](std::uint32_t node) { return common.count(node) != 0; };
+  return smallest_cut(gates, {joined(x, y), may_cut, [](std::uint32_t) { return false; }}, most);
 }
 
 std::vector<std::uint64_t> all_values(const Gates& gates, Lit root, const std::vector<std::uint32_t>& leaves,

@@ -13,6 +13,13 @@ namespace assay {
 std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, const std::vector<Lit>& x,
                                                        const std::vector<Lit>& y, int most);
 
+// The same of nodes that may be in it, and of leaves, below which nobody looks.
+struct CutQuestion {
+  std::vector<Lit> roots;
+  std::function<bool(std::uint32_t)> may_cut, is_leaf;
+};
+std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, const CutQuestion& question, int most);
+
 // All values of `leaves`, of which `root` is a function: those for which it is true, as many as `most` of them. Bit i
 // of each is the value of leaf i.
 std::vector<std::uint64_t> all_values(const Gates& gates, Lit root, const std::vector<std::uint32_t>& leaves,

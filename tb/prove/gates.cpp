@@ -1,7 +1,7 @@
 #include "tb/prove/gates.hpp"
 
 #include <algorithm>
-#include <unordered_set>
+#include <queue>
 
 namespace assay {
 
@@ -79,6 +79,20 @@ std::vector<std::uint32_t> cone_of(const Gates& gates, const std::vector<Lit>& r
   }
   std::sort(cone.begin(), cone.end());
   return cone;
+}
+
+std::unordered_set<std::uint32_t> gates_below(const Gates& gates, const std::vector<Lit>& roots, std::size_t count) {
+  std::priority_queue<std::uint32_t> open;
+  std::unordered_set<std::uint32_t> inside;
+  for (const Lit root : roots) open.push(node_of(root));
+  while (!open.empty() && inside.size() < count) {
+    const std::uint32_t node = open.top();
+    open.pop();
+    if (!gates.is_gate(node) || !inside.insert(node).second) continue;
+    open.push(node_of(gates.first(node)));
+    open.push(node_of(gates.second(node)));
+  }
+  return inside;
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace assay {
@@ -57,6 +58,9 @@ class Gates {
 // The gates and inputs that `roots` are made of, lower numbers first; nothing below a leaf, which is in it.
 std::vector<std::uint32_t> cone_of(const Gates& gates, const std::vector<Lit>& roots,
                                    const std::function<bool(std::uint32_t)>& is_leaf = {});
+
+// The gates nearest below `roots`, so many of them, the highest first: what both sides have in common is reached last.
+std::unordered_set<std::uint32_t> gates_below(const Gates& gates, const std::vector<Lit>& roots, std::size_t count);
 
 // Copies what `roots` are made of into `into`; `map` says what stands for each node that was copied or given, by its
 // number: lit_none where nothing does yet.

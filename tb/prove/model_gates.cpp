@@ -49,17 +49,55 @@ class PlaceBits {
     const std::string path = c_place(place.name, plan_);
     const CObject& at = all.part(path);
     if (holds_number(place)) return number(place, at);
-    const bool is_sum =
-        place.fields.front().name == "sum" || place.fields.front().name == "addend" || place.stage == Stage::window;
-    GateWord word = extended({at.word.bits, is_sum}, place.width, false);
-    if (std::count(sticky_.begin(), sticky_.end(), place.name) == 0) return word.bits;
+    GateWord word = extended({at.word.bits, is_sum(place)}, place.width, false);
+    if (!has_sticky(place)) return word.bits;
     const CObject& below = all.part(path.substr(0, path.rfind('.')) + ".sticky");
     word.bits.pop_back();
     word.bits.insert(word.bits.begin(), words_.is_not_zero(below.word));
     return word.bits;
   }
 
+  // A number's exponent, quantum and magnitude; of a sum what lies above its place.
+  std::vector<ReadOn> read_on(const Place& place, const CObject& all) const {
+    const CObject& at = all.part(c_place(place.name, plan_));
+    if (holds_number(place)) return number_read_on(place, of(place, all), at);
+    if (!is_sum(place) || has_sticky(place)) return {};
+    ReadOn above;
+    for (int i = place.width; i < at.word.width(); ++i) {
+      above.word.push_back(at.word.bit(i));
+      above.made.push_back(at.word.bit(place.width - 1));
+    }
+    return {above};
+  }
+
  private:
+  static bool is_sum(const Place& place) {
+    return place.fields.front().name == "sum" || place.fields.front().name == "addend" || place.stage == Stage::window;
+  }
+  bool has_sticky(const Place& place) const { return std::count(sticky_.begin(), sticky_.end(), place.name) != 0; }
+
+  std::vector<ReadOn> number_read_on(const Place& place, const std::vector<Lit>& bits, const CObject& at) const {
+    const PlaceWords words = place_words(place, bits, gates_);
+    const GateWord exponent = extended(words.exponent, 32, true);
+    const GateWord least = constant_word(static_cast<std::uint64_t>(-place.fraction_bits), 32, true);
+    const GateWord quantum = place.absolute ? least : words_.sum(exponent, least);
+    const GateWord none = constant_word(0x80000000, 32, true), zero = constant_word(0, 32, true);
+    ReadOn both;
+    const auto add = [&](const GateWord& word, const GateWord& made, const GateWord& otherwise) {
+      for (int i = 0; i < word.width(); ++i) {
+        both.word.push_back(word.bit(i));
+        both.made.push_back(gates_.choose(words.counts, made.bit(i), otherwise.bit(i)));
+      }
+    };
+    add(at.part("exponent").word, exponent, none);
+    add(at.part("quantum").word, quantum, zero);
+    const GateWord& magnitude = at.part("magnitude").word;
+    const GateWord significand = extended(words.significand, magnitude.width(), false);
+    add(magnitude, significand, significand);
+    const Lit has_exponent = inverted(words_.is_same(at.part("exponent").word, none));
+    return {{{words.counts}, {has_exponent}}, both};
+  }
+
   // class | sign | exponent | significand; what does not matter is zero
   std::vector<Lit> number(const Place& place, const CObject& at) const {
     const GateWord &kind = at.part("kind").word, &exponent = at.part("exponent").word,
@@ -87,6 +125,14 @@ class PlaceBits {
 };
 
 }  // namespace
+
+PlaceWords place_words(const Place& place, const std::vector<Lit>& bits, Gates& gates) {
+  const auto at = bits.begin() + place.significand_width, end = at + place.exponent_width;
+  PlaceWords words{{{bits.begin(), at}, false}, {{at, end}, true}, lit_false};
+  const Lit is_finite = gates.both(inverted(end[1]), inverted(end[2]));
+  words.counts = gates.both(is_finite, WordMaker(gates).is_not_zero(words.significand));
+  return words;
+}
 
 std::vector<OperandGates> make_operands(const Plan& plan, Gates& gates) {
   std::vector<OperandGates> all;
@@ -129,7 +175,10 @@ ModelGates make_model(const Plan& plan, const std::string& text, const std::vect
   machine.call("dot", arguments);
   const PlaceBits bits(plan, gates);
   ModelGates made;
-  for (const Place& place : plan.places) made.places.push_back(bits.of(place, *places));
+  for (const Place& place : plan.places) {
+    made.places.push_back(bits.of(place, *places));
+    made.read_on.push_back(bits.read_on(place, *places));
+  }
   return made;
 }
 

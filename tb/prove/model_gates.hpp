@@ -6,7 +6,7 @@
 
 #include "model/core/plan.hpp"
 #include "tb/devices/device.hpp"
-#include "tb/prove/gates.hpp"
+#include "tb/prove/word.hpp"
 
 namespace assay {
 
@@ -19,9 +19,22 @@ struct OperandGates {
 // In the order in which a case has them.
 std::vector<OperandGates> make_operands(const Plan& plan, Gates& gates);
 
-struct ModelGates {
-  std::vector<std::vector<Lit>> places;  // by the plan's order; bits as a Trace has them, lowest first
+// What the model goes on with, and the same made of the bits of a place: equal bit for bit, if the place shows all.
+struct ReadOn {
+  std::vector<Lit> word, made;
 };
+
+struct ModelGates {
+  std::vector<std::vector<Lit>> places;      // by the plan's order; bits as a Trace has them, lowest first
+  std::vector<std::vector<ReadOn>> read_on;  // of each place
+};
+
+// Of a place that holds a number.
+struct PlaceWords {
+  GateWord significand, exponent;
+  Lit counts = lit_false;  // finite and not zero
+};
+PlaceWords place_words(const Place& place, const std::vector<Lit>& bits, Gates& gates);
 
 // A sentence that says why there are none; empty where there are.
 std::string why_no_gates(const Plan& plan);

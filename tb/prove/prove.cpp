@@ -17,6 +17,7 @@
 #include "model/base/text.hpp"
 #include "tb/devices/rtl/cache.hpp"
 #include "tb/generate/generator.hpp"
+#include "tb/prove/aids.hpp"
 #include "tb/prove/sweep.hpp"
 
 namespace assay {
@@ -91,6 +92,7 @@ class Prover {
     proof_.clocked = unit.clocked;
     proof_.input_bits = gates_.inputs().size();
     set_out(unit);
+    set_steps();
     try_cases();
     read_kept();
     merge();
@@ -258,11 +260,7 @@ class Prover {
     for (int pass = 0; pass < passes && !is_all_equal() && has_time(); ++pass) {
       Sweep sweep(*gates, patterns_of(), limits, [this] { return has_time(); });
       sweep.run(stages());
-      for (Sides& s : now_) {
-        for (auto* side : {&s.model, &s.unit}) {
-          for (Lit& l : *side) l = sweep.of(l);
-        }
-      }
+      go_over_to(sweep);
       charge(sweep);
       for (auto& batch : sweep.learned()) patterns_.push_back(std::move(batch));
       merged_ = sweep.take();
@@ -277,11 +275,44 @@ class Prover {
     accept_equal();
   }
 
+  // The places and, after each, what helps with those that follow.
+  void set_steps() {
+    const std::vector<Aid> aids = aids_of(plan_, model_, gates_);
+    std::vector<std::vector<std::size_t>> given(plan_.places.size() + 1);
+    std::size_t next = 0;
+    const auto add_aids = [&](int up_to) {
+      for (; next < aids.size() && aids[next].after <= up_to; ++next) {
+        const Aid& aid = aids[next];
+        SweepStage stage{aid.word, aid.made};
+        stage.name = aid.name;
+        stage.is_aid = true;
+        stage.is_lemma = aid.is_lemma;
+        stage.below = aid.below;
+        stage.given = given[static_cast<std::size_t>(aid.after)];
+        for (const int place : aid.for_places) given[static_cast<std::size_t>(place)].push_back(steps_.size());
+        steps_.push_back(std::move(stage));
+        step_of_.push_back(none);
+      }
+    };
+    for (std::size_t i = 0; i < sides_.size(); ++i) {
+      const int place = proof_.places[i].place;
+      add_aids(place >= 0 ? place - 1 : static_cast<int>(plan_.places.size()));
+      SweepStage stage{sides_[i].model, sides_[i].unit};
+      stage.name = proof_.places[i].name;
+      stage.is_sum = is_sum(proof_.places[i]);
+      stage.given = given[place >= 0 ? static_cast<std::size_t>(place) : code_place()];
+      steps_.push_back(std::move(stage));
+      step_of_.push_back(i);
+    }
+  }
+
   std::vector<SweepStage> stages() const {
-    std::vector<SweepStage> list;
-    for (std::size_t i = 0; i < now_.size(); ++i) {
-      const PlaceProof& p = proof_.places[i];
-      list.push_back({now_[i].model, now_[i].unit, p.was_kept, p.answer == ProofAnswer::refuted, is_sum(p)});
+    std::vector<SweepStage> list = steps_;
+    for (std::size_t n = 0; n < list.size(); ++n) {
+      if (step_of_[n] == none) continue;
+      const PlaceProof& p = proof_.places[step_of_[n]];
+      list[n].is_known = p.was_kept;
+      list[n].is_refuted = p.answer == ProofAnswer::refuted;
     }
     return list;
   }
@@ -291,12 +322,30 @@ class Prover {
     return place.stage == Stage::reduce || (place.stage == Stage::encode && plan_.d.is_integer());
   }
 
+  // From here on the circuit is the one that the sweep made.
+  void go_over_to(Sweep& sweep) {
+    for (std::size_t n = 0; n < steps_.size(); ++n) {
+      SweepStage& step = steps_[n];
+      step.is_known = step.is_lemma && sweep.is_proved(n);
+      for (auto* side : {&step.model, &step.unit, &step.below}) *side = sweep.made_plainly(*side);
+      if (step_of_[n] != none) now_[step_of_[n]] = {step.model, step.unit};
+    }
+  }
+
   void charge(const Sweep& sweep) {
     engines_.resize(now_.size());
-    for (std::size_t i = 0; i < now_.size(); ++i) {
-      const SweepEffort& effort = sweep.efforts()[i];
-      proof_.places[i].seconds += effort.seconds;
-      engines_[i].insert(effort.engines.begin(), effort.engines.end());
+    for (std::size_t n = 0; n < steps_.size(); ++n) {
+      const SweepEffort& effort = sweep.efforts()[n];
+      if (step_of_[n] == none) continue;
+      PlaceProof& p = proof_.places[step_of_[n]];
+      p.seconds += effort.seconds;
+      p.under.insert(effort.under.begin(), effort.under.end());
+      p.bounds += effort.bounds;
+      p.lacking.clear();
+      for (const std::size_t lemma : steps_[n].given) {
+        if (!sweep.is_proved(lemma)) p.lacking.insert(steps_[lemma].name);
+      }
+      engines_[step_of_[n]].insert(effort.engines.begin(), effort.engines.end());
     }
     proof_.undecided = sweep.undecided();
   }
@@ -414,6 +463,9 @@ class Prover {
   Gates gates_, merged_;
   ModelGates model_;
   std::vector<Sides> sides_, now_;  // before and after merging
+  static constexpr std::size_t none = ~std::size_t{0};
+  std::vector<SweepStage> steps_;
+  std::vector<std::size_t> step_of_;  // the place of each, none of what helps
   std::vector<std::vector<std::uint64_t>> patterns_;
   std::vector<std::string> digests_;   // of nodes
   std::vector<std::string> contents_;  // of places

@@ -1,14 +1,15 @@
 // Whether a unit does what the model does, for all operands: at every place that it shows, and at d.
 //
 // Both are circuits over the same inputs, the bits of a case. Cases come first, and find most faults. Then what is
-// equal in both is merged from the inputs up, until the bits of a place are the same gates on both sides. A place is
-// thereby proved of the unit's operands themselves: nothing is assumed of what stands before it, and what was proved of
-// that only makes it quick.
+// equal in both is merged from the inputs up, until the bits of a place are the same gates on both sides. A stage is
+// tried alone first, over a cut whose nodes are free but for what is proved of them: whatever is equal then is equal
+// for all operands. Nothing is assumed of what stands before a place.
 #pragma once
 
 #include <functional>
 #include <iosfwd>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,13 +33,16 @@ struct PlaceProof {
   std::string name;
   int place = -1;  // of the plan; -1: d
   ProofAnswer answer = ProofAnswer::open;
-  int inputs = 0;             // bits of operands that it depends on, in the unit or in the model
-  std::string engines;        // what the answer rests on
-  double seconds = 0;         // spent on gates that no place before it has
-  bool was_kept = false;      // proved by an earlier run, of the same gates
-  std::optional<Case> one;    // refuted: operands for which the two differ ..
-  std::string expected, got;  // .. and the bits of both
-  std::string tried;          // open: how far it came
+  int inputs = 0;                 // bits of operands that it depends on, in the unit or in the model
+  std::string engines;            // what the answer rests on
+  double seconds = 0;             // spent on gates that no place before it has
+  bool was_kept = false;          // proved by an earlier run, of the same gates
+  std::optional<Case> one;        // refuted: operands for which the two differ ..
+  std::string expected, got;      // .. and the bits of both
+  std::string tried;              // open: how far it came
+  std::set<std::string> under;    // what is always true, proved before it, under which its stage was proved alone
+  std::set<std::string> lacking;  // open: what was to be always true and is not proved
+  std::size_t bounds = 0;         // values that its stage's inputs never have, proved too
 };
 
 struct Proof {

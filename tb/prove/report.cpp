@@ -14,6 +14,7 @@ struct Row {
   std::string stem, first, last;
   const PlaceProof* from = nullptr;
   int inputs = 0, count = 0;
+  std::size_t under = 0;  // lemmas, of the place that needs the most
   double seconds = 0;
   std::vector<std::string> engines;
 };
@@ -23,6 +24,7 @@ void add(Row& row, const PlaceProof& p, const std::string& index) {
   ++row.count;
   row.inputs = std::max(row.inputs, p.inputs);
   row.seconds += p.seconds;
+  row.under = std::max(row.under, p.under.size());
   if (std::find(row.engines.begin(), row.engines.end(), p.engines) == row.engines.end() && !p.engines.empty())
     row.engines.push_back(p.engines);
 }
@@ -36,7 +38,7 @@ std::vector<Row> rows_of(const Proof& proof) {
     const bool joins = !rows.empty() && is_numbered && rows.back().stem == stem && !rows.back().first.empty() &&
                        p.answer == ProofAnswer::proved && rows.back().from->answer == ProofAnswer::proved &&
                        p.was_kept == rows.back().from->was_kept;
-    if (!joins) rows.push_back({stem, index, index, &p, 0, 0, 0, {}});
+    if (!joins) rows.push_back({stem, index, index, &p, 0, 0, 0, 0, {}});
     add(rows.back(), p, index);
   }
   return rows;
@@ -48,10 +50,14 @@ std::string answer_of(const Row& row) {
   const PlaceProof& p = *row.from;
   if (p.answer == ProofAnswer::refuted)
     return fmt::format("refuted (should be {}, is {}; by {})", p.expected, p.got, p.engines);
-  if (p.answer == ProofAnswer::open) return fmt::format("open ({})", p.tried);
+  if (p.answer == ProofAnswer::open)
+    return fmt::format("open ({}{}{})", p.tried, p.lacking.empty() ? "" : "; not proved: ", fmt::join(p.lacking, ", "));
   if (p.was_kept)
     return fmt::format("proved (all 2^{} inputs; by an earlier run: {})", row.inputs, fmt::join(row.engines, ", "));
-  return fmt::format("proved (all 2^{} inputs; {}; {:.1f} s)", row.inputs, fmt::join(row.engines, ", "), row.seconds);
+  return fmt::format(
+      "proved (all 2^{} inputs; {}{}; {:.1f} s)", row.inputs, fmt::join(row.engines, ", "),
+      row.under == 0 ? "" : fmt::format("; under {} proved lemma{}", row.under, row.under == 1 ? "" : "s"),
+      row.seconds);
 }
 
 std::size_t count_of(const Proof& proof, ProofAnswer answer) {
@@ -125,7 +131,8 @@ nlohmann::json proof_json(const ProofTitle& title, const Plan& plan, const Proof
     nlohmann::json one{{"place", p.name},      {"answer", proof_answer_name(p.answer)},
                        {"inputs", p.inputs},   {"engines", p.engines},
                        {"seconds", p.seconds}, {"kept", p.was_kept}};
-    if (p.answer == ProofAnswer::open) one["tried"] = p.tried;
+    if (p.answer == ProofAnswer::open) one["tried"] = p.tried, one["not_proved"] = p.lacking;
+    if (p.answer == ProofAnswer::proved) one["lemmas"] = p.under, one["bounds"] = p.bounds;
     if (p.one) one["expected"] = p.expected, one["got"] = p.got, one["command"] = command(title, plan, *p.one);
     places.push_back(std::move(one));
   }

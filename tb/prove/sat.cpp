@@ -1,6 +1,8 @@
 #include "tb/prove/sat.hpp"
 
+#include <algorithm>
 #include <cadical.hpp>
+#include <iterator>
 
 namespace assay {
 namespace {
@@ -22,7 +24,7 @@ Solving::Solving(const Gates& gates) : gates_(gates), solver_(std::make_unique<C
 
 Solving::~Solving() = default;
 
-int Solving::number(Lit l) {
+int Solving::number(Lit l) const {
   const int n = numbers_.at(node_of(l));
   return is_inverted(l) ? -n : n;
 }
@@ -53,6 +55,12 @@ void Solving::add_cone(Lit root) {
   pending_.clear();
 }
 
+void Solving::assume(Lit l) {
+  add_cone(l);
+  solver_->add(number(l));
+  solver_->add(0);
+}
+
 SolverAnswer Solving::ask(const std::vector<Lit>& together, int conflicts, const std::function<bool()>& goes_on) {
   for (const Lit l : together) add_cone(l);
   for (const Lit l : together) solver_->assume(number(l));
@@ -62,6 +70,13 @@ SolverAnswer Solving::ask(const std::vector<Lit>& together, int conflicts, const
   const int answer = solver_->solve();
   if (goes_on) solver_->disconnect_terminator();
   return answer == 20 ? SolverAnswer::never : answer == 10 ? SolverAnswer::sometimes : SolverAnswer::unknown;
+}
+
+std::vector<Lit> Solving::clashing(const std::vector<Lit>& together) const {
+  std::vector<Lit> list;
+  std::copy_if(together.begin(), together.end(), std::back_inserter(list),
+               [&](Lit l) { return solver_->failed(number(l)); });
+  return list;
 }
 
 bool Solving::value(std::uint32_t node) const {

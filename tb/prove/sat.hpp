@@ -29,14 +29,18 @@ class Solving {
 
   // Only of these gates it is said what they are; the value of any other is free.
   void look_at(std::unordered_set<std::uint32_t> gates) { only_ = std::move(gates); }
+  // True in all that is asked from here on.
+  void assume(Lit l);
   // With at most so many conflicts, or as long as `goes_on` says where that is given (conflicts < 0: no limit).
   SolverAnswer ask(const std::vector<Lit>& together, int conflicts, const std::function<bool()>& goes_on = {});
   // After `sometimes`: of a node; nodes that it did not need are zero.
   bool value(std::uint32_t node) const;
+  // After `never`: those of what was asked that cannot hold together.
+  std::vector<Lit> clashing(const std::vector<Lit>& together) const;
   std::size_t variables() const { return variables_; }
 
  private:
-  int number(Lit l);
+  int number(Lit l) const;
   void add_cone(Lit root);
 
   const Gates& gates_;

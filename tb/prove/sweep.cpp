@@ -18,21 +18,6 @@ constexpr std::size_t common_gates[] = {0, 500, 4000};
 constexpr std::size_t exhausted_gates = 4000;
 constexpr std::size_t most_apart = 256;  // values of leaves that are shown to come up never, one by one
 
-// The gates nearest below `roots`, so many of them, the highest first: what both sides have in common is reached last.
-std::unordered_set<std::uint32_t> gates_below(const Gates& gates, const std::vector<Lit>& roots, std::size_t count) {
-  std::priority_queue<std::uint32_t> open;
-  std::unordered_set<std::uint32_t> inside;
-  for (const Lit root : roots) open.push(node_of(root));
-  while (!open.empty() && inside.size() < count) {
-    const std::uint32_t node = open.top();
-    open.pop();
-    if (!gates.is_gate(node) || !inside.insert(node).second) continue;
-    open.push(node_of(gates.first(node)));
-    open.push(node_of(gates.second(node)));
-  }
-  return inside;
-}
-
 }  // namespace
 
 const char* engine_name(ProofEngine engine) {
@@ -51,15 +36,18 @@ Sweep::Sweep(const Gates& gates, std::vector<std::vector<std::uint64_t>> pattern
   values_.assign(stride_, 0);
   map_.assign(gates.size(), lit_none);
   map_[0] = lit_false;
+  stands_for_.push_back(lit_false);
+  patience_.push_back(Patience::all);
   alike_[0].push_back(0);
 }
 
 void Sweep::run(const std::vector<SweepStage>& stages) {
   for (const std::uint32_t input : gates_.inputs()) {
     map_[input] = swept_.input();
-    add_values(node_of(map_[input]));
+    add_node(node_of(map_[input]));
   }
-  solving_ = std::make_unique<Solving>(swept_);
+  stages_ = &stages;
+  begin_solving();
   for (const SweepStage& stage : stages) {
     const auto begun = std::chrono::steady_clock::now();
     efforts_.emplace_back();
@@ -68,43 +56,128 @@ void Sweep::run(const std::vector<SweepStage>& stages) {
   }
 }
 
+void Sweep::begin_solving() {
+  solving_ = std::make_unique<Solving>(swept_);
+  // Not as what they were merged to: that may be true itself.
+  if (given_.empty()) given_ = made_plainly(assumed_);
+  for (const Lit l : given_) solving_->assume(l);
+}
+
 void Sweep::run(const SweepStage& stage) {
+  proved_.push_back(0);
+  if (stage.is_lemma) {
+    proved_.back() = stage.is_known || hold_alone(stage) ? 1 : 0;
+    return;
+  }
   std::vector<Lit> roots = stage.model;
   roots.insert(roots.end(), stage.unit.begin(), stage.unit.end());
+  std::vector<std::uint32_t> own;
   for (const std::uint32_t node : cone_of(gates_, roots, [&](std::uint32_t n) { return map_[n] != lit_none; })) {
-    if (map_[node] == lit_none) make(node);
+    if (map_[node] == lit_none) own.push_back(node);
   }
-  if (!stage.is_refuted) hold(stage);
-}
-
-void Sweep::make(std::uint32_t node) {
-  const std::size_t before = swept_.size();
-  const Lit made = swept_.both(of(gates_.first(node)), of(gates_.second(node)));
-  map_[node] = made;
-  if (swept_.size() == before) return;
-  add_values(node_of(made));
-  map_[node] = settled(made);
-}
-
-// What is quick first: a word whose bits a few nodes decide, then bits, then longer ways.
-void Sweep::hold(const SweepStage& stage) {
+  // A sum as it is written: what its gates are equal to hides its adder cells.
+  const Patience first = stage.is_sum ? Patience::none : stage.is_alone ? Patience::all : Patience::nearby;
+  for (const std::uint32_t node : own) make(node, first);
   if (stage.is_known) {
     for (const std::size_t bit : apart_in(stage)) merge(stage, bit);
     return;
   }
-  if (stage.is_sum && goes_on_() && !apart_in(stage).empty()) {
-    std::vector<Lit> model, unit;
-    for (const Lit l : stage.model) model.push_back(of(l));
-    for (const Lit l : stage.unit) unit.push_back(of(l));
-    if (is_same_sum(swept_, model, unit)) {
-      efforts_.back().engines.insert(ProofEngine::algebra);
-      for (const std::size_t bit : apart_in(stage)) merge(stage, bit);
-    }
+  if (stage.is_refuted) return;
+  if (stage.is_alone && stage.is_sum) hold_sum(stage);
+  if (stage.is_alone && stage.is_sum && !apart_in(stage).empty()) {
+    for (const std::uint32_t node : own) make(node, Patience::all);
   }
+  if (!stage.is_alone && !apart_in(stage).empty() && !hold_alone(stage) && !stage.is_aid) {
+    for (const std::uint32_t node : own) make(node, Patience::all);
+  }
+  if (!stage.is_aid) hold(stage);
+}
+
+Lit Sweep::resolved(Lit l) const {
+  while (stands_for_[node_of(l)] != lit_of(node_of(l))) l = inverted_if(stands_for_[node_of(l)], is_inverted(l));
+  return l;
+}
+
+void Sweep::unite(Lit l, Lit with) {
+  l = resolved(l);
+  with = resolved(with);
+  if (node_of(l) == node_of(with) || is_constant(l)) return;
+  stands_for_[node_of(l)] = inverted_if(with, is_inverted(l));
+}
+
+// A gate as it is, whatever it is equal to.
+Lit Sweep::plain(Lit x, Lit y) {
+  const Lit made = swept_.both(x, y);
+  if (node_of(made) == stands_for_.size()) add_node(node_of(made));
+  return made;
+}
+
+void Sweep::add_node(std::uint32_t node) {
+  add_values(node);
+  stands_for_.push_back(lit_of(node));
+  patience_.push_back(swept_.is_gate(node) ? Patience::none : Patience::all);
+}
+
+// What `roots` are made of where nobody has made it yet: as it is, whatever it is equal to.
+std::vector<Lit> Sweep::made_plainly(const std::vector<Lit>& roots) {
+  std::unordered_map<std::uint32_t, Lit> made;
+  const auto of_plain = [&](Lit l) {
+    const auto found = made.find(node_of(l));
+    return found == made.end() ? of(l) : inverted_if(found->second, is_inverted(l));
+  };
+  for (const std::uint32_t node : cone_of(gates_, roots, [&](std::uint32_t n) { return map_[n] != lit_none; })) {
+    if (map_[node] == lit_none) made[node] = plain(of_plain(gates_.first(node)), of_plain(gates_.second(node)));
+  }
+  std::vector<Lit> list;
+  for (const Lit root : roots) list.push_back(of_plain(root));
+  return list;
+}
+
+// With what stands for each node that they are made of.
+std::vector<Lit> Sweep::refreshed(const std::vector<Lit>& roots) {
+  std::unordered_map<std::uint32_t, Lit> now{{0, lit_false}};
+  const auto of_now = [&](Lit l) { return inverted_if(now.at(node_of(l)), is_inverted(l)); };
+  const auto stands = [&](std::uint32_t node) { return resolved(lit_of(node)); };
+  for (const std::uint32_t node : cone_of(swept_, roots)) {
+    Lit& at = now[node];
+    at = stands(node);
+    if (at != lit_of(node) || !swept_.is_gate(node)) continue;
+    const Lit made = plain(of_now(swept_.first(node)), of_now(swept_.second(node)));
+    at = resolved(made);
+    unite(lit_of(node), at);
+  }
+  std::vector<Lit> list;
+  for (const Lit root : roots) list.push_back(of_now(root));
+  return list;
+}
+
+void Sweep::make(std::uint32_t node, Patience patience) {
+  const Lit made = resolved(plain(of(gates_.first(node)), of(gates_.second(node))));
+  map_[node] = made;
+  Patience& had = patience_[node_of(made)];
+  if (had >= patience) return;
+  const bool is_listed = had != Patience::none;
+  had = patience;
+  settle(made, is_listed);
+}
+
+// What is quick first: a word whose bits a few nodes decide, then bits, then longer ways.
+void Sweep::hold(const SweepStage& stage) {
+  if (!stage.is_alone && stage.is_sum) hold_sum(stage);
   hold_word(stage, limits_.goal_cut);
   hold_bits(stage, [&](Lit x, Lit y) { return compare(x, y, true); });
   hold_word(stage, limits_.word_cut);
   hold_bits(stage, [&](Lit x, Lit y) { return compare_hard(x, y); });
+}
+
+void Sweep::hold_sum(const SweepStage& stage) {
+  if (!goes_on_() || apart_in(stage).empty()) return;
+  std::vector<Lit> model, unit;
+  for (const Lit l : stage.model) model.push_back(of(l));
+  for (const Lit l : stage.unit) unit.push_back(of(l));
+  if (!is_same_sum(swept_, model, unit)) return;
+  efforts_.back().engines.insert(ProofEngine::algebra);
+  for (const std::size_t bit : apart_in(stage)) merge(stage, bit);
 }
 
 std::vector<std::size_t> Sweep::apart_in(const SweepStage& stage) const {
@@ -118,7 +191,7 @@ std::vector<std::size_t> Sweep::apart_in(const SweepStage& stage) const {
 // From here on the unit's gate is the model's.
 void Sweep::merge(const SweepStage& stage, std::size_t bit) {
   const Lit unit = stage.unit[bit];
-  if (!is_constant(unit)) map_[node_of(unit)] = inverted_if(of(stage.model[bit]), is_inverted(unit));
+  unite(of(unit), of(stage.model[bit]));
 }
 
 void Sweep::hold_word(const SweepStage& stage, int cut) {
@@ -143,23 +216,37 @@ void Sweep::hold_bits(const SweepStage& stage, const Compare& compare) {
   }
 }
 
-// What stands for a new node: an earlier one that is equal, or it.
-Lit Sweep::settled(Lit made) {
+void Sweep::list(std::uint32_t node) {
   bool inverts = false;
-  auto& list = alike_[hash_of(node_of(made), inverts)];
+  alike_[hash_of(node, inverts)].push_back(node);
+}
+
+// An earlier node that is equal stands for it from here on.
+void Sweep::settle(Lit made, bool is_listed) {
+  bool inverts = false;
+  const std::vector<std::uint32_t>& alike = alike_[hash_of(node_of(made), inverts)];
   std::size_t tried = 0;
-  for (std::size_t i = 0; i < list.size() && tried < tries && goes_on_(); ++i) {
+  for (std::size_t i = 0; i < alike.size() && tried < tries && goes_on_(); ++i) {
+    if (alike[i] == node_of(made)) continue;
     bool other_inverts = false;
-    hash_of(list[i], other_inverts);
-    const Lit other = inverted_if(lit_of(list[i]), (inverts != other_inverts) != is_inverted(made));
+    hash_of(alike[i], other_inverts);
+    const Lit other = inverted_if(lit_of(alike[i]), (inverts != other_inverts) != is_inverted(made));
     if (!looks_same(made, other)) continue;
     ++tried;
-    const SolverAnswer verdict = compare(made, other, false);
-    if (verdict == SolverAnswer::never) return other;
+    const SolverAnswer verdict =
+        patience_[node_of(made)] == Patience::nearby ? compare_locally(made, other) : compare(made, other, false);
+    if (verdict == SolverAnswer::never) return unite(made, other);
     if (verdict == SolverAnswer::unknown) ++undecided_;
   }
-  list.push_back(node_of(made));
-  return made;
+  if (!is_listed) list(node_of(made));
+}
+
+std::vector<const SweepStage*> Sweep::lemmas(const SweepStage& stage) const {
+  std::vector<const SweepStage*> list;
+  for (const std::size_t index : stage.given) {
+    if (proved_[index] != 0) list.push_back(&(*stages_)[index]);
+  }
+  return list;
 }
 
 std::vector<std::vector<std::uint64_t>> Sweep::learned() const {
@@ -179,7 +266,8 @@ void Sweep::add_values(std::uint32_t node) {
   if (swept_.is_input(node)) {
     const auto& inputs = swept_.inputs();
     const auto index = static_cast<std::size_t>(std::lower_bound(inputs.begin(), inputs.end(), node) - inputs.begin());
-    std::copy(patterns_[index].begin(), patterns_[index].begin() + static_cast<std::ptrdiff_t>(base_words_), to);
+    // until something is learned, cases again: not any values, which assumptions might exclude
+    for (std::size_t w = 0; w < stride_; ++w) to[w] = base_words_ == 0 ? 0 : patterns_[index][w % base_words_];
     return;
   }
   const Lit x = swept_.first(node), y = swept_.second(node);
@@ -284,7 +372,7 @@ SolverAnswer Sweep::compare_locally(Lit x, Lit y) {
 }
 
 SolverAnswer Sweep::compare_wholly(Lit x, Lit y, int conflicts) {
-  if (solving_->variables() > solver_variables) solving_ = std::make_unique<Solving>(swept_);
+  if (solving_->variables() > solver_variables) begin_solving();
   for (const bool turned : {false, true}) {
     const SolverAnswer verdict = solving_->ask({inverted_if(x, turned), inverted_if(y, !turned)}, conflicts, goes_on_);
     if (verdict == SolverAnswer::sometimes) learn(*solving_);

@@ -38,12 +38,20 @@ struct SweepStage {
   bool is_known = false;    // that they are, from an earlier run
   bool is_refuted = false;  // so that nobody tries
   bool is_sum = false;      // of bits, whose order algebra sees through
+  bool is_lemma = false;    // one bit that is to be true always, for the stages that are given it
+  bool is_aid = false;      // what is not equal in it needs no more patience
+  bool is_alone = false;
+  std::string name = {};
+  std::vector<std::size_t> given = {};  // lemmas before it
+  std::vector<Lit> below = {};          // of a lemma: what it is about, in which it may be cut
 };
 
 // What was spent on a stage's own gates, and on what their merging rests.
 struct SweepEffort {
   double seconds = 0;
   std::set<ProofEngine> engines;
+  std::set<std::string> under;  // lemmas, proved before it
+  std::size_t bounds = 0;       // what its cut's nodes never are, proved too
 };
 
 class Sweep {
@@ -56,7 +64,14 @@ class Sweep {
   // bit. What is equal is one in the stages that follow.
   void run(const std::vector<SweepStage>& stages);
 
-  Lit of(Lit l) const { return inverted_if(map_[node_of(l)], is_inverted(l)); }
+  // Of the cut's free nodes, before `run`: what is true for all values that they take together.
+  void assume(std::vector<Lit> given) { assumed_ = std::move(given); }
+
+  Lit of(Lit l) const { return resolved(inverted_if(map_[node_of(l)], is_inverted(l))); }
+  // As they are, whatever they are equal to.
+  std::vector<Lit> made_plainly(const std::vector<Lit>& roots);
+  bool is_made(Lit l) const { return map_[node_of(l)] != lit_none; }
+  bool is_proved(std::size_t lemma) const { return proved_[lemma] != 0; }
   Gates take() { return std::move(swept_); }                            // at the end
   const std::vector<SweepEffort>& efforts() const { return efforts_; }  // of the stages
   std::size_t undecided() const { return undecided_; }
@@ -65,14 +80,54 @@ class Sweep {
 
  private:
   static constexpr std::size_t extra_words = 16;
+  enum class Patience { none, nearby, all };  // with which a node was held to those that look like it
 
-  void make(std::uint32_t node);
-  Lit settled(Lit made);
+  Lit resolved(Lit l) const;
+  void unite(Lit l, Lit with);  // from here on `with` stands for `l`
+  Lit plain(Lit x, Lit y);
+  void add_node(std::uint32_t node);
+  std::vector<Lit> refreshed(const std::vector<Lit>& roots);
+  void make(std::uint32_t node, Patience patience);
+  void settle(Lit made, bool is_listed);
+  void list(std::uint32_t node);
+  void begin_solving();
+  std::vector<const SweepStage*> lemmas(const SweepStage& stage) const;
+  bool hold_alone(const SweepStage& stage);
+  // A stage over a cut, as a circuit of its own.
+  struct Alone {
+    std::vector<std::uint32_t> cut;
+    Gates gates;
+    std::vector<Lit> map;  // of nodes here, there
+    std::vector<std::vector<std::uint64_t>> patterns;
+    SweepStage stage;
+    std::vector<Lit> assumed;
+
+    std::string content() const;
+  };
+  // What such a circuit's nodes are merged to: literals of one circuit; lit_none where nobody looked.
+  struct SweptAlone {
+    std::vector<Lit> stands_for;
+    std::set<ProofEngine> engines;
+
+    Lit of(Lit l) const {
+      const Lit at = stands_for[node_of(l)];
+      return at == lit_none ? lit_none : inverted_if(at, is_inverted(l));
+    }
+  };
+  Alone over_cut(const std::vector<std::uint32_t>& cut, const std::vector<Lit>& x, const std::vector<Lit>& y,
+                 const std::vector<Lit>& given) const;
+  std::vector<char> equal_alone(Alone& alone, bool takes_over);
+  std::vector<char> sweep_alone(const Alone& alone, bool takes_over);
+  bool learn_bounds(Alone& alone) const;  // whether the sides are then equal
+  void take_over(const SweptAlone& sub, const std::vector<Lit>& map);
+  std::optional<std::vector<std::uint32_t>> cut_below(const SweepStage& stage, const std::vector<Lit>& x,
+                                                      const std::vector<Lit>& y, const std::vector<Lit>& given);
   void run(const SweepStage& stage);
   void hold(const SweepStage& stage);
   // What of a stage is not one yet, by the bits' numbers; and the ways to make it one.
   std::vector<std::size_t> apart_in(const SweepStage& stage) const;
   void merge(const SweepStage& stage, std::size_t bit);
+  void hold_sum(const SweepStage& stage);
   void hold_word(const SweepStage& stage, int cut);
   template <class Compare>
   void hold_bits(const SweepStage& stage, const Compare& compare);
@@ -99,6 +154,12 @@ class Sweep {
   std::function<bool()> goes_on_;
   std::size_t base_words_, stride_, learned_ = 0;
   std::vector<Lit> map_;
+  std::vector<Lit> stands_for_;  // of nodes of `swept_`
+  std::vector<Patience> patience_;
+  const std::vector<SweepStage>* stages_ = nullptr;
+  std::vector<Lit> assumed_, given_;
+  std::map<std::string, SweptAlone> swept_alone_;  // by what they are
+  std::vector<char> proved_;                       // of the stages: lemmas
   std::vector<std::uint64_t> values_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> alike_;
   std::unique_ptr<Solving> solving_;

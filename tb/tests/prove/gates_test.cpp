@@ -176,6 +176,63 @@ TEST(Sweeps, DoNotMergeItByAnyEngine) {
   EXPECT_LT(Multipliers(6, true).bits_equal(no_cut), 12U);
 }
 
+// --- what is assumed ---
+
+// One bit that the sides differ by, for one value of `a` and where b's square ends in certain 8 bits: 0x35, which never
+// is, or 0x31. That this is never is the lemma, and no case has it.
+struct Guarded {
+  Gates gates;
+  std::vector<Lit> x, y;
+  Lit lemma = lit_true;
+
+  explicit Guarded(std::uint64_t end) {
+    WordMaker words(gates);
+    const GateWord a = input_word(gates, 12, false), b = input_word(gates, 8, false);
+    const Lit ends = words.is_same(words.product(b, b), constant_word(end, 8, false));
+    const Lit when = gates.both(ends, words.is_same(a, constant_word(0xbee, 12, false)));
+    lemma = inverted(when);
+    x = {gates.differ(a.bit(0), b.bit(1))};
+    y = {gates.differ(x.front(), when)};
+  }
+
+  Sweep swept() {
+    Sweep sweep(gates, random_patterns(gates.inputs().size()), {}, [] { return true; });
+    SweepStage lemma_stage{{lemma}, {lit_true}}, stage{x, y};
+    lemma_stage.is_lemma = true;
+    lemma_stage.name = "never";
+    stage.given = {0};
+    sweep.run(std::vector<SweepStage>{lemma_stage, stage});
+    return sweep;
+  }
+};
+
+TEST(Lemmas, ThatAreProvedMayBeUsed) {
+  Guarded guarded(0x35);
+  const Sweep sweep = guarded.swept();
+  EXPECT_TRUE(sweep.is_proved(0));
+  EXPECT_EQ(sweep.of(guarded.x.front()), sweep.of(guarded.y.front()));
+}
+
+// No case has it; the stage is equal if it is assumed.
+TEST(Lemmas, ThatAreWrongAreNotAssumed) {
+  Guarded guarded(0x31);
+  const Sweep sweep = guarded.swept();
+  EXPECT_FALSE(sweep.is_proved(0));
+  EXPECT_NE(sweep.of(guarded.x.front()), sweep.of(guarded.y.front()));
+  EXPECT_TRUE(sweep.efforts()[1].under.empty());
+}
+
+// p and q are never both true, which a cut at both no longer shows.
+TEST(Cuts, OfFreeNodesRefuteNothing) {
+  Gates gates;
+  const Lit a = gates.input(), b = gates.input(), c = gates.input();
+  const Lit p = gates.both(a, b), q = gates.both(a, inverted(b));
+  const std::vector<Lit> x{gates.both(c, gates.either(p, q))}, y{gates.both(c, gates.differ(p, q))};
+  Sweep sweep(gates, random_patterns(3), {}, [] { return true; });
+  sweep.run({{x, y}});
+  EXPECT_EQ(sweep.of(x.front()), sweep.of(y.front()));
+}
+
 // --- sums ---
 
 // Numbers added one after the other, and with carries saved.

@@ -220,11 +220,56 @@ TEST(Proving, SaysWhatItRestsOn) {
         "proved: for all 2^48 operands d is the model's, and so are the bits at the 12 places it shows",
         "The word for it: yosys for what the RTL says, CaDiCaL (no checker"})
     EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
+  const PlaceProof& align = at(proof, "step[0].sum.align[0]");
+  EXPECT_EQ(align.under.count("step[0].sum.window is not below multiply[0]"), 1U) << text;
   const nlohmann::json json = proof_json({"rtl:unit.yaml", "unit", "--datapath unit"}, unit.plan, proof);
   EXPECT_EQ(json["answer"], "proved");
   EXPECT_EQ(json["operand_bits"], 48);
   EXPECT_EQ(json["places"].size(), 13U);
   EXPECT_EQ(json["places"][12]["place"], "d");
+}
+
+// --- a unit that was built otherwise ---
+
+constexpr const char* four_halves = "name: four\nlike: fused_f25\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32}\n";
+
+UnitFile second_style(const std::vector<Change>& changes = {}) {
+  std::string text = read_whole_file((source_folder() / "tb/tests/prove/second_style.sv").string(), 1, "a file");
+  text = replaced(text, "module second_style #(", "module unit #(");
+  for (const Change& change : changes) {
+    EXPECT_NE(text.find(change.is), std::string::npos) << change.is;
+    text = replaced(text, change.is, change.becomes);
+  }
+  std::string rest = "handshake: combinational\nprobes:\n  places:\n";
+  const auto slice = [](const char* port, int width, int index) {
+    return "\"" + (port + ("[" + std::to_string(width * (index + 1) - 1))) + ":" + std::to_string(width * index) +
+           "]\"\n";
+  };
+  for (int i = 0; i < 4; ++i) rest += "    multiply[" + std::to_string(i) + "]: " + slice("multiply_o", 31, i);
+  for (int i = 0; i <= 4; ++i) rest += "    step[0].sum.align[" + std::to_string(i) + "]: " + slice("align_o", 28, i);
+  return UnitFile(four_halves, text, rest + "    step[0].sum.window: window_o\n    step[0].sum.reduce: reduce_o\n");
+}
+
+// Its cases alone, but with ASSAY_FULL: no place is called wrong, and the stages that can be are proved.
+TEST(SecondStyle, IsNotCalledWrong) {
+  NEEDS_YOSYS;
+  const bool is_full = quick_or_full(0, 1) != 0;
+  const UnitFile unit = second_style();
+  const Proof proof = unit.prove({is_full ? 400 : 0, 2, 1024, false});
+  EXPECT_EQ(proof.places.size(), 12U);
+  for (const PlaceProof& p : proof.places) EXPECT_NE(p.answer, ProofAnswer::refuted) << p.name;
+  if (!is_full) return;
+  EXPECT_EQ(at(proof, "multiply[3]").answer, ProofAnswer::proved) << unit.text(proof);
+  EXPECT_EQ(at(proof, "step[0].sum.window").answer, ProofAnswer::proved) << unit.text(proof);
+}
+
+TEST(SecondStyle, ShowsAShifterThatLosesAStage) {
+  NEEDS_YOSYS;
+  const UnitFile unit = second_style({{"by8 = distance_i[3] ?", "by8 = distance_i[3] & ~distance_i[2] ?"}});
+  const Proof proof = unit.prove({0, 2, 1024, false});
+  EXPECT_NE(at(proof, "multiply[0]").answer, ProofAnswer::refuted);
+  EXPECT_NE(at(proof, "step[0].sum.window").answer, ProofAnswer::refuted);
+  expect_shown(unit, at(proof, "step[0].sum.align[0]"));
 }
 
 // --- what is wrong ---

@@ -1,0 +1,183 @@
+// A stage over a cut: its nodes are free, and what a solver shows of them it shows whatever is below.
+#include <algorithm>
+#include <iterator>
+#include <queue>
+#include <unordered_set>
+
+#include "tb/prove/cut.hpp"
+#include "tb/prove/sweep.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t common_below = 3000;  // gates of what both sides have in common, the highest, in which it is cut
+constexpr int most_free = 800;              // nodes of a cut
+constexpr std::size_t bounding_gates = 40000;  // below a cut, that show what its nodes never are
+constexpr int most_bounds = 300;
+
+}  // namespace
+
+// The stage over a cut below which nothing is looked at: whatever its nodes are, under the lemmas.
+bool Sweep::hold_alone(const SweepStage& stage) {
+  const std::vector<Lit> x = refreshed(made_plainly(stage.model)), y = refreshed(made_plainly(stage.unit));
+  std::vector<Lit> given;
+  for (const SweepStage* lemma : lemmas(stage)) given.push_back(refreshed(made_plainly(lemma->model)).front());
+  const auto cut = cut_below(stage, x, y, given);
+  if (!cut) return false;
+  Alone alone = over_cut(*cut, x, y, given);
+  alone.stage.is_sum = stage.is_sum;
+  const std::vector<char> equal = equal_alone(alone, !stage.is_lemma);
+  const auto count = std::count(equal.begin(), equal.end(), 1);
+  const bool is_all = count == static_cast<std::ptrdiff_t>(equal.size());
+  if (count != 0) {
+    for (const SweepStage* lemma : lemmas(stage)) efforts_.back().under.insert(lemma->name);
+    efforts_.back().bounds += alone.assumed.size() - given.size();
+  }
+  if (stage.is_lemma) return is_all;
+  const std::vector<Lit> made = refreshed(y);
+  for (std::size_t bit = 0; bit < x.size(); ++bit) {
+    if (equal[bit] != 0) unite(x[bit], made[bit]);
+  }
+  return is_all;
+}
+
+Sweep::Alone Sweep::over_cut(const std::vector<std::uint32_t>& cut, const std::vector<Lit>& x,
+                             const std::vector<Lit>& y, const std::vector<Lit>& given) const {
+  Alone alone;
+  alone.cut = cut;
+  alone.map.assign(swept_.size(), lit_none);
+  for (const std::uint32_t node : cut) {
+    alone.map[node] = alone.gates.input();
+    alone.patterns.emplace_back(values(node), values(node) + stride_);
+  }
+  alone.stage.is_alone = true;
+  alone.stage.model = copied(swept_, x, alone.map, alone.gates);
+  alone.stage.unit = copied(swept_, y, alone.map, alone.gates);
+  alone.assumed = copied(swept_, given, alone.map, alone.gates);
+  return alone;
+}
+
+// As it stands; then under what the cut's nodes never are.
+std::vector<char> Sweep::equal_alone(Alone& alone, bool takes_over) {
+  const std::vector<char> equal = sweep_alone(alone, takes_over);
+  if (std::count(equal.begin(), equal.end(), 0) == 0) return equal;
+  const std::size_t known = alone.assumed.size();
+  if (learn_bounds(alone)) {
+    efforts_.back().engines.insert(ProofEngine::solver);
+    return std::vector<char>(equal.size(), 1);
+  }
+  return alone.assumed.size() == known ? equal : sweep_alone(alone, takes_over);
+}
+
+// Of each bit whether it is the same on both sides. What is merged on the way is merged here too.
+std::vector<char> Sweep::sweep_alone(const Alone& alone, bool takes_over) {
+  const std::string content = alone.content();
+  const auto found = swept_alone_.find(content);
+  if (found == swept_alone_.end()) {
+    Sweep sub(alone.gates, alone.patterns, limits_, goes_on_);
+    sub.assume(alone.assumed);
+    sub.run(std::vector<SweepStage>{alone.stage});
+    SweptAlone swept;
+    swept.engines = sub.efforts().back().engines;
+    for (std::uint32_t node = 0; node < alone.gates.size(); ++node)
+      swept.stands_for.push_back(sub.is_made(lit_of(node)) ? sub.of(lit_of(node)) : lit_none);
+    swept_alone_[content] = std::move(swept);
+  }
+  const SweptAlone& swept = swept_alone_.at(content);
+  efforts_.back().engines.insert(swept.engines.begin(), swept.engines.end());
+  if (takes_over) take_over(swept, alone.map);
+  std::vector<char> equal;
+  for (std::size_t bit = 0; bit < alone.stage.model.size(); ++bit)
+    equal.push_back(swept.of(alone.stage.model[bit]) == swept.of(alone.stage.unit[bit]) ? 1 : 0);
+  return equal;
+}
+
+// Lanes of a unit are the same gates over other cuts.
+std::string Sweep::Alone::content() const {
+  std::string text = stage.is_sum ? "s" : "";
+  const auto add = [&](Lit l) { text.append(reinterpret_cast<const char*>(&l), sizeof l); };
+  for (std::uint32_t node = 1; node < gates.size(); ++node) {
+    add(gates.is_gate(node) ? gates.first(node) : lit_none);
+    add(gates.is_gate(node) ? gates.second(node) : lit_none);
+  }
+  for (const auto* list : {&stage.model, &stage.unit, &assumed}) {
+    add(static_cast<Lit>(list->size()));
+    for (const Lit l : *list) add(l);
+  }
+  return text;
+}
+
+// What the cut's nodes never are together, as gates near below show: of values for which the sides differ.
+bool Sweep::learn_bounds(Alone& alone) const {
+  Gates& gates = alone.gates;
+  Lit differ = lit_false;
+  for (std::size_t bit = 0; bit < alone.stage.model.size(); ++bit)
+    differ = gates.either(differ, gates.differ(alone.stage.model[bit], alone.stage.unit[bit]));
+  Solving above(gates), below(swept_);
+  std::vector<Lit> nodes;
+  for (const std::uint32_t node : alone.cut) nodes.push_back(lit_of(node));
+  below.look_at(gates_below(swept_, nodes, bounding_gates));
+  for (const Lit l : alone.assumed) above.assume(l);
+  for (int n = 0; n < most_bounds && goes_on_(); ++n) {
+    const SolverAnswer verdict = above.ask({differ}, limits_.goal_conflicts);
+    if (verdict != SolverAnswer::sometimes) return verdict == SolverAnswer::never;
+    std::vector<Lit> together;
+    for (const std::uint32_t node : alone.cut)
+      together.push_back(inverted_if(lit_of(node), !above.value(node_of(alone.map[node]))));
+    if (below.ask(together, limits_.conflicts) != SolverAnswer::never) return false;
+    Lit clash = lit_true;
+    for (const Lit l : below.clashing(together))
+      clash = gates.both(clash, inverted_if(alone.map[node_of(l)], is_inverted(l)));
+    alone.assumed.push_back(inverted(clash));
+    above.assume(inverted(clash));
+  }
+  return false;
+}
+
+// What was found to be one above the cut is one.
+void Sweep::take_over(const SweptAlone& sub, const std::vector<Lit>& map) {
+  std::unordered_map<std::uint32_t, Lit> first;  // of the sub's nodes, here
+  for (std::uint32_t node = 1; node < map.size(); ++node) {
+    if (map[node] == lit_none || sub.of(map[node]) == lit_none) continue;
+    const Lit made = sub.of(map[node]);
+    const Lit own = is_constant(made) ? lit_false : inverted_if(lit_of(node), is_inverted(made));
+    const auto [at, is_new] = first.try_emplace(node_of(made), own);
+    const Lit other = inverted_if(at->second, is_inverted(made));
+    if (!is_new || is_constant(made)) unite(lit_of(node), other);
+    if (patience_[node] == Patience::none && resolved(lit_of(node)) == lit_of(node)) list(node);
+    patience_[node] = Patience::all;
+  }
+}
+
+// The fewest nodes that decide all, of those that both sides are made of, of what a lemma is about, and inputs; of what
+// is common only the highest is looked at.
+std::optional<std::vector<std::uint32_t>> Sweep::cut_below(const SweepStage& stage, const std::vector<Lit>& x,
+                                                           const std::vector<Lit>& y, const std::vector<Lit>& given) {
+  const std::vector<std::uint32_t> of_x = cone_of(swept_, x), of_y = cone_of(swept_, y);
+  std::unordered_set<std::uint32_t> common, leaves, seen;
+  std::set_intersection(of_x.begin(), of_x.end(), of_y.begin(), of_y.end(), std::inserter(common, common.end()));
+  for (const std::uint32_t node : cone_of(swept_, refreshed(made_plainly(stage.below)))) common.insert(node);
+  CutQuestion question;
+  for (const auto* list : {&x, &y, &given}) question.roots.insert(question.roots.end(), list->begin(), list->end());
+  std::priority_queue<std::uint32_t> open;
+  const auto see = [&](Lit l) {
+    if (!is_constant(l) && seen.insert(node_of(l)).second) open.push(node_of(l));
+  };
+  for (const Lit root : question.roots) see(root);
+  std::size_t looked_at = 0;
+  while (!open.empty()) {
+    const std::uint32_t node = open.top();
+    open.pop();
+    if (!swept_.is_gate(node) || (common.count(node) != 0 && ++looked_at > common_below)) {
+      leaves.insert(node);
+      continue;
+    }
+    see(swept_.first(node));
+    see(swept_.second(node));
+  }
+  question.is_leaf = [&](std::uint32_t node) { return leaves.count(node) != 0; };
+  question.may_cut = [&](std::uint32_t node) { return common.count(node) != 0; };
+  return smallest_cut(swept_, question, most_free);
+}
+
+}  // namespace assay
