@@ -194,7 +194,10 @@ void GroupsKernel::pack_terms(Pack& pack, const Lines& from, const Some& some, i
       words.fill(0);
     }
   }
-  for (int l = 0; l < there; ++l) pack.fits[index(some.first + l)] &= static_cast<char>(fits[index(l)]);
+  for (int l = 0; l < there; ++l) {
+    char& all = pack.fits[index(some.first + l)];
+    all = static_cast<char>(all & static_cast<char>(fits[index(l)]));
+  }
 }
 
 void GroupsKernel::pack_scales(Pack& pack, const Lines& from, const Some& some, int group) const {

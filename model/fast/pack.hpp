@@ -75,7 +75,7 @@ Pack<Value, Exponent> packed_rows(const Sources& sources, const OperandLines& fr
                              sources.size() * static_cast<std::size_t>(from.instructions));
   std::vector<Code> codes(static_cast<std::size_t>(from.k));
   Value* values = pack.values.get();
-  Exponent* exponents = pack.exponents.get();
+  [[maybe_unused]] Exponent* exponents = pack.exponents.get();
   for (int line = 0; line < lines; ++line) {
     const bool there = line < from.count;
     bool fits = true;
@@ -103,7 +103,7 @@ Pack<Value, Exponent> packed_panel(const Sources& sources, const OperandLines& f
   std::array<bool, panel_columns> fits{};
   fits.fill(true);
   Value* values = pack.values.get();
-  Exponent* exponents = pack.exponents.get();
+  [[maybe_unused]] Exponent* exponents = pack.exponents.get();
   int t = 0;
   for (int first = 0; first < from.instructions * from.k; first += from.k) {
     for (const int source : sources) {

@@ -1,7 +1,7 @@
-// Tiles of AMX.
+// Tiles of AMX, which GCC knows from 11 on.
 #include "tb/devices/host/kernels.hpp"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && (defined(__clang__) || __GNUC__ >= 11)
 #include <immintrin.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 namespace assay::host {
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && (defined(__clang__) || __GNUC__ >= 11)
 
 namespace {
 
