@@ -215,7 +215,7 @@ std::string clocked_text(const Spec& spec, const DesignAnswer& answer) {
 }
 
 std::string placed_text(const FpgaCost& cost) {
-  return cost.placed && cost.placed->why_not.empty() ? fmt::format("{:.2f}", cost.placed->megahertz) : "-";
+  return cost.placed && cost.placed->fits() ? fmt::format("{:.2f}", cost.placed->megahertz) : "-";
 }
 
 // What the clocks of a family are, or why there are none.
@@ -228,7 +228,7 @@ std::string placed_note(const Spec& spec, const DesignAnswer& answer, std::size_
   std::string text =
       fmt::format("MHz: one unit between registers, placed and routed by {} {}.\n", family.placer, family.options);
   const auto late = std::find_if(answer.chosen.begin(), answer.chosen.end(),
-                                 [&](const Chosen& c) { return !c.fpga[f].placed->why_not.empty(); });
+                                 [&](const Chosen& c) { return !c.fpga[f].placed->fits(); });
   if (late != answer.chosen.end()) text += fmt::format("- It was not placed: {}\n", late->fpga[f].placed->why_not);
   return text;
 }
@@ -307,8 +307,12 @@ Json json_of(const Pipelined& clocked, double period) {
 
 Json json_of(const FpgaCost& cost) {
   Json json{{"tables", cost.tables}, {"carries", cost.carries}, {"multipliers", cost.multipliers}};
-  if (cost.placed && cost.placed->why_not.empty()) json["megahertz"] = cost.placed->megahertz;
-  if (cost.placed && !cost.placed->why_not.empty()) json["not_placed"] = cost.placed->why_not;
+  if (!cost.placed) return json;
+  if (cost.placed->fits()) {
+    json["megahertz"] = cost.placed->megahertz;
+  } else {
+    json["not_placed"] = cost.placed->why_not;
+  }
   return json;
 }
 

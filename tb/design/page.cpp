@@ -69,7 +69,7 @@ std::string clocked_sentence(const Pipelined& clocked, double period) {
 std::string fpga_sentence(const FpgaFamily& family, const FpgaCost& cost) {
   std::string text = fmt::format(" On {}: {} tables, {} carries, {} multipliers", family.name, cost.tables,
                                  cost.carries, cost.multipliers);
-  if (cost.placed && cost.placed->why_not.empty()) text += fmt::format(", {:.2f} MHz placed", cost.placed->megahertz);
+  if (cost.placed && cost.placed->fits()) text += fmt::format(", {:.2f} MHz placed", cost.placed->megahertz);
   return text + ".";
 }
 

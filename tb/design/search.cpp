@@ -114,8 +114,11 @@ class Search {
       standing(point).no_cost = why_no_cost(space_.machines[static_cast<std::size_t>(point)]->plan);
   }
 
+  // Several limits, and the error, may ask for the same one.
   DerivedBound bound_of(int point) const {
-    return derived_bound(spec_.study, *space_.machines[static_cast<std::size_t>(point)]);
+    const auto found = bounds_.find(point);
+    return found != bounds_.end() ? found->second
+                                  : derived_bound(spec_.study, *space_.machines[static_cast<std::size_t>(point)]);
   }
 
   void derive_errors() {
@@ -136,6 +139,7 @@ class Search {
       say("the bounds");
       const Sifted sieve = sifted(spec_.study, space_, all_points(), spec_.limits[limit], effort_.threads,
                                   [&](int point) { return bound_of(point); });
+      bounds_.insert(sieve.derived.begin(), sieve.derived.end());
       for (const auto& [point, bound] : sieve.derived) keep(point, limit, judged_bound(spec_.limits[limit], bound));
       for (const auto& [point, by] : sieve.ruled_out) {
         keep(point, limit, ruled_out(by, sieve.derived.at(by)));
@@ -604,6 +608,7 @@ class Search {
   std::map<std::pair<int, std::size_t>, Judgement> judgements_;
   std::map<std::string, CostAnswer> costs_;  // by wiring
   std::vector<int> first_of_wiring_;         // by point
+  std::map<int, DerivedBound> bounds_;       // by point: those that limits asked for
   std::map<int, std::size_t> ruled_out_;     // points, by the limit on a bound that was not derived
   std::set<int> beaten_;                     // that left a race: no more is asked of them
   std::vector<std::vector<Guess>> guesses_;  // by Spec::want, of points without a cost

@@ -26,6 +26,8 @@ const std::vector<FpgaFamily>& fpga_families();
 struct PlacedClock {
   double megahertz = 0;
   std::string why_not;  // what the placer says where the unit does not fit; else empty
+
+  bool fits() const { return why_not.empty(); }
 };
 
 struct FpgaCost {
