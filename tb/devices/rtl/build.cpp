@@ -102,11 +102,13 @@ std::string verilator_version() {
   return *version;
 }
 
-// A delay takes no time: Verilator, begun as VERSION is to be. Before 5 it knew no other way, and no word for it.
-std::vector<std::string> untimed_verilator(const std::string& version) {
-  const bool before_5 = version.rfind("Verilator 4.", 0) == 0;
-  return before_5 ? std::vector<std::string>{verilator_program()}
-                  : std::vector<std::string>{verilator_program(), "--no-timing"};
+// A command to a Verilator of this version, in which a delay takes no time. Before 5 there was no other way, and no
+// word for it.
+std::vector<std::string> untimed(const std::string& version, const std::vector<std::string>& words) {
+  std::vector<std::string> command{verilator_program()};
+  if (version.rfind("Verilator 4.", 0) != 0) command.emplace_back("--no-timing");
+  command.insert(command.end(), words.begin(), words.end());
+  return command;
 }
 
 // What sources are read with.
@@ -153,11 +155,10 @@ struct Order {
 std::vector<std::string> verilator_command(const Order& order) {
   // Two-state: what Verilog leaves unknown becomes random, so that a missing reset shows. No list for make (--no-MMD):
   // it would be wrong for paths that make cannot have; Verilator's own list remains.
-  std::vector<std::string> command = untimed_verilator(order.verilator);
-  for (const char* word : {"--cc", "--exe", "-O3", "--no-MMD", "--x-assign", "unique", "--x-initial", "unique",
-                           "--prefix", "Vdut", "-o", "device", "-CFLAGS", harness_options, "--top-module"})
-    command.emplace_back(word);
-  command.push_back(needs_wrapper(order.dut) ? wrapper_module : order.dut.top);
+  std::vector<std::string> command =
+      untimed(order.verilator, {"--cc", "--exe", "-O3", "--no-MMD", "--x-assign", "unique", "--x-initial", "unique",
+                                "--prefix", "Vdut", "-o", "device", "-CFLAGS", harness_options, "--top-module",
+                                needs_wrapper(order.dut) ? wrapper_module : order.dut.top});
   if (order.waves) command.emplace_back("--trace-fst");
   add_settings(order.dut, command);
   add_sources(order.dut, command);
@@ -438,9 +439,8 @@ std::string lint_rtl(const Dut& dut) {
   check_files(dut);
   const Scratch scratch;
   const bool wrapped = needs_wrapper(dut);
-  std::vector<std::string> command = untimed_verilator(verilator_version());
-  for (const char* word : {"--lint-only", "-Wall", "-Wno-fatal", "--top-module"}) command.emplace_back(word);
-  command.push_back(wrapped ? wrapper_module : dut.top);
+  std::vector<std::string> command = untimed(
+      verilator_version(), {"--lint-only", "-Wall", "-Wno-fatal", "--top-module", wrapped ? wrapper_module : dut.top});
   add_settings(dut, command);
   add_sources(dut, command);
   if (wrapped) {
@@ -489,11 +489,9 @@ std::vector<RtlPort> ports_of(const Dut& dut) {
   check_files(dut);
   const Scratch scratch;
   const fs::path log = scratch / "header.log", objects = scratch / "objects";
-  std::vector<std::string> start = untimed_verilator(verilator_version());
-  for (const std::string& word :
-       {std::string("--cc"), std::string("-Wno-fatal"), std::string("-Wno-lint"), std::string("--prefix"),
-        std::string("Vdut"), std::string("-Mdir"), objects.string(), std::string("--top-module"), dut.top})
-    start.push_back(word);
+  const std::vector<std::string> start = untimed(
+      verilator_version(),
+      {"--cc", "-Wno-fatal", "-Wno-lint", "--prefix", "Vdut", "-Mdir", objects.string(), "--top-module", dut.top});
   if (const auto header = header_file(dut, scratch)) {
     std::vector<std::string> command = start;
     for (const auto& [name, value] : dut.parameters) command.push_back("-G" + name + "=" + value);
