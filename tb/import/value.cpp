@@ -1,5 +1,7 @@
 #include "tb/import/value.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -122,12 +124,8 @@ Decimal decimal_of(std::string_view text) {
   return decimal;
 }
 
-// Every digit of it: no double has more than 1,075 of them after the first.
-Decimal decimal_of(double value) {
-  char text[1200];
-  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific, 1100);
-  return decimal_of(std::string_view(text, static_cast<std::size_t>(end.ptr - text)));
-}
+// Every digit of it: no double has more than 767.
+Decimal decimal_of(double value) { return decimal_of(fmt::format("{:.766e}", value)); }
 
 // A number, and whether it is just what the text says.
 struct Reading {
