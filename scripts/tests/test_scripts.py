@@ -419,12 +419,30 @@ class Setup(Folder):
             self.fails("no package of it has SystemC")
 
     def test_stops_where_the_system_lacks_what_the_build_needs(self):
-        self.packages_installed_but("cmake", "libhwy-dev", "ninja-build")
-        self.packages_of_apt(cmake="3.18.4-2", libhwy_dev="(none)")
-        self.fails("  cmake (it has 3.18.4-2, needed is 3.21)\n")
-        self.fails("  libhwy-dev\n")
+        self.packages_installed_but("g++", "librandom123-dev", "ninja-build")
+        self.packages_of_apt(**{"g++": "8.3.0-6", "librandom123_dev": "(none)"})
+        self.fails("  g++ (it has 8.3.0-6, needed is ")
+        self.fails("  librandom123-dev\n")
         self.fails("without which nothing is built")
         self.assertNotIn("install", self.calls_of_apt_get())
+
+    def test_has_made_what_the_system_lacks_and_can_be_made(self):
+        self.packages_installed_but("cmake", "libhwy-dev", "ninja-build", "dpkg-dev")
+        self.packages_of_apt(cmake="3.18.4-2", libhwy_dev="(none)")
+        self.stand_in("scripts/libraries", f'echo "libraries $*" >>{self.root}/calls')
+        status, output = self.run_setup()
+        self.assertEqual(status, 0, output)
+        self.assertIn("scripts/libraries makes it, which takes minutes:\n  cmake (it has 3.18.4-2, needed is 3.21)\n  libhwy-dev\n", output)
+        self.assertTrue(self.calls_of_apt_get().endswith(" dpkg-dev ninja-build\nlibraries host\n"), self.calls_of_apt_get())
+        self.packages_installed_but("cmake", "libhwy-dev")
+        self.assertIn("packages are installed.", self.run_setup()[1])
+
+    def test_remembers_nothing_that_could_not_be_made(self):
+        self.packages_installed_but("cmake")
+        self.packages_of_apt(cmake="3.18.4-2")
+        self.stand_in("scripts/libraries", "exit 77")
+        self.fails("scripts/libraries host could not make what is missing")
+        self.fails("scripts/libraries host could not make what is missing")
 
     def test_leaves_out_what_the_system_lacks_and_remembers_it(self):
         self.packages_installed_but("qflow-tech-osu018", "ninja-build")
@@ -858,7 +876,7 @@ class Options(unittest.TestCase):
             ("run", ["hopper"], "'hopper' is not an option"),
             ("test", ["--preset"], "--preset needs the name of a preset"),
             ("bare_root", ["/only/a/folder"], "needs a folder and a command"),
-            ("libraries", ["sparc"], "this script takes one of x86_64, aarch64"),
+            ("libraries", ["sparc"], "this script takes one of x86_64, aarch64, host"),
             ("release", ["sparc"], "invalid choice: 'sparc'"),
         ]:
             with self.subTest(script=name):
